@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { openApi } from "./src/api/openapi.ts";
+import { ENDPOINTS } from "./src/feature/endpoints.ts";
 import { PACKAGE_ASSETS } from "./src/core/asset.ts";
 import { endpointForms } from "./src/page/action/endpoint-forms.ts";
 
@@ -85,7 +86,7 @@ async function buildPage(folder: string): Promise<void> {
     minify: true,
     define: {
       "process.env.NODE_ENV": '"production"',
-      PAGE_ENDPOINTS: JSON.stringify(endpointForms(openApi())),
+      PAGE_ENDPOINTS: JSON.stringify(endpointForms(openApi(ENDPOINTS))),
     },
     outdir: folder,
     naming: "page.[ext]",

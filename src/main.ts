@@ -64,7 +64,12 @@ if (words.length > 0 && !words[0].startsWith("-")) process.exit(await runNamedCo
 const command = readArguments(words, isCompatLaunch(process));
 if (command.kind === "help") console.log(USAGE);
 else if (command.kind === "version") console.log(VERSION);
-else if (command.kind === "openapi") console.log(JSON.stringify((await import("./api/openapi.ts")).openApi(), null, 2));
-else if (command.kind === "hash-password") await printHash();
+else if (command.kind === "openapi") {
+  const [{ openApi }, { ENDPOINTS }] = await Promise.all([
+    import("./api/openapi.ts"),
+    import("./feature/endpoints.ts"),
+  ]);
+  console.log(JSON.stringify(openApi(ENDPOINTS), null, 2));
+} else if (command.kind === "hash-password") await printHash();
 else if (command.kind === "wrong") fail(WRONG_ARGUMENTS, `${command.reason}\n\n${USAGE}`);
 else await serve(command.args);

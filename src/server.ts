@@ -1,5 +1,5 @@
 import { lookup } from "node:dns/promises";
-import { ENDPOINTS } from "./api/endpoints.ts";
+import { ENDPOINTS } from "./feature/endpoints.ts";
 import type { Arguments } from "./arguments.ts";
 import { newCompat } from "./compat/compat.ts";
 import { newApp } from "./http/app.ts";

@@ -4,14 +4,11 @@ import { ApiError, toApiError } from "./core/api-error.ts";
 import { atOnce } from "./core/in-turns.ts";
 import { MemoryError, openMemoryAccount } from "./core/memory-budget.ts";
 import { CancelledError, taskProgress } from "./core/progress.ts";
-import { wholeArrays } from "./core/typed-arrays.ts";
+import { taskNamed } from "./feature/tasks.ts";
 import { onCompiled, takeModule } from "./wasm/library.ts";
 import { type Piece, newAssembly, sendPieces } from "./worker/message-pieces.ts";
 import type { TaskMessage, TaskReply, ThreadData, ThreadMessage, ThreadReply } from "./worker/thread-messages.ts";
-import type { RasterisedLayers } from "./worker/slice.ts";
 import { claimTaskMemory } from "./worker/task-memory.ts";
-import { TASKS } from "./worker/tasks.ts";
-import type { WholeTask } from "./worker/task.ts";
 
 // The entry point of worker threads. It is beside `main.ts` because the compiled executable holds its entry points flat.
 
@@ -32,16 +29,25 @@ function giveWay(): void {
   }
 }
 
-async function run({ id, task, input: remainder, state, yieldFlag }: TaskMessage): Promise<TaskReply> {
+/** How a task ended, and what of its output is moved: copies would stay here as garbage, tens of megabytes in a job. */
+interface Ended {
+  readonly reply: TaskReply;
+  readonly moved?: readonly ArrayBuffer[];
+}
+
+async function run({ id, task: name, input: remainder, state, yieldFlag }: TaskMessage): Promise<Ended> {
   const input = pieces.finish(remainder);
   try {
     const progress = taskProgress(state, 0, 1, yieldFlag);
     progress.report(0);
-    claimTaskMemory(task, input as never);
-    const output = await (TASKS[task] as WholeTask<unknown, unknown>)(input, progress);
-    return { id, kind: "done", output: atOnce(sendPieces(output, (piece) => sendPiece(id, piece))) };
+    const task = taskNamed(name);
+    await claimTaskMemory(task, input as never);
+    const output = await task.run(input as never, progress);
+    const remaining = atOnce(sendPieces(output, (piece) => sendPiece(id, piece)));
+    const moved = task.transfer === "copy" ? [] : task.transfer(remaining.value as never);
+    return { reply: { id, kind: "done", output: remaining }, moved };
   } catch (thrown) {
-    return toReply(id, thrown);
+    return { reply: toReply(id, thrown) };
   }
 }
 
@@ -88,9 +94,6 @@ onCompiled((library) => parentPort!.postMessage({ kind: "library", library } sat
 parentPort!.on("message", async (message: ThreadMessage) => {
   if ("piece" in message) return pieces.add(message.piece);
   if ("library" in message) return takeModule(message.library);
-  const reply = await run(message);
-  const layers =
-    message.task === "rasteriseLayers" && reply.kind === "done" ? (reply.output.value as RasterisedLayers) : undefined;
-  // Encoded layers are moved: copies would stay here as garbage, tens of megabytes in a job.
-  parentPort!.postMessage(reply, layers ? wholeArrays(layers.encoded).map(({ buffer }) => buffer) : []);
+  const { reply, moved = [] } = await run(message);
+  parentPort!.postMessage(reply, [...moved]);
 });

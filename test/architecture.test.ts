@@ -64,22 +64,21 @@ const TABLE: Record<string, Row> = {
   render: { values: ["core", "geometry", "mesh", "codec", "format"] },
   scene: { values: ["core", "geometry", "mesh", "catalog", "layout", "slice"], types: KERNELS },
   printer: { values: ["core", "catalog"] },
-  worker: { values: ["core", ...KERNELS] },
-  // format: its table of model formats, which loads the readers on demand, on worker threads.
-  api: {
-    values: ["core", "geometry", "catalog", "scene", "printer", "worker", "job", "slice", "format"],
-    types: [...KERNELS, "convert"],
-  },
-  http: { values: ["core", "scene", "api"] },
-  compat: { values: ["core", "geometry", "catalog", "scene", "printer", "api", "http"], types: ["mesh"] },
+  // wasm: what threads share of its modules.
+  worker: { values: ["core", "wasm"] },
+  // format: the extensions of model files, in preconditions.
+  api: { values: ["core", "catalog", "scene", "format"], types: ["worker", "printer", "convert"] },
+  feature: { values: ["core", ...KERNELS, "catalog", "scene", "printer", "worker", "api"], types: ["convert"] },
+  http: { values: ["core", "scene", "feature", "api"] },
+  compat: { values: ["core", "geometry", "catalog", "scene", "printer", "feature", "api", "http"], types: ["mesh"] },
   // format, job, slice: limits of files, extensions of jobs, times of layers.
   ui: {
-    values: ["core", "geometry", "mesh", "catalog", "scene", "api", "http", "format", "job", "slice"],
+    values: ["core", "geometry", "mesh", "catalog", "scene", "feature", "api", "http", "format", "job", "slice"],
     types: ["worker"],
   },
-  command: { values: ["core", "catalog", "convert", "printer", "job", "api", "http"] },
+  command: { values: ["core", "catalog", "convert", "printer", "job", "feature", "api", "http"] },
   // What runs in a browser: of the server it shares types, and the arithmetic of places and cameras.
-  page: { values: ["geometry", "render"], types: ["api", "ui"] },
+  page: { values: ["geometry", "render"], types: ["api", "feature", "ui"] },
 };
 
 interface Import {
@@ -168,8 +167,7 @@ test("the answering thread starts without kernels", () => {
   };
   load("main.ts");
   const kernels = new Set(["repair", "text", "hold", "solid", "support", "orient", "check", "pack", "render"]);
-  const isKernel = (file: string): boolean =>
-    kernels.has(moduleOf(file)) || file === "worker/tasks.ts" || file.endsWith(".wasm.ts");
+  const isKernel = (file: string): boolean => kernels.has(moduleOf(file)) || file.endsWith(".wasm.ts");
   assert.deepEqual([...loaded].filter(isKernel), []);
 });
 

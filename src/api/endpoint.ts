@@ -8,7 +8,7 @@ import { findScene } from "../scene/find.ts";
 import type { Project, Scene, Store } from "../scene/project.ts";
 import type { Pool } from "../worker/pool.ts";
 import type { SharedItem, SharedResults } from "../worker/shared-results.ts";
-import type { TaskInput, TaskName, TaskOutput } from "../worker/tasks.ts";
+import type { Task } from "../worker/task.ts";
 import { lostSupportsWarnings } from "./lost-supports.ts";
 import type { OperationRecords } from "./operation-records.ts";
 
@@ -30,9 +30,9 @@ export interface RequestContext {
   readonly maxScenes: number;
   readonly printers: Printers;
   readonly converters: Converters;
-  compute<Name extends TaskName>(task: Name, input: TaskInput<Name>): Promise<TaskOutput<Name>>;
+  compute<Input, Output>(task: Task<Input, Output>, input: Input): Promise<Output>;
   /** The results of a task for each item, which requests share: see {@link SharedResults}. */
-  computeShared<Name extends TaskName>(task: Name, items: readonly SharedItem<Name>[]): Promise<TaskOutput<Name>[]>;
+  computeShared<Input, Output>(task: Task<Input, Output>, items: readonly SharedItem<Input>[]): Promise<Output[]>;
   /** Aborted once the request is cancelled. */
   readonly signal: AbortSignal;
   /** Throws `CancelledError` once the request is cancelled. */

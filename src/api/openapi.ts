@@ -2,14 +2,13 @@ import type { JsonSchema } from "@valibot/to-json-schema";
 import { ERROR_STATUS, type ErrorCode } from "../core/api-error.ts";
 import { VERSION } from "../core/version.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { ENDPOINTS } from "./endpoints.ts";
 import { errorCodesOf } from "./error-codes.ts";
 import { describedSchema, namedSchemas, referenceTo } from "./openapi-schemas.ts";
 
-/** The OpenAPI 3.1 document of the interface, generated from the declarations of the endpoints. */
-export function openApi(): object {
+/** The OpenAPI 3.1 document of the interface, generated from the declarations of its endpoints. */
+export function openApi(endpoints: readonly Endpoint[]): object {
   const paths = Object.fromEntries(
-    [...Map.groupBy(ENDPOINTS, ({ path }) => path)].map(([path, methods]) => [
+    [...Map.groupBy(endpoints, ({ path }) => path)].map(([path, methods]) => [
       path,
       Object.fromEntries(methods.map((endpoint) => [endpoint.method.toLowerCase(), operationOf(endpoint)])),
     ]),

@@ -1,4 +1,4 @@
-import { type NamedWeakness, weaknessesInWords } from "../api/model/hold-words.ts";
+import { type NamedWeakness, weaknessesInWords } from "../feature/check/hold-words.ts";
 import type { CommandModule } from "./command-module.ts";
 import { columns } from "./columns.ts";
 import { numberOf, parseWords } from "./parse-words.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import * as v from "valibot";
 import type { Endpoint, Request } from "../api/endpoint.ts";
-import { ENDPOINTS } from "../api/endpoints.ts";
+import { ENDPOINTS } from "../feature/endpoints.ts";
 import { closestMatches } from "../catalog/resolve.ts";
 import { ApiError, excerpt, inputError, notFound, toApiError } from "../core/api-error.ts";
 import { explainIssue, safeParse } from "../core/explain-issue.ts";

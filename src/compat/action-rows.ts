@@ -1,7 +1,7 @@
-import { autoOrient } from "../api/model/auto-orient.ts";
-import { cageModels } from "../api/model/cage.ts";
-import { hollowModels } from "../api/model/hollow.ts";
-import { autoSupport } from "../api/model/supports.ts";
+import { autoOrient } from "../feature/orient/endpoint.ts";
+import { cageModels } from "../feature/cage/endpoint.ts";
+import { hollowModels } from "../feature/hollow/endpoint.ts";
+import { autoSupport } from "../feature/support/endpoint.ts";
 import { idsOf } from "../api/schema.ts";
 import { ApiError, excerpt } from "../core/api-error.ts";
 import { isRecord } from "../core/json.ts";

@@ -1,6 +1,6 @@
 import type { Calls, StagedCalls } from "./calls.ts";
-import { listModels } from "../api/model/crud.ts";
-import { getScene } from "../api/scene/crud.ts";
+import { listModels } from "../feature/models/endpoint.ts";
+import { getScene } from "../feature/scenes/endpoint.ts";
 import { pick } from "./body.ts";
 import type { RowRequest } from "./row.ts";
 

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../api/endpoint.ts";
-import { validateThinFeatures } from "../api/model/validate-mesh.ts";
-import { validateInterferences } from "../api/model/validate-placement.ts";
-import { validateCups, validateMinima, validateSupportedness } from "../api/model/validate-printability.ts";
+import { validateThinFeatures } from "../feature/check/mesh-endpoints.ts";
+import { validateInterferences } from "../feature/check/placement-endpoints.ts";
+import { validateCups, validateMinima, validateSupportedness } from "../feature/check/printability-endpoints.ts";
 import type { Calls } from "./calls.ts";
 import { modelIdsOf, pick } from "./body.ts";
 import { type Row, oneCall } from "./row.ts";

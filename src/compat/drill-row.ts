@@ -1,5 +1,5 @@
-import { NO_HOLE_MEETS, drillModels } from "../api/model/drill.ts";
-import { eulerOf, rotationSchema } from "../api/model/rotation.ts";
+import { NO_HOLE_MEETS, drillModels } from "../feature/drill/endpoint.ts";
+import { eulerOf, rotationSchema } from "../feature/placement/rotation.ts";
 import { ApiError } from "../core/api-error.ts";
 import { isRecord } from "../core/json.ts";
 import { matchSchema } from "../core/match-schema.ts";

@@ -8,8 +8,15 @@ import {
   filledReply,
   layOutModels,
   layoutBody,
-} from "../api/model/layout.ts";
-import { autoPack, fillBuildChamber, fillChamber, fillChamberBody, packBody, packModels } from "../api/model/pack.ts";
+} from "../feature/layout/endpoint.ts";
+import {
+  autoPack,
+  fillBuildChamber,
+  fillChamber,
+  fillChamberBody,
+  packBody,
+  packModels,
+} from "../feature/pack/endpoint.ts";
 import { changesScene } from "../api/endpoint.ts";
 import { coordinateMm, modifiedReply } from "../api/schema.ts";
 

@@ -1,8 +1,8 @@
-import { labelModel } from "../api/model/label.ts";
-import { deleteModels, duplicateModels, replaceModel, updateModels } from "../api/model/crud.ts";
-import { dentalHollow } from "../api/model/dental-hollow.ts";
-import { importModel } from "../api/model/import.ts";
-import { orientModels, scaleModels, translateModels } from "../api/model/transform.ts";
+import { labelModel } from "../feature/label/endpoint.ts";
+import { deleteModels, duplicateModels, replaceModel, updateModels } from "../feature/models/endpoint.ts";
+import { dentalHollow } from "../feature/dental/endpoint.ts";
+import { importModel } from "../feature/import/endpoint.ts";
+import { orientModels, scaleModels, translateModels } from "../feature/placement/endpoint.ts";
 import { modelNow, noticesOf, sceneNow, withScene } from "./answers.ts";
 import { type Body, entry, orientationOf, pick, positionOf } from "./body.ts";
 import type { StagedCalls } from "./calls.ts";

@@ -1,10 +1,10 @@
-import { savePrintSetting } from "../api/print-setting.ts";
+import { savePrintSetting } from "../feature/print-settings/endpoint.ts";
 import type { Endpoint } from "../api/endpoint.ts";
-import { createScene, deleteScene, listScenes, updateScene, withSetting } from "../api/scene/crud.ts";
-import { calculatePrintTime } from "../api/scene/print-time.ts";
-import { printScene } from "../api/scene/print.ts";
-import { openScenes, saveScenes } from "../api/scene/project-file.ts";
-import { renderScene } from "../api/scene/render.ts";
+import { createScene, deleteScene, listScenes, updateScene, withSetting } from "../feature/scenes/endpoint.ts";
+import { calculatePrintTime } from "../feature/print-time/endpoint.ts";
+import { printScene } from "../feature/print/endpoint.ts";
+import { openScenes, saveScenes } from "../feature/projects/endpoint.ts";
+import { renderScene } from "../feature/render/endpoint.ts";
 import { inputError, excerpt, operationFailed } from "../core/api-error.ts";
 import { newId, parseId } from "../core/id.ts";
 import { isRecord } from "../core/json.ts";

@@ -1,11 +1,12 @@
 import { rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { commonVolumesOf, rememberCommonVolumes } from "../api/scene/common-volumes.ts";
+import { commonVolumesOf, rememberCommonVolumes } from "../feature/slice/common-volumes.ts";
 import { newId } from "../core/id.ts";
 import { getOrInsert } from "../core/memoize.ts";
 import { newTaskState } from "../core/progress.ts";
 import { makePrivateFolder, removeFolder, removeStaleFolders } from "../core/private-folder.ts";
 import { IDENTITY_POSE } from "../geometry/pose.ts";
+import { readForm, saveForm } from "../feature/projects/task.ts";
 import type { Runner } from "../http/run-request.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import { replaceScene } from "../scene/edit.ts";
@@ -116,7 +117,7 @@ export class SceneSwapper {
     const compute: Parameters<typeof commonVolumesOf>[1]["compute"] = (task, input) => pool.compute(task, input, state);
     const commonVolumes = await commonVolumesOf(scene, { compute });
     const file = join(await this.#openFolder(), `${newId()}.form`);
-    await compute("saveForm", { file, document: documentOf(scene) });
+    await compute(saveForm, { file, document: documentOf(scene) });
     const isUnchanged = this.#find(scene.id) === scene && !this.#isInUse(scene.id);
     if (isUnchanged) store.commit((project) => replaceScene(project, withoutMeshes(scene, { file, commonVolumes })));
     else await rm(file, { force: true });
@@ -136,7 +137,7 @@ export class SceneSwapper {
     const scene = this.#find(id);
     if (!scene?.swappedOut) return;
     const { file, commonVolumes } = scene.swappedOut;
-    const document = await pool.compute("readForm", file, newTaskState());
+    const document = await pool.compute(readForm, file, newTaskState());
     const meshes = new Map(document.scenes[0].models.map(({ mesh }) => [mesh.hash, mesh]));
     const restored = withMeshesOf(scene, meshes);
     rememberCommonVolumes(restored.models, commonVolumes);

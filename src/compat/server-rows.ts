@@ -1,8 +1,8 @@
-import { getUser, login, logout } from "../api/account.ts";
-import { discoverDevices, listDevices } from "../api/device.ts";
-import { uploadFirmware } from "../api/firmware.ts";
-import { getOperation, listOperations } from "../api/operation.ts";
-import { listPrintSettings } from "../api/print-setting.ts";
+import { getUser, login, logout } from "../feature/account/endpoint.ts";
+import { discoverDevices, listDevices } from "../feature/printers/endpoint.ts";
+import { uploadFirmware } from "../feature/printers/firmware-endpoint.ts";
+import { getOperation, listOperations } from "../feature/operations/endpoint.ts";
+import { listPrintSettings } from "../feature/print-settings/endpoint.ts";
 import { ApiError } from "../core/api-error.ts";
 import { type DevicesAnswer, deviceAnswer, devicesAnswer } from "./answers.ts";
 import { type Body, entry, pick, rounded } from "./body.ts";

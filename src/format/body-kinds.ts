@@ -8,6 +8,9 @@ export const BODY_COLOURS: Readonly<Record<BodyKind, number>> = {
   lattice: 0xa7c4ad,
 };
 
+/** The colour of letters on a lattice in pictures: dark, so that they are read from afar (contrast 6 : 1). */
+export const LETTER_COLOUR = 0x26392c;
+
 /** The names of the kinds in files, where they are materials. */
 export const BODY_KIND_NAMES: Readonly<Record<BodyKind, string>> = {
   part: "Part",

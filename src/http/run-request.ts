@@ -1,4 +1,4 @@
-import { commonVolumesOf } from "../api/scene/common-volumes.ts";
+import { commonVolumesOf } from "../feature/slice/common-volumes.ts";
 import type { Endpoint, Request, RequestContext, Server } from "../api/endpoint.ts";
 import { ApiError, toApiError } from "../core/api-error.ts";
 import {

@@ -77,6 +77,8 @@ export interface SlabbedBody {
   readonly scale: number;
   /** Number of equal bodies. */
   readonly count: number;
+  /** Share of the slabs' volume that the solid has: less than 1 of a mesh that encloses something twice. */
+  readonly solidShare: number;
 }
 
 /** Vertices of a rotated mesh, mm. */

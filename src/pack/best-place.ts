@@ -167,7 +167,22 @@ export const centreAt = ({ origin, cellMm }: Chamber, { shape: { toCentre } }: C
   origin[2] + (place.z + toCentre[2]) * cellMm,
 ];
 
-/** Leaves a place out from now on. */
-export function refuse({ chamber }: RatedChamber, { state, place }: RatedPlace): void {
-  state.refused.add(cellOf(chamber.tray, place));
+/**
+ * After so many refusals a part that is placed in balance leaves out the cells beside a refused one, too: of a part that cells cover badly,
+ * thousands were tried one by one.
+ */
+const MANY_REFUSALS = 64;
+
+/** Leaves a place out from now on. `refusals`: of the part that is being placed, before this one. */
+export function refuse(
+  { chamber: { tray }, balance }: RatedChamber,
+  { state: { refused }, place: { x, y, z } }: RatedPlace,
+  refusals: number,
+): void {
+  const beside = balance && refusals >= MANY_REFUSALS ? 1 : 0;
+  for (let v = Math.max(0, y - beside); v <= Math.min(tray.rows - 1, y + beside); v++) {
+    for (let u = Math.max(0, x - beside); u <= Math.min(tray.columns - 1, x + beside); u++) {
+      refused.add(cellOf(tray, { x: u, y: v, z }));
+    }
+  }
 }

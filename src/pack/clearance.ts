@@ -7,7 +7,8 @@ import { type Pose, rotationMatrix } from "../geometry/pose.ts";
 import { type Mat3, type Vec3, subtract } from "../geometry/vector.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
-import { type OrientedBvh, areFacetsNearer } from "./oriented-bvh.ts";
+import { type LeafPair, nearLeaves } from "./near-leaves.ts";
+import type { OrientedBvh } from "./oriented-bvh.ts";
 import { rotatedVertices } from "./part-shape.ts";
 
 /** A mesh in an orientation and scale, relative to its position: its box and the corners of its convex hull seen from above. */
@@ -86,10 +87,28 @@ export interface PlacedPart extends PlacedMesh {
 }
 
 /** Whether no facet of one part is nearer to a facet of the other than `spacingMm`. Does not see a part inside another. */
-export function areApart(a: PlacedPart, b: PlacedPart, spacingMm: number, progress: Progress): boolean {
-  if (areBoxesApart(a, b, spacingMm)) return true;
+export const areApart = (a: PlacedPart, b: PlacedPart, spacingMm: number, progress: Progress): boolean =>
+  hitOf(a, b, spacingMm, undefined, progress) === undefined;
+
+/** A part that another one is too near to, and where. */
+export interface Hit {
+  readonly other: PlacedPart;
+  readonly leaves: LeafPair;
+}
+
+/** Where a part is nearer to another one than `spacingMm`. `known`: leaves that are looked at first. */
+function hitOf(
+  part: PlacedPart,
+  other: PlacedPart,
+  spacingMm: number,
+  known: LeafPair | undefined,
+  progress: Progress,
+): Hit | undefined {
+  if (areBoxesApart(part, other, spacingMm)) return undefined;
   const limitMm = Math.max(SAFETY_MM, spacingMm - PRECISION_MM);
-  return !areFacetsNearer(a.bvh, b.bvh, subtract(b.pose.position, a.pose.position), limitMm, progress);
+  const offset = subtract(other.pose.position, part.pose.position);
+  const leaves = nearLeaves(part.bvh, other.bvh, offset, { limitMm, known }, progress);
+  return leaves && { other, leaves };
 }
 
 /** Spacings are exact to this: the rounding of facets to single precision, a hundredth of what the check of interferences tolerates. */
@@ -130,6 +149,13 @@ export const movedTo = (part: PlacedPart, position: Vec3): PlacedPart => ({
 export const neighboursOf = (part: PlacedPart, others: readonly PlacedPart[], reachMm: number): PlacedPart[] =>
   others.filter((other) => boxGap(part, other, reachMm) < reachMm);
 
+export interface SettleOptions {
+  readonly spacingMm: number;
+  readonly cellMm: number;
+  /** What parts with each hierarchy hit last: most often they do so again at the next place. Grows. */
+  readonly hits: Map<OrientedBvh, Hit>;
+}
+
 /** A part that is too near to others is lifted by at most this many steps. */
 const LIFT_STEPS = 6;
 /** The steps of a slide, in sixths of a cell: together a cell and a quarter, to a twelfth of a cell. */
@@ -145,22 +171,25 @@ export function settle(
   part: PlacedPart,
   neighbours: readonly PlacedPart[],
   room: Room,
-  spacingMm: number,
-  cellMm: number,
+  { spacingMm, cellMm, hits }: SettleOptions,
   progress: Progress,
 ): PlacedPart | undefined {
   const stepMm = cellMm / 3;
   // This may be far: bodies that are too small to cover a cell reach beyond the cells of a part.
   const start = clampToRoom(room, part.extent, part.pose.position);
   const near = neighboursOf(movedTo(part, start), neighbours, spacingMm + 4 * cellMm);
-  let lastHit: PlacedPart | undefined;
   const isClear = (position: Vec3, others: readonly PlacedPart[]): boolean => {
     if (!isInRoom(room, part.extent, position)) return false;
     const moved = movedTo(part, position);
-    if (lastHit && !areApart(moved, lastHit, spacingMm, progress)) return false;
-    const hit = others.find((other) => other !== lastHit && !areApart(moved, other, spacingMm, progress));
-    lastHit = hit ?? lastHit;
-    return hit === undefined;
+    const last = hits.get(part.bvh);
+    if (last && hitOf(moved, last.other, spacingMm, last.leaves, progress)) return false;
+    for (const other of others) {
+      const hit = other === last?.other ? undefined : hitOf(moved, other, spacingMm, undefined, progress);
+      if (!hit) continue;
+      hits.set(part.bvh, hit);
+      return false;
+    }
+    return true;
   };
   let position: Vec3 | undefined;
   for (let step = 0; step < LIFT_STEPS && !position; step++) {

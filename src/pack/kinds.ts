@@ -63,6 +63,19 @@ export const newKinds = (parts: readonly PlacedMesh[], spacingMm: number, room: 
   extents: new Map(),
 });
 
+/** Of the last packing on this thread, as long as the collector leaves them. */
+let last: { readonly key: string; readonly kinds: WeakRef<Kinds> } | undefined;
+
+/** As {@link newKinds}, or those of the last packing on this thread where that was of the same parts: packings are made several times, in other orders. */
+export function kindsAgain(parts: readonly MovablePart[], spacingMm: number, room: Room): Kinds {
+  const key = JSON.stringify([spacingMm, room, ...new Set(parts.map(kindKey))]);
+  const known = last?.key === key ? last.kinds.deref() : undefined;
+  if (known) return known;
+  const kinds = newKinds(parts, spacingMm, room);
+  last = { key, kinds: new WeakRef(kinds) };
+  return kinds;
+}
+
 /** The extent of a candidate; computed once it is needed, since most candidates are never placed. */
 const extentIn = (
   { extents }: Kinds,
@@ -76,11 +89,12 @@ export const treeOf = ({ trees }: Kinds, { mesh }: PlacedMesh, progress: Progres
   getOrInsert(trees, mesh.hash, () => meshTree(mesh, progress));
 
 /** What a part shares with all that are alike: it is computed once. */
-export function kindOf(kinds: Kinds, part: MovablePart, progress: Progress): PartKind {
-  const { mesh, pose, turns } = part;
+export const kindOf = (kinds: Kinds, part: MovablePart, progress: Progress): PartKind =>
+  getOrInsert(kinds.kinds, kindKey(part), () => partKind(part, kindOptions(kinds), progress));
+
+function kindKey({ mesh, pose, turns }: MovablePart): string {
   const orientation = turns === "all" ? UPRIGHT : pose.orientation;
-  const key = `${turns} ${orientationScaleKey(mesh.hash, { orientation, scale: pose.scale })}`;
-  return getOrInsert(kinds.kinds, key, () => partKind(part, kindOptions(kinds), progress));
+  return `${turns} ${orientationScaleKey(mesh.hash, { orientation, scale: pose.scale })}`;
 }
 
 /** A part that is larger than the room in each of its orientations. */

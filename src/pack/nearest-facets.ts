@@ -1,7 +1,7 @@
 import type { Progress } from "../core/progress.ts";
 import type { Vec3 } from "../geometry/vector.ts";
-import { BVH_MAX_DEPTH, boxSideSum } from "../mesh/bvh/box-tree.ts";
 import { squaredTriangleDistance } from "../mesh/bvh/segment-distance.ts";
+import { visitLeafPairs } from "./leaf-pairs.ts";
 import type { OrientedBvh } from "./oriented-bvh.ts";
 
 export interface NearestFacets {
@@ -9,9 +9,6 @@ export interface NearestFacets {
   /** Unit vector from the facet of the first part to that of the second. */
   readonly direction: Vec3;
 }
-
-const stack = new Uint32Array(8 * BVH_MAX_DEPTH);
-const PAIRS_PER_REPORT = 4096;
 
 /** The nearest facets of `a` and of `b`, which lies at `offset` from it; undefined where they are at least `limitMm` apart, or intersect. */
 export function nearestFacets(
@@ -21,47 +18,22 @@ export function nearestFacets(
   limitMm: number,
   progress: Progress,
 ): NearestFacets | undefined {
-  const [boxesA, boxesB] = [a.boxes, b.boxes];
-  let least = limitMm * limitMm;
+  const limit = limitMm * limitMm;
+  let least = limit;
   let [facetA, facetB] = [-1, -1];
-  let height = 2;
-  stack[0] = 0;
-  stack[1] = 0;
-  for (let steps = 1; height > 0; steps++) {
-    if (steps % PAIRS_PER_REPORT === 0) progress.report(0);
-    const nodeB = stack[--height];
-    const nodeA = stack[--height];
-    const [p, q] = [6 * nodeA, 6 * nodeB];
-    const x = Math.max(0, boxesB[q] + dx - boxesA[p + 3], boxesA[p] - boxesB[q + 3] - dx);
-    const y = Math.max(0, boxesB[q + 1] + dy - boxesA[p + 4], boxesA[p + 1] - boxesB[q + 4] - dy);
-    const z = Math.max(0, boxesB[q + 2] + dz - boxesA[p + 5], boxesA[p + 2] - boxesB[q + 5] - dz);
-    if (x * x + y * y + z * z >= least) continue;
-    const [countA, countB] = [a.links[2 * nodeA + 1], b.links[2 * nodeB + 1]];
-    if (countA > 0 && countB > 0) {
-      const [firstA, firstB] = [9 * a.links[2 * nodeA], 9 * b.links[2 * nodeB]];
-      for (let j = firstB; j < firstB + 9 * countB; j += 9) {
-        moveFacet(b, j, dx, dy, dz);
-        for (let i = firstA; i < firstA + 9 * countA; i += 9) {
-          const squared = squaredTriangleDistance(a.corners, i, moved, 0, least);
-          if (squared >= least) continue;
-          if (squared === 0) return undefined;
-          least = squared;
-          [facetA, facetB] = [i, j];
-        }
+  const visit = (leafA: number, leafB: number): number => {
+    const [firstA, firstB] = [9 * a.links[2 * leafA], 9 * b.links[2 * leafB]];
+    for (let j = firstB; j < firstB + 9 * b.links[2 * leafB + 1]; j += 9) {
+      moveFacet(b, j, dx, dy, dz);
+      for (let i = firstA; i < firstA + 9 * a.links[2 * leafA + 1]; i += 9) {
+        const squared = squaredTriangleDistance(a.corners, i, moved, 0, least);
+        if (squared < least) [least, facetA, facetB] = [squared, i, j];
       }
-    } else if (countB > 0 || (countA === 0 && boxSideSum(boxesA, p) > boxSideSum(boxesB, q))) {
-      stack[height++] = nodeA + 1;
-      stack[height++] = nodeB;
-      stack[height++] = a.links[2 * nodeA];
-      stack[height++] = nodeB;
-    } else {
-      stack[height++] = nodeA;
-      stack[height++] = nodeB + 1;
-      stack[height++] = nodeA;
-      stack[height++] = b.links[2 * nodeB];
     }
-  }
-  if (facetA < 0) return undefined;
+    return least;
+  };
+  visitLeafPairs(a, b, [dx, dy, dz], limit, visit, progress);
+  if (least === limit || least === 0) return undefined;
   const squaredAt = (x: number, y: number, z: number): number => {
     moveFacet(b, facetB, dx + x, dy + y, dz + z);
     return squaredTriangleDistance(a.corners, facetA, moved, 0, Infinity);

@@ -1,13 +1,12 @@
-import type { PackingMode } from "../core/model-options.ts";
 import type { Progress } from "../core/progress.ts";
 import { seededRandom } from "../core/random.ts";
 import type { Pose } from "../geometry/pose.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { type Region, boxWithin, roomOf } from "./chamber.ts";
-import { type Kinds, type MovablePart, type TooLarge, kindOf, newKinds, tooLargeOf } from "./kinds.ts";
+import { type Kinds, type MovablePart, type TooLarge, kindOf, kindsAgain, tooLargeOf } from "./kinds.ts";
 import { type Balancing, type Search, newSearch, placePart } from "./search.ts";
 
-export type { MovablePart };
+export type { Balancing, MovablePart };
 
 /** Where parts may be, and what is there already. */
 export interface ChamberRequest {
@@ -23,12 +22,18 @@ export interface ChamberRequest {
 
 export interface PackRequest extends ChamberRequest {
   readonly parts: readonly MovablePart[];
-  /** Default: BALANCED. */
-  readonly mode?: PackingMode;
   /** Each start takes the parts in another order, the first one by the sizes of their boxes. Default: 0. */
   readonly start?: number;
   /** Whether the parts stay in the box within a rounded region. Default: false. */
   readonly isInBox?: boolean;
+  /** Undefined: places are rated by height alone. */
+  readonly balance?: BalancedWithin;
+}
+
+/** How a packing is balanced. It ends with the first part that finds no place. */
+export interface BalancedWithin extends Balancing {
+  /** The most that it may be high, mm. */
+  readonly heightMm: number;
 }
 
 export interface Packing {
@@ -38,83 +43,57 @@ export interface Packing {
   readonly placed: number;
   /** From the bottom of the region to the top of the highest part. */
   readonly heightMm: number;
-  /** The most that the height may be to be as low as the mode wants. */
-  readonly highestMm: number;
+  /** And to that of the highest part or obstacle. */
+  readonly jobMm: number;
   /** A part that is too large for the region, for which nothing was placed. */
   readonly tooLarge?: TooLarge;
 }
 
 /** Share of the progress at which the shapes of all parts are prepared. */
 const PREPARED = 0.2;
-/** Share of the progress at which they are packed by height alone, where that is not all. */
-const LOWERED = 0.5;
-
-/** Interface supplement, `packing_mode`: the top stays within 10 % of that of a packing by height alone. */
-const HIGHER_BY = 1.05;
-/** The packings that are tried, the first one that is low enough being taken: what makes parts warp counts less, and tilts cost height. */
-const BALANCES: readonly Balancing[] = [
-  { weight: 0.5, tilts: true },
-  { weight: 0.1, tilts: true },
-  { weight: 0.3, tilts: false },
-];
 
 /**
  * Places parts in the chamber, large ones first, each where it can be taken out again by moves without turns while the later ones are
- * out. Distances are those of the meshes.
+ * out. Distances are those of the meshes. `feature/pack/best-packing.ts` chooses among several such packings.
  */
 export function packChamber(whole: PackRequest, progress: Progress): Packing {
   const request = whole.isInBox ? { ...whole, region: boxWithin(whole.region) } : whole;
-  const { parts, region, spacingMm, mode = "BALANCED", start = 0 } = request;
-  const kinds = newKinds(parts, spacingMm, roomOf(region, request.wallDistanceMm));
+  const { parts, spacingMm, start = 0, balance } = request;
+  const region = balance ? lowered(request.region, balance.heightMm) : request.region;
+  const kinds = kindsAgain(parts, spacingMm, roomOf(request.region, request.wallDistanceMm));
   const preparing = progress.part(0, PREPARED);
   const sizes = parts.map((part, i) => {
     preparing.report(i / parts.length);
     return kindOf(kinds, part, preparing.silent()).boxMm3;
   });
   const tooLarge = tooLargeOf(kinds, parts, preparing.silent());
-  if (tooLarge) return { poses: parts.map(() => undefined), placed: 0, heightMm: 0, highestMm: 0, tooLarge };
+  if (tooLarge) return { poses: parts.map(() => undefined), placed: 0, heightMm: 0, jobMm: 0, tooLarge };
   const order = placingOrder(sizes, start);
-  const isBalanced = mode === "BALANCED";
-  const { jobMm, ...low } = place(request, kinds, { order }, progress.part(PREPARED, isBalanced ? LOWERED : 1));
-  if (!isBalanced || low.placed < parts.length) return { ...low, highestMm: low.heightMm };
-  const highestMm = Math.max(HIGHER_BY * low.heightMm, Math.min(jobMm, region.max[2] - region.min[2]));
-  const top = Math.min(region.max[2], region.min[2] + highestMm);
-  const flat: PackRequest = { ...request, region: { ...region, max: [region.max[0], region.max[1], top] } };
-  const share = (1 - LOWERED) / BALANCES.length;
-  for (const [i, balancing] of BALANCES.entries()) {
-    const trying = progress.part(LOWERED + i * share, LOWERED + (i + 1) * share);
-    const { poses, placed, heightMm } = place(flat, kinds, { order, balancing }, trying);
-    if (placed === parts.length) {
-      progress.report(1);
-      return { poses, placed, heightMm, highestMm };
-    }
-  }
-  return { ...low, highestMm };
+  const packing = place({ ...request, region }, kinds, order, progress.part(PREPARED, 1));
+  progress.report(1);
+  return packing;
 }
 
-interface PlacingOptions {
-  /** The indices of the parts. */
-  readonly order: readonly number[];
-  /** Undefined: by height alone. Else the packing ends with the first part that finds no place. */
-  readonly balancing?: Balancing;
-}
+const lowered = ({ min, max, filletRadiusMm }: Region, heightMm: number): Region => ({
+  min,
+  max: [max[0], max[1], Math.min(max[2], min[2] + heightMm)],
+  filletRadiusMm,
+});
 
-/** `jobMm`: the height of the packing with the obstacles. */
 function place(
-  { parts, obstacles, region, wallDistanceMm }: PackRequest,
+  { parts, obstacles, region, wallDistanceMm, balance }: PackRequest,
   kinds: Kinds,
-  { order, balancing }: PlacingOptions,
+  order: readonly number[],
   progress: Progress,
-): Omit<Packing, "highestMm"> & { readonly jobMm: number } {
+): Packing {
   const room = roomOf(region, wallDistanceMm);
-  const search = newSearch(room, kinds, { parts, obstacles, balancing }, progress.silent());
+  const search = newSearch(room, kinds, { parts, obstacles, balancing: balance }, progress.silent());
   const poses: (Pose | undefined)[] = parts.map(() => undefined);
   for (const [step, i] of order.entries()) {
     progress.report(step / parts.length);
     poses[i] = placePart(search, parts[i], progress.silent());
-    if (balancing && !poses[i]) break;
+    if (balance && !poses[i]) break;
   }
-  progress.report(1);
   return {
     poses,
     placed: poses.filter((pose) => pose !== undefined).length,

@@ -17,7 +17,16 @@ import {
 } from "./best-place.ts";
 import type { Candidate, PartKind } from "./candidate.ts";
 import { type Chamber, newChamber, stampPart } from "./chamber.ts";
-import { type PlacedPart, type Room, neighboursOf, settle } from "./clearance.ts";
+import { boxPlaces } from "./box-places.ts";
+import {
+  type PlacedPart,
+  type Room,
+  type SettleOptions,
+  isInRoom,
+  movedTo,
+  neighboursOf,
+  settle,
+} from "./clearance.ts";
 import {
   type Kinds,
   type MovablePart,
@@ -41,6 +50,7 @@ export interface Search extends RatedChamber {
   /** In the order in which they were placed, obstacles first. */
   readonly placed: PlacedPart[];
   readonly stamps: Stamp[];
+  readonly hits: SettleOptions["hits"];
   readonly states: Map<Candidate, CandidateState>;
   /** Kinds of which no part fits any more. */
   readonly exhausted: Set<PartKind>;
@@ -68,6 +78,7 @@ export function newSearch(room: Room, kinds: Kinds, options: SearchOptions, prog
     chamber,
     placed: [],
     stamps: [],
+    hits: new Map(),
     states: new Map(),
     balance,
     exhausted: new Set(),
@@ -135,7 +146,7 @@ function placeByCells(
     getOrInsert(search.states, candidate, () => newCandidateState(search, candidate)),
   );
   const known = new Map<CandidateState, RatedPlace>();
-  for (;;) {
+  for (let refusals = 0; ; refusals++) {
     const best = bestPlace(search, states, known, progress);
     if (!best) return undefined;
     const { state, place } = best;
@@ -143,7 +154,7 @@ function placeByCells(
     const there = placedPart(kinds, candidate, part, centreAt(chamber, candidate, place), progress);
     const pose = settleAndAdd(search, candidate, there, progress);
     if (pose) return pose;
-    refuse(search, best);
+    refuse(search, best, refusals);
     known.delete(state);
   }
 }
@@ -164,6 +175,8 @@ function placeTightly(
   const { spacingMm, cellMm } = kinds;
   // A packing that is to be balanced is given up instead.
   if (balance) return undefined;
+  const boxed = placeBoxed(search, part, candidates, progress);
+  if (boxed) return boxed;
   const tight = (search.tight ??= tightChamberOf(search, progress));
   if (!tight) return undefined;
   const limits = { spacingMm, reachMm: PUSHED_BY * cellMm };
@@ -182,6 +195,31 @@ function placeTightly(
   return undefined;
 }
 
+/** Of the places among boxes, the lowest of each candidate are looked at. */
+const MAX_BOX_PLACES = 8;
+
+/** Puts a part where its box stands among those of the others. */
+function placeBoxed(
+  search: Search,
+  part: MovablePart,
+  candidates: readonly Candidate[],
+  progress: Progress,
+): Pose | undefined {
+  const { room, kinds, placed } = search;
+  for (const candidate of candidates) {
+    const there = placedPart(kinds, candidate, part, undefined, progress);
+    const places = boxPlaces(there.extent, placed, room, kinds.spacingMm, progress)
+      .map((position) => movedTo(there, position))
+      .filter(({ extent, pose }) => isInRoom(room, extent, pose.position));
+    for (const at of places.slice(0, MAX_BOX_PLACES)) {
+      if (!doesKeepSpacing(search, at, progress)) continue;
+      addPart(search, candidate, at, progress);
+      return at.pose;
+    }
+  }
+  return undefined;
+}
+
 function tightChamberOf({ room, kinds, stamps }: Search, progress: Progress): TightChamber | undefined {
   const tight = newTightChamber(room, kinds.spacingMm, kinds.cellMm);
   if (tight) for (const stamp of stamps) stampTight(tight, stamp, progress);
@@ -191,7 +229,8 @@ function tightChamberOf({ room, kinds, stamps }: Search, progress: Progress): Ti
 /** The pose of a part once it has settled from a place, where it finds one that keeps the spacing to all. */
 function settleAndAdd(search: Search, candidate: Candidate, part: PlacedPart, progress: Progress): Pose | undefined {
   const { chamber, kinds, room, placed } = search;
-  const settled = settle(part, placed, room, kinds.spacingMm, chamber.cellMm, progress);
+  const options = { spacingMm: kinds.spacingMm, cellMm: chamber.cellMm, hits: search.hits };
+  const settled = settle(part, placed, room, options, progress);
   if (!settled || !doesKeepSpacing(search, settled, progress)) return undefined;
   addPart(search, candidate, settled, progress);
   return settled.pose;

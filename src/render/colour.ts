@@ -1,4 +1,4 @@
-import { BODY_COLOURS, linearLight } from "../format/body-kinds.ts";
+import { BODY_COLOURS, LETTER_COLOUR, linearLight } from "../format/body-kinds.ts";
 import type { Vec3 } from "../geometry/vector.ts";
 import type { ItemKind } from "./render-scene.ts";
 
@@ -14,12 +14,16 @@ const SRGB = Uint8Array.from({ length: LIGHT_STEPS + 1 }, (_, i) => Math.round(2
 /** The sRGB byte of linear light, clamped to 1. */
 export const srgbByte = (value: number): number => SRGB[(value >= 1 ? LIGHT_STEPS : value * LIGHT_STEPS + 0.5) | 0];
 
-export const KINDS: readonly ItemKind[] = ["model", "outOfBounds", "support", "lattice"];
+export const KINDS: readonly ItemKind[] = ["model", "outOfBounds", "support", "lattice", "letters"];
 
 /** Tint of each of {@link KINDS}, distinguishable for colour-blind readers; only bodies out of bounds are red. */
-export const TINTS: readonly Vec3[] = [BODY_COLOURS.part, 0xef6a4a, BODY_COLOURS.support, BODY_COLOURS.lattice].map(
-  linearLight,
-);
+export const TINTS: readonly Vec3[] = [
+  BODY_COLOURS.part,
+  0xef6a4a,
+  BODY_COLOURS.support,
+  BODY_COLOURS.lattice,
+  LETTER_COLOUR,
+].map(linearLight);
 
 /** The background at the top and the bottom of the picture. */
 export const SKY: readonly [top: Vec3, bottom: Vec3] = [linearLight(0xfafbfc), linearLight(0xe6eaee)];

@@ -1,7 +1,9 @@
+import { getOrInsert } from "../core/memoize.ts";
 import type { Progress } from "../core/progress.ts";
 import { newRadixSort } from "../geometry/radix-sort.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
 import { checkClosedManifold } from "../mesh/mesh-report.ts";
+import { partLetters } from "../mesh/letter-plane.ts";
 import { type Mesh, triangleCount, vertexCount } from "../mesh/mesh.ts";
 import { meshToWorld } from "./camera.ts";
 import { cornerNormals } from "./corner-normals.ts";
@@ -38,7 +40,18 @@ const MESHES_SHARE = 0.8;
 const MESH_PROGRESS_SHARES = { sorted: 0.3, checked: 0.5 };
 
 /** Computes once what all pictures of a scene need. */
-export function prepare({ volume, items }: RenderScene, purpose: Purpose, progress: Progress): PreparedScene {
+export function prepare(scene: RenderScene, purpose: Purpose, progress: Progress): PreparedScene {
+  const { volume } = scene;
+  const parted = new Map<Mesh, ReturnType<typeof partLetters>>();
+  /** The letters on a body are drawn as another one, with a tint of their own. */
+  const items = scene.items.flatMap(({ letters: plane, ...item }): RenderItem[] => {
+    if (!plane) return [item];
+    const { letters, rest } = getOrInsert(parted, item.mesh, () => partLetters(item.mesh, plane));
+    return [
+      { ...item, mesh: rest },
+      { ...item, mesh: letters, kind: "letters" },
+    ];
+  });
   const meshes = [...new Set(items.map(({ mesh }) => mesh))];
   const prepareOne = purpose === "onePicture" ? prepareMesh : prepareMeshThoroughly;
   const prepared = new Map(

@@ -1,15 +1,18 @@
 import type { Pose } from "../geometry/pose.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
+import type { LetterPlane } from "../mesh/letter-plane.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 
 /** What a body in a picture is; each kind has its own tint. */
-export type ItemKind = "model" | "outOfBounds" | "support" | "lattice";
+export type ItemKind = "model" | "outOfBounds" | "support" | "lattice" | "letters";
 
 /** A body to draw. */
 export interface RenderItem {
   readonly mesh: Mesh;
   readonly pose: Pose;
   readonly kind: ItemKind;
+  /** What stands out beyond it is drawn as letters. */
+  readonly letters?: LetterPlane | undefined;
 }
 
 /** The bodies to draw, in world coordinates, and the build volume around them. */

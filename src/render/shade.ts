@@ -23,8 +23,8 @@ export const newShadedPoints = (count: number): ShadedPoints => ({
 /** Unit of `litOf` and `shineOf`: light 1. Values are below twice this. */
 export const LIGHT_ONE = 16383;
 
-const LIT_SHIFT = 15;
-const SHINE_SHIFT = 2;
+const LIT_SHIFT = 16;
+const SHINE_SHIFT = 3;
 const SHINE_MASK = (1 << (LIT_SHIFT - SHINE_SHIFT)) - 1;
 const TINT_MASK = (1 << SHINE_SHIFT) - 1;
 

@@ -10,7 +10,8 @@ import { type Mesh, type Surface, triangleCount } from "../mesh/mesh.ts";
 import { removeCollapsedFacets, removeDuplicateFacets, removeFanFins, removeInternalBodies } from "./remove-facets.ts";
 import { cachedRepairTopology, repairTopology } from "./repair-topology.ts";
 import type { CutSurface } from "./resolve-locally.ts";
-import { resolveSelfIntersections, weldToleranceMm } from "./resolve-self-intersections.ts";
+import { MAX_PAIRS, resolveSelfIntersections, weldToleranceMm } from "./resolve-self-intersections.ts";
+import { unfold } from "./unfold/unfold.ts";
 import { uniteSolids } from "./unite-solids.ts";
 
 /** Rounding after a cut may cause new intersections. Few meshes need more than two rounds. */
@@ -48,10 +49,12 @@ export async function repairWithoutRemeshing(mesh: Mesh, progress: Progress): Pr
   const isSolid = (candidate: Mesh, part: Progress): boolean =>
     describeDefects(cachedMeshReport(candidate, part)).length === 0 &&
     candidate.volumeMm3 > MIN_THICKNESS_SHARE * diagonalMm * candidate.areaMm2;
-  const minAreaMm2 = (): number =>
-    MIN_KEPT_AREA_SHARE * measureMesh(mesh.vertices, removeDuplicateFacets(mesh, progress.silent()).triangles).areaMm2;
   const united = await uniteTouching(mesh, progress.part(0, UNITED_SHARE));
   if (united === undefined) return undefined;
+  // What the union has removed was inside of solids.
+  const minAreaMm2 = (): number =>
+    MIN_KEPT_AREA_SHARE *
+    measureMesh(united.vertices, removeDuplicateFacets(united, progress.silent()).triangles).areaMm2;
   let [current, isIntersectionFree] = [united, false];
   const rounds = progress.part(UNITED_SHARE, 1);
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -63,7 +66,7 @@ export async function repairWithoutRemeshing(mesh: Mesh, progress: Progress): Pr
         ? cachedRepairTopology(current, part.part(0, 0.4))
         : repairTopology(current, part.part(0, 0.4), "edges");
     if (!isSolid(repaired, part.part(0, 0.4))) return undefined;
-    if (round === 0 && repaired !== mesh && repaired.areaMm2 < minAreaMm2()) return undefined;
+    if (round === 0 && repaired !== united && repaired.areaMm2 < minAreaMm2()) return undefined;
     if (!isIntersectionFree || repaired !== current) {
       const toleranceMm = Math.min(weldToleranceMm(mesh.box, round), maxToleranceMm);
       const cut = await cutOrUnite(repaired, round, toleranceMm, maxToleranceMm, part.part(0.4, 0.9));
@@ -99,7 +102,7 @@ async function uniteTouching(mesh: Mesh, progress: Progress): Promise<Mesh | und
   const tree = buildBvh(clean, progress.part(0.2, 0.4));
   if (intersectingPairs(tree, progress.part(0.4, 0.5), MANY_INTERSECTIONS)) return mesh;
   const united = await uniteSolids(clean, progress.part(0.5, 0.9));
-  return united === clean ? mesh : canonicalMesh(united, 1, progress.part(0.9, 1));
+  return !united || united === clean ? mesh : canonicalMesh(united, 1, progress.part(0.9, 1));
 }
 
 /**
@@ -115,13 +118,17 @@ async function cutOrUnite(
 ): Promise<CutSurface | undefined> {
   // Most meshes have no self-intersections, which is quicker to tell than where they are.
   if (!isSelfIntersecting(mesh, progress.part(0, 0.2))) return { surface: mesh, isIntersectionFree: true };
-  const resolve = (part: Progress, maxPairs?: number): CutSurface | undefined =>
-    resolveSelfIntersections(mesh, toleranceMm, maxToleranceMm, part, maxPairs);
-  if (round >= UNITING_ROUNDS) return resolve(progress.part(0.2, 1), MANY_INTERSECTIONS);
-  const cut = resolve(progress.part(0.2, 0.5), MANY_INTERSECTIONS);
+  const resolve = (whole: Mesh, part: Progress, maxPairs?: number): CutSurface | undefined =>
+    resolveSelfIntersections(whole, toleranceMm, maxToleranceMm, part, maxPairs);
+  if (round >= UNITING_ROUNDS) return resolve(mesh, progress.part(0.2, 1), MANY_INTERSECTIONS);
+  const cut = resolve(mesh, progress.part(0.2, 0.3), MANY_INTERSECTIONS);
   if (cut) return cut;
-  const united = await uniteSolids(mesh, progress.part(0.5, 0.8));
-  return united === mesh
-    ? resolve(progress.part(0.8, 1), round === 0 ? MAX_INTERSECTIONS : undefined)
-    : { surface: united, isIntersectionFree: false };
+  const united = await uniteSolids(mesh, progress.part(0.3, 0.4));
+  if (!united) return undefined;
+  if (united !== mesh) return { surface: united, isIntersectionFree: false };
+  const maxPairs = round === 0 ? MAX_INTERSECTIONS : MAX_PAIRS;
+  const unfolded = unfold(mesh, toleranceMm, maxToleranceMm, maxPairs, progress.part(0.4, 0.8));
+  if (!unfolded) return undefined;
+  const manifold = unfolded === mesh ? mesh : canonicalMesh(unfolded, 1, progress.silent());
+  return resolve(manifold, progress.part(0.8, 1), maxPairs);
 }

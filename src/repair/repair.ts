@@ -1,26 +1,21 @@
 import { type Progress, STEPS_PER_REPORT } from "../core/progress.ts";
 import { boxSize } from "../geometry/box.ts";
-import { dot, exactLength, subtract } from "../geometry/vector.ts";
+import { exactLength } from "../geometry/vector.ts";
 import { buildBvh } from "../mesh/bvh/bvh.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
+import { measureMesh } from "../mesh/measure.ts";
 import { cachedMeshReport, describeDefects } from "../mesh/mesh-report.ts";
-import {
-  concatenateSurfaces,
-  cornersOf,
-  facetNormal,
-  type Mesh,
-  type Surface,
-  triangleCount,
-  vertexAt,
-} from "../mesh/mesh.ts";
+import { concatenateSurfaces, type Mesh, solidVolumeMm3, type Surface, triangleCount } from "../mesh/mesh.ts";
 import { enclosesNothing, isDebris } from "./debris.ts";
 import { newRepairBudget, type RepairBudget } from "./repair-budget.ts";
+import { isFlat } from "./is-flat.ts";
 import { farthestFromRemeshedMm, remeshDeviates, remeshDeviationMm } from "./remesh-deviation.ts";
 import { remesh } from "./remesh.ts";
 import { repairGroups } from "./repair-groups.ts";
 import { cachedRepairTopology } from "./repair-topology.ts";
 import { LEAST_FACETS, repairWithoutRemeshing, withoutHeaps } from "./repair-without-remeshing.ts";
-import { weldToleranceMm } from "./resolve-self-intersections.ts";
+import { isClosed } from "./row-windings.ts";
+import { withOverlapsOnce, withSolidVolume } from "./solid-volume.ts";
 
 export interface RepairResult {
   /**
@@ -32,8 +27,13 @@ export interface RepairResult {
   readonly isClosedManifold: boolean;
   /** Hausdorff distance between the input and `mesh`; only where bodies were remeshed. */
   readonly deviationMm?: number;
-  /** The volume that the facets of the input enclosed, mm³, counted as often as they did; only where bodies were remeshed. */
+  /**
+   * The volume that the facets of the input enclosed, mm³, where there are gaps counted as often as they did; only where bodies were
+   * remeshed.
+   */
   readonly enclosedMm3?: number;
+  /** Where closed bodies could only have been remeshed with another volume, mm³: that volume, and the one that they enclose. */
+  readonly refused?: { readonly remeshedMm3: number; readonly enclosedMm3: number };
   /** True where the repair failed, and was ended because it took too many steps. */
   readonly isEnded?: boolean;
   /** Where the repair failed: the defects of the input, in words. */
@@ -54,6 +54,12 @@ const TOPOLOGY_SHARE = 1 / 6;
 
 /** A remeshed surface farther away than this share of the diagonal is that of another shape. It counts as failed. */
 const MAX_DEVIATION_SHARE = 0.1;
+/**
+ * A remesh of closed bodies whose volume differs by more than this share has lost walls or filled gaps that are thinner than its
+ * voxels. It counts as failed: slices of the closed bodies are correct as they are, by winding numbers. Voxels alone change the volume by
+ * up to 1 %.
+ */
+const MAX_VOLUME_CHANGE = 0.03;
 
 /** Shares of the progress at which the defects are known, whether they can be repaired, and at which remeshing starts. */
 const DEBRIS_FROM = 0.05;
@@ -85,22 +91,23 @@ export async function repair(
 /** Why a mesh bounds no solid, in words. */
 function defectsLeft(mesh: Mesh, progress: Progress): string[] {
   const defects = describeDefects(cachedMeshReport(mesh, progress));
-  if (isFlat(mesh, weldToleranceMm(mesh.box, 0))) return [...defects, "no volume"];
+  if (isFlat(mesh)) return [...defects, "no volume"];
   return defects.length === 0 ? ["facets that cross one another"] : defects;
 }
 
 async function repairOrRemesh(mesh: Mesh, budget: RepairBudget, progress: Progress): Promise<RepairResult> {
-  const { openEdges } = cachedMeshReport(mesh, progress.part(0, DEBRIS_FROM));
-  const isBeyondRepair = openEdges > 0 && isDebris(mesh, progress.part(DEBRIS_FROM, REPAIR_FROM));
+  const failed = { mesh, isClosedManifold: false };
+  const report = cachedMeshReport(mesh, progress.part(0, DEBRIS_FROM));
+  if (describeDefects(report).length > 0 && isFlat(mesh)) return failed;
+  const isBeyondRepair = report.openEdges > 0 && isDebris(mesh, progress.part(DEBRIS_FROM, REPAIR_FROM));
   const repaired = isBeyondRepair
     ? undefined
     : await budget.attempt(WHOLE_SHARE, progress.part(REPAIR_FROM, REMESH_FROM), (part) =>
         repairWithoutRemeshing(mesh, part),
       );
   if (repaired) return { mesh: repaired, isClosedManifold: true };
-  const failed = { mesh, isClosedManifold: false };
   const clean = withoutHeaps(mesh, progress.silent());
-  if (triangleCount(clean) < LEAST_FACETS || isFlat(clean, weldToleranceMm(mesh.box, 0))) return failed;
+  if (triangleCount(clean) < LEAST_FACETS || isFlat(clean)) return failed;
   if (isBeyondRepair && enclosesNothing(clean, progress.part(REMESH_FROM, 0.65))) return failed;
   const topological = isBeyondRepair
     ? undefined
@@ -119,6 +126,12 @@ async function repairOrRemesh(mesh: Mesh, budget: RepairBudget, progress: Progre
   const isWhole = triangleCount(broken) === 0;
   const remeshed = isWhole ? NOTHING : remesh(isPart ? broken : clean, progress.part(0.67, 0.8));
   if (!isWhole && triangleCount(remeshed) === 0) return unfinished;
+  const enclosedMm3 = isWhole ? undefined : volumeOfClosed(isPart ? broken : clean, progress.silent());
+  if (enclosedMm3 !== undefined) {
+    const remeshedMm3 = measureMesh(Float32Array.from(remeshed.vertices), remeshed.triangles).volumeMm3;
+    const isOther = Math.abs(remeshedMm3 - enclosedMm3) > MAX_VOLUME_CHANGE * enclosedMm3;
+    if (isOther) return { ...unfinished, refused: { remeshedMm3, enclosedMm3 } };
+  }
   const whole = canonicalMesh(concatenateSurfaces([sound, remeshed]), 1, progress.part(0.8, 0.81));
   // The next repair only removes parts of the surface, so it brings no point of the input nearer.
   const tree = buildBvh(mesh, progress.part(0.81, 0.815));
@@ -129,19 +142,16 @@ async function repairOrRemesh(mesh: Mesh, budget: RepairBudget, progress: Progre
   const deviationMm = remeshDeviationMm(mesh, joined, progress.part(0.95, 1));
   return deviationMm > maxDeviationMm
     ? unfinished
-    : { mesh: joined, isClosedManifold: true, deviationMm, enclosedMm3: mesh.volumeMm3 };
+    : {
+        mesh: joined,
+        isClosedManifold: true,
+        deviationMm,
+        enclosedMm3: volumeOfClosed(mesh, progress.silent()) ?? mesh.volumeMm3,
+      };
 }
 
-/** Whether all vertices are within a distance of the plane of the largest facet: such facets enclose nothing. */
-function isFlat(surface: Surface, toleranceMm: number): boolean {
-  let [largest, area] = [0, 0];
-  for (let facet = 0; facet < triangleCount(surface); facet++) {
-    const size = exactLength(facetNormal(surface, facet));
-    if (size > area) [largest, area] = [facet, size];
-  }
-  const [normal, [origin]] = [facetNormal(surface, largest), cornersOf(surface, largest)];
-  for (const v of surface.triangles) {
-    if (Math.abs(dot(normal, subtract(vertexAt(surface, v), origin))) > toleranceMm * area) return false;
-  }
-  return true;
+/** The volume of what slices of a closed surface fill, mm³; undefined for one with gaps. */
+function volumeOfClosed(surface: Surface, progress: Progress): number | undefined {
+  if (!isClosed(surface)) return undefined;
+  return solidVolumeMm3(withOverlapsOnce(withSolidVolume(canonicalMesh(surface, 1, progress), progress), progress));
 }

@@ -16,7 +16,7 @@ export const weldToleranceMm = (box: Box, round: number): number =>
   TOLERANCE_STEPS * float32SpacingMm(box) * TOLERANCE_GROWTH ** round;
 
 /** With more intersections than this, a surface is seldom a damaged solid. */
-const MAX_PAIRS = 20_000;
+export const MAX_PAIRS = 20_000;
 
 /** With more than this share of the facets near intersections, cutting the whole mesh is as fast. */
 const MAX_REGION_SHARE = 0.5;

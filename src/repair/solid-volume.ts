@@ -10,19 +10,21 @@ import { checkClosedManifold } from "../mesh/mesh-report.ts";
 import { type Mesh, solidVolumeMm3 } from "../mesh/mesh.ts";
 import { fineGrid, searchGrid } from "../mesh/column-grid.ts";
 import { overlapVolume } from "../mesh/overlap-volume.ts";
-import { repairTopology } from "./repair-topology.ts";
+import { isFlat } from "./is-flat.ts";
+import { cachedRepairTopology } from "./repair-topology.ts";
 
 /** Share of the progress of {@link withSolidVolume} that the check of the mesh takes. */
 const CHECK_SHARE = 0.3;
 
 /**
- * The mesh with `solidVolumeMm3` set to the volume of its repaired topology, where its own facets do not bound a solid. A
+ * The mesh with `solidVolumeMm3` set to the volume of its repaired topology, where its own facets do not bound a solid: 0 of a flat one. A
  * closed, outward mesh and one that the repair does not change come back as the same object.
  */
 export function withSolidVolume(mesh: Mesh, progress: Progress): Mesh {
   const { isOpen, hasInward } = checkClosedManifold(mesh, progress.part(0, CHECK_SHARE));
   if (!isOpen && !hasInward) return mesh;
-  const repaired = repairTopology(mesh, progress.part(CHECK_SHARE, 0.9));
+  if (isFlat(mesh)) return { ...mesh, solidVolumeMm3: 0 };
+  const repaired = cachedRepairTopology(mesh, progress.part(CHECK_SHARE, 0.9));
   if (repaired === mesh) return mesh;
   return { ...mesh, solidVolumeMm3: solidVolumeMm3(withOverlapsOnce(repaired, progress.part(0.9, 1))) };
 }

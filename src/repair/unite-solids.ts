@@ -42,15 +42,17 @@ const BATCH_SIZE = 64;
  * Unites solids that touch or overlap, with their cavities, where each is closed by itself: the same points are inside as
  * those with a winding number of at least 1. Surfaces may be farther out by rounding, up to {@link GROWTH_STEPS}; vertices
  * that stay are not moved. Other bodies, and those that the kernel cannot unite in time, stay as they are. Returns the same object
- * where nothing was united. The result may intersect itself by rounding.
+ * where nothing was united, undefined for a heap of facets, in which a search for intersections would take too long. The result may
+ * intersect itself by rounding.
  */
-export async function uniteSolids(surface: Surface, progress: Progress): Promise<Surface> {
+export async function uniteSolids(surface: Surface, progress: Progress): Promise<Surface | undefined> {
   const separate = separateClosedSheets(surface);
   const { count, solidOf } = solidsOf(separate, progress.part(0, 0.1));
   progress.report(0.1);
+  if (count < 2) return surface;
   const upright = uprightSolids(separate, solidOf, count);
   const touching = touchingSolids(separate, solidOf, upright, progress.part(0.1, 0.4));
-  if (!touching) return surface;
+  if (!touching) return undefined;
   const facets = new Uint32Array(count);
   for (const solid of solidOf) if (solid !== NO_SOLID) facets[solid]++;
   const groups = touching.filter(({ solids, nearPairs }) => {

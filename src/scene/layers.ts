@@ -3,6 +3,7 @@ import type { Setting } from "../catalog/setting.ts";
 import { type Steps, memoizeSteps } from "../core/in-turns.ts";
 import { BOUNDS_TOLERANCE_MM } from "../geometry/build-volume.ts";
 import { poseKey } from "../geometry/pose.ts";
+import { type Mesh, solidVolumeMm3 } from "../mesh/mesh.ts";
 import type { SlabbedBody, Slabs } from "../mesh/outline.ts";
 import { type AdaptiveBounds, type Slopes, countLayers, layerBoundarySteps } from "../slice/layer-heights.ts";
 import { bodyBox, sceneBox } from "./placement.ts";
@@ -65,7 +66,14 @@ export function* slabbedBodiesOf(models: readonly Model[]): Steps<SlabbedBody[]>
     const places = distinct.get(slabs) ?? new Map<string, SlabbedBody>();
     const place = `${min[2]} ${max[2]}`;
     const count = (places.get(place)?.count ?? 0) + 1;
-    distinct.set(slabs, places.set(place, { slabs, bottomMm: min[2], topMm: max[2], scale: body.pose.scale, count }));
+    const { scale } = body.pose;
+    const slabbed = { slabs, bottomMm: min[2], topMm: max[2], scale, count, solidShare: solidShareOf(body.mesh) };
+    distinct.set(slabs, places.set(place, slabbed));
   }
   return [...distinct.values()].flatMap((places) => [...places.values()]);
+}
+
+function solidShareOf(mesh: Mesh): number {
+  const share = solidVolumeMm3(mesh) / mesh.volumeMm3;
+  return share > 0 && share < 1 ? share : 1;
 }

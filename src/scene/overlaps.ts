@@ -15,6 +15,8 @@ export interface OverlapGroup {
   readonly placed: readonly Pick<PlacedBody, "mesh" | "pose">[];
   /** Holds all that they have in common, seen from above. */
   readonly region: Rectangle;
+  /** Height of the origin of the group in the scene, mm. */
+  readonly heightMm: number;
   /** Equal for equal groups. */
   readonly key: string;
 }
@@ -102,5 +104,5 @@ function groupOf(bodies: readonly PlacedBody[], { minX, minY, maxX, maxY }: Rect
   };
   const hash = createHash("sha256");
   for (const { mesh, pose } of placed) hash.update(`${poseKey(mesh.hash, pose)};`);
-  return { placed, region, key: hash.digest("hex") };
+  return { placed, region, heightMm: origin[2], key: hash.digest("hex") };
 }

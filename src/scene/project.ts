@@ -3,6 +3,7 @@ import { excerpt } from "../core/api-error.ts";
 import type { Lock } from "../core/model-options.ts";
 import type { Units } from "../core/units.ts";
 import type { Pose } from "../geometry/pose.ts";
+import type { LetterPlane } from "../mesh/letter-plane.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import type { Outline } from "../mesh/outline.ts";
 import type { CommonVolumes } from "./common-volumes.ts";
@@ -37,6 +38,8 @@ export interface Model extends PlacedBody {
   readonly supports?: Supports | undefined;
   /** What the model can be hollowed again from. Only of a model that this server hollowed. */
   readonly hollowed?: HollowSource | undefined;
+  /** Only of a lattice with a label: pictures show the letters in a colour of their own. */
+  readonly letters?: LetterPlane | undefined;
 }
 
 /** The name of a model in messages, in quotes. A hidden one is not in the pictures in which a person looks for it, so it says so. */

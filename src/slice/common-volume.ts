@@ -1,35 +1,125 @@
 import { getOrInsert } from "../core/memoize.ts";
 import type { Progress } from "../core/progress.ts";
+import { releaseArrays, toSharedMemory } from "../core/typed-arrays.ts";
 import { type Rectangle, boxCentre } from "../geometry/box.ts";
-import { rotationMatrix } from "../geometry/pose.ts";
+import { poseKey, rotationMatrix } from "../geometry/pose.ts";
+import { type ColumnCrossings, cutColumns, mergeCrossings } from "../mesh/column-crossings.ts";
+import { type ColumnGrid, fineGrid, projectedArea, steadyGrid, steadyRegion } from "../mesh/column-grid.ts";
 import { type Surface, triangleCount } from "../mesh/mesh.ts";
-import { fineGrid } from "../mesh/column-grid.ts";
-import { overlapVolume } from "../mesh/overlap-volume.ts";
-import { type RepairedSolid, repairedSolid } from "./repaired-solid.ts";
+import { type OverlapVolume, overlapVolume, sweepColumns } from "../mesh/overlap-volume.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
+import { type RepairedSolid, repairedSolid } from "./repaired-solid.ts";
 
 export interface CommonVolumeRequest {
   readonly placed: readonly PlacedMesh[];
   /** Holds all that they have in common, seen from above. */
   readonly region: Rectangle;
+  /** Of a group that may have many of these bodies. The result does not depend on it. */
+  readonly before?: GroupColumns | undefined;
+}
+
+/** What the bodies of a group have in common. */
+export interface CommonVolume extends Pick<OverlapVolume, "betweenMm3" | "slabsMm3" | "bottomMm" | "topMm"> {
+  /** Of a group of more than two. Large, and in shared memory. */
+  readonly columns?: GroupColumns | undefined;
+}
+
+/** The cut columns of a group, by which a group with most of its bodies is measured in less time. */
+export interface GroupColumns {
+  readonly region: Rectangle;
+  readonly grid: ColumnGrid;
+  /** The bodies by their places among the surfaces of `crossings`. */
+  readonly bodies: readonly GroupBody[];
+  readonly crossings: ColumnCrossings;
+}
+
+interface GroupBody {
+  /** Of its mesh and pose. */
+  readonly key: string;
+  /** Of its facets over the region, seen from above. */
+  readonly areaMm2: number;
 }
 
 /** Facets of all meshes, a second or two of work. Beyond that the answer to a question about a scene would take too long. */
 const MAX_FACETS = 2 ** 25;
 
+const NOTHING: CommonVolume = { betweenMm3: 0, slabsMm3: new Float32Array(), bottomMm: 0, topMm: 0 };
+
 /**
- * The volume of the solids that are sliced for placed meshes, less that of their union, mm³. 0 for meshes of more facets than
+ * The volume of the solids that are sliced for placed meshes, less that of their union. Nothing for meshes of more facets than
  * {@link MAX_FACETS}.
  */
-export function commonVolumeMm3({ placed, region }: CommonVolumeRequest, progress: Progress): number {
-  if (placed.reduce((sum, { mesh }) => sum + triangleCount(mesh), 0) > MAX_FACETS) return 0;
-  const solids = new Map<string, RepairedSolid>();
-  const surfaces = placed.map((one, i) => {
-    const repairing = progress.part((0.5 * i) / placed.length, (0.5 * (i + 1)) / placed.length);
-    const solid = getOrInsert(solids, one.mesh.hash, () => repairedSolid(one.mesh, repairing));
-    return () => ({ vertices: sceneVertices(solid, one), triangles: solid.triangles });
+export function commonVolume({ placed, region, before }: CommonVolumeRequest, progress: Progress): CommonVolume {
+  if (placed.reduce((sum, { mesh }) => sum + triangleCount(mesh), 0) > MAX_FACETS) return NOTHING;
+  const surfaceOf = newSurfaces(progress.silent());
+  // The columns of a pair are as narrow as what both have in common; of more bodies, they stay where they are when one of them changes.
+  if (placed.length > 2) return ofMany(placed, region, before, surfaceOf, progress);
+  const surfaces = placed.map((one) => () => surfaceOf(one));
+  return withoutRegion(overlapVolume(surfaces, fineGrid(region, surfaces), progress));
+}
+
+const withoutRegion = ({ betweenMm3, slabsMm3, bottomMm, topMm }: OverlapVolume): CommonVolume => ({
+  betweenMm3,
+  slabsMm3,
+  bottomMm,
+  topMm,
+});
+
+function ofMany(
+  placed: readonly PlacedMesh[],
+  wanted: Rectangle,
+  last: GroupColumns | undefined,
+  surfaceOf: (one: PlacedMesh) => Surface,
+  progress: Progress,
+): CommonVolume {
+  const region = steadyRegion(wanted);
+  const old = last && isSame(last.region, region) ? last : undefined;
+  const oldAreas = new Map(old?.bodies.map(({ key, areaMm2 }) => [key, areaMm2]));
+  const bodies = placed.map((one, i): GroupBody => {
+    progress.report((AREA_SHARE * i) / placed.length);
+    const key = poseKey(one.mesh.hash, one.pose);
+    return { key, areaMm2: oldAreas.get(key) ?? projectedArea(surfaceOf(one), region) };
   });
-  return overlapVolume(surfaces, fineGrid(region, surfaces), progress.part(0.5, 1)).betweenMm3;
+  const grid = steadyGrid(region, totalMm2(bodies));
+  const before = old && old.grid.columns === grid.columns && old.grid.rows === grid.rows ? old : undefined;
+  const all = placed.map((one, index) => ({ index, surfaceOf: () => surfaceOf(one), ...bodies[index] }));
+  const missing = before ? all.filter(({ key }) => !oldAreas.has(key)) : all;
+  const cut = cutColumns(missing, grid, progress.part(AREA_SHARE, CUT_SHARE), totalMm2(missing));
+  const crossings = before ? mergeCrossings(before.crossings, indicesIn(bodies, before), cut) : cut;
+  const volume = sweepColumns(crossings, grid, placed.length, progress.part(CUT_SHARE, 1));
+  return { ...withoutRegion(volume), columns: { region, grid, bodies, crossings: inSharedMemory(crossings) } };
+}
+
+/** Shares of the progress after which the areas, and the crossings, are known. */
+const AREA_SHARE = 0.2;
+const CUT_SHARE = 0.8;
+
+/** For each body of a group that was cut before, its index among other bodies; −1 for one that is not among them. */
+function indicesIn(bodies: readonly GroupBody[], before: GroupColumns): Int32Array {
+  const indices = new Map(bodies.map(({ key }, index) => [key, index]));
+  return Int32Array.from(before.bodies, ({ key }) => indices.get(key) ?? -1);
+}
+
+const totalMm2 = (bodies: readonly Pick<GroupBody, "areaMm2">[]): number =>
+  bodies.reduce((sum, { areaMm2 }) => sum + areaMm2, 0);
+
+const isSame = (a: Rectangle, b: Rectangle): boolean =>
+  a.minX === b.minX && a.minY === b.minY && a.maxX === b.maxX && a.maxY === b.maxY;
+
+function inSharedMemory(crossings: ColumnCrossings): ColumnCrossings {
+  const { starts, z, side } = crossings;
+  const copies = { starts: toSharedMemory(starts), z: toSharedMemory(z), side: toSharedMemory(side) };
+  releaseArrays(starts, z, side);
+  return copies;
+}
+
+/** A function for the surfaces of placed solids; each mesh is repaired once. */
+function newSurfaces(progress: Progress): (one: PlacedMesh) => Surface {
+  const solids = new Map<string, RepairedSolid>();
+  return (one) => {
+    const solid = getOrInsert(solids, one.mesh.hash, () => repairedSolid(one.mesh, progress));
+    return { vertices: sceneVertices(solid, one), triangles: solid.triangles };
+  };
 }
 
 /** The rotation is rounded, since engines differ in the last bits of sines. */

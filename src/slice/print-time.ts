@@ -127,27 +127,45 @@ const BODIES_PER_STEP = 32;
 
 /**
  * Estimates the measures of layers without slicing: the volume and wall area of each slab are distributed evenly over the
- * layers that it crosses. Their sums are exact; overlapping bodies count twice. `maxAreaMm2`, the area of the platform, is an
- * upper bound of each layer's area. In steps: each of 10,000 bodies may cross 10,000 layers.
+ * layers that it crosses. Their sums are exact. What several bodies have in common is taken off the areas of its layers, and outlines
+ * by the same share. `maxAreaMm2`, the area of the platform, is an upper bound of each layer's area. In steps: each of 10,000 bodies may
+ * cross 10,000 layers.
  */
 export function* estimateLayerMeasures(
   boundariesMm: Float64Array,
   bodies: readonly SlabbedBody[],
+  common: readonly VolumeSlabs[],
   maxAreaMm2: number,
 ): Steps<LayerMeasures> {
   const volumesMm3 = new Float64Array(boundariesMm.length - 1);
+  const commonMm3 = new Float64Array(boundariesMm.length - 1);
   const wallsMm2 = new Float64Array(boundariesMm.length - 1);
-  for (const [i, { slabs, bottomMm, topMm, scale, count }] of bodies.entries()) {
+  for (const [i, { slabs, bottomMm, topMm, scale, count, solidShare }] of bodies.entries()) {
     if (i > 0 && i % BODIES_PER_STEP === 0) yield;
-    spreadOverLayers(boundariesMm, slabs.volumesMm3, bottomMm, topMm, count * scale ** 3, volumesMm3);
+    spreadOverLayers(boundariesMm, slabs.volumesMm3, bottomMm, topMm, solidShare * count * scale ** 3, volumesMm3);
     spreadOverLayers(boundariesMm, slabs.wallAreasMm2, bottomMm, topMm, count * scale ** 2, wallsMm2);
   }
+  for (const [i, { volumesMm3: amounts, bottomMm, topMm }] of common.entries()) {
+    if (i > 0 && i % BODIES_PER_STEP === 0) yield;
+    spreadOverLayers(boundariesMm, amounts, bottomMm, topMm, 1, commonMm3);
+  }
   const thicknessMm = (k: number): number => boundariesMm[k + 1] - boundariesMm[k];
+  const onceShare = (k: number): number => (volumesMm3[k] > 0 ? Math.max(0, 1 - commonMm3[k] / volumesMm3[k]) : 1);
   return {
     boundariesMm,
-    areasMm2: volumesMm3.map((volume, k) => Math.min(maxAreaMm2, Math.max(0, volume / thicknessMm(k)))),
-    perimetersMm: wallsMm2.map((wall, k) => wall / thicknessMm(k)),
+    areasMm2: volumesMm3.map((volume, k) => {
+      const areaMm2 = (onceShare(k) * volume) / thicknessMm(k);
+      return Math.min(maxAreaMm2, Math.max(0, areaMm2));
+    }),
+    perimetersMm: wallsMm2.map((wall, k) => (onceShare(k) * wall) / thicknessMm(k)),
   };
+}
+
+/** Volumes of slabs of equal height, from the lowest up. */
+export interface VolumeSlabs {
+  readonly bottomMm: number;
+  readonly topMm: number;
+  readonly volumesMm3: Float32Array;
 }
 
 /** Adds `factor` times the amounts of equal height steps between two heights to the layers that these steps cross. */

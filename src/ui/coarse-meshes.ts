@@ -2,18 +2,19 @@ import { newTaskState } from "../core/progress.ts";
 import { type CoarseSurface } from "../mesh/cluster-vertices.ts";
 import { type Mesh, triangleCount } from "../mesh/mesh.ts";
 import type { Pool } from "../worker/pool.ts";
+import { clusterVertices } from "../feature/render/task.ts";
 
-/** Coarser surfaces of meshes, for pictures of many facets. */
+/** Cache of simplified meshes, which the page draws in scenes of many facets. */
 export interface CoarseMeshes {
-  /** A surface of at most so many triangles: the mesh itself where it has no more. */
+  /** Returns a surface of at most `maxTriangles` triangles: the mesh itself if it has no more. */
   get(mesh: Mesh, maxTriangles: number): Promise<CoarseSurface>;
 }
 
-/** The least recently used ones are forgotten when all together take more than this; browsers keep theirs. */
+/** Above this total the least recently used surfaces are dropped. Browsers cache the ones that they fetched. */
 const MAX_BYTES = 64 * 2 ** 20;
 
 export function newCoarseMeshes(pool: Pool, maxBytes = MAX_BYTES): CoarseMeshes {
-  /** From the least to the most recently used, also those that are being made. */
+  /** Ordered from the least to the most recently used. Includes surfaces that are still being computed. */
   const known = new Map<string, { readonly surface: Promise<CoarseSurface>; bytes: number }>();
 
   function forgetOldest(): void {
@@ -31,7 +32,7 @@ export function newCoarseMeshes(pool: Pool, maxBytes = MAX_BYTES): CoarseMeshes 
       const key = `${mesh.hash} ${maxTriangles}`;
       const old = known.get(key);
       const made = old ?? {
-        surface: pool.compute("clusterVertices", { mesh, maxTriangles }, newTaskState()),
+        surface: pool.compute(clusterVertices, { mesh, maxTriangles }, newTaskState()),
         bytes: 0,
       };
       known.delete(key);

@@ -9,24 +9,24 @@ import { triangleCount } from "../mesh/mesh.ts";
 import { cageByMember } from "../scene/cages.ts";
 import { entriesOnWire } from "../scene/on-wire.ts";
 import type { Model, PlacedBody, Project, Scene } from "../scene/project.ts";
-import type { History } from "./history.ts";
+import type { SceneHistory } from "./history.ts";
 import type { PageBody, PageModel, PageScene, PageSceneSummary } from "./replies.ts";
 import type { SceneVersions } from "./scene-versions.ts";
 
-/** What the server knows of scenes beside the project. */
+/** Data about scenes that the server keeps outside the project. */
 export interface SceneRecords {
   readonly versions: SceneVersions;
-  readonly history: History;
+  readonly history: SceneHistory;
 }
 
-/** What tells two states of a scene apart, and how many there are. */
+/** Version of a scene, and the lengths of its undo and redo lists. */
 const stateOf = ({ id }: Scene, { versions, history }: SceneRecords) => ({
   id,
   version: versions.of(id),
   ...history.counts(id),
 });
 
-/** The scenes of a project in its order, without their models. */
+/** Describes all scenes in project order, without their models. */
 export function summariesOf({ scenes }: Project, records: SceneRecords): PageSceneSummary[] {
   const names = distinctNames(scenes.map(({ name }, i) => name ?? `Scene ${i + 1}`));
   return scenes.map((scene, i) => ({
@@ -43,7 +43,7 @@ export function summariesOf({ scenes }: Project, records: SceneRecords): PageSce
   }));
 }
 
-/** Files have names of scenes, and people more than one file: the second of a name gets a number, and so on. */
+/** Appends " (2)", " (3)" … to repeated names: scenes opened from different files can have the same name. */
 function distinctNames(names: readonly string[]): string[] {
   const counts = new Map<string, number>();
   return names.map((name) => {
@@ -53,10 +53,10 @@ function distinctNames(names: readonly string[]): string[] {
   });
 }
 
-/** Models that are described in one step, in a millisecond. */
+/** Number of models described per step; one step takes about 1 ms. */
 const MODELS_PER_STEP = 256;
 
-/** A scene as the page draws it, in steps. */
+/** Describes a scene as the page draws it. Works in steps, so that other requests are answered in between. */
 export function* pageSceneOf(scene: Scene, records: SceneRecords): Steps<PageScene> {
   const state = stateOf(scene, records);
   const { volume, family } = scene.setting.printerType;
@@ -74,6 +74,7 @@ export function* pageSceneOf(scene: Scene, records: SceneRecords): Steps<PageSce
       lock: model.lock,
       cage_id: cage?.id ?? null,
       supports: model.supports ? bodyOf(model.supports) : null,
+      letters: model.letters ? [model.letters.axis, model.letters.side, model.letters.atMm] : null,
     };
   };
   return {

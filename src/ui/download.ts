@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
-import { ENDPOINTS } from "../api/endpoints.ts";
+import { ENDPOINTS } from "../feature/endpoints.ts";
 import { inTurns } from "../core/in-turns.ts";
 import { readRequest } from "../http/read-request.ts";
 import { type Runner, runAsync, runSync } from "../http/run-request.ts";
@@ -9,7 +9,7 @@ import type { Scene } from "../scene/project.ts";
 import type { PageDownload } from "./replies.ts";
 import type { TemporaryFiles } from "./temporary-files.ts";
 
-/** The endpoint that writes each format. */
+/** Path of the endpoint that writes each format. */
 const WRITERS = {
   form: "/v1/scene/save/",
   fps: "/v1/print-setting/save/",
@@ -24,10 +24,10 @@ const WRITERS = {
 
 const MAX_NAME_LENGTH = 200;
 
-/** The body of a request for a file of a scene. */
+/** Body of a request to save a scene as a file. */
 export const downloadBody = v.strictObject({
   format: v.picklist(Object.keys(WRITERS) as (keyof typeof WRITERS)[]),
-  /** Of the file, without its extension. */
+  /** File name without extension. */
   name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_NAME_LENGTH))),
   /** Further fields of the endpoint's body, such as `model_ids`. */
   options: v.optional(v.record(v.string(), v.unknown()), {}),
@@ -36,8 +36,8 @@ export const downloadBody = v.strictObject({
 export type DownloadBody = v.InferOutput<typeof downloadBody>;
 
 /**
- * Has an endpoint write a file of a scene to a temporary place, from which the page fetches it. With `async` it answers at once, and the file is there
- * once the operation has succeeded.
+ * Has an endpoint of `/v1/` write a temporary file of a scene, which the page then downloads. With `async` it returns at once; the file
+ * exists after the operation has succeeded.
  */
 export async function makeDownload(
   runner: Runner,
@@ -48,7 +48,7 @@ export async function makeDownload(
 ): Promise<PageDownload> {
   const endpoint = ENDPOINTS.find(({ path }) => path === WRITERS[format])!;
   const extension = format === "job" ? JOB_WRITERS[scene.setting.printerType.job].extension : `.${format}`;
-  const { token, path, name: fileName } = await files.newPlace(name + extension);
+  const { token, path, name: fileName } = await files.newFile(name + extension);
   const scenes = format === "form" ? { scene_ids: [scene.id], ...options } : { ...options, scene_id: scene.id };
   const body = Buffer.from(JSON.stringify({ ...scenes, file: path }));
   const request = await inTurns(readRequest(endpoint, { query: new URLSearchParams(), body }));
@@ -58,12 +58,12 @@ export async function makeDownload(
   return answer;
 }
 
-/** What its models are called where that is one name, as in a job of copies. */
+/** Name of the scene; without one, the name of its first model without extension. */
 function defaultName({ name, models: [first] }: Scene): string {
   return (name ?? first?.name.replace(/\.[^.]+$/, "")) || "scene";
 }
 
-/** The header that has a browser save a file under its name (RFC 6266, section 4). */
+/** Value of the `Content-Disposition` header with which a browser saves a file under its name (RFC 6266, section 4). */
 export const asAttachment = (name: string): string =>
   `attachment; filename="${name.replace(/[^\w. ()-]/g, "_")}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, percentOf)}`;
 

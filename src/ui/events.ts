@@ -3,23 +3,20 @@ import type { Store } from "../scene/project.ts";
 import type { PageChange } from "./replies.ts";
 import type { SceneVersions } from "./scene-versions.ts";
 
-/** Changes that follow each other within this time are told at once. */
+/** Changes within this time after the first one are sent as one event. */
 const COALESCE_MS = 30;
-/** Between two signs of life, by which a page and what lies between notice that a connection is dead. */
+/** Interval of comments that keep the stream alive, so that the page and proxies notice a dead connection. */
 const HEARTBEAT_MS = 10_000;
 
-/** A page that listens. */
-interface Listener {
-  /** Whether there were changes since it was told of the last one. */
-  isBehind: boolean;
-  isGone: boolean;
-  /** Ends its waiting. */
-  wake: () => void;
-}
+const HEADERS = {
+  "Content-Type": "text/event-stream",
+  "Cache-Control": "no-store",
+  "Transfer-Encoding": "chunked",
+};
 
-/** Streams of the changes of scenes, for any number of pages. */
+/** Streams of server-sent events about changes of scenes, for any number of pages. */
 export interface ChangeEvents {
-  /** The response to a page; `onEnd` is called once it has gone. */
+  /** Response to a page; `onEnd` is called once when the page disconnects. */
   listen(onEnd: () => void): Response;
   /** Ends all streams. */
   close(): void;
@@ -28,76 +25,88 @@ export interface ChangeEvents {
 export function newChangeEvents(store: Store, versions: SceneVersions): ChangeEvents {
   const listeners = new Set<Listener>();
   store.subscribe(() => {
-    for (const listener of listeners) {
-      listener.isBehind = true;
-      listener.wake();
-    }
+    for (const listener of listeners) listener.notify();
   });
-
-  function changeEvent(): string {
+  const changeEvent = (): string => {
     const change: PageChange = {
       scenes: store.read().scenes.map(({ id }) => ({ id, version: versions.of(id) })),
     };
     return `event: change\ndata: ${JSON.stringify(change)}\n\n`;
-  }
-
-  /** The next text for a page; undefined once it has gone. */
-  async function nextText(listener: Listener): Promise<string | undefined> {
-    if (!listener.isBehind && !listener.isGone) {
-      await woken(listener, HEARTBEAT_MS);
-      // `wake` is called again at each change; here only the end of the stream ends the waiting early.
-      if (listener.isBehind) await new Promise((resolve) => setTimeout(resolve, COALESCE_MS).unref());
-    }
-    if (listener.isGone) return undefined;
-    if (!listener.isBehind) return ": still here\n\n";
-    listener.isBehind = false;
-    return changeEvent();
-  }
-
+  };
   return {
     listen(onEnd) {
-      const listener: Listener = { isBehind: true, isGone: false, wake: () => {} };
+      const listener = new Listener(changeEvent);
       listeners.add(listener);
-      const leave = (): void => {
+      const onCancel = (): void => {
         if (!listeners.delete(listener)) return;
-        listener.isGone = true;
-        listener.wake();
+        listener.end();
         onEnd();
       };
-      const stream = new ReadableStream<Uint8Array>({
-        async pull(controller) {
-          const text = await nextText(listener);
-          if (text === undefined) controller.close();
-          else controller.enqueue(Buffer.from(text));
-        },
-        cancel: leave,
-      });
-      return new Response(stream, {
-        headers: {
-          "Content-Type": "text/event-stream",
-          "Cache-Control": "no-store",
-          "Transfer-Encoding": "chunked",
-        },
-      });
+      return new Response(streamOf(listener, onCancel), { headers: HEADERS });
     },
     close() {
-      for (const listener of listeners) {
-        listener.isGone = true;
-        listener.wake();
-      }
+      for (const listener of listeners) listener.end();
       listeners.clear();
     },
   };
 }
 
-/** Resolves when the listener is woken, or after a time. */
-function woken(listener: Listener, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const wake = (): void => {
-      clearTimeout(timer);
-      resolve();
-    };
-    const timer = setTimeout(wake, ms).unref();
-    listener.wake = wake;
-  });
+/** A page that listens to changes. */
+class Listener {
+  readonly #changeEvent: () => string;
+  /** Whether scenes have changed since the last event. The first event is sent immediately. */
+  #hasNews = true;
+  #hasEnded = false;
+  /** Ends the waiting in `#wait` early. */
+  #wake: () => void = () => {};
+
+  constructor(changeEvent: () => string) {
+    this.#changeEvent = changeEvent;
+  }
+
+  /** Reports that scenes have changed. */
+  notify(): void {
+    this.#hasNews = true;
+    this.#wake();
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    this.#wake();
+  }
+
+  /** Waits for the next text to send; undefined after the end. */
+  async next(): Promise<string | undefined> {
+    if (!this.#hasNews && !this.#hasEnded) {
+      await this.#wait(HEARTBEAT_MS);
+      // This wait is not ended by further changes, so that they are part of the same event.
+      if (this.#hasNews) await new Promise((resolve) => setTimeout(resolve, COALESCE_MS).unref());
+    }
+    if (this.#hasEnded) return undefined;
+    if (!this.#hasNews) return ": still here\n\n";
+    this.#hasNews = false;
+    return this.#changeEvent();
+  }
+
+  /** Waits until a change or the end, at most `ms`. */
+  #wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(wake, ms).unref();
+      this.#wake = wake;
+    });
+  }
 }
+
+const streamOf = (listener: Listener, onCancel: () => void): ReadableStream<Uint8Array> =>
+  new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const text = await listener.next();
+      if (text === undefined) controller.close();
+      else controller.enqueue(Buffer.from(text));
+    },
+    cancel: onCancel,
+  });

@@ -1,202 +1,142 @@
 import { inputError } from "../core/api-error.ts";
-import { type Steps, inTurns } from "../core/in-turns.ts";
-import { type MemoryBudget, freeBytes, limitBytesOf } from "../core/memory-budget.ts";
-import { memoize } from "../core/memoize.ts";
-import type { Mesh } from "../mesh/mesh.ts";
+import { inTurns } from "../core/in-turns.ts";
+import type { MemoryBudget } from "../core/memory-budget.ts";
 import { appendScenes, replaceScene } from "../scene/edit.ts";
 import { findScene } from "../scene/find.ts";
-import { type Project, type Scene, type Store, printedBodies } from "../scene/project.ts";
-
-/** Earlier states of scenes, to which a page returns. */
-export interface History {
-  /** Keeps states from now on, until some minutes after the last of those who called it has called what it returns. */
-  open(): () => void;
-  counts(sceneId: string): { readonly undo_count: number; readonly redo_count: number };
-  readonly deletedCount: number;
-  /** Takes the last change of a scene back. Throws INPUT_ERROR where there is none. Runs in the queue of the scene. */
-  undo(sceneId: string): void;
-  /** Makes the change that was taken back last. */
-  redo(sceneId: string): void;
-  /** Makes one change of all those after a state, where that one is still kept. */
-  join(sceneId: string, isFirst: (scene: Scene) => boolean): void;
-  /** Brings the scene back that was deleted last, at the end of the project, and returns it. */
-  undoDelete(): Scene;
-  close(): void;
-}
+import type { Project, Scene, Store } from "../scene/project.ts";
+import { KeptStates } from "./kept-states.ts";
+import { trimStates } from "./trim-states.ts";
 
 interface HistoryOptions {
   readonly maxScenes: number;
-  /** States are kept for this long after the last page was closed, as while it is loaded again. */
+  /** How long states are kept after the last page was closed, for a page that is being reloaded. */
   readonly keepMs?: number;
   readonly budget?: MemoryBudget | undefined;
 }
 
-const MAX_STATES = 50;
-const MAX_DELETED = 10;
 const KEEP_MS = 5 * 60 * 1000;
-/** The meshes that only earlier states hold take at most this share of the budget, and of what work leaves free. */
-const MEMORY_SHARE = 1 / 8;
-const FREE_SHARE = 1 / 2;
 
-/** The states before the present one of a scene, the oldest first, and those after it, the next one last. */
-interface States {
-  readonly undo: readonly Scene[];
-  readonly redo: readonly Scene[];
-}
+/** Undo and redo of the changes of scenes. States are kept only while a page is open, and some minutes longer. */
+export class SceneHistory {
+  readonly #store: Store;
+  readonly #options: HistoryOptions;
+  readonly #kept = new KeptStates();
+  #openPages = 0;
+  /** Set from the closing of the last page until the states are dropped. */
+  #closing: ReturnType<typeof setTimeout> | undefined;
+  /** Set while undo and redo change the project, which must not be recorded as a new change. */
+  #isRestoring = false;
+  #isTrimming = false;
+  #isTrimDue = false;
 
-const NO_STATES: States = { undo: [], redo: [] };
-
-export function newHistory(store: Store, { maxScenes, keepMs = KEEP_MS, budget }: HistoryOptions): History {
-  let users = 0;
-  let closing: ReturnType<typeof setTimeout> | undefined;
-  let isMoving = false;
-  let deleted: readonly Scene[] = [];
-  const states = new Map<string, States>();
-  const isKept = (): boolean => users > 0 || closing !== undefined;
-  const statesOf = (sceneId: string): States => states.get(sceneId) ?? NO_STATES;
-
-  function clear(): void {
-    clearTimeout(closing);
-    closing = undefined;
-    deleted = [];
-    states.clear();
+  constructor(store: Store, options: HistoryOptions) {
+    this.#store = store;
+    this.#options = options;
+    store.subscribe((before, after) => this.#record(before, after));
   }
 
-  function record(before: Project, after: Project): void {
-    if (isMoving || !isKept()) return;
-    const next = new Map(after.scenes.map((scene) => [scene.id, scene]));
-    for (const scene of before.scenes) {
-      const now = next.get(scene.id);
-      // A scene that is swapped out or in has not changed.
-      if (now === scene || (now && now.swappedOut !== scene.swappedOut)) continue;
-      if (now) states.set(scene.id, { undo: [...statesOf(scene.id).undo, scene].slice(-MAX_STATES), redo: [] });
-      else {
-        // The file of a swapped-out scene is removed with it.
-        if (!scene.swappedOut) deleted = [...deleted, scene].slice(-MAX_DELETED);
-        states.delete(scene.id);
-      }
-    }
-    if (budget) scheduleTrim(budget);
-  }
-
-  let trimming: Promise<void> | undefined;
-  let isChanged = false;
-
-  /** Looks at what is kept after the last change, once at a time. */
-  function scheduleTrim(memory: MemoryBudget): void {
-    isChanged = true;
-    trimming ??= trimWhileChanged(memory).finally(() => (trimming = undefined));
-  }
-
-  async function trimWhileChanged(memory: MemoryBudget): Promise<void> {
-    while (isChanged) {
-      isChanged = false;
-      await inTurns(trim(memory));
-    }
-  }
-
-  /** Forgets the oldest states whose meshes do not fit into what the budget leaves. */
-  function* trim(memory: MemoryBudget): Steps<void> {
-    // Whoever commits goes on first.
-    yield;
-    const present = new Set<Mesh>();
-    for (const scene of store.read().scenes) {
-      for (const mesh of meshesOf(scene)) present.add(mesh);
-      yield;
-    }
-    const free = freeBytes(memory, process.memoryUsage.rss());
-    let left = Math.min(MEMORY_SHARE * limitBytesOf(memory), FREE_SHARE * free);
-    const fits = (scene: Scene): boolean => {
-      const more = [...meshesOf(scene)].filter((mesh) => !present.has(mesh));
-      const bytes = more.reduce((sum, mesh) => sum + bytesOf(mesh), 0);
-      if (bytes > left) return false;
-      left -= bytes;
-      for (const mesh of more) present.add(mesh);
-      return true;
+  /** Keeps states from now on. The page calls the returned function when it closes. */
+  open(): () => void {
+    this.#openPages++;
+    clearTimeout(this.#closing);
+    this.#closing = undefined;
+    let isOpen = true;
+    return () => {
+      if (isOpen) this.#closePage();
+      isOpen = false;
     };
-    for (const [id, { undo, redo }] of states) {
-      for (const kept of [undo, redo]) {
-        const last = kept.findLastIndex((scene) => !fits(scene));
-        if (last >= 0) forget(id, kept[last]);
-        yield;
-      }
+  }
+
+  #closePage(): void {
+    this.#openPages--;
+    if (this.#openPages === 0) {
+      this.#closing = setTimeout(() => this.close(), this.#options.keepMs ?? KEEP_MS).unref();
     }
-    const lost = deleted.findLastIndex((scene) => !fits(scene));
-    if (lost >= 0) deleted = deleted.slice(lost + 1);
   }
 
-  /** Without a state no older one, or in the other direction no later one, can be reached in order. */
-  function forget(sceneId: string, scene: Scene): void {
-    const { undo, redo } = statesOf(sceneId);
-    states.set(sceneId, { undo: undo.slice(undo.indexOf(scene) + 1), redo: redo.slice(redo.indexOf(scene) + 1) });
+  /** Drops all states. */
+  close(): void {
+    clearTimeout(this.#closing);
+    this.#closing = undefined;
+    this.#kept.clear();
   }
 
-  function move(edit: (project: Project) => Project): void {
-    isMoving = true;
+  /** Number of changes that can be undone and redone. */
+  counts(sceneId: string): { readonly undo_count: number; readonly redo_count: number } {
+    const { undo, redo } = this.#kept.of(sceneId);
+    return { undo_count: undo.length, redo_count: redo.length };
+  }
+
+  get deletedCount(): number {
+    return this.#kept.deleted.length;
+  }
+
+  /** Undoes the last change of a scene. Throws INPUT_ERROR if there is none. Must run in the queue of the scene. */
+  undo(sceneId: string): void {
+    const { undo, redo } = this.#kept.of(sceneId);
+    const state = undo.at(-1);
+    if (!state) throw inputError("There is no change of the scene to undo.");
+    const present = findScene(this.#store.read(), sceneId);
+    this.#restore((project) => replaceScene(project, state));
+    this.#kept.set(sceneId, { undo: undo.slice(0, -1), redo: [...redo, present] });
+  }
+
+  /** Makes the change again that was undone last. Throws INPUT_ERROR if there is none. Must run in the queue of the scene. */
+  redo(sceneId: string): void {
+    const { undo, redo } = this.#kept.of(sceneId);
+    const state = redo.at(-1);
+    if (!state) throw inputError("There is no change of the scene to make again.");
+    const present = findScene(this.#store.read(), sceneId);
+    this.#restore((project) => replaceScene(project, state));
+    this.#kept.set(sceneId, { undo: [...undo, present], redo: redo.slice(0, -1) });
+  }
+
+  /** Merges all changes after a state into one, if that state is still kept. */
+  join(sceneId: string, isFirst: (scene: Scene) => boolean): void {
+    const { undo, redo } = this.#kept.of(sceneId);
+    const first = undo.findLastIndex(isFirst);
+    if (first >= 0) this.#kept.set(sceneId, { undo: undo.slice(0, first + 1), redo });
+  }
+
+  /** Restores the scene that was deleted last, at the end of the project. Throws INPUT_ERROR if there is none. */
+  undoDelete(): Scene {
+    const { deleted } = this.#kept;
+    const scene = deleted.at(-1);
+    if (!scene) throw inputError("There is no deleted scene to bring back.");
+    this.#restore((project) => appendScenes(project, [scene], this.#options.maxScenes));
+    this.#kept.deleted = deleted.slice(0, -1);
+    return scene;
+  }
+
+  #restore(edit: (project: Project) => Project): void {
+    this.#isRestoring = true;
     try {
-      store.commit(edit);
+      this.#store.commit(edit);
     } finally {
-      isMoving = false;
+      this.#isRestoring = false;
     }
   }
 
-  store.subscribe(record);
-  return {
-    open() {
-      users++;
-      clearTimeout(closing);
-      closing = undefined;
-      let isOpen = true;
-      return () => {
-        if (!isOpen) return;
-        isOpen = false;
-        users--;
-        if (users === 0) closing = setTimeout(clear, keepMs).unref();
-      };
-    },
-    counts(sceneId) {
-      const { undo, redo } = statesOf(sceneId);
-      return { undo_count: undo.length, redo_count: redo.length };
-    },
-    get deletedCount() {
-      return deleted.length;
-    },
-    undo(sceneId) {
-      const { undo, redo } = statesOf(sceneId);
-      const to = undo.at(-1);
-      if (!to) throw inputError("There is no change of the scene to undo.");
-      const present = findScene(store.read(), sceneId);
-      move((project) => replaceScene(project, to));
-      states.set(sceneId, { undo: undo.slice(0, -1), redo: [...redo, present] });
-    },
-    redo(sceneId) {
-      const { undo, redo } = statesOf(sceneId);
-      const to = redo.at(-1);
-      if (!to) throw inputError("There is no change of the scene to make again.");
-      const present = findScene(store.read(), sceneId);
-      move((project) => replaceScene(project, to));
-      states.set(sceneId, { undo: [...undo, present], redo: redo.slice(0, -1) });
-    },
-    join(sceneId, isFirst) {
-      const { undo, redo } = statesOf(sceneId);
-      const first = undo.findLastIndex(isFirst);
-      if (first >= 0) states.set(sceneId, { undo: undo.slice(0, first + 1), redo });
-    },
-    undoDelete() {
-      const scene = deleted.at(-1);
-      if (!scene) throw inputError("There is no deleted scene to bring back.");
-      move((project) => appendScenes(project, [scene], maxScenes));
-      deleted = deleted.slice(0, -1);
-      return scene;
-    },
-    close: clear,
-  };
+  #record(before: Project, after: Project): void {
+    const isKeeping = this.#openPages > 0 || this.#closing !== undefined;
+    if (this.#isRestoring || !isKeeping) return;
+    this.#kept.record(before, after);
+    const { budget } = this.#options;
+    if (budget) void this.#trim(budget);
+  }
+
+  /** Trims the states after the last change; one run at a time. */
+  async #trim(budget: MemoryBudget): Promise<void> {
+    this.#isTrimDue = true;
+    if (this.#isTrimming) return;
+    this.#isTrimming = true;
+    try {
+      while (this.#isTrimDue) {
+        this.#isTrimDue = false;
+        await inTurns(trimStates(this.#kept, this.#store, budget));
+      }
+    } finally {
+      this.#isTrimming = false;
+    }
+  }
 }
-
-/** The different meshes of a scene. */
-const meshesOf = memoize(({ models }: Scene): ReadonlySet<Mesh> => {
-  const bodies = models.flatMap(printedBodies).map(({ mesh }) => mesh);
-  return new Set([...bodies, ...models.flatMap(({ hollowed }) => hollowed?.solid ?? [])]);
-});
-
-const bytesOf = ({ vertices, triangles }: Mesh): number => vertices.byteLength + triangles.byteLength;

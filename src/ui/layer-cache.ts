@@ -1,4 +1,4 @@
-import { measureLayers, stackFromAbove } from "../api/scene/slice-layers.ts";
+import { measureLayers, stackFromAbove } from "../feature/slice/slice-layers.ts";
 import { ApiError } from "../core/api-error.ts";
 import { profileOf } from "../catalog/profile.ts";
 import { type Steps, inTurns } from "../core/in-turns.ts";
@@ -10,79 +10,86 @@ import type { Scene, Store } from "../scene/project.ts";
 import { layerTimesS } from "../slice/print-time.ts";
 import type { Stack } from "../slice/stack.ts";
 import type { Pool } from "../worker/pool.ts";
-import type { TaskInput, TaskName } from "../worker/tasks.ts";
-import type { Owner } from "../worker/turns.ts";
+import type { Task, TaskInput } from "../worker/task.ts";
 import type { PageLayers } from "./replies.ts";
+import { drawLayer } from "../feature/slice/task.ts";
 
-/** The layers of the scenes that pages look at: sliced when they are first asked for, and until the scene changes. */
-export interface LayerCache {
-  /** Throws OPERATION_CANCELLED where the scene changes meanwhile. Work that nobody waits for any more is cancelled. */
-  layers(scene: Scene, hungUp: AbortSignal): Promise<Omit<PageLayers, "version">>;
-  /** A PNG file of one layer. Undefined where the scene has no such layer. */
-  picture(
-    scene: Scene,
-    layer: number,
-    maxPixels: number,
-    hungUp: AbortSignal,
-  ): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  close(): void;
-}
-
-/** Stacks take some bytes a facet: they are dropped when nobody has looked at them for this time. */
+/** Stacks take some bytes per facet, so that they are dropped if unused for this time. */
 const KEEP_MS = 60_000;
 
-/** What is known of the layers of a scene. */
-interface SlicedScene {
-  readonly scene: Scene;
-  readonly state: TaskState;
-  readonly stack: () => Promise<Stack>;
-  readonly layers: () => Promise<Omit<PageLayers, "version">>;
-  waiting: number;
-  timer?: ReturnType<typeof setTimeout>;
-}
+type Layers = Omit<PageLayers, "version">;
+type Picture = Uint8Array<ArrayBuffer>;
 
-export function newLayerCache(pool: Pool, store: Store): LayerCache {
-  const sliced = new Map<string, SlicedScene>();
-  store.subscribe((_, { scenes }) => {
-    if (sliced.size === 0) return;
+/**
+ * Layers of the scenes that pages show. A scene is sliced at the first request, and the result is kept until the scene changes. Slicing is
+ * cancelled when no client waits for it any more.
+ */
+export class LayerCache {
+  readonly #pool: Pool;
+  /** By scene id. */
+  readonly #slicings = new Map<string, Slicing>();
+
+  constructor(pool: Pool, store: Store) {
+    this.#pool = pool;
+    store.subscribe((_, { scenes }) => this.#dropChanged(scenes));
+  }
+
+  /** Returns heights, areas and times of all layers. Throws OPERATION_CANCELLED if the scene changes meanwhile. */
+  layers(scene: Scene, hungUp: AbortSignal): Promise<Layers> {
+    const slicing = this.#slicingOf(scene);
+    return this.#waitFor(slicing, hungUp, slicing.layers);
+  }
+
+  /** Returns one layer as a PNG file; undefined if the scene has no such layer. Throws as `layers` does. */
+  async picture(scene: Scene, layer: number, maxPixels: number, hungUp: AbortSignal): Promise<Picture | undefined> {
+    const slicing = this.#slicingOf(scene);
+    const stack = await this.#waitFor(slicing, hungUp, slicing.stack);
+    if (layer >= stack.boundariesMm.length - 1) return undefined;
+    return this.#waitFor(slicing, hungUp, () => this.#draw({ stack, layer, maxPixels }, hungUp));
+  }
+
+  close(): void {
+    for (const slicing of this.#slicings.values()) this.#drop(slicing);
+  }
+
+  #dropChanged(scenes: readonly Scene[]): void {
+    if (this.#slicings.size === 0) return;
     const present = new Set(scenes);
-    for (const one of sliced.values()) if (!present.has(one.scene)) drop(one);
-  });
-
-  function drop(one: SlicedScene): void {
-    clearTimeout(one.timer);
-    if (sliced.get(one.scene.id) === one) sliced.delete(one.scene.id);
-    pool.cancel(one.state);
+    for (const slicing of this.#slicings.values()) if (!present.has(slicing.scene)) this.#drop(slicing);
   }
 
-  const computeFor = (state: TaskState, owner: Owner) => ({
-    compute: <Name extends TaskName>(task: Name, input: TaskInput<Name>) => pool.compute(task, input, state, owner),
-  });
+  #drop(slicing: Slicing): void {
+    clearTimeout(slicing.timer);
+    if (this.#isKept(slicing)) this.#slicings.delete(slicing.scene.id);
+    this.#pool.cancel(slicing.state);
+  }
 
-  function slicedScene(scene: Scene): SlicedScene {
-    const known = sliced.get(scene.id);
+  #isKept(slicing: Slicing): boolean {
+    return this.#slicings.get(slicing.scene.id) === slicing;
+  }
+
+  #slicingOf(scene: Scene): Slicing {
+    const known = this.#slicings.get(scene.id);
     if (known?.scene === scene) return known;
-    if (known) drop(known);
-    const state = newTaskState();
-    const context = computeFor(state, scene.id);
-    const stack = lazy(() => stackFromAbove(scene, context));
-    const layers = lazy(async () => {
-      const measures = await measureLayers(await stack(), context);
-      return {
-        ...(await inTurns(boundariesOf(scene))),
-        areas_mm2: Array.from(measures.areasMm2, wireMm2),
-        times_s: Array.from(layerTimesS(profileOf(scene.setting), measures), wireS),
-      };
-    });
-    const made: SlicedScene = { scene, state, stack, layers, waiting: 0 };
-    sliced.set(scene.id, made);
-    return made;
+    if (known) this.#drop(known);
+    const slicing = newSlicing(this.#pool, scene);
+    this.#slicings.set(scene.id, slicing);
+    return slicing;
   }
 
-  /** The result of `work`, unless the client hangs up before. */
-  async function waitFor<T>(one: SlicedScene, hungUp: AbortSignal, work: () => Promise<T>): Promise<T> {
-    clearTimeout(one.timer);
-    one.waiting++;
+  /** Draws a layer. The task has its own owner, so that it need not wait for the slicing of its scene. */
+  #draw(input: TaskInput<typeof drawLayer>, hungUp: AbortSignal): Promise<Picture> {
+    const state = newTaskState();
+    const cancel = (): void => this.#pool.cancel(state);
+    hungUp.addEventListener("abort", cancel, { once: true });
+    const drawing = this.#pool.compute(drawLayer, input, state, state);
+    return drawing.finally(() => hungUp.removeEventListener("abort", cancel));
+  }
+
+  /** Returns the result of `work`. Rejects when the client disconnects (`hungUp`). */
+  async #waitFor<T>(slicing: Slicing, hungUp: AbortSignal, work: () => Promise<T>): Promise<T> {
+    clearTimeout(slicing.timer);
+    slicing.waiting++;
     let isDone = false;
     try {
       const result = await Promise.race([work(), cancelledBy(hungUp)]);
@@ -91,39 +98,44 @@ export function newLayerCache(pool: Pool, store: Store): LayerCache {
     } catch (thrown) {
       throw thrown instanceof CancelledError ? superseded() : thrown;
     } finally {
-      one.waiting--;
-      // A failed slice is not kept either: memory may be free the next time.
-      if (!isDone && one.waiting === 0) drop(one);
-      else if (sliced.get(one.scene.id) === one) one.timer = setTimeout(() => drop(one), KEEP_MS).unref();
+      slicing.waiting--;
+      // A failed slicing is dropped too, so that the next request tries again, perhaps with more free memory.
+      if (!isDone && slicing.waiting === 0) this.#drop(slicing);
+      else if (this.#isKept(slicing)) slicing.timer = setTimeout(() => this.#drop(slicing), KEEP_MS).unref();
     }
   }
-
-  return {
-    layers(scene, hungUp) {
-      const one = slicedScene(scene);
-      return waitFor(one, hungUp, one.layers);
-    },
-    async picture(scene, layer, maxPixels, hungUp) {
-      const one = slicedScene(scene);
-      const stack = await waitFor(one, hungUp, one.stack);
-      if (layer >= stack.boundariesMm.length - 1) return undefined;
-      const state = newTaskState();
-      const cancel = (): void => pool.cancel(state);
-      hungUp.addEventListener("abort", cancel, { once: true });
-      // An owner of its own, so that it does not wait for what is computed for its scene.
-      return waitFor(one, hungUp, () =>
-        computeFor(state, state)
-          .compute("drawLayer", { stack, layer, maxPixels })
-          .finally(() => hungUp.removeEventListener("abort", cancel)),
-      );
-    },
-    close() {
-      for (const one of sliced.values()) drop(one);
-    },
-  };
 }
 
-/** How many layers a scene has, and their heights, without slicing. */
+/** The slicing of one state of a scene. */
+interface Slicing {
+  readonly scene: Scene;
+  readonly state: TaskState;
+  /** Both are computed at the first call. */
+  readonly stack: () => Promise<Stack>;
+  readonly layers: () => Promise<Layers>;
+  /** Number of requests that wait for a result. */
+  waiting: number;
+  timer?: ReturnType<typeof setTimeout>;
+}
+
+function newSlicing(pool: Pool, scene: Scene): Slicing {
+  const state = newTaskState();
+  const context = {
+    compute: <Input, Output>(task: Task<Input, Output>, input: Input) => pool.compute(task, input, state, scene.id),
+  };
+  const stack = lazy(() => stackFromAbove(scene, context));
+  const layers = lazy(async () => {
+    const measures = await measureLayers(await stack(), context);
+    return {
+      ...(await inTurns(boundariesOf(scene))),
+      areas_mm2: Array.from(measures.areasMm2, wireMm2),
+      times_s: Array.from(layerTimesS(profileOf(scene.setting), measures), wireS),
+    };
+  });
+  return { scene, state, stack, layers, waiting: 0 };
+}
+
+/** Returns the number of layers of a scene and their heights, without slicing. */
 export function* boundariesOf(scene: Scene): Steps<Pick<PageLayers, "count" | "boundaries_mm">> {
   const boundariesMm = yield* layerBoundariesOf(scene);
   return { count: boundariesMm.length - 1, boundaries_mm: Array.from(boundariesMm, wireMm) };

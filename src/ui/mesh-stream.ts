@@ -3,10 +3,13 @@ import { type Mesh, triangleCount, vertexCount } from "../mesh/mesh.ts";
 
 const MAGIC = "PWM1";
 const HEADER_BYTES = 12;
-/** Bytes that are copied at a time, in less than a tenth of a millisecond. */
+/** Number of bytes copied at a time; one copy takes less than 0.1 ms. */
 const PIECE_BYTES = 1 << 18;
 
-/** The arrays of a mesh, little-endian: see `replies.ts`. It is made as the client takes it, without a copy of the whole. */
+/**
+ * Streams a mesh in the format `PWM1` (see `replies.ts`). Pieces are copied when the client reads them, so that the whole mesh is never
+ * copied at once. `bytes` is the total length.
+ */
 export function meshStream(mesh: Pick<Mesh, "vertices" | "triangles">): {
   readonly bytes: number;
   readonly stream: ReadableStream<Uint8Array>;
@@ -30,7 +33,7 @@ function* piecesOf(mesh: Pick<Mesh, "vertices" | "triangles">): Generator<Uint8A
   yield header;
   for (const { buffer, byteOffset, byteLength } of [mesh.vertices, mesh.triangles]) {
     for (let at = 0; at < byteLength; at += PIECE_BYTES) {
-      // Sockets do not take shared memory.
+      // The copy is needed because sockets do not accept shared memory.
       yield Uint8Array.from(new Uint8Array(buffer, byteOffset + at, Math.min(PIECE_BYTES, byteLength - at)));
     }
   }

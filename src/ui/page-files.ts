@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { lazy } from "../core/memoize.ts";
 
-/** A file of the page, as `build.ts` makes it. */
+/** A file of the page, made by `build.ts`. */
 interface PageFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The same, compressed. */
+  /** The same bytes, compressed. */
   readonly encoded: Readonly<Record<"br" | "gzip", Uint8Array<ArrayBuffer> | undefined>>;
   readonly type: string;
-  /** Of its content, in hexadecimal. */
+  /** First hexadecimal digits of the SHA-256 hash of `bytes`. */
   readonly hash: string;
 }
 
@@ -16,7 +16,7 @@ const TYPES = { "page.js": "text/javascript; charset=utf-8", "page.css": "text/c
 export type PageFileName = keyof typeof TYPES;
 export const PAGE_FILES = Object.keys(TYPES) as readonly PageFileName[];
 
-/** The files are beside the modules of the executable; from sources they are in `dist/page`, once `bun run page` has made them. */
+/** Folders of the files: beside the modules in the executable; in `dist/page` (made by `bun run page`) when run from sources. */
 const FOLDERS = ["assets", "../../dist/page"];
 
 function readPageFile(name: string): Uint8Array<ArrayBuffer> | undefined {
@@ -25,7 +25,7 @@ function readPageFile(name: string): Uint8Array<ArrayBuffer> | undefined {
   return url && new Uint8Array(readFileSync(url));
 }
 
-/** A script or style of the page. Undefined where the page was not built. */
+/** Returns a script or style sheet of the page; undefined if the page was not built. */
 export const pageFile = (name: PageFileName): PageFile | undefined => FILES[name]();
 
 const FILES = Object.fromEntries(
@@ -43,7 +43,7 @@ const FILES = Object.fromEntries(
 
 const HASH_DIGITS = 16;
 
-/** The document, which names its files with their hashes, so that they can be cached for good. Undefined where the page was not built. */
+/** HTML of the page. Its links contain the hashes of the files, so that browsers may cache these forever. Undefined if the page was not built. */
 export const pageDocument = lazy((): string | undefined => {
   const bytes = readPageFile("page.html");
   if (!bytes) return undefined;

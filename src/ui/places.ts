@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
 import { type RequestContext, readsScene } from "../api/endpoint.ts";
-import { manifoldnessPlaces } from "../api/model/validate-mesh.ts";
-import { interferencePlaces, outsidePlaces } from "../api/model/validate-placement.ts";
-import { type FoundPlace, printabilityPlaces } from "../api/model/validate-printability.ts";
+import { manifoldnessPlaces } from "../feature/check/mesh-endpoints.ts";
+import { interferencePlaces, outsidePlaces } from "../feature/check/placement-endpoints.ts";
+import { type FoundPlace, printabilityPlaces } from "../feature/check/printability-endpoints.ts";
 import { coordinateMm, sceneId, uuid } from "../api/schema.ts";
 import { type Steps, inTurns, mapSteps } from "../core/in-turns.ts";
 import { wireMm } from "../core/wire-numbers.ts";
@@ -14,22 +14,22 @@ import type { Scene } from "../scene/project.ts";
 import type { PagePlace, PagePlaces } from "./replies.ts";
 import type { SceneVersions } from "./scene-versions.ts";
 
-/** Models, or pairs of them, that a request names: a page lists fewer. */
+/** Maximum number of models or pairs in a request. The page lists fewer findings. */
 const MAX_NAMED = 200;
 
-/** The body of a request for the places of a check: of the check of this name, with the same options. */
+/** Body of a request for the places of a check's findings: the name of the check, and the options with which it was run. */
 export const placesBody = v.variant("check", [
   v.strictObject({
     check: v.literal("interferences"),
     scene_id: sceneId,
-    /** Those that the check has found. */
+    /** Pairs that the check reported. */
     pairs: v.pipe(v.array(v.tuple([uuid, uuid])), v.minLength(1), v.maxLength(MAX_NAMED)),
     collision_offset_mm: v.optional(v.pipe(coordinateMm, v.minValue(0)), 0),
   }),
   v.strictObject({
     check: v.picklist(["manifoldness", "in_bounds"]),
     scene_id: sceneId,
-    /** Those with findings. */
+    /** Models that the check reported. */
     model_ids: v.pipe(v.array(uuid), v.minLength(1), v.maxLength(MAX_NAMED)),
   }),
   v.strictObject({ check: v.picklist(["cups", "minima", "supportedness"]), scene_id: sceneId }),
@@ -37,12 +37,12 @@ export const placesBody = v.variant("check", [
 
 const CHECK_NAMES = { cups: "CUPS", minima: "MINIMA", supportedness: "SUPPORTEDNESS" } as const;
 
-/** What a page can draw and people can look through; every model keeps at least one. */
+/** Maximum number of places in an answer: more cannot be drawn or looked through. Each model keeps at least one. */
 const MAX_PLACES = 4000;
-/** Of all places together: half a megabyte of numbers. */
+/** Maximum number of dots in an answer, over all places: half a megabyte of JSON. */
 const MAX_DOTS = 20_000;
 
-/** Answers where checks find something. Kernels run on threads like those of any endpoint, and with them what the checks had computed is shared. */
+/** Returns the handler of `POST /ui/places/`. It runs like an endpoint, so that results that the checks have computed are reused. */
 export function newPlacesRoute(runner: Runner, versions: SceneVersions) {
   const endpoint = readsScene(
     {
@@ -82,7 +82,7 @@ function foundPlaces(
   }
 }
 
-/** Places that are put on the wire in one step, in a millisecond or two. */
+/** Number of places converted per step; one step takes 1 to 2 ms. */
 const PLACES_PER_STEP = 64;
 
 function* placesOnWire(found: readonly FoundPlace[]): Steps<PagePlace[]> {
@@ -107,11 +107,11 @@ function placeOnWire({ modelIds, place, byMm }: FoundPlace, mostDots: number): P
       const dot = every * Math.floor(i / 3);
       return Math.round(DOT_STEPS_PER_MM * (dots[3 * dot + (i % 3)] + byMm[i % 3])) / DOT_STEPS_PER_MM;
     }),
-    // Fewer dots cover the same area where they are larger.
+    // Fewer dots are made larger, so that they cover the same area.
     dot_mm: wireMm(dotMm * Math.sqrt(every)),
     size: wireMm(size),
   };
 }
 
-/** Dots are drawn, not measured. */
+/** Resolution of dot coordinates. They are only drawn, not measured. */
 const DOT_STEPS_PER_MM = 1000;

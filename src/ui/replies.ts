@@ -1,30 +1,30 @@
-// What the routes of the page answer. They are internal: the page in the executable is their only client, and both change together.
-// Programs use `/v1/`. Errors have the envelope of `/v1/`, and the same hosts and origins may call.
+// Routes of the page and the types of their answers. They are internal: the page in the executable is their only client, and both change
+// together. Programs use `/v1/`. Errors have the same format as in `/v1/`, and the same hosts and origins may call.
 //
-// GET  /ui/                          the page; GET / leads there where `Accept` names text/html
+// GET  /ui/                          the page; GET / redirects to it if `Accept` lists text/html
 // GET  /ui/state/                    PageState
 // GET  /ui/scene/ID/                 PageScene
 // GET  /ui/mesh/HASH/                a mesh: "PWM1", u32 vertices, u32 triangles, 3 × f32 a vertex, 3 × u32 a triangle, little-endian;
-//                                    with ?max_triangles=N one that looks alike from afar
-// GET  /ui/events/                   text/event-stream: `change` with a PageChange, first at once, then after changes
-// GET  /ui/scene/ID/layers/          PageLayers; 409 where the scene changes meanwhile; with ?boundaries_only=true at once, without areas and times
-// GET  /ui/scene/ID/layers/K.png     layer K, counted from 0, in grey, seen from above (x right, y up); ?max_px=N for its larger side
-// POST /ui/places/                   `placesBody` → PagePlaces: where a check finds what its answer in `/v1/` counts; with ?async=true as an operation of `/v1/`
-// POST /ui/upload/?name=FILE         a file of any size as the body → PageUpload; &beside=TOKEN puts it beside an earlier one
-// POST /ui/scene/ID/download/        `downloadBody` → PageDownload; with ?async=true before the file is there
-// GET  /ui/download/TOKEN/NAME       that file, once
-// POST /ui/scene/ID/undo/, redo/     PageVersion; INPUT_ERROR where there is nothing to undo or redo
-// POST /ui/scene/ID/join/?since=V    PageVersion; the changes after version V are undone in one step from now on
-// POST /ui/undo-delete/              PageVersion of the scene that was deleted last and comes back
+//                                    with ?max_triangles=N a simplified one
+// GET  /ui/events/                   text/event-stream: a `change` event with a PageChange immediately, then after each change
+// GET  /ui/scene/ID/layers/          PageLayers; 409 if the scene changes meanwhile; with ?boundaries_only=true immediately, without areas and times
+// GET  /ui/scene/ID/layers/K.png     layer K (0-based) as a grey picture, seen from above (x right, y up); ?max_px=N limits its larger side
+// POST /ui/places/                   `placesBody` → PagePlaces: coordinates of the findings that a check of `/v1/` counts; with ?async=true as an operation of `/v1/`
+// POST /ui/upload/?name=FILE         a file of any size as the body → PageUpload; &beside=TOKEN writes it to the folder of an earlier upload
+// POST /ui/scene/ID/download/        `downloadBody` → PageDownload; with ?async=true it answers before the file exists
+// GET  /ui/download/TOKEN/NAME       that file; it is deleted after one download
+// POST /ui/scene/ID/undo/, redo/     PageVersion; INPUT_ERROR if there is nothing to undo or redo
+// POST /ui/scene/ID/join/?since=V    PageVersion; merges the changes after version V into one undo step
+// POST /ui/undo-delete/              restores the scene that was deleted last; PageVersion of that scene
 //
-// Earlier states are kept while a page listens to `/ui/events/`, and some minutes longer.
+// Earlier states of scenes are kept while a page listens to `/ui/events/`, and five minutes longer.
 
-/** What tells two states of a scene apart. */
+/** Identifies a state of a scene. */
 export interface PageVersion {
   readonly id: string;
-  /** Rises with each change of the scene. */
+  /** Increases with each change of the scene. */
   readonly version: number;
-  /** Changes that can be undone, and those undone that can be made again. */
+  /** Number of changes that can be undone; `redo_count` is the number of undone changes that can be redone. */
   readonly undo_count: number;
   readonly redo_count: number;
 }
@@ -36,7 +36,7 @@ export interface PageSceneSummary extends PageVersion {
   readonly model_count: number;
 }
 
-/** The `scene_settings` of `/v1/`, and the names of what they are. */
+/** The `scene_settings` of `/v1/`, with display names. */
 export interface PageSetting {
   readonly machine_type: string;
   readonly material_code: string;
@@ -46,28 +46,28 @@ export interface PageSetting {
   readonly family: "resin" | "powder";
   readonly printer_label: string;
   readonly material_label: string;
-  /** Whether its printers, but for virtual ones, take jobs from their maker's program alone. */
+  /** Whether physical printers of this type accept jobs only from their manufacturer's program. */
   readonly needs_makers_program?: boolean;
 }
 
 export interface PageState {
-  /** Of the server. */
+  /** Version of the server. */
   readonly version: string;
-  /** Another one each time that the server is started. */
+  /** Id of the server process: a new one each time that the server starts. */
   readonly process: string;
   readonly scenes: readonly PageSceneSummary[];
-  /** Scenes that were deleted and can come back. */
+  /** Number of deleted scenes that can be restored. */
   readonly deleted_count: number;
-  /** Name of who is logged in, which `/v1/user/` answers with an error where nobody is. */
+  /** Name of the user who is logged in, or null. (`/v1/user/` answers with an error if nobody is logged in.) */
   readonly user: string | null;
 }
 
-/** A mesh, and how it stands in the scene. */
+/** A mesh and its pose in the scene. */
 export interface PageBody {
-  /** The hash of the mesh, for `/ui/mesh/HASH/`. */
+  /** Hash of the mesh, for `/ui/mesh/HASH/`. */
   readonly mesh: string;
   readonly triangles: number;
-  /** From the coordinates of the mesh to those of the scene, mm: 16 numbers, column by column. */
+  /** Transform from mesh to scene coordinates (mm): 16 numbers, column-major. */
   readonly matrix: readonly number[];
 }
 
@@ -78,9 +78,11 @@ export interface PageModel extends PageBody {
   readonly visible: boolean;
   readonly in_bounds: boolean;
   readonly lock: string;
-  /** The container among the models of `/v1/` that holds it. */
+  /** Id of the cage that contains the model; `/v1/` lists the cage among the models. */
   readonly cage_id: string | null;
   readonly supports: PageBody | null;
+  /** Face from which the letters of a lattice's label rise, in mesh coordinates: axis (0 or 1), direction along it (1 or -1), coordinate (mm). */
+  readonly letters: readonly [axis: number, side: number, atMm: number] | null;
 }
 
 export interface PageScene extends PageVersion {
@@ -93,23 +95,23 @@ export interface PageScene extends PageVersion {
   };
 }
 
-/** The versions of all scenes. */
+/** Versions of all scenes. */
 export interface PageChange {
   readonly scenes: readonly { readonly id: string; readonly version: number }[];
 }
 
-/** The layers of a scene, from the platform up. */
+/** Layers of a scene, from the platform upwards. */
 export interface PageLayers {
-  /** Of the scene that they are of. */
+  /** Version of the scene these layers belong to. */
   readonly version: number;
   readonly count: number;
-  /** One more than there are layers. */
+  /** Heights of the boundaries between layers; `count` + 1 values. */
   readonly boundaries_mm: readonly number[];
   readonly areas_mm2: readonly number[];
   readonly times_s: readonly number[];
 }
 
-/** Defects of a mesh, as `DefectKind` says, and sides of the build volume, as `VolumeSide`. */
+/** Kinds of defects of a mesh (`DefectKind`), and sides of the build volume (`VolumeSide`). */
 export type PlaceKind =
   | "EDGES"
   | "CROSSING"
@@ -124,32 +126,32 @@ export type PlaceKind =
   | "TOP"
   | "CORNER";
 
-/** Where a check finds something. Coordinates are of the scene, mm. */
+/** Place of a finding of a check, in scene coordinates, mm. */
 export interface PagePlace {
-  /** The models that it concerns: one, or two that interfere. */
+  /** One model, or the two models that interfere. */
   readonly model_ids: readonly string[];
-  /** What was found, by "manifoldness"; what is passed, by "in_bounds". */
+  /** Kind of the defect for "manifoldness"; side that is exceeded for "in_bounds". */
   readonly kind?: PlaceKind;
-  /** A point of what was found, about in its middle: in a cup, the lowest vertex of a minimum, in both models of an interference. */
+  /** A point near the middle of the finding: inside the cup; the lowest vertex of the minimum; a point inside both interfering models. */
   readonly point: readonly [x: number, y: number, z: number];
-  /** Of a ball about the point that holds what was found. */
+  /** Radius of a sphere around `point` that contains the finding. */
   readonly radius_mm: number;
-  /** Points over what was found, x, y, z of each; squares of the width `dot_mm` at them cover it. */
+  /** Sample points (x, y, z) of the finding. Squares of width `dot_mm` at these points cover it. */
   readonly dots: readonly number[];
   readonly dot_mm: number;
-  /** mm³ of a cup, mm² of an unsupported area, mm beyond a side of the build volume, number of faulty edges or facets; 0 for interferences. */
+  /** Volume of a cup (mm³), unsupported area (mm²), distance beyond a side of the build volume (mm), number of faulty edges or facets; 0 for interferences. */
   readonly size: number;
 }
 
 export interface PagePlaces {
-  /** Of the scene in which they are. */
+  /** Version of the scene in which the places were found. */
   readonly version: number;
-  /** Those of a model the largest first, of a minimum the lowest; of very many not all. */
+  /** Per model: largest first, minima lowest first. Truncated if there are more than the page can show. */
   readonly places: readonly PagePlace[];
 }
 
 export interface PageUpload {
-  /** The absolute path, for `/v1/`. */
+  /** Absolute path, for requests to `/v1/`. */
   readonly file: string;
   readonly token: string;
 }
@@ -157,6 +159,6 @@ export interface PageUpload {
 export interface PageDownload {
   readonly url: string;
   readonly name: string;
-  /** Of an asynchronous download, for `/v1/operation/get/`. */
+  /** Id for `/v1/operation/get/`; present if the download is asynchronous. */
   readonly operation_id?: string;
 }

@@ -1,13 +1,13 @@
 import type { Scene, Store } from "../scene/project.ts";
 
-/** Numbers that rise with each change of a scene. */
+/** Version numbers of scenes, which increase with each change. */
 export interface SceneVersions {
   of(sceneId: string): number;
-  /** The version that the scene had in this state, or got when it last came back to it. */
+  /** Version of this state; if undo or redo restored the state, the version of the last time. */
   ofState(scene: Scene): number;
 }
 
-/** Versions of the scenes of a store, from now on. No two changes of any scenes have the same, so that one that comes back is new. */
+/** Counts the changes of a store from now on. All scenes share one counter, so that a deleted scene that is restored gets a new version. */
 export function newSceneVersions(store: Store): SceneVersions {
   const versions = new Map<string, number>();
   const ofStates = new WeakMap<Scene, number>();
@@ -18,7 +18,7 @@ export function newSceneVersions(store: Store): SceneVersions {
     for (const scene of after.scenes) {
       const was = old.get(scene.id);
       old.delete(scene.id);
-      // A scene that is swapped out or in has not changed.
+      // Moving the meshes of a scene to a file, or back to memory, does not change the scene.
       if (was !== scene && (!was || was.swappedOut === scene.swappedOut)) versions.set(scene.id, last);
       ofStates.set(scene, versions.get(scene.id) ?? 1);
     }

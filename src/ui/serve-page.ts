@@ -3,8 +3,8 @@ import type { App, RawRequest } from "../http/app.ts";
 import { PAGE_FILES, type PageFileName, pageDocument, pageFile } from "./page-files.ts";
 
 /**
- * What the page may load: its own files, and pictures that it makes itself (`blob:`, textures of layers). Styles are set by the CSS object
- * model, which the policy lets through. No other page may show it in a frame and take clicks.
+ * The page may load its own files and pictures that it makes itself (`blob:`, textures of layers). It sets styles through the CSS object
+ * model, which the policy permits. No other page may show it in a frame (clickjacking).
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
@@ -28,7 +28,7 @@ const FOR_GOOD = "public, max-age=31536000, immutable";
 const NOT_BUILT =
   "The page was not built: run `bun run page` and start again, or use the executable that `bun run build` makes.";
 
-/** Adds the page, and the way to it for browsers that ask for `/`; all others get there what they get without a page. */
+/** Adds the routes of the page. `GET /` redirects browsers to the page; other clients get the same answer as without a page. */
 export function addPage(app: App): void {
   app.use("/", async (context, next) => {
     if (wantsHtml(context.env)) context.res = context.redirect("/ui/", 302);
@@ -47,10 +47,10 @@ export function addPage(app: App): void {
   }
 }
 
-/** Only browsers name it: programs take any type, or ask for JSON. */
+/** Whether a browser asks: only browsers list text/html; programs accept any type, or JSON. */
 const wantsHtml = ({ headers: { accept = "" } }: RawRequest): boolean => listed(accept).includes("text/html");
 
-/** The entries of a header without their parameters. */
+/** Values of a comma-separated header, without their parameters. */
 const listed = (header: string): string[] => header.split(",").map((entry) => entry.split(";")[0].trim().toLowerCase());
 
 function fileResponse({ headers: asked }: RawRequest, search: string, name: PageFileName): Response {

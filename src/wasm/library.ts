@@ -1,6 +1,7 @@
 import { type AssetName, assetBytes } from "../core/asset.ts";
 import { type Progress, STEPS_PER_REPORT } from "../core/progress.ts";
 import { CHECKPOINT, withCheckpoints } from "./checkpoints.ts";
+import { withFewerPlaneCells } from "./plane-cells.ts";
 
 const PAGE_BYTES = 65_536;
 
@@ -13,6 +14,11 @@ export interface SharedModule {
   readonly name: AssetName;
   readonly module: WebAssembly.Module;
 }
+
+/** Libraries whose code is changed beyond its checkpoints. */
+const CHANGED: Partial<Record<AssetName, (module: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>>> = {
+  "occt-import-js.wasm": withFewerPlaneCells,
+};
 
 const modules = new Map<AssetName, Promise<WebAssembly.Module>>();
 let tell: (compiled: SharedModule) => void = () => {};
@@ -138,7 +144,8 @@ export const prepareLibrary = async (name: AssetName): Promise<void> => void (aw
 function compiled(name: AssetName): Promise<WebAssembly.Module> {
   const known = modules.get(name);
   if (known) return known;
-  const module = WebAssembly.compile(withCheckpoints(assetBytes(name), STEPS_PER_REPORT)).catch((thrown: unknown) => {
+  const code = CHANGED[name]?.(assetBytes(name)) ?? assetBytes(name);
+  const module = WebAssembly.compile(withCheckpoints(code, STEPS_PER_REPORT)).catch((thrown: unknown) => {
     modules.delete(name);
     throw thrown;
   });

@@ -1,6 +1,5 @@
 import { stat } from "node:fs/promises";
 import { type Steps, inTurns } from "../core/in-turns.ts";
-import type { TaskName } from "./tasks.ts";
 
 /** Kernels take between 1 and 50 bytes of meshes and files in a microsecond (`bun run bench import checking`). */
 const BYTES_PER_MS = 10_000;
@@ -12,19 +11,16 @@ const MAX_BYTES = 2 ** 25;
 /** Values that are measured in one step, in a few milliseconds. */
 const VALUES_PER_STEP = 10_000;
 
-/**
- * Tasks that take about this share of the time. `drawLayer` looks at one layer; `commonVolume` cuts facets with few columns: 40 spheres of
- * 50,000 facets, which overlap, take 0.5 to 0.9 s.
- */
-const SHARES_OF_TIME: Partial<Record<TaskName, number>> = { drawLayer: 0.01, commonVolume: 0.2 };
+/** The time that kernels take which look at all of their input, ms. */
+export const bySize = (bytes: number): number => bytes / BYTES_PER_MS;
 
-/** A rough idea of the time that a task takes, from the size of its input and of the file that it names, ms. */
-export async function expectedMs(task: TaskName, input: unknown): Promise<number> {
-  const bytes = (SHARES_OF_TIME[task] ?? 1) * (await inTurns(inputBytes(input)));
+/** The size of the input of a task and of the file that it names. */
+export async function sizeOfInput(input: unknown): Promise<number> {
+  const bytes = await inTurns(inputBytes(input));
   const file = (input as { readonly file?: unknown } | null | undefined)?.file;
-  if (typeof file !== "string" || bytes >= MAX_BYTES) return bytes / BYTES_PER_MS;
+  if (typeof file !== "string" || bytes >= MAX_BYTES) return bytes;
   const { size } = await stat(file).catch(() => ({ size: 0 }));
-  return (bytes + size) / BYTES_PER_MS;
+  return bytes + size;
 }
 
 /** The size of what a task gets, arrays on shared memory included, each once; at most about MAX_BYTES. */

@@ -14,14 +14,14 @@ import {
   isCommitted,
   newYieldFlag,
 } from "../core/progress.ts";
-import { expectedMs } from "./expected-time.ts";
+import { sizeOfInput } from "./expected-time.ts";
 import { inTurns } from "../core/in-turns.ts";
 import { newMemoryQueue } from "./memory-queue.ts";
 import { type WatchedTask, newMemoryWatch } from "./memory-watch.ts";
 import { type Assembly, newAssembly, sendPieces } from "./message-pieces.ts";
 import { newSharedLibraries } from "./shared-libraries.ts";
 import { type QueuedTask, newTaskQueue } from "./task-queue.ts";
-import type { TaskInput, TaskName, TaskOutput } from "./tasks.ts";
+import type { Task } from "./task.ts";
 import type { TaskReply, ThreadData, ThreadMessage, ThreadReply } from "./thread-messages.ts";
 import { LONG_MS, type Owner, QUICK_MS, type Turn, hasRoom, isLong, mayStay, nextTurn, turnToEnd } from "./turns.ts";
 
@@ -30,13 +30,13 @@ export interface Pool {
    * Runs a task on a worker thread. Rejects with the task's `ApiError`, or with `CancelledError`. Owners take turns; without
    * one the request is its own. `request` is whose time the task uses, if it is not that of `state`.
    */
-  compute<Name extends TaskName>(
-    task: Name,
-    input: TaskInput<Name>,
+  compute<Input, Output>(
+    task: Task<Input, Output>,
+    input: Input,
     state: TaskState,
     owner?: Owner,
     request?: TaskState,
-  ): Promise<TaskOutput<Name>>;
+  ): Promise<Output>;
   /**
    * Cancels every task of a request that has not committed. Waiting tasks end at once. Running tasks end when their kernel
    * polls the flag, or after a grace period with their thread.
@@ -63,9 +63,9 @@ export interface PoolOptions {
 
 /** A thread whose task claimed more than this ends with it: its memory goes back at once, and its compiled code is worth less. */
 const LARGE_CLAIM_BYTES = 512 * 2 ** 20;
-/** A task with the promise of its output, whose type depends on the name of the task. */
+/** A task with the promise of its output, whose type depends on the task. */
 interface PendingTask extends PromiseWithResolvers<never>, QueuedTask {
-  readonly task: TaskName;
+  readonly task: Task<never, unknown>;
   readonly input: unknown;
 }
 
@@ -87,9 +87,6 @@ interface Thread {
   running?: RunningTask | undefined;
   idleTimer?: ReturnType<typeof setTimeout>;
 }
-
-/** Tasks that change their input: they cannot be run again. */
-const UNREPEATABLE: ReadonlySet<TaskName> = new Set(["composeCavity"]);
 
 /** Kernels poll more often; a thread that has not yielded after this time is not counted, so that another one can start. */
 const YIELD_MS = 30;
@@ -210,6 +207,13 @@ export function newPool(
     expectedMs: queue.usedMs(pending) + Math.max(pending.expectedMs, performance.now() - startedMs),
   });
 
+  /** Its place among those that wait, if it were put back now. */
+  const waitingTurnOf = ({ pending, startedMs }: RunningTask) => ({
+    id: pending.id,
+    isRepeatable: pending.task.repeatable,
+    ownerMs: queue.usedMsByOwner(pending) + performance.now() - startedMs,
+  });
+
   /** Without those that were asked to yield and do not. */
   const countedTurns = (): Turn[] =>
     runningTasks()
@@ -242,7 +246,7 @@ export function newPool(
     };
     const sending = inTurns(sendPieces(input, (piece) => send({ piece })));
     sending
-      .then((remainder) => send({ id, task, input: remainder, state, yieldFlag }))
+      .then((remainder) => send({ id, task: task.name, input: remainder, state, yieldFlag }))
       .catch((thrown: unknown) => thread.running === running && endThread(thread, toApiError(thrown)));
   }
 
@@ -257,21 +261,18 @@ export function newPool(
   /** Lets a short task that has run for a while give its thread to one that has just come. */
   function makeRoom(): void {
     const running = runningTasks();
-    const turns = running.map((task) => ({ ...turnOf(task), task }));
+    const turns = running.map((task) => ({ ...turnOf(task), ...waitingTurnOf(task), task }));
     if (turns.every(isLong) || running.some(({ yieldsSinceMs }) => yieldsSinceMs !== undefined)) return;
-    const short = queue.turns().filter((turn) => !isLong(turn));
-    if (short.length === 0) return;
-    const ended = turnToEnd(
-      short,
-      turns.filter(({ task }) => !UNREPEATABLE.has(task.pending.task)),
-    );
+    const waiting = queue.turns();
+    if (waiting.every(isLong)) return;
+    const ended = turnToEnd(waiting, turns, { size, spare });
     if (ended) requestYield(ended.task);
     // One that has just begun may end by itself.
     else roomTimer = setTimeout(assignTasks, QUICK_MS).unref();
   }
 
   function requestYield(running: RunningTask): void {
-    if (UNREPEATABLE.has(running.pending.task) || running.yieldsSinceMs !== undefined) return;
+    if (!running.pending.task.repeatable || running.yieldsSinceMs !== undefined) return;
     running.yieldsSinceMs = performance.now();
     askToYield(running.yieldFlag);
     setTimeout(assignTasks, YIELD_MS).unref();
@@ -305,7 +306,7 @@ export function newPool(
 
   return {
     async compute(task, input, state, owner = state, request = state) {
-      const expected = await expectedMs(task, input);
+      const expectedMs = task.expectedMs(await sizeOfInput(input));
       if (closed || isCancelled(state)) throw new CancelledError();
       const pending: PendingTask = {
         ...Promise.withResolvers<never>(),
@@ -315,7 +316,7 @@ export function newPool(
         state,
         request,
         owner,
-        expectedMs: expected,
+        expectedMs,
       };
       queue.push(pending);
       assignTasks();

@@ -10,14 +10,14 @@ import {
 import { atOnce, inTurns, mapSteps } from "../core/in-turns.ts";
 import { forEachConcurrent } from "../core/map-concurrent.ts";
 import type { Pool } from "./pool.ts";
-import type { TaskInput, TaskName, TaskOutput } from "./tasks.ts";
+import type { Task } from "./task.ts";
 import type { Owner } from "./turns.ts";
 
 /** An input of a task, by whose content its result is known. */
-export interface SharedItem<Name extends TaskName> {
+export interface SharedItem<Input> {
   /** Equal for equal contents; all that the result depends on. */
   readonly key: string;
-  readonly input: TaskInput<Name>;
+  readonly input: Input;
   /** About how long the task takes, in any unit: its share of the progress. The longest tasks begin first. */
   readonly effort: number;
 }
@@ -31,12 +31,12 @@ export interface SharedResults {
    * The result of a task for each item, in their order; `owner` as in `Pool.compute`. Once `state` is cancelled it rejects with `CancelledError`, and
    * tasks that no other request waits for are cancelled.
    */
-  compute<Name extends TaskName>(
-    task: Name,
-    items: readonly SharedItem<Name>[],
+  compute<Input, Output>(
+    task: Task<Input, Output>,
+    items: readonly SharedItem<Input>[],
     state: TaskState,
     owner?: Owner,
-  ): Promise<TaskOutput<Name>[]>;
+  ): Promise<Output[]>;
 }
 
 /** A task that at least one request waits for. It has a state of its own, because requests are cancelled one by one. */
@@ -82,7 +82,12 @@ export function newSharedResults(pool: Pool, maxBytes = MAX_BYTES): SharedResult
   }
 
   /** The time that a task uses counts for the request that started it. */
-  function start({ key, input }: SharedItem<TaskName>, task: TaskName, request: TaskState, owner: Owner): RunningTask {
+  function start<Input>(
+    { key, input }: SharedItem<Input>,
+    task: Task<Input, unknown>,
+    request: TaskState,
+    owner: Owner,
+  ): RunningTask {
     const state = newTaskState();
     const output: Promise<unknown> = pool.compute(task, input, state, owner, request);
     const started: RunningTask = { state, output, waiting: 0 };
@@ -106,34 +111,34 @@ export function newSharedResults(pool: Pool, maxBytes = MAX_BYTES): SharedResult
   }
 
   return {
-    async compute<Name extends TaskName>(
-      name: Name,
-      items: readonly SharedItem<Name>[],
+    async compute<Input, Output>(
+      task: Task<Input, Output>,
+      items: readonly SharedItem<Input>[],
       state: TaskState,
       owner: Owner = state,
     ) {
       const lookUp = mapSteps(items, ({ key }) => [key, recall(key)] as const, ITEMS_PER_STEP);
       const outputs = new Map(items.length > ITEMS_PER_STEP ? await inTurns(lookUp) : atOnce(lookUp));
       throwIfCancelled(state);
-      const missing = new Map<string, SharedItem<Name>>();
+      const missing = new Map<string, SharedItem<Input>>();
       for (const item of items) if (outputs.get(item.key) === undefined) missing.set(item.key, item);
       const total = items.reduce((sum, { effort }) => sum + effort, 0);
       const ordered = [...missing.values()].sort((a, b) => b.effort - a.effort);
       let left = missing.values().reduce((sum, { effort }) => sum + effort, 0);
-      const awaited = new Map<SharedItem<Name>, RunningTask>();
+      const awaited = new Map<SharedItem<Input>, RunningTask>();
       let isOver = false;
-      async function awaitItem(item: SharedItem<Name>): Promise<void> {
+      async function awaitItem(item: SharedItem<Input>): Promise<void> {
         if (isOver) return;
         // Another request may have computed it by now.
         let output = recall(item.key);
         if (output === undefined) {
-          const task = running.get(item.key) ?? start(item, name, state, owner);
-          task.waiting++;
-          awaited.set(item, task);
-          output = await task.output;
+          const started = running.get(item.key) ?? start(item, task, state, owner);
+          started.waiting++;
+          awaited.set(item, started);
+          output = await started.output;
           if (isOver) return;
           awaited.delete(item);
-          leave(item.key, task);
+          leave(item.key, started);
         }
         left -= item.effort;
         outputs.set(item.key, output);
@@ -144,7 +149,7 @@ export function newSharedResults(pool: Pool, maxBytes = MAX_BYTES): SharedResult
           if (isCancelled(state)) return reject(new CancelledError());
           const done = awaited
             .entries()
-            .reduce((sum, [{ effort }, task]) => sum + effort * readProgress(task.state), 0);
+            .reduce((sum, [{ effort }, { state: started }]) => sum + effort * readProgress(started), 0);
           taskProgress(state).report(1 - (left - done) / total);
         }, POLL_MS);
         try {
@@ -152,10 +157,10 @@ export function newSharedResults(pool: Pool, maxBytes = MAX_BYTES): SharedResult
         } finally {
           isOver = true;
           clearInterval(timer);
-          for (const [{ key }, task] of awaited) leave(key, task);
+          for (const [{ key }, started] of awaited) leave(key, started);
         }
       }
-      return items.map(({ key }) => outputs.get(key) as TaskOutput<Name>);
+      return items.map(({ key }) => outputs.get(key) as Output);
     },
   };
 }

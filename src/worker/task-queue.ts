@@ -25,6 +25,8 @@ export interface TaskQueue<T extends QueuedTask> {
   turns(): (WaitingTurn & { readonly task: T })[];
   /** Time of threads that the task's request has used, ms. */
   usedMs(task: QueuedTask): number;
+  /** Time of threads that the owner of a task that waits or runs has used, ms. */
+  usedMsByOwner(task: QueuedTask): number;
   addUsedMs(task: QueuedTask, ms: number): void;
   /** Forgets what owners have used that have nothing left to do. */
   forgetIdle(running: readonly QueuedTask[]): void;
@@ -87,6 +89,7 @@ export function newTaskQueue<T extends QueuedTask>(): TaskQueue<T> {
         ownerMs: usedMsOfOwner.get(task.owner)!,
       })),
     usedMs: usedBy,
+    usedMsByOwner: ({ owner }) => usedMsOfOwner.get(owner)!,
     addUsedMs(task, ms) {
       usedMs.set(task.request, usedBy(task) + ms);
       usedMsOfOwner.set(task.owner, usedMsOfOwner.get(task.owner)! + ms);

@@ -3,12 +3,12 @@ import type { MemoryBudget } from "../core/memory-budget.ts";
 import type { TaskState, YieldFlag } from "../core/progress.ts";
 import type { SharedModule } from "../wasm/library.ts";
 import type { Piece, Remainder } from "./message-pieces.ts";
-import type { TaskName } from "./tasks.ts";
 
 /** Message from the pool to a worker thread: the task to run. */
 export interface TaskMessage {
   readonly id: number;
-  readonly task: TaskName;
+  /** The name of the task. */
+  readonly task: string;
   /** What is left of the input after its pieces. */
   readonly input: Remainder;
   readonly state: TaskState;

@@ -18,6 +18,12 @@ export interface WaitingTurn extends Turn {
   readonly id: number;
 }
 
+/** A task with a thread, and its turn if it had to wait again. */
+export interface RunningTurn extends WaitingTurn {
+  /** Whether it may end and run again later, from its beginning. */
+  readonly isRepeatable: boolean;
+}
+
 export interface Threads {
   /** Most long tasks at once. */
   readonly size: number;
@@ -29,7 +35,7 @@ export interface Threads {
 export const LONG_MS = 3000;
 /** Owners take turns when one has used this much more time than the other. */
 const OWNER_SLICE_MS = 100;
-/** A short task that has used this time gives way to one that has not. */
+/** A short task that has used this time gives way to one that has not, and whose turn it is. */
 export const QUICK_MS = 50;
 
 export const isLong = ({ expectedMs }: Turn): boolean => expectedMs >= LONG_MS;
@@ -93,10 +99,23 @@ function canStartShort(
 export const mayStay = (turn: Turn, others: readonly Turn[], { size }: Threads): boolean =>
   canStartLong(turn, others, { size, spare: Number.POSITIVE_INFINITY });
 
-/** The short task that gives its thread to a quick one of another owner, which waits: the one that has used most. */
-export function turnToEnd<R extends Turn>(waiting: readonly Turn[], running: readonly R[]): R | undefined {
-  const quick = waiting.filter(({ expectedMs }) => expectedMs < QUICK_MS);
+/**
+ * The short task that gives its thread to a quick one of another owner, which waits: the one that has used most of those whose thread the quick
+ * one gets. Another that took it would have to give way at once, and each of them begins anew.
+ */
+export function turnToEnd<R extends RunningTurn>(
+  waiting: readonly WaitingTurn[],
+  running: readonly R[],
+  threads: Threads,
+): R | undefined {
   return running
-    .filter((turn) => !isLong(turn) && turn.expectedMs >= QUICK_MS && quick.some(({ owner }) => owner !== turn.owner))
-    .toSorted((a, b) => b.expectedMs - a.expectedMs)[0];
+    .filter((turn) => turn.isRepeatable && !isLong(turn) && !isQuick(turn))
+    .toSorted((a, b) => b.expectedMs - a.expectedMs)
+    .find((turn) => {
+      const others = running.filter((other) => other !== turn);
+      const next = nextTurn<WaitingTurn>([...waiting, turn], others, threads);
+      return next !== undefined && isQuick(next) && next.owner !== turn.owner;
+    });
 }
+
+const isQuick = ({ expectedMs }: Turn): boolean => expectedMs < QUICK_MS;

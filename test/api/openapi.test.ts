@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as v from "valibot";
-import { ENDPOINTS } from "../../src/api/endpoints.ts";
+import { ENDPOINTS } from "../../src/feature/endpoints.ts";
 import { FIELD_DESCRIPTIONS } from "../../src/api/field-descriptions.ts";
 import { openApi } from "../../src/api/openapi.ts";
 
 // Every field has a sentence, numbers tell their unit, ids their format; every failure its status and codes.
 
-const document = openApi() as any;
+const document = openApi(ENDPOINTS) as any;
 
 interface Field {
   readonly where: string;

@@ -1,11 +1,11 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { importOnThreads } from "../../src/api/model/import-on-threads.ts";
+import { importOnThreads } from "../../src/feature/import/import-on-threads.ts";
 import { newTaskState } from "../../src/core/progress.ts";
 import { stepOfBreps } from "../../src/format/rhino/brep-step.ts";
 import { rhinoLibrary } from "../../src/format/rhino/rhino-library.ts";
-import type { ImportedFile } from "../../src/worker/import-file.ts";
+import type { ImportedFile } from "../../src/feature/import/import-file.ts";
 import { newPool } from "../../src/worker/pool.ts";
 import { brepText } from "../fixture/brep-file.ts";
 import { boxFaces, igesText, movedFaces } from "../fixture/iges-file.ts";

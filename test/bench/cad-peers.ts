@@ -7,7 +7,7 @@ import { stepOfBreps } from "../../src/format/rhino/brep-step.ts";
 import { rhinoLibrary } from "../../src/format/rhino/rhino-library.ts";
 import { brepText } from "../fixture/brep-file.ts";
 import { boxFaces, igesText, movedFaces, sphereFace } from "../fixture/iges-file.ts";
-import { circleCurve, revolved, roundedPlate } from "../fixture/rhino-breps.ts";
+import { circleCurve, drilledPlate, revolved, roundedPlate } from "../fixture/rhino-breps.ts";
 import { boxBrep } from "../fixture/rhino-file.ts";
 import { type Row, median, mib, ms, processorMs, ratio, timed, withFolder, withServer } from "./measure.ts";
 
@@ -27,20 +27,6 @@ const stepOf = (...breps: readonly Brep[]): string =>
     breps.map((brep, i) => ({ name: `part ${i}`, brep, unitMm: 1 })),
     1e-3,
   );
-
-/** One solid: a plate with rows of holes. */
-function drilledPlate(rhino: RhinoModule, rows: number): Brep {
-  const size = 10 * rows;
-  const outline = new rhino.PolyCurve();
-  const corners: [number, number, number][] = [0, size, size, 0, 0].map((x, i) => [x, i > 1 && i < 4 ? size : 0, 0]);
-  for (let i = 0; i < 4; i++) outline.appendCurve(new rhino.LineCurve(corners[i], corners[i + 1]));
-  const plate = rhino.Extrusion.create(outline, 5, true);
-  for (let i = 0; i < rows * rows; i++) {
-    const centre = [5 + 10 * (i % rows), 5 + 10 * Math.floor(i / rows), 0];
-    plate.addInnerProfile(rhino.ArcCurve.createFromCircle(new rhino.Circle(centre, 2 + (i % 4) / 2)));
-  }
-  return plate.toBrep(true);
-}
 
 /** One solid of a free-form surface: a wavy profile about the z axis. */
 function vase(rhino: RhinoModule, waves: number): Brep {

@@ -8,7 +8,7 @@ import { type Floor, floorOf } from "../../src/layout/floor.ts";
 import { type PlacedPart, type RotatedPart, rotatePart } from "../../src/layout/part.ts";
 import { silhouetteOf } from "../../src/layout/silhouette.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
-import { computeSilhouette, layOut } from "../../src/worker/layout.ts";
+import { computeSilhouette, layOut } from "../../src/feature/layout/layout.ts";
 import { arch } from "../fixture/arch.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { surfaceOfStl } from "../fixture/surface-edits.ts";

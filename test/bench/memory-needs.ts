@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { supportSettingsOf } from "../../src/api/model/supports.ts";
+import { supportSettingsOf } from "../../src/feature/support/endpoint.ts";
 import { profileOf } from "../../src/catalog/profile.ts";
 import { defaultSetting } from "../../src/catalog/resolve.ts";
 import { noProgress } from "../../src/core/progress.ts";
@@ -11,8 +11,7 @@ import { IDENTITY_POSE, UPRIGHT, rotationMatrix } from "../../src/geometry/pose.
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
 import { outlineOf } from "../../src/mesh/outline.ts";
 import { taskBytes } from "../../src/worker/task-memory.ts";
-import { TASKS, type TaskName } from "../../src/worker/tasks.ts";
-import type { Task } from "../../src/worker/task.ts";
+import { taskNamed } from "../../src/feature/tasks.ts";
 import { type Row, mib, peakBeyondRest, ratio } from "./measure.ts";
 import { bumpySphere } from "./models.ts";
 
@@ -20,7 +19,7 @@ const SMALL_FACETS = 10_000;
 const LARGE_FACETS = 1_000_000;
 
 /** Tasks whose memory grows with the facets of a mesh or the pixels of a picture, and the facets to try them with. */
-const TRIED: readonly (readonly [task: TaskName, facets: number])[] = [
+const TRIED: readonly (readonly [task: string, facets: number])[] = [
   ["repairMesh", LARGE_FACETS],
   ["countBodies", LARGE_FACETS],
   ["checkManifoldness", LARGE_FACETS],
@@ -36,9 +35,9 @@ const TRIED: readonly (readonly [task: TaskName, facets: number])[] = [
   ["orientModel", LARGE_FACETS],
   ["supportModel", LARGE_FACETS],
   ["checkHold", LARGE_FACETS],
-  ["labelModel", LARGE_FACETS],
+  ["labelMesh", LARGE_FACETS],
   ["packChamber", LARGE_FACETS],
-  ["fillChamber", SMALL_FACETS],
+  ["fillWithCopies", SMALL_FACETS],
   ["exportFile", LARGE_FACETS],
   ["renderPicture", SMALL_FACETS],
 ];
@@ -68,7 +67,7 @@ const CHAMBER = {
   wallDistanceMm: 0,
 };
 
-function inputOf(task: TaskName, facets: number): unknown {
+function inputOf(task: string, facets: number): unknown {
   const setting = defaultSetting();
   const mesh = canonicalMesh(bumpySphere(facets), 1, noProgress);
   const pose = { ...IDENTITY_POSE, position: [0, 0, 40] as const };
@@ -110,7 +109,7 @@ function inputOf(task: TaskName, facets: number): unknown {
       };
       return { placed: { mesh, pose }, bottomMm: 0, topMm: 80, layerThicknessMm: 0.1, supports };
     }
-    case "labelModel": {
+    case "labelMesh": {
       const placement = { position: [0, 0, 36], along: [1, 0, 0], normal: [0, 0, 1] };
       return one({ mesh, text: "AB", placement, fontSizeMm: 5, depthMm: 1, mode: "EMBOSS" });
     }
@@ -119,7 +118,7 @@ function inputOf(task: TaskName, facets: number): unknown {
       const part = { mesh, pose: { ...pose, scale: 0.4 }, turns: "all" };
       return one({ ...CHAMBER, parts: Array.from({ length: 24 }, () => part) });
     }
-    case "fillChamber": {
+    case "fillWithCopies": {
       const sources = [{ mesh, pose: { ...pose, scale: 0.4 }, turns: "all", moves: true }];
       return { ...CHAMBER, sources, maxCopies: 1000 };
     }
@@ -141,11 +140,12 @@ function inputOf(task: TaskName, facets: number): unknown {
 }
 
 /** Prints the bytes that a task takes at its peak beyond what is resident before it, and those of its claim (Linux). */
-async function measureTask(task: TaskName, facets: number): Promise<void> {
+async function measureTask(task: string, facets: number): Promise<void> {
   const input = inputOf(task, facets);
-  const taken = await peakBeyondRest(() => (TASKS[task] as Task<unknown, unknown>)(input, noProgress));
-  console.log(taken, taskBytes(task, input as never));
+  const tried = taskNamed(task);
+  const taken = await peakBeyondRest(() => tried.run(input as never, noProgress));
+  console.log(taken, await taskBytes(tried, input as never));
 }
 
 const [task, facets] = process.argv.slice(2);
-if (process.argv[1] === fileURLToPath(import.meta.url)) await measureTask(task as TaskName, Number(facets));
+if (process.argv[1] === fileURLToPath(import.meta.url)) await measureTask(task, Number(facets));

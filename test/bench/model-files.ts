@@ -5,7 +5,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { noProgress } from "../../src/core/progress.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
-import { importFile } from "../../src/worker/import-file.ts";
+import { importFile } from "../../src/feature/import/import-file.ts";
 import { amfFile } from "../fixture/amf-file.ts";
 import { catiaPart } from "../fixture/catia-file.ts";
 import { creoPart } from "../fixture/creo-file.ts";

@@ -9,20 +9,20 @@ import { bodyOf } from "../fixture/test-server.ts";
 import { type PageDriver, eventually } from "./page-driver.ts";
 import { pageSuite } from "./page-suite.ts";
 
-// What the list, the panel and clicks on parts do to models.
+// Changes of models by the list, the panel and clicks on parts.
 
 const suite = pageSuite();
 const { options } = suite;
 const file = temporaryFiles();
 const BLOCK = file("block.stl", binaryStl(box([20, 16, 10])));
-/** Its supports take seconds: nobody's finger is too slow to cancel them. */
+/** Its supports take seconds, so that there is time to cancel them. */
 const TABLE = file("table.stl", binaryStl(box([100, 100, 4])));
 
 const MUG = file("mug.stl", binaryStl(mug(5, 4, 16)));
 const PEG = file("peg.stl", binaryStl(box([3, 3, 6])));
 const POWDER = { machine_type: "FS30-1-0", material_code: "FLP11C01", layer_thickness_mm: 0.11 };
 
-/** Of a box. */
+/** Number of triangles of a box. */
 const TRIANGLES = 12;
 
 let day: PageDriver;
@@ -40,7 +40,7 @@ async function addModel(path: string): Promise<void> {
 const listed = (...names: readonly string[]): Promise<void> =>
   eventually(`the models are ${names.join(", ")}`, async () => (await day.models()).join() === names.join());
 
-/** How many triangles the last picture has. */
+/** Number of triangles in the last frame. */
 const drawnTriangles = (): Promise<number> => day.page.$eval("canvas", (canvas) => Number(canvas.dataset.triangles));
 
 const drawn = (count: number): Promise<void> =>
@@ -48,7 +48,7 @@ const drawn = (count: number): Promise<void> =>
 
 const step = (name: "Undo" | "Redo"): Promise<void> => day.press(name);
 
-test("the page that opens shows the scene that the server has", options, async () => {
+test("a new page shows the scene of the server", options, async () => {
   await listed("block");
   assert.equal(await drawnTriangles(), TRIANGLES);
   assert.match(await day.text(".top-bar .setting"), /Form 4/);
@@ -63,7 +63,7 @@ test("a model is hidden and shown", options, async () => {
   await drawn(TRIANGLES);
 });
 
-test("copies are made and deleted, and both are undone and made again", options, async () => {
+test("creating and deleting copies can be undone and redone", options, async () => {
   await day.select("block");
   await day.press("Duplicate");
   await day.fill("Copies of each model", "2");
@@ -88,7 +88,7 @@ test("copies are made and deleted, and both are undone and made again", options,
   await drawn(TRIANGLES);
 });
 
-test("a model becomes hollow by the wall that was typed", options, async () => {
+test("Hollow uses the typed wall thickness", options, async () => {
   await day.unfold("Hollow, drill, label");
   await day.fill("Wall thickness", "3");
   await day.press("Hollow");
@@ -99,7 +99,7 @@ test("a model becomes hollow by the wall that was typed", options, async () => {
   await drawn(TRIANGLES);
 });
 
-test("a click on the surface is where a hole is drilled", options, async () => {
+test("a hole is drilled at the clicked point", options, async () => {
   await day.keys("Escape", "5", "f");
   await day.idle();
   await day.press("Choose places");
@@ -114,12 +114,12 @@ test("a click on the surface is where a hole is drilled", options, async () => {
   await day.idle();
 });
 
-test("a click on the surface is where a label stands", options, async () => {
+test("a label is placed at the clicked point", options, async () => {
   const before = await drawnTriangles();
   await day.press("Choose the place");
   await day.clickView(0.35, 0.5);
   await eventually("a place is listed", async () => /mm/.test(await day.text(".places ol")));
-  // The field lies at the lower edge of the panel, where the help that comes with it must not push it away.
+  // The field is at the lower edge of the panel. The help line that appears must not move it.
   await day.fill("Text", "7");
   await day.press("Label");
   await eventually("the label is there", async () => (await drawnTriangles()) > before + 10);
@@ -127,7 +127,7 @@ test("a click on the surface is where a label stands", options, async () => {
   await day.keys("Escape");
 });
 
-test("what a check finds is marked, shown by a press, and marked no more once the model moves", options, async () => {
+test("findings are marked in the view, framed by a click, and unmarked when the model moves", options, async () => {
   await addModel(MUG);
   const scene_id = (await suite.scene()).id;
   const { id } = await suite.model("mug");
@@ -167,19 +167,19 @@ test("what a check finds is marked, shown by a press, and marked no more once th
   await listed("block");
 });
 
-test("long work is cancelled by its button, and changes nothing", options, async () => {
+test("cancelling a task changes nothing", options, async () => {
   await addModel(TABLE);
   await eventually("the table is listed", async () => (await day.models()).includes("table"));
   await day.select("table");
   await day.unfold("Support");
   await day.press("Generate supports");
   await day.press("Cancel Generate supports");
-  await eventually("it is told", async () => /Generate supports: cancelled/.test(await day.messages()));
+  await eventually("a message reports it", async () => /Generate supports: cancelled/.test(await day.messages()));
   assert.equal((await suite.model("table")).has_supports, false);
   assert.equal(await day.text(".task"), "");
 });
 
-test("the parts of a powder printer are packed and caged", options, async () => {
+test("parts for a powder printer are packed and caged", options, async () => {
   const { scene_id } = bodyOf(await suite.server().post("/v1/scene/create/", POWDER));
   for (let i = 0; i < 2; i++) await suite.server().post("/v1/scene/model/import/", { scene_id, file: PEG });
   await day.press("Scene 2");
@@ -205,7 +205,7 @@ test("the parts of a powder printer are packed and caged", options, async () => 
   assert.ok((await drawnTriangles()) > 2 * TRIANGLES + 100);
 });
 
-test("what goes wrong beside the page's doing is noticed by the tests", options, async () => {
+test("the tests notice script errors, violations of the policy, and requests to other hosts", options, async () => {
   await day.page.evaluate(() => {
     const script = document.createElement("script");
     script.textContent = "document.title = 'inline'";

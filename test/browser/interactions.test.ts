@@ -11,7 +11,7 @@ import { type PageDriver, eventually } from "./page-driver.ts";
 import { pageSuite } from "./page-suite.ts";
 import { smallTargets } from "./small-targets.ts";
 
-// What hands do at the page: keys alone, quick ones, fingers.
+// Work with keys only, with quick key presses, and with fingers.
 
 const suite = pageSuite();
 const { options } = suite;
@@ -26,7 +26,7 @@ before(async () => {
   hands = await suite.open();
 });
 
-/** As programs see them; copies have the same name. */
+/** Models as `/v1/` describes them. A list, since copies have the same name. */
 const models = async (): Promise<Reply["body"][]> =>
   bodyOf(await suite.server().post("/v1/scene/model/list/", { scene_id })).models;
 
@@ -45,7 +45,7 @@ const focused = (): Promise<string> =>
 const rename = (name: string): Promise<Reply> =>
   models().then(([{ id }]) => suite.server().post("/v1/scene/model/update/", { scene_id, model_ids: [id], name }));
 
-test("Delete at once after Duplicate takes the copy, and undo follows in order", options, async () => {
+test("Delete immediately after Duplicate deletes the copy, and undo works in the same order", options, async () => {
   const [{ id }] = await models();
   await hands.page.focus(".rows");
   await hands.keys("Home");
@@ -66,7 +66,7 @@ test("Delete at once after Duplicate takes the copy, and undo follows in order",
   await hands.idle();
 });
 
-test("what is being typed stays while the scene changes", options, async () => {
+test("typed text stays while the scene changes", options, async () => {
   await hands.page.focus(".rows");
   await hands.keys("Home");
   await hands.press("Hollow, drill, label");
@@ -95,7 +95,7 @@ test("what is being typed stays while the scene changes", options, async () => {
   await hands.press("Leave the layers");
 });
 
-test("one undo takes back the whole of Prepare, and not what was dropped meanwhile", options, async () => {
+test("one undo reverts all of Prepare, but not an import during it", options, async () => {
   const [before] = await models();
   await hands.press("Prepare");
   await hands.drop([{ name: "late.stl", bytes: binaryStl(box([8, 8, 8])) }]);
@@ -116,7 +116,7 @@ test("one undo takes back the whole of Prepare, and not what was dropped meanwhi
   assert.deepEqual({ position, orientation }, { position: before.position, orientation: before.orientation });
 });
 
-test("keys move and turn the selection in the view, each series in one step", options, async () => {
+test("keys move and rotate the selection in the view, and each series is one undo step", options, async () => {
   await hands.press("Look from");
   await hands.press("Top");
   await hands.page.focus(".rows");
@@ -144,7 +144,7 @@ test("keys move and turn the selection in the view, each series in one step", op
   await hands.keys("v");
 });
 
-test("a hole is placed by keys alone", options, async () => {
+test("a hole is placed with keys only", options, async () => {
   await hands.press("Choose places");
   await hands.keys("f");
   await hands.idle();
@@ -161,7 +161,7 @@ test("a hole is placed by keys alone", options, async () => {
   await hands.idle();
 });
 
-test("the frame of the focus is for keys, and dialogs give the focus back", options, async () => {
+test("the focus ring is shown for keys only, and dialogs restore the focus", options, async () => {
   const frame = (): Promise<string> => hands.page.$eval("canvas", (canvas) => getComputedStyle(canvas).outlineStyle);
   await hands.page.focus(".rows");
   await hands.page.mouse.click(900, 100);
@@ -175,7 +175,7 @@ test("the frame of the focus is for keys, and dialogs give the focus back", opti
   assert.equal(await focused(), "3D view of the scene");
 });
 
-test("Tab goes through the whole page, and leaves no control out", options, async () => {
+test("the Tab key reaches every control", options, async () => {
   const reached = new Set<string>();
   await hands.page.focus(".top-bar button");
   for (let i = 0; i < 120; i++) {
@@ -196,13 +196,13 @@ test("Tab goes through the whole page, and leaves no control out", options, asyn
 });
 
 for (const theme of ["light", "dark"]) {
-  test(`words stand out from what they stand on, ${theme}`, options, async () => {
+  test(`texts have enough contrast, ${theme}`, options, async () => {
     await hands.page.evaluate((wanted) => (document.documentElement.dataset.theme = wanted), theme);
     assert.deepEqual(await hands.page.evaluate(lowContrasts), []);
   });
 }
 
-test("fingers turn, zoom and select, and hit what they aim at", options, async () => {
+test("fingers rotate, zoom and select, and controls are large enough for them", options, async () => {
   for (const [width, height] of [
     [1024, 768],
     [768, 1024],

@@ -1,6 +1,6 @@
 /**
- * Runs in the page: words with less contrast to what they stand on than 4.5 (WCAG 2.1, 1.4.3). Colours are computed as they are drawn,
- * with all that is see-through; what is disabled is exempt.
+ * Runs in the page: returns texts whose contrast to their background is below 4.5 (WCAG 2.1, 1.4.3). Transparent colours are blended.
+ * Disabled controls are exempt.
  */
 export function lowContrasts(): string[] {
   const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true })!;

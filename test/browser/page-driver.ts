@@ -2,52 +2,52 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, ElementHandle, KeyInput, Page } from "puppeteer-core";
 
-/** What a person does with the page in a browser, by the names that the page gives its parts. */
+/** Operates the page in a browser as a user does. Controls are found by their accessible names. */
 export interface PageDriver {
   readonly page: Page;
-  /** Clicks the first control of that name, or whose name begins so, that can be used. Waits until there is one. */
+  /** Clicks the first enabled control whose name is `name` or begins with it. Waits until there is one. */
   press(name: string): Promise<void>;
-  /** Unfolds the part of the panel with that title, which may be the beginning of the names of buttons in it. */
+  /** Unfolds the section of the panel with this title. */
   unfold(title: string): Promise<void>;
-  /** Drops files of this content onto the page. */
+  /** Drops files with this content onto the page. */
   drop(files: readonly { readonly name: string; readonly bytes: Uint8Array }[]): Promise<void>;
-  /** Resolves once no request of the person runs, and the picture is drawn. */
+  /** Resolves when no task is running and the picture is drawn. */
   idle(): Promise<void>;
   /** Names of the models in the list. */
   models(): Promise<string[]>;
-  /** The words that messages show now. */
+  /** Text of the shown messages. */
   messages(): Promise<string>;
   text(selector: string): Promise<string>;
-  /** Chooses a model in the list, and no other. */
+  /** Selects one model in the list. */
   select(model: string): Promise<void>;
-  /** Presses keys, one after the other, where the focus is. */
+  /** Presses keys one after the other, at the focused element. */
   keys(...keys: readonly KeyInput[]): Promise<void>;
-  /** Goes to the control of that name by the Tab key alone, past others whose focus is seen. */
+  /** Moves the focus to a control by the Tab key only, and checks that each focused control shows its focus. */
   tabTo(name: string): Promise<void>;
-  /** Clicks the canvas, at these shares of its width and height. */
+  /** Clicks the canvas at these fractions of its width and height. */
   clickView(right: number, down: number): Promise<void>;
-  /** Replaces the text of the field with that label, and leaves the field. */
+  /** Replaces the text of the field with this label, and leaves the field. */
   fill(label: string, text: string): Promise<void>;
   /**
-   * What went wrong since the page was opened, or since it was asked with words that were expected: errors of scripts and of the console,
-   * among them those of the content security policy, and requests to other hosts.
+   * Faults since the page was opened: errors of scripts and of the console (also those of the content security policy), and requests to
+   * other hosts. Faults that match `expected` are dropped.
    */
   faults(expected?: RegExp): readonly string[];
 }
 
-/** Looking at the page costs it time: more often would slow down what is waited for. */
+/** Interval of polling. Shorter ones would slow down the page. */
 const LOOK_MS = 25;
-/** Within this a busy machine does what a person asks for. */
+/** Time limit for an action, also on a busy machine. */
 const PATIENCE_MS = 50_000;
 
-/** Resolves once the page, or the server behind it, is as a person expects. */
+/** Waits until `holds` returns true. Fails after `PATIENCE_MS` with a message that contains `what`. */
 export async function eventually(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const end = performance.now() + PATIENCE_MS; !(await holds()); await sleep(LOOK_MS)) {
     assert.ok(performance.now() < end, `in vain: ${what}`);
   }
 }
 
-/** Opens the page of a server as a browser does that was given its address. */
+/** Opens the page of a server. */
 export async function openPage(
   browser: Browser,
   port: number,
@@ -59,7 +59,7 @@ export async function openPage(
   const address = `http://localhost:${port}/`;
   page.on("pageerror", (error) => note(String(error)));
   page.on("console", (message) => {
-    // Chromium logs each answer of 400 and more, which the page tells in its own words.
+    // Chromium logs each answer with status 4xx. The page reports these errors itself.
     if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) note(message.text());
   });
   page.on("request", (request) => {
@@ -74,11 +74,11 @@ export async function openPage(
 }
 
 function driverOf(page: Page, faults: PageDriver["faults"]): PageDriver {
-  /** The first of these elements with that name, or whose name begins so, that can be used. */
+  /** Returns the first enabled element of the selector whose name is `name` or begins with it. */
   const usable = async (selector: string, name: string): Promise<ElementHandle<HTMLElement> | null> => {
     const handle = await page.evaluateHandle(
       (wanted, kind) => {
-        // An open dialog is the only thing that can be used.
+        // Only an open dialog can be used.
         const within = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document;
         const named = [...within.querySelectorAll<HTMLInputElement>(kind)].flatMap((element) => {
           const label = element.getAttribute("aria-label") ?? (element.labels?.[0] ?? element).textContent.trim();
@@ -146,7 +146,7 @@ function driverOf(page: Page, faults: PageDriver["faults"]): PageDriver {
     async tabTo(name) {
       for (let stops = 0; stops < MOST_STOPS; stops++) {
         const { label, isSeen } = await page.evaluate(focusNow);
-        // What was clicked needs no frame.
+        // An element that was focused by a click needs no focus ring.
         assert.ok(isSeen || stops === 0, `the focus on "${label}" is seen`);
         if (label.startsWith(name)) return;
         await page.keyboard.press("Tab");
@@ -168,10 +168,10 @@ function driverOf(page: Page, faults: PageDriver["faults"]): PageDriver {
   };
 }
 
-/** More controls than a page has at once. */
+/** Upper limit of the number of controls on the page. */
 const MOST_STOPS = 100;
 
-/** What has the focus, in the page; the body as a whole needs no frame. */
+/** Runs in the page: label of the focused element, and whether its focus is visible. The body needs no focus ring. */
 function focusNow(): { readonly label: string; readonly isSeen: boolean } {
   const focused = document.activeElement ?? document.body;
   const { outlineStyle, boxShadow } = getComputedStyle(focused);
@@ -179,7 +179,7 @@ function focusNow(): { readonly label: string; readonly isSeen: boolean } {
   return { label: focused.getAttribute("aria-label") ?? focused.textContent.trim(), isSeen };
 }
 
-/** Asserts that nothing went wrong until now. */
+/** Asserts that there are no faults so far. */
 export function assertNoFaults({ faults }: PageDriver): void {
   assert.deepEqual(faults(), []);
 }

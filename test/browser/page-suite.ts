@@ -6,23 +6,23 @@ import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { bodyOf } from "../fixture/test-server.ts";
 import { type PageDriver, assertNoFaults, openPage } from "./page-driver.ts";
 
-/** What the tests of a file share: a server and a browser. After each test, nothing may have gone wrong in any page that is open. */
+/** Server and browser that the tests of a file share. After each test it is checked that no open page has faults. */
 export interface PageSuite {
-  /** Of each test: it is skipped where there is no browser. */
+  /** Options of each test: skips it if there is no browser. */
   readonly options: { readonly skip: string | false };
   server(): Printwright;
-  /** Ends the server, and starts it again at its port once `meanwhile` is over. */
+  /** Stops the server, runs `meanwhile`, and starts the server again at the same port. */
   restart(meanwhile: () => Promise<void>): Promise<void>;
   open(size?: { readonly width: number; readonly height: number }): Promise<PageDriver>;
-  /** The first scene, as programs see it. */
+  /** The first scene as `/v1/` describes it. */
   scene(): Promise<Reply["body"]>;
-  /** Its models by their names. */
+  /** Models of the first scene by name. */
   models(): Promise<ReadonlyMap<string, Reply["body"]>>;
-  /** The model of that name. */
+  /** The model with this name. */
   model(name: string): Promise<Reply["body"]>;
 }
 
-/** Starts both before the tests of a file and ends them afterwards; `args` are the server's. */
+/** Starts server and browser before the tests of a file, and stops them afterwards. `args` are arguments of the server. */
 export function pageSuite(args: readonly string[] = []): PageSuite {
   let printwright: Printwright;
   let browser: Browser;

@@ -14,7 +14,7 @@ import { bodyOf } from "../fixture/test-server.ts";
 import { type PageDriver, eventually } from "./page-driver.ts";
 import { pageSuite } from "./page-suite.ts";
 
-// What the page looks like, beside golden pictures. Each is of the window without what is at its lower edge, where messages come and go.
+// Compares the page with golden pictures. The lower edge of the window is left out, since messages appear and disappear there.
 
 const suite = pageSuite();
 const { options } = suite;
@@ -24,10 +24,10 @@ const DISC = file("disc.stl", binaryStl(cylinder(4, 3, 24)));
 const POWDER = { machine_type: "FS30-1-0", material_code: "FLP12G01", layer_thickness_mm: 0.11 };
 
 const WINDOW = { width: 1024, height: 640 };
-/** Of other machines' rounding: on this one pictures are equal. */
+/** Tolerance for different rounding on other machines. */
 const TOLERANCE = { mean: 0.5, share: 0.002 };
 const MOST_BYTES = 30_000;
-/** Pictures that differ from the golden ones are left here, to look at them and to take their place. */
+/** Folder for pictures that differ from the golden ones, so that they can be inspected and replace them. */
 const SEEN_HERE = fileURLToPath(new URL("../../dist/pictures/", import.meta.url));
 
 let day: PageDriver;
@@ -47,7 +47,7 @@ const showsPrinter = (name: string): Promise<void> =>
 const goldenFile = (name: string): string =>
   fileURLToPath(new URL(`../fixture/golden/page/${name}.png`, import.meta.url));
 
-/** The middle of the page, or all of it, beside the golden picture of that name. */
+/** Compares the view, or the whole page, with the golden picture of this name. */
 async function assertLooksLike(name: string, clip: "view" | "page"): Promise<void> {
   await day.idle();
   const { x, y, width, height } = (await (await day.page.$("canvas"))!.boundingBox())!;
@@ -76,9 +76,11 @@ test("a layer", options, async () => {
 test("a chamber with parts and a cage", options, async () => {
   const { scene_id } = bodyOf(await suite.server().post("/v1/scene/create/", POWDER));
   for (const part of [BLOCK, DISC]) await post("import", { scene_id, file: part });
-  await post("cage", { scene_id });
+  await post("cage", { scene_id, cage_label: "A7", generate_mesh_label: true });
   await day.press("Scene 2");
   await showsPrinter("Fuse");
+  await day.idle();
+  await day.keys("f");
   await assertLooksLike("cage", "view");
 });
 
@@ -87,14 +89,14 @@ test("dark colours, and all of the page", options, async () => {
   await showsPrinter("Form");
   await day.select("block");
   await day.unfold("Support");
-  await eventually("volume and time are told", async () => /ml/.test(await day.text(".main-actions")));
-  // Over no control, whose help would be shown.
+  await eventually("volume and time are shown", async () => /ml/.test(await day.text(".main-actions")));
+  // Moves the pointer away from all controls, whose help would be shown.
   await day.page.mouse.move(40, 300);
   await day.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
   await assertLooksLike("dark", "page");
 });
 
-test("the golden pictures are small, and far from each other", () => {
+test("the golden pictures are small files and differ from each other", () => {
   const names = ["supported", "layer", "cage"];
   const pictures = names.map((name) => readPng(goldenFile(name)));
   for (const [i, picture] of pictures.entries()) {

@@ -13,7 +13,7 @@ import { type PageDriver, eventually } from "./page-driver.ts";
 import { pageSuite } from "./page-suite.ts";
 import { smallTargets } from "./small-targets.ts";
 
-// The jobs that a queue holds, and what a person orders of them at the page.
+// Jobs that a queue holds, and orders about them on the page.
 
 const folder = mkdtempSync(join(tmpdir(), "printwright-page-queue-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -27,7 +27,7 @@ after(() => rmSync(printers));
 const suite = pageSuite(["--virtual-printer", "FORM-4-0=Left", "--job-dir", folder, "--printers", printers]);
 const { options } = suite;
 
-test("held prints are listed, put first, dropped and started by a person", options, async () => {
+test("held jobs are listed, and can be put first, dropped and started", options, async () => {
   const server = suite.server();
   bodyOf(await server.post("/v1/login/", { username: "ann", password: PASSWORD }));
   const { id: scene_id } = await suite.scene();

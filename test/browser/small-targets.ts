@@ -1,4 +1,4 @@
-/** Runs in the page: what fingers press that is smaller than 44 px, with its size. A label counts as a part of its switch. */
+/** Runs in the page: returns controls that are smaller than 44 px, with their sizes. A label counts as a part of its control. */
 export function smallTargets(): string[] {
   const least = 43.5;
   const controls = document.querySelectorAll<HTMLElement>(

@@ -12,7 +12,7 @@ import { bodyOf } from "../fixture/test-server.ts";
 import { type PageDriver, eventually } from "./page-driver.ts";
 import { pageSuite } from "./page-suite.ts";
 
-// A day's work at the page, in headless Chromium over the compiled executable. From the choice of a file to the print it is done by keys alone.
+// A whole job on the page, in headless Chromium with the compiled executable, from choosing a file to the print, with keys only.
 
 const file = temporaryFiles();
 const PLATE = file("plate.stl", binaryStl(box([12, 8, 2])));
@@ -29,10 +29,10 @@ const listed = (day: PageDriver, count: number): Promise<void> =>
 
 let day: PageDriver;
 
-/** Opens the system's dialog of files by its keys, and chooses one there. */
+/** Opens the file picker by its shortcut, and chooses a file. */
 async function chooseByKeys(path: string): Promise<void> {
   const chooser = day.page.waitForFileChooser();
-  // The browser has to know first that the test takes the place of its dialog.
+  // A round trip, so that the browser knows that the test replaces its file picker.
   await day.page.evaluate(() => undefined);
   await day.page.keyboard.down("Control");
   await day.keys("o");
@@ -40,24 +40,28 @@ async function chooseByKeys(path: string): Promise<void> {
   await (await chooser).accept([path]);
 }
 
-test("a browser gets the page, under a strict policy, and programs what they always got", options, async () => {
-  day = await suite.open();
-  assert.match(await day.page.title(), /Printwright$/);
-  await eventually("it says what to do", async () => /Drop STL, 3MF, STEP/.test(await day.text("body")));
-  const page = await day.page.evaluate(async () => {
-    const answer = await fetch("/ui/");
-    return answer.headers.get("Content-Security-Policy");
-  });
-  assert.match(page!, /default-src 'self'/);
-  const { status, body } = await suite.server().call("GET", "/");
-  assert.deepEqual([status, body.error.code], [404, "NOT_FOUND"]);
-});
+test(
+  "browsers get the page with a strict policy, and programs the same answers as without the page",
+  options,
+  async () => {
+    day = await suite.open();
+    assert.match(await day.page.title(), /Printwright$/);
+    await eventually("it says what to do", async () => /Drop STL, 3MF, STEP/.test(await day.text("body")));
+    const page = await day.page.evaluate(async () => {
+      const answer = await fetch("/ui/");
+      return answer.headers.get("Content-Security-Policy");
+    });
+    assert.match(page!, /default-src 'self'/);
+    const { status, body } = await suite.server().call("GET", "/");
+    assert.deepEqual([status, body.error.code], [404, "NOT_FOUND"]);
+  },
+);
 
-test("files are dropped or chosen; a broken one asks to be repaired", options, async () => {
+test("files are dropped or chosen, and a file with defects leads to a question", options, async () => {
   await day.drop([{ name: "plate.stl", bytes: readFileSync(PLATE) }]);
   await listed(day, 1);
   await chooseByKeys(TORN);
-  await eventually("it tells the defects", async () => /torn.stl has defects/.test(await day.text("body")));
+  await eventually("the defects are reported", async () => /torn.stl has defects/.test(await day.text("body")));
   await day.tabTo("Repair and import");
   await day.keys("Enter");
   await listed(day, 2);
@@ -66,7 +70,7 @@ test("files are dropped or chosen; a broken one asks to be repaired", options, a
   assert.deepEqual(await day.models(), ["plate", "torn"]);
 });
 
-test("numbers move a model, and undo takes the move back", options, async () => {
+test("a typed position moves a model, and undo reverts it", options, async () => {
   await day.select("plate");
   const field = await day.page.waitForSelector("[aria-label='Position'] input");
   const before = await suite.model("plate");
@@ -85,19 +89,19 @@ test("Print warns of models without supports and of those that overlap", options
   const said = (): Promise<string> => day.text(".print-dialog");
   await day.tabTo("Print…");
   await day.keys("Enter");
-  await eventually("it tells both", async () => /plate, torn have no supports/.test(await said()));
+  await eventually("both warnings are shown", async () => /plate, torn have no supports/.test(await said()));
   const { id } = await suite.scene();
   const { interferences } = bodyOf(
     await suite.server().post("/v1/scene/model/validate/interferences/", { scene_id: id }),
   );
-  const isTold = async (): Promise<boolean> => !/Looking for overlaps/.test(await said());
-  await eventually("it has looked for overlaps", isTold);
+  const hasLooked = async (): Promise<boolean> => !/Looking for overlaps/.test(await said());
+  await eventually("it has looked for overlaps", hasLooked);
   assert.equal(/plate and torn overlap/.test(await said()), interferences.length > 0);
   await day.keys("Escape");
 });
 
 test("Prepare turns, supports and lays out; layers show their picture, area and time", options, async () => {
-  // While something runs, Prepare cannot be pressed.
+  // Prepare is disabled while a task is running.
   await day.idle();
   await day.keys("Escape");
   await day.tabTo("Prepare");
@@ -131,7 +135,7 @@ test("Prepare turns, supports and lays out; layers show their picture, area and 
   await day.idle();
 });
 
-test("parts and supports are drawn in their colours, and above the layer nothing is", options, async () => {
+test("parts and supports are drawn in their colours, and nothing above the layer", options, async () => {
   await day.press("Layers");
   await day.keys("f");
   await day.idle();
@@ -139,7 +143,7 @@ test("parts and supports are drawn in their colours, and above the layer nothing
   const whole = await coloursOf(day);
   assert.ok(whole.parts > 1000, `${whole.parts} pixels of parts`);
   await day.press("Layers");
-  // The first layer: next to nothing is left of the supports. Its picture comes from the server.
+  // In the first layer hardly any supports are visible. Its picture comes from the server.
   await day.page.focus(".layer-slider");
   await day.keys("Home");
   await eventually("the supports are cut off", async () => (await coloursOf(day)).supports < whole.supports / 2);
@@ -147,7 +151,7 @@ test("parts and supports are drawn in their colours, and above the layer nothing
   await day.idle();
 });
 
-test("checks say what they found", options, async () => {
+test("checks show their findings", options, async () => {
   await day.unfold("Check");
   await day.press("Check everything");
   await eventually("the checks have ended", async () =>
@@ -156,7 +160,7 @@ test("checks say what they found", options, async () => {
   await day.idle();
 });
 
-test("a print goes to the printer, and its job is that of the scene", options, async () => {
+test("Print sends the job of the scene to the printer", options, async () => {
   await day.tabTo("Print…");
   await day.keys("Enter");
   assert.doesNotMatch(await day.text(".print-dialog"), /no supports|overlap,/);
@@ -170,7 +174,7 @@ test("a print goes to the printer, and its job is that of the scene", options, a
   assert.equal(layers.length, (await suite.scene()).layer_count);
 });
 
-test("pages follow each other, and a model is deleted by keys alone", options, async () => {
+test("changes appear on all open pages, and a model is deleted with keys only", options, async () => {
   const other = await suite.open({ width: 1024, height: 768 });
   await listed(other, 2);
   await day.page.bringToFront();
@@ -199,20 +203,23 @@ test("every control has a name", options, async () => {
   assert.deepEqual(nameless, []);
 });
 
-test("a server that is gone is told, and once it is back, what went with it", options, async () => {
+test("a lost connection is shown, and after a restart the lost scenes are listed", options, async () => {
   const { scene_settings } = await suite.scene();
   bodyOf(await suite.server().post("/v1/scene/create/", scene_settings));
   const tabs = async (): Promise<string> => (await day.text(".scenes [role=tab]")).replaceAll("\n", " ");
   await eventually("both scenes are there", async () => /Scene 1.*Scene 2/.test(await tabs()));
-  await suite.restart(() => eventually("it is told", async () => /does not answer/.test(await day.text("header"))));
+  await suite.restart(() =>
+    eventually("the page says so", async () => /does not answer/.test(await day.text("header"))),
+  );
   await listed(day, 0);
   assert.match(await day.text("body"), /No models yet/);
-  const told = /started again.*2 scenes.*gone.*“Scene 1”: 1 model,.*“Scene 2”: 0 models,.*\(\.form\) can be opened/s;
-  await eventually("it is told what is gone", async () => told.test(await day.messages()));
+  const lostScenes =
+    /started again.*2 earlier scenes.*gone.*“Scene 1”: 1 model,.*“Scene 2”: 0 models,.*\(\.form\) can be opened/s;
+  await eventually("the lost scenes are listed", async () => lostScenes.test(await day.messages()));
   day.faults(/net::ERR_/);
 });
 
-/** How many pixels of the canvas have about the colours of parts (blue grey), and of supports (sand). */
+/** Counts pixels of the canvas in the approximate colours of parts (blue grey) and of supports (sand). */
 async function coloursOf({ page }: PageDriver): Promise<{ readonly parts: number; readonly supports: number }> {
   const canvas = (await page.$("canvas"))!;
   const { rgb } = readPng(await canvas.screenshot());

@@ -330,8 +330,11 @@ export function changesSuite(serverOf: () => CompatServer): void {
     );
     const form = new FormData();
     form.append("file", new Blob(["solid"]), "part.stl");
+    // Bytes of a model file are brackets, too, and more of them than any body nests.
+    const binary = new FormData();
+    binary.append("file", new Blob([Buffer.from(binaryStl(box([1, 2, 3]))), "[".repeat(1000)]), "part.stl");
     const url = `http://127.0.0.1:${server.printwright.port}`;
-    for (const body of [form, "file=part.stl&units=MILLIMETERS"]) {
+    for (const body of [form, binary, "file=part.stl&units=MILLIMETERS"]) {
       const reply = await fetch(`${url}/scene/${id}/import-model/`, { method: "POST", body });
       const { error } = await reply.json();
       assert.deepEqual([reply.status, error.code], [400, "JSON_PARSE_ERROR"]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { ENDPOINTS } from "../../src/api/endpoints.ts";
+import { ENDPOINTS } from "../../src/feature/endpoints.ts";
 import { type CompatServer, QUEUE_ID, USER, assertReply, errorOf } from "./compat-server.ts";
 import { type Reply, awaitOperation, call } from "../fixture/client.ts";
 import { PASSWORD } from "../fixture/printers-file.ts";

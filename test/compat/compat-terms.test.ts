@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import { ENDPOINTS } from "../../src/api/endpoints.ts";
+import { ENDPOINTS } from "../../src/feature/endpoints.ts";
 import { ROWS } from "../../src/compat/compat.ts";
 import { inCompatTerms, withCompatNotices } from "../../src/compat/compat-terms.ts";
 import { operationFailed } from "../../src/core/api-error.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
 import { describeDefects, meshReport } from "../../src/mesh/mesh-report.ts";
 import { type Surface, concatenateSurfaces } from "../../src/mesh/mesh.ts";
-import { type ImportedFile, importFile } from "../../src/worker/import-file.ts";
+import { type ImportedFile, importFile } from "../../src/feature/import/import-file.ts";
 import { catiaPart } from "../fixture/catia-file.ts";
 import { creoPart } from "../fixture/creo-file.ts";
 import { type DisplayFace, displayFaces } from "../fixture/display-faces.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { ENDPOINTS } from "../../src/api/endpoints.ts";
+import { ENDPOINTS } from "../../src/feature/endpoints.ts";
 import { FIELD_DESCRIPTIONS } from "../../src/api/field-descriptions.ts";
 import { ApiError } from "../../src/core/api-error.ts";
 import { noProgress } from "../../src/core/progress.ts";

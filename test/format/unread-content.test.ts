@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
-import { importFile } from "../../src/worker/import-file.ts";
+import { importFile } from "../../src/feature/import/import-file.ts";
 import { amfConstellation, amfInstance, amfObject, amfText } from "../fixture/amf-file.ts";
 import { glb, gltfParts } from "../fixture/gltf-file.ts";
 import { box, tetrahedron } from "../fixture/shapes.ts";

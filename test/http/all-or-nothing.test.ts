@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Endpoint } from "../../src/api/endpoint.ts";
-import { ENDPOINTS } from "../../src/api/endpoints.ts";
+import { ENDPOINTS } from "../../src/feature/endpoints.ts";
 import { openApi } from "../../src/api/openapi.ts";
 import type { Reply } from "../fixture/client.ts";
 import { someAccount, writePrintersFile } from "../fixture/printers-file.ts";
@@ -146,7 +146,9 @@ async function assertAllOrNothing(endpoint: Endpoint, query: string, body: unkno
   return code;
 }
 
-const { paths } = openApi() as { paths: Record<string, Record<string, { responses: Record<string, object> }>> };
+const { paths } = openApi(ENDPOINTS) as {
+  paths: Record<string, Record<string, { responses: Record<string, object> }>>;
+};
 
 /** The descriptions of the failures of an endpoint in the OpenAPI document, which hold the codes. */
 const documentedFailures = ({ path: endpointPath, method }: Endpoint): string =>

@@ -155,8 +155,14 @@ test("the lattice is a closed solid that is in the material, the layers, the met
   assert.equal(greenish(await picture()), 0);
 });
 
+async function frontOf(scene_id: string) {
+  const file = join(server.folder, `${scene_id}.png`);
+  bodyOf(await server.printwright.post("/v1/scene/render/", { scene_id, file, yaw: 90, pitch: 0, image_size_px: 200 }));
+  return readPng(readFileSync(file));
+}
+
 test("a cage is saved and opened, with its container", async () => {
-  const { scene_id, models } = await cagedScene({ cage_label: "kept" });
+  const { scene_id, models } = await cagedScene({ cage_label: "kept", generate_mesh_label: true });
   const files = ["a.form", "b.form"].map((name) => join(server.folder, name));
   bodyOf(
     await server.printwright.post("/v1/scene/save/", { scene_ids: [scene_id], file: files[0], project_name: "p" }),
@@ -170,6 +176,12 @@ test("a cage is saved and opened, with its container", async () => {
   bodyOf(await server.printwright.post("/v1/scene/save/", { scene_ids: [scenes[0].scene_id], file: files[1] }));
   const [saved, again] = files.map((file) => readFileSync(file, "latin1").replace(/"name":"Scene \d+"/, ""));
   assert.equal(again, saved);
+  // Its label is read in pictures of both: its dark letters are a part of the front.
+  const pictures = await Promise.all([scene_id, scenes[0].scene_id].map(frontOf));
+  assert.deepEqual(pictures[1], pictures[0]);
+  const isDark = (at: number): boolean => Math.max(...pictures[0].rgb.subarray(at, at + 3)) < 90;
+  const dark = Array.from({ length: pictures[0].rgb.length / 3 }, (_, i) => isDark(3 * i)).filter(Boolean).length;
+  assert.ok(dark > 0.01 * (pictures[0].rgb.length / 3), `${dark} dark pixels`);
   // It still moves as one.
   const container = [...opened.values()].find(({ is_cage }) => is_cage).id;
   const moving = {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import * as v from "valibot";
-import { importModel } from "../../src/api/model/import.ts";
+import { importModel } from "../../src/feature/import/endpoint.ts";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
 import { boxOf, boxSize } from "../../src/geometry/box.ts";

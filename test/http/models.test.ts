@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ENDPOINTS } from "../../src/api/endpoints.ts";
+import { ENDPOINTS } from "../../src/feature/endpoints.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
 import type { Reply } from "../fixture/client.ts";
 import { objText } from "../fixture/obj-file.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ENDPOINTS } from "../../src/api/endpoints.ts";
+import { ENDPOINTS } from "../../src/feature/endpoints.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 
 // Interface, "Conventions for all endpoints"; supplement, section 1: "Paths", "Bodies", "Order of checks".

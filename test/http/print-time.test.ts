@@ -75,6 +75,18 @@ test("copies take longer where a laser draws them, and hardly longer on a panel"
   }
 });
 
+test("what bodies in different places have in common is estimated once", async () => {
+  for (const combination of [LASER, POWDER]) {
+    const scene_id = await withCube(combination);
+    await server.importOne(scene_id, cube);
+    const [, { id }] = await server.models(scene_id);
+    bodyOf(await server.ask("translate", { scene_id, model_ids: [id], position: { x: 4, y: 2, z: 10 } }));
+    const { total_print_time_s } = await calculate(scene_id);
+    const share = (await estimate(scene_id)) / total_print_time_s;
+    assert.ok(Math.abs(share - 1) < 0.02, `${combination.machine_type}: ${share}`);
+  }
+});
+
 test("the estimate of a cube in powder is hours, and ADAPTIVE is estimated too", async () => {
   const powder = await estimate(await withCube(POWDER));
   assert.ok(powder > 3600 && powder < 8 * 3600, `${powder} s`);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { noProgress } from "../../src/core/progress.ts";
 import { describeDefects, meshReport } from "../../src/mesh/mesh-report.ts";
-import { importFile } from "../../src/worker/import-file.ts";
+import { importFile } from "../../src/feature/import/import-file.ts";
 
 test("parts of a JT file whose faces were tessellated apart are closed by a repair", { timeout: 300_000 }, async () => {
   const file = fileURLToPath(new URL("../fixture/corpus/jt-butterflyvalve-10.0.jt", import.meta.url));

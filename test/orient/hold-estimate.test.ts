@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { supportSettingsOf } from "../../src/api/model/supports.ts";
+import { supportSettingsOf } from "../../src/feature/support/endpoint.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { IDENTITY_POSE, roundedAngles } from "../../src/geometry/pose.ts";
 import { type Vec3, unit } from "../../src/geometry/vector.ts";

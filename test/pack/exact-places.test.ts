@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
+import type { Box } from "../../src/geometry/box.ts";
 import { IDENTITY_POSE, type Pose } from "../../src/geometry/pose.ts";
+import { type Vec3, add, subtract, times } from "../../src/geometry/vector.ts";
 import { placedSurface } from "../../src/mesh/mesh.ts";
 import { type FillSource, fillChamber } from "../../src/pack/fill-chamber.ts";
 import { packChamber } from "../../src/pack/pack-chamber.ts";
 import { lockedParts } from "../fixture/disassembly.ts";
 import { longTest } from "../fixture/long.ts";
+import { randomFrom } from "../fixture/random.ts";
 import { box, lathe } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 
@@ -88,6 +91,45 @@ longTest("pins in cups can be taken out", () => {
 test("layers of parts are as high as parts and spacings together, to a hundredth of a micrometre", () => {
   const chamber = { obstacles: [], region: regionOf(60, 200), spacingMm: 4, wallDistanceMm: 0 };
   const parts = Array.from({ length: 4 }, () => cube(40));
-  const { heightMm } = packChamber({ ...chamber, parts, mode: "HEIGHT" }, noProgress);
+  const { heightMm } = packChamber({ ...chamber, parts }, noProgress);
   assert.ok(Math.abs(heightMm - (4 * 40 + 3 * 4)) < 1e-5, `${heightMm} mm`);
+});
+
+/** Where a box may still stand among boxes, the spacing along each axis from them and nothing above it, touching one at its left and one in front. */
+function freePlaceOf(size: Vec3, boxes: readonly Box[], sideMm: number, heightMm: number, spacingMm: number): boolean {
+  const ends = (axis: 0 | 1): number[] =>
+    [-sideMm / 2, ...boxes.map(({ max }) => max[axis] + spacingMm)].filter(
+      (at) => at + size[axis] <= sideMm / 2 + 1e-6,
+    );
+  const overlaps = ({ min, max }: Box, axis: 0 | 1, at: number): boolean =>
+    at < max[axis] + spacingMm - 1e-5 && min[axis] < at + size[axis] + spacingMm - 1e-5;
+  return ends(0).some((x) =>
+    ends(1).some((y) => {
+      const below = boxes.filter((one) => overlaps(one, 0, x) && overlaps(one, 1, y));
+      const floor = Math.max(0, ...below.map(({ max }) => max[2] + spacingMm));
+      return floor + size[2] <= heightMm + 1e-6;
+    }),
+  );
+}
+
+test("once a chamber is filled with boxes, an exact search finds no place for one more", () => {
+  const random = randomFrom(11);
+  for (let trial = 0; trial < 16; trial++) {
+    const side = (): number => 8 + 20 * random();
+    const sizes = Array.from({ length: 1 + (trial % 3) }, (): Vec3 => [side(), side(), side()]);
+    const [spacingMm, sideMm, heightMm] = [[0, 1.3, 0, 5][trial % 4], 50 + 30 * random(), 45 + 30 * random()];
+    const sources = sizes.map((size): FillSource => ({ ...cube(1), mesh: meshOf(box(size)), turns: "none" }));
+    const chamber = { obstacles: [], region: regionOf(sideMm, heightMm), spacingMm, wallDistanceMm: 0 };
+    const filling = fillChamber({ sources, ...chamber, maxCopies: 500 }, noProgress);
+    const boxes = filling.sources.flatMap(({ pose, copies }, i) =>
+      [...(pose ? [pose] : []), ...copies].map(({ position }): Box => {
+        const half = times(sizes[i], 0.5);
+        return { min: subtract(position, half), max: add(position, half) };
+      }),
+    );
+    for (const size of sizes) {
+      const what = `${size} among ${boxes.length}, ${spacingMm} mm apart, in trial ${trial}`;
+      assert.equal(freePlaceOf(size, boxes, sideMm, heightMm, spacingMm), false, what);
+    }
+  }
 });

@@ -108,7 +108,8 @@ test("parts keep the spacing to each other and to obstacles inside the rounded r
     });
     const obstacles = [{ mesh: SHAPES[0], pose: { ...IDENTITY_POSE, position: [5, -8, 12] as const } }];
     const spacingMm = [0, 0.3, 1, 2, 5][scene % 5];
-    const packed = request(parts, { obstacles, spacingMm });
+    const balance = scene % 2 === 0 ? { heightMm: 200, weight: 0.5, tilts: true } : undefined;
+    const packed = request(parts, { obstacles, spacingMm, ...(balance && { balance }) });
     const packing = packChamber(packed, noProgress);
     const placed = parts.flatMap(({ mesh }, i) => (packing.poses[i] ? [{ mesh, pose: packing.poses[i] }] : []));
     assert.equal(packing.placed, 8);
@@ -121,10 +122,10 @@ test("parts keep the spacing to each other and to obstacles inside the rounded r
 test("parts that cannot all fit are placed as far as they do; walls are kept away from", () => {
   const cubes = Array.from({ length: 12 }, () => movable(meshOf(box([28, 28, 28]))));
   const sharp = { ...REGION, filletRadiusMm: 0 };
-  const { placed, poses } = packChamber(request(cubes, { region: sharp, mode: "HEIGHT" }), noProgress);
+  const { placed, poses } = packChamber(request(cubes, { region: sharp }), noProgress);
   assert.equal(placed, 12);
   assert.ok(poses.every((pose) => pose));
-  assert.equal(packChamber(request([...cubes, cubes[0]], { region: sharp, mode: "HEIGHT" }), noProgress).placed, 12);
+  assert.equal(packChamber(request([...cubes, cubes[0]], { region: sharp }), noProgress).placed, 12);
   const narrow = packChamber(request(cubes.slice(0, 4), { region: sharp, wallDistanceMm: 1.9 }), noProgress);
   assert.equal(narrow.placed, 3);
 });
@@ -235,10 +236,14 @@ longTest("each stage of a part with many facets reports about every 65,536 of th
 
 test("a cancel at any report ends the packing there", () => {
   const packed = request([...SHAPES, ...SHAPES].map((mesh) => movable(mesh)));
+  // What is known of the same parts would be used again.
+  const other = request([movable(SHAPES[0])]);
+  packChamber(other, noProgress);
   const whole = countingProgress();
   packChamber(packed, whole);
   assert.ok(whole.count() > 500, `${whole.count()} reports`);
   for (let cancelAt = 1; cancelAt < whole.count(); cancelAt = Math.ceil(1.7 * cancelAt)) {
+    packChamber(other, noProgress);
     const progress = countingProgress(cancelAt);
     assert.throws(() => packChamber(packed, progress), CancelledError);
     assert.equal(progress.count(), cancelAt);

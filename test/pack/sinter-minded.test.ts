@@ -5,16 +5,18 @@ import { IDENTITY_POSE } from "../../src/geometry/pose.ts";
 import { distance } from "../../src/geometry/vector.ts";
 import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
 import type { PackingMode } from "../../src/core/model-options.ts";
-import { bestPacking } from "../../src/api/model/pack.ts";
-import { type MovablePart, type Packing, packChamber } from "../../src/pack/pack-chamber.ts";
+import { bestPacking } from "../../src/feature/pack/best-packing.ts";
+import { type MovablePart, type PackRequest, type Packing, packChamber } from "../../src/pack/pack-chamber.ts";
 import { noSections, addShape, sectionPenalty } from "../../src/pack/sections.ts";
 import type { OrientedShape } from "../../src/pack/oriented-shape.ts";
 import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
+import { packedHere } from "../fixture/packed-here.ts";
 import { box, tetrahedron, torus } from "../fixture/shapes.ts";
 import { largestLevelFace, sectionsOf } from "../fixture/sintered.ts";
 import { meshOf } from "../fixture/slices.ts";
 
-const MODES = ["BALANCED", "HEIGHT"] as const;
+const inModes = <T>(work: (mode: PackingMode) => Promise<T>): Promise<T[]> =>
+  Promise.all((["BALANCED", "HEIGHT"] as const).map(work));
 
 const movable = (surface: Surface, turns: MovablePart["turns"]): MovablePart => ({
   mesh: meshOf(surface),
@@ -30,62 +32,95 @@ const chamberOf = (sideMm: number) => ({
 });
 
 /** The parts where they are packed in a chamber of `sideMm` × `sideMm` × 200 mm. */
-function packed(parts: readonly MovablePart[], sideMm: number, mode: PackingMode): PlacedMesh[] {
-  const { poses } = packChamber({ ...chamberOf(sideMm), parts, mode }, noProgress);
+async function packed(
+  parts: readonly MovablePart[],
+  sideMm: number,
+  mode: PackingMode | "ALONE" = "BALANCED",
+): Promise<PlacedMesh[]> {
+  const request = { ...chamberOf(sideMm), parts };
+  // By height alone: HEIGHT may be one of the balanced packings.
+  const { poses } = mode === "ALONE" ? packChamber(request, noProgress) : await packedHere(request, mode);
   return parts.map(({ mesh }, i) => ({ mesh, pose: poses[i]! }));
 }
 
 const repeat = (count: number, part: MovablePart): MovablePart[] => Array.from({ length: count }, () => part);
 
-test("plates and cuboids that may turn lie on no large level face where a higher part makes room for that; others stay level", () => {
+test("plates and cuboids that may turn lie on no large level face where a higher part makes room for that; others stay level", async () => {
   const column = movable(box([10, 10, 70]), "none");
   for (const size of [
     [50, 40, 6],
     [30, 30, 30],
     [60, 25, 22],
   ] as const) {
-    const faceOf = (turns: MovablePart["turns"], mode: PackingMode): number =>
-      largestLevelFace(packed([movable(box(size), turns), column], 100, mode)[0]);
+    const faceOf = async (turns: MovablePart["turns"], mode: PackingMode): Promise<number> =>
+      largestLevelFace((await packed([movable(box(size), turns), column], 100, mode))[0]);
     const base = size[0] * size[1];
-    assert.equal(faceOf("all", "BALANCED"), 0);
-    assert.ok(Math.abs(faceOf("all", "HEIGHT") - base) < 1);
+    assert.equal(await faceOf("all", "BALANCED"), 0);
+    assert.ok(Math.abs((await faceOf("all", "HEIGHT")) - base) < 1);
     for (const turns of ["z-and-flip", "z", "none"] as const) {
-      assert.ok(Math.abs(faceOf(turns, "BALANCED") - base) < 1);
+      assert.ok(Math.abs((await faceOf(turns, "BALANCED")) - base) < 1);
     }
   }
 });
 
-test("a balanced packing is at most a tenth higher than by height alone, or as high as what stands there", () => {
+test("a balanced packing is at most a tenth higher than by height alone, or as high as what stands there", async () => {
   const cubes = repeat(9, movable(box([48, 48, 48]), "all"));
   const gap = { ...chamberOf(165), spacingMm: 5 };
-  const { heightMm, placed } = packChamber({ ...gap, parts: cubes }, noProgress);
+  const { heightMm, placed } = await packedHere({ ...gap, parts: cubes });
   assert.equal(placed, 9);
   assert.ok(Math.abs(heightMm - 48) < 1e-3, `${heightMm} mm`);
   const plate = [movable(box([50, 40, 6]), "all")];
-  assert.ok(packChamber({ ...chamberOf(80), parts: plate }, noProgress).heightMm < 6.001);
+  assert.ok((await packedHere({ ...chamberOf(80), parts: plate })).heightMm < 6.001);
   const post = { ...movable(box([8, 8, 90]), "none"), pose: { ...IDENTITY_POSE, position: [40, 40, 45] as const } };
-  const beside = packChamber({ ...chamberOf(100), parts: plate, obstacles: [post] }, noProgress);
+  const beside = await packedHere({ ...chamberOf(100), parts: plate, obstacles: [post] });
   assert.ok(beside.heightMm > 10 && beside.heightMm < 20, `${beside.heightMm} mm`);
   const mixed = [...repeat(12, movable(box([30, 22, 12]), "all")), ...repeat(12, movable(tetrahedron(24), "all"))];
-  const [even, low] = MODES.map((mode) => packChamber({ ...chamberOf(75), parts: mixed, mode }, noProgress));
+  const [even, low] = await inModes((mode) => packedHere({ ...chamberOf(75), parts: mixed }, mode));
   assert.ok(even.heightMm <= 1.1 * low.heightMm, `${even.heightMm} and ${low.heightMm} mm`);
 });
 
-test("of packings of the same parts the one with most parts counts, then how low it is", () => {
-  const packing = (placed: number, heightMm: number, highestMm: number): Packing => ({
-    poses: [],
-    placed,
-    heightMm,
-    highestMm,
+/** `bestPacking` of two parts, of packings with these heights, and undefined where one part finds no place: by height alone, and balanced. */
+async function chosenOf(
+  mode: PackingMode,
+  lows: readonly (number | undefined)[],
+  balanced: Readonly<Record<string, number>>,
+): Promise<{ heightMm: number; placed: number; withinMm: number | undefined }> {
+  let withinMm: number | undefined;
+  const request = { ...chamberOf(100), parts: repeat(2, movable(box([9, 9, 9]), "all")), mode };
+  const { heightMm, placed } = await bestPacking(request, ({ start, balance }: PackRequest): Promise<Packing> => {
+    if (balance) withinMm = balance.heightMm;
+    const found = balance ? balanced[`${balance.weight}${balance.tilts ? " tilted" : ""}`] : lows[start!];
+    const mm = found ?? 40;
+    return Promise.resolve({ poses: [], placed: found === undefined ? 1 : 2, heightMm: mm, jobMm: mm });
   });
-  const [few, high, low, higher] = [packing(3, 10, 11), packing(4, 54, 55), packing(4, 51, 51), packing(4, 50.5, 60)];
-  assert.equal(bestPacking([few, high, low]), low);
-  assert.equal(bestPacking([high, few, higher]), higher);
-  assert.equal(bestPacking([packing(2, 5, 5), few]), few);
+  return { heightMm, placed, withinMm };
+}
+
+test("of packings the most even one within a twentieth of the lowest is taken, for HEIGHT the lowest of all", async () => {
+  const all = { "0.5 tilted": 52, "0.1 tilted": 51, "0.3": 49 };
+  assert.deepEqual(await chosenOf("BALANCED", [54, 50], all), { heightMm: 52, placed: 2, withinMm: 52.5 });
+  assert.equal((await chosenOf("HEIGHT", [54, 50], all)).heightMm, 50);
+  const { "0.5 tilted": _, ...less } = all;
+  assert.equal((await chosenOf("BALANCED", [54, 50], less)).heightMm, 51);
+  // What is balanced may be lower than what was packed by height alone.
+  assert.equal((await chosenOf("BALANCED", [54, 50], { "0.3": 49 })).heightMm, 49);
+  assert.equal((await chosenOf("HEIGHT", [54, 50], less)).heightMm, 49);
+  assert.equal((await chosenOf("BALANCED", [54, 50], {})).heightMm, 50);
+  assert.deepEqual(await chosenOf("BALANCED", [undefined, 54], {}), { heightMm: 54, placed: 2, withinMm: 1.05 * 54 });
+  assert.equal((await chosenOf("BALANCED", [undefined, undefined], all)).placed, 1);
 });
 
-test("a part without large level faces is not tilted", () => {
-  const [even, low] = MODES.map((mode) => packed([movable(box([30, 12, 12]), "all")], 80, mode));
+test("a packing by height is never higher than a balanced one", async () => {
+  for (const turns of ["none", "all"] as const) {
+    const parts = [...repeat(20, movable(tetrahedron(22), turns)), ...repeat(20, movable(torus(9, 3, 12, 8), turns))];
+    const [even, low] = await inModes((mode) => packedHere({ ...chamberOf(70), parts }, mode));
+    assert.ok(low.heightMm <= even.heightMm, `${low.heightMm} and ${even.heightMm} mm`);
+    assert.ok(even.heightMm <= 1.1 * low.heightMm, `${even.heightMm} and ${low.heightMm} mm`);
+  }
+});
+
+test("a part without large level faces is not tilted", async () => {
+  const [even, low] = await inModes((mode) => packed([movable(box([30, 12, 12]), "all")], 80, mode));
   assert.deepEqual(even[0].pose.orientation, low[0].pose.orientation);
 });
 
@@ -106,21 +141,23 @@ test("a place costs what it adds to layers beyond the even area, and to jumps", 
   assert.ok(sectionPenalty(two, BLOCK, 11) > sectionPenalty(two, BLOCK, 10));
 });
 
-test("sections are more even than by height alone, for parts that may not turn too", () => {
+test("sections are more even than by height alone, for parts that may not turn too", async () => {
   for (const parts of [
     repeat(40, movable(tetrahedron(24), "none")),
     [...repeat(30, movable(torus(12, 3), "all")), ...repeat(30, movable(box([26, 24, 4]), "all"))],
   ]) {
-    const [even, low] = MODES.map((mode) => sectionsOf(packed(parts, 75, mode)));
+    const even = sectionsOf(await packed(parts, 75));
+    const low = sectionsOf(await packed(parts, 75, "ALONE"));
     assert.ok(even.largest < 0.95 * low.largest, `${even.largest} and ${low.largest} mm²`);
     assert.ok(even.steepest < 0.9 * low.steepest, `${even.steepest} and ${low.steepest} mm²`);
   }
 });
 
-test("thick bodies stand farther apart than by height alone", () => {
+test("thick bodies stand farther apart than by height alone", async () => {
   const block = movable(box([25, 25, 25]), "none");
   const parts = [...repeat(4, block), ...repeat(16, movable(box([26, 24, 4]), "none"))];
-  const [even, low] = MODES.map((mode) => gapsOf(packed(parts, 110, mode), block.mesh));
+  const even = gapsOf(await packed(parts, 110), block.mesh);
+  const low = gapsOf(await packed(parts, 110, "ALONE"), block.mesh);
   assert.ok(even > low + 10, `${even} and ${low} mm`);
 });
 

@@ -4,14 +4,15 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { openApi } from "../../src/api/openapi.ts";
+import { ENDPOINTS } from "../../src/feature/endpoints.ts";
 import { ACTIONS, CALLED_ELSEWHERE, actionFields, actionsOf } from "../../src/page/action/actions.ts";
 import { endpointForms } from "../../src/page/action/endpoint-forms.ts";
 import type { Field } from "../../src/page/action/field.ts";
 import { bodyOf, problemOf } from "../../src/page/action/form-values.ts";
 
-const FORMS = endpointForms(openApi());
+const FORMS = endpointForms(openApi(ENDPOINTS));
 
-/** Endpoints that the page does without: what they tell it learns by `/ui/state/` and `/ui/scene/`, or as operations end. */
+/** Endpoints that the page does not need: it gets the same data from `/ui/state/`, `/ui/scene/` and results of operations. */
 const NOT_CALLED = [
   "/v1/",
   "/v1/user/",
@@ -21,7 +22,7 @@ const NOT_CALLED = [
   "/v1/operation/list/",
   "/v1/operation/delete/",
 ];
-/** Endpoints that `/ui/scene/ID/download/` carries out. */
+/** Endpoints that `/ui/scene/ID/download/` runs. */
 const DOWNLOADS = ["/v1/scene/save/", "/v1/scene/export/", "/v1/scene/render/", "/v1/print-setting/save/"];
 
 test("every endpoint has a form, or is called by another part of the page", () => {
@@ -41,7 +42,7 @@ test("every endpoint has a form, or is called by another part of the page", () =
   );
 });
 
-test("an endpoint that the table does not know yet gets a form of its own", () => {
+test("an endpoint on models that the table lacks gets a form in the group more", () => {
   const body = { type: "object", properties: { depth_mm: { type: "number" } } };
   const added = { "/v1/scene/model/wall-check/": { method: "POST", description: "", async: true, body } };
   const action = actionsOf({ ...FORMS, ...added }).at(-1)!;
@@ -52,7 +53,7 @@ test("an endpoint that the table does not know yet gets a form of its own", () =
   );
 });
 
-/** Fields of requests that the page fills in from scene, selection and clicks. */
+/** Fields that the page fills in from the scene, the selection and clicks. */
 const NOT_IN_FORMS = new Set(["scene_id", "model_ids", "model_id", "position", "orientation", "drain_holes"]);
 
 const isNeededText = (field: Field): boolean => field.kind === "text" && field.required;
@@ -62,7 +63,7 @@ for (const action of ACTIONS) {
   const { body } = FORMS[action.path];
   const properties = body?.properties ?? body?.oneOf?.[0].properties ?? {};
 
-  test(`the form of ${action.path} has every field of the request, explains it, and can be sent as it is`, () => {
+  test(`the form of ${action.path} has every field of the request with a help text, and is valid unchanged`, () => {
     const names = Object.keys(properties).filter((name) => !NOT_IN_FORMS.has(name));
     const shown = new Set(fields.map(({ name }) => name));
     assert.deepEqual(
@@ -77,7 +78,7 @@ for (const action of ACTIONS) {
     assert.equal(problemOf(fields, texts, action.conditions), undefined);
   });
 
-  test(`what the table says of ${action.path} is about fields that it has`, () => {
+  test(`the table names only fields that ${action.path} has`, () => {
     const names = new Set(fields.map(({ name }) => name));
     const told = [...(action.basic ?? []), ...Object.keys({ ...action.presets, ...action.conditions })];
     assert.deepEqual(
@@ -87,7 +88,7 @@ for (const action of ACTIONS) {
   });
 }
 
-test("fields that depend on others are sent only where they count", () => {
+test("fields that depend on others are sent only if they are active", () => {
   const dental = ACTIONS.find(({ path }) => path.endsWith("/dental-hollow/"))!;
   const fields = actionFields(dental, FORMS);
   const sent = (values: object) => Object.keys(bodyOf(fields, { ...values }, dental.conditions));

@@ -22,7 +22,7 @@ function contrast(a: string, b: string): number {
 
 type Pairs = readonly [front: string, grounds: readonly string[]][];
 
-/** Text on what it stands on: at least 4.5 (WCAG 1.4.3). */
+/** Pairs of text and background colours: contrast of at least 4.5 (WCAG 1.4.3). */
 const TEXTS: Pairs = [
   ["text", ["page", "panel", "raised", "hover", "chosen"]],
   ["muted", ["page", "panel", "raised", "hover"]],
@@ -33,14 +33,14 @@ const TEXTS: Pairs = [
   ["success", ["panel", "raised", "chosen"]],
 ];
 
-/** Edges of fields, and rings of focus: at least 3 (WCAG 1.4.11). */
+/** Borders of fields, and focus rings: contrast of at least 3 (WCAG 1.4.11). */
 const EDGES: Pairs = [
   ["edge", ["panel", "raised"]],
   ["accent", ["panel", "raised", "hover", "page"]],
 ];
 
 for (const [i, mode] of ["light", "dark"].entries()) {
-  test(`colours stand out from each other as WCAG AA asks, ${mode}`, () => {
+  test(`colours have the contrast of WCAG AA, ${mode}`, () => {
     const tooClose = (pairs: Pairs, least: number): string[] =>
       pairs.flatMap(([front, grounds]) =>
         grounds

@@ -18,7 +18,7 @@ const overlap = (a: ModelBox, b: ModelBox): boolean =>
 
 const between = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 
-test("copies are inside the chamber, apart from all that stands in it and from each other", () => {
+test("copies are inside the chamber and overlap neither other models nor each other", () => {
   const size = fc.tuple(between(5, 40), between(5, 40), between(5, 40));
   const model = fc.tuple(between(-80, 40), between(-80, 40), between(0, 200), size);
   fc.assert(
@@ -35,13 +35,13 @@ test("copies are inside the chamber, apart from all that stands in it and from e
         assert.ok([a.x, a.y].every((least) => least >= -82.5 - 1e-9) && a.z >= -1e-9);
         assert.ok([b.x, b.y].every((most) => most <= 82.5 + 1e-9) && b.z <= 300 + 1e-9);
       }
-      // Six parts of 40 mm leave room for twelve more of them in a chamber as high as this one, unless two far apart are copied together.
+      // Besides six parts of 40 mm the chamber has room for twelve more, unless two parts far apart are copied together.
       if (originals.length === 1) assert.equal(offsets.length, count);
     }),
   );
 });
 
-test("the first copy stands to the right, and a full chamber has room for none", () => {
+test("the first copy is placed to the right, and none in a full chamber", () => {
   const part = boxAt([-80, -80, 0], [20, 20, 20]);
   assert.deepEqual(copyOffsets([part], [part], [165, 165, 300], 2), [
     [25, 0, 0],

@@ -36,21 +36,21 @@ test("a schema becomes fields with labels, units, ranges and defaults; ids have 
   assert.equal((field("depth_mm") as NumberField).word, "AUTO");
 });
 
-test("names are read as people write them", () => {
+test("names of fields and values become labels", () => {
   assert.deepEqual(labelOf("fill_to_height_mm"), { label: "Fill to height", unit: "mm" });
   assert.deepEqual(labelOf("chordal_tolerance_um"), { label: "Chordal tolerance", unit: "µm" });
   assert.deepEqual(labelOf("enable_honeycomb_infill"), { label: "Honeycomb infill", unit: "" });
   assert.equal(choiceLabel("FULL_RAFT"), "Full raft");
 });
 
-test("what nobody chose is left to the server, but for presets of the page", () => {
+test("unchanged fields are not sent, except presets of the page", () => {
   assert.deepEqual(bodyOf(FIELDS, { wall_thickness_mm: 2 }), { wall_thickness_mm: 2, depth_mm: "AUTO" });
   const body = bodyOf(FIELDS, { depth_mm: 4, raft_label_enabled: false, custom_bounds: { x_min_mm: -5 }, label: "" });
   assert.deepEqual([body.depth_mm, body.raft_label_enabled, body.custom_bounds], [4, false, { x_min_mm: -5 }]);
   assert.ok(!("label" in body));
 });
 
-test("a problem is told with the name and the limit of the field", () => {
+test("messages about invalid values name the field and its limit", () => {
   const problem = (values: object) => problemOf(FIELDS, { wall_thickness_mm: 1, ...values });
   assert.equal(problem({}), undefined);
   assert.equal(problem({ wall_thickness_mm: undefined }), "Wall thickness is missing.");

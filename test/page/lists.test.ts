@@ -22,13 +22,13 @@ test("models that a search hides stay selected when another is added", () => {
   assert.deepEqual(clicked({ ids: ["x"], anchor: "x" }, "b", ORDER, { isToggle: true }).ids, ["b", "x"]);
 });
 
-test("models that are gone are no longer selected", () => {
+test("deleted models are removed from the selection", () => {
   const selection = { ids: ["a", "b"], anchor: "b" };
   assert.equal(withoutGone(selection, new Set(ORDER)), selection);
   assert.deepEqual(withoutGone(selection, new Set(["a"])), { ids: ["a"], anchor: undefined });
 });
 
-test("a long list has every row of its window in the document, and few others", () => {
+test("a long list renders every row of its window, and few others", () => {
   const window = fc.record({
     total: fc.integer({ min: 0, max: 10_000 }),
     scrolledPx: fc.integer({ min: 0, max: 300_000 }),
@@ -48,7 +48,7 @@ test("a long list has every row of its window in the document, and few others", 
   );
 });
 
-test("a row is scrolled into the window by the shortest way", () => {
+test("a row is scrolled into the window by the shortest distance", () => {
   assert.equal(scrollTo(10, 28, 0, 400), 0, "it is there");
   assert.equal(scrollTo(20, 28, 0, 400), 21 * 28 - 400);
   assert.equal(scrollTo(1, 28, 500, 400), 28);

@@ -5,7 +5,7 @@ import { dismiss, dismissAll, foldedNotices, noticeLog, notices, notify } from "
 const shown = (): string[] => notices.value.map(({ text }) => text);
 const folded = (): string[] => foldedNotices.value.map(({ text }) => text);
 
-test("what asks for attention stays in sight, whatever comes after it, until it is dismissed", () => {
+test("warnings and errors stay until they are dismissed, however many notices follow", () => {
   notify({ severity: "warning", text: "restart" });
   for (let i = 0; i < 10; i++) notify({ severity: "success", text: `done ${i}` });
   assert.deepEqual(shown(), ["restart", "done 7", "done 8", "done 9"]);

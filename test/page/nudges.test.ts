@@ -17,7 +17,7 @@ const orbits = fc
 const nudge = (key: string, tool: Tool, orbit: Orbit, shiftKey = false) =>
   nudgeOf({ ...keys, key, ctrlKey: key.startsWith("Arrow"), shiftKey }, tool, orbit);
 
-/** Where a point of the scene goes in the picture, px to the right and up. */
+/** Shift of a point in the picture, px to the right and up. */
 function seenShift(key: string, tool: Tool, orbit: Orbit, point: [number, number, number]): [number, number] {
   const [a, b] = [point, transformed(changeMatrix(nudge(key, tool, orbit)!, [0, 0, 0]), point)].map((one) =>
     projected(orbit, [one[0], one[1], one[2]], SIZE),
@@ -25,7 +25,7 @@ function seenShift(key: string, tool: Tool, orbit: Orbit, point: [number, number
   return [b.x - a.x, a.y - b.y];
 }
 
-test("arrows move the selection as they point, from wherever one looks, and back again", () => {
+test("arrow keys move the selection in their direction in the picture, from any viewpoint, and back", () => {
   fc.assert(
     fc.property(orbits, (orbit) => {
       const [right] = seenShift("ArrowRight", "move", orbit, [0, 0, 0]);
@@ -46,7 +46,7 @@ test("arrows move the selection as they point, from wherever one looks, and back
   );
 });
 
-test("with the tool for turns what is in front goes to the right, and what is on top goes away", () => {
+test("with the tool Turn the right arrow moves the front to the right, and the up arrow moves the top away", () => {
   fc.assert(
     fc.property(orbits, (orbit) => {
       fc.pre(orbit.pitchDeg >= 0 && orbit.pitchDeg < 60);
@@ -58,7 +58,7 @@ test("with the tool for turns what is in front goes to the right, and what is on
   );
 });
 
-test("with Shift steps are larger; other keys, and keys while places are chosen, do nothing", () => {
+test("Shift makes larger steps; other keys, and all keys of the tool for places, do nothing", () => {
   const orbit: Orbit = { yawDeg: 90, pitchDeg: 90, target: [0, 0, 0], heightMm: 100 };
   assert.deepEqual(nudge("ArrowRight", "move", orbit), { kind: "move", by: [1, 0, 0] });
   assert.deepEqual(nudge("ArrowDown", "move", orbit, true), { kind: "move", by: [0, -10, 0] });

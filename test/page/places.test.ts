@@ -16,7 +16,7 @@ function isClose(a: readonly number[], b: readonly number[], tolerance = 1e-9): 
   for (const [i, value] of a.entries()) assert.ok(Math.abs(value - b[i]) <= tolerance, `${a} is not ${b}`);
 }
 
-test("rotations are those of the server", () => {
+test("rotation matrices are equal to those of the server", () => {
   fc.assert(
     fc.property(angle, angle, angle, (x, y, z) => isClose(rotationOf({ x, y, z }).flat(), rotationMatrix({ x, y, z }))),
   );
@@ -24,7 +24,7 @@ test("rotations are those of the server", () => {
   isClose(turned.flat(), [0, 0, 1, 1, 0, 0, 0, 1, 0]);
 });
 
-test("a hole runs into the surface", () => {
+test("the axis of a hole is opposite to the surface normal", () => {
   fc.assert(
     fc.property(direction, (normal) =>
       isClose(rotateVector(rotationMatrix(drillOrientation(normal)), [0, 0, 1]), normal, 1e-7),
@@ -32,7 +32,7 @@ test("a hole runs into the surface", () => {
   );
 });
 
-test("a text is level, upright, and out of the surface", () => {
+test("a text is level and upright, and its z axis is the outward normal", () => {
   fc.assert(
     fc.property(direction, (normal) => {
       const { z_direction: z, x_direction: x } = textAxes(normal);
@@ -46,7 +46,7 @@ test("a text is level, upright, and out of the surface", () => {
   );
 });
 
-test("holes name each model once", () => {
+test("a request for several holes lists each model once", () => {
   const place = { modelId: "m", point: [1, 2, 3], normal: [0, 1, 0] } as const;
   const body = drillBody([place, { ...place, point: [4, 5, 6] }], { diameter_mm: 2 });
   assert.deepEqual(body, {

@@ -12,13 +12,13 @@ const model = (name: string, facts: object = {}) => ({
 });
 const pair = (a: string, b: string) => [`id of ${a}`, `id of ${b}`] as const;
 
-test("nothing speaks against a scene whose models stand apart, inside, on supports", () => {
+test("there is no warning if all models are inside, supported and without overlaps", () => {
   const models = [model("a"), model("b")];
   assert.deepEqual(printWarnings({ models, family: "resin", overlaps: [] }), []);
   assert.deepEqual(printWarnings({ models, family: "resin", overlaps: undefined }), []);
 });
 
-test("models that are outside, overlap or have no supports are named, and many are counted", () => {
+test("warnings name models that are outside, overlap or have no supports, or count them if they are many", () => {
   const models = [model("a", { in_bounds: false }), model("b", { has_supports: false }), model("c")];
   assert.deepEqual(printWarnings({ models, family: "resin", overlaps: [pair("a", "c")] }), [
     { severity: "error", text: "a is not inside the build volume." },
@@ -38,7 +38,7 @@ test("models that are outside, overlap or have no supports are named, and many a
   );
 });
 
-test("powder carries parts without supports, and the container of a cage is no part", () => {
+test("powder parts need no supports, and the container of a cage is not a part", () => {
   const models = [model("a", { has_supports: false }), model("cage", { is_group: true, in_bounds: false })];
   assert.deepEqual(printWarnings({ models, family: "powder", overlaps: [] }), []);
 });

@@ -31,24 +31,24 @@ const stateOf = (process: string, scenes: readonly PageSceneSummary[]): PageStat
 
 const AFTER = stateOf("second", [sceneOf("Scene 1", 0)]);
 
-test("a server that was started again is told with the scenes that are gone, until it is closed", () => {
+test("after a restart a warning lists the lost scenes and stays until it is dismissed", () => {
   const notice = restartNotice(stateOf("first", [sceneOf("Gears", 12), sceneOf("Scene 2", 1)]), AFTER)!;
   assert.equal(notice.severity, "warning", "which stays");
-  assert.match(notice.text, /started again, and 2 scenes of before are gone/);
+  assert.match(notice.text, /started again, and 2 earlier scenes are gone/);
   assert.deepEqual(notice.details.slice(0, 2), ["“Gears”: 12 models, Form 4", "“Scene 2”: 1 model, Form 4"]);
   assert.match(notice.details.at(-1)!, /\.form.*“Open files”/);
-  assert.match(restartNotice(stateOf("first", [sceneOf("Gears", 12)]), AFTER)!.text, /1 scene of before is gone/);
+  assert.match(restartNotice(stateOf("first", [sceneOf("Gears", 12)]), AFTER)!.text, /1 earlier scene is gone/);
 });
 
-test("scenes that come, change and go while the server lives are no restart", () => {
+test("creating, changing and deleting scenes is not reported as a restart", () => {
   const before = stateOf("second", [sceneOf("Gears", 12), sceneOf("Scene 2", 1)]);
   assert.equal(restartNotice(before, AFTER), undefined);
 });
 
-test("of very many scenes that are gone, the first are named and the others counted", () => {
+test("the warning names the first ten lost scenes and counts the others", () => {
   const many = Array.from({ length: 23 }, (_, i) => sceneOf(`Scene ${i + 1}`, i));
   const { text, details } = restartNotice(stateOf("first", many), AFTER)!;
-  assert.match(text, /23 scenes/);
+  assert.match(text, /23 earlier scenes/);
   assert.equal(details.length, 12);
   assert.equal(details[10], "and 13 more scenes");
 });

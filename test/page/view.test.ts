@@ -29,7 +29,7 @@ const isClose = (a: readonly number[], b: readonly number[], tolerance: number):
   for (const [i, value] of a.entries()) assert.ok(Math.abs(value - b[i]) <= tolerance, `${a} is not ${b}`);
 };
 
-/** A cube of ±1 mm, its facets counter-clockwise from outside. */
+/** A cube of ±1 mm; facets are counter-clockwise seen from outside. */
 const CUBE: PackedMesh = {
   positions: Float32Array.from(
     [0, 1, 2, 3, 4, 5, 6, 7].flatMap((i) => [i & 1, (i >> 1) & 1, i >> 2].map((b) => 2 * b - 1)),
@@ -60,19 +60,19 @@ const pickable = (places: readonly Instance[], belowMm = Infinity) => ({
   belowMm,
 });
 
-test("the line of sight through a pixel meets what is seen there", () => {
+test("the ray through a pixel meets the point that is projected to it", () => {
   fc.assert(
     fc.property(orbits, pixels, between(9000, 11_000), (orbit, pixel, far) => {
       const { origin, direction } = rayThrough(orbit, pixel, SIZE);
       const point: Vec3 = [0, 1, 2].map((i) => origin[i] + far * direction[i]) as never;
       const { x, y } = projected(orbit, point, SIZE);
-      // The directions of a view are rounded to single precision.
+      // The axes of a view are rounded to single precision.
       isClose([x, y], [pixel.x, pixel.y], 0.2);
     }),
   );
 });
 
-test("what is under the pointer stays there while one zooms", () => {
+test("the point under the pointer stays there during a zoom", () => {
   fc.assert(
     fc.property(orbits, pixels, between(0.5, 2), place, (orbit, about, factor, point) => {
       const next = zoomed(orbit, factor, about, SIZE);
@@ -87,7 +87,7 @@ test("what is under the pointer stays there while one zooms", () => {
   );
 });
 
-test("the first body under a pixel is picked, with the place and the normal out of the solid", () => {
+test("a pick returns the first body under a pixel, with the point and the outward normal", () => {
   fc.assert(
     fc.property(place, between(0.5, 9), fc.constantFrom(1, -1), between(0, 360), (middle, scale, mirror, yawDeg) => {
       const orbit: Orbit = { yawDeg, pitchDeg: 30, target: middle, heightMm: 100 };
@@ -101,7 +101,7 @@ test("the first body under a pixel is picked, with the place and the normal out 
   );
 });
 
-test("bodies hide others, and what a layer cuts off hides nothing", () => {
+test("bodies hide others, but not above the shown layer", () => {
   const ray = rayThrough({ yawDeg: 90, pitchDeg: 90, target: [0, 0, 0], heightMm: 50 }, { x: 400, y: 300 }, SIZE);
   const stack = [cubeAt("low", [0.1, 0.2, 1]), cubeAt("high", [0.1, 0.2, 20])];
   const idAt = (belowMm?: number) => pickBody(ray, pickable(stack, belowMm))?.instance.modelId;
@@ -111,7 +111,7 @@ test("bodies hide others, and what a layer cuts off hides nothing", () => {
   assert.equal(idAt(-1), undefined);
 });
 
-test("a rectangle holds the models of which it shows a vertex", () => {
+test("a rectangle selects the models that have a vertex in it", () => {
   const orbit: Orbit = { yawDeg: 90, pitchDeg: 90, target: [0, 0, 0], heightMm: 60 };
   const cubes = pickable([cubeAt("left", [-20, 0, 1]), cubeAt("right", [20, 0, 1]), cubeAt("above", [20, 0, 30])]);
   const all = [
@@ -134,7 +134,7 @@ test("a rectangle holds the models of which it shows a vertex", () => {
   );
 });
 
-test("clicks select as in every program", () => {
+test("a click selects a model, and with Shift or Ctrl adds or removes it", () => {
   const two = new Set(["a", "b"]);
   assert.deepEqual(clickedSelection(two, "c", false), ["c"]);
   assert.deepEqual(clickedSelection(two, "c", true), ["a", "b", "c"]);
@@ -143,7 +143,7 @@ test("clicks select as in every program", () => {
   assert.deepEqual(clickedSelection(two, undefined, true), ["a", "b"]);
 });
 
-test("what is dragged in a plane or along an axis stays under the pointer", () => {
+test("a point that is dragged in a plane or along an axis stays under the pointer", () => {
   fc.assert(
     fc.property(orbits, pixels, pixels, (orbit, from, to) => {
       fc.pre(Math.abs(orbit.pitchDeg) > 15);
@@ -160,7 +160,7 @@ test("what is dragged in a plane or along an axis stays under the pointer", () =
   assert.deepEqual(moveChange(stroke, [2]), { kind: "move", by: [0, 0, -8] });
 });
 
-test("rings turn by the angle that the pointer goes around them", () => {
+test("rings rotate by the angle that the pointer moves around their centre", () => {
   const orbit: Orbit = { yawDeg: 90, pitchDeg: 90, target: [0, 0, 0], heightMm: 60 };
   const quarter = { from: { x: 450, y: 300 }, to: { x: 400, y: 250 }, orbit, size: SIZE };
   assert.deepEqual(turnChange(quarter, 2, [0, 0, 5]), { kind: "turn", axis: 2, degrees: 90 });
@@ -172,7 +172,7 @@ test("rings turn by the angle that the pointer goes around them", () => {
   }
 });
 
-test("models grow as much as the pointer goes away from their middle, and keep it", () => {
+test("the scale follows the distance of the pointer from the centre, which stays in place", () => {
   const orbit: Orbit = { yawDeg: 90, pitchDeg: 90, target: [0, 0, 0], heightMm: 60 };
   const stroke = { from: { x: 420, y: 300 }, to: { x: 430, y: 300 }, orbit, size: SIZE };
   const change = scaleChange(stroke, [0, 0, 0]);
@@ -181,7 +181,7 @@ test("models grow as much as the pointer goes away from their middle, and keep i
   isClose(transformed(changeMatrix(change, [1, 2, 3]), [3, 2, 3]), [4, 2, 3], 1e-12);
 });
 
-test("handles are found where they are drawn, and axes seen from their ends have none", () => {
+test("handles are hit where they are drawn, and axes parallel to the line of sight have none", () => {
   const orbit: Orbit = { yawDeg: 45, pitchDeg: 35, target: [0, 0, 0], heightMm: 100 };
   for (const tool of ["move", "turn", "scale"] as const) {
     const handles = handlesOf(tool, [0, 0, 0], [0, 1, 2], orbit, SIZE);
@@ -197,7 +197,7 @@ test("handles are found where they are drawn, and axes seen from their ends have
   assert.deepEqual(handlesOf("select", [0, 0, 0], [0, 1], orbit, SIZE), []);
 });
 
-test("bodies share what a quick picture may draw, and small ones leave theirs to the others", () => {
+test("bodies share the triangles of a quick frame, and small bodies leave their rest to the others", () => {
   const meshes = fc.array(
     fc.record({ triangles: fc.integer({ min: 1, max: 1e5 }), count: fc.integer({ min: 1, max: 99 }) }),
   );
@@ -214,7 +214,7 @@ test("bodies share what a quick picture may draw, and small ones leave theirs to
   assert.deepEqual(wantedMeshes(instances, 5), [{ hash: "cube", coarse: 128 }]);
 });
 
-test("pictures of a slow machine become cheap enough, and those of a fast one stay whole", () => {
+test("the frame budget shrinks on a slow machine until frames are fast, and stays full on a fast one", () => {
   const goal = frameGoal(true);
   const settled = (msPerTriangle: number, msPerPixel: number) => {
     let budget = { triangles: goal.triangles, pixelRatio: goal.pixelRatio };
@@ -231,7 +231,7 @@ test("pictures of a slow machine become cheap enough, and those of a fast one st
   assert.ok(settled(1e-4, 300).pixelRatio < 0.7);
 });
 
-test("of captions that would cover one another the first are seen, and no two that are seen overlap", () => {
+test("where captions overlap, earlier ones win", () => {
   const box = fc.record({
     left: between(0, 200),
     top: between(0, 100),
@@ -246,7 +246,7 @@ test("of captions that would cover one another the first are seen, and no two th
       const seen = boxes.filter((_, i) => areClear[i]);
       assert.ok(areClear[0], "nothing lies over the first");
       for (const [i, one] of seen.entries()) assert.ok(!seen.slice(i + 1).some((other) => overlap(one, other)));
-      // None is left out for nothing: within a gap of 2 px another one is seen before it.
+      // A caption is hidden only if an earlier visible one is within 2 px.
       for (const [i, one] of boxes.entries()) {
         const near = { left: one.left - 2, top: one.top - 2, width: one.width + 4, height: one.height + 4 };
         assert.ok(areClear[i] || boxes.some((other, j) => j < i && areClear[j] && overlap(near, other)));

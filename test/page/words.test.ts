@@ -7,7 +7,7 @@ import { inPageWords } from "../../src/page/action/page-words.ts";
 import { newModelIds, replySummary } from "../../src/page/action/reply-summary.ts";
 import { counted, duration, millilitres, parseNumber } from "../../src/page/widget/quantities.ts";
 
-test("quantities are told as people read them", () => {
+test("quantities have few digits and suitable units", () => {
   assert.deepEqual([0, 59.4, 60, 3599, 3600, 9420, 200_000].map(duration), [
     "0 s",
     "59 s",
@@ -22,7 +22,7 @@ test("quantities are told as people read them", () => {
   assert.equal(counted(1200, "model"), "1,200 models");
 });
 
-test("numbers are read with commas, spaces and simple sums", () => {
+test("typed numbers may have commas, spaces and simple sums", () => {
   const cases: [text: string, value: number | undefined][] = [
     ["12.5", 12.5],
     [" -0,4 ", -0.4],
@@ -37,7 +37,7 @@ test("numbers are read with commas, spaces and simple sums", () => {
   for (const [text, value] of cases) assert.equal(parseNumber(text), value, text);
 });
 
-test("answers are summed up in a few words", () => {
+test("replies are summarised in a few words", () => {
   assert.equal(replySummary({ modified_model_ids: ["a", "b"] }), "2 models changed");
   assert.equal(replySummary({ results: [{ new_model_ids: ["a", "b"] }, { new_model_ids: ["c"] }] }), "3 models made");
   assert.equal(replySummary({ modified_model_ids: [], unrepaired_model_ids: ["a"] }), "1 model could not be repaired");
@@ -46,7 +46,7 @@ test("answers are summed up in a few words", () => {
   assert.deepEqual(newModelIds({ new_models: [{ model_id: "a" }], plugs: [{ plug_model_id: "b" }] }), ["a", "b"]);
 });
 
-test("checks tell what they found, the worst first, and nothing where all is well", () => {
+test("findings are sorted by severity, and empty if all is well", () => {
   const fine = { cup_count: 0, is_manifold: true, in_bounds: true, percent_unsupported: 0, status: "ANALYZED" };
   assert.deepEqual(findingsOf({ per_model_results: { a: fine }, interferences: [] }), []);
   const box = { min_corner: { x: 0, y: 0, z: 0 }, max_corner: { x: 2, y: 4, z: 6 } };
@@ -66,7 +66,7 @@ test("checks tell what they found, the worst first, and nothing where all is wel
   assert.deepEqual([place.point, place.radiusMm], [[1, 2, 3], 1]);
 });
 
-test("each place where a part is not held is a finding with height, share, cause and its place", () => {
+test("each weakness is a finding with height, share, cause and place", () => {
   const position = { x: 1, y: 2, z: 55.25 };
   const weaknesses = [
     { kind: "PULL", position, percent_held: 40.9 },
@@ -79,9 +79,9 @@ test("each place where a part is not held is a finding with height, share, cause
     findings.map(({ text }) => text),
     [
       "Held 40 % at 55.3 mm: too few supports, and too little on the platform",
-      "Held 50 % at 55.3 mm: leans out beside what holds it",
+      "Held 50 % at 55.3 mm: leans out beyond its supports",
       "Held 99 % at 55.3 mm: would break at the thin section at 12 mm",
-      "Stiffness 0 % at 55.3 mm: too tall and thin, it bends aside",
+      "Stiffness 0 % at 55.3 mm: too tall and thin, bends sideways",
     ],
   );
   for (const { modelIds, text, places } of findings) {
@@ -93,7 +93,7 @@ test("each place where a part is not held is a finding with height, share, cause
   }
 });
 
-test("findings get the places of their models, and nothing is asked for where nothing was found", () => {
+test("findings get the places of their models, and without findings no places are requested", () => {
   const path = "/v1/scene/model/validate/cups/";
   const findings = findingsOf({ per_model_results: { a: { cup_count: 1 }, b: { cup_count: 2 }, c: { cup_count: 0 } } });
   assert.deepEqual(placesRequest(path, { scene_id: "s" }, findings), { check: "cups", scene_id: "s" });
@@ -123,7 +123,7 @@ test("findings get the places of their models, and nothing is asked for where no
       ["b", ["Cup of 12.3 ml", "Cup of 3 mm³"]],
     ],
   );
-  // Of one model each finding has its own places.
+  // Each finding of a model gets its own places.
   const defects = [
     { ...place("a", 2), kind: "TURNED" },
     { ...place("a", 9), kind: "CROSSING" },
@@ -136,9 +136,9 @@ test("findings get the places of their models, and nothing is asked for where no
       places.map(({ label }) => label).join(),
     ]),
     [
-      ["error", "a", "2 facets turned over"],
-      ["warning", "a", "Crosses itself"],
-      ["warning", "b", "Crosses itself"],
+      ["error", "a", "2 inverted facets"],
+      ["warning", "a", "Self-intersection"],
+      ["warning", "b", "Self-intersection"],
     ],
   );
   const bounds = "/v1/scene/model/validate/in-bounds/";
@@ -153,7 +153,7 @@ test("findings get the places of their models, and nothing is asked for where no
   );
 });
 
-test("messages of the server name buttons and labels of the page in place of paths and fields", () => {
+test("paths and fields in messages of the server are replaced by buttons and labels of the page", () => {
   assert.equal(inPageWords("Repair it with /v1/scene/model/repair/."), "Repair it with “Repair meshes”.");
   assert.equal(inPageWords("Ask /v1/unknown/ for it."), "Ask /v1/unknown/ for it.");
   assert.equal(
@@ -167,7 +167,7 @@ test("messages of the server name buttons and labels of the page in place of pat
       cwd: folder,
     },
   );
-  // Paths amid words are in messages, others in declarations.
+  // Paths after a space are in messages; others are in declarations.
   const lines = files.flatMap((file) => readFileSync(folder + file, "utf8").split("\n"));
   const paths = lines.flatMap((line) => (/^\s*[/*]/.test(line) ? [] : (line.match(/ \/v1\/[a-z/-]+\//g) ?? [])));
   assert.ok(paths.length > 5, `${paths.length} paths`);

@@ -58,7 +58,7 @@ test("the same scene gives the same pixels in every runtime", () => {
 });
 
 test("each kind of body has its own tint, and bodies out of bounds are red", () => {
-  const colours = (["model", "outOfBounds", "support", "lattice"] as const).map((kind) =>
+  const colours = (["model", "outOfBounds", "support", "lattice", "letters"] as const).map((kind) =>
     middle(pictureOf({ volume, items: [bodyAt(BALL, [0, 0, 60], kind)] })),
   );
   for (const [i, one] of colours.entries()) {
@@ -68,6 +68,26 @@ test("each kind of body has its own tint, and bodies out of bounds are red", () 
   }
   const [model, warning] = colours as [number[], number[]];
   assert.ok(warning[0] > 2 * warning[2] && model[0] < model[2]);
+});
+
+test("letters have their own tint, whatever their body is, in one picture and in several", () => {
+  const block = meshOf(box([20, 20, 20]));
+  // Its front, and the facets that meet it, stand out beyond the plane.
+  const letters = { axis: 1, side: -1, atMm: -9 } as const;
+  const direction: Direction = { yawDeg: 90, pitchDeg: 0 };
+  for (const kind of ["lattice", "outOfBounds"] as const) {
+    const body = { ...bodyAt(block, [0, 0, 10], kind), letters };
+    const front = middle(pictureOf({ volume, items: [body] }, ZOOMED, direction));
+    const back = middle(pictureOf({ volume, items: [body] }, ZOOMED, { ...direction, yawDeg: -90 }));
+    const plain = middle(pictureOf({ volume, items: [bodyAt(block, [0, 0, 10], kind)] }, ZOOMED, direction));
+    assert.ok(Math.max(...front) < 80, `${kind}: ${front}`);
+    assert.ok(Math.max(...back) > 120 && Math.max(...plain) > 120, `${kind}: ${back}`);
+  }
+  const scene = { volume, items: [{ ...bodyAt(block, [0, 0, 10], "lattice"), letters }] };
+  for (const purpose of ["onePicture", "manyPictures"] as const) {
+    const { bodies } = prepare(scene, purpose, noProgress);
+    assert.deepEqual(bodies.map(({ kind }) => kind).sort(), ["lattice", "letters"], purpose);
+  }
 });
 
 test("bodies hide what is behind them, in any order", () => {

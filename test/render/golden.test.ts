@@ -7,7 +7,7 @@ import { encodePng } from "../../src/codec/png.ts";
 import type { BuildVolume } from "../../src/geometry/build-volume.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
 import type { RenderItem, RenderScene } from "../../src/render/render-scene.ts";
-import { cageLattice } from "../../src/solid/cage/cage-lattice.ts";
+import { type CageLattice, cageLattice } from "../../src/solid/cage/cage-lattice.ts";
 import { readPng } from "../fixture/read-png.ts";
 import { box, cylinder, torus, uvSphere } from "../fixture/shapes.ts";
 import { POWDER_SETTING, RESIN_SETTING } from "../fixture/some-scene.ts";
@@ -22,7 +22,7 @@ const POWDER = POWDER_SETTING.printerType.volume;
 const [MEAN_TOLERANCE, BLOCK_TOLERANCE, BLOCK] = [0.5, 6, 16];
 
 let part: Mesh;
-let lattice: Mesh;
+let lattice: CageLattice;
 before(async () => {
   part = await meshFrom("assets/demo/functional-part.stl");
   const cage = {
@@ -35,7 +35,7 @@ before(async () => {
     roundsEdges: true,
     label: "Lot 7",
   } as const;
-  lattice = (await cageLattice(cage, noProgress)).mesh;
+  lattice = await cageLattice(cage, noProgress);
 });
 
 const standing = (mesh: Mesh, x: number, y: number, kind?: RenderItem["kind"]): RenderItem =>
@@ -61,7 +61,7 @@ const floating = (): RenderItem[] =>
   );
 
 const caged = (): RenderItem[] => [
-  bodyAt(lattice, [0, 0, 40], "lattice"),
+  { ...bodyAt(lattice.mesh, [0, 0, 40], "lattice"), letters: lattice.letters },
   bodyAt(BALL, [-18, 0, 40]),
   bodyAt(CUBE, [18, 0, 40]),
 ];

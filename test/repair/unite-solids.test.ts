@@ -20,10 +20,20 @@ import { insideOut, moved } from "../fixture/surface-edits.ts";
 
 const meshOf = (...surfaces: Surface[]): Mesh => canonicalMesh(concatenateSurfaces(surfaces), 1, noProgress);
 const united = async (...surfaces: Surface[]): Promise<Mesh> =>
-  meshOf(await uniteSolids(meshOf(...surfaces), noProgress));
+  meshOf((await uniteSolids(meshOf(...surfaces), noProgress))!);
 
 const assertVolume = (mesh: Mesh, volumeMm3: number): void =>
   assert.ok(Math.abs(mesh.volumeMm3 / volumeMm3 - 1) < 1e-5, `${mesh.volumeMm3} for ${volumeMm3}`);
+
+test("boxes that overlap by half in a grid are united exactly, though most of their faces are inside", async () => {
+  const rows = 8;
+  const cubes = Array.from({ length: rows ** 2 }, (_, i) =>
+    moved(box([10, 10, 10]), [5 * (i % rows), 5 * Math.floor(i / rows), 0]),
+  );
+  const { mesh, isClosedManifold, deviationMm } = await repair(meshOf(...cubes), noProgress);
+  assert.deepEqual([isClosedManifold, deviationMm], [true, undefined]);
+  assertVolume(mesh, (5 * rows + 5) ** 2 * 10);
+});
 
 test("solids that overlap, or touch in a whole face, a part of one or an edge, become one volume", async () => {
   const cube = box([10, 10, 10]);

@@ -10,6 +10,7 @@ import { EndlessError, boundedInstance } from "../../src/wasm/library.ts";
 import { newPool } from "../../src/worker/pool.ts";
 import { longTest } from "../fixture/long.ts";
 import { READ_OPTIONS } from "../fixture/read-model.ts";
+import { importFile } from "../../src/feature/import/task.ts";
 
 // A damaged Rhino file that kept the library in a loop: no thread of Bun ends in one, so that it had the core until the server ended.
 
@@ -20,7 +21,7 @@ const pool = newPool(new URL("../../src/worker.ts", import.meta.url), { size: 1,
 after(() => pool.close());
 
 const importing = (file: string, state = newTaskState()) =>
-  pool.compute("importFile", { file, repairBehavior: "IGNORE", split: false, options: READ_OPTIONS }, state);
+  pool.compute(importFile, { file, repairBehavior: "IGNORE", split: false, options: READ_OPTIONS }, state);
 
 test("an import in an endless loop of the library ends when it is cancelled, and its thread reads the next file", async () => {
   await importing(corpus("rhino-box.3dm"));

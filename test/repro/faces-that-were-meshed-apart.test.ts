@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
 import { concatenateSurfaces, vertexAt, vertexCount } from "../../src/mesh/mesh.ts";
-import { importFile } from "../../src/worker/import-file.ts";
+import { importFile } from "../../src/feature/import/import-file.ts";
 import { facetsOf } from "../fixture/surface-edits.ts";
 import { solidworksPart } from "../fixture/solidworks-file.ts";
 import { type Rz, sweptFaces } from "../fixture/swept-faces.ts";

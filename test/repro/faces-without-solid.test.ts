@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
-import { type ImportedFile, importFile } from "../../src/worker/import-file.ts";
+import { type ImportedFile, importFile } from "../../src/feature/import/import-file.ts";
 import { brepText } from "../fixture/brep-file.ts";
 import { boxFaces, igesText } from "../fixture/iges-file.ts";
 import { stepFrustum } from "../fixture/step-solid-file.ts";

@@ -5,7 +5,7 @@ import { boxCentre, boxOf, boxSize } from "../../src/geometry/box.ts";
 import { ORIGIN, type Vec3, add } from "../../src/geometry/vector.ts";
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
-import { importFile } from "../../src/worker/import-file.ts";
+import { importFile } from "../../src/feature/import/import-file.ts";
 import { amfFile } from "../fixture/amf-file.ts";
 import { glb, gltfParts } from "../fixture/gltf-file.ts";
 import { objText } from "../fixture/obj-file.ts";

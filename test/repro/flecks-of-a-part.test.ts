@@ -12,7 +12,7 @@ import { type Mesh, placedSurface } from "../../src/mesh/mesh.ts";
 import { type PlacedPart, type Room, areApart, extentOf, settle } from "../../src/pack/clearance.ts";
 import { orientBvh } from "../../src/pack/oriented-bvh.ts";
 import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
-import { importFile } from "../../src/worker/import-file.ts";
+import { importFile } from "../../src/feature/import/import-file.ts";
 import { cornersOfFacets } from "../fixture/facet-distance.ts";
 import { READ_OPTIONS } from "../fixture/read-model.ts";
 import { box } from "../fixture/shapes.ts";
@@ -86,6 +86,6 @@ test("a part that is moved into the room from afar is compared with its neighbou
   const part = partOf(meshOf(box([8, 8, 8]), moved(box([0.2, 0.2, 0.2]), [20, 0, 0])), [30, 0, 4]);
   const neighbour = partOf(meshOf(box([4, 8, 8])), [-6, 0, 4]);
   const room: Room = { min: [-20, -20, 0], max: [15, 20, 30], footprint: { a: 17.5, b: 20, r: 0 } };
-  const settled = settle(part, [neighbour], room, 2, 1, noProgress);
+  const settled = settle(part, [neighbour], room, { spacingMm: 2, cellMm: 1, hits: new Map() }, noProgress);
   assert.ok(settled === undefined || areApart(settled, neighbour, 2, noProgress));
 });

@@ -4,7 +4,7 @@ import { noProgress } from "../../src/core/progress.ts";
 import { EMPTY_RECTANGLE, boundingRectangle, unionRectangles } from "../../src/geometry/box.ts";
 import { rotatePolygons } from "../../src/layout/indexed-polygon.ts";
 import type { ModelSilhouette } from "../../src/layout/part.ts";
-import { layOut } from "../../src/worker/layout.ts";
+import { fillPlatform, layOut } from "../../src/feature/layout/layout.ts";
 import { rectangle, star } from "../fixture/polygons.ts";
 import { fc } from "../fixture/property.ts";
 
@@ -49,6 +49,22 @@ test("a model that is too large is refused by name, with what it lacks, however 
   refused(seen(rectangle(70, 70), { name: '"a plate"' }), /"a plate" is 10\.00 mm too large/);
   const turned = rotatePolygons([rectangle(99, 59)[0]], 33);
   assert.equal(layOutOf([seen(turned)]).length, 1);
+});
+
+test("a model that is too large for a copy is refused by name, whether it moves itself or not", () => {
+  const fill = (one: Seen, moves: boolean) => {
+    const sources = [seen(rectangle(10, 10)), one].map((source) => ({ ...source, moves }));
+    return fillPlatform(
+      { volume: VOLUME, bounds: {}, spacingMm: 30, sources, obstacles: [], maxCopies: 3 },
+      noProgress,
+    );
+  };
+  for (const moves of [true, false]) {
+    const message = /"a rail" is 12\.50 mm too large: .*leave it out of model_ids/;
+    const rail = seen(rectangle(112.5, 10), { name: '"a rail"', turns: false });
+    assert.throws(() => fill(rail, moves), { code: "OPERATION_FAILED", message });
+  }
+  assert.equal(fill(seen(rectangle(99, 9)), true).places.length, 2);
 });
 
 test("a layout is never larger where supports may overlap", () => {

@@ -7,7 +7,7 @@ import { manifoldnessOf } from "../../src/check/manifoldness.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import type { Vec3 } from "../../src/geometry/vector.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
-import { importFile } from "../../src/worker/import-file.ts";
+import { importFile } from "../../src/feature/import/import-file.ts";
 import { fc } from "../fixture/property.ts";
 import { slowRuns } from "../fixture/long.ts";
 import { box, tetrahedron } from "../fixture/shapes.ts";

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { fromFormDocument } from "../../src/api/scene/project-file.ts";
+import { fromFormDocument } from "../../src/feature/projects/endpoint.ts";
 import { atOnce } from "../../src/core/in-turns.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { writeForm } from "../../src/format/form/form-file.ts";
-import { openForm } from "../../src/worker/open-form.ts";
+import { openForm } from "../../src/feature/projects/open-form.ts";
 import { someModel } from "../fixture/form-project.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "project-of-copies-"));

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { noProgress } from "../../src/core/progress.ts";
 import { IDENTITY_POSE } from "../../src/geometry/pose.ts";
-import { type MovablePart, packChamber } from "../../src/pack/pack-chamber.ts";
+import type { MovablePart } from "../../src/pack/pack-chamber.ts";
+import { packedHere } from "../fixture/packed-here.ts";
 import { box, tetrahedron } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { surfaceOfStl } from "../fixture/surface-edits.ts";
@@ -13,7 +13,7 @@ import { surfaceOfStl } from "../fixture/surface-edits.ts";
 
 const corpus = (name: string): Uint8Array => readFileSync(new URL(`../fixture/corpus/${name}`, import.meta.url));
 
-test("parts with every lock, turned obliquely, stand at the same places to the bit under Bun and under Deno", () => {
+test("parts with every lock, turned obliquely, stand at the same places to the bit under Bun and under Deno", async () => {
   const meshes = [box([12, 7, 4]), tetrahedron(11), surfaceOfStl(corpus("thingi-65004.stl"))].map((surface) =>
     meshOf(surface),
   );
@@ -26,7 +26,7 @@ test("parts with every lock, turned obliquely, stand at the same places to the b
     }),
   );
   const region = { min: [-30, -30, 0], max: [30, 30, 90], filletRadiusMm: 8 } as const;
-  const { poses, placed } = packChamber({ parts, obstacles: [], region, spacingMm: 2, wallDistanceMm: 0 }, noProgress);
+  const { poses, placed } = await packedHere({ parts, obstacles: [], region, spacingMm: 2, wallDistanceMm: 0 });
   assert.equal(placed, parts.length);
   assert.equal(createHash("sha256").update(JSON.stringify(poses)).digest("hex").slice(0, 16), "bb84ef91a7155736");
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { supportSettingsOf } from "../../src/api/model/supports.ts";
+import { supportSettingsOf } from "../../src/feature/support/endpoint.ts";
 import { defaultSetting } from "../../src/catalog/resolve.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { IDENTITY_POSE, rotationMatrix } from "../../src/geometry/pose.ts";

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
-import { importFile } from "../../src/worker/import-file.ts";
+import { importFile } from "../../src/feature/import/import-file.ts";
 import { brepText } from "../fixture/brep-file.ts";
 import { boxFaces, igesText } from "../fixture/iges-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";

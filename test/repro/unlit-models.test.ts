@@ -53,6 +53,7 @@ async function sceneOf(names: readonly string[], combination = RESIN): Promise<s
 
 const print = (scene_id: string) =>
   server.printwright.post("/v1/scene/print/", { scene_id, printer: "Form", job_name: "job" });
+const calculate = (scene_id: string) => server.printwright.post("/v1/scene/calculate-print-time/", { scene_id });
 const exportJob = (scene_id: string, file: string, body: object = {}, query = "") =>
   server.printwright.post(`/v1/scene/export/${query}`, { scene_id, file, ...body });
 
@@ -68,8 +69,18 @@ for (const name of ["foil", "hair", "sheet"]) {
     const file = join(server.folder, "nothing.printjob");
     assertRefused(await exportJob(scene_id, file), "OPERATION_FAILED", /nothing to print/);
     assert.ok(!existsSync(file));
+    assertRefused(await calculate(scene_id), "OPERATION_FAILED", /nothing to print/);
   });
 }
+
+test("a model of which all is outside the volume has no time of slices", async () => {
+  for (const scale of [1, 20]) {
+    const scene_id = await sceneOf(["cube"], POWDER);
+    bodyOf(await server.ask("scale", { scene_id, scale }));
+    bodyOf(await server.ask("translate", { scene_id, position: { x: 0, y: 0, z: -50 } }));
+    assertRefused(await calculate(scene_id), "OPERATION_FAILED", /"cube".*outside/);
+  }
+});
 
 test("of several models, those that light no pixel are named, and only where they are to be printed", async () => {
   const scene_id = await sceneOf(["foil", "cube", "hair", "pin"]);
@@ -77,6 +88,9 @@ test("of several models, those that light no pixel are named, and only where the
   assert.ok(job_id);
   assert.equal(warnings.length, 1);
   assert.match(warnings[0], /^Nothing is printed of "foil", "hair": no pixel/);
+  const time = bodyOf(await calculate(scene_id));
+  assert.ok(time.printing_time_s > 0);
+  assert.deepEqual(time.warnings, warnings);
   const [{ id: foil }, { id: cube }] = await server.models(scene_id);
   const file = join(server.folder, "plate.printjob");
   const { body } = await exportJob(scene_id, file, { model_ids: [cube] });

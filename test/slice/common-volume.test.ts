@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { atOnce } from "../../src/core/in-turns.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { rotationMatrix } from "../../src/geometry/pose.ts";
@@ -10,7 +11,7 @@ import { withOverlapsOnce, withSolidVolume } from "../../src/repair/solid-volume
 import { overlapsOf, placedVolumeMm3 } from "../../src/scene/overlaps.ts";
 import { bodyBox } from "../../src/scene/placement.ts";
 import type { PlacedBody } from "../../src/scene/project.ts";
-import { commonVolumeMm3 } from "../../src/slice/common-volume.ts";
+import { type GroupColumns, commonVolume } from "../../src/slice/common-volume.ts";
 import { slowRuns } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { box, torus, uvSphere } from "../fixture/shapes.ts";
@@ -61,7 +62,10 @@ const bodyAt = (mesh: Mesh, position: Vec3): PlacedBody => {
 
 function materialMm3(bodies: readonly PlacedBody[]): number {
   const { repeatedMm3, groups } = atOnce(overlapsOf(bodies));
-  const common = groups.reduce((sum, { placed, region }) => sum + commonVolumeMm3({ placed, region }, noProgress), 0);
+  const common = groups.reduce(
+    (sum, { placed, region }) => sum + commonVolume({ placed, region }, noProgress).betweenMm3,
+    0,
+  );
   return bodies.reduce((sum, body) => sum + placedVolumeMm3(body), 0) - repeatedMm3 - common;
 }
 
@@ -110,5 +114,68 @@ test("the material of bodies that overlap is what layers hold", () => {
       return bodyAt(mesh, [8 * random() - 4, 8 * random() - 4, 6 + 2 * random()]);
     });
     assertAsLayers([...bodies, bodies[0]], 3e-3, `trial ${trial}`);
+  }
+});
+
+const SMALL = [SHAPES.box, SHAPES.ball, SHAPES["two balls that overlap"], SHAPES.ring];
+
+const someBody = (random: () => number): PlacedBody =>
+  bodyAt(SMALL[Math.floor(SMALL.length * random())], [6 * random() - 3, 6 * random() - 3, 6 + 2 * random()]);
+
+/** One body more, one less, or another in the place of one. The first stays, so that the places of the others in their group do. */
+function changed([first, ...others]: readonly PlacedBody[], random: () => number): PlacedBody[] {
+  const at = Math.floor(others.length * random());
+  const [removed, added] = [random() < 0.6 ? 1 : 0, random() < 0.6 ? [someBody(random)] : []];
+  return [first, ...others.toSpliced(at, removed, ...added)];
+}
+
+/** The columns that two groups have, if they are the same. */
+const sameColumns = (a?: GroupColumns, b?: GroupColumns): boolean =>
+  a !== undefined &&
+  isDeepStrictEqual([a.region, a.grid.columns, a.grid.rows], [b?.region, b?.grid.columns, b?.grid.rows]);
+
+test("after any changes, bodies have in common what they have where all of them are cut at once, to the last bit", () => {
+  const random = randomFrom(4);
+  for (let run = 0; run < slowRuns(1); run++) {
+    let bodies = Array.from({ length: 8 }, () => someBody(random));
+    let before: GroupColumns | undefined;
+    let same = 0;
+    for (let change = 0; change < 4; change++) {
+      const [group] = atOnce(overlapsOf(bodies)).groups;
+      const { columns, ...found } = commonVolume({ ...group, before }, noProgress);
+      const { columns: _, ...fresh } = commonVolume(group, noProgress);
+      assert.deepEqual(found, fresh, `run ${run}, change ${change}`);
+      if (sameColumns(before, columns)) same++;
+      before = columns;
+      bodies = changed(bodies, random);
+    }
+    assert.ok(same > 0, `the columns were the same after ${same} changes`);
+  }
+});
+
+test("of a group that was measured before, only new bodies are cut", () => {
+  const bodies = [0, 2, 1, 1.5, 0.5, 1.3, 0.3, 0.8].map((mm) => bodyAt(SHAPES.ball, [mm, mm, 6]));
+  const groupOf = (some: readonly PlacedBody[]) => atOnce(overlapsOf(some)).groups[0];
+  const { columns: before } = commonVolume(groupOf(bodies.slice(0, 7)), noProgress);
+  const group = groupOf(bodies);
+  const nothing = { vertices: new Float32Array(), triangles: new Uint32Array() };
+  const placed = group.placed.map((one, i) => (i < 7 ? { ...one, mesh: { ...one.mesh, ...nothing } } : one));
+  const { betweenMm3, columns } = commonVolume({ ...group, placed, before }, noProgress);
+  assert.ok(sameColumns(before, columns));
+  assert.equal(betweenMm3, commonVolume(group, noProgress).betweenMm3);
+  assert.notEqual(betweenMm3, commonVolume({ ...group, placed }, noProgress).betweenMm3);
+});
+
+test("the slabs of a common volume are where it is, and sum to it", () => {
+  const stack = [0, 4, 8].map((z) => bodyAt(SHAPES.box, [0, 0, 6 + z]));
+  const { betweenMm3, slabsMm3, bottomMm, topMm } = commonVolume(atOnce(overlapsOf(stack)).groups[0], noProgress);
+  assert.ok(Math.abs(slabsMm3.reduce((sum, mm3) => sum + mm3, 0) / betweenMm3 - 1) < 1e-5);
+  // Boxes of 8 mm, 4 mm apart: the lowest and the highest 4 of 16 mm are in one box alone.
+  const slabMm = (topMm - bottomMm) / slabsMm3.length;
+  assert.ok(Math.abs(topMm - bottomMm - 16) < 1e-6);
+  for (const [i, mm3] of slabsMm3.entries()) {
+    const middle = (i + 0.5) * slabMm;
+    const wanted = middle > 4 && middle < 12 ? 9 * 7 * slabMm : 0;
+    assert.ok(Math.abs(mm3 - wanted) < 0.01 * 63 * slabMm, `slab ${i}: ${mm3} mm³`);
   }
 });

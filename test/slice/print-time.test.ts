@@ -185,7 +185,7 @@ for (const { name, mesh } of MESHES) {
       const sizeMm = Math.max(...extent.max.map((high, axis) => high - extent.min[axis]));
       const scale = LARGEST_MM / sizeMm;
       const topMm = scale * (extent.max[2] - extent.min[2]);
-      const bodies = [{ slabs, bottomMm: 0, topMm, scale, count: 1 }];
+      const bodies = [{ slabs, bottomMm: 0, topMm, scale, count: 1, solidShare: 1 }];
       for (const { machine_type, thicknessMm, profile } of PROFILES) {
         const boundariesMm = layerBoundariesMm(thicknessMm, topMm, []);
         const middles = boundariesMm.subarray(1).map((z) => z - thicknessMm / 2 + 1e-7);
@@ -195,7 +195,7 @@ for (const { name, mesh } of MESHES) {
           areasMm2: Float64Array.from(sections, ({ areaMm2 }) => Math.max(0, areaMm2)),
           perimetersMm: Float64Array.from(sections, ({ perimeterMm }) => perimeterMm),
         });
-        const estimated = printTime(profile, atOnce(estimateLayerMeasures(boundariesMm, bodies, PLATFORM_MM2)));
+        const estimated = printTime(profile, atOnce(estimateLayerMeasures(boundariesMm, bodies, [], PLATFORM_MM2)));
         const off = estimated.printingS / sliced.printingS - 1;
         assert.ok(Math.abs(off) < toleranceOf(name), `${machine_type}: ${(100 * off).toFixed(2)} %`);
       }
@@ -204,7 +204,7 @@ for (const { name, mesh } of MESHES) {
 }
 
 const measuresOf = (boundariesMm: Float64Array, bodies: readonly SlabbedBody[], maxAreaMm2: number): LayerMeasures =>
-  atOnce(estimateLayerMeasures(boundariesMm, bodies, maxAreaMm2));
+  atOnce(estimateLayerMeasures(boundariesMm, bodies, [], maxAreaMm2));
 
 const BOX = outlineOf(canonicalMesh(box([10, 20, 30]), 1, noProgress), rotationMatrix({ x: 0, y: 0, z: 0 })).slabs;
 const boxAt = (bottomMm: number, scale = 1): SlabbedBody => ({
@@ -213,6 +213,7 @@ const boxAt = (bottomMm: number, scale = 1): SlabbedBody => ({
   topMm: bottomMm + 30 * scale,
   scale,
   count: 1,
+  solidShare: 1,
 });
 
 const assertNear = (actual: number, expected: number): void =>
@@ -226,6 +227,22 @@ test("bodies side by side, at any height and scale, add up layer by layer", () =
     assertNear(areasMm2[k], 200 * (first + second + 4 * large));
     assertNear(perimetersMm[k], 60 * (first + second + 2 * large));
   }
+});
+
+test("what bodies have in common counts once, at its heights alone", () => {
+  const boundaries = Float64Array.from({ length: 41 }, (_, k) => k);
+  // Two boxes at one place, 10 mm apart in height.
+  const common = [{ bottomMm: 0, topMm: 40, volumesMm3: Float32Array.of(0, 2000, 2000, 0) }];
+  const steps = estimateLayerMeasures(boundaries, [boxAt(0), boxAt(10)], common, PLATFORM_MM2);
+  const { areasMm2, perimetersMm } = atOnce(steps);
+  for (let k = 0; k < 40; k++) {
+    assertNear(areasMm2[k], 200);
+    assertNear(perimetersMm[k], 60);
+  }
+});
+
+test("a mesh that encloses something twice has the areas of its solid", () => {
+  assertNear(measuresOf(Float64Array.of(0, 1), [{ ...boxAt(0), solidShare: 0.5 }], PLATFORM_MM2).areasMm2[0], 100);
 });
 
 test("parts below the platform or above the last layer are left out, and the last layer counts in full", () => {
@@ -245,7 +262,7 @@ test("no layer has a larger area than the platform", () => {
 
 test("many bodies are spread in steps, between which others are answered", () => {
   const bodies = Array.from({ length: 100 }, (_, i) => boxAt(i));
-  const steps = estimateLayerMeasures(Float64Array.of(0, 1), bodies, PLATFORM_MM2);
+  const steps = estimateLayerMeasures(Float64Array.of(0, 1), bodies, [], PLATFORM_MM2);
   for (let step = 0; step < 3; step++) assert.equal(steps.next().done, false);
   assert.equal(steps.next().done, true);
 });

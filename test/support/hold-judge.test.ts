@@ -31,10 +31,11 @@ const casesOf = (shapes: readonly JudgedShape[]): Case[] =>
 /** Of the cases in the long suite: coprime with the number of poses, so that all of them are judged. */
 const LONG_STEP = 3;
 
+const OTHER_CORPUS_SHAPES = CORPUS_SHAPES.filter((shape) => shape !== SMALL_CORPUS_SHAPE);
 const CASES: readonly Case[] = [
   ...slowSample(casesOf(MADE_SHAPES), 47, LONG_STEP),
   ...slowSample(casesOf([SMALL_CORPUS_SHAPE]), 20, LONG_STEP),
-  ...longCases(slowSample(casesOf(CORPUS_SHAPES.filter((shape) => shape !== SMALL_CORPUS_SHAPE)), 1, LONG_STEP)),
+  ...longCases(slowSample(casesOf(OTHER_CORPUS_SHAPES), 1, LONG_STEP)),
 ];
 
 /** What falls short in a case, as a failing test prints it. */
@@ -49,10 +50,11 @@ function describe({ shape, pose }: Case, shortfalls: readonly Shortfall[]): stri
 let judged = 0;
 const shortOfReserve: string[] = [];
 
-for (const [shape, cases] of Map.groupBy(CASES, (one) => one.shape)) {
+for (const shape of [...MADE_SHAPES, SMALL_CORPUS_SHAPE, ...OTHER_CORPUS_SHAPES]) {
+  const cases = CASES.filter((one) => one.shape === shape);
   test(
     `supports of ${shape.name} hold each layer, or a warning says where they do not`,
-    { timeout: TIMEOUT_MS },
+    { timeout: TIMEOUT_MS, skip: cases.length > 0 ? false : "runs under test:long" },
     async () => {
       const short: string[] = [];
       for (const one of cases) {

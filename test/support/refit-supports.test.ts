@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { supportModels, supportSettingsOf } from "../../src/api/model/supports.ts";
+import { supportModels, supportSettingsOf } from "../../src/feature/support/endpoint.ts";
 import { defaultSetting } from "../../src/catalog/resolve.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { IDENTITY_POSE, rotationMatrix } from "../../src/geometry/pose.ts";
+import type { Vec3 } from "../../src/geometry/vector.ts";
 import { meshReport } from "../../src/mesh/mesh-report.ts";
 import { outlineOf } from "../../src/mesh/outline.ts";
 import { isInBounds } from "../../src/scene/placement.ts";
 import type { Model } from "../../src/scene/project.ts";
-import { TASKS } from "../../src/worker/tasks.ts";
-import { box } from "../fixture/shapes.ts";
+import type { SupportRequest } from "../../src/support/support-model.ts";
+import type { Task } from "../../src/worker/task.ts";
+import { box, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 
 // Supports whose raft would pass the edge of the platform were computed twice, without limits and then within the volume.
@@ -20,24 +22,28 @@ const setting = defaultSetting();
 const [widthMm] = setting.printerType.volume.dimensionsMm;
 const settings = { ...supportSettingsOf(setting)!, raftLabelEnabled: false, density: 0.5 };
 
-const modelAt = (id: string, x: number): Model => ({
+const modelAt = (id: string, x: number, shape = mesh): Model => ({
   id,
   name: id,
   originalFile: "",
   units: "MILLIMETERS",
   visible: true,
   lock: "FREE",
-  mesh,
-  outline: outlineOf(mesh, rotationMatrix(IDENTITY_POSE.orientation)),
+  mesh: shape,
+  outline: outlineOf(shape, rotationMatrix(IDENTITY_POSE.orientation)),
   pose: { ...IDENTITY_POSE, position: [x, 0, SIZE_MM / 2] },
 });
 
-/** The models with their supports, and the tasks that these took. */
-async function supported(models: readonly Model[]) {
+/** The models with their supports, and the tasks that these took. Beside the rim, `unreachedThere` of the touchpoints of others are not reached. */
+async function supported(models: readonly Model[], unreachedThere: readonly Vec3[] = []) {
   const tasks: string[] = [];
-  const compute = (task: keyof typeof TASKS, input: never) => {
-    tasks.push(task);
-    return TASKS[task](input, noProgress);
+  const compute = ({ name, run }: Task<never, object>, input: never) => {
+    const { touchpoints } = (input as { input: Partial<SupportRequest> }).input;
+    tasks.push(touchpoints ? `${name} from touchpoints` : name);
+    const made = run(input, noProgress);
+    return touchpoints && unreachedThere.length > 0
+      ? Promise.resolve(made).then((result) => ({ ...result, unreached: unreachedThere }))
+      : made;
   };
   const targets = models.map((model) => ({ model, settings }));
   return { ...(await supportModels(targets, setting, { compute: compute as never })), tasks };
@@ -54,6 +60,34 @@ test("supports are routed once for copies in the middle and at the edge, where t
   const { openEdges, nonManifoldEdges, misorientedEdges } = meshReport(edge.supports!.mesh, noProgress);
   assert.equal(openEdges + nonManifoldEdges + misorientedEdges, 0);
   assert.ok(edge.supports!.mesh.volumeMm3 < middle.supports!.mesh.volumeMm3);
+});
+
+test("where the tree of copies leaves the volume, it is routed from the same touchpoints, once for each place", async () => {
+  const ball = meshOf(uvSphere(SIZE_MM / 2, 24, 12));
+  const x = widthMm / 2 - SIZE_MM / 2 - 0.2;
+  const { models, tasks } = await supported([0, x, x, -x].map((mm, i) => modelAt(`${i}`, mm, ball)));
+  assert.deepEqual(tasks.toSorted(), [
+    "refitSupports",
+    "refitSupports",
+    "supportModel",
+    "supportModel from touchpoints",
+    "supportModel from touchpoints",
+  ]);
+  const [middle, right, , left] = models.map((model) => model.supports!);
+  assert.ok(models.every((model) => isInBounds(model, setting)));
+  for (const edge of [left, right]) {
+    assert.equal(edge.touchpoints.length, middle.touchpoints.length);
+    assert.notEqual(edge.mesh.hash, middle.mesh.hash);
+  }
+});
+
+test("where the touchpoints of a copy are not reached at the edge, it gets others", async () => {
+  const ball = meshOf(uvSphere(SIZE_MM / 2, 24, 12));
+  const pair = [0, widthMm / 2 - SIZE_MM / 2 - 0.2].map((mm, i) => modelAt(`${i}`, mm, ball));
+  const { models, tasks, answer } = await supported(pair, [[0, 0, 0]]);
+  assert.deepEqual(tasks, ["supportModel", "refitSupports", "supportModel from touchpoints", "supportModel"]);
+  assert.ok(models.every((model) => isInBounds(model, setting)));
+  assert.ok(!answer.warnings.some((warning) => warning.includes("could not be reached")), answer.warnings.join("\n"));
 });
 
 test("those of one model at the edge are routed there at once, those of one that is partly outside as if it were free", async () => {

@@ -13,7 +13,7 @@ import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { type TestServer, bodyOf, openTestServer } from "../fixture/test-server.ts";
 
-// Files that the page sends and fetches.
+// Uploads and downloads of the page.
 
 let server: TestServer;
 let page: PageClient;
@@ -58,7 +58,7 @@ test("a dropped file is imported under its own name", async () => {
   assert.match((await page.scene(scene_id)).models[0].name, /^Grüße 1/);
 });
 
-test("a file larger than other bodies may be comes whole, and others are answered meanwhile", async () => {
+test("an upload may exceed the limit of other bodies, and other requests are answered meanwhile", async () => {
   const piece = new Uint8Array(2 ** 20).fill(7);
   let sent = 0;
   const stream = new ReadableStream({
@@ -73,7 +73,7 @@ test("a file larger than other bodies may be comes whole, and others are answere
   assert.equal(statSync(file).size, 40 * 2 ** 20);
 });
 
-test("files that belong together lie in one folder, others each in their own", async () => {
+test("each upload gets its own folder, unless `beside` names an earlier one", async () => {
   const one = await uploaded("a.gltf", Uint8Array.of(1));
   const two = await uploaded("a.bin", Uint8Array.of(2), `&beside=${one.token}`);
   const other = await uploaded("a.bin", Uint8Array.of(3));
@@ -81,7 +81,7 @@ test("files that belong together lie in one folder, others each in their own", a
   assert.notEqual(dirname(other.file), dirname(one.file));
 });
 
-test("no name leads out of the folder", () => {
+test("no file name leads out of the folder", () => {
   for (const [name, safe] of [
     ["../../etc/passwd", "passwd"],
     ["C:\\Windows\\a.stl", "a.stl"],
@@ -99,7 +99,7 @@ test("no name leads out of the folder", () => {
   assert.equal(safeName(long), long);
 });
 
-test("of an upload that is broken off or empty nothing stays", async () => {
+test("an upload that is interrupted or empty leaves no file", async () => {
   const empty = await upload("empty.stl", new Uint8Array());
   assert.equal(empty.status, 400);
   const { file } = await uploaded("whole.stl", Uint8Array.of(1));
@@ -126,7 +126,7 @@ test("of an upload that is broken off or empty nothing stays", async () => {
   assert.deepEqual(filesIn(root), []);
 });
 
-test("each format is fetched as a file with a name, once", async () => {
+test("each format is downloaded as a named file, once", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, server.file("plate.stl", BLOCK));
   const heads = { form: "PK", png: "\u0089PNG", stl: "", job: "PK" };
@@ -144,7 +144,7 @@ test("each format is fetched as a file with a name, once", async () => {
   }
 });
 
-test("a file that takes long is an operation", async () => {
+test("a slow download can run as an operation", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, server.file("plate.stl", BLOCK));
   const { url, operation_id } = await download(scene_id, { format: "job" }, "?async=true");
@@ -156,7 +156,7 @@ test("a file that takes long is an operation", async () => {
   await response.arrayBuffer();
 });
 
-test("wrong requests for files are told apart", async () => {
+test("each kind of wrong download request has its own error", async () => {
   const scene_id = await server.newScene();
   const codeOf = async (body: object): Promise<string> => {
     const response = await page.post(`/ui/scene/${scene_id}/download/`, body);
@@ -170,7 +170,7 @@ test("wrong requests for files are told apart", async () => {
   }
 });
 
-test("the folder goes with the server", async () => {
+test("the folder is removed when the server stops", async () => {
   const alone = await startPrintwright();
   const { file } = await uploaded("a.stl", Uint8Array.of(1), "", alone.port);
   const root = dirname(dirname(file));

@@ -7,17 +7,17 @@ import { newMemoryBudget } from "../../src/core/memory-budget.ts";
 import { IDENTITY_POSE } from "../../src/geometry/pose.ts";
 import { replaceScene } from "../../src/scene/edit.ts";
 import { type Model, type Scene, newStore } from "../../src/scene/project.ts";
-import { newHistory } from "../../src/ui/history.ts";
+import { SceneHistory } from "../../src/ui/history.ts";
 import { UNKNOWN_ID } from "../fixture/test-server.ts";
 import { box } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/stage.ts";
 
-// How long earlier states are kept: by memory, and by time.
+// Limits on kept states: memory and time.
 
 const SETTING = defaultSetting();
 const MESH_BYTES = 2 ** 20;
 
-/** A scene with one model whose mesh, by its arrays, takes a MiB. */
+/** A scene with one model whose mesh takes 1 MiB. */
 function sceneOf(
   name: string,
   mesh = { ...meshOf(box([1, 2, 3])), vertices: new Float32Array(MESH_BYTES / 4) },
@@ -28,11 +28,11 @@ function sceneOf(
 
 const MIB = 2 ** 20;
 
-/** The number of changes that can be undone after these changes, with a budget of so many bytes. */
+/** Returns how many of these changes can be undone with a memory budget of `limitBytes`. */
 async function keptOf(limitBytes: number | undefined, scenes: readonly Scene[]): Promise<number> {
   const store = newStore({ scenes: [sceneOf("first")] });
   const budget = limitBytes === undefined ? undefined : newMemoryBudget(limitBytes);
-  const history = newHistory(store, { maxScenes: 10, budget });
+  const history = new SceneHistory(store, { maxScenes: 10, budget });
   history.open();
   for (const scene of scenes) store.commit((project) => replaceScene(project, scene));
   await sleep(20);
@@ -43,29 +43,29 @@ async function keptOf(limitBytes: number | undefined, scenes: readonly Scene[]):
 
 const DIFFERENT = Array.from({ length: 20 }, (_, i) => sceneOf(`${i}`));
 
-test("meshes of earlier states are kept while memory is free, and not otherwise", async () => {
+test("earlier states with other meshes are kept only while memory is free", async () => {
   assert.equal(await keptOf(undefined, DIFFERENT), 20);
   assert.equal(await keptOf(64 * process.memoryUsage.rss(), DIFFERENT), 20);
-  // The process takes more than such a budget: nothing is free.
+  // The process itself exceeds this budget: no memory is free.
   assert.equal(await keptOf(MIB, DIFFERENT), 0);
 });
 
-test("states that share their meshes with the present one take none", async () => {
+test("states that share their meshes with the present one need no memory", async () => {
   const { mesh } = DIFFERENT[0].models[0];
   const alike = Array.from({ length: 20 }, (_, i) => sceneOf(`${i}`, mesh as never));
   assert.equal(await keptOf(MIB, alike), 19);
 });
 
-test("of states that fit in part the oldest go", async () => {
+test("the oldest states are dropped if not all fit", async () => {
   const rss = process.memoryUsage.rss();
-  // Half of what is free is for them: 4.5 MiB of it.
+  // States may use half of the free memory: 4.5 MiB.
   const kept = await keptOf(rss + 9 * MIB, DIFFERENT);
   assert.ok(kept > 0 && kept < 20, String(kept));
 });
 
-test("states go some time after the last page was closed, unless another one opens", async () => {
+test("states are dropped some time after the last page closes, unless another one opens", async () => {
   const store = newStore({ scenes: [sceneOf("first")] });
-  const history = newHistory(store, { maxScenes: 10, keepMs: 30 });
+  const history = new SceneHistory(store, { maxScenes: 10, keepMs: 30 });
   const close = history.open();
   store.commit((project) => replaceScene(project, DIFFERENT[0]));
   close();

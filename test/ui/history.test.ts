@@ -31,8 +31,8 @@ const positions = async (scene_id: string): Promise<number[]> =>
 const step = async (scene_id: string, path: "undo" | "redo"): Promise<number> =>
   (await page.post(`/ui/scene/${scene_id}/${path}/`)).status;
 
-/** Waits for the event that tells this version of a scene, or a later one; undefined is a scene that is gone. */
-async function told(scene_id: string, version: number | undefined): Promise<void> {
+/** Waits for an event with this version of a scene or a later one; undefined waits until the scene is deleted. */
+async function waitForVersion(scene_id: string, version: number | undefined): Promise<void> {
   for (;;) {
     const { scenes } = await listener.next();
     const found = scenes.find(({ id }) => id === scene_id)?.version;
@@ -40,7 +40,7 @@ async function told(scene_id: string, version: number | undefined): Promise<void
   }
 }
 
-test("each change raises the version of its scene alone, and is told", async () => {
+test("each change increases the version of its own scene only, and sends an event", async () => {
   const [scene_id, other] = [await server.newScene(), await server.newScene()];
   const versions = async () => [(await page.summary(scene_id)).version, (await page.summary(other)).version];
   const [before, otherBefore] = await versions();
@@ -48,12 +48,12 @@ test("each change raises the version of its scene alone, and is told", async () 
   const [after, otherAfter] = await versions();
   assert.ok(after > before);
   assert.equal(otherAfter, otherBefore);
-  await told(scene_id, after);
+  await waitForVersion(scene_id, after);
   bodyOf(await server.printwright.call("DELETE", "/v1/scene/delete/", { scene_id }));
-  await told(scene_id, undefined);
+  await waitForVersion(scene_id, undefined);
 });
 
-test("changes that are joined are undone and made again in one step, and those before them by themselves", async () => {
+test("joined changes are undone and redone in one step, and earlier changes separately", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, block);
   await move(scene_id, 1);
@@ -65,7 +65,7 @@ test("changes that are joined are undone and made again in one step, and those b
   assert.deepEqual(await positions(scene_id), [1]);
   assert.equal(await step(scene_id, "redo"), 200);
   assert.deepEqual(await positions(scene_id), [4]);
-  // Of versions that are not kept, or present, there is nothing to join.
+  // Joining since a version that is present or not kept has no effect.
   const present = (await page.summary(scene_id)).version;
   for (const since of [present, present + 1000]) await page.post(`/ui/scene/${scene_id}/join/?since=${since}`);
   assert.equal((await page.summary(scene_id)).undo_count, 3);
@@ -74,7 +74,7 @@ test("changes that are joined are undone and made again in one step, and those b
   assert.equal((await page.summary(scene_id)).undo_count, 1);
 });
 
-test("changes are undone and made again in order, and a new change drops those that were undone", async () => {
+test("changes are undone and redone in order, and a new change drops the undone ones", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, block);
   for (const x of [1, 2, 3]) await move(scene_id, x);
@@ -90,10 +90,10 @@ test("changes are undone and made again in order, and a new change drops those t
   assert.deepEqual(await positions(scene_id), [2]);
   const { undo_count, redo_count, version } = await page.scene(scene_id);
   assert.deepEqual([undo_count, redo_count], [3, 1]);
-  await told(scene_id, version);
+  await waitForVersion(scene_id, version);
 });
 
-test("50 changes can be undone, the 51st not", async () => {
+test("50 changes can be undone, not 51", async () => {
   const scene_id = await server.newScene();
   for (let i = 0; i < 51; i++) await server.importOne(scene_id, block);
   for (let i = 0; i < 50; i++) assert.equal(await step(scene_id, "undo"), 200);
@@ -101,7 +101,7 @@ test("50 changes can be undone, the 51st not", async () => {
   assert.equal(await step(scene_id, "undo"), 400);
 });
 
-test("deleted models and a deleted scene come back", async () => {
+test("deleted models and a deleted scene can be restored", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, block);
   bodyOf(await server.ask("delete", { scene_id }));

@@ -8,7 +8,7 @@ import { binaryStl } from "../fixture/stl-file.ts";
 import { moved } from "../fixture/surface-edits.ts";
 import { POWDER, RESIN, type TestServer, assertNear, bodyOf, openTestServer } from "../fixture/test-server.ts";
 
-// The layers of a scene as the page shows them.
+// Layers of a scene as the page shows them.
 
 let server: TestServer;
 let page: PageClient;
@@ -32,7 +32,7 @@ const layersOf = async (scene_id: string): Promise<PageLayers> => {
   return (await response.json()) as PageLayers;
 };
 
-test("the layers of a block have its area, and the times of all make the time of printing", async () => {
+test("the layers of a block have its area, and their times add up to the print time", async () => {
   const scene_id = await sceneWithBlock();
   const { version, count, boundaries_mm, areas_mm2, times_s } = await layersOf(scene_id);
   assert.equal(version, (await page.scene(scene_id)).version);
@@ -58,7 +58,7 @@ test("a scene without models has no layers", async () => {
   assert.equal((await page.get(`/ui/scene/${scene_id}/layers/0.png`)).status, 404);
 });
 
-/** A setting of a machine whose pictures are mirrored and turned. */
+/** Setting of a printer whose layer pictures are mirrored and rotated. */
 async function portraitSetting(): Promise<object> {
   const { printer_types } = bodyOf(await server.printwright.post("/v1/print-setting/list/", {}));
   const { materials } = printer_types.find(({ label }: { label: string }) => label === "Original Prusa SL1S SPEED");
@@ -68,7 +68,7 @@ async function portraitSetting(): Promise<object> {
 for (const [name, setting] of [
   ["a resin printer", async () => RESIN],
   ["a powder printer", async () => POWDER],
-  ["a printer whose own pictures are mirrored and turned", portraitSetting],
+  ["a printer whose own pictures are mirrored and rotated", portraitSetting],
 ] as const) {
   test(`a picture of a layer is seen from above, x to the right and y up: ${name}`, async () => {
     const scene_id = await sceneWithBlock(await setting());
@@ -90,7 +90,7 @@ for (const [name, setting] of [
   });
 }
 
-test("of a slice that its client leaves nothing stays, and the next one is answered", async () => {
+test("slicing stops when its client disconnects, and the next request is answered", async () => {
   const scene_id = await sceneWithBlock();
   const leaving = new AbortController();
   const address = `http://127.0.0.1:${server.printwright.port}/ui/scene/${scene_id}/layers/`;

@@ -7,7 +7,7 @@ import process from "node:process";
 import { after, before, test } from "node:test";
 import { commandLine } from "../fixture/printwright.ts";
 
-// --open: the browser of the user, here a script that writes down what it is given.
+// --open: starts the user's browser, here a script that records its arguments.
 
 const isLinux = process.platform === "linux";
 let folder: string;
@@ -16,7 +16,7 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true }));
 
-/** Starts a server with `--open` and this search path for programs, and stops it once `isDone` says so. */
+/** Starts a server with `--open` and this PATH, and stops it once `isDone` returns true. */
 async function started(path: string, isDone: (stderr: string) => boolean): Promise<{ stdout: string; stderr: string }> {
   const [command, ...args] = commandLine();
   const child = spawn(command, [...args, "--port", "0", "--discover-on", "none", "--open"], {
@@ -35,7 +35,7 @@ async function started(path: string, isDone: (stderr: string) => boolean): Promi
   return output;
 }
 
-test("--open opens the page of the port that was chosen", { skip: !isLinux }, async () => {
+test("--open opens the page at the port of the server", { skip: !isLinux }, async () => {
   const opened = join(folder, "opened");
   writeFileSync(
     join(folder, "xdg-open"),
@@ -49,7 +49,7 @@ test("--open opens the page of the port that was chosen", { skip: !isLinux }, as
   assert.equal(readFileSync(opened, "utf8"), `${stdout.split("\n")[0]}/ui/`);
 });
 
-test("where there is no browser it says so and runs", { skip: !isLinux }, async () => {
+test("without a browser --open prints a message and the server runs", { skip: !isLinux }, async () => {
   const empty = mkdtempSync(join(folder, "empty-"));
   const { stderr } = await started(empty, (text) => text.includes("\n"));
   assert.match(stderr, /^The browser was not opened \(.+\): go to http:\/\/localhost:\d+\/ui\/\n$/);

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { pageClient } from "../fixture/page-client.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 
-// Who gets the page, and how its files are served: compat-0.9, section 8.
+// Which clients get the page, and how its files are served: compat-0.9, section 8.
 
 let printwright: Printwright;
 before(async () => {
@@ -16,7 +16,7 @@ const get = (path: string, headers?: Record<string, string>): Promise<Response> 
 
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
 
-test("a browser that asks for / is led to the page, all others get what they got", async () => {
+test("GET / redirects browsers to the page, and other clients get NOT_FOUND as before", async () => {
   const led = await get("/", { Accept: BROWSER });
   assert.equal(led.status, 302);
   assert.equal(led.headers.get("Location"), "/ui/");
@@ -31,7 +31,7 @@ test("a browser that asks for / is led to the page, all others get what they got
 
 const addressesIn = (html: string): string[] => [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, one]) => one);
 
-test("the page loads nothing from elsewhere, and nobody may frame it", async () => {
+test("the page loads nothing from other hosts, and no site may show it in a frame", async () => {
   const response = await get("/ui/");
   assert.equal(response.status, 200);
   const policy = response.headers.get("Content-Security-Policy")!;
@@ -44,7 +44,7 @@ test("the page loads nothing from elsewhere, and nobody may frame it", async () 
   assert.doesNotMatch(html, /<style|style=|<script>|\son\w+=/);
 });
 
-test("files of the page are cached for good under their hashes, compressed, and confirmed by their tags", async () => {
+test("files of the page are compressed, have ETags, and are cached forever under their hashes", async () => {
   const html = await (await get("/ui/")).text();
   const files = addressesIn(html).filter((address) => address.startsWith("/"));
   assert.deepEqual(files.map((path) => path.split("?")[0]).sort(), ["/ui/page.css", "/ui/page.js"]);
@@ -90,7 +90,7 @@ test("pages of other sites may not call the routes of the page", async () => {
   }
 });
 
-test("--no-page turns it off", async () => {
+test("--no-page turns the page off", async () => {
   const without = await startPrintwright(["--no-page"]);
   try {
     for (const path of ["/", "/ui/", "/ui/page.js", "/ui/state/", "/ui/events/"]) {

@@ -9,7 +9,7 @@ import { binaryStl } from "../fixture/stl-file.ts";
 import { moved } from "../fixture/surface-edits.ts";
 import { POWDER, type TestServer, UNKNOWN_ID, bodyOf, openTestServer } from "../fixture/test-server.ts";
 
-// Where checks find what their answers count, as the page shows it.
+// Places of the findings that checks count, as the page shows them.
 
 let server: TestServer;
 let page: PageClient;
@@ -30,20 +30,20 @@ async function placesOf(body: object, query = ""): Promise<PagePlaces> {
   return (await response.json()) as PagePlaces;
 }
 
-/** Moves the models of a scene, in their order, to these places of the platform. */
-async function standAt(scene_id: string, places: readonly (readonly number[])[]): Promise<void> {
+/** Moves the models of a scene, in their order, to these positions (x, y) on the platform. */
+async function moveModelsTo(scene_id: string, places: readonly (readonly number[])[]): Promise<void> {
   for (const [i, { id, position }] of (await server.models(scene_id)).entries()) {
     const [x, y] = places[i];
     bodyOf(await server.ask("translate", { scene_id, model_ids: [id], position: { x, y, z: position.z } }));
   }
 }
 
-test("each copy of a mug has its cup where it stands, and the scene's version says of which state", async () => {
+test("each copy of a mug has a cup at its own position, and the answer has the scene's version", async () => {
   const scene_id = await server.newScene();
   const first = await server.importOne(scene_id, mugFile);
   bodyOf(await server.ask("duplicate", { scene_id, count: 2 }));
   const models = await server.models(scene_id);
-  await standAt(
+  await moveModelsTo(
     scene_id,
     models.map((_, i) => [20 * i - 20, 7 * i]),
   );
@@ -65,13 +65,13 @@ test("each copy of a mug has its cup where it stands, and the scene's version sa
   assert.equal(fewer.places.length, 2);
 });
 
-test("a cube in the air has its minimum and its unsupported area below it, and so have copies elsewhere", async () => {
+test("a floating cube and its copies have a minimum and an unsupported area below them", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, floating);
   bodyOf(await server.ask("duplicate", { scene_id, count: 1 }));
   const models = await server.models(scene_id);
-  // The middle of each; the cube in the air is 6 mm from it.
-  await standAt(scene_id, [
+  // x of the middle of each copy; the floating cube is 6 mm from it.
+  await moveModelsTo(scene_id, [
     [-10, 5],
     [30, 5],
   ]);
@@ -88,12 +88,12 @@ test("a cube in the air has its minimum and its unsupported area below it, and s
   }
 });
 
-test("models that overlap have their place in both, and pairs are named as the check lists them", async () => {
+test("overlaps lie inside both models, and pairs have the order of the check", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, floating);
   bodyOf(await server.ask("duplicate", { scene_id, count: 1 }));
   // The cubes on the platform overlap from x = 2 to x = 3, and so do those in the air.
-  await standAt(scene_id, [
+  await moveModelsTo(scene_id, [
     [5, 5],
     [8, 5],
   ]);
@@ -114,7 +114,7 @@ test("models that overlap have their place in both, and pairs are named as the c
   assert.equal(error.code, "NOT_FOUND");
 });
 
-test("a mesh with a gap has it marked where it stands", async () => {
+test("an open edge is marked where the model is placed", async () => {
   const scene_id = await server.newScene(POWDER);
   const { vertices, triangles } = box([4, 4, 4]);
   const torn = server.file("torn.stl", binaryStl({ vertices, triangles: triangles.subarray(3) }));
@@ -135,7 +135,7 @@ test("a mesh with a gap has it marked where it stands", async () => {
   }
 });
 
-test("a mesh that crosses itself has it marked, and what reaches out of the volume tells where and how far", async () => {
+test("self-intersections are marked; places outside the volume have the side and the distance", async () => {
   const scene_id = await server.newScene(POWDER);
   const crossing = concatenateSurfaces([box([4, 4, 4]), moved(box([4, 4, 4]), [2, 1, 1])]);
   const model_id = await server.importOne(scene_id, server.file("crossing.stl", binaryStl(crossing)));
@@ -154,7 +154,7 @@ test("a mesh that crosses itself has it marked, and what reaches out of the volu
   );
 });
 
-test("places come as an operation, too", async () => {
+test("places can be computed in an operation", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, mugFile);
   const begun = await page.post("/ui/places/?async=true", { check: "cups", scene_id });

@@ -6,7 +6,7 @@ import { box, tetrahedron, torus } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { POWDER, type TestServer, UNKNOWN_ID, assertNear, bodyOf, openTestServer } from "../fixture/test-server.ts";
 
-// What the page draws: scenes, meshes, and the order of their versions.
+// Scenes and meshes for the page, and versions of scenes.
 
 let server: TestServer;
 let page: PageClient;
@@ -30,7 +30,7 @@ test("the state lists all scenes with their settings", async () => {
   assert.match(last.setting.material_label, /Nylon/);
 });
 
-test("scenes of one name, as those of two projects, are told apart by a number", async () => {
+test("scenes with the same name, opened from two projects, get a number", async () => {
   const file = join(server.folder, "plate.form");
   bodyOf(await server.printwright.post("/v1/scene/save/", { scene_ids: [await server.newScene()], file }));
   const opened = [];
@@ -43,7 +43,7 @@ test("scenes of one name, as those of two projects, are told apart by a number",
   );
 });
 
-test("a turned and scaled model stands on the page where the interface says that it stands, supports included", async () => {
+test("a rotated and scaled model with supports is drawn at the position that `/v1/` reports", async () => {
   const scene_id = await server.newScene();
   const spike = server.file("spike.stl", binaryStl(tetrahedron(12)));
   const id = await server.importOne(scene_id, spike);
@@ -72,7 +72,7 @@ test("a turned and scaled model stands on the page where the interface says that
   assert.ok(volume.dimensions_mm.every((size) => size > 0));
 });
 
-test("a mesh is the one of the file", async () => {
+test("a mesh is equal to that of the file", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, block);
   const [{ mesh, triangles }] = (await page.scene(scene_id)).models;
@@ -83,7 +83,7 @@ test("a mesh is the one of the file", async () => {
   assert.ok(drawn.triangles.every((corner) => corner < 8));
 });
 
-test("a mesh of many triangles comes with as few as are asked for, in the same place", async () => {
+test("a large mesh is simplified to the requested number of triangles, in the same place", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, server.file("ring.stl", binaryStl(torus(30, 8, 200, 60))));
   const [{ mesh, triangles }] = (await page.scene(scene_id)).models;
@@ -98,7 +98,7 @@ test("a mesh of many triangles comes with as few as are asked for, in the same p
   await again.arrayBuffer();
 });
 
-test("what is not there is not found", async () => {
+test("unknown scenes, meshes and routes are NOT_FOUND", async () => {
   for (const path of [`/ui/scene/${UNKNOWN_ID}/`, "/ui/scene/no/", "/ui/mesh/0123/", "/ui/no/"]) {
     const response = await page.get(path);
     assert.equal(response.status, 404, path);
@@ -106,7 +106,7 @@ test("what is not there is not found", async () => {
   }
 });
 
-test("hidden models, models out of bounds and locks are told", async () => {
+test("a scene reports hidden models, models out of bounds, and locks", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, block);
   bodyOf(await server.ask("update", { scene_id, model_ids: [id], visible: false, lock: "FULLY_LOCKED", name: "b" }));

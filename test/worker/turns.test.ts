@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   LONG_MS,
+  type RunningTurn,
   type Turn,
   type WaitingTurn,
   hasRoom,
@@ -66,12 +67,24 @@ test("a short task that becomes long stays where a long one may run", () => {
   assert.equal(mayStay(long("b"), [long("a"), long("a")], THREADS), true);
 });
 
+const started = (turn: WaitingTurn, isRepeatable = true): RunningTurn => ({ ...turn, isRepeatable });
 test("the longest short task gives way to a quick one of another owner, a long one never", () => {
-  const [probe, quick] = [short("a", 200), short("b", 3)];
-  assert.equal(turnToEnd([quick], [long("c"), quick, probe, short("d", 100)]), probe);
-  assert.equal(turnToEnd([short("d", 60)], [probe]), undefined);
-  assert.equal(turnToEnd([short("a", 3)], [probe]), undefined);
-  assert.equal(turnToEnd([quick], [long("c")]), undefined);
+  const [probe, other] = [started(short("a", 200)), started(short("d", 100))];
+  const quick = short("b", 3);
+  const full = [started(long("c")), probe, other];
+  assert.equal(turnToEnd([quick], full, THREADS), probe);
+  assert.equal(turnToEnd([short("d", 60)], full, THREADS), undefined);
+  assert.equal(turnToEnd([short("a", 3)], [started(long("c")), probe, probe], THREADS), undefined);
+  assert.equal(turnToEnd([quick], [started(long("c")), started(long("d"))], THREADS), undefined);
+  assert.equal(turnToEnd([quick], [started(long("c")), { ...probe, isRepeatable: false }, other], THREADS), other);
+});
+
+test("none gives way where the thread would be another's that is not quick, which had to give way in turn", () => {
+  const full = [started(short("a", 200)), started(short("d", 100)), started(short("e", 70))];
+  const quick = short("b", 3, 500);
+  assert.equal(turnToEnd([quick, short("f", 300)], full, THREADS), undefined);
+  const spent = full.map((one) => ({ ...one, ownerMs: 900 }));
+  assert.equal(turnToEnd([quick, short("f", 300, 900)], spent, THREADS), spent[0]);
 });
 
 test("whatever waits and runs, the spare thread is never held by long tasks, and no thread idles while a task could run", () => {

@@ -3,6 +3,7 @@ import type { Lock } from "../../core/model-options.ts";
 import type { Units } from "../../core/units.ts";
 import type { Pose } from "../../geometry/pose.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
+import type { LetterPlane } from "../../mesh/letter-plane.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import type { ManifestSupports } from "./manifest.ts";
 
@@ -54,6 +55,8 @@ export interface FormModel {
   readonly supports?: FormSupports;
   /** Only of a hollowed model. */
   readonly hollowed?: FormHollowed;
+  /** Only of a lattice with a label. */
+  readonly letters?: LetterPlane;
 }
 
 export interface FormSupports {

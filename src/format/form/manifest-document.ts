@@ -33,7 +33,7 @@ export const toManifest = ({ projectName, scenes }: FormDocument): Manifest => (
 });
 
 function toManifestModel(model: FormModel): ManifestModel {
-  const { name, originalFile, units, visible, lock, pose, mesh, supports, hollowed } = model;
+  const { name, originalFile, units, visible, lock, pose, mesh, supports, hollowed, letters } = model;
   return {
     name,
     original_file: originalFile,
@@ -46,6 +46,7 @@ function toManifestModel(model: FormModel): ManifestModel {
     mesh: mesh.hash,
     ...(supports && { supports: toManifestSupports(supports) }),
     ...(hollowed && { hollowed: toManifestHollowed(hollowed) }),
+    ...(letters && { letters: { axis: letters.axis, side: letters.side, at_mm: letters.atMm } }),
   };
 }
 
@@ -103,6 +104,9 @@ export const toDocument = (manifest: Manifest, meshOf: (hash: string) => Mesh): 
       mesh: meshOf(model.mesh),
       ...(model.supports && { supports: fromManifestSupports(model.supports, meshOf) }),
       ...(model.hollowed && { hollowed: fromManifestHollowed(model.hollowed, meshOf) }),
+      ...(model.letters && {
+        letters: { axis: model.letters.axis, side: model.letters.side, atMm: model.letters.at_mm },
+      }),
     })),
     ...(cages && { cages }),
   })),

@@ -100,6 +100,8 @@ export type ManifestHollowed = v.InferOutput<typeof HollowedSchema>;
 
 type SettingDocument = Readonly<Record<string, unknown>>;
 
+const LettersSchema = v.object({ axis: v.picklist([0, 1]), side: v.picklist([1, -1]), at_mm: coordinate });
+
 const ModelSchema = v.object({
   name: v.string(),
   original_file: v.string(),
@@ -112,6 +114,7 @@ const ModelSchema = v.object({
   mesh: hashSchema,
   supports: v.optional(SupportsSchema),
   hollowed: v.optional(HollowedSchema),
+  letters: v.optional(LettersSchema),
 });
 
 export type ManifestModel = v.InferOutput<typeof ModelSchema>;

@@ -4,35 +4,35 @@ import type { Conditions } from "./form-values.ts";
 
 export type Family = "resin" | "powder";
 
-/** Parts of the panel of actions, in the order of work. */
+/** Groups of the panel of actions, in the order of a usual job. */
 export const GROUPS = ["repair", "shape", "orient", "support", "arrange", "check", "more"] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** A place of a surface that is clicked before the action runs. */
+/** How many places on surfaces the user clicks before the action runs. */
 export type PlaceNeed = "many" | "one";
 
-/** An action of the interface on the models of a scene. Its fields come from the schema of the request. */
+/** An action on the models of a scene. The fields of its form come from the schema of the request. */
 export interface Action {
   readonly path: string;
   readonly group: Group;
-  /** What its button says. */
+  /** Text of its button. */
   readonly title: string;
-  /** The kind of printer that it is for; both where absent. */
+  /** Kind of printer for which it is useful; absent: both. */
   readonly family?: Family;
-  /** Values of required fields to begin with, and other defaults than the server's. */
+  /** Initial values of required fields, and defaults that differ from the server's. */
   readonly presets?: Readonly<Record<string, unknown>>;
-  /** Fields that are always in view; the others are under "Options". */
+  /** Fields that are always shown; the others are under "Options". */
   readonly basic?: readonly string[];
   readonly conditions?: Conditions;
   readonly places?: PlaceNeed;
-  /** Whether it looks at the whole scene, whatever is selected. */
+  /** Whether it always works on the whole scene, independent of the selection. */
   readonly wholeScene?: boolean;
 }
 
 const isHollow: Conditions[string] = ({ hollow }) => hollow === true;
 const isDental: Conditions[string] = ({ mode }) => mode === "DENTAL";
 
-/** All actions that have a form. What the interface has beyond them appears under "more" by itself. */
+/** Actions with a designed form. Other endpoints on models appear in the group "more" automatically. */
 export const ACTIONS: readonly Action[] = [
   { path: "/v1/scene/model/repair/", group: "repair", title: "Repair meshes" },
   { path: "/v1/scene/model/split-bodies/", group: "repair", title: "Split into bodies" },
@@ -137,7 +137,7 @@ export const ACTIONS: readonly Action[] = [
   },
 ];
 
-/** Endpoints that other parts of the page call: files, scenes, the selection, printers, operations. */
+/** Endpoints on models that other parts of the page call, so that they need no form. */
 export const CALLED_ELSEWHERE: readonly string[] = [
   "/v1/scene/model/import/",
   "/v1/scene/model/list/",
@@ -150,7 +150,7 @@ export const CALLED_ELSEWHERE: readonly string[] = [
   "/v1/scene/model/duplicate/",
 ];
 
-/** The actions of the table, and one for each endpoint on models that the table does not know yet. */
+/** The actions of the table, and one for each endpoint on models that the table lacks. */
 export function actionsOf(forms: Readonly<Record<string, EndpointForm>>): readonly Action[] {
   const known = new Set([...ACTIONS.map(({ path }) => path), ...CALLED_ELSEWHERE]);
   const others = Object.keys(forms).filter((path) => path.startsWith("/v1/scene/model/") && !known.has(path));
@@ -162,10 +162,10 @@ function titleOf(path: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Fields that the page fills in from the scene, the selection and the places that were clicked. */
+/** Fields that the page fills in from the scene, the selection and the clicked places. */
 const FILLED_IN = ["scene_id", "model_ids", "model_id", "position", "orientation"];
 
-/** The fields of an action's form. Those of a hole stand for those of all holes that are drilled at once. */
+/** Fields of an action's form. To drill, the form has the fields of one hole, which apply to all holes drilled at once. */
 export function actionFields(action: Action, forms: Readonly<Record<string, EndpointForm>>): readonly Field[] {
   const body = forms[action.path]?.body;
   const items = body?.properties?.drain_holes?.items;

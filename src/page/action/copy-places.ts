@@ -1,20 +1,20 @@
 import type { Corner } from "../server/replies.ts";
 import type { Point } from "../view/view.ts";
 
-/** The box of a model, mm. */
+/** Bounding box of a model, mm. */
 export interface ModelBox {
   readonly min_corner: Corner;
   readonly max_corner: Corner;
 }
 
-/** So that copies are told apart; packing puts them as near as the material allows. */
+/** Distance between copies, so that they are easy to distinguish. (Packing uses the least distance that the material allows.) */
 const GAP_MM = 5;
-/** Places that are tried: far more than a chamber has of parts that anyone copies. */
+/** Maximum number of tried places: far more than a chamber has for parts that users copy. */
 const MOST_TRIED = 20_000;
 
 /**
- * How far up to `count` copies of some models go so that their boxes, and those of what stands in the chamber already, are apart: to the right,
- * then behind, then above, as long as there is room in it. Fewer where there is none.
+ * Offsets (mm) for up to `count` copies of some models, whose boxes overlap neither each other nor the models in the chamber (`standing`):
+ * first along +x, then +y, then +z, then the opposite directions. Fewer offsets if the chamber is full.
  */
 export function copyOffsets(
   models: readonly ModelBox[],
@@ -71,14 +71,14 @@ const movedBy = ({ min, max }: Bounds, [x, y, z]: Point): Bounds => ({
   max: [max[0] + x, max[1] + y, max[2] + z],
 });
 
-/** How often a box can go a step up the axis and down it and stay inside: 0, 1, 2 … to the one side, then −1, −2 … to the other. */
+/** Numbers of steps along an axis by which a box can move and stay inside: 0, 1, 2 … in the positive direction, then −1, −2 … */
 function stepsWithin({ min, max }: Bounds, inside: Bounds, stepMm: number, axis: number): number[] {
   const up = Math.max(0, Math.floor((inside.max[axis] - max[axis]) / stepMm));
   const down = Math.max(0, Math.floor((min[axis] - inside.min[axis]) / stepMm));
   return [...Array.from({ length: up + 1 }, (_, i) => i), ...Array.from({ length: down }, (_, i) => -1 - i)];
 }
 
-/** Rounding must not make neighbours of one row overlap. */
+/** Tolerance, so that rounding does not make neighbours in a row overlap. */
 const SLACK_MM = 0.01;
 
 const areNear = (a: Bounds, b: Bounds): boolean =>

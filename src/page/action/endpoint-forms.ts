@@ -1,4 +1,4 @@
-/** A JSON schema, as far as the requests of the interface use it. */
+/** The parts of JSON Schema that requests of the interface use. */
 export interface Schema {
   readonly type?: string;
   readonly const?: unknown;
@@ -18,7 +18,7 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-/** What the page knows of an endpoint: how it is called and what its body may hold. */
+/** An endpoint as the page needs it: method, description and schema of the body. */
 export interface EndpointForm {
   readonly method: string;
   /** What it does, in a few sentences. */
@@ -34,7 +34,7 @@ interface OpenApiOperation {
   readonly requestBody?: { readonly content: { readonly "application/json": { readonly schema: Schema } } };
 }
 
-/** The requests of an OpenAPI document by their paths, without the answers, which are most of it. */
+/** Extracts the requests of an OpenAPI document, by path. Answers are left out, since they make up most of the document. */
 export function endpointForms(openApi: object): Readonly<Record<string, EndpointForm>> {
   const { paths } = openApi as { paths: Record<string, Record<string, OpenApiOperation>> };
   const forms = Object.entries(paths).map(([path, methods]): [string, EndpointForm] => {

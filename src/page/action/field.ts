@@ -6,14 +6,14 @@ export interface Choice {
 }
 
 interface FieldBase {
-  /** Its name in the body of the request. */
+  /** Name in the body of the request. */
   readonly name: string;
   readonly label: string;
-  /** "" where it has none. */
+  /** "" if it has none. */
   readonly unit: string;
   readonly help: string;
   readonly required: boolean;
-  /** Whether its preset is the page's own choice, which the request must name; the server knows its defaults itself. */
+  /** Whether the preset is chosen by the page, so that requests must contain it. Defaults of the server are left out of requests. */
   readonly isOurs: boolean;
 }
 
@@ -24,14 +24,14 @@ export interface NumberField extends FieldBase {
   /** The value must be greater. */
   readonly above?: number;
   readonly maximum?: number;
-  /** A word that may stand for the number, such as AUTO. */
+  /** Word that is allowed instead of the number, such as AUTO. */
   readonly word?: string;
   readonly preset?: number | string;
 }
 
 export interface SwitchField extends FieldBase {
   readonly kind: "switch";
-  /** Without one the print setting decides where nothing was chosen. */
+  /** Undefined: the print setting decides if nothing is chosen. */
   readonly preset?: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface GroupField extends FieldBase {
 /** A field of a form, made from the schema of a request. */
 export type Field = NumberField | SwitchField | ChoiceField | TextField | GroupField;
 
-/** Endings of names that are units, by which people read them. */
+/** Endings of field names, and the units that they mean. */
 const UNITS: readonly [ending: string, unit: string][] = [
   ["_mm", "mm"],
   ["_um", "µm"],
@@ -65,10 +65,10 @@ const UNITS: readonly [ending: string, unit: string][] = [
   ["_c", "°C"],
 ];
 
-/** Fields whose unit is in their description only. */
+/** Units of fields whose names do not contain them. */
 const UNITS_BY_NAME: Readonly<Record<string, string>> = { tilt: "°", yaw: "°", pitch: "°" };
 
-/** Names that say less to people than these. */
+/** Labels of fields whose names are unclear to users. */
 const LABELS: Readonly<Record<string, string>> = {
   split_multi_model_file: "Split into its parts",
   repair_behavior: "Meshes with defects",
@@ -83,7 +83,7 @@ const LABELS: Readonly<Record<string, string>> = {
   print_now: "Start at once",
 };
 
-/** Values that say less to people than these. */
+/** Labels of values whose names are unclear to users. */
 const CHOICE_LABELS: Readonly<Record<string, string>> = {
   ERROR: "Ask",
   REPAIR: "Repair",
@@ -108,8 +108,8 @@ const CHOICE_LABELS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The fields of a form for a body, except those named in `without`, which the page itself fills in. Fields of kinds that no
- * form shows (ids, matrices, lists) are left out. `presets` replace defaults, which required fields do not have.
+ * Makes the fields of a form from the schema of a body, except those named in `without`, which the page fills in. Kinds that no form
+ * shows (ids, matrices, lists) are left out. `presets` replace the defaults of the schema; required fields have no default.
  */
 export function fieldsOf(
   body: Schema | undefined,
@@ -125,7 +125,7 @@ export function fieldsOf(
     });
 }
 
-/** Bodies of one shape are declared as that of one alternative. */
+/** The schema of the properties: a body may be declared as a list of one alternative (`oneOf`). */
 const shapeOf = (body: Schema | undefined): Schema => body?.oneOf?.[0] ?? body ?? {};
 
 function fieldOf(
@@ -171,17 +171,17 @@ function fieldOf(
   }
 }
 
-/** "Wall thickness" and "mm" of `wall_thickness_mm`. */
+/** Returns label and unit of a field: "Wall thickness" and "mm" for `wall_thickness_mm`. */
 export function labelOf(name: string): { readonly label: string; readonly unit: string } {
   const [ending, unit] = UNITS.find(([ending]) => name.endsWith(ending)) ?? ["", UNITS_BY_NAME[name] ?? ""];
   const words = name.slice(0, name.length - ending.length).replace(/^enable_|_enabled$/g, "");
   return { label: LABELS[name] ?? sentenceOf(words), unit };
 }
 
-/** Whether a word amid others is the name of a field: such have a unit, or a label of their own. */
+/** Whether a word in a message is the name of a field: it ends with a unit or is in `LABELS`. */
 export const isFieldName = (word: string): boolean => word in LABELS || UNITS.some(([ending]) => word.endsWith(ending));
 
-/** "Full raft" of `FULL_RAFT`. */
+/** Returns the label of a value: "Full raft" for `FULL_RAFT`. */
 export const choiceLabel = (value: string): string => CHOICE_LABELS[value] ?? sentenceOf(value.toLowerCase());
 
 function sentenceOf(name: string): string {

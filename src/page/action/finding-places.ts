@@ -3,18 +3,18 @@ import type { Marker } from "../view/view.ts";
 import { counted, shortNumber } from "../widget/quantities.ts";
 import type { Finding } from "./findings.ts";
 
-/** What the page shows of the findings of a check. */
+/** Maximum number of findings of a check that the page shows. */
 export const MOST_SHOWN = 50;
 
-/** How the places of a check are asked for and shown, for checks whose answers in `/v1/` have none. */
+/** How places of findings are fetched and shown, for checks whose answers in `/v1/` do not contain them. */
 interface PlacesOfCheck {
   readonly check: string;
   readonly label: (size: number, kind: PlaceKind | undefined) => string;
-  /** Which of the findings of its models a place belongs to, where a check tells of several. */
+  /** Severity of the finding to which a place belongs, if a check reports several findings per model. */
   readonly severity?: (kind: PlaceKind | undefined) => Finding["severity"];
-  /** Whether the finding tells what is said of each of its places. */
-  readonly isTold?: boolean;
-  /** Whether they are under the part. */
+  /** Whether the labels of all places are listed in the text of the finding. */
+  readonly isListed?: boolean;
+  /** Whether the places are on the lower side of the part. */
   readonly isBelow?: boolean;
 }
 
@@ -27,7 +27,7 @@ const CHECKS: Readonly<Record<string, PlacesOfCheck>> = {
   "/v1/scene/model/validate/in-bounds/": {
     check: "in_bounds",
     label: (mm, kind) => `${beyond(mm)} ${SIDES[kind ?? ""]}`,
-    isTold: true,
+    isListed: true,
   },
   "/v1/scene/model/validate/interferences/": { check: "interferences", label: () => "Overlap" },
   "/v1/scene/model/validate/cups/": { check: "cups", label: (mm3) => `Cup of ${volume(mm3)}` },
@@ -41,10 +41,10 @@ const CHECKS: Readonly<Record<string, PlacesOfCheck>> = {
 
 const DEFECTS: Readonly<Record<string, (count: number) => string>> = {
   EDGES: (count) => counted(count, "faulty edge"),
-  TURNED: (count) => `${counted(count, "facet")} turned over`,
-  DUPLICATE: (count) => `${counted(count, "facet")} twice`,
+  TURNED: (count) => counted(count, "inverted facet"),
+  DUPLICATE: (count) => counted(count, "duplicate facet"),
   INVERTED: () => "Body inside out",
-  CROSSING: () => "Crosses itself",
+  CROSSING: () => "Self-intersection",
 };
 
 const SIDES: Readonly<Record<string, string>> = {
@@ -62,13 +62,13 @@ const beyond = (mm: number): string => (mm < 0.01 ? "less than 0.01 mm" : `${sho
 const volume = (mm3: number): string =>
   mm3 < 1000 ? `${shortNumber(mm3, 1)} mm³` : `${shortNumber(mm3 / 1000, 1)} ml`;
 
-/** What the body of a check says of where it looks. */
+/** Fields of a check's body that also apply to the request for places. */
 export interface CheckBody {
   readonly scene_id?: string;
   readonly collision_offset_mm?: number;
 }
 
-/** The body of the request for the places of these findings; undefined where there is nothing to ask for. */
+/** Makes the body of the request for the places of these findings; undefined if there are none. */
 export function placesRequest(
   path: string,
   { scene_id, collision_offset_mm }: CheckBody,
@@ -80,15 +80,15 @@ export function placesRequest(
   const common = { check: check.check, scene_id };
   const shown = wanted.slice(0, MOST_SHOWN);
   if (check.check === "interferences") return { ...common, collision_offset_mm, pairs: shown };
-  return NAMING.has(check.check) ? { ...common, model_ids: [...new Set(shown.flat())] } : common;
+  return PER_MODEL.has(check.check) ? { ...common, model_ids: [...new Set(shown.flat())] } : common;
 }
 
-/** Checks whose places are asked for model by model. */
-const NAMING: ReadonlySet<string> = new Set(["manifoldness", "in_bounds"]);
+/** Checks whose request for places lists the models. */
+const PER_MODEL: ReadonlySet<string> = new Set(["manifoldness", "in_bounds"]);
 
-/** The findings of a check with their places. Places of what is too little to be a finding are left out. */
+/** Adds places to the findings of a check. Places without a finding (below its threshold) are left out. */
 export function withPlaces(path: string, findings: readonly Finding[], places: readonly PagePlace[]): Finding[] {
-  const { label, severity: severityOf, isTold = false, isBelow = false } = CHECKS[path];
+  const { label, severity: severityOf, isListed = false, isBelow = false } = CHECKS[path];
   const byModels = Map.groupBy(places, ({ model_ids }) => model_ids.join(" "));
   return findings.map((finding) => {
     const { severity, text, modelIds } = finding;
@@ -104,7 +104,7 @@ export function withPlaces(path: string, findings: readonly Finding[], places: r
       dots,
       dotMm: dot_mm,
     }));
-    const told = isTold ? markers.map((marker) => marker.label) : [];
-    return { ...finding, text: [text, told.join(", ")].filter(Boolean).join(": "), places: markers };
+    const labels = isListed ? markers.map((marker) => marker.label) : [];
+    return { ...finding, text: [text, labels.join(", ")].filter(Boolean).join(": "), places: markers };
   });
 }

@@ -2,21 +2,21 @@ import type { Corner } from "../server/replies.ts";
 import { counted, millilitres, shortNumber } from "../widget/quantities.ts";
 import type { Marker } from "../view/view.ts";
 
-/** Something that a check found. */
+/** A finding of a check. */
 export interface Finding {
   readonly severity: Marker["severity"];
   readonly text: string;
   readonly modelIds: readonly string[];
-  /** Its places, the most important first. Without any, the models are shown. */
+  /** Places of the finding, the most important first. If empty, the view shows the models instead. */
   readonly places: readonly Marker[];
 }
 
-interface Box {
+interface BoundingBox {
   readonly min_corner: Corner;
   readonly max_corner: Corner;
 }
 
-/** A place where a part is not held. */
+/** A place where a part is not held strongly enough. */
 interface Weakness {
   readonly kind: string;
   readonly position: Corner;
@@ -24,7 +24,7 @@ interface Weakness {
   readonly neck_height_mm?: number;
 }
 
-/** The result of one model, in the fields of all checks. */
+/** Result of one model; it has the fields of all checks. */
 interface ModelResult {
   readonly cup_count?: number;
   readonly minima_count?: number;
@@ -41,20 +41,20 @@ interface ModelResult {
   readonly inverted_body_count?: number;
   readonly self_intersecting?: boolean;
   readonly status?: string;
-  readonly thin_regions?: readonly { readonly volume_mm3: number; readonly bounding_box: Box }[];
+  readonly thin_regions?: readonly { readonly volume_mm3: number; readonly bounding_box: BoundingBox }[];
   readonly weaknesses?: readonly Weakness[];
 }
 
-/** An answer of any check. */
+/** Answer of any check. */
 export interface CheckReply {
   readonly per_model_results?: Readonly<Record<string, ModelResult>>;
   readonly interferences?: readonly (readonly [string, string])[];
 }
 
-/** Share of unsupported overhangs below which nothing needs to be done, percent: rounding on slopes. */
+/** Unsupported share of the overhangs, percent, up to which there is no finding: it comes from rounding on slopes. */
 const NEGLIGIBLE_PERCENT = 0.5;
 
-/** What the answer of any check says, the worst first; empty where all is well. */
+/** Extracts the findings from the answer of any check, the most severe first. */
 export function findingsOf(reply: CheckReply): readonly Finding[] {
   const pairs = (reply.interferences ?? []).map((modelIds): Finding => ({
     severity: "error",
@@ -100,7 +100,7 @@ function ofModel(id: string, result: ModelResult): readonly Finding[] {
 }
 
 const NOT_ANALYZED: Readonly<Record<string, string>> = {
-  TOO_SMALL: "Thinner than the threshold as a whole",
+  TOO_SMALL: "The whole part is thinner than the threshold",
   TOO_LARGE: "Too large for this threshold: choose a larger one",
   MESH_ERROR: "Not a closed mesh: repair it before its walls are measured",
 };
@@ -112,7 +112,7 @@ function defectsOf(result: ModelResult): readonly string[] {
     non_manifold_edge_count > 0 && counted(non_manifold_edge_count, "non-manifold edge"),
     inverted_body_count > 0 && counted(inverted_body_count, "inverted body", "inverted bodies"),
   ].filter((one) => one !== false);
-  return defects.length > 0 ? defects : ["facets are turned over or there twice"];
+  return defects.length > 0 ? defects : ["inverted or duplicate facets"];
 }
 
 function measuresOf({ dimensions_mm: sides, volume_mm3 = 0, triangle_count = 0 }: ModelResult): string {
@@ -120,7 +120,7 @@ function measuresOf({ dimensions_mm: sides, volume_mm3 = 0, triangle_count = 0 }
   return `${size} mm, ${millilitres(volume_mm3 / 1000)}, ${counted(triangle_count, "triangle")}`;
 }
 
-function thinRegion(id: string, volumeMm3: number, { min_corner: a, max_corner: b }: Box): Finding {
+function thinRegion(id: string, volumeMm3: number, { min_corner: a, max_corner: b }: BoundingBox): Finding {
   const label = `Thin wall of ${shortNumber(volumeMm3, 1)} mm³`;
   const radiusMm = Math.max(0.5, Math.min(b.x - a.x, b.y - a.y, b.z - a.z) / 2);
   return {
@@ -131,18 +131,18 @@ function thinRegion(id: string, volumeMm3: number, { min_corner: a, max_corner: 
   };
 }
 
-/** Of the marker of a place in a layer that is not held. */
+/** Radius of the marker of a weakness. */
 const WEAKNESS_RADIUS_MM = 1;
 
 const CAUSES: Readonly<Record<string, (neckMm: number) => string>> = {
   PULL: () => "too few supports, and too little on the platform",
-  LEAN: () => "leans out beside what holds it",
+  LEAN: () => "leans out beyond its supports",
   NECK: (neckMm) => `would break at the thin section at ${shortNumber(neckMm, 1)} mm`,
-  WOBBLE: () => "too tall and thin, it bends aside",
+  WOBBLE: () => "too tall and thin, bends sideways",
 };
 
 function weakPlace(id: string, { kind, position: { x, y, z }, percent_held, neck_height_mm = 0 }: Weakness): Finding {
-  // Rounded down: what falls short by little is not "100 %".
+  // Rounded down, so that a share just below 100 % does not read "100 %".
   const share = `${kind === "WOBBLE" ? "Stiffness" : "Held"} ${Math.floor(percent_held)} %`;
   const label = `${share} at ${shortNumber(z, 1)} mm: ${CAUSES[kind](neck_height_mm)}`;
   const place = { point: [x, y, z], radiusMm: WEAKNESS_RADIUS_MM, severity: "warning", label } as const;

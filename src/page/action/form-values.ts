@@ -1,16 +1,16 @@
 import type { Field, NumberField } from "./field.ts";
 
-/** What was chosen in a form by the names of its fields; fields that nobody touched are absent. */
+/** Values chosen in a form, by field name; unchanged fields are absent. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Decides by the values of the form whether a field counts; those that do not are not sent. */
+/** Per field: whether it is active for the values of the form. Inactive fields are disabled and not sent. */
 export type Conditions = Readonly<Record<string, (values: Values) => boolean>>;
 
-/** The value that a field has: the chosen one, or its preset. */
+/** Value of a field: the chosen one, or the preset. */
 export const valueOf = (field: Field, values: Values): unknown =>
   values[field.name] ?? ("preset" in field ? field.preset : undefined);
 
-/** Values with the presets of all fields, by which conditions are decided. */
+/** Values and presets of all fields, to which conditions are applied. */
 const withPresets = (fields: readonly Field[], values: Values): Values =>
   Object.fromEntries(fields.map((field) => [field.name, valueOf(field, values)]));
 
@@ -18,7 +18,7 @@ export function isActive(field: Field, fields: readonly Field[], values: Values,
   return conditions[field.name]?.(withPresets(fields, values)) ?? true;
 }
 
-/** The part of a request's body that a form fills in: fields that nobody touched are left to the server. */
+/** Makes the part of a request's body that comes from a form. Unchanged fields are left out, so that the server's defaults apply. */
 export function bodyOf(fields: readonly Field[], values: Values, conditions: Conditions = {}): Record<string, unknown> {
   const entries = fields
     .filter((field) => isActive(field, fields, values, conditions))
@@ -31,7 +31,7 @@ export function bodyOf(fields: readonly Field[], values: Values, conditions: Con
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ""));
 }
 
-/** What is wrong with the values of a form, in words for people; undefined where it can be sent. */
+/** Message about the first invalid value of a form; undefined if all are valid. */
 export function problemOf(fields: readonly Field[], values: Values, conditions: Conditions = {}): string | undefined {
   for (const field of fields) {
     if (!isActive(field, fields, values, conditions)) continue;

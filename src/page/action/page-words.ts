@@ -1,7 +1,7 @@
 import { ACTIONS } from "./actions.ts";
 import { isFieldName, labelOf } from "./field.ts";
 
-/** Buttons for paths that messages of the server name and that are no actions with a form. */
+/** Names of the buttons for paths that messages of the server mention. */
 const BUTTONS: Readonly<Record<string, string>> = {
   "/v1/scene/export/": "Save",
   "/v1/scene/save/": "Save",
@@ -14,10 +14,10 @@ const BUTTONS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(ACTIONS.map(({ path, title }) => [path, title])),
 };
 
-/** Not those of files, and not in names that are quoted. */
+/** Matches words with underscores, except in file names and in quoted names. */
 const FIELD_NAME = /(?<![\w"./-])[a-z]+(?:_[a-z]+)+(?![\w"-]|\.\w)/g;
 
-/** A message of the server with the page's buttons in place of the paths of its interface, and labels in place of names of fields. */
+/** Replaces paths of the interface in a message of the server by names of buttons, and field names by labels. */
 export const inPageWords = (message: string): string =>
   message
     .replaceAll(/\/v1(?:\/[a-z-]+)+\//g, (path) => (BUTTONS[path] ? `“${BUTTONS[path]}”` : path))

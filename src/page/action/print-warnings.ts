@@ -2,7 +2,7 @@ import type { ModelDetails } from "../server/replies.ts";
 import type { Marker } from "../view/view.ts";
 import { counted } from "../widget/quantities.ts";
 
-/** What speaks against a print of the scene as it is. */
+/** A reason not to print the scene in its present state. */
 export interface PrintWarning {
   readonly severity: Marker["severity"];
   readonly text: string;
@@ -11,11 +11,11 @@ export interface PrintWarning {
 interface PrintedScene {
   readonly models: readonly Pick<ModelDetails, "id" | "name" | "in_bounds" | "is_group" | "has_supports">[];
   readonly family: "resin" | "powder";
-  /** Pairs of ids of models that overlap; undefined as long as that is not known. */
+  /** Pairs of ids of overlapping models; undefined until they are known. */
   readonly overlaps: readonly (readonly [string, string])[] | undefined;
 }
 
-/** Names of models that are told; of more their number. */
+/** Maximum number of models or pairs that a warning names; if there are more, it only gives their number. */
 const MAX_NAMES = 3;
 
 export function printWarnings({ models, family, overlaps = [] }: PrintedScene): readonly PrintWarning[] {

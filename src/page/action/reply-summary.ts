@@ -1,6 +1,6 @@
 import { counted } from "../widget/quantities.ts";
 
-/** The fields of answers that say what an action did. */
+/** Fields of replies that describe what an action did. */
 export interface ActionReply {
   readonly modified_model_ids?: readonly string[];
   readonly deleted_model_ids?: readonly string[];
@@ -14,7 +14,7 @@ export interface ActionReply {
   readonly infos?: readonly string[];
 }
 
-/** What an action did, in a few words: "2 models changed, 5 models made". */
+/** Summarises what an action did: "2 models changed, 5 models made". */
 export function replySummary(reply: ActionReply): string {
   const made = newModelIds(reply).length;
   const changed = reply.modified_model_ids ?? reply.hollowed_model_ids ?? [];
@@ -30,7 +30,7 @@ export function replySummary(reply: ActionReply): string {
   return couldChange ? "nothing to change" : "done";
 }
 
-/** The models that an action made. */
+/** Ids of the models that an action created. */
 export const newModelIds = (reply: ActionReply): readonly string[] => [
   ...(reply.new_model_ids ?? []),
   ...(reply.new_models ?? []).map(({ model_id }) => model_id),
@@ -38,5 +38,5 @@ export const newModelIds = (reply: ActionReply): readonly string[] => [
   ...(reply.plugs ?? []).map(({ plug_model_id }) => plug_model_id),
 ];
 
-/** Whether something was not done as asked, which people should read. */
+/** Warnings and remarks of a reply, which the user should read. */
 export const remarksOf = (reply: ActionReply): readonly string[] => [...(reply.warnings ?? []), ...(reply.infos ?? [])];

@@ -1,12 +1,12 @@
 import type { Corner } from "../server/replies.ts";
 import type { Point } from "../view/view.ts";
 
-/** A rotation, row by row. */
+/** Rotation matrix, row by row. */
 export type Rotation = readonly [Point, Point, Point];
 
 const RADIANS = Math.PI / 180;
 
-/** The rotation of Euler angles in degrees: z is applied first, then x, then y. */
+/** Rotation matrix of Euler angles in degrees: z is applied first, then x, then y. */
 export function rotationOf({ x, y, z }: Corner): Rotation {
   const [sx, cx] = [Math.sin(x * RADIANS), Math.cos(x * RADIANS)];
   const [sy, cy] = [Math.sin(y * RADIANS), Math.cos(y * RADIANS)];

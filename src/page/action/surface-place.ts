@@ -3,14 +3,14 @@ import type { Point } from "../view/view.ts";
 /** A place on the surface of a model at which it is drilled or labelled. */
 export interface SurfacePlace {
   readonly modelId: string;
-  /** In the scene, mm. */
+  /** Scene coordinates, mm. */
   readonly point: Point;
-  /** Out of the solid, of unit length. */
+  /** Outward unit normal. */
   readonly normal: Point;
 }
 
 const DEGREES = 180 / Math.PI;
-/** Sine of the angle to the vertical below which a surface counts as level. */
+/** A surface counts as level if the sine of the angle between its normal and the vertical is below this. */
 const LEVEL = 0.01;
 
 interface Xyz {
@@ -22,16 +22,16 @@ interface Xyz {
 export const toXyz = ([x, y, z]: Point): Xyz => ({ x, y, z });
 
 /**
- * Euler angles, degrees, that turn +z to the normal, so that a hole along the turned -z goes into the solid. z is turned first,
- * then x, then y; z is 0 here since a hole is round.
+ * Euler angles (degrees; z is applied first, then x, then y) that rotate +z to the normal, so that a hole along the rotated -z goes
+ * into the solid. z is 0, since a hole is round.
  */
 export function drillOrientation([x, y, z]: Point): Xyz {
   return { x: Math.asin(Math.max(-1, Math.min(1, -y))) * DEGREES, y: Math.atan2(x, z) * DEGREES, z: 0 };
 }
 
 /**
- * Axes of a text on a surface: z out of it, x along the text. The text is level, and upright for who looks at the surface; on
- * level surfaces it runs along the scene's x, as for who looks from above.
+ * Axes of a text on a surface: z is the outward normal, x the writing direction. The text is level and upright; on level surfaces it
+ * runs along the scene's x axis.
  */
 export function textAxes([x, y, z]: Point): { readonly z_direction: Point; readonly x_direction: Point } {
   const level = Math.hypot(x, y);
@@ -40,7 +40,7 @@ export function textAxes([x, y, z]: Point): { readonly z_direction: Point; reado
   return { z_direction: [x / length, y / length, z / length], x_direction: [-y / level, x / level, 0] };
 }
 
-/** The body of a request to drill at all places, with the same diameter and depth. */
+/** Body of a request to drill equal holes at all places. */
 export function drillBody(places: readonly SurfacePlace[], hole: object): object {
   return {
     model_ids: [...new Set(places.map(({ modelId }) => modelId))],
@@ -52,7 +52,7 @@ export function drillBody(places: readonly SurfacePlace[], hole: object): object
   };
 }
 
-/** The part of a request to label a model that says where. */
+/** Fields of a request to label a model: the model and the place. */
 export const labelBody = ({ modelId, point, normal }: SurfacePlace): object => ({
   model_id: modelId,
   position: toXyz(point),

@@ -6,7 +6,7 @@ import { formValues, obstacleOf, runAction, setValues } from "../state/run-actio
 import { Fields } from "./fields.tsx";
 import { Places } from "./places.tsx";
 
-/** The form of an action: its fields, and the button that runs it. */
+/** Form of an action: its fields, and the button that runs it. */
 export function ActionForm({ action }: { action: Action }) {
   const [problem, setProblem] = useState<string>();
   const fields = actionFields(action, ENDPOINT_FORMS);
@@ -14,7 +14,7 @@ export function ActionForm({ action }: { action: Action }) {
   const obstacle = obstacleOf(action);
   const id = `action${action.path.replaceAll("/", "-")}`;
 
-  // Its button says all that there is to say.
+  // Without basic fields the button alone is enough, so that the heading is hidden.
   const isSimple = action.places === undefined && (action.basic ?? []).length === 0;
 
   const submit = (event: Event): void => {

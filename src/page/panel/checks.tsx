@@ -6,12 +6,12 @@ import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { type CheckResult, checkResults, chosenPlaces, isOutdated } from "../state/findings.ts";
 import { details, selection } from "../state/project.ts";
 import { formValues, obstacleOf, runAction, runChecks, setValues } from "../state/run-action.ts";
-import { view } from "../state/stage.ts";
+import { view } from "../state/view-state.ts";
 import type { Marker } from "../view/view.ts";
 import { Icon } from "../widget/icon.tsx";
 import { Fields } from "./fields.tsx";
 
-/** All checks: to run at once or one by one, with what they found below. */
+/** All checks, to run together or one by one, and their findings. */
 export function Checks({ actions }: { actions: readonly Action[] }) {
   const [isDetailed, setDetailed] = useState(false);
   const obstacle = obstacleOf(actions[0]);
@@ -55,7 +55,7 @@ function Check({ action }: { action: Action }) {
   );
 }
 
-/** What was found, check by check. A finding selects its models and brings its places into view. */
+/** Findings, grouped by check. A click on a finding selects its models and shows its places. */
 function Results() {
   const results = checkResults.value;
   if (results.length === 0) return null;
@@ -92,7 +92,7 @@ function Result({ result }: { result: CheckResult }) {
   );
 }
 
-/** A finding, which shows its places, and the way from one of several to the next. */
+/** A finding. It shows its places when it is clicked, and has buttons to step through them. */
 function FindingRow({ finding, hasPlaces }: { finding: Finding; hasPlaces: boolean }) {
   const { severity, text, modelIds } = finding;
   const places = hasPlaces ? finding.places : [];
@@ -132,7 +132,7 @@ function PlaceSteps({ modelIds, places }: { modelIds: readonly string[]; places:
   );
 }
 
-/** Selects the models and brings the places, or else the models, into view. */
+/** Selects models and frames places, or the models if there are no places. */
 function show(modelIds: readonly string[], places: readonly Marker[]): void {
   selection.value = { ids: modelIds, anchor: modelIds[0] };
   chosenPlaces.value = places;

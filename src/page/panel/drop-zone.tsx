@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { takeFiles } from "../state/import-files.ts";
 
-/** Takes files that are dropped anywhere on the page. */
+/** Imports files that are dropped anywhere on the page. */
 export function DropZone() {
   const isOver = useSignal(false);
   useEffect(() => {

@@ -14,7 +14,7 @@ interface InputProps<Kind extends Field> {
   set(value: unknown): void;
 }
 
-/** A field of a form with its label; the strip of help explains it when the person comes to it. */
+/** A field of a form with its label. The help line explains it while it has the pointer or the focus. */
 export function FieldInput(props: {
   field: Field;
   values: Values;
@@ -101,7 +101,7 @@ function NumberInput({ field, id, values, disabled, set }: InputProps<NumberFiel
   );
 }
 
-/** On and off; where the print setting decides, that too. */
+/** On and off, and "Auto" if the print setting decides by default. */
 function SwitchInput({ field, id, values, disabled, set }: InputProps<SwitchField>) {
   const value = valueOf(field, values);
   if (field.preset !== undefined) {

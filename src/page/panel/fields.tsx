@@ -2,7 +2,7 @@ import type { Field } from "../action/field.ts";
 import { type Conditions, type Values, isActive } from "../action/form-values.ts";
 import { FieldInput } from "./field-input.tsx";
 
-/** The fields of a form: the basic ones, the others folded under "Options", and a line that explains the one in focus. */
+/** Fields of a form: the basic ones, and the others folded under "Options". */
 export function Fields(props: {
   fields: readonly Field[];
   basic: readonly string[];

@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
 
-/** What the field under the pointer, or in focus, means. */
+/** Help text of the field that has the pointer or the focus. */
 export const helpText = signal("");
 
-/** A strip below the forms that explains a field, so that nothing moves from under the pointer. Fields name their help themselves. */
+/** Line below the forms that explains a field. It has a fixed place, so that the fields do not move. Screen readers get the help from the fields. */
 export function HelpLine() {
   return (
     <div class="help" aria-hidden="true">

@@ -5,7 +5,7 @@ import { Fields } from "./fields.tsx";
 const IMPORT = "/v1/scene/model/import/";
 const BASIC = ["units", "repair_behavior"];
 
-/** How files are imported, whether they are chosen here or dropped anywhere. */
+/** Options of imports. They also apply to files that are dropped. */
 export function ImportForm() {
   return (
     <form class="action" aria-label="Import" noValidate onSubmit={(event) => event.preventDefault()}>

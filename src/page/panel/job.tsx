@@ -6,7 +6,7 @@ import { runReading } from "../state/scene-work.ts";
 import { callEndpoint } from "../state/tasks.ts";
 import { TO_COME, duration, millilitres, shortNumber } from "../widget/quantities.ts";
 
-/** Time, material and layers of the scene as it is, in one line. */
+/** Print time, material and layers of the scene in one line. */
 export function JobFacts() {
   const facts = metadata.value;
   if (scene.value?.models.length === 0 || (!facts && !isMeasuring.value)) return null;
@@ -33,15 +33,13 @@ const materialOf = ({ material_usage: { volume_ml, total_sintered_powder_kg } }:
 
 type Times = Readonly<Record<string, number>>;
 
-/** Time and material in full, the time also from the sliced layers. */
+/** All facts about print time and material, with buttons to compute the time from the sliced layers. */
 export function JobTime() {
   const exact = useSignal<{ readonly version: number; readonly times: Times } | undefined>(undefined);
-  const facts = metadata.value;
-  const setting = summary.value?.setting;
   const run = async (path: string): Promise<void> => {
-    await runReading("Print time", async (following) => {
+    await runReading("Print time", async (context) => {
       const { id, version } = scene.value!;
-      const times = await callEndpoint<Times>(path, { scene_id: id }, following);
+      const times = await callEndpoint<Times>(path, { scene_id: id }, context);
       exact.value = { version, times };
     });
   };
@@ -49,26 +47,7 @@ export function JobTime() {
   const isEmpty = (scene.value?.models.length ?? 0) === 0;
   return (
     <div class="action">
-      <dl class="measures">
-        <dt>Printer</dt>
-        <dd>{setting?.printer_label}</dd>
-        <dt>Material</dt>
-        <dd>{setting?.material_label}</dd>
-        {Object.entries(facts?.material_usage ?? {}).map(([name, value]) => (
-          <Measure key={name} name={name} value={value} />
-        ))}
-        <dt>Layers</dt>
-        <dd>{facts?.layer_count ?? TO_COME}</dd>
-        {facts && times === undefined && (
-          <>
-            <dt>Estimated time</dt>
-            <dd>{duration(facts.estimated_print_time_s)}</dd>
-          </>
-        )}
-        {Object.entries(times ?? {}).map(([name, seconds]) => (
-          <Row key={name} name={labelOf(name.replace(/_s$/, "")).label} text={duration(seconds)} />
-        ))}
-      </dl>
+      <JobMeasures times={times} />
       <div class="submit">
         <button type="button" disabled={isEmpty} onClick={() => void run("/v1/scene/calculate-print-time/")}>
           Time from layers
@@ -86,7 +65,27 @@ export function JobTime() {
   );
 }
 
-/** Names of quantities of material that say less to people than these. */
+/** All facts of the job. `times` are those from the sliced layers, if they are known. */
+function JobMeasures({ times }: { times: Times | undefined }) {
+  const facts = metadata.value;
+  const setting = summary.value?.setting;
+  return (
+    <dl class="measures">
+      <Row name="Printer" text={setting?.printer_label} />
+      <Row name="Material" text={setting?.material_label} />
+      {Object.entries(facts?.material_usage ?? {}).map(([name, value]) => (
+        <Measure key={name} name={name} value={value} />
+      ))}
+      <Row name="Layers" text={facts?.layer_count ?? TO_COME} />
+      {facts && times === undefined && <Row name="Estimated time" text={duration(facts.estimated_print_time_s)} />}
+      {Object.entries(times ?? {}).map(([name, seconds]) => (
+        <Row key={name} name={labelOf(name.replace(/_s$/, "")).label} text={duration(seconds)} />
+      ))}
+    </dl>
+  );
+}
+
+/** Labels and formats of material quantities. */
 const MATERIAL: Readonly<Record<string, readonly [label: string, text: (value: number) => string]>> = {
   volume_ml: ["Resin", millilitres],
   unsupported_volume_ml: ["Resin without supports", millilitres],
@@ -102,7 +101,7 @@ function Measure({ name, value }: { name: string; value: number }) {
   return <Row name={label} text={text(value)} />;
 }
 
-const Row = ({ name, text }: { name: string; text: string }) => (
+const Row = ({ name, text }: { name: string; text: string | number | undefined }) => (
   <>
     <dt>{name}</dt>
     <dd>{text}</dd>

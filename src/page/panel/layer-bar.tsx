@@ -5,13 +5,13 @@ import { IconButton } from "../widget/icon.tsx";
 import { duration, shortNumber } from "../widget/quantities.ts";
 import { useTypedText } from "../widget/typed-text.ts";
 
-/** Layers that Page Up and Page Down pass, and those with Shift. */
+/** Number of layers per press of Page Up or Page Down with Shift. */
 const LARGE_STEP = 10;
 
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches("input:not([type=range]), select");
 
-/** Goes through the layers of the scene: a slider along its height, with what each layer takes. */
+/** Slider over the layers of the scene, with height, area and time of the shown one. */
 export function LayerBar() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -54,7 +54,7 @@ function Slider() {
             aria-label="Layer number"
             onChange={({ currentTarget: input }) => {
               showLayer(Number(input.value) - 1);
-              // After Enter the field keeps the focus, where nothing else replaces what was typed.
+              // After Enter the field keeps the focus, so that `useTypedText` does not replace the typed text.
               input.value = String(Math.min(layerIndex.value, count - 1) + 1);
             }}
             onBlur={number.show}

@@ -1,18 +1,16 @@
 import { useComputed, useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { PageModel } from "../../ui/replies.ts";
-import { choiceLabel } from "../action/field.ts";
-import { deleteSelected, rename, setVisible } from "../state/edit.ts";
+import { rename } from "../state/edit.ts";
 import { scene, selection } from "../state/project.ts";
-import { clicked } from "../state/selection.ts";
 import { counted } from "../widget/quantities.ts";
-import { Icon } from "../widget/icon.tsx";
 import { scrollTo, visibleRows } from "../widget/visible-rows.ts";
+import { type ListState, onListKey } from "./list-keys.ts";
+import { ROW_PX, Row } from "./model-row.tsx";
 import { ModelTools } from "./model-tools.tsx";
 
-const ROW_PX = matchMedia("(pointer: coarse)").matches ? 44 : 28;
-
-/** The models of the scene: a list that stays quick with thousands, with a search. */
+/** List of the models of the scene with a search. It renders only visible rows, so that it stays fast with thousands. */
 export function ModelList() {
   const search = useSignal("");
   const shown = useComputed(() => {
@@ -50,76 +48,20 @@ export function ModelList() {
 function Rows({ models }: { models: readonly PageModel[] }) {
   const box = useRef<HTMLDivElement>(null);
   const [scrolledPx, setScrolled] = useState(0);
-  const [windowPx, setWindow] = useState(400);
-  const [cursor, setCursor] = useState<string>();
+  const windowPx = useHeight(box);
   const [renamed, setRenamed] = useState<string>();
   const order = models.map(({ id }) => id);
   const { first, count, heightPx } = visibleRows(models.length, ROW_PX, scrolledPx, windowPx);
+  const [cursor, setCursor] = useCursor(order, box, windowPx);
   const selected = new Set(selection.value.ids);
 
-  useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setWindow(entry.contentRect.height));
-    observer.observe(box.current!);
-    return () => observer.disconnect();
-  }, []);
-
-  // The window becomes lower when the numbers of the selection appear below it.
-  useEffect(() => {
-    const row = models.findIndex(({ id }) => id === cursor);
-    if (row >= 0) box.current!.scrollTop = scrollTo(row, ROW_PX, box.current!.scrollTop, windowPx);
-  }, [cursor, windowPx]);
-
-  // What was selected elsewhere comes into view, and keys go on from there.
-  const { anchor } = selection.value;
-  useEffect(() => {
-    if (anchor !== undefined) setCursor(anchor);
-  }, [anchor]);
-
-  const choose = (id: string, event: MouseEvent | KeyboardEvent): void => {
-    selection.value = clicked(selection.value, id, order, {
-      isRange: event.shiftKey,
-      isToggle: event.ctrlKey || event.metaKey,
-    });
-    setCursor(id);
-  };
-  const toggle = (id: string): void => {
-    selection.value = clicked(selection.value, id, order, { isToggle: true });
-    setCursor(id);
-  };
-  const goTo = (row: number, event: KeyboardEvent): void => {
-    const at = Math.max(0, Math.min(models.length - 1, row));
-    if (event.ctrlKey || event.metaKey) setCursor(order[at]);
-    else choose(order[at], event);
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (models.length === 0 || renamed !== undefined) return;
-    const at = order.indexOf(cursor ?? "");
-    const page = Math.max(1, Math.floor(windowPx / ROW_PX) - 1);
-    const to = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
-      PageDown: at + page,
-      PageUp: at - page,
-      Home: 0,
-      End: models.length,
-    };
-    const row = to[event.key as keyof typeof to];
-    if (row !== undefined) goTo(row, event);
-    else if (event.key === " " && cursor !== undefined) toggle(cursor);
-    else if (event.key === "a" && (event.ctrlKey || event.metaKey)) selection.value = { ids: order, anchor: order[0] };
-    else if (event.key === "Escape") selection.value = { ids: [], anchor: undefined };
-    else if (event.key === "F2" && cursor !== undefined) setRenamed(cursor);
-    else if (event.key === "Delete") void deleteSelected();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  const finishRename = (id: string, name: string, byKey: boolean): void => {
+  const pageRows = Math.max(1, Math.floor(windowPx / ROW_PX) - 1);
+  const list: ListState = { order, cursor, renamed, pageRows, setCursor, setRenamed };
+  const finishRename = (model: PageModel, name: string, byKey: boolean): void => {
     setRenamed(undefined);
-    // Who clicks elsewhere goes on there.
+    // After a click elsewhere the focus stays there.
     if (byKey) box.current?.focus();
-    const before = models.find((model) => model.id === id)?.name;
-    if (name.trim() !== "" && name !== before) void rename(id, name);
+    if (name.trim() !== "" && name !== model.name) void rename(model.id, name);
   };
 
   return (
@@ -131,7 +73,7 @@ function Rows({ models }: { models: readonly PageModel[] }) {
       aria-multiselectable="true"
       tabIndex={0}
       {...(cursor !== undefined && order.includes(cursor) && { "aria-activedescendant": `model-${cursor}` })}
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => onListKey(event, list)}
       onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
     >
       <div class="rows-space" style={{ height: `${heightPx}px` }}>
@@ -139,14 +81,9 @@ function Rows({ models }: { models: readonly PageModel[] }) {
           <Row
             key={model.id}
             model={model}
-            topPx={(first + i) * ROW_PX}
-            place={[first + i + 1, models.length]}
+            index={first + i}
             isSelected={selected.has(model.id)}
-            isCursor={model.id === cursor}
-            isRenamed={model.id === renamed}
-            onChoose={choose}
-            onToggle={toggle}
-            onRename={() => setRenamed(model.id)}
+            list={list}
             onRenamed={finishRename}
           />
         ))}
@@ -156,108 +93,34 @@ function Rows({ models }: { models: readonly PageModel[] }) {
   );
 }
 
-function Row(props: {
-  model: PageModel;
-  topPx: number;
-  place: readonly [number, number];
-  isSelected: boolean;
-  isCursor: boolean;
-  isRenamed: boolean;
-  onChoose: (id: string, event: MouseEvent) => void;
-  onToggle: (id: string) => void;
-  onRename: () => void;
-  onRenamed: (id: string, name: string, byKey: boolean) => void;
-}) {
-  const { model, topPx, place, isSelected, isCursor, isRenamed, onChoose, onToggle, onRename, onRenamed } = props;
-  const { id, name, visible, lock, supports } = model;
-  const inBounds = model.in_bounds;
-  const states = [
-    !inBounds && "out of bounds",
-    !visible && "hidden",
-    lock !== "FREE" && `lock: ${choiceLabel(lock)}`,
-    supports && "supported",
-    model.kind === "lattice" ? "cage" : model.cage_id !== null && "in a cage",
-  ].filter((one) => typeof one === "string");
-  return (
-    <div
-      id={`model-${id}`}
-      class="row"
-      role="option"
-      aria-selected={isSelected}
-      aria-label={[name, ...states].join(", ")}
-      aria-posinset={place[0]}
-      aria-setsize={place[1]}
-      data-cursor={isCursor}
-      data-hidden={!visible}
-      style={{ transform: `translateY(${topPx}px)`, height: `${ROW_PX}px` }}
-      title={[name, ...states].join(" · ")}
-      onClick={(event) => onChoose(id, event)}
-      onDblClick={onRename}
-    >
-      <span
-        class="mark mark-choose"
-        onClick={(event) => {
-          event.stopPropagation();
-          onToggle(id);
-        }}
-      >
-        <span class="tick">{isSelected && <Icon name="check" />}</span>
-      </span>
-      {isRenamed ? (
-        <RenameInput name={name} onDone={(text, byKey) => onRenamed(id, text, byKey)} />
-      ) : (
-        <span class="name">{name}</span>
-      )}
-      {!inBounds && (
-        <span class="mark mark-error">
-          <Icon name="warning" />
-        </span>
-      )}
-      {lock !== "FREE" && (
-        <span class="mark">
-          <Icon name="lock" />
-        </span>
-      )}
-      {supports && (
-        <span class="mark">
-          <Icon name="support" />
-        </span>
-      )}
-      <span
-        class="mark mark-eye"
-        onClick={(event) => {
-          event.stopPropagation();
-          void setVisible([id], !visible);
-        }}
-      >
-        <Icon name={visible ? "eye" : "eyeOff"} />
-      </span>
-    </div>
-  );
+/** The model from which keys move. It is scrolled into view when it changes. */
+function useCursor(
+  order: readonly string[],
+  box: RefObject<HTMLElement | null>,
+  windowPx: number,
+): [cursor: string | undefined, setCursor: (id: string | undefined) => void] {
+  const [cursor, setCursor] = useState<string>();
+  // Depends on `windowPx`, since the list becomes lower when the numbers of the selection appear below it.
+  useEffect(() => {
+    const row = cursor === undefined ? -1 : order.indexOf(cursor);
+    if (row >= 0) box.current!.scrollTop = scrollTo(row, ROW_PX, box.current!.scrollTop, windowPx);
+  }, [cursor, windowPx]);
+
+  // Keys continue from a model that was selected in the view.
+  const { anchor } = selection.value;
+  useEffect(() => {
+    if (anchor !== undefined) setCursor(anchor);
+  }, [anchor]);
+  return [cursor, setCursor];
 }
 
-function RenameInput({ name, onDone }: { name: string; onDone: (text: string, byKey: boolean) => void }) {
-  const input = useRef<HTMLInputElement>(null);
-  const isOver = useRef(false);
-  const done = (text: string, byKey: boolean): void => {
-    if (isOver.current) return;
-    isOver.current = true;
-    onDone(text, byKey);
-  };
-  useEffect(() => input.current!.select(), []);
-  return (
-    <input
-      ref={input}
-      class="name"
-      aria-label="Name of the model"
-      defaultValue={name}
-      onClick={(event) => event.stopPropagation()}
-      onBlur={(event) => done(event.currentTarget.value, false)}
-      onKeyDown={(event) => {
-        event.stopPropagation();
-        if (event.key === "Enter") done(event.currentTarget.value, true);
-        if (event.key === "Escape") done(name, true);
-      }}
-    />
-  );
+/** Returns the height of an element, px, which it observes. */
+function useHeight(element: RefObject<HTMLElement | null>): number {
+  const [heightPx, setHeight] = useState(400);
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setHeight(entry.contentRect.height));
+    observer.observe(element.current!);
+    return () => observer.disconnect();
+  }, []);
+  return heightPx;
 }

@@ -3,18 +3,18 @@ import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { choiceLabel } from "../action/field.ts";
 import { deleteSelected, duplicate, replaceModel, setLock, setUnits, setVisible } from "../state/edit.ts";
 import { chooseModels } from "../state/import-files.ts";
-import { meantModels } from "../state/meant-models.ts";
+import { targetModels } from "../state/target-models.ts";
 import { details, scene, selectedIds } from "../state/project.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { IconButton } from "../widget/icon.tsx";
-import { Menu } from "../widget/menu.tsx";
+import { Menu, type MenuItem } from "../widget/menu.tsx";
 import { parseNumber } from "../widget/quantities.ts";
 
 const UPDATE = ENDPOINT_FORMS["/v1/scene/model/update/"].body?.properties ?? {};
 const LOCKS = (UPDATE.lock?.enum ?? []).map(String);
 const UNITS = (UPDATE.units?.enum ?? []).map(String);
 
-/** What is done to the selected models from their list. */
+/** Tools for the selected models, above their list. */
 export function ModelTools() {
   const [dialog, setDialog] = useState<"duplicate" | "replace">();
   const ids = selectedIds.value;
@@ -42,30 +42,28 @@ export function ModelTools() {
         name={areVisible ? "Hide" : "Show"}
         shortcut="H"
         disabled={none}
-        onClick={() => void setVisible(meantModels(), !areVisible)}
+        onClick={() => void setVisible(targetModels(), !areVisible)}
       />
-      <Menu
-        name="Lock and units"
-        icon="lock"
-        items={[
-          ...LOCKS.map((lock) => ({
-            label: `Lock: ${choiceLabel(lock).toLowerCase()}`,
-            disabled: none,
-            run: () => void setLock(meantModels(), lock),
-          })),
-          ...UNITS.map((units) => ({
-            label: `Units: ${choiceLabel(units).toLowerCase()}`,
-            disabled: none,
-            run: () => void setUnits(meantModels(), units),
-          })),
-        ]}
-      />
+      <Menu name="Lock and units" icon="lock" items={lockAndUnits(none)} />
       <IconButton icon="trash" name="Delete" shortcut="Del" disabled={none} onClick={() => void deleteSelected()} />
       {dialog === "duplicate" && <DuplicateDialog onClose={() => setDialog(undefined)} />}
       {dialog === "replace" && <ReplaceDialog id={ids[0]} onClose={() => setDialog(undefined)} />}
     </div>
   );
 }
+
+const lockAndUnits = (disabled: boolean): readonly MenuItem[] => [
+  ...LOCKS.map((lock) => ({
+    label: `Lock: ${choiceLabel(lock).toLowerCase()}`,
+    disabled,
+    run: () => void setLock(targetModels(), lock),
+  })),
+  ...UNITS.map((units) => ({
+    label: `Units: ${choiceLabel(units).toLowerCase()}`,
+    disabled,
+    run: () => void setUnits(targetModels(), units),
+  })),
+];
 
 export function DuplicateDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("1");

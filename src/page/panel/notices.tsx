@@ -4,7 +4,7 @@ import { type Task, tasks } from "../state/tasks.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { Icon, IconButton } from "../widget/icon.tsx";
 
-/** Work under way with its progress, and messages. Both are read out to those who cannot see them. */
+/** Running tasks with their progress, and messages. Screen readers announce both. */
 export function Notices() {
   const isLogOpen = useSignal(false);
   const folded = foldedNotices.value;
@@ -12,15 +12,8 @@ export function Notices() {
   return (
     <div class={folded.length > 0 ? "notices notices-many" : "notices"}>
       <ul class="tasks" aria-label="Work under way">
-        {tasks.value.map(({ id, title, progress, cancel }) => (
-          <li key={id} class="task">
-            <span>{title}</span>
-            <span class="share">{progress !== undefined && `${Math.floor(progress * 100)} %`}</span>
-            <progress max={1} {...(progress !== undefined && { value: progress })} aria-label={title} />
-            <button type="button" class="plain" onClick={cancel} aria-label={`Cancel ${title}`}>
-              Cancel
-            </button>
-          </li>
+        {tasks.value.map((task) => (
+          <RunningTask key={task.id} task={task} />
         ))}
       </ul>
       <p class="hidden" role="status">
@@ -45,27 +38,44 @@ export function Notices() {
           onClick={() => (isLogOpen.value = true)}
         />
       )}
-      {isLogOpen.value && (
-        <Dialog title="Messages" onClose={() => (isLogOpen.value = false)}>
-          <ul class="log">
-            {noticeLog.value.map((notice) => (
-              <li key={notice.id}>
-                <time>{notice.time.toLocaleTimeString()}</time>
-                <Message notice={notice} />
-              </li>
-            ))}
-          </ul>
-        </Dialog>
-      )}
+      {isLogOpen.value && <NoticeLog onClose={() => (isLogOpen.value = false)} />}
     </div>
   );
 }
 
-/** Progress in quarters: each percent read out would drown everything else. */
+function RunningTask({ task: { title, progress, cancel } }: { task: Task }) {
+  return (
+    <li class="task">
+      <span>{title}</span>
+      <span class="share">{progress !== undefined && `${Math.floor(progress * 100)} %`}</span>
+      <progress max={1} {...(progress !== undefined && { value: progress })} aria-label={title} />
+      <button type="button" class="plain" onClick={cancel} aria-label={`Cancel ${title}`}>
+        Cancel
+      </button>
+    </li>
+  );
+}
+
+function NoticeLog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Messages" onClose={onClose}>
+      <ul class="log">
+        {noticeLog.value.map((notice) => (
+          <li key={notice.id}>
+            <time>{notice.time.toLocaleTimeString()}</time>
+            <Message notice={notice} />
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+/** Progress for screen readers, in quarters, since announcing each percent would hide other messages. */
 const spokenProgress = ({ title, progress = 0 }: Task): string =>
   progress < 0.25 ? `${title}.` : `${title}: ${25 * Math.floor(4 * progress)} %.`;
 
-/** A message; where it is folded, one line of it until it is asked for the rest. */
+/** A message. A folded one shows one line until the user unfolds it. */
 function Toast({ notice, isFolded }: { notice: Notice; isFolded: boolean }) {
   const isOpen = useSignal(false);
   const isShort = isFolded && !isOpen.value;

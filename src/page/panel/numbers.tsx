@@ -7,7 +7,7 @@ import { useTypedText } from "../widget/typed-text.ts";
 const AXES = ["x", "y", "z"] as const;
 type Axis = (typeof AXES)[number];
 
-/** The value that all have, or undefined. */
+/** Returns the text of a value that all models share; undefined if they differ. */
 function common(values: readonly number[], digits: number): string | undefined {
   const texts = new Set(values.map((value) => shortNumber(value, digits)));
   return texts.size === 1 ? [...texts][0] : undefined;
@@ -22,25 +22,21 @@ const sizeOf = ({ bounding_box: { min_corner: a, max_corner: b } }: ModelDetails
 const meanOf = (models: readonly ModelDetails[], axis: Axis): number =>
   models.reduce((sum, { position }) => sum + position[axis], 0) / models.length;
 
-/** Place, turn, scale and size of the selected models, to read and to change. */
+/** Position, rotation, scale and size of the selected models. */
 export function Numbers() {
   const models = selectedIds.value.flatMap((id) => details.value.get(id) ?? []);
   if (models.length === 0) return null;
   const ids = models.map(({ id }) => id);
-  const [first] = models;
-  const areFree = models.every((model) => !model.has_supports);
-  const size = sizeOf(first);
-
-  const move = (axis: Axis, value: number): Promise<void> => {
-    if (models.length === 1) return moveTo(ids, { ...first.position, [axis]: value });
-    const by = value - meanOf(models, axis);
-    return moveBy(ids, [axis === "x" ? by : 0, axis === "y" ? by : 0, axis === "z" ? by : 0]);
-  };
-  const title = models.length === 1 ? first.name : `${models.length} models`;
+  const title = models.length === 1 ? models[0].name : `${models.length} models`;
   return (
     <section class="numbers" aria-label="Numbers of the selection">
       <h2 title={title}>{title}</h2>
-      <Triple name="Position" unit="mm" valueOf={(axis) => shortNumber(meanOf(models, axis))} onChange={move} />
+      <Triple
+        name="Position"
+        unit="mm"
+        valueOf={(axis) => shortNumber(meanOf(models, axis))}
+        onChange={(axis, value) => move(models, axis, value)}
+      />
       <Triple
         name="Turn"
         unit="°"
@@ -52,15 +48,7 @@ export function Numbers() {
         }
         onChange={(axis, degrees) => turnTo(ids, { [axis]: degrees })}
       />
-      {models.length === 1 && (
-        <Triple
-          name="Size"
-          unit="mm"
-          note={areFree ? undefined : "with supports"}
-          valueOf={(axis) => shortNumber(size[axis])}
-          onChange={areFree ? (axis, value) => value > 0 && scaleBy(ids, value / size[axis]) : undefined}
-        />
-      )}
+      {models.length === 1 && <Size model={models[0]} />}
       <div class="triple-row">
         <span class="triple-name">Scale</span>
         <NumberCell
@@ -75,6 +63,29 @@ export function Numbers() {
       </div>
       <Measures ids={ids} />
     </section>
+  );
+}
+
+/** Moves models so that the mean of their positions has this value on an axis. */
+function move(models: readonly ModelDetails[], axis: Axis, value: number): Promise<void> {
+  const ids = models.map(({ id }) => id);
+  if (models.length === 1) return moveTo(ids, { ...models[0].position, [axis]: value });
+  const by = value - meanOf(models, axis);
+  return moveBy(ids, [axis === "x" ? by : 0, axis === "y" ? by : 0, axis === "z" ? by : 0]);
+}
+
+/** Size of a model. It can be changed only without supports, whose size it includes. */
+function Size({ model }: { model: ModelDetails }) {
+  const size = sizeOf(model);
+  const scale = (axis: Axis, value: number): unknown => value > 0 && scaleBy([model.id], value / size[axis]);
+  return (
+    <Triple
+      name="Size"
+      unit="mm"
+      note={model.has_supports ? "with supports" : undefined}
+      valueOf={(axis) => shortNumber(size[axis])}
+      onChange={model.has_supports ? undefined : scale}
+    />
   );
 }
 
@@ -125,7 +136,7 @@ function Triple(props: {
   );
 }
 
-/** A number that is sent once it was typed and left. */
+/** A number field. Its value is sent when the field loses the focus. */
 function NumberCell(props: {
   name: string;
   axis?: Axis;
@@ -152,7 +163,7 @@ function NumberCell(props: {
       onBlur={async (event) => {
         const text = event.currentTarget.value;
         const typed = parseNumber(text);
-        // It stands there until the server has answered, then what is so.
+        // Shows the typed value until the server confirms.
         if (typed !== undefined && text !== value) await onChange?.(typed);
         show();
       }}

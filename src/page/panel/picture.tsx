@@ -9,11 +9,11 @@ import { Fields } from "./fields.tsx";
 const RENDER = "/v1/scene/render/";
 const FIELDS = fieldsOf(ENDPOINT_FORMS[RENDER].body, ["scene_id", "model_ids", "file", "flyaround"]);
 
-/** A turn around the models with this many pictures. */
+/** Number of frames of a full turn around the models. */
 const FLYAROUND_FRAMES = 48;
 const FLYAROUND_YAWS = [0, 90, 180, 270, 360];
 
-/** Pictures of the scene for quotes and records: one, or a flight around it. */
+/** Saves a picture of the scene, or an animation around it. */
 export function Picture() {
   const values: Values = formValues.value[RENDER] ?? {};
   const isEmpty = (scene.value?.models.length ?? 0) === 0;

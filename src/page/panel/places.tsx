@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import type { PlaceNeed } from "../action/actions.ts";
 import { selectedIds, details } from "../state/project.ts";
-import { addPlace, pickFor, pickingFor, places } from "../state/stage.ts";
+import { addPlace, pickFor, pickingFor, places } from "../state/view-state.ts";
 import type { Point } from "../view/view.ts";
 import { Icon } from "../widget/icon.tsx";
 import { parseNumber, shortNumber } from "../widget/quantities.ts";
 
-/** Directions in which a surface faces, for those who type a place instead of clicking it. */
+/** Surface normals to choose from, for users who type a place instead of clicking it. */
 const FACINGS: readonly [name: string, normal: Point][] = [
   ["Front", [0, -1, 0]],
   ["Back", [0, 1, 0]],
@@ -16,7 +16,7 @@ const FACINGS: readonly [name: string, normal: Point][] = [
   ["Bottom", [0, 0, -1]],
 ];
 
-/** The places of a surface at which an action works: clicked in the view, or typed. */
+/** Places on surfaces for an action: clicked in the view, or typed. */
 export function Places({ path, need }: { path: string; need: PlaceNeed }) {
   const isPicking = pickingFor.value === path;
   const chosen = isPicking ? places.value : [];
@@ -54,7 +54,7 @@ export function Places({ path, need }: { path: string; need: PlaceNeed }) {
   );
 }
 
-/** A place by its coordinates, for work without a pointer. */
+/** Adds a place by its coordinates, for users without a pointer. */
 function TypedPlace({ isOnlyOne }: { isOnlyOne: boolean }) {
   const [texts, setTexts] = useState(["0", "0", "0"]);
   const [facing, setFacing] = useState(0);

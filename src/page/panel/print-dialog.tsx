@@ -11,7 +11,7 @@ import { Dialog } from "../widget/dialog.tsx";
 import { duration } from "../widget/quantities.ts";
 import { PrintWarnings } from "./print-warnings.tsx";
 
-/** Chooses a printer and sends the job to it, or saves the job as a file. */
+/** Dialog that sends the job to a printer, or saves it as a file. */
 export function PrintDialog({ onClose }: { onClose: () => void }) {
   const devices = printers.value ?? [];
   const best = devices.find((device) => device.ready_to_print_now && suitsScene(device)) ?? devices.find(suitsScene);
@@ -27,63 +27,26 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
     onClose();
     void print(printer!, jobName.trim(), now);
   };
+  const saveJob = (): void => {
+    onClose();
+    void save("job");
+  };
   return (
     <Dialog title="Print" onClose={onClose} class="print-dialog">
       <form onSubmit={submit}>
         <PrintWarnings />
-        <div class="field">
-          <label for="job-name">Job name</label>
-          <input id="job-name" type="text" value={jobName} onInput={(event) => setJobName(event.currentTarget.value)} />
-        </div>
-        <fieldset class="printer-choice">
-          <legend>Printer</legend>
-          {devices.map((device) => (
-            <label key={device.id} class="printer-row">
-              <input
-                type="radio"
-                name="printer"
-                checked={device.id === printer?.id}
-                onChange={() => setChosen(device.id)}
-              />
-              <span>
-                <b>{device.id}</b> {device.product_name}
-                <small>
-                  {device.status}
-                  {!suitsScene(device) && ` · not the ${summary.value?.setting.printer_label} of this scene`}
-                </small>
-              </span>
-              <State device={device} />
-            </label>
-          ))}
-          {devices.length === 0 && (
-            <p class="note">
-              {summary.value?.setting.needs_makers_program
-                ? "No printer is connected. Form and Fuse printers take jobs from their maker's program: save the parts with their supports as 3MF or STL for it."
-                : "No printer is connected. Look for one under “Printers”, or save the job as a file for a USB stick."}
-            </p>
-          )}
-        </fieldset>
+        <JobName value={jobName} onChange={setJobName} />
+        <PrinterChoice devices={devices} chosen={printer} onChange={setChosen} />
         <label class="check-line">
           <input type="checkbox" checked={now} onChange={(event) => setNow(event.currentTarget.checked)} />
           Start at once (otherwise the job waits at the printer)
         </label>
         <footer>
-          <span class="note">
-            {metadata.value
-              ? duration(metadata.value.estimated_print_time_s)
-              : isMeasuring.value && "Computing the time…"}
-          </span>
+          <PrintTime />
           <button type="button" class="plain" onClick={() => void refreshPrinters()}>
             Refresh
           </button>
-          <button
-            type="button"
-            class="plain"
-            onClick={() => {
-              onClose();
-              void save("job");
-            }}
-          >
+          <button type="button" class="plain" onClick={saveJob}>
             Save job file
           </button>
           <button type="submit" class="primary" disabled={obstacle !== undefined}>
@@ -95,7 +58,52 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-export function State({ device }: { device: Device }) {
+const JobName = ({ value, onChange }: { value: string; onChange: (name: string) => void }) => (
+  <div class="field">
+    <label for="job-name">Job name</label>
+    <input id="job-name" type="text" value={value} onInput={(event) => onChange(event.currentTarget.value)} />
+  </div>
+);
+
+function PrinterChoice(props: {
+  devices: readonly Device[];
+  chosen: Device | undefined;
+  onChange: (id: string) => void;
+}) {
+  const { devices, chosen, onChange } = props;
+  return (
+    <fieldset class="printer-choice">
+      <legend>Printer</legend>
+      {devices.map((device) => (
+        <label key={device.id} class="printer-row">
+          <input type="radio" name="printer" checked={device.id === chosen?.id} onChange={() => onChange(device.id)} />
+          <span>
+            <b>{device.id}</b> {device.product_name}
+            <small>
+              {device.status}
+              {!suitsScene(device) && ` · not the ${summary.value?.setting.printer_label} of this scene`}
+            </small>
+          </span>
+          <DeviceState device={device} />
+        </label>
+      ))}
+      {devices.length === 0 && <p class="note">{noPrinterNote()}</p>}
+    </fieldset>
+  );
+}
+
+const noPrinterNote = (): string =>
+  summary.value?.setting.needs_makers_program
+    ? "No printer is connected. Form and Fuse printers take jobs from their maker's program: save the parts with their supports as 3MF or STL for it."
+    : "No printer is connected. Look for one under “Printers”, or save the job as a file for a USB stick.";
+
+const PrintTime = () => (
+  <span class="note">
+    {metadata.value ? duration(metadata.value.estimated_print_time_s) : isMeasuring.value && "Computing the time…"}
+  </span>
+);
+
+export function DeviceState({ device }: { device: Device }) {
   const state = device.ready_to_print_now ? "ready" : device.queue_paused ? "paused" : "busy";
   return <span class={`state state-${state}`}>{state}</span>;
 }
@@ -106,7 +114,7 @@ function defaultName(): string {
   return models.length === 1 ? models[0].name : `${models[0].name} and ${models.length - 1} more`;
 }
 
-/** What became of a job. A queue holds one that none of its printers can take. */
+/** Message after a job was accepted. A queue holds a job until one of its printers is ready. */
 function sentTo({ id, printers: members }: Device, jobName: string, printNow: boolean): string {
   if (members) return `“${jobName}” was given to the queue. Jobs that it holds are listed under “Printers”.`;
   return printNow ? `${id} prints “${jobName}”.` : `“${jobName}” waits at ${id}.`;
@@ -114,8 +122,8 @@ function sentTo({ id, printers: members }: Device, jobName: string, printNow: bo
 
 async function print(printer: Device, jobName: string, printNow: boolean): Promise<void> {
   const body = { scene_id: scene.value!.id, printer: printer.id, job_name: jobName, print_now: printNow };
-  const outcome = await runReading(`Print ${jobName}`, (following) =>
-    callEndpoint<{ job_id: string; warnings?: readonly string[] }>("/v1/scene/print/", body, following),
+  const outcome = await runReading(`Print ${jobName}`, (context) =>
+    callEndpoint<{ job_id: string; warnings?: readonly string[] }>("/v1/scene/print/", body, context),
   );
   if (!outcome) return;
   notify({

@@ -6,7 +6,7 @@ import { Icon } from "../widget/icon.tsx";
 
 type Overlaps = readonly (readonly [string, string])[];
 
-/** What speaks against a print: models that are outside, overlap, or have no supports. None of it keeps a person from printing. */
+/** Warnings before printing: models that are outside, overlap, or have no supports. None of them prevents printing. */
 export function PrintWarnings() {
   const [overlaps, setOverlaps] = useState<Overlaps | undefined>(undefined);
   const [failure, setFailure] = useState<string | undefined>(undefined);
@@ -22,7 +22,7 @@ export function PrintWarnings() {
   }, [id, version]);
   const warnings = printWarnings({ models: [...details.value.values()], family: family.value, overlaps });
   return (
-    <div role="status" aria-label="What speaks against the print">
+    <div role="status" aria-label="Warnings before printing">
       {warnings.map(({ severity, text }) => (
         <p key={text} class={`finding finding-${severity}`}>
           <Icon name={severity} />
@@ -40,6 +40,6 @@ export function PrintWarnings() {
 
 async function findOverlaps(sceneId: string, signal: AbortSignal): Promise<Overlaps> {
   const path = "/v1/scene/model/validate/interferences/";
-  const following = { signal, progress: () => {} };
-  return (await callEndpoint<{ interferences: Overlaps }>(path, { scene_id: sceneId }, following)).interferences;
+  const context = { signal, progress: () => {} };
+  return (await callEndpoint<{ interferences: Overlaps }>(path, { scene_id: sceneId }, context)).interferences;
 }

@@ -1,3 +1,4 @@
+import { type Signal, useSignal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { upload } from "../server/call.ts";
 import type { Device } from "../server/replies.ts";
@@ -8,15 +9,12 @@ import { discover, login, logout, printers, queues } from "../state/printers.ts"
 import { callEndpoint, runTask } from "../state/tasks.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { duration } from "../widget/quantities.ts";
-import { State } from "./print-dialog.tsx";
+import { DeviceState } from "./print-dialog.tsx";
 import { QueueJobs } from "./queue-jobs.tsx";
 
-/** The printers and queues that are connected, with their states; looking for more, and the login. */
+/** Connected printers and queues with their states, the search for printers, and the login. */
 export function Printers() {
-  const [address, setAddress] = useState("");
-  const [isLoggingIn, setLoggingIn] = useState(false);
   const devices = printers.value;
-  const user = pageState.value?.user;
   return (
     <div class="action">
       <ul class="printers" aria-label="Printers">
@@ -25,26 +23,44 @@ export function Printers() {
         ))}
       </ul>
       {devices?.length === 0 && <p class="note">No printer is connected.</p>}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void discover(address.trim());
-        }}
-      >
-        <div class="field">
-          <label for="printer-address">Address or name</label>
-          <input
-            id="printer-address"
-            type="text"
-            placeholder="any"
-            value={address}
-            onInput={(event) => setAddress(event.currentTarget.value)}
-          />
-        </div>
-        <div class="submit">
-          <button type="submit">Look for printers</button>
-        </div>
-      </form>
+      <PrinterSearch />
+      <Account />
+    </div>
+  );
+}
+
+function PrinterSearch() {
+  const [address, setAddress] = useState("");
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void discover(address.trim());
+      }}
+    >
+      <div class="field">
+        <label for="printer-address">Address or name</label>
+        <input
+          id="printer-address"
+          type="text"
+          placeholder="any"
+          value={address}
+          onInput={(event) => setAddress(event.currentTarget.value)}
+        />
+      </div>
+      <div class="submit">
+        <button type="submit">Look for printers</button>
+      </div>
+    </form>
+  );
+}
+
+/** Login and logout. */
+function Account() {
+  const [isLoggingIn, setLoggingIn] = useState(false);
+  const user = pageState.value?.user;
+  return (
+    <>
       <div class="submit">
         {user ? (
           <>
@@ -63,7 +79,7 @@ export function Printers() {
         )}
       </div>
       {isLoggingIn && <LoginDialog onClose={() => setLoggingIn(false)} />}
-    </div>
+    </>
   );
 }
 
@@ -86,7 +102,7 @@ function Printer({ device }: { device: Device }) {
         <b>{id}</b> {product_name}
         <small>{facts.join(" · ")}</small>
       </span>
-      <State device={device} />
+      <DeviceState device={device} />
       {!device.printers && (
         <button
           type="button"
@@ -106,62 +122,58 @@ const chooseFirmware = (printer: string): void =>
   chooseFiles([".formware", ".formware2"], ([file]) => void sendFirmware(printer, file), false);
 
 async function sendFirmware(printer: string, file: File): Promise<void> {
-  const outcome = await runTask(`Firmware of ${printer}`, async (following) =>
-    callEndpoint("/v1/device/upload-firmware/", { printer, file: (await upload(file)).file }, following),
+  const outcome = await runTask(`Firmware of ${printer}`, async (context) =>
+    callEndpoint("/v1/device/upload-firmware/", { printer, file: (await upload(file)).file }, context),
   );
   if (outcome) notify({ severity: "success", text: `${printer} installs ${file.name}.` });
 }
 
 function LoginDialog({ onClose }: { onClose: () => void }) {
-  const [username, setUsername] = useState("");
-  const [password, setPassword] = useState("");
-  const [token, setToken] = useState("");
+  const username = useSignal("");
+  const password = useSignal("");
+  const token = useSignal("");
+  const isComplete = token.value !== "" || (username.value !== "" && password.value !== "");
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if (await login(token === "" ? { username, password } : { access_token: token })) onClose();
+    const byName = { username: username.value, password: password.value };
+    if (await login(token.value === "" ? byName : { access_token: token.value })) onClose();
   };
   return (
     <Dialog title="Log in" onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
-        <p class="note">An account of the printers file, or of the maker's service where it has none.</p>
-        <div class="field">
-          <label for="username">Name</label>
-          <input
-            id="username"
-            autocomplete="username"
-            value={username}
-            onInput={(event) => setUsername(event.currentTarget.value)}
-          />
-        </div>
-        <div class="field">
-          <label for="password">Password</label>
-          <input
-            id="password"
-            type="password"
-            autocomplete="current-password"
-            value={password}
-            onInput={(event) => setPassword(event.currentTarget.value)}
-          />
-        </div>
+        <p class="note">An account of the printers file, or of the maker's service if the file has none.</p>
+        <Credential id="username" label="Name" autocomplete="username" value={username} />
+        <Credential id="password" label="Password" isSecret autocomplete="current-password" value={password} />
         <details class="options">
           <summary>With a token instead</summary>
-          <div class="field">
-            <label for="token">Access token</label>
-            <input
-              id="token"
-              type="password"
-              autocomplete="off"
-              value={token}
-              onInput={(event) => setToken(event.currentTarget.value)}
-            />
-          </div>
+          <Credential id="token" label="Access token" isSecret autocomplete="off" value={token} />
         </details>
         <footer>
-          <button type="submit" class="primary" disabled={token === "" && (username === "" || password === "")}>
+          <button type="submit" class="primary" disabled={!isComplete}>
             Log in
           </button>
         </footer>
       </form>
     </Dialog>
+  );
+}
+
+function Credential(props: {
+  id: string;
+  label: string;
+  isSecret?: boolean;
+  autocomplete: "username" | "current-password" | "off";
+  value: Signal<string>;
+}) {
+  const { id, label, isSecret = false, autocomplete, value } = props;
+  const onInput = (event: { currentTarget: HTMLInputElement }): void => {
+    value.value = event.currentTarget.value;
+  };
+  const input = { id, autocomplete, value: value.value, onInput } as const;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {isSecret ? <input type="password" {...input} /> : <input {...input} />}
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { HeldJob, Queue } from "../server/replies.ts";
 import { orderJob } from "../state/printers.ts";
 
-/** What a held job waits for, in words. */
+/** Texts of the states of a held job. */
 const STATES: Readonly<Record<HeldJob["state"], string>> = {
   WAITING_FOR_RELEASE: "starts once a platform is clear",
   WAITING_FOR_PRINTER: "waits for a printer",
@@ -9,7 +9,7 @@ const STATES: Readonly<Record<HeldJob["state"], string>> = {
   SET_ASIDE: "set aside",
 };
 
-/** The jobs that a queue holds, with what a person can order of each. */
+/** Jobs that a queue holds, with buttons for orders. */
 export function QueueJobs({ queue }: { queue: Queue }) {
   if (queue.jobs.length === 0) return null;
   const isReleasable = queue.jobs.some((job) => releasableOn(queue, job).length > 0);
@@ -20,18 +20,42 @@ export function QueueJobs({ queue }: { queue: Queue }) {
           <Job key={job.id} job={job} isFirst={index === 0} printers={releasableOn(queue, job)} />
         ))}
       </ul>
-      {isReleasable && <p class="note">Start a print only where the last one was taken off the platform.</p>}
+      {isReleasable && <p class="note">Start a print only on a printer whose platform is clear.</p>}
     </div>
   );
 }
 
-/** The printers on which a person can have the job start. */
+/** Printers on which the user can start the job. */
 const releasableOn = ({ queue_paused }: Queue, { state, ready_printers }: HeldJob): readonly string[] =>
   state === "WAITING_FOR_RELEASE" && !queue_paused ? ready_printers : [];
 
+/** A button that sends an order about a held job. */
+interface JobOrder {
+  readonly text: string;
+  /** Name for screen readers. */
+  readonly label: string;
+  readonly run: () => Promise<void>;
+}
+
+/** Orders that the user can send about a job. `printers` are those on which it can start. */
+function ordersOf(job: HeldJob, isFirst: boolean, printers: readonly string[]): readonly JobOrder[] {
+  const { name, state } = job;
+  const isSending = state === "SENDING";
+  const orders: (JobOrder | false)[] = [
+    ...printers.map((printer) => ({
+      text: `Start on ${printer}`,
+      label: `Start ${name} on ${printer}, whose platform is clear`,
+      run: () => orderJob(job, "RELEASE", printer),
+    })),
+    state === "SET_ASIDE" && { text: "Retry", label: `Send ${name} again`, run: () => orderJob(job, "RETRY") },
+    !isFirst && !isSending && { text: "First", label: `Put ${name} first`, run: () => orderJob(job, "FIRST") },
+    !isSending && { text: "Drop", label: `Drop the job ${name}`, run: () => orderJob(job, "CANCEL") },
+  ];
+  return orders.filter((order) => order !== false);
+}
+
 function Job({ job, isFirst, printers }: { job: HeldJob; isFirst: boolean; printers: readonly string[] }) {
   const { name, state, reason } = job;
-  const isSending = state === "SENDING";
   return (
     <li>
       <span>
@@ -39,47 +63,11 @@ function Job({ job, isFirst, printers }: { job: HeldJob; isFirst: boolean; print
         <small>{[STATES[state], reason].filter(Boolean).join(": ")}</small>
       </span>
       <span class="job-orders">
-        {printers.map((printer) => (
-          <button
-            key={printer}
-            type="button"
-            class="plain"
-            aria-label={`Start ${name} on ${printer}, whose platform is clear`}
-            onClick={() => void orderJob(job, "RELEASE", printer)}
-          >
-            Start on {printer}
+        {ordersOf(job, isFirst, printers).map(({ text, label, run }) => (
+          <button key={label} type="button" class="plain" aria-label={label} onClick={() => void run()}>
+            {text}
           </button>
         ))}
-        {state === "SET_ASIDE" && (
-          <button
-            type="button"
-            class="plain"
-            aria-label={`Send ${name} again`}
-            onClick={() => void orderJob(job, "RETRY")}
-          >
-            Retry
-          </button>
-        )}
-        {!isFirst && !isSending && (
-          <button
-            type="button"
-            class="plain"
-            aria-label={`Put ${name} first`}
-            onClick={() => void orderJob(job, "FIRST")}
-          >
-            First
-          </button>
-        )}
-        {!isSending && (
-          <button
-            type="button"
-            class="plain"
-            aria-label={`Drop the job ${name}`}
-            onClick={() => void orderJob(job, "CANCEL")}
-          >
-            Drop
-          </button>
-        )}
       </span>
     </li>
   );

@@ -5,42 +5,15 @@ import { fetchCatalog } from "../state/catalog.ts";
 import { chooseSetting } from "../state/download.ts";
 import { notify } from "../state/notices.ts";
 import { refresh, scene, showScene, summary } from "../state/project.ts";
-import { tellFailure } from "../state/tasks.ts";
+import { notifyFailure } from "../state/tasks.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { shortNumber } from "../widget/quantities.ts";
 
-/** Chooses printer, material, print setting and layer thickness, for a new scene or for the present one. */
+/** Dialog for printer, material, print setting and layer thickness of a new scene or of the shown one. */
 export function SceneDialog({ isNew, onClose }: { isNew: boolean; onClose: () => void }) {
-  const [types, setTypes] = useState<readonly PrinterType[]>([]);
-  const [chosen, setChosen] = useState<SceneSettings>();
-  const [printerLabel, setPrinterLabel] = useState("");
-  const [search, setSearch] = useState("");
-  useEffect(() => {
-    fetchCatalog().then(
-      (list) => {
-        setTypes(list);
-        const present = summary.value?.setting;
-        const printer = list.find(({ label }) => label === present?.printer_label) ?? list[0];
-        setPrinterLabel(printer.label);
-        setChosen(sameSetting(printer, present) ?? printer.materials[0].material_settings[0].scene_settings);
-      },
-      (thrown) => tellFailure("Print settings", thrown),
-    );
-  }, []);
-  const printer = types.find(({ label }) => label === printerLabel);
+  const choice = useSettingsChoice();
+  const { types, printer, chosen, setChosen } = choice;
   const material = printer?.materials.find((one) => has(one, chosen));
-  const words = search.toLowerCase();
-  const materials = (printer?.materials ?? []).filter(
-    (one) => one === material || one.label.toLowerCase().includes(words),
-  );
-
-  const choosePrinter = (label: string): void => {
-    const next = types.find((type) => type.label === label)!;
-    setPrinterLabel(label);
-    const same = next.materials.find((one) => one.label === material?.label) ?? next.materials[0];
-    setChosen(same.material_settings[0].scene_settings);
-    setSearch("");
-  };
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (!chosen) return;
@@ -48,62 +21,15 @@ export function SceneDialog({ isNew, onClose }: { isNew: boolean; onClose: () =>
       await (isNew ? createScene(chosen) : updateScene(chosen));
       onClose();
     } catch (thrown) {
-      tellFailure(isNew ? "New scene" : "Change settings", thrown);
+      notifyFailure(isNew ? "New scene" : "Change settings", thrown);
     }
   };
   return (
     <Dialog title={isNew ? "New scene" : "Printer and material"} onClose={onClose} class="scene-dialog">
       <form onSubmit={(event) => void submit(event)}>
-        <div class="field">
-          <label for="printer-type">Printer</label>
-          <select id="printer-type" value={printerLabel} onChange={(event) => choosePrinter(event.currentTarget.value)}>
-            {types.map(({ label, build_volume_dimensions_mm: size }) => (
-              <option key={label} value={label}>
-                {label} ({size.map((mm) => shortNumber(mm, 0)).join(" × ")} mm)
-              </option>
-            ))}
-          </select>
-        </div>
-        <div class="field">
-          <label for="material-search">Material</label>
-          <input
-            id="material-search"
-            type="search"
-            placeholder="Search materials"
-            value={search}
-            onInput={(event) => setSearch(event.currentTarget.value)}
-          />
-        </div>
-        <select
-          class="material-list"
-          size={8}
-          aria-label="Material"
-          value={material?.label ?? ""}
-          onChange={(event) => {
-            const next = printer?.materials.find(({ label }) => label === event.currentTarget.value);
-            if (next) setChosen(next.material_settings[0].scene_settings);
-          }}
-        >
-          {materials.map(({ label }) => (
-            <option key={label} value={label}>
-              {label}
-            </option>
-          ))}
-        </select>
-        <fieldset class="choices">
-          <legend>Layer thickness and setting</legend>
-          {(material?.material_settings ?? []).map(({ label, scene_settings }) => (
-            <label key={label + scene_settings.print_setting}>
-              <input
-                type="radio"
-                name="setting"
-                checked={isSame(scene_settings, chosen)}
-                onChange={() => setChosen(scene_settings)}
-              />
-              {label.replace(" (Default settings)", "")}
-            </label>
-          ))}
-        </fieldset>
+        <PrinterField types={types} printer={printer} onChange={(next) => choice.choosePrinter(next, material)} />
+        <MaterialField key={printer?.label} printer={printer} material={material} onChange={setChosen} />
+        <SettingField material={material} chosen={chosen} onChange={setChosen} />
         <footer>
           {!isNew && (
             <button
@@ -123,6 +49,130 @@ export function SceneDialog({ isNew, onClose }: { isNew: boolean; onClose: () =>
         </footer>
       </form>
     </Dialog>
+  );
+}
+
+interface SettingsChoice {
+  readonly types: readonly PrinterType[];
+  readonly printer: PrinterType | undefined;
+  readonly chosen: SceneSettings | undefined;
+  setChosen(settings: SceneSettings): void;
+  /** Chooses a printer; keeps the material if the printer has it. */
+  choosePrinter(next: PrinterType, material: MaterialType | undefined): void;
+}
+
+/** Fetches the catalog, and begins with the settings of the shown scene. */
+function useSettingsChoice(): SettingsChoice {
+  const [types, setTypes] = useState<readonly PrinterType[]>([]);
+  const [chosen, setChosen] = useState<SceneSettings>();
+  const [printerLabel, setPrinterLabel] = useState("");
+  useEffect(() => {
+    fetchCatalog().then(
+      (list) => {
+        setTypes(list);
+        const present = summary.value?.setting;
+        const printer = list.find(({ label }) => label === present?.printer_label) ?? list[0];
+        setPrinterLabel(printer.label);
+        setChosen(sameSetting(printer, present) ?? printer.materials[0].material_settings[0].scene_settings);
+      },
+      (thrown) => notifyFailure("Print settings", thrown),
+    );
+  }, []);
+  const choosePrinter = (next: PrinterType, material: MaterialType | undefined): void => {
+    setPrinterLabel(next.label);
+    const same = next.materials.find((one) => one.label === material?.label) ?? next.materials[0];
+    setChosen(same.material_settings[0].scene_settings);
+  };
+  return { types, printer: types.find(({ label }) => label === printerLabel), chosen, setChosen, choosePrinter };
+}
+
+function PrinterField(props: {
+  types: readonly PrinterType[];
+  printer: PrinterType | undefined;
+  onChange: (printer: PrinterType) => void;
+}) {
+  const { types, printer, onChange } = props;
+  return (
+    <div class="field">
+      <label for="printer-type">Printer</label>
+      <select
+        id="printer-type"
+        value={printer?.label ?? ""}
+        onChange={(event) => onChange(types.find(({ label }) => label === event.currentTarget.value)!)}
+      >
+        {types.map(({ label, build_volume_dimensions_mm: size }) => (
+          <option key={label} value={label}>
+            {label} ({size.map((mm) => shortNumber(mm, 0)).join(" × ")} mm)
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** List of the printer's materials with a search. */
+function MaterialField(props: {
+  printer: PrinterType | undefined;
+  material: MaterialType | undefined;
+  onChange: (settings: SceneSettings) => void;
+}) {
+  const { printer, material, onChange } = props;
+  const [search, setSearch] = useState("");
+  const words = search.toLowerCase();
+  const shown = (printer?.materials ?? []).filter((one) => one === material || one.label.toLowerCase().includes(words));
+  return (
+    <>
+      <div class="field">
+        <label for="material-search">Material</label>
+        <input
+          id="material-search"
+          type="search"
+          placeholder="Search materials"
+          value={search}
+          onInput={(event) => setSearch(event.currentTarget.value)}
+        />
+      </div>
+      <select
+        class="material-list"
+        size={8}
+        aria-label="Material"
+        value={material?.label ?? ""}
+        onChange={(event) => {
+          const next = printer?.materials.find(({ label }) => label === event.currentTarget.value);
+          if (next) onChange(next.material_settings[0].scene_settings);
+        }}
+      >
+        {shown.map(({ label }) => (
+          <option key={label} value={label}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+function SettingField(props: {
+  material: MaterialType | undefined;
+  chosen: SceneSettings | undefined;
+  onChange: (settings: SceneSettings) => void;
+}) {
+  const { material, chosen, onChange } = props;
+  return (
+    <fieldset class="choices">
+      <legend>Layer thickness and setting</legend>
+      {(material?.material_settings ?? []).map(({ label, scene_settings }) => (
+        <label key={label + scene_settings.print_setting}>
+          <input
+            type="radio"
+            name="setting"
+            checked={isSame(scene_settings, chosen)}
+            onChange={() => onChange(scene_settings)}
+          />
+          {label.replace(" (Default settings)", "")}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

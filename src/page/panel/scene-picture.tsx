@@ -3,11 +3,11 @@ import { post } from "../server/call.ts";
 import { followOperation } from "../server/operation.ts";
 import { scene } from "../state/project.ts";
 
-/** Changes that follow each other within this time are drawn at once. */
+/** A picture is requested when the scene has not changed for this time. */
 const WAIT_MS = 300;
 const SIZE_PX = 1400;
 
-/** The scene as the server draws it, where this browser cannot: it stands still, and follows each change. */
+/** Still picture of the scene, drawn by the server for browsers that cannot draw it. It is renewed after each change. */
 export function ScenePicture() {
   const [url, setUrl] = useState<string>();
   const id = scene.value?.id;
@@ -27,7 +27,7 @@ export function ScenePicture() {
   return url === undefined ? null : <img class="scene-picture" src={url} alt="The scene, drawn by the server" />;
 }
 
-/** Has the server draw a scene, and returns where the picture is. */
+/** Has the server draw a scene, and returns the URL of the picture. */
 async function draw(sceneId: string, signal: AbortSignal): Promise<string> {
   const options = { view_type: "FULL_BUILD_VOLUME", crop_to_models: false, image_size_px: SIZE_PX };
   const { url, operation_id } = await post<{ url: string; operation_id: string }>(

@@ -1,11 +1,11 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { deleteSelected, setVisible, step } from "../state/edit.ts";
+import { deleteSelected, setVisible, undoOrRedo } from "../state/edit.ts";
 import { chooseModels } from "../state/import-files.ts";
 import { toggleLayers } from "../state/layers.ts";
-import { meantModels } from "../state/meant-models.ts";
+import { targetModels } from "../state/target-models.ts";
 import { pageState, scene, selectedIds, selection } from "../state/project.ts";
-import { chooseTool, pickFor, pickingFor, view } from "../state/stage.ts";
+import { chooseTool, pickFor, pickingFor, view } from "../state/view-state.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { DuplicateDialog } from "./model-tools.tsx";
 import { TOOLS, VIEWPOINTS } from "./tool-bar.tsx";
@@ -38,7 +38,7 @@ const ctrl = (name: string, does: string, run: () => void, shift = false): Short
 
 const toggleVisible = (): void => {
   const chosen = (scene.value?.models ?? []).filter(({ id }) => selectedIds.value.includes(id));
-  if (chosen.length > 0) void setVisible(meantModels(), !chosen.every(({ visible }) => visible));
+  if (chosen.length > 0) void setVisible(targetModels(), !chosen.every(({ visible }) => visible));
 };
 
 const selectAll = (): void => {
@@ -51,10 +51,10 @@ const escape = (): void => {
   else selection.value = { ids: [], anchor: undefined };
 };
 
-/** Keys that work anywhere but in fields and dialogs. */
+/** Keys that work everywhere except in fields and dialogs. */
 const SHORTCUTS: readonly Shortcut[] = [
-  ctrl("z", "Undo", () => void step("undo")),
-  ctrl("z", "Redo", () => void step("redo"), true),
+  ctrl("z", "Undo", () => void undoOrRedo("undo")),
+  ctrl("z", "Redo", () => void undoOrRedo("redo"), true),
   ctrl("o", "Open files", chooseModels),
   ctrl("a", "Select all models", selectAll),
   ctrl("d", "Duplicate", () => (isDuplicating.value = selectedIds.value.length > 0)),
@@ -78,8 +78,8 @@ const ELSEWHERE: readonly [keys: string, does: string][] = [
   ["Ctrl+arrows", "In the view: move the selection by 1 mm, or with the tools Turn and Scale by 5° and 1 %"],
   ["Shift+Ctrl+arrows", "The same by 10 mm, 45° or 10 %"],
   ["Page Up/Down", "In the view: lift and lower (powder), turn about the third axis, scale"],
-  ["Enter", "In the view, where places are chosen: the one in the middle"],
-  ["Page Up/Down", "In the layers: next and last one; with Shift ten at once"],
+  ["Enter", "In the view, while choosing places: the place in the middle"],
+  ["Page Up/Down", "In the layers: next or previous layer; with Shift ten layers"],
   ["Up, Down, Home", "In the list of models: select; with Shift a range, with Ctrl only go there"],
   ["Space", "In the list: select one more, or one less"],
   ["F2", "In the list: rename"],
@@ -87,7 +87,7 @@ const ELSEWHERE: readonly [keys: string, does: string][] = [
 
 const LOOK_FROM = VIEWPOINTS.map(([, name]) => name.toLowerCase()).join(", ");
 
-/** All keys with what they do; the digits in one row. */
+/** All keys for the help dialog. The digits share one row. */
 const LISTED: readonly (readonly [keys: string, does: string])[] = [
   ...SHORTCUTS.filter(({ keys }) => !/^\d$/.test(keys)).map(({ keys, does }) => [keys, does] as const),
   [VIEWPOINTS.map(([, , digit]) => digit).join(" "), `Look from: ${LOOK_FROM}`],
@@ -99,7 +99,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.matches("input:not([type=checkbox], [type=radio], [type=range]), select, textarea") ||
     target.closest("dialog") !== null);
 
-/** Listens to the keys of the page, and lists them. */
+/** Handles the keys of the page, and shows the dialogs that they open. */
 export function Shortcuts() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {

@@ -6,7 +6,7 @@ import { moveBy, scaleBy, turnBy } from "../state/edit.ts";
 import { chooseModels } from "../state/import-files.ts";
 import { layerPicture } from "../state/layers.ts";
 import { scene, selection } from "../state/project.ts";
-import { addPlace, loadedShare, markers, pickingFor, tool, view } from "../state/stage.ts";
+import { addPlace, loadedShare, markers, pickingFor, tool, view } from "../state/view-state.ts";
 import { openView } from "../state/open-view.ts";
 import { Icon } from "../widget/icon.tsx";
 import type { ShownBody, ShownScene, ViewEvents } from "../view/view.ts";
@@ -29,6 +29,7 @@ function shownScene({ id, models, volume }: PageScene): ShownScene {
       visible: model.visible,
       inBounds: model.in_bounds,
       supports: model.supports ? shownBody(model.supports) : undefined,
+      letters: model.letters ?? undefined,
     })),
   };
 }
@@ -45,7 +46,7 @@ const EVENTS: ViewEvents = {
   loading: (share) => (loadedShare.value = share),
 };
 
-/** The picture of the scene, with its tools around it. */
+/** The 3D view with its tools. */
 export function Stage() {
   const host = useRef<HTMLDivElement>(null);
   const [isDrawn, setDrawn] = useState(true);
@@ -83,7 +84,7 @@ export function Stage() {
   );
 }
 
-/** What to do with an empty scene. */
+/** Hints for an empty scene. */
 function FirstSteps() {
   return (
     <div class="first-steps">

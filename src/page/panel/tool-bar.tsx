@@ -1,10 +1,10 @@
 import { isLayerMode, toggleLayers } from "../state/layers.ts";
-import { chooseTool, pickingFor, tool, view } from "../state/stage.ts";
+import { chooseTool, pickingFor, tool, view } from "../state/view-state.ts";
 import type { Tool, Viewpoint } from "../view/view.ts";
 import { IconButton } from "../widget/icon.tsx";
 import { Menu } from "../widget/menu.tsx";
 
-/** Tools of the view with the keys that choose them. */
+/** Tools of the view, and the keys that choose them. */
 export const TOOLS: readonly [tool: Tool, name: string, key: string][] = [
   ["select", "Select", "v"],
   ["move", "Move", "g"],
@@ -12,7 +12,7 @@ export const TOOLS: readonly [tool: Tool, name: string, key: string][] = [
   ["scale", "Scale", "s"],
 ];
 
-/** Viewpoints with the digits that go there. */
+/** Viewpoints, and the digits that choose them. */
 export const VIEWPOINTS: readonly [viewpoint: Viewpoint, name: string, key: string][] = [
   ["home", "Home", "0"],
   ["front", "Front", "1"],
@@ -23,7 +23,7 @@ export const VIEWPOINTS: readonly [viewpoint: Viewpoint, name: string, key: stri
   ["bottom", "Bottom", "6"],
 ];
 
-/** What a drag in the view does, and from where it looks. */
+/** Tool bar of the view: tools, viewpoints, layers. */
 export function ToolBar() {
   return (
     <div class="tool-bar" role="toolbar" aria-label="View" aria-orientation="vertical" onKeyDown={goThrough}>
@@ -57,7 +57,7 @@ export function ToolBar() {
   );
 }
 
-/** Arrow keys go from button to button, as in every tool bar. */
+/** Moves the focus to the next or previous button with the arrow keys (WAI-ARIA pattern "toolbar"). */
 function goThrough(event: KeyboardEvent): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const buttons = [

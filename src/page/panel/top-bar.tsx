@@ -2,13 +2,13 @@ import { useState } from "preact/hooks";
 import type { PageSceneSummary, PageSetting } from "../../ui/replies.ts";
 import { call, post } from "../server/call.ts";
 import { type SaveFormat, save } from "../state/download.ts";
-import { step } from "../state/edit.ts";
+import { undoOrRedo } from "../state/edit.ts";
 import { chooseModels } from "../state/import-files.ts";
 import { connection, pageState, refresh, scene, showScene, summary } from "../state/project.ts";
-import { tellFailure } from "../state/tasks.ts";
+import { notifyFailure } from "../state/tasks.ts";
 import { THEMES, theme } from "../state/theme.ts";
 import { Icon, IconButton, type IconName } from "../widget/icon.tsx";
-import { Menu } from "../widget/menu.tsx";
+import { Menu, type MenuItem } from "../widget/menu.tsx";
 import { counted } from "../widget/quantities.ts";
 import { notify } from "../state/notices.ts";
 import { SceneDialog } from "./scene-dialog.tsx";
@@ -30,7 +30,7 @@ const THEME_ICONS: Readonly<Record<(typeof THEMES)[number], IconName>> = {
   dark: "moon",
 };
 
-/** Scenes, undo, files, and what concerns the page as a whole. */
+/** Top bar: scenes, undo and redo, files, theme, help. */
 export function TopBar() {
   const [dialog, setDialog] = useState<"new" | "change">();
   const setting = summary.value?.setting;
@@ -43,25 +43,22 @@ export function TopBar() {
       <Scenes onNew={() => setDialog("new")} />
       {setting && <SettingButton setting={setting} onClick={() => setDialog("change")} />}
       <span class="space" />
-      <IconButton icon="undo" name="Undo" shortcut="Ctrl+Z" disabled={undo === 0} onClick={() => void step("undo")} />
+      <IconButton
+        icon="undo"
+        name="Undo"
+        shortcut="Ctrl+Z"
+        disabled={undo === 0}
+        onClick={() => void undoOrRedo("undo")}
+      />
       <IconButton
         icon="redo"
         name="Redo"
         shortcut="Shift+Ctrl+Z"
         disabled={redo === 0}
-        onClick={() => void step("redo")}
+        onClick={() => void undoOrRedo("redo")}
       />
       <IconButton icon="open" name="Open files" shortcut="Ctrl+O" onClick={chooseModels} />
-      <Menu
-        name="Save"
-        icon="save"
-        items={FORMATS.map(([format, label, note]) => ({
-          label,
-          note,
-          disabled: format !== "fps" && (scene.value?.models.length ?? 0) === 0,
-          run: () => void save(format),
-        }))}
-      />
+      <Menu name="Save" icon="save" items={saveItems((scene.value?.models.length ?? 0) === 0)} />
       <IconButton
         icon={THEME_ICONS[theme.value]}
         name={`Colours: ${theme.value}. Switch to ${nextTheme}`}
@@ -78,6 +75,14 @@ export function TopBar() {
     </header>
   );
 }
+
+const saveItems = (isEmpty: boolean): readonly MenuItem[] =>
+  FORMATS.map(([format, label, note]) => ({
+    label,
+    note,
+    disabled: isEmpty && format !== "fps",
+    run: () => void save(format),
+  }));
 
 function SettingButton({ setting, onClick }: { setting: PageSetting; onClick: () => void }) {
   const { printer_label, material_label, layer_thickness_mm } = setting;
@@ -98,7 +103,7 @@ function SettingButton({ setting, onClick }: { setting: PageSetting; onClick: ()
   );
 }
 
-/** The scenes as tabs; arrow keys go from one to the next. */
+/** Tabs of the scenes. Arrow keys select the next or previous tab. */
 function Scenes({ onNew }: { onNew: () => void }) {
   const scenes = pageState.value?.scenes ?? [];
   const shown = scene.value?.id;
@@ -155,7 +160,7 @@ async function deleteScene(): Promise<void> {
     await refresh();
     notify({ severity: "info", text: `${name} was deleted.` });
   } catch (thrown) {
-    tellFailure("Delete the scene", thrown);
+    notifyFailure("Delete the scene", thrown);
   }
 }
 
@@ -164,6 +169,6 @@ async function bringBack(): Promise<void> {
     const { id } = await post<{ id: string }>("/ui/undo-delete/");
     showScene(id);
   } catch (thrown) {
-    tellFailure("Bring back the scene", thrown);
+    notifyFailure("Bring back the scene", thrown);
   }
 }

@@ -28,7 +28,7 @@ const GROUP_TITLES: Readonly<Record<Group, readonly [title: string, icon: IconNa
   more: ["More", "more"],
 };
 
-/** What is done to the scene, from its files to the print, in the order of work. */
+/** Panel of all actions, in the order of a usual job: from the import to the print. */
 export function WorkPanel() {
   const [isPrinting, setPrinting] = useState(false);
   const isEmpty = (scene.value?.models.length ?? 0) === 0;
@@ -78,7 +78,7 @@ function prepareHint(isEmpty: boolean): string {
     : "Prepare packs all models into the chamber.";
 }
 
-/** Which models the actions below work on. */
+/** Says on which models the actions below work. */
 function Target() {
   const total = scene.value?.models.length ?? 0;
   const chosen = selectedIds.value.length;
@@ -115,18 +115,18 @@ function ActionGroup({ group }: { group: Group }) {
 
 const form = (action: Action) => <ActionForm key={action.path} action={action} />;
 
-/** Those for the other kind of printer come last. */
+/** Sorts actions: those for the other kind of printer come last. */
 function suitableFirst(actions: readonly Action[]): readonly Action[] {
   const isSuitable = (action: Action): boolean => (action.family ?? family.value) === family.value;
   return [...actions.filter(isSuitable), ...actions.filter((action) => !isSuitable(action))];
 }
 
-/** A part of the panel that is unfolded; one at a time. */
+/** A foldable section of the panel. Only one is open at a time. */
 function Fold(props: { title: string; icon: IconName; children: preact.ComponentChildren }) {
   const { title, icon, children } = props;
   const [isOpen, setOpen] = useState(false);
   const ref = useRef<HTMLDetailsElement>(null);
-  // What was opened comes up as far as its content needs.
+  // An opened section is scrolled up as far as its content needs.
   useEffect(() => {
     const fold = ref.current!;
     const room = fold.parentElement!;

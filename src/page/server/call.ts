@@ -1,4 +1,4 @@
-/** An error of the server, with its code for programs and its message for people. */
+/** An error reported by the server, with its code and its message. */
 export class ServerError extends Error {
   readonly code: string;
 
@@ -8,14 +8,14 @@ export class ServerError extends Error {
   }
 }
 
-/** Our own code: no server answered. */
+/** Code of the page itself: no server answered. */
 const SERVER_GONE = "SERVER_GONE";
 export const CANCELLED = "OPERATION_CANCELLED";
 
 export const isServerGone = (thrown: unknown): boolean => thrown instanceof ServerError && thrown.code === SERVER_GONE;
 export const isCancelled = (thrown: unknown): boolean => thrown instanceof ServerError && thrown.code === CANCELLED;
 
-/** Sends a request with a JSON body and returns the JSON of its answer. Throws a `ServerError`. */
+/** Sends a request with a JSON body and returns the parsed answer. Throws a `ServerError`. */
 export async function call<Reply>(method: string, path: string, body?: unknown): Promise<Reply> {
   return (await send(path, {
     method,
@@ -26,18 +26,18 @@ export async function call<Reply>(method: string, path: string, body?: unknown):
 export const post = <Reply>(path: string, body: unknown = {}): Promise<Reply> => call<Reply>("POST", path, body);
 export const get = <Reply>(path: string): Promise<Reply> => call<Reply>("GET", path);
 
-/** Answers a GET that may take long; the server ends the work where it is aborted. */
+/** Sends a GET request that may take long. Aborting it also ends the work on the server. */
 export async function getSlowly<Reply>(path: string, signal: AbortSignal): Promise<Reply> {
   return (await send(path, { signal })) as Reply;
 }
 
-/** A file on the server: its path, for fields of requests that name a file, and what puts others beside it. */
+/** An uploaded file: its path on the server, for fields of requests, and the token of its folder. */
 export interface Uploaded {
   readonly file: string;
   readonly token: string;
 }
 
-/** Copies a file to the server, into the folder of an earlier one where `beside` is its token. */
+/** Uploads a file. `beside` is the token of an earlier upload, whose folder is used. */
 export async function upload(file: File, beside?: string): Promise<Uploaded> {
   const folder = beside === undefined ? "" : `&beside=${beside}`;
   const path = `/ui/upload/?name=${encodeURIComponent(file.name)}${folder}`;
@@ -65,6 +65,6 @@ function parse(text: string, status: number): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ServerError("UNKNOWN_FAILURE", `The answer with status ${status} is no JSON.`);
+    throw new ServerError("UNKNOWN_FAILURE", `The answer with status ${status} is not JSON.`);
   }
 }

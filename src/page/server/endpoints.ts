@@ -1,7 +1,7 @@
 import type { EndpointForm } from "../action/endpoint-forms.ts";
 
-/** Put in place of this name by `build.ts`: the requests of the interface, from the same declarations as the server's. */
+/** `build.ts` replaces this name by the requests of the interface, taken from the declarations of the endpoints. */
 declare const PAGE_ENDPOINTS: Readonly<Record<string, EndpointForm>>;
 
-/** The requests of `/v1/` by their paths. */
+/** Requests of `/v1/` by path. */
 export const ENDPOINT_FORMS: Readonly<Record<string, EndpointForm>> = PAGE_ENDPOINTS;

@@ -1,8 +1,8 @@
 import { CANCELLED, ServerError, get, post } from "./call.ts";
 
-/** How a request that runs long tells how far it is, and learns that it is not wanted any more. */
-export interface Following {
-  /** Called with the share of the work that is done, 0 to 1. */
+/** Receives the progress of a long request, and cancels it. */
+export interface ProgressContext {
+  /** Called with the finished fraction of the work, 0 to 1. */
   progress(share: number): void;
   readonly signal: AbortSignal;
 }
@@ -13,32 +13,32 @@ interface OperationRecord {
   readonly result?: unknown;
 }
 
-/** An operation is asked for often at first, since most end at once, then less often. */
+/** Interval of polling an operation: short at first, since most operations end quickly, then longer. */
 const FIRST_WAIT_MS = 40;
 const LONGEST_WAIT_MS = 400;
 
-/** Runs an endpoint as an operation and returns its answer. Throws a `ServerError`, also when it was cancelled. */
-export async function runOperation<Reply>(path: string, body: unknown, following: Following): Promise<Reply> {
-  if (following.signal.aborted) throw cancelled();
+/** Runs an endpoint as an operation and returns its answer. Throws a `ServerError`, also if it is cancelled. */
+export async function runOperation<Reply>(path: string, body: unknown, context: ProgressContext): Promise<Reply> {
+  if (context.signal.aborted) throw cancelled();
   const { operation_id } = await post<{ operation_id: string }>(`${path}?async=true`, body);
-  return followOperation<Reply>(operation_id, following);
+  return followOperation<Reply>(operation_id, context);
 }
 
-/** Waits for an operation that was started, and returns its answer. */
-export async function followOperation<Reply>(id: string, following: Following): Promise<Reply> {
+/** Waits for a started operation and returns its answer. */
+export async function followOperation<Reply>(id: string, context: ProgressContext): Promise<Reply> {
   const cancel = (): void => void post("/v1/operation/cancel/", { operations: [id] }).catch(() => undefined);
-  if (following.signal.aborted) cancel();
-  following.signal.addEventListener("abort", cancel, { once: true });
+  if (context.signal.aborted) cancel();
+  context.signal.addEventListener("abort", cancel, { once: true });
   try {
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 1.5)) {
       await new Promise((resolve) => setTimeout(resolve, wait));
       const record = await get<OperationRecord>(`/v1/operation/get/?operation_id=${id}&mode=oneshot`);
-      following.progress(record.progress);
+      context.progress(record.progress);
       if (record.status === "SUCCEEDED") return record.result as Reply;
       if (record.status === "FAILED") throw failure(record.result);
     }
   } finally {
-    following.signal.removeEventListener("abort", cancel);
+    context.signal.removeEventListener("abort", cancel);
   }
 }
 

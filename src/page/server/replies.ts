@@ -1,4 +1,4 @@
-// What the page reads of the answers of `/v1/`; those of `/ui/` are in `ui/replies.ts`.
+// The fields of answers of `/v1/` that the page reads. Answers of `/ui/` are in `ui/replies.ts`.
 
 export interface Corner {
   readonly x: number;
@@ -38,7 +38,7 @@ export interface Metadata {
   }[];
 }
 
-/** A combination that a scene can have. */
+/** A combination of machine, material, print setting and layer thickness. */
 export interface SceneSettings {
   readonly machine_type: string;
   readonly material_code: string;
@@ -77,7 +77,7 @@ export interface Queue {
   readonly jobs: readonly HeldJob[];
 }
 
-/** A printer or queue of `/v1/device/list/`; fields that only some kinds have are optional. */
+/** A printer or queue of `/v1/device/list/`; fields that only some of them have are optional. */
 export interface Device {
   readonly id: string;
   readonly product_name: string;

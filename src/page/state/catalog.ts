@@ -3,12 +3,12 @@ import { post } from "../server/call.ts";
 import type { Device, PrinterType } from "../server/replies.ts";
 import { summary } from "./project.ts";
 
-/** All types of printers with their materials and settings, once they were asked for. */
+/** All types of printers with their materials and settings; empty until they are fetched. */
 const printerTypes = signal<readonly PrinterType[]>([]);
 
 let request: Promise<readonly PrinterType[]> | undefined;
 
-/** The catalog of the server, which does not change while it runs; a failed request is made again. */
+/** Fetches the catalog of the server once, since it does not change while the server runs. A failed request is repeated. */
 export function fetchCatalog(): Promise<readonly PrinterType[]> {
   request ??= post<{ printer_types: PrinterType[] }>("/v1/print-setting/list/").then(
     ({ printer_types }) => (printerTypes.value = printer_types),
@@ -20,12 +20,12 @@ export function fetchCatalog(): Promise<readonly PrinterType[]> {
   return request;
 }
 
-/** The type of printer of the scene that is shown. */
+/** Printer type of the shown scene. */
 const printerType = computed(() =>
   printerTypes.value.find(({ label }) => label === summary.value?.setting.printer_label),
 );
 
-/** Whether a device is a printer of the scene's type, or a queue of such; all are as long as the catalog is not there. */
+/** Whether a device is a printer of the scene's type, or a queue of such printers; true until the catalog is fetched. */
 export function suitsScene({ product_name, printers }: Device): boolean {
   const type = printerType.value;
   if (!type) return true;

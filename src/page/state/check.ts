@@ -2,21 +2,21 @@ import type { PagePlaces } from "../../ui/replies.ts";
 import type { Action } from "../action/actions.ts";
 import { placesRequest, withPlaces } from "../action/finding-places.ts";
 import { type CheckReply, findingsOf } from "../action/findings.ts";
-import { type Following, runOperation } from "../server/operation.ts";
+import { type ProgressContext, runOperation } from "../server/operation.ts";
 import { type CheckResult, keepResult } from "./findings.ts";
 import { notify } from "./notices.ts";
 import { scene, versionOf } from "./project.ts";
 import { callEndpoint, isFailure } from "./tasks.ts";
 
-/** The body of a request that names its scene. */
+/** Body of a request about a scene. */
 export interface SceneRequest {
   readonly scene_id: string;
 }
 
-/** Runs a check and keeps what it found, then also where. Another scene may be shown meanwhile. */
-export async function runCheck({ path, title }: Action, body: SceneRequest, following: Following): Promise<void> {
+/** Runs a check and keeps its findings; then fetches the places of these. The user may switch to another scene meanwhile. */
+export async function runCheck({ path, title }: Action, body: SceneRequest, context: ProgressContext): Promise<void> {
   const version = versionOf(body.scene_id);
-  const found = findingsOf(await callEndpoint<CheckReply>(path, body, following));
+  const found = findingsOf(await callEndpoint<CheckReply>(path, body, context));
   const containers = new Set(scene.value?.cages.map(({ id }) => id));
   const findings = found.filter(({ modelIds }) => !modelIds.some((id) => containers.has(id)));
   const result: CheckResult = { path, title, sceneId: body.scene_id, version, findings };
@@ -24,8 +24,8 @@ export async function runCheck({ path, title }: Action, body: SceneRequest, foll
   const request = placesRequest(path, body, findings);
   if (!request) return;
   try {
-    const found = await runOperation<PagePlaces>("/ui/places/", request, { ...following, progress: () => {} });
-    // Places of another state of the scene would be shown beside what was found.
+    const found = await runOperation<PagePlaces>("/ui/places/", request, { ...context, progress: () => {} });
+    // Places of a later state of the scene may not match the findings.
     if (found.version === version) keepResult({ ...result, findings: withPlaces(path, findings, found.places) });
   } catch (thrown) {
     if (!isFailure(thrown)) throw thrown;

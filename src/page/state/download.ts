@@ -3,9 +3,9 @@ import { followOperation } from "../server/operation.ts";
 import { chooseFiles } from "./import-files.ts";
 import { scene } from "./project.ts";
 import { runReading } from "./scene-work.ts";
-import { tellFailure } from "./tasks.ts";
+import { notifyFailure } from "./tasks.ts";
 
-/** Files that a scene can be saved as. */
+/** File formats for saving a scene. */
 export type SaveFormat = "form" | "stl" | "3mf" | "obj" | "glb" | "job" | "png" | "webp" | "fps";
 
 interface Download {
@@ -13,13 +13,13 @@ interface Download {
   readonly operation_id: string;
 }
 
-/** Has the server make a file of the scene, and hands it to the browser's downloads. */
+/** Has the server write a file of the scene, and downloads it. */
 export async function save(format: SaveFormat, options: object = {}): Promise<void> {
   const id = scene.value!.id;
-  await runReading(`Save ${format === "job" ? "the job" : format.toUpperCase()}`, async (following) => {
+  await runReading(`Save ${format === "job" ? "the job" : format.toUpperCase()}`, async (context) => {
     const path = `/ui/scene/${id}/download/?async=true`;
     const { url, operation_id } = await post<Download>(path, { format, options });
-    await followOperation(operation_id, following);
+    await followOperation(operation_id, context);
     const link = document.createElement("a");
     link.href = url;
     link.download = "";
@@ -35,6 +35,6 @@ async function applySetting(file: File): Promise<void> {
     const { file: path } = await upload(file);
     await post("/v1/scene/update/", { scene_id: scene.value!.id, fps_file: path });
   } catch (thrown) {
-    tellFailure(file.name, thrown);
+    notifyFailure(file.name, thrown);
   }
 }

@@ -3,7 +3,7 @@ import type { Finding } from "../action/findings.ts";
 import type { Marker } from "../view/view.ts";
 import { scene } from "./project.ts";
 
-/** What the checks found last, each check by its path, and the state of the scene that it looked at. */
+/** Last result of a check, identified by its path, and the version of the scene that it examined. */
 export interface CheckResult {
   readonly path: string;
   readonly title: string;
@@ -14,12 +14,12 @@ export interface CheckResult {
 
 const results = signal<readonly CheckResult[]>([]);
 
-/** The results for the scene that is shown. */
+/** Results for the shown scene. */
 export const checkResults = computed(() => results.value.filter(({ sceneId }) => sceneId === scene.value?.id));
 
 export const isOutdated = ({ version }: CheckResult): boolean => version !== scene.value?.version;
 
-/** Keeps a result in place of the earlier one of the same check. */
+/** Keeps a result, and drops the earlier result of the same check. */
 export function keepResult(result: CheckResult): void {
   const others = results.value.filter(({ path, sceneId }) => path !== result.path || sceneId !== result.sceneId);
   results.value = [...others, result];
@@ -29,10 +29,10 @@ export function clearResults(): void {
   results.value = [];
 }
 
-/** The places of a finding, or one of them, that are looked at. */
+/** Places that the user has chosen to see: all places of a finding, or one of them. */
 export const chosenPlaces = signal<readonly Marker[]>([]);
 
-/** Places that checks found in the present state of the scene: those of another one would be beside what was found. */
+/** Places of all findings for the present state of the scene. Places of earlier states may be wrong and are left out. */
 export const findingMarkers = computed((): readonly Marker[] =>
   checkResults.value
     .filter((result) => !isOutdated(result))

@@ -3,33 +3,33 @@ import { bodyOf } from "../action/form-values.ts";
 import { type ActionReply, newModelIds, remarksOf } from "../action/reply-summary.ts";
 import { post, upload } from "../server/call.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
-import type { Following } from "../server/operation.ts";
+import type { ProgressContext } from "../server/operation.ts";
 import { counted } from "../widget/quantities.ts";
-import { noteImported, selectMade } from "./meant-models.ts";
+import { recordImported, selectCreated } from "./target-models.ts";
 import { notify } from "./notices.ts";
 import { refresh, scene, selection, showScene } from "./project.ts";
 import { formValues } from "./run-action.ts";
-import { inTurn } from "./scene-work.ts";
-import { callEndpoint, isFailure, runTask, stepOf } from "./tasks.ts";
+import { runInOrder } from "./scene-work.ts";
+import { callEndpoint, isFailure, runTask, contextOfStep } from "./tasks.ts";
 
 const IMPORT = "/v1/scene/model/import/";
 const OPEN = "/v1/scene/open/";
 
-/** Fields of the form of imports. */
+/** Fields of the import form. */
 export const IMPORT_FIELDS = fieldsOf(ENDPOINT_FORMS[IMPORT].body, ["scene_id", "file"]);
 
-/** Extensions that file pickers offer, as the interface names them. */
+/** Extensions that file pickers offer, taken from the description in the interface. */
 export const IMPORT_EXTENSIONS = [
   ...new Set((ENDPOINT_FORMS[IMPORT].body?.properties?.file?.description ?? "").match(/\.[a-z0-9]{2,7}\b/g) ?? []),
 ];
 
-/** Files that are taken for themselves; others only go with these. */
+/** Extensions of files that can be imported, opened or applied. Other files are only companions of these. */
 const KNOWN = [...IMPORT_EXTENSIONS, ".form", ".fps"];
 
 const isKnown = ({ name }: File): boolean => KNOWN.some((ending) => name.toLowerCase().endsWith(ending));
 const isGltf = ({ name }: File): boolean => /\.gltf$/i.test(name);
 
-/** Folders of the server in which uploads lie, which mean nothing to who sent them. */
+/** Temporary folders of uploads in messages of the server; they mean nothing to the user. */
 const UPLOADED_PATH = /(?<=")[^"]*[/\\]printwright-page-[^"]*[/\\](?=[^"/\\]+")/g;
 
 interface Failure {
@@ -38,10 +38,10 @@ interface Failure {
   readonly code: string;
 }
 
-/** The refusal of a mesh with defects names both ways to import it all the same. */
+/** Whether the server refused a mesh with defects: its message then offers both REPAIR and IGNORE. */
 const isDefect = ({ message }: Failure): boolean => /\bREPAIR\b/.test(message) && /\bIGNORE\b/.test(message);
 
-/** Takes files that were dropped or chosen: projects are opened, print settings applied, and models imported, one after the other. */
+/** Handles files that were dropped or chosen, one after the other: opens projects, applies print settings, imports models. */
 export async function takeFiles(
   files: readonly File[],
   options: { readonly repair_behavior?: string } = {},
@@ -56,12 +56,12 @@ export async function takeFiles(
   const made: string[] = [];
   const remarks: string[] = [];
   const failures: Failure[] = [];
-  await runTask("Import", async (following) => {
+  await runTask("Import", async (context) => {
     for (const [i, file] of own.entries()) {
-      following.title(own.length === 1 ? `Import ${file.name}` : `Import ${file.name} (${i + 1} of ${own.length})`);
+      context.title(own.length === 1 ? `Import ${file.name}` : `Import ${file.name} (${i + 1} of ${own.length})`);
       try {
         const path = await uploadWith(file, companions);
-        const reply = await takeFile(file.name, path, target.id, options, stepOf(following, i, own.length));
+        const reply = await takeFile(file.name, path, target.id, options, contextOfStep(context, i, own.length));
         made.push(...newModelIds(reply));
         const subject = own.length === 1 ? "" : `${file.name}: `;
         remarks.push(...remarksOf(reply).map((remark) => `${subject}${remark.replace(UPLOADED_PATH, "")}`));
@@ -72,23 +72,23 @@ export async function takeFiles(
     }
   });
   await refresh();
-  selectMade(made, before);
-  if (made.length > 0) tellImported(made.length, options.repair_behavior === "REPAIR", remarks);
-  tellDefects(failures.filter(isDefect), companions);
+  selectCreated(made, before);
+  if (made.length > 0) notifyImported(made.length, options.repair_behavior === "REPAIR", remarks);
+  askAboutDefects(failures.filter(isDefect), companions);
   for (const { file, message, code } of failures.filter((failure) => !isDefect(failure))) {
     notify({ severity: "error", text: `${file.name}: ${message}`, code });
   }
 }
 
-/** What a reader or a repair has to say, such as a deviation or a defect that is left, stays until it was read. */
-function tellImported(count: number, isRepaired: boolean, remarks: readonly string[]): void {
+/** Reports an import. Remarks (such as remaining defects) are a warning, which stays until it is dismissed. */
+function notifyImported(count: number, isRepaired: boolean, remarks: readonly string[]): void {
   const models = counted(count, "model");
   if (remarks.length > 0) notify({ severity: "warning", text: `${models} imported, with remarks:`, details: remarks });
   else notify({ severity: "success", text: `${models} ${isRepaired ? "repaired and " : ""}imported.` });
 }
 
-/** Asks once for all files with defects what is to become of them. */
-function tellDefects(failures: readonly Failure[], companions: readonly File[]): void {
+/** Asks how to import the files with defects: one question for all of them. */
+function askAboutDefects(failures: readonly Failure[], companions: readonly File[]): void {
   if (failures.length === 0) return;
   const files = failures.map(({ file }) => file);
   const again = (repair_behavior: string) => () => void takeFiles([...files, ...companions], { repair_behavior });
@@ -103,29 +103,29 @@ function tellDefects(failures: readonly Failure[], companions: readonly File[]):
   });
 }
 
-/** Copies a file to the server, and beside it those that it may name: the buffers of a .gltf file. */
+/** Uploads a file and the companions that it may refer to: the buffers of a .gltf file. */
 async function uploadWith(file: File, companions: readonly File[]): Promise<string> {
   const { file: path, token } = await upload(file);
   if (isGltf(file)) for (const companion of companions) await upload(companion, token);
   return path;
 }
 
-/** Takes a file that was copied to the server, and returns what is said of the models that were made of it. */
+/** Handles an uploaded file. Returns the reply of an import, {} for other files. */
 async function takeFile(
   name: string,
   path: string,
   sceneId: string,
   options: object,
-  following: Following,
+  context: ProgressContext,
 ): Promise<ActionReply> {
   if (/\.form$/i.test(name)) {
-    const { scenes } = await callEndpoint<{ scenes: { scene_id: string }[] }>(OPEN, { file: path }, following);
+    const { scenes } = await callEndpoint<{ scenes: { scene_id: string }[] }>(OPEN, { file: path }, context);
     showScene(scenes[0].scene_id);
     notify({ severity: "success", text: `${name}: ${counted(scenes.length, "scene")} opened.` });
     return {};
   }
-  // Between the requests of another step it would be undone with that.
-  return inTurn(sceneId, following.signal, async () => {
+  // It waits for other changes: between the requests of one of these it would become a part of its undo step.
+  return runInOrder(sceneId, context.signal, async () => {
     if (/\.fps$/i.test(name)) {
       await post("/v1/scene/update/", { scene_id: sceneId, fps_file: path });
       notify({ severity: "success", text: `${name}: the print setting was applied.` });
@@ -133,13 +133,13 @@ async function takeFile(
     }
     const chosen = bodyOf(IMPORT_FIELDS, formValues.value[IMPORT] ?? {});
     const body = { ...chosen, ...options, scene_id: sceneId, file: path };
-    const reply = await callEndpoint<ActionReply>(IMPORT, body, following);
-    noteImported(newModelIds(reply));
+    const reply = await callEndpoint<ActionReply>(IMPORT, body, context);
+    recordImported(newModelIds(reply));
     return reply;
   });
 }
 
-/** Lets the person choose files, and takes them. */
+/** Opens the file picker and passes the chosen files to `take`. */
 export function chooseFiles(accept: readonly string[], take: (files: readonly File[]) => void, multiple = true): void {
   const input = document.createElement("input");
   input.type = "file";

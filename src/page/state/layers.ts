@@ -2,26 +2,26 @@ import { computed, effect, signal } from "@preact/signals";
 import type { PageLayers } from "../../ui/replies.ts";
 import { get, getSlowly, isCancelled } from "../server/call.ts";
 import { scene, summary } from "./project.ts";
-import { runTask, tellFailure } from "./tasks.ts";
+import { runTask, notifyFailure } from "./tasks.ts";
 
 type Measures = Pick<PageLayers, "areas_mm2" | "times_s">;
 
-/** The layers of a scene. Their heights are there at once, areas and times once all are sliced. */
+/** Layers of a scene. Heights are known immediately; `measures` only after all layers are sliced. */
 interface ShownLayers extends Omit<PageLayers, keyof Measures> {
   readonly sceneId: string;
   readonly measures: Measures | undefined;
 }
 
-/** Whether layers are shown in place of the whole scene. */
+/** Whether a layer is shown instead of the whole scene. */
 export const isLayerMode = signal(false);
 export const layers = signal<ShownLayers | undefined>(undefined);
-/** The shown one, from 0 at the platform. */
+/** Index of the shown layer; 0 is at the platform. */
 export const layerIndex = signal(0);
 
-/** Longer side of the picture of a layer, px. */
+/** Longer side of a layer's picture, px. */
 const PICTURE_PX = 2048;
 
-/** What the view shows of a layer. */
+/** Height and picture of the shown layer, for the view. */
 export const layerPicture = computed(() => {
   const shown = layers.value;
   if (!isLayerMode.value || !shown || shown.count === 0 || shown.sceneId !== scene.value?.id) return undefined;
@@ -32,7 +32,7 @@ export const layerPicture = computed(() => {
   };
 });
 
-/** Shows a layer, the nearest one there is. */
+/** Shows a layer; the index is clamped to the existing layers. */
 export function showLayer(index: number): void {
   const count = layers.value?.count ?? 0;
   if (Number.isFinite(index)) layerIndex.value = Math.max(0, Math.min(count - 1, Math.round(index)));
@@ -42,7 +42,7 @@ export function toggleLayers(): void {
   isLayerMode.value = !isLayerMode.value;
 }
 
-/** Layers are asked for while they are shown, and again when the scene has changed. */
+/** Fetches layers when they are shown, and again after each change of the scene. */
 effect(() => {
   const entry = summary.value;
   if (!isLayerMode.value || !entry) return;
@@ -61,12 +61,12 @@ async function slice(sceneId: string, version: number): Promise<void> {
     showLayer(isFirst ? count / 2 : layerIndex.peek());
     if (count === 0) return;
   } catch (thrown) {
-    tellFailure("Layers", thrown);
+    notifyFailure("Layers", thrown);
     return;
   }
   const outcome = await runTask("Slice", ({ signal }) =>
     getSlowly<PageLayers>(path, signal).catch((thrown) => {
-      // The scene has changed: its layers are asked for again.
+      // The scene has changed: the effect above fetches its layers again.
       if (isCancelled(thrown) && !isCurrent()) return undefined;
       throw thrown;
     }),

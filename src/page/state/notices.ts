@@ -3,13 +3,13 @@ import { inPageWords } from "../action/page-words.ts";
 
 export type Severity = "success" | "info" | "warning" | "error";
 
-/** What can be done about a notice. */
+/** A button in a notice. */
 export interface NoticeAction {
   readonly label: string;
   run(): void;
 }
 
-/** A message to the person in front of the page. */
+/** A message to the user. */
 export interface Notice {
   readonly id: number;
   readonly severity: Severity;
@@ -24,34 +24,34 @@ export interface Notice {
 
 type NoticeInput = Pick<Notice, "severity" | "text"> & Partial<Omit<Notice, "id" | "time">>;
 
-/** Good news go by themselves; what may need an answer stays until it is dismissed. */
+/** Display time of messages of success. Messages that may need an answer stay until they are dismissed. */
 const GOOD_NEWS_MS = 4500;
-/** Those that have more to say, as that a hollow part needs holes, are there long enough to be read. */
+/** Display time of messages of success with details, which take longer to read. */
 const REMARKS_MS = 15_000;
-/** Messages that can be read again. */
+/** Maximum number of messages in the log. */
 const LONGEST_LOG = 100;
-/** Good news that are shown at once; older ones are in the log. */
+/** Maximum number of messages of success that are shown; older ones are only in the log. */
 const MOST_PASSING = 3;
-/** What may need an answer and is shown with all of its words; earlier ones are folded to a line until they are dismissed. */
+/** Maximum number of other messages that are shown in full; earlier ones are folded to one line. */
 const MOST_IN_FULL = 3;
 
-/** The notices that are shown now, the newest last. */
+/** Shown notices, the newest last. */
 export const notices = signal<readonly Notice[]>([]);
-/** All notices of this visit, the newest first. */
+/** All notices since the page was opened, the newest first. */
 export const noticeLog = signal<readonly Notice[]>([]);
 
 let lastId = 0;
 
-/** Whether it goes by itself. */
+/** Whether a notice disappears after some time. */
 const isPassing = ({ severity, actions }: Notice): boolean =>
   (severity === "success" || severity === "info") && actions.length === 0;
 
-/** What may need an answer and is folded to a line, since others came after it. */
+/** Notices that are folded to one line because newer ones are shown in full. */
 export const foldedNotices = computed((): readonly Notice[] =>
   notices.value.filter((notice) => !isPassing(notice)).slice(0, -MOST_IN_FULL),
 );
 
-/** Shows a notice, and reads it out to those who cannot see it. */
+/** Shows a notice. Screen readers announce it. */
 export function notify(input: NoticeInput): void {
   const words = { text: inPageWords(input.text), details: (input.details ?? []).map(inPageWords) };
   const notice: Notice = { code: undefined, actions: [], ...input, ...words, id: ++lastId, time: new Date() };
@@ -69,12 +69,12 @@ export function dismiss(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id);
 }
 
-/** Takes all away; they can be read again in the log. */
+/** Hides all notices; they remain in the log. */
 export function dismissAll(): void {
   notices.value = [];
 }
 
-/** Takes the message of an earlier failure away when the same is tried again. */
+/** Hides the message of an earlier failure, when the same action is tried again. */
 export function forgetFailure(title: string): void {
   notices.value = notices.value.filter(({ severity, text }) => severity !== "error" || !text.startsWith(`${title}: `));
 }

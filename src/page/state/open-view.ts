@@ -1,11 +1,11 @@
-import { newView } from "../view/new-view.ts";
+import { SceneView } from "../view/scene-view.ts";
 import type { View, ViewEvents } from "../view/view.ts";
 import { notify } from "./notices.ts";
 
-/** The view, where this browser can draw it; without it the rest of the page works as ever. */
+/** Opens the 3D view. Undefined if this browser cannot draw it; the rest of the page works without it. */
 export function openView(container: HTMLElement, events: ViewEvents): View | undefined {
   try {
-    return newView(container, events);
+    return new SceneView(container, events);
   } catch (thrown) {
     notify({
       severity: "warning",

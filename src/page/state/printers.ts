@@ -3,13 +3,13 @@ import { call, get, isServerGone, post } from "../server/call.ts";
 import type { Device, HeldJob, Queue } from "../server/replies.ts";
 import { notify } from "./notices.ts";
 import { connection, refresh } from "./project.ts";
-import { callEndpoint, runTask, tellFailure } from "./tasks.ts";
+import { callEndpoint, runTask, notifyFailure } from "./tasks.ts";
 
-/** Printers and queues that are connected; undefined until they are known. */
+/** Connected printers and queues; undefined until they are fetched. */
 export const printers = signal<readonly Device[] | undefined>(undefined);
-/** The queues of the printers file, with the jobs that they hold. */
+/** Queues of the printers file, with the jobs that they hold. */
 export const queues = signal<readonly Queue[]>([]);
-/** Printers are asked for this often while the page is in front. */
+/** Interval at which printers are fetched while the page is visible. */
 const WATCH_MS = 4000;
 const DISCOVER_SECONDS = 5;
 
@@ -20,11 +20,11 @@ export async function refreshPrinters(): Promise<void> {
     queues.value = hasQueues ? (await get<{ queues: Queue[] }>("/v1/queue/list/")).queues : [];
     printers.value = devices;
   } catch (thrown) {
-    if (!isServerGone(thrown)) tellFailure("Printers", thrown);
+    if (!isServerGone(thrown)) notifyFailure("Printers", thrown);
   }
 }
 
-/** Keeps the states of printers fresh. */
+/** Fetches the states of printers regularly. */
 export function watchPrinters(): void {
   void refreshPrinters();
   setInterval(() => {
@@ -32,7 +32,7 @@ export function watchPrinters(): void {
   }, WATCH_MS);
 }
 
-/** Has a queue do something with a job that it holds. `printer` is one whose platform is clear. */
+/** Sends an order about a held job to its queue. `printer` is the printer to start on; its platform must be clear. */
 export async function orderJob(
   { id, name }: HeldJob,
   action: "RELEASE" | "CANCEL" | "FIRST" | "RETRY",
@@ -41,27 +41,27 @@ export async function orderJob(
   try {
     await post("/v1/queue/job/update/", { job_id: id, action, ...(printer !== undefined && { printer }) });
   } catch (thrown) {
-    tellFailure(`Job ${name}`, thrown);
+    notifyFailure(`Job ${name}`, thrown);
   }
   await refreshPrinters();
 }
 
-/** Looks for printers in the network, or for one at an address. */
+/** Searches the network for printers, or for one printer by its address or name. */
 export async function discover(address: string): Promise<void> {
   const body = { timeout_seconds: DISCOVER_SECONDS, ...(address !== "" && { printer: address }) };
-  const outcome = await runTask("Look for printers", (following) =>
-    callEndpoint<{ count: number }>("/v1/device/discover/", body, following),
+  const outcome = await runTask("Look for printers", (context) =>
+    callEndpoint<{ count: number }>("/v1/device/discover/", body, context),
   );
   await refreshPrinters();
   if (outcome) notify({ severity: "info", text: `${outcome.result.count} printers of the network answer.` });
 }
 
-/** Logs in by a name and a password, or by a token. Returns whether it worked. */
+/** Logs in with a name and a password, or with a token. Returns whether it succeeded. */
 export async function login(credentials: object): Promise<boolean> {
   try {
     await post("/v1/login/", credentials);
   } catch (thrown) {
-    tellFailure("Log in", thrown);
+    notifyFailure("Log in", thrown);
     return false;
   }
   await Promise.all([refresh(), refreshPrinters()]);
@@ -69,6 +69,6 @@ export async function login(credentials: object): Promise<boolean> {
 }
 
 export async function logout(): Promise<void> {
-  await call("POST", "/v1/logout/").catch((thrown) => tellFailure("Log out", thrown));
+  await call("POST", "/v1/logout/").catch((thrown) => notifyFailure("Log out", thrown));
   await Promise.all([refresh(), refreshPrinters()]);
 }

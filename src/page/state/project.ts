@@ -4,40 +4,40 @@ import { get, isServerGone, post } from "../server/call.ts";
 import type { Metadata, ModelDetails } from "../server/replies.ts";
 import { NOTHING, type Selection, withoutGone } from "./selection.ts";
 
-// What the page knows of the server's project. It is fetched here and nowhere else, again after each change that the server tells of.
+// The page's copy of the server's project. Only this file fetches it: at the start, and after each change event of the server.
 
-/** Whether the server answers: not asked yet, yes, or no more. */
+/** Whether the server answers: unknown yet, yes, or no longer. */
 export const connection = signal<"connecting" | "live" | "gone">("connecting");
 export const pageState = signal<PageState | undefined>(undefined);
-/** The scene that is looked at, as it is drawn. */
+/** The shown scene, as it is drawn. */
 export const scene = signal<PageScene | undefined>(undefined);
-/** Its models in the numbers of the interface, by their ids. */
+/** Models of the shown scene as `/v1/` describes them, by id. */
 export const details = signal<ReadonlyMap<string, ModelDetails>>(new Map());
 export const selection = signal<Selection>(NOTHING);
 
 const sceneId = signal<string | undefined>(undefined);
-/** What was measured last, and of which state; no reply where that failed. */
+/** Last metadata, and the state of the scene to which they belong; `reply` is undefined if the request failed. */
 const measured = signal<(Pick<PageScene, "id" | "version"> & { readonly reply: Metadata | undefined }) | undefined>(
   undefined,
 );
-/** Whether volumes and time of the shown state are still to come. */
+/** Whether volumes and print time of the shown state are not known yet. */
 export const isMeasuring = computed(
   () => measured.value?.id !== scene.value?.id || measured.value?.version !== scene.value?.version,
 );
-/** Volumes and time of the scene as it is shown, which come some time after a change. */
+/** Volumes and print time of the shown state. They are known some time after a change. */
 export const metadata = computed(() => (isMeasuring.value ? undefined : measured.value?.reply));
 
-/** The entry of the shown scene in the list of scenes. */
+/** The shown scene in the list of scenes. */
 export const summary = computed<PageSceneSummary | undefined>(() =>
   pageState.value?.scenes.find(({ id }) => id === scene.value?.id),
 );
-/** The version of a scene that the page knows, also of one that is not shown; 0 where it is gone. */
+/** Known version of any scene, shown or not; 0 if it was deleted. */
 export const versionOf = (sceneId: string): number =>
   pageState.value?.scenes.find(({ id }) => id === sceneId)?.version ?? 0;
 export const family = computed(() => scene.value?.volume.family ?? "resin");
 export const selectedIds = computed(() => selection.value.ids);
 
-/** Looks at another scene. */
+/** Shows another scene. */
 export function showScene(id: string): void {
   batch(() => {
     sceneId.value = id;
@@ -46,15 +46,15 @@ export function showScene(id: string): void {
   void refresh();
 }
 
-/** Volumes are computed on the server once changes have come to rest. */
+/** Volumes are requested when the scene has not changed for this time. */
 const METADATA_WAIT_MS = 350;
-/** A server that is gone is looked for this often. */
+/** Interval of attempts to reconnect to a server that does not answer. */
 const RETRY_MS = 1500;
 
 let running: Promise<void> | undefined;
 let isStale = false;
 
-/** Fetches what has changed. Calls that come meanwhile lead to one more round; the promise ends with the last. */
+/** Fetches what has changed. Calls during a fetch lead to one more fetch; the promise resolves after the last one. */
 export function refresh(): Promise<void> {
   isStale = true;
   running ??= refreshRounds().finally(() => (running = undefined));
@@ -72,7 +72,7 @@ async function refreshRounds(): Promise<void> {
         connection.value = "gone";
         return;
       }
-      // The scene was deleted between two requests: the next change event brings the new list.
+      // The scene was deleted between two requests: the next change event leads to another fetch.
       if (connection.value === "connecting") throw thrown;
     }
   }
@@ -112,7 +112,7 @@ function scheduleMetadata({ id, version }: PageScene): void {
   }, METADATA_WAIT_MS);
 }
 
-/** Listens to the changes of the server from now on, and finds it again when it was gone. */
+/** Listens to change events of the server, and reconnects when the server was gone. */
 export function followServer(): void {
   const events = new EventSource("/ui/events/");
   events.addEventListener("change", () => void refresh());
@@ -124,7 +124,7 @@ export function followServer(): void {
   void refresh();
 }
 
-/** The title of the window names the scene. */
+/** Shows the name of the scene in the window title. */
 effect(() => {
   if (summary.value) document.title = `${summary.value.name} – Printwright`;
 });

@@ -4,10 +4,10 @@ import { counted } from "../widget/quantities.ts";
 import { type Notice, notify } from "./notices.ts";
 import { pageState } from "./project.ts";
 
-/** Scenes that the message names one by one. */
+/** Maximum number of scenes that the message names. */
 const MOST_NAMED = 10;
 
-/** What the page says where another process answers than before; undefined where it is the same one. */
+/** Message after a restart of the server; undefined if the same process still answers. */
 export function restartNotice(
   before: PageState,
   now: PageState,
@@ -18,8 +18,8 @@ export function restartNotice(
   return {
     severity: "warning",
     text:
-      `Printwright was started again, and ${counted(scenes.length, "scene")} of before ${scenes.length === 1 ? "is" : "are"} gone: ` +
-      "scenes live in the process, and end with it.",
+      `Printwright was started again, and ${counted(scenes.length, "earlier scene")} ${scenes.length === 1 ? "is" : "are"} gone: ` +
+      "scenes are kept in the memory of the process.",
     details: [
       ...scenes.slice(0, MOST_NAMED).map(goneScene),
       ...(more > 0 ? [`and ${counted(more, "more scene")}`] : []),
@@ -31,7 +31,7 @@ export function restartNotice(
 const goneScene = ({ name, model_count, setting }: PageSceneSummary): string =>
   `“${name}”: ${counted(model_count, "model")}, ${setting.printer_label}`;
 
-/** Tells from now on what was lost when the server was ended and started again behind the page. */
+/** Watches for restarts of the server, and reports which scenes were lost. */
 export function watchRestarts(): void {
   let before: PageState | undefined;
   effect(() => {

@@ -7,21 +7,21 @@ import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { type SceneRequest, runCheck } from "./check.ts";
 import { clearResults } from "./findings.ts";
 import { notify } from "./notices.ts";
-import { allMeant, meantModels, selectMade } from "./meant-models.ts";
+import { allTargets, targetModels, selectCreated } from "./target-models.ts";
 import { family, scene, selectedIds, selection } from "./project.ts";
 import { asOneStep, runChange, runReading } from "./scene-work.ts";
-import { pickFor, pickingFor, places } from "./stage.ts";
+import { pickFor, pickingFor, places } from "./view-state.ts";
 import { counted } from "../widget/quantities.ts";
-import { type Outcome, type TaskFollowing, callEndpoint, stepOf } from "./tasks.ts";
+import { type Outcome, type TaskContext, callEndpoint, contextOfStep } from "./tasks.ts";
 
-/** What was chosen in the forms, by the paths of their actions. It lasts as long as the page. */
+/** Values chosen in the forms, by path of the action. Kept until the page is closed. */
 export const formValues = signal<Readonly<Record<string, Values>>>({});
 
 export function setValues(path: string, values: Values): void {
   formValues.value = { ...formValues.value, [path]: values };
 }
 
-/** Why an action cannot run now, in words for people; undefined where it can. */
+/** Message why an action cannot run now; undefined if it can. */
 export function obstacleOf(action: Action): string | undefined {
   if (action.family && action.family !== family.value) {
     return action.family === "resin" ? "For resin printers only." : "For powder printers only.";
@@ -33,27 +33,27 @@ export function obstacleOf(action: Action): string | undefined {
   return undefined;
 }
 
-/** Runs an action on the models that are meant, or on all, with what was chosen in its form. */
+/** Runs an action with the values of its form on the target models, or on all models if none is selected. */
 export async function runAction(action: Action): Promise<void> {
   const request = newRequest(action);
   if (isCheck(action)) {
-    await runReading(action.title, async (following) => runCheck(action, await request(), following));
+    await runReading(action.title, async (context) => runCheck(action, await request(), context));
     return;
   }
   const before = selection.value;
-  const outcome = await runChange(action.title, async (following) =>
-    callEndpoint<ActionReply>(action.path, await request(), following),
+  const outcome = await runChange(action.title, async (context) =>
+    callEndpoint<ActionReply>(action.path, await request(), context),
   );
   if (!outcome) return;
-  tellDone(action.title, outcome.result);
-  selectMade(newModelIds(outcome.result), before);
+  notifyDone(action.title, outcome.result);
+  selectCreated(newModelIds(outcome.result), before);
   if (action.places) pickFor(undefined);
 }
 
 const isCheck = ({ path }: Action): boolean => /\/(validate\/.*|body-count|measure)\/$/.test(path);
 
-/** Shows what an action did. */
-export function tellDone(title: string, reply: ActionReply): void {
+/** Shows a summary of an action's reply. */
+export function notifyDone(title: string, reply: ActionReply): void {
   const isDoubtful = (reply.warnings?.length ?? 0) > 0 || (reply.unrepaired_model_ids?.length ?? 0) > 0;
   notify({
     severity: isDoubtful ? "warning" : "success",
@@ -62,14 +62,14 @@ export function tellDone(title: string, reply: ActionReply): void {
   });
 }
 
-/** What is asked for at this moment. The body is made once its turn comes. */
+/** Captures form values, models and places now. The returned function makes the body of the request when earlier changes are done. */
 function newRequest(action: Action): () => Promise<SceneRequest> {
   const fields = actionFields(action, ENDPOINT_FORMS);
   const options = bodyOf(fields, formValues.value[action.path] ?? {}, action.conditions);
   const common = { scene_id: scene.value!.id };
   const at = places.value;
-  const models = meantModels();
-  const all = allMeant();
+  const models = targetModels();
+  const all = allTargets();
   const isForAll = selectedIds.value.length === 0;
   return async () => {
     if (action.places === "many") return { ...common, ...drillBody(at, options) };
@@ -89,24 +89,24 @@ const PREPARE: Readonly<Record<"resin" | "powder", readonly [path: string, title
   powder: [["/v1/scene/model/auto-pack/", "Packing the chamber"]],
 };
 
-/** Everything between import and print in one go, on all models: orient, support and lay out, or pack. */
+/** Prepares all models for printing: orients, supports and lays them out, or packs them. */
 export async function prepareScene(): Promise<Outcome<readonly string[]>> {
   const steps = PREPARE[family.value];
   const id = scene.value!.id;
-  const all = allMeant();
-  const prepare = async (following: TaskFollowing): Promise<readonly string[]> => {
+  const all = allTargets();
+  const prepare = async (context: TaskContext): Promise<readonly string[]> => {
     const { model_ids, laterCount } = all();
     const body = { scene_id: id, ...(model_ids.length > 0 && { model_ids }) };
-    const warnings = laterCount > 0 ? [`Without what was imported meanwhile (${counted(laterCount, "model")}).`] : [];
+    const warnings = laterCount > 0 ? [`Left out, since imported meanwhile: ${counted(laterCount, "model")}.`] : [];
     for (const [i, [path, title]] of steps.entries()) {
-      following.title(`Prepare: ${title.toLowerCase()} (${i + 1} of ${steps.length})`);
-      const step = stepOf(following, i, steps.length);
+      context.title(`Prepare: ${title.toLowerCase()} (${i + 1} of ${steps.length})`);
+      const step = contextOfStep(context, i, steps.length);
       const reply = await callEndpoint<ActionReply>(path, { ...body, ...prepareOptions(path) }, step);
       warnings.push(...remarksOf(reply));
     }
     return warnings;
   };
-  const outcome = await runChange("Prepare", (following) => asOneStep(id, () => prepare(following)));
+  const outcome = await runChange("Prepare", (context) => asOneStep(id, () => prepare(context)));
   if (outcome) {
     const isPlain = outcome.result.length === 0;
     notify({
@@ -118,20 +118,20 @@ export async function prepareScene(): Promise<Outcome<readonly string[]>> {
   return outcome;
 }
 
-/** What was chosen in the form of a step counts here too, so that "Prepare" does what the forms say. */
+/** Values chosen in the form of a step: "Prepare" uses them as well. */
 function prepareOptions(path: string): object {
   const action = ACTIONS.find((one) => one.path === path)!;
   return bodyOf(actionFields(action, ENDPOINT_FORMS), formValues.value[path] ?? {}, action.conditions);
 }
 
-/** Runs all checks one after the other, each with what was chosen in its form. */
+/** Runs all checks one after the other, each with the values of its form. */
 export async function runChecks(checks: readonly Action[]): Promise<void> {
   clearResults();
   const requests = checks.map(newRequest);
-  await runReading("Check", async (following) => {
+  await runReading("Check", async (context) => {
     for (const [i, check] of checks.entries()) {
-      following.title(`Check: ${check.title.toLowerCase()}`);
-      await runCheck(check, await requests[i](), stepOf(following, i, checks.length));
+      context.title(`Check: ${check.title.toLowerCase()}`);
+      await runCheck(check, await requests[i](), contextOfStep(context, i, checks.length));
     }
   });
 }

@@ -1,4 +1,4 @@
-/** The models that are selected, in the order of the list, and the one from which a range is selected. */
+/** Ids of the selected models in the order of the list, and the model from which Shift selects a range. */
 export interface Selection {
   readonly ids: readonly string[];
   readonly anchor: string | undefined;
@@ -6,15 +6,15 @@ export interface Selection {
 
 export const NOTHING: Selection = { ids: [], anchor: undefined };
 
-/** What keys are held when a model of the list is clicked. */
+/** Modifier keys of a click on a model in the list. */
 export interface SelectMode {
-  /** Shift: from the anchor to here. */
+  /** Shift: selects from the anchor to this model. */
   readonly isRange?: boolean;
-  /** Ctrl or Command: this one as well, or this one no more. */
+  /** Ctrl or Command: adds this model to the selection, or removes it. */
   readonly isToggle?: boolean;
 }
 
-/** The selection after a click on a model. `order` holds the ids of the list from top to bottom, as they are shown. */
+/** Returns the selection after a click on a model. `order` holds the ids of the shown list from top to bottom. */
 export function clicked(selection: Selection, id: string, order: readonly string[], mode: SelectMode = {}): Selection {
   const kept = new Set(selection.ids);
   if (mode.isRange) {
@@ -29,7 +29,7 @@ export function clicked(selection: Selection, id: string, order: readonly string
   return { ids: inOrder(order, [...kept]), anchor: id };
 }
 
-/** Those of the list first, in its order; those that the list does not show stay selected. */
+/** Sorts ids in the order of the list. Ids that the list does not show (because of a search) come last. */
 function inOrder(order: readonly string[], ids: readonly string[]): readonly string[] {
   const wanted = new Set(ids);
   const shown = order.filter((id) => wanted.has(id));
@@ -37,7 +37,7 @@ function inOrder(order: readonly string[], ids: readonly string[]): readonly str
   return [...shown, ...[...wanted].filter((id) => !known.has(id))];
 }
 
-/** The selection without the models that are gone; the same value where none is. */
+/** Removes deleted models from a selection. Returns the same object if there are none. */
 export function withoutGone(selection: Selection, present: ReadonlySet<string>): Selection {
   if (selection.ids.every((id) => present.has(id))) return selection;
   const { anchor } = selection;

@@ -1,14 +1,14 @@
 import { signal } from "@preact/signals";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { ServerError, call, isCancelled, isServerGone } from "../server/call.ts";
-import { type Following, cancelled, runOperation } from "../server/operation.ts";
+import { type ProgressContext, cancelled, runOperation } from "../server/operation.ts";
 import { forgetFailure, notify } from "./notices.ts";
 
-/** Work that is under way. */
+/** A running task. */
 export interface Task {
   readonly id: number;
   readonly title: string;
-  /** 0 to 1; undefined until it is known. */
+  /** 0 to 1; undefined until the first report. */
   readonly progress: number | undefined;
   cancel(): void;
 }
@@ -17,18 +17,18 @@ export const tasks = signal<readonly Task[]>([]);
 
 let lastId = 0;
 
-/** What work came to; undefined where it failed or was cancelled, which has been told. */
+/** Result of a task; undefined if it failed or was cancelled, which the user has been notified of. */
 export type Outcome<Result> = { readonly result: Result } | undefined;
 
-/** How work tells where it is: the title may change from step to step. */
-export interface TaskFollowing extends Following {
+/** Receives the progress of a task, and its title, which may change from step to step. */
+export interface TaskContext extends ProgressContext {
   title(text: string): void;
 }
 
-/** Runs work beside all other, shows it with its progress and a way to cancel it, and tells of its failure. */
+/** Runs a task, shows its progress with a button to cancel it, and notifies the user if it fails. Tasks run concurrently. */
 export async function runTask<Result>(
   title: string,
-  work: (following: TaskFollowing) => Promise<Result>,
+  work: (context: TaskContext) => Promise<Result>,
 ): Promise<Outcome<Result>> {
   const id = ++lastId;
   const controller = new AbortController();
@@ -45,15 +45,15 @@ export async function runTask<Result>(
     });
     return { result };
   } catch (thrown) {
-    tellFailure(title, thrown);
+    notifyFailure(title, thrown);
     return undefined;
   } finally {
     tasks.value = tasks.value.filter((task) => task.id !== id);
   }
 }
 
-/** Shows why something failed. That the server is gone is told once, in the bar at the top. */
-export function tellFailure(title: string, thrown: unknown): void {
+/** Shows why something failed. Says nothing if the server is gone, since the top bar shows that. */
+export function notifyFailure(title: string, thrown: unknown): void {
   if (isServerGone(thrown)) return;
   if (isCancelled(thrown)) notify({ severity: "info", text: `${title}: cancelled.` });
   else if (thrown instanceof ServerError)
@@ -61,20 +61,20 @@ export function tellFailure(title: string, thrown: unknown): void {
   else throw thrown;
 }
 
-/** Whether the server refused or failed, so that other work can go on; not where it is gone or the work was cancelled. */
+/** Whether an error is an answer of the server, so that other work can continue. False if the server is gone or the work was cancelled. */
 export const isFailure = (thrown: unknown): thrown is ServerError =>
   thrown instanceof ServerError && !isServerGone(thrown) && !isCancelled(thrown);
 
-/** Calls an endpoint of the interface in the way that it allows: as an operation where it may take long. */
-export async function callEndpoint<Reply>(path: string, body: unknown, following: Following): Promise<Reply> {
+/** Calls an endpoint: as an operation if the endpoint supports that, otherwise directly. */
+export async function callEndpoint<Reply>(path: string, body: unknown, context: ProgressContext): Promise<Reply> {
   const { method, async } = ENDPOINT_FORMS[path];
-  if (async) return runOperation<Reply>(path, body, following);
-  if (following.signal.aborted) throw cancelled();
+  if (async) return runOperation<Reply>(path, body, context);
+  if (context.signal.aborted) throw cancelled();
   return call<Reply>(method, path, body);
 }
 
-/** A share of the progress of a task of several steps. */
-export const stepOf = (following: TaskFollowing, step: number, steps: number): Following => ({
-  signal: following.signal,
-  progress: (share) => following.progress((step + share) / steps),
+/** Maps the progress of one step to the progress of a task of several steps. */
+export const contextOfStep = (context: TaskContext, step: number, steps: number): ProgressContext => ({
+  signal: context.signal,
+  progress: (share) => context.progress((step + share) / steps),
 });

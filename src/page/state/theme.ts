@@ -12,7 +12,7 @@ function kept(): Theme {
   return isTheme(value) ? value : "system";
 }
 
-/** The colours of the page: those of the system, unless the person chose others. */
+/** Colours of the page: those of the system, unless the user chose others. */
 export const theme = signal<Theme>(kept());
 
 effect(() => {

@@ -13,31 +13,13 @@ import { type Palette, rgbOf } from "./palette.ts";
 import { fairShare } from "./levels.ts";
 import type { PackedMesh } from "./packed-mesh.ts";
 
-/** How bodies look now. */
-export interface Looks {
+/** What determines the appearance of bodies. */
+export interface BodyStyle {
   readonly palette: Palette;
   readonly selected: ReadonlySet<string>;
   readonly hovered: string | undefined;
-  /** What stands out of where it was while the user drags: the model's id, and what follows on its own matrix. */
+  /** Proposed changes: matrices to apply after the models' own, by model id. */
   readonly preview: ReadonlyMap<string, readonly number[]>;
-}
-
-/** The models of a scene in the graphics: each mesh once, drawn with one order for all its places. */
-export interface Bodies {
-  readonly object: Group;
-  /**
-   * The mesh can be drawn from now on, or a coarser one in its place where a frame must be quick or the mesh is not here yet. Tells
-   * whether a picture of the loading scene changes by it.
-   */
-  add(hash: string, mesh: PackedSurface, isCoarse: boolean): boolean;
-  /** Shows these places of meshes, and forgets the meshes that have none. */
-  show(instances: ReadonlyMap<string, readonly Instance[]>, looks: Looks): void;
-  /** Cuts everything above this height off. */
-  cutAt(heightMm: number | undefined): void;
-  /** Chooses as fine meshes as have at most `budget` triangles in all, and tells how many those have. */
-  refine(budget: number): number;
-  hatch(pixelRatio: number): void;
-  close(): void;
 }
 
 export type PackedSurface = Pick<PackedMesh, "positions" | "triangles">;
@@ -47,7 +29,7 @@ interface Level {
   readonly triangles: number;
 }
 
-/** A mesh, the coarser one that stands for it, or both. */
+/** A mesh in full detail, simplified, or both. */
 interface Levels {
   readonly fine?: Level;
   readonly coarse?: Level;
@@ -56,87 +38,104 @@ interface Levels {
 /** How much hovered bodies are brightened. */
 const HOVER_SHARE = 0.25;
 
-export function newBodies(): Bodies {
-  const object = new Group();
-  const [whole, cut] = [newBodyMaterial(false), newBodyMaterial(true)];
-  const solids = new Map<string, Levels>();
-  const drawn = new Map<string, InstancedMesh>();
-  let isCut = false;
+/** The bodies of a scene in the graphics. Each mesh is stored once, and all its instances are drawn together. */
+export class Bodies {
+  readonly object = new Group();
+  readonly #whole = newBodyMaterial(false);
+  readonly #cut = newBodyMaterial(true);
+  readonly #levels = new Map<string, Levels>();
+  readonly #drawn = new Map<string, InstancedMesh>();
+  #isCut = false;
 
-  const forget = (hash: string): void => {
-    const { fine, coarse } = solids.get(hash) ?? {};
+  /** Adds a mesh, or its simplified form (`isCoarse`). Returns whether this changes the picture of a scene that is being loaded. */
+  add(hash: string, mesh: PackedSurface, isCoarse: boolean): boolean {
+    const old = this.#levels.get(hash);
+    // A simplified mesh stays visible until a full frame draws the mesh in full detail.
+    const isShown = isCoarse ? !old?.fine : !old?.coarse;
+    if (isShown) this.#hide(hash);
+    (isCoarse ? old?.coarse : old?.fine)?.geometry.dispose();
+    this.#levels.set(hash, { ...old, [isCoarse ? "coarse" : "fine"]: levelOf(mesh) });
+    return isShown;
+  }
+
+  /** Shows these instances, by mesh hash. Removes all other meshes. */
+  show(instances: ReadonlyMap<string, readonly Instance[]>, style: BodyStyle): void {
+    for (const hash of [...this.#levels.keys()].filter((hash) => !instances.has(hash))) this.#remove(hash);
+    for (const [hash, ofMesh] of instances) this.#showMesh(hash, ofMesh, style);
+    for (const { uniforms } of [this.#whole, this.#cut]) {
+      uniforms.cutColour.value = rgbOf(style.palette.cut);
+      uniforms.letterColour.value = rgbOf(style.palette.letters);
+    }
+  }
+
+  #showMesh(hash: string, instances: readonly Instance[], style: BodyStyle): void {
+    const levels = this.#levels.get(hash);
+    if (!levels) return;
+    if (this.#drawn.get(hash)?.count !== instances.length) this.#hide(hash);
+    let mesh = this.#drawn.get(hash);
+    if (!mesh) {
+      mesh = newInstances((levels.fine ?? levels.coarse)!, instances.length, this.#material());
+      this.object.add(mesh);
+      this.#drawn.set(hash, mesh);
+    }
+    applyStyle(mesh, instances, style);
+  }
+
+  /** Cuts off everything above this height, mm; undefined shows all. */
+  cutAt(heightMm: number | undefined): void {
+    this.#isCut = heightMm !== undefined;
+    this.#cut.uniforms.cutHeight.value = heightMm ?? 0;
+    for (const mesh of this.#drawn.values()) mesh.material = this.#material();
+  }
+
+  /** Chooses the finest meshes that have at most `budget` triangles together, and returns their number of triangles. */
+  refine(budget: number): number {
+    const meshes = [...this.#drawn].map(([hash, mesh]) => ({ levels: this.#levels.get(hash)!, mesh }));
+    const share = fairShare(
+      meshes.map(({ levels, mesh }) => ({ triangles: (levels.fine ?? levels.coarse)!.triangles, count: mesh.count })),
+      budget,
+    );
+    let total = 0;
+    for (const { levels, mesh } of meshes) {
+      const { fine, coarse } = levels;
+      const level = (fine && (fine.triangles <= share || !coarse) ? fine : coarse)!;
+      for (const name of ["style", "letters"]) level.geometry.setAttribute(name, mesh.geometry.getAttribute(name));
+      mesh.geometry = level.geometry;
+      total += level.triangles * mesh.count;
+    }
+    return total;
+  }
+
+  /** Sets the width of the hatching to the ratio of device pixels to CSS pixels. */
+  hatch(pixelRatio: number): void {
+    for (const { uniforms } of [this.#whole, this.#cut]) uniforms.hatchPx.value = pixelRatio;
+  }
+
+  close(): void {
+    for (const hash of this.#levels.keys()) this.#remove(hash);
+    this.#whole.dispose();
+    this.#cut.dispose();
+  }
+
+  #remove(hash: string): void {
+    this.#hide(hash);
+    const { fine, coarse } = this.#levels.get(hash) ?? {};
     fine?.geometry.dispose();
     coarse?.geometry.dispose();
-    solids.delete(hash);
-  };
-  const hide = (hash: string): void => {
-    const mesh = drawn.get(hash);
-    if (!mesh) return;
-    object.remove(mesh);
-    mesh.dispose();
-    drawn.delete(hash);
-  };
-  const material = (): RawShaderMaterial => (isCut ? cut : whole);
+    this.#levels.delete(hash);
+  }
 
-  return {
-    object,
-    add(hash, mesh, isCoarse) {
-      const old = solids.get(hash);
-      // What stands for it stays until a picture has time for the full one.
-      const isShown = isCoarse ? !old?.fine : !old?.coarse;
-      if (isShown) hide(hash);
-      (isCoarse ? old?.coarse : old?.fine)?.geometry.dispose();
-      solids.set(hash, { ...old, [isCoarse ? "coarse" : "fine"]: levelOf(mesh) });
-      return isShown;
-    },
-    show(instances, looks) {
-      for (const hash of [...solids.keys()].filter((hash) => !instances.has(hash))) {
-        hide(hash);
-        forget(hash);
-      }
-      for (const [hash, places] of instances) {
-        const levels = solids.get(hash);
-        if (!levels) continue;
-        const old = drawn.get(hash);
-        if (old?.count !== places.length) hide(hash);
-        const mesh = drawn.get(hash) ?? newInstances((levels.fine ?? levels.coarse)!, places.length, material());
-        if (!drawn.has(hash)) object.add(mesh);
-        drawn.set(hash, mesh);
-        place(mesh, places, looks);
-      }
-      for (const uniforms of [whole.uniforms, cut.uniforms]) uniforms.cutColour.value = rgbOf(looks.palette.cut);
-    },
-    cutAt(heightMm) {
-      isCut = heightMm !== undefined;
-      cut.uniforms.cutHeight.value = heightMm ?? 0;
-      for (const mesh of drawn.values()) mesh.material = material();
-    },
-    refine(budget) {
-      const meshes = [...drawn].map(([hash, mesh]) => ({ levels: solids.get(hash)!, mesh }));
-      const share = fairShare(
-        meshes.map(({ levels, mesh }) => ({ triangles: (levels.fine ?? levels.coarse)!.triangles, count: mesh.count })),
-        budget,
-      );
-      let total = 0;
-      for (const { levels, mesh } of meshes) {
-        const { fine, coarse } = levels;
-        const level = (fine && (fine.triangles <= share || !coarse) ? fine : coarse)!;
-        level.geometry.setAttribute("style", mesh.geometry.getAttribute("style"));
-        mesh.geometry = level.geometry;
-        total += level.triangles * mesh.count;
-      }
-      return total;
-    },
-    hatch(pixelRatio) {
-      for (const { uniforms } of [whole, cut]) uniforms.hatchPx.value = pixelRatio;
-    },
-    close() {
-      for (const hash of drawn.keys()) hide(hash);
-      for (const hash of solids.keys()) forget(hash);
-      whole.dispose();
-      cut.dispose();
-    },
-  };
+  #hide(hash: string): void {
+    const mesh = this.#drawn.get(hash);
+    if (!mesh) return;
+    this.object.remove(mesh);
+    mesh.dispose();
+    this.#drawn.delete(hash);
+  }
+
+  #material(): RawShaderMaterial {
+    return this.#isCut ? this.#cut : this.#whole;
+  }
 }
 
 function levelOf({ positions, triangles }: PackedSurface): Level {
@@ -148,29 +147,43 @@ function levelOf({ positions, triangles }: PackedSurface): Level {
 
 function newInstances({ geometry }: Level, count: number, material: RawShaderMaterial): InstancedMesh {
   geometry.setAttribute("style", new InstancedBufferAttribute(new Float32Array(4 * count), 4));
+  geometry.setAttribute("letters", new InstancedBufferAttribute(new Float32Array(3 * count), 3));
   const mesh = new InstancedMesh(geometry, material, count);
-  // A scene is mostly in the picture as a whole.
+  // Culling rarely helps, since the whole scene is usually in the picture.
   mesh.frustumCulled = false;
   return mesh;
 }
 
-function place(mesh: InstancedMesh, instances: readonly Instance[], looks: Looks): void {
+function applyStyle(mesh: InstancedMesh, instances: readonly Instance[], bodyStyle: BodyStyle): void {
   const style = mesh.geometry.getAttribute("style") as InstancedBufferAttribute;
+  const letters = mesh.geometry.getAttribute("letters") as InstancedBufferAttribute;
   for (const [i, instance] of instances.entries()) {
-    const moved = looks.preview.get(instance.modelId);
+    const moved = bodyStyle.preview.get(instance.modelId);
     mesh.setMatrixAt(i, new Matrix4().fromArray(moved ? product(moved, instance.matrix) : instance.matrix));
-    style.setXYZW(i, ...colourOf(instance, looks), instance.inBounds ? 0 : 1);
+    style.setXYZW(i, ...colourOf(instance, bodyStyle), instance.inBounds ? 0 : 1);
+    letters.setXYZ(i, ...letterFace(instance));
   }
   mesh.instanceMatrix.needsUpdate = true;
   style.needsUpdate = true;
+  letters.needsUpdate = true;
 }
 
-function colourOf(instance: Instance, looks: Looks): [number, number, number] {
+/** Value for bodies without letters: no point is beyond the face. */
+const NO_LETTERS = [0, 0, 1] as const;
+
+/** Direction (x, y) in which letters rise from a body, and the coordinate along it of their face, for the attribute `letters`. */
+function letterFace({ letters }: Instance): readonly [number, number, number] {
+  if (!letters) return NO_LETTERS;
+  const [axis, side, atMm] = letters;
+  return [axis === 0 ? side : 0, axis === 1 ? side : 0, side * atMm];
+}
+
+function colourOf(instance: Instance, style: BodyStyle): [number, number, number] {
   const { modelId, inBounds, role } = instance;
-  const { palette, selected, hovered } = looks;
+  const { palette, selected, hovered } = style;
   const own = rgbOf(inBounds ? palette[role] : palette.outOfBounds);
   const tint = rgbOf(palette.selected);
-  // Supports stay recognisable on a selected model, and what is out of bounds stays alarming.
+  // Supports of a selected model and bodies out of bounds keep most of their own colour, to remain recognisable.
   const share = !selected.has(modelId) ? 0 : role === "support" || !inBounds ? 0.35 : 0.9;
   const lit = hovered === modelId ? HOVER_SHARE : 0;
   const [red, green, blue] = own.map((value, i) => {

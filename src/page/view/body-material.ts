@@ -1,8 +1,9 @@
 import { DoubleSide, GLSL3, RawShaderMaterial } from "three";
 
 /**
- * Facets are lit by the normal that follows from neighbouring pixels: meshes go to the graphics as they come, without normals and with
- * shared vertices. `style` is the colour of an instance, and whether it is hatched.
+ * The normal of a facet is computed from neighbouring pixels, so that meshes need no normals and can share vertices. `style` is the
+ * colour of an instance, and whether it is hatched. `letters` is the direction (x, y) in which letters rise from a body, and the
+ * coordinate along it of the face from which they rise.
  */
 const VERTEX = `
 precision highp float;
@@ -10,34 +11,38 @@ uniform mat4 viewMatrix, projectionMatrix;
 in vec3 position;
 in mat4 instanceMatrix;
 in vec4 style;
+in vec3 letters;
 out vec3 inView;
 out float height;
+out float raised;
 flat out vec4 look;
 void main() {
   vec4 world = instanceMatrix * vec4(position, 1.0);
   vec4 viewed = viewMatrix * world;
-  // Turned but not moved: the camera is so far away that little of single precision would be left for the normals.
+  // Rotated but not translated: the camera is so far away that the normals would lose most of single precision.
   inView = mat3(viewMatrix) * world.xyz;
   height = world.z;
+  raised = dot(letters.xy, position.xy) - letters.z;
   look = style;
   gl_Position = projectionMatrix * viewed;
 }`;
 
-/** `CUT` leaves out what is above a height and shows the inside of bodies there: back faces, seen through the cut. */
+/** `CUT` discards everything above a height, and draws the inside of bodies there (back faces seen through the cut) in one colour. */
 const FRAGMENT = `
 precision highp float;
 uniform mat4 viewMatrix;
-uniform vec3 cutColour;
+uniform vec3 cutColour, letterColour;
 uniform float cutHeight;
 uniform float hatchPx;
 in vec3 inView;
 in float height;
+in float raised;
 flat in vec4 look;
 out vec4 colour;
 void main() {
   vec3 normal = normalize(cross(dFdx(inView), dFdy(inView)));
 #ifdef CUT
-  // A level face in the plane of the cut is of what lies above: rounding must not show a part of it.
+  // Faces coplanar with the cut count as above it, so that rounding does not show them.
   if (height > cutHeight - 0.001) discard;
   if (!gl_FrontFacing) { colour = vec4(cutColour, 1.0); return; }
 #endif
@@ -45,16 +50,22 @@ void main() {
   float key = max(dot(normal, vec3(-0.36, 0.48, 0.8)), 0.0);
   float light = 0.36 + 0.2 * sky + 0.5 * key;
   float stripe = mod(gl_FragCoord.x + gl_FragCoord.y, 6.0 * hatchPx) < 2.0 * hatchPx ? 0.72 : 1.0;
-  colour = vec4(look.rgb * light * mix(1.0, stripe, look.a), 1.0);
+  vec3 own = raised > 0.01 ? letterColour : look.rgb;
+  colour = vec4(own * light * mix(1.0, stripe, look.a), 1.0);
 }`;
 
-/** The material of all bodies, whole or cut at a height (the uniform `cutHeight`, mm). */
+/** Material of all bodies, whole or cut at a height (uniform `cutHeight`, mm). */
 export const newBodyMaterial = (isCut: boolean): RawShaderMaterial =>
   new RawShaderMaterial({
     glslVersion: GLSL3,
     vertexShader: VERTEX,
     fragmentShader: FRAGMENT,
     defines: isCut ? { CUT: "" } : {},
-    uniforms: { cutColour: { value: [0, 0, 0] }, cutHeight: { value: 0 }, hatchPx: { value: 1 } },
+    uniforms: {
+      cutColour: { value: [0, 0, 0] },
+      letterColour: { value: [0, 0, 0] },
+      cutHeight: { value: 0 },
+      hatchPx: { value: 1 },
+    },
     side: DoubleSide,
   });

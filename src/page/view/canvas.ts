@@ -11,27 +11,27 @@ import { matrixRow } from "../../geometry/vector.ts";
 import { viewMatrix } from "../../render/camera.ts";
 import { CAMERA_DISTANCE_MM, type Orbit, type PictureSize } from "./orbit.ts";
 
-/** The graphics of one element. */
+/** A canvas that draws scenes with WebGL. */
 export interface Canvas {
   readonly element: HTMLCanvasElement;
-  /** The processor draws in the place of a graphics card. */
+  /** Whether the CPU draws, without a graphics card. */
   readonly isSoftware: boolean;
   size(): PictureSize;
-  /** Takes the size from the element around the canvas; the ratio of pixels to CSS pixels is the screen's, at most `maxRatio`. */
+  /** Adapts the canvas to its container; the ratio of device pixels to CSS pixels is that of the screen, at most `maxRatio`. */
   fit(maxRatio: number): void;
   draw(scene: Scene, orbit: Orbit, background: number): void;
   pixelRatio(): number;
-  /** Whether the graphics have finished the last frame. */
+  /** Whether the last frame is completely drawn. */
   finished(): boolean;
   close(): void;
 }
 
-/** Sharper pictures than this cost more than eyes get from them. */
+/** Higher ratios take more time without a visible difference. */
 export const MAX_PIXEL_RATIO = 2;
 
-/** Puts a canvas into the element. Throws where the browser cannot draw WebGL 2. */
+/** Adds a canvas to the element. Throws if the browser does not support WebGL 2. */
 export function newCanvas(container: HTMLElement): Canvas {
-  // Colours are written as they are: tints and their light are chosen on the screen.
+  // Colours are not converted: the palette and the shading are already in sRGB.
   ColorManagement.enabled = false;
   const isSoftware = drawsInSoftware();
   const renderer = new WebGLRenderer({ antialias: !isSoftware, powerPreference: "high-performance" });
@@ -54,7 +54,7 @@ export function newCanvas(container: HTMLElement): Canvas {
       if (ratio === renderer.getPixelRatio() && clientWidth === size.width && clientHeight === size.height) return;
       size = { width: Math.max(1, clientWidth), height: Math.max(1, clientHeight) };
       renderer.setPixelRatio(ratio);
-      // The size on the page is the style sheet's.
+      // The style sheet sets the size in the page.
       renderer.setSize(size.width, size.height, false);
     },
     draw(scene, orbit, background) {
@@ -91,7 +91,7 @@ function aim(camera: OrthographicCamera, orbit: Orbit, { width, height }: Pictur
   camera.updateProjectionMatrix();
 }
 
-/** Whether WebGL is drawn by the processor, by the name of its renderer, where the browser tells it. */
+/** Whether the CPU draws WebGL, judged by the name of the renderer; false if the browser hides the name. */
 function drawsInSoftware(): boolean {
   const gl = document.createElement("canvas").getContext("webgl2");
   const names = gl?.getExtension("WEBGL_debug_renderer_info");

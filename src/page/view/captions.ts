@@ -1,23 +1,23 @@
 import type { Vec3 } from "../../geometry/vector.ts";
 import { type Orbit, type PictureSize, projected } from "./orbit.ts";
 
-/** Words at a place of the scene. */
+/** A text at a point of the scene. */
 export interface Caption {
   readonly text: string;
   readonly point: Vec3;
-  /** Of `view.css`: what the words belong to. */
+  /** Suffix of the class in `view.css`. */
   readonly style: string;
 }
 
-/** Words over the picture, as text of the page: sharp, in the user's font, in the page's colours. */
+/** Captions over the picture. They are HTML text, and thus sharp and in the font and colours of the page. */
 export interface Captions {
-  /** Of words that would lie over one another, those that come first are seen. */
+  /** Where captions overlap, earlier ones win. */
   show(captions: readonly Caption[]): void;
-  /** Puts the words where their places are seen. */
+  /** Moves the captions to the projections of their points. */
   follow(orbit: Orbit, size: PictureSize): void;
 }
 
-/** A rectangle of the picture, px. */
+/** A rectangle in the picture, px. */
 export interface CaptionBox {
   readonly left: number;
   readonly top: number;
@@ -25,10 +25,10 @@ export interface CaptionBox {
   readonly height: number;
 }
 
-/** Between words that are told apart. */
+/** Minimum distance of visible captions. */
 const GAP_PX = 2;
 
-/** Which boxes are kept so that no two of them overlap: each that is clear of all kept before it. */
+/** Returns for each box whether it is visible: it overlaps no earlier visible box. */
 export function clearBoxes(boxes: readonly CaptionBox[]): readonly boolean[] {
   const kept: CaptionBox[] = [];
   return boxes.map((box) => {
@@ -44,10 +44,10 @@ export function clearBoxes(boxes: readonly CaptionBox[]): readonly boolean[] {
   });
 }
 
-interface Shown extends Caption {
+interface PlacedCaption extends Caption {
   readonly element: HTMLElement;
-  /** Of the words, and how far above their place they are. */
-  readonly size: Pick<CaptionBox, "width" | "height"> & { readonly rise: number };
+  /** Size of the element; `rise` is its distance above the point, from `view.css`. */
+  readonly size: CaptionSize;
 }
 
 export function newCaptions(container: HTMLElement): Captions {
@@ -55,18 +55,18 @@ export function newCaptions(container: HTMLElement): Captions {
   layer.className = "view-captions";
   layer.setAttribute("aria-hidden", "true");
   container.append(layer);
-  let shown: readonly Shown[] = [];
+  let shown: readonly PlacedCaption[] = [];
   return {
     show(captions) {
-      const words = captions.map((caption) => {
+      const elements = captions.map((caption) => {
         const element = document.createElement("span");
         element.className = `view-caption view-caption-${caption.style}`;
         element.textContent = caption.text;
         return { ...caption, element };
       });
-      layer.replaceChildren(...words.map(({ element }) => element));
-      // Measured once: asking in each frame would lay the page out in each.
-      shown = words.map((word) => ({ ...word, size: sizeOf(word.element) }));
+      layer.replaceChildren(...elements.map(({ element }) => element));
+      // Sizes are measured once: measuring in each frame would force a layout of the page in each frame.
+      shown = elements.map((caption) => ({ ...caption, size: sizeOf(caption.element) }));
     },
     follow(orbit, picture) {
       const places = shown.map(({ point }) => projected(orbit, point, picture));
@@ -86,7 +86,9 @@ export function newCaptions(container: HTMLElement): Captions {
   };
 }
 
-const sizeOf = (element: HTMLElement): Shown["size"] => ({
+type CaptionSize = Pick<CaptionBox, "width" | "height"> & { readonly rise: number };
+
+const sizeOf = (element: HTMLElement): CaptionSize => ({
   width: element.offsetWidth,
   height: element.offsetHeight,
   rise: -element.offsetTop,

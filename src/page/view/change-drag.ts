@@ -3,14 +3,14 @@ import type { Drag } from "./gestures.ts";
 import type { Pixel } from "./orbit.ts";
 import type { Overlay } from "./overlay.ts";
 
-/** Where a change is shown while the user drags, and where it goes in the end. */
+/** Shows a change while the user drags, and takes the final change. */
 export interface ChangeTarget {
-  /** Shows the models changed; undefined shows them as they are. */
+  /** Shows the models with the change applied; undefined shows them unchanged. */
   show(change: Change | undefined): void;
   propose(change: Change): void;
 }
 
-/** A drag that changes the selection. What is proposed stays shown until the scene comes back. */
+/** A drag that changes the selection. The proposed change stays visible until the next scene arrives from the server. */
 export function changeDrag(overlay: Overlay, changeTo: (to: Pixel) => Change, target: ChangeTarget): Drag {
   let change: Change | undefined;
   return {

@@ -1,16 +1,16 @@
 import { type Vec3, add, cross, dot, subtract, times } from "../../geometry/vector.ts";
 import { AXES } from "./handles.ts";
-import { about, translation } from "./instances.ts";
+import { linearAbout, translation } from "./instances.ts";
 import { type Orbit, type Pixel, type PictureSize, projected, rayThrough } from "./orbit.ts";
 import type { Point } from "./view.ts";
 
-/** What a drag does to the selection. */
+/** A change of the selection by a drag or by keys. */
 export type Change =
   | { readonly kind: "move"; readonly by: Point }
   | { readonly kind: "turn"; readonly axis: number; readonly degrees: number }
   | { readonly kind: "scale"; readonly factor: number };
 
-/** A drag from one pixel to another, and how the scene is seen meanwhile. */
+/** A drag from one pixel to another, and the view during it. */
 export interface Stroke {
   readonly from: Pixel;
   readonly to: Pixel;
@@ -18,15 +18,15 @@ export interface Stroke {
   readonly size: PictureSize;
 }
 
-/** An axis or plane that is seen so nearly from its edge is not followed: a pixel would be many millimetres. */
+/** Axes and planes at a smaller sine to the line of sight are ignored: one pixel would be many millimetres. */
 const EDGE_ON = 0.1;
 const TURN_DEG_PER_PX = 0.5;
 const [MIN_FACTOR, MAX_FACTOR] = [0.01, 100];
 
-/** The shift along these axes (one, or two that make a plane) that keeps what was grabbed under the pointer. */
+/** Translation along one axis, or in the plane of two axes, that keeps the grabbed point under the pointer. Rounded for the zoom. */
 export function moveChange({ from, to, orbit, size }: Stroke, axes: readonly number[]): Change {
   const zero = projected(orbit, [0, 0, 0], size);
-  // What a millimetre along each axis is in the picture.
+  // Vector in the picture (px) of 1 mm along each axis.
   const steps = axes
     .map((axis) => {
       const end = projected(orbit, AXES[axis] as Vec3, size);
@@ -49,11 +49,11 @@ export function moveChange({ from, to, orbit, size }: Stroke, axes: readonly num
   return { kind: "move", by: [by[0], by[1], by[2]] };
 }
 
-/** The largest power of ten below a size, at most 1: what people call round at this zoom. */
+/** Step for rounding, mm: the largest power of ten not above the size of a pixel, at most 1. */
 const stepMm = (mm: number): number => 10 ** Math.min(0, Math.floor(Math.log10(mm)));
 const roundTo = (value: number, step: number): number => Number((Math.round(value / step) * step).toFixed(6));
 
-/** The turn about an axis through the pivot that follows the pointer, in whole degrees. */
+/** Rotation about an axis through the pivot that follows the pointer, in whole degrees. */
 export function turnChange({ from, to, orbit, size }: Stroke, axis: number, pivot: Vec3): Change {
   const direction = AXES[axis];
   const ray = rayThrough(orbit, from, size);
@@ -69,7 +69,7 @@ export function turnChange({ from, to, orbit, size }: Stroke, axis: number, pivo
     const degrees = Math.round(angleAt(to) - angleAt(from));
     return { kind: "turn", axis, degrees: ((degrees + 540) % 360) - 180 };
   }
-  // From its edge a ring is a line, along which the front of it is pulled.
+  // Seen from its edge the ring is a line; the pointer pulls the front of the ring along it.
   const [middle, end] = [pivot, add(pivot, cross(direction, times(ray.direction, -1)))].map((p) =>
     projected(orbit, p, size),
   );
@@ -78,7 +78,7 @@ export function turnChange({ from, to, orbit, size }: Stroke, axis: number, pivo
   return { kind: "turn", axis, degrees: Math.round(px * TURN_DEG_PER_PX) };
 }
 
-/** The scale by how much further from the pivot the pointer is, in whole percent. */
+/** Scale factor: ratio of the pointer's distances from the pivot, in whole percent. */
 export function scaleChange({ from, to, orbit, size }: Stroke, pivot: Vec3): Change {
   const middle = projected(orbit, pivot, size);
   const far = ({ x, y }: Pixel): number => Math.max(1, Math.hypot(x - middle.x, y - middle.y));
@@ -86,7 +86,7 @@ export function scaleChange({ from, to, orbit, size }: Stroke, pivot: Vec3): Cha
   return { kind: "scale", factor: Math.max(MIN_FACTOR, Math.min(MAX_FACTOR, factor)) };
 }
 
-/** Whether models leave the height at which they stand. */
+/** Whether a change moves models up or down. */
 export const isLift = (change: Change): boolean => change.kind === "move" && change.by[2] !== 0;
 
 export const isNothing = (change: Change): boolean =>
@@ -96,12 +96,12 @@ export const isNothing = (change: Change): boolean =>
       ? change.degrees === 0
       : change.factor === 1;
 
-/** What follows on a model's own matrix, column-major; models turn and grow about their own centres. */
+/** Column-major matrix to apply after a model's own matrix. Models rotate and scale about their own centres. */
 export function changeMatrix(change: Change, centre: Vec3): number[] {
   if (change.kind === "move") return translation(change.by);
   const rows = change.kind === "turn" ? rotationRows(change) : AXES.map((axis) => times(axis, change.factor));
   const column = (i: number): Vec3 => [rows[0][i], rows[1][i], rows[2][i]];
-  return about(centre, [column(0), column(1), column(2)]);
+  return linearAbout(centre, [column(0), column(1), column(2)]);
 }
 
 export function rotationRows({ axis, degrees }: Extract<Change, { kind: "turn" }>): [Point, Point, Point] {
@@ -114,7 +114,7 @@ export function rotationRows({ axis, degrees }: Extract<Change, { kind: "turn" }
   return [x, y, z];
 }
 
-/** How much it is, in words. */
+/** Text with the amount of a change. */
 export function amountOf(change: Change): string {
   if (change.kind === "turn") return `${change.degrees}° about ${"XYZ"[change.axis]}`;
   if (change.kind === "scale") return `${Math.round(100 * change.factor)} %`;

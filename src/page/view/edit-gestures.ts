@@ -1,102 +1,106 @@
-import { type Box, boxCentre, unionBoxes } from "../../geometry/box.ts";
+import { boxCentre, unionBoxes } from "../../geometry/box.ts";
 import { ORIGIN, type Vec3 } from "../../geometry/vector.ts";
 import { type ChangeTarget, changeDrag } from "./change-drag.ts";
 import { type Change, changeMatrix, moveChange, rotationRows, scaleChange, turnChange } from "./changes.ts";
 import type { Drag } from "./gestures.ts";
 import { type Handle, handleAt, handlesOf } from "./handles.ts";
 import { transformed } from "./instances.ts";
-import { type Nudges, newNudges } from "./nudges.ts";
-import { type Orbit, type Pixel, type PictureSize, projected } from "./orbit.ts";
-import type { Overlay } from "./overlay.ts";
-import type { ShownModel, Tool, ViewEvents } from "./view.ts";
+import { type NudgeStart, type Nudges, newNudges } from "./nudges.ts";
+import { type Pixel, projected } from "./orbit.ts";
+import type { Picture } from "./picture.ts";
+import type { ShownBodies } from "./shown-bodies.ts";
+import { type ShownState, areModelsGrounded } from "./shown-state.ts";
+import type { ViewEvents } from "./view.ts";
 
-/** What is shown now. */
-export interface Shown {
-  readonly tool: Tool;
-  readonly models: readonly ShownModel[];
-  readonly selected: ReadonlySet<string>;
-  /** What stands out of its place, as a matrix after its own, by the model's id. */
-  readonly preview: ReadonlyMap<string, readonly number[]>;
-  readonly orbit: Orbit;
-  readonly size: PictureSize;
-  /** Models of resin printers stay on the platform. */
-  readonly isPowder: boolean;
-}
-
-export interface EditHost {
-  shown(): Shown;
-  /** Around all the bodies of some models that are loaded. */
-  boxes(isWanted: (modelId: string) => boolean): readonly Box[];
-  /** The box of a mesh in its own coordinates, once it is loaded. */
-  meshBox(hash: string): Box | undefined;
-  modelAt(at: Pixel): string | undefined;
-  setPreview(preview: Shown["preview"]): void;
-}
-
-/** Moves, turns and scales the selection with its handles and by keys, and moves models that are dragged themselves. */
-export interface EditGestures {
+/** Moves, rotates and scales the selection by its handles and by keys, and moves models that are dragged directly. */
+export class EditGestures {
   readonly nudges: Nudges;
-  handles(): readonly Handle[];
-  /** The drag that begins here, where one of the tools takes it. */
-  grab(from: Pixel, reachPx: number): Drag | undefined;
-}
+  readonly #state: ShownState;
+  readonly #picture: Picture;
+  readonly #bodies: ShownBodies;
+  readonly #events: ViewEvents;
 
-export function newEditGestures(host: EditHost, overlay: Overlay, events: ViewEvents): EditGestures {
-  const pivot = ({ selected }: Shown): Vec3 | undefined => {
-    const boxes = host.boxes((id) => selected.has(id));
-    return boxes.length === 0 ? undefined : boxCentre(boxes.reduce(unionBoxes));
-  };
-  const handles = (): readonly Handle[] => {
-    const shown = host.shown();
-    const { tool, preview, orbit, size, isPowder } = shown;
+  constructor(state: ShownState, picture: Picture, bodies: ShownBodies, events: ViewEvents) {
+    this.#state = state;
+    this.#picture = picture;
+    this.#bodies = bodies;
+    this.#events = events;
+    this.nudges = newNudges(picture.overlay, () => this.#nudgeStart());
+  }
+
+  /** Returns the handles of the tool at the selection; none during a change. */
+  handles(): readonly Handle[] {
+    const { tool, preview, orbit } = this.#state;
     if (tool === "select" || tool === "pick" || preview.size > 0) return [];
-    const middle = pivot(shown);
-    return middle ? handlesOf(tool, middle, isPowder ? [0, 1, 2] : [0, 1], orbit, size) : [];
-  };
-  /** The points about which models turn: the middles of their meshes. */
-  const centresOf = (models: readonly ShownModel[], ids: ReadonlySet<string>): [id: string, centre: Vec3][] =>
-    models.flatMap(({ id, mesh, matrix }) => {
-      const box = ids.has(id) && host.meshBox(mesh);
-      return box ? [[id, transformed(matrix, boxCentre(box))] as const] : [];
-    }) as [string, Vec3][];
-  /** Shows these models changed, and proposes it in the end. */
-  const targetOf = (ids: ReadonlySet<string>): ChangeTarget => {
-    const centres = centresOf(host.shown().models, ids);
+    const pivot = this.#pivot();
+    if (!pivot) return [];
+    const freeAxes = areModelsGrounded(this.#state) ? [0, 1] : [0, 1, 2];
+    return handlesOf(tool, pivot, freeAxes, orbit, this.#picture.canvas.size());
+  }
+
+  /** Starts a drag of a handle, or of a model with the tool "move"; undefined if there is none at this pixel. */
+  grab(from: Pixel, reachPx: number): Drag | undefined {
+    const handle = handleAt(this.handles(), from, reachPx);
+    const { tool, selected } = this.#state;
+    const dragged = handle || tool !== "move" ? undefined : this.#modelAt(from);
+    if (!handle && dragged === undefined) return undefined;
+    if (dragged !== undefined && !selected.has(dragged)) this.#events.select([dragged]);
+    const ids = dragged === undefined || selected.has(dragged) ? selected : new Set([dragged]);
+    const pivot = this.#pivot() ?? ORIGIN;
+    const changeTo = (to: Pixel): Change => {
+      const stroke = { from, to, orbit: this.#state.orbit, size: this.#picture.canvas.size() };
+      if (tool === "turn") return turnChange(stroke, handle!.axis!, pivot);
+      if (tool === "scale") return scaleChange(stroke, pivot);
+      return moveChange(stroke, handle ? [handle.axis!] : [0, 1]);
+    };
+    return changeDrag(this.#picture.overlay, changeTo, this.#targetOf(ids));
+  }
+
+  /** Centre of the selection's bounding box; undefined if nothing is selected or loaded. */
+  #pivot(): Vec3 | undefined {
+    const boxes = this.#bodies.boxes((id) => this.#state.selected.has(id));
+    return boxes.length === 0 ? undefined : boxCentre(boxes.reduce(unionBoxes));
+  }
+
+  #modelAt(at: Pixel): string | undefined {
+    return this.#bodies.at(at, this.#picture.canvas.size())?.instance.modelId;
+  }
+
+  #nudgeStart(): NudgeStart | undefined {
+    const pivot = this.#pivot();
+    if (!pivot) return undefined;
+    const { orbit, selected } = this.#state;
+    return { target: this.#targetOf(selected), at: projected(orbit, pivot, this.#picture.canvas.size()) };
+  }
+
+  /** Shows changes of these models, and proposes the final one. */
+  #targetOf(ids: ReadonlySet<string>): ChangeTarget {
+    const centres = this.#centresOf(ids);
     return {
       show: (change) =>
-        host.setPreview(new Map(change && centres.map(([id, centre]) => [id, changeMatrix(change, centre)]))),
-      propose(change) {
-        if (change.kind === "move") events.move([...ids], change.by);
-        else if (change.kind === "turn") events.turn([...ids], rotationRows(change));
-        else events.scale([...ids], change.factor);
+        this.#setPreview(new Map(change && centres.map(([id, centre]) => [id, changeMatrix(change, centre)]))),
+      propose: (change) => {
+        if (change.kind === "move") this.#events.move([...ids], change.by);
+        else if (change.kind === "turn") this.#events.turn([...ids], rotationRows(change));
+        else this.#events.scale([...ids], change.factor);
       },
     };
-  };
+  }
 
-  return {
-    handles,
-    nudges: newNudges(overlay, () => {
-      const shown = host.shown();
-      const middle = pivot(shown);
-      return middle && { target: targetOf(shown.selected), at: projected(shown.orbit, middle, shown.size) };
-    }),
-    grab(from, reachPx) {
-      const handle = handleAt(handles(), from, reachPx);
-      const { tool, selected } = host.shown();
-      const dragged = handle || tool !== "move" ? undefined : host.modelAt(from);
-      if (!handle && dragged === undefined) return undefined;
-      if (dragged !== undefined && !selected.has(dragged)) events.select([dragged]);
-      const ids = dragged === undefined || selected.has(dragged) ? selected : new Set([dragged]);
-      const middle = pivot(host.shown()) ?? ORIGIN;
+  /** Points about which models rotate and scale: the centres of their meshes. */
+  #centresOf(ids: ReadonlySet<string>): [id: string, centre: Vec3][] {
+    const models = (this.#state.scene?.models ?? []).filter(({ id }) => ids.has(id));
+    return models.flatMap(({ id, mesh, matrix }): [string, Vec3][] => {
+      const box = this.#bodies.meshBox(mesh);
+      return box ? [[id, transformed(matrix, boxCentre(box))]] : [];
+    });
+  }
 
-      const changeTo = (to: Pixel): Change => {
-        const { orbit, size } = host.shown();
-        const stroke = { from, to, orbit, size };
-        if (tool === "turn") return turnChange(stroke, handle!.axis!, middle);
-        if (tool === "scale") return scaleChange(stroke, middle);
-        return moveChange(stroke, handle ? [handle.axis!] : [0, 1]);
-      };
-      return changeDrag(overlay, changeTo, targetOf(ids));
-    },
-  };
+  #setPreview(preview: ShownState["preview"]): void {
+    // Markers are hidden during a change.
+    const areMarkersStale = (preview.size === 0) !== (this.#state.preview.size === 0);
+    this.#state.preview = preview;
+    if (areMarkersStale) this.#picture.showMarkers();
+    this.#picture.showPreview();
+  }
 }

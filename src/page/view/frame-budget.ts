@@ -1,22 +1,22 @@
-/** What a picture may cost that must be quick. */
+/** Limits of a frame that must be drawn quickly. */
 export interface FrameBudget {
   readonly triangles: number;
-  /** Pixels of the picture to a CSS pixel, at most. */
+  /** Maximum number of device pixels per CSS pixel. */
   readonly pixelRatio: number;
 }
 
-/** What a quick picture has cost. */
+/** Cost of a quick frame. */
 export interface FrameCost {
   readonly milliseconds: number;
   readonly triangles: number;
 }
 
-/** A budget to begin with, and the time of a picture that it is made for. */
+/** Initial budget, and the time that a quick frame should take. */
 export interface FrameGoal extends FrameBudget {
   readonly milliseconds: number;
 }
 
-/** 30 pictures a second with a graphics card, counted in those of a screen with 60, and 8 without one. */
+/** Goal of 30 frames/s with a graphics card (a multiple of a 60 Hz screen's interval), and 8 frames/s without one. */
 export const frameGoal = (isSoftware: boolean): FrameGoal =>
   isSoftware
     ? { triangles: 250_000, pixelRatio: 1, milliseconds: 120 }
@@ -24,16 +24,16 @@ export const frameGoal = (isSoftware: boolean): FrameGoal =>
 
 const MIN_TRIANGLES = 60_000;
 const MIN_PIXEL_RATIO = 0.5;
-/** Budgets grow in small steps, so that pictures do not change back and forth. */
+/** Budgets grow in small steps, so that they do not oscillate. */
 const [GROWTH, SHRINK, MIN_SHRINK] = [1.3, 0.75, 0.4];
 
-/** The budget after a picture: less of everything where it took too long, more where it was much quicker. */
+/** Returns the budget for the next frame: smaller if the last one took too long, larger if it took less than half of the goal. */
 export function nextBudget(budget: FrameBudget, cost: FrameCost, goal: FrameGoal): FrameBudget {
   const { triangles, pixelRatio } = budget;
   if (cost.milliseconds > goal.milliseconds) {
     const share = Math.max(MIN_SHRINK, goal.milliseconds / cost.milliseconds);
     const fewer = Math.max(MIN_TRIANGLES, Math.min(triangles, cost.triangles) * share);
-    // Where triangles are few, it is their pixels that take the time.
+    // With few triangles, the time goes into pixels.
     const isFew = cost.triangles <= MIN_TRIANGLES * 2;
     return { triangles: fewer, pixelRatio: isFew ? Math.max(MIN_PIXEL_RATIO, pixelRatio * SHRINK) : pixelRatio };
   }

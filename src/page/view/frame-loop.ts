@@ -1,70 +1,89 @@
-/** Draws when something has changed, and never otherwise. */
-export interface FrameLoop {
-  /** The picture is no longer true: draw it once more. */
-  invalidate(): void;
-  /** The picture changes with a gesture: frames are to be quick, and a full one follows when it rests. */
-  move(): void;
-  framesPerSecond(): number;
-  close(): void;
+/** A full frame follows when there was no motion for this time. */
+const REST_MS = 160;
+/** Number of intervals between frames of which the frame rate is the mean. */
+const AVERAGED_INTERVALS = 30;
+
+export interface FrameEvents {
+  /** Draws a frame: a quick one during a motion, otherwise a full one. */
+  draw(isMoving: boolean): void;
+  /** Whether the graphics card has finished the last frame. */
+  isFinished(): boolean;
+  /** Called when a frame is finished, with its duration. */
+  drawn(milliseconds: number, isMoving: boolean): void;
+  /** Called when the shown frame becomes outdated. */
+  outdated(): void;
 }
 
-/** A picture that did not move for so long is drawn in full. */
-const REST_MS = 160;
-
 /**
- * Calls `draw` at most once for each frame of the screen, and not before the graphics have finished the last one: a slow machine
- * shows fewer frames but never frames of long ago. `finished` tells when what `draw` ordered is done; `cost` gets how long it took.
- * `stale` is called whenever what is on the screen is not what is to be there.
+ * Draws frames when something has changed, and never otherwise. A frame is not begun before the graphics card has finished the last one:
+ * a slow machine shows fewer frames, but never outdated ones.
  */
-export function newFrameLoop(
-  draw: (isMoving: boolean) => void,
-  finished: () => boolean,
-  cost: (milliseconds: number, isMoving: boolean) => void,
-  stale: () => void,
-): FrameLoop {
-  let movedAt = -Infinity;
-  let isStale = false;
-  /** The last picture was a quick one. */
-  let isRough = false;
-  let begun: { readonly at: number; readonly isMoving: boolean } | undefined;
-  let request = 0;
-  let gaps: readonly number[] = [];
-  let shownAt = 0;
+export class FrameLoop {
+  readonly #events: FrameEvents;
+  /** Time of the last motion. */
+  #movedAt = -Infinity;
+  #isStale = false;
+  /** Whether the last frame was a quick one, which a full one has to follow. */
+  #isRough = false;
+  /** The frame that is being drawn. */
+  #begun: { readonly at: number; readonly isMoving: boolean } | undefined;
+  #request = 0;
+  /** Intervals between the last frames of a motion. */
+  #intervals: readonly number[] = [];
+  #shownAt = 0;
 
-  const step = (): void => {
-    request = 0;
+  constructor(events: FrameEvents) {
+    this.#events = events;
+  }
+
+  /** Draws one more frame. */
+  invalidate(): void {
+    this.#isStale = true;
+    this.#events.outdated();
+    this.#plan();
+  }
+
+  /** Draws one more frame of a motion: a quick one, which a full one follows. */
+  move(): void {
     const now = performance.now();
-    if (begun && !finished()) return plan();
-    if (begun) cost(now - begun.at, begun.isMoving);
-    begun = undefined;
-    const isMoving = now - movedAt < REST_MS;
-    if (isStale || (isRough && !isMoving)) {
-      if (isMoving) gaps = [...gaps.slice(-29), now - shownAt];
-      shownAt = now;
-      begun = { at: now, isMoving };
-      [isStale, isRough] = [false, isMoving];
-      stale();
-      draw(isMoving);
-    }
-    if (begun || isStale || isRough) plan();
-  };
-  const plan = (): void => {
-    request ||= requestAnimationFrame(step);
-  };
+    if (now - this.#movedAt > REST_MS) [this.#intervals, this.#shownAt] = [[], now];
+    this.#movedAt = now;
+    this.invalidate();
+  }
 
-  return {
-    invalidate() {
-      isStale = true;
-      stale();
-      plan();
-    },
-    move() {
-      const now = performance.now();
-      if (now - movedAt > REST_MS) [gaps, shownAt] = [[], now];
-      movedAt = now;
-      this.invalidate();
-    },
-    framesPerSecond: () => (gaps.length === 0 ? 0 : (1000 * gaps.length) / gaps.reduce((sum, gap) => sum + gap, 0)),
-    close: () => cancelAnimationFrame(request),
-  };
+  /** Mean frame rate of the last motion. */
+  framesPerSecond(): number {
+    const count = this.#intervals.length;
+    return count === 0 ? 0 : (1000 * count) / this.#intervals.reduce((sum, interval) => sum + interval, 0);
+  }
+
+  close(): void {
+    cancelAnimationFrame(this.#request);
+  }
+
+  #plan(): void {
+    this.#request ||= requestAnimationFrame(() => this.#step());
+  }
+
+  #step(): void {
+    this.#request = 0;
+    const now = performance.now();
+    if (this.#begun) {
+      if (!this.#events.isFinished()) return this.#plan();
+      this.#events.drawn(now - this.#begun.at, this.#begun.isMoving);
+      this.#begun = undefined;
+    }
+    const isMoving = now - this.#movedAt < REST_MS;
+    if (this.#isStale || (this.#isRough && !isMoving)) this.#draw(now, isMoving);
+    if (this.#begun || this.#isStale || this.#isRough) this.#plan();
+  }
+
+  #draw(now: number, isMoving: boolean): void {
+    if (isMoving) this.#intervals = [...this.#intervals.slice(1 - AVERAGED_INTERVALS), now - this.#shownAt];
+    this.#shownAt = now;
+    this.#begun = { at: now, isMoving };
+    [this.#isStale, this.#isRough] = [false, isMoving];
+    this.#events.outdated();
+    this.#events.draw(isMoving);
+  }
 }

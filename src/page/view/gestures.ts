@@ -1,40 +1,40 @@
 import type { Pixel } from "./orbit.ts";
 
-/** A drag that somebody has taken over from turning the view. */
+/** A drag that does something else than rotating the view. */
 export interface Drag {
   move(to: Pixel): void;
-  /** The pointer is let go at the place of the last move. */
+  /** The pointer is released where the last move ended. */
   end(): void;
   cancel(): void;
 }
 
-/** What pointers and keys mean; places and distances in CSS pixels. */
+/** Meanings of pointer and key events. Positions and distances are in CSS pixels. */
 export interface GestureEvents {
   turn(by: Pixel): void;
   pan(by: Pixel): void;
-  /** Shows `factor` times as much; the place `about`, or the middle, stays. */
+  /** Multiplies the visible height by `factor`; the point at the pixel `about`, or in the middle, stays there. */
   zoom(factor: number, about: Pixel | undefined): void;
   hover(at: Pixel | undefined): void;
-  /** `extends` the selection: with Shift, Ctrl or Cmd. */
+  /** With Shift, Ctrl or Cmd a click extends the selection. */
   click(at: Pixel, extendsSelection: boolean): void;
-  /** The primary button or a finger begins to drag here: who takes it; otherwise the view turns. `reachPx` is how exactly it can point. */
+  /** The primary button or a finger begins to drag. Returns undefined to rotate the view. `reachPx` is the precision of the pointer. */
   grab(at: Pixel, withShift: boolean, reachPx: number): Drag | undefined;
-  /** A key that is no gesture; whether it was used. */
+  /** A key that is no gesture. Returns whether it was used. */
   key(event: KeyboardEvent): boolean;
-  /** The keys go elsewhere from now on. */
+  /** The keyboard focus has left the element. */
   leave(): void;
 }
 
-/** A pointer that moved less has clicked: a hand with a mouse, a finger. */
+/** A pointer that moved less than this has clicked. */
 const CLICK_PX = { mouse: 4, touch: 10 } as const;
-/** How far from a handle a pointer may be. */
+/** Maximum distance of a pointer from a handle. */
 const REACH_PX = { mouse: 8, touch: 20 } as const;
 const ZOOM_PER_WHEEL_PX = 0.0015;
-/** A pinch on a trackpad comes as a wheel with Ctrl, in smaller steps. */
+/** Browsers report a pinch on a trackpad as wheel events with Ctrl, in smaller steps. */
 const ZOOM_PER_PINCH_PX = 0.01;
-/** A line of wheels that count lines. */
+/** Height of a line, for wheel events that count lines. */
 const LINE_PX = 30;
-/** One press of an arrow key: 12° of turning. */
+/** Movement per press of an arrow key: it rotates by 12°. */
 const KEY_PX = 30;
 const KEY_ZOOM = 1.2;
 
@@ -45,111 +45,142 @@ const ARROWS: Readonly<Record<string, Pixel>> = {
   ArrowDown: { x: 0, y: KEY_PX },
 };
 
+/** A pressed pointer: its last position, and where it was pressed. */
 interface Finger {
   readonly at: Pixel;
   readonly from: Pixel;
 }
 
-/** Listens to mouse, pen, fingers and keys on an element until the signal ends it. */
+/** Listens to mouse, pen, fingers and keys on an element until the signal is aborted. */
 export function listenForGestures(element: HTMLElement, events: GestureEvents, signal: AbortSignal): void {
-  const fingers = new Map<number, Finger>();
-  let drag: Drag | undefined;
-  let mode: "none" | "pending" | "drag" | "turn" | "pan" = "none";
-
-  const placeOf = (event: MouseEvent): Pixel => {
-    const { left, top } = element.getBoundingClientRect();
-    return { x: event.clientX - left, y: event.clientY - top };
-  };
-  const kindOf = ({ pointerType }: PointerEvent): "mouse" | "touch" => (pointerType === "touch" ? "touch" : "mouse");
-  const stop = (): void => {
-    drag?.cancel();
-    [drag, mode] = [undefined, "none"];
-  };
+  const pointers = new PointerGestures(element, events);
   const listen = <K extends keyof HTMLElementEventMap>(type: K, act: (event: HTMLElementEventMap[K]) => void): void =>
     element.addEventListener(type, act, { signal, passive: false });
 
-  listen("pointerdown", (event) => {
-    element.focus({ preventScroll: true });
-    // Hints for the keyboard are for who uses it.
-    element.dataset.pointed = "true";
-    element.setPointerCapture(event.pointerId);
-    const at = placeOf(event);
-    fingers.set(event.pointerId, { at, from: at });
-    if (fingers.size > 1) stop();
-    if (fingers.size === 1) mode = event.button === 0 ? "pending" : "pan";
-    else mode = "pan";
+  listen("pointerdown", (event) => pointers.down(event));
+  listen("pointermove", (event) => pointers.move(event));
+  listen("pointerup", (event) => pointers.up(event));
+  listen("pointercancel", (event) => pointers.cancel(event));
+  listen("pointerleave", () => events.hover(undefined));
+  listen("contextmenu", (event) => event.preventDefault());
+  listen("wheel", (event) => {
+    const px = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * LINE_PX;
+    events.zoom(Math.exp(px * (event.ctrlKey ? ZOOM_PER_PINCH_PX : ZOOM_PER_WHEEL_PX)), pixelOf(element, event));
     event.preventDefault();
   });
-
-  listen("pointermove", (event) => {
-    const at = placeOf(event);
-    const finger = fingers.get(event.pointerId);
-    if (!finger) return events.hover(at);
-    if (mode === "pending" && distance(at, finger.from) > CLICK_PX[kindOf(event)]) {
-      drag = events.grab(finger.from, event.shiftKey, REACH_PX[kindOf(event)]);
-      mode = drag ? "drag" : "turn";
-    }
-    if (mode === "pending") return;
-    const by = difference(at, finger.at);
-    if (fingers.size === 2) pinch(event.pointerId, at, by);
-    else if (mode === "drag") drag?.move(at);
-    else if (mode === "turn") events.turn(by);
-    else if (mode === "pan") events.pan(by);
-    fingers.set(event.pointerId, { at, from: finger.from });
-  });
-
-  /** Two fingers: the view follows their middle and their distance. */
-  const pinch = (moved: number, at: Pixel, by: Pixel): void => {
-    const [still] = [...fingers].filter(([id]) => id !== moved).map(([, finger]) => finger.at);
-    const before = distance(difference(at, by), still);
-    events.pan({ x: by.x / 2, y: by.y / 2 });
-    if (before > 1) events.zoom(before / Math.max(1, distance(at, still)), middle(at, still));
-  };
-
-  listen("pointerup", (event) => {
-    const finger = fingers.get(event.pointerId);
-    fingers.delete(event.pointerId);
-    if (!finger || fingers.size > 0) return;
-    const extendsSelection = event.shiftKey || event.ctrlKey || event.metaKey;
-    if (mode === "drag") drag?.end();
-    if (mode === "pending") events.click(finger.from, extendsSelection);
-    [drag, mode] = [undefined, "none"];
-  });
-  listen("pointercancel", (event) => {
-    fingers.delete(event.pointerId);
-    stop();
+  listen("keydown", (event) => {
+    // Modifier keys are also used together with the mouse, so that they do not show that the user works with keys.
+    if (["Shift", "Control", "Alt", "Meta"].includes(event.key)) return;
+    delete element.dataset.pointed;
+    const isCancel = event.key === "Escape" && pointers.cancelDrag();
+    if (isCancel || events.key(event) || moveByKey(event, events)) event.preventDefault();
   });
   listen("blur", () => {
     events.leave();
-    // Another window may be in front: the focus comes back as it was.
+    // If only another window came to the front, the focus returns to the same state.
     if (document.hasFocus()) delete element.dataset.pointed;
   });
-  listen("pointerleave", () => events.hover(undefined));
-  listen("contextmenu", (event) => event.preventDefault());
-
-  listen("wheel", (event) => {
-    const px = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * LINE_PX;
-    events.zoom(Math.exp(px * (event.ctrlKey ? ZOOM_PER_PINCH_PX : ZOOM_PER_WHEEL_PX)), placeOf(event));
-    event.preventDefault();
-  });
-
-  listen("keydown", (event) => {
-    // Those that only go with the mouse do not tell of who uses the keyboard.
-    if (["Shift", "Control", "Alt", "Meta"].includes(event.key)) return;
-    delete element.dataset.pointed;
-    const arrow = ARROWS[event.key];
-    if (event.key === "Escape" && mode === "drag") stop();
-    else if (!events.key(event)) {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (arrow && event.shiftKey) events.pan({ x: -arrow.x, y: -arrow.y });
-      else if (arrow) events.turn(arrow);
-      else if (event.key === "+" || event.key === "=") events.zoom(1 / KEY_ZOOM, undefined);
-      else if (event.key === "-" || event.key === "_") events.zoom(KEY_ZOOM, undefined);
-      else return;
-    }
-    event.preventDefault();
-  });
 }
+
+/** Moves the view by a key. Returns whether the key has a meaning. */
+function moveByKey(event: KeyboardEvent, events: GestureEvents): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  const arrow = ARROWS[event.key];
+  if (arrow && event.shiftKey) events.pan({ x: -arrow.x, y: -arrow.y });
+  else if (arrow) events.turn(arrow);
+  else if (event.key === "+" || event.key === "=") events.zoom(1 / KEY_ZOOM, undefined);
+  else if (event.key === "-" || event.key === "_") events.zoom(KEY_ZOOM, undefined);
+  else return false;
+  return true;
+}
+
+/** Gestures of mouse, pen and fingers. */
+class PointerGestures {
+  readonly #element: HTMLElement;
+  readonly #events: GestureEvents;
+  /** Pressed pointers by id. */
+  readonly #fingers = new Map<number, Finger>();
+  #drag: Drag | undefined;
+  /** "pending": the pointer has hardly moved, so that it may be a click. */
+  #mode: "none" | "pending" | "drag" | "turn" | "pan" = "none";
+
+  constructor(element: HTMLElement, events: GestureEvents) {
+    this.#element = element;
+    this.#events = events;
+  }
+
+  down(event: PointerEvent): void {
+    this.#element.focus({ preventScroll: true });
+    // Hides the focus ring and the help for keyboard users.
+    this.#element.dataset.pointed = "true";
+    this.#element.setPointerCapture(event.pointerId);
+    const at = pixelOf(this.#element, event);
+    this.#fingers.set(event.pointerId, { at, from: at });
+    if (this.#fingers.size > 1) this.#stop();
+    this.#mode = this.#fingers.size === 1 && event.button === 0 ? "pending" : "pan";
+    event.preventDefault();
+  }
+
+  move(event: PointerEvent): void {
+    const at = pixelOf(this.#element, event);
+    const finger = this.#fingers.get(event.pointerId);
+    if (!finger) return this.#events.hover(at);
+    if (this.#mode === "pending" && distance(at, finger.from) > CLICK_PX[kindOf(event)]) {
+      this.#drag = this.#events.grab(finger.from, event.shiftKey, REACH_PX[kindOf(event)]);
+      this.#mode = this.#drag ? "drag" : "turn";
+    }
+    if (this.#mode === "pending") return;
+    const by = difference(at, finger.at);
+    if (this.#fingers.size === 2) this.#pinch(event.pointerId, at, by);
+    else if (this.#mode === "drag") this.#drag?.move(at);
+    else if (this.#mode === "turn") this.#events.turn(by);
+    else if (this.#mode === "pan") this.#events.pan(by);
+    this.#fingers.set(event.pointerId, { at, from: finger.from });
+  }
+
+  up(event: PointerEvent): void {
+    const finger = this.#fingers.get(event.pointerId);
+    this.#fingers.delete(event.pointerId);
+    if (!finger || this.#fingers.size > 0) return;
+    const extendsSelection = event.shiftKey || event.ctrlKey || event.metaKey;
+    if (this.#mode === "drag") this.#drag?.end();
+    if (this.#mode === "pending") this.#events.click(finger.from, extendsSelection);
+    [this.#drag, this.#mode] = [undefined, "none"];
+  }
+
+  cancel(event: PointerEvent): void {
+    this.#fingers.delete(event.pointerId);
+    this.#stop();
+  }
+
+  /** Cancels a drag. Returns whether there was one. */
+  cancelDrag(): boolean {
+    const isDrag = this.#mode === "drag";
+    if (isDrag) this.#stop();
+    return isDrag;
+  }
+
+  #stop(): void {
+    this.#drag?.cancel();
+    [this.#drag, this.#mode] = [undefined, "none"];
+  }
+
+  /** Two fingers: the view follows their midpoint and their distance. */
+  #pinch(moved: number, at: Pixel, by: Pixel): void {
+    const [still] = [...this.#fingers].filter(([id]) => id !== moved).map(([, finger]) => finger.at);
+    const before = distance(difference(at, by), still);
+    this.#events.pan({ x: by.x / 2, y: by.y / 2 });
+    if (before > 1) this.#events.zoom(before / Math.max(1, distance(at, still)), middle(at, still));
+  }
+}
+
+/** Position of an event relative to an element, CSS pixels. */
+function pixelOf(element: HTMLElement, event: MouseEvent): Pixel {
+  const { left, top } = element.getBoundingClientRect();
+  return { x: event.clientX - left, y: event.clientY - top };
+}
+
+const kindOf = ({ pointerType }: PointerEvent): "mouse" | "touch" => (pointerType === "touch" ? "touch" : "mouse");
 
 const difference = (a: Pixel, b: Pixel): Pixel => ({ x: a.x - b.x, y: a.y - b.y });
 const distance = (a: Pixel, b: Pixel): number => Math.hypot(a.x - b.x, a.y - b.y);

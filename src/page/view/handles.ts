@@ -2,9 +2,9 @@ import { type Vec3, add, times } from "../../geometry/vector.ts";
 import { type Orbit, type Pixel, type PictureSize, projected } from "./orbit.ts";
 import type { Tool } from "./view.ts";
 
-/** Something to drag at the selection. */
+/** A handle of the selection that the user can drag. */
 export interface Handle {
-  /** The axis along or about which it changes the selection, 0 to 2; undefined for all of them. */
+  /** Axis (0 to 2) along or about which it changes the selection; undefined for all axes. */
   readonly axis: number | undefined;
   readonly points: readonly Pixel[];
 }
@@ -13,7 +13,7 @@ export interface Handle {
 const [ARROW_PX, RING_PX, SCALE_PX] = [84, 76, 64];
 const [HEAD_PX, HEAD_HALF_PX, KNOB_PX] = [13, 6, 7];
 const RING_PIECES = 64;
-/** An axis that is seen so nearly from its end, as a share of its length, has no handle. */
+/** An axis has no handle if its projected length is below this fraction of its length. */
 const MIN_SHARE = 0.12;
 
 export const AXES: readonly Vec3[] = [
@@ -23,7 +23,7 @@ export const AXES: readonly Vec3[] = [
 ];
 
 /**
- * The handles of a tool about a point of the scene, as they are seen. They have the same size at each zoom. `freeAxes` are those
+ * Handles of a tool at a point of the scene, projected to the picture. Their size does not depend on the zoom. `freeAxes` are the axes
  * along which models can move.
  */
 export function handlesOf(
@@ -66,7 +66,7 @@ function arrow(from: Pixel, tip: Pixel, lengthPx: number): Pixel[] {
   return [from, tip, barb(1), tip, barb(-1)];
 }
 
-/** A line to the right and up with a square at its end. */
+/** A line up and to the right with a square at its end. */
 function knob({ x, y }: Pixel): Pixel[] {
   const [tx, ty] = [x + SCALE_PX * Math.SQRT1_2, y - SCALE_PX * Math.SQRT1_2];
   const corners = [
@@ -79,7 +79,7 @@ function knob({ x, y }: Pixel): Pixel[] {
   return [{ x, y }, ...corners.map(([a, b]) => ({ x: tx + a * KNOB_PX, y: ty + b * KNOB_PX }))];
 }
 
-/** The handle next to a pixel, at most `reachPx` away. */
+/** Returns the handle nearest to a pixel, at most `reachPx` away. */
 export function handleAt(handles: readonly Handle[], at: Pixel, reachPx: number): Handle | undefined {
   const near = handles
     .map((handle) => ({ handle, px: Math.min(...handle.points.slice(1).map((b, i) => gap(at, handle.points[i], b))) }))
@@ -88,7 +88,7 @@ export function handleAt(handles: readonly Handle[], at: Pixel, reachPx: number)
   return near[0]?.handle;
 }
 
-/** Distance of a pixel from a line between two others. */
+/** Distance of a pixel from the segment between two others. */
 function gap(at: Pixel, a: Pixel, b: Pixel): number {
   const [ux, uy, px, py] = [b.x - a.x, b.y - a.y, at.x - a.x, at.y - a.y];
   const share = Math.max(0, Math.min(1, (px * ux + py * uy) / (ux * ux + uy * uy || 1)));

@@ -1,23 +1,24 @@
 import { type Box, unionBoxes } from "../../geometry/box.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import { boxCorners } from "./orbit.ts";
-import type { ShownModel } from "./view.ts";
+import type { ShownLetters, ShownModel } from "./view.ts";
 
-/** What a body of a model is, which decides its colour. */
+/** Role of a body, which determines its colour. */
 export type BodyRole = "part" | "lattice" | "support";
 
-/** One appearance of a mesh in the scene. */
+/** One placement of a mesh in the scene. */
 export interface Instance {
   readonly modelId: string;
   readonly role: BodyRole;
   readonly inBounds: boolean;
-  /** Of the mesh. */
+  /** Number of triangles of the mesh. */
   readonly triangles: number;
-  /** Column-major, from the mesh's coordinates to the scene's. */
+  /** Column-major transform from mesh to scene coordinates. */
   readonly matrix: readonly number[];
+  readonly letters?: ShownLetters | undefined;
 }
 
-/** Every mesh of the visible models, with the places in which it stands: each is drawn at once. */
+/** Instances of visible models per mesh hash, for instanced drawing. */
 export function instancesByMesh(models: readonly ShownModel[]): Map<string, Instance[]> {
   const byMesh = new Map<string, Instance[]>();
   const put = (mesh: string, instance: Instance): void => {
@@ -25,9 +26,9 @@ export function instancesByMesh(models: readonly ShownModel[]): Map<string, Inst
     if (instances) instances.push(instance);
     else byMesh.set(mesh, [instance]);
   };
-  for (const { id: modelId, inBounds, kind, matrix, mesh, supports, triangles, visible } of models) {
+  for (const { id: modelId, inBounds, kind, letters, matrix, mesh, supports, triangles, visible } of models) {
     if (!visible) continue;
-    put(mesh, { modelId, role: kind, inBounds, triangles, matrix });
+    put(mesh, { modelId, role: kind, inBounds, triangles, matrix, letters });
     if (supports) {
       put(supports.mesh, {
         modelId,
@@ -41,14 +42,14 @@ export function instancesByMesh(models: readonly ShownModel[]): Map<string, Inst
   return byMesh;
 }
 
-/** Where a column-major matrix takes a point. */
+/** Applies a column-major matrix to a point. */
 export const transformed = (m: readonly number[], [x, y, z]: Vec3): Vec3 => [
   m[0] * x + m[4] * y + m[8] * z + m[12],
   m[1] * x + m[5] * y + m[9] * z + m[13],
   m[2] * x + m[6] * y + m[10] * z + m[14],
 ];
 
-/** A box around a turned box. */
+/** Bounding box of a transformed box. */
 export function transformedBox(matrix: readonly number[], box: Box): Box {
   return boxCorners(box)
     .map((corner) => transformed(matrix, corner))
@@ -56,7 +57,7 @@ export function transformedBox(matrix: readonly number[], box: Box): Box {
     .reduce(unionBoxes);
 }
 
-/** The column-major product a · b: first b, then a. */
+/** Column-major product a · b, which applies b first. */
 export function product(a: readonly number[], b: readonly number[]): number[] {
   return Array.from({ length: 16 }, (_, i) => {
     const [column, row] = [i >> 2, i & 3];
@@ -64,8 +65,8 @@ export function product(a: readonly number[], b: readonly number[]): number[] {
   });
 }
 
-/** The matrix of `linear` (column by column) about a point that stays where it is. */
-export function about(point: Vec3, linear: readonly [Vec3, Vec3, Vec3]): number[] {
+/** Column-major matrix that applies `linear` (column by column) and keeps `point` fixed. */
+export function linearAbout(point: Vec3, linear: readonly [Vec3, Vec3, Vec3]): number[] {
   const [x, y, z] = linear;
   const moved = transformed([...x, 0, ...y, 0, ...z, 0, 0, 0, 0, 1], point);
   return [...x, 0, ...y, 0, ...z, 0, point[0] - moved[0], point[1] - moved[1], point[2] - moved[2], 1];

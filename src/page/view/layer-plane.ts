@@ -2,10 +2,10 @@ import { DoubleSide, GLSL3, Group, Mesh, PlaneGeometry, RawShaderMaterial, type 
 import { rgbOf } from "./palette.ts";
 import type { Point } from "./view.ts";
 
-/** The picture of a layer, lying at its height in the scene. */
+/** Plane with the picture of a layer, at the height of the layer. */
 export interface LayerPlane {
   readonly object: Group;
-  /** The picture of the whole volume from above, x to the right and y up, white where the layer is solid. */
+  /** The picture shows the whole build volume from above, x to the right and y up, white where the layer is solid. */
   show(layer: LayerPicture | undefined, dimensionsMm: Point, colour: number): void;
   close(): void;
 }
@@ -38,7 +38,7 @@ void main() {
   colour = vec4(tint, solid);
 }`;
 
-/** `changed` is called when a picture has come. */
+/** `changed` is called when a picture has been loaded. */
 export function newLayerPlane(changed: () => void): LayerPlane {
   const object = new Group();
   const material = new RawShaderMaterial({
@@ -71,7 +71,7 @@ export function newLayerPlane(changed: () => void): LayerPlane {
       if (layer) plane.position.set(0, 0, layer.heightMm);
       if (next === wanted) return;
       wanted = next;
-      // The last picture would lie at a height that is not its own.
+      // Hidden while the next picture loads, since the last one belongs to another height.
       object.visible = false;
       if (next === undefined) return replace(null);
       loader.load(

@@ -1,17 +1,17 @@
 import type { Instance } from "./instances.ts";
 
-/** How much of a mesh a quick picture draws. */
+/** A mesh in the computation of the triangle budget. */
 export interface DrawnMesh {
-  /** Of one body. */
+  /** Number of triangles of one body. */
   readonly triangles: number;
-  /** Bodies with this mesh. */
+  /** Number of bodies with this mesh. */
   readonly count: number;
 }
 
-/** Coarser than this, parts are lumps. */
+/** Minimum size of a simplified mesh: with fewer triangles parts are not recognisable. */
 const MIN_TRIANGLES = 128;
 
-/** The most triangles that each body may have so that all together have at most `budget`; those of small ones go to the others. */
+/** Maximum number of triangles per body so that all bodies have at most `budget`. What small bodies do not use goes to the others. */
 export function fairShare(meshes: readonly DrawnMesh[], budget: number): number {
   let left = budget;
   let bodies = meshes.reduce((sum, { count }) => sum + count, 0);
@@ -23,15 +23,15 @@ export function fairShare(meshes: readonly DrawnMesh[], budget: number): number 
   return Infinity;
 }
 
-/** A mesh to fetch, and the triangles of a coarser one to fetch beside it. */
+/** A mesh to fetch; `coarse` is the number of triangles of a simplified mesh to fetch as well. */
 export interface WantedMesh {
   readonly hash: string;
   readonly coarse: number | undefined;
 }
 
 /**
- * The meshes of a scene, and with coarser ones those that are too fine for a quick picture of `budget` triangles. Coarser ones have
- * powers of two, so that few different ones are asked for.
+ * Meshes to fetch for a scene. Those that are too fine for a quick frame of `budget` triangles are also fetched in a simplified form,
+ * whose size is a power of two, so that few different sizes are requested.
  */
 export function wantedMeshes(instances: ReadonlyMap<string, readonly Instance[]>, budget: number): WantedMesh[] {
   const drawn = [...instances].map(([hash, places]) => ({

@@ -3,36 +3,36 @@ import type { Caption } from "./captions.ts";
 import { type Palette, rgbOf } from "./palette.ts";
 import type { Marker } from "./view.ts";
 
-/** Rings at the places that checks found, and dots over what was found there, drawn with four orders however many they are. */
+/** Rings at the places of findings, and dots over the marked regions. All are drawn with four draw calls, independent of their number. */
 export interface MarkerPoints {
   readonly object: Group;
   show(markers: readonly Marker[], palette: Palette): void;
-  /** `pxPerMm` in pixels of the screen, `ratio` of them to a CSS pixel. */
+  /** `pxPerMm` is in device pixels; `ratio` is the number of device pixels per CSS pixel. */
   scaleTo(pxPerMm: number, ratio: number): void;
   close(): void;
 }
 
-/** What is drawn at each point of a layer. */
-interface Look {
-  /** The middle is open, but for a point. */
+/** How the points of a layer are drawn. */
+interface PointStyle {
+  /** Whether the points are rings with a dot in the middle. */
   readonly isRing: boolean;
-  /** CSS pixels of a diameter. */
+  /** Limits of the diameter, CSS pixels. */
   readonly leastPx: number;
   readonly mostPx: number;
-  /** How far toward the eye it is drawn, in diameters: before the surface on which it lies, also where that leans. */
+  /** Offset towards the viewer, in diameters, so that points are in front of the surface that they mark, even if it is inclined. */
   readonly lift: number;
-  /** Where it lies behind something, and before everything. */
+  /** Opacity of points behind a body, and of points in front of all bodies. */
   readonly opacities: readonly [hidden: number, seen: number];
 }
 
-/** A place must be found even where it is tiny, and must not hide the part where it is large. */
-const RING: Look = { isRing: true, leastPx: 14, mostPx: 56, lift: 1.5, opacities: [0.5, 1] };
-const DOT: Look = { isRing: false, leastPx: 3, mostPx: 40, lift: 0.25, opacities: [0.3, 0.85] };
-/** Of the width of what a dot stands for: what is between them shows the surface. */
+/** The limits keep rings visible at tiny places, and keep them from hiding the part at large ones. */
+const RING: PointStyle = { isRing: true, leastPx: 14, mostPx: 56, lift: 1.5, opacities: [0.5, 1] };
+const DOT: PointStyle = { isRing: false, leastPx: 3, mostPx: 40, lift: 0.25, opacities: [0.3, 0.85] };
+/** Diameter of a dot as a fraction of the region that it represents. The gaps between dots show the surface. */
 const DOT_SHARE = 0.7;
-/** With more words than this, which is what a model has places, one reads none. */
+/** Above this number of markers no captions are shown, since they would not be readable. */
 const MAX_LABELS = 30;
-/** Of words that would cover others, the worse news are seen. */
+/** Order of captions. Where captions overlap, the more severe one is visible. */
 const ORDER: readonly Marker["severity"][] = ["error", "warning", "info"];
 
 const VERTEX = `
@@ -53,7 +53,7 @@ void main() {
   gl_PointSize = sizePx;
 }`;
 
-// Rings have a dark and a light rim, of which one stands out of each colour that may be behind.
+// Rings have a dark and a light rim, so that one of them is visible on any background.
 const FRAGMENT = `
 precision highp float;
 uniform float opacity, ratio;
@@ -69,7 +69,11 @@ void main() {
   colour = vec4(isRing && fromRim < 2.0 ? rim : look, opacity);
 }`;
 
-const newMaterial = ({ isRing, leastPx, mostPx, lift }: Look, opacity: number, depthTest: boolean): RawShaderMaterial =>
+const newMaterial = (
+  { isRing, leastPx, mostPx, lift }: PointStyle,
+  opacity: number,
+  depthTest: boolean,
+): RawShaderMaterial =>
   new RawShaderMaterial({
     glslVersion: GLSL3,
     vertexShader: VERTEX,
@@ -88,9 +92,9 @@ const newMaterial = ({ isRing, leastPx, mostPx, lift }: Look, opacity: number, d
     depthTest,
   });
 
-/** Points that look alike: drawn through everything, and again where they are seen. */
-function newPointLayer(look: Look, order: number) {
-  const materials = look.opacities.map((opacity, i) => newMaterial(look, opacity, i === 1));
+/** A layer of points with one style. It is drawn twice: faintly through all bodies, and again where the points are not hidden. */
+function newPointLayer(style: PointStyle, order: number) {
+  const materials = style.opacities.map((opacity, i) => newMaterial(style, opacity, i === 1));
   let geometry = new BufferGeometry();
   const objects = materials.map((material, i) => {
     const one = new Points(geometry, material);
@@ -101,7 +105,7 @@ function newPointLayer(look: Look, order: number) {
   return {
     objects,
     materials,
-    /** Three numbers a point of each, and a radius in mm. */
+    /** Positions (x, y, z, mm), colours (r, g, b) and radii (mm) of the points. */
     show(positions: readonly number[], tints: readonly number[], radii: readonly number[]): void {
       geometry.dispose();
       geometry = new BufferGeometry();
@@ -119,7 +123,7 @@ function newPointLayer(look: Look, order: number) {
   };
 }
 
-/** The markers that are looked at, or else all. */
+/** Returns the chosen markers, or all if none is chosen. */
 function chosenOr(markers: readonly Marker[]): readonly Marker[] {
   const chosen = markers.filter(({ isChosen }) => isChosen);
   return chosen.length > 0 ? chosen : markers;
@@ -140,7 +144,7 @@ export function newMarkerPoints(): MarkerPoints {
         markers.flatMap(tintOf),
         markers.map(({ radiusMm }) => radiusMm),
       );
-      // Those of other places would cover what is looked at.
+      // Dots of other markers would cover those of the chosen ones.
       const spread = chosenOr(markers);
       const dotted = spread.flatMap((marker) => Array.from({ length: (marker.dots?.length ?? 0) / 3 }, () => marker));
       dots.show(
@@ -162,7 +166,7 @@ export function newMarkerPoints(): MarkerPoints {
   };
 }
 
-/** The words of the markers that are looked at, or else of all; none where they are too many to be read. */
+/** Captions of the chosen markers, or of all if none is chosen. Empty if there are too many. */
 export function markerCaptions(markers: readonly Marker[]): Caption[] {
   const shown = chosenOr(markers);
   if (shown.length > MAX_LABELS) return [];

@@ -1,128 +1,138 @@
 import type { WantedMesh } from "./levels.ts";
 import { type PackedMesh, readPackedMesh } from "./packed-mesh.ts";
 
-/** Requests at once: as many as browsers open to one server. */
+/** Number of concurrent requests: as many as browsers make to one server. */
 const PARALLEL = 6;
 
 export interface MeshEvents {
-  /** A mesh is here, or a coarser one in its place for quick pictures. */
+  /** A mesh, or its simplified form (`isCoarse`), has been loaded. */
   loaded(hash: string, mesh: PackedMesh, isCoarse: boolean): void;
-  /** Share of the wanted meshes that are here or have failed, and how many have failed. */
+  /** Fraction of the wanted meshes that are loaded or have failed, and the number of failed ones. */
   progress(share: number, failed: number): void;
 }
 
-/** The meshes of a scene, fetched by their hashes, each once. */
-export interface MeshStore {
-  /** The mesh, or a coarser one before it is here. */
-  get(hash: string): PackedMesh | undefined;
-  /** From now on these meshes are wanted, the first ones first. Others are forgotten, failed ones are tried again. */
-  want(wanted: readonly WantedMesh[]): void;
-}
+/** Fetches the meshes of a scene from the server, a few at a time, each once. */
+export class MeshStore {
+  readonly #events: MeshEvents;
+  readonly #coarse: FetchQueue;
+  readonly #fine: FetchQueue;
+  #hashes: readonly string[] = [];
+  /** Number of triangles of the simplified meshes, by hash. */
+  #coarseSizes: ReadonlyMap<string, number> = new Map();
 
-/** Fetches meshes from the server, a few at a time. */
-export function newMeshStore(events: MeshEvents): MeshStore {
-  let hashes: readonly string[] = [];
-  let coarseOf: ReadonlyMap<string, number> = new Map();
-  // A scene is soon there as a whole, and pictures of it stay quick, where coarse meshes come before the others.
-  const coarse = newLane(
-    (hash, mesh) => events.loaded(hash, mesh, true),
-    (hash) => `${pathOf(hash)}?max_triangles=${coarseOf.get(hash)}`,
-    () => PARALLEL,
-    () => fine.fill(),
-  );
-  const fine: Lane = newLane(
-    (hash, mesh) => events.loaded(hash, mesh, false),
-    pathOf,
-    () => PARALLEL - coarse.running(),
-    () => report(),
-  );
+  constructor(events: MeshEvents) {
+    this.#events = events;
+    // Simplified meshes come first, so that the whole scene is soon visible and quick frames stay quick.
+    this.#coarse = new FetchQueue({
+      loaded: (hash, mesh) => events.loaded(hash, mesh, true),
+      pathOf: (hash) => `${pathOf(hash)}?max_triangles=${this.#coarseSizes.get(hash)}`,
+      room: () => PARALLEL,
+      settled: () => this.#fine.fill(),
+    });
+    this.#fine = new FetchQueue({
+      loaded: (hash, mesh) => events.loaded(hash, mesh, false),
+      pathOf,
+      room: () => PARALLEL - this.#coarse.running,
+      settled: () => this.#report(),
+    });
+  }
 
-  const report = (): void => {
-    const done = hashes.filter((hash) => fine.meshes.has(hash) || fine.failed.has(hash)).length;
-    events.progress(hashes.length === 0 ? 1 : done / hashes.length, fine.failed.size);
-  };
+  /** Returns a mesh, or its simplified form until the mesh is loaded. */
+  get(hash: string): PackedMesh | undefined {
+    return this.#fine.meshes.get(hash) ?? this.#coarse.meshes.get(hash);
+  }
 
-  return {
-    get: (hash) => fine.meshes.get(hash) ?? coarse.meshes.get(hash),
-    want(wanted) {
-      hashes = wanted.map(({ hash }) => hash);
-      const next = new Map(
-        wanted.flatMap(({ hash, coarse }) => (coarse === undefined ? [] : [[hash, coarse] as const])),
-      );
-      coarse.want([...next.keys()].filter((hash) => next.get(hash) === coarseOf.get(hash)));
-      coarseOf = next;
-      coarse.want([...next.keys()]);
-      fine.want(hashes);
-      report();
-    },
-  };
+  /** Fetches these meshes, in this order. Drops all others, and tries failed ones again. */
+  want(wanted: readonly WantedMesh[]): void {
+    this.#hashes = wanted.map(({ hash }) => hash);
+    const sizes = new Map(
+      wanted.flatMap(({ hash, coarse }) => (coarse === undefined ? [] : [[hash, coarse] as const])),
+    );
+    // First drop simplified meshes whose wanted size has changed.
+    this.#coarse.want([...sizes.keys()].filter((hash) => sizes.get(hash) === this.#coarseSizes.get(hash)));
+    this.#coarseSizes = sizes;
+    this.#coarse.want([...sizes.keys()]);
+    this.#fine.want(this.#hashes);
+    this.#report();
+  }
+
+  #report(): void {
+    const { meshes, failed } = this.#fine;
+    const done = this.#hashes.filter((hash) => meshes.has(hash) || failed.has(hash)).length;
+    this.#events.progress(this.#hashes.length === 0 ? 1 : done / this.#hashes.length, failed.size);
+  }
 }
 
 const pathOf = (hash: string): string => `/ui/mesh/${encodeURIComponent(hash)}/`;
 
-/** Meshes of one kind, in the order in which they are wanted. */
-interface Lane {
-  readonly meshes: ReadonlyMap<string, PackedMesh>;
-  readonly failed: ReadonlySet<string>;
-  want(hashes: readonly string[]): void;
-  /** Requests that are under way. */
-  running(): number;
-  /** Sends more requests, as many as there is room for. */
-  fill(): void;
+interface FetchOptions {
+  loaded(hash: string, mesh: PackedMesh): void;
+  /** Path of a mesh on the server. */
+  pathOf(hash: string): string;
+  /** Number of requests that may run at once. */
+  room(): number;
+  /** Called after each request, successful or not. */
+  settled(): void;
 }
 
-function newLane(
-  loaded: (hash: string, mesh: PackedMesh) => void,
-  pathTo: (hash: string) => string,
-  room: () => number,
-  settled: () => void,
-): Lane {
-  let wanted: ReadonlySet<string> = new Set();
-  const meshes = new Map<string, PackedMesh>();
-  const failed = new Set<string>();
-  const running = new Map<string, AbortController>();
+/** Fetches meshes in the order in which they are wanted. */
+class FetchQueue {
+  readonly meshes = new Map<string, PackedMesh>();
+  readonly failed = new Set<string>();
+  readonly #options: FetchOptions;
+  readonly #running = new Map<string, AbortController>();
+  #wanted: ReadonlySet<string> = new Set();
 
-  const fetchMesh = async (hash: string, { signal }: AbortController): Promise<void> => {
+  constructor(options: FetchOptions) {
+    this.#options = options;
+  }
+
+  /** Number of running requests. */
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /** Fetches these meshes; drops and cancels all others. */
+  want(hashes: readonly string[]): void {
+    this.#wanted = new Set(hashes);
+    this.failed.clear();
+    for (const hash of [...this.meshes.keys()].filter((hash) => !this.#wanted.has(hash))) this.meshes.delete(hash);
+    for (const [hash, controller] of [...this.#running].filter(([hash]) => !this.#wanted.has(hash))) {
+      controller.abort();
+      this.#running.delete(hash);
+    }
+    this.fill();
+  }
+
+  /** Starts as many requests as may run at once. */
+  fill(): void {
+    for (const hash of this.#wanted) {
+      if (this.#running.size >= this.#options.room()) return;
+      if (this.meshes.has(hash) || this.failed.has(hash) || this.#running.has(hash)) continue;
+      const controller = new AbortController();
+      this.#running.set(hash, controller);
+      void this.#run(hash, controller.signal);
+    }
+  }
+
+  async #run(hash: string, signal: AbortSignal): Promise<void> {
     try {
-      const answer = await fetch(pathTo(hash), { signal });
-      if (!answer.ok) throw new Error(`The mesh ${hash} is answered with status ${answer.status}.`);
-      const mesh = readPackedMesh(await answer.arrayBuffer());
+      const mesh = await fetchMesh(this.#options.pathOf(hash), signal);
       if (signal.aborted) return;
-      meshes.set(hash, mesh);
-      loaded(hash, mesh);
+      this.meshes.set(hash, mesh);
+      this.#options.loaded(hash, mesh);
     } catch {
-      if (!signal.aborted) failed.add(hash);
+      if (!signal.aborted) this.failed.add(hash);
     }
     if (signal.aborted) return;
-    running.delete(hash);
-    fill();
-    settled();
-  };
+    this.#running.delete(hash);
+    this.fill();
+    this.#options.settled();
+  }
+}
 
-  const fill = (): void => {
-    for (const hash of wanted) {
-      if (running.size >= room()) return;
-      if (meshes.has(hash) || failed.has(hash) || running.has(hash)) continue;
-      const controller = new AbortController();
-      running.set(hash, controller);
-      void fetchMesh(hash, controller);
-    }
-  };
-
-  return {
-    meshes,
-    failed,
-    running: () => running.size,
-    fill,
-    want(hashes) {
-      wanted = new Set(hashes);
-      failed.clear();
-      for (const hash of [...meshes.keys()].filter((hash) => !wanted.has(hash))) meshes.delete(hash);
-      for (const [hash, controller] of [...running].filter(([hash]) => !wanted.has(hash))) {
-        controller.abort();
-        running.delete(hash);
-      }
-      fill();
-    },
-  };
+async function fetchMesh(path: string, signal: AbortSignal): Promise<PackedMesh> {
+  const answer = await fetch(path, { signal });
+  if (!answer.ok) throw new Error(`${path} is answered with status ${answer.status}.`);
+  return readPackedMesh(await answer.arrayBuffer());
 }

@@ -6,14 +6,14 @@ import type { Orbit, Pixel } from "./orbit.ts";
 import type { Overlay } from "./overlay.ts";
 import type { Tool } from "./view.ts";
 
-/** Amounts of one press, and of one with Shift. */
+/** Amounts per key press, without and with Shift. */
 const MOVE_MM = [1, 10] as const;
 const TURN_DEG = [5, 45] as const;
 const SCALE = [1.01, 1.1] as const;
-/** Presses that follow each other within this time are one change. */
+/** Key presses within this time after the previous one belong to the same change. */
 const SERIES_MS = 500;
 
-/** Keys as directions in the picture: to the right, away from who looks, and up. */
+/** Directions of keys in the picture: to the right, away from the viewer, up. */
 const DIRECTIONS: Readonly<Record<string, readonly [across: number, away: number, up: number]>> = {
   ArrowRight: [1, 0, 0],
   ArrowLeft: [-1, 0, 0],
@@ -26,8 +26,8 @@ const DIRECTIONS: Readonly<Record<string, readonly [across: number, away: number
 type Press = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey">;
 
 /**
- * What a key does to the selection with a tool: arrows with Ctrl, and Page Up and Page Down, along the axes of the scene that are
- * nearest to those of the picture. Undefined where it does nothing.
+ * Change of the selection by a key press with a tool: arrow keys with Ctrl, and Page Up and Page Down. Directions are the scene axes nearest
+ * to those of the picture. Undefined if the key changes nothing.
  */
 export function nudgeOf(press: Press, tool: Tool, orbit: Orbit): Change | undefined {
   const direction = DIRECTIONS[press.key];
@@ -41,7 +41,8 @@ export function nudgeOf(press: Press, tool: Tool, orbit: Orbit): Change | undefi
     return { kind: "scale", factor };
   }
   if (tool === "turn") {
-    // To the right as who looks from the front turns a table, away as a page is turned over, and up against the clock.
+    // Right and left rotate about z, up and down about the horizontal axis of the picture, Page Up and Down about the line of sight
+    // (Page Up counter-clockwise).
     const [axis, sign] =
       across !== 0 ? [2, across] : away !== 0 ? [right.axis, -away * right.sign] : [ahead.axis, -up * ahead.sign];
     return { kind: "turn", axis, degrees: sign * TURN_DEG[size] };
@@ -57,7 +58,7 @@ interface SignedAxis {
   readonly sign: 1 | -1;
 }
 
-/** The axes of the platform that point to the right in the picture, and away from who looks (up in the picture, seen from above). */
+/** The horizontal scene axes that are nearest to "right" in the picture and to "away from the viewer" (up in the picture, seen from above). */
 function groundAxes(orbit: Orbit): { readonly right: SignedAxis; readonly ahead: SignedAxis } {
   const view = viewMatrix(orbit);
   const [right, up, toward] = [0, 1, 2].map((row) => matrixRow(view, row));
@@ -70,7 +71,7 @@ function groundAxes(orbit: Orbit): { readonly right: SignedAxis; readonly ahead:
   };
 }
 
-/** Two changes as one; undefined where they are of different kinds or axes. */
+/** Combines two changes into one; undefined if they have different kinds or axes. */
 export function joined(a: Change, b: Change): Change | undefined {
   if (a.kind === "move" && b.kind === "move") {
     return { kind: "move", by: [a.by[0] + b.by[0], a.by[1] + b.by[1], a.by[2] + b.by[2]] };
@@ -82,21 +83,21 @@ export function joined(a: Change, b: Change): Change | undefined {
   return undefined;
 }
 
-/** Changes of the selection by keys. */
+/** Changes of the selection by key presses. */
 export interface Nudges {
-  /** One press more. Tells whether there was something to change. */
+  /** Adds a key press. Returns false if there is no selection to change. */
   add(change: Change): boolean;
-  /** Proposes what was pressed until now. */
+  /** Proposes the change of the key presses so far. */
   finish(): void;
 }
 
-/** What the first press of a series begins with: the selection, and where words about it stand. */
+/** Start of a series of key presses: its target, and the pixel at which its amount is shown. */
 export interface NudgeStart {
   readonly target: ChangeTarget;
   readonly at: Pixel;
 }
 
-/** Presses are shown at once; a series of them is proposed as one change. */
+/** Key presses are shown immediately; a series of them is proposed as one change. */
 export function newNudges(overlay: Overlay, start: () => NudgeStart | undefined): Nudges {
   let series: (NudgeStart & { readonly change: Change }) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;

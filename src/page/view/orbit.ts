@@ -4,9 +4,9 @@ import { type Vec3, add, matrixRow, times } from "../../geometry/vector.ts";
 import { DEFAULT_DIRECTION, type Direction, viewMatrix } from "../../render/camera.ts";
 import type { Marker, Viewpoint } from "./view.ts";
 
-/** Where the camera looks from. Views are orthographic, as in the pictures of `scene/render`. */
+/** Pose of the camera. The projection is orthographic, as in the pictures of `scene/render`. */
 export interface Orbit extends Direction {
-  /** The point in the middle of the picture, about which the view turns. */
+  /** The point in the middle of the picture, about which the view rotates. */
   readonly target: Vec3;
   /** Height of the visible part of the scene, mm. */
   readonly heightMm: number;
@@ -18,7 +18,7 @@ export interface PictureSize {
   readonly height: number;
 }
 
-/** A place in the picture, CSS pixels from its left upper corner. */
+/** A point in the picture, CSS pixels from its upper left corner. */
 export interface Pixel {
   readonly x: number;
   readonly y: number;
@@ -36,30 +36,30 @@ const VIEWPOINTS: Readonly<Record<Viewpoint, Direction>> = {
   back: { yawDeg: 270, pitchDeg: 0 },
   left: { yawDeg: 180, pitchDeg: 0 },
   right: { yawDeg: 0, pitchDeg: 0 },
-  // Seen from the front side, so that x points right.
+  // Oriented so that x points right.
   top: { yawDeg: 90, pitchDeg: 90 },
   bottom: { yawDeg: 90, pitchDeg: -90 },
 };
 
-/** Closer, single precision shows as noise; farther, a volume is a dot. */
+/** Limits of the zoom: below, errors of single precision become visible; above, the build volume is only a dot. */
 const [MIN_HEIGHT_MM, MAX_HEIGHT_MM] = [0.5, 20_000];
 const TURN_DEG_PER_PX = 0.4;
-/** Share of the picture that stays empty around what is framed. */
+/** Fraction of the picture that stays empty on each side of framed boxes. */
 const MARGIN = 0.08;
 
-/** Distance of rays' origins and of the camera from the target; further than any model can be. */
+/** Distance of the camera and of ray origins from the target; larger than any scene. */
 export const CAMERA_DISTANCE_MM = 10_000;
 
 export const lookFrom = (orbit: Orbit, viewpoint: Viewpoint): Orbit => ({ ...orbit, ...VIEWPOINTS[viewpoint] });
 
-/** The scene follows the pointer by this many pixels. */
+/** Rotates the view so that the scene follows a pointer movement of (x, y) pixels. */
 export const turned = (orbit: Orbit, { x, y }: Pixel): Orbit => ({
   ...orbit,
   yawDeg: (((orbit.yawDeg + TURN_DEG_PER_PX * x) % 360) + 360) % 360,
   pitchDeg: Math.max(-90, Math.min(90, orbit.pitchDeg + TURN_DEG_PER_PX * y)),
 });
 
-/** The scene follows the pointer by this many pixels. */
+/** Moves the view so that the scene follows a pointer movement of `by` pixels. */
 export function panned(orbit: Orbit, by: Pixel, size: PictureSize): Orbit {
   const view = viewMatrix(orbit);
   const mmPerPx = orbit.heightMm / size.height;
@@ -67,7 +67,7 @@ export function panned(orbit: Orbit, by: Pixel, size: PictureSize): Orbit {
   return { ...orbit, target: add(orbit.target, step) };
 }
 
-/** Shows `factor` times the height; the point of the scene at the pixel `about` stays there. */
+/** Multiplies the visible height by `factor`; the point of the scene at the pixel `about` stays there. */
 export function zoomed(orbit: Orbit, factor: number, about: Pixel, size: PictureSize): Orbit {
   const heightMm = Math.max(MIN_HEIGHT_MM, Math.min(MAX_HEIGHT_MM, orbit.heightMm * factor));
   const share = heightMm / orbit.heightMm - 1;
@@ -75,7 +75,7 @@ export function zoomed(orbit: Orbit, factor: number, about: Pixel, size: Picture
   return { ...panned(orbit, fromMiddle, size), heightMm };
 }
 
-/** The same direction, with the boxes as large in the picture as fit; unchanged without boxes. */
+/** Moves and zooms the view so that boxes fill the picture; keeps the direction. Unchanged without boxes. */
 export function framing(orbit: Orbit, boxes: readonly Box[], size: PictureSize): Orbit {
   if (boxes.length === 0) return orbit;
   const view = viewMatrix(orbit);
@@ -97,12 +97,12 @@ export function framing(orbit: Orbit, boxes: readonly Box[], size: PictureSize):
   return { ...orbit, target, heightMm: Math.max(MIN_HEIGHT_MM, Math.min(MAX_HEIGHT_MM, heightMm)) };
 }
 
-/** So much of the part is shown around a place that one sees where it is. */
+/** Margin around a place, so that the user sees where on the part it is. */
 const PLACE_CONTEXT_MM = 8;
-/** What is under a part is seen from there. */
+/** Pitch of the view for places on the lower side of a part. */
 const FROM_BELOW_DEG = -25;
 
-/** Looks at places, from below where all of them are under parts. */
+/** Frames places, from below if all of them are on the lower sides of parts. */
 export function framingPlaces(orbit: Orbit, places: readonly Marker[], size: PictureSize): Orbit {
   const isBelow = places.every((place) => place.isBelow);
   const boxes = places.map(({ point: [x, y, z], radiusMm }): Box => {
@@ -119,7 +119,7 @@ export function framingPlaces(orbit: Orbit, places: readonly Marker[], size: Pic
 export const boxCorners = ({ min, max }: Box): Vec3[] =>
   [min[2], max[2]].flatMap((z) => [min[1], max[1]].flatMap((y) => [min[0], max[0]].map((x): Vec3 => [x, y, z])));
 
-/** The line of sight through a pixel, from before everything into the scene. */
+/** Line of sight through a pixel, from in front of the scene into it. */
 export function rayThrough(orbit: Orbit, pixel: Pixel, size: PictureSize): Ray {
   const view = viewMatrix(orbit);
   const toward = matrixRow(view, 2);
@@ -128,7 +128,7 @@ export function rayThrough(orbit: Orbit, pixel: Pixel, size: PictureSize): Ray {
   return { origin: add(target, times(toward, CAMERA_DISTANCE_MM)), direction: times(toward, -1) };
 }
 
-/** The pixel at which a point of the scene is seen. */
+/** Projects a point of the scene to a pixel. */
 export function projected(orbit: Orbit, point: Vec3, size: PictureSize): Pixel {
   const [a, b] = rotateVector(viewMatrix(orbit), [
     point[0] - orbit.target[0],

@@ -1,21 +1,21 @@
 import type { Pixel } from "./orbit.ts";
 
-/** A line over the picture. */
+/** A polyline over the picture. */
 export interface OverlayLine {
   readonly points: readonly Pixel[];
-  /** Of `view.css`: what it belongs to. */
+  /** Suffix of the class in `view.css`. */
   readonly style: string;
 }
 
-/** Lines and words over the picture: the rectangle of a selection, handles, amounts. Of the page, so sharp and in its colours. */
+/** Lines and a text over the picture: selection rectangle, handles, amounts. They are page elements, and thus sharp and in the page's colours. */
 export interface Overlay {
   show(lines: readonly OverlayLine[]): void;
-  /** Words beside a place; undefined takes them away. */
+  /** Shows a text near a pixel; undefined removes it. */
   say(text: string | undefined, at?: Pixel): void;
 }
 
 const SVG = "http://www.w3.org/2000/svg";
-/** So far from the pointer words do not lie under it. */
+/** Distance of the text from the pixel, so that the pointer does not cover it. */
 const WORDS_PX = 18;
 
 export function newOverlay(container: HTMLElement): Overlay {
@@ -28,7 +28,7 @@ export function newOverlay(container: HTMLElement): Overlay {
   return {
     show(lines) {
       layer.replaceChildren(
-        // Handles have a rim, so that they stand out of parts of any colour.
+        // Each line is drawn twice, first as a wider rim, so that it is visible on parts of any colour.
         ...lines.flatMap(({ points, style }) =>
           [`view-line view-line-${style} view-line-rim`, `view-line view-line-${style}`].map((name) => {
             const line = document.createElementNS(SVG, "polyline");

@@ -1,24 +1,24 @@
 import { type Box, boxOf } from "../../geometry/box.ts";
 
-/** A mesh as it comes from `/ui/mesh/`, a view into the bytes of the answer. */
+/** A mesh from `/ui/mesh/`; its arrays are views of the answer's bytes. */
 export interface PackedMesh {
-  /** x, y, z of each vertex, in the coordinates of the mesh. */
+  /** x, y, z of each vertex in mesh coordinates. */
   readonly positions: Float32Array<ArrayBuffer>;
-  /** Three vertices of each triangle, counter-clockwise seen from outside. */
+  /** Three vertex indices per triangle, counter-clockwise seen from outside. */
   readonly triangles: Uint32Array<ArrayBuffer>;
   readonly box: Box;
 }
 
-/** "PWM1", read as a little-endian word. */
+/** "PWM1" as a little-endian 32-bit word. */
 const MAGIC = 0x314d5750;
-/** The word, and the counts of vertices and triangles. */
+/** Magic word and the numbers of vertices and triangles. */
 const HEADER_BYTES = 12;
-/** Of a vertex and of a triangle: three words. */
+/** Size of a vertex and of a triangle: three 32-bit words. */
 const RECORD_BYTES = 12;
 
 /**
- * Reads `PWM1`: the word, u32 vertices, u32 triangles, f32×3 of each vertex, u32×3 of each triangle, all little-endian, as the
- * machines are on which browsers run. Throws for bytes that are not that, so that no damaged answer reaches the graphics.
+ * Reads the format `PWM1`: magic word, u32 number of vertices, u32 number of triangles, 3 × f32 per vertex, 3 × u32 per triangle, all
+ * little-endian like the machines that run browsers. Throws for other bytes, so that no damaged answer is drawn.
  */
 export function readPackedMesh(bytes: ArrayBuffer): PackedMesh {
   if (bytes.byteLength < HEADER_BYTES) throw new Error(`A mesh of ${bytes.byteLength} bytes has no header.`);

@@ -11,19 +11,21 @@ export interface Palette {
   readonly part: number;
   readonly support: number;
   readonly lattice: number;
-  /** Bodies out of bounds, which are hatched too: colour is not all that tells them. */
+  /** Letters on a lattice. */
+  readonly letters: number;
+  /** Bodies out of bounds. They are hatched as well, for users who cannot distinguish the colours. */
   readonly outOfBounds: number;
   readonly selected: number;
-  /** Edges around what is selected, and the layer. */
+  /** Edges of the selection, and the shown layer. */
   readonly accent: number;
-  /** Inside of bodies that a layer cuts. */
+  /** Inside of bodies that are cut at a layer. */
   readonly cut: number;
   readonly severity: Readonly<Record<"info" | "warning" | "error", number>>;
   /** Directions x, y and z. */
   readonly axes: readonly [x: number, y: number, z: number];
 }
 
-/** Bodies have the tints of the pictures of `scene/render`, a little darker: the light of the view is flatter. */
+/** Bodies have the colours of the pictures of `scene/render`, slightly darker, since the light of the view is flatter. */
 const LIGHT: Palette = {
   background: 0xeef1f4,
   platform: 0xd5dae0,
@@ -34,6 +36,7 @@ const LIGHT: Palette = {
   part: 0x9db4cc,
   support: 0xe3cf9f,
   lattice: 0xa7c4ad,
+  letters: 0x26392c,
   outOfBounds: 0xef6a4a,
   selected: 0x4f8fe8,
   accent: 0x0b57c2,
@@ -52,6 +55,7 @@ const DARK: Palette = {
   part: 0x8fa6be,
   support: 0xc9b482,
   lattice: 0x8fb097,
+  letters: 0x14211a,
   outOfBounds: 0xf0694a,
   selected: 0x4c93f5,
   accent: 0x8ab8ff,
@@ -60,10 +64,10 @@ const DARK: Palette = {
   axes: [0xff7b6e, 0x7ccf80, 0x7db1ff],
 };
 
-/** The colours that the user's system asks for. */
+/** Returns the light or the dark colours. */
 export const paletteOf = (isDark: boolean): Palette => (isDark ? DARK : LIGHT);
 
-/** Red, green and blue, 0 to 1, as they are written to the screen. */
+/** Returns red, green and blue of an sRGB colour, 0 to 1. */
 export const rgbOf = (colour: number): [red: number, green: number, blue: number] => [
   (colour >> 16) / 255,
   ((colour >> 8) & 255) / 255,

@@ -3,31 +3,31 @@ import { type Vec3, add, times, unit } from "../../geometry/vector.ts";
 import { type Instance, transformed } from "./instances.ts";
 import { CAMERA_DISTANCE_MM, type Orbit, type Pixel, type PictureSize, type Ray, projected } from "./orbit.ts";
 import type { PackedMesh } from "./packed-mesh.ts";
-import { type Stretch, firstHit } from "./surface-hits.ts";
+import { type RayRange, firstHit } from "./surface-hits.ts";
 
-/** What is pickable: the bodies that are shown, and their meshes where they are loaded. */
+/** Bodies that can be picked: those that are visible and whose meshes are loaded. */
 export interface Pickable {
   readonly instances: ReadonlyMap<string, readonly Instance[]>;
   mesh(hash: string): PackedMesh | undefined;
-  /** What is above is cut off. */
+  /** Height of the cut: points above it cannot be picked. */
   readonly belowMm: number;
 }
 
-/** The body under a pixel. */
+/** A hit of a ray on a body. */
 export interface BodyHit {
   readonly instance: Instance;
   readonly point: Vec3;
-  /** Unit length, out of the solid. */
+  /** Outward unit normal. */
   readonly normal: Vec3;
 }
 
-/** A rectangle touches a model where it holds one of about so many vertices of it. */
+/** A rectangle selects a model if it contains one of about this many sampled vertices. */
 const SAMPLES = 3000;
 
-/** The first body that a ray meets. */
+/** Returns the first body that a ray hits. */
 export function pickBody(ray: Ray, { instances, mesh: meshOf, belowMm }: Pickable): BodyHit | undefined {
-  const stretch = visibleStretch(ray, belowMm);
-  let nearest = stretch.to;
+  const range = visibleRange(ray, belowMm);
+  let nearest = range.to;
   let hit: BodyHit | undefined;
   for (const [hash, places] of instances) {
     const mesh = meshOf(hash);
@@ -38,7 +38,7 @@ export function pickBody(ray: Ray, { instances, mesh: meshOf, belowMm }: Pickabl
         origin: transformed(inverse.elements, ray.origin),
         direction: turnedBy(new Matrix3().setFromMatrix4(inverse), ray.direction),
       };
-      const found = firstHit(mesh, own, { from: stretch.from, to: nearest });
+      const found = firstHit(mesh, own, { from: range.from, to: nearest });
       if (!found) continue;
       nearest = found.at;
       hit = {
@@ -53,11 +53,11 @@ export function pickBody(ray: Ray, { instances, mesh: meshOf, belowMm }: Pickabl
 
 const turnedBy = (matrix: Matrix3, v: Vec3): Vec3 => new Vector3(...v).applyMatrix3(matrix).toArray();
 
-/** Takes normals out of a solid to the scene, also out of a mirrored one, whose facets run the other way round. */
+/** Matrix that transforms outward normals to the scene. Mirrored bodies are included, whose facets have the opposite orientation. */
 const normalMatrix = ({ matrix }: Instance): Matrix3 => new Matrix3().getNormalMatrix(new Matrix4().fromArray(matrix));
 
-/** The part of a ray through the scene that is not above the height. */
-function visibleStretch({ origin, direction }: Ray, belowMm: number): Stretch {
+/** Range of a ray that is inside the scene and not above the cut. */
+function visibleRange({ origin, direction }: Ray, belowMm: number): RayRange {
   const whole = { from: 0, to: 2 * CAMERA_DISTANCE_MM };
   if (belowMm === Infinity) return whole;
   const at = (belowMm - origin[2]) / direction[2];
@@ -66,7 +66,7 @@ function visibleStretch({ origin, direction }: Ray, belowMm: number): Stretch {
   return origin[2] <= belowMm ? whole : { from: 0, to: 0 };
 }
 
-/** The models that a rectangle of the picture, given by two corners, touches. */
+/** Ids of the models in a rectangle of the picture, given by two opposite corners. */
 export function modelsWithin(
   [a, b]: readonly [Pixel, Pixel],
   orbit: Orbit,

@@ -2,7 +2,7 @@ import type { Drag } from "./gestures.ts";
 import type { Pixel } from "./orbit.ts";
 import type { Overlay } from "./overlay.ts";
 
-/** The selection after a click: one more or one less with Shift or Ctrl, otherwise what was clicked alone. */
+/** Returns the selection after a click: with Shift or Ctrl the clicked model is added or removed, otherwise it alone is selected. */
 export function clickedSelection(
   selected: ReadonlySet<string>,
   clicked: string | undefined,
@@ -14,7 +14,7 @@ export function clickedSelection(
   return selected.has(clicked) ? others : [...others, clicked];
 }
 
-/** A drag that draws a rectangle, from corner to corner. */
+/** A drag that draws a rectangle between two opposite corners. */
 export function rectangleDrag(overlay: Overlay, from: Pixel, done: (corners: readonly [Pixel, Pixel]) => void): Drag {
   let to = from;
   return {

@@ -3,40 +3,40 @@ import { type Vec3, triangleNormal } from "../../geometry/vector.ts";
 import type { Ray } from "./orbit.ts";
 import type { PackedMesh } from "./packed-mesh.ts";
 
-/** A stretch of a line, in lengths of its direction from its origin. */
-export interface Stretch {
+/** A range of a ray, as multiples of its direction vector from its origin. */
+export interface RayRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Where a line meets a surface. */
+/** Intersection of a ray with a surface. */
 export interface SurfaceHit {
-  /** Lengths of the ray's direction from its origin. */
+  /** Multiple of the ray's direction vector from its origin. */
   readonly at: number;
-  /** Of the facet, out of the solid, of any length. */
+  /** Outward normal of the facet, of any length. */
   readonly normal: Vec3;
 }
 
-/** Facets that share a box. Neighbours in a file are mostly neighbours on the surface. */
+/** Number of consecutive facets that share a bounding box. Neighbours in a file are mostly neighbours on the surface. */
 const BLOCK = 128;
 
 const blocksOf = new WeakMap<Uint32Array, Float32Array>();
 
-/** The first place where a ray, in the coordinates of the mesh, meets its surface within the stretch. */
-export function firstHit(mesh: PackedMesh, ray: Ray, stretch: Stretch): SurfaceHit | undefined {
-  if (!meets(ray, mesh.box.min, mesh.box.max, stretch)) return undefined;
+/** Returns the first intersection of a ray (in mesh coordinates) with a mesh, within a range of the ray. */
+export function firstHit(mesh: PackedMesh, ray: Ray, range: RayRange): SurfaceHit | undefined {
+  if (!meets(ray, mesh.box.min, mesh.box.max, range)) return undefined;
   const { positions, triangles } = mesh;
-  const blocks = blocksOf.get(triangles) ?? measured(mesh);
-  let nearest = stretch.to;
+  const blocks = blocksOf.get(triangles) ?? measureBlocks(mesh);
+  let nearest = range.to;
   let facet = -1;
   for (let block = 0; block < blocks.length / 6; block++) {
     const low: Vec3 = [blocks[6 * block], blocks[6 * block + 1], blocks[6 * block + 2]];
     const high: Vec3 = [blocks[6 * block + 3], blocks[6 * block + 4], blocks[6 * block + 5]];
-    if (!meets(ray, low, high, { from: stretch.from, to: nearest })) continue;
+    if (!meets(ray, low, high, { from: range.from, to: nearest })) continue;
     const end = Math.min(triangles.length, 3 * BLOCK * (block + 1));
     for (let t = 3 * BLOCK * block; t < end; t += 3) {
       const at = facetAt(positions, triangles, t, ray);
-      if (at >= stretch.from && at < nearest) [nearest, facet] = [at, t];
+      if (at >= range.from && at < nearest) [nearest, facet] = [at, t];
     }
   }
   if (facet < 0) return undefined;
@@ -47,8 +47,8 @@ export function firstHit(mesh: PackedMesh, ray: Ray, stretch: Stretch): SurfaceH
   return { at: nearest, normal: triangleNormal(corner(0), corner(1), corner(2)) };
 }
 
-/** Keeps the boxes of the blocks of a mesh, x, y, z of both corners, as long as the mesh. */
-function measured({ positions, triangles }: PackedMesh): Float32Array {
+/** Computes the bounding boxes of the blocks of a mesh (x, y, z of both corners) and caches them as long as the mesh exists. */
+function measureBlocks({ positions, triangles }: PackedMesh): Float32Array {
   const boxes = new Float32Array(6 * Math.ceil(triangles.length / (3 * BLOCK)));
   const corners = new Float32Array(9 * BLOCK);
   for (let block = 0; 6 * block < boxes.length; block++) {
@@ -63,10 +63,10 @@ function measured({ positions, triangles }: PackedMesh): Float32Array {
   return boxes;
 }
 
-function meets({ origin, direction }: Ray, min: ArrayLike<number>, max: ArrayLike<number>, stretch: Stretch): boolean {
-  let { from, to } = stretch;
+function meets({ origin, direction }: Ray, min: ArrayLike<number>, max: ArrayLike<number>, range: RayRange): boolean {
+  let { from, to } = range;
   for (let axis = 0; axis < 3; axis++) {
-    // Along an axis of the box, both ends are infinite, or NaN in the very plane of a side, which does not narrow the stretch.
+    // For a ray parallel to the side, both ends are infinite; in the plane of the side they can be NaN, which does not narrow the range.
     const a = (min[axis] - origin[axis]) / direction[axis];
     const b = (max[axis] - origin[axis]) / direction[axis];
     if (Number.isNaN(a) || Number.isNaN(b)) continue;
@@ -76,7 +76,7 @@ function meets({ origin, direction }: Ray, min: ArrayLike<number>, max: ArrayLik
   return from <= to;
 }
 
-/** Where the ray meets the facet (Möller and Trumbore 1997), NaN where it does not. */
+/** Intersection of a ray with a facet (Möller and Trumbore 1997); NaN if there is none. */
 function facetAt(p: Float32Array, triangles: Uint32Array, t: number, { origin, direction }: Ray): number {
   const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
   const [ux, uy, uz] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];

@@ -1,16 +1,16 @@
-/** What is around the picture: the element that it fills, help for the keyboard, and words about what is wrong. */
+/** Element around the picture, with help for keyboard users and a message about problems. */
 export interface ViewFrame {
   readonly element: HTMLElement;
-  /** Names the canvas for those who do not see it, and tells when its graphics are gone. */
+  /** Describes the canvas for screen readers, and shows a message while its WebGL context is lost. */
   describe(canvas: HTMLCanvasElement, signal: AbortSignal): void;
-  /** Tells what is wrong; empty words take that away. */
-  say(words: string): void;
+  /** Shows a message; an empty text removes it. */
+  say(text: string): void;
 }
 
 const HELP =
   "Arrow keys turn the view, Shift and arrow keys move it, plus and minus zoom. Home shows the whole volume, F the selection. " +
   "Ctrl and arrow keys move the selection, or turn or scale it, as the tool bar says; with Shift in larger steps. " +
-  "Where places are chosen, Enter takes the one in the middle. A question mark lists all keys.";
+  "While choosing places, Enter chooses the place in the middle. A question mark lists all keys.";
 
 export function newViewFrame(container: HTMLElement): ViewFrame {
   const frame = newElement("div", "view");
@@ -19,8 +19,8 @@ export function newViewFrame(container: HTMLElement): ViewFrame {
   const notice = newElement("p", "view-notice");
   notice.setAttribute("role", "status");
   container.append(frame);
-  const say = (words: string): void => {
-    notice.textContent = words;
+  const say = (text: string): void => {
+    notice.textContent = text;
   };
   return {
     element: frame,
@@ -29,7 +29,7 @@ export function newViewFrame(container: HTMLElement): ViewFrame {
       canvas.setAttribute("role", "application");
       canvas.setAttribute("aria-label", "3D view of the scene");
       canvas.setAttribute("aria-describedby", help.id);
-      // Behind the canvas, so that its focus can show them.
+      // After the canvas in the document, so that CSS can show them when the canvas has the focus.
       frame.append(help, newElement("div", "view-aim"), notice);
       const lost = "The graphics have stopped; the picture comes back with them.";
       canvas.addEventListener("webglcontextlost", () => say(lost), { signal });

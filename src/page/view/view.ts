@@ -1,10 +1,10 @@
 /** A point or direction in scene space, mm. */
 export type Point = readonly [x: number, y: number, z: number];
 
-/** A mesh that the server names by its hash, and how it stands in the scene (column-major, file coordinates to mm). */
+/** A mesh, identified by its hash, and its transform to the scene (column-major, mm). */
 export interface ShownBody {
   readonly mesh: string;
-  /** How many the mesh has. */
+  /** Number of triangles of the mesh. */
   readonly triangles: number;
   readonly matrix: readonly number[];
 }
@@ -16,7 +16,11 @@ export interface ShownModel extends ShownBody {
   readonly visible: boolean;
   readonly inBounds: boolean;
   readonly supports: ShownBody | undefined;
+  readonly letters: ShownLetters | undefined;
 }
+
+/** Face from which the letters of a lattice rise, in mesh coordinates: axis (0 or 1), direction along it (1 or -1), coordinate (mm). */
+export type ShownLetters = readonly [axis: number, side: number, atMm: number];
 
 export interface ShownVolume {
   readonly dimensionsMm: Point;
@@ -30,59 +34,60 @@ export interface ShownScene {
   readonly models: readonly ShownModel[];
 }
 
-/** What a drag or a click in the view does. */
+/** Determines what a drag or a click in the view does. */
 export type Tool = "select" | "move" | "turn" | "scale" | "pick";
 
-/** A point of a model's surface that was clicked with the tool "pick". */
+/** A point on a model's surface that was clicked with the tool "pick". */
 export interface SurfacePick {
   readonly modelId: string;
   readonly point: Point;
-  /** Unit length, out of the solid. */
+  /** Outward unit normal. */
   readonly normal: Point;
 }
 
-/** A place that a check found, shown on the parts. */
+/** A place of a finding, shown on the parts. */
 export interface Marker {
   readonly point: Point;
   readonly radiusMm: number;
   readonly severity: "info" | "warning" | "error";
   readonly label: string;
-  /** Whether it is under the part, and seen from below. */
+  /** Whether it is on the lower side of the part and thus visible from below. */
   readonly isBelow?: boolean;
-  /** Points of the surface or space that it is, x, y, z of each, and the width of what each stands for. */
+  /** Sample points (x, y, z) of the marked region. */
   readonly dots?: readonly number[];
+  /** Size of the region that each sample represents, mm. */
   readonly dotMm?: number;
-  /** It is looked at: where there are such, theirs alone are the words and the dots that are shown. */
+  /** Chosen by the user. If any marker is chosen, only chosen markers show their captions and dots. */
   readonly isChosen?: boolean;
 }
 
-/** What the user did in the view. Changes are proposals: the view shows them until the next scene comes, the server decides. */
+/** Actions of the user in the view. Changes are proposals: the view shows them until the server sends the next scene. */
 export interface ViewEvents {
   select(modelIds: readonly string[]): void;
   move(modelIds: readonly string[], by: Point): void;
-  /** `matrix` is the rotation about the scene's axes, row by row, to put before the models' own. */
+  /** `matrix` is a rotation about the scene axes, row by row, to apply after the models' own rotation. */
   turn(modelIds: readonly string[], matrix: readonly [Point, Point, Point]): void;
   scale(modelIds: readonly string[], factor: number): void;
   pick(pick: SurfacePick): void;
-  /** Share of the meshes of the scene that are loaded. */
+  /** Fraction of the scene's meshes that are loaded. */
   loading(share: number): void;
 }
 
 export type Viewpoint = "home" | "front" | "back" | "left" | "right" | "top" | "bottom";
 
 /**
- * The picture of a scene, which the user turns, zooms and clicks. Its canvas tells how it does: `data-state` is "drawn" where the whole
- * scene is shown and "drawing" before, `data-triangles` and `data-meshes` count those of the last picture, `data-frames-per-second` is of the last motion.
+ * Interactive picture of a scene. Attributes of its canvas report the state: `data-state` is "drawing" or, when the whole scene is shown,
+ * "drawn"; `data-triangles` and `data-meshes` count those of the last frame; `data-frames-per-second` is the rate of the last motion.
  */
 export interface View {
   setScene(scene: ShownScene): void;
   setSelection(modelIds: readonly string[]): void;
   setTool(tool: Tool): void;
   setMarkers(markers: readonly Marker[]): void;
-  /** Cuts everything above this height off, and shows the layer's picture there; undefined shows the whole scene. */
+  /** Cuts the scene at a height and shows the picture of the layer there; undefined shows the whole scene. */
   setLayer(layer: { readonly heightMm: number; readonly picture: string | undefined } | undefined): void;
   look(from: Viewpoint): void;
-  /** Moves the camera so that these places with what is around them, or without them the selection, or without one all, fill the view. */
+  /** Frames the given markers; else the selection; else the whole scene. */
   frame(places?: readonly Marker[]): void;
   close(): void;
 }

@@ -2,11 +2,11 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { IconButton } from "./icon.tsx";
 
-/** A window over the page, with the browser's own handling of focus and Escape. It is open as long as it is there. */
+/** A modal dialog. It is open as long as it is rendered; the browser handles focus and Escape. */
 export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren; class?: string }) {
   const { title, onClose, children } = props;
   const ref = useRef<HTMLDialogElement>(null);
-  // Before the next key comes, which must find the focus where it belongs.
+  // A layout effect, so that the focus is in the dialog before the next key press.
   useLayoutEffect(() => {
     const dialog = ref.current!;
     const opener = document.activeElement;
@@ -26,7 +26,7 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
         event.preventDefault();
         onClose();
       }}
-      // Browsers close it without asking where Escape is pressed again and again.
+      // Browsers close the dialog without a cancel event if Escape is pressed repeatedly.
       onClose={onClose}
       onMouseDown={(event) => event.target === ref.current && onClose()}
     >

@@ -1,4 +1,4 @@
-/** Strokes of the icons in a square of 20 × 20. */
+/** SVG paths of the icons, in a square of 20 × 20. */
 const PATHS = {
   add: "M10 4v12M4 10h12",
   undo: "M7 5 3.5 8.5 7 12M4 8.5h7.5a4 4 0 0 1 0 8H8",
@@ -45,7 +45,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A picture beside words, or on a button that has a name; it says nothing to those who cannot see it. */
+/** An icon beside a text or on a named button. Screen readers ignore it. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
@@ -54,7 +54,7 @@ export function Icon({ name }: { name: IconName }) {
   );
 }
 
-/** A button with a picture alone, whose name is told by the tip and to those who cannot see it. */
+/** A button with only an icon. Its name is shown as a tooltip and announced by screen readers. */
 export function IconButton(props: {
   icon: IconName;
   name: string;

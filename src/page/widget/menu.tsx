@@ -33,15 +33,13 @@ export function Menu(props: { name: string; icon: IconName; items: readonly Menu
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!isOpen) return;
     const all = entries();
-    const at = all.indexOf(document.activeElement as HTMLElement);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
-    if (to !== undefined) all[(to + all.length) % all.length].focus();
+    const to = targetOfKey(event.key, all.indexOf(document.activeElement as HTMLElement), all.length);
+    if (event.key === "Tab") return setOpen(false);
+    if (to !== undefined) all[to].focus();
     else if (event.key === "Escape") close();
-    else if (event.key === "Tab") setOpen(false);
-    if (to !== undefined || event.key === "Escape") {
-      event.preventDefault();
-      event.stopPropagation();
-    }
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
   };
 
   return (
@@ -58,27 +56,37 @@ export function Menu(props: { name: string; icon: IconName; items: readonly Menu
         <Icon name={icon} />
         {text}
       </button>
-      {isOpen && (
-        <div class="menu-list" role="menu" aria-label={name}>
-          {items.map(({ label, note, disabled = false, run }) => (
-            <button
-              key={label}
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              aria-disabled={disabled}
-              onClick={() => {
-                if (disabled) return;
-                close();
-                run();
-              }}
-            >
-              {label}
-              {note !== undefined && <small>{note}</small>}
-            </button>
-          ))}
-        </div>
-      )}
+      {isOpen && <MenuList name={name} items={items} close={close} />}
     </div>
   );
+}
+
+function MenuList({ name, items, close }: { name: string; items: readonly MenuItem[]; close: () => void }) {
+  return (
+    <div class="menu-list" role="menu" aria-label={name}>
+      {items.map(({ label, note, disabled = false, run }) => (
+        <button
+          key={label}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          aria-disabled={disabled}
+          onClick={() => {
+            if (disabled) return;
+            close();
+            run();
+          }}
+        >
+          {label}
+          {note !== undefined && <small>{note}</small>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Index of the item to which a key moves the focus from the item `at`; undefined for other keys. */
+function targetOfKey(key: string, at: number, count: number): number | undefined {
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: count - 1 }[key];
+  return to === undefined ? undefined : (to + count) % count;
 }

@@ -1,12 +1,12 @@
-// Quantities as people read them.
+// Formats of quantities, and parsing of typed numbers.
 
-/** Stands for one that is being computed. */
+/** Text in place of a quantity that is being computed. */
 export const TO_COME = "…";
 
-/** A length without needless digits: 12.5, 0.05. */
+/** Formats a number without trailing zeros: 12.5, 0.05. */
 export const shortNumber = (value: number, digits = 2): string => String(Number(value.toFixed(digits)));
 
-/** 45 s, 12 min, 2 h 05 min, 3 d 4 h. */
+/** Formats a duration: 45 s, 12 min, 2 h 05 min, 3 d 4 h. */
 export function duration(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds)} s`;
   const minutes = Math.round(seconds / 60);
@@ -18,11 +18,11 @@ export function duration(seconds: number): string {
 
 export const millilitres = (ml: number): string => `${ml < 10 ? ml.toFixed(2) : ml.toFixed(1)} ml`;
 
-/** "1 model", "3 models". */
+/** Formats a number of things: "1 model", "3 models". */
 export const counted = (count: number, word: string, plural = `${word}s`): string =>
   `${count.toLocaleString("en")} ${count === 1 ? word : plural}`;
 
-/** What was typed as a number: a comma counts as a point, and a simple sum, product or share is computed ("25.4*2"). */
+/** Parses a typed number. A comma counts as a decimal point; one addition, multiplication or division is computed ("25.4*2"). */
 export function parseNumber(text: string): number | undefined {
   const plain = text.trim().replaceAll(",", ".").replace(/\s+/g, "");
   const parts = /^(-?[\d.]+)(?:([+*/])(-?[\d.]+))?$/.exec(plain);

@@ -1,15 +1,15 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** A field of text whose value is the page's, except while somebody types in it. */
+/** A text field that shows a value of the page, except while the user types in it. */
 export interface TypedText {
-  /** Of the `input`, which gets no `value` of its own. */
+  /** Reference for the `input` element, which must have no `value` attribute. */
   readonly ref: RefObject<HTMLInputElement | null>;
-  /** Puts the page's value in, for when the field was left or its change has been answered. */
+  /** Shows the value of the page, unless the field has the focus. */
   show(): void;
 }
 
-/** What is being typed stays while the page is drawn anew around it. */
+/** Keeps the typed text while the component is rendered again. */
 export function useTypedText(value: string): TypedText {
   const ref = useRef<HTMLInputElement>(null);
   const latest = useRef(value);

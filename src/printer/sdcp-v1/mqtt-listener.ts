@@ -98,7 +98,13 @@ class Broker {
     let endReason = "it ended the connection";
     readPaced({
       socket,
-      handle: (bytes) => this.#handleBytes(socket, bytes),
+      handle: (bytes) => {
+        const readsNothing = socket.writableLength > MAX_UNSENT_BYTES;
+        if (readsNothing) endReason = "it reads nothing";
+        const handled = readsNothing ? undefined : this.#handlePacket(socket, bytes);
+        if (handled === undefined) socket.destroy();
+        return handled;
+      },
       onFlood(reason) {
         endReason = reason;
         socket.destroy();
@@ -112,16 +118,7 @@ class Broker {
     });
   }
 
-  /**
-   * Handles the packet at the beginning of the bytes. Returns its length: 0 where it is not complete, undefined where the connection was ended.
-   */
-  #handleBytes(socket: Socket, bytes: Buffer): number | undefined {
-    const handled = socket.writableLength > MAX_UNSENT_BYTES ? undefined : this.#handlePacket(socket, bytes);
-    if (handled === undefined) socket.destroy();
-    return handled;
-  }
-
-  /** As {@link #handleBytes}; undefined where the connection is to be ended. */
+  /** Handles the packet at the beginning of the bytes. Returns its length: 0 where it is not complete, undefined where the connection is to be ended. */
   #handlePacket(socket: Socket, bytes: Buffer): number | undefined {
     const length = lengthAt(bytes);
     if (length === "incomplete") return 0;

@@ -65,7 +65,7 @@ export class WatchedHost {
   #connectionEndedMs = -Infinity;
   /** Ends the wait for the next attempt. */
   #endWait = (): void => {};
-  #onStatus = (_: Status): void => {};
+  #onStatus: (status: Status) => void = () => {};
   #watching: Promise<void> | undefined;
 
   constructor(options: WatchedHostOptions) {

@@ -1,5 +1,6 @@
 import type { Progress } from "../../core/progress.ts";
 import { canonicalMesh } from "../../mesh/canonical-mesh.ts";
+import type { LetterPlane } from "../../mesh/letter-plane.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { type CageShape, openingCount, planCage } from "./cage-plan.ts";
 import { embossPlate, planLabelPlate, uniteWithPlate } from "./label-plate.ts";
@@ -11,6 +12,8 @@ export interface CageLattice {
   readonly mesh: Mesh;
   /** Openings in the walls. The surface has one hole fewer (genus). */
   readonly openings: number;
+  /** Where its label stands out, if it has one. */
+  readonly letters?: LetterPlane;
 }
 
 export interface LatticeRequest extends CageShape {
@@ -33,5 +36,5 @@ export async function cageLattice(request: LatticeRequest, progress: Progress): 
   const openings = openingCount(plan) - (plate?.openings ?? 0);
   if (!plate) return { mesh: lattice, openings };
   const withPlate = isSquare ? lattice : await uniteWithPlate(lattice, plate, plan, request, progress.part(0.5, 0.7));
-  return { mesh: await embossPlate(withPlate, plate, progress.part(0.7, 1)), openings };
+  return { ...(await embossPlate(withPlate, plate, progress.part(0.7, 1))), openings };
 }

@@ -4,6 +4,7 @@ import { coordinateRange } from "../../geometry/polygon.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import { union } from "../../mesh/boolean.ts";
 import { boxSurface } from "../../mesh/box-surface.ts";
+import type { LetterPlane } from "../../mesh/letter-plane.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { CAP_HEIGHT, UNITS_PER_EM } from "../../text/font.ts";
 import { meshFromBoolean } from "../boolean-mesh.ts";
@@ -33,19 +34,22 @@ export interface LabelPlate {
   covers(point: readonly number[]): boolean;
 }
 
+/** Letters are read from the front of the cage; where the wall there is too narrow, from its right. */
+const AXES = [1, 0] as const;
+
 /**
- * The plate for a text in the middle of the largest side wall, its letters as large as fit. Throws OPERATION_FAILED for a text that
- * does not fit at all, or that the font cannot write.
+ * The plate for a text in the middle of the front wall, or of the right one where it has no room there, its letters as large as fit. Throws
+ * OPERATION_FAILED for a text that does not fit at all, or that the font cannot write.
  */
 export async function planLabelPlate(plan: readonly AxisPlan[], text: string): Promise<LabelPlate> {
-  const axis = plan[0].lengthMm >= plan[1].lengthMm ? 1 : 0;
-  const [across, up] = [plan[1 - axis], plan[2]];
+  const up = plan[2];
   const { region } = await layOutText(text, 1);
   // The line is centred on half the height of its capitals: what hangs below counts twice.
   const extent = ([least, most]: readonly [number, number]): number => 2 * Math.max(-least, most);
   const [wide, high] = [extent(coordinateRange(region, 0)), extent(coordinateRange(region, 1))];
-  for (const capMm of CAP_HEIGHTS_MM) {
+  for (const [axis, capMm] of AXES.flatMap((axis) => CAP_HEIGHTS_MM.map((capMm) => [axis, capMm] as const))) {
     const fontSizeMm = (capMm * UNITS_PER_EM) / CAP_HEIGHT;
+    const across = plan[1 - axis];
     const [from, to] = [across, up].map((one, i) => filledSpan(one, fontSizeMm * [wide, high][i] + 2 * MARGIN_MM));
     if (!from || !to) continue;
     const min: [number, number, number] = [0, 0, to.fromMm];
@@ -64,8 +68,9 @@ export async function planLabelPlate(plan: readonly AxisPlan[], text: string): P
     };
   }
   const needMm = Math.ceil((CAP_HEIGHTS_MM.at(-1)! * UNITS_PER_EM * wide) / CAP_HEIGHT + 2 * MARGIN_MM);
+  const widestMm = Math.max(plan[0].lengthMm, plan[1].lengthMm);
   throw operationFailed(
-    `The label needs a wall ${needMm} mm wide at least, and the largest of the cage is ${Math.floor(across.lengthMm)} mm wide and ` +
+    `The label needs a wall ${needMm} mm wide at least, and the largest of the cage is ${Math.floor(widestMm)} mm wide and ` +
       `${Math.floor(up.lengthMm)} mm high: shorten cage_label, or leave out generate_mesh_label.`,
   );
 }
@@ -117,10 +122,16 @@ export async function uniteWithPlate(
 const outwardSide = ({ axis }: Pick<LabelPlate, "axis">): 1 | -1 => (axis === 1 ? -1 : 1);
 
 /** The lattice with the text raised from its plate, which is on the outermost face of the wall. */
-export async function embossPlate(lattice: Mesh, plate: LabelPlate, progress: Progress): Promise<Mesh> {
+export async function embossPlate(
+  lattice: Mesh,
+  plate: LabelPlate,
+  progress: Progress,
+): Promise<{ readonly mesh: Mesh; readonly letters: LetterPlane }> {
   const side = outwardSide(plate);
+  const { axis } = plate;
+  const letters: LetterPlane = { axis, side, atMm: (side < 0 ? lattice.box.min : lattice.box.max)[axis] };
   const position: [number, number, number] = [0, 0, 0].map((_, i) =>
-    i === plate.axis ? (side < 0 ? lattice.box.min : lattice.box.max)[i] : (plate.min[i] + plate.max[i]) / 2,
+    i === axis ? letters.atMm : (plate.min[i] + plate.max[i]) / 2,
   ) as [number, number, number];
   const normal: Vec3 = plate.axis === 1 ? [0, side, 0] : [side, 0, 0];
   const along: Vec3 = plate.axis === 1 ? [1, 0, 0] : [0, 1, 0];
@@ -135,5 +146,5 @@ export async function embossPlate(lattice: Mesh, plate: LabelPlate, progress: Pr
     },
     progress,
   );
-  return mesh;
+  return { mesh, letters };
 }

@@ -6,7 +6,7 @@ import { noProgress } from "../../../src/core/progress.ts";
 import { boxSize } from "../../../src/geometry/box.ts";
 import { canonicalMesh } from "../../../src/mesh/canonical-mesh.ts";
 import { describeDefects, meshReport } from "../../../src/mesh/mesh-report.ts";
-import { type ImportedFile, type RepairBehavior, importFile } from "../../../src/worker/import-file.ts";
+import { type ImportedFile, type RepairBehavior, importFile } from "../../../src/feature/import/import-file.ts";
 import { concatenateSurfaces } from "../../../src/mesh/mesh.ts";
 import { jtPart } from "../../fixture/jt-part-file.ts";
 import { torus, uvSphere } from "../../fixture/shapes.ts";

@@ -6,7 +6,7 @@ import { ApiError } from "../../../src/core/api-error.ts";
 import { noProgress } from "../../../src/core/progress.ts";
 import { scanBrepText } from "../../../src/format/occt/brep-grammar.ts";
 import { brepReader } from "../../../src/format/occt/brep-reader.ts";
-import { importFile } from "../../../src/worker/import-file.ts";
+import { importFile } from "../../../src/feature/import/import-file.ts";
 import { brepText } from "../../fixture/brep-file.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
 

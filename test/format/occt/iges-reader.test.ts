@@ -4,7 +4,7 @@ import { ApiError } from "../../../src/core/api-error.ts";
 import { noProgress } from "../../../src/core/progress.ts";
 import type { ModelFile } from "../../../src/format/model-reader.ts";
 import { igesReader, lengthUnitMm } from "../../../src/format/occt/iges-reader.ts";
-import { importFile } from "../../../src/worker/import-file.ts";
+import { importFile } from "../../../src/feature/import/import-file.ts";
 import { boxFaces, igesText, movedFaces, sphereFace } from "../../fixture/iges-file.ts";
 import { longTest } from "../../fixture/long.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";

@@ -6,7 +6,7 @@ import { type ParametricSurface, analyticForm } from "../../../src/format/rhino/
 import { stepOfBreps } from "../../../src/format/rhino/brep-step.ts";
 import { unit } from "../../../src/geometry/vector.ts";
 import { rhinoLibrary } from "../../../src/format/rhino/rhino-library.ts";
-import { type ImportedFile, importFile } from "../../../src/worker/import-file.ts";
+import { type ImportedFile, importFile } from "../../../src/feature/import/import-file.ts";
 import { longTest } from "../../fixture/long.ts";
 import { arcCurve, circleCurve, lineCurve, revolved, roundedPlate } from "../../fixture/rhino-breps.ts";
 import { attributes, rhinoFile } from "../../fixture/rhino-file.ts";

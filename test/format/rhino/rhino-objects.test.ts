@@ -4,7 +4,7 @@ import type { File3dm, RhinoModule } from "rhino3dm";
 import { noProgress } from "../../../src/core/progress.ts";
 import { rhinoLibrary, withHandles } from "../../../src/format/rhino/rhino-library.ts";
 import { placedObjects } from "../../../src/format/rhino/rhino-objects.ts";
-import { importFile } from "../../../src/worker/import-file.ts";
+import { importFile } from "../../../src/feature/import/import-file.ts";
 import { addBlock, attributes, boxBrep, placedBlock, rhinoFile } from "../../fixture/rhino-file.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
 

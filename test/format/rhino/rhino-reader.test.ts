@@ -7,7 +7,7 @@ import { noProgress } from "../../../src/core/progress.ts";
 import type { ReadOptions } from "../../../src/format/model-reader.ts";
 import { objectRecords } from "../../../src/format/rhino/rhino-chunks.ts";
 import { rhinoReader } from "../../../src/format/rhino/rhino-reader.ts";
-import { type ImportedFile, importFile } from "../../../src/worker/import-file.ts";
+import { type ImportedFile, importFile } from "../../../src/feature/import/import-file.ts";
 import { addBlock, attributes, boxBrep, placedBlock, rhinoFile, rhinoMesh } from "../../fixture/rhino-file.ts";
 import { box, uvSphere } from "../../fixture/shapes.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ENDPOINTS } from "../../../src/api/endpoints.ts";
+import { ENDPOINTS } from "../../../src/feature/endpoints.ts";
 import { ApiError } from "../../../src/core/api-error.ts";
 import { atOnce } from "../../../src/core/in-turns.ts";
 import { readRequest } from "../../../src/http/read-request.ts";

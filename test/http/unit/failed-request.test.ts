@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { ENDPOINTS } from "../../../src/api/endpoints.ts";
+import { ENDPOINTS } from "../../../src/feature/endpoints.ts";
 import { inputError } from "../../../src/core/api-error.ts";
 import type { TaskState } from "../../../src/core/progress.ts";
 import { startRequest } from "../../../src/http/run-request.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ENDPOINTS } from "../../../src/api/endpoints.ts";
+import { ENDPOINTS } from "../../../src/feature/endpoints.ts";
 import { newCompat } from "../../../src/compat/compat.ts";
 import { type App, newApp } from "../../../src/http/app.ts";
 import { type Printwright, newPrintwright } from "../../../src/printwright.ts";
@@ -34,7 +34,7 @@ before(() => {
   const pool: typeof server.pool = {
     ...server.pool,
     compute(task, ...rest) {
-      tasks.push(task);
+      tasks.push(task.name);
       return server.pool.compute(task, ...rest);
     },
   };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ENDPOINTS } from "../../../src/api/endpoints.ts";
+import { ENDPOINTS } from "../../../src/feature/endpoints.ts";
 import { newRequestReader } from "../../../src/http/read-request.ts";
 
 const endpoint = (path: string) => ENDPOINTS.find((one) => one.path === path)!;

@@ -6,10 +6,10 @@ import type { PollTiming } from "../../../src/printer/polled/machine.ts";
 import { prusaLinkProtocol } from "../../../src/printer/prusalink/prusalink-protocol.ts";
 import type { Fault } from "../../fixture/fake/fake-machine.ts";
 import { answering, endlessly, hostileServer } from "../../fixture/hostile-server.ts";
-import { slowCases } from "../../fixture/long.ts";
+import { sampledTests, slowCases } from "../../fixture/long.ts";
 import { FAST } from "../../fixture/polled.ts";
 import { until } from "../../fixture/until.ts";
-import { KEY, SL1_KINDS, sl1Bench } from "../../fixture/sl1-bench.ts";
+import { KEY, SL1_KINDS, type Sl1Bench, sl1Bench } from "../../fixture/sl1-bench.ts";
 import { someJob, someTask } from "../../fixture/some-job.ts";
 
 /** So that all requests are those of the job. */
@@ -18,15 +18,18 @@ const QUIET = { key: KEY, timing: WITHOUT_POLLS };
 
 const isStart = (line: string): boolean => /^POST \/api\/(?:v1\/)?files\/local\/./.test(line);
 
-for (const [what, options] of slowCases(SL1_KINDS)) {
-  const bench = await sl1Bench(options);
-  const { fake, job } = bench;
+/** Those of kinds whose tests run. */
+const benches = new Map<string, Sl1Bench>();
+for (const [what, options] of slowCases(SL1_KINDS)) benches.set(what, await sl1Bench(options));
+
+for (const [[what, options], declare] of sampledTests(SL1_KINDS, SL1_KINDS.length)) {
+  const bench = benches.get(what)!;
   const upload = options.api === "v1" ? "PUT " : "POST /api/files/local";
   const start = options.api === "legacy" ? "POST /api/files/local/" : "POST /api/v1/files/local/";
 
-  test(`${what}, gone at any message, gets no job twice and keeps no half of one`, async () => {
-    await (await bench.connect({}, QUIET)).submit(someJob(job));
-    const messages = (await fake.state()).requests;
+  declare(`${what}, gone at any message, gets no job twice and keeps no half of one`, async () => {
+    await (await bench.connect({}, QUIET)).submit(someJob(bench.job));
+    const messages = (await bench.fake.state()).requests;
     const ways: Omit<Fault, "at" | "after">[] = [
       { how: "cut before", times: 1 },
       { how: "cut after", times: 1 },
@@ -36,11 +39,11 @@ for (const [what, options] of slowCases(SL1_KINDS)) {
       for (const way of ways) {
         const where = `${JSON.stringify(way)} at ${after}, ${line}`;
         const printer = await bench.connect({ faults: [{ at: "", after, ...way }] }, QUIET);
-        const failure = await printer.submit(someJob(job)).then(
+        const failure = await printer.submit(someJob(bench.job)).then(
           () => undefined,
           (thrown: unknown) => thrown as ApiError,
         );
-        const { started, files, requests } = await fake.state();
+        const { started, files, requests } = await bench.fake.state();
         assert.ok(started.length <= 1, where);
         assert.ok(requests.filter(isStart).length <= 1, where);
         if (failure) {
@@ -52,8 +55,8 @@ for (const [what, options] of slowCases(SL1_KINDS)) {
           assert.equal(started.length, 1, where);
         }
         // Whatever was, the next job goes its way.
-        await fake.change({ faults: [], state: bench.idle });
-        await printer.submit(someJob({ ...job, printNow: false }));
+        await bench.fake.change({ faults: [], state: bench.idle });
+        await printer.submit(someJob({ ...bench.job, printNow: false }));
       }
     }
   });
@@ -70,103 +73,103 @@ for (const [what, options] of slowCases(SL1_KINDS)) {
     ["a connection that breaks in the middle", "cut body", "", /in the middle/],
   ];
 
-  test(`${what} that refuses a job has none of it and starts nothing, and the message says why`, async () => {
+  declare(`${what} that refuses a job has none of it and starts nothing, and the message says why`, async () => {
     for (const [which, how, body, message] of BAD_UPLOADS) {
       const printer = await bench.connect({ faults: [{ at: upload, how, body }] }, QUIET);
-      const taken = printer.submit(someJob(job));
+      const taken = printer.submit(someJob(bench.job));
       await assert.rejects(taken, (thrown: ApiError) => {
         assert.equal(thrown.code, "OPERATION_FAILED", which);
         assert.match(thrown.message, message, which);
         assert.match(thrown.message, /While sending the job: .*Nothing of it is left there\.$/, which);
         return true;
       });
-      const { started, files } = await fake.state();
+      const { started, files } = await bench.fake.state();
       assert.deepEqual([started, files], [[], {}], which);
     }
   });
 
-  test(`${what} that is busy for a while gets the job then, once`, async () => {
+  declare(`${what} that is busy for a while gets the job then, once`, async () => {
     const busy = { how: 409, body: "busy" } as const;
     const faults = [
       { at: upload, times: 3, ...busy },
       { at: start, times: 3, ...busy },
     ];
     const printer = await bench.connect({ faults }, QUIET);
-    await printer.submit(someJob(job));
-    const { started, files, requests } = await fake.state();
+    await printer.submit(someJob(bench.job));
+    const { started, files, requests } = await bench.fake.state();
     assert.equal(started.length, 1);
     assert.equal(Object.keys(files).length, 1);
     assert.equal(requests.filter(isStart).length, 4);
   });
 
-  test(`${what} that refuses to start keeps no file; one that accepts the start and does not print is reported`, async () => {
+  declare(`${what} that refuses to start keeps no file; one that accepts the start and does not print is reported`, async () => {
     const faults = [
       { at: start, how: 409, body: { code: "#10113", title: "NOT CALIBRATED", message: "Calibrate it." } } as const,
     ];
     const refusing = await bench.connect({ faults }, QUIET);
     await assert.rejects(
-      refusing.submit(someJob(job)),
+      refusing.submit(someJob(bench.job)),
       /While starting the print: .*"NOT CALIBRATED: Calibrate it\.".*Nothing of it/,
     );
-    assert.deepEqual((await fake.state()).files, {});
+    assert.deepEqual((await bench.fake.state()).files, {});
     const idling = await bench.connect({ stateWhenStarted: bench.idle }, QUIET);
-    await assert.rejects(idling.submit(someJob(job)), /shows no print\. Whether it prints ".*" is not known/);
-    const { started, files } = await fake.state();
+    await assert.rejects(idling.submit(someJob(bench.job)), /shows no print\. Whether it prints ".*" is not known/);
+    const { started, files } = await bench.fake.state();
     assert.deepEqual(Object.keys(files), started);
   });
 
-  test(`${what} with another file of the name gets the job under another`, async () => {
+  declare(`${what} with another file of the name gets the job under another`, async () => {
     const taken = { at: upload, times: 1, how: 409, body: { code: "#10520", message: "File already exists" } } as const;
     const printer = await bench.connect({ faults: [taken] }, QUIET);
-    await printer.submit(someJob(job));
-    const { started, requests } = await fake.state();
+    await printer.submit(someJob(bench.job));
+    const { started, requests } = await bench.fake.state();
     assert.equal(started.length, 1);
     assert.equal(requests.filter((line) => line.startsWith(upload) && !isStart(line)).length, 2);
   });
 
-  test(`${what} without room is sent nothing, and one that loses the file starts nothing`, async () => {
+  declare(`${what} without room is sent nothing, and one that loses the file starts nothing`, async () => {
     const full = await bench.connect({ freeBytes: 5 }, QUIET);
-    await assert.rejects(full.submit(someJob(job)), /room for 5 bytes, and the job has 6/);
-    assert.ok(!(await fake.state()).requests.some((line) => line.startsWith(upload)));
+    await assert.rejects(full.submit(someJob(bench.job)), /room for 5 bytes, and the job has 6/);
+    assert.ok(!(await bench.fake.state()).requests.some((line) => line.startsWith(upload)));
     const losing = await bench.connect({ losesFiles: true }, QUIET);
-    await assert.rejects(losing.submit(someJob(job)), /looking whether the job arrived/);
-    assert.deepEqual((await fake.state()).started, []);
+    await assert.rejects(losing.submit(someJob(bench.job)), /looking whether the job arrived/);
+    assert.deepEqual((await bench.fake.state()).started, []);
   });
 
-  test(`${what} that is not ready is known before slicing`, async () => {
+  declare(`${what} that is not ready is known before slicing`, async () => {
     const printer = await bench.connect({ state: "Printing" }, QUIET);
     const writeTo = (): never => assert.fail("it was sliced");
-    await assert.rejects(printer.submit(someJob({ ...job, writeTo })), /not ready \(Printing\)/);
+    await assert.rejects(printer.submit(someJob({ ...bench.job, writeTo })), /not ready \(Printing\)/);
   });
 
-  test(`a cancelled job leaves nothing on ${what}`, async () => {
+  declare(`a cancelled job leaves nothing on ${what}`, async () => {
     for (const at of [upload, options.api === "legacy" ? "GET /api/files" : "HEAD "]) {
       const printer = await bench.connect({ faults: [{ at, how: "hang", times: 1 }] }, QUIET);
       const cancelling = new AbortController();
-      const taken = printer.submit(someJob({ ...job, task: someTask(cancelling.signal) }));
-      await until(at, async () => (await fake.state()).requests.some((line) => line.startsWith(at)));
+      const taken = printer.submit(someJob({ ...bench.job, task: someTask(cancelling.signal) }));
+      await until(at, async () => (await bench.fake.state()).requests.some((line) => line.startsWith(at)));
       cancelling.abort();
       await assert.rejects(taken, CancelledError);
-      const { started, files } = await fake.state();
+      const { started, files } = await bench.fake.state();
       assert.deepEqual([started, files], [[], {}]);
       assert.equal(printer.isReady(), true);
     }
   });
 
-  test(`of two servers that send to ${what} at once, one prints and the other is refused`, async () => {
+  declare(`of two servers that send to ${what} at once, one prints and the other is refused`, async () => {
     const one = await bench.connect();
     const protocol = bench.open();
     await until("both are connected", () => protocol.connected().length === 1);
     const other = protocol.connected()[0];
-    const outcomes = await Promise.allSettled([one, other].map((printer) => printer.submit(someJob(job))));
-    const { started, files } = await fake.state();
+    const outcomes = await Promise.allSettled([one, other].map((printer) => printer.submit(someJob(bench.job))));
+    const { started, files } = await bench.fake.state();
     assert.equal(started.length, 1);
     assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ["fulfilled", "rejected"]);
     assert.deepEqual(Object.keys(files), started);
     await protocol.close();
   });
 
-  test(`${what} whose key is missing or wrong is listed, not ready, and says how to put it right`, async () => {
+  declare(`${what} whose key is missing or wrong is listed, not ready, and says how to put it right`, async () => {
     for (const [key, state, message] of [
       [undefined, "Wants its API key", /printers file \(--printers\)/],
       ["Wrong678", "Refuses its API key", /compare it/],
@@ -176,7 +179,7 @@ for (const [what, options] of slowCases(SL1_KINDS)) {
       assert.deepEqual([status, ready_to_print_now], [state, false]);
       for (const printNow of [true, false]) {
         const writeTo = (): never => assert.fail("it was sliced");
-        await assert.rejects(printer.submit(someJob({ ...job, printNow, writeTo })), (thrown: ApiError) => {
+        await assert.rejects(printer.submit(someJob({ ...bench.job, printNow, writeTo })), (thrown: ApiError) => {
           assert.equal(thrown.code, "OPERATION_FAILED");
           assert.match(thrown.message, message);
           assert.ok(!/Wrong678|Secret12/.test(thrown.message));

@@ -197,3 +197,29 @@ test("a printer that floods the broker is cut off, and the reason is told", asyn
   await once(socket, "close");
   listener.close();
 });
+
+test("a printer that sends and reads nothing is cut off before its answers take memory, and the reason is told", async () => {
+  const { promise: ended, resolve } = Promise.withResolvers<string>();
+  const listener = await listenForMqtt({
+    host: "127.0.0.1",
+    clientAddress: "127.0.0.1",
+    clientId: "v",
+    topic: "/t",
+    message: () => resolve("it is still heard"),
+    lost: resolve,
+  });
+  const socket = connect(listener.port, "127.0.0.1");
+  socket.on("error", () => {});
+  socket.pause();
+  socket.write(Buffer.from("100d00044d5154540402003c000176", "hex"));
+  socket.write(Buffer.from("8207000100022f7400", "hex"));
+  await listener.subscribed;
+  // More than the buffers of a system take for one connection: up to 10 MiB on Linux.
+  for (let mib = 0; mib < 12; mib++) listener.publish("x".repeat(2 ** 20));
+  await new Promise(setImmediate);
+  const PUBLISHED = [0x30, 4, 0, 2, 0x2f, 0x75];
+  socket.write(Buffer.from(PUBLISHED));
+  assert.equal(await ended, "it reads nothing");
+  socket.destroy();
+  listener.close();
+});

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { noProgress } from "../../../src/core/progress.ts";
 import { boxSize } from "../../../src/geometry/box.ts";
 import type { Vec3 } from "../../../src/geometry/vector.ts";
+import { type LetterPlane, partLetters } from "../../../src/mesh/letter-plane.ts";
 import { meshReport } from "../../../src/mesh/mesh-report.ts";
 import { type Mesh, triangleCount, vertexCount } from "../../../src/mesh/mesh.ts";
 import { manifoldnessOf } from "../../../src/check/manifoldness.ts";
@@ -147,21 +148,42 @@ test("bars of 1 mm are in every layer, as wide as they are", async () => {
   assert.ok(areas.slice(0, -1).every((area) => area > 0.98 * posts));
 });
 
-test("a label is raised from a plate in the largest side wall", async () => {
+test("a label is raised from a plate in the front wall, or in the right one where it does not fit there", async () => {
   for (const bars of slowCases(["ROUND", "SQUARE"] as const)) {
     const plain = await latticeOf({ innerMm: [30, 40, 20], bars });
     const labelled = await latticeOf({ innerMm: [30, 40, 20], bars, label: "Oq4" });
     assertOneSolid(labelled, bars);
     assert.ok(labelled.openings < plain.openings);
     const [before, after] = [plain.mesh.box, labelled.mesh.box];
-    const raised = after.max[0] - before.max[0];
+    const raised = before.min[1] - after.min[1];
     assert.ok(raised > 0.5 && raised < 1, `${bars}: ${raised}`);
-    for (const axis of [1, 2]) assert.ok(Math.abs(after.max[axis] - before.max[axis]) < 1e-5);
-    assert.ok(Math.abs(after.min[0] - before.min[0]) < 1e-5);
+    for (const axis of [0, 2]) assert.ok(Math.abs(after.min[axis] - before.min[axis]) < 1e-5);
+    for (const axis of [0, 1, 2]) assert.ok(Math.abs(after.max[axis] - before.max[axis]) < 1e-5);
+    const { axis, side, atMm } = labelled.letters!;
+    assert.deepEqual([axis, side], [1, -1]);
+    assert.ok(Math.abs(atMm - after.min[1] - 0.6) < 1e-4, `${bars}: ${atMm}`);
+    assertLettersApart(labelled.mesh, labelled.letters!);
     // The plate alone is more than this, and the letters stand on it.
     assert.ok(labelled.mesh.volumeMm3 > plain.mesh.volumeMm3 + 30);
   }
 });
+
+test("a label that is too long for the front wall is in the right one", async () => {
+  const { mesh, letters } = await latticeOf({ innerMm: [8, 40, 20], label: "LOT 7" });
+  assert.deepEqual([letters!.axis, letters!.side], [0, 1]);
+  assertLettersApart(mesh, letters!);
+});
+
+/** The facets of letters enclose 0.6 mm above the face of the plate, and the others nothing beyond it. */
+function assertLettersApart(mesh: Mesh, plane: LetterPlane): void {
+  const { letters, rest } = partLetters(mesh, plane);
+  assert.equal(letters.triangles.length + rest.triangles.length, mesh.triangles.length);
+  const heights = (part: Mesh): number[] =>
+    Array.from(part.triangles, (corner) => plane.side * (part.vertices[3 * corner + plane.axis] - plane.atMm));
+  const [raised, others] = [letters, rest].map(heights);
+  assert.ok(Math.abs(Math.max(...raised) - 0.6) < 1e-4 && Math.min(...raised) > -1e-4);
+  assert.ok(Math.max(...others) < 1e-4);
+}
 
 test("a label that is too long for the cage, or has no letters, is refused with what it needs", async () => {
   await assert.rejects(

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Endpoint } from "../../../src/api/endpoint.ts";
-import { ENDPOINTS } from "../../../src/api/endpoints.ts";
+import { ENDPOINTS } from "../../../src/feature/endpoints.ts";
 import type { Reply } from "../../fixture/client.ts";
 import type { Random } from "../../fixture/mutated.ts";
 import { TEXT_MUTATIONS, mutated } from "../../fixture/mutated.ts";
@@ -39,11 +39,12 @@ export const mutatedBodies: Family = {
   async open(lane: Lane): Promise<SendInput> {
     const { random, server } = lane;
     const path = (name: string): string => join(server.folder, name);
-    await writeBodyFiles(server);
     let scenes: string[] = [];
     let meanings = { $scene: "", $second: "", $a: "", $b: "", $c: "" };
     let sent = 0;
     async function renew(): Promise<void> {
+      // Exports may have written over them.
+      await writeBodyFiles(server);
       for (const scene_id of scenes) await lane.call("DELETE", "/v1/scene/delete/", { scene_id });
       scenes = [await server.newScene(), await server.newScene()];
       const models = [];

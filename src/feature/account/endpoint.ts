@@ -1,0 +1,65 @@
+import * as v from "valibot";
+import { notFound } from "../../core/api-error.ts";
+import { servesServer } from "../../api/endpoint.ts";
+import { integer, oneOf } from "../../api/schema.ts";
+
+// The login of the server (interface, "Authentication endpoints").
+
+/** A text of a body with secrets: no message repeats what was given in its place. */
+const text = v.string("must be a text");
+const withPassword = v.strictObject({ username: text, password: text });
+const withToken = v.strictObject({ access_token: text });
+
+export const login = servesServer(
+  {
+    method: "POST",
+    path: "/v1/login/",
+    summary:
+      "Logs the server in, to an account of the printers file, or with the id and secret of an API client or an access token to the maker's account service. It replaces the login before.",
+    body: oneOf<typeof withPassword | typeof withToken>(
+      { access_token: withToken, username: withPassword, password: withPassword },
+      withPassword,
+    ),
+    holdsSecrets: true,
+    reply: v.object({ access_token: v.string(), refresh_token: v.string() }),
+    errors: ["OPERATION_FAILED"],
+  },
+  async ({ session }, { body }) => {
+    const credentials =
+      "access_token" in body
+        ? { accessToken: body.access_token }
+        : { username: body.username, password: body.password };
+    // Neither kind of account gives out tokens to renew a login with: the service's API has none.
+    return { access_token: await session.login(credentials), refresh_token: "" };
+  },
+);
+
+export const logout = servesServer(
+  {
+    method: "POST",
+    path: "/v1/logout/",
+    summary: "Ends the login and revokes its token. Succeeds where nobody is logged in, too.",
+  },
+  ({ session }) => session.logout(),
+);
+
+export const getUser = servesServer(
+  {
+    method: "GET",
+    path: "/v1/user/",
+    summary: "The record of the account that is logged in.",
+    reply: v.object({
+      username: v.string(),
+      id: v.optional(integer),
+      email: v.optional(v.string()),
+      first_name: v.optional(v.string()),
+      last_name: v.optional(v.string()),
+    }),
+    errors: ["NOT_FOUND"],
+  },
+  ({ session }) => {
+    const user = session.user();
+    if (user) return user;
+    throw notFound("Nobody is logged in: send the credentials of an account to login.");
+  },
+);

@@ -1,0 +1,116 @@
+import * as v from "valibot";
+import { excerpt, inputError } from "../../core/api-error.ts";
+import { newId } from "../../core/id.ts";
+import type { Box } from "../../geometry/box.ts";
+import type { Mesh } from "../../mesh/mesh.ts";
+import { MAX_MODELS } from "../../core/model-options.ts";
+import { substituteModels } from "../../scene/edit.ts";
+import { selectModels, selectWithContainers } from "../../scene/find.ts";
+import type { Model, Scene } from "../../scene/project.ts";
+import { type RequestContext, changesScene, readsScene } from "../../api/endpoint.ts";
+import { MESH_CHANGED, lostSupportsWarning } from "../../api/lost-supports.ts";
+import {
+  count,
+  ids,
+  idsOf,
+  modelIds,
+  perModelReply,
+  perModelResults,
+  sceneId,
+  uuid,
+  warningsReply,
+} from "../../api/schema.ts";
+import { type MeshReplacement, mapDistinctMeshes, replaceMeshes } from "../mesh-tasks.ts";
+import { countBodies, splitMesh } from "./task.ts";
+
+export const bodyCount = readsScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/body-count/",
+    summary:
+      "Counts the bodies of each model. A body is a set of facets that are connected by edges, together with its cavities; a body inside a cavity counts separately. The container of a cage has none.",
+    async: true,
+    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
+    reply: perModelReply(v.object({ body_count: count })),
+  },
+  async (scene, { model_ids }, context) => {
+    const { models, containers } = selectWithContainers(scene, model_ids);
+    const counts = await mapDistinctMeshes(models, (item) => context.compute(countBodies, item));
+    return perModelResults(
+      [...models, ...containers],
+      [...counts, ...containers.map(() => 0)].map((body_count) => ({ body_count })),
+    );
+  },
+);
+
+export const splitBodies = changesScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/split-bodies/",
+    summary:
+      "Splits models of several bodies: each body with its cavities becomes a model. The new models keep the place of their body, but resin models are placed on the platform; supports are removed. Models of one body stay unchanged and are not listed.",
+    async: true,
+    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
+    reply: v.object({
+      results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })),
+      warnings: warningsReply,
+    }),
+  },
+  async (scene, { model_ids }, context) => {
+    const models = selectModels(scene, model_ids);
+    // The bodies replace a model.
+    const maxBodies = MAX_MODELS - scene.models.length + 1;
+    const splits = await mapDistinctMeshes(models, ({ input: mesh, ...share }) =>
+      context.compute(splitMesh, { input: { mesh, maxBodies }, ...share }),
+    );
+    const sources = models.flatMap((model, i) => (splits[i].count > 1 ? [{ model, ...splits[i] }] : []));
+    requireCapacity(scene, sources);
+    const solids = await splitSolids(
+      sources.map(({ model }) => model),
+      context,
+    );
+    const replacements = sources.flatMap(({ model, meshes }) =>
+      meshes.map((mesh, i) => bodyReplacement(model, mesh, i + 1, solids.get(model) ?? [])),
+    );
+    const bodies = await replaceMeshes(replacements, scene.setting, context);
+    let next = 0;
+    const substitutes = new Map(
+      sources.map(({ model, meshes }) => [model, bodies.slice(next, (next += meshes.length))]),
+    );
+    const results = [...substitutes].map(([{ id }, parts]) => ({ source_model_id: id, new_model_ids: idsOf(parts) }));
+    const warnings = sources
+      .filter(({ model }) => model.supports)
+      .map(({ model }) => lostSupportsWarning(model, MESH_CHANGED));
+    return [substituteModels(scene, substitutes), { results, ...(warnings.length > 0 && { warnings }) }];
+  },
+);
+
+function requireCapacity({ models }: Scene, sources: readonly { readonly count: number }[]): void {
+  const bodies = sources.reduce((sum, { count }) => sum + count, 0);
+  if (models.length - sources.length + bodies <= MAX_MODELS) return;
+  throw inputError(
+    `A scene holds at most ${MAX_MODELS} models; this one has ${models.length}, of which ${sources.length} would be split into ${bodies} bodies: split fewer at a time, or delete some.`,
+  );
+}
+
+/** The bodies of the solids that hollowed models were made from. */
+async function splitSolids(models: readonly Model[], context: RequestContext): Promise<Map<Model, readonly Mesh[]>> {
+  const hollowed = models.flatMap((model) => (model.hollowed ? [{ model, mesh: model.hollowed.solid }] : []));
+  const splits = await mapDistinctMeshes(hollowed, ({ input: mesh, ...share }) =>
+    context.compute(splitMesh, { input: { mesh, maxBodies: MAX_MODELS }, ...share }),
+  );
+  return new Map(hollowed.map(({ model }, i) => [model, splits[i].meshes]));
+}
+
+/** A body of a hollowed model can be hollowed again from the solid around it, with the holes that still meet it. */
+function bodyReplacement(model: Model, mesh: Mesh, number: number, solids: readonly Mesh[]): MeshReplacement {
+  const enclosing = solids.filter(({ box }) => containsBox(box, mesh.box));
+  return {
+    model: { ...model, id: newId(), name: `${excerpt(model.name)} ${number}` },
+    mesh,
+    hollowed: model.hollowed && enclosing.length === 1 ? { ...model.hollowed, solid: enclosing[0] } : undefined,
+  };
+}
+
+const containsBox = (outer: Box, inner: Box): boolean =>
+  [0, 1, 2].every((axis) => outer.min[axis] <= inner.min[axis] && inner.max[axis] <= outer.max[axis]);

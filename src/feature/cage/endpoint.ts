@@ -1,0 +1,203 @@
+import * as v from "valibot";
+import { inputError, operationFailed } from "../../core/api-error.ts";
+import { newId } from "../../core/id.ts";
+import { IDENTITY_POSE, poseKey } from "../../geometry/pose.ts";
+import { cageByMember } from "../../scene/cages.ts";
+import { appendModels, replaceModels } from "../../scene/edit.ts";
+import { selectModels } from "../../scene/find.ts";
+import { internMesh } from "../../scene/model-mesh.ts";
+import { withPose } from "../../scene/pose.ts";
+import { type Model, type Scene, printedBodies, quotedName } from "../../scene/project.ts";
+import { cageFootprints } from "./cage-footprints.ts";
+import type { TaskInput, TaskOutput } from "../../worker/task.ts";
+import { type RequestContext, changesScene } from "../../api/endpoint.ts";
+import { requireFamily } from "../../api/preconditions.ts";
+import { coordinateMm, ids, idsOf, modelIds, name, sceneId, uuid, warningsReply } from "../../api/schema.ts";
+import { mapDistinct, mapDistinctMeshes, updateOutlines } from "../mesh-tasks.ts";
+import { TURNS, packingDistances } from "../pack/endpoint.ts";
+import { finishCage, packCage, stoppedOpening } from "./task.ts";
+import { computeOutlines } from "../placement/task.ts";
+
+/** Common in sinter boxes: wide enough for powder to run out, and bars that blasting does not break. */
+const DEFAULT_BAR_SPACING_MM = 5;
+const DEFAULT_BAR_THICKNESS_MM = 1.5;
+/** Powder between parts and bars cakes less than in narrower gaps. */
+const DEFAULT_DISTANCE_MM = 2;
+
+const lengthMm = (least: number, fallback: number) => v.optional(v.pipe(coordinateMm, v.minValue(least)), fallback);
+
+const body = v.strictObject({
+  scene_id: sceneId,
+  model_ids: modelIds,
+  packing_type: v.optional(v.picklist(["PACK_NORMAL", "PACK_VOLUME", "PACK_HEIGHT", "PACK_NONE"]), "PACK_VOLUME"),
+  cage_label: v.optional(name),
+  generate_mesh_label: v.optional(v.boolean(), false),
+  model_spacing_mm: v.optional(v.pipe(coordinateMm, v.minValue(0))),
+  bar_spacing_mm: v.optional(v.pipe(coordinateMm, v.gtValue(0)), DEFAULT_BAR_SPACING_MM),
+  bar_thickness_mm: lengthMm(1, DEFAULT_BAR_THICKNESS_MM),
+  bar_width_mm: v.optional(v.pipe(coordinateMm, v.minValue(1))),
+  distance_to_cage_mm: lengthMm(0, DEFAULT_DISTANCE_MM),
+  enable_round_edges: v.optional(v.boolean(), false),
+  enable_square_bars: v.optional(v.boolean(), true),
+});
+
+type Body = v.InferOutput<typeof body>;
+
+export const cageModels = changesScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/cage/",
+    errors: ["UNSUPPORTED_SCENE"],
+    summary:
+      "Packs models into a cage: a box of bars, one closed solid, that is listed as a model, together with a container for the lattice and the parts. The convex hull of no model passes an opening by any motion, with 10 % to spare: openings are made smaller where one could. PACK_VOLUME packs for the least outer volume, PACK_HEIGHT on the whole footprint of the chamber for the least height, PACK_NORMAL into the chamber as auto-pack does; PACK_NONE keeps the models as they stand to one another. The cage stands in the chamber, model_spacing_mm from the other models; with PACK_NONE it is moved only where it would leave the chamber or come within 0.5 mm of another model.",
+    async: true,
+    body,
+    reply: v.object({ cage_model_id: uuid, new_model_ids: ids, modified_model_ids: ids, warnings: warningsReply }),
+    check: (request) => void requireSlenderBars(request),
+  },
+  async (scene, request, context) => {
+    requireFamily(scene, "powder");
+    const parts = selectModels(scene, request.model_ids);
+    requireUncaged(scene, parts, request);
+    const label = request.cage_label ?? `Cage ${scene.cages.length + 1}`;
+    const openingMm = await openingFor(parts, request, context);
+    const input = cageInput(scene, parts, { ...request, openingMm, label });
+    const poses = await bestPacking(input, request, context);
+    const finished = await context.compute(finishCage, { ...input, poses });
+    const changed = parts.flatMap((model, i) => {
+      const pose = finished.poses[i];
+      return poseKey(model.mesh.hash, model.pose) === poseKey(model.mesh.hash, pose) ? [] : [withPose(model, pose)];
+    });
+    const lattice = await latticeModel(`${label} lattice`, finished, context);
+    const moved = await updateOutlines(changed, scene.setting, context);
+    const cage = { id: newId(), name: label, latticeId: lattice.id, partIds: idsOf(parts) };
+    const next = appendModels(replaceModels(scene, moved), [lattice], [cage]);
+    return [next, { cage_model_id: cage.id, new_model_ids: [lattice.id], modified_model_ids: idsOf(moved) }];
+  },
+);
+
+const barWidthOf = ({ bar_width_mm, bar_thickness_mm }: Body): number => bar_width_mm ?? bar_thickness_mm;
+const thickestOf = (request: Body): number => Math.max(barWidthOf(request), request.bar_thickness_mm);
+
+/** Throws INPUT_ERROR for bars that leave openings narrower than themselves, from which powder does not run out. */
+function requireSlenderBars(request: Body): void {
+  const barMm = thickestOf(request);
+  if (barMm <= request.bar_spacing_mm) return;
+  throw inputError(
+    `Bars of ${barMm} mm are thicker than the spacing between them, ${request.bar_spacing_mm} mm: ` +
+      "raise bar_spacing_mm, or lower bar_thickness_mm and bar_width_mm.",
+  );
+}
+
+/** Throws OPERATION_FAILED for no models, models that are in a cage already, and models that packing may not move. */
+function requireUncaged(scene: Scene, parts: readonly Model[], { packing_type }: Body): void {
+  if (parts.length === 0) throw operationFailed("There is no model to cage: import some first.");
+  const cages = cageByMember(scene);
+  const caged = parts.find(({ id }) => cages.has(id));
+  if (caged) {
+    throw operationFailed(
+      `${quotedName(caged)} is in the cage "${cages.get(caged.id)?.name}" already: delete that cage first, or name the models without a cage in model_ids.`,
+    );
+  }
+  const fixed = packing_type === "PACK_NONE" ? undefined : parts.find(({ lock }) => lock === "FULLY_LOCKED");
+  if (!fixed) return;
+  throw operationFailed(
+    `${quotedName(fixed)} is FULLY_LOCKED, so that it cannot be packed: set another lock, or use PACK_NONE.`,
+  );
+}
+
+/** How much larger than an opening a model is at least: bars bend, and wear in blasting. */
+const STOPPED_BY = 1.1;
+
+/** The largest opening that no model passes, at most `bar_spacing_mm`. Throws OPERATION_FAILED that names a model for which bars are too thick. */
+async function openingFor(parts: readonly Model[], request: Body, context: RequestContext): Promise<number> {
+  const stopped = await mapDistinctMeshes(parts, (item) => context.compute(stoppedOpening, item));
+  const openings = parts.map(({ pose }, i) => (stopped[i] * pose.scale) / STOPPED_BY);
+  const least = openings.indexOf(Math.min(...openings));
+  const barMm = thickestOf(request);
+  if (openings[least] >= barMm) return Math.min(request.bar_spacing_mm, openings[least]);
+  throw operationFailed(
+    `${quotedName(parts[least])} passes through openings of ${openings[least].toFixed(2)} mm, and bars of ${barMm} mm leave none that are ` +
+      `smaller and stay open: ${barMm > 1 ? "lower bar_thickness_mm and bar_width_mm, or " : ""}leave it out of model_ids.`,
+  );
+}
+
+type CageInput = TaskInput<typeof packCage>["input"]["request"];
+
+function cageInput(
+  scene: Scene,
+  parts: readonly Model[],
+  request: Body & { readonly openingMm: number; readonly label: string },
+): CageInput {
+  const caged = new Set(parts);
+  const { spacingMm, wallDistanceMm } = packingDistances(scene);
+  return {
+    parts: parts.map((model) => ({
+      mesh: model.mesh,
+      pose: model.pose,
+      turns: TURNS[model.lock],
+      name: quotedName(model),
+      isFixed: model.lock === "FULLY_LOCKED",
+    })),
+    obstacles: scene.models
+      .filter((model) => !caged.has(model))
+      .flatMap(printedBodies)
+      .map(({ mesh, pose }) => ({ mesh, pose })),
+    volume: scene.setting.printerType.volume,
+    packing: request.packing_type,
+    spacingMm: request.model_spacing_mm ?? spacingMm,
+    wallDistanceMm,
+    distanceMm: request.distance_to_cage_mm,
+    shape: {
+      openingMm: request.openingMm,
+      barWidthMm: barWidthOf(request),
+      barThicknessMm: request.bar_thickness_mm,
+      bars: request.enable_square_bars ? "SQUARE" : "ROUND",
+      roundsEdges: request.enable_round_edges,
+    },
+    label: request.generate_mesh_label ? request.label : undefined,
+  };
+}
+
+/** The poses of the parts in the attempt with the least outer volume. Throws OPERATION_FAILED where not all fit in any. */
+async function bestPacking(
+  request: CageInput,
+  { packing_type }: Body,
+  context: RequestContext,
+): Promise<NonNullable<TaskOutput<typeof packCage>["poses"][number]>[]> {
+  const attempts = packing_type === "PACK_VOLUME" ? [...cageFootprints(request.parts.length).keys()] : [0];
+  const packings = await mapDistinct(attempts, String, (attempt, share) =>
+    context.compute(packCage, { input: { request, attempt }, ...share }),
+  );
+  const best = packings.reduce((a, b) => (b.outerMm3 < a.outerMm3 ? b : a));
+  const poses = best.poses.filter((pose) => pose !== undefined);
+  if (poses.length === request.parts.length) return poses;
+  const most = Math.max(...packings.map(({ placed }) => placed));
+  throw operationFailed(
+    `${most} of ${request.parts.length} models fit into the largest cage that the chamber holds: cage fewer models, scale them down, ` +
+      "or lower model_spacing_mm, distance_to_cage_mm or bar_thickness_mm. Nothing was moved.",
+  );
+}
+
+/** The lattice of a cage as a model. */
+async function latticeModel(
+  latticeName: string,
+  { lattice, letters, position }: TaskOutput<typeof finishCage>,
+  context: RequestContext,
+): Promise<Model> {
+  const mesh = internMesh(lattice);
+  const pose = { ...IDENTITY_POSE, position };
+  const [outline] = await context.compute(computeOutlines, [{ mesh, orientation: pose.orientation }]);
+  return {
+    id: newId(),
+    name: latticeName,
+    originalFile: "",
+    units: "MILLIMETERS",
+    visible: true,
+    lock: "FREE",
+    mesh,
+    pose,
+    outline,
+    ...(letters && { letters }),
+  };
+}

@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import * as v from "valibot";
+import type { HoldCheck } from "../../check/hold.ts";
+import { profileOf } from "../../catalog/profile.ts";
+import type { Setting } from "../../catalog/setting.ts";
+import { inTurns, mapSteps } from "../../core/in-turns.ts";
+import { memoize } from "../../core/memoize.ts";
+import { wireMm, wirePercent } from "../../core/wire-numbers.ts";
+import { type Pose, poseKey } from "../../geometry/pose.ts";
+import type { Vec3 } from "../../geometry/vector.ts";
+import type { Weakness } from "../../hold/hold-walk.ts";
+import { selectModels } from "../../scene/find.ts";
+import { layerThicknessOf } from "../../scene/layers.ts";
+import { cornerOnWire } from "../../scene/on-wire.ts";
+import { bodyBox } from "../../scene/placement.ts";
+import type { Model } from "../../scene/project.ts";
+import type { Touchpoint } from "../../support/points/touchpoint.ts";
+import type { SharedItem } from "../../worker/shared-results.ts";
+import type { TaskInput } from "../../worker/task.ts";
+import { readsScene } from "../../api/endpoint.ts";
+import { cornerReply, modelIds, perModelReply, perModelResults, sceneId } from "../../api/schema.ts";
+import { checkHold } from "./task.ts";
+
+const percent = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
+
+/** An addition of ours (interface supplement, section 8). */
+export const validateHold = readsScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/validate/hold/",
+    summary:
+      "An addition to the interface. Finds where each model is not held against the pull of the film while it prints, by " +
+      "forces and moments in every layer: by the tips of its supports that are there, and by what stands on the platform or " +
+      "the raft. At most 30 places of a model, the worst first. Powder holds everything.",
+    async: true,
+    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
+    reply: perModelReply(
+      v.object({
+        percent_held: percent,
+        weaknesses: v.array(
+          v.object({
+            kind: v.picklist(["PULL", "LEAN", "NECK", "WOBBLE"]),
+            position: cornerReply,
+            percent_held: percent,
+            neck_height_mm: v.optional(v.number()),
+          }),
+        ),
+      }),
+    ),
+  },
+  async (scene, { model_ids }, context) => {
+    const models = selectModels(scene, model_ids);
+    if (profileOf(scene.setting).family === "powder") {
+      return perModelResults(
+        models,
+        models.map(() => ({ percent_held: 100, weaknesses: [] })),
+      );
+    }
+    const checks = await inTurns(mapSteps(models, (model) => checkOf(model, scene.setting), MODELS_PER_STEP));
+    const found = await context.computeShared(checkHold, checks);
+    return perModelResults(
+      models,
+      models.map(({ pose }, i) => onWire(found[i], pose)),
+    );
+  },
+);
+
+/** Models whose checks are prepared in one step, in a millisecond or two. */
+const MODELS_PER_STEP = 512;
+
+/** The check of a model in the middle of the platform: copies elsewhere share it. */
+function checkOf(model: Model, setting: Setting): SharedItem<TaskInput<typeof checkHold>> {
+  const { mesh, supports } = model;
+  const pose = centred(model.pose, model.pose);
+  const thickness = layerThicknessOf(setting);
+  const { min, max } = bodyBox(model);
+  const common: HoldCheck = {
+    placed: { mesh, pose },
+    bottomMm: min[2],
+    topMm: Math.min(max[2], setting.printerType.volume.dimensionsMm[2]),
+    layerThicknessMm: typeof thickness === "number" ? thickness : thickness.minMm,
+  };
+  const { bottomMm, topMm, layerThicknessMm } = common;
+  const ownKey = ["hold", poseKey(mesh.hash, pose), bottomMm, topMm, layerThicknessMm].join(" ");
+  // The area of the walls: sections follow the outlines of layers.
+  const effort = pose.scale ** 2 * mesh.areaMm2;
+  if (!supports) return { key: ownKey, input: common, effort };
+  const supportsPose = centred(supports.pose, model.pose);
+  const { touchpointSizeMm, heightAboveRaftMm } = supports.settings;
+  const isOnRaft = heightAboveRaftMm === 0;
+  const key = [
+    ownKey,
+    poseKey(supports.mesh.hash, supportsPose),
+    touchpointsKey(supports.touchpoints),
+    touchpointSizeMm,
+    isOnRaft,
+  ].join(" ");
+  const touchpoints = supports.touchpoints.map(({ position }) => position);
+  const placed = { mesh: supports.mesh, pose: supportsPose };
+  return { key, input: { ...common, supports: { placed, touchpoints, touchpointSizeMm, isOnRaft } }, effort };
+}
+
+/** Differences of coordinates have rounding: copies are compared in steps of a picometre. */
+const STEPS_PER_MM = 1e9;
+
+/** A pose from which the place of another one was taken. */
+function centred(pose: Pose, { position: [x, y] }: Pose): Pose {
+  const rounded = (mm: number): number => Math.round(mm * STEPS_PER_MM) / STEPS_PER_MM + 0;
+  const position: Vec3 = [rounded(pose.position[0] - x), rounded(pose.position[1] - y), pose.position[2]];
+  return { ...pose, position };
+}
+
+/** Memoized, because copies of a model share them. */
+const touchpointsKey = memoize((touchpoints: readonly Touchpoint[]): string =>
+  createHash("sha256")
+    .update(JSON.stringify(touchpoints.map(({ position }) => position)))
+    .digest("hex"),
+);
+
+/** Rounding must not let a weakness appear to be none. */
+const MOST_PERCENT = 99.999;
+
+function onWire(weaknesses: readonly Weakness[], { position: [dx, dy] }: Pose) {
+  const found = weaknesses.map(({ kind, point: [x, y, z], heldShare, neckMm }) => ({
+    kind,
+    position: cornerOnWire([x + dx, y + dy, z]),
+    percent_held: Math.min(MOST_PERCENT, wirePercent(100 * heldShare)),
+    ...(neckMm !== undefined && { neck_height_mm: wireMm(neckMm) }),
+  }));
+  return { percent_held: Math.min(100, ...found.map((one) => one.percent_held)), weaknesses: found };
+}

@@ -1,0 +1,153 @@
+import * as v from "valibot";
+import { wireVolume } from "../../core/wire-numbers.ts";
+import { boxSize, placeBox } from "../../geometry/box.ts";
+import type { Manifoldness } from "../../check/manifoldness.ts";
+import type { ThinFeatures } from "../../check/thin/thin-features.ts";
+import { withErrorPrefix } from "../../core/api-error.ts";
+import { orientationScaleKey, poseKey } from "../../geometry/pose.ts";
+import { ORIGIN, times } from "../../geometry/vector.ts";
+import { latticeOf } from "../../scene/cages.ts";
+import { selectModels, selectWithContainers } from "../../scene/find.ts";
+import { boxOnWire } from "../../scene/on-wire.ts";
+import type { Model, Scene } from "../../scene/project.ts";
+import { type RequestContext, readsScene } from "../../api/endpoint.ts";
+import {
+  boundingBoxReply,
+  coordinateMm,
+  count,
+  modelIds,
+  perModelReply,
+  perModelResults,
+  sceneId,
+} from "../../api/schema.ts";
+import { mapDistinct, mapDistinctMeshes } from "../mesh-tasks.ts";
+import type { FoundPlace } from "./printability-endpoints.ts";
+import { checkManifoldness, checkThinFeatures, findDefectPlaces } from "./task.ts";
+
+export const validateManifoldness = readsScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/validate/manifoldness/",
+    summary:
+      "Whether each model, without supports, is a closed manifold that an import accepts without repair, and its defects. Facets without area and bodies that intersect each other are reported, but a model with them is manifold. The container of a cage, which has no mesh, has no defects.",
+    async: true,
+    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
+    reply: perModelReply(
+      v.object({
+        is_manifold: v.boolean(),
+        open_edge_count: count,
+        non_manifold_edge_count: count,
+        degenerate_face_count: count,
+        inverted_body_count: count,
+        self_intersecting: v.boolean(),
+      }),
+    ),
+  },
+  async (scene, { model_ids }, context) => {
+    const { models, containers } = selectWithContainers(scene, model_ids);
+    const found = await mapDistinctMeshes(models, (item) => context.compute(checkManifoldness, item));
+    const results = [...found, ...containers.map(() => NO_MESH)].map((mesh) => ({
+      is_manifold: mesh.isManifold,
+      open_edge_count: mesh.openEdgeCount,
+      non_manifold_edge_count: mesh.nonManifoldEdgeCount,
+      degenerate_face_count: mesh.degenerateFaceCount,
+      inverted_body_count: mesh.invertedBodyCount,
+      self_intersecting: mesh.selfIntersecting,
+    }));
+    return perModelResults([...models, ...containers], results);
+  },
+);
+
+/** Of the container of a cage. */
+const NO_MESH: Manifoldness = {
+  isManifold: true,
+  openEdgeCount: 0,
+  nonManifoldEdgeCount: 0,
+  degenerateFaceCount: 0,
+  invertedBodyCount: 0,
+  selfIntersecting: false,
+};
+
+/** Where the meshes of these models are not closed, face the wrong way, or cross themselves. */
+export async function manifoldnessPlaces(
+  scene: Scene,
+  modelIds: readonly string[],
+  context: RequestContext,
+): Promise<FoundPlace[]> {
+  const models = selectModels(scene, modelIds);
+  const found = await mapDistinct(
+    models,
+    ({ mesh, pose }) => poseKey(mesh.hash, pose),
+    ({ mesh, pose }, share) => context.compute(findDefectPlaces, { input: { mesh, pose }, ...share }),
+  );
+  return models.flatMap(({ id }, i) => found[i].map((place) => ({ modelIds: [id], place, byMm: ORIGIN })));
+}
+
+export const validateThinFeatures = readsScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/validate/thin-features/",
+    summary:
+      "Finds the thin regions of each model, without supports: places where the largest inscribed ball that contains them has a diameter below threshold_mm. Edges and corners of thick bodies do not count, unless they are sharper than 65°. A model is TOO_SMALL if the smallest side of its box, before it is oriented, is below the threshold: it is thin as a whole. It is TOO_LARGE if a grid of a quarter of the threshold would need more than 200 million cells. It is a MESH_ERROR if its mesh is not closed: repair it. Where the status is not ANALYZED, has_thin_walls is false and there are no regions, which does not say that the walls are thick. The container of a cage, whose box is empty, is TOO_SMALL.",
+    async: true,
+    body: v.strictObject({
+      scene_id: sceneId,
+      model_ids: modelIds,
+      threshold_mm: v.pipe(coordinateMm, v.gtValue(0)),
+    }),
+    reply: perModelReply(
+      v.object({
+        status: v.picklist(["ANALYZED", "TOO_SMALL", "TOO_LARGE", "MESH_ERROR"]),
+        has_thin_walls: v.boolean(),
+        thin_volume_mm3: v.number(),
+        thin_region_count: count,
+        thin_regions: v.array(v.object({ volume_mm3: v.number(), bounding_box: boundingBoxReply })),
+      }),
+    ),
+  },
+  async (scene, { model_ids, threshold_mm: thresholdMm }, context) => {
+    // Unlike other endpoints, this one does not answer NOT_FOUND for an unknown model (interface, "thin-features").
+    const { models, containers } = withErrorPrefix("OPERATION_FAILED", "Nothing was examined", () =>
+      selectWithContainers(scene, model_ids),
+    );
+    const found = await mapDistinct(
+      models,
+      ({ mesh, pose }) => orientationScaleKey(mesh.hash, pose),
+      (model, share) => {
+        const { orientation, scale } = model.pose;
+        const input = {
+          mesh: model.mesh,
+          orientation,
+          scale,
+          sizeMm: times(boxSize(model.mesh.box), scale),
+          thresholdMm,
+        };
+        return context.compute(checkThinFeatures, { input, ...share });
+      },
+    );
+    return perModelResults(
+      [...models, ...containers],
+      [
+        ...models.map((model, i) => thinFeaturesOnWire(found[i], model)),
+        ...containers.map((cage) => thinFeaturesOnWire(TOO_SMALL, latticeOf(scene, cage))),
+      ],
+    );
+  },
+);
+
+const TOO_SMALL: ThinFeatures = { status: "TOO_SMALL", regions: [] };
+
+function thinFeaturesOnWire({ status, regions }: ThinFeatures, { pose }: Model) {
+  const onWire = regions.map(({ volumeMm3, box }) => ({
+    volume_mm3: wireVolume(volumeMm3),
+    bounding_box: boxOnWire(placeBox(box, 1, pose.position)),
+  }));
+  return {
+    status,
+    has_thin_walls: onWire.length > 0,
+    // The sum of what is told, also after rounding.
+    thin_volume_mm3: wireVolume(onWire.reduce((sum, { volume_mm3 }) => sum + volume_mm3, 0)),
+    thin_region_count: onWire.length,
+    thin_regions: onWire,
+  };
+}

@@ -1,0 +1,135 @@
+import * as v from "valibot";
+import { notFound } from "../../core/api-error.ts";
+import type { MeshTree } from "../../check/interferences.ts";
+import { ORIGIN } from "../../geometry/vector.ts";
+import { isCage, isCageInBounds, membersOf } from "../../scene/cages.ts";
+import { selectEntries, selectModels, selectWithContainers } from "../../scene/find.ts";
+import { isInBounds, sceneBox } from "../../scene/placement.ts";
+import { type Model, type Scene, printedBodies } from "../../scene/project.ts";
+import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
+import { type RequestContext, readsScene } from "../../api/endpoint.ts";
+import { coordinateMm, modelIds, perModelReply, perModelResults, sceneId, uuid } from "../../api/schema.ts";
+import { mapDistinctMeshes } from "../mesh-tasks.ts";
+import type { FoundPlace } from "./printability-endpoints.ts";
+import { buildMeshTree, checkInterferences, findInterferencePlaces, findOutsidePlaces, nearbyPairs } from "./task.ts";
+
+export const validateInBounds = readsScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/validate/in-bounds/",
+    summary:
+      "Whether each model is completely inside the build volume. The container of a cage is where its lattice and all of its parts are.",
+    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
+    reply: perModelReply(v.object({ in_bounds: v.boolean() })),
+  },
+  (scene, { model_ids }) => {
+    const { models, containers } = selectWithContainers(scene, model_ids);
+    const entries = [...models, ...containers];
+    return perModelResults(
+      entries,
+      entries.map((entry) => ({
+        in_bounds: isCage(entry) ? isCageInBounds(scene, entry) : isInBounds(entry, scene.setting),
+      })),
+    );
+  },
+);
+
+/** Where these models and cages reach out of the build volume. */
+export async function outsidePlaces(
+  scene: Scene,
+  modelIds: readonly string[],
+  context: RequestContext,
+): Promise<FoundPlace[]> {
+  const { volume } = scene.setting.printerType;
+  const entries = selectEntries(scene, modelIds);
+  const found = await Promise.all(
+    entries.map(async (entry, index) => {
+      const bodies = (isCage(entry) ? membersOf(scene, entry) : [entry]).flatMap(placedBodies);
+      const input = { bodies, volume };
+      const places = await context.compute(findOutsidePlaces, { input, index, count: entries.length });
+      return places.map((place): FoundPlace => ({ modelIds: [entry.id], place, byMm: ORIGIN }));
+    }),
+  );
+  return found.flat();
+}
+
+export const validateInterferences = readsScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/validate/interferences/",
+    summary:
+      "Lists the pairs of models, supports included, that overlap, contain one another, or are closer to each other than collision_offset_mm, in the order of the scene: of model_ids those with one end or both among them. Tolerance 1 µm: models that touch do not overlap.",
+    async: true,
+    body: v.strictObject({
+      scene_id: sceneId,
+      model_ids: modelIds,
+      collision_offset_mm: v.optional(v.pipe(coordinateMm, v.minValue(0)), 0),
+    }),
+    reply: v.object({ interferences: v.array(v.tuple([uuid, uuid])) }),
+  },
+  async (scene, { model_ids, collision_offset_mm: offsetMm }, context) => {
+    const { models } = scene;
+    const selected = new Set(selectModels(scene, model_ids));
+    const batches = await context.compute(nearbyPairs, {
+      boxes: boxesOf(models),
+      reachMm: offsetMm,
+      ...(selected.size < models.length && { chosen: Uint8Array.from(models, (model) => Number(selected.has(model))) }),
+    });
+    const near = [...new Set(batches.flatMap((pairs) => [...pairs]))];
+    const trees = await treesOf(
+      near.map((index) => models[index]),
+      context,
+    );
+    const found = await Promise.all(
+      batches.map((pairs, index) => {
+        const placed = new Map([...new Set(pairs)].map((model) => [model, placedBodies(models[model])]));
+        const input = { models: placed, trees, pairs, offsetMm };
+        return context.compute(checkInterferences, { input, index, count: batches.length });
+      }),
+    );
+    const interferences = found
+      .flatMap((pairs) => Array.from({ length: pairs.length / 2 }, (_, i) => [pairs[2 * i], pairs[2 * i + 1]]))
+      .sort(([a, b], [c, d]) => a - c || b - d)
+      .map(([a, b]): [string, string] => [models[a].id, models[b].id]);
+    return { interferences };
+  },
+);
+
+/** Where these pairs of models, which interfere, do so. */
+export async function interferencePlaces(
+  scene: Scene,
+  pairs: readonly (readonly [string, string])[],
+  offsetMm: number,
+  context: RequestContext,
+): Promise<FoundPlace[]> {
+  const models = new Map(selectModels(scene, pairs.flat()).map((model) => [model.id, model]));
+  const bodiesOf = (id: string): PlacedMesh[] => {
+    const model = models.get(id);
+    // Containers of cages have no mesh, and are in no pair.
+    if (!model) throw notFound(`The model ${id} has no mesh of its own: name the pairs as the check lists them.`);
+    return placedBodies(model);
+  };
+  const trees = await treesOf([...models.values()], context);
+  const found = await Promise.all(
+    pairs.map(async (modelIds, index) => {
+      const [one, other] = modelIds.map(bodiesOf);
+      const input = { one, other, trees, offsetMm };
+      const places = await context.compute(findInterferencePlaces, { input, index, count: pairs.length });
+      return places.map((place): FoundPlace => ({ modelIds, place, byMm: ORIGIN }));
+    }),
+  );
+  return found.flat();
+}
+
+/** Minimum and maximum corner of each model's box, six numbers a model. */
+const boxesOf = (models: readonly Model[]): Float64Array =>
+  Float64Array.from(models.map(sceneBox).flatMap(({ min, max }) => [...min, ...max]));
+
+const placedBodies = (model: Model): PlacedMesh[] => printedBodies(model).map(({ mesh, pose }) => ({ mesh, pose }));
+
+/** The trees of all bodies by the hash of their mesh. */
+async function treesOf(models: readonly Model[], context: RequestContext): Promise<Map<string, MeshTree>> {
+  const bodies = models.flatMap(printedBodies);
+  const trees = await mapDistinctMeshes(bodies, (item) => context.compute(buildMeshTree, item));
+  return new Map(bodies.map(({ mesh }, i) => [mesh.hash, trees[i]]));
+}

@@ -1,0 +1,181 @@
+import * as v from "valibot";
+import { wirePercent } from "../../core/wire-numbers.ts";
+import type { GroupCheck, LayerFindings } from "../../check/check-group.ts";
+import type { Place } from "../../check/place.ts";
+import { ApiError } from "../../core/api-error.ts";
+import { isRecord } from "../../core/json.ts";
+import { inTurns, mapSteps } from "../../core/in-turns.ts";
+import { memoize } from "../../core/memoize.ts";
+import type { Vec3 } from "../../geometry/vector.ts";
+import { sceneBodies } from "../../scene/body-clusters.ts";
+import { type EqualGroups, checkGroups } from "../../scene/check-groups.ts";
+import { layerBoundariesOf } from "../../scene/layers.ts";
+import type { Scene } from "../../scene/project.ts";
+import type { SharedItem } from "../../worker/shared-results.ts";
+import type { TaskInput } from "../../worker/task.ts";
+import { type Endpoint, type RequestContext, readsScene } from "../../api/endpoint.ts";
+import { count, perModelReply, perModelResults, sceneId } from "../../api/schema.ts";
+import { supportSettingsOf } from "../support/endpoint.ts";
+import { checkGroup } from "./task.ts";
+
+const sceneBody = v.strictObject({ scene_id: sceneId });
+
+/** A missing `scene_id` has its own error code, whatever else is in the body (interface, "Printability checks"). */
+function requireSceneId(input: unknown): typeof sceneBody {
+  if (!isRecord(input) || Object.hasOwn(input, "scene_id")) return sceneBody;
+  throw new ApiError("MISSING_PARAMETER", "The body lacks scene_id: give the id of the scene to check.");
+}
+
+/** The shape is for the OpenAPI document, as in `oneOf`. */
+const body = Object.assign(v.lazy(requireSceneId), { shapes: [sceneBody] });
+
+/** The numbers that the checks find at a model. */
+type Findings = Required<Omit<LayerFindings, "places">>;
+
+const NOTHING: Findings = { cups: 0, minima: 0, overhangs: 0, unsupported: 0 };
+
+const FIGURES = Object.keys(NOTHING) as (keyof Findings)[];
+
+interface PrintabilityCheck {
+  /** Last segment of the path. */
+  readonly name: string;
+  readonly summary: string;
+  /** Name of the number in the result of a model. */
+  readonly field: string;
+  readonly value: v.GenericSchema<number>;
+  readonly numberOf: (findings: Findings) => number;
+}
+
+/** An endpoint that computes one number for each model of a scene. It is 0 in powder scenes, where powder carries parts. */
+const printabilityCheck = ({ name, summary, field, value, numberOf }: PrintabilityCheck): Endpoint =>
+  readsScene(
+    {
+      method: "POST",
+      path: `/v1/scene/model/validate/${name}/`,
+      summary,
+      async: true,
+      errors: ["MISSING_PARAMETER"],
+      body,
+      reply: perModelReply(v.object({ [field]: value })),
+    },
+    async (scene, _, context) => {
+      const findings = await findingsOf(scene, context);
+      return perModelResults(
+        scene.models,
+        findings.map((ofModel) => ({ [field]: numberOf(ofModel) })),
+      );
+    },
+  );
+
+/** Checks whose findings are added up in one step, in a few milliseconds. */
+const CHECKS_PER_STEP = 2048;
+
+/** What all checks find at each model of a scene: whichever is asked first, the others are answered with it. */
+async function findingsOf(scene: Scene, context: RequestContext): Promise<Findings[]> {
+  const found = scene.models.map((): { -readonly [Figure in keyof Findings]: number } => ({ ...NOTHING }));
+  const checks = await checksOf(scene);
+  const results = await context.computeShared(checkGroup, checks);
+  const addFindings = ({ modelsOfEach }: SceneCheck, i: number): void => {
+    for (const models of modelsOfEach) {
+      results[i].forEach((ofModel, own) => {
+        for (const figure of FIGURES) found[models[own]][figure] += ofModel[figure] ?? 0;
+      });
+    }
+  };
+  await inTurns(mapSteps(checks, addFindings, CHECKS_PER_STEP));
+  return found;
+}
+
+/** Bodies nearer to each other than a pixel of a check are on one grid. */
+const REACH_MM = { CUPS: 0.1, MINIMA: 0.05, SUPPORTEDNESS: 0.1 };
+
+/** A check of groups that are equal, and for each of them the scene's indices of its models. */
+type SceneCheck = SharedItem<TaskInput<typeof checkGroup>> & Pick<EqualGroups, "modelsOfEach" | "cornersOfEach">;
+
+/** The checks of all groups of a scene. There are none of a powder scene. */
+const checksOf = memoize(async (scene: Scene): Promise<SceneCheck[]> => {
+  const { models, setting } = scene;
+  const supportSettings = supportSettingsOf(setting);
+  if (models.length === 0 || supportSettings === undefined) return [];
+  const { selfSupportingAngleDeg, bridgingDistanceMm } = supportSettings;
+  const layered = {
+    bodies: sceneBodies(models),
+    boundariesMm: await inTurns(layerBoundariesOf(scene)),
+    volume: setting.printerType.volume,
+  };
+  const near = await inTurns(checkGroups(layered, REACH_MM.CUPS));
+  const nearer = await inTurns(checkGroups(layered, REACH_MM.MINIMA));
+  return [
+    ...near.map(({ centred: group, centredKey: key, ...rest }) => ({
+      ...rest,
+      key: `cups ${key}`,
+      input: { check: "CUPS", group } as const,
+    })),
+    ...nearer.map(({ centred: group, centredKey: key, ...rest }) => ({
+      ...rest,
+      key: `minima ${key}`,
+      input: { check: "MINIMA", group } as const,
+    })),
+    // Overhangs are found in scene coordinates of single precision, whose rounding depends on the place of the group.
+    ...near.map(({ placed: group, placedKey: key, ...rest }) => ({
+      ...rest,
+      key: `supportedness ${selfSupportingAngleDeg} ${bridgingDistanceMm} ${key}`,
+      input: { check: "SUPPORTEDNESS", group, selfSupportingAngleDeg, bridgingDistanceMm } as const,
+    })),
+  ];
+});
+
+/** Where a check found something in a scene. */
+export interface FoundPlace {
+  /** The models that it concerns: one, or two that interfere. */
+  readonly modelIds: readonly string[];
+  readonly place: Place;
+  /** From the coordinates of the place to those of the scene. */
+  readonly byMm: Vec3;
+}
+
+/**
+ * Where one of the checks finds something, model by model. What a request for the numbers has had computed is not computed again.
+ */
+export async function printabilityPlaces(
+  scene: Scene,
+  check: GroupCheck["check"],
+  context: RequestContext,
+): Promise<FoundPlace[]> {
+  const checks = (await checksOf(scene)).filter(({ input }) => input.check === check);
+  const results = await context.computeShared(checkGroup, checks);
+  const placesOf = ({ modelsOfEach, cornersOfEach }: SceneCheck, i: number): FoundPlace[] =>
+    modelsOfEach.flatMap((models, group) => {
+      // Overhangs are found at the place of the first of equal groups.
+      const origin = check === "SUPPORTEDNESS" ? cornersOfEach[0] : [0, 0];
+      const [x, y] = cornersOfEach[group].map((mm, axis) => mm - origin[axis]);
+      return results[i].flatMap(({ places }, own) =>
+        places.map((place) => ({ modelIds: [scene.models[models[own]].id], place, byMm: [x, y, 0] as const })),
+      );
+    });
+  return (await inTurns(mapSteps(checks, placesOf, CHECKS_PER_STEP))).flat();
+}
+
+export const validateCups = printabilityCheck({
+  name: "cups",
+  summary: "Counts the cups of each model: pockets that enclose resin while they are printed in the present pose.",
+  field: "cup_count",
+  value: count,
+  numberOf: ({ cups }) => cups,
+});
+
+export const validateMinima = printabilityCheck({
+  name: "minima",
+  summary: "Counts the minima of each model: regions that begin without a layer or a support below them.",
+  field: "minima_count",
+  value: count,
+  numberOf: ({ minima }) => minima,
+});
+
+export const validateSupportedness = printabilityCheck({
+  name: "supportedness",
+  summary: "Area of the unsupported overhangs of each model, in percent of the area of its overhangs.",
+  field: "percent_unsupported",
+  value: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
+  numberOf: ({ overhangs, unsupported }) => (overhangs === 0 ? 0 : wirePercent((100 * unsupported) / overhangs)),
+});

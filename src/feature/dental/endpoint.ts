@@ -1,0 +1,172 @@
+import * as v from "valibot";
+import { inputError, withErrorPrefix, withErrorPrefixAsync } from "../../core/api-error.ts";
+import { newId } from "../../core/id.ts";
+import { getOrInsert } from "../../core/memoize.ts";
+import { boxCentre } from "../../geometry/box.ts";
+import { substituteModels } from "../../scene/edit.ts";
+import { selectModels } from "../../scene/find.ts";
+import { type Model, quotedName } from "../../scene/project.ts";
+import type { DentalModel, DentalRequest } from "../../solid/dental/dental-model.ts";
+import type { HollowBaseOptions } from "../../solid/dental/hollow-base.ts";
+import { type RequestContext, changesScene } from "../../api/endpoint.ts";
+import { MESH_CHANGED, lostSupportsWarning } from "../../api/lost-supports.ts";
+import { coordinateMm, ids, modelIds, requiring, sceneId, uuid } from "../../api/schema.ts";
+import { replaceMeshes } from "../mesh-tasks.ts";
+import { makeDentalModel } from "./task.ts";
+
+const sizeMm = v.pipe(coordinateMm, v.minValue(0));
+
+/** The fields that need hollow true (interface, "dental-hollow"). */
+const HOLLOW_FIELDS = {
+  shell_thickness_mm: v.optional(sizeMm),
+  wall_thickness_mm: v.optional(v.pipe(coordinateMm, v.minValue(0.01))),
+  drain_hole_radius_mm: v.optional(sizeMm),
+  drain_hole_height_ratio: v.optional(v.pipe(v.number(), v.finite(), v.gtValue(0))),
+  drain_hole_suppression_distance_mm: v.optional(sizeMm),
+  drain_hole_max_count: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  enable_honeycomb_infill: v.optional(v.boolean()),
+};
+
+const body = v.pipe(
+  v.strictObject({
+    scene_id: sceneId,
+    model_ids: modelIds,
+    extrude_distance_mm: coordinateMm,
+    cutoff_height_mm: v.optional(coordinateMm),
+    cutoff_below_gumline_mm: v.optional(coordinateMm),
+    hollow: v.optional(v.boolean(), false),
+    ...HOLLOW_FIELDS,
+    enable_smooth_contour_extended_sides: v.optional(v.boolean(), true),
+    keep_disconnected_mesh_components: v.optional(v.boolean(), false),
+  }),
+  v.forward(
+    v.partialCheck(
+      [["cutoff_height_mm"], ["cutoff_below_gumline_mm"]],
+      (cut) => cut.cutoff_height_mm === undefined || cut.cutoff_below_gumline_mm === undefined,
+      "cannot be combined with cutoff_height_mm: leave one of the two out",
+    ),
+    ["cutoff_below_gumline_mm"],
+  ),
+  v.metadata({
+    not: {
+      properties: { cutoff_height_mm: {}, cutoff_below_gumline_mm: {} },
+      required: ["cutoff_height_mm", "cutoff_below_gumline_mm"],
+    },
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed || dataset.value.hollow) return;
+    const input = dataset.value;
+    for (const key of Object.keys(HOLLOW_FIELDS) as (keyof typeof HOLLOW_FIELDS)[]) {
+      const value = input[key];
+      if (value === undefined) continue;
+      addIssue({
+        message: "is for hollow true alone: set hollow to true, or leave this field out",
+        path: [{ type: "object", origin: "value", input, key, value }],
+      });
+    }
+  }),
+  requiring(Object.keys(HOLLOW_FIELDS), "hollow", { const: true }),
+);
+
+type Body = v.InferOutput<typeof body>;
+
+export const dentalHollow = changesScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/dental-hollow/",
+    summary:
+      "Cuts dental arches, teeth up, at a height of the scene or below their gumline, and extrudes the outline of the cut down to a flat bottom. With hollow true, each arch has a cavity inside its shell, open at the bottom. Drain holes are half ellipses at the lower edge of the side, drain_hole_height_ratio times as high as a half circle. They are evenly spaced along each outer outline where they meet the cavity between honeycomb walls; a hole that would be closer to the next, from rim to rim, than drain_hole_suppression_distance_mm is omitted. If there are drain holes, honeycomb walls have openings at their lower edge, and cells that still cannot drain stay solid. If the cut leaves several pieces, only the largest is kept unless keep_disconnected_mesh_components is true (default false).",
+    body,
+    reply: v.object({
+      results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })),
+      warnings: v.array(v.string()),
+    }),
+    async: true,
+    // The interface has no bound of it in its schema.
+    check: ({ extrude_distance_mm }) => {
+      if (extrude_distance_mm >= 0) return;
+      throw inputError(
+        `Nothing was cut: extrude_distance_mm is ${extrude_distance_mm}, and bases are extruded downwards, by 0 mm or more.`,
+      );
+    },
+  },
+  async (scene, request, context) => {
+    // Unlike other endpoints, this one does not answer NOT_FOUND for an unknown model (interface, "dental-hollow").
+    const sources = withErrorPrefix("OPERATION_FAILED", "Nothing was cut", () =>
+      selectModels(scene, request.model_ids),
+    );
+    const bases = await makeBases(sources, request, context);
+    const replacements = sources.map((model, i) => {
+      const { mesh, hollowed } = bases[i];
+      return { model: { ...model, id: newId() }, mesh, hollowed };
+    });
+    const models = await replaceMeshes(replacements, scene.setting, context);
+    const substitutes = new Map(sources.map((source, i) => [source, [models[i]]]));
+    const results = sources.map(({ id }, i) => ({ source_model_id: id, new_model_ids: [models[i].id] }));
+    const warnings = [
+      ...sources.flatMap((model, i) => bases[i].warnings.map((warning) => `${quotedName(model)} ${warning}.`)),
+      ...sources.filter(({ supports }) => supports).map((model) => lostSupportsWarning(model, MESH_CHANGED)),
+    ];
+    return [substituteModels(scene, substitutes), { results, warnings }];
+  },
+);
+
+/** The mesh of a model on its base, and what the model can be hollowed again from. */
+type ModelOnBase = Omit<DentalModel, "solid"> & Pick<Model, "hollowed">;
+
+/** Puts the models on bases, on all threads. Copies at the same height are computed once. */
+function makeBases(models: readonly Model[], body: Body, context: RequestContext): Promise<ModelOnBase[]> {
+  const known = new Map<string, Promise<DentalModel>>();
+  const compute = (input: DentalRequest, index: number): Promise<DentalModel> =>
+    getOrInsert(known, JSON.stringify([input.mesh.hash, input.standing]), () =>
+      context.compute(makeDentalModel, { input, index, count: models.length }),
+    );
+  const makeBase = (model: Model, index: number): Promise<ModelOnBase> =>
+    withErrorPrefixAsync(`Nothing was changed, for ${quotedName(model)} cannot be put on a base`, async () => {
+      const request = requestOf(model, body);
+      const { solid, ...made } = await compute(request, index);
+      if (body.hollow || !model.hollowed) {
+        const warnings = [...made.warnings, ...lostHolesWarning(model.hollowed)];
+        return { ...made, warnings, hollowed: solid && { solid, holes: [] } };
+      }
+      // The model keeps its cavity, so the solid that it was hollowed from gets the same base.
+      const { mesh } = await compute({ ...request, mesh: model.hollowed.solid }, index);
+      return { ...made, hollowed: { ...model.hollowed, solid: mesh } };
+    });
+  return Promise.all(models.map(makeBase));
+}
+
+function lostHolesWarning(hollowed: Model["hollowed"]): string[] {
+  const lost = hollowed?.holes.length ?? 0;
+  if (lost === 0) return [];
+  return [`was hollowed again from its solid, without the holes drilled since (${lost}): drill them again`];
+}
+
+function requestOf({ mesh, hollowed, pose }: Model, body: Body): DentalRequest {
+  const { orientation, scale } = pose;
+  return {
+    // A hollowed model is hollowed again from its solid.
+    mesh: body.hollow && hollowed ? hollowed.solid : mesh,
+    standing: { origin: boxCentre(mesh.box), orientation, scale, heightMm: pose.position[2] },
+    cut:
+      body.cutoff_height_mm === undefined
+        ? { belowGumlineMm: body.cutoff_below_gumline_mm ?? 0 }
+        : { heightMm: body.cutoff_height_mm },
+    extrudeMm: body.extrude_distance_mm,
+    isSmoothed: body.enable_smooth_contour_extended_sides,
+    keepsAllPieces: body.keep_disconnected_mesh_components,
+    ...(body.hollow && { hollow: hollowOptionsOf(body) }),
+  };
+}
+
+/** Defaults from the interface. */
+const hollowOptionsOf = (body: Body): HollowBaseOptions => ({
+  shellMm: body.shell_thickness_mm ?? 2.75,
+  ...((body.enable_honeycomb_infill ?? true) && { wallMm: body.wall_thickness_mm ?? 1 }),
+  drains: {
+    radiusMm: body.drain_hole_radius_mm ?? 1.5,
+    heightRatio: body.drain_hole_height_ratio ?? 1,
+    apartMm: body.drain_hole_suppression_distance_mm ?? 2,
+    mostPerContour: body.drain_hole_max_count ?? 2,
+  },
+});

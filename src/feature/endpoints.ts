@@ -1,0 +1,105 @@
+import * as v from "valibot";
+import { getUser, login, logout } from "./account/endpoint.ts";
+import { discoverDevices, listDevices } from "./printers/endpoint.ts";
+import { type Endpoint, servesServer } from "../api/endpoint.ts";
+import { uploadFirmware } from "./printers/firmware-endpoint.ts";
+import { autoOrient } from "./orient/endpoint.ts";
+import { bodyCount, splitBodies } from "./bodies/endpoint.ts";
+import { cageModels } from "./cage/endpoint.ts";
+import { deleteModels, duplicateModels, listModels, replaceModel, updateModels } from "./models/endpoint.ts";
+import { dentalHollow } from "./dental/endpoint.ts";
+import { drillModels } from "./drill/endpoint.ts";
+import { hollowModels } from "./hollow/endpoint.ts";
+import { importModel } from "./import/endpoint.ts";
+import { labelModel } from "./label/endpoint.ts";
+import { autoLayout, fillBuildPlatform } from "./layout/endpoint.ts";
+import { measureModels } from "./measure/endpoint.ts";
+import { autoPack, fillBuildChamber } from "./pack/endpoint.ts";
+import { repairModels } from "./repair/endpoint.ts";
+import { autoSupport, regenerateSupports } from "./support/endpoint.ts";
+import { orientModels, scaleModels, translateModels } from "./placement/endpoint.ts";
+import { validateHold } from "./check/hold-endpoint.ts";
+import { validateManifoldness, validateThinFeatures } from "./check/mesh-endpoints.ts";
+import { validateInBounds, validateInterferences } from "./check/placement-endpoints.ts";
+import { validateCups, validateMinima, validateSupportedness } from "./check/printability-endpoints.ts";
+import { cancelOperations, deleteOperations, getOperation, listOperations } from "./operations/endpoint.ts";
+import { listPrintSettings, savePrintSetting, validatePrintSetting } from "./print-settings/endpoint.ts";
+import { listQueues, updateQueuedJob } from "./printers/queue-endpoints.ts";
+import { createScene, deleteScene, getScene, listScenes, updateScene } from "./scenes/endpoint.ts";
+import { exportScene } from "./export/endpoint.ts";
+import { sceneMetadata } from "./metadata/endpoint.ts";
+import { calculatePrintTime, estimatePrintTime } from "./print-time/endpoint.ts";
+import { printScene } from "./print/endpoint.ts";
+import { openScenes, saveScenes } from "./projects/endpoint.ts";
+import { renderScene } from "./render/endpoint.ts";
+
+const serverInfo = servesServer(
+  { method: "GET", path: "/v1/", summary: "The running server's version.", reply: v.object({ version: v.string() }) },
+  ({ version }) => ({ version }),
+);
+
+/** Every endpoint. Routing, request checks, OpenAPI and tests iterate over this table. */
+export const ENDPOINTS: readonly Endpoint[] = [
+  serverInfo,
+  login,
+  logout,
+  getUser,
+  createScene,
+  listScenes,
+  getScene,
+  deleteScene,
+  updateScene,
+  saveScenes,
+  openScenes,
+  renderScene,
+  exportScene,
+  printScene,
+  estimatePrintTime,
+  calculatePrintTime,
+  sceneMetadata,
+  importModel,
+  listModels,
+  labelModel,
+  scaleModels,
+  orientModels,
+  translateModels,
+  updateModels,
+  deleteModels,
+  replaceModel,
+  duplicateModels,
+  autoOrient,
+  autoLayout,
+  fillBuildPlatform,
+  cageModels,
+  autoPack,
+  fillBuildChamber,
+  autoSupport,
+  regenerateSupports,
+  hollowModels,
+  dentalHollow,
+  drillModels,
+  bodyCount,
+  measureModels,
+  splitBodies,
+  validateInterferences,
+  validateManifoldness,
+  repairModels,
+  validateInBounds,
+  validateCups,
+  validateMinima,
+  validateSupportedness,
+  validateHold,
+  validateThinFeatures,
+  getOperation,
+  listOperations,
+  deleteOperations,
+  cancelOperations,
+  listPrintSettings,
+  validatePrintSetting,
+  savePrintSetting,
+  listDevices,
+  discoverDevices,
+  uploadFirmware,
+  listQueues,
+  updateQueuedJob,
+];

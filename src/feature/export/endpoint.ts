@@ -1,0 +1,88 @@
+import { basename, extname } from "node:path";
+import * as v from "valibot";
+import { ApiError, operationFailed } from "../../core/api-error.ts";
+import { newId } from "../../core/id.ts";
+import { type Steps, inTurns, mapSteps } from "../../core/in-turns.ts";
+import { WRITTEN_EXTENSIONS, extensionOf } from "../../format/model-formats.ts";
+import type { WrittenBody } from "../../format/model-writer.ts";
+import { JOB_WRITERS } from "../../job/job-writers.ts";
+import { selectModels } from "../../scene/find.ts";
+import type { Model, Scene } from "../../scene/project.ts";
+import { readsScene } from "../../api/endpoint.ts";
+import { requireFile, requirePrintable } from "../../api/preconditions.ts";
+import { modelIds, sceneId } from "../../api/schema.ts";
+import { unlitWarnings } from "../slice/unlit-models.ts";
+import { writeJob } from "../print/write-job.ts";
+import { exportFile } from "./task.ts";
+
+/** Those of job archives, without the dot. */
+const JOB_EXTENSIONS = Object.values(JOB_WRITERS).map(({ extension }) => extension.slice(1));
+
+/** An addition of ours (interface supplement, section 8). */
+export const exportScene = readsScene(
+  {
+    method: "POST",
+    path: "/v1/scene/export/",
+    errors: ["UNSUPPORTED_SCENE"],
+    summary:
+      "An addition to the interface. Writes the models, or those named, where they stand in the scene, with their supports, to a model file: .stl, .obj and .3mf in mm, .glb in metres with y up. Or slices them and writes the job archive of the scene's machine (.sl1, .sl1s, .goo or .printjob), as scene/print does for a printer.",
+    async: true,
+    body: v.strictObject({
+      scene_id: sceneId,
+      file: v.string(),
+      model_ids: modelIds,
+      include_supports: v.optional(v.boolean(), true),
+    }),
+    reply: v.optional(v.object({ warnings: v.array(v.string()) })),
+    check: ({ file }) =>
+      requireFile(file, [...WRITTEN_EXTENSIONS, ...JOB_EXTENSIONS], { ofProject: "write it with /v1/scene/save/" }),
+  },
+  async (scene, { file, model_ids, include_supports }, context) => {
+    const isJob = JOB_EXTENSIONS.includes(extensionOf(file));
+    if (isJob) requireJobExtension(scene, file);
+    const chosen = partOf(scene, selectModels(scene, model_ids), include_supports);
+    if (isJob) {
+      await requirePrintable(chosen);
+      const warnings = await unlitWarnings(chosen, context);
+      const job = { id: newId(), name: basename(file, extname(file)) };
+      await writeJob(chosen, job, file, context, context.commit);
+      return warnings.length > 0 ? { warnings } : undefined;
+    }
+    if (chosen.models.length === 0) throw operationFailed("The scene has no models to export: import a model first.");
+    await context.compute(exportFile, { file, bodies: await inTurns(bodiesOf(chosen)) });
+    return undefined;
+  },
+);
+
+function requireJobExtension({ setting }: Scene, file: string): void {
+  const { job, label } = setting.printerType;
+  const { extension } = JOB_WRITERS[job];
+  if (`.${extensionOf(file)}` === extension) return;
+  throw new ApiError(
+    "UNSUPPORTED_SCENE",
+    `The scene is for ${label}, whose jobs are ${extension} files, not .${extensionOf(file)}: give the file the extension ${extension}, ` +
+      "or change the scene's machine with /v1/scene/update/.",
+  );
+}
+
+/** The scene with these models alone; itself where that is all of it, so that what is known of its layers serves again. */
+function partOf(scene: Scene, models: readonly Model[], includeSupports: boolean): Scene {
+  const isWithout = !includeSupports && models.some(({ supports }) => supports);
+  if (isWithout) return { ...scene, models: models.map((model) => ({ ...model, supports: undefined })) };
+  return models.length === scene.models.length ? scene : { ...scene, models };
+}
+
+/** Models that are listed in one step, in a few milliseconds. */
+const MODELS_PER_STEP = 2048;
+
+/** The models and their supports as bodies of a file, in steps. */
+function* bodiesOf({ models, cages }: Scene): Steps<WrittenBody[]> {
+  const lattices = new Set(cages.map(({ latticeId }) => latticeId));
+  const bodiesOfModel = ({ id, name, mesh, pose, supports }: Model): WrittenBody[] => [
+    { name, kind: lattices.has(id) ? "lattice" : "part", mesh, pose },
+    ...(supports
+      ? [{ name: `${name} supports`, kind: "support" as const, mesh: supports.mesh, pose: supports.pose }]
+      : []),
+  ];
+  return (yield* mapSteps(models, bodiesOfModel, MODELS_PER_STEP)).flat();
+}

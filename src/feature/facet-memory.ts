@@ -1,0 +1,23 @@
+import { type Mesh, triangleCount } from "../mesh/mesh.ts";
+
+// The needs of tasks are measured peaks of single tasks on spheres of 200,000 and 1,000,000 facets, and on pictures of 4096 pixels
+// (`bun run bench memory-needs`).
+
+/** The need of a task that takes so many bytes for each facet of its input. */
+export const perFacet =
+  (bytes: number) =>
+  (mesh: Mesh): number =>
+    bytes * triangleCount(mesh);
+
+/** The need of a task that takes so many bytes for each facet of the mesh in its input. */
+export const perFacetOfMesh =
+  (bytes: number) =>
+  ({ mesh }: { readonly mesh: Mesh }): number =>
+    bytes * triangleCount(mesh);
+
+/** Facets of the different meshes among those of a list. */
+export const distinctFacets = (bodies: readonly { readonly mesh: Mesh }[]): number =>
+  new Map(bodies.map(({ mesh }) => [mesh.hash, mesh])).values().reduce((sum, mesh) => sum + triangleCount(mesh), 0);
+
+/** The rasters of a model that gets supports, or whose hold is checked: at most as many pixels as `overhangPixelMm` allows, of nine bytes. */
+export const SUPPORT_RASTER_BYTES = 140 * 2 ** 20;

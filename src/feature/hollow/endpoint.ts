@@ -1,0 +1,161 @@
+import * as v from "valibot";
+import { ApiError, operationFailed, withErrorPrefix } from "../../core/api-error.ts";
+import { mapConcurrent } from "../../core/map-concurrent.ts";
+import { getOrInsert } from "../../core/memoize.ts";
+import { replaceModels } from "../../scene/edit.ts";
+import { selectModels } from "../../scene/find.ts";
+import { type Model, quotedName } from "../../scene/project.ts";
+import type { Hole } from "../../solid/drill/bore.ts";
+import type { HollowRequest } from "../../solid/hollow/hollow-plan.ts";
+import type { HollowResult } from "./hollow-model.ts";
+import type { BatchItem } from "../../worker/task.ts";
+import { type RequestContext, changesScene } from "../../api/endpoint.ts";
+import { coordinateMm, ids, idsOf, modelIds, sceneId } from "../../api/schema.ts";
+import { replaceMeshes } from "../mesh-tasks.ts";
+import { composeCavity, extractCavitySurface, fillCavity, hollowModel, planHollow } from "./task.ts";
+
+const MIN_WALL_MM = 0.1;
+const MIN_FEATURE_MM = 0.05;
+const MAX_FEATURE_MM = 1;
+const DEFAULT_ACCURACY = 0.5;
+
+export const hollowModels = changesScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/hollow/",
+    summary:
+      "Hollows models to walls of the given thickness. Parts thinner than two walls, and parts of the cavity narrower than feature_size_mm, stay solid. A model that was hollowed here before is hollowed again from its solid, and its holes are drilled again. Models must be closed manifolds. Models that fail are listed in warnings and stay unchanged.",
+    body: v.strictObject({
+      scene_id: sceneId,
+      model_ids: modelIds,
+      wall_thickness_mm: v.pipe(coordinateMm, v.minValue(MIN_WALL_MM)),
+      feature_size_mm: v.optional(
+        v.pipe(
+          v.number(),
+          v.minValue(MIN_FEATURE_MM),
+          v.transform((mm) => Math.min(mm, MAX_FEATURE_MM)),
+        ),
+        MAX_FEATURE_MM,
+      ),
+      accuracy: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), DEFAULT_ACCURACY),
+    }),
+    reply: v.object({
+      hollowed_model_ids: ids,
+      unhollowed_model_ids: ids,
+      warnings: v.array(v.string()),
+      infos: v.array(v.string()),
+    }),
+    async: true,
+  },
+  async (scene, { model_ids, wall_thickness_mm, feature_size_mm, accuracy }, context) => {
+    // Unlike other endpoints, this one does not answer NOT_FOUND for an unknown model (interface, "hollow").
+    const selected = withErrorPrefix("INPUT_ERROR", "Nothing was hollowed", () => selectModels(scene, model_ids));
+    if (selected.length === 0) throw operationFailed("There is no model to hollow: import one first.");
+    const options = { wallMm: wall_thickness_mm, featureMm: feature_size_mm, accuracy };
+    const outcomes = await hollowAll(selected, options, context);
+    const hollowed = outcomes.filter((outcome) => "result" in outcome);
+    const failed = outcomes.filter((outcome) => "reason" in outcome);
+    if (hollowed.length === 0) throw operationFailed(allFailedMessage(failed));
+    const models = await replaceMeshes(hollowed.map(meshReplacementOf), scene.setting, context);
+    const answer = {
+      hollowed_model_ids: idsOf(models),
+      unhollowed_model_ids: failed.map(({ model }) => model.id),
+      warnings: failed.length > 0 ? [...failed.map(failureMessage), REPAIR_HINT] : [],
+      infos: hollowed.flatMap(infosOf),
+    };
+    return [replaceModels(scene, models), answer];
+  },
+);
+
+interface HollowedModel {
+  readonly model: Model;
+  readonly result: HollowResult;
+}
+
+interface FailedModel {
+  readonly model: Model;
+  readonly reason: string;
+}
+
+type HollowOptions = Pick<HollowRequest, "wallMm" | "featureMm" | "accuracy">;
+
+/** Hollows the models on all threads, a few at a time. Models with the same solid, scale and holes are computed once. */
+function hollowAll(
+  models: readonly Model[],
+  options: HollowOptions,
+  context: RequestContext,
+): Promise<(HollowedModel | FailedModel)[]> {
+  const known = new Map<string, Promise<HollowResult>>();
+  const hollow = async (model: Model, index: number): Promise<HollowedModel | FailedModel> => {
+    const { solid, holes } = model.hollowed ?? { solid: model.mesh, holes: [] };
+    const { scale } = model.pose;
+    const item = { input: { ...options, mesh: solid, scale }, index, count: models.length };
+    const compute = () => hollowInSlabs(item, holes, context);
+    try {
+      return { model, result: await getOrInsert(known, JSON.stringify([solid.hash, scale, holes]), compute) };
+    } catch (thrown) {
+      if (thrown instanceof ApiError && thrown.code === "OPERATION_FAILED") return { model, reason: thrown.message };
+      throw thrown;
+    }
+  };
+  return Array.fromAsync(mapConcurrent(models.length, (index) => hollow(models[index], index)));
+}
+
+const meshReplacementOf = ({ model, result: { mesh, holes } }: HollowedModel) => ({
+  model,
+  mesh,
+  hollowed: { solid: model.hollowed?.solid ?? model.mesh, holes },
+});
+
+const REPAIR_HINT =
+  "Check the models that were not hollowed with /v1/scene/model/validate/manifoldness/ and repair them with /v1/scene/model/repair/.";
+
+const failureMessage = ({ model, reason }: FailedModel): string => `${quotedName(model)} was not hollowed: ${reason}`;
+
+/** Most models that the error lists. */
+const MAX_LISTED_FAILURES = 5;
+
+function allFailedMessage(failed: readonly FailedModel[]): string {
+  const more =
+    failed.length > MAX_LISTED_FAILURES
+      ? [`${failed.length - MAX_LISTED_FAILURES} more models were not hollowed.`]
+      : [];
+  return [...failed.slice(0, MAX_LISTED_FAILURES).map(failureMessage), ...more, REPAIR_HINT].join(" ");
+}
+
+function infosOf({ model, result }: HollowedModel): string[] {
+  const { hollowed } = model;
+  const name = quotedName(model);
+  const { voxelMm, wantedMm, cavities, holes } = result;
+  const infos: string[] = [];
+  if (hollowed) infos.push(`${name} was hollow already: it was hollowed again from its solid.`);
+  if (holes.length > 0) infos.push(`The holes of ${name} were drilled again: ${holes.length}.`);
+  const missed = (hollowed?.holes.length ?? 0) - holes.length;
+  if (missed > 0) infos.push(`Holes of ${name} that no longer meet it were removed: ${missed}.`);
+  if (voxelMm > wantedMm) {
+    const [coarse, fine] = [voxelMm, wantedMm].map((mm) => mm.toFixed(3));
+    infos.push(`${name} is large for its walls: it was computed in voxels of ${coarse} mm instead of ${fine} mm.`);
+  }
+  if (cavities > 1) {
+    infos.push(
+      `The hollow of ${name} is in ${cavities} parts: drill holes into each of them with /v1/scene/model/drill/.`,
+    );
+  }
+  return infos;
+}
+
+/** Hollows a solid on all threads and drills the holes into it. The result does not depend on the number of threads. */
+async function hollowInSlabs(
+  { input, ...share }: BatchItem<HollowRequest>,
+  holes: readonly Hole[],
+  { compute }: Pick<RequestContext, "compute">,
+): Promise<HollowResult> {
+  const plan = await compute(planHollow, { input, ...share });
+  const slabs = plan.bounds.length - 1;
+  await Array.fromAsync(mapConcurrent(slabs, (slab) => compute(fillCavity, { input: { plan, slab }, ...share })));
+  await compute(composeCavity, { input: plan, ...share });
+  const surfaces = await Array.fromAsync(
+    mapConcurrent(slabs, (slab) => compute(extractCavitySurface, { input: { plan, slab }, ...share })),
+  );
+  return compute(hollowModel, { input: { plan, surfaces, holes }, ...share });
+}

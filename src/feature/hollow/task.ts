@@ -1,0 +1,80 @@
+import type { Progress } from "../../core/progress.ts";
+import { triangleCount } from "../../mesh/mesh.ts";
+import type { HollowPlan } from "../../solid/hollow/hollow-plan.ts";
+import { HOLLOW_SHARES } from "./hollow-shares.ts";
+import { perFacetOfMesh } from "../facet-memory.ts";
+import { bySize } from "../../worker/expected-time.ts";
+import { defineTask, phaseOfEachItem } from "../../worker/task.ts";
+
+/** A hollow runs these tasks in their order. */
+
+/** Depths of voxels while a slab of a cavity is computed, and in its field. */
+const BYTES_PER_SLAB_VOXEL = 12;
+const BYTES_PER_FIELD_VOXEL = 2;
+const BYTES_PER_FACET = 300;
+
+interface Grid {
+  readonly columns: number;
+  readonly rows: number;
+  readonly layers: number;
+}
+
+const voxelsOf = ({ columns, rows, layers }: Grid): number => columns * rows * layers;
+
+/** Voxels of the thickest slab of a plan. */
+const slabVoxels = (grid: Grid, bounds: readonly number[]): number =>
+  voxelsOf({ ...grid, layers: bounds.slice(1).reduce((most, bound, i) => Math.max(most, bound - bounds[i]), 0) });
+
+export const planHollow = defineTask({
+  name: "planHollow",
+  load: async () => (await import("../../solid/hollow/hollow-plan.ts")).planHollow,
+  memory: perFacetOfMesh(50),
+  progress: phaseOfEachItem(0, HOLLOW_SHARES.planned),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const fillCavity = defineTask({
+  name: "fillCavity",
+  load: async () => (await import("./hollow-model.ts")).fillCavitySlab,
+  memory: ({ plan }) => BYTES_PER_SLAB_VOXEL * slabVoxels(plan.grid, plan.bounds),
+  progress: phaseOfEachItem(HOLLOW_SHARES.planned, HOLLOW_SHARES.filled),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+/** Changes the field that threads share: it cannot run again. */
+export const composeCavity = defineTask({
+  name: "composeCavity",
+  load: async () => {
+    const { makeWellComposed } = await import("../../mesh/voxel/surface-nets.ts");
+    return ({ field }: HollowPlan, progress: Progress) => makeWellComposed(field, progress);
+  },
+  memory: ({ field }) => BYTES_PER_FIELD_VOXEL * voxelsOf(field),
+  progress: phaseOfEachItem(HOLLOW_SHARES.filled, HOLLOW_SHARES.composed),
+  repeatable: false,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const extractCavitySurface = defineTask({
+  name: "extractCavitySurface",
+  load: async () => (await import("./hollow-model.ts")).extractSlabSurface,
+  memory: "small",
+  progress: phaseOfEachItem(HOLLOW_SHARES.composed, HOLLOW_SHARES.surfaced),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const hollowModel = defineTask({
+  name: "hollowModel",
+  load: async () => (await import("./hollow-model.ts")).hollowModel,
+  memory: ({ plan }) => BYTES_PER_FACET * triangleCount(plan.request.mesh),
+  progress: "items",
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});

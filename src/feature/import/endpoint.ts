@@ -1,0 +1,163 @@
+import { basename, extname } from "node:path";
+import * as v from "valibot";
+import { excerpt, inputError } from "../../core/api-error.ts";
+import { newId } from "../../core/id.ts";
+import { type Steps, inTurns, mapSteps } from "../../core/in-turns.ts";
+import { type Lock, MAX_MODELS } from "../../core/model-options.ts";
+import { UNIT_MM, type Units } from "../../core/units.ts";
+import { MODEL_EXTENSIONS, READ_EXTENSIONS } from "../../format/model-formats.ts";
+import { IDENTITY_POSE } from "../../geometry/pose.ts";
+import { boxCentre } from "../../geometry/box.ts";
+import { ORIGIN, add } from "../../geometry/vector.ts";
+import { appendModels } from "../../scene/edit.ts";
+import { internMesh } from "../../scene/model-mesh.ts";
+import { placeParts } from "../../scene/place-parts.ts";
+import type { Model } from "../../scene/project.ts";
+import type { ImportedFile, ImportedPart } from "./import-file.ts";
+import { type RequestContext, changesScene } from "../../api/endpoint.ts";
+import { requireFile } from "../../api/preconditions.ts";
+import { importOnThreads } from "./import-on-threads.ts";
+import { finiteNumber, integer, lock, name, sceneId, uuid, warningsReply } from "../../api/schema.ts";
+
+/** The interface has no bounds of tolerances. Those below are raised to the finest one: no printer shows more. */
+const tolerance = (defaultValue: number, finest: number) =>
+  v.optional(
+    v.pipe(
+      finiteNumber,
+      v.transform((given) => Math.max(given, finest)),
+    ),
+    defaultValue,
+  );
+
+export const importModel = changesScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/import/",
+    summary:
+      "Imports a model file at the coordinates of the file, then applies the placement rules of the printer. A file has at most 2 GiB (STEP, IGES, BREP and Rhino 512 MiB), 20,000,000 triangles or vertices and 10,000 parts. One that would pass the server's --max-memory is refused with OPERATION_FAILED, before anything of that size is made. STEP, IGES and BREP are read with a chordal tolerance of at least 1/50,000 of the size of the model, and a warning says so where that raises the given one. Files with an extension for which the server was started with --converter go through that program first, which may take 10 minutes: use async=true.",
+    async: true,
+    body: v.strictObject({
+      scene_id: sceneId,
+      file: v.string(),
+      repair_behavior: v.optional(v.picklist(["ERROR", "REPAIR", "IGNORE"]), "ERROR"),
+      name: v.optional(name),
+      units: v.optional(v.picklist(["DETECTED", "MILLIMETERS", "INCHES"]), "DETECTED"),
+      lock: v.optional(lock),
+      chordal_tolerance_um: tolerance(10, 1),
+      angle_tolerance_deg: tolerance(5, 0.5),
+      split_multi_model_file: v.optional(v.boolean(), false),
+    }),
+    reply: v.object({
+      new_models: v.array(
+        v.object({
+          model_id: uuid,
+          source_part_name: v.optional(v.string()),
+          source_part_index: v.optional(integer),
+        }),
+      ),
+      warnings: warningsReply,
+    }),
+    check: ({ file }, converted) => {
+      const unread = MODEL_EXTENSIONS.filter((one) => !READ_EXTENSIONS.includes(one) && !converted.includes(one));
+      requireFile(file, [...new Set([...READ_EXTENSIONS, ...converted, ...unread])], { untold: unread });
+    },
+  },
+  async (scene, body, context) => {
+    const forced = body.units === "DETECTED" ? undefined : body.units;
+    const imported = await readConverted(body.file, context, (file) =>
+      importOnThreads(
+        {
+          file,
+          repairBehavior: body.repair_behavior,
+          unitMm: forced && UNIT_MM[forced],
+          split: body.split_multi_model_file,
+          maxParts: MAX_MODELS - scene.models.length,
+          options: {
+            chordalToleranceMm: body.chordal_tolerance_um / 1000,
+            angleToleranceDeg: body.angle_tolerance_deg,
+          },
+        },
+        context.compute,
+      ),
+    );
+    if (imported.parts.length > 1 && (body.name !== undefined || body.lock !== undefined)) {
+      throw inputError(
+        `name and lock are for one model, but the file holds ${imported.parts.length} parts: leave them out, or import without split_multi_model_file.`,
+      );
+    }
+    const models = await inTurns(toModels(imported, { ...body, units: forced ?? unitsOf(imported) }));
+    const placed = await inTurns(placeParts(models, scene.setting));
+    const newModels = imported.parts.map(({ name, index }, i) => ({
+      model_id: models[i].id,
+      source_part_name: name,
+      source_part_index: index,
+    }));
+    const { warnings } = imported;
+    return [
+      appendModels(scene, placed),
+      { new_models: newModels, ...(warnings.length > 0 && { warnings: [...warnings] }) },
+    ];
+  },
+);
+
+/** The share of the progress at which a program has converted the file. */
+const CONVERTED_SHARE = 0.5;
+
+/** Reads a file, or what the program for files of its extension makes of it. */
+async function readConverted<T>(file: string, context: RequestContext, read: (file: string) => Promise<T>): Promise<T> {
+  if (!context.converters.takes(file)) return read(file);
+  context.enterPhase(0, CONVERTED_SHARE);
+  return context.converters.convert(file, context, (result) => {
+    context.enterPhase(CONVERTED_SHARE, 1);
+    return read(result);
+  });
+}
+
+const unitsOf = ({ fileUnitMm }: ImportedFile): Units => (fileUnitMm === UNIT_MM.INCHES ? "INCHES" : "MILLIMETERS");
+
+interface ModelOptions {
+  readonly file: string;
+  readonly name?: string | undefined;
+  readonly lock?: Lock | undefined;
+  readonly units: Units;
+}
+
+/** Parts that become models in one step, in a millisecond. */
+const PARTS_PER_STEP = 512;
+
+function* toModels({ parts }: ImportedFile, { file, name, lock, units }: ModelOptions): Steps<Model[]> {
+  const stem = basename(file, extname(file));
+  const nameOf = (part: ImportedPart): string =>
+    parts.length === 1 ? stem : excerpt(`${stem} ${part.name ?? (part.index ?? 0) + 1}`);
+  const names = name === undefined ? numbered(parts.map(nameOf)) : parts.map(() => name);
+  yield;
+  const toModel = (part: ImportedPart, i: number): Model => ({
+    id: newId(),
+    name: names[i],
+    originalFile: file,
+    units,
+    visible: true,
+    lock: lock ?? "FREE",
+    mesh: internMesh(part.mesh),
+    outline: part.outline,
+    pose: { ...IDENTITY_POSE, position: add(boxCentre(part.mesh.box), part.originMm ?? ORIGIN) },
+  });
+  return yield* mapSteps(parts, toModel, PARTS_PER_STEP);
+}
+
+/** The names, with numbers behind those that several have. */
+function numbered(names: readonly string[]): string[] {
+  const taken = new Set(names);
+  const groups = Map.groupBy(names, (name) => name);
+  const last = new Map<string, number>();
+  return names.map((name) => {
+    if (groups.get(name)!.length === 1) return name;
+    let number = last.get(name) ?? 0;
+    let unique: string;
+    do unique = `${name} ${++number}`;
+    while (taken.has(unique));
+    last.set(name, number);
+    taken.add(unique);
+    return unique;
+  });
+}

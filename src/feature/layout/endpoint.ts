@@ -1,0 +1,197 @@
+import * as v from "valibot";
+import { inputError } from "../../core/api-error.ts";
+import { newId } from "../../core/id.ts";
+import type { Lock } from "../../core/model-options.ts";
+import { orientationScaleKey } from "../../geometry/pose.ts";
+import type { ModelSilhouette } from "../../layout/part.ts";
+import { MAX_MODELS } from "../../core/model-options.ts";
+import { appendModels, replaceModels } from "../../scene/edit.ts";
+import { selectModels } from "../../scene/find.ts";
+import { withLayoutPlace } from "../../scene/pose.ts";
+import { type Model, type Scene, printedBodies, quotedName } from "../../scene/project.ts";
+import type { TaskInput } from "../../worker/task.ts";
+import { type RequestContext, changesScene } from "../../api/endpoint.ts";
+import { requireFamily } from "../../api/preconditions.ts";
+import { coordinateMm, ids, idsOf, modelIds, modifiedReply, sceneId, uuid, warningsReply } from "../../api/schema.ts";
+import { MAX_COPIES } from "../models/endpoint.ts";
+import { mapDistinct, updateOutlines } from "../mesh-tasks.ts";
+import { computeSilhouette, fillFloor, layOut } from "./task.ts";
+
+/** Enough for resin to run off between parts and for a scraper. A third of the default of a common slicer: more parts fit. */
+const DEFAULT_SPACING_MM = 2;
+
+const modelSpacingMm = v.optional(v.pipe(coordinateMm, v.minValue(0)), DEFAULT_SPACING_MM);
+
+/** Whether the lock of a model lets layout rotate it about z (interface, "lock values"). */
+export const mayRotate = (lock: Lock): boolean =>
+  lock !== "FULLY_LOCKED" && lock !== "LOCKED_ROTATION_FREE_TRANSLATION";
+
+const bound = v.optional(coordinateMm);
+const customBounds = v.strictObject({ x_min_mm: bound, x_max_mm: bound, y_min_mm: bound, y_max_mm: bound });
+
+type CustomBounds = v.InferOutput<typeof customBounds>;
+type Bounds = TaskInput<typeof layOut>["bounds"];
+
+export const layoutBody = v.strictObject({
+  scene_id: sceneId,
+  model_ids: modelIds,
+  mode: v.optional(v.picklist(["DENTAL"])),
+  model_spacing_mm: modelSpacingMm,
+  allow_overlapping_supports: v.optional(v.boolean(), false),
+  lock_rotation: v.optional(v.boolean(), false),
+  custom_bounds: v.optional(customBounds, {}),
+});
+
+export const autoLayout = changesScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/auto-layout/",
+    errors: ["UNSUPPORTED_SCENE"],
+    summary: "Arranges models on the platform without overlaps. Rotates them about z where their lock allows.",
+    body: layoutBody,
+    reply: modifiedReply,
+    async: true,
+    check: checkBounds,
+  },
+  (scene, body, context) => layOutModels(scene, body, context),
+);
+
+/** `marginMm` is the least distance from the sides of the platform. */
+export async function layOutModels(
+  scene: Scene,
+  body: v.InferOutput<typeof layoutBody>,
+  context: RequestContext,
+  marginMm = 0,
+): Promise<[Scene, v.InferInput<typeof modifiedReply>]> {
+  requireFamily(scene, "resin");
+  const bounds = withMargin(boundsOf(body.custom_bounds), scene, marginMm);
+  const moving = selectModels(scene, body.model_ids).filter(({ lock }) => lock !== "FULLY_LOCKED");
+  const staying = scene.models.filter((model) => !moving.includes(model));
+  const silhouettes = await silhouettesOf([...moving, ...staying], context);
+  const places = await context.compute(layOut, {
+    volume: scene.setting.printerType.volume,
+    bounds,
+    spacingMm: body.model_spacing_mm,
+    overlappingSupports: body.allow_overlapping_supports,
+    dental: body.mode === "DENTAL",
+    models: moving.map((model, i) => ({
+      ...silhouettes[i],
+      name: quotedName(model),
+      turns: !body.lock_rotation && mayRotate(model.lock),
+    })),
+    obstacles: silhouettes.slice(moving.length),
+  });
+  const moved = await updateOutlines(
+    moving.map((model, i) => withLayoutPlace(model, places[i])),
+    scene.setting,
+    context,
+  );
+  return [replaceModels(scene, moved), { modified_model_ids: idsOf(moved) }];
+}
+
+/** Throws INPUT_ERROR where custom bounds leave nothing. */
+export function checkBounds({ custom_bounds }: { readonly custom_bounds: CustomBounds }): void {
+  boundsOf(custom_bounds);
+}
+
+/** The bounds, and those that the margin leaves of the platform. Throws INPUT_ERROR where it leaves nothing. */
+function withMargin({ minX, maxX, minY, maxY }: Bounds, { setting }: Scene, marginMm: number): Bounds {
+  const [halfX, halfY] = setting.printerType.volume.dimensionsMm.map((size) => size / 2 - marginMm);
+  if (halfX <= 0 || halfY <= 0) throw inputError(`A margin of ${marginMm} mm leaves no room on the platform.`);
+  return {
+    minX: Math.max(-halfX, minX ?? -Infinity),
+    maxX: Math.min(halfX, maxX ?? Infinity),
+    minY: Math.max(-halfY, minY ?? -Infinity),
+    maxY: Math.min(halfY, maxY ?? Infinity),
+  };
+}
+
+function boundsOf({ x_min_mm: minX, x_max_mm: maxX, y_min_mm: minY, y_max_mm: maxY }: CustomBounds): Bounds {
+  for (const [axis, min, max] of [
+    ["x", minX, maxX],
+    ["y", minY, maxY],
+  ] as const) {
+    if (min === undefined || max === undefined || min < max) continue;
+    throw inputError(
+      `custom_bounds are empty along ${axis}: ${axis}_min_mm ${min} is not below ${axis}_max_mm ${max}.`,
+    );
+  }
+  return { minX, maxX, minY, maxY };
+}
+
+export const fillPlatformBody = v.strictObject({
+  scene_id: sceneId,
+  model_ids: modelIds,
+  model_spacing_mm: modelSpacingMm,
+  lock_rotation: v.optional(v.boolean(), false),
+});
+
+export const filledReply = v.object({
+  results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })),
+  warnings: warningsReply,
+});
+
+export const fillBuildPlatform = changesScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/fill-build-platform/",
+    errors: ["UNSUPPORTED_SCENE"],
+    summary:
+      "Adds copies of the models in turn until no other fits the platform. Models are moved where that makes room. A model that is too large for the platform is refused by name.",
+    body: fillPlatformBody,
+    reply: filledReply,
+    async: true,
+  },
+  (scene, body, context) => fillPlatform(scene, body, context),
+);
+
+/** `marginMm` as of {@link layOutModels}. */
+export async function fillPlatform(
+  scene: Scene,
+  { model_ids, model_spacing_mm, lock_rotation }: v.InferOutput<typeof fillPlatformBody>,
+  context: RequestContext,
+  marginMm = 0,
+): Promise<[Scene, v.InferInput<typeof filledReply>]> {
+  requireFamily(scene, "resin");
+  const bounds = withMargin({}, scene, marginMm);
+  const sources = selectModels(scene, model_ids);
+  const staying = scene.models.filter((model) => !sources.includes(model));
+  const silhouettes = await silhouettesOf([...sources, ...staying], context);
+  const { places } = await context.compute(fillFloor, {
+    volume: scene.setting.printerType.volume,
+    bounds,
+    spacingMm: model_spacing_mm,
+    maxCopies: Math.min(MAX_COPIES, MAX_MODELS - scene.models.length),
+    sources: sources.map((model, i) => ({
+      ...silhouettes[i],
+      name: quotedName(model),
+      turns: !lock_rotation && mayRotate(model.lock),
+      moves: model.lock !== "FULLY_LOCKED",
+    })),
+    obstacles: silhouettes.slice(sources.length),
+  });
+  const copies = sources.map((model, i) =>
+    places[i].copies.map((place) => withLayoutPlace({ ...model, id: newId() }, place)),
+  );
+  const moved = sources.map((model, i) => withLayoutPlace(model, places[i].source));
+  const placed = await updateOutlines([...moved, ...copies.flat()], scene.setting, context);
+  const next = appendModels(replaceModels(scene, placed.slice(0, moved.length)), placed.slice(moved.length));
+  const results = sources.map(({ id }, i) => ({ source_model_id: id, new_model_ids: idsOf(copies[i]) }));
+  return [next, { results }];
+}
+
+/** The silhouettes of models and their supports. */
+async function silhouettesOf(models: readonly Model[], context: RequestContext): Promise<ModelSilhouette[]> {
+  const bodies = models.flatMap(printedBodies);
+  const regions = await mapDistinct(
+    bodies,
+    ({ mesh, pose }) => orientationScaleKey(mesh.hash, pose),
+    ({ mesh, pose }, share) => context.compute(computeSilhouette, { input: { mesh, pose }, ...share }),
+  );
+  const byBody = new Map(bodies.map((body, i) => [body, { position: body.pose.position, region: regions[i] }]));
+  return models.map((model) => ({
+    // Both bodies of the model are in the map.
+    ...byBody.get(model)!,
+    supports: model.supports && byBody.get(model.supports),
+  }));
+}

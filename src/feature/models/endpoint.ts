@@ -1,0 +1,262 @@
+import * as v from "valibot";
+import { inputError } from "../../core/api-error.ts";
+import { newId, parseId } from "../../core/id.ts";
+import { inTurns } from "../../core/in-turns.ts";
+import type { Lock } from "../../core/model-options.ts";
+import { UNIT_MM, type Units } from "../../core/units.ts";
+import type { Mesh } from "../../mesh/mesh.ts";
+import { type Entry, containersOf, isCage, latticeOf, memberIdsOf, membersOf, unitsOf } from "../../scene/cages.ts";
+import { appendModels, removeModels, replaceCages, replaceModels } from "../../scene/edit.ts";
+import { countSelected, findModel, selectEntries, selectModels } from "../../scene/find.ts";
+import { internMesh, scaleHollowed } from "../../scene/model-mesh.ts";
+import { entriesOnWire } from "../../scene/on-wire.ts";
+import { withPose } from "../../scene/pose.ts";
+import type { Cage, Model, Scene } from "../../scene/project.ts";
+import { type RequestContext, changesScene, readsScene } from "../../api/endpoint.ts";
+import {
+  ids,
+  idsOf,
+  lock,
+  modelIds,
+  modelReply,
+  modifiedReply,
+  name,
+  sceneId,
+  units,
+  uuid,
+  warningsReply,
+} from "../../api/schema.ts";
+import { updateOutlines } from "../mesh-tasks.ts";
+import { supportModels } from "../support/endpoint.ts";
+import { rescaleMeshes } from "../placement/task.ts";
+
+export const listModels = readsScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/list/",
+    summary:
+      "Lists the named models, in the given order, or all models of the scene. The container of a cage is listed with them, as is_group and is_cage: it has no mesh, and stands where its lattice stands.",
+    needsNoMeshes: true,
+    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
+    reply: v.object({ models: v.array(modelReply) }),
+  },
+  async (scene, { model_ids }) => ({
+    models: await inTurns(entriesOnWire(selectEntries(scene, model_ids), scene)),
+  }),
+);
+
+const editableFields = {
+  name: v.optional(name),
+  lock: v.optional(lock),
+  visible: v.optional(v.boolean()),
+  units: v.optional(units),
+};
+
+export const updateModels = changesScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/update/",
+    summary:
+      "Sets the name (of one model), lock, visibility or units. New units rescale the raw mesh. Lock and visibility of a cage are those of its lattice and of its parts.",
+    body: v.pipe(
+      v.strictObject({ scene_id: sceneId, model_ids: modelIds, ...editableFields }),
+      v.check(
+        (body) => Object.keys(editableFields).some((field) => field in body),
+        `needs at least one of ${Object.keys(editableFields).join(", ")}`,
+      ),
+      v.metadata({
+        anyOf: Object.keys(editableFields).map((field) => ({ properties: { [field]: {} }, required: [field] })),
+      }),
+    ),
+    reply: modifiedReply,
+  },
+  async (scene, { model_ids, units: nextUnits, ...edit }, context) => {
+    if (edit.name !== undefined && countSelected(scene, model_ids) !== 1) {
+      throw inputError("name can be given to one model at a time: put its id alone into model_ids.");
+    }
+    const entries = selectEntries(scene, model_ids);
+    const cages = entries.filter(isCage);
+    if (nextUnits !== undefined && cages.length > 0 && model_ids && model_ids.length > 0) {
+      throw inputError("units are those of a mesh, and the container of a cage has none: name models alone.");
+    }
+    const renamed = cages.map((cage) => ({ ...cage, name: edit.name ?? cage.name }));
+    // A name alone is that of the container: its lattice and its parts keep theirs.
+    const isNameAlone = edit.lock === undefined && edit.visible === undefined && nextUnits === undefined;
+    const models = isNameAlone
+      ? entries.filter((entry): entry is Model => !isCage(entry))
+      : selectModels(scene, model_ids);
+    const edited = models.map((model) =>
+      withFields(model, entries.includes(model) ? edit : { ...edit, name: undefined }),
+    );
+    const next = nextUnits === undefined ? edited : await withUnits(edited, nextUnits, scene, context);
+    // Lock and visibility of a container are those of its lattice.
+    const showing = isNameAlone ? [] : containersOf(scene, next);
+    const modified = new Set(idsOf([...renamed, ...showing, ...next]));
+    return [replaceCages(replaceModels(scene, next), renamed), { modified_model_ids: [...modified] }];
+  },
+);
+
+const withFields = (
+  model: Model,
+  { name, lock, visible }: { name?: string | undefined; lock?: Lock | undefined; visible?: boolean | undefined },
+): Model => ({
+  ...model,
+  name: name ?? model.name,
+  lock: lock ?? model.lock,
+  visible: visible ?? model.visible,
+});
+
+/** The models in other units: their raw meshes are rescaled, so the numbers of the file keep their meaning. */
+async function withUnits(
+  models: readonly Model[],
+  nextUnits: Units,
+  scene: Scene,
+  context: RequestContext,
+): Promise<Model[]> {
+  const changing = models.filter((model) => model.units !== nextUnits);
+  const factorOf = ({ units }: Model): number => UNIT_MM[nextUnits] / UNIT_MM[units];
+  const keyOf = (mesh: Mesh, factor: number): string => `${mesh.hash} ${factor}`;
+  const inputs = new Map(
+    changing.flatMap((model) =>
+      [model.mesh, ...(model.hollowed ? [model.hollowed.solid] : [])].map((mesh) => {
+        const factor = factorOf(model);
+        return [keyOf(mesh, factor), { mesh, factor }] as const;
+      }),
+    ),
+  );
+  const meshes = await context.compute(rescaleMeshes, [...inputs.values()]);
+  const meshByKey = new Map([...inputs.keys()].map((key, i) => [key, internMesh(meshes[i])]));
+  const rescaled = changing.map((model): Model => {
+    const factor = factorOf(model);
+    // Every mesh of the model is in the map.
+    const rescaledMesh = (mesh: Mesh): Mesh => meshByKey.get(keyOf(mesh, factor))!;
+    const { hollowed, letters } = model;
+    return {
+      ...model,
+      units: nextUnits,
+      mesh: rescaledMesh(model.mesh),
+      supports: undefined,
+      hollowed: hollowed && scaleHollowed(hollowed, rescaledMesh(hollowed.solid), factor),
+      letters: letters && { ...letters, atMm: letters.atMm * factor },
+    };
+  });
+  const placed = await updateOutlines(rescaled, scene.setting, context);
+  const byId = new Map(placed.map((model) => [model.id, model]));
+  return models.map((model) => byId.get(model.id) ?? model);
+}
+
+export const deleteModels = changesScene(
+  {
+    method: "DELETE",
+    path: "/v1/scene/model/delete/",
+    summary:
+      "Removes models from the scene. A cage lasts as long as its lattice: to delete its container is to delete its lattice too, and the other way round; the parts stay where they are, as models without a cage, unless they are named too.",
+    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
+    reply: v.object({ deleted_model_ids: ids, warnings: warningsReply }),
+  },
+  (scene, { model_ids }) => {
+    const entries = selectEntries(scene, model_ids);
+    const deleted = [...new Set(entries.map((entry) => (isCage(entry) ? latticeOf(scene, entry) : entry)))];
+    const next = removeModels(scene, deleted);
+    const left = new Set(idsOf(next.cages));
+    const dissolved = scene.cages.filter(({ id }) => !left.has(id));
+    return [next, { deleted_model_ids: idsOf([...deleted, ...dissolved]) }];
+  },
+);
+
+/** Most copies that one request may make (interface supplement, "Limits of the server"). */
+export const MAX_COPIES = 10_000;
+
+export const duplicateModels = changesScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/duplicate/",
+    summary:
+      "Copies each model `count` times, at the pose of the model. Copies share its mesh. A cage is copied with its lattice and its parts, each of which has a result of its own; the copy of a part alone is in no cage.",
+    body: v.strictObject({
+      scene_id: sceneId,
+      model_ids: modelIds,
+      count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_COPIES)),
+    }),
+    reply: v.object({
+      results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })),
+      warnings: warningsReply,
+    }),
+  },
+  (scene, { model_ids, count }) => {
+    const { cages, models } = unitsOf(selectEntries(scene, model_ids));
+    const members = cages.flatMap((cage) => membersOf(scene, cage));
+    const sources = [...models, ...members, ...cages];
+    if (sources.length * count > MAX_COPIES) {
+      throw inputError(`One request makes at most ${MAX_COPIES} copies; ${sources.length} models × ${count} are more.`);
+    }
+    const copies = [...models, ...members].map((source) => Array.from({ length: count }, () => withNewId(source)));
+    const copiesOf = new Map([...models, ...members].map(({ id }, i) => [id, idsOf(copies[i])]));
+    const newCages = cages.map((cage) => copiesOfCage(cage, count, copiesOf));
+    const results = [...copies, ...newCages].map((made, i) => ({
+      source_model_id: sources[i].id,
+      new_model_ids: idsOf(made),
+    }));
+    return [appendModels(scene, copies.flat(), newCages.flat()), { results }];
+  },
+);
+
+const withNewId = <E extends Entry>(entry: E): E => ({ ...entry, id: newId() });
+
+/** Copies of a cage around the copies of its members: `copiesOf` has the ids of each member's. */
+const copiesOfCage = (cage: Cage, count: number, copiesOf: ReadonlyMap<string, readonly string[]>): Cage[] =>
+  Array.from({ length: count }, (_, i) => {
+    // Every member was copied.
+    const [latticeId, ...partIds] = memberIdsOf(cage).map((id) => copiesOf.get(id)![i]);
+    return withNewId({ ...cage, latticeId, partIds });
+  });
+
+export const replaceModel = changesScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/replace/",
+    summary: "Replaces a model by another model of the scene, which takes over its pose, lock and support settings.",
+    body: v.pipe(
+      v.strictObject({ scene_id: sceneId, model_id: uuid, replacement_model_id: uuid }),
+      v.forward(
+        v.partialCheck(
+          [["model_id"], ["replacement_model_id"]],
+          ({ model_id, replacement_model_id }) => normalisedId(model_id) !== normalisedId(replacement_model_id),
+          "must differ from model_id",
+        ),
+        ["replacement_model_id"],
+      ),
+    ),
+    reply: v.object({
+      modified_model_ids: ids,
+      deleted_model_ids: ids,
+      warnings: warningsReply,
+    }),
+  },
+  async (scene, { model_id, replacement_model_id }, context) => {
+    const old = findModel(scene, model_id);
+    const replacement = findModel(scene, replacement_model_id);
+    const settings = old.supports?.settings;
+    const { supports, ...posed } = { ...withPose(replacement, old.pose), lock: old.lock };
+    const placed = await updateOutlines([settings ? posed : { ...posed, supports }], scene.setting, context);
+    const targets = settings ? placed.map((model) => ({ model, settings })) : [];
+    const supported = await supportModels(targets, scene.setting, context);
+    const [replaced = placed[0]] = supported.models;
+    const { warnings } = supported.answer;
+    return [
+      exchangeModels(scene, old, replaced),
+      { modified_model_ids: [replacement.id], deleted_model_ids: [old.id], ...(warnings.length > 0 && { warnings }) },
+    ];
+  },
+);
+
+/** The scene with a changed model of it also in the place of another one, in whose cage it now is. */
+function exchangeModels(scene: Scene, old: Model, replacement: Model): Scene {
+  const cages = scene.cages.map((cage) => ({
+    ...cage,
+    partIds: cage.partIds.filter((id) => id !== replacement.id).map((id) => (id === old.id ? replacement.id : id)),
+  }));
+  return removeModels(replaceModels({ ...scene, cages }, [replacement]), [old]);
+}
+
+const normalisedId = (id: string): string => parseId(id) ?? id;

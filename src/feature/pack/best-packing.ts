@@ -1,0 +1,62 @@
+import type { PackingMode } from "../../core/model-options.ts";
+import type { Balancing, PackRequest, Packing } from "../../pack/pack-chamber.ts";
+
+/** Makes one packing, on this thread or another one; `index` of at most `count`. */
+export type PackOnce = (
+  request: PackRequest,
+  share: { readonly index: number; readonly count: number },
+) => Promise<Packing>;
+
+/** Packings of up to so many parts are started twice, in different orders, at the same time. */
+const MAX_STARTED_TWICE = 300;
+/** Packings of up to so many parts are made within the box of a rounded chamber too: few large parts waste a layer where their rows are not aligned. */
+const MAX_BOXED = 100;
+
+/** Interface supplement, `packing_mode`: the top stays within 10 % of that of a packing by height alone. */
+const HIGHER_BY = 1.05;
+/** What is tried first: what makes parts warp counts, and tilts cost height. */
+const EVEN: readonly Balancing[] = [{ weight: 0.5, tilts: true }];
+/** What is tried at the same time where that is not low enough, the first one that is being taken. */
+const LESS_EVEN: readonly Balancing[] = [
+  { weight: 0.1, tilts: true },
+  { weight: 0.3, tilts: false },
+];
+
+/** How a packing begins. */
+type Start = Required<Pick<PackRequest, "start">> & Pick<PackRequest, "isInBox">;
+
+/**
+ * The best packing of parts: with the most parts, and then for HEIGHT the lowest, for BALANCED the most even one that is hardly higher than the
+ * lowest by height alone. Both modes choose among the same packings, so that HEIGHT is never the higher one.
+ */
+export async function bestPacking(
+  { mode, ...request }: Omit<PackRequest, keyof Start | "balance"> & { readonly mode: PackingMode },
+  packOnce: PackOnce,
+): Promise<Packing> {
+  const { parts, region } = request;
+  const starts: Start[] = [{ start: 0 }];
+  if (parts.length <= MAX_STARTED_TWICE) starts.push({ start: 1 });
+  if (parts.length <= MAX_BOXED && region.filletRadiusMm > 0) starts.push({ start: 0, isInBox: true });
+  const count = starts.length + EVEN.length + LESS_EVEN.length;
+  const lows = await Promise.all(
+    starts.map(async (start, index) => ({ start, ...(await packOnce({ ...request, ...start }, { index, count })) })),
+  );
+  const { start, ...low } = lows.reduce((best, one) => (isBetter(one, best) ? one : best));
+  if (low.tooLarge || low.placed < parts.length) return low;
+  const heightMm = Math.max(HIGHER_BY * low.heightMm, Math.min(low.jobMm, region.max[2] - region.min[2]));
+  const balanced = async (balancings: readonly Balancing[], from: number): Promise<Packing[]> => {
+    const packings = await Promise.all(
+      balancings.map((balancing, i) =>
+        packOnce({ ...request, ...start, balance: { heightMm, ...balancing } }, { index: from + i, count }),
+      ),
+    );
+    return packings.filter(({ placed }) => placed === parts.length);
+  };
+  let even = await balanced(EVEN, starts.length);
+  if (even.length === 0) even = await balanced(LESS_EVEN, starts.length + EVEN.length);
+  if (mode === "HEIGHT") return [low, ...even].reduce((best, one) => (isBetter(one, best) ? one : best));
+  return even[0] ?? low;
+}
+
+const isBetter = (one: Packing, other: Packing): boolean =>
+  one.placed > other.placed || (one.placed === other.placed && one.heightMm < other.heightMm);

@@ -1,0 +1,30 @@
+import { type Mesh, triangleCount } from "../../mesh/mesh.ts";
+import { distinctFacets } from "../facet-memory.ts";
+import { bySize } from "../../worker/expected-time.ts";
+import { defineTask } from "../../worker/task.ts";
+
+const OUTLINE_BYTES_PER_FACET = 40;
+const SCALING_BYTES_PER_FACET = 40;
+
+const mostFacets = (bodies: readonly { readonly mesh: Mesh }[]): number =>
+  bodies.reduce((most, { mesh }) => Math.max(most, triangleCount(mesh)), 0);
+
+export const computeOutlines = defineTask({
+  name: "computeOutlines",
+  load: async () => (await import("./mesh-lists.ts")).outlinesOf,
+  memory: (inputs) => OUTLINE_BYTES_PER_FACET * mostFacets(inputs),
+  progress: "whole",
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const rescaleMeshes = defineTask({
+  name: "rescaleMeshes",
+  load: async () => (await import("./mesh-lists.ts")).rescaledMeshes,
+  memory: (inputs) => SCALING_BYTES_PER_FACET * distinctFacets(inputs),
+  progress: "whole",
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});

@@ -1,0 +1,107 @@
+import * as v from "valibot";
+import { wireS } from "../../core/wire-numbers.ts";
+import { profileOf } from "../../catalog/profile.ts";
+import { inTurns } from "../../core/in-turns.ts";
+import { layerBoundariesOf, slabbedBodiesOf } from "../../scene/layers.ts";
+import type { Scene } from "../../scene/project.ts";
+import { type PrintTime, estimateLayerMeasures, printTime } from "../../slice/print-time.ts";
+import { type RequestContext, readsScene } from "../../api/endpoint.ts";
+import { sceneId } from "../../api/schema.ts";
+import { commonVolumesOf } from "../slice/common-volumes.ts";
+import { emptyMeasures, recordMeasures, sliceLayers } from "../slice/slice-layers.ts";
+import { nothingToPrint, unlitWarnings } from "../slice/unlit-models.ts";
+
+const resinFields = {
+  total_print_time_s: v.number(),
+  preprint_time_s: v.number(),
+  printing_time_s: v.number(),
+  warnings: v.optional(v.array(v.string())),
+};
+
+/** The reply of scene/calculate-print-time by printer family (interface supplement, section 5). */
+export const printTimeReply = v.union([
+  v.object({ ...resinFields, cool_to_removal_time_s: v.number(), additional_cool_to_room_temp_time_s: v.number() }),
+  v.object(resinFields),
+]);
+
+/** A print time in a response, seconds: three fields for resin, five for powder. */
+export function printTimeOnWire(time: PrintTime): v.InferInput<typeof printTimeReply> {
+  const [preprint, printing] = [wireS(time.preprintS), wireS(time.printingS)];
+  return {
+    // The total of what is told, also after rounding.
+    total_print_time_s: wireS(preprint + printing),
+    preprint_time_s: preprint,
+    printing_time_s: printing,
+    ...(time.cooling && {
+      cool_to_removal_time_s: wireS(time.cooling.toRemovalS),
+      additional_cool_to_room_temp_time_s: wireS(time.cooling.thenToRoomTempS),
+    }),
+  };
+}
+
+export const calculatePrintTime = readsScene(
+  {
+    method: "POST",
+    path: "/v1/scene/calculate-print-time/",
+    summary: "Print time of the scene, computed from its sliced layers. For powder printers also the time to cool.",
+    async: true,
+    body: v.strictObject({ scene_id: sceneId }),
+    reply: printTimeReply,
+  },
+  async (scene, _, context) => {
+    const known = calculated.get(scene) ?? (await calculatedPrintTime(scene, context));
+    calculated.set(scene, known);
+    const { time, warnings } = known;
+    return { ...printTimeOnWire(time), ...(warnings.length > 0 && { warnings }) };
+  },
+);
+
+interface Calculated {
+  readonly time: PrintTime;
+  readonly warnings: string[];
+}
+
+/** Of scenes that were sliced; not memoized by the call, which one request may cancel and another not. */
+const calculated = new WeakMap<Scene, Calculated>();
+
+/** Throws OPERATION_FAILED where there are models, and no pixel of any layer is lit. */
+async function calculatedPrintTime(scene: Scene, context: RequestContext): Promise<Calculated> {
+  const warnings = await unlitWarnings(scene, context);
+  const measures = emptyMeasures(await inTurns(layerBoundariesOf(scene)));
+  for await (const layers of sliceLayers(scene, context)) recordMeasures(measures, layers);
+  if (scene.models.length > 0 && measures.areasMm2.every((areaMm2) => areaMm2 === 0))
+    throw nothingToPrint(scene.models, scene);
+  return { time: printTime(profileOf(scene.setting), measures), warnings };
+}
+
+export const estimatePrintTime = readsScene(
+  {
+    method: "POST",
+    path: "/v1/scene/estimate-print-time/",
+    summary:
+      "Estimates the print time of the scene without slicing, from volume, layer count and profile. 0 for an empty scene.",
+    async: true,
+    body: v.strictObject({ scene_id: sceneId }),
+    reply: v.object({ total_print_time_s: v.number() }),
+  },
+  async (scene, _, context) => ({ total_print_time_s: wireS((await estimatedPrintTime(scene, context)).totalS) }),
+);
+
+/** Of scenes that were estimated. */
+const estimated = new WeakMap<Scene, PrintTime>();
+
+/** Estimated from the slabs of the models and of what these have in common, without slicing. */
+export async function estimatedPrintTime(scene: Scene, context: Pick<RequestContext, "compute">): Promise<PrintTime> {
+  const time = estimated.get(scene) ?? (await estimate());
+  estimated.set(scene, time);
+  return time;
+
+  async function estimate(): Promise<PrintTime> {
+    const [x, y] = scene.setting.printerType.volume.dimensionsMm;
+    const boundariesMm = await inTurns(layerBoundariesOf(scene));
+    const bodies = await inTurns(slabbedBodiesOf(scene.models));
+    const { slabs } = await commonVolumesOf(scene, context);
+    const measures = await inTurns(estimateLayerMeasures(boundariesMm, bodies, slabs, x * y));
+    return printTime(profileOf(scene.setting), measures);
+  }
+}

@@ -1,0 +1,76 @@
+import * as v from "valibot";
+import { ApiError, notFound } from "../../core/api-error.ts";
+import { newId } from "../../core/id.ts";
+import { JOB_WRITERS } from "../../job/job-writers.ts";
+import { type JobTarget, isQueue } from "../../printer/printer.ts";
+import type { Scene } from "../../scene/project.ts";
+import { readsScene } from "../../api/endpoint.ts";
+import { notConnectedMessage, requirePrintable } from "../../api/preconditions.ts";
+import { name, sceneId, uuid } from "../../api/schema.ts";
+import { unlitWarnings } from "../slice/unlit-models.ts";
+import { writeJob } from "./write-job.ts";
+
+export const printScene = readsScene(
+  {
+    method: "POST",
+    path: "/v1/scene/print/",
+    errors: ["UNSUPPORTED_SCENE"],
+    summary:
+      "Slices the scene and sends the job to a printer, or to a queue, which passes it on to the first of its printers that is ready or holds it until one is. With print_now the printer starts it, otherwise it waits there.",
+    async: true,
+    body: v.strictObject({
+      scene_id: sceneId,
+      printer: v.string(),
+      job_name: v.pipe(name, v.nonEmpty("must not be empty")),
+      print_now: v.optional(v.boolean(), false),
+      find_printer_timeout_seconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(600)), 30),
+    }),
+    reply: v.object({ job_id: uuid, warnings: v.optional(v.array(v.string())) }),
+  },
+  async (scene, { printer: target, job_name, print_now, find_printer_timeout_seconds }, context) => {
+    const printer = await context.printers.findWithin(target, find_printer_timeout_seconds, context.signal);
+    if (!printer) {
+      const advice = scene.setting.printerType.job === "form" ? MAKERS_OWN : NOT_CONNECTED;
+      throw notFound(notConnectedMessage(context.printers, target, advice));
+    }
+    requireMachineType(scene, printer);
+    await requirePrintable(scene);
+    const warnings = await unlitWarnings(scene, context);
+    const job = { id: newId(), name: job_name };
+    await context.printers.submit(printer, {
+      ...job,
+      extension: JOB_WRITERS[scene.setting.printerType.job].extension,
+      printNow: print_now,
+      materialCode: scene.setting.combination.materialCode,
+      machineType: scene.setting.combination.machineType,
+      writeTo: (path, beforeRename) => writeJob(scene, job, path, context, beforeRename),
+      task: context,
+    });
+    const told = [...warnings, ...heldWarnings(printer, job.id)];
+    return { job_id: job.id, ...(told.length > 0 && { warnings: told }) };
+  },
+);
+
+/** Where a queue holds a print until a person does something, which who sent it may not expect. */
+function heldWarnings(target: JobTarget, jobId: string): string[] {
+  const held = isQueue(target) ? target.jobs().find(({ id }) => id === jobId) : undefined;
+  if (!isQueue(target) || held?.state !== "WAITING_FOR_RELEASE") return [];
+  return [
+    `The queue "${target.name}" holds the print until a person says that a platform is clear: release it with queue/job/update.`,
+  ];
+}
+
+const NOT_CONNECTED = ": check its serial name or address, and that it is switched on; print queues need a login";
+
+/** For scenes of Form and Fuse printers, of which virtual ones alone take jobs from here. */
+const MAKERS_OWN = `${NOT_CONNECTED}; Form and Fuse printers themselves take jobs from their maker's program alone: export the scene with its supports as .stl or .3mf with /v1/scene/export/ for that`;
+
+function requireMachineType({ setting }: Scene, { id, label, machineTypes, mayPrintOthers }: JobTarget): void {
+  const { machineType } = setting.combination;
+  if (machineTypes.includes(machineType) || mayPrintOthers) return;
+  throw new ApiError(
+    "UNSUPPORTED_SCENE",
+    `The printer "${id}" is of the type ${label} and prints scenes for ${machineTypes.join(", ") || "no machine type that is known"}, not ${machineType}: ` +
+      "choose another printer, or change the scene's machine type.",
+  );
+}

@@ -1,0 +1,184 @@
+import * as v from "valibot";
+import { settingFromFps } from "../../catalog/custom-print-setting.ts";
+import { resolveCombination } from "../../catalog/resolve.ts";
+import { type Setting, settingsOnWire } from "../../catalog/setting.ts";
+import { excerpt, withErrorPrefix } from "../../core/api-error.ts";
+import { newId } from "../../core/id.ts";
+import { type Steps, inTurns, mapSteps } from "../../core/in-turns.ts";
+import type { FormCage, FormDocument, FormModel, FormScene, FormSupports } from "../../format/form/document.ts";
+import { memberIdsOf } from "../../scene/cages.ts";
+import { appendModels, appendScenes } from "../../scene/edit.ts";
+import { findScene } from "../../scene/find.ts";
+import { internMesh } from "../../scene/model-mesh.ts";
+import { requireCoordinateRange } from "../../scene/placement.ts";
+import { type Cage, type Model, type Project, quotedNames, type Scene, type Supports } from "../../scene/project.ts";
+import type { ModelOutlines, OpenedForm } from "./open-form.ts";
+import { changesProject, readsProject } from "../../api/endpoint.ts";
+import { requireFile } from "../../api/preconditions.ts";
+import { ids, idsOf, name, sceneId, sceneSettingsReply, warningsReply } from "../../api/schema.ts";
+import { openForm, saveForm } from "./task.ts";
+
+export const openScenes = changesProject(
+  {
+    method: "POST",
+    path: "/v1/scene/open/",
+    errors: ["BUILD_VOLUME_LIMIT_EXCEEDED"],
+    summary:
+      "Opens a .form project file and creates a scene for each scene in it. Models that were saved with defects are opened as they are, and named in warnings.",
+    async: true,
+    body: v.strictObject({ file: v.string() }),
+    reply: v.object({
+      project_name: v.string(),
+      scenes: v.array(
+        v.object({
+          scene_id: sceneId,
+          scene_name: v.string(),
+          scene_settings: sceneSettingsReply,
+          new_model_ids: ids,
+        }),
+      ),
+      warnings: warningsReply,
+    }),
+    check: ({ file }) => requireFile(file, ["form"]),
+  },
+  async ({ file }, context) => {
+    const opened = await context.compute(openForm, { file, maxScenes: context.maxScenes });
+    const scenes = await inTurns(fromFormDocument(opened));
+    const warnings = scenes.flatMap((scene) => defectWarnings(scene, opened.defects));
+    const answer = {
+      project_name: opened.document.projectName,
+      scenes: scenes.map(({ id, name, setting, models, cages }) => ({
+        scene_id: id,
+        scene_name: name,
+        scene_settings: settingsOnWire(setting),
+        new_model_ids: idsOf([...models, ...cages]),
+      })),
+      ...(warnings.length > 0 && { warnings }),
+    };
+    return [(project) => appendScenes(project, scenes, context.maxScenes), answer];
+  },
+);
+
+/** The models of an opened scene that bound no solid, those of one mesh in one sentence. */
+function defectWarnings({ name = "", models }: Scene, defects: OpenedForm["defects"]): string[] {
+  const broken = models.filter(({ mesh }) => defects.has(mesh.hash));
+  return Array.from(
+    Map.groupBy(broken, ({ mesh }) => mesh.hash),
+    ([hash, alike]) => {
+      const [has, stays] = alike.length === 1 ? ["has", "stays"] : ["have", "stay"];
+      return `In the scene "${excerpt(name)}" ${quotedNames(alike)} ${has} ${defects.get(hash)?.join(", ")}, and ${stays} as saved. Repair with /v1/scene/model/repair/ before you print.`;
+    },
+  );
+}
+
+export const saveScenes = readsProject(
+  {
+    method: "POST",
+    path: "/v1/scene/save/",
+    summary: "Saves scenes, in the given order, to a .form project file.",
+    async: true,
+    body: v.strictObject({
+      scene_ids: v.pipe(ids, v.nonEmpty()),
+      file: v.string(),
+      project_name: v.optional(name),
+    }),
+    check: ({ file }) => requireFile(file, ["form"]),
+    waitsFor: ({ scene_ids }) => scene_ids,
+  },
+  (project, { scene_ids, file, project_name }, context) => {
+    const scenes = [...new Set(scene_ids.map((id) => findScene(project, id)))];
+    const projectName = project_name ?? projectNameOf(scenes);
+    return context.compute(saveForm, { file, document: toFormDocument(projectName, scenes, project) });
+  },
+);
+
+/** The name of the project that scenes were opened from: the first one where they come from several. */
+const projectNameOf = (scenes: readonly Scene[]): string =>
+  scenes.map(({ projectName }) => projectName).find((known) => known !== undefined && known !== "") ?? "";
+
+/** The document of a project file. Scenes that were not opened from a file are named by their place in the project. */
+function toFormDocument(projectName: string, scenes: readonly Scene[], project: Project): FormDocument {
+  return {
+    projectName,
+    scenes: scenes.map((scene) => ({
+      name: scene.name ?? `Scene ${project.scenes.indexOf(scene) + 1}`,
+      combination: scene.setting.combination,
+      ...(scene.setting.custom && { customPrintSetting: scene.setting.custom }),
+      models: scene.models.map(toFormModel),
+      ...(scene.cages.length > 0 && { cages: toFormCages(scene) }),
+    })),
+  };
+}
+
+function toFormCages({ models, cages }: Scene): FormCage[] {
+  const places = new Map(models.map(({ id }, i) => [id, i]));
+  return cages.map((cage) => {
+    // The members of a cage are models of its scene.
+    const [lattice, ...parts] = memberIdsOf(cage).map((id) => places.get(id)!);
+    return { name: cage.name, lattice, parts };
+  });
+}
+
+function toFormModel({ supports, hollowed, ...model }: Model): FormModel {
+  const { name, originalFile, units, visible, lock, pose, mesh, letters } = model;
+  const body = { name, originalFile, units, visible, lock, pose, mesh, ...(letters && { letters }) };
+  return { ...body, ...(supports && { supports: toFormSupports(supports) }), ...(hollowed && { hollowed }) };
+}
+
+const toFormSupports = ({ pose, mesh, touchpoints, settings }: Supports): FormSupports => ({
+  pose,
+  mesh,
+  touchpoints,
+  settings,
+});
+
+/** New scenes of a project file. Throws OPERATION_FAILED for settings that the catalog lacks and poses out of range. */
+export function* fromFormDocument({ document, outlines }: OpenedForm): Steps<(Scene & { readonly name: string })[]> {
+  const scenes: (Scene & { readonly name: string })[] = [];
+  for (const [i, saved] of document.scenes.entries()) {
+    const opening = <T>(work: () => T): T =>
+      withErrorPrefix("OPERATION_FAILED", `The scene "${saved.name}" cannot be opened`, work);
+    const toModel = (model: FormModel, k: number): Model => opening(() => modelOf(model, outlines[i][k]));
+    const models = yield* mapSteps(saved.models, toModel, MODELS_PER_STEP);
+    const cages = (saved.cages ?? []).map((cage) => cageOf(cage, models));
+    const empty = opening(() => ({ id: newId(), setting: settingOf(saved), models: [], cages: [] }));
+    const scene = opening(() => appendModels(empty, models, cages));
+    scenes.push({ ...scene, name: saved.name, projectName: document.projectName });
+  }
+  return scenes;
+}
+
+/** Models that are made in one step, in a millisecond. */
+const MODELS_PER_STEP = 256;
+
+/** The manifest was checked: a model is a member of one cage at most. */
+const cageOf = ({ name, lattice, parts }: FormCage, models: readonly Model[]): Cage => ({
+  id: newId(),
+  name,
+  latticeId: models[lattice].id,
+  partIds: parts.map((part) => models[part].id),
+});
+
+function modelOf({ supports, hollowed, ...saved }: FormModel, outlines: ModelOutlines): Model {
+  const model = {
+    ...saved,
+    id: newId(),
+    mesh: internMesh(saved.mesh),
+    outline: outlines.model,
+    // The task that opened the file made an outline for every body.
+    supports: supports && { ...supports, mesh: internMesh(supports.mesh), outline: outlines.supports! },
+    hollowed: hollowed && { ...hollowed, solid: internMesh(hollowed.solid) },
+  };
+  requireCoordinateRange(model);
+  return model;
+}
+
+function settingOf({ combination, customPrintSetting }: FormScene): Setting {
+  if (customPrintSetting) return settingFromFps(customPrintSetting.document);
+  return resolveCombination({
+    machine_type: combination.machineType,
+    material_code: combination.materialCode,
+    print_setting: combination.printSetting,
+    layer_thickness_mm: combination.layerThicknessMm,
+  });
+}

@@ -1,0 +1,113 @@
+import * as v from "valibot";
+import { type Steps, inTurns } from "../../core/in-turns.ts";
+import { mapConcurrent } from "../../core/map-concurrent.ts";
+import { getOrInsert } from "../../core/memoize.ts";
+import { poseKey } from "../../geometry/pose.ts";
+import type { LetterPlane } from "../../mesh/letter-plane.ts";
+import type { Direction } from "../../render/camera.ts";
+import type { ItemKind, RenderItem, RenderScene } from "../../render/render-scene.ts";
+import { selectModels } from "../../scene/find.ts";
+import { isInBounds } from "../../scene/placement.ts";
+import type { Model, PlacedBody, Scene } from "../../scene/project.ts";
+import type { FlyaroundRequest } from "./render.ts";
+import { type RequestContext, readsScene } from "../../api/endpoint.ts";
+import { requireFile } from "../../api/preconditions.ts";
+import { finiteNumber, modelIds, requiring, sceneId } from "../../api/schema.ts";
+import { prepareFlyaround, renderFrames, renderPicture, writeAnimation } from "./task.ts";
+
+/** Beyond any useful angle, and still exact to a millionth of a degree. */
+const MAX_ANGLE_DEG = 1e6;
+
+const angle = v.pipe(finiteNumber, v.minValue(-MAX_ANGLE_DEG), v.maxValue(MAX_ANGLE_DEG));
+
+const flyaround = v.strictObject({
+  keyframes: v.pipe(v.array(v.strictObject({ yaw: angle, pitch: angle })), v.minLength(2)),
+  frame_count: v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(600)),
+  ensure_constant_size: v.optional(v.boolean(), true),
+});
+
+export const renderScene = readsScene(
+  {
+    method: "POST",
+    path: "/v1/scene/render/",
+    summary:
+      "Renders the visible models, or the visible ones of those named, in the build volume to a .png or .webp file, in orthographic projection. At yaw 0 the camera looks along -x, at 90 along +y: the default of 45 looks from the front right. With crop_to_models the picture ends a margin beyond what view_type frames, without it the picture is square. A flyaround is an animated .webp file.",
+    async: true,
+    body: v.pipe(
+      v.strictObject({
+        scene_id: sceneId,
+        file: v.string(),
+        view_type: v.optional(
+          v.picklist(["ZOOM_ON_MODELS", "FULL_BUILD_VOLUME", "FULL_PLATFORM_WIDTH"]),
+          "ZOOM_ON_MODELS",
+        ),
+        yaw: v.optional(angle, 45),
+        pitch: v.optional(angle, 35.264),
+        image_size_px: v.optional(v.pipe(v.number(), v.integer(), v.minValue(16), v.maxValue(4096)), 820),
+        crop_to_models: v.optional(v.boolean(), true),
+        model_ids: modelIds,
+        flyaround: v.optional(flyaround),
+      }),
+      v.forward(
+        v.partialCheck(
+          [["file"], ["flyaround"]],
+          ({ file, flyaround }) => flyaround === undefined || file.toLowerCase().endsWith(".webp"),
+          "is for .webp files alone: give file that extension, or leave flyaround out",
+        ),
+        ["flyaround"],
+      ),
+      requiring(["flyaround"], "file", { pattern: "\\.[wW][eE][bB][pP]$" }),
+    ),
+    check: ({ file }) => requireFile(file, ["png", "webp"]),
+  },
+  async (scene, { file, flyaround, ...body }, context) => {
+    const models = selectModels(scene, body.model_ids).filter(({ visible }) => visible);
+    const framing = { viewType: body.view_type, sizePx: body.image_size_px, cropped: body.crop_to_models };
+    const view = { scene: await inTurns(renderSceneOf(scene, models)), framing };
+    if (flyaround === undefined) {
+      await context.compute(renderPicture, { ...view, file, direction: toDirection(body) });
+      return;
+    }
+    await renderFlyaround(context, file, {
+      ...view,
+      keyframes: flyaround.keyframes.map(toDirection),
+      frameCount: flyaround.frame_count,
+      constantSize: flyaround.ensure_constant_size,
+    });
+  },
+);
+
+const toDirection = ({ yaw, pitch }: { yaw: number; pitch: number }): Direction => ({ yawDeg: yaw, pitchDeg: pitch });
+
+/** Frames that a task draws: few, so that all threads end at about the same time. */
+const FRAMES_PER_TASK = 2;
+
+/** Renders a flyaround on all threads. */
+async function renderFlyaround(context: RequestContext, file: string, request: FlyaroundRequest): Promise<void> {
+  const flyaround = await context.compute(prepareFlyaround, request);
+  const count = flyaround.frames.length;
+  const tasks = mapConcurrent(Math.ceil(count / FRAMES_PER_TASK), (task) => {
+    const from = task * FRAMES_PER_TASK;
+    return context.compute(renderFrames, { flyaround, from, to: Math.min(count, from + FRAMES_PER_TASK) });
+  });
+  const frames = (await Array.fromAsync(tasks)).flat();
+  await context.compute(writeAnimation, { file, canvas: flyaround.frames[0].frame, frames });
+}
+
+/** Models that are compared with the others in one step, in a few milliseconds. */
+const MODELS_PER_STEP = 512;
+
+/** The models and their supports in the build volume, in steps. Copies at the same pose are drawn once; lattices of cages and the letters on them have tints of their own. */
+export function* renderSceneOf({ setting, cages }: Scene, models: readonly Model[]): Steps<RenderScene> {
+  const items = new Map<string, RenderItem>();
+  const lattices = new Set(cages.map(({ latticeId }) => latticeId));
+  const addItem = ({ mesh, pose }: PlacedBody, kind: ItemKind, letters?: LetterPlane): RenderItem =>
+    getOrInsert(items, poseKey(mesh.hash, pose), () => ({ mesh, pose, kind, letters }));
+  for (const [i, model] of models.entries()) {
+    if (i > 0 && i % MODELS_PER_STEP === 0) yield;
+    const kindInside = lattices.has(model.id) ? "lattice" : "model";
+    addItem(model, isInBounds(model, setting) ? kindInside : "outOfBounds", model.letters);
+    if (model.supports) addItem(model.supports, "support");
+  }
+  return { volume: setting.printerType.volume, items: [...items.values()] };
+}

@@ -1,0 +1,44 @@
+import * as v from "valibot";
+import { replaceModels } from "../../scene/edit.ts";
+import { selectModels } from "../../scene/find.ts";
+import { quotedName } from "../../scene/project.ts";
+import { repairWarnings } from "./repair-warnings.ts";
+import { changesScene } from "../../api/endpoint.ts";
+import { ids, idsOf, modelIds, sceneId } from "../../api/schema.ts";
+import { mapDistinctMeshes, replaceMeshes } from "../mesh-tasks.ts";
+import { repairMesh } from "./task.ts";
+
+export const repairModels = changesScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/repair/",
+    summary:
+      "Makes meshes closed and manifold: welds seams, removes duplicate facets and facets without area, splits non-manifold edges and vertices, orients facets and bodies outward, fills holes, and unites bodies that overlap or intersect themselves. Parts without defects keep their facets. Meshes that could only be remeshed are listed in warnings, with the distance of the new surface from the old one. Models without defects are in neither list; models that cannot be repaired, and closed ones of which a remesh would lose thin walls, stay unchanged, with their defects in warnings. Faces that enclosed nothing and became a solid are named there too, with its volume.",
+    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
+    reply: v.object({ modified_model_ids: ids, unrepaired_model_ids: ids, warnings: v.array(v.string()) }),
+    async: true,
+  },
+  async (scene, { model_ids }, context) => {
+    const models = selectModels(scene, model_ids);
+    const results = await mapDistinctMeshes(models, (item) => context.compute(repairMesh, item));
+    const outcomes = models.map((model, i) => ({ model, result: results[i] }));
+    const unrepaired = outcomes.filter(({ result }) => !result.isClosedManifold);
+    const modified = outcomes.filter(
+      ({ model, result }) => result.isClosedManifold && result.mesh.hash !== model.mesh.hash,
+    );
+    const replacements = modified.map(({ model, result }) => ({
+      model,
+      mesh: result.mesh,
+      hollowed: model.hollowed,
+    }));
+    const repaired = await replaceMeshes(replacements, scene.setting, context);
+    const answer = {
+      modified_model_ids: idsOf(repaired),
+      unrepaired_model_ids: idsOf(unrepaired.map(({ model }) => model)),
+      warnings: [...unrepaired, ...modified].flatMap(({ model, result }) =>
+        repairWarnings(quotedName(model), result, model.pose.scale),
+      ),
+    };
+    return [replaceModels(scene, repaired), answer];
+  },
+);

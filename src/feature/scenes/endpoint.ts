@@ -1,0 +1,161 @@
+import { isDeepStrictEqual } from "node:util";
+import * as v from "valibot";
+import { settingFromFps } from "../../catalog/custom-print-setting.ts";
+import { resolveCombination } from "../../catalog/resolve.ts";
+import { type Setting, settingsOnWire } from "../../catalog/setting.ts";
+import { excerpt, withErrorPrefix } from "../../core/api-error.ts";
+import { newId } from "../../core/id.ts";
+import { inTurns } from "../../core/in-turns.ts";
+import { latticeOf } from "../../scene/cages.ts";
+import { appendScenes, removeModels, removeScene } from "../../scene/edit.ts";
+import { findScene } from "../../scene/find.ts";
+import { sceneOnWire } from "../../scene/on-wire.ts";
+import { placeModels } from "../../scene/placement.ts";
+import { type Model, type Scene, quotedNames } from "../../scene/project.ts";
+import { type RequestContext, changesProject, changesScene, readsProject, readsScene } from "../../api/endpoint.ts";
+import { supportSettingsOf } from "../support/endpoint.ts";
+import { requireFile } from "../../api/preconditions.ts";
+import { commonVolumesOf } from "../slice/common-volumes.ts";
+import {
+  ids,
+  idsOf,
+  layerThickness,
+  oneOf,
+  sceneId,
+  sceneReply,
+  sceneSettingsReply,
+  warningsReply,
+} from "../../api/schema.ts";
+import { openFps } from "../print-settings/task.ts";
+
+const combinationFields = {
+  machine_type: v.string(),
+  material_code: v.string(),
+  print_setting: v.optional(v.string()),
+  layer_thickness_mm: layerThickness,
+};
+
+type CombinationRequest =
+  | v.InferOutput<v.StrictObjectSchema<typeof combinationFields, undefined>>
+  | { fps_file: string };
+
+/** The schema of a body with a combination, given by its fields or by an `.fps` file, and the fields of `others`. */
+function combinationBody<Others extends v.ObjectEntries>(others: Others) {
+  // valibot cannot infer the output of an object schema whose fields are partly generic.
+  type Shape = v.GenericSchema<unknown, v.InferOutput<v.ObjectSchema<Others, undefined>> & CombinationRequest>;
+  const withFields = v.strictObject({ ...others, ...combinationFields }) as unknown as Shape;
+  const withFile = v.strictObject({ ...others, fps_file: v.string() }) as unknown as Shape;
+  return oneOf({ fps_file: withFile }, withFields);
+}
+
+function checkCombination(request: CombinationRequest): void {
+  if ("fps_file" in request) requireFile(request.fps_file, ["fps"]);
+}
+
+/** The setting of a combination. Throws INPUT_ERROR where the catalog or the file has no such setting. */
+async function settingOf(request: CombinationRequest, context: RequestContext): Promise<Setting> {
+  if (!("fps_file" in request)) return resolveCombination(request);
+  const document = await context.compute(openFps, request.fps_file);
+  return withErrorPrefix("INPUT_ERROR", `"${excerpt(request.fps_file)}" has no usable print setting`, () =>
+    settingFromFps(document),
+  );
+}
+
+export const createScene = changesProject(
+  {
+    method: "POST",
+    path: "/v1/scene/create/",
+    errors: ["BUILD_VOLUME_LIMIT_EXCEEDED"],
+    summary: "Creates an empty scene for a combination of the catalog or for an .fps file.",
+    body: combinationBody({}),
+    reply: v.object({ scene_id: sceneId, scene_settings: sceneSettingsReply }),
+    check: checkCombination,
+  },
+  async (body, context) => {
+    const setting = await settingOf(body, context);
+    const scene = { id: newId(), setting, models: [], cages: [] };
+    const answer = { scene_id: scene.id, scene_settings: settingsOnWire(setting) };
+    return [(project) => appendScenes(project, [scene], context.maxScenes), answer];
+  },
+);
+
+export const listScenes = readsProject(
+  {
+    method: "GET",
+    path: "/v1/scene/list/",
+    summary: "Lists all scenes in project order. The default scene is first.",
+    reply: v.object({ scenes: v.array(sceneReply) }),
+  },
+  async ({ scenes }, _, context) => ({
+    scenes: await Promise.all(
+      scenes.map(async (scene) => inTurns(sceneOnWire(scene, await commonVolumesOf(scene, context)))),
+    ),
+  }),
+);
+
+export const getScene = readsScene(
+  {
+    method: "POST",
+    path: "/v1/scene/get/",
+    summary: "The state of one scene after the last finished change.",
+    needsNoMeshes: true,
+    body: v.strictObject({ scene_id: sceneId }),
+    reply: sceneReply,
+  },
+  async (scene, _, context) => inTurns(sceneOnWire(scene, await commonVolumesOf(scene, context))),
+);
+
+const updateReply = v.object({
+  scene_settings: sceneSettingsReply,
+  unsupported_model_ids: ids,
+  warnings: warningsReply,
+});
+
+type UpdateReply = v.InferInput<typeof updateReply>;
+
+export const updateScene = changesScene(
+  {
+    method: "POST",
+    path: "/v1/scene/update/",
+    summary:
+      "Changes the combination of a scene, or applies an .fps file. Models keep their place as far as the placement rules of the new printer allow. Supports are removed if the default support settings differ, cages on a resin printer: their parts stay, as models without a cage.",
+    body: combinationBody({ scene_id: sceneId }),
+    reply: updateReply,
+    check: checkCombination,
+  },
+  async (scene, body, context) => withSetting(scene, await settingOf(body, context)),
+);
+
+/** The scene with another setting, and what `scene/update` answers. */
+export async function withSetting(scene: Scene, setting: Setting): Promise<[Scene, UpdateReply]> {
+  const keepsSupports = isDeepStrictEqual(supportSettingsOf(setting), supportSettingsOf(scene.setting));
+  const unsupported = keepsSupports ? [] : scene.models.filter(({ supports }) => supports);
+  const lattices = setting.printerType.family === "powder" ? [] : scene.cages.map((cage) => latticeOf(scene, cage));
+  // Parts that must touch the platform would fall through a lattice.
+  const base = removeModels(scene, lattices);
+  const kept = base.models.map((model) => ({ ...model, supports: keepsSupports ? model.supports : undefined }));
+  const models = await inTurns(placeModels(kept, setting));
+  return [
+    { ...base, setting, models },
+    {
+      scene_settings: settingsOnWire(setting),
+      unsupported_model_ids: idsOf(unsupported),
+      ...(lattices.length > 0 && { warnings: [removedLatticesWarning(lattices)] }),
+    },
+  ];
+}
+
+const removedLatticesWarning = (lattices: readonly Model[]): string =>
+  `Cages are for powder: ${quotedNames(lattices)} ${lattices.length === 1 ? "was" : "were"} removed. The parts of the cages stay, as models without one.`;
+
+export const deleteScene = changesProject(
+  {
+    method: "DELETE",
+    path: "/v1/scene/delete/",
+    summary: "Cancels what runs and waits on a scene, and removes it. The default scene is only emptied.",
+    cancelsOthers: true,
+    body: v.strictObject({ scene_id: sceneId }),
+    waitsFor: ({ scene_id }) => [scene_id],
+  },
+  async ({ scene_id }) => [(project) => removeScene(project, findScene(project, scene_id)), undefined],
+);

@@ -1,0 +1,95 @@
+import { inTurns } from "../../core/in-turns.ts";
+import { mapConcurrent } from "../../core/map-concurrent.ts";
+import { CancelledError } from "../../core/progress.ts";
+import { poseKey } from "../../geometry/pose.ts";
+import type { CommonVolumes } from "../../scene/common-volumes.ts";
+import { type OverlapGroup, type Overlaps, overlapsOf } from "../../scene/overlaps.ts";
+import type { PlacedBody, Scene } from "../../scene/project.ts";
+import type { CommonVolume } from "../../slice/common-volume.ts";
+import type { VolumeSlabs } from "../../slice/print-time.ts";
+import type { RequestContext } from "../../api/endpoint.ts";
+import { commonVolume } from "./task.ts";
+import { newRecentColumns } from "./recent-columns.ts";
+
+type Compute = Pick<RequestContext, "compute">;
+
+/** By the models of a scene, on which alone they depend. */
+const settled = new WeakMap<Scene["models"], CommonVolumes>();
+
+/**
+ * The volumes that several bodies of a scene take. They are computed on other threads, where boxes overlap, before a scene gets into the
+ * project (`RequestContext.settle`): a request that reads a scene of the project finds them here, and waits for no thread.
+ */
+export async function commonVolumesOf({ models, swappedOut }: Scene, context: Compute): Promise<CommonVolumes> {
+  const known = swappedOut?.commonVolumes ?? settled.get(models);
+  if (known) return known;
+  const supports = models.flatMap((model) => model.supports ?? []);
+  const ofModels = await commonOf(models, "models", context);
+  const ofAll = supports.length === 0 ? ofModels : await commonOf([...models, ...supports], "all", context);
+  const volumes = { modelsMm3: ofModels.sumMm3, allMm3: ofAll.sumMm3, slabs: ofAll.slabs };
+  rememberCommonVolumes(models, volumes);
+  return volumes;
+}
+
+/** For models that are those of another scene value, such as one at rest. */
+export const rememberCommonVolumes = (models: Scene["models"], volumes: CommonVolumes): void => {
+  settled.set(models, volumes);
+};
+
+interface Common {
+  readonly sumMm3: number;
+  readonly slabs: readonly VolumeSlabs[];
+}
+
+/** `kind` tells groups that begin with the same body and are measured in turn. */
+async function commonOf(bodies: readonly PlacedBody[], kind: string, context: Compute): Promise<Common> {
+  const { repeatedMm3, groups }: Overlaps = await inTurns(overlapsOf(bodies));
+  const distinct = [...Map.groupBy(groups, ({ key }) => key).values()];
+  const volumes = mapConcurrent(
+    distinct.length,
+    async (i) => [distinct[i], await commonVolumeOf(distinct[i][0], kind, context).catch(nothing)] as const,
+  );
+  let sumMm3 = repeatedMm3;
+  const slabs: VolumeSlabs[] = [];
+  for await (const [equal, { betweenMm3, slabsMm3, bottomMm, topMm }] of volumes) {
+    sumMm3 += equal.length * betweenMm3;
+    if (betweenMm3 === 0) continue;
+    for (const { heightMm } of equal)
+      slabs.push({ bottomMm: heightMm + bottomMm, topMm: heightMm + topMm, volumesMm3: slabsMm3 });
+  }
+  return { sumMm3, slabs };
+}
+
+type Volume = Omit<CommonVolume, "columns">;
+
+/** Common volumes of groups by their keys, the last used last. */
+const known = new Map<string, Volume>();
+const MAX_KNOWN = 20_000;
+
+/** A group that begins as another did is mostly that with one body more or less, or in another place. */
+const recent = newRecentColumns();
+
+async function commonVolumeOf(
+  { key, placed, region }: OverlapGroup,
+  kind: string,
+  { compute }: Compute,
+): Promise<Volume> {
+  const first = `${kind} ${poseKey(placed[0].mesh.hash, placed[0].pose)}`;
+  const volume = known.get(key) ?? (await computed());
+  known.delete(key);
+  known.set(key, volume);
+  if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!);
+  return volume;
+
+  async function computed(): Promise<Volume> {
+    const { columns, ...found } = await compute(commonVolume, { placed, region, before: recent.get(first) });
+    if (columns) recent.set(first, columns);
+    return found;
+  }
+}
+
+/** What bodies have in common whose solids cannot be made, as for want of memory: a change does not fail for want of a figure. */
+function nothing(thrown: unknown): Volume {
+  if (thrown instanceof CancelledError) throw thrown;
+  return { betweenMm3: 0, slabsMm3: new Float32Array(), bottomMm: 0, topMm: 0 };
+}

@@ -1,0 +1,64 @@
+import type { Progress } from "../../core/progress.ts";
+import { encodePngLayer } from "../../job/encode-png-layer.ts";
+import { JOB_WRITERS, type JobFormat } from "../../job/job-writers.ts";
+import { coarserGrid } from "../../slice/pixel-grid.ts";
+import { onGrid } from "../../slice/on-grid.ts";
+import { rasteriseChunk } from "../../slice/rasterise-chunk.ts";
+import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import { type Stack, layerCountOf } from "../../slice/stack.ts";
+
+interface RasteriseRequest {
+  readonly stack: Stack;
+  readonly chunk: number;
+  /** The job that the layers are encoded for. Without it only their measures are returned. */
+  readonly format?: JobFormat | undefined;
+}
+
+/** The layers of one chunk, from the lowest up. */
+export interface RasterisedLayers {
+  /** Index of the lowest layer, counted from the platform. */
+  readonly first: number;
+  readonly areasMm2: readonly number[];
+  readonly perimetersMm: readonly number[];
+  /** In the form that the job's writer takes. Empty where the request names no format. */
+  readonly encoded: readonly unknown[];
+}
+
+/** Rasterises one chunk of a stack. Reports the progress of the whole stack: chunks are drawn about in their order. */
+export function rasteriseLayers({ stack, chunk, format }: RasteriseRequest, progress: Progress): RasterisedLayers {
+  const encode: ((runs: LayerRuns) => unknown) | undefined = format && JOB_WRITERS[format].encodeLayer;
+  const areasMm2: number[] = [];
+  const perimetersMm: number[] = [];
+  const encoded: unknown[] = [];
+  let done = chunk * stack.chunkSize;
+  const poll = (): void => progress.report(done / layerCountOf(stack));
+  for (const { index, areaMm2, perimeterMm, runs } of rasteriseChunk(stack, chunk, poll)) {
+    done = index;
+    poll();
+    areasMm2.push(areaMm2);
+    perimetersMm.push(perimeterMm);
+    if (encode) encoded.push(encode(runs));
+  }
+  return { first: chunk * stack.chunkSize, areasMm2, perimetersMm, encoded };
+}
+
+interface LayerPictureRequest {
+  readonly stack: Stack;
+  /** Index of the layer, counted from the platform. */
+  readonly layer: number;
+  /** Of the larger side; at most as many as the grid of the stack has. */
+  readonly maxPixels: number;
+}
+
+/** One layer as a PNG file, 8-bit greyscale, in the orientation of the stack's grid. */
+export function drawLayer(
+  { stack, layer, maxPixels }: LayerPictureRequest,
+  progress: Progress,
+): Uint8Array<ArrayBuffer> {
+  const { pixels, pixelMm } = stack.grid;
+  const coarser = coarserGrid(stack.grid, Math.max(pixels[0] * pixelMm[0], pixels[1] * pixelMm[1]) / maxPixels);
+  const chunk = Math.floor(layer / stack.chunkSize);
+  const poll = (): void => progress.report(0);
+  const [{ runs }] = rasteriseChunk(onGrid(stack, coarser), chunk, poll, layer);
+  return encodePngLayer(runs).slice() as Uint8Array<ArrayBuffer>;
+}

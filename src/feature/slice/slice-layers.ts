@@ -1,0 +1,69 @@
+import { inTurns } from "../../core/in-turns.ts";
+import { mapConcurrent } from "../../core/map-concurrent.ts";
+import type { JobFormat } from "../../job/job-writers.ts";
+import { layerBoundariesOf } from "../../scene/layers.ts";
+import { isInBounds } from "../../scene/placement.ts";
+import { type Scene, printedBodies } from "../../scene/project.ts";
+import type { LayerMeasures } from "../../slice/print-time.ts";
+import { coarserGrid } from "../../slice/pixel-grid.ts";
+import { onGrid } from "../../slice/on-grid.ts";
+import type { Stack, StackRequest } from "../../slice/stack.ts";
+import type { RasterisedLayers } from "./rasterise-layers.ts";
+import type { RequestContext } from "../../api/endpoint.ts";
+import { prepareStack, rasteriseLayers } from "./task.ts";
+
+/** Layers that are only measured are drawn with pixels of this size: larger ones take no less time. */
+const MEASURING_PIXEL_MM = 0.4;
+
+/**
+ * Slices a scene on all threads, and encodes its layers for the job of `format`. Yields the chunks of layers in their
+ * order; only a few of them are in memory at once.
+ */
+export async function* sliceLayers(
+  scene: Scene,
+  context: RequestContext,
+  format?: JobFormat,
+): AsyncGenerator<RasterisedLayers> {
+  const request = await stackRequestOf(scene);
+  const grid = format ? request.grid : coarserGrid(request.grid, MEASURING_PIXEL_MM);
+  const stack = await context.compute(prepareStack, { ...request, grid });
+  yield* mapConcurrent(stack.chunkCount, (chunk) => context.compute(rasteriseLayers, { stack, chunk, format }));
+}
+
+/** The stack of a scene, whose layers are drawn as they are seen from above, for any machine: x to the right, y up. */
+export async function stackFromAbove(scene: Scene, context: Pick<RequestContext, "compute">): Promise<Stack> {
+  const request = await stackRequestOf(scene);
+  return context.compute(prepareStack, { ...request, grid: { ...request.grid, mirrorX: false, portrait: false } });
+}
+
+/** The measures of all layers of a stack. */
+export async function measureLayers(stack: Stack, context: Pick<RequestContext, "compute">): Promise<LayerMeasures> {
+  const coarse = onGrid(stack, coarserGrid(stack.grid, MEASURING_PIXEL_MM));
+  const measures = emptyMeasures(stack.boundariesMm);
+  const chunks = mapConcurrent(stack.chunkCount, (chunk) => context.compute(rasteriseLayers, { stack: coarse, chunk }));
+  for await (const layers of chunks) recordMeasures(measures, layers);
+  return measures;
+}
+
+/** All models, also hidden ones. What is outside the build volume is clipped. */
+async function stackRequestOf(scene: Scene): Promise<StackRequest> {
+  const { models, setting } = scene;
+  const { raster, volume } = setting.printerType;
+  return {
+    placed: models.flatMap(printedBodies).map(({ mesh, pose }) => ({ mesh, pose })),
+    boundariesMm: await inTurns(layerBoundariesOf(scene)),
+    grid: raster,
+    ...(models.some((model) => !isInBounds(model, setting)) && { clipTo: volume }),
+  };
+}
+
+/** Measures of the layers between these boundaries, to be filled by {@link recordMeasures}. */
+export function emptyMeasures(boundariesMm: Float64Array): LayerMeasures {
+  const count = boundariesMm.length - 1;
+  return { boundariesMm, areasMm2: new Float64Array(count), perimetersMm: new Float64Array(count) };
+}
+
+export function recordMeasures(measures: LayerMeasures, { first, areasMm2, perimetersMm }: RasterisedLayers): void {
+  measures.areasMm2.set(areasMm2, first);
+  measures.perimetersMm.set(perimetersMm, first);
+}

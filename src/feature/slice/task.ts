@@ -1,0 +1,82 @@
+import { wholeArrays } from "../../core/typed-arrays.ts";
+import { orientationScaleKey } from "../../geometry/pose.ts";
+import { triangleCount } from "../../mesh/mesh.ts";
+import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
+import type { StackRequest } from "../../slice/stack.ts";
+import { distinctFacets } from "../facet-memory.ts";
+import { bySize } from "../../worker/expected-time.ts";
+import { defineTask, phase, phaseOfItems } from "../../worker/task.ts";
+
+/** Shares of the progress at which the first steps of a job end. */
+const SHARES = { prepared: 0.05, faintBodies: 0.02 };
+
+/** `drawLayer` looks at one layer. */
+const LAYER_OF_STACK = 0.01;
+/** `commonVolume` cuts facets with few columns: 40 spheres of 50,000 facets, which overlap, take 0.5 to 0.9 s. */
+const FEW_COLUMNS = 0.2;
+
+const BYTES_PER_FACET = 25;
+/** A facet in the index of the facets that layers cut. */
+const BYTES_PER_INDEXED_FACET = 6;
+
+/** Copies that differ in x and y alone share the index of their facets by height. */
+function indexedFacets(placed: readonly PlacedMesh[]): number {
+  const heights = new Map(
+    placed.map(({ mesh, pose }) => [`${orientationScaleKey(mesh.hash, pose)} ${pose.position[2]}`, mesh]),
+  );
+  return heights.values().reduce((sum, mesh) => sum + triangleCount(mesh), 0);
+}
+
+const stackBytes = ({ placed }: Pick<StackRequest, "placed">): number =>
+  BYTES_PER_FACET * distinctFacets(placed) + BYTES_PER_INDEXED_FACET * indexedFacets(placed);
+
+export const leavesNoPixel = defineTask({
+  name: "leavesNoPixel",
+  load: async () => (await import("../../slice/leaves-no-pixel.ts")).leavesNoPixel,
+  memory: stackBytes,
+  progress: phaseOfItems(0, SHARES.faintBodies),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const prepareStack = defineTask({
+  name: "prepareStack",
+  load: async () => (await import("../../slice/stack.ts")).prepareStack,
+  memory: stackBytes,
+  progress: phase(0, SHARES.prepared),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+/** Its layers are moved: copies would stay on the thread as garbage, tens of megabytes in a job. */
+export const rasteriseLayers = defineTask({
+  name: "rasteriseLayers",
+  load: async () => (await import("./rasterise-layers.ts")).rasteriseLayers,
+  memory: "small",
+  progress: phase(SHARES.prepared, 1),
+  repeatable: true,
+  transfer: ({ encoded }) => wholeArrays(encoded).map(({ buffer }) => buffer),
+  expectedMs: bySize,
+});
+
+export const drawLayer = defineTask({
+  name: "drawLayer",
+  load: async () => (await import("./rasterise-layers.ts")).drawLayer,
+  memory: "small",
+  progress: "whole",
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: (bytes) => LAYER_OF_STACK * bySize(bytes),
+});
+
+export const commonVolume = defineTask({
+  name: "commonVolume",
+  load: async () => (await import("../../slice/common-volume.ts")).commonVolume,
+  memory: "small",
+  progress: "whole",
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: (bytes) => FEW_COLUMNS * bySize(bytes),
+});

@@ -1,0 +1,47 @@
+import { computed, signal } from "@preact/signals";
+import type { SurfacePlace } from "../action/surface-place.ts";
+import type { Marker, Tool, View } from "../view/view.ts";
+import { findingMarkers } from "./findings.ts";
+
+// State of the 3D view, apart from the scene: tool, clicked places, markers.
+
+export const tool = signal<Tool>("select");
+/** Path of the action for which the user clicks places. */
+export const pickingFor = signal<string | undefined>(undefined);
+/** Places clicked for that action. */
+export const places = signal<readonly SurfacePlace[]>([]);
+/** Fraction of the meshes that the view has loaded. */
+export const loadedShare = signal(1);
+/** The view; undefined until it is open. */
+export const view = signal<View | undefined>(undefined);
+
+/** Radius with which a clicked place is drawn, mm. */
+const PLACE_RADIUS_MM = 0.8;
+
+/** Markers of findings and of clicked places. */
+export const markers = computed((): readonly Marker[] => [
+  ...findingMarkers.value,
+  ...places.value.map(({ point }, i): Marker => ({
+    point,
+    radiusMm: PLACE_RADIUS_MM,
+    severity: "info",
+    label: `Place ${i + 1}`,
+  })),
+]);
+
+/** Makes clicks on surfaces add places for an action; undefined ends this. */
+export function pickFor(path: string | undefined): void {
+  if (path !== pickingFor.value) places.value = [];
+  pickingFor.value = path;
+  tool.value = path === undefined ? "select" : "pick";
+}
+
+export function chooseTool(next: Tool): void {
+  if (next !== "pick") pickingFor.value = undefined;
+  tool.value = next;
+}
+
+/** Adds a clicked place, or replaces the earlier one. */
+export function addPlace(place: SurfacePlace, isOnlyOne: boolean): void {
+  places.value = isOnlyOne ? [place] : [...places.value, place];
+}

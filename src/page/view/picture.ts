@@ -1,0 +1,214 @@
+import { Scene } from "three";
+import { Bodies } from "./bodies.ts";
+import { MAX_PIXEL_RATIO, type Canvas, newCanvas } from "./canvas.ts";
+import { type Captions, newCaptions } from "./captions.ts";
+import { type FrameBudget, type FrameGoal, frameGoal, nextBudget } from "./frame-budget.ts";
+import { FrameLoop } from "./frame-loop.ts";
+import type { Handle } from "./handles.ts";
+import { newLayerPlane } from "./layer-plane.ts";
+import { wantedMeshes } from "./levels.ts";
+import { markerCaptions, newMarkerPoints } from "./marker-points.ts";
+import { MeshStore } from "./mesh-store.ts";
+import { type Overlay, newOverlay } from "./overlay.ts";
+import { type Palette, paletteOf } from "./palette.ts";
+import { type ShownState, cutHeightMm } from "./shown-state.ts";
+import { type DrawnVolume, newDrawnVolume } from "./drawn-volume.ts";
+import { type ViewFrame, newViewFrame } from "./view-frame.ts";
+
+/** If a full frame takes longer, a change is first shown by a quick frame. */
+const SLOW_FRAME_MS = 250;
+
+interface PictureEvents {
+  /** Returns the handles to draw. */
+  handles(): readonly Handle[];
+  /** Called with the fraction of the meshes that are loaded. */
+  loading(share: number): void;
+}
+
+/** Draws the shown state: loads meshes, adapts the quality of frames to the speed of the machine, and draws when something has changed. */
+export class Picture {
+  readonly canvas: Canvas;
+  readonly overlay: Overlay;
+  readonly meshes: MeshStore;
+  /** Duration of the last full frame. */
+  fullFrameMs = 0;
+  readonly #state: ShownState;
+  readonly #events: PictureEvents;
+  readonly #frame: ViewFrame;
+  readonly #captions: Captions;
+  readonly #loop: FrameLoop;
+  readonly #drawn = new Scene();
+  readonly #bodies = new Bodies();
+  readonly #markerPoints = newMarkerPoints();
+  readonly #layerPlane = newLayerPlane(() => this.invalidate());
+  readonly #darkness = matchMedia("(prefers-color-scheme: dark)");
+  readonly #sizes = new ResizeObserver(() => this.invalidate());
+  readonly #themes = new MutationObserver(() => this.#recolour());
+  readonly #goal: FrameGoal;
+  #volume: DrawnVolume | undefined;
+  #areBodiesStale = false;
+  #isLoading = false;
+  /** Number of triangles in the last frame. */
+  #triangles = 0;
+  #budget: FrameBudget;
+  /** Budget for which meshes were requested last. */
+  #requestedBudget: FrameBudget | undefined;
+
+  /** Throws if the browser does not support WebGL 2. */
+  constructor(container: HTMLElement, state: ShownState, events: PictureEvents, signal: AbortSignal) {
+    this.#state = state;
+    this.#events = events;
+    this.#frame = newViewFrame(container);
+    this.canvas = newCanvas(this.#frame.element);
+    this.#captions = newCaptions(this.#frame.element);
+    this.overlay = newOverlay(this.#frame.element);
+    this.#frame.describe(this.canvas.element, signal);
+    this.#drawn.add(this.#bodies.object, this.#layerPlane.object, this.#markerPoints.object);
+    this.#goal = frameGoal(this.canvas.isSoftware);
+    this.#budget = this.#goal;
+    this.meshes = new MeshStore({
+      loaded: (hash, mesh, isCoarse) => {
+        if (this.#bodies.add(hash, mesh, isCoarse)) this.showBodies();
+      },
+      progress: (share, failed) => this.#showProgress(share, failed),
+    });
+    this.#loop = new FrameLoop({
+      draw: (isMoving) => this.#draw(isMoving),
+      isFinished: () => this.canvas.finished(),
+      drawn: (milliseconds, isMoving) => this.#recordFrame(milliseconds, isMoving),
+      outdated: () => (this.canvas.element.dataset.state = "drawing"),
+    });
+    this.#sizes.observe(this.#frame.element);
+    this.#themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    this.#darkness.addEventListener("change", () => this.#recolour(), { signal });
+    this.canvas.element.addEventListener("webglcontextrestored", () => this.invalidate(), { signal });
+  }
+
+  /** Draws a frame. */
+  invalidate(): void {
+    this.#loop.invalidate();
+  }
+
+  /** Draws a quick frame, and a full one when the motion has stopped. */
+  move(): void {
+    this.#loop.move();
+  }
+
+  showBodies(): void {
+    this.#areBodiesStale = true;
+    if (this.fullFrameMs > SLOW_FRAME_MS) this.move();
+    else this.invalidate();
+  }
+
+  /** Shows a proposed change, which follows the pointer. */
+  showPreview(): void {
+    this.#areBodiesStale = true;
+    this.move();
+  }
+
+  /** Shows the build volume of the scene. */
+  showVolume(): void {
+    const { scene } = this.#state;
+    if (!scene) return;
+    if (this.#volume) {
+      this.#drawn.remove(this.#volume.object);
+      this.#volume.close();
+    }
+    this.#volume = newDrawnVolume(scene.volume, this.#palette());
+    this.#drawn.add(this.#volume.object);
+    this.showMarkers();
+  }
+
+  showMarkers(): void {
+    const { preview, markers } = this.#state;
+    // During a proposed change the models are no longer where the markers are.
+    const present = preview.size === 0 ? markers : [];
+    const topMm = cutHeightMm(this.#state);
+    const visible = present.filter(({ point, radiusMm }) => point[2] - radiusMm <= topMm);
+    this.#markerPoints.show(visible, this.#palette());
+    this.#captions.show([...markerCaptions(visible), ...(this.#volume?.captions ?? [])]);
+    this.invalidate();
+  }
+
+  showLayer(): void {
+    const { scene, layer } = this.#state;
+    this.#bodies.cutAt(layer?.heightMm);
+    if (scene) this.#layerPlane.show(layer, scene.volume.dimensionsMm, this.#palette().accent);
+    this.showMarkers();
+  }
+
+  /** Requests the meshes of the shown scene. */
+  requestMeshes(): void {
+    this.#requestedBudget = this.#budget;
+    this.meshes.want(wantedMeshes(this.#state.instances, this.#budget.triangles));
+  }
+
+  close(): void {
+    this.#sizes.disconnect();
+    this.#themes.disconnect();
+    this.#loop.close();
+    this.meshes.want([]);
+    this.#volume?.close();
+    this.#bodies.close();
+    this.#layerPlane.close();
+    this.#markerPoints.close();
+    this.canvas.close();
+    this.#frame.element.remove();
+  }
+
+  #draw(isMoving: boolean): void {
+    const { canvas, overlay } = this;
+    const { instances, selected, hovered, preview, orbit } = this.#state;
+    const palette = this.#palette();
+    canvas.fit(isMoving ? this.#budget.pixelRatio : MAX_PIXEL_RATIO);
+    if (this.#areBodiesStale) this.#bodies.show(instances, { palette, selected, hovered, preview });
+    this.#areBodiesStale = false;
+    this.#bodies.hatch(canvas.pixelRatio());
+    this.#triangles = this.#bodies.refine(isMoving || this.#isLoading ? this.#budget.triangles : Infinity);
+    const cssPxPerMm = canvas.size().height / orbit.heightMm;
+    this.#markerPoints.scaleTo(cssPxPerMm * canvas.pixelRatio(), canvas.pixelRatio());
+    this.#volume?.seeFrom(orbit.pitchDeg >= 0);
+    canvas.draw(this.#drawn, orbit, palette.background);
+    this.#captions.follow(orbit, canvas.size());
+    const handles = this.#events.handles();
+    overlay.show(handles.map(({ axis, points }) => ({ points, style: axis === undefined ? "all" : "xyz"[axis] })));
+  }
+
+  #recordFrame(milliseconds: number, isMoving: boolean): void {
+    // While meshes are loading, frames take longer than later ones will.
+    if (isMoving && !this.#isLoading) {
+      this.#budget = nextBudget(this.#budget, { milliseconds, triangles: this.#triangles }, this.#goal);
+    }
+    if (!isMoving && !this.#isLoading) {
+      this.fullFrameMs = milliseconds;
+      if (this.#budget !== this.#requestedBudget) this.requestMeshes();
+    }
+    // For tests, and for people who use the developer tools of a browser.
+    const { dataset } = this.canvas.element;
+    dataset.triangles = String(this.#triangles);
+    dataset.meshes = String(this.#bodies.object.children.length);
+    dataset.framesPerSecond = this.#loop.framesPerSecond().toFixed(1);
+    const isDrawn = this.#state.scene && !this.#isLoading && !isMoving && !this.#areBodiesStale;
+    dataset.state = isDrawn ? "drawn" : "drawing";
+  }
+
+  #showProgress(share: number, failed: number): void {
+    this.#frame.say(failed === 0 ? "" : `${failed} of the meshes could not be loaded; they are not shown.`);
+    // When all meshes are loaded, a quick frame comes before the full one.
+    if (this.#isLoading && share === 1) this.move();
+    this.#isLoading = share < 1;
+    this.#events.loading(share);
+  }
+
+  /** Colours of the theme that the page has chosen (`data-theme`), or else the system. */
+  #palette(): Palette {
+    const { theme } = document.documentElement.dataset;
+    return paletteOf(theme === "dark" || (theme !== "light" && this.#darkness.matches));
+  }
+
+  #recolour(): void {
+    this.showVolume();
+    this.showLayer();
+    this.showBodies();
+  }
+}

@@ -1,0 +1,82 @@
+import { MAX_PIXEL_RATIO } from "./canvas.ts";
+import { EditGestures } from "./edit-gestures.ts";
+import { listenForGestures } from "./gestures.ts";
+import { instancesByMesh } from "./instances.ts";
+import type { LayerPicture } from "./layer-plane.ts";
+import { OrbitControl } from "./orbit-control.ts";
+import { Picture } from "./picture.ts";
+import { ShownBodies } from "./shown-bodies.ts";
+import { newShownState } from "./shown-state.ts";
+import { ViewGestures } from "./view-gestures.ts";
+import type { Marker, ShownScene, Tool, View, ViewEvents, Viewpoint } from "./view.ts";
+
+/** Shows scenes in an element, which it fills. */
+export class SceneView implements View {
+  readonly #state = newShownState();
+  readonly #ended = new AbortController();
+  readonly #picture: Picture;
+  readonly #control: OrbitControl;
+  readonly #edits: EditGestures;
+
+  /** Throws if the browser does not support WebGL 2. */
+  constructor(container: HTMLElement, events: ViewEvents) {
+    const { signal } = this.#ended;
+    const state = this.#state;
+    const pictureEvents = { handles: () => this.#edits.handles(), loading: events.loading };
+    const picture = new Picture(container, state, pictureEvents, signal);
+    const bodies = new ShownBodies(state, picture.meshes);
+    const control = new OrbitControl(state, picture, bodies);
+    const edits = new EditGestures(state, picture, bodies, events);
+    [this.#picture, this.#control, this.#edits] = [picture, control, edits];
+    const gestures = new ViewGestures({ state, picture, bodies, control, edits, events });
+    listenForGestures(picture.canvas.element, gestures, signal);
+  }
+
+  setScene(scene: ShownScene): void {
+    const old = this.#state.scene;
+    Object.assign(this.#state, { scene, instances: instancesByMesh(scene.models), preview: new Map() });
+    this.#picture.showMarkers();
+    if (JSON.stringify(old?.volume) !== JSON.stringify(scene.volume)) {
+      this.#picture.showVolume();
+      this.#picture.canvas.fit(MAX_PIXEL_RATIO);
+      this.#control.goHome();
+    }
+    this.#picture.requestMeshes();
+    this.#picture.showBodies();
+  }
+
+  setSelection(modelIds: readonly string[]): void {
+    this.#edits.nudges.finish();
+    this.#state.selected = new Set(modelIds);
+    this.#picture.showBodies();
+  }
+
+  setTool(tool: Tool): void {
+    this.#state.tool = tool;
+    this.#picture.canvas.element.dataset.tool = tool;
+    this.#picture.invalidate();
+  }
+
+  setMarkers(markers: readonly Marker[]): void {
+    this.#state.markers = markers;
+    this.#picture.showMarkers();
+  }
+
+  setLayer(layer: LayerPicture | undefined): void {
+    this.#state.layer = layer;
+    this.#picture.showLayer();
+  }
+
+  look(from: Viewpoint): void {
+    this.#control.look(from);
+  }
+
+  frame(places?: readonly Marker[]): void {
+    this.#control.frame(places);
+  }
+
+  close(): void {
+    this.#ended.abort();
+    this.#picture.close();
+  }
+}

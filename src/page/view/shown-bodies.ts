@@ -1,0 +1,47 @@
+import type { Box } from "../../geometry/box.ts";
+import { transformedBox } from "./instances.ts";
+import type { MeshStore } from "./mesh-store.ts";
+import { type Pixel, type PictureSize, rayThrough } from "./orbit.ts";
+import { type BodyHit, modelsWithin, pickBody, type Pickable } from "./picks.ts";
+import { type ShownState, cutHeightMm } from "./shown-state.ts";
+
+/** Finds the shown bodies whose meshes are loaded. */
+export class ShownBodies {
+  readonly #state: ShownState;
+  readonly #meshes: MeshStore;
+
+  constructor(state: ShownState, meshes: MeshStore) {
+    this.#state = state;
+    this.#meshes = meshes;
+  }
+
+  /** Returns the first body under a pixel. */
+  at(pixel: Pixel, size: PictureSize): BodyHit | undefined {
+    return pickBody(rayThrough(this.#state.orbit, pixel, size), this.#pickable());
+  }
+
+  /** Returns the ids of the models in a rectangle, given by two opposite corners. */
+  within(corners: readonly [Pixel, Pixel], size: PictureSize): string[] {
+    return modelsWithin(corners, this.#state.orbit, size, this.#pickable());
+  }
+
+  /** Returns the bounding boxes of all bodies of some models. */
+  boxes(isWanted: (modelId: string) => boolean): Box[] {
+    return [...this.#state.instances].flatMap(([hash, instances]) => {
+      const mesh = this.#meshes.get(hash);
+      if (!mesh) return [];
+      const wanted = instances.filter(({ modelId }) => isWanted(modelId));
+      return wanted.map(({ matrix }) => transformedBox(matrix, mesh.box));
+    });
+  }
+
+  /** Returns the box of a mesh in its own coordinates; undefined if it is not loaded. */
+  meshBox(hash: string): Box | undefined {
+    return this.#meshes.get(hash)?.box;
+  }
+
+  #pickable(): Pickable {
+    const mesh = (hash: string) => this.#meshes.get(hash);
+    return { instances: this.#state.instances, mesh, belowMm: cutHeightMm(this.#state) };
+  }
+}

@@ -1,0 +1,116 @@
+import { isLift } from "./changes.ts";
+import type { EditGestures } from "./edit-gestures.ts";
+import type { Drag, GestureEvents } from "./gestures.ts";
+import { nudgeOf } from "./nudges.ts";
+import type { OrbitControl } from "./orbit-control.ts";
+import type { Pixel } from "./orbit.ts";
+import type { BodyHit } from "./picks.ts";
+import type { Picture } from "./picture.ts";
+import { clickedSelection, rectangleDrag } from "./select-gestures.ts";
+import type { ShownBodies } from "./shown-bodies.ts";
+import { type ShownState, areModelsGrounded } from "./shown-state.ts";
+import type { ViewEvents } from "./view.ts";
+
+/** Bodies under the pointer are highlighted only if a full frame takes less, so that the pointer stays fluent on slow machines. */
+const HOVER_FRAME_MS = 80;
+
+/** The parts of a view that gestures use. */
+export interface GestureTargets {
+  readonly state: ShownState;
+  readonly picture: Picture;
+  readonly bodies: ShownBodies;
+  readonly control: OrbitControl;
+  readonly edits: EditGestures;
+  readonly events: ViewEvents;
+}
+
+/** Carries out gestures in the view: moves the camera, selects, picks places and edits the selection. */
+export class ViewGestures implements GestureEvents {
+  readonly #view: GestureTargets;
+
+  constructor(view: GestureTargets) {
+    this.#view = view;
+  }
+
+  turn(by: Pixel): void {
+    this.#view.control.turn(by);
+  }
+
+  pan(by: Pixel): void {
+    this.#view.control.pan(by);
+  }
+
+  zoom(factor: number, about: Pixel | undefined): void {
+    this.#view.control.zoom(factor, about);
+  }
+
+  hover(at: Pixel | undefined): void {
+    const { state, picture } = this.#view;
+    const next = at && picture.fullFrameMs < HOVER_FRAME_MS ? this.#bodyAt(at)?.instance.modelId : undefined;
+    if (next === state.hovered) return;
+    state.hovered = next;
+    picture.showBodies();
+  }
+
+  click(at: Pixel, extendsSelection: boolean): void {
+    const { state, events } = this.#view;
+    if (state.tool === "pick") this.#pickAt(at);
+    else events.select(clickedSelection(state.selected, this.#bodyAt(at)?.instance.modelId, extendsSelection));
+  }
+
+  grab(at: Pixel, withShift: boolean, reachPx: number): Drag | undefined {
+    this.leave();
+    const { edits, state, picture } = this.#view;
+    const drag = edits.grab(at, reachPx);
+    if (drag || !withShift || state.tool === "pick") return drag;
+    return rectangleDrag(picture.overlay, at, (corners) => this.#selectWithin(corners));
+  }
+
+  key(event: KeyboardEvent): boolean {
+    const { state, control, edits } = this.#view;
+    const { key } = event;
+    const nudge = nudgeOf(event, state.tool, state.orbit);
+    // Page Up and Page Down change the layer, if one is shown. Models that must stay on the platform are not lifted.
+    const isChangingLayer = state.layer !== undefined && key.startsWith("Page");
+    if (nudge && !isChangingLayer && !(areModelsGrounded(state) && isLift(nudge))) return edits.nudges.add(nudge);
+    this.leave();
+    if (key === "Home") control.look("home");
+    else if (key === "f" || key === "F") control.frame();
+    else if (key === "Enter" && state.tool === "pick") this.#pickInMiddle();
+    else return false;
+    return true;
+  }
+
+  /** Ends a series of key presses. */
+  leave(): void {
+    const { edits, picture } = this.#view;
+    edits.nudges.finish();
+    picture.overlay.say(undefined);
+  }
+
+  #bodyAt(at: Pixel): BodyHit | undefined {
+    const { bodies, picture } = this.#view;
+    return bodies.at(at, picture.canvas.size());
+  }
+
+  #selectWithin(corners: readonly [Pixel, Pixel]): void {
+    const { bodies, events, picture, state } = this.#view;
+    const within = bodies.within(corners, picture.canvas.size());
+    events.select([...state.selected, ...within.filter((id) => !state.selected.has(id))]);
+  }
+
+  /** Reports the place of a part at a pixel. Returns whether there is a part. */
+  #pickAt(at: Pixel): boolean {
+    const hit = this.#bodyAt(at);
+    if (!hit || hit.instance.role === "support") return false;
+    this.#view.events.pick({ modelId: hit.instance.modelId, point: hit.point, normal: hit.normal });
+    return true;
+  }
+
+  #pickInMiddle(): void {
+    const { canvas, overlay } = this.#view.picture;
+    const { width, height } = canvas.size();
+    const middle = { x: width / 2, y: height / 2 };
+    overlay.say(this.#pickAt(middle) ? "Place chosen" : "No part here: turn or move the view", middle);
+  }
+}

@@ -1,0 +1,41 @@
+import { toApiError } from "../core/api-error.ts";
+import { inTurns } from "../core/in-turns.ts";
+import { type App, errorResponse } from "../http/app.ts";
+import { readBody } from "../http/read-request.ts";
+import { type DownloadBody, asAttachment, downloadBody, makeDownload } from "./download.ts";
+import { NOT_STORED, type PageServices, jsonAnswer, sceneById } from "./page-services.ts";
+import type { PageUpload } from "./replies.ts";
+
+/** Paths whose request bodies are streamed to a file instead of being kept in memory. */
+export const STREAMED_PATHS: readonly string[] = ["/ui/upload", "/ui/upload/"];
+
+/** Adds the routes for uploads and downloads. */
+export function addFileRoutes(app: App, services: PageServices): void {
+  const { runner, files } = services;
+  app.post("/ui/upload", async ({ req, env }) => {
+    try {
+      const { path, token } = await files.receive(req.query("name") ?? "", env.bodyStream!, req.query("beside"));
+      return jsonAnswer({ file: path, token } satisfies PageUpload);
+    } catch (thrown) {
+      return errorResponse(toApiError(thrown), { Connection: "close" });
+    }
+  });
+  app.post("/ui/scene/:id/download", async ({ req, env }) => {
+    const body = (await inTurns(readBody({ body: downloadBody }, env.rawBody.bytes()))) as DownloadBody;
+    const isAsync = req.query("async") === "true";
+    return jsonAnswer(await makeDownload(runner, files, sceneById(services, req.param("id")), body, isAsync));
+  });
+  app.get("/ui/download/:token/:name", async ({ req }) => {
+    const { token, name } = req.param();
+    const { bytes, stream } = await files.take(token, name);
+    return new Response(stream, {
+      headers: {
+        "Content-Type": "application/octet-stream",
+        "Content-Length": String(bytes),
+        "Content-Disposition": asAttachment(name),
+        "X-Content-Type-Options": "nosniff",
+        ...NOT_STORED,
+      },
+    });
+  });
+}

@@ -1,0 +1,72 @@
+import { notFound } from "../core/api-error.ts";
+import { inTurns } from "../core/in-turns.ts";
+import type { App } from "../http/app.ts";
+import { heldMesh } from "../scene/model-mesh.ts";
+import { pageSceneOf, summariesOf } from "./describe-scene.ts";
+import { boundariesOf } from "./layer-cache.ts";
+import { meshStream } from "./mesh-stream.ts";
+import { NOT_STORED, type PageServices, jsonAnswer, sceneInMemory, wholeNumber } from "./page-services.ts";
+import { newPlacesRoute } from "./places.ts";
+import type { PageLayers, PageState } from "./replies.ts";
+
+/** Meshes are identified by their hashes, so that browsers may cache them forever. */
+const CACHED_FOREVER = { "Cache-Control": "private, max-age=31536000, immutable" };
+const MIN_TRIANGLES = 100;
+
+/** Larger side of the picture of a layer, px. */
+const DEFAULT_PIXELS = 1200;
+const MAX_PIXELS = 4096;
+
+/** Adds the routes that report the state of the server, its scenes and their meshes, and the stream of their changes. */
+export function addSceneRoutes(app: App, services: PageServices): void {
+  const { runner, history, events, coarseMeshes } = services;
+  const { server } = runner;
+  app.get("/ui/state", () =>
+    jsonAnswer({
+      version: server.version,
+      process: services.processId,
+      scenes: summariesOf(server.store.read(), services),
+      deleted_count: history.deletedCount,
+      user: server.session.user()?.username ?? null,
+    } satisfies PageState),
+  );
+  app.get("/ui/scene/:id", async ({ req }) => {
+    const scene = await sceneInMemory(services, req.param("id"));
+    return jsonAnswer(await inTurns(pageSceneOf(scene, services)));
+  });
+  app.get("/ui/mesh/:hash", async ({ req }) => {
+    const mesh = heldMesh(req.param("hash"));
+    if (!mesh) throw notFound("No model has this mesh any more.");
+    const maxTriangles = wholeNumber(req.query("max_triangles"), MIN_TRIANGLES, Number.POSITIVE_INFINITY);
+    const { bytes, stream } = meshStream(await coarseMeshes.get(mesh, maxTriangles ?? Number.POSITIVE_INFINITY));
+    const headers = { "Content-Type": "application/octet-stream", "Content-Length": String(bytes) };
+    return new Response(stream, { headers: { ...headers, ...CACHED_FOREVER } });
+  });
+  app.get("/ui/events", () => events.listen(history.open()));
+}
+
+/** Adds the routes of what is computed from a scene: its layers, and the places of findings. */
+export function addLayerRoutes(app: App, services: PageServices): void {
+  const { runner, versions, layers } = services;
+  app.get("/ui/scene/:id/layers", async ({ req, env }) => {
+    const scene = await sceneInMemory(services, req.param("id"));
+    const version = versions.of(scene.id);
+    if (req.query("boundaries_only") === "true") {
+      return jsonAnswer({ version, ...(await inTurns(boundariesOf(scene))) });
+    }
+    return jsonAnswer({ version, ...(await layers.layers(scene, env.hungUp)) } satisfies PageLayers);
+  });
+  app.get("/ui/scene/:id/layers/:file{[0-9]+\\.png}", async ({ req, env }) => {
+    const { id, file } = req.param();
+    const maxPixels = wholeNumber(req.query("max_px"), 1, MAX_PIXELS) ?? DEFAULT_PIXELS;
+    const scene = await sceneInMemory(services, id);
+    const picture = await layers.picture(scene, Number.parseInt(file, 10), maxPixels, env.hungUp);
+    if (!picture) throw notFound("The scene has no such layer: ask for its layers again.");
+    return new Response(picture, { headers: { "Content-Type": "image/png", ...NOT_STORED } });
+  });
+
+  const places = newPlacesRoute(runner, versions);
+  app.post("/ui/places", async ({ req, env }) =>
+    jsonAnswer(await places(env.rawBody.bytes(), req.query("async") === "true")),
+  );
+}
