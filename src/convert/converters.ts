@@ -80,9 +80,7 @@ export function newConverters(
       const conversion = { file, result, folder, timeoutMs, maxBytes, signal, report };
       await places.use(signal, () => makeResult(converter, conversion));
       const origin = `the .${converter.resultExtension} that ${nameOf(converter)} made of ${quoted(file)}`;
-      return await use(result).catch((thrown: unknown) => {
-        throw inWordsOf(thrown, result, origin);
-      });
+      return await use(result).catch(rethrowWith(origin, result));
     } finally {
       await removeFolder(folder);
     }
@@ -137,11 +135,13 @@ async function makeResult(converter: Converter, { file, result, ...options }: Co
 const quoted = (text: string): string => JSON.stringify(excerpt(text));
 const nameOf = ({ command: [program] }: Converter): string => `the converter ${quoted(basename(program))}`;
 
-/** Replaces the path of the result, in a folder that users do not know, by the name of the file in the message of an ApiError. */
-function inWordsOf(thrown: unknown, result: string, words: string): unknown {
-  if (!(thrown instanceof ApiError)) return thrown;
-  return new ApiError(thrown.code, thrown.message.replaceAll(quoted(result), words));
-}
+/** Rethrows an error; an ApiError names `origin` in place of the path of the result, which is in a folder that users do not know. */
+const rethrowWith =
+  (origin: string, result: string) =>
+  (thrown: unknown): never => {
+    if (!(thrown instanceof ApiError)) throw thrown;
+    throw new ApiError(thrown.code, thrown.message.replaceAll(quoted(result), origin));
+  };
 
 /** Throws OPERATION_FAILED for a missing path, one that is no file, and one without permission, with the messages of the readers. */
 async function requireReadable(file: string): Promise<void> {

@@ -27,20 +27,8 @@ const NOBODY = parsePasswordHash(`$scrypt$ln=15,r=8,p=3$${"A".repeat(22)}$${"A".
 export function localAccounts(accounts: readonly LocalAccount[]): LocalAccounts {
   const byName = new Map(accounts.map((account) => [account.user.username, account]));
   const unknown = accounts[0]?.hash ?? NOBODY;
-  let tokens: readonly { readonly digest: Uint8Array; readonly user: UserRecord }[] = [];
-  // Passwords are checked one after the other, since each check takes the memory of a scrypt.
-  let guesses: Promise<unknown> = Promise.resolve();
-
-  const findToken = (accessToken: string) => {
-    const digest = digestOf(accessToken);
-    return tokens.find((one) => timingSafeEqual(one.digest, digest));
-  };
-
-  function guess(password: string, hash: PasswordHash): Promise<boolean> {
-    const guessed = guesses.then(() => isPassword(password, hash));
-    guesses = guessed.catch(() => {});
-    return guessed;
-  }
+  const tokens = new Tokens();
+  const guess = newGuessQueue();
 
   async function checkPassword(username: string, password: string): Promise<UserRecord> {
     const account = byName.get(username);
@@ -57,8 +45,7 @@ export function localAccounts(accounts: readonly LocalAccount[]): LocalAccounts 
       isActive: () => isOpen,
       async close(revoke) {
         isOpen = false;
-        const token = findToken(accessToken);
-        if (revoke) tokens = tokens.filter((one) => one !== token);
+        if (revoke) tokens.revoke(accessToken);
       },
     };
   }
@@ -74,16 +61,50 @@ export function localAccounts(accounts: readonly LocalAccount[]): LocalAccounts 
     },
     async login(credentials) {
       if ("accessToken" in credentials) {
-        const found = findToken(credentials.accessToken);
-        if (found) return open(found.user, credentials.accessToken);
+        const user = tokens.userOf(credentials.accessToken);
+        if (user) return open(user, credentials.accessToken);
         throw operationFailed("The access token is not valid: log in with a user name and a password.");
       }
       const user = await checkPassword(credentials.username, credentials.password);
-      const accessToken = TOKEN_PREFIX + randomBytes(TOKEN_BYTES).toString("base64url");
-      tokens = [...tokens, { digest: digestOf(accessToken), user }];
-      return open(user, accessToken);
+      return open(user, tokens.issue(user));
     },
   };
+}
+
+/** Checks passwords one after the other, since each check takes the memory of a scrypt. */
+function newGuessQueue(): (password: string, hash: PasswordHash) => Promise<boolean> {
+  let guesses: Promise<unknown> = Promise.resolve();
+  return (password, hash) => {
+    const guessed = guesses.then(() => isPassword(password, hash));
+    guesses = guessed.catch(() => {});
+    return guessed;
+  };
+}
+
+/** The valid tokens, of which only digests are kept. */
+class Tokens {
+  #tokens: readonly { readonly digest: Uint8Array; readonly user: UserRecord }[] = [];
+
+  issue(user: UserRecord): string {
+    const token = TOKEN_PREFIX + randomBytes(TOKEN_BYTES).toString("base64url");
+    this.#tokens = [...this.#tokens, { digest: digestOf(token), user }];
+    return token;
+  }
+
+  /** Undefined for an invalid token. */
+  userOf(token: string): UserRecord | undefined {
+    return this.#find(token)?.user;
+  }
+
+  revoke(token: string): void {
+    const revoked = this.#find(token);
+    this.#tokens = this.#tokens.filter((one) => one !== revoked);
+  }
+
+  #find(token: string) {
+    const digest = digestOf(token);
+    return this.#tokens.find((one) => timingSafeEqual(one.digest, digest));
+  }
 }
 
 /** Makes names equal that differ only in case, width or surrounding spaces. */

@@ -40,26 +40,27 @@ export interface Sender {
   prepare(signal?: AbortSignal): Promise<void>;
 }
 
-export function newMachineCalls({ base, send, prepare }: Sender, uploadReplyMs: number): MachineCalls {
+export function newMachineCalls(sender: Sender, uploadReplyMs: number): MachineCalls {
+  const { base } = sender;
   return {
     async upload(one) {
-      await prepare(one.signal);
-      requireAccepted(base, await send({ ...one, limits: { replyMs: uploadReplyMs } }));
+      await sender.prepare(one.signal);
+      requireAccepted(base, await sender.send({ ...one, limits: { replyMs: uploadReplyMs } }));
     },
     async json(path, schema, signal, replyBytes = REPLY_BYTES) {
-      const reply = await send({ path, signal, limits: { replyBytes } });
+      const reply = await sender.send({ path, signal, limits: { replyBytes } });
       requireAccepted(base, reply);
       const checked = v.safeParse(schema, jsonOf(reply, base));
       if (checked.success) return checked.output;
       throw new HttpFailure("unusable", base, `answers something else than it should to ${path}: update its firmware`);
     },
     async order(one) {
-      requireAccepted(base, await send(one));
+      requireAccepted(base, await sender.send(one));
     },
     async remove(one) {
-      const reply = await send(one);
+      const reply = await sender.send(one);
       if (reply.status !== 404) requireAccepted(base, reply);
     },
-    status: async (one) => (await send(one)).status,
+    status: async (one) => (await sender.send(one)).status,
   };
 }

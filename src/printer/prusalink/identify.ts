@@ -7,7 +7,7 @@ import { lenient, shortText } from "../polled/lenient.ts";
 import { type Machine, MachineRefusal, type PollTiming } from "../polled/machine.ts";
 import type { PolledHost } from "../polled/polled-protocol.ts";
 import { legacyApi } from "./legacy-api.ts";
-import { KeyProblem, newSignedSender } from "./signed-calls.ts";
+import { KeyProblem, SignedSender } from "./signed-calls.ts";
 import { v1Api } from "./v1-api.ts";
 
 const versionReply = v.object({
@@ -45,7 +45,7 @@ export async function identifyPrusaLink(
 ): Promise<Machine> {
   const { base, known } = host;
   const { credentials } = known;
-  const sender = newSignedSender({ base, credentials, refusedAt, replyMs: timing.replyMs });
+  const sender = new SignedSender({ base, credentials, refusedAt, replyMs: timing.replyMs });
   const calls = newMachineCalls(sender, timing.uploadReplyMs);
   let version: Version = UNKNOWN_VERSION;
   try {

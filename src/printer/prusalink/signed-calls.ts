@@ -30,11 +30,54 @@ interface SignedSenderOptions {
  * Makes calls to one machine, with a proof that the key is known where the machine demands one. They throw OPERATION_FAILED where there is
  * no key, where the machine refuses it, and where it demands the key in clear.
  */
-export function newSignedSender({ base, credentials, refusedAt, replyMs }: SignedSenderOptions): Sender {
-  let demand: Demand = { kind: "nothing" };
+export class SignedSender implements Sender {
+  readonly base: URL;
+  readonly #options: SignedSenderOptions;
+  #demand: Demand = { kind: "nothing" };
+
+  constructor(options: SignedSenderOptions) {
+    this.base = options.base;
+    this.#options = options;
+  }
+
+  async send(call: MachineCall): Promise<HttpReply> {
+    let reply = await this.#call(call);
+    for (let repeats = 0; reply.status === 401; repeats++) {
+      if (!this.#options.credentials) throw keyWanted(this.base);
+      if (this.#demand.kind === "key") this.#options.refusedAt.add(this.base.href);
+      // A challenge expires after 30 s or 30 calls, and a parallel call may have changed the count.
+      if (repeats > 0 && (repeats === 2 || !isStale(reply))) throw keyRefused(this.base, this.#demand.kind);
+      this.#demand = this.#demandOf(reply);
+      reply = await this.#call(call);
+    }
+    return reply;
+  }
+
+  async prepare(signal?: AbortSignal): Promise<void> {
+    if (this.#demand.kind !== "digest") return;
+    const before = this.#demand;
+    this.#demand = { kind: "nothing" };
+    const reply = await this.#call({ path: "/api/version", signal });
+    this.#demand = reply.status === 401 ? this.#demandOf(reply) : before;
+  }
+
+  #call({ path, headers, limits, ...rest }: MachineCall): Promise<HttpReply> {
+    const { replyMs } = this.#options;
+    const url = new URL(path, this.base);
+    const proof = this.#proof(rest.method ?? "GET", url.pathname + url.search);
+    return httpCall({
+      ...rest,
+      url,
+      limits: { replyMs, connectMs: replyMs, ...limits },
+      // Without the header `Accept`, errors come as plain text.
+      headers: { Accept: "application/json", ...headers, ...proof },
+    });
+  }
 
   /** The proof that a refusal demands. Throws where that cannot be given. */
-  function demandOf({ headers }: HttpReply): Demand {
+  #demandOf({ headers }: HttpReply): Demand {
+    const { base } = this;
+    const { credentials, refusedAt } = this.#options;
     const header = headers["www-authenticate"];
     const challenge = parseChallenge(header);
     if (challenge) return { kind: "digest", challenge, used: 0 };
@@ -44,50 +87,18 @@ export function newSignedSender({ base, credentials, refusedAt, replyMs }: Signe
     return { kind: "key" };
   }
 
-  function proof(method: string, uri: string): Record<string, string> {
+  /** The headers that prove that the key is known. */
+  #proof(method: string, uri: string): Record<string, string> {
+    const { credentials } = this.#options;
+    const demand = this.#demand;
     if (demand.kind === "nothing" || !credentials) return {};
     const { username = USERNAME, key } = credentials;
-    if (!SENDABLE.test(username + key)) throw keyRefused(base, demand.kind);
+    if (!SENDABLE.test(username + key)) throw keyRefused(this.base, demand.kind);
     if (demand.kind === "key") return { "X-Api-Key": key };
-    const { challenge, used } = demand;
-    const count = used + 1;
-    demand = { ...demand, used: count };
-    return { Authorization: digestAuthorization(challenge, { username, password: key, method, uri, count }) };
+    const count = demand.used + 1;
+    this.#demand = { ...demand, used: count };
+    return { Authorization: digestAuthorization(demand.challenge, { username, password: key, method, uri, count }) };
   }
-
-  function call({ path, headers, limits, ...rest }: MachineCall): Promise<HttpReply> {
-    const url = new URL(path, base);
-    return httpCall({
-      ...rest,
-      url,
-      limits: { replyMs, connectMs: replyMs, ...limits },
-      // Without this header, errors come as plain text.
-      headers: { Accept: "application/json", ...headers, ...proof(rest.method ?? "GET", url.pathname + url.search) },
-    });
-  }
-
-  return {
-    base,
-    async send(one) {
-      let reply = await call(one);
-      for (let redone = 0; reply.status === 401; redone++) {
-        if (!credentials) throw keyWanted(base);
-        if (demand.kind === "key") refusedAt.add(base.href);
-        // A challenge expires after 30 s or 30 calls, and a parallel call may have changed the count.
-        if (redone > 0 && (redone === 2 || !isStale(reply))) throw keyRefused(base, demand.kind);
-        demand = demandOf(reply);
-        reply = await call(one);
-      }
-      return reply;
-    },
-    async prepare(signal) {
-      if (demand.kind !== "digest") return;
-      const before = demand;
-      demand = { kind: "nothing" };
-      const reply = await call({ path: "/api/version", signal });
-      demand = reply.status === 401 ? demandOf(reply) : before;
-    },
-  };
 }
 
 const isStale = ({ headers }: HttpReply): boolean => /stale="?true/i.test(headers["www-authenticate"] ?? "");
