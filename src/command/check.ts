@@ -7,7 +7,7 @@ import { PREPARE_OPTIONS, PREPARE_USAGE, planPreparation } from "./prepare-steps
 import { type Conclusion, PLAN_OPTIONS, PLAN_USAGE, runPlans } from "./run-plan.ts";
 import type { GivenStep } from "./steps-file.ts";
 
-/** Percent of the area of overhangs; what remains at the edges of well supported parts. */
+/** Percent of the area of overhangs that may lack support: this much remains at the edges of well supported parts. */
 const MAX_UNSUPPORTED_PERCENT = 1;
 
 const USAGE = `Usage: printwright check PART… [options]
@@ -45,7 +45,7 @@ const OPTIONS = {
   "max-unsupported": { type: "string" },
 } as const;
 
-/** `printwright check`: what would spoil a print. */
+/** `printwright check`: reports what would spoil a print. */
 export const checkCommand: CommandModule = {
   usage: USAGE,
   options: OPTIONS,
@@ -87,7 +87,7 @@ interface CheckedPart {
   readonly id: string;
   readonly name: string;
   readonly findings: readonly string[];
-  /** As the checks of the interface give them. */
+  /** As the checks of the interface return them. */
   readonly figures: Readonly<Record<string, any>>;
 }
 
@@ -158,7 +158,7 @@ const rowOf = ({ name, figures, findings }: CheckedPart): string[] => [
   findings.join(", ") || "-",
 ];
 
-/** What the hold of a part lacks. */
+/** Lines about what does not hold the part enough. */
 function holdLines({ name, figures }: CheckedPart): string[] {
   const weaknesses: NamedWeakness[] = figures.weaknesses.map((one: CheckedPart["figures"]) => ({
     kind: one.kind,

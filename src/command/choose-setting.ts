@@ -3,7 +3,7 @@ import { closestMatches, defaultSetting, resolveCombination } from "../catalog/r
 import type { PrinterType } from "../catalog/setting.ts";
 import { type ApiError, excerpt, inputError } from "../core/api-error.ts";
 
-/** What people say of the machine, the material and the layers. */
+/** The machine, the material and the layers in the words of people. */
 export interface SettingWords {
   readonly printer: string;
   readonly material?: string | undefined;
@@ -12,10 +12,10 @@ export interface SettingWords {
   readonly printSetting?: string | undefined;
 }
 
-/** Layer thicknesses of parts for which none is asked, the best one first; else the first of the material is taken. Millimetres. */
+/** Preferred layer thicknesses where none is given, the best first; without a match, the first of the material is used. Millimetres. */
 const USUAL_LAYERS_MM = [0.05, 0.1];
 
-/** The body of scene/create for these words. Throws INPUT_ERROR with the choices for those that name nothing, or several things. */
+/** The body of scene/create for these words. Throws INPUT_ERROR, with the choices, for words that name nothing or are ambiguous. */
 export function chooseSetting({ printer, material, layer, printSetting }: SettingWords) {
   const types = findPrinters(printer);
   const { code, settings } = findMaterial(types, material);
@@ -32,7 +32,7 @@ export function chooseSetting({ printer, material, layer, printSetting }: Settin
   return { request, printerType: resolveCombination(request).printerType };
 }
 
-/** The printer types of the catalog that a machine type, a product name or a part of one means: several of one machine type. */
+/** The printer types of the catalog that a machine type, a product name or a part of one names: several may share one machine type. */
 export function findPrinters(text: string): PrinterType[] {
   const machineType = canonicalMachineType(text.toUpperCase());
   const byId = PRINTER_TYPES.filter((type) => type.machineType === machineType);
@@ -54,26 +54,26 @@ function findMaterial(types: readonly PrinterType[], text: string | undefined): 
   throw noneOrSeveral(`material for ${types[0].label}`, text, found.map(describe), materials.map(describe));
 }
 
-/** Of the scene that a server starts with. */
+/** The material of the scene with which a server starts. */
 const usualMaterial = (): string => defaultSetting().combination.materialCode;
 
-/** Letters and digits of a name, which people write with other spaces and signs. */
+/** The letters and digits of a name, in lower case: people write the rest in different ways. */
 const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}+]/gu, "");
 
-/** How a name can be meant by a text, the surest way first: it is that, it has that word, it contains it. */
+/** Ways in which a text can match a name, the surest first: it is equal, it is a word of it, it is a part of it. */
 const WAYS: readonly ((name: string, text: string) => boolean)[] = [
   (name, text) => bare(name) === bare(text),
   (name, text) => name.split(/\s/).some((word) => bare(word) === bare(text)),
   (name, text) => bare(name).includes(bare(text)),
 ];
 
-/** The items with a name that is meant by a text in the surest way that any is. */
+/** The items with a name that the text matches, in the surest way in which any matches. */
 function matching<Item>(items: readonly Item[], text: string, namesOf: (item: Item) => readonly string[]): Item[] {
   const ofEachWay = WAYS.map((isMeant) => items.filter((item) => namesOf(item).some((name) => isMeant(name, text))));
   return ofEachWay.find((found) => found.length > 0) ?? [];
 }
 
-/** Choices in the order of their word that is closest to a text: "marss" means the Mars, whatever else its name has. */
+/** Sorts choices by their word that is closest to a text: "marss" means the Mars, whatever other words its name has. */
 function closestByWord(text: string, choices: readonly string[]): readonly string[] {
   const wordsOf = (choice: string): string[] => choice.toLowerCase().split(/[\s()-]+/);
   const words = closestMatches(text.toLowerCase(), choices.flatMap(wordsOf));

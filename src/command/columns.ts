@@ -1,4 +1,4 @@
-/** Rows of texts with their columns below one another. */
+/** Aligns rows of texts in columns. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   return rows

@@ -74,7 +74,7 @@ async function completedCommands(): Promise<CompletedCommand[]> {
   return Promise.all(withOptions);
 }
 
-/** For the help of the program. */
+/** The list of commands in the help of the program. */
 export const COMMAND_OVERVIEW = Object.entries(COMMANDS)
   .map(([name, { summary }]) => `  printwright ${name.padEnd(12)}${summary}\n`)
   .join("");
@@ -113,7 +113,7 @@ async function runOn(output: Output, argv: readonly string[], open: OpenPrintwri
   }
 }
 
-/** The error of words that are wrong. Throws any other on, which is a failure of the program. */
+/** The error for wrong words. Rethrows any other error, which is a failure of the program. */
 function asWrongWords(thrown: unknown, command: string): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const { code, message } = thrown as NodeJS.ErrnoException;

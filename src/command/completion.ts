@@ -4,7 +4,7 @@ import type { CommandModule, Options } from "./command-module.ts";
 import { parseWords } from "./parse-words.ts";
 import { SERVER_OPTIONS } from "./server-options.ts";
 
-/** A command as shells complete it. */
+/** The parts of a command that shells complete. */
 export interface CompletedCommand {
   readonly name: string;
   readonly summary: string;
@@ -33,7 +33,7 @@ export const completionOf = (commands: readonly CompletedCommand[]): CommandModu
   },
 });
 
-/** What options take that take one of a few words, by their long names. */
+/** The values of options that accept one of a few words, by the long names of the options. */
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   printer: PRINTER_TYPES.map(({ machineType }) => machineType),
   units: ["mm", "inch"],
@@ -42,10 +42,10 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   "output-format": ["stl", "obj", "3mf", "glb", "form", "png", "webp"],
 };
 
-/** Words behind commands that take no files. */
+/** The words after commands that accept no files. */
 const WORDS_BEHIND: Readonly<Record<string, readonly string[]>> = { completion: ["bash", "zsh", "fish"] };
 
-/** The server's `--printer` takes an address, which nothing completes. */
+/** The server's `--printer` is an address, which cannot be completed. */
 const choicesOf = (option: string, isServer: boolean): readonly string[] =>
   isServer ? [] : [...new Set(CHOICES[option] ?? [])];
 
@@ -91,7 +91,7 @@ ${choices.join("\n")}
 complete -o default -o bashdefault -F _printwright printwright`;
 }
 
-/** A text within single quotes. */
+/** A text in single quotes of the shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function zshScript(commands: readonly CompletedCommand[]): string {

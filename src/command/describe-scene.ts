@@ -5,7 +5,7 @@ interface Corner {
   readonly z: number;
 }
 
-/** The parts of the reply of scene/metadata that are told. */
+/** The fields of the reply of scene/metadata that the description uses. */
 interface Metadata {
   readonly scene_settings: object;
   readonly printer_type: string;
@@ -25,7 +25,9 @@ interface Metadata {
   }[];
 }
 
-/** A prepared scene, for people and for programs; where units were guessed, people are told of parts that are hardly meant in mm. */
+/**
+ * Describes a prepared scene, for people and for programs. Where units were guessed, people are warned of parts that are unlikely in mm.
+ */
 export function describeScene(metadata: Metadata, areUnitsGuessed: boolean): { text: string; json: object } {
   const { printer_type, material, layer_count, layer_thickness_mm, estimated_print_time_s, models } = metadata;
   const thickness = layer_thickness_mm === "ADAPTIVE" ? "adaptive layers" : `${layer_thickness_mm} mm`;
@@ -40,7 +42,7 @@ export function describeScene(metadata: Metadata, areUnitsGuessed: boolean): { t
   return { text, json };
 }
 
-/** A part this small is likely drawn in inches: few are printed that are, and few parts are drawn that are longer than 5 inches. */
+/** A smaller part is probably drawn in inches: few such small parts are printed, and few parts are longer than 5 inches. */
 const TINY_MM = 5;
 
 function tinyParts({ models }: Metadata): string[] {
@@ -54,7 +56,7 @@ function tinyParts({ models }: Metadata): string[] {
   return [`  "${tiny.name}" is ${size} mm small: where its file is in inches, add --units inch`];
 }
 
-/** Resin below this is told with its first digit that is not 0, millilitres. */
+/** A smaller volume of resin is shown with its first digit that is not 0, millilitres. */
 const SMALL_ML = 0.05;
 
 function usage({ material_usage: used }: Metadata): string {
@@ -62,7 +64,7 @@ function usage({ material_usage: used }: Metadata): string {
   if (volume_ml === undefined)
     return `${total_powder_kg.toFixed(2)} kg of powder, packing density ${mass_packing_density.toFixed(3)} kg/l`;
   const supports = volume_ml - unsupported_volume_ml;
-  // Of a part of a few millimetres one decimal tells nothing.
+  // For a part of a few millimetres one decimal would show 0.
   const resin = volume_ml < SMALL_ML ? volume_ml.toPrecision(1) : volume_ml.toFixed(1);
   return `${resin} ml of resin${supports > 0 ? ` (${supports.toFixed(1)} ml supports)` : ""}`;
 }

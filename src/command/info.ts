@@ -23,10 +23,10 @@ Exit status: 0 told, 1 failed, 2 the words are wrong (nothing was begun), 130 in
 
 const OPTIONS = { ...PLAN_OPTIONS, ...PIPE_OPTIONS, units: PREPARE_OPTIONS.units } as const;
 
-/** The options that prepare parts, none of which is given. */
+/** The options that prepare parts, none of them given. */
 const UNPREPARED = parseArgs({ args: [], options: PREPARE_OPTIONS }).values;
 
-/** `printwright info`: what model files hold. */
+/** `printwright info`: describes the content of model files. */
 export const infoCommand: CommandModule = {
   usage: USAGE,
   options: OPTIONS,
@@ -81,5 +81,5 @@ function defectsOf(part: Readonly<Record<string, any>>): string[] {
   return [...counted, ...turned, ...(part.self_intersecting ? ["intersects itself"] : [])];
 }
 
-/** To a micrometre, without needless digits. */
+/** A length in mm, rounded to a micrometre, without trailing zeros. */
 const shortMm = (mm: number): string => String(Number(mm.toFixed(3)));

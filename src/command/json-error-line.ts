@@ -1,11 +1,11 @@
-/** RFC 8259: a sign, a string, or another value, behind white space. */
+/** A token after white space (RFC 8259): a sign, a string, or another value. */
 const TOKEN =
   /[ \t\r\n]*(?:([{}[\]:,])|("(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null))/uy;
 
-/** What may begin a value: brackets, or a (s)tring or another (v)alue. Beside them there are (k)eys. */
+/** The kinds of tokens that may begin a value: brackets, a (s)tring or another (v)alue. There are also (k)eys. */
 const VALUE = "{[sv";
 
-/** The line, from 1, at which a text ceases to be JSON. For people who write JSON by hand: engines do not all tell the place. */
+/** The 1-based line at which a text stops being JSON. For people who write JSON by hand: not all runtimes name the position. */
 export function jsonErrorLine(text: string): number {
   const closers: string[] = [];
   const behindValue = (): string => (closers.length === 0 ? "" : `,${closers.at(-1)}`);
@@ -29,7 +29,7 @@ export function jsonErrorLine(text: string): number {
     if ("}]sv".includes(kind)) allowed = behindValue();
   }
   const rest = text.slice(end).trimStart();
-  // A text that ends too early lacks something behind its last word.
+  // Where a text ends too early, the error is after its last token.
   const place = rest === "" ? end : text.length - rest.length;
   return text.slice(0, place).split("\n").length;
 }

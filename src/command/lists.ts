@@ -8,7 +8,7 @@ import { parseWords } from "./parse-words.ts";
 
 const json = { type: "boolean", default: false } as const;
 
-/** `printwright printers`: what --printer takes. */
+/** `printwright printers`: lists the values of --printer. */
 export const printersCommand: CommandModule = {
   usage: `Usage: printwright printers [--json]
 
@@ -39,7 +39,7 @@ const layersOf = ({ settings }: Material): string[] => [
 
 const MATERIALS_OPTIONS = { json, printer: { type: "string" } } as const;
 
-/** `printwright materials`: what --material and --layer take. */
+/** `printwright materials`: lists the values of --material and --layer. */
 export const materialsCommand: CommandModule = {
   usage: `Usage: printwright materials --printer NAME [--json]
 

@@ -1,4 +1,4 @@
-/** How the commands that plan their steps name what messages of requests name. */
+/** Options of the commands that plan their steps, for the fields that messages about requests name. */
 const OPTIONS: readonly (readonly [field: string, option: string])[] = [
   ["repair_behavior", "--repair"],
   ["/v1/scene/model/repair/", "--repair"],
@@ -12,7 +12,7 @@ const OPTIONS: readonly (readonly [field: string, option: string])[] = [
   ["/v1/scene/model/drill/", "a step of printwright run, to which --print-steps gives the others"],
 ];
 
-/** The options of a command that stand for what a message names. Undefined where it names none. */
+/** The options of a command for the fields that a message names. Undefined where it names none. */
 export function optionsOfFields(message: string): string | undefined {
   const named = OPTIONS.filter(([field]) => message.includes(field)).map(([field, option]) => `${field} is ${option}`);
   return named.length === 0 ? undefined : `here, ${named.join(", and ")}`;

@@ -1,20 +1,20 @@
 import type { Writable } from "node:stream";
 import { withFileErrors } from "../core/file-error.ts";
 
-/** Where a command prints its outcome. */
+/** The output of a command. */
 export interface Output {
   line(text: string): void;
-  /** Ends once all pieces are written, each when the one before it was taken. */
+  /** Writes the pieces, each after the reader has taken the one before. Resolves when all are written. */
   bytes(pieces: AsyncIterable<Uint8Array>): Promise<void>;
-  /** Ends once all lines are written. Throws OPERATION_FAILED where one could not be, as on a full disk. */
+  /** Resolves when all lines are written. Throws OPERATION_FAILED where that fails, as on a full disk. */
   flushed(): Promise<void>;
 }
 
-/** A stream of text or bytes. Its reader may go away, as `head` does: what it does not want is no failure. */
+/** An output to a stream. Its reader may stop reading, as `head` does: that is no failure. */
 export function newOutput(stream: Writable): Output {
   let failure: NodeJS.ErrnoException | undefined;
   let written = Promise.resolve();
-  // Failures come to the callbacks of the writes; without a listener they would end the process, too.
+  // The callbacks of the writes get failures; without this listener they would end the process, too.
   stream.on("error", () => {});
   const write = (piece: string | Uint8Array): Promise<void> =>
     new Promise((done) => {

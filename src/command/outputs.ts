@@ -6,14 +6,14 @@ import { requireWritable } from "../core/write-file.ts";
 import { JOB_WRITERS } from "../job/job-writers.ts";
 import type { GivenStep } from "./steps-file.ts";
 
-/** Those of job archives, with the dot. */
+/** Extensions of job archives, with the dot. */
 const JOB_EXTENSIONS: ReadonlySet<string> = new Set(Object.values(JOB_WRITERS).map(({ extension }) => extension));
 const PICTURE_EXTENSIONS: ReadonlySet<string> = new Set([".png", ".webp"]);
 
 /**
- * The steps that write a scene to files, by their extensions. Throws for those that could not be written after all the work: where
- * that is not permitted, or jobs for other machines. A file of a part in `sources` is refused, too: it would be lost. A project goes on
- * in its own file.
+ * The steps that write a scene to files, by their extensions. Throws early for files that could not be written after all the work: without
+ * permission, or jobs for other machines. Also refuses a file of a part in `sources`, which would be lost. A project is saved to its own
+ * file.
  */
 export function outputSteps(
   files: readonly string[],
@@ -33,7 +33,7 @@ export function outputSteps(
   });
 }
 
-/** Throws where the folder of a file is not there, or a file in it could not be written. */
+/** Throws where the folder of a file is missing, or a file in it could not be written. */
 export function requireWritableOutput(file: string): void {
   const folder = dirname(resolve(file));
   if (!existsSync(folder) || !statSync(folder).isDirectory())
@@ -50,26 +50,29 @@ function requireJobOf(printerType: PrinterType | undefined, file: string, extens
   if (extension !== own) throw inputError(`jobs for ${printerType.label} are ${own} files: "${file}" is none`);
 }
 
-/** Where results go that have no file name of their own. */
+/** Where results without a file name of their own are written. */
 interface ResultPlace {
   /** Extension of the results, with its dot; undefined for the job of the printer. */
   readonly extension?: string | undefined;
   readonly printerType?: PrinterType | undefined;
 }
 
-/** The file of a result: a file as it is, in a folder one with the name of the part, without either that in the present folder. */
+/**
+ * The file of a result: a given file unchanged; in a given folder, a file with the name of the part; without either, a file with that name
+ * in the current folder.
+ */
 export function resultFile(file: string | undefined, part: string, { extension, printerType }: ResultPlace): string {
   if (file !== undefined && !isFolder(file)) return file;
   return join(file ?? "", `${basename(part, extname(part))}${resultExtension({ extension, printerType })}`);
 }
 
-/** The extension of a result whose name does not tell it. */
+/** The extension of a result whose name has none. */
 export function resultExtension({ extension, printerType }: ResultPlace): string {
   if (extension !== undefined) return extension;
   if (!printerType) throw inputError("name the file to write with -o");
   return JOB_WRITERS[printerType.job].extension;
 }
 
-/** Whether a result is to be put into a folder: its name ends like one, or is that of one and has no extension. */
+/** Whether results are written to a folder of this name: it ends like a folder, or a folder of that name exists and it has no extension. */
 export const isFolder = (file: string): boolean =>
   /[/\\]$/.test(file) || (extname(file) === "" && statSync(file, { throwIfNoEntry: false })?.isDirectory() === true);

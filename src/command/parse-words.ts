@@ -6,8 +6,8 @@ const OPTION = /^--[a-z]/;
 const NEGATIVE = /^-[.\d]/;
 
 /**
- * The options and the other words of a command. Values may begin with a minus, as in `--rotate -90,0,0`, which `parseArgs` takes for
- * options. Throws for unknown ones.
+ * Parses the options and the other words of a command. Values may begin with a minus, as in `--rotate -90,0,0`, which `parseArgs` would
+ * read as options. Throws for unknown ones.
  */
 export function parseWords<const O extends Options>(argv: readonly string[], options: O) {
   const args: string[] = [];
@@ -20,7 +20,7 @@ export function parseWords<const O extends Options>(argv: readonly string[], opt
   return parseArgs({ args, allowPositionals: true, options });
 }
 
-/** A number of an option, such as "2", "0.05" or "2mm"; undefined where the option is not given. */
+/** Parses a number of an option, such as "2", "0.05" or "2mm"; undefined where the option is missing. */
 export function numberOf(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const number = /^[-+.\de]+/i.exec(text)?.[0] ?? "";
@@ -29,7 +29,7 @@ export function numberOf(option: string, text: string | undefined): number | und
   throw inputError(`--${option} must be a number, not "${excerpt(text)}"`);
 }
 
-/** Three numbers of an option with commas between them, as x, y and z. */
+/** Parses three numbers separated by commas, as x, y and z. */
 export function vectorOf(option: string, text: string): { x: number; y: number; z: number } {
   const parts = text.split(",");
   if (parts.length !== 3) throw inputError(`--${option} must be three numbers as in 0,90,0, not "${excerpt(text)}"`);

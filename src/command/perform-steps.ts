@@ -7,23 +7,23 @@ import { type Step, readStep } from "./steps-file.ts";
 
 type StepLabel = Pick<Step, "number" | "name" | "request">;
 
-/** Tells of the steps as they run. */
+/** Reports the steps as they run. */
 export interface Reporter {
   progress(step: StepLabel, share: number): void;
   succeeded(step: StepLabel, seconds: number, result: unknown): void;
-  /** Without seconds: it did not begin. */
+  /** Without `seconds`: the step did not begin. */
   failed(step: StepLabel, error: ApiError, seconds?: number): void;
 }
 
-/** What steps have led to. */
+/** The outcome of steps. */
 export interface Performed {
-  /** By the names of the steps. */
+  /** Results by the names of the steps. */
   readonly results: ReadonlyMap<string, any>;
-  /** Of the step that failed, or could not begin after an interrupt. */
+  /** The error of the step that failed, or could not begin after an interrupt. */
   readonly error?: ApiError | undefined;
 }
 
-/** Runs the steps one after the other, up to the first that fails. They may refer to the results of `before`. */
+/** Runs the steps one after the other, up to the first that fails. They may refer to the results in `before`. */
 export async function performSteps(
   steps: readonly Step[],
   { runner }: Printwright,
@@ -51,15 +51,15 @@ export async function performSteps(
 }
 
 interface TerminalOptions {
-  /** Whether warnings and errors are all that is told; default false. */
+  /** Whether only warnings and errors are reported; default false. */
   readonly isQuiet?: boolean | undefined;
-  /** What the steps are about. */
+  /** The subject of the steps. */
   readonly title?: string | undefined;
 }
 
 /**
- * Tells people, on standard error: what is at work, the time that each step took, its warnings, and errors, each message with what
- * `explain` adds to it.
+ * Reports to people, on standard error: the running step, the time that each step took, its warnings, and errors, each message with the
+ * addition of `explain`.
  */
 export function newTerminalReporter(
   count: number,
@@ -92,7 +92,7 @@ export function newTerminalReporter(
   };
 }
 
-/** What a result says to people: of an import, of supports, or of a change of meshes. */
+/** The messages of a result for people: of an import, of supports, or of a change of meshes. */
 function notesOf(result: unknown): Record<"warnings" | "infos", readonly string[]> {
   const { warnings = [], infos = [] } = (result ?? {}) as Partial<Record<"warnings" | "infos", readonly string[]>>;
   return { warnings: warnings.map((warning) => `warning: ${warning}`), infos };
@@ -101,7 +101,7 @@ function notesOf(result: unknown): Record<"warnings" | "infos", readonly string[
 /** Milliseconds between two lines about the progress of a step. */
 const PROGRESS_EVERY_MS = 1000;
 
-/** Tells programs, by lines of JSON on standard output. */
+/** Reports to programs, as lines of JSON on standard output. */
 export function newJsonReporter(output: Output): Reporter {
   const write = ({ number: step, name, request }: StepLabel, rest: object): void =>
     output.line(JSON.stringify({ step, name, request, ...rest }));

@@ -4,23 +4,23 @@ import { ApiError } from "../core/api-error.ts";
 import { readProgress } from "../core/progress.ts";
 import { type Runner, startRequest } from "../http/run-request.ts";
 
-/** What carries out requests, without a port. */
+/** The object that carries out requests, without a port. */
 export interface Printwright {
   readonly runner: Runner;
   close(): Promise<void>;
 }
 
-/** Whether somebody or the system wants the command to end. */
+/** Shows whether a user or the system wants the command to end. */
 export interface Interrupt {
-  /** Aborted by the first signal. */
+  /** Aborted by the first signal of the system. */
   readonly signal: AbortSignal;
-  /** The exit status after a signal: 128 and its number, as shells have it. Undefined without one. */
+  /** The exit status after a signal: 128 plus its number, as in shells. Undefined without a signal. */
   status(): number | undefined;
 }
 
 const STATUS_OF_SIGNAL = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** From now on, Ctrl-C and SIGTERM do not end the process but the work, which leaves nothing half written. */
+/** From now on, Ctrl-C and SIGTERM end the work instead of the process, so that nothing is left half written. */
 export function catchInterrupts(): Interrupt {
   const aborting = new AbortController();
   let status: number | undefined;
@@ -33,10 +33,10 @@ export function catchInterrupts(): Interrupt {
   return { signal: aborting.signal, status: () => status };
 }
 
-/** Milliseconds between two looks at the progress. */
+/** Milliseconds between two readings of the progress. */
 const LOOK_EVERY_MS = 100;
 
-/** Runs a request to its end, however long that is, and returns its answer. Throws OPERATION_CANCELLED once it is interrupted. */
+/** Runs a request to its end, however long that takes, and returns its answer. Throws OPERATION_CANCELLED once it is interrupted. */
 export async function perform(
   runner: Runner,
   endpoint: Endpoint,

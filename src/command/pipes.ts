@@ -7,26 +7,26 @@ import { withFileErrorsAsync } from "../core/file-error.ts";
 import { makePrivateFolder, removeFolder, removeStaleFolders } from "../core/private-folder.ts";
 import { type Output, newOutput } from "./output.ts";
 
-/** Stands for standard input among parts, and for standard output among results. */
+/** The name that stands for standard input among parts, and for standard output among results. */
 export const PIPE = "-";
 
-/** The options about pipes, as `parseArgs` takes them. */
+/** The options about pipes, in the form of `parseArgs`. */
 export const PIPE_OPTIONS = { format: { type: "string" } } as const;
 
 interface PipeWords {
   /** Files of the parts. */
   readonly parts: readonly string[];
-  /** Files of the results; undefined for those that have no name. */
+  /** Files of the results; undefined for results without a name. */
   readonly results?: readonly (string | undefined)[] | undefined;
   /** The format of the part from standard input, such as "stl". */
   readonly format?: string | undefined;
-  /** The extension of the result on standard output, with its dot. Throws where it is not told. */
+  /** The extension of the result on standard output, with its dot. Throws where it is not given. */
   readonly resultExtension?: (() => string) | undefined;
-  /** What is printed on standard output beside a result, as an option: "--json". */
+  /** The option that prints something else on standard output, such as "--json". */
   readonly printing?: string | undefined;
 }
 
-/** The files that stand for pipes, and where the command prints. */
+/** The files that stand for pipes, and the output of the command. */
 interface PipedFiles {
   readonly parts: readonly string[];
   readonly results: readonly (string | undefined)[];
@@ -36,9 +36,9 @@ interface PipedFiles {
 const FOLDER_USE = "command";
 
 /**
- * Runs a command on files that stand for the pipes among its parts and results: the readers and writers of formats need files. They lie in a
- * private folder that is removed in the end. A result goes to standard output once it is whole, and what the command prints to standard error
- * then. Returns the exit status of `run`. Throws INPUT_ERROR for pipes that cannot be.
+ * Runs a command on files in place of the pipes among its parts and results, since the readers and writers of formats need files. The files
+ * are in a private folder that is removed at the end. A result is copied to standard output once it is complete; the command then prints to
+ * standard error. Returns the exit status of `run`. Throws INPUT_ERROR for impossible pipes.
  */
 export async function withPipes(
   { parts, results = [], format, resultExtension, printing }: PipeWords,
@@ -71,7 +71,7 @@ export async function withPipes(
   }
 }
 
-/** Whether a pipe is among files. Throws where it is there twice. */
+/** Whether a pipe is among the files. Throws where it is there twice. */
 function once(files: readonly (string | undefined)[], what: string): boolean {
   const count = files.filter((file) => file === PIPE).length;
   if (count > 1) throw inputError(`"-" is ${what}: give it once`);
@@ -85,7 +85,7 @@ function requirePipe(printing: string | undefined): void {
     throw inputError("standard output is a terminal: name a file with -o, or send it on with | or >");
 }
 
-/** ".stl" of "stl" or ".stl", and undefined of nothing. Throws for what is no extension. */
+/** ".stl" for "stl" and ".stl"; undefined for undefined. Throws for anything that is no extension. */
 export function extensionOf(format: string | undefined): string | undefined {
   if (format === undefined) return undefined;
   if (!/^\.?[a-z\d]+$/i.test(format)) throw inputError(`"${excerpt(format)}" is no format: give it as in stl or 3mf`);

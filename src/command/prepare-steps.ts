@@ -10,7 +10,7 @@ import type { GivenStep } from "./steps-file.ts";
 const text = { type: "string" } as const;
 const flag = { type: "boolean", default: false } as const;
 
-/** The options by which parts become a prepared scene, as `parseArgs` takes them. */
+/** The options that prepare a scene from parts, in the form of `parseArgs`. */
 export const PREPARE_OPTIONS = {
   printer: text,
   material: text,
@@ -57,26 +57,26 @@ The parts, in the order in which it is done:
   --no-layout          leave the parts where their files have them
 `;
 
-/** Options of {@link PREPARE_OPTIONS} with their values. */
+/** The values of {@link PREPARE_OPTIONS}. */
 export type PrepareValues = ReturnType<typeof parseWords<typeof PREPARE_OPTIONS>>["values"];
 
 export interface PreparePlan {
-  /** The first one is called `scene` or `project`. */
+  /** The steps; the first is named `scene` or `project`. */
   readonly steps: readonly GivenStep[];
-  /** The id of the scene, in the bodies of steps. */
+  /** A reference to the id of the scene, for the bodies of steps. */
   readonly scene: { readonly $: string };
-  /** Undefined where only the project or the print setting's file tells. */
+  /** The printer type; undefined where only the project or the file of the print setting determines it. */
   readonly printerType?: PrinterType | undefined;
 }
 
 interface PreparePolicy {
-  /** Whether files that are not closed are refused, as by default, or taken as they are. */
+  /** Whether files with meshes that are not closed are refused, as by default, or imported unchanged. */
   readonly unrepaired?: "ERROR" | "IGNORE";
-  /** Whether the scene of a server's start serves where no printer is named. */
+  /** Whether the setting with which a server starts is used where no printer is named. */
   readonly isPrinterOptional?: boolean;
 }
 
-/** The steps that make a prepared scene of model files, or open the one of a `.form` project. Throws INPUT_ERROR for wrong values. */
+/** The steps that prepare a scene from model files, or open the one of a `.form` project. Throws INPUT_ERROR for wrong values. */
 export function planPreparation(
   files: readonly string[],
   values: PrepareValues,
@@ -91,7 +91,7 @@ export function planPreparation(
   return { ...opened, steps: [...opened.steps, ...changes] };
 }
 
-/** The fields of a combination, from the options, and the printer type that it is for. */
+/** The fields of a combination from the options, and its printer type. */
 function settingOf(values: PrepareValues): { body: object; printerType?: PrinterType } {
   const { printer, material, layer, fps } = values;
   if (fps !== undefined) {
@@ -134,11 +134,11 @@ function newScene(values: PrepareValues, { isPrinterOptional = false }: PrepareP
   return { steps: [step], scene: { $: "scene.scene_id" }, printerType };
 }
 
-/** An option that names the setting or a part of it, where one is given. */
+/** A given option that names the setting or a part of it. */
 const namedSetting = (values: PrepareValues) =>
   (["printer", "fps", "material", "layer", "print-setting"] as const).find((option) => values[option] !== undefined);
 
-/** The first scene of a project, changed to another printer where one is named. */
+/** Opens the first scene of a project, and changes it to another printer where one is named. */
 function openProject(file: string, values: PrepareValues): PreparePlan {
   if (values.units !== undefined) throw inputError("--units is for model files, not for projects");
   const scene = { $: "project.scenes.0.scene_id" };
@@ -165,7 +165,7 @@ function unitsOf(text: string): string {
   return units;
 }
 
-/** The changes of all models of the scene, of which `newParts` are new and have no place of their own yet. */
+/** The steps that change all models of the scene, of which `newParts` are new and have no position yet. */
 function changesOf(values: PrepareValues, { scene, printerType }: PreparePlan, newParts: number): GivenStep[] {
   const scale = numberOf("scale", values.scale);
   const wall = numberOf("hollow", values.hollow);
@@ -202,7 +202,7 @@ function changesOf(values: PrepareValues, { scene, printerType }: PreparePlan, n
     wall !== undefined && step("hollow", "hollow", { wall_thickness_mm: wall }),
     values.orient && step("orient", "auto-orient"),
     lays && isLone && layout,
-    // Supports of parts at the edge, where their files may have them, are built twice: freely, then inside the volume.
+    // Supports of parts at the edge of the platform, where files may place them, are built twice: without the volume, then inside it.
     lays &&
       !isLone &&
       values.support &&

@@ -2,22 +2,22 @@ import type * as v from "valibot";
 import { excerpt, inputError } from "../core/api-error.ts";
 import { isRecord } from "../core/json.ts";
 
-/** A place in a body that stands for a part of the result of an earlier step: `{"$": "plate.models.0.id"}`. */
+/** A value in a body that stands for a part of the result of an earlier step: `{"$": "plate.models.0.id"}`. */
 export interface Reference {
-  /** Where it stands in the body. */
+  /** The path of the value in the body. */
   readonly place: readonly (string | number)[];
   /** As written. */
   readonly text: string;
   /** The name of the step. */
   readonly step: string;
-  /** The fields and indexes that lead from its result to the part. */
+  /** The fields and indexes that lead from the result of the step to the part. */
   readonly keys: readonly string[];
 }
 
-/** The only field of an object that is a reference. No field of a request is called so. */
+/** The only field of an object that is a reference. No field of a request has this name. */
 const MARK = "$";
 
-/** The reference that a value is, or undefined for any other value. */
+/** The reference in a value; undefined for any other value. */
 function asReference(value: unknown, place: Reference["place"]): Reference | undefined {
   if (!isRecord(value) || !Object.hasOwn(value, MARK) || Object.keys(value).length > 1) return undefined;
   const text = value[MARK];
@@ -35,7 +35,7 @@ export function referencesIn(value: unknown, place: Reference["place"] = []): Re
   return isRecord(value) ? Object.entries(value).flatMap(([key, item]) => referencesIn(item, [...place, key])) : [];
 }
 
-/** The value with the parts of results in the place of references. Throws INPUT_ERROR where a result has no such part. */
+/** Replaces references by the parts of results. Throws INPUT_ERROR where a result lacks the part. */
 export function resolveReferences(value: unknown, results: ReadonlyMap<string, unknown>): unknown {
   const reference = asReference(value, []);
   if (reference) return partOf(results.get(reference.step), reference);
@@ -64,17 +64,17 @@ function choicesOf(part: unknown): string {
 const missingPart = (text: string, owner: string, key: string, choices: string): Error =>
   inputError(`{"$": "${excerpt(text)}"}: ${excerpt(owner)} has no "${excerpt(key)}": ${choices}.`);
 
-/** The properties of schemas that lead to the schemas of their parts. Not all of them have all. */
-interface SchemaParts {
-  readonly type: string;
-  readonly entries?: Readonly<Record<string, v.GenericSchema>>;
-  readonly item?: v.GenericSchema;
-  readonly wrapped?: v.GenericSchema;
-}
+/** The properties of schemas that lead to the schemas of their parts, each where the kind of schema has it. */
+type SchemaParts = Pick<v.GenericSchema, "type"> &
+  Partial<
+    Pick<v.ObjectSchema<Readonly<Record<string, v.GenericSchema>>, undefined>, "entries"> &
+      Pick<v.ArraySchema<v.GenericSchema, undefined>, "item"> &
+      Pick<v.OptionalSchema<v.GenericSchema, undefined>, "wrapped">
+  >;
 
 const INDEX = /^\d+$/;
 
-/** What `expected` of an issue says of values whose schema has this `type`. */
+/** The `expected` of issues, by the `type` of the schema. */
 const KINDS: Readonly<Record<string, string>> = {
   string: "string",
   number: "number",
@@ -84,8 +84,8 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The kind of the part that a reference stands for, as `expected` of an issue names it; undefined where only the result can tell. Throws
- * INPUT_ERROR where results of this schema never have the part.
+ * The kind of the part for which a reference stands, as `expected` of an issue names it; undefined where only the result determines it.
+ * Throws INPUT_ERROR where results of this schema never have the part.
  */
 export function kindOfPart({ step, keys, text }: Reference, reply: v.GenericSchema | undefined): string | undefined {
   if (!reply) throw inputError(`{"$": "${excerpt(text)}"}: the request of the step "${step}" has no result.`);

@@ -49,7 +49,7 @@ const OPTIONS = {
   flyaround: text,
 } as const;
 
-/** `printwright render`: a picture of parts. */
+/** `printwright render`: draws a picture of parts. */
 export const renderCommand: CommandModule = {
   usage: USAGE,
   options: OPTIONS,
@@ -70,7 +70,7 @@ export const renderCommand: CommandModule = {
   },
 };
 
-/** The fields of scene/render that the options name. */
+/** The fields of scene/render from the options. */
 function viewOf(values: ReturnType<typeof parseWords<typeof OPTIONS>>["values"]): object {
   const { view = "models", square } = values;
   if (!Object.hasOwn(VIEWS, view)) throw inputError(`--view must be models, volume or platform, not "${view}"`);

@@ -11,7 +11,7 @@ import { WORK_OPTIONS, convertedExtensions, readWorkArguments } from "./work-arg
 
 const { "max-memory": maxMemory, threads, converter, log } = WORK_OPTIONS;
 
-/** The options of every command that plans its steps itself, as `parseArgs` takes them. */
+/** The options of every command that plans its steps itself, in the form of `parseArgs`. */
 export const PLAN_OPTIONS = {
   json: { type: "boolean", default: false },
   quiet: { type: "boolean", short: "q", default: false },
@@ -36,11 +36,11 @@ type PlanValues = ReturnType<typeof parseArgs<{ options: typeof PLAN_OPTIONS }>>
 export const printingOption = (values: PlanValues): string | undefined =>
   (["json", "print-steps"] as const).filter((option) => values[option]).map((option) => `--${option}`)[0];
 
-/** What a command tells at its end. */
+/** The result that a command prints at its end. */
 export interface Conclusion {
-  /** For people. */
+  /** The text for people. */
   readonly text: string;
-  /** For programs. */
+  /** The object for programs. */
   readonly json: object;
   /** The exit status. */
   readonly status: number;
@@ -49,29 +49,29 @@ export interface Conclusion {
 const FAILED = 1;
 const WRONG_ARGUMENTS = 2;
 
-/** The values of all options that are not given. */
+/** The default values of the work options. */
 const DEFAULTS = parseArgs({ args: [], options: WORK_OPTIONS }).values;
 
 const WORK_KEYS = ["max-memory", "threads", "converter", "log"] as const;
 
-/** Those among other options, one of which has the name of one of the work. */
+/** Picks the work options; another option has the same name as one of them. */
 const workValuesOf = (values: PlanValues): Partial<typeof DEFAULTS> =>
   Object.fromEntries(WORK_KEYS.flatMap((key) => (key in values ? [[key, values[key]]] : [])));
 
-/** Steps, and what is printed at their end. */
+/** Steps, and the result that is printed at their end. */
 export interface Plan {
   readonly steps: readonly GivenStep[];
-  /** The outcome, from the results by the names of the steps. */
+  /** Makes the result from the results of the steps, by their names. */
   readonly conclude: (results: ReadonlyMap<string, any>) => Conclusion;
-  /** Among several plans, what it is about. */
+  /** The subject of the plan, where there are several. */
   readonly title?: string | undefined;
-  /** Carried out after the steps, also where one of them failed. */
+  /** A step that is carried out after the others, even if one of them failed. */
   readonly cleanUp?: GivenStep | undefined;
 }
 
 /**
- * Carries out plans one after the other and prints the outcome of each. One that fails does not keep the next ones from being carried
- * out, but wrong words of any do. Returns the exit status, the greatest of all.
+ * Carries out plans one after the other and prints the result of each. A plan that fails does not stop the next ones, but wrong words in
+ * any plan stop all. Returns the largest exit status.
  */
 export async function runPlans(
   plans: readonly Plan[],
@@ -112,7 +112,7 @@ export async function runPlans(
       const conclusion = error ? undefined : plan.conclude(results);
       if (conclusion) output.line(values.json ? JSON.stringify(conclusion.json) : conclusion.text);
       status = Math.max(status, conclusion?.status ?? FAILED);
-      // Without the result of its first step there is nothing to clean up.
+      // Without the result of the first step there is nothing to clean up.
       if (results.size > 0) await performSteps(steps.slice(count), printwright, interrupt, SILENT, results);
     }
     return status;

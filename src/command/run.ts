@@ -40,7 +40,7 @@ Exit status: 0 all steps succeeded, 1 a step failed (none ran after it), 2 the w
 const FAILED = 1;
 const WRONG_STEPS = 2;
 
-/** A steps file is written by people or programs; its bodies are small. */
+/** Most bytes of a steps file, whose bodies are small. */
 const MAX_FILE_BYTES = 64 * 2 ** 20;
 
 const OPTIONS = {
@@ -49,7 +49,7 @@ const OPTIONS = {
   ...WORK_OPTIONS,
 } as const;
 
-/** `printwright run`: a list of requests without a server. */
+/** `printwright run`: carries out a list of requests without a server. */
 export const runCommand: CommandModule = {
   usage: USAGE,
   options: OPTIONS,

@@ -1,10 +1,10 @@
 import type { Options } from "./command-module.ts";
 import { WORK_OPTIONS } from "./work-arguments.ts";
 
-/** That of the 0.9 interface. */
+/** The default of the 0.9 interface. */
 const DEFAULT_SCENE_CACHE_SIZE = 100;
 
-/** The options of a server, as `parseArgs` takes them. */
+/** The options of a server, in the form of `parseArgs`. */
 export const SERVER_OPTIONS = {
   port: { type: "string" },
   host: { type: "string" },

@@ -34,7 +34,7 @@ ${PLAN_USAGE}
 
 Exit status: 0 written, 1 failed, 2 the words are wrong (nothing was begun), 130 interrupted (nothing is half written).`;
 
-/** Files of these formats do not tell their units. */
+/** Files of these formats do not state their units. */
 const WITHOUT_UNITS = /\.(stl|obj|ply|off)$/i;
 
 const OPTIONS = {
@@ -47,7 +47,7 @@ const OPTIONS = {
 
 type SliceValues = ReturnType<typeof parseWords<typeof OPTIONS>>["values"];
 
-/** `printwright slice`: from parts to the job of a printer. */
+/** `printwright slice`: makes the job of a printer from parts. */
 export const sliceCommand: CommandModule = {
   usage: USAGE,
   options: OPTIONS,

@@ -14,15 +14,15 @@ import { type Reference, kindOfPart, referencesIn, resolveReferences } from "./r
 
 /** A request of a steps file. */
 export interface Step {
-  /** From 1. */
+  /** 1-based. */
   readonly number: number;
-  /** By which later steps refer to the result. */
+  /** The name by which later steps refer to the result. */
   readonly name?: string | undefined;
   /** The short name of the endpoint, such as `scene/create`. */
   readonly request: string;
   readonly endpoint: Endpoint;
   readonly query: URLSearchParams;
-  /** With references in it. */
+  /** May contain references. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -32,7 +32,7 @@ export interface StepError {
   readonly error: ApiError;
 }
 
-/** A name that a reference can hold, whose parts dots separate. */
+/** A name that references can contain, whose parts are separated by dots. */
 const NAME = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z_][\w-]*$/, "must begin with a letter and hold letters, digits, - and _ only"),
@@ -47,13 +47,13 @@ const STEPS = v.array(
   }),
 );
 
-/** As deep as bodies may be, and the list and its steps. */
+/** The depth of bodies, plus that of the list and its steps. */
 const MAX_DEPTH = 18;
 
 /** The short name of an endpoint: its path without the version. */
 export const shortName = ({ path }: Pick<Endpoint, "path">): string => path.replace(/^\/v1\/(.*)\/$/, "$1");
 
-/** The endpoint of `scene/create`, `/v1/scene/create/` or `POST /v1/scene/create/`. Throws NOT_FOUND with the closest names. */
+/** The endpoint for `scene/create`, `/v1/scene/create/` or `POST /v1/scene/create/`. Throws NOT_FOUND with the closest names. */
 export function findEndpoint(request: string): Endpoint {
   const [, method, path] = /^(?:([A-Z]+)\s+)?(.*)$/s.exec(request)!;
   const name = path.replace(/^\/?(?:v1(?:\/|$))?/, "").replace(/\/$/, "");
@@ -67,15 +67,15 @@ export function findEndpoint(request: string): Endpoint {
   return endpoint;
 }
 
-/** A step as a file has it. */
+/** A step as written in a file. */
 export type GivenStep = v.InferInput<typeof STEPS>[number];
 
-/** The steps of a file. Throws for one that is no list of steps. */
+/** Reads the steps of a file. Throws for a file that is no list of steps. */
 export const readSteps = (bytes: Uint8Array) => matchSchema(STEPS, parse(bytes), schemaMismatch);
 
 /**
- * Steps, checked as far as that goes before one of them has a result, and what is wrong with them: the first error of each.
- * Relative paths in bodies become those from `folder`.
+ * Checks steps as far as possible before one of them has a result. Returns them and the first error of each. Relative paths in bodies are
+ * resolved from `folder`.
  */
 export function checkSteps(given: readonly GivenStep[], folder: string, convertedExtensions: readonly string[]) {
   const steps: Step[] = [];
@@ -117,7 +117,7 @@ function parse(bytes: Uint8Array): unknown {
 /** Fields of bodies that name files. */
 const PATH_FIELDS: ReadonlySet<string> = new Set(["file", "fps_file"]);
 
-/** A shell's paths are relative to the folder that it is in; those of the interface are absolute. */
+/** Paths in a shell are relative to the current folder; those of the interface are absolute. */
 function withAbsolutePaths(body: Step["body"], folder: string): Step["body"] {
   const isPath = (key: string, value: unknown): value is string =>
     PATH_FIELDS.has(key) && typeof value === "string" && value !== "";
@@ -142,7 +142,7 @@ function checkStep(
   const references = referencesIn(body).map((reference): CheckedReference => {
     const target = before.find((one) => one.name === reference.step);
     if (target) return { ...reference, kind: kindOfPart(reference, target.endpoint.reply) };
-    // The error of a step that has one itself is told at that step.
+    // Where that step is invalid itself, its own error is reported.
     if (given.some((one) => one.name === reference.step)) return reference;
     throw unknownStep(reference, given);
   });
@@ -151,7 +151,7 @@ function checkStep(
 }
 
 interface CheckedReference extends Reference {
-  /** Of the part that it stands for, where that is known. */
+  /** The kind of the part for which it stands, where that is known. */
   readonly kind?: string | undefined;
 }
 
@@ -161,7 +161,10 @@ function unknownStep({ text, step }: Reference, given: readonly { name?: string 
   return inputError(`{"$": "${excerpt(text)}"}: no earlier step is called "${excerpt(step)}": ${choices}.`);
 }
 
-/** Throws as {@link readRequest} for the fields without references in them, and for references to parts of another kind than the field takes. */
+/**
+ * Checks the fields of a step. Throws as {@link readRequest} for fields without references, and for references to parts of another kind
+ * than the field accepts.
+ */
 function checkFields(
   { endpoint: { body: schema, check }, body }: Step,
   references: readonly CheckedReference[],
@@ -176,19 +179,19 @@ function checkFields(
     const reference = references.find(isWithin);
     if (!reference) throw schemaMismatch(atPointer(path, explainIssue(issue, schema, body)));
     const { kind, place, text } = reference;
-    const isOther = place.length === path.length && TOLD_KINDS.has(issue.expected ?? "");
+    const isOther = place.length === path.length && KIND_NAMES.has(issue.expected ?? "");
     if (kind !== undefined && isOther && kind !== issue.expected)
       throw schemaMismatch(
-        atPointer(path, `takes ${TOLD_KINDS.get(issue.expected!)}, not "${text}", ${TOLD_KINDS.get(kind)}`),
+        atPointer(path, `takes ${KIND_NAMES.get(issue.expected!)}, not "${text}", ${KIND_NAMES.get(kind)}`),
       );
   }
-  // The checks beside the schemas look at no ids.
+  // The checks of endpoints beyond their schemas do not depend on ids.
   if (references.every(({ place }) => /_ids?$/.test(String(place[0]))))
     check?.(parsed.output as never, convertedExtensions);
 }
 
-/** The kinds of values, as `expected` of an issue names them, for people. */
-const TOLD_KINDS: ReadonlyMap<string, string> = new Map([
+/** The kinds of values in words, by the `expected` of issues. */
+const KIND_NAMES: ReadonlyMap<string, string> = new Map([
   ["string", "a text"],
   ["number", "a number"],
   ["boolean", "true or false"],
@@ -196,7 +199,7 @@ const TOLD_KINDS: ReadonlyMap<string, string> = new Map([
   ["Object", "an object"],
 ]);
 
-/** The request of a step, with the results of the steps before it. Throws as over HTTP. */
+/** The request of a step, with the results of earlier steps inserted. Throws as over HTTP. */
 export function readStep(
   { endpoint, query, body }: Step,
   results: ReadonlyMap<string, unknown>,

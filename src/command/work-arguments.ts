@@ -11,7 +11,7 @@ import { readPrintersFile } from "../printer/printers-file.ts";
 import type { PrinterOptions } from "../printer/printers.ts";
 import { parseVirtualPrinters } from "../printer/virtual/parse-virtual-printers.ts";
 
-/** What requests are carried out with, on a server or without one. */
+/** The options with which requests are carried out, on a server or without one. */
 export interface WorkArguments {
   readonly maxScenes: number;
   /** Most memory that the process may use, bytes. */
@@ -26,10 +26,10 @@ export interface WorkArguments {
   readonly log?: string | undefined;
 }
 
-/** Interface supplement, "Limits of the server". */
+/** Default of the interface supplement, "Limits of the server". */
 const DEFAULT_MAX_SCENES = 100;
 
-/** The options of {@link WorkArguments}, as `parseArgs` takes them. */
+/** The options of {@link WorkArguments}, in the form of `parseArgs`. */
 export const WORK_OPTIONS = {
   "max-memory": { type: "string" },
   "max-scenes": { type: "string", default: String(DEFAULT_MAX_SCENES) },
@@ -74,7 +74,7 @@ export const WORK_USAGE = `  --max-scenes N      scenes kept at once, at least 1
 
 type WorkValues = ReturnType<typeof parseArgs<{ options: typeof WORK_OPTIONS }>>["values"];
 
-/** Reads the values of {@link WORK_OPTIONS}. Throws an error that says which is wrong. */
+/** Reads the values of {@link WORK_OPTIONS}. Throws an error that names the wrong one. */
 export function readWorkArguments(values: WorkValues): WorkArguments {
   const maxScenes = wholeNumber(values["max-scenes"], 1, Number.MAX_SAFE_INTEGER);
   if (maxScenes === undefined)
@@ -94,7 +94,7 @@ export function readWorkArguments(values: WorkValues): WorkArguments {
   return { maxScenes, maxMemoryBytes, threads, printers, account, converters, log };
 }
 
-/** Of the model files that are converted before they are read. */
+/** Extensions of the model files that are converted before they are read. */
 export const convertedExtensions = ({ converters = [] }: WorkArguments): string[] =>
   converters.map(({ extension }) => extension);
 
@@ -121,7 +121,7 @@ function readPrinters(values: WorkValues): { printers: PrinterOptions; accounts:
   return { printers, accounts: file?.accounts ?? [] };
 }
 
-/** Secrets go there: others than this machine are called by TLS alone. */
+/** Secrets are sent to this URL: other machines than this one must be called by TLS. */
 function parseAccountUrl(text: string | undefined): URL | undefined {
   if (text === undefined) return undefined;
   const url = URL.parse(text);
@@ -130,25 +130,25 @@ function parseAccountUrl(text: string | undefined): URL | undefined {
   throw inputError("--account-url must be the https:// address of a service, without a name, a password or a query");
 }
 
-/** Far above the cores of any machine; each thread takes memory. */
+/** Far more than the cores of any machine; each thread takes memory. */
 const MAX_THREADS = 256;
 
-/** The rest is for the system and for what the estimates of needs leave out. */
+/** The rest is for the system and for inaccuracies of the estimated needs. */
 const DEFAULT_MEMORY_SHARE = 0.7;
-/** At rest the process has some 50 MiB; below this hardly a part can be printed. */
+/** The idle process takes about 50 MiB; with less than this, hardly any part can be printed. */
 const MIN_MEMORY_BYTES = 256 * 2 ** 20;
 
 const defaultMemoryBytes = (): number => Math.max(MIN_MEMORY_BYTES, DEFAULT_MEMORY_SHARE * machineMemoryBytes());
 
 const SIZE_UNITS: Readonly<Record<string, number>> = { K: 2 ** 10, "": 2 ** 20, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
 
-/** Bytes of a size such as 4G, 900M or, in MiB, 900. Undefined for anything else. */
+/** Parses a size such as 4G, 900M or, in MiB, 900. Returns bytes; undefined for anything else. */
 function parseSize(text: string): number | undefined {
   const [, number, unit = ""] = /^(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?$/i.exec(text) ?? [];
   return number === undefined ? undefined : Number(number) * SIZE_UNITS[unit.toUpperCase()];
 }
 
-/** A whole number of digits from `min` to `max`; undefined for anything else. */
+/** Parses a whole number, written in digits, from `min` to `max`; undefined for anything else. */
 export function wholeNumber(text: string, min: number, max: number): number | undefined {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   return value >= min && value <= max ? value : undefined;

@@ -62,7 +62,7 @@ export function newConverters(
 ): Converters {
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
-  const turns = newTurns(atOnce);
+  const places = newSemaphore(atOnce);
   if (converters.length > 0) void removeStaleFolders(FOLDER_USE);
   const converterFor = (file: string): Converter | undefined =>
     converters.find(({ extension }) => extension === extensionOf(file));
@@ -77,18 +77,11 @@ export function newConverters(
     try {
       const result = join(folder, `${stemFor(file)}.${converter.resultExtension}`);
       const report = (elapsedMs: number): void => request.report(elapsedMs / (elapsedMs + HALF_TIME_MS));
-      await turns.take(signal);
-      try {
-        await makeResult(converter, { file, result, folder, timeoutMs, maxBytes, signal, report });
-      } finally {
-        turns.pass();
-      }
+      const conversion = { file, result, folder, timeoutMs, maxBytes, signal, report };
+      await places.use(signal, () => makeResult(converter, conversion));
+      const origin = `the .${converter.resultExtension} that ${nameOf(converter)} made of ${quoted(file)}`;
       return await use(result).catch((thrown: unknown) => {
-        throw inWordsOf(
-          thrown,
-          result,
-          `the .${converter.resultExtension} that ${nameOf(converter)} made of ${quoted(file)}`,
-        );
+        throw inWordsOf(thrown, result, origin);
       });
     } finally {
       await removeFolder(folder);
@@ -170,38 +163,48 @@ const MAX_STEM_LENGTH = 50;
 const stemFor = (file: string): string =>
   [...basename(file, extname(file)).replace(/[^\p{L}\p{N} ._-]/gu, "_")].slice(0, MAX_STEM_LENGTH).join("");
 
-interface Turns {
-  /** Resolves once a place is free. Throws `CancelledError` where the signal is aborted before. */
-  take(signal: AbortSignal): Promise<void>;
-  pass(): void;
+/** Lets a number of holders in at once, others in the order in which they came. */
+interface Semaphore {
+  /** Runs `work` once a place is free. Throws `CancelledError` where the signal is aborted before. */
+  use<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
-/** A semaphore: lets `most` holders in at once, others in the order in which they came. */
-function newTurns(most: number): Turns {
+function newSemaphore(places: number): Semaphore {
   const waiting = new Set<() => void>();
-  let free = most;
+  let free = places;
+
+  async function acquire(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) throw new CancelledError();
+    if (free > 0) return void free--;
+    await new Promise<void>((resolve, reject) => {
+      const leave = (): void => {
+        waiting.delete(enter);
+        reject(new CancelledError());
+      };
+      const enter = (): void => {
+        signal.removeEventListener("abort", leave);
+        resolve();
+      };
+      waiting.add(enter);
+      signal.addEventListener("abort", leave, { once: true });
+    });
+  }
+
+  function release(): void {
+    const [next] = waiting;
+    if (!next) return void free++;
+    waiting.delete(next);
+    next();
+  }
+
   return {
-    async take(signal) {
-      if (signal.aborted) throw new CancelledError();
-      if (free > 0) return void free--;
-      await new Promise<void>((resolve, reject) => {
-        const leave = (): void => {
-          waiting.delete(enter);
-          reject(new CancelledError());
-        };
-        const enter = (): void => {
-          signal.removeEventListener("abort", leave);
-          resolve();
-        };
-        waiting.add(enter);
-        signal.addEventListener("abort", leave, { once: true });
-      });
-    },
-    pass() {
-      const [next] = waiting;
-      if (!next) return void free++;
-      waiting.delete(next);
-      next();
+    async use(signal, work) {
+      await acquire(signal);
+      try {
+        return await work();
+      } finally {
+        release();
+      }
     },
   };
 }

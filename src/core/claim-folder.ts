@@ -19,7 +19,7 @@ export function claimFolder(folder: string): () => void {
   withFileErrors("write", path, () => {
     rmSync(path, { force: true });
     // If two processes find the folder free at the same time, the second write fails.
-    writeFileSync(path, `${HOST} ${process.pid}`, { flag: "wx" });
+    writeFileSync(path, `${HOST} ${process.pid}`, { flag: "wx", mode: 0o600 });
   });
   return () => rmSync(path, { force: true });
 }

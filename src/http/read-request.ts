@@ -102,6 +102,7 @@ const IS_LIST = "it is a list, not {…}";
 
 function* parseObject(bytes: Uint8Array, holdsSecrets: boolean): Steps<object> {
   if (bytes.length === 0) throw invalidJson("it is empty; send {} for no fields");
+  if (FORM.test(new TextDecoder().decode(bytes.subarray(0, 200)))) throw invalidJson(FORM_REFUSED);
   try {
     yield* scanJson(bytes, BODY_LIMITS);
   } catch (thrown) {
@@ -123,7 +124,6 @@ function parse(bytes: Uint8Array, holdsSecrets: boolean): unknown {
   try {
     return decodeJson(bytes);
   } catch (thrown) {
-    if (FORM.test(new TextDecoder().decode(bytes.subarray(0, 200)))) throw invalidJson(FORM_REFUSED);
     // The message of the parser repeats the text that it cannot read.
     throw invalidJson(holdsSecrets ? "look for a missing comma, quote or bracket" : excerpt((thrown as Error).message));
   }

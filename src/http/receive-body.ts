@@ -44,60 +44,79 @@ export type BodyReceiver = (incoming: IncomingMessage) => Promise<ReceivedBody |
  * answer. Undefined where the client disconnects.
  */
 export function newBodyReceiver(limits: BodyLimits): BodyReceiver {
-  const unfinished = new Set<UnfinishedBody>();
-  let total = 0;
+  const bodies = new UnfinishedBodies(limits);
+  return (incoming) => receive(incoming, bodies, limits);
+}
 
-  function add(body: UnfinishedBody, chunk: Uint8Array): void {
+/** The bodies that are being received, or wait to be parsed, within their limits. */
+class UnfinishedBodies {
+  readonly #limits: BodyLimits;
+  readonly #bodies = new Set<UnfinishedBody>();
+  #totalBytes = 0;
+
+  constructor(limits: BodyLimits) {
+    this.#limits = limits;
+  }
+
+  /** Adds a piece to a body, and refuses bodies where that exceeds a limit. */
+  add(body: UnfinishedBody, chunk: Uint8Array): void {
     if (body.refusal) return;
-    unfinished.add(body);
+    const { bytes, unfinishedBytes } = this.#limits;
+    this.#bodies.add(body);
     body.chunks.push(chunk);
     body.size += chunk.length;
-    total += chunk.length;
-    if (body.size > limits.bytes) refuse(body, tooLarge(`A request body holds at most ${limits.bytes} bytes.`));
-    if (total > limits.unfinishedBytes) refuse(largest(unfinished), tooLarge(tooMuchAtOnce(limits)));
+    this.#totalBytes += chunk.length;
+    if (body.size > bytes) this.refuse(body, tooLarge(`A request body holds at most ${bytes} bytes.`));
+    if (this.#totalBytes > unfinishedBytes) this.refuse(largest(this.#bodies), tooLarge(tooMuchAtOnce(this.#limits)));
   }
 
-  function refuse(body: UnfinishedBody, error: ApiError): void {
+  refuse(body: UnfinishedBody, error: ApiError): void {
     body.refusal ??= error;
-    release(body);
+    this.release(body);
   }
 
-  function release(body: UnfinishedBody): void {
+  /** Frees the memory of a body. */
+  release(body: UnfinishedBody): void {
     body.chunks = [];
-    if (unfinished.delete(body)) total -= body.size;
+    if (this.#bodies.delete(body)) this.#totalBytes -= body.size;
   }
+}
 
-  return (incoming) =>
-    new Promise((resolve, reject) => {
-      const body: UnfinishedBody = { chunks: [], size: 0, isComplete: false };
-      const giveUp = (what: string) => (): void => {
-        refuse(body, tooSlow(what));
-        finish();
-      };
-      const idle = setTimeout(giveUp(`nothing came for ${limits.idleMs / 1000} s`), limits.idleMs);
-      const late = setTimeout(giveUp(`it took longer than ${limits.totalMs / 1000} s`), limits.totalMs);
-      function finish(): void {
-        if (body.isComplete) return;
-        body.isComplete = true;
-        clearTimeout(idle);
-        clearTimeout(late);
-        if (body.refusal) reject(body.refusal);
-        else resolve({ size: body.size, bytes: () => Buffer.concat(body.chunks), release: () => release(body) });
-      }
-      function hangUp(): void {
-        if (body.isComplete) return;
-        release(body);
-        resolve(undefined);
-        finish();
-      }
-      incoming.on("data", (chunk: Uint8Array) => {
-        idle.refresh();
-        add(body, chunk);
-      });
-      incoming.on("end", finish);
-      incoming.on("error", hangUp);
-      incoming.on("close", hangUp);
+function receive(
+  incoming: IncomingMessage,
+  bodies: UnfinishedBodies,
+  { idleMs, totalMs }: BodyLimits,
+): Promise<ReceivedBody | undefined> {
+  return new Promise((resolve, reject) => {
+    const body: UnfinishedBody = { chunks: [], size: 0, isComplete: false };
+    const giveUp = (what: string) => (): void => {
+      bodies.refuse(body, tooSlow(what));
+      finish();
+    };
+    const idle = setTimeout(giveUp(`nothing came for ${idleMs / 1000} s`), idleMs);
+    const late = setTimeout(giveUp(`it took longer than ${totalMs / 1000} s`), totalMs);
+    function finish(): void {
+      if (body.isComplete) return;
+      body.isComplete = true;
+      clearTimeout(idle);
+      clearTimeout(late);
+      if (body.refusal) reject(body.refusal);
+      else resolve({ size: body.size, bytes: () => Buffer.concat(body.chunks), release: () => bodies.release(body) });
+    }
+    function abandon(): void {
+      if (body.isComplete) return;
+      bodies.release(body);
+      resolve(undefined);
+      finish();
+    }
+    incoming.on("data", (chunk: Uint8Array) => {
+      idle.refresh();
+      bodies.add(body, chunk);
     });
+    incoming.on("end", finish);
+    incoming.on("error", abandon);
+    incoming.on("close", abandon);
+  });
 }
 
 /** The largest body that is still arriving; of equal ones the newest. Requests of ordinary clients are small and not affected. */

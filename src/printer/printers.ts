@@ -68,50 +68,54 @@ export function newPrinters(protocols: readonly Protocol[], log: EventLog = noLo
     throw notFound(`${printers.length} printers have the name "${excerpt(target)}": name one by its id, of ${ids}.`);
   }
 
-  async function search(
-    target: string | undefined,
-    isFound: () => boolean,
-    timeoutSeconds: number,
-    cancelled: AbortSignal,
-    report: Report = () => {},
-  ): Promise<void> {
-    const began = performance.now();
-    const end = began + timeoutSeconds * 1000;
-    // A target with an id of this form is a queue, which no search finds.
-    const isQueueId = target !== undefined && parseId(target) !== undefined;
-    const isOver = (): boolean => isQueueId || isFound() || cancelled.aborted || performance.now() >= end;
-    if (isOver()) return;
-    const ended = new AbortController();
-    // Where no protocol can search, waiting would only delay the response.
-    const searches = protocols.flatMap((protocol) => protocol.search?.(target, ended.signal) ?? []);
-    if (searches.length === 0) return;
-    try {
-      while (!isOver()) {
-        await sleep(Math.min(POLL_INTERVAL_MS, end - performance.now()));
-        if (!cancelled.aborted) report((performance.now() - began) / (end - began));
-      }
-    } finally {
-      ended.abort();
-    }
-    await Promise.all(searches);
-    if (cancelled.aborted) throw new CancelledError();
-  }
-
   return {
     list,
     find,
     whyMissing: (target) =>
       protocols.flatMap((protocol) => protocol.missing?.() ?? []).find(({ names }) => names.includes(target))?.why,
     async findWithin(target, timeoutSeconds, cancelled, report) {
-      await search(target, () => findAll(target).length > 0, timeoutSeconds, cancelled, report);
+      const isFound = (): boolean => findAll(target).length > 0;
+      await searchAll(protocols, target, isFound, timeoutSeconds, cancelled, report);
       return find(target);
     },
-    discover: (timeoutSeconds, cancelled, report) => search(undefined, () => false, timeoutSeconds, cancelled, report),
+    discover: (timeoutSeconds, cancelled, report) =>
+      searchAll(protocols, undefined, () => false, timeoutSeconds, cancelled, report),
     submit: (target, job) => (isPrinter(target) ? submitJob(target, job, log) : target.submit(job)),
     async close() {
       await Promise.all(protocols.map((protocol) => protocol.close()));
     },
   };
+}
+
+/** Searches with all protocols until `isFound`, the time is over or `cancelled`. */
+async function searchAll(
+  protocols: readonly Protocol[],
+  target: string | undefined,
+  isFound: () => boolean,
+  timeoutSeconds: number,
+  cancelled: AbortSignal,
+  report: Report = () => {},
+): Promise<void> {
+  const began = performance.now();
+  const end = began + timeoutSeconds * 1000;
+  // A target with an id of this form is a queue, which no search finds.
+  const isQueueId = target !== undefined && parseId(target) !== undefined;
+  const isOver = (): boolean => isQueueId || isFound() || cancelled.aborted || performance.now() >= end;
+  if (isOver()) return;
+  const ended = new AbortController();
+  // Where no protocol can search, waiting would only delay the response.
+  const searches = protocols.flatMap((protocol) => protocol.search?.(target, ended.signal) ?? []);
+  if (searches.length === 0) return;
+  try {
+    while (!isOver()) {
+      await sleep(Math.min(POLL_INTERVAL_MS, end - performance.now()));
+      if (!cancelled.aborted) report((performance.now() - began) / (end - began));
+    }
+  } finally {
+    ended.abort();
+  }
+  await Promise.all(searches);
+  if (cancelled.aborted) throw new CancelledError();
 }
 
 /** Undefined for targets that are not on the local network. */

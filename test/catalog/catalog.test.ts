@@ -13,7 +13,7 @@ import machines from "../../src/catalog/machines.json" with { type: "json" };
 
 const PUBLISHED_TYPES = 11;
 
-/** Of each published printer type: materials, settings. */
+/** Numbers of materials and settings by published printer type. */
 const PUBLISHED: Record<string, [materials: number, settings: number]> = {
   "Form 2": [71, 148],
   "Form 3/3+": [34, 151],
@@ -43,7 +43,7 @@ test("the catalog holds 396 materials and 967 settings as published, and six ope
   assert.equal(catalogEntries().length, 967 + 6 * 3);
 });
 
-test("the published settings are 860 combinations, beside eight of earlier catalogs", () => {
+test("the published settings are 860 combinations, and there are eight of earlier catalogs", () => {
   const named = (entries: readonly CatalogEntry[]): Set<string> =>
     new Set(entries.map(({ combination }) => Object.values(combination).join(" ")));
   const published = named(PRINTER_TYPES.slice(0, PUBLISHED_TYPES).flatMap(entriesOf));

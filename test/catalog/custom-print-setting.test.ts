@@ -120,7 +120,7 @@ test("categories of other machines have no effect", () => {
   assert.notEqual(resinOf(document).exposureMjPerCm2.model, 1);
 });
 
-test("unusable documents are refused with the path of what is wrong", () => {
+test("unusable documents are refused with the path of the wrong value", () => {
   const cases: [document: unknown, why: RegExp][] = [
     [undefined, /Expected Object/],
     ["text", /Expected Object/],

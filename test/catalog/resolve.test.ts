@@ -231,7 +231,7 @@ test("without any one field, the options are exactly the values that complete th
   }
 });
 
-test("aliases and numeric strings are equal to what they stand for", () => {
+test("aliases and numeric strings are equal to the values that they name", () => {
   const request = {
     machine_type: "DGJR-1-0",
     material_code: "FLGPGR04",

@@ -12,7 +12,7 @@ const LINES = JSON.stringify(
   1,
 ).split("\n");
 
-test("the line of a sign that is no JSON there is found, wherever it stands", () => {
+test("the line of a misplaced sign is found at any position", () => {
   const random = randomFrom(1);
   for (const [i, line] of LINES.entries()) {
     for (const wrong of ["}]}]", "// why", "'a'", '"a" "b" "c"', "01", "tru"]) {

@@ -40,7 +40,7 @@ async function piped(input: Uint8Array, ...args: string[]) {
   return { status, stdout, stderr };
 }
 
-test("a part comes through a pipe and its job goes through one, whole, as from files", async () => {
+test("a part is read from a pipe and its job written to one, complete, as with files", async () => {
   const { status, stdout, stderr } = await piped(PLATE, "slice", "-", "--format", "stl", ...SL1S);
   assert.equal(status, 0, stderr);
   assert.equal(readSl1(stdout).layers.length, 10);

@@ -64,7 +64,7 @@ test("steps use results of earlier ones, and paths from the present folder", asy
   assert.ok(existsSync(join(folder, "plate.form")));
 });
 
-test("a wrong steps file is told of all its steps before the first one runs", async () => {
+test("the errors of all steps of a wrong steps file are reported before the first one runs", async () => {
   const wrong: [step: object, code: string, why: RegExp][] = [
     [{ request: "scene/creat" }, "NOT_FOUND", /closest are scene\/create/],
     [{ request: "GET scene/create" }, "METHOD_NOT_ALLOWED", /takes POST/],
@@ -125,7 +125,7 @@ test("an interrupt cancels the step, and leaves nothing half written", async () 
   assert.deepEqual(readdirSync(folder), before);
 });
 
-test("wrong words are told with status 2", async () => {
+test("wrong words are errors with status 2", async () => {
   for (const [args, why] of [
     [["rum", "x"], /"rum" is not a command: the commands are .*run/],
     [["run"], /give one steps file/],

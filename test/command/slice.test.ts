@@ -57,7 +57,7 @@ for (const [[printer, extension], testOne] of sampledTests(
   });
 }
 
-test("what is done to the parts shows in what is written, in every kind of file at once", async () => {
+test("changes of the parts show in all kinds of written files", async () => {
   const options = ["--printer", "sl1s", "--layer=0.1", "--scale", "2", "--rotate", "-90,0,0", "--copies", "2"];
   const outputs = ["plates.sl1s", "plates.form", "plates.stl", "plates.3mf"];
   const written = outputs.flatMap((file) => ["-o", file]);
@@ -90,7 +90,7 @@ test("--print-steps prints what run carries out to the same bytes", async () => 
   assert.deepEqual(readFileSync(path("first.stl")), readFileSync(path("second.stl")));
 });
 
-test("wrong words are told, with the choices, before anything is begun", async () => {
+test("wrong words are errors with the choices, before anything begins", async () => {
   const wrong: [args: string[], why: RegExp][] = [
     [["plate.stl"], /name the printer with --printer/],
     [["plate.stl", "--printer", "Form"], /several are called "Form"[^]*FORM-2-0 \(Form 2\)[^]*FORM-4-0 \(Form 4\)/],
@@ -155,7 +155,7 @@ longTest("render draws parts as the options say", async () => {
   assert.match(stderr, /--view must be/);
 });
 
-test("check tells what would spoil a print by its status and its findings", async () => {
+test("check reports what would spoil a print by its status and its findings", async () => {
   const good = await command("check", "plate.stl", "--printer", "SL1S");
   assert.equal(good.status, 0, good.stderr);
   assert.match(good.stdout, /plate +closed +inside +0 +0 +0 +0\.0 %/);
@@ -168,7 +168,7 @@ test("check tells what would spoil a print by its status and its findings", asyn
   assert.deepEqual(findings[1], ["collisions", "thin"]);
 });
 
-test("check names what is not held, with its height, the share of the pull that is held, and the cause", async () => {
+test("check names each region that is not held, with its height, the share of the pull that is held, and the cause", async () => {
   const bare = await command("check", "cone.stl", "--printer", "SL1S");
   assert.equal(bare.status, 1, bare.stderr);
   assert.match(bare.stdout, / held /);
@@ -201,7 +201,7 @@ test("printers and materials are listed as slice takes them", async () => {
   assert.match(materials, /^FLGPGR05 +Grey V5 +0\.1, /m);
 });
 
-test("a part that is hardly meant in millimetres is told of, unless its units are named", async () => {
+test("a part that is unlikely in millimetres is reported, unless its units are given", async () => {
   const slice = (...args: string[]) => command("slice", "rod.stl", "--printer", "SL1", "-o", "rod.obj", ...args);
   assert.match((await slice()).stdout, /"rod" is 2\.0 × 2\.0 × 3\.0 mm small: .* add --units inch$/m);
   assert.doesNotMatch((await slice("--units", "mm")).stdout, /--units/);

@@ -228,7 +228,7 @@ export function changesSuite(serverOf: () => CompatServer): void {
     assert.equal((await modelNow(id, plugged.plugs[0])).lock, "FREE");
   });
 
-  test("a hole from below a tilted part goes through its wall, and does not nick the edge that is nearest", async () => {
+  test("a hole from below a tilted part pierces its wall, and does not nick the nearest edge", async () => {
     const { id, models } = await server.sceneOf(1);
     await server.post(`/scene/${id}/models/${models[0]}/`, { scale: 2, orientation: { x: 15, y: 0, z: 0 } });
     bodyOf(await server.post(`/scene/${id}/hollow/`, { wall_thickness_mm: 2 }));
@@ -270,7 +270,7 @@ export function changesSuite(serverOf: () => CompatServer): void {
     assert.equal(await newest(), defaultId);
   });
 
-  test("ids of paths may stand in braces and in capitals, as in bodies; the default scene that is deleted is answered as it is then", async () => {
+  test("ids in paths may have braces and capitals, as in bodies; deleting the default scene answers with its new state", async () => {
     const { id, models } = await server.sceneOf(1);
     const braced = (text: string): string => encodeURIComponent(`{${text.toUpperCase()}}`);
     assert.equal(bodyOf(await server.get(`/scene/${braced(id)}/models/${braced(models[0])}/`)).id, models[0]);
@@ -310,7 +310,7 @@ export function changesSuite(serverOf: () => CompatServer): void {
     assert.match((await server.get("/devices/Shop/None/")).body.error.message, /"Shop\/None"/);
   });
 
-  test("messages name fields as 0.9 does, and tell a form upload that files are named", async () => {
+  test("messages name fields as 0.9 does, and answer a form upload that files are given by name", async () => {
     const { id, models } = await server.sceneOf(1);
     const messageOf = async (path: string, body: object): Promise<string> =>
       (await server.post(path, body)).body.error.message;
@@ -330,8 +330,11 @@ export function changesSuite(serverOf: () => CompatServer): void {
     );
     const form = new FormData();
     form.append("file", new Blob(["solid"]), "part.stl");
+    // Bytes of a model file are brackets, too, and more of them than any body nests.
+    const binary = new FormData();
+    binary.append("file", new Blob([Buffer.from(binaryStl(box([1, 2, 3]))), "[".repeat(1000)]), "part.stl");
     const url = `http://127.0.0.1:${server.printwright.port}`;
-    for (const body of [form, "file=part.stl&units=MILLIMETERS"]) {
+    for (const body of [form, binary, "file=part.stl&units=MILLIMETERS"]) {
       const reply = await fetch(`${url}/scene/${id}/import-model/`, { method: "POST", body });
       const { error } = await reply.json();
       assert.deepEqual([reply.status, error.code], [400, "JSON_PARSE_ERROR"]);
@@ -339,7 +342,7 @@ export function changesSuite(serverOf: () => CompatServer): void {
     }
   });
 
-  test("a custom print setting is told by its id, and taken by it", async () => {
+  test("a custom print setting is described by its id, and accepted by it", async () => {
     const { id } = await server.sceneOf(0);
     const file = `${server.folder}/custom.fps`;
     bodyOf(await server.post(`/scene/${id}/save-fps-file/`, { file }));

@@ -218,7 +218,7 @@ export function clientsSuite(serverOf: () => CompatServer): void {
     }
   });
 
-  test("/v1/ answers with the same bytes beside it as without it", async () => {
+  test("/v1/ answers with the same bytes with and without it", async () => {
     const requests = [["GET"], ["PUT"], ["POST", {}], ["POST", { x: 1, scene_id: "nonsense" }]] as const;
     for (const { path } of ENDPOINTS) {
       // Scenes, operations and printers are others there.

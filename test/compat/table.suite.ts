@@ -103,7 +103,7 @@ export function tableSuite(serverOf: () => CompatServer): void {
     errorOf(await server.post("/upload-firmware/", { printer: "nobody", file_path: "/a.formware" }));
   });
 
-  test("operations and the user are 404 where there are none; other methods and paths are told apart", async () => {
+  test("missing operations and users are 404; other methods and paths have their own errors", async () => {
     assert.equal(errorOf(await server.get(`/operations/${UNKNOWN_ID}/`), 404), "NOT_FOUND");
     await server.post("/logout/");
     errorOf(await server.get("/user/"), 404);
@@ -115,7 +115,7 @@ export function tableSuite(serverOf: () => CompatServer): void {
     errorOf(await server.printwright.call("POST", "/scene/", undefined, { raw: "{" }));
   });
 
-  test("what is wrong with a request is told at once, also with async=true", async () => {
+  test("an invalid request fails at once, also with async=true", async () => {
     const { id } = await server.sceneOf(1);
     for (const [path, body] of [
       ["import-model", { repair_behavior: "ERROR" }],

@@ -168,7 +168,7 @@ test("no more than so many run at once", { skip: isWindows }, async () => {
   assert.deepEqual(lines.toSorted(), ["a.foo", "b.foo", "c.foo", "end", "end", "end"]);
 });
 
-test("closing ends what runs and refuses what comes", { skip: isWindows }, async () => {
+test("closing ends running programs and refuses new ones", { skip: isWindows }, async () => {
   const converters = ofShell("sleep 100");
   const work = converters.convert(input(""), request(), async () => {}).catch((thrown: unknown) => thrown);
   await until("its folder is there", () => leftOver().length > 0);

@@ -49,7 +49,7 @@ test("codes have the statuses of the interface", () => {
     UNSUPPORTED_SCENE: 422,
     FORBIDDEN_ORIGIN: 403,
   };
-  // Of what is no request, or is not served (RFC 9110).
+  // Codes for bytes that are no request, and for requests that are not served (RFC 9110).
   const ofHttp = { MALFORMED_REQUEST: 400, EXPECTATION_FAILED: 417, HEADERS_TOO_LARGE: 431, TOO_MANY_CONNECTIONS: 503 };
   assert.deepEqual({ ...ERROR_STATUS }, { ...shown, ...supplemented, ...ofHttp });
 });

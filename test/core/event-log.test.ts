@@ -13,7 +13,7 @@ const linesOf = (path: string): Record<string, unknown>[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line));
 
-test("each event is a line of JSON with its time, appended to what is there", () => {
+test("each event is a line of JSON with its time, appended to the file", () => {
   const path = file("log", '{"event":"of yesterday"}\n');
   const log = openEventLog(path);
   log.write("job sent", { printer: "Mars", job_name: 'a\nplate"', layers: 3, reason: undefined });

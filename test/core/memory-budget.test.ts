@@ -17,14 +17,14 @@ const KIB = 1024;
 const LIMIT = 1000 * KIB;
 const SLOTS = 4;
 
-/** A step of a thread: it claims, or its task ends. The process is resident with so many bytes at the time. */
+/** A step of a thread: a claim, or the end of its task; and the resident bytes of the process at that time. */
 const step = fc.record({
   slot: fc.integer({ min: 0, max: SLOTS - 1 }),
   claim: fc.option(fc.integer({ min: 0, max: 1200 * KIB })),
   resident: fc.integer({ min: 1, max: 1200 * KIB }),
 });
 
-test("no claims are granted that together with what is resident pass the limit; a refused claim changes nothing", () => {
+test("claims that exceed the limit together with the resident memory are refused, and change nothing", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const budget = newMemoryBudget(LIMIT);
@@ -80,7 +80,7 @@ test("a later claim of a task counts only where it is larger", () => {
   assert.equal(claimOf(budget, 0), 900 * KIB);
 });
 
-test("the error of a claim names the need, what is free and the ways out", () => {
+test("the error of a claim names the needed and the free memory and what to do", () => {
   const need = { bytes: 3.21 * 2 ** 30, what: 'The import of "a.stl"', wayOut: "import a coarser file" };
   const error = new MemoryError(need, 512 * 2 ** 20, 2 ** 31);
   assert.equal(error.code, "OPERATION_FAILED");

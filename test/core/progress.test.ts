@@ -27,7 +27,7 @@ test("a new task has no progress and is not cancelled", () => {
   assert.deepEqual([readProgress(state), isCancelled(state)], [0, false]);
 });
 
-test("what is reported is the progress of the task, to a millionth", () => {
+test("a reported share is the progress of the task, to a millionth", () => {
   fc.assert(
     fc.property(share, (done) => {
       const state = newTaskState();
@@ -37,7 +37,7 @@ test("what is reported is the progress of the task, to a millionth", () => {
   );
 });
 
-test("progress never goes down and stays within 0 and 1, whatever is reported", () => {
+test("progress never decreases and stays within 0 and 1 for any report", () => {
   fc.assert(
     fc.property(fc.array(anyNumber, { maxLength: 20 }), part, (reports, [from, to]) => {
       const state = newTaskState();

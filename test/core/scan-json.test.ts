@@ -47,7 +47,7 @@ test("any JSON passes the limits that it just meets, and none below them", () =>
   );
 });
 
-test("texts and numbers are measured wherever they stand", () => {
+test("texts and numbers are measured at any position", () => {
   const long = "x".repeat(9);
   for (const text of [
     `"${long}"`,

@@ -22,10 +22,10 @@ function written(name: string, ageS = 0): string {
   return name;
 }
 
-/** The name that a process with this id gives to an unfinished file. */
+/** The name of a temporary file of the process with this id. */
 const nameBy = (pid: number): string => newTemporaryName().replace(/[0-9a-f]{8}\.part$/, `${hex(pid)}.part`);
 const hex = (pid: number): string => pid.toString(16).padStart(8, "0");
-/** Of another machine: the digits that name it differ. */
+/** The name of the same file on another machine: the digits of the host differ. */
 const foreign = (name: string): string =>
   name.replace(
     /-([0-9a-f])([0-9a-f]{11})\.part$/,

@@ -129,6 +129,21 @@ test("open answers the project's name and, in file order, each scene with its se
   assert.deepEqual((await scenes()).slice(0, before.length), before);
 });
 
+test("a model that was saved with defects is opened as it is, and named in warnings", async () => {
+  const scene_id = await server.newScene();
+  const { vertices, triangles } = box([10, 20, 30]);
+  const gap = server.file("gap.stl", binaryStl({ vertices, triangles: triangles.slice(3) }));
+  for (const name of ["open lid", "open lid too"]) {
+    await server.importOne(scene_id, gap, { repair_behavior: "IGNORE", name });
+  }
+  await server.importOne(scene_id, block);
+  const body = await opened(await saved([scene_id], path("gaps.form")));
+  assert.equal(body.scenes[0].new_model_ids.length, 3);
+  assert.equal(body.warnings.length, 1);
+  assert.match(body.warnings[0], /"open lid", "open lid too" have 3 open edges, and stay as saved\./);
+  assert.match(body.warnings[0], /\/v1\/scene\/model\/repair\//);
+});
+
 test("opening a file again makes scenes and models with ids of their own", async () => {
   const [first, second] = [await opened(simple), await opened(simple)];
   const idsOf = ({ scenes: [scene] }: Body): string[] => [scene.scene_id, ...scene.new_model_ids];

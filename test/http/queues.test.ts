@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
+import { wireS } from "../../src/core/wire-numbers.ts";
 import type { Reply } from "../fixture/client.ts";
 import { openKilledQueue } from "../fixture/killed-queue.ts";
 import { slowRuns } from "../fixture/long.ts";
@@ -195,6 +196,7 @@ test("held prints wait for a person, who releases, moves and cancels them over H
   assert.deepEqual([count, queue], [1, { id: QUEUE, name: "All", queue_paused: false, starts: "RELEASED" }]);
   const { estimated_print_time_s, layer_count, ...two } = held[0];
   assert.ok(estimated_print_time_s > 0 && layer_count > 0);
+  assert.equal(estimated_print_time_s, wireS(estimated_print_time_s));
   assert.deepEqual(two, {
     id: jobs[1],
     name: "two",

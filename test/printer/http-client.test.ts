@@ -80,7 +80,7 @@ test("a call without a body says so, by its method", async () => {
   assert.doesNotMatch(await headOf("GET"), /content-length|transfer-encoding/i);
 });
 
-test("JSON is parsed, and told apart from anything else", async () => {
+test("JSON is parsed, and anything else is refused", async () => {
   const of = async (body: string) => {
     const reply = await callTo(answering(`HTTP/1.1 200 OK\r\n\r\n${body}`));
     return jsonOf(reply, new URL("http://printer/"));
@@ -141,7 +141,7 @@ for (const [what, head, piece, message] of BOMBS) {
   });
 }
 
-test("a reply that is cut at any byte is no reply, and nothing is thrown beside", async () => {
+test("a reply that is cut at any byte fails, and throws nothing else", async () => {
   const whole = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 13\r\n\r\n{"text":"ab"}';
   for (let cut = 0; cut < whole.length; cut++) {
     await assert.rejects(callTo(answering(whole.slice(0, cut))), failure("broken", /middle/), `after ${cut} bytes`);
@@ -180,7 +180,7 @@ test("a server that stops taking the body is given up in time", async () => {
   );
 });
 
-test("an error that is told in the middle of the body counts, a success does not", async () => {
+test("an error reply in the middle of the body counts, a success does not", async () => {
   const body = Array.from({ length: 10 }, () => WHOLE_FILE);
   const early = (status: string) => answering(`HTTP/1.1 ${status}\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno`);
   const reply = await callTo(
@@ -226,7 +226,7 @@ test("a cancelled call ends at once, at every step", async () => {
   );
 });
 
-test("a machine that is not there, refuses or has no name is told apart from one that breaks off", async () => {
+test("a machine that is missing, refuses or has no name is distinguished from one that disconnects", async () => {
   const server = await hostileServer(() => {});
   await server.close();
   await assert.rejects(httpCall({ url: server.url }), failure("unreached", /refuses connections/));
@@ -242,14 +242,14 @@ test("a server without a trusted certificate is not spoken to", async () => {
   await server.close();
 });
 
-test("a file that cannot be read, or becomes shorter, is told", async () => {
+test("a file that cannot be read, or becomes shorter, is an error", async () => {
   const send = (path: string, to: number) =>
     callTo((socket) => socket.resume(), { method: "PUT", body: [{ path, from: 0, to }] });
   await assert.rejects(send(join(folder, "missing"), 5), /missing.*does not exist/);
   await assert.rejects(send(FILE, FILE_BYTES.length + 1), /became shorter/);
 });
 
-test("a body that goes out by fewer than 4096 bytes a second is given up, one that is as slow for a moment is not", async () => {
+test("a body that is sent at less than 4096 bytes a second is given up, one that is slow for a moment is not", async () => {
   const limits = { ...PATIENT, idleMs: 40 };
   const ok = receiving((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"));
   /** Holds this thread, as a slow receiver holds the loop of the sender, without a deadline of its own. */

@@ -107,7 +107,7 @@ test("a name of two printers is refused at once with their ids, which find each"
   assert.equal(printers.find("0002"), b);
 });
 
-test("a printer that was named at the start and does not answer is told by each of its names", () => {
+test("a printer that was named at the start and does not answer is reported under each of its names", () => {
   const missing = { names: ["Off", "192.168.0.9"], why: "it refuses" };
   const { whyMissing } = newPrinters([protocol(true), { ...protocol(true), missing: () => [missing] }]);
   for (const name of missing.names) assert.equal(whyMissing(name), "it refuses");

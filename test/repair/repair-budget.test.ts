@@ -10,12 +10,14 @@ import {
   taskProgress,
 } from "../../src/core/progress.ts";
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
-import { type Mesh, type Surface, concatenateSurfaces } from "../../src/mesh/mesh.ts";
+import { type Mesh, type Surface, concatenateSurfaces, triangleCount } from "../../src/mesh/mesh.ts";
 import { newRepairBudget } from "../../src/repair/repair-budget.ts";
 import { repairGroups } from "../../src/repair/repair-groups.ts";
 import { repair } from "../../src/repair/repair.ts";
 import { repairWithoutRemeshing } from "../../src/repair/repair-without-remeshing.ts";
 import { knot } from "../fixture/assembly.ts";
+import { CROSSING } from "../fixture/crossing.ts";
+import { longTest } from "../fixture/long.ts";
 import { box } from "../fixture/shapes.ts";
 import { moved } from "../fixture/surface-edits.ts";
 
@@ -63,7 +65,7 @@ test("an attempt that is cancelled, or throws, throws", async () => {
 });
 
 /** The result of a repair with a bound, and the steps that it reported. */
-async function bounded(mesh: Mesh, maxSteps: number): Promise<[Awaited<ReturnType<typeof repair>>, number]> {
+async function bounded(mesh: Mesh, maxSteps?: number): Promise<[Awaited<ReturnType<typeof repair>>, number]> {
   let steps = 0;
   const counting: Progress = {
     report: (_, reported = STEPS_PER_REPORT) => (steps += reported),
@@ -104,3 +106,16 @@ test("a group that takes too many steps leaves enough for the others, which are 
   const exact = await repairWithoutRemeshing(meshOf(...pair), noProgress);
   assert.deepEqual([meshOf(sound).hash, meshOf(broken).hash], [exact?.hash, meshOf(large).hash]);
 });
+
+longTest(
+  "a repair takes no more steps than its bound, beside its check and a remesh, and says that it was ended",
+  async () => {
+    const [, make] = CROSSING[0];
+    const mesh = meshOf(make());
+    const [{ isEnded, isClosedManifold }, steps] = await bounded(mesh);
+    assert.deepEqual([isEnded, isClosedManifold], [true, false]);
+    // 12 s and 100 µs for each facet; checks and the remesh are a tenth of that.
+    const boundMs = 12_000 + 0.1 * triangleCount(mesh);
+    assert.ok(steps < 1.1 * boundMs * STEPS_PER_REPORT && steps > 0.5 * boundMs * STEPS_PER_REPORT, `${steps}`);
+  },
+);

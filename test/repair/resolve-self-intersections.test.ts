@@ -11,7 +11,7 @@ import { isRegionOnOutside, regionAround } from "../../src/repair/intersection-r
 import { repair } from "../../src/repair/repair.ts";
 import { resolveLocally } from "../../src/repair/resolve-locally.ts";
 import { longTest, slowRuns } from "../fixture/long.ts";
-import { torus, uvSphere } from "../fixture/shapes.ts";
+import { box, torus, uvSphere } from "../fixture/shapes.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { facetsOf, moved } from "../fixture/surface-edits.ts";
 
@@ -115,4 +115,21 @@ test("a region has a simple boundary, and contains two rings around its seeds", 
     if (count === 1) for (const v of key.split(",")) open.set(v, (open.get(v) ?? 0) + 1);
   }
   assert.ok(open.size > 0 && [...open.values()].every((count) => count === 2));
+});
+
+test("a cluster of intersections that cannot be cut stays as it is, and the others are cut", () => {
+  const folds = folded(uvSphere(20, 96, 48), 24, 3.5, randomFrom(1));
+  // Two sheets through one another, thinner than what a cut keeps: nothing would be left of them.
+  const thinMm = COARSEST_MM / 2;
+  const sheets = meshOf(moved(box([1, 1, thinMm]), [60, 0, 0]), moved(box([1, thinMm, 1]), [60, 0, 0.2]));
+  const resolve = (mesh: Mesh) => {
+    const crossing = crossingOf(mesh);
+    return resolveLocally(crossing, regionAround(mesh, crossing.pairs), FINEST_MM, COARSEST_MM, noProgress);
+  };
+  assert.equal(resolve(sheets), undefined);
+  const alone = resolve(folds);
+  const both = resolve(meshOf(folds, sheets));
+  assert.ok(typeof alone === "object" && typeof both === "object");
+  assert.deepEqual([alone.isIntersectionFree, both.isIntersectionFree], [true, false]);
+  assert.deepEqual(placesOf(meshOf(both.surface)), placesOf(meshOf(alone.surface, sheets)));
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import occtimportjs from "occt-import-js";
 import { noProgress } from "../../src/core/progress.ts";
-import { EndlessShapesError, worthRounds } from "../../src/format/occt/kernel-rounds.ts";
+import { EndlessShapesError, TooFineShapesError, worthRounds } from "../../src/format/occt/kernel-rounds.ts";
 import { boundedInstance } from "../../src/wasm/library.ts";
 import { importFile } from "../../src/feature/import/import-file.ts";
 import { brepText } from "../fixture/brep-file.ts";
@@ -65,6 +65,33 @@ test("a sound file is worth more rounds the finer it is wanted, and what cannot 
   const [usual, fine] = [await judged(torus, 0.01, 0.1), await judged(torus, 0.01, 0.01)];
   assert.ok(usual > 1e7 && fine > 5 * usual && fine < 1e11, `${usual}, ${fine}`);
   await assert.rejects(judged("no STEP file", 0.01, 0.1), /did not end within/);
+});
+
+test("a file that ends at the coarsest angle alone is too fine, not damaged", async () => {
+  const bounds = { maxBytes: 2 ** 29, maxRounds: 1e12 };
+  const instance = await boundedInstance("occt-import-js.wasm", bounds, noProgress);
+  const parameters = {
+    linearUnit: "millimeter",
+    linearDeflectionType: "absolute_value",
+    linearDeflection: 0.0002,
+    angularDeflection: 0.1,
+  } as const;
+  const run = {
+    file: new TextEncoder().encode(stepTorus(10, 2)),
+    read: "ReadStepFile",
+    parameters,
+    maxBytes: 2 ** 29,
+  } as const;
+  /** As if the first trials did not end. */
+  function judge(failing: number): number {
+    let trials = 0;
+    const sibling: typeof instance.sibling = (own) =>
+      instance.sibling(++trials <= failing ? { ...own, maxRounds: 0 } : own);
+    return worthRounds({ ...instance, sibling }, run);
+  }
+  assert.ok(judge(0) > 0);
+  assert.throws(() => judge(1), TooFineShapesError);
+  assert.throws(() => judge(2), EndlessShapesError);
 });
 
 test("a file that passes its first rounds goes on where it is worth more, and ends with the error where it is not", async () => {

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { excerpt, notFound } from "../../core/api-error.ts";
 import { parseId } from "../../core/id.ts";
+import { wireS } from "../../core/wire-numbers.ts";
 import { JOB_ACTIONS, type JobQueue, QUEUED_STATES, type QueuedJob, isQueue } from "../../printer/printer.ts";
 import type { Printers } from "../../printer/printers.ts";
 import { servesServer } from "../../api/endpoint.ts";
@@ -91,5 +92,5 @@ const jobOnWire = (job: QueuedJob): QueueReply["jobs"][number] => ({
   ...(job.reason !== undefined && { reason: job.reason }),
   ready_printers: [...job.readyPrinters],
   layer_count: job.totals.layerCount,
-  estimated_print_time_s: job.totals.printTimeS,
+  estimated_print_time_s: wireS(job.totals.printTimeS),
 });

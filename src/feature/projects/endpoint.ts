@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { settingFromFps } from "../../catalog/custom-print-setting.ts";
 import { resolveCombination } from "../../catalog/resolve.ts";
 import { type Setting, settingsOnWire } from "../../catalog/setting.ts";
-import { withErrorPrefix } from "../../core/api-error.ts";
+import { excerpt, withErrorPrefix } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
 import { type Steps, inTurns, mapSteps } from "../../core/in-turns.ts";
 import type { FormCage, FormDocument, FormModel, FormScene, FormSupports } from "../../format/form/document.ts";
@@ -11,11 +11,11 @@ import { appendModels, appendScenes } from "../../scene/edit.ts";
 import { findScene } from "../../scene/find.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
 import { requireCoordinateRange } from "../../scene/placement.ts";
-import type { Cage, Model, Project, Scene, Supports } from "../../scene/project.ts";
+import { type Cage, type Model, type Project, quotedNames, type Scene, type Supports } from "../../scene/project.ts";
 import type { ModelOutlines, OpenedForm } from "./open-form.ts";
 import { changesProject, readsProject } from "../../api/endpoint.ts";
 import { requireFile } from "../../api/preconditions.ts";
-import { ids, idsOf, name, sceneId, sceneSettingsReply } from "../../api/schema.ts";
+import { ids, idsOf, name, sceneId, sceneSettingsReply, warningsReply } from "../../api/schema.ts";
 import { openForm, saveForm } from "./task.ts";
 
 export const openScenes = changesProject(
@@ -23,7 +23,8 @@ export const openScenes = changesProject(
     method: "POST",
     path: "/v1/scene/open/",
     errors: ["BUILD_VOLUME_LIMIT_EXCEEDED"],
-    summary: "Opens a .form project file and creates a scene for each scene in it.",
+    summary:
+      "Opens a .form project file and creates a scene for each scene in it. Models that were saved with defects are opened as they are, and named in warnings.",
     async: true,
     body: v.strictObject({ file: v.string() }),
     reply: v.object({
@@ -36,12 +37,14 @@ export const openScenes = changesProject(
           new_model_ids: ids,
         }),
       ),
+      warnings: warningsReply,
     }),
     check: ({ file }) => requireFile(file, ["form"]),
   },
   async ({ file }, context) => {
     const opened = await context.compute(openForm, { file, maxScenes: context.maxScenes });
     const scenes = await inTurns(fromFormDocument(opened));
+    const warnings = scenes.flatMap((scene) => defectWarnings(scene, opened.defects));
     const answer = {
       project_name: opened.document.projectName,
       scenes: scenes.map(({ id, name, setting, models, cages }) => ({
@@ -50,10 +53,23 @@ export const openScenes = changesProject(
         scene_settings: settingsOnWire(setting),
         new_model_ids: idsOf([...models, ...cages]),
       })),
+      ...(warnings.length > 0 && { warnings }),
     };
     return [(project) => appendScenes(project, scenes, context.maxScenes), answer];
   },
 );
+
+/** The models of an opened scene that bound no solid, those of one mesh in one sentence. */
+function defectWarnings({ name = "", models }: Scene, defects: OpenedForm["defects"]): string[] {
+  const broken = models.filter(({ mesh }) => defects.has(mesh.hash));
+  return Array.from(
+    Map.groupBy(broken, ({ mesh }) => mesh.hash),
+    ([hash, alike]) => {
+      const [has, stays] = alike.length === 1 ? ["has", "stays"] : ["have", "stay"];
+      return `In the scene "${excerpt(name)}" ${quotedNames(alike)} ${has} ${defects.get(hash)?.join(", ")}, and ${stays} as saved. Repair with /v1/scene/model/repair/ before you print.`;
+    },
+  );
+}
 
 export const saveScenes = readsProject(
   {

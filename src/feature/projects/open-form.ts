@@ -4,6 +4,7 @@ import type { Progress } from "../../core/progress.ts";
 import { type FormDocument, type FormModel, meshesOf } from "../../format/form/document.ts";
 import { readForm } from "../../format/form/form-file.ts";
 import { type Pose, orientationKey, rotationMatrix } from "../../geometry/pose.ts";
+import { cachedMeshReport, describeDefects } from "../../mesh/mesh-report.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { type Outline, outlineOf } from "../../mesh/outline.ts";
 import { withOverlapsOnce, withSolidVolume } from "../../repair/solid-volume.ts";
@@ -12,6 +13,8 @@ export interface OpenedForm {
   readonly document: FormDocument;
   /** The outlines of each model of each scene, in the document's order. Copies in one orientation share an outline. */
   readonly outlines: readonly (readonly ModelOutlines[])[];
+  /** The defects of meshes that bound no solid as they are, in words, by the hash of the mesh. */
+  readonly defects: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface ModelOutlines {
@@ -37,7 +40,7 @@ export async function openForm({ file, maxScenes }: OpenRequest, progress: Progr
       `The file holds ${saved.scenes.length} scenes, and this server keeps at most ${maxScenes}: start it with a higher --max-scenes.`,
     );
   }
-  const document = withSolidVolumes(saved, progress.part(SHARES.read, SHARES.volumes));
+  const { document, defects } = withSolidVolumes(saved, progress.part(SHARES.read, SHARES.volumes));
   const outlineProgress = progress.part(SHARES.volumes, 1);
   const total = document.scenes.reduce((sum, { models }) => sum + models.length, 0);
   const known = new Map<string, Outline>();
@@ -48,17 +51,19 @@ export async function openForm({ file, maxScenes }: OpenRequest, progress: Progr
     outlineProgress.report(done++ / total);
     return { model: outlineFor(model), supports: model.supports && outlineFor(model.supports) };
   };
-  return { document, outlines: document.scenes.map(({ models }) => models.map(outlinesFor)) };
+  return { document, outlines: document.scenes.map(({ models }) => models.map(outlinesFor)), defects };
 }
 
-/** The document with the solid volume in each mesh, as an import of the mesh sets it. */
-function withSolidVolumes(document: FormDocument, progress: Progress): FormDocument {
+/** The document with the solid volume in each mesh, as an import of the mesh sets it, and the defects of those that are not closed. */
+function withSolidVolumes(document: FormDocument, progress: Progress): Pick<OpenedForm, "document" | "defects"> {
   const used = document.scenes.flatMap(({ models }) => models.flatMap(meshesOf));
   const distinct = new Map(used.map((mesh) => [mesh.hash, mesh]));
+  const defects = new Map<string, readonly string[]>();
   const meshes = new Map(
     [...distinct.values()].map((mesh, i) => {
       const meshProgress = progress.part(i / distinct.size, (i + 1) / distinct.size);
       const solid = withSolidVolume(mesh, meshProgress.part(0, 0.8));
+      if (solid !== mesh) defects.set(mesh.hash, describeDefects(cachedMeshReport(mesh, meshProgress.silent())));
       return [mesh.hash, withOverlapsOnce(solid, meshProgress.part(0.8, 1))];
     }),
   );
@@ -73,5 +78,5 @@ function withSolidVolumes(document: FormDocument, progress: Progress): FormDocum
       ...(model.hollowed && { hollowed: { ...model.hollowed, solid: known(model.hollowed.solid) } }),
     })),
   }));
-  return { ...document, scenes };
+  return { document: { ...document, scenes }, defects };
 }

@@ -10,8 +10,8 @@ import { countTold, namesTold } from "../names-told.ts";
 import { EndlessError, MemoryBoundError } from "../../wasm/library.ts";
 import { type OcctFormat, type Tessellation, hasAllFaces, mostKernelBytes, tessellate } from "./kernel.ts";
 import { numberBeyondLimits } from "./cad-numbers.ts";
-import { coarserWhenShort } from "./coarser-when-short.ts";
-import { EndlessShapesError } from "./kernel-rounds.ts";
+import { coarserWhenShort, tolerancesTold } from "./coarser-when-short.ts";
+import { EndlessShapesError, TooFineShapesError } from "./kernel-rounds.ts";
 import { tessellateRest } from "./tessellate-rest.ts";
 import { type SizedOptions, toleranceForSize } from "./tolerance-for-size.ts";
 import { type CadPart, joinTouching } from "./touching-faces.ts";
@@ -66,6 +66,13 @@ export function tooFine(file: string, format: OcctFormat, options: ReadOptions, 
     return fileError("read", file, `${why}: a number or a reference in it is damaged; ${WAY_OUT[format]}`);
   }
   const why = `the CAD kernel failed on it (${endless.message} at usual tolerances)`;
+  if (endless instanceof TooFineShapesError) {
+    return fileError(
+      "read",
+      file,
+      `${why}; import it with ${tolerancesTold(endless.coarser(options))}, or ${WAY_OUT[format]}`,
+    );
+  }
   return fileError("read", file, `${why}; import it with ${coarserThan(options)}, or ${WAY_OUT[format]}`);
 }
 
@@ -112,7 +119,7 @@ async function tessellatedModel(text: CadText, options: ReadOptions, progress: P
   const beyond = numberBeyondLimits(bytes, format, unitMm);
   if (beyond) throw fileError("read", file, `it is damaged: it holds ${beyond}; ${WAY_OUT[format]}`);
   const sized = toleranceForSize(bytes, format, options, unitMm);
-  const { meshes, shortage, taken } = await meshesOf(text, sized.options, progress);
+  const { meshes, shortage, taken } = await meshesOf(text, sized, progress);
   progress.report(KERNEL_SHARE);
   if (meshes.length === 0 && !mayBeEmpty)
     throw fileError("read", file, `it holds no solid or surface; ${WAY_OUT[format]}`);
@@ -173,14 +180,14 @@ function lossesOf(lost: readonly OcctMesh[], faces: number | undefined, format: 
 /** The meshes of a file that have faces, and the tolerances that were taken. Throws OPERATION_FAILED. */
 async function meshesOf(
   text: CadText,
-  options: ReadOptions,
+  { options, sizeMm }: Pick<ReturnType<typeof toleranceForSize>, "options" | "sizeMm">,
   progress: Progress,
 ): Promise<Pick<Tessellation, "meshes" | "shortage"> & { readonly taken: SizedOptions }> {
   const { file, format, bytes, unitMm, check } = text;
   // What is damaged takes all memory at any tolerance.
   const isOwnBound = (short: MemoryBoundError): boolean =>
     check?.damage === undefined && short.bytes >= mostKernelBytes(format, bytes.length);
-  const work = coarserWhenShort(options, isOwnBound, (some) =>
+  const work = coarserWhenShort(options, sizeMm, isOwnBound, (some) =>
     some.made?.length
       ? tessellateRest(bytes, some.made, some, unitMm, progress)
       : tessellate(format, bytes, some, unitMm, progress),

@@ -1,6 +1,7 @@
 import type { ReadOptions } from "../model-reader.ts";
 import { MemoryBoundError } from "../../wasm/library.ts";
 import { type Tessellation, hasAllFaces } from "./kernel.ts";
+import { TooFineShapesError } from "./kernel-rounds.ts";
 import type { SizedOptions } from "./tolerance-for-size.ts";
 
 /** Tolerances are raised by these factors in turn where the kernel runs out of memory. */
@@ -10,37 +11,46 @@ const STEPS: readonly { readonly chord: number; readonly angle: number }[] = [
 ];
 /** Coarser than this the reader chooses nothing by itself: printers show it, and 36 corners are a circle. */
 const COARSEST = { chordalToleranceMm: 0.2, angleToleranceDeg: 20 };
+/** Models on which the kernel goes on and on may have chords at this share of their size: 0.11 mm on a print of 100 mm. */
+const COARSEST_SHARE = 1.1e-3;
 
 /** What an attempt has made, and the tolerances that it took. */
 export interface Attempt extends SizedOptions {
   readonly made: Tessellation | undefined;
 }
 
+type Short = MemoryBoundError | TooFineShapesError;
+
 /**
- * What `tessellate` makes at the given tolerances, or at coarser ones where the kernel runs out of the memory that a file of this size may take: with
- * a warning that names them. `isOwnBound` says whether an error is of that memory: where the server has less, the result must not depend on it. Rejects as
- * the first attempt does where the last one fails, too.
+ * What `tessellate` makes at the given tolerances, or at coarser ones where the kernel runs out of the memory that a file of this size may take, or goes on and on: with
+ * a warning that names them. `isOwnBound` says whether an error is of that memory: where the server has less, the result must not depend on it. `sizeMm` is the largest
+ * extent of the model, 0 where that is unknown. Rejects as the first attempt does where the last one fails, too.
  */
 export async function coarserWhenShort(
   options: ReadOptions,
+  sizeMm: number,
   isOwnBound: (short: MemoryBoundError) => boolean,
   tessellate: (options: ReadOptions) => Promise<Tessellation | undefined>,
 ): Promise<Attempt> {
-  const attempt = async (coarser: ReadOptions): Promise<Tessellation | MemoryBoundError | undefined> => {
-    const made = await tessellate(coarser).catch((thrown: unknown) => {
+  const attempt = async (some: ReadOptions): Promise<Tessellation | Short | undefined> => {
+    const made = await tessellate(some).catch((thrown: unknown) => {
+      if (thrown instanceof TooFineShapesError) return thrown;
       if (thrown instanceof MemoryBoundError && isOwnBound(thrown)) return thrown;
       throw thrown;
     });
-    const isShort = made && !(made instanceof MemoryBoundError) && made.shortage && !made.meshes.every(hasAllFaces);
+    const isShort = made && !(made instanceof Error) && made.shortage && !made.meshes.every(hasAllFaces);
     return isShort && isOwnBound(made.shortage) ? made.shortage : made;
   };
   const first = await attempt(options);
-  if (!(first instanceof MemoryBoundError)) return { made: first, options, warnings: [] };
+  if (!(first instanceof Error)) return { made: first, options, warnings: [] };
+  let [tried, short]: [ReadOptions, Short] = [options, first];
+  const coarsestMm = Math.max(COARSEST.chordalToleranceMm, COARSEST_SHARE * sizeMm);
   for (const { chord, angle } of STEPS) {
-    const coarser = raised(options, chord, angle);
+    const coarser = short instanceof TooFineShapesError ? short.coarser(tried) : raised(options, chord, angle);
+    if (short instanceof TooFineShapesError && coarser.chordalToleranceMm > coarsestMm) break;
     const made = await attempt(coarser);
-    if (!(made instanceof MemoryBoundError))
-      return { made, options: coarser, warnings: [warning(first, options, coarser)] };
+    if (!(made instanceof Error)) return { made, options: coarser, warnings: [warning(first, options, coarser)] };
+    [tried, short] = [coarser, made];
   }
   throw first;
 }
@@ -55,10 +65,11 @@ const raised = (options: ReadOptions, chord: number, angle: number): ReadOptions
 const between = (tolerance: number, factor: number, coarsest: number): number =>
   Math.max(tolerance, Math.min(factor * tolerance, coarsest));
 
-function warning({ message }: MemoryBoundError, asked: ReadOptions, taken: ReadOptions): string {
-  const [from, to] = [asked, taken].map(
-    ({ chordalToleranceMm, angleToleranceDeg }) =>
-      `chordal_tolerance_um ${Number((1000 * chordalToleranceMm).toPrecision(6))} and angle_tolerance_deg ${angleToleranceDeg}`,
-  );
+/** Tolerances in the words of a request. */
+export const tolerancesTold = ({ chordalToleranceMm, angleToleranceDeg }: ReadOptions): string =>
+  `chordal_tolerance_um ${Number((1000 * chordalToleranceMm).toPrecision(6))} and angle_tolerance_deg ${angleToleranceDeg}`;
+
+function warning({ message }: Short, asked: ReadOptions, taken: ReadOptions): string {
+  const [from, to] = [asked, taken].map(tolerancesTold);
   return `The CAD kernel could not read the file with ${from} (${message}): it was read with ${to}. Split it into smaller files to have it finer.`;
 }

@@ -16,19 +16,20 @@ const FINEST_SHARE = 2e-5;
 
 /**
  * Raises the chordal tolerance where it is too fine for the size of a model, which the numbers of its text tell. `fileUnitMm` is its
- * unit. What cannot be told raises nothing.
+ * unit. What cannot be told raises nothing, and its size is 0.
  */
 export function toleranceForSize(
   bytes: Uint8Array,
   format: OcctFormat,
   options: ReadOptions,
   fileUnitMm: number,
-): SizedOptions {
+): SizedOptions & { readonly sizeMm: number } {
   const sizeMm = sizeOf(bytes, format) * (options.unitMm ?? fileUnitMm);
   const chordalToleranceMm = Number((FINEST_SHARE * sizeMm).toPrecision(2));
-  if (!(chordalToleranceMm > options.chordalToleranceMm)) return { options, warnings: [] };
+  if (!(chordalToleranceMm > options.chordalToleranceMm)) return { options, warnings: [], sizeMm };
   const raised = `chordal_tolerance_um was raised from ${micrometres(options.chordalToleranceMm)} to ${micrometres(chordalToleranceMm)}`;
   return {
+    sizeMm,
     options: { ...options, chordalToleranceMm },
     warnings: [
       `The model measures some ${Number(sizeMm.toPrecision(2))} mm, for which the tolerance is too fine: ${raised}. Force its units where it should be smaller, or scale it after the import.`,

@@ -25,22 +25,15 @@ export function newLoginLimits(
   nowMs: () => number = () => performance.now(),
 ): LoginLimits {
   let waiting = 0;
-  let refusedMs: readonly number[] = [];
-
-  function requireFewRefused(): void {
-    refusedMs = refusedMs.filter((atMs) => nowMs() - atMs < WINDOW_MS);
-    if (refusedMs.length < MAX_REFUSED) return;
-    const seconds = Math.ceil((refusedMs[0] + WINDOW_MS - nowMs()) / 1000);
-    throw operationFailed(`${MAX_REFUSED} logins were refused within a minute: try again in ${seconds} s.`);
-  }
+  const refusals = new Refusals(nowMs);
 
   async function guess<T>(login: () => Promise<T>): Promise<T> {
     // Earlier logins may have been refused in the meantime.
-    requireFewRefused();
+    refusals.requireFew();
     try {
       return await login();
     } catch (thrown) {
-      refusedMs = [...refusedMs, nowMs()];
+      refusals.add();
       throw thrown;
     }
   }
@@ -62,7 +55,7 @@ export function newLoginLimits(
 
   return {
     async run(login) {
-      requireFewRefused();
+      refusals.requireFew();
       if (waiting >= MAX_WAITING) throw operationFailed(`${MAX_WAITING} logins are waiting already: try again later.`);
       waiting++;
       try {
@@ -72,4 +65,27 @@ export function newLoginLimits(
       }
     },
   };
+}
+
+/** The times of refused logins. */
+class Refusals {
+  readonly #nowMs: () => number;
+  #timesMs: readonly number[] = [];
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  add(): void {
+    this.#timesMs = [...this.#timesMs, this.#nowMs()];
+  }
+
+  /** Throws OPERATION_FAILED where too many logins were refused within a minute. */
+  requireFew(): void {
+    const nowMs = this.#nowMs();
+    this.#timesMs = this.#timesMs.filter((atMs) => nowMs - atMs < WINDOW_MS);
+    if (this.#timesMs.length < MAX_REFUSED) return;
+    const seconds = Math.ceil((this.#timesMs[0] + WINDOW_MS - nowMs) / 1000);
+    throw operationFailed(`${MAX_REFUSED} logins were refused within a minute: try again in ${seconds} s.`);
+  }
 }

@@ -91,23 +91,11 @@ export function openHeldJobs(folder: string, onDamage: (reason: string) => void)
 
   return {
     list: () => jobs,
-    async add({ id, name, materialCode, machineType, extension, printNow, writeTo, task }, queueId) {
-      const archive = jobFileName({ id, name, extension });
-      const totals = await writeTo(join(folder, archive), task.commit);
+    async add(printJob, queueId) {
+      const archive = jobFileName(printJob);
+      const totals = await printJob.writeTo(join(folder, archive), printJob.task.commit);
       protect(join(folder, archive));
-      const job: HeldJob = {
-        id,
-        name,
-        material_code: materialCode,
-        machine_type: machineType,
-        extension,
-        print_now: printNow,
-        queue_id: queueId,
-        sequence: ++sequence,
-        archive,
-        totals,
-        state: "waiting",
-      };
+      const job = newHeldJob(printJob, { queue_id: queueId, sequence: ++sequence, archive, totals });
       try {
         save(job);
       } catch (thrown) {
@@ -135,6 +123,21 @@ export function openHeldJobs(folder: string, onDamage: (reason: string) => void)
     },
   };
 }
+
+/** A job that has just been accepted. */
+const newHeldJob = (
+  { id, name, materialCode, machineType, extension, printNow }: PrintJob,
+  facts: Pick<HeldJob, "queue_id" | "sequence" | "archive" | "totals">,
+): HeldJob => ({
+  id,
+  name,
+  material_code: materialCode,
+  machine_type: machineType,
+  extension,
+  print_now: printNow,
+  ...facts,
+  state: "waiting",
+});
 
 /** Reads the jobs in a folder that no queue may have claimed. Changes nothing, and skips files that cannot be read. */
 export function listHeldJobs(folder: string): readonly HeldJob[] {

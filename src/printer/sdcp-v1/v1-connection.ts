@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import * as v from "valibot";
 import { parseJson } from "../../core/json.ts";
-import { type Acknowledged, type Request, newDialogue } from "../sdcp/dialogue.ts";
+import { type Acknowledged, type Request, Dialogue } from "../sdcp/dialogue.ts";
 import { type Message, randomId } from "../sdcp/message.ts";
 import type { Connection } from "../sdcp/connection.ts";
 import type { HostView } from "../sdcp/host-view.ts";
@@ -41,7 +41,7 @@ interface V1ConnectionOptions {
 export async function openV1Connection(options: V1ConnectionOptions, signal: AbortSignal): Promise<V1Connection> {
   const { host, ownAddress, timing } = options;
   const { mainboardId } = host;
-  const dialogue = newDialogue((text) => listener.publish(text), timing);
+  const dialogue = new Dialogue((text) => listener.publish(text), timing);
   const listener = await listenForMqtt({
     host: ownAddress,
     clientAddress: host.ipAddress(),

@@ -1,9 +1,11 @@
 import { printableMachineTypes } from "../../catalog/catalog.ts";
+import type { PrinterType } from "../../catalog/setting.ts";
 import { operationFailed } from "../../core/api-error.ts";
+import type { GenericDevice } from "../device.ts";
 import type { PrintJob, Printer } from "../printer.ts";
 import { withSpooledJob } from "../spooled-job.ts";
 import { SLICED, type SdcpPrinterOptions, firmwareByUsb } from "../sdcp/sdcp-printer.ts";
-import { newStartWatch } from "../start-watch.ts";
+import { type StartWatch, newStartWatch } from "../start-watch.ts";
 import { newJobTransfer } from "../sdcp/job-transfer.ts";
 import { type Status, isIdle, statusText } from "../sdcp/status.ts";
 import { transferV1Job } from "./transfer-v1-job.ts";
@@ -14,73 +16,94 @@ interface V1PrinterOptions extends SdcpPrinterOptions {
 }
 
 /**
- * A printer with version 1 of the protocol, such as the Saturn 3 Ultra: it reports its status in replies to discovery over UDP, and fetches
- * jobs from a server to which it connects.
+ * A printer with version 1 of the protocol, such as the Saturn 3 Ultra: it reports its status in replies to discovery over UDP, and fetches jobs
+ * from a server to which it connects.
  */
-export function newV1Printer({ host, printerType, timing, names, v1Host }: V1PrinterOptions): Printer {
+export class V1Printer implements Printer {
+  readonly machineTypes: readonly string[];
+  readonly #options: V1PrinterOptions;
+  readonly #startWatch: StartWatch;
   /** Whether a job is being submitted. */
-  let isReserved = false;
-  const startWatch = newStartWatch(timing.busyPollMs);
-  host.onStatus((reported) => startWatch.saw(isIdle(reported)));
-  const status = (): Status | undefined => host.discoveryReply().status;
-  const isReady = (): boolean => {
-    const reported = status();
-    return reported !== undefined && isIdle(reported) && !isReserved && !startWatch.mayPrint();
-  };
+  #isReserved = false;
 
-  async function submit(job: PrintJob): Promise<void> {
-    const { id } = names();
+  constructor(options: V1PrinterOptions) {
+    this.#options = options;
+    this.machineTypes = printableMachineTypes(options.printerType.machineType);
+    this.#startWatch = newStartWatch(options.timing.busyPollMs);
+    options.host.onStatus((status) => this.#startWatch.saw(isIdle(status)));
+  }
+
+  get id(): string {
+    return this.#options.names().id;
+  }
+
+  get otherNames(): readonly string[] {
+    return this.#options.names().others;
+  }
+
+  get label(): string {
+    return this.printerType.label;
+  }
+
+  get printerType(): PrinterType {
+    return this.#options.printerType;
+  }
+
+  describe(): GenericDevice {
+    const { host, printerType } = this.#options;
+    return {
+      id: this.id,
+      product_name: printerType.productNames[0],
+      status: this.#statusText(),
+      is_connected: true,
+      connection_type: "UNKNOWN",
+      ip_address: host.ipAddress(),
+      firmware_version: host.discoveryReply().firmwareVersion,
+      ready_to_print_now: this.isReady(),
+    };
+  }
+
+  isReady(): boolean {
+    const status = this.#status();
+    return status !== undefined && isIdle(status) && !this.#isReserved && !this.#startWatch.mayPrint();
+  }
+
+  async submit(job: PrintJob): Promise<void> {
+    const { host, timing, v1Host } = this.#options;
+    const { id } = this;
     if (v1Host === undefined) {
       throw operationFailed(
         `The printer "${id}" would fetch the job from this machine, which is allowed by --sdcp-v1-host at the start. Or export the ` +
           `scene with /v1/scene/export/ to a "${job.extension}" file on a USB stick and start it on the printer's screen.`,
       );
     }
-    if (!isReady()) {
-      throw operationFailed(`The printer "${id}" is not ready: ${describeStatus()}. Wait until it is.`);
+    if (!this.isReady()) {
+      throw operationFailed(`The printer "${id}" is not ready: ${this.#statusText()}. Wait until it is.`);
     }
-    isReserved = true;
+    this.#isReserved = true;
     try {
       job.task.enterPhase(0, SLICED);
       await withSpooledJob(job, (archive) =>
-        transferV1Job(newJobTransfer({ id, host, timing, ordered: startWatch.ordered }, job), v1Host, archive),
+        transferV1Job(newJobTransfer({ id, host, timing, ordered: this.#startWatch.ordered }, job), v1Host, archive),
       );
     } finally {
-      isReserved = false;
+      this.#isReserved = false;
     }
   }
 
-  const describeStatus = (): string => {
-    const reported = status();
-    if (isReserved) return "Receiving a job";
-    if (startWatch.mayPrint() && (!reported || isIdle(reported))) return "Was told to print, and does not show it yet";
-    return reported ? statusText(reported) : "Connected";
-  };
+  async installFirmware(): Promise<never> {
+    throw firmwareByUsb(this.id);
+  }
 
-  return {
-    get id() {
-      return names().id;
-    },
-    label: printerType.label,
-    get otherNames() {
-      return names().others;
-    },
-    printerType,
-    machineTypes: printableMachineTypes(printerType.machineType),
-    describe() {
-      return {
-        id: names().id,
-        product_name: printerType.productNames[0],
-        status: describeStatus(),
-        is_connected: true,
-        connection_type: "UNKNOWN",
-        ip_address: host.ipAddress(),
-        firmware_version: host.discoveryReply().firmwareVersion,
-        ready_to_print_now: isReady(),
-      };
-    },
-    isReady,
-    submit,
-    installFirmware: () => Promise.reject(firmwareByUsb(names().id)),
-  };
+  #status(): Status | undefined {
+    return this.#options.host.discoveryReply().status;
+  }
+
+  #statusText(): string {
+    const status = this.#status();
+    if (this.#isReserved) return "Receiving a job";
+    if (this.#startWatch.mayPrint() && (!status || isIdle(status)))
+      return "Was told to print, and does not show it yet";
+    return status ? statusText(status) : "Connected";
+  }
 }

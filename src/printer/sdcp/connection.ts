@@ -1,4 +1,4 @@
-import { type Acknowledged, newDialogue } from "./dialogue.ts";
+import { type Acknowledged, Dialogue } from "./dialogue.ts";
 import { type Attributes, type Command, type Commands, parseMessage, requestText } from "./message.ts";
 import { type Status, isIdle } from "./status.ts";
 import type { Timing } from "./timing.ts";
@@ -42,7 +42,7 @@ const MAX_MESSAGE_BYTES = 2 ** 20;
  */
 export async function openConnection(options: ConnectionOptions, signal: AbortSignal): Promise<Connection> {
   const { host, port, mainboardId, timing } = options;
-  const dialogue = newDialogue((text) => link.send(text), timing);
+  const dialogue = new Dialogue((text) => link.send(text), timing);
   const link = await openWebSocket({
     host,
     port,
@@ -70,44 +70,56 @@ export async function openConnection(options: ConnectionOptions, signal: AbortSi
   const connection: Connection = {
     status: () => dialogue.status()!,
     attributes: () => dialogue.attributes()!,
-    transferError: dialogue.transferError,
+    transferError: () => dialogue.transferError(),
     send: (name, data) => dialogue.send(requestText(name, data, mainboardId)),
     fetchStatus: () => dialogue.fetch("status", requestText("status", {}, mainboardId)),
     fetchAttributes: () => dialogue.fetch("attributes", requestText("attributes", {}, mainboardId)),
     ended: dialogue.ended,
   };
 
-  /** Asks repeatedly, which also shows that the printer is still there. */
-  async function keepAsking(): Promise<void> {
-    let attributesMs = performance.now();
-    let wasIdle = true;
-    const isOver = new AbortController();
-    void connection.ended.then(() => isOver.abort());
-    for (;;) {
-      const isIdleNow = isIdle(connection.status());
-      // The first idle state after a print is asked for twice, since one alone may be wrong.
-      await pause(isIdleNow && wasIdle ? timing.idlePollMs : timing.busyPollMs, isOver.signal);
-      wasIdle = isIdleNow;
-      if (isOver.signal.aborted) return;
-      // A late answer does no harm as long as any message arrives.
-      await connection.fetchStatus().catch(() => {});
-      if (performance.now() - attributesMs > timing.attributesMs) {
-        attributesMs = performance.now();
-        await connection.fetchAttributes().catch(() => {});
-      }
-      const silentMs = performance.now() - dialogue.heardMs();
-      if (silentMs > timing.deadMs) close(`it was not heard for ${Math.round(silentMs / 1000)} s`);
-    }
-  }
-
   try {
-    const { mainboardId: found } = await connection.fetchAttributes();
-    if (found !== mainboardId) throw new Error(`the printer ${found} is there, not ${mainboardId}`);
+    await requireMainboard(connection, mainboardId);
     await connection.fetchStatus();
   } catch (thrown) {
     close("it does not answer as a printer");
     throw thrown;
   }
-  void keepAsking();
+  void keepAsking({ connection, timing, heardMs: () => dialogue.heardMs(), close });
   return connection;
+}
+
+async function requireMainboard(connection: Connection, expected: string): Promise<void> {
+  const { mainboardId } = await connection.fetchAttributes();
+  if (mainboardId !== expected) throw new Error(`the printer ${mainboardId} is there, not ${expected}`);
+}
+
+interface KeptConnection {
+  readonly connection: Connection;
+  readonly timing: Timing;
+  /** When the last message arrived (`performance.now`). */
+  heardMs(): number;
+  close(reason: string): void;
+}
+
+/** Asks for the state repeatedly, which also shows that the printer is still there, until the connection ends. */
+async function keepAsking({ connection, timing, heardMs, close }: KeptConnection): Promise<void> {
+  let attributesMs = performance.now();
+  let wasIdle = true;
+  const isOver = new AbortController();
+  void connection.ended.then(() => isOver.abort());
+  for (;;) {
+    const isIdleNow = isIdle(connection.status());
+    // The first idle state after a print is asked for twice, since one alone may be wrong.
+    await pause(isIdleNow && wasIdle ? timing.idlePollMs : timing.busyPollMs, isOver.signal);
+    wasIdle = isIdleNow;
+    if (isOver.signal.aborted) return;
+    // A late answer does no harm as long as any message arrives.
+    await connection.fetchStatus().catch(() => {});
+    if (performance.now() - attributesMs > timing.attributesMs) {
+      attributesMs = performance.now();
+      await connection.fetchAttributes().catch(() => {});
+    }
+    const silentMs = performance.now() - heardMs();
+    if (silentMs > timing.deadMs) close(`it was not heard for ${Math.round(silentMs / 1000)} s`);
+  }
 }

@@ -4,9 +4,9 @@ import { type ApiError, operationFailed } from "../../core/api-error.ts";
 import type { GenericDevice } from "../device.ts";
 import type { PrintJob, Printer } from "../printer.ts";
 import { withSpooledJob } from "../spooled-job.ts";
-import { newStartWatch } from "../start-watch.ts";
+import { type StartWatch, newStartWatch } from "../start-watch.ts";
 import { requireReceptive, transferJob } from "./transfer-job.ts";
-import { newJobTransfer } from "./job-transfer.ts";
+import { type JobTransfer, newJobTransfer } from "./job-transfer.ts";
 import type { HostView } from "./host-view.ts";
 import { type Status, canReceive, isIdle, isTransferring, statusText } from "./status.ts";
 import type { Timing } from "./timing.ts";
@@ -25,77 +25,123 @@ export interface SdcpPrinterOptions {
 export const SLICED = 0.6;
 
 /** A printer with version 3 of the protocol. */
-export function newSdcpPrinter({ host, printerType, timing, names }: SdcpPrinterOptions): Printer {
+export class SdcpPrinter implements Printer {
+  readonly machineTypes: readonly string[];
+  readonly #options: SdcpPrinterOptions;
+  readonly #startWatch: StartWatch;
   /** Whether a job with `printNow` is being submitted. */
-  let isReserved = false;
-  let transfers: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-  const startWatch = newStartWatch(timing.busyPollMs);
-  host.onStatus((status) => startWatch.saw(isIdle(status)));
+  #isReserved = false;
+  /** Ends when the last of the jobs that are being transferred, or wait for that, is done. */
+  #transfers: Promise<unknown> = Promise.resolve();
+  #transferCount = 0;
 
-  /** Transfers one job after the other. */
-  function inTurn(job: PrintJob, work: () => Promise<void>): Promise<void> {
-    waiting++;
-    const mine = transfers.then(() => {
-      job.task.throwIfCancelled();
-      return work();
-    });
-    transfers = mine.catch(() => {}).finally(() => waiting--);
-    return untilAborted(mine, AbortSignal.any([job.task.signal, host.closing]));
+  constructor(options: SdcpPrinterOptions) {
+    this.#options = options;
+    this.machineTypes = printableMachineTypes(options.printerType.machineType);
+    this.#startWatch = newStartWatch(options.timing.busyPollMs);
+    options.host.onStatus((status) => this.#startWatch.saw(isIdle(status)));
   }
 
-  const isReady = (): boolean => {
+  get id(): string {
+    return this.#options.names().id;
+  }
+
+  get otherNames(): readonly string[] {
+    return this.#options.names().others;
+  }
+
+  get label(): string {
+    return this.printerType.label;
+  }
+
+  get printerType(): PrinterType {
+    return this.#options.printerType;
+  }
+
+  describe(): GenericDevice {
+    const { host, printerType } = this.#options;
     const connection = host.connection();
-    const isFree = !isReserved && waiting === 0 && !startWatch.mayPrint();
-    return connection !== undefined && isFree && isIdle(connection.status());
-  };
-
-  async function submitToPrinter(job: PrintJob): Promise<void> {
-    const transfer = newJobTransfer({ id: names().id, host, timing, ordered: startWatch.ordered }, job);
-    job.task.enterPhase(0, SLICED);
-    const askStatus = (): Promise<Status> => transfer.ask((connection) => connection.fetchStatus());
-    let status = await askStatus();
-    if (job.printNow && isIdle(status) && startWatch.mayPrint()) status = await askStatus();
-    // While another job is being transferred, the printer is asked again when the turn of this job comes.
-    if (waiting === 0) requireReceptive(transfer.id, status, job.printNow);
-    if (job.printNow && startWatch.mayPrint()) throw notSeenYet(transfer.id);
-    await withSpooledJob(job, (archive) => inTurn(job, () => transferJob(transfer, archive)));
+    return {
+      id: this.id,
+      product_name: printerType.productNames[0],
+      status: this.#statusText(connection?.status()),
+      is_connected: connection !== undefined,
+      connection_type: connection?.attributes().connectionType ?? "UNKNOWN",
+      ip_address: host.ipAddress(),
+      firmware_version: connection?.attributes().firmwareVersion || host.discoveryReply().firmwareVersion,
+      ready_to_print_now: this.isReady(),
+    };
   }
 
-  async function print(job: PrintJob): Promise<void> {
-    if (isReserved || waiting > 0) {
+  isReady(): boolean {
+    const connection = this.#options.host.connection();
+    const isFree = !this.#isReceiving() && !this.#startWatch.mayPrint();
+    return connection !== undefined && isFree && isIdle(connection.status());
+  }
+
+  acceptsJobs(): boolean {
+    const connection = this.#options.host.connection();
+    return connection !== undefined && canReceive(connection.status());
+  }
+
+  async submit(job: PrintJob): Promise<void> {
+    if (!job.printNow) return this.#acceptAndTransfer(job);
+    if (this.#isReceiving()) {
       throw operationFailed(
-        `The printer "${names().id}" is busy with another job that is sent to it: wait until it is ready, or send the job to be held, ` +
+        `The printer "${this.id}" is busy with another job that is sent to it: wait until it is ready, or send the job to be held, ` +
           "with print_now false.",
       );
     }
-    isReserved = true;
+    this.#isReserved = true;
     try {
-      await submitToPrinter(job);
+      await this.#acceptAndTransfer(job);
     } finally {
-      isReserved = false;
+      this.#isReserved = false;
     }
   }
 
-  return {
-    get id() {
-      return names().id;
-    },
-    label: printerType.label,
-    get otherNames() {
-      return names().others;
-    },
-    printerType,
-    machineTypes: printableMachineTypes(printerType.machineType),
-    describe: () => describe(names().id, printerType, host, isReserved || waiting > 0, isReady()),
-    isReady,
-    acceptsJobs() {
-      const connection = host.connection();
-      return connection !== undefined && canReceive(connection.status());
-    },
-    submit: (job) => (job.printNow ? print(job) : submitToPrinter(job)),
-    installFirmware: () => Promise.reject(firmwareByUsb(names().id)),
-  };
+  async installFirmware(): Promise<never> {
+    throw firmwareByUsb(this.id);
+  }
+
+  #isReceiving(): boolean {
+    return this.#isReserved || this.#transferCount > 0;
+  }
+
+  #statusText(status: Status | undefined): string {
+    const text = status ? statusText(status) : "Not connected";
+    const isComplete = !status || isTransferring(status) || !this.#isReceiving();
+    return isComplete ? text : `${text}; a job is on its way`;
+  }
+
+  async #acceptAndTransfer(job: PrintJob): Promise<void> {
+    const { host, timing } = this.#options;
+    const transfer = newJobTransfer({ id: this.id, host, timing, ordered: this.#startWatch.ordered }, job);
+    job.task.enterPhase(0, SLICED);
+    await this.#requireAccepted(transfer);
+    await withSpooledJob(job, (archive) => this.#inTurn(job, () => transferJob(transfer, archive)));
+  }
+
+  /** Throws OPERATION_FAILED where the printer cannot accept the job. */
+  async #requireAccepted({ id, job, ask }: JobTransfer): Promise<void> {
+    const askStatus = (): Promise<Status> => ask((connection) => connection.fetchStatus());
+    let status = await askStatus();
+    if (job.printNow && isIdle(status) && this.#startWatch.mayPrint()) status = await askStatus();
+    // While another job is being transferred, the printer is asked again when the turn of this job comes.
+    if (this.#transferCount === 0) requireReceptive(id, status, job.printNow);
+    if (job.printNow && this.#startWatch.mayPrint()) throw notSeenYet(id);
+  }
+
+  /** Transfers one job after the other. */
+  #inTurn(job: PrintJob, transfer: () => Promise<void>): Promise<void> {
+    this.#transferCount++;
+    const own = this.#transfers.then(() => {
+      job.task.throwIfCancelled();
+      return transfer();
+    });
+    this.#transfers = own.catch(() => {}).finally(() => this.#transferCount--);
+    return untilAborted(own, AbortSignal.any([job.task.signal, this.#options.host.closing]));
+  }
 }
 
 /** The error for a printer that was ordered to print and does not show it yet. */
@@ -109,26 +155,3 @@ export const firmwareByUsb = (id: string): ApiError =>
   operationFailed(
     `The printer "${id}" takes no firmware over the network: copy the maker's file to a USB stick and update it on its screen.`,
   );
-
-function describe(
-  id: string,
-  printerType: PrinterType,
-  host: HostView,
-  isReceiving: boolean,
-  isReady: boolean,
-): GenericDevice {
-  const connection = host.connection();
-  const status = connection?.status();
-  const doing = status ? statusText(status) : "Not connected";
-  const isComplete = !status || isTransferring(status) || !isReceiving;
-  return {
-    id,
-    product_name: printerType.productNames[0],
-    status: isComplete ? doing : `${doing}; a job is on its way`,
-    is_connected: connection !== undefined,
-    connection_type: connection?.attributes().connectionType ?? "UNKNOWN",
-    ip_address: host.ipAddress(),
-    firmware_version: connection?.attributes().firmwareVersion || host.discoveryReply().firmwareVersion,
-    ready_to_print_now: isReady,
-  };
-}

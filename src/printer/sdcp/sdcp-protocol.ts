@@ -2,10 +2,10 @@ import { isIP } from "node:net";
 import { type EventLog, noLog } from "../../core/event-log.ts";
 import { type KnownPrinter, USUAL_PORTS } from "../known-printers.ts";
 import type { Protocol } from "../printer.ts";
-import { newV1Printer } from "../sdcp-v1/v1-printer.ts";
+import { V1Printer } from "../sdcp-v1/v1-printer.ts";
 import { type DiscoveryReply, printerTypeOf } from "./discovery-reply.ts";
 import type { FoundPrinter, HostAddress } from "./host-view.ts";
-import { newSdcpPrinter } from "./sdcp-printer.ts";
+import { SdcpPrinter } from "./sdcp-printer.ts";
 import { search } from "./search.ts";
 import { TIMING, type Timing } from "./timing.ts";
 import { WatchedHost } from "./watched-host.ts";
@@ -118,7 +118,7 @@ class SdcpHosts {
       connectedBoards: this.#connectedBoards,
       makePrinter: (view, printerType) => {
         const of = { host: view, printerType, timing, names: () => this.#namesOf(host, givenName) };
-        return view.discoveryReply().version === "V1" ? newV1Printer({ ...of, v1Host }) : newSdcpPrinter(of);
+        return view.discoveryReply().version === "V1" ? new V1Printer({ ...of, v1Host }) : new SdcpPrinter(of);
       },
       onChange: (reason) => {
         const printer = this.#namesOf(host, givenName).id;

@@ -76,10 +76,6 @@ export function newVirtualPrinter(
   const [{ code: materialCode }] = materialsOf(printerType);
   let state: State = { materialCode, usedMl: 0, held: 0, isReceiving: false, firmwareVersion: VERSION };
   const now = (): PrinterSnapshot => takeSnapshot(state, nowMs());
-  const receive = (job: PrintJob): Promise<PrintJobTotals> => {
-    const fileName = jobFileName(job);
-    return job.writeTo(join(jobFolder, fileName), () => job.task.commit(fileName));
-  };
 
   async function print(job: PrintJob): Promise<void> {
     if (!now().isReady) {
@@ -89,7 +85,7 @@ export function newVirtualPrinter(
     }
     state = { ...state, isReceiving: true };
     try {
-      const totals = await receive(job);
+      const totals = await receive(job, jobFolder);
       const { id, name, materialCode } = job;
       state = withStartedPrint(state, { job: { id, name, materialCode }, totals, startedMs: nowMs() });
     } finally {
@@ -98,7 +94,7 @@ export function newVirtualPrinter(
   }
 
   async function hold(job: PrintJob): Promise<void> {
-    await receive(job);
+    await receive(job, jobFolder);
     state = { ...state, held: state.held + 1 };
   }
 
@@ -119,6 +115,12 @@ export function newVirtualPrinter(
       state = { ...state, firmwareVersion };
     },
   };
+}
+
+/** Writes the archive of a job to the folder. */
+function receive(job: PrintJob, jobFolder: string): Promise<PrintJobTotals> {
+  const fileName = jobFileName(job);
+  return job.writeTo(join(jobFolder, fileName), () => job.task.commit(fileName));
 }
 
 function takeSnapshot(state: State, nowMs: number): PrinterSnapshot {

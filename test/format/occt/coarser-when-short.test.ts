@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { coarserWhenShort } from "../../../src/format/occt/coarser-when-short.ts";
 import type { Tessellation } from "../../../src/format/occt/kernel.ts";
 import type { ReadOptions } from "../../../src/format/model-reader.ts";
+import { TooFineShapesError } from "../../../src/format/occt/kernel-rounds.ts";
 import { MemoryBoundError } from "../../../src/wasm/library.ts";
 
 const USUAL: ReadOptions = { chordalToleranceMm: 0.01, angleToleranceDeg: 5 };
@@ -37,14 +38,14 @@ const incomplete = (): Promise<Tessellation> =>
 
 test("a file for which the memory does is read as it was asked for", async () => {
   const { chords, run } = shortKernel(0, failing);
-  assert.deepEqual(await coarserWhenShort(USUAL, isOwn, run), { made: whole, options: USUAL, warnings: [] });
+  assert.deepEqual(await coarserWhenShort(USUAL, 0, isOwn, run), { made: whole, options: USUAL, warnings: [] });
   assert.deepEqual(chords, [0.01]);
 });
 
 test("a file that runs out of memory is read coarser, and a warning names the tolerances", async () => {
   for (const short of [failing, incomplete]) {
     const { chords, run } = shortKernel(0.1, short);
-    const { made, options, warnings } = await coarserWhenShort(USUAL, isOwn, run);
+    const { made, options, warnings } = await coarserWhenShort(USUAL, 0, isOwn, run);
     assert.equal(made, whole);
     assert.deepEqual(options, { chordalToleranceMm: 0.16, angleToleranceDeg: 20 });
     assert.deepEqual(chords, [0.01, 0.04, 0.16]);
@@ -59,12 +60,26 @@ test("a file that runs out of memory is read coarser, and a warning names the to
 test("tolerances are raised to what prints well at most, and never made finer", async () => {
   const { chords, run } = shortKernel(Infinity, failing);
   const asked = { chordalToleranceMm: 0.1, angleToleranceDeg: 30 };
-  await assert.rejects(coarserWhenShort(asked, isOwn, run), MemoryBoundError);
+  await assert.rejects(coarserWhenShort(asked, 0, isOwn, run), MemoryBoundError);
   assert.deepEqual(chords, [0.1, 0.2, 0.2]);
 });
 
 test("a server with less memory refuses the file: what it reads does not depend on that", async () => {
   const { chords, run } = shortKernel(0.1, () => Promise.reject(new MemoryBoundError(BOUND - 1)));
-  await assert.rejects(coarserWhenShort(USUAL, isOwn, run), MemoryBoundError);
+  await assert.rejects(coarserWhenShort(USUAL, 0, isOwn, run), MemoryBoundError);
   assert.deepEqual(chords, [0.01]);
+});
+
+test("a file on which the kernel goes on and on is read with the tolerances at which it ends, where these are fine for its size", async () => {
+  const endless = (): Promise<never> => Promise.reject(new TooFineShapesError(3e9));
+  const asked = { ...USUAL, chordalToleranceMm: 0.16 };
+  const { chords, run } = shortKernel(8, endless);
+  const { options, warnings } = await coarserWhenShort(asked, 8000, isOwn, run);
+  assert.deepEqual(options, { chordalToleranceMm: 8, angleToleranceDeg: 60 });
+  assert.deepEqual(chords, [0.16, 8]);
+  assert.match(
+    warnings[0],
+    /did not end within 3 billion steps.* was read with chordal_tolerance_um 8000 and angle_tolerance_deg 60/,
+  );
+  await assert.rejects(coarserWhenShort(asked, 7000, isOwn, run), TooFineShapesError);
 });

@@ -169,7 +169,7 @@ for (const [what, fault, message] of FAULTS) {
     }
   });
 
-  test(`${what} in the middle: what is known stays, the log says it once, and the next look is fine`, async () => {
+  test(`${what} in the middle: the last state is kept, the log has it once, and the next read succeeds`, async () => {
     const { login, events } = await bench({ printers: [printer("Alpha")] });
     const session = await login();
     const headers = fault.how === 429 ? { "Retry-After": "0" } : fault.headers;

@@ -102,21 +102,24 @@ for (const [[what, options], declare] of sampledTests(SL1_KINDS, SL1_KINDS.lengt
     assert.equal(requests.filter(isStart).length, 4);
   });
 
-  declare(`${what} that refuses to start keeps nothing; one that agrees and does not print is told of`, async () => {
-    const faults = [
-      { at: start, how: 409, body: { code: "#10113", title: "NOT CALIBRATED", message: "Calibrate it." } } as const,
-    ];
-    const refusing = await bench.connect({ faults }, QUIET);
-    await assert.rejects(
-      refusing.submit(someJob(bench.job)),
-      /While starting the print: .*"NOT CALIBRATED: Calibrate it\.".*Nothing of it/,
-    );
-    assert.deepEqual((await bench.fake.state()).files, {});
-    const idling = await bench.connect({ stateWhenStarted: bench.idle }, QUIET);
-    await assert.rejects(idling.submit(someJob(bench.job)), /shows no print\. Whether it prints ".*" is not known/);
-    const { started, files } = await bench.fake.state();
-    assert.deepEqual(Object.keys(files), started);
-  });
+  declare(
+    `${what} that refuses to start keeps no file; one that accepts the start and does not print is reported`,
+    async () => {
+      const faults = [
+        { at: start, how: 409, body: { code: "#10113", title: "NOT CALIBRATED", message: "Calibrate it." } } as const,
+      ];
+      const refusing = await bench.connect({ faults }, QUIET);
+      await assert.rejects(
+        refusing.submit(someJob(bench.job)),
+        /While starting the print: .*"NOT CALIBRATED: Calibrate it\.".*Nothing of it/,
+      );
+      assert.deepEqual((await bench.fake.state()).files, {});
+      const idling = await bench.connect({ stateWhenStarted: bench.idle }, QUIET);
+      await assert.rejects(idling.submit(someJob(bench.job)), /shows no print\. Whether it prints ".*" is not known/);
+      const { started, files } = await bench.fake.state();
+      assert.deepEqual(Object.keys(files), started);
+    },
+  );
 
   declare(`${what} with another file of the name gets the job under another`, async () => {
     const taken = { at: upload, times: 1, how: 409, body: { code: "#10520", message: "File already exists" } } as const;
@@ -199,7 +202,7 @@ test("a nonce that ends with each call costs another question, but no second bod
   assert.equal(requests.filter((line) => line.startsWith("PUT ")).length, 1);
 });
 
-test("a machine that goes is no longer listed, and is found again when it is back", async () => {
+test("a machine that disappears is no longer listed, and is found again when it returns", async () => {
   const bench = await sl1Bench({ api: "v1", auth: "none", key: "", model: "SL1" });
   const protocol = bench.open({ key: undefined, timing: { ...FAST, lostMs: 100 } });
   await until("it is there", () => protocol.connected().length === 1);

@@ -18,7 +18,7 @@ for (const [what, options] of SL1_KINDS) {
     return { printer, job, finishPrint };
   });
 
-  test(`${what} is called by its serial or host name and found by its address, and tells its model and state`, async () => {
+  test(`${what} is called by its serial or host name and found by its address, and reports its model and state`, async () => {
     const printer = await bench.connect();
     const host = `prusa-${options.model.toLowerCase()}`;
     assert.equal(printer.id, options.api === "legacy" ? host : "CZPX1234");

@@ -45,7 +45,7 @@ const LEGACY: readonly (readonly [text: string, flags: object, coverClosed: unkn
   ["Busy", {}, true, false],
 ];
 
-test("older firmware: its flags tell whether it takes a print", async () => {
+test("older firmware: its flags decide whether it accepts a print", async () => {
   for (const [text, flags, coverClosed, isReady] of LEGACY) {
     const body = { state: { text, flags }, telemetry: coverClosed === undefined ? null : { coverClosed } };
     const expected = { text: coverClosed === false ? `${text}; its cover is open` : text, isReady };

@@ -36,7 +36,7 @@ test(
     const files = readdirSync(held).map((name) => join(held, name));
     const assertPrivate = (): void => {
       assert.equal(modeOf(held), 0o700);
-      for (const file of files.filter((name) => !name.endsWith(".claim"))) assert.equal(modeOf(file), 0o600, file);
+      for (const file of files) assert.equal(modeOf(file), 0o600, file);
     };
     assert.equal(files.length, 3);
     assertPrivate();

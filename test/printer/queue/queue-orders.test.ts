@@ -10,7 +10,7 @@ import { type QueueBench, type QueuePrinter, openQueue, queuePrinter } from "../
 import { someJob } from "../../fixture/some-job.ts";
 import { until } from "../../fixture/until.ts";
 
-// What people order of held jobs, and that nothing starts on a platform that nobody cleared.
+// Actions of people on held jobs. Nothing starts on a platform that nobody has cleared.
 
 const root = mkdtempSync(join(tmpdir(), "printwright-orders-"));
 after(() => rmSync(root, { recursive: true }));

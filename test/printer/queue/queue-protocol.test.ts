@@ -99,7 +99,7 @@ test("held jobs go out in their order, past those that no printer fits, and none
   await close();
 });
 
-test("what a printer refuses goes to the next one, or is held; where it may have the job the request fails", async () => {
+test("a refused job is submitted to the next printer, or held; where a printer may have it the request fails", async () => {
   const [a, b] = [fakePrinter("a"), fakePrinter("b")];
   const { queue, held, close } = open([a, b]);
   a.onTake = () => Promise.reject(operationFailed("It is offline."));

@@ -58,7 +58,7 @@ test("a printer of version 1 is listed by what it answers, as long as it does", 
   await until(() => protocol.connected().length === 1, "it is found again");
 });
 
-test("without --sdcp-v1-host nothing listens, and the way by USB is told", async () => {
+test("without --sdcp-v1-host nothing listens, and the error names the way by USB", async () => {
   const { printer, fake } = await open({}, null);
   await assert.rejects(printer.submit(job()), failedWith("--sdcp-v1-host", "USB stick", "\\.goo"));
   assert.equal((await fake.seen()).calls, 0);
@@ -89,7 +89,7 @@ test("a job without print_now waits on the printer", async () => {
   await printer.submit(job({ printNow: false }));
   const { starts, files } = await fake.seen();
   assert.deepEqual([starts.length, files.length], [0, 1]);
-  await until(printer.isReady, "it is ready");
+  await until(() => printer.isReady(), "it is ready");
 });
 
 const FAILURES: readonly [what: string, config: Partial<FakeV1Config>, ...says: string[]][] = [
@@ -102,17 +102,17 @@ const FAILURES: readonly [what: string, config: Partial<FakeV1Config>, ...says: 
   ["is gone before it fetches", { goneAt: 4 }, "was lost while it fetched", "nothing starts it"],
 ];
 for (const [what, config, ...says] of FAILURES) {
-  test(`a printer that ${what} is told, with what is left on it`, async () => {
+  test(`a printer that ${what} causes an error that names what is left on it`, async () => {
     const isSlow = "comes" in config || "clientId" in config || "stopsAt" in config;
     const { printer, fake } = await open(config, "127.0.0.1", isSlow ? SOON : {});
     await assert.rejects(printer.submit(job()), failedWith(...says));
     assert.deepEqual((await fake.seen()).starts, []);
     // One that stopped does not know that its connection has ended.
-    if (!("stopsAt" in config)) await until(printer.isReady, "it is ready again");
+    if (!("stopsAt" in config)) await until(() => printer.isReady(), "it is ready again");
   });
 }
 
-test("a printer that is gone when the print is started is not told twice", async () => {
+test("a printer that is gone when the print is started gets no second order", async () => {
   const { printer, fake } = await open();
   for (const goneAt of [6, 7, 8, 9]) {
     await fake.set({ goneAt });
@@ -124,7 +124,7 @@ test("a printer that is gone when the print is started is not told twice", async
     assert.ok(starts.length <= 1);
     if (starts.length === 1) break;
     failedWith(/was not started|look whether it prints|nothing starts it/)(error);
-    await until(printer.isReady, "it is ready again");
+    await until(() => printer.isReady(), "it is ready again");
   }
 });
 
@@ -138,7 +138,7 @@ test("a job that is cancelled while it is fetched ends at once", async () => {
   assert.deepEqual((await fake.seen()).starts, []);
 });
 
-test("an address that this machine does not have is told", async () => {
+test("an address that this machine lacks is an error", async () => {
   const { printer } = await open({}, "192.0.2.1");
   await assert.rejects(printer.submit(job()), failedWith("--sdcp-v1-host", "machine\\. Nothing was sent\\.$"));
 });

@@ -76,7 +76,7 @@ const NO_ANSWERS: readonly unknown[] = [
   { Data: { ...FACTS, Name: "x".repeat(9000) } },
 ];
 
-test("what is no answer of a printer is nothing", () => {
+test("datagrams that are no reply of a printer are ignored", () => {
   for (const one of NO_ANSWERS) assert.equal(parseDiscoveryReply(bytesOf(one)), undefined, JSON.stringify(one));
   for (const text of ["", "{", "M99999", "{}}", '{"Data":', "\ufeff{}"]) {
     assert.equal(parseDiscoveryReply(Buffer.from(text)), undefined);
@@ -100,7 +100,7 @@ test("random and mutated datagrams and frames are read or refused", () => {
         below(10) === 0 ? Buffer.from(Array.from({ length: below(300) }, () => below(256))) : Buffer.from(original);
       for (let edits = below(4); edits > 0 && bytes.length > 0; edits--) {
         const at = below(bytes.length);
-        // A place, or what stands there for another thing in JSON.
+        // A random byte, or another token of JSON.
         if (below(2) === 0) bytes[at] = below(256);
         else bytes.write(['"', "}", "[", "0", "-", ":", ",", "n"][below(8)], at);
       }

@@ -28,7 +28,7 @@ const STILL = {
   busyPollMs: 60_000,
   startMs: 200,
   confirmMs: 200,
-  // Deno does not tell that a connection which was kept ended in the middle of a call: the deadline does.
+  // Deno does not report that a kept connection ended in the middle of a call, so the deadline ends the call.
   partMs: 2000,
 };
 

@@ -52,7 +52,7 @@ test("a printer that floods is dropped once, and nothing more of it is handled",
   }
 });
 
-test("the log tells of a printer that floods, which is connected again later", async () => {
+test("the log names a printer that floods, which is connected again later", async () => {
   const fakes = await startSdcpFakes({});
   const [{ host, port, send, seen }] = fakes.printers;
   const lines: string[] = [];

@@ -38,7 +38,7 @@ printerSuite("An SDCP printer", async () => {
     printer,
     async finishPrint() {
       await fake.act("finish");
-      await until(printer.isReady, "the printer is ready after its print");
+      await until(() => printer.isReady(), "the printer is ready after its print");
     },
   };
 });
@@ -95,7 +95,7 @@ test("a job to be held waits while another is sent", async () => {
   assert.equal((await fake.seen()).files.length, 2);
 });
 
-test("of two programs that print on one printer at once, one prints, and the other is told", async () => {
+test("where two programs print on one printer at once, one prints and the other gets an error", async () => {
   const { printer, fake } = await open({ startMs: 20 });
   const other = await connectTo(fake);
   opened.push(other);
@@ -125,14 +125,14 @@ const REFUSALS: readonly [what: string, config: object, job: () => PrintJob, ...
   ["a print that does not begin", { startMs: 60_000 }, () => gooJob(), "did not begin", "look whether it prints"],
 ];
 for (const [what, config, job, ...says] of REFUSALS) {
-  test(`${what} is told, with what is left on the printer`, async () => {
+  test(`${what} causes an error that names what is left on the printer`, async () => {
     const { printer, fake } = await open(config, SOON);
     await assert.rejects(printer.submit(job()), failedWith(...says));
     assert.ok((await fake.seen()).starts.length <= 1);
   });
 }
 
-test("every refusal of a start is told, and the start is not sent again", async () => {
+test("every refusal of a start is an error, and the start is not sent again", async () => {
   const { printer, fake } = await open();
   const words = ["does not find", "check sum", "cannot read", "resolution", "format", "another machine", "with 99"];
   for (const [i, says] of words.entries()) {

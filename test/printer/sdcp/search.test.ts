@@ -41,7 +41,7 @@ function open(options: Partial<SdcpOptions>) {
 const never = new AbortController().signal;
 const [A, B, C] = ["a", "b", "c"].map((letter) => letter.repeat(16));
 
-test("printers are found by broadcast, told apart by their boards, and named by their owners' names where those are unique", async () => {
+test("printers are found by broadcast, distinguished by their boards, and named by their owners' names where those are unique", async () => {
   const { fakes, ports } = await startNetwork(
     { mainboardId: A, name: "Saturn" },
     { mainboardId: B, name: "Saturn", announces: "nested", machineName: "Saturn 4 Ultra", resolution: "11520x5120" },

@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { concatenateSurfaces } from "../../../src/mesh/mesh.ts";
-import { removeThinBodies } from "../../../src/repair/arrangement/cut-self-intersections.ts";
+import { noProgress } from "../../../src/core/progress.ts";
+import { buildBvh } from "../../../src/mesh/bvh/bvh.ts";
+import { windingField } from "../../../src/mesh/bvh/fast-winding-number.ts";
+import { intersectingPairs } from "../../../src/mesh/bvh/self-intersections.ts";
+import { concatenateSurfaces, type Mesh, type Surface, triangleCount } from "../../../src/mesh/mesh.ts";
+import { cutSelfIntersections, removeThinBodies } from "../../../src/repair/arrangement/cut-self-intersections.ts";
 import { box } from "../../fixture/shapes.ts";
 import { facetsOf, insideOut, withFacets } from "../../fixture/surface-edits.ts";
+import { wrinkledDisc } from "../../fixture/wrinkled.ts";
 
 const THIN_MM = 1e-3;
 const old = box([10, 10, 10]);
@@ -26,4 +31,17 @@ test("thicker, open and old bodies stay", () => {
   }
   const allOld = concatenateSurfaces([old, thin]);
   assert.equal(removeThinBodies(allOld, allOld.vertices.length / 3, THIN_MM), allOld);
+});
+
+test("a cut into pieces of which most are narrower than the tolerance is refused, unless they are few", () => {
+  const cutWithin = (mesh: Mesh, toleranceMm: number): Surface | undefined => {
+    const tree = buildBvh(mesh, noProgress);
+    const pairs = intersectingPairs(tree, noProgress)!;
+    return cutSelfIntersections(mesh, pairs, windingField(tree), toleranceMm, toleranceMm, noProgress);
+  };
+  const [few, many] = [wrinkledDisc(1, 0.02, 0.02), wrinkledDisc(3, 0.02, 0.02)];
+  // Rings 0.02 mm apart: of their pieces few are narrower than a nanometre, nearly all than 10 µm.
+  assert.ok(triangleCount(cutWithin(many, 1e-6)!) > triangleCount(many) + 1000);
+  assert.equal(cutWithin(many, 0.01), undefined);
+  assert.notEqual(cutWithin(few, 0.01), undefined);
 });
