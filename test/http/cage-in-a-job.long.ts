@@ -35,10 +35,10 @@ function middleOf({ pixels, width, height }: GreyPicture): GreyPicture {
   return { pixels: Uint8Array.from(rows.flatMap((row) => [...row])), width: side, height: side };
 }
 
-/** Sum of greys between two x of the scene, in whole pixels. */
+/** Sum of greys between two y of the scene, in whole pixels. The first row is at the back. */
 function coveredBetween({ pixels, width }: GreyPicture, fromMm: number, toMm: number): number {
-  const [from, to] = [fromMm, toMm].map((x) => Math.round((x + REACH_MM) / PIXEL_MM));
-  return pixels.reduce((sum, value, i) => sum + (i % width >= from && i % width < to ? value : 0), 0) / 255;
+  const [first, end] = [toMm, fromMm].map((y) => Math.round((REACH_MM - y) / PIXEL_MM));
+  return pixels.subarray(first * width, end * width).reduce((sum, value) => sum + value, 0) / 255;
 }
 
 /** Sizes in pixels of the connected regions of pixels that are covered by half at least, the smallest first. */
@@ -84,14 +84,14 @@ test("a job has the bars of 1 mm, the label and all of the volume of a cage", as
   assert.ok(bars.length >= 8, `${bars.length} bars`);
   for (const pixels of bars) assert.ok(pixels >= 90 && pixels <= 121, `bars of ${bars} pixels`);
 
-  // The letters stand out of the wall; the other wall is as far from the ball.
+  // The letters stand out of the front wall; the back wall is as far from the ball.
   const at = (id: string) => scene.models.find((model: { id: string }) => model.id === id).bounding_box;
   const box = at(lattice);
   const ball = at(scene.models.find(({ id }: { id: string }) => id !== lattice).id);
-  const wall = ball.min_corner.x + ball.max_corner.x - box.min_corner.x;
-  const raisedMm = box.max_corner.x - wall;
+  const wall = ball.min_corner.y + ball.max_corner.y - box.max_corner.y;
+  const raisedMm = wall - box.min_corner.y;
   assert.ok(raisedMm > 0.5 && raisedMm < 1, `${raisedMm}`);
-  const letters = layers.map((layer) => coveredBetween(layer, wall + 0.1, box.max_corner.x));
+  const letters = layers.map((layer) => coveredBetween(layer, box.min_corner.y, wall - 0.1));
   const lettered = letters.flatMap((pixels, k) => (pixels > 0 ? [k] : []));
   const heightMm = (lettered.at(-1)! - lettered[0] + 1) * POWDER.layer_thickness_mm;
   assert.ok(heightMm > 3.5 && heightMm < 12, `letters of ${heightMm} mm`);
