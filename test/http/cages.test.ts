@@ -343,7 +343,7 @@ test("containers have entries in checks of meshes, and are modified with the lat
     ],
     [
       "validate/thin-features",
-      { threshold_mm: 2 },
+      { threshold_mm: 1 },
       { status: "TOO_SMALL", has_thin_walls: false, thin_volume_mm3: 0, thin_region_count: 0, thin_regions: [] },
     ],
   ] as const) {

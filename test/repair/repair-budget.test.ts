@@ -75,7 +75,7 @@ async function bounded(mesh: Mesh, maxSteps?: number): Promise<[Awaited<ReturnTy
   return [await repair(mesh, counting, maxSteps), steps];
 }
 
-test("a repair without steps is ended, says so, and changes nothing, after the same steps each time", async () => {
+longTest("a repair without steps is ended, says so, and changes nothing, after the same steps each time", async () => {
   const [first, steps] = await bounded(meshOf(...rods), 1);
   const mesh = meshOf(...rods);
   const [again, stepsAgain] = await bounded(mesh, 1);

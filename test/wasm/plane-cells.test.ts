@@ -8,10 +8,11 @@ import { rhinoLibrary } from "../../src/format/rhino/rhino-library.ts";
 import { boundedInstance } from "../../src/wasm/library.ts";
 import { withFewerPlaneCells } from "../../src/wasm/plane-cells.ts";
 import { drilledPlate } from "../fixture/rhino-breps.ts";
+import { longTest } from "../fixture/long.ts";
 
 const ROWS = 5;
 
-test("a plane with many holes is triangulated in little memory, and wholly", async () => {
+longTest("a plane with many holes is triangulated in little memory, and wholly", async () => {
   const brep = drilledPlate(await rhinoLibrary(0), ROWS);
   const text = stepOfBreps([{ name: "plate", brep, unitMm: 1 }], 1e-3);
   // The kernel takes 29 MiB, and took 41 with the cells of OpenCASCADE.

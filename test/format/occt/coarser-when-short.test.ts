@@ -5,6 +5,7 @@ import type { Tessellation } from "../../../src/format/occt/kernel.ts";
 import type { ReadOptions } from "../../../src/format/model-reader.ts";
 import { TooFineShapesError } from "../../../src/format/occt/kernel-rounds.ts";
 import { MemoryBoundError } from "../../../src/wasm/library.ts";
+import { longTest } from "../../fixture/long.ts";
 
 const USUAL: ReadOptions = { chordalToleranceMm: 0.01, angleToleranceDeg: 5 };
 const whole: Tessellation = { meshes: [], root: { name: "", meshes: [], children: [] }, shortage: undefined };
@@ -70,16 +71,19 @@ test("a server with less memory refuses the file: what it reads does not depend 
   assert.deepEqual(chords, [0.01]);
 });
 
-test("a file on which the kernel goes on and on is read with the tolerances at which it ends, where these are fine for its size", async () => {
-  const endless = (): Promise<never> => Promise.reject(new TooFineShapesError(3e9));
-  const asked = { ...USUAL, chordalToleranceMm: 0.16 };
-  const { chords, run } = shortKernel(8, endless);
-  const { options, warnings } = await coarserWhenShort(asked, 8000, isOwn, run);
-  assert.deepEqual(options, { chordalToleranceMm: 8, angleToleranceDeg: 60 });
-  assert.deepEqual(chords, [0.16, 8]);
-  assert.match(
-    warnings[0],
-    /did not end within 3 billion steps.* was read with chordal_tolerance_um 8000 and angle_tolerance_deg 60/,
-  );
-  await assert.rejects(coarserWhenShort(asked, 7000, isOwn, run), TooFineShapesError);
-});
+longTest(
+  "a file on which the kernel goes on and on is read with the tolerances at which it ends, where these are fine for its size",
+  async () => {
+    const endless = (): Promise<never> => Promise.reject(new TooFineShapesError(3e9));
+    const asked = { ...USUAL, chordalToleranceMm: 0.16 };
+    const { chords, run } = shortKernel(8, endless);
+    const { options, warnings } = await coarserWhenShort(asked, 8000, isOwn, run);
+    assert.deepEqual(options, { chordalToleranceMm: 8, angleToleranceDeg: 60 });
+    assert.deepEqual(chords, [0.16, 8]);
+    assert.match(
+      warnings[0],
+      /did not end within 3 billion steps.* was read with chordal_tolerance_um 8000 and angle_tolerance_deg 60/,
+    );
+    await assert.rejects(coarserWhenShort(asked, 7000, isOwn, run), TooFineShapesError);
+  },
+);
