@@ -56,8 +56,9 @@ function fillInRows(request: FillRequest, progress: Progress): Filling {
   const boxMm3 = Math.min(...sources.map(({ mesh, pose }) => grownMm3(mesh.box, 0) * pose.scale ** 3));
   if (region.filletRadiusMm === 0 || grownMm3(region, 0) > FEW_BOXES * boxMm3) return fill(request, progress);
   const whole = fill(request, progress.part(0, 0.4));
+  if (whole.tooLarge) return whole;
   const inBox = fill({ ...request, region: boxWithin(region) }, progress.part(0.4, 0.8));
-  if (whole.tooLarge || !areAllPlaced(inBox)) return whole;
+  if (!areAllPlaced(inBox)) return whole;
   const rest = fillOn(request, inBox, progress.part(0.8, 1));
   return copiesIn(rest) > copiesIn(whole) || !areAllPlaced(whole) ? rest : whole;
 }
@@ -88,7 +89,7 @@ function arePlaced(
   progress: Progress,
 ): boolean {
   const room = roomOf(region, wallDistanceMm);
-  const kinds = newKinds(sources, spacingMm, roomOf(region, wallDistanceMm));
+  const kinds = newKinds(sources, spacingMm, room);
   const { placed } = newSearch(room, kinds, { parts: [], obstacles: [...obstacles, ...sources] }, progress);
   const sourcesPlaced = placed.slice(obstacles.length);
   return (

@@ -1,7 +1,7 @@
 import { claimMemory } from "../core/memory-budget.ts";
 import type { Task } from "./task.ts";
 
-/** What any task takes beyond its own need: measured as those, with `bun run bench memory-needs`. */
+/** What every task takes in addition to its own need. Both are measured with `bun run bench memory-needs`. */
 const BASE_BYTES = 24 * 2 ** 20;
 
 /** The most bytes that a task will take beyond its input; undefined where it stays small or its reader claims them. */

@@ -6,7 +6,7 @@ import { perFacetOfMesh } from "../facet-memory.ts";
 import { bySize } from "../../worker/expected-time.ts";
 import { defineTask, phaseOfEachItem } from "../../worker/task.ts";
 
-/** A hollow runs these tasks in their order. */
+// A hollow runs these tasks in the order of this file.
 
 /** Depths of voxels while a slab of a cavity is computed, and in its field. */
 const BYTES_PER_SLAB_VOXEL = 12;
