@@ -1,6 +1,6 @@
 import type { Setting } from "../catalog/setting.ts";
 import { inputError } from "../core/api-error.ts";
-import { type Steps, mapSteps } from "../core/in-turns.ts";
+import { type Steps, mapSteps } from "../core/steps.ts";
 import { MAX_COORDINATE_MM } from "../core/units.ts";
 import { type Box, placeBox, unionBoxes } from "../geometry/box.ts";
 import type { Pose } from "../geometry/pose.ts";

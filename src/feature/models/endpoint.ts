@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { inputError } from "../../core/api-error.ts";
 import { newId, parseId } from "../../core/id.ts";
-import { inTurns } from "../../core/in-turns.ts";
+import { runStepwise } from "../../core/steps.ts";
 import type { Lock } from "../../core/model-options.ts";
 import { UNIT_MM, type Units } from "../../core/units.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
@@ -41,7 +41,7 @@ export const listModels = readsScene(
     reply: v.object({ models: v.array(modelReply) }),
   },
   async (scene, { model_ids }) => ({
-    models: await inTurns(entriesOnWire(selectEntries(scene, model_ids), scene)),
+    models: await runStepwise(entriesOnWire(selectEntries(scene, model_ids), scene)),
   }),
 );
 
