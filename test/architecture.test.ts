@@ -49,12 +49,13 @@ const TABLE: Record<string, Row> = {
   text: { values: ["core", "geometry"] },
   codec: { values: ["core"] },
   wasm: { values: ["core"] },
-  format: { values: ["core", "geometry", "mesh", "codec", "wasm"] },
+  // catalog: the raft types of projects.
+  format: { values: ["core", "geometry", "mesh", "codec", "wasm", "catalog"] },
   catalog: { values: ["core", "geometry"] },
   convert: { values: ["core", "format"] },
   slice: { values: ["core", "geometry", "mesh", "repair"], types: ["catalog"] },
   job: { values: ["core", "geometry", "codec", "slice"] },
-  hold: { values: ["core", "geometry", "mesh", "repair", "slice"] },
+  hold: { values: ["core", "geometry", "mesh", "repair", "slice"], types: ["catalog"] },
   solid: { values: ["core", "geometry", "mesh", "repair", "text", "slice"], types: ["catalog"] },
   support: { values: ["core", "geometry", "mesh", "repair", "text", "slice", "hold"], types: ["catalog"] },
   orient: { values: ["core", "geometry", "mesh", "repair", "text", "slice", "hold"], types: ["catalog"] },
@@ -66,8 +67,8 @@ const TABLE: Record<string, Row> = {
   printer: { values: ["core", "catalog"] },
   // wasm: what threads share of its modules.
   worker: { values: ["core", "wasm"] },
-  // format: the extensions of model files, in preconditions.
-  api: { values: ["core", "catalog", "scene", "format"], types: ["worker", "printer", "convert"] },
+  // format: the extensions of model files, in preconditions. geometry: the locks of poses.
+  api: { values: ["core", "geometry", "catalog", "scene", "format"], types: ["worker", "printer", "convert"] },
   feature: { values: ["core", ...KERNELS, "catalog", "scene", "printer", "worker", "api"], types: ["convert"] },
   http: { values: ["core", "scene", "feature", "api"] },
   compat: { values: ["core", "geometry", "catalog", "scene", "printer", "feature", "api", "http"], types: ["mesh"] },

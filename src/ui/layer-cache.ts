@@ -4,7 +4,7 @@ import { profileOf } from "../catalog/profile.ts";
 import { type Steps, runStepwise } from "../core/steps.ts";
 import { lazy } from "../core/memoize.ts";
 import { CancelledError, type TaskState, newTaskState } from "../core/progress.ts";
-import { wireMm, wireMm2, wireS } from "../core/wire-numbers.ts";
+import { wireMm, wireMm2, wireS } from "../scene/wire-numbers.ts";
 import { layerBoundariesOf } from "../scene/layers.ts";
 import type { Scene, Store } from "../scene/project.ts";
 import { layerTimesS } from "../slice/print-time.ts";

@@ -6,7 +6,7 @@ import { interferencePlaces, outsidePlaces } from "../feature/check/placement-en
 import { type FoundPlace, printabilityPlaces } from "../feature/check/printability-endpoints.ts";
 import { coordinateMm, sceneId, uuid } from "../api/schema.ts";
 import { type Steps, runStepwise, mapSteps } from "../core/steps.ts";
-import { wireMm } from "../core/wire-numbers.ts";
+import { wireMm } from "../scene/wire-numbers.ts";
 import { add } from "../geometry/vector.ts";
 import { readRequest } from "../http/read-request.ts";
 import { type Runner, runAsync, runSync } from "../http/run-request.ts";

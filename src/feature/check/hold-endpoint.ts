@@ -5,7 +5,7 @@ import { profileOf } from "../../catalog/profile.ts";
 import type { Setting } from "../../catalog/setting.ts";
 import { runStepwise, mapSteps } from "../../core/steps.ts";
 import { memoize } from "../../core/memoize.ts";
-import { wireMm, wirePercent } from "../../core/wire-numbers.ts";
+import { wireMm, wirePercent } from "../../scene/wire-numbers.ts";
 import { type Pose, poseKey } from "../../geometry/pose.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import type { Weakness } from "../../hold/hold-walk.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { wirePercent } from "../../core/wire-numbers.ts";
+import { wirePercent } from "../../scene/wire-numbers.ts";
 import type { GroupCheck, LayerFindings } from "../../check/check-group.ts";
 import type { Place } from "../../check/place.ts";
 import { ApiError } from "../../core/api-error.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { runStepwise } from "../../core/steps.ts";
-import { wireS } from "../../core/wire-numbers.ts";
+import { wireS } from "../../scene/wire-numbers.ts";
 import { VERSION } from "../../core/version.ts";
 import { metadataOnWire } from "../../scene/on-wire.ts";
 import { readsScene } from "../../api/endpoint.ts";

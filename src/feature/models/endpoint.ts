@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { inputError } from "../../core/api-error.ts";
 import { newId, parseId } from "../../core/id.ts";
 import { runStepwise } from "../../core/steps.ts";
-import type { Lock } from "../../core/model-options.ts";
+import type { Lock } from "../../geometry/pose-lock.ts";
 import { UNIT_MM, type Units } from "../../core/units.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { type Entry, containersOf, isCage, latticeOf, memberIdsOf, membersOf, unitsOf } from "../../scene/cages.ts";

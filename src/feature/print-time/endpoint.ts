@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { wireS } from "../../core/wire-numbers.ts";
+import { wireS } from "../../scene/wire-numbers.ts";
 import { profileOf } from "../../catalog/profile.ts";
 import { runStepwise } from "../../core/steps.ts";
 import { layerBoundariesOf, slabbedBodiesOf } from "../../scene/layers.ts";
