@@ -61,7 +61,7 @@ const TABLE: Record<string, Row> = {
   orient: { values: ["core", "geometry", "mesh", "repair", "text", "slice", "hold"], types: ["catalog"] },
   check: { values: ["core", "geometry", "mesh", "repair", "text", "slice", "hold"], types: ["catalog"] },
   layout: { values: ["core", "geometry", "mesh"] },
-  pack: { values: ["core", "geometry", "mesh", "check"], types: ["slice"] },
+  pack: { values: ["core", "geometry", "mesh"], types: ["slice"] },
   render: { values: ["core", "geometry", "mesh", "codec", "format"] },
   scene: { values: ["core", "geometry", "mesh", "catalog", "layout", "slice"], types: KERNELS },
   printer: { values: ["core", "catalog"] },
