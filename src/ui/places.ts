@@ -5,8 +5,8 @@ import { manifoldnessPlaces } from "../feature/check/mesh-endpoints.ts";
 import { interferencePlaces, outsidePlaces } from "../feature/check/placement-endpoints.ts";
 import { type FoundPlace, printabilityPlaces } from "../feature/check/printability-endpoints.ts";
 import { coordinateMm, sceneId, uuid } from "../api/schema.ts";
-import { type Steps, inTurns, mapSteps } from "../core/in-turns.ts";
-import { wireMm } from "../core/wire-numbers.ts";
+import { type Steps, runStepwise, mapSteps } from "../core/steps.ts";
+import { wireMm } from "../scene/wire-numbers.ts";
 import { add } from "../geometry/vector.ts";
 import { readRequest } from "../http/read-request.ts";
 import { type Runner, runAsync, runSync } from "../http/run-request.ts";
@@ -56,11 +56,11 @@ export function newPlacesRoute(runner: Runner, versions: SceneVersions) {
     async (scene, body, context) => {
       const version = versions.of(scene.id);
       const found = await foundPlaces(scene, body, context);
-      return { version, places: await inTurns(placesOnWire(found)) };
+      return { version, places: await runStepwise(placesOnWire(found)) };
     },
   );
   return async (body: Uint8Array, isAsync: boolean): Promise<unknown> => {
-    const request = await inTurns(readRequest(endpoint, { query: new URLSearchParams(), body: Buffer.from(body) }));
+    const request = await runStepwise(readRequest(endpoint, { query: new URLSearchParams(), body: Buffer.from(body) }));
     return isAsync ? { operation_id: runAsync(runner, endpoint, request) } : runSync(runner, endpoint, request);
   };
 }

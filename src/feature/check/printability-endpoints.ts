@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { wirePercent } from "../../core/wire-numbers.ts";
+import { wirePercent } from "../../scene/wire-numbers.ts";
 import type { GroupCheck, LayerFindings } from "../../check/check-group.ts";
 import type { Place } from "../../check/place.ts";
 import { ApiError } from "../../core/api-error.ts";
 import { isRecord } from "../../core/json.ts";
-import { inTurns, mapSteps } from "../../core/in-turns.ts";
+import { runStepwise, mapSteps } from "../../core/steps.ts";
 import { memoize } from "../../core/memoize.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import { sceneBodies } from "../../scene/body-clusters.ts";
@@ -14,11 +14,12 @@ import type { Scene } from "../../scene/project.ts";
 import type { SharedItem } from "../../worker/shared-results.ts";
 import type { TaskInput } from "../../worker/task.ts";
 import { type Endpoint, type RequestContext, readsScene } from "../../api/endpoint.ts";
+import { type Field, field, object, strictObject } from "../../api/field.ts";
 import { count, perModelReply, perModelResults, sceneId } from "../../api/schema.ts";
 import { supportSettingsOf } from "../support/endpoint.ts";
 import { checkGroup } from "./task.ts";
 
-const sceneBody = v.strictObject({ scene_id: sceneId });
+const sceneBody = strictObject({ scene_id: sceneId });
 
 /** A missing `scene_id` has its own error code, whatever else is in the body (interface, "Printability checks"). */
 function requireSceneId(input: unknown): typeof sceneBody {
@@ -41,13 +42,13 @@ interface PrintabilityCheck {
   readonly name: string;
   readonly summary: string;
   /** Name of the number in the result of a model. */
-  readonly field: string;
-  readonly value: v.GenericSchema<number>;
+  readonly figure: string;
+  readonly value: Field<v.GenericSchema<number>>;
   readonly numberOf: (findings: Findings) => number;
 }
 
 /** An endpoint that computes one number for each model of a scene. It is 0 in powder scenes, where powder carries parts. */
-const printabilityCheck = ({ name, summary, field, value, numberOf }: PrintabilityCheck): Endpoint =>
+const printabilityCheck = ({ name, summary, figure, value, numberOf }: PrintabilityCheck): Endpoint =>
   readsScene(
     {
       method: "POST",
@@ -56,13 +57,13 @@ const printabilityCheck = ({ name, summary, field, value, numberOf }: Printabili
       async: true,
       errors: ["MISSING_PARAMETER"],
       body,
-      reply: perModelReply(v.object({ [field]: value })),
+      reply: perModelReply(object({ [figure]: value })),
     },
     async (scene, _, context) => {
       const findings = await findingsOf(scene, context);
       return perModelResults(
         scene.models,
-        findings.map((ofModel) => ({ [field]: numberOf(ofModel) })),
+        findings.map((ofModel) => ({ [figure]: numberOf(ofModel) })),
       );
     },
   );
@@ -82,7 +83,7 @@ async function findingsOf(scene: Scene, context: RequestContext): Promise<Findin
       });
     }
   };
-  await inTurns(mapSteps(checks, addFindings, CHECKS_PER_STEP));
+  await runStepwise(mapSteps(checks, addFindings, CHECKS_PER_STEP));
   return found;
 }
 
@@ -100,11 +101,11 @@ const checksOf = memoize(async (scene: Scene): Promise<SceneCheck[]> => {
   const { selfSupportingAngleDeg, bridgingDistanceMm } = supportSettings;
   const layered = {
     bodies: sceneBodies(models),
-    boundariesMm: await inTurns(layerBoundariesOf(scene)),
+    boundariesMm: await runStepwise(layerBoundariesOf(scene)),
     volume: setting.printerType.volume,
   };
-  const near = await inTurns(checkGroups(layered, REACH_MM.CUPS));
-  const nearer = await inTurns(checkGroups(layered, REACH_MM.MINIMA));
+  const near = await runStepwise(checkGroups(layered, REACH_MM.CUPS));
+  const nearer = await runStepwise(checkGroups(layered, REACH_MM.MINIMA));
   return [
     ...near.map(({ centred: group, centredKey: key, ...rest }) => ({
       ...rest,
@@ -153,29 +154,32 @@ export async function printabilityPlaces(
         places.map((place) => ({ modelIds: [scene.models[models[own]].id], place, byMm: [x, y, 0] as const })),
       );
     });
-  return (await inTurns(mapSteps(checks, placesOf, CHECKS_PER_STEP))).flat();
+  return (await runStepwise(mapSteps(checks, placesOf, CHECKS_PER_STEP))).flat();
 }
 
 export const validateCups = printabilityCheck({
   name: "cups",
   summary: "Counts the cups of each model: pockets that enclose resin while they are printed in the present pose.",
-  field: "cup_count",
-  value: count,
+  figure: "cup_count",
+  value: field(count, "Number of sealed pockets of at least 1 mm³."),
   numberOf: ({ cups }) => cups,
 });
 
 export const validateMinima = printabilityCheck({
   name: "minima",
   summary: "Counts the minima of each model: regions that begin without a layer or a support below them.",
-  field: "minima_count",
-  value: count,
+  figure: "minima_count",
+  value: field(count, "Number of regions that begin in mid-air."),
   numberOf: ({ minima }) => minima,
 });
 
 export const validateSupportedness = printabilityCheck({
   name: "supportedness",
   summary: "Area of the unsupported overhangs of each model, in percent of the area of its overhangs.",
-  field: "percent_unsupported",
-  value: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
+  figure: "percent_unsupported",
+  value: field(
+    v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
+    "Area of overhangs that nothing supports, in percent of all overhangs.",
+  ),
   numberOf: ({ overhangs, unsupported }) => (overhangs === 0 ? 0 : wirePercent((100 * unsupported) / overhangs)),
 });

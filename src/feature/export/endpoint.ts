@@ -2,15 +2,16 @@ import { basename, extname } from "node:path";
 import * as v from "valibot";
 import { ApiError, operationFailed } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
-import { type Steps, inTurns, mapSteps } from "../../core/in-turns.ts";
+import { type Steps, runStepwise, mapSteps } from "../../core/steps.ts";
 import { WRITTEN_EXTENSIONS, extensionOf } from "../../format/model-formats.ts";
 import type { WrittenBody } from "../../format/model-writer.ts";
 import { JOB_WRITERS } from "../../job/job-writers.ts";
 import { selectModels } from "../../scene/find.ts";
 import type { Model, Scene } from "../../scene/project.ts";
 import { readsScene } from "../../api/endpoint.ts";
+import { field, object, strictObject } from "../../api/field.ts";
+import { modelIds, sceneId, warningsList } from "../../api/schema.ts";
 import { requireFile, requirePrintable } from "../../api/preconditions.ts";
-import { modelIds, sceneId } from "../../api/schema.ts";
 import { unlitWarnings } from "../slice/unlit-models.ts";
 import { writeJob } from "../print/write-job.ts";
 import { exportFile } from "./task.ts";
@@ -27,13 +28,19 @@ export const exportScene = readsScene(
     summary:
       "An addition to the interface. Writes the models, or those named, where they stand in the scene, with their supports, to a model file: .stl, .obj and .3mf in mm, .glb in metres with y up. Or slices them and writes the job archive of the scene's machine (.sl1, .sl1s, .goo or .printjob), as scene/print does for a printer.",
     async: true,
-    body: v.strictObject({
+    body: strictObject({
       scene_id: sceneId,
-      file: v.string(),
+      file: field(
+        v.string(),
+        "Absolute path of the model file or job archive to write; its extension selects which. Its folder must exist; an existing file is replaced.",
+      ),
       model_ids: modelIds,
-      include_supports: v.optional(v.boolean(), true),
+      include_supports: field(
+        v.optional(v.boolean(), true),
+        "Whether the file or job includes the supports of the models.",
+      ),
     }),
-    reply: v.optional(v.object({ warnings: v.array(v.string()) })),
+    reply: v.optional(object({ warnings: warningsList })),
     check: ({ file }) =>
       requireFile(file, [...WRITTEN_EXTENSIONS, ...JOB_EXTENSIONS], { ofProject: "write it with /v1/scene/save/" }),
   },
@@ -49,7 +56,7 @@ export const exportScene = readsScene(
       return warnings.length > 0 ? { warnings } : undefined;
     }
     if (chosen.models.length === 0) throw operationFailed("The scene has no models to export: import a model first.");
-    await context.compute(exportFile, { file, bodies: await inTurns(bodiesOf(chosen)) });
+    await context.compute(exportFile, { file, bodies: await runStepwise(bodiesOf(chosen)) });
     return undefined;
   },
 );
