@@ -74,7 +74,7 @@ export function newOperationRecords(
     operation.result = result;
     finished.add(id);
     const [oldest] = finished;
-    if (finished.size > maxFinished) forget(oldest);
+    if (oldest !== undefined && finished.size > maxFinished) forget(oldest);
   }
 
   return {
