@@ -102,8 +102,9 @@ function operationOf(endpoint: Endpoint): object {
 
 const json = (schema: object): object => ({ content: { "application/json": { schema } } });
 
-/** The first clause of a description, without its stop. */
-const firstClause = (text: string): string => /^.*?(?=[.:;](\s|$))/s.exec(text)?.[0] ?? text;
+/** The first clause of a description that says what the endpoint does, without its stop. */
+const firstClause = (text: string): string =>
+  /^(?:An addition to the interface\. )?(.*?)(?=[.:;](\s|$))/s.exec(text)?.[1] ?? text;
 
 const LOCATION = {
   Location: { description: "Path that tells how the operation stands.", schema: { type: "string" } },

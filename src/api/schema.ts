@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { parseLayerThickness } from "../catalog/setting.ts";
-import { LOCKS } from "../core/model-options.ts";
-import { MAX_COORDINATE_MM, UNITS } from "../core/units.ts";
+import { MAX_COORDINATE_MM } from "../core/limits.ts";
+import { UNITS } from "../core/units.ts";
+import { LOCKS } from "../geometry/pose-lock.ts";
 import { field, object, strictObject } from "./field.ts";
 
 // Schemas that several endpoints share.

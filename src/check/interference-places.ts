@@ -3,7 +3,7 @@ import { type Pose, rotateVector, rotationMatrix } from "../geometry/pose.ts";
 import { type Vec3, add, distance, lerp, triangleCentroid } from "../geometry/vector.ts";
 import { visitNearbyTriangles } from "../mesh/bvh/placed-bvh.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
-import { type MeshTree, type PlacedSolid, insidePoints, placeSolid, visitOverlaps } from "./interferences.ts";
+import { type MeshTree, type PlacedSolid, insidePoints, placeSolid, visitOverlaps } from "../mesh/bvh/interfere.ts";
 import { type Place, newPlaceFinder } from "./place.ts";
 import { crossingPoints, nearestPoints, triangleAt } from "./triangle-contacts.ts";
 

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { type ErrorFactory, inputError } from "../core/api-error.ts";
 import { claimMemory } from "../core/memory-budget.ts";
-import { MAX_MODELS } from "../core/model-options.ts";
+import { MAX_MODELS } from "../core/limits.ts";
 
 /** What a model file makes: counts that are known before anything of their size is. */
 export interface ModelSize {

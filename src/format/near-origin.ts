@@ -1,6 +1,6 @@
 import type { Progress } from "../core/progress.ts";
 import { releaseArrays } from "../core/typed-arrays.ts";
-import { MAX_COORDINATE_MM } from "../core/units.ts";
+import { MAX_COORDINATE_MM } from "../core/limits.ts";
 import { type Box, boxCentre, boxOf, boxSize, unionBoxes } from "../geometry/box.ts";
 import type { Vec3 } from "../geometry/vector.ts";
 import type { Surface } from "../mesh/mesh.ts";

@@ -1,4 +1,4 @@
-import type { RaftType } from "../core/model-options.ts";
+import type { RaftType } from "../catalog/raft-type.ts";
 
 /** The settings on which the height of a model on its supports depends. */
 export interface LiftSettings {

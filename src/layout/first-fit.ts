@@ -1,4 +1,4 @@
-import { type BitMask, HALF_DIAGONAL, type PixelGrid, addToMask, emptyMask, rasterizePolygon } from "./bit-mask.ts";
+import { type BitMask, HALF_DIAGONAL, type FloorGrid, addToMask, emptyMask, rasterizePolygon } from "./bit-mask.ts";
 import { type Floor, distanceBeyondFloor } from "./floor.ts";
 import {
   type NoFitRaster,
@@ -173,7 +173,7 @@ function towardsMiddle(part: RotatedPart, resolved: Position, grid: OccupancyGri
 }
 
 /** A floor on which parts are placed one after the other, with the pixels that they occupy. */
-export interface OccupancyGrid extends Surroundings, PixelGrid {
+export interface OccupancyGrid extends Surroundings, FloorGrid {
   readonly placed: PlacedPart[];
   /** x and y of the left front corner of the grid, mm. */
   readonly left: number;
@@ -190,7 +190,7 @@ const PIXEL_MM = 0.5;
 
 export function newOccupancyGrid(floor: Floor, spacingMm: number, placed: readonly PlacedPart[]): OccupancyGrid {
   const { minX, minY, maxX, maxY } = floor.bounds;
-  const grid: PixelGrid = {
+  const grid: FloorGrid = {
     pixelMm: PIXEL_MM,
     columns: Math.max(0, Math.ceil((maxX - minX) / PIXEL_MM)) + 3,
     rows: Math.max(0, Math.ceil((maxY - minY) / PIXEL_MM)) + 3,

@@ -1,7 +1,7 @@
 import type { Rectangle } from "../geometry/box.ts";
 import { noProgress } from "../core/progress.ts";
 import { squaredDistances } from "../geometry/distance-transform.ts";
-import { HALF_DIAGONAL, type PixelGrid, rasterizePolygon } from "./bit-mask.ts";
+import { HALF_DIAGONAL, type FloorGrid, rasterizePolygon } from "./bit-mask.ts";
 import { type NoFitRaster, blockCollisions, isBlocked, newNoFitRaster, runProfile } from "./no-fit-raster.ts";
 import { type RotatedPart, collisionPairs } from "./part.ts";
 import { isApart } from "./resolve-overlaps.ts";
@@ -49,7 +49,7 @@ export function penetrationField(
   const front = Math.ceil((depthA + spacingMm) / pixelMm) + 2;
   const columns = left + Math.ceil((widthB + b.offsetX + spacingMm) / pixelMm) + 3;
   const rows = front + Math.ceil((depthB + b.offsetY + spacingMm) / pixelMm) + 3;
-  const grid: PixelGrid = { columns, rows, pixelMm };
+  const grid: FloorGrid = { columns, rows, pixelMm };
   const at = { x: left * pixelMm + b.offsetX - b.part.box.minX, y: front * pixelMm + b.offsetY - b.part.box.minY };
   const close = noFitRasterOf(a.part, b.part, at, spacingMm - 2 * HALF_DIAGONAL * pixelMm, grid);
   const near = noFitRasterOf(a.part, b.part, at, spacingMm + HALF_DIAGONAL * pixelMm, grid);
@@ -119,7 +119,7 @@ function noFitRasterOf(
   b: RotatedPart,
   at: { readonly x: number; readonly y: number },
   grownMm: number,
-  grid: PixelGrid,
+  grid: FloorGrid,
 ): NoFitRaster {
   const places = newNoFitRaster(grid.columns, grid.rows);
   for (const [shape, other] of collisionPairs(a, b)) {

@@ -56,7 +56,7 @@ function newCups({ surface }: PartShape, { weights }: Criteria, makeAir: () => A
     cost: (up) => sealedCost(spaceOf(up), surface.areaMm2, weights),
     trappedMm3(up) {
       air ??= makeAir();
-      return spaceOf(up).volumeMm3 > 0 ? sealedSpace(air, up, points, SUPPORTED_VOXELS * air.sideMm).volumeMm3 : 0;
+      return spaceOf(up).volumeMm3 > 0 ? sealedSpace(air, up, points, SUPPORTED_VOXELS * air.voxelMm).volumeMm3 : 0;
     },
   };
 }

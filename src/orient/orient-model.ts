@@ -1,5 +1,5 @@
 import type { Profile } from "../catalog/profile-types.ts";
-import type { Lock } from "../core/model-options.ts";
+import type { Lock } from "../geometry/pose-lock.ts";
 import type { Progress } from "../core/progress.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
 import { type EulerDeg, rotationMatrix, roundedAngles } from "../geometry/pose.ts";

@@ -29,7 +29,7 @@ export function sealedSpace(air: AirVoxels, up: Vec3, points: Float64Array, lift
   const sealed = sealedAir(air, up, rangeAlong(points, up)[0] - liftMm);
   if (sealed.voxels.length === 0) return { areaMm2: 0, volumeMm3: 0 };
   const { widest, pooled } = countSealed(air, sealed);
-  return { areaMm2: widest * air.sideMm ** 2, volumeMm3: pooled * air.sideMm ** 3 };
+  return { areaMm2: widest * air.voxelMm ** 2, volumeMm3: pooled * air.voxelMm ** 3 };
 }
 
 /**
@@ -37,7 +37,7 @@ export function sealedSpace(air: AirVoxels, up: Vec3, points: Float64Array, lift
  * by the same layer, so they are one cup. Negates the layers of the voxels that it has counted.
  */
 function countSealed(
-  { columns, rows, levels }: AirVoxels,
+  { columns, rows, layers: levels }: AirVoxels,
   { voxels, openLayers, layers }: SealedAir,
 ): { readonly widest: number; readonly pooled: number } {
   const neighbours = [-1, 1, -columns, columns, -columns * rows, columns * rows];
@@ -96,7 +96,7 @@ interface SealedAir {
  * the order of these layers by a priority flood (Barnes, Lehman, Mulla 2014) with one linked list per layer.
  */
 export function sealedAir(air: AirVoxels, up: Vec3, bottomMm: number): SealedAir {
-  const { columns, rows, levels } = air;
+  const { columns, rows, layers: levels } = air;
   const { layers, count, boundary, joinLayers } = layeredAir(air, up, bottomMm);
   // Linked lists of voxels by layer; entry 0 ends each list.
   const heads = new Int32Array(columns + rows + levels + 3);
@@ -167,9 +167,9 @@ interface LayeredAir {
 }
 
 function layeredAir(air: AirVoxels, up: Vec3, bottomMm: number): LayeredAir {
-  const { kinds, sideMm, frame, firstMm } = air;
+  const { kinds, voxelMm, frame, origin } = air;
   const [a, b, c] = [0, 1, 2].map((i) => dot(matrixRow(frame, i), up));
-  const ground = (dot(firstMm, [a, b, c]) - bottomMm) / sideMm + 0.5;
+  const ground = (dot(origin, [a, b, c]) - bottomMm) / voxelMm + 0.5;
   const heights: HeightMap = { a, b, c, ground, columns: air.columns, rows: air.rows };
   const layers = new Int16Array(kinds.length);
   const count = setRunLayers(layers, air, heights);

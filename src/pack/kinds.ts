@@ -1,4 +1,4 @@
-import { type MeshTree, type PlacedSolid, interfere, meshTree } from "../check/interferences.ts";
+import { type MeshTree, type PlacedSolid, interfere, meshTree } from "../mesh/bvh/interfere.ts";
 import { getOrInsert } from "../core/memoize.ts";
 import type { Progress } from "../core/progress.ts";
 import { boxCentre } from "../geometry/box.ts";

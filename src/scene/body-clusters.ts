@@ -1,4 +1,4 @@
-import type { Steps } from "../core/in-turns.ts";
+import type { Steps } from "../core/steps.ts";
 import { type Box, unionBoxes } from "../geometry/box.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
 import { newDisjointSets } from "../geometry/disjoint-sets.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { BodyGroup, GroupBody } from "../check/body-group.ts";
-import type { Steps } from "../core/in-turns.ts";
+import type { Steps } from "../core/steps.ts";
 import { getOrInsert, memoize } from "../core/memoize.ts";
 import { lowerBound } from "../geometry/binary-search.ts";
 import { type Box, unionBoxes } from "../geometry/box.ts";

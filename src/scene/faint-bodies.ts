@@ -1,4 +1,4 @@
-import { type Steps, mapSteps } from "../core/in-turns.ts";
+import { type Steps, mapSteps } from "../core/steps.ts";
 import { lowerBound } from "../geometry/binary-search.ts";
 import { orientationScaleKey, poseKey } from "../geometry/pose.ts";
 import { midHeightsMm } from "../slice/layer-heights.ts";

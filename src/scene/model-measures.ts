@@ -1,4 +1,4 @@
-import { wireMm2, wireVolume } from "../core/wire-numbers.ts";
+import { wireMm2, wireVolume } from "./wire-numbers.ts";
 import { boxSize } from "../geometry/box.ts";
 import { solidVolumeMm3, triangleCount, vertexCount } from "../mesh/mesh.ts";
 import { cornerOnWire } from "./on-wire.ts";

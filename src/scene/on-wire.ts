@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { materialOf } from "../catalog/catalog.ts";
 import { type Setting, settingsOnWire } from "../catalog/setting.ts";
-import { mapSteps } from "../core/in-turns.ts";
+import { mapSteps } from "../core/steps.ts";
 import { memoize } from "../core/memoize.ts";
-import { wireMm, wireMm2, wireVolume } from "../core/wire-numbers.ts";
+import { wireMm, wireMm2, wireVolume } from "./wire-numbers.ts";
 import { type Box, unionBoxes } from "../geometry/box.ts";
 import { ORIGIN, type Vec3 } from "../geometry/vector.ts";
 import { triangleCount } from "../mesh/mesh.ts";

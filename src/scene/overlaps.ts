@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Steps, mapSteps } from "../core/in-turns.ts";
+import { type Steps, mapSteps } from "../core/steps.ts";
 import { noProgress } from "../core/progress.ts";
 import { type Box, EMPTY_RECTANGLE, type Rectangle, unionRectangles } from "../geometry/box.ts";
 import { nearbyBoxPairs } from "../geometry/box-pairs.ts";

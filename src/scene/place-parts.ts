@@ -1,5 +1,5 @@
 import type { Setting } from "../catalog/setting.ts";
-import type { Steps } from "../core/in-turns.ts";
+import type { Steps } from "../core/steps.ts";
 import { unionBoxes } from "../geometry/box.ts";
 import { convexHull } from "../geometry/convex-hull.ts";
 import { IDENTITY_POSE } from "../geometry/pose.ts";

@@ -1,7 +1,7 @@
 import type { Setting } from "../catalog/setting.ts";
 import { inputError } from "../core/api-error.ts";
-import { type Steps, mapSteps } from "../core/in-turns.ts";
-import { MAX_COORDINATE_MM } from "../core/units.ts";
+import { type Steps, mapSteps } from "../core/steps.ts";
+import { MAX_COORDINATE_MM } from "../core/limits.ts";
 import { type Box, placeBox, unionBoxes } from "../geometry/box.ts";
 import type { Pose } from "../geometry/pose.ts";
 import { inBounds, moveInside, snapToPlatform } from "../layout/bounds.ts";

@@ -1,6 +1,6 @@
 import type { Setting } from "../catalog/setting.ts";
 import { excerpt } from "../core/api-error.ts";
-import type { Lock } from "../core/model-options.ts";
+import type { Lock } from "../geometry/pose-lock.ts";
 import type { Units } from "../core/units.ts";
 import type { Pose } from "../geometry/pose.ts";
 import type { LetterPlane } from "../mesh/letter-plane.ts";

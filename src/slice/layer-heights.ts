@@ -1,4 +1,4 @@
-import { type Steps, atOnce } from "../core/in-turns.ts";
+import { type Steps, runAtOnce } from "../core/steps.ts";
 
 /** The thinnest and the thickest layer, mm. */
 export interface AdaptiveBounds {
@@ -35,7 +35,7 @@ export const layerBoundariesMm = (
   thickness: number | AdaptiveBounds,
   topMm: number,
   bodies: readonly Slopes[],
-): Float64Array => atOnce(layerBoundarySteps(thickness, topMm, bodies));
+): Float64Array => runAtOnce(layerBoundarySteps(thickness, topMm, bodies));
 
 /** As {@link layerBoundariesMm}, in steps: a scene has up to 10,000 bodies. */
 export function* layerBoundarySteps(

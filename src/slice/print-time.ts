@@ -1,5 +1,5 @@
 import type { PowderProfile, Profile, ResinProfile } from "../catalog/profile-types.ts";
-import type { Steps } from "../core/in-turns.ts";
+import type { Steps } from "../core/steps.ts";
 import { MM2_PER_CM2 } from "../core/units.ts";
 import type { SlabbedBody } from "../mesh/outline.ts";
 

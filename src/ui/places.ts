@@ -2,8 +2,8 @@ import { Buffer } from "node:buffer";
 import * as v from "valibot";
 import { type Endpoint, type FoundPlace, readsScene } from "../api/endpoint.ts";
 import { sceneId, uuid } from "../api/schema.ts";
-import { type Steps, inTurns, mapSteps } from "../core/in-turns.ts";
-import { wireMm } from "../core/wire-numbers.ts";
+import { type Steps, runStepwise, mapSteps } from "../core/steps.ts";
+import { wireMm } from "../scene/wire-numbers.ts";
 import { add } from "../geometry/vector.ts";
 import { ENDPOINTS } from "../feature/endpoints.ts";
 import { readRequest } from "../http/read-request.ts";
@@ -53,11 +53,11 @@ export function newPlacesRoute(runner: Runner, versions: SceneVersions) {
     async (scene, { check, request, found }, context) => {
       const version = versions.of(scene.id);
       const { places } = CHECKS.find(({ path }) => path === check)!;
-      return { version, places: await inTurns(placesOnWire(await places(scene, request, found, context))) };
+      return { version, places: await runStepwise(placesOnWire(await places(scene, request, found, context))) };
     },
   );
   return async (body: Uint8Array, isAsync: boolean): Promise<unknown> => {
-    const request = await inTurns(readRequest(endpoint, { query: new URLSearchParams(), body: Buffer.from(body) }));
+    const request = await runStepwise(readRequest(endpoint, { query: new URLSearchParams(), body: Buffer.from(body) }));
     return isAsync ? { operation_id: runAsync(runner, endpoint, request) } : runSync(runner, endpoint, request);
   };
 }

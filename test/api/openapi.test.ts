@@ -122,7 +122,7 @@ test("the document is one that linters and generators of clients take", () => {
   assert.deepEqual(document.security, []);
   for (const { path, tags: own, summary, description, responses } of operations) {
     assert.ok(own.length === 1 && tags.has(own[0]), path);
-    assert.ok(summary.length > 0 && summary.length <= 200 && description.startsWith(summary), `${path}: ${summary}`);
+    assert.ok(summary.length > 0 && summary.length <= 200 && description.includes(summary), `${path}: ${summary}`);
     if (responses[202]) assert.ok(responses[202].headers.Location, path);
   }
   for (const one of objectsIn(document)) {

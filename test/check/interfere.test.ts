@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  type PlacedSolid,
-  TOUCH_TOLERANCE_MM,
-  interfere,
-  meshTree,
-  placeSolid,
-} from "../../src/check/interferences.ts";
+import { type PlacedSolid, TOUCH_TOLERANCE_MM, interfere, meshTree, placeSolid } from "../../src/mesh/bvh/interfere.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { IDENTITY_POSE, type Pose } from "../../src/geometry/pose.ts";
 import { type Vec3, length, lerp, subtract } from "../../src/geometry/vector.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { interferencePlaces } from "../../src/check/interference-places.ts";
-import { meshTree } from "../../src/check/interferences.ts";
+import { meshTree } from "../../src/mesh/bvh/interfere.ts";
 import type { Place } from "../../src/check/place.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { rotateVector, rotationMatrix, transpose } from "../../src/geometry/pose.ts";

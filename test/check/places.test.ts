@@ -6,7 +6,7 @@ import { defectPlaces } from "../../src/check/defect-places.ts";
 import { findModelMinima } from "../../src/check/minima.ts";
 import { type Place, newPlaceFinder } from "../../src/check/place.ts";
 import { findUnsupported } from "../../src/check/supportedness.ts";
-import { atOnce } from "../../src/core/in-turns.ts";
+import { runAtOnce } from "../../src/core/steps.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { rotateVector, rotationMatrix } from "../../src/geometry/pose.ts";
 import { distance } from "../../src/geometry/vector.ts";
@@ -24,7 +24,7 @@ import { moved } from "../fixture/surface-edits.ts";
 
 /** The one group of some bodies, in the coordinates of the scene. */
 function groupOf(...bodies: SceneBody[]): BodyGroup {
-  const groups = atOnce(checkGroups(checkRequest(bodies), 0.1));
+  const groups = runAtOnce(checkGroups(checkRequest(bodies), 0.1));
   assert.equal(groups.length, 1);
   return groups[0].placed;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
-import { wireS } from "../../src/core/wire-numbers.ts";
+import { wireS } from "../../src/scene/wire-numbers.ts";
 import type { Reply } from "../fixture/client.ts";
 import { openKilledQueue } from "../fixture/killed-queue.ts";
 import { slowRuns } from "../fixture/long.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { before, test } from "node:test";
-import { interfere, meshTree, placeSolid } from "../../src/check/interferences.ts";
+import { interfere, meshTree, placeSolid } from "../../src/mesh/bvh/interfere.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { boxOf, boxSize } from "../../src/geometry/box.ts";
 import { IDENTITY_POSE, type Pose } from "../../src/geometry/pose.ts";

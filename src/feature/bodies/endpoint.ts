@@ -2,7 +2,7 @@ import { excerpt, inputError } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
 import type { Box } from "../../geometry/box.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
-import { MAX_MODELS } from "../../core/model-options.ts";
+import { MAX_MODELS } from "../../core/limits.ts";
 import { substituteModels } from "../../scene/edit.ts";
 import { selectModels, selectWithContainers } from "../../scene/find.ts";
 import type { Model, Scene } from "../../scene/project.ts";

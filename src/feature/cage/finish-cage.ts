@@ -1,4 +1,4 @@
-import { type MeshTree, TOUCH_TOLERANCE_MM, interfere, meshTree, placeSolid } from "../../check/interferences.ts";
+import { type MeshTree, TOUCH_TOLERANCE_MM, interfere, meshTree, placeSolid } from "../../mesh/bvh/interfere.ts";
 import { operationFailed } from "../../core/api-error.ts";
 import { getOrInsert } from "../../core/memoize.ts";
 import { claimMemory } from "../../core/memory-budget.ts";

@@ -3,9 +3,9 @@ import * as v from "valibot";
 import type { HoldCheck } from "../../check/hold.ts";
 import { profileOf } from "../../catalog/profile.ts";
 import type { Setting } from "../../catalog/setting.ts";
-import { inTurns, mapSteps } from "../../core/in-turns.ts";
+import { runStepwise, mapSteps } from "../../core/steps.ts";
 import { memoize } from "../../core/memoize.ts";
-import { wireMm, wirePercent } from "../../core/wire-numbers.ts";
+import { wireMm, wirePercent } from "../../scene/wire-numbers.ts";
 import { type Pose, poseKey } from "../../geometry/pose.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import type { Weakness } from "../../hold/hold-walk.ts";
@@ -69,7 +69,7 @@ export const validateHold = readsScene(
         models.map(() => ({ percent_held: 100, weaknesses: [] })),
       );
     }
-    const checks = await inTurns(mapSteps(models, (model) => checkOf(model, scene.setting), MODELS_PER_STEP));
+    const checks = await runStepwise(mapSteps(models, (model) => checkOf(model, scene.setting), MODELS_PER_STEP));
     const found = await context.computeShared(checkHold, checks);
     return perModelResults(
       models,

@@ -1,4 +1,4 @@
-import { wireMm } from "../../core/wire-numbers.ts";
+import { wireMm } from "../../scene/wire-numbers.ts";
 import type { WeaknessKind } from "../../hold/hold-walk.ts";
 import type { SupportSettings } from "../../support/support-settings.ts";
 

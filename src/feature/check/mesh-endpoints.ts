@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { wireVolume } from "../../core/wire-numbers.ts";
+import { wireVolume } from "../../scene/wire-numbers.ts";
 import { boxSize, placeBox } from "../../geometry/box.ts";
 import type { Manifoldness } from "../../check/manifoldness.ts";
 import type { ThinFeatures } from "../../check/thin/thin-features.ts";

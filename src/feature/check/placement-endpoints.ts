@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { inputError, notFound } from "../../core/api-error.ts";
-import type { MeshTree } from "../../check/interferences.ts";
+import type { MeshTree } from "../../mesh/bvh/interfere.ts";
 import { ORIGIN } from "../../geometry/vector.ts";
 import { isCage, isCageInBounds, membersOf } from "../../scene/cages.ts";
 import { selectEntries, selectModels, selectWithContainers } from "../../scene/find.ts";

@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { wirePercent } from "../../core/wire-numbers.ts";
+import { wirePercent } from "../../scene/wire-numbers.ts";
 import type { GroupCheck, LayerFindings } from "../../check/check-group.ts";
 import { ApiError } from "../../core/api-error.ts";
 import { isRecord } from "../../core/json.ts";
-import { inTurns, mapSteps } from "../../core/in-turns.ts";
+import { runStepwise, mapSteps } from "../../core/steps.ts";
 import { memoize } from "../../core/memoize.ts";
 import { sceneBodies } from "../../scene/body-clusters.ts";
 import { type EqualGroups, checkGroups } from "../../scene/check-groups.ts";
@@ -83,7 +83,7 @@ async function findingsOf(scene: Scene, context: RequestContext): Promise<Findin
       });
     }
   };
-  await inTurns(mapSteps(checks, addFindings, CHECKS_PER_STEP));
+  await runStepwise(mapSteps(checks, addFindings, CHECKS_PER_STEP));
   return found;
 }
 
@@ -101,11 +101,11 @@ const checksOf = memoize(async (scene: Scene): Promise<SceneCheck[]> => {
   const { selfSupportingAngleDeg, bridgingDistanceMm } = supportSettings;
   const layered = {
     bodies: sceneBodies(models),
-    boundariesMm: await inTurns(layerBoundariesOf(scene)),
+    boundariesMm: await runStepwise(layerBoundariesOf(scene)),
     volume: setting.printerType.volume,
   };
-  const near = await inTurns(checkGroups(layered, REACH_MM.CUPS));
-  const nearer = await inTurns(checkGroups(layered, REACH_MM.MINIMA));
+  const near = await runStepwise(checkGroups(layered, REACH_MM.CUPS));
+  const nearer = await runStepwise(checkGroups(layered, REACH_MM.MINIMA));
   return [
     ...near.map(({ centred: group, centredKey: key, ...rest }) => ({
       ...rest,
@@ -139,7 +139,7 @@ async function placesOf(scene: Scene, check: GroupCheck["check"], context: Reque
         places.map((place) => ({ modelIds: [scene.models[models[own]].id], place, byMm: [x, y, 0] as const })),
       );
     });
-  return (await inTurns(mapSteps(checks, toPlaces, CHECKS_PER_STEP))).flat();
+  return (await runStepwise(mapSteps(checks, toPlaces, CHECKS_PER_STEP))).flat();
 }
 
 export const validateCups = printabilityCheck({

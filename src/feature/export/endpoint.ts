@@ -2,7 +2,7 @@ import { basename, extname } from "node:path";
 import * as v from "valibot";
 import { ApiError, operationFailed } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
-import { type Steps, inTurns, mapSteps } from "../../core/in-turns.ts";
+import { type Steps, runStepwise, mapSteps } from "../../core/steps.ts";
 import { WRITTEN_EXTENSIONS, extensionOf } from "../../format/model-formats.ts";
 import type { WrittenBody } from "../../format/model-writer.ts";
 import { JOB_WRITERS } from "../../job/job-writers.ts";
@@ -56,7 +56,7 @@ export const exportScene = readsScene(
       return warnings.length > 0 ? { warnings } : undefined;
     }
     if (chosen.models.length === 0) throw operationFailed("The scene has no models to export: import a model first.");
-    await context.compute(exportFile, { file, bodies: await inTurns(bodiesOf(chosen)) });
+    await context.compute(exportFile, { file, bodies: await runStepwise(bodiesOf(chosen)) });
     return undefined;
   },
 );

@@ -2,8 +2,9 @@ import { basename, extname } from "node:path";
 import * as v from "valibot";
 import { excerpt, inputError } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
-import { type Steps, inTurns, mapSteps } from "../../core/in-turns.ts";
-import { type Lock, MAX_MODELS } from "../../core/model-options.ts";
+import { type Steps, runStepwise, mapSteps } from "../../core/steps.ts";
+import type { Lock } from "../../geometry/pose-lock.ts";
+import { MAX_MODELS } from "../../core/limits.ts";
 import { UNIT_MM, type Units } from "../../core/units.ts";
 import { MODEL_EXTENSIONS, READ_EXTENSIONS } from "../../format/model-formats.ts";
 import { IDENTITY_POSE } from "../../geometry/pose.ts";
@@ -107,8 +108,8 @@ export const importModel = changesScene(
         `name and lock are for one model, but the file holds ${imported.parts.length} parts: leave them out, or import without split_multi_model_file.`,
       );
     }
-    const models = await inTurns(toModels(imported, { ...body, units: forced ?? unitsOf(imported) }));
-    const placed = await inTurns(placeParts(models, scene.setting));
+    const models = await runStepwise(toModels(imported, { ...body, units: forced ?? unitsOf(imported) }));
+    const placed = await runStepwise(placeParts(models, scene.setting));
     const newModels = imported.parts.map(({ name, index }, i) => ({
       model_id: models[i].id,
       source_part_name: name,

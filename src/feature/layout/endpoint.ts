@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { inputError } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
-import type { Lock } from "../../core/model-options.ts";
+import type { Lock } from "../../geometry/pose-lock.ts";
 import { orientationScaleKey } from "../../geometry/pose.ts";
 import type { ModelSilhouette } from "../../layout/part.ts";
-import { MAX_MODELS } from "../../core/model-options.ts";
+import { MAX_MODELS } from "../../core/limits.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { withLayoutPlace } from "../../scene/pose.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { inTurns } from "../../core/in-turns.ts";
-import { wireS } from "../../core/wire-numbers.ts";
+import { runStepwise } from "../../core/steps.ts";
+import { wireS } from "../../scene/wire-numbers.ts";
 import { VERSION } from "../../core/version.ts";
 import { metadataOnWire } from "../../scene/on-wire.ts";
 import { readsScene } from "../../api/endpoint.ts";
@@ -62,7 +62,7 @@ export const sceneMetadata = readsScene(
   },
   async (scene, _, context) => ({
     version: VERSION,
-    ...(await inTurns(metadataOnWire(scene, await commonVolumesOf(scene, context)))),
+    ...(await runStepwise(metadataOnWire(scene, await commonVolumesOf(scene, context)))),
     estimated_print_time_s: wireS((await estimatedPrintTime(scene, context)).totalS),
   }),
 );

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { inputError } from "../../core/api-error.ts";
 import { newId, parseId } from "../../core/id.ts";
-import { inTurns } from "../../core/in-turns.ts";
-import type { Lock } from "../../core/model-options.ts";
+import { runStepwise } from "../../core/steps.ts";
+import type { Lock } from "../../geometry/pose-lock.ts";
 import { UNIT_MM, type Units } from "../../core/units.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { type Entry, containersOf, isCage, latticeOf, memberIdsOf, membersOf, unitsOf } from "../../scene/cages.ts";
@@ -47,7 +47,7 @@ export const listModels = readsScene(
     }),
   },
   async (scene, { model_ids }) => ({
-    models: await inTurns(entriesOnWire(selectEntries(scene, model_ids), scene)),
+    models: await runStepwise(entriesOnWire(selectEntries(scene, model_ids), scene)),
   }),
 );
 

@@ -1,5 +1,11 @@
-import type { PackingMode } from "../../core/model-options.ts";
 import type { Balancing, PackRequest, Packing } from "../../pack/pack-chamber.ts";
+
+/**
+ * How a powder chamber is packed (interface supplement, `packing_mode`). HEIGHT: as low as possible. BALANCED: at most 10 % higher than
+ * that, large level faces are tilted, the areas of the layers are kept even and thick bodies apart.
+ */
+export const PACKING_MODES = ["BALANCED", "HEIGHT"] as const;
+export type PackingMode = (typeof PACKING_MODES)[number];
 
 /** Makes one packing, on this thread or another one; `index` of at most `count`. */
 export type PackOnce = (

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { inTurns } from "../../core/in-turns.ts";
+import { runStepwise } from "../../core/steps.ts";
 import type { Pose } from "../../geometry/pose.ts";
 import { type Vec3, add } from "../../geometry/vector.ts";
 import { containersOf, latticeOf, unitsOf, withCagePose } from "../../scene/cages.ts";
@@ -42,7 +42,7 @@ export const translateModels = changesScene(
       ...pose,
       position: mode === "ABSOLUTE" ? target : add(pose.position, target),
     }));
-    const placed = await inTurns(placeModels(moved, scene.setting));
+    const placed = await runStepwise(placeModels(moved, scene.setting));
     return [replaceModels(scene, placed), { modified_model_ids: ids }];
   },
 );
@@ -87,7 +87,7 @@ export const scaleModels = changesScene(
   },
   async (scene, { model_ids, scale }) => {
     const { moved, ids } = transformed(scene, model_ids, (pose) => ({ ...pose, scale }));
-    const placed = await inTurns(placeModels(moved, scene.setting));
+    const placed = await runStepwise(placeModels(moved, scene.setting));
     return [replaceModels(scene, placed), { modified_model_ids: ids }];
   },
 );

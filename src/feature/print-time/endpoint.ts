@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { wireS } from "../../core/wire-numbers.ts";
+import { wireS } from "../../scene/wire-numbers.ts";
 import { profileOf } from "../../catalog/profile.ts";
-import { inTurns } from "../../core/in-turns.ts";
+import { runStepwise } from "../../core/steps.ts";
 import { layerBoundariesOf, slabbedBodiesOf } from "../../scene/layers.ts";
 import type { Scene } from "../../scene/project.ts";
 import { type PrintTime, estimateLayerMeasures, printTime } from "../../slice/print-time.ts";
@@ -75,7 +75,7 @@ const calculated = new WeakMap<Scene, Calculated>();
 /** Throws OPERATION_FAILED where there are models, and no pixel of any layer is lit. */
 async function calculatedPrintTime(scene: Scene, context: RequestContext): Promise<Calculated> {
   const warnings = await unlitWarnings(scene, context);
-  const measures = emptyMeasures(await inTurns(layerBoundariesOf(scene)));
+  const measures = emptyMeasures(await runStepwise(layerBoundariesOf(scene)));
   for await (const layers of sliceLayers(scene, context)) recordMeasures(measures, layers);
   if (scene.models.length > 0 && measures.areasMm2.every((areaMm2) => areaMm2 === 0))
     throw nothingToPrint(scene.models, scene);
@@ -106,10 +106,10 @@ export async function estimatedPrintTime(scene: Scene, context: Pick<RequestCont
 
   async function estimate(): Promise<PrintTime> {
     const [x, y] = scene.setting.printerType.volume.dimensionsMm;
-    const boundariesMm = await inTurns(layerBoundariesOf(scene));
-    const bodies = await inTurns(slabbedBodiesOf(scene.models));
+    const boundariesMm = await runStepwise(layerBoundariesOf(scene));
+    const bodies = await runStepwise(slabbedBodiesOf(scene.models));
     const { slabs } = await commonVolumesOf(scene, context);
-    const measures = await inTurns(estimateLayerMeasures(boundariesMm, bodies, slabs, x * y));
+    const measures = await runStepwise(estimateLayerMeasures(boundariesMm, bodies, slabs, x * y));
     return printTime(profileOf(scene.setting), measures);
   }
 }

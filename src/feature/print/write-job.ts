@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { materialOf } from "../../catalog/catalog.ts";
 import type { ResinProfile } from "../../catalog/profile-types.ts";
 import { profileOf } from "../../catalog/profile.ts";
-import { inTurns } from "../../core/in-turns.ts";
+import { runStepwise } from "../../core/steps.ts";
 import { releaseArrays, wholeArrays } from "../../core/typed-arrays.ts";
 import { MM3_PER_ML } from "../../core/units.ts";
 import { type FileAppender, streamFileAtomically } from "../../core/write-file.ts";
@@ -30,10 +30,10 @@ export async function writeJob(
 ): Promise<PrintJobTotals> {
   const writer: JobWriter = JOB_WRITERS[scene.setting.printerType.job];
   const thumbnails = await context.compute(renderThumbnails, {
-    scene: await inTurns(renderSceneOf(scene, scene.models)),
+    scene: await runStepwise(renderSceneOf(scene, scene.models)),
     sizes: writer.thumbnails,
   });
-  const boundariesMm = await inTurns(layerBoundariesOf(scene));
+  const boundariesMm = await runStepwise(layerBoundariesOf(scene));
   const metadata = jobMetadataOf(scene, { ...job, boundariesMm, created: new Date(), thumbnails });
   const stream = writer.stream(metadata);
   return streamFileAtomically(

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { excerpt, notFound } from "../../core/api-error.ts";
 import { parseId } from "../../core/id.ts";
-import { wireS } from "../../core/wire-numbers.ts";
+import { wireS } from "../../scene/wire-numbers.ts";
 import { JOB_ACTIONS, type JobQueue, QUEUED_STATES, type QueuedJob, isQueue } from "../../printer/printer.ts";
 import type { Printers } from "../../printer/printers.ts";
 import { servesServer } from "../../api/endpoint.ts";

@@ -4,7 +4,7 @@ import { resolveCombination } from "../../catalog/resolve.ts";
 import { type Setting, settingsOnWire } from "../../catalog/setting.ts";
 import { excerpt, withErrorPrefix } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
-import { type Steps, inTurns, mapSteps } from "../../core/in-turns.ts";
+import { type Steps, runStepwise, mapSteps } from "../../core/steps.ts";
 import type { FormCage, FormDocument, FormModel, FormScene, FormSupports } from "../../format/form/document.ts";
 import { memberIdsOf } from "../../scene/cages.ts";
 import { appendModels, appendScenes } from "../../scene/edit.ts";
@@ -47,7 +47,7 @@ export const openScenes = changesProject(
   },
   async ({ file }, context) => {
     const opened = await context.compute(openForm, { file, maxScenes: context.maxScenes });
-    const scenes = await inTurns(fromFormDocument(opened));
+    const scenes = await runStepwise(fromFormDocument(opened));
     const warnings = scenes.flatMap((scene) => defectWarnings(scene, opened.defects));
     const answer = {
       project_name: opened.document.projectName,

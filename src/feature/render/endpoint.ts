@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type Steps, inTurns } from "../../core/in-turns.ts";
+import { type Steps, runStepwise } from "../../core/steps.ts";
 import { mapConcurrent } from "../../core/map-concurrent.ts";
 import { getOrInsert } from "../../core/memoize.ts";
 import { poseKey } from "../../geometry/pose.ts";
@@ -93,7 +93,7 @@ export const renderScene = readsScene(
   async (scene, { file, flyaround, ...body }, context) => {
     const models = selectModels(scene, body.model_ids).filter(({ visible }) => visible);
     const framing = { viewType: body.view_type, sizePx: body.image_size_px, cropped: body.crop_to_models };
-    const view = { scene: await inTurns(renderSceneOf(scene, models)), framing };
+    const view = { scene: await runStepwise(renderSceneOf(scene, models)), framing };
     if (flyaround === undefined) {
       await context.compute(renderPicture, { ...view, file, direction: toDirection(body) });
       return;

@@ -5,7 +5,7 @@ import { resolveCombination } from "../../catalog/resolve.ts";
 import { type Setting, settingsOnWire } from "../../catalog/setting.ts";
 import { excerpt, withErrorPrefix } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
-import { inTurns } from "../../core/in-turns.ts";
+import { runStepwise } from "../../core/steps.ts";
 import { latticeOf } from "../../scene/cages.ts";
 import { appendScenes, removeModels, removeScene } from "../../scene/edit.ts";
 import { findScene } from "../../scene/find.ts";
@@ -98,7 +98,7 @@ export const listScenes = readsProject(
   },
   async ({ scenes }, _, context) => ({
     scenes: await Promise.all(
-      scenes.map(async (scene) => inTurns(sceneOnWire(scene, await commonVolumesOf(scene, context)))),
+      scenes.map(async (scene) => runStepwise(sceneOnWire(scene, await commonVolumesOf(scene, context)))),
     ),
   }),
 );
@@ -112,7 +112,7 @@ export const getScene = readsScene(
     body: strictObject({ scene_id: sceneId }),
     reply: sceneReply,
   },
-  async (scene, _, context) => inTurns(sceneOnWire(scene, await commonVolumesOf(scene, context))),
+  async (scene, _, context) => runStepwise(sceneOnWire(scene, await commonVolumesOf(scene, context))),
 );
 
 const updateReply = object({
@@ -144,7 +144,7 @@ export async function withSetting(scene: Scene, setting: Setting): Promise<[Scen
   // Parts that must touch the platform would fall through a lattice.
   const base = removeModels(scene, lattices);
   const kept = base.models.map((model) => ({ ...model, supports: keepsSupports ? model.supports : undefined }));
-  const models = await inTurns(placeModels(kept, setting));
+  const models = await runStepwise(placeModels(kept, setting));
   return [
     { ...base, setting, models },
     {

@@ -1,4 +1,4 @@
-import { inTurns } from "../../core/in-turns.ts";
+import { runStepwise } from "../../core/steps.ts";
 import { mapConcurrent } from "../../core/map-concurrent.ts";
 import { CancelledError } from "../../core/progress.ts";
 import { poseKey } from "../../geometry/pose.ts";
@@ -43,7 +43,7 @@ interface Common {
 
 /** `kind` tells groups that begin with the same body and are measured in turn. */
 async function commonOf(bodies: readonly PlacedBody[], kind: string, context: Compute): Promise<Common> {
-  const { repeatedMm3, groups }: Overlaps = await inTurns(overlapsOf(bodies));
+  const { repeatedMm3, groups }: Overlaps = await runStepwise(overlapsOf(bodies));
   const distinct = [...Map.groupBy(groups, ({ key }) => key).values()];
   const volumes = mapConcurrent(
     distinct.length,

@@ -7,7 +7,7 @@ import type { Setting } from "../../catalog/setting.ts";
 import { operationFailed } from "../../core/api-error.ts";
 import { camelKeys } from "../../core/json.ts";
 import { getOrInsert } from "../../core/memoize.ts";
-import { RAFT_TYPES } from "../../core/model-options.ts";
+import { RAFT_TYPES } from "../../catalog/raft-type.ts";
 import { type Pose, orientationScaleKey } from "../../geometry/pose.ts";
 import { type Vec3, add } from "../../geometry/vector.ts";
 import { replaceModels } from "../../scene/edit.ts";

@@ -1,5 +1,5 @@
 import type { CamelCase } from "../../core/json.ts";
-import type { Lock } from "../../core/model-options.ts";
+import type { Lock } from "../../geometry/pose-lock.ts";
 import type { Units } from "../../core/units.ts";
 import type { Pose } from "../../geometry/pose.ts";
 import type { Vec3 } from "../../geometry/vector.ts";

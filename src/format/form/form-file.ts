@@ -3,7 +3,7 @@ import { type ErrorFactory, excerpt } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
 import { parseJson } from "../../core/json.ts";
 import { claimMemory } from "../../core/memory-budget.ts";
-import { MAX_MODELS } from "../../core/model-options.ts";
+import { MAX_MODELS } from "../../core/limits.ts";
 import type { Progress, TaskProgress } from "../../core/progress.ts";
 import { writeFileAtomically } from "../../core/write-file.ts";
 import type { Mesh } from "../../mesh/mesh.ts";

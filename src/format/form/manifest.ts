@@ -1,8 +1,10 @@
 import * as v from "valibot";
 import type { ErrorFactory } from "../../core/api-error.ts";
 import { MAX_DOCUMENT_DEPTH, isRecord } from "../../core/json.ts";
-import { LOCKS, RAFT_TYPES } from "../../core/model-options.ts";
-import { MAX_COORDINATE_MM, UNITS } from "../../core/units.ts";
+import { LOCKS } from "../../geometry/pose-lock.ts";
+import { RAFT_TYPES } from "../../catalog/raft-type.ts";
+import { MAX_COORDINATE_MM } from "../../core/limits.ts";
+import { UNITS } from "../../core/units.ts";
 
 /** Path of the manifest inside the archive. */
 export const MANIFEST_NAME = "manifest.json";
