@@ -7,7 +7,7 @@ import { type BodyGroup, groupGrid } from "./body-group.ts";
 import { type OutlinedLayer, isCarried, newOutliner } from "./carried-layer.ts";
 import { type LayerRegion, layerRegions, regionOverlaps } from "./layer-region.ts";
 import { minimumPlaces } from "./minimum-places.ts";
-import { MAX_PARTS, type Place } from "./place.ts";
+import { MAX_PARTS, type FindingPlace } from "./place.ts";
 
 /** About the pixel size of the printers, so that what is separate for them is separate here. */
 export const MINIMA_PIXEL_MM = 0.05;
@@ -21,7 +21,7 @@ const PLACES_SHARE = 0.95;
 export interface ModelMinima {
   readonly minima: number;
   /** From the lowest up: a vertex at which each begins, and the first layer of it. */
-  readonly places: readonly Place[];
+  readonly places: readonly FindingPlace[];
 }
 
 /**

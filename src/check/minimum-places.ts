@@ -7,14 +7,14 @@ import { midHeightsMm } from "../slice/layer-heights.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import type { BodyGroup } from "./body-group.ts";
 import { type LayerRegion, placeOfRegion } from "./layer-region.ts";
-import type { Place } from "./place.ts";
+import type { FindingPlace } from "./place.ts";
 
 /** Vertices so near to the lowest one are as low: rounding of coordinates. */
 const LEVEL_MM = 1e-3;
 
 /** A region, and the vertex at which it begins as far as is known. */
 interface Beginning {
-  readonly region: Place;
+  readonly region: FindingPlace;
   readonly heightMm: number;
   /** How far from the middle of the region its vertices may be. */
   readonly reachMm: number;
@@ -29,7 +29,7 @@ export function minimumPlaces(
   regions: readonly LayerRegion[],
   { group: { bodies, boundariesMm }, model, grid }: { group: BodyGroup; model: number; grid: SpanGrid },
   progress: Progress,
-): Place[] {
+): FindingPlace[] {
   if (regions.length === 0) return [];
   const heightsMm = midHeightsMm(boundariesMm);
   const beginnings = regions.map((region): Beginning => {

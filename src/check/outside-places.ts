@@ -4,7 +4,7 @@ import type { Vec3 } from "../geometry/vector.ts";
 import { cornersOf, placedSurface, triangleCount } from "../mesh/mesh.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { facetCellMm, facetPoints } from "./facet-points.ts";
-import { type Place, type VolumeSide, newPlaceFinder } from "./place.ts";
+import { type FindingPlace, type VolumeSide, newPlaceFinder } from "./place.ts";
 
 /** A model and its supports, and where they should be. */
 export interface OutsideRequest {
@@ -15,7 +15,7 @@ export interface OutsideRequest {
 const FACETS_PER_REPORT = 4096;
 
 /** Where a model reaches beyond each side of the build volume, the farthest first, with how far in mm as the size. */
-export function outsidePlaces({ bodies, volume }: OutsideRequest, progress: Progress): Place[] {
+export function outsidePlaces({ bodies, volume }: OutsideRequest, progress: Progress): FindingPlace[] {
   const surfaces = bodies.map(placedSurface);
   const cellMm = Math.max(...surfaces.map(facetCellMm));
   const sides = sidesOf(volume).map((side) => ({ ...side, finder: newPlaceFinder(cellMm), mostMm: 0 }));

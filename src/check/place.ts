@@ -8,7 +8,7 @@ export type DefectKind = "EDGES" | "CROSSING" | "TURNED" | "DUPLICATE" | "INVERT
 export type VolumeSide = "LEFT" | "RIGHT" | "FRONT" | "BACK" | "PLATFORM" | "TOP" | "CORNER";
 
 /** Where a check found something, mm. */
-export interface Place {
+export interface FindingPlace {
   /** What was found, by a check that tells of several things. */
   readonly kind?: DefectKind | VolumeSide;
   /** One of the points that were found, about in their middle. */
@@ -28,9 +28,9 @@ export interface PlaceFinder {
   /** `size` is what the point stands for. */
   add(x: number, y: number, z: number, size?: number): void;
   /** Of all points; undefined without any. */
-  whole(): Place | undefined;
+  whole(): FindingPlace | undefined;
   /** Of the points that hang together: no farther from each other than a cell or two. The largest first. */
-  parts(): Place[];
+  parts(): FindingPlace[];
 }
 
 /** Cells that are told apart: 90 of them across a square surface. */
@@ -128,7 +128,7 @@ function connectedCells(cells: Cells): Cell[][] {
 }
 
 /** The largest parts, with so few dots that all of them together are quickly sent and drawn. */
-function placesOf(parts: readonly (readonly Cell[])[], cellMm: number): Place[] {
+function placesOf(parts: readonly (readonly Cell[])[], cellMm: number): FindingPlace[] {
   const sized = parts.map((cells) => ({ cells, size: cells.reduce((sum, { size }) => sum + size, 0) }));
   const largest = sized.toSorted((a, b) => b.size - a.size).slice(0, MAX_PARTS);
   let dotMm = cellMm;

@@ -22,7 +22,7 @@ export const touches = (tree: Bvh, point: Vec3): boolean =>
   windingNumber(tree, point) > 0 || distanceToSurface(tree, point, CONTACT_MM) < CONTACT_MM;
 
 /** A body of supports. */
-interface Body {
+interface SupportBody {
   readonly surface: Surface;
   readonly box: Box;
 }
@@ -46,7 +46,7 @@ export function standingBodies(
   progress: Progress,
 ): StandingBodies[] {
   const { bodyOf, count } = bodiesOf(supports);
-  const bodies = splitByLabel(supports, bodyOf, count).map((surface): Body => ({
+  const bodies = splitByLabel(supports, bodyOf, count).map((surface): SupportBody => ({
     surface,
     box: boxOf(surface.vertices),
   }));
@@ -70,12 +70,16 @@ export function standingBodies(
   return standing;
 }
 
-const joined = (bodies: readonly Body[]): Surface => concatenateSurfaces(bodies.map(({ surface }) => surface));
+const joined = (bodies: readonly SupportBody[]): Surface => concatenateSurfaces(bodies.map(({ surface }) => surface));
 
 /** Those of the bodies that touch a carrier, or one that does. */
-function carriedBy(carriers: readonly Body[], bodies: readonly Body[], progress: Progress): Body[] {
-  const all: Body[] = [];
-  let [added, hanging]: readonly (readonly Body[])[] = [carriers, bodies];
+function carriedBy(
+  carriers: readonly SupportBody[],
+  bodies: readonly SupportBody[],
+  progress: Progress,
+): SupportBody[] {
+  const all: SupportBody[] = [];
+  let [added, hanging]: readonly (readonly SupportBody[])[] = [carriers, bodies];
   while (added.length > 0 && hanging.length > 0) {
     const tree = buildBvh(joined(added), progress.silent());
     const { carried = [], others = [] } = Object.groupBy(hanging, (body) => {
@@ -89,7 +93,7 @@ function carriedBy(carriers: readonly Body[], bodies: readonly Body[], progress:
 }
 
 /** The lowest point at which a body stands on the model, if it does. */
-function footOf({ surface }: Body, model: Surface, modelTree: Bvh): Vec3 | undefined {
+function footOf({ surface }: SupportBody, model: Surface, modelTree: Bvh): Vec3 | undefined {
   let lowest: Vec3 | undefined;
   for (let vertex = 0; vertex < vertexCount(surface); vertex++) {
     const point = vertexAt(surface, vertex);
@@ -104,7 +108,7 @@ function footOf({ surface }: Body, model: Surface, modelTree: Bvh): Vec3 | undef
  * Whether a vertex of a body is in others, or one of theirs in it. Bodies that cross without one, as bars of few facets may,
  * count as apart. `othersTree`: of all others.
  */
-function isCarried({ surface, box }: Body, others: readonly Body[], othersTree: Bvh): boolean {
+function isCarried({ surface, box }: SupportBody, others: readonly SupportBody[], othersTree: Bvh): boolean {
   if (someVertex(surface, (point) => touches(othersTree, point))) return true;
   const near = others.filter((other) => boxesOverlap(other.box, box));
   if (near.length === 0) return false;

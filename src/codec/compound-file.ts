@@ -90,7 +90,7 @@ export function compoundStreams(bytes: Uint8Array, refuse: ErrorFactory): Compou
   const miniBlocks = (from: number, count: number): Uint8Array =>
     miniStream.subarray(from * miniBytes, (from + count) * miniBytes);
 
-  function contentOf({ first, size }: Entry): Uint8Array {
+  function contentOf({ first, size }: DirectoryEntry): Uint8Array {
     const whole = size < miniLimit ? chain(miniTable, first, miniBlocks) : chainOf(first);
     if (whole.length < size) throw damaged();
     return whole.subarray(0, size);
@@ -120,7 +120,7 @@ export function compoundStreams(bytes: Uint8Array, refuse: ErrorFactory): Compou
 }
 
 /** An entry of the directory ([MS-CFB] 2.6.1). */
-interface Entry {
+interface DirectoryEntry {
   readonly name: string;
   readonly kind: number;
   readonly left: number;
@@ -131,7 +131,7 @@ interface Entry {
   readonly size: number;
 }
 
-function entryAt(directory: Uint8Array, index: number, refuse: ErrorFactory): Entry {
+function entryAt(directory: Uint8Array, index: number, refuse: ErrorFactory): DirectoryEntry {
   const reader = new ByteReader(directory, refuse, index * ENTRY_BYTES);
   const name = reader.take(64);
   const nameBytes = Math.min(64, reader.u16());

@@ -1,13 +1,13 @@
 import {
   type Holds,
-  type Moments,
-  type Turn,
+  type SecondMoments,
+  type VirtualRotation,
   addHold,
   addHolds,
   bearableByOne,
   discMoments,
   newHolds,
-  noTurn,
+  noRotation,
 } from "./equilibrium.ts";
 import {
   type Flexibility,
@@ -33,14 +33,14 @@ export interface Cut {
   /** The sections, and the tips above them. */
   readonly holds: Holds;
   /** The turn that they resisted least in the last layer. */
-  readonly turn: Turn;
+  readonly turn: VirtualRotation;
 }
 
 interface Section {
   readonly strengthN: number;
   readonly x: number;
   readonly y: number;
-  readonly moments: Moments;
+  readonly moments: SecondMoments;
 }
 
 /** Regions one above the other, each the only one that touches the other: a branch of the part. */
@@ -180,7 +180,7 @@ export class Chains {
       resistance: weakest.reduce((sum, { resistance }) => sum + resistance, 0),
       sections: weakest.flatMap(({ sections }) => sections),
       holds,
-      turn: noTurn(),
+      turn: noRotation(),
     };
     parents.forEach((parent, i) => listen(parent, cut, heightsMm[weakest[i].layer]));
     const tips = [...ends].flatMap(([{ tips: own }, end]) =>
@@ -200,7 +200,7 @@ export class Chains {
     const resistance = areasMm2[region] * Math.sqrt(this.#leastMomentMm2(region));
     if (chain.own && resistance >= WEAKER * chain.own.resistance) return;
     const strengthN = BEARING_SHARE * TEARING_STRESS * areasMm2[region];
-    const moments: Moments = [xx[region], xy[region], yy[region]];
+    const moments: SecondMoments = [xx[region], xy[region], yy[region]];
     const holds = newHolds();
     addHold(holds, strengthN, x[region], y[region], moments);
     const cut: Cut = {
@@ -208,7 +208,7 @@ export class Chains {
       resistance,
       sections: [{ strengthN, x: x[region], y: y[region], moments }],
       holds,
-      turn: noTurn(),
+      turn: noRotation(),
     };
     chain.cuts = [...chain.cuts.filter((one) => one !== chain.own), cut].slice(-MAX_CUTS);
     chain.own = cut;
@@ -243,7 +243,7 @@ const forked = ({ cuts, listeners, tips, base }: Chain): Chain => ({
 
 /** What begins in the air hangs on its tips alone: its lowest cut has no section. */
 function startInAir(chain: Chain, layer: number, fromMm: number): void {
-  const cut: Cut = { layer, resistance: 0, sections: [], holds: newHolds(), turn: noTurn() };
+  const cut: Cut = { layer, resistance: 0, sections: [], holds: newHolds(), turn: noRotation() };
   chain.cuts = [cut];
   listen(chain, cut, fromMm);
 }

@@ -3,13 +3,13 @@ import type { Vec3 } from "../geometry/vector.ts";
 import { Chains, type Cut, sectionBears } from "./chains.ts";
 import {
   type Holds,
-  type Turn,
+  type VirtualRotation,
   addHold,
   addHolds,
   bearableN,
   discMoments,
   newHolds,
-  noTurn,
+  noRotation,
   riseAt,
   surelyBear,
 } from "./equilibrium.ts";
@@ -59,7 +59,7 @@ export interface HoldRequest {
 }
 
 /** What hangs together in the layers so far. */
-interface Part {
+interface WalkedPart {
   /** What stands on the platform or the raft, and tips from there. */
   readonly ground: Holds;
   /** Tips from what is not connected with it yet, by regions of that. */
@@ -67,7 +67,7 @@ interface Part {
   /** All of these. */
   holds: Holds;
   /** The turn that they resisted least in the last layer. */
-  readonly turn: Turn;
+  readonly turn: VirtualRotation;
 }
 
 /** Force on regions of a layer, N, times its margin, and where. */
@@ -90,7 +90,7 @@ class HoldWalk {
   readonly #request: HoldRequest;
   readonly #sections: Sections;
   readonly #sets: DisjointSets;
-  readonly #parts = new Map<number, Part>();
+  readonly #parts = new Map<number, WalkedPart>();
   readonly #chains: Chains;
   readonly #weaknesses: Weakness[] = [];
 
@@ -120,7 +120,7 @@ class HoldWalk {
   #addRegion(region: number, layer: number): void {
     const { areasMm2, x, y, xx, xy, yy, below, belowStarts, heightsMm } = this.#sections;
     const ground = newHolds();
-    const part: Part = { ground, carried: [], holds: ground, turn: noTurn() };
+    const part: WalkedPart = { ground, carried: [], holds: ground, turn: noRotation() };
     const [from, to] = [belowStarts[region], belowStarts[region + 1]];
     if (from === to && heightsMm[layer] <= this.#request.groundMm) {
       const strengthN = BEARING_SHARE * BOND_STRENGTH * areasMm2[region];
@@ -221,7 +221,7 @@ class HoldWalk {
 
   /** The force that holds bear at a load, N, with as many further tips as it takes and as there are. */
   #hold(
-    held: { readonly holds: Holds; readonly turn: Turn },
+    held: { readonly holds: Holds; readonly turn: VirtualRotation },
     load: Load,
     layer: number,
     where: Pick<HoldNeed, "helps" | "helpsFrom">,
@@ -280,7 +280,7 @@ const addTip = (holds: Holds, { position: [x, y], strengthN, sizeMm }: HeldTip):
   addHold(holds, strengthN, x, y, discMoments(sizeMm));
 
 /** What holds a part: from the platform, and from what carries it. */
-function holdsOf({ ground, carried }: Part): Holds {
+function holdsOf({ ground, carried }: WalkedPart): Holds {
   if (carried.length === 0) return ground;
   const holds = newHolds();
   addHolds(holds, ground);

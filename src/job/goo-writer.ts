@@ -10,7 +10,7 @@ import {
   type JobThumbnail,
   type JobTotals,
   type JobWriter,
-  layerCount,
+  jobLayerCount,
   meanThicknessMm,
 } from "./job.ts";
 
@@ -83,7 +83,7 @@ function fileHeader(job: JobMetadata, exposure: JobExposure, totals: JobTotals):
     u16(0), // grey level
     u16(0), // blur level
     ...job.thumbnails.flatMap((thumbnail) => [rgb565(thumbnail), DELIMITER]),
-    u32(layerCount(job)),
+    u32(jobLayerCount(job)),
     ...printer.pixels.map(u16),
     u8(printer.mirrorX ? 1 : 0),
     u8(0), // y mirror

@@ -28,7 +28,7 @@ interface PieceView {
  *
  * @param weights Weight of the overlap with each other piece.
  */
-export function bestPlace(
+export function bestPosition(
   nesting: Nesting,
   arrangement: Arrangement,
   piece: number,

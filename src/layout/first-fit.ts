@@ -14,7 +14,7 @@ import {
   MIN_SPACING_MM,
   type Position,
   type Surroundings,
-  isClear,
+  isPositionClear,
   resolveOverlaps,
   slide,
 } from "./resolve-overlaps.ts";
@@ -166,7 +166,7 @@ function towardsMiddle(part: RotatedPart, resolved: Position, grid: OccupancyGri
   const { minX, minY, maxX, maxY } = part.box;
   const { bounds } = grid.floor;
   const middle = { x: (bounds.minX + bounds.maxX - minX - maxX) / 2, y: (bounds.minY + bounds.maxY - minY - maxY) / 2 };
-  if (isClear(part, middle, grid)) return middle;
+  if (isPositionClear(part, middle, grid)) return middle;
   const [x, y] = [middle.x - resolved.x, middle.y - resolved.y];
   const away = Math.sqrt(x * x + y * y);
   return away > 0 ? slide(part, resolved, [x / away, y / away], grid) : resolved;

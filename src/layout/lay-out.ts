@@ -16,7 +16,7 @@ import type { LayoutRequest, MovablePart } from "./layout-request.ts";
 import { nestOnFloor } from "./nest-on-floor.ts";
 import {
   FINE_TURNS,
-  NO_TURN,
+  UNROTATED,
   type PlacedPart,
   QUARTER_TURNS,
   type RotatedPart,
@@ -128,7 +128,7 @@ function nestParts(request: LayoutRequest, progress: Progress): PlacedPart[] | u
   const turned = sequence.map((i) => {
     const { part, turns } = parts[i];
     return getOrInsert(knownByRotation[turns ? 0 : 1], part.body, () =>
-      (turns ? alignedQuarterTurns(part) : NO_TURN).map((turn) => rotatePart(part, turn)),
+      (turns ? alignedQuarterTurns(part) : UNROTATED).map((turn) => rotatePart(part, turn)),
     );
   });
   const nested = nestOnFloor(
@@ -178,7 +178,7 @@ function placeInSequence(
   for (const [count, i] of sequence.entries()) {
     const { part, turns } = parts[i];
     const positions = getOrInsert(knownByRotation[turns ? 0 : 1], part.body, () =>
-      (turns ? turnsOf(part) : NO_TURN).map((turn) => partPositions(rotatePart(part, turn), grid)),
+      (turns ? turnsOf(part) : UNROTATED).map((turn) => partPositions(rotatePart(part, turn), grid)),
     );
     placed[i] = firstFit(positions, grid, order, () => progress.report(count / sequence.length));
   }

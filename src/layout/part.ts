@@ -88,7 +88,7 @@ export function placedPart(part: LayoutPart, { position }: PlacedSilhouette): Pl
   return { part: rotatePart(part, 0), x, y };
 }
 
-export const NO_TURN: readonly number[] = [0];
+export const UNROTATED: readonly number[] = [0];
 const HALF_TURNS: readonly number[] = [0, 180];
 export const QUARTER_TURNS: readonly number[] = [0, 90, 180, 270];
 /** Every 15°, quarter turns first. */

@@ -17,7 +17,7 @@ import {
 import { type Criteria, criteriaOf } from "./criteria.ts";
 import { type Cups, cupsOf } from "./cups.ts";
 import { exactCost, searchCost } from "./direction-cost.ts";
-import { type Misfit, nearestFit } from "./misfit.ts";
+import { type Misfit, nearestFittingOrientation } from "./misfit.ts";
 import { tieBreakers } from "./moments.ts";
 import { orientDentalArch } from "./orient-dental-arch.ts";
 import { type OrientationCandidate, firstByTieBreakers, orientationCandidate } from "./orientation-candidate.ts";
@@ -78,7 +78,7 @@ function poseFor(request: OrientRequest, shape: PartShape, progress: Progress): 
     const { rotation, fits, trappedMm3 } = cheapestPose(shape, directions, criteria, limits, progress);
     if (fits) return { rotation, trappedMm3 };
   }
-  const { rotation: nearest, ...misfit } = nearestFit(shape, directions, volume, otherVolumes);
+  const { rotation: nearest, ...misfit } = nearestFittingOrientation(shape, directions, volume, otherVolumes);
   return { rotation: nearest, trappedMm3: 0, misfit };
 }
 

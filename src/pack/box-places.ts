@@ -1,7 +1,7 @@
 import type { Progress } from "../core/progress.ts";
 import type { Box } from "../geometry/box.ts";
 import type { Vec3 } from "../geometry/vector.ts";
-import type { Extent, PlacedPart, Room } from "./clearance.ts";
+import type { PartExtent, PackedPart, Room } from "./clearance.ts";
 
 /** Pairs of a place and a box that are compared at most: with 24 turns of a part among 500 others about a second. */
 const MAX_LOOKS = 1e7;
@@ -14,8 +14,8 @@ const ROUNDING_MM = 1e-6;
  * here, whatever part of a cell is left.
  */
 export function boxPlaces(
-  { box }: Extent,
-  placed: readonly PlacedPart[],
+  { box }: PartExtent,
+  placed: readonly PackedPart[],
   { min, max }: Room,
   spacingMm: number,
   progress: Progress,

@@ -1,6 +1,6 @@
 import type { Progress } from "../core/progress.ts";
 import { type Vec3, distance, subtract, times } from "../geometry/vector.ts";
-import { type PlacedPart, type Room, areApart, clampToRoom, movedTo } from "./clearance.ts";
+import { type PackedPart, type Room, areApart, clampToRoom, movedTo } from "./clearance.ts";
 import { nearestFacets } from "./nearest-facets.ts";
 
 /** Rounds over the neighbours: between walls that leave hardly more than the spacing, a part comes to the middle in a few. */
@@ -15,12 +15,12 @@ const EXTRA_MM = 5e-6;
  * and back into the room (projections onto convex sets, where neighbours are locally convex). Undefined where that finds no such place.
  */
 export function pushApart(
-  part: PlacedPart,
-  neighbours: readonly PlacedPart[],
+  part: PackedPart,
+  neighbours: readonly PackedPart[],
   room: Room,
   { spacingMm, reachMm }: { readonly spacingMm: number; readonly reachMm: number },
   progress: Progress,
-): PlacedPart | undefined {
+): PackedPart | undefined {
   const start = clampToRoom(room, part.extent, part.pose.position);
   let position: Vec3 = start;
   let lastMissing = Infinity;

@@ -22,7 +22,7 @@ export interface Tray extends GridSize {
   readonly offsets: Readonly<Record<"bits" | "tops" | "shape", number>>;
   readonly kernel: TrayKernel;
   /** The shape that the kernel looks at. */
-  readonly present: { looks: Looks | undefined };
+  readonly present: { looks: KernelShape | undefined };
 }
 
 /** The exports of `tray.as.ts`. */
@@ -99,12 +99,12 @@ export function updateRows(tray: Tray, y0: number, y1: number, z0: number, z1: n
 }
 
 /** An oriented shape as the kernel of a tray takes it: the values of `tray.as.ts` for its looks, then those for its bottoms. */
-export interface Looks {
+export interface KernelShape {
   readonly shape: OrientedShape;
   readonly values: Int32Array;
 }
 
-export function looksOf({ columns, rows, words, levelWords }: Tray, shape: OrientedShape): Looks {
+export function kernelShapeOf({ columns, rows, words, levelWords }: Tray, shape: OrientedShape): KernelShape {
   const { runs, bottoms } = shape;
   const values = new Int32Array(runs.length / 2 + (2 * bottoms.length) / 3);
   let to = 0;
@@ -124,14 +124,14 @@ export function looksOf({ columns, rows, words, levelWords }: Tray, shape: Orien
 }
 
 /** The cell at which the box of covered cells begins. */
-export interface Place {
+export interface CellPosition {
   readonly x: number;
   readonly y: number;
   readonly z: number;
 }
 
 /** Makes a shape the present one, which {@link findPlace} and the kernel test. */
-export function presentShape({ kernel, memory, offsets, present, columns, rows }: Tray, looks: Looks): void {
+export function presentShape({ kernel, memory, offsets, present, columns, rows }: Tray, looks: KernelShape): void {
   if (present.looks === looks) return;
   present.looks = looks;
   const { shape, values } = looks;
@@ -154,7 +154,7 @@ export function presentShape({ kernel, memory, offsets, present, columns, rows }
 export interface Exits {
   /** Whether only those may be from which the way straight up is free: asked anew after each place that is not taken. */
   readonly mustRise: () => boolean;
-  readonly mayTake: (place: Place) => boolean;
+  readonly mayTake: (place: CellPosition) => boolean;
 }
 
 /**
@@ -163,12 +163,12 @@ export interface Exits {
  */
 export function findPlace(
   tray: Tray,
-  looks: Looks,
-  from: Place,
+  looks: KernelShape,
+  from: CellPosition,
   end: number,
   exits: Exits,
   progress: Progress,
-): Place | undefined {
+): CellPosition | undefined {
   presentShape(tray, looks);
   const { kernel, columns } = tray;
   const zEnd = Math.min(end, tray.layers - looks.shape.layers + 1);

@@ -77,7 +77,7 @@ export function tiltedGroup({ base, turns }: TurnGroup, sizeMm: Vec3): TurnGroup
 }
 
 /** The product of an axis turn and a matrix. */
-export function turned({ axes, signs }: AxisTurn, m: Mat3): Mat3 {
+export function applyTurn({ axes, signs }: AxisTurn, m: Mat3): Mat3 {
   const row = (i: 0 | 1 | 2): Vec3 => {
     const [x, y, z] = rowOf(m, axes[i]);
     return [signs[i] * x, signs[i] * y, signs[i] * z];

@@ -8,11 +8,11 @@ import { type Mesh, triangleCount, vertexCount } from "../mesh/mesh.ts";
 import { meshToWorld } from "./camera.ts";
 import { cornerNormals } from "./corner-normals.ts";
 import { type PlatformShadow, platformShadow } from "./platform.ts";
-import type { PlacedBody } from "./rasterise.ts";
+import type { TransformedBody } from "./rasterise.ts";
 import type { RenderItem, RenderScene } from "./render-scene.ts";
 
 /** A body with everything that does not depend on the view. */
-export interface Body extends RenderItem, PlacedBody {
+export interface RenderBody extends RenderItem, TransformedBody {
   /** See {@link cornerNormals}. */
   readonly normals: Int16Array;
 }
@@ -20,14 +20,14 @@ export interface Body extends RenderItem, PlacedBody {
 /** A scene, prepared for pictures from any direction. Its large arrays are in shared memory. */
 export interface PreparedScene {
   readonly volume: BuildVolume;
-  readonly bodies: readonly Body[];
+  readonly bodies: readonly RenderBody[];
   readonly shadow: PlatformShadow;
 }
 
 /** Sorting a mesh by space takes as long as it saves in one picture, so it is left out for a single picture. */
 export type Purpose = "onePicture" | "manyPictures";
 
-/** What `Body` has of its mesh. */
+/** The fields of `RenderBody` that depend on its mesh alone. */
 interface PreparedMesh {
   readonly mesh: Mesh;
   readonly normals: Int16Array;
@@ -62,7 +62,7 @@ export function prepare(scene: RenderScene, purpose: Purpose, progress: Progress
   );
   let facets = 0;
   // Where surfaces coincide, the first body is visible: their order must not depend on that of the scene.
-  const bodies = items.toSorted(byKindMeshAndPlace).map((item): Body => {
+  const bodies = items.toSorted(byKindMeshAndPlace).map((item): RenderBody => {
     const firstFacet = facets;
     facets += triangleCount(item.mesh);
     // `prepared` has the meshes of all items.

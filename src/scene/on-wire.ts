@@ -7,7 +7,7 @@ import { wireMm, wireMm2, wireVolume } from "./wire-numbers.ts";
 import { type Box, unionBoxes } from "../geometry/box.ts";
 import { ORIGIN, type Vec3 } from "../geometry/vector.ts";
 import { triangleCount } from "../mesh/mesh.ts";
-import { type Entry, isCage, isCageInBounds, latticeOf } from "./cages.ts";
+import { type SceneEntry, isCage, isCageInBounds, latticeOf } from "./cages.ts";
 import { selectEntries } from "./find.ts";
 import { layerCount } from "./layers.ts";
 import { materialUsage, supportVolumeMl, volumeMl } from "./material-usage.ts";
@@ -36,7 +36,7 @@ export const boxOnWire = ({ min, max }: Box) => ({
 const MODELS_PER_STEP = 32;
 
 /** Models and cages of a scene, in steps: it has up to 10,000. */
-export const entriesOnWire = (entries: readonly Entry[], scene: Scene) =>
+export const entriesOnWire = (entries: readonly SceneEntry[], scene: Scene) =>
   mapSteps(
     entries,
     (entry) => (isCage(entry) ? cageOnWire(entry, scene) : modelOnWire(entry, scene.setting)),

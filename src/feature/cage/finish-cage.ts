@@ -1,4 +1,4 @@
-import { type MeshTree, TOUCH_TOLERANCE_MM, interfere, meshTree, placeSolid } from "../../mesh/bvh/interfere.ts";
+import { type MeshTree, TOUCH_TOLERANCE_MM, interfere, meshTree, placeMeshTree } from "../../mesh/bvh/interfere.ts";
 import { operationFailed } from "../../core/api-error.ts";
 import { getOrInsert } from "../../core/memoize.ts";
 import { claimMemory } from "../../core/memory-budget.ts";
@@ -123,8 +123,8 @@ function newFreeTest(
         (axis) => box.min[axis] < moved.max[axis] + spacingMm && moved.min[axis] < box.max[axis] + spacingMm,
       );
       if (!isNear) return true;
-      const one = placeSolid({ mesh, pose }, treeOf(mesh), pose);
-      const other = placeSolid(obstacle, treeOf(obstacle.mesh), pose);
+      const one = placeMeshTree({ mesh, pose }, treeOf(mesh), pose);
+      const other = placeMeshTree(obstacle, treeOf(obstacle.mesh), pose);
       return !interfere(one, other, spacingMm + TOUCH_TOLERANCE_MM, progress.silent());
     });
   };

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { wirePercent } from "../../scene/wire-numbers.ts";
 import type { GroupCheck, LayerFindings } from "../../check/check-group.ts";
-import type { Place } from "../../check/place.ts";
+import type { FindingPlace } from "../../check/place.ts";
 import { ApiError } from "../../core/api-error.ts";
 import { isRecord } from "../../core/json.ts";
 import { runStepwise, mapSteps } from "../../core/steps.ts";
@@ -129,7 +129,7 @@ const checksOf = memoize(async (scene: Scene): Promise<SceneCheck[]> => {
 export interface FoundPlace {
   /** The models that it concerns: one, or two that interfere. */
   readonly modelIds: readonly string[];
-  readonly place: Place;
+  readonly place: FindingPlace;
   /** From the coordinates of the place to those of the scene. */
   readonly byMm: Vec3;
 }

@@ -5,7 +5,15 @@ import { runStepwise } from "../../core/steps.ts";
 import type { Lock } from "../../geometry/pose-lock.ts";
 import { UNIT_MM, type Units } from "../../core/units.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
-import { type Entry, containersOf, isCage, latticeOf, memberIdsOf, membersOf, unitsOf } from "../../scene/cages.ts";
+import {
+  type SceneEntry,
+  containersOf,
+  isCage,
+  latticeOf,
+  memberIdsOf,
+  membersOf,
+  unitsOf,
+} from "../../scene/cages.ts";
 import { appendModels, removeModels, replaceCages, replaceModels } from "../../scene/edit.ts";
 import { countSelected, findModel, selectEntries, selectModels } from "../../scene/find.ts";
 import { internMesh, scaleHollowed } from "../../scene/model-mesh.ts";
@@ -201,7 +209,7 @@ export const duplicateModels = changesScene(
   },
 );
 
-const withNewId = <E extends Entry>(entry: E): E => ({ ...entry, id: newId() });
+const withNewId = <E extends SceneEntry>(entry: E): E => ({ ...entry, id: newId() });
 
 /** Copies of a cage around the copies of its members: `copiesOf` has the ids of each member's. */
 const copiesOfCage = (cage: Cage, count: number, copiesOf: ReadonlyMap<string, readonly string[]>): Cage[] =>

@@ -11,7 +11,13 @@ import type { JobExposure, JobMetadata, JobStream, JobWriter } from "../../job/j
 import type { PrintJobTotals } from "../../printer/printer.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
 import type { Scene } from "../../scene/project.ts";
-import { type LayerMeasures, layerCountOf, layerExposureS, measureOfLayer, printTime } from "../../slice/print-time.ts";
+import {
+  type LayerMeasures,
+  measuredLayerCount,
+  layerExposureS,
+  measureOfLayer,
+  printTime,
+} from "../../slice/print-time.ts";
 import type { RequestContext } from "../../api/endpoint.ts";
 import { renderSceneOf } from "../render/endpoint.ts";
 import { emptyMeasures, recordMeasures, sliceLayers } from "../slice/slice-layers.ts";
@@ -76,7 +82,7 @@ async function writeStream(
     printTimeS: time.totalS,
     preprintTimeS: time.preprintS,
     coolingTimeS: time.cooling?.toRemovalS,
-    layerCount: layerCountOf(measures),
+    layerCount: measuredLayerCount(measures),
     materialMl,
   };
 }

@@ -4,7 +4,7 @@ import { mapConcurrent } from "../../core/map-concurrent.ts";
 import { getOrInsert } from "../../core/memoize.ts";
 import { poseKey } from "../../geometry/pose.ts";
 import type { LetterPlane } from "../../mesh/letter-plane.ts";
-import type { Direction } from "../../render/camera.ts";
+import type { ViewDirection } from "../../render/camera.ts";
 import type { ItemKind, RenderItem, RenderScene } from "../../render/render-scene.ts";
 import { selectModels } from "../../scene/find.ts";
 import { isInBounds } from "../../scene/placement.ts";
@@ -77,7 +77,10 @@ export const renderScene = readsScene(
   },
 );
 
-const toDirection = ({ yaw, pitch }: { yaw: number; pitch: number }): Direction => ({ yawDeg: yaw, pitchDeg: pitch });
+const toDirection = ({ yaw, pitch }: { yaw: number; pitch: number }): ViewDirection => ({
+  yawDeg: yaw,
+  pitchDeg: pitch,
+});
 
 /** Frames that a task draws: few, so that all threads end at about the same time. */
 const FRAMES_PER_TASK = 2;

@@ -15,7 +15,7 @@ const ESCAPE = -2;
 const MAX_DEPTH = 8;
 const MAX_WIDTH = 32;
 
-interface Entry {
+interface CodedSymbol {
   readonly symbol: number;
   readonly occurrences: number;
   readonly value: number;
@@ -114,12 +114,12 @@ function readBitLengths(bits: BitReader, bitCount: number, valueCount: number, r
 }
 
 /** The contexts in which symbols stand; those behind the first one have the values of its symbols. */
-function readContexts(reader: ByteReader, refuse: ErrorFactory): Entry[][] {
+function readContexts(reader: ByteReader, refuse: ErrorFactory): CodedSymbol[][] {
   const count = reader.u8();
   const rest = reader.peek();
   const bits = new BitReader(rest);
   const values = new Map<number, number>();
-  const contexts: Entry[][] = [];
+  const contexts: CodedSymbol[][] = [];
   for (let context = 0; context < count; context++) {
     const entryCount = bits.unsigned(32);
     const [symbolBits, occurrenceBits] = [bits.unsigned(6), bits.unsigned(6)];
@@ -129,7 +129,7 @@ function readContexts(reader: ByteReader, refuse: ErrorFactory): Entry[][] {
     const entryBits = symbolBits + occurrenceBits + valueBits + nextBits;
     if (entryCount * Math.max(1, entryBits) > 8 * rest.length) throw damagedNumbers(refuse);
     contexts.push(
-      Array.from({ length: entryCount }, (): Entry => {
+      Array.from({ length: entryCount }, (): CodedSymbol => {
         const symbol = bits.unsigned(symbolBits) - 2;
         const occurrences = bits.unsigned(occurrenceBits);
         const value = context === 0 ? (bits.unsigned(valueBits) + least) | 0 : (values.get(symbol) ?? 0);
@@ -146,16 +146,16 @@ function readContexts(reader: ByteReader, refuse: ErrorFactory): Entry[][] {
 /** A leaf has an entry, an inner node its children; the first child has the bit 1. */
 interface HuffmanNode {
   readonly occurrences: number;
-  readonly entry?: Entry;
+  readonly entry?: CodedSymbol;
   readonly one?: HuffmanNode;
   readonly zero?: HuffmanNode;
 }
 
 function huffmanSymbols(
-  contexts: readonly Entry[][],
+  contexts: readonly CodedSymbol[][],
   bits: BitReader,
   refuse: ErrorFactory,
-): (context: number) => Entry {
+): (context: number) => CodedSymbol {
   const roots = contexts.map(huffmanTree);
   return (context) => {
     let node = roots[context];
@@ -168,7 +168,7 @@ function huffmanSymbols(
 }
 
 /** The tree of the two rarest nodes again and again. Which of equal ones comes first follows from the heap, as in the program that writes. */
-function huffmanTree(entries: readonly Entry[]): HuffmanNode {
+function huffmanTree(entries: readonly CodedSymbol[]): HuffmanNode {
   const heap: HuffmanNode[] = [];
   function add(node: HuffmanNode): void {
     let at = heap.push(node) - 1;
@@ -201,10 +201,10 @@ function huffmanTree(entries: readonly Entry[]): HuffmanNode {
 }
 
 function arithmeticSymbols(
-  contexts: readonly Entry[][],
+  contexts: readonly CodedSymbol[][],
   bits: BitReader,
   refuse: ErrorFactory,
-): (context: number) => Entry {
+): (context: number) => CodedSymbol {
   const tables = contexts.map((entries) => symbolTable(entries, refuse));
   const next = newArithmeticDecoder(bits, refuse);
   return (context) => contexts[context][next(tables[context])];

@@ -135,20 +135,20 @@ function readBitLengths(bits: BitReader, count: number, version: number, refuse:
 const bitsOf = (value: number): number => (value <= 0 ? 0 : 32 - Math.clz32(value));
 
 /** A value, or the mark that the next one stands in another packet, and how often it occurs. */
-interface Entry {
+interface CodedValue {
   readonly isEscape: boolean;
   readonly occurrences: number;
   readonly value: number;
 }
 
-function readContext({ reader, version }: PacketSource): Entry[] {
+function readContext({ reader, version }: PacketSource): CodedValue[] {
   const bits = new BitReader(reader.peek());
   const count = bits.unsigned(16);
   const symbolBits = version >= 10 ? 0 : bits.unsigned(6);
   const occurrenceBits = bits.unsigned(6);
   const valueBits = bits.unsigned(version >= 10 ? 7 : 6);
   const least = bits.signed(32);
-  const entries = Array.from({ length: count }, (): Entry => {
+  const entries = Array.from({ length: count }, (): CodedValue => {
     const isEscape = version >= 10 ? bits.bit() === 1 : bits.unsigned(symbolBits) - 2 === -2;
     return { isEscape, occurrences: bits.unsigned(occurrenceBits), value: (bits.unsigned(valueBits) + least) | 0 };
   });

@@ -13,7 +13,7 @@ interface AssemblyFile extends JtModel {
 }
 
 /** A part in its place, in the unit of the first file. */
-export interface PlacedPart {
+export interface JtPart {
   readonly name: string | undefined;
   readonly shapes: readonly { readonly surface: Surface; readonly transform: Transform }[];
   /** The most that it may be from its surfaces, where the file tells it. */
@@ -22,7 +22,7 @@ export interface PlacedPart {
 
 export interface JtAssembly {
   /** In the order of the graph. Parts that are used several times stand for each use. */
-  readonly parts: readonly PlacedPart[];
+  readonly parts: readonly JtPart[];
   readonly unitMm: number | undefined;
   /** All files, the first one being that which was asked for. */
   readonly files: readonly JtModel[];
@@ -62,9 +62,9 @@ function partsOf(
   first: string,
   unitMm: number | undefined,
   files: ReadonlyMap<string, AssemblyFile>,
-): PlacedPart[] {
+): JtPart[] {
   const refuse = (why: string): Error => fileError("read", file, `${why}; export the assembly as one JT file`);
-  const parts: PlacedPart[] = [];
+  const parts: JtPart[] = [];
   let visits = 0;
   function visit(path: string, above: Transform, name: string | undefined, within: readonly string[]): void {
     if (within.includes(path) || within.length === MAX_NESTED_FILES) {

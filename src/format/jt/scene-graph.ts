@@ -5,7 +5,7 @@ import { ADVICE } from "./jt-file.ts";
 import { LOD, PART, PARTITION, RANGE_LOD, TRI_STRIP_SHAPE, readSceneElements } from "./scene-elements.ts";
 
 /** Where a node stands, and in which unit its coordinates are. */
-export interface Place {
+export interface NodePlacement {
   readonly transform: Transform;
   /** Millimetres per unit that the node, or the nearest one above it that states its unit, has; undefined where none does. */
   readonly unitMm: number | undefined;
@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** A shape of a part in its place. */
-export interface PlacedShape {
+export interface JtShape {
   /** Id of the segment with its mesh. */
   readonly segment: string;
   readonly transform: Transform;
@@ -22,7 +22,7 @@ export interface PlacedShape {
 
 export interface ScenePart {
   readonly name: string | undefined;
-  readonly shapes: readonly PlacedShape[];
+  readonly shapes: readonly JtShape[];
   /** The most that its meshes were from its surfaces before they were rounded, in their unit, where it is told. */
   readonly chordal: number | undefined;
 }
@@ -32,7 +32,7 @@ export interface SceneReference {
   readonly name: string | undefined;
   /** As its writer named it, with slashes. */
   readonly file: string;
-  readonly place: Place;
+  readonly place: NodePlacement;
 }
 
 /** What of a file is not read, each once. */
@@ -90,11 +90,11 @@ const MAX_DEPTH = 256;
 
 /** What a node takes from those above it. */
 interface Above {
-  readonly place: Place;
+  readonly place: NodePlacement;
   readonly name: string | undefined;
   readonly chordal: number | undefined;
   /** Those of the part that it belongs to. */
-  readonly shapes: PlacedShape[] | undefined;
+  readonly shapes: JtShape[] | undefined;
 }
 
 /** Reads the graph and follows it from its root. Throws what `refuse` makes for a damaged one. */
@@ -156,8 +156,8 @@ export function readSceneGraph(content: Buffer, version: number, refuse: ErrorFa
     const own = properties.get(id);
     return plainName(own?.get("JT_PROP_NAME") ?? own?.get("Name::"));
   }
-  function newPart(name: string | undefined, chordal: number | undefined): PlacedShape[] {
-    const shapes: PlacedShape[] = [];
+  function newPart(name: string | undefined, chordal: number | undefined): JtShape[] {
+    const shapes: JtShape[] = [];
     uses.push({ name, shapes, chordal });
     return shapes;
   }
@@ -175,7 +175,11 @@ const plainName = (name: string | undefined): string | undefined =>
  * The place of something in a unit of its own. Most writers convert it by its transform, which then enlarges by about the factor between
  * the units; where that is nearer to 1, the coordinates are converted here. `fileUnitMm` counts where nothing above has a unit.
  */
-export function inUnit(place: Place, unitMm: number | undefined, fileUnitMm: number | undefined): Place {
+export function inUnit(
+  place: NodePlacement,
+  unitMm: number | undefined,
+  fileUnitMm: number | undefined,
+): NodePlacement {
   if (unitMm === undefined) return place;
   const factor = unitMm / (place.unitMm ?? fileUnitMm ?? unitMm);
   const enlarged = Math.log(stretchOf(place.transform) / place.stretch);

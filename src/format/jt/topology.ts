@@ -26,7 +26,7 @@ interface CodedTopology {
 }
 
 /** The polygons of a mesh, also those that only close it. */
-export interface Polygons {
+export interface PolygonList {
   /** The vertices of polygon p are `corners[starts[p]]` … `corners[starts[p + 1] - 1]`. */
   readonly corners: Int32Array<ArrayBuffer>;
   readonly starts: Uint32Array<ArrayBuffer>;
@@ -83,7 +83,7 @@ class Lists {
 }
 
 /** The polygons of a coded topology. Throws what `refuse` makes where it contradicts itself. */
-export function decodeTopology(coded: CodedTopology, refuse: ErrorFactory, progress: Progress): Polygons {
+export function decodeTopology(coded: CodedTopology, refuse: ErrorFactory, progress: Progress): PolygonList {
   const { degrees, valences, splitVertices, splitSlots } = coded;
   const damaged = (): Error => refuse("the topology of a mesh in it is damaged; export it again");
   const nextDegree = new Uint32Array(CONTEXTS);

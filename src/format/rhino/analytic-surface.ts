@@ -11,14 +11,14 @@ import {
 } from "../../geometry/vector.ts";
 
 /** A right-handed frame. The axis is that of revolution, or the normal of a plane; angles about it begin at `start`. */
-export interface Placement {
+export interface SurfaceFrame {
   readonly origin: Vec3;
   readonly axis: Vec3;
   readonly start: Vec3;
 }
 
 /** An elementary surface of STEP (ISO 10303-42), in the units of the surface that it stands for. */
-export type AnalyticSurface = { readonly placement: Placement } & (
+export type AnalyticSurface = { readonly placement: SurfaceFrame } & (
   | { readonly kind: "plane" }
   | { readonly kind: "cylinder"; readonly radius: number }
   | { readonly kind: "sphere"; readonly radius: number }

@@ -1,7 +1,7 @@
 import type { Brep, BrepFace } from "rhino3dm";
 import type { Vec3 } from "../../geometry/vector.ts";
 import { BYTES_PER_TEXT, STEP_END, newProducts, realText } from "../occt/step-text.ts";
-import { type Own, numberOf, withHandles } from "./rhino-library.ts";
+import { type Own, enumValue, withHandles } from "./rhino-library.ts";
 import { type Writer, curveText, surfaceText } from "./step-geometry.ts";
 
 /** A Brep to be written, with the name by which its triangles are found again. */
@@ -162,7 +162,7 @@ function loopsOf(face: BrepFace, own: Own): Loop[] {
   const loops: Loop[] = [];
   for (let i = 0; i < list.count; i++) {
     const loop = own(list.get(i));
-    const type = numberOf(loop.loopType);
+    const type = enumValue(loop.loopType);
     if (type !== OUTER_LOOP && type !== INNER_LOOP) continue;
     const trimList = own(loop.trims);
     const trims = Array.from({ length: trimList.count }, (_, k) => own(trimList.get(k)))

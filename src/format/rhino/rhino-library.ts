@@ -63,4 +63,4 @@ export function withHandles<T>(work: (own: Own) => T): T {
 }
 
 /** The number of a constant of the library. Its declarations call it a number, but it is an object. */
-export const numberOf = (constant: unknown): number => (constant as { readonly value: number }).value;
+export const enumValue = (constant: unknown): number => (constant as { readonly value: number }).value;

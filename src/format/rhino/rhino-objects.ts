@@ -2,7 +2,7 @@ import type { File3dm, GeometryBase, InstanceReference, RhinoModule } from "rhin
 import type { ErrorFactory } from "../../core/api-error.ts";
 import { IDENTITY, type Transform, compose } from "../../geometry/transform.ts";
 import { requirePartCount } from "../model-size.ts";
-import { type Own, numberOf, withHandles } from "./rhino-library.ts";
+import { type Own, enumValue, withHandles } from "./rhino-library.ts";
 
 /** A visible object with a surface. */
 export interface PlacedObject {
@@ -36,7 +36,7 @@ const IN_BLOCK = 3;
 /** `ON_InstanceDefinition::IDEF_UPDATE_TYPE`. */
 const LINKED = 3;
 
-interface Entry {
+interface RhinoObject {
   readonly id: string;
   readonly name: string;
   readonly layer: string;
@@ -68,7 +68,7 @@ export function placedObjects(rhino: RhinoModule, file: File3dm, own: Own, refus
   const placed: PlacedObject[] = [];
   let placements = 0;
 
-  function place(entry: Entry, placement: Transform, within: readonly string[], blockName: string): void {
+  function place(entry: RhinoObject, placement: Transform, within: readonly string[], blockName: string): void {
     const { id, name, geometry } = entry;
     if (!entry.isVisible) {
       const isShape = geometry.objectType === InstanceReference || withSurface.has(geometry.objectType);
@@ -113,11 +113,11 @@ const transformOf = ([a, b, c, x, d, e, f, y, g, h, i, z]: readonly number[]): T
     [x, y, z],
   ].flat();
 
-function entriesOf(file: File3dm, own: Own): { readonly entries: Entry[]; readonly unread: string[] } {
+function entriesOf(file: File3dm, own: Own): { readonly entries: RhinoObject[]; readonly unread: string[] } {
   return withHandles((release) => {
     const layers = layersOf(file, release);
     const objects = release(file.objects());
-    const entries: Entry[] = [];
+    const entries: RhinoObject[] = [];
     const unread: string[] = [];
     for (let i = 0; i < objects.count; i++) {
       const object = release(objects.get(i));
@@ -128,7 +128,7 @@ function entriesOf(file: File3dm, own: Own): { readonly entries: Entry[]; readon
         continue;
       }
       const layer = layers.get(attributes.layerIndex);
-      const mode = numberOf(attributes.mode);
+      const mode = enumValue(attributes.mode);
       entries.push({
         id: attributes.id,
         name: attributes.name,
@@ -169,7 +169,7 @@ function blocksOf(file: File3dm, own: Own): ReadonlyMap<string, Block> {
       {
         name: definition.name,
         objects: definition.getObjectIds() as readonly string[],
-        ...(numberOf(definition.updateType) === LINKED && { archive: definition.sourceArchive }),
+        ...(enumValue(definition.updateType) === LINKED && { archive: definition.sourceArchive }),
       },
     ]),
   );

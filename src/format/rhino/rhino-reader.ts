@@ -22,7 +22,7 @@ import { prepareKernel } from "../occt/kernel.ts";
 import { type NamedBrep, stepTexts } from "./brep-step.ts";
 import { surfacesOfBreps, surfacesOfBrepStep } from "./brep-surfaces.ts";
 import { hasWholeTables, isRhinoFile, namesSolids, objectRecords } from "./rhino-chunks.ts";
-import { type Own, newHandles, numberOf, rhinoLibrary, withHandles } from "./rhino-library.ts";
+import { type Own, newHandles, enumValue, rhinoLibrary, withHandles } from "./rhino-library.ts";
 import { surfaceOfMesh, surfaceOfSubD } from "./rhino-mesh.ts";
 import { type PlacedObject, placedObjects } from "./rhino-objects.ts";
 
@@ -218,9 +218,9 @@ const UNITS_MM: Readonly<Record<string, number>> = {
 function settingsOf(rhino: RhinoModule, document: File3dm): { readonly unitMm?: number; readonly tolerance: number } {
   return withHandles((own) => {
     const settings = own(document.settings());
-    const unit = numberOf(settings.modelUnitSystem);
+    const unit = enumValue(settings.modelUnitSystem);
     const systems = rhino.UnitSystem as unknown as Readonly<Record<string, unknown>>;
-    const [, unitMm] = Object.entries(UNITS_MM).find(([name]) => numberOf(systems[name]) === unit) ?? [];
+    const [, unitMm] = Object.entries(UNITS_MM).find(([name]) => enumValue(systems[name]) === unit) ?? [];
     const { modelAbsoluteTolerance } = settings;
     const tolerance =
       modelAbsoluteTolerance > 0 && modelAbsoluteTolerance < 1 ? modelAbsoluteTolerance : USUAL_TOLERANCE;

@@ -1,7 +1,7 @@
 import type { NurbsCurve, NurbsSurface, Surface } from "rhino3dm";
 import { type Vec3, distance, dot, subtract, times, unitOrZero } from "../../geometry/vector.ts";
 import { realText } from "../occt/step-text.ts";
-import { type AnalyticSurface, type Placement, analyticForm, circleThrough } from "./analytic-surface.ts";
+import { type AnalyticSurface, type SurfaceFrame, analyticForm, circleThrough } from "./analytic-surface.ts";
 import type { Own } from "./rhino-library.ts";
 
 /** Writes an instance and returns its id. */
@@ -68,7 +68,7 @@ function isLine(points: readonly Vec3[]): boolean {
 function circleOf(
   curve: NurbsCurve,
   spans: number,
-): { readonly placement: Placement; readonly radius: number } | undefined {
+): { readonly placement: SurfaceFrame; readonly radius: number } | undefined {
   if (spans > MAX_SPANS) return undefined;
   const [from, to] = curve.domain as unknown as [number, number];
   const count = spans * SAMPLES_PER_SPAN;
@@ -128,7 +128,7 @@ function analyticText(surface: AnalyticSurface, writer: Writer): string {
   return writer.add(`TOROIDAL_SURFACE('',${at},${length(surface.majorRadius)},${length(surface.minorRadius)})`);
 }
 
-const placementText = ({ origin, axis, start }: Placement, { add, point, direction }: Writer): string =>
+const placementText = ({ origin, axis, start }: SurfaceFrame, { add, point, direction }: Writer): string =>
   add(`AXIS2_PLACEMENT_3D('',${point(origin)},${direction(axis)},${direction(start)})`);
 
 function splineText(

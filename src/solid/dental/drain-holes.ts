@@ -39,7 +39,7 @@ const BEHIND_MM = 0.5;
 /** Share of a hole's width that must lead into one cell; where no position has it, the next lower share is tried. */
 const CLEAR_SHARES = [1, 0.6, 0.2];
 
-interface Candidate extends DrainHole {
+interface DrainHoleCandidate extends DrainHole {
   /** Position along the contour. */
   readonly alongMm: number;
 }
@@ -73,7 +73,7 @@ function findCandidates(
   { radiusMm, heightRatio }: DrainOptions,
   clearShare: number,
   progress: Progress,
-): Candidate[] {
+): DrainHoleCandidate[] {
   const cellAt = cellLocator(cells);
   const lengthMm = lengths[lengths.length - 1];
   const count = Math.min(MAX_POSITIONS, Math.ceil(lengthMm / STEP_MM));
@@ -81,7 +81,7 @@ function findCandidates(
   const depthMm = shellMm + BEHIND_MM;
   // Beside the middle the outline may lie farther in or farther out.
   const outset = radiusMm + BEHIND_MM;
-  const candidates: Candidate[] = [];
+  const candidates: DrainHoleCandidate[] = [];
   for (let i = 0; i < count; i++) {
     progress.report(i / count);
     const alongMm = (i / count) * lengthMm;

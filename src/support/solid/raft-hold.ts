@@ -1,5 +1,5 @@
 import type { Polygons } from "../../geometry/polygon.ts";
-import { type Moments, bearableByOne } from "../../hold/equilibrium.ts";
+import { type SecondMoments, bearableByOne } from "../../hold/equilibrium.ts";
 import type { LayerLoad } from "../../hold/layer-loads.ts";
 import { BEARING_SHARE, BOND_STRENGTH } from "../../hold/strengths.ts";
 import { liftMm } from "../../hold/support-lift.ts";
@@ -25,7 +25,7 @@ export function holdsMoments(outline: Polygons, loads: readonly LayerLoad[]): bo
 }
 
 /** Area, centroid and second moments per area of polygons, by Green's theorem. */
-function sectionOf(region: Polygons): { areaMm2: number; x: number; y: number; moments: Moments } {
+function sectionOf(region: Polygons): { areaMm2: number; x: number; y: number; moments: SecondMoments } {
   let [area, sumX, sumY, sumXx, sumXy, sumYy] = [0, 0, 0, 0, 0, 0];
   for (const polygon of region) {
     for (let i = 0, j = polygon.length - 2; i < polygon.length; j = i, i += 2) {

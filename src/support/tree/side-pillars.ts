@@ -1,5 +1,13 @@
 import { type Ball, type Vec3, cosSin } from "../../geometry/vector.ts";
-import { MARGIN_MM, type Pillar, addBars, heightOf, isVertical, splitAtJoints, tallPillars } from "./brace-pillars.ts";
+import {
+  MARGIN_MM,
+  type Pillar,
+  addBars,
+  pillarHeight,
+  isVertical,
+  splitAtJoints,
+  tallPillars,
+} from "./brace-pillars.ts";
 import type { FreeLength } from "./buckling.ts";
 import { type RoutingSpace, strutFits } from "./clearance.ts";
 import { CLEARANCE_MM, TWIG_RADIUS_MM, type TreeBuilder, footRadius } from "./support-tree.ts";
@@ -19,7 +27,9 @@ export function addSidePillars(space: RoutingSpace, builder: TreeBuilder, slende
   const pillarOf = new Map(pillars.map((pillar) => [pillar.strut, pillar]));
   let isAny = false;
   for (const { struts, isFree } of slender) {
-    const [tallest] = struts.flatMap((strut) => pillarOf.get(strut) ?? []).sort((a, b) => heightOf(b) - heightOf(a));
+    const [tallest] = struts
+      .flatMap((strut) => pillarOf.get(strut) ?? [])
+      .sort((a, b) => pillarHeight(b) - pillarHeight(a));
     if (!tallest) continue;
     const taken: (readonly number[])[] = [];
     for (let missing = isFree ? 2 : 1; missing > 0; missing--) {

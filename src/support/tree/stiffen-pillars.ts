@@ -4,7 +4,7 @@ import {
   type Pillar,
   addBars,
   ballAtHeight,
-  heightOf,
+  pillarHeight,
   splitAtJoints,
   tallPillars,
 } from "./brace-pillars.ts";
@@ -58,7 +58,7 @@ function addBraces(space: RoutingSpace, builder: TreeBuilder, slender: readonly 
   for (const { struts } of slender) {
     const here = struts.flatMap((strut) => pillarOf.get(strut) ?? []);
     if (here.some(({ joints }) => joints.length > 0)) continue;
-    const tallest = here.toSorted((a, b) => heightOf(b) - heightOf(a));
+    const tallest = here.toSorted((a, b) => pillarHeight(b) - pillarHeight(a));
     isAny = tallest.some((pillar) => addBrace(space, builder, pillar, pillars, sides)) || isAny;
   }
   splitAtJoints(
@@ -81,7 +81,7 @@ function addBrace(
 ): boolean {
   const near = pillars.filter((pillar) => pillar !== one && isWithinReach(one, pillar));
   return JOINT_SHARES.some((share) => {
-    const z = one.bottom.centre[2] + share * heightOf(one);
+    const z = one.bottom.centre[2] + share * pillarHeight(one);
     const { centre } = ballAtHeight(one, z);
     const ends = near.flatMap((pillar) =>
       sides.flatMap((side) => {

@@ -2,7 +2,7 @@ import { type Ball, type Vec3, add, cosSin, dot, lerp, times } from "../../geome
 import { raycast } from "../../mesh/bvh/raycast.ts";
 import { windingNumber } from "../../mesh/bvh/winding-number.ts";
 import type { Touchpoint } from "../points/touchpoint.ts";
-import { MAX_WIDENING_MM, type RoutingSpace, ballFits, isClear } from "./clearance.ts";
+import { MAX_WIDENING_MM, type RoutingSpace, isBallInVolume, isPathClear } from "./clearance.ts";
 import { CLEARANCE_MM, PENETRATION, TIP_CLEARANCE_MM, TIP_LENGTHS_MM, TWIG_RADIUS_MM } from "./support-tree.ts";
 
 /** The strut that touches the model: a ball that enters its surface, and the ball at which a pillar continues. */
@@ -100,7 +100,7 @@ export function tipFits(
   cosine: number,
   freeMm = 0,
 ): boolean {
-  if (!ballFits(space, touch) || !ballFits(space, end)) return false;
+  if (!isBallInVolume(space, touch) || !isBallInVolume(space, end)) return false;
   const widening = end.radiusMm - touch.radiusMm;
   // The axis rises from a flat surface by `cosine` per mm while the radius grows: where their difference is the
   // clearance.
@@ -108,11 +108,11 @@ export function tipFits(
   const clearOfFace = (depth + TIP_CLEARANCE_MM + BULGE_MM) / (cosine * lengthMm - widening);
   const clearFrom = Math.max(clearOfFace, freeMm / lengthMm);
   if (!(clearOfFace > 0 && clearFrom < 1)) return false;
-  if (!isClear(space, end.centre, end.centre, end.radiusMm + CLEARANCE_MM + MAX_WIDENING_MM)) return false;
+  if (!isPathClear(space, end.centre, end.centre, end.radiusMm + CLEARANCE_MM + MAX_WIDENING_MM)) return false;
   for (let piece = 0; piece < PIECES; piece++) {
     const [start, stop] = [piece, piece + 1].map((i) => clearFrom + ((1 - clearFrom) * i) / PIECES);
     const reachMm = touch.radiusMm + widening * start + TIP_CLEARANCE_MM;
-    if (!isClear(space, lerp(touch.centre, end.centre, start), lerp(touch.centre, end.centre, stop), reachMm))
+    if (!isPathClear(space, lerp(touch.centre, end.centre, start), lerp(touch.centre, end.centre, stop), reachMm))
       return false;
   }
   // Below a gap in a surface that is not closed the number is negative.
@@ -138,7 +138,7 @@ export function shortPost(space: RoutingSpace, touchpoint: Touchpoint, sizeMm: n
   const ground = ([x, y]: Vec3): Vec3 => [x, y, space.groundMm];
   if (heightMm <= ON_GROUND_MM) {
     const top = { centre: ground(position), radiusMm: sizeMm / 2 };
-    return ballFits(space, top) ? { top } : undefined;
+    return isBallInVolume(space, top) ? { top } : undefined;
   }
   const touch = touchBall(touchpoint, sizeMm);
   const [x, y, z] = touch.centre;
@@ -146,6 +146,6 @@ export function shortPost(space: RoutingSpace, touchpoint: Touchpoint, sizeMm: n
   const foot = { centre: ground(touch.centre), radiusMm: Math.min(endRadius(touch), Math.max(sizeMm / 2, heightMm)) };
   const top = { ...touch, centre: [x, y, Math.max(z, space.groundMm)] as const };
   const lengthMm = top.centre[2] - space.groundMm;
-  if (!ballFits(space, foot) || raycast(space.bvh, top.centre, [0, 0, -1], lengthMm)) return undefined;
+  if (!isBallInVolume(space, foot) || raycast(space.bvh, top.centre, [0, 0, -1], lengthMm)) return undefined;
   return lengthMm > 0 ? { top, foot } : { top };
 }
