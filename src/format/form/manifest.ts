@@ -132,7 +132,7 @@ interface ManifestMembers {
   readonly cages?: readonly ManifestCage[] | undefined;
 }
 
-/** Whether cages name models of the scene, each of them once. */
+/** Whether the cages refer to models of the scene, each of them once. */
 function areCagesDistinct({ models, cages = [] }: ManifestMembers): boolean {
   const members = cages.flatMap(({ lattice, parts }) => [lattice, ...parts]);
   return members.every((index) => index < models.length) && new Set(members).size === members.length;

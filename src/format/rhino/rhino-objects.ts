@@ -6,18 +6,18 @@ import { type Own, enumValue, withHandles } from "./rhino-library.ts";
 
 /** A visible object with a surface. */
 export interface PlacedObject {
-  /** Of the object in the file: several placements of a block share it. */
+  /** Id of the object in the file: several placements of a block share it. */
   readonly id: string;
-  /** Its own, else that of its block, else that of its layer. */
+  /** The name of the object, else that of its block, else that of its layer. */
   readonly name: string;
   readonly geometry: GeometryBase;
   readonly placement: Transform;
 }
 
-/** The objects of a file, and what is left out of it. */
+/** The objects of a file, and what was left out. */
 export interface PlacedObjects {
   readonly objects: readonly PlacedObject[];
-  /** Names of what is hidden and has a surface. */
+  /** Names of hidden objects with a surface. */
   readonly hidden: readonly string[];
   /** Names of objects of kinds that the library does not know. */
   readonly unread: readonly string[];
@@ -25,9 +25,9 @@ export interface PlacedObjects {
   readonly broken: readonly string[];
 }
 
-/** Blocks in blocks; real files have a few levels. */
+/** Deepest nesting of blocks; real files have a few levels. */
 const MAX_BLOCK_DEPTH = 64;
-/** Blocks of blocks may multiply beyond any number. */
+/** Most placements: nested blocks may multiply to any number. */
 const MAX_PLACEMENTS = 100_000;
 
 /** Modes of objects (`ON::object_mode`). */
@@ -49,13 +49,13 @@ interface RhinoObject {
 interface Block {
   readonly name: string;
   readonly objects: readonly string[];
-  /** The file that holds the block where this one does not. */
+  /** The file that holds the block, if it is another one. */
   readonly archive?: string;
 }
 
 /**
- * The visible objects of a file with a surface, in the order of the file; those of blocks once for each placement. The geometries
- * are registered with `own`. Throws for a block that holds itself, or is not in the file.
+ * The visible objects of a file with a surface, in the order of the file; those of blocks once per placement. The geometries are
+ * registered with `own`. Throws for a block that contains itself or is missing in the file.
  */
 export function placedObjects(rhino: RhinoModule, file: File3dm, own: Own, refuse: ErrorFactory): PlacedObjects {
   const { Brep, Extrusion, InstanceReference, Mesh, SubD, Surface } = rhino.ObjectType;
