@@ -3,6 +3,7 @@ import { type Arguments, USAGE, readArguments } from "./arguments.ts";
 import { runNamedCommand } from "./command/commands.ts";
 import { isCompatLaunch, untilTooMuch } from "./compat/launch.ts";
 import { VERSION } from "./core/version.ts";
+import { DOCUMENTS } from "./http/documents.ts";
 import { hashPassword } from "./printer/account/password-hash.ts";
 import { absenceWarning } from "./printer/network-interfaces.ts";
 import { openBrowser } from "./open-browser.ts";
@@ -64,12 +65,7 @@ if (words.length > 0 && !words[0].startsWith("-")) process.exit(await runNamedCo
 const command = readArguments(words, isCompatLaunch(process));
 if (command.kind === "help") console.log(USAGE);
 else if (command.kind === "version") console.log(VERSION);
-else if (command.kind === "openapi") {
-  const [{ openApi }, { ENDPOINTS }] = await Promise.all([
-    import("./api/openapi.ts"),
-    import("./feature/endpoints.ts"),
-  ]);
-  console.log(JSON.stringify(openApi(ENDPOINTS), null, 2));
-} else if (command.kind === "hash-password") await printHash();
+else if (command.kind === "document") console.log(await DOCUMENTS[command.name].text());
+else if (command.kind === "hash-password") await printHash();
 else if (command.kind === "wrong") fail(WRONG_ARGUMENTS, `${command.reason}\n\n${USAGE}`);
 else await serve(command.args);

@@ -66,6 +66,22 @@ test("--openapi prints an OpenAPI 3.1 document that holds every endpoint", () =>
   );
 });
 
+test("the server answers the OpenAPI document and its page for people as the options print them", async () => {
+  for (const [option, path, type] of [
+    ["--openapi", "/openapi.json", "application/json"],
+    ["--api-docs", "/api.md", "text/markdown; charset=utf-8"],
+  ] as const) {
+    const answer = await fetch(`http://127.0.0.1:${printwright.port}${path}`);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get("content-type"), type);
+    assert.equal(`${await answer.text()}\n`, run(option).stdout);
+  }
+  const { status, body, headers } = await printwright.call("POST", "/api.md");
+  assert.equal(status, 405);
+  assert.equal(body.error.code, "METHOD_NOT_ALLOWED");
+  assert.equal(headers.allow, "GET");
+});
+
 for (const wrong of [
   [],
   ["--port"],

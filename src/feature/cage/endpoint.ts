@@ -11,8 +11,9 @@ import { type Model, type Scene, printedBodies, quotedName } from "../../scene/p
 import { cageFootprints } from "./cage-footprints.ts";
 import type { TaskInput, TaskOutput } from "../../worker/task.ts";
 import { type RequestContext, changesScene } from "../../api/endpoint.ts";
-import { requireFamily } from "../../api/preconditions.ts";
+import { field, object, strictObject } from "../../api/field.ts";
 import { coordinateMm, ids, idsOf, modelIds, name, sceneId, uuid, warningsReply } from "../../api/schema.ts";
+import { requireFamily } from "../../api/preconditions.ts";
 import { mapDistinct, mapDistinctMeshes, updateOutlines } from "../mesh-tasks.ts";
 import { TURNS, packingDistances } from "../pack/endpoint.ts";
 import { finishCage, packCage, stoppedOpening } from "./task.ts";
@@ -26,19 +27,37 @@ const DEFAULT_DISTANCE_MM = 2;
 
 const lengthMm = (least: number, fallback: number) => v.optional(v.pipe(coordinateMm, v.minValue(least)), fallback);
 
-const body = v.strictObject({
+const body = strictObject({
   scene_id: sceneId,
   model_ids: modelIds,
-  packing_type: v.optional(v.picklist(["PACK_NORMAL", "PACK_VOLUME", "PACK_HEIGHT", "PACK_NONE"]), "PACK_VOLUME"),
-  cage_label: v.optional(name),
-  generate_mesh_label: v.optional(v.boolean(), false),
-  model_spacing_mm: v.optional(v.pipe(coordinateMm, v.minValue(0))),
-  bar_spacing_mm: v.optional(v.pipe(coordinateMm, v.gtValue(0)), DEFAULT_BAR_SPACING_MM),
-  bar_thickness_mm: lengthMm(1, DEFAULT_BAR_THICKNESS_MM),
-  bar_width_mm: v.optional(v.pipe(coordinateMm, v.minValue(1))),
-  distance_to_cage_mm: lengthMm(0, DEFAULT_DISTANCE_MM),
-  enable_round_edges: v.optional(v.boolean(), false),
-  enable_square_bars: v.optional(v.boolean(), true),
+  packing_type: field(
+    v.optional(v.picklist(["PACK_NORMAL", "PACK_VOLUME", "PACK_HEIGHT", "PACK_NONE"]), "PACK_VOLUME"),
+    "How the models are packed: for the least volume (PACK_VOLUME), for the least height (PACK_HEIGHT), as by auto-pack (PACK_NORMAL), or not at all (PACK_NONE).",
+  ),
+  cage_label: field(v.optional(name), 'Name of the cage and text of its label; "Cage" with a number if absent.'),
+  generate_mesh_label: field(
+    v.optional(v.boolean(), false),
+    "Whether the label is raised on a plate in the largest side wall.",
+  ),
+  model_spacing_mm: field(
+    v.optional(v.pipe(coordinateMm, v.minValue(0))),
+    "Least distance in mm between the models, and of the cage from other models; that of the print setting if absent.",
+  ),
+  bar_spacing_mm: field(
+    v.optional(v.pipe(coordinateMm, v.gtValue(0)), DEFAULT_BAR_SPACING_MM),
+    "Greatest width and height of an opening between bars in mm.",
+  ),
+  bar_thickness_mm: field(lengthMm(1, DEFAULT_BAR_THICKNESS_MM), "Thickness of the bars through the wall, in mm."),
+  bar_width_mm: field(
+    v.optional(v.pipe(coordinateMm, v.minValue(1))),
+    "Width of the bars in the plane of the wall, in mm; their thickness if absent.",
+  ),
+  distance_to_cage_mm: field(
+    lengthMm(0, DEFAULT_DISTANCE_MM),
+    "Least distance between the models and the lattice in mm.",
+  ),
+  enable_round_edges: field(v.optional(v.boolean(), false), "Whether the outer edges of square bars are rounded."),
+  enable_square_bars: field(v.optional(v.boolean(), true), "Whether bars are square; if false, they are round."),
 });
 
 type CageBody = v.InferOutput<typeof body>;
@@ -52,7 +71,12 @@ export const cageModels = changesScene(
       "Packs models into a cage: a box of bars, one closed solid, that is listed as a model, together with a container for the lattice and the parts. The convex hull of no model passes an opening by any motion, with 10 % to spare: openings are made smaller where one could. PACK_VOLUME packs for the least outer volume, PACK_HEIGHT on the whole footprint of the chamber for the least height, PACK_NORMAL into the chamber as auto-pack does; PACK_NONE keeps the models as they stand to one another. The cage stands in the chamber, model_spacing_mm from the other models; with PACK_NONE it is moved only where it would leave the chamber or come within 0.5 mm of another model.",
     async: true,
     body,
-    reply: v.object({ cage_model_id: uuid, new_model_ids: ids, modified_model_ids: ids, warnings: warningsReply }),
+    reply: object({
+      cage_model_id: field(uuid, "Id of the container of the cage, which is listed among the models."),
+      new_model_ids: field(ids, "Id of the lattice, which is a model."),
+      modified_model_ids: field(ids, "Ids of the caged models that were moved or turned."),
+      warnings: warningsReply,
+    }),
     check: (request) => void requireSlenderBars(request),
   },
   async (scene, request, context) => {

@@ -8,6 +8,7 @@ import { isInBounds, sceneBox } from "../../scene/placement.ts";
 import { type Model, type Scene, printedBodies } from "../../scene/project.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
 import { type RequestContext, readsScene } from "../../api/endpoint.ts";
+import { field, object, strictObject } from "../../api/field.ts";
 import { coordinateMm, modelIds, perModelReply, perModelResults, sceneId, uuid } from "../../api/schema.ts";
 import { mapDistinctMeshes } from "../mesh-tasks.ts";
 import type { FoundPlace } from "./printability-endpoints.ts";
@@ -19,8 +20,12 @@ export const validateInBounds = readsScene(
     path: "/v1/scene/model/validate/in-bounds/",
     summary:
       "Whether each model is completely inside the build volume. The container of a cage is where its lattice and all of its parts are.",
-    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
-    reply: perModelReply(v.object({ in_bounds: v.boolean() })),
+    body: strictObject({ scene_id: sceneId, model_ids: modelIds }),
+    reply: perModelReply(
+      object({
+        in_bounds: field(v.boolean(), "Whether every point of the model and its supports is inside the build volume."),
+      }),
+    ),
   },
   (scene, { model_ids }) => {
     const { models, containers } = selectWithContainers(scene, model_ids);
@@ -60,12 +65,20 @@ export const validateInterferences = readsScene(
     summary:
       "Lists the pairs of models, supports included, that overlap, contain one another, or are closer to each other than collision_offset_mm, in the order of the scene: of model_ids those with one end or both among them. Tolerance 1 µm: models that touch do not overlap.",
     async: true,
-    body: v.strictObject({
+    body: strictObject({
       scene_id: sceneId,
       model_ids: modelIds,
-      collision_offset_mm: v.optional(v.pipe(coordinateMm, v.minValue(0)), 0),
+      collision_offset_mm: field(
+        v.optional(v.pipe(coordinateMm, v.minValue(0)), 0),
+        "Distance below which models count as interfering, in mm.",
+      ),
     }),
-    reply: v.object({ interferences: v.array(v.tuple([uuid, uuid])) }),
+    reply: object({
+      interferences: field(
+        v.array(v.tuple([uuid, uuid])),
+        "Pairs of ids of models that interfere, supports included, in the order of the scene.",
+      ),
+    }),
   },
   async (scene, { model_ids, collision_offset_mm: offsetMm }, context) => {
     const { models } = scene;

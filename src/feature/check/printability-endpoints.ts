@@ -14,11 +14,12 @@ import type { Scene } from "../../scene/project.ts";
 import type { SharedItem } from "../../worker/shared-results.ts";
 import type { TaskInput } from "../../worker/task.ts";
 import { type Endpoint, type RequestContext, readsScene } from "../../api/endpoint.ts";
+import { type Field, field, object, strictObject } from "../../api/field.ts";
 import { count, perModelReply, perModelResults, sceneId } from "../../api/schema.ts";
 import { supportSettingsOf } from "../support/endpoint.ts";
 import { checkGroup } from "./task.ts";
 
-const sceneBody = v.strictObject({ scene_id: sceneId });
+const sceneBody = strictObject({ scene_id: sceneId });
 
 /** A missing `scene_id` has its own error code, whatever else is in the body (interface, "Printability checks"). */
 function requireSceneId(input: unknown): typeof sceneBody {
@@ -41,13 +42,13 @@ interface PrintabilityCheck {
   readonly name: string;
   readonly summary: string;
   /** Name of the number in the result of a model. */
-  readonly field: string;
-  readonly value: v.GenericSchema<number>;
+  readonly figure: string;
+  readonly value: Field<v.GenericSchema<number>>;
   readonly numberOf: (findings: Findings) => number;
 }
 
 /** An endpoint that computes one number for each model of a scene. It is 0 in powder scenes, where powder carries parts. */
-const printabilityCheck = ({ name, summary, field, value, numberOf }: PrintabilityCheck): Endpoint =>
+const printabilityCheck = ({ name, summary, figure, value, numberOf }: PrintabilityCheck): Endpoint =>
   readsScene(
     {
       method: "POST",
@@ -56,13 +57,13 @@ const printabilityCheck = ({ name, summary, field, value, numberOf }: Printabili
       async: true,
       errors: ["MISSING_PARAMETER"],
       body,
-      reply: perModelReply(v.object({ [field]: value })),
+      reply: perModelReply(object({ [figure]: value })),
     },
     async (scene, _, context) => {
       const findings = await findingsOf(scene, context);
       return perModelResults(
         scene.models,
-        findings.map((ofModel) => ({ [field]: numberOf(ofModel) })),
+        findings.map((ofModel) => ({ [figure]: numberOf(ofModel) })),
       );
     },
   );
@@ -159,23 +160,26 @@ export async function printabilityPlaces(
 export const validateCups = printabilityCheck({
   name: "cups",
   summary: "Counts the cups of each model: pockets that enclose resin while they are printed in the present pose.",
-  field: "cup_count",
-  value: count,
+  figure: "cup_count",
+  value: field(count, "Number of sealed pockets of at least 1 mm³."),
   numberOf: ({ cups }) => cups,
 });
 
 export const validateMinima = printabilityCheck({
   name: "minima",
   summary: "Counts the minima of each model: regions that begin without a layer or a support below them.",
-  field: "minima_count",
-  value: count,
+  figure: "minima_count",
+  value: field(count, "Number of regions that begin in mid-air."),
   numberOf: ({ minima }) => minima,
 });
 
 export const validateSupportedness = printabilityCheck({
   name: "supportedness",
   summary: "Area of the unsupported overhangs of each model, in percent of the area of its overhangs.",
-  field: "percent_unsupported",
-  value: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
+  figure: "percent_unsupported",
+  value: field(
+    v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
+    "Area of overhangs that nothing supports, in percent of all overhangs.",
+  ),
   numberOf: ({ overhangs, unsupported }) => (overhangs === 0 ? 0 : wirePercent((100 * unsupported) / overhangs)),
 });

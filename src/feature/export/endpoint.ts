@@ -9,8 +9,9 @@ import { JOB_WRITERS } from "../../job/job-writers.ts";
 import { selectModels } from "../../scene/find.ts";
 import type { Model, Scene } from "../../scene/project.ts";
 import { readsScene } from "../../api/endpoint.ts";
+import { field, object, strictObject } from "../../api/field.ts";
+import { modelIds, sceneId, warningsList } from "../../api/schema.ts";
 import { requireFile, requirePrintable } from "../../api/preconditions.ts";
-import { modelIds, sceneId } from "../../api/schema.ts";
 import { unlitWarnings } from "../slice/unlit-models.ts";
 import { writeJob } from "../print/write-job.ts";
 import { exportFile } from "./task.ts";
@@ -27,13 +28,19 @@ export const exportScene = readsScene(
     summary:
       "An addition to the interface. Writes the models, or those named, where they stand in the scene, with their supports, to a model file: .stl, .obj and .3mf in mm, .glb in metres with y up. Or slices them and writes the job archive of the scene's machine (.sl1, .sl1s, .goo or .printjob), as scene/print does for a printer.",
     async: true,
-    body: v.strictObject({
+    body: strictObject({
       scene_id: sceneId,
-      file: v.string(),
+      file: field(
+        v.string(),
+        "Absolute path of the model file or job archive to write; its extension selects which. Its folder must exist; an existing file is replaced.",
+      ),
       model_ids: modelIds,
-      include_supports: v.optional(v.boolean(), true),
+      include_supports: field(
+        v.optional(v.boolean(), true),
+        "Whether the file or job includes the supports of the models.",
+      ),
     }),
-    reply: v.optional(v.object({ warnings: v.array(v.string()) })),
+    reply: v.optional(object({ warnings: warningsList })),
     check: ({ file }) =>
       requireFile(file, [...WRITTEN_EXTENSIONS, ...JOB_EXTENSIONS], { ofProject: "write it with /v1/scene/save/" }),
   },

@@ -6,22 +6,30 @@ import { layerBoundariesOf, slabbedBodiesOf } from "../../scene/layers.ts";
 import type { Scene } from "../../scene/project.ts";
 import { type PrintTime, estimateLayerMeasures, printTime } from "../../slice/print-time.ts";
 import { type RequestContext, readsScene } from "../../api/endpoint.ts";
-import { sceneId } from "../../api/schema.ts";
+import { field, object, strictObject } from "../../api/field.ts";
+import { sceneId, warningsReply } from "../../api/schema.ts";
 import { commonVolumesOf } from "../slice/common-volumes.ts";
 import { emptyMeasures, recordMeasures, sliceLayers } from "../slice/slice-layers.ts";
 import { nothingToPrint, unlitWarnings } from "../slice/unlit-models.ts";
 
 const resinFields = {
-  total_print_time_s: v.number(),
-  preprint_time_s: v.number(),
-  printing_time_s: v.number(),
-  warnings: v.optional(v.array(v.string())),
+  total_print_time_s: field(v.number(), "Time of the whole print in seconds, preprint_time_s + printing_time_s."),
+  preprint_time_s: field(v.number(), "Time before the first layer in seconds: heating and filling."),
+  printing_time_s: field(v.number(), "Time of all layers in seconds."),
+  warnings: warningsReply,
 };
 
 /** The reply of scene/calculate-print-time by printer family (interface supplement, section 5). */
 export const printTimeReply = v.union([
-  v.object({ ...resinFields, cool_to_removal_time_s: v.number(), additional_cool_to_room_temp_time_s: v.number() }),
-  v.object(resinFields),
+  object({
+    ...resinFields,
+    cool_to_removal_time_s: field(v.number(), "Time after the print in seconds until the parts can be taken out."),
+    additional_cool_to_room_temp_time_s: field(
+      v.number(),
+      "Further time in seconds until the parts are at room temperature.",
+    ),
+  }),
+  object(resinFields),
 ]);
 
 /** A print time in a response, seconds: three fields for resin, five for powder. */
@@ -45,7 +53,7 @@ export const calculatePrintTime = readsScene(
     path: "/v1/scene/calculate-print-time/",
     summary: "Print time of the scene, computed from its sliced layers. For powder printers also the time to cool.",
     async: true,
-    body: v.strictObject({ scene_id: sceneId }),
+    body: strictObject({ scene_id: sceneId }),
     reply: printTimeReply,
   },
   async (scene, _, context) => {
@@ -81,8 +89,8 @@ export const estimatePrintTime = readsScene(
     summary:
       "Estimates the print time of the scene without slicing, from volume, layer count and profile. 0 for an empty scene.",
     async: true,
-    body: v.strictObject({ scene_id: sceneId }),
-    reply: v.object({ total_print_time_s: v.number() }),
+    body: strictObject({ scene_id: sceneId }),
+    reply: object({ total_print_time_s: field(v.number(), "Estimated time of the whole print in seconds.") }),
   },
   async (scene, _, context) => ({ total_print_time_s: wireS((await estimatedPrintTime(scene, context)).totalS) }),
 );

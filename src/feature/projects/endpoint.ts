@@ -14,8 +14,9 @@ import { requireCoordinateRange } from "../../scene/placement.ts";
 import { type Cage, type Model, type Project, quotedNames, type Scene, type Supports } from "../../scene/project.ts";
 import type { ModelOutlines, OpenedForm } from "./open-form.ts";
 import { changesProject, readsProject } from "../../api/endpoint.ts";
+import { field, object, strictObject } from "../../api/field.ts";
+import { ids, idsOf, name, newModelIds, sceneId, sceneSettings, warningsReply } from "../../api/schema.ts";
 import { requireFile } from "../../api/preconditions.ts";
-import { ids, idsOf, name, sceneId, sceneSettingsReply, warningsReply } from "../../api/schema.ts";
 import { openForm, saveForm } from "./task.ts";
 
 export const openScenes = changesProject(
@@ -26,16 +27,19 @@ export const openScenes = changesProject(
     summary:
       "Opens a .form project file and creates a scene for each scene in it. Models that were saved with defects are opened as they are, and named in warnings.",
     async: true,
-    body: v.strictObject({ file: v.string() }),
-    reply: v.object({
-      project_name: v.string(),
-      scenes: v.array(
-        v.object({
-          scene_id: sceneId,
-          scene_name: v.string(),
-          scene_settings: sceneSettingsReply,
-          new_model_ids: ids,
-        }),
+    body: strictObject({ file: field(v.string(), "Absolute path of the .form file to read.") }),
+    reply: object({
+      project_name: field(v.string(), "Name of the project; empty if it has none."),
+      scenes: field(
+        v.array(
+          object({
+            scene_id: sceneId,
+            scene_name: field(v.string(), "Name of the scene in the file; the scene keeps it until it is saved."),
+            scene_settings: sceneSettings,
+            new_model_ids: newModelIds,
+          }),
+        ),
+        "Scenes that were made, in the order of the file.",
       ),
       warnings: warningsReply,
     }),
@@ -77,10 +81,16 @@ export const saveScenes = readsProject(
     path: "/v1/scene/save/",
     summary: "Saves scenes, in the given order, to a .form project file.",
     async: true,
-    body: v.strictObject({
-      scene_ids: v.pipe(ids, v.nonEmpty()),
-      file: v.string(),
-      project_name: v.optional(name),
+    body: strictObject({
+      scene_ids: field(v.pipe(ids, v.nonEmpty()), "Ids of the scenes, in the order in which they are stored."),
+      file: field(
+        v.string(),
+        "Absolute path of the .form file to write. Its folder must exist; an existing file is replaced.",
+      ),
+      project_name: field(
+        v.optional(name),
+        "Name of the project; if absent, that of the project from which the scenes were opened.",
+      ),
     }),
     check: ({ file }) => requireFile(file, ["form"]),
     waitsFor: ({ scene_ids }) => scene_ids,

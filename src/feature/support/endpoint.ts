@@ -20,8 +20,9 @@ import type { SupportRequest, SupportedModel } from "../../support/support-model
 import type { Touchpoint } from "../../support/points/touchpoint.ts";
 import type { SupportSettings } from "../../support/support-settings.ts";
 import { type RequestContext, changesScene } from "../../api/endpoint.ts";
+import { field, object, strictObject } from "../../api/field.ts";
+import { idsOf, modelIds, modifiedModelIds, sceneId, warningsList } from "../../api/schema.ts";
 import { requireFamily } from "../../api/preconditions.ts";
-import { ids, idsOf, modelIds, sceneId } from "../../api/schema.ts";
 import { supportWarnings } from "./support-warnings.ts";
 import { refitSupports, supportModel } from "./task.ts";
 
@@ -31,21 +32,51 @@ const flag = v.optional(v.boolean());
 
 /** The support settings that a request may change. */
 const settingFields = {
-  density: atLeastZero,
-  slope_multiplier: atLeastZero,
-  only_minima: flag,
-  raft_type: v.optional(v.picklist(RAFT_TYPES)),
-  raft_label_enabled: flag,
-  breakaway_structure_enabled: flag,
-  internal_supports_enabled: flag,
-  touchpoint_size_mm: between(0.1, 5),
-  raft_thickness_mm: between(0, 10),
-  height_above_raft_mm: between(0, 50),
-  z_compression_correction_mm: between(0, 5),
-  early_layer_merge_mm: between(0, 5),
+  density: field(
+    atLeastZero,
+    "Number of touchpoints relative to the usual number; that of the print setting if absent.",
+  ),
+  slope_multiplier: field(
+    atLeastZero,
+    "Number of touchpoints on slopes relative to the usual number; that of the print setting if absent.",
+  ),
+  only_minima: field(
+    flag,
+    "Whether only minima are supported: places where a part begins in mid-air; as in the print setting if absent.",
+  ),
+  raft_type: field(
+    v.optional(v.picklist(RAFT_TYPES)),
+    "Shape of the plate on the platform; that of the print setting if absent.",
+  ),
+  raft_label_enabled: field(
+    flag,
+    "Whether the raft has the name of the model on it; as in the print setting if absent.",
+  ),
+  breakaway_structure_enabled: field(
+    flag,
+    "Whether pillars have a narrow neck above the raft, at which they break; as in the print setting if absent.",
+  ),
+  internal_supports_enabled: field(
+    flag,
+    "Whether pillars that cannot reach the platform may stand on the model; as in the print setting if absent.",
+  ),
+  touchpoint_size_mm: field(between(0.1, 5), "Diameter of touchpoints in mm; that of the print setting if absent."),
+  raft_thickness_mm: field(between(0, 10), "Thickness of the raft in mm; that of the print setting if absent."),
+  height_above_raft_mm: field(
+    between(0, 50),
+    "Height of the model above the raft in mm; that of the print setting if absent.",
+  ),
+  z_compression_correction_mm: field(
+    between(0, 5),
+    "Thickness by which the raft is raised in mm, because the first layers are compressed; that of the print setting if absent.",
+  ),
+  early_layer_merge_mm: field(
+    between(0, 5),
+    "Height over which the first layers count as merged in mm, so that shapes stay vertical; that of the print setting if absent.",
+  ),
 };
 
-const supportedReply = v.object({ modified_model_ids: ids, warnings: v.array(v.string()) });
+const supportedReply = object({ modified_model_ids: modifiedModelIds, warnings: warningsList });
 
 export const autoSupport = changesScene(
   {
@@ -54,7 +85,7 @@ export const autoSupport = changesScene(
     errors: ["UNSUPPORTED_SCENE"],
     summary: "Generates supports. Omitted fields have the values of the scene's print setting.",
     async: true,
-    body: v.strictObject({
+    body: strictObject({
       scene_id: sceneId,
       model_ids: modelIds,
       ...settingFields,
@@ -80,7 +111,7 @@ export const regenerateSupports = changesScene(
     errors: ["UNSUPPORTED_SCENE"],
     summary: "Rebuilds the supports of models that have supports. Touchpoints and settings are kept.",
     async: true,
-    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
+    body: strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: supportedReply,
   },
   async (scene, { model_ids }, context) => {

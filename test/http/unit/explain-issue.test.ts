@@ -51,6 +51,7 @@ const MESSAGES: [path: string, body: object, message: string][] = [
     `"/orientation/z": is required: give a number; or in place of this object an object with linear or an object with z_direction and x_direction.`,
   ],
   ["model/orient", {}, `"/orientation": is required: give ${ROTATIONS}.`],
+  ["model/duplicate", {}, `"/count": is required: give a whole number.`],
   // Rows of a wrong length.
   [
     ...orient({ linear: [...UNIT.slice(0, 2), [0, 0]] }),
