@@ -62,9 +62,9 @@ export interface JobPrinter {
   readonly pixelMm: readonly [x: number, y: number];
   /** The layer images are mirrored left to right. */
   readonly mirrorX: boolean;
-  /** The layer images are turned a quarter to the left: columns lie along y, rows along x. */
+  /** The layer images are rotated by a quarter to the left: columns are parallel to y, rows to x. */
   readonly portrait: boolean;
-  /** The machine peels layers off by tilting its vat, by motions of its own; else it lifts the platform. */
+  /** The machine peels layers off by tilting its vat, with its own motions; else it lifts the platform. */
   readonly tiltingVat: boolean;
 }
 

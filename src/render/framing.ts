@@ -87,7 +87,7 @@ export function toScreen({ width, height, centre: [x, y], pixelsPerMm: s }: Fram
 export const silhouetteExtent = (items: readonly RenderItem[], view: Mat3): Rectangle =>
   items.map((item) => itemExtent(item, view)).reduce(unionRectangles, EMPTY_RECTANGLE);
 
-/** Vertices per run. A run is skipped if its box lies inside; in a mesh sorted by space most runs are. */
+/** Vertices per run. A run is skipped if its box is inside; in a spatially sorted mesh most runs are. */
 const RUN_VERTICES = 64;
 /** Entries of a run's box: its centre, then half of its size. */
 const BOX_STRIDE = 6;

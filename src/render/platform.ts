@@ -160,7 +160,7 @@ export interface PlatformShadow {
 
 /** Cells along the longer side. */
 const SHADOW_CELLS = 320;
-/** Height at which a surface darkens the platform half as much as one that lies on it. */
+/** Height at which a surface darkens the platform half as much as one on the platform. */
 const HALF_SHADOW_MM = 12;
 /** Of the progress: the projection of the vertices; the rasterisation takes the rest. */
 const PROJECTED_SHARE = 0.2;

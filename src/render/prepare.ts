@@ -43,7 +43,7 @@ const MESH_PROGRESS_SHARES = { sorted: 0.3, checked: 0.5 };
 export function prepare(scene: RenderScene, purpose: Purpose, progress: Progress): PreparedScene {
   const { volume } = scene;
   const parted = new Map<Mesh, ReturnType<typeof partLetters>>();
-  /** The letters on a body are drawn as another one, with a tint of their own. */
+  /** The letters on a body are drawn as a separate body with another tint. */
   const items = scene.items.flatMap(({ letters: plane, ...item }): RenderItem[] => {
     if (!plane) return [item];
     const { letters, rest } = getOrInsert(parted, item.mesh, () => partLetters(item.mesh, plane));
@@ -97,8 +97,8 @@ const CELLS = 1024;
 const MORTON_PROGRESS_SHARES = { vertices: 0.4, facets: 0.8 };
 
 /**
- * The mesh with its vertices and facets sorted along a Z-order curve, in shared memory: what is close together on the screen is
- * then close together in memory, from any direction. Source: G. M. Morton, "A computer oriented geodetic data base" (1966).
+ * The mesh with its vertices and facets sorted along a Z-order curve, in shared memory: neighbours on the screen are then neighbours
+ * in memory, from any direction. Source: G. M. Morton, "A computer oriented geodetic data base" (1966).
  */
 export function inMortonOrder(mesh: Mesh, progress: Progress): Mesh {
   const count = vertexCount(mesh);

@@ -20,7 +20,7 @@ import { type CageRequest, boxOfParts, boxOfPlaced, fullShape, shrunkVolume, siz
 
 export interface FinishedCage {
   readonly lattice: Mesh;
-  /** Where the label of the lattice stands out, if it has one. */
+  /** The plane of the raised label of the lattice, if it has one. */
   readonly letters?: LetterPlane | undefined;
   readonly position: Vec3;
   /** Of the parts. */
@@ -101,7 +101,7 @@ function freeOffset(request: CageRequest, outer: Box, progress: Progress): Vec3 
   );
 }
 
-/** Tells whether a box, `mesh` its surface, moved by an offset is at least some distance from all obstacles, and none is within it. */
+/** Returns a test whether a box (`mesh` is its surface), moved by an offset, keeps the distance from all obstacles and contains none. */
 function newFreeTest(
   obstacles: readonly PlacedMesh[],
   outer: Box,

@@ -109,7 +109,7 @@ export const updateModels = changesScene(
       withFields(model, entries.includes(model) ? edit : { ...edit, name: undefined }),
     );
     const next = nextUnits === undefined ? edited : await withUnits(edited, nextUnits, scene, context);
-    // Lock and visibility of a container are those of its lattice.
+    // A container has the lock and the visibility of its lattice.
     const showing = isNameAlone ? [] : containersOf(scene, next);
     const modified = new Set(idsOf([...renamed, ...showing, ...next]));
     return [replaceCages(replaceModels(scene, next), renamed), { modified_model_ids: [...modified] }];

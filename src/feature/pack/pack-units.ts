@@ -19,7 +19,7 @@ import { type Cage, type Model, type Scene, printedBodies } from "../../scene/pr
 export interface PackUnit {
   readonly entry: SceneEntry;
   readonly members: readonly Model[];
-  /** What is packed: of a cage the box around it, since nothing belongs between its bars. */
+  /** The body that is packed; for a cage its bounding box, because nothing may be placed between its bars. */
   readonly body: PlacedMesh;
   readonly isFixed: boolean;
 }
@@ -41,7 +41,7 @@ export function packUnitsOf(scene: Scene, modelIds: readonly string[] | undefine
   });
 }
 
-/** What stands in the chamber beside units: cages as their boxes. */
+/** The other bodies in the chamber; cages as their boxes. */
 export function obstaclesBeside(scene: Scene, units: readonly PackUnit[]): PlacedMesh[] {
   const moving = new Set<SceneEntry>(units.flatMap(({ entry, members }) => [entry, ...members]));
   const cages = scene.cages.filter((cage) => !moving.has(cage));

@@ -91,7 +91,7 @@ async function writeStream(
 const materialMlOf = ({ boundariesMm, areasMm2 }: LayerMeasures): number =>
   areasMm2.reduce((sum, areaMm2, k) => sum + areaMm2 * (boundariesMm[k + 1] - boundariesMm[k]), 0) / MM3_PER_ML;
 
-/** The data of a scene's job beside its layers. */
+/** The data of a scene's job, without its layers. */
 function jobMetadataOf(
   scene: Scene,
   job: Pick<JobMetadata, "id" | "name" | "created" | "thumbnails" | "boundariesMm">,

@@ -130,7 +130,10 @@ async function renderFlyaround(context: RequestContext, file: string, request: F
 /** Models that are compared with the others in one step, in a few milliseconds. */
 const MODELS_PER_STEP = 512;
 
-/** The models and their supports in the build volume, in steps. Copies at the same pose are drawn once; lattices of cages and the letters on them have tints of their own. */
+/**
+ * The models and their supports in the build volume, in steps. Copies with the same pose are drawn once; lattices of cages and the
+ * letters on them have separate tints.
+ */
 export function* renderSceneOf({ setting, cages }: Scene, models: readonly Model[]): Steps<RenderScene> {
   const items = new Map<string, RenderItem>();
   const lattices = new Set(cages.map(({ latticeId }) => latticeId));

@@ -67,7 +67,7 @@ export function renderThumbnails({ scene, sizes }: ThumbnailsRequest, progress: 
     const picture = draw(preparedScene, DEFAULT_DIRECTION, frameWithin(subject, size), part.part(0, drawn));
     return { ...picture, png: encodePng(picture, part.part(drawn, 1)) };
   });
-  // The thread goes on with the layers of the job.
+  // The thread continues with the layers of the job.
   releaseSampleMemory();
   return thumbnails;
 }
