@@ -69,8 +69,8 @@ const STRATEGIES: readonly Strategy[] = TURNS.flatMap((turnsOf) => [
 const MAX_PLACED = 1000;
 
 /**
- * Adds copies of the sources in turn until no more fit. The sources keep their positions unless more copies fit when
- * they move, or their positions are not clear; then all stand in rows where as many fit so. Obstacles never move.
+ * Adds copies of the sources in rotation until no more fit. The sources keep their positions unless more copies fit when they move, or
+ * their positions are not clear; then all are put in rows if as many fit there. Obstacles never move.
  */
 export function fillFloor(request: FloorRequest, progress: Progress): FilledFloor {
   const fixedFilling = bestFilling(request, false, progress.part(0, 0.4));
@@ -83,7 +83,7 @@ export function fillFloor(request: FloorRequest, progress: Progress): FilledFloo
     movedFilling && (copyCount(movedFilling) > copyCount(fixedFilling) || !mayStay()) ? movedFilling : fixedFilling;
   const filled = fillWithFineTurns(request, better, progress.part(0.8, 0.9));
   const rows = better === movedFilling ? inRows(request, filled, progress.silent()) : undefined;
-  // Rows may leave room for more copies beside them.
+  // There may be room for more copies next to the rows.
   return rows ? fillWithFineTurns(request, rows, progress.part(0.9, 1)) : filled;
 }
 
@@ -154,7 +154,7 @@ function gridFor(request: FloorRequest, mayMove: boolean): OccupancyGrid {
   return newOccupancyGrid(request.floor, searchedSpacingMm(request.spacingMm), [...request.obstacles, ...fixed]);
 }
 
-/** Adds copies in turn while any fits; undefined where a source that is to be placed does not fit. */
+/** Adds copies in rotation while any fits; undefined if a source that must be placed does not fit. */
 function addCopies(
   { sources, maxCopies, floor }: FloorRequest,
   start: PartialFilling,

@@ -161,7 +161,7 @@ function pushPart({ part }: PartPositions, resolved: Position, grid: OccupancyGr
   return slide(part, slide(part, resolved, first, grid), second, grid, first);
 }
 
-/** Exactly the middle of the floor where that is clear, else as near to it as the part can be pushed. */
+/** Exactly the middle of the floor if that is clear, else as near to it as the part can be pushed. */
 function towardsMiddle(part: RotatedPart, resolved: Position, grid: OccupancyGrid): Position {
   const { minX, minY, maxX, maxY } = part.box;
   const { bounds } = grid.floor;

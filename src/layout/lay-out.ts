@@ -95,7 +95,7 @@ export function layOut(request: LayoutRequest, progress: Progress): Layout {
 }
 
 /**
- * A placement of as many parts as are found to fit, for what is told of a layout that fails: as `best`, or with the smallest parts first, in
+ * A placement of as many parts as possible, for the message about a layout that fails: as `best`, or with the smallest parts first, in
  * rows or one after the other.
  */
 function mostOf(
@@ -119,7 +119,7 @@ function mostOf(
   return most;
 }
 
-/** Places all parts at once, where placing one after the other failed. Undefined where that fails too. */
+/** Places all parts together, after placing them one by one has failed. Undefined if that fails too. */
 function nestParts(request: LayoutRequest, progress: Progress): PlacedPart[] | undefined {
   const { floor, spacingMm, parts, obstacles, dental } = request;
   if (dental || parts.length > MAX_NESTED || !canFitByArea(request)) return undefined;

@@ -15,7 +15,7 @@ export interface RatedChamber {
   readonly balance: Balance | undefined;
 }
 
-/** How much counts what makes parts warp beside level faces, 1 being as measured, and whether parts are tilted that would lie on large level faces. */
+/** Weight of what makes parts warp (1 as measured, apart from level faces), and whether parts with large level faces are tilted. */
 export interface Balancing {
   readonly weight: number;
   readonly tilts: boolean;
@@ -60,7 +60,7 @@ export function newCandidateState(
   };
 }
 
-/** A thick part looks for places away from others from so many starts along each side of a layer. */
+/** A thick part searches for places away from others from this many starts along each side of a layer. */
 const STARTS = 4;
 
 /** A free place of a candidate from which it can be taken out again; the one with the least score is taken. */
@@ -89,7 +89,7 @@ export function bestPlace(
   return best;
 }
 
-/** The place of a candidate with the least score, if that is less than `limit`. */
+/** The place of an oriented part with the least score, if that is less than `limit`. */
 function bestPlaceOf(
   search: RatedChamber,
   state: CandidateState,
@@ -175,12 +175,12 @@ export const centreAt = (
 ];
 
 /**
- * After so many refusals a part that is placed in balance leaves out the cells beside a refused one, too: of a part that cells cover badly,
- * thousands were tried one by one.
+ * After this many refusals a part that is placed in balance also skips the cells next to a refused one: for a part that cells cover
+ * badly, thousands were tried one by one.
  */
 const MANY_REFUSALS = 64;
 
-/** Leaves a place out from now on. `refusals`: of the part that is being placed, before this one. */
+/** Skips a place from now on. `refusals`: earlier refusals of the part that is being placed. */
 export function refuse(
   { chamber: { tray }, balance }: RatedChamber,
   { state: { refused }, place: { x, y, z } }: RatedPlace,

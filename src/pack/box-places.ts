@@ -9,9 +9,9 @@ const MAX_LOOKS = 1e7;
 const ROUNDING_MM = 1e-6;
 
 /**
- * Where the box of a part may stand beside and above the boxes of others, the spacing along each axis from them, with nothing above it: of all such
- * places those that touch a box or the room at the left and in front, the lowest first. Among boxes there is a place where any is found
- * here, whatever part of a cell is left.
+ * Positions of the box of a part next to and above the boxes of others, the spacing along each axis from them, with nothing above it:
+ * all such positions that touch a box or the room at the left and in front, the lowest first. If there is any position among boxes,
+ * one is found here, independent of the cells.
  */
 export function boxPlaces(
   { box }: PartExtent,
@@ -43,7 +43,7 @@ const grownBox = ({ min, max }: Box, [x, y, z]: Vec3, byMm: number): Box => ({
   max: [max[0] + x + byMm, max[1] + y + byMm, max[2] + z + byMm],
 });
 
-/** Where along an axis a box can begin: at the side of the room, or behind another box. */
+/** Where along an axis a box can begin: at the side of the room, or after another box. */
 const startsAlong = (axis: 0 | 1, others: readonly Box[], least: number, most: number): Iterable<number> =>
   new Set([least, ...others.map(({ max }) => max[axis])].filter((at) => at >= least && at <= most + ROUNDING_MM));
 

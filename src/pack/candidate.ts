@@ -42,7 +42,7 @@ export interface PartKind {
 export interface KindOptions {
   readonly cellMm: number;
   readonly spacingMm: number;
-  /** How far around a part others look at its field. */
+  /** Distance around a part up to which other parts read its field. */
   readonly reachMm: number;
   /** Where the part is to fit. */
   readonly room: Room;
@@ -75,14 +75,14 @@ export function partKind(part: TurnablePart, options: KindOptions, progress: Pro
   };
 }
 
-/** A turn of a part is tried that lies lower than what fits along the axes by this factor: others gain too little. */
+/** A tilted part is tried if it is lower by this factor than what fits along the axes: otherwise the gain is too small. */
 const LOWER_BY = 0.8;
 
 /** By how much the box of a candidate is larger than a room along the axis where it is most so, mm; at most 0 where it fits. */
 export const roomExcessMm = ({ sizeMm }: OrientedPart, { min, max }: Room): number =>
   Math.max(...sizeMm.map((size, axis) => size - (max[axis] - min[axis])));
 
-/** Turns into the diagonals of a room, of a part that does not fit along the axes, or only stands on end there. */
+/** Orientations along the diagonals of a room, for a part that does not fit along the axes, or only upright. */
 function leaningGroup(
   { mesh, pose }: TurnablePart,
   base: Mat3,

@@ -96,7 +96,7 @@ export interface Hit {
   readonly leaves: LeafPair;
 }
 
-/** Where a part is nearer to another one than `spacingMm`. `known`: leaves that are looked at first. */
+/** A place at which a part is nearer to another one than `spacingMm`. `known`: leaves that are tested first. */
 function hitOf(
   part: PackedPart,
   other: PackedPart,
@@ -211,8 +211,8 @@ export function settle(
 }
 
 /**
- * The position once a part has slid down an axis: steps of 4, 2, 1 and 1/2 units are tried in turn, as far as each is clear, and then
- * the coordinates at which it meets the boxes of others exactly, of which so many would fit one above the other.
+ * The position after a part has slid down an axis: steps of 4, 2, 1 and 1/2 units are tried, each as long as it is clear; then the
+ * coordinates at which it meets the boxes of others exactly.
  */
 function slid(
   from: Vec3,

@@ -1,7 +1,7 @@
 import { Heap } from "../geometry/heap.ts";
 import type { KernelShape, CellPosition, Tray } from "./tray.ts";
 
-/** What is known of the ways out of a shape: it stays true while the tray fills. */
+/** Results about the ways out of a shape: they stay true while the tray fills. */
 export interface EscapeState {
   readonly looks: KernelShape;
   /** Places from which no way out was found. */
@@ -10,7 +10,7 @@ export interface EscapeState {
   floods: number;
 }
 
-/** Places that one search looks at, and searches without success for one shape: then only ways straight up are taken. */
+/** Most places that one search visits, and most searches without success for one shape: then only ways straight up are tried. */
 const MAX_PLACES = 250;
 const MAX_FLOODS = 4;
 /** Longest step of a search, in cells. */
@@ -29,9 +29,9 @@ const placeNumber = ({ rows, columns }: Tray, x: number, y: number, z: number): 
 export const mustRise = ({ floods }: EscapeState): boolean => floods >= MAX_FLOODS;
 
 /**
- * Whether a shape can leave the tray from a free place by moves along the axes through free places: then parts come out in the reverse
- * of the order in which they were placed. Higher places are looked at first. Steps are so short that a shape which keeps `spacing` (in cells)
- * at both ends touches nothing on the way. The shape is the present one of the tray.
+ * Whether a shape can leave the tray from a free place by moves along the axes through free places: then parts can be taken out in the
+ * reverse of the order in which they were placed. Higher places are visited first. Steps are so short that a shape which keeps
+ * `spacing` (in cells) at both ends touches nothing on the way. The shape is the present one of the tray.
  */
 export function canEscape(tray: Tray, state: EscapeState, from: CellPosition, spacing: number): boolean {
   const { kernel } = tray;
@@ -72,7 +72,7 @@ export function canEscape(tray: Tray, state: EscapeState, from: CellPosition, sp
   return false;
 }
 
-/** Whether a place lies within a stride above and beyond one from which no way out was found. */
+/** Whether a place is within a stride above and beyond one from which no way out was found. */
 function isLockedIn(tray: Tray, lockedIn: ReadonlySet<number>, { x, y, z }: CellPosition, stride: number): boolean {
   if (lockedIn.size === 0) return false;
   for (let dz = 0; dz < stride; dz++) {

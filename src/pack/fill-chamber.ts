@@ -21,10 +21,10 @@ export interface FillRequest extends ChamberRequest {
 }
 
 export interface FilledChamber {
-  /** Of each source its new pose and those of its copies. The pose is undefined where the source found no place. */
+  /** For each source its new pose and those of its copies. The pose is undefined if the source found no place. */
   readonly sources: readonly { readonly pose: Pose | undefined; readonly copies: readonly Pose[] }[];
   readonly heightMm: number;
-  /** A source that is too large for the region, for which nothing was placed. */
+  /** A source that is too large for the region; then nothing was placed. */
   readonly tooLarge?: TooLarge;
 }
 
@@ -47,7 +47,10 @@ const fixed = (source: FillSource): FillSource => ({ ...source, moves: false });
 
 const copiesIn = ({ sources }: FilledChamber): number => sources.reduce((sum, { copies }) => sum + copies.length, 0);
 
-/** Parts of which so many boxes have the volume of the chamber are large in it: a row that is not aligned with the next one wastes much. */
+/**
+ * Parts of which fewer boxes than this fill the volume of the chamber are large in it: a row that is not aligned with the next one
+ * wastes much space.
+ */
 const FEW_BOXES = 150;
 
 /** Large parts are placed within the box of a rounded chamber first, where their rows are aligned, if more of them fit so. */
@@ -63,7 +66,7 @@ function fillInRows(request: FillRequest, progress: Progress): FilledChamber {
   return copiesIn(rest) > copiesIn(whole) || !areAllPlaced(whole) ? rest : whole;
 }
 
-/** Goes on with a filling in the whole region. */
+/** Continues a filling in the whole region. */
 function fillOn(request: FillRequest, { sources, heightMm }: FilledChamber, progress: Progress): FilledChamber {
   const at = (i: number, pose: Pose): FillSource => ({ ...fixed(request.sources[i]), pose });
   const standing = sources.flatMap(({ copies }, i) => copies.map((pose) => at(i, pose)));
@@ -71,7 +74,7 @@ function fillOn(request: FillRequest, { sources, heightMm }: FilledChamber, prog
     {
       ...request,
       obstacles: [...request.obstacles, ...standing],
-      // All sources of such a filling are placed.
+      // All sources of this filling are placed.
       sources: sources.map(({ pose }, i) => at(i, pose!)),
       maxCopies: request.maxCopies - standing.length,
     },

@@ -37,7 +37,7 @@ const WALL_CLEARANCE = 0.5;
 export const clearanceMm = (spacingMm: number, cellMm: number): number =>
   Math.max(spacingMm + CLEARANCE * cellMm, WALL_CLEARANCE * cellMm);
 
-/** What is known of meshes and of parts that are alike. It can serve several searches. */
+/** Data of meshes and of equal parts, which several searches can use. */
 export interface Kinds {
   readonly spacingMm: number;
   readonly cellMm: number;
@@ -50,7 +50,7 @@ export interface Kinds {
   readonly extents: Map<OrientedPart, PartExtent>;
 }
 
-/** `parts`: those that are to be placed. */
+/** `parts`: the parts to place. */
 export const newKinds = (parts: readonly PlacedMesh[], spacingMm: number, room: Room): Kinds => ({
   room,
   spacingMm,
@@ -66,7 +66,10 @@ export const newKinds = (parts: readonly PlacedMesh[], spacingMm: number, room: 
 /** Of the last packing on this thread, as long as the collector leaves them. */
 let last: { readonly key: string; readonly kinds: WeakRef<Kinds> } | undefined;
 
-/** As {@link newKinds}, or those of the last packing on this thread where that was of the same parts: packings are made several times, in other orders. */
+/**
+ * As {@link newKinds}, but returns the result of the last packing on this thread if that had the same parts: packings are made several
+ * times, in other orders.
+ */
 export function kindsAgain(parts: readonly ChamberPart[], spacingMm: number, room: Room): Kinds {
   const key = JSON.stringify([spacingMm, room, ...new Set(parts.map(kindKey))]);
   const known = last?.key === key ? last.kinds.deref() : undefined;
@@ -101,11 +104,11 @@ function kindKey({ mesh, pose, turns }: ChamberPart): string {
 export interface TooLarge {
   /** Index of the part. */
   readonly part: number;
-  /** By how much in the orientation where that is least. */
+  /** The least excess of all its orientations. */
   readonly byMm: number;
 }
 
-/** The first of the parts that is too large for the room, by more than the tolerance of bounds. */
+/** The first of the parts that exceeds the room by more than the tolerance of bounds. */
 export function tooLargeOf(kinds: Kinds, parts: readonly ChamberPart[], progress: Progress): TooLarge | undefined {
   for (const [part, one] of parts.entries()) {
     const { candidates } = kindOf(kinds, one, progress);
@@ -137,7 +140,7 @@ export function candidatesOf(
   );
 }
 
-/** The part in the orientation of a candidate, the centre of its box at `centre`, or at its position where that is undefined. */
+/** The part in one of its orientations, with the centre of its box at `centre`, or at its position if that is undefined. */
 export function packedPart(
   kinds: Kinds,
   candidate: OrientedPart,

@@ -8,9 +8,9 @@ import { type Balancing, type Search, newSearch, placePart } from "./search.ts";
 
 export type { Balancing, ChamberPart as MovablePart };
 
-/** Where parts may be, and what is there already. */
+/** The room for parts, and the obstacles in it. */
 export interface ChamberRequest {
-  /** Placed meshes that stay; they need not lie in the region. */
+  /** Placed meshes that stay; they need not be in the region. */
   readonly obstacles: readonly PlacedMesh[];
   /** Where parts may be, in scene coordinates. */
   readonly region: Region;
@@ -37,7 +37,7 @@ export interface BalancedWithin extends Balancing {
 }
 
 export interface Packing {
-  /** Of the parts in their order; undefined for those that found no place. */
+  /** The poses of the parts in their order; undefined for parts without a place. */
   readonly poses: readonly (Pose | undefined)[];
   /** The number of parts that found a place. */
   readonly placed: number;
@@ -45,7 +45,7 @@ export interface Packing {
   readonly heightMm: number;
   /** And to that of the highest part or obstacle. */
   readonly jobMm: number;
-  /** A part that is too large for the region, for which nothing was placed. */
+  /** A part that is too large for the region; then nothing was placed. */
   readonly tooLarge?: TooLarge;
 }
 

@@ -5,7 +5,7 @@ import { nearestFacets } from "./nearest-facets.ts";
 
 /** Rounds over the neighbours: between walls that leave hardly more than the spacing, a part comes to the middle in a few. */
 const MAX_ROUNDS = 24;
-/** What is missing of the spacing becomes less by this factor from round to round, or never comes to nothing: measured, 0.5 to 0.7 where it does. */
+/** The shortfall of the spacing decreases at least by this factor per round, or never vanishes: measured, 0.5 to 0.7 where it does. */
 const SHRINKS_BY = 0.8;
 /** A part is pushed farther than needed by this, less than what spacings are exact to: rounding must not keep it near. */
 const EXTRA_MM = 5e-6;

@@ -67,7 +67,7 @@ export interface SearchOptions {
   readonly balancing?: Balancing | undefined;
 }
 
-/** An empty chamber with what stands in it already. */
+/** An empty chamber with its obstacles. */
 export function newSearch(room: Room, kinds: Kinds, options: SearchOptions, progress: Progress): Search {
   const chamber = newChamber(room, kinds.cellMm);
   const standing = options.obstacles.map((obstacle) => ({ ...obstacle, turns: "none" as const }));
@@ -161,7 +161,7 @@ function placeByCells(
 
 /** Most pushes in a chamber. Measured: 100 to 300 in a chamber that was filled, each in milliseconds. */
 const MAX_PUSHES = 1000;
-/** How far a part is pushed at most, in cells: those of places are about one apart. */
+/** Longest push of a part, in cells: places are about one cell apart. */
 const PUSHED_BY = 2;
 
 /** Puts a part where it keeps the spacing by exact distances, though cells show no place. */
@@ -173,7 +173,7 @@ function placeTightly(
 ): Pose | undefined {
   const { room, kinds, placed, balance } = search;
   const { spacingMm, cellMm } = kinds;
-  // A packing that is to be balanced is given up instead.
+  // A balanced packing is given up instead.
   if (balance) return undefined;
   const boxed = placeBoxed(search, part, candidates, progress);
   if (boxed) return boxed;
@@ -195,10 +195,10 @@ function placeTightly(
   return undefined;
 }
 
-/** Of the places among boxes, the lowest of each candidate are looked at. */
+/** Number of lowest places among boxes that are tried per orientation. */
 const MAX_BOX_PLACES = 8;
 
-/** Puts a part where its box stands among those of the others. */
+/** Puts a part at a position of its box among those of the others. */
 function placeBoxed(
   search: Search,
   part: ChamberPart,

@@ -44,7 +44,7 @@ const LEVEL_WEIGHT = 0.25;
 
 /** Area of a layer, in even areas, beyond which it is too large. */
 const LARGE = 1.3;
-/** Cells of height that a part is worth which lies wholly in layers that are too large. */
+/** Cells of height that equal a part which is completely in layers that are too large. */
 const LARGE_WEIGHT = 60;
 /** Cells of height that a jump by an even area is worth. */
 const JUMP_WEIGHT = 20;

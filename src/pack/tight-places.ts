@@ -7,8 +7,8 @@ import type { Room } from "./clearance.ts";
 import { type KernelShape, type CellPosition, findPlace, kernelShapeOf } from "./tray.ts";
 
 /**
- * A chamber whose cells are blocked less far from parts than the spacing, so that it shows all places from which a part can be pushed to where
- * it keeps the spacing: cells are coarser than the room that is left around parts which fit exactly.
+ * A chamber whose cells are blocked less far from parts than the spacing, so that it shows all places from which a part can be pushed
+ * to a position with the spacing: cells are coarser than the gaps around parts which fit exactly.
  */
 export interface TightChamber {
   readonly chamber: Chamber;
@@ -18,9 +18,9 @@ export interface TightChamber {
 
 interface TightState {
   readonly looks: KernelShape;
-  /** Cells from which, or from beside which, a part was pushed. */
+  /** Cells from which a part was pushed, and their neighbours. */
   readonly tried: Set<number>;
-  /** Where the search goes on: places only become fewer. */
+  /** Start of the next search: places only become fewer. */
   from: CellPosition;
 }
 
@@ -31,8 +31,8 @@ export interface Stamp {
 }
 
 /**
- * By how much less than the spacing cells are blocked, in cells: a place lies up to √3/2 of a cell from the nearest one at which cells are tested,
- * and the centres of covered cells up to a quarter outside of the part.
+ * By how much less than the spacing cells are blocked, in cells: a place is up to √3/2 of a cell from the nearest tested one, and the
+ * centres of covered cells are up to a quarter outside of the part.
  */
 const RELAXED_BY = 1.1;
 /** Cells are blocked at least so far from parts, in cells: the diagonal of half a cell, so that ways straight up touch nothing. */
@@ -52,7 +52,7 @@ export function stampTight(
   stampPart(chamber, candidate, centre, clearanceMm, progress);
 }
 
-/** The next place of a candidate from which the way straight up is free, and that is not beside one that was tried. */
+/** The next place of an oriented part from which the way straight up is free, and that is not next to one that was tried. */
 export function nextTightPlace(
   { chamber: { tray }, states }: TightChamber,
   candidate: OrientedPart,

@@ -9,8 +9,8 @@ const LEVELS = 8;
 
 /**
  * The cells of a chamber that no part may cover, as bits along x. Level k has at cell x whether any of the cells x to x + 2^k − 1 is
- * blocked: two looks tell whether a run of cells is free (the sparse table of M. Bender, M. Farach-Colton, 2000). They lie in the memory of
- * a kernel in AssemblyScript, which tests 56 places of a row at a time: JavaScript has no fast integers of 64 bits.
+ * blocked: two lookups show whether a run of cells is free (the sparse table of M. Bender, M. Farach-Colton, 2000). They are in the
+ * memory of a kernel in AssemblyScript, which tests 56 places of a row at a time: JavaScript has no fast integers of 64 bits.
  */
 export interface Tray extends GridSize {
   /** 32-bit words of a row. */
@@ -21,7 +21,7 @@ export interface Tray extends GridSize {
   /** Where in the memory the levels, the heights of the columns and the present shape begin. */
   readonly offsets: Readonly<Record<"bits" | "tops" | "shape", number>>;
   readonly kernel: TrayKernel;
-  /** The shape that the kernel looks at. */
+  /** The shape that the kernel tests. */
   readonly present: { looks: KernelShape | undefined };
 }
 
@@ -152,14 +152,14 @@ export function presentShape({ kernel, memory, offsets, present, columns, rows }
 
 /** Which places of a shape may be taken. */
 export interface Exits {
-  /** Whether only those may be from which the way straight up is free: asked anew after each place that is not taken. */
+  /** Whether only places from which the way straight up is free are accepted: called again after each place that is not taken. */
   readonly mustRise: () => boolean;
   readonly mayTake: (place: CellPosition) => boolean;
 }
 
 /**
- * The first free place of a shape that is accepted, in the order of z, y, x, from the place `from` on and below the layer `end`; undefined
- * where there is none.
+ * The first free place of a shape that is accepted, in the order of z, y, x, from the place `from` on and below the layer `end`;
+ * undefined if there is none.
  */
 export function findPlace(
   tray: Tray,
