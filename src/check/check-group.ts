@@ -5,7 +5,7 @@ import { findModelMinima } from "./minima.ts";
 import type { FindingPlace } from "./place.ts";
 import { findUnsupported } from "./supportedness.ts";
 
-/** What checks of layers find at a model. Each check gives its own figures; those of several groups add up. */
+/** Results of the checks of layers for a model. Each check gives different values; those of several groups add up. */
 export interface LayerFindings {
   readonly cups?: number;
   readonly minima?: number;

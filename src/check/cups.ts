@@ -82,10 +82,7 @@ function cupsOfModels(cups: readonly Pocket[], group: BodyGroup, grid: SpanGrid,
   return found;
 }
 
-/**
- * The pixels around a region, and some of its own: each span one pixel longer at both ends, and copies one row before
- * and behind.
- */
+/** The pixels around a region, and some of its own: each span one pixel longer at both ends, with copies one row before and after. */
 const rimOf = ({ layer, spans }: LayerRegion): LayerRegion => ({
   layer,
   spans: spans.flatMap(({ row, start, end }) => [

@@ -14,14 +14,14 @@ import { type Corners, type TriangleCorners, crossingPoints, nearestPoints } fro
 const CELL_MM = 0.5;
 /** Points of an edge. */
 const MAX_POINTS_OF_EDGE = 256;
-/** After so many points at which the surface crosses itself the rest adds nothing that is seen. */
+/** After this many points at which the surface crosses itself, more would not change the picture. */
 const MAX_CROSSING_POINTS = 200_000;
 /** How far two points are apart that are the same one: rounding of facets in single precision. */
 const SAME_MM = 1e-4;
 
 /**
- * Where a mesh is no closed manifold, or crosses itself; the first kind first, and of all of them as many as one model has places. A size
- * is the number of edges or facets; of crossings, the number of the points at which they were found.
+ * Where a mesh is no closed manifold, or crosses itself; manifold defects first, at most as many as a model may have places. A size is
+ * the number of edges or facets; for crossings, the number of the points at which they were found.
  */
 export function defectPlaces(placed: PlacedMesh, progress: Progress): FindingPlace[] {
   const edges = cachedEdges(placed.mesh);
@@ -42,7 +42,7 @@ export function defectPlaces(placed: PlacedMesh, progress: Progress): FindingPla
   return present.flatMap(([kind, places]) => places.slice(0, most).map((place) => ({ ...place, kind })));
 }
 
-/** Edges that do not lie between two facets, or between two of which neither way to turn one makes them face alike. */
+/** Edges that are not between exactly two facets, or between two that cannot be made consistent by flipping one. */
 function edgePlaces(surface: Surface, edges: Edges, isTurned: Uint8Array, progress: Progress): FindingPlace[] {
   const finder = newPlaceFinder(CELL_MM);
   for (let edge = 0; edge + 1 < edges.runs.length; edge++) {
@@ -68,7 +68,7 @@ const endsOf = (surface: Surface, halfedge: number): readonly [from: Vec3, to: V
   vertexAt(surface, surface.triangles[nextHalfedge(halfedge)]),
 ];
 
-/** Along the lines in which facets cross, and where they lie in each other. */
+/** Places along the lines in which facets cross, and where they overlap in one plane. */
 function crossingPlaces({ mesh }: PlacedMesh, surface: Surface, progress: Progress): FindingPlace[] {
   const tree = buildBvh(mesh, progress.part(0, 0.4));
   const finder = newPlaceFinder(CELL_MM);

@@ -11,7 +11,7 @@ import { MAX_PARTS, type FindingPlace, type PlaceFinder, newPlaceFinder } from "
 /** Each of them is points of a grid. */
 const FACETS_PER_REPORT = 4096;
 
-/** 1 for each facet that faces against most of those with which it hangs together: those that a repair turns. */
+/** 1 for each facet that faces against most of the facets to which it is connected: a repair flips these. */
 export function turnedFacets(surface: Surface): Uint8Array {
   const { triangles } = orientPatches(surface);
   return Uint8Array.from({ length: triangleCount(surface) }, (_, facet) =>
@@ -19,7 +19,7 @@ export function turnedFacets(surface: Surface): Uint8Array {
   );
 }
 
-/** The places of facets that are turned over, those that hang together as one, with their number as the size. */
+/** The places of flipped facets, connected ones as one place, with their number as the size. */
 export function turnedPlaces(surface: Surface, isTurned: Uint8Array, progress: Progress): FindingPlace[] {
   const turned = filterFacets(surface, (facet) => isTurned[facet] === 1);
   const bodies = bodiesOf(turned);

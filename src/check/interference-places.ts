@@ -25,12 +25,12 @@ export interface InterferingPair {
 
 /** Contacts nearer to each other are one place. */
 const CELL_MM = 0.5;
-/** After so many, in surfaces that lie on each other, the rest adds nothing that is seen. */
+/** After this many contacts, in surfaces that coincide, more would not change the picture. */
 const MAX_CONTACTS = 200_000;
 
 /**
- * Where two models overlap: along the lines in which their surfaces cross, where they lie on each other, or, where one is inside the
- * other, on the inner one; each point lies in both, up to 2 µm. Where they only are nearer than the offset, in the middle between them.
+ * Places where two models overlap: along the lines in which their surfaces cross, where they coincide, or, if one is inside the other,
+ * on the inner one; each point is in both, up to 2 µm. If they are only nearer than the offset: the middle between them.
  */
 export function interferencePlaces(
   { one, other, trees, offsetMm }: InterferingPair,
@@ -61,7 +61,10 @@ function fromFrameOf({ orientation, position }: Pose): (point: Vec3) => Vec3 {
   return (point) => add(position, rotateVector(rotation, point));
 }
 
-/** Along the lines in which surfaces cross; without any, behind the middles of facets that lie on the other solid. */
+/**
+ * Points along the lines in which surfaces cross; if there are none, just behind the middles of facets that coincide with the other
+ * solid.
+ */
 function overlapPoints(...[a, b, progress]: Solids): Vec3[] {
   const points: Vec3[] = [];
   const behind: Vec3[] = [];

@@ -9,7 +9,7 @@ import { type LayerRegion, layerRegions, regionOverlaps } from "./layer-region.t
 import { minimumPlaces } from "./minimum-places.ts";
 import { MAX_PARTS, type FindingPlace } from "./place.ts";
 
-/** About the pixel size of the printers, so that what is separate for them is separate here. */
+/** About the pixel size of the printers, so that regions that are separate for them are separate here. */
 export const MINIMA_PIXEL_MM = 0.05;
 
 /** Share of the progress at which the minima of a group are found, but not their models. */

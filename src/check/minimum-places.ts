@@ -22,8 +22,8 @@ interface Beginning {
 }
 
 /**
- * The places of regions of layers that begin in the air: at the lowest vertex of the model that lies below the region and above the layer before.
- * The middle of the region where there is none, as in meshes that were repaired.
+ * The places of regions of layers that begin in the air: at the lowest vertex of the model below the region and above the previous
+ * layer; in the middle of the region if there is none, as in repaired meshes.
  */
 export function minimumPlaces(
   regions: readonly LayerRegion[],
@@ -34,7 +34,8 @@ export function minimumPlaces(
   const heightsMm = midHeightsMm(boundariesMm);
   const beginnings = regions.map((region): Beginning => {
     const place = placeOfRegion(region, grid, heightsMm[region.layer], 0);
-    // A surface that begins at a vertex leans out by more than this only where it is flatter than 14°, and then is seen beside the place.
+    // A surface that begins at a vertex leans out by more than this only where it is flatter than 14°, and then it is visible next to
+    // the place.
     const reachMm = place.radiusMm + grid.pixelMm + 4 * (heightsMm[region.layer] - heightsMm[region.layer - 1]);
     return { region: place, heightMm: heightsMm[region.layer], reachMm };
   });

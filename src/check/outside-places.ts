@@ -61,7 +61,7 @@ function sidesOf(volume: BuildVolume): readonly Side[] {
     { kind: "PLATFORM", beyondMm: (point) => -point[2] },
     { kind: "TOP", beyondMm: (point) => point[2] - z },
   ];
-  // What is beyond a side is told of by that side alone.
+  // Points beyond a side are reported only for that side.
   const isWithin = ([px, py]: Vec3): boolean => Math.abs(px) <= x / 2 && Math.abs(py) <= y / 2;
   const corner = (point: Vec3): number => (isWithin(point) ? distanceOutside(footprint, point[0], point[1]) : 0);
   return [...flat, { kind: "CORNER", beyondMm: corner }];

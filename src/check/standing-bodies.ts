@@ -27,17 +27,17 @@ interface SupportBody {
   readonly box: Box;
 }
 
-/** Bodies of supports that stand on the raft or the platform, or on the model itself. */
+/** Bodies of supports that rest on the raft or the platform, or on the model itself. */
 export interface StandingBodies {
   readonly surface: Surface;
-  /** A point on the model that they stand on; absent where they stand on the raft or the platform. */
+  /** A point on the model on which they rest; absent if they rest on the raft or the platform. */
   readonly foot?: Vec3;
 }
 
 /**
- * The bodies of supports that stand, those on the platform first: those that reach into the first layer, those with a foot on
- * the model, and those that touch one that stands. What hangs at the model by its tips alone, because what carried it is
- * gone, does not stand.
+ * The bodies of supports that rest on something, those on the platform first: bodies that reach into the first layer, bodies with a
+ * foot on the model, and bodies that touch one of these. Bodies that hang at the model only by their tips, because the rest was
+ * deleted, are not among them.
  */
 export function standingBodies(
   supports: Surface,
@@ -72,7 +72,7 @@ export function standingBodies(
 
 const joined = (bodies: readonly SupportBody[]): Surface => concatenateSurfaces(bodies.map(({ surface }) => surface));
 
-/** Those of the bodies that touch a carrier, or one that does. */
+/** The bodies that touch a carrier, directly or through others. */
 function carriedBy(
   carriers: readonly SupportBody[],
   bodies: readonly SupportBody[],
@@ -92,7 +92,7 @@ function carriedBy(
   return all;
 }
 
-/** The lowest point at which a body stands on the model, if it does. */
+/** The lowest point at which a body rests on the model, if it does. */
 function footOf({ surface }: SupportBody, model: Surface, modelTree: Bvh): Vec3 | undefined {
   let lowest: Vec3 | undefined;
   for (let vertex = 0; vertex < vertexCount(surface); vertex++) {
@@ -105,8 +105,8 @@ function footOf({ surface }: SupportBody, model: Surface, modelTree: Bvh): Vec3 
 }
 
 /**
- * Whether a vertex of a body is in others, or one of theirs in it. Bodies that cross without one, as bars of few facets may,
- * count as apart. `othersTree`: of all others.
+ * Whether a vertex of a body is in others, or one of theirs in it. Bodies that cross without such a vertex, as bars of few facets may,
+ * count as apart. `othersTree`: tree of all others.
  */
 function isCarried({ surface, box }: SupportBody, others: readonly SupportBody[], othersTree: Bvh): boolean {
   if (someVertex(surface, (point) => touches(othersTree, point))) return true;

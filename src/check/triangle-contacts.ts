@@ -22,7 +22,7 @@ export function crossingPoints(p: TriangleCorners, q: TriangleCorners, stepMm: n
   const [one, other] = [lineWithin(p, q[0], normalQ), lineWithin(q, p[0], normalP)].map((ends) =>
     ends.toSorted((u, v) => dot(u, along) - dot(v, along)),
   );
-  // Rounding may leave nothing of a line that is a point, or of one along an edge.
+  // Rounding may remove a line that is a point, or one along an edge.
   if (one.length === 0 || other.length === 0) return [];
   const from = dot(other[0], along) > dot(one[0], along) ? other[0] : one[0];
   const to = dot(other[1], along) < dot(one[1], along) ? other[1] : one[1];
@@ -40,7 +40,7 @@ function lineWithin(triangle: TriangleCorners, onPlane: Vec3, normal: Vec3): Vec
   });
 }
 
-/** Rounds after which two triangles of any shape are looked at closely enough to be marked. */
+/** Rounds of subdivision after which triangles of any shape are small enough to be marked. */
 const ROUNDS = 12;
 
 /** Points of two triangles that are about as near to each other as any. Source: W. Cheney, A. Goldstein, "Proximity maps for convex sets" (1959). */

@@ -1,4 +1,4 @@
-/** Areas that bear force, seen from above: touches, sections of the part, what stands on the platform. */
+/** Areas that bear force, seen from above: touches, sections of the part, its contact with the platform. */
 export interface Holds {
   /** {@link HOLD_STRIDE} numbers of each. */
   readonly values: number[];
@@ -159,7 +159,7 @@ function measureWork(values: readonly number[], loadX: number, loadY: number, b:
   work.cc = hcc;
 }
 
-/** The least work, from a turn, in which that is left; undefined where it takes more steps. */
+/** The least work from a starting rotation; undefined if it takes more steps. */
 function minimise(
   values: readonly number[],
   loadX: number,

@@ -98,7 +98,8 @@ interface HullPoint {
 
 /**
  * The polygon with its parts outside a convex hull replaced by the path along the hull between their closest points. It still contains
- * the intersection of both, and follows the hull exactly where it was outside.  @param hull Counter-clockwise.
+ * the intersection of both, and follows the hull exactly where it was outside.
+ * @param hull Counter-clockwise.
  */
 export function clampToHull(ring: Polygon, hull: Polygon): Polygon {
   const corners: number[] = [];

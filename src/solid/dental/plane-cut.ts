@@ -16,14 +16,14 @@ export interface TrimmedSurface {
   readonly isOnPlane: Uint8Array;
 }
 
-/** A vertex this close to the plane counts as on it, so that the cut leaves no slivers beside it. */
+/** A vertex this close to the plane counts as on it, so that the cut leaves no slivers there. */
 const ON_PLANE_MM = 1e-4;
 
 const FACETS_PER_REPORT = 65_536;
 
 /**
- * Removes what lies below the plane z = `heightMm`, and facets in it. Facets that the plane does not cross keep their
- * vertices. Each edge is cut once, so facets that were connected stay connected.
+ * Removes everything below the plane z = `heightMm`, and facets in it. Facets that the plane does not cross keep their vertices. Each
+ * edge is cut once, so facets that were connected stay connected.
  */
 export function trimBelow(
   vertices: Float64Array,
@@ -177,7 +177,7 @@ function piecesInside(
 
 /** The boundary of a trimmed surface. */
 interface CutContours {
-  /** Vertices of the closed loops in the plane of the cut. The solid lies to their left, seen from above. */
+  /** Vertices of the closed loops in the plane of the cut. The solid is to their left, seen from above. */
   readonly contours: readonly (readonly number[])[];
   /** Number of boundary edges above the cut: rims of holes. */
   readonly openEdges: number;

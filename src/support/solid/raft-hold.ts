@@ -17,7 +17,7 @@ const HOLD_MARGIN = 2;
 export const neededRaftArea = (loads: readonly LayerLoad[]): number =>
   (HOLD_MARGIN * loads.reduce((most, { n }) => Math.max(most, n), 0)) / (BEARING_SHARE * BOND_STRENGTH);
 
-/** Whether a raft with an outline holds on the platform where its model leans out beside it. */
+/** Whether a raft with an outline holds on the platform where its model leans out beyond it. */
 export function holdsMoments(outline: Polygons, loads: readonly LayerLoad[]): boolean {
   const { areaMm2, x, y, moments } = sectionOf(outline);
   const strengthN = (BEARING_SHARE * BOND_STRENGTH * areaMm2) / HOLD_MARGIN;

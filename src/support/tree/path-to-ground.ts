@@ -5,8 +5,8 @@ import { MAX_WIDENING_MM, type RoutingSpace, isBallInVolume, isPathClear } from 
 import { CLEARANCE_MM, TWIG_RADIUS_MM, isSteep } from "./support-tree.ts";
 
 /**
- * The shortest path of a twig from a point beside the model down to the ground, without the point itself: nodes of a
- * lattice, the last with nothing but air below. Undefined where the model encloses the point.
+ * The shortest path of a twig from a point close to the model down to the ground, without the point itself: nodes of a lattice, the
+ * last with only air below. Undefined if the model encloses the point.
  */
 export const pathToGround = (space: RoutingSpace, from: Vec3): Vec3[] | undefined => pathFinderOf(space)(from);
 

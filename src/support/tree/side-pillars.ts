@@ -19,8 +19,8 @@ const DIRECTIONS = Array.from({ length: 16 }, (_, i) => cosSin((i * Math.PI) / 8
 const MAX_COSINE = 0.5;
 
 /**
- * Sets a second pillar beside each of the slender lengths, joined to it by a zigzag of bars; where the length may move to
- * all sides, a third one to another side. Returns whether any was set.
+ * Sets a second pillar next to each of the slender lengths, joined to it by a zigzag of bars; if the length may move to all sides, a
+ * third one on another side. Returns whether any was set.
  */
 export function addSidePillars(space: RoutingSpace, builder: TreeBuilder, slender: readonly FreeLength[]): boolean {
   const pillars = tallPillars(builder, 2 * MARGIN_MM).filter(isVertical);
@@ -51,8 +51,8 @@ export function addSidePillars(space: RoutingSpace, builder: TreeBuilder, slende
 }
 
 /**
- * Sets a pillar beside another, with a zigzag from the top of the other down; returns whether it fits. `others`: pillars
- * that are there already, whose zigzags end above its own.
+ * Sets a pillar next to another, with a zigzag from the top of the other down; returns whether it fits. `others`: pillars that exist
+ * already, whose zigzags end above its own.
  */
 function addSidePillar(
   space: RoutingSpace,

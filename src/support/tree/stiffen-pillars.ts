@@ -18,9 +18,9 @@ import { thickenStruts } from "./thicken-struts.ts";
 const MAX_PASSES = 12;
 
 /**
- * Stiffens the struts that are too slender for their loads ({@link isSlender}): with braces to pillars within reach; else
- * they get thicker; else a second pillar beside them. `touchLoadsN`: the load of each touch. Where the model leaves no
- * room for any of these, struts stay as they are.
+ * Stiffens the struts that are too slender for their loads ({@link isSlender}): with braces to pillars within reach; else they get
+ * thicker; else with a second pillar next to them. `touchLoadsN`: the load of each touch. Struts for which the model leaves no room
+ * remain unchanged.
  */
 export function stiffenPillars(
   space: RoutingSpace,
@@ -39,7 +39,7 @@ export function stiffenPillars(
   }
 }
 
-/** Longest horizontal extent of a bar to a neighbour: what stands alone among tall pillars still has one within it. */
+/** Longest horizontal extent of a bar to a neighbour: even isolated pillars among tall ones have one within it. */
 const REACH_MM = 25;
 /** Pillars nearer to each other have no room for a bar between them. */
 const MIN_APART_MM = 2.5;
@@ -113,7 +113,7 @@ function brace(
   pillar: Pillar,
   side: number,
 ): { readonly pillar: Pillar; readonly z: number; readonly apart: number } | undefined {
-  // A pillar may lean: the bar ends where it is as far below or above as that place is beside the point.
+  // A pillar may lean: the bar ends where it is as far below or above as that place is away from the point.
   let apart = distanceXy(from, ballAtHeight(pillar, from[2]).centre);
   for (let i = 0; i < 3; i++) apart = distanceXy(from, ballAtHeight(pillar, from[2] + side * apart).centre);
   apart *= 1 + ROUNDING;

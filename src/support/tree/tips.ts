@@ -30,9 +30,7 @@ const DIRECTIONS: readonly Vec3[] = [
   ),
 ];
 
-/**
- * Tried in this order. The first `freeMm` of a tip may be without clearance: beside a wall no other tip is possible.
- */
+/** Tried in this order. The first `freeMm` of a tip may be without clearance: next to a wall no other tip is possible. */
 const ATTEMPTS = [
   { lengths: TIP_LENGTHS_MM.filter((length) => length >= 1.5), freeMm: 0 },
   { lengths: TIP_LENGTHS_MM.filter((length) => length < 1.5), freeMm: 0 },
@@ -51,9 +49,9 @@ export function touchBall({ position, normal }: Pick<Touchpoint, "position" | "n
 const endRadius = (touch: Ball): number => Math.max(TWIG_RADIUS_MM, touch.radiusMm);
 
 /**
- * The possible tips of a touchpoint, the best first: along the normal, turned downward to 45° where that is flatter;
- * then along other directions, those nearest to the normal first. For each direction the longest tip that is clear of
- * the model; short tips only after all directions.
+ * The possible tips of a touchpoint, the best first: along the normal, turned downward to 45° if that is flatter; then along other
+ * directions, those nearest to the normal first. For each direction the longest tip that is clear of the model; short tips only after
+ * all directions.
  */
 export function* tipCandidates(space: RoutingSpace, touchpoint: Touchpoint, sizeMm: number): Generator<Tip> {
   const { normal } = touchpoint;
@@ -89,8 +87,8 @@ function turnedDownward([x, y, z]: Vec3): Vec3 {
 const BALL_PENETRATION = (2 * PENETRATION * PENETRATION) / (1 + PENETRATION * PENETRATION);
 
 /**
- * Whether a tip is clear of the model from where it would have left a flat surface, and its end is outside of the
- * model: a facet may lie inside another body of the model, or face the wrong way. `cosine`: between tip and normal.
+ * Whether a tip is clear of the model from where it would have left a flat surface, and its end is outside of the model: a facet may
+ * be inside another body of the model, or face the wrong way. `cosine`: between tip and normal.
  */
 export function tipFits(
   space: RoutingSpace,
@@ -130,7 +128,7 @@ export interface ShortPost {
   readonly foot?: Ball;
 }
 
-/** The post of a touchpoint that is too low for a tip; undefined where it is higher, or the model is below it. */
+/** The post of a touchpoint that is too low for a tip; undefined if the touchpoint is higher, or the model is below it. */
 export function shortPost(space: RoutingSpace, touchpoint: Touchpoint, sizeMm: number): ShortPost | undefined {
   const { position } = touchpoint;
   const heightMm = position[2] - space.groundMm;
