@@ -10,6 +10,7 @@ import { queueDevice } from "./queue-device.ts";
 import { QueueMembers } from "./queue-members.ts";
 import { orderJob } from "./queue-orders.ts";
 import { type SlicedOnce, slicedOnce } from "./sliced-once.ts";
+import { notingPrint } from "./uncleared-platforms.ts";
 
 /** A queue: accepts jobs, and submits them to its printers or holds them until one is ready. */
 export class PrintQueue implements JobQueue {
@@ -170,16 +171,14 @@ export class PrintQueue implements JobQueue {
   }
 
   /** Submits a job to a printer. Returns why it was refused, undefined where it was accepted. Throws where no other printer can get it. */
-  async #submitTo(printer: Printer, { job, canGoOn, mayBeTaken }: SlicedOnce): Promise<ApiError | undefined> {
+  async #submitTo(printer: Printer, { job, canGoOn }: SlicedOnce): Promise<ApiError | undefined> {
     const { receiving, uncleared, log } = this.#context;
     receiving.add(printer.id);
     if (!job.printNow) this.#members.noteSubmission(printer.id);
     try {
-      await submitJob(printer, job, log, this.id);
-      if (job.printNow) uncleared.add(printer.id);
+      await submitJob(printer, notingPrint(job, printer.id, uncleared), log, this.id);
       return undefined;
     } catch (thrown) {
-      if (job.printNow && mayBeTaken()) uncleared.add(printer.id);
       if (canGoOn() && thrown instanceof ApiError) return thrown;
       const reason = (thrown as Error).message;
       log.write("job failed", { queue: this.id, printer: printer.id, job_id: job.id, job_name: job.name, reason });
