@@ -81,7 +81,7 @@ export interface QueuedJob extends JobLabel {
   readonly machineType: string;
   readonly printNow: boolean;
   readonly state: (typeof QUEUED_STATES)[number];
-  /** Why it was set aside. */
+  /** Why it was set aside, or why a printer refused it last. */
   readonly reason?: string | undefined;
   /** The ready printers that can print it. */
   readonly readyPrinters: readonly string[];

@@ -64,6 +64,11 @@ export class HeldJobDispatcher {
     return this.#submissions.has(jobId);
   }
 
+  /** Why a printer refused the job last, with the name of the printer; undefined where none did. */
+  lastRefusal(jobId: string): string | undefined {
+    return this.#refusals.get(jobId)?.at(-1)?.reason;
+  }
+
   /** Forgets the refusals of a job that was set aside, and that a printer may have it. */
   forgive(jobId: string): void {
     this.#transferred.delete(jobId);

@@ -98,7 +98,7 @@ export class PrintQueue implements JobQueue {
       machineType: job.machine_type,
       printNow: job.print_now,
       state: this.#stateOf(job),
-      reason: job.reason,
+      reason: job.reason ?? this.#dispatcher?.lastRefusal(job.id),
       readyPrinters: this.#readyFor(job.machine_type).map((printer) => printer.id),
       totals: job.totals,
     }));
@@ -111,7 +111,9 @@ export class PrintQueue implements JobQueue {
     if (!held || !dispatcher) throw notFound(`The queue "${name}" holds no jobs: the server has no --job-dir.`);
     const jobs = (): readonly HeldJob[] => this.#heldJobs();
     const readyFor = (job: HeldJob): Printer[] => this.#readyFor(job.machine_type);
-    const queue = { name, isPaused, startsByItself, held, dispatcher, uncleared, jobs, readyFor };
+    const mayPrint = (one: string, job: HeldJob): boolean => this.#members.mayPrint(one, job.machine_type);
+    const { names: members } = this.#members;
+    const queue = { name, members, isPaused, startsByItself, held, dispatcher, uncleared, jobs, readyFor, mayPrint };
     const job = orderJob(queue, jobId, action, printer);
     log.write("job updated", { queue: id, job_id: job.id, job_name: job.name, action, printer });
     this.#dispatchHeldJobs();
