@@ -46,6 +46,8 @@ export interface Printer extends JobTarget {
    * they are ready.
    */
   acceptsJobs?(): boolean;
+  /** Whether it is not ready only because it receives or checks a file, so that nothing is printed. Absent for printers that cannot tell. */
+  isOnlyReceiving?(): boolean;
 }
 
 export const isPrinter = (target: JobTarget): target is Printer => "printerType" in target;

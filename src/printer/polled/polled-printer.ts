@@ -83,6 +83,7 @@ export class PolledPrinter {
       describe: () => this.#describe(),
       isReady: () => this.#isReady(),
       acceptsJobs: () => this.isConnected() && this.#reach === "reached" && !problem,
+      isOnlyReceiving: () => this.#isReserved && this.#reach === "reached" && this.#isFree(),
       submit: (job) => this.#submit(job),
       async installFirmware() {
         throw operationFailed(`The printer "${id}" takes no firmware over the network: ${firmwareWay}.`);

@@ -123,7 +123,9 @@ export class PrintQueue implements JobQueue {
   update(): void {
     const { receiving, uncleared } = this.#context;
     // Any print, whoever has started it, fills a platform.
-    const busy = this.#members.connected().filter((printer) => !printer.isReady() && !receiving.has(printer.id));
+    const busy = this.#members
+      .connected()
+      .filter((one) => !one.isReady() && !receiving.has(one.id) && one.isOnlyReceiving?.() !== true);
     if (!this.startsByItself) for (const printer of busy) uncleared.add(printer.id);
     this.#dispatchHeldJobs();
   }
