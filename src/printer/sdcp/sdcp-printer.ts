@@ -8,7 +8,7 @@ import { type StartWatch, newStartWatch } from "../start-watch.ts";
 import { requireReceptive, transferJob } from "./transfer-job.ts";
 import { type JobTransfer, newJobTransfer } from "./job-transfer.ts";
 import type { HostView } from "./host-view.ts";
-import { type Status, canReceive, isIdle, isTransferring, statusText } from "./status.ts";
+import { type Status, canReceive, isIdle, isOnlyReceiving, isTransferring, statusText } from "./status.ts";
 import type { Timing } from "./timing.ts";
 import { untilAborted } from "../waiting.ts";
 
@@ -82,6 +82,11 @@ export class SdcpPrinter implements Printer {
   acceptsJobs(): boolean {
     const connection = this.#options.host.connection();
     return connection !== undefined && canReceive(connection.status());
+  }
+
+  isOnlyReceiving(): boolean {
+    const connection = this.#options.host.connection();
+    return connection !== undefined && isOnlyReceiving(connection.status()) && !this.#startWatch.mayPrint();
   }
 
   async submit(job: PrintJob): Promise<void> {
