@@ -3,7 +3,7 @@ import type { GenericDevice } from "../device.ts";
 import type { PrintJob, Printer } from "../printer.ts";
 import { HttpFailure } from "../http-failure.ts";
 import { withSpooledJob } from "../spooled-job.ts";
-import type { StartWatch } from "../start-watch.ts";
+import { NOT_CERTAIN, type StartWatch } from "../start-watch.ts";
 import { SLICED, transferJob } from "./transfer-job.ts";
 import type { Machine, MachineStatus, PollTiming } from "./machine.ts";
 
@@ -118,7 +118,7 @@ export class PolledPrinter {
   }
 
   #statusText(): string {
-    return this.#isStarting() ? "Was told to print, and does not show it yet" : this.#status.text;
+    return this.#isStarting() ? NOT_CERTAIN : this.#status.text;
   }
 
   async #submit(job: PrintJob): Promise<void> {
