@@ -1,5 +1,5 @@
 import { newDisjointSets } from "../geometry/disjoint-sets.ts";
-import { type Vec3, distance } from "../geometry/vector.ts";
+import { type Vec3, distance, vec3Of } from "../geometry/vector.ts";
 
 /** What is wrong with a mesh: at edges, where its surface crosses itself, or with facets or bodies of it. */
 export type DefectKind = "EDGES" | "CROSSING" | "TURNED" | "DUPLICATE" | "INVERTED";
@@ -151,9 +151,7 @@ function placesOf(parts: readonly (readonly Cell[])[], cellMm: number): Place[] 
 
 /** The point that is nearest to the centroid of all. */
 function middleOf(cells: readonly Cell[]): Vec3 {
-  const centroid = [0, 1, 2].map(
-    (axis) => cells.reduce((sum, { point }) => sum + point[axis], 0) / cells.length,
-  ) as unknown as Vec3;
+  const centroid = vec3Of((axis) => cells.reduce((sum, { point }) => sum + point[axis], 0) / cells.length);
   const distances = cells.map(({ point }) => distance(point, centroid));
   return cells[distances.indexOf(Math.min(...distances))].point;
 }
