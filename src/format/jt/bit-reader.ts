@@ -6,37 +6,37 @@ export const damagedNumbers = (refuse: ErrorFactory): Error =>
 
 /** Reads bits from the highest of each byte on. Bits behind the end are zeros, as arithmetic codes want it. */
 export class BitReader {
-  private at = 0;
-  private readonly bytes: Uint8Array;
+  #at = 0;
+  readonly #bytes: Uint8Array;
 
   constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
+    this.#bytes = bytes;
   }
 
   /** Bits that have been read. */
   get position(): number {
-    return this.at;
+    return this.#at;
   }
 
   /** Throws what `refuse` makes where more bits were read than there are. */
   requireInside(refuse: ErrorFactory): void {
-    if (this.at > 8 * this.bytes.length) throw refuse("its compressed numbers end too early; export it again");
+    if (this.#at > 8 * this.#bytes.length) throw refuse("its compressed numbers end too early; export it again");
   }
 
   bit(): number {
-    const byte = this.bytes[this.at >> 3] ?? 0;
-    return (byte >> (7 - (this.at++ & 7))) & 1;
+    const byte = this.#bytes[this.#at >> 3] ?? 0;
+    return (byte >> (7 - (this.#at++ & 7))) & 1;
   }
 
   /** Up to 32 bits as a number without a sign. */
   unsigned(count: number): number {
     let value = 0;
     for (let left = count; left > 0;) {
-      const inByte = 8 - (this.at & 7);
+      const inByte = 8 - (this.#at & 7);
       const taken = Math.min(inByte, left);
-      const byte = this.bytes[this.at >> 3] ?? 0;
+      const byte = this.#bytes[this.#at >> 3] ?? 0;
       value = value * (1 << taken) + ((byte >> (inByte - taken)) & ((1 << taken) - 1));
-      this.at += taken;
+      this.#at += taken;
       left -= taken;
     }
     return value;
