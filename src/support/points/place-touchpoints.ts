@@ -39,7 +39,7 @@ export interface PlacedTouchpoints {
 }
 
 /** Shares of the progress at which each stage ends; points that hold against the pull of the film are the last. */
-const PROGRESS_SHARES = { solid: 0.1, overhangs: 0.2, layers: 0.7 };
+const SHARES = { solid: 0.1, overhangs: 0.2, layers: 0.7 };
 
 /** A touchpoint is firm this far from an edge, in touchpoint sizes: edges are looked for within this distance. */
 const SIZES_FROM_EDGE = 2;
@@ -80,7 +80,7 @@ function placeAtOrigin(
   progress: Progress,
 ): PlacedAtOrigin {
   const { selfSupportingAngleDeg, onlyMinima, touchpointSizeMm, density } = settings;
-  const { solid: solidShare, overhangs: overhangsShare, layers: layersShare } = PROGRESS_SHARES;
+  const { solid: solidShare, overhangs: overhangsShare, layers: layersShare } = SHARES;
   const surface = placedSolidSurface(placed, progress.part(0, solidShare));
   const grid = overhangGrid(boxOf(surface.vertices));
   const sampleHeightsMm = midHeightsMm(boundariesMm);
