@@ -43,19 +43,10 @@ interface Slabs {
 function slabsOf({ count, values, cellMm }: Surfels, up: Vec3): Slabs {
   const right = unit(cross(up, leastAxis(up)));
   const back = cross(up, right);
-  const heights = new Float64Array(count);
+  const { heights, bottom, top } = surfelHeights(count, values, up);
   const ux = up[0];
   const uy = up[1];
   const uz = up[2];
-  let bottom = Infinity;
-  let top = -Infinity;
-  for (let i = 0; i < count; i++) {
-    const at = SURFEL_STRIDE * i;
-    const z = ux * values[at] + uy * values[at + 1] + uz * values[at + 2];
-    heights[i] = z;
-    if (z < bottom) bottom = z;
-    if (z > top) top = z;
-  }
   const slabMm = (top - bottom) / SLABS;
   const sections = new Float64Array(SLABS + 1);
   const sums = new Float64Array(SUMS * SLABS);
@@ -94,6 +85,20 @@ function slabsOf({ count, values, cellMm }: Surfels, up: Vec3): Slabs {
   }
   for (let slab = 1; slab < SLABS; slab++) sections[slab] += sections[slab - 1];
   return { slabMm, sections, sums: smoothed(sums, slabMm / (cellMm + slabMm)) };
+}
+
+function surfelHeights(count: number, values: Float64Array, [ux, uy, uz]: Vec3) {
+  const heights = new Float64Array(count);
+  let bottom = Infinity;
+  let top = -Infinity;
+  for (let i = 0; i < count; i++) {
+    const at = SURFEL_STRIDE * i;
+    const z = ux * values[at] + uy * values[at + 1] + uz * values[at + 2];
+    heights[i] = z;
+    if (z < bottom) bottom = z;
+    if (z > top) top = z;
+  }
+  return { heights, bottom, top };
 }
 
 /**

@@ -23,15 +23,7 @@ export function measure(surface: PartSurface, up: Vec3, severity: Severity): Mea
   const uy = up[1];
   const uz = up[2];
   const baseMm = baseHeightMm(areaMm2);
-  const heights = new Float64Array(vertices.length / 3);
-  let bottom = Infinity;
-  let top = -Infinity;
-  for (let v = 0; v < heights.length; v++) {
-    const z = ux * vertices[3 * v] + uy * vertices[3 * v + 1] + uz * vertices[3 * v + 2];
-    heights[v] = z;
-    if (z < bottom) bottom = z;
-    if (z > top) top = z;
-  }
+  const { heights, bottom, top } = heightsOf(vertices, up);
   const heightMm = top - bottom;
   const slabMm = heightMm > 0 ? heightMm / SLABS : 1;
   const sums = newLayerSums();
@@ -69,6 +61,19 @@ export function measure(surface: PartSurface, up: Vec3, severity: Severity): Mea
     liftMm3 += hanging * mean;
   }
   return { overhangMm2, liftMm3, contactMm2, levelMm2, heightMm, ...layerMeasures(sums) };
+}
+
+function heightsOf(vertices: PartSurface["vertices"], [ux, uy, uz]: Vec3) {
+  const heights = new Float64Array(vertices.length / 3);
+  let bottom = Infinity;
+  let top = -Infinity;
+  for (let v = 0; v < heights.length; v++) {
+    const z = ux * vertices[3 * v] + uy * vertices[3 * v + 1] + uz * vertices[3 * v + 2];
+    heights[v] = z;
+    if (z < bottom) bottom = z;
+    if (z > top) top = z;
+  }
+  return { heights, bottom, top };
 }
 
 /** The measures of a part by its surfels and extreme points: within some percent of {@link measure}. */
