@@ -140,15 +140,20 @@ export function sealedAir(air: AirVoxels, up: Vec3, bottomMm: number): SealedAir
       }
     }
   }
-  // Voxels that were not reached are never opened.
-  for (let voxel = 0; left > 0; voxel++) {
-    if (layers[voxel] <= 0) continue;
-    layers[voxel] *= -1;
-    voxels[found++] = voxel;
-    left--;
-  }
+  found += addUnreached(layers, voxels, found, left);
   for (let i = 0; i < found; i++) layers[voxels[i]] *= -1;
   return { voxels: voxels.subarray(0, found), openLayers, layers };
+}
+
+/** Adds the `left` voxels that were not reached, which are never opened, to the `found` ones. Returns their number. */
+function addUnreached(layers: Int16Array, voxels: Int32Array, found: number, left: number): number {
+  let added = 0;
+  for (let voxel = 0; added < left; voxel++) {
+    if (layers[voxel] <= 0) continue;
+    layers[voxel] *= -1;
+    voxels[found + added++] = voxel;
+  }
+  return added;
 }
 
 /** The air that may be sealed, in layers as thick as a voxel. */
