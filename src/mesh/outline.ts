@@ -130,8 +130,7 @@ export function slabsOf({ xs, ys, zs }: RotatedVertices, triangles: Uint32Array,
     const first = Math.min(count - 1, Math.floor(low));
     const last = Math.min(count - 1, Math.floor(high));
     if ((high - low) * slabMm > LEVEL_RISE_MM) {
-      const flat = Math.abs(nz) / Math.sqrt(nx * nx + ny * ny + nz * nz);
-      for (let k = first; k < high && k < count; k++) if (flat > flatness[k]) flatness[k] = flat;
+      raise(flatness, first, Math.min(high, count), Math.abs(nz) / Math.sqrt(nx * nx + ny * ny + nz * nz));
     }
     if (first === last) {
       walls[first] += wall;
@@ -147,6 +146,11 @@ export function slabsOf({ xs, ys, zs }: RotatedVertices, triangles: Uint32Array,
     );
   }
   return { volumesMm3: slabVolumes(growths, moments, slabMm), wallAreasMm2: Float32Array.from(walls), flatness };
+}
+
+/** Raises the values from index `from` to below `end` to at least `value`. */
+function raise(values: Float32Array, from: number, end: number, value: number): void {
+  for (let k = from; k < end; k++) if (value > values[k]) values[k] = value;
 }
 
 /** Sums by slab: areas of walls, and the growth of the cross-section within each slab with its integral over the height. */

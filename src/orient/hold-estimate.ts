@@ -130,8 +130,8 @@ function leastAxis([x, y, z]: Vec3): Vec3 {
 const SECTION_SHARE = 1 / 3;
 
 /**
- * Walks the slabs from the one that prints first. Tips may be anywhere on the surface so far, so its spread is the base
- * on which the pull at the middle of a layer rests.
+ * Walks the slabs from the one that prints first. Tips may be anywhere on the surface so far, so its spread is the base on which
+ * the pull at the middle of a layer rests. One long loop: its parts would need all of its local variables.
  */
 function walk({ slabMm, sections, sums }: Slabs, step: 1 | -1): HoldEstimate {
   let loadMm2 = 0;

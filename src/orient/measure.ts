@@ -80,7 +80,10 @@ function heightsOf(vertices: PartSurface["vertices"], [ux, uy, uz]: Vec3) {
 export const measureSurfels = (surfels: Surfels, extremes: Float64Array, up: Vec3, severity: Severity): Measures =>
   measureSurfelsBothWays(surfels, extremes, up, severity)[0];
 
-/** {@link measureSurfels} with `up` pointing up and with `up` pointing down, in little more time than one of them. */
+/**
+ * {@link measureSurfels} with `up` pointing up and with `up` pointing down, in little more time than one of them. One long loop:
+ * its parts would need all of its local variables.
+ */
 export function measureSurfelsBothWays(
   surfels: Surfels,
   extremes: Float64Array,
