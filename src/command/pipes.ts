@@ -31,6 +31,8 @@ interface PipedFiles {
   readonly parts: readonly string[];
   readonly results: readonly (string | undefined)[];
   readonly output: Output;
+  /** Replaces the paths of the files in a message by what they stand for. */
+  readonly inWords?: (message: string) => string;
 }
 
 const FOLDER_USE = "command";
@@ -62,6 +64,10 @@ export async function withPipes(
       parts: parts.map((file) => (file === PIPE ? part : file)),
       results: results.map((file) => (file === PIPE ? result : file)),
       output: told,
+      inWords: (message) =>
+        message
+          .replaceAll(JSON.stringify(part), "standard input")
+          .replaceAll(JSON.stringify(result), "standard output"),
     });
     await told.flushed();
     if (writesPipe && status === 0) await output.bytes(createReadStream(result));

@@ -68,7 +68,7 @@ export const sliceCommand: CommandModule = {
           const file = resultFile(result, plate[0], place);
           return { file, name: results[i] === PIPE ? "standard output" : file };
         });
-        return planPlate(plate, targets, values);
+        return { ...planPlate(plate, targets, values), inWords: piped.inWords };
       });
       return runPlans(plans, values, open, piped.output);
     });

@@ -10,7 +10,7 @@ export interface ModelSize {
   readonly parts: number;
 }
 
-/** The limits for each imported file (README, "Limits"). */
+/** The limits for each imported file (docs/limits.md). */
 export const MAX_MODEL_FILE_BYTES = 2 * 2 ** 30;
 /** CAD files are held in memory as a whole, by the kernels of STEP and Rhino several times, in at most 4 GiB; parts are far smaller. */
 export const MAX_CAD_FILE_BYTES = 512 * 2 ** 20;

@@ -5,7 +5,7 @@ import type { GenericDevice } from "../device.ts";
 import type { PrintJob, Printer } from "../printer.ts";
 import { withSpooledJob } from "../spooled-job.ts";
 import { SLICED, type SdcpPrinterOptions, firmwareByUsb } from "../sdcp/sdcp-printer.ts";
-import { type StartWatch, newStartWatch } from "../start-watch.ts";
+import { NOT_CERTAIN, type StartWatch, newStartWatch } from "../start-watch.ts";
 import { newJobTransfer } from "../sdcp/job-transfer.ts";
 import { type Status, isIdle, statusText } from "../sdcp/status.ts";
 import { transferV1Job } from "./transfer-v1-job.ts";
@@ -102,8 +102,7 @@ export class V1Printer implements Printer {
   #statusText(): string {
     const status = this.#status();
     if (this.#isReserved) return "Receiving a job";
-    if (this.#startWatch.mayPrint() && (!status || isIdle(status)))
-      return "Was told to print, and does not show it yet";
+    if (this.#startWatch.mayPrint() && (!status || isIdle(status))) return NOT_CERTAIN;
     return status ? statusText(status) : "Connected";
   }
 }

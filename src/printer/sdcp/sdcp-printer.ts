@@ -4,11 +4,11 @@ import { type ApiError, operationFailed } from "../../core/api-error.ts";
 import type { GenericDevice } from "../device.ts";
 import type { PrintJob, Printer } from "../printer.ts";
 import { withSpooledJob } from "../spooled-job.ts";
-import { type StartWatch, newStartWatch } from "../start-watch.ts";
+import { NOT_CERTAIN, type StartWatch, newStartWatch } from "../start-watch.ts";
 import { requireReceptive, transferJob } from "./transfer-job.ts";
 import { type JobTransfer, newJobTransfer } from "./job-transfer.ts";
 import type { HostView } from "./host-view.ts";
-import { type Status, canReceive, isIdle, isTransferring, statusText } from "./status.ts";
+import { type Status, canReceive, isIdle, isOnlyReceiving, isTransferring, statusText } from "./status.ts";
 import type { Timing } from "./timing.ts";
 import { untilAborted } from "../waiting.ts";
 
@@ -84,6 +84,11 @@ export class SdcpPrinter implements Printer {
     return connection !== undefined && canReceive(connection.status());
   }
 
+  isOnlyReceiving(): boolean {
+    const connection = this.#options.host.connection();
+    return connection !== undefined && isOnlyReceiving(connection.status()) && !this.#startWatch.mayPrint();
+  }
+
   async submit(job: PrintJob): Promise<void> {
     if (!job.printNow) return this.#acceptAndTransfer(job);
     if (this.#isReceiving()) {
@@ -109,8 +114,9 @@ export class SdcpPrinter implements Printer {
   }
 
   #statusText(status: Status | undefined): string {
-    const text = status ? statusText(status) : "Not connected";
-    const isComplete = !status || isTransferring(status) || !this.#isReceiving();
+    if (!status) return "Not connected";
+    const text = isIdle(status) && this.#startWatch.mayPrint() ? NOT_CERTAIN : statusText(status);
+    const isComplete = isTransferring(status) || !this.#isReceiving();
     return isComplete ? text : `${text}; a job is on its way`;
   }
 
