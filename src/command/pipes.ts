@@ -56,7 +56,7 @@ export async function withPipes(
   await removeStaleFolders(FOLDER_USE);
   const folder = await makePrivateFolder(FOLDER_USE);
   try {
-    const part = join(folder, `part${extensionOf(format) ?? ""}`);
+    const part = join(folder, `part${extensionOfFormat(format) ?? ""}`);
     const result = join(folder, `result${writesPipe ? (resultExtension?.() ?? "") : ""}`);
     if (readsPipe) await withFileErrorsAsync("write", part, () => pipeline(process.stdin, createWriteStream(part)));
     const told = writesPipe ? newOutput(process.stderr) : output;
@@ -92,7 +92,7 @@ function requirePipe(printing: string | undefined): void {
 }
 
 /** ".stl" for "stl" and ".stl"; undefined for undefined. Throws for anything that is no extension. */
-export function extensionOf(format: string | undefined): string | undefined {
+export function extensionOfFormat(format: string | undefined): string | undefined {
   if (format === undefined) return undefined;
   if (!/^\.?[a-z\d]+$/i.test(format)) throw inputError(`"${excerpt(format)}" is no format: give it as in stl or 3mf`);
   return `.${format.replace(/^\./, "").toLowerCase()}`;
