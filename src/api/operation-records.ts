@@ -133,7 +133,7 @@ class Records implements OperationRecords {
     operation.result = result;
     this.#finished.add(id);
     const [oldest] = this.#finished;
-    if (this.#finished.size > this.#maxFinished) this.#forget(oldest);
+    if (oldest !== undefined && this.#finished.size > this.#maxFinished) this.#forget(oldest);
   }
 }
 

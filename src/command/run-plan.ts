@@ -106,7 +106,8 @@ export async function runPlans(
   const wrong = runs.filter(({ errors }) => errors.length > 0);
   for (const { plan, errors, reporter } of wrong) {
     for (const { step, error } of errors) reporter.failed(step, error);
-    tellError(plan, errors[0].error);
+    const [first] = errors;
+    if (first) tellError(plan, first.error);
   }
   if (wrong.length > 0) return WRONG_ARGUMENTS;
   const interrupt = catchInterrupts();
