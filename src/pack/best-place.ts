@@ -120,7 +120,7 @@ function bestPlaceOf(
         cellMm
       : 0;
   /** {@link findIn}, from the cell that `known` has at an index, and notes there what it finds. */
-  const findNext = (z: number, known: Int32Array, index: number): Place | undefined => {
+  const findNext = (z: number, known: Int32Array, index: number): CellPosition | undefined => {
     const place = known[index] < cells ? findIn(z, known[index]) : undefined;
     known[index] = place ? place.y * tray.columns + place.x : cells;
     return place;

@@ -125,7 +125,7 @@ class TouchpointPlacing {
     this.#grid = grid;
     const sampleHeightsMm = midHeightsMm(boundariesMm);
     this.#sampleHeightsMm = sampleHeightsMm;
-    const finding = progress.part(PROGRESS_SHARES.solid, PROGRESS_SHARES.overhangs);
+    const finding = progress.part(SHARES.solid, SHARES.overhangs);
     const overhangs = findOverhangs(surface, sampleHeightsMm, grid, selfSupportingAngleDeg, finding);
     this.#minima = findLocalMinima(surface, sampleHeightsMm, grid);
     this.#distances = new OverhangDistance(grid, selfSupportingAngleDeg);
