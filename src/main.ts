@@ -1,5 +1,5 @@
 import process from "node:process";
-import { type Arguments, USAGE, readArguments } from "./arguments.ts";
+import { type Arguments, SHORT_USAGE, USAGE, readArguments } from "./arguments.ts";
 import { runNamedCommand } from "./command/commands.ts";
 import { isCompatLaunch, untilTooMuch } from "./compat/launch.ts";
 import { VERSION } from "./core/version.ts";
@@ -67,5 +67,6 @@ if (command.kind === "help") console.log(USAGE);
 else if (command.kind === "version") console.log(VERSION);
 else if (command.kind === "document") console.log(await DOCUMENTS[command.name].text());
 else if (command.kind === "hash-password") await printHash();
-else if (command.kind === "wrong") fail(WRONG_ARGUMENTS, `${command.reason}\n\n${USAGE}`);
-else await serve(command.args);
+else if (command.kind === "wrong") {
+  fail(WRONG_ARGUMENTS, `${command.reason}\n\n${words.length === 0 ? USAGE : SHORT_USAGE}`);
+} else await serve(command.args);

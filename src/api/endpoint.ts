@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { Place } from "../check/place.ts";
+import type { FindingPlace } from "../check/place.ts";
 import type { ErrorCode } from "../core/api-error.ts";
 import type { Converters } from "../convert/converters.ts";
 import type { Session } from "../printer/account/session.ts";
@@ -102,7 +102,7 @@ interface Declaration<
 export interface FoundPlace {
   /** The model at which it is, or the two models that interfere. */
   readonly modelIds: readonly string[];
-  readonly place: Place;
+  readonly place: FindingPlace;
   /** Offset from the coordinates of the place to those of the scene. */
   readonly byMm: Vec3;
 }

@@ -1,7 +1,7 @@
 import { operationFailed } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
 import { nearbyBoxPairs } from "../geometry/box-pairs.ts";
-import { type MeshTree, interfere, placeSolid } from "../mesh/bvh/interfere.ts";
+import { type MeshTree, interfere, placeMeshTree } from "../mesh/bvh/interfere.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 
 /** Most pairs: the list of more would take over 80 MB. */
@@ -52,7 +52,7 @@ export function findInterferences(request: InterferenceRequest, progress: Progre
   // The request has an entry for each model and mesh.
   const bodiesOf = (model: number): readonly PlacedMesh[] => models.get(model)!;
   const doInterfere = (a: PlacedMesh, b: PlacedMesh): boolean => {
-    const [one, other] = [a, b].map((body) => placeSolid(body, trees.get(body.mesh.hash)!, a.pose));
+    const [one, other] = [a, b].map((body) => placeMeshTree(body, trees.get(body.mesh.hash)!, a.pose));
     return interfere(one, other, offsetMm, progress);
   };
   const found: number[] = [];

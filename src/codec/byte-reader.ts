@@ -74,7 +74,7 @@ export class ByteReader {
     return this.#buffer.subarray(from, from + count);
   }
 
-  /** `count` single-precision numbers, wherever they lie. */
+  /** `count` single-precision numbers, at any alignment. */
   f32s(count: number): Float32Array {
     return new Float32Array(new Uint8Array(this.take(4 * count)).buffer);
   }

@@ -69,7 +69,7 @@ export class LineScanner {
     }
   }
 
-  /** The {@link wordCode} of the word that starts here; moves behind it. */
+  /** The {@link wordCode} of the word that starts here; moves to its end. */
   word(): number {
     const { bytes } = this;
     let at = this.at;
@@ -98,7 +98,7 @@ export class LineScanner {
     throw this.refuse(`${this.quote(start)} is not a finite number`);
   }
 
-  /** The integer that starts here and ends at a blank or a slash; NaN if there is none. Moves behind its digits. */
+  /** The integer that starts here and ends at a blank or a slash; NaN if there is none. Moves to the end of its digits. */
   integer(): number {
     const { bytes } = this;
     const isNegative = bytes[this.at] === MINUS;

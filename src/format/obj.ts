@@ -6,16 +6,16 @@ import type { Surface } from "../mesh/mesh.ts";
 import { LineScanner, lineBlocks, wordCode } from "../codec/line-scanner.ts";
 import type { ModelFile, ModelReader } from "./model-reader.ts";
 import { type ModelSize, claimModelBytes, claimModelSize, requireModelSize } from "./model-size.ts";
-import { strokesTold, unreadFields } from "./names-told.ts";
+import { strokeWarnings, unreadFields } from "./message-names.ts";
 import { readNearOrigin } from "./near-origin.ts";
 import { PolygonCollector } from "./polygon-collector.ts";
 import { type FileSource, readError } from "../codec/file-source.ts";
 import { withFileSource } from "./model-source.ts";
 
 /**
- * Wavefront OBJ (Advanced Visualizer manual, appendix B1): vertices and faces of all objects and groups make one part,
- * named after the first object with a name. Texture and normals are ignored; free-form surfaces, lines, points and curves
- * too, with a warning, because they are missing then. The format has no unit.
+ * Wavefront OBJ (Advanced Visualizer manual, appendix B1): vertices and faces of all objects and groups are one part, named after the
+ * first object with a name. Textures and normals are ignored; free-form surfaces, lines, points and curves too, with a warning,
+ * because they are missing in the result. The format has no unit.
  */
 export const objReader: ModelReader = {
   async read(file, options, progress) {
@@ -29,13 +29,13 @@ const VERTEX = wordCode("v");
 const FACE = wordCode("f");
 const OBJECT = wordCode("o");
 const FREE_FORM_SURFACE = wordCode("surf");
-/** Elements without facets, by their words. */
+/** Keywords of elements without facets. */
 const STROKES: ReadonlyMap<number, string> = new Map(
   Object.entries({ p: "points", l: "lines", curv: "curves" }).map(([word, what]) => [wordCode(word), what]),
 );
 /** The rest of the progress is for triangulating polygons, which starts when all vertices are known. */
 const PARSE_SHARE = 0.9;
-/** Most of the import's memory for a byte of text, of files that state each vertex in 30 bytes and each facet in 20. */
+/** Most memory of the import per byte of text, for files that state a vertex in 30 bytes and a facet in 20. */
 const BYTES_PER_FILE_BYTE = 2;
 
 const FREE_FORM =
@@ -64,7 +64,7 @@ function parseObj(source: FileSource, progress: Progress, origin?: Vec3): ModelF
   }
   return {
     parts: [{ index: 0, ...(parser.name !== undefined && { name: parser.name }), surface }],
-    ...unreadFields([], [...(parser.hasFreeForm ? [FREE_FORM] : []), ...strokesTold(parser.strokes)]),
+    ...unreadFields([], [...(parser.hasFreeForm ? [FREE_FORM] : []), ...strokeWarnings(parser.strokes)]),
   };
 }
 

@@ -5,20 +5,21 @@ import type { Vec3 } from "../geometry/vector.ts";
 import { LineScanner, lineBlocks } from "../codec/line-scanner.ts";
 import type { ModelFile, ModelReader } from "./model-reader.ts";
 import { claimModelSize, requireModelSize } from "./model-size.ts";
-import { strokesTold, unreadFields } from "./names-told.ts";
+import { strokeWarnings, unreadFields } from "./message-names.ts";
 import { readNearOrigin } from "./near-origin.ts";
 import { PolygonCollector } from "./polygon-collector.ts";
 import { type FileSource, readError } from "../codec/file-source.ts";
 import { withFileSource } from "./model-source.ts";
 
-/** Of "BINARY", which stands behind the first word. */
+/** First letter of "BINARY", which follows the first word. */
 const LETTER_B = 0x42;
 /** The rest of the progress is for triangulating polygons. */
 const PARSE_SHARE = 0.9;
 
 /**
- * OFF (Geomview, "OFF File Format"), as text: numbers of vertices, faces and edges, the vertices, and faces with the numbers of their
- * corners first. Normals, colours and texture coordinates, which prefixes of the first word announce, are ignored. The format has no unit.
+ * OFF (Geomview, "OFF File Format"), as text: numbers of vertices, faces and edges; the vertices; the faces, each starting with its
+ * number of corners. Normals, colours and texture coordinates, which prefixes of the first word announce, are ignored. The format has
+ * no unit.
  */
 export const offReader: ModelReader = {
   async read(file, options, progress) {
@@ -45,7 +46,7 @@ function parseOff(source: FileSource, progress: Progress, origin?: Vec3): ModelF
   if (surface.triangles.length === 0) throw refuse("it has no faces; export the model again as a mesh");
   return {
     parts: [{ index: 0, surface }],
-    ...unreadFields([], strokesTold(parser.strokes)),
+    ...unreadFields([], strokeWarnings(parser.strokes)),
   };
 }
 
@@ -73,7 +74,7 @@ class OffParser {
     else if (this.#faces < this.#counts.faces) this.#parseFace();
   }
 
-  /** Throws OPERATION_FAILED where the file ends before all that its counts announce. */
+  /** Throws OPERATION_FAILED if the file has fewer vertices or faces than its counts announce. */
   requireAll(): void {
     if (!this.#counts) throw readError(this.#source, "it is no OFF file, or was cut short; export the model again");
     const { vertices, faces } = this.#counts;
@@ -87,8 +88,8 @@ class OffParser {
   }
 
   /**
-   * The first word, to which prefixes for more data belong, and which may be missing. The counts may stand in its line, and a comment
-   * behind it without a blank.
+   * The first word, which may be missing, with its prefixes for more data. The counts may be on its line, and a comment may follow it
+   * without a blank.
    */
   #parseHead(): void {
     const scanner = this.#scanner;

@@ -47,7 +47,7 @@ export class PolygonCollector {
     this.#triangles[at + 2] = c;
   }
 
-  /** A polygon becomes two facets less than it has corners. */
+  /** A polygon yields two facets fewer than it has corners. */
   get size(): ModelSize {
     return { facets: this.#triangleCount + this.#polygonsLength, vertices: this.vertexCount, parts: 1 };
   }

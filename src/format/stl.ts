@@ -53,7 +53,7 @@ const CORNER_FLOATS = 9;
 
 const announcedFacets = (head: Uint8Array): number => new DataView(head.buffer, head.byteOffset).getUint32(80, true);
 
-/** How many facets the bytes after the announced ones are as long as; 0 where they are of another length. */
+/** How many facets the bytes after the announced ones would hold; 0 if they are no multiple of a facet. */
 function facetsBehind(source: FileSource, head: Uint8Array): number {
   const facets = (source.size - HEAD_BYTES) / FACET_BYTES - announcedFacets(head);
   return Number.isInteger(facets) ? facets : 0;
@@ -136,8 +136,9 @@ const ASCII_FACET_BYTES = 160;
 type ParserState = "outside" | "solid" | "facet";
 
 /**
- * Reads all solids of an ASCII STL file as one part, named after the first solid with a name. Ignores lines between
- * solids, words behind the end of a loop or facet, normals, and a missing end of the last solid; throws with the line number for a facet without three corners.
+ * Reads all solids of an ASCII STL file as one part, named after the first solid with a name. Ignores lines between solids, words
+ * after the end of a loop or facet, normals, and a missing end of the last solid; throws with the line number for a facet without
+ * three corners.
  */
 function readAscii(source: FileSource, progress: Progress, origin?: Vec3): Omit<FilePart, "index"> {
   const scanner = new LineScanner(source, origin ? "double" : "single");
@@ -158,7 +159,7 @@ function readAscii(source: FileSource, progress: Progress, origin?: Vec3): Omit<
   return { ...(parser.name !== undefined && { name: parser.name }), surface };
 }
 
-/** What may not be lost with words that some programs write behind the end of a loop or facet. */
+/** Keywords that must not be skipped together with the words that some programs write after the end of a loop or facet. */
 const MEANINGFUL = /\b(?:facet|normal|outer|loop|vertex|endloop|endfacet|endsolid)\b/i;
 
 /** Collects facets from the words of the file. */

@@ -44,8 +44,8 @@ export interface FaceImportance {
   /** The same by concave faces alone: bores, threads, teeth, seats. Edges, where people set supports, count as plain. */
   readonly marks: Float64Array;
   /**
-   * x, y, z of the normal that decides whether a facet overhangs. In fine relief it is the mean normal of the relief:
-   * the flanks of a thread that stands upright are too narrow to need support.
+   * x, y, z of the normal that decides whether a facet overhangs. In fine relief it is the mean normal of the relief: the flanks of
+   * the thread of an upright screw are too narrow to need support.
    */
   readonly normals: Float64Array;
 }
@@ -120,7 +120,7 @@ function setBlended(normals: Float64Array, at: number, x: number, y: number, z: 
   normals[at + 2] = nz / length;
 }
 
-/** Sums of the principal curvatures at the corners of each facet, 1/mm: of its convex and of its concave corners. */
+/** Sums of the principal curvatures at the corners of each facet, 1/mm: those of its convex and those of its concave corners. */
 interface Turns {
   readonly convex: Float64Array;
   readonly concave: Float64Array;

@@ -4,12 +4,12 @@ import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { grownMm3 } from "./candidate.ts";
 import { boxWithin, roomOf } from "./chamber.ts";
 import { isInRoom } from "./clearance.ts";
-import { type MovablePart, type TooLarge, areApartBySolids, kindOf, newKinds, tooLargeOf } from "./kinds.ts";
-import { type ChamberRequest, heightOf } from "./pack-chamber.ts";
+import { type ChamberPart, type TooLarge, areApartBySolids, kindOf, newKinds, tooLargeOf } from "./kinds.ts";
+import { type ChamberRequest, packingHeight } from "./pack-chamber.ts";
 import { newSearch, placePart } from "./search.ts";
 
 /** A part to copy. */
-export interface FillSource extends MovablePart {
+export interface FillSource extends ChamberPart {
   /** Whether the source itself may be moved: it is then placed as the first copy. Others stay as obstacles. */
   readonly moves: boolean;
 }
@@ -20,11 +20,11 @@ export interface FillRequest extends ChamberRequest {
   readonly maxCopies: number;
 }
 
-export interface Filling {
-  /** Of each source its new pose and those of its copies. The pose is undefined where the source found no place. */
+export interface FilledChamber {
+  /** For each source its new pose and those of its copies. The pose is undefined if the source found no place. */
   readonly sources: readonly { readonly pose: Pose | undefined; readonly copies: readonly Pose[] }[];
   readonly heightMm: number;
-  /** A source that is too large for the region, for which nothing was placed. */
+  /** A source that is too large for the region; then nothing was placed. */
   readonly tooLarge?: TooLarge;
 }
 
@@ -35,23 +35,26 @@ const PREPARED = 0.1;
  * Places the sources and copies of them in turn, the largest first, until not one more of any fits. Where the sources find no place, but
  * have valid ones already, they stay there.
  */
-export function fillChamber(request: FillRequest, progress: Progress): Filling {
+export function fillChamber(request: FillRequest, progress: Progress): FilledChamber {
   const filling = fillInRows(request, progress);
   if (areAllPlaced(filling) || !arePlaced(request, progress.silent())) return filling;
   return fillInRows({ ...request, sources: request.sources.map(fixed) }, progress);
 }
 
-const areAllPlaced = ({ sources }: Filling): boolean => sources.every(({ pose }) => pose);
+const areAllPlaced = ({ sources }: FilledChamber): boolean => sources.every(({ pose }) => pose);
 
 const fixed = (source: FillSource): FillSource => ({ ...source, moves: false });
 
-const copiesIn = ({ sources }: Filling): number => sources.reduce((sum, { copies }) => sum + copies.length, 0);
+const copiesIn = ({ sources }: FilledChamber): number => sources.reduce((sum, { copies }) => sum + copies.length, 0);
 
-/** Parts of which so many boxes have the volume of the chamber are large in it: a row that is not aligned with the next one wastes much. */
+/**
+ * Parts of which fewer boxes than this fill the volume of the chamber are large in it: a row that is not aligned with the next one
+ * wastes much space.
+ */
 const FEW_BOXES = 150;
 
 /** Large parts are placed within the box of a rounded chamber first, where their rows are aligned, if more of them fit so. */
-function fillInRows(request: FillRequest, progress: Progress): Filling {
+function fillInRows(request: FillRequest, progress: Progress): FilledChamber {
   const { sources, region } = request;
   const boxMm3 = Math.min(...sources.map(({ mesh, pose }) => grownMm3(mesh.box, 0) * pose.scale ** 3));
   if (region.filletRadiusMm === 0 || grownMm3(region, 0) > FEW_BOXES * boxMm3) return fill(request, progress);
@@ -63,15 +66,15 @@ function fillInRows(request: FillRequest, progress: Progress): Filling {
   return copiesIn(rest) > copiesIn(whole) || !areAllPlaced(whole) ? rest : whole;
 }
 
-/** Goes on with a filling in the whole region. */
-function fillOn(request: FillRequest, { sources, heightMm }: Filling, progress: Progress): Filling {
+/** Continues a filling in the whole region. */
+function fillOn(request: FillRequest, { sources, heightMm }: FilledChamber, progress: Progress): FilledChamber {
   const at = (i: number, pose: Pose): FillSource => ({ ...fixed(request.sources[i]), pose });
   const standing = sources.flatMap(({ copies }, i) => copies.map((pose) => at(i, pose)));
   const more = fill(
     {
       ...request,
       obstacles: [...request.obstacles, ...standing],
-      // All sources of such a filling are placed.
+      // All sources of this filling are placed.
       sources: sources.map(({ pose }, i) => at(i, pose!)),
       maxCopies: request.maxCopies - standing.length,
     },
@@ -100,7 +103,7 @@ function arePlaced(
   );
 }
 
-function fill(request: FillRequest, progress: Progress): Filling {
+function fill(request: FillRequest, progress: Progress): FilledChamber {
   const { sources, region, spacingMm, wallDistanceMm, maxCopies } = request;
   const kinds = newKinds(sources, spacingMm, roomOf(region, wallDistanceMm));
   const preparing = progress.part(0, PREPARED);
@@ -129,13 +132,13 @@ function fill(request: FillRequest, progress: Progress): Filling {
     for (const i of order) if (open.has(i) && copies() < maxCopies) add(i);
   }
   function add(i: number): void {
-    placing.report(heightOf(search, obstacles.length) / (room.max[2] - room.min[2]));
+    placing.report(packingHeight(search, obstacles.length) / (room.max[2] - room.min[2]));
     const pose = placePart(search, sources[i], placing.silent());
     if (pose) poses[i].push(pose);
     else open.delete(i);
   }
   return {
     sources: poses.map(([pose, ...more]) => ({ pose, copies: more })),
-    heightMm: heightOf(search, obstacles.length),
+    heightMm: packingHeight(search, obstacles.length),
   };
 }

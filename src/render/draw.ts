@@ -1,7 +1,7 @@
 import type { Progress } from "../core/progress.ts";
 import type { Picture } from "../codec/png.ts";
 import { ambientOcclusion, applyAmbientOcclusion, blurAmbientOcclusion } from "./ambient-occlusion.ts";
-import { type Direction, viewMatrix } from "./camera.ts";
+import { type ViewDirection, viewMatrix } from "./camera.ts";
 import { newFrameBuffer } from "./frame-buffer.ts";
 import { type Frame, toScreen } from "./framing.ts";
 import { newPlatformPainter, platformPlane } from "./platform.ts";
@@ -28,7 +28,7 @@ const RASTERISED_SHARE = 0.5;
 /** Draws a picture of the scene in a frame. The same input gives the same pixels in every JavaScript engine. */
 export function draw(
   { bodies, volume, shadow }: PreparedScene,
-  direction: Direction,
+  direction: ViewDirection,
   frame: Frame,
   progress: Progress,
 ): Picture {

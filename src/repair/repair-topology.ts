@@ -19,9 +19,9 @@ import { splitTJunctions } from "./split-t-junctions.ts";
 import { stitchSeams } from "./stitch-seams.ts";
 
 /** One repair step. Returns the same object where it has nothing to change. */
-type Step = (surface: Surface, progress: Progress, scope: SplitScope) => Surface;
+type RepairStep = (surface: Surface, progress: Progress, scope: SplitScope) => Surface;
 
-const STEPS: readonly Step[] = [
+const STEPS: readonly RepairStep[] = [
   removeCollapsedFacets,
   removeBackToBackFacets,
   removeDuplicateFacets,

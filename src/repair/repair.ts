@@ -76,17 +76,15 @@ const SHARES = {
   mended: 0.95,
 };
 
+const maxStepsOf = (mesh: Mesh): number => MAX_STEPS + MAX_STEPS_PER_FACET * triangleCount(mesh);
+
 const NOTHING: Surface = { vertices: new Float32Array(0), triangles: new Uint32Array(0) };
 
 /**
  * Makes a mesh the closed, outward boundary of a solid: by {@link cachedRepairTopology} and {@link resolveSelfIntersections}, and
  * where these fail or take more than `maxSteps`, by {@link remesh} of the bodies that are still broken.
  */
-export async function repair(
-  mesh: Mesh,
-  progress: Progress,
-  maxSteps = MAX_STEPS + MAX_STEPS_PER_FACET * triangleCount(mesh),
-): Promise<RepairResult> {
+export async function repair(mesh: Mesh, progress: Progress, maxSteps = maxStepsOf(mesh)): Promise<RepairResult> {
   const budget = newRepairBudget(maxSteps);
   const result = await repairOrRemesh(mesh, budget, progress);
   progress.report(1);
@@ -97,6 +95,10 @@ export async function repair(
   const closesNothing = openEdges > 0 && enclosesNothing(mesh, progress.silent());
   return closesNothing ? { ...result, closedMm3: result.mesh.volumeMm3 } : result;
 }
+
+/** {@link repairWithoutRemeshing} within the steps of a {@link repair}; undefined also where it takes more. */
+export const repairWithinBudget = (mesh: Mesh, progress: Progress): Promise<Mesh | undefined> =>
+  newRepairBudget(maxStepsOf(mesh)).attempt(1, progress, (part) => repairWithoutRemeshing(mesh, part));
 
 /** Why a mesh bounds no solid, in words. */
 function defectsLeft(mesh: Mesh, progress: Progress): string[] {

@@ -81,7 +81,7 @@ export const supportBody = (mesh: Mesh) => ({
   pose: { ...IDENTITY_POSE, position: boxCentre(mesh.box) },
 });
 
-/** What is true of a model without supports. */
+/** The result for a model without supports. */
 const SOUND = { slender: [], isLoose: false };
 
 /** Shares of the progress at which each stage ends; the solid is the last. */
@@ -156,7 +156,7 @@ function touchpointsOf(
   return { touchpoints, ...partSections(placed, boundariesMm, positions, progress) };
 }
 
-/** Height below which the model stands on its raft or the platform by itself: its lowest layer, where nothing lifts it. */
+/** Height below which the model rests on its raft or the platform by itself: its lowest layer, if nothing lifts it. */
 const standsBelowMm = ({ settings, layerThicknessMm }: SupportRequest): number =>
   (settings.heightAboveRaftMm === 0 ? liftMm(settings) : 0) + layerThicknessMm;
 

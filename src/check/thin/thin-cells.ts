@@ -19,7 +19,7 @@ export interface ThinLayer {
 export interface ThinCell {
   readonly row: number;
   readonly column: number;
-  /** Share of the cell that is solid, 0 to 1. */
+  /** Solid fraction of the cell, 0 to 1. */
   readonly share: number;
   /** Whether it belongs to a part that is clearly thinner than the threshold. */
   readonly isClear: boolean;
@@ -36,7 +36,7 @@ interface CoverageLayer {
   readonly values: Uint8Array;
 }
 
-/** Coverage of a cell that is solid all over. */
+/** Coverage of a completely solid cell. */
 const FULL = 255;
 
 /** Balls that cover cells have radii of half the threshold and this many cells at most. */
@@ -134,7 +134,7 @@ export function* findThinCells(grid: CellGrid, thresholdMm: number, progress: Pr
     }
   }
 
-  /** The point of a cell that is thin; undefined where a thick ball covers it after all. */
+  /** The thin point of a cell; undefined if a thick ball covers it after all. */
   function thinPoint(column: number, row: number, layer: number, isFull: boolean): Vec3 | undefined {
     const centre = cellCentre(grid, column, row, layer);
     const near = thickBalls.nearest(centre, nearMm);

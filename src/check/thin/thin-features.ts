@@ -22,7 +22,7 @@ export interface ThinRequest {
   readonly thresholdMm: number;
 }
 
-/** A connected part of a solid that is thin. */
+/** A connected thin part of a solid. */
 export interface ThinRegion {
   readonly volumeMm3: number;
   readonly box: Box;
@@ -96,7 +96,7 @@ function cellsAcross({ box }: Mesh, thresholdMm: number): number | undefined {
 /** Shares of the progress at which facets face outward, and intersections are known. */
 const SURFACE_SHARES = { solid: 0.1, intersections: 0.4 };
 
-/** The outer surface of a closed mesh: facing outward, and without what is inside where bodies overlap. */
+/** The outer surface of a closed mesh: facing outward, and without the surfaces inside of overlapping bodies. */
 async function outerSurface(mesh: Mesh, progress: Progress): Promise<Surface> {
   const { solid: solidShare, intersections: intersectionsShare } = SURFACE_SHARES;
   const solid = repairedSolid(mesh, progress.part(0, solidShare));

@@ -62,7 +62,7 @@ export function boxOfPlaced({ mesh, pose }: PlacedMesh, progress: Progress): Box
   return placeBox(boxOfRotated(mesh, pose, progress), 1, pose.position);
 }
 
-/** The box around a mesh that is turned and scaled about its origin. */
+/** The box around a mesh that is rotated and scaled about its origin. */
 export const boxOfRotated = (mesh: Mesh, { orientation, scale }: Pose, progress: Progress): Box =>
   boxOf(rotatedVertices(mesh, rotationMatrix(orientation), scale, progress.silent()));
 

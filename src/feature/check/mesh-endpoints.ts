@@ -157,7 +157,7 @@ function thinFeaturesOnWire({ status, regions }: ThinFeatures, { pose }: Model) 
   return {
     status,
     has_thin_walls: onWire.length > 0,
-    // The sum of what is told, also after rounding.
+    // The sum of the rounded values in the reply.
     thin_volume_mm3: wireVolume(onWire.reduce((sum, { volume_mm3 }) => sum + volume_mm3, 0)),
     thin_region_count: onWire.length,
     thin_regions: onWire,

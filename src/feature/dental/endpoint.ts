@@ -101,7 +101,7 @@ const body = v.pipe(
   requiring(Object.keys(HOLLOW_FIELDS), "hollow", { const: true }),
 );
 
-type Body = v.InferOutput<typeof body>;
+type DentalBody = v.InferOutput<typeof body>;
 
 export const dentalHollow = changesScene(
   {
@@ -148,7 +148,7 @@ export const dentalHollow = changesScene(
 type ModelOnBase = Omit<DentalModel, "solid"> & Pick<Model, "hollowed">;
 
 /** Puts the models on bases, on all threads. Copies at the same height are computed once. */
-async function makeBases(models: readonly Model[], body: Body, context: RequestContext): Promise<ModelOnBase[]> {
+async function makeBases(models: readonly Model[], body: DentalBody, context: RequestContext): Promise<ModelOnBase[]> {
   const requests = models.map((model) => ({ model, input: requestOf(model, body) }));
   // A model that keeps its cavity needs the same base below the solid that it was hollowed from.
   const ofSolids = requests.flatMap(({ model, input }) =>
@@ -178,7 +178,7 @@ function lostHolesWarning(hollowed: Model["hollowed"]): string[] {
   return [`was hollowed again from its solid, without the holes drilled since (${lost}): drill them again`];
 }
 
-function requestOf({ mesh, hollowed, pose }: Model, body: Body): DentalRequest {
+function requestOf({ mesh, hollowed, pose }: Model, body: DentalBody): DentalRequest {
   const { orientation, scale } = pose;
   return {
     // A hollowed model is hollowed again from its solid.
@@ -196,7 +196,7 @@ function requestOf({ mesh, hollowed, pose }: Model, body: Body): DentalRequest {
 }
 
 /** Defaults from the interface. */
-const hollowOptionsOf = (body: Body): HollowBaseOptions => ({
+const hollowOptionsOf = (body: DentalBody): HollowBaseOptions => ({
   shellMm: body.shell_thickness_mm ?? 2.75,
   ...((body.enable_honeycomb_infill ?? true) && { wallMm: body.wall_thickness_mm ?? 1 }),
   drains: {

@@ -178,10 +178,13 @@ export async function supportModels(
     const refitted = await refit(free, [x, y], index);
     if (refitted) return { ...moved, ...refitted };
     const there = await computeThere(free.supports?.touchpoints);
-    // Other touchpoints may be reached beside the rim, where these are not.
+    // Close to the rim other touchpoints may be reachable.
     return target.touchpoints || holdsAsMuch(there, free) ? there : computeThere();
   }
-  /** Free-standing supports at a place where their raft would leave the volume; undefined where more of them would. */
+  /**
+   * Free-standing supports with a smaller raft, for a position where the raft would leave the volume; undefined if more than the raft
+   * would.
+   */
   async function refit(
     { skeleton, supports }: SupportedModel,
     offset: readonly [x: number, y: number],
@@ -242,7 +245,7 @@ function requestOf({ model, settings, touchpoints }: SupportTarget, position: Ve
   };
 }
 
-/** As if the model stood in the middle. */
+/** The request for the model in the middle of the platform. */
 const freeRequestOf = (target: SupportTarget, setting: Setting): SupportRequest =>
   requestOf(target, [0, 0, target.model.pose.position[2]], setting);
 

@@ -3,6 +3,7 @@ import type { GenericDevice } from "../device.ts";
 import type { PrintJob } from "../printer.ts";
 import { withSpooledJob } from "../spooled-job.ts";
 import { HostPrinter, type HostPrinterOptions, SLICED } from "../sdcp/host-printer.ts";
+import { NOT_CERTAIN } from "../start-watch.ts";
 import { newJobTransfer } from "../sdcp/job-transfer.ts";
 import { type Status, isIdle, statusText } from "../sdcp/status.ts";
 import { transferV1Job } from "./transfer-v1-job.ts";
@@ -69,7 +70,7 @@ export class V1Printer extends HostPrinter<V1PrinterOptions> {
   #statusText(): string {
     const status = this.#status();
     if (this.#isReserved) return "Receiving a job";
-    if (this.startWatch.mayPrint() && (!status || isIdle(status))) return "Was told to print, and does not show it yet";
+    if (this.startWatch.mayPrint() && (!status || isIdle(status))) return NOT_CERTAIN;
     return status ? statusText(status) : "Connected";
   }
 }

@@ -2,10 +2,11 @@ import { type ApiError, operationFailed } from "../../core/api-error.ts";
 import type { GenericDevice } from "../device.ts";
 import type { PrintJob } from "../printer.ts";
 import { withSpooledJob } from "../spooled-job.ts";
+import { NOT_CERTAIN } from "../start-watch.ts";
 import { requireReceptive, transferJob } from "./transfer-job.ts";
 import { type JobTransfer, newJobTransfer } from "./job-transfer.ts";
 import { HostPrinter, SLICED } from "./host-printer.ts";
-import { type Status, canReceive, isIdle, isTransferring, statusText } from "./status.ts";
+import { type Status, canReceive, isIdle, isOnlyReceiving, isTransferring, statusText } from "./status.ts";
 import { untilAborted } from "../waiting.ts";
 
 /** A printer with version 3 of the protocol. */
@@ -42,6 +43,11 @@ export class SdcpPrinter extends HostPrinter {
     return connection !== undefined && canReceive(connection.status());
   }
 
+  isOnlyReceiving(): boolean {
+    const connection = this.options.host.connection();
+    return connection !== undefined && isOnlyReceiving(connection.status()) && !this.startWatch.mayPrint();
+  }
+
   async submit(job: PrintJob): Promise<void> {
     if (!job.printNow) return this.#acceptAndTransfer(job);
     if (this.#isReceiving()) {
@@ -63,8 +69,9 @@ export class SdcpPrinter extends HostPrinter {
   }
 
   #statusText(status: Status | undefined): string {
-    const text = status ? statusText(status) : "Not connected";
-    const isComplete = !status || isTransferring(status) || !this.#isReceiving();
+    if (!status) return "Not connected";
+    const text = isIdle(status) && this.startWatch.mayPrint() ? NOT_CERTAIN : statusText(status);
+    const isComplete = isTransferring(status) || !this.#isReceiving();
     return isComplete ? text : `${text}; a job is on its way`;
   }
 
