@@ -56,8 +56,8 @@ export interface Search extends RatedChamber {
   readonly exhausted: Set<PartKind>;
   /** Made once a part finds no place by cells. */
   tight: TightChamber | undefined;
-  /** Parts that were pushed from places in these. */
-  pushes: number;
+  /** How often parts may still be pushed from places in these. */
+  pushesLeft: number;
 }
 
 export interface SearchOptions {
@@ -65,6 +65,8 @@ export interface SearchOptions {
   readonly obstacles: readonly PlacedMesh[];
   /** Undefined: places are rated by height alone. */
   readonly balancing?: Balancing | undefined;
+  /** Whether parts are pushed to places that cells do not show. Default: true. */
+  readonly pushes?: boolean;
 }
 
 /** An empty chamber with its obstacles. */
@@ -83,13 +85,21 @@ export function newSearch(room: Room, kinds: Kinds, options: SearchOptions, prog
     balance,
     exhausted: new Set(),
     tight: undefined,
-    pushes: 0,
+    pushesLeft: options.pushes === false ? 0 : MAX_PUSHES,
   };
   for (const obstacle of standing) {
     const [candidate] = kindOf(kinds, obstacle, progress).candidates;
     addPart(search, candidate, packedPart(kinds, candidate, obstacle, undefined, progress), progress);
   }
   return search;
+}
+
+/** A search by height alone that goes on in another room, with all that is placed. */
+export function searchInRoom(search: Search, room: Room, progress: Progress): Search {
+  const { kinds, placed, stamps } = search;
+  const next = newSearch(room, kinds, { parts: [], obstacles: [] }, progress);
+  placed.forEach((part, i) => addPart(next, stamps[i].candidate, part, progress));
+  return next;
 }
 
 function newBalance(
@@ -177,14 +187,15 @@ function placeTightly(
   if (balance) return undefined;
   const boxed = placeBoxed(search, part, candidates, progress);
   if (boxed) return boxed;
+  if (search.pushesLeft === 0) return undefined;
   const tight = (search.tight ??= tightChamberOf(search, progress));
   if (!tight) return undefined;
   const limits = { spacingMm, reachMm: PUSHED_BY * cellMm };
   for (const candidate of candidates) {
-    while (search.pushes < MAX_PUSHES) {
+    while (search.pushesLeft > 0) {
       const place = nextTightPlace(tight, candidate, progress);
       if (!place) break;
-      search.pushes++;
+      search.pushesLeft--;
       const there = packedPart(kinds, candidate, part, centreAt(tight.chamber, candidate, place), progress);
       const near = neighboursOf(there, placed, spacingMm + 2 * limits.reachMm);
       const pushed = pushApart(there, near, room, limits, progress);

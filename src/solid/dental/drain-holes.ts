@@ -36,6 +36,8 @@ const STEP_MM = 0.25;
 const MAX_POSITIONS = 4000;
 /** A hole extends this far beyond the shell. */
 const BEHIND_MM = 0.5;
+/** Sides of the half ellipse of a hole. */
+const SEGMENTS = 32;
 /** Share of a hole's width that must lead into one cell; where no position has it, the next lower share is tried. */
 const CLEAR_SHARES = [1, 0.6, 0.2];
 
@@ -98,7 +100,7 @@ function findCandidates(
     if (cell < 0 || inner.some((point) => cellAt(point) !== cell)) continue;
     if (!inner.every((point) => minHeightAt(roof, ...point) - bottomMm >= heightMm)) continue;
     if (containsPoint(bottom, ...at(-outset, 0))) continue;
-    candidates.push({ alongMm, from: at(-outset, 0), to: inner[0], radiusMm, heightMm, cell });
+    candidates.push({ alongMm, from: at(-outset, 0), to: inner[0], radiusMm, heightMm, segments: SEGMENTS, cell });
   }
   return candidates;
 }

@@ -20,7 +20,7 @@ export interface Honeycomb {
  */
 const CELL_MM = 6;
 /** Regions larger than any jaw get wider cells. */
-const MAX_CELLS = 2000;
+const MAX_CELLS = 1000;
 
 const SIN_60 = Math.sqrt(3) / 2;
 
@@ -109,6 +109,8 @@ export interface Passage extends Archway {
 
 /** Resin runs through as it does through common drain holes, and the roof needs no supports. */
 export const PASSAGE_RADIUS_MM = 1;
+/** Sides of the half circle of a passage, within 0.02 mm of it: there may be thousands, and nobody sees them. */
+const PASSAGE_SEGMENTS = 8;
 /** How far a passage reaches into the cells. */
 const CELL_OVERLAP_MM = 0.3;
 /** Positions tried along a wall on each side of its middle. */
@@ -154,6 +156,7 @@ export function findPassages(
         to: at(reach, 0),
         radiusMm: PASSAGE_RADIUS_MM,
         heightMm: PASSAGE_RADIUS_MM,
+        segments: PASSAGE_SEGMENTS,
       };
       passages.push({ ...archway, cells: [from, to] });
       break;

@@ -104,15 +104,30 @@ function scanlineCrossings(region: Polygons, y: number): number[] {
 
 /**
  * The height up to which a column is hollow: where the outside comes within the shell's thickness. It rises by the
- * distance beyond that, so that no feature is skipped. Source: sphere tracing, J. C. Hart (1996).
+ * distance beyond that, so that no feature is skipped. Source: sphere tracing, J. C. Hart (1996). Beside a wall that
+ * distance stays small: there it leaps from one point beyond the shell to the next. What lies between these is at most
+ * the tolerance nearer than the shell, since a ball of the shell's radius has such a sagitta on a chord of that length.
  */
 function columnHeight(x: number, y: number, request: RoofRequest, stepMm: number): number {
   const { bottomMm, topMm, bvh, shellMm } = request;
+  const toleranceMm = END_TOLERANCE * stepMm;
+  const leapMm = Math.sqrt(8 * shellMm * toleranceMm);
   let z = bottomMm;
+  // Where the column goes on after a leap that went too far; then it leaps no more.
+  let afterLeapMm: number | undefined;
+  let canLeap = true;
   while (z < topMm) {
     const beyondShell = distanceToSurface(bvh, [x, y, z], shellMm + SEARCH_MARGIN * stepMm) - shellMm;
-    if (beyondShell < END_TOLERANCE * stepMm) break;
-    z += beyondShell;
+    if (beyondShell < toleranceMm) {
+      if (afterLeapMm === undefined) break;
+      z = afterLeapMm;
+      afterLeapMm = undefined;
+      canLeap = false;
+      continue;
+    }
+    const leaps = canLeap && beyondShell < leapMm;
+    afterLeapMm = leaps ? z + beyondShell : undefined;
+    z += leaps ? leapMm : beyondShell;
   }
   return z;
 }
