@@ -61,7 +61,7 @@ function fail(status: number, text: string): never {
 const given = process.argv.slice(2);
 const words = /^help( (help|-.*))?$/.test(given.join(" ")) ? ["--help"] : given;
 // What is left of the threads and printers does not keep the process alive.
-if (words.length > 0 && !words[0].startsWith("-")) process.exit(await runNamedCommand(words, newPrintwright));
+if (words[0]?.startsWith("-") === false) process.exit(await runNamedCommand(words, newPrintwright));
 const command = readArguments(words, isCompatLaunch(process));
 if (command.kind === "help") console.log(USAGE);
 else if (command.kind === "version") console.log(VERSION);

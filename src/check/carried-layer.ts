@@ -6,7 +6,7 @@ import { type NextRow, nextRows } from "../slice/row-pieces.ts";
 import { type RowRange, newSmallLoopFinder } from "../slice/small-loops.ts";
 
 // Nearly every layer is carried by the one below, and a few of its rows suffice to show it: a region that passes through a sampled row
-// is carried where its spans overlap spans below; a region that does not is within a small loop, whose rows are rasterised.  A region
+// is carried where its spans overlap spans below; a region that does not is within a small loop, whose rows are rasterised. A region
 // here is the area that outlines enclose: parts of it that are joined by less than the least coverage of a pixel (a five hundredth)
 // are one region, although they share no pixel.
 

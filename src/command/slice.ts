@@ -65,7 +65,7 @@ export const sliceCommand: CommandModule = {
       const plates = values.each ? piped.parts.map((part) => [part]) : [piped.parts];
       const plans = plates.map((plate) => {
         const targets = piped.results.map((result, i): Target => {
-          const file = resultFile(result, plate[0], place);
+          const file = resultFile(result, plate[0] ?? "", place);
           return { file, name: results[i] === PIPE ? "standard output" : file };
         });
         return { ...planPlate(plate, targets, values), inWords: piped.inWords };
@@ -112,7 +112,7 @@ function planPlate(parts: readonly string[], targets: readonly Target[], values:
       return { text: `${names.join(", ")}: ${text}`, json: { files: names, ...json }, status: 0 };
     },
     ...(values.each && {
-      title: basename(parts[0]),
+      title: parts.map((part) => basename(part)).join(", "),
       cleanUp: { request: "scene/delete", body: { scene_id: scene } },
     }),
   };

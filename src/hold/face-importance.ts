@@ -180,11 +180,17 @@ interface CellSums {
   readonly cellMm: number;
 }
 
-function cellSums(
-  { vertices, triangles, normals, areas }: FacetedSurface,
+/** The centres of facets along the rows of `axes`, and their bounding cube. */
+interface FacetCentres {
+  readonly centres: Float64Array;
+  readonly least: readonly number[];
+  readonly longestMm: number;
+}
+
+function facetCentres(
+  { vertices, triangles, areas }: FacetedSurface,
   [ax, ay, az, bx, by, bz, cx, cy, cz]: Mat3,
-  { convex, concave }: Turns,
-): CellSums {
+): FacetCentres {
   const centres = new Float64Array(3 * areas.length);
   const least = [Infinity, Infinity, Infinity];
   let longestMm = 0;
@@ -205,6 +211,12 @@ function cellSums(
     for (let i = 0; i < 3; i++) if (centres[at + i] < least[i]) least[i] = centres[at + i];
   }
   for (let at = 0; at < centres.length; at++) longestMm = Math.max(longestMm, centres[at] - least[at % 3]);
+  return { centres, least, longestMm };
+}
+
+function cellSums(surface: FacetedSurface, axes: Mat3, { convex, concave }: Turns): CellSums {
+  const { normals, areas } = surface;
+  const { centres, least, longestMm } = facetCentres(surface, axes);
   const cellMm = Math.max(Math.min(MAX_CELL_MM, longestMm / CELLS), longestMm / MAX_CELLS) || 1;
   const side = Math.floor(longestMm / cellMm) + 1;
   const indices = new Int32Array(side ** 3);

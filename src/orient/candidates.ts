@@ -82,23 +82,28 @@ export function findCandidates(
   const fits = ({ up }: CostedDirection): boolean => fitsVolume(up);
   const fitting = selectDistinct(rough, fits, cups, progress.part(0.5, 0.6));
   const apart = fitting.length > 0 ? fitting : selectDistinct(rough, () => true, cups, progress.part(0.5, 0.6));
+  const search = { costOf: roughly, ...(fitting.length > 0 && { fits: fitsVolume }), fromRad: FROM_RAD, toRad: TO_RAD };
   const refined = apart.map((one, i): CandidateDirection => {
     progress.report(0.6 + (0.1 * i) / apart.length);
     if (one.isExact) return one;
-    const search = {
-      costOf: roughly,
-      ...(fitting.length > 0 && { fits: fitsVolume }),
-      fromRad: FROM_RAD,
-      toRad: TO_RAD,
-    };
     const { up, cost } = refineDirection({ ...one, cost: roughly(one.up) }, axes, search);
     const total = cost + cups(up);
     return total < one.cost ? { up, isExact: false, cost: total } : one;
   });
-  const measured = refined.toSorted((a, b) => a.cost - b.cost).slice(0, MAX_MEASURED);
-  return measured
+  return measuredExactly(refined, exactCost, progress.part(0.7, 1));
+}
+
+/** The cheapest directions with their exact costs, the cheapest first. */
+function measuredExactly(
+  rough: readonly CandidateDirection[],
+  exactCost: DirectionCost,
+  progress: Progress,
+): CandidateDirection[] {
+  return rough
+    .toSorted((a, b) => a.cost - b.cost)
+    .slice(0, MAX_MEASURED)
     .map(({ up, isExact }, i): CandidateDirection => {
-      progress.report(0.7 + (0.3 * i) / MAX_MEASURED);
+      progress.report(i / MAX_MEASURED);
       return { up, isExact, cost: exactCost(up) };
     })
     .sort((a, b) => a.cost - b.cost);

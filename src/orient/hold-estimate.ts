@@ -43,19 +43,10 @@ interface Slabs {
 function slabsOf({ count, values, cellMm }: Surfels, up: Vec3): Slabs {
   const right = unit(cross(up, leastAxis(up)));
   const back = cross(up, right);
-  const heights = new Float64Array(count);
+  const { heights, bottom, top } = surfelHeights(count, values, up);
   const ux = up[0];
   const uy = up[1];
   const uz = up[2];
-  let bottom = Infinity;
-  let top = -Infinity;
-  for (let i = 0; i < count; i++) {
-    const at = SURFEL_STRIDE * i;
-    const z = ux * values[at] + uy * values[at + 1] + uz * values[at + 2];
-    heights[i] = z;
-    if (z < bottom) bottom = z;
-    if (z > top) top = z;
-  }
   const slabMm = (top - bottom) / SLABS;
   const sections = new Float64Array(SLABS + 1);
   const sums = new Float64Array(SUMS * SLABS);
@@ -96,6 +87,20 @@ function slabsOf({ count, values, cellMm }: Surfels, up: Vec3): Slabs {
   return { slabMm, sections, sums: smoothed(sums, slabMm / (cellMm + slabMm)) };
 }
 
+function surfelHeights(count: number, values: Float64Array, [ux, uy, uz]: Vec3) {
+  const heights = new Float64Array(count);
+  let bottom = Infinity;
+  let top = -Infinity;
+  for (let i = 0; i < count; i++) {
+    const at = SURFEL_STRIDE * i;
+    const z = ux * values[at] + uy * values[at + 1] + uz * values[at + 2];
+    heights[i] = z;
+    if (z < bottom) bottom = z;
+    if (z > top) top = z;
+  }
+  return { heights, bottom, top };
+}
+
 /**
  * The sums of each slab with those of nearby slabs, whose weight decreases by `fall` per slab: a surfel is as high as a cell, so that
  * the surfels of one height may all be in a single slab.
@@ -125,8 +130,8 @@ function leastAxis([x, y, z]: Vec3): Vec3 {
 const SECTION_SHARE = 1 / 3;
 
 /**
- * Walks the slabs from the one that prints first. Tips may be anywhere on the surface so far, so its spread is the base
- * on which the pull at the middle of a layer rests.
+ * Walks the slabs from the one that prints first. Tips may be anywhere on the surface so far, so its spread is the base on which
+ * the pull at the middle of a layer rests. One long loop: its parts would need all of its local variables.
  */
 function walk({ slabMm, sections, sums }: Slabs, step: 1 | -1): HoldEstimate {
   let loadMm2 = 0;

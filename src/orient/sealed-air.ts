@@ -99,7 +99,7 @@ export function sealedAir(air: AirVoxels, up: Vec3, bottomMm: number): SealedAir
   const heads = new Int32Array(columns + rows + levels + 3);
   const nexts = new Int32Array(count + boundary.length + 1);
   const listed = new Int32Array(count + boundary.length + 1);
-  let entries = 0;
+  let [entries, found] = [0, 0];
   // The layer of a visited voxel becomes 0 if it is never sealed, and negative if it is sealed.
   let left = count;
   for (let i = 0; i < boundary.length; i++) {
@@ -112,7 +112,6 @@ export function sealedAir(air: AirVoxels, up: Vec3, bottomMm: number): SealedAir
   }
   const voxels = new Int32Array(left);
   const openLayers = new Int16Array(left);
-  let found = 0;
   const neighbours = [-1, 1, -columns, columns, -columns * rows, columns * rows];
   for (let layer = 1; layer < heads.length; layer++) {
     while (heads[layer] > 0) {
@@ -140,15 +139,23 @@ export function sealedAir(air: AirVoxels, up: Vec3, bottomMm: number): SealedAir
       }
     }
   }
-  // Voxels that were not reached are never opened.
-  for (let voxel = 0; left > 0; voxel++) {
+  found += addUnreached(layers, voxels, found, left);
+  return { voxels: voxels.subarray(0, found), openLayers, layers };
+}
+
+/**
+ * Adds the `left` voxels that were not reached, which are never opened, to the `found` ones, and makes the layers of all of them
+ * positive again. Returns the number of added voxels.
+ */
+function addUnreached(layers: Int16Array, voxels: Int32Array, found: number, left: number): number {
+  let added = 0;
+  for (let voxel = 0; added < left; voxel++) {
     if (layers[voxel] <= 0) continue;
     layers[voxel] *= -1;
-    voxels[found++] = voxel;
-    left--;
+    voxels[found + added++] = voxel;
   }
-  for (let i = 0; i < found; i++) layers[voxels[i]] *= -1;
-  return { voxels: voxels.subarray(0, found), openLayers, layers };
+  for (let i = 0; i < found + added; i++) layers[voxels[i]] *= -1;
+  return added;
 }
 
 /** The air that may be sealed, in layers as thick as a voxel. */

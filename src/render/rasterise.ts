@@ -157,9 +157,9 @@ export function rasteriseBody(body: ScreenTriangles, samples: Samples, progress:
 }
 
 /**
- * Scanline rasterisation: spans reach from one crossing of a thin row and an edge to the other. Crossings are always computed
- * from the upper end of an edge to its lower end and spans are half open, so that facets with a common edge leave no gap and
- * share no sample.
+ * Scanline rasterisation: spans reach from one crossing of a thin row and an edge to the other. Crossings are always computed from
+ * the upper end of an edge to its lower end and spans are half open, so that facets with a common edge leave no gap and share no
+ * sample. One long loop: its parts would need all of its local variables.
  */
 function rasteriseFacets(
   { points, triangles, firstFacet, isSolid }: ScreenTriangles,

@@ -48,6 +48,8 @@ export interface RasterisedLayer {
  * A row is swept from left to right over clusters: groups of outline pieces whose extents in x touch. Between two clusters the winding
  * number is constant over the height of the row. A cluster that is a single outline crossing the row separates inside from outside, or
  * changes nothing; only in clusters in which outlines turn back or meet must the inside be computed.
+ *
+ * One long function: its inner functions share local variables, which change with every outline piece.
  */
 export function newLayerRasteriser(width: number, height: number): LayerRasteriser {
   const pieces = newRowPieces(height);

@@ -16,8 +16,9 @@ type SpanRasteriser = (
 ) => Omit<SpanLayer, "index">;
 
 /**
- * Finds the pixels, of `width` × `height`, that layers touch: those to which `newLayerRasteriser` gives any grey value, except where
- * several slivers share a pixel. It is faster: for an outline that crosses a row once, only the first or last solid pixel is computed.
+ * Finds the pixels, of `width` × `height`, that layers touch: those to which `newLayerRasteriser` gives any grey value, except
+ * where several slivers share a pixel. It is faster: for an outline that crosses a row once, only the first or last solid pixel is
+ * computed. One long function: its inner functions share local variables, which change with every outline piece.
  */
 export function newSpanRasteriser(width: number, height: number): SpanRasteriser {
   const pieces = newRowPieces(height);

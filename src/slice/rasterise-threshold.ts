@@ -15,8 +15,9 @@ type ThresholdRasteriser = (
 ) => Omit<SpanLayer, "index">;
 
 /**
- * Finds the pixels, of `width` × `height`, to which `newLayerRasteriser` gives at least a grey value. The sums are the same, term by
- * term; but those of an outline that shares no pixel with others, as most walls, need no memory for the row.
+ * Finds the pixels, of `width` × `height`, to which `newLayerRasteriser` gives at least a grey value. The sums are the same, term
+ * by term; but those of an outline that shares no pixel with others, as most walls, need no memory for the row. One long function:
+ * its inner functions share local variables, which change with every outline piece.
  */
 export function newThresholdRasteriser(width: number, height: number): ThresholdRasteriser {
   const pieces = newRowPieces(height);

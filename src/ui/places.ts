@@ -75,17 +75,17 @@ function* placesOnWire(found: readonly FoundPlace[]): Steps<PagePlace[]> {
 
 function placeOnWire({ modelIds, place, byMm }: FoundPlace, mostDots: number): PagePlace {
   const { kind, point, radiusMm, dots, dotMm, size } = place;
-  const [x, y, z] = add(point, byMm).map(wireMm);
+  const [x, y, z] = add(point, byMm);
   const count = dots.length / 3;
   const every = Math.ceil(count / mostDots);
   return {
     model_ids: modelIds,
     ...(kind && { kind }),
-    point: [x, y, z],
+    point: [wireMm(x), wireMm(y), wireMm(z)],
     radius_mm: wireMm(radiusMm),
     dots: Array.from({ length: 3 * Math.ceil(count / every) }, (_, i) => {
       const dot = every * Math.floor(i / 3);
-      return Math.round(DOT_STEPS_PER_MM * (dots[3 * dot + (i % 3)] + byMm[i % 3])) / DOT_STEPS_PER_MM;
+      return Math.round(DOT_STEPS_PER_MM * ((dots[3 * dot + (i % 3)] ?? 0) + (byMm[i % 3] ?? 0))) / DOT_STEPS_PER_MM;
     }),
     // Fewer dots are made larger, so that they cover the same area.
     dot_mm: wireMm(dotMm * Math.sqrt(every)),

@@ -105,7 +105,7 @@ export function newAssembly(): Assembly {
       (lists[piece.list] ??= []).push(...piece.entries.map(fromEntry));
     },
     finish({ value, paths }) {
-      const whole = paths.reduce((rest, path, list) => withListAt(rest, path, lists[list]), value);
+      const whole = paths.reduce((rest, path, list) => withListAt(rest, path, lists[list] ?? []), value);
       [table, lists] = [[], []];
       return whole;
     },

@@ -159,7 +159,8 @@ class TopologyDecoder {
   }
 
   #contextOf(polygon: number): number {
-    const [corners, rings] = [this.#corners, this.#rings];
+    const corners = this.#corners;
+    const rings = this.#rings;
     const length = corners.lengthOf(polygon);
     if (length > 4) return length === 5 ? 6 : 7;
     let known = 0;
@@ -211,7 +212,8 @@ class TopologyDecoder {
    * the same next vertex, in whose ring the two polygons are adjacent as well.
    */
   #placeShared(polygon: number, from: number, fromSlot: number, step: 1 | -1): void {
-    const [corners, rings] = [this.#corners, this.#rings];
+    const corners = this.#corners;
+    const rings = this.#rings;
     const own = corners.starts[polygon];
     const length = corners.lengthOf(polygon);
     let corner = from;
@@ -235,7 +237,8 @@ class TopologyDecoder {
 
   /** The vertex with the fewest empty slots among the most recent vertices whose rings are not full; undefined if all are full. */
   #nextActive(): number | undefined {
-    const [active, empty] = [this.#active, this.#empty];
+    const active = this.#active;
+    const empty = this.#empty;
     let best: number | undefined;
     let seen = 0;
     for (let i = active.length - 1; i >= 0 && seen < RECENT; i--) {

@@ -42,7 +42,7 @@ const ORDERS: Readonly<Record<JobAction, Order>> = {
   CANCEL: ({ held }, job) => held.remove(job),
   FIRST({ held, jobs }, job) {
     const [first] = jobs();
-    if (first.id !== job.id) held.update(job, { sequence: first.sequence - 1 });
+    if (first && first.id !== job.id) held.update(job, { sequence: first.sequence - 1 });
   },
   RETRY({ held, dispatcher }, job) {
     if (job.state !== "set aside")

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { must } from "../../core/must.ts";
 
 /** The reported state of a printer; see {@link ACTIVITIES} and {@link PRINT_PHASES}. */
 export interface Status {
@@ -131,7 +132,10 @@ const MS_PER_MIN = 60_000;
 /** The state of a printer for display. */
 export function statusText(status: Status): string {
   if (!isPrinting(status))
-    return status.activities.map((one) => ACTIVITIES[one] ?? "Busy").join(", ") || ACTIVITIES[IDLE];
+    return (
+      status.activities.map((one) => ACTIVITIES[one] ?? "Busy").join(", ") ||
+      must(ACTIVITIES[IDLE], "the word for idle")
+    );
   const { phase, layer, layerCount, ticks, totalTicks, fileName } = status.print;
   const what = PRINT_PHASES[phase] ?? ACTIVITIES[PRINTING];
   const where = layer > 0 && layerCount > 0 ? `, layer ${layer} of ${layerCount}` : "";
