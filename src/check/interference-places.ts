@@ -10,7 +10,7 @@ import {
   placeMeshTree,
   visitOverlaps,
 } from "../mesh/bvh/interfere.ts";
-import { type FindingPlace, newPlaceFinder } from "./place.ts";
+import { type FindingPlace, newPlaceFinder } from "./finding-place.ts";
 import { crossingPoints, nearestPoints, triangleAt } from "./triangle-contacts.ts";
 
 /** Two models that interfere. */

@@ -5,7 +5,7 @@ import { exposedOverhangs, findOverhangs, placedSolidSurface } from "../slice/ov
 import { type SpanRequest, spanLayers } from "../slice/span-layers.ts";
 import { midHeightsMm } from "../slice/layer-heights.ts";
 import { type BodyGroup, type GroupBody, groupGrid } from "./body-group.ts";
-import { type FindingPlace, newPlaceFinder } from "./place.ts";
+import { type FindingPlace, newPlaceFinder } from "./finding-place.ts";
 
 export interface SupportednessRequest {
   readonly group: BodyGroup;

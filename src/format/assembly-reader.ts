@@ -105,11 +105,11 @@ function partsClause(names: readonly string[], file: string): string {
   const beside = new Set(filesBeside(file));
   const isThere = (name: string): boolean => beside.has(name.toLowerCase());
   const [there, missing] = [names.filter(isThere), names.filter((name) => !isThere(name))];
-  const told = [
+  const clauses = [
     ...(there.length > 0 ? [`${quotedNames(there)} beside it`] : []),
     ...(missing.length > 0 ? [`${quotedNames(missing)}, not found beside it`] : []),
   ];
-  return `it refers to ${told.join(", and to ")}; `;
+  return `it refers to ${clauses.join(", and to ")}; `;
 }
 
 /** The names in the folder in lower case, those of Creo also without their version. */

@@ -8,8 +8,8 @@ const MOST_NAMED = 8;
 export function quotedNames(names: Iterable<string>): string {
   const all = [...new Set(names)].filter((name) => name !== "");
   const more = all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : "";
-  const told = all.slice(0, MOST_NAMED).map((name) => JSON.stringify(excerpt(name)));
-  return `${told.join(", ")}${more}`;
+  const parts = all.slice(0, MOST_NAMED).map((name) => JSON.stringify(excerpt(name)));
+  return `${parts.join(", ")}${more}`;
 }
 
 /** A sentence with a number and names, such as "Parts without a place: 2 ("bolt", "nut")."; none for 0. */
@@ -20,8 +20,8 @@ export function countSentence(what: string, count: number, names: Iterable<strin
 
 /** A list of one sentence that ends with {@link quotedNames}; empty if there are no names. */
 export function sentenceOf(sentence: string, names: Iterable<string>): string[] {
-  const told = quotedNames(names);
-  return told === "" ? [] : [`${sentence}: ${told}.`];
+  const list = quotedNames(names);
+  return list === "" ? [] : [`${sentence}: ${list}.`];
 }
 
 /** Losses and warnings as fields of a {@link ModelFile}, which are absent if empty. */
@@ -35,6 +35,6 @@ export const unreadFields = (
 
 /** The warning about content without facets, such as "lines"; empty if there is none. */
 export const strokeWarnings = (kinds: Iterable<string>): string[] => {
-  const told = [...kinds].join(" and ");
-  return told === "" ? [] : [`The file has ${told}, which have no facets and are not imported.`];
+  const list = [...kinds].join(" and ");
+  return list === "" ? [] : [`The file has ${list}, which have no facets and are not imported.`];
 };

@@ -58,14 +58,14 @@ function leftOutWarnings(leftOut: readonly LeftOut[]): string[] {
     const names = quotedNames(all);
     return all.length === 0 ? [] : [`${what}${names && ` (${names})`}`];
   };
-  const told = [
+  const lists = [
     ...named("what is hidden", "hidden"),
     ...named("parts with exact shapes alone", "exact"),
     ...named("parts without shapes", "empty"),
     ...new Set(leftOut.flatMap(({ kinds }) => [...kinds])),
   ];
-  if (told.length === 0) return [];
+  if (lists.length === 0) return [];
   return [
-    `Not all of the JT file was read: left out are ${told.join("; ")}. Where they are needed, show them in the program that wrote it, and export them with tessellated shapes, or as STEP.`,
+    `Not all of the JT file was read: left out are ${lists.join("; ")}. Where they are needed, show them in the program that wrote it, and export them with tessellated shapes, or as STEP.`,
   ];
 }
