@@ -46,7 +46,7 @@ interface LayerPictureRequest {
   readonly stack: Stack;
   /** Index of the layer, counted from the platform. */
   readonly layer: number;
-  /** Of the larger side; at most as many as the grid of the stack has. */
+  /** Pixels along the larger side; limited to those of the stack's grid. */
   readonly maxPixels: number;
 }
 
