@@ -177,9 +177,9 @@ test("the answering thread starts without kernels", () => {
   assert.deepEqual(loadedWith("main.ts").filter(isKernel), []);
 });
 
-/** What the page in a browser loads beside its own files: rows of features, formats of numbers, the arithmetic of places and cameras. */
+/** What the page in a browser loads beside its own files: rows of features, formats of numbers, caches, the arithmetic of places and cameras. */
 const IN_BROWSER =
-  /^(page|geometry)\/|^feature\/(pages|page-row|\w+\/([\w-]+-)?page)\.ts$|^core\/quantities\.ts$|^render\/camera\.ts$/;
+  /^(page|geometry)\/|^feature\/(pages|page-row|\w+\/([\w-]+-)?page)\.ts$|^core\/(quantities|memoize)\.ts$|^render\/camera\.ts$/;
 
 test("the page loads no code of the server", () => {
   const loaded = loadedWith("page/main.tsx");

@@ -1,5 +1,5 @@
 import { newDisjointSets } from "../geometry/disjoint-sets.ts";
-import { type Vec3, distance } from "../geometry/vector.ts";
+import { type Vec3, distance, vec3Of } from "../geometry/vector.ts";
 
 /** Kinds of defects of a mesh: at edges, where its surface crosses itself, or of its facets or bodies. */
 export type DefectKind = "EDGES" | "CROSSING" | "TURNED" | "DUPLICATE" | "INVERTED";
@@ -151,9 +151,7 @@ function placesOf(parts: readonly (readonly Cell[])[], cellMm: number): FindingP
 
 /** The point nearest to the centroid of all points. */
 function middleOf(cells: readonly Cell[]): Vec3 {
-  const centroid = [0, 1, 2].map(
-    (axis) => cells.reduce((sum, { point }) => sum + point[axis], 0) / cells.length,
-  ) as unknown as Vec3;
+  const centroid = vec3Of((axis) => cells.reduce((sum, { point }) => sum + point[axis], 0) / cells.length);
   const distances = cells.map(({ point }) => distance(point, centroid));
   return cells[distances.indexOf(Math.min(...distances))].point;
 }

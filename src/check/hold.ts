@@ -25,7 +25,7 @@ export interface HoldCheck {
 /** Most weaknesses in a reply; users do not read more. */
 const MAX_WEAKNESSES = 30;
 /** Shares of the progress at which the tips and the sections are found; the walk over the layers is the rest. */
-const PROGRESS_SHARES = { tips: 0.1, sections: 0.9 };
+const SHARES = { tips: 0.1, sections: 0.9 };
 
 /**
  * Places where a model is not held against the pull of the film, in scene coordinates, the worst first. It is held by the existing
@@ -34,7 +34,7 @@ const PROGRESS_SHARES = { tips: 0.1, sections: 0.9 };
  */
 export function checkHold(request: HoldCheck, progress: Progress): Weakness[] {
   const { placed, bottomMm, topMm, layerThicknessMm, supports } = request;
-  const { tips: tipsShare, sections: sectionsShare } = PROGRESS_SHARES;
+  const { tips: tipsShare, sections: sectionsShare } = SHARES;
   const standing = supports && standingTips(supports, placed, layerThicknessMm, progress.part(0, tipsShare));
   const found = standing ?? [];
   const positions = found.map(({ position }) => position);

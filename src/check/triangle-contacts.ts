@@ -1,4 +1,4 @@
-import { type Vec3, cross, distance, dot, lerp, subtract } from "../geometry/vector.ts";
+import { type Vec3, cross, distance, dot, lerp, subtract, vec3Of } from "../geometry/vector.ts";
 import { squaredDistanceToTriangle } from "../mesh/bvh/closest-point.ts";
 
 // Points at which two triangles meet, or nearly do.
@@ -62,5 +62,5 @@ function pointOf([corners, at]: Corners, near: Vec3): Vec3 {
   squaredDistanceToTriangle(corners, at, ...near, weights);
   const { v, w } = weights;
   const [a, b, c] = triangleAt(corners, at);
-  return [0, 1, 2].map((axis) => a[axis] + v * (b[axis] - a[axis]) + w * (c[axis] - a[axis])) as unknown as Vec3;
+  return vec3Of((axis) => a[axis] + v * (b[axis] - a[axis]) + w * (c[axis] - a[axis]));
 }

@@ -74,33 +74,33 @@ class ObjParser {
   name: string | undefined;
   hasFreeForm = false;
   readonly strokes = new Set<string>();
-  private readonly collector: PolygonCollector;
-  private corners = new Uint32Array(8);
+  readonly #collector: PolygonCollector;
+  #corners = new Uint32Array(8);
   /** The highest vertex that a face uses, and the line of that face, which may precede its vertices. */
-  private highest = -1;
-  private highestLine = 0;
-  private readonly scanner: LineScanner;
+  #highest = -1;
+  #highestLine = 0;
+  readonly #scanner: LineScanner;
 
   constructor(scanner: LineScanner, origin?: Vec3) {
-    this.collector = new PolygonCollector(origin);
-    this.scanner = scanner;
+    this.#collector = new PolygonCollector(origin);
+    this.#scanner = scanner;
   }
 
   /** Parses the line whose first word is next in the scanner. */
   parseLine(): void {
-    const word = this.scanner.word();
+    const word = this.#scanner.word();
     switch (word) {
       case VERTEX:
         // A weight or a colour after x, y, z is ignored.
-        return this.collector.addVertex(
-          this.scanner.coordinate(),
-          this.scanner.coordinate(),
-          this.scanner.coordinate(),
+        return this.#collector.addVertex(
+          this.#scanner.coordinate(),
+          this.#scanner.coordinate(),
+          this.#scanner.coordinate(),
         );
       case FACE:
-        return this.parseFace();
+        return this.#parseFace();
       case OBJECT:
-        this.name ??= this.scanner.name();
+        this.name ??= this.#scanner.name();
         return;
       case FREE_FORM_SURFACE:
         this.hasFreeForm = true;
@@ -113,38 +113,38 @@ class ObjParser {
   }
 
   get size(): ModelSize {
-    return this.collector.size;
+    return this.#collector.size;
   }
 
   toSurface(progress: Progress): Surface {
-    const { vertexCount } = this.collector;
-    if (this.highest >= vertexCount) {
-      const why = `a face uses vertex ${this.highest + 1}, but the file has ${vertexCount}`;
-      throw this.scanner.refuse(why, this.highestLine);
+    const { vertexCount } = this.#collector;
+    if (this.#highest >= vertexCount) {
+      const why = `a face uses vertex ${this.#highest + 1}, but the file has ${vertexCount}`;
+      throw this.#scanner.refuse(why, this.#highestLine);
     }
-    return this.collector.toSurface(progress);
+    return this.#collector.toSurface(progress);
   }
 
-  private parseFace(): void {
+  #parseFace(): void {
     let count = 0;
-    while (this.scanner.toWord() && !this.scanner.atComment()) {
-      this.corners = ensureCapacity(this.corners, count + 1);
-      this.corners[count++] = this.vertexIndex();
+    while (this.#scanner.toWord() && !this.#scanner.atComment()) {
+      this.#corners = ensureCapacity(this.#corners, count + 1);
+      this.#corners[count++] = this.#vertexIndex();
     }
-    if (count < 3) throw this.scanner.refuse(`a face has ${count} corners instead of at least 3`);
-    this.collector.addFace(this.corners, count);
+    if (count < 3) throw this.#scanner.refuse(`a face has ${count} corners instead of at least 3`);
+    this.#collector.addFace(this.#corners, count);
   }
 
   /** The vertex index of a corner in the form vertex, vertex/texture, vertex//normal or vertex/texture/normal. */
-  private vertexIndex(): number {
-    const start = this.scanner.at;
-    const number = this.scanner.integer();
-    this.scanner.skipWord();
-    const index = number < 0 ? this.collector.vertexCount + number : number - 1;
-    if (!(index >= 0)) throw this.scanner.refuse(`${this.scanner.quote(start)} in a face names no vertex`);
-    if (index > this.highest) {
-      this.highest = index;
-      this.highestLine = this.scanner.line;
+  #vertexIndex(): number {
+    const start = this.#scanner.at;
+    const number = this.#scanner.integer();
+    this.#scanner.skipWord();
+    const index = number < 0 ? this.#collector.vertexCount + number : number - 1;
+    if (!(index >= 0)) throw this.#scanner.refuse(`${this.#scanner.quote(start)} in a face names no vertex`);
+    if (index > this.#highest) {
+      this.#highest = index;
+      this.#highestLine = this.#scanner.line;
     }
     return index;
   }

@@ -53,35 +53,35 @@ function parseOff(source: FileSource, progress: Progress, origin?: Vec3): ModelF
 /** Parses the lines of the file that are not empty. */
 class OffParser {
   readonly collector: PolygonCollector;
-  private counts: { readonly vertices: number; readonly faces: number } | undefined;
+  #counts: { readonly vertices: number; readonly faces: number } | undefined;
   readonly strokes = new Set<string>();
-  private faces = 0;
-  private hasHead = false;
-  private corners = new Uint32Array(8);
-  private readonly scanner: LineScanner;
-  private readonly source: FileSource;
+  #faces = 0;
+  #hasHead = false;
+  #corners = new Uint32Array(8);
+  readonly #scanner: LineScanner;
+  readonly #source: FileSource;
 
   constructor(scanner: LineScanner, source: FileSource, origin?: Vec3) {
     this.collector = new PolygonCollector(origin);
-    this.scanner = scanner;
-    this.source = source;
+    this.#scanner = scanner;
+    this.#source = source;
   }
 
   parseLine(): void {
-    if (!this.hasHead) this.parseHead();
-    else if (!this.counts) this.parseCounts();
-    else if (this.collector.vertexCount < this.counts.vertices) this.parseVertex();
-    else if (this.faces < this.counts.faces) this.parseFace();
+    if (!this.#hasHead) this.#parseHead();
+    else if (!this.#counts) this.#parseCounts();
+    else if (this.collector.vertexCount < this.#counts.vertices) this.#parseVertex();
+    else if (this.#faces < this.#counts.faces) this.#parseFace();
   }
 
   /** Throws OPERATION_FAILED if the file has fewer vertices or faces than its counts announce. */
   requireAll(): void {
-    if (!this.counts) throw readError(this.source, "it is no OFF file, or was cut short; export the model again");
-    const { vertices, faces } = this.counts;
-    if (this.collector.vertexCount < vertices || this.faces < faces) {
+    if (!this.#counts) throw readError(this.#source, "it is no OFF file, or was cut short; export the model again");
+    const { vertices, faces } = this.#counts;
+    if (this.collector.vertexCount < vertices || this.#faces < faces) {
       throw readError(
-        this.source,
-        `it announces ${vertices} vertices and ${faces} faces, but ends after ${this.collector.vertexCount} and ${this.faces}; ` +
+        this.#source,
+        `it announces ${vertices} vertices and ${faces} faces, but ends after ${this.collector.vertexCount} and ${this.#faces}; ` +
           "it was cut short; export the model again",
       );
     }
@@ -91,58 +91,60 @@ class OffParser {
    * The first word, which may be missing, with its prefixes for more data. The counts may be on its line, and a comment may follow it
    * without a blank.
    */
-  private parseHead(): void {
-    const { scanner } = this;
+  #parseHead(): void {
+    const scanner = this.#scanner;
     const start = scanner.at;
     scanner.skipWord();
     const [word] = String.fromCharCode(...scanner.bytes.subarray(start, Math.min(scanner.at, start + 16))).split("#");
-    this.hasHead = true;
+    this.#hasHead = true;
     if (/^\d+$/.test(word)) {
       scanner.at = start;
-      return this.parseCounts();
+      return this.#parseCounts();
     }
     scanner.at = start + word.length;
     const hasMore = scanner.toWord() && !scanner.atComment();
     if (!/^(?:ST|C|N)*OFF$|^c?off$/.test(word) || (hasMore && scanner.bytes[scanner.at] === LETTER_B)) {
       throw readError(
-        this.source,
+        this.#source,
         "it does not begin like an OFF file of points in space (binary and four-dimensional ones are not read); export the model again",
       );
     }
-    if (hasMore) this.parseCounts();
+    if (hasMore) this.#parseCounts();
   }
 
-  private parseCounts(): void {
-    const [vertices, faces] = [this.count("vertices"), this.count("faces")];
-    claimModelSize(this.source.path, { facets: faces, vertices, parts: 1 }, (why) => readError(this.source, why));
-    this.counts = { vertices, faces };
+  #parseCounts(): void {
+    const [vertices, faces] = [this.#count("vertices"), this.#count("faces")];
+    claimModelSize(this.#source.path, { facets: faces, vertices, parts: 1 }, (why) => readError(this.#source, why));
+    this.#counts = { vertices, faces };
   }
 
-  private count(what: string): number {
-    const value = this.scanner.toWord() ? this.scanner.integer() : NaN;
-    if (!(value >= 0)) throw this.scanner.refuse(`the number of ${what} is missing`);
+  #count(what: string): number {
+    const value = this.#scanner.toWord() ? this.#scanner.integer() : NaN;
+    if (!(value >= 0)) throw this.#scanner.refuse(`the number of ${what} is missing`);
     return value;
   }
 
-  private parseVertex(): void {
-    this.collector.addVertex(this.scanner.coordinate(), this.scanner.coordinate(), this.scanner.coordinate());
+  #parseVertex(): void {
+    this.collector.addVertex(this.#scanner.coordinate(), this.#scanner.coordinate(), this.#scanner.coordinate());
   }
 
-  private parseFace(): void {
+  #parseFace(): void {
     const { vertexCount } = this.collector;
-    const count = this.count("corners of a face");
+    const count = this.#count("corners of a face");
     for (let i = 0; i < count; i++) {
-      const start = this.scanner.toWord() ? this.scanner.at : -1;
-      const index = start < 0 ? NaN : this.scanner.integer();
+      const start = this.#scanner.toWord() ? this.#scanner.at : -1;
+      const index = start < 0 ? NaN : this.#scanner.integer();
       if (!(index >= 0 && index < vertexCount)) {
-        const what = start < 0 ? "a missing corner" : this.scanner.quote(start);
-        throw this.scanner.refuse(`a face of ${count} corners names ${what}, and the file has ${vertexCount} vertices`);
+        const what = start < 0 ? "a missing corner" : this.#scanner.quote(start);
+        throw this.#scanner.refuse(
+          `a face of ${count} corners names ${what}, and the file has ${vertexCount} vertices`,
+        );
       }
-      this.corners = ensureCapacity(this.corners, i + 1);
-      this.corners[i] = index;
+      this.#corners = ensureCapacity(this.#corners, i + 1);
+      this.#corners[i] = index;
     }
-    this.faces++;
-    if (count >= 3) this.collector.addFace(this.corners, count);
+    this.#faces++;
+    if (count >= 3) this.collector.addFace(this.#corners, count);
     else this.strokes.add(count === 2 ? "lines" : "points");
   }
 }

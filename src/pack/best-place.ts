@@ -37,6 +37,8 @@ export interface CandidateState extends EscapeState {
   readonly above: number;
   /** For each layer the cell, y · columns + x, from which on places may be free: they only become fewer. */
   readonly firsts: Int32Array;
+  /** Of each layer, for each start but the first: the cell from which on the next free place from there may be; 0 is not yet known. */
+  readonly nexts: Int32Array;
   /** The lowest layer with a free place, as far as is known. */
   lowest: number;
   /** Free cells from which no place that keeps the spacing was found. */
@@ -53,6 +55,7 @@ export function newCandidateState(
     looks: kernelShapeOf(tray, shape),
     above: scoredHeight(shape) + (balance ? levelPenalty(shape) : 0),
     firsts: new Int32Array(tray.layers),
+    nexts: new Int32Array(STARTS * STARTS * tray.layers),
     lowest: 0,
     refused: new Set<number>(),
     lockedIn: new Set<number>(),
@@ -98,7 +101,8 @@ function bestPlaceOf(
 ): RatedPlace | undefined {
   const { chamber, kinds, balance } = search;
   const { tray, cellMm } = chamber;
-  const { looks, candidate, firsts, refused } = state;
+  const { looks, candidate, firsts, nexts, refused } = state;
+  const cells = tray.columns * tray.rows;
   const exits: Exits = {
     mustRise: () => mustRise(state),
     mayTake: (free) => !refused.has(cellOf(tray, free)) && canEscape(tray, state, free, kinds.spacingMm / cellMm),
@@ -115,14 +119,19 @@ function bestPlaceOf(
           nearnessPenalty(balance.cores, placedCore(core, candidate.turn, centreAt(chamber, candidate, place)))) /
         cellMm
       : 0;
+  /** {@link findIn}, from the cell that `known` has at an index, and notes there what it finds. */
+  const findNext = (z: number, known: Int32Array, index: number): CellPosition | undefined => {
+    const place = known[index] < cells ? findIn(z, known[index]) : undefined;
+    known[index] = place ? place.y * tray.columns + place.x : cells;
+    return place;
+  };
   let best: RatedPlace | undefined;
   const rate = (place: CellPosition, score: number): void => {
     if (score < (best?.score ?? limit)) best = { state, place, score };
   };
   for (const { z, score } of layersByScore(search, state, limit)) {
     if (score >= (best?.score ?? limit)) break;
-    const first = findIn(z, firsts[z]);
-    firsts[z] = first ? first.y * tray.columns + first.x : tray.columns * tray.rows;
+    const first = findNext(z, firsts, z);
     if (!first) continue;
     const near = nearness(first);
     rate(first, score + near);
@@ -131,7 +140,10 @@ function bestPlaceOf(
       const x = Math.floor(((i % STARTS) * tray.columns) / STARTS);
       const y = Math.floor((Math.floor(i / STARTS) * tray.rows) / STARTS);
       const start = y * tray.columns + x;
-      const place = start > firsts[z] && findIn(z, start);
+      if (start <= firsts[z]) continue;
+      const index = STARTS * STARTS * z + i;
+      nexts[index] = Math.max(start, nexts[index]);
+      const place = findNext(z, nexts, index);
       if (place) rate(place, score + nearness(place));
     }
   }

@@ -4,7 +4,7 @@ import { type Box, boxOf } from "../geometry/box.ts";
 import { type RoundedRectangle, distanceOutside, nearestFit } from "../geometry/build-volume.ts";
 import { convexHull } from "../geometry/convex-hull.ts";
 import { type Pose, rotationMatrix } from "../geometry/pose.ts";
-import { type Mat3, type Vec3, subtract } from "../geometry/vector.ts";
+import { type Vec3, mapMat3, subtract } from "../geometry/vector.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { type LeafPair, nearLeaves } from "./near-leaves.ts";
@@ -26,8 +26,8 @@ export function extentOf(
   progress: Progress,
 ): PartExtent {
   // Engines differ in the last bits of sines, and positions follow the box.
-  const rotation = rotationMatrix(orientation).map((value) => Math.round(value * SINE_STEPS) / SINE_STEPS);
-  const vertices = rotatedVertices(mesh, rotation as unknown as Mat3, scale, progress);
+  const rotation = mapMat3(rotationMatrix(orientation), (value) => Math.round(value * SINE_STEPS) / SINE_STEPS);
+  const vertices = rotatedVertices(mesh, rotation, scale, progress);
   const xs = new Float64Array(vertices.length / 3);
   const ys = new Float64Array(xs.length);
   for (let k = 0; k < xs.length; k++) [xs[k], ys[k]] = [vertices[3 * k], vertices[3 * k + 1]];

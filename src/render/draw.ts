@@ -21,7 +21,7 @@ const sampleMemory = newSampleMemory();
 export const releaseSampleMemory = (): void => sampleMemory.release();
 
 /** Progress at the end of each stage. */
-const PROGRESS_SHARES = { projected: 0.05, drawn: 0.8, occluded: 0.9, blurred: 0.95 };
+const SHARES = { projected: 0.05, drawn: 0.8, occluded: 0.9, blurred: 0.95 };
 /** Fraction of a band's progress for the rasterisation of its facets; its pixels take the rest. */
 const RASTERISED_SHARE = 0.5;
 
@@ -36,7 +36,7 @@ export function draw(
   const view = viewMatrix(direction);
   const worldToScreen = toScreen(frame, view);
   const plane = platformPlane(frame, view);
-  const { projected, drawn, occluded, blurred } = PROGRESS_SHARES;
+  const { projected, drawn, occluded, blurred } = SHARES;
   const onScreen = projectBodies(bodies, worldToScreen, progress.part(0, projected));
   const scenery: Scenery = {
     shading: newShading(onScreen, view),

@@ -37,7 +37,7 @@ interface PreparedMesh {
 /** Fraction of the progress for all meshes; the shadow takes the rest. */
 const MESHES_SHARE = 0.8;
 /** Progress of one mesh at the end of each stage. */
-const MESH_PROGRESS_SHARES = { sorted: 0.3, checked: 0.5 };
+const MESH_SHARES = { sorted: 0.3, checked: 0.5 };
 
 /** Computes once what all pictures of a scene need. */
 export function prepare(scene: RenderScene, purpose: Purpose, progress: Progress): PreparedScene {
@@ -78,7 +78,7 @@ const prepareMesh = (mesh: Mesh, progress: Progress): PreparedMesh => ({
 });
 
 function prepareMeshThoroughly(mesh: Mesh, progress: Progress): PreparedMesh {
-  const { sorted, checked } = MESH_PROGRESS_SHARES;
+  const { sorted, checked } = MESH_SHARES;
   const inOrder = inMortonOrder(mesh, progress.part(0, sorted));
   const { isOpen, hasInward } = checkClosedManifold(inOrder, progress.part(sorted, checked));
   const normals = cornerNormals(inOrder, progress.part(checked, 1));
@@ -94,7 +94,7 @@ function byKindMeshAndPlace(a: RenderItem, b: RenderItem): number {
 const CELLS = 1024;
 
 /** Progress at the end of each stage. */
-const MORTON_PROGRESS_SHARES = { vertices: 0.4, facets: 0.8 };
+const MORTON_SHARES = { vertices: 0.4, facets: 0.8 };
 
 /**
  * The mesh with its vertices and facets sorted along a Z-order curve, in shared memory: neighbours on the screen are then neighbours
@@ -103,7 +103,7 @@ const MORTON_PROGRESS_SHARES = { vertices: 0.4, facets: 0.8 };
 export function inMortonOrder(mesh: Mesh, progress: Progress): Mesh {
   const count = vertexCount(mesh);
   const order = sortedOrder(mortonCodes(mesh));
-  progress.report(MORTON_PROGRESS_SHARES.vertices);
+  progress.report(MORTON_SHARES.vertices);
   const vertices = new Float32Array(new SharedArrayBuffer(mesh.vertices.byteLength));
   const newIndices = new Uint32Array(count);
   for (let i = 0; i < count; i++) {
@@ -119,7 +119,7 @@ export function inMortonOrder(mesh: Mesh, progress: Progress): Mesh {
     firstVertices[t] = Math.min(newIndices[a], newIndices[b], newIndices[c]);
   }
   const facets = sortedOrder(firstVertices);
-  progress.report(MORTON_PROGRESS_SHARES.facets);
+  progress.report(MORTON_SHARES.facets);
   const triangles = new Uint32Array(new SharedArrayBuffer(mesh.triangles.byteLength));
   for (let t = 0; t < facets.length; t++) {
     const from = 3 * facets[t];

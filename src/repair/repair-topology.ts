@@ -1,3 +1,4 @@
+import { memoize } from "../core/memoize.ts";
 import type { Progress } from "../core/progress.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
 import { cachedMeshReport, describeDefects } from "../mesh/mesh-report.ts";
@@ -69,14 +70,8 @@ export function repairTopology(mesh: Mesh, progress: Progress, scope: SplitScope
   return repaired;
 }
 
-const topologies = new WeakMap<Mesh, Mesh>();
-
 /** {@link repairTopology} with `scope` "vertices", computed once per mesh object: a repair that failed goes on from it. */
-export function cachedRepairTopology(mesh: Mesh, progress: Progress): Mesh {
-  const repaired = topologies.get(mesh) ?? repairTopology(mesh, progress);
-  topologies.set(mesh, repaired);
-  return repaired;
-}
+export const cachedRepairTopology = memoize((mesh: Mesh, progress: Progress): Mesh => repairTopology(mesh, progress));
 
 function runSteps(mesh: Mesh, progress: Progress, scope: SplitScope): Mesh {
   const report = cachedMeshReport(mesh, progress.part(0, STEPS_START));

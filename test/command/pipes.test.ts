@@ -133,6 +133,14 @@ test("info says what files hold, also of those that are not closed", async () =>
   assert.ok(Math.abs(dimensions_mm.x - 8 * 25.4) < 1e-4);
   assert.ok(Math.abs(volume_mm3 - 40 * 25.4 ** 3) < 1);
   assert.equal(triangle_count, 12);
+  writeFileSync(path("torn.stl"), PLATE.subarray(0, 90));
+  const some = await command("info", "torn.stl", "plate.stl", "--json");
+  assert.equal(some.status, 1, some.stderr);
+  const { models, errors } = JSON.parse(some.stdout);
+  assert.deepEqual([models.length, models[0].name, errors.length, errors[0].code], [1, "plate", 1, "OPERATION_FAILED"]);
+  assert.match((await command("info", "plate.stl", "torn.stl", "-q")).stdout, /^plate +8 × 5 × 1 /m);
+  const none = await command("info", "torn.stl", "none.stl", "--json");
+  assert.deepEqual([none.status, JSON.parse(none.stdout).error.code], [1, "OPERATION_FAILED"]);
   const read = await piped(PLATE, "info", "-", "--format", "stl", "-q");
   assert.equal(read.stderr, "");
   assert.match(read.stdout.toString(), /^part +8 × 5 × 1 /m);

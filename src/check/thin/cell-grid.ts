@@ -1,11 +1,11 @@
 import { boxCentre, boxOf, boxSize } from "../../geometry/box.ts";
 import { IDENTITY_POSE, rotateVector, transpose } from "../../geometry/pose.ts";
 import {
-  type Mat3,
   type Vec3,
   add,
   dot,
   exactLength,
+  mapMat3,
   subtract,
   times,
   triangleNormal,
@@ -36,9 +36,9 @@ export interface CellGrid {
 /**
  * The rotation of the quaternion 19 + 4i + 7j + 3k. Walls mostly run along the axes of their model; rotated, they meet cells in many
  * different ways, so that the cells that they cover add up to their volume. From whole numbers, because engines differ in the last
- * bits of sines. (`map` of nine numbers gives nine, which its type does not say.)
+ * bits of sines.
  */
-const ASKEW = [319, -58, 290, 170, 385, -110, -242, 194, 305].map((value) => value / 435) as unknown as Mat3;
+const ASKEW = mapMat3([319, -58, 290, 170, 385, -110, -242, 194, 305], (value) => value / 435);
 
 /** Cells kept free around the solid. */
 const MARGIN = 2;

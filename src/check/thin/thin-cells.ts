@@ -69,7 +69,7 @@ const MAX_MOVES = 12;
 const MAX_FINAL_MOVES = 32;
 
 /** Shares of the progress at which each stage ends. */
-const PROGRESS_SHARES = { splitting: 0.01, bvh: 0.05, stack: 0.1 };
+const SHARES = { splitting: 0.01, bvh: 0.05, stack: 0.1 };
 
 /**
  * The cells of a solid where the largest ball inside it that covers them is smaller in diameter than the threshold,
@@ -77,7 +77,7 @@ const PROGRESS_SHARES = { splitting: 0.01, bvh: 0.05, stack: 0.1 };
  */
 export function* findThinCells(grid: CellGrid, thresholdMm: number, progress: Progress): Generator<ThinLayer> {
   const { cellMm, slicing } = grid;
-  const { splitting, bvh, stack: stackShare } = PROGRESS_SHARES;
+  const { splitting, bvh, stack: stackShare } = SHARES;
   const surface = splitLongEdges(grid.surface, MAX_EDGE_CELLS * cellMm, progress.part(0, splitting));
   const tree = buildBvh(surface, progress.part(splitting, bvh));
   const stack = prepareStack(slicing, progress.part(bvh, stackShare));

@@ -49,7 +49,7 @@ const MAX_CELLS_ACROSS = 8;
 const ROUNDING = 1e-5;
 
 /** Shares of the progress at which each stage ends. */
-const PROGRESS_SHARES = { report: 0.02, surface: 0.1 };
+const SHARES = { report: 0.02, surface: 0.1 };
 
 /**
  * Where a model is thin: where the largest ball inside it that covers a point is smaller in diameter than the
@@ -58,7 +58,7 @@ const PROGRESS_SHARES = { report: 0.02, surface: 0.1 };
  */
 export async function thinFeatures(request: ThinRequest, progress: Progress): Promise<ThinFeatures> {
   const { mesh, orientation, scale, sizeMm, thresholdMm } = request;
-  const { report: reportShare, surface: surfaceShare } = PROGRESS_SHARES;
+  const { report: reportShare, surface: surfaceShare } = SHARES;
   const without = (status: ThinFeatures["status"]): ThinFeatures => ({ status, regions: [] });
   if (Math.min(...sizeMm) < (1 - ROUNDING) * thresholdMm) return without("TOO_SMALL");
   const { isOpen } = checkClosedManifold(mesh, progress.part(0, reportShare));

@@ -2,7 +2,7 @@ import type { Progress } from "../../core/progress.ts";
 import { type Box, boxOf, boxSize, placeBox, unionBoxes } from "../../geometry/box.ts";
 import type { BuildVolume } from "../../geometry/build-volume.ts";
 import { type Pose, rotationMatrix } from "../../geometry/pose.ts";
-import type { Vec3 } from "../../geometry/vector.ts";
+import { type Vec3, mapVec3 } from "../../geometry/vector.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
 import type { MovablePart } from "../../pack/pack-chamber.ts";
@@ -69,7 +69,7 @@ export const boxOfRotated = (mesh: Mesh, { orientation, scale }: Pose, progress:
 /** The shape of the lattice around parts with the box `box`. */
 export const fullShape = (request: CageRequest, box: Box): CageShape => ({
   ...request.shape,
-  innerMm: boxSize(box).map((mm) => mm + 2 * (request.distanceMm + ROUNDING_MM)) as unknown as Vec3,
+  innerMm: mapVec3(boxSize(box), (mm) => mm + 2 * (request.distanceMm + ROUNDING_MM)),
   outerLimitMm: outerLimitMm(request),
 });
 

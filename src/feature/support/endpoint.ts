@@ -23,6 +23,7 @@ import { type RequestContext, changesScene } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import { idsOf, modelIds, modifiedModelIds, sceneId, warningsList } from "../../api/schema.ts";
 import { requireFamily } from "../../api/preconditions.ts";
+import { mapDistinct } from "../mesh-tasks.ts";
 import { supportWarnings } from "./support-warnings.ts";
 import { refitSupports, supportModel } from "./task.ts";
 
@@ -149,16 +150,11 @@ export async function supportModels(
 ): Promise<SupportedModels> {
   const { volume } = setting.printerType;
   for (const { model } of targets) requirePrintableSize(model, volume);
+  // Computed at the first use, since a single model near the edge of the platform may need none.
   const freeStanding = new Map<string, Promise<SupportedModel>>();
-  const atPlaces = new Map<string, Promise<SupportedModel>>();
   const requests = targets.map((target) => freeRequestOf(target, setting));
   const keys = requests.map(keyOf);
   const alike = Map.groupBy(keys, (key) => key);
-  const supportOne = async (target: SupportTarget, index: number): Promise<SupportedModel & { model: Model }> => {
-    const [x, y] = target.model.pose.position;
-    const there = await getOrInsert(atPlaces, `${x} ${y} ${keys[index]}`, () => supportThere(target, index));
-    return { ...there, model: withSupports(target, there, setting) };
-  };
   async function supportThere(target: SupportTarget, index: number): Promise<SupportedModel> {
     const { model } = target;
     const compute = (input: SupportRequest): Promise<SupportedModel> =>
@@ -201,9 +197,13 @@ export async function supportModels(
     const { isLoose, ...body } = made;
     return { supports: { ...supports, ...body }, isLoose };
   }
-  const supported = await Promise.all(targets.map(supportOne));
-  const models = supported.map(({ model }) => model);
-  const warnings = supported.flatMap(({ model, ...result }) => supportWarnings(model, result, setting));
+  const results = await mapDistinct(
+    targets.map((target, index) => ({ target, index })),
+    ({ target: { model }, index }) => [...model.pose.position.slice(0, 2), keys[index]].join(" "),
+    ({ target, index }) => supportThere(target, index),
+  );
+  const models = targets.map((target, i) => withSupports(target, results[i], setting));
+  const warnings = models.flatMap((model, i) => supportWarnings(model, results[i], setting));
   return { models, answer: { modified_model_ids: idsOf(models), warnings } };
 }
 

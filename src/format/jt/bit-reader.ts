@@ -6,37 +6,37 @@ export const damagedNumbers = (refuse: ErrorFactory): Error =>
 
 /** Reads bits, the highest bit of each byte first. Bits after the end are zeros, as arithmetic codes require. */
 export class BitReader {
-  private at = 0;
-  private readonly bytes: Uint8Array;
+  #at = 0;
+  readonly #bytes: Uint8Array;
 
   constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
+    this.#bytes = bytes;
   }
 
   /** Number of bits read. */
   get position(): number {
-    return this.at;
+    return this.#at;
   }
 
   /** Throws the error of `refuse` if more bits were read than exist. */
   requireInside(refuse: ErrorFactory): void {
-    if (this.at > 8 * this.bytes.length) throw refuse("its compressed numbers end too early; export it again");
+    if (this.#at > 8 * this.#bytes.length) throw refuse("its compressed numbers end too early; export it again");
   }
 
   bit(): number {
-    const byte = this.bytes[this.at >> 3] ?? 0;
-    return (byte >> (7 - (this.at++ & 7))) & 1;
+    const byte = this.#bytes[this.#at >> 3] ?? 0;
+    return (byte >> (7 - (this.#at++ & 7))) & 1;
   }
 
   /** Up to 32 bits as an unsigned number. */
   unsigned(count: number): number {
     let value = 0;
     for (let left = count; left > 0;) {
-      const inByte = 8 - (this.at & 7);
+      const inByte = 8 - (this.#at & 7);
       const taken = Math.min(inByte, left);
-      const byte = this.bytes[this.at >> 3] ?? 0;
+      const byte = this.#bytes[this.#at >> 3] ?? 0;
       value = value * (1 << taken) + ((byte >> (inByte - taken)) & ((1 << taken) - 1));
-      this.at += taken;
+      this.#at += taken;
       left -= taken;
     }
     return value;

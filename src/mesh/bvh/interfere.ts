@@ -3,7 +3,7 @@ import { toSharedMemory } from "../../core/typed-arrays.ts";
 import { boxCentre } from "../../geometry/box.ts";
 import { newDisjointSets } from "../../geometry/disjoint-sets.ts";
 import { type Pose, rotateVector, rotationMatrix, transpose } from "../../geometry/pose.ts";
-import { type Mat3, type Vec3, exactLength, subtract, times } from "../../geometry/vector.ts";
+import { type Mat3, type Vec3, exactLength, mapMat3, subtract, times } from "../../geometry/vector.ts";
 import { type Mesh, isDegenerateFacet, vertexCount } from "../mesh.ts";
 import type { PlacedMesh } from "../placed-mesh.ts";
 import { type Bvh, buildBvh } from "./bvh.ts";
@@ -85,9 +85,7 @@ export function placeMeshTree({ mesh, pose }: PlacedMesh, { tree, partFacets }: 
   return { tree, partFacets, rotation, scale: pose.scale, offset, facing: mesh.volumeMm3 < 0 ? -1 : 1 };
 }
 
-/** `map` of a tuple is an array to the compiler, of the same length in fact. */
-const roundedRotation = ({ orientation }: Pose): Mat3 =>
-  rotationMatrix(orientation).map(Math.fround) as unknown as Mat3;
+const roundedRotation = ({ orientation }: Pose): Mat3 => mapMat3(rotationMatrix(orientation), Math.fround);
 
 /**
  * Whether two solids overlap, one inside the other included, or are nearer to each other than `offsetMm`; both by more than

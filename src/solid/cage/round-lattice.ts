@@ -1,5 +1,5 @@
 import type { Progress } from "../../core/progress.ts";
-import type { Vec3 } from "../../geometry/vector.ts";
+import { type Vec3, withCoordinate } from "../../geometry/vector.ts";
 import type { Surface } from "../../mesh/mesh.ts";
 import { type AxisPlan, type CageShape, edgeBarMm } from "./cage-plan.ts";
 import { type FacetList, QUARTER_SEGMENTS, addBallOctant, newFacetList, quarterSine } from "./facet-list.ts";
@@ -60,7 +60,7 @@ export function roundLattice(plan: readonly AxisPlan[], shape: CageShape, progre
         const node = nodeAt(index);
         for (const way of node.ways) {
           if (way.sign < 0) continue;
-          const next = nodeAt(index.with(way.axis, index[way.axis] + 1) as unknown as Vec3);
+          const next = nodeAt(withCoordinate(index, way.axis, index[way.axis] + 1));
           addBar(facets, ringOf(node, way), ringOf(next, { axis: way.axis, sign: -1 }), way.axis);
         }
         if (node.ways.length === 3) addCorner(facets, node);

@@ -1,5 +1,5 @@
 import type { Progress } from "../../core/progress.ts";
-import type { Vec3 } from "../../geometry/vector.ts";
+import { type Vec3, withCoordinate } from "../../geometry/vector.ts";
 import type { Surface } from "../../mesh/mesh.ts";
 import type { AxisPlan, CageShape } from "./cage-plan.ts";
 import { type FacetList, QUARTER_SEGMENTS, addBallOctant, newFacetList, quarterSine } from "./facet-list.ts";
@@ -79,7 +79,7 @@ function addCell(
   const rounded = roundsEdges && outer.length > 1 ? outer : [];
   for (const axis of [0, 1, 2]) {
     for (const side of [-1, 1]) {
-      const neighbour = index.with(axis, index[axis] + side) as unknown as Vec3;
+      const neighbour = withCoordinate(index, axis, index[axis] + side);
       const isRounded = rounded.some((face) => face.axis === axis && face.side === side);
       if (!isRounded && !isSolid(neighbour)) addFace(facets, index, cells, axis, side);
     }

@@ -39,7 +39,7 @@ export interface PlacedTouchpoints {
 }
 
 /** Shares of the progress at which each stage ends; points that hold against the pull of the film are the last. */
-const PROGRESS_SHARES = { solid: 0.1, overhangs: 0.2, layers: 0.7 };
+const SHARES = { solid: 0.1, overhangs: 0.2, layers: 0.7 };
 
 /** A touchpoint is firm this far from an edge, in touchpoint sizes: edges are looked for within this distance. */
 const SIZES_FROM_EDGE = 2;
@@ -77,7 +77,7 @@ interface PlacedAtOrigin {
 
 function placeAtOrigin(request: TouchpointRequest, progress: Progress): PlacedAtOrigin {
   const { placed, boundariesMm, settings } = request;
-  const { solid: solidShare, overhangs: overhangsShare, layers: layersShare } = PROGRESS_SHARES;
+  const { solid: solidShare, overhangs: overhangsShare, layers: layersShare } = SHARES;
   const surface = placedSolidSurface(placed, progress.part(0, solidShare));
   const grid = overhangGrid(boxOf(surface.vertices));
   const placing = new TouchpointPlacing(request, surface, grid, progress);
@@ -125,7 +125,7 @@ class TouchpointPlacing {
     this.#grid = grid;
     const sampleHeightsMm = midHeightsMm(boundariesMm);
     this.#sampleHeightsMm = sampleHeightsMm;
-    const finding = progress.part(PROGRESS_SHARES.solid, PROGRESS_SHARES.overhangs);
+    const finding = progress.part(SHARES.solid, SHARES.overhangs);
     const overhangs = findOverhangs(surface, sampleHeightsMm, grid, selfSupportingAngleDeg, finding);
     this.#minima = findLocalMinima(surface, sampleHeightsMm, grid);
     this.#distances = new OverhangDistance(grid, selfSupportingAngleDeg);
