@@ -5,7 +5,7 @@ import type { ModelFile } from "./model-reader.ts";
 const MOST_NAMED = 8;
 
 /** A list of names for a message: each once, quoted, the first eight and the number of the others. Empty if there are none. */
-export function quotedNames(names: Iterable<string>): string {
+export function namesInMessage(names: Iterable<string>): string {
   const all = [...new Set(names)].filter((name) => name !== "");
   const more = all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : "";
   const parts = all.slice(0, MOST_NAMED).map((name) => JSON.stringify(excerpt(name)));
@@ -14,13 +14,13 @@ export function quotedNames(names: Iterable<string>): string {
 
 /** A sentence with a number and names, such as "Parts without a place: 2 ("bolt", "nut")."; none for 0. */
 export function countSentence(what: string, count: number, names: Iterable<string> = []): string[] {
-  const list = quotedNames(names);
+  const list = namesInMessage(names);
   return count === 0 ? [] : [`${what}: ${count}${list === "" ? "" : ` (${list})`}.`];
 }
 
-/** A list of one sentence that ends with {@link quotedNames}; empty if there are no names. */
+/** A list of one sentence that ends with {@link namesInMessage}; empty if there are no names. */
 export function sentenceOf(sentence: string, names: Iterable<string>): string[] {
-  const list = quotedNames(names);
+  const list = namesInMessage(names);
   return list === "" ? [] : [`${sentence}: ${list}.`];
 }
 

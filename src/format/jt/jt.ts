@@ -5,7 +5,7 @@ import { concatenateSurfaces } from "../../mesh/mesh.ts";
 import { displayMeshWarning } from "../display-mesh.ts";
 import type { ModelReader } from "../model-reader.ts";
 import { claimModelSize } from "../model-size.ts";
-import { quotedNames } from "../message-names.ts";
+import { namesInMessage } from "../message-names.ts";
 import { placeSurface } from "../place-surface.ts";
 import { readJtAssembly } from "./jt-assembly.ts";
 import { ADVICE } from "./jt-file.ts";
@@ -55,7 +55,7 @@ const roundedMm = (mm: number): number => Number(mm.toPrecision(3));
 function leftOutWarnings(leftOut: readonly LeftOut[]): string[] {
   const named = (what: string, key: "hidden" | "exact" | "empty"): string[] => {
     const all = leftOut.flatMap((one) => [...one[key]]);
-    const names = quotedNames(all);
+    const names = namesInMessage(all);
     return all.length === 0 ? [] : [`${what}${names && ` (${names})`}`];
   };
   const lists = [
