@@ -5,7 +5,7 @@ import { exposedOverhangs, findOverhangs, placedSolidSurface } from "../slice/ov
 import { type SpanRequest, spanLayers } from "../slice/span-layers.ts";
 import { midHeightsMm } from "../slice/layer-heights.ts";
 import { type BodyGroup, type GroupBody, groupGrid } from "./body-group.ts";
-import { type Place, newPlaceFinder } from "./place.ts";
+import { type FindingPlace, newPlaceFinder } from "./place.ts";
 
 export interface SupportednessRequest {
   readonly group: BodyGroup;
@@ -21,7 +21,7 @@ export interface ModelOverhangs {
   readonly overhangs: number;
   readonly unsupported: number;
   /** Where they are unsupported, with the area in mm² as the size. */
-  readonly places: readonly Place[];
+  readonly places: readonly FindingPlace[];
 }
 
 /** Share of the progress at which the overhangs are found. */

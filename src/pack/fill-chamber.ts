@@ -3,12 +3,12 @@ import type { Pose } from "../geometry/pose.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { boxWithin, roomOf } from "./chamber.ts";
 import { isInRoom } from "./clearance.ts";
-import { type MovablePart, type TooLarge, areApartBySolids, kindOf, newKinds, tooLargeOf } from "./kinds.ts";
-import { type ChamberRequest, heightOf } from "./pack-chamber.ts";
+import { type ChamberPart, type TooLarge, areApartBySolids, kindOf, newKinds, tooLargeOf } from "./kinds.ts";
+import { type ChamberRequest, packingHeight } from "./pack-chamber.ts";
 import { type Search, newSearch, placePart, searchInRoom } from "./search.ts";
 
 /** A part to copy. */
-export interface FillSource extends MovablePart {
+export interface FillSource extends ChamberPart {
   /** Whether the source itself may be moved: it is then placed as the first copy. Others stay as obstacles. */
   readonly moves: boolean;
 }
@@ -21,11 +21,11 @@ export interface FillRequest extends ChamberRequest {
   readonly isBoxedFirst?: boolean;
 }
 
-export interface Filling {
-  /** Of each source its new pose and those of its copies. The pose is undefined where the source found no place. */
+export interface FilledChamber {
+  /** For each source its new pose and those of its copies. The pose is undefined if the source found no place. */
   readonly sources: readonly { readonly pose: Pose | undefined; readonly copies: readonly Pose[] }[];
   readonly heightMm: number;
-  /** A source that is too large for the region, for which nothing was placed. */
+  /** A source that is too large for the region; then nothing was placed. */
   readonly tooLarge?: TooLarge;
   /** Whether the sources have valid places already, of a filling in which one of them found none. */
   readonly couldStay?: boolean;
@@ -38,7 +38,7 @@ const PREPARED = 0.1;
  * Places the sources and copies of them in turn, the largest first, until not one more of any fits. `feature/pack/best-filling.ts` chooses
  * between two such fillings.
  */
-export function fillChamber(request: FillRequest, progress: Progress): Filling {
+export function fillChamber(request: FillRequest, progress: Progress): FilledChamber {
   const filling = fill(request, progress);
   if (request.isBoxedFirst || filling.sources.every(({ pose }) => pose)) return filling;
   return { ...filling, couldStay: areInPlace(request, progress.silent()) };
@@ -61,7 +61,7 @@ function areInPlace(
   );
 }
 
-function fill(request: FillRequest, progress: Progress): Filling {
+function fill(request: FillRequest, progress: Progress): FilledChamber {
   const { sources, region, spacingMm, wallDistanceMm, isBoxedFirst = false } = request;
   const room = roomOf(region, wallDistanceMm);
   const kinds = newKinds(sources, spacingMm, room);
@@ -91,7 +91,7 @@ function fill(request: FillRequest, progress: Progress): Filling {
   }
   return {
     sources: poses.map(([pose, ...more]) => ({ pose, copies: more })),
-    heightMm: heightOf(search, obstacles.length),
+    heightMm: packingHeight(search, obstacles.length),
   };
 }
 
@@ -112,7 +112,7 @@ function addCopies(
     for (const i of order) if (open.has(i) && copies() < maxCopies) add(i);
   }
   function add(i: number): void {
-    progress.report(heightOf(search, standing) / (search.room.max[2] - search.room.min[2]));
+    progress.report(packingHeight(search, standing) / (search.room.max[2] - search.room.min[2]));
     const pose = placePart(search, sources[i], progress.silent());
     if (pose) poses[i].push(pose);
     else open.delete(i);

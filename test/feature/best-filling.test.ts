@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
 import { bestFilling } from "../../src/feature/pack/best-filling.ts";
 import { IDENTITY_POSE } from "../../src/geometry/pose.ts";
-import { type FillRequest, type Filling, fillChamber } from "../../src/pack/fill-chamber.ts";
+import { type FillRequest, type FilledChamber, fillChamber } from "../../src/pack/fill-chamber.ts";
 import { longTest, slowCases } from "../fixture/long.ts";
 import { box, torus } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
@@ -21,7 +21,7 @@ const requestOf = (shape: Parameters<typeof meshOf>[0], changes: Partial<FillReq
 });
 
 /** What an answer of a filling has of its copies, and the fillings that it was chosen from. */
-async function filled(request: FillRequest): Promise<{ filling: Filling; boxed: number[]; whole: number[] }> {
+async function filled(request: FillRequest): Promise<{ filling: FilledChamber; boxed: number[]; whole: number[] }> {
   const [boxed, whole]: number[][] = [[], []];
   const filling = await bestFilling(request, async (one) => {
     const made = fillChamber(one, noProgress);
@@ -31,7 +31,7 @@ async function filled(request: FillRequest): Promise<{ filling: Filling; boxed: 
   return { filling, boxed, whole };
 }
 
-const countOf = ({ sources }: Filling): number =>
+const countOf = ({ sources }: FilledChamber): number =>
   sources.reduce((sum, { pose, copies }) => sum + copies.length + (pose ? 1 : 0), 0);
 
 test("few large parts are filled in two ways at the same time, and the one with more parts is taken", async () => {

@@ -2,17 +2,19 @@ import * as v from "valibot";
 import { profileOf } from "../../catalog/profile.ts";
 import type { PowderProfile } from "../../catalog/profile-types.ts";
 import { type ApiError, inputError, operationFailed } from "../../core/api-error.ts";
-import { type Lock, MAX_MODELS, PACKING_MODES } from "../../core/model-options.ts";
+import { MAX_MODELS } from "../../core/limits.ts";
+import type { Lock } from "../../geometry/pose-lock.ts";
 import { bestFilling } from "./best-filling.ts";
-import { bestPacking } from "./best-packing.ts";
+import { PACKING_MODES, bestPacking } from "./best-packing.ts";
 import type { ChamberRequest } from "../../pack/pack-chamber.ts";
 import type { AllowedTurns } from "../../pack/turns.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
 import { isCage } from "../../scene/cages.ts";
 import { type Scene, quotedName } from "../../scene/project.ts";
 import { type RequestContext, changesScene } from "../../api/endpoint.ts";
-import { requireFamily } from "../../api/preconditions.ts";
+import { field, strictObject } from "../../api/field.ts";
 import { coordinateMm, idsOf, modelIds, modifiedReply, sceneId } from "../../api/schema.ts";
+import { requireFamily } from "../../api/preconditions.ts";
 import { filledReply } from "../layout/endpoint.ts";
 import { MAX_COPIES } from "../models/endpoint.ts";
 import { updateOutlines } from "../mesh-tasks.ts";
@@ -30,11 +32,14 @@ export const TURNS: Readonly<Record<Lock, AllowedTurns>> = {
 
 const modelSpacingMm = v.optional(v.pipe(coordinateMm, v.minValue(0)));
 
-export const packBody = v.strictObject({
+export const packBody = strictObject({
   scene_id: sceneId,
   model_ids: modelIds,
-  model_spacing_mm: modelSpacingMm,
-  packing_mode: v.optional(v.picklist(PACKING_MODES), "BALANCED"),
+  model_spacing_mm: field(modelSpacingMm, "Least distance between models in mm; that of the print setting if absent."),
+  packing_mode: field(
+    v.optional(v.picklist(PACKING_MODES), "BALANCED"),
+    "HEIGHT: the lowest packing. BALANCED: tilted, evened out and spread, at most 10 % higher.",
+  ),
 });
 
 export const autoPack = changesScene(
@@ -113,11 +118,14 @@ const partOf = ({ entry, body: { mesh, pose } }: PackUnit) => ({
   turns: isCage(entry) ? ("none" as const) : TURNS[entry.lock],
 });
 
-export const fillChamberBody = v.strictObject({
+export const fillChamberBody = strictObject({
   scene_id: sceneId,
   model_ids: modelIds,
-  fill_to_height_mm: v.optional(v.pipe(coordinateMm, v.gtValue(0))),
-  model_spacing_mm: modelSpacingMm,
+  fill_to_height_mm: field(
+    v.optional(v.pipe(coordinateMm, v.gtValue(0))),
+    "Height above the platform up to which the chamber is filled, in mm; the height of the chamber if absent.",
+  ),
+  model_spacing_mm: field(modelSpacingMm, "Least distance between models in mm; that of the print setting if absent."),
 });
 
 export const fillBuildChamber = changesScene(

@@ -120,7 +120,7 @@ export async function regionBelowRoof(roof: Roof, region: Polygons, leastMm: num
   return low.length === 0 ? region : subtractPolygons(region, low);
 }
 
-/** Rectangles over runs of squares with a node that is lower. Squares without known nodes lie outside the region. */
+/** Rectangles over runs of squares with a node that is lower. Squares without known nodes are outside of the region. */
 function lowRectangles({ leftMm, frontMm, stepMm, columns, rows, heightsMm }: Roof, leastMm: number): Polygon[] {
   const rectangles: Polygon[] = [];
   const isLow = (node: number): boolean =>

@@ -117,8 +117,8 @@ const CELL_OVERLAP_MM = 0.3;
 const TRIES = 4;
 
 /**
- * One passage for each wall between two cells that is long enough for it. The bottom of a base stands on the platform,
- * so each cell must drain through its neighbours.
+ * One passage for each wall between two cells that is long enough for it. The bottom of a base is closed by the platform, so each cell
+ * must drain through its neighbours.
  */
 export function findPassages(
   cells: readonly Polygons[],

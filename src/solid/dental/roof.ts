@@ -36,7 +36,7 @@ const [MIN_STEP_MM, MAX_STEP_MM] = [0.2, 0.5];
 const MAX_NODES = 400_000;
 /** Nodes beyond the rim of the region whose height is known: those of every square that the region reaches. */
 const MARGIN_NODES = 2;
-/** The region is inset by this, in steps, so that rounding does not end a column beside a vertical wall. */
+/** The region is inset by this, in steps, so that rounding does not end a column next to a vertical wall. */
 const INSET = 0.2;
 /** A column ends this close to the shell, in steps. */
 const END_TOLERANCE = 0.02;
@@ -200,8 +200,8 @@ const extrapolateOutward = (roof: Roof, bottomMm: number): void =>
 const NEIGHBOURS = [-1, 0, 1].flatMap((dy) => [-1, 0, 1].map((dx) => [dx, dy] as const)).filter(([dx, dy]) => dx || dy);
 
 /**
- * Sets the unknown heights beside known ones to the least of what `guess` returns for each known neighbour: from the
- * height of that neighbour and of the node beyond it, NaN if unknown.
+ * Sets the unknown heights next to known ones to the least of the values that `guess` returns for the known neighbours: from the
+ * height of the neighbour and of the node beyond it, NaN if unknown.
  */
 function extrapolateHeights(
   { leftMm, frontMm, stepMm, columns, rows, heightsMm }: Roof,
