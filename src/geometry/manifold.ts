@@ -1,9 +1,14 @@
 import Module, { type ManifoldToplevel } from "manifold-3d";
-import { assetBytes } from "../core/asset.ts";
+import type { Progress } from "../core/progress.ts";
+import { boundedInstance } from "../wasm/library.ts";
 
 export type ManifoldModule = ManifoldToplevel;
 
 let loaded: Promise<ManifoldModule> | undefined;
+/** Called each time the loops of the library have begun another 65,536 rounds. */
+let onRounds: (() => void) | undefined;
+/** Instances that were left in the middle of a call: nothing in them is called any more. */
+const broken = new WeakSet<ManifoldModule>();
 
 /** Manifold (github.com/elalish/manifold) for 2D and 3D booleans, loaded at the first call in each thread. */
 export function loadManifold(): Promise<ManifoldModule> {
@@ -15,9 +20,42 @@ export function loadManifold(): Promise<ManifoldModule> {
 }
 
 async function load(): Promise<ManifoldModule> {
-  // `as unknown as`: the option of Emscripten for the module's bytes is missing in the types of the package.
-  const options = { wasmBinary: assetBytes("manifold.wasm") } as unknown as Parameters<typeof Module>[0];
-  const manifold = await Module(options);
+  const everyRounds: Progress = { report: () => onRounds?.(), part: () => everyRounds, silent: () => everyRounds };
+  const bounds = { maxBytes: Infinity, maxRounds: Infinity };
+  const { instantiateWasm } = await boundedInstance("manifold.wasm", bounds, everyRounds);
+  // `as unknown as`: the option of Emscripten that makes the instance is missing in the types of the package.
+  const manifold = await Module({ instantiateWasm } as unknown as Parameters<typeof Module>[0]);
   manifold.setup();
   return manifold;
+}
+
+/** Checkpoints after which a call has half of its progress: about a second of a large boolean. */
+const USUAL_CHECKPOINTS = 8192;
+
+/**
+ * The result of `call`, a synchronous call of the library, which reports while it runs and ends where the task is cancelled. That breaks the
+ * instance: the next {@link loadManifold} gives another one. Its steps are not counted: how many a call takes is known before it alone.
+ */
+export function interruptible<Result>(kernel: ManifoldModule, progress: Progress, call: () => Result): Result {
+  let checkpoints = 0;
+  onRounds = () => {
+    checkpoints++;
+    try {
+      progress.report(checkpoints / (checkpoints + USUAL_CHECKPOINTS), 0);
+    } catch (thrown) {
+      broken.add(kernel);
+      loaded = undefined;
+      throw thrown;
+    }
+  };
+  try {
+    return call();
+  } finally {
+    onRounds = undefined;
+  }
+}
+
+/** Gives back the memory of objects of the library, unless their instance is broken. */
+export function deleteAll(kernel: ManifoldModule, objects: Iterable<{ delete(): void }>): void {
+  if (!broken.has(kernel)) for (const object of objects) object.delete();
 }

@@ -110,6 +110,7 @@ export function enclosingBodies(
   const { isOuter, isInner } = boxNesting(boxes, isClosed, requested, progress);
   const allRays = raysByY(surface, bodies, requested);
   const rays = allRays.filter(({ body }) => isInner[body] === 1);
+  const xs = Float64Array.from(rays, ({ x }) => x);
   const ys = Float64Array.from(rays, ({ y }) => y);
   const zs = Float64Array.from(rays, ({ z }) => z);
   let steps = 0;
@@ -125,6 +126,7 @@ export function enclosingBodies(
     const za = vertices[3 * a + 2];
     const zb = vertices[3 * b + 2];
     const zc = vertices[3 * c + 2];
+    const leastX = Math.min(vertices[3 * a], vertices[3 * b], vertices[3 * c]);
     const leastZ = Math.min(za, zb, zc);
     const mostZ = Math.max(za, zb, zc);
     const slack = ROUNDING * (Math.abs(leastZ) + Math.abs(mostZ));
@@ -133,16 +135,13 @@ export function enclosingBodies(
     for (let i = first; ; i++) {
       if (++steps % STEPS_PER_REPORT === 0) progress.report(facet / bodies.bodyOf.length);
       if (i === ys.length || ys[i] > lastY) break;
-      if (zs[i] < leastZ - slack || zs[i] > mostZ + slack) continue;
+      if (xs[i] <= leastX || zs[i] < leastZ - slack || zs[i] > mostZ + slack) continue;
       const ray = rays[i];
-      if (ray.body !== body && rayCrossesFacet(vertices, a, b, c, ray)) toggle(ray.crossed, body);
+      if (ray.body === body || !boxEncloses(boxes, body, ray.body)) continue;
+      if (rayCrossesFacet(vertices, a, b, c, ray)) toggle(ray.crossed, body);
     }
   }
-  const enclosing = allRays.map(({ body, crossed }): [number, Set<number>] => [
-    body,
-    new Set([...crossed].filter((outer) => boxEncloses(boxes, outer, body))),
-  ]);
-  return new Map(enclosing);
+  return new Map(allRays.map(({ body, crossed }) => [body, crossed]));
 }
 
 /**
@@ -234,12 +233,11 @@ function raysByY({ vertices, triangles }: Surface, bodies: Bodies, requested: re
 }
 
 /**
- * Whether a ray towards −x crosses a facet. In the projection along x the ray is a point, tested against the triangle by
+ * Whether a ray towards −x crosses a facet that begins before it. In the projection along x the ray is a point, tested against the triangle by
  * the even–odd rule. Each edge is computed alike for both of its facets, so a ray through an edge or a corner counts once.
  */
 function rayCrossesFacet(vertices: Surface["vertices"], a: number, b: number, c: number, ray: Ray): boolean {
   const [p, q, r] = [3 * a, 3 * b, 3 * c];
-  if (vertices[p] >= ray.x && vertices[q] >= ray.x && vertices[r] >= ray.x) return false;
   const passes = passesAbove(vertices, a, b, ray) + passesAbove(vertices, b, c, ray) + passesAbove(vertices, c, a, ray);
   if (passes % 2 === 0) return false;
   if (vertices[p] < ray.x && vertices[q] < ray.x && vertices[r] < ray.x) return true;
@@ -251,8 +249,11 @@ function rayCrossesFacet(vertices: Surface["vertices"], a: number, b: number, c:
 
 /** 1 if the projection of the edge along x crosses the half-line from the ray's point towards +z, else 0. */
 function passesAbove(vertices: Surface["vertices"], a: number, b: number, { y, z }: Ray): 0 | 1 {
-  const [p, q] = a < b ? [3 * a, 3 * b] : [3 * b, 3 * a];
-  const [py, qy] = [vertices[p + 1], vertices[q + 1]];
+  // Without arrays: it runs for each ray in the box of each facet, which may be a hundred million times.
+  const p = 3 * Math.min(a, b);
+  const q = 3 * Math.max(a, b);
+  const py = vertices[p + 1];
+  const qy = vertices[q + 1];
   if (py > y === qy > y) return 0;
   return z < vertices[p + 2] + ((y - py) / (qy - py)) * (vertices[q + 2] - vertices[p + 2]) ? 1 : 0;
 }

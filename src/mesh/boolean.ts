@@ -2,7 +2,7 @@ import type { Manifold } from "manifold-3d";
 import { operationFailed } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
 import { type Box, boxCentre, boxOf, boxSize } from "../geometry/box.ts";
-import { type ManifoldModule, loadManifold } from "../geometry/manifold.ts";
+import { type ManifoldModule, deleteAll, interruptible, loadManifold } from "../geometry/manifold.ts";
 import { type Surface, triangleCount } from "./mesh.ts";
 
 /**
@@ -29,7 +29,7 @@ export async function union(
 ): Promise<Surface> {
   const kernel = await loadManifold();
   const parts = surfaces.map((surface): BoxedSurface => ({ surface, box: boxOf(surface.vertices) }));
-  return fromManifold(unionOfHalves(kernel, parts, batchSize, progress));
+  return fromManifold(kernel, unionOfHalves(kernel, parts, batchSize, progress));
 }
 
 /** Unites each half first, so that a body meets only its neighbours until both have grown. */
@@ -43,7 +43,7 @@ function unionOfHalves(
   const unite = (solids: Manifold[]): Manifold => kernel.Manifold.union(solids);
   if (parts.length <= batchSize) {
     const makers = parts.map((part) => () => toManifold(kernel, part.surface));
-    return combineManifolds(makers, unite);
+    return combineManifolds(kernel, makers, unite, progress);
   }
   const [near, far] = splitInHalves(parts);
   const [first, second] = [progress.part(0, 0.4), progress.part(0.4, 0.8)];
@@ -51,7 +51,7 @@ function unionOfHalves(
     () => unionOfHalves(kernel, near, batchSize, first),
     () => unionOfHalves(kernel, far, batchSize, second),
   ];
-  return combineManifolds(halves, unite);
+  return combineManifolds(kernel, halves, unite, progress.part(0.8, 1));
 }
 
 /** Splits the bodies at the median along the axis on which their centres are spread the most. */
@@ -65,33 +65,44 @@ function splitInHalves(parts: readonly BoxedSurface[]): [near: readonly BoxedSur
 }
 
 /** The first solid without the tools; without facets where nothing is left. Surfaces and errors as for {@link union}. */
-export const difference = (surface: Surface, tools: readonly Surface[]): Promise<Surface> =>
-  combineSurfaces([surface, ...tools], ({ Manifold }, solids) => Manifold.difference(solids));
+export const difference = (surface: Surface, tools: readonly Surface[], progress: Progress): Promise<Surface> =>
+  combineSurfaces([surface, ...tools], ({ Manifold }, solids) => Manifold.difference(solids), progress);
 
 /** The intersection of two solids; without facets where they are apart. Surfaces and errors as for {@link union}. */
-export const intersection = (a: Surface, b: Surface): Promise<Surface> =>
-  combineSurfaces([a, b], ({ Manifold }, solids) => Manifold.intersection(solids));
+export const intersection = (a: Surface, b: Surface, progress: Progress): Promise<Surface> =>
+  combineSurfaces([a, b], ({ Manifold }, solids) => Manifold.intersection(solids), progress);
 
 async function combineSurfaces(
   surfaces: readonly Surface[],
   combine: (kernel: ManifoldModule, solids: Manifold[]) => Manifold,
+  progress: Progress,
 ): Promise<Surface> {
   const kernel = await loadManifold();
   const makers = surfaces.map((surface) => () => toManifold(kernel, surface));
-  return fromManifold(combineManifolds(makers, (solids) => combine(kernel, solids)));
+  return fromManifold(
+    kernel,
+    combineManifolds(kernel, makers, (solids) => combine(kernel, solids), progress),
+  );
 }
 
 /** The result of `combine`, which the caller deletes; the solids of `makers` are deleted here. */
-function combineManifolds(makers: readonly (() => Manifold)[], combine: (solids: Manifold[]) => Manifold): Manifold {
+function combineManifolds(
+  kernel: ManifoldModule,
+  makers: readonly (() => Manifold)[],
+  combine: (solids: Manifold[]) => Manifold,
+  progress: Progress,
+): Manifold {
   const solids: Manifold[] = [];
   try {
     for (const make of makers) solids.push(make());
-    const result = combine(solids);
-    // The kernel evaluates lazily: this forces it to compute while the solids exist.
-    result.status();
-    return result;
+    return interruptible(kernel, progress, () => {
+      const result = combine(solids);
+      // The kernel evaluates lazily: this forces it to compute while the solids exist.
+      result.status();
+      return result;
+    });
   } finally {
-    for (const solid of solids) solid.delete();
+    deleteAll(kernel, solids);
   }
 }
 
@@ -114,7 +125,7 @@ export function toManifold({ Manifold, Mesh }: ManifoldModule, surface: Surface)
 }
 
 /** The boundary of a solid of the kernel, which is deleted. Throws OPERATION_FAILED where the operation failed. */
-function fromManifold(solid: Manifold): Surface {
+function fromManifold(kernel: ManifoldModule, solid: Manifold): Surface {
   try {
     const status = solid.status();
     if (status !== "NoError") {
@@ -127,6 +138,6 @@ function fromManifold(solid: Manifold): Surface {
     // Copies, because these are views of the kernel's memory.
     return { vertices: vertProperties.slice(), triangles: triVerts.slice() };
   } finally {
-    solid.delete();
+    deleteAll(kernel, [solid]);
   }
 }

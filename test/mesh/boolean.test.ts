@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError } from "../../src/core/api-error.ts";
-import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../src/core/progress.ts";
+import {
+  CancelledError,
+  type Progress,
+  cancelTask,
+  newTaskState,
+  noProgress,
+  taskProgress,
+} from "../../src/core/progress.ts";
 import { type Vec3, add, times } from "../../src/geometry/vector.ts";
 import { difference, intersection, union } from "../../src/mesh/boolean.ts";
 import { describeDefects, meshReport } from "../../src/mesh/mesh-report.ts";
@@ -21,15 +28,15 @@ const near = (actual: number, expected: number, slack = 1e-3): void =>
 test("union, difference and intersection of two boxes that overlap at a corner", async () => {
   const [a, b] = [box([2, 2, 2]), moved(box([2, 2, 2]), [1, 1, 1])];
   near(meshOf(await union([a, b], noProgress)).volumeMm3, 15);
-  near(meshOf(await difference(a, [b])).volumeMm3, 7);
-  near(meshOf(await intersection(a, b)).volumeMm3, 1);
+  near(meshOf(await difference(a, [b], noProgress)).volumeMm3, 7);
+  near(meshOf(await intersection(a, b, noProgress)).volumeMm3, 1);
 });
 
 test("separate bodies stay separate, and empty results have no facets", async () => {
   const [a, b] = [box([1, 1, 1]), moved(box([1, 1, 1]), [5, 0, 0])];
   assert.equal(meshReport(meshOf(await union([a, b], noProgress)), noProgress).bodies, 2);
-  assert.equal(triangleCount(await intersection(a, b)), 0);
-  assert.equal(triangleCount(await difference(a, [moved(box([3, 3, 3]), [0.1, 0.2, 0.3])])), 0);
+  assert.equal(triangleCount(await intersection(a, b, noProgress)), 0);
+  assert.equal(triangleCount(await difference(a, [moved(box([3, 3, 3]), [0.1, 0.2, 0.3])], noProgress)), 0);
   assert.equal(triangleCount(await union([], noProgress)), 0);
 });
 
@@ -59,7 +66,7 @@ test("volumes add up and results are closed for intersecting shapes", async () =
       3 * random(),
     ]);
     const whole = meshOf(await union([a, b], noProgress));
-    const [less, both] = [meshOf(await difference(a, [b])), meshOf(await intersection(a, b))];
+    const [less, both] = [meshOf(await difference(a, [b], noProgress)), meshOf(await intersection(a, b, noProgress))];
     near(whole.volumeMm3 + both.volumeMm3, meshOf(a).volumeMm3 + meshOf(b).volumeMm3, 1e-2);
     near(less.volumeMm3 + both.volumeMm3, meshOf(a).volumeMm3, 1e-2);
     for (const mesh of [whole, less, both]) assert.deepEqual(describeDefects(meshReport(mesh, noProgress)), []);
@@ -75,11 +82,35 @@ test("a body with a hole is refused with its number of facets", async () => {
     return true;
   };
   await assert.rejects(union([box([1, 1, 1]), open], noProgress), refused);
-  await assert.rejects(difference(box([1, 1, 1]), [open]), refused);
+  await assert.rejects(difference(box([1, 1, 1]), [open], noProgress), refused);
 });
 
 test("a union stops when it is cancelled", async () => {
   const state = newTaskState();
   cancelTask(state);
   await assert.rejects(union([box([1, 1, 1]), box([2, 1, 1])], taskProgress(state)), CancelledError);
+});
+
+test("a call of the kernel reports while it runs, ends where its task is cancelled, and the next one works", async () => {
+  const balls = Array.from({ length: 6 }, (_, i) => moved(uvSphere(10, 64, 32), [0.7 * i, 1.1 * i, 0.3 * i]));
+  const state = newTaskState();
+  const shares: number[] = [];
+  const counted = (most: number, from = taskProgress(state)): Progress => ({
+    report(share, steps) {
+      shares.push(share);
+      if (shares.length > most) cancelTask(state);
+      from.report(share, steps);
+    },
+    part: () => counted(most, from),
+    silent: () => counted(most, from),
+  });
+  const whole = await union(balls, counted(Infinity));
+  const reports = shares.length;
+  assert.ok(reports > 50 && shares.every((share, i) => i === 0 || share > shares[i - 1]), `${reports} reports`);
+  shares.length = 0;
+  await assert.rejects(union(balls, counted(reports / 2)), CancelledError);
+  assert.ok(shares.length < reports / 2 + 2);
+  for (const combine of [difference(balls[0], [balls[1]], counted(0)), intersection(balls[0], balls[1], counted(0))])
+    await assert.rejects(combine, CancelledError);
+  assert.deepEqual(await union(balls, noProgress), whole);
 });

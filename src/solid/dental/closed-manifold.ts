@@ -28,10 +28,10 @@ export async function uniteBodies(surface: Surface, progress: Progress): Promise
   const parts = splitByLabel(outward, bodies.bodyOf, bodies.count);
   const solid = await union(
     parts.filter((_, body) => volumes[body] >= 0),
-    progress.part(0.3, 1),
+    progress.part(0.3, 0.8),
   );
   const cavities = parts.filter((_, body) => volumes[body] < 0).map((cavity) => flipFacets(cavity, () => true));
-  return cavities.length === 0 ? solid : difference(solid, cavities);
+  return cavities.length === 0 ? solid : difference(solid, cavities, progress.part(0.8, 1));
 }
 
 /** The mesh of a surface, repaired if it has defects. Throws OPERATION_FAILED where the repair fails. */

@@ -68,7 +68,7 @@ export async function hollowBase(
     ...plan.holes.map((hole) => archwaySolid(hole, bottomMm, BELOW_MM)),
   ].map(({ vertices, triangles }) => ({ vertices: transform.toRaw(vertices), triangles }));
   progress.report(0.85);
-  return { surface: await difference(solid, cutters), warnings: plan.warnings };
+  return { surface: await difference(solid, cutters, progress.part(0.85, 1)), warnings: plan.warnings };
 }
 
 async function intersectAll([first, ...others]: readonly Polygons[]): Promise<Polygons> {
@@ -88,8 +88,8 @@ async function cavitySolid(
   const region = cells.flat();
   const columns = await loft([bottomMm - BELOW_MM, topMm + BELOW_MM].map((zMm) => ({ zMm, region })));
   const openings = passages.map((passage) => archwaySolid(passage, bottomMm, BELOW_MM / 2));
-  const whole = await union([columns, ...openings], progress);
-  return intersection(whole, solidBelowRoof(roof, bottomMm - 2 * BELOW_MM));
+  const whole = await union([columns, ...openings], progress.part(0, 0.7));
+  return intersection(whole, solidBelowRoof(roof, bottomMm - 2 * BELOW_MM), progress.part(0.7, 1));
 }
 
 /** The cavity of a base, seen from above. */

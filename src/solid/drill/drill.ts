@@ -48,7 +48,7 @@ export async function drill(mesh: Mesh, holes: readonly Hole[], progress: Progre
   const met = bores.filter((bore) => bore !== undefined);
   if (met.length === 0) return { mesh, bores };
   requireResolvableWidth(mesh, bores);
-  const drilled = await withRepairHint(() => difference(mesh, met.map(boreCutter)));
+  const drilled = await withRepairHint(() => difference(mesh, met.map(boreCutter), progress.part(0.5, 0.8)));
   if (triangleCount(drilled) === 0) {
     throw operationFailed("the holes leave nothing of it: drill smaller ones, or delete the model.");
   }

@@ -39,7 +39,7 @@ export async function makePlugs(
   const cores = await plugCores(bores, plugged, playMm, progress.part(0, 0.3));
   if (cores.length === 0) return [];
   const surfaces = cores.map(({ surface }) => surface);
-  const pieces = await intersection(mesh, await union(surfaces, progress.part(0.3, 0.4)));
+  const pieces = await intersection(mesh, await union(surfaces, progress.part(0.3, 0.4)), progress.part(0.4, 0.6));
   const bodies = bodiesOf(pieces);
   const volumes = bodyVolumes(pieces, bodies);
   const coreOfBody = Array.from(bodies.firstFacets, (facet) =>
@@ -77,6 +77,7 @@ async function plugCores(
     const surface = await subtractNearby(
       shrunkCutter(bore, playMm),
       others.filter((other) => other !== undefined),
+      progress.silent(),
     );
     if (triangleCount(surface) > 0) cores.push({ surface, bore, hole });
   }
@@ -87,13 +88,13 @@ async function plugCores(
 const shrunkCutter = ({ frame, radiusMm, fromMm, toMm }: Bore, playMm: number): Surface =>
   circumscribedPrism(frame, radiusMm - playMm, fromMm + playMm, toMm - playMm, segmentCount(radiusMm));
 
-async function subtractNearby(surface: Surface, others: readonly Surface[]): Promise<Surface> {
+async function subtractNearby(surface: Surface, others: readonly Surface[], progress: Progress): Promise<Surface> {
   const { min, max } = boxOf(surface.vertices);
   const near = others.filter(({ vertices }) => {
     const box = boxOf(vertices);
     return min.every((least, axis) => box.min[axis] <= max[axis] && box.max[axis] >= least);
   });
-  return near.length === 0 ? surface : difference(surface, near);
+  return near.length === 0 ? surface : difference(surface, near, progress);
 }
 
 /** Cores are disjoint, so a vertex of their union belongs to one: the core with the least distance outside its bore. */

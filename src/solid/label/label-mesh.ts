@@ -106,7 +106,7 @@ export async function labelMesh(request: LabelRequest, progress: Progress): Prom
   const letters = thickenSheet(sheet, innerMm, outerMm);
   const labelled = await (mode === "EMBOSS"
     ? union([mesh, letters], progress.part(0.75, 0.9))
-    : difference(mesh, [letters]));
+    : difference(mesh, [letters], progress.part(0.75, 0.9)));
   return { mesh: meshFromBoolean(labelled, progress.part(0.9, 1)), isPierced };
 }
 

@@ -66,7 +66,10 @@ export async function supportSolid(request: SupportSolidRequest, progress: Progr
     const part = progress.part(attempt / ATTEMPTS, (attempt + 1) / ATTEMPTS);
     const bodies = [...raft, ...treeBodies(tree, feet, settings, widenMm, TURN_PER_ATTEMPT * attempt)];
     const united = await union(bodies, part.part(0, 0.6));
-    const mesh = withoutCollapsedFacets(await clipToVolume(united, request.volume), part.part(0.7, 0.9));
+    const mesh = withoutCollapsedFacets(
+      await clipToVolume(united, request.volume, part.part(0.6, 0.7)),
+      part.part(0.7, 0.9),
+    );
     // In single precision vertices may coincide and pinch the surface. The last attempt is accepted anyway: it is
     // closed.
     if (attempt + 1 === ATTEMPTS || isManifold(mesh, part.part(0.9, 1))) return { mesh, isLoose };
@@ -211,7 +214,7 @@ const RIM_PIECES = 16;
 const CUTTER_MARGIN_MM = 1;
 
 /** Clips a solid to above the platform and, where there is a volume, to its footprint. */
-async function clipToVolume(solid: Surface, volume: BuildVolume | undefined): Promise<Surface> {
+async function clipToVolume(solid: Surface, volume: BuildVolume | undefined, progress: Progress): Promise<Surface> {
   const { min, max } = boxOf(solid.vertices);
   if (min[2] >= 0 && (!volume || isWithinVolume(solid, volume))) return solid;
   const [left, front, right, back] = [
@@ -222,7 +225,11 @@ async function clipToVolume(solid: Surface, volume: BuildVolume | undefined): Pr
   ];
   const rim = volume ? volumeRim(volume, RIM_PIECES).flat() : [left, front, right, front, right, back, left, back];
   const region = [Float64Array.from(rim)];
-  return await intersection(solid, await loft([0, max[2] + CUTTER_MARGIN_MM].map((zMm) => ({ zMm, region }))));
+  return await intersection(
+    solid,
+    await loft([0, max[2] + CUTTER_MARGIN_MM].map((zMm) => ({ zMm, region }))),
+    progress,
+  );
 }
 
 function isWithinVolume({ vertices }: Surface, volume: BuildVolume): boolean {
