@@ -2,6 +2,7 @@ import { isIPv6 } from "node:net";
 import { parseArgs } from "node:util";
 import { COMMAND_OVERVIEW } from "./command/commands.ts";
 import type { CompatOptions } from "./compat/compat.ts";
+import type { DocumentName } from "./http/documents.ts";
 import { hostOf } from "./http/origin.ts";
 import { SERVER_OPTIONS } from "./command/server-options.ts";
 import { WORK_USAGE, type WorkArguments, readWorkArguments, wholeNumber } from "./command/work-arguments.ts";
@@ -24,12 +25,19 @@ type Command =
   | { readonly kind: "serve"; readonly args: Arguments }
   | { readonly kind: "help" }
   | { readonly kind: "version" }
-  | { readonly kind: "openapi" }
+  | { readonly kind: "document"; readonly name: DocumentName }
   | { readonly kind: "hash-password" }
   | { readonly kind: "wrong"; readonly reason: string };
 
-export const USAGE = `Usage: printwright --port N [options]
-       printwright COMMAND …
+const SYNOPSIS = `Usage: printwright --port N [options]
+       printwright COMMAND …`;
+
+/** What follows the reason where the words are wrong: the whole of {@link USAGE} would push the reason out of a terminal. */
+export const SHORT_USAGE = `${SYNOPSIS}
+
+printwright --help lists the options and commands.`;
+
+export const USAGE = `${SYNOPSIS}
 
 Prepares print jobs for resin and powder 3D printers: over a local HTTP interface, or by a command without a server.
 
@@ -47,7 +55,8 @@ ${WORK_USAGE}  --compat-0.9        serve programs written for the 0.9 interface 
   --open              open the page in your browser
   --no-page           do not serve the page for browsers, only programs
   --hash-password     read a password and print its hash for an account of the printers file
-  --openapi           print the interface as OpenAPI 3.1 and exit
+  --openapi           print the interface as OpenAPI 3.1 and exit; the server has it at /openapi.json
+  --api-docs          print the interface as a page for people, in Markdown, and exit; the server has it at /api.md
   -h, --help          print this and exit
   --version           print the version and exit; as printwright version
 `;
@@ -67,7 +76,8 @@ const parseOptions = (argv: readonly string[]) => parseArgs({ args: [...argv], o
 
 function toCommand(values: ReturnType<typeof parseOptions>, isCompat: boolean): Command {
   if (values.version) return { kind: "version" };
-  if (values.openapi) return { kind: "openapi" };
+  if (values.openapi) return { kind: "document", name: "openapi" };
+  if (values["api-docs"]) return { kind: "document", name: "api-docs" };
   if (values["hash-password"]) return { kind: "hash-password" };
   if (values.port === undefined) return wrong("--port is required");
   const port = wholeNumber(values.port, 0, 65_535);

@@ -1,8 +1,9 @@
 import process from "node:process";
-import { type Arguments, USAGE, readArguments } from "./arguments.ts";
+import { type Arguments, SHORT_USAGE, USAGE, readArguments } from "./arguments.ts";
 import { runNamedCommand } from "./command/commands.ts";
 import { isCompatLaunch, untilTooMuch } from "./compat/launch.ts";
 import { VERSION } from "./core/version.ts";
+import { DOCUMENTS } from "./http/documents.ts";
 import { hashPassword } from "./printer/account/password-hash.ts";
 import { absenceWarning } from "./printer/network-interfaces.ts";
 import { openBrowser } from "./open-browser.ts";
@@ -64,12 +65,8 @@ if (words.length > 0 && !words[0].startsWith("-")) process.exit(await runNamedCo
 const command = readArguments(words, isCompatLaunch(process));
 if (command.kind === "help") console.log(USAGE);
 else if (command.kind === "version") console.log(VERSION);
-else if (command.kind === "openapi") {
-  const [{ openApi }, { ENDPOINTS }] = await Promise.all([
-    import("./api/openapi.ts"),
-    import("./feature/endpoints.ts"),
-  ]);
-  console.log(JSON.stringify(openApi(ENDPOINTS), null, 2));
-} else if (command.kind === "hash-password") await printHash();
-else if (command.kind === "wrong") fail(WRONG_ARGUMENTS, `${command.reason}\n\n${USAGE}`);
-else await serve(command.args);
+else if (command.kind === "document") console.log(await DOCUMENTS[command.name].text());
+else if (command.kind === "hash-password") await printHash();
+else if (command.kind === "wrong") {
+  fail(WRONG_ARGUMENTS, `${command.reason}\n\n${words.length === 0 ? USAGE : SHORT_USAGE}`);
+} else await serve(command.args);

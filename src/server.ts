@@ -3,6 +3,7 @@ import { ENDPOINTS } from "./feature/endpoints.ts";
 import type { Arguments } from "./arguments.ts";
 import { newCompat } from "./compat/compat.ts";
 import { newApp } from "./http/app.ts";
+import { addDocuments } from "./http/documents.ts";
 import { listen } from "./http/listen.ts";
 import { newPrintwright } from "./printwright.ts";
 import { newUi } from "./ui/ui.ts";
@@ -25,7 +26,7 @@ export async function startServer(args: Arguments, syncTimeoutMs?: number): Prom
   const runner = compat?.runner ?? printwright.runner;
   const ui = args.page === false ? undefined : newUi(runner, printwright.budget);
   // The page comes first: it takes `/` for browsers.
-  const parts = [ui, compat].flatMap((part) => part?.addRoutes ?? []);
+  const parts = [addDocuments, ...[ui, compat].flatMap((part) => part?.addRoutes ?? [])];
   const app = newApp(ENDPOINTS, runner, parts);
   const listener = await listen((request, raw) => app.fetch(request, raw), {
     port: args.port,

@@ -1,7 +1,7 @@
 import { getPriority, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { ApiError, toApiError } from "./core/api-error.ts";
-import { atOnce } from "./core/in-turns.ts";
+import { runAtOnce } from "./core/steps.ts";
 import { MemoryError, openMemoryAccount } from "./core/memory-budget.ts";
 import { CancelledError, taskProgress } from "./core/progress.ts";
 import { taskNamed } from "./feature/tasks.ts";
@@ -10,26 +10,27 @@ import { type Piece, newAssembly, sendPieces } from "./worker/message-pieces.ts"
 import type { TaskMessage, TaskReply, ThreadData, ThreadMessage, ThreadReply } from "./worker/thread-messages.ts";
 import { claimTaskMemory } from "./worker/task-memory.ts";
 
-// The entry point of worker threads. It is beside `main.ts` because the compiled executable holds its entry points flat.
+// Entry point of worker threads. It is in the same folder as `main.ts` because the compiled executable holds its entry points in one
+// flat folder.
 
-/** Of threads that compute, beyond that of the process: as `nice` has it. */
+/** Niceness of computing threads, added to that of the process (as of the command `nice`). */
 const NICENESS = 5;
 const LEAST_PRIORITY = 19;
 
 /**
- * Lets the thread that answers go first where all cores are busy: it answers three times as many reads beside 24 busy scenes on two busy
- * cores. Linux has a priority for each thread; elsewhere it would be that of the process.
+ * Gives computing threads a lower priority than the answering thread: with 24 busy scenes on two busy cores it answers three times as
+ * many reads. Only on Linux: elsewhere a thread has no priority of its own, and this would change that of the process.
  */
 function giveWay(): void {
   if (process.platform !== "linux") return;
   try {
     setPriority(0, Math.min(LEAST_PRIORITY, getPriority(0) + NICENESS));
   } catch {
-    // A sandbox may forbid it: the work is the same.
+    // A sandbox may forbid it; results do not depend on the priority.
   }
 }
 
-/** How a task ended, and what of its output is moved: copies would stay here as garbage, tens of megabytes in a job. */
+/** How a task ended, and which buffers of its output are moved: copies would remain here as garbage, tens of megabytes in a job. */
 interface Ended {
   readonly reply: TaskReply;
   readonly moved?: readonly ArrayBuffer[];
@@ -43,7 +44,7 @@ async function run({ id, task: name, input: remainder, state, yieldFlag }: TaskM
     const task = taskNamed(name);
     await claimTaskMemory(task, input as never);
     const output = await task.run(input as never, progress);
-    const remaining = atOnce(sendPieces(output, (piece) => sendPiece(id, piece)));
+    const remaining = runAtOnce(sendPieces(output, (piece) => sendPiece(id, piece)));
     const moved = task.transfer === "copy" ? [] : task.transfer(remaining.value as never);
     return { reply: { id, kind: "done", output: remaining }, moved };
   } catch (thrown) {
@@ -77,7 +78,7 @@ const isOutOfMemory = (thrown: unknown): thrown is Error =>
 /** Longest wait for the answering thread to take a piece, ms. */
 const TAKE_MS = 1000;
 
-/** Sends a piece and waits until it was taken: pieces that wait together would be taken together. */
+/** Sends a piece and waits until the pool took it: the pool would take several waiting pieces in one event. */
 function sendPiece(id: number, piece: Piece): void {
   const before = Atomics.load(taken, 0);
   parentPort!.postMessage({ id, kind: "piece", piece } satisfies TaskReply);

@@ -1,6 +1,5 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
-import { describeField } from "./field-descriptions.ts";
 import {
   type OneOf,
   boundingBoxReply,
@@ -10,91 +9,76 @@ import {
   sceneSettingsReply,
 } from "./schema.ts";
 
-/** A schema of replies that the document names, and a field that holds it, whose sentences describe its parts. */
-interface NamedSchema {
-  readonly schema: v.GenericSchema;
-  readonly field: string;
-}
-
-const NAMED: Readonly<Record<string, NamedSchema>> = {
-  Scene: { schema: sceneReply, field: "scenes" },
-  SceneSettings: { schema: sceneSettingsReply, field: "scene_settings" },
-  MaterialUsage: { schema: materialUsageReply, field: "material_usage" },
-  Model: { schema: modelReply, field: "models" },
-  BoundingBox: { schema: boundingBoxReply, field: "bounding_box" },
+/** The schemas of replies that the document names. */
+const NAMED: Readonly<Record<string, v.GenericSchema>> = {
+  Scene: sceneReply,
+  SceneSettings: sceneSettingsReply,
+  MaterialUsage: materialUsageReply,
+  Model: modelReply,
+  BoundingBox: boundingBoxReply,
 };
+
+const NAMES = new Map(Object.entries(NAMED).map(([name, schema]) => [schema, name]));
 
 /** A reference to a schema of the document by its name. */
 export const referenceTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 /** The schemas of {@link NAMED} for the document's components. */
 export const namedSchemas = (): Record<string, JsonSchema> =>
-  Object.fromEntries(
-    Object.entries(NAMED).map(([name, { schema, field }]) => {
-      const others = Object.fromEntries(Object.entries(NAMED).filter(([other]) => other !== name));
-      return [name, withDescriptions(schemaOf(schema, "output", others), "", field)];
-    }),
-  );
+  Object.fromEntries(Object.entries(NAMED).map(([name, schema]) => [name, convert(schema, "output")]));
 
-/** The schema of a body, query or reply, with a sentence on each field. `place` is the path of its endpoint without version and slashes. */
-export function describedSchema(schema: v.GenericSchema, typeMode: "input" | "output", place: string): JsonSchema {
-  const name = Object.keys(NAMED).find((one) => NAMED[one].schema === schema);
-  return name === undefined ? withDescriptions(schemaOf(schema, typeMode, NAMED), place) : referenceTo(name);
+/** The schema of a body, query or reply as JSON Schema, with the sentence of each field. */
+export function jsonSchemaOf(schema: v.GenericSchema, typeMode: "input" | "output"): JsonSchema {
+  const name = NAMES.get(schema);
+  return name === undefined ? convert(schema, typeMode) : referenceTo(name);
 }
 
-/** The schema with a sentence on each field, also in arrays, maps and alternatives. */
-function withDescriptions(given: JsonSchema, endpoint: string, parent?: string): JsonSchema {
-  const schema = tidied(given);
-  const inside = (value: unknown, field = parent): unknown =>
-    typeof value === "object" && value !== null ? withDescriptions(value as JsonSchema, endpoint, field) : value;
-  const described = Object.entries(schema.properties ?? {}).map(([field, property]) => [
-    field,
-    { ...(inside(property, field) as object), description: describeField({ endpoint, parent, field }) },
-  ]);
-  return {
-    ...schema,
-    ...(schema.properties && { properties: Object.fromEntries(described) }),
-    ...(schema.items !== undefined && { items: inside(schema.items) as JsonSchema }),
-    ...(schema.additionalProperties !== undefined && {
-      additionalProperties: inside(schema.additionalProperties) as JsonSchema,
-    }),
-    ...(schema.prefixItems && { prefixItems: schema.prefixItems.map((one) => inside(one) as JsonSchema) }),
-    ...(schema.anyOf && { anyOf: schema.anyOf.map((shape) => inside(shape) as JsonSchema) }),
-    ...(schema.oneOf && { oneOf: schema.oneOf.map((shape) => inside(shape) as JsonSchema) }),
-  };
-}
-
-function schemaOf(
-  schema: v.GenericSchema,
-  typeMode: "input" | "output",
-  named: Readonly<Record<string, NamedSchema>>,
-): JsonSchema {
+/** Named schemas within the schema become references. */
+function convert(schema: v.GenericSchema, typeMode: "input" | "output"): JsonSchema {
   const config: ConversionConfig = {
     typeMode,
     target: "draft-2020-12",
     errorMode: "ignore",
-    definitions: Object.fromEntries(Object.entries(named).map(([name, one]) => [name, one.schema])),
-    overrideRef: ({ referenceId }) => referenceTo(referenceId).$ref,
     overrideSchema: ({ valibotSchema }) => {
+      const name = NAMES.get(valibotSchema as v.GenericSchema);
+      if (name !== undefined && valibotSchema !== schema) return referenceTo(name);
       // Schemas made by oneOf have shapes, which the types of valibot do not know.
       const { shapes } = valibotSchema as unknown as Partial<OneOf<v.GenericSchema>>;
       if (!shapes) return undefined;
-      const alternatives = shapes.map((shape) => schemaOf(shape, typeMode, named));
+      const alternatives = shapes.map((shape) => convert(shape, typeMode));
       return alternatives.length === 1 ? alternatives[0] : { oneOf: alternatives };
     },
   };
   // The converter describes a lazy schema by a definition, which the override replaces by the alternatives in place.
   const { $schema: _dialect, $defs: _definitions, ...rest } = toJsonSchema(schema, config);
-  return rest;
+  return tidied(rest);
 }
 
-/** The same schema in words that all tools read: one lower bound, and a tuple with the number of its items. */
-function tidied({ minimum = -Infinity, exclusiveMinimum = -Infinity, ...schema }: JsonSchema): JsonSchema {
+/** The same schema in words that all tools read, at every depth: one lower bound, and a tuple with the number of its items. */
+function tidied(given: JsonSchema): JsonSchema {
+  const { minimum = -Infinity, exclusiveMinimum = -Infinity, ...schema } = given;
   const bound = exclusiveMinimum >= minimum ? { exclusiveMinimum } : { minimum };
-  const { prefixItems } = schema;
+  const inside = (value: unknown): unknown =>
+    typeof value === "object" && value !== null ? tidied(value as JsonSchema) : value;
+  const each = (parts: readonly unknown[]) => parts.map((one) => inside(one) as JsonSchema);
+  const { properties, items, additionalProperties, prefixItems, anyOf, oneOf } = schema;
   return {
     ...schema,
     ...(Math.max(minimum, exclusiveMinimum) > -Infinity && bound),
-    ...(prefixItems && { items: {}, minItems: prefixItems.length, maxItems: prefixItems.length }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, one]) => [name, inside(one) as JsonSchema]),
+      ),
+    }),
+    ...(items !== undefined && { items: inside(items) as JsonSchema }),
+    ...(additionalProperties !== undefined && { additionalProperties: inside(additionalProperties) as JsonSchema }),
+    ...(prefixItems && {
+      prefixItems: each(prefixItems),
+      items: {},
+      minItems: prefixItems.length,
+      maxItems: prefixItems.length,
+    }),
+    ...(anyOf && { anyOf: each(anyOf) }),
+    ...(oneOf && { oneOf: each(oneOf) }),
   };
 }

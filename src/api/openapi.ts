@@ -3,7 +3,7 @@ import { ERROR_STATUS, type ErrorCode } from "../core/api-error.ts";
 import { VERSION } from "../core/version.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { errorCodesOf } from "./error-codes.ts";
-import { describedSchema, namedSchemas, referenceTo } from "./openapi-schemas.ts";
+import { jsonSchemaOf, namedSchemas, referenceTo } from "./openapi-schemas.ts";
 
 /** The OpenAPI 3.1 document of the interface, generated from the declarations of its endpoints. */
 export function openApi(endpoints: readonly Endpoint[]): object {
@@ -79,8 +79,8 @@ const ACCEPTED = {
 function operationOf(endpoint: Endpoint): object {
   const { path, summary, body, bodyOptional, query, reply, async } = endpoint;
   const place = path.slice("/v1/".length, -1);
-  const bodySchema = body && describedSchema(body, "input", place);
-  const querySchema = query && describedSchema(query, "input", place);
+  const bodySchema = body && jsonSchemaOf(body, "input");
+  const querySchema = query && jsonSchemaOf(query, "input");
   const codes = errorCodesOf(endpoint, [bodySchema ?? {}, querySchema ?? {}]);
   return {
     operationId: path.slice(1, -1).replaceAll("/", "."),
@@ -90,7 +90,7 @@ function operationOf(endpoint: Endpoint): object {
     parameters: [...(async ? [ASYNC] : []), ...(querySchema ? parametersOf(querySchema) : [])],
     ...(bodySchema && { requestBody: { required: !bodyOptional, ...json(bodySchema) } }),
     responses: {
-      200: { description: "Success.", ...(reply && json(describedSchema(reply, "output", place))) },
+      200: { description: "Success.", ...(reply && json(jsonSchemaOf(reply, "output"))) },
       ...(async && {
         202: { description: "Started with ?async=true.", headers: LOCATION, ...json(referenceTo("Accepted")) },
       }),
@@ -102,8 +102,9 @@ function operationOf(endpoint: Endpoint): object {
 
 const json = (schema: object): object => ({ content: { "application/json": { schema } } });
 
-/** The first clause of a description, without its stop. */
-const firstClause = (text: string): string => /^.*?(?=[.:;](\s|$))/s.exec(text)?.[0] ?? text;
+/** The first clause of a description that says what the endpoint does, without its stop. */
+const firstClause = (text: string): string =>
+  /^(?:An addition to the interface\. )?(.*?)(?=[.:;](\s|$))/s.exec(text)?.[1] ?? text;
 
 const LOCATION = {
   Location: { description: "Path that tells how the operation stands.", schema: { type: "string" } },

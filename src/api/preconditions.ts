@@ -2,7 +2,7 @@ import { isAbsolute } from "node:path";
 import type { Family } from "../catalog/setting.ts";
 import { profileOf } from "../catalog/profile.ts";
 import { ApiError, excerpt, inputError, operationFailed } from "../core/api-error.ts";
-import { inTurns } from "../core/in-turns.ts";
+import { runStepwise } from "../core/steps.ts";
 import { extensionOf } from "../format/model-formats.ts";
 import type { Printers } from "../printer/printers.ts";
 import { layerBoundariesOf } from "../scene/layers.ts";
@@ -59,7 +59,7 @@ export function notConnectedMessage(printers: Printers, target: string, advice: 
 
 /** Throws OPERATION_FAILED for a scene of which no job can be made: empty, out of bounds, or of sizes that its job format cannot store. */
 export async function requirePrintable(scene: Scene): Promise<void> {
-  if ((await inTurns(layerBoundariesOf(scene))).length < 2)
+  if ((await runStepwise(layerBoundariesOf(scene))).length < 2)
     throw operationFailed("There is nothing to print above the platform: import a model, or move the models up.");
   const outside = scene.models.find((model) => !isInBounds(model, scene.setting));
   if (outside)

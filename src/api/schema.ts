@@ -1,7 +1,9 @@
 import * as v from "valibot";
 import { parseLayerThickness } from "../catalog/setting.ts";
-import { LOCKS } from "../core/model-options.ts";
-import { MAX_COORDINATE_MM, UNITS } from "../core/units.ts";
+import { MAX_COORDINATE_MM } from "../core/limits.ts";
+import { UNITS } from "../core/units.ts";
+import { LOCKS } from "../geometry/pose-lock.ts";
+import { field, object, strictObject } from "./field.ts";
 
 // Schemas that several endpoints share.
 
@@ -17,19 +19,41 @@ export const name = v.pipe(v.string(), v.maxLength(1000));
 
 /** An id of a model, operation or job. Its form is not checked by the schema: a malformed one is unknown, NOT_FOUND. */
 export const uuid = v.pipe(v.string(), v.metadata({ format: "uuid" }));
-/** Not checked by the schema: a malformed scene id is INPUT_ERROR, not JSON_SCHEMA_MATCH_ERROR. */
-export const sceneId = uuid;
 export const ids = v.array(uuid);
-export const modelIds = v.optional(ids);
+
+/** Not checked by the schema: a malformed scene id is INPUT_ERROR, not JSON_SCHEMA_MATCH_ERROR. */
+export const sceneId = field(uuid, "Id of the scene, bare or in braces.");
+export const modelId = field(uuid, "Id of the model.");
+export const modelIds = field(v.optional(ids), "Ids of the models; all models of the scene if absent or empty.");
+export const newModelIds = field(ids, "Ids of the models that were made, in no particular order.");
+export const modifiedModelIds = field(ids, "Ids of the models that were changed.");
+export const deletedModelIds = field(ids, "Ids of the models that were deleted.");
 
 export const integer = v.pipe(v.number(), v.integer());
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-export const lock = v.picklist(LOCKS);
+const lockValue = v.picklist(LOCKS);
+const LOCK = "What automatic layout and orientation may do with the model.";
+export const lock = field(v.optional(lockValue), LOCK);
 export const units = v.picklist(UNITS);
 
-export const scenePosition = v.strictObject({ x: coordinateMm, y: coordinateMm, z: coordinateMm });
-export const eulerAnglesSchema = v.strictObject({ x: finiteNumber, y: finiteNumber, z: finiteNumber });
+const ALONG_X = "Along the width in mm: 0 is the middle of the platform, positive is right as you face the printer.";
+const ALONG_Y = "Along the depth in mm: 0 is the middle of the platform, positive is away from you.";
+const ALONG_Z = "Along the height in mm: 0 is the platform.";
+const ABOUT_X = "Turn about x in degrees, applied after z.";
+const ABOUT_Y = "Turn about y in degrees, applied last.";
+const ABOUT_Z = "Turn about z in degrees, applied first.";
+
+export const scenePosition = strictObject({
+  x: field(coordinateMm, ALONG_X),
+  y: field(coordinateMm, ALONG_Y),
+  z: field(coordinateMm, ALONG_Z),
+});
+export const eulerAnglesSchema = strictObject({
+  x: field(finiteNumber, ABOUT_X),
+  y: field(finiteNumber, ABOUT_Y),
+  z: field(finiteNumber, ABOUT_Z),
+});
 
 const THICKNESS_HINT = 'must be a number of millimetres, such a number as a text, or "ADAPTIVE"';
 
@@ -72,69 +96,170 @@ export const requiring = <Body>(fields: readonly string[], other: string, schema
   return v.metadata<Body, { readonly dependentSchemas: object }>({ dependentSchemas });
 };
 
-export const sceneSettingsReply = v.object({
-  machine_type: v.string(),
-  material_code: v.string(),
-  print_setting: v.string(),
-  layer_thickness_mm: v.string(),
-  custom_print_setting_id: v.optional(uuid),
+const MACHINE_TYPE = "Id of the machine type, such as FORM-4-0; print-setting/list has all.";
+const MATERIAL_CODE = "Code of the material and its version, such as FLGPGR05.";
+const PRINT_SETTING = "Code of the print setting; DEFAULT, the default of the combination, if absent.";
+const LAYER_THICKNESS =
+  'Layer thickness in mm, as a number or a numeric string, or "ADAPTIVE" where the catalog offers it.';
+
+/** The fields of a combination of the catalog, as requests and the catalog itself have them. */
+export const machineType = field(v.string(), MACHINE_TYPE);
+export const materialCode = field(v.string(), MATERIAL_CODE);
+export const printSetting = field(v.optional(v.string()), PRINT_SETTING);
+export const layerThicknessMm = field(layerThickness, LAYER_THICKNESS);
+/** Each of the fields may be absent. */
+export const optionalCombination = {
+  machine_type: field(v.optional(v.string()), MACHINE_TYPE),
+  material_code: field(v.optional(v.string()), MATERIAL_CODE),
+  print_setting: printSetting,
+  layer_thickness_mm: field(v.optional(layerThickness), LAYER_THICKNESS),
+};
+
+/** Millimetres or `ADAPTIVE`, as replies have them. */
+export const thicknessReply = v.union([v.number(), v.literal("ADAPTIVE")]);
+
+export const sceneSettingsReply = object({
+  machine_type: machineType,
+  material_code: materialCode,
+  print_setting: field(v.string(), "Code of the print setting; DEFAULT names the default of the combination."),
+  layer_thickness_mm: field(v.string(), 'Layer thickness in mm as a numeric string, or "ADAPTIVE".'),
+  custom_print_setting_id: field(
+    v.optional(uuid),
+    "Id of the print setting that an .fps file brought; absent for settings of the catalog.",
+  ),
 });
 
-/** What a change lost, left, dropped or moved beyond what was asked (interface supplement, section 8). Absent where there is nothing to say. */
-export const warningsReply = v.optional(v.array(v.string()));
+export const sceneSettings = field(sceneSettingsReply, "Machine, material, print setting and layer thickness.");
 
-export const modifiedReply = v.object({ modified_model_ids: ids, warnings: warningsReply });
+/** What a change lost, left, dropped or moved beyond what was asked (interface supplement, section 8). Absent where there is nothing to say. */
+export const warningsReply = field(
+  v.optional(v.array(v.string())),
+  "What may go wrong with the result, or was lost beyond what was asked, in words for people; absent if nothing.",
+);
+
+/** The same for replies that the interface always gives warnings. */
+export const warningsList = field(
+  v.array(v.string()),
+  "What may go wrong with the result, or was lost beyond what was asked, in words for people.",
+);
+export const infosList = field(v.array(v.string()), "What else was done, in words for people.");
+
+export const modifiedReply = object({ modified_model_ids: modifiedModelIds, warnings: warningsReply });
+
+/** For each of some models the ids of those that were made from it. */
+export const newModelsOfEach = field(
+  v.array(
+    object({
+      source_model_id: field(uuid, "Id of the model that the new ones were made from."),
+      new_model_ids: newModelIds,
+    }),
+  ),
+  "What was made of each model; models of which nothing was made are not listed.",
+);
 
 /** The schema of results by model id. */
 export const perModelReply = <Result extends v.GenericSchema>(result: Result) =>
-  v.object({ per_model_results: v.record(v.string(), result) });
+  object({ per_model_results: field(v.record(v.string(), result), "The result of each model by its id.") });
 
 /** The reply with the result of each model. */
 export const perModelResults = <Result>(models: readonly { readonly id: string }[], results: readonly Result[]) => ({
   per_model_results: Object.fromEntries(models.map(({ id }, i) => [id, results[i]])),
 });
 
-export const cornerReply = v.object({ x: v.number(), y: v.number(), z: v.number() });
+export const positionReply = object({
+  x: field(v.number(), ALONG_X),
+  y: field(v.number(), ALONG_Y),
+  z: field(v.number(), ALONG_Z),
+});
 
-export const boundingBoxReply = v.object({ min_corner: cornerReply, max_corner: cornerReply });
+export const sizeReply = object({
+  x: field(v.number(), "Width in mm."),
+  y: field(v.number(), "Depth in mm."),
+  z: field(v.number(), "Height in mm."),
+});
 
-export const modelReply = v.object({
-  id: uuid,
-  name: v.string(),
-  position: cornerReply,
-  orientation: cornerReply,
-  scale: v.number(),
-  units,
-  bounding_box: boundingBoxReply,
-  original_file: v.string(),
-  visible: v.boolean(),
-  has_supports: v.boolean(),
-  is_group: v.boolean(),
-  is_cage: v.boolean(),
-  in_bounds: v.boolean(),
-  raw_mesh_hash: v.string(),
-  canonical_model_hash: v.string(),
-  lock,
+const anglesReply = object({
+  x: field(v.number(), ABOUT_X),
+  y: field(v.number(), ABOUT_Y),
+  z: field(v.number(), ABOUT_Z),
+});
+
+export const boundingBoxReply = object({
+  min_corner: field(positionReply, "Corner with the least coordinates."),
+  max_corner: field(positionReply, "Corner with the greatest coordinates."),
+});
+
+export const modelReply = object({
+  id: field(uuid, "Id of the model, unique in its scene."),
+  name: field(v.string(), "Name of the model."),
+  position: field(positionReply, "Centre of the box of the raw mesh in the scene."),
+  orientation: field(anglesReply, "Turn of the model as Euler angles, applied about z first, then x, then y."),
+  scale: field(v.number(), "Scale factor about the centre of the raw mesh; 1 is the size of the file."),
+  units: field(units, "Unit of the coordinates in the file."),
+  bounding_box: field(
+    boundingBoxReply,
+    "Box around the model and its supports in the scene; zeros for the container of a cage.",
+  ),
+  original_file: field(v.string(), "Path of the file that the model came from."),
+  visible: field(
+    v.boolean(),
+    "Whether pictures show the model; it is checked, laid out, sliced and printed either way.",
+  ),
+  has_supports: field(v.boolean(), "Whether the model has supports."),
+  is_group: field(v.boolean(), "Whether the model is a container of others, without a mesh."),
+  is_cage: field(v.boolean(), "Whether the model is a cage around others."),
+  in_bounds: field(v.boolean(), "Whether every point of the model and its supports is inside the build volume."),
+  raw_mesh_hash: field(
+    v.string(),
+    "SHA-256 of the mesh before it is turned or scaled, equal for equal shapes of any file format.",
+  ),
+  canonical_model_hash: field(v.string(), "SHA-256 of the mesh with position, orientation and scale."),
+  lock: field(lockValue, LOCK),
 });
 
 export const materialUsageReply = v.union([
-  v.object({ volume_ml: v.number(), unsupported_volume_ml: v.number() }),
-  v.object({
-    total_powder_ml: v.number(),
-    total_powder_kg: v.number(),
-    total_sintered_powder_ml: v.number(),
-    total_sintered_powder_kg: v.number(),
-    mass_packing_density: v.number(),
+  object({
+    volume_ml: field(v.number(), "Resin of models and supports in ml; where they overlap, it counts once."),
+    unsupported_volume_ml: field(v.number(), "Resin of the models alone in ml; where they overlap, it counts once."),
+  }),
+  object({
+    total_powder_ml: field(
+      v.number(),
+      "Volume of the powder bed in ml, sintered or not: the whole platform up to the height of the print, with buffers below and above, at most the chamber.",
+    ),
+    total_powder_kg: field(v.number(), "Mass of that powder bed in kg."),
+    total_sintered_powder_ml: field(v.number(), "Powder that is sintered in ml; where models overlap, it counts once."),
+    total_sintered_powder_kg: field(v.number(), "Powder that is sintered in kg."),
+    mass_packing_density: field(
+      v.number(),
+      "Mass of the sintered powder over the printer's whole build volume, in kg per litre; 0 for an empty scene. The share of the powder's mass that is sintered, which makers compare with the refresh rate, is total_sintered_powder_kg / total_powder_kg.",
+    ),
   }),
 ]);
 
-export const sceneReply = v.object({
-  id: uuid,
-  models: v.array(modelReply),
-  scene_settings: sceneSettingsReply,
-  material_usage: materialUsageReply,
-  layer_count: integer,
-  build_volume: v.object({ dimensions_mm: cornerReply, fillet_radius_mm: v.number() }),
+export const materialUsage = field(
+  materialUsageReply,
+  "Material that the scene takes: resin on a resin printer, powder on a powder printer.",
+);
+
+export const layerCount = field(
+  integer,
+  "Number of layers from the platform to the top of the highest model or support.",
+);
+
+export const sceneReply = object({
+  id: field(uuid, "Id of the scene, unique in the server."),
+  models: field(v.array(modelReply), "Models of the scene, and containers of cages."),
+  scene_settings: sceneSettings,
+  material_usage: materialUsage,
+  layer_count: layerCount,
+  build_volume: field(
+    object({
+      dimensions_mm: field(sizeReply, "Width (x), depth (y) and height (z) of the build volume in mm."),
+      fillet_radius_mm: field(v.number(), "Radius of the vertical edges of the build volume in mm."),
+    }),
+    "Space in which the printer prints.",
+  ),
 });
 
 /** The ids of models or scenes for a reply. */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { RAFT_TYPES } from "../core/model-options.ts";
+import { RAFT_TYPES } from "./raft-type.ts";
 import { CORE_CATEGORY } from "./fps-document.ts";
 import type { Profile } from "./profile-types.ts";
 import type { PrinterType } from "./setting.ts";

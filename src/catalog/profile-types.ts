@@ -1,4 +1,4 @@
-import type { RaftType } from "../core/model-options.ts";
+import type { RaftType } from "./raft-type.ts";
 
 /** A figure of the data files. Where it is unknown, it is a plausible working value. */
 export interface Figure<Value = unknown> {

@@ -103,12 +103,16 @@ function requireKnownMachine(machineType: string): void {
 /** Machine types of powder printers of 2026, whose settings are not published. */
 const UNCATALOGUED = /^FUSX/i;
 
+/** Why the catalog lacks an existing machine type; undefined for those that it has, and for unknown ones. Without a full stop. */
+export function whyUncatalogued(machineType: string): string | undefined {
+  if (!UNCATALOGUED.test(machineType)) return undefined;
+  return `${JSON.stringify(excerpt(machineType))} is a printer of 2026 whose build volume and print settings the catalog does not have: prepare its jobs with the maker's program, or choose another printer`;
+}
+
 /** Throws INPUT_ERROR for existing machine types that the catalog lacks. */
 function requireCatalogued(machineType: string): void {
-  if (!UNCATALOGUED.test(machineType)) return;
-  throw inputError(
-    `machine_type ${JSON.stringify(excerpt(machineType))} is a printer of 2026 whose build volume and print settings the catalog does not have: prepare its jobs with the maker's program, or choose one that print-setting/list offers.`,
-  );
+  const why = whyUncatalogued(machineType);
+  if (why !== undefined) throw inputError(`machine_type ${why} that print-setting/list offers.`);
 }
 
 const fieldValues = (entries: readonly CatalogEntry[], field: keyof CatalogEntry["combination"]): string[] =>

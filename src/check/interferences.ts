@@ -1,29 +1,18 @@
 import { operationFailed } from "../core/api-error.ts";
-import { type Progress, STEPS_PER_REPORT } from "../core/progress.ts";
-import { toSharedMemory } from "../core/typed-arrays.ts";
+import type { Progress } from "../core/progress.ts";
 import { nearbyBoxPairs } from "../geometry/box-pairs.ts";
-import { boxCentre } from "../geometry/box.ts";
-import { newDisjointSets } from "../geometry/disjoint-sets.ts";
-import { type Pose, rotateVector, rotationMatrix, transpose } from "../geometry/pose.ts";
-import { type Mat3, type Vec3, exactLength, subtract, times } from "../geometry/vector.ts";
-import { type Bvh, buildBvh } from "../mesh/bvh/bvh.ts";
-import { type PlacedBvh, placeTriangle, toBvhSpace, visitNearbyTriangles } from "../mesh/bvh/placed-bvh.ts";
-import { squaredTriangleDistance } from "../mesh/bvh/segment-distance.ts";
-import { trianglesIntersect } from "../mesh/bvh/triangles-intersect.ts";
-import { areTrianglesNearer } from "../mesh/bvh/triangles-nearer.ts";
-import { windingNumber } from "../mesh/bvh/winding-number.ts";
-import { type Mesh, isDegenerateFacet, vertexCount } from "../mesh/mesh.ts";
+import { type MeshTree, interfere, placeMeshTree } from "../mesh/bvh/interfere.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 
-/** More pairs are refused: their list alone would take 80 MB. */
+/** Most pairs: the list of more would take over 80 MB. */
 const MAX_PAIRS = 1_000_000;
-/** Pairs are divided into this many shares, so that all threads are busy to the end. */
-const SHARES = 32;
+/** The pairs are divided into this many batches, so that all threads are busy until the end. */
+const BATCHES = 32;
 
 /**
- * The pairs of models whose boxes are at most `reachMm` apart, in shares. `boxes` holds the least and the greatest x,
- * y, z of each model, mm. A pair is two indices, the smaller one first. `chosen` has a 1 for each model of which one must be in every
- * pair. Throws OPERATION_FAILED for too many pairs.
+ * The pairs of models whose boxes are at most `reachMm` apart, in batches. `boxes` holds the least and the greatest x,
+ * y, z of each model, mm. A pair is two indices, the smaller one first. `chosen`: 1 for each chosen model; every pair has at least one of
+ * these. Throws OPERATION_FAILED for too many pairs.
  */
 export function nearbyPairs(
   boxes: Float64Array,
@@ -41,57 +30,18 @@ export function nearbyPairs(
       );
     }
   }
-  const size = 2 * Math.ceil(pairs.length / 2 / SHARES);
-  return Array.from({ length: Math.ceil(pairs.length / size) || 0 }, (_, share) =>
-    Uint32Array.from(pairs.slice(size * share, size * (share + 1))),
+  const size = 2 * Math.ceil(pairs.length / 2 / BATCHES);
+  return Array.from({ length: Math.ceil(pairs.length / size) || 0 }, (_, batch) =>
+    Uint32Array.from(pairs.slice(size * batch, size * (batch + 1))),
   );
-}
-
-/** The hierarchy of a mesh in model space, in shared memory. */
-export interface MeshTree {
-  readonly tree: Bvh;
-  /** A facet with area of each part of the mesh that is connected by vertices, as its slot in the tree. */
-  readonly partFacets: Uint32Array;
-}
-
-export function meshTree(mesh: Mesh, progress: Progress): MeshTree {
-  const { boxes, links, facets, corners } = buildBvh(mesh, progress);
-  progress.report(1);
-  const tree = {
-    boxes: toSharedMemory(boxes),
-    links: toSharedMemory(links),
-    facets: toSharedMemory(facets),
-    corners: toSharedMemory(corners),
-  };
-  return { tree, partFacets: partFacetsOf(mesh, facets, progress) };
-}
-
-function partFacetsOf(mesh: Mesh, facets: Uint32Array, progress: Progress): Uint32Array {
-  const { triangles } = mesh;
-  const sets = newDisjointSets(vertexCount(mesh));
-  for (let at = 0; at < triangles.length; at += 3) {
-    if (at % (3 * STEPS_PER_REPORT) === 0) progress.report(1);
-    sets.join(triangles[at], triangles[at + 1]);
-    sets.join(triangles[at], triangles[at + 2]);
-  }
-  const isKnown = new Uint8Array(vertexCount(mesh));
-  const found: number[] = [];
-  for (const [slot, facet] of facets.entries()) {
-    if (slot % STEPS_PER_REPORT === 0) progress.report(1);
-    const part = sets.find(triangles[3 * facet]);
-    if (isKnown[part] === 1 || isDegenerateFacet(mesh, facet)) continue;
-    isKnown[part] = 1;
-    found.push(slot);
-  }
-  return Uint32Array.from(found);
 }
 
 export interface InterferenceRequest {
   /** The bodies (model and supports) of each model in `pairs`. */
   readonly models: ReadonlyMap<number, readonly PlacedMesh[]>;
-  /** Of their meshes, by hash. */
+  /** The trees of their meshes, by hash. */
   readonly trees: ReadonlyMap<string, MeshTree>;
-  /** Two indices a pair. */
+  /** Two indices per pair. */
   readonly pairs: Uint32Array;
   readonly offsetMm: number;
 }
@@ -102,7 +52,7 @@ export function findInterferences(request: InterferenceRequest, progress: Progre
   // The request has an entry for each model and mesh.
   const bodiesOf = (model: number): readonly PlacedMesh[] => models.get(model)!;
   const doInterfere = (a: PlacedMesh, b: PlacedMesh): boolean => {
-    const [one, other] = [a, b].map((body) => placeSolid(body, trees.get(body.mesh.hash)!, a.pose));
+    const [one, other] = [a, b].map((body) => placeMeshTree(body, trees.get(body.mesh.hash)!, a.pose));
     return interfere(one, other, offsetMm, progress);
   };
   const found: number[] = [];
@@ -112,168 +62,4 @@ export function findInterferences(request: InterferenceRequest, progress: Progre
     if (one.some((a) => other.some((b) => doInterfere(a, b)))) found.push(pairs[at], pairs[at + 1]);
   }
   return Uint32Array.from(found);
-}
-
-/** The hierarchy of a placed mesh. */
-export interface PlacedSolid extends PlacedBvh {
-  readonly partFacets: Uint32Array;
-  /** −1 for a mesh that is inside out: it is taken for the solid that it would bound the right way round. */
-  readonly facing: 1 | -1;
-}
-
-/**
- * How deep models may enter each other and still only touch: well above the rounding of coordinates to single precision
- * (0.1 µm at 300 mm), and the tolerance of in_bounds.
- */
-export const TOUCH_TOLERANCE_MM = 1e-3;
-
-/**
- * Places a mesh in the coordinates of another one's pose (`from`): there single precision is finest near the other
- * mesh, and the boxes of the other are not rotated. Matrices are rounded: engines differ in the last bits of sines.
- */
-export function placeSolid({ mesh, pose }: PlacedMesh, { tree, partFacets }: MeshTree, from: Pose): PlacedSolid {
-  const back = transpose(roundedRotation(from));
-  const [a, b, c, d, e, f, g, h, i] = roundedRotation(pose);
-  const [x, y, z] = (
-    [
-      [a, d, g],
-      [b, e, h],
-      [c, f, i],
-    ] as const
-  ).map((column) => rotateVector(back, column));
-  const rotation: Mat3 = [x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]];
-  const toCentre = rotateVector(rotation, times(boxCentre(mesh.box), pose.scale));
-  const offset = subtract(rotateVector(back, subtract(pose.position, from.position)), toCentre);
-  return { tree, partFacets, rotation, scale: pose.scale, offset, facing: mesh.volumeMm3 < 0 ? -1 : 1 };
-}
-
-/** `map` of a tuple is an array to the compiler, of the same length in fact. */
-const roundedRotation = ({ orientation }: Pose): Mat3 =>
-  rotationMatrix(orientation).map(Math.fround) as unknown as Mat3;
-
-/**
- * Whether two solids are nearer to each other than `offsetMm`, or overlap, one inside the other included. By more than
- * {@link TOUCH_TOLERANCE_MM}: touching, or being exactly as far apart as the offset, does not count. A surface with
- * gaps has no certain inside, but its facets count.
- */
-export function interfere(a: PlacedSolid, b: PlacedSolid, offsetMm: number, progress: Progress): boolean {
-  if (insidePoints(a, b).next().value || insidePoints(b, a).next().value) return true;
-  const limitMm = offsetMm - TOUCH_TOLERANCE_MM;
-  return limitMm > 0 ? areNearer(a, b, limitMm, progress) : doSurfacesOverlap(a, b, progress);
-}
-
-/** Facets sampled over a solid before all are tested: most solids that overlap are found by these. */
-const SAMPLES = 32;
-
-/** The points of a solid behind some samples of its facets, and behind one of each of its parts, that are inside the other. */
-export function* insidePoints(solid: PlacedSolid, other: PlacedSolid): Generator<Vec3> {
-  const { length } = solid.tree.facets;
-  for (let sample = 0; sample < SAMPLES; sample++) {
-    const point = insideBehind(solid, Math.floor((length * sample) / SAMPLES), other);
-    if (point) yield point;
-  }
-  for (const slot of solid.partFacets) {
-    const point = insideBehind(solid, slot, other);
-    if (point) yield point;
-  }
-}
-
-const corners = new Float32Array(9);
-
-/** The point just behind the centre of a facet, if it is inside the other solid; undefined for a facet without area. */
-function insideBehind(solid: PlacedSolid, slot: number, other: PlacedSolid): Vec3 | undefined {
-  placeTriangle(solid, slot, corners, 0);
-  const [ax, ay, az, bx, by, bz, cx, cy, cz] = corners;
-  const [ux, uy, uz, vx, vy, vz] = [bx - ax, by - ay, bz - az, cx - ax, cy - ay, cz - az];
-  const normal: Vec3 = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
-  const size = exactLength(normal);
-  if (size === 0) return undefined;
-  const behind = times(normal, (-solid.facing * TOUCH_TOLERANCE_MM) / size);
-  const point: Vec3 = [ax + (ux + vx) / 3 + behind[0], ay + (uy + vy) / 3 + behind[1], az + (uz + vz) / 3 + behind[2]];
-  return windingNumber(other.tree, toBvhSpace(other, point)) === 0 ? undefined : point;
-}
-
-function areNearer(a: PlacedSolid, b: PlacedSolid, limitMm: number, progress: Progress): boolean {
-  const limit = limitMm * limitMm;
-  let isFound = false;
-  visitNearbyTriangles(a, b, limitMm, progress, (_slotA, _slotB, p, i, q, j) => {
-    isFound = areTrianglesNearer(p, i, q, j, limit);
-    return !isFound;
-  });
-  return isFound;
-}
-
-function doSurfacesOverlap(a: PlacedSolid, b: PlacedSolid, progress: Progress): boolean {
-  let isFound = false;
-  const found = (): boolean => {
-    isFound = true;
-    return false;
-  };
-  visitOverlaps(a, b, progress, { crossing: found, inside: found });
-  return isFound;
-}
-
-/** Learns where surfaces overlap. Each function returns whether to continue. */
-export interface OverlapVisitor {
-  /** Two facets that intersect, as their corners from `i` of `p` and from `j` of `q`. */
-  crossing(p: Float32Array, i: number, q: Float32Array, j: number): boolean;
-  /** A point of one solid in the other. */
-  inside(point: Vec3): boolean;
-}
-
-/**
- * Visits facets that intersect deeper than the tolerance, and points behind facets that touch the other solid and are
- * inside it: that covers surfaces that coincide and face the same way, or intersect only along edges. Facets that touch
- * nothing are on the same side as the facets that they are connected to.
- */
-export function visitOverlaps(a: PlacedSolid, b: PlacedSolid, progress: Progress, visitor: OverlapVisitor): void {
-  const limit = TOUCH_TOLERANCE_MM * TOUCH_TOLERANCE_MM;
-  const seenA = new Set<number>();
-  const seenB = new Set<number>();
-  const insideAnew = (solid: PlacedSolid, slot: number, seen: Set<number>, other: PlacedSolid): Vec3 | undefined => {
-    if (seen.has(slot)) return undefined;
-    seen.add(slot);
-    return insideBehind(solid, slot, other);
-  };
-  visitNearbyTriangles(a, b, TOUCH_TOLERANCE_MM, progress, (slotA, slotB, p, i, q, j) => {
-    if (penetrationDepth(p, i, q, j) > TOUCH_TOLERANCE_MM && trianglesIntersect(p, i, q, j)) {
-      return visitor.crossing(p, i, q, j);
-    }
-    if ((seenA.has(slotA) && seenB.has(slotB)) || squaredTriangleDistance(p, i, q, j, limit) >= limit) return true;
-    const point = insideAnew(a, slotA, seenA, b) ?? insideAnew(b, slotB, seenB, a);
-    return point === undefined || visitor.inside(point);
-  });
-}
-
-/**
- * An upper bound of how far two intersecting triangles must be moved apart, mm: along the normal of either. Not
- * positive where one lies on one side of the other's plane, or has no area. Unrolled: it runs for every pair of nearby
- * triangles.
- */
-function penetrationDepth(a: Float32Array, i: number, b: Float32Array, j: number): number {
-  const depth = depthThrough(a, i, b, j);
-  return depth > 0 ? Math.min(depth, depthThrough(b, j, a, i)) : depth;
-}
-
-/** How far the second triangle extends beyond the plane of the first, on the side where it extends less. */
-function depthThrough(a: Float32Array, i: number, b: Float32Array, j: number): number {
-  const ux = a[i + 3] - a[i];
-  const uy = a[i + 4] - a[i + 1];
-  const uz = a[i + 5] - a[i + 2];
-  const vx = a[i + 6] - a[i];
-  const vy = a[i + 7] - a[i + 1];
-  const vz = a[i + 8] - a[i + 2];
-  const nx = uy * vz - uz * vy;
-  const ny = uz * vx - ux * vz;
-  const nz = ux * vy - uy * vx;
-  const size = Math.sqrt(nx * nx + ny * ny + nz * nz);
-  if (size === 0) return 0;
-  let above = -Infinity;
-  let below = -Infinity;
-  for (let corner = j; corner < j + 9; corner += 3) {
-    const height = nx * (b[corner] - a[i]) + ny * (b[corner + 1] - a[i + 1]) + nz * (b[corner + 2] - a[i + 2]);
-    if (height > above) above = height;
-    if (-height > below) below = -height;
-  }
-  return Math.min(above, below) / size;
 }

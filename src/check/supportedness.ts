@@ -8,7 +8,7 @@ import { type SpanRequest, spanLayers } from "../slice/span-layers.ts";
 import { midHeightsMm } from "../slice/layer-heights.ts";
 import { type BodyGroup, type GroupBody, groupGrid } from "./body-group.ts";
 import { addFaintRegions } from "./faint-regions.ts";
-import { type Place, newPlaceFinder } from "./place.ts";
+import { type FindingPlace, newPlaceFinder } from "./place.ts";
 
 export interface SupportednessRequest {
   readonly group: BodyGroup;
@@ -24,7 +24,7 @@ export interface ModelOverhangs {
   readonly overhangs: number;
   readonly unsupported: number;
   /** Where they are unsupported, with the area in mm² as the size. */
-  readonly places: readonly Place[];
+  readonly places: readonly FindingPlace[];
 }
 
 /** Share of the progress at which the overhangs are found. */

@@ -23,7 +23,7 @@ const MAX_DEPTH = 32;
 export interface CompoundStream {
   /** Names of the storages and of the stream, with slashes between. */
   readonly path: string;
-  /** Its bytes: a view of the file, or copied together where it stands in several places. */
+  /** Its bytes: a view of the file, or a copy if they are in several places. */
   read(): Uint8Array;
 }
 
@@ -54,7 +54,7 @@ export function compoundStreams(bytes: Uint8Array, refuse: ErrorFactory): Compou
   const sector = (index: number): Uint8Array => sectors(index, 1);
   const numbersOf = (part: Uint8Array): Uint32Array => new ByteReader(part, refuse).u32s(part.length >> 2);
 
-  // The sectors of the allocation table: the first ones stand in the header, the others in a chain of their own.
+  // The sectors of the allocation table: the header lists the first ones, a separate chain the others.
   const tables = [...head.u32s(TABLES_IN_HEADER)];
   for (let visited = 0; tablesAt < FIRST_MARK; visited++) {
     if (visited > sectorCount) throw damaged();
@@ -64,7 +64,7 @@ export function compoundStreams(bytes: Uint8Array, refuse: ErrorFactory): Compou
   }
   const next = numbersOf(Buffer.concat(tables.filter((index) => index < FIRST_MARK).map(sector)));
 
-  /** The bytes of the blocks of a chain that begins with `first`: copied together, unless they stand in a row. */
+  /** The bytes of the blocks of a chain that begins with `first`: copied, unless the blocks are contiguous. */
   function chain(table: Uint32Array, first: number, blocks: (from: number, count: number) => Uint8Array): Uint8Array {
     const rows: Uint8Array[] = [];
     let visited = 0;
@@ -90,7 +90,7 @@ export function compoundStreams(bytes: Uint8Array, refuse: ErrorFactory): Compou
   const miniBlocks = (from: number, count: number): Uint8Array =>
     miniStream.subarray(from * miniBytes, (from + count) * miniBytes);
 
-  function contentOf({ first, size }: Entry): Uint8Array {
+  function contentOf({ first, size }: DirectoryEntry): Uint8Array {
     const whole = size < miniLimit ? chain(miniTable, first, miniBlocks) : chainOf(first);
     if (whole.length < size) throw damaged();
     return whole.subarray(0, size);
@@ -98,7 +98,7 @@ export function compoundStreams(bytes: Uint8Array, refuse: ErrorFactory): Compou
 
   const streams: CompoundStream[] = [];
   const isVisited = new Uint8Array(entryCount);
-  /** Siblings stand in a tree; a storage has the root of the tree of its children. */
+  /** Siblings form a tree; a storage refers to the root of the tree of its children. */
   const waiting: { readonly index: number; readonly folder: string; readonly depth: number }[] = [];
   const visit = (index: number, folder: string, depth: number): void => {
     if (index === NO_ENTRY) return;
@@ -120,7 +120,7 @@ export function compoundStreams(bytes: Uint8Array, refuse: ErrorFactory): Compou
 }
 
 /** An entry of the directory ([MS-CFB] 2.6.1). */
-interface Entry {
+interface DirectoryEntry {
   readonly name: string;
   readonly kind: number;
   readonly left: number;
@@ -131,7 +131,7 @@ interface Entry {
   readonly size: number;
 }
 
-function entryAt(directory: Uint8Array, index: number, refuse: ErrorFactory): Entry {
+function entryAt(directory: Uint8Array, index: number, refuse: ErrorFactory): DirectoryEntry {
   const reader = new ByteReader(directory, refuse, index * ENTRY_BYTES);
   const name = reader.take(64);
   const nameBytes = Math.min(64, reader.u16());

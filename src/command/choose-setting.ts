@@ -1,5 +1,5 @@
 import { PRINTER_TYPES, type Material, canonicalMachineType, materialsOf } from "../catalog/catalog.ts";
-import { closestMatches, defaultSetting, resolveCombination } from "../catalog/resolve.ts";
+import { closestMatches, defaultSetting, resolveCombination, whyUncatalogued } from "../catalog/resolve.ts";
 import type { PrinterType } from "../catalog/setting.ts";
 import { type ApiError, excerpt, inputError } from "../core/api-error.ts";
 
@@ -37,6 +37,8 @@ export function findPrinters(text: string): PrinterType[] {
   const machineType = canonicalMachineType(text.toUpperCase());
   const byId = PRINTER_TYPES.filter((type) => type.machineType === machineType);
   if (byId.length > 0) return byId;
+  const why = whyUncatalogued(text);
+  if (why !== undefined) throw inputError(`${why}; printwright printers lists them all`);
   const found = matching(PRINTER_TYPES, text, ({ label, productNames }) => [label, ...productNames]);
   if (new Set(found.map((type) => type.machineType)).size === 1) return found;
   throw noneOrSeveral("printer", text, found.map(describePrinter), PRINTER_TYPES.map(describePrinter));

@@ -32,7 +32,7 @@ export const infoCommand: CommandModule = {
   options: OPTIONS,
   async run(argv, open, output) {
     const { values, positionals } = parseWords(argv, OPTIONS);
-    return withPipes({ parts: positionals, format: values.format }, output, ({ parts }) => {
+    return withPipes({ parts: positionals, format: values.format }, output, ({ parts, inWords }) => {
       const options = { ...UNPREPARED, ...(values.units && { units: values.units }), "no-layout": true };
       const { steps, scene } = planPreparation(parts, options, { isPrinterOptional: true, unrepaired: "IGNORE" });
       const asked = ["list", "measure", "body-count", "validate/manifoldness"].map((request) => ({
@@ -40,7 +40,7 @@ export const infoCommand: CommandModule = {
         request: `scene/model/${request}`,
         body: { scene_id: scene },
       }));
-      return runPlans([{ steps: [...steps, ...asked], conclude }], values, open, output);
+      return runPlans([{ steps: [...steps, ...asked], conclude, inWords }], values, open, output);
     });
   },
 };

@@ -55,6 +55,8 @@ interface TerminalOptions {
   readonly isQuiet?: boolean | undefined;
   /** The subject of the steps. */
   readonly title?: string | undefined;
+  /** Replaces paths in messages that mean nothing to people. */
+  readonly inWords?: ((message: string) => string) | undefined;
 }
 
 /**
@@ -64,11 +66,11 @@ interface TerminalOptions {
 export function newTerminalReporter(
   count: number,
   explain: (message: string) => string | undefined,
-  { isQuiet = false, title }: TerminalOptions = {},
+  { isQuiet = false, title, inWords = (message) => message }: TerminalOptions = {},
 ): Reporter {
   const display = newProgressDisplay(process.stderr);
   const tell = (message: string, ahead: string): void => {
-    display.line(`${ahead}${message}`);
+    display.line(`${ahead}${inWords(message)}`);
     const more = explain(message);
     if (more !== undefined) display.line(`  ${more}`);
   };

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { type ApiError, toEnvelope } from "../core/api-error.ts";
+import { ApiError, toEnvelope } from "../core/api-error.ts";
 import type { OpenPrintwright } from "./command-module.ts";
 import { optionsOfFields } from "./options-of-fields.ts";
 import type { Output } from "./output.ts";
@@ -67,6 +67,8 @@ export interface Plan {
   readonly title?: string | undefined;
   /** A step that is carried out after the others, even if one of them failed. */
   readonly cleanUp?: GivenStep | undefined;
+  /** Replaces paths in messages that mean nothing to people, such as those of pipes. */
+  readonly inWords?: ((message: string) => string) | undefined;
 }
 
 /**
@@ -88,10 +90,16 @@ export async function runPlans(
   const runs = plans.map((plan) => ({
     plan,
     ...checkSteps(plan.cleanUp ? [...plan.steps, plan.cleanUp] : plan.steps, process.cwd(), convertedExtensions(args)),
-    reporter: newTerminalReporter(plan.steps.length, optionsOfFields, { isQuiet: values.quiet, title: plan.title }),
+    reporter: newTerminalReporter(plan.steps.length, optionsOfFields, {
+      isQuiet: values.quiet,
+      title: plan.title,
+      inWords: plan.inWords,
+    }),
   }));
-  const tellError = ({ title }: Plan, error: ApiError): void => {
-    if (values.json) output.line(JSON.stringify({ ...(title !== undefined && { part: title }), ...toEnvelope(error) }));
+  const tellError = ({ title, inWords = (message) => message }: Plan, { code, message }: ApiError): void => {
+    if (!values.json) return;
+    const envelope = toEnvelope(new ApiError(code, inWords(message)));
+    output.line(JSON.stringify({ ...(title !== undefined && { part: title }), ...envelope }));
   };
   const wrong = runs.filter(({ errors }) => errors.length > 0);
   for (const { plan, errors, reporter } of wrong) {

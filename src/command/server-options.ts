@@ -16,6 +16,7 @@ export const SERVER_OPTIONS = {
   "no-page": { type: "boolean", default: false },
   "hash-password": { type: "boolean" },
   openapi: { type: "boolean" },
+  "api-docs": { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean" },
 } as const satisfies Options;

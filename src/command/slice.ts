@@ -4,7 +4,7 @@ import type { CommandModule } from "./command-module.ts";
 import { describeScene } from "./describe-scene.ts";
 import { isFolder, outputSteps, resultExtension, resultFile } from "./outputs.ts";
 import { parseWords } from "./parse-words.ts";
-import { PIPE, extensionOf, withPipes } from "./pipes.ts";
+import { PIPE, extensionOfFormat, withPipes } from "./pipes.ts";
 import { PREPARE_OPTIONS, PREPARE_USAGE, planPreparation } from "./prepare-steps.ts";
 import { PLAN_OPTIONS, PLAN_USAGE, type Plan, printingOption, runPlans } from "./run-plan.ts";
 
@@ -55,7 +55,9 @@ export const sliceCommand: CommandModule = {
     const { values, positionals } = parseWords(argv, OPTIONS);
     const results = values.output ?? (positionals.includes(PIPE) ? [PIPE] : [undefined]);
     if (values.each) requireOneEach(positionals, results, values);
-    const extension = extensionOf(values["output-format"] ?? (positionals.includes(PIPE) ? undefined : values.format));
+    const extension = extensionOfFormat(
+      values["output-format"] ?? (positionals.includes(PIPE) ? undefined : values.format),
+    );
     const { printerType } = planPreparation(values.each ? positionals.slice(0, 1) : positionals, values);
     const place = { extension, printerType };
     const words = { parts: positionals, results, format: values.format, printing: printingOption(values) };
@@ -66,7 +68,7 @@ export const sliceCommand: CommandModule = {
           const file = resultFile(result, plate[0], place);
           return { file, name: results[i] === PIPE ? "standard output" : file };
         });
-        return planPlate(plate, targets, values);
+        return { ...planPlate(plate, targets, values), inWords: piped.inWords };
       });
       return runPlans(plans, values, open, piped.output);
     });

@@ -5,7 +5,7 @@ import { ENDPOINTS } from "../feature/endpoints.ts";
 import { closestMatches } from "../catalog/resolve.ts";
 import { ApiError, excerpt, inputError, notFound, toApiError } from "../core/api-error.ts";
 import { explainIssue, safeParse } from "../core/explain-issue.ts";
-import { atOnce } from "../core/in-turns.ts";
+import { runAtOnce } from "../core/steps.ts";
 import { parseJson } from "../core/json.ts";
 import { atPointer, matchSchema } from "../core/match-schema.ts";
 import { readRequest, schemaMismatch } from "../http/read-request.ts";
@@ -207,5 +207,5 @@ export function readStep(
 ): Request {
   const resolved = resolveReferences(body, results);
   const bytes = new TextEncoder().encode(JSON.stringify(resolved));
-  return atOnce(readRequest(endpoint, { query, body: bytes, convertedExtensions }));
+  return runAtOnce(readRequest(endpoint, { query, body: bytes, convertedExtensions }));
 }

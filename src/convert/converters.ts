@@ -40,7 +40,7 @@ export interface ConverterLimits {
   /** Most bytes of a result and the other files that its program writes. */
   readonly maxBytes?: number;
   /** Most programs that run at once, since they take cores and memory from the threads of the server. Further ones wait. */
-  readonly atOnce?: number;
+  readonly runAtOnce?: number;
 }
 
 const TIMEOUT_MS = 10 * 60 * 1000;
@@ -57,12 +57,12 @@ export function newConverters(
   {
     timeoutMs = TIMEOUT_MS,
     maxBytes = MAX_MODEL_FILE_BYTES,
-    atOnce = Math.max(MIN_AT_ONCE, availableParallelism() >> 1),
+    runAtOnce = Math.max(MIN_AT_ONCE, availableParallelism() >> 1),
   }: ConverterLimits = {},
 ): Converters {
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
-  const places = newSemaphore(atOnce);
+  const places = newSemaphore(runAtOnce);
   if (converters.length > 0) void removeStaleFolders(FOLDER_USE);
   const converterFor = (file: string): Converter | undefined =>
     converters.find(({ extension }) => extension === extensionOf(file));

@@ -75,11 +75,12 @@ type Parts = Partial<
     Pick<v.LiteralSchema<v.Literal, undefined>, "literal"> & {
       /** The values of a picklist, or the schemas of a union. */
       readonly options: PicklistOptions | UnionOptions;
-      readonly pipe: readonly v.PipeItem<unknown, unknown, v.BaseIssue<unknown>>[];
+      readonly pipe: readonly PipeItem[];
       /** The shapes that `oneOf` (`api/schema.ts`) chooses from. */
       readonly shapes: readonly v.GenericSchema[];
     }
 >;
+type PipeItem = v.PipeItem<unknown, unknown, v.BaseIssue<unknown>>;
 type PicklistOptions = v.PicklistSchema<readonly string[], undefined>["options"];
 type UnionOptions = v.UnionSchema<readonly v.GenericSchema[], undefined>["options"];
 
@@ -157,7 +158,7 @@ function describe(schema: v.GenericSchema | undefined): string {
     case "string":
       return "a text";
     case "number":
-      return pipe?.some(({ type }) => type === "integer") ? "a whole number" : "a number";
+      return pipe?.some(isInteger) ? "a whole number" : "a number";
     case "boolean":
       return "true or false";
     case "array":
@@ -179,6 +180,10 @@ function describe(schema: v.GenericSchema | undefined): string {
       return "another value";
   }
 }
+
+/** Whether an item of a pipe checks for a whole number, itself or as a pipe. */
+const isInteger = (item: PipeItem): boolean =>
+  item.type === "integer" || ("pipe" in item && partsOf(item as v.GenericSchema).pipe!.some(isInteger));
 
 function requiredKeys(entries: NonNullable<Parts["entries"]>): string[] {
   const keys = Object.keys(entries);

@@ -7,6 +7,3 @@ export type Units = keyof typeof UNIT_MM;
 
 export const MM3_PER_ML = 1000;
 export const MM2_PER_CM2 = 100;
-
-/** The largest coordinate or size accepted (interface supplement, section 1, "Numbers"). */
-export const MAX_COORDINATE_MM = 1_000_000;

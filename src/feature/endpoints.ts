@@ -1,3 +1,4 @@
+import { field, object } from "../api/field.ts";
 import * as v from "valibot";
 import { getUser, login, logout } from "./account/endpoint.ts";
 import { discoverDevices, listDevices } from "./printers/endpoint.ts";
@@ -34,7 +35,12 @@ import { openScenes, saveScenes } from "./projects/endpoint.ts";
 import { renderScene } from "./render/endpoint.ts";
 
 const serverInfo = servesServer(
-  { method: "GET", path: "/v1/", summary: "The running server's version.", reply: v.object({ version: v.string() }) },
+  {
+    method: "GET",
+    path: "/v1/",
+    summary: "The running server's version.",
+    reply: object({ version: field(v.string(), "Version of the server.") }),
+  },
   ({ version }) => ({ version }),
 );
 

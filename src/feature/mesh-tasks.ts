@@ -1,5 +1,5 @@
 import type { Setting } from "../catalog/setting.ts";
-import { inTurns, mapSteps } from "../core/in-turns.ts";
+import { runStepwise, mapSteps } from "../core/steps.ts";
 import { forEachConcurrent } from "../core/map-concurrent.ts";
 import { orientationKey } from "../geometry/pose.ts";
 import type { Mesh } from "../mesh/mesh.ts";
@@ -55,7 +55,7 @@ export async function updateOutlines(
 ): Promise<Model[]> {
   const keyOf = ({ mesh, pose }: PlacedBody): string => orientationKey(mesh.hash, pose.orientation);
   const toInput = (body: PlacedBody) => [keyOf(body), { mesh: body.mesh, orientation: body.pose.orientation }] as const;
-  const inputs = new Map(await inTurns(mapSteps(models.flatMap(printedBodies), toInput, BODIES_PER_STEP)));
+  const inputs = new Map(await runStepwise(mapSteps(models.flatMap(printedBodies), toInput, BODIES_PER_STEP)));
   const outlines = await context.compute(computeOutlines, [...inputs.values()]);
   const outlineByKey = new Map([...inputs.keys()].map((key, i) => [key, outlines[i]]));
   // The outline of every body has been computed.
@@ -64,14 +64,14 @@ export async function updateOutlines(
     ...update(model),
     supports: model.supports && update(model.supports),
   });
-  return inTurns(placeModels(await inTurns(mapSteps(models, updateModel, BODIES_PER_STEP)), setting));
+  return runStepwise(placeModels(await runStepwise(mapSteps(models, updateModel, BODIES_PER_STEP)), setting));
 }
 
 /** A model and the raw mesh that replaces its own. */
 export interface MeshReplacement {
   readonly model: Model;
   readonly mesh: Mesh;
-  /** What the model can be hollowed again from. Undefined where that is the mesh itself. */
+  /** The source from which the model can be hollowed again; undefined if that is the mesh itself. */
   readonly hollowed?: HollowSource | undefined;
 }
 

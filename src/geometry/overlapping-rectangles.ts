@@ -1,4 +1,4 @@
-import type { Steps } from "../core/in-turns.ts";
+import type { Steps } from "../core/steps.ts";
 import type { Rectangle } from "./box.ts";
 import { partitionPoint } from "./binary-search.ts";
 import { newDisjointSets } from "./disjoint-sets.ts";

@@ -1,6 +1,6 @@
 import type { Endpoint, Request } from "../api/endpoint.ts";
 import { ApiError, type ErrorFactory, excerpt } from "../core/api-error.ts";
-import { type Steps, atOnce, inTurns } from "../core/in-turns.ts";
+import { type Steps, runAtOnce, runStepwise } from "../core/steps.ts";
 import { explainIssue, safeParse } from "../core/explain-issue.ts";
 import { decodeJson, isRecord } from "../core/json.ts";
 import { atPointer, matchSchema } from "../core/match-schema.ts";
@@ -31,9 +31,9 @@ export function newRequestReader(convertedExtensions: readonly string[] = []): R
     if (body.size <= SMALL_BODY_BYTES) {
       // Changes keep the order in which they arrived, also while an earlier request is still being read.
       if (endpoint.isQueued) await largeOnes;
-      return atOnce(readRequest(endpoint, unparsed()));
+      return runAtOnce(readRequest(endpoint, unparsed()));
     }
-    const reading = largeOnes.then(() => inTurns(readRequest(endpoint, unparsed())));
+    const reading = largeOnes.then(() => runStepwise(readRequest(endpoint, unparsed())));
     largeOnes = reading.catch(() => {});
     return reading;
   };

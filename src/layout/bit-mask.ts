@@ -13,8 +13,8 @@ export interface BitMask {
   readonly bits: Uint32Array;
 }
 
-/** A grid of square pixels over a floor. */
-export interface PixelGrid {
+/** A grid of square pixels over the floor of a layout. The rasters of printers are `slice/pixel-grid.ts`. */
+export interface FloorGrid {
   readonly columns: number;
   readonly rows: number;
   readonly pixelMm: number;
@@ -35,7 +35,7 @@ export function rasterizePolygon(
   x: number,
   y: number,
   grownMm: number,
-  { columns, rows: height, pixelMm }: PixelGrid,
+  { columns, rows: height, pixelMm }: FloorGrid,
 ): BitMask {
   const around = Math.max(0, grownMm);
   const { minX, minY, maxX, maxY } = shape.box;
@@ -164,7 +164,7 @@ export function addToMask(to: BitMask, mask: BitMask): void {
 }
 
 /** A mask over the whole grid and its margin with no pixel set. */
-export function emptyMask({ columns, rows }: PixelGrid): BitMask {
+export function emptyMask({ columns, rows }: FloorGrid): BitMask {
   const words = (columns + 2 * MARGIN_PIXELS + 31) >> 5;
   const height = rows + 2 * MARGIN_PIXELS;
   return { row: -MARGIN_PIXELS, column: -MARGIN_PIXELS, rows: height, words, bits: new Uint32Array(height * words) };

@@ -1,4 +1,4 @@
-import { type BitMask, HALF_DIAGONAL, type PixelGrid, addToMask, emptyMask, rasterizePolygon } from "./bit-mask.ts";
+import { type BitMask, HALF_DIAGONAL, type FloorGrid, addToMask, emptyMask, rasterizePolygon } from "./bit-mask.ts";
 import { type Floor, distanceBeyondFloor } from "./floor.ts";
 import {
   type NoFitRaster,
@@ -14,7 +14,7 @@ import {
   MIN_SPACING_MM,
   type Position,
   type Surroundings,
-  isClear,
+  isPositionClear,
   resolveOverlaps,
   slide,
 } from "./resolve-overlaps.ts";
@@ -161,19 +161,19 @@ function pushPart({ part }: PartPositions, resolved: Position, grid: OccupancyGr
   return slide(part, slide(part, resolved, first, grid), second, grid, first);
 }
 
-/** Exactly the middle of the floor where that is clear, else as near to it as the part can be pushed. */
+/** Exactly the middle of the floor if that is clear, else as near to it as the part can be pushed. */
 function towardsMiddle(part: RotatedPart, resolved: Position, grid: OccupancyGrid): Position {
   const { minX, minY, maxX, maxY } = part.box;
   const { bounds } = grid.floor;
   const middle = { x: (bounds.minX + bounds.maxX - minX - maxX) / 2, y: (bounds.minY + bounds.maxY - minY - maxY) / 2 };
-  if (isClear(part, middle, grid)) return middle;
+  if (isPositionClear(part, middle, grid)) return middle;
   const [x, y] = [middle.x - resolved.x, middle.y - resolved.y];
   const away = Math.sqrt(x * x + y * y);
   return away > 0 ? slide(part, resolved, [x / away, y / away], grid) : resolved;
 }
 
 /** A floor on which parts are placed one after the other, with the pixels that they occupy. */
-export interface OccupancyGrid extends Surroundings, PixelGrid {
+export interface OccupancyGrid extends Surroundings, FloorGrid {
   readonly placed: PlacedPart[];
   /** x and y of the left front corner of the grid, mm. */
   readonly left: number;
@@ -190,7 +190,7 @@ const PIXEL_MM = 0.5;
 
 export function newOccupancyGrid(floor: Floor, spacingMm: number, placed: readonly PlacedPart[]): OccupancyGrid {
   const { minX, minY, maxX, maxY } = floor.bounds;
-  const grid: PixelGrid = {
+  const grid: FloorGrid = {
     pixelMm: PIXEL_MM,
     columns: Math.max(0, Math.ceil((maxX - minX) / PIXEL_MM)) + 3,
     rows: Math.max(0, Math.ceil((maxY - minY) / PIXEL_MM)) + 3,

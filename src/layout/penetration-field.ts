@@ -1,15 +1,15 @@
 import type { Rectangle } from "../geometry/box.ts";
 import { noProgress } from "../core/progress.ts";
 import { squaredDistances } from "../geometry/distance-transform.ts";
-import { HALF_DIAGONAL, type PixelGrid, rasterizePolygon } from "./bit-mask.ts";
+import { HALF_DIAGONAL, type FloorGrid, rasterizePolygon } from "./bit-mask.ts";
 import { type NoFitRaster, blockCollisions, isBlocked, newNoFitRaster, runProfile } from "./no-fit-raster.ts";
 import { type RotatedPart, collisionPairs } from "./part.ts";
 import { isApart } from "./resolve-overlaps.ts";
 
 /**
- * The penetration depth of a part in another one for each pixel that it may be positioned at relative to the other: the
- * least distance, in pixels, that it must move to keep the spacing; 0 where it does. Positions are those of the left
- * front corner of its bounding box.
+ * The penetration depth of a part in another one, for each pixel at which it may be positioned relative to the other: the least
+ * distance in pixels that it must move to keep the spacing; 0 if it keeps it. Positions are those of the left front corner of its
+ * bounding box.
  */
 export interface PenetrationField {
   /** The first position, relative to the position of the other part. */
@@ -19,7 +19,7 @@ export interface PenetrationField {
   readonly rows: number;
   /** Rounded to whole pixels, but at least 1 where the parts are too close; at most {@link MAX_DEPTH}. */
   readonly depths: Uint8Array;
-  /** Of each row: the first column that is not 0, and the one after the last. */
+  /** For each row: the first column that is not 0, and the one after the last. */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
 }
@@ -49,7 +49,7 @@ export function penetrationField(
   const front = Math.ceil((depthA + spacingMm) / pixelMm) + 2;
   const columns = left + Math.ceil((widthB + b.offsetX + spacingMm) / pixelMm) + 3;
   const rows = front + Math.ceil((depthB + b.offsetY + spacingMm) / pixelMm) + 3;
-  const grid: PixelGrid = { columns, rows, pixelMm };
+  const grid: FloorGrid = { columns, rows, pixelMm };
   const at = { x: left * pixelMm + b.offsetX - b.part.box.minX, y: front * pixelMm + b.offsetY - b.part.box.minY };
   const close = noFitRasterOf(a.part, b.part, at, spacingMm - 2 * HALF_DIAGONAL * pixelMm, grid);
   const near = noFitRasterOf(a.part, b.part, at, spacingMm + HALF_DIAGONAL * pixelMm, grid);
@@ -119,7 +119,7 @@ function noFitRasterOf(
   b: RotatedPart,
   at: { readonly x: number; readonly y: number },
   grownMm: number,
-  grid: PixelGrid,
+  grid: FloorGrid,
 ): NoFitRaster {
   const places = newNoFitRaster(grid.columns, grid.rows);
   for (const [shape, other] of collisionPairs(a, b)) {

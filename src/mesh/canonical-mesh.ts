@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { inputError, operationFailed } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
 import { releaseArrays } from "../core/typed-arrays.ts";
-import { MAX_COORDINATE_MM } from "../core/units.ts";
+import { MAX_COORDINATE_MM } from "../core/limits.ts";
 import { sameTriple, sortTriples } from "../geometry/radix-sort.ts";
 import { measureMesh } from "./measure.ts";
 import { type Mesh, type Surface, triangleCount, vertexCount } from "./mesh.ts";

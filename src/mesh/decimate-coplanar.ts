@@ -6,7 +6,7 @@ import { type Surface, vertexCount } from "./mesh.ts";
 /** Marks a removed vertex, in place of its halfedge. */
 const REMOVED = 0xffff_ffff;
 
-/** The last sweep is one that removes less than this share of the vertices, or the one with this number. */
+/** The last sweep is one that removes less than this fraction of the vertices, or the one with this number. */
 const MIN_REMOVED_SHARE = 0.0005;
 const MAX_SWEEPS = 32;
 
@@ -45,7 +45,7 @@ export function decimateCoplanar(
   const errors = new Float32Array(count);
   /** The last sweep that removed a neighbour of each vertex. */
   const changedIn = new Uint8Array(count);
-  const fan = newVertexFan(vertices, triangles, opposites, outgoing, (vertex) => states[vertex] === FIXED);
+  const fan = new VertexFan({ vertices, triangles, opposites, outgoing }, (vertex) => states[vertex] === FIXED);
 
   for (let sweep = 1; sweep <= MAX_SWEEPS; sweep++) {
     const part = progress.part(1 - 0.7 ** (sweep - 1), 1 - 0.7 ** sweep);
@@ -58,8 +58,8 @@ export function decimateCoplanar(
       const into = fan.findCollapse(toleranceMm - errors[vertex]);
       if (into < 0) continue;
       const kept = fan.neighbours[into];
-      errors[kept] = Math.max(errors[kept], errors[vertex] + fan.error());
-      for (let i = 0; i < fan.size(); i++) {
+      errors[kept] = Math.max(errors[kept], errors[vertex] + fan.error);
+      for (let i = 0; i < fan.size; i++) {
         const neighbour = fan.neighbours[i];
         changedIn[neighbour] = sweep;
         if (states[neighbour] === DORMANT) states[neighbour] = ACTIVE;
@@ -92,55 +92,59 @@ function compacted(vertices: Surface["vertices"], triangles: Uint32Array, outgoi
   return { vertices: positions.slice(0, 3 * kept), triangles: remaining.slice(0, corners) };
 }
 
-/** The facets around one vertex of a closed manifold, and the collapse of that vertex into a neighbour. */
-interface VertexFan {
-  /** Loads the facets around a vertex; false where there are more than {@link MAX_FACETS}. */
-  readonly load: (vertex: number) => boolean;
-  readonly size: () => number;
-  /** The vertices around the vertex, in order; facet i has neighbours i and i + 1. */
-  readonly neighbours: Uint32Array;
-  /**
-   * The index of the nearest neighbour, except fixed ones, into which the vertex can be collapsed so that the vertex is
-   * at most `maxError` from the new facets, and these rotate little and do not become slivers; −1 if there is none.
-   */
-  readonly findCollapse: (maxError: number) => number;
-  /** Distance of the vertex from the surface after the collapse that {@link findCollapse} has found. */
-  readonly error: () => number;
-  /** Collapses the vertex into neighbour `into`: two facets get a repeated corner, the others move to it. */
-  readonly collapseInto: (into: number) => void;
-}
-
+/** Most facets around a vertex that can be removed. */
 const MAX_FACETS = 24;
 /** Facets rotate by at most 30°: the cosine of that. */
 const MIN_COSINE = 0.866;
 /** Least height of a facet on its longest side, relative to that side. */
 const MIN_HEIGHT = 0.02;
 
-function newVertexFan(
-  vertices: Surface["vertices"],
-  triangles: Uint32Array,
-  opposites: Uint32Array,
-  outgoing: Uint32Array,
-  isFixed: (vertex: number) => boolean,
-): VertexFan {
-  const neighbours = new Uint32Array(MAX_FACETS);
-  const halfedges = new Uint32Array(MAX_FACETS);
-  /** Neighbours relative to the vertex, the first one repeated at the end. */
-  const offsets = new Float64Array(3 * MAX_FACETS + 3);
-  /** Normals of the facets, twice as long as their areas. */
-  const normals = new Float64Array(3 * MAX_FACETS);
-  const lengths = new Float64Array(MAX_FACETS);
-  const isTried = new Uint8Array(MAX_FACETS);
-  let size = 0;
-  let error = 0;
+/** A closed manifold that is being simplified. */
+interface HalfedgeMesh {
+  readonly vertices: Surface["vertices"];
+  /** Three corners per facet; a removed facet has a repeated corner. */
+  readonly triangles: Uint32Array;
+  /** The halfedge opposite to each halfedge. */
+  readonly opposites: Uint32Array;
+  /** A halfedge that starts at each vertex, {@link REMOVED} for a removed one. */
+  readonly outgoing: Uint32Array;
+}
 
-  const load = (vertex: number): boolean => {
+/** The facets around one vertex of a closed manifold, and the collapse of that vertex into a neighbour. */
+class VertexFan {
+  /** The vertices around the vertex, in order; facet i has neighbours i and i + 1. */
+  readonly neighbours = new Uint32Array(MAX_FACETS);
+  /** Number of facets. */
+  size = 0;
+  /** Distance of the vertex from the surface after the collapse that {@link findCollapse} has found. */
+  error = 0;
+  readonly #mesh: HalfedgeMesh;
+  readonly #isFixed: (vertex: number) => boolean;
+  /** The halfedges from the vertex to its neighbours. */
+  readonly #halfedges = new Uint32Array(MAX_FACETS);
+  /** Neighbours relative to the vertex, the first one repeated at the end. */
+  readonly #offsets = new Float64Array(3 * MAX_FACETS + 3);
+  /** Normals of the facets, twice as long as their areas. */
+  readonly #normals = new Float64Array(3 * MAX_FACETS);
+  /** Squared distances of the neighbours. */
+  readonly #lengths = new Float64Array(MAX_FACETS);
+  readonly #isTried = new Uint8Array(MAX_FACETS);
+
+  constructor(mesh: HalfedgeMesh, isFixed: (vertex: number) => boolean) {
+    this.#mesh = mesh;
+    this.#isFixed = isFixed;
+  }
+
+  /** Loads the facets around a vertex; false where there are more than {@link MAX_FACETS}. */
+  load(vertex: number): boolean {
+    const { vertices, triangles, opposites, outgoing } = this.#mesh;
+    const [neighbours, halfedges, offsets, lengths] = [this.neighbours, this.#halfedges, this.#offsets, this.#lengths];
     const x = vertices[3 * vertex];
     const y = vertices[3 * vertex + 1];
     const z = vertices[3 * vertex + 2];
     const begin = outgoing[vertex];
     let halfedge = begin;
-    size = 0;
+    let size = 0;
     do {
       if (size === MAX_FACETS) return false;
       const neighbour = triangles[nextHalfedge(halfedge)];
@@ -156,16 +160,42 @@ function newVertexFan(
       halfedge = opposites[previousHalfedge(halfedge)];
     } while (halfedge !== begin);
     for (let axis = 0; axis < 3; axis++) offsets[3 * size + axis] = offsets[axis];
-    for (let i = 0; i < 3 * size; i += 3) {
+    this.size = size;
+    this.#setNormals();
+    return true;
+  }
+
+  #setNormals(): void {
+    const [normals, offsets] = [this.#normals, this.#offsets];
+    for (let i = 0; i < 3 * this.size; i += 3) {
       normals[i] = offsets[i + 1] * offsets[i + 5] - offsets[i + 2] * offsets[i + 4];
       normals[i + 1] = offsets[i + 2] * offsets[i + 3] - offsets[i] * offsets[i + 5];
       normals[i + 2] = offsets[i] * offsets[i + 4] - offsets[i + 1] * offsets[i + 3];
     }
-    return true;
-  };
+  }
+
+  /**
+   * The index of the nearest neighbour, except fixed ones, into which the vertex can be collapsed so that the vertex is
+   * at most `maxError` from the new facets, and these rotate little and do not become slivers; −1 if there is none.
+   */
+  findCollapse(maxError: number): number {
+    const [size, isTried, lengths] = [this.size, this.#isTried, this.#lengths];
+    for (let i = 0; i < size; i++) isTried[i] = this.#isFixed(this.neighbours[i]) ? 1 : 0;
+    for (;;) {
+      let into = -1;
+      for (let i = 0; i < size; i++) {
+        if (isTried[i] === 0 && (into < 0 || lengths[i] < lengths[into])) into = i;
+      }
+      if (into < 0) return -1;
+      isTried[into] = 1;
+      this.error = this.#errorInto(into, maxError);
+      if (this.error <= maxError && this.#keepsManifold(into)) return into;
+    }
+  }
 
   /** The greatest distance of the vertex from the planes of its facets after a collapse; Infinity if it is not allowed. */
-  const errorInto = (into: number, maxError: number): number => {
+  #errorInto(into: number, maxError: number): number {
+    const [size, offsets, normals] = [this.size, this.#offsets, this.#normals];
     const x = offsets[3 * into];
     const y = offsets[3 * into + 1];
     const z = offsets[3 * into + 2];
@@ -200,11 +230,13 @@ function newVertexFan(
       greatest = Math.max(greatest, (volume * volume) / square);
     }
     return Math.sqrt(greatest);
-  };
+  }
 
   /** Whether the vertex and neighbour `into` have exactly two common neighbours, and the surface is no tetrahedron. */
-  const keepsManifold = (into: number): boolean => {
-    const begin = opposites[halfedges[into]];
+  #keepsManifold(into: number): boolean {
+    const { triangles, opposites } = this.#mesh;
+    const { size, neighbours } = this;
+    const begin = opposites[this.#halfedges[into]];
     let shared = 0;
     let count = 0;
     let halfedge = begin;
@@ -215,23 +247,13 @@ function newVertexFan(
       halfedge = opposites[previousHalfedge(halfedge)];
     } while (halfedge !== begin);
     return shared === 2 && size + count > 6;
-  };
+  }
 
-  const findCollapse = (maxError: number): number => {
-    for (let i = 0; i < size; i++) isTried[i] = isFixed(neighbours[i]) ? 1 : 0;
-    for (;;) {
-      let into = -1;
-      for (let i = 0; i < size; i++) {
-        if (isTried[i] === 0 && (into < 0 || lengths[i] < lengths[into])) into = i;
-      }
-      if (into < 0) return -1;
-      isTried[into] = 1;
-      error = errorInto(into, maxError);
-      if (error <= maxError && keepsManifold(into)) return into;
-    }
-  };
-
-  const collapseInto = (into: number): void => {
+  /** Collapses the vertex into neighbour `into`: two facets get a repeated corner, the others move to it. */
+  collapseInto(into: number): void {
+    const { triangles, opposites, outgoing } = this.#mesh;
+    const { size, neighbours } = this;
+    const halfedges = this.#halfedges;
     const kept = neighbours[into];
     const before = halfedges[into === 0 ? size - 1 : into - 1];
     const after = halfedges[into + 1 === size ? 0 : into + 1];
@@ -255,7 +277,5 @@ function newVertexFan(
     outgoing[kept] = after;
     outgoing[neighbours[into + 1 === size ? 0 : into + 1]] = beyond;
     outgoing[neighbours[into === 0 ? size - 1 : into - 1]] = across;
-  };
-
-  return { load, size: () => size, neighbours, findCollapse, error: () => error, collapseInto };
+  }
 }

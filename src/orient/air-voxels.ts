@@ -1,14 +1,14 @@
 import { type Mat3, dot, matrixRow } from "../geometry/vector.ts";
 import type { Extremes } from "./part-shape.ts";
 import { type PartSurface, rangeAlong } from "./part-surface.ts";
-import type { VoxelGrid } from "./voxel-grid.ts";
+import type { PartVoxels } from "./part-voxels.ts";
 import { voxelizeWalls } from "./voxelize-walls.ts";
 
 /**
  * The air around a part, in voxels. A voxel is air if it can be reached from outside without crossing the surface. So
  * the interior of a solid and its closed cavities, which are sealed in every orientation, are not air.
  */
-export interface AirVoxels extends VoxelGrid {
+export interface AirVoxels extends PartVoxels {
   /** The `HULL_AIR` and `BOUNDARY_AIR` as runs along rows: the first voxel of each, and the one after its last. */
   readonly runs: Int32Array;
   /** The voxels of `BOUNDARY_AIR`. */
@@ -19,9 +19,9 @@ export interface AirVoxels extends VoxelGrid {
 
 const UNVISITED = 0;
 const WALL = 1;
-/** Air within the convex hull that is not of the following kinds. */
+/** Air within the convex hull that is of none of the other kinds. */
 export const HULL_AIR = 2;
-/** Such air beside air of the following kinds. */
+/** Air within the convex hull next to open or through air. */
 const BOUNDARY_AIR = 3;
 /**
  * Air outside the convex hull of the part: only the platform can close it. All voxels at the border of the grid are
@@ -53,11 +53,11 @@ export function airAround(
   const longest = Math.max(...sides);
   // Sides count as at least a tenth of the longest, so that the voxels of a thin part are not too small.
   const bulk = sides.reduce((product, side) => product * Math.max(side, longest / 10), 1);
-  const sideMm = Math.max(MIN_SIDE_MM, Math.fround(Math.cbrt(bulk / voxelCount)), longest / 500);
-  const [columns, rows, levels] = sides.map((side) => Math.ceil(side / sideMm) + 2 * MARGIN_VOXELS);
-  const [x, y, z] = [columns, rows, levels].map((count, i) => (spans[i][0] + spans[i][1] - (count - 1) * sideMm) / 2);
-  const kinds = new Uint8Array(columns * rows * levels);
-  const voxels: VoxelGrid = { kinds, columns, rows, levels, sideMm, frame, firstMm: [x, y, z] };
+  const voxelMm = Math.max(MIN_SIDE_MM, Math.fround(Math.cbrt(bulk / voxelCount)), longest / 500);
+  const [columns, rows, layers] = sides.map((side) => Math.ceil(side / voxelMm) + 2 * MARGIN_VOXELS);
+  const [x, y, z] = [columns, rows, layers].map((count, i) => (spans[i][0] + spans[i][1] - (count - 1) * voxelMm) / 2);
+  const kinds = new Uint8Array(columns * rows * layers);
+  const voxels: PartVoxels = { kinds, columns, rows, layers, voxelMm, frame, origin: [x, y, z] };
   markOpenAir(voxels, extremes);
   voxelizeWalls(voxels, surface, WALL);
   const lines = [0, 1, 2].map((axis) => markThroughLines(voxels, axis));
@@ -68,14 +68,14 @@ export function airAround(
 /**
  * Marks the border of the grid, and the voxels wholly outside one of the bounds. The platform intersects none of these.
  */
-function markOpenAir({ kinds, columns, rows, levels, sideMm, frame, firstMm }: VoxelGrid, { bounds }: Extremes): void {
+function markOpenAir({ kinds, columns, rows, layers, voxelMm, frame, origin }: PartVoxels, { bounds }: Extremes): void {
   const planes = bounds.map(([direction, reachMm]) => {
-    const [a, b, c] = [0, 1, 2].map((i) => dot(matrixRow(frame, i), direction) * sideMm);
-    return { a, b, c, most: reachMm + sideMm - dot(firstMm, [a, b, c]) / sideMm };
+    const [a, b, c] = [0, 1, 2].map((i) => dot(matrixRow(frame, i), direction) * voxelMm);
+    return { a, b, c, most: reachMm + voxelMm - dot(origin, [a, b, c]) / voxelMm };
   });
-  for (let z = 0; z < levels; z++) {
+  for (let z = 0; z < layers; z++) {
     for (let y = 0; y < rows; y++) {
-      const isBorder = y === 0 || z === 0 || y + 1 === rows || z + 1 === levels;
+      const isBorder = y === 0 || z === 0 || y + 1 === rows || z + 1 === layers;
       let from = 1;
       let to = isBorder ? -1 : columns - 2;
       for (const { a, b, c, most } of planes) {
@@ -92,7 +92,7 @@ function markOpenAir({ kinds, columns, rows, levels, sideMm, frame, firstMm }: V
 }
 
 /** Marks the air within the hull that can be reached from outside, and returns the voxels where the flood starts. */
-function floodAir({ kinds, columns, rows }: VoxelGrid): Int32Array {
+function floodAir({ kinds, columns, rows }: PartVoxels): Int32Array {
   const layer = columns * rows;
   const neighbours = [-1, 1, -columns, columns, -layer, layer];
   const stack = new Int32Array(kinds.length);
@@ -123,7 +123,7 @@ function floodAir({ kinds, columns, rows }: VoxelGrid): Int32Array {
   return boundary;
 }
 
-function airRuns({ kinds }: VoxelGrid): Int32Array {
+function airRuns({ kinds }: PartVoxels): Int32Array {
   const ends: number[] = [];
   let isRun = false;
   for (let voxel = 0; voxel < kinds.length; voxel++) {
@@ -151,11 +151,11 @@ interface ThroughLines {
  * Finds the lines of unvisited voxels between open air along an axis, and marks them. A voxel belongs to at most one
  * line.
  */
-function markThroughLines({ kinds, columns, rows, levels }: VoxelGrid, axis: number): ThroughLines {
+function markThroughLines({ kinds, columns, rows, layers }: PartVoxels, axis: number): ThroughLines {
   const axes = [
     { stride: 1, count: columns },
     { stride: columns, count: rows },
-    { stride: columns * rows, count: levels },
+    { stride: columns * rows, count: layers },
   ];
   const { stride, count } = axes[axis];
   const [across, along] = axes.filter((_, other) => other !== axis);

@@ -179,7 +179,7 @@ export function addFractionsBelow(
   }
 }
 
-/** The share of the area of such a triangle below height z. */
+/** The fraction of the area of such a triangle below height z. */
 export function fractionBelow(low: number, mid: number, high: number, z: number): number {
   if (z <= low) return 0;
   if (z >= high) return 1;

@@ -26,8 +26,8 @@ export const SURFEL_STRIDE = 11;
 const BINS_PER_SIDE = 4;
 
 /**
- * The surfels of a part by cells, `cells` along its longest side. The cells lie along `axes`, so that surfels along the
- * axes of the part do not depend on the orientation of its file.
+ * The surfels of a part by cells, `cells` along its longest side. The cells are aligned with `axes`, so that surfels along the axes of
+ * the part do not depend on the orientation of its file.
  */
 export function surfelsOf(surface: PartSurface, axes: Mat3, cells: number): Surfels {
   // The vertices are relative to the centre of the bounding box.

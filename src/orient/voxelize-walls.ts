@@ -1,4 +1,4 @@
-import type { VoxelGrid } from "./voxel-grid.ts";
+import type { PartVoxels } from "./part-voxels.ts";
 import type { PartSurface } from "./part-surface.ts";
 
 /** A line that misses a facet by less than this many voxels hits it: rounding may put it on either side of an edge. */
@@ -10,7 +10,7 @@ const SLACK_VOXELS = 1e-9;
  * that no path of steps between neighbouring voxels crosses. The voxels of all vertices are marked too, so that walls
  * are closed where facets smaller than a voxel are missing.
  */
-export function voxelizeWalls(voxels: VoxelGrid, surface: PartSurface, value: number): void {
+export function voxelizeWalls(voxels: PartVoxels, surface: PartSurface, value: number): void {
   const { kinds, columns, rows } = voxels;
   const { triangles } = surface;
   const places = voxelCoordinates(surface, voxels);
@@ -39,10 +39,10 @@ const containsInteger = (a: number, b: number, c: number): boolean =>
   Math.floor(Math.max(a, b, c) + SLACK_VOXELS) >= Math.min(a, b, c) - SLACK_VOXELS;
 
 /** x, y, z of each vertex in voxels along the axes of the frame: integers are the centres of voxels. */
-function voxelCoordinates({ vertices }: PartSurface, { frame, firstMm, sideMm }: VoxelGrid): Float64Array {
+function voxelCoordinates({ vertices }: PartSurface, { frame, origin, voxelMm }: PartVoxels): Float64Array {
   const places = new Float64Array(vertices.length);
-  const [a, b, c, d, e, f, g, h, i] = frame.map((value) => value / sideMm);
-  const [x0, y0, z0] = firstMm.map((first) => first / sideMm);
+  const [a, b, c, d, e, f, g, h, i] = frame.map((value) => value / voxelMm);
+  const [x0, y0, z0] = origin.map((first) => first / voxelMm);
   for (let at = 0; at < places.length; at += 3) {
     const x = vertices[at];
     const y = vertices[at + 1];

@@ -1,4 +1,4 @@
-import type { Steps } from "../core/in-turns.ts";
+import type { Steps } from "../core/steps.ts";
 import { type Box, unionBoxes } from "../geometry/box.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
 import { newDisjointSets } from "../geometry/disjoint-sets.ts";
@@ -37,7 +37,7 @@ const BODIES_PER_STEP = 512;
 export interface BodyCluster {
   /** Without duplicates at the same place. */
   readonly bodies: readonly SceneBody[];
-  /** Around all of it that is printed. */
+  /** The bounding box of the printed parts of the bodies. */
   readonly box: Box;
 }
 

@@ -1,5 +1,5 @@
 import { ApiError, inputError } from "../core/api-error.ts";
-import { MAX_MODELS } from "../core/model-options.ts";
+import { MAX_MODELS } from "../core/limits.ts";
 import { withCagesOf } from "./cages.ts";
 import type { Cage, Model, Project, Scene } from "./project.ts";
 

@@ -1,6 +1,6 @@
 import { profileOf } from "../catalog/profile.ts";
 import type { Setting } from "../catalog/setting.ts";
-import { type Steps, memoizeSteps } from "../core/in-turns.ts";
+import { type Steps, memoizeSteps } from "../core/steps.ts";
 import { BOUNDS_TOLERANCE_MM } from "../geometry/build-volume.ts";
 import { poseKey } from "../geometry/pose.ts";
 import { type Mesh, solidVolumeMm3 } from "../mesh/mesh.ts";

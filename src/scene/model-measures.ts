@@ -1,11 +1,11 @@
-import { wireMm2, wireVolume } from "../core/wire-numbers.ts";
+import { wireMm2, wireVolume } from "./wire-numbers.ts";
 import { boxSize } from "../geometry/box.ts";
 import { solidVolumeMm3, triangleCount, vertexCount } from "../mesh/mesh.ts";
 import { cornerOnWire } from "./on-wire.ts";
 import { bodyBox } from "./placement.ts";
 import type { Model } from "./project.ts";
 
-/** Size and mesh of a model as it stands in the scene, without supports. The volume is that of the repaired solid. */
+/** Size and mesh of a model at its pose, without supports. The volume is that of the repaired solid. */
 export function modelMeasures(model: Model) {
   const { mesh, pose } = model;
   return {

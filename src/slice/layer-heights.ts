@@ -1,4 +1,4 @@
-import { type Steps, atOnce } from "../core/in-turns.ts";
+import { type Steps, runAtOnce } from "../core/steps.ts";
 
 /** The thinnest and the thickest layer, mm. */
 export interface AdaptiveBounds {
@@ -35,7 +35,7 @@ export const layerBoundariesMm = (
   thickness: number | AdaptiveBounds,
   topMm: number,
   bodies: readonly Slopes[],
-): Float64Array => atOnce(layerBoundarySteps(thickness, topMm, bodies));
+): Float64Array => runAtOnce(layerBoundarySteps(thickness, topMm, bodies));
 
 /** As {@link layerBoundariesMm}, in steps: a scene has up to 10,000 bodies. */
 export function* layerBoundarySteps(
@@ -72,7 +72,7 @@ function* adaptiveBoundariesMm(bounds: AdaptiveBounds, topMm: number, bodies: re
   return Float64Array.from(boundaries);
 }
 
-/** Bodies whose slopes are looked at in one step: each takes up to 0.1 ms. */
+/** Bodies whose slopes are measured per step: each takes up to 0.1 ms. */
 const BODIES_PER_STEP = 64;
 
 /** The largest allowed thickness, mm, of a layer through each cell; cells have the thinnest layer's height. */

@@ -144,8 +144,7 @@ export class OverhangDistance {
     for (let i = 0; i < anchored.length; i += 2) {
       for (let pixel = anchored[i]; pixel < anchored[i + 1]; pixel++) this.#lower(pixel, ANCHORED);
     }
-    // Before pixels that end below are removed: they support new pixels beside them, or a thin slope would become
-    // islands.
+    // Before pixels whose solid ends below are removed: they support new pixels next to them, or a thin slope would become islands.
     for (let i = 0; i < this.#newCount; i++) this.#update(this.#newPixels[i]);
     this.#previous.forEach((previous, body) => {
       this.#forEachDifference(previous, bodies[body].layer, (from, to) => this.#remove(from, to));

@@ -3,7 +3,7 @@ import { ensureCapacity } from "../core/typed-arrays.ts";
 import { upperBound } from "../geometry/binary-search.ts";
 import { bucketBy } from "../geometry/bucket-by.ts";
 import type { SpanGrid } from "../geometry/spans.ts";
-import { type Surface, placedSurface } from "../mesh/mesh.ts";
+import { type Surface, placedSurface, setFacetNormal } from "../mesh/mesh.ts";
 import type { LayerFaces, OverhangDistance } from "./overhang-distance.ts";
 import { repairedSolid } from "./repaired-solid.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
@@ -43,22 +43,16 @@ export function findOverhangs(
   let [layers, pixels, facets] = [new Uint32Array(1024), new Uint32Array(1024), new Uint32Array(1024)];
   let [heightsMm, slopes] = [new Float32Array(1024), new Float32Array(1024)];
   let count = 0;
+  const normal = new Float64Array(3);
   const x = [0, 0, 0];
   const y = [0, 0, 0];
   for (let facet = 0; facet < triangles.length / 3; facet++) {
     if (facet % FACETS_PER_REPORT === 0) progress.report((3 * facet) / triangles.length);
     const a = 3 * triangles[3 * facet];
-    const b = 3 * triangles[3 * facet + 1];
-    const c = 3 * triangles[3 * facet + 2];
-    const ux = vertices[b] - vertices[a];
-    const uy = vertices[b + 1] - vertices[a + 1];
-    const uz = vertices[b + 2] - vertices[a + 2];
-    const vx = vertices[c] - vertices[a];
-    const vy = vertices[c + 1] - vertices[a + 1];
-    const vz = vertices[c + 2] - vertices[a + 2];
-    const nx = uy * vz - uz * vy;
-    const ny = uz * vx - ux * vz;
-    const nz = ux * vy - uy * vx;
+    setFacetNormal(normal, vertices, triangles, facet);
+    const nx = normal[0];
+    const ny = normal[1];
+    const nz = normal[2];
     if (-nz <= cosine * Math.sqrt(nx * nx + ny * ny + nz * nz)) continue;
     for (let i = 0; i < 3; i++) {
       const at = 3 * triangles[3 * facet + i];

@@ -13,8 +13,9 @@ export type SmallLoopFinder = (segments: Segments) => RowRange[];
 const MIX = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f] as const;
 
 /**
- * A finder for layers of `columns` × `rows` pixels. Loops that leave them are found, too. Segments are one loop where their ends are equal, as those of closed solids are bit
- * for bit; a segment that ends nowhere else is a loop of its own. Memory is reused from layer to layer.
+ * A finder for layers of `columns` × `rows` pixels. Loops that leave them are found, too. Segments are one loop if their ends are
+ * equal; those of closed solids are exactly equal. A segment whose ends meet no other one is a separate loop. Memory is reused from
+ * layer to layer.
  */
 export function newSmallLoopFinder(columns: number, rows: number, stride: number): SmallLoopFinder {
   let parents = new Int32Array();
@@ -42,7 +43,7 @@ export function newSmallLoopFinder(columns: number, rows: number, stride: number
     return segment;
   }
 
-  /** Joins each segment to those that have an end in the same place. */
+  /** Joins each segment to those that share an end with it. */
   function joinEnds({ count, ends }: Segments): void {
     const bits = new Int32Array(ends.buffer);
     const mask = slots.length - 1;

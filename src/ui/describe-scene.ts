@@ -1,6 +1,6 @@
 import { materialOf } from "../catalog/catalog.ts";
 import { settingsOnWire } from "../catalog/setting.ts";
-import { type Steps, mapSteps } from "../core/in-turns.ts";
+import { type Steps, mapSteps } from "../core/steps.ts";
 import { memoize } from "../core/memoize.ts";
 import { boxCentre } from "../geometry/box.ts";
 import { rotateVector, rotationMatrix } from "../geometry/pose.ts";

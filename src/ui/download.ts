@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
 import { ENDPOINTS } from "../feature/endpoints.ts";
-import { inTurns } from "../core/in-turns.ts";
+import { runStepwise } from "../core/steps.ts";
 import { readRequest } from "../http/read-request.ts";
 import { type Runner, runAsync, runSync } from "../http/run-request.ts";
 import { JOB_WRITERS } from "../job/job-writers.ts";
@@ -51,7 +51,7 @@ export async function makeDownload(
   const { token, path, name: fileName } = await files.newFile(name + extension);
   const scenes = format === "form" ? { scene_ids: [scene.id], ...options } : { ...options, scene_id: scene.id };
   const body = Buffer.from(JSON.stringify({ ...scenes, file: path }));
-  const request = await inTurns(readRequest(endpoint, { query: new URLSearchParams(), body }));
+  const request = await runStepwise(readRequest(endpoint, { query: new URLSearchParams(), body }));
   const answer = { url: `/ui/download/${token}/${encodeURIComponent(fileName)}`, name: fileName };
   if (async) return { ...answer, operation_id: runAsync(runner, endpoint, request) };
   await runSync(runner, endpoint, request);

@@ -1,5 +1,5 @@
 import { toApiError } from "../core/api-error.ts";
-import { inTurns } from "../core/in-turns.ts";
+import { runStepwise } from "../core/steps.ts";
 import { type App, errorResponse } from "../http/app.ts";
 import { readBody } from "../http/read-request.ts";
 import { type DownloadBody, asAttachment, downloadBody, makeDownload } from "./download.ts";
@@ -21,7 +21,7 @@ export function addFileRoutes(app: App, services: PageServices): void {
     }
   });
   app.post("/ui/scene/:id/download", async ({ req, env }) => {
-    const body = (await inTurns(readBody({ body: downloadBody }, env.rawBody.bytes()))) as DownloadBody;
+    const body = (await runStepwise(readBody({ body: downloadBody }, env.rawBody.bytes()))) as DownloadBody;
     const isAsync = req.query("async") === "true";
     return jsonAnswer(await makeDownload(runner, files, sceneById(services, req.param("id")), body, isAsync));
   });

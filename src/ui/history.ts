@@ -1,5 +1,5 @@
 import { inputError } from "../core/api-error.ts";
-import { inTurns } from "../core/in-turns.ts";
+import { runStepwise } from "../core/steps.ts";
 import type { MemoryBudget } from "../core/memory-budget.ts";
 import { appendScenes, replaceScene } from "../scene/edit.ts";
 import { findScene } from "../scene/find.ts";
@@ -133,7 +133,7 @@ export class SceneHistory {
     try {
       while (this.#isTrimDue) {
         this.#isTrimDue = false;
-        await inTurns(trimStates(this.#kept, this.#store, budget));
+        await runStepwise(trimStates(this.#kept, this.#store, budget));
       }
     } finally {
       this.#isTrimming = false;

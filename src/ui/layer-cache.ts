@@ -1,10 +1,10 @@
 import { measureLayers, stackFromAbove } from "../feature/slice/slice-layers.ts";
 import { ApiError } from "../core/api-error.ts";
 import { profileOf } from "../catalog/profile.ts";
-import { type Steps, inTurns } from "../core/in-turns.ts";
+import { type Steps, runStepwise } from "../core/steps.ts";
 import { lazy } from "../core/memoize.ts";
 import { CancelledError, type TaskState, newTaskState } from "../core/progress.ts";
-import { wireMm, wireMm2, wireS } from "../core/wire-numbers.ts";
+import { wireMm, wireMm2, wireS } from "../scene/wire-numbers.ts";
 import { layerBoundariesOf } from "../scene/layers.ts";
 import type { Scene, Store } from "../scene/project.ts";
 import { layerTimesS } from "../slice/print-time.ts";
@@ -127,7 +127,7 @@ function newSlicing(pool: Pool, scene: Scene): Slicing {
   const layers = lazy(async () => {
     const measures = await measureLayers(await stack(), context);
     return {
-      ...(await inTurns(boundariesOf(scene))),
+      ...(await runStepwise(boundariesOf(scene))),
       areas_mm2: Array.from(measures.areasMm2, wireMm2),
       times_s: Array.from(layerTimesS(profileOf(scene.setting), measures), wireS),
     };

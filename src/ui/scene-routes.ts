@@ -1,5 +1,5 @@
 import { notFound } from "../core/api-error.ts";
-import { inTurns } from "../core/in-turns.ts";
+import { runStepwise } from "../core/steps.ts";
 import type { App } from "../http/app.ts";
 import { heldMesh } from "../scene/model-mesh.ts";
 import { pageSceneOf, summariesOf } from "./describe-scene.ts";
@@ -32,7 +32,7 @@ export function addSceneRoutes(app: App, services: PageServices): void {
   );
   app.get("/ui/scene/:id", async ({ req }) => {
     const scene = await sceneInMemory(services, req.param("id"));
-    return jsonAnswer(await inTurns(pageSceneOf(scene, services)));
+    return jsonAnswer(await runStepwise(pageSceneOf(scene, services)));
   });
   app.get("/ui/mesh/:hash", async ({ req }) => {
     const mesh = heldMesh(req.param("hash"));
@@ -52,7 +52,7 @@ export function addLayerRoutes(app: App, services: PageServices): void {
     const scene = await sceneInMemory(services, req.param("id"));
     const version = versions.of(scene.id);
     if (req.query("boundaries_only") === "true") {
-      return jsonAnswer({ version, ...(await inTurns(boundariesOf(scene))) });
+      return jsonAnswer({ version, ...(await runStepwise(boundariesOf(scene))) });
     }
     return jsonAnswer({ version, ...(await layers.layers(scene, env.hungUp)) } satisfies PageLayers);
   });

@@ -1,5 +1,5 @@
 import process from "node:process";
-import type { Steps } from "../core/in-turns.ts";
+import type { Steps } from "../core/steps.ts";
 import { type MemoryBudget, freeBytes, limitBytesOf } from "../core/memory-budget.ts";
 import { memoize } from "../core/memoize.ts";
 import type { Mesh } from "../mesh/mesh.ts";

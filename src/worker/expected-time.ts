@@ -1,29 +1,29 @@
 import { stat } from "node:fs/promises";
-import { type Steps, inTurns } from "../core/in-turns.ts";
+import { type Steps, runStepwise } from "../core/steps.ts";
 
-/** Kernels take between 1 and 50 bytes of meshes and files in a microsecond (`bun run bench import checking`). */
+/** Kernels process between 1 and 50 bytes of meshes and files per microsecond (`bun run bench import checking`). */
 const BYTES_PER_MS = 10_000;
-/** About what a number, a text or an object among the input costs. */
+/** Estimated cost of a number, a text or an object in the input. */
 const VALUE_BYTES = 100;
-/** Larger inputs are all long ones. */
+/** Measuring stops here: every larger input belongs to a long task. */
 const MAX_BYTES = 2 ** 25;
 
-/** Values that are measured in one step, in a few milliseconds. */
+/** Values measured per step; a step takes a few milliseconds. */
 const VALUES_PER_STEP = 10_000;
 
-/** The time that kernels take which look at all of their input, ms. */
+/** Expected time of kernels that read all of their input, ms. */
 export const bySize = (bytes: number): number => bytes / BYTES_PER_MS;
 
-/** The size of the input of a task and of the file that it names. */
+/** Size of the input of a task and of the file that it names, bytes. */
 export async function sizeOfInput(input: unknown): Promise<number> {
-  const bytes = await inTurns(inputBytes(input));
+  const bytes = await runStepwise(inputBytes(input));
   const file = (input as { readonly file?: unknown } | null | undefined)?.file;
   if (typeof file !== "string" || bytes >= MAX_BYTES) return bytes;
   const { size } = await stat(file).catch(() => ({ size: 0 }));
   return bytes + size;
 }
 
-/** The size of what a task gets, arrays on shared memory included, each once; at most about MAX_BYTES. */
+/** Size of an input in bytes, arrays on shared memory included, each object counted once; stops at about MAX_BYTES. */
 function* inputBytes(input: unknown): Steps<number> {
   const seen = new Set<unknown>();
   const rest: unknown[] = [input];

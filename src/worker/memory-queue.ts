@@ -1,19 +1,19 @@
-/** A task that finds too little memory while no other holds any is run again as often: freed memory takes a moment to go back. */
+/** How often a task is retried that finds too little memory while no other task holds any: the system regains freed memory with a delay. */
 const TRIES = 5;
 const RETRY_MS = 300;
-/** Of two tasks that claim at once, both may find too little where one would fit: so a task also runs again while others hold. */
+/** Two concurrent claims may both fail although one of them would fit, hence the retry while other tasks hold memory. */
 const RETRY_BESIDE_OTHERS_MS = 1000;
 
-/** The tasks that found too little memory. */
+/** Tasks that found too little memory. */
 export interface MemoryQueue<Task> {
   /**
-   * Lets a task wait until another ends its claim, or for a moment. Returns false where it has waited in vain while no other had
-   * any.
+   * Queues a task until another task releases its claim, or for a moment. Returns false if it has waited TRIES times while no other
+   * task held a claim.
    */
   wait(task: Task, othersClaim: boolean): boolean;
-  /** Lets all run again, since memory was given back. */
+  /** Runs all waiting tasks again, since memory was released. */
   resumeAll(): void;
-  /** Takes out the tasks that pass the test. */
+  /** Removes and returns the tasks that pass the test. */
   take(test: (task: Task) => boolean): Task[];
 }
 

@@ -9,17 +9,17 @@ export interface WatchedTask {
   end(reason: ApiError): void;
 }
 
-/** Within this time a task fills some hundred MiB at most. */
+/** A task fills at most some hundred MiB within this time. */
 const LOOK_MS = 100;
-/** Of the limit: a task is ended here, so that what it fills until it is ended stays below. */
+/** Fraction of the limit at which a task is ended, so that what it allocates until then stays below the limit. */
 const WATCHED_SHARE = 0.95;
-/** The memory of an ended thread is back with the system after this time. */
+/** After this time the system has regained the memory of an ended thread. */
 const GRACE_MS = 500;
 
 /**
- * Watches the memory of the process while tasks run, for what no estimate foresees: a task whose need follows from the shape of a
- * model, not from its size. Where the process passes its limit, the task that has run the longest is ended; short tasks are not the
- * cause. Returns the function to call when a task starts.
+ * Watches the memory of the process while tasks run, for needs that no estimate predicts: those that follow from the shape of a model,
+ * not from its size. Where the process exceeds its limit, the task that has run longest is ended; short tasks are not the cause.
+ * Returns the function to call when a task starts.
  */
 export function newMemoryWatch(budget: MemoryBudget, running: () => readonly WatchedTask[]): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

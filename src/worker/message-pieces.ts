@@ -1,36 +1,36 @@
-import type { Steps } from "../core/in-turns.ts";
+import type { Steps } from "../core/steps.ts";
 
-/** Lists of more objects are sent apart: to copy such a list from or to another thread in one piece takes too long. */
+/** Lists with at least this many objects are sent in pieces: copying such a list to another thread in one message takes too long. */
 const LONG = 128;
-/** Entries of a piece: those with a mesh and an outline take up to 4 ms. */
+/** Entries per piece; those with a mesh and an outline take up to 4 ms. */
 const PIECE_ENTRIES = 128;
-/** Levels of a value in which long lists are looked for: the models of the scenes of a document. */
+/** Depth to which long lists are searched: the models of the scenes of a document. */
 const MAX_LEVELS = 4;
 
 type Path = readonly (string | number)[];
 
-/** An entry of a long list: its plain values, and of its objects the places in the table. */
-interface Entry {
+/** An entry of a long list: its plain values, and the indices of its objects in the table. */
+interface SplitObject {
   readonly plain: Readonly<Record<string, unknown>>;
   readonly objects: Readonly<Record<string, number>>;
 }
 
-/** Entries of a long list, in a message of their own. */
+/** Some entries of a long list, sent as one message. */
 export interface Piece {
-  /** The number of the list. */
+  /** Index of the list. */
   readonly list: number;
-  readonly entries: readonly Entry[];
-  /** What comes next in the table: objects that entries share are sent once, and are shared afterwards. */
+  readonly entries: readonly SplitObject[];
+  /** Objects appended to the table. An object that several entries share is sent once, and is shared on the other side, too. */
   readonly table: readonly object[];
 }
 
-/** The last message of a value: the value with empty lists in place of the long ones, and where in it these are. */
+/** Last message of a value: the value with its long lists empty, and the paths of these lists. */
 export interface Remainder {
   readonly value: unknown;
   readonly paths: readonly Path[];
 }
 
-/** Sends the long lists of a value to another thread, a piece in a step. A value without any is its own remainder. */
+/** Sends the long lists of a value to another thread, one piece per step. A value without long lists is its own remainder. */
 export function* sendPieces(whole: unknown, send: (piece: Piece) => void): Steps<Remainder> {
   const lists: { readonly path: Path; readonly entries: readonly object[] }[] = [];
   const value = withoutLongLists(whole, [], (path, entries) => lists.push({ path, entries }));
@@ -46,14 +46,14 @@ export function* sendPieces(whole: unknown, send: (piece: Piece) => void): Steps
         return places.size - 1;
       };
       const own = entries.slice(from, from + PIECE_ENTRIES);
-      send({ list, entries: own.map((one) => toEntry(one, placeOf)), table });
+      send({ list, entries: own.map((one) => splitObject(one, placeOf)), table });
       yield;
     }
   }
   return { value, paths: lists.map(({ path }) => path) };
 }
 
-function toEntry(one: object, placeOf: (value: object) => number): Entry {
+function splitObject(one: object, placeOf: (value: object) => number): SplitObject {
   const [plain, objects]: [Record<string, unknown>, Record<string, number>] = [{}, {}];
   for (const [key, value] of Object.entries(one)) {
     if (typeof value === "object" && value !== null) objects[key] = placeOf(value);
@@ -62,7 +62,7 @@ function toEntry(one: object, placeOf: (value: object) => number): Entry {
   return { plain, objects };
 }
 
-/** The value with empty lists in place of its long ones; itself where it has none, so that what it shares stays shared. */
+/** The value with its long lists emptied. Returns the value itself if it has none, so that shared objects stay shared. */
 function withoutLongLists(value: unknown, path: Path, take: (path: Path, entries: readonly object[]) => void): unknown {
   const isList = Array.isArray(value);
   if (path.length > MAX_LEVELS || !(isList || isPlain(value))) return value;
@@ -82,10 +82,10 @@ function withoutLongLists(value: unknown, path: Path, take: (path: Path, entries
 const isPlain = (value: unknown): value is object =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/** Puts the pieces of one value after the other together on the thread that receives them. */
+/** Assembles the pieces of one value after the other on the receiving thread. */
 export interface Assembly {
   add(piece: Piece): void;
-  /** The whole value. The assembly is empty afterwards. */
+  /** Returns the whole value. The assembly is empty afterwards. */
   finish(remainder: Remainder): unknown;
 }
 
@@ -93,7 +93,7 @@ export function newAssembly(): Assembly {
   let table: object[] = [];
   let lists: object[][] = [];
 
-  const fromEntry = ({ plain, objects }: Entry): object => {
+  const fromEntry = ({ plain, objects }: SplitObject): object => {
     const entry: Record<string, unknown> = { ...plain };
     for (const [key, place] of Object.entries(objects)) entry[key] = table[place];
     return entry;

@@ -3,23 +3,23 @@ import type { AssetName } from "../core/asset.ts";
 import type { SharedModule } from "../wasm/library.ts";
 import type { ThreadMessage } from "./thread-messages.ts";
 
-/** The libraries in WebAssembly that threads have compiled, for all threads of a pool. */
+/** WebAssembly libraries that the threads of a pool have compiled. */
 export interface SharedLibraries {
-  /** Keeps a library that a thread has compiled, and gives it to all of `workers`. */
+  /** Keeps a library that a thread has compiled, and sends it to all of `workers`. */
   add(library: SharedModule, workers: readonly Worker[]): void;
-  /** Gives a new thread what is kept. */
+  /** Sends all kept libraries to a new thread. */
   giveTo(worker: Worker): void;
 }
 
 /**
- * Libraries are kept so long after a thread was last started with them: their code saves people who import file after file two
- * to four seconds of processor time each, and takes memory that a server at rest does not need.
+ * How long libraries are kept after a thread last received them: for users who import several files in a row they save two to four
+ * seconds of processor time per file, and an idle server does not need their memory.
  */
 const KEPT_MS = 120_000;
 
 /**
- * Keeps what threads compile: rewriting and compiling a CAD library takes half a second of each thread, and the code that the
- * runtime makes of it while it runs, several seconds, belongs to the compiled library and not to a thread.
+ * Keeps what threads compile: rewriting and compiling a CAD library takes half a second per thread, and the machine code that the
+ * runtime generates while it runs (several seconds) belongs to the compiled library, not to a thread.
  */
 export function newSharedLibraries(keptMs = KEPT_MS): SharedLibraries {
   const kept = new Map<AssetName, SharedModule>();
@@ -32,7 +32,7 @@ export function newSharedLibraries(keptMs = KEPT_MS): SharedLibraries {
 
   return {
     add(library, workers) {
-      // Two threads may have begun at once: both go on with their own.
+      // Two threads may have compiled it at the same time: each uses its own.
       if (kept.has(library.name)) return;
       kept.set(library.name, library);
       keepOn();

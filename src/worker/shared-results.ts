@@ -7,29 +7,29 @@ import {
   taskProgress,
   throwIfCancelled,
 } from "../core/progress.ts";
-import { atOnce, inTurns, mapSteps } from "../core/in-turns.ts";
+import { runAtOnce, runStepwise, mapSteps } from "../core/steps.ts";
 import { forEachConcurrent } from "../core/map-concurrent.ts";
 import type { Pool } from "./pool.ts";
 import type { Task } from "./task.ts";
-import type { Owner } from "./turns.ts";
+import type { Owner } from "./scheduling.ts";
 
-/** An input of a task, by whose content its result is known. */
+/** An input of a task, with a key for its content, by which its result is shared. */
 export interface SharedItem<Input> {
-  /** Equal for equal contents; all that the result depends on. */
+  /** Equal for equal contents; holds everything on which the result depends. */
   readonly key: string;
   readonly input: Input;
-  /** About how long the task takes, in any unit: its share of the progress. The longest tasks begin first. */
+  /** Estimated time of the task in any unit: its weight in the progress. The longest tasks start first. */
   readonly effort: number;
 }
 
 /**
- * Results of tasks that requests of all scenes share: what one has asked for is remembered, and what one waits for is not
- * computed again for another. Only for small results, as numbers and some places.
+ * Results of tasks that requests of all scenes share: a result that one request computed is remembered, and one that a request waits
+ * for is not computed a second time. Only for small results such as numbers and some points.
  */
 export interface SharedResults {
   /**
-   * The result of a task for each item, in their order; `owner` as in `Pool.compute`. Once `state` is cancelled it rejects with `CancelledError`, and
-   * tasks that no other request waits for are cancelled.
+   * Returns the result of a task for each item, in their order; `owner` as in `Pool.compute`. Once `state` is cancelled it rejects
+   * with `CancelledError`, and tasks for which no other request waits are cancelled.
    */
   compute<Input, Output>(
     task: Task<Input, Output>,
@@ -39,133 +39,172 @@ export interface SharedResults {
   ): Promise<Output[]>;
 }
 
-/** A task that at least one request waits for. It has a state of its own, because requests are cancelled one by one. */
-interface RunningTask {
+/** A task for which at least one request waits. It has its own state, because requests are cancelled one by one. */
+interface SharedTask {
   readonly state: TaskState;
   readonly output: Promise<unknown>;
+  /** Number of requests that wait for it. */
   waiting: number;
 }
 
-/** The least recently used results are forgotten when all together take more bytes than this. */
+/** What a request computes: the task, the state and the owner of `SharedResults.compute`. */
+interface Computation {
+  readonly task: Task<never, unknown>;
+  readonly state: TaskState;
+  readonly owner: Owner;
+}
+
+/** Limit of all results together; the least recently used ones are forgotten. */
 const MAX_BYTES = 32 * 2 ** 20;
 
-/** How often a waiting request learns of progress, and its tasks of its cancelling. */
+/** Interval at which a waiting request reports progress and checks whether it was cancelled. */
 const POLL_MS = 50;
 
-/** Items that are looked up in one step, in a few milliseconds. */
+/** Items looked up per step; a step takes a few milliseconds. */
 const ITEMS_PER_STEP = 2048;
 
-export function newSharedResults(pool: Pool, maxBytes = MAX_BYTES): SharedResults {
-  /** From the least to the most recently used. */
-  const known = new Map<string, unknown>();
-  const running = new Map<string, RunningTask>();
-  let bytes = 0;
+export const newSharedResults = (pool: Pool, maxBytes = MAX_BYTES): SharedResults => new PoolResults(pool, maxBytes);
 
-  function remember(key: string, output: unknown): void {
-    // A cancelled task may have been at its end, while another one was started for the same result.
-    if (known.has(key)) return;
-    known.set(key, output);
-    bytes += bytesOf(key, output);
-    for (const [oldest, old] of known) {
-      if (bytes <= maxBytes) return;
-      known.delete(oldest);
-      bytes -= bytesOf(oldest, old);
+class PoolResults implements SharedResults {
+  readonly #pool: Pool;
+  readonly #known: ResultCache;
+  readonly #running = new Map<string, SharedTask>();
+
+  constructor(pool: Pool, maxBytes: number) {
+    this.#pool = pool;
+    this.#known = new ResultCache(maxBytes);
+  }
+
+  async compute<Input, Output>(
+    task: Task<Input, Output>,
+    items: readonly SharedItem<Input>[],
+    state: TaskState,
+    owner: Owner = state,
+  ): Promise<Output[]> {
+    const lookUp = mapSteps(items, ({ key }) => [key, this.#known.get(key)] as const, ITEMS_PER_STEP);
+    const outputs = new Map(items.length > ITEMS_PER_STEP ? await runStepwise(lookUp) : runAtOnce(lookUp));
+    throwIfCancelled(state);
+    const missing = new Map<string, SharedItem<Input>>();
+    for (const item of items) if (outputs.get(item.key) === undefined) missing.set(item.key, item);
+    const totalEffort = effortOf(items);
+    if (missing.size > 0)
+      await this.#computeMissing([...missing.values()], { task, state, owner }, totalEffort, (key, output) =>
+        outputs.set(key, output),
+      );
+    return items.map(({ key }) => outputs.get(key) as Output);
+  }
+
+  /** Waits for the results of the items, and reports progress as 1 minus their part of `totalEffort` that remains. */
+  async #computeMissing<Input>(
+    items: readonly SharedItem<Input>[],
+    computation: Computation,
+    totalEffort: number,
+    found: (key: string, output: unknown) => void,
+  ): Promise<void> {
+    const { state } = computation;
+    const awaited = new Map<SharedItem<Input>, SharedTask>();
+    let remainingEffort = effortOf(items);
+    let isOver = false;
+    const awaitItem = async (item: SharedItem<Input>): Promise<void> => {
+      if (isOver) return;
+      // Another request may have computed it by now.
+      let output = this.#known.get(item.key);
+      if (output === undefined) {
+        const started = this.#join(item, computation);
+        awaited.set(item, started);
+        output = await started.output;
+        if (isOver) return;
+        awaited.delete(item);
+        this.#leave(item.key, started);
+      }
+      remainingEffort -= item.effort;
+      found(item.key, output);
+    };
+    const { promise: cancelled, reject } = Promise.withResolvers<never>();
+    const timer = setInterval(() => {
+      if (isCancelled(state)) return reject(new CancelledError());
+      const done = awaited
+        .entries()
+        .reduce((sum, [{ effort }, { state: started }]) => sum + effort * readProgress(started), 0);
+      taskProgress(state).report(1 - (remainingEffort - done) / totalEffort);
+    }, POLL_MS);
+    try {
+      const longestFirst = items.toSorted((a, b) => b.effort - a.effort);
+      await Promise.race([forEachConcurrent(longestFirst, awaitItem), cancelled]);
+    } finally {
+      isOver = true;
+      clearInterval(timer);
+      for (const [{ key }, started] of awaited) this.#leave(key, started);
     }
   }
 
-  function recall(key: string): unknown {
-    const output = known.get(key);
-    if (output === undefined) return undefined;
-    known.delete(key);
-    known.set(key, output);
-    return output;
+  /** The request waits for the task of this item, which starts if it does not run. */
+  #join<Input>(item: SharedItem<Input>, computation: Computation): SharedTask {
+    const shared = this.#running.get(item.key) ?? this.#start(item, computation);
+    shared.waiting++;
+    return shared;
   }
 
-  /** The time that a task uses counts for the request that started it. */
-  function start<Input>(
-    { key, input }: SharedItem<Input>,
-    task: Task<Input, unknown>,
-    request: TaskState,
-    owner: Owner,
-  ): RunningTask {
+  /** The time of the task is charged to the request that starts it. */
+  #start<Input>({ key, input }: SharedItem<Input>, { task, state: request, owner }: Computation): SharedTask {
     const state = newTaskState();
-    const output: Promise<unknown> = pool.compute(task, input, state, owner, request);
-    const started: RunningTask = { state, output, waiting: 0 };
-    running.set(key, started);
+    const output = this.#pool.compute(task, input as never, state, owner, request);
+    const started: SharedTask = { state, output, waiting: 0 };
+    this.#running.set(key, started);
     const end = (): void => {
-      if (running.get(key) === started) running.delete(key);
+      if (this.#running.get(key) === started) this.#running.delete(key);
     };
     output.then((value) => {
       end();
-      remember(key, value);
+      this.#known.add(key, value);
     }, end);
     return started;
   }
 
-  /** A request no longer waits for a task. */
-  function leave(key: string, task: RunningTask): void {
+  /** The request no longer waits for a task, which is cancelled if no other request does. */
+  #leave(key: string, task: SharedTask): void {
     task.waiting--;
-    if (task.waiting > 0 || running.get(key) !== task) return;
-    running.delete(key);
-    pool.cancel(task.state);
+    if (task.waiting > 0 || this.#running.get(key) !== task) return;
+    this.#running.delete(key);
+    this.#pool.cancel(task.state);
   }
-
-  return {
-    async compute<Input, Output>(
-      task: Task<Input, Output>,
-      items: readonly SharedItem<Input>[],
-      state: TaskState,
-      owner: Owner = state,
-    ) {
-      const lookUp = mapSteps(items, ({ key }) => [key, recall(key)] as const, ITEMS_PER_STEP);
-      const outputs = new Map(items.length > ITEMS_PER_STEP ? await inTurns(lookUp) : atOnce(lookUp));
-      throwIfCancelled(state);
-      const missing = new Map<string, SharedItem<Input>>();
-      for (const item of items) if (outputs.get(item.key) === undefined) missing.set(item.key, item);
-      const total = items.reduce((sum, { effort }) => sum + effort, 0);
-      const ordered = [...missing.values()].sort((a, b) => b.effort - a.effort);
-      let left = missing.values().reduce((sum, { effort }) => sum + effort, 0);
-      const awaited = new Map<SharedItem<Input>, RunningTask>();
-      let isOver = false;
-      async function awaitItem(item: SharedItem<Input>): Promise<void> {
-        if (isOver) return;
-        // Another request may have computed it by now.
-        let output = recall(item.key);
-        if (output === undefined) {
-          const started = running.get(item.key) ?? start(item, task, state, owner);
-          started.waiting++;
-          awaited.set(item, started);
-          output = await started.output;
-          if (isOver) return;
-          awaited.delete(item);
-          leave(item.key, started);
-        }
-        left -= item.effort;
-        outputs.set(item.key, output);
-      }
-      if (missing.size > 0) {
-        const { promise: cancelled, reject } = Promise.withResolvers<never>();
-        const timer = setInterval(() => {
-          if (isCancelled(state)) return reject(new CancelledError());
-          const done = awaited
-            .entries()
-            .reduce((sum, [{ effort }, { state: started }]) => sum + effort * readProgress(started), 0);
-          taskProgress(state).report(1 - (left - done) / total);
-        }, POLL_MS);
-        try {
-          await Promise.race([forEachConcurrent(ordered, awaitItem), cancelled]);
-        } finally {
-          isOver = true;
-          clearInterval(timer);
-          for (const [{ key }, started] of awaited) leave(key, started);
-        }
-      }
-      return items.map(({ key }) => outputs.get(key) as Output);
-    },
-  };
 }
 
-/** About what an entry of the map takes: two bytes a character of its key and of its output as JSON, and its typed arrays. */
+const effortOf = (items: readonly SharedItem<unknown>[]): number => items.reduce((sum, { effort }) => sum + effort, 0);
+
+/** Results by their keys; the least recently used ones are dropped. */
+class ResultCache {
+  readonly #maxBytes: number;
+  /** From the least to the most recently used. */
+  readonly #outputs = new Map<string, unknown>();
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  add(key: string, output: unknown): void {
+    // A cancelled task may end normally, while another one was started for the same result.
+    if (this.#outputs.has(key)) return;
+    this.#outputs.set(key, output);
+    this.#bytes += bytesOf(key, output);
+    for (const [oldest, old] of this.#outputs) {
+      if (this.#bytes <= this.#maxBytes) return;
+      this.#outputs.delete(oldest);
+      this.#bytes -= bytesOf(oldest, old);
+    }
+  }
+
+  get(key: string): unknown {
+    const output = this.#outputs.get(key);
+    if (output === undefined) return undefined;
+    this.#outputs.delete(key);
+    this.#outputs.set(key, output);
+    return output;
+  }
+}
+
+/** Estimated bytes of an entry: two per character of its key and of its output as JSON, and its typed arrays. */
 function bytesOf(key: string, output: unknown): number {
   let arrayBytes = 0;
   const plain = JSON.stringify(output, (_, value: unknown) => {

@@ -1,15 +1,15 @@
 import { claimMemory } from "../core/memory-budget.ts";
 import type { Task } from "./task.ts";
 
-/** What every task takes in addition to its own need. Both are measured with `bun run bench memory-needs`. */
+/** What every task needs in addition to its declared need; both measured with `bun run bench memory-needs`. */
 const BASE_BYTES = 24 * 2 ** 20;
 
-/** The most bytes that a task will take beyond its input; undefined where it stays small or its reader claims them. */
+/** Most bytes that a task takes beyond its input; undefined if it needs little or its reader claims them. */
 export async function taskBytes<Input>({ memory }: Task<Input, unknown>, input: Input): Promise<number | undefined> {
   return typeof memory === "function" ? BASE_BYTES + (await memory(input as never)) : undefined;
 }
 
-/** Claims what a task will take. Throws `MemoryError` where it cannot be had. */
+/** Claims the memory of a task. Throws `MemoryError` if the claim does not fit. */
 export async function claimTaskMemory<Input>(task: Task<Input, unknown>, input: Input): Promise<void> {
   const bytes = await taskBytes(task, input);
   if (bytes === undefined) return;

@@ -1,104 +1,101 @@
 import type { TaskState } from "../core/progress.ts";
-import type { Owner, WaitingTurn } from "./turns.ts";
+import type { Owner, WaitingTask } from "./scheduling.ts";
 
-/** What the queue needs to know of a task. */
+/** What the queue needs of a task. */
 export interface QueuedTask {
-  /** Rises with the arrival. */
+  /** Increases in order of arrival. */
   readonly id: number;
   readonly state: TaskState;
-  /** The state of the request whose time it uses. */
+  /** The state of the request to which its time is charged. */
   readonly request: TaskState;
   readonly owner: Owner;
-  /** Expected from its input alone. */
+  /** Expected time by its input alone, ms. */
   readonly expectedMs: number;
 }
 
-/** The tasks that wait for a thread, in one line for each state, and the time that requests and their owners have used. */
-export interface TaskQueue<T extends QueuedTask> {
-  push(task: T): void;
-  /** Puts a task that was taken before the others of its request. */
-  putBack(task: T): void;
-  take(task: T): void;
-  /** Takes the tasks of a request, or all. */
-  takeAll(state?: TaskState): T[];
-  /** The first task of each request. */
-  turns(): (WaitingTurn & { readonly task: T })[];
-  /** Time of threads that the task's request has used, ms. */
-  usedMs(task: QueuedTask): number;
-  /** Time of threads that the owner of a task that waits or runs has used, ms. */
-  usedMsByOwner(task: QueuedTask): number;
-  addUsedMs(task: QueuedTask, ms: number): void;
-  /** Forgets what owners have used that have nothing left to do. */
-  forgetIdle(running: readonly QueuedTask[]): void;
-}
-
-export function newTaskQueue<T extends QueuedTask>(): TaskQueue<T> {
+/** The tasks that wait for a thread, one line per state, and the time that requests and their owners have used. */
+export class TaskQueue<T extends QueuedTask> {
   /** No line is empty. */
-  const lines = new Map<TaskState, T[]>();
-  const usedMs = new WeakMap<TaskState, number>();
-  const usedMsOfOwner = new Map<Owner, number>();
+  readonly #lines = new Map<TaskState, T[]>();
+  readonly #usedMs = new WeakMap<TaskState, number>();
+  readonly #usedMsByOwner = new Map<Owner, number>();
+  /** Number of waiting tasks per owner; no zeros. */
+  readonly #waitingCounts = new Map<Owner, number>();
 
-  const usedBy = ({ request }: QueuedTask): number => usedMs.get(request) ?? 0;
-
-  /** The number of waiting tasks of each owner that has any. */
-  const waitingOf = new Map<Owner, number>();
-
-  /** An owner that comes has no older claims than the others. */
-  function admit({ owner }: QueuedTask): void {
-    waitingOf.set(owner, (waitingOf.get(owner) ?? 0) + 1);
-    if (usedMsOfOwner.has(owner)) return;
-    usedMsOfOwner.set(owner, usedMsOfOwner.size === 0 ? 0 : Math.min(...usedMsOfOwner.values()));
+  push(task: T): void {
+    this.#admit(task);
+    const line = this.#lines.get(task.state);
+    if (line) line.push(task);
+    else this.#lines.set(task.state, [task]);
   }
 
-  function leave({ owner }: QueuedTask): void {
-    const left = waitingOf.get(owner)! - 1;
-    if (left > 0) waitingOf.set(owner, left);
-    else waitingOf.delete(owner);
+  /** Queues a task again, before the other tasks of its request. */
+  putBack(task: T): void {
+    this.#admit(task);
+    this.#lines.set(task.state, [task, ...(this.#lines.get(task.state) ?? [])]);
   }
 
-  return {
-    push(task) {
-      admit(task);
-      const line = lines.get(task.state);
-      if (line) line.push(task);
-      else lines.set(task.state, [task]);
-    },
-    putBack(task) {
-      admit(task);
-      lines.set(task.state, [task, ...(lines.get(task.state) ?? [])]);
-    },
-    take(task) {
-      const line = lines.get(task.state)!;
-      line.splice(line.indexOf(task), 1);
-      if (line.length === 0) lines.delete(task.state);
-      leave(task);
-    },
-    takeAll(state) {
-      const taken = state === undefined ? [...lines.values()].flat() : (lines.get(state) ?? []);
-      if (state === undefined) lines.clear();
-      else lines.delete(state);
-      for (const task of taken) leave(task);
-      return taken;
-    },
-    turns: () =>
-      Array.from(lines.values(), ([task]) => ({
-        task,
-        id: task.id,
-        owner: task.owner,
-        expectedMs: usedBy(task) + task.expectedMs,
-        ownerMs: usedMsOfOwner.get(task.owner)!,
-      })),
-    usedMs: usedBy,
-    usedMsByOwner: ({ owner }) => usedMsOfOwner.get(owner)!,
-    addUsedMs(task, ms) {
-      usedMs.set(task.request, usedBy(task) + ms);
-      usedMsOfOwner.set(task.owner, usedMsOfOwner.get(task.owner)! + ms);
-    },
-    forgetIdle(running) {
-      const busy = new Set(running.map(({ owner }) => owner));
-      for (const owner of usedMsOfOwner.keys()) {
-        if (!waitingOf.has(owner) && !busy.has(owner)) usedMsOfOwner.delete(owner);
-      }
-    },
-  };
+  /** Removes a task. */
+  take(task: T): void {
+    const line = this.#lines.get(task.state)!;
+    line.splice(line.indexOf(task), 1);
+    if (line.length === 0) this.#lines.delete(task.state);
+    this.#leave(task);
+  }
+
+  /** Removes and returns the tasks of a request, or all. */
+  takeAll(state?: TaskState): T[] {
+    const taken = state === undefined ? [...this.#lines.values()].flat() : (this.#lines.get(state) ?? []);
+    if (state === undefined) this.#lines.clear();
+    else this.#lines.delete(state);
+    for (const task of taken) this.#leave(task);
+    return taken;
+  }
+
+  /** The first task of each request. */
+  heads(): (WaitingTask & { readonly task: T })[] {
+    return Array.from(this.#lines.values(), ([task]) => ({
+      task,
+      id: task.id,
+      owner: task.owner,
+      expectedMs: this.usedMs(task) + task.expectedMs,
+      ownerMs: this.usedMsByOwner(task),
+    }));
+  }
+
+  /** Time of threads that the request of the task has used, ms. */
+  usedMs({ request }: QueuedTask): number {
+    return this.#usedMs.get(request) ?? 0;
+  }
+
+  /** Time of threads that the owner of a waiting or running task has used, ms. */
+  usedMsByOwner({ owner }: QueuedTask): number {
+    return this.#usedMsByOwner.get(owner)!;
+  }
+
+  addUsedMs(task: QueuedTask, ms: number): void {
+    this.#usedMs.set(task.request, this.usedMs(task) + ms);
+    this.#usedMsByOwner.set(task.owner, this.usedMsByOwner(task) + ms);
+  }
+
+  /** Forgets the used time of owners that have no task left. */
+  forgetIdle(running: readonly QueuedTask[]): void {
+    const busy = new Set(running.map(({ owner }) => owner));
+    for (const owner of this.#usedMsByOwner.keys()) {
+      if (!this.#waitingCounts.has(owner) && !busy.has(owner)) this.#usedMsByOwner.delete(owner);
+    }
+  }
+
+  /** A new owner starts with the least used time of all, so that it has no advantage over the others. */
+  #admit({ owner }: QueuedTask): void {
+    this.#waitingCounts.set(owner, (this.#waitingCounts.get(owner) ?? 0) + 1);
+    if (this.#usedMsByOwner.has(owner)) return;
+    this.#usedMsByOwner.set(owner, this.#usedMsByOwner.size === 0 ? 0 : Math.min(...this.#usedMsByOwner.values()));
+  }
+
+  #leave({ owner }: QueuedTask): void {
+    const left = this.#waitingCounts.get(owner)! - 1;
+    if (left > 0) this.#waitingCounts.set(owner, left);
+    else this.#waitingCounts.delete(owner);
+  }
 }

@@ -1,9 +1,9 @@
 import type { Progress, TaskProgress } from "../core/progress.ts";
 
-/** What runs on a thread. Input and output can be posted to another thread. */
+/** A function that runs on a thread. Its input and output can be posted to another thread. */
 type Kernel<Input, Output, P> = (input: Input, progress: P) => Output | Promise<Output>;
 
-/** One of several inputs that a request has computed by the same task. Each has an equal share of the progress. */
+/** One of several inputs for which a request runs the same task. Each covers an equal fraction of the progress. */
 export interface BatchItem<Input> {
   readonly input: Input;
   /** 0-based index of this item. */
@@ -13,49 +13,55 @@ export interface BatchItem<Input> {
 }
 
 /**
- * What share of the progress of a request a task covers. "whole": all of it, or what is left after other tasks. "items": all of it, an
- * equal share for each item of a batch.
+ * Fraction of the progress of a request that a task covers. "whole": all, or the rest after other tasks. "items": all, an equal
+ * fraction for each item of a batch.
  */
 type Coverage = "whole" | "items" | Phase;
 
 interface Phase {
-  /** "request": the request runs the task once. "items": it runs it for each item of a batch. "item": each item runs several tasks in turn. */
+  /**
+   * "request": the request runs the task once. "items": it runs the task for each item of a batch. "item": each item runs several
+   * tasks in sequence.
+   */
   readonly of: "request" | "items" | "item";
   readonly from: number;
   readonly to: number;
 }
 
-/** The request runs several tasks in turn; this one covers the shares `from` to `to` of its progress. */
+/** For one of several tasks that a request runs in sequence: it covers the progress from `from` to `to` (0 to 1). */
 export const phase = (from: number, to: number) => ({ of: "request", from, to }) as const;
 
-/** The request runs several tasks in turn, this one for each item of a batch: all items together cover the shares `from` to `to`. */
+/**
+ * For one of several tasks that a request runs in sequence, this one for each item of a batch: all items together cover the progress
+ * from `from` to `to`.
+ */
 export const phaseOfItems = (from: number, to: number) => ({ of: "items", from, to }) as const;
 
-/** Each item of a batch runs several tasks in turn; this one covers the shares `from` to `to` of the progress of its item. */
+/** For one of several tasks that each item of a batch runs in sequence: it covers the progress of its item from `from` to `to`. */
 export const phaseOfEachItem = (from: number, to: number) => ({ of: "item", from, to }) as const;
 
-/** All that the scheduler knows of a task. */
+/** Everything that the scheduler knows of a task. */
 interface Declaration<Input, Output> {
-  /** The name of the constant that holds the task; unique. */
+  /** Name of the constant that holds the task; unique. */
   readonly name: string;
   /**
-   * The most bytes that the task takes beyond its input and what each thread holds. "small": next to nothing. "file": its reader claims
-   * memory itself once it has read the counts of the file.
+   * Most bytes that the task takes beyond its input and what each thread holds. "small": next to nothing. "file": its reader claims
+   * memory itself once it knows the counts of the file.
    */
   readonly memory: "small" | "file" | ((input: Input) => number | Promise<number>);
-  /** Whether the task leaves its input unchanged, so that it can give its thread away and run again from its beginning. */
+  /** Whether the task leaves its input unchanged, so that it can be preempted and run again from its beginning. */
   readonly repeatable: boolean;
-  /** What of the output moves to the answering thread; "copy": nothing. */
+  /** Buffers of the output that are moved to the answering thread; "copy": none. */
   readonly transfer: "copy" | ((output: Output) => readonly ArrayBuffer[]);
-  /** About how long the task takes for an input, and the file that it names, of so many bytes together, ms. */
+  /** Expected time in ms for an input that has this many bytes together with the file that it names. */
   readonly expectedMs: (bytes: number) => number;
 }
 
-/** A kernel that threads run, with what the scheduler must know of it. */
+/** A kernel for threads, with everything that the scheduler knows of it. */
 export interface Task<Input, Output> extends Omit<Declaration<Input, Output>, "memory" | "transfer"> {
   readonly memory: "small" | "file" | ((input: never) => number | Promise<number>);
   readonly transfer: "copy" | ((output: never) => readonly ArrayBuffer[]);
-  /** Loads the kernel where it is not loaded yet, and runs it. */
+  /** Loads the kernel on first use, and runs it. */
   readonly run: Kernel<Input, Output, TaskProgress>;
 }
 
@@ -106,7 +112,7 @@ export function defineTask({
   };
 }
 
-/** The progress of a task within that of its request. */
+/** The part of the progress of a request that a task covers. */
 function coveredPart(covered: Coverage, input: unknown, progress: TaskProgress): Progress {
   if (covered === "whole") return progress;
   const itemIn = (whole: Progress): Progress => {

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { TOUCH_TOLERANCE_MM } from "../../src/check/interferences.ts";
+import { TOUCH_TOLERANCE_MM } from "../../src/mesh/bvh/interfere.ts";
 import { concatenateSurfaces } from "../../src/mesh/mesh.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { moved, surfaceOfStl } from "../fixture/surface-edits.ts";

@@ -1,10 +1,9 @@
-import { spawnSync } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { strFromU8, unzipSync } from "fflate";
 import { compiledExecutable } from "../fixture/printwright.ts";
-import { type Row, median, ms, ratio, timed, withFolder } from "./measure.ts";
-import { MODEL_FILES } from "./models.ts";
+import { type Row, median, mib, ms, ratio, withFolder } from "./measure.ts";
+import { MODEL_FILES, subdividedFile } from "./models.ts";
 import { PEER_OUTPUT, peerArguments } from "./peer-slicer.ts";
 
 const RUNS = 3;
@@ -21,47 +20,72 @@ const SL1S = {
   loglevel: 0,
 };
 
-/** The part and its supports fit into the volume so. */
+/** Parts, and whether they get supports. At this scale each fits into the volume with its supports. */
+const JOBS = [
+  { what: "1.5k triangles", file: MODEL_FILES["65004"], supports: false },
+  { what: "36k triangles", file: MODEL_FILES["908460"], supports: false },
+  { what: "36k triangles with supports", file: MODEL_FILES["908460"], supports: true },
+  { what: "577k triangles", file: subdividedFile(), supports: false },
+];
 const SCALE = ["--scale", "0.8"];
 
-/** Commands without a server: their start, and a part with supports from its file to the job, beside the peer slicer's command. */
+/** The cost of a command: wall time, processor time of all its threads, and peak of resident memory. */
+interface Cost {
+  readonly ms: number;
+  readonly processorMs: number;
+  readonly peakBytes: number;
+}
+
+/** Commands without a server: their start, and parts from their files to jobs, beside the peer slicer's command. */
 export const benchCommands = (): Promise<Row[]> =>
   withFolder(async (folder) => {
-    const run = (...args: string[]): void => {
-      const { status, stderr } = spawnSync(compiledExecutable(), args, { cwd: folder, encoding: "utf8" });
-      if (status !== 0) throw new Error(stderr);
-    };
-    const startTimes: number[] = [];
-    const ours: number[] = [];
-    const peer: number[] = [];
+    const ours = (...args: string[]): Cost => costOf([compiledExecutable(), ...args], folder);
+    const starts = Array.from({ length: RUNS }, () => ours("printers").ms);
+    const rows: Row[] = [{ what: "start and end of a command", ours: ms(median(starts)) }];
     const job = join(folder, "job.sl1s");
-    const model = { name: "908460", file: MODEL_FILES["908460"] };
-    const options = Object.entries(SL1S).flatMap(([name, value]) => [`--${name}`, String(value)]);
-    for (let i = 0; i < RUNS; i++) {
-      startTimes.push(await timed(() => run("printers")));
-      ours.push(
-        await timed(() => run("slice", model.file, "--printer", "PRUSA-SL1S", ...SCALE, "--support", "-o", job)),
-      );
-      const args = peerArguments(model, ["--supports-enable", "--pad-enable", ...SCALE, ...options]);
-      if (spawnSync("prusa-slicer", ["--help"]).error) continue;
-      rmSync(PEER_OUTPUT, { force: true });
-      peer.push(await timed(() => spawnSync("prusa-slicer", args)));
-    }
-    const took = median(ours);
-    const peerTook = median(peer);
-    return [
-      { what: "start and end of a command", ours: ms(median(startTimes)) },
-      {
-        what: `printwright slice of 36k triangles with supports, ${layersOf(job)} layers`,
-        ours: ms(took),
-        beside:
-          peer.length > 0
-            ? `the peer takes ${ms(peerTook)} for ${layersOf(PEER_OUTPUT)} layers (${ratio(peerTook, took)})`
-            : "the peer slicer is not installed",
+    const display = Object.entries(SL1S).flatMap(([name, value]) => [`--${name}`, String(value)]);
+    for (const { what, file, supports } of JOBS) {
+      const peerSupports = supports
+        ? ["--supports-enable", "--pad-enable"]
+        : ["--no-supports-enable", "--no-pad-enable"];
+      const options = [...SCALE, ...peerSupports, "--no-hollowing-enable", ...display];
+      const peerCommand = ["prusa-slicer", ...peerArguments({ name: what, file }, options)];
+      const [mine, peers]: [Cost[], Cost[]] = [[], []];
+      for (let run = 0; run < RUNS; run++) {
+        const words = [...SCALE, ...(supports ? ["--support"] : [])];
+        mine.push(ours("slice", file, "--printer", "PRUSA-SL1S", ...words, "-o", job));
+        if (Bun.which("prusa-slicer") === null) continue;
+        rmSync(PEER_OUTPUT, { force: true });
+        peers.push(costOf(peerCommand, folder));
+      }
+      rows.push({
+        what: `printwright slice of ${what}, ${layersOf(job)} layers`,
+        ours: textOf(mine),
+        beside: existsSync(PEER_OUTPUT)
+          ? `the peer takes ${textOf(peers)} for ${layersOf(PEER_OUTPUT)} layers (${timesOf(peers, mine)} the time)`
+          : "the peer slicer is not installed",
         aim: "≥ 5× faster",
-      },
-    ];
+      });
+    }
+    return rows;
   });
+
+/** Runs a command to its end. Throws with what it said where it fails. */
+function costOf(command: readonly string[], cwd: string): Cost {
+  const began = performance.now();
+  const { exitCode, stderr, resourceUsage } = Bun.spawnSync([...command], { cwd, stdout: "ignore", stderr: "pipe" });
+  if (exitCode !== 0) throw new Error(`${command[0]} ends with status ${exitCode}: ${stderr}`);
+  const { cpuTime, maxRSS } = resourceUsage;
+  return { ms: performance.now() - began, processorMs: Number(cpuTime.total) / 1000, peakBytes: maxRSS };
+}
+
+const middle = (costs: readonly Cost[], figure: keyof Cost): number => median(costs.map((cost) => cost[figure]));
+
+const textOf = (costs: readonly Cost[]): string =>
+  `${ms(middle(costs, "ms"))} (${ms(middle(costs, "processorMs"))} of processors, ${mib(middle(costs, "peakBytes"))})`;
+
+const timesOf = (peers: readonly Cost[], ours: readonly Cost[]): string =>
+  `${ratio(middle(peers, "ms"), middle(ours, "ms"))} and ${ratio(middle(peers, "processorMs"), middle(ours, "processorMs"))}`;
 
 /** The number of layers of an SL1 job. */
 const layersOf = (job: string): string =>

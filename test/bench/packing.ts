@@ -9,7 +9,7 @@ import { IDENTITY_POSE } from "../../src/geometry/pose.ts";
 import { type Vec3, distance } from "../../src/geometry/vector.ts";
 import { type Mesh, solidVolumeMm3 } from "../../src/mesh/mesh.ts";
 import { fillChamber } from "../../src/pack/fill-chamber.ts";
-import type { PackingMode } from "../../src/core/model-options.ts";
+import type { PackingMode } from "../../src/feature/pack/best-packing.ts";
 import type { MovablePart, Packing } from "../../src/pack/pack-chamber.ts";
 import { importFile } from "../../src/feature/import/import-file.ts";
 import { packedHere } from "../fixture/packed-here.ts";

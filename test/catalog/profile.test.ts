@@ -6,7 +6,7 @@ import type { ResinProfile } from "../../src/catalog/profile-types.ts";
 import { profileOf } from "../../src/catalog/profile.ts";
 import rules from "../../src/catalog/profiles.json" with { type: "json" };
 import { resolveCombination } from "../../src/catalog/resolve.ts";
-import { RAFT_TYPES } from "../../src/core/model-options.ts";
+import { RAFT_TYPES } from "../../src/catalog/raft-type.ts";
 
 const size = v.pipe(v.number(), v.finite(), v.minValue(0));
 const positive = v.pipe(size, v.gtValue(0));

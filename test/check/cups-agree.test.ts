@@ -106,7 +106,7 @@ for (const [name, surfaces] of Object.entries(SHAPES)) {
       assert.equal(cupsPerModel(request, noProgress)[0], pockets.length, what);
       const areClear = pockets.every(
         ({ volumeMm3, areaMm2 }) =>
-          areaMm2 >= MIN_AREA_VOXELS * air.sideMm ** 2 && volumeMm3 / areaMm2 >= MIN_MEAN_DEPTH_VOXELS * air.sideMm,
+          areaMm2 >= MIN_AREA_VOXELS * air.voxelMm ** 2 && volumeMm3 / areaMm2 >= MIN_MEAN_DEPTH_VOXELS * air.voxelMm,
       );
       if (!areClear) continue;
       compared++;

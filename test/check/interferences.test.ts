@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findInterferences, meshTree, nearbyPairs } from "../../src/check/interferences.ts";
+import { findInterferences, nearbyPairs } from "../../src/check/interferences.ts";
+import { meshTree } from "../../src/mesh/bvh/interfere.ts";
 import { ApiError } from "../../src/core/api-error.ts";
 import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../src/core/progress.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";

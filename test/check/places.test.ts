@@ -4,9 +4,9 @@ import type { BodyGroup } from "../../src/check/body-group.ts";
 import { findCups } from "../../src/check/cups.ts";
 import { defectPlaces } from "../../src/check/defect-places.ts";
 import { findModelMinima } from "../../src/check/minima.ts";
-import { type Place, newPlaceFinder } from "../../src/check/place.ts";
+import { type FindingPlace, newPlaceFinder } from "../../src/check/place.ts";
 import { findUnsupported } from "../../src/check/supportedness.ts";
-import { atOnce } from "../../src/core/in-turns.ts";
+import { runAtOnce } from "../../src/core/steps.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { rotateVector, rotationMatrix } from "../../src/geometry/pose.ts";
 import { distance } from "../../src/geometry/vector.ts";
@@ -24,12 +24,12 @@ import { moved } from "../fixture/surface-edits.ts";
 
 /** The one group of some bodies, in the coordinates of the scene. */
 function groupOf(...bodies: SceneBody[]): BodyGroup {
-  const groups = atOnce(checkGroups(checkRequest(bodies), 0.1));
+  const groups = runAtOnce(checkGroups(checkRequest(bodies), 0.1));
   assert.equal(groups.length, 1);
   return groups[0].placed;
 }
 
-const dotsOf = ({ dots }: Place): [x: number, y: number, z: number][] =>
+const dotsOf = ({ dots }: FindingPlace): [x: number, y: number, z: number][] =>
   Array.from({ length: dots.length / 3 }, (_, i) => [dots[3 * i], dots[3 * i + 1], dots[3 * i + 2]]);
 
 const mugMesh = (radius: number, depth: number) => meshOf(mug(radius, depth));

@@ -43,7 +43,7 @@ export function tableSuite(serverOf: () => CompatServer): void {
   const withoutScene = (path: string): string => path.replace("/$scene", "");
 
   for (const request of REQUESTS) {
-    const atOnce = (alter: (path: string) => string) => async (): Promise<void> => {
+    const runAtOnce = (alter: (path: string) => string) => async (): Promise<void> => {
       const { status, headers, body } = await send(request, alter);
       assert.equal(status, 200, `${alter(request.path)}: ${JSON.stringify(body)}`);
       assertReply(body, request.reply, alter(request.path));
@@ -61,9 +61,9 @@ export function tableSuite(serverOf: () => CompatServer): void {
     run(title(request), async () => {
       if (request.path === "/user/") await send(REQUESTS.find(({ path }) => path === "/login/")!);
       const trials = [
-        ...(request.deprecated ? [atOnce(withoutScene)] : []),
-        atOnce((path) => withQuery(path, "async=false")),
-        atOnce(withoutSlash),
+        ...(request.deprecated ? [runAtOnce(withoutScene)] : []),
+        runAtOnce((path) => withQuery(path, "async=false")),
+        runAtOnce(withoutSlash),
         ...(request.async ? [asOperation] : []),
       ];
       for (const trial of request.slow ? slowCases(trials) : trials) await trial();

@@ -137,7 +137,7 @@ test("a program that writes too much is killed", { skip: isWindows }, async () =
 });
 
 test("a cancel ends it at once and leaves nothing, also while it waits for its turn", { skip: isWindows }, async () => {
-  const converters = ofShell(`echo $$ > "$1.pid"; sleep 100`, { atOnce: 1 });
+  const converters = ofShell(`echo $$ > "$1.pid"; sleep 100`, { runAtOnce: 1 });
   const [cancelling, other] = [new AbortController(), new AbortController()];
   const path = input("");
   const shares: number[] = [];
@@ -160,7 +160,9 @@ test("a cancel ends it at once and leaves nothing, also while it waits for its t
 
 test("no more than so many run at once", { skip: isWindows }, async () => {
   const log = join(dirname(input("")), "log");
-  const converters = ofShell(`basename "$1" >> "${log}"; sleep 0.02; echo end >> "${log}"; echo > "$2"`, { atOnce: 1 });
+  const converters = ofShell(`basename "$1" >> "${log}"; sleep 0.02; echo end >> "${log}"; echo > "$2"`, {
+    runAtOnce: 1,
+  });
   const paths = ["a", "b", "c"].map((name) => file(`turns/${name}.foo`, ""));
   await Promise.all(paths.map((path) => converters.convert(path, request(), async () => {})));
   const lines = readFileSync(log, "utf8").trim().split("\n");

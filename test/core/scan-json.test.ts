@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { atOnce } from "../../src/core/in-turns.ts";
+import { runAtOnce } from "../../src/core/steps.ts";
 import { type JsonLimits, JsonLimitError, scanJson } from "../../src/core/scan-json.ts";
 import { fc } from "../fixture/property.ts";
 
@@ -9,7 +9,7 @@ const UNLIMITED: JsonLimits = { depth: 1000, containers: Infinity };
 /** The error of a scan with these limits; undefined where none is passed. */
 function passedLimit(text: string, limits: Partial<JsonLimits>): JsonLimitError | undefined {
   try {
-    atOnce(scanJson(new TextEncoder().encode(text), { ...UNLIMITED, ...limits }));
+    runAtOnce(scanJson(new TextEncoder().encode(text), { ...UNLIMITED, ...limits }));
     return undefined;
   } catch (thrown) {
     return thrown as JsonLimitError;

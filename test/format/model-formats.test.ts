@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ENDPOINTS } from "../../src/feature/endpoints.ts";
-import { FIELD_DESCRIPTIONS } from "../../src/api/field-descriptions.ts";
+import { openApi } from "../../src/api/openapi.ts";
 import { ApiError } from "../../src/core/api-error.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { MODEL_EXTENSIONS, extensionOf, readerFor } from "../../src/format/model-formats.ts";
@@ -54,13 +54,15 @@ test("every format of the interface has a reader, and others have none", async (
 });
 
 const UTF8 = new TextEncoder();
-test("the OpenAPI document, the message for other files and the README name the extensions that are read, and no others", () => {
-  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-  const [, models] = /^- \*\*Models\*\*: ([^]*?)\n- \*\*/m.exec(readme)!;
+test("the OpenAPI document, the message for other files and docs/formats.md name the extensions that are read, and no others", () => {
+  const formats = readFileSync(new URL("../../docs/formats.md", import.meta.url), "utf8");
+  const [, models] = /^- \*\*Models\*\*: ([^]*?)\n- \*\*/m.exec(formats)!;
   const { check } = ENDPOINTS.find(({ path }) => path === "/v1/scene/model/import/")!;
+  const { requestBody } = (openApi(ENDPOINTS) as any).paths["/v1/scene/model/import/"].post;
+  const fileSentence: string = requestBody.content["application/json"].schema.properties.file.description;
   const texts = {
-    README: models.match(/(?<=`)\.\w+(?=`)/g)!,
-    OpenAPI: FIELD_DESCRIPTIONS["scene/model/import:file"].split(". ")[0].match(/\.\w+/g)!,
+    "docs/formats.md": models.match(/(?<=`)\.\w+(?=`)/g)!,
+    OpenAPI: fileSentence.split(". ")[0].match(/\.\w+/g)!,
     message: refusal(() => check!({ file: "/a/part.doc" } as never, []))
       .split("takes ")[1]
       .match(/\.\w+/g)!,

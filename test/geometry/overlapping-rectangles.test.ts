@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { atOnce } from "../../src/core/in-turns.ts";
+import { runAtOnce } from "../../src/core/steps.ts";
 import { overlappingGroups } from "../../src/geometry/overlapping-rectangles.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { flooded } from "../fixture/span-layer.ts";
@@ -31,7 +31,7 @@ test("groups are the connected components of all pairs that overlap or touch", (
       () => true,
       (i) => [...rectangles.keys()].filter((j) => isNear(i, j)),
     );
-    const found = atOnce(overlappingGroups(rectangles, REACH));
+    const found = runAtOnce(overlappingGroups(rectangles, REACH));
     const ascending = expected.map((group) => group.toSorted((a, b) => a - b));
     assert.deepEqual(found, ascending, `seed ${seed}`);
     if (found.length > 1) several++;

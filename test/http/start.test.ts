@@ -66,6 +66,22 @@ test("--openapi prints an OpenAPI 3.1 document that holds every endpoint", () =>
   );
 });
 
+test("the server answers the OpenAPI document and its page for people as the options print them", async () => {
+  for (const [option, path, type] of [
+    ["--openapi", "/openapi.json", "application/json"],
+    ["--api-docs", "/api.md", "text/markdown; charset=utf-8"],
+  ] as const) {
+    const answer = await fetch(`http://127.0.0.1:${printwright.port}${path}`);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get("content-type"), type);
+    assert.equal(`${await answer.text()}\n`, run(option).stdout);
+  }
+  const { status, body, headers } = await printwright.call("POST", "/api.md");
+  assert.equal(status, 405);
+  assert.equal(body.error.code, "METHOD_NOT_ALLOWED");
+  assert.equal(headers.allow, "GET");
+});
+
 for (const wrong of [
   [],
   ["--port"],
@@ -85,14 +101,22 @@ for (const wrong of [
   ["--port", "0", "--account-url", "https://ann:secret@example.org"],
   ["--port", "0", "--account-url", "example.org"],
   ["--port", "0", "--log", ""],
+  ["--port", "0", "--virtual-printer", "FUSX-1-0"],
 ]) {
   test(`wrong arguments [${wrong.join(" ")}] print the usage on standard error and exit 2`, () => {
     const { status, stdout, stderr } = run(...wrong);
     assert.equal(status, 2);
     assert.equal(stdout, "");
     assert.match(stderr, /Usage: printwright --port N/);
+    // The reason must not leave the terminal.
+    assert.ok(stderr.split("\n").length < 12 || wrong.length === 0, stderr);
   });
 }
+
+test("machines that exist and that the catalog lacks are refused as such", () => {
+  const { stderr } = run("--port", "0", "--virtual-printer", "FUSX-1-0");
+  assert.match(stderr, /^--virtual-printer: "FUSX-1-0" is a printer of 2026 .* or choose another printer\n\nUsage/);
+});
 
 test("--hash-password prints the hash of the password on standard input, and never the password", async () => {
   const { status, stdout, stderr } = spawnSync(command, [...args, "--hash-password"], {

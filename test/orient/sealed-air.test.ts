@@ -85,7 +85,7 @@ function opensOf(air: AirVoxels, layers: Int32Array): Int32Array {
 
 /** The layer of each cube of air; 0 for what is below the platform. */
 const layersOf = (
-  { kinds, columns, rows, sideMm, frame, firstMm }: AirVoxels,
+  { kinds, columns, rows, voxelMm, frame, origin }: AirVoxels,
   up: Vec3,
   bottomMm: number,
 ): Int32Array =>
@@ -94,9 +94,9 @@ const layersOf = (
     const index = [voxel % columns, Math.floor(voxel / columns) % rows, Math.floor(voxel / columns / rows)];
     const heightMm = index.reduce((sum, count, i) => {
       const axis: Vec3 = [frame[3 * i], frame[3 * i + 1], frame[3 * i + 2]];
-      return sum + (firstMm[i] + count * sideMm) * dot(axis, up);
+      return sum + (origin[i] + count * voxelMm) * dot(axis, up);
     }, -bottomMm);
-    return Math.max(0, Math.floor(heightMm / sideMm + 0.5) + 1);
+    return Math.max(0, Math.floor(heightMm / voxelMm + 0.5) + 1);
   });
 
 const airOf = (shape: PartShape): AirVoxels => airAround(shape.surface, shape.extremes, FRAME, CUBES);

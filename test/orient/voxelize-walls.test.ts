@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rotationMatrix } from "../../src/geometry/pose.ts";
 import type { Mat3, Vec3 } from "../../src/geometry/vector.ts";
-import type { VoxelGrid } from "../../src/orient/voxel-grid.ts";
+import type { PartVoxels } from "../../src/orient/part-voxels.ts";
 import { partSurface } from "../../src/orient/part-surface.ts";
 import { voxelizeWalls } from "../../src/orient/voxelize-walls.ts";
 import { fc } from "../fixture/property.ts";
@@ -16,23 +16,23 @@ const COUNT = 16;
 /** Lines that enter less deeply may cross or not, by rounding. */
 const GRAZING_MM = 1e-6;
 
-const gridOf = (frame: Mat3): VoxelGrid => {
+const gridOf = (frame: Mat3): PartVoxels => {
   const first = (-(COUNT - 1) / 2) * SIDE_MM;
   return {
     kinds: new Uint8Array(COUNT ** 3),
     columns: COUNT,
     rows: COUNT,
-    levels: COUNT,
-    sideMm: SIDE_MM,
+    layers: COUNT,
+    voxelMm: SIDE_MM,
     frame,
-    firstMm: [first, first, first],
+    origin: [first, first, first],
   };
 };
 
 /** The centre of a voxel, in the axes of the part. */
-const middleOf = ({ frame, firstMm }: VoxelGrid, index: readonly number[]): number[] =>
+const middleOf = ({ frame, origin }: PartVoxels, index: readonly number[]): number[] =>
   [0, 1, 2].map((axis) =>
-    index.reduce((sum, count, i) => sum + frame[3 * i + axis] * (firstMm[i] + count * SIDE_MM), 0),
+    index.reduce((sum, count, i) => sum + frame[3 * i + axis] * (origin[i] + count * SIDE_MM), 0),
   );
 
 /** Whether the line between two points meets the surface of a box about the origin, by clipping it to the box. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { meshTree } from "../../src/check/interferences.ts";
+import { meshTree } from "../../src/mesh/bvh/interfere.ts";
 import {
   CancelledError,
   type Progress,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fromFormDocument } from "../../src/feature/projects/endpoint.ts";
-import { atOnce } from "../../src/core/in-turns.ts";
+import { runAtOnce } from "../../src/core/steps.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { writeForm } from "../../src/format/form/form-file.ts";
 import { openForm } from "../../src/feature/projects/open-form.ts";
@@ -38,6 +38,6 @@ test("copies that a project file holds share one outline, which is worked out on
 
 test("a project file with more models in a scene than a scene holds is refused", async () => {
   const sound = await opened(10_000);
-  assert.equal(atOnce(fromFormDocument(sound))[0].models.length, 10_000);
+  assert.equal(runAtOnce(fromFormDocument(sound))[0].models.length, 10_000);
   await assert.rejects(opened(10_001), { code: "OPERATION_FAILED", message: /at most 10000 models/ });
 });

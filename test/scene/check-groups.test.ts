@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { atOnce } from "../../src/core/in-turns.ts";
+import { runAtOnce } from "../../src/core/steps.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { type SceneBody, divideCluster, findClusters } from "../../src/scene/body-clusters.ts";
 import { checkGroups } from "../../src/scene/check-groups.ts";
@@ -23,11 +23,11 @@ const REACH_MM = 0.1;
 const cube = meshOf(box([10, 10, 10]));
 const bar = meshOf(box([30, 2, 4]));
 const TOP_MM = 210;
-const clusters = (bodies: readonly SceneBody[]) => atOnce(findClusters(bodies, TOP_MM, VOLUME, REACH_MM));
+const clusters = (bodies: readonly SceneBody[]) => runAtOnce(findClusters(bodies, TOP_MM, VOLUME, REACH_MM));
 /** A hull that overlaps all others. */
 const SQUARE = Float64Array.of(-90, -60, 90, -60, 90, 60, -90, 60);
 const modelsOf = (bodies: readonly SceneBody[]): number[] => [...new Set(bodies.map(({ model }) => model))];
-const groups = (bodies: readonly SceneBody[]) => atOnce(checkGroups(checkRequest(bodies), REACH_MM));
+const groups = (bodies: readonly SceneBody[]) => runAtOnce(checkGroups(checkRequest(bodies), REACH_MM));
 
 test("bodies that overlap seen from above are one cluster, at any height and through other bodies", () => {
   const bodies = [
@@ -94,7 +94,7 @@ test("copies are equal groups; bodies that differ in more than their place are n
     key(modelBody(0, cube, [0, 0, 1]), supportBody(0, bar, [3, 0, 0])),
     key(modelBody(0, cube, [0, 0, 0], { orientation: { x: 0, y: 0, z: 90 } }), supportBody(0, bar, [3, 0, 0])),
     key(...pair(94, 0)),
-    atOnce(checkGroups(checkRequest(pair(0, 0), 0.05), REACH_MM))[0].centredKey,
+    runAtOnce(checkGroups(checkRequest(pair(0, 0), 0.05), REACH_MM))[0].centredKey,
   ];
   assert.equal(new Set([first, ...others]).size, 8);
   const placedKey = (x: number): string => groups(pair(x, 0))[0].placedKey;
@@ -121,11 +121,11 @@ test("the groups of a cluster are apart, but never a model and its supports", ()
   const sticks = [modelBody(0, stick, [0, 0, 0], turned), modelBody(1, stick, [10, 0, 0], turned)];
   const [cluster, ...others] = clusters(sticks);
   assert.equal(others.length, 0);
-  assert.deepEqual(atOnce(divideCluster(cluster)).map(modelsOf), [[0], [1]]);
+  assert.deepEqual(runAtOnce(divideCluster(cluster)).map(modelsOf), [[0], [1]]);
   const near = [sticks[0], modelBody(1, stick, [3, 0, 0], turned)];
-  assert.deepEqual(atOnce(divideCluster(clusters(near)[0])).map(modelsOf), [[0, 1]]);
+  assert.deepEqual(runAtOnce(divideCluster(clusters(near)[0])).map(modelsOf), [[0, 1]]);
   const held = [...sticks, supportBody(0, cube, [-3, 13, 0]), supportBody(1, cube, [13, -12, 0])];
-  assert.deepEqual(atOnce(divideCluster(clusters(held)[0])).map(modelsOf), [[0], [1]]);
+  assert.deepEqual(runAtOnce(divideCluster(clusters(held)[0])).map(modelsOf), [[0], [1]]);
 });
 
 test("checks of the groups find what checks of the whole cluster find", () => {
@@ -142,7 +142,7 @@ test("checks of the groups find what checks of the whole cluster find", () => {
       ...request,
       bodies: bodies.map((one) => ({ ...one, outline: { ...one.outline, hullXy: SQUARE } })),
     };
-    assert.ok(atOnce(checkGroups(request, REACH_MM)).length > atOnce(checkGroups(whole, REACH_MM)).length);
+    assert.ok(runAtOnce(checkGroups(request, REACH_MM)).length > runAtOnce(checkGroups(whole, REACH_MM)).length);
     for (const check of [cupsPerModel, minimaPerModel])
       assert.deepEqual(check(request, noProgress), check(whole, noProgress));
     assert.deepEqual(percentUnsupported(request, noProgress), percentUnsupported(whole, noProgress));

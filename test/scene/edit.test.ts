@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MAX_MODELS } from "../../src/core/model-options.ts";
+import { MAX_MODELS } from "../../src/core/limits.ts";
 import { test } from "node:test";
 import { ApiError, type ErrorCode } from "../../src/core/api-error.ts";
 import {

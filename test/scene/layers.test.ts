@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { profileOf } from "../../src/catalog/profile.ts";
 import { resolveCombination } from "../../src/catalog/resolve.ts";
 import type { Setting } from "../../src/catalog/setting.ts";
-import { atOnce } from "../../src/core/in-turns.ts";
+import { runAtOnce } from "../../src/core/steps.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
 import * as inSteps from "../../src/scene/layers.ts";
@@ -11,8 +11,8 @@ import type { Model, Scene } from "../../src/scene/project.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { POWDER_SETTING, RESIN_SETTING, sceneModel, someScene } from "../fixture/some-scene.ts";
 
-const layerBoundariesOf = (scene: Scene): Float64Array => atOnce(inSteps.layerBoundariesOf(scene));
-const layerCount = (scene: Scene): number => atOnce(inSteps.layerCount(scene));
+const layerBoundariesOf = (scene: Scene): Float64Array => runAtOnce(inSteps.layerBoundariesOf(scene));
+const layerCount = (scene: Scene): number => runAtOnce(inSteps.layerCount(scene));
 
 const BOX = canonicalMesh(box([10, 20, 30]), 1, noProgress);
 const SPHERE = canonicalMesh(uvSphere(15, 96, 48), 1, noProgress);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { atOnce } from "../../src/core/in-turns.ts";
+import { runAtOnce } from "../../src/core/steps.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { rotationMatrix } from "../../src/geometry/pose.ts";
 import type { Vec3 } from "../../src/geometry/vector.ts";
@@ -61,7 +61,7 @@ const bodyAt = (mesh: Mesh, position: Vec3): PlacedBody => {
 };
 
 function materialMm3(bodies: readonly PlacedBody[]): number {
-  const { repeatedMm3, groups } = atOnce(overlapsOf(bodies));
+  const { repeatedMm3, groups } = runAtOnce(overlapsOf(bodies));
   const common = groups.reduce(
     (sum, { placed, region }) => sum + commonVolume({ placed, region }, noProgress).betweenMm3,
     0,
@@ -141,7 +141,7 @@ test("after any changes, bodies have in common what they have where all of them 
     let before: GroupColumns | undefined;
     let same = 0;
     for (let change = 0; change < 4; change++) {
-      const [group] = atOnce(overlapsOf(bodies)).groups;
+      const [group] = runAtOnce(overlapsOf(bodies)).groups;
       const { columns, ...found } = commonVolume({ ...group, before }, noProgress);
       const { columns: _, ...fresh } = commonVolume(group, noProgress);
       assert.deepEqual(found, fresh, `run ${run}, change ${change}`);
@@ -155,7 +155,7 @@ test("after any changes, bodies have in common what they have where all of them 
 
 test("of a group that was measured before, only new bodies are cut", () => {
   const bodies = [0, 2, 1, 1.5, 0.5, 1.3, 0.3, 0.8].map((mm) => bodyAt(SHAPES.ball, [mm, mm, 6]));
-  const groupOf = (some: readonly PlacedBody[]) => atOnce(overlapsOf(some)).groups[0];
+  const groupOf = (some: readonly PlacedBody[]) => runAtOnce(overlapsOf(some)).groups[0];
   const { columns: before } = commonVolume(groupOf(bodies.slice(0, 7)), noProgress);
   const group = groupOf(bodies);
   const nothing = { vertices: new Float32Array(), triangles: new Uint32Array() };
@@ -168,7 +168,7 @@ test("of a group that was measured before, only new bodies are cut", () => {
 
 test("the slabs of a common volume are where it is, and sum to it", () => {
   const stack = [0, 4, 8].map((z) => bodyAt(SHAPES.box, [0, 0, 6 + z]));
-  const { betweenMm3, slabsMm3, bottomMm, topMm } = commonVolume(atOnce(overlapsOf(stack)).groups[0], noProgress);
+  const { betweenMm3, slabsMm3, bottomMm, topMm } = commonVolume(runAtOnce(overlapsOf(stack)).groups[0], noProgress);
   assert.ok(Math.abs(slabsMm3.reduce((sum, mm3) => sum + mm3, 0) / betweenMm3 - 1) < 1e-5);
   // Boxes of 8 mm, 4 mm apart: the lowest and the highest 4 of 16 mm are in one box alone.
   const slabMm = (topMm - bottomMm) / slabsMm3.length;

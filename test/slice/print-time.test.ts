@@ -7,7 +7,7 @@ import { catalogEntries } from "../../src/catalog/catalog.ts";
 import type { PowderProfile, Profile, ResinProfile } from "../../src/catalog/profile-types.ts";
 import { profileOf } from "../../src/catalog/profile.ts";
 import { resolveCombination } from "../../src/catalog/resolve.ts";
-import { atOnce } from "../../src/core/in-turns.ts";
+import { runAtOnce } from "../../src/core/steps.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { rotationMatrix } from "../../src/geometry/pose.ts";
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
@@ -195,7 +195,7 @@ for (const { name, mesh } of MESHES) {
           areasMm2: Float64Array.from(sections, ({ areaMm2 }) => Math.max(0, areaMm2)),
           perimetersMm: Float64Array.from(sections, ({ perimeterMm }) => perimeterMm),
         });
-        const estimated = printTime(profile, atOnce(estimateLayerMeasures(boundariesMm, bodies, [], PLATFORM_MM2)));
+        const estimated = printTime(profile, runAtOnce(estimateLayerMeasures(boundariesMm, bodies, [], PLATFORM_MM2)));
         const off = estimated.printingS / sliced.printingS - 1;
         assert.ok(Math.abs(off) < toleranceOf(name), `${machine_type}: ${(100 * off).toFixed(2)} %`);
       }
@@ -204,7 +204,7 @@ for (const { name, mesh } of MESHES) {
 }
 
 const measuresOf = (boundariesMm: Float64Array, bodies: readonly SlabbedBody[], maxAreaMm2: number): LayerMeasures =>
-  atOnce(estimateLayerMeasures(boundariesMm, bodies, [], maxAreaMm2));
+  runAtOnce(estimateLayerMeasures(boundariesMm, bodies, [], maxAreaMm2));
 
 const BOX = outlineOf(canonicalMesh(box([10, 20, 30]), 1, noProgress), rotationMatrix({ x: 0, y: 0, z: 0 })).slabs;
 const boxAt = (bottomMm: number, scale = 1): SlabbedBody => ({
@@ -234,7 +234,7 @@ test("what bodies have in common counts once, at its heights alone", () => {
   // Two boxes at one place, 10 mm apart in height.
   const common = [{ bottomMm: 0, topMm: 40, volumesMm3: Float32Array.of(0, 2000, 2000, 0) }];
   const steps = estimateLayerMeasures(boundaries, [boxAt(0), boxAt(10)], common, PLATFORM_MM2);
-  const { areasMm2, perimetersMm } = atOnce(steps);
+  const { areasMm2, perimetersMm } = runAtOnce(steps);
   for (let k = 0; k < 40; k++) {
     assertNear(areasMm2[k], 200);
     assertNear(perimetersMm[k], 60);

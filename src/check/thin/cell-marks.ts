@@ -7,7 +7,7 @@ const COVERED = 1;
 const IN_THIN_PART = 2;
 /** A thick ball almost reaches the centre of the cell: it need not be classified. */
 const ALMOST_COVERED = 4;
-/** Of a cell in a thin part: it is so much thinner than the threshold that no tolerance decides on it. */
+/** Flag of a cell in a thin part that is so much thinner than the threshold that no tolerance matters. */
 const CLEARLY_THIN = 8;
 
 /** Marks of cells. Queries return columns from `column` on, or `end` where there is none before it. */

@@ -19,7 +19,7 @@ export interface ThinLayer {
 export interface ThinCell {
   readonly row: number;
   readonly column: number;
-  /** Share of the cell that is solid, 0 to 1. */
+  /** Solid fraction of the cell, 0 to 1. */
   readonly share: number;
   /** Whether it belongs to a part that is clearly thinner than the threshold. */
   readonly isClear: boolean;
@@ -36,7 +36,7 @@ interface CoverageLayer {
   readonly values: Uint8Array;
 }
 
-/** Coverage of a cell that is solid all over. */
+/** Coverage of a completely solid cell. */
 const FULL = 255;
 
 /** Balls that cover cells have radii of half the threshold and this many cells at most. */
@@ -69,7 +69,7 @@ const MAX_MOVES = 12;
 const MAX_FINAL_MOVES = 32;
 
 /** Shares of the progress at which each stage ends. */
-const PROGRESS_SHARES = { splitting: 0.01, bvh: 0.05, stack: 0.1 };
+const SHARES = { splitting: 0.01, bvh: 0.05, stack: 0.1 };
 
 /**
  * The cells of a solid where the largest ball inside it that covers them is smaller in diameter than the threshold,
@@ -77,7 +77,7 @@ const PROGRESS_SHARES = { splitting: 0.01, bvh: 0.05, stack: 0.1 };
  */
 export function* findThinCells(grid: CellGrid, thresholdMm: number, progress: Progress): Generator<ThinLayer> {
   const { cellMm, slicing } = grid;
-  const { splitting, bvh, stack: stackShare } = PROGRESS_SHARES;
+  const { splitting, bvh, stack: stackShare } = SHARES;
   const thickMm = ((1 - TOLERANCE) * thresholdMm) / 2;
   const clearMm = (1 - DOUBT) * thickMm;
   const surface = splitLongEdges(grid.surface, MAX_EDGE_CELLS * cellMm, progress.part(0, splitting));
@@ -134,7 +134,7 @@ export function* findThinCells(grid: CellGrid, thresholdMm: number, progress: Pr
     }
   }
 
-  /** The point of a cell that is thin; undefined where a thick ball covers it after all. */
+  /** The thin point of a cell; undefined if a thick ball covers it after all. */
   function thinPoint(column: number, row: number, layer: number, isFull: boolean): Vec3 | undefined {
     const centre = cellCentre(grid, column, row, layer);
     const near = thickBalls.nearest(centre, nearMm);

@@ -1,14 +1,20 @@
 import * as v from "valibot";
 import { notFound } from "../../core/api-error.ts";
 import { servesServer } from "../../api/endpoint.ts";
+import { field, object, strictObject } from "../../api/field.ts";
 import { integer, oneOf } from "../../api/schema.ts";
 
 // The login of the server (interface, "Authentication endpoints").
 
 /** A text of a body with secrets: no message repeats what was given in its place. */
 const text = v.string("must be a text");
-const withPassword = v.strictObject({ username: text, password: text });
-const withToken = v.strictObject({ access_token: text });
+const withPassword = strictObject({
+  username: field(text, "Name of the account, or id of an API client of the maker's account service."),
+  password: field(text, "Password of the account, or secret of the API client."),
+});
+const withToken = strictObject({
+  access_token: field(text, "Token of the login, to be used in place of its credentials."),
+});
 
 export const login = servesServer(
   {
@@ -21,7 +27,10 @@ export const login = servesServer(
       withPassword,
     ),
     holdsSecrets: true,
-    reply: v.object({ access_token: v.string(), refresh_token: v.string() }),
+    reply: object({
+      access_token: field(v.string(), "Token of the login, to be used in place of its credentials."),
+      refresh_token: field(v.string(), "Always empty: neither kind of account issues refresh tokens."),
+    }),
     errors: ["OPERATION_FAILED"],
   },
   async ({ session }, { body }) => {
@@ -48,12 +57,12 @@ export const getUser = servesServer(
     method: "GET",
     path: "/v1/user/",
     summary: "The record of the account that is logged in.",
-    reply: v.object({
-      username: v.string(),
-      id: v.optional(integer),
-      email: v.optional(v.string()),
-      first_name: v.optional(v.string()),
-      last_name: v.optional(v.string()),
+    reply: object({
+      username: field(v.string(), "Name of the account, or id of an API client of the maker's account service."),
+      id: field(v.optional(integer), "Number of the account."),
+      email: field(v.optional(v.string()), "Email address of the account."),
+      first_name: field(v.optional(v.string()), "First name of the person."),
+      last_name: field(v.optional(v.string()), "Last name of the person."),
     }),
     errors: ["NOT_FOUND"],
   },

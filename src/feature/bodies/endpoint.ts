@@ -1,25 +1,24 @@
-import * as v from "valibot";
 import { excerpt, inputError } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
 import type { Box } from "../../geometry/box.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
-import { MAX_MODELS } from "../../core/model-options.ts";
+import { MAX_MODELS } from "../../core/limits.ts";
 import { substituteModels } from "../../scene/edit.ts";
 import { selectModels, selectWithContainers } from "../../scene/find.ts";
 import type { Model, Scene } from "../../scene/project.ts";
 import { type RequestContext, changesScene, readsScene } from "../../api/endpoint.ts";
-import { MESH_CHANGED, lostSupportsWarning } from "../../api/lost-supports.ts";
+import { field, object, strictObject } from "../../api/field.ts";
 import {
   count,
-  ids,
   idsOf,
   modelIds,
+  newModelsOfEach,
   perModelReply,
   perModelResults,
   sceneId,
-  uuid,
   warningsReply,
 } from "../../api/schema.ts";
+import { MESH_CHANGED, lostSupportsWarning } from "../../api/lost-supports.ts";
 import { type MeshReplacement, mapDistinctMeshes, replaceMeshes } from "../mesh-tasks.ts";
 import { countBodies, splitMesh } from "./task.ts";
 
@@ -30,8 +29,8 @@ export const bodyCount = readsScene(
     summary:
       "Counts the bodies of each model. A body is a set of facets that are connected by edges, together with its cavities; a body inside a cavity counts separately. The container of a cage has none.",
     async: true,
-    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
-    reply: perModelReply(v.object({ body_count: count })),
+    body: strictObject({ scene_id: sceneId, model_ids: modelIds }),
+    reply: perModelReply(object({ body_count: field(count, "Number of bodies that no edge connects.") })),
   },
   async (scene, { model_ids }, context) => {
     const { models, containers } = selectWithContainers(scene, model_ids);
@@ -50,9 +49,9 @@ export const splitBodies = changesScene(
     summary:
       "Splits models of several bodies: each body with its cavities becomes a model. The new models keep the place of their body, but resin models are placed on the platform; supports are removed. Models of one body stay unchanged and are not listed.",
     async: true,
-    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
-    reply: v.object({
-      results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })),
+    body: strictObject({ scene_id: sceneId, model_ids: modelIds }),
+    reply: object({
+      results: newModelsOfEach,
       warnings: warningsReply,
     }),
   },

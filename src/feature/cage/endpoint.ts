@@ -11,8 +11,9 @@ import { type Model, type Scene, printedBodies, quotedName } from "../../scene/p
 import { cageFootprints } from "./cage-footprints.ts";
 import type { TaskInput, TaskOutput } from "../../worker/task.ts";
 import { type RequestContext, changesScene } from "../../api/endpoint.ts";
-import { requireFamily } from "../../api/preconditions.ts";
+import { field, object, strictObject } from "../../api/field.ts";
 import { coordinateMm, ids, idsOf, modelIds, name, sceneId, uuid, warningsReply } from "../../api/schema.ts";
+import { requireFamily } from "../../api/preconditions.ts";
 import { mapDistinct, mapDistinctMeshes, updateOutlines } from "../mesh-tasks.ts";
 import { TURNS, packingDistances } from "../pack/endpoint.ts";
 import { finishCage, packCage, stoppedOpening } from "./task.ts";
@@ -26,22 +27,40 @@ const DEFAULT_DISTANCE_MM = 2;
 
 const lengthMm = (least: number, fallback: number) => v.optional(v.pipe(coordinateMm, v.minValue(least)), fallback);
 
-const body = v.strictObject({
+const body = strictObject({
   scene_id: sceneId,
   model_ids: modelIds,
-  packing_type: v.optional(v.picklist(["PACK_NORMAL", "PACK_VOLUME", "PACK_HEIGHT", "PACK_NONE"]), "PACK_VOLUME"),
-  cage_label: v.optional(name),
-  generate_mesh_label: v.optional(v.boolean(), false),
-  model_spacing_mm: v.optional(v.pipe(coordinateMm, v.minValue(0))),
-  bar_spacing_mm: v.optional(v.pipe(coordinateMm, v.gtValue(0)), DEFAULT_BAR_SPACING_MM),
-  bar_thickness_mm: lengthMm(1, DEFAULT_BAR_THICKNESS_MM),
-  bar_width_mm: v.optional(v.pipe(coordinateMm, v.minValue(1))),
-  distance_to_cage_mm: lengthMm(0, DEFAULT_DISTANCE_MM),
-  enable_round_edges: v.optional(v.boolean(), false),
-  enable_square_bars: v.optional(v.boolean(), true),
+  packing_type: field(
+    v.optional(v.picklist(["PACK_NORMAL", "PACK_VOLUME", "PACK_HEIGHT", "PACK_NONE"]), "PACK_VOLUME"),
+    "How the models are packed: for the least volume (PACK_VOLUME), for the least height (PACK_HEIGHT), as by auto-pack (PACK_NORMAL), or not at all (PACK_NONE).",
+  ),
+  cage_label: field(v.optional(name), 'Name of the cage and text of its label; "Cage" with a number if absent.'),
+  generate_mesh_label: field(
+    v.optional(v.boolean(), false),
+    "Whether the label is raised on a plate in the largest side wall.",
+  ),
+  model_spacing_mm: field(
+    v.optional(v.pipe(coordinateMm, v.minValue(0))),
+    "Least distance in mm between the models, and of the cage from other models; that of the print setting if absent.",
+  ),
+  bar_spacing_mm: field(
+    v.optional(v.pipe(coordinateMm, v.gtValue(0)), DEFAULT_BAR_SPACING_MM),
+    "Greatest width and height of an opening between bars in mm.",
+  ),
+  bar_thickness_mm: field(lengthMm(1, DEFAULT_BAR_THICKNESS_MM), "Thickness of the bars through the wall, in mm."),
+  bar_width_mm: field(
+    v.optional(v.pipe(coordinateMm, v.minValue(1))),
+    "Width of the bars in the plane of the wall, in mm; their thickness if absent.",
+  ),
+  distance_to_cage_mm: field(
+    lengthMm(0, DEFAULT_DISTANCE_MM),
+    "Least distance between the models and the lattice in mm.",
+  ),
+  enable_round_edges: field(v.optional(v.boolean(), false), "Whether the outer edges of square bars are rounded."),
+  enable_square_bars: field(v.optional(v.boolean(), true), "Whether bars are square; if false, they are round."),
 });
 
-type Body = v.InferOutput<typeof body>;
+type CageBody = v.InferOutput<typeof body>;
 
 export const cageModels = changesScene(
   {
@@ -52,7 +71,12 @@ export const cageModels = changesScene(
       "Packs models into a cage: a box of bars, one closed solid, that is listed as a model, together with a container for the lattice and the parts. The convex hull of no model passes an opening by any motion, with 10 % to spare: openings are made smaller where one could. PACK_VOLUME packs for the least outer volume, PACK_HEIGHT on the whole footprint of the chamber for the least height, PACK_NORMAL into the chamber as auto-pack does; PACK_NONE keeps the models as they stand to one another. The cage stands in the chamber, model_spacing_mm from the other models; with PACK_NONE it is moved only where it would leave the chamber or come within 0.5 mm of another model.",
     async: true,
     body,
-    reply: v.object({ cage_model_id: uuid, new_model_ids: ids, modified_model_ids: ids, warnings: warningsReply }),
+    reply: object({
+      cage_model_id: field(uuid, "Id of the container of the cage, which is listed among the models."),
+      new_model_ids: field(ids, "Id of the lattice, which is a model."),
+      modified_model_ids: field(ids, "Ids of the caged models that were moved or turned."),
+      warnings: warningsReply,
+    }),
     check: (request) => void requireSlenderBars(request),
   },
   async (scene, request, context) => {
@@ -76,11 +100,11 @@ export const cageModels = changesScene(
   },
 );
 
-const barWidthOf = ({ bar_width_mm, bar_thickness_mm }: Body): number => bar_width_mm ?? bar_thickness_mm;
-const thickestOf = (request: Body): number => Math.max(barWidthOf(request), request.bar_thickness_mm);
+const barWidthOf = ({ bar_width_mm, bar_thickness_mm }: CageBody): number => bar_width_mm ?? bar_thickness_mm;
+const thickestOf = (request: CageBody): number => Math.max(barWidthOf(request), request.bar_thickness_mm);
 
 /** Throws INPUT_ERROR for bars that leave openings narrower than themselves, from which powder does not run out. */
-function requireSlenderBars(request: Body): void {
+function requireSlenderBars(request: CageBody): void {
   const barMm = thickestOf(request);
   if (barMm <= request.bar_spacing_mm) return;
   throw inputError(
@@ -90,7 +114,7 @@ function requireSlenderBars(request: Body): void {
 }
 
 /** Throws OPERATION_FAILED for no models, models that are in a cage already, and models that packing may not move. */
-function requireUncaged(scene: Scene, parts: readonly Model[], { packing_type }: Body): void {
+function requireUncaged(scene: Scene, parts: readonly Model[], { packing_type }: CageBody): void {
   if (parts.length === 0) throw operationFailed("There is no model to cage: import some first.");
   const cages = cageByMember(scene);
   const caged = parts.find(({ id }) => cages.has(id));
@@ -110,7 +134,7 @@ function requireUncaged(scene: Scene, parts: readonly Model[], { packing_type }:
 const STOPPED_BY = 1.1;
 
 /** The largest opening that no model passes, at most `bar_spacing_mm`. Throws OPERATION_FAILED that names a model for which bars are too thick. */
-async function openingFor(parts: readonly Model[], request: Body, context: RequestContext): Promise<number> {
+async function openingFor(parts: readonly Model[], request: CageBody, context: RequestContext): Promise<number> {
   const stopped = await mapDistinctMeshes(parts, (item) => context.compute(stoppedOpening, item));
   const openings = parts.map(({ pose }, i) => (stopped[i] * pose.scale) / STOPPED_BY);
   const least = openings.indexOf(Math.min(...openings));
@@ -127,7 +151,7 @@ type CageInput = TaskInput<typeof packCage>["input"]["request"];
 function cageInput(
   scene: Scene,
   parts: readonly Model[],
-  request: Body & { readonly openingMm: number; readonly label: string },
+  request: CageBody & { readonly openingMm: number; readonly label: string },
 ): CageInput {
   const caged = new Set(parts);
   const { spacingMm, wallDistanceMm } = packingDistances(scene);
@@ -162,7 +186,7 @@ function cageInput(
 /** The poses of the parts in the attempt with the least outer volume. Throws OPERATION_FAILED where not all fit in any. */
 async function bestPacking(
   request: CageInput,
-  { packing_type }: Body,
+  { packing_type }: CageBody,
   context: RequestContext,
 ): Promise<NonNullable<TaskOutput<typeof packCage>["poses"][number]>[]> {
   const attempts = packing_type === "PACK_VOLUME" ? [...cageFootprints(request.parts.length).keys()] : [0];

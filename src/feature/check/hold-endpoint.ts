@@ -3,9 +3,9 @@ import * as v from "valibot";
 import type { HoldCheck } from "../../check/hold.ts";
 import { profileOf } from "../../catalog/profile.ts";
 import type { Setting } from "../../catalog/setting.ts";
-import { inTurns, mapSteps } from "../../core/in-turns.ts";
+import { runStepwise, mapSteps } from "../../core/steps.ts";
 import { memoize } from "../../core/memoize.ts";
-import { wireMm, wirePercent } from "../../core/wire-numbers.ts";
+import { wireMm, wirePercent } from "../../scene/wire-numbers.ts";
 import { type Pose, poseKey } from "../../geometry/pose.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import type { Weakness } from "../../hold/hold-walk.ts";
@@ -18,7 +18,8 @@ import type { Touchpoint } from "../../support/points/touchpoint.ts";
 import type { SharedItem } from "../../worker/shared-results.ts";
 import type { TaskInput } from "../../worker/task.ts";
 import { readsScene } from "../../api/endpoint.ts";
-import { cornerReply, modelIds, perModelReply, perModelResults, sceneId } from "../../api/schema.ts";
+import { field, object, strictObject } from "../../api/field.ts";
+import { modelIds, perModelReply, perModelResults, positionReply, sceneId } from "../../api/schema.ts";
 import { checkHold } from "./task.ts";
 
 const percent = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
@@ -33,17 +34,29 @@ export const validateHold = readsScene(
       "forces and moments in every layer: by the tips of its supports that are there, and by what stands on the platform or " +
       "the raft. At most 30 places of a model, the worst first. Powder holds everything.",
     async: true,
-    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
+    body: strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: perModelReply(
-      v.object({
-        percent_held: percent,
-        weaknesses: v.array(
-          v.object({
-            kind: v.picklist(["PULL", "LEAN", "NECK", "WOBBLE"]),
-            position: cornerReply,
-            percent_held: percent,
-            neck_height_mm: v.optional(v.number()),
-          }),
+      object({
+        percent_held: field(percent, "Smallest percent_held of the weaknesses; 100 if there is none."),
+        weaknesses: field(
+          v.array(
+            object({
+              kind: field(
+                v.picklist(["PULL", "LEAN", "NECK", "WOBBLE"]),
+                "Cause. PULL: too few tips and too little area on the platform. LEAN: the part overhangs sideways beyond what holds it. NECK: a thin section below breaks. WOBBLE: the part is so tall and thin that it bends aside.",
+              ),
+              position: field(positionReply, "Point in the scene, in the layer that is not held."),
+              percent_held: field(
+                percent,
+                "Share of the pull of the film that is held there, in percent; for WOBBLE the share of the required stiffness.",
+              ),
+              neck_height_mm: field(
+                v.optional(v.number()),
+                "Height above the platform of the thin section that breaks, in mm; for NECK alone.",
+              ),
+            }),
+          ),
+          "Places where the model is not held, the worst first; at most 30.",
         ),
       }),
     ),
@@ -56,7 +69,7 @@ export const validateHold = readsScene(
         models.map(() => ({ percent_held: 100, weaknesses: [] })),
       );
     }
-    const checks = await inTurns(mapSteps(models, (model) => checkOf(model, scene.setting), MODELS_PER_STEP));
+    const checks = await runStepwise(mapSteps(models, (model) => checkOf(model, scene.setting), MODELS_PER_STEP));
     const found = await context.computeShared(checkHold, checks);
     return perModelResults(
       models,

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { wireVolume } from "../../core/wire-numbers.ts";
+import { wireVolume } from "../../scene/wire-numbers.ts";
 import { boxSize, placeBox } from "../../geometry/box.ts";
 import type { Manifoldness } from "../../check/manifoldness.ts";
 import type { ThinFeatures } from "../../check/thin/thin-features.ts";
@@ -10,7 +10,8 @@ import { latticeOf } from "../../scene/cages.ts";
 import { selectModels, selectWithContainers } from "../../scene/find.ts";
 import { boxOnWire } from "../../scene/on-wire.ts";
 import type { Model, Scene } from "../../scene/project.ts";
-import { type RequestContext, readsScene } from "../../api/endpoint.ts";
+import { type FoundPlace, type RequestContext, readsScene } from "../../api/endpoint.ts";
+import { field, object, strictObject } from "../../api/field.ts";
 import {
   boundingBoxReply,
   coordinateMm,
@@ -21,7 +22,6 @@ import {
   sceneId,
 } from "../../api/schema.ts";
 import { mapDistinct, mapDistinctMeshes } from "../mesh-tasks.ts";
-import type { FoundPlace } from "./printability-endpoints.ts";
 import { checkManifoldness, checkThinFeatures, findDefectPlaces } from "./task.ts";
 
 export const validateManifoldness = readsScene(
@@ -31,17 +31,18 @@ export const validateManifoldness = readsScene(
     summary:
       "Whether each model, without supports, is a closed manifold that an import accepts without repair, and its defects. Facets without area and bodies that intersect each other are reported, but a model with them is manifold. The container of a cage, which has no mesh, has no defects.",
     async: true,
-    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
+    body: strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: perModelReply(
-      v.object({
-        is_manifold: v.boolean(),
-        open_edge_count: count,
-        non_manifold_edge_count: count,
-        degenerate_face_count: count,
-        inverted_body_count: count,
-        self_intersecting: v.boolean(),
+      object({
+        is_manifold: field(v.boolean(), "Whether the mesh is the closed, outward boundary of a solid."),
+        open_edge_count: field(count, "Number of edges with a facet on one side only."),
+        non_manifold_edge_count: field(count, "Number of edges between more than two facets."),
+        degenerate_face_count: field(count, "Number of facets without area."),
+        inverted_body_count: field(count, "Number of bodies whose facets face inward."),
+        self_intersecting: field(v.boolean(), "Whether facets pass through one another."),
       }),
     ),
+    places: (scene, _, found, context) => manifoldnessPlaces(scene, found.flat(), context),
   },
   async (scene, { model_ids }, context) => {
     const { models, containers } = selectWithContainers(scene, model_ids);
@@ -69,7 +70,7 @@ const NO_MESH: Manifoldness = {
 };
 
 /** Where the meshes of these models are not closed, face the wrong way, or cross themselves. */
-export async function manifoldnessPlaces(
+async function manifoldnessPlaces(
   scene: Scene,
   modelIds: readonly string[],
   context: RequestContext,
@@ -90,18 +91,29 @@ export const validateThinFeatures = readsScene(
     summary:
       "Finds the thin regions of each model, without supports: places where the largest inscribed ball that contains them has a diameter below threshold_mm. Edges and corners of thick bodies do not count, unless they are sharper than 65°. A model is TOO_SMALL if the smallest side of its box, before it is oriented, is below the threshold: it is thin as a whole. It is TOO_LARGE if a grid of a quarter of the threshold would need more than 200 million cells. It is a MESH_ERROR if its mesh is not closed: repair it. Where the status is not ANALYZED, has_thin_walls is false and there are no regions, which does not say that the walls are thick. The container of a cage, whose box is empty, is TOO_SMALL.",
     async: true,
-    body: v.strictObject({
+    body: strictObject({
       scene_id: sceneId,
       model_ids: modelIds,
-      threshold_mm: v.pipe(coordinateMm, v.gtValue(0)),
+      threshold_mm: field(v.pipe(coordinateMm, v.gtValue(0)), "Thickness below which walls count as thin, in mm."),
     }),
     reply: perModelReply(
-      v.object({
-        status: v.picklist(["ANALYZED", "TOO_SMALL", "TOO_LARGE", "MESH_ERROR"]),
-        has_thin_walls: v.boolean(),
-        thin_volume_mm3: v.number(),
-        thin_region_count: count,
-        thin_regions: v.array(v.object({ volume_mm3: v.number(), bounding_box: boundingBoxReply })),
+      object({
+        status: field(
+          v.picklist(["ANALYZED", "TOO_SMALL", "TOO_LARGE", "MESH_ERROR"]),
+          "ANALYZED; else why not: the smallest side of the model is below the threshold (TOO_SMALL), the grid that the threshold needs exceeds the bound of the server (TOO_LARGE), or the mesh bounds no solid (MESH_ERROR).",
+        ),
+        has_thin_walls: field(v.boolean(), "Whether there are thin regions; false unless status is ANALYZED."),
+        thin_volume_mm3: field(v.number(), "Volume of all thin regions in mm³."),
+        thin_region_count: field(count, "Number of thin regions."),
+        thin_regions: field(
+          v.array(
+            object({
+              volume_mm3: field(v.number(), "Volume of the region in mm³."),
+              bounding_box: field(boundingBoxReply, "Box around the region in the scene."),
+            }),
+          ),
+          "The thin regions, the largest first.",
+        ),
       }),
     ),
   },
@@ -145,7 +157,7 @@ function thinFeaturesOnWire({ status, regions }: ThinFeatures, { pose }: Model) 
   return {
     status,
     has_thin_walls: onWire.length > 0,
-    // The sum of what is told, also after rounding.
+    // The sum of the rounded values in the reply.
     thin_volume_mm3: wireVolume(onWire.reduce((sum, { volume_mm3 }) => sum + volume_mm3, 0)),
     thin_region_count: onWire.length,
     thin_regions: onWire,

@@ -1,16 +1,16 @@
 import * as v from "valibot";
-import { notFound } from "../../core/api-error.ts";
-import type { MeshTree } from "../../check/interferences.ts";
+import { inputError, notFound } from "../../core/api-error.ts";
+import type { MeshTree } from "../../mesh/bvh/interfere.ts";
 import { ORIGIN } from "../../geometry/vector.ts";
 import { isCage, isCageInBounds, membersOf } from "../../scene/cages.ts";
 import { selectEntries, selectModels, selectWithContainers } from "../../scene/find.ts";
 import { isInBounds, sceneBox } from "../../scene/placement.ts";
 import { type Model, type Scene, printedBodies } from "../../scene/project.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
-import { type RequestContext, readsScene } from "../../api/endpoint.ts";
+import { type FoundPlace, type RequestContext, readsScene } from "../../api/endpoint.ts";
+import { field, object, strictObject } from "../../api/field.ts";
 import { coordinateMm, modelIds, perModelReply, perModelResults, sceneId, uuid } from "../../api/schema.ts";
 import { mapDistinctMeshes } from "../mesh-tasks.ts";
-import type { FoundPlace } from "./printability-endpoints.ts";
 import { buildMeshTree, checkInterferences, findInterferencePlaces, findOutsidePlaces, nearbyPairs } from "./task.ts";
 
 export const validateInBounds = readsScene(
@@ -19,8 +19,13 @@ export const validateInBounds = readsScene(
     path: "/v1/scene/model/validate/in-bounds/",
     summary:
       "Whether each model is completely inside the build volume. The container of a cage is where its lattice and all of its parts are.",
-    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
-    reply: perModelReply(v.object({ in_bounds: v.boolean() })),
+    body: strictObject({ scene_id: sceneId, model_ids: modelIds }),
+    reply: perModelReply(
+      object({
+        in_bounds: field(v.boolean(), "Whether every point of the model and its supports is inside the build volume."),
+      }),
+    ),
+    places: (scene, _, found, context) => outsidePlaces(scene, found.flat(), context),
   },
   (scene, { model_ids }) => {
     const { models, containers } = selectWithContainers(scene, model_ids);
@@ -35,7 +40,7 @@ export const validateInBounds = readsScene(
 );
 
 /** Where these models and cages reach out of the build volume. */
-export async function outsidePlaces(
+async function outsidePlaces(
   scene: Scene,
   modelIds: readonly string[],
   context: RequestContext,
@@ -60,12 +65,21 @@ export const validateInterferences = readsScene(
     summary:
       "Lists the pairs of models, supports included, that overlap, contain one another, or are closer to each other than collision_offset_mm, in the order of the scene: of model_ids those with one end or both among them. Tolerance 1 µm: models that touch do not overlap.",
     async: true,
-    body: v.strictObject({
+    body: strictObject({
       scene_id: sceneId,
       model_ids: modelIds,
-      collision_offset_mm: v.optional(v.pipe(coordinateMm, v.minValue(0)), 0),
+      collision_offset_mm: field(
+        v.optional(v.pipe(coordinateMm, v.minValue(0)), 0),
+        "Distance below which models count as interfering, in mm.",
+      ),
     }),
-    reply: v.object({ interferences: v.array(v.tuple([uuid, uuid])) }),
+    reply: object({
+      interferences: field(
+        v.array(v.tuple([uuid, uuid])),
+        "Pairs of ids of models that interfere, supports included, in the order of the scene.",
+      ),
+    }),
+    places: (scene, body, found, context) => interferencePlaces(scene, found, body.collision_offset_mm, context),
   },
   async (scene, { model_ids, collision_offset_mm: offsetMm }, context) => {
     const { models } = scene;
@@ -96,9 +110,9 @@ export const validateInterferences = readsScene(
 );
 
 /** Where these pairs of models, which interfere, do so. */
-export async function interferencePlaces(
+async function interferencePlaces(
   scene: Scene,
-  pairs: readonly (readonly [string, string])[],
+  pairs: readonly (readonly string[])[],
   offsetMm: number,
   context: RequestContext,
 ): Promise<FoundPlace[]> {
@@ -112,6 +126,8 @@ export async function interferencePlaces(
   const trees = await treesOf([...models.values()], context);
   const found = await Promise.all(
     pairs.map(async (modelIds, index) => {
+      if (modelIds.length !== 2)
+        throw inputError("An interference has two models: name the pairs as the check lists them.");
       const [one, other] = modelIds.map(bodiesOf);
       const input = { one, other, trees, offsetMm };
       const places = await context.compute(findInterferencePlaces, { input, index, count: pairs.length });

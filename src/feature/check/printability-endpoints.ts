@@ -1,24 +1,23 @@
 import * as v from "valibot";
-import { wirePercent } from "../../core/wire-numbers.ts";
+import { wirePercent } from "../../scene/wire-numbers.ts";
 import type { GroupCheck, LayerFindings } from "../../check/check-group.ts";
-import type { Place } from "../../check/place.ts";
 import { ApiError } from "../../core/api-error.ts";
 import { isRecord } from "../../core/json.ts";
-import { inTurns, mapSteps } from "../../core/in-turns.ts";
+import { runStepwise, mapSteps } from "../../core/steps.ts";
 import { memoize } from "../../core/memoize.ts";
-import type { Vec3 } from "../../geometry/vector.ts";
 import { sceneBodies } from "../../scene/body-clusters.ts";
 import { type EqualGroups, checkGroups } from "../../scene/check-groups.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
 import type { Scene } from "../../scene/project.ts";
 import type { SharedItem } from "../../worker/shared-results.ts";
 import type { TaskInput } from "../../worker/task.ts";
-import { type Endpoint, type RequestContext, readsScene } from "../../api/endpoint.ts";
+import { type Endpoint, type FoundPlace, type RequestContext, readsScene } from "../../api/endpoint.ts";
+import { type Field, field, object, strictObject } from "../../api/field.ts";
 import { count, perModelReply, perModelResults, sceneId } from "../../api/schema.ts";
 import { supportSettingsOf } from "../support/endpoint.ts";
 import { checkGroup } from "./task.ts";
 
-const sceneBody = v.strictObject({ scene_id: sceneId });
+const sceneBody = strictObject({ scene_id: sceneId });
 
 /** A missing `scene_id` has its own error code, whatever else is in the body (interface, "Printability checks"). */
 function requireSceneId(input: unknown): typeof sceneBody {
@@ -39,15 +38,16 @@ const FIGURES = Object.keys(NOTHING) as (keyof Findings)[];
 interface PrintabilityCheck {
   /** Last segment of the path. */
   readonly name: string;
+  readonly check: GroupCheck["check"];
   readonly summary: string;
   /** Name of the number in the result of a model. */
-  readonly field: string;
-  readonly value: v.GenericSchema<number>;
+  readonly figure: string;
+  readonly value: Field<v.GenericSchema<number>>;
   readonly numberOf: (findings: Findings) => number;
 }
 
 /** An endpoint that computes one number for each model of a scene. It is 0 in powder scenes, where powder carries parts. */
-const printabilityCheck = ({ name, summary, field, value, numberOf }: PrintabilityCheck): Endpoint =>
+const printabilityCheck = ({ name, check, summary, figure, value, numberOf }: PrintabilityCheck): Endpoint =>
   readsScene(
     {
       method: "POST",
@@ -56,13 +56,14 @@ const printabilityCheck = ({ name, summary, field, value, numberOf }: Printabili
       async: true,
       errors: ["MISSING_PARAMETER"],
       body,
-      reply: perModelReply(v.object({ [field]: value })),
+      reply: perModelReply(object({ [figure]: value })),
+      places: (scene, _body, _found, context) => placesOf(scene, check, context),
     },
     async (scene, _, context) => {
       const findings = await findingsOf(scene, context);
       return perModelResults(
         scene.models,
-        findings.map((ofModel) => ({ [field]: numberOf(ofModel) })),
+        findings.map((ofModel) => ({ [figure]: numberOf(ofModel) })),
       );
     },
   );
@@ -82,7 +83,7 @@ async function findingsOf(scene: Scene, context: RequestContext): Promise<Findin
       });
     }
   };
-  await inTurns(mapSteps(checks, addFindings, CHECKS_PER_STEP));
+  await runStepwise(mapSteps(checks, addFindings, CHECKS_PER_STEP));
   return found;
 }
 
@@ -100,11 +101,11 @@ const checksOf = memoize(async (scene: Scene): Promise<SceneCheck[]> => {
   const { selfSupportingAngleDeg, bridgingDistanceMm } = supportSettings;
   const layered = {
     bodies: sceneBodies(models),
-    boundariesMm: await inTurns(layerBoundariesOf(scene)),
+    boundariesMm: await runStepwise(layerBoundariesOf(scene)),
     volume: setting.printerType.volume,
   };
-  const near = await inTurns(checkGroups(layered, REACH_MM.CUPS));
-  const nearer = await inTurns(checkGroups(layered, REACH_MM.MINIMA));
+  const near = await runStepwise(checkGroups(layered, REACH_MM.CUPS));
+  const nearer = await runStepwise(checkGroups(layered, REACH_MM.MINIMA));
   return [
     ...near.map(({ centred: group, centredKey: key, ...rest }) => ({
       ...rest,
@@ -125,26 +126,11 @@ const checksOf = memoize(async (scene: Scene): Promise<SceneCheck[]> => {
   ];
 });
 
-/** Where a check found something in a scene. */
-export interface FoundPlace {
-  /** The models that it concerns: one, or two that interfere. */
-  readonly modelIds: readonly string[];
-  readonly place: Place;
-  /** From the coordinates of the place to those of the scene. */
-  readonly byMm: Vec3;
-}
-
-/**
- * Where one of the checks finds something, model by model. What a request for the numbers has had computed is not computed again.
- */
-export async function printabilityPlaces(
-  scene: Scene,
-  check: GroupCheck["check"],
-  context: RequestContext,
-): Promise<FoundPlace[]> {
+/** Where one of the checks finds something, model by model. Results of a request for the numbers are not computed again. */
+async function placesOf(scene: Scene, check: GroupCheck["check"], context: RequestContext): Promise<FoundPlace[]> {
   const checks = (await checksOf(scene)).filter(({ input }) => input.check === check);
   const results = await context.computeShared(checkGroup, checks);
-  const placesOf = ({ modelsOfEach, cornersOfEach }: SceneCheck, i: number): FoundPlace[] =>
+  const toPlaces = ({ modelsOfEach, cornersOfEach }: SceneCheck, i: number): FoundPlace[] =>
     modelsOfEach.flatMap((models, group) => {
       // Overhangs are found at the place of the first of equal groups.
       const origin = check === "SUPPORTEDNESS" ? cornersOfEach[0] : [0, 0];
@@ -153,29 +139,35 @@ export async function printabilityPlaces(
         places.map((place) => ({ modelIds: [scene.models[models[own]].id], place, byMm: [x, y, 0] as const })),
       );
     });
-  return (await inTurns(mapSteps(checks, placesOf, CHECKS_PER_STEP))).flat();
+  return (await runStepwise(mapSteps(checks, toPlaces, CHECKS_PER_STEP))).flat();
 }
 
 export const validateCups = printabilityCheck({
   name: "cups",
+  check: "CUPS",
   summary: "Counts the cups of each model: pockets that enclose resin while they are printed in the present pose.",
-  field: "cup_count",
-  value: count,
+  figure: "cup_count",
+  value: field(count, "Number of sealed pockets of at least 1 mm³."),
   numberOf: ({ cups }) => cups,
 });
 
 export const validateMinima = printabilityCheck({
   name: "minima",
+  check: "MINIMA",
   summary: "Counts the minima of each model: regions that begin without a layer or a support below them.",
-  field: "minima_count",
-  value: count,
+  figure: "minima_count",
+  value: field(count, "Number of regions that begin in mid-air."),
   numberOf: ({ minima }) => minima,
 });
 
 export const validateSupportedness = printabilityCheck({
   name: "supportedness",
+  check: "SUPPORTEDNESS",
   summary: "Area of the unsupported overhangs of each model, in percent of the area of its overhangs.",
-  field: "percent_unsupported",
-  value: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
+  figure: "percent_unsupported",
+  value: field(
+    v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
+    "Area of overhangs that nothing supports, in percent of all overhangs.",
+  ),
   numberOf: ({ overhangs, unsupported }) => (overhangs === 0 ? 0 : wirePercent((100 * unsupported) / overhangs)),
 });

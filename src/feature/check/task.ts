@@ -94,7 +94,7 @@ export const nearbyPairs = defineTask({
 
 export const buildMeshTree = defineTask({
   name: "buildMeshTree",
-  load: async () => (await import("../../check/interferences.ts")).meshTree,
+  load: async () => (await import("../../mesh/bvh/interfere.ts")).meshTree,
   memory: perFacet(300),
   progress: phaseOfItems(0, SHARES.treesBuilt),
   repeatable: true,

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { inputError, withErrorPrefix, withErrorPrefixAsync } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
-import { getOrInsert } from "../../core/memoize.ts";
 import { boxCentre } from "../../geometry/box.ts";
 import { substituteModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
@@ -9,35 +8,69 @@ import { type Model, quotedName } from "../../scene/project.ts";
 import type { DentalModel, DentalRequest } from "../../solid/dental/dental-model.ts";
 import type { HollowBaseOptions } from "../../solid/dental/hollow-base.ts";
 import { type RequestContext, changesScene } from "../../api/endpoint.ts";
+import { field, object, strictObject } from "../../api/field.ts";
+import { coordinateMm, modelIds, newModelsOfEach, requiring, sceneId, warningsList } from "../../api/schema.ts";
 import { MESH_CHANGED, lostSupportsWarning } from "../../api/lost-supports.ts";
-import { coordinateMm, ids, modelIds, requiring, sceneId, uuid } from "../../api/schema.ts";
-import { replaceMeshes } from "../mesh-tasks.ts";
+import { mapDistinct, replaceMeshes } from "../mesh-tasks.ts";
 import { makeDentalModel } from "./task.ts";
 
 const sizeMm = v.pipe(coordinateMm, v.minValue(0));
 
 /** The fields that need hollow true (interface, "dental-hollow"). */
 const HOLLOW_FIELDS = {
-  shell_thickness_mm: v.optional(sizeMm),
-  wall_thickness_mm: v.optional(v.pipe(coordinateMm, v.minValue(0.01))),
-  drain_hole_radius_mm: v.optional(sizeMm),
-  drain_hole_height_ratio: v.optional(v.pipe(v.number(), v.finite(), v.gtValue(0))),
-  drain_hole_suppression_distance_mm: v.optional(sizeMm),
-  drain_hole_max_count: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  enable_honeycomb_infill: v.optional(v.boolean()),
+  shell_thickness_mm: field(
+    v.optional(sizeMm),
+    "Thickness of the shell around the cavity in mm; 2.75 if absent. For hollow true alone.",
+  ),
+  wall_thickness_mm: field(
+    v.optional(v.pipe(coordinateMm, v.minValue(0.01))),
+    "Thickness of the honeycomb walls in mm; 1 if absent. For hollow true alone.",
+  ),
+  drain_hole_radius_mm: field(
+    v.optional(sizeMm),
+    "Radius of the drain holes in mm; 1.5 if absent. For hollow true alone.",
+  ),
+  drain_hole_height_ratio: field(
+    v.optional(v.pipe(v.number(), v.finite(), v.gtValue(0))),
+    "Height of the drain holes relative to a half circle; 1 if absent. For hollow true alone.",
+  ),
+  drain_hole_suppression_distance_mm: field(
+    v.optional(sizeMm),
+    "Least distance between drain holes, from rim to rim, in mm; 2 if absent. For hollow true alone.",
+  ),
+  drain_hole_max_count: field(
+    v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+    "Largest number of drain holes of each outline; 2 if absent. For hollow true alone.",
+  ),
+  enable_honeycomb_infill: field(
+    v.optional(v.boolean()),
+    "Whether honeycomb walls fill the cavity; true if absent. For hollow true alone.",
+  ),
 };
 
 const body = v.pipe(
-  v.strictObject({
+  strictObject({
     scene_id: sceneId,
     model_ids: modelIds,
-    extrude_distance_mm: coordinateMm,
-    cutoff_height_mm: v.optional(coordinateMm),
-    cutoff_below_gumline_mm: v.optional(coordinateMm),
-    hollow: v.optional(v.boolean(), false),
+    extrude_distance_mm: field(coordinateMm, "Height of the base below the cut in mm."),
+    cutoff_height_mm: field(
+      v.optional(coordinateMm),
+      "Height of the cut in the scene, in mm; excludes cutoff_below_gumline_mm.",
+    ),
+    cutoff_below_gumline_mm: field(
+      v.optional(coordinateMm),
+      "Depth of the cut below the detected gumline, in mm; 0 if absent. Excludes cutoff_height_mm.",
+    ),
+    hollow: field(v.optional(v.boolean(), false), "Whether the base has a cavity."),
     ...HOLLOW_FIELDS,
-    enable_smooth_contour_extended_sides: v.optional(v.boolean(), true),
-    keep_disconnected_mesh_components: v.optional(v.boolean(), false),
+    enable_smooth_contour_extended_sides: field(
+      v.optional(v.boolean(), true),
+      "Whether the sides of the base are smoother than the outline of the cut.",
+    ),
+    keep_disconnected_mesh_components: field(
+      v.optional(v.boolean(), false),
+      "Whether all pieces above the cut are kept, not only the largest.",
+    ),
   }),
   v.forward(
     v.partialCheck(
@@ -68,7 +101,7 @@ const body = v.pipe(
   requiring(Object.keys(HOLLOW_FIELDS), "hollow", { const: true }),
 );
 
-type Body = v.InferOutput<typeof body>;
+type DentalBody = v.InferOutput<typeof body>;
 
 export const dentalHollow = changesScene(
   {
@@ -77,9 +110,9 @@ export const dentalHollow = changesScene(
     summary:
       "Cuts dental arches, teeth up, at a height of the scene or below their gumline, and extrudes the outline of the cut down to a flat bottom. With hollow true, each arch has a cavity inside its shell, open at the bottom. Drain holes are half ellipses at the lower edge of the side, drain_hole_height_ratio times as high as a half circle. They are evenly spaced along each outer outline where they meet the cavity between honeycomb walls; a hole that would be closer to the next, from rim to rim, than drain_hole_suppression_distance_mm is omitted. If there are drain holes, honeycomb walls have openings at their lower edge, and cells that still cannot drain stay solid. If the cut leaves several pieces, only the largest is kept unless keep_disconnected_mesh_components is true (default false).",
     body,
-    reply: v.object({
-      results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })),
-      warnings: v.array(v.string()),
+    reply: object({
+      results: newModelsOfEach,
+      warnings: warningsList,
     }),
     async: true,
     // The interface has no bound of it in its schema.
@@ -115,25 +148,28 @@ export const dentalHollow = changesScene(
 type ModelOnBase = Omit<DentalModel, "solid"> & Pick<Model, "hollowed">;
 
 /** Puts the models on bases, on all threads. Copies at the same height are computed once. */
-function makeBases(models: readonly Model[], body: Body, context: RequestContext): Promise<ModelOnBase[]> {
-  const known = new Map<string, Promise<DentalModel>>();
-  const compute = (input: DentalRequest, index: number): Promise<DentalModel> =>
-    getOrInsert(known, JSON.stringify([input.mesh.hash, input.standing]), () =>
-      context.compute(makeDentalModel, { input, index, count: models.length }),
-    );
-  const makeBase = (model: Model, index: number): Promise<ModelOnBase> =>
-    withErrorPrefixAsync(`Nothing was changed, for ${quotedName(model)} cannot be put on a base`, async () => {
-      const request = requestOf(model, body);
-      const { solid, ...made } = await compute(request, index);
-      if (body.hollow || !model.hollowed) {
-        const warnings = [...made.warnings, ...lostHolesWarning(model.hollowed)];
-        return { ...made, warnings, hollowed: solid && { solid, holes: [] } };
-      }
-      // The model keeps its cavity, so the solid that it was hollowed from gets the same base.
-      const { mesh } = await compute({ ...request, mesh: model.hollowed.solid }, index);
-      return { ...made, hollowed: { ...model.hollowed, solid: mesh } };
-    });
-  return Promise.all(models.map(makeBase));
+async function makeBases(models: readonly Model[], body: DentalBody, context: RequestContext): Promise<ModelOnBase[]> {
+  const requests = models.map((model) => ({ model, input: requestOf(model, body) }));
+  // A model that keeps its cavity needs the same base below the solid that it was hollowed from.
+  const ofSolids = requests.flatMap(({ model, input }) =>
+    model.hollowed && !body.hollow ? [{ model, input: { ...input, mesh: model.hollowed.solid } }] : [],
+  );
+  const made = await mapDistinct(
+    [...requests, ...ofSolids],
+    ({ input }) => JSON.stringify([input.mesh.hash, input.standing]),
+    ({ model, input }, share) =>
+      withErrorPrefixAsync(`Nothing was changed, for ${quotedName(model)} cannot be put on a base`, () =>
+        context.compute(makeDentalModel, { input, ...share }),
+      ),
+  );
+  const solids = new Map(ofSolids.map(({ model }, i) => [model, made[models.length + i].mesh]));
+  return models.map((model, i) => {
+    const { solid, ...base } = made[i];
+    const keptSolid = solids.get(model);
+    if (model.hollowed && keptSolid) return { ...base, hollowed: { ...model.hollowed, solid: keptSolid } };
+    const warnings = [...base.warnings, ...lostHolesWarning(model.hollowed)];
+    return { ...base, warnings, hollowed: solid && { solid, holes: [] } };
+  });
 }
 
 function lostHolesWarning(hollowed: Model["hollowed"]): string[] {
@@ -142,7 +178,7 @@ function lostHolesWarning(hollowed: Model["hollowed"]): string[] {
   return [`was hollowed again from its solid, without the holes drilled since (${lost}): drill them again`];
 }
 
-function requestOf({ mesh, hollowed, pose }: Model, body: Body): DentalRequest {
+function requestOf({ mesh, hollowed, pose }: Model, body: DentalBody): DentalRequest {
   const { orientation, scale } = pose;
   return {
     // A hollowed model is hollowed again from its solid.
@@ -160,7 +196,7 @@ function requestOf({ mesh, hollowed, pose }: Model, body: Body): DentalRequest {
 }
 
 /** Defaults from the interface. */
-const hollowOptionsOf = (body: Body): HollowBaseOptions => ({
+const hollowOptionsOf = (body: DentalBody): HollowBaseOptions => ({
   shellMm: body.shell_thickness_mm ?? 2.75,
   ...((body.enable_honeycomb_infill ?? true) && { wallMm: body.wall_thickness_mm ?? 1 }),
   drains: {

@@ -3,6 +3,7 @@ import type { Mesh } from "../../mesh/mesh.ts";
 import type { Hole } from "../../solid/drill/bore.ts";
 import { type DrilledMesh, drill } from "../../solid/drill/drill.ts";
 import { type Plug, makePlugs } from "../../solid/drill/plugs.ts";
+import { oneSolid } from "../../solid/one-solid.ts";
 
 export interface DrillRequest {
   readonly mesh: Mesh;
@@ -17,7 +18,8 @@ export interface DrillResult extends DrilledMesh {
   readonly plugs: readonly Plug[];
 }
 
-/** Share of the progress at which the holes are drilled. The rest makes their plugs. */
+/** Shares of the progress at which the bodies are one solid, and at which the holes are drilled. The rest makes their plugs. */
+const UNITED = 0.1;
 const DRILLED = 0.7;
 
 /** Drills a model and makes the plugs of its holes, all in raw coordinates. */
@@ -25,7 +27,8 @@ export async function drillModel(
   { mesh, holes, plugged, clearanceMm }: DrillRequest,
   progress: Progress,
 ): Promise<DrillResult> {
-  const drilled = await drill(mesh, holes, progress.part(0, DRILLED));
-  const plugs = await makePlugs(mesh, drilled.bores, plugged, clearanceMm, progress.part(DRILLED, 1));
-  return { ...drilled, plugs };
+  const solid = await oneSolid(mesh, progress.part(0, UNITED));
+  const drilled = await drill(solid, holes, progress.part(UNITED, DRILLED));
+  const plugs = await makePlugs(solid, drilled.bores, plugged, clearanceMm, progress.part(DRILLED, 1));
+  return { ...drilled, mesh: drilled.mesh === solid ? mesh : drilled.mesh, plugs };
 }

@@ -10,14 +10,17 @@ import { type Model, quotedName } from "../../scene/project.ts";
 import type { Hole } from "../../solid/drill/bore.ts";
 import type { DrillRequest, DrillResult } from "./drill-model.ts";
 import { type RequestContext, changesScene } from "../../api/endpoint.ts";
+import { field, object, strictObject } from "../../api/field.ts";
 import {
   coordinateMm,
   eulerAnglesSchema,
+  infosList,
   modelIds,
   requiring,
   sceneId,
   scenePosition,
   uuid,
+  warningsList,
 } from "../../api/schema.ts";
 import { type MeshReplacement, mapDistinct, replaceMeshes } from "../mesh-tasks.ts";
 import { drillModel } from "./task.ts";
@@ -30,14 +33,26 @@ const DEFAULT_OUTSET_MM = 1;
 const lengthMm = v.pipe(coordinateMm, v.gtValue(0));
 
 const drainHole = v.pipe(
-  v.strictObject({
-    orientation: eulerAnglesSchema,
-    position: scenePosition,
-    diameter_mm: lengthMm,
-    depth_mm: v.union([v.literal("AUTO"), lengthMm], 'must be "AUTO" or a number of millimetres above 0'),
-    outset_mm: v.optional(v.pipe(coordinateMm, v.minValue(0)), DEFAULT_OUTSET_MM),
-    create_plug: v.optional(v.boolean(), false),
-    max_search_distance_mm: v.optional(lengthMm),
+  strictObject({
+    orientation: field(
+      eulerAnglesSchema,
+      "Turn of the hole, which runs along the turned -z: Euler angles in degrees, z applied first, then x, then y.",
+    ),
+    position: field(scenePosition, "Point of the surface in the scene where the hole begins."),
+    diameter_mm: field(lengthMm, "Diameter of the hole in mm."),
+    depth_mm: field(
+      v.union([v.literal("AUTO"), lengthMm], 'must be "AUTO" or a number of millimetres above 0'),
+      'Depth of the hole in mm, or "AUTO": through the wall to the cavity, or to the far side.',
+    ),
+    outset_mm: field(
+      v.optional(v.pipe(coordinateMm, v.minValue(0)), DEFAULT_OUTSET_MM),
+      "Distance outside the surface at which the hole begins, in mm.",
+    ),
+    create_plug: field(v.optional(v.boolean(), false), "Whether a plug that fits the hole is made as a new model."),
+    max_search_distance_mm: field(
+      v.optional(lengthMm),
+      "Largest distance in mm by which the position is moved to the nearest point of the surface; it is not moved if absent. For depth_mm AUTO alone.",
+    ),
   }),
   v.forward(
     v.partialCheck(
@@ -58,15 +73,23 @@ export const drillModels = changesScene(
     path: "/v1/scene/model/drill/",
     summary:
       "Drills each hole into every selected model that it meets, along the rotated -z. AUTO drills through the wall to the cavity, or to the far side. A plug is a new model that fits its hole; in resin scenes it is placed on the platform.",
-    body: v.strictObject({
+    body: strictObject({
       scene_id: sceneId,
       model_ids: modelIds,
-      drain_holes: v.pipe(v.array(drainHole), v.nonEmpty()),
+      drain_holes: field(v.pipe(v.array(drainHole), v.nonEmpty()), "The holes to drill."),
     }),
-    reply: v.object({
-      plugs: v.array(v.object({ plug_model_id: uuid, drilled_model_id: uuid })),
-      warnings: v.array(v.string()),
-      infos: v.array(v.string()),
+    reply: object({
+      plugs: field(
+        v.array(
+          object({
+            plug_model_id: field(uuid, "Id of the model of the plug."),
+            drilled_model_id: field(uuid, "Id of the model that has the hole."),
+          }),
+        ),
+        "The plugs that were made.",
+      ),
+      warnings: warningsList,
+      infos: infosList,
     }),
     async: true,
   },

@@ -2,20 +2,21 @@ import { basename, extname } from "node:path";
 import * as v from "valibot";
 import { ApiError, operationFailed } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
-import { type Steps, inTurns, mapSteps } from "../../core/in-turns.ts";
+import { type Steps, runStepwise, mapSteps } from "../../core/steps.ts";
 import { WRITTEN_EXTENSIONS, extensionOf } from "../../format/model-formats.ts";
 import type { WrittenBody } from "../../format/model-writer.ts";
 import { JOB_WRITERS } from "../../job/job-writers.ts";
 import { selectModels } from "../../scene/find.ts";
 import type { Model, Scene } from "../../scene/project.ts";
 import { readsScene } from "../../api/endpoint.ts";
+import { field, object, strictObject } from "../../api/field.ts";
+import { modelIds, sceneId, warningsList } from "../../api/schema.ts";
 import { requireFile, requirePrintable } from "../../api/preconditions.ts";
-import { modelIds, sceneId } from "../../api/schema.ts";
 import { unlitWarnings } from "../slice/unlit-models.ts";
 import { writeJob } from "../print/write-job.ts";
 import { exportFile } from "./task.ts";
 
-/** Those of job archives, without the dot. */
+/** The extensions of job archives, without the dot. */
 const JOB_EXTENSIONS = Object.values(JOB_WRITERS).map(({ extension }) => extension.slice(1));
 
 /** An addition of ours (interface supplement, section 8). */
@@ -27,13 +28,19 @@ export const exportScene = readsScene(
     summary:
       "An addition to the interface. Writes the models, or those named, where they stand in the scene, with their supports, to a model file: .stl, .obj and .3mf in mm, .glb in metres with y up. Or slices them and writes the job archive of the scene's machine (.sl1, .sl1s, .goo or .printjob), as scene/print does for a printer.",
     async: true,
-    body: v.strictObject({
+    body: strictObject({
       scene_id: sceneId,
-      file: v.string(),
+      file: field(
+        v.string(),
+        "Absolute path of the model file or job archive to write; its extension selects which. Its folder must exist; an existing file is replaced.",
+      ),
       model_ids: modelIds,
-      include_supports: v.optional(v.boolean(), true),
+      include_supports: field(
+        v.optional(v.boolean(), true),
+        "Whether the file or job includes the supports of the models.",
+      ),
     }),
-    reply: v.optional(v.object({ warnings: v.array(v.string()) })),
+    reply: v.optional(object({ warnings: warningsList })),
     check: ({ file }) =>
       requireFile(file, [...WRITTEN_EXTENSIONS, ...JOB_EXTENSIONS], { ofProject: "write it with /v1/scene/save/" }),
   },
@@ -49,7 +56,7 @@ export const exportScene = readsScene(
       return warnings.length > 0 ? { warnings } : undefined;
     }
     if (chosen.models.length === 0) throw operationFailed("The scene has no models to export: import a model first.");
-    await context.compute(exportFile, { file, bodies: await inTurns(bodiesOf(chosen)) });
+    await context.compute(exportFile, { file, bodies: await runStepwise(bodiesOf(chosen)) });
     return undefined;
   },
 );
@@ -65,7 +72,7 @@ function requireJobExtension({ setting }: Scene, file: string): void {
   );
 }
 
-/** The scene with these models alone; itself where that is all of it, so that what is known of its layers serves again. */
+/** The scene with only these models. Returns the scene itself if these are all its models, so that its cached layers can be used. */
 function partOf(scene: Scene, models: readonly Model[], includeSupports: boolean): Scene {
   const isWithout = !includeSupports && models.some(({ supports }) => supports);
   if (isWithout) return { ...scene, models: models.map((model) => ({ ...model, supports: undefined })) };

@@ -10,7 +10,8 @@ import type { HollowRequest } from "../../solid/hollow/hollow-plan.ts";
 import type { HollowResult } from "./hollow-model.ts";
 import type { BatchItem } from "../../worker/task.ts";
 import { type RequestContext, changesScene } from "../../api/endpoint.ts";
-import { coordinateMm, ids, idsOf, modelIds, sceneId } from "../../api/schema.ts";
+import { field, object, strictObject } from "../../api/field.ts";
+import { coordinateMm, ids, idsOf, infosList, modelIds, sceneId, warningsList } from "../../api/schema.ts";
 import { replaceMeshes } from "../mesh-tasks.ts";
 import { composeCavity, extractCavitySurface, fillCavity, hollowModel, planHollow } from "./task.ts";
 
@@ -25,25 +26,31 @@ export const hollowModels = changesScene(
     path: "/v1/scene/model/hollow/",
     summary:
       "Hollows models to walls of the given thickness. Parts thinner than two walls, and parts of the cavity narrower than feature_size_mm, stay solid. A model that was hollowed here before is hollowed again from its solid, and its holes are drilled again. Models must be closed manifolds. Models that fail are listed in warnings and stay unchanged.",
-    body: v.strictObject({
+    body: strictObject({
       scene_id: sceneId,
       model_ids: modelIds,
-      wall_thickness_mm: v.pipe(coordinateMm, v.minValue(MIN_WALL_MM)),
-      feature_size_mm: v.optional(
-        v.pipe(
-          v.number(),
-          v.minValue(MIN_FEATURE_MM),
-          v.transform((mm) => Math.min(mm, MAX_FEATURE_MM)),
+      wall_thickness_mm: field(v.pipe(coordinateMm, v.minValue(MIN_WALL_MM)), "Thickness of the walls in mm."),
+      feature_size_mm: field(
+        v.optional(
+          v.pipe(
+            v.number(),
+            v.minValue(MIN_FEATURE_MM),
+            v.transform((mm) => Math.min(mm, MAX_FEATURE_MM)),
+          ),
+          MAX_FEATURE_MM,
         ),
-        MAX_FEATURE_MM,
+        "Width in mm below which parts of the cavity are filled; above 1 it counts as 1.",
       ),
-      accuracy: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), DEFAULT_ACCURACY),
+      accuracy: field(
+        v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), DEFAULT_ACCURACY),
+        "How closely the cavity follows the surface, from 0 (quick) to 1 (fine).",
+      ),
     }),
-    reply: v.object({
-      hollowed_model_ids: ids,
-      unhollowed_model_ids: ids,
-      warnings: v.array(v.string()),
-      infos: v.array(v.string()),
+    reply: object({
+      hollowed_model_ids: field(ids, "Ids of the models that were hollowed."),
+      unhollowed_model_ids: field(ids, "Ids of the models that could not be hollowed and stay unchanged."),
+      warnings: warningsList,
+      infos: infosList,
     }),
     async: true,
   },

@@ -4,8 +4,15 @@ import type { Hole } from "../../solid/drill/bore.ts";
 import { drill } from "../../solid/drill/drill.ts";
 import { fillSlab } from "../../solid/hollow/fill-slab.ts";
 import { type HollowedMesh, hollowMesh, slabSurface } from "../../solid/hollow/hollow-mesh.ts";
-import { type HollowPlan, slabCount } from "../../solid/hollow/hollow-plan.ts";
+import { type HollowPlan, type HollowRequest, planHollow, slabCount } from "../../solid/hollow/hollow-plan.ts";
+import { oneSolid } from "../../solid/one-solid.ts";
 import { HOLLOW_SHARES } from "./hollow-shares.ts";
+
+/** Plans the hollowing of a mesh as one solid: errors as of {@link planHollow} and {@link oneSolid}. */
+export async function planOneHollow(request: HollowRequest, progress: Progress): Promise<HollowPlan> {
+  const mesh = await oneSolid(request.mesh, progress.part(0, 0.5));
+  return planHollow({ ...request, mesh }, progress.part(0.5, 1));
+}
 
 interface SlabRequest {
   readonly plan: HollowPlan;
@@ -31,7 +38,7 @@ interface HollowModelRequest {
 }
 
 export interface HollowResult extends HollowedMesh {
-  /** Those of the request that met the mesh. */
+  /** The holes of the request that meet the mesh. */
   readonly holes: readonly Hole[];
 }
 

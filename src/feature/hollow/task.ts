@@ -27,7 +27,7 @@ const slabVoxels = (grid: Grid, bounds: readonly number[]): number =>
 
 export const planHollow = defineTask({
   name: "planHollow",
-  load: async () => (await import("../../solid/hollow/hollow-plan.ts")).planHollow,
+  load: async () => (await import("./hollow-model.ts")).planOneHollow,
   memory: perFacetOfMesh(50),
   progress: phaseOfEachItem(0, HOLLOW_SHARES.planned),
   repeatable: true,

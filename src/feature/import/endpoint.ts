@@ -2,8 +2,9 @@ import { basename, extname } from "node:path";
 import * as v from "valibot";
 import { excerpt, inputError } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
-import { type Steps, inTurns, mapSteps } from "../../core/in-turns.ts";
-import { type Lock, MAX_MODELS } from "../../core/model-options.ts";
+import { type Steps, runStepwise, mapSteps } from "../../core/steps.ts";
+import type { Lock } from "../../geometry/pose-lock.ts";
+import { MAX_MODELS } from "../../core/limits.ts";
 import { UNIT_MM, type Units } from "../../core/units.ts";
 import { MODEL_EXTENSIONS, READ_EXTENSIONS } from "../../format/model-formats.ts";
 import { IDENTITY_POSE } from "../../geometry/pose.ts";
@@ -15,9 +16,10 @@ import { placeParts } from "../../scene/place-parts.ts";
 import type { Model } from "../../scene/project.ts";
 import type { ImportedFile, ImportedPart } from "./import-file.ts";
 import { type RequestContext, changesScene } from "../../api/endpoint.ts";
+import { field, object, strictObject } from "../../api/field.ts";
+import { finiteNumber, integer, lock, modelId, name, sceneId, warningsReply } from "../../api/schema.ts";
 import { requireFile } from "../../api/preconditions.ts";
 import { importOnThreads } from "./import-on-threads.ts";
-import { finiteNumber, integer, lock, name, sceneId, uuid, warningsReply } from "../../api/schema.ts";
 
 /** The interface has no bounds of tolerances. Those below are raised to the finest one: no printer shows more. */
 const tolerance = (defaultValue: number, finest: number) =>
@@ -36,24 +38,45 @@ export const importModel = changesScene(
     summary:
       "Imports a model file at the coordinates of the file, then applies the placement rules of the printer. A file has at most 2 GiB (STEP, IGES, BREP and Rhino 512 MiB), 20,000,000 triangles or vertices and 10,000 parts. One that would pass the server's --max-memory is refused with OPERATION_FAILED, before anything of that size is made. STEP, IGES and BREP are read with a chordal tolerance of at least 1/50,000 of the size of the model, and a warning says so where that raises the given one. Files with an extension for which the server was started with --converter go through that program first, which may take 10 minutes: use async=true.",
     async: true,
-    body: v.strictObject({
+    body: strictObject({
       scene_id: sceneId,
-      file: v.string(),
-      repair_behavior: v.optional(v.picklist(["ERROR", "REPAIR", "IGNORE"]), "ERROR"),
-      name: v.optional(name),
-      units: v.optional(v.picklist(["DETECTED", "MILLIMETERS", "INCHES"]), "DETECTED"),
-      lock: v.optional(lock),
-      chordal_tolerance_um: tolerance(10, 1),
-      angle_tolerance_deg: tolerance(5, 0.5),
-      split_multi_model_file: v.optional(v.boolean(), false),
+      file: field(
+        v.string(),
+        `Absolute path of the model file to read: ${READ_EXTENSIONS.map((one) => `.${one}`).join(", ")}. The buffers of a .gltf file must be in its folder or below.`,
+      ),
+      repair_behavior: field(
+        v.optional(v.picklist(["ERROR", "REPAIR", "IGNORE"]), "ERROR"),
+        "What happens to a mesh with defects: ERROR refuses the file, REPAIR repairs it, IGNORE imports it as it is. ERROR also refuses a damaged file of which parts are missing; REPAIR and IGNORE import the rest, and name the missing parts in warnings.",
+      ),
+      name: field(v.optional(name), "Name of the model; the name of the file without its extension if absent."),
+      units: field(
+        v.optional(v.picklist(["DETECTED", "MILLIMETERS", "INCHES"]), "DETECTED"),
+        "Unit of the coordinates in the file; DETECTED: that which the file states, else mm.",
+      ),
+      lock,
+      chordal_tolerance_um: field(
+        tolerance(10, 1),
+        "Largest distance from a curved surface to its triangles in µm, for files with curved surfaces; below 1 it counts as 1.",
+      ),
+      angle_tolerance_deg: field(
+        tolerance(5, 0.5),
+        "Largest angle between neighbouring triangles of a curved surface in degrees, for files with curved surfaces; below 0.5 it counts as 0.5.",
+      ),
+      split_multi_model_file: field(
+        v.optional(v.boolean(), false),
+        "Whether each part of the file becomes a model of its own.",
+      ),
     }),
-    reply: v.object({
-      new_models: v.array(
-        v.object({
-          model_id: uuid,
-          source_part_name: v.optional(v.string()),
-          source_part_index: v.optional(integer),
-        }),
+    reply: object({
+      new_models: field(
+        v.array(
+          object({
+            model_id: modelId,
+            source_part_name: field(v.optional(v.string()), "Name of the part in the file; absent if it has none."),
+            source_part_index: field(v.optional(integer), "Index of the part among all parts of the file, 0-based."),
+          }),
+        ),
+        "The models that were made, in no particular order.",
       ),
       warnings: warningsReply,
     }),
@@ -85,8 +108,8 @@ export const importModel = changesScene(
         `name and lock are for one model, but the file holds ${imported.parts.length} parts: leave them out, or import without split_multi_model_file.`,
       );
     }
-    const models = await inTurns(toModels(imported, { ...body, units: forced ?? unitsOf(imported) }));
-    const placed = await inTurns(placeParts(models, scene.setting));
+    const models = await runStepwise(toModels(imported, { ...body, units: forced ?? unitsOf(imported) }));
+    const placed = await runStepwise(placeParts(models, scene.setting));
     const newModels = imported.parts.map(({ name, index }, i) => ({
       model_id: models[i].id,
       source_part_name: name,
@@ -145,7 +168,7 @@ function* toModels({ parts }: ImportedFile, { file, name, lock, units }: ModelOp
   return yield* mapSteps(parts, toModel, PARTS_PER_STEP);
 }
 
-/** The names, with numbers behind those that several have. */
+/** The names; repeated ones get numbers. */
 function numbered(names: readonly string[]): string[] {
   const taken = new Set(names);
   const groups = Map.groupBy(names, (name) => name);

@@ -8,25 +8,35 @@ import { findModel } from "../../scene/find.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
 import type { LabelRequest, LabelledMesh } from "../../solid/label/label-mesh.ts";
 import { type RequestContext, changesScene } from "../../api/endpoint.ts";
-import { ids, sceneId, scenePosition, uuid } from "../../api/schema.ts";
+import { field, object, strictObject } from "../../api/field.ts";
+import { infosList, modelId, modifiedModelIds, sceneId, scenePosition, warningsList } from "../../api/schema.ts";
 import { replaceMeshes } from "../mesh-tasks.ts";
 import { eulerOf, rotationSchema } from "../placement/rotation.ts";
 import { labelMesh } from "./task.ts";
 
 const between = (min: number, max: number) => v.pipe(v.number(), v.minValue(min), v.maxValue(max));
 
-const body = v.strictObject({
+const body = strictObject({
   scene_id: sceneId,
-  model_id: uuid,
-  orientation: rotationSchema,
-  position: scenePosition,
-  label: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
-  font_size_mm: between(2, 20),
-  depth_mm: between(0.2, 10),
-  application_mode: v.optional(v.picklist(["EMBOSS", "ENGRAVE"]), "EMBOSS"),
+  model_id: modelId,
+  orientation: field(
+    rotationSchema,
+    "Rotation from the axes of the text to those of the scene: x along the text, y up the text, z out of the surface.",
+  ),
+  position: field(scenePosition, "Point of the scene; the text is centred at the point of the surface closest to it."),
+  label: field(v.pipe(v.string(), v.minLength(1), v.maxLength(200)), "Text of one line."),
+  font_size_mm: field(between(2, 20), "Size of the em of the font in mm; capitals are 0.73 em high."),
+  depth_mm: field(
+    between(0.2, 10),
+    "Height of raised text, or depth of sunk text, along the normal of the surface, in mm.",
+  ),
+  application_mode: field(
+    v.optional(v.picklist(["EMBOSS", "ENGRAVE"]), "EMBOSS"),
+    "Whether the text is raised (EMBOSS) or sunk (ENGRAVE).",
+  ),
 });
 
-type Body = v.InferOutput<typeof body>;
+type LabelBody = v.InferOutput<typeof body>;
 
 export const labelModel = changesScene(
   {
@@ -36,7 +46,7 @@ export const labelModel = changesScene(
       "Embosses a line of text on the surface of a model, or engraves it, following the surface. The middle of the text, at half the height of its capitals, is at the point of the surface closest to position. orientation rotates the axes of the text to those of the scene: the text runs along the rotated x, y points up the text and z out of the surface (where z points into the surface, y points down the text); z_direction and x_direction are those directions in the scene. font_size_mm is the size of the em: capitals are 0.73 em high. depth_mm is measured along the normal of the surface.",
     async: true,
     body,
-    reply: v.object({ modified_model_ids: ids, warnings: v.array(v.string()), infos: v.array(v.string()) }),
+    reply: object({ modified_model_ids: modifiedModelIds, warnings: warningsList, infos: infosList }),
     check: ({ label, orientation }) => {
       requireOneLine(label);
       eulerOf(orientation);
@@ -64,7 +74,7 @@ function requireOneLine(label: string): void {
 /** The labelled mesh of the model. The solid that it can be hollowed again from is labelled too, so the label remains. */
 async function applyLabel(
   model: Model,
-  body: Body,
+  body: LabelBody,
   context: RequestContext,
 ): Promise<LabelledMesh & Pick<Model, "hollowed">> {
   const request = labelRequestOf(model, body);
@@ -78,7 +88,7 @@ async function applyLabel(
 }
 
 /** The request in the coordinates of the model's raw mesh. */
-function labelRequestOf(model: Model, body: Body): LabelRequest {
+function labelRequestOf(model: Model, body: LabelBody): LabelRequest {
   const { mesh, pose } = model;
   const rotation = textRotation(body.orientation);
   const { x, y, z } = body.position;
@@ -97,7 +107,7 @@ function labelRequestOf(model: Model, body: Body): LabelRequest {
 }
 
 /** The rotation from the axes of the text to those of the scene. Its columns are the rotated x, y and z. */
-function textRotation(orientation: Body["orientation"]): Mat3 {
+function textRotation(orientation: LabelBody["orientation"]): Mat3 {
   const rotation = rotationMatrix(eulerOf(orientation));
   // For z_direction and x_direction, eulerOf gives the inverse: the rotation that takes them to the axes.
   return "z_direction" in orientation ? transpose(rotation) : rotation;

@@ -1,18 +1,27 @@
 import * as v from "valibot";
 import { inputError } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
-import type { Lock } from "../../core/model-options.ts";
+import type { Lock } from "../../geometry/pose-lock.ts";
 import { orientationScaleKey } from "../../geometry/pose.ts";
 import type { ModelSilhouette } from "../../layout/part.ts";
-import { MAX_MODELS } from "../../core/model-options.ts";
+import { MAX_MODELS } from "../../core/limits.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { withLayoutPlace } from "../../scene/pose.ts";
 import { type Model, type Scene, printedBodies, quotedName } from "../../scene/project.ts";
 import type { TaskInput } from "../../worker/task.ts";
 import { type RequestContext, changesScene } from "../../api/endpoint.ts";
+import { field, object, strictObject } from "../../api/field.ts";
+import {
+  coordinateMm,
+  idsOf,
+  modelIds,
+  modifiedReply,
+  newModelsOfEach,
+  sceneId,
+  warningsReply,
+} from "../../api/schema.ts";
 import { requireFamily } from "../../api/preconditions.ts";
-import { coordinateMm, ids, idsOf, modelIds, modifiedReply, sceneId, uuid, warningsReply } from "../../api/schema.ts";
 import { MAX_COPIES } from "../models/endpoint.ts";
 import { mapDistinct, updateOutlines } from "../mesh-tasks.ts";
 import { computeSilhouette, fillFloor, layOut } from "./task.ts";
@@ -27,19 +36,30 @@ export const mayRotate = (lock: Lock): boolean =>
   lock !== "FULLY_LOCKED" && lock !== "LOCKED_ROTATION_FREE_TRANSLATION";
 
 const bound = v.optional(coordinateMm);
-const customBounds = v.strictObject({ x_min_mm: bound, x_max_mm: bound, y_min_mm: bound, y_max_mm: bound });
+const customBounds = strictObject({
+  x_min_mm: field(bound, "Left bound in mm."),
+  x_max_mm: field(bound, "Right bound in mm."),
+  y_min_mm: field(bound, "Front bound in mm."),
+  y_max_mm: field(bound, "Back bound in mm."),
+});
 
 type CustomBounds = v.InferOutput<typeof customBounds>;
 type Bounds = TaskInput<typeof layOut>["bounds"];
 
-export const layoutBody = v.strictObject({
+export const layoutBody = strictObject({
   scene_id: sceneId,
   model_ids: modelIds,
-  mode: v.optional(v.picklist(["DENTAL"])),
-  model_spacing_mm: modelSpacingMm,
-  allow_overlapping_supports: v.optional(v.boolean(), false),
-  lock_rotation: v.optional(v.boolean(), false),
-  custom_bounds: v.optional(customBounds, {}),
+  mode: field(
+    v.optional(v.picklist(["DENTAL"])),
+    "DENTAL turns dental arches so that they nest; if absent, models of any shape are placed.",
+  ),
+  model_spacing_mm: field(modelSpacingMm, "Least distance between models in mm."),
+  allow_overlapping_supports: field(v.optional(v.boolean(), false), "Whether supports of different models may touch."),
+  lock_rotation: field(v.optional(v.boolean(), false), "Whether models keep their turn about z."),
+  custom_bounds: field(
+    v.optional(customBounds, {}),
+    "Part of the platform to use. A bound that is absent is that of the platform.",
+  ),
 });
 
 export const autoLayout = changesScene(
@@ -94,7 +114,7 @@ export function checkBounds({ custom_bounds }: { readonly custom_bounds: CustomB
   boundsOf(custom_bounds);
 }
 
-/** The bounds, and those that the margin leaves of the platform. Throws INPUT_ERROR where it leaves nothing. */
+/** The bounds within the platform less the margin. Throws INPUT_ERROR if nothing is left. */
 function withMargin({ minX, maxX, minY, maxY }: Bounds, { setting }: Scene, marginMm: number): Bounds {
   const [halfX, halfY] = setting.printerType.volume.dimensionsMm.map((size) => size / 2 - marginMm);
   if (halfX <= 0 || halfY <= 0) throw inputError(`A margin of ${marginMm} mm leaves no room on the platform.`);
@@ -119,15 +139,15 @@ function boundsOf({ x_min_mm: minX, x_max_mm: maxX, y_min_mm: minY, y_max_mm: ma
   return { minX, maxX, minY, maxY };
 }
 
-export const fillPlatformBody = v.strictObject({
+export const fillPlatformBody = strictObject({
   scene_id: sceneId,
   model_ids: modelIds,
-  model_spacing_mm: modelSpacingMm,
-  lock_rotation: v.optional(v.boolean(), false),
+  model_spacing_mm: field(modelSpacingMm, "Least distance between models in mm."),
+  lock_rotation: field(v.optional(v.boolean(), false), "Whether models keep their turn about z."),
 });
 
-export const filledReply = v.object({
-  results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })),
+export const filledReply = object({
+  results: newModelsOfEach,
   warnings: warningsReply,
 });
 

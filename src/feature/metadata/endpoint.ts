@@ -1,10 +1,20 @@
 import * as v from "valibot";
-import { inTurns } from "../../core/in-turns.ts";
-import { wireS } from "../../core/wire-numbers.ts";
+import { runStepwise } from "../../core/steps.ts";
+import { wireS } from "../../scene/wire-numbers.ts";
 import { VERSION } from "../../core/version.ts";
 import { metadataOnWire } from "../../scene/on-wire.ts";
 import { readsScene } from "../../api/endpoint.ts";
-import { boundingBoxReply, integer, materialUsageReply, sceneId, sceneSettingsReply, uuid } from "../../api/schema.ts";
+import { field, object, strictObject } from "../../api/field.ts";
+import {
+  boundingBoxReply,
+  integer,
+  layerCount,
+  materialUsage,
+  sceneId,
+  sceneSettings,
+  thicknessReply,
+  uuid,
+} from "../../api/schema.ts";
 import { commonVolumesOf } from "../slice/common-volumes.ts";
 import { estimatedPrintTime } from "../print-time/endpoint.ts";
 
@@ -14,36 +24,45 @@ export const sceneMetadata = readsScene(
     path: "/v1/scene/metadata/",
     summary:
       "Metadata of the scene's print job: printer, material, layers, material usage, estimated time, and measures of each model.",
-    body: v.strictObject({ scene_id: sceneId }),
-    reply: v.object({
-      version: v.string(),
+    body: strictObject({ scene_id: sceneId }),
+    reply: object({
+      version: field(v.string(), "Version of the server."),
       scene_id: sceneId,
-      scene_settings: sceneSettingsReply,
-      printer_type: v.string(),
-      material: v.string(),
-      layer_count: integer,
-      layer_thickness_mm: v.union([v.number(), v.literal("ADAPTIVE")]),
-      material_usage: materialUsageReply,
-      estimated_print_time_s: v.number(),
-      bounding_box: v.nullable(boundingBoxReply),
-      models: v.array(
-        v.object({
-          id: uuid,
-          name: v.string(),
-          volume_ml: v.number(),
-          surface_area_mm2: v.number(),
-          triangle_count: integer,
-          bounding_box: boundingBoxReply,
-          has_supports: v.boolean(),
-          support_volume_ml: v.number(),
-          raw_mesh_hash: v.string(),
-        }),
+      scene_settings: sceneSettings,
+      printer_type: field(v.string(), "Name of the type of printer."),
+      material: field(v.string(), "Name of the material."),
+      layer_count: layerCount,
+      layer_thickness_mm: field(thicknessReply, 'Layer thickness in mm, or "ADAPTIVE".'),
+      material_usage: materialUsage,
+      estimated_print_time_s: field(v.number(), "Estimated time of the whole print in seconds."),
+      bounding_box: field(
+        v.nullable(boundingBoxReply),
+        "Box around all models and supports in the scene; null for an empty scene.",
+      ),
+      models: field(
+        v.array(
+          object({
+            id: field(uuid, "Id of the model, unique in its scene."),
+            name: field(v.string(), "Name of the model."),
+            volume_ml: field(v.number(), "Volume of the model without supports in ml."),
+            surface_area_mm2: field(v.number(), "Area of the surface of the model in mm²."),
+            triangle_count: field(integer, "Number of triangles of the mesh."),
+            bounding_box: field(boundingBoxReply, "Box around the model and its supports in the scene."),
+            has_supports: field(v.boolean(), "Whether the model has supports."),
+            support_volume_ml: field(v.number(), "Volume of the supports of the model in ml."),
+            raw_mesh_hash: field(
+              v.string(),
+              "SHA-256 of the mesh before it is turned or scaled, equal for equal shapes of any file format.",
+            ),
+          }),
+        ),
+        "Measures of each model.",
       ),
     }),
   },
   async (scene, _, context) => ({
     version: VERSION,
-    ...(await inTurns(metadataOnWire(scene, await commonVolumesOf(scene, context)))),
+    ...(await runStepwise(metadataOnWire(scene, await commonVolumesOf(scene, context)))),
     estimated_print_time_s: wireS((await estimatedPrintTime(scene, context)).totalS),
   }),
 );

@@ -1,11 +1,19 @@
 import * as v from "valibot";
 import { inputError } from "../../core/api-error.ts";
 import { newId, parseId } from "../../core/id.ts";
-import { inTurns } from "../../core/in-turns.ts";
-import type { Lock } from "../../core/model-options.ts";
+import { runStepwise } from "../../core/steps.ts";
+import type { Lock } from "../../geometry/pose-lock.ts";
 import { UNIT_MM, type Units } from "../../core/units.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
-import { type Entry, containersOf, isCage, latticeOf, memberIdsOf, membersOf, unitsOf } from "../../scene/cages.ts";
+import {
+  type SceneEntry,
+  containersOf,
+  isCage,
+  latticeOf,
+  memberIdsOf,
+  membersOf,
+  unitsOf,
+} from "../../scene/cages.ts";
 import { appendModels, removeModels, replaceCages, replaceModels } from "../../scene/edit.ts";
 import { countSelected, findModel, selectEntries, selectModels } from "../../scene/find.ts";
 import { internMesh, scaleHollowed } from "../../scene/model-mesh.ts";
@@ -13,14 +21,18 @@ import { entriesOnWire } from "../../scene/on-wire.ts";
 import { withPose } from "../../scene/pose.ts";
 import type { Cage, Model, Scene } from "../../scene/project.ts";
 import { type RequestContext, changesScene, readsScene } from "../../api/endpoint.ts";
+import { field, object, strictObject } from "../../api/field.ts";
 import {
-  ids,
+  deletedModelIds,
   idsOf,
   lock,
+  modelId,
   modelIds,
   modelReply,
+  modifiedModelIds,
   modifiedReply,
   name,
+  newModelsOfEach,
   sceneId,
   units,
   uuid,
@@ -37,19 +49,27 @@ export const listModels = readsScene(
     summary:
       "Lists the named models, in the given order, or all models of the scene. The container of a cage is listed with them, as is_group and is_cage: it has no mesh, and stands where its lattice stands.",
     needsNoMeshes: true,
-    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
-    reply: v.object({ models: v.array(modelReply) }),
+    body: strictObject({ scene_id: sceneId, model_ids: modelIds }),
+    reply: object({
+      models: field(v.array(modelReply), "The named models in the given order, or all models of the scene."),
+    }),
   },
   async (scene, { model_ids }) => ({
-    models: await inTurns(entriesOnWire(selectEntries(scene, model_ids), scene)),
+    models: await runStepwise(entriesOnWire(selectEntries(scene, model_ids), scene)),
   }),
 );
 
 const editableFields = {
-  name: v.optional(name),
-  lock: v.optional(lock),
-  visible: v.optional(v.boolean()),
-  units: v.optional(units),
+  name: field(v.optional(name), "New name; model_ids must have one id."),
+  lock,
+  visible: field(
+    v.optional(v.boolean()),
+    "Whether pictures show the model; it is checked, laid out, sliced and printed either way.",
+  ),
+  units: field(
+    v.optional(units),
+    "Unit of the coordinates in the file; another one rescales the raw mesh and removes supports.",
+  ),
 };
 
 export const updateModels = changesScene(
@@ -59,7 +79,7 @@ export const updateModels = changesScene(
     summary:
       "Sets the name (of one model), lock, visibility or units. New units rescale the raw mesh. Lock and visibility of a cage are those of its lattice and of its parts.",
     body: v.pipe(
-      v.strictObject({ scene_id: sceneId, model_ids: modelIds, ...editableFields }),
+      strictObject({ scene_id: sceneId, model_ids: modelIds, ...editableFields }),
       v.check(
         (body) => Object.keys(editableFields).some((field) => field in body),
         `needs at least one of ${Object.keys(editableFields).join(", ")}`,
@@ -89,7 +109,7 @@ export const updateModels = changesScene(
       withFields(model, entries.includes(model) ? edit : { ...edit, name: undefined }),
     );
     const next = nextUnits === undefined ? edited : await withUnits(edited, nextUnits, scene, context);
-    // Lock and visibility of a container are those of its lattice.
+    // A container has the lock and the visibility of its lattice.
     const showing = isNameAlone ? [] : containersOf(scene, next);
     const modified = new Set(idsOf([...renamed, ...showing, ...next]));
     return [replaceCages(replaceModels(scene, next), renamed), { modified_model_ids: [...modified] }];
@@ -151,8 +171,8 @@ export const deleteModels = changesScene(
     path: "/v1/scene/model/delete/",
     summary:
       "Removes models from the scene. A cage lasts as long as its lattice: to delete its container is to delete its lattice too, and the other way round; the parts stay where they are, as models without a cage, unless they are named too.",
-    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
-    reply: v.object({ deleted_model_ids: ids, warnings: warningsReply }),
+    body: strictObject({ scene_id: sceneId, model_ids: modelIds }),
+    reply: object({ deleted_model_ids: deletedModelIds, warnings: warningsReply }),
   },
   (scene, { model_ids }) => {
     const entries = selectEntries(scene, model_ids);
@@ -173,13 +193,16 @@ export const duplicateModels = changesScene(
     path: "/v1/scene/model/duplicate/",
     summary:
       "Copies each model `count` times, at the pose of the model. Copies share its mesh. A cage is copied with its lattice and its parts, each of which has a result of its own; the copy of a part alone is in no cage.",
-    body: v.strictObject({
+    body: strictObject({
       scene_id: sceneId,
       model_ids: modelIds,
-      count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_COPIES)),
+      count: field(
+        v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_COPIES)),
+        "Number of copies of each model.",
+      ),
     }),
-    reply: v.object({
-      results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })),
+    reply: object({
+      results: newModelsOfEach,
       warnings: warningsReply,
     }),
   },
@@ -201,7 +224,7 @@ export const duplicateModels = changesScene(
   },
 );
 
-const withNewId = <E extends Entry>(entry: E): E => ({ ...entry, id: newId() });
+const withNewId = <E extends SceneEntry>(entry: E): E => ({ ...entry, id: newId() });
 
 /** Copies of a cage around the copies of its members: `copiesOf` has the ids of each member's. */
 const copiesOfCage = (cage: Cage, count: number, copiesOf: ReadonlyMap<string, readonly string[]>): Cage[] =>
@@ -217,7 +240,11 @@ export const replaceModel = changesScene(
     path: "/v1/scene/model/replace/",
     summary: "Replaces a model by another model of the scene, which takes over its pose, lock and support settings.",
     body: v.pipe(
-      v.strictObject({ scene_id: sceneId, model_id: uuid, replacement_model_id: uuid }),
+      strictObject({
+        scene_id: sceneId,
+        model_id: modelId,
+        replacement_model_id: field(uuid, "Id of the model that takes its place; must differ from model_id."),
+      }),
       v.forward(
         v.partialCheck(
           [["model_id"], ["replacement_model_id"]],
@@ -227,9 +254,9 @@ export const replaceModel = changesScene(
         ["replacement_model_id"],
       ),
     ),
-    reply: v.object({
-      modified_model_ids: ids,
-      deleted_model_ids: ids,
+    reply: object({
+      modified_model_ids: modifiedModelIds,
+      deleted_model_ids: deletedModelIds,
       warnings: warningsReply,
     }),
   },

@@ -1,22 +1,37 @@
 import * as v from "valibot";
 import { servesServer } from "../../api/endpoint.ts";
-import { OPERATION_STATUSES } from "../../api/operation-records.ts";
+import { field, object, strictObject } from "../../api/field.ts";
 import { ids, integer, uuid } from "../../api/schema.ts";
+import { OPERATION_STATUSES } from "../../api/operation-records.ts";
+
+/** The record of an operation without its result. */
+const recordFields = {
+  id: field(uuid, "Id of the operation."),
+  status: field(v.picklist(OPERATION_STATUSES), "State of the operation."),
+  progress: field(
+    v.number(),
+    "Fraction of the work that is done, 0 to 1. It never falls, and is 1 once the operation has succeeded.",
+  ),
+};
 
 export const getOperation = servesServer(
   {
     method: "GET",
     path: "/v1/operation/get/",
     summary: "Status, progress and result of an asynchronous request; `oneshot` removes the record of a finished one.",
-    query: v.object({
-      operation_id: v.pipe(uuid, v.nonEmpty()),
-      mode: v.optional(v.picklist(["oneshot", "persistent"]), "persistent"),
+    query: object({
+      operation_id: field(v.pipe(uuid, v.nonEmpty()), "Id of the operation, as in the answer to ?async=true."),
+      mode: field(
+        v.optional(v.picklist(["oneshot", "persistent"]), "persistent"),
+        '"oneshot" deletes the record of an ended operation once it was fetched; "persistent" keeps it.',
+      ),
     }),
-    reply: v.object({
-      id: uuid,
-      status: v.picklist(OPERATION_STATUSES),
-      progress: v.number(),
-      result: v.optional(v.looseObject({})),
+    reply: object({
+      ...recordFields,
+      result: field(
+        v.optional(v.looseObject({})),
+        "Body of the answer, or the error; absent while the operation runs and if success has no body.",
+      ),
     }),
   },
   ({ operations }, { query }) => operations.get(query.operation_id, query.mode === "oneshot"),
@@ -27,11 +42,13 @@ export const listOperations = servesServer(
     method: "POST",
     path: "/v1/operation/list/",
     summary: "Status and progress of the named operations, or of all.",
-    body: v.strictObject({ operations: v.optional(ids, []) }),
+    body: strictObject({
+      operations: field(v.optional(ids, []), "Ids of the operations to list; all if absent or empty."),
+    }),
     bodyOptional: true,
-    reply: v.object({
-      count: integer,
-      operations: v.array(v.object({ id: uuid, status: v.picklist(OPERATION_STATUSES), progress: v.number() })),
+    reply: object({
+      count: field(integer, "Number of operations."),
+      operations: field(v.array(object(recordFields)), "Records of the operations."),
     }),
   },
   ({ operations }, { body }) => {
@@ -47,7 +64,7 @@ export const deleteOperations = servesServer(
     errors: ["OPERATION_IN_PROGRESS"],
     summary:
       "Removes the records of the named operations. Nothing is removed if one of them is unknown or still running.",
-    body: v.strictObject({ operations: v.pipe(ids, v.nonEmpty()) }),
+    body: strictObject({ operations: field(v.pipe(ids, v.nonEmpty()), "Ids of the operations.") }),
   },
   ({ operations }, { body }) => operations.remove(body.operations),
 );
@@ -60,7 +77,7 @@ export const cancelOperations = servesServer(
     summary:
       "An addition to the interface. Ends the named operations: those that still run become FAILED with OPERATION_CANCELLED " +
       "and change nothing, ended ones are left as they are. Nothing is cancelled if one of them is unknown.",
-    body: v.strictObject({ operations: v.pipe(ids, v.nonEmpty()) }),
+    body: strictObject({ operations: field(v.pipe(ids, v.nonEmpty()), "Ids of the operations.") }),
   },
   ({ operations }, { body }) => operations.cancel(body.operations),
 );

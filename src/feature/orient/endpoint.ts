@@ -10,7 +10,8 @@ import { placeNewModel } from "../../scene/placement.ts";
 import { withPose } from "../../scene/pose.ts";
 import { type Model, type Scene, quotedName } from "../../scene/project.ts";
 import { type RequestContext, changesScene } from "../../api/endpoint.ts";
-import { ids, idsOf, integer, modelIds, requiring, sceneId, warningsReply } from "../../api/schema.ts";
+import { field, object, strictObject } from "../../api/field.ts";
+import { idsOf, integer, modelIds, modifiedModelIds, requiring, sceneId, warningsReply } from "../../api/schema.ts";
 import { mayRotate } from "../layout/endpoint.ts";
 import { mapDistinct, updateOutlines } from "../mesh-tasks.ts";
 import { orientWarnings, otherPrinterTypes } from "./orient-warnings.ts";
@@ -23,11 +24,17 @@ export const autoOrient = changesScene(
     summary:
       "Rotates models to the orientation that prints best, as far as their lock allows, and places them in the build volume. Those in a cage stay as they are. modified_model_ids are the models that may turn, also where their orientation was the best already. DENTAL puts an arch on its base, facing the front; tilt raises its front by that angle in degrees, where the lock allows.",
     body: v.pipe(
-      v.strictObject({
+      strictObject({
         scene_id: sceneId,
         model_ids: modelIds,
-        mode: v.optional(v.picklist(["DENTAL"])),
-        tilt: v.optional(integer),
+        mode: field(
+          v.optional(v.picklist(["DENTAL"])),
+          "DENTAL puts dental arches on their base; if absent, the orientation that prints best is sought.",
+        ),
+        tilt: field(
+          v.optional(integer),
+          "Angle by which the front of a dental arch is raised, in degrees; 0 if absent. For mode DENTAL alone.",
+        ),
       }),
       v.forward(
         v.partialCheck(
@@ -39,7 +46,7 @@ export const autoOrient = changesScene(
       ),
       requiring(["tilt"], "mode", { const: "DENTAL" }),
     ),
-    reply: v.object({ modified_model_ids: ids, warnings: warningsReply }),
+    reply: object({ modified_model_ids: modifiedModelIds, warnings: warningsReply }),
     async: true,
   },
   async (scene, { model_ids, mode, tilt = 0 }, context) => {

@@ -2,16 +2,19 @@ import * as v from "valibot";
 import { profileOf } from "../../catalog/profile.ts";
 import type { PowderProfile } from "../../catalog/profile-types.ts";
 import { type ApiError, inputError, operationFailed } from "../../core/api-error.ts";
-import { type Lock, MAX_MODELS, PACKING_MODES } from "../../core/model-options.ts";
-import { bestPacking } from "./best-packing.ts";
+import { MAX_MODELS } from "../../core/limits.ts";
+import type { Lock } from "../../geometry/pose-lock.ts";
+import { bestFilling } from "./best-filling.ts";
+import { PACKING_MODES, bestPacking } from "./best-packing.ts";
 import type { ChamberRequest } from "../../pack/pack-chamber.ts";
 import type { AllowedTurns } from "../../pack/turns.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
 import { isCage } from "../../scene/cages.ts";
 import { type Scene, quotedName } from "../../scene/project.ts";
 import { type RequestContext, changesScene } from "../../api/endpoint.ts";
-import { requireFamily } from "../../api/preconditions.ts";
+import { field, strictObject } from "../../api/field.ts";
 import { coordinateMm, idsOf, modelIds, modifiedReply, sceneId } from "../../api/schema.ts";
+import { requireFamily } from "../../api/preconditions.ts";
 import { filledReply } from "../layout/endpoint.ts";
 import { MAX_COPIES } from "../models/endpoint.ts";
 import { updateOutlines } from "../mesh-tasks.ts";
@@ -29,11 +32,14 @@ export const TURNS: Readonly<Record<Lock, AllowedTurns>> = {
 
 const modelSpacingMm = v.optional(v.pipe(coordinateMm, v.minValue(0)));
 
-export const packBody = v.strictObject({
+export const packBody = strictObject({
   scene_id: sceneId,
   model_ids: modelIds,
-  model_spacing_mm: modelSpacingMm,
-  packing_mode: v.optional(v.picklist(PACKING_MODES), "BALANCED"),
+  model_spacing_mm: field(modelSpacingMm, "Least distance between models in mm; that of the print setting if absent."),
+  packing_mode: field(
+    v.optional(v.picklist(PACKING_MODES), "BALANCED"),
+    "HEIGHT: the lowest packing. BALANCED: tilted, evened out and spread, at most 10 % higher.",
+  ),
 });
 
 export const autoPack = changesScene(
@@ -112,11 +118,14 @@ const partOf = ({ entry, body: { mesh, pose } }: PackUnit) => ({
   turns: isCage(entry) ? ("none" as const) : TURNS[entry.lock],
 });
 
-export const fillChamberBody = v.strictObject({
+export const fillChamberBody = strictObject({
   scene_id: sceneId,
   model_ids: modelIds,
-  fill_to_height_mm: v.optional(v.pipe(coordinateMm, v.gtValue(0))),
-  model_spacing_mm: modelSpacingMm,
+  fill_to_height_mm: field(
+    v.optional(v.pipe(coordinateMm, v.gtValue(0))),
+    "Height above the platform up to which the chamber is filled, in mm; the height of the chamber if absent.",
+  ),
+  model_spacing_mm: field(modelSpacingMm, "Least distance between models in mm; that of the print setting if absent."),
 });
 
 export const fillBuildChamber = changesScene(
@@ -149,11 +158,17 @@ export async function fillChamber(
   });
   const mostMembers = sources.reduce((most, { members }) => Math.max(most, members.length + 1), 1);
   const room = MAX_MODELS - scene.models.length - scene.cages.length;
-  const filling = await context.compute(fillWithCopies, {
-    ...chamber,
-    sources: sources.map((unit) => ({ ...partOf(unit), moves: !unit.isFixed })),
-    maxCopies: Math.min(MAX_COPIES, sources.some(({ entry }) => isCage(entry)) ? Math.floor(room / mostMembers) : room),
-  });
+  const filling = await bestFilling(
+    {
+      ...chamber,
+      sources: sources.map((unit) => ({ ...partOf(unit), moves: !unit.isFixed })),
+      maxCopies: Math.min(
+        MAX_COPIES,
+        sources.some(({ entry }) => isCage(entry)) ? Math.floor(room / mostMembers) : room,
+      ),
+    },
+    (input, share) => context.compute(fillWithCopies, { input, ...share }),
+  );
   if (filling.tooLarge) throw tooLargeError(sources[filling.tooLarge.part], filling.tooLarge.byMm, chamber);
   const homeless = sources.find((_, i) => filling.sources[i].pose === undefined);
   if (homeless) {

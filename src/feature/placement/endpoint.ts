@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { inTurns } from "../../core/in-turns.ts";
+import { runStepwise } from "../../core/steps.ts";
 import type { Pose } from "../../geometry/pose.ts";
 import { type Vec3, add } from "../../geometry/vector.ts";
 import { containersOf, latticeOf, unitsOf, withCagePose } from "../../scene/cages.ts";
@@ -9,6 +9,7 @@ import { placeModels } from "../../scene/placement.ts";
 import { withPose } from "../../scene/pose.ts";
 import type { Model, Scene } from "../../scene/project.ts";
 import { changesScene } from "../../api/endpoint.ts";
+import { field, strictObject } from "../../api/field.ts";
 import { idsOf, modelIds, modifiedReply, sceneId, scenePosition } from "../../api/schema.ts";
 import { updateOutlines } from "../mesh-tasks.ts";
 import { eulerOf, rotationSchema } from "./rotation.ts";
@@ -21,11 +22,17 @@ export const translateModels = changesScene(
     method: "POST",
     path: "/v1/scene/model/translate/",
     summary: `Moves the origins of models to a position, or by an offset. Resin models stay on the platform.${AS_ONE}`,
-    body: v.strictObject({
+    body: strictObject({
       scene_id: sceneId,
       model_ids: modelIds,
-      position: scenePosition,
-      mode: v.optional(v.picklist(["ABSOLUTE", "RELATIVE"]), "ABSOLUTE"),
+      position: field(
+        scenePosition,
+        "Where the model is moved to, or with RELATIVE by how much. Resin scenes ignore z.",
+      ),
+      mode: field(
+        v.optional(v.picklist(["ABSOLUTE", "RELATIVE"]), "ABSOLUTE"),
+        "ABSOLUTE moves the centre of the raw mesh's box to the position, RELATIVE moves it by the position.",
+      ),
     }),
     reply: modifiedReply,
   },
@@ -35,7 +42,7 @@ export const translateModels = changesScene(
       ...pose,
       position: mode === "ABSOLUTE" ? target : add(pose.position, target),
     }));
-    const placed = await inTurns(placeModels(moved, scene.setting));
+    const placed = await runStepwise(placeModels(moved, scene.setting));
     return [replaceModels(scene, placed), { modified_model_ids: ids }];
   },
 );
@@ -45,7 +52,14 @@ export const orientModels = changesScene(
     method: "POST",
     path: "/v1/scene/model/orient/",
     summary: `Sets the orientation of models; it replaces the current one. Supports follow a rotation about z; any other removes them.${AS_ONE}`,
-    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds, orientation: rotationSchema }),
+    body: strictObject({
+      scene_id: sceneId,
+      model_ids: modelIds,
+      orientation: field(
+        rotationSchema,
+        "New turn of the model: Euler angles in degrees, a matrix (linear), or two directions.",
+      ),
+    }),
     reply: modifiedReply,
   },
   async (scene, { model_ids, orientation: rotation }, context) => {
@@ -61,16 +75,19 @@ export const scaleModels = changesScene(
     method: "POST",
     path: "/v1/scene/model/scale/",
     summary: `Sets the scale of models; it replaces the current one. Another scale removes supports.${AS_ONE}`,
-    body: v.strictObject({
+    body: strictObject({
       scene_id: sceneId,
       model_ids: modelIds,
-      scale: v.pipe(v.number(), v.finite(), v.gtValue(0)),
+      scale: field(
+        v.pipe(v.number(), v.finite(), v.gtValue(0)),
+        "Scale factor, above 0, about the centre of the raw mesh.",
+      ),
     }),
     reply: modifiedReply,
   },
   async (scene, { model_ids, scale }) => {
     const { moved, ids } = transformed(scene, model_ids, (pose) => ({ ...pose, scale }));
-    const placed = await inTurns(placeModels(moved, scene.setting));
+    const placed = await runStepwise(placeModels(moved, scene.setting));
     return [replaceModels(scene, placed), { modified_model_ids: ids }];
   },
 );

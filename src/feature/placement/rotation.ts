@@ -1,12 +1,21 @@
+import { field, strictObject } from "../../api/field.ts";
+import { eulerAnglesSchema, finiteNumber, oneOf } from "../../api/schema.ts";
 import * as v from "valibot";
 import { inputError } from "../../core/api-error.ts";
 import { type EulerDeg, STEPS_PER_DEGREE, normaliseAngles, roundedAngles } from "../../geometry/pose.ts";
 import { type Mat3, type Vec3, cross, dot, length, unit } from "../../geometry/vector.ts";
-import { eulerAnglesSchema, finiteNumber, oneOf } from "../../api/schema.ts";
 
 const vector = v.strictTuple([finiteNumber, finiteNumber, finiteNumber]);
-const matrix = v.strictObject({ linear: v.strictTuple([vector, vector, vector]) });
-const directions = v.strictObject({ z_direction: vector, x_direction: vector });
+const matrix = strictObject({
+  linear: field(
+    v.strictTuple([vector, vector, vector]),
+    "Rotation matrix: three rows of three numbers, perpendicular unit vectors with determinant +1.",
+  ),
+});
+const directions = strictObject({
+  z_direction: field(vector, "Unit vector that is rotated to +z; requires x_direction."),
+  x_direction: field(vector, "Unit vector that is rotated to +x, perpendicular to z_direction."),
+});
 
 /** Euler angles in degrees, a rotation matrix, or the directions of the model that are rotated to z and x. */
 export const rotationSchema = oneOf(

@@ -8,18 +8,29 @@ import { excerpt, notFound, operationFailed } from "../../core/api-error.ts";
 import { isPrinter } from "../../printer/printer.ts";
 import type { Printers } from "../../printer/printers.ts";
 import { readsProject, readsScene, servesServer } from "../../api/endpoint.ts";
+import { field, object, strictObject } from "../../api/field.ts";
+import {
+  machineType,
+  materialCode,
+  nonEmptyString,
+  optionalCombination,
+  sceneId,
+  thicknessReply,
+} from "../../api/schema.ts";
 import { requireAbsolute } from "../../api/preconditions.ts";
-import { layerThickness, nonEmptyString, sceneId } from "../../api/schema.ts";
 import { saveFps } from "./task.ts";
 
-const settingReply = v.object({
-  label: v.string(),
-  scene_settings: v.object({
-    machine_type: v.string(),
-    material_code: v.string(),
-    print_setting: v.string(),
-    layer_thickness_mm: v.union([v.number(), v.literal("ADAPTIVE")]),
-  }),
+const settingReply = object({
+  label: field(v.string(), "Name of the print setting, for people."),
+  scene_settings: field(
+    object({
+      machine_type: machineType,
+      material_code: materialCode,
+      print_setting: field(v.string(), "Code of the print setting."),
+      layer_thickness_mm: field(thicknessReply, 'Layer thickness in mm, or "ADAPTIVE".'),
+    }),
+    "Machine, material, print setting and layer thickness.",
+  ),
 });
 
 export const listPrintSettings = servesServer(
@@ -27,19 +38,34 @@ export const listPrintSettings = servesServer(
     method: "POST",
     path: "/v1/print-setting/list/",
     summary: "Lists all printer types with their materials and print settings, or only that of one connected printer.",
-    body: v.strictObject({ compatible_with: v.optional(v.string()) }),
+    body: strictObject({
+      compatible_with: field(v.optional(v.string()), "Serial name of a connected printer; only its type is listed."),
+    }),
     bodyOptional: true,
-    reply: v.object({
-      printer_types: v.array(
-        v.object({
-          label: v.string(),
-          supported_machine_type_ids: v.array(v.string()),
-          supported_product_names: v.array(v.string()),
-          build_volume_dimensions_mm: v.array(v.number()),
-          materials: v.array(
-            v.object({ label: v.string(), description: v.string(), material_settings: v.array(settingReply) }),
-          ),
-        }),
+    reply: object({
+      printer_types: field(
+        v.array(
+          object({
+            label: field(v.string(), "Name of the printer type, for people."),
+            supported_machine_type_ids: field(v.array(v.string()), "Ids of the machine types."),
+            supported_product_names: field(v.array(v.string()), "Names of the products."),
+            build_volume_dimensions_mm: field(
+              v.array(v.number()),
+              "Width, depth and height of the build volume in mm.",
+            ),
+            materials: field(
+              v.array(
+                object({
+                  label: field(v.string(), "Name of the material, for people."),
+                  description: field(v.string(), "Use of the material, in words for people; may be empty."),
+                  material_settings: field(v.array(settingReply), "Print settings of the material."),
+                }),
+              ),
+              "Materials of the printer.",
+            ),
+          }),
+        ),
+        "Types of printers.",
       ),
     }),
   },
@@ -65,13 +91,6 @@ function typeOfPrinter(printers: Printers, serialName: string): PrinterType {
   throw notFound(`What fits ${name} is not known: it is a ${found.label}, which the catalog does not have.`);
 }
 
-const fields = {
-  machine_type: v.optional(v.string()),
-  material_code: v.optional(v.string()),
-  print_setting: v.optional(v.string()),
-  layer_thickness_mm: v.optional(layerThickness),
-};
-
 /** Least number of fields of a combination in a request. */
 const MIN_FIELDS = 3;
 
@@ -82,22 +101,28 @@ export const validatePrintSetting = readsProject(
     errors: ["INPUT_ERROR"],
     summary: "Whether a combination exists. With one field omitted, lists the valid values of that field.",
     body: v.pipe(
-      v.strictObject(fields),
+      strictObject(optionalCombination),
       v.check(
         (body) => Object.keys(body).length >= MIN_FIELDS,
-        `needs at least ${MIN_FIELDS} of ${Object.keys(fields).join(", ")}`,
+        `needs at least ${MIN_FIELDS} of ${Object.keys(optionalCombination).join(", ")}`,
       ),
       v.metadata({ minProperties: MIN_FIELDS }),
     ),
-    reply: v.object({
-      valid: v.boolean(),
-      options: v.optional(
-        v.object({
-          machine_types: v.optional(v.array(v.string())),
-          material_codes: v.optional(v.array(v.string())),
-          print_settings: v.optional(v.array(v.string())),
-          layer_thicknesses_mm: v.optional(v.array(v.union([v.number(), v.literal("ADAPTIVE")]))),
-        }),
+    reply: object({
+      valid: field(v.boolean(), "Whether the combination is in the catalog."),
+      options: field(
+        v.optional(
+          object({
+            machine_types: field(v.optional(v.array(v.string())), "Valid values of machine_type."),
+            material_codes: field(v.optional(v.array(v.string())), "Valid values of material_code."),
+            print_settings: field(v.optional(v.array(v.string())), "Valid values of print_setting."),
+            layer_thicknesses_mm: field(
+              v.optional(v.array(thicknessReply)),
+              'Valid values of layer_thickness_mm, in mm or "ADAPTIVE".',
+            ),
+          }),
+        ),
+        "Valid values of the field that was left out; absent if none was.",
       ),
     }),
   },
@@ -109,7 +134,13 @@ export const savePrintSetting = readsScene(
     method: "POST",
     path: "/v1/print-setting/save/",
     summary: "Exports the scene's combination, with its overrides, to an .fps file.",
-    body: v.strictObject({ scene_id: sceneId, file: nonEmptyString }),
+    body: strictObject({
+      scene_id: sceneId,
+      file: field(
+        nonEmptyString,
+        "Absolute path of the .fps file to write. Its folder must exist; an existing file is replaced.",
+      ),
+    }),
     check: ({ file }) => {
       // Only for this request the interface has OPERATION_FAILED for a wrong extension.
       if (extname(file).toLowerCase() !== ".fps")

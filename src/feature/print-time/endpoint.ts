@@ -1,34 +1,42 @@
 import * as v from "valibot";
-import { wireS } from "../../core/wire-numbers.ts";
+import { wireS } from "../../scene/wire-numbers.ts";
 import { profileOf } from "../../catalog/profile.ts";
-import { inTurns } from "../../core/in-turns.ts";
+import { runStepwise } from "../../core/steps.ts";
 import { layerBoundariesOf, slabbedBodiesOf } from "../../scene/layers.ts";
 import type { Scene } from "../../scene/project.ts";
 import { type PrintTime, estimateLayerMeasures, printTime } from "../../slice/print-time.ts";
 import { type RequestContext, readsScene } from "../../api/endpoint.ts";
-import { sceneId } from "../../api/schema.ts";
+import { field, object, strictObject } from "../../api/field.ts";
+import { sceneId, warningsReply } from "../../api/schema.ts";
 import { commonVolumesOf } from "../slice/common-volumes.ts";
 import { emptyMeasures, recordMeasures, sliceLayers } from "../slice/slice-layers.ts";
 import { nothingToPrint, unlitWarnings } from "../slice/unlit-models.ts";
 
 const resinFields = {
-  total_print_time_s: v.number(),
-  preprint_time_s: v.number(),
-  printing_time_s: v.number(),
-  warnings: v.optional(v.array(v.string())),
+  total_print_time_s: field(v.number(), "Time of the whole print in seconds, preprint_time_s + printing_time_s."),
+  preprint_time_s: field(v.number(), "Time before the first layer in seconds: heating and filling."),
+  printing_time_s: field(v.number(), "Time of all layers in seconds."),
+  warnings: warningsReply,
 };
 
 /** The reply of scene/calculate-print-time by printer family (interface supplement, section 5). */
 export const printTimeReply = v.union([
-  v.object({ ...resinFields, cool_to_removal_time_s: v.number(), additional_cool_to_room_temp_time_s: v.number() }),
-  v.object(resinFields),
+  object({
+    ...resinFields,
+    cool_to_removal_time_s: field(v.number(), "Time after the print in seconds until the parts can be taken out."),
+    additional_cool_to_room_temp_time_s: field(
+      v.number(),
+      "Further time in seconds until the parts are at room temperature.",
+    ),
+  }),
+  object(resinFields),
 ]);
 
 /** A print time in a response, seconds: three fields for resin, five for powder. */
 export function printTimeOnWire(time: PrintTime): v.InferInput<typeof printTimeReply> {
   const [preprint, printing] = [wireS(time.preprintS), wireS(time.printingS)];
   return {
-    // The total of what is told, also after rounding.
+    // The sum of the rounded values in the reply.
     total_print_time_s: wireS(preprint + printing),
     preprint_time_s: preprint,
     printing_time_s: printing,
@@ -45,7 +53,7 @@ export const calculatePrintTime = readsScene(
     path: "/v1/scene/calculate-print-time/",
     summary: "Print time of the scene, computed from its sliced layers. For powder printers also the time to cool.",
     async: true,
-    body: v.strictObject({ scene_id: sceneId }),
+    body: strictObject({ scene_id: sceneId }),
     reply: printTimeReply,
   },
   async (scene, _, context) => {
@@ -61,13 +69,13 @@ interface Calculated {
   readonly warnings: string[];
 }
 
-/** Of scenes that were sliced; not memoized by the call, which one request may cancel and another not. */
+/** Print times of sliced scenes; not memoized by the call, which one request may cancel and another not. */
 const calculated = new WeakMap<Scene, Calculated>();
 
 /** Throws OPERATION_FAILED where there are models, and no pixel of any layer is lit. */
 async function calculatedPrintTime(scene: Scene, context: RequestContext): Promise<Calculated> {
   const warnings = await unlitWarnings(scene, context);
-  const measures = emptyMeasures(await inTurns(layerBoundariesOf(scene)));
+  const measures = emptyMeasures(await runStepwise(layerBoundariesOf(scene)));
   for await (const layers of sliceLayers(scene, context)) recordMeasures(measures, layers);
   if (scene.models.length > 0 && measures.areasMm2.every((areaMm2) => areaMm2 === 0))
     throw nothingToPrint(scene.models, scene);
@@ -81,8 +89,8 @@ export const estimatePrintTime = readsScene(
     summary:
       "Estimates the print time of the scene without slicing, from volume, layer count and profile. 0 for an empty scene.",
     async: true,
-    body: v.strictObject({ scene_id: sceneId }),
-    reply: v.object({ total_print_time_s: v.number() }),
+    body: strictObject({ scene_id: sceneId }),
+    reply: object({ total_print_time_s: field(v.number(), "Estimated time of the whole print in seconds.") }),
   },
   async (scene, _, context) => ({ total_print_time_s: wireS((await estimatedPrintTime(scene, context)).totalS) }),
 );
@@ -98,10 +106,10 @@ export async function estimatedPrintTime(scene: Scene, context: Pick<RequestCont
 
   async function estimate(): Promise<PrintTime> {
     const [x, y] = scene.setting.printerType.volume.dimensionsMm;
-    const boundariesMm = await inTurns(layerBoundariesOf(scene));
-    const bodies = await inTurns(slabbedBodiesOf(scene.models));
+    const boundariesMm = await runStepwise(layerBoundariesOf(scene));
+    const bodies = await runStepwise(slabbedBodiesOf(scene.models));
     const { slabs } = await commonVolumesOf(scene, context);
-    const measures = await inTurns(estimateLayerMeasures(boundariesMm, bodies, slabs, x * y));
+    const measures = await runStepwise(estimateLayerMeasures(boundariesMm, bodies, slabs, x * y));
     return printTime(profileOf(scene.setting), measures);
   }
 }

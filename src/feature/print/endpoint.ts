@@ -5,8 +5,9 @@ import { JOB_WRITERS } from "../../job/job-writers.ts";
 import { type JobTarget, isQueue } from "../../printer/printer.ts";
 import type { Scene } from "../../scene/project.ts";
 import { readsScene } from "../../api/endpoint.ts";
+import { field, object, strictObject } from "../../api/field.ts";
+import { name, sceneId, uuid, warningsReply } from "../../api/schema.ts";
 import { notConnectedMessage, requirePrintable } from "../../api/preconditions.ts";
-import { name, sceneId, uuid } from "../../api/schema.ts";
 import { unlitWarnings } from "../slice/unlit-models.ts";
 import { writeJob } from "./write-job.ts";
 
@@ -18,14 +19,23 @@ export const printScene = readsScene(
     summary:
       "Slices the scene and sends the job to a printer, or to a queue, which passes it on to the first of its printers that is ready or holds it until one is. With print_now the printer starts it, otherwise it waits there.",
     async: true,
-    body: v.strictObject({
+    body: strictObject({
       scene_id: sceneId,
-      printer: v.string(),
-      job_name: v.pipe(name, v.nonEmpty("must not be empty")),
-      print_now: v.optional(v.boolean(), false),
-      find_printer_timeout_seconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(600)), 30),
+      printer: field(v.string(), "Serial name or address of the printer, or the id of a print queue."),
+      job_name: field(v.pipe(name, v.nonEmpty("must not be empty")), "Name of the job."),
+      print_now: field(
+        v.optional(v.boolean(), false),
+        "Whether the printer starts the print at once; if false, the job waits at the printer for a person.",
+      ),
+      find_printer_timeout_seconds: field(
+        v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(600)), 30),
+        "Time to wait for a printer that is not connected, in seconds.",
+      ),
     }),
-    reply: v.object({ job_id: uuid, warnings: v.optional(v.array(v.string())) }),
+    reply: object({
+      job_id: field(uuid, "Id of the job; the printer reports it as printing_guid."),
+      warnings: warningsReply,
+    }),
   },
   async (scene, { printer: target, job_name, print_now, find_printer_timeout_seconds }, context) => {
     const printer = await context.printers.findWithin(target, find_printer_timeout_seconds, context.signal);
@@ -65,12 +75,15 @@ const NOT_CONNECTED = ": check its serial name or address, and that it is switch
 /** For scenes of Form and Fuse printers, of which virtual ones alone take jobs from here. */
 const MAKERS_OWN = `${NOT_CONNECTED}; Form and Fuse printers themselves take jobs from their maker's program alone: export the scene with its supports as .stl or .3mf with /v1/scene/export/ for that`;
 
-function requireMachineType({ setting }: Scene, { id, label, machineTypes, mayPrintOthers }: JobTarget): void {
+function requireMachineType(
+  { setting }: Scene,
+  { id, label, machineTypes, mayPrintOthers, refusesAllJobs }: JobTarget,
+): void {
   const { machineType } = setting.combination;
   if (machineTypes.includes(machineType) || mayPrintOthers) return;
   throw new ApiError(
     "UNSUPPORTED_SCENE",
-    `The printer "${id}" is of the type ${label} and prints scenes for ${machineTypes.join(", ") || "no machine type that is known"}, not ${machineType}: ` +
-      "choose another printer, or change the scene's machine type.",
+    `"${id}" (${label}) prints scenes for ${machineTypes.join(", ") || "no machine type that is known"}, not ${machineType}: ` +
+      `choose another printer${refusesAllJobs ? "" : ", or change the scene's machine type"}.`,
   );
 }

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { materialOf } from "../../catalog/catalog.ts";
 import type { ResinProfile } from "../../catalog/profile-types.ts";
 import { profileOf } from "../../catalog/profile.ts";
-import { inTurns } from "../../core/in-turns.ts";
+import { runStepwise } from "../../core/steps.ts";
 import { releaseArrays, wholeArrays } from "../../core/typed-arrays.ts";
 import { MM3_PER_ML } from "../../core/units.ts";
 import { type FileAppender, streamFileAtomically } from "../../core/write-file.ts";
@@ -11,7 +11,13 @@ import type { JobExposure, JobMetadata, JobStream, JobWriter } from "../../job/j
 import type { PrintJobTotals } from "../../printer/printer.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
 import type { Scene } from "../../scene/project.ts";
-import { type LayerMeasures, layerCountOf, layerExposureS, measureOfLayer, printTime } from "../../slice/print-time.ts";
+import {
+  type LayerMeasures,
+  measuredLayerCount,
+  layerExposureS,
+  measureOfLayer,
+  printTime,
+} from "../../slice/print-time.ts";
 import type { RequestContext } from "../../api/endpoint.ts";
 import { renderSceneOf } from "../render/endpoint.ts";
 import { emptyMeasures, recordMeasures, sliceLayers } from "../slice/slice-layers.ts";
@@ -30,10 +36,10 @@ export async function writeJob(
 ): Promise<PrintJobTotals> {
   const writer: JobWriter = JOB_WRITERS[scene.setting.printerType.job];
   const thumbnails = await context.compute(renderThumbnails, {
-    scene: await inTurns(renderSceneOf(scene, scene.models)),
+    scene: await runStepwise(renderSceneOf(scene, scene.models)),
     sizes: writer.thumbnails,
   });
-  const boundariesMm = await inTurns(layerBoundariesOf(scene));
+  const boundariesMm = await runStepwise(layerBoundariesOf(scene));
   const metadata = jobMetadataOf(scene, { ...job, boundariesMm, created: new Date(), thumbnails });
   const stream = writer.stream(metadata);
   return streamFileAtomically(
@@ -76,7 +82,7 @@ async function writeStream(
     printTimeS: time.totalS,
     preprintTimeS: time.preprintS,
     coolingTimeS: time.cooling?.toRemovalS,
-    layerCount: layerCountOf(measures),
+    layerCount: measuredLayerCount(measures),
     materialMl,
   };
 }
@@ -85,7 +91,7 @@ async function writeStream(
 const materialMlOf = ({ boundariesMm, areasMm2 }: LayerMeasures): number =>
   areasMm2.reduce((sum, areaMm2, k) => sum + areaMm2 * (boundariesMm[k + 1] - boundariesMm[k]), 0) / MM3_PER_ML;
 
-/** The data of a scene's job beside its layers. */
+/** The data of a scene's job, without its layers. */
 function jobMetadataOf(
   scene: Scene,
   job: Pick<JobMetadata, "id" | "name" | "created" | "thumbnails" | "boundariesMm">,

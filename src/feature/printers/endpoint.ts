@@ -5,85 +5,109 @@ import type { Device } from "../../printer/device.ts";
 import { type JobTarget, isPrinter } from "../../printer/printer.ts";
 import type { Printers } from "../../printer/printers.ts";
 import { servesServer } from "../../api/endpoint.ts";
-import { notConnectedMessage } from "../../api/preconditions.ts";
+import { field, object, strictObject } from "../../api/field.ts";
 import { integer, uuid } from "../../api/schema.ts";
+import { notConnectedMessage } from "../../api/preconditions.ts";
 
 const CONNECTION_TYPES = ["UNKNOWN", "VIRTUAL", "REMOTE", "USB", "WIFI", "ETHERNET"] as const;
 
 const commonFields = {
-  id: v.string(),
-  product_name: v.string(),
-  status: v.string(),
-  is_connected: v.boolean(),
-  firmware_version: v.string(),
+  id: field(v.string(), "Serial name of the printer, or id of the queue."),
+  product_name: field(v.string(), "Name of the product."),
+  status: field(v.string(), "What the printer does, in words for people."),
+  is_connected: field(v.boolean(), "Whether the printer is connected."),
+  firmware_version: field(v.string(), "Version of the printer's firmware."),
 };
 
-const genericDevice = v.object({
+const genericDevice = object({
   ...commonFields,
-  connection_type: v.optional(v.picklist(CONNECTION_TYPES)),
-  ip_address: v.optional(v.string()),
-  ready_to_print_now: v.optional(v.boolean()),
+  connection_type: field(v.optional(v.picklist(CONNECTION_TYPES)), "How the printer is connected."),
+  ip_address: field(v.optional(v.string()), "Address of the printer in the network."),
+  ready_to_print_now: field(v.optional(v.boolean()), "Whether the printer can begin a print now."),
 });
 
 const networkFields = {
   ...commonFields,
-  connection_type: v.picklist(CONNECTION_TYPES),
-  ip_address: v.string(),
-  ready_to_print_now: v.boolean(),
+  connection_type: field(v.picklist(CONNECTION_TYPES), "How the printer is connected."),
+  ip_address: field(v.string(), "Address of the printer in the network."),
+  ready_to_print_now: field(v.boolean(), "Whether the printer can begin a print now."),
 };
 
 const resinFields = {
   ...networkFields,
-  estimated_print_time_remaining_ms: integer,
-  tank_id: v.string(),
-  tank_material_code: v.string(),
-  cartridge_data: v.record(
-    v.string(),
-    v.object({
-      materialCode: v.string(),
-      cartridgeEstimatedVolumeDispensed_mL: v.number(),
-      cartridgeOriginalVolume_mL: v.number(),
-    }),
+  estimated_print_time_remaining_ms: field(
+    integer,
+    "Time left of the current print in milliseconds (ms); 0 if there is none.",
+  ),
+  tank_id: field(v.string(), "Id of the resin tank."),
+  tank_material_code: field(v.string(), "Code of the resin for which the tank is used."),
+  cartridge_data: field(
+    v.record(
+      v.string(),
+      object({
+        materialCode: field(v.string(), "Code of the resin in the cartridge."),
+        cartridgeEstimatedVolumeDispensed_mL: field(v.number(), "Resin dispensed by the cartridge so far, in ml."),
+        cartridgeOriginalVolume_mL: field(v.number(), "Resin in the full cartridge, in ml."),
+      }),
+    ),
+    "The resin cartridges by their ids, as the printer reports them.",
   ),
 };
 
-const remoteResinFields = { ...resinFields, is_remote_print_enabled: v.boolean() };
+const remoteResinFields = {
+  ...resinFields,
+  is_remote_print_enabled: field(v.boolean(), "Whether jobs may start without a person at the printer."),
+};
 
-const powderDevice = v.object({
+const powderDevice = object({
   ...networkFields,
-  bed_temperature_c: v.number(),
-  powder_level: v.string(),
-  printing_layer: integer,
-  printing_guid: v.string(),
-  material_code: v.string(),
-  cylinder_serial: v.string(),
-  powder_credit_g: v.number(),
+  bed_temperature_c: field(v.number(), "Temperature of the powder bed in °C."),
+  powder_level: field(v.string(), "How much powder is left, in words for people."),
+  printing_layer: field(integer, "Number of the layer that is printed, 1-based; 0 if none is."),
+  printing_guid: field(v.string(), "Id of the job that is printed; empty if there is none."),
+  material_code: field(v.string(), "Code of the powder in the printer."),
+  cylinder_serial: field(v.string(), "Serial number of the build cylinder."),
+  powder_credit_g: field(v.number(), "Powder that may still be used, in grams (g)."),
 });
 
-const queueDevice = v.object({
+const queueDevice = object({
   ...commonFields,
-  connection_type: v.optional(v.picklist(CONNECTION_TYPES)),
-  dashboard_group_id: uuid,
-  dashboard_queue_id: uuid,
-  ready_to_print_now: v.boolean(),
-  queue_paused: v.boolean(),
-  has_form_auto: v.boolean(),
-  supported_machine_type_ids: v.array(v.string()),
-  printers: v.array(v.object({ id: v.string(), machine_type_id: v.string() })),
+  connection_type: field(v.optional(v.picklist(CONNECTION_TYPES)), "How the printer is connected."),
+  dashboard_group_id: field(uuid, "Id of the group of printers."),
+  dashboard_queue_id: field(uuid, "Id of the queue, to which jobs can be sent."),
+  ready_to_print_now: field(v.boolean(), "Whether the printer can begin a print now."),
+  queue_paused: field(v.boolean(), "Whether the queue currently sends no jobs to its printers."),
+  has_form_auto: field(v.boolean(), "Whether a printer of the queue has an automated handling accessory."),
+  supported_machine_type_ids: field(v.array(v.string()), "Ids of the machine types."),
+  printers: field(
+    v.array(
+      object({
+        id: field(v.string(), "Serial name of the printer."),
+        machine_type_id: field(v.string(), "Id of the machine type of the printer."),
+      }),
+    ),
+    "The printers of the queue.",
+  ),
 });
 
 /** Printers, each in the variant of its family (interface, "Device fields"). */
-const devicesReply = v.object({
-  count: integer,
-  devices: v.array(
-    v.union([
-      v.object({ ...remoteResinFields, form_auto_status: v.string() }),
-      v.object(remoteResinFields),
-      v.object(resinFields),
-      powderDevice,
-      queueDevice,
-      genericDevice,
-    ]),
+const devicesReply = object({
+  count: field(integer, "Number of devices."),
+  devices: field(
+    v.array(
+      v.union([
+        object({
+          ...remoteResinFields,
+          form_auto_status: field(v.string(), "What the automated handling accessory does, in words for people."),
+        }),
+        object(remoteResinFields),
+        object(resinFields),
+        powderDevice,
+        queueDevice,
+        genericDevice,
+      ]),
+    ),
+    "Printers and queues.",
   ),
 });
 
@@ -93,8 +117,18 @@ export const listDevices = servesServer(
     path: "/v1/device/list/",
     summary:
       "Lists the connected printers and queues, or with can_print only the printers that take a job now, to print it or to hold it (ready_to_print_now tells which). With `devices` it lists the named ones, in that order, regardless of `can_print`.",
-    query: v.object({ can_print: v.optional(v.picklist(["true", "false"]), "false") }),
-    body: v.strictObject({ devices: v.optional(v.array(v.string()), []) }),
+    query: object({
+      can_print: field(
+        v.optional(v.picklist(["true", "false"]), "false"),
+        "Whether only printers are listed that can take a job now; ignored with devices.",
+      ),
+    }),
+    body: strictObject({
+      devices: field(
+        v.optional(v.array(v.string()), []),
+        "Serial names of the printers to list; all if absent or empty.",
+      ),
+    }),
     bodyOptional: true,
     reply: devicesReply,
   },
@@ -130,9 +164,12 @@ export const discoverDevices = servesServer(
     path: "/v1/device/discover/",
     summary:
       "Waits until printers announce themselves, or until the named one does, for nine minutes at most. Lists the connected printers without virtual ones.",
-    body: v.strictObject({
-      timeout_seconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), DEFAULT_TIMEOUT_S),
-      printer: v.optional(v.string()),
+    body: strictObject({
+      timeout_seconds: field(
+        v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), DEFAULT_TIMEOUT_S),
+        "Time to wait for printers in seconds; above 540 it counts as 540.",
+      ),
+      printer: field(v.optional(v.string()), "Serial name or address of the printer."),
     }),
     bodyOptional: true,
     reply: devicesReply,

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { notFound } from "../../core/api-error.ts";
 import { servesServer } from "../../api/endpoint.ts";
+import { field, strictObject } from "../../api/field.ts";
 import { notConnectedMessage, requireFile } from "../../api/preconditions.ts";
 
 const EXTENSIONS = ["formware", "formware2"];
@@ -10,7 +11,10 @@ export const uploadFirmware = servesServer(
     method: "POST",
     path: "/v1/device/upload-firmware/",
     summary: "Installs a firmware file on a printer, where its family takes firmware over the network.",
-    body: v.strictObject({ printer: v.string(), file: v.string() }),
+    body: strictObject({
+      printer: field(v.string(), "Serial name or address of the printer."),
+      file: field(v.string(), "Full path of the firmware file (.formware, .formware2) on the server's machine."),
+    }),
     check: ({ file }) => requireFile(file, EXTENSIONS),
     async: true,
   },

@@ -1,33 +1,46 @@
 import * as v from "valibot";
 import { excerpt, notFound } from "../../core/api-error.ts";
 import { parseId } from "../../core/id.ts";
-import { wireS } from "../../core/wire-numbers.ts";
+import { wireS } from "../../scene/wire-numbers.ts";
 import { JOB_ACTIONS, type JobQueue, QUEUED_STATES, type QueuedJob, isQueue } from "../../printer/printer.ts";
 import type { Printers } from "../../printer/printers.ts";
 import { servesServer } from "../../api/endpoint.ts";
-import { count, integer, nonEmptyString, uuid } from "../../api/schema.ts";
+import { field, object, strictObject } from "../../api/field.ts";
+import { count, integer, machineType, materialCode, nonEmptyString, requiring, uuid } from "../../api/schema.ts";
 
 // The jobs that queues of printers hold (supplement, section 8). Like queues themselves they are shown to those who are logged in.
 
-const jobReply = v.object({
-  id: uuid,
-  name: v.string(),
-  machine_type: v.string(),
-  material_code: v.string(),
-  print_now: v.boolean(),
-  state: v.picklist(QUEUED_STATES),
-  reason: v.optional(v.string()),
-  ready_printers: v.array(v.string()),
-  layer_count: count,
-  estimated_print_time_s: v.number(),
+const jobReply = object({
+  id: field(uuid, "Id of the job."),
+  name: field(v.string(), "Name of the job."),
+  machine_type: machineType,
+  material_code: materialCode,
+  print_now: field(
+    v.boolean(),
+    "Whether the printer starts the print at once; if false, the job waits at the printer for a person.",
+  ),
+  state: field(
+    v.picklist(QUEUED_STATES),
+    "What the job waits for: a person who releases it, or a printer that is ready. SENDING while it is sent to a printer; SET_ASIDE until RETRY or CANCEL.",
+  ),
+  reason: field(
+    v.optional(v.string()),
+    "Why the job was set aside, or why a printer refused it last, in words for people; absent if neither happened.",
+  ),
+  ready_printers: field(v.array(v.string()), "Serial names of the printers that are ready and take the job."),
+  layer_count: field(count, "Number of layers of the job."),
+  estimated_print_time_s: field(v.number(), "Estimated time of the whole print in seconds."),
 });
 
-const queueReply = v.object({
-  id: uuid,
-  name: v.string(),
-  queue_paused: v.boolean(),
-  starts: v.picklist(["AUTOMATIC", "RELEASED"]),
-  jobs: v.array(jobReply),
+const queueReply = object({
+  id: field(uuid, "Id of the queue."),
+  name: field(v.string(), "Name of the queue."),
+  queue_paused: field(v.boolean(), "Whether the queue currently sends no jobs to its printers."),
+  starts: field(
+    v.picklist(["AUTOMATIC", "RELEASED"]),
+    'AUTOMATIC: held prints start by themselves ("starts": "automatic" in the printers file). RELEASED: a person releases each.',
+  ),
+  jobs: field(v.array(jobReply), "The jobs that the queue holds, in the order in which they go out."),
 });
 
 type QueueReply = v.InferOutput<typeof queueReply>;
@@ -38,7 +51,10 @@ export const listQueues = servesServer(
     path: "/v1/queue/list/",
     summary:
       "Lists the queues of the printers file with the jobs that they hold, in the order in which these go out; none where nobody is logged in.",
-    reply: v.object({ count: integer, queues: v.array(queueReply) }),
+    reply: object({
+      count: field(integer, "Number of queues."),
+      queues: field(v.array(queueReply), "Queues of the printers file."),
+    }),
   },
   ({ printers }) => {
     const queues = queuesOf(printers).map(queueOnWire);
@@ -52,11 +68,28 @@ export const updateQueuedJob = servesServer(
     path: "/v1/queue/job/update/",
     summary:
       "Does what a person orders of a held job: RELEASE has its print start on a printer whose platform is clear, CANCEL drops it, FIRST puts it before the others, RETRY has one that was set aside sent again. Answers with its queue.",
-    body: v.strictObject({
-      job_id: uuid,
-      action: v.picklist(JOB_ACTIONS),
-      printer: v.optional(nonEmptyString),
-    }),
+    body: v.pipe(
+      strictObject({
+        job_id: field(uuid, "Id of a held job, from queue/list."),
+        action: field(
+          v.picklist(JOB_ACTIONS),
+          "RELEASE starts the print, CANCEL drops the job, FIRST puts it before the others, RETRY sends a job again that was set aside.",
+        ),
+        printer: field(
+          v.optional(nonEmptyString),
+          "For RELEASE alone: serial name of the printer that is ready and whose platform is clear. If absent, the platforms of all ready printers count as clear.",
+        ),
+      }),
+      v.forward(
+        v.partialCheck(
+          [["action"], ["printer"]],
+          ({ action, printer }) => printer === undefined || action === "RELEASE",
+          'is for action "RELEASE" alone: leave this field out',
+        ),
+        ["printer"],
+      ),
+      requiring(["printer"], "action", { const: "RELEASE" }),
+    ),
     reply: queueReply,
     errors: ["NOT_FOUND", "OPERATION_FAILED"],
   },
@@ -67,7 +100,7 @@ export const updateQueuedJob = servesServer(
       throw notFound(
         `No queue holds a job with the id ${excerpt(job_id)}: list all with queue/list, which needs a login.`,
       );
-    queue.order(id, action, action === "RELEASE" ? printer : undefined);
+    queue.order(id, action, printer);
     return queueOnWire(queue);
   },
 );

@@ -4,7 +4,7 @@ import { resolveCombination } from "../../catalog/resolve.ts";
 import { type Setting, settingsOnWire } from "../../catalog/setting.ts";
 import { excerpt, withErrorPrefix } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
-import { type Steps, inTurns, mapSteps } from "../../core/in-turns.ts";
+import { type Steps, runStepwise, mapSteps } from "../../core/steps.ts";
 import type { FormCage, FormDocument, FormModel, FormScene, FormSupports } from "../../format/form/document.ts";
 import { memberIdsOf } from "../../scene/cages.ts";
 import { appendModels, appendScenes } from "../../scene/edit.ts";
@@ -14,8 +14,9 @@ import { requireCoordinateRange } from "../../scene/placement.ts";
 import { type Cage, type Model, type Project, quotedNames, type Scene, type Supports } from "../../scene/project.ts";
 import type { ModelOutlines, OpenedForm } from "./open-form.ts";
 import { changesProject, readsProject } from "../../api/endpoint.ts";
+import { field, object, strictObject } from "../../api/field.ts";
+import { ids, idsOf, name, newModelIds, sceneId, sceneSettings, warningsReply } from "../../api/schema.ts";
 import { requireFile } from "../../api/preconditions.ts";
-import { ids, idsOf, name, sceneId, sceneSettingsReply, warningsReply } from "../../api/schema.ts";
 import { openForm, saveForm } from "./task.ts";
 
 export const openScenes = changesProject(
@@ -26,16 +27,19 @@ export const openScenes = changesProject(
     summary:
       "Opens a .form project file and creates a scene for each scene in it. Models that were saved with defects are opened as they are, and named in warnings.",
     async: true,
-    body: v.strictObject({ file: v.string() }),
-    reply: v.object({
-      project_name: v.string(),
-      scenes: v.array(
-        v.object({
-          scene_id: sceneId,
-          scene_name: v.string(),
-          scene_settings: sceneSettingsReply,
-          new_model_ids: ids,
-        }),
+    body: strictObject({ file: field(v.string(), "Absolute path of the .form file to read.") }),
+    reply: object({
+      project_name: field(v.string(), "Name of the project; empty if it has none."),
+      scenes: field(
+        v.array(
+          object({
+            scene_id: sceneId,
+            scene_name: field(v.string(), "Name of the scene in the file; the scene keeps it until it is saved."),
+            scene_settings: sceneSettings,
+            new_model_ids: newModelIds,
+          }),
+        ),
+        "Scenes that were made, in the order of the file.",
       ),
       warnings: warningsReply,
     }),
@@ -43,7 +47,7 @@ export const openScenes = changesProject(
   },
   async ({ file }, context) => {
     const opened = await context.compute(openForm, { file, maxScenes: context.maxScenes });
-    const scenes = await inTurns(fromFormDocument(opened));
+    const scenes = await runStepwise(fromFormDocument(opened));
     const warnings = scenes.flatMap((scene) => defectWarnings(scene, opened.defects));
     const answer = {
       project_name: opened.document.projectName,
@@ -59,7 +63,7 @@ export const openScenes = changesProject(
   },
 );
 
-/** The models of an opened scene that bound no solid, those of one mesh in one sentence. */
+/** The models of an opened scene that bound no solid; models with the same mesh share a sentence. */
 function defectWarnings({ name = "", models }: Scene, defects: OpenedForm["defects"]): string[] {
   const broken = models.filter(({ mesh }) => defects.has(mesh.hash));
   return Array.from(
@@ -77,10 +81,16 @@ export const saveScenes = readsProject(
     path: "/v1/scene/save/",
     summary: "Saves scenes, in the given order, to a .form project file.",
     async: true,
-    body: v.strictObject({
-      scene_ids: v.pipe(ids, v.nonEmpty()),
-      file: v.string(),
-      project_name: v.optional(name),
+    body: strictObject({
+      scene_ids: field(v.pipe(ids, v.nonEmpty()), "Ids of the scenes, in the order in which they are stored."),
+      file: field(
+        v.string(),
+        "Absolute path of the .form file to write. Its folder must exist; an existing file is replaced.",
+      ),
+      project_name: field(
+        v.optional(name),
+        "Name of the project; if absent, that of the project from which the scenes were opened.",
+      ),
     }),
     check: ({ file }) => requireFile(file, ["form"]),
     waitsFor: ({ scene_ids }) => scene_ids,

@@ -1,18 +1,19 @@
 import * as v from "valibot";
-import { type Steps, inTurns } from "../../core/in-turns.ts";
+import { type Steps, runStepwise } from "../../core/steps.ts";
 import { mapConcurrent } from "../../core/map-concurrent.ts";
 import { getOrInsert } from "../../core/memoize.ts";
 import { poseKey } from "../../geometry/pose.ts";
 import type { LetterPlane } from "../../mesh/letter-plane.ts";
-import type { Direction } from "../../render/camera.ts";
+import type { ViewDirection } from "../../render/camera.ts";
 import type { ItemKind, RenderItem, RenderScene } from "../../render/render-scene.ts";
 import { selectModels } from "../../scene/find.ts";
 import { isInBounds } from "../../scene/placement.ts";
 import type { Model, PlacedBody, Scene } from "../../scene/project.ts";
 import type { FlyaroundRequest } from "./render.ts";
 import { type RequestContext, readsScene } from "../../api/endpoint.ts";
-import { requireFile } from "../../api/preconditions.ts";
+import { field, strictObject } from "../../api/field.ts";
 import { finiteNumber, modelIds, requiring, sceneId } from "../../api/schema.ts";
+import { requireFile } from "../../api/preconditions.ts";
 import { prepareFlyaround, renderFrames, renderPicture, writeAnimation } from "./task.ts";
 
 /** Beyond any useful angle, and still exact to a millionth of a degree. */
@@ -20,10 +21,27 @@ const MAX_ANGLE_DEG = 1e6;
 
 const angle = v.pipe(finiteNumber, v.minValue(-MAX_ANGLE_DEG), v.maxValue(MAX_ANGLE_DEG));
 
-const flyaround = v.strictObject({
-  keyframes: v.pipe(v.array(v.strictObject({ yaw: angle, pitch: angle })), v.minLength(2)),
-  frame_count: v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(600)),
-  ensure_constant_size: v.optional(v.boolean(), true),
+const flyaround = strictObject({
+  keyframes: field(
+    v.pipe(
+      v.array(
+        strictObject({
+          yaw: field(
+            angle,
+            "Direction of the camera about the vertical in degrees: at 0 it looks along -x, at 90 along +y.",
+          ),
+          pitch: field(angle, "Angle by which the camera looks down in degrees; 0 is level."),
+        }),
+      ),
+      v.minLength(2),
+    ),
+    "Directions through which the camera passes.",
+  ),
+  frame_count: field(
+    v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(600)),
+    "Number of pictures of the animation.",
+  ),
+  ensure_constant_size: field(v.optional(v.boolean(), true), "Whether the models have the same size in all pictures."),
 });
 
 export const renderScene = readsScene(
@@ -34,19 +52,31 @@ export const renderScene = readsScene(
       "Renders the visible models, or the visible ones of those named, in the build volume to a .png or .webp file, in orthographic projection. At yaw 0 the camera looks along -x, at 90 along +y: the default of 45 looks from the front right. With crop_to_models the picture ends a margin beyond what view_type frames, without it the picture is square. A flyaround is an animated .webp file.",
     async: true,
     body: v.pipe(
-      v.strictObject({
+      strictObject({
         scene_id: sceneId,
-        file: v.string(),
-        view_type: v.optional(
-          v.picklist(["ZOOM_ON_MODELS", "FULL_BUILD_VOLUME", "FULL_PLATFORM_WIDTH"]),
-          "ZOOM_ON_MODELS",
+        file: field(
+          v.string(),
+          "Absolute path of the .png or .webp file to write. Its folder must exist; an existing file is replaced.",
         ),
-        yaw: v.optional(angle, 45),
-        pitch: v.optional(angle, 35.264),
-        image_size_px: v.optional(v.pipe(v.number(), v.integer(), v.minValue(16), v.maxValue(4096)), 820),
-        crop_to_models: v.optional(v.boolean(), true),
+        view_type: field(
+          v.optional(v.picklist(["ZOOM_ON_MODELS", "FULL_BUILD_VOLUME", "FULL_PLATFORM_WIDTH"]), "ZOOM_ON_MODELS"),
+          "What the picture shows: the models, the whole build volume, or the whole width of the platform.",
+        ),
+        yaw: field(
+          v.optional(angle, 45),
+          "Direction of the camera about the vertical in degrees: at 0 it looks along -x, at 90 along +y.",
+        ),
+        pitch: field(v.optional(angle, 35.264), "Angle by which the camera looks down in degrees; 0 is level."),
+        image_size_px: field(
+          v.optional(v.pipe(v.number(), v.integer(), v.minValue(16), v.maxValue(4096)), 820),
+          "Larger side of the picture in pixels (px).",
+        ),
+        crop_to_models: field(
+          v.optional(v.boolean(), true),
+          "Whether the picture is cropped to a margin around what view_type frames; if false, it is square.",
+        ),
         model_ids: modelIds,
-        flyaround: v.optional(flyaround),
+        flyaround: field(v.optional(flyaround), "Renders an animated picture; for .webp files alone."),
       }),
       v.forward(
         v.partialCheck(
@@ -63,7 +93,7 @@ export const renderScene = readsScene(
   async (scene, { file, flyaround, ...body }, context) => {
     const models = selectModels(scene, body.model_ids).filter(({ visible }) => visible);
     const framing = { viewType: body.view_type, sizePx: body.image_size_px, cropped: body.crop_to_models };
-    const view = { scene: await inTurns(renderSceneOf(scene, models)), framing };
+    const view = { scene: await runStepwise(renderSceneOf(scene, models)), framing };
     if (flyaround === undefined) {
       await context.compute(renderPicture, { ...view, file, direction: toDirection(body) });
       return;
@@ -77,7 +107,10 @@ export const renderScene = readsScene(
   },
 );
 
-const toDirection = ({ yaw, pitch }: { yaw: number; pitch: number }): Direction => ({ yawDeg: yaw, pitchDeg: pitch });
+const toDirection = ({ yaw, pitch }: { yaw: number; pitch: number }): ViewDirection => ({
+  yawDeg: yaw,
+  pitchDeg: pitch,
+});
 
 /** Frames that a task draws: few, so that all threads end at about the same time. */
 const FRAMES_PER_TASK = 2;
@@ -97,7 +130,10 @@ async function renderFlyaround(context: RequestContext, file: string, request: F
 /** Models that are compared with the others in one step, in a few milliseconds. */
 const MODELS_PER_STEP = 512;
 
-/** The models and their supports in the build volume, in steps. Copies at the same pose are drawn once; lattices of cages and the letters on them have tints of their own. */
+/**
+ * The models and their supports in the build volume, in steps. Copies with the same pose are drawn once; lattices of cages and the
+ * letters on them have separate tints.
+ */
 export function* renderSceneOf({ setting, cages }: Scene, models: readonly Model[]): Steps<RenderScene> {
   const items = new Map<string, RenderItem>();
   const lattices = new Set(cages.map(({ latticeId }) => latticeId));

@@ -1,10 +1,10 @@
-import * as v from "valibot";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { quotedName } from "../../scene/project.ts";
 import { repairWarnings } from "./repair-warnings.ts";
 import { changesScene } from "../../api/endpoint.ts";
-import { ids, idsOf, modelIds, sceneId } from "../../api/schema.ts";
+import { field, object, strictObject } from "../../api/field.ts";
+import { ids, idsOf, modelIds, modifiedModelIds, sceneId, warningsList } from "../../api/schema.ts";
 import { mapDistinctMeshes, replaceMeshes } from "../mesh-tasks.ts";
 import { repairMesh } from "./task.ts";
 
@@ -14,8 +14,12 @@ export const repairModels = changesScene(
     path: "/v1/scene/model/repair/",
     summary:
       "Makes meshes closed and manifold: welds seams, removes duplicate facets and facets without area, splits non-manifold edges and vertices, orients facets and bodies outward, fills holes, and unites bodies that overlap or intersect themselves. Parts without defects keep their facets. Meshes that could only be remeshed are listed in warnings, with the distance of the new surface from the old one. Models without defects are in neither list; models that cannot be repaired, and closed ones of which a remesh would lose thin walls, stay unchanged, with their defects in warnings. Faces that enclosed nothing and became a solid are named there too, with its volume.",
-    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
-    reply: v.object({ modified_model_ids: ids, unrepaired_model_ids: ids, warnings: v.array(v.string()) }),
+    body: strictObject({ scene_id: sceneId, model_ids: modelIds }),
+    reply: object({
+      modified_model_ids: modifiedModelIds,
+      unrepaired_model_ids: field(ids, "Ids of the models that could not be repaired and stay unchanged."),
+      warnings: warningsList,
+    }),
     async: true,
   },
   async (scene, { model_ids }, context) => {

@@ -5,7 +5,7 @@ import { resolveCombination } from "../../catalog/resolve.ts";
 import { type Setting, settingsOnWire } from "../../catalog/setting.ts";
 import { excerpt, withErrorPrefix } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
-import { inTurns } from "../../core/in-turns.ts";
+import { runStepwise } from "../../core/steps.ts";
 import { latticeOf } from "../../scene/cages.ts";
 import { appendScenes, removeModels, removeScene } from "../../scene/edit.ts";
 import { findScene } from "../../scene/find.ts";
@@ -13,26 +13,30 @@ import { sceneOnWire } from "../../scene/on-wire.ts";
 import { placeModels } from "../../scene/placement.ts";
 import { type Model, type Scene, quotedNames } from "../../scene/project.ts";
 import { type RequestContext, changesProject, changesScene, readsProject, readsScene } from "../../api/endpoint.ts";
-import { supportSettingsOf } from "../support/endpoint.ts";
-import { requireFile } from "../../api/preconditions.ts";
-import { commonVolumesOf } from "../slice/common-volumes.ts";
+import { type Fields, field, object, strictObject } from "../../api/field.ts";
 import {
   ids,
   idsOf,
-  layerThickness,
+  layerThicknessMm,
+  machineType,
+  materialCode,
   oneOf,
+  printSetting,
   sceneId,
   sceneReply,
-  sceneSettingsReply,
+  sceneSettings,
   warningsReply,
 } from "../../api/schema.ts";
+import { supportSettingsOf } from "../support/endpoint.ts";
+import { requireFile } from "../../api/preconditions.ts";
+import { commonVolumesOf } from "../slice/common-volumes.ts";
 import { openFps } from "../print-settings/task.ts";
 
 const combinationFields = {
-  machine_type: v.string(),
-  material_code: v.string(),
-  print_setting: v.optional(v.string()),
-  layer_thickness_mm: layerThickness,
+  machine_type: machineType,
+  material_code: materialCode,
+  print_setting: printSetting,
+  layer_thickness_mm: layerThicknessMm,
 };
 
 type CombinationRequest =
@@ -40,11 +44,17 @@ type CombinationRequest =
   | { fps_file: string };
 
 /** The schema of a body with a combination, given by its fields or by an `.fps` file, and the fields of `others`. */
-function combinationBody<Others extends v.ObjectEntries>(others: Others) {
+function combinationBody<Others extends Fields>(others: Others) {
   // valibot cannot infer the output of an object schema whose fields are partly generic.
   type Shape = v.GenericSchema<unknown, v.InferOutput<v.ObjectSchema<Others, undefined>> & CombinationRequest>;
-  const withFields = v.strictObject({ ...others, ...combinationFields }) as unknown as Shape;
-  const withFile = v.strictObject({ ...others, fps_file: v.string() }) as unknown as Shape;
+  const withFields = strictObject({ ...others, ...combinationFields }) as unknown as Shape;
+  const withFile = strictObject({
+    ...others,
+    fps_file: field(
+      v.string(),
+      "Absolute path of an .fps file with the print setting of the scene, in place of the four other fields.",
+    ),
+  }) as unknown as Shape;
   return oneOf({ fps_file: withFile }, withFields);
 }
 
@@ -68,7 +78,7 @@ export const createScene = changesProject(
     errors: ["BUILD_VOLUME_LIMIT_EXCEEDED"],
     summary: "Creates an empty scene for a combination of the catalog or for an .fps file.",
     body: combinationBody({}),
-    reply: v.object({ scene_id: sceneId, scene_settings: sceneSettingsReply }),
+    reply: object({ scene_id: sceneId, scene_settings: sceneSettings }),
     check: checkCombination,
   },
   async (body, context) => {
@@ -84,11 +94,11 @@ export const listScenes = readsProject(
     method: "GET",
     path: "/v1/scene/list/",
     summary: "Lists all scenes in project order. The default scene is first.",
-    reply: v.object({ scenes: v.array(sceneReply) }),
+    reply: object({ scenes: field(v.array(sceneReply), "The scenes, in the order of the project.") }),
   },
   async ({ scenes }, _, context) => ({
     scenes: await Promise.all(
-      scenes.map(async (scene) => inTurns(sceneOnWire(scene, await commonVolumesOf(scene, context)))),
+      scenes.map(async (scene) => runStepwise(sceneOnWire(scene, await commonVolumesOf(scene, context)))),
     ),
   }),
 );
@@ -99,15 +109,15 @@ export const getScene = readsScene(
     path: "/v1/scene/get/",
     summary: "The state of one scene after the last finished change.",
     needsNoMeshes: true,
-    body: v.strictObject({ scene_id: sceneId }),
+    body: strictObject({ scene_id: sceneId }),
     reply: sceneReply,
   },
-  async (scene, _, context) => inTurns(sceneOnWire(scene, await commonVolumesOf(scene, context))),
+  async (scene, _, context) => runStepwise(sceneOnWire(scene, await commonVolumesOf(scene, context))),
 );
 
-const updateReply = v.object({
-  scene_settings: sceneSettingsReply,
-  unsupported_model_ids: ids,
+const updateReply = object({
+  scene_settings: sceneSettings,
+  unsupported_model_ids: field(ids, "Ids of the models whose supports were removed."),
   warnings: warningsReply,
 });
 
@@ -134,7 +144,7 @@ export async function withSetting(scene: Scene, setting: Setting): Promise<[Scen
   // Parts that must touch the platform would fall through a lattice.
   const base = removeModels(scene, lattices);
   const kept = base.models.map((model) => ({ ...model, supports: keepsSupports ? model.supports : undefined }));
-  const models = await inTurns(placeModels(kept, setting));
+  const models = await runStepwise(placeModels(kept, setting));
   return [
     { ...base, setting, models },
     {
@@ -154,7 +164,7 @@ export const deleteScene = changesProject(
     path: "/v1/scene/delete/",
     summary: "Cancels what runs and waits on a scene, and removes it. The default scene is only emptied.",
     cancelsOthers: true,
-    body: v.strictObject({ scene_id: sceneId }),
+    body: strictObject({ scene_id: sceneId }),
     waitsFor: ({ scene_id }) => [scene_id],
   },
   async ({ scene_id }) => [(project) => removeScene(project, findScene(project, scene_id)), undefined],

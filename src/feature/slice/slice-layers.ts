@@ -1,4 +1,4 @@
-import { inTurns } from "../../core/in-turns.ts";
+import { runStepwise } from "../../core/steps.ts";
 import { mapConcurrent } from "../../core/map-concurrent.ts";
 import type { JobFormat } from "../../job/job-writers.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
@@ -51,7 +51,7 @@ async function stackRequestOf(scene: Scene): Promise<StackRequest> {
   const { raster, volume } = setting.printerType;
   return {
     placed: models.flatMap(printedBodies).map(({ mesh, pose }) => ({ mesh, pose })),
-    boundariesMm: await inTurns(layerBoundariesOf(scene)),
+    boundariesMm: await runStepwise(layerBoundariesOf(scene)),
     grid: raster,
     ...(models.some((model) => !isInBounds(model, setting)) && { clipTo: volume }),
   };

@@ -1,5 +1,5 @@
 import { type ApiError, operationFailed } from "../../core/api-error.ts";
-import { inTurns } from "../../core/in-turns.ts";
+import { runStepwise } from "../../core/steps.ts";
 import { faintBodies } from "../../scene/faint-bodies.ts";
 import { layerBoundariesOf, layerThicknessOf } from "../../scene/layers.ts";
 import { isInBounds } from "../../scene/placement.ts";
@@ -47,8 +47,8 @@ async function unlitOf<Body extends PlacedBody>(
   scene: Scene,
   context: Compute,
 ): Promise<Body[]> {
-  const faint = await inTurns(faintBodies(bodies, scene));
-  const boundariesMm = await inTurns(layerBoundariesOf(scene));
+  const faint = await runStepwise(faintBodies(bodies, scene));
+  const boundariesMm = await runStepwise(layerBoundariesOf(scene));
   const grid = scene.setting.printerType.raster;
   const areUnlit = await mapDistinct(
     faint,

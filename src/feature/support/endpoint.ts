@@ -7,7 +7,7 @@ import type { Setting } from "../../catalog/setting.ts";
 import { operationFailed } from "../../core/api-error.ts";
 import { camelKeys } from "../../core/json.ts";
 import { getOrInsert } from "../../core/memoize.ts";
-import { RAFT_TYPES } from "../../core/model-options.ts";
+import { RAFT_TYPES } from "../../catalog/raft-type.ts";
 import { type Pose, orientationScaleKey } from "../../geometry/pose.ts";
 import { type Vec3, add } from "../../geometry/vector.ts";
 import { replaceModels } from "../../scene/edit.ts";
@@ -20,8 +20,10 @@ import type { SupportRequest, SupportedModel } from "../../support/support-model
 import type { Touchpoint } from "../../support/points/touchpoint.ts";
 import type { SupportSettings } from "../../support/support-settings.ts";
 import { type RequestContext, changesScene } from "../../api/endpoint.ts";
+import { field, object, strictObject } from "../../api/field.ts";
+import { idsOf, modelIds, modifiedModelIds, sceneId, warningsList } from "../../api/schema.ts";
 import { requireFamily } from "../../api/preconditions.ts";
-import { ids, idsOf, modelIds, sceneId } from "../../api/schema.ts";
+import { mapDistinct } from "../mesh-tasks.ts";
 import { supportWarnings } from "./support-warnings.ts";
 import { refitSupports, supportModel } from "./task.ts";
 
@@ -31,21 +33,51 @@ const flag = v.optional(v.boolean());
 
 /** The support settings that a request may change. */
 const settingFields = {
-  density: atLeastZero,
-  slope_multiplier: atLeastZero,
-  only_minima: flag,
-  raft_type: v.optional(v.picklist(RAFT_TYPES)),
-  raft_label_enabled: flag,
-  breakaway_structure_enabled: flag,
-  internal_supports_enabled: flag,
-  touchpoint_size_mm: between(0.1, 5),
-  raft_thickness_mm: between(0, 10),
-  height_above_raft_mm: between(0, 50),
-  z_compression_correction_mm: between(0, 5),
-  early_layer_merge_mm: between(0, 5),
+  density: field(
+    atLeastZero,
+    "Number of touchpoints relative to the usual number; that of the print setting if absent.",
+  ),
+  slope_multiplier: field(
+    atLeastZero,
+    "Number of touchpoints on slopes relative to the usual number; that of the print setting if absent.",
+  ),
+  only_minima: field(
+    flag,
+    "Whether only minima are supported: places where a part begins in mid-air; as in the print setting if absent.",
+  ),
+  raft_type: field(
+    v.optional(v.picklist(RAFT_TYPES)),
+    "Shape of the plate on the platform; that of the print setting if absent.",
+  ),
+  raft_label_enabled: field(
+    flag,
+    "Whether the raft has the name of the model on it; as in the print setting if absent.",
+  ),
+  breakaway_structure_enabled: field(
+    flag,
+    "Whether pillars have a narrow neck above the raft, at which they break; as in the print setting if absent.",
+  ),
+  internal_supports_enabled: field(
+    flag,
+    "Whether pillars that cannot reach the platform may stand on the model; as in the print setting if absent.",
+  ),
+  touchpoint_size_mm: field(between(0.1, 5), "Diameter of touchpoints in mm; that of the print setting if absent."),
+  raft_thickness_mm: field(between(0, 10), "Thickness of the raft in mm; that of the print setting if absent."),
+  height_above_raft_mm: field(
+    between(0, 50),
+    "Height of the model above the raft in mm; that of the print setting if absent.",
+  ),
+  z_compression_correction_mm: field(
+    between(0, 5),
+    "Thickness by which the raft is raised in mm, because the first layers are compressed; that of the print setting if absent.",
+  ),
+  early_layer_merge_mm: field(
+    between(0, 5),
+    "Height over which the first layers count as merged in mm, so that shapes stay vertical; that of the print setting if absent.",
+  ),
 };
 
-const supportedReply = v.object({ modified_model_ids: ids, warnings: v.array(v.string()) });
+const supportedReply = object({ modified_model_ids: modifiedModelIds, warnings: warningsList });
 
 export const autoSupport = changesScene(
   {
@@ -54,7 +86,7 @@ export const autoSupport = changesScene(
     errors: ["UNSUPPORTED_SCENE"],
     summary: "Generates supports. Omitted fields have the values of the scene's print setting.",
     async: true,
-    body: v.strictObject({
+    body: strictObject({
       scene_id: sceneId,
       model_ids: modelIds,
       ...settingFields,
@@ -80,7 +112,7 @@ export const regenerateSupports = changesScene(
     errors: ["UNSUPPORTED_SCENE"],
     summary: "Rebuilds the supports of models that have supports. Touchpoints and settings are kept.",
     async: true,
-    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
+    body: strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: supportedReply,
   },
   async (scene, { model_ids }, context) => {
@@ -118,16 +150,11 @@ export async function supportModels(
 ): Promise<SupportedModels> {
   const { volume } = setting.printerType;
   for (const { model } of targets) requirePrintableSize(model, volume);
+  // Computed at the first use, since a single model near the edge of the platform may need none.
   const freeStanding = new Map<string, Promise<SupportedModel>>();
-  const atPlaces = new Map<string, Promise<SupportedModel>>();
   const requests = targets.map((target) => freeRequestOf(target, setting));
   const keys = requests.map(keyOf);
   const alike = Map.groupBy(keys, (key) => key);
-  const supportOne = async (target: SupportTarget, index: number): Promise<SupportedModel & { model: Model }> => {
-    const [x, y] = target.model.pose.position;
-    const there = await getOrInsert(atPlaces, `${x} ${y} ${keys[index]}`, () => supportThere(target, index));
-    return { ...there, model: withSupports(target, there, setting) };
-  };
   async function supportThere(target: SupportTarget, index: number): Promise<SupportedModel> {
     const { model } = target;
     const compute = (input: SupportRequest): Promise<SupportedModel> =>
@@ -151,10 +178,13 @@ export async function supportModels(
     const refitted = await refit(free, [x, y], index);
     if (refitted) return { ...moved, ...refitted };
     const there = await computeThere(free.supports?.touchpoints);
-    // Other touchpoints may be reached beside the rim, where these are not.
+    // Close to the rim other touchpoints may be reachable.
     return target.touchpoints || holdsAsMuch(there, free) ? there : computeThere();
   }
-  /** Free-standing supports at a place where their raft would leave the volume; undefined where more of them would. */
+  /**
+   * Free-standing supports with a smaller raft, for a position where the raft would leave the volume; undefined if more than the raft
+   * would.
+   */
   async function refit(
     { skeleton, supports }: SupportedModel,
     offset: readonly [x: number, y: number],
@@ -167,9 +197,13 @@ export async function supportModels(
     const { isLoose, ...body } = made;
     return { supports: { ...supports, ...body }, isLoose };
   }
-  const supported = await Promise.all(targets.map(supportOne));
-  const models = supported.map(({ model }) => model);
-  const warnings = supported.flatMap(({ model, ...result }) => supportWarnings(model, result, setting));
+  const results = await mapDistinct(
+    targets.map((target, index) => ({ target, index })),
+    ({ target: { model }, index }) => [...model.pose.position.slice(0, 2), keys[index]].join(" "),
+    ({ target, index }) => supportThere(target, index),
+  );
+  const models = targets.map((target, i) => withSupports(target, results[i], setting));
+  const warnings = models.flatMap((model, i) => supportWarnings(model, results[i], setting));
   return { models, answer: { modified_model_ids: idsOf(models), warnings } };
 }
 
@@ -211,7 +245,7 @@ function requestOf({ model, settings, touchpoints }: SupportTarget, position: Ve
   };
 }
 
-/** As if the model stood in the middle. */
+/** The request for the model in the middle of the platform. */
 const freeRequestOf = (target: SupportTarget, setting: Setting): SupportRequest =>
   requestOf(target, [0, 0, target.model.pose.position[2]], setting);
 

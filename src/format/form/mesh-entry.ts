@@ -1,6 +1,6 @@
 import type { ErrorFactory } from "../../core/api-error.ts";
 import type { Progress } from "../../core/progress.ts";
-import { MAX_COORDINATE_MM } from "../../core/units.ts";
+import { MAX_COORDINATE_MM } from "../../core/limits.ts";
 import { meshHash } from "../../mesh/canonical-mesh.ts";
 import { measureMesh } from "../../mesh/measure.ts";
 import { type Mesh, NEGATIVE_ZERO } from "../../mesh/mesh.ts";

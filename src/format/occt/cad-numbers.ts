@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { MAX_COORDINATE_MM } from "../../core/units.ts";
+import { MAX_COORDINATE_MM } from "../../core/limits.ts";
 import type { OcctFormat } from "./kernel.ts";
 import { cadPoints } from "./tolerance-for-size.ts";
 

@@ -1,4 +1,4 @@
-import { atOnce } from "../../core/in-turns.ts";
+import { runAtOnce } from "../../core/steps.ts";
 import { boxOf } from "../../geometry/box.ts";
 import { overlappingGroups } from "../../geometry/overlapping-rectangles.ts";
 import { concatenateSurfaces } from "../../mesh/mesh.ts";
@@ -21,7 +21,7 @@ export function joinTouching(parts: readonly CadPart[], reach: number): FilePart
       const { min, max } = boxes.get(part)!;
       return { minX: min[x], minY: min[y], maxX: max[x], maxY: max[y] };
     });
-    return atOnce(overlappingGroups(rectangles, reach)).map((members) => members.map((i) => group[i]));
+    return runAtOnce(overlappingGroups(rectangles, reach)).map((members) => members.map((i) => group[i]));
   };
   const groups = VIEWS.reduce(
     (all: CadPart[][], view) => all.flatMap((group) => groupsAlong(group, view)),

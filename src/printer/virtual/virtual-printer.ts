@@ -107,6 +107,7 @@ export function newVirtualPrinter(
     describe: () => describe(id, printerType, now()),
     isReady: () => now().isReady,
     acceptsJobs: () => true,
+    isOnlyReceiving: () => now().isReceiving,
     submit: (job) => (job.printNow ? print(job) : hold(job)),
     async installFirmware(path, { commit }) {
       const firmwareVersion = firmwareVersionOf(path);

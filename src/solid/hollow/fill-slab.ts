@@ -18,8 +18,8 @@ const STEPS_PER_VOXEL = 32_767;
 const BLOCKS_PER_REPORT = 1024;
 
 /**
- * Fills one slab of the field of a plan, and marks its blocks that the surface of the cavity crosses. The cavity is
- * what lies deeper than the wall, opened by a ball of the feature size. It does not reach the sides of the field.
+ * Fills one slab of the field of a plan, and marks its blocks that the surface of the cavity crosses. The cavity is the space deeper
+ * than the wall, opened by a ball of the feature size. It does not reach the sides of the field.
  */
 export function fillSlab(plan: HollowPlan, slab: number, progress: Progress): void {
   const { request, grid, levels, margin, field, bounds } = plan;
@@ -86,10 +86,10 @@ const RADIUS_SLACK = 0.05;
 const BLOCK_SIZE = { columns: 3, rows: 3, layers: 3 };
 
 /**
- * Returns how far a voxel lies inside the cavity, in voxels: deeper than the wall, and within a ball around some point
- * of the core. So such a ball fits everywhere into the cavity. Distances to the core are those to the vertices of its
- * surface, with slightly larger balls: where the surface is smooth the depth alone decides. Far from a ridge the core
- * lies straight below, and no distance is computed.
+ * Returns how far a voxel is inside the cavity, in voxels: deeper than the wall, and within a ball around some point of the core, so
+ * that such a ball fits everywhere into the cavity. Distances to the core are those to the vertices of its surface, with slightly
+ * larger balls: where the surface is smooth the depth alone decides. Far from a ridge the core is straight below, and no distance is
+ * computed.
  */
 function morphologicalOpening(
   depths: DepthField,
@@ -145,8 +145,8 @@ function squaredDistancesToCore(
     }
   };
   /**
-   * Fills `around` with the depths below the level of the core, repeating the last voxels of the grid beyond it.
-   * Returns whether they lie on both sides.
+   * Fills `around` with the depths below the level of the core, repeating the last voxels of the grid beyond it. Returns whether they
+   * are on both sides of the level.
    */
   const loadBlock = (x0: number, y0: number, z0: number): boolean => {
     let isAbove = false;
@@ -200,7 +200,7 @@ function ridgeProximity(
   return (block, reach) => squares[blockOf(block)] <= blocksWithin(reach) ** 2;
 }
 
-/** Visits the voxels of a block, given by its first, that lie in the grid. */
+/** Visits the voxels of a block, given by its first voxel, that are in the grid. */
 function forEachVoxel(block: number, { columns, rows, layers }: GridSize, visit: (voxel: number) => void): void {
   const row = Math.floor(block / columns);
   const z0 = Math.floor(row / rows);

@@ -35,8 +35,8 @@ export interface HollowPlan extends VoxelSize {
   /** Voxels from the first of the grid to the first of the field, along each axis. */
   readonly margin: number;
   /**
-   * How deep each voxel lies in the cavity, over the part of the grid that can be deep enough. In memory that all
-   * threads share, and still empty.
+   * The depth of each voxel in the cavity, over the part of the grid that can be deep enough. In memory that all threads share, and
+   * still empty.
    */
   readonly field: VoxelField;
   /** The first layer of each slab in the field, even numbers, then the number of its layers. */
@@ -135,8 +135,8 @@ function cavityField(grid: VoxelGrid, margin: number): VoxelField | undefined {
 function slabBounds({ columns, rows }: VoxelGrid, field: VoxelField, levels: DepthLevels): number[] {
   const { layers } = field;
   const slabs = voxelCount(field) <= MAX_VOXELS_OF_ONE_SLAB ? 1 : 2 * Math.ceil(layers / (2 * MAX_SLAB_LAYERS));
-  const atOnce = MAX_SLAB_VOXELS / (columns * rows) - 2 * slabOverlap(levels);
-  const thickness = 2 * Math.ceil(Math.max(MIN_SLAB_LAYERS, Math.min(layers / slabs, atOnce)) / 2);
+  const runAtOnce = MAX_SLAB_VOXELS / (columns * rows) - 2 * slabOverlap(levels);
+  const thickness = 2 * Math.ceil(Math.max(MIN_SLAB_LAYERS, Math.min(layers / slabs, runAtOnce)) / 2);
   const starts = Array.from({ length: Math.ceil(layers / thickness) }, (_, i) => i * thickness);
   return [...starts, layers];
 }

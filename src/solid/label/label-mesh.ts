@@ -10,10 +10,11 @@ import { type Mesh, facetNormal } from "../../mesh/mesh.ts";
 import { CAP_HEIGHT, UNITS_PER_EM, isSupportedCharacter } from "../../text/font.ts";
 import { textOutline } from "../../text/text-outline.ts";
 import { meshFromBoolean, requireSolid } from "../boolean-mesh.ts";
+import { oneSolid } from "../one-solid.ts";
 import { type Anchor, exponentialMap } from "./exponential-map.ts";
 import { PLACEMENT_HINT, mapToSurface, meshSheet, piercesWall, thickenSheet } from "./text-sheet.ts";
 
-/** Where and how the text lies: unit vectors along the line and out of the surface. */
+/** Position and directions of the text: unit vectors along the line and out of the surface. */
 interface TextPlacement {
   /** The centre of the line, at half the height of its capitals. */
   readonly position: Vec3;
@@ -77,10 +78,11 @@ const MIN_COS = 0.5;
  * and for a mesh that does not bound a solid or is too far from its origin.
  */
 export async function labelMesh(request: LabelRequest, progress: Progress): Promise<LabelledMesh> {
-  const { mesh, placement, fontSizeMm, depthMm, mode } = request;
+  const { placement, fontSizeMm, depthMm, mode } = request;
   const { region, letterAt } = await layOutText(request.text, fontSizeMm);
-  requireFineCoordinates(mesh, fontSizeMm, depthMm);
-  requireSolid(mesh, progress.part(0, 0.1));
+  requireFineCoordinates(request.mesh, fontSizeMm, depthMm);
+  const mesh = await oneSolid(request.mesh, progress.part(0, 0.05));
+  requireSolid(mesh, progress.part(0.05, 0.1));
   const bvh = buildBvh(mesh, progress.part(0.1, 0.3));
   const [[left, right], [below, above]] = [coordinateRange(region, 0), coordinateRange(region, 1)];
   const extent = { left: -left, right, below: -below, above };

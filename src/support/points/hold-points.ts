@@ -16,7 +16,7 @@ export interface HoldPointsRequest {
   readonly candidates: readonly HoldCandidate[];
   readonly regions: Int32Array;
   readonly settings: SupportSettings;
-  /** Parts that begin below this height stand on the platform or the raft, mm. */
+  /** Parts that begin below this height rest on the platform or the raft, mm. */
   readonly groundMm: number;
   readonly standingOf: FindStanding;
 }
@@ -27,7 +27,7 @@ export interface HoldPoint {
   readonly region: number;
 }
 
-/** A point that is placed already, and how its tip stands. */
+/** A point that is placed already, and the base of its tip. */
 export interface PlacedPoint extends HoldPoint, Standing {}
 
 /** Supports bear this many times the pull of the film: shapes print with some error, and resins differ. Working value. */
@@ -37,7 +37,7 @@ const APART_SIZES = 1.6;
 const LEAST_APART_MM = 0.8;
 /** Points this far from all others gain nothing more by being farther, mm: pillars have room between them. */
 const FULL_APART_MM = 2;
-/** Points that no tip reaches from where it helps cost a search for a way each: after so many in a row, none is looked for any more. */
+/** Points that no tip reaches from a useful place cost a search for a way each: after this many in a row, the search ends. */
 const MAX_UNREACHED = 200;
 
 /**

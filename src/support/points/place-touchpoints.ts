@@ -26,7 +26,7 @@ export interface TouchpointRequest {
   /** Layer k reaches from entry k to entry k + 1; ascending, from 0. */
   readonly boundariesMm: Float64Array;
   readonly settings: SupportSettings;
-  /** Parts that begin below this height stand on the platform or the raft, mm. */
+  /** Parts that begin below this height rest on the platform or the raft, mm. */
   readonly groundMm: number;
   readonly standingOf: FindStanding;
 }
@@ -39,7 +39,7 @@ export interface PlacedTouchpoints {
 }
 
 /** Shares of the progress at which each stage ends; points that hold against the pull of the film are the last. */
-const PROGRESS_SHARES = { solid: 0.1, overhangs: 0.2, layers: 0.7 };
+const SHARES = { solid: 0.1, overhangs: 0.2, layers: 0.7 };
 
 /** A touchpoint is firm this far from an edge, in touchpoint sizes: edges are looked for within this distance. */
 const SIZES_FROM_EDGE = 2;
@@ -47,10 +47,7 @@ const SIZES_FROM_EDGE = 2;
 /** Side of the triangles of the lattice under wide flat faces, in spacings. */
 const LATTICE_PITCH = 1.25;
 
-/**
- * Points with a smaller share of solid around them than beside a straight edge are at a corner or the end of a
- * peninsula.
- */
+/** Points with a smaller fraction of solid around them than at a straight edge are at a corner or the end of a peninsula. */
 const CORNER_SHARE = 0.4;
 
 /**
@@ -83,7 +80,7 @@ function placeAtOrigin(
   progress: Progress,
 ): PlacedAtOrigin {
   const { selfSupportingAngleDeg, onlyMinima, touchpointSizeMm, density } = settings;
-  const { solid: solidShare, overhangs: overhangsShare, layers: layersShare } = PROGRESS_SHARES;
+  const { solid: solidShare, overhangs: overhangsShare, layers: layersShare } = SHARES;
   const surface = placedSolidSurface(placed, progress.part(0, solidShare));
   const grid = overhangGrid(boxOf(surface.vertices));
   const sampleHeightsMm = midHeightsMm(boundariesMm);
@@ -221,8 +218,8 @@ function touchpointSpacing(surface: Surface, settings: SupportSettings): Spacing
 const MIN_WANTED_SHARE = 0.97;
 
 /**
- * Those of the pixels that belong to a triangular lattice and are at least `marginMm` away from pixels that are not
- * wanted. `pitchMm` is the side of the lattice's triangles.
+ * The pixels among those given that belong to a triangular lattice and are at least `marginMm` away from unwanted pixels. `pitchMm` is
+ * the side of the lattice's triangles.
  */
 function triangularLattice(
   pixels: readonly number[],
@@ -256,8 +253,8 @@ function discOffsets(radius: number, columns: number): number[] {
 }
 
 /**
- * Farthest-first traversal: calls `place` for the pixel of greatest need, which must lower the need there, until no
- * pixel has a need above 1. Needs may only fall. Of equal ones the first is taken.
+ * Farthest-first traversal: calls `place` for the pixel of greatest need, which must lower the need there, until no pixel has a need
+ * above 1. Needs may only decrease. Among equal ones the first is taken.
  */
 function farthestFirst(
   pixels: readonly number[],

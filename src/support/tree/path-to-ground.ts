@@ -1,12 +1,12 @@
 import { memoize } from "../../core/memoize.ts";
 import { type Vec3, distance } from "../../geometry/vector.ts";
 import { distanceToSurface } from "../../mesh/bvh/closest-point.ts";
-import { MAX_WIDENING_MM, type RoutingSpace, ballFits, isClear } from "./clearance.ts";
+import { MAX_WIDENING_MM, type RoutingSpace, isBallInVolume, isPathClear } from "./clearance.ts";
 import { CLEARANCE_MM, TWIG_RADIUS_MM, isSteep } from "./support-tree.ts";
 
 /**
- * The shortest path of a twig from a point beside the model down to the ground, without the point itself: nodes of a
- * lattice, the last with nothing but air below. Undefined where the model encloses the point.
+ * The shortest path of a twig from a point close to the model down to the ground, without the point itself: nodes of a lattice, the
+ * last with only air below. Undefined if the model encloses the point.
  */
 export const pathToGround = (space: RoutingSpace, from: Vec3): Vec3[] | undefined => pathFinderOf(space)(from);
 
@@ -76,7 +76,7 @@ function newPathFinder(space: RoutingSpace): (from: Vec3) => Vec3[] | undefined 
     if (clearances[cell] < 0) {
       const centre = placeOf(cell);
       const distanceMm = distanceToSurface(space.bvh, centre, REACH_MM + 2 * cellMm);
-      const fits = distanceMm >= REACH_MM && ballFits(space, { centre, radiusMm: TWIG_RADIUS_MM });
+      const fits = distanceMm >= REACH_MM && isBallInVolume(space, { centre, radiusMm: TWIG_RADIUS_MM });
       clearances[cell] = fits ? distanceMm : 0;
     }
     return clearances[cell];
@@ -87,7 +87,7 @@ function newPathFinder(space: RoutingSpace): (from: Vec3) => Vec3[] | undefined 
     const layer = (cell - column) / (nx * ny);
     if (layer <= clearTo[column]) return true;
     if (layer >= blockedFrom[column]) return false;
-    const isFree = isClear(space, placeOf(cell), placeOf(column), REACH_MM);
+    const isFree = isPathClear(space, placeOf(cell), placeOf(column), REACH_MM);
     if (isFree) clearTo[column] = layer;
     else blockedFrom[column] = layer;
     return isFree;
@@ -103,7 +103,7 @@ function newPathFinder(space: RoutingSpace): (from: Vec3) => Vec3[] | undefined 
     if (x < 0 || x >= nx || y < 0 || y >= ny || next < 0 || clearanceAt(next) === 0) return -1;
     // Between two cells the model is at least as far as from either, less the way to it.
     const bound = (clearanceAt(cell) + clearanceAt(next) - STEP_LENGTHS[step] * cellMm) / 2;
-    return bound >= REACH_MM || isClear(space, placeOf(cell), placeOf(next), REACH_MM) ? next : -1;
+    return bound >= REACH_MM || isPathClear(space, placeOf(cell), placeOf(next), REACH_MM) ? next : -1;
   };
 
   const solve = (cells: readonly number[]): void => {
@@ -156,7 +156,7 @@ function newPathFinder(space: RoutingSpace): (from: Vec3) => Vec3[] | undefined 
         for (let x = Math.max(0, i - 1); x <= Math.min(nx - 1, i + 2); x++) {
           const cell = x + nx * (y + ny * layer);
           if (!isSteep(from, placeOf(cell)) || clearanceAt(cell) === 0) continue;
-          if (isClear(space, from, placeOf(cell), REACH_MM - MAX_WIDENING_MM)) cells.push(cell);
+          if (isPathClear(space, from, placeOf(cell), REACH_MM - MAX_WIDENING_MM)) cells.push(cell);
         }
       }
     }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENDPOINTS } from "../../../src/feature/endpoints.ts";
 import { ApiError } from "../../../src/core/api-error.ts";
-import { atOnce } from "../../../src/core/in-turns.ts";
+import { runAtOnce } from "../../../src/core/steps.ts";
 import { readRequest } from "../../../src/http/read-request.ts";
 
 /** The message for a body that an endpoint does not take; undefined where it takes the body. */
@@ -10,7 +10,7 @@ function refusal(path: string, body: unknown): ApiError | undefined {
   const endpoint = ENDPOINTS.find((one) => one.path === path)!;
   const bytes = new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body));
   try {
-    atOnce(readRequest(endpoint, { query: new URLSearchParams(), body: bytes }));
+    runAtOnce(readRequest(endpoint, { query: new URLSearchParams(), body: bytes }));
     return undefined;
   } catch (thrown) {
     return thrown as ApiError;
@@ -51,6 +51,7 @@ const MESSAGES: [path: string, body: object, message: string][] = [
     `"/orientation/z": is required: give a number; or in place of this object an object with linear or an object with z_direction and x_direction.`,
   ],
   ["model/orient", {}, `"/orientation": is required: give ${ROTATIONS}.`],
+  ["model/duplicate", {}, `"/count": is required: give a whole number.`],
   // Rows of a wrong length.
   [
     ...orient({ linear: [...UNIT.slice(0, 2), [0, 0]] }),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError } from "../../../src/core/api-error.ts";
-import { RAFT_TYPES } from "../../../src/core/model-options.ts";
+import { RAFT_TYPES } from "../../../src/catalog/raft-type.ts";
 import { noProgress } from "../../../src/core/progress.ts";
 import { bodiesOf } from "../../../src/mesh/bodies.ts";
 import { describeDefects, meshReport } from "../../../src/mesh/mesh-report.ts";

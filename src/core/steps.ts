@@ -2,7 +2,7 @@
 export type Steps<Result> = Generator<undefined, Result>;
 
 /** Runs all steps without a pause and returns the result. */
-export function atOnce<Result>(steps: Steps<Result>): Result {
+export function runAtOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
@@ -16,7 +16,7 @@ export function atOnce<Result>(steps: Steps<Result>): Result {
 let line: Promise<void> = Promise.resolve();
 
 /** Runs all steps and returns the result. Between two steps, of this work or of another, the event loop handles waiting events. */
-export async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
+export async function runStepwise<Result>(steps: Steps<Result>): Promise<Result> {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { wireMm, wireMm2, wirePercent, wireS, wireVolume } from "../../src/core/wire-numbers.ts";
+import { wireMm, wireMm2, wirePercent, wireS, wireVolume } from "../../src/scene/wire-numbers.ts";
 import { fc } from "../fixture/property.ts";
 
 const DECIMALS = [

@@ -1,0 +1,65 @@
+import type { JsonSchema } from "@valibot/to-json-schema";
+
+/**
+ * Values of fields whose schema says only that they are strings or numbers. `endpoint:field` holds for one endpoint alone,
+ * `endpoint:` is its whole body.
+ */
+const VALUES: Readonly<Record<string, unknown>> = {
+  username: "ann",
+  password: "open sesame",
+  machine_type: "FORM-4-0",
+  material_code: "FLGPGR05",
+  layer_thickness_mm: 0.1,
+  printer: "Left",
+  job_name: "plate 7",
+  label: "LOT 1",
+  font_size_mm: 5,
+  depth_mm: 0.5,
+  "scene/model/drill:depth_mm": "AUTO",
+  diameter_mm: 3.5,
+  scale: 1.5,
+  wall_thickness_mm: 2,
+  extrude_distance_mm: 5,
+  threshold_mm: 0.5,
+  count: 3,
+  name: "bracket",
+  "scene/save:file": "/jobs/plate.form",
+  "scene/open:file": "/jobs/plate.form",
+  "scene/render:file": "/jobs/plate.png",
+  "scene/export:file": "/jobs/plate.3mf",
+  "scene/model/import:file": "/parts/bracket.step",
+  "print-setting/save:file": "/jobs/setting.fps",
+  replacement_model_id: "0b0c6bd5-7a0a-4ab7-8a5b-0f3a3f0a9d42",
+  "print-setting/validate:": { machine_type: "FORM-4-0", material_code: "FLGPGR05", layer_thickness_mm: 0.1 },
+  "device/upload-firmware:file": "/firmware/printer.formware",
+};
+
+const EXAMPLE_ID = "6f1f2c9e-3f57-4b7e-9c58-0a4f6a3a9b11";
+
+/**
+ * A body that the schema accepts, with its required fields alone; the first of several shapes. `endpoint` is the path without version
+ * and outer slashes. Throws for a required string that has no value in {@link VALUES}.
+ */
+export const exampleBody = (schema: JsonSchema, endpoint: string): unknown => valueOf(schema, endpoint, "");
+
+function valueOf(schema: JsonSchema, endpoint: string, field: string): unknown {
+  const given = VALUES[`${endpoint}:${field}`] ?? VALUES[field];
+  if (given !== undefined) return given;
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  const [shape] = (schema.oneOf ?? schema.anyOf ?? []) as JsonSchema[];
+  if (schema.properties) {
+    const required = [...(schema.required ?? []), ...(shape?.required ?? [])];
+    const fields = schema.properties as Readonly<Record<string, JsonSchema>>;
+    return Object.fromEntries(required.map((name) => [name, valueOf(fields[name], endpoint, name)]));
+  }
+  if (shape) return valueOf(shape, endpoint, field);
+  if (schema.type === "array") {
+    const items = schema.prefixItems ?? [schema.items];
+    return items.map((item) => valueOf(item as JsonSchema, endpoint, field));
+  }
+  if (schema.type === "boolean") return true;
+  if (schema.type === "number" || schema.type === "integer") return Math.max(0, schema.minimum ?? 0);
+  if (schema.format === "uuid") return EXAMPLE_ID;
+  throw new Error(`${endpoint} requires ${field}, which has no value in ${import.meta.filename}: add one.`);
+}

@@ -1,0 +1,10 @@
+/** What automatic layout and packing may change of the pose of a model (interface, "lock values"). */
+export const LOCKS = [
+  "FREE",
+  "LOCKED_XY_FLIP_ENABLED",
+  "LOCKED_XY_ROTATION_FREE_TRANSLATION",
+  "LOCKED_ROTATION_FREE_TRANSLATION",
+  "FULLY_LOCKED",
+] as const;
+
+export type Lock = (typeof LOCKS)[number];

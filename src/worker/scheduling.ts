@@ -1,0 +1,126 @@
+// Decides which task gets a thread next. The time of a task is not known in advance: a task starts as short unless its input is large,
+// and is long once its request has used LONG_MS. Long tasks share as many threads as there are cores; one more thread is for short
+// tasks.
+
+/** Time is divided fairly between owners: the id of a scene, or a request that names none. */
+export type Owner = unknown;
+
+/** A running task, or the first waiting task of a request. */
+export interface ScheduledTask {
+  readonly owner: Owner;
+  /** Time of threads that its request has used, and at least that which the task will use, ms. */
+  readonly expectedMs: number;
+}
+
+export interface WaitingTask extends ScheduledTask {
+  /** Time of threads that the owner has used since it last had no task, ms. */
+  readonly ownerMs: number;
+  /** Increases in order of arrival. */
+  readonly id: number;
+}
+
+/** A running task, with its priority if it had to wait again. */
+export interface StartedTask extends WaitingTask {
+  /** Whether the task can end and later run again from its beginning. */
+  readonly isRepeatable: boolean;
+}
+
+export interface Threads {
+  /** Most long tasks at once. */
+  readonly size: number;
+  /** Number of additional threads, which only short tasks take. */
+  readonly spare: number;
+}
+
+/**
+ * A request that has used this time is long: importing, drawing or checking a small part takes less, even on a cold thread of a busy
+ * machine.
+ */
+export const LONG_MS = 3000;
+/** An owner goes before another one once that one has used this much more time. */
+const OWNER_SLICE_MS = 100;
+/** A short task that has used this time can be preempted by one that has used less. */
+export const QUICK_MS = 50;
+
+export const isLong = ({ expectedMs }: ScheduledTask): boolean => expectedMs >= LONG_MS;
+
+/** The waiting task that gets a thread next; undefined if all must wait. */
+export function nextTask<W extends WaitingTask>(
+  waiting: readonly W[],
+  running: readonly ScheduledTask[],
+  threads: Threads,
+): W | undefined {
+  const longWaiting = waiting.reduce((count, task) => count + Number(isLong(task)), 0);
+  let first: W | undefined;
+  for (const task of waiting) {
+    if (first !== undefined && compareTasks(first, task) <= 0) continue;
+    const canStart = isLong(task)
+      ? canStartLong(task, running, threads)
+      : canStartShort(task, running, longWaiting, threads);
+    if (canStart) first = task;
+  }
+  return first;
+}
+
+/** False if no task can start now; lets the caller skip scanning the queue. */
+export function canStartAny(running: readonly ScheduledTask[], { size, spare }: Threads): boolean {
+  const long = running.filter(isLong);
+  const short = running.length - long.length;
+  return running.length < size + spare || short < spare || new Set(long.map(({ owner }) => owner)).size < size;
+}
+
+/** Short tasks first, then those of the owner that has used the least time, then those with the least expected time. */
+const compareTasks = (a: WaitingTask, b: WaitingTask): number =>
+  Number(isLong(a)) - Number(isLong(b)) ||
+  Math.floor(a.ownerMs / OWNER_SLICE_MS) - Math.floor(b.ownerMs / OWNER_SLICE_MS) ||
+  (isLong(a) ? 0 : a.expectedMs - b.expectedMs) ||
+  a.id - b.id;
+
+const hasOwner = (running: readonly ScheduledTask[], owner: Owner): boolean =>
+  running.some((task) => task.owner === owner);
+
+/** Long tasks run on `size` threads. Where one owner has several of them, another owner gets one additional thread. */
+function canStartLong({ owner }: ScheduledTask, running: readonly ScheduledTask[], { size, spare }: Threads): boolean {
+  const long = running.filter(isLong);
+  if (long.length < size) return running.length < size + spare;
+  return !hasOwner(running, owner) && new Set(long.map((task) => task.owner)).size < size;
+}
+
+/** Short tasks leave long ones the threads that these can use. The last thread is for owners that have none. */
+function canStartShort(
+  { owner }: ScheduledTask,
+  running: readonly ScheduledTask[],
+  longWaiting: number,
+  { size, spare }: Threads,
+): boolean {
+  const long = running.filter(isLong).length;
+  const short = running.length - long;
+  const claimed = Math.max(long, Math.min(size, long + longWaiting));
+  if (short + claimed < size) return true;
+  return !hasOwner(running, owner) && (short + claimed < size + spare || short < spare);
+}
+
+/** Whether a task that has become long may keep its thread: it may where a long task could start. */
+export const mayContinue = (task: ScheduledTask, others: readonly ScheduledTask[], { size }: Threads): boolean =>
+  canStartLong(task, others, { size, spare: Number.POSITIVE_INFINITY });
+
+/**
+ * The short task to preempt for a waiting quick task of another owner: the one that has used the most time, among those whose thread
+ * the quick task would get. If another task got the thread, it would be preempted at once, and both would start anew.
+ */
+export function taskToPreempt<R extends StartedTask>(
+  waiting: readonly WaitingTask[],
+  running: readonly R[],
+  threads: Threads,
+): R | undefined {
+  return running
+    .filter((task) => task.isRepeatable && !isLong(task) && !isQuick(task))
+    .toSorted((a, b) => b.expectedMs - a.expectedMs)
+    .find((task) => {
+      const others = running.filter((other) => other !== task);
+      const next = nextTask<WaitingTask>([...waiting, task], others, threads);
+      return next !== undefined && isQuick(next) && next.owner !== task.owner;
+    });
+}
+
+const isQuick = ({ expectedMs }: ScheduledTask): boolean => expectedMs < QUICK_MS;

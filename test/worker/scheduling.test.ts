@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  LONG_MS,
+  type StartedTask,
+  type ScheduledTask,
+  type WaitingTask,
+  canStartAny,
+  isLong,
+  mayContinue,
+  nextTask,
+  taskToPreempt,
+} from "../../src/worker/scheduling.ts";
+import { fc } from "../fixture/property.ts";
+
+const THREADS = { size: 2, spare: 1 };
+const long = (owner: string, ownerMs = 0, id = 0): WaitingTask => ({ owner, expectedMs: LONG_MS, ownerMs, id });
+const short = (owner: string, expectedMs = 0, ownerMs = 0, id = 0): WaitingTask => ({ owner, expectedMs, ownerMs, id });
+
+test("long tasks take as many threads as there are cores, a short one the spare thread beside them", () => {
+  const running = [long("a"), long("b")];
+  assert.equal(nextTask([long("c")], running, THREADS), undefined);
+  const small = short("c");
+  assert.equal(nextTask([long("c"), small], running, THREADS), small);
+  assert.equal(nextTask([short("d")], [...running, small], THREADS), undefined);
+});
+
+test("one owner's tasks leave the spare thread to others", () => {
+  assert.equal(nextTask([short("a")], [short("a"), short("a")], THREADS), undefined);
+  assert.equal(nextTask([short("a")], [long("a"), long("b")], THREADS), undefined);
+  const other = short("b");
+  assert.equal(nextTask([short("a"), other], [short("a"), short("a")], THREADS), other);
+});
+
+test("an owner that holds all threads by long tasks does not keep another from its first one", () => {
+  const [first, more] = [long("b"), long("a")];
+  assert.equal(nextTask([more, first], [long("a"), long("a")], THREADS), first);
+  assert.equal(nextTask([long("c")], [long("a"), long("a"), long("b")], THREADS), undefined);
+});
+
+test("the spare threads are for as many short tasks as there are spare threads, also beside more long ones than cores", () => {
+  const crowd = [long("a"), long("a"), long("b")];
+  const first = short("c");
+  assert.ok(canStartAny(crowd, THREADS));
+  assert.equal(nextTask([first], crowd, THREADS), first);
+  assert.ok(!canStartAny([...crowd, first], THREADS));
+  assert.equal(nextTask([short("d")], [...crowd, first], THREADS), undefined);
+});
+
+test("a stream of short tasks leaves long ones their threads", () => {
+  const waiting = [short("x"), long("y")];
+  assert.equal(nextTask(waiting, [short("p"), short("q")], THREADS), waiting[1]);
+});
+
+test("tasks are ordered by the time that their owner has used, then short ones by their expected time, then by arrival", () => {
+  const order = [short("a", 5, 0, 4), short("b", 9, 0, 3), short("c", 0, 150, 1), long("d", 0, 7), long("e", 700, 2)];
+  const waiting = order.toReversed();
+  for (const expected of order) {
+    assert.equal(nextTask(waiting, [], THREADS), expected);
+    waiting.splice(waiting.indexOf(expected), 1);
+  }
+});
+
+test("a short task that becomes long keeps its thread where a long one may run", () => {
+  assert.equal(mayContinue(long("a"), [long("b")], THREADS), true);
+  assert.equal(mayContinue(long("c"), [long("a"), long("b")], THREADS), false);
+  assert.equal(mayContinue(long("b"), [long("a"), long("a")], THREADS), true);
+});
+
+const started = (task: WaitingTask, isRepeatable = true): StartedTask => ({ ...task, isRepeatable });
+test("a quick task preempts the longest short task of another owner, never a long one", () => {
+  const [probe, other] = [started(short("a", 200)), started(short("d", 100))];
+  const quick = short("b", 3);
+  const full = [started(long("c")), probe, other];
+  assert.equal(taskToPreempt([quick], full, THREADS), probe);
+  assert.equal(taskToPreempt([short("d", 60)], full, THREADS), undefined);
+  assert.equal(taskToPreempt([short("a", 3)], [started(long("c")), probe, probe], THREADS), undefined);
+  assert.equal(taskToPreempt([quick], [started(long("c")), started(long("d"))], THREADS), undefined);
+  assert.equal(taskToPreempt([quick], [started(long("c")), { ...probe, isRepeatable: false }, other], THREADS), other);
+});
+
+test("no task is preempted if another task than the quick one would get its thread", () => {
+  const full = [started(short("a", 200)), started(short("d", 100)), started(short("e", 70))];
+  const quick = short("b", 3, 500);
+  assert.equal(taskToPreempt([quick, short("f", 300)], full, THREADS), undefined);
+  const spent = full.map((one) => ({ ...one, ownerMs: 900 }));
+  assert.equal(taskToPreempt([quick, short("f", 300, 900)], spent, THREADS), spent[0]);
+});
+
+test("whatever waits and runs, the spare thread is never held by long tasks, and no thread idles while a task could run", () => {
+  const task = fc.tuple(fc.constantFrom("a", "b", "c", "d"), fc.boolean(), fc.nat(1000));
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 4 }), fc.array(task, { maxLength: 12 }), (size, tasks) => {
+      const threads = { size, spare: 1 };
+      const waiting = tasks.map(([owner, large, ownerMs], id) => (large ? long : short)(owner, ownerMs, id));
+      const running: ScheduledTask[] = [];
+      for (let next; (next = nextTask(waiting, running, threads));) {
+        assert.ok(canStartAny(running, threads), "a task starts where none could");
+        waiting.splice(waiting.indexOf(next), 1);
+        running.push(next);
+      }
+      const owners = new Set(running.map(({ owner }) => owner));
+      const longCount = running.filter(isLong).length;
+      assert.ok(longCount < 2 * size, "long tasks beyond their threads");
+      if (longCount > size) assert.ok(new Set(running.filter(isLong).map(({ owner }) => owner)).size <= size);
+      assert.ok(running.length >= Math.min(size, tasks.length), "a thread idles");
+      if (waiting.some((one) => !isLong(one) && !owners.has(one.owner))) assert.ok(running.length > size);
+    }),
+  );
+});
