@@ -92,7 +92,11 @@ export function newCompat(own: Runner, { sceneCacheSize, builtInPrinters }: Comp
 
 /** The same records, with the paths of this interface in the texts of their results. */
 const withCompatTerms = (operations: OperationRecords): OperationRecords => ({
-  ...operations,
+  begin: (operation) => operations.begin(operation),
+  get: (id, once) => operations.get(id, once),
+  list: (ids) => operations.list(ids),
+  remove: (ids) => operations.remove(ids),
+  cancel: (ids) => operations.cancel(ids),
   succeed: (id, result) => operations.succeed(id, withCompatNotices(result)),
   fail: (id, error) => operations.fail(id, inCompatTerms(error)),
 });
