@@ -29,8 +29,15 @@ type Command =
   | { readonly kind: "hash-password" }
   | { readonly kind: "wrong"; readonly reason: string };
 
-export const USAGE = `Usage: printwright --port N [options]
-       printwright COMMAND …
+const SYNOPSIS = `Usage: printwright --port N [options]
+       printwright COMMAND …`;
+
+/** What follows the reason where the words are wrong: the whole of {@link USAGE} would push the reason out of a terminal. */
+export const SHORT_USAGE = `${SYNOPSIS}
+
+printwright --help lists the options and commands.`;
+
+export const USAGE = `${SYNOPSIS}
 
 Prepares print jobs for resin and powder 3D printers: over a local HTTP interface, or by a command without a server.
 

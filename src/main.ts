@@ -1,5 +1,5 @@
 import process from "node:process";
-import { type Arguments, USAGE, readArguments } from "./arguments.ts";
+import { type Arguments, SHORT_USAGE, USAGE, readArguments } from "./arguments.ts";
 import { runNamedCommand } from "./command/commands.ts";
 import { isCompatLaunch, untilTooMuch } from "./compat/launch.ts";
 import { VERSION } from "./core/version.ts";
@@ -61,11 +61,12 @@ function fail(status: number, text: string): never {
 const given = process.argv.slice(2);
 const words = /^help( (help|-.*))?$/.test(given.join(" ")) ? ["--help"] : given;
 // What is left of the threads and printers does not keep the process alive.
-if (words.length > 0 && !words[0].startsWith("-")) process.exit(await runNamedCommand(words, newPrintwright));
+if (words[0]?.startsWith("-") === false) process.exit(await runNamedCommand(words, newPrintwright));
 const command = readArguments(words, isCompatLaunch(process));
 if (command.kind === "help") console.log(USAGE);
 else if (command.kind === "version") console.log(VERSION);
 else if (command.kind === "document") console.log(await DOCUMENTS[command.name].text());
 else if (command.kind === "hash-password") await printHash();
-else if (command.kind === "wrong") fail(WRONG_ARGUMENTS, `${command.reason}\n\n${USAGE}`);
-else await serve(command.args);
+else if (command.kind === "wrong") {
+  fail(WRONG_ARGUMENTS, `${command.reason}\n\n${words.length === 0 ? USAGE : SHORT_USAGE}`);
+} else await serve(command.args);

@@ -67,8 +67,8 @@ const TABLE: Record<string, Row> = {
   printer: { values: ["core", "catalog"] },
   // wasm: what threads share of its modules.
   worker: { values: ["core", "wasm"] },
-  // format: the extensions of model files, in preconditions. geometry: the locks of poses.
-  api: { values: ["core", "geometry", "catalog", "scene", "format"], types: ["worker", "printer", "convert"] },
+  // format: the extensions of model files, in preconditions. geometry: the locks of poses. check: places of findings.
+  api: { values: ["core", "geometry", "catalog", "scene", "format"], types: ["worker", "printer", "convert", "check"] },
   feature: { values: ["core", ...KERNELS, "catalog", "scene", "printer", "worker", "api"], types: ["convert"] },
   http: { values: ["core", "scene", "feature", "api"] },
   compat: { values: ["core", "geometry", "catalog", "scene", "printer", "feature", "api", "http"], types: ["mesh"] },
@@ -78,8 +78,8 @@ const TABLE: Record<string, Row> = {
     types: ["worker"],
   },
   command: { values: ["core", "catalog", "convert", "printer", "job", "feature", "api", "http"] },
-  // What runs in a browser: of the server it shares types, and the arithmetic of places and cameras.
-  page: { values: ["geometry", "render"], types: ["api", "feature", "ui"] },
+  // What runs in a browser: the test of its bundle says which files of these modules it may load.
+  page: { values: ["core", "geometry", "render", "feature"], types: ["api", "ui"] },
 };
 
 interface Import {
@@ -155,7 +155,8 @@ test("no import cycles, those of types included", () => {
   for (const file of files) walk(file, []);
 });
 
-test("the answering thread starts without kernels", () => {
+/** The files that a file loads, itself included, without those that it imports when they are first needed. */
+function loadedWith(entry: string): readonly string[] {
   const loadedBy = Map.groupBy(
     imports.filter(({ typeOnly, lazy }) => !typeOnly && !lazy),
     ({ from }) => from,
@@ -166,10 +167,29 @@ test("the answering thread starts without kernels", () => {
     loaded.add(file);
     for (const { to } of loadedBy.get(file) ?? []) load(to);
   };
-  load("main.ts");
+  load(entry);
+  return [...loaded];
+}
+
+test("the answering thread starts without kernels", () => {
   const kernels = new Set(["repair", "text", "hold", "solid", "support", "orient", "check", "pack", "render"]);
   const isKernel = (file: string): boolean => kernels.has(moduleOf(file)) || file.endsWith(".wasm.ts");
-  assert.deepEqual([...loaded].filter(isKernel), []);
+  assert.deepEqual(loadedWith("main.ts").filter(isKernel), []);
+});
+
+/** What the page in a browser loads beside its own files: rows of features, formats of numbers, caches, the arithmetic of places and cameras. */
+const IN_BROWSER =
+  /^(page|geometry)\/|^feature\/(pages|page-row|\w+\/([\w-]+-)?page)\.ts$|^core\/(quantities|memoize)\.ts$|^render\/camera\.ts$/;
+
+test("the page loads no code of the server", () => {
+  const loaded = loadedWith("page/main.tsx");
+  assert.ok(loaded.includes("feature/check/page.ts"));
+  assert.deepEqual(
+    loaded.filter((file) => !IN_BROWSER.test(file)),
+    [],
+  );
+  const withNode = loaded.filter((file) => readFileSync(join(src, file), "utf8").includes('from "node:'));
+  assert.deepEqual(withNode, []);
 });
 
 test("sources use the runtime only through node: modules", () => {

@@ -40,7 +40,9 @@ export function apiDocument(openApi: object): string {
       return { method: method.toUpperCase(), path, operation, codes: codesOf(operation) };
     }),
   );
-  const common = entries[0].codes.filter((code) => entries.every(({ codes }) => codes.includes(code)));
+  const common = (Object.keys(ERROR_STATUS) as ErrorCode[]).filter((code) =>
+    entries.every(({ codes }) => codes.includes(code)),
+  );
   const groups = Map.groupBy(entries, ({ operation }) => operation.tags[0]);
   const purposes = new Map(tags.map(({ name, description }) => [name, description]));
   return [

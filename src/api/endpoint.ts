@@ -1,8 +1,10 @@
 import type * as v from "valibot";
+import type { FindingPlace } from "../check/place.ts";
 import type { ErrorCode } from "../core/api-error.ts";
 import type { Converters } from "../convert/converters.ts";
 import type { Session } from "../printer/account/session.ts";
 import type { Printers } from "../printer/printers.ts";
+import type { Vec3 } from "../geometry/vector.ts";
 import { replaceScene } from "../scene/edit.ts";
 import { findScene } from "../scene/find.ts";
 import type { Project, Scene, Store } from "../scene/project.ts";
@@ -84,6 +86,25 @@ interface Declaration<
    * files that this server converts.
    */
   readonly check?: (body: Out<Body>, convertedExtensions: readonly string[]) => void;
+  /**
+   * For a check whose reply has no places: where it finds what it counts, for the page. `found` has the ids of the model or models of
+   * each finding; a check of whole scenes may give the places of others, too.
+   */
+  readonly places?: (
+    scene: Scene,
+    body: Out<Body>,
+    found: readonly (readonly string[])[],
+    context: RequestContext,
+  ) => Promise<readonly FoundPlace[]>;
+}
+
+/** A place where a check finds something in a scene. */
+export interface FoundPlace {
+  /** The model at which it is, or the two models that interfere. */
+  readonly modelIds: readonly string[];
+  readonly place: FindingPlace;
+  /** Offset from the coordinates of the place to those of the scene. */
+  readonly byMm: Vec3;
 }
 
 /** An endpoint as the HTTP module runs it: the types of body, query and reply are erased. */

@@ -51,7 +51,7 @@ function valueOf(schema: JsonSchema, endpoint: string, field: string): unknown {
   if (schema.properties) {
     const required = [...(schema.required ?? []), ...(shape?.required ?? [])];
     const fields = schema.properties as Readonly<Record<string, JsonSchema>>;
-    return Object.fromEntries(required.map((name) => [name, valueOf(fields[name], endpoint, name)]));
+    return Object.fromEntries(required.map((name) => [name, valueOf(fields[name] ?? {}, endpoint, name)]));
   }
   if (shape) return valueOf(shape, endpoint, field);
   if (schema.type === "array") {

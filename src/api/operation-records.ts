@@ -49,66 +49,92 @@ export interface OperationRecords {
 }
 
 /** `envelopeOf` makes the results of failed operations. */
-export function newOperationRecords(
+export const newOperationRecords = (
   maxFinished = MAX_FINISHED,
   envelopeOf: (error: ApiError) => ErrorEnvelope = toEnvelope,
-): OperationRecords {
-  const records = new Map<string, Operation>();
-  const finished: Set<string> = new Set();
+): OperationRecords => new Records(maxFinished, envelopeOf);
 
-  function find(text: string): Operation {
-    const operation = records.get(parseId(text) ?? "");
+class Records implements OperationRecords {
+  readonly #maxFinished: number;
+  readonly #envelopeOf: (error: ApiError) => ErrorEnvelope;
+  readonly #records = new Map<string, Operation>();
+  /** Ids from the oldest on. */
+  readonly #finished = new Set<string>();
+
+  constructor(maxFinished: number, envelopeOf: (error: ApiError) => ErrorEnvelope) {
+    this.#maxFinished = maxFinished;
+    this.#envelopeOf = envelopeOf;
+  }
+
+  begin({ state, cancel }: Pick<Operation, "state" | "cancel">): string {
+    const id = newId();
+    this.#records.set(id, { id, state, cancel, status: "IN_PROGRESS" });
+    return id;
+  }
+
+  succeed(id: string, result: Result | undefined): void {
+    this.#finish(id, "SUCCEEDED", result);
+  }
+
+  fail(id: string, error: ApiError): void {
+    this.#finish(id, "FAILED", { ...this.#envelopeOf(error) });
+  }
+
+  get(id: string, once: boolean) {
+    const operation = this.#find(id);
+    if (once && operation.status !== "IN_PROGRESS") this.#forget(operation.id);
+    return { ...toWire(operation), result: operation.result };
+  }
+
+  list(ids: readonly string[]): OperationOnWire[] {
+    if (ids.length === 0) return Array.from(this.#records.values(), toWire);
+    return Array.from(this.#findAll(ids), toWire);
+  }
+
+  remove(ids: readonly string[]): void {
+    const named = this.#findAll(ids);
+    for (const { id, status } of named) {
+      if (status !== "IN_PROGRESS") continue;
+      throw new ApiError(
+        "OPERATION_IN_PROGRESS",
+        `Operation ${id} is still running: nothing was deleted. Wait until it has finished.`,
+      );
+    }
+    for (const { id } of named) this.#forget(id);
+  }
+
+  cancel(ids: readonly string[]): void {
+    for (const { status, cancel } of this.#findAll(ids)) {
+      if (status !== "IN_PROGRESS") continue;
+      cancel(new ApiError("OPERATION_CANCELLED", "The operation was cancelled by a request; it changed nothing."));
+    }
+  }
+
+  #find(text: string): Operation {
+    const operation = this.#records.get(parseId(text) ?? "");
     if (!operation)
       throw notFound(`No operation has the id ${excerpt(text)}: it is unknown, deleted, or was fetched once already.`);
     return operation;
   }
 
-  function forget(id: string): void {
-    records.delete(id);
-    finished.delete(id);
+  /** The operations with these ids, each once. */
+  #findAll(ids: readonly string[]): Set<Operation> {
+    return new Set(ids.map((id) => this.#find(id)));
   }
 
-  function finish(id: string, status: OperationStatus, result: Result | undefined): void {
-    const operation = find(id);
+  #forget(id: string): void {
+    this.#records.delete(id);
+    this.#finished.delete(id);
+  }
+
+  #finish(id: string, status: OperationStatus, result: Result | undefined): void {
+    const operation = this.#find(id);
     operation.status = status;
     operation.result = result;
-    finished.add(id);
-    const [oldest] = finished;
-    if (finished.size > maxFinished) forget(oldest);
+    this.#finished.add(id);
+    const [oldest] = this.#finished;
+    if (oldest !== undefined && this.#finished.size > this.#maxFinished) this.#forget(oldest);
   }
-
-  return {
-    begin({ state, cancel }) {
-      const id = newId();
-      records.set(id, { id, state, cancel, status: "IN_PROGRESS" });
-      return id;
-    },
-    succeed: (id, result) => finish(id, "SUCCEEDED", result),
-    fail: (id, error) => finish(id, "FAILED", { ...envelopeOf(error) }),
-    get(id, once) {
-      const operation = find(id);
-      if (once && operation.status !== "IN_PROGRESS") forget(operation.id);
-      return { ...toWire(operation), result: operation.result };
-    },
-    list: (ids) => (ids.length === 0 ? [...records.values()] : [...new Set(ids.map(find))]).map(toWire),
-    remove(ids) {
-      const named = new Set(ids.map(find));
-      for (const { id, status } of named) {
-        if (status !== "IN_PROGRESS") continue;
-        throw new ApiError(
-          "OPERATION_IN_PROGRESS",
-          `Operation ${id} is still running: nothing was deleted. Wait until it has finished.`,
-        );
-      }
-      for (const { id } of named) forget(id);
-    },
-    cancel(ids) {
-      for (const { status, cancel } of new Set(ids.map(find))) {
-        if (status !== "IN_PROGRESS") continue;
-        cancel(new ApiError("OPERATION_CANCELLED", "The operation was cancelled by a request; it changed nothing."));
-      }
-    },
-  };
 }
 
 function toWire({ id, status, state }: Operation): OperationOnWire {

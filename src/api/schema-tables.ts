@@ -86,13 +86,14 @@ function rowsOf(schema: JsonSchema, prefix: string, isRequest: boolean): string[
 
 /** The rows of all forms of an object, each row once; those that not all forms have say in which they are. */
 function mergedForms(forms: readonly (readonly string[][])[]): string[][] {
-  const numbered = forms.flatMap((rows, i) => rows.map((row) => ({ row, form: i + 1 })));
-  return [...Map.groupBy(numbered, ({ row }) => row.join("|")).values()].map((same) => {
-    const [{ row }] = same;
-    const [name, type, ...others] = row;
-    if (same.length === forms.length) return row;
-    const numbers = same.map(({ form }) => form).join(", ");
-    return [name, `${type} (form ${numbers} of ${forms.length})`, ...others];
+  const merged = new Map<string, { readonly row: readonly string[]; readonly inForms: number[] }>();
+  for (const [i, rows] of forms.entries()) {
+    for (const row of rows) merged.getOrInsert(row.join("|"), { row, inForms: [] }).inForms.push(i + 1);
+  }
+  return Array.from(merged.values(), ({ row, inForms }) => {
+    const [name = "", type = "", ...others] = row;
+    const isInAll = inForms.length === forms.length;
+    return [name, isInAll ? type : `${type} (form ${inForms.join(", ")} of ${forms.length})`, ...others];
   });
 }
 

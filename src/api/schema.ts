@@ -84,7 +84,7 @@ export function oneOf<S extends Shape>(choices: Readonly<Record<string, S>>, oth
   const choose = (input: unknown): S => {
     const isObject = typeof input === "object" && input !== null;
     const key = isObject ? Object.keys(choices).find((one) => Object.hasOwn(input, one)) : undefined;
-    return key === undefined ? otherwise : choices[key];
+    return (key === undefined ? undefined : choices[key]) ?? otherwise;
   };
   return Object.assign(v.lazy(choose), { shapes: [...new Set([otherwise, ...Object.values(choices)])] });
 }

@@ -13,6 +13,7 @@ import {
   type Setting,
   UNKNOWN_MACHINE_TYPE,
 } from "./setting.ts";
+import { must } from "../core/must.ts";
 
 /** A machine in machines.json. Figures without a source are marked as such. */
 interface MachineFacts {
@@ -20,7 +21,8 @@ interface MachineFacts {
   readonly family: Family;
   readonly machineType: string;
   readonly supportedMachineTypes: readonly string[];
-  readonly productNames: readonly string[];
+  /** At least one, the usual name first. */
+  readonly productNames: readonly [string, ...string[]];
   readonly dimensionsMm: Vec3;
   readonly filletRadiusMm: Figure<number>;
   /** For displays: the number of pixels. For projectors and lasers: the size of a pixel, in micrometres. */
@@ -78,7 +80,9 @@ export const PRINTER_TYPES: readonly PrinterType[] = (machines.printerTypes as u
  * only those of one machine, and making all takes longer.
  */
 export const materialsOf = memoize(({ label, machineType }: PrinterType): readonly Material[] =>
-  (materials as unknown as Record<string, MaterialFacts[]>)[label].map((material) => toMaterial(material, machineType)),
+  must((materials as unknown as Record<string, MaterialFacts[]>)[label], label).map((material) =>
+    toMaterial(material, machineType),
+  ),
 );
 
 /** The settings of a printer type of the catalog, in the published order. */

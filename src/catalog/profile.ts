@@ -52,9 +52,10 @@ const customProfile = memoize((document: CustomPrintSetting["document"]): Profil
   const profile = structuredClone(catalogProfile(base));
   for (const { category, key, path, schema } of fpsFields(base.printerType)) {
     const given = fpsValue(fps, category, key);
-    if (given === undefined || getAtPath(profile, path) === undefined) continue;
+    const name = path.at(-1);
+    if (given === undefined || name === undefined || getAtPath(profile, path) === undefined) continue;
     const group = getAtPath(profile, path.slice(0, -1)) as Record<string, unknown>;
-    group[path[path.length - 1]] = parseValue(schema, given, `${category}/${key}`);
+    group[name] = parseValue(schema, given, `${category}/${key}`);
   }
   if (profile.family === "resin" && profile.adaptive && profile.adaptive.minMm > profile.adaptive.maxMm) {
     throw unusableFileError("its thinnest adaptive layer is thicker than its thickest");

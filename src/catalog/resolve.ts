@@ -16,6 +16,7 @@ import {
   isSameThickness,
   parseLayerThickness,
 } from "./setting.ts";
+import { must } from "../core/must.ts";
 
 /** A combination in a request. Aliases of machine types are accepted. */
 interface CombinationRequest {
@@ -70,7 +71,7 @@ export function resolveCombination(request: CombinationRequest): Setting {
     );
   }
 
-  const byDefault = ofThickness.find(({ label }) => label.endsWith(DEFAULT_LABEL)) ?? ofThickness[0];
+  const byDefault = ofThickness.find(({ label }) => label.endsWith(DEFAULT_LABEL)) ?? must(ofThickness[0], "a setting");
   if (print_setting === undefined) return settingOf(byDefault);
   const earlier = [...new Set(ofThickness.map(({ printerType }) => printerType))].flatMap(earlierEntriesOf);
   const named = [...ofThickness, ...earlier.filter(isOf(byDefault))];
@@ -103,12 +104,16 @@ function requireKnownMachine(machineType: string): void {
 /** Machine types of powder printers of 2026, whose settings are not published. */
 const UNCATALOGUED = /^FUSX/i;
 
+/** Why the catalog lacks an existing machine type; undefined for those that it has, and for unknown ones. Without a full stop. */
+export function whyUncatalogued(machineType: string): string | undefined {
+  if (!UNCATALOGUED.test(machineType)) return undefined;
+  return `${JSON.stringify(excerpt(machineType))} is a printer of 2026 whose build volume and print settings the catalog does not have: prepare its jobs with the maker's program, or choose another printer`;
+}
+
 /** Throws INPUT_ERROR for existing machine types that the catalog lacks. */
 function requireCatalogued(machineType: string): void {
-  if (!UNCATALOGUED.test(machineType)) return;
-  throw inputError(
-    `machine_type ${JSON.stringify(excerpt(machineType))} is a printer of 2026 whose build volume and print settings the catalog does not have: prepare its jobs with the maker's program, or choose one that print-setting/list offers.`,
-  );
+  const why = whyUncatalogued(machineType);
+  if (why !== undefined) throw inputError(`machine_type ${why} that print-setting/list offers.`);
 }
 
 const fieldValues = (entries: readonly CatalogEntry[], field: keyof CatalogEntry["combination"]): string[] =>
@@ -200,11 +205,11 @@ export function closestMatches(given: string, values: readonly string[]): string
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    }
-    row = next;
+    let [left, diagonal] = [i, i - 1];
+    row = row.map((above, j) => {
+      if (j > 0) [left, diagonal] = [Math.min(above + 1, left + 1, diagonal + (a[i - 1] === b[j - 1] ? 0 : 1)), above];
+      return left;
+    });
   }
-  return row[b.length];
+  return row.at(-1) ?? 0;
 }

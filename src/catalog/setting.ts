@@ -41,7 +41,7 @@ export interface PrinterType {
   readonly machineType: string;
   /** As published; may contain aliases of the canonical id or of that of another type. */
   readonly supportedMachineTypes: readonly string[];
-  readonly productNames: readonly string[];
+  readonly productNames: readonly [string, ...string[]];
   readonly volume: BuildVolume;
   readonly raster: Raster;
   /** Whether the machine peels layers off by tilting its vat, with motions of that kind; otherwise it lifts the platform. */

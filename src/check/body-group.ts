@@ -23,7 +23,7 @@ export interface BodyGroup {
   readonly modelCount: number;
   /** Layer k reaches from entry k to entry k + 1; ascending, from 0, up to the top of the bodies. */
   readonly boundariesMm: Float64Array;
-  /** Around the bodies and others beside them; within the build volume, beyond which nothing is checked. It sets the grid. */
+  /** Around the bodies and their neighbours, within the build volume, beyond which nothing is checked. It sets the grid. */
   readonly gridBox: Box;
 }
 

@@ -5,13 +5,15 @@ import { newSpanRasteriser } from "../slice/rasterise-spans.ts";
 import { type NextRow, nextRows } from "../slice/row-pieces.ts";
 import { type RowRange, newSmallLoopFinder } from "../slice/small-loops.ts";
 
-// Nearly every layer is carried by the one below, and few of its rows show it: a region that passes through a sampled row is
-// carried where its spans there are; one that does not lies within a small loop, whose rows are rasterised.
-//
-// A region here is what outlines enclose: parts of it that are joined by less than the least coverage of a pixel (a five
-// hundredth) are one region, although they share no pixel.
+// Nearly every layer is carried by the one below, and a few of its rows suffice to show it: a region that passes through a sampled row
+// is carried where its spans overlap spans below; a region that does not is within a small loop, whose rows are rasterised. A region
+// here is the area that outlines enclose: parts of it that are joined by less than the least coverage of a pixel (a five hundredth)
+// are one region, although they share no pixel.
 
-/** Each such row is sampled: 0.4 mm apart on the grid of minima, below the width of what is printed but tips and edges. */
+/**
+ * Every STRIDE-th row is sampled: 0.4 mm apart on the grid of minima, less than the width of all printed features except tips and
+ * edges.
+ */
 const STRIDE = 8;
 
 /** Within how many rows spans mostly lead to a carried one, and nearly always. */

@@ -2,10 +2,10 @@ import type { Progress } from "../core/progress.ts";
 import type { BodyGroup } from "./body-group.ts";
 import { findCups } from "./cups.ts";
 import { findModelMinima } from "./minima.ts";
-import type { Place } from "./place.ts";
+import type { FindingPlace } from "./place.ts";
 import { findUnsupported } from "./supportedness.ts";
 
-/** What checks of layers find at a model. Each check gives its own figures; those of several groups add up. */
+/** Results of the checks of layers for a model. Each check gives different values; those of several groups add up. */
 export interface LayerFindings {
   readonly cups?: number;
   readonly minima?: number;
@@ -13,7 +13,7 @@ export interface LayerFindings {
   readonly overhangs?: number;
   readonly unsupported?: number;
   /** Where, as far as people will look; in the coordinates of the group. */
-  readonly places: readonly Place[];
+  readonly places: readonly FindingPlace[];
 }
 
 /** A check of the layers of a group of bodies. */

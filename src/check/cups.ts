@@ -13,7 +13,7 @@ import { spanLayers } from "../slice/span-layers.ts";
 import { midHeightsMm } from "../slice/layer-heights.ts";
 import { type BodyGroup, groupGrid } from "./body-group.ts";
 import { type LayerRegion, layerRegions, placeOfRegion, regionOverlaps } from "./layer-region.ts";
-import { MAX_PARTS, type Place } from "./place.ts";
+import { MAX_PARTS, type FindingPlace } from "./place.ts";
 
 // A cup is a maximal connected part of the empty space that is sealed between platform, part and film while some layer
 // is printed: the platform closes the empty space from below, the film above each layer in turn, and only what is
@@ -48,7 +48,7 @@ const POCKETS_SHARE = 0.6;
 export interface ModelCups {
   readonly cups: number;
   /** The widest layer of each, with its volume in mm³ as the size. */
-  readonly places: readonly Place[];
+  readonly places: readonly FindingPlace[];
 }
 
 /** The cups of each model of a group. A cup between several models counts for the one with the longest wall. */
@@ -82,10 +82,7 @@ function cupsOfModels(cups: readonly Pocket[], group: BodyGroup, grid: SpanGrid,
   return found;
 }
 
-/**
- * The pixels around a region, and some of its own: each span one pixel longer at both ends, and copies one row before
- * and behind.
- */
+/** The pixels around a region, and some of its own: each span one pixel longer at both ends, with copies one row before and after. */
 const rimOf = ({ layer, spans }: LayerRegion): LayerRegion => ({
   layer,
   spans: spans.flatMap(({ row, start, end }) => [

@@ -7,30 +7,30 @@ import { type Edges, cachedEdges } from "../mesh/edges.ts";
 import { type Surface, cornersOf, placedSurface, vertexAt } from "../mesh/mesh.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { duplicatePlaces, invertedPlaces, turnedFacets, turnedPlaces } from "./facet-defects.ts";
-import { type DefectKind, MAX_PARTS, type Place, newPlaceFinder } from "./place.ts";
-import { type Corners, type Triangle, crossingPoints, nearestPoints } from "./triangle-contacts.ts";
+import { type DefectKind, MAX_PARTS, type FindingPlace, newPlaceFinder } from "./place.ts";
+import { type Corners, type TriangleCorners, crossingPoints, nearestPoints } from "./triangle-contacts.ts";
 
 /** Edges, and points at which the surface crosses itself, that are nearer to each other than this are one place. */
 const CELL_MM = 0.5;
 /** Points of an edge. */
 const MAX_POINTS_OF_EDGE = 256;
-/** After so many points at which the surface crosses itself the rest adds nothing that is seen. */
+/** After this many points at which the surface crosses itself, more would not change the picture. */
 const MAX_CROSSING_POINTS = 200_000;
 /** How far two points are apart that are the same one: rounding of facets in single precision. */
 const SAME_MM = 1e-4;
 
 /**
- * Where a mesh is no closed manifold, or crosses itself; the first kind first, and of all of them as many as one model has places. A size
- * is the number of edges or facets; of crossings, the number of the points at which they were found.
+ * Where a mesh is no closed manifold, or crosses itself; manifold defects first, at most as many as a model may have places. A size is
+ * the number of edges or facets; for crossings, the number of the points at which they were found.
  */
-export function defectPlaces(placed: PlacedMesh, progress: Progress): Place[] {
+export function defectPlaces(placed: PlacedMesh, progress: Progress): FindingPlace[] {
   const edges = cachedEdges(placed.mesh);
   progress.report(0.1);
   // Which facets cross is decided by the coordinates of the file, as the report of the mesh does: turning them rounds.
   const surface = placedSurface(placed);
   const isTurned = turnedFacets(placed.mesh);
   progress.report(0.2);
-  const found: readonly (readonly [DefectKind, Place[]])[] = [
+  const found: readonly (readonly [DefectKind, FindingPlace[]])[] = [
     ["EDGES", edgePlaces(surface, edges, isTurned, progress.part(0.2, 0.3))],
     ["TURNED", turnedPlaces(surface, isTurned, progress.part(0.3, 0.4))],
     ["DUPLICATE", duplicatePlaces(surface, edges)],
@@ -42,8 +42,8 @@ export function defectPlaces(placed: PlacedMesh, progress: Progress): Place[] {
   return present.flatMap(([kind, places]) => places.slice(0, most).map((place) => ({ ...place, kind })));
 }
 
-/** Edges that do not lie between two facets, or between two of which neither way to turn one makes them face alike. */
-function edgePlaces(surface: Surface, edges: Edges, isTurned: Uint8Array, progress: Progress): Place[] {
+/** Edges that are not between exactly two facets, or between two that cannot be made consistent by flipping one. */
+function edgePlaces(surface: Surface, edges: Edges, isTurned: Uint8Array, progress: Progress): FindingPlace[] {
   const finder = newPlaceFinder(CELL_MM);
   for (let edge = 0; edge + 1 < edges.runs.length; edge++) {
     if (edge % STEPS_PER_REPORT === 0) progress.report(edge / edges.runs.length);
@@ -68,8 +68,8 @@ const endsOf = (surface: Surface, halfedge: number): readonly [from: Vec3, to: V
   vertexAt(surface, surface.triangles[nextHalfedge(halfedge)]),
 ];
 
-/** Along the lines in which facets cross, and where they lie in each other. */
-function crossingPlaces({ mesh }: PlacedMesh, surface: Surface, progress: Progress): Place[] {
+/** Places along the lines in which facets cross, and where they overlap in one plane. */
+function crossingPlaces({ mesh }: PlacedMesh, surface: Surface, progress: Progress): FindingPlace[] {
   const tree = buildBvh(mesh, progress.part(0, 0.4));
   const finder = newPlaceFinder(CELL_MM);
   let points = 0;
@@ -84,7 +84,7 @@ function crossingPlaces({ mesh }: PlacedMesh, surface: Surface, progress: Progre
 }
 
 /** Points that two facets have in common, of which rounding leaves at least one. */
-function commonPoints(one: Triangle, other: Triangle): Vec3[] {
+function commonPoints(one: TriangleCorners, other: TriangleCorners): Vec3[] {
   const crossing = crossingPoints(one, other, CELL_MM / 2);
   if (crossing.length > 0) return crossing;
   const [p, q] = [one, other].map((corners): Corners => [Float32Array.from(corners.flat()), 0]);

@@ -6,12 +6,12 @@ import type { Edges } from "../mesh/edges.ts";
 import { type Surface, filterFacets, triangleCount } from "../mesh/mesh.ts";
 import { orientPatches } from "../repair/orientation.ts";
 import { facetCellMm, facetPoints } from "./facet-points.ts";
-import { MAX_PARTS, type Place, type PlaceFinder, newPlaceFinder } from "./place.ts";
+import { MAX_PARTS, type FindingPlace, type PlaceFinder, newPlaceFinder } from "./place.ts";
 
 /** Each of them is points of a grid. */
 const FACETS_PER_REPORT = 4096;
 
-/** 1 for each facet that faces against most of those with which it hangs together: those that a repair turns. */
+/** 1 for each facet that faces against most of the facets to which it is connected: a repair flips these. */
 export function turnedFacets(surface: Surface): Uint8Array {
   const { triangles } = orientPatches(surface);
   return Uint8Array.from({ length: triangleCount(surface) }, (_, facet) =>
@@ -19,8 +19,8 @@ export function turnedFacets(surface: Surface): Uint8Array {
   );
 }
 
-/** The places of facets that are turned over, those that hang together as one, with their number as the size. */
-export function turnedPlaces(surface: Surface, isTurned: Uint8Array, progress: Progress): Place[] {
+/** The places of flipped facets, connected ones as one place, with their number as the size. */
+export function turnedPlaces(surface: Surface, isTurned: Uint8Array, progress: Progress): FindingPlace[] {
   const turned = filterFacets(surface, (facet) => isTurned[facet] === 1);
   const bodies = bodiesOf(turned);
   const counts = new Uint32Array(bodies.count);
@@ -30,7 +30,7 @@ export function turnedPlaces(surface: Surface, isTurned: Uint8Array, progress: P
 }
 
 /** The places of facets that have the same corners as another one, with their number as the size. */
-export function duplicatePlaces(surface: Surface, { halfedges, far, runs }: Edges): Place[] {
+export function duplicatePlaces(surface: Surface, { halfedges, far, runs }: Edges): FindingPlace[] {
   const cellMm = facetCellMm(surface);
   const finder = newPlaceFinder(cellMm);
   for (let edge = 0; edge + 1 < runs.length; edge++) {
@@ -47,7 +47,7 @@ export function duplicatePlaces(surface: Surface, { halfedges, far, runs }: Edge
 }
 
 /** The places of bodies that are inside out, the largest first, with the number of their facets as the size. */
-export function invertedPlaces(surface: Surface, edges: Edges, progress: Progress): Place[] {
+export function invertedPlaces(surface: Surface, edges: Edges, progress: Progress): FindingPlace[] {
   const bodies = bodiesOf(surface, edges);
   const inverted = invertedBodies(surface, edges, bodies, progress.part(0, 0.5));
   const volumes = bodyVolumes(surface, bodies);
@@ -56,7 +56,12 @@ export function invertedPlaces(surface: Surface, edges: Edges, progress: Progres
 }
 
 /** A place for each of the first of these bodies, all over it. */
-function bodyPlaces(surface: Surface, { bodyOf }: Bodies, chosen: readonly number[], progress: Progress): Place[] {
+function bodyPlaces(
+  surface: Surface,
+  { bodyOf }: Bodies,
+  chosen: readonly number[],
+  progress: Progress,
+): FindingPlace[] {
   const cellMm = facetCellMm(surface);
   const finders = new Map(chosen.slice(0, MAX_PARTS).map((body) => [body, newPlaceFinder(cellMm)]));
   for (let facet = 0; facet < bodyOf.length && finders.size > 0; facet++) {

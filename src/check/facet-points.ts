@@ -6,13 +6,16 @@ import { type Surface, cornersOf } from "../mesh/mesh.ts";
 const MOST_STEPS = 128;
 const LEAST_CELL_MM = 0.5;
 
-/** How far apart points over the facets of a surface are, mm: few enough for the longest of them, and for a small part as near as edges are told apart. */
+/**
+ * Spacing of points over the facets of a surface, mm: bounded by the number of points for large parts, and for small ones as fine as
+ * edges are distinguished.
+ */
 export const facetCellMm = ({ vertices }: Pick<Surface, "vertices">): number =>
   Math.max(LEAST_CELL_MM, exactLength(boxSize(boxOf(vertices))) / MOST_STEPS);
 
 /**
- * Points all over a facet, its corners among them, in rows beside its longest side, at most `cellMm` from one to the next and from row to row:
- * facets have as many as their area and length need, narrow ones few.
+ * Points all over a facet, including its corners, in rows parallel to its longest side, at most `cellMm` apart within and between
+ * rows: facets have as many as their area and length need, narrow ones few.
  */
 export function facetPoints(surface: Surface, facet: number, cellMm: number): Vec3[] {
   const [apex, left, right] = fromApex(cornersOf(surface, facet));

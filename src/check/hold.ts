@@ -13,7 +13,7 @@ export interface HoldCheck {
   readonly placed: PlacedMesh;
   /** Of the model's lowest point. */
   readonly bottomMm: number;
-  /** Layers above are not looked at. */
+  /** Layers above are not checked. */
   readonly topMm: number;
   readonly layerThicknessMm: number;
   readonly supports?: PlacedSupports & {
@@ -22,19 +22,19 @@ export interface HoldCheck {
   };
 }
 
-/** Nobody looks at more. */
+/** Most weaknesses in a reply; users do not read more. */
 const MAX_WEAKNESSES = 30;
 /** Shares of the progress at which the tips and the sections are found; the walk over the layers is the rest. */
-const PROGRESS_SHARES = { tips: 0.1, sections: 0.9 };
+const SHARES = { tips: 0.1, sections: 0.9 };
 
 /**
- * Where a model is not held against the pull of the film, in scene coordinates, the worst first: by the tips of its supports
- * that are there ({@link standingTips}), and by what stands on the platform or the raft. A model that neither supports nor
- * the platform touch is held by nothing.
+ * Places where a model is not held against the pull of the film, in scene coordinates, the worst first. It is held by the existing
+ * tips of its supports ({@link standingTips}), and by its contact with the platform or the raft. A model that neither supports nor the
+ * platform touch is not held at all.
  */
 export function checkHold(request: HoldCheck, progress: Progress): Weakness[] {
   const { placed, bottomMm, topMm, layerThicknessMm, supports } = request;
-  const { tips: tipsShare, sections: sectionsShare } = PROGRESS_SHARES;
+  const { tips: tipsShare, sections: sectionsShare } = SHARES;
   const standing = supports && standingTips(supports, placed, layerThicknessMm, progress.part(0, tipsShare));
   const found = standing ?? [];
   const positions = found.map(({ position }) => position);

@@ -3,8 +3,14 @@ import { type Pose, rotateVector, rotationMatrix } from "../geometry/pose.ts";
 import { type Vec3, add, distance, lerp, triangleCentroid } from "../geometry/vector.ts";
 import { visitNearbyTriangles } from "../mesh/bvh/placed-bvh.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
-import { type MeshTree, type PlacedSolid, insidePoints, placeSolid, visitOverlaps } from "../mesh/bvh/interfere.ts";
-import { type Place, newPlaceFinder } from "./place.ts";
+import {
+  type MeshTree,
+  type PlacedMeshTree,
+  insidePoints,
+  placeMeshTree,
+  visitOverlaps,
+} from "../mesh/bvh/interfere.ts";
+import { type FindingPlace, newPlaceFinder } from "./place.ts";
 import { crossingPoints, nearestPoints, triangleAt } from "./triangle-contacts.ts";
 
 /** Two models that interfere. */
@@ -19,21 +25,24 @@ export interface InterferingPair {
 
 /** Contacts nearer to each other are one place. */
 const CELL_MM = 0.5;
-/** After so many, in surfaces that lie on each other, the rest adds nothing that is seen. */
+/** After this many contacts, in surfaces that coincide, more would not change the picture. */
 const MAX_CONTACTS = 200_000;
 
 /**
- * Where two models overlap: along the lines in which their surfaces cross, where they lie on each other, or, where one is inside the
- * other, on the inner one; each point lies in both, up to 2 µm. Where they only are nearer than the offset, in the middle between them.
+ * Places where two models overlap: along the lines in which their surfaces cross, where they coincide, or, if one is inside the other,
+ * on the inner one; each point is in both, up to 2 µm. If they are only nearer than the offset: the middle between them.
  */
-export function interferencePlaces({ one, other, trees, offsetMm }: InterferingPair, progress: Progress): Place[] {
+export function interferencePlaces(
+  { one, other, trees, offsetMm }: InterferingPair,
+  progress: Progress,
+): FindingPlace[] {
   const finder = newPlaceFinder(CELL_MM);
   const pairs = one.flatMap((a) => other.map((b) => [a, b] as const));
   pairs.forEach(([a, b], i) => {
     const part = progress.part(i / pairs.length, (i + 1) / pairs.length);
     part.report(0);
     // The request has a tree for each mesh.
-    const [solidA, solidB] = [a, b].map((body) => placeSolid(body, trees.get(body.mesh.hash)!, a.pose));
+    const [solidA, solidB] = [a, b].map((body) => placeMeshTree(body, trees.get(body.mesh.hash)!, a.pose));
     const toScene = fromFrameOf(a.pose);
     const found = [overlapPoints, containedPoints, (...solids: Solids) => nearPoints(...solids, offsetMm)]
       .values()
@@ -44,15 +53,18 @@ export function interferencePlaces({ one, other, trees, offsetMm }: InterferingP
   return finder.parts().map((place) => ({ ...place, size: 0 }));
 }
 
-type Solids = readonly [a: PlacedSolid, b: PlacedSolid, progress: Progress];
+type Solids = readonly [a: PlacedMeshTree, b: PlacedMeshTree, progress: Progress];
 
-/** From the coordinates in which `placeSolid` places bodies to those of the scene. */
+/** From the coordinates in which `placeMeshTree` places bodies to those of the scene. */
 function fromFrameOf({ orientation, position }: Pose): (point: Vec3) => Vec3 {
   const rotation = rotationMatrix(orientation);
   return (point) => add(position, rotateVector(rotation, point));
 }
 
-/** Along the lines in which surfaces cross; without any, behind the middles of facets that lie on the other solid. */
+/**
+ * Points along the lines in which surfaces cross; if there are none, just behind the middles of facets that coincide with the other
+ * solid.
+ */
 function overlapPoints(...[a, b, progress]: Solids): Vec3[] {
   const points: Vec3[] = [];
   const behind: Vec3[] = [];

@@ -1,16 +1,16 @@
 import { operationFailed } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
 import { nearbyBoxPairs } from "../geometry/box-pairs.ts";
-import { type MeshTree, interfere, placeSolid } from "../mesh/bvh/interfere.ts";
+import { type MeshTree, interfere, placeMeshTree } from "../mesh/bvh/interfere.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 
 /** Most pairs: the list of more would take over 80 MB. */
 const MAX_PAIRS = 1_000_000;
-/** The pairs are divided into this many shares, so that all threads are busy until the end. */
-const SHARES = 32;
+/** The pairs are divided into this many batches, so that all threads are busy until the end. */
+const BATCHES = 32;
 
 /**
- * The pairs of models whose boxes are at most `reachMm` apart, in shares. `boxes` holds the least and the greatest x,
+ * The pairs of models whose boxes are at most `reachMm` apart, in batches. `boxes` holds the least and the greatest x,
  * y, z of each model, mm. A pair is two indices, the smaller one first. `chosen`: 1 for each chosen model; every pair has at least one of
  * these. Throws OPERATION_FAILED for too many pairs.
  */
@@ -30,9 +30,9 @@ export function nearbyPairs(
       );
     }
   }
-  const size = 2 * Math.ceil(pairs.length / 2 / SHARES);
-  return Array.from({ length: Math.ceil(pairs.length / size) || 0 }, (_, share) =>
-    Uint32Array.from(pairs.slice(size * share, size * (share + 1))),
+  const size = 2 * Math.ceil(pairs.length / 2 / BATCHES);
+  return Array.from({ length: Math.ceil(pairs.length / size) || 0 }, (_, batch) =>
+    Uint32Array.from(pairs.slice(size * batch, size * (batch + 1))),
   );
 }
 
@@ -52,7 +52,7 @@ export function findInterferences(request: InterferenceRequest, progress: Progre
   // The request has an entry for each model and mesh.
   const bodiesOf = (model: number): readonly PlacedMesh[] => models.get(model)!;
   const doInterfere = (a: PlacedMesh, b: PlacedMesh): boolean => {
-    const [one, other] = [a, b].map((body) => placeSolid(body, trees.get(body.mesh.hash)!, a.pose));
+    const [one, other] = [a, b].map((body) => placeMeshTree(body, trees.get(body.mesh.hash)!, a.pose));
     return interfere(one, other, offsetMm, progress);
   };
   const found: number[] = [];

@@ -3,7 +3,7 @@ import type { Box } from "../geometry/box.ts";
 import type { SpanGrid, SpanLayer, SpanRegions } from "../geometry/spans.ts";
 import { spanLayers } from "../slice/span-layers.ts";
 import { type BodyGroup, type Window, windowOver } from "./body-group.ts";
-import { type Place, newPlaceFinder } from "./place.ts";
+import { type FindingPlace, newPlaceFinder } from "./place.ts";
 
 /** A set of pixels of one layer, as spans in the order of their rows. */
 export interface LayerRegion {
@@ -37,7 +37,7 @@ export function layerRegions(
   return found;
 }
 
-/** Of a larger region not every pixel is looked at. */
+/** Most pixels of a region that are examined. */
 const MOST_PIXELS = 16_384;
 
 /** The place of a region in a scene. */
@@ -46,7 +46,7 @@ export function placeOfRegion(
   { pixelMm, leftMm, backMm }: SpanGrid,
   heightMm: number,
   size: number,
-): Place {
+): FindingPlace {
   const pixels = spans.reduce((sum, { start, end }) => sum + end - start, 0);
   const step = Math.ceil(Math.sqrt(pixels / MOST_PIXELS));
   const finder = newPlaceFinder(step * pixelMm);

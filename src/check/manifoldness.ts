@@ -6,9 +6,9 @@ import type { Mesh } from "../mesh/mesh.ts";
 /** Whether a mesh bounds a solid, and its defects. */
 export interface Manifoldness {
   /**
-   * Whether every edge joins two consistently oriented facets, no facet is duplicated and no body is inside out: such a
-   * mesh is imported without repair. Degenerate facets are allowed, because they leave no gap. So are bodies that touch
-   * at a corner or intersect: a winding number still tells inside from outside.
+   * Whether every edge joins two consistently oriented facets, no facet is duplicated and no body is inside out: such a mesh is
+   * imported without repair. Degenerate facets are allowed, because they leave no gap; so are bodies that touch at a corner or
+   * intersect, because winding numbers still separate inside from outside.
    */
   readonly isManifold: boolean;
   /** Edges of one facet. */

@@ -7,9 +7,9 @@ import { type BodyGroup, groupGrid } from "./body-group.ts";
 import { type OutlinedLayer, isCarried, newOutliner } from "./carried-layer.ts";
 import { type LayerRegion, layerRegions, regionOverlaps } from "./layer-region.ts";
 import { minimumPlaces } from "./minimum-places.ts";
-import { MAX_PARTS, type Place } from "./place.ts";
+import { MAX_PARTS, type FindingPlace } from "./place.ts";
 
-/** About the pixel size of the printers, so that what is separate for them is separate here. */
+/** About the pixel size of the printers, so that regions that are separate for them are separate here. */
 export const MINIMA_PIXEL_MM = 0.05;
 
 /** Share of the progress at which the minima of a group are found, but not their models. */
@@ -21,7 +21,7 @@ const PLACES_SHARE = 0.95;
 export interface ModelMinima {
   readonly minima: number;
   /** From the lowest up: a vertex at which each begins, and the first layer of it. */
-  readonly places: readonly Place[];
+  readonly places: readonly FindingPlace[];
 }
 
 /**

@@ -7,14 +7,14 @@ import { midHeightsMm } from "../slice/layer-heights.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import type { BodyGroup } from "./body-group.ts";
 import { type LayerRegion, placeOfRegion } from "./layer-region.ts";
-import type { Place } from "./place.ts";
+import type { FindingPlace } from "./place.ts";
 
 /** Vertices so near to the lowest one are as low: rounding of coordinates. */
 const LEVEL_MM = 1e-3;
 
 /** A region, and the vertex at which it begins as far as is known. */
 interface Beginning {
-  readonly region: Place;
+  readonly region: FindingPlace;
   readonly heightMm: number;
   /** How far from the middle of the region its vertices may be. */
   readonly reachMm: number;
@@ -22,19 +22,20 @@ interface Beginning {
 }
 
 /**
- * The places of regions of layers that begin in the air: at the lowest vertex of the model that lies below the region and above the layer before.
- * The middle of the region where there is none, as in meshes that were repaired.
+ * The places of regions of layers that begin in the air: at the lowest vertex of the model below the region and above the previous
+ * layer; in the middle of the region if there is none, as in repaired meshes.
  */
 export function minimumPlaces(
   regions: readonly LayerRegion[],
   { group: { bodies, boundariesMm }, model, grid }: { group: BodyGroup; model: number; grid: SpanGrid },
   progress: Progress,
-): Place[] {
+): FindingPlace[] {
   if (regions.length === 0) return [];
   const heightsMm = midHeightsMm(boundariesMm);
   const beginnings = regions.map((region): Beginning => {
     const place = placeOfRegion(region, grid, heightsMm[region.layer], 0);
-    // A surface that begins at a vertex leans out by more than this only where it is flatter than 14°, and then is seen beside the place.
+    // A surface that begins at a vertex leans out by more than this only where it is flatter than 14°, and then it is visible next to
+    // the place.
     const reachMm = place.radiusMm + grid.pixelMm + 4 * (heightsMm[region.layer] - heightsMm[region.layer - 1]);
     return { region: place, heightMm: heightsMm[region.layer], reachMm };
   });

@@ -4,7 +4,7 @@ import type { Vec3 } from "../geometry/vector.ts";
 import { cornersOf, placedSurface, triangleCount } from "../mesh/mesh.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { facetCellMm, facetPoints } from "./facet-points.ts";
-import { type Place, type VolumeSide, newPlaceFinder } from "./place.ts";
+import { type FindingPlace, type VolumeSide, newPlaceFinder } from "./place.ts";
 
 /** A model and its supports, and where they should be. */
 export interface OutsideRequest {
@@ -15,7 +15,7 @@ export interface OutsideRequest {
 const FACETS_PER_REPORT = 4096;
 
 /** Where a model reaches beyond each side of the build volume, the farthest first, with how far in mm as the size. */
-export function outsidePlaces({ bodies, volume }: OutsideRequest, progress: Progress): Place[] {
+export function outsidePlaces({ bodies, volume }: OutsideRequest, progress: Progress): FindingPlace[] {
   const surfaces = bodies.map(placedSurface);
   const cellMm = Math.max(...surfaces.map(facetCellMm));
   const sides = sidesOf(volume).map((side) => ({ ...side, finder: newPlaceFinder(cellMm), mostMm: 0 }));
@@ -61,7 +61,7 @@ function sidesOf(volume: BuildVolume): readonly Side[] {
     { kind: "PLATFORM", beyondMm: (point) => -point[2] },
     { kind: "TOP", beyondMm: (point) => point[2] - z },
   ];
-  // What is beyond a side is told of by that side alone.
+  // Points beyond a side are reported only for that side.
   const isWithin = ([px, py]: Vec3): boolean => Math.abs(px) <= x / 2 && Math.abs(py) <= y / 2;
   const corner = (point: Vec3): number => (isWithin(point) ? distanceOutside(footprint, point[0], point[1]) : 0);
   return [...flat, { kind: "CORNER", beyondMm: corner }];

@@ -1,15 +1,15 @@
 import { newDisjointSets } from "../geometry/disjoint-sets.ts";
-import { type Vec3, distance } from "../geometry/vector.ts";
+import { type Vec3, distance, vec3Of } from "../geometry/vector.ts";
 
-/** What is wrong with a mesh: at edges, where its surface crosses itself, or with facets or bodies of it. */
+/** Kinds of defects of a mesh: at edges, where its surface crosses itself, or of its facets or bodies. */
 export type DefectKind = "EDGES" | "CROSSING" | "TURNED" | "DUPLICATE" | "INVERTED";
 
 /** What a part reaches beyond: a side of the build volume, or only one of the rounded edges between its sides. */
 export type VolumeSide = "LEFT" | "RIGHT" | "FRONT" | "BACK" | "PLATFORM" | "TOP" | "CORNER";
 
 /** Where a check found something, mm. */
-export interface Place {
-  /** What was found, by a check that tells of several things. */
+export interface FindingPlace {
+  /** The kind of the finding, for checks that find several kinds. */
   readonly kind?: DefectKind | VolumeSide;
   /** One of the points that were found, about in their middle. */
   readonly point: Vec3;
@@ -17,7 +17,7 @@ export interface Place {
   readonly radiusMm: number;
   /** Some of the points that were found, evenly spread: x, y, z of each. */
   readonly dots: Float32Array<ArrayBuffer>;
-  /** How far apart they are. Squares of this width cover what was found. */
+  /** Spacing of the points. Squares of this width cover the finding. */
   readonly dotMm: number;
   /** How much was found there, as the check measures it. */
   readonly size: number;
@@ -25,19 +25,19 @@ export interface Place {
 
 /** Gathers the points that a check finds. */
 export interface PlaceFinder {
-  /** `size` is what the point stands for. */
+  /** `size`: the size that the point represents. */
   add(x: number, y: number, z: number, size?: number): void;
   /** Of all points; undefined without any. */
-  whole(): Place | undefined;
+  whole(): FindingPlace | undefined;
   /** Of the points that hang together: no farther from each other than a cell or two. The largest first. */
-  parts(): Place[];
+  parts(): FindingPlace[];
 }
 
-/** Cells that are told apart: 90 of them across a square surface. */
+/** Number of distinct cells: 90 × 90 on a square surface. */
 const MAX_CELLS = 8192;
 /** Dots of a place, or of all parts together. */
 const MAX_DOTS = 512;
-/** Nobody looks at more, and eight large cells, which is what any part needs around the origin, are not too many for each. */
+/** Most places: users do not look at more, and each needs memory for about eight large cells around the origin. */
 export const MAX_PARTS = 30;
 /** Cells are counted from far outside of every machine: three coordinates of 17 bits make one exact number. */
 const CELL_ORIGIN = 2 ** 16;
@@ -45,7 +45,7 @@ const CELL_RANGE = 2 ** 17;
 
 interface Cell {
   readonly at: Vec3;
-  /** The point in it that is nearest to its middle. */
+  /** The point in the cell that is nearest to its middle. */
   point: Vec3;
   squaredFromMiddle: number;
   size: number;
@@ -53,7 +53,7 @@ interface Cell {
 
 type Cells = ReadonlyMap<number, Cell>;
 
-/** Points are told apart by cells of this width, or of twice, four times … as much where there are many. */
+/** Points are grouped by cells of this width, which is doubled while there are too many. */
 export function newPlaceFinder(leastCellMm: number): PlaceFinder {
   let cellMm = leastCellMm;
   let cells = new Map<number, Cell>();
@@ -128,7 +128,7 @@ function connectedCells(cells: Cells): Cell[][] {
 }
 
 /** The largest parts, with so few dots that all of them together are quickly sent and drawn. */
-function placesOf(parts: readonly (readonly Cell[])[], cellMm: number): Place[] {
+function placesOf(parts: readonly (readonly Cell[])[], cellMm: number): FindingPlace[] {
   const sized = parts.map((cells) => ({ cells, size: cells.reduce((sum, { size }) => sum + size, 0) }));
   const largest = sized.toSorted((a, b) => b.size - a.size).slice(0, MAX_PARTS);
   let dotMm = cellMm;
@@ -149,11 +149,9 @@ function placesOf(parts: readonly (readonly Cell[])[], cellMm: number): Place[] 
   });
 }
 
-/** The point that is nearest to the centroid of all. */
+/** The point nearest to the centroid of all points. */
 function middleOf(cells: readonly Cell[]): Vec3 {
-  const centroid = [0, 1, 2].map(
-    (axis) => cells.reduce((sum, { point }) => sum + point[axis], 0) / cells.length,
-  ) as unknown as Vec3;
+  const centroid = vec3Of((axis) => cells.reduce((sum, { point }) => sum + point[axis], 0) / cells.length);
   const distances = cells.map(({ point }) => distance(point, centroid));
   return cells[distances.indexOf(Math.min(...distances))].point;
 }

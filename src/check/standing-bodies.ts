@@ -22,22 +22,22 @@ export const touches = (tree: Bvh, point: Vec3): boolean =>
   windingNumber(tree, point) > 0 || distanceToSurface(tree, point, CONTACT_MM) < CONTACT_MM;
 
 /** A body of supports. */
-interface Body {
+interface SupportBody {
   readonly surface: Surface;
   readonly box: Box;
 }
 
-/** Bodies of supports that stand on the raft or the platform, or on the model itself. */
+/** Bodies of supports that rest on the raft or the platform, or on the model itself. */
 export interface StandingBodies {
   readonly surface: Surface;
-  /** A point on the model that they stand on; absent where they stand on the raft or the platform. */
+  /** A point on the model on which they rest; absent if they rest on the raft or the platform. */
   readonly foot?: Vec3;
 }
 
 /**
- * The bodies of supports that stand, those on the platform first: those that reach into the first layer, those with a foot on
- * the model, and those that touch one that stands. What hangs at the model by its tips alone, because what carried it is
- * gone, does not stand.
+ * The bodies of supports that rest on something, those on the platform first: bodies that reach into the first layer, bodies with a
+ * foot on the model, and bodies that touch one of these. Bodies that hang at the model only by their tips, because the rest was
+ * deleted, are not among them.
  */
 export function standingBodies(
   supports: Surface,
@@ -46,7 +46,7 @@ export function standingBodies(
   progress: Progress,
 ): StandingBodies[] {
   const { bodyOf, count } = bodiesOf(supports);
-  const bodies = splitByLabel(supports, bodyOf, count).map((surface): Body => ({
+  const bodies = splitByLabel(supports, bodyOf, count).map((surface): SupportBody => ({
     surface,
     box: boxOf(surface.vertices),
   }));
@@ -70,12 +70,16 @@ export function standingBodies(
   return standing;
 }
 
-const joined = (bodies: readonly Body[]): Surface => concatenateSurfaces(bodies.map(({ surface }) => surface));
+const joined = (bodies: readonly SupportBody[]): Surface => concatenateSurfaces(bodies.map(({ surface }) => surface));
 
-/** Those of the bodies that touch a carrier, or one that does. */
-function carriedBy(carriers: readonly Body[], bodies: readonly Body[], progress: Progress): Body[] {
-  const all: Body[] = [];
-  let [added, hanging]: readonly (readonly Body[])[] = [carriers, bodies];
+/** The bodies that touch a carrier, directly or through others. */
+function carriedBy(
+  carriers: readonly SupportBody[],
+  bodies: readonly SupportBody[],
+  progress: Progress,
+): SupportBody[] {
+  const all: SupportBody[] = [];
+  let [added, hanging]: readonly (readonly SupportBody[])[] = [carriers, bodies];
   while (added.length > 0 && hanging.length > 0) {
     const tree = buildBvh(joined(added), progress.silent());
     const { carried = [], others = [] } = Object.groupBy(hanging, (body) => {
@@ -88,8 +92,8 @@ function carriedBy(carriers: readonly Body[], bodies: readonly Body[], progress:
   return all;
 }
 
-/** The lowest point at which a body stands on the model, if it does. */
-function footOf({ surface }: Body, model: Surface, modelTree: Bvh): Vec3 | undefined {
+/** The lowest point at which a body rests on the model, if it does. */
+function footOf({ surface }: SupportBody, model: Surface, modelTree: Bvh): Vec3 | undefined {
   let lowest: Vec3 | undefined;
   for (let vertex = 0; vertex < vertexCount(surface); vertex++) {
     const point = vertexAt(surface, vertex);
@@ -101,10 +105,10 @@ function footOf({ surface }: Body, model: Surface, modelTree: Bvh): Vec3 | undef
 }
 
 /**
- * Whether a vertex of a body is in others, or one of theirs in it. Bodies that cross without one, as bars of few facets may,
- * count as apart. `othersTree`: of all others.
+ * Whether a vertex of a body is in others, or one of theirs in it. Bodies that cross without such a vertex, as bars of few facets may,
+ * count as apart. `othersTree`: tree of all others.
  */
-function isCarried({ surface, box }: Body, others: readonly Body[], othersTree: Bvh): boolean {
+function isCarried({ surface, box }: SupportBody, others: readonly SupportBody[], othersTree: Bvh): boolean {
   if (someVertex(surface, (point) => touches(othersTree, point))) return true;
   const near = others.filter((other) => boxesOverlap(other.box, box));
   if (near.length === 0) return false;

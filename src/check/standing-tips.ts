@@ -23,7 +23,7 @@ export interface PlacedSupports {
  * Tips enter the model there; this is for rounding and for tips that are made of few facets.
  */
 const TOUCH_TOLERANCE_MM = 0.15;
-/** Shares of the progress at which it is known what stands, and at which a search structure is built. */
+/** Fractions of the progress at which the standing bodies are known, and at which the search structure is built. */
 const STANDING_SHARE = 0.5;
 const TREE_SHARE = 0.5;
 const VERTICES_PER_REPORT = 16_384;
@@ -31,14 +31,14 @@ const VERTICES_PER_REPORT = 16_384;
 /** A tip of supports that are there. */
 export interface StandingTip {
   readonly position: Vec3;
-  /** Where its pillar stands on the model itself. */
+  /** The foot of its pillar on the model itself. */
   readonly foot?: Vec3 | undefined;
 }
 
 /**
- * Where the supports of a model really touch it, in scene coordinates: at the touchpoints that their mesh still reaches, or,
- * where no touchpoints are known, at one point for each place where the two meshes enter each other. Only what stands counts
- * ({@link standingBodies}); undefined where nothing does.
+ * The places where the supports of a model actually touch it, in scene coordinates: the touchpoints that their mesh still reaches, or,
+ * if no touchpoints are known, one point for each place where the two meshes intersect. Only supports that rest on something count
+ * ({@link standingBodies}); undefined if there are none.
  */
 export function standingTips(
   { placed: supports, touchpoints, touchpointSizeMm }: PlacedSupports,

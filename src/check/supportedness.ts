@@ -1,11 +1,14 @@
 import type { Progress } from "../core/progress.ts";
+import { upperBound } from "../geometry/binary-search.ts";
 import type { SpanGrid, SpanLayer } from "../geometry/spans.ts";
-import { OverhangDistance, overhangPixelMm } from "../slice/overhang-distance.ts";
-import { exposedOverhangs, findOverhangs, placedSolidSurface } from "../slice/overhangs.ts";
+import { OverhangDistance } from "../slice/overhang-distance.ts";
+import { overhangPixelMm } from "../slice/overhang-pixel.ts";
+import { exposedOverhangs, facesOfLayer, findOverhangs, placedSolidSurface } from "../slice/overhangs.ts";
 import { type SpanRequest, spanLayers } from "../slice/span-layers.ts";
 import { midHeightsMm } from "../slice/layer-heights.ts";
 import { type BodyGroup, type GroupBody, groupGrid } from "./body-group.ts";
-import { type Place, newPlaceFinder } from "./place.ts";
+import { addFaintRegions } from "./faint-regions.ts";
+import { type FindingPlace, newPlaceFinder } from "./place.ts";
 
 export interface SupportednessRequest {
   readonly group: BodyGroup;
@@ -21,7 +24,7 @@ export interface ModelOverhangs {
   readonly overhangs: number;
   readonly unsupported: number;
   /** Where they are unsupported, with the area in mm² as the size. */
-  readonly places: readonly Place[];
+  readonly places: readonly FindingPlace[];
 }
 
 /** Share of the progress at which the overhangs are found. */
@@ -33,9 +36,12 @@ const OVERHANGS_SHARE = 0.2;
  * solid: edges are half a pixel beyond the last middles on average, and just so at the sides of round sizes, since the grid begins there.
  */
 const DRAWN = {
-  touched: { minCoverage: 1, edgePixels: 0 },
-  half: { minCoverage: 128, edgePixels: 0.5 },
+  touched: { minCoverage: 1, edgeShare: 0 },
+  half: { minCoverage: 128, edgeShare: 0.5 },
 } as const;
+
+/** Up to this height, regions that cover no pixel by half are drawn: those that stand on an edge or a corner grow from there. */
+const FAINT_UP_TO_MM = 1;
 
 /** Share of a pixel by which rounded distances may differ. */
 const DISTANCE_TOLERANCE = 0.01;
@@ -46,7 +52,7 @@ const PLACE_CELL_MM = 0.5;
 /**
  * The overhangs of each model of a group, and how much of them is unsupported. Overhangs are the downward faces flatter
  * than the self-supporting angle, above the first layer, and the regions that begin in the air. They are unsupported
- * where their overhang distance ({@link OverhangDistance}) exceeds the bridging distance. Supports and the platform are
+ * where their overhang distance ({@link OverhangDistance}) at their height exceeds the bridging distance. Supports and the platform are
  * anchored; other models support as far as they are supported themselves.
  */
 export function findUnsupported(
@@ -62,11 +68,11 @@ export function findUnsupported(
     const surface = placedSolidSurface(placed, part.part(0, 0.5));
     return findOverhangs(surface, sampleHeightsMm, grid, selfSupportingAngleDeg, part.part(0.5, 1));
   });
-  const { minCoverage, edgePixels } = models.length === bodies.length ? DRAWN.half : DRAWN.touched;
-  const bridgedMm = bridgingDistanceMm + (edgePixels + DISTANCE_TOLERANCE) * grid.pixelMm;
-  const distances = new OverhangDistance(grid, selfSupportingAngleDeg);
-  /** The layer at which each pixel became solid as part of an island; −1 for others. */
-  const islandSince = new Int32Array(grid.columns * grid.rows).fill(-1);
+  const { minCoverage, edgeShare } = models.length === bodies.length ? DRAWN.half : DRAWN.touched;
+  const bridgedMm = bridgingDistanceMm + DISTANCE_TOLERANCE * grid.pixelMm;
+  const distances = new OverhangDistance(grid, selfSupportingAngleDeg, { edgeShare });
+  /** Whether each solid pixel became so as part of an island. */
+  const beganInAir = new Uint8Array(grid.columns * grid.rows);
   const counts = Array.from({ length: modelCount }, () => ({ overhangs: 0, unsupported: 0 }));
   const finders = counts.map(() => newPlaceFinder(PLACE_CELL_MM));
   const addUnsupported = (model: number, pixel: number, heightMm: number): void => {
@@ -80,23 +86,26 @@ export function findUnsupported(
     distances.addLayer(
       sampleHeightsMm[index],
       layers.map((layer, i) => ({ layer, isAnchored: index === 0 || i === models.length })),
+      overhangs.map((ofModel) => facesOfLayer(ofModel, index)),
     );
     if (index === 0) continue;
+    for (const pixel of distances.newPixels) beganInAir[pixel] = 0;
     for (const island of distances.islands()) {
       for (const pixel of island) {
         const { model } = models[layers.findIndex((layer) => isSolidIn(layer, pixel, grid))];
         counts[model].overhangs++;
         addUnsupported(model, pixel, boundariesMm[index]);
-        islandSince[pixel] = index;
+        beganInAir[pixel] = 1;
       }
     }
     overhangs.forEach((ofModel, i) => {
       const { model } = models[i];
       for (const entry of exposedOverhangs(ofModel, index, sampleHeightsMm, distances)) {
         const pixel = ofModel.pixels[entry];
-        if (islandSince[pixel] === distances.solidSince(pixel)) continue;
+        if (beganInAir[pixel] === 1) continue;
         counts[model].overhangs++;
-        if (distances.distanceMm(pixel) > bridgedMm) addUnsupported(model, pixel, boundariesMm[index]);
+        if (distances.faceDistanceMm(pixel, ofModel.heightsMm[entry]) > bridgedMm)
+          addUnsupported(model, pixel, boundariesMm[index]);
       }
     });
   }
@@ -114,11 +123,24 @@ function* layersOfBodies(
   const generators = groups.map((group, i) => {
     const placed = group.map((body) => body.placed);
     const part = i === 0 ? progress : progress.silent();
-    return spanLayers({ placed, ...drawn }, part);
+    return layersOfGroup({ placed, ...drawn }, part);
   });
   for (let layer = 0; layer + 1 < drawn.boundariesMm.length; layer++) {
     // Each generator yields as many layers as there are.
     yield generators.map((layers) => layers.next().value as SpanLayer);
+  }
+}
+
+function* layersOfGroup(request: SpanRequest, progress: Progress): Generator<SpanLayer> {
+  const faintEnd = upperBound(request.boundariesMm, FAINT_UP_TO_MM);
+  const boundariesMm = request.boundariesMm.subarray(0, faintEnd);
+  const touched =
+    request.minCoverage > DRAWN.touched.minCoverage
+      ? spanLayers({ ...request, boundariesMm, minCoverage: DRAWN.touched.minCoverage }, progress.silent())
+      : undefined;
+  for (const layer of spanLayers(request, progress)) {
+    const faint = touched?.next().value as SpanLayer | undefined;
+    yield faint ? addFaintRegions(layer, faint) : layer;
   }
 }
 

@@ -1,11 +1,11 @@
-import { type Vec3, cross, distance, dot, lerp, subtract } from "../geometry/vector.ts";
+import { type Vec3, cross, distance, dot, lerp, subtract, vec3Of } from "../geometry/vector.ts";
 import { squaredDistanceToTriangle } from "../mesh/bvh/closest-point.ts";
 
 // Points at which two triangles meet, or nearly do.
 
-export type Triangle = readonly [Vec3, Vec3, Vec3];
+export type TriangleCorners = readonly [Vec3, Vec3, Vec3];
 
-export const triangleAt = (corners: Float32Array, at: number): Triangle => [
+export const triangleAt = (corners: Float32Array, at: number): TriangleCorners => [
   [corners[at], corners[at + 1], corners[at + 2]],
   [corners[at + 3], corners[at + 4], corners[at + 5]],
   [corners[at + 6], corners[at + 7], corners[at + 8]],
@@ -15,14 +15,14 @@ export const triangleAt = (corners: Float32Array, at: number): Triangle => [
 const MAX_POINTS_OF_LINE = 256;
 
 /** Points along the line that two triangles have in common, `stepMm` apart; none for triangles in one plane. */
-export function crossingPoints(p: Triangle, q: Triangle, stepMm: number): Vec3[] {
+export function crossingPoints(p: TriangleCorners, q: TriangleCorners, stepMm: number): Vec3[] {
   const normalP = cross(subtract(p[1], p[0]), subtract(p[2], p[0]));
   const normalQ = cross(subtract(q[1], q[0]), subtract(q[2], q[0]));
   const along = cross(normalP, normalQ);
   const [one, other] = [lineWithin(p, q[0], normalQ), lineWithin(q, p[0], normalP)].map((ends) =>
     ends.toSorted((u, v) => dot(u, along) - dot(v, along)),
   );
-  // Rounding may leave nothing of a line that is a point, or of one along an edge.
+  // Rounding may remove a line that is a point, or one along an edge.
   if (one.length === 0 || other.length === 0) return [];
   const from = dot(other[0], along) > dot(one[0], along) ? other[0] : one[0];
   const to = dot(other[1], along) < dot(one[1], along) ? other[1] : one[1];
@@ -32,7 +32,7 @@ export function crossingPoints(p: Triangle, q: Triangle, stepMm: number): Vec3[]
 }
 
 /** The ends of the line in which a triangle crosses a plane. */
-function lineWithin(triangle: Triangle, onPlane: Vec3, normal: Vec3): Vec3[] {
+function lineWithin(triangle: TriangleCorners, onPlane: Vec3, normal: Vec3): Vec3[] {
   return triangle.flatMap((a, i) => {
     const b = triangle[(i + 1) % 3];
     const [heightA, heightB] = [a, b].map((corner) => dot(subtract(corner, onPlane), normal));
@@ -40,7 +40,7 @@ function lineWithin(triangle: Triangle, onPlane: Vec3, normal: Vec3): Vec3[] {
   });
 }
 
-/** Rounds after which two triangles of any shape are looked at closely enough to be marked. */
+/** Rounds of subdivision after which triangles of any shape are small enough to be marked. */
 const ROUNDS = 12;
 
 /** Points of two triangles that are about as near to each other as any. Source: W. Cheney, A. Goldstein, "Proximity maps for convex sets" (1959). */
@@ -62,5 +62,5 @@ function pointOf([corners, at]: Corners, near: Vec3): Vec3 {
   squaredDistanceToTriangle(corners, at, ...near, weights);
   const { v, w } = weights;
   const [a, b, c] = triangleAt(corners, at);
-  return [0, 1, 2].map((axis) => a[axis] + v * (b[axis] - a[axis]) + w * (c[axis] - a[axis])) as unknown as Vec3;
+  return vec3Of((axis) => a[axis] + v * (b[axis] - a[axis]) + w * (c[axis] - a[axis]));
 }

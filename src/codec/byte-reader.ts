@@ -5,54 +5,54 @@ import type { ErrorFactory } from "../core/api-error.ts";
 export class ByteReader {
   /** Where the next number begins. */
   at: number;
-  private readonly buffer: Buffer;
-  private readonly refuse: ErrorFactory;
+  readonly #buffer: Buffer;
+  readonly #refuse: ErrorFactory;
 
   constructor(bytes: Uint8Array, refuse: ErrorFactory, at = 0) {
     this.at = at;
-    this.refuse = refuse;
-    this.buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#refuse = refuse;
+    this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   /** Bytes in all. */
   get size(): number {
-    return this.buffer.length;
+    return this.#buffer.length;
   }
 
   /** Bytes that are left. */
   get left(): number {
-    return this.buffer.length - this.at;
+    return this.#buffer.length - this.at;
   }
 
   /** Moves on by `count` bytes and returns where it was. */
   skip(count: number): number {
-    if (!(count >= 0 && count <= this.left)) throw this.refuse("it ends too early, or is damaged; save it again");
+    if (!(count >= 0 && count <= this.left)) throw this.#refuse("it ends too early, or is damaged; save it again");
     this.at += count;
     return this.at - count;
   }
 
   u8(): number {
-    return this.buffer[this.skip(1)];
+    return this.#buffer[this.skip(1)];
   }
 
   u16(): number {
-    return this.buffer.readUInt16LE(this.skip(2));
+    return this.#buffer.readUInt16LE(this.skip(2));
   }
 
   u32(): number {
-    return this.buffer.readUInt32LE(this.skip(4));
+    return this.#buffer.readUInt32LE(this.skip(4));
   }
 
   i32(): number {
-    return this.buffer.readInt32LE(this.skip(4));
+    return this.#buffer.readInt32LE(this.skip(4));
   }
 
   f32(): number {
-    return this.buffer.readFloatLE(this.skip(4));
+    return this.#buffer.readFloatLE(this.skip(4));
   }
 
   f64(): number {
-    return this.buffer.readDoubleLE(this.skip(8));
+    return this.#buffer.readDoubleLE(this.skip(8));
   }
 
   /** An id in its usual form (RFC 9562, with the first three groups little-endian). */
@@ -65,16 +65,16 @@ export class ByteReader {
 
   /** A view of all bytes that are left; stays where it is. */
   peek(): Buffer {
-    return this.buffer.subarray(this.at);
+    return this.#buffer.subarray(this.at);
   }
 
   /** A view of the next bytes. */
   take(count: number): Buffer {
     const from = this.skip(count);
-    return this.buffer.subarray(from, from + count);
+    return this.#buffer.subarray(from, from + count);
   }
 
-  /** `count` single-precision numbers, wherever they lie. */
+  /** `count` single-precision numbers, at any alignment. */
   f32s(count: number): Float32Array {
     return new Float32Array(new Uint8Array(this.take(4 * count)).buffer);
   }

@@ -32,7 +32,7 @@ export class InflatedReader {
     this.#damaged = damaged;
   }
 
-  /** Bytes that can be taken at once. */
+  /** Number of bytes that can be taken without waiting. */
   get held(): number {
     return this.#end - this.#at;
   }
@@ -59,7 +59,7 @@ export class InflatedReader {
     return Buffer.from(this.#bytes.buffer, this.#at - count, count);
   }
 
-  /** Reads what is left, so that damage to it is found, too. */
+  /** Reads the rest, so that damage in it is found as well. */
   async drain(): Promise<void> {
     for (let chunk = await this.#nextChunk(); chunk; chunk = await this.#nextChunk()) giveBack(chunk);
   }
@@ -78,7 +78,7 @@ export class InflatedReader {
   }
 }
 
-/** Streams fill one piece of memory after the other: one that is filled to its end is not used again. */
+/** Streams fill one buffer after the other; a full one is not used again. */
 function giveBack(chunk: Uint8Array): void {
   if (chunk.byteOffset + chunk.length === chunk.buffer.byteLength) releaseArrays(chunk);
 }
@@ -86,7 +86,7 @@ function giveBack(chunk: Uint8Array): void {
 /** Options for `packed` data that inflate to `size` bytes: into one piece, since several would be there twice when they are joined. */
 export const inflatedTo = (size: number, packed: Uint8Array): ZlibOptions => ({
   maxOutputLength: Math.max(1, size),
-  // One more, or another piece would begin. Sizes may lie.
+  // One byte more than needed, or another buffer would be allocated. Stored sizes may be wrong.
   chunkSize: Math.min(size, MAX_RATIO * packed.length) + MIN_CHUNK_BYTES,
 });
 

@@ -22,13 +22,13 @@ export class LineScanner {
   line = 1;
   bytes: Uint8Array = new Uint8Array(0);
   at = 0;
-  private readonly source: FileSource;
-  private readonly parse: typeof parseFloat32;
+  readonly #source: FileSource;
+  readonly #parse: typeof parseFloat32;
 
   /** Coordinates are read in single precision, or in double precision in thrice the time. */
   constructor(source: FileSource, precision: "single" | "double" = "single") {
-    this.source = source;
-    this.parse = precision === "single" ? parseFloat32 : parseFloat64;
+    this.#source = source;
+    this.#parse = precision === "single" ? parseFloat32 : parseFloat64;
   }
 
   open(block: Uint8Array): void {
@@ -50,7 +50,7 @@ export class LineScanner {
         const next = this.bytes[this.at + 1];
         if ((next !== LF && next !== CR) || this.at + 2 >= this.bytes.length) return true;
         this.at++;
-        this.passLineEnd();
+        this.#passLineEnd();
       } else this.at++;
     }
   }
@@ -64,12 +64,12 @@ export class LineScanner {
       for (; bytes[at] !== LF && bytes[at] !== CR && at < bytes.length; at++) isComment ||= bytes[at] === HASH;
       const continues = !isComment && bytes[at - 1] === BACKSLASH && at > this.at;
       this.at = at;
-      this.passLineEnd();
+      this.#passLineEnd();
       if (!continues || this.atBlockEnd()) return;
     }
   }
 
-  /** The {@link wordCode} of the word that starts here; moves behind it. */
+  /** The {@link wordCode} of the word that starts here; moves to its end. */
   word(): number {
     const { bytes } = this;
     let at = this.at;
@@ -93,12 +93,12 @@ export class LineScanner {
     if (!this.toWord()) throw this.refuse("a number is missing");
     const start = this.at;
     this.skipWord();
-    const value = this.parse(this.bytes, start, this.at);
+    const value = this.#parse(this.bytes, start, this.at);
     if (Number.isFinite(value)) return value;
     throw this.refuse(`${this.quote(start)} is not a finite number`);
   }
 
-  /** The integer that starts here and ends at a blank or a slash; NaN if there is none. Moves behind its digits. */
+  /** The integer that starts here and ends at a blank or a slash; NaN if there is none. Moves to the end of its digits. */
   integer(): number {
     const { bytes } = this;
     const isNegative = bytes[this.at] === MINUS;
@@ -126,10 +126,10 @@ export class LineScanner {
 
   /** The error for a cause in a line, by default the current one. */
   refuse(why: string, line = this.line): ApiError {
-    return readError(this.source, `line ${line}: ${why}; export the model again`);
+    return readError(this.#source, `line ${line}: ${why}; export the model again`);
   }
 
-  private passLineEnd(): void {
+  #passLineEnd(): void {
     if (this.bytes[this.at] === CR && this.bytes[this.at + 1] === LF) this.at++;
     this.at++;
     this.line++;

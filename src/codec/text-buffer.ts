@@ -2,10 +2,10 @@ import type { Progress } from "../core/progress.ts";
 
 /** Bytes from which on a chunk is passed on. */
 const CHUNK_BYTES = 2 ** 20;
-/** Room for what is written at once: a row of numbers, or text. */
+/** Room for one write: a row of numbers, or a text. */
 const SLACK_BYTES = 2 ** 16;
 
-/** Powers of ten that single precision can hold beside its digits; exact in double precision. */
+/** Powers of ten that are exact in double precision together with the digits of single precision. */
 const POWERS = Array.from({ length: 16 }, (_, digits) => 10 ** digits);
 /** Magnitudes that are written without an exponent. */
 const LEAST_PLAIN = 1e-5;
@@ -22,7 +22,7 @@ const POINT = 0x2e;
 
 const encoder = new TextEncoder();
 
-/** What stands before, between and after three numbers, as {@link words} makes it. */
+/** The texts before, between and after three numbers, made by {@link words}. */
 export type Words = readonly Uint8Array[];
 
 /** The bytes of words in ASCII. */
@@ -30,8 +30,8 @@ export const words = (before: string, second: string, third: string, after: stri
   [before, second, third, after].map((word) => encoder.encode(word));
 
 /**
- * The chunks of a text in UTF-8 that is mostly rows of numbers: those of large meshes cost no strings. All chunks have the same memory, so each
- * is used before the next one is asked for.
+ * The chunks of a text in UTF-8 that is mostly rows of numbers, which are written without strings. All chunks share one buffer, so
+ * each is used before the next one is requested.
  */
 export class TextBuffer {
   readonly #bytes = new Uint8Array(CHUNK_BYTES + SLACK_BYTES);
@@ -40,7 +40,7 @@ export class TextBuffer {
   #at = 0;
   #rowsDone = 0;
 
-  /** `rowCount`: of all numbers, for the progress. */
+  /** `rowCount`: total number of rows, for the progress. */
   constructor(rowCount: number, progress: Progress) {
     this.#rowCount = rowCount;
     this.#progress = progress;
@@ -82,7 +82,7 @@ export class TextBuffer {
     }
   }
 
-  /** What is left of the text. */
+  /** The rest of the text. */
   end(): Uint8Array {
     this.#progress.report(this.#rowsDone / this.#rowCount);
     const chunk = this.#bytes.subarray(0, this.#at);

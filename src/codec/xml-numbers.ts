@@ -1,7 +1,7 @@
 /** ST_Number of the schema of 3MF, with optional whitespace around it. AMF has the same (xs:double without its words). */
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 
-/** NaN for what is missing or no number. */
+/** NaN for a missing or malformed number. */
 export function toNumber(text: string | undefined): number {
   if (text === undefined) return NaN;
   // Of digits, points and signs alone `Number` takes the same as the pattern, in a third of its time.

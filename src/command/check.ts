@@ -53,11 +53,16 @@ export const checkCommand: CommandModule = {
     const { values, positionals } = parseWords(argv, OPTIONS);
     const minWallMm = numberOf("min-wall", values["min-wall"]);
     const maxPercent = numberOf("max-unsupported", values["max-unsupported"]) ?? MAX_UNSUPPORTED_PERCENT;
-    return withPipes({ parts: positionals, format: values.format }, output, ({ parts }) => {
+    return withPipes({ parts: positionals, format: values.format }, output, ({ parts, inWords }) => {
       const { steps, scene } = planPreparation(parts, values, { isPrinterOptional: true, unrepaired: "IGNORE" });
       const list = { name: "list", request: "scene/model/list", body: { scene_id: scene } };
       const conclude = (results: Results) => concludeChecks(results, maxPercent);
-      return runPlans([{ steps: [...steps, ...checksOf(scene, minWallMm), list], conclude }], values, open, output);
+      return runPlans(
+        [{ steps: [...steps, ...checksOf(scene, minWallMm), list], conclude, inWords }],
+        values,
+        open,
+        output,
+      );
     });
   },
 };

@@ -1,7 +1,8 @@
 import { PRINTER_TYPES, type Material, canonicalMachineType, materialsOf } from "../catalog/catalog.ts";
-import { closestMatches, defaultSetting, resolveCombination } from "../catalog/resolve.ts";
+import { closestMatches, defaultSetting, resolveCombination, whyUncatalogued } from "../catalog/resolve.ts";
 import type { PrinterType } from "../catalog/setting.ts";
 import { type ApiError, excerpt, inputError } from "../core/api-error.ts";
+import { must } from "../core/must.ts";
 
 /** The machine, the material and the layers in the words of people. */
 export interface SettingWords {
@@ -13,7 +14,7 @@ export interface SettingWords {
 }
 
 /** Preferred layer thicknesses where none is given, the best first; without a match, the first of the material is used. Millimetres. */
-const USUAL_LAYERS_MM = [0.05, 0.1];
+const USUAL_LAYERS_MM = [0.05, 0.1] as const;
 
 /** The body of scene/create for these words. Throws INPUT_ERROR, with the choices, for words that name nothing or are ambiguous. */
 export function chooseSetting({ printer, material, layer, printSetting }: SettingWords) {
@@ -24,7 +25,7 @@ export function chooseSetting({ printer, material, layer, printSetting }: Settin
     .map(({ combination }) => combination.layerThicknessMm);
   const usual = USUAL_LAYERS_MM.find((mm) => thicknesses.includes(mm)) ?? thicknesses[0] ?? USUAL_LAYERS_MM[0];
   const request = {
-    machine_type: types[0].machineType,
+    machine_type: must(types[0], "a printer type").machineType,
     material_code: code,
     layer_thickness_mm: layer?.replace(/ *mm$/, "").toUpperCase() ?? usual,
     ...(printSetting !== undefined && { print_setting: printSetting }),
@@ -37,6 +38,8 @@ export function findPrinters(text: string): PrinterType[] {
   const machineType = canonicalMachineType(text.toUpperCase());
   const byId = PRINTER_TYPES.filter((type) => type.machineType === machineType);
   if (byId.length > 0) return byId;
+  const why = whyUncatalogued(text);
+  if (why !== undefined) throw inputError(`${why}; printwright printers lists them all`);
   const found = matching(PRINTER_TYPES, text, ({ label, productNames }) => [label, ...productNames]);
   if (new Set(found.map((type) => type.machineType)).size === 1) return found;
   throw noneOrSeveral("printer", text, found.map(describePrinter), PRINTER_TYPES.map(describePrinter));
@@ -49,9 +52,15 @@ function findMaterial(types: readonly PrinterType[], text: string | undefined): 
   const usual = materials.length === 1 ? materials[0] : materials.find(({ code }) => code === usualMaterial());
   if (text === undefined && usual) return usual;
   const found = text === undefined ? [] : matching(materials, text, ({ code, label }) => [code, label]);
-  if (new Set(found.map(({ code }) => code)).size === 1) return found[0];
+  const [first] = found;
+  if (first && found.every(({ code }) => code === first.code)) return first;
   const describe = ({ code, label }: Material): string => `${code} (${label})`;
-  throw noneOrSeveral(`material for ${types[0].label}`, text, found.map(describe), materials.map(describe));
+  throw noneOrSeveral(
+    `material for ${must(types[0], "a printer type").label}`,
+    text,
+    found.map(describe),
+    materials.map(describe),
+  );
 }
 
 /** The material of the scene with which a server starts. */

@@ -99,8 +99,9 @@ async function runOn(output: Output, argv: readonly string[], open: OpenPrintwri
   const wantsHelp = argv[0] === "help";
   const [name = "", ...rest] = wantsHelp ? argv.slice(1) : argv;
   try {
-    if (!Object.hasOwn(COMMANDS, name)) throw unknownCommand(name);
-    const { usage, run } = await COMMANDS[name].load();
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (!command) throw unknownCommand(name);
+    const { usage, run } = await command.load();
     if (wantsHelp || rest.includes("--help") || rest.includes("-h")) output.line(usage);
     else if (rest.includes("--version")) output.line(VERSION);
     else return await run(rest, open, output);

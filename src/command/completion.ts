@@ -26,9 +26,10 @@ export const completionOf = (commands: readonly CompletedCommand[]): CommandModu
   async run(argv, _open, output) {
     const { positionals } = parseWords(argv, {});
     const [shell = ""] = positionals;
-    if (positionals.length !== 1 || !Object.hasOwn(SCRIPTS, shell))
+    const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
+    if (positionals.length !== 1 || !script)
       throw inputError(`name the shell: bash, zsh or fish, not "${excerpt(positionals.join(" "))}"`);
-    output.line(SCRIPTS[shell](commands));
+    output.line(script(commands));
     return 0;
   },
 });

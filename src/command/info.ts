@@ -9,7 +9,7 @@ import { type Conclusion, PLAN_OPTIONS, PLAN_USAGE, runPlans } from "./run-plan.
 const USAGE = `Usage: printwright info PART… [options]
 
 Says what is in model files or a .form project: the size and volume of each part, its triangles, units, bodies and the defects of its mesh.
-Files are taken as they are, also where they are not closed.
+Files are taken as they are, also where they are not closed; one that cannot be read does not stop the others (status 1 in the end).
 
   printwright info bracket.stl
   cat bracket.stl | printwright info - --format stl --json
@@ -32,7 +32,7 @@ export const infoCommand: CommandModule = {
   options: OPTIONS,
   async run(argv, open, output) {
     const { values, positionals } = parseWords(argv, OPTIONS);
-    return withPipes({ parts: positionals, format: values.format }, output, ({ parts }) => {
+    return withPipes({ parts: positionals, format: values.format }, output, ({ parts, inWords }) => {
       const options = { ...UNPREPARED, ...(values.units && { units: values.units }), "no-layout": true };
       const { steps, scene } = planPreparation(parts, options, { isPrinterOptional: true, unrepaired: "IGNORE" });
       const asked = ["list", "measure", "body-count", "validate/manifoldness"].map((request) => ({
@@ -40,7 +40,8 @@ export const infoCommand: CommandModule = {
         request: `scene/model/${request}`,
         body: { scene_id: scene },
       }));
-      return runPlans([{ steps: [...steps, ...asked], conclude }], values, open, output);
+      const plan = { steps: [...steps, ...asked], conclude, inWords, goesOnAfter: "scene/model/import" };
+      return runPlans([plan], values, open, output);
     });
   },
 };

@@ -37,7 +37,7 @@ export function outputSteps(
 export function requireWritableOutput(file: string): void {
   const folder = dirname(resolve(file));
   if (!existsSync(folder) || !statSync(folder).isDirectory())
-    throw inputError(`"${file}" cannot be written: there is no folder ${folder}`);
+    throw inputError(`"${file}" cannot be written: there is no folder ${folder}: make it first`);
   requireWritable(resolve(file));
 }
 

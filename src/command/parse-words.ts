@@ -31,8 +31,9 @@ export function numberOf(option: string, text: string | undefined): number | und
 
 /** Parses three numbers separated by commas, as x, y and z. */
 export function vectorOf(option: string, text: string): { x: number; y: number; z: number } {
-  const parts = text.split(",");
-  if (parts.length !== 3) throw inputError(`--${option} must be three numbers as in 0,90,0, not "${excerpt(text)}"`);
-  const [x, y, z] = parts.map((part) => numberOf(option, part)!);
-  return { x, y, z };
+  const [x, y, z, ...others] = text.split(",");
+  if (x === undefined || y === undefined || z === undefined || others.length > 0)
+    throw inputError(`--${option} must be three numbers as in 0,90,0, not "${excerpt(text)}"`);
+  const axis = (part: string): number => numberOf(option, part)!;
+  return { x: axis(x), y: axis(y), z: axis(z) };
 }

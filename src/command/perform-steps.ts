@@ -21,17 +21,27 @@ export interface Performed {
   readonly results: ReadonlyMap<string, any>;
   /** The error of the step that failed, or could not begin after an interrupt. */
   readonly error?: ApiError | undefined;
+  /** The errors of steps that did not stop the others. */
+  readonly failures: readonly ApiError[];
 }
 
-/** Runs the steps one after the other, up to the first that fails. They may refer to the results in `before`. */
+interface PerformOptions {
+  /** Results of other steps, to which these may refer. */
+  readonly before?: ReadonlyMap<string, unknown> | undefined;
+  /** The request of steps whose failure does not stop the others. */
+  readonly goesOnAfter?: string | undefined;
+}
+
+/** Runs the steps one after the other, up to the first that fails and stops the others. */
 export async function performSteps(
   steps: readonly Step[],
   { runner }: Printwright,
   interrupt: Interrupt,
   reporter: Reporter,
-  before: ReadonlyMap<string, unknown> = new Map(),
+  { before, goesOnAfter }: PerformOptions = {},
 ): Promise<Performed> {
   const results = new Map(before);
+  const failures: ApiError[] = [];
   for (const step of steps) {
     const startMs = performance.now();
     const seconds = (): number => Math.round(performance.now() - startMs) / 1000;
@@ -44,10 +54,12 @@ export async function performSteps(
     } catch (thrown) {
       const error = toApiError(thrown);
       reporter.failed(step, error, seconds());
-      return { results, error };
+      const isInterrupted = interrupt.status() !== undefined;
+      if (isInterrupted || step.request !== goesOnAfter) return { results, error, failures };
+      failures.push(error);
     }
   }
-  return { results };
+  return { results, failures };
 }
 
 interface TerminalOptions {
@@ -55,6 +67,8 @@ interface TerminalOptions {
   readonly isQuiet?: boolean | undefined;
   /** The subject of the steps. */
   readonly title?: string | undefined;
+  /** Replaces paths in messages that mean nothing to people. */
+  readonly inWords?: ((message: string) => string) | undefined;
 }
 
 /**
@@ -64,11 +78,11 @@ interface TerminalOptions {
 export function newTerminalReporter(
   count: number,
   explain: (message: string) => string | undefined,
-  { isQuiet = false, title }: TerminalOptions = {},
+  { isQuiet = false, title, inWords = (message) => message }: TerminalOptions = {},
 ): Reporter {
   const display = newProgressDisplay(process.stderr);
   const tell = (message: string, ahead: string): void => {
-    display.line(`${ahead}${message}`);
+    display.line(`${ahead}${inWords(message)}`);
     const more = explain(message);
     if (more !== undefined) display.line(`  ${more}`);
   };

@@ -31,6 +31,8 @@ interface PipedFiles {
   readonly parts: readonly string[];
   readonly results: readonly (string | undefined)[];
   readonly output: Output;
+  /** Replaces the paths of the files in a message by what they stand for. */
+  readonly inWords?: (message: string) => string;
 }
 
 const FOLDER_USE = "command";
@@ -54,7 +56,7 @@ export async function withPipes(
   await removeStaleFolders(FOLDER_USE);
   const folder = await makePrivateFolder(FOLDER_USE);
   try {
-    const part = join(folder, `part${extensionOf(format) ?? ""}`);
+    const part = join(folder, `part${extensionOfFormat(format) ?? ""}`);
     const result = join(folder, `result${writesPipe ? (resultExtension?.() ?? "") : ""}`);
     if (readsPipe) await withFileErrorsAsync("write", part, () => pipeline(process.stdin, createWriteStream(part)));
     const told = writesPipe ? newOutput(process.stderr) : output;
@@ -62,6 +64,10 @@ export async function withPipes(
       parts: parts.map((file) => (file === PIPE ? part : file)),
       results: results.map((file) => (file === PIPE ? result : file)),
       output: told,
+      inWords: (message) =>
+        message
+          .replaceAll(JSON.stringify(part), "standard input")
+          .replaceAll(JSON.stringify(result), "standard output"),
     });
     await told.flushed();
     if (writesPipe && status === 0) await output.bytes(createReadStream(result));
@@ -86,7 +92,7 @@ function requirePipe(printing: string | undefined): void {
 }
 
 /** ".stl" for "stl" and ".stl"; undefined for undefined. Throws for anything that is no extension. */
-export function extensionOf(format: string | undefined): string | undefined {
+export function extensionOfFormat(format: string | undefined): string | undefined {
   if (format === undefined) return undefined;
   if (!/^\.?[a-z\d]+$/i.test(format)) throw inputError(`"${excerpt(format)}" is no format: give it as in stl or 3mf`);
   return `.${format.replace(/^\./, "").toLowerCase()}`;

@@ -82,11 +82,12 @@ export function planPreparation(
   values: PrepareValues,
   policy: PreparePolicy = {},
 ): PreparePlan {
-  if (files.length === 0) throw inputError("name the files of the parts; --help has more");
+  const [first] = files;
+  if (first === undefined) throw inputError("name the files of the parts; --help has more");
   const isProject = files.some((file) => /\.form$/i.test(file));
   if (isProject && files.length > 1) throw inputError("a .form project is opened alone, without other files");
   if (values.layout && values["no-layout"]) throw inputError("--layout and --no-layout exclude each other");
-  const opened = isProject ? openProject(files[0], values) : importParts(files, values, policy);
+  const opened = isProject ? openProject(first, values) : importParts(files, values, policy);
   const changes = changesOf(values, opened, isProject ? 0 : files.length);
   return { ...opened, steps: [...opened.steps, ...changes] };
 }

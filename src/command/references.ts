@@ -23,7 +23,7 @@ function asReference(value: unknown, place: Reference["place"]): Reference | und
   const text = value[MARK];
   if (typeof text !== "string")
     throw inputError(`"/${place.join("/")}": {"$": …} takes a text such as "scene.scene_id".`);
-  const [step, ...keys] = text.split(".");
+  const [step = "", ...keys] = text.split(".");
   return { place, text, step, keys };
 }
 

@@ -2,7 +2,7 @@ import { inputError } from "../core/api-error.ts";
 import type { CommandModule } from "./command-module.ts";
 import { requireWritableOutput } from "./outputs.ts";
 import { numberOf, parseWords } from "./parse-words.ts";
-import { extensionOf, withPipes } from "./pipes.ts";
+import { PIPE, extensionOfFormat, withPipes } from "./pipes.ts";
 import { PREPARE_OPTIONS, PREPARE_USAGE, planPreparation } from "./prepare-steps.ts";
 import { PLAN_OPTIONS, PLAN_USAGE, printingOption, runPlans } from "./run-plan.ts";
 
@@ -58,14 +58,15 @@ export const renderCommand: CommandModule = {
     const { output: named } = values;
     if (named === undefined) throw inputError("name the picture to write with -o");
     const words = { parts: positionals, results: [named], format: values.format, printing: printingOption(values) };
-    const resultExtension = (): string => extensionOf(values["output-format"]) ?? ".png";
-    return withPipes({ ...words, resultExtension }, output, ({ parts, results, output: told }) => {
+    const resultExtension = (): string => extensionOfFormat(values["output-format"]) ?? ".png";
+    return withPipes({ ...words, resultExtension }, output, ({ parts, results, output: told, inWords }) => {
       const file = results[0]!;
       requireWritableOutput(file);
       const { steps, scene } = planPreparation(parts, values, { isPrinterOptional: true });
       const render = { request: "scene/render", body: { scene_id: scene, file, ...viewOf(values) } };
-      const conclude = () => ({ text: named, json: { files: [named] }, status: 0 });
-      return runPlans([{ steps: [...steps, render], conclude }], values, open, told);
+      const name = named === PIPE ? "standard output" : named;
+      const conclude = () => ({ text: name, json: { files: [name] }, status: 0 });
+      return runPlans([{ steps: [...steps, render], conclude, inWords }], values, open, told);
     });
   },
 };

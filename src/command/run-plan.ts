@@ -1,6 +1,6 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { type ApiError, toEnvelope } from "../core/api-error.ts";
+import { ApiError, toEnvelope } from "../core/api-error.ts";
 import type { OpenPrintwright } from "./command-module.ts";
 import { optionsOfFields } from "./options-of-fields.ts";
 import type { Output } from "./output.ts";
@@ -67,6 +67,10 @@ export interface Plan {
   readonly title?: string | undefined;
   /** A step that is carried out after the others, even if one of them failed. */
   readonly cleanUp?: GivenStep | undefined;
+  /** The request of steps that are independent of one another: the plan ends with the results of those that succeed. */
+  readonly goesOnAfter?: string | undefined;
+  /** Replaces paths in messages that mean nothing to people, such as those of pipes. */
+  readonly inWords?: ((message: string) => string) | undefined;
 }
 
 /**
@@ -88,15 +92,22 @@ export async function runPlans(
   const runs = plans.map((plan) => ({
     plan,
     ...checkSteps(plan.cleanUp ? [...plan.steps, plan.cleanUp] : plan.steps, process.cwd(), convertedExtensions(args)),
-    reporter: newTerminalReporter(plan.steps.length, optionsOfFields, { isQuiet: values.quiet, title: plan.title }),
+    reporter: newTerminalReporter(plan.steps.length, optionsOfFields, {
+      isQuiet: values.quiet,
+      title: plan.title,
+      inWords: plan.inWords,
+    }),
   }));
-  const tellError = ({ title }: Plan, error: ApiError): void => {
-    if (values.json) output.line(JSON.stringify({ ...(title !== undefined && { part: title }), ...toEnvelope(error) }));
+  const tellError = ({ title, inWords = same }: Plan, { code, message }: ApiError): void => {
+    if (!values.json) return;
+    const envelope = toEnvelope(new ApiError(code, inWords(message)));
+    output.line(JSON.stringify({ ...(title !== undefined && { part: title }), ...envelope }));
   };
   const wrong = runs.filter(({ errors }) => errors.length > 0);
   for (const { plan, errors, reporter } of wrong) {
     for (const { step, error } of errors) reporter.failed(step, error);
-    tellError(plan, errors[0].error);
+    const [first] = errors;
+    if (first) tellError(plan, first.error);
   }
   if (wrong.length > 0) return WRONG_ARGUMENTS;
   const interrupt = catchInterrupts();
@@ -105,20 +116,38 @@ export async function runPlans(
     let status = 0;
     for (const { plan, steps, reporter } of runs) {
       const count = plan.steps.length;
-      const { results, error } = await performSteps(steps.slice(0, count), printwright, interrupt, reporter);
+      const { goesOnAfter } = plan;
+      const done = await performSteps(steps.slice(0, count), printwright, interrupt, reporter, { goesOnAfter });
+      const { results, failures } = done;
+      const isNoneLeft = failures.length > 0 && failures.length === steps.filter(isOf(goesOnAfter)).length;
+      const error = done.error ?? (isNoneLeft ? failures[0] : undefined);
       const interrupted = interrupt.status();
       if (error) tellError(plan, error);
       if (interrupted !== undefined && error) return interrupted;
       const conclusion = error ? undefined : plan.conclude(results);
-      if (conclusion) output.line(values.json ? JSON.stringify(conclusion.json) : conclusion.text);
-      status = Math.max(status, conclusion?.status ?? FAILED);
+      if (conclusion)
+        output.line(values.json ? JSON.stringify(withErrors(conclusion, failures, plan)) : conclusion.text);
+      status = Math.max(status, failures.length > 0 ? FAILED : 0, conclusion?.status ?? FAILED);
       // Without the result of the first step there is nothing to clean up.
-      if (results.size > 0) await performSteps(steps.slice(count), printwright, interrupt, SILENT, results);
+      if (results.size > 0) await performSteps(steps.slice(count), printwright, interrupt, SILENT, { before: results });
     }
     return status;
   } finally {
     await printwright.close();
   }
 }
+
+const isOf =
+  (request: string | undefined) =>
+  (step: { readonly request: string }): boolean =>
+    step.request === request;
+
+/** The object for programs, with the errors of the steps that failed where some did. */
+function withErrors({ json }: Conclusion, failures: readonly ApiError[], { inWords = same }: Plan): object {
+  if (failures.length === 0) return json;
+  return { ...json, errors: failures.map(({ code, message }) => ({ code, message: inWords(message) })) };
+}
+
+const same = (message: string): string => message;
 
 const SILENT: Reporter = { progress() {}, succeeded() {}, failed() {} };

@@ -55,9 +55,10 @@ export const runCommand: CommandModule = {
   options: OPTIONS,
   async run(argv, open, output) {
     const { values, positionals } = parseWords(argv, OPTIONS);
-    if (positionals.length !== 1) throw inputError("give one steps file, or - for standard input; --help has more");
+    const [file, ...others] = positionals;
+    if (file === undefined || others.length > 0)
+      throw inputError("give one steps file, or - for standard input; --help has more");
     const args = readWorkArguments(values);
-    const [file] = positionals;
     const bytes = file === "-" ? await buffer(process.stdin) : readWholeFile(file, MAX_FILE_BYTES);
     const given = readSteps(bytes);
     const { steps, errors } = checkSteps(given, process.cwd(), convertedExtensions(args));

@@ -4,7 +4,7 @@ import type { CommandModule } from "./command-module.ts";
 import { describeScene } from "./describe-scene.ts";
 import { isFolder, outputSteps, resultExtension, resultFile } from "./outputs.ts";
 import { parseWords } from "./parse-words.ts";
-import { PIPE, extensionOf, withPipes } from "./pipes.ts";
+import { PIPE, extensionOfFormat, withPipes } from "./pipes.ts";
 import { PREPARE_OPTIONS, PREPARE_USAGE, planPreparation } from "./prepare-steps.ts";
 import { PLAN_OPTIONS, PLAN_USAGE, type Plan, printingOption, runPlans } from "./run-plan.ts";
 
@@ -55,7 +55,9 @@ export const sliceCommand: CommandModule = {
     const { values, positionals } = parseWords(argv, OPTIONS);
     const results = values.output ?? (positionals.includes(PIPE) ? [PIPE] : [undefined]);
     if (values.each) requireOneEach(positionals, results, values);
-    const extension = extensionOf(values["output-format"] ?? (positionals.includes(PIPE) ? undefined : values.format));
+    const extension = extensionOfFormat(
+      values["output-format"] ?? (positionals.includes(PIPE) ? undefined : values.format),
+    );
     const { printerType } = planPreparation(values.each ? positionals.slice(0, 1) : positionals, values);
     const place = { extension, printerType };
     const words = { parts: positionals, results, format: values.format, printing: printingOption(values) };
@@ -63,10 +65,10 @@ export const sliceCommand: CommandModule = {
       const plates = values.each ? piped.parts.map((part) => [part]) : [piped.parts];
       const plans = plates.map((plate) => {
         const targets = piped.results.map((result, i): Target => {
-          const file = resultFile(result, plate[0], place);
+          const file = resultFile(result, plate[0] ?? "", place);
           return { file, name: results[i] === PIPE ? "standard output" : file };
         });
-        return planPlate(plate, targets, values);
+        return { ...planPlate(plate, targets, values), inWords: piped.inWords };
       });
       return runPlans(plans, values, open, piped.output);
     });
@@ -110,7 +112,7 @@ function planPlate(parts: readonly string[], targets: readonly Target[], values:
       return { text: `${names.join(", ")}: ${text}`, json: { files: names, ...json }, status: 0 };
     },
     ...(values.each && {
-      title: basename(parts[0]),
+      title: parts.map((part) => basename(part)).join(", "),
       cleanUp: { request: "scene/delete", body: { scene_id: scene } },
     }),
   };

@@ -55,7 +55,7 @@ export const shortName = ({ path }: Pick<Endpoint, "path">): string => path.repl
 
 /** The endpoint for `scene/create`, `/v1/scene/create/` or `POST /v1/scene/create/`. Throws NOT_FOUND with the closest names. */
 export function findEndpoint(request: string): Endpoint {
-  const [, method, path] = /^(?:([A-Z]+)\s+)?(.*)$/s.exec(request)!;
+  const [, method, path = ""] = /^(?:([A-Z]+)\s+)?(.*)$/s.exec(request)!;
   const name = path.replace(/^\/?(?:v1(?:\/|$))?/, "").replace(/\/$/, "");
   const endpoint = ENDPOINTS.find((one) => shortName(one) === name || (name === "" && one.path === "/v1/"));
   if (!endpoint) {

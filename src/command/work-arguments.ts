@@ -145,7 +145,8 @@ const SIZE_UNITS: Readonly<Record<string, number>> = { K: 2 ** 10, "": 2 ** 20, 
 /** Parses a size such as 4G, 900M or, in MiB, 900. Returns bytes; undefined for anything else. */
 function parseSize(text: string): number | undefined {
   const [, number, unit = ""] = /^(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?$/i.exec(text) ?? [];
-  return number === undefined ? undefined : Number(number) * SIZE_UNITS[unit.toUpperCase()];
+  const factor = SIZE_UNITS[unit.toUpperCase()];
+  return number === undefined || factor === undefined ? undefined : Number(number) * factor;
 }
 
 /** Parses a whole number, written in digits, from `min` to `max`; undefined for anything else. */

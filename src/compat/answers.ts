@@ -3,6 +3,7 @@ import { listModels } from "../feature/models/endpoint.ts";
 import { getScene } from "../feature/scenes/endpoint.ts";
 import { pick } from "./body.ts";
 import type { RowRequest } from "./row.ts";
+import { must } from "../core/must.ts";
 
 // Converts answers of `/v1/` to answers of the 0.9 interface.
 
@@ -31,11 +32,12 @@ export const withScene = (_: unknown, calls: Calls, { sceneId }: RowRequest): Pr
 /** The model after the calls so far. */
 export async function modelNow(calls: Calls, scene_id: string, id: string): Promise<Description> {
   const { models } = await calls.call<{ models: Description[] }>(listModels, { scene_id, model_ids: [id] });
-  return modelAnswer(models[0]);
+  return modelAnswer(must(models[0], "the model"));
 }
 
 /** The id of the default scene. */
-export const defaultSceneId = ({ server }: StagedCalls): string => server.store.read().scenes[0].id;
+export const defaultSceneId = ({ server }: StagedCalls): string =>
+  must(server.store.read().scenes[0], "the default scene").id;
 
 export interface Notices {
   readonly warnings: readonly string[];

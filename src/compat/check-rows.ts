@@ -5,6 +5,7 @@ import { validateCups, validateMinima, validateSupportedness } from "../feature/
 import type { Calls } from "./calls.ts";
 import { modelIdsOf, pick } from "./body.ts";
 import { type Row, oneCall } from "./row.ts";
+import { must } from "../core/must.ts";
 
 interface PerModel<Result> {
   readonly per_model_results: Readonly<Record<string, Result>>;
@@ -22,12 +23,12 @@ async function printValidation(calls: Calls, scene_id: string): Promise<PerModel
     validateSupportedness,
     { scene_id },
   );
-  const results = Object.keys(cups).map((id) => [
+  const results = Object.entries(cups).map(([id, { cup_count }]) => [
     id,
     {
-      cups: cups[id].cup_count,
-      unsupported_minima: minima[id].minima_count,
-      undersupported: supportedness[id].percent_unsupported > UNDERSUPPORTED_PERCENT,
+      cups: cup_count,
+      unsupported_minima: must(minima[id], "the minima").minima_count,
+      undersupported: must(supportedness[id], "the supportedness").percent_unsupported > UNDERSUPPORTED_PERCENT,
       // Seams occur on machines that expose a layer in parts, which the catalog lacks.
       has_seamline: false,
     },

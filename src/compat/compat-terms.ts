@@ -49,8 +49,8 @@ const POINTER = /^"(\/[^"]*)"(?=: )/;
 const compatText = (text: string, fields: CompatFields = COMPAT_FIELDS): string =>
   text
     .replace(POINTER, (_, pointer: string) => `"${compatPointer(pointer, fields)}"`)
-    .replace(NAMED, (_, endpoint: string) => COMPAT_PATHS[endpoint])
-    .replace(FIELD, (field) => COMPAT_FIELDS[field]);
+    .replace(NAMED, (whole, endpoint: string) => COMPAT_PATHS[endpoint] ?? whole)
+    .replace(FIELD, (field) => COMPAT_FIELDS[field] ?? field);
 
 const compatPointer = (pointer: string, fields: CompatFields): string =>
   pointer

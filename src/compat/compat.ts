@@ -19,6 +19,7 @@ import { type Row, type RowRequest, endpointOf } from "./row.ts";
 import { type SceneOrder, newSceneOrder } from "./scene-order.ts";
 import { SCENE_ROWS } from "./scene-rows.ts";
 import { SERVER_ROWS } from "./server-rows.ts";
+import { must } from "../core/must.ts";
 
 /** All paths of the 0.9 interface. Tests iterate over this table. */
 export const ROWS: readonly Row[] = [
@@ -136,7 +137,7 @@ function addRoutes(app: App, runner: Runner): void {
   for (const route of routes) app.on(route.row.method, patternOf(route), (context) => answer(route, context));
   for (const [pattern, ofPath] of Map.groupBy(routes, patternOf)) {
     const methods = ofPath.map(({ row: { method } }) => ({ method }));
-    app.all(pattern, () => methodNotAllowed(ofPath[0].path, methods));
+    app.all(pattern, () => methodNotAllowed(must(ofPath[0], "the route").path, methods));
   }
 }
 
@@ -152,7 +153,8 @@ const rankOf = ({ path }: Route): number => path.split("/").filter((segment) => 
 /** The id of the scene of a request. Empty for paths without a scene. */
 function sceneIdOf(whose: Whose, given: string | undefined, { server }: Runner, order: SceneOrder): string {
   const project = server.store.read();
-  if (whose === "default" || (whose === "given" && given === DEFAULT)) return project.scenes[0].id;
+  if (whose === "default" || (whose === "given" && given === DEFAULT))
+    return must(project.scenes[0], "the default scene").id;
   if (whose === "newest") return order.newest(project);
   return given === undefined ? "" : (parseId(given) ?? given);
 }

@@ -77,7 +77,7 @@ const SEARCH_MM = 25;
  * Some clients give positions below a part with upright orientations, others above it. The first attempt that meets the model counts. It
  * uses the given direction, except for a hole that would run away from the model.
  */
-const ATTEMPTS: readonly Attempt[] = [
+const ATTEMPTS: readonly [Attempt, ...Attempt[]] = [
   { turnsOver: false },
   { turnsOver: true },
   { turnsOver: false, searchMm: SEARCH_MM },

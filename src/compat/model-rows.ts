@@ -7,6 +7,7 @@ import { modelNow, noticesOf, sceneNow, withScene } from "./answers.ts";
 import { type Body, entry, orientationOf, pick, positionOf } from "./body.ts";
 import type { StagedCalls } from "./calls.ts";
 import { type Row, type RowRequest, oneCall } from "./row.ts";
+import { must } from "../core/must.ts";
 
 const importBody = (scene_id: string, body: Body): Body => ({
   scene_id,
@@ -102,7 +103,7 @@ export const MODEL_ROWS: readonly Row[] = [
     async run(calls, { sceneId: scene_id, body }) {
       const { ids } = await importFile(calls, scene_id, body);
       await place(calls, { scene_id, model_ids: ids }, body);
-      return modelNow(calls, scene_id, ids[0]);
+      return modelNow(calls, scene_id, must(ids[0], "the imported model"));
     },
   },
   {
@@ -161,7 +162,7 @@ export const MODEL_ROWS: readonly Row[] = [
       const replaced = await calls.call<{ readonly warnings?: readonly string[] }>(replaceModel, exchange);
       return {
         warnings: [...warnings, ...(replaced.warnings ?? [])],
-        model_properties: await modelNow(calls, scene_id, ids[0]),
+        model_properties: await modelNow(calls, scene_id, must(ids[0], "the imported model")),
       };
     },
   },

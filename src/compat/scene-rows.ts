@@ -156,8 +156,9 @@ export const SCENE_ROWS: readonly Row[] = [
     first: ({ body }) => [openScenes, pick(body, "file")],
     async run(calls, { body }) {
       const { scenes } = await calls.call<{ scenes: { scene_id: string }[] }>(openScenes, pick(body, "file"));
-      if (scenes.length === 0) throw operationFailed("The project file has no scene to open: save one into it.");
-      return sceneNow(calls, scenes[0].scene_id);
+      const [first] = scenes;
+      if (!first) throw operationFailed("The project file has no scene to open: save one into it.");
+      return sceneNow(calls, first.scene_id);
     },
   },
   {

@@ -12,6 +12,7 @@ import type { Mesh } from "../mesh/mesh.ts";
 import { replaceScene } from "../scene/edit.ts";
 import { internMesh } from "../scene/model-mesh.ts";
 import type { Model, Scene } from "../scene/project.ts";
+import { must } from "../core/must.ts";
 
 const FOLDER_USE = "scenes";
 
@@ -138,7 +139,7 @@ export class SceneSwapper {
     if (!scene?.swappedOut) return;
     const { file, commonVolumes } = scene.swappedOut;
     const document = await pool.compute(readForm, file, newTaskState());
-    const meshes = new Map(document.scenes[0].models.map(({ mesh }) => [mesh.hash, mesh]));
+    const meshes = new Map(must(document.scenes[0], "the scene").models.map(({ mesh }) => [mesh.hash, mesh]));
     const restored = withMeshesOf(scene, meshes);
     rememberCommonVolumes(restored.models, commonVolumes);
     store.commit((project) => replaceScene(project, restored));

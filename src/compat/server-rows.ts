@@ -8,6 +8,7 @@ import { type DevicesAnswer, deviceAnswer, devicesAnswer } from "./answers.ts";
 import { type Body, entry, pick, rounded } from "./body.ts";
 import type { Calls } from "./calls.ts";
 import type { Row } from "./row.ts";
+import { must } from "../core/must.ts";
 
 interface User {
   readonly username: string;
@@ -83,7 +84,7 @@ export const SERVER_ROWS: readonly Row[] = [
     idHasSlashes: true,
     async run(calls, { id }) {
       const { devices } = await calls.call<DevicesAnswer>(listDevices, { devices: [id] }, { can_print: "false" });
-      return deviceAnswer(devices[0]);
+      return deviceAnswer(must(devices[0], "the printer"));
     },
   },
   {

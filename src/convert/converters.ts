@@ -116,10 +116,9 @@ interface Conversion {
 
 async function makeResult(converter: Converter, { file, result, ...options }: Conversion): Promise<void> {
   const values = { in: file, out: result.slice(0, -extname(result).length) };
-  const command = converter.command.map((word) =>
-    word.replace(/\{(in|out)\}/g, (_, name: "in" | "out") => values[name]),
-  );
-  const { failure, said } = await runProgram(command, options);
+  const [program, ...args] = converter.command;
+  const withPaths = args.map((word) => word.replace(/\{(in|out)\}/g, (_, name: "in" | "out") => values[name]));
+  const { failure, said } = await runProgram([program, ...withPaths], options);
   const isMade = await stat(result).then(
     (found) => found.isFile(),
     () => false,

@@ -2,12 +2,15 @@ import { basename, resolve } from "node:path";
 import { excerpt, inputError } from "../core/api-error.ts";
 import { READ_EXTENSIONS } from "../format/model-formats.ts";
 
+/** A program and its arguments. */
+export type CommandLine = readonly [program: string, ...args: string[]];
+
 /** A program of the user that converts files with one extension to files that a reader knows. */
 export interface Converter {
   /** Extension of the files that it converts, in lower case, without the dot. */
   readonly extension: string;
   /** The program and its arguments, with the placeholders `{in}` and `{out}`. */
-  readonly command: readonly string[];
+  readonly command: CommandLine;
   /** Extension of the file that it makes, in lower case, without the dot. */
   readonly resultExtension: string;
 }
@@ -25,7 +28,7 @@ function parseConverter(text: string): Converter {
     inputError(
       `--converter must be "EXT=COMMAND {in} {out}.step", such as "sldasm=cadmpeg convert {in} -o {out}.step", but ${why}: "${excerpt(text)}"`,
     );
-  const [, extension, line] = /^\s*\.?(\w+)\s*=(.*)$/s.exec(text) ?? [];
+  const [, extension, line = ""] = /^\s*\.?(\w+)\s*=(.*)$/s.exec(text) ?? [];
   if (extension === undefined) throw refuse("it does not begin with an extension and =");
   const words = splitWords(line);
   if (words === undefined) throw refuse("a quotation mark has no end");

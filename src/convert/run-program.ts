@@ -7,6 +7,7 @@ import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import { CancelledError } from "../core/progress.ts";
+import type { CommandLine } from "./parse-converters.ts";
 
 export interface ProgramOptions {
   /** The folder in which it runs, the only one to which it should write. */
@@ -38,7 +39,7 @@ const isWindows = process.platform === "win32";
  * Runs a program without a shell, in its own process group, and resolves once it has ended. All processes of the group are killed before
  * the call ends, also those that the program leaves behind. On Windows this holds only while the program itself is running.
  */
-export async function runProgram(command: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
+export async function runProgram(command: CommandLine, options: ProgramOptions): Promise<ProgramEnd> {
   const child = start(command, options.folder);
   if (!child) return { failure: "cannot be started: its path or an argument is not valid", said: "" };
   const end = endOf(child);
@@ -56,7 +57,7 @@ export async function runProgram(command: readonly string[], options: ProgramOpt
 }
 
 /** Starts a program. Undefined where the system refuses the arguments altogether. */
-function start([program, ...args]: readonly string[], folder: string): ChildProcess | undefined {
+function start([program, ...args]: CommandLine, folder: string): ChildProcess | undefined {
   try {
     return spawn(program, args, {
       cwd: folder,

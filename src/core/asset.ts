@@ -18,7 +18,7 @@ export type AssetName = keyof typeof PACKAGE_ASSETS;
  * their packages.
  */
 export function assetBytes(name: AssetName): Uint8Array<ArrayBuffer> {
-  const paths = [`assets/${name}`, `../../node_modules/${PACKAGE_ASSETS[name]}`];
-  const urls = paths.map((path) => new URL(path, import.meta.url));
-  return new Uint8Array(readFileSync(urls.find((url) => existsSync(url)) ?? urls[0]));
+  const bundled = new URL(`assets/${name}`, import.meta.url);
+  const installed = new URL(`../../node_modules/${PACKAGE_ASSETS[name]}`, import.meta.url);
+  return new Uint8Array(readFileSync([bundled, installed].find((url) => existsSync(url)) ?? bundled));
 }

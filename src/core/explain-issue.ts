@@ -187,7 +187,7 @@ const isInteger = (item: PipeItem): boolean =>
 
 function requiredKeys(entries: NonNullable<Parts["entries"]>): string[] {
   const keys = Object.keys(entries);
-  const required = keys.filter((key) => entries[key].type !== "optional");
+  const required = keys.filter((key) => entries[key]?.type !== "optional");
   return required.length > 0 ? required : keys;
 }
 

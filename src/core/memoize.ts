@@ -1,10 +1,15 @@
-/** Memoizes `work` per object; the results are weakly held. A call that throws is repeated. */
-export function memoize<Key extends object, Result>(work: (key: Key) => Result): (key: Key) => Result {
+/**
+ * Memoizes `work` per object; the results are weakly held. A call that throws is repeated. Only the key may decide the result: the other
+ * arguments, such as a `Progress`, are those of the first call.
+ */
+export function memoize<Key extends object, Rest extends readonly unknown[], Result>(
+  work: (key: Key, ...rest: Rest) => Result,
+): (key: Key, ...rest: Rest) => Result {
   const known = new WeakMap<Key, { readonly result: Result }>();
-  return (key) => {
+  return (key, ...rest) => {
     const old = known.get(key);
     if (old) return old.result;
-    const result = work(key);
+    const result = work(key, ...rest);
     known.set(key, { result });
     return result;
   };

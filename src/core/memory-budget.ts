@@ -32,7 +32,7 @@ export const newMemoryBudget = (limitBytes: number): MemoryBudget => {
   return budget;
 };
 
-export const limitBytesOf = (budget: MemoryBudget): number => KIB * budget[LIMIT];
+export const limitBytesOf = (budget: MemoryBudget): number => KIB * Atomics.load(budget, LIMIT);
 
 /**
  * Raises the claim of a slot to `bytes` and returns true; or returns false and changes nothing where the process would exceed its limit.
@@ -48,7 +48,7 @@ export function claimBytes(budget: MemoryBudget, slot: number, bytes: number, re
   const wanted = Math.max(claimed, Math.ceil(bytes / KIB));
   // Publish the claim before the sum is taken again: two concurrent claims cannot both exceed the limit.
   Atomics.store(budget, FIRST_SLOT + slot, wanted);
-  if (Math.max(resident, kept + claimsOf(budget)) <= budget[LIMIT]) return true;
+  if (Math.max(resident, kept + claimsOf(budget)) <= Atomics.load(budget, LIMIT)) return true;
   Atomics.store(budget, FIRST_SLOT + slot, claimed);
   return false;
 }

@@ -106,7 +106,7 @@ function scanSlice(scan: Scan, bytes: Uint8Array, end: number, limits: JsonLimit
   let { at, depth, containers, values, escapes, isInString, tokenStart, textStart } = scan;
   let passed: keyof JsonLimits | undefined;
   for (; at < end && passed === undefined; at++) {
-    const byte = bytes[at];
+    const byte = bytes[at] ?? 0;
     if (isInString) {
       if (byte === BACKSLASH) {
         at++;
@@ -126,7 +126,9 @@ function scanSlice(scan: Scan, bytes: Uint8Array, end: number, limits: JsonLimit
         textStart = at;
       } else if (byte === COMMA) {
         if (++values > maxValues) passed = "values";
-        if (++commas[depth] >= maxKeys && isObject[depth] === 1) passed = "keys";
+        const count = (commas[depth] ?? 0) + 1;
+        commas[depth] = count;
+        if (count >= maxKeys && isObject[depth] === 1) passed = "keys";
         keyStart[depth] = at;
       } else if (byte === COLON) {
         keyStart[depth] = textStart;
@@ -150,8 +152,9 @@ function scanSlice(scan: Scan, bytes: Uint8Array, end: number, limits: JsonLimit
 function pathOf({ depth, isObject, commas, keyStart }: Scan, bytes: Uint8Array): (string | number)[] {
   const levels = Array.from({ length: depth }, (_, i) => i + 1);
   return levels.flatMap((level): (string | number)[] => {
-    if (isObject[level] === 0) return [commas[level]];
-    return bytes[keyStart[level]] === QUOTE ? [keyAt(bytes, keyStart[level])] : [];
+    const [index = 0, start = 0] = [commas[level], keyStart[level]];
+    if (isObject[level] === 0) return [index];
+    return bytes[start] === QUOTE ? [keyAt(bytes, start)] : [];
   });
 }
 

@@ -47,9 +47,9 @@ export function* mapSteps<Item, Result>(
   perStep: number,
 ): Steps<Result[]> {
   const results: Result[] = [];
-  for (let i = 0; i < items.length; i++) {
+  for (const [i, item] of items.entries()) {
     if (i > 0 && i % perStep === 0) yield;
-    results.push(work(items[i], i));
+    results.push(work(item, i));
   }
   return results;
 }

@@ -17,7 +17,7 @@ const TEMPORARY_NAME = /^\.[0-9a-f]{8}-[0-9a-f]{4}-[48][0-9a-f]{3}-[0-9a-f]{4}-(
 
 /** A new name for a temporary file of this process. */
 export function newTemporaryName(): string {
-  const [a, b, c, d] = newId().split("-");
+  const [a, b, c = "", d] = newId().split("-");
   const pid = process.pid.toString(16).padStart(HEX_DIGITS_OF_PID, "0");
   return `.${a}-${b}-8${c.slice(1)}-${d}-${HOST}${pid}.part`;
 }

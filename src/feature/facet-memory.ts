@@ -3,19 +3,19 @@ import { type Mesh, triangleCount } from "../mesh/mesh.ts";
 // The needs of tasks are measured peaks of single tasks on spheres of 200,000 and 1,000,000 facets, and on pictures of 4096 pixels
 // (`bun run bench memory-needs`).
 
-/** The need of a task that takes so many bytes for each facet of its input. */
+/** The need of a task that takes this many bytes per facet of its input. */
 export const perFacet =
   (bytes: number) =>
   (mesh: Mesh): number =>
     bytes * triangleCount(mesh);
 
-/** The need of a task that takes so many bytes for each facet of the mesh in its input. */
+/** The need of a task that takes this many bytes per facet of the mesh in its input. */
 export const perFacetOfMesh =
   (bytes: number) =>
   ({ mesh }: { readonly mesh: Mesh }): number =>
     bytes * triangleCount(mesh);
 
-/** Facets of the different meshes among those of a list. */
+/** Facets of the distinct meshes in a list. */
 export const distinctFacets = (bodies: readonly { readonly mesh: Mesh }[]): number =>
   new Map(bodies.map(({ mesh }) => [mesh.hash, mesh])).values().reduce((sum, mesh) => sum + triangleCount(mesh), 0);
 

@@ -71,7 +71,7 @@ export async function updateOutlines(
 export interface MeshReplacement {
   readonly model: Model;
   readonly mesh: Mesh;
-  /** What the model can be hollowed again from. Undefined where that is the mesh itself. */
+  /** The source from which the model can be hollowed again; undefined if that is the mesh itself. */
   readonly hollowed?: HollowSource | undefined;
 }
 

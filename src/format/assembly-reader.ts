@@ -7,29 +7,32 @@ import { readWholeFile } from "../core/read-file.ts";
 import { COMPOUND_SIGNATURE, compoundStreams } from "../codec/compound-file.ts";
 import type { ModelReader } from "./model-reader.ts";
 import { claimModelBytes } from "./model-size.ts";
-import { namesTold } from "./names-told.ts";
+import { quotedNames } from "./message-names.ts";
 import { packageStreams } from "./solidworks/package-streams.ts";
 
-/** Assemblies of a CAD program, which say where their parts lie, but not in a way that is known. */
+/** Assemblies of a CAD program. They store the positions of their parts, but in a form that is not documented. */
 export interface AssemblyFormat {
-  /** As "a Solidworks assembly". */
+  /** Such as "a Solidworks assembly". */
   readonly what: string;
   readonly extension: string;
   /** Extensions of the parts and assemblies that it refers to. */
   readonly partExtensions: readonly string[];
   readonly wayOut: string;
-  /** What its names are made of, at their ends, where the program allows no more than that. */
+  /** Matches a valid file name at the end of a text, for programs that allow fewer characters than file systems. */
   readonly name?: RegExp;
 }
 
 const MAX_FILE_BYTES = 512 * 2 ** 20;
-/** Bytes of the file, and of a text of it, while it is searched. */
+/** Memory per byte of the file while it is searched: its bytes and a text of them. */
 const BYTES_PER_FILE_BYTE = 5;
-/** Names stand in small streams; larger ones hold shapes and pictures. */
+/** Names are in small streams; larger ones hold shapes and pictures. */
 const MAX_STREAM_BYTES = 16 * 2 ** 20;
 const MAX_NAME_LENGTH = 128;
 
-/** Refuses an assembly with OPERATION_FAILED, which names the parts that it refers to, those that are missing beside it, and the way out. */
+/**
+ * Refuses an assembly with OPERATION_FAILED. The message lists the parts to which it refers, those that are missing in its folder, and
+ * the way out.
+ */
 export const assemblyReader = ({ what, extension, partExtensions, wayOut, name }: AssemblyFormat): ModelReader => ({
   async read(file, _options, progress) {
     progress.report(0);
@@ -38,12 +41,12 @@ export const assemblyReader = ({ what, extension, partExtensions, wayOut, name }
     const itself = basename(file).replace(VERSION, "");
     const names = partNames(textsOf(bytes, refuse), { extensions: partExtensions, itself, name });
     throw refuse(
-      `it is ${what} file, whose placements this version does not read; ${partsTold(names, file)}${wayOut} and import that, or start the server with a program that converts it: --converter "${extension}=COMMAND {in} {out}.step"`,
+      `it is ${what} file, whose placements this version does not read; ${partsClause(names, file)}${wayOut} and import that, or start the server with a program that converts it: --converter "${extension}=COMMAND {in} {out}.step"`,
     );
   },
 });
 
-/** Where names may stand: the small streams of a container, else the whole file. */
+/** The texts that may contain names: the small streams of a container, else the whole file. */
 function textsOf(bytes: Uint8Array, refuse: ErrorFactory): Buffer[] {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (whole.toString("hex", 0, 8) === COMPOUND_SIGNATURE) {
@@ -64,14 +67,14 @@ function textsOf(bytes: Uint8Array, refuse: ErrorFactory): Buffer[] {
   return texts.length > 0 ? texts : [whole];
 }
 
-/** What systems allow in the names of files. */
+/** Characters that file systems allow in names of files. */
 const NAME = /[^\\/:*?"<>|\p{C}]+$/u;
-/** Of these, what ASCII has: bytes beyond it are no letters of a name, but numbers of the records around it. */
+/** The ASCII characters among them: other bytes are not letters of a name, but numbers of the records around it. */
 const NAME_IN_BYTES = /[ !#-)+-.0-9;=@-[\]-{}~]+$/;
-/** Creo puts the number of a version behind the name of a file. */
+/** Creo appends a version number to the name of a file. */
 const VERSION = /\.\d+$/;
 
-/** The names of files with some extensions in texts, in the order in which they are found there, in bytes or in UTF-16. */
+/** The names of files with some extensions in texts, in bytes or in UTF-16, in the order in which they were found. */
 function partNames(
   texts: readonly Buffer[],
   { extensions, itself, name: allowed }: { extensions: readonly string[]; itself: string; name: RegExp | undefined },
@@ -96,20 +99,20 @@ function partNames(
   return [...found.values()];
 }
 
-/** What the message says of parts, up to the semicolon behind; empty where none are known. */
-function partsTold(names: readonly string[], file: string): string {
+/** The clause of the message that lists the parts, with a semicolon; empty if none are known. */
+function partsClause(names: readonly string[], file: string): string {
   if (names.length === 0) return "";
   const beside = new Set(filesBeside(file));
   const isThere = (name: string): boolean => beside.has(name.toLowerCase());
   const [there, missing] = [names.filter(isThere), names.filter((name) => !isThere(name))];
   const told = [
-    ...(there.length > 0 ? [`${namesTold(there)} beside it`] : []),
-    ...(missing.length > 0 ? [`${namesTold(missing)}, not found beside it`] : []),
+    ...(there.length > 0 ? [`${quotedNames(there)} beside it`] : []),
+    ...(missing.length > 0 ? [`${quotedNames(missing)}, not found beside it`] : []),
   ];
   return `it refers to ${told.join(", and to ")}; `;
 }
 
-/** The names of the folder in lower case, those of Creo also without their version. */
+/** The names in the folder in lower case, those of Creo also without their version. */
 function filesBeside(file: string): string[] {
   try {
     return readdirSync(dirname(file)).flatMap((name) => {

@@ -27,5 +27,5 @@ export const linearLight = (hex: number): Vec3 => {
   return [channel(16), channel(8), channel(0)];
 };
 
-/** Bodies with the same one are copies of one object, in formats where an object has one colour. */
+/** Bodies with equal keys are copies of one object, in formats where an object has one colour. */
 export const objectKey = ({ mesh, kind }: WrittenBody): string => `${mesh.hash} ${kind}`;

@@ -1,6 +1,6 @@
 /**
- * What a client should know of a part that a CAD program wrote: only the mesh that it displays is read, at the accuracy that was set when the
- * part was saved. `deviationMm` is that accuracy, where the file tells it.
+ * Warning for a part that a CAD program wrote: only its display mesh is read, with the accuracy that was set when the part was saved.
+ * `deviationMm` is that accuracy, if the file states it.
  */
 export function displayMeshWarning(program: string, deviationMm?: number): string {
   const accuracy =

@@ -3,9 +3,9 @@ import { basename, dirname, extname, isAbsolute, join, sep } from "node:path";
 import { type ErrorFactory, excerpt } from "../core/api-error.ts";
 
 /**
- * The real path of a file that another one (by its real path) names: in its folder or below, else one of that name beside it or in the
- * folder of its own name, also in other case, for assemblies come from systems with other paths. Undefined where there is none: nothing
- * outside is ever read.
+ * The real path of a file to which another file (given by its real path) refers: inside the folder of that file; else a file of the
+ * same name in that folder or in the subfolder that the reference names, also if upper and lower case differ, because assemblies come
+ * from systems with other paths. Undefined if there is none; nothing outside of the folder is ever read.
  */
 export function fileBeside(file: string, name: string): string | undefined {
   const folder = dirname(file);
@@ -19,7 +19,7 @@ export function fileBeside(file: string, name: string): string | undefined {
   return undefined;
 }
 
-/** Undefined where there is none. */
+/** Undefined if the file does not exist. */
 export function realPath(path: string): string | undefined {
   try {
     return realpathSync(path);
@@ -28,7 +28,7 @@ export function realPath(path: string): string | undefined {
   }
 }
 
-/** The name in a folder that differs in case or in the form of its letters (Unicode TR 15) only; the name itself where there is none. */
+/** The name in a folder that differs only in case or in Unicode normalisation (Unicode TR 15); else the name itself. */
 function sameName(folder: string, name: string): string {
   const plain = (text: string): string => text.normalize().toLowerCase();
   try {
@@ -39,12 +39,12 @@ function sameName(folder: string, name: string): string {
 }
 
 const MISSING_NAMED = 5;
-/** Beyond these no more are looked for: each costs a look through the folder. */
+/** The search for missing files stops here: each search reads the folder. */
 const MISSING_COUNTED = 100;
 
 /**
- * The real paths of the files that an assembly (by its real path) has its parts in, by the names that it gives them. Throws what `refuse`
- * makes where some are missing: a model without some of its parts would be printed as if it were whole.
+ * The real paths of the files to which an assembly (given by its real path) refers, by the names in the assembly. Throws the error of
+ * `refuse` if some are missing: a model without some of its parts would be printed as if it were complete.
  */
 export function partFilesBeside(
   file: string,

@@ -8,13 +8,13 @@ interface ModelFormat {
   readonly extensions: readonly string[];
   /** Loads the reader when the first file of the format is read, on the thread that reads it. */
   readonly load: () => Promise<ModelReader>;
-  /** It is recognised only. */
+  /** The format is recognised, but not read. */
   readonly isUnread?: boolean;
   /** Its reader lets several threads tessellate the shapes of a file. */
   readonly isShared?: boolean;
 }
 
-/** Assemblies, which are recognised only: their reader names the parts that they refer to, and the way out. */
+/** Assemblies, which are recognised but not read: the error lists the parts to which they refer, and the way out. */
 const assembly = (format: AssemblyFormat): ModelFormat => ({
   extensions: [format.extension],
   isUnread: true,
@@ -72,12 +72,12 @@ const MODEL_FORMATS: readonly ModelFormat[] = [
 /** Every extension that an import may have. */
 export const MODEL_EXTENSIONS: readonly string[] = MODEL_FORMATS.flatMap(({ extensions }) => extensions);
 
-/** Those of the formats that are read. */
+/** The extensions of the formats that are read. */
 export const READ_EXTENSIONS: readonly string[] = MODEL_FORMATS.filter(({ isUnread }) => !isUnread).flatMap(
   ({ extensions }) => extensions,
 );
 
-/** Those of the formats whose files several threads can read. */
+/** The extensions of the formats whose files several threads can read. */
 export const SHARED_EXTENSIONS: readonly string[] = MODEL_FORMATS.filter(({ isShared }) => isShared).flatMap(
   ({ extensions }) => extensions,
 );

@@ -14,25 +14,25 @@ export interface FilePart {
 
 export interface ModelFile {
   readonly parts: readonly FilePart[];
-  /** The point of the file's coordinates that is the origin of the surfaces; absent where that is the file's own. */
+  /** The point in file coordinates that is the origin of the surfaces; absent if that is the origin of the file. */
   readonly origin?: Vec3;
   /** Millimetres per unit of the file; absent where the format or the file does not define one. */
   readonly unitMm?: number;
-  /** The faces of the parts were meshed one by one, as display meshes of CAD programs are: they must be joined first. */
+  /** The faces of the parts were meshed separately, as in display meshes of CAD programs: they must be joined first. */
   readonly separateFaces?: SeparateFaces;
-  /** The number of faces of a CAD file that holds no solid: what is open of them encloses nothing. */
+  /** The number of faces of a CAD file without solids: its open surfaces enclose nothing. */
   readonly looseFaces?: number;
   /**
-   * What the file places and `parts` lack, because it is damaged or could not be read: each a sentence that names it. An import with
-   * `repair_behavior` ERROR is refused for them; any other one has them as warnings.
+   * Content that the file places and that is missing in `parts`, because it is damaged or could not be read: one sentence each, with
+   * names. An import with `repair_behavior` ERROR is refused for these; every other import reports them as warnings.
    */
   readonly losses?: readonly string[];
-  /** What a client should know of the file although it was read: each says what, and the way out. */
+  /** What a client should know about the file although it was read: one sentence each, with the way out. */
   readonly warnings?: readonly string[];
 }
 
 export interface SeparateFaces {
-  /** How far their meshes may be from the surfaces; absent where nobody knows. */
+  /** Upper bound of the distance of their meshes from the exact surfaces; absent if unknown. */
   readonly deviationMm?: number;
 }
 
@@ -41,11 +41,11 @@ export interface ReadOptions {
   readonly chordalToleranceMm: number;
   /** CAD only: largest angle between neighbouring facets of a curved surface. */
   readonly angleToleranceDeg: number;
-  /** Millimetres per unit of the file where the client forces it: the tolerances hold for that size. */
+  /** Millimetres per unit of the file, if the client overrides it: the tolerances apply to that size. */
   readonly unitMm?: number | undefined;
-  /** Losses of the file will be refused: a reader that knows one before it does its work may throw `lossError`. */
+  /** Losses of the file will be refused: a reader may throw `lossError` as soon as it detects one. */
   readonly mustBeWhole?: boolean;
-  /** What a {@link ShapeSharing} has made of this file: the reader makes the rest. */
+  /** Shapes of this file that a {@link ShapeSharing} has already tessellated; the reader makes the others. */
   readonly made?: readonly NamedSurface[];
 }
 
@@ -59,17 +59,17 @@ export interface ShapeSurface extends Surface {
 export type NamedSurface = readonly [name: string, surface: ShapeSurface];
 
 export interface DividedFile {
-  /** Texts of shapes that depend on nothing else; none where one thread reads the file as fast. */
+  /** Texts of shapes that can be read independently; empty if one thread reads the file as fast. */
   readonly texts: readonly Uint8Array[];
-  /** Those for each text: what depends on the whole file is settled. */
+  /** The options for each text, with everything that depends on the whole file resolved. */
   readonly options: ReadOptions;
 }
 
 /** How several threads tessellate the shapes of one file. */
 export interface ShapeSharing {
-  /** Shapes of the file, in which most of the work is. Throws as the reader does. */
+  /** The shapes of the file that cause most of the work. Throws as the reader does. */
   divide(file: string, options: ReadOptions, progress: Progress): Promise<DividedFile>;
-  /** The triangles of the shapes of a text of `file`. What fails is missing, and left to the reader. */
+  /** The triangles of the shapes in a text of `file`. Shapes that fail are missing; the reader handles them. */
   make(text: Uint8Array, file: string, options: ReadOptions, progress: Progress): Promise<readonly NamedSurface[]>;
 }
 
@@ -79,6 +79,6 @@ export interface ShapeSharing {
  */
 export interface ModelReader {
   read(file: string, options: ReadOptions, progress: Progress): Promise<ModelFile>;
-  /** Of formats that `SHARED_EXTENSIONS` names (`model-formats.ts`). */
+  /** Present for the formats in `SHARED_EXTENSIONS` (`model-formats.ts`). */
   readonly sharing?: ShapeSharing;
 }

@@ -3,14 +3,14 @@ import { type ErrorFactory, inputError } from "../core/api-error.ts";
 import { claimMemory } from "../core/memory-budget.ts";
 import { MAX_MODELS } from "../core/limits.ts";
 
-/** What a model file makes: counts that are known before anything of their size is. */
+/** Counts of a model file, known before anything of that size is allocated. */
 export interface ModelSize {
   readonly facets: number;
   readonly vertices: number;
   readonly parts: number;
 }
 
-/** The bounds of each file that is imported (README, "Limits"). */
+/** The limits for each imported file (docs/limits.md). */
 export const MAX_MODEL_FILE_BYTES = 2 * 2 ** 30;
 /** CAD files are held in memory as a whole, by the kernels of STEP and Rhino several times, in at most 4 GiB; parts are far smaller. */
 export const MAX_CAD_FILE_BYTES = 512 * 2 ** 20;
@@ -32,13 +32,13 @@ export function requireFileSize(bytes: number, refuse: ErrorFactory): void {
 }
 
 /**
- * What the documents of a zip archive may unpack to. XML is parsed at 20 to 40 MB/s, so that this bounds the time of a small file that
- * packs the same vertex or element over and over, at up to 1032:1. Meshes are packed at 4:1 to 20:1.
+ * Free unpacked size of the documents of a zip archive. XML is parsed at 20 to 40 MB/s, so this bounds the time for a small file that
+ * packs one vertex or element again and again, at up to 1032:1. Meshes are packed at 4:1 to 20:1.
  */
 const FREE_UNPACKED_BYTES = 128 * 2 ** 20;
 const MAX_UNPACKED_RATIO = 100;
 
-/** Throws OPERATION_FAILED for documents of so many bytes, unpacked, in an archive of `fileBytes` that no mesh fills them. */
+/** Throws OPERATION_FAILED if the documents of an archive of `fileBytes` unpack to far more than a mesh would. */
 export function requireUnpackedSize(bytes: number, fileBytes: number, refuse: ErrorFactory): void {
   const most = FREE_UNPACKED_BYTES + MAX_UNPACKED_RATIO * fileBytes;
   if (bytes <= most) return;
@@ -69,7 +69,7 @@ export function requirePartCount(parts: number): void {
   );
 }
 
-/** Nested components may multiply beyond the whole numbers. */
+/** Nested components may multiply beyond the safe integers. */
 const wordsOf = (count: number): string => (Number.isSafeInteger(count) ? String(count) : count.toExponential(1));
 
 /** {@link requireModelSize}, and claims the memory that the import of the file will take. Throws `MemoryError` without it. */

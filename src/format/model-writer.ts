@@ -17,8 +17,8 @@ export interface WrittenBody {
 /** Writes the files of one format. */
 export interface ModelWriter {
   /**
-   * The bytes of a file of these bodies, which are at least one, where they stand in the scene. The memory of a chunk may be that of the
-   * next. Throws what `refuse` makes, before the first chunk, where the format cannot hold them.
+   * The bytes of a file with these bodies (at least one), at their positions in the scene. A chunk may reuse the memory of the
+   * previous one. Throws the error of `refuse`, before the first chunk, if the format cannot hold them.
    */
   chunks(bodies: readonly WrittenBody[], refuse: ErrorFactory, progress: Progress): Iterable<Uint8Array>;
 }

@@ -6,15 +6,18 @@ import type { Vec3 } from "../geometry/vector.ts";
 import type { Surface } from "../mesh/mesh.ts";
 import type { ModelFile, ReadOptions } from "./model-reader.ts";
 
-/** Single precision has steps of 0.06 µm at 1 m: coordinates nearer to the origin are stored as they are. */
+/** Single precision has steps of 0.06 µm at 1 m: coordinates nearer to the origin than this are kept. */
 const MIN_FAR_MM = 500;
-/** Rounding to single precision changes a length by up to 2⁻²³ of the coordinates: by less than a millionth of the size up to here. */
+/**
+ * Rounding to single precision changes a length by up to 2⁻²³ of the coordinates: less than a millionth of the size up to this ratio
+ * of distance to size.
+ */
 const MAX_DISTANCE_TO_SIZE = 8;
 
 /**
- * A point near the middle of surfaces, in their unit, in whose place as the origin they keep their size and facets in single precision;
- * undefined where the origin that they have is near enough, or where they reach beyond the range of coordinates. It is a multiple of a
- * power of two, so that subtracting it from single-precision coordinates is exact.
+ * A point near the middle of surfaces, in their unit. With it as the origin they keep their size and facets in single precision.
+ * Undefined if their own origin is near enough, or if they exceed the range of coordinates. It is a multiple of a power of two, so
+ * that subtracting it from single-precision coordinates is exact.
  */
 export function nearOrigin(surfaces: readonly Surface[], unitMm: number): Vec3 | undefined {
   if (surfaces.every(({ vertices }) => farthestMm(boxOf(vertices), unitMm) < MIN_FAR_MM)) return undefined;
@@ -49,14 +52,14 @@ function boxOfFacets({ vertices, triangles }: Surface): Box {
   return { min, max };
 }
 
-/** The surface in millimetres, about another origin of its coordinates. */
+/** The surface in millimetres, relative to another origin. */
 export function moveToOrigin({ vertices, triangles }: Surface, origin: Vec3, unitMm: number): Surface {
   return { vertices: Float64Array.from(vertices, (value, i) => (value - origin[i % 3]) * unitMm), triangles };
 }
 
 /**
- * Reads a file whose surfaces have single precision: once more, from double precision and about another origin, where the first reading
- * has them far from their own.
+ * Reads a file whose surfaces have single precision. If they turn out to be far from the origin, the file is read once more in double
+ * precision relative to a nearer origin.
  */
 export function readNearOrigin(
   { unitMm = 1 }: Pick<ReadOptions, "unitMm">,

@@ -4,8 +4,8 @@ import type { ModelWriter } from "./model-writer.ts";
 import { TextBuffer, words } from "../codec/text-buffer.ts";
 
 /**
- * Wavefront OBJ (Advanced Visualizer manual, appendix B1), in millimetres: an object for each body, in scene coordinates. It has no colours:
- * those of the format are in a second file, which could not be replaced in one step with this one.
+ * Wavefront OBJ (Advanced Visualizer manual, appendix B1), in millimetres: an object for each body, in scene coordinates. Without
+ * colours: the format has them in a second file, which could not be replaced together with the first one in one step.
  */
 export const objWriter: ModelWriter = {
   *chunks(bodies, _refuse, progress) {
@@ -19,7 +19,7 @@ export const objWriter: ModelWriter = {
       yield* buffer.floats(VERTEX, vertices);
       yield* buffer.integers(FACE, triangles, firstVertex);
       firstVertex += vertices.length / 3;
-      // As garbage, the vertices of many copies would come to gigabytes.
+      // As garbage, the vertices of many copies would reach gigabytes.
       releaseArrays(vertices);
     }
     yield buffer.end();
@@ -29,7 +29,7 @@ export const objWriter: ModelWriter = {
 const VERTEX = words("v ", " ", " ", "\n");
 const FACE = words("f ", " ", " ", "\n");
 
-/** A name in one line, which ends without the sign that would join the next one to it. */
+/** A name on one line, without the backslash at its end that would join it to the next line. */
 const lineOf = (name: string): string =>
   name
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")

@@ -6,16 +6,16 @@ import type { Surface } from "../mesh/mesh.ts";
 import { LineScanner, lineBlocks, wordCode } from "../codec/line-scanner.ts";
 import type { ModelFile, ModelReader } from "./model-reader.ts";
 import { type ModelSize, claimModelBytes, claimModelSize, requireModelSize } from "./model-size.ts";
-import { strokesTold, unreadFields } from "./names-told.ts";
+import { strokeWarnings, unreadFields } from "./message-names.ts";
 import { readNearOrigin } from "./near-origin.ts";
 import { PolygonCollector } from "./polygon-collector.ts";
 import { type FileSource, readError } from "../codec/file-source.ts";
 import { withFileSource } from "./model-source.ts";
 
 /**
- * Wavefront OBJ (Advanced Visualizer manual, appendix B1): vertices and faces of all objects and groups make one part,
- * named after the first object with a name. Texture and normals are ignored; free-form surfaces, lines, points and curves
- * too, with a warning, because they are missing then. The format has no unit.
+ * Wavefront OBJ (Advanced Visualizer manual, appendix B1): vertices and faces of all objects and groups are one part, named after the
+ * first object with a name. Textures and normals are ignored; free-form surfaces, lines, points and curves too, with a warning,
+ * because they are missing in the result. The format has no unit.
  */
 export const objReader: ModelReader = {
   async read(file, options, progress) {
@@ -29,13 +29,13 @@ const VERTEX = wordCode("v");
 const FACE = wordCode("f");
 const OBJECT = wordCode("o");
 const FREE_FORM_SURFACE = wordCode("surf");
-/** Elements without facets, by their words. */
+/** Keywords of elements without facets. */
 const STROKES: ReadonlyMap<number, string> = new Map(
   Object.entries({ p: "points", l: "lines", curv: "curves" }).map(([word, what]) => [wordCode(word), what]),
 );
 /** The rest of the progress is for triangulating polygons, which starts when all vertices are known. */
 const PARSE_SHARE = 0.9;
-/** Most of the import's memory for a byte of text, of files that state each vertex in 30 bytes and each facet in 20. */
+/** Most memory of the import per byte of text, for files that state a vertex in 30 bytes and a facet in 20. */
 const BYTES_PER_FILE_BYTE = 2;
 
 const FREE_FORM =
@@ -64,7 +64,7 @@ function parseObj(source: FileSource, progress: Progress, origin?: Vec3): ModelF
   }
   return {
     parts: [{ index: 0, ...(parser.name !== undefined && { name: parser.name }), surface }],
-    ...unreadFields([], [...(parser.hasFreeForm ? [FREE_FORM] : []), ...strokesTold(parser.strokes)]),
+    ...unreadFields([], [...(parser.hasFreeForm ? [FREE_FORM] : []), ...strokeWarnings(parser.strokes)]),
   };
 }
 
@@ -74,33 +74,33 @@ class ObjParser {
   name: string | undefined;
   hasFreeForm = false;
   readonly strokes = new Set<string>();
-  private readonly collector: PolygonCollector;
-  private corners = new Uint32Array(8);
+  readonly #collector: PolygonCollector;
+  #corners = new Uint32Array(8);
   /** The highest vertex that a face uses, and the line of that face, which may precede its vertices. */
-  private highest = -1;
-  private highestLine = 0;
-  private readonly scanner: LineScanner;
+  #highest = -1;
+  #highestLine = 0;
+  readonly #scanner: LineScanner;
 
   constructor(scanner: LineScanner, origin?: Vec3) {
-    this.collector = new PolygonCollector(origin);
-    this.scanner = scanner;
+    this.#collector = new PolygonCollector(origin);
+    this.#scanner = scanner;
   }
 
   /** Parses the line whose first word is next in the scanner. */
   parseLine(): void {
-    const word = this.scanner.word();
+    const word = this.#scanner.word();
     switch (word) {
       case VERTEX:
         // A weight or a colour after x, y, z is ignored.
-        return this.collector.addVertex(
-          this.scanner.coordinate(),
-          this.scanner.coordinate(),
-          this.scanner.coordinate(),
+        return this.#collector.addVertex(
+          this.#scanner.coordinate(),
+          this.#scanner.coordinate(),
+          this.#scanner.coordinate(),
         );
       case FACE:
-        return this.parseFace();
+        return this.#parseFace();
       case OBJECT:
-        this.name ??= this.scanner.name();
+        this.name ??= this.#scanner.name();
         return;
       case FREE_FORM_SURFACE:
         this.hasFreeForm = true;
@@ -113,38 +113,38 @@ class ObjParser {
   }
 
   get size(): ModelSize {
-    return this.collector.size;
+    return this.#collector.size;
   }
 
   toSurface(progress: Progress): Surface {
-    const { vertexCount } = this.collector;
-    if (this.highest >= vertexCount) {
-      const why = `a face uses vertex ${this.highest + 1}, but the file has ${vertexCount}`;
-      throw this.scanner.refuse(why, this.highestLine);
+    const { vertexCount } = this.#collector;
+    if (this.#highest >= vertexCount) {
+      const why = `a face uses vertex ${this.#highest + 1}, but the file has ${vertexCount}`;
+      throw this.#scanner.refuse(why, this.#highestLine);
     }
-    return this.collector.toSurface(progress);
+    return this.#collector.toSurface(progress);
   }
 
-  private parseFace(): void {
+  #parseFace(): void {
     let count = 0;
-    while (this.scanner.toWord() && !this.scanner.atComment()) {
-      this.corners = ensureCapacity(this.corners, count + 1);
-      this.corners[count++] = this.vertexIndex();
+    while (this.#scanner.toWord() && !this.#scanner.atComment()) {
+      this.#corners = ensureCapacity(this.#corners, count + 1);
+      this.#corners[count++] = this.#vertexIndex();
     }
-    if (count < 3) throw this.scanner.refuse(`a face has ${count} corners instead of at least 3`);
-    this.collector.addFace(this.corners, count);
+    if (count < 3) throw this.#scanner.refuse(`a face has ${count} corners instead of at least 3`);
+    this.#collector.addFace(this.#corners, count);
   }
 
   /** The vertex index of a corner in the form vertex, vertex/texture, vertex//normal or vertex/texture/normal. */
-  private vertexIndex(): number {
-    const start = this.scanner.at;
-    const number = this.scanner.integer();
-    this.scanner.skipWord();
-    const index = number < 0 ? this.collector.vertexCount + number : number - 1;
-    if (!(index >= 0)) throw this.scanner.refuse(`${this.scanner.quote(start)} in a face names no vertex`);
-    if (index > this.highest) {
-      this.highest = index;
-      this.highestLine = this.scanner.line;
+  #vertexIndex(): number {
+    const start = this.#scanner.at;
+    const number = this.#scanner.integer();
+    this.#scanner.skipWord();
+    const index = number < 0 ? this.#collector.vertexCount + number : number - 1;
+    if (!(index >= 0)) throw this.#scanner.refuse(`${this.#scanner.quote(start)} in a face names no vertex`);
+    if (index > this.#highest) {
+      this.#highest = index;
+      this.#highestLine = this.#scanner.line;
     }
     return index;
   }

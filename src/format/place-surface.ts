@@ -1,7 +1,10 @@
 import { type Transform, isMirror, transformPoints } from "../geometry/transform.ts";
 import { type Surface, flipFacets } from "../mesh/mesh.ts";
 
-/** A surface with a transform applied; it may share its triangles. A mirrored body is flipped, so that its facets look outward still. */
+/**
+ * The transformed surface; it may share its triangles with the original. A mirrored body is flipped, so that its facets still face
+ * outward.
+ */
 export function placeSurface(surface: Surface, transform: Transform): Surface {
   const vertices = new Float64Array(surface.vertices.length);
   transformPoints(surface.vertices, transform, vertices, 0);

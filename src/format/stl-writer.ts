@@ -23,7 +23,7 @@ export const stlWriter: ModelWriter = {
         yield new Uint8Array(chunk.buffer, 0, 2 * FACET_HALVES * (end - first));
       }
       done += facets;
-      // As garbage, the vertices of many copies would come to gigabytes.
+      // As garbage, the vertices of many copies would reach gigabytes.
       releaseArrays(surface.vertices);
     }
   },

@@ -53,7 +53,7 @@ const CORNER_FLOATS = 9;
 
 const announcedFacets = (head: Uint8Array): number => new DataView(head.buffer, head.byteOffset).getUint32(80, true);
 
-/** How many facets the bytes after the announced ones are as long as; 0 where they are of another length. */
+/** How many facets the bytes after the announced ones would hold; 0 if they are no multiple of a facet. */
 function facetsBehind(source: FileSource, head: Uint8Array): number {
   const facets = (source.size - HEAD_BYTES) / FACET_BYTES - announcedFacets(head);
   return Number.isInteger(facets) ? facets : 0;
@@ -136,8 +136,9 @@ const ASCII_FACET_BYTES = 160;
 type ParserState = "outside" | "solid" | "facet";
 
 /**
- * Reads all solids of an ASCII STL file as one part, named after the first solid with a name. Ignores lines between
- * solids, words behind the end of a loop or facet, normals, and a missing end of the last solid; throws with the line number for a facet without three corners.
+ * Reads all solids of an ASCII STL file as one part, named after the first solid with a name. Ignores lines between solids, words
+ * after the end of a loop or facet, normals, and a missing end of the last solid; throws with the line number for a facet without
+ * three corners.
  */
 function readAscii(source: FileSource, progress: Progress, origin?: Vec3): Omit<FilePart, "index"> {
   const scanner = new LineScanner(source, origin ? "double" : "single");
@@ -158,110 +159,110 @@ function readAscii(source: FileSource, progress: Progress, origin?: Vec3): Omit<
   return { ...(parser.name !== undefined && { name: parser.name }), surface };
 }
 
-/** What may not be lost with words that some programs write behind the end of a loop or facet. */
+/** Keywords that must not be skipped together with the words that some programs write after the end of a loop or facet. */
 const MEANINGFUL = /\b(?:facet|normal|outer|loop|vertex|endloop|endfacet|endsolid)\b/i;
 
 /** Collects facets from the words of the file. */
 class AsciiParser {
   /** Name of the first solid that has one. */
   name: string | undefined;
-  private state: ParserState = "outside";
+  #state: ParserState = "outside";
   /** The line in which a loop or facet ended last. */
-  private lastEndLine = 0;
+  #lastEndLine = 0;
   /** Number of corners of the current facet. */
-  private corners = 0;
+  #corners = 0;
   /** Corners of the facets that are not yet welded, the current one last. */
-  private readonly points = new Float32Array(CORNER_FLOATS * ASCII_BATCH_FACETS);
-  private pending = 0;
-  private triangles = new Uint32Array(0);
-  private facets = 0;
-  private readonly welder: VertexWelder;
-  private readonly scanner: LineScanner;
-  private readonly origin: Vec3;
+  readonly #points = new Float32Array(CORNER_FLOATS * ASCII_BATCH_FACETS);
+  #pending = 0;
+  #triangles = new Uint32Array(0);
+  #facets = 0;
+  readonly #welder: VertexWelder;
+  readonly #scanner: LineScanner;
+  readonly #origin: Vec3;
 
   /** `origin` is subtracted from each corner, before it is rounded to single precision. */
   constructor(scanner: LineScanner, expectedFacets: number, origin: Vec3 = ORIGIN) {
-    this.scanner = scanner;
-    this.origin = origin;
-    this.welder = new VertexWelder(expectedFacets / 2);
+    this.#scanner = scanner;
+    this.#origin = origin;
+    this.#welder = new VertexWelder(expectedFacets / 2);
   }
 
   get size(): ModelSize {
-    return { facets: this.facets + this.pending, vertices: 0, parts: 1 };
+    return { facets: this.#facets + this.#pending, vertices: 0, parts: 1 };
   }
 
   toSurface(): Surface {
-    if (this.state === "facet") throw this.scanner.refuse("the file ends in the middle of a facet");
-    this.weldPending();
-    return { vertices: this.welder.takeVertices(), triangles: this.triangles.slice(0, 3 * this.facets) };
+    if (this.#state === "facet") throw this.#scanner.refuse("the file ends in the middle of a facet");
+    this.#weldPending();
+    return { vertices: this.#welder.takeVertices(), triangles: this.#triangles.slice(0, 3 * this.#facets) };
   }
 
   /** Parses the next word of the scanner, and the numbers that follow it. */
   parseWord(): void {
-    const start = this.scanner.at;
-    const word = this.scanner.word();
-    const isExpected = this.state === "facet" ? this.parseInFacet(word) : this.parseBetweenFacets(word);
+    const start = this.#scanner.at;
+    const word = this.#scanner.word();
+    const isExpected = this.#state === "facet" ? this.#parseInFacet(word) : this.#parseBetweenFacets(word);
     if (isExpected) return;
-    const quote = this.scanner.quote(start);
-    if (this.lastEndLine !== this.scanner.line || MEANINGFUL.test(this.scanner.name() ?? "")) {
-      throw this.scanner.refuse(`${quote} does not belong there in an STL file`);
+    const quote = this.#scanner.quote(start);
+    if (this.#lastEndLine !== this.#scanner.line || MEANINGFUL.test(this.#scanner.name() ?? "")) {
+      throw this.#scanner.refuse(`${quote} does not belong there in an STL file`);
     }
   }
 
-  private parseInFacet(word: number): boolean {
+  #parseInFacet(word: number): boolean {
     switch (word) {
       case VERTEX:
-        this.parseCorner();
+        this.#parseCorner();
         return true;
       case END_FACET:
-        if (this.corners < 3) throw this.scanner.refuse(`a facet has ${this.corners} corners instead of 3`);
-        this.state = "solid";
-        this.lastEndLine = this.scanner.line;
-        if (++this.pending === ASCII_BATCH_FACETS) this.weldPending();
+        if (this.#corners < 3) throw this.#scanner.refuse(`a facet has ${this.#corners} corners instead of 3`);
+        this.#state = "solid";
+        this.#lastEndLine = this.#scanner.line;
+        if (++this.#pending === ASCII_BATCH_FACETS) this.#weldPending();
         return true;
       case NORMAL:
-        this.skipNormal();
+        this.#skipNormal();
         return true;
       case END_LOOP:
-        this.lastEndLine = this.scanner.line;
+        this.#lastEndLine = this.#scanner.line;
         return true;
       default:
         return word === OUTER || word === LOOP;
     }
   }
 
-  private parseBetweenFacets(word: number): boolean {
+  #parseBetweenFacets(word: number): boolean {
     if (word === FACET) {
-      this.state = "facet";
-      this.corners = 0;
+      this.#state = "facet";
+      this.#corners = 0;
     } else if (word === SOLID) {
-      this.state = "solid";
-      const name = this.scanner.name();
+      this.#state = "solid";
+      const name = this.#scanner.name();
       this.name ??= name;
-    } else if (word === END_SOLID || this.state === "outside") {
-      this.state = "outside";
-      this.scanner.name();
+    } else if (word === END_SOLID || this.#state === "outside") {
+      this.#state = "outside";
+      this.#scanner.name();
     } else return false;
     return true;
   }
 
-  private parseCorner(): void {
-    if (this.corners === 3) throw this.scanner.refuse("a facet has more than 3 corners");
-    const at = CORNER_FLOATS * this.pending + 3 * this.corners++;
-    this.points[at] = this.scanner.coordinate() - this.origin[0];
-    this.points[at + 1] = this.scanner.coordinate() - this.origin[1];
-    this.points[at + 2] = this.scanner.coordinate() - this.origin[2];
+  #parseCorner(): void {
+    if (this.#corners === 3) throw this.#scanner.refuse("a facet has more than 3 corners");
+    const at = CORNER_FLOATS * this.#pending + 3 * this.#corners++;
+    this.#points[at] = this.#scanner.coordinate() - this.#origin[0];
+    this.#points[at + 1] = this.#scanner.coordinate() - this.#origin[1];
+    this.#points[at + 2] = this.#scanner.coordinate() - this.#origin[2];
   }
 
   /** Normals are redundant, and some programs write "nan" for them. */
-  private skipNormal(): void {
-    for (let i = 0; i < 3 && this.scanner.toWord(); i++) this.scanner.skipWord();
+  #skipNormal(): void {
+    for (let i = 0; i < 3 && this.#scanner.toWord(); i++) this.#scanner.skipWord();
   }
 
-  private weldPending(): void {
-    this.triangles = ensureCapacity(this.triangles, 3 * (this.facets + this.pending));
-    this.welder.add(this.points, 3 * this.pending, this.triangles, 3 * this.facets);
-    this.facets += this.pending;
-    this.pending = 0;
+  #weldPending(): void {
+    this.#triangles = ensureCapacity(this.#triangles, 3 * (this.#facets + this.#pending));
+    this.#welder.add(this.#points, 3 * this.#pending, this.#triangles, 3 * this.#facets);
+    this.#facets += this.#pending;
+    this.#pending = 0;
   }
 }

@@ -2,8 +2,8 @@
 export const trianglesOfStrip = (corners: number): number => Math.max(0, corners - 2);
 
 /**
- * Writes the triangles of the strip that `length` of the corners from `from` on are to `triangles` from `at` on, and returns where they end:
- * each three corners in a row are one, every second one turned over.
+ * Writes the triangles of the strip of `length` corners from `from` on to `triangles` from `at` on, and returns the end: every three
+ * consecutive corners are a triangle, every second one flipped.
  */
 export function writeStrip(
   triangles: Uint32Array,

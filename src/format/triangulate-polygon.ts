@@ -5,12 +5,11 @@ import { mostVisits, newPlanarTree } from "../geometry/planar-tree.ts";
 const POLL_EARS = 256;
 
 /**
- * Triangulates a polygon of at least three corners (x, y, z each): corner indices, in the orientation of the polygon.
- * Ears are clipped in the polygon's plane, so a planar polygon without self-intersections is covered exactly once,
- * including corners on its straight edges. What has no ear left (a self-intersecting or collapsed polygon) becomes a fan, and what
- * is still there after a bounded search.
- * `poll` is called every 256 corners tried and throws to cancel. Source: Meisters, "Polygons have ears" (1975).
- * Repair's `earClip` chooses other ears, because it must avoid edges that the mesh already has.
+ * Triangulates a polygon of at least three corners (x, y, z each): corner indices, in the orientation of the polygon. Ears are clipped
+ * in the polygon's plane, so a planar polygon without self-intersections is covered exactly once, including corners on its straight
+ * edges. A rest without ears (of a self-intersecting or collapsed polygon) becomes a fan, and so does the rest after a bounded search.
+ * `poll` is called every 256 corners tried and throws to cancel. Source: Meisters, "Polygons have ears" (1975). Repair's `earClip`
+ * chooses other ears, because it must avoid edges that the mesh already has.
  */
 export function triangulatePolygon(corners: Float32Array, poll: () => void): readonly number[] {
   if (corners.length === 12) return isFirstDiagonalInside(corners) ? CUT_FROM_FIRST : CUT_FROM_SECOND;

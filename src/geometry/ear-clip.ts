@@ -1,7 +1,7 @@
 import { getOrInsert } from "../core/memoize.ts";
 import type { Progress } from "../core/progress.ts";
-import { newIndexSet } from "./index-set.ts";
-import { mostVisits, newPlanarTree } from "./planar-tree.ts";
+import { type IndexSet, newIndexSet } from "./index-set.ts";
+import { type PlanarTree, mostVisits, newPlanarTree } from "./planar-tree.ts";
 import { add, cross, ORIGIN, type Vec3 } from "./vector.ts";
 
 const CORNERS_PER_REPORT = 64;
@@ -16,81 +16,120 @@ const STEPS_PER_VISIT = 1.3;
  * inner edge the mesh does not have already, by `isTaken`; where there is none, the last condition is dropped, then the second, then the
  * first, so that every loop is filled, and all are where the loop is so tangled that the search would not end.
  */
-export function earClip(
+export const earClip = (
   corners: readonly Vec3[],
   isTaken: (i: number, j: number) => boolean,
   progress: Progress,
-): [number, number, number][] {
-  const n = corners.length;
-  const { xs, ys } = projectLoop(corners);
-  const next = corners.map((_, i) => (i + 1) % n);
-  const previous = corners.map((_, i) => (i + n - 1) % n);
-  const remaining = newPlanarTree(xs, ys, [...corners.keys()]);
-  /** The corners of which is not known whether they are ears, and those that fail the last condition, or the second one. */
-  const [untried, withTakenEdge, notEmpty] = [newIndexSet(n), newIndexSet(n, false), newIndexSet(n, false)];
-  /** The corners that are not empty while a corner is left in their triangle. */
-  const waiting = new Map<number, number[]>();
-  const orient2d = (a: number, b: number, c: number): number =>
-    (xs[b] - xs[a]) * (ys[c] - ys[a]) - (ys[b] - ys[a]) * (xs[c] - xs[a]);
+): [number, number, number][] => new EarClipping(corners, isTaken, progress).facets();
 
-  const isEar = (i: number): boolean => {
-    const [a, c] = [previous[i], next[i]];
+class EarClipping {
+  readonly #count: number;
+  readonly #xs: Float64Array;
+  readonly #ys: Float64Array;
+  readonly #isTaken: (i: number, j: number) => boolean;
+  readonly #progress: Progress;
+  readonly #next: number[];
+  readonly #previous: number[];
+  readonly #remaining: PlanarTree;
+  /** Corners that are not tested yet, and corners that fail the last condition, or the second one. */
+  readonly #untried: IndexSet;
+  readonly #withTakenEdge: IndexSet;
+  readonly #notEmpty: IndexSet;
+  /** The corners that are not empty while a corner is left in their triangle. */
+  readonly #waiting = new Map<number, number[]>();
+  /** Number of corners that are left. */
+  #left: number;
+  #tried = 0;
+  #reportedVisits = 0;
+
+  constructor(corners: readonly Vec3[], isTaken: (i: number, j: number) => boolean, progress: Progress) {
+    const n = corners.length;
+    const { xs, ys } = projectLoop(corners);
+    [this.#count, this.#left] = [n, n];
+    [this.#xs, this.#ys, this.#isTaken, this.#progress] = [xs, ys, isTaken, progress];
+    this.#next = corners.map((_, i) => (i + 1) % n);
+    this.#previous = corners.map((_, i) => (i + n - 1) % n);
+    this.#remaining = newPlanarTree(xs, ys, [...corners.keys()]);
+    this.#untried = newIndexSet(n);
+    this.#withTakenEdge = newIndexSet(n, false);
+    this.#notEmpty = newIndexSet(n, false);
+  }
+
+  facets(): [number, number, number][] {
+    const next = this.#next;
+    const previous = this.#previous;
+    const facets: [number, number, number][] = [];
+    let at = 0;
+    for (; this.#left > 3; this.#left--) {
+      this.#report();
+      const ear = this.#earFrom(at);
+      facets.push([previous[ear], ear, next[ear]]);
+      const after = next[ear];
+      this.#clip(ear);
+      // The corner after the new edge comes next: this clips ears all around, in place of a fan at one corner.
+      at = next[after];
+    }
+    facets.push([previous[at], at, next[at]]);
+    return facets;
+  }
+
+  /** Removes an ear; its neighbours and the corners that it blocked are tested again. */
+  #clip(ear: number): void {
+    const next = this.#next;
+    const previous = this.#previous;
+    const [a, c] = [previous[ear], next[ear]];
+    next[a] = c;
+    previous[c] = a;
+    this.#remaining.remove(ear);
+    for (const corners of [this.#untried, this.#withTakenEdge, this.#notEmpty]) corners.remove(ear);
+    for (const other of [a, c, ...(this.#waiting.get(ear) ?? [])]) {
+      if (next[previous[other]] !== other) continue;
+      this.#untried.add(other);
+      this.#withTakenEdge.remove(other);
+      this.#notEmpty.remove(other);
+    }
+    this.#waiting.delete(ear);
+  }
+
+  #earFrom(start: number): number {
+    const untried = this.#untried;
+    if (this.#remaining.visits() > mostVisits(this.#count)) return start;
+    for (let i = untried.firstFrom(start); i !== undefined; i = untried.firstFrom(start)) {
+      this.#report();
+      untried.remove(i);
+      if (this.#isEar(i)) return i;
+    }
+    return this.#withTakenEdge.firstFrom(start) ?? this.#notEmpty.firstFrom(start) ?? start;
+  }
+
+  #isEar(i: number): boolean {
+    const xs = this.#xs;
+    const ys = this.#ys;
+    const a = this.#previous[i];
+    const c = this.#next[i];
+    const orient2d = (p: number, q: number, r: number): number =>
+      (xs[q] - xs[p]) * (ys[r] - ys[p]) - (ys[q] - ys[p]) * (xs[r] - xs[p]);
     if (orient2d(a, i, c) <= 0) return false;
-    const inside = remaining.findInside(
+    const inside = this.#remaining.findInside(
       [xs[a], ys[a], xs[i], ys[i], xs[c], ys[c]],
       (p) =>
         p !== a && p !== i && p !== c && orient2d(a, i, p) >= 0 && orient2d(i, c, p) >= 0 && orient2d(c, a, p) >= 0,
     );
     if (inside >= 0) {
-      notEmpty.add(i);
-      getOrInsert(waiting, inside, () => []).push(i);
-    } else if (isTaken(a, c)) withTakenEdge.add(i);
+      this.#notEmpty.add(i);
+      getOrInsert(this.#waiting, inside, () => []).push(i);
+    } else if (this.#isTaken(a, c)) this.#withTakenEdge.add(i);
     else return true;
     return false;
-  };
-
-  let left = n;
-  let tried = 0;
-  let reportedVisits = 0;
-  const report = (): void => {
-    if (++tried % CORNERS_PER_REPORT !== 0) return;
-    const visits = remaining.visits() - reportedVisits;
-    reportedVisits += visits;
-    progress.report(1 - left / n, STEPS_PER_CORNER * CORNERS_PER_REPORT + STEPS_PER_VISIT * visits);
-  };
-  const earFrom = (start: number): number => {
-    if (remaining.visits() > mostVisits(n)) return start;
-    for (let i = untried.firstFrom(start); i !== undefined; i = untried.firstFrom(start)) {
-      report();
-      untried.remove(i);
-      if (isEar(i)) return i;
-    }
-    return withTakenEdge.firstFrom(start) ?? notEmpty.firstFrom(start) ?? start;
-  };
-
-  const facets: [number, number, number][] = [];
-  let at = 0;
-  for (; left > 3; left--) {
-    report();
-    const ear = earFrom(at);
-    const [a, c] = [previous[ear], next[ear]];
-    facets.push([a, ear, c]);
-    next[a] = c;
-    previous[c] = a;
-    remaining.remove(ear);
-    for (const corners of [untried, withTakenEdge, notEmpty]) corners.remove(ear);
-    for (const other of [a, c, ...(waiting.get(ear) ?? [])]) {
-      if (next[previous[other]] !== other) continue;
-      untried.add(other);
-      withTakenEdge.remove(other);
-      notEmpty.remove(other);
-    }
-    waiting.delete(ear);
-    // The corner after the new edge comes next: this clips ears all around, in place of a fan at one corner.
-    at = next[c];
   }
-  facets.push([previous[at], at, next[at]]);
-  return facets;
+
+  #report(): void {
+    if (++this.#tried % CORNERS_PER_REPORT !== 0) return;
+    const visits = this.#remaining.visits() - this.#reportedVisits;
+    this.#reportedVisits += visits;
+    const steps = STEPS_PER_CORNER * CORNERS_PER_REPORT + STEPS_PER_VISIT * visits;
+    this.#progress.report(1 - this.#left / this.#count, steps);
+  }
 }
 
 /** Projects the corners along the axis nearest to the loop's normal (Newell), so that the loop runs counter-clockwise. */

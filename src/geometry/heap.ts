@@ -67,14 +67,14 @@ export interface PriorityQueue<Item> {
   take(): Item | undefined;
 }
 
-interface Entry<Item> {
+interface QueuedItem<Item> {
   readonly item: Item;
   readonly priority: number;
   readonly order: number;
 }
 
 export function newPriorityQueue<Item>(): PriorityQueue<Item> {
-  const heap = new Heap<Entry<Item>>(
+  const heap = new Heap<QueuedItem<Item>>(
     (a, b) => a.priority > b.priority || (a.priority === b.priority && a.order < b.order),
   );
   let added = 0;

@@ -34,88 +34,116 @@ const TESTS_PER_PLACE = 4;
  * A k-d tree of the points with the given indices (Bentley, 1975), split at the median of the longer side of their box. However the
  * points are spread, a search visits few nodes that the triangle does not reach; of the points in one place four are tested.
  */
-export function newPlanarTree(xs: Float64Array, ys: Float64Array, points: readonly number[]): PlanarTree {
-  const depth = Math.max(0, Math.ceil(Math.log2(points.length / LEAF_POINTS)));
-  const nodes = 2 ** (depth + 1) - 1;
-  const firstLeaf = 2 ** depth - 1;
-  const members = Uint32Array.from(points);
-  const [starts, left] = [new Uint32Array(nodes), new Uint32Array(nodes)];
-  const boxes = new Float64Array(4 * nodes);
-  const leafOf = new Uint32Array(xs.length);
-  const isLeft = new Uint8Array(xs.length);
-  let visited = 0;
-  build(0, 0, members.length);
+export const newPlanarTree = (xs: Float64Array, ys: Float64Array, points: readonly number[]): PlanarTree =>
+  new KdTree(xs, ys, points);
 
-  function build(node: number, from: number, to: number): void {
-    starts[node] = from;
-    left[node] = to - from;
-    const range = members.subarray(from, to);
-    const [minX, maxX] = rangeOf(xs, range);
-    const [minY, maxY] = rangeOf(ys, range);
-    boxes.set([minX, minY, maxX, maxY], 4 * node);
-    if (node >= firstLeaf) {
+class KdTree implements PlanarTree {
+  readonly #xs: Float64Array;
+  readonly #ys: Float64Array;
+  readonly #firstLeaf: number;
+  readonly #members: Uint32Array;
+  /** For each node: its first member, and the number of its points that are left. */
+  readonly #starts: Uint32Array;
+  readonly #left: Uint32Array;
+  readonly #boxes: Float64Array;
+  /** For each point: its leaf, and 1 while it is left. */
+  readonly #leafOf: Uint32Array;
+  readonly #isLeft: Uint8Array;
+  #visited = 0;
+
+  constructor(xs: Float64Array, ys: Float64Array, points: readonly number[]) {
+    const depth = Math.max(0, Math.ceil(Math.log2(points.length / LEAF_POINTS)));
+    const nodes = 2 ** (depth + 1) - 1;
+    [this.#xs, this.#ys] = [xs, ys];
+    this.#firstLeaf = 2 ** depth - 1;
+    this.#members = Uint32Array.from(points);
+    [this.#starts, this.#left] = [new Uint32Array(nodes), new Uint32Array(nodes)];
+    this.#boxes = new Float64Array(4 * nodes);
+    this.#leafOf = new Uint32Array(xs.length);
+    this.#isLeft = new Uint8Array(xs.length);
+    this.#build(0, 0, this.#members.length);
+  }
+
+  findInside(triangle: PlanarTriangle, test: (point: number) => boolean): number {
+    return this.#find(0, triangle, extentOf(triangle), test);
+  }
+
+  remove(point: number): void {
+    this.#isLeft[point] = 0;
+    for (let node = this.#leafOf[point]; ; node = (node - 1) >> 1) {
+      this.#left[node]--;
+      if (node === 0) return;
+    }
+  }
+
+  visits(): number {
+    return this.#visited;
+  }
+
+  #build(node: number, from: number, to: number): void {
+    this.#starts[node] = from;
+    this.#left[node] = to - from;
+    const range = this.#members.subarray(from, to);
+    const [minX, maxX] = rangeOf(this.#xs, range);
+    const [minY, maxY] = rangeOf(this.#ys, range);
+    this.#boxes.set([minX, minY, maxX, maxY], 4 * node);
+    if (node >= this.#firstLeaf) {
       for (const point of range) {
-        leafOf[point] = node;
-        isLeft[point] = 1;
+        this.#leafOf[point] = node;
+        this.#isLeft[point] = 1;
       }
       return;
     }
-    const values = maxX - minX > maxY - minY ? xs : ys;
+    const values = maxX - minX > maxY - minY ? this.#xs : this.#ys;
     range.sort((a, b) => values[a] - values[b] || a - b);
     const middle = (from + to) >>> 1;
-    build(2 * node + 1, from, middle);
-    build(2 * node + 2, middle, to);
+    this.#build(2 * node + 1, from, middle);
+    this.#build(2 * node + 2, middle, to);
   }
 
-  function findInside([ax, ay, bx, by, cx, cy]: PlanarTriangle, test: (point: number) => boolean): number {
-    const [fromX, toX] = [Math.min(ax, bx, cx), Math.max(ax, bx, cx)];
-    const [fromY, toY] = [Math.min(ay, by, cy), Math.max(ay, by, cy)];
-
-    /** Whether a point of the node's box is on the left of each edge, or on it, as far as single edges tell. */
-    const isNear = (node: number): boolean => {
-      const minX = boxes[4 * node];
-      const minY = boxes[4 * node + 1];
-      const maxX = boxes[4 * node + 2];
-      const maxY = boxes[4 * node + 3];
-      if (minX > toX || maxX < fromX || minY > toY || maxY < fromY) return false;
-      // Rounded products and differences are monotone: no point of a box is farther left of an edge than its farthest corner.
-      return (
-        (bx - ax) * ((bx > ax ? maxY : minY) - ay) - ((by > ay ? minX : maxX) - ax) * (by - ay) >= 0 &&
-        (cx - bx) * ((cx > bx ? maxY : minY) - by) - ((cy > by ? minX : maxX) - bx) * (cy - by) >= 0 &&
-        (ax - cx) * ((ax > cx ? maxY : minY) - cy) - ((ay > cy ? minX : maxX) - cx) * (ay - cy) >= 0
-      );
-    };
-
-    const find = (node: number): number => {
-      visited++;
-      if (left[node] === 0 || !isNear(node)) return NONE;
-      const isPlace = boxes[4 * node] === boxes[4 * node + 2] && boxes[4 * node + 1] === boxes[4 * node + 3];
-      if (!isPlace && node < firstLeaf) {
-        const found = find(2 * node + 1);
-        return found !== NONE ? found : find(2 * node + 2);
-      }
-      for (let at = starts[node], seen = 0; seen < left[node]; at++) {
-        if (isLeft[members[at]] === 0) continue;
-        if (test(members[at])) return members[at];
-        if (++seen === TESTS_PER_PLACE && isPlace) return NONE;
-      }
-      return NONE;
-    };
-    return find(0);
+  #find(node: number, triangle: PlanarTriangle, extent: Extent, test: (point: number) => boolean): number {
+    this.#visited++;
+    if (this.#left[node] === 0 || !this.#isNear(node, triangle, extent)) return NONE;
+    const boxes = this.#boxes;
+    const members = this.#members;
+    const isPlace = boxes[4 * node] === boxes[4 * node + 2] && boxes[4 * node + 1] === boxes[4 * node + 3];
+    if (!isPlace && node < this.#firstLeaf) {
+      const found = this.#find(2 * node + 1, triangle, extent, test);
+      return found !== NONE ? found : this.#find(2 * node + 2, triangle, extent, test);
+    }
+    for (let at = this.#starts[node], seen = 0; seen < this.#left[node]; at++) {
+      if (this.#isLeft[members[at]] === 0) continue;
+      if (test(members[at])) return members[at];
+      if (++seen === TESTS_PER_PLACE && isPlace) return NONE;
+    }
+    return NONE;
   }
 
-  return {
-    findInside,
-    remove(point) {
-      isLeft[point] = 0;
-      for (let node = leafOf[point]; ; node = (node - 1) >> 1) {
-        left[node]--;
-        if (node === 0) return;
-      }
-    },
-    visits: () => visited,
-  };
+  /** Whether a point of the node's box is on the left of each edge, or on it, as far as single edges show. */
+  #isNear(node: number, [ax, ay, bx, by, cx, cy]: PlanarTriangle, [fromX, toX, fromY, toY]: Extent): boolean {
+    const boxes = this.#boxes;
+    const minX = boxes[4 * node];
+    const minY = boxes[4 * node + 1];
+    const maxX = boxes[4 * node + 2];
+    const maxY = boxes[4 * node + 3];
+    if (minX > toX || maxX < fromX || minY > toY || maxY < fromY) return false;
+    // Rounded products and differences are monotone: no point of a box is farther left of an edge than its farthest corner.
+    return (
+      (bx - ax) * ((bx > ax ? maxY : minY) - ay) - ((by > ay ? minX : maxX) - ax) * (by - ay) >= 0 &&
+      (cx - bx) * ((cx > bx ? maxY : minY) - by) - ((cy > by ? minX : maxX) - bx) * (cy - by) >= 0 &&
+      (ax - cx) * ((ax > cx ? maxY : minY) - cy) - ((ay > cy ? minX : maxX) - cx) * (ay - cy) >= 0
+    );
+  }
 }
+
+type Extent = readonly [fromX: number, toX: number, fromY: number, toY: number];
+
+const extentOf = ([ax, ay, bx, by, cx, cy]: PlanarTriangle): Extent => [
+  Math.min(ax, bx, cx),
+  Math.max(ax, bx, cx),
+  Math.min(ay, by, cy),
+  Math.max(ay, by, cy),
+];
 
 function rangeOf(values: Float64Array, points: Uint32Array): [least: number, greatest: number] {
   let [least, greatest] = [Infinity, -Infinity];

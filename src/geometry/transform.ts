@@ -1,6 +1,6 @@
 import { boxCentre } from "./box.ts";
 import { type PlacedBox, rotateVector, rotationMatrix } from "./pose.ts";
-import type { Mat3 } from "./vector.ts";
+import { mapMat3 } from "./vector.ts";
 
 /**
  * Affine transform in the notation of 3MF (core specification, section 3.3): m00 m01 m02 m10 … m32, the first three
@@ -12,9 +12,9 @@ export const IDENTITY: Transform = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
 
 /** From mesh to scene coordinates. Sines are rounded to single precision because engines may differ in their last bits. */
 export function poseTransform({ mesh, pose }: PlacedBox): Transform {
-  const turned = rotationMatrix(pose.orientation).map((value) => Math.fround(value) * pose.scale);
+  const turned = mapMat3(rotationMatrix(pose.orientation), (value) => Math.fround(value) * pose.scale);
   const [a, b, c, d, e, f, g, h, i] = turned;
-  const [ox, oy, oz] = rotateVector(turned as unknown as Mat3, boxCentre(mesh.box));
+  const [ox, oy, oz] = rotateVector(turned, boxCentre(mesh.box));
   const [x, y, z] = pose.position;
   return [a, d, g, b, e, h, c, f, i, x - ox, y - oy, z - oz];
 }

@@ -6,6 +6,34 @@ export type Mat3 = readonly [number, number, number, number, number, number, num
 
 export const ORIGIN: Vec3 = [0, 0, 0];
 
+/** The vector with this coordinate along each axis (0 to 2). */
+export const vec3Of = (coordinateOf: (axis: number) => number): Vec3 => [
+  coordinateOf(0),
+  coordinateOf(1),
+  coordinateOf(2),
+];
+
+/** `map` of a vector, whose type keeps its length. */
+export const mapVec3 = (vector: Vec3, toValue: (value: number, axis: number) => number): Vec3 =>
+  vec3Of((axis) => toValue(vector[axis], axis));
+
+/** `map` of a matrix, whose type keeps its length. */
+export const mapMat3 = ([a, b, c, d, e, f, g, h, i]: Mat3, toValue: (value: number) => number): Mat3 => [
+  toValue(a),
+  toValue(b),
+  toValue(c),
+  toValue(d),
+  toValue(e),
+  toValue(f),
+  toValue(g),
+  toValue(h),
+  toValue(i),
+];
+
+/** The vector with another coordinate along one axis. */
+export const withCoordinate = (vector: Vec3, axis: number, coordinate: number): Vec3 =>
+  mapVec3(vector, (value, other) => (other === axis ? coordinate : value));
+
 export const add = (a: Vec3, b: Vec3): Vec3 => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
 export const subtract = (a: Vec3, b: Vec3): Vec3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 export const times = (a: Vec3, s: number): Vec3 => [a[0] * s, a[1] * s, a[2] * s];

@@ -1,13 +1,13 @@
 import {
   type Holds,
-  type Moments,
-  type Turn,
+  type SecondMoments,
+  type VirtualRotation,
   addHold,
   addHolds,
   bearableByOne,
   discMoments,
   newHolds,
-  noTurn,
+  noRotation,
 } from "./equilibrium.ts";
 import {
   type Flexibility,
@@ -23,7 +23,7 @@ import type { HeldTip } from "./held-tip.ts";
 import type { Sections } from "./sections.ts";
 import { BEARING_SHARE, PEEL_STRESS, TEARING_STRESS } from "./strengths.ts";
 
-/** A cut through the part at its weakest sections so far: what is above hangs on them and on the tips above them. */
+/** A cut through the part at its weakest sections so far: everything above is held by them and by the tips above them. */
 export interface Cut {
   /** The highest layer of its sections. */
   readonly layer: number;
@@ -33,19 +33,19 @@ export interface Cut {
   /** The sections, and the tips above them. */
   readonly holds: Holds;
   /** The turn that they resisted least in the last layer. */
-  readonly turn: Turn;
+  readonly turn: VirtualRotation;
 }
 
 interface Section {
   readonly strengthN: number;
   readonly x: number;
   readonly y: number;
-  readonly moments: Moments;
+  readonly moments: SecondMoments;
 }
 
 /** Regions one above the other, each the only one that touches the other: a branch of the part. */
 export interface Chain {
-  /** Those that carry what is above: its own and those below it. */
+  /** The cuts that carry what is above: its own and those below it. */
   cuts: Cut[];
   /** The cuts that a tip on this chain is above, from a height on. */
   listeners: { readonly cut: Cut; readonly fromMm: number }[];
@@ -53,7 +53,7 @@ export interface Chain {
   own: Cut | undefined;
   /** The latest ones in the order in which they were added, and how flexible it is up to each. */
   tips: { readonly tip: HeldTip; readonly at: Flexibility }[];
-  /** What is above may bend freely from here. */
+  /** The flexibility of everything below: the part above may bend freely from here. */
   base: Flexibility;
 }
 
@@ -70,7 +70,7 @@ const MAX_LISTENERS = 12;
 const MAX_TIPS = 512;
 /** The ball of a tip enters the part: it grips sections up to this height above its touch. Half of the usual touch. */
 const TIP_GRIP_MM = 0.25;
-/** Added to second moments of sections, mm²: of sheets thinner than a pixel. */
+/** Least second moment of a section, mm², added to all: for sheets thinner than a pixel. */
 const LEAST_MOMENT_MM2 = 1e-4;
 
 /** The branches of a part, their weakest sections, and how far they bend. */
@@ -84,7 +84,7 @@ export class Chains {
   /** {@link Flexibility} up to each region. */
   readonly #flexibilities: Flexibility[] = [];
 
-  /** What begins below `groundMm` stands on the platform or the raft. */
+  /** Regions that begin below `groundMm` rest on the platform or the raft. */
   constructor(sections: Sections, groundMm: number) {
     this.#sections = sections;
     this.#groundMm = groundMm;
@@ -143,8 +143,8 @@ export class Chains {
   }
 
   /**
-   * {@link stiffShare} of what is below a region, under the sideways share of its layer's pull and its press onto the film,
-   * which is as large as the pull. What is above tips that bear that share counts as clamped there.
+   * {@link stiffShare} of the structure below a region, under the sideways share of its layer's pull and its press onto the film,
+   * which is as large as the pull. If tips bear that share, the part above them counts as clamped there.
    */
   stiffShareOf(region: number, margin: number): number {
     const chain = this.#chains[region];
@@ -168,7 +168,7 @@ export class Chains {
     return Math.max(0, mean - Math.sqrt(half * half + xy[region] * xy[region])) + LEAST_MOMENT_MM2;
   }
 
-  /** A chain on several: what is above hangs on the weakest cuts of all of them together, and on their tips. */
+  /** A chain on several: the part above is held by the weakest cuts of all of them together, and by their tips. */
   #merged(ends: ReadonlyMap<Chain, Flexibility>, joint: Joint): Chain {
     const { heightsMm } = this.#sections;
     const parents = [...ends.keys()];
@@ -180,7 +180,7 @@ export class Chains {
       resistance: weakest.reduce((sum, { resistance }) => sum + resistance, 0),
       sections: weakest.flatMap(({ sections }) => sections),
       holds,
-      turn: noTurn(),
+      turn: noRotation(),
     };
     parents.forEach((parent, i) => listen(parent, cut, heightsMm[weakest[i].layer]));
     const tips = [...ends].flatMap(([{ tips: own }, end]) =>
@@ -200,7 +200,7 @@ export class Chains {
     const resistance = areasMm2[region] * Math.sqrt(this.#leastMomentMm2(region));
     if (chain.own && resistance >= WEAKER * chain.own.resistance) return;
     const strengthN = BEARING_SHARE * TEARING_STRESS * areasMm2[region];
-    const moments: Moments = [xx[region], xy[region], yy[region]];
+    const moments: SecondMoments = [xx[region], xy[region], yy[region]];
     const holds = newHolds();
     addHold(holds, strengthN, x[region], y[region], moments);
     const cut: Cut = {
@@ -208,7 +208,7 @@ export class Chains {
       resistance,
       sections: [{ strengthN, x: x[region], y: y[region], moments }],
       holds,
-      turn: noTurn(),
+      turn: noRotation(),
     };
     chain.cuts = [...chain.cuts.filter((one) => one !== chain.own), cut].slice(-MAX_CUTS);
     chain.own = cut;
@@ -243,7 +243,7 @@ const forked = ({ cuts, listeners, tips, base }: Chain): Chain => ({
 
 /** What begins in the air hangs on its tips alone: its lowest cut has no section. */
 function startInAir(chain: Chain, layer: number, fromMm: number): void {
-  const cut: Cut = { layer, resistance: 0, sections: [], holds: newHolds(), turn: noTurn() };
+  const cut: Cut = { layer, resistance: 0, sections: [], holds: newHolds(), turn: noRotation() };
   chain.cuts = [cut];
   listen(chain, cut, fromMm);
 }

@@ -1,4 +1,4 @@
-/** Areas that bear force, seen from above: touches, sections of the part, what stands on the platform. */
+/** Areas that bear force, seen from above: touches, sections of the part, its contact with the platform. */
 export interface Holds {
   /** {@link HOLD_STRIDE} numbers of each. */
   readonly values: number[];
@@ -22,7 +22,13 @@ export const newHolds = (): Holds => ({
   box: [Infinity, Infinity, -Infinity, -Infinity],
 });
 
-export function addHold({ values, sums, box }: Holds, strengthN: number, x: number, y: number, moments: Moments): void {
+export function addHold(
+  { values, sums, box }: Holds,
+  strengthN: number,
+  x: number,
+  y: number,
+  moments: SecondMoments,
+): void {
   const [xx, xy, yy] = moments;
   values.push(strengthN, x, y, xx, xy, yy);
   const weighted = [1, x, y, x * x + xx, x * y + xy, y * y + yy];
@@ -45,10 +51,10 @@ function widen(box: Holds["box"], [left, front, right, back]: Holds["box"]): voi
 }
 
 /** Second moments per area about the centroid, mm²: xx, xy, yy. */
-export type Moments = readonly [xx: number, xy: number, yy: number];
+export type SecondMoments = readonly [xx: number, xy: number, yy: number];
 
 /** Second moments of a disc: its diameter squared, divided by 16. */
-export const discMoments = (diameterMm: number): Moments => [diameterMm ** 2 / 16, 0, diameterMm ** 2 / 16];
+export const discMoments = (diameterMm: number): SecondMoments => [diameterMm ** 2 / 16, 0, diameterMm ** 2 / 16];
 
 /**
  * Mean distance of the points of a section from a line through its centroid, squared, divided by their mean square: 0.75
@@ -57,15 +63,15 @@ export const discMoments = (diameterMm: number): Moments => [diameterMm ** 2 / 1
 const MEAN_SHAPE = 0.72;
 
 /** A virtual turn of a rigid part that rises by 1 at the load: it rises by 1 + b (x − load x) + c (y − load y) at (x, y). */
-export interface Turn {
+export interface VirtualRotation {
   b: number;
   c: number;
 }
 
-export const noTurn = (): Turn => ({ b: 0, c: 0 });
+export const noRotation = (): VirtualRotation => ({ b: 0, c: 0 });
 
-/** Rise of a {@link Turn} at a place, as a share of that at the load. */
-export const riseAt = ({ b, c }: Turn, loadX: number, loadY: number, x: number, y: number): number =>
+/** Rise of a {@link VirtualRotation} at a place, as a share of that at the load. */
+export const riseAt = ({ b, c }: VirtualRotation, loadX: number, loadY: number, x: number, y: number): number =>
   1 + b * (x - loadX) + c * (y - loadY);
 
 /** Each stage minimises with touches widened by this factor: far from the minimum the rises' signs decide, and steps are long. */
@@ -87,7 +93,7 @@ const LEAST_MOMENT_MM2 = 1e-4;
  * Newton's method from `turn`, which becomes the turn that takes least. A hold whose line of no rise runs through it still
  * works, by its width: the work of each is taken as strength · √(rise² + width²), which is up to 8 % more than that of a disc.
  */
-export function bearableN({ values }: Holds, loadX: number, loadY: number, turn: Turn): number {
+export function bearableN({ values }: Holds, loadX: number, loadY: number, turn: VirtualRotation): number {
   if (values.length === 0) return 0;
   if (turn.b !== 0 || turn.c !== 0) {
     const n = minimise(values, loadX, loadY, turn, 1, MAX_STEPS_ON);
@@ -153,12 +159,12 @@ function measureWork(values: readonly number[], loadX: number, loadY: number, b:
   work.cc = hcc;
 }
 
-/** The least work, from a turn, in which that is left; undefined where it takes more steps. */
+/** The least work from a starting rotation; undefined if it takes more steps. */
 function minimise(
   values: readonly number[],
   loadX: number,
   loadY: number,
-  turn: Turn,
+  turn: VirtualRotation,
   widening: number,
   maxSteps: number,
 ): number | undefined {
@@ -186,7 +192,7 @@ function minimise(
 }
 
 /** {@link bearableN} by one hold alone, in closed form: its strength, less the lever of the load in its widths. */
-export function bearableByOne(strengthN: number, [xx, xy, yy]: Moments, u: number, v: number): number {
+export function bearableByOne(strengthN: number, [xx, xy, yy]: SecondMoments, u: number, v: number): number {
   const a = MEAN_SHAPE * (xx + LEAST_MOMENT_MM2);
   const b = MEAN_SHAPE * xy;
   const c = MEAN_SHAPE * (yy + LEAST_MOMENT_MM2);

@@ -1,5 +1,6 @@
 import { ensureCapacity } from "../core/typed-arrays.ts";
 import type { Mat3 } from "../geometry/vector.ts";
+import { setFacetNormal } from "../mesh/mesh.ts";
 
 /** A surface with the unit normal and the area of each facet; zero for a facet of area 0. */
 export interface FacetedSurface {
@@ -15,20 +16,13 @@ export interface FacetedSurface {
 export function facetedSurface(vertices: Float64Array, triangles: Uint32Array, outward: 1 | -1): FacetedSurface {
   const normals = new Float64Array(triangles.length);
   const areas = new Float64Array(triangles.length / 3);
+  const normal = new Float64Array(3);
   let areaMm2 = 0;
   for (let at = 0; at < triangles.length; at += 3) {
-    const a = 3 * triangles[at];
-    const b = 3 * triangles[at + 1];
-    const c = 3 * triangles[at + 2];
-    const ux = vertices[b] - vertices[a];
-    const uy = vertices[b + 1] - vertices[a + 1];
-    const uz = vertices[b + 2] - vertices[a + 2];
-    const vx = vertices[c] - vertices[a];
-    const vy = vertices[c + 1] - vertices[a + 1];
-    const vz = vertices[c + 2] - vertices[a + 2];
-    const nx = uy * vz - uz * vy;
-    const ny = uz * vx - ux * vz;
-    const nz = ux * vy - uy * vx;
+    setFacetNormal(normal, vertices, triangles, at / 3);
+    const nx = normal[0];
+    const ny = normal[1];
+    const nz = normal[2];
     const twice = Math.sqrt(nx * nx + ny * ny + nz * nz);
     if (!(twice > 0)) continue;
     normals[at] = (outward * nx) / twice;
@@ -50,8 +44,8 @@ export interface FaceImportance {
   /** The same by concave faces alone: bores, threads, teeth, seats. Edges, where people set supports, count as plain. */
   readonly marks: Float64Array;
   /**
-   * x, y, z of the normal that decides whether a facet overhangs. In fine relief it is the mean normal of the relief:
-   * the flanks of a thread that stands upright are too narrow to need support.
+   * x, y, z of the normal that decides whether a facet overhangs. In fine relief it is the mean normal of the relief: the flanks of
+   * the thread of an upright screw are too narrow to need support.
    */
   readonly normals: Float64Array;
 }
@@ -126,7 +120,7 @@ function setBlended(normals: Float64Array, at: number, x: number, y: number, z: 
   normals[at + 2] = nz / length;
 }
 
-/** Sums of the principal curvatures at the corners of each facet, 1/mm: of its convex and of its concave corners. */
+/** Sums of the principal curvatures at the corners of each facet, 1/mm: those of its convex and those of its concave corners. */
 interface Turns {
   readonly convex: Float64Array;
   readonly concave: Float64Array;
@@ -186,11 +180,17 @@ interface CellSums {
   readonly cellMm: number;
 }
 
-function cellSums(
-  { vertices, triangles, normals, areas }: FacetedSurface,
+/** The centres of facets along the rows of `axes`, and their bounding cube. */
+interface FacetCentres {
+  readonly centres: Float64Array;
+  readonly least: readonly number[];
+  readonly longestMm: number;
+}
+
+function facetCentres(
+  { vertices, triangles, areas }: FacetedSurface,
   [ax, ay, az, bx, by, bz, cx, cy, cz]: Mat3,
-  { convex, concave }: Turns,
-): CellSums {
+): FacetCentres {
   const centres = new Float64Array(3 * areas.length);
   const least = [Infinity, Infinity, Infinity];
   let longestMm = 0;
@@ -211,6 +211,12 @@ function cellSums(
     for (let i = 0; i < 3; i++) if (centres[at + i] < least[i]) least[i] = centres[at + i];
   }
   for (let at = 0; at < centres.length; at++) longestMm = Math.max(longestMm, centres[at] - least[at % 3]);
+  return { centres, least, longestMm };
+}
+
+function cellSums(surface: FacetedSurface, axes: Mat3, { convex, concave }: Turns): CellSums {
+  const { normals, areas } = surface;
+  const { centres, least, longestMm } = facetCentres(surface, axes);
   const cellMm = Math.max(Math.min(MAX_CELL_MM, longestMm / CELLS), longestMm / MAX_CELLS) || 1;
   const side = Math.floor(longestMm / cellMm) + 1;
   const indices = new Int32Array(side ** 3);

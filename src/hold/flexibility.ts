@@ -75,7 +75,7 @@ export function jointOf(
   return { flexibility: scaled(stiffest.flexibility, share), base: noFlexibility(stiffest.fromMm), share };
 }
 
-/** A place on a branch that ends at a joint, as a place on what goes on above. */
+/** Converts a place on a branch that ends at a joint to a place on the chain that continues above. */
 export function beyondJoint(at: Flexibility, end: Flexibility, { flexibility, share }: Joint): Flexibility {
   return { ...difference(flexibility, scaled(difference(end, at), share)), zMm: at.zMm };
 }

@@ -9,8 +9,8 @@ export interface HeldTip {
   /** Diameter of its touch. */
   readonly sizeMm: number;
   /**
-   * Where its pillar stands on the part itself: it connects what it touches with that, and holds neither against the film.
-   * Absent where the pillar stands on the raft or the platform.
+   * The foot of its pillar on the part itself: it connects the two places of the part, and holds neither against the film. Absent if
+   * the pillar stands on the raft or the platform.
    */
   readonly foot?: Vec3 | undefined;
 }

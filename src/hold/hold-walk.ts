@@ -3,13 +3,13 @@ import type { Vec3 } from "../geometry/vector.ts";
 import { Chains, type Cut, sectionBears } from "./chains.ts";
 import {
   type Holds,
-  type Turn,
+  type VirtualRotation,
   addHold,
   addHolds,
   bearableN,
   discMoments,
   newHolds,
-  noTurn,
+  noRotation,
   riseAt,
   surelyBear,
 } from "./equilibrium.ts";
@@ -18,18 +18,18 @@ import { type Sections, regionBelow } from "./sections.ts";
 import { BEARING_SHARE, BOND_STRENGTH, PEEL_STRESS } from "./strengths.ts";
 
 /**
- * Why a part is not held: the film pulls harder than all tips bear (`PULL`), or beside them (`LEAN`); a section of the part
+ * Why a part is not held: the film pulls harder than all tips bear (`PULL`), or too far from them (`LEAN`); a section of the part
  * itself tears or breaks (`NECK`); the part is so tall and thin that it bends aside or buckles (`WOBBLE`).
  */
 export type WeaknessKind = "PULL" | "LEAN" | "NECK" | "WOBBLE";
 
 export interface Weakness {
   readonly kind: WeaknessKind;
-  /** In the layer that is not held. */
+  /** A point in the layer that is not held. */
   readonly point: Vec3;
-  /** Share of the layer's load that is borne, from 0 to below 1; for `WOBBLE` the share of the stiffness needed. */
+  /** Fraction of the layer's load that is borne, from 0 to below 1; for `WOBBLE` the fraction of the required stiffness. */
   readonly heldShare: number;
-  /** Height of the section that breaks, mm; of a `NECK` alone. */
+  /** Height of the section that breaks, mm; only for a `NECK`. */
   readonly neckMm?: number;
 }
 
@@ -39,7 +39,7 @@ export interface HoldNeed {
   readonly topMm: number;
   /** Whether a tip on a region at a height helps. */
   readonly helps: (region: number, zMm: number) => boolean;
-  /** Whether a tip helps whose pillar stands on the part itself, at a foot. */
+  /** Whether a tip helps whose pillar ends on the part itself, at a foot. */
   readonly helpsFrom: (foot: Vec3) => boolean;
   /** How much a tip at a place helps, from 0. */
   readonly gain: (position: Vec3) => number;
@@ -48,7 +48,7 @@ export interface HoldNeed {
 export interface HoldRequest {
   readonly sections: Sections;
   readonly tips: readonly HeldTip[];
-  /** Parts that begin below this height stand on the platform or the raft, mm. */
+  /** Parts that begin below this height rest on the platform or the raft, mm. */
   readonly groundMm: number;
   /** Loads are multiplied by it. */
   readonly margin: number;
@@ -59,15 +59,15 @@ export interface HoldRequest {
 }
 
 /** What hangs together in the layers so far. */
-interface Part {
-  /** What stands on the platform or the raft, and tips from there. */
+interface WalkedPart {
+  /** The contact with the platform or the raft, and tips from there. */
   readonly ground: Holds;
-  /** Tips from what is not connected with it yet, by regions of that. */
+  /** Tips whose feet are on regions that are not connected with it yet, with these regions. */
   carried: { readonly tip: HeldTip; readonly carrier: number }[];
   /** All of these. */
   holds: Holds;
   /** The turn that they resisted least in the last layer. */
-  readonly turn: Turn;
+  readonly turn: VirtualRotation;
 }
 
 /** Force on regions of a layer, N, times its margin, and where. */
@@ -78,9 +78,9 @@ interface Load {
 }
 
 /**
- * Walks over the layers of a part, from the platform up, and looks whether each is held: by the tips so far and what stands
- * on the platform ({@link bearableN}), by each neck below it, and stiffly enough. Regions that are not connected yet are held
- * each by its own tips. Returns all places where it is not.
+ * Walks over the layers of a part, from the platform up, and tests whether each is held: by the tips so far and the contact with the
+ * platform ({@link bearableN}), by each neck below it, and stiffly enough. Regions that are not connected yet are each held by their
+ * own tips. Returns all places where a test fails.
  */
 export function findWeaknesses(request: HoldRequest): Weakness[] {
   return new HoldWalk(request).run();
@@ -90,7 +90,7 @@ class HoldWalk {
   readonly #request: HoldRequest;
   readonly #sections: Sections;
   readonly #sets: DisjointSets;
-  readonly #parts = new Map<number, Part>();
+  readonly #parts = new Map<number, WalkedPart>();
   readonly #chains: Chains;
   readonly #weaknesses: Weakness[] = [];
 
@@ -120,7 +120,7 @@ class HoldWalk {
   #addRegion(region: number, layer: number): void {
     const { areasMm2, x, y, xx, xy, yy, below, belowStarts, heightsMm } = this.#sections;
     const ground = newHolds();
-    const part: Part = { ground, carried: [], holds: ground, turn: noTurn() };
+    const part: WalkedPart = { ground, carried: [], holds: ground, turn: noRotation() };
     const [from, to] = [belowStarts[region], belowStarts[region + 1]];
     if (from === to && heightsMm[layer] <= this.#request.groundMm) {
       const strengthN = BEARING_SHARE * BOND_STRENGTH * areasMm2[region];
@@ -160,7 +160,7 @@ class HoldWalk {
     }
   }
 
-  /** What a pillar with its foot at a place stands on, by its representative. */
+  /** The representative of the region that carries a pillar with its foot at a place. */
   #carrierAt(foot: Vec3): number {
     const region = regionBelow(this.#sections, foot);
     return region < 0 ? region : this.#sets.find(region);
@@ -190,7 +190,7 @@ class HoldWalk {
     const { starts } = this.#sections;
     for (let region = starts[layer]; region < starts[layer + 1]; region++) {
       for (const cut of this.#chains.of(region).cuts) {
-        // Without sections it is all that holds its part, which is looked at as a whole.
+        // A cut without sections holds its part alone; the part is tested as a whole.
         if (cut.layer < layer && cut.sections.length > 0) this.#addLoad(loads, cut, region);
       }
     }
@@ -221,7 +221,7 @@ class HoldWalk {
 
   /** The force that holds bear at a load, N, with as many further tips as it takes and as there are. */
   #hold(
-    held: { readonly holds: Holds; readonly turn: Turn },
+    held: { readonly holds: Holds; readonly turn: VirtualRotation },
     load: Load,
     layer: number,
     where: Pick<HoldNeed, "helps" | "helpsFrom">,
@@ -237,7 +237,7 @@ class HoldWalk {
       if (!tip) return n;
       const before = held.holds.values.length;
       this.#attach(tip);
-      // One that is not among the holds would be asked for again and again.
+      // A tip that is not among the holds would be requested again and again.
       if (held.holds.values.length === before) return n;
     }
   }
@@ -280,7 +280,7 @@ const addTip = (holds: Holds, { position: [x, y], strengthN, sizeMm }: HeldTip):
   addHold(holds, strengthN, x, y, discMoments(sizeMm));
 
 /** What holds a part: from the platform, and from what carries it. */
-function holdsOf({ ground, carried }: Part): Holds {
+function holdsOf({ ground, carried }: WalkedPart): Holds {
   if (carried.length === 0) return ground;
   const holds = newHolds();
   addHolds(holds, ground);

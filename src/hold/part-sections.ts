@@ -3,7 +3,7 @@ import { type Box, boxOf } from "../geometry/box.ts";
 import type { SpanGrid } from "../geometry/spans.ts";
 import type { Vec3 } from "../geometry/vector.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
-import { overhangPixelMm } from "../slice/overhang-distance.ts";
+import { overhangPixelMm } from "../slice/overhang-pixel.ts";
 import { placedSolidSurface } from "../slice/overhangs.ts";
 import { spanGridOver, spanLayers } from "../slice/span-layers.ts";
 import { midHeightsMm } from "../slice/layer-heights.ts";

@@ -23,7 +23,7 @@ export interface Sections {
   readonly below: Int32Array;
 }
 
-/** The region of the highest layer below a place that is nearest to it, in widths of the region; −1 where there is none. */
+/** The nearest region of the highest layer below a place, in widths of the region; −1 if there is none. */
 export function regionBelow(sections: Sections, [placeX, placeY, placeZ]: Vec3): number {
   const { heightsMm, starts, x, y, xx, xy, yy } = sections;
   const layer = lowerBound(heightsMm, placeZ) - 1;
@@ -38,7 +38,7 @@ export function regionBelow(sections: Sections, [placeX, placeY, placeZ]: Vec3):
   return nearest;
 }
 
-/** A place is looked for in pixels around its own, at most this many away: surfaces lie beside the pixels that they bound. */
+/** A place is searched in pixels around its own, at most this many away: surfaces are next to the pixels that they bound. */
 const SEARCH_PIXELS = 3;
 
 /** Measures the regions of layers, from the platform up, and finds the region of each of some points on the surface. */

@@ -8,7 +8,7 @@ export interface LiftSettings {
   readonly zCompressionCorrectionMm: number;
 }
 
-/** Thickness of a raft before the correction of z compression; 0 where pillars stand on the platform itself. */
+/** Thickness of a raft before the correction of z compression; 0 if pillars stand on the platform itself. */
 export const raftThicknessMm = ({ raftType, raftThicknessMm: mm }: LiftSettings): number =>
   raftType === "NONE" ? 0 : mm;
 

@@ -62,7 +62,11 @@ const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
     "MALFORMED_REQUEST",
     "It does not begin with a method of HTTP, as GET or POST: use http, not https",
   ],
-  HPE_INVALID_VERSION: ["MALFORMED_REQUEST", "Its version of HTTP is not known here: use HTTP/1.1"],
+  // What stands behind a blank in a path is read as the version.
+  HPE_INVALID_VERSION: [
+    "MALFORMED_REQUEST",
+    "Its version of HTTP is not known here, or its path has a blank: use HTTP/1.1, and %20 for a blank",
+  ],
   HPE_PAUSED_H2_UPGRADE: ["MALFORMED_REQUEST", "HTTP/2 is not known here: use HTTP/1.1"],
   HPE_INVALID_CONTENT_LENGTH: ["MALFORMED_REQUEST", CONTENT_LENGTH],
   HPE_UNEXPECTED_CONTENT_LENGTH: ["MALFORMED_REQUEST", CONTENT_LENGTH],

@@ -145,7 +145,7 @@ async function handle(
     checkOrigin(caller, allowedHosts) ??
     (target.host === undefined ? undefined : checkOrigin({ ...caller, host: target.host }, allowedHosts));
   if (refusal) return refuse(incoming, refusal);
-  const isStreamed = streamedPaths.includes(target.path.split("?")[0]);
+  const isStreamed = streamedPaths.includes(target.path.replace(/\?.*/s, ""));
   const rawBody = isStreamed ? NO_BODY : await receiveBody(incoming);
   if (!rawBody) return undefined;
   try {
@@ -191,7 +191,7 @@ function toRequest(method = "GET", path: string): Request | undefined {
 
 /** The path and query of a request target, and the host of one in absolute form (RFC 9112, section 3.2.2). */
 function targetOf(target = ""): { readonly path: string; readonly host?: string } {
-  const [, host, path] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target) ?? [];
+  const [, host, path = ""] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target) ?? [];
   if (host === undefined) return { path: target };
   return { host, path: path.startsWith("/") ? path : `/${path}` };
 }

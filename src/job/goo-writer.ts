@@ -10,7 +10,7 @@ import {
   type JobThumbnail,
   type JobTotals,
   type JobWriter,
-  layerCount,
+  jobLayerCount,
   meanThicknessMm,
 } from "./job.ts";
 
@@ -21,9 +21,9 @@ const THUMBNAILS = [
 ] as const;
 
 /**
- * Writes Elegoo's `.goo` files, specification 1.2. Printers take exposures, waits and motions from the head of the file: with the
- * flag that makes those of each layer count, a Saturn 4 froze and a Saturn 4 Ultra printed badly (UVtools, issues 997 and 1013,
- * whose files have not set it since). What the layers say agrees with the head.
+ * Writes Elegoo's `.goo` files, specification 1.2. Printers take exposures, waits and motions from the head of the file: with the flag
+ * that enables those of each layer, a Saturn 4 froze and a Saturn 4 Ultra printed badly (UVtools, issues 997 and 1013; its files have
+ * not set the flag since). The values of the layers agree with the head.
  */
 export const gooWriter: JobWriter<Uint8Array> = {
   extension: ".goo",
@@ -83,7 +83,7 @@ function fileHeader(job: JobMetadata, exposure: JobExposure, totals: JobTotals):
     u16(0), // grey level
     u16(0), // blur level
     ...job.thumbnails.flatMap((thumbnail) => [rgb565(thumbnail), DELIMITER]),
-    u32(layerCount(job)),
+    u32(jobLayerCount(job)),
     ...printer.pixels.map(u16),
     u8(printer.mirrorX ? 1 : 0),
     u8(0), // y mirror
@@ -153,7 +153,10 @@ function layerHeader(
   ]);
 }
 
-/** Lift of the platform that peels a layer off: of all layers of a Saturn 3 Ultra in its profile of UVtools (7b510f0d), from the maker's slicer. */
+/**
+ * Lift of the platform that peels a layer off, for all layers of a Saturn 3 Ultra in its profile of UVtools (7b510f0d), from the
+ * maker's slicer.
+ */
 const LIFT_MM = 7;
 /**
  * Upper limit of the speed, however short the time of a custom print setting is. Working value: about six times the fastest motion of the maker's

@@ -62,9 +62,9 @@ export interface JobPrinter {
   readonly pixelMm: readonly [x: number, y: number];
   /** The layer images are mirrored left to right. */
   readonly mirrorX: boolean;
-  /** The layer images are turned a quarter to the left: columns lie along y, rows along x. */
+  /** The layer images are rotated by a quarter to the left: columns are parallel to y, rows to x. */
   readonly portrait: boolean;
-  /** The machine peels layers off by tilting its vat, by motions of its own; else it lifts the platform. */
+  /** The machine peels layers off by tilting its vat, with its own motions; else it lifts the platform. */
   readonly tiltingVat: boolean;
 }
 
@@ -106,7 +106,7 @@ export interface JobTotals {
   readonly materialG: number;
 }
 
-export const layerCount = ({ boundariesMm }: JobMetadata): number => boundariesMm.length - 1;
+export const jobLayerCount = ({ boundariesMm }: JobMetadata): number => boundariesMm.length - 1;
 
 /** Number of layers after the first until the exposure is normal, for formats in which one layer has the first exposure. */
 export const fadedLayers = ({ exposure }: JobMetadata): number =>
@@ -115,6 +115,6 @@ export const fadedLayers = ({ exposure }: JobMetadata): number =>
 /** The one thickness that a format has a field for: the mean, where layers differ; 0 without layers. */
 export function meanThicknessMm(job: JobMetadata): number {
   if (typeof job.layerThicknessMm === "number") return job.layerThicknessMm;
-  const [count, bounds] = [layerCount(job), job.boundariesMm];
+  const [count, bounds] = [jobLayerCount(job), job.boundariesMm];
   return count === 0 ? 0 : (bounds[count] - bounds[0]) / count;
 }

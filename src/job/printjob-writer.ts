@@ -1,7 +1,7 @@
 import { VERSION } from "../core/version.ts";
 import { type PackedContent, ZipWriter } from "../codec/zip-writer.ts";
 import { packedPngLayer } from "./encode-png-layer.ts";
-import { type JobMetadata, type JobStream, type JobTotals, type JobWriter, layerCount } from "./job.ts";
+import { type JobMetadata, type JobStream, type JobTotals, type JobWriter, jobLayerCount } from "./job.ts";
 
 /** Writes `.printjob` archives, see `FORMAT.md`. */
 export const printjobWriter: JobWriter<PackedContent> = {
@@ -62,7 +62,7 @@ const toManifest = (job: JobMetadata, exposuresS: readonly number[], totals: Job
   shrinkage_correction: axes(job.shrinkageCorrection),
   models: job.modelNames,
   thumbnail: job.thumbnails.length > 0 ? THUMBNAIL_NAME : undefined,
-  layers: Array.from({ length: layerCount(job) }, (_, k) => ({
+  layers: Array.from({ length: jobLayerCount(job) }, (_, k) => ({
     file: layerEntryName(k),
     z_bottom_mm: job.boundariesMm[k],
     z_top_mm: job.boundariesMm[k + 1],

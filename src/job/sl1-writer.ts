@@ -7,7 +7,7 @@ import {
   type JobTotals,
   type JobWriter,
   fadedLayers,
-  layerCount,
+  jobLayerCount,
   meanThicknessMm,
 } from "./job.ts";
 
@@ -70,7 +70,7 @@ function jobIni(job: JobMetadata, { printTimeS, materialMl }: JobTotals, jobDir:
     materialName: job.material.label,
     numFade: fadedLayers(job),
     // Layers after which the vat tilts fast. Large layers need a slow tilt, which the machine chooses itself.
-    numFast: layerCount(job),
+    numFast: jobLayerCount(job),
     numSlow: 0,
     printProfile: job.printSetting,
     printTime: printTimeS,
@@ -102,7 +102,7 @@ function settingsIni(job: JobMetadata) {
     exposure_time: exposure?.normalS ?? 0,
     faded_layers: fadedLayers(job),
     initial_exposure_time: exposure?.firstS ?? 0,
-    initial_layer_height: layerCount(job) > 0 ? rounded(boundariesMm[1] - boundariesMm[0]) : meanThicknessMm(job),
+    initial_layer_height: jobLayerCount(job) > 0 ? rounded(boundariesMm[1] - boundariesMm[0]) : meanThicknessMm(job),
     layer_height: meanThicknessMm(job),
     max_print_height: printer.volumeMm[2],
     printer_model: printer.nameInJobs,

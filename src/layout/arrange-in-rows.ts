@@ -14,21 +14,20 @@ const ROUNDING = 1e-6;
 const roundUp = (mm: number): number => Math.ceil(mm * STEPS_PER_MM - ROUNDING) / STEPS_PER_MM;
 const round = (mm: number): number => Math.round(mm * STEPS_PER_MM) / STEPS_PER_MM;
 
-/** How parts are turned before they are put in rows: as they stand, straightened, or with their long sides along x or y. */
+/** Rotations of the parts before they are put in rows: unchanged and straightened, or with their long sides along x or y. */
 const TURNINGS = ["asTheyStand", "longAlongX", "longAlongY"] as const;
 /** Turning parts must save this share of the square of the rows' diagonal. */
 const MIN_SAVING = 0.05;
 
 /**
- * All parts in rows, the deepest in the front row, the bounding box of each at least the spacing from the next and from those of
- * obstacles: as a person would set them. The rows are about as wide as deep, in the middle of the floor or, where obstacles are
- * there, at a side or corner. Parts are turned where that straightens them, makes equal boxes stand alike, or shortens the rows.
- * Undefined where they do not fit so.
+ * All parts in rows, the deepest in the front row; the bounding box of each keeps the spacing to the others and to those of obstacles.
+ * The rows are about as wide as deep, in the middle of the floor or, if there are obstacles, at a side or corner. Parts are rotated if
+ * that straightens them, gives equal boxes equal orientations, or shortens the rows. Undefined if they do not fit in rows.
  */
 export function arrangeInRows(request: LayoutRequest, progress: Progress): readonly PlacedPart[] | undefined {
   const { floor, parts, obstacles } = request;
   const spacingMm = Math.max(request.spacingMm, MIN_SPACING_MM);
-  // Supports that may overlap stand closer than in rows.
+  // Parts whose supports may overlap can be placed closer together than in rows.
   if (parts.length === 0 || parts.some(({ part }) => part.supports)) return undefined;
   const straightParts = [true, false].map(() => new Map<Polygons, RotatedPart>());
   const straight = parts.map(({ part, turns }) =>
@@ -60,7 +59,7 @@ function turnedAs(part: LayoutPart, straight: RotatedPart, turning: (typeof TURN
   return isAsked ? straight : rotatePart(part, straight.turnDeg + 90);
 }
 
-/** To a step: the boxes of equal parts that stand differently differ by rounding. */
+/** Rounded to a step: the boxes of equal parts with different rotations differ by rounding. */
 const sidesOf = ({ box }: RotatedPart): readonly [width: number, depth: number] => [
   round(box.maxX - box.minX),
   round(box.maxY - box.minY),
@@ -94,8 +93,8 @@ function rowsOn({ bounds }: Floor, parts: readonly RotatedPart[], spacingMm: num
 }
 
 /**
- * Puts each part behind the last one in its row, or into a new row where that would be wider than `rowWidth`. Parts are rounded
- * away from those before them, so that gaps are never narrower than the spacing, and equal between equal parts.
+ * Puts each part after the last one in its row, or into a new row if that one would be wider than `rowWidth`. Positions are rounded
+ * away from the parts before, so that gaps are never narrower than the spacing, and equal between equal parts.
  */
 function fillRows(parts: readonly RotatedPart[], order: readonly number[], rowWidth: number, spacingMm: number): Rows {
   const places: Position[] = parts.map(() => ({ x: 0, y: 0 }));
@@ -112,7 +111,7 @@ function fillRows(parts: readonly RotatedPart[], order: readonly number[], rowWi
   return { parts, places, width, depth };
 }
 
-/** Where rows stand in the free space beside them, as shares of it: in the middle, at the sides, in the corners. */
+/** Positions of the rows in the free space around them, as fractions of it: in the middle, at the sides, in the corners. */
 const STANDS = [
   [0.5, 0.5],
   [0.5, 0],
@@ -147,7 +146,7 @@ function placeRows(
   return undefined;
 }
 
-/** Parts of the rows are apart by construction. Boxes tell soon enough: there are hundreds of rows to try. */
+/** Parts of the rows are apart by construction. Boxes suffice, and are fast: there are hundreds of rows to try. */
 const isClearOf = (
   { part, x, y }: PlacedPart,
   floor: Floor,

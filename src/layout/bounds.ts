@@ -10,7 +10,7 @@ import type { Pose } from "../geometry/pose.ts";
 import type { Vec3 } from "../geometry/vector.ts";
 import type { Outline } from "../mesh/outline.ts";
 
-/** What decides whether a body lies in a volume. */
+/** The measures that decide whether a body is inside a volume. */
 export type Extent = Pick<Outline, "box" | "hullXy">;
 
 /** Whether every point of the model is inside the volume with its rounded vertical edges, to 1 µm. */
@@ -35,9 +35,9 @@ function inBoundsXy({ hullXy }: Extent, { position: [x, y], scale }: Pose, volum
 }
 
 /**
- * The pose moved inside the volume by the smallest move: in x and y together, and along z where `axes` has it. A model
- * that is inside along these axes keeps its pose to the bit; one that does not fit the volume at all, its height
- * included, is centred along them (interface supplement, section 4).
+ * The pose moved inside the volume by the smallest translation: in x and y together, and along z if `axes` includes it. A model that
+ * is inside along these axes keeps its exact pose; one that does not fit the volume at all, its height included, is centred along them
+ * (interface supplement, section 4).
  */
 export function moveInside(outline: Extent, pose: Pose, volume: BuildVolume, axes: "xy" | "xyz"): Pose {
   const [x, y, z] = pose.position;

@@ -169,7 +169,7 @@ function addCrossings(
   });
 }
 
-/** Adds the corners of shape `a`, moved by (ax, ay), that lie in `b`, moved by (bx, by). */
+/** Adds the corners of shape `a`, moved by (ax, ay), that are in `b`, moved by (bx, by). */
 function addCornersInside(
   a: IndexedPolygon,
   ax: number,

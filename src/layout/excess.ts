@@ -9,16 +9,16 @@ export interface Excess {
   readonly depthMm: number;
 }
 
-/** Rotations that are looked at first; the best are refined between their neighbours. */
+/** Rotations tested first; the best are refined between their neighbours. */
 const STEP_DEG = 1;
 /** Halvings of a step: to 1e-5 degrees, 1 µm of a part of 10 m. */
 const HALVINGS = 18;
-/** A part that is larger by less may fit: sines are rounded to single precision. */
+/** A part that exceeds the bounds by less may fit: sines are rounded to single precision. */
 const DOUBT_MM = 1e-3;
 
 /**
- * By how much a part is larger than the bounds of a floor; undefined where it fits. Rotated about z where it may be (`turns`); rounded corners
- * of the floor are not looked at.
+ * By how much a part exceeds the bounds of a floor; undefined if it fits. Rotations about z are tried if allowed (`turns`); rounded
+ * corners of the floor are ignored.
  */
 export function excessOf(part: LayoutPart, turns: boolean, bounds: Rectangle): Excess | undefined {
   const { hull } = rotatePart(part, 0);

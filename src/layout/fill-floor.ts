@@ -13,7 +13,7 @@ import type { Floor } from "./floor.ts";
 import {
   FINE_TURNS,
   type LayoutPart,
-  NO_TURN,
+  UNROTATED,
   type PlacedPart,
   QUARTER_TURNS,
   minimumRectangleTurn,
@@ -33,7 +33,7 @@ export interface CopySource {
   readonly moves: boolean;
 }
 
-export interface FillRequest {
+export interface FloorRequest {
   readonly floor: Floor;
   readonly spacingMm: number;
   readonly sources: readonly CopySource[];
@@ -42,7 +42,7 @@ export interface FillRequest {
   readonly maxCopies: number;
 }
 
-export interface Filling {
+export interface FilledFloor {
   /** The sources, in the order of the request. */
   readonly sources: readonly PlacedPart[];
   /** The copies of each source. */
@@ -51,7 +51,7 @@ export interface Filling {
 
 const withHalfTurn = (turn: number): readonly number[] => [turn, turn + 180];
 const TURNS: readonly Strategy["turnsOf"][] = [
-  () => NO_TURN,
+  () => UNROTATED,
   () => QUARTER_TURNS,
   (part) => withHalfTurn(minimumRectangleTurn(part)),
   (part) => withHalfTurn(minimumRectangleTurn(part) + 90),
@@ -69,10 +69,10 @@ const STRATEGIES: readonly Strategy[] = TURNS.flatMap((turnsOf) => [
 const MAX_PLACED = 1000;
 
 /**
- * Adds copies of the sources in turn until no more fit. The sources keep their positions unless more copies fit when
- * they move, or their positions are not clear; then all stand in rows where as many fit so. Obstacles never move.
+ * Adds copies of the sources in rotation until no more fit. The sources keep their positions unless more copies fit when they move, or
+ * their positions are not clear; then all are put in rows if as many fit there. Obstacles never move.
  */
-export function fillFloor(request: FillRequest, progress: Progress): Filling {
+export function fillFloor(request: FloorRequest, progress: Progress): FilledFloor {
   const fixedFilling = bestFilling(request, false, progress.part(0, 0.4));
   const movedFilling = request.sources.some(({ moves }) => moves)
     ? bestFilling(request, true, progress.part(0.4, 0.8))
@@ -83,12 +83,16 @@ export function fillFloor(request: FillRequest, progress: Progress): Filling {
     movedFilling && (copyCount(movedFilling) > copyCount(fixedFilling) || !mayStay()) ? movedFilling : fixedFilling;
   const filled = fillWithFineTurns(request, better, progress.part(0.8, 0.9));
   const rows = better === movedFilling ? inRows(request, filled, progress.silent()) : undefined;
-  // Rows may leave room for more copies beside them.
+  // There may be room for more copies next to the rows.
   return rows ? fillWithFineTurns(request, rows, progress.part(0.9, 1)) : filled;
 }
 
 /** As many copies in rows. Undefined where they do not fit so, or a source must stay. */
-function inRows({ sources, ...site }: FillRequest, { copies }: Filling, progress: Progress): Filling | undefined {
+function inRows(
+  { sources, ...site }: FloorRequest,
+  { copies }: FilledFloor,
+  progress: Progress,
+): FilledFloor | undefined {
   if (!sources.every(({ moves }) => moves)) return undefined;
   const parts = sources.flatMap(({ part, turns }, i) =>
     Array.from({ length: 1 + copies[i].length }, () => ({ part, turns })),
@@ -100,7 +104,7 @@ function inRows({ sources, ...site }: FillRequest, { copies }: Filling, progress
   return { sources: groups.map(([source]) => source), copies: groups.map(([, ...others]) => others) };
 }
 
-const copyCount = ({ copies }: Filling): number => copies.reduce((sum, list) => sum + list.length, 0);
+const copyCount = ({ copies }: FilledFloor): number => copies.reduce((sum, list) => sum + list.length, 0);
 
 const placedSource = ({ part, x, y }: CopySource): PlacedPart => ({ part: rotatePart(part, 0), x, y });
 
@@ -108,16 +112,16 @@ const placedSource = ({ part, x, y }: CopySource): PlacedPart => ({ part: rotate
  * The result of the strategy that fits most copies. Undefined where the sources may move and no strategy places all of
  * them.
  */
-function bestFilling(request: FillRequest, mayMove: false, progress: Progress): Filling;
-function bestFilling(request: FillRequest, mayMove: true, progress: Progress): Filling | undefined;
-function bestFilling(request: FillRequest, mayMove: boolean, progress: Progress): Filling | undefined {
+function bestFilling(request: FloorRequest, mayMove: false, progress: Progress): FilledFloor;
+function bestFilling(request: FloorRequest, mayMove: true, progress: Progress): FilledFloor | undefined;
+function bestFilling(request: FloorRequest, mayMove: boolean, progress: Progress): FilledFloor | undefined {
   const strategies = request.sources.some(({ turns }) => turns) ? STRATEGIES : STRATEGIES.slice(0, 2);
-  let best: Filling | undefined;
+  let best: FilledFloor | undefined;
   let placedCount = 0;
   for (const [i, { turnsOf, order }] of strategies.entries()) {
     const grid = gridFor(request, mayMove);
     const positions = request.sources.map((source) =>
-      positionsFor(source, source.turns ? turnsOf(source.part) : NO_TURN, grid),
+      positionsFor(source, source.turns ? turnsOf(source.part) : UNROTATED, grid),
     );
     const filling = addCopies(
       request,
@@ -138,27 +142,27 @@ const positionsFor = ({ part }: CopySource, turns: readonly number[], grid: Occu
   turns.map((turn) => partPositions(rotatePart(part, turn), grid));
 
 /** A filling in which sources that are not yet placed are undefined. */
-type PartialFilling = Omit<Filling, "sources"> & { readonly sources: readonly (PlacedPart | undefined)[] };
+type PartialFilling = Omit<FilledFloor, "sources"> & { readonly sources: readonly (PlacedPart | undefined)[] };
 
-const initialFilling = ({ sources }: FillRequest, mayMove: boolean): PartialFilling => ({
+const initialFilling = ({ sources }: FloorRequest, mayMove: boolean): PartialFilling => ({
   sources: sources.map((source) => (mayMove && source.moves ? undefined : placedSource(source))),
   copies: sources.map(() => []),
 });
 
-function gridFor(request: FillRequest, mayMove: boolean): OccupancyGrid {
+function gridFor(request: FloorRequest, mayMove: boolean): OccupancyGrid {
   const fixed = initialFilling(request, mayMove).sources.filter((one) => one !== undefined);
   return newOccupancyGrid(request.floor, searchedSpacingMm(request.spacingMm), [...request.obstacles, ...fixed]);
 }
 
-/** Adds copies in turn while any fits; undefined where a source that is to be placed does not fit. */
+/** Adds copies in rotation while any fits; undefined if a source that must be placed does not fit. */
 function addCopies(
-  { sources, maxCopies, floor }: FillRequest,
+  { sources, maxCopies, floor }: FloorRequest,
   start: PartialFilling,
   positions: readonly (readonly PartPositions[])[],
   grid: OccupancyGrid,
   order: PlacementOrder,
   progress: Progress,
-): Filling | undefined {
+): FilledFloor | undefined {
   const placedSources: (PlacedPart | undefined)[] = [...start.sources];
   const copies = start.copies.map((list) => [...list]);
   const isExhausted = sources.map(() => false);
@@ -188,10 +192,10 @@ const occupiedArea = ({ placed }: OccupancyGrid): number =>
   placed.reduce((sum, { part: { box } }) => sum + (box.maxX - box.minX) * (box.maxY - box.minY), 0);
 
 /** The filling with the copies that also fit when all rotations are tried. */
-function fillWithFineTurns(request: FillRequest, filling: Filling, progress: Progress): Filling {
+function fillWithFineTurns(request: FloorRequest, filling: FilledFloor, progress: Progress): FilledFloor {
   const placed = [...request.obstacles, ...filling.sources, ...filling.copies.flat()];
   const grid = newOccupancyGrid(request.floor, searchedSpacingMm(request.spacingMm), placed);
-  const positions = request.sources.map((source) => positionsFor(source, source.turns ? FINE_TURNS : NO_TURN, grid));
+  const positions = request.sources.map((source) => positionsFor(source, source.turns ? FINE_TURNS : UNROTATED, grid));
   // All sources of a filling are placed, so the result is never undefined.
   return addCopies(request, filling, positions, grid, "front", progress)!;
 }

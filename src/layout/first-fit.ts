@@ -14,7 +14,7 @@ import {
   MIN_SPACING_MM,
   type Position,
   type Surroundings,
-  isClear,
+  isPositionClear,
   resolveOverlaps,
   slide,
 } from "./resolve-overlaps.ts";
@@ -161,12 +161,12 @@ function pushPart({ part }: PartPositions, resolved: Position, grid: OccupancyGr
   return slide(part, slide(part, resolved, first, grid), second, grid, first);
 }
 
-/** Exactly the middle of the floor where that is clear, else as near to it as the part can be pushed. */
+/** Exactly the middle of the floor if that is clear, else as near to it as the part can be pushed. */
 function towardsMiddle(part: RotatedPart, resolved: Position, grid: OccupancyGrid): Position {
   const { minX, minY, maxX, maxY } = part.box;
   const { bounds } = grid.floor;
   const middle = { x: (bounds.minX + bounds.maxX - minX - maxX) / 2, y: (bounds.minY + bounds.maxY - minY - maxY) / 2 };
-  if (isClear(part, middle, grid)) return middle;
+  if (isPositionClear(part, middle, grid)) return middle;
   const [x, y] = [middle.x - resolved.x, middle.y - resolved.y];
   const away = Math.sqrt(x * x + y * y);
   return away > 0 ? slide(part, resolved, [x / away, y / away], grid) : resolved;

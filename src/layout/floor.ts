@@ -7,16 +7,13 @@ import {
 } from "../geometry/build-volume.ts";
 import type { HalfPlane } from "./half-planes.ts";
 
-/**
- * Where parts may stand: the footprint of the build volume, and its bounding rectangle narrowed by the bounds of the
- * request.
- */
+/** Where parts may be placed: the footprint of the build volume, and its bounding rectangle narrowed by the bounds of the request. */
 export interface Floor {
   readonly footprint: RoundedRectangle;
   readonly bounds: Rectangle;
 }
 
-/** Bounds of a request in mm; a side that is missing does not limit. */
+/** Bounds of a request in mm; a missing side has no bound. */
 export type FloorBounds = { readonly [Side in keyof Rectangle]?: number | undefined };
 
 /**

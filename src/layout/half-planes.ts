@@ -18,8 +18,8 @@ const SAME_DIRECTION_COSINE = 1 - 1e-7;
 const MAX_HALF_PLANES = 24;
 
 /**
- * The shortest move in the intersection of half-planes; undefined where that is empty. It is the zero move, on the
- * border of one half-plane, or where two borders intersect.
+ * The shortest move in the intersection of half-planes; undefined if that is empty. It is the zero move, a point on the border of one
+ * half-plane, or the intersection of two borders.
  */
 export function shortestMove(halfPlanes: readonly HalfPlane[]): Move | undefined {
   const kept = distinctHalfPlanes(halfPlanes);

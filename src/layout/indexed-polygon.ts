@@ -108,7 +108,7 @@ function edgeDistance(p: Float64Array, i: number, q: Float64Array, j: number, dx
   );
 }
 
-/** Whether, of two shapes whose edges do not cross, a polygon of one lies in the other. */
+/** Whether one of two shapes whose edges do not cross has a polygon inside the other. */
 export function isOneInsideOther(a: IndexedPolygon, b: IndexedPolygon, dx: number, dy: number): boolean {
   const apart =
     b.box.minX + dx > a.box.maxX ||

@@ -16,7 +16,7 @@ import type { LayoutRequest, MovablePart } from "./layout-request.ts";
 import { nestOnFloor } from "./nest-on-floor.ts";
 import {
   FINE_TURNS,
-  NO_TURN,
+  UNROTATED,
   type PlacedPart,
   QUARTER_TURNS,
   type RotatedPart,
@@ -95,7 +95,7 @@ export function layOut(request: LayoutRequest, progress: Progress): Layout {
 }
 
 /**
- * A placement of as many parts as are found to fit, for what is told of a layout that fails: as `best`, or with the smallest parts first, in
+ * A placement of as many parts as possible, for the message about a layout that fails: as `best`, or with the smallest parts first, in
  * rows or one after the other.
  */
 function mostOf(
@@ -119,7 +119,7 @@ function mostOf(
   return most;
 }
 
-/** Places all parts at once, where placing one after the other failed. Undefined where that fails too. */
+/** Places all parts together, after placing them one by one has failed. Undefined if that fails too. */
 function nestParts(request: LayoutRequest, progress: Progress): PlacedPart[] | undefined {
   const { floor, spacingMm, parts, obstacles, dental } = request;
   if (dental || parts.length > MAX_NESTED || !canFitByArea(request)) return undefined;
@@ -128,7 +128,7 @@ function nestParts(request: LayoutRequest, progress: Progress): PlacedPart[] | u
   const turned = sequence.map((i) => {
     const { part, turns } = parts[i];
     return getOrInsert(knownByRotation[turns ? 0 : 1], part.body, () =>
-      (turns ? alignedQuarterTurns(part) : NO_TURN).map((turn) => rotatePart(part, turn)),
+      (turns ? alignedQuarterTurns(part) : UNROTATED).map((turn) => rotatePart(part, turn)),
     );
   });
   const nested = nestOnFloor(
@@ -178,7 +178,7 @@ function placeInSequence(
   for (const [count, i] of sequence.entries()) {
     const { part, turns } = parts[i];
     const positions = getOrInsert(knownByRotation[turns ? 0 : 1], part.body, () =>
-      (turns ? turnsOf(part) : NO_TURN).map((turn) => partPositions(rotatePart(part, turn), grid)),
+      (turns ? turnsOf(part) : UNROTATED).map((turn) => partPositions(rotatePart(part, turn), grid)),
     );
     placed[i] = firstFit(positions, grid, order, () => progress.report(count / sequence.length));
   }

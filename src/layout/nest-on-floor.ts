@@ -1,6 +1,6 @@
 import type { Progress } from "../core/progress.ts";
 import { type Random, seededRandom } from "../core/random.ts";
-import { bestPlace, isFeasible } from "./best-place.ts";
+import { bestPosition, isFeasible } from "./best-place.ts";
 import {
   type Arrangement,
   type Nesting,
@@ -19,7 +19,7 @@ import type { PlacedPart } from "./part.ts";
  */
 export function nestOnFloor(request: NestingRequest, maxMoves: number, progress: Progress): PlacedPart[] | undefined {
   const nesting = newNesting(request, () => progress.report(0));
-  const search: Search = { random: seededRandom(SEED), progress, maxMoves, moves: 0 };
+  const search: NestingSearch = { random: seededRandom(SEED), progress, maxMoves, moves: 0 };
   const { minY, maxY } = request.floor.bounds;
   const start = insertionStart(nesting, maxY - minY, search.random);
   if (!start) return undefined;
@@ -37,7 +37,7 @@ function insertionStart(nesting: Nesting, frontMm: number, random: Random): Arra
   };
   const weights = Float64Array.from(pieces, (_, i) => (i < movable ? 0 : 1));
   for (let piece = 0; piece < movable; piece++) {
-    const place = bestPlace(nesting, arrangement, piece, frontMm, weights, random);
+    const place = bestPosition(nesting, arrangement, piece, frontMm, weights, random);
     if (!place) return undefined;
     setPlace(arrangement, piece, place);
     weights[piece] = 1;
@@ -46,7 +46,7 @@ function insertionStart(nesting: Nesting, frontMm: number, random: Random): Arra
 }
 
 /** The random numbers, progress and remaining budget of a search. */
-export interface Search {
+export interface NestingSearch {
   readonly random: Random;
   readonly progress: Progress;
   readonly maxMoves: number;
@@ -79,14 +79,14 @@ export function separateOverlaps(
   nesting: Nesting,
   start: Arrangement,
   frontMm: number,
-  search: Search,
+  search: NestingSearch,
 ): SeparationResult {
   const count = nesting.pieces.length;
   const arrangement = copyArrangement(start);
   const weights = Array.from({ length: count }, () => new Float64Array(count).fill(1));
   for (let piece = 0; piece < nesting.movable; piece++) {
     if (isFeasible(nesting, arrangement, piece, frontMm)) continue;
-    const place = bestPlace(nesting, arrangement, piece, frontMm, weights[piece], search.random);
+    const place = bestPosition(nesting, arrangement, piece, frontMm, weights[piece], search.random);
     if (!place) return { arrangement, depth: Infinity };
     setPlace(arrangement, piece, place);
   }
@@ -101,7 +101,7 @@ export function separateOverlaps(
         if (depths[piece].every((depth) => depth === 0)) continue;
         search.moves++;
         search.progress.report(search.moves / search.maxMoves);
-        const place = bestPlace(nesting, arrangement, piece, frontMm, weights[piece], search.random);
+        const place = bestPosition(nesting, arrangement, piece, frontMm, weights[piece], search.random);
         if (!place) continue;
         setPlace(arrangement, piece, place);
         for (let other = 0; other < count; other++) {

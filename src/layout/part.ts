@@ -73,7 +73,7 @@ export interface PlatformPlace {
   readonly y: number;
 }
 
-/** Positions are rounded to 1 / this: layouts keep so much more than the spacing. */
+/** Positions are multiples of 1 / this value; layouts add this step to the spacing. */
 const STEPS_PER_MM = 1e6;
 
 export const platformPlace = ({ part: { turnDeg }, x, y }: PlacedPart): PlatformPlace => ({
@@ -88,7 +88,7 @@ export function placedPart(part: LayoutPart, { position }: PlacedSilhouette): Pl
   return { part: rotatePart(part, 0), x, y };
 }
 
-export const NO_TURN: readonly number[] = [0];
+export const UNROTATED: readonly number[] = [0];
 const HALF_TURNS: readonly number[] = [0, 180];
 export const QUARTER_TURNS: readonly number[] = [0, 90, 180, 270];
 /** Every 15°, quarter turns first. */
@@ -98,15 +98,15 @@ export const FINE_TURNS: readonly number[] = Array.from({ length: 6 }, (_, i) =>
 
 /** Angles are first rounded to 1 / this: the last bits of `atan2` differ between JavaScript engines. */
 const STEPS_PER_DEGREE = 2 ** 20;
-/** Then to the first of these steps, as parts of a degree, at which the rectangle grows by no more than the share beside it. */
+/** Then to the first of these steps, as fractions of a degree, for which the rectangle grows by no more than the given fraction. */
 const ROUND_STEPS = [
   { stepsPerDegree: 1 / 90, growth: 5e-4 },
   ...[1, 10, 100, 1000].map((stepsPerDegree) => ({ stepsPerDegree, growth: 1e-6 })),
 ];
 
 /**
- * The rotation about z, in degrees, that puts the minimum-area bounding rectangle of a part along the axes, its long
- * side along x, rounded to what a person would write. One of its sides lies along an edge of the convex hull (Freeman and Shapira,
+ * The rotation about z, in degrees, that aligns the minimum-area bounding rectangle of a part with the axes, its long side along x,
+ * rounded to a value that a person would write. One of its sides is parallel to an edge of the convex hull (Freeman and Shapira,
  * 1975).
  */
 export function minimumRectangleTurn(part: LayoutPart): number {
@@ -161,8 +161,8 @@ export const alignedQuarterTurns = (part: LayoutPart): number[] => {
 };
 
 /**
- * The rotations that put a dental arch across the platform: with its ends to the front, and the opposite one. The
- * centroid of an arch is behind the middle of its bounding box when its ends are in front.
+ * The rotations that put a dental arch across the platform: with its ends to the front, and the opposite one. If the ends are in
+ * front, the centroid of the arch is behind the middle of its bounding box.
  */
 export function dentalArchTurns(part: LayoutPart): number[] {
   const aligned = minimumRectangleTurn(part);

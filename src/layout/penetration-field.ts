@@ -7,9 +7,9 @@ import { type RotatedPart, collisionPairs } from "./part.ts";
 import { isApart } from "./resolve-overlaps.ts";
 
 /**
- * The penetration depth of a part in another one for each pixel that it may be positioned at relative to the other: the
- * least distance, in pixels, that it must move to keep the spacing; 0 where it does. Positions are those of the left
- * front corner of its bounding box.
+ * The penetration depth of a part in another one, for each pixel at which it may be positioned relative to the other: the least
+ * distance in pixels that it must move to keep the spacing; 0 if it keeps it. Positions are those of the left front corner of its
+ * bounding box.
  */
 export interface PenetrationField {
   /** The first position, relative to the position of the other part. */
@@ -19,7 +19,7 @@ export interface PenetrationField {
   readonly rows: number;
   /** Rounded to whole pixels, but at least 1 where the parts are too close; at most {@link MAX_DEPTH}. */
   readonly depths: Uint8Array;
-  /** Of each row: the first column that is not 0, and the one after the last. */
+  /** For each row: the first column that is not 0, and the one after the last. */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
 }

@@ -58,7 +58,7 @@ export function resolveOverlaps(
   for (let step = 0; step < MAX_MOVES; step++) {
     const constraints = constraintsAt(part, x, y, nearSurroundings, REACH_MM);
     const worstShortfall = constraints.reduce((most, { least }) => Math.max(most, least), 0);
-    if (worstShortfall <= TOLERANCE_MM) return isClear(part, { x, y }, nearSurroundings) ? { x, y } : undefined;
+    if (worstShortfall <= TOLERANCE_MM) return isPositionClear(part, { x, y }, nearSurroundings) ? { x, y } : undefined;
     if (step > PATIENCE && worstShortfall > MAX_REMAINING * previousShortfall) return undefined;
     previousShortfall = worstShortfall;
     const move = relaxedMove(constraints, worstShortfall);
@@ -105,7 +105,11 @@ function constraintsAt(
 }
 
 /** Whether a part is within the floor and at least the spacing away from all other parts, by exact distances. */
-export function isClear(part: RotatedPart, { x, y }: Position, { floor, placed, spacingMm }: Surroundings): boolean {
+export function isPositionClear(
+  part: RotatedPart,
+  { x, y }: Position,
+  { floor, placed, spacingMm }: Surroundings,
+): boolean {
   if (distanceBeyondFloor(floor, part.hull, part.box, x, y) > TOLERANCE_MM) return false;
   return placed.every((other) => isApart(part, other.part, other.x - x, other.y - y, spacingMm));
 }
@@ -181,7 +185,7 @@ export function areAllClear(
 ): boolean {
   const everything = [...parts, ...obstacles];
   return parts.every((placedPart, i) =>
-    isClear(placedPart.part, placedPart, {
+    isPositionClear(placedPart.part, placedPart, {
       floor,
       spacingMm: Math.max(spacingMm, MIN_SPACING_MM),
       placed: everything.toSpliced(i, 1),

@@ -97,9 +97,8 @@ interface HullPoint {
 }
 
 /**
- * The polygon with its parts outside a convex hull replaced by the path along the hull between their closest points. So
- * it still contains all that lies in both, and follows the hull exactly where it was outside.
- *
+ * The polygon with its parts outside a convex hull replaced by the path along the hull between their closest points. It still contains
+ * the intersection of both, and follows the hull exactly where it was outside.
  * @param hull Counter-clockwise.
  */
 export function clampToHull(ring: Polygon, hull: Polygon): Polygon {
@@ -120,10 +119,7 @@ export function clampToHull(ring: Polygon, hull: Polygon): Polygon {
   return Float64Array.from(corners);
 }
 
-/**
- * The range of parameters (0 to 1) in which a segment lies in the hull, by Cyrus–Beck clipping; `from` > `to` where it
- * lies outside.
- */
+/** The range of parameters (0 to 1) in which a segment is in the hull, by Cyrus–Beck clipping; `from` > `to` if it is outside. */
 function clipSegmentToHull(hull: Polygon, ax: number, ay: number, bx: number, by: number): [from: number, to: number] {
   let [from, to] = [0, 1];
   for (let i = 0; i < hull.length; i += 2) {

@@ -102,8 +102,8 @@ const newCrossings = (expected: number): Crossings => {
 };
 
 /**
- * Cuts the facets of a surface, in coordinates that count cells. Of a facet's border it owns the lower ends, so that facets with a common
- * edge own each column once.
+ * Cuts the facets of a surface, in coordinates that count cells. Of a facet's border it owns the lower ends, so that facets with a
+ * common edge own each column once. One long loop: its parts would need all of its local variables.
  */
 function addCrossings(
   crossings: Crossings,

@@ -138,7 +138,10 @@ class VertexFan {
   /** Loads the facets around a vertex; false where there are more than {@link MAX_FACETS}. */
   load(vertex: number): boolean {
     const { vertices, triangles, opposites, outgoing } = this.#mesh;
-    const [neighbours, halfedges, offsets, lengths] = [this.neighbours, this.#halfedges, this.#offsets, this.#lengths];
+    const neighbours = this.neighbours;
+    const halfedges = this.#halfedges;
+    const offsets = this.#offsets;
+    const lengths = this.#lengths;
     const x = vertices[3 * vertex];
     const y = vertices[3 * vertex + 1];
     const z = vertices[3 * vertex + 2];
@@ -166,7 +169,8 @@ class VertexFan {
   }
 
   #setNormals(): void {
-    const [normals, offsets] = [this.#normals, this.#offsets];
+    const normals = this.#normals;
+    const offsets = this.#offsets;
     for (let i = 0; i < 3 * this.size; i += 3) {
       normals[i] = offsets[i + 1] * offsets[i + 5] - offsets[i + 2] * offsets[i + 4];
       normals[i + 1] = offsets[i + 2] * offsets[i + 3] - offsets[i] * offsets[i + 5];
@@ -179,7 +183,9 @@ class VertexFan {
    * at most `maxError` from the new facets, and these rotate little and do not become slivers; −1 if there is none.
    */
   findCollapse(maxError: number): number {
-    const [size, isTried, lengths] = [this.size, this.#isTried, this.#lengths];
+    const size = this.size;
+    const isTried = this.#isTried;
+    const lengths = this.#lengths;
     for (let i = 0; i < size; i++) isTried[i] = this.#isFixed(this.neighbours[i]) ? 1 : 0;
     for (;;) {
       let into = -1;
@@ -195,7 +201,9 @@ class VertexFan {
 
   /** The greatest distance of the vertex from the planes of its facets after a collapse; Infinity if it is not allowed. */
   #errorInto(into: number, maxError: number): number {
-    const [size, offsets, normals] = [this.size, this.#offsets, this.#normals];
+    const size = this.size;
+    const offsets = this.#offsets;
+    const normals = this.#normals;
     const x = offsets[3 * into];
     const y = offsets[3 * into + 1];
     const z = offsets[3 * into + 2];

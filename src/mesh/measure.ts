@@ -1,4 +1,5 @@
 import { type Box, boxCentre, boxOf } from "../geometry/box.ts";
+import { setFacetNormal } from "./mesh.ts";
 
 export interface MeshMeasures {
   readonly box: Box;
@@ -11,25 +12,16 @@ export function measureMesh(vertices: Float32Array, triangles: Uint32Array): Mes
   const box = boxOf(vertices);
   // Tetrahedra with an apex in the centre of the box: a model far from the origin loses no digits.
   const [x, y, z] = boxCentre(box);
+  const normal = new Float64Array(3);
   let volume6 = 0;
   let area2 = 0;
   for (let at = 0; at < triangles.length; at += 3) {
     const a = 3 * triangles[at];
-    const b = 3 * triangles[at + 1];
-    const c = 3 * triangles[at + 2];
-    const ax = vertices[a];
-    const ay = vertices[a + 1];
-    const az = vertices[a + 2];
-    const ux = vertices[b] - ax;
-    const uy = vertices[b + 1] - ay;
-    const uz = vertices[b + 2] - az;
-    const vx = vertices[c] - ax;
-    const vy = vertices[c + 1] - ay;
-    const vz = vertices[c + 2] - az;
-    const nx = uy * vz - uz * vy;
-    const ny = uz * vx - ux * vz;
-    const nz = ux * vy - uy * vx;
-    volume6 += (ax - x) * nx + (ay - y) * ny + (az - z) * nz;
+    setFacetNormal(normal, vertices, triangles, at / 3);
+    const nx = normal[0];
+    const ny = normal[1];
+    const nz = normal[2];
+    volume6 += (vertices[a] - x) * nx + (vertices[a + 1] - y) * ny + (vertices[a + 2] - z) * nz;
     area2 += Math.sqrt(nx * nx + ny * ny + nz * nz);
   }
   return { box, volumeMm3: volume6 / 6, areaMm2: area2 / 2 };

@@ -1,4 +1,5 @@
 import { previousHalfedge } from "../geometry/halfedge.ts";
+import { memoize } from "../core/memoize.ts";
 import type { Progress } from "../core/progress.ts";
 import { releaseArrays } from "../core/typed-arrays.ts";
 import { newDisjointSets } from "../geometry/disjoint-sets.ts";
@@ -42,14 +43,8 @@ export function meshReport(mesh: Mesh, progress: Progress): MeshReport {
   return { ...facets, ...edgeDefects, bodies: bodyCount, invertedBodies: inverted.length };
 }
 
-const reports = new WeakMap<Mesh, MeshReport>();
-
 /** {@link meshReport}, computed once per mesh object: repair and its callers ask for the same reports. */
-export function cachedMeshReport(mesh: Mesh, progress: Progress): MeshReport {
-  const report = reports.get(mesh) ?? meshReport(mesh, progress);
-  reports.set(mesh, report);
-  return report;
-}
+export const cachedMeshReport = memoize(meshReport);
 
 function countDegenerateFacets(mesh: Mesh): Pick<MeshReport, "degenerateFacets" | "collapsedFacets"> {
   let degenerateFacets = 0;

@@ -56,10 +56,31 @@ export const cornersOf = (surface: Surface, facet: number): [a: Vec3, b: Vec3, c
 ];
 
 /**
- * The outward normal of a facet, twice as long as its area. Allocates: loops over all facets of a large mesh have it
- * written out instead.
+ * The outward normal of a facet, twice as long as its area. Allocates: loops over all facets of a large mesh call
+ * {@link setFacetNormal}.
  */
 export const facetNormal = (surface: Surface, facet: number): Vec3 => triangleNormal(...cornersOf(surface, facet));
+
+/** Writes {@link facetNormal} to x, y, z of `normal`. */
+export function setFacetNormal(
+  normal: Float64Array,
+  vertices: Float32Array | Float64Array,
+  triangles: Uint32Array,
+  facet: number,
+): void {
+  const a = 3 * triangles[3 * facet];
+  const b = 3 * triangles[3 * facet + 1];
+  const c = 3 * triangles[3 * facet + 2];
+  const ux = vertices[b] - vertices[a];
+  const uy = vertices[b + 1] - vertices[a + 1];
+  const uz = vertices[b + 2] - vertices[a + 2];
+  const vx = vertices[c] - vertices[a];
+  const vy = vertices[c + 1] - vertices[a + 1];
+  const vz = vertices[c + 2] - vertices[a + 2];
+  normal[0] = uy * vz - uz * vy;
+  normal[1] = uz * vx - ux * vz;
+  normal[2] = ux * vy - uy * vx;
+}
 
 /** Whether the corners of a facet are collinear. Exact for single-precision vertices, but for the rounding of differences. */
 export function isDegenerateFacet({ vertices, triangles }: Surface, facet: number): boolean {

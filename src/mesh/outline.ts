@@ -130,8 +130,7 @@ export function slabsOf({ xs, ys, zs }: RotatedVertices, triangles: Uint32Array,
     const first = Math.min(count - 1, Math.floor(low));
     const last = Math.min(count - 1, Math.floor(high));
     if ((high - low) * slabMm > LEVEL_RISE_MM) {
-      const flat = Math.abs(nz) / Math.sqrt(nx * nx + ny * ny + nz * nz);
-      for (let k = first; k < high && k < count; k++) if (flat > flatness[k]) flatness[k] = flat;
+      raise(flatness, first, Math.min(high, count), Math.abs(nz) / Math.sqrt(nx * nx + ny * ny + nz * nz));
     }
     if (first === last) {
       walls[first] += wall;
@@ -139,31 +138,66 @@ export function slabsOf({ xs, ys, zs }: RotatedVertices, triangles: Uint32Array,
       moments[first] += growth * (first + 1 - mean);
       continue;
     }
-    const mid = 3 * mean - low - high;
-    // The share of the facet below a height, and the integral of that share over the heights below.
-    let below = 0;
-    let integral = 0;
-    for (let k = first; k <= last; k++) {
-      const z = k + 1;
-      const lastBelow = below;
-      const lastIntegral = integral;
-      if (z >= high) {
-        below = 1;
-        integral = z - mean;
-      } else if (z <= mid) {
-        below = ((z - low) * (z - low)) / ((mid - low) * (high - low));
-        integral = (below * (z - low)) / 3;
-      } else {
-        const above = ((high - z) * (high - z)) / ((high - mid) * (high - low));
-        below = 1 - above;
-        integral = z - mean + (above * (high - z)) / 3;
-      }
-      walls[k] += wall * (below - lastBelow);
-      growths[k] += growth * (below - lastBelow);
-      moments[k] += growth * (integral - lastIntegral - lastBelow);
-    }
+    addAcrossSlabs(
+      { walls, growths, moments },
+      { wall, growth, low, mid: 3 * mean - low - high, high, mean },
+      first,
+      last,
+    );
   }
   return { volumesMm3: slabVolumes(growths, moments, slabMm), wallAreasMm2: Float32Array.from(walls), flatness };
+}
+
+/** Raises the values from index `from` to below `end` to at least `value`. */
+function raise(values: Float32Array, from: number, end: number, value: number): void {
+  for (let k = from; k < end; k++) if (value > values[k]) values[k] = value;
+}
+
+/** Sums by slab: areas of walls, and the growth of the cross-section within each slab with its integral over the height. */
+interface SlabSums {
+  readonly walls: Float64Array;
+  readonly growths: Float64Array;
+  readonly moments: Float64Array;
+}
+
+/** A facet that several slabs cut; heights in slabs. */
+interface TallFacet {
+  readonly wall: number;
+  readonly growth: number;
+  readonly low: number;
+  readonly mid: number;
+  readonly high: number;
+  readonly mean: number;
+}
+
+function addAcrossSlabs(
+  { walls, growths, moments }: SlabSums,
+  { wall, growth, low, mid, high, mean }: TallFacet,
+  first: number,
+  last: number,
+): void {
+  // The fraction of the facet below a height, and the integral of that fraction over the heights below.
+  let below = 0;
+  let integral = 0;
+  for (let k = first; k <= last; k++) {
+    const z = k + 1;
+    const lastBelow = below;
+    const lastIntegral = integral;
+    if (z >= high) {
+      below = 1;
+      integral = z - mean;
+    } else if (z <= mid) {
+      below = ((z - low) * (z - low)) / ((mid - low) * (high - low));
+      integral = (below * (z - low)) / 3;
+    } else {
+      const above = ((high - z) * (high - z)) / ((high - mid) * (high - low));
+      below = 1 - above;
+      integral = z - mean + (above * (high - z)) / 3;
+    }
+    walls[k] += wall * (below - lastBelow);
+    growths[k] += growth * (below - lastBelow);
+    moments[k] += growth * (integral - lastIntegral - lastBelow);
+  }
 }
 
 /** The number of slabs: the maximum, or fewer for a mesh with many facets that each pass through most slabs. */

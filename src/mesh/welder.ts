@@ -11,41 +11,43 @@ const SLACK = 1.1;
  * order of first occurrence. A hash table with open addressing and linear probing, at most half full.
  */
 export class VertexWelder {
-  private count = 0;
+  #count = 0;
   /** Bits of x, y, z of each vertex. */
-  private positions: Int32Array<ArrayBuffer>;
+  #positions: Int32Array<ArrayBuffer>;
   /** Vertex index + 1, or 0 for a free slot; the length is a power of two. */
-  private slots: Int32Array<ArrayBuffer>;
+  #slots: Int32Array<ArrayBuffer>;
   /** For each point of the batch its slot, and the content of the slot before the batch. */
-  private readonly probes = new Int32Array(2 * BATCH);
+  readonly #probes = new Int32Array(2 * BATCH);
 
   constructor(expectedVertices: number) {
-    this.positions = ensureCapacity(new Int32Array(0), 3 * Math.ceil(SLACK * expectedVertices) + 3 * BATCH);
-    this.slots = ensureCapacity(new Int32Array(0), 2 ** Math.ceil(Math.log2(2 * (expectedVertices + BATCH))));
+    this.#positions = ensureCapacity(new Int32Array(0), 3 * Math.ceil(SLACK * expectedVertices) + 3 * BATCH);
+    this.#slots = ensureCapacity(new Int32Array(0), 2 ** Math.ceil(Math.log2(2 * (expectedVertices + BATCH))));
   }
 
   /** Writes the vertex index of each of the first `count` points (x, y, z each) to `indices`, from `at` on. */
   add(points: Float32Array<ArrayBuffer>, count: number, indices: Uint32Array, at: number): void {
     const bits = new Int32Array(points.buffer, points.byteOffset, 3 * count);
     for (let from = 0; from < count; from += BATCH) {
-      this.addBatch(bits, from, Math.min(count, from + BATCH), indices, at);
+      this.#addBatch(bits, from, Math.min(count, from + BATCH), indices, at);
     }
   }
 
   /** A copy of x, y, z of each vertex. */
   vertices(): Float32Array<ArrayBuffer> {
-    return new Float32Array(this.positions.buffer.slice(0, 12 * this.count));
+    return new Float32Array(this.#positions.buffer.slice(0, 12 * this.#count));
   }
 
   /** x, y, z of each vertex, without a copy. The welder gives its memory back: nothing can be added afterwards. */
   takeVertices(): Float32Array<ArrayBuffer> {
-    releaseArrays(this.slots);
-    return new Float32Array(shrinkArray(this.positions, 3 * this.count).buffer);
+    releaseArrays(this.#slots);
+    return new Float32Array(shrinkArray(this.#positions, 3 * this.#count).buffer);
   }
 
-  private addBatch(bits: Int32Array, from: number, to: number, indices: Uint32Array, at: number): void {
-    this.reserve(to - from);
-    const { positions, slots, probes } = this;
+  #addBatch(bits: Int32Array, from: number, to: number, indices: Uint32Array, at: number): void {
+    this.#reserve(to - from);
+    const positions = this.#positions;
+    const slots = this.#slots;
+    const probes = this.#probes;
     const shift = shiftFor(slots);
     const mask = slots.length - 1;
     for (let i = from; i < to; i++) {
@@ -64,29 +66,29 @@ export class VertexWelder {
         known = 3 * slots[slot] - 3;
       }
       if (known < 0) {
-        known = 3 * this.count;
+        known = 3 * this.#count;
         positions[known] = x;
         positions[known + 1] = y;
         positions[known + 2] = z;
-        slots[slot] = ++this.count;
+        slots[slot] = ++this.#count;
       }
       indices[at + i] = known / 3;
     }
   }
 
-  private reserve(extra: number): void {
-    const needed = this.count + extra;
-    this.positions = growArray(this.positions, 3 * needed);
-    if (2 * needed <= this.slots.length) return;
-    const { length } = this.slots;
-    releaseArrays(this.slots);
-    this.slots = ensureCapacity(new Int32Array(0), 2 * length);
-    const shift = shiftFor(this.slots);
-    for (let vertex = 0; vertex < this.count; vertex++) {
+  #reserve(extra: number): void {
+    const needed = this.#count + extra;
+    this.#positions = growArray(this.#positions, 3 * needed);
+    if (2 * needed <= this.#slots.length) return;
+    const { length } = this.#slots;
+    releaseArrays(this.#slots);
+    this.#slots = ensureCapacity(new Int32Array(0), 2 * length);
+    const shift = shiftFor(this.#slots);
+    for (let vertex = 0; vertex < this.#count; vertex++) {
       const at = 3 * vertex;
-      let slot = hash(this.positions[at], this.positions[at + 1], this.positions[at + 2]) >>> shift;
-      while (this.slots[slot] !== 0) slot = (slot + 1) & (this.slots.length - 1);
-      this.slots[slot] = vertex + 1;
+      let slot = hash(this.#positions[at], this.#positions[at + 1], this.#positions[at + 2]) >>> shift;
+      while (this.#slots[slot] !== 0) slot = (slot + 1) & (this.#slots.length - 1);
+      this.#slots[slot] = vertex + 1;
     }
   }
 }

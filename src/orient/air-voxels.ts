@@ -19,9 +19,9 @@ export interface AirVoxels extends PartVoxels {
 
 const UNVISITED = 0;
 const WALL = 1;
-/** Air within the convex hull that is not of the following kinds. */
+/** Air within the convex hull that is of none of the other kinds. */
 export const HULL_AIR = 2;
-/** Such air beside air of the following kinds. */
+/** Air within the convex hull next to open or through air. */
 const BOUNDARY_AIR = 3;
 /**
  * Air outside the convex hull of the part: only the platform can close it. All voxels at the border of the grid are

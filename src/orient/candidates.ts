@@ -32,7 +32,7 @@ const COARSE_CELLS = 14;
 /** Number of directions that are refined by surfels, and of those that are then measured by facets. */
 const MAX_CANDIDATES = 10;
 const MAX_MEASURED = 8;
-/** Cosine of 6°: of candidates closer together, only the best is kept. */
+/** Cosine of 6°: among candidates closer together, only the best is kept. */
 const NEAR_DIRECTION_COSINE = 0.9945;
 /** First and last step of the refinement by surfels, radians. */
 const FROM_RAD = 0.06;
@@ -82,29 +82,34 @@ export function findCandidates(
   const fits = ({ up }: CostedDirection): boolean => fitsVolume(up);
   const fitting = selectDistinct(rough, fits, cups, progress.part(0.5, 0.6));
   const apart = fitting.length > 0 ? fitting : selectDistinct(rough, () => true, cups, progress.part(0.5, 0.6));
+  const search = { costOf: roughly, ...(fitting.length > 0 && { fits: fitsVolume }), fromRad: FROM_RAD, toRad: TO_RAD };
   const refined = apart.map((one, i): CandidateDirection => {
     progress.report(0.6 + (0.1 * i) / apart.length);
     if (one.isExact) return one;
-    const search = {
-      costOf: roughly,
-      ...(fitting.length > 0 && { fits: fitsVolume }),
-      fromRad: FROM_RAD,
-      toRad: TO_RAD,
-    };
     const { up, cost } = refineDirection({ ...one, cost: roughly(one.up) }, axes, search);
     const total = cost + cups(up);
     return total < one.cost ? { up, isExact: false, cost: total } : one;
   });
-  const measured = refined.toSorted((a, b) => a.cost - b.cost).slice(0, MAX_MEASURED);
-  return measured
+  return measuredExactly(refined, exactCost, progress.part(0.7, 1));
+}
+
+/** The cheapest directions with their exact costs, the cheapest first. */
+function measuredExactly(
+  rough: readonly CandidateDirection[],
+  exactCost: DirectionCost,
+  progress: Progress,
+): CandidateDirection[] {
+  return rough
+    .toSorted((a, b) => a.cost - b.cost)
+    .slice(0, MAX_MEASURED)
     .map(({ up, isExact }, i): CandidateDirection => {
-      progress.report(0.7 + (0.3 * i) / MAX_MEASURED);
+      progress.report(i / MAX_MEASURED);
       return { up, isExact, cost: exactCost(up) };
     })
     .sort((a, b) => a.cost - b.cost);
 }
 
-/** Tells, by its extreme points, whether a part fits the volume with a direction pointing up. */
+/** A test, by its extreme points, whether a part fits the volume with a direction pointing up. */
 export function volumeFit({ surface, moments, extremes }: PartShape, volume: BuildVolume): (up: Vec3) => boolean {
   if (2 * farthestMm(surface) <= Math.min(...volume.dimensionsMm)) return () => true;
   return (up) => orientationCandidate(extremes.points, moments, up, volume).fits;
@@ -123,8 +128,8 @@ function farthestMm({ vertices }: PartSurface): number {
 }
 
 /**
- * The cheapest acceptable directions once the cost of their cups is added, the cheapest first. Each is more than 6°
- * from the ones before it; but an exact direction is kept beside cheaper ones that are not.
+ * The cheapest acceptable directions including the cost of their cups, the cheapest first. Each is more than 6° from the previous
+ * ones; but an exact direction is kept next to cheaper inexact ones.
  */
 function selectDistinct(
   rough: readonly CandidateDirection[],
@@ -162,7 +167,7 @@ const TANGENT_STEPS = [
   [0, -1],
   [DIAGONAL, -DIAGONAL],
 ] as const;
-/** Order in which steps are tried relative to the last successful one: the same step first, then those beside it. */
+/** Order in which steps are tried relative to the last successful one: the same step first, then its neighbours. */
 const STEP_ORDER = [0, 1, 7, 2, 6, 3, 5, 4] as const;
 /** Number of steps of one length before it is halved: valleys of the cost are curved. */
 const MAX_MOVES = 6;

@@ -11,7 +11,7 @@ export interface Measures {
   readonly overhangMm2: number;
   /** Area times weight times the height of the face: the amount of supports. */
   readonly liftMm3: number;
-  /** Area of the base: of faces at the lowest point, less of those a little above it. */
+  /** Area of the base: faces at the lowest point, with less weight those slightly above it. */
   readonly contactMm2: number;
   /** Area of faces within 15° of the horizontal, up or down. */
   readonly levelMm2: number;
@@ -33,7 +33,7 @@ export interface CostWeights {
   readonly level: number;
   readonly peak: number;
   readonly meanLayer: number;
-  /** Of the area whose tips hold the part ({@link HoldEstimate}) minus those that overhangs and base have anyway. */
+  /** Area whose tips hold the part ({@link HoldEstimate}), minus that of the tips that overhangs and base have in any case. */
   readonly unheld: number;
   /** Of a part that bends too far, from 0 to 1. */
   readonly wobble: number;

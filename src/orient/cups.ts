@@ -28,7 +28,7 @@ export interface Cups {
 export const cupsOf = (shape: PartShape, criteria: Criteria, frame: Mat3): Cups =>
   newCups(shape, criteria, () => airAround(shape.surface, shape.extremes, frame), shape.surface.vertices);
 
-/** What trapped resin costs beside the area of cups: a side of a cube of its volume counts as this share of a cup. */
+/** Cost of trapped resin relative to cups: a face of a cube of its volume counts as this fraction of a cup. */
 const POOL_SHARE = 1 / 4;
 
 /** The cost of the sealed space of a part of some surface area. */

@@ -4,8 +4,8 @@ import { type Vec3, cross, unit } from "../geometry/vector.ts";
 import { SURFEL_STRIDE, type Surfels } from "./surfels.ts";
 
 /**
- * A rough estimate of what holds a part against the peel of its layers, in one orientation. It stands for the supports
- * that `support/` would place, at a thousandth of their time.
+ * A rough estimate of what holds a part against the peel of its layers, in one orientation. It replaces the supports that `support/`
+ * would place, in a thousandth of their time.
  */
 export interface HoldEstimate {
   /**
@@ -17,7 +17,7 @@ export interface HoldEstimate {
   readonly bendMm: number;
 }
 
-/** Number of layers that are looked at. They may be thinner than the cells of the surfels: see {@link smoothed}. */
+/** Number of slabs. They may be thinner than the cells of the surfels: see {@link smoothed}. */
 const SLABS = 10;
 /** Sums per slab: weight, x, y, x², xy, y², z, z² of the surface in it. */
 const SUMS = 8;
@@ -43,19 +43,10 @@ interface Slabs {
 function slabsOf({ count, values, cellMm }: Surfels, up: Vec3): Slabs {
   const right = unit(cross(up, leastAxis(up)));
   const back = cross(up, right);
-  const heights = new Float64Array(count);
+  const { heights, bottom, top } = surfelHeights(count, values, up);
   const ux = up[0];
   const uy = up[1];
   const uz = up[2];
-  let bottom = Infinity;
-  let top = -Infinity;
-  for (let i = 0; i < count; i++) {
-    const at = SURFEL_STRIDE * i;
-    const z = ux * values[at] + uy * values[at + 1] + uz * values[at + 2];
-    heights[i] = z;
-    if (z < bottom) bottom = z;
-    if (z > top) top = z;
-  }
   const slabMm = (top - bottom) / SLABS;
   const sections = new Float64Array(SLABS + 1);
   const sums = new Float64Array(SUMS * SLABS);
@@ -96,9 +87,23 @@ function slabsOf({ count, values, cellMm }: Surfels, up: Vec3): Slabs {
   return { slabMm, sections, sums: smoothed(sums, slabMm / (cellMm + slabMm)) };
 }
 
+function surfelHeights(count: number, values: Float64Array, [ux, uy, uz]: Vec3) {
+  const heights = new Float64Array(count);
+  let bottom = Infinity;
+  let top = -Infinity;
+  for (let i = 0; i < count; i++) {
+    const at = SURFEL_STRIDE * i;
+    const z = ux * values[at] + uy * values[at + 1] + uz * values[at + 2];
+    heights[i] = z;
+    if (z < bottom) bottom = z;
+    if (z > top) top = z;
+  }
+  return { heights, bottom, top };
+}
+
 /**
- * The sums of each slab with those of slabs nearby, which weigh less by `fall` per slab: a surfel is as high as a cell,
- * and a slab may have some of those of one height only.
+ * The sums of each slab with those of nearby slabs, whose weight decreases by `fall` per slab: a surfel is as high as a cell, so that
+ * the surfels of one height may all be in a single slab.
  */
 function smoothed(sums: Float64Array, fall: number): Float64Array {
   const smooth = new Float64Array(sums.length);
@@ -125,8 +130,8 @@ function leastAxis([x, y, z]: Vec3): Vec3 {
 const SECTION_SHARE = 1 / 3;
 
 /**
- * Walks the slabs from the one that prints first. Tips may be anywhere on the surface so far, so its spread is the base
- * on which the pull at the middle of a layer rests.
+ * Walks the slabs from the one that prints first. Tips may be anywhere on the surface so far, so its spread is the base on which
+ * the pull at the middle of a layer rests. One long loop: its parts would need all of its local variables.
  */
 function walk({ slabMm, sections, sums }: Slabs, step: 1 | -1): HoldEstimate {
   let loadMm2 = 0;
@@ -168,7 +173,7 @@ function walk({ slabMm, sections, sums }: Slabs, step: 1 | -1): HoldEstimate {
     const rise = Math.max(slabMm / 2, Math.abs(height - firstZ));
     const leanX = (x - firstX) / rise;
     const leanY = (y - firstY) / rise;
-    // A part that leans has its slabs nearby beside it: its sections are not as wide.
+    // The slabs of a leaning part are offset from each other: its sections are narrower than their union.
     const thick2 = sums[at + 7] / weight - height * height;
     const outline = ellipseOf(
       sums[at + 3] / weight - x * x - leanX * leanX * thick2,
@@ -188,10 +193,9 @@ function walk({ slabMm, sections, sums }: Slabs, step: 1 | -1): HoldEstimate {
 }
 
 /**
- * How many times as many tips a pull needs that acts `out` beside the middle of an even row of tips of half-length `c`,
- * given the squares of both. Each tip bears at most its strength, upward or downward: with the tips on one side of a
- * point at −φ·c pulling and the others pressing, forces and moments are in balance for out / c = (1 − φ²) / (2 φ), and
- * 1/φ is the factor.
+ * The factor by which a pull needs more tips if it acts at a distance `out` from the middle of an even row of tips of half-length `c`,
+ * given the squares of both. Each tip bears at most its strength, upward or downward: with the tips on one side of a point at −φ·c
+ * pulling and the others pressing, forces and moments are in balance for out / c = (1 − φ²) / (2 φ), and 1/φ is the factor.
  */
 function leverFactor(out2: number, c2: number): number {
   const ratio = Math.sqrt(out2 / Math.max(c2, MIN_HALF_LENGTH2));
@@ -220,7 +224,7 @@ function ellipseOf(xx: number, xy: number, yy: number): Ellipse {
   return { weak, strong: mean + apart, weakX: x / length, weakY: y / length };
 }
 
-/** Tangents of 3° and 12°: with less lean no support stands under a part, with more a row of them along its length. */
+/** Tangents of 3° and 12°: with less lean no support is needed under a part, with more a row of them along its length. */
 const LEAN_TANGENTS = [0.0524, 0.2126] as const;
 
 /**

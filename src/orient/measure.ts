@@ -23,15 +23,7 @@ export function measure(surface: PartSurface, up: Vec3, severity: Severity): Mea
   const uy = up[1];
   const uz = up[2];
   const baseMm = baseHeightMm(areaMm2);
-  const heights = new Float64Array(vertices.length / 3);
-  let bottom = Infinity;
-  let top = -Infinity;
-  for (let v = 0; v < heights.length; v++) {
-    const z = ux * vertices[3 * v] + uy * vertices[3 * v + 1] + uz * vertices[3 * v + 2];
-    heights[v] = z;
-    if (z < bottom) bottom = z;
-    if (z > top) top = z;
-  }
+  const { heights, bottom, top } = heightsOf(vertices, up);
   const heightMm = top - bottom;
   const slabMm = heightMm > 0 ? heightMm / SLABS : 1;
   const sums = newLayerSums();
@@ -71,11 +63,27 @@ export function measure(surface: PartSurface, up: Vec3, severity: Severity): Mea
   return { overhangMm2, liftMm3, contactMm2, levelMm2, heightMm, ...layerMeasures(sums) };
 }
 
+function heightsOf(vertices: PartSurface["vertices"], [ux, uy, uz]: Vec3) {
+  const heights = new Float64Array(vertices.length / 3);
+  let bottom = Infinity;
+  let top = -Infinity;
+  for (let v = 0; v < heights.length; v++) {
+    const z = ux * vertices[3 * v] + uy * vertices[3 * v + 1] + uz * vertices[3 * v + 2];
+    heights[v] = z;
+    if (z < bottom) bottom = z;
+    if (z > top) top = z;
+  }
+  return { heights, bottom, top };
+}
+
 /** The measures of a part by its surfels and extreme points: within some percent of {@link measure}. */
 export const measureSurfels = (surfels: Surfels, extremes: Float64Array, up: Vec3, severity: Severity): Measures =>
   measureSurfelsBothWays(surfels, extremes, up, severity)[0];
 
-/** {@link measureSurfels} with `up` pointing up and with `up` pointing down, in little more time than one of them. */
+/**
+ * {@link measureSurfels} with `up` pointing up and with `up` pointing down, in little more time than one of them. One long loop:
+ * its parts would need all of its local variables.
+ */
 export function measureSurfelsBothWays(
   surfels: Surfels,
   extremes: Float64Array,
@@ -179,7 +187,7 @@ export function addFractionsBelow(
   }
 }
 
-/** The share of the area of such a triangle below height z. */
+/** The fraction of the area of such a triangle below height z. */
 export function fractionBelow(low: number, mid: number, high: number, z: number): number {
   if (z <= low) return 0;
   if (z >= high) return 1;

@@ -30,7 +30,7 @@ const LEAST_EXCESS_MM = 0.1;
  * The pose in which a part exceeds its volume least, for a part that fits it in none, and the first of `others` that it
  * fits. `allowed` are the directions that may point up; undefined for any.
  */
-export function nearestFit(
+export function nearestFittingOrientation(
   { surface, moments, axes, extremes, faces }: PartShape,
   allowed: readonly Vec3[] | undefined,
   volume: BuildVolume,

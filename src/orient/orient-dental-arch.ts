@@ -64,8 +64,8 @@ function tilted(rotation: Mat3, tiltDeg: number): Mat3 {
 const MIN_BASE_SHARE = 0.02;
 
 /**
- * The outward normal of the base of a dental arch: of its largest planar face, or of the area within its open rim, as
- * in scans; undefined where it has neither.
+ * The outward normal of the base of a dental arch: that of its largest planar face or, as in scans, of the area within its open rim;
+ * undefined if it has neither.
  */
 function baseNormal({ surface, faces }: PartShape): Vec3 | undefined {
   const rim = rimAreaVector(surface);

@@ -17,7 +17,7 @@ import {
 import { type Criteria, criteriaOf } from "./criteria.ts";
 import { type Cups, cupsOf } from "./cups.ts";
 import { exactCost, searchCost } from "./direction-cost.ts";
-import { type Misfit, nearestFit } from "./misfit.ts";
+import { type Misfit, nearestFittingOrientation } from "./misfit.ts";
 import { tieBreakers } from "./moments.ts";
 import { orientDentalArch } from "./orient-dental-arch.ts";
 import { type OrientationCandidate, firstByTieBreakers, orientationCandidate } from "./orientation-candidate.ts";
@@ -78,7 +78,7 @@ function poseFor(request: OrientRequest, shape: PartShape, progress: Progress): 
     const { rotation, fits, trappedMm3 } = cheapestPose(shape, directions, criteria, limits, progress);
     if (fits) return { rotation, trappedMm3 };
   }
-  const { rotation: nearest, ...misfit } = nearestFit(shape, directions, volume, otherVolumes);
+  const { rotation: nearest, ...misfit } = nearestFittingOrientation(shape, directions, volume, otherVolumes);
   return { rotation: nearest, trappedMm3: 0, misfit };
 }
 
@@ -123,7 +123,7 @@ const MAX_REFINED_RATIO = 1.02;
 /** By what factor an opposite direction may cost more than the best, approximately, to become a candidate. */
 const MAX_FLIPPED_RATIO = 1.1;
 
-/** Less resin than a drop is no reason to search on, nor to leave a face that lies level, mm³. */
+/** Less trapped resin than a drop, mm³, justifies neither a longer search nor a tilt of a face that is level. */
 const DROP_MM3 = 50;
 
 /** First step of the search for a direction in which resin that stays in the part runs out, radians: 10°. */
@@ -132,7 +132,7 @@ const DRAIN_RAD = 0.175;
 /** Cosine of 1°. */
 const NEAR_FACE_COSINE = 0.99985;
 
-/** The best rotation of a part, among those that fit the volume if any do. */
+/** The best rotation of a part, if possible among those that fit the volume. */
 function orientPart(shape: PartShape, criteria: Criteria, volume: BuildVolume, progress: Progress): ChosenPose {
   const cost = exactCost(shape, criteria);
   const searchCostOf = searchCost(shape, criteria, cost);
@@ -179,9 +179,7 @@ function orientPart(shape: PartShape, criteria: Criteria, volume: BuildVolume, p
   return better.length === 0 ? pose : choose([choice, ...better], progress.part(0.9, 1));
 }
 
-/**
- * Without the directions within 1° of an exact one that is not more expensive: the search has converged to that one.
- */
+/** Without the directions within 1° of an exact one that is not more expensive: they have converged to that one. */
 const withoutNearFaces = (all: readonly CandidateDirection[]): CandidateDirection[] =>
   all.filter(
     (candidate) =>

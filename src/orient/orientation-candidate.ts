@@ -14,10 +14,9 @@ export interface OrientationCandidate {
 const EQUAL_SHARE = 1e-3;
 
 /**
- * The orientation of a part with `up` pointing up: rotated about the vertical so that the bounding rectangle of its
- * silhouette is least, with its long side along that of the platform; of several such rotations, the one that the tie
- * breakers select. Where the part does not fit the volume so but does with another rotation, it is the nearest such
- * one.
+ * The orientation of a part with `up` pointing up, rotated about the vertical so that the bounding rectangle of its silhouette is
+ * smallest, with its long side along that of the platform; among several such rotations, the one that the tie breakers select. If the
+ * part does not fit the volume in this rotation but does in another one, the nearest one that fits.
  */
 export function orientationCandidate(
   vertices: Float64Array,
@@ -50,7 +49,7 @@ function bestDirection(hull: ProjectedHull, moments: Moments, { dimensionsMm: [x
   return firstByTieBreakers(marked).right;
 }
 
-/** The item with the highest first mark; of several, the one with the highest second mark, and so on. */
+/** The item with the highest first mark; among equal ones, that with the highest second mark, and so on. */
 export function firstByTieBreakers<T extends { readonly marks: readonly number[] }>(all: readonly T[]): T {
   return all[0].marks.reduce<readonly T[]>((left, _, mark) => {
     const highest = Math.max(...left.map(({ marks }) => marks[mark]));

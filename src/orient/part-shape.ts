@@ -72,9 +72,9 @@ function extremesAlong({ vertices }: PartSurface, directions: readonly Vec3[]): 
 }
 
 /**
- * 4 · steps² + 2 directions: the unit vectors of the integer points with |i| + |j| + |k| = `steps`, in the given axes.
- * They are the same set for axes of the opposite sign or in another order, which the principal axes of a shape leave
- * open. (Those of a Fibonacci sphere are not.)
+ * 4 · steps² + 2 directions: the unit vectors of the integer points with |i| + |j| + |k| = `steps`, in the given axes. The set is the
+ * same for axes of the opposite sign or in another order, which the principal axes of a shape leave undetermined. (A Fibonacci sphere
+ * does not have this property.)
  */
 export function directionLattice(steps: number, axes: Mat3): Vec3[] {
   const back = transpose(axes);

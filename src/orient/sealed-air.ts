@@ -10,17 +10,14 @@ const MIN_AREA_VOXELS = 4;
 /** Pools of one voxel of depth are artefacts as well. They weigh less than cups, so less is enough to count. */
 const MIN_POOL_DEPTH_VOXELS = 2;
 
-/** What a part that is printed with some direction pointing up seals or leaves undrained. */
+/** The space that a part seals or leaves undrained if it is printed with some direction pointing up. */
 export interface SealedSpace {
   /**
    * Total area of its cups, mm². A cup, as defined in check/cups.ts but without closed cavities, is a connected space
    * that is sealed between platform, part and film while some layer is printed; its area is that of its widest layer.
    */
   readonly areaMm2: number;
-  /**
-   * Volume of resin that stays in it, mm³: what is sealed while layers are printed lies lower than the place at which it
-   * could run out.
-   */
+  /** Volume of resin that stays in it, mm³: space that is sealed while layers are printed and is lower than its outlet. */
   readonly volumeMm3: number;
 }
 
@@ -80,7 +77,7 @@ function countSealed(
   return { widest: sum, pooled };
 }
 
-/** The air that is sealed while some layer is printed. */
+/** The air that is sealed while at least one layer is printed. */
 interface SealedAir {
   /** Indices of its voxels. */
   readonly voxels: Int32Array;
@@ -91,9 +88,9 @@ interface SealedAir {
 }
 
 /**
- * The sealed air around a part that is printed with `up` pointing up on a platform at `bottomMm` along `up`. A voxel is
- * opened by the highest layer on the path from the outside to it whose highest layer is lowest. Voxels are visited in
- * the order of these layers by a priority flood (Barnes, Lehman, Mulla 2014) with one linked list per layer.
+ * The sealed air around a part that is printed with `up` pointing up on a platform at `bottomMm` along `up`. Each path from the
+ * outside to a voxel has a highest layer; the lowest of these layers opens the voxel. Voxels are visited in the order of these layers
+ * by a priority flood (Barnes, Lehman, Mulla 2014) with one linked list per layer.
  */
 export function sealedAir(air: AirVoxels, up: Vec3, bottomMm: number): SealedAir {
   const { columns, rows, layers: levels } = air;
@@ -102,7 +99,7 @@ export function sealedAir(air: AirVoxels, up: Vec3, bottomMm: number): SealedAir
   const heads = new Int32Array(columns + rows + levels + 3);
   const nexts = new Int32Array(count + boundary.length + 1);
   const listed = new Int32Array(count + boundary.length + 1);
-  let entries = 0;
+  let [entries, found] = [0, 0];
   // The layer of a visited voxel becomes 0 if it is never sealed, and negative if it is sealed.
   let left = count;
   for (let i = 0; i < boundary.length; i++) {
@@ -115,7 +112,6 @@ export function sealedAir(air: AirVoxels, up: Vec3, bottomMm: number): SealedAir
   }
   const voxels = new Int32Array(left);
   const openLayers = new Int16Array(left);
-  let found = 0;
   const neighbours = [-1, 1, -columns, columns, -columns * rows, columns * rows];
   for (let layer = 1; layer < heads.length; layer++) {
     while (heads[layer] > 0) {
@@ -143,15 +139,23 @@ export function sealedAir(air: AirVoxels, up: Vec3, bottomMm: number): SealedAir
       }
     }
   }
-  // What was not reached is never opened.
-  for (let voxel = 0; left > 0; voxel++) {
+  found += addUnreached(layers, voxels, found, left);
+  return { voxels: voxels.subarray(0, found), openLayers, layers };
+}
+
+/**
+ * Adds the `left` voxels that were not reached, which are never opened, to the `found` ones, and makes the layers of all of them
+ * positive again. Returns the number of added voxels.
+ */
+function addUnreached(layers: Int16Array, voxels: Int32Array, found: number, left: number): number {
+  let added = 0;
+  for (let voxel = 0; added < left; voxel++) {
     if (layers[voxel] <= 0) continue;
     layers[voxel] *= -1;
-    voxels[found++] = voxel;
-    left--;
+    voxels[found + added++] = voxel;
   }
-  for (let i = 0; i < found; i++) layers[voxels[i]] *= -1;
-  return { voxels: voxels.subarray(0, found), openLayers, layers };
+  for (let i = 0; i < found + added; i++) layers[voxels[i]] *= -1;
+  return added;
 }
 
 /** The air that may be sealed, in layers as thick as a voxel. */
@@ -160,7 +164,7 @@ interface LayeredAir {
   readonly layers: Int16Array;
   /** Number of voxels that may be sealed. */
   readonly count: number;
-  /** Those of them beside open air. */
+  /** Those of these voxels that are adjacent to open air. */
   readonly boundary: Int32Array;
   /** For each of these: the layer that connects it to the open air, the later of its own and its neighbour's. */
   readonly joinLayers: Int16Array;
@@ -192,7 +196,7 @@ function voxelHeight(voxel: number, { a, b, c, ground, columns, rows }: HeightMa
   return a * (voxel % columns) + b * (row % rows) + c * ((row / rows) | 0) + ground;
 }
 
-/** Sets the layers of the air that is in no through line, and counts its voxels above the platform. */
+/** Sets the layers of the air that is on no through line, and counts its voxels above the platform. */
 function setRunLayers(layers: Int16Array, { runs }: AirVoxels, heights: HeightMap): number {
   const { a } = heights;
   let count = 0;
@@ -211,8 +215,8 @@ function setRunLayers(layers: Int16Array, { runs }: AirVoxels, heights: HeightMa
 }
 
 /**
- * Sets the layers of the through lines that the platform closes, and returns their voxels. Any other line has an end
- * that is above the platform and not higher than its voxels, so its air is open.
+ * Sets the layers of the through lines that the platform closes, and returns their voxels. Every other line has an end that is above
+ * the platform and not higher than its voxels, so its air is open.
  */
 function setClosedLineLayers(layers: Int16Array, { lines }: AirVoxels, heights: HeightMap): Int32Array {
   const closed = new Int32Array(lines.reduce((sum, { voxels }) => sum + voxels.length, 0));
@@ -235,7 +239,7 @@ function setClosedLineLayers(layers: Int16Array, { lines }: AirVoxels, heights: 
   return closed.subarray(0, count);
 }
 
-/** The voxels among those given that are beside open air, and the layers that connect them to it. */
+/** The voxels among those given that are adjacent to open air, and the layers that connect them to it. */
 function findBoundary(
   layers: Int16Array,
   among: readonly Int32Array[],

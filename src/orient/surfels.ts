@@ -26,8 +26,8 @@ export const SURFEL_STRIDE = 11;
 const BINS_PER_SIDE = 4;
 
 /**
- * The surfels of a part by cells, `cells` along its longest side. The cells lie along `axes`, so that surfels along the
- * axes of the part do not depend on the orientation of its file.
+ * The surfels of a part by cells, `cells` along its longest side. The cells are aligned with `axes`, so that surfels along the axes of
+ * the part do not depend on the orientation of its file.
  */
 export function surfelsOf(surface: PartSurface, axes: Mat3, cells: number): Surfels {
   // The vertices are relative to the centre of the bounding box.
@@ -38,7 +38,7 @@ export function surfelsOf(surface: PartSurface, axes: Mat3, cells: number): Surf
   // Index of the surfel plus 1: 0 is none, so that the pages of memory of empty cells are never touched.
   const surfelIndices = new Int32Array(side ** 3 * bins);
   const cellOf = (coordinate: number): number => Math.floor(coordinate / cellMm + side / 2);
-  const { normals, importance } = surface;
+  const { normals } = surface;
   const indicesByBin: number[][] = Array.from({ length: bins }, () => []);
   let count = 0;
   let sums = new Float64Array(SURFEL_STRIDE * 4096);
@@ -65,20 +65,31 @@ export function surfelsOf(surface: PartSurface, axes: Mat3, cells: number): Surf
     sums[at] += area * x;
     sums[at + 1] += area * y;
     sums[at + 2] += area * z;
-    sums[at + 3] += area * nx;
-    sums[at + 4] += area * ny;
-    sums[at + 5] += area * nz;
-    sums[at + 6] += area;
-    sums[at + 7] += area * importance.weights[facet];
-    sums[at + 8] += area * importance.normals[3 * facet];
-    sums[at + 9] += area * importance.normals[3 * facet + 1];
-    sums[at + 10] += area * importance.normals[3 * facet + 2];
+    addFacet(sums, at + 3, surface, facet, area);
   });
   const values = new Float64Array(SURFEL_STRIDE * count);
   indicesByBin
     .flat()
     .forEach((index, position) => setMeanSurfel(values, SURFEL_STRIDE * position, sums, SURFEL_STRIDE * index));
   return { count, values, cellMm, areaMm2: surface.areaMm2 };
+}
+
+/** Adds the normal, the area and the importance of a facet, weighted by the area of a piece of it. */
+function addFacet(
+  sums: Float64Array,
+  at: number,
+  { normals, importance }: PartSurface,
+  facet: number,
+  area: number,
+): void {
+  sums[at] += area * normals[3 * facet];
+  sums[at + 1] += area * normals[3 * facet + 1];
+  sums[at + 2] += area * normals[3 * facet + 2];
+  sums[at + 3] += area;
+  sums[at + 4] += area * importance.weights[facet];
+  sums[at + 5] += area * importance.normals[3 * facet];
+  sums[at + 6] += area * importance.normals[3 * facet + 1];
+  sums[at + 7] += area * importance.normals[3 * facet + 2];
 }
 
 /** The largest coordinate of a vertex along one of the axes, of either sign. */
@@ -143,33 +154,38 @@ function forEachSubfacet({ vertices, triangles, areas }: PartSurface, longestMm:
       stack[6 + i] = vertices[c + i];
     }
     stack[9] = areas[facet];
-    for (let count = 1; count > 0;) {
-      const at = 10 * (count - 1);
-      const side = longestSideTooLong(stack, at, longest2);
-      if (side < 0 || count === MAX_PENDING) {
-        visit(
-          (stack[at] + stack[at + 3] + stack[at + 6]) / 3,
-          (stack[at + 1] + stack[at + 4] + stack[at + 7]) / 3,
-          (stack[at + 2] + stack[at + 5] + stack[at + 8]) / 3,
-          stack[at + 9],
-          facet,
-        );
-        count--;
-        continue;
-      }
-      // In one half the end of the longest side moves to its middle, in the other half its start.
-      const from = at + 3 * side;
-      const to = at + 3 * ((side + 1) % 3);
-      for (let i = at; i < at + 10; i++) stack[i + 10] = stack[i];
-      for (let i = 0; i < 3; i++) {
-        const middle = (stack[from + i] + stack[to + i]) / 2;
-        stack[to + i] = middle;
-        stack[from + 10 + i] = middle;
-      }
-      stack[at + 9] /= 2;
-      stack[at + 19] /= 2;
-      count++;
+    bisect(stack, longest2, facet, visit);
+  }
+}
+
+/** Divides the triangle at the start of `stack` (x, y, z of each corner, area) until no side is too long. */
+function bisect(stack: Float64Array, longest2: number, facet: number, visit: VisitSubfacet): void {
+  for (let count = 1; count > 0;) {
+    const at = 10 * (count - 1);
+    const side = longestSideTooLong(stack, at, longest2);
+    if (side < 0 || count === MAX_PENDING) {
+      visit(
+        (stack[at] + stack[at + 3] + stack[at + 6]) / 3,
+        (stack[at + 1] + stack[at + 4] + stack[at + 7]) / 3,
+        (stack[at + 2] + stack[at + 5] + stack[at + 8]) / 3,
+        stack[at + 9],
+        facet,
+      );
+      count--;
+      continue;
     }
+    // In one half the end of the longest side moves to its middle, in the other half its start.
+    const from = at + 3 * side;
+    const to = at + 3 * ((side + 1) % 3);
+    for (let i = at; i < at + 10; i++) stack[i + 10] = stack[i];
+    for (let i = 0; i < 3; i++) {
+      const middle = (stack[from + i] + stack[to + i]) / 2;
+      stack[to + i] = middle;
+      stack[from + 10 + i] = middle;
+    }
+    stack[at + 9] /= 2;
+    stack[at + 19] /= 2;
+    count++;
   }
 }
 

@@ -11,9 +11,9 @@ export function tangentsOf(up: Vec3, axes: Mat3): [Vec3, Vec3] {
 
 /** Most planar faces that are tilted. */
 const MAX_FACES = 6;
-/** Shops tilt parts by 10° to 30° from the position in which they stand or lie. */
+/** Shops tilt parts by 10° to 30° from a stable position. */
 const TILTS_DEG = [13, 24];
-/** Cosine of 6°: of normals closer together, only the first is tilted. */
+/** Cosine of 6°: among normals closer together, only the first is tilted. */
 const NEAR_COSINE = 0.9945;
 
 /**

@@ -1,11 +1,11 @@
 import type { Progress } from "../core/progress.ts";
 import type { Vec3 } from "../geometry/vector.ts";
-import { type Candidate, scoredHeight } from "./candidate.ts";
+import { type OrientedPart, scoredHeight } from "./candidate.ts";
 import type { Chamber } from "./chamber.ts";
 import { type EscapeState, canEscape, mustRise } from "./escape.ts";
-import { type Sections, levelPenalty, sectionPenalty } from "./sections.ts";
+import { type SinteredSections, levelPenalty, sectionPenalty } from "./sections.ts";
 import { type Core, nearnessPenalty, placedCore } from "./thick-cores.ts";
-import { type Exits, type Place, type Tray, findPlace, looksOf } from "./tray.ts";
+import { type Exits, type CellPosition, type Tray, findPlace, kernelShapeOf } from "./tray.ts";
 
 /** A chamber and what makes some of its places better than others. */
 export interface RatedChamber {
@@ -15,7 +15,7 @@ export interface RatedChamber {
   readonly balance: Balance | undefined;
 }
 
-/** How much counts what makes parts warp beside level faces, 1 being as measured, and whether parts are tilted that would lie on large level faces. */
+/** Weight of what makes parts warp (1 as measured, apart from level faces), and whether parts with large level faces are tilted. */
 export interface Balancing {
   readonly weight: number;
   readonly tilts: boolean;
@@ -23,16 +23,16 @@ export interface Balancing {
 
 /** What makes parts warp. */
 export interface Balance extends Balancing {
-  sections: Sections;
+  sections: SinteredSections;
   /** Of the thick parts that were placed. */
   readonly cores: Core[];
   /** Of a candidate before its turn, from the centre of its box; undefined for parts that are not thick. */
-  readonly coreOf: (candidate: Candidate) => Core | undefined;
+  readonly coreOf: (candidate: OrientedPart) => Core | undefined;
 }
 
 /** What a search knows of a candidate. */
 export interface CandidateState extends EscapeState {
-  readonly candidate: Candidate;
+  readonly candidate: OrientedPart;
   /** The least score of a place is its height and this: the height of the shape, and what its level faces cost. */
   readonly above: number;
   /** Of each layer the cell, y · columns + x, from which on places may be free: they only become fewer. */
@@ -45,11 +45,14 @@ export interface CandidateState extends EscapeState {
   readonly refused: Set<number>;
 }
 
-export function newCandidateState({ chamber: { tray }, balance }: RatedChamber, candidate: Candidate): CandidateState {
+export function newCandidateState(
+  { chamber: { tray }, balance }: RatedChamber,
+  candidate: OrientedPart,
+): CandidateState {
   const { shape } = candidate;
   return {
     candidate,
-    looks: looksOf(tray, shape),
+    looks: kernelShapeOf(tray, shape),
     above: scoredHeight(shape) + (balance ? levelPenalty(shape) : 0),
     firsts: new Int32Array(tray.layers),
     nexts: new Int32Array(STARTS * STARTS * tray.layers),
@@ -60,13 +63,13 @@ export function newCandidateState({ chamber: { tray }, balance }: RatedChamber, 
   };
 }
 
-/** A thick part looks for places away from others from so many starts along each side of a layer. */
+/** A thick part searches for places away from others from this many starts along each side of a layer. */
 const STARTS = 4;
 
 /** A free place of a candidate from which it can be taken out again; the one with the least score is taken. */
 export interface RatedPlace {
   readonly state: CandidateState;
-  readonly place: Place;
+  readonly place: CellPosition;
   readonly score: number;
 }
 
@@ -89,7 +92,7 @@ export function bestPlace(
   return best;
 }
 
-/** The place of a candidate with the least score, if that is less than `limit`. */
+/** The place of an oriented part with the least score, if that is less than `limit`. */
 function bestPlaceOf(
   search: RatedChamber,
   state: CandidateState,
@@ -105,25 +108,25 @@ function bestPlaceOf(
     mayTake: (free) => !refused.has(cellOf(tray, free)) && canEscape(tray, state, free, kinds.spacingMm / cellMm),
   };
   /** The first free place of a layer from a cell of it on. */
-  const findIn = (z: number, cell: number): Place | undefined => {
+  const findIn = (z: number, cell: number): CellPosition | undefined => {
     const from = { x: cell % tray.columns, y: Math.floor(cell / tray.columns), z };
     return findPlace(tray, looks, from, z + 1, exits, progress);
   };
   const core = balance?.coreOf(candidate);
-  const nearness = (place: Place): number =>
+  const nearness = (place: CellPosition): number =>
     balance && core
       ? (balance.weight *
           nearnessPenalty(balance.cores, placedCore(core, candidate.turn, centreAt(chamber, candidate, place)))) /
         cellMm
       : 0;
   /** {@link findIn}, from the cell that `known` has at an index, and notes there what it finds. */
-  const findNext = (z: number, known: Int32Array, index: number): Place | undefined => {
+  const findNext = (z: number, known: Int32Array, index: number): CellPosition | undefined => {
     const place = known[index] < cells ? findIn(z, known[index]) : undefined;
     known[index] = place ? place.y * tray.columns + place.x : cells;
     return place;
   };
   let best: RatedPlace | undefined;
-  const rate = (place: Place, score: number): void => {
+  const rate = (place: CellPosition, score: number): void => {
     if (score < (best?.score ?? limit)) best = { state, place, score };
   };
   for (const { z, score } of layersByScore(search, state, limit)) {
@@ -170,22 +173,26 @@ function layersByScore(
   return balance ? layers.sort((a, b) => a.score - b.score || a.z - b.z) : layers;
 }
 
-const cellOf = ({ columns, rows }: Tray, { x, y, z }: Place): number => (z * rows + y) * columns + x;
+const cellOf = ({ columns, rows }: Tray, { x, y, z }: CellPosition): number => (z * rows + y) * columns + x;
 
 /** The centre of the box of a part whose covered cells begin at a place. */
-export const centreAt = ({ origin, cellMm }: Chamber, { shape: { toCentre } }: Candidate, place: Place): Vec3 => [
+export const centreAt = (
+  { origin, cellMm }: Chamber,
+  { shape: { toCentre } }: OrientedPart,
+  place: CellPosition,
+): Vec3 => [
   origin[0] + (place.x + toCentre[0]) * cellMm,
   origin[1] + (place.y + toCentre[1]) * cellMm,
   origin[2] + (place.z + toCentre[2]) * cellMm,
 ];
 
 /**
- * After so many refusals a part that is placed in balance leaves out the cells beside a refused one, too: of a part that cells cover badly,
- * thousands were tried one by one.
+ * After this many refusals a part that is placed in balance also skips the cells next to a refused one: for a part that cells cover
+ * badly, thousands were tried one by one.
  */
 const MANY_REFUSALS = 64;
 
-/** Leaves a place out from now on. `refusals`: of the part that is being placed, before this one. */
+/** Skips a place from now on. `refusals`: earlier refusals of the part that is being placed. */
 export function refuse(
   { chamber: { tray }, balance }: RatedChamber,
   { state: { refused }, place: { x, y, z } }: RatedPlace,

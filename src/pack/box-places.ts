@@ -1,7 +1,7 @@
 import type { Progress } from "../core/progress.ts";
 import type { Box } from "../geometry/box.ts";
 import type { Vec3 } from "../geometry/vector.ts";
-import type { Extent, PlacedPart, Room } from "./clearance.ts";
+import type { PartExtent, PackedPart, Room } from "./clearance.ts";
 
 /** Pairs of a place and a box that are compared at most: with 24 turns of a part among 500 others about a second. */
 const MAX_LOOKS = 1e7;
@@ -9,13 +9,13 @@ const MAX_LOOKS = 1e7;
 const ROUNDING_MM = 1e-6;
 
 /**
- * Where the box of a part may stand beside and above the boxes of others, the spacing along each axis from them, with nothing above it: of all such
- * places those that touch a box or the room at the left and in front, the lowest first. Among boxes there is a place where any is found
- * here, whatever part of a cell is left.
+ * Positions of the box of a part next to and above the boxes of others, the spacing along each axis from them, with nothing above it:
+ * all such positions that touch a box or the room at the left and in front, the lowest first. If there is any position among boxes,
+ * one is found here, independent of the cells.
  */
 export function boxPlaces(
-  { box }: Extent,
-  placed: readonly PlacedPart[],
+  { box }: PartExtent,
+  placed: readonly PackedPart[],
   { min, max }: Room,
   spacingMm: number,
   progress: Progress,
@@ -43,7 +43,7 @@ const grownBox = ({ min, max }: Box, [x, y, z]: Vec3, byMm: number): Box => ({
   max: [max[0] + x + byMm, max[1] + y + byMm, max[2] + z + byMm],
 });
 
-/** Where along an axis a box can begin: at the side of the room, or behind another box. */
+/** Where along an axis a box can begin: at the side of the room, or after another box. */
 const startsAlong = (axis: 0 | 1, others: readonly Box[], least: number, most: number): Iterable<number> =>
   new Set([least, ...others.map(({ max }) => max[axis])].filter((at) => at >= least && at <= most + ROUNDING_MM));
 

@@ -16,11 +16,11 @@ import {
   extremeVertices,
   tiltedGroup,
   turnGroupsOf,
-  turned,
+  applyTurn,
 } from "./turns.ts";
 
 /** A part in one of the orientations that it may have. */
-export interface Candidate {
+export interface OrientedPart {
   readonly field: PartField;
   readonly turn: AxisTurn;
   readonly shape: OrientedShape;
@@ -31,7 +31,7 @@ export interface Candidate {
 
 /** What packing knows of parts with the same mesh, scale and turns. */
 export interface PartKind {
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly OrientedPart[];
   /** The turns that have no large face of the part level; undefined where it has none, or may not turn so. */
   readonly tilted: TurnGroup | undefined;
   /** Volume of the smallest box, mm³: larger ones are placed first. */
@@ -42,7 +42,7 @@ export interface PartKind {
 export interface KindOptions {
   readonly cellMm: number;
   readonly spacingMm: number;
-  /** How far around a part others look at its field. */
+  /** Distance around a part up to which other parts read its field. */
   readonly reachMm: number;
   /** Where the part is to fit. */
   readonly room: Room;
@@ -75,22 +75,22 @@ export function partKind(part: TurnablePart, options: KindOptions, progress: Pro
   };
 }
 
-/** A turn of a part is tried that lies lower than what fits along the axes by this factor: others gain too little. */
+/** A tilted part is tried if it is lower by this factor than what fits along the axes: otherwise the gain is too small. */
 const LOWER_BY = 0.8;
 
 /** By how much the box of a candidate is larger than a room along the axis where it is most so, mm; at most 0 where it fits. */
-export const excessMm = ({ sizeMm }: Candidate, { min, max }: Room): number =>
+export const roomExcessMm = ({ sizeMm }: OrientedPart, { min, max }: Room): number =>
   Math.max(...sizeMm.map((size, axis) => size - (max[axis] - min[axis])));
 
-/** Turns into the diagonals of a room, of a part that does not fit along the axes, or only stands on end there. */
+/** Orientations along the diagonals of a room, for a part that does not fit along the axes, or only upright. */
 function leaningGroup(
   { mesh, pose }: TurnablePart,
   base: Mat3,
-  candidates: readonly Candidate[],
+  candidates: readonly OrientedPart[],
   room: Room,
 ): TurnGroup | undefined {
-  const heights = (some: readonly Candidate[]): number => Math.min(...some.map(({ sizeMm }) => sizeMm[2]));
-  const fitting = heights(candidates.filter((candidate) => excessMm(candidate, room) <= 0));
+  const heights = (some: readonly OrientedPart[]): number => Math.min(...some.map(({ sizeMm }) => sizeMm[2]));
+  const fitting = heights(candidates.filter((candidate) => roomExcessMm(candidate, room) <= 0));
   if (LOWER_BY * fitting < heights(candidates)) return undefined;
   const points = extremeVertices(mesh).map((point) => times(point, pose.scale));
   const rotation = leaningTurn(points, base, room, LOWER_BY * fitting);
@@ -101,7 +101,7 @@ function leaningGroup(
 interface OrientedGroup {
   readonly box: Box;
   readonly field: PartField;
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly OrientedPart[];
 }
 
 export function orientedGroup(
@@ -115,10 +115,10 @@ export function orientedGroup(
   progress.report(0);
   const box = boxOf(surface.vertices as Float64Array);
   const field = partField(surface, box, cellMm / 2, reachMm, progress);
-  const candidates = axisTurns.map((turn): Candidate => {
+  const candidates = axisTurns.map((turn): OrientedPart => {
     progress.report(0);
     const shape = orientedShape(field, turn);
-    const orientation = turns === "none" ? pose.orientation : roundedAngles(turned(turn, base), STEPS_PER_DEGREE);
+    const orientation = turns === "none" ? pose.orientation : roundedAngles(applyTurn(turn, base), STEPS_PER_DEGREE);
     const size = boxSize(box);
     return { field, turn, shape, orientation, sizeMm: [size[turn.axes[0]], size[turn.axes[1]], size[turn.axes[2]]] };
   });
@@ -126,7 +126,7 @@ export function orientedGroup(
 }
 
 /** The first candidate of each shape. */
-export const distinctShapes = (candidates: readonly Candidate[]): readonly Candidate[] =>
+export const distinctShapes = (candidates: readonly OrientedPart[]): readonly OrientedPart[] =>
   candidates.filter(
     ({ shape }, i) => candidates.findIndex((known) => known.shape === shape || haveSameRuns(known.shape, shape)) === i,
   );

@@ -3,7 +3,7 @@ import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 
 /** Cells on which places are searched are at least so large, mm. */
 const MIN_CELL_MM = 1;
-/** Larger parts get larger cells: the box of the largest has so many. */
+/** Most cells of the box of the largest part: larger parts get larger cells. */
 const MAX_PART_CELLS = 300_000;
 /** Cells are no larger than this share of the spacing: moves from cell to cell then touch nothing on the way. */
 const CELLS_PER_SPACING = 2;

@@ -4,7 +4,7 @@ import { type Box, boxOf } from "../geometry/box.ts";
 import { type RoundedRectangle, distanceOutside, nearestFit } from "../geometry/build-volume.ts";
 import { convexHull } from "../geometry/convex-hull.ts";
 import { type Pose, rotationMatrix } from "../geometry/pose.ts";
-import { type Mat3, type Vec3, subtract } from "../geometry/vector.ts";
+import { type Vec3, mapMat3, subtract } from "../geometry/vector.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { type LeafPair, nearLeaves } from "./near-leaves.ts";
@@ -12,7 +12,7 @@ import type { OrientedBvh } from "./oriented-bvh.ts";
 import { rotatedVertices } from "./part-shape.ts";
 
 /** A mesh in an orientation and scale, relative to its position: its box and the corners of its convex hull seen from above. */
-export interface Extent {
+export interface PartExtent {
   readonly box: Box;
   readonly hullXy: Float64Array;
 }
@@ -24,10 +24,10 @@ export function extentOf(
   mesh: Mesh,
   { orientation, scale }: Pick<Pose, "orientation" | "scale">,
   progress: Progress,
-): Extent {
+): PartExtent {
   // Engines differ in the last bits of sines, and positions follow the box.
-  const rotation = rotationMatrix(orientation).map((value) => Math.round(value * SINE_STEPS) / SINE_STEPS);
-  const vertices = rotatedVertices(mesh, rotation as unknown as Mat3, scale, progress);
+  const rotation = mapMat3(rotationMatrix(orientation), (value) => Math.round(value * SINE_STEPS) / SINE_STEPS);
+  const vertices = rotatedVertices(mesh, rotation, scale, progress);
   const xs = new Float64Array(vertices.length / 3);
   const ys = new Float64Array(xs.length);
   for (let k = 0; k < xs.length; k++) [xs[k], ys[k]] = [vertices[3 * k], vertices[3 * k + 1]];
@@ -49,7 +49,7 @@ export interface Room {
 }
 
 /** Whether a part at a position is in the room. */
-export function isInRoom({ min, max, footprint }: Room, { box, hullXy }: Extent, position: Vec3): boolean {
+export function isInRoom({ min, max, footprint }: Room, { box, hullXy }: PartExtent, position: Vec3): boolean {
   for (let axis = 0; axis < 3; axis++) {
     if (position[axis] + box.min[axis] < min[axis] - ROUNDING_MM) return false;
     if (position[axis] + box.max[axis] > max[axis] + ROUNDING_MM) return false;
@@ -64,7 +64,7 @@ export function isInRoom({ min, max, footprint }: Room, { box, hullXy }: Extent,
 }
 
 /** The position moved so that the part is in the room, as little as needed; only its box where its outline does not fit in the footprint. */
-export function clampToRoom({ min, max, footprint }: Room, { box, hullXy }: Extent, position: Vec3): Vec3 {
+export function clampToRoom({ min, max, footprint }: Room, { box, hullXy }: PartExtent, position: Vec3): Vec3 {
   const [x, y, z] = position.map((value, axis) =>
     Math.max(min[axis] - box.min[axis], Math.min(value, max[axis] - box.max[axis])),
   );
@@ -81,25 +81,25 @@ const ROUNDING_MM = 1e-5;
 const SAFETY_MM = 2e-3;
 
 /** A mesh in its pose with what exact distances need. */
-export interface PlacedPart extends PlacedMesh {
-  readonly extent: Extent;
+export interface PackedPart extends PlacedMesh {
+  readonly extent: PartExtent;
   readonly bvh: OrientedBvh;
 }
 
 /** Whether no facet of one part is nearer to a facet of the other than `spacingMm`. Does not see a part inside another. */
-export const areApart = (a: PlacedPart, b: PlacedPart, spacingMm: number, progress: Progress): boolean =>
+export const areApart = (a: PackedPart, b: PackedPart, spacingMm: number, progress: Progress): boolean =>
   hitOf(a, b, spacingMm, undefined, progress) === undefined;
 
 /** A part that another one is too near to, and where. */
 export interface Hit {
-  readonly other: PlacedPart;
+  readonly other: PackedPart;
   readonly leaves: LeafPair;
 }
 
-/** Where a part is nearer to another one than `spacingMm`. `known`: leaves that are looked at first. */
+/** A place at which a part is nearer to another one than `spacingMm`. `known`: leaves that are tested first. */
 function hitOf(
-  part: PlacedPart,
-  other: PlacedPart,
+  part: PackedPart,
+  other: PackedPart,
   spacingMm: number,
   known: LeafPair | undefined,
   progress: Progress,
@@ -115,13 +115,13 @@ function hitOf(
 const PRECISION_MM = 1e-5;
 
 /** Whether the boxes of two parts are apart by at least `spacingMm`; boxes that touch are where that is 0. */
-export function areBoxesApart(a: PlacedPart, b: PlacedPart, spacingMm: number): boolean {
+export function areBoxesApart(a: PackedPart, b: PackedPart, spacingMm: number): boolean {
   const limitMm = spacingMm - PRECISION_MM;
   for (let axis = 0; axis < 3; axis++) if (gapAlong(a, b, axis) >= limitMm) return true;
   return limitMm > 0 && boxGap(a, b, limitMm) >= limitMm;
 }
 
-function gapAlong(a: PlacedPart, b: PlacedPart, axis: number): number {
+function gapAlong(a: PackedPart, b: PackedPart, axis: number): number {
   const apart = b.pose.position[axis] - a.pose.position[axis];
   return Math.max(
     apart + b.extent.box.min[axis] - a.extent.box.max[axis],
@@ -130,7 +130,7 @@ function gapAlong(a: PlacedPart, b: PlacedPart, axis: number): number {
 }
 
 /** The distance of the boxes of two parts, mm; some value of at least `limitMm` where it is not less. */
-function boxGap(a: PlacedPart, b: PlacedPart, limitMm: number): number {
+function boxGap(a: PackedPart, b: PackedPart, limitMm: number): number {
   let squared = 0;
   for (let axis = 0; axis < 3; axis++) {
     const gap = gapAlong(a, b, axis);
@@ -140,13 +140,13 @@ function boxGap(a: PlacedPart, b: PlacedPart, limitMm: number): number {
   return Math.sqrt(squared);
 }
 
-export const movedTo = (part: PlacedPart, position: Vec3): PlacedPart => ({
+export const movedTo = (part: PackedPart, position: Vec3): PackedPart => ({
   ...part,
   pose: { ...part.pose, position },
 });
 
 /** The parts whose boxes are nearer to that of a part than `reachMm`. */
-export const neighboursOf = (part: PlacedPart, others: readonly PlacedPart[], reachMm: number): PlacedPart[] =>
+export const neighboursOf = (part: PackedPart, others: readonly PackedPart[], reachMm: number): PackedPart[] =>
   others.filter((other) => boxGap(part, other, reachMm) < reachMm);
 
 export interface SettleOptions {
@@ -168,17 +168,17 @@ const SLIDE_AXES = [2, 0, 1, 2] as const;
  * as far as that goes. Undefined where it finds no such place.
  */
 export function settle(
-  part: PlacedPart,
-  neighbours: readonly PlacedPart[],
+  part: PackedPart,
+  neighbours: readonly PackedPart[],
   room: Room,
   { spacingMm, cellMm, hits }: SettleOptions,
   progress: Progress,
-): PlacedPart | undefined {
+): PackedPart | undefined {
   const stepMm = cellMm / 3;
   // This may be far: bodies that are too small to cover a cell reach beyond the cells of a part.
   const start = clampToRoom(room, part.extent, part.pose.position);
   const near = neighboursOf(movedTo(part, start), neighbours, spacingMm + 4 * cellMm);
-  const isClear = (position: Vec3, others: readonly PlacedPart[]): boolean => {
+  const isClear = (position: Vec3, others: readonly PackedPart[]): boolean => {
     if (!isInRoom(room, part.extent, position)) return false;
     const moved = movedTo(part, position);
     const last = hits.get(part.bvh);
@@ -211,8 +211,8 @@ export function settle(
 }
 
 /**
- * The position once a part has slid down an axis: steps of 4, 2, 1 and 1/2 units are tried in turn, as far as each is clear, and then
- * the coordinates at which it meets the boxes of others exactly, of which so many would fit one above the other.
+ * The position after a part has slid down an axis: steps of 4, 2, 1 and 1/2 units are tried, each as long as it is clear; then the
+ * coordinates at which it meets the boxes of others exactly.
  */
 function slid(
   from: Vec3,

@@ -1,16 +1,16 @@
 import { Heap } from "../geometry/heap.ts";
-import type { Looks, Place, Tray } from "./tray.ts";
+import type { KernelShape, CellPosition, Tray } from "./tray.ts";
 
-/** What is known of the ways out of a shape: it stays true while the tray fills. */
+/** Results about the ways out of a shape: they stay true while the tray fills. */
 export interface EscapeState {
-  readonly looks: Looks;
+  readonly looks: KernelShape;
   /** Places from which no way out was found. */
   readonly lockedIn: Set<number>;
   /** Searches for a way out that found none. */
   floods: number;
 }
 
-/** Places that one search looks at, and searches without success for one shape: then only ways straight up are taken. */
+/** Most places that one search visits, and most searches without success for one shape: then only ways straight up are tried. */
 const MAX_PLACES = 250;
 const MAX_FLOODS = 4;
 /** Longest step of a search, in cells. */
@@ -19,7 +19,7 @@ const MAX_STRIDE = 4;
 /** A bit for each cell that the present search has seen; zero between searches. */
 let marks = new Int32Array(0);
 
-interface Step extends Place {
+interface EscapeStep extends CellPosition {
   readonly distance: number;
 }
 
@@ -29,11 +29,11 @@ const placeNumber = ({ rows, columns }: Tray, x: number, y: number, z: number): 
 export const mustRise = ({ floods }: EscapeState): boolean => floods >= MAX_FLOODS;
 
 /**
- * Whether a shape can leave the tray from a free place by moves along the axes through free places: then parts come out in the reverse
- * of the order in which they were placed. Higher places are looked at first. Steps are so short that a shape which keeps `spacing` (in cells)
- * at both ends touches nothing on the way. The shape is the present one of the tray.
+ * Whether a shape can leave the tray from a free place by moves along the axes through free places: then parts can be taken out in the
+ * reverse of the order in which they were placed. Higher places are visited first. Steps are so short that a shape which keeps
+ * `spacing` (in cells) at both ends touches nothing on the way. The shape is the present one of the tray.
  */
-export function canEscape(tray: Tray, state: EscapeState, from: Place, spacing: number): boolean {
+export function canEscape(tray: Tray, state: EscapeState, from: CellPosition, spacing: number): boolean {
   const { kernel } = tray;
   const { looks, lockedIn } = state;
   if (kernel.rises(from.x, from.y, from.z)) return true;
@@ -47,8 +47,8 @@ export function canEscape(tray: Tray, state: EscapeState, from: Place, spacing: 
   const words = (tray.columns * tray.rows * tray.layers + 31) >> 5;
   if (marks.length < words) marks = new Int32Array(words);
   marks[seen[0] >> 5] |= 1 << (seen[0] & 31);
-  const goesFirst = (a: Step, b: Step): boolean => a.z > b.z || (a.z === b.z && a.distance < b.distance);
-  const heap = new Heap<Step>(goesFirst, [{ ...from, distance: 0 }]);
+  const goesFirst = (a: EscapeStep, b: EscapeStep): boolean => a.z > b.z || (a.z === b.z && a.distance < b.distance);
+  const heap = new Heap<EscapeStep>(goesFirst, [{ ...from, distance: 0 }]);
   let isOut = false;
   for (let step = heap.pop(); step && !isOut && seen.length < MAX_PLACES; step = heap.pop()) {
     for (const [dx, dy, dz] of MOVES) {
@@ -72,8 +72,8 @@ export function canEscape(tray: Tray, state: EscapeState, from: Place, spacing: 
   return false;
 }
 
-/** Whether a place lies within a stride above and beyond one from which no way out was found. */
-function isLockedIn(tray: Tray, lockedIn: ReadonlySet<number>, { x, y, z }: Place, stride: number): boolean {
+/** Whether a place is within a stride above and beyond one from which no way out was found. */
+function isLockedIn(tray: Tray, lockedIn: ReadonlySet<number>, { x, y, z }: CellPosition, stride: number): boolean {
   if (lockedIn.size === 0) return false;
   for (let dz = 0; dz < stride; dz++) {
     for (let dy = 0; dy < stride; dy++) {

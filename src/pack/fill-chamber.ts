@@ -1,15 +1,14 @@
 import type { Progress } from "../core/progress.ts";
 import type { Pose } from "../geometry/pose.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
-import { grownMm3 } from "./candidate.ts";
 import { boxWithin, roomOf } from "./chamber.ts";
 import { isInRoom } from "./clearance.ts";
-import { type MovablePart, type TooLarge, areApartBySolids, kindOf, newKinds, tooLargeOf } from "./kinds.ts";
-import { type ChamberRequest, heightOf } from "./pack-chamber.ts";
-import { newSearch, placePart } from "./search.ts";
+import { type ChamberPart, type TooLarge, areApartBySolids, kindOf, newKinds, tooLargeOf } from "./kinds.ts";
+import { type ChamberRequest, packingHeight } from "./pack-chamber.ts";
+import { type Search, newSearch, placePart, searchInRoom } from "./search.ts";
 
 /** A part to copy. */
-export interface FillSource extends MovablePart {
+export interface FillSource extends ChamberPart {
   /** Whether the source itself may be moved: it is then placed as the first copy. Others stay as obstacles. */
   readonly moves: boolean;
 }
@@ -18,73 +17,35 @@ export interface FillRequest extends ChamberRequest {
   readonly sources: readonly FillSource[];
   /** Most copies of all sources together, without these. */
   readonly maxCopies: number;
+  /** Whether the box within a rounded region is filled first, then the rest of the region, unless a source finds no place in the box. Default: false. */
+  readonly isBoxedFirst?: boolean;
 }
 
-export interface Filling {
-  /** Of each source its new pose and those of its copies. The pose is undefined where the source found no place. */
+export interface FilledChamber {
+  /** For each source its new pose and those of its copies. The pose is undefined if the source found no place. */
   readonly sources: readonly { readonly pose: Pose | undefined; readonly copies: readonly Pose[] }[];
   readonly heightMm: number;
-  /** A source that is too large for the region, for which nothing was placed. */
+  /** A source that is too large for the region; then nothing was placed. */
   readonly tooLarge?: TooLarge;
+  /** Whether the sources have valid places already, of a filling in which one of them found none. */
+  readonly couldStay?: boolean;
 }
 
 /** Share of the progress at which the shapes of the sources are prepared. */
 const PREPARED = 0.1;
 
 /**
- * Places the sources and copies of them in turn, the largest first, until not one more of any fits. Where the sources find no place, but
- * have valid ones already, they stay there.
+ * Places the sources and copies of them in turn, the largest first, until not one more of any fits. `feature/pack/best-filling.ts` chooses
+ * between two such fillings.
  */
-export function fillChamber(request: FillRequest, progress: Progress): Filling {
-  const filling = fillInRows(request, progress);
-  if (areAllPlaced(filling) || !arePlaced(request, progress.silent())) return filling;
-  return fillInRows({ ...request, sources: request.sources.map(fixed) }, progress);
-}
-
-const areAllPlaced = ({ sources }: Filling): boolean => sources.every(({ pose }) => pose);
-
-const fixed = (source: FillSource): FillSource => ({ ...source, moves: false });
-
-const copiesIn = ({ sources }: Filling): number => sources.reduce((sum, { copies }) => sum + copies.length, 0);
-
-/** Parts of which so many boxes have the volume of the chamber are large in it: a row that is not aligned with the next one wastes much. */
-const FEW_BOXES = 150;
-
-/** Large parts are placed within the box of a rounded chamber first, where their rows are aligned, if more of them fit so. */
-function fillInRows(request: FillRequest, progress: Progress): Filling {
-  const { sources, region } = request;
-  const boxMm3 = Math.min(...sources.map(({ mesh, pose }) => grownMm3(mesh.box, 0) * pose.scale ** 3));
-  if (region.filletRadiusMm === 0 || grownMm3(region, 0) > FEW_BOXES * boxMm3) return fill(request, progress);
-  const whole = fill(request, progress.part(0, 0.4));
-  if (whole.tooLarge) return whole;
-  const inBox = fill({ ...request, region: boxWithin(region) }, progress.part(0.4, 0.8));
-  if (!areAllPlaced(inBox)) return whole;
-  const rest = fillOn(request, inBox, progress.part(0.8, 1));
-  return copiesIn(rest) > copiesIn(whole) || !areAllPlaced(whole) ? rest : whole;
-}
-
-/** Goes on with a filling in the whole region. */
-function fillOn(request: FillRequest, { sources, heightMm }: Filling, progress: Progress): Filling {
-  const at = (i: number, pose: Pose): FillSource => ({ ...fixed(request.sources[i]), pose });
-  const standing = sources.flatMap(({ copies }, i) => copies.map((pose) => at(i, pose)));
-  const more = fill(
-    {
-      ...request,
-      obstacles: [...request.obstacles, ...standing],
-      // All sources of such a filling are placed.
-      sources: sources.map(({ pose }, i) => at(i, pose!)),
-      maxCopies: request.maxCopies - standing.length,
-    },
-    progress,
-  );
-  return {
-    sources: sources.map(({ pose, copies }, i) => ({ pose, copies: [...copies, ...more.sources[i].copies] })),
-    heightMm: Math.max(heightMm, more.heightMm),
-  };
+export function fillChamber(request: FillRequest, progress: Progress): FilledChamber {
+  const filling = fill(request, progress);
+  if (request.isBoxedFirst || filling.sources.every(({ pose }) => pose)) return filling;
+  return { ...filling, couldStay: areInPlace(request, progress.silent()) };
 }
 
 /** Whether the sources are in the chamber where they are, apart from each other and from obstacles. */
-function arePlaced(
+function areInPlace(
   { sources, obstacles, region, spacingMm, wallDistanceMm }: FillRequest,
   progress: Progress,
 ): boolean {
@@ -100,9 +61,10 @@ function arePlaced(
   );
 }
 
-function fill(request: FillRequest, progress: Progress): Filling {
-  const { sources, region, spacingMm, wallDistanceMm, maxCopies } = request;
-  const kinds = newKinds(sources, spacingMm, roomOf(region, wallDistanceMm));
+function fill(request: FillRequest, progress: Progress): FilledChamber {
+  const { sources, region, spacingMm, wallDistanceMm, isBoxedFirst = false } = request;
+  const room = roomOf(region, wallDistanceMm);
+  const kinds = newKinds(sources, spacingMm, room);
   const preparing = progress.part(0, PREPARED);
   const sizes = sources.map((source) => kindOf(kinds, source, preparing).boxMm3);
   const movable = sources.map((source, i) => ({ source, i })).filter(({ source }) => source.moves);
@@ -116,26 +78,43 @@ function fill(request: FillRequest, progress: Progress): Filling {
     return { sources: sources.map(() => ({ pose: undefined, copies: [] })), heightMm: 0, tooLarge };
   }
   const obstacles: PlacedMesh[] = [...request.obstacles, ...sources.filter(({ moves }) => !moves)];
-  const room = roomOf(region, wallDistanceMm);
-  const search = newSearch(room, kinds, { parts: sources, obstacles }, preparing);
   const order = sources.map((_, i) => i).sort((a, b) => sizes[b] - sizes[a] || a - b);
-  const placing = progress.part(PREPARED, 1);
+  const firstRoom = isBoxedFirst ? roomOf(boxWithin(region), wallDistanceMm) : room;
+  // What finds a place by a push in the box does so in the whole region.
+  let search = newSearch(firstRoom, kinds, { parts: sources, obstacles, pushes: !isBoxedFirst }, preparing);
   const poses = sources.map(({ moves, pose }): Pose[] => (moves ? [] : [pose]));
+  const placing = progress.part(PREPARED, 1);
+  addCopies(search, request, order, poses, isBoxedFirst ? placing.part(0, 0.8) : placing);
+  if (isBoxedFirst && poses.every(({ length }) => length > 0)) {
+    search = searchInRoom(search, room, placing.silent());
+    addCopies(search, request, order, poses, placing.part(0.8, 1));
+  }
+  return {
+    sources: poses.map(([pose, ...more]) => ({ pose, copies: more })),
+    heightMm: packingHeight(search, obstacles.length),
+  };
+}
+
+/** Places the sources that have no pose yet, and then copies of them; their poses are added to `poses`. */
+function addCopies(
+  search: Search,
+  { sources, maxCopies }: FillRequest,
+  order: readonly number[],
+  poses: readonly Pose[][],
+  progress: Progress,
+): void {
   const open = new Set(order);
+  const standing = search.placed.length;
   const copies = (): number => poses.reduce((sum, { length }) => sum + Math.max(0, length - 1), 0);
-  for (const i of order.filter((source) => sources[source].moves)) add(i);
+  for (const i of order) if (poses[i].length === 0) add(i);
   while (open.size > 0 && copies() < maxCopies) {
     // Each turn adds one copy of every source that still fits.
     for (const i of order) if (open.has(i) && copies() < maxCopies) add(i);
   }
   function add(i: number): void {
-    placing.report(heightOf(search, obstacles.length) / (room.max[2] - room.min[2]));
-    const pose = placePart(search, sources[i], placing.silent());
+    progress.report(packingHeight(search, standing) / (search.room.max[2] - search.room.min[2]));
+    const pose = placePart(search, sources[i], progress.silent());
     if (pose) poses[i].push(pose);
     else open.delete(i);
   }
-  return {
-    sources: poses.map(([pose, ...more]) => ({ pose, copies: more })),
-    heightMm: heightOf(search, obstacles.length),
-  };
 }

@@ -1,4 +1,4 @@
-import { type MeshTree, type PlacedSolid, interfere, meshTree } from "../mesh/bvh/interfere.ts";
+import { type MeshTree, type PlacedMeshTree, interfere, meshTree } from "../mesh/bvh/interfere.ts";
 import { getOrInsert } from "../core/memoize.ts";
 import type { Progress } from "../core/progress.ts";
 import { boxCentre } from "../geometry/box.ts";
@@ -8,23 +8,23 @@ import { type Vec3, subtract } from "../geometry/vector.ts";
 import { UNROTATED } from "../mesh/bvh/placed-bvh.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import {
-  type Candidate,
+  type OrientedPart,
   type KindOptions,
   type PartKind,
   distinctShapes,
-  excessMm,
+  roomExcessMm,
   orientedGroup,
   partKind,
 } from "./candidate.ts";
 import { cellMmFor } from "./cell-size.ts";
-import { type Extent, type PlacedPart, type Room, areBoxesApart, extentOf } from "./clearance.ts";
+import { type PartExtent, type PackedPart, type Room, areBoxesApart, extentOf } from "./clearance.ts";
 import { type OrientedBvh, orientBvh } from "./oriented-bvh.ts";
 import type { PartField } from "./part-shape.ts";
 import type { Core } from "./thick-cores.ts";
 import type { AllowedTurns } from "./turns.ts";
 
 /** A part to place: its mesh, the pose that it has now, and the turns that its lock allows. */
-export interface MovablePart extends PlacedMesh {
+export interface ChamberPart extends PlacedMesh {
   readonly turns: AllowedTurns;
 }
 
@@ -37,20 +37,20 @@ const WALL_CLEARANCE = 0.5;
 export const clearanceMm = (spacingMm: number, cellMm: number): number =>
   Math.max(spacingMm + CLEARANCE * cellMm, WALL_CLEARANCE * cellMm);
 
-/** What is known of meshes and of parts that are alike. It can serve several searches. */
+/** Data of meshes and of equal parts, which several searches can use. */
 export interface Kinds {
   readonly spacingMm: number;
   readonly cellMm: number;
   readonly room: Room;
   readonly trees: Map<string, MeshTree>;
   readonly kinds: Map<string, PartKind>;
-  readonly tilted: Map<PartKind, readonly Candidate[]>;
+  readonly tilted: Map<PartKind, readonly OrientedPart[]>;
   readonly cores: Map<PartField, Core | null>;
-  readonly bvhs: Map<Candidate, OrientedBvh>;
-  readonly extents: Map<Candidate, Extent>;
+  readonly bvhs: Map<OrientedPart, OrientedBvh>;
+  readonly extents: Map<OrientedPart, PartExtent>;
 }
 
-/** `parts`: those that are to be placed. */
+/** `parts`: the parts to place. */
 export const newKinds = (parts: readonly PlacedMesh[], spacingMm: number, room: Room): Kinds => ({
   room,
   spacingMm,
@@ -66,8 +66,11 @@ export const newKinds = (parts: readonly PlacedMesh[], spacingMm: number, room: 
 /** Of the last packing on this thread, as long as the collector leaves them. */
 let last: { readonly key: string; readonly kinds: WeakRef<Kinds> } | undefined;
 
-/** As {@link newKinds}, or those of the last packing on this thread where that was of the same parts: packings are made several times, in other orders. */
-export function kindsAgain(parts: readonly MovablePart[], spacingMm: number, room: Room): Kinds {
+/**
+ * As {@link newKinds}, but returns the result of the last packing on this thread if that had the same parts: packings are made several
+ * times, in other orders.
+ */
+export function kindsAgain(parts: readonly ChamberPart[], spacingMm: number, room: Room): Kinds {
   const key = JSON.stringify([spacingMm, room, ...new Set(parts.map(kindKey))]);
   const known = last?.key === key ? last.kinds.deref() : undefined;
   if (known) return known;
@@ -79,20 +82,20 @@ export function kindsAgain(parts: readonly MovablePart[], spacingMm: number, roo
 /** The extent of a candidate; computed once it is needed, since most candidates are never placed. */
 const extentIn = (
   { extents }: Kinds,
-  candidate: Candidate,
+  candidate: OrientedPart,
   { mesh, pose: { scale } }: PlacedMesh,
   progress: Progress,
-): Extent =>
+): PartExtent =>
   getOrInsert(extents, candidate, () => extentOf(mesh, { orientation: candidate.orientation, scale }, progress));
 
 export const treeOf = ({ trees }: Kinds, { mesh }: PlacedMesh, progress: Progress): MeshTree =>
   getOrInsert(trees, mesh.hash, () => meshTree(mesh, progress));
 
 /** What a part shares with all that are alike: it is computed once. */
-export const kindOf = (kinds: Kinds, part: MovablePart, progress: Progress): PartKind =>
+export const kindOf = (kinds: Kinds, part: ChamberPart, progress: Progress): PartKind =>
   getOrInsert(kinds.kinds, kindKey(part), () => partKind(part, kindOptions(kinds), progress));
 
-function kindKey({ mesh, pose, turns }: MovablePart): string {
+function kindKey({ mesh, pose, turns }: ChamberPart): string {
   const orientation = turns === "all" ? UPRIGHT : pose.orientation;
   return `${turns} ${orientationScaleKey(mesh.hash, { orientation, scale: pose.scale })}`;
 }
@@ -101,15 +104,18 @@ function kindKey({ mesh, pose, turns }: MovablePart): string {
 export interface TooLarge {
   /** Index of the part. */
   readonly part: number;
-  /** By how much in the orientation where that is least. */
+  /** The least excess of all its orientations. */
   readonly byMm: number;
 }
 
-/** The first of the parts that is too large for the room, by more than the tolerance of bounds. */
-export function tooLargeOf(kinds: Kinds, parts: readonly MovablePart[], progress: Progress): TooLarge | undefined {
+/** The first of the parts that exceeds the room by more than the tolerance of bounds. */
+export function tooLargeOf(kinds: Kinds, parts: readonly ChamberPart[], progress: Progress): TooLarge | undefined {
   for (const [part, one] of parts.entries()) {
     const { candidates } = kindOf(kinds, one, progress);
-    const byMm = candidates.reduce((least, candidate) => Math.min(least, excessMm(candidate, kinds.room)), Infinity);
+    const byMm = candidates.reduce(
+      (least, candidate) => Math.min(least, roomExcessMm(candidate, kinds.room)),
+      Infinity,
+    );
     if (byMm > BOUNDS_TOLERANCE_MM) return { part, byMm };
   }
   return undefined;
@@ -122,10 +128,10 @@ function kindOptions({ cellMm, spacingMm, room }: Kinds): KindOptions {
 /** The orientations of a part, tilted ones too where they are wanted. */
 export function candidatesOf(
   kinds: Kinds,
-  part: MovablePart,
+  part: ChamberPart,
   tilts: boolean,
   progress: Progress,
-): readonly Candidate[] {
+): readonly OrientedPart[] {
   const kind = kindOf(kinds, part, progress);
   const { candidates, tilted } = kind;
   if (!tilts || !tilted) return candidates;
@@ -134,14 +140,14 @@ export function candidatesOf(
   );
 }
 
-/** The part in the orientation of a candidate, the centre of its box at `centre`, or at its position where that is undefined. */
-export function placedPart(
+/** The part in one of its orientations, with the centre of its box at `centre`, or at its position if that is undefined. */
+export function packedPart(
   kinds: Kinds,
-  candidate: Candidate,
+  candidate: OrientedPart,
   part: PlacedMesh,
   centre: Vec3 | undefined,
   progress: Progress,
-): PlacedPart {
+): PackedPart {
   const { mesh, pose } = part;
   const { orientation } = candidate;
   const extent = extentIn(kinds, candidate, part, progress);
@@ -152,15 +158,15 @@ export function placedPart(
 }
 
 /** Whether two parts keep the spacing by what the check of interferences uses. */
-export function areApartBySolids(a: PlacedPart, b: PlacedPart, kinds: Kinds, progress: Progress): boolean {
+export function areApartBySolids(a: PackedPart, b: PackedPart, kinds: Kinds, progress: Progress): boolean {
   const { spacingMm } = kinds;
   if (areBoxesApart(a, b, spacingMm)) return true;
   const [one, other] = [a, b].map((part) => turnedSolid(part, treeOf(kinds, part, progress), a.pose.position));
   return !interfere(one, other, spacingMm, progress);
 }
 
-/** As of `placeSolid`, without a turn: the boxes of the turned tree are tighter than boxes that are turned. */
-const turnedSolid = ({ bvh, mesh, pose }: PlacedPart, { tree, partFacets }: MeshTree, from: Vec3): PlacedSolid => ({
+/** As of `placeMeshTree`, without a turn: the boxes of the turned tree are tighter than boxes that are turned. */
+const turnedSolid = ({ bvh, mesh, pose }: PackedPart, { tree, partFacets }: MeshTree, from: Vec3): PlacedMeshTree => ({
   tree: { ...bvh, facets: tree.facets },
   partFacets,
   rotation: UNROTATED,

@@ -10,8 +10,9 @@ const squares = new Float64Array(4 * BVH_MAX_DEPTH);
 const PAIRS_PER_REPORT = 4096;
 
 /**
- * Visits the pairs of leaves of `a` and of `b`, which lies at `offset` from it, whose boxes are nearer than a limit, about the nearest first.
- * The limit, squared, is `squaredLimit` at first and then what `visit` gives back; from 0 on the walk ends. Not to be called by `visit`.
+ * Visits the pairs of leaves of `a` and of `b`, which is offset by `offset`, whose boxes are nearer than a limit, roughly the nearest
+ * first. The squared limit is `squaredLimit` at first and then the return value of `visit`; the walk ends once that is 0 or less. Must
+ * not be called by `visit`.
  */
 export function visitLeafPairs(
   a: OrientedBvh,

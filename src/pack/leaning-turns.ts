@@ -4,7 +4,7 @@ import { type Mat3, type Vec3, add, cosSin, dot, times, unit } from "../geometry
 import type { Room } from "./clearance.ts";
 import { extentAlong, sidesOf } from "./turns.ts";
 
-/** Directions that are tried as the upward one, even over the half sphere, beside the axes of the smallest box. */
+/** Number of directions that are tried as the upward one, evenly over the half sphere, in addition to the axes of the smallest box. */
 const DIRECTIONS = 400;
 /** Steps of the turns about it that are tried, and of the refinement, degrees. */
 const SPIN_DEG = 5;

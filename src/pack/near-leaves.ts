@@ -12,8 +12,8 @@ export type LeafPair = readonly [leafA: number, leafB: number];
 const moved = new Float32Array(9 * MAX_LEAF_ITEMS);
 
 /**
- * Leaves of `a` and of `b`, which lies at `offset` from it, with facets that are nearer than `limitMm`; undefined where there are none. `known` are
- * looked at first: those of places nearby are mostly the same.
+ * Leaves of `a` and of `b`, which is offset by `offset`, with facets that are nearer than `limitMm`; undefined if there are none.
+ * `known` are tested first: nearby positions mostly have the same ones.
  */
 export function nearLeaves(
   a: OrientedBvh,
@@ -63,7 +63,7 @@ function areLeavesNearer(
   return false;
 }
 
-/** Most pairs of leaves are seen to be apart within so many steps. */
+/** Most pairs of leaves turn out to be apart within this many steps. */
 const LEAF_STEPS = 3;
 /** Well above the rounding of moved corners to single precision, mm. */
 const ROUNDING_MM = 1e-4;
@@ -106,7 +106,7 @@ function areLeavesApart(
   return false;
 }
 
-/** Where the corner of a leaf begins that is farthest in a direction. */
+/** Start of the corner of a leaf that is farthest in a direction. */
 function farthest({ corners, links }: OrientedBvh, leaf: number, x: number, y: number, z: number): number {
   const first = 9 * links[2 * leaf];
   const end = first + 9 * links[2 * leaf + 1];

@@ -10,7 +10,7 @@ export interface NearestFacets {
   readonly direction: Vec3;
 }
 
-/** The nearest facets of `a` and of `b`, which lies at `offset` from it; undefined where they are at least `limitMm` apart, or intersect. */
+/** The nearest facets of `a` and of `b`, which is offset by `offset`; undefined if they are at least `limitMm` apart, or intersect. */
 export function nearestFacets(
   a: OrientedBvh,
   b: OrientedBvh,

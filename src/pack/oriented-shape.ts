@@ -35,7 +35,7 @@ export interface OrientedShape extends GridSize {
   readonly areas: Int32Array;
 }
 
-/** The longest run that two looks at a tray test: see `tray.ts`. */
+/** The longest run that two lookups in a tray test: see `tray.ts`. */
 const MAX_RUN = 255;
 
 export function orientedShape(field: PartField, turn: AxisTurn): OrientedShape {
@@ -106,7 +106,7 @@ const GOLDEN = 0.6180339887498949;
 const FRACTIONS = 2 ** 30;
 const INDICES = 2 ** 22;
 
-/** Long runs first, of which neighbours in the order lie far apart: so few looks suffice to see that no place is free. */
+/** Long runs first, with consecutive ones far apart: few lookups then suffice to show that a place is not free. */
 function sortedRuns(runs: Int32Array): Int32Array {
   const count = runs.length / 4;
   const order = Float64Array.from({ length: count }, (_, i) => (MAX_RUN - runs[4 * i + 3]) * INDICES + i).sort();

@@ -3,14 +3,14 @@ import { seededRandom } from "../core/random.ts";
 import type { Pose } from "../geometry/pose.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { type Region, boxWithin, roomOf } from "./chamber.ts";
-import { type Kinds, type MovablePart, type TooLarge, kindOf, kindsAgain, tooLargeOf } from "./kinds.ts";
+import { type Kinds, type ChamberPart, type TooLarge, kindOf, kindsAgain, tooLargeOf } from "./kinds.ts";
 import { type Balancing, type Search, newSearch, placePart } from "./search.ts";
 
-export type { Balancing, MovablePart };
+export type { Balancing, ChamberPart as MovablePart };
 
-/** Where parts may be, and what is there already. */
+/** The room for parts, and the obstacles in it. */
 export interface ChamberRequest {
-  /** Placed meshes that stay; they need not lie in the region. */
+  /** Placed meshes that stay; they need not be in the region. */
   readonly obstacles: readonly PlacedMesh[];
   /** Where parts may be, in scene coordinates. */
   readonly region: Region;
@@ -21,7 +21,7 @@ export interface ChamberRequest {
 }
 
 export interface PackRequest extends ChamberRequest {
-  readonly parts: readonly MovablePart[];
+  readonly parts: readonly ChamberPart[];
   /** Each start takes the parts in another order, the first one by the sizes of their boxes. Default: 0. */
   readonly start?: number;
   /** Whether the parts stay in the box within a rounded region. Default: false. */
@@ -37,7 +37,7 @@ export interface BalancedWithin extends Balancing {
 }
 
 export interface Packing {
-  /** Of the parts in their order; undefined for those that found no place. */
+  /** The poses of the parts in their order; undefined for parts without a place. */
   readonly poses: readonly (Pose | undefined)[];
   /** The number of parts that found a place. */
   readonly placed: number;
@@ -45,7 +45,7 @@ export interface Packing {
   readonly heightMm: number;
   /** And to that of the highest part or obstacle. */
   readonly jobMm: number;
-  /** A part that is too large for the region, for which nothing was placed. */
+  /** A part that is too large for the region; then nothing was placed. */
   readonly tooLarge?: TooLarge;
 }
 
@@ -97,8 +97,8 @@ function place(
   return {
     poses,
     placed: poses.filter((pose) => pose !== undefined).length,
-    heightMm: heightOf(search, obstacles.length),
-    jobMm: heightOf(search, 0),
+    heightMm: packingHeight(search, obstacles.length),
+    jobMm: packingHeight(search, 0),
   };
 }
 
@@ -113,7 +113,7 @@ function placingOrder(sizes: readonly number[], start: number): number[] {
 }
 
 /** From the bottom of the room to the top of the highest part that was placed after the obstacles, or of all where their number is 0. */
-export const heightOf = ({ placed, room }: Search, obstacles: number): number =>
+export const packingHeight = ({ placed, room }: Search, obstacles: number): number =>
   placed
     .slice(obstacles)
     .reduce((most, { pose, extent }) => Math.max(most, pose.position[2] + extent.box.max[2] - room.min[2]), 0);

@@ -63,7 +63,7 @@ export function rotatedSurface(mesh: Mesh, rotation: Mat3, scale: number, progre
 /** The greatest distance of a field in its steps. */
 const STEPS = 255;
 
-/** Sizes are taken so much smaller, so that the sides of a box of whole voxels touch no others. */
+/** Sizes are reduced by this factor, so that the sides of a box of whole voxels do not touch other voxels. */
 const SHRINK = 1 - 1e-4;
 
 /** The field of a surface with the box `box`, which knows distances up to `reachMm`. */
@@ -101,7 +101,7 @@ function fillSealed(isSolid: Uint8Array, grid: GridSize, progress: Progress): vo
   const { columns, rows, layers } = grid;
   const layer = columns * rows;
   const OPEN = 2;
-  // No voxel at a side is looked at from: so neighbours lie in the grid, in the same row and layer.
+  // Voxels at the sides are never centres of the search, so all neighbours are in the grid, in the same row and layer.
   isSolid.fill(OPEN, 0, layer);
   isSolid.fill(OPEN, (layers - 1) * layer);
   for (let z = layer; z < (layers - 1) * layer; z += layer) {

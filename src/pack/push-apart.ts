@@ -1,11 +1,11 @@
 import type { Progress } from "../core/progress.ts";
 import { type Vec3, distance, subtract, times } from "../geometry/vector.ts";
-import { type PlacedPart, type Room, areApart, clampToRoom, movedTo } from "./clearance.ts";
+import { type PackedPart, type Room, areApart, clampToRoom, movedTo } from "./clearance.ts";
 import { nearestFacets } from "./nearest-facets.ts";
 
 /** Rounds over the neighbours: between walls that leave hardly more than the spacing, a part comes to the middle in a few. */
 const MAX_ROUNDS = 24;
-/** What is missing of the spacing becomes less by this factor from round to round, or never comes to nothing: measured, 0.5 to 0.7 where it does. */
+/** The shortfall of the spacing decreases at least by this factor per round, or never vanishes: measured, 0.5 to 0.7 where it does. */
 const SHRINKS_BY = 0.8;
 /** A part is pushed farther than needed by this, less than what spacings are exact to: rounding must not keep it near. */
 const EXTRA_MM = 5e-6;
@@ -15,12 +15,12 @@ const EXTRA_MM = 5e-6;
  * and back into the room (projections onto convex sets, where neighbours are locally convex). Undefined where that finds no such place.
  */
 export function pushApart(
-  part: PlacedPart,
-  neighbours: readonly PlacedPart[],
+  part: PackedPart,
+  neighbours: readonly PackedPart[],
   room: Room,
   { spacingMm, reachMm }: { readonly spacingMm: number; readonly reachMm: number },
   progress: Progress,
-): PlacedPart | undefined {
+): PackedPart | undefined {
   const start = clampToRoom(room, part.extent, part.pose.position);
   let position: Vec3 = start;
   let lastMissing = Infinity;

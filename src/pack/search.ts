@@ -15,11 +15,11 @@ import {
   newCandidateState,
   refuse,
 } from "./best-place.ts";
-import type { Candidate, PartKind } from "./candidate.ts";
+import type { OrientedPart, PartKind } from "./candidate.ts";
 import { type Chamber, newChamber, stampPart } from "./chamber.ts";
 import { boxPlaces } from "./box-places.ts";
 import {
-  type PlacedPart,
+  type PackedPart,
   type Room,
   type SettleOptions,
   isInRoom,
@@ -29,12 +29,12 @@ import {
 } from "./clearance.ts";
 import {
   type Kinds,
-  type MovablePart,
+  type ChamberPart,
   areApartBySolids,
   candidatesOf,
   clearanceMm,
   kindOf,
-  placedPart,
+  packedPart,
 } from "./kinds.ts";
 import { pushApart } from "./push-apart.ts";
 import { addShape, noSections } from "./sections.ts";
@@ -48,26 +48,28 @@ export interface Search extends RatedChamber {
   readonly kinds: Kinds;
   readonly room: Room;
   /** In the order in which they were placed, obstacles first. */
-  readonly placed: PlacedPart[];
+  readonly placed: PackedPart[];
   readonly stamps: Stamp[];
   readonly hits: SettleOptions["hits"];
-  readonly states: Map<Candidate, CandidateState>;
+  readonly states: Map<OrientedPart, CandidateState>;
   /** Kinds of which no part fits any more. */
   readonly exhausted: Set<PartKind>;
   /** Made once a part finds no place by cells. */
   tight: TightChamber | undefined;
-  /** Parts that were pushed from places in these. */
-  pushes: number;
+  /** How often parts may still be pushed from places in these. */
+  pushesLeft: number;
 }
 
 export interface SearchOptions {
-  readonly parts: readonly MovablePart[];
+  readonly parts: readonly ChamberPart[];
   readonly obstacles: readonly PlacedMesh[];
   /** Undefined: places are rated by height alone. */
   readonly balancing?: Balancing | undefined;
+  /** Whether parts are pushed to places that cells do not show. Default: true. */
+  readonly pushes?: boolean;
 }
 
-/** An empty chamber with what stands in it already. */
+/** An empty chamber with its obstacles. */
 export function newSearch(room: Room, kinds: Kinds, options: SearchOptions, progress: Progress): Search {
   const chamber = newChamber(room, kinds.cellMm);
   const standing = options.obstacles.map((obstacle) => ({ ...obstacle, turns: "none" as const }));
@@ -83,13 +85,21 @@ export function newSearch(room: Room, kinds: Kinds, options: SearchOptions, prog
     balance,
     exhausted: new Set(),
     tight: undefined,
-    pushes: 0,
+    pushesLeft: options.pushes === false ? 0 : MAX_PUSHES,
   };
   for (const obstacle of standing) {
     const [candidate] = kindOf(kinds, obstacle, progress).candidates;
-    addPart(search, candidate, placedPart(kinds, candidate, obstacle, undefined, progress), progress);
+    addPart(search, candidate, packedPart(kinds, candidate, obstacle, undefined, progress), progress);
   }
   return search;
+}
+
+/** A search by height alone that goes on in another room, with all that is placed. */
+export function searchInRoom(search: Search, room: Room, progress: Progress): Search {
+  const { kinds, placed, stamps } = search;
+  const next = newSearch(room, kinds, { parts: [], obstacles: [] }, progress);
+  placed.forEach((part, i) => addPart(next, stamps[i].candidate, part, progress));
+  return next;
 }
 
 function newBalance(
@@ -110,7 +120,7 @@ function newBalance(
   };
 }
 
-function addPart(search: Search, candidate: Candidate, part: PlacedPart, progress: Progress): void {
+function addPart(search: Search, candidate: OrientedPart, part: PackedPart, progress: Progress): void {
   const { chamber, kinds, placed, balance } = search;
   const centre = add(part.pose.position, boxCentre(part.extent.box));
   stampPart(chamber, candidate, centre, clearanceMm(kinds.spacingMm, kinds.cellMm), progress);
@@ -125,7 +135,7 @@ function addPart(search: Search, candidate: Candidate, part: PlacedPart, progres
 }
 
 /** Puts a part at the best place that it finds in any of its orientations. Undefined where there is none. */
-export function placePart(search: Search, part: MovablePart, progress: Progress): Pose | undefined {
+export function placePart(search: Search, part: ChamberPart, progress: Progress): Pose | undefined {
   const { kinds, balance, exhausted } = search;
   const kind = kindOf(kinds, part, progress);
   if (exhausted.has(kind)) return undefined;
@@ -137,8 +147,8 @@ export function placePart(search: Search, part: MovablePart, progress: Progress)
 
 function placeByCells(
   search: Search,
-  part: MovablePart,
-  candidates: readonly Candidate[],
+  part: ChamberPart,
+  candidates: readonly OrientedPart[],
   progress: Progress,
 ): Pose | undefined {
   const { chamber, kinds } = search;
@@ -151,7 +161,7 @@ function placeByCells(
     if (!best) return undefined;
     const { state, place } = best;
     const { candidate } = state;
-    const there = placedPart(kinds, candidate, part, centreAt(chamber, candidate, place), progress);
+    const there = packedPart(kinds, candidate, part, centreAt(chamber, candidate, place), progress);
     const pose = settleAndAdd(search, candidate, there, progress);
     if (pose) return pose;
     refuse(search, best, refusals);
@@ -161,31 +171,32 @@ function placeByCells(
 
 /** Most pushes in a chamber. Measured: 100 to 300 in a chamber that was filled, each in milliseconds. */
 const MAX_PUSHES = 1000;
-/** How far a part is pushed at most, in cells: those of places are about one apart. */
+/** Longest push of a part, in cells: places are about one cell apart. */
 const PUSHED_BY = 2;
 
 /** Puts a part where it keeps the spacing by exact distances, though cells show no place. */
 function placeTightly(
   search: Search,
-  part: MovablePart,
-  candidates: readonly Candidate[],
+  part: ChamberPart,
+  candidates: readonly OrientedPart[],
   progress: Progress,
 ): Pose | undefined {
   const { room, kinds, placed, balance } = search;
   const { spacingMm, cellMm } = kinds;
-  // A packing that is to be balanced is given up instead.
+  // A balanced packing is given up instead.
   if (balance) return undefined;
   const boxed = placeBoxed(search, part, candidates, progress);
   if (boxed) return boxed;
+  if (search.pushesLeft === 0) return undefined;
   const tight = (search.tight ??= tightChamberOf(search, progress));
   if (!tight) return undefined;
   const limits = { spacingMm, reachMm: PUSHED_BY * cellMm };
   for (const candidate of candidates) {
-    while (search.pushes < MAX_PUSHES) {
+    while (search.pushesLeft > 0) {
       const place = nextTightPlace(tight, candidate, progress);
       if (!place) break;
-      search.pushes++;
-      const there = placedPart(kinds, candidate, part, centreAt(tight.chamber, candidate, place), progress);
+      search.pushesLeft--;
+      const there = packedPart(kinds, candidate, part, centreAt(tight.chamber, candidate, place), progress);
       const near = neighboursOf(there, placed, spacingMm + 2 * limits.reachMm);
       const pushed = pushApart(there, near, room, limits, progress);
       const pose = pushed && settleAndAdd(search, candidate, pushed, progress);
@@ -195,19 +206,19 @@ function placeTightly(
   return undefined;
 }
 
-/** Of the places among boxes, the lowest of each candidate are looked at. */
+/** Number of lowest places among boxes that are tried per orientation. */
 const MAX_BOX_PLACES = 8;
 
-/** Puts a part where its box stands among those of the others. */
+/** Puts a part at a position of its box among those of the others. */
 function placeBoxed(
   search: Search,
-  part: MovablePart,
-  candidates: readonly Candidate[],
+  part: ChamberPart,
+  candidates: readonly OrientedPart[],
   progress: Progress,
 ): Pose | undefined {
   const { room, kinds, placed } = search;
   for (const candidate of candidates) {
-    const there = placedPart(kinds, candidate, part, undefined, progress);
+    const there = packedPart(kinds, candidate, part, undefined, progress);
     const places = boxPlaces(there.extent, placed, room, kinds.spacingMm, progress)
       .map((position) => movedTo(there, position))
       .filter(({ extent, pose }) => isInRoom(room, extent, pose.position));
@@ -227,7 +238,7 @@ function tightChamberOf({ room, kinds, stamps }: Search, progress: Progress): Ti
 }
 
 /** The pose of a part once it has settled from a place, where it finds one that keeps the spacing to all. */
-function settleAndAdd(search: Search, candidate: Candidate, part: PlacedPart, progress: Progress): Pose | undefined {
+function settleAndAdd(search: Search, candidate: OrientedPart, part: PackedPart, progress: Progress): Pose | undefined {
   const { chamber, kinds, room, placed } = search;
   const options = { spacingMm: kinds.spacingMm, cellMm: chamber.cellMm, hits: search.hits };
   const settled = settle(part, placed, room, options, progress);
@@ -237,6 +248,6 @@ function settleAndAdd(search: Search, candidate: Candidate, part: PlacedPart, pr
 }
 
 /** Whether a part keeps the spacing to all that are placed, by what the check of interferences uses: it sees a part inside another too. */
-function doesKeepSpacing({ placed, kinds }: Search, part: PlacedPart, progress: Progress): boolean {
+function doesKeepSpacing({ placed, kinds }: Search, part: PackedPart, progress: Progress): boolean {
   return placed.every((other) => areApartBySolids(part, other, kinds, progress));
 }

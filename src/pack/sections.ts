@@ -5,7 +5,7 @@ import type { OrientedShape } from "./oriented-shape.ts";
  * advise to place such parts so that the area of a layer stays small and changes slowly (Sinterit, "How to orientate models in SLS 3D
  * printing"). Terms of the score of a place honour that. Areas are in cells.
  */
-export interface Sections {
+export interface SinteredSections {
   /** Covered cells of each layer of the chamber. */
   readonly areas: Int32Array;
   /** What a layer takes where all parts are spread evenly over the height that they are expected to need. */
@@ -26,7 +26,7 @@ export interface Bulk {
 const PACKED_SHARE = 0.7;
 
 /** The empty sections of a chamber of `layers` layers of `layerCells` cells, for parts that will take `bulks`. */
-export function noSections(layers: number, layerCells: number, bulks: readonly Bulk[]): Sections {
+export function noSections(layers: number, layerCells: number, bulks: readonly Bulk[]): SinteredSections {
   const total = (of: (bulk: Bulk) => number): number => bulks.reduce((sum, bulk) => sum + of(bulk), 0);
   const packed = Math.sqrt(total(({ grownMm3 }) => grownMm3) * total(({ boxMm3 }) => boxMm3));
   const evenShare = (PACKED_SHARE * total(({ coveredMm3 }) => coveredMm3)) / packed;
@@ -44,7 +44,7 @@ const LEVEL_WEIGHT = 0.25;
 
 /** Area of a layer, in even areas, beyond which it is too large. */
 const LARGE = 1.3;
-/** Cells of height that a part is worth which lies wholly in layers that are too large. */
+/** Cells of height that equal a part which is completely in layers that are too large. */
 const LARGE_WEIGHT = 60;
 /** Cells of height that a jump by an even area is worth. */
 const JUMP_WEIGHT = 20;
@@ -65,7 +65,7 @@ export function steepestJump({ areas }: OrientedShape): number {
  * Of a shape whose lowest layer is `z`: the share of it in layers that are too large, and by how much it raises the sum of the squares of
  * the jumps from layer to layer. In cells of height, at least 0.
  */
-export function sectionPenalty({ areas, evenArea }: Sections, shape: OrientedShape, z: number): number {
+export function sectionPenalty({ areas, evenArea }: SinteredSections, shape: OrientedShape, z: number): number {
   const limit = LARGE * evenArea;
   let [volume, excess, squares] = [0, 0, 0];
   let [below, ownBelow] = [areas[z - 1] ?? 0, 0];
@@ -81,7 +81,7 @@ export function sectionPenalty({ areas, evenArea }: Sections, shape: OrientedSha
 }
 
 /** The sections once a shape is placed with its lowest layer at `z`. */
-export function addShape(sections: Sections, shape: OrientedShape, z: number): Sections {
+export function addShape(sections: SinteredSections, shape: OrientedShape, z: number): SinteredSections {
   const areas = sections.areas.slice();
   for (let k = 0; k < shape.layers; k++) if (z + k >= 0 && z + k < areas.length) areas[z + k] += shape.areas[k];
   return { ...sections, areas };

@@ -35,7 +35,7 @@ export function coreOf(field: PartField, cellMm: number, progress: Progress): Co
   return { centre, radiusMm };
 }
 
-/** A core once its part is turned and the centre of its box lies at `at`. */
+/** A core after its part is rotated and the centre of its box is at `at`. */
 export function placedCore({ centre, radiusMm }: Core, { axes, signs }: AxisTurn, at: Vec3): Core {
   const along = (i: 0 | 1 | 2): number => at[i] + signs[i] * centre[axes[i]];
   return { centre: [along(0), along(1), along(2)], radiusMm };

@@ -1,38 +1,38 @@
 import { getOrInsert } from "../core/memoize.ts";
 import type { Progress } from "../core/progress.ts";
 import type { Vec3 } from "../geometry/vector.ts";
-import type { Candidate } from "./candidate.ts";
+import type { OrientedPart } from "./candidate.ts";
 import { type Chamber, newChamber, stampPart } from "./chamber.ts";
 import type { Room } from "./clearance.ts";
-import { type Looks, type Place, findPlace, looksOf } from "./tray.ts";
+import { type KernelShape, type CellPosition, findPlace, kernelShapeOf } from "./tray.ts";
 
 /**
- * A chamber whose cells are blocked less far from parts than the spacing, so that it shows all places from which a part can be pushed to where
- * it keeps the spacing: cells are coarser than the room that is left around parts which fit exactly.
+ * A chamber whose cells are blocked less far from parts than the spacing, so that it shows all places from which a part can be pushed
+ * to a position with the spacing: cells are coarser than the gaps around parts which fit exactly.
  */
 export interface TightChamber {
   readonly chamber: Chamber;
   readonly clearanceMm: number;
-  readonly states: Map<Candidate, TightState>;
+  readonly states: Map<OrientedPart, TightState>;
 }
 
 interface TightState {
-  readonly looks: Looks;
-  /** Cells from which, or from beside which, a part was pushed. */
+  readonly looks: KernelShape;
+  /** Cells from which a part was pushed, and their neighbours. */
   readonly tried: Set<number>;
-  /** Where the search goes on: places only become fewer. */
-  from: Place;
+  /** Start of the next search: places only become fewer. */
+  from: CellPosition;
 }
 
 /** A candidate that was placed, with the centre of its box. */
 export interface Stamp {
-  readonly candidate: Candidate;
+  readonly candidate: OrientedPart;
   readonly centre: Vec3;
 }
 
 /**
- * By how much less than the spacing cells are blocked, in cells: a place lies up to √3/2 of a cell from the nearest one at which cells are tested,
- * and the centres of covered cells up to a quarter outside of the part.
+ * By how much less than the spacing cells are blocked, in cells: a place is up to √3/2 of a cell from the nearest tested one, and the
+ * centres of covered cells are up to a quarter outside of the part.
  */
 const RELAXED_BY = 1.1;
 /** Cells are blocked at least so far from parts, in cells: the diagonal of half a cell, so that ways straight up touch nothing. */
@@ -52,20 +52,20 @@ export function stampTight(
   stampPart(chamber, candidate, centre, clearanceMm, progress);
 }
 
-/** The next place of a candidate from which the way straight up is free, and that is not beside one that was tried. */
+/** The next place of an oriented part from which the way straight up is free, and that is not next to one that was tried. */
 export function nextTightPlace(
   { chamber: { tray }, states }: TightChamber,
-  candidate: Candidate,
+  candidate: OrientedPart,
   progress: Progress,
-): Place | undefined {
+): CellPosition | undefined {
   const state = getOrInsert(states, candidate, () => ({
-    looks: looksOf(tray, candidate.shape),
+    looks: kernelShapeOf(tray, candidate.shape),
     tried: new Set<number>(),
     from: { x: 0, y: 0, z: 0 },
   }));
   const { looks, tried, from } = state;
   const numberOf = (x: number, y: number, z: number): number => (z * tray.rows + y) * tray.columns + x;
-  const exits = { mustRise: () => true, mayTake: ({ x, y, z }: Place) => !tried.has(numberOf(x, y, z)) };
+  const exits = { mustRise: () => true, mayTake: ({ x, y, z }: CellPosition) => !tried.has(numberOf(x, y, z)) };
   const place = findPlace(tray, looks, from, Infinity, exits, progress);
   state.from = place ?? { x: 0, y: 0, z: tray.layers };
   if (!place) return undefined;

@@ -9,8 +9,8 @@ const LEVELS = 8;
 
 /**
  * The cells of a chamber that no part may cover, as bits along x. Level k has at cell x whether any of the cells x to x + 2^k − 1 is
- * blocked: two looks tell whether a run of cells is free (the sparse table of M. Bender, M. Farach-Colton, 2000). They lie in the memory of
- * a kernel in AssemblyScript, which tests 56 places of a row at a time: JavaScript has no fast integers of 64 bits.
+ * blocked: two lookups show whether a run of cells is free (the sparse table of M. Bender, M. Farach-Colton, 2000). They are in the
+ * memory of a kernel in AssemblyScript, which tests 56 places of a row at a time: JavaScript has no fast integers of 64 bits.
  */
 export interface Tray extends GridSize {
   /** 32-bit words of a row. */
@@ -21,8 +21,8 @@ export interface Tray extends GridSize {
   /** Where in the memory the levels, the heights of the columns and the present shape begin. */
   readonly offsets: Readonly<Record<"bits" | "tops" | "shape", number>>;
   readonly kernel: TrayKernel;
-  /** The shape that the kernel looks at. */
-  readonly present: { looks: Looks | undefined };
+  /** The shape that the kernel tests. */
+  readonly present: { looks: KernelShape | undefined };
 }
 
 /** The exports of `tray.as.ts`. */
@@ -99,12 +99,12 @@ export function updateRows(tray: Tray, y0: number, y1: number, z0: number, z1: n
 }
 
 /** An oriented shape as the kernel of a tray takes it: the values of `tray.as.ts` for its looks, then those for its bottoms. */
-export interface Looks {
+export interface KernelShape {
   readonly shape: OrientedShape;
   readonly values: Int32Array;
 }
 
-export function looksOf({ columns, rows, words, levelWords }: Tray, shape: OrientedShape): Looks {
+export function kernelShapeOf({ columns, rows, words, levelWords }: Tray, shape: OrientedShape): KernelShape {
   const { runs, bottoms } = shape;
   const values = new Int32Array(runs.length / 2 + (2 * bottoms.length) / 3);
   let to = 0;
@@ -124,14 +124,14 @@ export function looksOf({ columns, rows, words, levelWords }: Tray, shape: Orien
 }
 
 /** The cell at which the box of covered cells begins. */
-export interface Place {
+export interface CellPosition {
   readonly x: number;
   readonly y: number;
   readonly z: number;
 }
 
 /** Makes a shape the present one, which {@link findPlace} and the kernel test. */
-export function presentShape({ kernel, memory, offsets, present, columns, rows }: Tray, looks: Looks): void {
+export function presentShape({ kernel, memory, offsets, present, columns, rows }: Tray, looks: KernelShape): void {
   if (present.looks === looks) return;
   present.looks = looks;
   const { shape, values } = looks;
@@ -152,23 +152,23 @@ export function presentShape({ kernel, memory, offsets, present, columns, rows }
 
 /** Which places of a shape may be taken. */
 export interface Exits {
-  /** Whether only those may be from which the way straight up is free: asked anew after each place that is not taken. */
+  /** Whether only places from which the way straight up is free are accepted: called again after each place that is not taken. */
   readonly mustRise: () => boolean;
-  readonly mayTake: (place: Place) => boolean;
+  readonly mayTake: (place: CellPosition) => boolean;
 }
 
 /**
- * The first free place of a shape that is accepted, in the order of z, y, x, from the place `from` on and below the layer `end`; undefined
- * where there is none.
+ * The first free place of a shape that is accepted, in the order of z, y, x, from the place `from` on and below the layer `end`;
+ * undefined if there is none.
  */
 export function findPlace(
   tray: Tray,
-  looks: Looks,
-  from: Place,
+  looks: KernelShape,
+  from: CellPosition,
   end: number,
   exits: Exits,
   progress: Progress,
-): Place | undefined {
+): CellPosition | undefined {
   presentShape(tray, looks);
   const { kernel, columns } = tray;
   const zEnd = Math.min(end, tray.layers - looks.shape.layers + 1);

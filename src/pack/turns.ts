@@ -49,8 +49,8 @@ export const NO_TURN: AxisTurn = { axes: [0, 1, 2], signs: [1, 1, 1] };
 const STEPS_IN_QUARTER = 3;
 
 /**
- * The rotations to try for a mesh that now has the rotation `present`. Parts that may turn freely start from their smallest box,
- * those that spin from the smallest rectangle around them, seen from above.
+ * The rotations to try for a mesh that now has the rotation `present`. Parts that may rotate freely start from their smallest box,
+ * those that rotate about z only from the smallest rectangle around them, seen from above.
  */
 export function turnGroupsOf(mesh: Mesh, present: Mat3, allowed: AllowedTurns): TurnGroup[] {
   if (allowed === "none") return [{ base: present, turns: [NO_TURN] }];
@@ -77,7 +77,7 @@ export function tiltedGroup({ base, turns }: TurnGroup, sizeMm: Vec3): TurnGroup
 }
 
 /** The product of an axis turn and a matrix. */
-export function turned({ axes, signs }: AxisTurn, m: Mat3): Mat3 {
+export function applyTurn({ axes, signs }: AxisTurn, m: Mat3): Mat3 {
   const row = (i: 0 | 1 | 2): Vec3 => {
     const [x, y, z] = rowOf(m, axes[i]);
     return [signs[i] * x, signs[i] * y, signs[i] * z];
@@ -95,10 +95,10 @@ const combine = (a: Vec3, s: number, b: Vec3, t: number): Vec3 => [
 
 /** Directions over the half sphere in which the farthest vertices are taken. Few miss a corner that would matter. */
 const DIRECTIONS = 256;
-/** Of larger meshes every nth vertex and facet is looked at. */
+/** Only every nth vertex and facet of larger meshes is used. */
 const MAX_LOOKS = 20_000;
 
-/** The vertices of a mesh that lie farthest in some of many even directions (a Fibonacci spiral): nearly its convex hull. */
+/** The vertices of a mesh that are farthest in some of many even directions (a Fibonacci spiral): nearly its convex hull. */
 export function extremeVertices(mesh: Mesh): Vec3[] {
   const { vertices } = mesh;
   const stride = 3 * Math.ceil(vertices.length / 3 / MAX_LOOKS);
@@ -126,8 +126,8 @@ const SAME_DIRECTION = 0.996;
 const MAX_FACES = 12;
 
 /**
- * The rotation that lays the smallest box about a mesh along the axes, of boxes with a side along one of its largest faces or of its
- * own axes. The smallest of all boxes has a face or two edges of the hull on it (J. O'Rourke, 1985).
+ * The rotation that aligns the smallest box around a mesh with the axes, among the boxes with a side along one of its largest faces or
+ * its principal axes. The smallest of all boxes has a face or two edges of the hull on it (J. O'Rourke, 1985).
  */
 const smallestBox = memoize((mesh: Mesh): Mat3 => {
   const extremes = extremeVertices(mesh);
@@ -178,7 +178,7 @@ function faceDirections(mesh: Mesh): Vec3[] {
     .map(({ direction }) => direction);
 }
 
-/** The directions in the plane of two axes along which the smallest rectangle about the points lies (Freeman, Shapira, 1975). */
+/** The directions in the plane of two axes along which the smallest rectangle around the points is (Freeman, Shapira, 1975). */
 function smallestRectangle(points: readonly Vec3[], across: Vec3, along: Vec3): [Vec3, Vec3] {
   const hull = convexHull(
     Float64Array.from(points, (point) => dot(point, across)),

@@ -1,4 +1,5 @@
 import type { PrintJob } from "./printer.ts";
+import { must } from "../core/must.ts";
 
 /** Our choice: no limit is published. */
 const MAX_NAME_CHARACTERS = 60;
@@ -20,5 +21,5 @@ export function jobNameOnPrinter({ name, id, extension }: PrintJob, taken: Reado
     return `${plain.slice(0, MAX_NAME_CHARACTERS - end.length) || "job"}${end}`;
   };
   const names = ID_CHARACTERS.map(nameWith);
-  return names.find((one) => !taken.has(one)) ?? names[names.length - 1];
+  return names.find((one) => !taken.has(one)) ?? must(names.at(-1), "the longest name");
 }

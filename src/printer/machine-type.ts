@@ -1,5 +1,5 @@
 import { PRINTER_TYPES, canonicalMachineType } from "../catalog/catalog.ts";
-import { closestMatches } from "../catalog/resolve.ts";
+import { closestMatches, whyUncatalogued } from "../catalog/resolve.ts";
 import type { PrinterType } from "../catalog/setting.ts";
 import type { ErrorFactory } from "../core/api-error.ts";
 
@@ -9,6 +9,8 @@ import type { ErrorFactory } from "../core/api-error.ts";
 export function printerTypeOf(machineType: string, toError: ErrorFactory): PrinterType {
   const found = PRINTER_TYPES.find((one) => one.machineType === canonicalMachineType(machineType));
   if (found) return found;
+  const why = whyUncatalogued(machineType);
+  if (why !== undefined) throw toError(why);
   const known = closestMatches(
     machineType,
     PRINTER_TYPES.map((one) => one.machineType),

@@ -60,6 +60,6 @@ function broadcastOf(address: string, netmask: string): string {
   const mask = netmask.split(".").map(Number);
   return address
     .split(".")
-    .map((part, i) => Number(part) | (~mask[i] & 0xff))
+    .map((part, i) => Number(part) | (~(mask[i] ?? 0) & 0xff))
     .join(".");
 }

@@ -46,6 +46,8 @@ export interface Printer extends JobTarget {
    * they are ready.
    */
   acceptsJobs?(): boolean;
+  /** Whether it is not ready only because it receives or checks a file, so that nothing is printed. Absent for printers that cannot tell. */
+  isOnlyReceiving?(): boolean;
 }
 
 export const isPrinter = (target: JobTarget): target is Printer => "printerType" in target;
@@ -81,7 +83,7 @@ export interface QueuedJob extends JobLabel {
   readonly machineType: string;
   readonly printNow: boolean;
   readonly state: (typeof QUEUED_STATES)[number];
-  /** Why it was set aside. */
+  /** Why it was set aside, or why a printer refused it last. */
   readonly reason?: string | undefined;
   /** The ready printers that can print it. */
   readonly readyPrinters: readonly string[];

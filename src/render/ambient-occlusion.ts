@@ -10,7 +10,7 @@ const NEAR = 0.12;
 const BIAS = 0.3;
 
 const TAPS = 12;
-/** Turns of the spiral on which the taps lie. */
+/** Turns of the spiral of the taps. */
 const TURNS = 5;
 /** The taps differ within tiles of this many pixels per side; {@link blurAmbientOcclusion} averages the pattern. */
 const PATTERN = 4;

@@ -4,7 +4,7 @@ import { type Mat3, type Vec3 } from "../geometry/vector.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 
 /** The direction in which the camera looks, as in the interface. */
-export interface Direction {
+export interface ViewDirection {
   /**
    * At 0 the camera is at +x and looks along −x. The angle grows clockwise, seen from above: at 90 the camera is at the front,
    * −y, and looks along +y.
@@ -15,7 +15,7 @@ export interface Direction {
 }
 
 /** Isometric view from the front right (interface supplement, section 5, the defaults of `scene/render`). */
-export const DEFAULT_DIRECTION: Direction = { yawDeg: 45, pitchDeg: 35.264 };
+export const DEFAULT_DIRECTION: ViewDirection = { yawDeg: 45, pitchDeg: 35.264 };
 
 const RADIANS = Math.PI / 180;
 
@@ -25,7 +25,7 @@ const RADIANS = Math.PI / 180;
  * exact solution, and bodies keep their size while the camera moves. The matrix is rounded to single precision because the
  * last bits of sines differ between JavaScript engines.
  */
-export function viewMatrix({ yawDeg, pitchDeg }: Direction): Mat3 {
+export function viewMatrix({ yawDeg, pitchDeg }: ViewDirection): Mat3 {
   const [yaw, pitch] = [yawDeg * RADIANS, pitchDeg * RADIANS];
   const [sy, cy, sp, cp] = [Math.sin(yaw), Math.cos(yaw), Math.sin(pitch), Math.cos(pitch)];
   return mapEntries([sy, cy, 0, -sp * cy, sp * sy, cp, cp * cy, -cp * sy, sp], Math.fround);
@@ -50,7 +50,7 @@ export function multiplyMatrices(a: Mat3, b: Mat3): Mat3 {
 }
 
 /** The map that applies `first`, then `second`. */
-export function compose(first: Affine, second: Affine): Affine {
+export function composeAffine(first: Affine, second: Affine): Affine {
   const [x, y, z] = rotateVector(second.linear, first.offset);
   const [u, v, w] = second.offset;
   return { linear: multiplyMatrices(second.linear, first.linear), offset: [x + u, y + v, z + w] };

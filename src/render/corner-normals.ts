@@ -6,13 +6,13 @@ import type { Mesh } from "../mesh/mesh.ts";
 const CREASE_COSINE = 0.766; // 40°
 const HALF_CREASE_COSINE = 0.9397;
 
-/** The integer that stands for 1 in stored normals. */
+/** The integer that represents 1 in stored normals. */
 export const NORMAL_ONE = 32767;
 
 /** At a vertex with more facets each facet keeps its own normal: the comparison of all pairs would take too long. */
 const MAX_FAN_FACETS = 64;
 
-/** Of the progress: the normals of facets; those of corners take the rest. */
+/** Fraction of the progress for the normals of facets; those of corners take the rest. */
 const FACETS_SHARE = 0.4;
 
 /** About 2 ms of work. */

@@ -1,7 +1,7 @@
 import type { Progress } from "../core/progress.ts";
 import type { Picture } from "../codec/png.ts";
 import { ambientOcclusion, applyAmbientOcclusion, blurAmbientOcclusion } from "./ambient-occlusion.ts";
-import { type Direction, viewMatrix } from "./camera.ts";
+import { type ViewDirection, viewMatrix } from "./camera.ts";
 import { newFrameBuffer } from "./frame-buffer.ts";
 import { type Frame, toScreen } from "./framing.ts";
 import { newPlatformPainter, platformPlane } from "./platform.ts";
@@ -21,14 +21,14 @@ const sampleMemory = newSampleMemory();
 export const releaseSampleMemory = (): void => sampleMemory.release();
 
 /** Progress at the end of each stage. */
-const PROGRESS_SHARES = { projected: 0.05, drawn: 0.8, occluded: 0.9, blurred: 0.95 };
+const SHARES = { projected: 0.05, drawn: 0.8, occluded: 0.9, blurred: 0.95 };
 /** Of a band's progress: the rasterisation of its facets; its pixels take the rest. */
 const RASTERISED_SHARE = 0.5;
 
 /** Draws a picture of the scene in a frame. The same input gives the same pixels in every JavaScript engine. */
 export function draw(
   { bodies, volume, shadow }: PreparedScene,
-  direction: Direction,
+  direction: ViewDirection,
   frame: Frame,
   progress: Progress,
 ): Picture {
@@ -36,7 +36,7 @@ export function draw(
   const view = viewMatrix(direction);
   const worldToScreen = toScreen(frame, view);
   const plane = platformPlane(frame, view);
-  const { projected, drawn, occluded, blurred } = PROGRESS_SHARES;
+  const { projected, drawn, occluded, blurred } = SHARES;
   const onScreen = projectBodies(bodies, worldToScreen, progress.part(0, projected));
   const scenery: Scenery = {
     shading: newShading(onScreen, view),

@@ -1,7 +1,7 @@
 import type { Progress } from "../core/progress.ts";
 import { rotateVector } from "../geometry/pose.ts";
 import type { Mat3 } from "../geometry/vector.ts";
-import { type Direction, viewMatrix } from "./camera.ts";
+import { type ViewDirection, viewMatrix } from "./camera.ts";
 import { type Frame, type ViewType, frameAround, framedRectangle, silhouetteExtent } from "./framing.ts";
 import type { RenderScene } from "./render-scene.ts";
 
@@ -16,12 +16,12 @@ export interface Framing {
 
 /** One picture of a flyaround. */
 export interface FlyaroundFrame {
-  readonly direction: Direction;
+  readonly direction: ViewDirection;
   readonly frame: Frame;
 }
 
 /** The frame of a single picture. */
-export const frameOf = (scene: RenderScene, { viewType, sizePx, cropped }: Framing, direction: Direction): Frame =>
+export const frameOf = (scene: RenderScene, { viewType, sizePx, cropped }: Framing, direction: ViewDirection): Frame =>
   frameAround(framedRectangle(scene, viewType, viewMatrix(direction)), sizePx, cropped);
 
 /**
@@ -31,7 +31,7 @@ export const frameOf = (scene: RenderScene, { viewType, sizePx, cropped }: Frami
 export function flyaroundFrames(
   scene: RenderScene,
   framing: Framing,
-  directions: readonly Direction[],
+  directions: readonly ViewDirection[],
   constantSize: boolean,
   progress: Progress,
 ): FlyaroundFrame[] {
@@ -49,7 +49,7 @@ export function flyaroundFrames(
 function constantSizeFrames(
   scene: RenderScene,
   { viewType, sizePx, cropped }: Framing,
-  directions: readonly Direction[],
+  directions: readonly ViewDirection[],
   report: (i: number) => void,
 ): FlyaroundFrame[] {
   const pivot = middleOf(scene, viewType);
@@ -83,12 +83,12 @@ function middleOf({ items, volume }: RenderScene, viewType: ViewType): [x: numbe
  * `count` directions from the first keyframe to the last. All sections between two keyframes have the same duration. Angles are
  * interpolated linearly as numbers, so that yaw 0 to 360 is a full turn.
  */
-export const interpolateKeyframes = (keyframes: readonly Direction[], count: number): Direction[] =>
+export const interpolateKeyframes = (keyframes: readonly ViewDirection[], count: number): ViewDirection[] =>
   Array.from({ length: count }, (_, i) => {
     const along = (i * (keyframes.length - 1)) / (count - 1);
     const from = Math.min(Math.floor(along), keyframes.length - 2);
     const share = along - from;
-    const between = (key: keyof Direction): number =>
+    const between = (key: keyof ViewDirection): number =>
       keyframes[from][key] * (1 - share) + keyframes[from + 1][key] * share;
     return { yawDeg: between("yawDeg"), pitchDeg: between("pitchDeg") };
   });

@@ -22,13 +22,13 @@ const MIN_SIZE_MM = 0.01;
 /** Tolerance of rounding errors when a side is rounded up to whole pixels. */
 const ROUNDING_PX = 1e-6;
 
-export interface Canvas {
+export interface PixelSize {
   readonly width: number;
   readonly height: number;
 }
 
 /** A canvas and the part of the view plane that it shows. */
-export interface Frame extends Canvas {
+export interface Frame extends PixelSize {
   /** The point of the view plane in the middle of the canvas, mm. */
   readonly centre: readonly [x: number, y: number];
   readonly pixelsPerMm: number;
@@ -46,10 +46,10 @@ export function framedRectangle({ items, volume }: RenderScene, viewType: ViewTy
   return { ...platform, minY, maxY };
 }
 
-export const marginOf = ({ width, height }: Canvas): number => Math.round(MARGIN * Math.min(width, height));
+export const marginOf = ({ width, height }: PixelSize): number => Math.round(MARGIN * Math.min(width, height));
 
 /** The frame in which the whole subject is as large as possible on a canvas. */
-export function frameWithin(subject: Rectangle, canvas: Canvas): Frame {
+export function frameWithin(subject: Rectangle, canvas: PixelSize): Frame {
   const margins = 2 * marginOf(canvas);
   const [widthMm, heightMm] = sizeOf(subject);
   return {
@@ -87,7 +87,7 @@ export function toScreen({ width, height, centre: [x, y], pixelsPerMm: s }: Fram
 export const silhouetteExtent = (items: readonly RenderItem[], view: Mat3): Rectangle =>
   items.map((item) => itemExtent(item, view)).reduce(unionRectangles, EMPTY_RECTANGLE);
 
-/** Vertices per run. A run is skipped if its box lies inside; in a mesh sorted by space most runs are. */
+/** Vertices per run. A run is skipped if its box is inside; in a spatially sorted mesh most runs are. */
 const RUN_VERTICES = 64;
 /** Entries of a run's box: its centre, then half of its size. */
 const BOX_STRIDE = 6;

@@ -4,7 +4,14 @@ import type { Mat3 } from "../geometry/vector.ts";
 import type { Affine } from "./camera.ts";
 import { GRID, PLATFORM } from "./colour.ts";
 import { type Frame, toScreen } from "./framing.ts";
-import { type PlacedBody, SAMPLES, facetCount, newSampleMemory, projectBodies, rasteriseBodies } from "./rasterise.ts";
+import {
+  type TransformedBody,
+  SAMPLES,
+  facetCount,
+  newSampleMemory,
+  projectBodies,
+  rasteriseBodies,
+} from "./rasterise.ts";
 
 /** A linear function of the screen: a · x + b · y + c at (x, y), pixels. */
 export type LinearField = readonly [a: number, b: number, c: number];
@@ -153,7 +160,7 @@ export interface PlatformShadow {
 
 /** Cells along the longer side. */
 const SHADOW_CELLS = 320;
-/** Height at which a surface darkens the platform half as much as one that lies on it. */
+/** Height at which a surface darkens the platform half as much as one on the platform. */
 const HALF_SHADOW_MM = 12;
 /** Of the progress: the projection of the vertices; the rasterisation takes the rest. */
 const PROJECTED_SHARE = 0.2;
@@ -162,7 +169,7 @@ const BLURS_MM = [1, 5] as const;
 
 /** The shadow of diffuse light from above. */
 export function platformShadow(
-  bodies: readonly PlacedBody[],
+  bodies: readonly TransformedBody[],
   { dimensionsMm }: BuildVolume,
   progress: Progress,
 ): PlatformShadow {

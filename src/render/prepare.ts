@@ -8,11 +8,11 @@ import { type Mesh, triangleCount, vertexCount } from "../mesh/mesh.ts";
 import { meshToWorld } from "./camera.ts";
 import { cornerNormals } from "./corner-normals.ts";
 import { type PlatformShadow, platformShadow } from "./platform.ts";
-import type { PlacedBody } from "./rasterise.ts";
+import type { TransformedBody } from "./rasterise.ts";
 import type { RenderItem, RenderScene } from "./render-scene.ts";
 
 /** A body with everything that does not depend on the view. */
-export interface Body extends RenderItem, PlacedBody {
+export interface RenderBody extends RenderItem, TransformedBody {
   /** See {@link cornerNormals}. */
   readonly normals: Int16Array;
 }
@@ -20,14 +20,14 @@ export interface Body extends RenderItem, PlacedBody {
 /** A scene, prepared for pictures from any direction. Its large arrays are in shared memory. */
 export interface PreparedScene {
   readonly volume: BuildVolume;
-  readonly bodies: readonly Body[];
+  readonly bodies: readonly RenderBody[];
   readonly shadow: PlatformShadow;
 }
 
 /** Sorting a mesh by space takes as long as it saves in one picture, so it is left out for a single picture. */
 export type Purpose = "onePicture" | "manyPictures";
 
-/** What `Body` has of its mesh. */
+/** The fields of `RenderBody` that depend on its mesh alone. */
 interface PreparedMesh {
   readonly mesh: Mesh;
   readonly normals: Int16Array;
@@ -37,13 +37,13 @@ interface PreparedMesh {
 /** Of the progress: all meshes; the shadow takes the rest. */
 const MESHES_SHARE = 0.8;
 /** Progress of one mesh at the end of each stage. */
-const MESH_PROGRESS_SHARES = { sorted: 0.3, checked: 0.5 };
+const MESH_SHARES = { sorted: 0.3, checked: 0.5 };
 
 /** Computes once what all pictures of a scene need. */
 export function prepare(scene: RenderScene, purpose: Purpose, progress: Progress): PreparedScene {
   const { volume } = scene;
   const parted = new Map<Mesh, ReturnType<typeof partLetters>>();
-  /** The letters on a body are drawn as another one, with a tint of their own. */
+  /** The letters on a body are drawn as a separate body with another tint. */
   const items = scene.items.flatMap(({ letters: plane, ...item }): RenderItem[] => {
     if (!plane) return [item];
     const { letters, rest } = getOrInsert(parted, item.mesh, () => partLetters(item.mesh, plane));
@@ -62,7 +62,7 @@ export function prepare(scene: RenderScene, purpose: Purpose, progress: Progress
   );
   let facets = 0;
   // Where surfaces coincide, the first body is visible: their order must not depend on that of the scene.
-  const bodies = items.toSorted(byKindMeshAndPlace).map((item): Body => {
+  const bodies = items.toSorted(byKindMeshAndPlace).map((item): RenderBody => {
     const firstFacet = facets;
     facets += triangleCount(item.mesh);
     // `prepared` has the meshes of all items.
@@ -78,7 +78,7 @@ const prepareMesh = (mesh: Mesh, progress: Progress): PreparedMesh => ({
 });
 
 function prepareMeshThoroughly(mesh: Mesh, progress: Progress): PreparedMesh {
-  const { sorted, checked } = MESH_PROGRESS_SHARES;
+  const { sorted, checked } = MESH_SHARES;
   const inOrder = inMortonOrder(mesh, progress.part(0, sorted));
   const { isOpen, hasInward } = checkClosedManifold(inOrder, progress.part(sorted, checked));
   const normals = cornerNormals(inOrder, progress.part(checked, 1));
@@ -94,16 +94,16 @@ function byKindMeshAndPlace(a: RenderItem, b: RenderItem): number {
 const CELLS = 1024;
 
 /** Progress at the end of each stage. */
-const MORTON_PROGRESS_SHARES = { vertices: 0.4, facets: 0.8 };
+const MORTON_SHARES = { vertices: 0.4, facets: 0.8 };
 
 /**
- * The mesh with its vertices and facets sorted along a Z-order curve, in shared memory: what is close together on the screen is
- * then close together in memory, from any direction. Source: G. M. Morton, "A computer oriented geodetic data base" (1966).
+ * The mesh with its vertices and facets sorted along a Z-order curve, in shared memory: neighbours on the screen are then neighbours
+ * in memory, from any direction. Source: G. M. Morton, "A computer oriented geodetic data base" (1966).
  */
 export function inMortonOrder(mesh: Mesh, progress: Progress): Mesh {
   const count = vertexCount(mesh);
   const order = sortedOrder(mortonCodes(mesh));
-  progress.report(MORTON_PROGRESS_SHARES.vertices);
+  progress.report(MORTON_SHARES.vertices);
   const vertices = new Float32Array(new SharedArrayBuffer(mesh.vertices.byteLength));
   const newIndices = new Uint32Array(count);
   for (let i = 0; i < count; i++) {
@@ -119,7 +119,7 @@ export function inMortonOrder(mesh: Mesh, progress: Progress): Mesh {
     firstVertices[t] = Math.min(newIndices[a], newIndices[b], newIndices[c]);
   }
   const facets = sortedOrder(firstVertices);
-  progress.report(MORTON_PROGRESS_SHARES.facets);
+  progress.report(MORTON_SHARES.facets);
   const triangles = new Uint32Array(new SharedArrayBuffer(mesh.triangles.byteLength));
   for (let t = 0; t < facets.length; t++) {
     const from = 3 * facets[t];

@@ -1,7 +1,7 @@
 import type { Progress } from "../core/progress.ts";
 import { releaseArrays } from "../core/typed-arrays.ts";
 import { type Mesh, triangleCount } from "../mesh/mesh.ts";
-import { type Affine, compose, mapPoints } from "./camera.ts";
+import { type Affine, composeAffine, mapPoints } from "./camera.ts";
 
 /**
  * Four samples per pixel on a rotated grid: all differ in x and in y, so that nearly vertical and horizontal edges get as many
@@ -71,7 +71,7 @@ export function newSampleMemory(): SampleMemory {
 const TO_THIN_ROWS: Affine = { linear: [1, 0, 0, 0, SAMPLES, 0, 0, 0, 1], offset: [0, -0.5, 0] };
 
 /** A body in the world. */
-export interface PlacedBody {
+export interface TransformedBody {
   readonly mesh: Mesh;
   /** From the mesh's own coordinates to the world. */
   readonly toWorld: Affine;
@@ -81,29 +81,33 @@ export interface PlacedBody {
 }
 
 /** A body with its vertices on the screen. */
-export type ScreenBody<Body extends PlacedBody> = Body & ScreenTriangles & { readonly toScreen: Affine };
+export type ScreenBody<Body extends TransformedBody> = Body & ScreenTriangles & { readonly toScreen: Affine };
 
 /** Projects the vertices of all bodies onto the screen, once per picture. */
-export const projectBodies = <Body extends PlacedBody>(
+export const projectBodies = <Body extends TransformedBody>(
   bodies: readonly Body[],
   worldToScreen: Affine,
   progress: Progress,
 ): ScreenBody<Body>[] =>
   bodies.map((body, i) => {
     progress.report(i / bodies.length);
-    const toScreen = compose(body.toWorld, worldToScreen);
-    const points = mapPoints(body.mesh.vertices, compose(toScreen, TO_THIN_ROWS));
+    const toScreen = composeAffine(body.toWorld, worldToScreen);
+    const points = mapPoints(body.mesh.vertices, composeAffine(toScreen, TO_THIN_ROWS));
     return { ...body, toScreen, points, triangles: body.mesh.triangles };
   });
 
 /** Number of facets of all bodies. */
-export function facetCount(bodies: readonly PlacedBody[]): number {
+export function facetCount(bodies: readonly TransformedBody[]): number {
   const last = bodies.at(-1);
   return last === undefined ? 0 : last.firstFacet + triangleCount(last.mesh);
 }
 
 /** Rasterises bodies into samples; skips those that are outside of the band. */
-export function rasteriseBodies(bodies: readonly ScreenBody<PlacedBody>[], samples: Samples, progress: Progress): void {
+export function rasteriseBodies(
+  bodies: readonly ScreenBody<TransformedBody>[],
+  samples: Samples,
+  progress: Progress,
+): void {
   const count = facetCount(bodies);
   for (const body of bodies) {
     const end = body.firstFacet + body.triangles.length / 3;
@@ -113,7 +117,7 @@ export function rasteriseBodies(bodies: readonly ScreenBody<PlacedBody>[], sampl
 
 /** Whether the screen rectangle around a body's box overlaps the band. */
 function overlapsBand(
-  { mesh: { box }, toScreen: { linear, offset } }: ScreenBody<PlacedBody>,
+  { mesh: { box }, toScreen: { linear, offset } }: ScreenBody<TransformedBody>,
   { width, top, rows }: Samples,
 ): boolean {
   const reaches = (row: 0 | 1, from: number, to: number): boolean => {
@@ -153,9 +157,9 @@ export function rasteriseBody(body: ScreenTriangles, samples: Samples, progress:
 }
 
 /**
- * Scanline rasterisation: spans reach from one crossing of a thin row and an edge to the other. Crossings are always computed
- * from the upper end of an edge to its lower end and spans are half open, so that facets with a common edge leave no gap and
- * share no sample.
+ * Scanline rasterisation: spans reach from one crossing of a thin row and an edge to the other. Crossings are always computed from
+ * the upper end of an edge to its lower end and spans are half open, so that facets with a common edge leave no gap and share no
+ * sample. One long loop: its parts would need all of its local variables.
  */
 function rasteriseFacets(
   { points, triangles, firstFacet, isSolid }: ScreenTriangles,

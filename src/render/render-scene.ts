@@ -11,7 +11,7 @@ export interface RenderItem {
   readonly mesh: Mesh;
   readonly pose: Pose;
   readonly kind: ItemKind;
-  /** What stands out beyond it is drawn as letters. */
+  /** Geometry beyond this plane is drawn as letters. */
   readonly letters?: LetterPlane | undefined;
 }
 

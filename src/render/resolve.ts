@@ -26,10 +26,10 @@ export interface Scenery {
   readonly platform: { readonly plane: PlatformPlane; readonly paint: PlatformPainter } | undefined;
 }
 
-/** A facet less than this behind the platform's plane, pixels, is on its upper side. */
+/** A facet less than this below the platform's plane, pixels, counts as on its upper side. */
 const SLACK_PX = 0.1;
 
-/** A platform seen edge-on is behind everything. */
+/** A platform seen edge-on is hidden by everything. */
 const NO_FLOOR: LinearField = [0, 0, -Infinity];
 
 /** Of the progress: the shading of small facets; the pixels take the rest. */
@@ -50,6 +50,7 @@ export function resolve(samples: Samples, scenery: Scenery, frameBuffer: FrameBu
   }
 }
 
+/** Computes the pixels of a row. One long loop: its parts would need all of its local variables. */
 function resolveRow(
   { width, top, nearness, facets }: Samples,
   row: number,

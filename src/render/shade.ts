@@ -4,7 +4,7 @@ import { type Mat3, unit } from "../geometry/vector.ts";
 import { multiplyMatrices } from "./camera.ts";
 import { KINDS } from "./colour.ts";
 import { FACING_ONE } from "./frame-buffer.ts";
-import type { Body } from "./prepare.ts";
+import type { RenderBody } from "./prepare.ts";
 import { NO_FACET, SAMPLES, type Samples, type ScreenBody, facetCount } from "./rasterise.ts";
 
 /** Light and normals of points on surfaces, packed. */
@@ -119,7 +119,7 @@ const SMALL_PX = 4;
 /** At most 2 ms of work. */
 const FACETS_PER_REPORT = 32_768;
 
-export const newShading = (bodies: readonly ScreenBody<Body>[], view: Mat3): Shading => ({
+export const newShading = (bodies: readonly ScreenBody<RenderBody>[], view: Mat3): Shading => ({
   bodies: bodies.map(({ points, triangles, normals, firstFacet, kind, toWorld }) => ({
     points,
     triangles,

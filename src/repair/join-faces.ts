@@ -12,16 +12,16 @@ import { splitTJunctions } from "./split-t-junctions.ts";
 import { stitchSeams } from "./stitch-seams.ts";
 
 /** One step of joining. Returns the same object where it has nothing to change. */
-type Step = (surface: Surface, progress: Progress) => Surface;
+type JoinStep = (surface: Surface, progress: Progress) => Surface;
 
-const WELDING: readonly Step[] = [
+const WELDING: readonly JoinStep[] = [
   removeCollapsedFacets,
   stitchSeams,
   splitTJunctions,
   removeCollapsedFacets,
   removeFlaps,
 ];
-const ORIENTING: readonly Step[] = [orientPatches, orientBodies];
+const ORIENTING: readonly JoinStep[] = [orientPatches, orientBodies];
 
 /**
  * Deviation of faces of which nobody tells one, and the least that is taken where somebody does, since the faces of CAD models meet within
@@ -64,5 +64,5 @@ function removeFlaps(surface: Surface, progress: Progress): Surface {
   return without.triangles.length > 0 && openEdges(without) <= openEdges(surface) ? without : surface;
 }
 
-const apply = (steps: readonly Step[], surface: Surface, progress: Progress): Surface =>
+const apply = (steps: readonly JoinStep[], surface: Surface, progress: Progress): Surface =>
   steps.reduce((result, step, i) => step(result, progress.part(i / steps.length, (i + 1) / steps.length)), surface);

@@ -1,3 +1,4 @@
+import { memoize } from "../core/memoize.ts";
 import type { Progress } from "../core/progress.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
 import { cachedMeshReport, describeDefects } from "../mesh/mesh-report.ts";
@@ -18,9 +19,9 @@ import { splitTJunctions } from "./split-t-junctions.ts";
 import { stitchSeams } from "./stitch-seams.ts";
 
 /** One repair step. Returns the same object where it has nothing to change. */
-type Step = (surface: Surface, progress: Progress, scope: SplitScope) => Surface;
+type RepairStep = (surface: Surface, progress: Progress, scope: SplitScope) => Surface;
 
-const STEPS: readonly Step[] = [
+const STEPS: readonly RepairStep[] = [
   removeCollapsedFacets,
   removeBackToBackFacets,
   removeDuplicateFacets,
@@ -69,14 +70,8 @@ export function repairTopology(mesh: Mesh, progress: Progress, scope: SplitScope
   return repaired;
 }
 
-const topologies = new WeakMap<Mesh, Mesh>();
-
 /** {@link repairTopology} with `scope` "vertices", computed once per mesh object: a repair that failed goes on from it. */
-export function cachedRepairTopology(mesh: Mesh, progress: Progress): Mesh {
-  const repaired = topologies.get(mesh) ?? repairTopology(mesh, progress);
-  topologies.set(mesh, repaired);
-  return repaired;
-}
+export const cachedRepairTopology = memoize((mesh: Mesh, progress: Progress): Mesh => repairTopology(mesh, progress));
 
 function runSteps(mesh: Mesh, progress: Progress, scope: SplitScope): Mesh {
   const report = cachedMeshReport(mesh, progress.part(0, STEPS_START));

@@ -64,10 +64,20 @@ const MAX_DEVIATION_SHARE = 0.1;
  */
 const MAX_VOLUME_CHANGE = 0.03;
 
-/** Shares of the progress at which the defects are known, whether they can be repaired, and at which remeshing starts. */
-const DEBRIS_FROM = 0.05;
-const REPAIR_FROM = 0.06;
-const REMESH_FROM = 0.6;
+/** Shares of the progress at which the steps end. Debris goes from `repaired` to `grouped` in one step. */
+const SHARES = {
+  examined: 0.05,
+  judged: 0.06,
+  repaired: 0.6,
+  welded: 0.62,
+  grouped: 0.65,
+  tried: 0.67,
+  remeshed: 0.8,
+  joined: 0.81,
+  indexed: 0.815,
+  compared: 0.83,
+  mended: 0.95,
+};
 
 const maxStepsOf = (mesh: Mesh): number => MAX_STEPS + MAX_STEPS_PER_FACET * triangleCount(mesh);
 
@@ -107,34 +117,34 @@ function defectsLeft(mesh: Mesh, progress: Progress): string[] {
 
 async function repairOrRemesh(mesh: Mesh, budget: RepairBudget, progress: Progress): Promise<RepairResult> {
   const failed = { mesh, isClosedManifold: false };
-  const report = cachedMeshReport(mesh, progress.part(0, DEBRIS_FROM));
+  const report = cachedMeshReport(mesh, progress.part(0, SHARES.examined));
   if (describeDefects(report).length > 0 && isFlat(mesh)) return failed;
-  const isBeyondRepair = report.openEdges > 0 && isDebris(mesh, progress.part(DEBRIS_FROM, REPAIR_FROM));
+  const isBeyondRepair = report.openEdges > 0 && isDebris(mesh, progress.part(SHARES.examined, SHARES.judged));
   const repaired = isBeyondRepair
     ? undefined
-    : await budget.attempt(WHOLE_SHARE, progress.part(REPAIR_FROM, REMESH_FROM), (part) =>
+    : await budget.attempt(WHOLE_SHARE, progress.part(SHARES.judged, SHARES.repaired), (part) =>
         repairWithoutRemeshing(mesh, part),
       );
   if (repaired) return { mesh: repaired, isClosedManifold: true };
   const clean = withoutHeaps(mesh, progress.silent());
   if (triangleCount(clean) < LEAST_FACETS || isFlat(clean)) return failed;
-  if (isBeyondRepair && enclosesNothing(clean, progress.part(REMESH_FROM, 0.65))) return failed;
+  if (isBeyondRepair && enclosesNothing(clean, progress.part(SHARES.repaired, SHARES.grouped))) return failed;
   const topological = isBeyondRepair
     ? undefined
-    : await budget.attempt(TOPOLOGY_SHARE, progress.part(REMESH_FROM, 0.62), (part) =>
+    : await budget.attempt(TOPOLOGY_SHARE, progress.part(SHARES.repaired, SHARES.welded), (part) =>
         cachedRepairTopology(mesh, part),
       );
   const { sound, broken, isRepaired } = topological
-    ? await repairGroups(topological, budget, progress.part(0.62, 0.65))
+    ? await repairGroups(topological, budget, progress.part(SHARES.welded, SHARES.grouped))
     : { sound: NOTHING, broken: clean, isRepaired: false };
   const unfinished = isRepaired
     ? { mesh: canonicalMesh(concatenateSurfaces([sound, broken]), 1, progress.silent()), isClosedManifold: false }
     : failed;
   const isPart = triangleCount(sound) > 0;
   const maxDeviationMm = MAX_DEVIATION_SHARE * exactLength(boxSize(mesh.box));
-  if (!isPart && remeshDeviates(clean, maxDeviationMm, progress.part(0.65, 0.67))) return failed;
+  if (!isPart && remeshDeviates(clean, maxDeviationMm, progress.part(SHARES.grouped, SHARES.tried))) return failed;
   const isWhole = triangleCount(broken) === 0;
-  const remeshed = isWhole ? NOTHING : remesh(isPart ? broken : clean, progress.part(0.67, 0.8));
+  const remeshed = isWhole ? NOTHING : remesh(isPart ? broken : clean, progress.part(SHARES.tried, SHARES.remeshed));
   if (!isWhole && triangleCount(remeshed) === 0) return unfinished;
   const enclosedMm3 = isWhole ? undefined : volumeOfClosed(isPart ? broken : clean, progress.silent());
   if (enclosedMm3 !== undefined) {
@@ -142,14 +152,17 @@ async function repairOrRemesh(mesh: Mesh, budget: RepairBudget, progress: Progre
     const isOther = Math.abs(remeshedMm3 - enclosedMm3) > MAX_VOLUME_CHANGE * enclosedMm3;
     if (isOther) return { ...unfinished, refused: { remeshedMm3, enclosedMm3 } };
   }
-  const whole = canonicalMesh(concatenateSurfaces([sound, remeshed]), 1, progress.part(0.8, 0.81));
+  const whole = canonicalMesh(concatenateSurfaces([sound, remeshed]), 1, progress.part(SHARES.remeshed, SHARES.joined));
   // The next repair only removes parts of the surface, so it brings no point of the input nearer.
-  const tree = buildBvh(mesh, progress.part(0.81, 0.815));
-  if (farthestFromRemeshedMm(mesh, tree, whole, progress.part(0.815, 0.83)) > maxDeviationMm) return unfinished;
-  const joined = await budget.attempt(1, progress.part(0.83, 0.95), (part) => repairWithoutRemeshing(whole, part));
+  const tree = buildBvh(mesh, progress.part(SHARES.joined, SHARES.indexed));
+  if (farthestFromRemeshedMm(mesh, tree, whole, progress.part(SHARES.indexed, SHARES.compared)) > maxDeviationMm)
+    return unfinished;
+  const joined = await budget.attempt(1, progress.part(SHARES.compared, SHARES.mended), (part) =>
+    repairWithoutRemeshing(whole, part),
+  );
   if (!joined) return unfinished;
   if (isWhole) return { mesh: joined, isClosedManifold: true };
-  const deviationMm = remeshDeviationMm(mesh, joined, progress.part(0.95, 1));
+  const deviationMm = remeshDeviationMm(mesh, joined, progress.part(SHARES.mended, 1));
   return deviationMm > maxDeviationMm
     ? unfinished
     : {

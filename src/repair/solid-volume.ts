@@ -80,7 +80,7 @@ function overlapRegion({ vertices, triangles }: Mesh, progress: Progress): Recta
 
 const FACETS_PER_REPORT = 65_536;
 
-/** Share of the progress of {@link splitBodies} that finding the solids takes. */
+/** Share of the progress of {@link splitIntoBodies} that finding the solids takes. */
 const SEARCH_SHARE = 0.4;
 
 interface Split {
@@ -91,7 +91,7 @@ interface Split {
 }
 
 /** Splits a mesh into its solids: bodies with their cavities. A mesh of more than `maxCount` solids is only counted. */
-export function splitBodies(mesh: Mesh, maxCount: number, progress: Progress): Split {
+export function splitIntoBodies(mesh: Mesh, maxCount: number, progress: Progress): Split {
   const { count, solidOf } = solidsOf(mesh, progress.part(0, SEARCH_SHARE));
   if (count <= 1 || count > maxCount) return { count, meshes: [] };
   const splitting = progress.part(SEARCH_SHARE, 1);

@@ -5,7 +5,7 @@ import { newDisjointSets } from "../geometry/disjoint-sets.ts";
 import { overlappingGroups } from "../geometry/overlapping-rectangles.ts";
 import { poseKey } from "../geometry/pose.ts";
 import type { Outline } from "../mesh/outline.ts";
-import { overhangPixelMm } from "../slice/overhang-distance.ts";
+import { overhangPixelMm } from "../slice/overhang-pixel.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { bodyBox } from "./placement.ts";
 import { type Model, printedBodies } from "./project.ts";
@@ -37,7 +37,7 @@ const BODIES_PER_STEP = 512;
 export interface BodyCluster {
   /** Without duplicates at the same place. */
   readonly bodies: readonly SceneBody[];
-  /** Around all of it that is printed. */
+  /** The bounding box of the printed parts of the bodies. */
   readonly box: Box;
 }
 

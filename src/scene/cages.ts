@@ -17,12 +17,12 @@ import { isInBounds, sceneBox } from "./placement.ts";
 import { withPose } from "./pose.ts";
 import type { Cage, Model, Scene } from "./project.ts";
 
-// A cage is no model: it has no mesh, and stands where its lattice stands. Whatever works with meshes sees its lattice and its parts.
+// A cage is no model: it has no mesh, and is placed where its lattice is. Code that works with meshes gets its lattice and its parts.
 
 /** A model, or the container of a cage, which the interface lists among the models. */
-export type Entry = Model | Cage;
+export type SceneEntry = Model | Cage;
 
-export const isCage = (entry: Entry): entry is Cage => "latticeId" in entry;
+export const isCage = (entry: SceneEntry): entry is Cage => "latticeId" in entry;
 
 export const memberIdsOf = ({ latticeId, partIds }: Cage): readonly string[] => [latticeId, ...partIds];
 
@@ -53,14 +53,14 @@ export function cageBody(scene: Scene, cage: Cage): PlacedMesh {
 export const cageByMember = ({ cages }: Scene): Map<string, Cage> =>
   new Map(cages.flatMap((cage) => memberIdsOf(cage).map((id) => [id, cage])));
 
-/** The containers that stand where one of these models stands: those of lattices. */
+/** The containers of the lattices among these models. */
 export function containersOf({ cages }: Scene, models: readonly Model[]): readonly Cage[] {
   const ids = new Set(models.map(({ id }) => id));
   return cages.filter(({ latticeId }) => ids.has(latticeId));
 }
 
 /** The cages among entries, and the models that are in none of these: what moves as one thing. */
-export function unitsOf(entries: readonly Entry[]): { cages: readonly Cage[]; models: readonly Model[] } {
+export function unitsOf(entries: readonly SceneEntry[]): { cages: readonly Cage[]; models: readonly Model[] } {
   const cages = entries.filter(isCage);
   const caged = new Set(cages.flatMap(memberIdsOf));
   const models = entries.filter((entry): entry is Model => !isCage(entry) && !caged.has(entry.id));

@@ -15,7 +15,7 @@ export interface EqualGroups {
   readonly placed: BodyGroup;
   /** All that `placed` depends on, as a hash. */
   readonly placedKey: string;
-  /** The same group in a frame of its own, which does not depend on its place: equal for all of them. */
+  /** The same group in centred coordinates, which do not depend on its place: equal groups share a result. */
   readonly centred: BodyGroup;
   readonly centredKey: string;
   /** For each of them the scene's indices of its models. */
@@ -31,7 +31,7 @@ export interface LayeredBodies {
   readonly bodies: readonly SceneBody[];
   /** Layer k reaches from entry k to entry k + 1; ascending, from 0. */
   readonly boundariesMm: Float64Array;
-  /** What is outside is not printed, and not checked. */
+  /** Bodies outside are not printed, and not checked. */
   readonly volume: BuildVolume;
 }
 

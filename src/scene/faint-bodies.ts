@@ -6,7 +6,7 @@ import { layerBoundariesOf } from "./layers.ts";
 import { bodyBox } from "./placement.ts";
 import type { PlacedBody, Scene } from "./project.ts";
 
-/** A body that cannot be told to light pixels without drawing it. */
+/** A body of which only drawing can show whether it lights pixels. */
 export interface FaintBody<Body extends PlacedBody = PlacedBody> {
   readonly body: Body;
   /** No layer is exposed at any of its heights: there is nothing to draw. */
@@ -21,7 +21,7 @@ const MAX_LAYERS = 4;
 const BODIES_PER_STEP = 512;
 
 /**
- * The bodies of a scene that may light no pixel, in steps: those in a few layers or none, and those that are nowhere as wide as a pixel.
+ * The bodies of a scene that may light no pixel, in steps: those in few or no layers, and those that are nowhere as wide as a pixel.
  * Layers are exposed at their middle heights.
  */
 export function* faintBodies<Body extends PlacedBody>(bodies: readonly Body[], scene: Scene): Steps<FaintBody<Body>[]> {
@@ -33,7 +33,7 @@ export function* faintBodies<Body extends PlacedBody>(bodies: readonly Body[], s
     const isNarrow = widestMm(body) < pixelMm;
     if (layers > MAX_LAYERS && !isNarrow) return [];
     const { mesh, pose } = body;
-    // A body that is wider than a pixel lights one wherever it stands on the platform.
+    // A body that is wider than a pixel lights one anywhere on the platform.
     const key = isNarrow ? poseKey(mesh.hash, pose) : `${orientationScaleKey(mesh.hash, pose)} ${min[2]}`;
     return [{ body, isBetweenLayers: layers === 0, key }];
   };

@@ -1,6 +1,6 @@
 import { excerpt, inputError, notFound } from "../core/api-error.ts";
 import { parseId } from "../core/id.ts";
-import { type Entry, isCage, memberIdsOf } from "./cages.ts";
+import { type SceneEntry, isCage, memberIdsOf } from "./cages.ts";
 import type { Cage, Model, Project, Scene } from "./project.ts";
 
 /** The scene with the id of a request, which may be in braces. Throws INPUT_ERROR where there is none. */
@@ -22,10 +22,10 @@ export function findModel(scene: Scene, modelId: string): Model {
 }
 
 /** The models and cages with the given ids, each once, in the given order; all of them for no ids. Throws NOT_FOUND as {@link findModel}. */
-export function selectEntries(scene: Scene, modelIds: readonly string[] = []): readonly Entry[] {
+export function selectEntries(scene: Scene, modelIds: readonly string[] = []): readonly SceneEntry[] {
   if (modelIds.length === 0) return scene.cages.length === 0 ? scene.models : [...scene.models, ...scene.cages];
-  const byId = new Map<string, Entry>([...scene.models, ...scene.cages].map((entry) => [entry.id, entry]));
-  const selected = new Set<Entry>();
+  const byId = new Map<string, SceneEntry>([...scene.models, ...scene.cages].map((entry) => [entry.id, entry]));
+  const selected = new Set<SceneEntry>();
   for (const modelId of modelIds) {
     const entry = byId.get(parseId(modelId) ?? "");
     if (!entry) throw unknownModel(scene, modelId);

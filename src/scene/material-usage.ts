@@ -23,8 +23,8 @@ export function materialUsage(scene: Scene, { modelsMm3, allMm3 }: CommonVolumes
 }
 
 /**
- * The powder bed covers the whole chamber, up to the height of the print and with the profile's buffers below and above the parts, but no higher than
- * the chamber. What lies outside the chamber is not printed: nothing is more than the bed holds.
+ * The powder bed fills the whole chamber up to the height of the print, with the profile's buffers below and above the parts, but no
+ * higher than the chamber. Parts outside of the chamber are not printed: no more is sintered than the bed holds.
  */
 function powderUsage(scene: Scene, profile: PowderProfile, modelsMl: number) {
   const [x, y, z] = scene.setting.printerType.volume.dimensionsMm;

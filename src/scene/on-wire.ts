@@ -7,7 +7,7 @@ import { wireMm, wireMm2, wireVolume } from "./wire-numbers.ts";
 import { type Box, unionBoxes } from "../geometry/box.ts";
 import { ORIGIN, type Vec3 } from "../geometry/vector.ts";
 import { triangleCount } from "../mesh/mesh.ts";
-import { type Entry, isCage, isCageInBounds, latticeOf } from "./cages.ts";
+import { type SceneEntry, isCage, isCageInBounds, latticeOf } from "./cages.ts";
 import { selectEntries } from "./find.ts";
 import { layerCount } from "./layers.ts";
 import { materialUsage, supportVolumeMl, volumeMl } from "./material-usage.ts";
@@ -32,11 +32,11 @@ export const boxOnWire = ({ min, max }: Box) => ({
   max_corner: cornerOnWire(max),
 });
 
-/** Models that are described in one step: those of different shapes take up to 0.2 ms each. */
+/** Models described per step: those of different shapes take up to 0.2 ms each. */
 const MODELS_PER_STEP = 32;
 
 /** Models and cages of a scene, in steps: it has up to 10,000. */
-export const entriesOnWire = (entries: readonly Entry[], scene: Scene) =>
+export const entriesOnWire = (entries: readonly SceneEntry[], scene: Scene) =>
   mapSteps(
     entries,
     (entry) => (isCage(entry) ? cageOnWire(entry, scene) : modelOnWire(entry, scene.setting)),
@@ -89,7 +89,7 @@ function toWire(model: Model, setting: Setting) {
   };
 }
 
-/** The container of a cage, which stands where its lattice stands; without a mesh, its box is zero and its hashes are empty. */
+/** The container of a cage, at the pose of its lattice; without a mesh, its box is zero and its hashes are empty. */
 function cageOnWire(cage: Cage, scene: Scene): ReturnType<typeof toWire> {
   const lattice = modelOnWire(latticeOf(scene, cage), scene.setting);
   return {

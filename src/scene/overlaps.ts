@@ -23,7 +23,7 @@ export interface OverlapGroup {
 
 /** Bodies by what they may have in common. */
 export interface Overlaps {
-  /** Volume of the copies that stand exactly where another copy stands, mm³. */
+  /** Volume of the copies that have exactly the pose of another copy, mm³. */
   readonly repeatedMm3: number;
   readonly groups: readonly OverlapGroup[];
 }
@@ -32,7 +32,7 @@ export interface Overlaps {
 const TOUCHING_MM = 1e-6;
 /** With more pairs of boxes that overlap, all bodies are one group: listing them would hold up the answering thread. */
 const MAX_PAIRS = 20_000;
-/** Bodies and groups that are looked at in one step, in a few milliseconds. */
+/** Bodies and groups processed per step; a step takes a few milliseconds. */
 const BODIES_PER_STEP = 512;
 const GROUPS_PER_STEP = 64;
 /** Positions in a group are rounded to 1 / this, so that a group that moves as a whole stays equal. */
@@ -46,7 +46,7 @@ export function* overlapsOf(bodies: readonly PlacedBody[]): Steps<Overlaps> {
   return { repeatedMm3: totalMm3(bodies) - totalMm3(kept), groups: yield* groupByBoxes(kept) };
 }
 
-/** Copies share their supports, so that one object may stand in a list several times, and counts each time. */
+/** Copies share their supports, so that one object may be in a list several times, and counts each time. */
 const totalMm3 = (bodies: readonly PlacedBody[]): number =>
   bodies.reduce((sum, body) => sum + placedVolumeMm3(body), 0);
 

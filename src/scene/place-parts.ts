@@ -8,12 +8,12 @@ import { type Extent, inBounds, moveInside } from "../layout/bounds.ts";
 import { bodyBox, placeModels, placeNewModels, snapsToPlatform } from "./placement.ts";
 import type { Model } from "./project.ts";
 
-/** Between parts that are laid beside one another: that of `auto-layout`. */
+/** Gap between parts that are laid out in rows, as in `auto-layout`. */
 const GAP_MM = 2;
 
 /**
- * New models of one file after the placement rules: where the file has them if they fit so. Else all are moved inside the volume by
- * one move, or, where they do not fit so either, laid beside one another in rows, if there is room.
+ * Places the new models of one file: at the positions in the file if they fit there. Else all are moved inside the volume together,
+ * or, if they do not fit, laid out in rows, if there is room.
  */
 export function* placeParts(models: readonly Model[], setting: Setting): Steps<readonly Model[]> {
   const eachInside = yield* placeNewModels(models, setting);
@@ -66,7 +66,7 @@ function extentOf(models: readonly Model[]): Extent {
   return { hullXy: convexHull(xs, ys), box: models.map(bodyBox).reduce(unionBoxes) };
 }
 
-/** The models beside one another, on the floor, in rows as wide as the volume without its rounded corners; the deepest first. */
+/** The models on the floor, in rows as wide as the volume without its rounded corners; the deepest first. */
 function inRows(models: readonly Model[], { printerType: { volume } }: Setting): readonly Model[] {
   const inset = volume.filletRadiusMm * (1 - Math.SQRT1_2);
   const widthMm = volume.dimensionsMm[0] - 2 * inset;

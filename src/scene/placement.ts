@@ -7,13 +7,13 @@ import type { Pose } from "../geometry/pose.ts";
 import { inBounds, moveInside, snapToPlatform } from "../layout/bounds.ts";
 import { type Model, type PlacedBody, printedBodies, quotedName } from "./project.ts";
 
-/** The box of one body in scene coordinates: of a model without its supports, or of the supports. */
+/** The box of a single body in scene coordinates: a model without its supports, or the supports. */
 export const bodyBox = ({ outline, pose }: PlacedBody): Box => placeBox(outline.box, pose.scale, pose.position);
 
 /** The box of a model with its supports in scene coordinates. */
 export const sceneBox = (model: Model): Box => printedBodies(model).map(bodyBox).reduce(unionBoxes);
 
-/** Whether every point of the model and its supports lies in the build volume, to 1 µm. */
+/** Whether every point of the model and its supports is in the build volume, to 1 µm. */
 export const isInBounds = (model: Model, setting: Setting): boolean =>
   printedBodies(model).every(({ outline, pose }) => inBounds(outline, pose, setting.printerType.volume));
 
@@ -30,7 +30,7 @@ export function placeModel(model: Model, setting: Setting): Model {
   return placed;
 }
 
-/** Models that are placed in one step: those that do not fit where they are take up to 0.1 ms each. */
+/** Models placed per step: those that do not fit at their positions take up to 0.1 ms each. */
 const MODELS_PER_STEP = 64;
 
 /** Models after the placement rules, as {@link placeModel}, in steps. */
@@ -51,7 +51,7 @@ export function placeNewModel(model: Model, setting: Setting): Model {
 function snapModel(model: Model): Model {
   const { supports } = model;
   if (!supports) return { ...model, pose: snapToPlatform(model.outline, model.pose) };
-  // The model is the lower body where all its supports stand on the model itself.
+  // The model is the lower body if all its supports are on the model itself.
   const lowest = bodyBox(supports).min[2] < bodyBox(model).min[2] ? supports : model;
   const riseMm = snapToPlatform(lowest.outline, lowest.pose).position[2] - lowest.pose.position[2];
   return { ...model, pose: raise(model.pose, riseMm), supports: { ...supports, pose: raise(supports.pose, riseMm) } };

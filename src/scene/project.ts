@@ -38,7 +38,7 @@ export interface Model extends PlacedBody {
   readonly supports?: Supports | undefined;
   /** What the model can be hollowed again from. Only of a model that this server hollowed. */
   readonly hollowed?: HollowSource | undefined;
-  /** Only of a lattice with a label: pictures show the letters in a colour of their own. */
+  /** Only for a lattice with a label: pictures show the letters in another colour. */
   readonly letters?: LetterPlane | undefined;
 }
 
@@ -60,13 +60,13 @@ export const printedBodies = (model: Model): readonly PlacedBody[] =>
   model.supports ? [model, model.supports] : [model];
 
 /**
- * A container that keeps parts together within a lattice (interface, "Model": `is_group`, `is_cage`). It stands where its lattice
- * stands, and lasts as long as that.
+ * A container that keeps parts together within a lattice (interface, "Model": `is_group`, `is_cage`). It has the pose of its lattice,
+ * and exists as long as the lattice.
  */
 export interface Cage {
   readonly id: string;
   readonly name: string;
-  /** The model that is the lattice. */
+  /** The model of the lattice. */
   readonly latticeId: string;
   /** The models within it. A model is in at most one cage. */
   readonly partIds: readonly string[];

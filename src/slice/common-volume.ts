@@ -52,7 +52,8 @@ const NOTHING: CommonVolume = { betweenMm3: 0, slabsMm3: new Float32Array(), bot
 export function commonVolume({ placed, region, before }: CommonVolumeRequest, progress: Progress): CommonVolume {
   if (placed.reduce((sum, { mesh }) => sum + triangleCount(mesh), 0) > MAX_FACETS) return NOTHING;
   const surfaceOf = newSurfaces(progress.silent());
-  // The columns of a pair are as narrow as what both have in common; of more bodies, they stay where they are when one of them changes.
+  // The columns of a pair are as narrow as the intersection of both boxes; those of more bodies do not move when one of the bodies
+  // changes.
   if (placed.length > 2) return ofMany(placed, region, before, surfaceOf, progress);
   const surfaces = placed.map((one) => () => surfaceOf(one));
   return withoutRegion(overlapVolume(surfaces, fineGrid(region, surfaces), progress));
@@ -94,7 +95,7 @@ function ofMany(
 const AREA_SHARE = 0.2;
 const CUT_SHARE = 0.8;
 
-/** For each body of a group that was cut before, its index among other bodies; −1 for one that is not among them. */
+/** For each body of a group that was cut before, its index among other bodies; −1 if it is not among them. */
 function indicesIn(bodies: readonly GroupBody[], before: GroupColumns): Int32Array {
   const indices = new Map(bodies.map(({ key }, index) => [key, index]));
   return Int32Array.from(before.bodies, ({ key }) => indices.get(key) ?? -1);

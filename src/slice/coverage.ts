@@ -75,10 +75,10 @@ let topCrossingXs = new Float64Array(64);
 const active: number[] = [];
 
 /**
- * Adds the coverage of pieces of one row that may cross each other. `members` are sorted by their left ends. The ends and
- * crossings of pieces and the borders of pixels divide the row into columns in which the pieces lie one above another, so
- * that the solid share of a column is a sum of trapezoids. `winding` is that to the left of the pieces; on return it is
- * that at `right`, to the right of them.
+ * Adds the coverage of pieces of one row that may cross each other. `members` are sorted by their left ends. The ends and crossings of
+ * pieces and the borders of pixels divide the row into columns in which the pieces are ordered vertically, so that the solid fraction
+ * of a column is a sum of trapezoids. `winding` is that to the left of the pieces; on return it is that at `right`, to the right of
+ * them.
  */
 export function addOverlapCoverage(
   pieces: RowPieces,

@@ -109,17 +109,12 @@ function newCutter(
       const shortX = corners[short] + alongShort * (corners[short + 3] - corners[short]);
       const shortY = corners[short + 1] + alongShort * (corners[short + 4] - corners[short + 1]);
       const o = 4 * count;
-      if (isReversed[facet] === 0) {
-        out[o] = longX;
-        out[o + 1] = longY;
-        out[o + 2] = shortX;
-        out[o + 3] = shortY;
-      } else {
-        out[o] = shortX;
-        out[o + 1] = shortY;
-        out[o + 2] = longX;
-        out[o + 3] = longY;
-      }
+      const from = isReversed[facet] === 0 ? o : o + 2;
+      const to = isReversed[facet] === 0 ? o + 2 : o;
+      out[from] = longX;
+      out[from + 1] = longY;
+      out[to] = shortX;
+      out[to + 1] = shortY;
       outModels[count++] = models[facet];
     }
     activeCount = kept;

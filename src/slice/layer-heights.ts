@@ -72,7 +72,7 @@ function* adaptiveBoundariesMm(bounds: AdaptiveBounds, topMm: number, bodies: re
   return Float64Array.from(boundaries);
 }
 
-/** Bodies whose slopes are looked at in one step: each takes up to 0.1 ms. */
+/** Bodies whose slopes are measured per step: each takes up to 0.1 ms. */
 const BODIES_PER_STEP = 64;
 
 /** The largest allowed thickness, mm, of a layer through each cell; cells have the thinnest layer's height. */

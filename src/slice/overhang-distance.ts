@@ -1,5 +1,4 @@
 import { ensureCapacity } from "../core/typed-arrays.ts";
-import { type Box, boxSize } from "../geometry/box.ts";
 import { type SpanGrid, type SpanLayer, subtractSpans } from "../geometry/spans.ts";
 
 /** A layer of one of the bodies that are printed together. */
@@ -9,8 +8,20 @@ export interface BodyLayer {
   readonly isAnchored: boolean;
 }
 
+/** Downward faces at which solid of a layer begins: one entry for each pixel whose centre is above one. */
+export interface LayerFaces {
+  readonly pixels: Uint32Array;
+  /** Height of the face at the centre of the pixel. */
+  readonly heightsMm: Float32Array;
+  /** Tangent of the face's angle from horizontal. */
+  readonly slopes: Float32Array;
+}
+
 /** Connected pixels (by sides or corners) of one layer that begin in the air. */
 export type Island = ReadonlySet<number>;
+
+/** The reach of anchored pixels: their distance is 0 at all heights. */
+const ANCHORED = -Infinity;
 
 /** Smaller changes of a distance are not propagated; share of a pixel. */
 const CHANGE_TOLERANCE = 0.005;
@@ -25,6 +36,9 @@ const CHANGE_TOLERANCE = 0.005;
  * within the solid of a layer, the distance grows with the length of the path; the shortest path counts. So along a
  * downward face at the angle a from horizontal it grows by 1 − tan a / tan(self-supporting angle) per mm; along steeper
  * faces it does not grow. Where no path leads to an anchored pixel the distance is infinite.
+ *
+ * Layers alone show a slope as steps, at which distances are up to a layer's height / tan(self-supporting angle) too large.
+ * Where the faces of each layer are given, a pixel that becomes solid is reached at the height of its face.
  *
  * Paths are computed with the upwind scheme of the Eikonal equation (Sethian, "A fast marching level set method for
  * monotonically advancing fronts", PNAS 93, 1996), diagonal neighbours included; only around pixels that are new in a
@@ -43,11 +57,19 @@ export class OverhangDistance {
    * distance now is the excess over `#level`, at least 0.
    */
   readonly #reach: Float32Array;
+  /** Given faces, for the pixels that became solid with the current layer: height of the face · cotangent. */
+  readonly #faceLevel: Float32Array;
+  /** And how much the distance grows along the face per length of the path, in 255ths. */
+  readonly #faceGrowth: Uint8Array;
+  readonly #edgeShare: number;
+  readonly #knowsFaces: boolean;
   /** The layer at which each pixel became solid; the bitwise complement of the layer at which it became empty. */
   readonly #since: Int32Array;
   #layer = -1;
   /** Height of the current layer · cotangent. */
   #level = 0;
+  /** The least level at which solid of the current layer begins; `#level` without faces. */
+  #lowestLevel = 0;
   #previous: readonly SpanLayer[] = [];
   #newPixels = new Int32Array(1024);
   #newCount = 0;
@@ -57,7 +79,12 @@ export class OverhangDistance {
   /** Whether a pixel is in the next front; all 0 between calls. */
   readonly #isQueued: Uint8Array;
 
-  constructor({ columns, rows, pixelMm }: SpanGrid, selfSupportingAngleDeg: number) {
+  /** `faces` where {@link addLayer} gets them: how far anchored solid reaches beyond the middle of its last pixel to the next one. */
+  constructor(
+    { columns, rows, pixelMm }: SpanGrid,
+    selfSupportingAngleDeg: number,
+    faces?: { readonly edgeShare: number },
+  ) {
     this.#columns = columns;
     this.#pixelMm = pixelMm;
     // Rounded: engines may differ in the last bits of a tangent.
@@ -66,6 +93,10 @@ export class OverhangDistance {
     this.#reach = new Float32Array(columns * rows).fill(Infinity);
     this.#since = new Int32Array(columns * rows);
     this.#isQueued = new Uint8Array(columns * rows);
+    this.#knowsFaces = faces !== undefined;
+    this.#edgeShare = faces?.edgeShare ?? 0;
+    this.#faceLevel = new Float32Array(faces ? columns * rows : 0);
+    this.#faceGrowth = new Uint8Array(faces ? columns * rows : 0);
   }
 
   isSolid(pixel: number): boolean {
@@ -82,16 +113,25 @@ export class OverhangDistance {
     return Math.max(0, this.#reach[pixel] - this.#level);
   }
 
+  /** The overhang distance at the face of a solid pixel, which is at `heightMm`, mm; may be infinite. */
+  faceDistanceMm(pixel: number, heightMm: number): number {
+    return Math.max(0, this.#reach[pixel] - heightMm * this.#cotangent);
+  }
+
   /** The pixels that became solid with the current layer. Valid until the next layer is added. */
   get newPixels(): Int32Array {
     return this.#newPixels.subarray(0, this.#newCount);
   }
 
-  /** Adds the next layer, sampled at `heightMm`; `bodies` are the same in each layer, in the same order. */
-  addLayer(heightMm: number, bodies: readonly BodyLayer[]): void {
+  /**
+   * Adds the next layer, sampled at `heightMm`; `bodies` are the same in each layer, in the same order. `faces` are those that
+   * are below that height and not below the one of the layer before.
+   */
+  addLayer(heightMm: number, bodies: readonly BodyLayer[], faces: readonly LayerFaces[] = []): void {
     this.#layer++;
     // Single precision, as the values it is compared with.
-    this.#level = Math.fround(heightMm * this.#cotangent);
+    const level = Math.fround(heightMm * this.#cotangent);
+    [this.#lowestLevel, this.#level] = [this.#knowsFaces ? this.#level : level, level];
     this.#newCount = 0;
     const anchored: number[] = [];
     bodies.forEach(({ layer, isAnchored }, body) => {
@@ -100,11 +140,11 @@ export class OverhangDistance {
         if (isAnchored) anchored.push(from, to);
       });
     });
+    if (this.#knowsFaces) this.#setFaces(faces);
     for (let i = 0; i < anchored.length; i += 2) {
-      for (let pixel = anchored[i]; pixel < anchored[i + 1]; pixel++) this.#lower(pixel, this.#level);
+      for (let pixel = anchored[i]; pixel < anchored[i + 1]; pixel++) this.#lower(pixel, ANCHORED);
     }
-    // Before pixels that end below are removed: they support new pixels beside them, or a thin slope would become
-    // islands.
+    // Before pixels whose solid ends below are removed: they support new pixels next to them, or a thin slope would become islands.
     for (let i = 0; i < this.#newCount; i++) this.#update(this.#newPixels[i]);
     this.#previous.forEach((previous, body) => {
       this.#forEachDifference(previous, bodies[body].layer, (from, to) => this.#remove(from, to));
@@ -142,8 +182,23 @@ export class OverhangDistance {
 
   /** Makes solid pixels anchored. */
   anchor(pixels: readonly number[]): void {
-    for (const pixel of pixels) this.#lower(pixel, this.#level);
+    for (const pixel of pixels) this.#lower(pixel, ANCHORED);
     this.#propagate();
+  }
+
+  #setFaces(faces: readonly LayerFaces[]): void {
+    for (const pixel of this.newPixels) {
+      // Those without a face are at walls and steep faces, along which distances do not grow.
+      this.#faceLevel[pixel] = this.#lowestLevel;
+      this.#faceGrowth[pixel] = 0;
+    }
+    for (const { pixels, heightsMm, slopes } of faces) {
+      for (let i = 0; i < pixels.length; i++) {
+        if (this.#since[pixels[i]] !== this.#layer) continue;
+        this.#faceLevel[pixels[i]] = heightsMm[i] * this.#cotangent;
+        this.#faceGrowth[pixels[i]] = Math.round(255 * max(0, 1 - slopes[i] * this.#cotangent));
+      }
+    }
   }
 
   get #neighbourOffsets(): readonly number[] {
@@ -189,27 +244,36 @@ export class OverhangDistance {
     this.#front[this.#frontCount++] = pixel;
   }
 
-  /** Lowers the distance of a solid pixel to what follows from its eight neighbours. */
+  /**
+   * Lowers the distance of a solid pixel to what follows from its eight neighbours. From an anchored one the path begins at the
+   * edge of the anchored solid, where that meets the face.
+   */
   #update(pixel: number): void {
     const reach = this.#reach;
-    const level = this.#level;
     const pixelMm = this.#pixelMm;
+    const isFace = this.#knowsFaces && this.#since[pixel] === this.#layer;
+    const level = isFace ? this.#faceLevel[pixel] : this.#level;
+    /** Of the distance, per length of a step from an anchored pixel. */
+    const growth = (1 - this.#edgeShare) * (isFace ? this.#faceGrowth[pixel] / 255 : 1);
     const up = pixel - this.#columns;
     const down = pixel + this.#columns;
     const inRow = min(reach[pixel - 1], reach[pixel + 1]);
     const inColumn = min(reach[up], reach[down]);
     const atCorner = min(min(reach[up - 1], reach[up + 1]), min(reach[down - 1], reach[down + 1]));
-    const nearest = max(level, min(inRow, inColumn));
-    const gap = max(level, max(inRow, inColumn)) - nearest;
-    const straight =
-      gap < pixelMm ? nearest + (gap + Math.sqrt(2 * pixelMm * pixelMm - gap * gap)) / 2 : nearest + pixelMm;
-    const diagonal = max(level, atCorner) + Math.SQRT2 * pixelMm;
+    const nearest = min(inRow, inColumn);
+    /** The reach that an anchored pixel would have if the distance grew by all of the step. */
+    const anchoredReach = level - (1 - growth) * pixelMm;
+    const gap = max(anchoredReach, max(inRow, inColumn)) - max(anchoredReach, nearest);
+    const step = gap < pixelMm ? (gap + Math.sqrt(2 * pixelMm * pixelMm - gap * gap)) / 2 : pixelMm;
+    const straight = max(nearest + step, level + growth * step);
+    const cornerStep = Math.SQRT2 * pixelMm;
+    const diagonal = max(atCorner + cornerStep, level + growth * cornerStep);
     this.#lower(pixel, straight < diagonal ? straight : diagonal);
   }
 
   #propagate(): void {
     const offsets = this.#neighbourOffsets;
-    const [reach, solid, isQueued, level] = [this.#reach, this.#solid, this.#isQueued, this.#level];
+    const [reach, solid, isQueued, level] = [this.#reach, this.#solid, this.#isQueued, this.#lowestLevel];
     const tolerance = CHANGE_TOLERANCE * this.#pixelMm;
     while (this.#frontCount > 0) {
       const [front, count] = [this.#front, this.#frontCount];
@@ -233,17 +297,3 @@ export class OverhangDistance {
 // Faster than `Math.min` and `Math.max`, which check for NaN and −0.
 const min = (a: number, b: number): number => (a < b ? a : b);
 const max = (a: number, b: number): number => (a > b ? a : b);
-
-/** Fine enough for the tips of supports and for the smallest islands that printers resolve. */
-const FINEST_PIXEL_MM = 0.1;
-
-/** Limits the memory of a field to about 256 MiB: nine bytes a pixel and a few more. */
-const MAX_PIXELS = 2.5e7;
-
-/** Pixel size of a field over a box seen from above, mm: 0.1, doubled until the field fits in memory. */
-export function overhangPixelMm(box: Box): number {
-  const [x, y] = boxSize(box);
-  let pixelMm = FINEST_PIXEL_MM;
-  while ((x * y) / pixelMm ** 2 > MAX_PIXELS || Math.max(x, y) / pixelMm > 2 ** 15) pixelMm *= 2;
-  return pixelMm;
-}

@@ -3,8 +3,8 @@ import { ensureCapacity } from "../core/typed-arrays.ts";
 import { upperBound } from "../geometry/binary-search.ts";
 import { bucketBy } from "../geometry/bucket-by.ts";
 import type { SpanGrid } from "../geometry/spans.ts";
-import { type Surface, placedSurface } from "../mesh/mesh.ts";
-import type { OverhangDistance } from "./overhang-distance.ts";
+import { type Surface, placedSurface, setFacetNormal } from "../mesh/mesh.ts";
+import type { LayerFaces, OverhangDistance } from "./overhang-distance.ts";
 import { repairedSolid } from "./repaired-solid.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 
@@ -17,6 +17,10 @@ export interface Overhangs {
   readonly pixels: Uint32Array;
   /** The facet above each pixel. */
   readonly facets: Uint32Array;
+  /** Of the facet at the centre of the pixel. */
+  readonly heightsMm: Float32Array;
+  /** Tangent of the facet's angle from horizontal. */
+  readonly slopes: Float32Array;
   /** The largest rise of an overhanging facet across a pixel, mm. */
   readonly maxRiseMm: number;
 }
@@ -37,29 +41,25 @@ export function findOverhangs(
 ): Overhangs {
   const cosine = Math.fround(Math.cos((angleDeg * Math.PI) / 180));
   let [layers, pixels, facets] = [new Uint32Array(1024), new Uint32Array(1024), new Uint32Array(1024)];
+  let [heightsMm, slopes] = [new Float32Array(1024), new Float32Array(1024)];
   let count = 0;
+  const normal = new Float64Array(3);
   const x = [0, 0, 0];
   const y = [0, 0, 0];
   for (let facet = 0; facet < triangles.length / 3; facet++) {
     if (facet % FACETS_PER_REPORT === 0) progress.report((3 * facet) / triangles.length);
     const a = 3 * triangles[3 * facet];
-    const b = 3 * triangles[3 * facet + 1];
-    const c = 3 * triangles[3 * facet + 2];
-    const ux = vertices[b] - vertices[a];
-    const uy = vertices[b + 1] - vertices[a + 1];
-    const uz = vertices[b + 2] - vertices[a + 2];
-    const vx = vertices[c] - vertices[a];
-    const vy = vertices[c + 1] - vertices[a + 1];
-    const vz = vertices[c + 2] - vertices[a + 2];
-    const nx = uy * vz - uz * vy;
-    const ny = uz * vx - ux * vz;
-    const nz = ux * vy - uy * vx;
+    setFacetNormal(normal, vertices, triangles, facet);
+    const nx = normal[0];
+    const ny = normal[1];
+    const nz = normal[2];
     if (-nz <= cosine * Math.sqrt(nx * nx + ny * ny + nz * nz)) continue;
     for (let i = 0; i < 3; i++) {
       const at = 3 * triangles[3 * facet + i];
       x[i] = (vertices[at] - leftMm) / pixelMm - 0.5;
       y[i] = (backMm - vertices[at + 1]) / pixelMm - 0.5;
     }
+    const slope = Math.sqrt(nx * nx + ny * ny) / -nz;
     const endRow = Math.min(rows, Math.max(y[0], y[1], y[2]));
     for (let row = Math.max(0, Math.ceil(Math.min(y[0], y[1], y[2]))); row < endRow; row++) {
       let from = Infinity;
@@ -78,7 +78,8 @@ export function findOverhangs(
       for (let column = Math.max(0, Math.ceil(from)); column < endColumn; column++) {
         const dx = leftMm + (column + 0.5) * pixelMm - vertices[a];
         const dy = backMm - (row + 0.5) * pixelMm - vertices[a + 1];
-        const layer = upperBound(sampleHeightsMm, vertices[a + 2] - (nx * dx + ny * dy) / nz);
+        const heightMm = vertices[a + 2] - (nx * dx + ny * dy) / nz;
+        const layer = upperBound(sampleHeightsMm, heightMm);
         if (layer === sampleHeightsMm.length) continue;
         if (count === pixels.length) {
           [layers, pixels, facets] = [
@@ -86,9 +87,12 @@ export function findOverhangs(
             ensureCapacity(pixels, count + 1),
             ensureCapacity(facets, count + 1),
           ];
+          [heightsMm, slopes] = [ensureCapacity(heightsMm, count + 1), ensureCapacity(slopes, count + 1)];
         }
         layers[count] = layer;
         pixels[count] = row * columns + column;
+        heightsMm[count] = heightMm;
+        slopes[count] = slope;
         facets[count++] = facet;
       }
     }
@@ -98,7 +102,19 @@ export function findOverhangs(
     starts,
     pixels: items.map((entry) => pixels[entry]),
     facets: items.map((entry) => facets[entry]),
+    heightsMm: Float32Array.from(items, (entry) => heightsMm[entry]),
+    slopes: Float32Array.from(items, (entry) => slopes[entry]),
     maxRiseMm: Math.SQRT2 * pixelMm * Math.tan((angleDeg * Math.PI) / 180),
+  };
+}
+
+/** The facets of a layer's overhangs, as {@link OverhangDistance} takes them. */
+export function facesOfLayer({ starts, pixels, heightsMm, slopes }: Overhangs, layer: number): LayerFaces {
+  const [from, to] = [starts[layer], starts[layer + 1]];
+  return {
+    pixels: pixels.subarray(from, to),
+    heightsMm: heightsMm.subarray(from, to),
+    slopes: slopes.subarray(from, to),
   };
 }
 

@@ -11,7 +11,7 @@ export interface PixelGrid {
   readonly pixelMm: readonly [x: number, y: number];
   /** Layer images are mirrored left to right. */
   readonly mirrorX: boolean;
-  /** Layer images are turned a quarter to the left: columns lie along y, rows along x. */
+  /** Layer images are rotated by a quarter to the left: columns are parallel to y, rows to x. */
   readonly portrait: boolean;
 }
 

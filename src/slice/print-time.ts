@@ -19,7 +19,7 @@ interface LayerMeasure {
   readonly perimeterMm: number;
 }
 
-export const layerCountOf = ({ areasMm2 }: LayerMeasures): number => areasMm2.length;
+export const measuredLayerCount = ({ areasMm2 }: LayerMeasures): number => areasMm2.length;
 
 export const measureOfLayer = ({ boundariesMm, areasMm2, perimetersMm }: LayerMeasures, k: number): LayerMeasure => ({
   thicknessMm: boundariesMm[k + 1] - boundariesMm[k],
@@ -67,13 +67,13 @@ export function layerTimesS(profile: Profile, layers: LayerMeasures): Float64Arr
 }
 
 function resinTime({ timeS }: ResinProfile, layers: LayerMeasures, printingS: number): PrintTime {
-  const preprintS = layerCountOf(layers) === 0 ? 0 : timeS.preprint;
+  const preprintS = measuredLayerCount(layers) === 0 ? 0 : timeS.preprint;
   return { totalS: preprintS + printingS, preprintS, printingS };
 }
 
 /** The powder below the parts is spread while the machine heats, the powder above them after the last layer of parts. */
 function powderTime({ timeS, bufferMm }: PowderProfile, layers: LayerMeasures, printingS: number): PrintTime {
-  const count = layerCountOf(layers);
+  const count = measuredLayerCount(layers);
   if (count === 0) {
     return { totalS: 0, preprintS: 0, printingS: 0, cooling: { toRemovalS: 0, thenToRoomTempS: 0 } };
   }

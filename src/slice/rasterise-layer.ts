@@ -42,12 +42,14 @@ export interface RasterisedLayer {
 }
 
 /**
- * Rasterises layers of `width` × `height` pixels with exact coverage: the value of a pixel is the share of it inside the
- * union of the models, 0 to 255.
+ * Rasterises layers of `width` × `height` pixels with exact coverage: the value of a pixel is the fraction of it inside the union of
+ * the models, 0 to 255.
  *
- * A row is swept from left to right over clusters: groups of outline pieces whose extents in x touch. Between two clusters
- * the winding number is constant over the height of the row. A cluster that is a single outline crossing the row separates
- * inside from outside, or changes nothing; only clusters in which outlines turn back or meet need their inside computed.
+ * A row is swept from left to right over clusters: groups of outline pieces whose extents in x touch. Between two clusters the winding
+ * number is constant over the height of the row. A cluster that is a single outline crossing the row separates inside from outside, or
+ * changes nothing; only in clusters in which outlines turn back or meet must the inside be computed.
+ *
+ * One long function: its inner functions share local variables, which change with every outline piece.
  */
 export function newLayerRasteriser(width: number, height: number): LayerRasteriser {
   const pieces = newRowPieces(height);
@@ -56,14 +58,14 @@ export function newLayerRasteriser(width: number, height: number): LayerRasteris
   const cover = new Float64Array(width + 2);
 
   let winding = new Winding(0, -1);
-  /** Pixels with coverage that is not written yet: none while `touchedTo` is −1. */
+  /** Pixels whose coverage is not written yet: none while `touchedTo` is −1. */
   let touchedFrom = 0;
   let touchedTo = -1;
-  /** Whether the row is inside to the left of these pixels, and the end of what is written. */
+  /** Whether the row is inside to the left of these pixels, and the end of the written pixels. */
   let isInsideBefore = false;
   let written = 0;
 
-  /** Adds the pixels from `left` to `right` to those that have coverage; writes the earlier ones if there is a gap between. */
+  /** Adds the pixels from `left` to `right` to those that have coverage; writes the earlier ones if there is a gap between them. */
   function touch(left: number, right: number): void {
     const from = Math.max(0, Math.min(width - 1, Math.floor(left)));
     const to = Math.max(0, Math.min(width - 1, Math.floor(right)));

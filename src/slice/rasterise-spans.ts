@@ -17,8 +17,8 @@ type SpanRasteriser = (
 
 /**
  * Finds the pixels, of `width` × `height`, that layers touch: those to which `newLayerRasteriser` gives any grey value, except
- * where several slivers share a pixel. It is faster: of an outline that crosses a row once, only the first or last solid pixel
- * is computed.
+ * where several slivers share a pixel. It is faster: for an outline that crosses a row once, only the first or last solid pixel is
+ * computed. One long function: its inner functions share local variables, which change with every outline piece.
  */
 export function newSpanRasteriser(width: number, height: number): SpanRasteriser {
   const pieces = newRowPieces(height);
@@ -31,7 +31,7 @@ export function newSpanRasteriser(width: number, height: number): SpanRasteriser
 
   const clampToRow = (pixel: number): number => Math.max(0, Math.min(width, pixel));
 
-  /** Adds a cluster whose outlines turn back or meet, or lie outside of the row. */
+  /** Adds a cluster whose outlines turn back or meet, or are outside of the row. */
   function addOverlapCluster(members: Int32Array, left: number, right: number): void {
     const from = clampToRow(Math.floor(left));
     const to = clampToRow(Math.floor(right) + 1);
@@ -104,7 +104,7 @@ export function newSpanRasteriser(width: number, height: number): SpanRasteriser
     }
   }
 
-  /** Adds a cluster of one piece that crosses the row from top to bottom, or up: those of most rows. */
+  /** Adds a cluster of one piece that crosses the row from top to bottom or back, as in most rows. */
   function addLine(piece: number, left: number, right: number): void {
     winding.add(pieces.models[piece], pieces.y1[piece] - pieces.y0[piece]);
     if (winding.isInside === open >= 0) return;

@@ -15,8 +15,9 @@ type ThresholdRasteriser = (
 ) => Omit<SpanLayer, "index">;
 
 /**
- * Finds the pixels, of `width` × `height`, to which `newLayerRasteriser` gives at least a grey value. The sums are the same,
- * term by term; but those of an outline that shares no pixel with others, as of most walls, need no memory for the row.
+ * Finds the pixels, of `width` × `height`, to which `newLayerRasteriser` gives at least a grey value. The sums are the same, term
+ * by term; but those of an outline that shares no pixel with others, as most walls, need no memory for the row. One long function:
+ * its inner functions share local variables, which change with every outline piece.
  */
 export function newThresholdRasteriser(width: number, height: number): ThresholdRasteriser {
   const pieces = newRowPieces(height);
@@ -25,10 +26,10 @@ export function newThresholdRasteriser(width: number, height: number): Threshold
 
   let winding = new Winding(0, -1);
   let minCoverage = FULL;
-  /** Pixels with coverage in `cover` that is not written yet: none while `touchedTo` is −1. */
+  /** Pixels in `cover` whose coverage is not written yet: none while `touchedTo` is −1. */
   let touchedFrom = 0;
   let touchedTo = -1;
-  /** Whether the row is inside to the left of these pixels, and the end of what is written. */
+  /** Whether the row is inside to the left of these pixels, and the end of the written pixels. */
   let isInsideBefore = false;
   let written = 0;
 
@@ -50,7 +51,7 @@ export function newThresholdRasteriser(width: number, height: number): Threshold
     touchedTo = -1;
   }
 
-  /** Adds the pixels from `left` to `right`, before which the row is inside or not, to those that have coverage. */
+  /** Adds the pixels from `left` to `right` to those that have coverage; `isInside`: whether the row is inside before them. */
   function touch(left: number, right: number, isInside: boolean): void {
     const from = Math.max(0, Math.min(width - 1, Math.floor(left)));
     const to = Math.max(0, Math.min(width - 1, Math.floor(right)));
@@ -71,7 +72,7 @@ export function newThresholdRasteriser(width: number, height: number): Threshold
     if (isInside && pixel > written) addSpan(written, pixel);
   }
 
-  /** Adds an outline that lies within one pixel. */
+  /** Adds an outline that is within one pixel. */
   function addWithinPixel(members: Int32Array, from: number, to: number, pixel: number, isInside: boolean): void {
     const { x0, x1, y0, y1 } = pieces;
     let sum = 0;

@@ -14,14 +14,14 @@ export interface RepairedSolid {
 }
 
 /** Progress at which the mesh is checked, and at which a mesh with gaps is repaired. */
-const PROGRESS_SHARES = { checked: 0.2, repaired: 0.9 };
+const SHARES = { checked: 0.2, repaired: 0.9 };
 
 /**
  * The mesh, repaired for slicing. A closed manifold is taken as it is, but bodies that are inside out are turned. A mesh with
  * gaps or inverted facets (imported with `repair_behavior` `IGNORE`) gets its topology repaired.
  */
 export function repairedSolid(mesh: Mesh, progress: Progress): RepairedSolid {
-  const { checked, repaired } = PROGRESS_SHARES;
+  const { checked, repaired } = SHARES;
   const { isOpen, hasInward } = checkClosedManifold(mesh, progress.part(0, checked));
   if (!isOpen) return toSolid(hasInward ? orientBodies(mesh, progress.part(checked, 1)) : mesh, false);
   const closed = repairTopology(mesh, progress.part(checked, repaired));

@@ -46,9 +46,9 @@ export function nextRows(rows: number, isWanted: (row: number) => boolean): Next
 }
 
 /**
- * Cuts segments into the pieces of their rows, or of those that `nextRow` leads to, without what is above the first row or below
- * the last. A horizontal segment
- * is kept because it separates inside from outside within its row; one on the border of two rows is left out.
+ * Cuts segments into the pieces of their rows, or of the rows that `nextRow` selects, without the parts above the first row or below
+ * the last. A horizontal segment is kept because it separates inside from outside within its row; one on the border of two rows is
+ * left out.
  */
 export function cutIntoRows(segments: Segments, pieces: RowPieces, nextRow?: NextRow): void {
   const { heads } = pieces;

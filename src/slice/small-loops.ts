@@ -13,37 +13,72 @@ export type SmallLoopFinder = (segments: Segments) => RowRange[];
 const MIX = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f] as const;
 
 /**
- * A finder for layers of `columns` × `rows` pixels. Loops that leave them are found, too. Segments are one loop where their ends are equal, as those of closed solids are bit
- * for bit; a segment that ends nowhere else is a loop of its own. Memory is reused from layer to layer.
+ * A finder for layers of `columns` × `rows` pixels. Loops that leave them are found, too. Segments are one loop if their ends are
+ * equal; those of closed solids are exactly equal. A segment whose ends meet no other one is a separate loop. Memory is reused from
+ * layer to layer.
  */
 export function newSmallLoopFinder(columns: number, rows: number, stride: number): SmallLoopFinder {
-  let parents = new Int32Array();
+  const joined = new JoinedSegments();
   let tops = new Float64Array();
   let bottoms = new Float64Array();
-  /** The ends by their places: the index of an end plus 1, or 0. */
-  let slots = new Int32Array();
-  let shift = 0;
+  return (segments) => {
+    const { count, ends } = segments;
+    joined.load(segments);
+    if (count > tops.length) [tops, bottoms] = [new Float64Array(2 * count), new Float64Array(2 * count)];
+    tops.fill(Infinity, 0, count);
+    bottoms.fill(-Infinity, 0, count);
+    for (let segment = 0; segment < count; segment++) {
+      const root = joined.rootOf(segment);
+      const at = 4 * segment;
+      const isBeside = min(ends[at], ends[at + 2]) < 0 || max(ends[at], ends[at + 2]) > columns;
+      tops[root] = isBeside ? -1 : min(tops[root], min(ends[at + 1], ends[at + 3]));
+      bottoms[root] = max(bottoms[root], max(ends[at + 1], ends[at + 3]));
+    }
+    const found: RowRange[] = [];
+    for (let segment = 0; segment < count; segment++) {
+      if (joined.rootOf(segment) !== segment) continue;
+      const top = tops[segment];
+      const bottom = bottoms[segment];
+      if (top >= 0 && bottom <= rows && Math.ceil(top / stride) * stride + 1 <= bottom) continue;
+      found.push({ first: Math.max(0, Math.floor(top)), end: Math.min(rows, Math.floor(bottom) + 1) });
+    }
+    return found;
+  };
+}
 
-  function makeRoom(count: number): void {
-    if (count > parents.length) {
-      const bits = 33 - Math.clz32(4 * count);
-      const capacity = 2 ** (bits - 2);
-      parents = new Int32Array(capacity);
-      tops = new Float64Array(capacity);
-      bottoms = new Float64Array(capacity);
-      slots = new Int32Array(2 ** bits);
-      shift = 32 - bits;
-    } else slots.fill(0);
-    for (let i = 0; i < count; i++) parents[i] = i;
+/** Union-find over segments with equal ends. */
+class JoinedSegments {
+  #parents = new Int32Array();
+  /** The ends by their places: the index of an end plus 1, or 0. */
+  #slots = new Int32Array();
+  #shift = 0;
+
+  load(segments: Segments): void {
+    this.#makeRoom(segments.count);
+    this.#joinEnds(segments);
   }
 
-  function rootOf(segment: number): number {
+  rootOf(of: number): number {
+    const parents = this.#parents;
+    let segment = of;
     while (parents[segment] !== segment) segment = parents[segment] = parents[parents[segment]];
     return segment;
   }
 
-  /** Joins each segment to those that have an end in the same place. */
-  function joinEnds({ count, ends }: Segments): void {
+  #makeRoom(count: number): void {
+    if (count > this.#parents.length) {
+      const bits = 33 - Math.clz32(4 * count);
+      this.#parents = new Int32Array(2 ** (bits - 2));
+      this.#slots = new Int32Array(2 ** bits);
+      this.#shift = 32 - bits;
+    } else this.#slots.fill(0);
+    for (let i = 0; i < count; i++) this.#parents[i] = i;
+  }
+
+  /** Joins each segment to those that share an end with it. */
+  #joinEnds({ count, ends }: Segments): void {
+    const slots = this.#slots;
+    const shift = this.#shift;
     const bits = new Int32Array(ends.buffer);
     const mask = slots.length - 1;
     for (let end = 0; end < 2 * count; end++) {
@@ -54,39 +89,15 @@ export function newSmallLoopFinder(columns: number, rows: number, stride: number
       for (; slots[slot] > 0; slot = (slot + 1) & mask) {
         const other = slots[slot] - 1;
         if (ends[2 * other] !== ends[2 * end] || ends[2 * other + 1] !== ends[2 * end + 1]) continue;
-        const a = rootOf(other >> 1);
-        const b = rootOf(end >> 1);
-        if (a < b) parents[b] = a;
-        else parents[a] = b;
+        const a = this.rootOf(other >> 1);
+        const b = this.rootOf(end >> 1);
+        if (a < b) this.#parents[b] = a;
+        else this.#parents[a] = b;
         break;
       }
       if (slots[slot] === 0) slots[slot] = end + 1;
     }
   }
-
-  return (segments) => {
-    const { count, ends } = segments;
-    makeRoom(count);
-    joinEnds(segments);
-    tops.fill(Infinity, 0, count);
-    bottoms.fill(-Infinity, 0, count);
-    for (let segment = 0; segment < count; segment++) {
-      const root = rootOf(segment);
-      const at = 4 * segment;
-      const isBeside = min(ends[at], ends[at + 2]) < 0 || max(ends[at], ends[at + 2]) > columns;
-      tops[root] = isBeside ? -1 : min(tops[root], min(ends[at + 1], ends[at + 3]));
-      bottoms[root] = max(bottoms[root], max(ends[at + 1], ends[at + 3]));
-    }
-    const found: RowRange[] = [];
-    for (let segment = 0; segment < count; segment++) {
-      if (parents[segment] !== segment) continue;
-      const top = tops[segment];
-      const bottom = bottoms[segment];
-      if (top >= 0 && bottom <= rows && Math.ceil(top / stride) * stride + 1 <= bottom) continue;
-      found.push({ first: Math.max(0, Math.floor(top)), end: Math.min(rows, Math.floor(bottom) + 1) });
-    }
-    return found;
-  };
 }
 
 // Faster than `Math.min` and `Math.max`, which check for NaN and −0.

@@ -42,7 +42,7 @@ export function* spanLayers({ minCoverage, ...request }: SpanRequest, progress: 
 }
 
 /**
- * What `layersOf` makes of each chunk of the stack of bodies, whose rows and columns are those of the grid; from the lowest up.
+ * The results of `layersOf` for each chunk of the stack of bodies, from the lowest up; its rows and columns are those of the grid.
  * `poll` reports progress.
  */
 export function* layersOfChunks<Layer extends { readonly index: number }>(

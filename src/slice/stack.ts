@@ -14,7 +14,7 @@ export interface StackRequest {
   /** Layer k reaches from entry k to entry k + 1; ascending, from 0. */
   readonly boundariesMm: Float64Array;
   readonly grid: PixelGrid;
-  /** Clips all layers to this volume. Absent where every mesh lies inside of it. */
+  /** Clips all layers to this volume. Absent if every mesh is inside of it. */
   readonly clipTo?: BuildVolume | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Progress } from "../core/progress.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
 import { supportSolid } from "./solid/support-solid.ts";
 import { type SupportSkeleton, supportBody } from "./support-model.ts";
-import { ballFits } from "./tree/clearance.ts";
+import { isBallInVolume } from "./tree/clearance.ts";
 import { type SupportTree, ballOf } from "./tree/support-tree.ts";
 
 export interface RefitRequest {
@@ -35,6 +35,7 @@ export async function refitSupports(
 }
 
 function isInside(tree: SupportTree, volume: BuildVolume): boolean {
-  for (let node = 0; 4 * node < tree.nodes.length; node++) if (!ballFits({ volume }, ballOf(tree, node))) return false;
+  for (let node = 0; 4 * node < tree.nodes.length; node++)
+    if (!isBallInVolume({ volume }, ballOf(tree, node))) return false;
   return true;
 }

@@ -81,11 +81,11 @@ export const supportBody = (mesh: Mesh) => ({
   pose: { ...IDENTITY_POSE, position: boxCentre(mesh.box) },
 });
 
-/** What is true of a model without supports. */
+/** The result for a model without supports. */
 const SOUND = { slender: [], isLoose: false };
 
 /** Shares of the progress at which each stage ends; the solid is the last. */
-const PROGRESS_SHARES = { space: 0.05, touchpoints: 0.55, tree: 0.8 };
+const SHARES = { space: 0.05, touchpoints: 0.55, tree: 0.8 };
 
 /**
  * Lifts a model to the height of its supports, finds its touchpoints where none are given, routes tips and pillars from
@@ -93,7 +93,7 @@ const PROGRESS_SHARES = { space: 0.05, touchpoints: 0.55, tree: 0.8 };
  */
 export async function supportModel(request: SupportRequest, progress: Progress): Promise<SupportedModel> {
   const { outline, settings, label, volume } = request;
-  const { space: spaceShare, touchpoints: touchpointsShare, tree: treeShare } = PROGRESS_SHARES;
+  const { space: spaceShare, touchpoints: touchpointsShare, tree: treeShare } = SHARES;
   const placed = lifted(request);
   const { pose } = placed;
   const space = routingSpace(placed, groundMm(settings), volume, progress.part(0, spaceShare));
@@ -156,7 +156,7 @@ function touchpointsOf(
   return { touchpoints, ...partSections(placed, boundariesMm, positions, progress) };
 }
 
-/** Height below which the model stands on its raft or the platform by itself: its lowest layer, where nothing lifts it. */
+/** Height below which the model rests on its raft or the platform by itself: its lowest layer, if nothing lifts it. */
 const standsBelowMm = ({ settings, layerThicknessMm }: SupportRequest): number =>
   (settings.heightAboveRaftMm === 0 ? liftMm(settings) : 0) + layerThicknessMm;
 

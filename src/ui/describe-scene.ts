@@ -12,6 +12,7 @@ import type { Model, PlacedBody, Project, Scene } from "../scene/project.ts";
 import type { SceneHistory } from "./history.ts";
 import type { PageBody, PageModel, PageScene, PageSceneSummary } from "./replies.ts";
 import type { SceneVersions } from "./scene-versions.ts";
+import { must } from "../core/must.ts";
 
 /** Data about scenes that the server keeps outside the project. */
 export interface SceneRecords {
@@ -31,7 +32,7 @@ export function summariesOf({ scenes }: Project, records: SceneRecords): PageSce
   const names = distinctNames(scenes.map(({ name }, i) => name ?? `Scene ${i + 1}`));
   return scenes.map((scene, i) => ({
     ...stateOf(scene, records),
-    name: names[i],
+    name: must(names[i], "the name of the scene"),
     setting: {
       ...settingsOnWire(scene.setting),
       family: scene.setting.printerType.family,
@@ -70,7 +71,7 @@ export function* pageSceneOf(scene: Scene, records: SceneRecords): Steps<PageSce
       name: model.name,
       kind: cage?.latticeId === model.id ? "lattice" : "part",
       visible: model.visible,
-      in_bounds: entries[i].in_bounds,
+      in_bounds: must(entries[i], "the entry of the model").in_bounds,
       lock: model.lock,
       cage_id: cage?.id ?? null,
       supports: model.supports ? bodyOf(model.supports) : null,
@@ -86,7 +87,8 @@ export function* pageSceneOf(scene: Scene, records: SceneRecords): Steps<PageSce
 }
 
 const bodyOf = memoize(({ mesh, pose }: PlacedBody): PageBody => {
-  const [a, b, c, d, e, f, g, h, i] = rotationMatrix(pose.orientation).map((value) => value * pose.scale);
+  const { scale } = pose;
+  const [a, b, c, d, e, f, g, h, i] = rotationMatrix(pose.orientation);
   const [x, y, z] = subtract(
     pose.position,
     times(rotateVector(rotationMatrix(pose.orientation), boxCentre(mesh.box)), pose.scale),
@@ -94,6 +96,11 @@ const bodyOf = memoize(({ mesh, pose }: PlacedBody): PageBody => {
   return {
     mesh: mesh.hash,
     triangles: triangleCount(mesh),
-    matrix: [a, d, g, 0, b, e, h, 0, c, f, i, 0, x, y, z, 1],
+    matrix: [
+      [a, d, g, 0].map((value) => value * scale),
+      [b, e, h, 0].map((value) => value * scale),
+      [c, f, i, 0].map((value) => value * scale),
+      [x, y, z, 1],
+    ].flat(),
   };
 });

@@ -9,7 +9,7 @@
 // GET  /ui/events/                   text/event-stream: a `change` event with a PageChange immediately, then after each change
 // GET  /ui/scene/ID/layers/          PageLayers; 409 if the scene changes meanwhile; with ?boundaries_only=true immediately, without areas and times
 // GET  /ui/scene/ID/layers/K.png     layer K (0-based) as a grey picture, seen from above (x right, y up); ?max_px=N limits its larger side
-// POST /ui/places/                   `placesBody` → PagePlaces: coordinates of the findings that a check of `/v1/` counts; with ?async=true as an operation of `/v1/`
+// POST /ui/places/                   PlacesRequest → PagePlaces: coordinates of the findings that a check of `/v1/` counts; with ?async=true as an operation of `/v1/`
 // POST /ui/upload/?name=FILE         a file of any size as the body → PageUpload; &beside=TOKEN writes it to the folder of an earlier upload
 // POST /ui/scene/ID/download/        `downloadBody` → PageDownload; with ?async=true it answers before the file exists
 // GET  /ui/download/TOKEN/NAME       that file; it is deleted after one download
@@ -111,27 +111,23 @@ export interface PageLayers {
   readonly times_s: readonly number[];
 }
 
-/** Kinds of defects of a mesh (`DefectKind`), and sides of the build volume (`VolumeSide`). */
-export type PlaceKind =
-  | "EDGES"
-  | "CROSSING"
-  | "TURNED"
-  | "DUPLICATE"
-  | "INVERTED"
-  | "LEFT"
-  | "RIGHT"
-  | "FRONT"
-  | "BACK"
-  | "PLATFORM"
-  | "TOP"
-  | "CORNER";
+/** Body of a request for the places of a check's findings. */
+export interface PlacesRequest {
+  /** Path of the endpoint in `/v1/`. */
+  readonly check: string;
+  readonly scene_id: string;
+  /** Body of the request with which the check was run, without the models that it names. */
+  readonly request: object;
+  /** Ids of the model or models of each finding. */
+  readonly found: readonly (readonly string[])[];
+}
 
 /** Place of a finding of a check, in scene coordinates, mm. */
 export interface PagePlace {
   /** One model, or the two models that interfere. */
   readonly model_ids: readonly string[];
-  /** Kind of the defect for "manifoldness"; side that is exceeded for "in_bounds". */
-  readonly kind?: PlaceKind;
+  /** Kind of the finding, for a check that has several. */
+  readonly kind?: string;
   /** A point near the middle of the finding: inside the cup; the lowest vertex of the minimum; a point inside both interfering models. */
   readonly point: readonly [x: number, y: number, z: number];
   /** Radius of a sphere around `point` that contains the finding. */

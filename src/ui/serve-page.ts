@@ -51,7 +51,8 @@ export function addPage(app: App): void {
 const wantsHtml = ({ headers: { accept = "" } }: RawRequest): boolean => listed(accept).includes("text/html");
 
 /** Values of a comma-separated header, without their parameters. */
-const listed = (header: string): string[] => header.split(",").map((entry) => entry.split(";")[0].trim().toLowerCase());
+const listed = (header: string): string[] =>
+  header.split(",").map((entry) => entry.replace(/;.*/s, "").trim().toLowerCase());
 
 function fileResponse({ headers: asked }: RawRequest, search: string, name: PageFileName): Response {
   const file = pageFile(name);

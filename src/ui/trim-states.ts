@@ -22,8 +22,8 @@ export function* trimStates(kept: KeptStates, store: Store, budget: MemoryBudget
   const fits = newFitTest(present, allowedBytes(budget));
   for (const [id, { undo, redo }] of kept.entries()) {
     for (const states of [undo, redo]) {
-      const last = states.findLastIndex((scene) => !fits(scene));
-      if (last >= 0) kept.dropThrough(id, states[last]);
+      const last = states.findLast((scene) => !fits(scene));
+      if (last) kept.dropThrough(id, last);
       yield;
     }
   }

@@ -244,56 +244,56 @@ const WIDE_ZERO = Uint8Array.of(0x80, 0x80, 0x80, 0x80, 0);
 
 class Reader {
   at: number;
-  private readonly content: Uint8Array;
+  readonly #content: Uint8Array;
 
   constructor(content: Uint8Array, at = 0) {
-    this.content = content;
+    this.#content = content;
     this.at = at;
   }
 
   u8(): number {
-    return this.content[this.at++];
+    return this.#content[this.at++];
   }
 
   u32(): number {
     let value = 0;
     for (let shift = 0; ; shift += 7) {
-      const byte = this.content[this.at++];
+      const byte = this.#content[this.at++];
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value >>> 0;
     }
   }
 
   skipLeb(): void {
-    while (this.content[this.at++] >= 0x80);
+    while (this.#content[this.at++] >= 0x80);
   }
 
   take(count: number): Uint8Array {
     this.at += count;
-    return this.content.subarray(this.at - count, this.at);
+    return this.#content.subarray(this.at - count, this.at);
   }
 }
 
 class Writer {
   size = 0;
-  private buffer: Uint8Array<ArrayBuffer>;
+  #buffer: Uint8Array<ArrayBuffer>;
 
   constructor(capacity: number) {
-    this.buffer = new Uint8Array(capacity);
+    this.#buffer = new Uint8Array(capacity);
   }
 
   bytes(bytes: ArrayLike<number>): void {
-    this.buffer = ensureCapacity(this.buffer, this.size + bytes.length);
-    this.buffer.set(bytes, this.size);
+    this.#buffer = ensureCapacity(this.#buffer, this.size + bytes.length);
+    this.#buffer.set(bytes, this.size);
     this.size += bytes.length;
   }
 
   /** Writes a number in place of a {@link WIDE_ZERO}. */
   patch(at: number, value: number): void {
-    for (let i = 0; i < WIDE_ZERO.length; i++) this.buffer[at + i] |= (value >>> (7 * i)) & 0x7f;
+    for (let i = 0; i < WIDE_ZERO.length; i++) this.#buffer[at + i] |= (value >>> (7 * i)) & 0x7f;
   }
 
   written(): Uint8Array<ArrayBuffer> {
-    return this.buffer.slice(0, this.size);
+    return this.#buffer.slice(0, this.size);
   }
 }

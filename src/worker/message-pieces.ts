@@ -10,7 +10,7 @@ const MAX_LEVELS = 4;
 type Path = readonly (string | number)[];
 
 /** An entry of a long list: its plain values, and the indices of its objects in the table. */
-interface Entry {
+interface SplitObject {
   readonly plain: Readonly<Record<string, unknown>>;
   readonly objects: Readonly<Record<string, number>>;
 }
@@ -19,7 +19,7 @@ interface Entry {
 export interface Piece {
   /** Index of the list. */
   readonly list: number;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly SplitObject[];
   /** Objects appended to the table. An object that several entries share is sent once, and is shared on the other side, too. */
   readonly table: readonly object[];
 }
@@ -46,14 +46,14 @@ export function* sendPieces(whole: unknown, send: (piece: Piece) => void): Steps
         return places.size - 1;
       };
       const own = entries.slice(from, from + PIECE_ENTRIES);
-      send({ list, entries: own.map((one) => toEntry(one, placeOf)), table });
+      send({ list, entries: own.map((one) => splitObject(one, placeOf)), table });
       yield;
     }
   }
   return { value, paths: lists.map(({ path }) => path) };
 }
 
-function toEntry(one: object, placeOf: (value: object) => number): Entry {
+function splitObject(one: object, placeOf: (value: object) => number): SplitObject {
   const [plain, objects]: [Record<string, unknown>, Record<string, number>] = [{}, {}];
   for (const [key, value] of Object.entries(one)) {
     if (typeof value === "object" && value !== null) objects[key] = placeOf(value);
@@ -93,7 +93,7 @@ export function newAssembly(): Assembly {
   let table: object[] = [];
   let lists: object[][] = [];
 
-  const fromEntry = ({ plain, objects }: Entry): object => {
+  const fromEntry = ({ plain, objects }: SplitObject): object => {
     const entry: Record<string, unknown> = { ...plain };
     for (const [key, place] of Object.entries(objects)) entry[key] = table[place];
     return entry;
@@ -105,7 +105,7 @@ export function newAssembly(): Assembly {
       (lists[piece.list] ??= []).push(...piece.entries.map(fromEntry));
     },
     finish({ value, paths }) {
-      const whole = paths.reduce((rest, path, list) => withListAt(rest, path, lists[list]), value);
+      const whole = paths.reduce((rest, path, list) => withListAt(rest, path, lists[list] ?? []), value);
       [table, lists] = [[], []];
       return whole;
     },

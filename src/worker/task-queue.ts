@@ -1,5 +1,6 @@
 import type { TaskState } from "../core/progress.ts";
 import type { Owner, WaitingTask } from "./scheduling.ts";
+import { must } from "../core/must.ts";
 
 /** What the queue needs of a task. */
 export interface QueuedTask {
@@ -54,7 +55,8 @@ export class TaskQueue<T extends QueuedTask> {
 
   /** The first task of each request. */
   heads(): (WaitingTask & { readonly task: T })[] {
-    return Array.from(this.#lines.values(), ([task]) => ({
+    const first = Array.from(this.#lines.values(), ([task]) => must(task, "the first task of a request"));
+    return first.map((task) => ({
       task,
       id: task.id,
       owner: task.owner,

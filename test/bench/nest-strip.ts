@@ -1,6 +1,6 @@
 import type { Progress } from "../../src/core/progress.ts";
 import { type Random, seededRandom } from "../../src/core/random.ts";
-import { SEED, type Search, separateOverlaps } from "../../src/layout/nest-on-floor.ts";
+import { SEED, type NestingSearch, separateOverlaps } from "../../src/layout/nest-on-floor.ts";
 import {
   type Arrangement,
   type Nesting,
@@ -33,7 +33,7 @@ export function nestStrip(
 ): readonly PlacedPart[] {
   const { floor, spacingMm, obstacles } = request;
   const nesting = newNesting(request, () => progress.report(0));
-  const search: Search = { random: seededRandom(SEED), progress: progress.part(0, 0.9), maxMoves, moves: 0 };
+  const search: NestingSearch = { random: seededRandom(SEED), progress: progress.part(0, 0.9), maxMoves, moves: 0 };
   let best = start;
   let [current, shortening, failures] = [toArrangement(nesting, start), FIRST_SHORTENING, 0];
   let apart = current;

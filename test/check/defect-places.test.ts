@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { defectPlaces } from "../../src/check/defect-places.ts";
 import { manifoldnessOf } from "../../src/check/manifoldness.ts";
 import { outsidePlaces } from "../../src/check/outside-places.ts";
-import type { Place } from "../../src/check/place.ts";
+import type { FindingPlace } from "../../src/check/place.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { type Vec3, distance } from "../../src/geometry/vector.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
@@ -15,12 +15,13 @@ import { facetsOf, insideOut, moved, withFacets } from "../fixture/surface-edits
 
 // Where a mesh is not what it should be, and where it reaches out of the build volume.
 
-const placesIn = (...surfaces: Surface[]): Place[] =>
+const placesIn = (...surfaces: Surface[]): FindingPlace[] =>
   defectPlaces(modelBody(0, meshOf(...surfaces)).placed, noProgress);
 
-const summary = (places: readonly Place[]) => places.map(({ kind, size }) => [kind, Math.round(1e6 * size) / 1e6]);
+const summary = (places: readonly FindingPlace[]) =>
+  places.map(({ kind, size }) => [kind, Math.round(1e6 * size) / 1e6]);
 
-const pointsOf = ({ point, dots }: Place): Vec3[] => [
+const pointsOf = ({ point, dots }: FindingPlace): Vec3[] => [
   point,
   ...Array.from({ length: dots.length / 3 }, (_, i): Vec3 => [dots[3 * i], dots[3 * i + 1], dots[3 * i + 2]]),
 ];

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type PlacedSolid, TOUCH_TOLERANCE_MM, interfere, meshTree, placeSolid } from "../../src/mesh/bvh/interfere.ts";
+import {
+  type PlacedMeshTree,
+  TOUCH_TOLERANCE_MM,
+  interfere,
+  meshTree,
+  placeMeshTree,
+} from "../../src/mesh/bvh/interfere.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { IDENTITY_POSE, type Pose } from "../../src/geometry/pose.ts";
 import { type Vec3, length, lerp, subtract } from "../../src/geometry/vector.ts";
@@ -15,12 +21,12 @@ import { asFiled, meshOf, placed } from "../fixture/slices.ts";
 import { insideOut, moved, subdivided } from "../fixture/surface-edits.ts";
 import { type Size, voxelMesh } from "../fixture/voxels.ts";
 
-const standing = (body: PlacedMesh, from: Pose = IDENTITY_POSE): PlacedSolid =>
-  placeSolid(body, meshTree(body.mesh, noProgress), from);
-const solid = (...surfaces: Surface[]): PlacedSolid => standing(asFiled(meshOf(...surfaces)));
+const standing = (body: PlacedMesh, from: Pose = IDENTITY_POSE): PlacedMeshTree =>
+  placeMeshTree(body, meshTree(body.mesh, noProgress), from);
+const solid = (...surfaces: Surface[]): PlacedMeshTree => standing(asFiled(meshOf(...surfaces)));
 
 /** Asserts that the result is the same in both orders. */
-function interferes(a: PlacedSolid, b: PlacedSolid, offsetMm = 0): boolean {
+function interferes(a: PlacedMeshTree, b: PlacedMeshTree, offsetMm = 0): boolean {
   const found = interfere(a, b, offsetMm, noProgress);
   assert.equal(interfere(b, a, offsetMm, noProgress), found);
   return found;
@@ -140,7 +146,7 @@ test("bodies anywhere are as near as the nearest of their edges and facets", () 
   }
 });
 
-function asSurface(solid: PlacedSolid): Surface {
+function asSurface(solid: PlacedMeshTree): Surface {
   const vertices = Array.from(solid.tree.facets, (_, place) => {
     const corners = new Float32Array(9);
     placeTriangle(solid, place, corners, 0);
@@ -155,7 +161,7 @@ function asSurface(solid: PlacedSolid): Surface {
 /**
  * Least distance from the edges of one to the facets of the other, by search; 0 where an edge passes through a facet.
  */
-function nearest(a: PlacedSolid, b: PlacedSolid): number {
+function nearest(a: PlacedMeshTree, b: PlacedMeshTree): number {
   let least = Infinity;
   const others = cornersOfFacets(asSurface(b));
   for (const facet of cornersOfFacets(asSurface(a))) {
@@ -175,7 +181,7 @@ function nearest(a: PlacedSolid, b: PlacedSolid): number {
  * Whether a body that intersects nothing is inside the other: the solid angle of the other from its first corner is
  * full.
  */
-function isWithin(inner: PlacedSolid, outer: PlacedSolid): boolean {
+function isWithin(inner: PlacedMeshTree, outer: PlacedMeshTree): boolean {
   const from = cornersOfFacets(asSurface(inner))[0][0];
   const solidAngle = cornersOfFacets(asSurface(outer)).reduce((sum, facet) => sum + angleOf(from, facet), 0);
   return solidAngle > 2 * Math.PI;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { interferencePlaces } from "../../src/check/interference-places.ts";
 import { meshTree } from "../../src/mesh/bvh/interfere.ts";
-import type { Place } from "../../src/check/place.ts";
+import type { FindingPlace } from "../../src/check/place.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { rotateVector, rotationMatrix, transpose } from "../../src/geometry/pose.ts";
 import { type Vec3, distance, subtract } from "../../src/geometry/vector.ts";
@@ -14,12 +14,12 @@ import { moved } from "../fixture/surface-edits.ts";
 
 // Where models interfere.
 
-function placesOf(one: PlacedMesh, other: PlacedMesh, offsetMm = 0): Place[] {
+function placesOf(one: PlacedMesh, other: PlacedMesh, offsetMm = 0): FindingPlace[] {
   const trees = new Map([one, other].map(({ mesh }) => [mesh.hash, meshTree(mesh, noProgress)]));
   return interferencePlaces({ one: [one], other: [other], trees, offsetMm }, noProgress);
 }
 
-const pointsOf = (places: readonly Place[]): Vec3[] =>
+const pointsOf = (places: readonly FindingPlace[]): Vec3[] =>
   places.flatMap(({ point, dots }) => [
     point,
     ...Array.from({ length: dots.length / 3 }, (_, i): Vec3 => [dots[3 * i], dots[3 * i + 1], dots[3 * i + 2]]),

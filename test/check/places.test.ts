@@ -4,7 +4,7 @@ import type { BodyGroup } from "../../src/check/body-group.ts";
 import { findCups } from "../../src/check/cups.ts";
 import { defectPlaces } from "../../src/check/defect-places.ts";
 import { findModelMinima } from "../../src/check/minima.ts";
-import { type Place, newPlaceFinder } from "../../src/check/place.ts";
+import { type FindingPlace, newPlaceFinder } from "../../src/check/place.ts";
 import { findUnsupported } from "../../src/check/supportedness.ts";
 import { runAtOnce } from "../../src/core/steps.ts";
 import { noProgress } from "../../src/core/progress.ts";
@@ -29,7 +29,7 @@ function groupOf(...bodies: SceneBody[]): BodyGroup {
   return groups[0].placed;
 }
 
-const dotsOf = ({ dots }: Place): [x: number, y: number, z: number][] =>
+const dotsOf = ({ dots }: FindingPlace): [x: number, y: number, z: number][] =>
   Array.from({ length: dots.length / 3 }, (_, i) => [dots[3 * i], dots[3 * i + 1], dots[3 * i + 2]]);
 
 const mugMesh = (radius: number, depth: number) => meshOf(mug(radius, depth));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SceneBody } from "../../src/scene/body-clusters.ts";
 import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../src/core/progress.ts";
-import type { Mesh } from "../../src/mesh/mesh.ts";
+import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
 import { checkRequest, modelBody, percentUnsupported, supportBody } from "../fixture/check-request.ts";
 import { box, cylinder, lathe, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
@@ -83,43 +83,137 @@ test("the top of a table is supported around its legs", () => {
   near(percentOf(table), (100 * far) / all, 0.5, "table");
 });
 
-test("distance along a slope grows by its excess over the self-supporting slope", () => {
-  // A cone on a stub of 1 mm, 20° from horizontal: the distance grows by 1 − tan 20° / tan 45° per mm outward.
-  const slope = Math.tan((20 * Math.PI) / 180);
-  const cone = meshOf(
+/** Layers from the thinnest of resin printers to thicker than any. */
+const LAYERS_MM = [0.05, 0.1, 0.3];
+
+/** Share of what overhangs, in percent, of figures of single precision and pixels of 0.1 mm. */
+const PERCENT_TOLERANCE = 0.2;
+
+const tangent = (degrees: number): number => Math.tan((degrees * Math.PI) / 180);
+
+test("distance along a slope grows by its excess over the self-supporting slope, whatever the layers", () => {
+  for (const [slopeDeg, bridge] of [
+    [5, 5],
+    [20, 5],
+    [35, 1],
+  ]) {
+    // A cone on a stub: the distance grows by 1 − tan a / tan 45° per mm outward.
+    const slope = tangent(slopeDeg);
+    const top = 2.02 + 14 * slope;
+    const cone = meshOf(
+      lathe(
+        [
+          [0, 0],
+          [2, 0],
+          [2, 2.02],
+          [16, top],
+          [16, top + 2],
+          [0, top + 2],
+        ],
+        192,
+        false,
+      ),
+    );
+    const heldMm = 2 + bridge / (1 - slope);
+    const expected = (100 * (16 ** 2 - heldMm ** 2)) / (16 ** 2 - 2 ** 2);
+    for (const layer of LAYERS_MM) {
+      near(percentOf(cone, { bridge, layer }), expected, PERCENT_TOLERANCE, `${slopeDeg}°, layers of ${layer} mm`);
+    }
+    assert.equal(percentOf(cone, { angle: slopeDeg - 2, layer: 0.3 }), 0);
+  }
+});
+
+/** Turned up by `tiltDeg` about y, then by `yawDeg` about z. */
+function turned({ vertices, triangles }: Surface, tiltDeg: number, yawDeg: number): Surface {
+  const [[cos, sin], [cosYaw, sinYaw]] = [tiltDeg, yawDeg].map((degrees) => {
+    const radians = (degrees * Math.PI) / 180;
+    return [Math.cos(radians), Math.sin(radians)];
+  });
+  const turnedVertices = Float64Array.from(vertices);
+  for (let i = 0; i < vertices.length; i += 3) {
+    const x = cos * vertices[i] - sin * vertices[i + 2];
+    turnedVertices.set([cosYaw * x - sinYaw * vertices[i + 1], sinYaw * x + cosYaw * vertices[i + 1]], i);
+    turnedVertices[i + 2] = sin * vertices[i] + cos * vertices[i + 2];
+  }
+  return { vertices: turnedVertices, triangles };
+}
+
+test("a tilted board on a wall is supported up to where its slope leads, at every turn and with all layers", () => {
+  for (const [tiltDeg, bridge, yawDeg] of [
+    [3, 5, 0],
+    [20, 5, 17],
+    [30, 3, 17],
+    [38, 2, 17],
+  ]) {
+    const board = moved(turned(moved(box([28, 10, 1.5]), [12, 0, 0.75]), tiltDeg, yawDeg), [0, 0, 4.03]);
+    const wall = turned(moved(box([6, 10, 6.5]), [-3, 0, 3.25]), 0, yawDeg);
+    const lengthMm = 26 * Math.cos((tiltDeg * Math.PI) / 180);
+    const expected = 100 * (1 - bridge / (1 - tangent(tiltDeg)) / lengthMm);
+    for (const layer of LAYERS_MM) {
+      const found = percentOf(meshOf(board, wall), { bridge, layer });
+      near(found, expected, PERCENT_TOLERANCE, `${tiltDeg}° turned by ${yawDeg}°, layers of ${layer} mm`);
+    }
+  }
+});
+
+test("what stands on an edge or a corner thinner than a pixel stands on the platform", () => {
+  // The first layer of the board is 0.078 mm wide.
+  const board = meshOf(turned(box([30, 10, 1.5]), 20, 0));
+  const lengthMm = 30 * Math.cos((20 * Math.PI) / 180) - 0.025 / tangent(20);
+  near(
+    percentOf(board, { layer: 0.05 }),
+    100 * (1 - BRIDGE_MM / (1 - tangent(20)) / lengthMm),
+    0.6,
+    "board on its edge",
+  );
+  // Upside down, 50° from horizontal.
+  const spike = lathe(
+    [
+      [0, 0],
+      [8, 8 * tangent(50)],
+      [0, 8 * tangent(50)],
+    ],
+    96,
+    false,
+  );
+  assert.equal(percentOf(meshOf(spike), { layer: 0.025 }), 0);
+});
+
+test("steep faces below a ledge do not add to its distances", () => {
+  const top = 3 * tangent(60);
+  const funnel = meshOf(
     lathe(
       [
         [0, 0],
-        [1, 0],
-        [1, 2],
-        [21, 2 + 20 * slope],
-        [0, 2 + 20 * slope],
+        [2, 0],
+        [5, top],
+        [12, top],
+        [12, 9],
+        [0, 9],
       ],
       192,
       false,
     ),
   );
-  const heldMm = 1 + BRIDGE_MM / (1 - slope);
-  near(percentOf(cone), (100 * (21 ** 2 - heldMm ** 2)) / (21 ** 2 - 1), 1.5, "20°");
-  assert.equal(percentOf(cone, { angle: 15 }), 0);
-  near(percentOf(cone, { layer: 0.05 }), percentOf(cone, { layer: 0.2 }), 1.5, "whatever the layers");
+  for (const layer of LAYERS_MM) {
+    near(percentOf(funnel, { bridge: 2, layer }), (100 * (144 - 49)) / (144 - 25), 0.4, `layers of ${layer} mm`);
+  }
 });
 
 test("a ball is supported as far as it rises steeply enough", () => {
-  const radius = 30;
-  // The first layer is on the platform as far as it extends at half its height. Further out, the distance at x is the
-  // way there less the rise on it, which exceeds the bridging distance from some x on.
-  const rise = (x: number): number => radius - Math.sqrt(radius * radius - x * x);
-  const first = Math.sqrt(2 * radius * 0.05);
-  let from = first;
-  while (from - first - (rise(from) - rise(first)) < BRIDGE_MM) from += 0.001;
-  const overhang = radius * Math.SQRT1_2;
-  near(
-    percentOf(meshOf(uvSphere(radius, 256, 128))),
-    (100 * (overhang ** 2 - from ** 2)) / (overhang ** 2 - first ** 2),
-    1.5,
-    "ball of 30 mm",
-  );
+  const [radius, bridge] = [20, 3];
+  const ball = meshOf(uvSphere(radius, 192, 128));
+  for (const layer of LAYERS_MM) {
+    // The first layer is on the platform as far as it extends at half its height. Further out, the distance at x is the way
+    // there less the rise on it, which exceeds the bridging distance from some x on.
+    const rise = (x: number): number => radius - Math.sqrt(radius * radius - x * x);
+    const first = Math.sqrt(radius * layer);
+    let from = first;
+    while (from - first - (rise(from) - rise(first)) < bridge) from += 0.001;
+    const overhang = radius * Math.SQRT1_2;
+    const expected = (100 * (overhang ** 2 - from ** 2)) / (overhang ** 2 - first ** 2);
+    near(percentOf(ball, { bridge, layer }), expected, PERCENT_TOLERANCE, `layers of ${layer} mm`);
+  }
   assert.equal(percentOf(meshOf(uvSphere(8, 96, 48))), 0);
 });
 

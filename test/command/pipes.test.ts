@@ -60,17 +60,38 @@ test("a failure or wrong words send nothing through the pipe", async () => {
     [["slice", "-", "--format", "stl/../x", ...SL1S], 2, /is no format/],
     [["slice", "-", "--format", "stl", "--printer", "SL1S", "--scale", "x"], 2, /--scale must be a number/],
     [["slice", "open.stl", ...SL1S, "-o", "-"], 1, /is not closed|open edge/],
+    [["slice", "-", "--format", "obj", ...SL1S, "-o", "-"], 1, /Cannot read standard input: /],
+    [["info", "-", "--format", "obj", "--json"], 1, /Cannot read standard input: /],
+    [["render", "-", "--format", "xyz", "-o", "-"], 2, /INPUT_ERROR: standard input has the extension \.xyz/],
   ];
   for (const [args, expected, why] of wrong) {
     const { status, stdout, stderr } = await piped(PLATE, ...args);
     assert.equal(status, expected, `${args.join(" ")}: ${stderr}`);
     assert.match(stderr, why);
+    assert.doesNotMatch(stderr + stdout, /printwright-command/, "no path of the files in place of the pipes");
     if (!args.includes("--json")) assert.equal(stdout.length, 0);
   }
   assert.deepEqual(
     readdirSync(tmpdir()).filter((name) => /^printwright-command-[0-9a-f]{4}-\d+-/.test(name)),
     [],
   );
+});
+
+test("a picture through a pipe is said to go there", async () => {
+  const { status, stdout, stderr } = await piped(
+    PLATE,
+    "render",
+    "-",
+    "--format",
+    "stl",
+    "-o",
+    "-",
+    "--size",
+    "32",
+    "-q",
+  );
+  assert.deepEqual([status, stderr], [0, "standard output\n"]);
+  assert.equal(stdout.subarray(1, 4).toString(), "PNG");
 });
 
 test("--each makes a result of each part in a folder; one that fails does not stop the others", async () => {
@@ -112,6 +133,14 @@ test("info says what files hold, also of those that are not closed", async () =>
   assert.ok(Math.abs(dimensions_mm.x - 8 * 25.4) < 1e-4);
   assert.ok(Math.abs(volume_mm3 - 40 * 25.4 ** 3) < 1);
   assert.equal(triangle_count, 12);
+  writeFileSync(path("torn.stl"), PLATE.subarray(0, 90));
+  const some = await command("info", "torn.stl", "plate.stl", "--json");
+  assert.equal(some.status, 1, some.stderr);
+  const { models, errors } = JSON.parse(some.stdout);
+  assert.deepEqual([models.length, models[0].name, errors.length, errors[0].code], [1, "plate", 1, "OPERATION_FAILED"]);
+  assert.match((await command("info", "plate.stl", "torn.stl", "-q")).stdout, /^plate +8 × 5 × 1 /m);
+  const none = await command("info", "torn.stl", "none.stl", "--json");
+  assert.deepEqual([none.status, JSON.parse(none.stdout).error.code], [1, "OPERATION_FAILED"]);
   const read = await piped(PLATE, "info", "-", "--format", "stl", "-q");
   assert.equal(read.stderr, "");
   assert.match(read.stdout.toString(), /^part +8 × 5 × 1 /m);

@@ -94,6 +94,7 @@ test("wrong words are errors with the choices, before anything begins", async ()
   const wrong: [args: string[], why: RegExp][] = [
     [["plate.stl"], /name the printer with --printer/],
     [["plate.stl", "--printer", "Form"], /several are called "Form"[^]*FORM-2-0 \(Form 2\)[^]*FORM-4-0 \(Form 4\)/],
+    [["plate.stl", "--printer", "FUSX-1-0"], /"FUSX-1-0" is a printer of 2026 .*; printwright printers lists them all/],
     [["plate.stl", "--printer", "SL7"], /none is called "SL7"[^]*PRUSA-SL1/],
     [
       ["plate.stl", "--printer", "Marss"],
@@ -103,7 +104,7 @@ test("wrong words are errors with the choices, before anything begins", async ()
     [["plate.stl", "--printer", "Fuse 1"], /choose a material for Fuse 1[^]*Nylon 12/],
     [["plate.stl", "--printer", "SL1", "--layer", "0.07"], /layer_thickness_mm "0.07".*0.05/],
     [["plate.stl", "--printer", "SL1", "-o", "a.sl1s"], /jobs for Original Prusa SL1 are \.sl1 files/],
-    [["plate.stl", "--printer", "SL1", "-o", "none/a.sl1"], /no folder .*none/],
+    [["plate.stl", "--printer", "SL1", "-o", "none/a.sl1"], /no folder .*none: make it first/],
     [["plate.stl", "--printer", "SL1", "-o", "folder.sl1"], /Cannot write .*folder\.sl1": it is a folder/],
     [["plate.stl", "--printer", "SL1", "-o", "a.xyz"], /\.xyz/],
     [["plate.stl", "--printer", "SL1", "--hollow", "0"], /"\/wall_thickness_mm": must be at least 0\.1/],

@@ -54,14 +54,14 @@ test("every format of the interface has a reader, and others have none", async (
 });
 
 const UTF8 = new TextEncoder();
-test("the OpenAPI document, the message for other files and the README name the extensions that are read, and no others", () => {
-  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-  const [, models] = /^- \*\*Models\*\*: ([^]*?)\n- \*\*/m.exec(readme)!;
+test("the OpenAPI document, the message for other files and docs/formats.md name the extensions that are read, and no others", () => {
+  const formats = readFileSync(new URL("../../docs/formats.md", import.meta.url), "utf8");
+  const [, models] = /^- \*\*Models\*\*: ([^]*?)\n- \*\*/m.exec(formats)!;
   const { check } = ENDPOINTS.find(({ path }) => path === "/v1/scene/model/import/")!;
   const { requestBody } = (openApi(ENDPOINTS) as any).paths["/v1/scene/model/import/"].post;
   const fileSentence: string = requestBody.content["application/json"].schema.properties.file.description;
   const texts = {
-    README: models.match(/(?<=`)\.\w+(?=`)/g)!,
+    "docs/formats.md": models.match(/(?<=`)\.\w+(?=`)/g)!,
     OpenAPI: fileSentence.split(". ")[0].match(/\.\w+/g)!,
     message: refusal(() => check!({ file: "/a/part.doc" } as never, []))
       .split("takes ")[1]

@@ -7,7 +7,7 @@ import {
   bearableN,
   discMoments,
   newHolds,
-  noTurn,
+  noRotation,
   surelyBear,
 } from "../../src/hold/equilibrium.ts";
 import { randomFrom } from "../fixture/random.ts";
@@ -45,11 +45,11 @@ const near = (value: number, wanted: number, tolerance: number): void =>
 
 test("one touch bears its strength in its middle, and beside it what its width allows", () => {
   const holds = holdsAt([[2, 0, 0]]);
-  near(bearableN(holds, 0, 0, noTurn()), 2, 1e-6);
+  near(bearableN(holds, 0, 0, noRotation()), 2, 1e-6);
   // The plastic moment of a disc: σ d³ / 6, which is strength · 2 d / (3 π).
   const farMm = 20;
-  near(bearableN(holds, farMm, 0, noTurn()) * farMm, 2 * ((2 * TOUCH_MM) / (3 * Math.PI)), 0.002);
-  near(bearableN(holds, 0, farMm, noTurn()), bearableByOne(2, discMoments(TOUCH_MM), 0, farMm), 1e-6);
+  near(bearableN(holds, farMm, 0, noRotation()) * farMm, 2 * ((2 * TOUCH_MM) / (3 * Math.PI)), 0.002);
+  near(bearableN(holds, 0, farMm, noRotation()), bearableByOne(2, discMoments(TOUCH_MM), 0, farMm), 1e-6);
 });
 
 test("two touches bear the load between them, and less by the lever outside of them", () => {
@@ -57,10 +57,10 @@ test("two touches bear the load between them, and less by the lever outside of t
     [1, 0, 0],
     [1, 10, 0],
   ]);
-  near(bearableN(holds, 5, 0, noTurn()), 2, 0.01);
+  near(bearableN(holds, 5, 0, noRotation()), 2, 0.01);
   // 10 mm beyond: the far touch is pressed with 1, the near one pulls with 2 at most … it bears 1, so 0.5 remain.
-  near(bearableN(holds, 20, 0, noTurn()), 0.5, 0.03);
-  assert.ok(bearableN(holds, 5, 5, noTurn()) < 0.2, "nothing keeps them from turning about their line");
+  near(bearableN(holds, 20, 0, noRotation()), 0.5, 0.03);
+  assert.ok(bearableN(holds, 5, 5, noRotation()) < 0.2, "nothing keeps them from turning about their line");
 });
 
 test("touches on a circle bear all of their strength in its middle", () => {
@@ -68,7 +68,7 @@ test("touches on a circle bear all of their strength in its middle", () => {
     const angle = (i * Math.PI) / 6;
     return [0.4, 8 * Math.cos(angle), 8 * Math.sin(angle)];
   });
-  near(bearableN(holdsAt(points), 0, 0, noTurn()), 12 * 0.4, 0.01);
+  near(bearableN(holdsAt(points), 0, 0, noRotation()), 12 * 0.4, 0.01);
 });
 
 test("random touches bear what they bear as points, and hardly more by their width", () => {
@@ -81,10 +81,10 @@ test("random touches bear what they bear as points, and hardly more by their wid
       depth * random(),
     ]);
     const [x, y] = [1.4 * width * random(), 1.4 * depth * random()];
-    const n = bearableN(holdsAt(points, 0.01), x, y, noTurn());
+    const n = bearableN(holdsAt(points, 0.01), x, y, noRotation());
     const wanted = leastWorkOfPoints(points, x, y);
     assert.ok(n >= wanted * (1 - 1e-6) && n <= wanted * 1.02 + 0.01, `${n} instead of ${wanted} in trial ${trial}`);
-    assert.ok(bearableN(holdsAt(points), x, y, noTurn()) >= n * (1 - 1e-6), "wider touches bear more");
+    assert.ok(bearableN(holdsAt(points), x, y, noRotation()) >= n * (1 - 1e-6), "wider touches bear more");
   }
 });
 
@@ -93,12 +93,12 @@ test("the turn tells where a further touch helps: one at a place adds at most it
   for (let trial = 0; trial < 60; trial++) {
     const points = Array.from({ length: 6 }, (): Point => [0.4, 20 * random(), 20 * random()]);
     const [x, y] = [25 * random(), 25 * random()];
-    const turn = noTurn();
+    const turn = noRotation();
     const n = bearableN(holdsAt(points), x, y, turn);
     const more: Point = [0.4, 30 * random(), 30 * random()];
     const rise = 1 + turn.b * (more[1] - x) + turn.c * (more[2] - y);
     const widened = 0.4 * Math.sqrt(rise * rise + ((turn.b ** 2 + turn.c ** 2) * TOUCH_MM ** 2) / 16);
-    const raised = bearableN(holdsAt([...points, more]), x, y, noTurn());
+    const raised = bearableN(holdsAt([...points, more]), x, y, noRotation());
     assert.ok(raised >= n * (1 - 1e-6) && raised <= n + widened * (1 + 1e-6), `${n} to ${raised}, ${widened} more`);
   }
 });
@@ -111,11 +111,11 @@ test("from the turn of a load nearby the same is found as from none", () => {
       30 * random(),
       9 * random(),
     ]);
-    const turn = noTurn();
+    const turn = noRotation();
     let [x, y] = [30 * random(), 9 * random()];
     for (let layer = 0; layer < 20; layer++) {
       const holds = holdsAt(points.slice(0, 3 + 2 * layer));
-      const wanted = bearableN(holds, x, y, noTurn());
+      const wanted = bearableN(holds, x, y, noRotation());
       near(bearableN(holds, x, y, turn), wanted, 2e-3 * wanted);
       [x, y] = [x + random() - 0.5, y + random() - 0.5];
     }

@@ -194,6 +194,7 @@ test("an API client of the service logs in: its printers and groups are devices,
   assertRefused(
     await send("POST", "/v1/scene/print/", { scene_id, printer: "NewKind", job_name: "plate" }),
     "UNSUPPORTED_SCENE",
+    /^"NewKind" \(printer of the type FORM-9-9\) prints scenes for FORM-9-9, not FORM-4-0: choose another printer\.$/,
   );
   const firmware = { printer: "KindOtter", file: "/a.formware" };
   assertRefused(await send("POST", "/v1/device/upload-firmware/", firmware), "OPERATION_FAILED", /takes no firmware/);

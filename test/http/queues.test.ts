@@ -211,7 +211,10 @@ test("held prints wait for a person, who releases, moves and cancels them over H
   assert.deepEqual(namesOf(bodyOf(await update({ job_id: jobs[1].toUpperCase(), action: "CANCEL" }))), ["three"]);
   assertRefused(await update({ job_id: jobs[1], action: "CANCEL" }), "NOT_FOUND", /queue\/list/);
   assertRefused(await update({ job_id: jobs[2], action: "RETRY" }), "OPERATION_FAILED", /was not set aside/);
-  assertRefused(await update({ job_id: jobs[2], action: "RELEASE", printer: "B" }), "OPERATION_FAILED", /"B" is not/);
+  const toB = await update({ job_id: jobs[2], action: "RELEASE", printer: "B" });
+  assertRefused(toB, "NOT_FOUND", /"B" is not in the queue "All": give one of "A"\./);
+  const ofA = await update({ job_id: jobs[2], action: "CANCEL", printer: "A" });
+  assertRefused(ofA, "JSON_SCHEMA_MATCH_ERROR", /"\/printer": is for action "RELEASE" alone/);
   assertRefused(await update({ job_id: jobs[2], action: "START" }), "JSON_SCHEMA_MATCH_ERROR", /"\/action"/);
   assert.equal(here.printed().length, 1);
   bodyOf(await update({ job_id: jobs[2], action: "RELEASE", printer: "A" }));

@@ -101,14 +101,22 @@ for (const wrong of [
   ["--port", "0", "--account-url", "https://ann:secret@example.org"],
   ["--port", "0", "--account-url", "example.org"],
   ["--port", "0", "--log", ""],
+  ["--port", "0", "--virtual-printer", "FUSX-1-0"],
 ]) {
   test(`wrong arguments [${wrong.join(" ")}] print the usage on standard error and exit 2`, () => {
     const { status, stdout, stderr } = run(...wrong);
     assert.equal(status, 2);
     assert.equal(stdout, "");
     assert.match(stderr, /Usage: printwright --port N/);
+    // The reason must not leave the terminal.
+    assert.ok(stderr.split("\n").length < 12 || wrong.length === 0, stderr);
   });
 }
+
+test("machines that exist and that the catalog lacks are refused as such", () => {
+  const { stderr } = run("--port", "0", "--virtual-printer", "FUSX-1-0");
+  assert.match(stderr, /^--virtual-printer: "FUSX-1-0" is a printer of 2026 .* or choose another printer\n\nUsage/);
+});
 
 test("--hash-password prints the hash of the password on standard input, and never the password", async () => {
   const { status, stdout, stderr } = spawnSync(command, [...args, "--hash-password"], {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
 import type { Polygons } from "../../src/geometry/polygon.ts";
 import { UPRIGHT, rotationMatrix } from "../../src/geometry/pose.ts";
-import { type CopySource, type FillRequest, type Filling, fillFloor } from "../../src/layout/fill-floor.ts";
+import { type CopySource, type FloorRequest, type FilledFloor, fillFloor } from "../../src/layout/fill-floor.ts";
 import { distanceBeyondFloor, floorOf } from "../../src/layout/floor.ts";
 import { distanceBetween } from "../../src/layout/indexed-polygon.ts";
 import { type PlacedPart, rotatePart } from "../../src/layout/part.ts";
@@ -32,7 +32,7 @@ const source = (body: Polygons, changes: Partial<CopySource> = {}): CopySource =
   moves: true,
   ...changes,
 });
-const request = (changes: Partial<FillRequest>): FillRequest => ({
+const request = (changes: Partial<FloorRequest>): FloorRequest => ({
   floor: FLOOR,
   spacingMm: 2,
   sources: [],
@@ -40,7 +40,7 @@ const request = (changes: Partial<FillRequest>): FillRequest => ({
   maxCopies: 10_000,
   ...changes,
 });
-const all = ({ sources, copies }: Filling): PlacedPart[] => [...sources, ...copies.flat()];
+const all = ({ sources, copies }: FilledFloor): PlacedPart[] => [...sources, ...copies.flat()];
 
 function assertApart(placed: readonly PlacedPart[], spacingMm: number): void {
   const edges = placed.map((one) => standingEdges(one));
@@ -56,7 +56,7 @@ function assertApart(placed: readonly PlacedPart[], spacingMm: number): void {
 function hasPlace(
   body: Polygons,
   placed: readonly PlacedPart[],
-  { floor, spacingMm }: FillRequest,
+  { floor, spacingMm }: FloorRequest,
   stepMm: number,
 ): boolean {
   const { minX, minY, maxX, maxY } = floor.bounds;

@@ -3,12 +3,12 @@ import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
 import type { OrientedShape } from "../../src/pack/oriented-shape.ts";
 import {
-  type Place,
+  type CellPosition,
   type Tray,
   blockCell,
   cellsOf,
   findPlace,
-  looksOf,
+  kernelShapeOf,
   newTray,
   presentShape,
   updateRows,
@@ -84,14 +84,14 @@ test("the first free place, and the first below nothing, are those that a look a
     ];
     // The kernel takes runs of at most 255 cells.
     const { shape, cells } = randomShape(random, [Math.min(box[0], 255), box[1], box[2]]);
-    const looks = looksOf(tray, shape);
-    const covered = ({ x, y, z }: Place): Cell[] => cells.map(([i, j, k]) => [x + i, y + j, z + k]);
-    const isFree = (place: Place): boolean => !covered(place).some(isBlocked);
-    const rises = (place: Place): boolean =>
+    const looks = kernelShapeOf(tray, shape);
+    const covered = ({ x, y, z }: CellPosition): Cell[] => cells.map(([i, j, k]) => [x + i, y + j, z + k]);
+    const isFree = (place: CellPosition): boolean => !covered(place).some(isBlocked);
+    const rises = (place: CellPosition): boolean =>
       covered(place).every(([x, y, z]) =>
         Array.from({ length: size[2] - z }, (_, k) => z + k).every((k) => !isBlocked([x, y, k])),
       );
-    const places: Place[] = [];
+    const places: CellPosition[] = [];
     for (let z = 0; z + shape.layers <= size[2]; z++) {
       for (let y = 0; y + shape.rows <= size[1]; y++) {
         for (let x = 0; x + shape.columns <= size[0]; x++) places.push({ x, y, z });
@@ -99,7 +99,10 @@ test("the first free place, and the first below nothing, are those that a look a
     }
     const from = places[Math.floor(random() ** 2 * places.length)];
     const ahead = places.slice(places.indexOf(from));
-    const find = (mustRise: boolean, mayTake: (place: Place) => boolean = () => true): Place | undefined =>
+    const find = (
+      mustRise: boolean,
+      mayTake: (place: CellPosition) => boolean = () => true,
+    ): CellPosition | undefined =>
       findPlace(tray, looks, from, Infinity, { mustRise: () => mustRise, mayTake }, noProgress);
     const free = ahead.filter(isFree);
     assert.deepEqual(find(false), free[0]);

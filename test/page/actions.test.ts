@@ -30,7 +30,7 @@ test("every endpoint has a form, or is called by another part of the page", () =
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
   const sources = files.map((file) => readFileSync(join(folder, file), "utf8")).join("");
   const called = [...sources.matchAll(/["`](\/v1\/[\w/-]*\/)/g)].map(([, path]) => path);
-  const known = new Set([...called, ...NOT_CALLED, ...DOWNLOADS]);
+  const known = new Set([...ACTIONS.map(({ path }) => path), ...called, ...NOT_CALLED, ...DOWNLOADS]);
   assert.deepEqual(
     Object.keys(FORMS).filter((path) => !known.has(path)),
     [],

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { placesRequest, withPlaces } from "../../src/page/action/finding-places.ts";
-import { findingsOf } from "../../src/page/action/findings.ts";
+import { ENDPOINTS } from "../../src/feature/endpoints.ts";
+import type { Check } from "../../src/feature/page-row.ts";
+import { ACTIONS } from "../../src/page/action/actions.ts";
+import { findingsOf, placesRequest, withPlaces } from "../../src/page/action/findings.ts";
 import { inPageWords } from "../../src/page/action/page-words.ts";
 import { newModelIds, replySummary } from "../../src/page/action/reply-summary.ts";
-import { counted, duration, millilitres, parseNumber } from "../../src/page/widget/quantities.ts";
+import { counted, duration, millilitres } from "../../src/core/quantities.ts";
+import { parseNumber } from "../../src/page/widget/quantities.ts";
 
 test("quantities have few digits and suitable units", () => {
   assert.deepEqual([0, 59.4, 60, 3599, 3600, 9420, 200_000].map(duration), [
@@ -46,24 +49,85 @@ test("replies are summarised in a few words", () => {
   assert.deepEqual(newModelIds({ new_models: [{ model_id: "a" }], plugs: [{ plug_model_id: "b" }] }), ["a", "b"]);
 });
 
+const validate = (name: string): string => `/v1/scene/model/validate/${name}/`;
+/** The row of a check. */
+const checkOf = (name: string): Check => ACTIONS.find(({ path }) => path === validate(name))!.check!;
+/** The findings of a check with these results of models. */
+const foundBy = (name: string, per_model_results: object) => findingsOf(checkOf(name), { per_model_results });
+
+const SOUND = {
+  is_manifold: true,
+  open_edge_count: 0,
+  non_manifold_edge_count: 0,
+  inverted_body_count: 0,
+  self_intersecting: false,
+};
+
 test("findings are sorted by severity, and empty if all is well", () => {
-  const fine = { cup_count: 0, is_manifold: true, in_bounds: true, percent_unsupported: 0, status: "ANALYZED" };
-  assert.deepEqual(findingsOf({ per_model_results: { a: fine }, interferences: [] }), []);
+  for (const [name, fine] of [
+    ["cups", { cup_count: 0 }],
+    ["minima", { minima_count: 0 }],
+    ["supportedness", { percent_unsupported: 0.4 }],
+    ["in-bounds", { in_bounds: true }],
+    ["manifoldness", SOUND],
+    ["hold", { weaknesses: [] }],
+    ["thin-features", { status: "ANALYZED", thin_regions: [] }],
+  ] as const) {
+    assert.deepEqual(foundBy(name, { a: fine }), [], name);
+  }
+  assert.deepEqual(findingsOf(checkOf("interferences"), { interferences: [] }), []);
+  const textsOf = (name: string, results: object) =>
+    foundBy(name, results).map(({ severity, text }) => [severity, text]);
+  assert.deepEqual(textsOf("cups", { a: { cup_count: 1 }, b: { cup_count: 2 } }), [
+    ["warning", "1 cup that traps resin"],
+    ["warning", "2 cups that trap resin"],
+  ]);
+  assert.deepEqual(textsOf("minima", { a: { minima_count: 2 } }), [["warning", "2 places that begin in mid-air"]]);
+  assert.deepEqual(textsOf("supportedness", { a: { percent_unsupported: 12.34 } }), [
+    ["warning", "12.3 % of the overhangs are unsupported"],
+  ]);
+  const torn = { ...SOUND, is_manifold: false, open_edge_count: 1, non_manifold_edge_count: 2, inverted_body_count: 2 };
+  assert.deepEqual(
+    textsOf("manifoldness", {
+      a: { ...SOUND, self_intersecting: true },
+      b: { ...torn, self_intersecting: true },
+      c: { ...SOUND, is_manifold: false },
+    }),
+    [
+      ["error", "Not a closed mesh: 1 open edge, 2 non-manifold edges, 2 inverted bodies"],
+      ["error", "Not a closed mesh: inverted or duplicate facets"],
+      ["warning", "The surface intersects itself"],
+      ["warning", "The surface intersects itself"],
+    ],
+  );
+  const [overlap] = findingsOf(checkOf("interferences"), { interferences: [["a", "b"]] });
+  assert.deepEqual(overlap, { severity: "error", text: "Overlap, or are too close", modelIds: ["a", "b"], places: [] });
   const box = { min_corner: { x: 0, y: 0, z: 0 }, max_corner: { x: 2, y: 4, z: 6 } };
-  const findings = findingsOf({
-    interferences: [["a", "b"]],
-    per_model_results: {
-      a: { cup_count: 2, status: "TOO_LARGE", thin_regions: [{ volume_mm3: 1.25, bounding_box: box }] },
-      b: { is_manifold: false, open_edge_count: 1, in_bounds: false, minima_count: 1 },
-    },
+  const [thin, large] = foundBy("thin-features", {
+    a: { status: "TOO_LARGE", thin_regions: [] },
+    b: { status: "ANALYZED", thin_regions: [{ volume_mm3: 1.25, bounding_box: box }] },
   });
   assert.deepEqual(
-    findings.map(({ severity }) => severity),
-    ["error", "error", "error", "warning", "warning", "warning", "info"],
+    [thin.text, large.text],
+    ["Thin wall of 1.3 mm³", "Too large for this threshold: choose a larger one"],
   );
-  assert.deepEqual(findings[0].modelIds, ["a", "b"]);
-  const [place] = findings.flatMap(({ places }) => places);
-  assert.deepEqual([place.point, place.radiusMm], [[1, 2, 3], 1]);
+  const [{ point, radiusMm, severity, label }] = thin.places;
+  assert.deepEqual([point, radiusMm, severity, label], [[1, 2, 3], 1, "warning", thin.text]);
+});
+
+test("counts and measures of models are findings to read", () => {
+  const textOf = (path: string, result: object) =>
+    findingsOf(ACTIONS.find((one) => one.path === path)!.check!, { per_model_results: { a: result } })[0].text;
+  assert.equal(textOf("/v1/scene/model/body-count/", { body_count: 2 }), "2 bodies");
+  const measures = { dimensions_mm: { x: 1, y: 2.5, z: 3 }, volume_mm3: 7500, triangle_count: 1200 };
+  assert.equal(textOf("/v1/scene/model/measure/", measures), "1 × 2.5 × 3 mm, 7.50 ml, 1,200 triangles");
+});
+
+test("the page has words for the places of exactly the checks that find some", () => {
+  const finding = ENDPOINTS.filter(({ places }) => places !== undefined).map(({ path }) => path);
+  const shown = ACTIONS.filter(({ check }) => check?.places !== undefined).map(({ path }) => path);
+  assert.deepEqual(shown.sort(), finding.sort());
+  assert.ok(finding.length >= 6);
 });
 
 test("each weakness is a finding with height, share, cause and place", () => {
@@ -74,7 +138,7 @@ test("each weakness is a finding with height, share, cause and place", () => {
     { kind: "NECK", position, percent_held: 99.999, neck_height_mm: 12.04 },
     { kind: "WOBBLE", position, percent_held: 0 },
   ];
-  const findings = findingsOf({ per_model_results: { a: { weaknesses } } });
+  const findings = foundBy("hold", { a: { weaknesses } });
   assert.deepEqual(
     findings.map(({ text }) => text),
     [
@@ -94,28 +158,31 @@ test("each weakness is a finding with height, share, cause and place", () => {
 });
 
 test("findings get the places of their models, and without findings no places are requested", () => {
-  const path = "/v1/scene/model/validate/cups/";
-  const findings = findingsOf({ per_model_results: { a: { cup_count: 1 }, b: { cup_count: 2 }, c: { cup_count: 0 } } });
-  assert.deepEqual(placesRequest(path, { scene_id: "s" }, findings), { check: "cups", scene_id: "s" });
-  assert.equal(placesRequest(path, { scene_id: "s" }, []), undefined);
-  assert.equal(placesRequest("/v1/scene/model/body-count/", { scene_id: "s" }, findings), undefined);
-  const overlaps = "/v1/scene/model/validate/interferences/";
-  assert.deepEqual(
-    placesRequest(overlaps, { scene_id: "s", collision_offset_mm: 2 }, findingsOf({ interferences: [["a", "b"]] })),
-    { check: "interferences", scene_id: "s", collision_offset_mm: 2, pairs: [["a", "b"]] },
-  );
-  const manifoldness = "/v1/scene/model/validate/manifoldness/";
-  const meshes = findingsOf({
-    per_model_results: { a: { is_manifold: false, self_intersecting: true }, b: { self_intersecting: true } },
-  });
-  assert.deepEqual(placesRequest(manifoldness, { scene_id: "s" }, meshes), {
-    check: "manifoldness",
+  const findings = foundBy("cups", { a: { cup_count: 1 }, b: { cup_count: 2 }, c: { cup_count: 0 } });
+  const requestOf = (name: string, body: { scene_id: string }, found = findings) =>
+    placesRequest(validate(name), checkOf(name), body, found);
+  assert.deepEqual(requestOf("cups", { scene_id: "s" }), {
+    check: validate("cups"),
     scene_id: "s",
-    model_ids: ["a", "b"],
+    request: { scene_id: "s" },
+    found: [["a"], ["b"]],
+  });
+  assert.equal(requestOf("cups", { scene_id: "s" }, []), undefined);
+  assert.equal(requestOf("hold", { scene_id: "s" }), undefined);
+  const options = { scene_id: "s", model_ids: ["a", "c"], collision_offset_mm: 2 };
+  assert.deepEqual(requestOf("interferences", options)!.request, { scene_id: "s", collision_offset_mm: 2 });
+  const meshes = foundBy("manifoldness", {
+    a: { ...SOUND, is_manifold: false, self_intersecting: true },
+    b: { ...SOUND, self_intersecting: true },
   });
   const place = (id: string, size: number) =>
     ({ model_ids: [id], point: [size, 0, 0], radius_mm: 1, dots: [0, 0, 0], dot_mm: 1, size }) as const;
-  const placed = withPlaces(path, findings, [place("b", 12_345), place("c", 2), place("a", 20), place("b", 3)]);
+  const placed = withPlaces(checkOf("cups"), findings, [
+    place("b", 12_345),
+    place("c", 2),
+    place("a", 20),
+    place("b", 3),
+  ]);
   assert.deepEqual(
     placed.map(({ modelIds, places }) => [modelIds[0], places.map(({ label }) => label)]),
     [
@@ -130,7 +197,7 @@ test("findings get the places of their models, and without findings no places ar
     { ...place("b", 4), kind: "CROSSING" },
   ] as const;
   assert.deepEqual(
-    withPlaces(manifoldness, meshes, defects).map(({ severity, modelIds, places }) => [
+    withPlaces(checkOf("manifoldness"), meshes, defects).map(({ severity, modelIds, places }) => [
       severity,
       modelIds[0],
       places.map(({ label }) => label).join(),
@@ -141,14 +208,13 @@ test("findings get the places of their models, and without findings no places ar
       ["warning", "b", "Self-intersection"],
     ],
   );
-  const bounds = "/v1/scene/model/validate/in-bounds/";
-  const outside = findingsOf({ per_model_results: { a: { in_bounds: false } } });
+  const outside = foundBy("in-bounds", { a: { in_bounds: false } });
   const sides = [
     { ...place("a", 12.34), kind: "RIGHT" },
     { ...place("a", 0.5), kind: "TOP" },
   ] as const;
   assert.equal(
-    withPlaces(bounds, outside, sides)[0].text,
+    withPlaces(checkOf("in-bounds"), outside, sides)[0].text,
     "Not completely inside the build volume: 12.3 mm past the right side, 0.5 mm above the top",
   );
 });
@@ -162,7 +228,7 @@ test("paths and fields in messages of the server are replaced by buttons and lab
   );
   const folder = new URL("../../src/", import.meta.url).pathname;
   const files = globSync(
-    "{api,check,convert,format,layout,mesh,orient,pack,printer,repair,scene,solid,support}/**/*.ts",
+    "{api,check,convert,feature,format,layout,mesh,orient,pack,printer,repair,scene,solid,support}/**/*.ts",
     {
       cwd: folder,
     },

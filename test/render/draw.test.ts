@@ -11,7 +11,7 @@ import {
 } from "../../src/core/progress.ts";
 import type { Picture } from "../../src/codec/png.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
-import type { Direction } from "../../src/render/camera.ts";
+import type { ViewDirection } from "../../src/render/camera.ts";
 import { draw } from "../../src/render/draw.ts";
 import { frameOf } from "../../src/render/flyaround.ts";
 import { type Purpose, prepare } from "../../src/render/prepare.ts";
@@ -74,7 +74,7 @@ test("letters have their own tint, whatever their body is, in one picture and in
   const block = meshOf(box([20, 20, 20]));
   // Its front, and the facets that meet it, stand out beyond the plane.
   const letters = { axis: 1, side: -1, atMm: -9 } as const;
-  const direction: Direction = { yawDeg: 90, pitchDeg: 0 };
+  const direction: ViewDirection = { yawDeg: 90, pitchDeg: 0 };
   for (const kind of ["lattice", "outOfBounds"] as const) {
     const body = { ...bodyAt(block, [0, 0, 10], kind), letters };
     const front = middle(pictureOf({ volume, items: [body] }, ZOOMED, direction));
@@ -106,7 +106,7 @@ test("bodies hide what is behind them, in any order", () => {
 longTest("solids look the same with and without back faces, and open bodies show their inside", () => {
   const { vertices, triangles } = meshOf(box([20, 20, 20]));
   const open = { ...meshOf(box([20, 20, 20])), vertices, triangles: triangles.slice(6) };
-  const picture = (mesh: Mesh, purpose: Purpose, direction: Direction): Picture => {
+  const picture = (mesh: Mesh, purpose: Purpose, direction: ViewDirection): Picture => {
     const stage = { volume, items: [bodyAt(mesh, [0, 0, 30], "model", { x: 20, y: 33, z: 71 })] };
     return draw(prepare(stage, purpose, noProgress), direction, frameOf(stage, ZOOMED, direction), noProgress);
   };

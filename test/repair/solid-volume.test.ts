@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
 import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
-import { splitBodies, withSolidVolume } from "../../src/repair/solid-volume.ts";
+import { splitIntoBodies, withSolidVolume } from "../../src/repair/solid-volume.ts";
 import { cornersOf } from "../fixture/read-model.ts";
 import { box, torus, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { insideOut, moved, perforated, shuffled } from "../fixture/surface-edits.ts";
 
-const split = (mesh: Mesh): readonly Mesh[] => splitBodies(mesh, 100, noProgress).meshes;
+const split = (mesh: Mesh): readonly Mesh[] => splitIntoBodies(mesh, 100, noProgress).meshes;
 
 /** Each facet as text: the coordinates of its corners from the first on. */
 function facetsOf(mesh: Mesh): string[] {
@@ -41,10 +41,10 @@ test("cavities stay in their pieces", () => {
 
 test("a mesh of one body, or of too many, is not taken apart", () => {
   const one = meshOf(uvSphere(5), insideOut(uvSphere(4)));
-  assert.deepEqual(splitBodies(one, 5, noProgress), { count: 1, meshes: [] });
+  assert.deepEqual(splitIntoBodies(one, 5, noProgress), { count: 1, meshes: [] });
   const three = meshOf(box([1, 1, 1]), moved(box([1, 1, 1]), [2, 0, 0]), moved(box([1, 1, 1]), [4, 0, 0]));
-  assert.deepEqual(splitBodies(three, 2, noProgress), { count: 3, meshes: [] });
-  assert.equal(splitBodies(three, 3, noProgress).meshes.length, 3);
+  assert.deepEqual(splitIntoBodies(three, 2, noProgress), { count: 3, meshes: [] });
+  assert.equal(splitIntoBodies(three, 3, noProgress).meshes.length, 3);
 });
 
 test("pieces of a broken mesh have the volume of their solids", () => {

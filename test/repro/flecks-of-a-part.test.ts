@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { before, test } from "node:test";
-import { interfere, meshTree, placeSolid } from "../../src/mesh/bvh/interfere.ts";
+import { interfere, meshTree, placeMeshTree } from "../../src/mesh/bvh/interfere.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { boxOf, boxSize } from "../../src/geometry/box.ts";
 import { IDENTITY_POSE, type Pose } from "../../src/geometry/pose.ts";
@@ -9,7 +9,7 @@ import { type Vec3, cross, dot, length, subtract } from "../../src/geometry/vect
 import { visitNearbyTriangles } from "../../src/mesh/bvh/placed-bvh.ts";
 import { squaredTriangleDistance } from "../../src/mesh/bvh/segment-distance.ts";
 import { type Mesh, placedSurface } from "../../src/mesh/mesh.ts";
-import { type PlacedPart, type Room, areApart, extentOf, settle } from "../../src/pack/clearance.ts";
+import { type PackedPart, type Room, areApart, extentOf, settle } from "../../src/pack/clearance.ts";
 import { orientBvh } from "../../src/pack/oriented-bvh.ts";
 import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
 import { importFile } from "../../src/feature/import/import-file.ts";
@@ -55,7 +55,7 @@ test("a fleck of a part that is wholly inside another one is an interference, th
     scale: 20 / Math.max(...boxSize(solid.box)),
   };
   const [one, other] = [flecked, { mesh: solid, pose }].map((placed) =>
-    placeSolid(placed, meshTree(placed.mesh, noProgress), flecked.pose),
+    placeMeshTree(placed, meshTree(placed.mesh, noProgress), flecked.pose),
   );
   let squared = Infinity;
   visitNearbyTriangles(one, other, 1, noProgress, (_a, _b, p, i, q, j) => {
@@ -77,7 +77,7 @@ test("a fleck of a part that is wholly inside another one is an interference, th
 });
 
 test("a part that is moved into the room from afar is compared with its neighbours there", () => {
-  const partOf = (mesh: Mesh, position: Vec3): PlacedPart => {
+  const partOf = (mesh: Mesh, position: Vec3): PackedPart => {
     const pose = { ...IDENTITY_POSE, position };
     const bvh = orientBvh(meshTree(mesh, noProgress).tree, mesh, pose.orientation, 1, noProgress);
     return { mesh, pose, extent: extentOf(mesh, pose, noProgress), bvh };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { PagePlaces } from "../../src/ui/replies.ts";
+import type { PagePlaces, PlacesRequest } from "../../src/ui/replies.ts";
 import { awaitOperation } from "../fixture/client.ts";
 import { type PageClient, pageClient } from "../fixture/page-client.ts";
 import { concatenateSurfaces } from "../../src/mesh/mesh.ts";
@@ -24,8 +24,20 @@ before(async () => {
 });
 after(() => server.close());
 
-async function placesOf(body: object, query = ""): Promise<PagePlaces> {
-  const response = await page.post(`/ui/places/${query}`, body);
+/** The body of a request for the places of these findings. */
+const placesRequest = (name: string, scene_id: string, found: readonly (readonly string[])[]): PlacesRequest => ({
+  check: `/v1/scene/model/validate/${name}/`,
+  scene_id,
+  request: { scene_id },
+  found,
+});
+
+async function placesOf(
+  name: string,
+  scene_id: string,
+  found: readonly (readonly string[])[] = [[UNKNOWN_ID]],
+): Promise<PagePlaces> {
+  const response = await page.post("/ui/places/", placesRequest(name, scene_id, found));
   assert.equal(response.status, 200, await response.clone().text());
   return (await response.json()) as PagePlaces;
 }
@@ -47,7 +59,7 @@ test("each copy of a mug has a cup at its own position, and the answer has the s
     scene_id,
     models.map((_, i) => [20 * i - 20, 7 * i]),
   );
-  const { version, places } = await placesOf({ check: "cups", scene_id });
+  const { version, places } = await placesOf("cups", scene_id);
   assert.equal(version, (await page.scene(scene_id)).version);
   assert.equal(places.length, 3);
   for (const [i, { id }] of models.entries()) {
@@ -60,7 +72,7 @@ test("each copy of a mug has a cup at its own position, and the answer has the s
     }
   }
   bodyOf(await server.ask("delete", { scene_id, model_ids: [first] }));
-  const fewer = await placesOf({ check: "cups", scene_id });
+  const fewer = await placesOf("cups", scene_id);
   assert.ok(fewer.version > version);
   assert.equal(fewer.places.length, 2);
 });
@@ -76,7 +88,7 @@ test("a floating cube and its copies have a minimum and an unsupported area belo
     [30, 5],
   ]);
   for (const check of ["minima", "supportedness"]) {
-    const { places } = await placesOf({ check, scene_id });
+    const { places } = await placesOf(check, scene_id);
     assert.deepEqual(places.map(({ model_ids }) => model_ids[0]).sort(), models.map(({ id }) => id).sort());
     for (const { model_ids, point, dots } of places) {
       const x = 40 * models.findIndex(({ id }) => id === model_ids[0]) - 4;
@@ -99,7 +111,7 @@ test("overlaps lie inside both models, and pairs have the order of the check", a
   ]);
   const { interferences } = bodyOf(await server.ask("validate/interferences", { scene_id }));
   assert.equal(interferences.length, 1);
-  const { places } = await placesOf({ check: "interferences", scene_id, pairs: interferences });
+  const { places } = await placesOf("interferences", scene_id, interferences);
   assert.ok(places.length > 0);
   for (const { model_ids, point, dots } of places) {
     assert.deepEqual(model_ids, interferences[0]);
@@ -109,9 +121,14 @@ test("overlaps lie inside both models, and pairs have the order of the check", a
       assert.ok(isIn && Math.abs(y - 5) < 2.01, `${x} ${y} ${z}`);
     }
   }
-  const unknown = { check: "interferences", scene_id, pairs: [[interferences[0][0], UNKNOWN_ID]] };
-  const { error } = (await (await page.post("/ui/places/", unknown)).json()) as { error: { code: string } };
-  assert.equal(error.code, "NOT_FOUND");
+  const [[id]] = interferences;
+  for (const [pair, code] of [
+    [[id, UNKNOWN_ID], "NOT_FOUND"],
+    [[id], "INPUT_ERROR"],
+  ] as const) {
+    const response = await page.post("/ui/places/", placesRequest("interferences", scene_id, [pair]));
+    assert.equal(((await response.json()) as { error: { code: string } }).error.code, code);
+  }
 });
 
 test("an open edge is marked where the model is placed", async () => {
@@ -126,7 +143,7 @@ test("an open edge is marked where the model is placed", async () => {
   const [{ model_id }] = bodyOf(imported).new_models;
   const position = { x: 11, y: -7, z: 30 };
   bodyOf(await server.ask("translate", { scene_id, model_ids: [model_id], position }));
-  const { places } = await placesOf({ check: "manifoldness", scene_id, model_ids: [model_id] });
+  const { places } = await placesOf("manifoldness", scene_id, [[model_id], [model_id]]);
   assert.equal(places.length, 1);
   assert.deepEqual([places[0].model_ids, places[0].size], [[model_id], 3]);
   const { dots } = places[0];
@@ -141,13 +158,13 @@ test("self-intersections are marked; places outside the volume have the side and
   const model_id = await server.importOne(scene_id, server.file("crossing.stl", binaryStl(crossing)));
   const right = (await page.scene(scene_id)).volume.dimensions_mm[0] / 2;
   bodyOf(await server.ask("translate", { scene_id, model_ids: [model_id], position: { x: right, y: -7, z: 30 } }));
-  const crossed = await placesOf({ check: "manifoldness", scene_id, model_ids: [model_id] });
+  const crossed = await placesOf("manifoldness", scene_id, [[model_id], [model_id]]);
   assert.deepEqual(
     crossed.places.map(({ kind }) => kind),
     ["CROSSING"],
   );
   assert.ok(Math.hypot(crossed.places[0].point[0] - right, crossed.places[0].point[1] + 7) < 5);
-  const { places } = await placesOf({ check: "in_bounds", scene_id, model_ids: [model_id] });
+  const { places } = await placesOf("in-bounds", scene_id, [[model_id]]);
   assert.deepEqual(
     places.map(({ kind, size, model_ids }) => [kind, size, model_ids]),
     [["RIGHT", 3, [model_id]]],
@@ -157,23 +174,27 @@ test("self-intersections are marked; places outside the volume have the side and
 test("places can be computed in an operation", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, mugFile);
-  const begun = await page.post("/ui/places/?async=true", { check: "cups", scene_id });
+  const begun = await page.post("/ui/places/?async=true", placesRequest("cups", scene_id, [[UNKNOWN_ID]]));
   const { operation_id } = (await begun.json()) as { operation_id: string };
   const operation_url = `/v1/operation/get/?operation_id=${operation_id}`;
   const { result } = await awaitOperation(server.printwright, { status: 202, headers: {}, body: { operation_url } });
-  assert.deepEqual(result, await placesOf({ check: "cups", scene_id }));
+  assert.deepEqual(result, await placesOf("cups", scene_id));
 });
 
 test("empty and powder scenes have no places; other checks, unknown scenes and foreign origins are refused", async () => {
   const powder = await server.newScene(POWDER);
   await server.importOne(powder, mugFile);
   for (const scene_id of [await server.newScene(), powder]) {
-    assert.deepEqual((await placesOf({ check: "cups", scene_id })).places, []);
+    assert.deepEqual((await placesOf("cups", scene_id)).places, []);
   }
   for (const [body, code] of [
-    [{ check: "cups", scene_id: UNKNOWN_ID }, "INPUT_ERROR"],
-    [{ check: "beauty", scene_id: powder }, "JSON_SCHEMA_MATCH_ERROR"],
-    [{ check: "cups" }, "JSON_SCHEMA_MATCH_ERROR"],
+    [placesRequest("cups", UNKNOWN_ID, [[UNKNOWN_ID]]), "INPUT_ERROR"],
+    [placesRequest("hold", powder, [[UNKNOWN_ID]]), "JSON_SCHEMA_MATCH_ERROR"],
+    [
+      { ...placesRequest("cups", powder, [[UNKNOWN_ID]]), request: { scene_id: powder, a: 1 } },
+      "JSON_SCHEMA_MATCH_ERROR",
+    ],
+    [placesRequest("cups", powder, []), "JSON_SCHEMA_MATCH_ERROR"],
   ] as const) {
     const response = await page.post("/ui/places/", body);
     const { error } = (await response.json()) as { error: { code: string } };
@@ -182,7 +203,7 @@ test("empty and powder scenes have no places; other checks, unknown scenes and f
   const foreign = await fetch(`http://127.0.0.1:${server.printwright.port}/ui/places/`, {
     method: "POST",
     headers: { Origin: "http://example.com" },
-    body: JSON.stringify({ check: "cups", scene_id: powder }),
+    body: JSON.stringify(placesRequest("cups", powder, [[UNKNOWN_ID]])),
   });
   assert.equal(foreign.status, 403);
 });

@@ -1,11 +1,11 @@
 import { boxCentre, boxOf, boxSize } from "../../geometry/box.ts";
 import { IDENTITY_POSE, rotateVector, transpose } from "../../geometry/pose.ts";
 import {
-  type Mat3,
   type Vec3,
   add,
   dot,
   exactLength,
+  mapMat3,
   subtract,
   times,
   triangleNormal,
@@ -34,16 +34,16 @@ export interface CellGrid {
 }
 
 /**
- * The rotation of the quaternion 19 + 4i + 7j + 3k. Walls mostly run along the axes of their model; rotated they meet
- * cells in many different ways, so that the cells that they cover add up to their volume. Of whole numbers, because
- * engines differ in the last bits of sines. (`map` of nine numbers gives nine, which its type does not say.)
+ * The rotation of the quaternion 19 + 4i + 7j + 3k. Walls mostly run along the axes of their model; rotated, they meet cells in many
+ * different ways, so that the cells that they cover add up to their volume. From whole numbers, because engines differ in the last
+ * bits of sines.
  */
-const ASKEW = [319, -58, 290, 170, 385, -110, -242, 194, 305].map((value) => value / 435) as unknown as Mat3;
+const ASKEW = mapMat3([319, -58, 290, 170, 385, -110, -242, 194, 305], (value) => value / 435);
 
 /** Cells kept free around the solid. */
 const MARGIN = 2;
 
-/** A grid over a solid. Of `mesh` only the box and the hash are used. */
+/** A grid over a solid. Only the box and the hash of `mesh` are used. */
 export function cellGridOver(mesh: Mesh, solid: Surface, cellMm: number): CellGrid {
   const centre = boxCentre(mesh.box);
   const rotated = mapVertices(solid.vertices, (point) => rotateVector(ASKEW, subtract(point, centre)));
@@ -98,7 +98,7 @@ interface SurfaceFoot {
   readonly foot: Vec3;
   /** From the foot into the solid, of length 1. */
   readonly inward: Vec3;
-  /** Distance from the foot to the cell's centre, where that is inside; it is the centre's distance to the surface. */
+  /** Distance from the foot to the cell's centre, if that is inside; it is the centre's distance to the surface. */
   readonly depthMm?: number;
 }
 
@@ -113,8 +113,8 @@ const MAX_CENTROID_SHARE = 0.3;
 const ALONG_NORMAL = 0.9985;
 
 /**
- * The point of the surface nearest to a cell's centre where that is inside the solid, else a point close to it on the
- * same facet. `isFull`: the whole cell is solid. Undefined where the nearest facet has no area.
+ * The point of the surface nearest to a cell's centre if that is inside the solid, else a point close to it on the same facet.
+ * `isFull`: the whole cell is solid. Undefined if the nearest facet has no area.
  */
 export function surfaceFoot(
   { surface, tree }: BoundedSolid,

@@ -7,7 +7,7 @@ const COVERED = 1;
 const IN_THIN_PART = 2;
 /** A thick ball almost reaches the centre of the cell: it need not be classified. */
 const ALMOST_COVERED = 4;
-/** Of a cell in a thin part: it is so much thinner than the threshold that no tolerance decides on it. */
+/** Flag of a cell in a thin part that is so much thinner than the threshold that no tolerance matters. */
 const CLEARLY_THIN = 8;
 
 /** Marks of cells. Queries return columns from `column` on, or `end` where there is none before it. */
@@ -42,114 +42,142 @@ const TILE_MASK = TILE_CELLS - 1;
 /** About the depth of the furrows between balls that touch the surface one cell apart, in cells. */
 export const FURROW_CELLS = 0.25;
 
-export function newCellMarks({ cellMm, columns, rows, layers }: CellGrid): CellMarks {
-  const tilesAcross = Math.ceil(columns / TILE_CELLS);
-  const tiles = new Map<number, Map<number, Tile>>();
-  const spare: Tile[] = [];
-  let lowest = 0;
+export const newCellMarks = (grid: CellGrid): CellMarks => new TiledMarks(grid);
 
-  const tileIndex = (column: number, row: number): number => (row >> TILE_BITS) * tilesAcross + (column >> TILE_BITS);
+/** Marks in square tiles, which exist where there are any. */
+class TiledMarks implements CellMarks {
+  readonly #grid: CellGrid;
+  readonly #tilesAcross: number;
+  /** Tiles by layer and index. */
+  readonly #tiles = new Map<number, Map<number, Tile>>();
+  /** Empty tiles for reuse. */
+  readonly #spare: Tile[] = [];
+  /** Lowest layer that is not dropped. */
+  #lowest = 0;
 
-  function layerAt(layer: number): Map<number, Tile> {
-    let ofLayer = tiles.get(layer);
-    if (!ofLayer) tiles.set(layer, (ofLayer = new Map()));
+  constructor(grid: CellGrid) {
+    this.#grid = grid;
+    this.#tilesAcross = Math.ceil(grid.columns / TILE_CELLS);
+  }
+
+  nextUnknown(from: number, end: number, row: number, layer: number): number {
+    const ofLayer = this.#tiles.get(layer);
+    let column = from;
+    while (column < end) {
+      const tile = ofLayer?.get(this.#tileIndex(column, row));
+      if (!tile) return column;
+      const tileEnd = Math.min(end, (column | TILE_MASK) + 1);
+      const shift = indexInTile(column, row) - column;
+      for (; column < tileEnd; column++) if (tile.marks[shift + column] === 0) return column;
+    }
+    return end;
+  }
+
+  nextThin(from: number, end: number, row: number, layer: number): number {
+    const ofLayer = this.#tiles.get(layer);
+    let column = from;
+    while (column < end) {
+      const tile = ofLayer?.get(this.#tileIndex(column, row));
+      const tileEnd = Math.min(end, (column | TILE_MASK) + 1);
+      if (tile?.hasThin) {
+        const shift = indexInTile(column, row) - column;
+        for (; column < tileEnd; column++) {
+          if ((tile.marks[shift + column] & (IN_THIN_PART | COVERED)) === IN_THIN_PART) return column;
+        }
+      }
+      column = tileEnd;
+    }
+    return end;
+  }
+
+  markThin(column: number, row: number, layer: number, { centre, radiusMm }: Ball, isClear: boolean): void {
+    const mark = isClear ? IN_THIN_PART | CLEARLY_THIN : IN_THIN_PART;
+    const tile = this.#tileAt(this.#layerAt(layer), this.#tileIndex(column, row));
+    tile.marks[indexInTile(column, row)] |= mark;
+    tile.hasThin = true;
+    this.#markAround(centre, radiusMm, mark);
+  }
+
+  isClearlyThin(column: number, row: number, layer: number): boolean {
+    const tile = this.#tiles.get(layer)?.get(this.#tileIndex(column, row));
+    return tile !== undefined && (tile.marks[indexInTile(column, row)] & CLEARLY_THIN) !== 0;
+  }
+
+  cover({ centre, radiusMm }: Ball): void {
+    this.#markAround(centre, radiusMm, COVERED);
+  }
+
+  coverAround({ centre, radiusMm }: Ball): void {
+    this.#markAround(centre, radiusMm + FURROW_CELLS * this.#grid.cellMm, ALMOST_COVERED);
+    this.#markAround(centre, radiusMm, COVERED);
+  }
+
+  drop(layer: number): void {
+    for (; this.#lowest <= layer; this.#lowest++) {
+      for (const tile of this.#tiles.get(this.#lowest)?.values() ?? []) {
+        tile.marks.fill(0);
+        tile.hasThin = false;
+        this.#spare.push(tile);
+      }
+      this.#tiles.delete(this.#lowest);
+    }
+  }
+
+  #tileIndex(column: number, row: number): number {
+    return (row >> TILE_BITS) * this.#tilesAcross + (column >> TILE_BITS);
+  }
+
+  #layerAt(layer: number): Map<number, Tile> {
+    let ofLayer = this.#tiles.get(layer);
+    if (!ofLayer) this.#tiles.set(layer, (ofLayer = new Map()));
     return ofLayer;
   }
 
-  function tileAt(ofLayer: Map<number, Tile>, index: number): Tile {
+  #tileAt(ofLayer: Map<number, Tile>, index: number): Tile {
     let tile = ofLayer.get(index);
-    if (!tile) ofLayer.set(index, (tile = spare.pop() ?? newTile()));
+    if (!tile) ofLayer.set(index, (tile = this.#spare.pop() ?? newTile()));
     return tile;
   }
 
   /** Marks the cells with their centre within `reachMm` of a point. */
-  function markAround([x, y, z]: Vec3, reachMm: number, mark: number): void {
+  #markAround([x, y, z]: Vec3, reachMm: number, mark: number): void {
+    const { cellMm, columns, rows, layers } = this.#grid;
     const column = x / cellMm + columns / 2 - 0.5;
     const row = rows / 2 - 0.5 - y / cellMm;
     const layer = z / cellMm - 0.5;
     const reach = reachMm / cellMm;
     const lastLayer = Math.min(layers - 1, Math.floor(layer + reach));
-    for (let k = Math.max(lowest, Math.ceil(layer - reach)); k <= lastLayer; k++) {
-      const ofLayer = layerAt(k);
-      let index = -1;
-      let tile: Tile | undefined;
+    for (let k = Math.max(this.#lowest, Math.ceil(layer - reach)); k <= lastLayer; k++) {
       const rest = reach * reach - (k - layer) * (k - layer);
-      const across = Math.sqrt(rest);
-      const lastRow = Math.min(rows - 1, Math.floor(row + across));
-      for (let j = Math.max(0, Math.ceil(row - across)); j <= lastRow; j++) {
-        const along = Math.sqrt(Math.max(0, rest - (j - row) * (j - row)));
-        const end = Math.min(columns, Math.floor(column + along) + 1);
-        for (let i = Math.max(0, Math.ceil(column - along)); i < end;) {
-          const next = tileIndex(i, j);
-          if (!tile || next !== index) {
-            tile = tileAt(ofLayer, next);
-            index = next;
-            if ((mark & IN_THIN_PART) !== 0) tile.hasThin = true;
-          }
-          const tileEnd = Math.min(end, (i | TILE_MASK) + 1);
-          const first = indexInTile(i, j);
-          if (mark === COVERED) tile.marks.fill(COVERED, first, first + tileEnd - i);
-          else for (let at = first; at < first + tileEnd - i; at++) tile.marks[at] |= mark;
-          i = tileEnd;
-        }
-      }
+      this.#markDisc(this.#layerAt(k), column, row, rest, mark);
     }
   }
 
-  return {
-    nextUnknown(column, end, row, layer) {
-      const ofLayer = tiles.get(layer);
-      while (column < end) {
-        const tile = ofLayer?.get(tileIndex(column, row));
-        if (!tile) return column;
-        const tileEnd = Math.min(end, (column | TILE_MASK) + 1);
-        const shift = indexInTile(column, row) - column;
-        for (; column < tileEnd; column++) if (tile.marks[shift + column] === 0) return column;
-      }
-      return end;
-    },
-    nextThin(column, end, row, layer) {
-      const ofLayer = tiles.get(layer);
-      while (column < end) {
-        const tile = ofLayer?.get(tileIndex(column, row));
-        const tileEnd = Math.min(end, (column | TILE_MASK) + 1);
-        if (tile?.hasThin) {
-          const shift = indexInTile(column, row) - column;
-          for (; column < tileEnd; column++) {
-            if ((tile.marks[shift + column] & (IN_THIN_PART | COVERED)) === IN_THIN_PART) return column;
-          }
+  /** Marks the cells of a layer whose squared distance from a point is at most `square`, all in cells. */
+  #markDisc(ofLayer: Map<number, Tile>, column: number, row: number, square: number, mark: number): void {
+    const { columns, rows } = this.#grid;
+    let index = -1;
+    let tile: Tile | undefined;
+    const across = Math.sqrt(square);
+    const lastRow = Math.min(rows - 1, Math.floor(row + across));
+    for (let j = Math.max(0, Math.ceil(row - across)); j <= lastRow; j++) {
+      const along = Math.sqrt(Math.max(0, square - (j - row) * (j - row)));
+      const end = Math.min(columns, Math.floor(column + along) + 1);
+      for (let i = Math.max(0, Math.ceil(column - along)); i < end;) {
+        const next = this.#tileIndex(i, j);
+        if (!tile || next !== index) {
+          tile = this.#tileAt(ofLayer, next);
+          index = next;
+          if ((mark & IN_THIN_PART) !== 0) tile.hasThin = true;
         }
-        column = tileEnd;
+        const tileEnd = Math.min(end, (i | TILE_MASK) + 1);
+        const first = indexInTile(i, j);
+        if (mark === COVERED) tile.marks.fill(COVERED, first, first + tileEnd - i);
+        else for (let at = first; at < first + tileEnd - i; at++) tile.marks[at] |= mark;
+        i = tileEnd;
       }
-      return end;
-    },
-    markThin(column, row, layer, { centre, radiusMm }, isClear) {
-      const mark = isClear ? IN_THIN_PART | CLEARLY_THIN : IN_THIN_PART;
-      const tile = tileAt(layerAt(layer), tileIndex(column, row));
-      tile.marks[indexInTile(column, row)] |= mark;
-      tile.hasThin = true;
-      markAround(centre, radiusMm, mark);
-    },
-    isClearlyThin(column, row, layer) {
-      const tile = tiles.get(layer)?.get(tileIndex(column, row));
-      return tile !== undefined && (tile.marks[indexInTile(column, row)] & CLEARLY_THIN) !== 0;
-    },
-    cover: ({ centre, radiusMm }) => markAround(centre, radiusMm, COVERED),
-    coverAround({ centre, radiusMm }) {
-      markAround(centre, radiusMm + FURROW_CELLS * cellMm, ALMOST_COVERED);
-      markAround(centre, radiusMm, COVERED);
-    },
-    drop(layer) {
-      for (; lowest <= layer; lowest++) {
-        for (const tile of tiles.get(lowest)?.values() ?? []) {
-          tile.marks.fill(0);
-          tile.hasThin = false;
-          spare.push(tile);
-        }
-        tiles.delete(lowest);
-      }
-    },
-  };
+    }
+  }
 }
 
 const newTile = (): Tile => ({ marks: new Uint8Array(TILE_CELLS ** 2), hasThin: false });

@@ -108,7 +108,7 @@ function movedOver(point: Vec3, centre: Vec3, radiusMm: number): Vec3 {
 const MIN_THICK_EDGE_DEG = 65;
 const THIN_COSINE = Math.fround(Math.cos(((180 - MIN_THICK_EDGE_DEG) / 180) * Math.PI));
 
-/** A ball between walls that are parallel within 10° is in a thin part, whatever thick balls are beside it. */
+/** A ball between walls that are parallel within 10° is in a thin part, whatever thick balls are next to it. */
 const WALLS_COSINE = -0.985;
 
 /**
@@ -159,8 +159,8 @@ export function ballBetweenWalls(tree: Bvh, foot: Vec3, inward: Vec3, thickMm: n
 const OPPOSITE = 0.25;
 
 /**
- * Whether a side that almost faces the first foot of a ball is so close behind the ball that no thick ball fits between
- * the two. Rods and cones have sides all around, of which a ball touches only two.
+ * Whether a side that almost faces the first foot of a ball is so close behind the ball that no thick ball fits between the two. Rods
+ * and cones have sides all around, of which a ball touches only two.
  */
 function isFaced(tree: Bvh, { centre, radiusMm }: TouchingBall, away: Vec3, thickMm: number): boolean {
   const point = add(centre, times(away, OPPOSITE * radiusMm));

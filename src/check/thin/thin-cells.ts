@@ -5,7 +5,7 @@ import { closestPoint } from "../../mesh/bvh/closest-point.ts";
 import { type RasterLayer, rasteriseChunk } from "../../slice/rasterise-chunk.ts";
 import { prepareStack } from "../../slice/stack.ts";
 import { type BoundedSolid, type CellGrid, cellCentre, samplePoint, surfaceFoot } from "./cell-grid.ts";
-import { FURROW_CELLS, newBallIndex, newCellMarks } from "./cell-marks.ts";
+import { type BallIndex, type CellMarks, FURROW_CELLS, newBallIndex, newCellMarks } from "./cell-marks.ts";
 import { ballBetweenWalls, ballFits, climbMedialAxis, coveringBall } from "./medial-ball.ts";
 import { splitLongEdges } from "./split-long-edges.ts";
 
@@ -19,7 +19,7 @@ export interface ThinLayer {
 export interface ThinCell {
   readonly row: number;
   readonly column: number;
-  /** Share of the cell that is solid, 0 to 1. */
+  /** Solid fraction of the cell, 0 to 1. */
   readonly share: number;
   /** Whether it belongs to a part that is clearly thinner than the threshold. */
   readonly isClear: boolean;
@@ -36,7 +36,7 @@ interface CoverageLayer {
   readonly values: Uint8Array;
 }
 
-/** Coverage of a cell that is solid all over. */
+/** Coverage of a completely solid cell. */
 const FULL = 255;
 
 /** Balls that cover cells have radii of half the threshold and this many cells at most. */
@@ -69,7 +69,7 @@ const MAX_MOVES = 12;
 const MAX_FINAL_MOVES = 32;
 
 /** Shares of the progress at which each stage ends. */
-const PROGRESS_SHARES = { splitting: 0.01, bvh: 0.05, stack: 0.1 };
+const SHARES = { splitting: 0.01, bvh: 0.05, stack: 0.1 };
 
 /**
  * The cells of a solid where the largest ball inside it that covers them is smaller in diameter than the threshold,
@@ -77,21 +77,91 @@ const PROGRESS_SHARES = { splitting: 0.01, bvh: 0.05, stack: 0.1 };
  */
 export function* findThinCells(grid: CellGrid, thresholdMm: number, progress: Progress): Generator<ThinLayer> {
   const { cellMm, slicing } = grid;
-  const { splitting, bvh, stack: stackShare } = PROGRESS_SHARES;
-  const thickMm = ((1 - TOLERANCE) * thresholdMm) / 2;
-  const clearMm = (1 - DOUBT) * thickMm;
+  const { splitting, bvh, stack: stackShare } = SHARES;
   const surface = splitLongEdges(grid.surface, MAX_EDGE_CELLS * cellMm, progress.part(0, splitting));
   const tree = buildBvh(surface, progress.part(splitting, bvh));
-  const solid: BoundedSolid = { surface, tree };
   const stack = prepareStack(slicing, progress.part(bvh, stackShare));
   const classifying = progress.part(stackShare, 1);
-  const marks = newCellMarks(grid);
-  const nearMm = thickMm + NEAR_CELLS * cellMm;
-  const thickBalls = newBallIndex(nearMm);
-  const deepMm = thickMm + MAX_EXTRA_CELLS * cellMm;
+  const search = new ThinCellSearch(grid, { surface, tree }, thresholdMm, classifying);
+  // A ball that covers a cell has its centre within half the threshold of it, and covers other cells up to as far
+  // again: a layer is final when the layers up to this distance above it are classified.
+  const layersAhead = Math.ceil(thresholdMm / cellMm) + 1;
+  const waiting: CoverageLayer[] = [];
+  function* finishLayers(end: number): Generator<ThinLayer> {
+    for (let next = waiting[0]; next && next.layer < end; next = waiting[0]) {
+      waiting.shift();
+      const cells = search.finishLayer(next);
+      if (cells.length > 0) yield { layer: next.layer, cells };
+    }
+  }
+  for (let chunk = 0; chunk < stack.chunkCount; chunk++) {
+    const poll = (): void => classifying.report(0);
+    for (const layer of Array.from(rasteriseChunk(stack, chunk, poll), copyRuns)) {
+      waiting.push(layer);
+      search.classifyLayer(layer);
+      yield* finishLayers(layer.layer - layersAhead + 1);
+    }
+  }
+  yield* finishLayers(Infinity);
+}
+
+/** The cells that are classified so far. */
+class ThinCellSearch {
+  readonly #grid: CellGrid;
+  readonly #solid: BoundedSolid;
+  readonly #progress: Progress;
+  /** Radii: of thick balls, and of those below which a part is clearly thin. */
+  readonly #thickMm: number;
+  readonly #clearMm: number;
+  /** Distance up to which thick balls are searched. */
+  readonly #nearMm: number;
+  readonly #marks: CellMarks;
+  readonly #thickBalls: BallIndex;
+
+  constructor(grid: CellGrid, solid: BoundedSolid, thresholdMm: number, progress: Progress) {
+    this.#grid = grid;
+    this.#solid = solid;
+    this.#progress = progress;
+    this.#thickMm = ((1 - TOLERANCE) * thresholdMm) / 2;
+    this.#clearMm = (1 - DOUBT) * this.#thickMm;
+    this.#nearMm = this.#thickMm + NEAR_CELLS * grid.cellMm;
+    this.#marks = newCellMarks(grid);
+    this.#thickBalls = newBallIndex(this.#nearMm);
+  }
+
+  classifyLayer({ layer, rowStarts, starts, ends, values }: CoverageLayer): void {
+    const marks = this.#marks;
+    for (let row = 0; row + 1 < rowStarts.length; row++) {
+      for (let run = rowStarts[row]; run < rowStarts[row + 1]; run++) {
+        this.#progress.report((layer + row / rowStarts.length) / this.#grid.layers);
+        const end = ends[run];
+        for (
+          let column = marks.nextUnknown(starts[run], end, row, layer);
+          column < end;
+          column = marks.nextUnknown(column + 1, end, row, layer)
+        ) {
+          this.#classify(column, row, layer, values[run] === FULL);
+        }
+      }
+    }
+  }
+
+  /** The thin cells of a layer. The layers up to it are forgotten. */
+  finishLayer(layer: CoverageLayer): ThinCell[] {
+    const cells = this.#thinCellsOf(layer);
+    this.#marks.drop(layer.layer);
+    this.#thickBalls.drop((layer.layer + 1) * this.#grid.cellMm);
+    return cells;
+  }
 
   /** Marks a cell, and the cells around it that it decides on, as covered or thin. */
-  function classify(column: number, row: number, layer: number, isFull: boolean): void {
+  #classify(column: number, row: number, layer: number, isFull: boolean): void {
+    const grid = this.#grid;
+    const solid = this.#solid;
+    const marks = this.#marks;
+    const thickBalls = this.#thickBalls;
+    const [{ cellMm }, { tree }, thickMm, clearMm] = [grid, solid, this.#thickMm, this.#clearMm];
+    const deepMm = thickMm + MAX_EXTRA_CELLS * cellMm;
     const centre = cellCentre(grid, column, row, layer);
     const nearest = closestPoint(tree, centre, deepMm);
     if (!nearest) return marks.cover({ centre, radiusMm: deepMm });
@@ -104,96 +174,54 @@ export function* findThinCells(grid: CellGrid, thresholdMm: number, progress: Pr
       return marks.cover({ centre, radiusMm: depthMm });
     }
     if (thickBalls.nearest(foot, thickMm + FURROW_CELLS * cellMm)) return;
-    if (ballFits(tree, above, thickMm)) return coverThick(above);
+    if (ballFits(tree, above, thickMm)) return this.#coverThick(above);
     const between = ballBetweenWalls(tree, foot, inward, thickMm);
     if (between) return marks.markThin(column, row, layer, between, between.radiusMm < clearMm);
     const found = coveringBall(tree, samplePoint(tree, seen, cellMm), above, thickMm, MAX_MOVES, false);
-    if (found) return coverThick(found);
+    if (found) return this.#coverThick(found);
     const thin = climbMedialAxis(tree, foot, inward, thickMm);
     if (thin) marks.markThin(column, row, layer, thin, climbMedialAxis(tree, foot, inward, clearMm) !== undefined);
   }
 
-  function coverThick(centre: Vec3): void {
-    thickBalls.add(centre);
-    marks.coverAround({ centre, radiusMm: thickMm });
+  #coverThick(centre: Vec3): void {
+    this.#thickBalls.add(centre);
+    this.#marks.coverAround({ centre, radiusMm: this.#thickMm });
   }
 
-  function classifyLayer({ layer, rowStarts, starts, ends, values }: CoverageLayer): void {
-    for (let row = 0; row + 1 < rowStarts.length; row++) {
-      for (let run = rowStarts[row]; run < rowStarts[row + 1]; run++) {
-        classifying.report((layer + row / rowStarts.length) / grid.layers);
-        const end = ends[run];
-        for (
-          let column = marks.nextUnknown(starts[run], end, row, layer);
-          column < end;
-          column = marks.nextUnknown(column + 1, end, row, layer)
-        ) {
-          classify(column, row, layer, values[run] === FULL);
-        }
-      }
-    }
-  }
-
-  /** The point of a cell that is thin; undefined where a thick ball covers it after all. */
-  function thinPoint(column: number, row: number, layer: number, isFull: boolean): Vec3 | undefined {
-    const centre = cellCentre(grid, column, row, layer);
-    const near = thickBalls.nearest(centre, nearMm);
-    if (isFull && !near) return centre;
-    const nearest = closestPoint(tree, centre, thickMm + cellMm);
-    const seen = nearest && surfaceFoot(solid, centre, nearest, isFull, cellMm);
-    if (!seen) return undefined;
-    const isCovered = near && coveringBall(tree, samplePoint(tree, seen, cellMm), near, thickMm, MAX_FINAL_MOVES, true);
-    return isCovered ? undefined : isFull ? centre : seen.foot;
-  }
-
-  function thinCellsOf({ layer, rowStarts, starts, ends, values }: CoverageLayer): ThinCell[] {
+  #thinCellsOf({ layer, rowStarts, starts, ends, values }: CoverageLayer): ThinCell[] {
+    const marks = this.#marks;
     const cells: ThinCell[] = [];
     for (let row = 0; row + 1 < rowStarts.length; row++) {
       for (let run = rowStarts[row]; run < rowStarts[row + 1]; run++) {
-        classifying.report(layer / grid.layers);
+        this.#progress.report(layer / this.#grid.layers);
         const end = ends[run];
         for (
           let column = marks.nextThin(starts[run], end, row, layer);
           column < end;
           column = marks.nextThin(column + 1, end, row, layer)
         ) {
-          const point = thinPoint(column, row, layer, values[run] === FULL);
-          if (point)
-            cells.push({
-              row,
-              column,
-              share: values[run] / FULL,
-              isClear: marks.isClearlyThin(column, row, layer),
-              point,
-            });
+          const point = this.#thinPoint(column, row, layer, values[run] === FULL);
+          if (!point) continue;
+          const isClear = marks.isClearlyThin(column, row, layer);
+          cells.push({ row, column, share: values[run] / FULL, isClear, point });
         }
       }
     }
     return cells;
   }
 
-  // A ball that covers a cell has its centre within half the threshold of it, and covers other cells up to as far
-  // again: a layer is final when the layers up to this distance above it are classified.
-  const layersAhead = Math.ceil(thresholdMm / cellMm) + 1;
-  const waiting: CoverageLayer[] = [];
-  function* finishLayers(end: number): Generator<ThinLayer> {
-    for (let next = waiting[0]; next && next.layer < end; next = waiting[0]) {
-      waiting.shift();
-      const cells = thinCellsOf(next);
-      marks.drop(next.layer);
-      thickBalls.drop((next.layer + 1) * cellMm);
-      if (cells.length > 0) yield { layer: next.layer, cells };
-    }
+  /** The thin point of a cell; undefined if a thick ball covers it after all. */
+  #thinPoint(column: number, row: number, layer: number, isFull: boolean): Vec3 | undefined {
+    const [{ cellMm }, { tree }, thickMm] = [this.#grid, this.#solid, this.#thickMm];
+    const centre = cellCentre(this.#grid, column, row, layer);
+    const near = this.#thickBalls.nearest(centre, this.#nearMm);
+    if (isFull && !near) return centre;
+    const nearest = closestPoint(tree, centre, thickMm + cellMm);
+    const seen = nearest && surfaceFoot(this.#solid, centre, nearest, isFull, cellMm);
+    if (!seen) return undefined;
+    const isCovered = near && coveringBall(tree, samplePoint(tree, seen, cellMm), near, thickMm, MAX_FINAL_MOVES, true);
+    return isCovered ? undefined : isFull ? centre : seen.foot;
   }
-  for (let chunk = 0; chunk < stack.chunkCount; chunk++) {
-    const poll = (): void => classifying.report(0);
-    for (const layer of Array.from(rasteriseChunk(stack, chunk, poll), copyRuns)) {
-      waiting.push(layer);
-      classifyLayer(layer);
-      yield* finishLayers(layer.layer - layersAhead + 1);
-    }
-  }
-  yield* finishLayers(Infinity);
 }
 
 function copyRuns({ index, runs: { height, rowStarts, starts, ends, values } }: RasterLayer): CoverageLayer {

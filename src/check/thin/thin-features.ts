@@ -22,7 +22,7 @@ export interface ThinRequest {
   readonly thresholdMm: number;
 }
 
-/** A connected part of a solid that is thin. */
+/** A connected thin part of a solid. */
 export interface ThinRegion {
   readonly volumeMm3: number;
   readonly box: Box;
@@ -49,7 +49,7 @@ const MAX_CELLS_ACROSS = 8;
 const ROUNDING = 1e-5;
 
 /** Shares of the progress at which each stage ends. */
-const PROGRESS_SHARES = { report: 0.02, surface: 0.1 };
+const SHARES = { report: 0.02, surface: 0.1 };
 
 /**
  * Where a model is thin: where the largest ball inside it that covers a point is smaller in diameter than the
@@ -58,7 +58,7 @@ const PROGRESS_SHARES = { report: 0.02, surface: 0.1 };
  */
 export async function thinFeatures(request: ThinRequest, progress: Progress): Promise<ThinFeatures> {
   const { mesh, orientation, scale, sizeMm, thresholdMm } = request;
-  const { report: reportShare, surface: surfaceShare } = PROGRESS_SHARES;
+  const { report: reportShare, surface: surfaceShare } = SHARES;
   const without = (status: ThinFeatures["status"]): ThinFeatures => ({ status, regions: [] });
   if (Math.min(...sizeMm) < (1 - ROUNDING) * thresholdMm) return without("TOO_SMALL");
   const { isOpen } = checkClosedManifold(mesh, progress.part(0, reportShare));
@@ -96,7 +96,7 @@ function cellsAcross({ box }: Mesh, thresholdMm: number): number | undefined {
 /** Shares of the progress at which facets face outward, and intersections are known. */
 const SURFACE_SHARES = { solid: 0.1, intersections: 0.4 };
 
-/** The outer surface of a closed mesh: facing outward, and without what is inside where bodies overlap. */
+/** The outer surface of a closed mesh: facing outward, and without the surfaces inside of overlapping bodies. */
 async function outerSurface(mesh: Mesh, progress: Progress): Promise<Surface> {
   const { solid: solidShare, intersections: intersectionsShare } = SURFACE_SHARES;
   const solid = repairedSolid(mesh, progress.part(0, solidShare));

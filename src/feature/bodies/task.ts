@@ -22,7 +22,7 @@ export const splitMesh = defineTask({
   load: async () => {
     const solids = await import("../../repair/solid-volume.ts");
     return ({ mesh, maxBodies }: { mesh: Mesh; maxBodies: number }, progress: Progress) =>
-      solids.splitBodies(mesh, maxBodies, progress);
+      solids.splitIntoBodies(mesh, maxBodies, progress);
   },
   memory: perFacetOfMesh(110),
   progress: "items",

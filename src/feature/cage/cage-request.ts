@@ -2,7 +2,7 @@ import type { Progress } from "../../core/progress.ts";
 import { type Box, boxOf, boxSize, placeBox, unionBoxes } from "../../geometry/box.ts";
 import type { BuildVolume } from "../../geometry/build-volume.ts";
 import { type Pose, rotationMatrix } from "../../geometry/pose.ts";
-import type { Vec3 } from "../../geometry/vector.ts";
+import { type Vec3, mapVec3 } from "../../geometry/vector.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
 import type { MovablePart } from "../../pack/pack-chamber.ts";
@@ -62,14 +62,14 @@ export function boxOfPlaced({ mesh, pose }: PlacedMesh, progress: Progress): Box
   return placeBox(boxOfRotated(mesh, pose, progress), 1, pose.position);
 }
 
-/** The box around a mesh that is turned and scaled about its origin. */
+/** The box around a mesh that is rotated and scaled about its origin. */
 export const boxOfRotated = (mesh: Mesh, { orientation, scale }: Pose, progress: Progress): Box =>
   boxOf(rotatedVertices(mesh, rotationMatrix(orientation), scale, progress.silent()));
 
 /** The shape of the lattice around parts with the box `box`. */
 export const fullShape = (request: CageRequest, box: Box): CageShape => ({
   ...request.shape,
-  innerMm: boxSize(box).map((mm) => mm + 2 * (request.distanceMm + ROUNDING_MM)) as unknown as Vec3,
+  innerMm: mapVec3(boxSize(box), (mm) => mm + 2 * (request.distanceMm + ROUNDING_MM)),
   outerLimitMm: outerLimitMm(request),
 });
 

@@ -60,7 +60,7 @@ const body = strictObject({
   enable_square_bars: field(v.optional(v.boolean(), true), "Whether bars are square; if false, they are round."),
 });
 
-type Body = v.InferOutput<typeof body>;
+type CageBody = v.InferOutput<typeof body>;
 
 export const cageModels = changesScene(
   {
@@ -100,11 +100,11 @@ export const cageModels = changesScene(
   },
 );
 
-const barWidthOf = ({ bar_width_mm, bar_thickness_mm }: Body): number => bar_width_mm ?? bar_thickness_mm;
-const thickestOf = (request: Body): number => Math.max(barWidthOf(request), request.bar_thickness_mm);
+const barWidthOf = ({ bar_width_mm, bar_thickness_mm }: CageBody): number => bar_width_mm ?? bar_thickness_mm;
+const thickestOf = (request: CageBody): number => Math.max(barWidthOf(request), request.bar_thickness_mm);
 
 /** Throws INPUT_ERROR for bars that leave openings narrower than themselves, from which powder does not run out. */
-function requireSlenderBars(request: Body): void {
+function requireSlenderBars(request: CageBody): void {
   const barMm = thickestOf(request);
   if (barMm <= request.bar_spacing_mm) return;
   throw inputError(
@@ -114,7 +114,7 @@ function requireSlenderBars(request: Body): void {
 }
 
 /** Throws OPERATION_FAILED for no models, models that are in a cage already, and models that packing may not move. */
-function requireUncaged(scene: Scene, parts: readonly Model[], { packing_type }: Body): void {
+function requireUncaged(scene: Scene, parts: readonly Model[], { packing_type }: CageBody): void {
   if (parts.length === 0) throw operationFailed("There is no model to cage: import some first.");
   const cages = cageByMember(scene);
   const caged = parts.find(({ id }) => cages.has(id));
@@ -134,7 +134,7 @@ function requireUncaged(scene: Scene, parts: readonly Model[], { packing_type }:
 const STOPPED_BY = 1.1;
 
 /** The largest opening that no model passes, at most `bar_spacing_mm`. Throws OPERATION_FAILED that names a model for which bars are too thick. */
-async function openingFor(parts: readonly Model[], request: Body, context: RequestContext): Promise<number> {
+async function openingFor(parts: readonly Model[], request: CageBody, context: RequestContext): Promise<number> {
   const stopped = await mapDistinctMeshes(parts, (item) => context.compute(stoppedOpening, item));
   const openings = parts.map(({ pose }, i) => (stopped[i] * pose.scale) / STOPPED_BY);
   const least = openings.indexOf(Math.min(...openings));
@@ -151,7 +151,7 @@ type CageInput = TaskInput<typeof packCage>["input"]["request"];
 function cageInput(
   scene: Scene,
   parts: readonly Model[],
-  request: Body & { readonly openingMm: number; readonly label: string },
+  request: CageBody & { readonly openingMm: number; readonly label: string },
 ): CageInput {
   const caged = new Set(parts);
   const { spacingMm, wallDistanceMm } = packingDistances(scene);
@@ -186,7 +186,7 @@ function cageInput(
 /** The poses of the parts in the attempt with the least outer volume. Throws OPERATION_FAILED where not all fit in any. */
 async function bestPacking(
   request: CageInput,
-  { packing_type }: Body,
+  { packing_type }: CageBody,
   context: RequestContext,
 ): Promise<NonNullable<TaskOutput<typeof packCage>["poses"][number]>[]> {
   const attempts = packing_type === "PACK_VOLUME" ? [...cageFootprints(request.parts.length).keys()] : [0];

@@ -1,4 +1,4 @@
-import { type MeshTree, TOUCH_TOLERANCE_MM, interfere, meshTree, placeSolid } from "../../mesh/bvh/interfere.ts";
+import { type MeshTree, TOUCH_TOLERANCE_MM, interfere, meshTree, placeMeshTree } from "../../mesh/bvh/interfere.ts";
 import { operationFailed } from "../../core/api-error.ts";
 import { getOrInsert } from "../../core/memoize.ts";
 import { claimMemory } from "../../core/memory-budget.ts";
@@ -20,7 +20,7 @@ import { type CageRequest, boxOfParts, boxOfPlaced, fullShape, shrunkVolume, siz
 
 export interface FinishedCage {
   readonly lattice: Mesh;
-  /** Where the label of the lattice stands out, if it has one. */
+  /** The plane of the raised label of the lattice, if it has one. */
   readonly letters?: LetterPlane | undefined;
   readonly position: Vec3;
   /** Of the parts. */
@@ -101,7 +101,7 @@ function freeOffset(request: CageRequest, outer: Box, progress: Progress): Vec3 
   );
 }
 
-/** Tells whether a box, `mesh` its surface, moved by an offset is at least some distance from all obstacles, and none is within it. */
+/** Returns a test whether a box (`mesh` is its surface), moved by an offset, keeps the distance from all obstacles and contains none. */
 function newFreeTest(
   obstacles: readonly PlacedMesh[],
   outer: Box,
@@ -123,8 +123,8 @@ function newFreeTest(
         (axis) => box.min[axis] < moved.max[axis] + spacingMm && moved.min[axis] < box.max[axis] + spacingMm,
       );
       if (!isNear) return true;
-      const one = placeSolid({ mesh, pose }, treeOf(mesh), pose);
-      const other = placeSolid(obstacle, treeOf(obstacle.mesh), pose);
+      const one = placeMeshTree({ mesh, pose }, treeOf(mesh), pose);
+      const other = placeMeshTree(obstacle, treeOf(obstacle.mesh), pose);
       return !interfere(one, other, spacingMm + TOUCH_TOLERANCE_MM, progress.silent());
     });
   };

@@ -30,7 +30,7 @@ function innerLimitMm(request: CageRequest): Vec3 {
   );
 }
 
-/** Where the parts of a cage stand in one attempt to pack them, and the volume of the cage around them. */
+/** The poses of the parts of a cage after one attempt to pack them, and the volume of the cage around them. */
 export interface CagePacking {
   /** Undefined for parts that found no place. */
   readonly poses: readonly (Pose | undefined)[];

@@ -6,9 +6,9 @@ import type { SupportSettings } from "../../support/support-settings.ts";
 export interface NamedWeakness {
   readonly kind: WeaknessKind;
   readonly heightMm: number;
-  /** Share of the pull that is held, or of the stiffness that is there, from 0 to below 100. */
+  /** Percentage of the pull that is held, or of the required stiffness, from 0 to below 100. */
   readonly percentHeld: number;
-  /** Height of the section that breaks; of a `NECK` alone. */
+  /** Height of the section that breaks; only for a `NECK`. */
   readonly neckMm?: number | undefined;
 }
 

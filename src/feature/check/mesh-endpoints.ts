@@ -10,7 +10,7 @@ import { latticeOf } from "../../scene/cages.ts";
 import { selectModels, selectWithContainers } from "../../scene/find.ts";
 import { boxOnWire } from "../../scene/on-wire.ts";
 import type { Model, Scene } from "../../scene/project.ts";
-import { type RequestContext, readsScene } from "../../api/endpoint.ts";
+import { type FoundPlace, type RequestContext, readsScene } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import {
   boundingBoxReply,
@@ -22,7 +22,6 @@ import {
   sceneId,
 } from "../../api/schema.ts";
 import { mapDistinct, mapDistinctMeshes } from "../mesh-tasks.ts";
-import type { FoundPlace } from "./printability-endpoints.ts";
 import { checkManifoldness, checkThinFeatures, findDefectPlaces } from "./task.ts";
 
 export const validateManifoldness = readsScene(
@@ -43,6 +42,7 @@ export const validateManifoldness = readsScene(
         self_intersecting: field(v.boolean(), "Whether facets pass through one another."),
       }),
     ),
+    places: (scene, _, found, context) => manifoldnessPlaces(scene, found.flat(), context),
   },
   async (scene, { model_ids }, context) => {
     const { models, containers } = selectWithContainers(scene, model_ids);
@@ -70,7 +70,7 @@ const NO_MESH: Manifoldness = {
 };
 
 /** Where the meshes of these models are not closed, face the wrong way, or cross themselves. */
-export async function manifoldnessPlaces(
+async function manifoldnessPlaces(
   scene: Scene,
   modelIds: readonly string[],
   context: RequestContext,
@@ -157,7 +157,7 @@ function thinFeaturesOnWire({ status, regions }: ThinFeatures, { pose }: Model) 
   return {
     status,
     has_thin_walls: onWire.length > 0,
-    // The sum of what is told, also after rounding.
+    // The sum of the rounded values in the reply.
     thin_volume_mm3: wireVolume(onWire.reduce((sum, { volume_mm3 }) => sum + volume_mm3, 0)),
     thin_region_count: onWire.length,
     thin_regions: onWire,

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { notFound } from "../../core/api-error.ts";
+import { inputError, notFound } from "../../core/api-error.ts";
 import type { MeshTree } from "../../mesh/bvh/interfere.ts";
 import { ORIGIN } from "../../geometry/vector.ts";
 import { isCage, isCageInBounds, membersOf } from "../../scene/cages.ts";
@@ -7,11 +7,10 @@ import { selectEntries, selectModels, selectWithContainers } from "../../scene/f
 import { isInBounds, sceneBox } from "../../scene/placement.ts";
 import { type Model, type Scene, printedBodies } from "../../scene/project.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
-import { type RequestContext, readsScene } from "../../api/endpoint.ts";
+import { type FoundPlace, type RequestContext, readsScene } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import { coordinateMm, modelIds, perModelReply, perModelResults, sceneId, uuid } from "../../api/schema.ts";
 import { mapDistinctMeshes } from "../mesh-tasks.ts";
-import type { FoundPlace } from "./printability-endpoints.ts";
 import { buildMeshTree, checkInterferences, findInterferencePlaces, findOutsidePlaces, nearbyPairs } from "./task.ts";
 
 export const validateInBounds = readsScene(
@@ -26,6 +25,7 @@ export const validateInBounds = readsScene(
         in_bounds: field(v.boolean(), "Whether every point of the model and its supports is inside the build volume."),
       }),
     ),
+    places: (scene, _, found, context) => outsidePlaces(scene, found.flat(), context),
   },
   (scene, { model_ids }) => {
     const { models, containers } = selectWithContainers(scene, model_ids);
@@ -40,7 +40,7 @@ export const validateInBounds = readsScene(
 );
 
 /** Where these models and cages reach out of the build volume. */
-export async function outsidePlaces(
+async function outsidePlaces(
   scene: Scene,
   modelIds: readonly string[],
   context: RequestContext,
@@ -79,6 +79,7 @@ export const validateInterferences = readsScene(
         "Pairs of ids of models that interfere, supports included, in the order of the scene.",
       ),
     }),
+    places: (scene, body, found, context) => interferencePlaces(scene, found, body.collision_offset_mm, context),
   },
   async (scene, { model_ids, collision_offset_mm: offsetMm }, context) => {
     const { models } = scene;
@@ -109,9 +110,9 @@ export const validateInterferences = readsScene(
 );
 
 /** Where these pairs of models, which interfere, do so. */
-export async function interferencePlaces(
+async function interferencePlaces(
   scene: Scene,
-  pairs: readonly (readonly [string, string])[],
+  pairs: readonly (readonly string[])[],
   offsetMm: number,
   context: RequestContext,
 ): Promise<FoundPlace[]> {
@@ -125,6 +126,8 @@ export async function interferencePlaces(
   const trees = await treesOf([...models.values()], context);
   const found = await Promise.all(
     pairs.map(async (modelIds, index) => {
+      if (modelIds.length !== 2)
+        throw inputError("An interference has two models: name the pairs as the check lists them.");
       const [one, other] = modelIds.map(bodiesOf);
       const input = { one, other, trees, offsetMm };
       const places = await context.compute(findInterferencePlaces, { input, index, count: pairs.length });

@@ -1,19 +1,17 @@
 import * as v from "valibot";
 import { wirePercent } from "../../scene/wire-numbers.ts";
 import type { GroupCheck, LayerFindings } from "../../check/check-group.ts";
-import type { Place } from "../../check/place.ts";
 import { ApiError } from "../../core/api-error.ts";
 import { isRecord } from "../../core/json.ts";
 import { runStepwise, mapSteps } from "../../core/steps.ts";
 import { memoize } from "../../core/memoize.ts";
-import type { Vec3 } from "../../geometry/vector.ts";
 import { sceneBodies } from "../../scene/body-clusters.ts";
 import { type EqualGroups, checkGroups } from "../../scene/check-groups.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
 import type { Scene } from "../../scene/project.ts";
 import type { SharedItem } from "../../worker/shared-results.ts";
 import type { TaskInput } from "../../worker/task.ts";
-import { type Endpoint, type RequestContext, readsScene } from "../../api/endpoint.ts";
+import { type Endpoint, type FoundPlace, type RequestContext, readsScene } from "../../api/endpoint.ts";
 import { type Field, field, object, strictObject } from "../../api/field.ts";
 import { count, perModelReply, perModelResults, sceneId } from "../../api/schema.ts";
 import { supportSettingsOf } from "../support/endpoint.ts";
@@ -40,6 +38,7 @@ const FIGURES = Object.keys(NOTHING) as (keyof Findings)[];
 interface PrintabilityCheck {
   /** Last segment of the path. */
   readonly name: string;
+  readonly check: GroupCheck["check"];
   readonly summary: string;
   /** Name of the number in the result of a model. */
   readonly figure: string;
@@ -48,7 +47,7 @@ interface PrintabilityCheck {
 }
 
 /** An endpoint that computes one number for each model of a scene. It is 0 in powder scenes, where powder carries parts. */
-const printabilityCheck = ({ name, summary, figure, value, numberOf }: PrintabilityCheck): Endpoint =>
+const printabilityCheck = ({ name, check, summary, figure, value, numberOf }: PrintabilityCheck): Endpoint =>
   readsScene(
     {
       method: "POST",
@@ -58,6 +57,7 @@ const printabilityCheck = ({ name, summary, figure, value, numberOf }: Printabil
       errors: ["MISSING_PARAMETER"],
       body,
       reply: perModelReply(object({ [figure]: value })),
+      places: (scene, _body, _found, context) => placesOf(scene, check, context),
     },
     async (scene, _, context) => {
       const findings = await findingsOf(scene, context);
@@ -126,26 +126,11 @@ const checksOf = memoize(async (scene: Scene): Promise<SceneCheck[]> => {
   ];
 });
 
-/** Where a check found something in a scene. */
-export interface FoundPlace {
-  /** The models that it concerns: one, or two that interfere. */
-  readonly modelIds: readonly string[];
-  readonly place: Place;
-  /** From the coordinates of the place to those of the scene. */
-  readonly byMm: Vec3;
-}
-
-/**
- * Where one of the checks finds something, model by model. What a request for the numbers has had computed is not computed again.
- */
-export async function printabilityPlaces(
-  scene: Scene,
-  check: GroupCheck["check"],
-  context: RequestContext,
-): Promise<FoundPlace[]> {
+/** Where one of the checks finds something, model by model. Results of a request for the numbers are not computed again. */
+async function placesOf(scene: Scene, check: GroupCheck["check"], context: RequestContext): Promise<FoundPlace[]> {
   const checks = (await checksOf(scene)).filter(({ input }) => input.check === check);
   const results = await context.computeShared(checkGroup, checks);
-  const placesOf = ({ modelsOfEach, cornersOfEach }: SceneCheck, i: number): FoundPlace[] =>
+  const toPlaces = ({ modelsOfEach, cornersOfEach }: SceneCheck, i: number): FoundPlace[] =>
     modelsOfEach.flatMap((models, group) => {
       // Overhangs are found at the place of the first of equal groups.
       const origin = check === "SUPPORTEDNESS" ? cornersOfEach[0] : [0, 0];
@@ -154,11 +139,12 @@ export async function printabilityPlaces(
         places.map((place) => ({ modelIds: [scene.models[models[own]].id], place, byMm: [x, y, 0] as const })),
       );
     });
-  return (await runStepwise(mapSteps(checks, placesOf, CHECKS_PER_STEP))).flat();
+  return (await runStepwise(mapSteps(checks, toPlaces, CHECKS_PER_STEP))).flat();
 }
 
 export const validateCups = printabilityCheck({
   name: "cups",
+  check: "CUPS",
   summary: "Counts the cups of each model: pockets that enclose resin while they are printed in the present pose.",
   figure: "cup_count",
   value: field(count, "Number of sealed pockets of at least 1 mm³."),
@@ -167,6 +153,7 @@ export const validateCups = printabilityCheck({
 
 export const validateMinima = printabilityCheck({
   name: "minima",
+  check: "MINIMA",
   summary: "Counts the minima of each model: regions that begin without a layer or a support below them.",
   figure: "minima_count",
   value: field(count, "Number of regions that begin in mid-air."),
@@ -175,6 +162,7 @@ export const validateMinima = printabilityCheck({
 
 export const validateSupportedness = printabilityCheck({
   name: "supportedness",
+  check: "SUPPORTEDNESS",
   summary: "Area of the unsupported overhangs of each model, in percent of the area of its overhangs.",
   figure: "percent_unsupported",
   value: field(

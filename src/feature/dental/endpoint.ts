@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { inputError, withErrorPrefix, withErrorPrefixAsync } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
-import { getOrInsert } from "../../core/memoize.ts";
 import { boxCentre } from "../../geometry/box.ts";
 import { substituteModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
@@ -12,7 +11,7 @@ import { type RequestContext, changesScene } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import { coordinateMm, modelIds, newModelsOfEach, requiring, sceneId, warningsList } from "../../api/schema.ts";
 import { MESH_CHANGED, lostSupportsWarning } from "../../api/lost-supports.ts";
-import { replaceMeshes } from "../mesh-tasks.ts";
+import { mapDistinct, replaceMeshes } from "../mesh-tasks.ts";
 import { makeDentalModel } from "./task.ts";
 
 const sizeMm = v.pipe(coordinateMm, v.minValue(0));
@@ -102,7 +101,7 @@ const body = v.pipe(
   requiring(Object.keys(HOLLOW_FIELDS), "hollow", { const: true }),
 );
 
-type Body = v.InferOutput<typeof body>;
+type DentalBody = v.InferOutput<typeof body>;
 
 export const dentalHollow = changesScene(
   {
@@ -149,25 +148,28 @@ export const dentalHollow = changesScene(
 type ModelOnBase = Omit<DentalModel, "solid"> & Pick<Model, "hollowed">;
 
 /** Puts the models on bases, on all threads. Copies at the same height are computed once. */
-function makeBases(models: readonly Model[], body: Body, context: RequestContext): Promise<ModelOnBase[]> {
-  const known = new Map<string, Promise<DentalModel>>();
-  const compute = (input: DentalRequest, index: number): Promise<DentalModel> =>
-    getOrInsert(known, JSON.stringify([input.mesh.hash, input.standing]), () =>
-      context.compute(makeDentalModel, { input, index, count: models.length }),
-    );
-  const makeBase = (model: Model, index: number): Promise<ModelOnBase> =>
-    withErrorPrefixAsync(`Nothing was changed, for ${quotedName(model)} cannot be put on a base`, async () => {
-      const request = requestOf(model, body);
-      const { solid, ...made } = await compute(request, index);
-      if (body.hollow || !model.hollowed) {
-        const warnings = [...made.warnings, ...lostHolesWarning(model.hollowed)];
-        return { ...made, warnings, hollowed: solid && { solid, holes: [] } };
-      }
-      // The model keeps its cavity, so the solid that it was hollowed from gets the same base.
-      const { mesh } = await compute({ ...request, mesh: model.hollowed.solid }, index);
-      return { ...made, hollowed: { ...model.hollowed, solid: mesh } };
-    });
-  return Promise.all(models.map(makeBase));
+async function makeBases(models: readonly Model[], body: DentalBody, context: RequestContext): Promise<ModelOnBase[]> {
+  const requests = models.map((model) => ({ model, input: requestOf(model, body) }));
+  // A model that keeps its cavity needs the same base below the solid that it was hollowed from.
+  const ofSolids = requests.flatMap(({ model, input }) =>
+    model.hollowed && !body.hollow ? [{ model, input: { ...input, mesh: model.hollowed.solid } }] : [],
+  );
+  const made = await mapDistinct(
+    [...requests, ...ofSolids],
+    ({ input }) => JSON.stringify([input.mesh.hash, input.standing]),
+    ({ model, input }, share) =>
+      withErrorPrefixAsync(`Nothing was changed, for ${quotedName(model)} cannot be put on a base`, () =>
+        context.compute(makeDentalModel, { input, ...share }),
+      ),
+  );
+  const solids = new Map(ofSolids.map(({ model }, i) => [model, made[models.length + i].mesh]));
+  return models.map((model, i) => {
+    const { solid, ...base } = made[i];
+    const keptSolid = solids.get(model);
+    if (model.hollowed && keptSolid) return { ...base, hollowed: { ...model.hollowed, solid: keptSolid } };
+    const warnings = [...base.warnings, ...lostHolesWarning(model.hollowed)];
+    return { ...base, warnings, hollowed: solid && { solid, holes: [] } };
+  });
 }
 
 function lostHolesWarning(hollowed: Model["hollowed"]): string[] {
@@ -176,7 +178,7 @@ function lostHolesWarning(hollowed: Model["hollowed"]): string[] {
   return [`was hollowed again from its solid, without the holes drilled since (${lost}): drill them again`];
 }
 
-function requestOf({ mesh, hollowed, pose }: Model, body: Body): DentalRequest {
+function requestOf({ mesh, hollowed, pose }: Model, body: DentalBody): DentalRequest {
   const { orientation, scale } = pose;
   return {
     // A hollowed model is hollowed again from its solid.
@@ -194,7 +196,7 @@ function requestOf({ mesh, hollowed, pose }: Model, body: Body): DentalRequest {
 }
 
 /** Defaults from the interface. */
-const hollowOptionsOf = (body: Body): HollowBaseOptions => ({
+const hollowOptionsOf = (body: DentalBody): HollowBaseOptions => ({
   shellMm: body.shell_thickness_mm ?? 2.75,
   ...((body.enable_honeycomb_infill ?? true) && { wallMm: body.wall_thickness_mm ?? 1 }),
   drains: {

@@ -16,7 +16,7 @@ import { unlitWarnings } from "../slice/unlit-models.ts";
 import { writeJob } from "../print/write-job.ts";
 import { exportFile } from "./task.ts";
 
-/** Those of job archives, without the dot. */
+/** The extensions of job archives, without the dot. */
 const JOB_EXTENSIONS = Object.values(JOB_WRITERS).map(({ extension }) => extension.slice(1));
 
 /** An addition of ours (interface supplement, section 8). */
@@ -72,7 +72,7 @@ function requireJobExtension({ setting }: Scene, file: string): void {
   );
 }
 
-/** The scene with these models alone; itself where that is all of it, so that what is known of its layers serves again. */
+/** The scene with only these models. Returns the scene itself if these are all its models, so that its cached layers can be used. */
 function partOf(scene: Scene, models: readonly Model[], includeSupports: boolean): Scene {
   const isWithout = !includeSupports && models.some(({ supports }) => supports);
   if (isWithout) return { ...scene, models: models.map((model) => ({ ...model, supports: undefined })) };

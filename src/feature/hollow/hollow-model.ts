@@ -38,7 +38,7 @@ interface HollowModelRequest {
 }
 
 export interface HollowResult extends HollowedMesh {
-  /** Those of the request that met the mesh. */
+  /** The holes of the request that meet the mesh. */
   readonly holes: readonly Hole[];
 }
 

@@ -168,7 +168,7 @@ function* toModels({ parts }: ImportedFile, { file, name, lock, units }: ModelOp
   return yield* mapSteps(parts, toModel, PARTS_PER_STEP);
 }
 
-/** The names, with numbers behind those that several have. */
+/** The names; repeated ones get numbers. */
 function numbered(names: readonly string[]): string[] {
   const taken = new Set(names);
   const groups = Map.groupBy(names, (name) => name);

@@ -39,7 +39,7 @@ export interface ImportedPart {
   readonly index?: number | undefined;
   readonly name?: string | undefined;
   readonly mesh: Mesh;
-  /** The point of the file, mm, that is the origin of the mesh's coordinates; absent where that is the file's own. */
+  /** The point of the file, mm, that is the origin of the mesh's coordinates; absent if that is the origin of the file. */
   readonly originMm?: Vec3;
   readonly outline: Outline;
 }
@@ -183,7 +183,7 @@ async function checkedMesh(
   );
 }
 
-/** Why a repair may not be what is wanted. */
+/** Warning that a repair may have unwanted effects. */
 const noSolid = (faces: number): string =>
   ` The file holds no solid, only ${faces === 1 ? "1 face that encloses" : `${faces} faces that enclose`} no body: export it as a solid, or join and thicken its surfaces in the CAD program.`;
 

@@ -16,7 +16,7 @@ export async function importOnThreads(
 ): Promise<ImportedFile> {
   const { file, unitMm } = request;
   if (!SHARED_EXTENSIONS.includes(extensionOf(file))) return compute(importFile, request);
-  // What is wrong with a file that is not there, the reader says.
+  // The reader reports a missing file.
   const { size } = await stat(file).catch(() => ({ size: 0 }));
   if (size < minBytes) return compute(importFile, request);
   const shared = { file, options: { ...request.options, unitMm } };

@@ -36,7 +36,7 @@ const body = strictObject({
   ),
 });
 
-type Body = v.InferOutput<typeof body>;
+type LabelBody = v.InferOutput<typeof body>;
 
 export const labelModel = changesScene(
   {
@@ -74,7 +74,7 @@ function requireOneLine(label: string): void {
 /** The labelled mesh of the model. The solid that it can be hollowed again from is labelled too, so the label remains. */
 async function applyLabel(
   model: Model,
-  body: Body,
+  body: LabelBody,
   context: RequestContext,
 ): Promise<LabelledMesh & Pick<Model, "hollowed">> {
   const request = labelRequestOf(model, body);
@@ -88,7 +88,7 @@ async function applyLabel(
 }
 
 /** The request in the coordinates of the model's raw mesh. */
-function labelRequestOf(model: Model, body: Body): LabelRequest {
+function labelRequestOf(model: Model, body: LabelBody): LabelRequest {
   const { mesh, pose } = model;
   const rotation = textRotation(body.orientation);
   const { x, y, z } = body.position;
@@ -107,7 +107,7 @@ function labelRequestOf(model: Model, body: Body): LabelRequest {
 }
 
 /** The rotation from the axes of the text to those of the scene. Its columns are the rotated x, y and z. */
-function textRotation(orientation: Body["orientation"]): Mat3 {
+function textRotation(orientation: LabelBody["orientation"]): Mat3 {
   const rotation = rotationMatrix(eulerOf(orientation));
   // For z_direction and x_direction, eulerOf gives the inverse: the rotation that takes them to the axes.
   return "z_direction" in orientation ? transpose(rotation) : rotation;

@@ -114,7 +114,7 @@ export function checkBounds({ custom_bounds }: { readonly custom_bounds: CustomB
   boundsOf(custom_bounds);
 }
 
-/** The bounds, and those that the margin leaves of the platform. Throws INPUT_ERROR where it leaves nothing. */
+/** The bounds within the platform less the margin. Throws INPUT_ERROR if nothing is left. */
 function withMargin({ minX, maxX, minY, maxY }: Bounds, { setting }: Scene, marginMm: number): Bounds {
   const [halfX, halfY] = setting.printerType.volume.dimensionsMm.map((size) => size / 2 - marginMm);
   if (halfX <= 0 || halfY <= 0) throw inputError(`A margin of ${marginMm} mm leaves no room on the platform.`);

@@ -108,15 +108,15 @@ function requireSmallEnough(models: readonly NamedSilhouette[], { bounds }: Floo
     if (!excess) continue;
     const { byMm, widthMm, depthMm } = excess;
     throw operationFailed(
-      `The model ${model.name} is ${toldMm(byMm)} mm too large: it covers ${widthMm.toFixed(2)} × ${depthMm.toFixed(2)} mm ` +
+      `The model ${model.name} is ${roundedUpMm(byMm)} mm too large: it covers ${widthMm.toFixed(2)} × ${depthMm.toFixed(2)} mm ` +
         `${model.turns ? "in the rotation about z that suits it best" : "in its rotation, which it keeps"}, and there is room for ` +
         `${width} × ${depth} mm. Nothing was moved: scale it down, ${wayOut}.`,
     );
   }
 }
 
-/** Upward, so that a size that is less by this fits. */
-const toldMm = (mm: number): string => (Math.ceil(mm * 100 - 1e-3) / 100).toFixed(2);
+/** Rounded up, so that a size that is smaller by this amount fits. */
+const roundedUpMm = (mm: number): string => (Math.ceil(mm * 100 - 1e-3) / 100).toFixed(2);
 
 interface FillPlatformRequest {
   readonly volume: BuildVolume;
@@ -129,11 +129,14 @@ interface FillPlatformRequest {
 }
 
 interface FilledPlatform {
-  /** Of each source: its new place and those of its copies. Turns are relative to its orientation in the request. */
+  /** For each source: its new place and those of its copies. Rotations are relative to its orientation in the request. */
   readonly places: readonly { readonly source: PlatformPlace; readonly copies: readonly PlatformPlace[] }[];
 }
 
-/** Places for as many copies of the sources as fit. Throws OPERATION_FAILED for a source that is too large, of which no copy could be placed. */
+/**
+ * Places for as many copies of the sources as fit. Throws OPERATION_FAILED for a source that is too large, or if no copy could be
+ * placed.
+ */
 export function fillPlatform(request: FillPlatformRequest, progress: Progress): FilledPlatform {
   const { sources, obstacles, spacingMm, maxCopies } = request;
   const floor = floorOf(request.volume, request.bounds);

@@ -5,7 +5,15 @@ import { runStepwise } from "../../core/steps.ts";
 import type { Lock } from "../../geometry/pose-lock.ts";
 import { UNIT_MM, type Units } from "../../core/units.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
-import { type Entry, containersOf, isCage, latticeOf, memberIdsOf, membersOf, unitsOf } from "../../scene/cages.ts";
+import {
+  type SceneEntry,
+  containersOf,
+  isCage,
+  latticeOf,
+  memberIdsOf,
+  membersOf,
+  unitsOf,
+} from "../../scene/cages.ts";
 import { appendModels, removeModels, replaceCages, replaceModels } from "../../scene/edit.ts";
 import { countSelected, findModel, selectEntries, selectModels } from "../../scene/find.ts";
 import { internMesh, scaleHollowed } from "../../scene/model-mesh.ts";
@@ -101,7 +109,7 @@ export const updateModels = changesScene(
       withFields(model, entries.includes(model) ? edit : { ...edit, name: undefined }),
     );
     const next = nextUnits === undefined ? edited : await withUnits(edited, nextUnits, scene, context);
-    // Lock and visibility of a container are those of its lattice.
+    // A container has the lock and the visibility of its lattice.
     const showing = isNameAlone ? [] : containersOf(scene, next);
     const modified = new Set(idsOf([...renamed, ...showing, ...next]));
     return [replaceCages(replaceModels(scene, next), renamed), { modified_model_ids: [...modified] }];
@@ -216,7 +224,7 @@ export const duplicateModels = changesScene(
   },
 );
 
-const withNewId = <E extends Entry>(entry: E): E => ({ ...entry, id: newId() });
+const withNewId = <E extends SceneEntry>(entry: E): E => ({ ...entry, id: newId() });
 
 /** Copies of a cage around the copies of its members: `copiesOf` has the ids of each member's. */
 const copiesOfCage = (cage: Cage, count: number, copiesOf: ReadonlyMap<string, readonly string[]>): Cage[] =>

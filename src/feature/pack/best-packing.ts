@@ -13,16 +13,19 @@ export type PackOnce = (
   share: { readonly index: number; readonly count: number },
 ) => Promise<Packing>;
 
-/** Packings of up to so many parts are started twice, in different orders, at the same time. */
+/** Packings of at most this many parts are started in two orders at the same time. */
 const MAX_STARTED_TWICE = 300;
-/** Packings of up to so many parts are made within the box of a rounded chamber too: few large parts waste a layer where their rows are not aligned. */
+/**
+ * Packings of at most this many parts are also made within the box of a rounded chamber: few large parts waste a layer if their rows
+ * are not aligned.
+ */
 const MAX_BOXED = 100;
 
 /** Interface supplement, `packing_mode`: the top stays within 10 % of that of a packing by height alone. */
 const HIGHER_BY = 1.05;
-/** What is tried first: what makes parts warp counts, and tilts cost height. */
+/** Tried first: weighs what makes parts warp, and allows tilts, which cost height. */
 const EVEN: readonly Balancing[] = [{ weight: 0.5, tilts: true }];
-/** What is tried at the same time where that is not low enough, the first one that is being taken. */
+/** Tried at the same time, in case that result is not low enough; the first one that is low enough is used. */
 const LESS_EVEN: readonly Balancing[] = [
   { weight: 0.1, tilts: true },
   { weight: 0.3, tilts: false },
@@ -32,8 +35,9 @@ const LESS_EVEN: readonly Balancing[] = [
 type Start = Required<Pick<PackRequest, "start">> & Pick<PackRequest, "isInBox">;
 
 /**
- * The best packing of parts: with the most parts, and then for HEIGHT the lowest, for BALANCED the most even one that is hardly higher than the
- * lowest by height alone. Both modes choose among the same packings, so that HEIGHT is never the higher one.
+ * The best packing of parts: the one with the most parts; among these, for HEIGHT the lowest, for BALANCED the most even one that is
+ * at most slightly higher than the lowest by height alone. Both modes choose among the same packings, so that HEIGHT never gives a
+ * higher one.
  */
 export async function bestPacking(
   { mode, ...request }: Omit<PackRequest, keyof Start | "balance"> & { readonly mode: PackingMode },

@@ -2,8 +2,9 @@ import * as v from "valibot";
 import { profileOf } from "../../catalog/profile.ts";
 import type { PowderProfile } from "../../catalog/profile-types.ts";
 import { type ApiError, inputError, operationFailed } from "../../core/api-error.ts";
-import type { Lock } from "../../geometry/pose-lock.ts";
 import { MAX_MODELS } from "../../core/limits.ts";
+import type { Lock } from "../../geometry/pose-lock.ts";
+import { bestFilling } from "./best-filling.ts";
 import { PACKING_MODES, bestPacking } from "./best-packing.ts";
 import type { ChamberRequest } from "../../pack/pack-chamber.ts";
 import type { AllowedTurns } from "../../pack/turns.ts";
@@ -157,11 +158,17 @@ export async function fillChamber(
   });
   const mostMembers = sources.reduce((most, { members }) => Math.max(most, members.length + 1), 1);
   const room = MAX_MODELS - scene.models.length - scene.cages.length;
-  const filling = await context.compute(fillWithCopies, {
-    ...chamber,
-    sources: sources.map((unit) => ({ ...partOf(unit), moves: !unit.isFixed })),
-    maxCopies: Math.min(MAX_COPIES, sources.some(({ entry }) => isCage(entry)) ? Math.floor(room / mostMembers) : room),
-  });
+  const filling = await bestFilling(
+    {
+      ...chamber,
+      sources: sources.map((unit) => ({ ...partOf(unit), moves: !unit.isFixed })),
+      maxCopies: Math.min(
+        MAX_COPIES,
+        sources.some(({ entry }) => isCage(entry)) ? Math.floor(room / mostMembers) : room,
+      ),
+    },
+    (input, share) => context.compute(fillWithCopies, { input, ...share }),
+  );
   if (filling.tooLarge) throw tooLargeError(sources[filling.tooLarge.part], filling.tooLarge.byMm, chamber);
   const homeless = sources.find((_, i) => filling.sources[i].pose === undefined);
   if (homeless) {

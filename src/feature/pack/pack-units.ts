@@ -2,16 +2,24 @@ import { newId } from "../../core/id.ts";
 import type { Pose } from "../../geometry/pose.ts";
 import { add, subtract } from "../../geometry/vector.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
-import { type Entry, cageBody, cageByMember, isCage, latticeOf, membersOf, withCagePose } from "../../scene/cages.ts";
+import {
+  type SceneEntry,
+  cageBody,
+  cageByMember,
+  isCage,
+  latticeOf,
+  membersOf,
+  withCagePose,
+} from "../../scene/cages.ts";
 import { selectEntries } from "../../scene/find.ts";
 import { withPose } from "../../scene/pose.ts";
 import { type Cage, type Model, type Scene, printedBodies } from "../../scene/project.ts";
 
 /** What packing moves as one body: a model, or a cage with its lattice and its parts. */
 export interface PackUnit {
-  readonly entry: Entry;
+  readonly entry: SceneEntry;
   readonly members: readonly Model[];
-  /** What is packed: of a cage the box around it, since nothing belongs between its bars. */
+  /** The body that is packed; for a cage its bounding box, because nothing may be placed between its bars. */
   readonly body: PlacedMesh;
   readonly isFixed: boolean;
 }
@@ -33,9 +41,9 @@ export function packUnitsOf(scene: Scene, modelIds: readonly string[] | undefine
   });
 }
 
-/** What stands in the chamber beside units: cages as their boxes. */
+/** The other bodies in the chamber; cages as their boxes. */
 export function obstaclesBeside(scene: Scene, units: readonly PackUnit[]): PlacedMesh[] {
-  const moving = new Set<Entry>(units.flatMap(({ entry, members }) => [entry, ...members]));
+  const moving = new Set<SceneEntry>(units.flatMap(({ entry, members }) => [entry, ...members]));
   const cages = scene.cages.filter((cage) => !moving.has(cage));
   const caged = cageByMember(scene);
   const models = scene.models.filter((model) => !moving.has(model) && !caged.has(model.id));

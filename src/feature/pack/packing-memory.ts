@@ -10,7 +10,7 @@ const CHAMBER_BYTES = 125 * 2 ** 20;
 /** A part in a chamber. */
 const BYTES_PER_PART = 2000;
 const BYTES_PER_FACET = 400;
-/** A facet of a mesh in each orientation in which it is placed, of at most so many. */
+/** Memory per facet of a mesh in each orientation in which it is placed, up to the greatest number of orientations. */
 const BYTES_PER_TURNED_FACET = 60;
 const MOST_ORIENTATIONS = 48;
 /** Parts that are alike share their fields, and their cells in all orientations: bytes for each cell of their box, and of a side of it. */
@@ -19,7 +19,7 @@ const BYTES_PER_FACE_CELL = 2500;
 /** A cell of the largest part while its field is made. */
 const BYTES_PER_FIELD_CELL = 90;
 
-/** The most bytes that a packing takes, measured as other tasks. `moreCopies`: of all parts together, at most. */
+/** Upper bound of the memory of a packing, measured like that of other tasks. `moreCopies`: limit for all parts together. */
 export function packingBytes(
   { parts, obstacles, spacingMm }: Pick<PackRequest, "parts" | "obstacles" | "spacingMm">,
   moreCopies = 0,
@@ -33,7 +33,7 @@ export function packingBytes(
       const orientations = Math.min(MOST_ORIENTATIONS, alike.length + moreCopies);
       return sum + orientations * triangleCount(alike[0].mesh);
     }, 0);
-  // Others look at the field of a part as far as the spacing and about two cells.
+  // Other parts read the field of a part up to the spacing and about two cells.
   const cells = [...kinds.values()].map(({ mesh, pose }) =>
     boxSize(mesh.box).reduce((count, mm) => count * ((mm * pose.scale + 2 * spacingMm) / cellMm + 4), 1),
   );

@@ -16,7 +16,7 @@ export const fillWithCopies = defineTask({
   load: async () => (await import("../../pack/fill-chamber.ts")).fillChamber,
   memory: async ({ sources, maxCopies, ...chamber }) =>
     (await import("./packing-memory.ts")).packingBytes({ ...chamber, parts: sources }, maxCopies),
-  progress: "whole",
+  progress: "items",
   repeatable: true,
   transfer: "copy",
   expectedMs: bySize,

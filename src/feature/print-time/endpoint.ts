@@ -36,7 +36,7 @@ export const printTimeReply = v.union([
 export function printTimeOnWire(time: PrintTime): v.InferInput<typeof printTimeReply> {
   const [preprint, printing] = [wireS(time.preprintS), wireS(time.printingS)];
   return {
-    // The total of what is told, also after rounding.
+    // The sum of the rounded values in the reply.
     total_print_time_s: wireS(preprint + printing),
     preprint_time_s: preprint,
     printing_time_s: printing,
@@ -69,7 +69,7 @@ interface Calculated {
   readonly warnings: string[];
 }
 
-/** Of scenes that were sliced; not memoized by the call, which one request may cancel and another not. */
+/** Print times of sliced scenes; not memoized by the call, which one request may cancel and another not. */
 const calculated = new WeakMap<Scene, Calculated>();
 
 /** Throws OPERATION_FAILED where there are models, and no pixel of any layer is lit. */

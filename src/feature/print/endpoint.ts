@@ -75,12 +75,15 @@ const NOT_CONNECTED = ": check its serial name or address, and that it is switch
 /** For scenes of Form and Fuse printers, of which virtual ones alone take jobs from here. */
 const MAKERS_OWN = `${NOT_CONNECTED}; Form and Fuse printers themselves take jobs from their maker's program alone: export the scene with its supports as .stl or .3mf with /v1/scene/export/ for that`;
 
-function requireMachineType({ setting }: Scene, { id, label, machineTypes, mayPrintOthers }: JobTarget): void {
+function requireMachineType(
+  { setting }: Scene,
+  { id, label, machineTypes, mayPrintOthers, refusesAllJobs }: JobTarget,
+): void {
   const { machineType } = setting.combination;
   if (machineTypes.includes(machineType) || mayPrintOthers) return;
   throw new ApiError(
     "UNSUPPORTED_SCENE",
-    `The printer "${id}" is of the type ${label} and prints scenes for ${machineTypes.join(", ") || "no machine type that is known"}, not ${machineType}: ` +
-      "choose another printer, or change the scene's machine type.",
+    `"${id}" (${label}) prints scenes for ${machineTypes.join(", ") || "no machine type that is known"}, not ${machineType}: ` +
+      `choose another printer${refusesAllJobs ? "" : ", or change the scene's machine type"}.`,
   );
 }

@@ -11,7 +11,13 @@ import type { JobExposure, JobMetadata, JobStream, JobWriter } from "../../job/j
 import type { PrintJobTotals } from "../../printer/printer.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
 import type { Scene } from "../../scene/project.ts";
-import { type LayerMeasures, layerCountOf, layerExposureS, measureOfLayer, printTime } from "../../slice/print-time.ts";
+import {
+  type LayerMeasures,
+  measuredLayerCount,
+  layerExposureS,
+  measureOfLayer,
+  printTime,
+} from "../../slice/print-time.ts";
 import type { RequestContext } from "../../api/endpoint.ts";
 import { renderSceneOf } from "../render/endpoint.ts";
 import { emptyMeasures, recordMeasures, sliceLayers } from "../slice/slice-layers.ts";
@@ -76,7 +82,7 @@ async function writeStream(
     printTimeS: time.totalS,
     preprintTimeS: time.preprintS,
     coolingTimeS: time.cooling?.toRemovalS,
-    layerCount: layerCountOf(measures),
+    layerCount: measuredLayerCount(measures),
     materialMl,
   };
 }
@@ -85,7 +91,7 @@ async function writeStream(
 const materialMlOf = ({ boundariesMm, areasMm2 }: LayerMeasures): number =>
   areasMm2.reduce((sum, areaMm2, k) => sum + areaMm2 * (boundariesMm[k + 1] - boundariesMm[k]), 0) / MM3_PER_ML;
 
-/** The data of a scene's job beside its layers. */
+/** The data of a scene's job, without its layers. */
 function jobMetadataOf(
   scene: Scene,
   job: Pick<JobMetadata, "id" | "name" | "created" | "thumbnails" | "boundariesMm">,

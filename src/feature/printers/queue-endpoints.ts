@@ -6,7 +6,7 @@ import { JOB_ACTIONS, type JobQueue, QUEUED_STATES, type QueuedJob, isQueue } fr
 import type { Printers } from "../../printer/printers.ts";
 import { servesServer } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
-import { count, integer, machineType, materialCode, nonEmptyString, uuid } from "../../api/schema.ts";
+import { count, integer, machineType, materialCode, nonEmptyString, requiring, uuid } from "../../api/schema.ts";
 
 // The jobs that queues of printers hold (supplement, section 8). Like queues themselves they are shown to those who are logged in.
 
@@ -23,7 +23,10 @@ const jobReply = object({
     v.picklist(QUEUED_STATES),
     "What the job waits for: a person who releases it, or a printer that is ready. SENDING while it is sent to a printer; SET_ASIDE until RETRY or CANCEL.",
   ),
-  reason: field(v.optional(v.string()), "Why the job was set aside, in words for people; absent if it was not."),
+  reason: field(
+    v.optional(v.string()),
+    "Why the job was set aside, or why a printer refused it last, in words for people; absent if neither happened.",
+  ),
   ready_printers: field(v.array(v.string()), "Serial names of the printers that are ready and take the job."),
   layer_count: field(count, "Number of layers of the job."),
   estimated_print_time_s: field(v.number(), "Estimated time of the whole print in seconds."),
@@ -65,17 +68,28 @@ export const updateQueuedJob = servesServer(
     path: "/v1/queue/job/update/",
     summary:
       "Does what a person orders of a held job: RELEASE has its print start on a printer whose platform is clear, CANCEL drops it, FIRST puts it before the others, RETRY has one that was set aside sent again. Answers with its queue.",
-    body: strictObject({
-      job_id: field(uuid, "Id of a held job, from queue/list."),
-      action: field(
-        v.picklist(JOB_ACTIONS),
-        "RELEASE starts the print, CANCEL drops the job, FIRST puts it before the others, RETRY sends a job again that was set aside.",
+    body: v.pipe(
+      strictObject({
+        job_id: field(uuid, "Id of a held job, from queue/list."),
+        action: field(
+          v.picklist(JOB_ACTIONS),
+          "RELEASE starts the print, CANCEL drops the job, FIRST puts it before the others, RETRY sends a job again that was set aside.",
+        ),
+        printer: field(
+          v.optional(nonEmptyString),
+          "For RELEASE alone: serial name of the printer that is ready and whose platform is clear. If absent, the platforms of all ready printers count as clear.",
+        ),
+      }),
+      v.forward(
+        v.partialCheck(
+          [["action"], ["printer"]],
+          ({ action, printer }) => printer === undefined || action === "RELEASE",
+          'is for action "RELEASE" alone: leave this field out',
+        ),
+        ["printer"],
       ),
-      printer: field(
-        v.optional(nonEmptyString),
-        "For RELEASE alone: serial name of the printer that is ready and whose platform is clear. If absent, the platforms of all ready printers count as clear.",
-      ),
-    }),
+      requiring(["printer"], "action", { const: "RELEASE" }),
+    ),
     reply: queueReply,
     errors: ["NOT_FOUND", "OPERATION_FAILED"],
   },
@@ -86,7 +100,7 @@ export const updateQueuedJob = servesServer(
       throw notFound(
         `No queue holds a job with the id ${excerpt(job_id)}: list all with queue/list, which needs a login.`,
       );
-    queue.order(id, action, action === "RELEASE" ? printer : undefined);
+    queue.order(id, action, printer);
     return queueOnWire(queue);
   },
 );

@@ -63,7 +63,7 @@ export const openScenes = changesProject(
   },
 );
 
-/** The models of an opened scene that bound no solid, those of one mesh in one sentence. */
+/** The models of an opened scene that bound no solid; models with the same mesh share a sentence. */
 function defectWarnings({ name = "", models }: Scene, defects: OpenedForm["defects"]): string[] {
   const broken = models.filter(({ mesh }) => defects.has(mesh.hash));
   return Array.from(

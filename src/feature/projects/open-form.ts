@@ -31,7 +31,7 @@ interface OpenRequest {
   readonly maxScenes: number;
 }
 
-/** Reads a project file and computes what its scenes need beside the document. */
+/** Reads a project file and computes the values of its scenes that the document does not store. */
 export async function openForm({ file, maxScenes }: OpenRequest, progress: Progress): Promise<OpenedForm> {
   const saved = await readForm(file, progress.part(0, SHARES.read));
   if (saved.scenes.length > maxScenes) {
@@ -54,7 +54,10 @@ export async function openForm({ file, maxScenes }: OpenRequest, progress: Progr
   return { document, outlines: document.scenes.map(({ models }) => models.map(outlinesFor)), defects };
 }
 
-/** The document with the solid volume in each mesh, as an import of the mesh sets it, and the defects of those that are not closed. */
+/**
+ * The document with the solid volume of each mesh, as an import of the mesh computes it, and the defects of the meshes that are not
+ * closed.
+ */
 function withSolidVolumes(document: FormDocument, progress: Progress): Pick<OpenedForm, "document" | "defects"> {
   const used = document.scenes.flatMap(({ models }) => models.flatMap(meshesOf));
   const distinct = new Map(used.map((mesh) => [mesh.hash, mesh]));

@@ -4,7 +4,7 @@ import { mapConcurrent } from "../../core/map-concurrent.ts";
 import { getOrInsert } from "../../core/memoize.ts";
 import { poseKey } from "../../geometry/pose.ts";
 import type { LetterPlane } from "../../mesh/letter-plane.ts";
-import type { Direction } from "../../render/camera.ts";
+import type { ViewDirection } from "../../render/camera.ts";
 import type { ItemKind, RenderItem, RenderScene } from "../../render/render-scene.ts";
 import { selectModels } from "../../scene/find.ts";
 import { isInBounds } from "../../scene/placement.ts";
@@ -107,7 +107,10 @@ export const renderScene = readsScene(
   },
 );
 
-const toDirection = ({ yaw, pitch }: { yaw: number; pitch: number }): Direction => ({ yawDeg: yaw, pitchDeg: pitch });
+const toDirection = ({ yaw, pitch }: { yaw: number; pitch: number }): ViewDirection => ({
+  yawDeg: yaw,
+  pitchDeg: pitch,
+});
 
 /** Frames that a task draws: few, so that all threads end at about the same time. */
 const FRAMES_PER_TASK = 2;
@@ -127,7 +130,10 @@ async function renderFlyaround(context: RequestContext, file: string, request: F
 /** Models that are compared with the others in one step, in a few milliseconds. */
 const MODELS_PER_STEP = 512;
 
-/** The models and their supports in the build volume, in steps. Copies at the same pose are drawn once; lattices of cages and the letters on them have tints of their own. */
+/**
+ * The models and their supports in the build volume, in steps. Copies with the same pose are drawn once; lattices of cages and the
+ * letters on them have separate tints.
+ */
 export function* renderSceneOf({ setting, cages }: Scene, models: readonly Model[]): Steps<RenderScene> {
   const items = new Map<string, RenderItem>();
   const lattices = new Set(cages.map(({ latticeId }) => latticeId));

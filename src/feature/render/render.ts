@@ -3,7 +3,7 @@ import type { Progress, TaskProgress } from "../../core/progress.ts";
 import { writeFileAtomically } from "../../core/write-file.ts";
 import { type Picture, encodePng } from "../../codec/png.ts";
 import { animatedWebp, encodeWebp } from "../../codec/webp.ts";
-import { DEFAULT_DIRECTION, type Direction, viewMatrix } from "../../render/camera.ts";
+import { DEFAULT_DIRECTION, type ViewDirection, viewMatrix } from "../../render/camera.ts";
 import { draw, releaseSampleMemory } from "../../render/draw.ts";
 import {
   type FlyaroundFrame,
@@ -12,7 +12,7 @@ import {
   frameOf,
   interpolateKeyframes,
 } from "../../render/flyaround.ts";
-import { type Canvas, frameWithin, framedRectangle } from "../../render/framing.ts";
+import { type PixelSize, frameWithin, framedRectangle } from "../../render/framing.ts";
 import { type PreparedScene, prepare } from "../../render/prepare.ts";
 import type { RenderScene } from "../../render/render-scene.ts";
 
@@ -21,7 +21,7 @@ interface PictureRequest {
   readonly file: string;
   readonly scene: RenderScene;
   readonly framing: Framing;
-  readonly direction: Direction;
+  readonly direction: ViewDirection;
 }
 
 /** Shares of the progress at which the scene is prepared and the picture drawn. The rest encodes it. */
@@ -45,7 +45,7 @@ export async function renderPicture(
 
 interface ThumbnailsRequest {
   readonly scene: RenderScene;
-  readonly sizes: readonly Canvas[];
+  readonly sizes: readonly PixelSize[];
 }
 
 interface Thumbnail extends Picture {
@@ -67,7 +67,7 @@ export function renderThumbnails({ scene, sizes }: ThumbnailsRequest, progress: 
     const picture = draw(preparedScene, DEFAULT_DIRECTION, frameWithin(subject, size), part.part(0, drawn));
     return { ...picture, png: encodePng(picture, part.part(drawn, 1)) };
   });
-  // The thread goes on with the layers of the job.
+  // The thread continues with the layers of the job.
   releaseSampleMemory();
   return thumbnails;
 }
@@ -75,7 +75,7 @@ export function renderThumbnails({ scene, sizes }: ThumbnailsRequest, progress: 
 export interface FlyaroundRequest {
   readonly scene: RenderScene;
   readonly framing: Framing;
-  readonly keyframes: readonly Direction[];
+  readonly keyframes: readonly ViewDirection[];
   readonly frameCount: number;
   readonly constantSize: boolean;
 }
@@ -131,7 +131,7 @@ function shared(bytes: Uint8Array): Uint8Array {
 
 interface AnimationRequest {
   readonly file: string;
-  readonly canvas: Canvas;
+  readonly canvas: PixelSize;
   /** Still WebP files of the canvas's size. */
   readonly frames: readonly Uint8Array[];
 }

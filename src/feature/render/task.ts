@@ -8,7 +8,7 @@ import { defineTask, phase } from "../../worker/task.ts";
 const THUMBNAILS = 0.05;
 const FLYAROUND_PREPARED = 0.08;
 
-/** A facet of a mesh, which is prepared once for all its copies, and of each copy, of which it is known what is seen. */
+/** Memory per facet of a mesh (prepared once for all its copies) and of each copy (which facets are visible). */
 const BYTES_PER_FACET = 90;
 const BYTES_PER_COPIED_FACET = 1;
 /** A picture while it is drawn and encoded. */

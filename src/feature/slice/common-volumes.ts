@@ -31,7 +31,7 @@ export async function commonVolumesOf({ models, swappedOut }: Scene, context: Co
   return volumes;
 }
 
-/** For models that are those of another scene value, such as one at rest. */
+/** For models that belong to another value of the scene, for example a swapped-out one. */
 export const rememberCommonVolumes = (models: Scene["models"], volumes: CommonVolumes): void => {
   settled.set(models, volumes);
 };
@@ -41,7 +41,7 @@ interface Common {
   readonly slabs: readonly VolumeSlabs[];
 }
 
-/** `kind` tells groups that begin with the same body and are measured in turn. */
+/** `kind` distinguishes groups that begin with the same body. */
 async function commonOf(bodies: readonly PlacedBody[], kind: string, context: Compute): Promise<Common> {
   const { repeatedMm3, groups }: Overlaps = await runStepwise(overlapsOf(bodies));
   const distinct = [...Map.groupBy(groups, ({ key }) => key).values()];

@@ -5,7 +5,7 @@ const MAX_BYTES = 40 * 2 ** 20;
 
 export interface RecentColumns {
   get(key: string): GroupColumns | undefined;
-  /** Forgets those that were set or asked for longest ago, where all together take too much memory. */
+  /** Drops the least recently used entries if all together take too much memory. */
   set(key: string, columns: GroupColumns): void;
 }
 

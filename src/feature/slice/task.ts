@@ -10,7 +10,7 @@ import { defineTask, phase, phaseOfItems } from "../../worker/task.ts";
 /** Shares of the progress at which the first steps of a job end. */
 const SHARES = { prepared: 0.05, faintBodies: 0.02 };
 
-/** `drawLayer` looks at one layer. */
+/** `drawLayer` processes a single layer. */
 const LAYER_OF_STACK = 0.01;
 /** `commonVolume` cuts facets with few columns: 40 spheres of 50,000 facets, which overlap, take 0.5 to 0.9 s. */
 const FEW_COLUMNS = 0.2;

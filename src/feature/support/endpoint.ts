@@ -23,6 +23,7 @@ import { type RequestContext, changesScene } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import { idsOf, modelIds, modifiedModelIds, sceneId, warningsList } from "../../api/schema.ts";
 import { requireFamily } from "../../api/preconditions.ts";
+import { mapDistinct } from "../mesh-tasks.ts";
 import { supportWarnings } from "./support-warnings.ts";
 import { refitSupports, supportModel } from "./task.ts";
 
@@ -149,16 +150,11 @@ export async function supportModels(
 ): Promise<SupportedModels> {
   const { volume } = setting.printerType;
   for (const { model } of targets) requirePrintableSize(model, volume);
+  // Computed at the first use, since a single model near the edge of the platform may need none.
   const freeStanding = new Map<string, Promise<SupportedModel>>();
-  const atPlaces = new Map<string, Promise<SupportedModel>>();
   const requests = targets.map((target) => freeRequestOf(target, setting));
   const keys = requests.map(keyOf);
   const alike = Map.groupBy(keys, (key) => key);
-  const supportOne = async (target: SupportTarget, index: number): Promise<SupportedModel & { model: Model }> => {
-    const [x, y] = target.model.pose.position;
-    const there = await getOrInsert(atPlaces, `${x} ${y} ${keys[index]}`, () => supportThere(target, index));
-    return { ...there, model: withSupports(target, there, setting) };
-  };
   async function supportThere(target: SupportTarget, index: number): Promise<SupportedModel> {
     const { model } = target;
     const compute = (input: SupportRequest): Promise<SupportedModel> =>
@@ -182,10 +178,13 @@ export async function supportModels(
     const refitted = await refit(free, [x, y], index);
     if (refitted) return { ...moved, ...refitted };
     const there = await computeThere(free.supports?.touchpoints);
-    // Other touchpoints may be reached beside the rim, where these are not.
+    // Close to the rim other touchpoints may be reachable.
     return target.touchpoints || holdsAsMuch(there, free) ? there : computeThere();
   }
-  /** Free-standing supports at a place where their raft would leave the volume; undefined where more of them would. */
+  /**
+   * Free-standing supports with a smaller raft, for a position where the raft would leave the volume; undefined if more than the raft
+   * would.
+   */
   async function refit(
     { skeleton, supports }: SupportedModel,
     offset: readonly [x: number, y: number],
@@ -198,9 +197,13 @@ export async function supportModels(
     const { isLoose, ...body } = made;
     return { supports: { ...supports, ...body }, isLoose };
   }
-  const supported = await Promise.all(targets.map(supportOne));
-  const models = supported.map(({ model }) => model);
-  const warnings = supported.flatMap(({ model, ...result }) => supportWarnings(model, result, setting));
+  const results = await mapDistinct(
+    targets.map((target, index) => ({ target, index })),
+    ({ target: { model }, index }) => [...model.pose.position.slice(0, 2), keys[index]].join(" "),
+    ({ target, index }) => supportThere(target, index),
+  );
+  const models = targets.map((target, i) => withSupports(target, results[i], setting));
+  const warnings = models.flatMap((model, i) => supportWarnings(model, results[i], setting));
   return { models, answer: { modified_model_ids: idsOf(models), warnings } };
 }
 
@@ -242,7 +245,7 @@ function requestOf({ model, settings, touchpoints }: SupportTarget, position: Ve
   };
 }
 
-/** As if the model stood in the middle. */
+/** The request for the model in the middle of the platform. */
 const freeRequestOf = (target: SupportTarget, setting: Setting): SupportRequest =>
   requestOf(target, [0, 0, target.model.pose.position[2]], setting);
 

@@ -8,10 +8,9 @@ import type { ModelObject, ModelPart, Placement } from "./model-part.ts";
 import { unreadObjects } from "./unread-objects.ts";
 
 /**
- * One part per item of the root's build: its object with all components in place. Items that are switched off or have
- * no triangles are left out, but the indices count them. Throws where no item is left, and for objects that are missing,
- * nested too deeply or too large; `claim` gets the counts before anything is made, because nested components can multiply to
- * any number.
+ * One part per item of the root's build: its object with all components placed. Items that are switched off or have no triangles are
+ * left out, but the indices count them. Throws if no item is left, and for objects that are missing, nested too deeply or too large;
+ * `claim` gets the counts before anything is allocated, because nested components can multiply to any number.
  */
 export function assemble(
   root: ModelPart,
@@ -20,21 +19,13 @@ export function assemble(
   claim: (size: ModelSize) => void,
   progress: Progress,
 ): Pick<ModelFile, "parts" | "losses" | "warnings"> {
+  const objectOf = ({ part, objectId }: Placement): ModelObject => {
+    const object = parts.get(part)?.objects.get(objectId);
+    if (!object) throw refuse(`object ${objectId}, which it places, is missing in ${part}; export it again`);
+    return object;
+  };
   const sizeOf = newObjectSizer(objectOf, refuse);
-  const other = root.items.find((item) => sizeOf(objectOf(item)).hasOther);
-  if (other) {
-    throw refuse(
-      `its build places object ${other.objectId}, which is or contains one of type "other"; export it again`,
-    );
-  }
-  const items = root.items
-    .map((item, index) => ({ ...item, index }))
-    .filter((item) => item.isPrintable && sizeOf(objectOf(item)).triangles > 0);
-  const hasBeams = root.items.some((item) => item.isPrintable && sizeOf(objectOf(item)).hasBeams);
-  if (items.length === 0) {
-    const what = hasBeams ? "only lattices of beams, which are not read" : "no triangles to print";
-    throw refuse(`its build has ${what}; export the model as a mesh`);
-  }
+  const items = printedItems(root, (item) => sizeOf(objectOf(item)), refuse);
   const sizes = items.map((item) => sizeOf(objectOf(item)));
   const total = sizes.map(countOf).reduce((sum, count) => sum + count, 0);
   claim({
@@ -43,48 +34,70 @@ export function assemble(
     parts: items.length,
   });
   let done = 0;
-  const placed = items.map((item) => {
+  const placed = items.map((item, i) => {
     const object = objectOf(item);
-    const surface = place(object, item.transform);
+    const drawn = (count: number): void => {
+      progress.report(done / total);
+      done += count;
+    };
+    const surface = placeObject(object, item.transform, sizes[i], { objectOf, sizeOf, drawn });
     return { index: item.index, ...(object.name !== undefined && { name: object.name }), surface };
   });
   return { parts: placed, ...unreadObjects(root, objectOf) };
+}
 
-  function objectOf({ part, objectId }: Placement): ModelObject {
-    const object = parts.get(part)?.objects.get(objectId);
-    if (!object) throw refuse(`object ${objectId}, which it places, is missing in ${part}; export it again`);
-    return object;
+/** The items of the build that are switched on and have triangles. Throws if there are none. */
+function printedItems(root: ModelPart, sizeOf: (item: Placement) => ObjectSize, refuse: ErrorFactory) {
+  const other = root.items.find((item) => sizeOf(item).hasOther);
+  if (other) {
+    throw refuse(
+      `its build places object ${other.objectId}, which is or contains one of type "other"; export it again`,
+    );
   }
+  const items = root.items
+    .map((item, index) => ({ ...item, index }))
+    .filter((item) => item.isPrintable && sizeOf(item).triangles > 0);
+  if (items.length > 0) return items;
+  const hasBeams = root.items.some((item) => item.isPrintable && sizeOf(item).hasBeams);
+  const what = hasBeams ? "only lattices of beams, which are not read" : "no triangles to print";
+  throw refuse(`its build has ${what}; export the model as a mesh`);
+}
 
-  function place(whole: ModelObject, transform: Transform): Surface {
-    const size = sizeOf(whole);
-    const vertices = new Float64Array(3 * size.vertices);
-    const triangles = new Uint32Array(3 * size.triangles);
-    let vertexAt = 0;
-    let cornerAt = 0;
-    const draw = ({ surface, components }: ModelObject, placed: Transform): void => {
-      if (surface) {
-        progress.report(done / total);
-        transformPoints(surface.vertices, placed, vertices, vertexAt);
-        copyTriangles(surface.triangles, vertexAt / 3, isMirror(placed), triangles, cornerAt);
-        vertexAt += surface.vertices.length;
-        cornerAt += surface.triangles.length;
-        done += countOf({ vertices: vertexCount(surface), triangles: triangleCount(surface) });
-      }
-      for (const component of components) {
-        const object = objectOf(component);
-        if (sizeOf(object).triangles > 0) draw(object, compose(component.transform, placed));
-      }
-    };
-    draw(whole, transform);
-    return { vertices, triangles };
-  }
+interface PlacingContext {
+  readonly objectOf: (placement: Placement) => ModelObject;
+  readonly sizeOf: (object: ModelObject) => ObjectSize;
+  /** Called before each mesh with its number of vertices or triangles. */
+  readonly drawn: (count: number) => void;
+}
+
+/** The surface of an object with its components, transformed. */
+function placeObject(whole: ModelObject, transform: Transform, size: ObjectSize, context: PlacingContext): Surface {
+  const { objectOf, sizeOf, drawn } = context;
+  const vertices = new Float64Array(3 * size.vertices);
+  const triangles = new Uint32Array(3 * size.triangles);
+  let vertexAt = 0;
+  let cornerAt = 0;
+  const draw = ({ surface, components }: ModelObject, placed: Transform): void => {
+    if (surface) {
+      drawn(countOf({ vertices: vertexCount(surface), triangles: triangleCount(surface) }));
+      transformPoints(surface.vertices, placed, vertices, vertexAt);
+      copyTriangles(surface.triangles, vertexAt / 3, isMirror(placed), triangles, cornerAt);
+      vertexAt += surface.vertices.length;
+      cornerAt += surface.triangles.length;
+    }
+    for (const component of components) {
+      const object = objectOf(component);
+      if (sizeOf(object).triangles > 0) draw(object, compose(component.transform, placed));
+    }
+  };
+  draw(whole, transform);
+  return { vertices, triangles };
 }
 
 const countOf = ({ vertices, triangles }: Pick<ObjectSize, "vertices" | "triangles">): number =>
   Math.max(vertices, triangles);
 
-/** Copies triangles; of a mirrored body with flipped orientation, so that its volume keeps its sign (core specification, 3.3). */
+/** Copies triangles. Those of a mirrored body are flipped, so that its volume keeps its sign (core specification, 3.3). */
 function copyTriangles(from: Uint32Array, firstVertex: number, mirrored: boolean, to: Uint32Array, at: number): void {
   const [second, third] = mirrored ? [2, 1] : [1, 2];
   for (let i = 0; i < from.length; i += 3) {
@@ -94,7 +107,7 @@ function copyTriangles(from: Uint32Array, firstVertex: number, mirrored: boolean
   }
 }
 
-/** The size of an object with its components, at all levels, counted as often as they are placed. */
+/** The size of an object with its components at all levels, counted once per placement. */
 interface ObjectSize {
   readonly vertices: number;
   readonly triangles: number;

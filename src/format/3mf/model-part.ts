@@ -8,7 +8,7 @@ import { found, quoted, toIndex, toNumber } from "../../codec/xml-numbers.ts";
 
 /** One use of an object: a component of another, or an item of the build. */
 export interface Placement {
-  /** The model part that the object is in: its name inside the archive. */
+  /** Name of the model part with the object, inside the archive. */
   readonly part: string;
   readonly objectId: number;
   readonly transform: Transform;
@@ -20,7 +20,7 @@ export interface BuildItem extends Placement {
 
 export interface ModelObject {
   readonly name?: string;
-  /** How messages call it: its name, or its id in the file. */
+  /** The name of the object in messages: its name, or its id in the file. */
   readonly label: string;
   /** Absent where the object consists of components, and where its type is not printed. */
   readonly surface?: Surface;
@@ -43,7 +43,7 @@ const MATERIALS = "http://schemas.microsoft.com/3dmanufacturing/material/2015/02
 /** Extensions that a file may require. Materials are ignored, because they do not change shapes. */
 const KNOWN_EXTENSIONS: ReadonlySet<string | undefined> = new Set([CORE, PRODUCTION, MATERIALS]);
 
-/** Of version 0.93 of the format, a draft that a few programs wrote. */
+/** Version 0.93 of the format, a draft that a few programs wrote. */
 const DRAFT = "http://schemas.microsoft.com/3dmanufacturing/2013/01";
 const BEAM_LATTICE = /^(?:.*:)?beamlattice$/;
 
@@ -165,7 +165,7 @@ class ModelBuilder implements XmlVisitor {
     this.#element = PARENT[this.#element];
   }
 
-  /** The name without its prefix, if it is in the core namespace. A prefix has one meaning in the whole document. */
+  /** The name without its prefix if it is in the core namespace. A prefix has one meaning in the whole document. */
   #coreName(name: string, attributes: Attributes): string | undefined {
     if (name === "vertex" || name === "triangle") return name;
     for (const key in attributes) {

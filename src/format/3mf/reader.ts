@@ -19,15 +19,15 @@ import { quoted } from "../../codec/xml-numbers.ts";
 
 /** Limit of the bytes of all model parts, unpacked. */
 const MAX_MODEL_BYTES = 2 * 2 ** 30;
-/** Most of the import's memory for a byte of a model part, unpacked, which states a facet with its share of vertices in 60 bytes or more. */
+/** Most memory of the import per byte of an unpacked model part, which states a facet with its part of the vertices in 60 bytes or more. */
 const BYTES_PER_PART_BYTE = 1.8;
-/** Share of the progress for parsing; the rest is for placing the objects. */
+/** Fraction of the progress for parsing; the rest is for placing the objects. */
 const PARSE_SHARE = 0.95;
 
 /**
- * 3MF core specification 1.3, with model parts of the production extension. Materials, colours, textures and metadata
- * are ignored; a file that requires any other extension is refused with the name of that extension. Beams that it does not require
- * are ignored with a warning, because they are missing then, and so are supports and what is switched off.
+ * 3MF core specification 1.3, with model parts of the production extension. Materials, colours, textures and metadata are ignored; a
+ * file that requires any other extension is refused with the name of that extension. Beams in a file that does not require them are
+ * ignored with a warning, because they are missing in the result; supports and items that are switched off likewise.
  */
 export const threeMfReader: ModelReader = {
   async read(file: string, _options: ReadOptions, progress: Progress): Promise<ModelFile> {
@@ -52,7 +52,7 @@ export const threeMfReader: ModelReader = {
   },
 };
 
-/** The root part, and by name all parts: the root and those that it refers to. */
+/** The root part, and all parts by name: the root and those to which it refers. */
 async function parseParts(
   zip: ZipReader,
   rootName: string,
@@ -111,7 +111,7 @@ async function findStartPart(zip: ZipReader, refuse: ErrorFactory): Promise<stri
   const targets = await modelTargets(zip, relationships, refuse);
   const [root, ...more] = new Set(targets.map((path) => resolvePart(zip, path, refuse)));
   if (root === undefined) throw refuse(`it names no 3D model in ${RELATIONSHIPS}; ${ADVICE}`);
-  // Which of them is meant nobody can tell.
+  // Ambiguous root model.
   if (more.length > 0) throw refuse(`it names ${1 + more.length} root models in ${RELATIONSHIPS}; ${ADVICE}`);
   return root;
 }
@@ -158,7 +158,7 @@ function findPart(zip: ZipReader, path: string): string | undefined {
   return canonicalNames(zip).get(canonical(plain));
 }
 
-/** The names of an archive by their canonical forms; of those that share one the first. */
+/** The names of an archive by their canonical forms; the first of those with the same form. */
 const canonicalNames = memoize(
   ({ entries }: ZipReader): ReadonlyMap<string, string> =>
     new Map([...entries.keys()].toReversed().map((name) => [canonical(name), name])),

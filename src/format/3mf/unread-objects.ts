@@ -1,10 +1,10 @@
 import type { ModelFile } from "../model-reader.ts";
-import { sentenceOf, unreadFields } from "../names-told.ts";
+import { sentenceOf, unreadFields } from "../message-names.ts";
 import type { ModelObject, ModelPart, Placement } from "./model-part.ts";
 
 /**
- * What the build of a package places and its parts lack, by the names of the objects. `objectOf` finds the object of a placement, of
- * which it is known that none is missing and that components end.
+ * Content that the build of a package places and that is missing in its parts, by the names of the objects. `objectOf` finds the
+ * object of a placement. The caller has checked that no object is missing and that components do not form a cycle.
  */
 export function unreadObjects(
   root: ModelPart,

@@ -8,9 +8,9 @@ import { TextBuffer, words } from "../../codec/text-buffer.ts";
 import { ZipWriter, deflatedInChunks } from "../../codec/zip-writer.ts";
 
 /**
- * 3MF (core specification 1.3), in millimetres: an object for each mesh in each kind of body, which has the colour of the kind, and an item of
- * the build for each body, with its pose. Where bodies of different names share an object, each name is an object that has it as its
- * component. Supports are objects of the type "model" too: readers leave out what is of the types for supports.
+ * 3MF (core specification 1.3), in millimetres: one object per mesh and kind of body, which has the colour of the kind, and one item
+ * of the build per body, with its pose. Where bodies with different names share an object, each name is an object that has the shared
+ * one as its component. Supports are objects of the type "model" too, because readers leave out the types for supports.
  */
 export const threeMfWriter: ModelWriter = {
   *chunks(bodies, _refuse, progress) {
@@ -26,7 +26,7 @@ export const threeMfWriter: ModelWriter = {
   },
 };
 
-/** Of zlib: level 1 takes half as long for half as many bytes more, level 6 three times as long for a twentieth less. */
+/** Level of zlib: level 1 takes half the time for half as many bytes more, level 6 three times the time for a twentieth less. */
 export const THREE_MF_LEVEL = 3;
 
 const CONTENT_TYPES = `<?xml version="1.0" encoding="UTF-8"?>
@@ -42,7 +42,7 @@ const RELATIONSHIPS = `<?xml version="1.0" encoding="UTF-8"?>
 </Relationships>
 `;
 
-/** Of the basic materials. The ids of objects follow. */
+/** Id of the basic materials. The ids of objects follow. */
 const MATERIALS_ID = 1;
 const KINDS: readonly BodyKind[] = ["part", "support", "lattice"];
 
@@ -50,7 +50,7 @@ interface MeshObject {
   readonly id: number;
   readonly mesh: Mesh;
   readonly kind: BodyKind;
-  /** The id of the object for each name: its own where its bodies have one name. */
+  /** The id of the object for each name: the object itself if all its bodies have one name. */
   readonly idByName: ReadonlyMap<string, number>;
 }
 
@@ -110,7 +110,7 @@ ${KINDS.map((kind) => `<base name="${BODY_KIND_NAMES[kind]}" displaycolor="${hex
   yield buffer.end();
 }
 
-/** Without the facets of which two corners are the same vertex, which the format forbids (section 4.1.5). */
+/** Without facets in which two corners are the same vertex, which the format forbids (section 4.1.5). */
 const withThreeCorners = (mesh: Mesh): Surface =>
   filterFacets(mesh, (facet) => {
     const a = mesh.triangles[3 * facet];
@@ -123,7 +123,7 @@ const hexColour = (rgb: number): string => `#${rgb.toString(16).padStart(6, "0")
 
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** A name as the value of an attribute. What XML 1.0 has no characters for (section 2.2) becomes a space, as line ends do. */
+/** A name as the value of an attribute. Characters that XML 1.0 cannot express (section 2.2) and line ends become spaces. */
 const escapeXml = (name: string): string =>
   name
     .toWellFormed()

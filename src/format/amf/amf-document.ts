@@ -21,19 +21,22 @@ export interface AmfInstance {
 
 export interface AmfDocument {
   readonly unitMm: number;
-  /** What is printed of each object. */
+  /** The printed volumes of each object. */
   readonly objects: ReadonlyMap<string, readonly AmfVolume[]>;
   readonly constellations: ReadonlyMap<string, readonly AmfInstance[]>;
   /** It has curved triangles, which are read as flat ones. */
   readonly isCurved: boolean;
-  /** By the names of their objects or their own: volumes that supports or settings of slicers are, and what has no triangles. */
+  /**
+   * Names, of their objects or their own, of volumes that are not printed (supports, settings of slicers) and of objects without
+   * triangles.
+   */
   readonly leftOut: readonly string[];
   readonly empty: readonly string[];
-  /** The ids of what instances place that are switched off. */
+  /** Ids of the placed objects whose instances are switched off. */
   readonly switchedOff: readonly string[];
 }
 
-/** ISO/ASTM 52915, "unit"; programs write the last one too. */
+/** ISO/ASTM 52915, "unit"; the last spelling is not in the standard, but programs write it. */
 const UNIT_MM: Readonly<Record<string, number>> = {
   millimeter: 1,
   inch: 25.4,
@@ -43,7 +46,10 @@ const UNIT_MM: Readonly<Record<string, number>> = {
   micrometer: 0.001,
 };
 
-/** Of an instance: those of the standard, then those that slicers of the Slic3r family add. All are read, or a model would be printed in another size. */
+/**
+ * Elements of an instance: those of the standard, then those that slicers of the Slic3r family add. All are read; otherwise a model
+ * would be printed at the wrong size.
+ */
 const PLACEMENT = ["deltax", "deltay", "deltaz", "rx", "ry", "rz"];
 const SLICER_PLACEMENT = ["scale", "scalex", "scaley", "scalez", "mirrorx", "mirrory", "mirrorz", "printable"];
 
@@ -62,12 +68,12 @@ const CHILDREN: Readonly<Record<string, ReadonlySet<string>>> = {
   instance: new Set([...PLACEMENT, ...SLICER_PLACEMENT]),
 };
 
-/** What makes the triangles at a vertex or an edge curved, by its parent. */
+/** The elements that make the triangles at a vertex or an edge curved, by their parent. */
 const CURVES: Readonly<Record<string, string>> = { vertex: "normal", vertices: "edge" };
 
 /**
- * The standard has turns in degrees. The slicers of the Slic3r family, which name themselves so in the metadata "cad", write and read radians
- * (seen with PrusaSlicer 2.5, which takes `<rz>0.5</rz>` for 28.6°).
+ * The standard has rotations in degrees. The slicers of the Slic3r family, which are named in the metadata "cad", write and read
+ * radians (seen with PrusaSlicer 2.5, which reads `<rz>0.5</rz>` as 28.6°).
  */
 const RADIAN_WRITERS = /^Slic3r\b/;
 const DEGREES_PER_RADIAN = 180 / Math.PI;
@@ -101,7 +107,7 @@ class AmfBuilder implements XmlVisitor {
   #volumeCount = 0;
   #instanceCount = 0;
   #id = "";
-  /** Texts of the elements inside the one that is read, by their names; of metadata by their types. */
+  /** Texts of the elements inside the current one, by name; those of metadata by their type. */
   #values: Values = {};
   #metadataType = "";
   #objectName: string | undefined;
@@ -225,7 +231,7 @@ class AmfBuilder implements XmlVisitor {
     requireModelSize(size, this.#refuse);
   }
 
-  /** Supports, and the bodies by which slicers change settings or forbid supports, are not what is printed. */
+  /** Supports, and the bodies by which slicers change settings or block supports, are not printed. */
   #addVolume(): void {
     const { name, "slic3r.modifier": modifier, "slic3r.volume_type": type = "ModelPart" } = this.#volumeMetadata;
     this.#hasVolumes = true;
@@ -259,7 +265,7 @@ class AmfBuilder implements XmlVisitor {
     else this.#instances.push({ id: this.#instanceOf, transform: this.#transform() });
   }
 
-  /** About the axes of the constellation, first x, then y, then z; then moved. */
+  /** Rotation about the axes of the constellation, in the order x, y, z; then a translation. */
   #transform(): Transform {
     const [scale, ...scales] = ["scale", "scalex", "scaley", "scalez"].map((name) => this.#number(name, 1));
     const mirrors = ["mirrorx", "mirrory", "mirrorz"].map((name) => this.#number(name, 1));

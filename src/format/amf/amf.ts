@@ -13,7 +13,7 @@ import {
   requirePartCount,
   requireUnpackedSize,
 } from "../model-size.ts";
-import { sentenceOf, unreadFields } from "../names-told.ts";
+import { sentenceOf, unreadFields } from "../message-names.ts";
 import { placeSurface } from "../place-surface.ts";
 import { readExactly } from "../../codec/file-source.ts";
 import { withFileSource } from "../model-source.ts";
@@ -22,20 +22,20 @@ import { type AmfDocument, type AmfVolume, parseAmf } from "./amf-document.ts";
 
 /** Limit of the document, unpacked. */
 const MAX_DOCUMENT_BYTES = 2 * 2 ** 30;
-/** Most of the import's memory for a byte of the document, which states a facet with its share of vertices in 85 bytes or more. */
+/** Most memory of the import per byte of the document, which states a facet with its part of the vertices in 85 bytes or more. */
 const BYTES_PER_DOCUMENT_BYTE = 1.8;
-/** Of the text that is parsed at once: what is left of it stays in memory until the collector looks. */
+/** Bytes of text parsed at once: parsed text stays in memory until the garbage collector runs. */
 const CHUNK_BYTES = 2 ** 14;
-/** The rest of the progress is for placing the objects. */
+/** Fraction of the progress for parsing; the rest is for placing the objects. */
 const PARSE_SHARE = 0.9;
-/** Constellations inside constellations. */
+/** Deepest nesting of constellations. */
 const MAX_LEVELS = 64;
-/** Instances that are followed, also those that lead to nothing: a few constellations can name one another any number of times. */
+/** Most instances that are followed, also those without volumes: a few constellations can refer to each other any number of times. */
 const MAX_VISITS = 200_000;
 
 /**
- * AMF (ISO/ASTM 52915), plain or in a zip archive. A part is a volume of an object that no constellation names, or of an instance of a
- * constellation that no other one names: these are what the file prints. Curved triangles are read as flat ones, with a warning.
+ * AMF (ISO/ASTM 52915), plain or in a zip archive. A part is a volume of an object to which no constellation refers, or of an instance
+ * in a constellation to which no other one refers: these are printed. Curved triangles are read as flat ones, with a warning.
  */
 export const amfReader: ModelReader = {
   async read(file, _options, progress) {
@@ -139,7 +139,10 @@ interface PlacedVolume {
   readonly transform: Transform;
 }
 
-/** What the file prints, in its order. Throws for instances of what is missing, in a circle, nested too deeply or too many. */
+/**
+ * The printed volumes in the order of the file. Throws for instances of missing objects, for cycles, and for too many or too deeply
+ * nested instances.
+ */
 function placedVolumes({ objects, constellations }: AmfDocument, refuse: ErrorFactory): PlacedVolume[] {
   const placed: PlacedVolume[] = [];
   let visits = 0;
@@ -162,7 +165,7 @@ function placedVolumes({ objects, constellations }: AmfDocument, refuse: ErrorFa
   const used = new Set([...constellations.values()].flat().map(({ id }) => id));
   const all = [...objects.keys(), ...constellations.keys()];
   for (const id of all) if (!used.has(id)) visit(id, IDENTITY, []);
-  // Those to which nothing leads are instances of one another.
+  // The constellations that were not visited refer to each other in a cycle.
   if (visited.size < all.length) throw refuse(ITSELF);
   return placed;
 }

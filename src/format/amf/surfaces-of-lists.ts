@@ -1,10 +1,11 @@
 import type { Surface } from "../../mesh/mesh.ts";
 import { newPoints } from "../triples.ts";
 
-/** A surface for each list of triangles, with only the vertices that it uses where there are several. */
+/** A surface for each list of triangles; if there are several lists, each has only the vertices that it uses. */
 export function surfacesOfLists(vertices: Float64Array, lists: readonly Uint32Array[]): Surface[] {
   if (lists.length === 1) return [{ vertices, triangles: lists[0] }];
-  // Vertices that a list uses are numbered on through all lists: those below its first number are not used by it yet.
+  // New vertex numbers continue through all lists: a number below the first one of a list means that the list does not use the vertex
+  // yet.
   const numbers = new Uint32Array(vertices.length / 3);
   let next = 1;
   return lists.map((list) => {

@@ -8,8 +8,8 @@ import type { Mesh } from "../../mesh/mesh.ts";
 import type { ManifestSupports } from "./manifest.ts";
 
 /**
- * The content of a `.form` file, without ids, which only the server has. FORMAT.md describes the file byte by byte. The
- * types of supports and holes have the structure of those of `support/` and `solid/`, which this module may not import.
+ * The content of a `.form` file, without ids, which only the server has. FORMAT.md describes the file byte by byte. The types of
+ * supports and holes have the structure of the types of `support/` and `solid/`, which this module may not import.
  */
 export interface FormDocument {
   /** Empty where the project has no name. */
@@ -25,18 +25,18 @@ export interface FormScene {
     readonly printSetting: string;
     readonly layerThicknessMm: number | "ADAPTIVE";
   };
-  /** The whole document, so that the scene opens on a machine that does not have its `.fps` file. */
+  /** The whole document, so that the scene can be opened on a machine that does not have its `.fps` file. */
   readonly customPrintSetting?: {
     readonly id: string;
     readonly name: string;
     readonly document: Readonly<Record<string, unknown>>;
   };
   readonly models: readonly FormModel[];
-  /** Only where there are any. */
+  /** Present only if there are any. */
   readonly cages?: readonly FormCage[];
 }
 
-/** The container of a cage. Models are given by their place among those of the scene. */
+/** The container of a cage. Models are given by their index in the scene. */
 export interface FormCage {
   readonly name: string;
   readonly lattice: number;
@@ -53,9 +53,9 @@ export interface FormModel {
   /** Stored once, for all models whose mesh has this hash. */
   readonly mesh: Mesh;
   readonly supports?: FormSupports;
-  /** Only of a hollowed model. */
+  /** Only for a hollowed model. */
   readonly hollowed?: FormHollowed;
-  /** Only of a lattice with a label. */
+  /** Only for a lattice with a label. */
   readonly letters?: LetterPlane;
 }
 
@@ -79,7 +79,7 @@ export interface FormTouchpoint {
   readonly cause: "MINIMUM" | "ISLAND" | "PENINSULA" | "OVERHANG";
 }
 
-/** What a hollowed model can be hollowed again from. */
+/** The values from which a hollowed model can be hollowed again. */
 export interface FormHollowed {
   /** The mesh without the cavity and without the holes drilled since. */
   readonly solid: Mesh;

@@ -105,7 +105,7 @@ async function readMesh(zip: ZipReader, hash: string, refuse: ErrorFactory, prog
   return parseMesh(bytes, hash, refuseEntry, progress.part(0.5, 1));
 }
 
-/** What the check of a mesh takes, for a byte of its entry: 120 bytes a facet, of which a facet with half a vertex has 18. */
+/** Memory for checking a mesh per byte of its entry: 120 bytes per facet, whose entry has 18 bytes (a facet and half a vertex). */
 const CHECK_BYTES_PER_BYTE = 7;
 
 /** The most files that the zip reader accepts in one archive, less the manifest. */

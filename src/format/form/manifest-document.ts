@@ -10,7 +10,7 @@ import {
   type ManifestModel,
   type ManifestPosition,
   type ManifestSupports,
-  VERSION,
+  FORM_VERSION,
 } from "./manifest.ts";
 
 /** The manifest of a document. */
@@ -52,7 +52,7 @@ function toManifestModel(model: FormModel): ManifestModel {
 
 /** A file carries the lowest version that can hold it: only supports need version 2. */
 const versionOf = (scenes: readonly FormScene[]): number =>
-  scenes.some(({ models }) => models.some(({ supports }) => supports)) ? VERSION : 1;
+  scenes.some(({ models }) => models.some(({ supports }) => supports)) ? FORM_VERSION : 1;
 
 function toManifestSupports({ pose, mesh, settings, touchpoints }: FormSupports): ManifestSupports {
   return {

@@ -19,7 +19,7 @@ export const MANIFEST_DEPTH = 4 + MAX_DOCUMENT_DEPTH;
 export const FORMAT_NAME = "printwright-form";
 
 /** The newest container version that is read. */
-export const VERSION = 2;
+export const FORM_VERSION = 2;
 
 /** The cause in the error for a file of another program. */
 export const NOT_OURS = "it is no project of this program; give a .form file that scene/save has written";
@@ -132,7 +132,7 @@ interface ManifestMembers {
   readonly cages?: readonly ManifestCage[] | undefined;
 }
 
-/** Whether cages name models of the scene, each of them once. */
+/** Whether the cages refer to models of the scene, each of them once. */
 function areCagesDistinct({ models, cages = [] }: ManifestMembers): boolean {
   const members = cages.flatMap(({ lattice, parts }) => [lattice, ...parts]);
   return members.every((index) => index < models.length) && new Set(members).size === members.length;
@@ -173,9 +173,9 @@ export function checkManifest(value: unknown, refuse: ErrorFactory): Manifest {
   const head = v.safeParse(HeadSchema, value);
   if (!head.success) throw refuse(NOT_OURS);
   const { version } = head.output;
-  if (version > VERSION) {
+  if (version > FORM_VERSION) {
     throw refuse(
-      `it was saved by a newer Printwright (container version ${version}; this one reads up to ${VERSION}): ` +
+      `it was saved by a newer Printwright (container version ${version}; this one reads up to ${FORM_VERSION}): ` +
         "update Printwright",
     );
   }

@@ -7,8 +7,9 @@ import { BODY_COLOURS, BODY_KIND_NAMES, linearLight, objectKey } from "../body-k
 import type { BodyKind, ModelWriter, WrittenBody } from "../model-writer.ts";
 
 /**
- * Binary glTF 2.0: a node for each body, with its name and pose in millimetres, below a node that turns the scene to metres with y up; a mesh
- * for each mesh in each kind of body, which has the colour of the kind. Without normals, so that viewers show the facets as they are.
+ * Binary glTF 2.0: a node for each body, with its name and pose in millimetres, below a node that rotates and scales the scene to
+ * metres with y up; a mesh for each mesh and kind of body, which has the colour of the kind. Without normals, so that viewers show
+ * flat facets.
  */
 export const glbWriter: ModelWriter = {
   *chunks(bodies, refuse, progress) {
@@ -47,7 +48,7 @@ const CHUNK_BYTES = 2 ** 24;
 
 /** From millimetres with z up to metres with y up, by columns. */
 const TO_METRES_Y_UP = [0.001, 0, 0, 0, 0, 0, -0.001, 0, 0, 0.001, 0, 0, 0, 0, 0, 1];
-/** Of plastic, to the eye. */
+/** Looks like plastic. */
 const ROUGHNESS = 0.7;
 
 const byteLengthOf = ({ vertices, triangles }: Mesh): number => vertices.byteLength + triangles.byteLength;
@@ -59,7 +60,7 @@ const uint32s = (...values: readonly number[]): Uint8Array => {
   return bytes;
 };
 
-/** Chunks are multiples of four bytes, those of JSON filled up with spaces. */
+/** Chunks are multiples of four bytes; those of JSON are padded with spaces. */
 const padded = (json: Uint8Array): Uint8Array => Buffer.concat([json, Buffer.alloc(-json.length & 3, " ")]);
 
 function requireSize(bytes: number, refuse: ErrorFactory): void {
@@ -129,7 +130,7 @@ const materialOf = (kind: BodyKind): object => ({
   },
 });
 
-/** By columns. */
+/** Stored by columns. */
 const matrixOf = ([a, b, c, d, e, f, g, h, i, x, y, z]: Transform): { matrix: number[] } => ({
   matrix: [a, b, c, 0, d, e, f, 0, g, h, i, 0, x, y, z, 1],
 });

@@ -4,7 +4,7 @@ import type { GltfAccessor } from "./gltf-document.ts";
 
 interface ComponentType {
   readonly bytes: number;
-  /** The largest value; normalised numbers are shares of it. */
+  /** The largest value; normalised numbers are fractions of it. */
   readonly most: number;
   read(view: DataView, at: number): number;
 }
@@ -103,7 +103,7 @@ function readValues(
   }
 }
 
-/** The bytes of `count` elements, and from one to the next. Throws where the view or its buffer has fewer. */
+/** The bytes of `count` elements, and the stride between them. Throws if the view or its buffer has fewer. */
 function elements(
   { document, bytes }: GltfFile,
   index: number,

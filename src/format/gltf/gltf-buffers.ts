@@ -16,18 +16,21 @@ const CHUNK_HEADER_BYTES = 8;
 
 /** Most bytes of JSON, buffers as data URIs included: the runtimes parse texts up to 512 MiB. */
 const MAX_JSON_BYTES = 256 * 2 ** 20;
-/** Bytes, text, values of it and decoded buffers. */
+/** Memory per byte of JSON: the bytes, their text, its values and decoded buffers. */
 const MEMORY_PER_JSON_BYTE = 5;
 const MAX_BUFFERS = 1000;
 
 /** An open glTF file with its buffers. */
 export interface GltfFile {
   readonly document: GltfDocument;
-  /** Bytes of a buffer, by its index, from `offset` on. Throws where it has fewer, or cannot be read. */
+  /** Bytes of the buffer with this index, from `offset` on. Throws if it has fewer, or cannot be read. */
   bytes(buffer: number, offset: number, length: number): Uint8Array;
 }
 
-/** Reads the JSON of a `.gltf` or `.glb` file and gives its buffers while `use` runs: from the file, data URIs, and files in its folder or below. */
+/**
+ * Reads the JSON of a `.gltf` or `.glb` file and provides its buffers while `use` runs: from the file, from data URIs, and from files
+ * in its folder or below.
+ */
 export function withGltfFile<T>(source: FileSource, refuse: ErrorFactory, use: (file: GltfFile) => T): T {
   const { json, binary } = chunksOf(source, refuse);
   const document = parseGltf(json, refuse);
@@ -104,13 +107,13 @@ function bytesAt(source: FileSource, { at, size }: Section): Buffer {
 
 interface GltfBuffer {
   readonly size: number;
-  /** Of a file of its own, to be closed. */
+  /** File descriptor of a separate file, which must be closed. */
   readonly fd?: number;
   read(offset: number, length: number): Uint8Array;
 }
 
 const DATA_URI = /^data:[^,;]*(?:;[^,;]*)*;base64,/i;
-/** `http:` and the like; one letter is a drive. */
+/** `http:` and other schemes; a single letter is a drive. */
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 
 function openBuffer(

@@ -3,7 +3,7 @@ import type { ErrorFactory } from "../../core/api-error.ts";
 import { parseJson } from "../../core/json.ts";
 
 const finite = v.pipe(v.number(), v.finite());
-/** Of bytes, vertices or corners: what a file can hold is checked against its size. */
+/** A number of bytes, vertices or corners; what a file can hold is checked against its size. */
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const numbers = (length: number) => v.optional(v.pipe(v.array(finite), v.length(length)));
 const name = v.optional(v.string());
@@ -44,7 +44,7 @@ const NodeSchema = v.object({
   extensions: v.optional(v.record(v.string(), v.unknown()), {}),
 });
 
-/** What is read of a document (glTF 2.0, section 5). */
+/** The parts of a document that are read (glTF 2.0, section 5). */
 const GltfSchema = v.object({
   asset: v.object({ version: v.string() }),
   extensionsRequired: list(v.string()),
@@ -69,17 +69,20 @@ export type GltfAccessor = v.InferOutput<typeof AccessorSchema>;
 export type GltfPrimitive = v.InferOutput<typeof PrimitiveSchema>;
 export type GltfNode = v.InferOutput<typeof NodeSchema>;
 
-/** What every version tells of itself; drafts of the first one as a number. The rest of theirs is built otherwise. */
+/**
+ * The version, which every version of the format states; drafts of the first one as a number. The rest of a version 1 document has
+ * another structure.
+ */
 const VersionSchema = v.object({ asset: v.object({ version: v.union([v.string(), v.number()]) }) });
 
 /** Levels of objects and lists; the deepest of the schema have six, those in extensions and extras a few more. */
 const MAX_DEPTH = 256;
 
-/** Extensions that a file may require: they change no shape, or are read. */
+/** Supported extensions that a file may require: they change no shape, or are read. */
 const KNOWN_EXTENSIONS =
   /^(?:KHR_mesh_quantization|KHR_(?:materials|texture|lights|xmp|animation)_\w+|EXT_(?:texture|lights)_\w+|MSFT_(?:texture|packing)_\w+)$/;
 
-/** Those that pack meshes: any program can write the file without them. */
+/** Extensions that compress meshes; every program can write the file without them. */
 const PACKING = /draco|meshopt/i;
 
 /** Checks the JSON of a file. Throws for another version, a required extension that is not read, and for what the format does not allow. */

@@ -3,7 +3,7 @@ import { type Transform, compose } from "../../geometry/transform.ts";
 import { type Surface, concatenateSurfaces } from "../../mesh/mesh.ts";
 import type { FilePart, ModelFile, ModelReader } from "../model-reader.ts";
 import { claimModelSize, requirePartCount } from "../model-size.ts";
-import { sentenceOf, unreadFields } from "../names-told.ts";
+import { sentenceOf, unreadFields } from "../message-names.ts";
 import { placeSurface } from "../place-surface.ts";
 import { readError } from "../../codec/file-source.ts";
 import { withFileSource } from "../model-source.ts";
@@ -14,12 +14,12 @@ import type { GltfDocument, GltfNode, GltfPrimitive } from "./gltf-document.ts";
 
 /** Coordinates are in metres (glTF 2.0, section 3.4). */
 const UNIT_MM = 1000;
-/** There y is up, here z. */
+/** glTF has y up, Printwright z. */
 const Z_UP: Transform = [1, 0, 0, 0, 0, 1, 0, -1, 0, 0, 0, 0];
 /** Nodes inside nodes. */
 const MAX_LEVELS = 512;
 
-/** Extension by which a node shows its mesh at many places. */
+/** The extension by which a node shows its mesh at many positions. */
 const COPIES = "EXT_mesh_gpu_instancing";
 
 /** The modes of primitives that have facets; points and lines have none. */
@@ -28,8 +28,8 @@ const STRIP = 5;
 const FAN = 6;
 
 /**
- * glTF 2.0, as text or binary. One part for each node of the scene that has a mesh with facets, by its name or that of the mesh. Materials and
- * animations are ignored; skins and morph targets too, with a warning, because their shapes stand otherwise then.
+ * glTF 2.0, as text or binary. One part for each node of the scene that has a mesh with facets, named after the node or the mesh.
+ * Materials and animations are ignored; skins and morph targets too, with a warning, because the shapes differ from what viewers show.
  */
 export const gltfReader: ModelReader = {
   async read(file, _options, progress) {
@@ -62,7 +62,7 @@ export const gltfReader: ModelReader = {
   },
 };
 
-/** What the scene shows and its parts lack, or have otherwise, by the names of the parts. */
+/** Content of the scene that is missing or different in its parts, by the names of the parts. */
 function unreadContent(
   { document }: GltfFile,
   instances: readonly MeshInstance[],
@@ -101,7 +101,7 @@ interface MeshInstance {
   readonly transform: Transform;
   /** Skins or morph targets change its shape. */
   readonly isPosed: boolean;
-  /** It stands for copies at places that are not read. */
+  /** It is copied to positions that are not read. */
   readonly isCopied: boolean;
 }
 
@@ -135,7 +135,7 @@ function instancesOf({ nodes, meshes, scenes, scene = 0 }: GltfDocument, refuse:
 
 const nameOf = (name: string | undefined): string | undefined => name?.trim() || undefined;
 
-/** Matrices are stored by columns; without one a node is scaled, turned by a quaternion and moved. */
+/** Matrices are stored by columns. A node without a matrix is scaled, rotated by a quaternion and translated. */
 function transformOf({
   matrix,
   translation = [0, 0, 0],
@@ -166,7 +166,7 @@ const solidPrimitives = ({ document }: GltfFile, mesh: number): readonly GltfPri
     ({ mode, attributes }) => mode >= TRIANGLES && mode <= FAN && attributes.POSITION !== undefined,
   );
 
-/** What the accessors of a mesh announce. */
+/** Facets and vertices according to the accessors of a mesh. */
 function sizeOf(
   gltf: GltfFile,
   mesh: number,
@@ -183,7 +183,7 @@ function sizeOf(
   return { facets, vertices };
 }
 
-/** Primitives are the materials of one shape. */
+/** The primitives of a mesh are the materials of one shape. */
 function surfaceOf(gltf: GltfFile, mesh: number, refuse: ErrorFactory): Surface {
   const surfaces = solidPrimitives(gltf, mesh).map((primitive) => {
     const vertices = readPoints(gltf, accessorAt(gltf, primitive.attributes.POSITION, "VEC3", refuse), refuse);

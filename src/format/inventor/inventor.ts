@@ -9,7 +9,7 @@ import { COMPOUND_SIGNATURE, compoundStreams } from "../../codec/compound-file.t
 import { displayMeshWarning } from "../display-mesh.ts";
 import type { ModelReader } from "../model-reader.ts";
 import { MAX_CAD_FILE_BYTES, type ModelSize, claimModelBytes, claimModelSize } from "../model-size.ts";
-import { countTold } from "../names-told.ts";
+import { countSentence } from "../message-names.ts";
 import { visitFaces } from "./graphics-segment.ts";
 
 const CENTIMETRE_MM = 10;
@@ -45,7 +45,7 @@ export const inventorReader: ModelReader = {
       separateFaces: {},
       warnings: [
         displayMeshWarning("Inventor"),
-        ...countTold(`Faces whose meshes cannot be read, of the ${faces} of the file`, unread),
+        ...countSentence(`Faces whose meshes cannot be read, of the ${faces} of the file`, unread),
       ],
     };
   },

@@ -1,7 +1,7 @@
 import type { ErrorFactory } from "../../core/api-error.ts";
 import { type BitReader, damagedNumbers } from "./bit-reader.ts";
 
-/** Where each entry of a context begins in the sum of their occurrences, and the entry at each place of it. */
+/** Start of each entry of a context in the sum of their occurrences, and the entry at each position of this sum. */
 export interface SymbolTable {
   readonly starts: readonly number[];
   readonly entryAt: Uint16Array;
@@ -21,7 +21,10 @@ export function symbolTable(entries: readonly { readonly occurrences: number }[]
   return { starts, entryAt };
 }
 
-/** Decodes arithmetic codes of 16 bits (I. Witten, R. Neal, J. Cleary, 1987): the next entry of a table, which may be another each time. */
+/**
+ * Decodes arithmetic codes of 16 bits (I. Witten, R. Neal, J. Cleary, 1987): each call decodes the next entry of a table; the table
+ * may change between calls.
+ */
 export function newArithmeticDecoder(bits: BitReader, refuse: ErrorFactory): (table: SymbolTable) => number {
   let [low, high, code] = [0, MASK, bits.unsigned(16)];
   return ({ starts, entryAt }) => {

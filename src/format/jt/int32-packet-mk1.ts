@@ -10,23 +10,23 @@ const NO_CODEC = 0;
 const BIT_LENGTH = 1;
 const HUFFMAN = 2;
 const ARITHMETIC = 3;
-/** In the place of a symbol: the value stands in another packet, or, in a context behind the first one, is looked up in the first one. */
+/** Escape symbol: the value is in the out-of-band packet; later contexts look it up in context 0. */
 const ESCAPE = -2;
 const MAX_DEPTH = 8;
 const MAX_WIDTH = 32;
 
-interface Entry {
+interface CodedSymbol {
   readonly symbol: number;
   readonly occurrences: number;
   readonly value: number;
   readonly nextContext: number;
 }
 
-/** How the values of a packet are restored from those before. */
+/** How the values of a packet are predicted from the previous ones. */
 export type Mk1Predictor = "lag1" | "stride1" | "strip-index";
 /** The first values are never predicted. */
 const UNPREDICTED = 4;
-/** In strips every second index goes on as before, unless it has jumped by this much: then by two. */
+/** In strips, every second index continues with the same step, unless the step was at least this large: then with a step of two. */
 const JUMP = 8;
 
 const PREDICTIONS: Readonly<Record<Mk1Predictor, (values: Int32Array, at: number) => number>> = {
@@ -87,13 +87,13 @@ function readCodeText(reader: ByteReader, hasSymbolCount: boolean, refuse: Error
   const valueCount = reader.u32();
   const symbolCount = hasSymbolCount ? reader.u32() : valueCount;
   const words = reader.u32();
-  // A value takes a bit, but where all are equal.
+  // A value takes at least one bit, unless all are equal.
   if (Math.max(valueCount, symbolCount) > MAX_VALUES_PER_BYTE * reader.size || words !== Math.ceil(bitCount / 32))
     throw damagedNumbers(refuse);
   return { bits: new BitReader(bigEndianWords(reader.take(4 * words))), bitCount, valueCount, symbolCount };
 }
 
-/** A bit tells whether the width of the field stays, else it changes by steps of two bits. */
+/** One bit says whether the field keeps its width; otherwise the width changes by steps of two bits. */
 function readBitLengths(bits: BitReader, bitCount: number, valueCount: number, refuse: ErrorFactory): Int32Array {
   if (valueCount > bitCount) throw damagedNumbers(refuse);
   const values = new Int32Array(valueCount);
@@ -113,13 +113,13 @@ function readBitLengths(bits: BitReader, bitCount: number, valueCount: number, r
   return values;
 }
 
-/** The contexts in which symbols stand; those behind the first one have the values of its symbols. */
-function readContexts(reader: ByteReader, refuse: ErrorFactory): Entry[][] {
+/** The contexts of the symbols; those after the first one use the values of its symbols. */
+function readContexts(reader: ByteReader, refuse: ErrorFactory): CodedSymbol[][] {
   const count = reader.u8();
   const rest = reader.peek();
   const bits = new BitReader(rest);
   const values = new Map<number, number>();
-  const contexts: Entry[][] = [];
+  const contexts: CodedSymbol[][] = [];
   for (let context = 0; context < count; context++) {
     const entryCount = bits.unsigned(32);
     const [symbolBits, occurrenceBits] = [bits.unsigned(6), bits.unsigned(6)];
@@ -129,7 +129,7 @@ function readContexts(reader: ByteReader, refuse: ErrorFactory): Entry[][] {
     const entryBits = symbolBits + occurrenceBits + valueBits + nextBits;
     if (entryCount * Math.max(1, entryBits) > 8 * rest.length) throw damagedNumbers(refuse);
     contexts.push(
-      Array.from({ length: entryCount }, (): Entry => {
+      Array.from({ length: entryCount }, (): CodedSymbol => {
         const symbol = bits.unsigned(symbolBits) - 2;
         const occurrences = bits.unsigned(occurrenceBits);
         const value = context === 0 ? (bits.unsigned(valueBits) + least) | 0 : (values.get(symbol) ?? 0);
@@ -143,19 +143,19 @@ function readContexts(reader: ByteReader, refuse: ErrorFactory): Entry[][] {
   return contexts;
 }
 
-/** A leaf has an entry, an inner node its children; the first child has the bit 1. */
+/** A leaf has an entry, an inner node its children; bit 1 selects the first child. */
 interface HuffmanNode {
   readonly occurrences: number;
-  readonly entry?: Entry;
+  readonly entry?: CodedSymbol;
   readonly one?: HuffmanNode;
   readonly zero?: HuffmanNode;
 }
 
 function huffmanSymbols(
-  contexts: readonly Entry[][],
+  contexts: readonly CodedSymbol[][],
   bits: BitReader,
   refuse: ErrorFactory,
-): (context: number) => Entry {
+): (context: number) => CodedSymbol {
   const roots = contexts.map(huffmanTree);
   return (context) => {
     let node = roots[context];
@@ -167,8 +167,8 @@ function huffmanSymbols(
   };
 }
 
-/** The tree of the two rarest nodes again and again. Which of equal ones comes first follows from the heap, as in the program that writes. */
-function huffmanTree(entries: readonly Entry[]): HuffmanNode {
+/** Joins the two rarest nodes until one is left. The order of equally rare nodes follows from the heap, as in the writer. */
+function huffmanTree(entries: readonly CodedSymbol[]): HuffmanNode {
   const heap: HuffmanNode[] = [];
   function add(node: HuffmanNode): void {
     let at = heap.push(node) - 1;
@@ -201,10 +201,10 @@ function huffmanTree(entries: readonly Entry[]): HuffmanNode {
 }
 
 function arithmeticSymbols(
-  contexts: readonly Entry[][],
+  contexts: readonly CodedSymbol[][],
   bits: BitReader,
   refuse: ErrorFactory,
-): (context: number) => Entry {
+): (context: number) => CodedSymbol {
   const tables = contexts.map((entries) => symbolTable(entries, refuse));
   const next = newArithmeticDecoder(bits, refuse);
   return (context) => contexts[context][next(tables[context])];

@@ -7,7 +7,7 @@ import { BitReader, damagedNumbers } from "./bit-reader.ts";
 // Compressed packets of integers of JT 9 and 10 (ISO 14306:2012, 8.1.2, "Int32 compressed data packet mk 2"; cadmpeg,
 // docs/formats/siemens_nx.md, CC BY 4.0).
 
-/** How the differences between predicted and true values are undone. */
+/** How the differences between predicted and true values are converted back. */
 export type Predictor = "none" | "lag1";
 
 const NO_CODEC = 0;
@@ -18,7 +18,7 @@ const MOVE_TO_FRONT = 5;
 
 /** The first values are never predicted. */
 const UNPREDICTED = 4;
-/** Packets within packets. */
+/** Deepest nesting of packets. */
 const MAX_DEPTH = 8;
 const WINDOW = 16;
 /**
@@ -27,7 +27,7 @@ const WINDOW = 16;
  */
 export const MAX_VALUES_PER_BYTE = 64;
 
-/** Where packets are read from. */
+/** Source of packets. */
 export interface PacketSource {
   readonly reader: ByteReader;
   readonly version: number;
@@ -62,7 +62,7 @@ function readCodes(source: PacketSource, depth: number): Int32Array {
   return values;
 }
 
-/** Code is stored in words of 32 bits, the highest bit first. */
+/** Code is stored in big-endian words of 32 bits, the highest bit first. */
 export function bigEndianWords(bytes: Buffer): Uint8Array {
   const swapped = new Uint8Array(bytes.length);
   for (let at = 0; at < swapped.length; at++) swapped[at] = bytes[at ^ 3];
@@ -111,7 +111,7 @@ function readBitLengths(bits: BitReader, count: number, version: number, refuse:
   } else {
     const mean = version >= 10 ? bits.nibbles() : bits.signed(32);
     const [deltaBits, runBits] = version >= 10 ? [4, 4] : [bits.unsigned(3), bits.unsigned(3)];
-    // Runs without a length would never end.
+    // A run of length 0 would never end.
     if (runBits === 0) throw damagedNumbers(refuse);
     const [least, most] = [-(2 ** (deltaBits - 1)), 2 ** (deltaBits - 1) - 1];
     let width = 0;
@@ -131,24 +131,24 @@ function readBitLengths(bits: BitReader, count: number, version: number, refuse:
   return values;
 }
 
-/** Bits of a number without a sign. */
+/** Number of bits of an unsigned number. */
 const bitsOf = (value: number): number => (value <= 0 ? 0 : 32 - Math.clz32(value));
 
-/** A value, or the mark that the next one stands in another packet, and how often it occurs. */
-interface Entry {
+/** A value, or an escape (the next value is in another packet), and the number of its occurrences. */
+interface CodedValue {
   readonly isEscape: boolean;
   readonly occurrences: number;
   readonly value: number;
 }
 
-function readContext({ reader, version }: PacketSource): Entry[] {
+function readContext({ reader, version }: PacketSource): CodedValue[] {
   const bits = new BitReader(reader.peek());
   const count = bits.unsigned(16);
   const symbolBits = version >= 10 ? 0 : bits.unsigned(6);
   const occurrenceBits = bits.unsigned(6);
   const valueBits = bits.unsigned(version >= 10 ? 7 : 6);
   const least = bits.signed(32);
-  const entries = Array.from({ length: count }, (): Entry => {
+  const entries = Array.from({ length: count }, (): CodedValue => {
     const isEscape = version >= 10 ? bits.bit() === 1 : bits.unsigned(symbolBits) - 2 === -2;
     return { isEscape, occurrences: bits.unsigned(occurrenceBits), value: (bits.unsigned(valueBits) + least) | 0 };
   });

@@ -7,40 +7,40 @@ import { requirePartCount } from "../model-size.ts";
 import { type JtModel, readJtModel, sizeOf } from "./jt-model.ts";
 import { MAX_VISITS, inUnit } from "./scene-graph.ts";
 
-/** A file of an assembly, with the real paths of those that it refers to, by the names that it gives them. */
+/** A file of an assembly, with the real paths of the files to which it refers, by the names in it. */
 interface AssemblyFile extends JtModel {
   readonly paths: ReadonlyMap<string, string>;
 }
 
-/** A part in its place, in the unit of the first file. */
-export interface PlacedPart {
+/** A placed part, in the unit of the first file. */
+export interface JtPart {
   readonly name: string | undefined;
   readonly shapes: readonly { readonly surface: Surface; readonly transform: Transform }[];
-  /** The most that it may be from its surfaces, where the file tells it. */
+  /** Largest distance of the mesh from the exact surfaces, if the file states it. */
   readonly deviationMm: number | undefined;
 }
 
 export interface JtAssembly {
-  /** In the order of the graph. Parts that are used several times stand for each use. */
-  readonly parts: readonly PlacedPart[];
+  /** In the order of the graph. A part that is used several times is listed once per use. */
+  readonly parts: readonly JtPart[];
   readonly unitMm: number | undefined;
-  /** All files, the first one being that which was asked for. */
+  /** All files, starting with the requested one. */
   readonly files: readonly JtModel[];
 }
 
-/** Assemblies in assemblies, each in a file of its own. */
+/** Deepest nesting of assemblies in separate files. */
 const MAX_NESTED_FILES = 32;
 
 /**
- * Reads a JT file and, once each, those that it refers to, which lie in its folder or below, or beside it by their mere names
- * (ISO 14306:2012, 7.2.1.1.1.2, "Partition node element").
+ * Reads a JT file and, once each, the files to which it refers; these are in its folder or below, or, by their names without folders,
+ * in the same folder (ISO 14306:2012, 7.2.1.1.1.2, "Partition node element").
  */
 export async function readJtAssembly(file: string, progress: Progress): Promise<JtAssembly> {
   const first = realPath(file) ?? file;
   const files = new Map<string, AssemblyFile>();
   const known = new Set([first]);
   let done = 0;
-  // A set also visits what is added on the way.
+  // Iterating a set also visits entries that are added meanwhile.
   for (const path of known) {
     const share = done + (1 - done) / (known.size - files.size);
     const name = path === first ? file : path;
@@ -56,15 +56,15 @@ export async function readJtAssembly(file: string, progress: Progress): Promise<
   return { parts: partsOf(file, first, unitMm, files), unitMm, files: [...files.values()] };
 }
 
-/** The parts of all files in their places, each use of one. */
+/** The placed parts of all files, one per use. */
 function partsOf(
   file: string,
   first: string,
   unitMm: number | undefined,
   files: ReadonlyMap<string, AssemblyFile>,
-): PlacedPart[] {
+): JtPart[] {
   const refuse = (why: string): Error => fileError("read", file, `${why}; export the assembly as one JT file`);
-  const parts: PlacedPart[] = [];
+  const parts: JtPart[] = [];
   let visits = 0;
   function visit(path: string, above: Transform, name: string | undefined, within: readonly string[]): void {
     if (within.includes(path) || within.length === MAX_NESTED_FILES) {

@@ -24,7 +24,7 @@ const MAX_VERSION = 10;
 const LITTLE_ENDIAN = 0;
 const ENTRY_TAIL_BYTES = 4;
 
-/** Reads the table of contents. Throws what `refuse` makes for a file of another kind or version, and for a damaged one. */
+/** Reads the table of contents. Throws the error of `refuse` for a file of another kind or version, and for a damaged one. */
 export function readJtFile(file: Buffer, refuse: ErrorFactory): JtFile {
   const [, major] = VERSION.exec(file.toString("latin1", 0, HEAD_BYTES)) ?? [];
   if (major === undefined) throw refuse(`it is no JT file; ${ADVICE}`);
@@ -51,7 +51,7 @@ export function readJtFile(file: Buffer, refuse: ErrorFactory): JtFile {
   return { version, sceneGraph, segments };
 }
 
-/** Places have eight bytes from version 10 on. */
+/** Offsets have eight bytes from version 10 on. */
 function placeOf(reader: ByteReader, version: number): number {
   const low = reader.u32();
   return version < 10 ? low : low + reader.u32() * 2 ** 32;
@@ -66,10 +66,10 @@ const ZLIB = 2;
 const XZ = 3;
 
 const MAX_SEGMENT_BYTES = 2 ** 30;
-/** Of scene graphs, measured: 5 to 10. */
+/** Compression ratio of scene graphs: measured 5 to 10. */
 const USUAL_RATIO = 16;
 
-/** The content of a segment, inflated where it is compressed. `claim` gets the bytes that it may come to. */
+/** The content of a segment, inflated if it is compressed. `claim` gets the upper bound of its bytes. */
 export async function segmentContent(
   segment: Buffer,
   claim: (bytes: number) => void,
@@ -93,7 +93,7 @@ export async function segmentContent(
   }
 }
 
-/** The package is CommonJS: Deno has its exports in the default one alone, against its types. */
+/** The package is CommonJS: in Deno, contrary to its types, all exports are in the default export. */
 const { XzReadableStream } = ("default" in xz ? xz.default : xz) as typeof xz;
 
 async function unpackedXz(packed: Buffer): Promise<Buffer> {

@@ -13,13 +13,13 @@ import { type RoundedSurface, readTriStripShape } from "./tri-strip-shape.ts";
 
 const MAX_FILE_BYTES = 2 ** 30;
 
-/** One JT file: what it is made of, and the meshes of its own parts by the ids of their segments. */
+/** One JT file: its structure, and the meshes of its own parts by the ids of their segments. */
 export interface JtModel {
   readonly graph: SceneGraph;
   readonly surfaces: ReadonlyMap<string, RoundedSurface>;
 }
 
-/** How large meshes are, which stay in memory while others are read or placed. */
+/** Size of the meshes that stay in memory while others are read or placed. */
 export const sizeOf = (surfaces: Iterable<Surface>): ModelSize => {
   let [facets, vertices, parts] = [0, 0, 0];
   for (const surface of surfaces) {
@@ -30,10 +30,10 @@ export const sizeOf = (surfaces: Iterable<Surface>): ModelSize => {
   return { facets, vertices, parts };
 };
 
-/** Three coordinates in double precision of a vertex, three indices of a facet. */
+/** Three double-precision coordinates per vertex, three indices per facet. */
 const bytesOf = ({ facets, vertices }: ModelSize): number => 24 * vertices + 12 * facets;
 
-/** Reads a file for the import of `whole`, which is that file or an assembly that refers to it. */
+/** Reads a file for the import of `whole`, which is this file or an assembly that refers to it. */
 export async function readJtModel(path: string, whole: string, held: ModelSize, progress: Progress): Promise<JtModel> {
   progress.report(0);
   const refuse: ErrorFactory = (why) => fileError("read", path, why);

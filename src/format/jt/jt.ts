@@ -5,19 +5,19 @@ import { concatenateSurfaces } from "../../mesh/mesh.ts";
 import { displayMeshWarning } from "../display-mesh.ts";
 import type { ModelReader } from "../model-reader.ts";
 import { claimModelSize } from "../model-size.ts";
-import { namesTold } from "../names-told.ts";
+import { quotedNames } from "../message-names.ts";
 import { placeSurface } from "../place-surface.ts";
 import { readJtAssembly } from "./jt-assembly.ts";
 import { ADVICE } from "./jt-file.ts";
 import { sizeOf } from "./jt-model.ts";
 import type { LeftOut } from "./scene-graph.ts";
 
-/** Share of the progress at which the shapes are read. */
+/** Fraction of the progress at which the shapes are read. */
 const READ_SHARE = 0.9;
 
 /**
- * JT files of versions 8 to 10, by their finest tessellation, with those that they refer to. Each use of a part is a part. Coordinates are
- * in the unit that the top of the scene graph states.
+ * JT files of versions 8 to 10, at their finest level of detail, with the files to which they refer. Each use of a part is a separate
+ * part. Coordinates are in the unit that the top of the scene graph states.
  */
 export const jtReader: ModelReader = {
   async read(file, _options, progress) {
@@ -51,11 +51,11 @@ export const jtReader: ModelReader = {
 
 const roundedMm = (mm: number): number => Number(mm.toPrecision(3));
 
-/** What of the files is not read, in one sentence; none where all is. */
+/** One sentence that lists the content of the files that is not read; empty if all is read. */
 function leftOutWarnings(leftOut: readonly LeftOut[]): string[] {
   const named = (what: string, key: "hidden" | "exact" | "empty"): string[] => {
     const all = leftOut.flatMap((one) => [...one[key]]);
-    const names = namesTold(all);
+    const names = quotedNames(all);
     return all.length === 0 ? [] : [`${what}${names && ` (${names})`}`];
   };
   const told = [

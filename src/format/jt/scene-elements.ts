@@ -29,42 +29,42 @@ const GROUPS = new Set([
   PART,
 ]);
 
-/** Base types of elements (ISO 14306:2012, 7.1.3.1): how the data of kinds begins that are not known here. */
+/** Base types of elements (ISO 14306:2012, 7.1.3.1): they define the beginning of elements of unknown kinds. */
 const BASE_GROUP = 1;
 const BASE_SHAPE = 2;
 
-/** A flag of nodes: it is hidden. */
+/** Flag of hidden nodes. */
 const IGNORED = 1;
 
-export interface Node {
+export interface SceneNode {
   readonly kind: string;
   readonly isHidden: boolean;
   readonly isShape: boolean;
   readonly attributes: readonly number[];
   readonly children: readonly number[];
-  /** Of partitions: the file that holds their content, as its writer named it; empty where it names none. */
+  /** Only partitions: the file that holds their content, as named by the writer; empty if there is none. */
   readonly file?: string;
-  /** Of switches: the children that they do not show. */
+  /** Only switches: the children that they do not show. */
   readonly unselected?: ReadonlySet<number>;
 }
 
-/** The nodes of the graph and what they refer to, by their ids. */
+/** The nodes of the graph and the elements to which they refer, by their ids. */
 export interface SceneElements {
-  readonly nodes: ReadonlyMap<number, Node>;
+  readonly nodes: ReadonlyMap<number, SceneNode>;
   readonly transforms: ReadonlyMap<number, Transform>;
   /** Properties of nodes: their text, or the id of the segment to load. */
   readonly properties: ReadonlyMap<number, ReadonlyMap<string, string>>;
   readonly root: number;
 }
 
-/** Reads all elements, then the properties of nodes. Throws what `refuse` makes for a damaged graph. */
+/** Reads all elements, then the properties of nodes. Throws the error of `refuse` for a damaged graph. */
 export function readSceneElements(content: Buffer, version: number, refuse: ErrorFactory): SceneElements {
   const reader = new ByteReader(content, refuse);
-  const nodes = new Map<number, Node>();
+  const nodes = new Map<number, SceneNode>();
   const transforms = new Map<number, Transform>();
   const atoms = new Map<number, string>();
   let root: number | undefined;
-  // The nodes and attributes, and behind their end the atoms of properties.
+  // First the nodes and attributes, then the atoms of properties.
   for (let list = 0; list < 2; list++) {
     for (let element = nextElement(reader, refuse); element; element = nextElement(reader, refuse)) {
       const { kind, base, id, body } = element;
@@ -98,7 +98,7 @@ export function nextElement(reader: ByteReader, refuse: ErrorFactory): Element |
   return { kind, base, id, body: element };
 }
 
-/** Bytes of the version with which most records begin. */
+/** Bytes of the version number at the start of most records. */
 const VERSION_BYTES: Readonly<Record<number, number>> = { 8: 0, 9: 2, 10: 1 };
 const skipVersion = (body: ByteReader, version: number): void => void body.skip(VERSION_BYTES[version]);
 
@@ -109,7 +109,7 @@ function readIds(body: ByteReader): number[] {
 
 const isShape = ({ kind, base }: Element): boolean => kind === TRI_STRIP_SHAPE || base === BASE_SHAPE;
 
-function readNode(element: Element, version: number): Node {
+function readNode(element: Element, version: number): SceneNode {
   const { kind, body } = element;
   skipVersion(body, version);
   const isHidden = (body.u32() & IGNORED) !== 0;
@@ -123,7 +123,7 @@ function readNode(element: Element, version: number): Node {
   return { ...node, children };
 }
 
-/** Behind the version, which partitions have from version 10 on, and flags. */
+/** The name follows the version, which partitions have from version 10 on, and the flags. */
 function readFileName(body: ByteReader, version: number): string {
   if (version >= 10) skipVersion(body, version);
   body.skip(4);
@@ -139,11 +139,14 @@ function readUnselected(body: ByteReader, version: number, children: readonly nu
 
 const readText = (body: ByteReader): string => body.take(2 * body.u32()).toString("utf16le");
 
-/** Where rows of a 4 × 4 matrix for row vectors have the elements of a transform. */
+/** Positions of the elements of a transform in the rows of a 4 × 4 matrix for row vectors. */
 const ELEMENTS = [0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14];
 const UNIT_ELEMENTS = new Set([0, 5, 10, 15]);
 
-/** The elements of a 4 × 4 matrix that differ from the identity, which a mask tells, the first one in its highest bit. */
+/**
+ * Only the elements of the 4 × 4 matrix that differ from the identity are stored; a mask marks them, its highest bit stands for the
+ * first element.
+ */
 function readTransform(body: ByteReader, version: number, refuse: ErrorFactory): Transform {
   skipVersion(body, version);
   body.skip(5);

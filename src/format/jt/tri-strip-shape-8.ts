@@ -9,7 +9,7 @@ import { type RoundedSurface, TRI_STRIP_LOD, roundingOf } from "./tri-strip-shap
 // Shapes of JT 8: the starts of triangle strips, and their vertices, plain or quantised (Siemens, "JT File Format Reference" 8.1,
 // "Vertex based shape compressed rep data").
 
-/** Codes of a direction: which part of the sphere, which part of that, and two angles. */
+/** Codes of a direction: octant of the sphere, sextant of that, and two angles. */
 const NORMAL_PACKETS = 4;
 const MAX_BITS = 32;
 const MAX_RAW_BYTES = 2 ** 30;
@@ -59,7 +59,7 @@ interface StripVertices {
   readonly rounding: number;
 }
 
-/** Single precision, the coordinates behind what else a vertex has; compressed unless the stored size is negative. */
+/** Single precision; the coordinates follow the other attributes of a vertex. Compressed unless the stored size is negative. */
 function readPlainVertices(reader: ByteReader, bindings: Bindings, refuse: ErrorFactory): StripVertices {
   const bytes = reader.u32();
   const stored = reader.i32();
@@ -83,7 +83,7 @@ function inflated(packed: Buffer, bytes: number, refuse: ErrorFactory): Buffer {
   }
 }
 
-/** Codes of coordinates count from 0 over a range. Behind them stand the normals, and which vertex each corner of a strip is. */
+/** Codes of coordinates count from 0 over a range. After them come the normals, and the vertex of each corner of a strip. */
 function readQuantisedVertices(reader: ByteReader, bindings: Bindings, refuse: ErrorFactory): StripVertices {
   if (bindings.hasTextures || bindings.hasColours) {
     throw refuse("a shape in it has quantised colours or textures, which are not read; export it without, or as STEP");

@@ -12,16 +12,16 @@ import { decodeTopology, readTopology } from "./topology.ts";
 // Shapes of JT 9 and 10: a coded topology and quantised or plain coordinates (ISO 14306:2012, 7.2.2.1.2, "Tri-strip set shape LOD").
 
 export const TRI_STRIP_LOD = "10dd10ab-2ac8-11d1-9b6b-0080c7bb5997";
-/** Share of the progress at which the topology is known. */
+/** Fraction of the progress at which the topology is decoded. */
 const TOPOLOGY_SHARE = 0.7;
 const MAX_BITS = 32;
 
 export interface RoundedSurface extends Surface {
-  /** How far the rounding of coordinates may have moved a vertex, in their unit. */
+  /** Upper bound of the movement of a vertex by the rounding of its coordinates, in their unit. */
   readonly rounding: number;
 }
 
-/** Of coordinates that are the nearest ones of some steps along each axis. */
+/** Upper bound of the rounding of coordinates that are multiples of these steps along the axes. */
 export const roundingOf = ([x, y, z]: readonly number[]): number => 0.5 * Math.sqrt(x * x + y * y + z * z);
 
 /** The mesh of a shape segment. `claim` gets the numbers of facets and vertices before they are made. */
@@ -48,7 +48,7 @@ export function readTriStripShape(
   for (let i = 0; i < vertexCount; i++) collector.addVertex(coordinates[0][i], coordinates[1][i], coordinates[2][i]);
   releaseArrays(...coordinates);
   for (let i = 0; i < coded.valences.length; i++) {
-    // Others only close the mesh.
+    // Other polygons only close the mesh.
     if (coded.groups[i] < 0 || i >= coded.groups.length) continue;
     const from = starts[i];
     if (starts[i + 1] - from === 3) collector.addTriangle(corners[from], corners[from + 1], corners[from + 2]);
@@ -58,13 +58,13 @@ export function readTriStripShape(
   return { ...collector.toSurface(progress.part(TOPOLOGY_SHARE, 1)), rounding };
 }
 
-/** Versions, bindings and heads within heads. */
+/** Skips versions, bindings and nested heads. */
 function skipHead(reader: ByteReader, version: number): void {
   reader.skip(version === 9 ? 2 + 2 + 8 + 2 + 4 + 2 : 1 + 1 + 8 + 4 + 16 + 1 + 4 + 1 + 4 + 1);
 }
 
 interface Coordinates {
-  /** An array for each axis. */
+  /** One array per axis. */
   readonly coordinates: readonly (Float32Array | Float64Array)[];
   readonly rounding: number;
 }
@@ -90,7 +90,10 @@ function readCoordinates(source: PacketSource, vertexCount: number): Coordinates
 const damaged = (refuse: ErrorFactory): Error =>
   refuse("the coordinates of a shape in it are damaged; export it again");
 
-/** Codes count from 0 over the range: the -0.5 of the reference moves all real files by half a step, out of the boxes of their nodes. */
+/**
+ * Codes count from 0 over the range. The reference subtracts 0.5, which would move all real files by half a step, out of the bounding
+ * boxes of their nodes.
+ */
 function readQuantised(source: PacketSource, least: number, step: number, bits: number): Float64Array {
   if (bits > MAX_BITS) throw damaged(source.refuse);
   const codes = readPacket(source, "lag1");
@@ -99,7 +102,7 @@ function readQuantised(source: PacketSource, least: number, step: number, bits: 
   return values;
 }
 
-/** Single precision, from version 10 on as it is, before that the exponents with their signs and the mantissas apart. */
+/** Single precision: plain from version 10 on; before, exponents with signs and mantissas are stored separately. */
 function readFloats(source: PacketSource): Float32Array {
   const upper = readPacket(source, "lag1");
   if (source.version >= 10) return new Float32Array(upper.buffer);

@@ -37,220 +37,220 @@ const TRIANGULATION = /[\t-\r ]*2[\t-\r ]+\d+[\t-\r ]/y;
 const SUB_SHAPE = /[\t-\r ]*([-+ie]\d+|\*)(?=[\t-\r ])/y;
 
 class BrepScanner {
-  private readonly text: string;
-  private at = 0;
-  private version = 1;
-  private counts: Record<string, number> = {};
+  readonly #text: string;
+  #at = 0;
+  #version = 1;
+  #counts: Record<string, number> = {};
   /** Of shapes by their numbers, which count down from that of all to 1. */
-  private readonly kinds: string[] = [];
-  private readonly used = new Set<number>();
+  readonly #kinds: string[] = [];
+  readonly #used = new Set<number>();
 
   constructor(text: string) {
-    this.text = text;
+    this.#text = text;
   }
 
   scan(): UnusedShapes {
-    const [, version] = this.match(/[\t-\r ]*(?:DBRep_DrawableShape[\t-\r ]+)?CASCADE Topology V(\d)[^\n]*\n/y);
-    this.version = Number(version);
-    this.section("Locations", () => this.location());
-    this.section("Curve2ds", () => this.curve(CURVE_2D_REALS, 2));
-    this.section("Curves", () => this.curve(CURVE_REALS, 3));
-    this.section("Polygon3D", () => this.polygon());
-    this.section("PolygonOnTriangulations", () => this.polygonOnTriangulation());
-    this.section("Surfaces", () => this.surface());
-    this.section("Triangulations", () => this.triangulation());
-    this.section("TShapes", (i) => this.shape(i));
-    this.subShape(0);
-    const unused = this.kinds.filter((_, position) => !this.used.has(this.counts.TShapes - position));
+    const [, version] = this.#match(/[\t-\r ]*(?:DBRep_DrawableShape[\t-\r ]+)?CASCADE Topology V(\d)[^\n]*\n/y);
+    this.#version = Number(version);
+    this.#section("Locations", () => this.#location());
+    this.#section("Curve2ds", () => this.#curve(CURVE_2D_REALS, 2));
+    this.#section("Curves", () => this.#curve(CURVE_REALS, 3));
+    this.#section("Polygon3D", () => this.#polygon());
+    this.#section("PolygonOnTriangulations", () => this.#polygonOnTriangulation());
+    this.#section("Surfaces", () => this.#surface());
+    this.#section("Triangulations", () => this.#triangulation());
+    this.#section("TShapes", (i) => this.#shape(i));
+    this.#subShape(0);
+    const unused = this.#kinds.filter((_, position) => !this.#used.has(this.#counts.TShapes - position));
     const count = (kind: string): number => unused.filter((one) => one === kind).length;
     return { solids: count("So"), shells: count("Sh"), faces: count("Fa") };
   }
 
   /** Reads the number of a shape that the one with number `own` is made of; false at the end of these. */
-  private subShape(own: number): boolean {
-    const [, part] = this.match(SUB_SHAPE);
+  #subShape(own: number): boolean {
+    const [, part] = this.#match(SUB_SHAPE);
     if (part === "*") return false;
     const number = Number(part.slice(1));
-    if (number > this.counts.TShapes || number <= own) throw new GrammarError();
-    this.used.add(number);
+    if (number > this.#counts.TShapes || number <= own) throw new GrammarError();
+    this.#used.add(number);
     return true;
   }
 
   /** The match of a sticky expression at the present place, which is left behind it. */
-  private match(expression: RegExp): RegExpExecArray {
-    expression.lastIndex = this.at;
-    const found = expression.exec(this.text);
+  #match(expression: RegExp): RegExpExecArray {
+    expression.lastIndex = this.#at;
+    const found = expression.exec(this.#text);
     if (!found) throw new GrammarError();
-    this.at = expression.lastIndex;
+    this.#at = expression.lastIndex;
     return found;
   }
 
-  private isNext(expression: RegExp): boolean {
-    expression.lastIndex = this.at;
-    return expression.test(this.text);
+  #isNext(expression: RegExp): boolean {
+    expression.lastIndex = this.#at;
+    return expression.test(this.#text);
   }
 
-  private section(name: string, item: (index: number) => void): void {
-    if (this.match(WORD)[1] !== name) throw new GrammarError();
-    this.counts[name] = this.count();
-    for (let i = 0; i < this.counts[name]; i++) item(i);
+  #section(name: string, item: (index: number) => void): void {
+    if (this.#match(WORD)[1] !== name) throw new GrammarError();
+    this.#counts[name] = this.#count();
+    for (let i = 0; i < this.#counts[name]; i++) item(i);
   }
 
-  private integer(): number {
-    const value = Number(this.match(INTEGER)[1]);
+  #integer(): number {
+    const value = Number(this.#match(INTEGER)[1]);
     if (value !== (value | 0)) throw new GrammarError();
     return value;
   }
 
-  private count(): number {
-    const value = this.integer();
+  #count(): number {
+    const value = this.#integer();
     if (value < 0) throw new GrammarError();
     return value;
   }
 
   /** An index into a section from 1; 0, for none, where it may be absent. */
-  private index(section: string, least = 1): void {
-    const value = this.integer();
-    if (value < least || value > this.counts[section]) throw new GrammarError();
+  #index(section: string, least = 1): void {
+    const value = this.#integer();
+    if (value < least || value > this.#counts[section]) throw new GrammarError();
   }
 
-  private reals(count: number): void {
-    for (let i = 0; i < count; i++) if (!Number.isFinite(Number(this.match(REAL)[1]))) throw new GrammarError();
+  #reals(count: number): void {
+    for (let i = 0; i < count; i++) if (!Number.isFinite(Number(this.#match(REAL)[1]))) throw new GrammarError();
   }
 
-  private location(): void {
-    if (this.integer() === 1) return this.reals(12);
-    while (this.integer() !== 0) this.integer();
+  #location(): void {
+    if (this.#integer() === 1) return this.#reals(12);
+    while (this.#integer() !== 0) this.#integer();
   }
 
-  private curve(reals: readonly number[], dimension: number): void {
-    let type = this.integer();
+  #curve(reals: readonly number[], dimension: number): void {
+    let type = this.#integer();
     // Trimmed and offset curves, each of another curve.
-    for (; type === 8 || type === 9; type = this.integer()) this.reals(type === 8 ? 2 : dimension === 2 ? 1 : 4);
-    if (type >= 1 && type <= 5) this.reals(reals[type - 1]);
-    else this.spline(type, dimension);
+    for (; type === 8 || type === 9; type = this.#integer()) this.#reals(type === 8 ? 2 : dimension === 2 ? 1 : 4);
+    if (type >= 1 && type <= 5) this.#reals(reals[type - 1]);
+    else this.#spline(type, dimension);
   }
 
   /** A Bézier curve (6) or a B-spline (7). */
-  private spline(type: number, dimension: number): void {
+  #spline(type: number, dimension: number): void {
     if (type !== 6 && type !== 7) throw new GrammarError();
-    const width = dimension + this.count();
-    if (type === 6) return this.reals(width * (this.count() + 1));
-    this.count();
-    this.count();
-    const [poles, knots] = [this.count(), this.count()];
-    this.reals(width * poles);
-    this.knots(knots);
+    const width = dimension + this.#count();
+    if (type === 6) return this.#reals(width * (this.#count() + 1));
+    this.#count();
+    this.#count();
+    const [poles, knots] = [this.#count(), this.#count()];
+    this.#reals(width * poles);
+    this.#knots(knots);
   }
 
-  private knots(count: number): void {
+  #knots(count: number): void {
     for (let i = 0; i < count; i++) {
-      this.reals(1);
-      this.count();
+      this.#reals(1);
+      this.#count();
     }
   }
 
-  private surface(): void {
-    let type = this.integer();
+  #surface(): void {
+    let type = this.#integer();
     // Trimmed and offset surfaces, each of another surface.
-    for (; type === 10 || type === 11; type = this.integer()) this.reals(type === 10 ? 4 : 1);
-    if (type >= 1 && type <= 5) return this.reals(SURFACE_REALS[type - 1]);
+    for (; type === 10 || type === 11; type = this.#integer()) this.#reals(type === 10 ? 4 : 1);
+    if (type >= 1 && type <= 5) return this.#reals(SURFACE_REALS[type - 1]);
     if (type === 6 || type === 7) {
-      this.reals(type === 6 ? 3 : 6);
-      return this.curve(CURVE_REALS, 3);
+      this.#reals(type === 6 ? 3 : 6);
+      return this.#curve(CURVE_REALS, 3);
     }
     if (type !== 8 && type !== 9) throw new GrammarError();
-    const width = 3 + Math.max(this.count(), this.count());
-    if (type === 8) return this.reals(width * (this.count() + 1) * (this.count() + 1));
-    for (let i = 0; i < 4; i++) this.count();
-    const [polesU, polesV, knotsU, knotsV] = [this.count(), this.count(), this.count(), this.count()];
-    this.reals(width * polesU * polesV);
-    this.knots(knotsU + knotsV);
+    const width = 3 + Math.max(this.#count(), this.#count());
+    if (type === 8) return this.#reals(width * (this.#count() + 1) * (this.#count() + 1));
+    for (let i = 0; i < 4; i++) this.#count();
+    const [polesU, polesV, knotsU, knotsV] = [this.#count(), this.#count(), this.#count(), this.#count()];
+    this.#reals(width * polesU * polesV);
+    this.#knots(knotsU + knotsV);
   }
 
-  private polygon(): void {
-    const [nodes, hasParameters] = [this.count(), this.count()];
-    this.reals(1 + 3 * nodes + hasParameters * nodes);
+  #polygon(): void {
+    const [nodes, hasParameters] = [this.#count(), this.#count()];
+    this.#reals(1 + 3 * nodes + hasParameters * nodes);
   }
 
-  private polygonOnTriangulation(): void {
-    const nodes = this.count();
-    for (let i = 0; i < nodes; i++) this.count();
-    if (this.match(WORD)[1] !== "p") throw new GrammarError();
-    this.reals(1);
-    this.reals(this.count() * nodes);
+  #polygonOnTriangulation(): void {
+    const nodes = this.#count();
+    for (let i = 0; i < nodes; i++) this.#count();
+    if (this.#match(WORD)[1] !== "p") throw new GrammarError();
+    this.#reals(1);
+    this.#reals(this.#count() * nodes);
   }
 
-  private triangulation(): void {
-    const [nodes, triangles, hasUv] = [this.count(), this.count(), this.count()];
-    const hasNormals = this.version >= 3 ? this.count() : 0;
-    this.reals(1 + (3 + 2 * hasUv) * nodes);
-    for (let i = 0; i < 3 * triangles; i++) if (this.count() > nodes) throw new GrammarError();
-    this.reals(3 * hasNormals * nodes);
+  #triangulation(): void {
+    const [nodes, triangles, hasUv] = [this.#count(), this.#count(), this.#count()];
+    const hasNormals = this.#version >= 3 ? this.#count() : 0;
+    this.#reals(1 + (3 + 2 * hasUv) * nodes);
+    for (let i = 0; i < 3 * triangles; i++) if (this.#count() > nodes) throw new GrammarError();
+    this.#reals(3 * hasNormals * nodes);
   }
 
   /** Shapes are numbered from the last to the first, and made of those before them. */
-  private shape(position: number): void {
-    const [, kind] = this.match(WORD);
-    if (kind === "Ve") this.vertex();
-    else if (kind === "Ed") this.edge();
-    else if (kind === "Fa") this.face();
+  #shape(position: number): void {
+    const [, kind] = this.#match(WORD);
+    if (kind === "Ve") this.#vertex();
+    else if (kind === "Ed") this.#edge();
+    else if (kind === "Fa") this.#face();
     else if (!["Wi", "Sh", "So", "CS", "Co"].includes(kind)) throw new GrammarError();
-    this.match(FLAGS);
-    this.kinds.push(kind);
-    while (this.subShape(this.counts.TShapes - position)) this.index("Locations", 0);
+    this.#match(FLAGS);
+    this.#kinds.push(kind);
+    while (this.#subShape(this.#counts.TShapes - position)) this.#index("Locations", 0);
   }
 
-  private vertex(): void {
-    this.reals(5);
-    for (let type = this.integer(); type !== 0; type = this.integer()) {
-      if (type === 1) this.index("Curves");
-      else if (type === 2) this.index("Curve2ds");
-      else if (type === 3) this.reals(1);
+  #vertex(): void {
+    this.#reals(5);
+    for (let type = this.#integer(); type !== 0; type = this.#integer()) {
+      if (type === 1) this.#index("Curves");
+      else if (type === 2) this.#index("Curve2ds");
+      else if (type === 3) this.#reals(1);
       else throw new GrammarError();
-      if (type > 1) this.index("Surfaces");
-      this.index("Locations", 0);
-      this.reals(1);
+      if (type > 1) this.#index("Surfaces");
+      this.#index("Locations", 0);
+      this.#reals(1);
     }
   }
 
-  private edge(): void {
-    this.reals(1);
-    for (let i = 0; i < 3; i++) this.count();
-    for (let type = this.integer(); type !== 0; type = this.integer()) this.edgeForm(type);
+  #edge(): void {
+    this.#reals(1);
+    for (let i = 0; i < 3; i++) this.#count();
+    for (let type = this.#integer(); type !== 0; type = this.#integer()) this.#edgeForm(type);
   }
 
-  private edgeForm(type: number): void {
-    if (type === 1) this.index("Curves", 0);
+  #edgeForm(type: number): void {
+    if (type === 1) this.#index("Curves", 0);
     else if (type === 2 || type === 3) {
-      this.index("Curve2ds");
+      this.#index("Curve2ds");
       if (type === 3) {
-        this.index("Curve2ds");
-        this.match(CONTINUITY);
+        this.#index("Curve2ds");
+        this.#match(CONTINUITY);
       }
-      this.index("Surfaces");
+      this.#index("Surfaces");
     } else if (type === 4) {
-      this.match(CONTINUITY);
-      this.index("Surfaces");
-      this.index("Locations", 0);
-      this.index("Surfaces");
-    } else if (type === 5) this.index("Polygon3D");
+      this.#match(CONTINUITY);
+      this.#index("Surfaces");
+      this.#index("Locations", 0);
+      this.#index("Surfaces");
+    } else if (type === 5) this.#index("Polygon3D");
     else if (type === 6 || type === 7) {
-      for (let i = 5; i < type; i++) this.index("PolygonOnTriangulations");
-      this.index("Triangulations");
+      for (let i = 5; i < type; i++) this.#index("PolygonOnTriangulations");
+      this.#index("Triangulations");
     } else throw new GrammarError();
-    this.index("Locations", 0);
-    if (type <= 3) this.reals(2);
-    if ((type === 2 || type === 3) && this.version === 2) this.reals(4);
+    this.#index("Locations", 0);
+    if (type <= 3) this.#reals(2);
+    if ((type === 2 || type === 3) && this.#version === 2) this.#reals(4);
   }
 
-  private face(): void {
-    this.count();
-    this.reals(1);
-    this.index("Surfaces", 0);
-    this.index("Locations", 0);
-    if (!this.isNext(TRIANGULATION)) return;
-    this.integer();
-    this.index("Triangulations");
+  #face(): void {
+    this.#count();
+    this.#reals(1);
+    this.#index("Surfaces", 0);
+    this.#index("Locations", 0);
+    if (!this.#isNext(TRIANGULATION)) return;
+    this.#integer();
+    this.#index("Triangulations");
   }
 }

@@ -6,7 +6,7 @@ import { CancelledError, type Progress } from "../../core/progress.ts";
 import type { FilePart, ReadOptions } from "../model-reader.ts";
 import { lossError } from "../losses.ts";
 import { requirePartCount } from "../model-size.ts";
-import { countTold, namesTold } from "../names-told.ts";
+import { countSentence, quotedNames } from "../message-names.ts";
 import { EndlessError, MemoryBoundError } from "../../wasm/library.ts";
 import { type OcctFormat, type Tessellation, hasAllFaces, mostKernelBytes, tessellate } from "./kernel.ts";
 import { numberBeyondLimits } from "./cad-numbers.ts";
@@ -152,7 +152,7 @@ async function tessellatedModel(text: CadText, options: ReadOptions, progress: P
 function emptyFacesTold(meshes: readonly OcctMesh[]): string[] {
   const empty = ({ brep_faces: faces }: OcctMesh): number => faces.filter(({ first, last }) => last < first).length;
   const names = meshes.flatMap((mesh) => (empty(mesh) === 0 ? [] : mesh.name));
-  return countTold(
+  return countSentence(
     "Faces of which the CAD kernel made no triangles",
     meshes.reduce((sum, mesh) => sum + empty(mesh), 0),
     names,
@@ -171,7 +171,7 @@ function lossesOf(lost: readonly OcctMesh[], faces: number | undefined, format: 
     ];
   }
   const what = lost.length === 1 ? "a part" : `${lost.length} parts`;
-  const names = namesTold(lost.map(({ name }) => name));
+  const names = quotedNames(lost.map(({ name }) => name));
   return [
     `The CAD kernel made no triangles of ${what} of the file${names && ` (${names})`}: missing in the model. To have it whole, ${coarser(format)}.`,
   ];

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { countTold } from "../names-told.ts";
+import { countSentence } from "../message-names.ts";
 import type { CadCheck } from "./cad-parts.ts";
 
 /** Lines have 72 columns of data, the letter of their section and a number of seven columns (IGES 5.3, 2.2.1). */
@@ -49,8 +49,8 @@ export function checkIges(bytes: Uint8Array): CadCheck {
     told(meshes) {
       const made = meshes.reduce((sum, { brep_faces: some }) => sum + some.length, 0);
       const losses = [
-        ...countTold(`Faces that the file places and the model lacks, of ${faces}`, Math.max(0, faces - made)),
-        ...countTold("Solids of kinds that are not read, which the model lacks", others.length, others),
+        ...countSentence(`Faces that the file places and the model lacks, of ${faces}`, Math.max(0, faces - made)),
+        ...countSentence("Solids of kinds that are not read, which the model lacks", others.length, others),
       ];
       return { losses: losses.length === 0 ? [] : [...losses, WAY_OUT], warnings: [] };
     },

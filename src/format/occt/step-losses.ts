@@ -1,4 +1,4 @@
-import { countTold } from "../names-told.ts";
+import { countSentence } from "../message-names.ts";
 import { keywordsOf, productStructure } from "./announced-shapes.ts";
 import type { CadCheck } from "./cad-parts.ts";
 import { missingShapes } from "./missing-shapes.ts";
@@ -32,14 +32,14 @@ export function checkStep(file: Uint8Array, elsewhere: ReadonlySet<string>): Cad
       const unplaced = structure.unplaced.map((i) => nameOf(referencesOf(instances, i)[1] ?? NOWHERE));
       const astrayNames = astray.map((i) => textsOf(instances, i)[0] ?? "");
       const losses = [
-        ...countTold("Shapes that the file places and the model lacks", lost, [...missing.keys()]),
-        ...countTold("Shapes with fewer faces than the file lists", incomplete.length, incomplete),
-        ...countTold("Solids that belong to no part, and that the model lacks", astray.length, astrayNames),
-        ...countTold("Components without a place in their assembly", unplaced.length, unplaced),
+        ...countSentence("Shapes that the file places and the model lacks", lost, [...missing.keys()]),
+        ...countSentence("Shapes with fewer faces than the file lists", incomplete.length, incomplete),
+        ...countSentence("Solids that belong to no part, and that the model lacks", astray.length, astrayNames),
+        ...countSentence("Components without a place in their assembly", unplaced.length, unplaced),
       ];
       return {
         losses: losses.length > 0 && !damage ? [...losses, WAY_OUT] : losses,
-        warnings: countTold(
+        warnings: countSentence(
           "Parts that the file places without solids or surfaces",
           shapeless.length,
           shapeless.map(nameOf),

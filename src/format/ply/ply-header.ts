@@ -25,9 +25,9 @@ export type Encoding = "ascii" | "binary_little_endian" | "binary_big_endian";
 
 export interface PlyProperty {
   readonly name: string;
-  /** Of its value, or of the items of a list. */
+  /** Type of the value, or of the items of a list. */
   readonly type: ScalarType;
-  /** Of the number of items; undefined where it is no list. */
+  /** Type of the number of items; undefined if the property is no list. */
   readonly countType: ScalarType | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface PlyHeader {
   readonly lines: number;
 }
 
-/** Parses the header of a PLY file from its first bytes. Throws what `refuse` makes. */
+/** Parses the header of a PLY file from its first bytes. Throws the error of `refuse`. */
 export function readPlyHeader(start: Uint8Array, refuse: ErrorFactory): PlyHeader {
   const text = new TextDecoder("latin1").decode(start);
   if (!/^ply\s/.test(text)) throw refuse("it is no PLY file; export the model again");

@@ -25,7 +25,7 @@ export function asciiNumbers(
     if (done) throw cutShort(source);
     scanner.open(value);
   }
-  /** Moves to the next line that is not empty, behind those of the header. */
+  /** Moves to the next line that is not empty, after those of the header. */
   function toRow(): void {
     for (;;) {
       while (scanner.atBlockEnd()) openBlock();
@@ -63,14 +63,14 @@ const BYTES: Readonly<Record<ScalarType, number>> = {
 
 const BLOCK_BYTES = 1 << 20;
 
-/** Numbers one after the other in bytes, which are read block by block. */
+/** Binary numbers, read block by block. */
 export function binaryNumbers(source: FileSource, { bytes, encoding }: PlyHeader, progress: Progress): PlyNumbers {
   const isLittleEndian = encoding === "binary_little_endian";
   const block = new Uint8Array(Math.min(BLOCK_BYTES, source.size - bytes));
   const view = new DataView(block.buffer);
-  /** Where in the file the block ends, and in the block its bytes and the next number. */
+  /** End of the block in the file; in the block, the number of its bytes and the position of the next number. */
   let [position, filled, at] = [bytes, 0, 0];
-  /** Moves what is left of the block to its start, and reads on. */
+  /** Moves the rest of the block to its start, and reads on. */
   function fill(): void {
     block.copyWithin(0, at, filled);
     filled -= at;

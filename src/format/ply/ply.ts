@@ -4,7 +4,7 @@ import { ensureCapacity } from "../../core/typed-arrays.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import type { ModelFile, ModelReader } from "../model-reader.ts";
 import { claimModelSize, requireModelSize } from "../model-size.ts";
-import { strokesTold, unreadFields } from "../names-told.ts";
+import { strokeWarnings, unreadFields } from "../message-names.ts";
 import { readNearOrigin } from "../near-origin.ts";
 import { PolygonCollector } from "../polygon-collector.ts";
 import { type FileSource, readError, readExactly } from "../../codec/file-source.ts";
@@ -22,12 +22,12 @@ const STRIPS = "tristrips";
 const EDGES = "edge";
 const CORNER_LISTS = new Set(["vertex_indices", "vertex_index"]);
 const AXES = ["x", "y", "z"];
-/** In strips: the next one begins. */
+/** Restarts a strip. */
 const RESTART = -1;
 
 /**
- * PLY (G. Turk, 1994), as text or binary: elements "vertex" with x, y and z, "face" and "tristrips" with lists of vertices. Other elements and
- * properties are passed over. The format has no unit.
+ * PLY (G. Turk, 1994), as text or binary: elements "vertex" with x, y and z, "face" and "tristrips" with lists of vertices. Other
+ * elements and properties are skipped. The format has no unit.
  */
 export const plyReader: ModelReader = {
   async read(file, options, progress) {
@@ -53,7 +53,7 @@ function parsePly(source: FileSource, progress: Progress, origin?: Vec3): ModelF
   const surface = collector.toSurface(progress.part(PARSE_SHARE, 1));
   if (surface.triangles.length === 0) throw refuse(NO_FACES);
   const strokes = countOf(header, EDGES) > 0 ? ["edges"] : [];
-  return { parts: [{ index: 0, surface }], ...unreadFields([], strokesTold(strokes)) };
+  return { parts: [{ index: 0, surface }], ...unreadFields([], strokeWarnings(strokes)) };
 }
 
 const NO_FACES = "it has no faces; a cloud of points cannot be printed; export the model again as a mesh";
@@ -70,7 +70,7 @@ function claimHeaderSize(source: FileSource, header: PlyHeader, refuse: ErrorFac
       `its header announces ${rows} rows, more than it can hold, or rows without properties; export the model again`,
     );
   }
-  // Scanners write points that they did not see as not-a-number, which is not what is wrong with a cloud.
+  // Scanners write points that they did not see as NaN; for a point cloud the error must be the missing faces instead.
   if (size.facets + countOf(header, STRIPS) === 0) throw refuse(NO_FACES);
   const namesOf = (element: string): string[] =>
     header.elements

@@ -11,14 +11,14 @@ import {
 } from "../../geometry/vector.ts";
 
 /** A right-handed frame. The axis is that of revolution, or the normal of a plane; angles about it begin at `start`. */
-export interface Placement {
+export interface SurfaceFrame {
   readonly origin: Vec3;
   readonly axis: Vec3;
   readonly start: Vec3;
 }
 
-/** An elementary surface of STEP (ISO 10303-42), in the units of the surface that it stands for. */
-export type AnalyticSurface = { readonly placement: Placement } & (
+/** An elementary surface of STEP (ISO 10303-42), in the units of the original surface. */
+export type AnalyticSurface = { readonly placement: SurfaceFrame } & (
   | { readonly kind: "plane" }
   | { readonly kind: "cylinder"; readonly radius: number }
   | { readonly kind: "sphere"; readonly radius: number }
@@ -32,21 +32,24 @@ export interface AnalyticForm {
   readonly isFlipped: boolean;
 }
 
-/** A surface, evaluated at shares 0 to 1 of its domain, with what shows where its seam and poles are. */
+/** A surface evaluated at fractions 0 to 1 of its domain, with the positions of its seam and poles. */
 export interface ParametricSurface {
   readonly pointAt: (u: number, v: number) => Vec3;
   readonly normalAt: (u: number, v: number) => Vec3;
-  /** Spans of its knots in both directions. */
+  /** Numbers of knot spans in both directions. */
   readonly spans: readonly [u: number, v: number];
 }
 
-/** A form counts where all samples are as near to it, relative to their extent. Rhino's own shapes differ by rounding only. */
+/**
+ * Relative tolerance of a match: all samples must be this near to the form, relative to their extent. Rhino's own shapes differ only
+ * by rounding.
+ */
 const SHARE = 1e-8;
-/** Points inside each span: those of analytic surfaces are rational of degree 2, which five points on a sphere prove to lie on it. */
+/** Points inside each span: analytic surfaces are rational of degree 2; such a curve with five points on a sphere is on it completely. */
 const SAMPLES_PER_SPAN = 5;
-/** Analytic surfaces have at most four spans around; no more samples are taken than these need. */
+/** Analytic surfaces have at most four spans around; more samples than these need are not taken. */
 const MAX_SPANS = 8;
-/** Smaller sines of angles between normals leave centres uncertain: the surface is left as it is. */
+/** With smaller sines of the angles between normals, centres are uncertain: the surface is kept as NURBS. */
 const MIN_SINE = 1e-3;
 
 interface Sample {
@@ -58,8 +61,8 @@ interface Sample {
 type Grid = readonly (readonly Sample[])[];
 
 /**
- * The plane, cylinder, cone, sphere or torus that a surface is a part of; undefined for any other. Its seam is that of the surface, or
- * lies outside it.
+ * The plane, cylinder, cone, sphere or torus of which a surface is a part; undefined for any other surface. Its seam is that of the
+ * surface, or outside of it.
  */
 export function analyticForm(surface: ParametricSurface): AnalyticForm | undefined {
   if (surface.spans.some((spans) => spans > MAX_SPANS)) return undefined;
@@ -100,7 +103,10 @@ function sphere({ surface, samples, tolerance }: Fit): AnalyticForm | undefined 
   return { surface: { kind: "sphere", radius, placement: { origin, axis, start } }, isFlipped: reach < 0 };
 }
 
-/** A pole where a side of the surface is one point, else across the surface's middle, or about what it closes around. */
+/**
+ * Through a pole, if a side of the surface is a single point; else across the middle of the surface, or about the axis around which it
+ * closes.
+ */
 function axisOfSphere({ pointAt }: ParametricSurface, centre: Vec3, tolerance: number): Vec3 {
   const isSame = (a: Vec3, b: Vec3): boolean => distance(a, b) <= tolerance;
   for (const side of [0, 1]) {
@@ -114,7 +120,7 @@ function axisOfSphere({ pointAt }: ParametricSurface, centre: Vec3, tolerance: n
   return unitOrZero(cross(subtract(b, a), subtract(c, a)));
 }
 
-/** Also a cylinder, whose normals are all across its axis. */
+/** Also finds cylinders, whose normals are all perpendicular to the axis. */
 function cone({ surface, samples, tolerance }: Fit): AnalyticForm | undefined {
   const [first] = samples;
   const axis = axisOfNormals(samples.map(({ normal }) => normal));
@@ -126,7 +132,7 @@ function cone({ surface, samples, tolerance }: Fit): AnalyticForm | undefined {
     point: acrossAxis(point),
     normal: unitOrZero(acrossAxis(normal)),
   }));
-  // The radius differs along the axis: the radii of two samples come from their normals and their distance along it.
+  // The radius changes along the axis: the radii at two samples follow from their normals and their distance along the axis.
   const slope = sine / Math.sqrt(1 - sine ** 2);
   const heights = samples.map(({ point }) => dot(subtract(point, first.point), axis));
   const level = flat.map(({ point, normal }, i) => ({ point: add(point, times(normal, slope * heights[i])), normal }));
@@ -165,7 +171,7 @@ function torus({ surface, grid, samples, tolerance }: Fit): AnalyticForm | undef
       const outward = distance(point, add(origin, times(axis, height))) - majorRadius;
       return Math.abs(Math.hypot(outward, height) - minorRadius) <= tolerance;
     };
-    // Those that cut themselves have no faces in STEP.
+    // STEP has no faces on tori that intersect themselves.
     if (majorRadius <= minorRadius * (1 + MIN_SINE) || !samples.every(isOn)) continue;
     const start = startAbout(surface, origin, axis, tolerance);
     return {
@@ -176,7 +182,7 @@ function torus({ surface, grid, samples, tolerance }: Fit): AnalyticForm | undef
   return undefined;
 }
 
-/** The distance along the normals at which they meet, negative behind the surface's front, for samples of a sphere or circle. */
+/** The distance along the normals at which those of a sphere or circle meet; negative on the back of the surface. */
 function signedRadius(samples: readonly Sample[]): number | undefined {
   const [first] = samples;
   const gaps = samples.map(({ normal }) => distance(normal, first.normal));
@@ -189,7 +195,7 @@ function signedRadius(samples: readonly Sample[]): number | undefined {
 
 const centreAt = ({ point, normal }: Sample, reach: number): Vec3 => subtract(point, times(normal, reach));
 
-/** The axis to which all normals have one angle, from three of them that are far apart. */
+/** The axis that has the same angle to all normals, from three of them that differ most. */
 function axisOfNormals(normals: readonly Vec3[]): Vec3 | undefined {
   const [a] = normals;
   const farthest = (size: (normal: Vec3) => number): Vec3 =>
@@ -201,8 +207,8 @@ function axisOfNormals(normals: readonly Vec3[]): Vec3 | undefined {
 }
 
 /**
- * The direction from the axis at which angles begin: where the surface meets itself, else away from it. The side on which the angle about
- * the axis does not change tells which way the surface runs.
+ * The direction from the axis at which angles begin: the seam of the surface, else the side away from it. A side on which the angle
+ * about the axis is constant shows the direction of the parameters.
  */
 function startAbout({ pointAt }: ParametricSurface, origin: Vec3, axis: Vec3, tolerance: number): Vec3 {
   const outward = (u: number, v: number): Vec3 => {
@@ -226,14 +232,14 @@ function startAbout({ pointAt }: ParametricSurface, origin: Vec3, axis: Vec3, to
 
 type Share = [u: number, v: number];
 
-/** A direction across another one. */
+/** A direction perpendicular to another one. */
 function across(axis: Vec3): Vec3 {
   const least = axis.map(Math.abs).indexOf(Math.min(...axis.map(Math.abs)));
   const [x, y, z] = [0, 1, 2].map((i) => (i === least ? 1 : 0));
   return unitOrZero(cross(axis, [x, y, z]));
 }
 
-/** The circle through three points, with the axis about which they turn to the left; undefined for points in a line. */
+/** The circle through three points, with the axis about which they run counter-clockwise; undefined for collinear points. */
 export function circleThrough(
   a: Vec3,
   b: Vec3,

@@ -1,10 +1,10 @@
 import type { Brep, BrepFace } from "rhino3dm";
 import type { Vec3 } from "../../geometry/vector.ts";
 import { BYTES_PER_TEXT, STEP_END, newProducts, realText } from "../occt/step-text.ts";
-import { type Own, numberOf, withHandles } from "./rhino-library.ts";
+import { type Own, enumValue, withHandles } from "./rhino-library.ts";
 import { type Writer, curveText, surfaceText } from "./step-geometry.ts";
 
-/** A Brep to be written, with the name by which its triangles are found again. */
+/** A Brep to write, with the name by which its triangles are found again. */
 export interface NamedBrep {
   readonly name: string;
   readonly brep: Brep;
@@ -21,19 +21,19 @@ ENDSEC;
 DATA;`;
 
 /**
- * Breps as a STEP file (ISO 10303-214) in millimetres, each a product with its name: a solid where Rhino has one, else a shell. The
- * curves of edges in the parameters of surfaces are left out: OpenCASCADE computes them.
+ * Breps as a STEP file (ISO 10303-214) in millimetres, each a named product: a solid if it is one in Rhino, else a shell. The curves
+ * of edges in surface parameters are left out; OpenCASCADE computes them.
  */
 export const stepOfBreps = (breps: readonly NamedBrep[], toleranceMm: number): string =>
   stepTexts(breps, toleranceMm, Number.POSITIVE_INFINITY).next().value!.text;
 
-/** A STEP file of some Breps. */
+/** A STEP file with some Breps. */
 export interface StepText {
   readonly breps: readonly NamedBrep[];
   readonly text: string;
 }
 
-/** Breps in their order as {@link stepOfBreps}, in as many files as it takes to begin another one after each `characters`. */
+/** Breps in their order as {@link stepOfBreps}, divided into files: a new one starts after each `characters`. */
 export function* stepTexts(
   breps: readonly NamedBrep[],
   toleranceMm: number,
@@ -162,7 +162,7 @@ function loopsOf(face: BrepFace, own: Own): Loop[] {
   const loops: Loop[] = [];
   for (let i = 0; i < list.count; i++) {
     const loop = own(list.get(i));
-    const type = numberOf(loop.loopType);
+    const type = enumValue(loop.loopType);
     if (type !== OUTER_LOOP && type !== INNER_LOOP) continue;
     const trimList = own(loop.trims);
     const trims = Array.from({ length: trimList.count }, (_, k) => own(trimList.get(k)))

@@ -4,8 +4,8 @@ import { surfacesOfStep } from "../occt/step-surfaces.ts";
 import { type NamedBrep, stepTexts } from "./brep-step.ts";
 
 /**
- * Triangles of Breps in millimetres, by their names, tessellated by OpenCASCADE from STEP. Those that it fails on are missing: they do not spoil the others. `file` is
- * where they come from, for messages. Throws `MemoryError`.
+ * Triangles of Breps in millimetres, by name, tessellated by OpenCASCADE from STEP. Breps on which it fails are missing, without an
+ * effect on the others. `file` is their source, for messages. Throws `MemoryError`.
  */
 export async function surfacesOfBreps(
   breps: readonly NamedBrep[],
@@ -28,7 +28,7 @@ export async function surfacesOfBreps(
   return surfaces;
 }
 
-/** The triangles of Breps in a STEP file of `stepTexts`; undefined where OpenCASCADE fails on one of them. */
+/** The triangles of the Breps in a STEP file of `stepTexts`; undefined if OpenCASCADE fails on one of them. */
 export const surfacesOfBrepStep = (
   step: Uint8Array,
   file: string,

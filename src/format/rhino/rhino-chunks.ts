@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 const MAGIC = "3D Geometry File Format ";
 const HEADER_BYTES = 32;
 
-/** Files of this version and later have lengths of eight bytes, those before of four. */
+/** First version with lengths of eight bytes; those before have four. */
 const FIRST_LONG_VERSION = 50;
 /** Files of the first version have no tables. */
 const FIRST_VERSION = 1;
@@ -24,8 +24,8 @@ export const isRhinoFile = (bytes: Uint8Array): boolean =>
   new TextDecoder("latin1").decode(bytes.subarray(0, MAGIC.length)) === MAGIC;
 
 /**
- * Whether the tables of a file follow one another to its end. The library searches a file whose tables do not for what looks like
- * some, which takes it 15 s for ten kilobytes, and longer than anyone waits for a megabyte.
+ * Whether the tables of a file follow one another to its end. In a file without such tables the library searches for them, which takes
+ * 15 s for ten kilobytes and would take hours for a megabyte.
  */
 export function hasWholeTables(bytes: Uint8Array): boolean {
   if (versionOf(bytes) === FIRST_VERSION) return true;
@@ -36,7 +36,7 @@ export function hasWholeTables(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** How many objects a file with {@link hasWholeTables} holds: the library passes over those that it fails on. */
+/** Number of objects in a file with {@link hasWholeTables}: the library skips those that it cannot read. */
 export function objectRecords(bytes: Uint8Array): number {
   let records = 0;
   if (versionOf(bytes) === FIRST_VERSION) return records;
@@ -53,12 +53,12 @@ const versionOf = (bytes: Uint8Array): number =>
 
 interface Chunk {
   readonly type: number;
-  /** The place of its content. */
+  /** Offset of its content. */
   readonly from: number;
   readonly to: number;
 }
 
-/** The chunks that follow one another in a part of a file, up to one with a length below 0. */
+/** The chunks that follow one another in a range of a file, up to one with a negative length. */
 function* chunks(bytes: Uint8Array, from: number, to: number): Generator<Chunk> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const lengthBytes = versionOf(bytes) >= FIRST_LONG_VERSION ? 8 : 4;
@@ -77,7 +77,7 @@ const SOLID_CLASSES = ["c5dbb56060e6d311bfe40010830122f0", "7531f536b872474dbf1f
   Buffer.from(hex, "hex"),
 );
 
-/** Whether a file may hold Breps or extrusions: their classes are named in it. */
+/** Whether a file may hold Breps or extrusions: it contains the ids of their classes. */
 export function namesSolids(bytes: Uint8Array): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return SOLID_CLASSES.some((id) => buffer.includes(id));

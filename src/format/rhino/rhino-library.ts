@@ -4,14 +4,14 @@ import { claimedAndFreeMemory } from "../../core/memory-budget.ts";
 import { type Progress, noProgress } from "../../core/progress.ts";
 import { boundedInstance } from "../../wasm/library.ts";
 
-/** The library holds the file and what it makes of it, a few times the size of the file. */
+/** Memory for the library: it holds the file and its decoded content, a few times the size of the file. */
 const LIBRARY_BYTES = 256 * 2 ** 20;
 const LIBRARY_BYTES_PER_FILE_BYTE = 20;
-/** Rounds of its loops: sound files take 2 to 4 for a byte. A second has some 2e8 of them. */
+/** Loop iterations of the library: intact files take 2 to 4 per byte. A second has about 2e8 of them. */
 const LIBRARY_ROUNDS = 1e9;
 const LIBRARY_ROUNDS_PER_FILE_BYTE = 1000;
 
-/** The library that reads Rhino's files, with memory for a file of `fileBytes`. A new instance, whose memory ends with it. */
+/** The library that reads Rhino's files, as a new instance with memory for a file of `fileBytes`. The memory is freed with the instance. */
 export async function rhinoLibrary(fileBytes: number, progress: Progress = noProgress): Promise<RhinoModule> {
   const bounds = {
     maxBytes: Math.min(LIBRARY_BYTES + LIBRARY_BYTES_PER_FILE_BYTE * fileBytes, claimedAndFreeMemory()),
@@ -21,12 +21,12 @@ export async function rhinoLibrary(fileBytes: number, progress: Progress = noPro
   return await rhino3dm({ instantiateWasm, print() {}, printErr() {} });
 }
 
-/** Registers an object of the library, which no collector frees, to be given back. */
+/** Registers an object of the library, which no garbage collector frees, to be released. */
 export type Own = <T extends object | null>(handle: T) => T;
 
 export interface Handles {
   readonly own: Own;
-  /** Gives back all that is registered, the last one first. */
+  /** Releases all registered objects, the last one first. */
   readonly release: () => void;
 }
 
@@ -43,7 +43,7 @@ export function newHandles(): Handles {
   };
 }
 
-/** Tables of a file have a method `delete` of their own, for their rows: that of the class from which all derive frees. */
+/** Tables of a file have their own method `delete`, for rows; the method of the base class frees the object. */
 function give(handle: object): void {
   let free: (() => void) | undefined;
   for (let type = Object.getPrototypeOf(handle); type !== null; type = Object.getPrototypeOf(type)) {
@@ -52,7 +52,7 @@ function give(handle: object): void {
   free?.call(handle);
 }
 
-/** The result of `work`, after which the objects of the library that it registered are given back. */
+/** The result of `work`; afterwards the objects of the library that it registered are released. */
 export function withHandles<T>(work: (own: Own) => T): T {
   const { own, release } = newHandles();
   try {
@@ -62,5 +62,5 @@ export function withHandles<T>(work: (own: Own) => T): T {
   }
 }
 
-/** The number of a constant of the library. Its declarations call it a number, but it is an object. */
-export const numberOf = (constant: unknown): number => (constant as { readonly value: number }).value;
+/** The number of a constant of the library: its declarations say number, but it is an object. */
+export const enumValue = (constant: unknown): number => (constant as { readonly value: number }).value;

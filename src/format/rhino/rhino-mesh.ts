@@ -11,7 +11,7 @@ export function surfaceOfMesh(mesh: RhinoMesh, refuse: ErrorFactory): Surface {
     const vertices = new Float64Array(3 * points.count);
     for (let i = 0; i < points.count; i++) vertices.set(points.point3dAt(i), 3 * i);
     const faces = own(mesh.faces());
-    // The copy of all corners at once takes a tenth of the memory and time that an array for each face takes.
+    // Copying all corners at once takes a tenth of the memory and time of an array per face.
     const { index } = mesh.toThreejsBuffers(false) as { readonly index: Uint32Array };
     const isSound = (vertex: number): boolean => vertex < points.count && vertex >= 0;
     if (index.length === 3 * faces.count && index.every(isSound)) return { vertices, triangles: index };
@@ -22,7 +22,7 @@ export function surfaceOfMesh(mesh: RhinoMesh, refuse: ErrorFactory): Surface {
       filled += corners.length;
     };
     const at = (vertex: number): Vec3 => vertexAt({ vertices, triangles: NO_TRIANGLES }, vertex);
-    // The copy has a quad as (a, b, c), (c, d, a), but does not tell where there are triangles too.
+    // The copy has a quad as (a, b, c), (c, d, a), but does not show whether there are triangles too.
     const isAllQuads = index.length === 6 * faces.count;
     for (let i = 0; i < faces.count; i++) {
       const [a, b, c, d] = isAllQuads ? [0, 1, 2, 4].map((corner) => index[6 * i + corner]) : faces.get(i);
@@ -39,17 +39,17 @@ export function surfaceOfMesh(mesh: RhinoMesh, refuse: ErrorFactory): Surface {
 
 const NO_TRIANGLES = new Uint32Array(0);
 
-/** Each level has four times the facets of the last one. */
+/** Each level has four times the facets of the previous one. */
 const MIN_LEVEL = 2;
 const MAX_LEVEL = 8;
 const MAX_SUBD_FACETS = 400_000;
 
 /**
- * Triangles of the surface that a subdivision body stands for, in its coordinates: its control net, subdivided until no smooth edge
- * bulges by more than `tolerance`, or the next level had too many facets. Changes the body.
+ * Triangles of the smooth surface of a subdivision body, in its coordinates: its control net, subdivided until no smooth edge bulges
+ * by more than `tolerance`, or the next level would have too many facets. Changes the body.
  */
 export function surfaceOfSubD(rhino: RhinoModule, subD: SubD, tolerance: number, refuse: ErrorFactory): Surface {
-  // The declaration of the library leaves out the arguments: the body, and whether texture coordinates are wanted.
+  // The declaration of the library omits the arguments: the body, and whether texture coordinates are wanted.
   const toMesh = rhino.Mesh.createFromSubDControlNet as unknown as (
     body: SubD,
     isTextured: boolean,
@@ -67,9 +67,9 @@ export function surfaceOfSubD(rhino: RhinoModule, subD: SubD, tolerance: number,
 }
 
 /**
- * The largest distance between the triangles and the smooth surface through their corners, from the angle at each edge and the
- * height of the triangles beside it, as for an arc. Edges that turn by more than `crease` radians are creases of the body: a smooth
- * edge turns by half as much after each subdivision.
+ * The largest distance between the triangles and the smooth surface through their corners, from the angle at each edge and the height
+ * of the adjacent triangles, as for an arc. Edges that bend by more than `crease` radians are creases of the body: each subdivision
+ * halves the bend of a smooth edge.
  */
 function largestBulge(surface: Surface, crease: number): number {
   const { triangles, vertices } = surface;

@@ -2,22 +2,22 @@ import type { File3dm, GeometryBase, InstanceReference, RhinoModule } from "rhin
 import type { ErrorFactory } from "../../core/api-error.ts";
 import { IDENTITY, type Transform, compose } from "../../geometry/transform.ts";
 import { requirePartCount } from "../model-size.ts";
-import { type Own, numberOf, withHandles } from "./rhino-library.ts";
+import { type Own, enumValue, withHandles } from "./rhino-library.ts";
 
 /** A visible object with a surface. */
 export interface PlacedObject {
-  /** Of the object in the file: several placements of a block share it. */
+  /** Id of the object in the file: several placements of a block share it. */
   readonly id: string;
-  /** Its own, else that of its block, else that of its layer. */
+  /** The name of the object, else that of its block, else that of its layer. */
   readonly name: string;
   readonly geometry: GeometryBase;
   readonly placement: Transform;
 }
 
-/** The objects of a file, and what is left out of it. */
+/** The objects of a file, and what was left out. */
 export interface PlacedObjects {
   readonly objects: readonly PlacedObject[];
-  /** Names of what is hidden and has a surface. */
+  /** Names of hidden objects with a surface. */
   readonly hidden: readonly string[];
   /** Names of objects of kinds that the library does not know. */
   readonly unread: readonly string[];
@@ -25,9 +25,9 @@ export interface PlacedObjects {
   readonly broken: readonly string[];
 }
 
-/** Blocks in blocks; real files have a few levels. */
+/** Deepest nesting of blocks; real files have a few levels. */
 const MAX_BLOCK_DEPTH = 64;
-/** Blocks of blocks may multiply beyond any number. */
+/** Most placements: nested blocks may multiply to any number. */
 const MAX_PLACEMENTS = 100_000;
 
 /** Modes of objects (`ON::object_mode`). */
@@ -36,7 +36,7 @@ const IN_BLOCK = 3;
 /** `ON_InstanceDefinition::IDEF_UPDATE_TYPE`. */
 const LINKED = 3;
 
-interface Entry {
+interface RhinoObject {
   readonly id: string;
   readonly name: string;
   readonly layer: string;
@@ -49,13 +49,13 @@ interface Entry {
 interface Block {
   readonly name: string;
   readonly objects: readonly string[];
-  /** The file that holds the block where this one does not. */
+  /** The file that holds the block, if it is another one. */
   readonly archive?: string;
 }
 
 /**
- * The visible objects of a file with a surface, in the order of the file; those of blocks once for each placement. The geometries
- * are registered with `own`. Throws for a block that holds itself, or is not in the file.
+ * The visible objects of a file with a surface, in the order of the file; those of blocks once per placement. The geometries are
+ * registered with `own`. Throws for a block that contains itself or is missing in the file.
  */
 export function placedObjects(rhino: RhinoModule, file: File3dm, own: Own, refuse: ErrorFactory): PlacedObjects {
   const { Brep, Extrusion, InstanceReference, Mesh, SubD, Surface } = rhino.ObjectType;
@@ -68,7 +68,7 @@ export function placedObjects(rhino: RhinoModule, file: File3dm, own: Own, refus
   const placed: PlacedObject[] = [];
   let placements = 0;
 
-  function place(entry: Entry, placement: Transform, within: readonly string[], blockName: string): void {
+  function place(entry: RhinoObject, placement: Transform, within: readonly string[], blockName: string): void {
     const { id, name, geometry } = entry;
     if (!entry.isVisible) {
       const isShape = geometry.objectType === InstanceReference || withSurface.has(geometry.objectType);
@@ -113,11 +113,11 @@ const transformOf = ([a, b, c, x, d, e, f, y, g, h, i, z]: readonly number[]): T
     [x, y, z],
   ].flat();
 
-function entriesOf(file: File3dm, own: Own): { readonly entries: Entry[]; readonly unread: string[] } {
+function entriesOf(file: File3dm, own: Own): { readonly entries: RhinoObject[]; readonly unread: string[] } {
   return withHandles((release) => {
     const layers = layersOf(file, release);
     const objects = release(file.objects());
-    const entries: Entry[] = [];
+    const entries: RhinoObject[] = [];
     const unread: string[] = [];
     for (let i = 0; i < objects.count; i++) {
       const object = release(objects.get(i));
@@ -128,7 +128,7 @@ function entriesOf(file: File3dm, own: Own): { readonly entries: Entry[]; readon
         continue;
       }
       const layer = layers.get(attributes.layerIndex);
-      const mode = numberOf(attributes.mode);
+      const mode = enumValue(attributes.mode);
       entries.push({
         id: attributes.id,
         name: attributes.name,
@@ -169,7 +169,7 @@ function blocksOf(file: File3dm, own: Own): ReadonlyMap<string, Block> {
       {
         name: definition.name,
         objects: definition.getObjectIds() as readonly string[],
-        ...(numberOf(definition.updateType) === LINKED && { archive: definition.sourceArchive }),
+        ...(enumValue(definition.updateType) === LINKED && { archive: definition.sourceArchive }),
       },
     ]),
   );

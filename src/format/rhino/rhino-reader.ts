@@ -16,13 +16,13 @@ import { scaled, stretchOf } from "../../geometry/transform.ts";
 import { type Surface, concatenateSurfaces, triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import type { FilePart, ModelFile, ModelReader, ReadOptions } from "../model-reader.ts";
 import { MAX_CAD_FILE_BYTES, claimModelBytes, claimModelSize } from "../model-size.ts";
-import { countTold } from "../names-told.ts";
+import { countSentence } from "../message-names.ts";
 import { placeSurface } from "../place-surface.ts";
 import { prepareKernel } from "../occt/kernel.ts";
 import { type NamedBrep, stepTexts } from "./brep-step.ts";
 import { surfacesOfBreps, surfacesOfBrepStep } from "./brep-surfaces.ts";
 import { hasWholeTables, isRhinoFile, namesSolids, objectRecords } from "./rhino-chunks.ts";
-import { type Own, newHandles, numberOf, rhinoLibrary, withHandles } from "./rhino-library.ts";
+import { type Own, newHandles, enumValue, rhinoLibrary, withHandles } from "./rhino-library.ts";
 import { surfaceOfMesh, surfaceOfSubD } from "./rhino-mesh.ts";
 import { type PlacedObject, placedObjects } from "./rhino-objects.ts";
 
@@ -30,19 +30,19 @@ const LIBRARY_BYTES = 60 * 2 ** 20;
 const LIBRARY_BYTES_PER_FILE_BYTE = 6;
 
 const ADVICE = "save it again in Rhino, or export it as STEP, 3MF or STL";
-/** Share of the progress when the library has read the file. */
+/** Fraction of the progress when the library has read the file. */
 const READ_SHARE = 0.1;
 
 /**
- * Rhino's `.3dm`, read by rhino3dm: Breps, extrusions and surfaces are tessellated by OpenCASCADE, meshes are taken as they are, SubD
- * is subdivided, blocks are placed. One part for each visible object, named after it, its block or its layer. Where OpenCASCADE
- * fails on one, the mesh counts that Rhino displayed, with a warning. Coordinates are in the file's unit.
+ * Rhino's `.3dm`, read by rhino3dm: Breps, extrusions and surfaces are tessellated by OpenCASCADE, meshes are kept, SubD is
+ * subdivided, blocks are placed. One part for each visible object, named after it, its block or its layer. Where OpenCASCADE fails,
+ * the display mesh that Rhino saved is used, with a warning. Coordinates are in the file's unit.
  */
 export const rhinoReader: ModelReader = {
   read: (file, options, progress) => withDocument(file, progress, (source, rest) => readModel(source, options, rest)),
   sharing: {
     async divide(file, options, progress) {
-      // Meshes are read in no more time than it takes to find out that there is nothing else.
+      // Reading meshes takes no longer than finding out that a file has nothing else.
       if (!namesSolids(readRhinoFile(file))) return { texts: [], options };
       const texts = await withDocument(file, progress, async (source, rest) => textsOfBreps(source, options, rest));
       await prepareKernel();
@@ -57,7 +57,7 @@ const readRhinoFile = (file: string): Uint8Array<ArrayBuffer> =>
     claimModelBytes(file, LIBRARY_BYTES + LIBRARY_BYTES_PER_FILE_BYTE * size),
   );
 
-/** The result of `work` with what the library has read of a file, and the progress that is left. */
+/** The result of `work` on the file as the library has read it, with the remaining progress. */
 async function withDocument<T>(
   file: string,
   progress: Progress,
@@ -92,22 +92,22 @@ interface Source {
   readonly own: Own;
   readonly file: string;
   readonly refuse: ErrorFactory;
-  /** Objects of the file that the library has not read. */
+  /** Number of objects of the file that the library has not read. */
   readonly lost: number;
 }
 
-/** The objects of a file with a surface, and what they are measured in. */
+/** The objects of a file with a surface, and their unit. */
 function modelOf({ rhino, document, own, refuse, lost }: Source, options: ReadOptions) {
   const { unitMm, tolerance } = settingsOf(rhino, document);
   const sizeMm = options.unitMm ?? unitMm ?? 1;
   const { objects, hidden, unread, broken } = placedObjects(rhino, document, own, refuse);
   const losses = [
-    ...countTold("Objects of the file that are damaged, and that the model lacks", lost),
-    ...countTold("Blocks that lack objects", broken.length, broken),
+    ...countSentence("Objects of the file that are damaged, and that the model lacks", lost),
+    ...countSentence("Blocks that lack objects", broken.length, broken),
   ];
   const warnings = [
-    ...countTold("Objects that are left out, since they or their layers are hidden", hidden.length, hidden),
-    ...countTold("Objects of kinds that are not read", unread.length, unread),
+    ...countSentence("Objects that are left out, since they or their layers are hidden", hidden.length, hidden),
+    ...countSentence("Objects of kinds that are not read", unread.length, unread),
   ];
   if (objects.length === 0)
     throw refuse("it holds no visible mesh, solid or surface; show what is hidden, or export it again");
@@ -115,7 +115,7 @@ function modelOf({ rhino, document, own, refuse, lost }: Source, options: ReadOp
   return { unitMm, toleranceMm: tolerance * sizeMm, objects, scaleOf, losses, warnings };
 }
 
-/** The Breps of a file as STEP, each once for each size in which it is placed. */
+/** The Breps of a file as STEP, each once per size at which it is placed. */
 function textsOfBreps(source: Source, options: ReadOptions, progress: Progress): Uint8Array[] {
   const { toleranceMm, objects, scaleOf } = modelOf(source, options);
   const breps = new Map<string, NamedBrep>();
@@ -136,9 +136,43 @@ function textsOfBreps(source: Source, options: ReadOptions, progress: Progress):
 }
 
 async function readModel(source: Source, options: ReadOptions, progress: Progress): Promise<ModelFile> {
-  const { file, refuse } = source;
-  const { unitMm, toleranceMm, objects, scaleOf, losses, warnings: leftOut } = modelOf(source, options);
-  /** Shapes by the object and how much it is enlarged: tolerances hold for the enlarged one. */
+  const { unitMm, objects, losses, warnings: leftOut, ...model } = modelOf(source, options);
+  const { shapes, warnings, isCad } = await shapesOfObjects(source, { objects, ...model }, options, progress);
+  const placed = objects.map((object) => shapes.get(keyOf(object))!);
+  const size = {
+    facets: placed.reduce((sum, surface) => sum + triangleCount(surface), 0),
+    vertices: placed.reduce((sum, surface) => sum + vertexCount(surface), 0),
+    parts: placed.length,
+  };
+  claimModelSize(source.file, size, source.refuse);
+  const parts = objects.map((object, index): FilePart => {
+    const { name, placement } = object;
+    return { index, ...(name !== "" && { name }), surface: placeSurface(placed[index], placement) };
+  });
+  const allWarnings = [...leftOut, ...warnings];
+  return {
+    parts,
+    ...(unitMm !== undefined && { unitMm }),
+    ...(isCad && { separateFaces: { deviationMm: options.chordalToleranceMm } }),
+    ...(losses.length > 0 && { losses: [...losses, `Save it again in Rhino, or take another copy of it.`] }),
+    ...(allWarnings.length > 0 && { warnings: allWarnings }),
+  };
+}
+
+/** The shapes of objects in their own coordinates, by {@link keyOf}: tolerances apply to the scaled object. */
+interface ObjectShapes {
+  readonly shapes: ReadonlyMap<string, Surface>;
+  readonly warnings: readonly string[];
+  /** Whether any of them was tessellated. */
+  readonly isCad: boolean;
+}
+
+async function shapesOfObjects(
+  source: Source,
+  { objects, scaleOf, toleranceMm }: Pick<ReturnType<typeof modelOf>, "objects" | "scaleOf" | "toleranceMm">,
+  options: ReadOptions,
+  progress: Progress,
+): Promise<ObjectShapes> {
   const shapes = new Map<string, Surface>();
   const before = new Map(options.made);
   const breps = new Map<string, NamedBrep>();
@@ -153,9 +187,9 @@ async function readModel(source: Source, options: ReadOptions, progress: Progres
       shapes.set(key, directSurface(source, object.geometry, options.chordalToleranceMm / scale));
     } else breps.set(key, { name: key, brep: brepOf(source, object), unitMm: scale });
   }
-  const made = new Map(await surfacesOfBreps([...breps.values()], file, options, toleranceMm, progress));
+  const made = new Map(await surfacesOfBreps([...breps.values()], source.file, options, toleranceMm, progress));
   progress.report(0.8);
-  const warnings = [...leftOut];
+  const warnings: string[] = [];
   for (const object of objects) {
     const key = keyOf(object);
     if (shapes.has(key)) continue;
@@ -169,27 +203,10 @@ async function readModel(source: Source, options: ReadOptions, progress: Progres
       `"${object.name}" is the mesh that Rhino displayed, since the CAD kernel failed on its surfaces: chordal_tolerance_um and angle_tolerance_deg do not hold for it. Export it as STEP for a finer one.`,
     );
   }
-  const placed = objects.map((object) => shapes.get(keyOf(object))!);
-  const size = {
-    facets: placed.reduce((sum, surface) => sum + triangleCount(surface), 0),
-    vertices: placed.reduce((sum, surface) => sum + vertexCount(surface), 0),
-    parts: placed.length,
-  };
-  claimModelSize(file, size, refuse);
-  const parts = objects.map((object, index): FilePart => {
-    const { name, placement } = object;
-    return { index, ...(name !== "" && { name }), surface: placeSurface(placed[index], placement) };
-  });
-  return {
-    parts,
-    ...(unitMm !== undefined && { unitMm }),
-    ...(breps.size + before.size > 0 && { separateFaces: { deviationMm: options.chordalToleranceMm } }),
-    ...(losses.length > 0 && { losses: [...losses, `Save it again in Rhino, or take another copy of it.`] }),
-    ...(warnings.length > 0 && { warnings }),
-  };
+  return { shapes, warnings, isCad: breps.size + before.size > 0 };
 }
 
-/** Blocks that are only turned share the triangles of their objects: rounding makes turned ones equal. */
+/** Placements of a block that differ by a rotation share the triangles of its objects; rounding makes equal keys. */
 const keyOf = ({ id, placement }: PlacedObject): string => `${id} ${stretchOf(placement).toPrecision(STRETCH_DIGITS)}`;
 const STRETCH_DIGITS = 6;
 
@@ -218,9 +235,9 @@ const UNITS_MM: Readonly<Record<string, number>> = {
 function settingsOf(rhino: RhinoModule, document: File3dm): { readonly unitMm?: number; readonly tolerance: number } {
   return withHandles((own) => {
     const settings = own(document.settings());
-    const unit = numberOf(settings.modelUnitSystem);
+    const unit = enumValue(settings.modelUnitSystem);
     const systems = rhino.UnitSystem as unknown as Readonly<Record<string, unknown>>;
-    const [, unitMm] = Object.entries(UNITS_MM).find(([name]) => numberOf(systems[name]) === unit) ?? [];
+    const [, unitMm] = Object.entries(UNITS_MM).find(([name]) => enumValue(systems[name]) === unit) ?? [];
     const { modelAbsoluteTolerance } = settings;
     const tolerance =
       modelAbsoluteTolerance > 0 && modelAbsoluteTolerance < 1 ? modelAbsoluteTolerance : USUAL_TOLERANCE;
@@ -228,14 +245,14 @@ function settingsOf(rhino: RhinoModule, document: File3dm): { readonly unitMm?: 
   });
 }
 
-/** Rhino's own default, in units of the file. */
+/** Rhino's default, in units of the file. */
 const USUAL_TOLERANCE = 0.001;
 
-/** Whether an object has triangles without tessellation. */
+/** Whether an object needs no tessellation. */
 const isDirect = ({ rhino }: Source, { objectType }: GeometryBase): boolean =>
   objectType === rhino.ObjectType.Mesh || objectType === rhino.ObjectType.SubD;
 
-/** The triangles of an object that has them without tessellation; `tolerance` in its coordinates. */
+/** The triangles of an object that needs no tessellation; `tolerance` in its coordinates. */
 const directSurface = ({ rhino, refuse }: Source, geometry: GeometryBase, tolerance: number): Surface =>
   geometry.objectType === rhino.ObjectType.Mesh
     ? surfaceOfMesh(geometry as Mesh, refuse)
@@ -252,7 +269,7 @@ function brepOf({ rhino, own, refuse }: Source, { geometry, name }: PlacedObject
   return own(made);
 }
 
-/** The triangles that Rhino saved to display an object, in its coordinates. Throws where it saved none, or not of all faces. */
+/** The display triangles of an object that Rhino saved, in its coordinates. Throws if there are none, or not for all faces. */
 function savedSurface({ rhino, refuse }: Source, { geometry, name }: PlacedObject, brep: Brep): Surface {
   const { Any } = rhino.MeshType;
   return withHandles((own) => {

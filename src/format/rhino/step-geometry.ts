@@ -1,7 +1,7 @@
 import type { NurbsCurve, NurbsSurface, Surface } from "rhino3dm";
 import { type Vec3, distance, dot, subtract, times, unitOrZero } from "../../geometry/vector.ts";
 import { realText } from "../occt/step-text.ts";
-import { type AnalyticSurface, type Placement, analyticForm, circleThrough } from "./analytic-surface.ts";
+import { type AnalyticSurface, type SurfaceFrame, analyticForm, circleThrough } from "./analytic-surface.ts";
 import type { Own } from "./rhino-library.ts";
 
 /** Writes an instance and returns its id. */
@@ -10,7 +10,7 @@ type Add = (text: string) => string;
 /** Writes instances for shapes whose lengths are multiples of `unitMm`. */
 export interface Writer {
   readonly add: Add;
-  /** As `add`, but writes what is written already once only: OpenCASCADE takes a fifth longer for boxes otherwise. */
+  /** As `add`, but writes equal texts only once: otherwise OpenCASCADE takes a fifth longer for boxes. */
   readonly share: Add;
   readonly unitMm: number;
   readonly point: Add3;
@@ -19,16 +19,16 @@ export interface Writer {
 
 type Add3 = (vector: Vec3) => string;
 
-/** A line or circle counts where all samples of a curve are as near to it, relative to its length. */
+/** Relative tolerance of lines and circles: all samples of a curve must be this near, relative to its length. */
 const SHARE = 1e-8;
-/** Inside each span of a curve: a rational curve of degree 2 with five points on a circle lies on it. */
+/** Points inside each span of a curve: a rational curve of degree 2 with five points on a circle is on it completely. */
 const SAMPLES_PER_SPAN = 5;
-/** Circles have four. */
+/** Circles have four spans. */
 const MAX_SPANS = 8;
 
 /**
- * A curve as STEP, in its direction: a line or a circle where it is a part of one, which OpenCASCADE tessellates in a fraction of the
- * time, else the NURBS that it is.
+ * A curve as STEP, in its direction: a line or a circle if it is part of one, which OpenCASCADE tessellates in a fraction of the time;
+ * else NURBS.
  */
 export function curveText(curve: NurbsCurve, writer: Writer, own: Own): string {
   const { add, share, point, direction } = writer;
@@ -52,7 +52,7 @@ export function curveText(curve: NurbsCurve, writer: Writer, own: Own): string {
   );
 }
 
-/** Whether control points follow one another in a line. */
+/** Whether control points follow one another on a line. */
 function isLine(points: readonly Vec3[]): boolean {
   const [first, last] = [points[0], points.at(-1)!];
   const length = distance(first, last);
@@ -64,11 +64,11 @@ function isLine(points: readonly Vec3[]): boolean {
   });
 }
 
-/** The circle that a curve runs along, from its start to the left. */
+/** The circle of which a curve is a part, starting at its start, counter-clockwise. */
 function circleOf(
   curve: NurbsCurve,
   spans: number,
-): { readonly placement: Placement; readonly radius: number } | undefined {
+): { readonly placement: SurfaceFrame; readonly radius: number } | undefined {
   if (spans > MAX_SPANS) return undefined;
   const [from, to] = curve.domain as unknown as [number, number];
   const count = spans * SAMPLES_PER_SPAN;
@@ -94,7 +94,7 @@ interface WrittenSurface {
   readonly isFlipped: boolean;
 }
 
-/** A surface as STEP: a plane, cylinder, cone, sphere or torus where it is a part of one, else the NURBS that it is. */
+/** A surface as STEP: a plane, cylinder, cone, sphere or torus if it is part of one, else NURBS. */
 export function surfaceText(surface: Surface, writer: Writer, own: Own): WrittenSurface {
   const nurbs = own(surface.toNurbsSurface());
   const [u, v] = [knotLists(own(nurbs.knotsU())), knotLists(own(nurbs.knotsV()))];
@@ -128,7 +128,7 @@ function analyticText(surface: AnalyticSurface, writer: Writer): string {
   return writer.add(`TOROIDAL_SURFACE('',${at},${length(surface.majorRadius)},${length(surface.minorRadius)})`);
 }
 
-const placementText = ({ origin, axis, start }: Placement, { add, point, direction }: Writer): string =>
+const placementText = ({ origin, axis, start }: SurfaceFrame, { add, point, direction }: Writer): string =>
   add(`AXIS2_PLACEMENT_3D('',${point(origin)},${direction(axis)},${direction(start)})`);
 
 function splineText(
@@ -155,7 +155,7 @@ interface Poles {
   readonly weights?: number[];
 }
 
-/** Control points are homogeneous: x·w, y·w, z·w, w. The weights are undefined where all are 1. */
+/** Control points are homogeneous: x·w, y·w, z·w, w. The weights are undefined if all are 1. */
 function separated(poles: readonly (readonly number[])[]): Poles {
   const weights = poles.map(([, , , w]) => w);
   const points = poles.map(([x, y, z, w]) => times([x, y, z], 1 / w));
@@ -173,7 +173,7 @@ interface Knots {
   readonly spans: number;
 }
 
-/** Rhino leaves out the first and the last knot, which no curve depends on. */
+/** Rhino omits the first and the last knot, on which no curve depends. */
 function knotLists(list: KnotList): Knots {
   const knots = [list.superfluousKnot(true), ...list.toList(), list.superfluousKnot(false)];
   const starts = [...knots.keys()].filter((i) => knots[i] !== knots[i - 1]);

@@ -6,27 +6,27 @@ import { VertexWelder } from "../../mesh/welder.ts";
 import { writeStrip } from "../triangle-strips.ts";
 import { Triples } from "../triples.ts";
 
-// The display lists of a Solidworks part: for each face the lengths of its triangle strips, their corners in metres, and the normals at them
-// (cadmpeg, docs/formats/sldprt.md, CC BY 4.0). What lies between the faces is not needed.
+// The display lists of a Solidworks part: for each face the lengths of its triangle strips, their corners in metres, and the normals
+// at them (cadmpeg, docs/formats/sldprt.md, CC BY 4.0). The data between the faces are not needed.
 
-/** Heads of typed arrays: bytes of an item, kind of item, 2; the number of items follows. */
+/** Heads of typed arrays: bytes per item, kind of item, 2; the number of items follows. */
 const LENGTHS_HEAD = Buffer.from("040000000800000002000000", "hex");
 const POINTS_HEAD = Buffer.from("0c0000006400000002000000", "hex");
 const HEAD_BYTES = 16;
 const POINT_BYTES = 12;
 /** The shortest strip is a triangle. */
 const MIN_STRIP = 3;
-/** Farther from the origin lies no part, metres: it is some other data. */
+/** Larger coordinates, in metres, are some other data. */
 const MAX_METRES = 1000;
 
 export interface DisplayFaces {
-  /** Of each face: where the lengths of its strips begin, their number, and the number of its points. */
+  /** For each face: the offset of the lengths of its strips, their number, and the number of its points. */
   readonly faces: Uint32Array;
   readonly points: number;
   readonly triangles: number;
 }
 
-/** Finds the faces. Data that only look like one are passed over: their numbers do not agree. */
+/** Finds the faces. Data that only look like a face are skipped: their numbers are inconsistent. */
 export function findFaces(bytes: Buffer, progress: Progress): DisplayFaces {
   const faces = new Triples(new Uint32Array(3));
   let [points, triangles] = [0, 0];
@@ -45,15 +45,15 @@ export function findFaces(bytes: Buffer, progress: Progress): DisplayFaces {
   return { faces: faces.toArray(), points, triangles };
 }
 
-/** Where the points of a face begin. */
+/** Offset of the points of a face. */
 const pointsAtOf = (lengthsAt: number, strips: number): number => lengthsAt + 4 * strips + HEAD_BYTES;
 
-/** The number of points of the face whose lengths have their head at `at`; 0 where there is no face. */
+/** The number of points of the face whose lengths have their head at `at`; 0 if there is no face. */
 function pointsOfFace(bytes: Buffer, at: number, strips: number): number {
   const lengthsAt = at + HEAD_BYTES;
   const points = countAt(bytes, lengthsAt + 4 * strips, POINTS_HEAD);
   const pointsAt = pointsAtOf(lengthsAt, strips);
-  // As many normals follow.
+  // The same number of normals follows.
   if (points === 0 || countAt(bytes, pointsAt + POINT_BYTES * points, POINTS_HEAD) !== points) return 0;
   let left = points;
   for (let i = 0; i < strips; i++) {
@@ -68,16 +68,16 @@ function pointsOfFace(bytes: Buffer, at: number, strips: number): number {
   return points;
 }
 
-/** The number of items of a typed array with this head; 0 where there is none, or not all of it. */
+/** The number of items of a typed array with this head; 0 if there is none or it is incomplete. */
 function countAt(bytes: Buffer, at: number, head: Buffer): number {
   if (at + HEAD_BYTES > bytes.length || head.compare(bytes, at, at + head.length) !== 0) return 0;
   const count = bytes.readUInt32LE(at + head.length);
   return at + HEAD_BYTES + head[0] * count <= bytes.length ? count : 0;
 }
 
-/** The faces as one surface, metres, with each point once: in the file every strip has its own. */
+/** The faces as one surface, metres, each point once: in the file every strip has its own points. */
 export function surfaceOfFaces(bytes: Buffer, { faces, points, triangles }: DisplayFaces, progress: Progress): Surface {
-  // Strips of one triangle have six points for one vertex, longer ones two.
+  // Strips of one triangle have six points per vertex, longer ones two.
   const welder = new VertexWelder(points / 6);
   const made = new Uint32Array(3 * triangles);
   let [coordinates, indices] = [new Float32Array(0), new Uint32Array(0)];

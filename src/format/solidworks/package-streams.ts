@@ -2,24 +2,24 @@ import { Buffer } from "node:buffer";
 import { crc32, inflateRawSync } from "node:zlib";
 import { inflatedTo } from "../../codec/inflated-reader.ts";
 
-// The package of newer Solidworks files (since about 2015): streams one after the other, each behind a marker, with no directory that must
-// be trusted (cadmpeg, docs/formats/sldprt.md, CC BY 4.0).
+// The package of newer Solidworks files (since about 2015): streams one after the other, each after a marker; the directory is not
+// needed (cadmpeg, docs/formats/sldprt.md, CC BY 4.0).
 
 const MARKER = Buffer.from("140006000800", "hex");
-/** Behind the marker: kind, CRC-32 of the content, stored and inflated size, length of the name. */
+/** After the marker: kind, CRC-32 of the content, stored and inflated size, length of the name. */
 const HEAD_BYTES = 26;
 const MAX_NAME_BYTES = 1024;
 
 /** A stream of a package. */
 export interface PackageStream {
   readonly name: string;
-  /** Bytes that it has once it is inflated, as its head says. */
+  /** Inflated size according to its head. */
   readonly size: number;
-  /** Inflates it; undefined where size or checksum are wrong. */
+  /** Inflates it; undefined if size or checksum are wrong. */
   read(): Buffer | undefined;
 }
 
-/** What looks like streams of a package. Cells of the index share the marker: their content is not what their heads say. */
+/** Possible streams of a package. Cells of the index have the same marker: their content does not match their heads. */
 export function* packageStreams(bytes: Buffer): Generator<PackageStream> {
   for (let at = bytes.indexOf(MARKER); at >= 0; at = bytes.indexOf(MARKER, at + 1)) {
     if (at + HEAD_BYTES > bytes.length) return;

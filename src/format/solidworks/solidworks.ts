@@ -32,7 +32,7 @@ export const solidworksReader: ModelReader = {
     if (found.faces.length === 0) throw refuse(`it holds no solid or surface to display; ${ADVICE}`);
     claimModelSize(file, { facets: found.triangles, vertices: found.points, parts: 1 }, refuse);
     const surface = surfaceOfFaces(lists, found, progress.part(0.5, 1));
-    // Small ones share their memory with others.
+    // Small buffers share their memory with others.
     if (lists.buffer.byteLength > Buffer.poolSize) releaseArrays(lists);
     progress.report(1);
     return {
@@ -48,7 +48,7 @@ const ADVICE = "in Solidworks, rebuild it and save it with its display data, or 
 
 const LISTS = "Contents/DisplayLists";
 
-/** The display lists of a file since about 2015. */
+/** The display lists of a file from about 2015 on. */
 function listsOfPackage(bytes: Buffer, claim: (size: number) => void, refuse: ErrorFactory): Buffer | undefined {
   let isPackage = false;
   for (const { name, size, read } of packageStreams(bytes)) {
@@ -62,10 +62,10 @@ function listsOfPackage(bytes: Buffer, claim: (size: number) => void, refuse: Er
   return undefined;
 }
 
-/** Behind a signature of 16 bytes: inflated size, stored size, and zlib data. */
+/** After a signature of 16 bytes: inflated size, stored size, and zlib data. */
 const ZLIB_HEAD_BYTES = 24;
 
-/** The display lists of an older file: as they are, or compressed in one of two ways that the name of the stream tells. */
+/** The display lists of an older file: plain, or compressed in one of two ways, which the name of the stream shows. */
 function listsOfCompound(bytes: Buffer, claim: (size: number) => void, refuse: ErrorFactory): Buffer | undefined {
   const stream = compoundStreams(bytes, refuse).find(({ path }) => path.startsWith(LISTS));
   if (!stream) return undefined;
@@ -82,13 +82,13 @@ function listsOfCompound(bytes: Buffer, claim: (size: number) => void, refuse: E
     }
   }
   if (!isImploded(content)) return content;
-  // Imploded data do not tell their size.
+  // Imploded data do not state their size.
   const mostBytes = Math.min(MAX_LIST_BYTES, MAX_RATIO * content.length);
   claim(USUAL_RATIO * content.length);
   return Buffer.from(explode(content, mostBytes, refuse));
 }
 
-/** Most bytes of one imploded byte: a copy of 518 bytes takes 23 bits with the length code, its extra bits and a distance. */
+/** Most bytes per imploded byte: a copy of 518 bytes takes 23 bits with the length code, its extra bits and a distance. */
 const MAX_RATIO = 256;
-/** Of display lists, measured. */
+/** Compression ratio of display lists, measured. */
 const USUAL_RATIO = 8;

@@ -98,8 +98,9 @@ export interface Barycentric {
 const SLIVER = 1e-10;
 
 /**
- * Squared distance from a point to the triangle whose corners start at `at`; `out` receives the closest point.
- * Source: C. Ericson, "Real-Time Collision Detection" (2005), section 5.1.5.
+ * Squared distance from a point to the triangle whose corners start at `at`; `out` receives the closest point. Source: C. Ericson,
+ * "Real-Time Collision Detection" (2005), section 5.1.5. One long function, unrolled over the axes: it is the innermost of all
+ * distance queries.
  */
 export function squaredDistanceToTriangle(
   corners: Float32Array,

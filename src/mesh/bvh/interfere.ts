@@ -3,7 +3,7 @@ import { toSharedMemory } from "../../core/typed-arrays.ts";
 import { boxCentre } from "../../geometry/box.ts";
 import { newDisjointSets } from "../../geometry/disjoint-sets.ts";
 import { type Pose, rotateVector, rotationMatrix, transpose } from "../../geometry/pose.ts";
-import { type Mat3, type Vec3, exactLength, subtract, times } from "../../geometry/vector.ts";
+import { type Mat3, type Vec3, exactLength, mapMat3, subtract, times } from "../../geometry/vector.ts";
 import { type Mesh, isDegenerateFacet, vertexCount } from "../mesh.ts";
 import type { PlacedMesh } from "../placed-mesh.ts";
 import { type Bvh, buildBvh } from "./bvh.ts";
@@ -53,7 +53,7 @@ function partFacetsOf(mesh: Mesh, facets: Uint32Array, progress: Progress): Uint
 }
 
 /** The hierarchy of a placed mesh. */
-export interface PlacedSolid extends PlacedBvh {
+export interface PlacedMeshTree extends PlacedBvh {
   readonly partFacets: Uint32Array;
   /** −1 for a mesh that is inside out: it counts as the solid that it bounds once it is inverted. */
   readonly facing: 1 | -1;
@@ -69,7 +69,7 @@ export const TOUCH_TOLERANCE_MM = 1e-3;
  * Places a mesh in the coordinates of another one's pose (`from`): there single precision is finest near the other
  * mesh, and the boxes of the other are not rotated. Matrices are rounded: engines differ in the last bits of sines.
  */
-export function placeSolid({ mesh, pose }: PlacedMesh, { tree, partFacets }: MeshTree, from: Pose): PlacedSolid {
+export function placeMeshTree({ mesh, pose }: PlacedMesh, { tree, partFacets }: MeshTree, from: Pose): PlacedMeshTree {
   const back = transpose(roundedRotation(from));
   const [a, b, c, d, e, f, g, h, i] = roundedRotation(pose);
   const [x, y, z] = (
@@ -85,16 +85,14 @@ export function placeSolid({ mesh, pose }: PlacedMesh, { tree, partFacets }: Mes
   return { tree, partFacets, rotation, scale: pose.scale, offset, facing: mesh.volumeMm3 < 0 ? -1 : 1 };
 }
 
-/** `map` of a tuple is an array to the compiler, of the same length in fact. */
-const roundedRotation = ({ orientation }: Pose): Mat3 =>
-  rotationMatrix(orientation).map(Math.fround) as unknown as Mat3;
+const roundedRotation = ({ orientation }: Pose): Mat3 => mapMat3(rotationMatrix(orientation), Math.fround);
 
 /**
  * Whether two solids overlap, one inside the other included, or are nearer to each other than `offsetMm`; both by more than
  * {@link TOUCH_TOLERANCE_MM}, so touching, or being exactly as far apart as the offset, does not count. A surface with gaps has no
  * certain inside, but its facets count.
  */
-export function interfere(a: PlacedSolid, b: PlacedSolid, offsetMm: number, progress: Progress): boolean {
+export function interfere(a: PlacedMeshTree, b: PlacedMeshTree, offsetMm: number, progress: Progress): boolean {
   if (insidePoints(a, b).next().value || insidePoints(b, a).next().value) return true;
   const limitMm = offsetMm - TOUCH_TOLERANCE_MM;
   return limitMm > 0 ? areNearer(a, b, limitMm, progress) : doSurfacesOverlap(a, b, progress);
@@ -104,7 +102,7 @@ export function interfere(a: PlacedSolid, b: PlacedSolid, offsetMm: number, prog
 const SAMPLES = 32;
 
 /** Points of a solid that are inside the other one, just behind sampled facets and behind one facet of each of its parts. */
-export function* insidePoints(solid: PlacedSolid, other: PlacedSolid): Generator<Vec3> {
+export function* insidePoints(solid: PlacedMeshTree, other: PlacedMeshTree): Generator<Vec3> {
   const { length } = solid.tree.facets;
   for (let sample = 0; sample < SAMPLES; sample++) {
     const point = insideBehind(solid, Math.floor((length * sample) / SAMPLES), other);
@@ -119,7 +117,7 @@ export function* insidePoints(solid: PlacedSolid, other: PlacedSolid): Generator
 const corners = new Float32Array(9);
 
 /** The point just behind the centre of a facet, if it is inside the other solid; undefined for a facet without area. */
-function insideBehind(solid: PlacedSolid, slot: number, other: PlacedSolid): Vec3 | undefined {
+function insideBehind(solid: PlacedMeshTree, slot: number, other: PlacedMeshTree): Vec3 | undefined {
   placeTriangle(solid, slot, corners, 0);
   const [ax, ay, az, bx, by, bz, cx, cy, cz] = corners;
   const [ux, uy, uz, vx, vy, vz] = [bx - ax, by - ay, bz - az, cx - ax, cy - ay, cz - az];
@@ -131,7 +129,7 @@ function insideBehind(solid: PlacedSolid, slot: number, other: PlacedSolid): Vec
   return windingNumber(other.tree, toBvhSpace(other, point)) === 0 ? undefined : point;
 }
 
-function areNearer(a: PlacedSolid, b: PlacedSolid, limitMm: number, progress: Progress): boolean {
+function areNearer(a: PlacedMeshTree, b: PlacedMeshTree, limitMm: number, progress: Progress): boolean {
   const limit = limitMm * limitMm;
   let isFound = false;
   visitNearbyTriangles(a, b, limitMm, progress, (_slotA, _slotB, p, i, q, j) => {
@@ -141,7 +139,7 @@ function areNearer(a: PlacedSolid, b: PlacedSolid, limitMm: number, progress: Pr
   return isFound;
 }
 
-function doSurfacesOverlap(a: PlacedSolid, b: PlacedSolid, progress: Progress): boolean {
+function doSurfacesOverlap(a: PlacedMeshTree, b: PlacedMeshTree, progress: Progress): boolean {
   let isFound = false;
   const found = (): boolean => {
     isFound = true;
@@ -164,11 +162,21 @@ export interface InterferenceVisitor {
  * inside it: that covers surfaces that coincide and face the same way, or intersect only along edges. Facets that touch
  * nothing are on the same side as the facets that they are connected to.
  */
-export function visitOverlaps(a: PlacedSolid, b: PlacedSolid, progress: Progress, visitor: InterferenceVisitor): void {
+export function visitOverlaps(
+  a: PlacedMeshTree,
+  b: PlacedMeshTree,
+  progress: Progress,
+  visitor: InterferenceVisitor,
+): void {
   const limit = TOUCH_TOLERANCE_MM * TOUCH_TOLERANCE_MM;
   const seenA = new Set<number>();
   const seenB = new Set<number>();
-  const insideAnew = (solid: PlacedSolid, slot: number, seen: Set<number>, other: PlacedSolid): Vec3 | undefined => {
+  const insideAnew = (
+    solid: PlacedMeshTree,
+    slot: number,
+    seen: Set<number>,
+    other: PlacedMeshTree,
+  ): Vec3 | undefined => {
     if (seen.has(slot)) return undefined;
     seen.add(slot);
     return insideBehind(solid, slot, other);

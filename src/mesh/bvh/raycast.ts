@@ -14,9 +14,10 @@ const stack = new Uint32Array(BVH_MAX_DEPTH);
 const entries = new Float64Array(BVH_MAX_DEPTH);
 
 /**
- * The first facet on the ray from `origin` along `direction`, up to `limit` lengths of the direction. Both sides of facets
- * count, and so do facets at the origin itself. A ray through an edge hits at least one of the facets of that edge.
- * Source of the triangle test: S. Woop, C. Benthin, I. Wald, "Watertight Ray/Triangle Intersection" (2013).
+ * The first facet on the ray from `origin` along `direction`, up to `limit` lengths of the direction. Both sides of facets count,
+ * and so do facets at the origin itself. A ray through an edge hits at least one of the facets of that edge. Source of the triangle
+ * test: S. Woop, C. Benthin, I. Wald, "Watertight Ray/Triangle Intersection" (2013). One long loop, which visits every node and
+ * facet on the ray without allocating.
  */
 export function raycast(
   { boxes, links, facets, corners }: Bvh,

@@ -24,80 +24,114 @@ export interface LayerNet {
  * Source: S. Gibson, "Constrained elastic surface nets" (1998).
  */
 export function surfaceNetsOfLayers(field: VoxelField, from: number, to: number, progress: Progress): LayerNet {
-  const { columns, rows, layers, origin, voxelMm, values, isCrossed } = field;
-  const cells = gridCells(values, field);
+  const { columns, rows, layers, isCrossed } = field;
   const [blocksX, blocksY] = [blocksAlong(columns), blocksAlong(rows)];
-  const layer = columns * rows;
-  let vertices = new Float64Array(1024);
-  let triangles = new Uint32Array(1024);
-  let vertexCount = 0;
-  let cornerCount = 0;
-  // The vertices of the cells in this layer and in the one below.
-  let here = new Uint32Array(layer);
-  let below = new Uint32Array(layer);
-  const vertex = new Float64Array(3);
-
-  const squared = (p: number, q: number): number => {
-    const dx = vertices[3 * p] - vertices[3 * q];
-    const dy = vertices[3 * p + 1] - vertices[3 * q + 1];
-    const dz = vertices[3 * p + 2] - vertices[3 * q + 2];
-    return dx * dx + dy * dy + dz * dz;
-  };
-  /** Two triangles around an edge; the corners are counter-clockwise seen from its end if its first voxel is inside. */
-  const addQuad = (isFirstInside: boolean, a: number, second: number, c: number, fourth: number): void => {
-    const b = isFirstInside ? second : fourth;
-    const d = isFirstInside ? fourth : second;
-    triangles = ensureCapacity(triangles, cornerCount + 6);
-    const isDiagonalAc = squared(a, c) <= squared(b, d);
-    triangles[cornerCount++] = a;
-    triangles[cornerCount++] = b;
-    triangles[cornerCount++] = isDiagonalAc ? c : d;
-    triangles[cornerCount++] = isDiagonalAc ? a : b;
-    triangles[cornerCount++] = c;
-    triangles[cornerCount++] = d;
-  };
-
-  const addCell = (x: number, y: number, z: number): void => {
-    const cell = z * layer + y * columns + x;
-    const corners = cells.cornersOf(cell);
-    if (corners === 0 || corners === 255) return;
-    cells.vertexOf(cell, corners, vertex);
-    vertices = ensureCapacity(vertices, 3 * vertexCount + 3);
-    vertices[3 * vertexCount] = origin[0] + voxelMm * (x + vertex[0]);
-    vertices[3 * vertexCount + 1] = origin[1] + voxelMm * (y + vertex[1]);
-    vertices[3 * vertexCount + 2] = origin[2] + voxelMm * (z + vertex[2]);
-    const at = y * columns + x;
-    here[at] = vertexCount++;
-    if (z < from) return;
-    // The three edges at the cell's first corner: all cells around them have their vertices.
-    const isInside = (corners & 1) === 1;
-    if (isInside !== ((corners & 2) === 2)) {
-      addQuad(isInside, below[at - columns], below[at], here[at], here[at - columns]);
-    }
-    if (isInside !== ((corners & 4) === 4)) addQuad(isInside, below[at - 1], here[at - 1], here[at], below[at]);
-    if (isInside !== ((corners & 16) === 16)) {
-      addQuad(isInside, here[at - columns - 1], here[at - columns], here[at], here[at - 1]);
-    }
-  };
-
+  const net = new NetBuilder(field);
   const end = Math.min(to, layers - 1);
   let low = 0;
   let highFrom = 0;
   for (let z = Math.max(0, from - 1); z < end; z++) {
     progress.report((z - from) / (end - from));
-    [here, below] = [below, here];
-    highFrom = vertexCount;
+    net.beginLayer();
+    highFrom = net.vertexCount;
     for (let y = 0; y + 1 < rows; y++) {
       const blockRow = ((z >> 1) * blocksY + (y >> 1)) * blocksX;
       for (let x = 0; x + 1 < columns; x++) {
         if (isCrossed[blockRow + (x >> 1)] === 0) x |= 1;
-        else addCell(x, y, z);
+        else net.addCell(x, y, z, z >= from);
       }
     }
-    if (z < from) low = vertexCount;
+    if (z < from) low = net.vertexCount;
   }
-  const surface = { vertices: vertices.subarray(0, 3 * vertexCount), triangles: triangles.subarray(0, cornerCount) };
-  return { surface, low, high: end === to ? vertexCount - highFrom : 0 };
+  return { surface: net.surface(), low, high: end === to ? net.vertexCount - highFrom : 0 };
+}
+
+class NetBuilder {
+  vertexCount = 0;
+  readonly #field: VoxelField;
+  readonly #cells: GridCells;
+  #vertices = new Float64Array(1024);
+  #triangles = new Uint32Array(1024);
+  #cornerCount = 0;
+  /** The vertices of the cells in this layer and in the one below. */
+  #here: Uint32Array;
+  #below: Uint32Array;
+  readonly #vertex = new Float64Array(3);
+
+  constructor(field: VoxelField) {
+    this.#field = field;
+    this.#cells = gridCells(field.values, field);
+    this.#here = new Uint32Array(field.columns * field.rows);
+    this.#below = new Uint32Array(field.columns * field.rows);
+  }
+
+  beginLayer(): void {
+    [this.#here, this.#below] = [this.#below, this.#here];
+  }
+
+  /** Adds the vertex of a cell that the surface crosses and, if `withQuads`, the quads around the edges at its first corner. */
+  addCell(x: number, y: number, z: number, withQuads: boolean): void {
+    const { columns, rows, origin, voxelMm } = this.#field;
+    const cell = (z * rows + y) * columns + x;
+    const corners = this.#cells.cornersOf(cell);
+    if (corners === 0 || corners === 255) return;
+    const vertex = this.#vertex;
+    this.#cells.vertexOf(cell, corners, vertex);
+    const first = 3 * this.vertexCount;
+    const vertices = (this.#vertices = ensureCapacity(this.#vertices, first + 3));
+    vertices[first] = origin[0] + voxelMm * (x + vertex[0]);
+    vertices[first + 1] = origin[1] + voxelMm * (y + vertex[1]);
+    vertices[first + 2] = origin[2] + voxelMm * (z + vertex[2]);
+    const at = y * columns + x;
+    this.#here[at] = this.vertexCount++;
+    if (withQuads) this.#addQuads(at, corners);
+  }
+
+  surface(): Surface {
+    return {
+      vertices: this.#vertices.subarray(0, 3 * this.vertexCount),
+      triangles: this.#triangles.subarray(0, this.#cornerCount),
+    };
+  }
+
+  /** Adds the quads around the three edges at a cell's first corner: all cells around them have their vertices. */
+  #addQuads(at: number, corners: number): void {
+    const { columns } = this.#field;
+    const here = this.#here;
+    const below = this.#below;
+    const isInside = (corners & 1) === 1;
+    if (isInside !== ((corners & 2) === 2)) {
+      this.#addQuad(isInside, below[at - columns], below[at], here[at], here[at - columns]);
+    }
+    if (isInside !== ((corners & 4) === 4)) this.#addQuad(isInside, below[at - 1], here[at - 1], here[at], below[at]);
+    if (isInside !== ((corners & 16) === 16)) {
+      this.#addQuad(isInside, here[at - columns - 1], here[at - columns], here[at], here[at - 1]);
+    }
+  }
+
+  /** Two triangles around an edge; the corners are counter-clockwise seen from its end if its first voxel is inside. */
+  #addQuad(isFirstInside: boolean, a: number, second: number, c: number, fourth: number): void {
+    const b = isFirstInside ? second : fourth;
+    const d = isFirstInside ? fourth : second;
+    const isDiagonalAc = this.#squaredDistance(a, c) <= this.#squaredDistance(b, d);
+    const at = this.#cornerCount;
+    const triangles = (this.#triangles = ensureCapacity(this.#triangles, at + 6));
+    triangles[at] = a;
+    triangles[at + 1] = b;
+    triangles[at + 2] = isDiagonalAc ? c : d;
+    triangles[at + 3] = isDiagonalAc ? a : b;
+    triangles[at + 4] = c;
+    triangles[at + 5] = d;
+    this.#cornerCount = at + 6;
+  }
+
+  #squaredDistance(p: number, q: number): number {
+    const vertices = this.#vertices;
+    const dx = vertices[3 * p] - vertices[3 * q];
+    const dy = vertices[3 * p + 1] - vertices[3 * q + 1];
+    const dz = vertices[3 * p + 2] - vertices[3 * q + 2];
+    return dx * dx + dy * dy + dz * dz;
+  }
 }
 
 /** The two corners of each of the twelve edges of a cell. Bits 0, 1 and 2 of a corner are its x, y and z. */

@@ -18,33 +18,29 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-/** An endpoint as the page needs it: method, description and schema of the body. */
+/** An endpoint as the page needs it. */
 export interface EndpointForm {
   readonly method: string;
-  /** What it does, in a few sentences. */
-  readonly description: string;
   /** Whether it takes `?async=true`. */
   readonly async: boolean;
   readonly body?: Schema;
 }
 
 interface OpenApiOperation {
-  readonly description: string;
   readonly parameters: readonly { readonly name: string }[];
   readonly requestBody?: { readonly content: { readonly "application/json": { readonly schema: Schema } } };
 }
 
-/** Extracts the requests of an OpenAPI document, by path. Answers are left out, since they make up most of the document. */
+/** Extracts the requests of an OpenAPI document, by path. Summaries and answers are left out, since they make up most of the document. */
 export function endpointForms(openApi: object): Readonly<Record<string, EndpointForm>> {
   const { paths } = openApi as { paths: Record<string, Record<string, OpenApiOperation>> };
   const forms = Object.entries(paths).map(([path, methods]): [string, EndpointForm] => {
-    const [method, { description, parameters, requestBody }] = Object.entries(methods)[0];
+    const [method, { parameters, requestBody }] = Object.entries(methods)[0];
     const body = requestBody?.content["application/json"].schema;
     return [
       path,
       {
         method: method.toUpperCase(),
-        description,
         async: parameters.some(({ name }) => name === "async"),
         ...(body && { body }),
       },

@@ -1,3 +1,4 @@
+import { PAGES } from "../../feature/pages.ts";
 import type { Schema } from "./endpoint-forms.ts";
 
 export interface Choice {
@@ -68,44 +69,9 @@ const UNITS: readonly [ending: string, unit: string][] = [
 /** Units of fields whose names do not contain them. */
 const UNITS_BY_NAME: Readonly<Record<string, string>> = { tilt: "°", yaw: "°", pitch: "°" };
 
-/** Labels of fields whose names are unclear to users. */
-const LABELS: Readonly<Record<string, string>> = {
-  split_multi_model_file: "Split into its parts",
-  repair_behavior: "Meshes with defects",
-  internal_supports_enabled: "Supports on the model",
-  breakaway_structure_enabled: "Breakaway necks",
-  raft_label_enabled: "Name on the raft",
-  enable_round_edges: "Round edges",
-  enable_square_bars: "Square bars",
-  generate_mesh_label: "Raised label",
-  label: "Text",
-  application_mode: "Text is",
-  print_now: "Start at once",
-};
-
-/** Labels of values whose names are unclear to users. */
-const CHOICE_LABELS: Readonly<Record<string, string>> = {
-  ERROR: "Ask",
-  REPAIR: "Repair",
-  IGNORE: "Take as they are",
-  DETECTED: "As the file says",
-  MINI_RAFTS_ON_BP: "Mini rafts on platform",
-  LOCKED_XY_FLIP_ENABLED: "Move, spin, flip",
-  LOCKED_XY_ROTATION_FREE_TRANSLATION: "Move and spin",
-  LOCKED_ROTATION_FREE_TRANSLATION: "Move only",
-  FULLY_LOCKED: "Stay in place",
-  EMBOSS: "Raised",
-  ENGRAVE: "Sunk",
-  ZOOM_ON_MODELS: "Models",
-  FULL_BUILD_VOLUME: "Build volume",
-  FULL_PLATFORM_WIDTH: "Platform width",
-  BALANCED: "Low, against warping",
-  HEIGHT: "As low as possible",
-  PACK_NORMAL: "As auto-pack does",
-  PACK_VOLUME: "Least volume",
-  PACK_HEIGHT: "Least height",
-  PACK_NONE: "Leave in place",
-};
+/** Labels of fields and of values whose names are unclear to users. */
+const LABELS: Readonly<Record<string, string>> = Object.assign({}, ...PAGES.map(({ labels }) => labels));
+const CHOICE_LABELS: Readonly<Record<string, string>> = Object.assign({}, ...PAGES.map(({ choices }) => choices));
 
 /**
  * Makes the fields of a form from the schema of a body, except those named in `without`, which the page fills in. Kinds that no form

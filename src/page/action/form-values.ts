@@ -1,10 +1,5 @@
+import type { Conditions, Values } from "../../feature/page-row.ts";
 import type { Field, NumberField } from "./field.ts";
-
-/** Values chosen in a form, by field name; unchanged fields are absent. */
-export type Values = Readonly<Record<string, unknown>>;
-
-/** Per field: whether it is active for the values of the form. Inactive fields are disabled and not sent. */
-export type Conditions = Readonly<Record<string, (values: Values) => boolean>>;
 
 /** Value of a field: the chosen one, or the preset. */
 export const valueOf = (field: Field, values: Values): unknown =>

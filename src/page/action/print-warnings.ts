@@ -1,6 +1,6 @@
 import type { ModelDetails } from "../server/replies.ts";
 import type { Marker } from "../view/view.ts";
-import { counted } from "../widget/quantities.ts";
+import { counted } from "../../core/quantities.ts";
 
 /** A reason not to print the scene in its present state. */
 export interface PrintWarning {

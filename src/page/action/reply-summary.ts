@@ -1,4 +1,4 @@
-import { counted } from "../widget/quantities.ts";
+import { counted } from "../../core/quantities.ts";
 
 /** Fields of replies that describe what an action did. */
 export interface ActionReply {

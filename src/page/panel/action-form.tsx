@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import { type Action, actionFields } from "../action/actions.ts";
+import type { Action } from "../../feature/page-row.ts";
+import { actionFields } from "../action/actions.ts";
 import { problemOf } from "../action/form-values.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { formValues, obstacleOf, runAction, setValues } from "../state/run-action.ts";

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { type Action, actionFields } from "../action/actions.ts";
-import { MOST_SHOWN } from "../action/finding-places.ts";
-import type { Finding } from "../action/findings.ts";
+import type { Action } from "../../feature/page-row.ts";
+import { actionFields } from "../action/actions.ts";
+import { type Finding, MOST_SHOWN } from "../action/findings.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { type CheckResult, checkResults, chosenPlaces, isOutdated } from "../state/findings.ts";
 import { details, selection } from "../state/project.ts";

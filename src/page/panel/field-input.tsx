@@ -1,6 +1,7 @@
 import { useId } from "preact/hooks";
 import type { ChoiceField, Field, NumberField, SwitchField, TextField } from "../action/field.ts";
-import { type Values, valueOf } from "../action/form-values.ts";
+import type { Values } from "../../feature/page-row.ts";
+import { valueOf } from "../action/form-values.ts";
 import { inPageWords } from "../action/page-words.ts";
 import { parseNumber } from "../widget/quantities.ts";
 import { useTypedText } from "../widget/typed-text.ts";

@@ -1,5 +1,6 @@
 import type { Field } from "../action/field.ts";
-import { type Conditions, type Values, isActive } from "../action/form-values.ts";
+import type { Conditions, Values } from "../../feature/page-row.ts";
+import { isActive } from "../action/form-values.ts";
 import { FieldInput } from "./field-input.tsx";
 
 /** Fields of a form: the basic ones, and the others folded under "Options". */

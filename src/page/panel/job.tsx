@@ -4,7 +4,8 @@ import type { Metadata } from "../server/replies.ts";
 import { isMeasuring, metadata, scene, summary } from "../state/project.ts";
 import { runReading } from "../state/scene-work.ts";
 import { callEndpoint } from "../state/tasks.ts";
-import { TO_COME, duration, millilitres, shortNumber } from "../widget/quantities.ts";
+import { duration, millilitres, shortNumber } from "../../core/quantities.ts";
+import { TO_COME } from "../widget/quantities.ts";
 
 /** Print time, material and layers of the scene in one line. */
 export function JobFacts() {

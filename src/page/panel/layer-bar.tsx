@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import { isLayerMode, layerIndex, layers, showLayer, toggleLayers } from "../state/layers.ts";
 import { scene } from "../state/project.ts";
 import { IconButton } from "../widget/icon.tsx";
-import { duration, shortNumber } from "../widget/quantities.ts";
+import { duration, shortNumber } from "../../core/quantities.ts";
 import { useTypedText } from "../widget/typed-text.ts";
 
 /** Number of layers per press of Page Up or Page Down with Shift. */

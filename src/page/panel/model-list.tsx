@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { PageModel } from "../../ui/replies.ts";
 import { rename } from "../state/edit.ts";
 import { scene, selection } from "../state/project.ts";
-import { counted } from "../widget/quantities.ts";
+import { counted } from "../../core/quantities.ts";
 import { scrollTo, visibleRows } from "../widget/visible-rows.ts";
 import { type ListState, onListKey } from "./list-keys.ts";
 import { ROW_PX, Row } from "./model-row.tsx";

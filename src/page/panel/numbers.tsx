@@ -1,7 +1,8 @@
 import { moveBy, moveTo, scaleBy, scaleTo, turnTo } from "../state/edit.ts";
 import { details, isMeasuring, metadata, selectedIds } from "../state/project.ts";
 import type { Corner, ModelDetails } from "../server/replies.ts";
-import { TO_COME, millilitres, parseNumber, shortNumber } from "../widget/quantities.ts";
+import { millilitres, shortNumber } from "../../core/quantities.ts";
+import { TO_COME, parseNumber } from "../widget/quantities.ts";
 import { useTypedText } from "../widget/typed-text.ts";
 
 const AXES = ["x", "y", "z"] as const;

@@ -1,5 +1,6 @@
 import { fieldsOf } from "../action/field.ts";
-import { type Values, bodyOf } from "../action/form-values.ts";
+import type { Values } from "../../feature/page-row.ts";
+import { bodyOf } from "../action/form-values.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { save } from "../state/download.ts";
 import { scene, selectedIds } from "../state/project.ts";

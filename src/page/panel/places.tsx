@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
-import type { PlaceNeed } from "../action/actions.ts";
+import type { PlaceNeed } from "../../feature/page-row.ts";
 import { selectedIds, details } from "../state/project.ts";
 import { addPlace, pickFor, pickingFor, places } from "../state/view-state.ts";
 import type { Point } from "../view/view.ts";
 import { Icon } from "../widget/icon.tsx";
-import { parseNumber, shortNumber } from "../widget/quantities.ts";
+import { shortNumber } from "../../core/quantities.ts";
+import { parseNumber } from "../widget/quantities.ts";
 
 /** Surface normals to choose from, for users who type a place instead of clicking it. */
 const FACINGS: readonly [name: string, normal: Point][] = [

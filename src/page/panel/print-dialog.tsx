@@ -8,7 +8,7 @@ import { runReading } from "../state/scene-work.ts";
 import { callEndpoint } from "../state/tasks.ts";
 import { save } from "../state/download.ts";
 import { Dialog } from "../widget/dialog.tsx";
-import { duration } from "../widget/quantities.ts";
+import { duration } from "../../core/quantities.ts";
 import { PrintWarnings } from "./print-warnings.tsx";
 
 /** Dialog that sends the job to a printer, or saves it as a file. */

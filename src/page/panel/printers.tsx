@@ -8,7 +8,7 @@ import { pageState } from "../state/project.ts";
 import { discover, login, logout, printers, queues } from "../state/printers.ts";
 import { callEndpoint, runTask } from "../state/tasks.ts";
 import { Dialog } from "../widget/dialog.tsx";
-import { duration } from "../widget/quantities.ts";
+import { duration } from "../../core/quantities.ts";
 import { DeviceState } from "./print-dialog.tsx";
 import { QueueJobs } from "./queue-jobs.tsx";
 

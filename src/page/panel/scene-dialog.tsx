@@ -7,7 +7,7 @@ import { notify } from "../state/notices.ts";
 import { refresh, scene, showScene, summary } from "../state/project.ts";
 import { notifyFailure } from "../state/tasks.ts";
 import { Dialog } from "../widget/dialog.tsx";
-import { shortNumber } from "../widget/quantities.ts";
+import { shortNumber } from "../../core/quantities.ts";
 
 /** Dialog for printer, material, print setting and layer thickness of a new scene or of the shown one. */
 export function SceneDialog({ isNew, onClose }: { isNew: boolean; onClose: () => void }) {

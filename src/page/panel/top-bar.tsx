@@ -9,7 +9,7 @@ import { notifyFailure } from "../state/tasks.ts";
 import { THEMES, theme } from "../state/theme.ts";
 import { Icon, IconButton, type IconName } from "../widget/icon.tsx";
 import { Menu, type MenuItem } from "../widget/menu.tsx";
-import { counted } from "../widget/quantities.ts";
+import { counted } from "../../core/quantities.ts";
 import { notify } from "../state/notices.ts";
 import { SceneDialog } from "./scene-dialog.tsx";
 import { isHelpOpen } from "./shortcuts.tsx";

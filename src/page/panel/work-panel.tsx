@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Action, GROUPS, type Group, actionsOf } from "../action/actions.ts";
+import type { Action, Group } from "../../feature/page-row.ts";
+import { GROUPS, actionsOf } from "../action/actions.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { family, scene, selectedIds, selection } from "../state/project.ts";
 import { NOTHING } from "../state/selection.ts";
 import { prepareScene } from "../state/run-action.ts";
 import { tasks } from "../state/tasks.ts";
 import { Icon, type IconName } from "../widget/icon.tsx";
-import { counted } from "../widget/quantities.ts";
+import { counted } from "../../core/quantities.ts";
 import { ActionForm } from "./action-form.tsx";
 import { Checks } from "./checks.tsx";
 import { HelpLine } from "./help-line.tsx";

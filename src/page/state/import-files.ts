@@ -4,7 +4,7 @@ import { type ActionReply, newModelIds, remarksOf } from "../action/reply-summar
 import { post, upload } from "../server/call.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import type { ProgressContext } from "../server/operation.ts";
-import { counted } from "../widget/quantities.ts";
+import { counted } from "../../core/quantities.ts";
 import { recordImported, selectCreated } from "./target-models.ts";
 import { notify } from "./notices.ts";
 import { refresh, scene, selection, showScene } from "./project.ts";

@@ -1,6 +1,6 @@
 import { effect } from "@preact/signals";
 import type { PageSceneSummary, PageState } from "../../ui/replies.ts";
-import { counted } from "../widget/quantities.ts";
+import { counted } from "../../core/quantities.ts";
 import { type Notice, notify } from "./notices.ts";
 import { pageState } from "./project.ts";
 

@@ -1,17 +1,18 @@
 import { signal } from "@preact/signals";
-import { ACTIONS, type Action, actionFields } from "../action/actions.ts";
-import { type Values, bodyOf } from "../action/form-values.ts";
+import type { Action, Values } from "../../feature/page-row.ts";
+import { ACTIONS, actionFields } from "../action/actions.ts";
+import { bodyOf } from "../action/form-values.ts";
 import { type ActionReply, newModelIds, remarksOf, replySummary } from "../action/reply-summary.ts";
 import { drillBody, labelBody } from "../action/surface-place.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
-import { type SceneRequest, runCheck } from "./check.ts";
+import { type CheckAction, type SceneRequest, runCheck } from "./check.ts";
 import { clearResults } from "./findings.ts";
 import { notify } from "./notices.ts";
 import { allTargets, targetModels, selectCreated } from "./target-models.ts";
 import { family, scene, selectedIds, selection } from "./project.ts";
 import { asOneStep, runChange, runReading } from "./scene-work.ts";
 import { pickFor, pickingFor, places } from "./view-state.ts";
-import { counted } from "../widget/quantities.ts";
+import { counted } from "../../core/quantities.ts";
 import { type Outcome, type TaskContext, callEndpoint, contextOfStep } from "./tasks.ts";
 
 /** Values chosen in the forms, by path of the action. Kept until the page is closed. */
@@ -50,7 +51,7 @@ export async function runAction(action: Action): Promise<void> {
   if (action.places) pickFor(undefined);
 }
 
-const isCheck = ({ path }: Action): boolean => /\/(validate\/.*|body-count|measure)\/$/.test(path);
+const isCheck = (action: Action): action is CheckAction => action.check !== undefined;
 
 /** Shows a summary of an action's reply. */
 export function notifyDone(title: string, reply: ActionReply): void {
@@ -125,8 +126,9 @@ function prepareOptions(path: string): object {
 }
 
 /** Runs all checks one after the other, each with the values of its form. */
-export async function runChecks(checks: readonly Action[]): Promise<void> {
+export async function runChecks(actions: readonly Action[]): Promise<void> {
   clearResults();
+  const checks = actions.filter(isCheck);
   const requests = checks.map(newRequest);
   await runReading("Check", async (context) => {
     for (const [i, check] of checks.entries()) {

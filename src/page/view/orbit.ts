@@ -1,11 +1,11 @@
 import type { Box } from "../../geometry/box.ts";
 import { rotateVector } from "../../geometry/pose.ts";
 import { type Vec3, add, matrixRow, times } from "../../geometry/vector.ts";
-import { DEFAULT_DIRECTION, type Direction, viewMatrix } from "../../render/camera.ts";
+import { DEFAULT_DIRECTION, type ViewDirection, viewMatrix } from "../../render/camera.ts";
 import type { Marker, Viewpoint } from "./view.ts";
 
 /** Pose of the camera. The projection is orthographic, as in the pictures of `scene/render`. */
-export interface Orbit extends Direction {
+export interface Orbit extends ViewDirection {
   /** The point in the middle of the picture, about which the view rotates. */
   readonly target: Vec3;
   /** Height of the visible part of the scene, mm. */
@@ -30,7 +30,7 @@ export interface Ray {
   readonly direction: Vec3;
 }
 
-const VIEWPOINTS: Readonly<Record<Viewpoint, Direction>> = {
+const VIEWPOINTS: Readonly<Record<Viewpoint, ViewDirection>> = {
   home: DEFAULT_DIRECTION,
   front: { yawDeg: 90, pitchDeg: 0 },
   back: { yawDeg: 270, pitchDeg: 0 },

@@ -1,3 +1,4 @@
+import { memoize } from "../../core/memoize.ts";
 import { type Box, boxOf } from "../../geometry/box.ts";
 import { type Vec3, triangleNormal } from "../../geometry/vector.ts";
 import type { Ray } from "./orbit.ts";
@@ -20,13 +21,11 @@ export interface SurfaceHit {
 /** Number of consecutive facets that share a bounding box. Neighbours in a file are mostly neighbours on the surface. */
 const BLOCK = 128;
 
-const blocksOf = new WeakMap<Uint32Array, Float32Array>();
-
 /** Returns the first intersection of a ray (in mesh coordinates) with a mesh, within a range of the ray. */
 export function firstHit(mesh: PackedMesh, ray: Ray, range: RayRange): SurfaceHit | undefined {
   if (!meets(ray, mesh.box.min, mesh.box.max, range)) return undefined;
   const { positions, triangles } = mesh;
-  const blocks = blocksOf.get(triangles) ?? measureBlocks(mesh);
+  const blocks = blocksOf(triangles, positions);
   let nearest = range.to;
   let facet = -1;
   for (let block = 0; block < blocks.length / 6; block++) {
@@ -47,8 +46,8 @@ export function firstHit(mesh: PackedMesh, ray: Ray, range: RayRange): SurfaceHi
   return { at: nearest, normal: triangleNormal(corner(0), corner(1), corner(2)) };
 }
 
-/** Computes the bounding boxes of the blocks of a mesh (x, y, z of both corners) and caches them as long as the mesh exists. */
-function measureBlocks({ positions, triangles }: PackedMesh): Float32Array {
+/** The bounding boxes of the blocks of a mesh: x, y, z of both corners. */
+const blocksOf = memoize((triangles: Uint32Array, positions: Float32Array): Float32Array => {
   const boxes = new Float32Array(6 * Math.ceil(triangles.length / (3 * BLOCK)));
   const corners = new Float32Array(9 * BLOCK);
   for (let block = 0; 6 * block < boxes.length; block++) {
@@ -59,9 +58,8 @@ function measureBlocks({ positions, triangles }: PackedMesh): Float32Array {
     const { min, max }: Box = boxOf(corners.subarray(0, 3 * used.length));
     boxes.set([...min, ...max], 6 * block);
   }
-  blocksOf.set(triangles, boxes);
   return boxes;
-}
+});
 
 function meets({ origin, direction }: Ray, min: ArrayLike<number>, max: ArrayLike<number>, range: RayRange): boolean {
   let { from, to } = range;

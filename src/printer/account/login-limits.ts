@@ -84,8 +84,9 @@ class Refusals {
   requireFew(): void {
     const nowMs = this.#nowMs();
     this.#timesMs = this.#timesMs.filter((atMs) => nowMs - atMs < WINDOW_MS);
-    if (this.#timesMs.length < MAX_REFUSED) return;
-    const seconds = Math.ceil((this.#timesMs[0] + WINDOW_MS - nowMs) / 1000);
+    const [oldestMs] = this.#timesMs;
+    if (oldestMs === undefined || this.#timesMs.length < MAX_REFUSED) return;
+    const seconds = Math.ceil((oldestMs + WINDOW_MS - nowMs) / 1000);
     throw operationFailed(`${MAX_REFUSED} logins were refused within a minute: try again in ${seconds} s.`);
   }
 }

@@ -3,7 +3,7 @@ import type { GenericDevice } from "../device.ts";
 import type { PrintJob, Printer } from "../printer.ts";
 import { HttpFailure } from "../http-failure.ts";
 import { withSpooledJob } from "../spooled-job.ts";
-import type { StartWatch } from "../start-watch.ts";
+import { NOT_CERTAIN, type StartWatch } from "../start-watch.ts";
 import { SLICED, transferJob } from "./transfer-job.ts";
 import type { Machine, MachineStatus, PollTiming } from "./machine.ts";
 
@@ -15,6 +15,8 @@ interface PolledPrinterOptions {
   /** Belongs to the host, since it outlives the connections to the machine. */
   readonly startWatch: StartWatch;
   readonly timing: PollTiming;
+  /** Called when a job was submitted, or was not: the time of the next question may be another one now. */
+  onSubmitted(): void;
 }
 
 /** How the last call reached the machine; `silent`: it did not answer; `refused`: it took no connection. */
@@ -66,7 +68,7 @@ export class PolledPrinter {
   /** How long its status is valid, ms. */
   pollAfterMs(): number {
     const { timing } = this.#options;
-    return this.#isFree() ? timing.idlePollMs : timing.busyPollMs;
+    return this.#isFree() && this.#reach === "reached" ? timing.idlePollMs : timing.busyPollMs;
   }
 
   #newPrinter(): Printer {
@@ -81,6 +83,7 @@ export class PolledPrinter {
       describe: () => this.#describe(),
       isReady: () => this.#isReady(),
       acceptsJobs: () => this.isConnected() && this.#reach === "reached" && !problem,
+      isOnlyReceiving: () => this.#isReserved && this.#reach === "reached" && this.#isFree(),
       submit: (job) => this.#submit(job),
       async installFirmware() {
         throw operationFailed(`The printer "${id}" takes no firmware over the network: ${firmwareWay}.`);
@@ -115,10 +118,18 @@ export class PolledPrinter {
   }
 
   #statusText(): string {
-    return this.#isStarting() ? "Was told to print, and does not show it yet" : this.#status.text;
+    return this.#isStarting() ? NOT_CERTAIN : this.#status.text;
   }
 
   async #submit(job: PrintJob): Promise<void> {
+    try {
+      await this.#submitUnlessBusy(job);
+    } finally {
+      this.#options.onSubmitted();
+    }
+  }
+
+  async #submitUnlessBusy(job: PrintJob): Promise<void> {
     if (!job.printNow) return this.#acceptAndTransfer(job);
     if (this.#isReserved) throw this.#busyError("it receives a job");
     this.#isReserved = true;

@@ -183,6 +183,7 @@ class PolledHosts {
       this.#pollings.delete(polling.host.base.href);
       return;
     }
+    clearTimeout(polling.timer);
     if (this.#closing.signal.aborted) return;
     const waitMs = polling.polled?.pollAfterMs() ?? this.#options.timing.idlePollMs;
     polling.timer = setTimeout(() => void this.#ask(polling), waitMs);
@@ -205,8 +206,11 @@ class PolledHosts {
     const machine = this.#withUniqueId(polling, await identify(host, timing, this.#closing.signal));
     const status = await machine.api.status(this.#closing.signal);
     const ipAddress = await addressOf(host.base.hostname);
-    polling.polled = new PolledPrinter({ machine, ipAddress, status, startWatch, timing });
-    if (!polled) log.write("printer found", { printer: machine.id });
+    const onSubmitted = (): void => {
+      if (!polling.asking) this.#scheduleNext(polling);
+    };
+    polling.polled = new PolledPrinter({ machine, ipAddress, status, startWatch, timing, onSubmitted });
+    if (!polled) log.write("printer found", { printer: machine.id, reason: machine.problem?.message });
   }
 
   #noteFailure(polling: Polling, reason: string): void {

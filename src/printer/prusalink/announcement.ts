@@ -59,6 +59,6 @@ function announcementsOf(records: readonly Answer[], sender: string): Announceme
  */
 function isPossibleAddress(host: string, sender: string): boolean {
   if (!isIPv4(host)) return false;
-  const [first] = host.split(".").map(Number);
+  const first = Number.parseInt(host, 10);
   return first === 127 ? sender.startsWith("127.") : first > 0 && first < 224;
 }

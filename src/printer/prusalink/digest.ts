@@ -30,7 +30,7 @@ function digestTexts(header: string | undefined): string[] {
   const plain = text.replace(/"(?:[^"\\]|\\.)*"/g, (quoted) => `"${"_".repeat(quoted.length - 2)}"`);
   const begins = [...plain.matchAll(SCHEME)];
   return begins.flatMap((begin, i) =>
-    begin[1].toLowerCase() === "digest" ? [text.slice(begin.index + begin[0].length, begins[i + 1]?.index)] : [],
+    begin[1]?.toLowerCase() === "digest" ? [text.slice(begin.index + begin[0].length, begins[i + 1]?.index)] : [],
   );
 }
 
@@ -45,7 +45,7 @@ export function parseChallenge(header: string | undefined): DigestChallenge | un
 
 function parseDigest(text: string): DigestChallenge | undefined {
   const pairs = [...text.matchAll(PARAMETER)].map(
-    ([, name, quoted, plain]) => [name.toLowerCase(), quoted?.replace(/\\(.)/g, "$1") ?? plain] as const,
+    ([, name = "", quoted, plain]) => [name.toLowerCase(), quoted?.replace(/\\(.)/g, "$1") ?? plain] as const,
   );
   // Where a parameter occurs twice, the first one counts.
   const parameters = new Map(pairs.toReversed());

@@ -9,6 +9,7 @@ import type { PolledHost } from "../polled/polled-protocol.ts";
 import { legacyApi } from "./legacy-api.ts";
 import { KeyProblem, SignedSender } from "./signed-calls.ts";
 import { v1Api } from "./v1-api.ts";
+import { must } from "../../core/must.ts";
 
 const versionReply = v.object({
   text: v.nullish(shortText, ""),
@@ -97,7 +98,7 @@ function lockedMachine(host: PolledHost, version: Version, problem: KeyProblem):
   const refuse = (): Promise<never> => Promise.reject(problem);
   return {
     ...namesOf(host, undefined, version.hostname),
-    printerType: byNames ?? either[0],
+    printerType: byNames ?? must(either[0], "a printer type with .sl1 jobs"),
     ...(!byNames && { unknownModel: "Prusa SLA printer, model not known until its key is right" }),
     machineTypes: (byNames ? [byNames] : either).map(({ machineType }) => machineType),
     firmwareVersion: "",

@@ -4,6 +4,7 @@ import type { JobTask, PrintJob, Printer } from "../printer.ts";
 import { submitJob } from "../submit-job.ts";
 import type { HeldJob, HeldJobs } from "./held-jobs.ts";
 import type { QueueContext } from "./queue-context.ts";
+import { notingPrint } from "./uncleared-platforms.ts";
 
 /** After this many refusals by one printer, in eight minutes, the trouble is more than a passing one. */
 const MAX_REFUSALS = 5;
@@ -63,6 +64,11 @@ export class HeldJobDispatcher {
     return this.#submissions.has(jobId);
   }
 
+  /** Why a printer refused the job last, with the name of the printer; undefined where none did. */
+  lastRefusal(jobId: string): string | undefined {
+    return this.#refusals.get(jobId)?.at(-1)?.reason;
+  }
+
   /** Forgets the refusals of a job that was set aside, and that a printer may have it. */
   forgive(jobId: string): void {
     this.#transferred.delete(jobId);
@@ -93,17 +99,15 @@ export class HeldJobDispatcher {
   async #submit(printer: Printer, job: HeldJob): Promise<void> {
     const { log, closing, uncleared } = this.#context;
     try {
-      await submitJob(printer, toPrintJob(this.#held, job, this.#taskFor(printer, job)), log, job.queue_id);
+      const printJob = toPrintJob(this.#held, job, this.#taskFor(printer, job));
+      await submitJob(printer, notingPrint(printJob, printer.id, uncleared), log, job.queue_id);
       this.#transferred.add(job.id);
-      if (job.print_now) uncleared.add(printer.id);
       this.#held.remove(job);
       this.#refusals.delete(job.id);
     } catch (thrown) {
       const reason = `"${printer.id}": ${(thrown as Error).message}`;
-      if (this.#transferred.has(job.id)) {
-        uncleared.add(printer.id);
-        this.#setAside(job, `${reason} Look at the printer before it is sent again.`);
-      } else if (!closing.aborted) this.#noteRefusal(job, { printer: printer.id, atMs: performance.now(), reason });
+      if (this.#transferred.has(job.id)) this.#setAside(job, `${reason} Look at the printer before it is sent again.`);
+      else if (!closing.aborted) this.#noteRefusal(job, { printer: printer.id, atMs: performance.now(), reason });
     }
   }
 

@@ -10,6 +10,7 @@ import { queueDevice } from "./queue-device.ts";
 import { QueueMembers } from "./queue-members.ts";
 import { orderJob } from "./queue-orders.ts";
 import { type SlicedOnce, slicedOnce } from "./sliced-once.ts";
+import { notingPrint } from "./uncleared-platforms.ts";
 
 /** A queue: accepts jobs, and submits them to its printers or holds them until one is ready. */
 export class PrintQueue implements JobQueue {
@@ -97,7 +98,7 @@ export class PrintQueue implements JobQueue {
       machineType: job.machine_type,
       printNow: job.print_now,
       state: this.#stateOf(job),
-      reason: job.reason,
+      reason: job.reason ?? this.#dispatcher?.lastRefusal(job.id),
       readyPrinters: this.#readyFor(job.machine_type).map((printer) => printer.id),
       totals: job.totals,
     }));
@@ -110,7 +111,9 @@ export class PrintQueue implements JobQueue {
     if (!held || !dispatcher) throw notFound(`The queue "${name}" holds no jobs: the server has no --job-dir.`);
     const jobs = (): readonly HeldJob[] => this.#heldJobs();
     const readyFor = (job: HeldJob): Printer[] => this.#readyFor(job.machine_type);
-    const queue = { name, isPaused, startsByItself, held, dispatcher, uncleared, jobs, readyFor };
+    const mayPrint = (one: string, job: HeldJob): boolean => this.#members.mayPrint(one, job.machine_type);
+    const { names: members } = this.#members;
+    const queue = { name, members, isPaused, startsByItself, held, dispatcher, uncleared, jobs, readyFor, mayPrint };
     const job = orderJob(queue, jobId, action, printer);
     log.write("job updated", { queue: id, job_id: job.id, job_name: job.name, action, printer });
     this.#dispatchHeldJobs();
@@ -120,7 +123,9 @@ export class PrintQueue implements JobQueue {
   update(): void {
     const { receiving, uncleared } = this.#context;
     // Any print, whoever has started it, fills a platform.
-    const busy = this.#members.connected().filter((printer) => !printer.isReady() && !receiving.has(printer.id));
+    const busy = this.#members
+      .connected()
+      .filter((one) => !one.isReady() && !receiving.has(one.id) && one.isOnlyReceiving?.() !== true);
     if (!this.startsByItself) for (const printer of busy) uncleared.add(printer.id);
     this.#dispatchHeldJobs();
   }
@@ -170,16 +175,14 @@ export class PrintQueue implements JobQueue {
   }
 
   /** Submits a job to a printer. Returns why it was refused, undefined where it was accepted. Throws where no other printer can get it. */
-  async #submitTo(printer: Printer, { job, canGoOn, mayBeTaken }: SlicedOnce): Promise<ApiError | undefined> {
+  async #submitTo(printer: Printer, { job, canGoOn }: SlicedOnce): Promise<ApiError | undefined> {
     const { receiving, uncleared, log } = this.#context;
     receiving.add(printer.id);
     if (!job.printNow) this.#members.noteSubmission(printer.id);
     try {
-      await submitJob(printer, job, log, this.id);
-      if (job.printNow) uncleared.add(printer.id);
+      await submitJob(printer, notingPrint(job, printer.id, uncleared), log, this.id);
       return undefined;
     } catch (thrown) {
-      if (job.printNow && mayBeTaken()) uncleared.add(printer.id);
       if (canGoOn() && thrown instanceof ApiError) return thrown;
       const reason = (thrown as Error).message;
       log.write("job failed", { queue: this.id, printer: printer.id, job_id: job.id, job_name: job.name, reason });

@@ -1,4 +1,4 @@
-import { excerpt, notFound, operationFailed } from "../../core/api-error.ts";
+import { type ApiError, excerpt, notFound, operationFailed } from "../../core/api-error.ts";
 import type { JobAction, Printer } from "../printer.ts";
 import type { HeldJob, HeldJobs } from "./held-jobs.ts";
 import type { HeldJobDispatcher } from "./held-job-dispatcher.ts";
@@ -7,6 +7,8 @@ import type { UnclearedPlatforms } from "./uncleared-platforms.ts";
 /** The parts of a queue that actions of people need. */
 export interface OrderedQueue {
   readonly name: string;
+  /** The names of its printers. */
+  readonly members: readonly string[];
   readonly isPaused: boolean;
   readonly startsByItself: boolean;
   readonly held: HeldJobs;
@@ -16,6 +18,8 @@ export interface OrderedQueue {
   jobs(): readonly HeldJob[];
   /** The ready printers that can print the job. */
   readyFor(job: HeldJob): readonly Printer[];
+  /** Whether a printer may be able to print the job. */
+  mayPrint(printer: string, job: HeldJob): boolean;
 }
 
 /** Implements `JobQueue.order`, and returns the job as it was before. */
@@ -38,7 +42,7 @@ const ORDERS: Readonly<Record<JobAction, Order>> = {
   CANCEL: ({ held }, job) => held.remove(job),
   FIRST({ held, jobs }, job) {
     const [first] = jobs();
-    if (first.id !== job.id) held.update(job, { sequence: first.sequence - 1 });
+    if (first && first.id !== job.id) held.update(job, { sequence: first.sequence - 1 });
   },
   RETRY({ held, dispatcher }, job) {
     if (job.state !== "set aside")
@@ -62,14 +66,27 @@ function release(queue: OrderedQueue, job: HeldJob, printer: string | undefined)
   const ready = queue.readyFor(job).map(({ id }) => id);
   const released = printer === undefined ? ready : ready.filter((id) => id === printer);
   if (released.length === 0) {
+    if (printer !== undefined) throw notReleasable(queue, job, printer);
     // A job that starts without a person, or that is not started, needs no printer that is ready now.
-    if (printer === undefined && (queue.startsByItself || !job.print_now)) return;
-    const which =
-      printer === undefined ? `No printer of the queue "${queue.name}"` : `The printer "${excerpt(printer)}"`;
+    if (queue.startsByItself || !job.print_now) return;
     throw operationFailed(
-      `${which} is ${printer === undefined ? "" : "not "}ready for the job ${label}: release it once one is, and its platform is clear.`,
+      `No printer of the queue "${queue.name}" is ready for the job ${label}: release it once one is, and its platform is clear.`,
     );
   }
   queue.uncleared.clear(released);
   queue.held.update(job, { released });
+}
+
+/** Why a job cannot be released to a printer that is not among the ready ones. */
+function notReleasable({ name, members, mayPrint }: OrderedQueue, job: HeldJob, printer: string): ApiError {
+  const [label, which] = [JSON.stringify(job.name), `The printer "${excerpt(printer)}"`];
+  if (!members.includes(printer))
+    return notFound(
+      `${which} is not in the queue "${name}": give one of ${members.map((one) => `"${one}"`).join(", ")}.`,
+    );
+  if (!mayPrint(printer, job))
+    return operationFailed(`${which} prints no jobs for ${job.machine_type}, as ${label} is: choose another printer.`);
+  return operationFailed(
+    `${which} is not ready for the job ${label}: release it once it is, and its platform is clear.`,
+  );
 }

@@ -11,8 +11,6 @@ export interface SlicedOnce {
   readonly job: PrintJob;
   /** Whether it can be submitted to another printer: no printer may have it, and its archive could be written. */
   canGoOn(): boolean;
-  /** Whether a printer may have it. */
-  mayBeTaken(): boolean;
   /** Removes the archive that was kept for the next printer. */
   close(): Promise<void>;
 }
@@ -61,7 +59,6 @@ export function slicedOnce(job: PrintJob): SlicedOnce {
         },
       },
     },
-    mayBeTaken: () => isCommitted,
     canGoOn: () => !isCommitted && !isBroken,
     async close() {
       if (kept) await removeFolder(kept.folder);

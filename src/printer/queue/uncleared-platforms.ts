@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { parseJson } from "../../core/json.ts";
 import { readWholeFile } from "../../core/read-file.ts";
 import { writeFileAtomically } from "../../core/write-file.ts";
+import type { PrintJob } from "../printer.ts";
 
 /** Names of the printers that have been busy since a person last reported their platforms as clear: nothing starts on these by itself. */
 export interface UnclearedPlatforms {
@@ -50,6 +51,30 @@ export function openUnclearedPlatforms(
     clear(cleared) {
       const isChanged = cleared.map((printer) => printers.delete(printer)).includes(true);
       if (isChanged) keep();
+    },
+  };
+}
+
+/**
+ * The job with a task that notes the print on the platform of its printer before the printer may begin it: a power cut right after the start
+ * must not leave the platform noted as clear. Where the printer surely refused the start, a platform that was clear before is so again.
+ */
+export function notingPrint(job: PrintJob, printer: string, uncleared: UnclearedPlatforms): PrintJob {
+  if (!job.printNow) return job;
+  let isAdded = false;
+  return {
+    ...job,
+    task: {
+      ...job.task,
+      commit(fileName) {
+        job.task.commit(fileName);
+        isAdded ||= !uncleared.has(printer);
+        uncleared.add(printer);
+      },
+      withdraw() {
+        job.task.withdraw?.();
+        if (isAdded) uncleared.clear([printer]);
+      },
     },
   };
 }

@@ -126,7 +126,9 @@ class Broker {
     const end = length.end + length.value;
     if (bytes.length < end) return 0;
     try {
-      return this.#handle(socket, bytes[0] >> 4, bytes[0] & 15, bytes.subarray(length.end, end)) ? end : undefined;
+      return this.#handle(socket, bytes.readUInt8(0) >> 4, bytes.readUInt8(0) & 15, bytes.subarray(length.end, end))
+        ? end
+        : undefined;
     } catch {
       // A field extends past the end of its packet.
       return undefined;

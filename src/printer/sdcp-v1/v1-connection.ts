@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import * as v from "valibot";
 import { parseJson } from "../../core/json.ts";
-import { type Acknowledged, type Request, Dialogue } from "../sdcp/dialogue.ts";
+import { type Acknowledged, type SdcpRequest, Dialogue } from "../sdcp/dialogue.ts";
 import { type Message, randomId } from "../sdcp/message.ts";
 import type { Connection } from "../sdcp/connection.ts";
 import type { HostView } from "../sdcp/host-view.ts";
@@ -103,7 +103,7 @@ async function call(
 }
 
 /** A request. Unlike in version 3, the time is in ms, and only MQTT has the topic. */
-function requestOf(command: number, data: object, mainboardId: string): Request {
+function requestOf(command: number, data: object, mainboardId: string): SdcpRequest {
   const requestId = randomId();
   const request = {
     Id: randomId(),

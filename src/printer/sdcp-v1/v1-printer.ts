@@ -1,16 +1,14 @@
-import { printableMachineTypes } from "../../catalog/catalog.ts";
-import type { PrinterType } from "../../catalog/setting.ts";
 import { operationFailed } from "../../core/api-error.ts";
 import type { GenericDevice } from "../device.ts";
-import type { PrintJob, Printer } from "../printer.ts";
+import type { PrintJob } from "../printer.ts";
 import { withSpooledJob } from "../spooled-job.ts";
-import { SLICED, type SdcpPrinterOptions, firmwareByUsb } from "../sdcp/sdcp-printer.ts";
-import { type StartWatch, newStartWatch } from "../start-watch.ts";
+import { HostPrinter, type HostPrinterOptions, SLICED } from "../sdcp/host-printer.ts";
+import { NOT_CERTAIN } from "../start-watch.ts";
 import { newJobTransfer } from "../sdcp/job-transfer.ts";
 import { type Status, isIdle, statusText } from "../sdcp/status.ts";
 import { transferV1Job } from "./transfer-v1-job.ts";
 
-interface V1PrinterOptions extends SdcpPrinterOptions {
+interface V1PrinterOptions extends HostPrinterOptions {
   /** The address of this machine from which the printer may fetch jobs; undefined where that is not allowed. */
   readonly v1Host: string | undefined;
 }
@@ -19,38 +17,12 @@ interface V1PrinterOptions extends SdcpPrinterOptions {
  * A printer with version 1 of the protocol, such as the Saturn 3 Ultra: it reports its status in replies to discovery over UDP, and fetches jobs
  * from a server to which it connects.
  */
-export class V1Printer implements Printer {
-  readonly machineTypes: readonly string[];
-  readonly #options: V1PrinterOptions;
-  readonly #startWatch: StartWatch;
+export class V1Printer extends HostPrinter<V1PrinterOptions> {
   /** Whether a job is being submitted. */
   #isReserved = false;
 
-  constructor(options: V1PrinterOptions) {
-    this.#options = options;
-    this.machineTypes = printableMachineTypes(options.printerType.machineType);
-    this.#startWatch = newStartWatch(options.timing.busyPollMs);
-    options.host.onStatus((status) => this.#startWatch.saw(isIdle(status)));
-  }
-
-  get id(): string {
-    return this.#options.names().id;
-  }
-
-  get otherNames(): readonly string[] {
-    return this.#options.names().others;
-  }
-
-  get label(): string {
-    return this.printerType.label;
-  }
-
-  get printerType(): PrinterType {
-    return this.#options.printerType;
-  }
-
   describe(): GenericDevice {
-    const { host, printerType } = this.#options;
+    const { host, printerType } = this.options;
     return {
       id: this.id,
       product_name: printerType.productNames[0],
@@ -65,11 +37,11 @@ export class V1Printer implements Printer {
 
   isReady(): boolean {
     const status = this.#status();
-    return status !== undefined && isIdle(status) && !this.#isReserved && !this.#startWatch.mayPrint();
+    return status !== undefined && isIdle(status) && !this.#isReserved && !this.startWatch.mayPrint();
   }
 
   async submit(job: PrintJob): Promise<void> {
-    const { host, timing, v1Host } = this.#options;
+    const { host, timing, v1Host } = this.options;
     const { id } = this;
     if (v1Host === undefined) {
       throw operationFailed(
@@ -84,26 +56,21 @@ export class V1Printer implements Printer {
     try {
       job.task.enterPhase(0, SLICED);
       await withSpooledJob(job, (archive) =>
-        transferV1Job(newJobTransfer({ id, host, timing, ordered: this.#startWatch.ordered }, job), v1Host, archive),
+        transferV1Job(newJobTransfer({ id, host, timing, ordered: this.startWatch.ordered }, job), v1Host, archive),
       );
     } finally {
       this.#isReserved = false;
     }
   }
 
-  async installFirmware(): Promise<never> {
-    throw firmwareByUsb(this.id);
-  }
-
   #status(): Status | undefined {
-    return this.#options.host.discoveryReply().status;
+    return this.options.host.discoveryReply().status;
   }
 
   #statusText(): string {
     const status = this.#status();
     if (this.#isReserved) return "Receiving a job";
-    if (this.#startWatch.mayPrint() && (!status || isIdle(status)))
-      return "Was told to print, and does not show it yet";
+    if (this.startWatch.mayPrint() && (!status || isIdle(status))) return NOT_CERTAIN;
     return status ? statusText(status) : "Connected";
   }
 }

@@ -42,6 +42,8 @@ const MAX_MESSAGE_BYTES = 2 ** 20;
  */
 export async function openConnection(options: ConnectionOptions, signal: AbortSignal): Promise<Connection> {
   const { host, port, mainboardId, timing } = options;
+  // The first state of a connection counts twice.
+  let idleStates = 1;
   const dialogue = new Dialogue((text) => link.send(text), timing);
   const link = await openWebSocket({
     host,
@@ -55,7 +57,9 @@ export async function openConnection(options: ConnectionOptions, signal: AbortSi
       const message = parseMessage(bytes, mainboardId);
       if (!message) return;
       dialogue.handle(message);
-      if (message.kind === "status") options.onStatus(message.status);
+      if (message.kind !== "status") return;
+      idleStates = isIdle(message.status) ? idleStates + 1 : 0;
+      options.onStatus(message.status);
     },
   });
   const close = (reason: string): void => {
@@ -84,7 +88,9 @@ export async function openConnection(options: ConnectionOptions, signal: AbortSi
     close("it does not answer as a printer");
     throw thrown;
   }
-  void keepAsking({ connection, timing, heardMs: () => dialogue.heardMs(), close });
+  // The first idle state after a print is asked for twice, since one alone may be wrong.
+  const isCalm = (): boolean => idleStates >= 2;
+  void keepAsking({ connection, timing, isCalm, heardMs: () => dialogue.heardMs(), close });
   return connection;
 }
 
@@ -96,23 +102,25 @@ async function requireMainboard(connection: Connection, expected: string): Promi
 interface KeptConnection {
   readonly connection: Connection;
   readonly timing: Timing;
+  /** Whether the printer has been idle for some states: then it is asked seldom. */
+  isCalm(): boolean;
   /** When the last message arrived (`performance.now`). */
   heardMs(): number;
   close(reason: string): void;
 }
 
 /** Asks for the state repeatedly, which also shows that the printer is still there, until the connection ends. */
-async function keepAsking({ connection, timing, heardMs, close }: KeptConnection): Promise<void> {
+async function keepAsking({ connection, timing, isCalm, heardMs, close }: KeptConnection): Promise<void> {
   let attributesMs = performance.now();
-  let wasIdle = true;
   const isOver = new AbortController();
   void connection.ended.then(() => isOver.abort());
   for (;;) {
-    const isIdleNow = isIdle(connection.status());
-    // The first idle state after a print is asked for twice, since one alone may be wrong.
-    await pause(isIdleNow && wasIdle ? timing.idlePollMs : timing.busyPollMs, isOver.signal);
-    wasIdle = isIdleNow;
-    if (isOver.signal.aborted) return;
+    const askedMs = performance.now();
+    // Jobs ask as well, and may see a print begin in the meantime.
+    do {
+      await pause(Math.min(timing.busyPollMs, timing.idlePollMs), isOver.signal);
+      if (isOver.signal.aborted) return;
+    } while (isCalm() && performance.now() - askedMs < timing.idlePollMs);
     // A late answer does no harm as long as any message arrives.
     await connection.fetchStatus().catch(() => {});
     if (performance.now() - attributesMs > timing.attributesMs) {

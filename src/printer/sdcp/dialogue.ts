@@ -7,7 +7,7 @@ import { withinTime } from "../waiting.ts";
 export type Acknowledged = Readonly<Record<string, unknown>>;
 
 /** A request, and the id that its acknowledgement repeats. */
-export interface Request {
+export interface SdcpRequest {
   readonly requestId: string;
   readonly text: string;
 }
@@ -84,12 +84,12 @@ export class Dialogue {
   }
 
   /** Sends a request and returns the content of its acknowledgement. Requests of several users are sent one after the other. */
-  send(request: Request): Promise<Acknowledged> {
+  send(request: SdcpRequest): Promise<Acknowledged> {
     return this.#inTurn(() => this.#ask(request));
   }
 
   /** Sends a request whose acknowledgement is empty, and returns the state that the printer pushes after it. */
-  fetch<Name extends keyof Pushed>(name: Name, request: Request): Promise<Pushed[Name]> {
+  fetch<Name extends keyof Pushed>(name: Name, request: SdcpRequest): Promise<Pushed[Name]> {
     return this.#inTurn(async () => {
       const { contentMs } = this.#timing;
       const pushed = new Promise<void>((resolve) => {
@@ -108,7 +108,7 @@ export class Dialogue {
     return result;
   }
 
-  #ask({ requestId, text }: Request): Promise<Acknowledged> {
+  #ask({ requestId, text }: SdcpRequest): Promise<Acknowledged> {
     const { ackMs } = this.#timing;
     const acknowledged = new Promise<Acknowledged>((resolve) => {
       this.#awaited = { requestId, acknowledge: resolve };

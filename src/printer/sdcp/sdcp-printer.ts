@@ -1,65 +1,24 @@
-import { printableMachineTypes } from "../../catalog/catalog.ts";
-import type { PrinterType } from "../../catalog/setting.ts";
 import { type ApiError, operationFailed } from "../../core/api-error.ts";
 import type { GenericDevice } from "../device.ts";
-import type { PrintJob, Printer } from "../printer.ts";
+import type { PrintJob } from "../printer.ts";
 import { withSpooledJob } from "../spooled-job.ts";
-import { type StartWatch, newStartWatch } from "../start-watch.ts";
+import { NOT_CERTAIN } from "../start-watch.ts";
 import { requireReceptive, transferJob } from "./transfer-job.ts";
 import { type JobTransfer, newJobTransfer } from "./job-transfer.ts";
-import type { HostView } from "./host-view.ts";
-import { type Status, canReceive, isIdle, isTransferring, statusText } from "./status.ts";
-import type { Timing } from "./timing.ts";
+import { HostPrinter, SLICED } from "./host-printer.ts";
+import { type Status, canReceive, isIdle, isOnlyReceiving, isTransferring, statusText } from "./status.ts";
 import { untilAborted } from "../waiting.ts";
 
-/** What a printer object needs to know of its printer. */
-export interface SdcpPrinterOptions {
-  readonly host: HostView;
-  readonly printerType: PrinterType;
-  readonly timing: Timing;
-  /** Its id and its other names, which depend on the other printers. */
-  names(): { readonly id: string; readonly others: readonly string[] };
-}
-
-/** Share of a request's progress at which the archive is written; transfer and check follow. */
-export const SLICED = 0.6;
-
 /** A printer with version 3 of the protocol. */
-export class SdcpPrinter implements Printer {
-  readonly machineTypes: readonly string[];
-  readonly #options: SdcpPrinterOptions;
-  readonly #startWatch: StartWatch;
+export class SdcpPrinter extends HostPrinter {
   /** Whether a job with `printNow` is being submitted. */
   #isReserved = false;
   /** Ends when the last of the jobs that are being transferred, or wait for that, is done. */
   #transfers: Promise<unknown> = Promise.resolve();
   #transferCount = 0;
 
-  constructor(options: SdcpPrinterOptions) {
-    this.#options = options;
-    this.machineTypes = printableMachineTypes(options.printerType.machineType);
-    this.#startWatch = newStartWatch(options.timing.busyPollMs);
-    options.host.onStatus((status) => this.#startWatch.saw(isIdle(status)));
-  }
-
-  get id(): string {
-    return this.#options.names().id;
-  }
-
-  get otherNames(): readonly string[] {
-    return this.#options.names().others;
-  }
-
-  get label(): string {
-    return this.printerType.label;
-  }
-
-  get printerType(): PrinterType {
-    return this.#options.printerType;
-  }
-
   describe(): GenericDevice {
-    const { host, printerType } = this.#options;
+    const { host, printerType } = this.options;
     const connection = host.connection();
     return {
       id: this.id,
@@ -74,14 +33,19 @@ export class SdcpPrinter implements Printer {
   }
 
   isReady(): boolean {
-    const connection = this.#options.host.connection();
-    const isFree = !this.#isReceiving() && !this.#startWatch.mayPrint();
+    const connection = this.options.host.connection();
+    const isFree = !this.#isReceiving() && !this.startWatch.mayPrint();
     return connection !== undefined && isFree && isIdle(connection.status());
   }
 
   acceptsJobs(): boolean {
-    const connection = this.#options.host.connection();
+    const connection = this.options.host.connection();
     return connection !== undefined && canReceive(connection.status());
+  }
+
+  isOnlyReceiving(): boolean {
+    const connection = this.options.host.connection();
+    return connection !== undefined && isOnlyReceiving(connection.status()) && !this.startWatch.mayPrint();
   }
 
   async submit(job: PrintJob): Promise<void> {
@@ -100,23 +64,20 @@ export class SdcpPrinter implements Printer {
     }
   }
 
-  async installFirmware(): Promise<never> {
-    throw firmwareByUsb(this.id);
-  }
-
   #isReceiving(): boolean {
     return this.#isReserved || this.#transferCount > 0;
   }
 
   #statusText(status: Status | undefined): string {
-    const text = status ? statusText(status) : "Not connected";
-    const isComplete = !status || isTransferring(status) || !this.#isReceiving();
+    if (!status) return "Not connected";
+    const text = isIdle(status) && this.startWatch.mayPrint() ? NOT_CERTAIN : statusText(status);
+    const isComplete = isTransferring(status) || !this.#isReceiving();
     return isComplete ? text : `${text}; a job is on its way`;
   }
 
   async #acceptAndTransfer(job: PrintJob): Promise<void> {
-    const { host, timing } = this.#options;
-    const transfer = newJobTransfer({ id: this.id, host, timing, ordered: this.#startWatch.ordered }, job);
+    const { host, timing } = this.options;
+    const transfer = newJobTransfer({ id: this.id, host, timing, ordered: this.startWatch.ordered }, job);
     job.task.enterPhase(0, SLICED);
     await this.#requireAccepted(transfer);
     await withSpooledJob(job, (archive) => this.#inTurn(job, () => transferJob(transfer, archive)));
@@ -126,10 +87,10 @@ export class SdcpPrinter implements Printer {
   async #requireAccepted({ id, job, ask }: JobTransfer): Promise<void> {
     const askStatus = (): Promise<Status> => ask((connection) => connection.fetchStatus());
     let status = await askStatus();
-    if (job.printNow && isIdle(status) && this.#startWatch.mayPrint()) status = await askStatus();
+    if (job.printNow && isIdle(status) && this.startWatch.mayPrint()) status = await askStatus();
     // While another job is being transferred, the printer is asked again when the turn of this job comes.
     if (this.#transferCount === 0) requireReceptive(id, status, job.printNow);
-    if (job.printNow && this.#startWatch.mayPrint()) throw notSeenYet(id);
+    if (job.printNow && this.startWatch.mayPrint()) throw notSeenYet(id);
   }
 
   /** Transfers one job after the other. */
@@ -140,18 +101,12 @@ export class SdcpPrinter implements Printer {
       return transfer();
     });
     this.#transfers = own.catch(() => {}).finally(() => this.#transferCount--);
-    return untilAborted(own, AbortSignal.any([job.task.signal, this.#options.host.closing]));
+    return untilAborted(own, AbortSignal.any([job.task.signal, this.options.host.closing]));
   }
 }
 
 /** The error for a printer that was ordered to print and does not show it yet. */
-export const notSeenYet = (id: string): ApiError =>
+const notSeenYet = (id: string): ApiError =>
   operationFailed(
     `The printer "${id}" is not ready: it was told to print just now. Wait until its state shows what it does.`,
-  );
-
-/** The error for firmware: no version of the protocol has a command for it. */
-export const firmwareByUsb = (id: string): ApiError =>
-  operationFailed(
-    `The printer "${id}" takes no firmware over the network: copy the maker's file to a USB stick and update it on its screen.`,
   );

@@ -146,6 +146,7 @@ class SdcpHosts {
     const shared = others.some((one) => one.isConnected()) ? name : "";
     const own = others.length === 0 ? name : "";
     const names = [givenName ?? "", own, mainboardId, host.address.host, shared].filter((one) => one !== "");
-    return { id: names[0], others: names.slice(1) };
+    const [id = host.address.host, ...otherNames] = names;
+    return { id, others: otherNames };
   }
 }

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { must } from "../../core/must.ts";
 
 /** The reported state of a printer; see {@link ACTIVITIES} and {@link PRINT_PHASES}. */
 export interface Status {
@@ -74,6 +75,7 @@ export const statusFields = v.pipe(
 const IDLE = 0;
 const PRINTING = 1;
 const TRANSFERRING = 2;
+const CHECKING_FILE = 8;
 
 /** Phases of an ended print: stopped, finished and failed. */
 const ENDED = new Set([8, 9, 14]);
@@ -85,6 +87,9 @@ export const isPrinting = (status: Status): boolean => status.activities.include
 export const isIdle = (status: Status): boolean =>
   status.activities.every((one) => one === IDLE) && !isPrinting(status);
 export const isTransferring = ({ activities }: Status): boolean => activities.includes(TRANSFERRING);
+/** Whether it does nothing but receive or check a file. */
+export const isOnlyReceiving = (status: Status): boolean =>
+  status.activities.every((one) => [IDLE, TRANSFERRING, CHECKING_FILE].includes(one)) && !isPrinting(status);
 /** Whether it can receive a file: by the specification also while it prints. */
 export const canReceive = ({ activities }: Status): boolean =>
   activities.every((one) => one === IDLE || one === PRINTING);
@@ -99,7 +104,7 @@ const ACTIVITIES: Readonly<Record<number, string>> = {
   5: "Levelling",
   6: "Measuring resonance",
   7: "Busy",
-  8: "Checking a file",
+  [CHECKING_FILE]: "Checking a file",
   9: "Homing",
   10: "Feeding resin",
   11: "Tuning its heater",
@@ -127,7 +132,10 @@ const MS_PER_MIN = 60_000;
 /** The state of a printer for display. */
 export function statusText(status: Status): string {
   if (!isPrinting(status))
-    return status.activities.map((one) => ACTIVITIES[one] ?? "Busy").join(", ") || ACTIVITIES[IDLE];
+    return (
+      status.activities.map((one) => ACTIVITIES[one] ?? "Busy").join(", ") ||
+      must(ACTIVITIES[IDLE], "the word for idle")
+    );
   const { phase, layer, layerCount, ticks, totalTicks, fileName } = status.print;
   const what = PRINT_PHASES[phase] ?? ACTIVITIES[PRINTING];
   const where = layer > 0 && layerCount > 0 ? `, layer ${layer} of ${layerCount}` : "";

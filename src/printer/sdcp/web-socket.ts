@@ -166,7 +166,7 @@ function clientFrame(opcode: number, payload: Uint8Array): Buffer {
   if (extended > 0) frame.writeUIntBE(length, extended === 8 ? 4 : 2, extended === 8 ? 6 : 2);
   const mask = randomBytes(4);
   mask.copy(frame, 2 + extended);
-  payload.forEach((byte, i) => (frame[6 + extended + i] = byte ^ mask[i % 4]));
+  payload.forEach((byte, i) => (frame[6 + extended + i] = byte ^ mask.readUInt8(i % 4)));
   return frame;
 }
 
@@ -196,16 +196,17 @@ class FrameReader {
   handleFrame(bytes: Buffer): number | undefined {
     if (this.#events.isOver()) return undefined;
     if (bytes.length < 2) return 0;
-    const code = bytes[1] & 0x7f;
+    const [first, second] = [bytes.readUInt8(0), bytes.readUInt8(1)];
+    const code = second & 0x7f;
     const head = code === 127 ? 10 : code === 126 ? 4 : 2;
-    if ((bytes[0] & RESERVED) !== 0 || (bytes[1] & MASKED) !== 0) return this.#fail(MALFORMED);
+    if ((first & RESERVED) !== 0 || (second & MASKED) !== 0) return this.#fail(MALFORMED);
     if (bytes.length < head) return 0;
     const length = code === 127 ? Number(bytes.readBigUInt64BE(2)) : code === 126 ? bytes.readUInt16BE(2) : code;
     if (length + this.#fragments.bytes().length > this.#maxMessageBytes)
       return this.#fail(`a message of it has more than ${this.#maxMessageBytes} bytes`);
     if (bytes.length < head + length) return 0;
-    const opcode = bytes[0] & 0x0f;
-    const isLast = (bytes[0] & FIN) !== 0;
+    const opcode = first & 0x0f;
+    const isLast = (first & FIN) !== 0;
     const payload = bytes.subarray(head, head + length);
     if (opcode >= CLOSE) this.#handleControl(opcode, isLast, payload);
     else this.#handleData(opcode, isLast, payload);

@@ -4,6 +4,7 @@ import { profileOf } from "../../catalog/profile.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
 import { type CartridgeData, type Device, type PowderDevice, deviceVariant } from "../device.ts";
 import { type PrinterSnapshot, currentLayer } from "./snapshot.ts";
+import { must } from "../../core/must.ts";
 
 /** Describes a virtual printer in the variant of its family. Values that only a real machine has are plausible inventions. */
 export function describe(id: string, printerType: PrinterType, snapshot: PrinterSnapshot): Device {
@@ -109,6 +110,8 @@ function bedTemperatureC({ bedTemperatureC, removalTemperatureC }: PowderProfile
 /** The profile of a material. Temperatures and densities do not depend on the other choices of a setting. */
 function profileFor(printerType: PrinterType, materialCode: string): PowderProfile {
   const ofType = entriesOf(printerType);
-  const { combination } = ofType.find((entry) => entry.combination.materialCode === materialCode) ?? ofType[0];
+  const { combination } =
+    ofType.find((entry) => entry.combination.materialCode === materialCode) ??
+    must(ofType[0], "a setting of the printer type");
   return profileOf({ combination, printerType }) as PowderProfile;
 }

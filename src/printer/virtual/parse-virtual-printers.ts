@@ -29,7 +29,7 @@ interface ParsedOption extends Omit<VirtualPrinterConfig, "id"> {
 }
 
 function parseOption(option: string): ParsedOption {
-  const [machineType, ...afterSign] = option.split("=");
+  const [machineType = "", ...afterSign] = option.split("=");
   const name = afterSign.length === 0 ? undefined : afterSign.join("=");
   if (name?.trim() === "") throw inputError(`--virtual-printer: the name after "${machineType}=" is empty`);
   return {

@@ -10,6 +10,7 @@ import { describe } from "./describe.ts";
 import { firmwareVersionOf } from "./firmware.ts";
 import { jobFileName } from "./job-file-name.ts";
 import { type PrinterSnapshot, printProgress } from "./snapshot.ts";
+import { must } from "../../core/must.ts";
 
 /** Options of virtual printers on the command line. */
 export interface VirtualPrinterOptions {
@@ -73,7 +74,7 @@ export function newVirtualPrinter(
   nowMs: () => number = () => performance.now(),
 ): Printer {
   // The catalog has materials for every printer type.
-  const [{ code: materialCode }] = materialsOf(printerType);
+  const { code: materialCode } = must(materialsOf(printerType)[0], "a material of the printer type");
   let state: State = { materialCode, usedMl: 0, held: 0, isReceiving: false, firmwareVersion: VERSION };
   const now = (): PrinterSnapshot => takeSnapshot(state, nowMs());
 
@@ -107,6 +108,7 @@ export function newVirtualPrinter(
     describe: () => describe(id, printerType, now()),
     isReady: () => now().isReady,
     acceptsJobs: () => true,
+    isOnlyReceiving: () => now().isReceiving,
     submit: (job) => (job.printNow ? print(job) : hold(job)),
     async installFirmware(path, { commit }) {
       const firmwareVersion = firmwareVersionOf(path);

@@ -55,7 +55,7 @@ interface ClusterFacet {
 }
 
 /** A triangle of a cluster, its corners counter-clockwise in the projection. */
-interface Piece {
+interface ClusterTriangle {
   readonly corners: readonly [number, number, number];
   /** Number of facets that cover it, those with orientation −1 subtracted. */
   readonly multiplicity: number;
@@ -210,7 +210,7 @@ export function triangulateCluster(
   set: PointSet,
   grid: IntegerGrid,
   progress: Progress,
-): Piece[] {
+): ClusterTriangle[] {
   const indices = [...points].sort((a, b) => a - b);
   const local = indices.map((index) => set.all[index]);
   const localOf = (index: number): number => lowerBound(indices, index);
@@ -218,7 +218,7 @@ export function triangulateCluster(
   const localLines = lines.filter(({ length }) => length > 2).map((line) => line.map(localOf));
   const triangles = constrainedDelaunay(projection, local, edges, localLines, grid, progress.part(0, 0.5));
   const covering = coveringFacets(facets, projection, lines, set);
-  return triangles.flatMap((triangle, i): Piece[] => {
+  return triangles.flatMap((triangle, i): ClusterTriangle[] => {
     if (i % TRIANGLES_PER_REPORT === TRIANGLES_PER_REPORT - 1) {
       progress.report(0.5 + (0.5 * i) / triangles.length, TRIANGLES_PER_REPORT * (STEPS_PER_TRIANGLE + facets.length));
     }

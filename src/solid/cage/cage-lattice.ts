@@ -12,7 +12,7 @@ export interface CageLattice {
   readonly mesh: Mesh;
   /** Openings in the walls. The surface has one hole fewer (genus). */
   readonly openings: number;
-  /** Where its label stands out, if it has one. */
+  /** The plane of its raised label, if it has one. */
   readonly letters?: LetterPlane;
 }
 

@@ -11,9 +11,9 @@ import { meshFromBoolean } from "../boolean-mesh.ts";
 import { labelMesh, layOutText } from "../label/label-mesh.ts";
 import { type AxisPlan, type CageShape, edgeBarMm } from "./cage-plan.ts";
 
-/** Heights of capitals that are tried, the largest first: of the smallest, sintered strokes are 0.5 mm wide. */
+/** Heights of capitals that are tried, the largest first: in the smallest, sintered strokes are 0.5 mm wide. */
 const CAP_HEIGHTS_MM = [8, 7, 6, 5, 4, 3];
-/** How far letters stand out of the plate: several layers of 0.1 mm, which blasting does not wear off. */
+/** Height of the letters above the plate: several layers of 0.1 mm, which blasting does not wear off. */
 const RAISED_MM = 0.6;
 /** Between the letters and the rim of the plate. */
 const MARGIN_MM = 1;
@@ -92,7 +92,7 @@ function filledSpan({ bars }: AxisPlan, lengthMm: number): Span | undefined {
   return undefined;
 }
 
-/** How far the plate of a round lattice stands out beyond the bars, and stays within them inside, in bar thicknesses. */
+/** How far the plate of a round lattice projects beyond the bars, and remains within them inside, in bar thicknesses. */
 const PROUD_SHARE = 0.1;
 const SUNK_SHARE = 0.05;
 

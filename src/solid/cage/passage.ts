@@ -43,7 +43,7 @@ export async function stoppedOpeningMm(mesh: Mesh, progress: Progress): Promise<
 const DIRECTIONS = 256;
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
-/** The hull of the outermost vertices in directions of a spiral on the sphere; without facets for a mesh that is flat. */
+/** The hull of the outermost vertices in directions of a spiral on the sphere; without facets for a flat mesh. */
 async function innerHull({ vertices }: Mesh, progress: Progress): Promise<Surface> {
   const outermost = new Set<number>();
   for (let i = 0; i < DIRECTIONS; i++) {
@@ -119,7 +119,7 @@ function minimumWidth(hull: Surface, progress: Progress): Width {
 /** Sine of the angle between edges below which their common normal is not certain. */
 const PARALLEL = 1e-9;
 
-/** An edge of a convex polytope, and the normals of the facets beside it. */
+/** An edge of a convex polytope, and the normals of the adjacent facets. */
 interface Ridge {
   readonly along: Vec3;
   readonly left: Vec3;

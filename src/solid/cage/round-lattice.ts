@@ -1,5 +1,5 @@
 import type { Progress } from "../../core/progress.ts";
-import type { Vec3 } from "../../geometry/vector.ts";
+import { type Vec3, withCoordinate } from "../../geometry/vector.ts";
 import type { Surface } from "../../mesh/mesh.ts";
 import { type AxisPlan, type CageShape, edgeBarMm } from "./cage-plan.ts";
 import { type FacetList, QUARTER_SEGMENTS, addBallOctant, newFacetList, quarterSine } from "./facet-list.ts";
@@ -26,10 +26,10 @@ interface Node {
 
 /**
  * The surface of a lattice of round bars, centred on the origin. Bars are prisms of 16 sides. At a node, each line of a bar begins
- * where it leaves the other bars: cylinders of one radius whose axes meet cut each other in planes between the axes, so at its point c
- * of the section that is as far along as the largest of c · w over the directions w of the other bars. Equal points of bars are equal
- * to the last bit, so the lines join to a closed manifold without a boolean. Bars along the edges are as wide as the wider of width
- * and thickness; those inside a wall have an elliptic section, in which planes stay planes.
+ * where it leaves the other bars: cylinders of one radius whose axes meet intersect each other in planes between the axes, so a point
+ * c of the section begins at a distance along the bar that is the largest of c · w over the directions w of the other bars. Equal
+ * points of bars are equal to the last bit, so the lines join to a closed manifold without a boolean. Bars along the edges are as wide
+ * as the larger of width and thickness; those inside a wall have an elliptic section, which keeps planes planar.
  */
 export function roundLattice(plan: readonly AxisPlan[], shape: CageShape, progress: Progress): Surface {
   const places = plan.map(({ bars }) => bars.map(([from, to]) => (from + to) / 2));
@@ -60,7 +60,7 @@ export function roundLattice(plan: readonly AxisPlan[], shape: CageShape, progre
         const node = nodeAt(index);
         for (const way of node.ways) {
           if (way.sign < 0) continue;
-          const next = nodeAt(index.with(way.axis, index[way.axis] + 1) as unknown as Vec3);
+          const next = nodeAt(withCoordinate(index, way.axis, index[way.axis] + 1));
           addBar(facets, ringOf(node, way), ringOf(next, { axis: way.axis, sign: -1 }), way.axis);
         }
         if (node.ways.length === 3) addCorner(facets, node);

@@ -1,11 +1,11 @@
 import type { Progress } from "../../core/progress.ts";
-import type { Vec3 } from "../../geometry/vector.ts";
+import { type Vec3, withCoordinate } from "../../geometry/vector.ts";
 import type { Surface } from "../../mesh/mesh.ts";
 import type { AxisPlan, CageShape } from "./cage-plan.ts";
 import { type FacetList, QUARTER_SEGMENTS, addBallOctant, newFacetList, quarterSine } from "./facet-list.ts";
 import type { LabelPlate } from "./label-plate.ts";
 
-/** The cells of a grid along an axis: cell i lies between entries i and i + 1 of `bounds`. The first and last are the walls. */
+/** The cells of a grid along an axis: cell i is between entries i and i + 1 of `bounds`. The first and last are the walls. */
 interface Cells {
   readonly bounds: readonly number[];
   readonly isBar: readonly boolean[];
@@ -13,8 +13,8 @@ interface Cells {
 
 /**
  * The surface of a lattice of square bars, centred on the origin: the faces between solid and empty cells of a grid. It is a closed
- * manifold, because openings lie apart by bars, which are cells. With rounded edges, a quarter of a cylinder takes the place of the
- * outer faces of each edge, and an eighth of a ball those of each corner.
+ * manifold, because openings are separated by bars, which are cells. With rounded edges, a quarter of a cylinder replaces the outer
+ * faces of each edge, and an eighth of a ball those of each corner.
  */
 export function squareLattice(
   plan: readonly AxisPlan[],
@@ -64,7 +64,7 @@ function* wallCells([columns, rows, layers]: readonly number[], progress: Progre
   }
 }
 
-/** Adds the faces of a solid cell beside empty ones. */
+/** Adds the faces of a solid cell that are adjacent to empty ones. */
 function addCell(
   facets: FacetList,
   index: Vec3,
@@ -79,7 +79,7 @@ function addCell(
   const rounded = roundsEdges && outer.length > 1 ? outer : [];
   for (const axis of [0, 1, 2]) {
     for (const side of [-1, 1]) {
-      const neighbour = index.with(axis, index[axis] + side) as unknown as Vec3;
+      const neighbour = withCoordinate(index, axis, index[axis] + side);
       const isRounded = rounded.some((face) => face.axis === axis && face.side === side);
       if (!isRounded && !isSolid(neighbour)) addFace(facets, index, cells, axis, side);
     }

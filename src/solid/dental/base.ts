@@ -30,8 +30,8 @@ interface OutlineLevel {
 }
 
 /**
- * Sigma of the smoothing at the bottom. Teeth and the gums between them repeat every 5 to 9 mm around an arch: of such
- * waves at most a fifth remains, while the arch itself is unchanged.
+ * Sigma of the smoothing at the bottom. Teeth and the gums between them repeat every 5 to 9 mm around an arch: at most a fifth of such
+ * waves remains, while the arch itself is unchanged.
  */
 const SIGMA_MM = 3;
 /** Greatest sigma as a share of the perimeter, so that a small outline keeps its shape. */

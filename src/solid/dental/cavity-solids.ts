@@ -2,6 +2,7 @@ import { subtractPolygons } from "../../geometry/polygon-operations.ts";
 import type { Point2, Polygon, Polygons } from "../../geometry/polygon.ts";
 import { cosSin } from "../../geometry/vector.ts";
 import type { Surface } from "../../mesh/mesh.ts";
+import { TILE, heightFacets } from "./height-facets.ts";
 import type { Roof } from "./roof.ts";
 
 /** A horizontal passage through a wall at the bottom: half an ellipse, seen along it. */
@@ -10,20 +11,23 @@ export interface Archway {
   readonly to: Point2;
   readonly radiusMm: number;
   readonly heightMm: number;
+  /** Sides of the half ellipse. */
+  readonly segments: number;
 }
 
-/** Sides of the half ellipse. */
-const SEGMENTS = 32;
-
 /** The solid of an archway. It reaches `belowMm` below the bottom, so that it opens the bottom, too. */
-export function archwaySolid({ from, to, radiusMm, heightMm }: Archway, bottomMm: number, belowMm: number): Surface {
+export function archwaySolid(
+  { from, to, radiusMm, heightMm, segments }: Archway,
+  bottomMm: number,
+  belowMm: number,
+): Surface {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const size = Math.sqrt(dx * dx + dy * dy);
   const [leftX, leftY] = [-dy / size, dx / size];
   // Counter-clockwise seen against the direction: from the lower right to the lower left.
   const profile: [across: number, up: number][] = [[radiusMm, -belowMm]];
-  for (let i = 0; i <= SEGMENTS; i++) {
-    const [cos, sin] = cosSin(Math.PI * (i / SEGMENTS));
+  for (let i = 0; i <= segments; i++) {
+    const [cos, sin] = cosSin(Math.PI * (i / segments));
     profile.push([radiusMm * cos, heightMm * sin]);
   }
   profile.push([-radiusMm, -belowMm]);
@@ -40,34 +44,61 @@ export function archwaySolid({ from, to, radiusMm, heightMm }: Archway, bottomMm
   return { vertices: Float64Array.from(vertices), triangles: Uint32Array.from(triangles) };
 }
 
-/** The solid below a roof, down to `floorMm`. Where no height is known it is one step of the grid high. */
-export function solidBelowRoof({ leftMm, frontMm, stepMm, columns, rows, heightsMm }: Roof, floorMm: number): Surface {
-  const count = columns * rows;
-  const rim = gridRim(columns, rows);
-  const vertices = new Float64Array(3 * (count + rim.length + 1));
-  const setVertex = (vertex: number, node: number, zMm: number): void => {
-    vertices[3 * vertex] = leftMm + (node % columns) * stepMm;
-    vertices[3 * vertex + 1] = frontMm + Math.floor(node / columns) * stepMm;
-    vertices[3 * vertex + 2] = zMm;
+/** Facets of a roof deviate by at most twice this from its heights, in steps of the grid: half as much as its columns. */
+const ROOF_TOLERANCE = 0.005;
+
+/** The solid below a roof, down to `floorMm`. Beside the known heights it has some that need few facets. */
+export function solidBelowRoof(roof: Roof, floorMm: number): Surface {
+  const { leftMm, frontMm, stepMm } = roof;
+  const grid = { columns: wholeTiles(roof.columns), rows: wholeTiles(roof.rows) };
+  const { columns, rows } = grid;
+  const known = placedInGrid(roof, columns, rows);
+  const heights = continuedHeights(known, columns, rows);
+  const top = heightFacets({ ...grid, heights }, (node) => !Number.isNaN(known[node]), ROOF_TOLERANCE * stepMm);
+  const vertexAt = new Int32Array(columns * rows).fill(-1);
+  const vertices: number[] = [];
+  const addVertex = (node: number, zMm: number): number => {
+    vertices.push(leftMm + (node % columns) * stepMm, frontMm + Math.floor(node / columns) * stepMm, zMm);
+    return vertices.length / 3 - 1;
   };
-  for (let node = 0; node < count; node++) {
-    const height = heightsMm[node];
-    setVertex(node, node, Number.isNaN(height) ? floorMm + stepMm : height);
-  }
-  rim.forEach((node, i) => setVertex(count + i, node, floorMm));
-  const centre = count + rim.length;
-  setVertex(centre, Math.floor(rows / 2) * columns + Math.floor(columns / 2), floorMm);
-  const triangles: number[] = [];
-  for (let node = 0; node + columns < count; node++) {
-    if (node % columns === columns - 1) continue;
-    triangles.push(node, node + 1, node + columns + 1, node, node + columns + 1, node + columns);
-  }
+  for (const node of top) if (vertexAt[node] < 0) vertexAt[node] = addVertex(node, heights[node]);
+  const triangles = Array.from(top, (node) => vertexAt[node]);
+  const rim = gridRim(columns, rows).filter((node) => vertexAt[node] >= 0);
+  const below = rim.map((node) => addVertex(node, floorMm));
+  const centre = addVertex(Math.floor(rows / 2) * columns + Math.floor(columns / 2), floorMm);
   rim.forEach((node, i) => {
     const next = (i + 1) % rim.length;
-    const [below, belowNext] = [count + i, count + next];
-    triangles.push(node, below, belowNext, node, belowNext, rim[next], centre, belowNext, below);
+    const [above, aboveNext] = [vertexAt[node], vertexAt[rim[next]]];
+    triangles.push(above, below[i], below[next], above, below[next], aboveNext, centre, below[next], below[i]);
   });
-  return { vertices, triangles: Uint32Array.from(triangles) };
+  return { vertices: Float64Array.from(vertices), triangles: Uint32Array.from(triangles) };
+}
+
+/** The number of nodes along a side of a grid of whole tiles that has at least so many. */
+const wholeTiles = (nodes: number): number => Math.ceil((nodes - 1) / TILE) * TILE + 1;
+
+/** The heights of a roof in a larger grid with the same first node; NaN beyond it. */
+function placedInGrid(roof: Roof, columns: number, rows: number): Float64Array {
+  const heights = new Float64Array(columns * rows).fill(NaN);
+  for (let row = 0; row < roof.rows; row++)
+    heights.set(roof.heightsMm.subarray(row * roof.columns, (row + 1) * roof.columns), row * columns);
+  return heights;
+}
+
+/** Sets unknown heights to the nearest known one of their row, and rows without any to the row before or after. */
+function continuedHeights(known: Float64Array, columns: number, rows: number): Float64Array {
+  const heights = known.slice();
+  const copyUnknown = (from: number, to: number): void => {
+    if (Number.isNaN(heights[to])) heights[to] = heights[from];
+  };
+  for (let row = 0; row < rows; row++) {
+    const first = row * columns;
+    for (let column = 1; column < columns; column++) copyUnknown(first + column - 1, first + column);
+    for (let column = columns - 2; column >= 0; column--) copyUnknown(first + column + 1, first + column);
+  }
+  for (let node = columns; node < heights.length; node++) copyUnknown(node - columns, node);
+  for (let node = heights.length - columns - 1; node >= 0; node--) copyUnknown(node + columns, node);
+  return heights;
 }
 
 /** The nodes on the rim of a grid, counter-clockwise. */
@@ -89,7 +120,7 @@ export async function regionBelowRoof(roof: Roof, region: Polygons, leastMm: num
   return low.length === 0 ? region : subtractPolygons(region, low);
 }
 
-/** Rectangles over runs of squares with a node that is lower. Squares without known nodes lie outside the region. */
+/** Rectangles over runs of squares with a node that is lower. Squares without known nodes are outside of the region. */
 function lowRectangles({ leftMm, frontMm, stepMm, columns, rows, heightsMm }: Roof, leastMm: number): Polygon[] {
   const rectangles: Polygon[] = [];
   const isLow = (node: number): boolean =>

@@ -15,8 +15,8 @@ import { resolveSelfIntersections, weldToleranceMm } from "../../repair/resolve-
 import { cleanMesh } from "../boolean-mesh.ts";
 
 /**
- * The surface facing outward, with overlapping bodies united, such as teeth inserted into a jaw: so what is one solid
- * is one connected surface. A surface with gaps is returned as it is.
+ * The surface facing outward, with overlapping bodies united, such as teeth inserted into a jaw: each solid is then one connected
+ * surface. A surface with gaps is returned unchanged.
  */
 export async function uniteBodies(surface: Surface, progress: Progress): Promise<Surface> {
   const edges = edgesOf(surface.triangles, vertexCount(surface));

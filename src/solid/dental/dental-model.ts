@@ -37,8 +37,8 @@ export interface DentalModel {
 const CLOSED_HOLES = "had holes above the cut, which were closed";
 
 /**
- * Puts a dental arch on a base: what lies above a horizontal cut, and the outline of the cut extruded down to a flat
- * bottom. Facets above the cut keep their bits. Throws OPERATION_FAILED with a reason whose subject is the model.
+ * Puts a dental arch on a base: the part above a horizontal cut, and the outline of the cut extruded down to a flat bottom. The
+ * vertices of facets above the cut do not change. Throws OPERATION_FAILED with a reason whose subject is the model.
  */
 export async function dentalModel(request: DentalRequest, progress: Progress): Promise<DentalModel> {
   const { mesh, standing, cut, extrudeMm, isSmoothed, keepsAllPieces, hollow } = request;

@@ -34,17 +34,19 @@ export interface DrainSite {
 /** Step between the positions that are tried, and their greatest number per outline. */
 const STEP_MM = 0.25;
 const MAX_POSITIONS = 4000;
-/** A hole ends this far behind the shell. */
+/** A hole extends this far beyond the shell. */
 const BEHIND_MM = 0.5;
+/** Sides of the half ellipse of a hole. */
+const SEGMENTS = 32;
 /** Share of a hole's width that must lead into one cell; where no position has it, the next lower share is tried. */
 const CLEAR_SHARES = [1, 0.6, 0.2];
 
-interface Candidate extends DrainHole {
+interface DrainHoleCandidate extends DrainHole {
   /** Position along the contour. */
   readonly alongMm: number;
 }
 
-/** Places holes along each contour of a bottom, as evenly as the space behind its sides permits. */
+/** Places holes along each contour of a bottom, as evenly as the space inside of its sides permits. */
 export function placeDrainHoles(site: DrainSite, options: DrainOptions, progress: Progress): DrainHole[] {
   const contours = site.bottom.filter((polygon) => signedArea(polygon) > 0);
   return contours.flatMap((contour, i) =>
@@ -73,15 +75,15 @@ function findCandidates(
   { radiusMm, heightRatio }: DrainOptions,
   clearShare: number,
   progress: Progress,
-): Candidate[] {
+): DrainHoleCandidate[] {
   const cellAt = cellLocator(cells);
   const lengthMm = lengths[lengths.length - 1];
   const count = Math.min(MAX_POSITIONS, Math.ceil(lengthMm / STEP_MM));
   const heightMm = radiusMm * heightRatio;
   const depthMm = shellMm + BEHIND_MM;
-  // Beside the middle the outline may lie farther in or farther out.
+  // Away from the middle of the hole the outline may be farther in or farther out.
   const outset = radiusMm + BEHIND_MM;
-  const candidates: Candidate[] = [];
+  const candidates: DrainHoleCandidate[] = [];
   for (let i = 0; i < count; i++) {
     progress.report(i / count);
     const alongMm = (i / count) * lengthMm;
@@ -91,14 +93,14 @@ function findCandidates(
     const size = Math.sqrt((bx - ax) ** 2 + (by - ay) ** 2);
     if (size === 0) continue;
     const [tx, ty] = [(bx - ax) / size, (by - ay) / size];
-    // The solid lies to the left of a contour.
+    // The solid is to the left of a contour.
     const at = (inward: number, aside: number): Point2 => [x - ty * inward + tx * aside, y + tx * inward + ty * aside];
     const inner = [0, -clearShare * radiusMm, clearShare * radiusMm].map((aside) => at(depthMm, aside));
     const cell = cellAt(inner[0]);
     if (cell < 0 || inner.some((point) => cellAt(point) !== cell)) continue;
     if (!inner.every((point) => minHeightAt(roof, ...point) - bottomMm >= heightMm)) continue;
     if (containsPoint(bottom, ...at(-outset, 0))) continue;
-    candidates.push({ alongMm, from: at(-outset, 0), to: inner[0], radiusMm, heightMm, cell });
+    candidates.push({ alongMm, from: at(-outset, 0), to: inner[0], radiusMm, heightMm, segments: SEGMENTS, cell });
   }
   return candidates;
 }
@@ -116,8 +118,8 @@ interface PositionSet {
 }
 
 /**
- * Chooses at most `most` of ascending positions along a closed line, at least `apartMm` apart: as many as possible,
- * then as far apart as possible. Each set that is compared takes the positions closest to even spacing from its first.
+ * Chooses at most `most` of ascending positions along a closed line, at least `apartMm` apart: as many as possible, then as far apart
+ * as possible. Each set that is compared takes the positions closest to even spacing from its first one.
  */
 export function spreadEvenly(
   positionsMm: readonly number[],

@@ -32,7 +32,7 @@ interface HollowedBase {
 const MIN_SHELL_MM = 0.1;
 /** Lower cavities stay solid: no passage fits. */
 const MIN_CAVITY_HEIGHT_MM = PASSAGE_RADIUS_MM;
-/** Cutters reach this far below the bottom, so that none of their facets lies in its plane. */
+/** Cutters reach this far below the bottom, so that none of their facets is in its plane. */
 const BELOW_MM = 1;
 
 const STAYS_SOLID: HollowedBase = {

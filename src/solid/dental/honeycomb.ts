@@ -20,7 +20,7 @@ export interface Honeycomb {
  */
 const CELL_MM = 6;
 /** Regions larger than any jaw get wider cells. */
-const MAX_CELLS = 2000;
+const MAX_CELLS = 1000;
 
 const SIN_60 = Math.sqrt(3) / 2;
 
@@ -109,14 +109,16 @@ export interface Passage extends Archway {
 
 /** Resin runs through as it does through common drain holes, and the roof needs no supports. */
 export const PASSAGE_RADIUS_MM = 1;
+/** Sides of the half circle of a passage, within 0.02 mm of it: there may be thousands, and nobody sees them. */
+const PASSAGE_SEGMENTS = 8;
 /** How far a passage reaches into the cells. */
 const CELL_OVERLAP_MM = 0.3;
 /** Positions tried along a wall on each side of its middle. */
 const TRIES = 4;
 
 /**
- * One passage for each wall between two cells that is long enough for it. The bottom of a base stands on the platform,
- * so each cell must drain through its neighbours.
+ * One passage for each wall between two cells that is long enough for it. The bottom of a base is closed by the platform, so each cell
+ * must drain through its neighbours.
  */
 export function findPassages(
   cells: readonly Polygons[],
@@ -154,6 +156,7 @@ export function findPassages(
         to: at(reach, 0),
         radiusMm: PASSAGE_RADIUS_MM,
         heightMm: PASSAGE_RADIUS_MM,
+        segments: PASSAGE_SEGMENTS,
       };
       passages.push({ ...archway, cells: [from, to] });
       break;

@@ -16,14 +16,14 @@ export interface TrimmedSurface {
   readonly isOnPlane: Uint8Array;
 }
 
-/** A vertex this close to the plane counts as on it, so that the cut leaves no slivers beside it. */
+/** A vertex this close to the plane counts as on it, so that the cut leaves no slivers there. */
 const ON_PLANE_MM = 1e-4;
 
 const FACETS_PER_REPORT = 65_536;
 
 /**
- * Removes what lies below the plane z = `heightMm`, and facets in it. Facets that the plane does not cross keep their
- * vertices. Each edge is cut once, so facets that were connected stay connected.
+ * Removes everything below the plane z = `heightMm`, and facets in it. Facets that the plane does not cross keep their vertices. Each
+ * edge is cut once, so facets that were connected stay connected.
  */
 export function trimBelow(
   vertices: Float64Array,
@@ -82,7 +82,7 @@ function clipTriangle(
 }
 
 /** A connected component of a trimmed surface. */
-interface Piece {
+interface SurfaceComponent {
   /** Volume enclosed by the piece and the plane of the cut; negative for the wall of a cavity. */
   volumeMm3: number;
   /** The vertex farthest from the plane. */
@@ -108,7 +108,7 @@ export function keepPieces(
   progress.report(0);
   const { pieces, pieceOf } = connectedPieces(trimmed, heightMm);
   const facesInward = pieces.reduce((sum, { volumeMm3 }) => sum + volumeMm3, 0) < 0;
-  const sizeOf = ({ volumeMm3 }: Piece): number => (facesInward ? -volumeMm3 : volumeMm3);
+  const sizeOf = ({ volumeMm3 }: SurfaceComponent): number => (facesInward ? -volumeMm3 : volumeMm3);
   const solids = pieces.filter((piece) => sizeOf(piece) > 0);
   // Only open sheets, which have no base.
   if (solids.length === 0) return { trimmed: { ...trimmed, triangles: new Uint32Array() }, dropped: 0 };
@@ -124,13 +124,13 @@ export function keepPieces(
 function connectedPieces(
   { vertices, triangles }: TrimmedSurface,
   heightMm: number,
-): { pieces: Piece[]; pieceOf: Uint32Array } {
+): { pieces: SurfaceComponent[]; pieceOf: Uint32Array } {
   const sets = newDisjointSets(vertices.length / 3);
   for (let at = 0; at < triangles.length; at += 3) {
     sets.join(triangles[at], triangles[at + 1]);
     sets.join(triangles[at], triangles[at + 2]);
   }
-  const pieces: Piece[] = [];
+  const pieces: SurfaceComponent[] = [];
   const indices = new Map<number, number>();
   const pieceOf = new Uint32Array(triangles.length / 3);
   for (let at = 0; at < triangles.length; at += 3) {
@@ -165,10 +165,10 @@ function tetrahedronVolume(vertices: Float64Array, a: number, b: number, c: numb
 /** The pieces inside the surface of the facets for which `isOuter` holds. */
 function piecesInside(
   trimmed: TrimmedSurface,
-  pieces: readonly Piece[],
+  pieces: readonly SurfaceComponent[],
   isOuter: (facet: number) => boolean,
   progress: Progress,
-): readonly Piece[] {
+): readonly SurfaceComponent[] {
   if (pieces.length === 0) return pieces;
   const bvh = buildBvh(filterFacets(trimmed, isOuter), progress);
   // `windingNumber` counts the facets above a point, where the cut has removed nothing.
@@ -177,7 +177,7 @@ function piecesInside(
 
 /** The boundary of a trimmed surface. */
 interface CutContours {
-  /** Vertices of the closed loops in the plane of the cut. The solid lies to their left, seen from above. */
+  /** Vertices of the closed loops in the plane of the cut. The solid is to their left, seen from above. */
   readonly contours: readonly (readonly number[])[];
   /** Number of boundary edges above the cut: rims of holes. */
   readonly openEdges: number;

@@ -36,7 +36,7 @@ const [MIN_STEP_MM, MAX_STEP_MM] = [0.2, 0.5];
 const MAX_NODES = 400_000;
 /** Nodes beyond the rim of the region whose height is known: those of every square that the region reaches. */
 const MARGIN_NODES = 2;
-/** The region is inset by this, in steps, so that rounding does not end a column beside a vertical wall. */
+/** The region is inset by this, in steps, so that rounding does not end a column next to a vertical wall. */
 const INSET = 0.2;
 /** A column ends this close to the shell, in steps. */
 const END_TOLERANCE = 0.02;
@@ -104,15 +104,30 @@ function scanlineCrossings(region: Polygons, y: number): number[] {
 
 /**
  * The height up to which a column is hollow: where the outside comes within the shell's thickness. It rises by the
- * distance beyond that, so that no feature is skipped. Source: sphere tracing, J. C. Hart (1996).
+ * distance beyond that, so that no feature is skipped. Source: sphere tracing, J. C. Hart (1996). Beside a wall that
+ * distance stays small: there it leaps from one point beyond the shell to the next. What lies between these is at most
+ * the tolerance nearer than the shell, since a ball of the shell's radius has such a sagitta on a chord of that length.
  */
 function columnHeight(x: number, y: number, request: RoofRequest, stepMm: number): number {
   const { bottomMm, topMm, bvh, shellMm } = request;
+  const toleranceMm = END_TOLERANCE * stepMm;
+  const leapMm = Math.sqrt(8 * shellMm * toleranceMm);
   let z = bottomMm;
+  // Where the column goes on after a leap that went too far; then it leaps no more.
+  let afterLeapMm: number | undefined;
+  let canLeap = true;
   while (z < topMm) {
     const beyondShell = distanceToSurface(bvh, [x, y, z], shellMm + SEARCH_MARGIN * stepMm) - shellMm;
-    if (beyondShell < END_TOLERANCE * stepMm) break;
-    z += beyondShell;
+    if (beyondShell < toleranceMm) {
+      if (afterLeapMm === undefined) break;
+      z = afterLeapMm;
+      afterLeapMm = undefined;
+      canLeap = false;
+      continue;
+    }
+    const leaps = canLeap && beyondShell < leapMm;
+    afterLeapMm = leaps ? z + beyondShell : undefined;
+    z += leaps ? leapMm : beyondShell;
   }
   return z;
 }
@@ -185,8 +200,8 @@ const extrapolateOutward = (roof: Roof, bottomMm: number): void =>
 const NEIGHBOURS = [-1, 0, 1].flatMap((dy) => [-1, 0, 1].map((dx) => [dx, dy] as const)).filter(([dx, dy]) => dx || dy);
 
 /**
- * Sets the unknown heights beside known ones to the least of what `guess` returns for each known neighbour: from the
- * height of that neighbour and of the node beyond it, NaN if unknown.
+ * Sets the unknown heights next to known ones to the least of the values that `guess` returns for the known neighbours: from the
+ * height of the neighbour and of the node beyond it, NaN if unknown.
  */
 function extrapolateHeights(
   { leftMm, frontMm, stepMm, columns, rows, heightsMm }: Roof,

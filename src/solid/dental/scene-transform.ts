@@ -11,7 +11,7 @@ export interface StandingPose {
   readonly heightMm: number;
 }
 
-/** Maps x, y, z of points between a raw mesh and a scene in which the model's origin lies on the z axis. */
+/** Maps x, y, z of points between a raw mesh and a scene in which the model's origin is on the z axis. */
 export interface SceneTransform {
   readonly toScene: (raw: Float32Array | Float64Array) => Float64Array;
   readonly toRaw: (scene: Float32Array | Float64Array) => Float64Array;

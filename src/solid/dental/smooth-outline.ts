@@ -1,15 +1,15 @@
 import { upperBound } from "../../geometry/binary-search.ts";
 import { type Point2, type Polygon, cornerCount } from "../../geometry/polygon.ts";
 
-/** Step between the samples at which outlines are smoothed, mm; far smaller than what is smoothed away. */
+/** Step between the samples at which outlines are smoothed, mm; far smaller than the features that are removed. */
 const STEP_MM = 0.1;
 const MIN_SAMPLES = 64;
 const MAX_SAMPLES = 16_384;
 
 /**
- * Removes features of a closed outline that are short against `sigmaMm`, vertex by vertex. It is blurred by a Gaussian
- * along its length, twice, so that curves long against sigma stay in place: of a wave of which one blur leaves the
- * share g, 2g − g² is left. Source: the twicing of J. W. Tukey, "Exploratory Data Analysis" (1977), 16.
+ * Removes features of a closed outline that are short relative to `sigmaMm`, vertex by vertex. It is blurred by a Gaussian along its
+ * length, twice, so that curves long relative to sigma stay in place: if one blur leaves the fraction g of a wave, 2g − g² remains.
+ * Source: the twicing of J. W. Tukey, "Exploratory Data Analysis" (1977), 16.
  */
 export function smoothOutline(polygon: Polygon, sigmaMm: number): Polygon {
   const lengths = cumulativeLengths(polygon);

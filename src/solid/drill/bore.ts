@@ -8,7 +8,7 @@ export interface Hole {
   /** Unit vector into the material. */
   readonly direction: Vec3;
   readonly diameterMm: number;
-  /** From `position`. AUTO: through the wall to the cavity behind it, or to the far side. */
+  /** Depth from `position`. AUTO: through the wall to the cavity beyond it, or to the far side. */
   readonly depthMm: number | "AUTO";
   /** The cutter starts this far outside the surface. */
   readonly outsetMm: number;

@@ -5,7 +5,7 @@ import { type HoleFrame, toHoleFrame } from "./bore.ts";
 
 const ITEMS_PER_REPORT = 65_536;
 
-// Sides of the square around the axis on which a vertex lies: the outcodes of Cohen and Sutherland's line clipping.
+// Sides of the square around the axis on which a vertex is: the outcodes of Cohen and Sutherland's line clipping.
 const RIGHT = 1;
 const LEFT = 2;
 const FRONT = 4;

@@ -23,7 +23,7 @@ export interface DrilledMesh {
 interface HoleProbe {
   /** Absent where the hole does not meet the mesh. */
   readonly bore?: Bore;
-  /** Whether there is a surface where the hole begins, even one without material behind it. */
+  /** Whether there is a surface where the hole begins, even one without material on its inner side. */
   readonly isNear: boolean;
 }
 
@@ -43,7 +43,7 @@ export async function drill(mesh: Mesh, holes: readonly Hole[], progress: Progre
   const probing = progress.part(0, 0.4);
   const probes = holes.map((hole, i) => probeHole(mesh, hole, probing.part(i / holes.length, (i + 1) / holes.length)));
   const bores = probes.map(({ bore }) => bore);
-  // In a mesh with gaps the material behind a surface is unknown.
+  // In a mesh with gaps it is unknown on which side of a surface the material is.
   if (probes.some(({ isNear }) => isNear)) requireSolid(mesh, progress.part(0.4, 0.5));
   const met = bores.filter((bore) => bore !== undefined);
   if (met.length === 0) return { mesh, bores };
@@ -141,7 +141,7 @@ function extentAlongAxis({ box }: Mesh, frame: HoleFrame): [least: number, most:
   return [middle - half, middle + half];
 }
 
-/** The end of the bore through a wall: behind the wall, and in front of the opposite one where there is space. */
+/** The end of the bore through a wall: beyond the wall and, if there is space, before the opposite one. */
 function cutEnd({ throughMm, oppositeMm }: Wall, diameterMm: number): number {
   const free = (oppositeMm - throughMm) / 2;
   return throughMm + Math.min(MARGIN * diameterMm, Math.max(MIN_MARGIN * diameterMm, free));

@@ -83,7 +83,7 @@ async function plugCores(
   return cores;
 }
 
-/** Its sides are parallel to those of the bore's cutter. It is shorter too, since an end may lie in the material. */
+/** Its sides are parallel to those of the bore's cutter. It is shorter too, since an end may be inside the material. */
 const shrunkCutter = ({ frame, radiusMm, fromMm, toMm }: Bore, playMm: number): Surface =>
   circumscribedPrism(frame, radiusMm - playMm, fromMm + playMm, toMm - playMm, segmentCount(radiusMm));
 

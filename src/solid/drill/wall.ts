@@ -9,7 +9,7 @@ export interface Wall {
   readonly surfaceMm: number;
   /** Where the last probe line leaves. */
   readonly throughMm: number;
-  /** Where the first probe line meets the material behind; Infinity where there is none. */
+  /** Where the first probe line meets the next material beyond the wall; Infinity if there is none. */
   readonly oppositeMm: number;
 }
 
@@ -37,8 +37,8 @@ const SPOKES = 32;
 const MAX_SLOPE = 5;
 
 /**
- * The wall at the position of a hole: its material begins within `reachMm` of the position, or contains it. Its
- * surfaces are followed outward from the line closest to the axis. `facets` are those of `facetsNearAxis`.
+ * The wall at the position of a hole: its material begins within `reachMm` of the position, or contains it. Its surfaces are followed
+ * outward from the line closest to the axis. `facets` is the result of `facetsNearAxis`.
  */
 export function findWall(
   facets: Float64Array,
@@ -82,8 +82,8 @@ function probeLines(radiusMm: number, spansAt: (u: number, v: number) => SolidSp
 }
 
 /**
- * Where each line meets the surface that the line `seed` meets at `start`; undefined where the surface does not reach
- * the line. `endOf` selects which end of a span lies on that surface.
+ * Where each line meets the surface that the line `seed` meets at `start`; undefined where the surface does not reach the line.
+ * `endOf` selects which end of a span is on that surface.
  */
 function followSurface(
   lines: readonly ProbeLine[],

@@ -14,8 +14,8 @@ export interface DepthLevels {
 }
 
 /**
- * The depths of the voxels of a grid, in voxels. They are exact beside a level; others are within about one voxel, on
- * the right side of both levels.
+ * The depths of the voxels of a grid, in voxels. They are exact near a level; others are within about one voxel, on the right side of
+ * both levels.
  */
 export interface DepthField extends GridSize {
   readonly values: Float32Array;
@@ -60,8 +60,8 @@ export const slabOverlap = ({ wall, core }: DepthLevels): number => 2 * Math.cei
 const depthReach = ({ core }: DepthLevels): number => Math.ceil(core + 3 * BLOCK_DIAGONAL);
 
 /**
- * Computes depths on a coarse grid of voxels twice as large, then interpolates them on the fine grid; where the
- * interpolation is unsure beside a level, the depth is computed exactly.
+ * Computes depths on a coarse grid of voxels twice as large, then interpolates them on the fine grid; where the interpolation is
+ * uncertain near a level, the depth is computed exactly.
  */
 export function computeDepths(
   surface: Surface,

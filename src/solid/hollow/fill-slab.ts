@@ -18,8 +18,8 @@ const STEPS_PER_VOXEL = 32_767;
 const BLOCKS_PER_REPORT = 1024;
 
 /**
- * Fills one slab of the field of a plan, and marks its blocks that the surface of the cavity crosses. The cavity is
- * what lies deeper than the wall, opened by a ball of the feature size. It does not reach the sides of the field.
+ * Fills one slab of the field of a plan, and marks its blocks that the surface of the cavity crosses. The cavity is the space deeper
+ * than the wall, opened by a ball of the feature size. It does not reach the sides of the field.
  */
 export function fillSlab(plan: HollowPlan, slab: number, progress: Progress): void {
   const { request, grid, levels, margin, field, bounds } = plan;
@@ -86,10 +86,10 @@ const RADIUS_SLACK = 0.05;
 const BLOCK_SIZE = { columns: 3, rows: 3, layers: 3 };
 
 /**
- * Returns how far a voxel lies inside the cavity, in voxels: deeper than the wall, and within a ball around some point
- * of the core. So such a ball fits everywhere into the cavity. Distances to the core are those to the vertices of its
- * surface, with slightly larger balls: where the surface is smooth the depth alone decides. Far from a ridge the core
- * lies straight below, and no distance is computed.
+ * Returns how far a voxel is inside the cavity, in voxels: deeper than the wall, and within a ball around some point of the core, so
+ * that such a ball fits everywhere into the cavity. Distances to the core are those to the vertices of its surface, with slightly
+ * larger balls: where the surface is smooth the depth alone decides. Far from a ridge the core is straight below, and no distance is
+ * computed.
  */
 function morphologicalOpening(
   depths: DepthField,
@@ -117,7 +117,7 @@ function squaredDistancesToCore(
   reach: number,
   progress: Progress,
 ): Float32Array {
-  const { columns, rows, layers, values, blocks } = depths;
+  const { columns, rows, values, blocks } = depths;
   const squares = new Float32Array(values.length);
   const isNearRidge = ridgeProximity(depths, ridgeReach + reach, progress.part(0, 0.3));
   for (let b = 0; b < blocks.length; b++) {
@@ -127,43 +127,6 @@ function squaredDistancesToCore(
   const cells = gridCells(around, BLOCK_SIZE);
   const cellOffsets = cornerOffsets(BLOCK_SIZE);
   const vertex = new Float64Array(3);
-
-  /** Lowers the distances of all voxels within `reach` of a vertex. */
-  const spread = (x: number, y: number, z: number): void => {
-    for (let k = Math.max(0, Math.ceil(z - reach)); k <= Math.min(layers - 1, z + reach); k++) {
-      for (let j = Math.max(0, Math.ceil(y - reach)); j <= Math.min(rows - 1, y + reach); j++) {
-        const aside = (k - z) * (k - z) + (j - y) * (j - y);
-        const along = reach * reach - aside;
-        if (along < 0) continue;
-        const half = Math.sqrt(along);
-        const row = (k * rows + j) * columns;
-        for (let i = Math.max(0, Math.ceil(x - half)); i <= Math.min(columns - 1, x + half); i++) {
-          const square = aside + (i - x) * (i - x);
-          if (square < squares[row + i]) squares[row + i] = square;
-        }
-      }
-    }
-  };
-  /**
-   * Fills `around` with the depths below the level of the core, repeating the last voxels of the grid beyond it.
-   * Returns whether they lie on both sides.
-   */
-  const loadBlock = (x0: number, y0: number, z0: number): boolean => {
-    let isAbove = false;
-    let isBelow = false;
-    for (let i = 0, dz = 0; dz < 3; dz++) {
-      for (let dy = 0; dy < 3; dy++) {
-        const row = (Math.min(z0 + dz, layers - 1) * rows + Math.min(y0 + dy, rows - 1)) * columns;
-        for (let dx = 0; dx < 3; dx++, i++) {
-          const below = values[row + Math.min(x0 + dx, columns - 1)] - core;
-          if (below < 0) isAbove = true;
-          else isBelow = true;
-          around[i] = Math.floor(STEPS_PER_VOXEL * Math.max(-1, Math.min(1, below)));
-        }
-      }
-    }
-    return isAbove && isBelow;
-  };
   const { length } = blocks;
   const spreading = progress.part(0.3, 1);
   for (let b = 0; b < length; b++) {
@@ -173,15 +136,74 @@ function squaredDistancesToCore(
     const z = Math.floor(row / rows);
     const y = row - z * rows;
     const x = blocks[b] - row * columns;
-    if (!loadBlock(x, y, z)) continue;
+    if (!loadBlock(around, depths, core, x, y, z)) continue;
     for (let i = 0; i < 8; i++) {
       const corners = cells.cornersOf(cellOffsets[i]);
       if (corners === 0 || corners === 255) continue;
       cells.vertexOf(cellOffsets[i], corners, vertex);
-      spread(x + (i & 1) + vertex[0], y + ((i >> 1) & 1) + vertex[1], z + (i >> 2) + vertex[2]);
+      lowerAround(
+        squares,
+        depths,
+        reach,
+        x + (i & 1) + vertex[0],
+        y + ((i >> 1) & 1) + vertex[1],
+        z + (i >> 2) + vertex[2],
+      );
     }
   }
   return squares;
+}
+
+/** Lowers the squared distances of all voxels within `reach` of a vertex. */
+function lowerAround(
+  squares: Float32Array,
+  { columns, rows, layers }: GridSize,
+  reach: number,
+  x: number,
+  y: number,
+  z: number,
+): void {
+  for (let k = Math.max(0, Math.ceil(z - reach)); k <= Math.min(layers - 1, z + reach); k++) {
+    for (let j = Math.max(0, Math.ceil(y - reach)); j <= Math.min(rows - 1, y + reach); j++) {
+      const aside = (k - z) * (k - z) + (j - y) * (j - y);
+      const along = reach * reach - aside;
+      if (along < 0) continue;
+      const half = Math.sqrt(along);
+      const row = (k * rows + j) * columns;
+      for (let i = Math.max(0, Math.ceil(x - half)); i <= Math.min(columns - 1, x + half); i++) {
+        const square = aside + (i - x) * (i - x);
+        if (square < squares[row + i]) squares[row + i] = square;
+      }
+    }
+  }
+}
+
+/**
+ * Fills `around` with the depths below the level of the core, repeating the last voxels of the grid beyond it. Returns whether they
+ * are on both sides of the level.
+ */
+function loadBlock(
+  around: Int16Array,
+  { columns, rows, layers, values }: DepthField,
+  core: number,
+  x0: number,
+  y0: number,
+  z0: number,
+): boolean {
+  let isAbove = false;
+  let isBelow = false;
+  for (let i = 0, dz = 0; dz < 3; dz++) {
+    for (let dy = 0; dy < 3; dy++) {
+      const row = (Math.min(z0 + dz, layers - 1) * rows + Math.min(y0 + dy, rows - 1)) * columns;
+      for (let dx = 0; dx < 3; dx++, i++) {
+        const below = values[row + Math.min(x0 + dx, columns - 1)] - core;
+        if (below < 0) isAbove = true;
+        else isBelow = true;
+        around[i] = Math.floor(STEPS_PER_VOXEL * Math.max(-1, Math.min(1, below)));
+      }
+    }
+  }
+  return isAbove && isBelow;
 }
 
 /** Returns whether the voxels of a block may have a ridge within `reach` voxels, for any reach up to `maxReach`. */
@@ -200,7 +222,7 @@ function ridgeProximity(
   return (block, reach) => squares[blockOf(block)] <= blocksWithin(reach) ** 2;
 }
 
-/** Visits the voxels of a block, given by its first, that lie in the grid. */
+/** Visits the voxels of a block, given by its first voxel, that are in the grid. */
 function forEachVoxel(block: number, { columns, rows, layers }: GridSize, visit: (voxel: number) => void): void {
   const row = Math.floor(block / columns);
   const z0 = Math.floor(row / rows);

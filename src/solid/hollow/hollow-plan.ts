@@ -35,8 +35,8 @@ export interface HollowPlan extends VoxelSize {
   /** Voxels from the first of the grid to the first of the field, along each axis. */
   readonly margin: number;
   /**
-   * How deep each voxel lies in the cavity, over the part of the grid that can be deep enough. In memory that all
-   * threads share, and still empty.
+   * The depth of each voxel in the cavity, over the part of the grid that can be deep enough. In memory that all threads share, and
+   * still empty.
    */
   readonly field: VoxelField;
   /** The first layer of each slab in the field, even numbers, then the number of its layers. */

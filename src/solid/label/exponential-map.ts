@@ -80,24 +80,37 @@ export function exponentialMap(
   for (let at = middle - 1, up = upAtAnchor; at >= 0; at--) up = traceColumn(at, up);
 
   const normals = smoothNormals(points, columns, rows);
-  return {
-    axis,
-    at(x, y) {
-      const column = Math.min(columns - 2, Math.max(0, Math.floor(x / stepMm + left)));
-      const row = Math.min(rows - 2, Math.max(0, Math.floor(y / stepMm + below)));
-      const shares = [x / stepMm + left - column, y / stepMm + below - row] as const;
-      const cellPoints = cellCorners(points, column, row, rows);
-      const cellNormals = cellCorners(normals, column, row, rows);
-      const onSurface = cellPoints && closestPoint(bvh, bilinear(cellPoints, shares), stepMm);
-      if (!onSurface || !cellNormals) return undefined;
-      const normal = unit(bilinear(cellNormals, shares));
-      const areaScale = (mm: number): number => {
-        const [corner, right, up] = cellPoints.map((point, i) => add(point, times(cellNormals[i], mm)));
-        return dot(cross(subtract(right, corner), subtract(up, corner)), normal) / (stepMm * stepMm);
-      };
-      return { position: onSurface.point, normal, areaScale };
-    },
+  const grid = { bvh, points, normals, columns, rows, left, below, stepMm };
+  return { axis, at: (x, y) => chartPoint(grid, x, y) };
+}
+
+/** The images of points of the plane one step apart; point (0, 0) is at column `left` and row `below`. */
+interface ChartGrid {
+  readonly bvh: Bvh;
+  readonly points: readonly (Vec3 | undefined)[];
+  readonly normals: readonly (Vec3 | undefined)[];
+  readonly columns: number;
+  readonly rows: number;
+  readonly left: number;
+  readonly below: number;
+  readonly stepMm: number;
+}
+
+function chartPoint(grid: ChartGrid, x: number, y: number): ChartPoint | undefined {
+  const { bvh, points, normals, columns, rows, left, below, stepMm } = grid;
+  const column = Math.min(columns - 2, Math.max(0, Math.floor(x / stepMm + left)));
+  const row = Math.min(rows - 2, Math.max(0, Math.floor(y / stepMm + below)));
+  const shares = [x / stepMm + left - column, y / stepMm + below - row] as const;
+  const cellPoints = cellCorners(points, column, row, rows);
+  const cellNormals = cellCorners(normals, column, row, rows);
+  const onSurface = cellPoints && closestPoint(bvh, bilinear(cellPoints, shares), stepMm);
+  if (!onSurface || !cellNormals) return undefined;
+  const normal = unit(bilinear(cellNormals, shares));
+  const areaScale = (mm: number): number => {
+    const [corner, right, up] = cellPoints.map((point, i) => add(point, times(cellNormals[i], mm)));
+    return dot(cross(subtract(right, corner), subtract(up, corner)), normal) / (stepMm * stepMm);
   };
+  return { position: onSurface.point, normal, areaScale };
 }
 
 /** The unit tangent of the surface at a point that is perpendicular to `along`, on the side of `before`. */

@@ -14,7 +14,7 @@ import { oneSolid } from "../one-solid.ts";
 import { type Anchor, exponentialMap } from "./exponential-map.ts";
 import { PLACEMENT_HINT, mapToSurface, meshSheet, piercesWall, thickenSheet } from "./text-sheet.ts";
 
-/** Where and how the text lies: unit vectors along the line and out of the surface. */
+/** Position and directions of the text: unit vectors along the line and out of the surface. */
 interface TextPlacement {
   /** The centre of the line, at half the height of its capitals. */
   readonly position: Vec3;

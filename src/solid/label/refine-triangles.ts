@@ -4,12 +4,10 @@ import type { Progress } from "../../core/progress.ts";
 type Edge = readonly [from: number, to: number, apex: number];
 
 /**
- * Refines triangles, three corners each, by longest-edge bisection until no edge is too long. `xy` holds x, y of each
- * corner; midpoints are appended. A triangle beside a divided edge is divided too, at its longest edge first, so the
- * mesh stays conforming and no triangle becomes slender. The number of passes is not known beforehand: each counts as
- * half of the remaining progress.
- * Source: M.-C. Rivara, "Algorithms for refining triangular grids suitable for adaptive and multigrid techniques"
- * (1984).
+ * Refines triangles, three corners each, by longest-edge bisection until no edge is too long. `xy` holds x, y of each corner;
+ * midpoints are appended. A triangle adjacent to a divided edge is divided too, at its longest edge first, so the mesh stays
+ * conforming and no triangle becomes slender. The number of passes is not known beforehand: each counts as half of the remaining
+ * progress. Source: M.-C. Rivara, "Algorithms for refining triangular grids suitable for adaptive and multigrid techniques" (1984).
  */
 export function refineTriangles(
   xy: number[],

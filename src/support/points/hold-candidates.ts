@@ -16,8 +16,8 @@ export interface HoldCandidate {
 const MOST_UPWARD = 0.35;
 
 /**
- * Quality by the z of the normal. Overhanging faces have marks anyway; lower edges and corners are where people set
- * supports, too; upright faces are those that are seen. Bores, threads and teeth count up to three times less.
+ * Quality by the z of the normal. Overhanging faces have marks in any case; people put supports on lower edges and corners, too;
+ * upright faces are the visible ones. Bores, threads and teeth count up to three times less.
  */
 const QUALITY = { overhang: 1, edge: 0.9, steep: 0.6, upright: 0.25, upward: 0.15 };
 /** z of normals of these kinds of faces, at most: 45°, 75° and 95° from straight down. */
@@ -34,8 +34,8 @@ const SHARP_COSINE = 0.866;
 const EDGE_Z = -0.2;
 
 /**
- * Candidates all over the faces and sharp edges of a surface that tips can reach from below, the lowest first. They lie on
- * a lattice in scene space, so that they do not depend on how faces are divided into facets.
+ * Candidates all over the faces and sharp edges of a surface that tips can reach from below, the lowest first. They are on a lattice
+ * in scene space, so that they do not depend on how faces are divided into facets.
  */
 export function holdCandidates(surface: Surface): HoldCandidate[] {
   const faceted = facetedSurface(Float64Array.from(surface.vertices), surface.triangles, 1);
@@ -96,7 +96,7 @@ function facePoints(surface: FacetedSurface, pitchMm: number, marks: Float64Arra
   return points;
 }
 
-/** Whether a point is inside of a triangle seen along an axis. Of two that share an edge it is in one. */
+/** Whether a point is inside of a triangle seen along an axis. A point on an edge of two triangles is in one of them. */
 function isInside(corners: readonly Vec3[], u: number, v: number, p: number, q: number): boolean {
   let crossings = 0;
   for (let i = 0; i < 3; i++) {

@@ -16,7 +16,7 @@ export interface HoldPointsRequest {
   readonly candidates: readonly HoldCandidate[];
   readonly regions: Int32Array;
   readonly settings: SupportSettings;
-  /** Parts that begin below this height stand on the platform or the raft, mm. */
+  /** Parts that begin below this height rest on the platform or the raft, mm. */
   readonly groundMm: number;
   readonly standingOf: FindStanding;
 }
@@ -27,7 +27,7 @@ export interface HoldPoint {
   readonly region: number;
 }
 
-/** A point that is placed already, and how its tip stands. */
+/** A point that is placed already, and the base of its tip. */
 export interface PlacedPoint extends HoldPoint, Standing {}
 
 /** Supports bear this many times the pull of the film: shapes print with some error, and resins differ. Working value. */
@@ -37,7 +37,7 @@ const APART_SIZES = 1.6;
 const LEAST_APART_MM = 0.8;
 /** Points this far from all others gain nothing more by being farther, mm: pillars have room between them. */
 const FULL_APART_MM = 2;
-/** Points that no tip reaches from where it helps cost a search for a way each: after so many in a row, none is looked for any more. */
+/** Points that no tip reaches from a useful place cost a search for a way each: after this many in a row, the search ends. */
 const MAX_UNREACHED = 200;
 
 /**
@@ -46,57 +46,10 @@ const MAX_UNREACHED = 200;
  * against the turn that they resist least, times its quality and its distance from other points.
  */
 export function findHoldPoints(request: HoldPointsRequest, progress: Progress): HoldPoint[] {
-  const { sections, placed, candidates, regions, settings, groundMm, standingOf } = request;
+  const { sections, placed, settings, groundMm } = request;
   const { touchpointSizeMm: sizeMm, density } = settings;
   const strengthN = touchStrengthN(sizeMm) / density;
-  const apartMm = Math.max(LEAST_APART_MM, APART_SIZES * sizeMm);
-  /** Squared distance of each candidate to the nearest point, mm²; −1 where it is taken, too near, or not reached. */
-  const squares = Float64Array.from(regions, (region) => (region < 0 ? -1 : Infinity));
-  const places = Float64Array.from(candidates.flatMap(({ touchpoint }) => touchpoint.position));
-  // Unrolled: it runs for each pair of a point and a candidate.
-  const keepAway = ([x, y, z]: Vec3): void => {
-    for (let i = 0, at = 0; i < squares.length; i++, at += 3) {
-      const dx = places[at] - x;
-      const dy = places[at + 1] - y;
-      const dz = places[at + 2] - z;
-      const square = dx * dx + dy * dy + dz * dz;
-      if (square < squares[i]) squares[i] = square < apartMm * apartMm ? -1 : square;
-    }
-  };
-  for (const { touchpoint } of placed) keepAway(touchpoint.position);
-  const found: HoldPoint[] = [];
-  let unreached = 0;
-  const best = ({ topMm, helps, gain }: HoldNeed): number => {
-    let [most, index] = [0, -1];
-    for (let i = 0; i < candidates.length && candidates[i].touchpoint.position[2] <= topMm; i++) {
-      if (squares[i] < 0) continue;
-      const { touchpoint, quality } = candidates[i];
-      const { position } = touchpoint;
-      const apart = Math.min(1, Math.sqrt(squares[i]) / FULL_APART_MM);
-      // The costly questions last.
-      const value = quality * apart * gain(position);
-      if (value > most && helps(regions[i], position[2])) [most, index] = [value, i];
-    }
-    return index;
-  };
-  const reinforce = (need: HoldNeed): HeldTip | undefined => {
-    while (unreached < MAX_UNREACHED) {
-      const index = best(need);
-      if (index < 0) return undefined;
-      squares[index] = -1;
-      const { touchpoint } = candidates[index];
-      const standing = standingOf(touchpoint);
-      if (!standing || (standing.foot && !need.helpsFrom(standing.foot))) {
-        unreached++;
-        continue;
-      }
-      unreached = 0;
-      found.push({ touchpoint, region: regions[index] });
-      keepAway(touchpoint.position);
-      return { position: touchpoint.position, region: regions[index], foot: standing.foot, strengthN, sizeMm };
-    }
-    return undefined;
-  };
+  const choice = new HoldPointChoice(request, strengthN);
   const tips = placed.map(({ touchpoint: { position }, region, foot }): HeldTip => ({
     position,
     region,
@@ -104,7 +57,89 @@ export function findHoldPoints(request: HoldPointsRequest, progress: Progress): 
     strengthN,
     sizeMm,
   }));
+  const reinforce = (need: HoldNeed): HeldTip | undefined => choice.next(need);
   const checkCancelled = (): void => progress.report(0);
   findWeaknesses({ sections, tips, groundMm, margin: HOLD_MARGIN, reinforce, checkCancelled });
-  return found;
+  return choice.found;
+}
+
+/** Chooses candidates one by one. */
+class HoldPointChoice {
+  readonly found: HoldPoint[] = [];
+  readonly #request: HoldPointsRequest;
+  readonly #strengthN: number;
+  readonly #apartMm: number;
+  /** Squared distance of each candidate to the nearest point, mm²; −1 if it is taken, too near, or not reached. */
+  readonly #squares: Float64Array;
+  /** x, y, z of each candidate. */
+  readonly #places: Float64Array;
+  #unreached = 0;
+
+  constructor(request: HoldPointsRequest, strengthN: number) {
+    const { placed, candidates, regions, settings } = request;
+    this.#request = request;
+    this.#strengthN = strengthN;
+    this.#apartMm = Math.max(LEAST_APART_MM, APART_SIZES * settings.touchpointSizeMm);
+    this.#squares = Float64Array.from(regions, (region) => (region < 0 ? -1 : Infinity));
+    this.#places = Float64Array.from(candidates.flatMap(({ touchpoint }) => touchpoint.position));
+    for (const { touchpoint } of placed) this.#keepAway(touchpoint.position);
+  }
+
+  /** The tip at the best candidate that a tip can reach; undefined if there is none. */
+  next(need: HoldNeed): HeldTip | undefined {
+    const { candidates, regions, standingOf, settings } = this.#request;
+    while (this.#unreached < MAX_UNREACHED) {
+      const index = this.#best(need);
+      if (index < 0) return undefined;
+      this.#squares[index] = -1;
+      const { touchpoint } = candidates[index];
+      const standing = standingOf(touchpoint);
+      if (!standing || (standing.foot && !need.helpsFrom(standing.foot))) {
+        this.#unreached++;
+        continue;
+      }
+      this.#unreached = 0;
+      const [{ position }, region] = [touchpoint, regions[index]];
+      this.found.push({ touchpoint, region });
+      this.#keepAway(position);
+      return {
+        position,
+        region,
+        foot: standing.foot,
+        strengthN: this.#strengthN,
+        sizeMm: settings.touchpointSizeMm,
+      };
+    }
+    return undefined;
+  }
+
+  #best({ topMm, helps, gain }: HoldNeed): number {
+    const { candidates, regions } = this.#request;
+    const squares = this.#squares;
+    let [most, index] = [0, -1];
+    for (let i = 0; i < candidates.length && candidates[i].touchpoint.position[2] <= topMm; i++) {
+      if (squares[i] < 0) continue;
+      const { touchpoint, quality } = candidates[i];
+      const { position } = touchpoint;
+      const apart = Math.min(1, Math.sqrt(squares[i]) / FULL_APART_MM);
+      // The expensive test last.
+      const value = quality * apart * gain(position);
+      if (value > most && helps(regions[i], position[2])) [most, index] = [value, i];
+    }
+    return index;
+  }
+
+  /** Updates the distances of all candidates for a new point. Unrolled: it runs for each pair of a point and a candidate. */
+  #keepAway([x, y, z]: Vec3): void {
+    const squares = this.#squares;
+    const places = this.#places;
+    const apartMm = this.#apartMm;
+    for (let i = 0, at = 0; i < squares.length; i++, at += 3) {
+      const dx = places[at] - x;
+      const dy = places[at + 1] - y;
+      const dz = places[at + 2] - z;
+      const square = dx * dx + dy * dy + dz * dz;
+      if (square < squares[i]) squares[i] = square < apartMm * apartMm ? -1 : square;
+    }
+  }
 }

@@ -72,9 +72,8 @@ export interface IslandRequest {
 const TIP_PIXELS = 16;
 
 /**
- * The touchpoint of an island and its pixel. A tip is held at its lowest vertex, a larger island near its centroid, or
- * where that is outside of it, at the nearest edge, inset. An island with neither is held where the surface is nearest
- * to its centroid.
+ * The touchpoint of an island and its pixel. A tip is held at its lowest vertex, a larger island near its centroid or, if that is
+ * outside of it, at the nearest edge, inset. An island with neither is held where the surface is nearest to its centroid.
  */
 export function islandTouchpoint(request: IslandRequest): SurfacePoint & { readonly pixel: number } {
   const { island, underside, surface, localMinima, heightMm, insetMm } = request;
@@ -118,9 +117,9 @@ function nearestToCentroid(pixels: readonly number[], island: ReadonlySet<number
   return nearest;
 }
 
-/** A vertex that is no higher than any vertex it shares an edge with. */
+/** A vertex that is no higher than any adjacent vertex. */
 interface LocalMinimum extends SurfacePoint {
-  /** The pixel that it lies in. */
+  /** The pixel that contains it. */
   readonly pixel: number;
 }
 

@@ -1,8 +1,7 @@
 import type { Progress } from "../../core/progress.ts";
-import { memoize } from "../../core/memoize.ts";
+import { lazy, memoize } from "../../core/memoize.ts";
 import { boxOf } from "../../geometry/box.ts";
-import { Heap } from "../../geometry/heap.ts";
-import { halveResolution, type SpanGrid, type SpanLayer } from "../../geometry/spans.ts";
+import { halveResolution, type SpanLayer } from "../../geometry/spans.ts";
 import { add, subtract } from "../../geometry/vector.ts";
 import { type Bvh, buildBvh } from "../../mesh/bvh/bvh.ts";
 import { type Surface, facetNormal, triangleCount } from "../../mesh/mesh.ts";
@@ -18,6 +17,7 @@ import { SectionRecorder, type Sections } from "../../hold/sections.ts";
 import { findIslands, findLocalMinima, islandTouchpoint } from "./islands.ts";
 import { type HoldCandidate, holdCandidates } from "./hold-candidates.ts";
 import { type PlacedPoint, findHoldPoints } from "./hold-points.ts";
+import { farthestFirst, triangularLattice } from "./pixel-choice.ts";
 import { Underside, unitNormal } from "./underside.ts";
 
 export interface TouchpointRequest {
@@ -26,7 +26,7 @@ export interface TouchpointRequest {
   /** Layer k reaches from entry k to entry k + 1; ascending, from 0. */
   readonly boundariesMm: Float64Array;
   readonly settings: SupportSettings;
-  /** Parts that begin below this height stand on the platform or the raft, mm. */
+  /** Parts that begin below this height rest on the platform or the raft, mm. */
   readonly groundMm: number;
   readonly standingOf: FindStanding;
 }
@@ -39,7 +39,7 @@ export interface PlacedTouchpoints {
 }
 
 /** Shares of the progress at which each stage ends; points that hold against the pull of the film are the last. */
-const PROGRESS_SHARES = { solid: 0.1, overhangs: 0.2, layers: 0.7 };
+const SHARES = { solid: 0.1, overhangs: 0.2, layers: 0.7 };
 
 /** A touchpoint is firm this far from an edge, in touchpoint sizes: edges are looked for within this distance. */
 const SIZES_FROM_EDGE = 2;
@@ -47,10 +47,7 @@ const SIZES_FROM_EDGE = 2;
 /** Side of the triangles of the lattice under wide flat faces, in spacings. */
 const LATTICE_PITCH = 1.25;
 
-/**
- * Points with a smaller share of solid around them than beside a straight edge are at a corner or the end of a
- * peninsula.
- */
+/** Points with a smaller fraction of solid around them than at a straight edge are at a corner or the end of a peninsula. */
 const CORNER_SHARE = 0.4;
 
 /**
@@ -78,110 +75,161 @@ interface PlacedAtOrigin {
   readonly regions: Int32Array;
 }
 
-function placeAtOrigin(
-  { placed, boundariesMm, settings, groundMm, standingOf }: TouchpointRequest,
-  progress: Progress,
-): PlacedAtOrigin {
-  const { selfSupportingAngleDeg, onlyMinima, touchpointSizeMm, density } = settings;
-  const { solid: solidShare, overhangs: overhangsShare, layers: layersShare } = PROGRESS_SHARES;
+function placeAtOrigin(request: TouchpointRequest, progress: Progress): PlacedAtOrigin {
+  const { placed, boundariesMm, settings } = request;
+  const { solid: solidShare, overhangs: overhangsShare, layers: layersShare } = SHARES;
   const surface = placedSolidSurface(placed, progress.part(0, solidShare));
   const grid = overhangGrid(boxOf(surface.vertices));
-  const sampleHeightsMm = midHeightsMm(boundariesMm);
-  const finding = progress.part(solidShare, overhangsShare);
-  const overhangs = findOverhangs(surface, sampleHeightsMm, grid, selfSupportingAngleDeg, finding);
-  const minima = findLocalMinima(surface, sampleHeightsMm, grid);
-  const distances = new OverhangDistance(grid, selfSupportingAngleDeg);
-  const underside = new Underside({ surface, grid, overhangs, sampleHeightsMm, distances });
-  const spacing = touchpointSpacing(surface, settings);
-  const spacingMm = (pixel: number): number => spacing.ofFacet(underside.facetAt(pixel));
-  /** Overhang distance of a pixel with a facet, in spacings. */
-  const needOf = (pixel: number): number => distances.distanceMm(pixel) / spacingMm(pixel);
-  let built: Bvh | undefined;
-  const bvh = (): Bvh => (built ??= buildBvh(surface, progress.silent()));
-  const insetMm = SIZES_FROM_EDGE * touchpointSizeMm;
-
-  const points: Touchpoint[] = [];
-  // A layer may get hundreds of touchpoints, so each of them checks whether the job was cancelled.
-  const checking = progress.silent();
-  const place = (pixels: readonly number[], causeOf: (pixel: number) => TouchpointCause): void => {
-    checking.report(1);
-    for (const pixel of pixels) points.push({ ...underside.pointAt(pixel), cause: causeOf(pixel) });
-    distances.anchor(pixels);
-  };
-  const isWanted = ({ touchpoint }: HoldCandidate): boolean =>
-    settings.slopeMultiplier > 0 || -touchpoint.normal[2] >= FLAT_COSINE;
-  const candidates = onlyMinima || density === 0 ? [] : holdCandidates(surface).filter(isWanted);
-  const candidatePoints = candidates.map(({ touchpoint }) => touchpoint.position);
-  const recorder = new SectionRecorder(sectionGrid(grid), sampleHeightsMm, candidatePoints);
-  const regions: number[] = [];
-  const locate = (): void => {
-    for (const { position } of points.slice(regions.length)) regions.push(recorder.regionAt(position[0], position[1]));
-  };
+  const placing = new TouchpointPlacing(request, surface, grid, progress);
   const layers = spanLayers(
     { placed: [placed], boundariesMm, grid: sectionGrid(grid), minCoverage: 1 },
     progress.part(overhangsShare, layersShare),
   );
-  let below: SpanLayer | undefined;
   for (const layer of layers) {
+    const islands = placing.addLayer(layer);
+    if (!settings.onlyMinima) placing.supportOverhangs(islands);
+  }
+  placing.addHoldPoints(request, progress.part(layersShare, 1));
+  return placing.result();
+}
+
+/** The touchpoints of a model while its layers are added from the lowest up. */
+class TouchpointPlacing {
+  readonly #surface: Surface;
+  readonly #grid: ReturnType<typeof overhangGrid>;
+  readonly #sampleHeightsMm: Float64Array;
+  readonly #minima: ReturnType<typeof findLocalMinima>;
+  readonly #distances: OverhangDistance;
+  readonly #underside: Underside;
+  readonly #spacing: ReturnType<typeof touchpointSpacing>;
+  readonly #bvh: () => Bvh;
+  readonly #insetMm: number;
+  /** A layer may get hundreds of touchpoints, so each of them checks whether the job was cancelled. */
+  readonly #checking: Progress;
+  readonly #candidates: readonly HoldCandidate[];
+  readonly #recorder: SectionRecorder;
+  readonly #points: Touchpoint[] = [];
+  /** Region of each point. */
+  readonly #regions: number[] = [];
+  #below: SpanLayer | undefined;
+  #newPixels: readonly number[] = [];
+
+  constructor(
+    { boundariesMm, settings }: TouchpointRequest,
+    surface: Surface,
+    grid: ReturnType<typeof overhangGrid>,
+    progress: Progress,
+  ) {
+    const { selfSupportingAngleDeg, onlyMinima, touchpointSizeMm, density } = settings;
+    this.#surface = surface;
+    this.#grid = grid;
+    const sampleHeightsMm = midHeightsMm(boundariesMm);
+    this.#sampleHeightsMm = sampleHeightsMm;
+    const finding = progress.part(SHARES.solid, SHARES.overhangs);
+    const overhangs = findOverhangs(surface, sampleHeightsMm, grid, selfSupportingAngleDeg, finding);
+    this.#minima = findLocalMinima(surface, sampleHeightsMm, grid);
+    this.#distances = new OverhangDistance(grid, selfSupportingAngleDeg);
+    this.#underside = new Underside({ surface, grid, overhangs, sampleHeightsMm, distances: this.#distances });
+    this.#spacing = touchpointSpacing(surface, settings);
+    this.#bvh = lazy(() => buildBvh(surface, progress.silent()));
+    this.#insetMm = SIZES_FROM_EDGE * touchpointSizeMm;
+    this.#checking = progress.silent();
+    const isWanted = ({ touchpoint }: HoldCandidate): boolean =>
+      settings.slopeMultiplier > 0 || -touchpoint.normal[2] >= FLAT_COSINE;
+    this.#candidates = onlyMinima || density === 0 ? [] : holdCandidates(surface).filter(isWanted);
+    const candidatePoints = this.#candidates.map(({ touchpoint }) => touchpoint.position);
+    this.#recorder = new SectionRecorder(sectionGrid(grid), sampleHeightsMm, candidatePoints);
+  }
+
+  /** Adds a layer and the touchpoints of its islands. */
+  addLayer(layer: SpanLayer): readonly ReadonlySet<number>[] {
     const { index } = layer;
-    const heightMm = sampleHeightsMm[index];
-    distances.addLayer(heightMm, [{ layer: halveResolution(layer), isAnchored: index === 0 }]);
-    const newPixels = underside.addLayer(index);
-    const islands = below ? findIslands(layer, below, grid.columns) : [];
-    below = layer;
+    const heightMm = this.#sampleHeightsMm[index];
+    this.#distances.addLayer(heightMm, [{ layer: halveResolution(layer), isAnchored: index === 0 }]);
+    this.#newPixels = this.#underside.addLayer(index);
+    const islands = this.#below ? findIslands(layer, this.#below, this.#grid.columns) : [];
+    this.#below = layer;
+    const localMinima = this.#minima.get(index) ?? [];
     for (const island of islands) {
-      const localMinima = minima.get(index) ?? [];
       const { position, normal, pixel } = islandTouchpoint({
         island,
-        surface,
-        underside,
+        surface: this.#surface,
+        underside: this.#underside,
         localMinima,
         heightMm,
-        insetMm,
-        bvh,
+        insetMm: this.#insetMm,
+        bvh: this.#bvh,
       });
-      points.push({ position, normal, cause: "MINIMUM" });
-      distances.anchor([pixel]);
+      this.#points.push({ position, normal, cause: "MINIMUM" });
+      this.#distances.anchor([pixel]);
     }
-    recorder.addLayer(layer);
-    locate();
-    if (onlyMinima) continue;
+    this.#recorder.addLayer(layer);
+    this.#locatePoints();
+    return islands;
+  }
+
+  /** Adds touchpoints under the overhangs that begin in the last layer. */
+  supportOverhangs(islands: readonly ReadonlySet<number>[]): void {
+    const underside = this.#underside;
+    const needOf = (pixel: number): number => this.#needOf(pixel);
     const isIsland = (pixel: number): boolean => islands.some((island) => island.has(pixel));
     const isNeedy = (pixel: number): boolean => underside.hasFacet(pixel) && needOf(pixel) > 1;
-    const needy = newPixels.filter(isNeedy);
-    const lattice = triangularLattice(needy, isNeedy, grid, LATTICE_PITCH * spacing.flatMm, spacing.flatMm);
-    place(lattice, (pixel) => (isIsland(pixel) ? "ISLAND" : "OVERHANG"));
+    const needy = this.#newPixels.filter(isNeedy);
+    const { flatMm } = this.#spacing;
+    const lattice = triangularLattice(needy, isNeedy, this.#grid, LATTICE_PITCH * flatMm, flatMm);
+    this.#place(lattice, (pixel) => (isIsland(pixel) ? "ISLAND" : "OVERHANG"));
     farthestFirst(needy, needOf, (pixel) => {
-      const inset = underside.insetFromEdges(pixel, Math.min(insetMm, spacingMm(pixel) / 2));
+      const inset = underside.insetFromEdges(pixel, Math.min(this.#insetMm, this.#spacingMm(pixel) / 2));
       const cause = isIsland(pixel) ? "ISLAND" : inset.solidShare < CORNER_SHARE ? "PENINSULA" : "OVERHANG";
-      place([inset.pixel], () => cause);
-      if (needOf(pixel) > 1) place([pixel], () => cause);
+      this.#place([inset.pixel], () => cause);
+      if (needOf(pixel) > 1) this.#place([pixel], () => cause);
     });
-    locate();
+    this.#locatePoints();
   }
-  if (candidates.length > 0) {
-    const reached = points.flatMap((touchpoint, i): PlacedPoint[] => {
-      const [region, standing] = [regions[i], standingOf(touchpoint)];
+
+  /** Adds the points that hold the part against the pull of the film. */
+  addHoldPoints({ settings, groundMm, standingOf }: TouchpointRequest, progress: Progress): void {
+    if (this.#candidates.length === 0) return;
+    const placed = this.#points.flatMap((touchpoint, i): PlacedPoint[] => {
+      const [region, standing] = [this.#regions[i], standingOf(touchpoint)];
       return region >= 0 && standing ? [{ touchpoint, region, foot: standing.foot }] : [];
     });
+    const [sections, { regions }] = [this.#recorder.build([0, 0]), this.#recorder];
     const held = findHoldPoints(
-      {
-        sections: recorder.build([0, 0]),
-        placed: reached,
-        candidates,
-        regions: recorder.regions,
-        settings,
-        groundMm,
-        standingOf,
-      },
-      progress.part(layersShare, 1),
+      { sections, placed, candidates: this.#candidates, regions, settings, groundMm, standingOf },
+      progress,
     );
     for (const { touchpoint, region } of held) {
-      points.push(touchpoint);
-      regions.push(region);
+      this.#points.push(touchpoint);
+      this.#regions.push(region);
     }
   }
-  return { touchpoints: points, recorder, regions: Int32Array.from(regions) };
+
+  result(): PlacedAtOrigin {
+    return { touchpoints: this.#points, recorder: this.#recorder, regions: Int32Array.from(this.#regions) };
+  }
+
+  #place(pixels: readonly number[], causeOf: (pixel: number) => TouchpointCause): void {
+    this.#checking.report(1);
+    for (const pixel of pixels) this.#points.push({ ...this.#underside.pointAt(pixel), cause: causeOf(pixel) });
+    this.#distances.anchor(pixels);
+  }
+
+  /** Finds the regions of the points that have none yet. */
+  #locatePoints(): void {
+    for (const { position } of this.#points.slice(this.#regions.length)) {
+      this.#regions.push(this.#recorder.regionAt(position[0], position[1]));
+    }
+  }
+
+  #spacingMm(pixel: number): number {
+    return this.#spacing.ofFacet(this.#underside.facetAt(pixel));
+  }
+
+  /** Overhang distance of a pixel with a facet, in spacings. */
+  #needOf(pixel: number): number {
+    return this.#distances.distanceMm(pixel) / this.#spacingMm(pixel);
+  }
 }
 
 /**
@@ -215,67 +263,4 @@ function touchpointSpacing(surface: Surface, settings: SupportSettings): Spacing
   const known = new Float64Array(triangleCount(surface));
   const isFlat = (facet: number): boolean => -unitNormal(facetNormal(surface, facet))[2] >= FLAT_COSINE;
   return { flatMm, ofFacet: (facet) => (known[facet] ||= isFlat(facet) ? flatMm : slopeMm) };
-}
-
-/** Share of the disc around a lattice point that must be wanted: near edges {@link farthestFirst} places the points. */
-const MIN_WANTED_SHARE = 0.97;
-
-/**
- * Those of the pixels that belong to a triangular lattice and are at least `marginMm` away from pixels that are not
- * wanted. `pitchMm` is the side of the lattice's triangles.
- */
-function triangularLattice(
-  pixels: readonly number[],
-  isWanted: (pixel: number) => boolean,
-  { columns, pixelMm }: SpanGrid,
-  pitchMm: number,
-  marginMm: number,
-): number[] {
-  if (pixels.length === 0) return [];
-  const disc = discOffsets(Math.floor(marginMm / pixelMm), columns);
-  const pitch = pitchMm / pixelMm;
-  const rowPitch = (pitch * Math.sqrt(3)) / 2;
-  return pixels.filter((pixel) => {
-    const row = Math.floor(pixel / columns);
-    const line = Math.round(row / rowPitch);
-    if (row !== Math.round(line * rowPitch)) return false;
-    const shift = line % 2 === 0 ? 0 : pitch / 2;
-    const column = pixel - row * columns;
-    if (column !== Math.round(Math.round((column - shift) / pitch) * pitch + shift)) return false;
-    return disc.filter((offset) => isWanted(pixel + offset)).length >= MIN_WANTED_SHARE * disc.length;
-  });
-}
-
-/** Offsets from a pixel to those within a radius, in pixels. */
-function discOffsets(radius: number, columns: number): number[] {
-  const offsets: number[] = [];
-  for (let y = -radius; y <= radius; y++) {
-    for (let x = -radius; x <= radius; x++) if (x * x + y * y <= radius * radius) offsets.push(y * columns + x);
-  }
-  return offsets;
-}
-
-/**
- * Farthest-first traversal: calls `place` for the pixel of greatest need, which must lower the need there, until no
- * pixel has a need above 1. Needs may only fall. Of equal ones the first is taken.
- */
-function farthestFirst(
-  pixels: readonly number[],
-  needOf: (pixel: number) => number,
-  place: (pixel: number) => void,
-): void {
-  const needs = Float64Array.from(pixels, needOf);
-  const heap = new Heap<number>(
-    (a, b) => needs[a] > needs[b] || (needs[a] === needs[b] && a < b),
-    pixels.map((_, i) => i).filter((i) => needs[i] > 1),
-  );
-  for (let top = heap.peek(); top !== undefined; top = heap.peek()) {
-    const need = needOf(pixels[top]);
-    if (need === needs[top]) place(pixels[top]);
-    else if (need <= 1) heap.pop();
-    else {
-      needs[top] = need;
-      heap.siftTop();
-    }
-  }
 }

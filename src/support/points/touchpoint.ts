@@ -14,10 +14,10 @@ export interface Touchpoint {
   readonly cause: TouchpointCause;
 }
 
-/** Where the pillar of a tip stands: on the part itself, at its foot, or else on the raft or the platform. */
+/** The base of the pillar of a tip: the part itself, at its foot, or the raft or the platform. */
 export interface Standing {
   readonly foot?: Vec3 | undefined;
 }
 
-/** How a tip at a touchpoint stands; undefined where none can. */
+/** The base of a tip at a touchpoint; undefined if no tip is possible. */
 export type FindStanding = (touchpoint: Touchpoint) => Standing | undefined;

@@ -22,7 +22,7 @@ export interface UndersideRequest {
 /** A pixel moved away from edges. */
 interface Inset {
   readonly pixel: number;
-  /** Share of the disc around the original pixel that is solid. */
+  /** Fraction of the disc around the original pixel that is solid. */
   readonly solidShare: number;
 }
 
@@ -86,9 +86,9 @@ export class Underside {
   }
 
   /**
-   * Moves a pixel that has a facet away from edges: to the pixel with a facet nearest to the centroid of the solid
-   * pixels within `radiusMm` of it. At a straight edge the centroid lies 4/(3π) of the radius inside. Only pixels that
-   * `accepts` allows, or the given one, are returned.
+   * Moves a pixel that has a facet away from edges: to the pixel with a facet nearest to the centroid of the solid pixels within
+   * `radiusMm` of it. At a straight edge the centroid is 4/(3π) of the radius inside. Only pixels that `accepts` allows, or the given
+   * one, are returned.
    */
   insetFromEdges(pixel: number, radiusMm: number, accepts: (pixel: number) => boolean = () => true): Inset {
     const { columns, rows, pixelMm } = this.grid;

@@ -21,13 +21,13 @@ export interface RaftRequest {
   readonly volume?: BuildVolume | undefined;
   /** Area on the platform that the raft needs at least. */
   readonly neededAreaMm2: number;
-  /** Pulls of the film that it bears, also where they are beside it. */
+  /** Pulls of the film that it bears, also those that act outside of its outline. */
   readonly loads?: readonly LayerLoad[];
 }
 
 /** The properties in which raft types differ. */
 export interface RaftForm {
-  /** Thickness of the raft before the correction of z compression; 0 where pillars stand on the platform itself. */
+  /** Thickness of the raft before the correction of z compression; 0 if pillars stand on the platform itself. */
   readonly thicknessMm: number;
   /** How far the raft extends beyond the foot of a pillar, at the platform. */
   readonly marginMm: number;
@@ -80,10 +80,9 @@ export interface ProfileLevel {
 }
 
 /**
- * The profile of the rim of a raft's plate, from the platform up. It is vertical as far as early layers are merged and
- * z is compressed, then slopes outward at 45° (which prints without supports), and ends vertical where the plate is
- * thicker. Without a raft it is the profile of the base that flares of pillars stand on; empty where that has no
- * height.
+ * The profile of the rim of a raft's plate, from the platform up. It is vertical as far as early layers are merged and z is
+ * compressed, then slopes outward at 45° (which prints without supports), and ends vertical where the plate is thicker. Without a raft
+ * it is the profile of the base of the flares of pillars; empty if that has no height.
  */
 export function raftProfile(settings: SupportSettings): readonly ProfileLevel[] {
   const { thicknessMm, bevelMm } = raftForm(settings);

@@ -1,5 +1,5 @@
 import type { Polygons } from "../../geometry/polygon.ts";
-import { type Moments, bearableByOne } from "../../hold/equilibrium.ts";
+import { type SecondMoments, bearableByOne } from "../../hold/equilibrium.ts";
 import type { LayerLoad } from "../../hold/layer-loads.ts";
 import { BEARING_SHARE, BOND_STRENGTH } from "../../hold/strengths.ts";
 import { liftMm } from "../../hold/support-lift.ts";
@@ -17,7 +17,7 @@ const HOLD_MARGIN = 2;
 export const neededRaftArea = (loads: readonly LayerLoad[]): number =>
   (HOLD_MARGIN * loads.reduce((most, { n }) => Math.max(most, n), 0)) / (BEARING_SHARE * BOND_STRENGTH);
 
-/** Whether a raft with an outline holds on the platform where its model leans out beside it. */
+/** Whether a raft with an outline holds on the platform where its model leans out beyond it. */
 export function holdsMoments(outline: Polygons, loads: readonly LayerLoad[]): boolean {
   const { areaMm2, x, y, moments } = sectionOf(outline);
   const strengthN = (BEARING_SHARE * BOND_STRENGTH * areaMm2) / HOLD_MARGIN;
@@ -25,7 +25,7 @@ export function holdsMoments(outline: Polygons, loads: readonly LayerLoad[]): bo
 }
 
 /** Area, centroid and second moments per area of polygons, by Green's theorem. */
-function sectionOf(region: Polygons): { areaMm2: number; x: number; y: number; moments: Moments } {
+function sectionOf(region: Polygons): { areaMm2: number; x: number; y: number; moments: SecondMoments } {
   let [area, sumX, sumY, sumXx, sumXy, sumYy] = [0, 0, 0, 0, 0, 0];
   for (const polygon of region) {
     for (let i = 0, j = polygon.length - 2; i < polygon.length; j = i, i += 2) {

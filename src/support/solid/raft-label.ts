@@ -166,7 +166,7 @@ interface FreeCells {
   isFree(column: number, row: number, columns: number, rows: number): boolean;
 }
 
-/** The cells whose centres lie inside the polygons and in no foot, as a summed-area table. */
+/** The cells whose centres are inside the polygons and in no foot, as a summed-area table. */
 export function freeCells(region: Polygons, feet: readonly PillarFoot[]): FreeCells {
   const [leftMm, rightMm] = coordinateRange(region, 0);
   const [frontMm, backMm] = coordinateRange(region, 1);

@@ -7,7 +7,7 @@ import { type PillarFoot, type RaftRequest, raftBounds, raftForm, raftProfile, r
 import { holdsMoments, maxRaftWidening } from "./raft-hold.ts";
 import { labelRaft } from "./raft-label.ts";
 
-/** What the pillars of a model stand on. */
+/** The base of the pillars of a model. */
 export interface Raft {
   /**
    * The closed bodies whose union it is: its plates and the letters of its label. None without feet; with pillars on the
@@ -30,7 +30,7 @@ export async function buildRaft(request: RaftRequest, label: string): Promise<Ra
 /** Steps by which a raft is widened. */
 const WIDENING_STEP_MM = 0.5;
 
-/** The outline of a raft that is widened until the platform holds it; as far as possible where that is not enough. */
+/** The outline of a raft that is widened until the platform holds it; as far as possible if that is not enough. */
 async function heldOutline(
   request: RaftRequest,
 ): Promise<{ readonly outline: Polygons; readonly widenMm: number; readonly isLoose: boolean }> {
@@ -91,7 +91,7 @@ export async function raftOutline(request: RaftRequest, widenMm: number): Promis
   return bounds ? await offsetPolygons(await intersectPolygons(closed, bounds), -CUT_RADIUS_MM, CUT_RADIUS_MM) : closed;
 }
 
-/** Width of the bars of a raft that is not widened; less where a disc is smaller. */
+/** Width of the bars of a raft that is not widened; less if a disc is smaller. */
 const BRIDGE_WIDTH_MM = 3;
 
 /** Bars that connect discs with gaps of at most `gapMm`, along the edges of their minimum spanning tree (Prim 1957). */

@@ -15,7 +15,7 @@ import type { PillarFoot } from "./raft-form.ts";
 
 /** The lower end of a pillar on the ground. */
 export interface Footing {
-  /** Height of its horizontal end, inside what it stands on. */
+  /** Height of its horizontal end, inside its base. */
   readonly cutMm: number;
   readonly isBreakaway: boolean;
 }
@@ -29,10 +29,7 @@ const SIDES = 8;
  */
 const CAP = Math.SQRT1_2;
 
-/**
- * Flatter struts (by z of their direction) are not cut horizontally at the ground: the cut would be far beside their
- * foot.
- */
+/** Flatter struts (by z of their direction) are not cut horizontally at the ground: the cut would be far from their foot. */
 const MIN_VERTICAL = 0.5;
 
 /**

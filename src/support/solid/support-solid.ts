@@ -34,7 +34,7 @@ export interface SupportSolidRequest {
   readonly label: string;
   /** Area on the platform that the raft needs at least. */
   readonly neededAreaMm2: number;
-  /** Pulls of the film that it bears, also where they are beside it. */
+  /** Pulls of the film that it bears, also those that act outside of its outline. */
   readonly loads?: readonly LayerLoad[];
 }
 
@@ -52,8 +52,8 @@ const ATTEMPTS = 4;
 const TURN_PER_ATTEMPT = 0.1;
 
 /**
- * The union of a tree and its raft, in scene coordinates: closed, two facets at each edge, one body for all that is
- * connected; clipped at the platform and the volume. Throws OPERATION_FAILED for a tree without struts.
+ * The union of a tree and its raft, in scene coordinates: closed, two facets at each edge, one body per connected component; clipped
+ * at the platform and the volume. Throws OPERATION_FAILED for a tree without struts.
  */
 export async function supportSolid(request: SupportSolidRequest, progress: Progress): Promise<SupportSolid> {
   const { tree, settings, label } = request;
@@ -167,7 +167,7 @@ export function strutChains({ nodes, struts }: Pick<SupportTree, "nodes" | "stru
     return chain;
   };
   const chains: number[][] = [];
-  // From the ends of chains first. What is left then are closed chains, which may start anywhere.
+  // From the ends of chains first. The rest are closed chains, which may start anywhere.
   for (const isEnd of [true, false]) {
     struts.forEach(({ from, to }, i) => {
       for (const node of [from, to]) {

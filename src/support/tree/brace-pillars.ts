@@ -18,7 +18,7 @@ export interface Pillar {
   readonly joints: number[];
 }
 
-export const heightOf = ({ top, bottom }: Pillar): number => top.centre[2] - bottom.centre[2];
+export const pillarHeight = ({ top, bottom }: Pillar): number => top.centre[2] - bottom.centre[2];
 
 /** A pillar is braced to this many of its nearest neighbours within reach. */
 const MAX_NEIGHBOURS = 2;
@@ -64,7 +64,7 @@ export function bracePillars(space: RoutingSpace, builder: TreeBuilder): void {
 export const tallPillars = ({ balls, struts }: TreeBuilder, heightMm: number): Pillar[] =>
   struts.flatMap(({ from, to, kind }, strut): Pillar[] => {
     const pillar = { strut, top: balls[from], bottom: balls[to], joints: [] };
-    return kind === "PILLAR" && heightOf(pillar) > heightMm ? [pillar] : [];
+    return kind === "PILLAR" && pillarHeight(pillar) > heightMm ? [pillar] : [];
   });
 
 export const isVertical = ({ top, bottom }: Pillar): boolean =>

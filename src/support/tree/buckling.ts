@@ -6,8 +6,8 @@ import { type Strut, type SupportTree, ballOf } from "./support-tree.ts";
 export const BUCKLING_MARGIN = 2;
 
 /**
- * Second moment of area of a strut's section, divided by the fourth power of its radius: of the regular octagon that is
- * built, n / 24 · sin(2π / n) · (2 + cos(2π / n)), 81 % of a circle's.
+ * Second moment of area of a strut's section, divided by the fourth power of its radius, for the regular octagon that is built: n / 24
+ * · sin(2π / n) · (2 + cos(2π / n)), 81 % of a circle's.
  */
 const SECTION_MOMENT = 0.638;
 
@@ -50,11 +50,11 @@ const stiffness = (radiusMm: number): number =>
   GREEN_MODULUS * SECTION_MOMENT * radiusMm * radiusMm * radiusMm * radiusMm;
 
 /**
- * The free lengths of a tree under the loads of its touches, N. They end at touches, at feet, and at joints, where three
- * struts or more hold each other, and go on through bends. Their ends are held in place and free to turn, as by braces
- * and branches. A pillar between raft and model, clamped at both ends while the model may sway, buckles at the same load.
- * Where the feet do not keep a model from tilting, the top of a pillar on the ground is free: it buckles as if twice as
- * long. Source: S. P. Timoshenko, J. M. Gere, "Theory of Elastic Stability" (1961), sections 2.1 and 2.2.
+ * The free lengths of a tree under the loads of its touches, N. They end at touches, at feet, and at joints, where three struts or
+ * more hold each other, and continue through bends. Their ends are held in place and free to rotate, as by braces and branches. A
+ * pillar between raft and model, clamped at both ends while the model may sway, buckles at the same load. If the feet do not keep a
+ * model from tilting, the top of a pillar on the ground is free: it buckles as if twice as long. Source: S. P. Timoshenko, J. M. Gere,
+ * "Theory of Elastic Stability" (1961), sections 2.1 and 2.2.
  */
 export function freeLengths(tree: SupportTree, touchLoadsN: Float64Array): FreeLength[] {
   const { struts, feet } = tree;
@@ -83,7 +83,7 @@ export function freeLengths(tree: SupportTree, touchLoadsN: Float64Array): FreeL
   return lengths;
 }
 
-/** The strut that goes on below each node at which one strut ends and one begins; −1 at all others and at feet. */
+/** The strut that continues below each node at which one strut ends and one begins; −1 at all others and at feet. */
 function strutsBelowBends({ nodes, struts, feet }: SupportTree): Int32Array {
   const [above, below] = [0, 1].map(() => new Int32Array(nodes.length / 4).fill(-1));
   const isJoint = new Uint8Array(nodes.length / 4);
@@ -140,8 +140,8 @@ function standsFirmly(tree: SupportTree): boolean {
 }
 
 /**
- * The least axial load, N, at which a column from ball to ball buckles: with hinges at both ends, or, where it is free,
- * as the upper half of a column that goes on as its mirror image below.
+ * The least axial load, N, at which a column from ball to ball buckles: with hinges at both ends, or, if it is free, as the upper half
+ * of a column that continues as its mirror image below.
  */
 export function criticalLoad(balls: readonly Ball[], isFree: boolean): number {
   let atMm = 0;

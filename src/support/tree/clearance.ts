@@ -22,23 +22,27 @@ export const MAX_WIDENING_MM = 0.05;
 
 /** Whether the strut between two balls is inside the volume and at least `clearanceMm` away from the model. */
 export function strutFits(space: RoutingSpace, from: Ball, to: Ball, clearanceMm: number): boolean {
-  if (!ballFits(space, from) || !ballFits(space, to)) return false;
+  if (!isBallInVolume(space, from) || !isBallInVolume(space, to)) return false;
   const pieces = Math.max(1, Math.ceil(Math.abs(to.radiusMm - from.radiusMm) / MAX_WIDENING_MM));
   for (let piece = 0; piece < pieces; piece++) {
     const [start, end] = [piece / pieces, (piece + 1) / pieces];
     const wider = to.radiusMm > from.radiusMm ? end : start;
     const reachMm = from.radiusMm + wider * (to.radiusMm - from.radiusMm) + clearanceMm;
-    if (!isClear(space, lerp(from.centre, to.centre, start), lerp(from.centre, to.centre, end), reachMm)) return false;
+    if (!isPathClear(space, lerp(from.centre, to.centre, start), lerp(from.centre, to.centre, end), reachMm))
+      return false;
   }
   return true;
 }
 
 /** Whether the model is at least `reachMm` away from a segment. */
-export const isClear = ({ bvh }: RoutingSpace, from: Vec3, to: Vec3, reachMm: number): boolean =>
+export const isPathClear = ({ bvh }: RoutingSpace, from: Vec3, to: Vec3, reachMm: number): boolean =>
   segmentDistance(bvh, from, to, reachMm, reachMm) >= reachMm;
 
 /** Whether a ball is inside the volume. A strut between two such balls is inside too: the volume is convex. */
-export function ballFits({ volume }: Pick<RoutingSpace, "volume">, { centre: [x, y, z], radiusMm }: Ball): boolean {
+export function isBallInVolume(
+  { volume }: Pick<RoutingSpace, "volume">,
+  { centre: [x, y, z], radiusMm }: Ball,
+): boolean {
   if (!volume) return true;
   const [width, depth, height] = volume.dimensionsMm;
   const inner = {

@@ -15,7 +15,7 @@ export type Reach =
   | { readonly post: ShortPost }
   | { readonly post?: undefined; readonly tip: Tip; readonly route: Route };
 
-/** Where the pillar of a tip stands on the model itself; undefined where it stands on the raft or the platform. */
+/** The foot of the pillar of a tip on the model itself; undefined if it stands on the raft or the platform. */
 export const footOnModel = (how: Reach): Vec3 | undefined =>
   !how.post && how.route.on === "MODEL" ? how.route.balls.at(-1)!.centre : undefined;
 
@@ -49,7 +49,7 @@ export function reachOf(space: RoutingSpace, settings: SupportSettings, touchpoi
   return post ? { post } : routeTip(space, settings, touchpoint);
 }
 
-/** The first tip with a route to the ground; else, where that is allowed, the first with a route to the model. */
+/** The first tip with a route to the ground; else, if allowed, the first with a route to the model. */
 function routeTip(
   space: RoutingSpace,
   settings: SupportSettings,

@@ -70,7 +70,7 @@ function shortcutPath(space: RoutingSpace, start: Ball, path: readonly Vec3[]): 
   return undefined;
 }
 
-/** Vertical component of the unit normal of a face that a foot may stand on, at least: 60° from horizontal at most. */
+/** Least vertical component of the unit normal of a face below a foot: at most 60° from horizontal. */
 const MIN_NORMAL_Z = 0.5;
 const SIDES = 16;
 /** Horizontal offsets of a foot on the model: straight below first, then to all sides. */
@@ -84,7 +84,7 @@ const FOOT_OFFSETS: readonly (readonly [x: number, y: number])[] = [
   ),
 ];
 
-/** The route from a ball to the nearest face of the model below that a small foot, an inverted tip, can stand on. */
+/** The route from a ball to the nearest face of the model below on which a small foot, an inverted tip, is possible. */
 export function routeToModel(space: RoutingSpace, start: Ball, touchMm: number): Route | undefined {
   const [x, y, z] = start.centre;
   for (const [dx, dy] of FOOT_OFFSETS) {

@@ -1,5 +1,13 @@
 import { type Ball, type Vec3, cosSin } from "../../geometry/vector.ts";
-import { MARGIN_MM, type Pillar, addBars, heightOf, isVertical, splitAtJoints, tallPillars } from "./brace-pillars.ts";
+import {
+  MARGIN_MM,
+  type Pillar,
+  addBars,
+  pillarHeight,
+  isVertical,
+  splitAtJoints,
+  tallPillars,
+} from "./brace-pillars.ts";
 import type { FreeLength } from "./buckling.ts";
 import { type RoutingSpace, strutFits } from "./clearance.ts";
 import { CLEARANCE_MM, TWIG_RADIUS_MM, type TreeBuilder, footRadius } from "./support-tree.ts";
@@ -11,15 +19,17 @@ const DIRECTIONS = Array.from({ length: 16 }, (_, i) => cosSin((i * Math.PI) / 8
 const MAX_COSINE = 0.5;
 
 /**
- * Sets a second pillar beside each of the slender lengths, joined to it by a zigzag of bars; where the length may move to
- * all sides, a third one to another side. Returns whether any was set.
+ * Sets a second pillar next to each of the slender lengths, joined to it by a zigzag of bars; if the length may move to all sides, a
+ * third one on another side. Returns whether any was set.
  */
 export function addSidePillars(space: RoutingSpace, builder: TreeBuilder, slender: readonly FreeLength[]): boolean {
   const pillars = tallPillars(builder, 2 * MARGIN_MM).filter(isVertical);
   const pillarOf = new Map(pillars.map((pillar) => [pillar.strut, pillar]));
   let isAny = false;
   for (const { struts, isFree } of slender) {
-    const [tallest] = struts.flatMap((strut) => pillarOf.get(strut) ?? []).sort((a, b) => heightOf(b) - heightOf(a));
+    const [tallest] = struts
+      .flatMap((strut) => pillarOf.get(strut) ?? [])
+      .sort((a, b) => pillarHeight(b) - pillarHeight(a));
     if (!tallest) continue;
     const taken: (readonly number[])[] = [];
     for (let missing = isFree ? 2 : 1; missing > 0; missing--) {
@@ -41,8 +51,8 @@ export function addSidePillars(space: RoutingSpace, builder: TreeBuilder, slende
 }
 
 /**
- * Sets a pillar beside another, with a zigzag from the top of the other down; returns whether it fits. `others`: pillars
- * that are there already, whose zigzags end above its own.
+ * Sets a pillar next to another, with a zigzag from the top of the other down; returns whether it fits. `others`: pillars that exist
+ * already, whose zigzags end above its own.
  */
 function addSidePillar(
   space: RoutingSpace,

@@ -4,7 +4,7 @@ import {
   type Pillar,
   addBars,
   ballAtHeight,
-  heightOf,
+  pillarHeight,
   splitAtJoints,
   tallPillars,
 } from "./brace-pillars.ts";
@@ -18,9 +18,9 @@ import { thickenStruts } from "./thicken-struts.ts";
 const MAX_PASSES = 12;
 
 /**
- * Stiffens the struts that are too slender for their loads ({@link isSlender}): with braces to pillars within reach; else
- * they get thicker; else a second pillar beside them. `touchLoadsN`: the load of each touch. Where the model leaves no
- * room for any of these, struts stay as they are.
+ * Stiffens the struts that are too slender for their loads ({@link isSlender}): with braces to pillars within reach; else they get
+ * thicker; else with a second pillar next to them. `touchLoadsN`: the load of each touch. Struts for which the model leaves no room
+ * remain unchanged.
  */
 export function stiffenPillars(
   space: RoutingSpace,
@@ -39,7 +39,7 @@ export function stiffenPillars(
   }
 }
 
-/** Longest horizontal extent of a bar to a neighbour: what stands alone among tall pillars still has one within it. */
+/** Longest horizontal extent of a bar to a neighbour: even isolated pillars among tall ones have one within it. */
 const REACH_MM = 25;
 /** Pillars nearer to each other have no room for a bar between them. */
 const MIN_APART_MM = 2.5;
@@ -58,7 +58,7 @@ function addBraces(space: RoutingSpace, builder: TreeBuilder, slender: readonly 
   for (const { struts } of slender) {
     const here = struts.flatMap((strut) => pillarOf.get(strut) ?? []);
     if (here.some(({ joints }) => joints.length > 0)) continue;
-    const tallest = here.toSorted((a, b) => heightOf(b) - heightOf(a));
+    const tallest = here.toSorted((a, b) => pillarHeight(b) - pillarHeight(a));
     isAny = tallest.some((pillar) => addBrace(space, builder, pillar, pillars, sides)) || isAny;
   }
   splitAtJoints(
@@ -81,7 +81,7 @@ function addBrace(
 ): boolean {
   const near = pillars.filter((pillar) => pillar !== one && isWithinReach(one, pillar));
   return JOINT_SHARES.some((share) => {
-    const z = one.bottom.centre[2] + share * heightOf(one);
+    const z = one.bottom.centre[2] + share * pillarHeight(one);
     const { centre } = ballAtHeight(one, z);
     const ends = near.flatMap((pillar) =>
       sides.flatMap((side) => {
@@ -113,7 +113,7 @@ function brace(
   pillar: Pillar,
   side: number,
 ): { readonly pillar: Pillar; readonly z: number; readonly apart: number } | undefined {
-  // A pillar may lean: the bar ends where it is as far below or above as that place is beside the point.
+  // A pillar may lean: the bar ends where it is as far below or above as that place is away from the point.
   let apart = distanceXy(from, ballAtHeight(pillar, from[2]).centre);
   for (let i = 0; i < 3; i++) apart = distanceXy(from, ballAtHeight(pillar, from[2] + side * apart).centre);
   apart *= 1 + ROUNDING;

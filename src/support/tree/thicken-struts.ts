@@ -55,7 +55,7 @@ function thickLength(space: RoutingSpace, builder: TreeBuilder, length: FreeLeng
   return undefined;
 }
 
-/** The balls of a length that is nowhere thinner than a radius but near its ends and in its tips. */
+/** The balls of a length whose radius is below a given one only near its ends and in its tips. */
 function widened(
   { balls, struts, feet }: TreeBuilder,
   { nodes, struts: along }: FreeLength,
@@ -93,7 +93,7 @@ function widened(
 }
 
 /**
- * Whether the piece that ends at a ball of a thicker length keeps away from the model; of a tip the half beside its
+ * Whether the piece that ends at a ball of a thicker length keeps its distance to the model; of a tip only the half next to its
  * pillar, if it got wider.
  */
 function pieceFits(
@@ -107,7 +107,7 @@ function pieceFits(
   if (present.kind !== "TIP") return strutFits(space, from, to, CLEARANCE_MM);
   if (from.radiusMm === balls[present.from].radiusMm && to.radiusMm === balls[present.to].radiusMm) return true;
   const middle: Ball = { centre: lerp(from.centre, to.centre, 0.5), radiusMm: (from.radiusMm + to.radiusMm) / 2 };
-  // The first strut touches the model above, the last may stand on it.
+  // The first strut touches the model above, the last may end on it.
   return i === 1 ? strutFits(space, middle, to, TIP_CLEARANCE_MM) : strutFits(space, from, middle, TIP_CLEARANCE_MM);
 }
 

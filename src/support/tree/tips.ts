@@ -2,7 +2,7 @@ import { type Ball, type Vec3, add, cosSin, dot, lerp, times } from "../../geome
 import { raycast } from "../../mesh/bvh/raycast.ts";
 import { windingNumber } from "../../mesh/bvh/winding-number.ts";
 import type { Touchpoint } from "../points/touchpoint.ts";
-import { MAX_WIDENING_MM, type RoutingSpace, ballFits, isClear } from "./clearance.ts";
+import { MAX_WIDENING_MM, type RoutingSpace, isBallInVolume, isPathClear } from "./clearance.ts";
 import { CLEARANCE_MM, PENETRATION, TIP_CLEARANCE_MM, TIP_LENGTHS_MM, TWIG_RADIUS_MM } from "./support-tree.ts";
 
 /** The strut that touches the model: a ball that enters its surface, and the ball at which a pillar continues. */
@@ -30,9 +30,7 @@ const DIRECTIONS: readonly Vec3[] = [
   ),
 ];
 
-/**
- * Tried in this order. The first `freeMm` of a tip may be without clearance: beside a wall no other tip is possible.
- */
+/** Tried in this order. The first `freeMm` of a tip may be without clearance: next to a wall no other tip is possible. */
 const ATTEMPTS = [
   { lengths: TIP_LENGTHS_MM.filter((length) => length >= 1.5), freeMm: 0 },
   { lengths: TIP_LENGTHS_MM.filter((length) => length < 1.5), freeMm: 0 },
@@ -51,9 +49,9 @@ export function touchBall({ position, normal }: Pick<Touchpoint, "position" | "n
 const endRadius = (touch: Ball): number => Math.max(TWIG_RADIUS_MM, touch.radiusMm);
 
 /**
- * The possible tips of a touchpoint, the best first: along the normal, turned downward to 45° where that is flatter;
- * then along other directions, those nearest to the normal first. For each direction the longest tip that is clear of
- * the model; short tips only after all directions.
+ * The possible tips of a touchpoint, the best first: along the normal, turned downward to 45° if that is flatter; then along other
+ * directions, those nearest to the normal first. For each direction the longest tip that is clear of the model; short tips only after
+ * all directions.
  */
 export function* tipCandidates(space: RoutingSpace, touchpoint: Touchpoint, sizeMm: number): Generator<Tip> {
   const { normal } = touchpoint;
@@ -89,8 +87,8 @@ function turnedDownward([x, y, z]: Vec3): Vec3 {
 const BALL_PENETRATION = (2 * PENETRATION * PENETRATION) / (1 + PENETRATION * PENETRATION);
 
 /**
- * Whether a tip is clear of the model from where it would have left a flat surface, and its end is outside of the
- * model: a facet may lie inside another body of the model, or face the wrong way. `cosine`: between tip and normal.
+ * Whether a tip is clear of the model from where it would have left a flat surface, and its end is outside of the model: a facet may
+ * be inside another body of the model, or face the wrong way. `cosine`: between tip and normal.
  */
 export function tipFits(
   space: RoutingSpace,
@@ -100,7 +98,7 @@ export function tipFits(
   cosine: number,
   freeMm = 0,
 ): boolean {
-  if (!ballFits(space, touch) || !ballFits(space, end)) return false;
+  if (!isBallInVolume(space, touch) || !isBallInVolume(space, end)) return false;
   const widening = end.radiusMm - touch.radiusMm;
   // The axis rises from a flat surface by `cosine` per mm while the radius grows: where their difference is the
   // clearance.
@@ -108,11 +106,11 @@ export function tipFits(
   const clearOfFace = (depth + TIP_CLEARANCE_MM + BULGE_MM) / (cosine * lengthMm - widening);
   const clearFrom = Math.max(clearOfFace, freeMm / lengthMm);
   if (!(clearOfFace > 0 && clearFrom < 1)) return false;
-  if (!isClear(space, end.centre, end.centre, end.radiusMm + CLEARANCE_MM + MAX_WIDENING_MM)) return false;
+  if (!isPathClear(space, end.centre, end.centre, end.radiusMm + CLEARANCE_MM + MAX_WIDENING_MM)) return false;
   for (let piece = 0; piece < PIECES; piece++) {
     const [start, stop] = [piece, piece + 1].map((i) => clearFrom + ((1 - clearFrom) * i) / PIECES);
     const reachMm = touch.radiusMm + widening * start + TIP_CLEARANCE_MM;
-    if (!isClear(space, lerp(touch.centre, end.centre, start), lerp(touch.centre, end.centre, stop), reachMm))
+    if (!isPathClear(space, lerp(touch.centre, end.centre, start), lerp(touch.centre, end.centre, stop), reachMm))
       return false;
   }
   // Below a gap in a surface that is not closed the number is negative.
@@ -130,7 +128,7 @@ export interface ShortPost {
   readonly foot?: Ball;
 }
 
-/** The post of a touchpoint that is too low for a tip; undefined where it is higher, or the model is below it. */
+/** The post of a touchpoint that is too low for a tip; undefined if the touchpoint is higher, or the model is below it. */
 export function shortPost(space: RoutingSpace, touchpoint: Touchpoint, sizeMm: number): ShortPost | undefined {
   const { position } = touchpoint;
   const heightMm = position[2] - space.groundMm;
@@ -138,7 +136,7 @@ export function shortPost(space: RoutingSpace, touchpoint: Touchpoint, sizeMm: n
   const ground = ([x, y]: Vec3): Vec3 => [x, y, space.groundMm];
   if (heightMm <= ON_GROUND_MM) {
     const top = { centre: ground(position), radiusMm: sizeMm / 2 };
-    return ballFits(space, top) ? { top } : undefined;
+    return isBallInVolume(space, top) ? { top } : undefined;
   }
   const touch = touchBall(touchpoint, sizeMm);
   const [x, y, z] = touch.centre;
@@ -146,6 +144,6 @@ export function shortPost(space: RoutingSpace, touchpoint: Touchpoint, sizeMm: n
   const foot = { centre: ground(touch.centre), radiusMm: Math.min(endRadius(touch), Math.max(sizeMm / 2, heightMm)) };
   const top = { ...touch, centre: [x, y, Math.max(z, space.groundMm)] as const };
   const lengthMm = top.centre[2] - space.groundMm;
-  if (!ballFits(space, foot) || raycast(space.bvh, top.centre, [0, 0, -1], lengthMm)) return undefined;
+  if (!isBallInVolume(space, foot) || raycast(space.bvh, top.centre, [0, 0, -1], lengthMm)) return undefined;
   return lengthMm > 0 ? { top, foot } : { top };
 }

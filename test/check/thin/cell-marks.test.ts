@@ -59,11 +59,14 @@ test("cells are marked by the balls that contain their centres", () => {
     const isKnown = (column: number): boolean =>
       isCovered(column) || isIn(column, FURROW_CELLS, "around") || isIn(column, 0, "thin");
     assert.deepEqual(
-      stopsOf(marks.nextUnknown, row, layer),
+      stopsOf((...at) => marks.nextUnknown(...at), row, layer),
       all.filter((column) => !isKnown(column)),
     );
     const thin = all.filter((column) => isIn(column, 0, "thin") && !isCovered(column));
-    assert.deepEqual(stopsOf(marks.nextThin, row, layer), thin);
+    assert.deepEqual(
+      stopsOf((...at) => marks.nextThin(...at), row, layer),
+      thin,
+    );
   }
 });
 
@@ -71,7 +74,10 @@ test("a cell can be marked thin without a ball, and dropped layers have no marks
   const marks = newCellMarks(lattice);
   const nowhere = { centre: [0, 0, -9], radiusMm: cellMm } as const;
   marks.markThin(40, 7, 5, nowhere, true);
-  assert.deepEqual(stopsOf(marks.nextThin, 7, 5), [40]);
+  assert.deepEqual(
+    stopsOf((...at) => marks.nextThin(...at), 7, 5),
+    [40],
+  );
   assert.equal(marks.nextThin(0, 40, 7, 5), 40);
   assert.deepEqual(
     [5, 6].map((layer) => marks.isClearlyThin(40, 7, layer)),
@@ -79,7 +85,10 @@ test("a cell can be marked thin without a ball, and dropped layers have no marks
   );
   marks.drop(5);
   assert.equal(marks.isClearlyThin(40, 7, 5), false);
-  assert.deepEqual(stopsOf(marks.nextThin, 7, 5), []);
+  assert.deepEqual(
+    stopsOf((...at) => marks.nextThin(...at), 7, 5),
+    [],
+  );
   marks.cover({ centre: cellCentre(lattice, 40, 7, 5), radiusMm: 3 * cellMm });
   assert.equal(marks.nextUnknown(39, 42, 7, 5), 39);
   assert.equal(marks.nextUnknown(39, 42, 7, 6), 42);

@@ -58,6 +58,7 @@ const MALFORMED: readonly (readonly [what: string, text: string, status: number,
   ["a method that is none", `FETCH /v1/ HTTP/1.1\r\n${LOCAL}\r\n`, 400, "MALFORMED_REQUEST", /method of HTTP/],
   ["the first bytes of https", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400, "MALFORMED_REQUEST", /not https/],
   ["another version", `GET /v1/ HTTP/9.9\r\n${LOCAL}\r\n`, 400, "MALFORMED_REQUEST", /use HTTP\/1\.1/],
+  ["a blank in the path", `GET /v1/a b HTTP/1.1\r\n${LOCAL}\r\n`, 400, "MALFORMED_REQUEST", /%20 for a blank/],
   ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400, "MALFORMED_REQUEST", /HTTP\/2 .*use HTTP\/1\.1/],
   ["a header without a colon", `GET / HTTP/1.1\r\n${LOCAL}None\r\n\r\n`, 400, "MALFORMED_REQUEST", /header token/],
   [

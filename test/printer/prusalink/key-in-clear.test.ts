@@ -35,22 +35,26 @@ async function ask(challenge: string | string[], credentials: Partial<KnownPrint
     machineType: "PRUSA-SL1S",
     credentials: { username: undefined, key: KEY, ...credentials },
   };
-  const protocol = prusaLinkProtocol({ known: [known], discoveryAddresses: [], timing: FAST });
+  const logged: unknown[] = [];
+  const log = { write: (event: string, details = {}) => void logged.push({ event, ...details }), close() {} };
+  const protocol = prusaLinkProtocol({ known: [known], discoveryAddresses: [], timing: FAST, log });
   await until("it is asked", () => seen.length >= count && protocol.connected().length === 1);
   const [printer] = protocol.connected();
   const refusal = await printer.submit(someJob()).catch((thrown: Error) => thrown.message);
   const { status } = printer.describe();
   await protocol.close();
   server.close();
-  return { seen, status, refusal: String(refusal) };
+  return { seen, status, refusal: String(refusal), logged };
 }
 
 const withKey = (seen: readonly IncomingMessage["headers"][]): number =>
   seen.filter((headers) => JSON.stringify(headers).includes(KEY)).length;
 
 test("a key is not sent in clear unless the file allows it", async () => {
-  const { seen, status, refusal } = await ask('ApiKey realm="prusa-sl1"');
+  const { seen, status, refusal, logged } = await ask('ApiKey realm="prusa-sl1"');
   assert.equal(withKey(seen), 0);
+  assert.equal(logged.length, 1, "the log says once why it takes no jobs");
+  assert.match(JSON.stringify(logged), /"printer found".*wants its API key in clear/);
   assert.equal(status, "Wants its API key in clear");
   assert.match(refusal, /"plain_key": true/);
 });

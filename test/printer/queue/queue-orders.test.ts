@@ -77,7 +77,8 @@ test("a release holds for the platform that was cleared alone, and until somethi
   await bench.queue.submit(someJob({ name: "3" }));
   a.ready = b.ready = true;
   await someTicks();
-  assert.throws(() => bench.queue.order(idOf(bench, "3"), "RELEASE", "c"), /printer "c" is not ready/);
+  const unknown = { code: "NOT_FOUND", message: 'The printer "c" is not in the queue "All": give one of "a", "b".' };
+  assert.throws(() => bench.queue.order(idOf(bench, "3"), "RELEASE", "c"), unknown);
   // It is refused once, and somebody starts another print in the meantime.
   b.before = (): never => {
     b.ready = false;
@@ -85,6 +86,8 @@ test("a release holds for the platform that was cleared alone, and until somethi
   };
   bench.queue.order(idOf(bench, "3"), "RELEASE", "b");
   await someTicks();
+  assert.match(bench.queue.jobs()[0].reason!, /^"b": Not now\.$/);
+  assert.throws(() => bench.queue.order(idOf(bench, "3"), "RELEASE", "b"), /printer "b" is not ready for the job "3"/);
   b.before = ({ task }) => task.commit();
   b.ready = true;
   await someTicks();
@@ -103,6 +106,14 @@ test("a restart does not make a platform clear, and a print that somebody else s
   await someTicks();
   assert.deepEqual([a.taken, statesOf(second)], [[], { 1: "WAITING_FOR_RELEASE" }]);
   await second.close();
+});
+
+test("a job is not released to a printer that prints other jobs", async () => {
+  const [a, b] = [member("a", false), queuePrinter("b", ["FORM-3-1"], { submit: () => assert.fail("it is asked") })];
+  const bench = open([a, b]);
+  await bench.queue.submit(someJob({ name: "1" }));
+  assert.throws(() => bench.queue.order(idOf(bench, "1"), "RELEASE", "b"), /"b" prints no jobs for FORM-4-0/);
+  await bench.close();
 });
 
 test("where the file says so, prints start by themselves", async () => {

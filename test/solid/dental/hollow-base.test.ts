@@ -51,7 +51,9 @@ longTest("a dome is hollow up to its roof", async () => {
   assertShare(mesh.volumeMm3, volume(9) - volume(7), 0.015);
 });
 
-/** Distances from random points on the roof and walls of a cavity to the outside, one for each facet. */
+const SAMPLES_PER_FACET = 3;
+
+/** Distances from random points on the roof and walls of a cavity to the outside, three for each facet. */
 function shellsOf(solid: Mesh, hollow: Mesh, bottomMm: number): number[] {
   const outside = facetKeys(solid);
   const upright = facetsOf(solid).filter((facet) => facet.some((v) => solid.vertices[3 * v + 2] > bottomMm + 1e-3));
@@ -61,10 +63,12 @@ function shellsOf(solid: Mesh, hollow: Mesh, bottomMm: number): number[] {
   return inner.flatMap((facet) => {
     const corners = facet.map((v) => hollow.vertices.subarray(3 * v, 3 * v + 3));
     if (corners.some(([, , z]) => z < bottomMm + 0.01)) return [];
-    const [s, t] = [random(), random()].sort();
-    const at = (axis: number): number => s * corners[0][axis] + (t - s) * corners[1][axis] + (1 - t) * corners[2][axis];
-    const distance = distanceToSurface(tree, [at(0), at(1), at(2)], 100);
-    return distance > 0.01 ? [distance] : [];
+    return Array.from({ length: SAMPLES_PER_FACET }, () => {
+      const [s, t] = [random(), random()].sort();
+      const at = (axis: number): number =>
+        s * corners[0][axis] + (t - s) * corners[1][axis] + (1 - t) * corners[2][axis];
+      return distanceToSurface(tree, [at(0), at(1), at(2)], 100);
+    }).filter((distance) => distance > 0.01);
   });
 }
 

@@ -1,0 +1,14 @@
+import type { FeaturePage } from "../page-row.ts";
+
+export const layoutPage: FeaturePage = {
+  actions: [
+    {
+      path: "/v1/scene/model/auto-layout/",
+      group: "arrange",
+      title: "Lay out",
+      family: "resin",
+      basic: ["model_spacing_mm"],
+    },
+    { path: "/v1/scene/model/fill-build-platform/", group: "arrange", title: "Fill platform", family: "resin" },
+  ],
+};

@@ -1,0 +1,15 @@
+import type { FeaturePage } from "../page-row.ts";
+
+export const packPage: FeaturePage = {
+  actions: [
+    {
+      path: "/v1/scene/model/auto-pack/",
+      group: "arrange",
+      title: "Pack",
+      family: "powder",
+      basic: ["model_spacing_mm"],
+    },
+    { path: "/v1/scene/model/fill-build-chamber/", group: "arrange", title: "Fill chamber", family: "powder" },
+  ],
+  choices: { BALANCED: "Low, against warping", HEIGHT: "As low as possible" },
+};

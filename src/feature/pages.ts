@@ -1,0 +1,39 @@
+import type { FeaturePage } from "./page-row.ts";
+import { bodiesPage } from "./bodies/page.ts";
+import { cagePage } from "./cage/page.ts";
+import { checkPage } from "./check/page.ts";
+import { dentalPage } from "./dental/page.ts";
+import { drillPage } from "./drill/page.ts";
+import { hollowPage } from "./hollow/page.ts";
+import { importPage } from "./import/page.ts";
+import { labelPage } from "./label/page.ts";
+import { layoutPage } from "./layout/page.ts";
+import { measurePage } from "./measure/page.ts";
+import { modelsPage } from "./models/page.ts";
+import { orientPage } from "./orient/page.ts";
+import { packPage } from "./pack/page.ts";
+import { printPage } from "./print/page.ts";
+import { renderPage } from "./render/page.ts";
+import { repairPage } from "./repair/page.ts";
+import { supportPage } from "./support/page.ts";
+
+/** What the page shows of each feature: actions of one group appear in this order. */
+export const PAGES: readonly FeaturePage[] = [
+  repairPage,
+  bodiesPage,
+  measurePage,
+  hollowPage,
+  drillPage,
+  labelPage,
+  dentalPage,
+  orientPage,
+  supportPage,
+  layoutPage,
+  packPage,
+  cagePage,
+  checkPage,
+  importPage,
+  modelsPage,
+  renderPage,
+  printPage,
+];

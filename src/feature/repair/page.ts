@@ -1,0 +1,5 @@
+import type { FeaturePage } from "../page-row.ts";
+
+export const repairPage: FeaturePage = {
+  actions: [{ path: "/v1/scene/model/repair/", group: "repair", title: "Repair meshes" }],
+};

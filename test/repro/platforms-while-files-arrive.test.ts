@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openQueue } from "../fixture/queue-bench.ts";
+import { connectTo, gooFile, gooJob } from "../fixture/sdcp-bench.ts";
+import { startSdcpFakes } from "../fixture/sdcp-fake.ts";
+import { until } from "../fixture/until.ts";
+
+// A printer that received a file to be started by a person counted as one that prints: the next print was held until somebody said that its
+// platform, which nothing had been printed on, is clear.
+
+const root = mkdtempSync(join(tmpdir(), "printwright-receiving-"));
+const sdcp = await startSdcpFakes({ name: "a", checkMs: 100 });
+after(async () => {
+  await sdcp.stop();
+  rmSync(root, { recursive: true });
+});
+
+test("a file that a printer receives, from here or from elsewhere, is no print on its platform", async () => {
+  const [fake] = sdcp.printers;
+  const { printer, protocol } = await connectTo(fake);
+  const { queue, held, close } = openQueue([printer], { root, starts: "released", names: ["a"] });
+  const file = gooFile(200_000);
+  await printer.submit(gooJob({ printNow: false }, file));
+  await fake.act("receive");
+  await until("it shows that it receives a file", () => !printer.isReady());
+  // The queue looks each 2 ms.
+  await sleep(25);
+  await fake.act("received");
+  await until("it is ready", () => printer.isReady());
+  await queue.submit(gooJob({}, file));
+  assert.deepEqual([(await fake.seen()).starts.length, held()], [1, []]);
+  await fake.act("finish");
+  await until("it is ready after its print", () => printer.isReady());
+  await queue.submit(gooJob({}, file));
+  assert.deepEqual([(await fake.seen()).starts.length, held().length], [1, 1], "that print is on the platform");
+  await close();
+  await protocol.close();
+});
