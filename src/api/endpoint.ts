@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { FindingPlace } from "../check/place.ts";
+import type { FindingPlace } from "../check/finding-place.ts";
 import type { ErrorCode } from "../core/api-error.ts";
 import type { Converters } from "../convert/converters.ts";
 import type { Session } from "../printer/account/session.ts";

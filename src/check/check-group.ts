@@ -2,7 +2,7 @@ import type { Progress } from "../core/progress.ts";
 import type { BodyGroup } from "./body-group.ts";
 import { findCups } from "./cups.ts";
 import { findModelMinima } from "./minima.ts";
-import type { FindingPlace } from "./place.ts";
+import type { FindingPlace } from "./finding-place.ts";
 import { findUnsupported } from "./supportedness.ts";
 
 /** Results of the checks of layers for a model. Each check gives different values; those of several groups add up. */

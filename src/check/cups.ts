@@ -13,7 +13,7 @@ import { spanLayers } from "../slice/span-layers.ts";
 import { midHeightsMm } from "../slice/layer-heights.ts";
 import { type BodyGroup, groupGrid } from "./body-group.ts";
 import { type LayerRegion, layerRegions, placeOfRegion, regionOverlaps } from "./layer-region.ts";
-import { MAX_PARTS, type FindingPlace } from "./place.ts";
+import { MAX_PARTS, type FindingPlace } from "./finding-place.ts";
 
 // A cup is a maximal connected part of the empty space that is sealed between platform, part and film while some layer
 // is printed: the platform closes the empty space from below, the film above each layer in turn, and only what is

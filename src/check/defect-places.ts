@@ -7,7 +7,7 @@ import { type Edges, cachedEdges } from "../mesh/edges.ts";
 import { type Surface, cornersOf, placedSurface, vertexAt } from "../mesh/mesh.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { duplicatePlaces, invertedPlaces, turnedFacets, turnedPlaces } from "./facet-defects.ts";
-import { type DefectKind, MAX_PARTS, type FindingPlace, newPlaceFinder } from "./place.ts";
+import { type DefectKind, MAX_PARTS, type FindingPlace, newPlaceFinder } from "./finding-place.ts";
 import { type Corners, type TriangleCorners, crossingPoints, nearestPoints } from "./triangle-contacts.ts";
 
 /** Edges, and points at which the surface crosses itself, that are nearer to each other than this are one place. */

@@ -6,7 +6,7 @@ import type { Edges } from "../mesh/edges.ts";
 import { type Surface, filterFacets, triangleCount } from "../mesh/mesh.ts";
 import { orientPatches } from "../repair/orientation.ts";
 import { facetCellMm, facetPoints } from "./facet-points.ts";
-import { MAX_PARTS, type FindingPlace, type PlaceFinder, newPlaceFinder } from "./place.ts";
+import { MAX_PARTS, type FindingPlace, type PlaceFinder, newPlaceFinder } from "./finding-place.ts";
 
 /** Each of them is points of a grid. */
 const FACETS_PER_REPORT = 4096;

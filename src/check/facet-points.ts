@@ -2,7 +2,7 @@ import { boxOf, boxSize } from "../geometry/box.ts";
 import { type Vec3, cross, distance, exactLength, lerp, subtract } from "../geometry/vector.ts";
 import { type Surface, cornersOf } from "../mesh/mesh.ts";
 
-/** Of the longest facet of a surface. */
+/** Most steps along the longest facet of a surface. */
 const MOST_STEPS = 128;
 const LEAST_CELL_MM = 0.5;
 

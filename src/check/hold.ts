@@ -11,7 +11,7 @@ import { type PlacedSupports, standingTips } from "./standing-tips.ts";
 /** A model, and how it is printed. */
 export interface HoldCheck {
   readonly placed: PlacedMesh;
-  /** Of the model's lowest point. */
+  /** Height of the model's lowest point. */
   readonly bottomMm: number;
   /** Layers above are not checked. */
   readonly topMm: number;

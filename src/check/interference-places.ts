@@ -10,7 +10,7 @@ import {
   placeMeshTree,
   visitOverlaps,
 } from "../mesh/bvh/interfere.ts";
-import { type FindingPlace, newPlaceFinder } from "./place.ts";
+import { type FindingPlace, newPlaceFinder } from "./finding-place.ts";
 import { crossingPoints, nearestPoints, triangleAt } from "./triangle-contacts.ts";
 
 /** Two models that interfere. */
@@ -18,7 +18,7 @@ export interface InterferingPair {
   /** The bodies (model and supports) of each. */
   readonly one: readonly PlacedMesh[];
   readonly other: readonly PlacedMesh[];
-  /** Of their meshes, by hash. */
+  /** The trees of their meshes, by hash. */
   readonly trees: ReadonlyMap<string, MeshTree>;
   readonly offsetMm: number;
 }

@@ -3,7 +3,7 @@ import type { Box } from "../geometry/box.ts";
 import type { SpanGrid, SpanLayer, SpanRegions } from "../geometry/spans.ts";
 import { spanLayers } from "../slice/span-layers.ts";
 import { type BodyGroup, type Window, windowOver } from "./body-group.ts";
-import { type FindingPlace, newPlaceFinder } from "./place.ts";
+import { type FindingPlace, newPlaceFinder } from "./finding-place.ts";
 
 /** A set of pixels of one layer, as spans in the order of their rows. */
 export interface LayerRegion {

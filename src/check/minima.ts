@@ -7,7 +7,7 @@ import { type BodyGroup, groupGrid } from "./body-group.ts";
 import { type OutlinedLayer, isCarried, newOutliner } from "./carried-layer.ts";
 import { type LayerRegion, layerRegions, regionOverlaps } from "./layer-region.ts";
 import { minimumPlaces } from "./minimum-places.ts";
-import { MAX_PARTS, type FindingPlace } from "./place.ts";
+import { MAX_PARTS, type FindingPlace } from "./finding-place.ts";
 
 /** About the pixel size of the printers, so that regions that are separate for them are separate here. */
 export const MINIMA_PIXEL_MM = 0.05;

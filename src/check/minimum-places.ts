@@ -7,7 +7,7 @@ import { midHeightsMm } from "../slice/layer-heights.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import type { BodyGroup } from "./body-group.ts";
 import { type LayerRegion, placeOfRegion } from "./layer-region.ts";
-import type { FindingPlace } from "./place.ts";
+import type { FindingPlace } from "./finding-place.ts";
 
 /** Vertices so near to the lowest one are as low: rounding of coordinates. */
 const LEVEL_MM = 1e-3;

@@ -4,7 +4,7 @@ import type { Vec3 } from "../geometry/vector.ts";
 import { cornersOf, placedSurface, triangleCount } from "../mesh/mesh.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { facetCellMm, facetPoints } from "./facet-points.ts";
-import { type FindingPlace, type VolumeSide, newPlaceFinder } from "./place.ts";
+import { type FindingPlace, type VolumeSide, newPlaceFinder } from "./finding-place.ts";
 
 /** A model and its supports, and where they should be. */
 export interface OutsideRequest {

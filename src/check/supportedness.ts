@@ -8,7 +8,7 @@ import { type SpanRequest, spanLayers } from "../slice/span-layers.ts";
 import { midHeightsMm } from "../slice/layer-heights.ts";
 import { type BodyGroup, type GroupBody, groupGrid } from "./body-group.ts";
 import { addFaintRegions } from "./faint-regions.ts";
-import { type FindingPlace, newPlaceFinder } from "./place.ts";
+import { type FindingPlace, newPlaceFinder } from "./finding-place.ts";
 
 export interface SupportednessRequest {
   readonly group: BodyGroup;

@@ -90,6 +90,6 @@ export const inflatedTo = (size: number, packed: Uint8Array): ZlibOptions => ({
   chunkSize: Math.min(size, MAX_RATIO * packed.length) + MIN_CHUNK_BYTES,
 });
 
-/** Of zlib (https://zlib.net/zlib_tech.html). */
+/** Greatest compression ratio of zlib (https://zlib.net/zlib_tech.html). */
 const MAX_RATIO = 1032;
 const MIN_CHUNK_BYTES = 64;

@@ -149,7 +149,7 @@ export const wordCode = (word: string): number =>
 const BLOCK_BYTES = 1 << 20;
 const MAX_LINE_BYTES = 1 << 26;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-/** Of UTF-16, with either byte first. */
+/** Byte order marks of UTF-16, both byte orders. */
 const WIDE_MARKS = [
   [0xfe, 0xff],
   [0xff, 0xfe],

@@ -4,7 +4,7 @@ const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 /** NaN for a missing or malformed number. */
 export function toNumber(text: string | undefined): number {
   if (text === undefined) return NaN;
-  // Of digits, points and signs alone `Number` takes the same as the pattern, in a third of its time.
+  // For texts of digits, points and signs `Number` accepts the same as the pattern, in a third of its time.
   let hasDigit = false;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);

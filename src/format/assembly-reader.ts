@@ -7,7 +7,7 @@ import { readWholeFile } from "../core/read-file.ts";
 import { COMPOUND_SIGNATURE, compoundStreams } from "../codec/compound-file.ts";
 import type { ModelReader } from "./model-reader.ts";
 import { claimModelBytes } from "./model-size.ts";
-import { quotedNames } from "./message-names.ts";
+import { namesInMessage } from "./message-names.ts";
 import { packageStreams } from "./solidworks/package-streams.ts";
 
 /** Assemblies of a CAD program. They store the positions of their parts, but in a form that is not documented. */
@@ -105,11 +105,11 @@ function partsClause(names: readonly string[], file: string): string {
   const beside = new Set(filesBeside(file));
   const isThere = (name: string): boolean => beside.has(name.toLowerCase());
   const [there, missing] = [names.filter(isThere), names.filter((name) => !isThere(name))];
-  const told = [
-    ...(there.length > 0 ? [`${quotedNames(there)} beside it`] : []),
-    ...(missing.length > 0 ? [`${quotedNames(missing)}, not found beside it`] : []),
+  const clauses = [
+    ...(there.length > 0 ? [`${namesInMessage(there)} beside it`] : []),
+    ...(missing.length > 0 ? [`${namesInMessage(missing)}, not found beside it`] : []),
   ];
-  return `it refers to ${told.join(", and to ")}; `;
+  return `it refers to ${clauses.join(", and to ")}; `;
 }
 
 /** The names in the folder in lower case, those of Creo also without their version. */

@@ -22,10 +22,10 @@ const LEAST_FREE_MM = 5;
 /** So small that nothing bends by it. */
 const LEAST_FLEXIBILITY = 1e-15;
 
-/** Of a branch that begins at a height. */
+/** The flexibility of a branch that begins at a height. */
 export const noFlexibility = (zMm: number): Flexibility => ({ zMm, a0: 0, a1: 0, a2: 0 });
 
-/** Of a branch with one more layer, up to `zMm`, of an area and a second moment per area about its weak axis. */
+/** The flexibility of a branch with one more layer, up to `zMm`, given its area and its second moment per area about its weak axis. */
 export function bentBy(
   { a0, a1, a2 }: Flexibility,
   zMm: number,

@@ -12,7 +12,7 @@ const NEGATIVE = 0x20;
 const HAS_LENGTH = 0x10;
 const MAX_DIFFERENCE = 15;
 const MAX_LENGTH = 2 ** 28 - 1;
-/** Of a grey run with three bytes for its length. */
+/** Size of a grey run with three bytes for its length. */
 const MAX_CHUNK_BYTES = 5;
 
 let scratch = new Uint8Array();

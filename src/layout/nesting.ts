@@ -27,7 +27,7 @@ export interface Nesting {
   /** Step of the coarse search in pixels: a power of two. */
   readonly stride: number;
   readonly orientations: readonly NestOrientation[];
-  /** Of each piece: indices of its orientations. Obstacles have one each. */
+  /** For each piece: indices of its orientations. Obstacles have one each. */
   readonly pieces: readonly (readonly number[])[];
   /** Number of pieces that may move; those after them are obstacles. */
   readonly movable: number;
@@ -38,7 +38,7 @@ export interface Nesting {
 export interface NestingRequest {
   readonly floor: Floor;
   readonly spacingMm: number;
-  /** Of each part: its allowed rotations. Copies share the same objects. */
+  /** For each part: its allowed rotations. Copies share the same objects. */
   readonly parts: readonly (readonly RotatedPart[])[];
   readonly obstacles: readonly PlacedPart[];
   readonly pixelMm: number;

@@ -118,7 +118,7 @@ export function minimumRectangleTurn(part: LayoutPart): number {
     const along = (Math.atan2(hull[j + 1] - hull[i + 1], hull[j] - hull[i]) * 180) / Math.PI;
     const turn = -Math.round(along * STEPS_PER_DEGREE) / STEPS_PER_DEGREE;
     const [width, depth] = rotatedSides(hull, turn);
-    // Of equal rectangles the first: rounding must not decide.
+    // The first of equal rectangles: rounding must not decide.
     if (width * depth >= least * (1 - 1e-9)) continue;
     least = width * depth;
     best = width >= depth ? turn : turn + 90;

@@ -40,7 +40,7 @@ export function simplifyOutward(ring: Polygon, toleranceMm: number): Polygon | u
 interface LinkedRing {
   readonly xs: Float64Array;
   readonly ys: Float64Array;
-  /** Of the edge that begins at each corner: the most that it reaches beyond the original polygon, mm. */
+  /** For the edge that begins at each corner: its greatest distance beyond the original polygon, mm. */
   readonly beyond: Float64Array;
   readonly next: Int32Array;
   count: number;

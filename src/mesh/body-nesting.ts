@@ -183,7 +183,7 @@ function boxNesting(
       if (boxes[6 * other + axis] === from) mark(body, other);
     }
     active.length = kept;
-    // Of equal places along the axis a later box may enclose this one.
+    // At equal positions along the axis a later box may enclose this one.
     active.push(body);
   }
   return { isOuter, isInner };

@@ -26,7 +26,7 @@ export function clusterVertices(
 ): CoarseSurface {
   if (triangleCount(mesh) <= maxTriangles) return mesh;
   let cellMm = Math.sqrt((TRIANGLES_PER_CELL * mesh.areaMm2) / maxTriangles);
-  // Of a mesh without an area.
+  // For a mesh without an area.
   if (!(cellMm > 0)) cellMm = Number.MIN_VALUE;
   for (;;) {
     const clustered = clusteredBy(mesh, cellMm, progress);

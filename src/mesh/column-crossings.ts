@@ -102,7 +102,7 @@ const newCrossings = (expected: number): Crossings => {
 };
 
 /**
- * Cuts the facets of a surface, in coordinates that count cells. Of a facet's border it owns the lower ends, so that facets with a
+ * Cuts the facets of a surface, in coordinates that count cells. A facet owns the lower ends of its border, so that facets with a
  * common edge own each column once. One long loop: its parts would need all of its local variables.
  */
 function addCrossings(
@@ -160,7 +160,7 @@ function addCrossings(
       const shift = columnAt[row];
       const long = frontX + longSlope * (line - frontY);
       const short = line < middleY ? frontX + nearSlope * (line - frontY) : middleX + farSlope * (line - middleY);
-      // Of a facet that faces up, the edge that runs to the back is on the right.
+      // On a facet that faces up, the edge that runs to the back is on the right.
       const upwards = longRises === long > short;
       const start = Math.max(0, Math.ceil((long < short ? long : short) - shift));
       const end = Math.min(columns, Math.ceil((long < short ? short : long) - shift));

@@ -77,7 +77,7 @@ export const searchGrid = (region: Rectangle, facetAreaMm2: number): ColumnGrid 
 
 interface Fineness {
   readonly maxColumns: number;
-  /** Of a square region. */
+  /** For a square region. */
   readonly rowsPerColumn: number;
 }
 

@@ -35,10 +35,10 @@ export interface CostWeights {
   readonly meanLayer: number;
   /** Area whose tips hold the part ({@link HoldEstimate}), minus that of the tips that overhangs and base have in any case. */
   readonly unheld: number;
-  /** Of a part that bends too far, from 0 to 1. */
+  /** Penalty for a part that bends too far, from 0 to 1. */
   readonly wobble: number;
   readonly height: number;
-  /** Of the area of its cups (`sealedSpace`). */
+  /** Weight of the area of its cups (`sealedSpace`). */
   readonly cups: number;
 }
 

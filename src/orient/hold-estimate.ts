@@ -140,7 +140,7 @@ function walk({ slabMm, sections, sums }: Slabs, step: 1 | -1): HoldEstimate {
   let firstX = 0;
   let firstY = 0;
   let firstZ = 0;
-  // Of the column below: sums of 1, z and z² over the stiffness of its slabs, from which the bend of any top follows.
+  // For the column below: sums of 1, z and z² over the stiffness of its slabs, from which the bend of any top follows.
   let [bend0, bend1, bend2] = [0, 0, 0];
   for (let k = 0; k < SLABS; k++) {
     const slab = step > 0 ? k : SLABS - 1 - k;
@@ -218,7 +218,7 @@ function ellipseOf(xx: number, xy: number, yy: number): Ellipse {
   const half = (xx - yy) / 2;
   const apart = Math.sqrt(half * half + xy * xy);
   const weak = Math.max(0, mean - apart);
-  // Of the two equal eigenvectors of the smaller eigenvalue, the longer.
+  // The longer of the two equal eigenvectors of the smaller eigenvalue.
   const [x, y] = half < 0 ? [apart - half, -xy] : [-xy, apart + half];
   const length = Math.sqrt(x * x + y * y) || 1;
   return { weak, strong: mean + apart, weakX: x / length, weakY: y / length };

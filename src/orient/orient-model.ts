@@ -34,7 +34,7 @@ export interface OrientRequest {
   readonly volume: BuildVolume;
   /** For a dental arch only: degrees by which its front is raised, from −90 to 90. */
   readonly dentalTiltDeg?: number | undefined;
-  /** Of other printers, the smallest first: where the model fits no pose, the result names one that it would fit. */
+  /** Volumes of other printers, the smallest first: if the model fits in no pose, the result names one that it would fit. */
   readonly otherVolumes?: readonly BuildVolume[] | undefined;
 }
 

@@ -24,9 +24,9 @@ export interface Balancing {
 /** What makes parts warp. */
 export interface Balance extends Balancing {
   sections: SinteredSections;
-  /** Of the thick parts that were placed. */
+  /** Cores of the thick parts that were placed. */
   readonly cores: Core[];
-  /** Of a candidate before its turn, from the centre of its box; undefined for parts that are not thick. */
+  /** Core of an oriented part before its rotation, from the centre of its box; undefined for parts that are not thick. */
   readonly coreOf: (candidate: OrientedPart) => Core | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface CandidateState extends EscapeState {
   readonly candidate: OrientedPart;
   /** The least score of a place is its height and this: the height of the shape, and what its level faces cost. */
   readonly above: number;
-  /** Of each layer the cell, y · columns + x, from which on places may be free: they only become fewer. */
+  /** For each layer the cell, y · columns + x, from which on places may be free: they only become fewer. */
   readonly firsts: Int32Array;
   /** Of each layer, for each start but the first: the cell from which on the next free place from there may be; 0 is not yet known. */
   readonly nexts: Int32Array;

@@ -25,7 +25,7 @@ export interface OrientedPart {
   readonly turn: AxisTurn;
   readonly shape: OrientedShape;
   readonly orientation: EulerDeg;
-  /** Of its box. */
+  /** Size of its box. */
   readonly sizeMm: Vec3;
 }
 

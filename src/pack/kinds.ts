@@ -63,7 +63,7 @@ export const newKinds = (parts: readonly PlacedMesh[], spacingMm: number, room: 
   extents: new Map(),
 });
 
-/** Of the last packing on this thread, as long as the collector leaves them. */
+/** The kinds of the last packing on this thread, until they are garbage collected. */
 let last: { readonly key: string; readonly kinds: WeakRef<Kinds> } | undefined;
 
 /**

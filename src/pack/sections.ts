@@ -49,7 +49,7 @@ const LARGE_WEIGHT = 60;
 /** Cells of height that a jump by an even area is worth. */
 const JUMP_WEIGHT = 20;
 
-/** Of an orientation alone: the largest level face, taken for the steepest jump of its sections. In cells of height. */
+/** Penalty of an orientation by itself: the largest level face, which stands for the steepest jump of its sections. In cells of height. */
 export const levelPenalty = (shape: OrientedShape): number => LEVEL_WEIGHT * Math.sqrt(steepestJump(shape));
 
 /** The largest change of area from layer to layer of a shape, its bottom and its top included, in cells. */
@@ -62,8 +62,8 @@ export function steepestJump({ areas }: OrientedShape): number {
 }
 
 /**
- * Of a shape whose lowest layer is `z`: the share of it in layers that are too large, and by how much it raises the sum of the squares of
- * the jumps from layer to layer. In cells of height, at least 0.
+ * Penalty of a shape whose lowest layer is `z`: the fraction of it in layers that are too large, and by how much it raises the sum of
+ * the squares of the jumps from layer to layer. In cells of height, at least 0.
  */
 export function sectionPenalty({ areas, evenArea }: SinteredSections, shape: OrientedShape, z: number): number {
   const limit = LARGE * evenArea;

@@ -136,7 +136,7 @@ const smallestBox = memoize((mesh: Mesh): Mat3 => {
     const [across, along] = smallestRectangle(extremes, ...sidesOf(up));
     const rotation = matrixOf(across, along, up);
     const [x, y, z] = [across, along, up].map((axis) => extentAlong(extremes, axis));
-    // Of boxes about equal the first: rounding must not decide.
+    // The first of nearly equal boxes: rounding must not decide.
     if (best && x * y * z >= best.size * (1 - 1e-6)) continue;
     best = { size: x * y * z, rotation };
   }

@@ -99,7 +99,7 @@ function copyNormal(normals: Int16Array, from: number, to: number): void {
 interface FacetNormals {
   /** Unit normal of each facet; zero for a facet without area. */
   readonly units: Float32Array;
-  /** Of each corner: the sine of its angle over the product of the lengths of its sides. */
+  /** For each corner: the sine of its angle over the product of the lengths of its sides. */
   readonly weights: Float64Array;
 }
 

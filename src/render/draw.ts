@@ -22,7 +22,7 @@ export const releaseSampleMemory = (): void => sampleMemory.release();
 
 /** Progress at the end of each stage. */
 const SHARES = { projected: 0.05, drawn: 0.8, occluded: 0.9, blurred: 0.95 };
-/** Of a band's progress: the rasterisation of its facets; its pixels take the rest. */
+/** Fraction of a band's progress for the rasterisation of its facets; its pixels take the rest. */
 const RASTERISED_SHARE = 0.5;
 
 /** Draws a picture of the scene in a frame. The same input gives the same pixels in every JavaScript engine. */

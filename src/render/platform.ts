@@ -162,7 +162,7 @@ export interface PlatformShadow {
 const SHADOW_CELLS = 320;
 /** Height at which a surface darkens the platform half as much as one on the platform. */
 const HALF_SHADOW_MM = 12;
-/** Of the progress: the projection of the vertices; the rasterisation takes the rest. */
+/** Fraction of the progress for the projection of the vertices; the rasterisation takes the rest. */
 const PROJECTED_SHARE = 0.2;
 /** Radii of two blurs, a narrow and a wide one, that are averaged. */
 const BLURS_MM = [1, 5] as const;

@@ -34,7 +34,7 @@ interface PreparedMesh {
   readonly isSolid: boolean;
 }
 
-/** Of the progress: all meshes; the shadow takes the rest. */
+/** Fraction of the progress for all meshes; the shadow takes the rest. */
 const MESHES_SHARE = 0.8;
 /** Progress of one mesh at the end of each stage. */
 const MESH_SHARES = { sorted: 0.3, checked: 0.5 };

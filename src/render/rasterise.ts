@@ -138,7 +138,7 @@ const FACETS_PER_REPORT = 16_384;
 
 /** The projected triangles of a body. */
 interface ScreenTriangles {
-  /** Of each vertex: x in pixels, y in thin rows from the middle of the first, nearness in pixels. */
+  /** For each vertex: x in pixels, y in thin rows from the middle of the first, nearness in pixels. */
   readonly points: Float32Array;
   readonly triangles: Uint32Array;
   /** Index of the body's first facet, counted through all bodies. */

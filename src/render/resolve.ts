@@ -32,7 +32,7 @@ const SLACK_PX = 0.1;
 /** A platform seen edge-on is hidden by everything. */
 const NO_FLOOR: LinearField = [0, 0, -Infinity];
 
-/** Of the progress: the shading of small facets; the pixels take the rest. */
+/** Fraction of the progress for the shading of small facets; the pixels take the rest. */
 const FACETS_SHARE = 0.2;
 const ROWS_PER_REPORT = 8;
 

@@ -14,7 +14,7 @@ import type { SupportSettings } from "../support/support-settings.ts";
 /** A mesh placed in a scene. Immutable; copies share the mesh and the outline. */
 export interface PlacedBody {
   readonly mesh: Mesh;
-  /** Of `mesh` rotated by `pose.orientation`. */
+  /** The outline of `mesh` rotated by `pose.orientation`. */
   readonly outline: Outline;
   readonly pose: Pose;
 }

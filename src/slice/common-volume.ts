@@ -14,13 +14,13 @@ export interface CommonVolumeRequest {
   readonly placed: readonly PlacedMesh[];
   /** Holds all that they have in common, seen from above. */
   readonly region: Rectangle;
-  /** Of a group that may have many of these bodies. The result does not depend on it. */
+  /** The columns of an earlier group that may have many of these bodies. The result does not depend on it. */
   readonly before?: GroupColumns | undefined;
 }
 
 /** What the bodies of a group have in common. */
 export interface CommonVolume extends Pick<OverlapVolume, "betweenMm3" | "slabsMm3" | "bottomMm" | "topMm"> {
-  /** Of a group of more than two. Large, and in shared memory. */
+  /** Only for a group of more than two bodies. Large, and in shared memory. */
   readonly columns?: GroupColumns | undefined;
 }
 
@@ -34,9 +34,9 @@ export interface GroupColumns {
 }
 
 interface GroupBody {
-  /** Of its mesh and pose. */
+  /** Key of its mesh and pose. */
   readonly key: string;
-  /** Of its facets over the region, seen from above. */
+  /** Area of its facets over the region, seen from above. */
   readonly areaMm2: number;
 }
 

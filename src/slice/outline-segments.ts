@@ -6,7 +6,7 @@ import { ensureCapacity } from "../core/typed-arrays.ts";
  */
 export interface Segments {
   count: number;
-  /** Of each segment: x and y of its start, x and y of its end. */
+  /** For each segment: x and y of its start, x and y of its end. */
   ends: Float64Array<ArrayBuffer>;
   /** The model of each segment. */
   models: Uint32Array<ArrayBuffer>;

@@ -22,7 +22,7 @@ export interface SpanRequest extends BodiesOnGrid {
 /** Free pixels on all sides of the box, so that the outside is connected. */
 const MARGIN = 2;
 
-/** Of the progress: the preparation of the stack; rasterising takes the rest. */
+/** Fraction of the progress for the preparation of the stack; rasterising takes the rest. */
 const PREPARED_SHARE = 0.2;
 
 /** The grid over a box, with a margin of two pixels; its middle is the box's middle. */

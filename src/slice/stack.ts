@@ -51,7 +51,7 @@ interface FacetIndex {
 /** Large enough that the start of a chunk costs little, small enough that all threads end at about the same time. */
 const CHUNK_LAYERS = 24;
 
-/** Of one mesh's progress: the repair; the index of its facets takes the rest. */
+/** Fraction of one mesh's progress for the repair; the index of its facets takes the rest. */
 const REPAIR_SHARE = 0.6;
 
 /** Does once what all chunks need: repairs the meshes, computes their transforms and indexes the facets of each chunk. */

@@ -67,7 +67,7 @@ export interface SupportedModel {
   readonly weaknesses: readonly Weakness[];
   /** Whether the raft is too small to hold the model on the platform, and has no room to be wider. */
   readonly isLoose: boolean;
-  /** Of supports without limits: what `refitSupports` makes others of. */
+  /** The skeleton of supports without limits, from which `refitSupports` makes others. */
   readonly skeleton?: SupportSkeleton;
 }
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { defectPlaces } from "../../src/check/defect-places.ts";
 import { manifoldnessOf } from "../../src/check/manifoldness.ts";
 import { outsidePlaces } from "../../src/check/outside-places.ts";
-import type { FindingPlace } from "../../src/check/place.ts";
+import type { FindingPlace } from "../../src/check/finding-place.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { type Vec3, distance } from "../../src/geometry/vector.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
@@ -101,7 +101,7 @@ test("spheres cross along a circle, of which each is one place", () => {
   );
 });
 
-test("whatever crosses itself has a place, also where facets lie in one plane", () => {
+test("every self-intersection has a place, also where facets are coplanar", () => {
   const shapes: Surface[][] = [
     [CUBE, moved(CUBE, [10, 0, 0])],
     [CUBE, moved(box([4, 4, 4]), [0, 0, 7])],
@@ -127,7 +127,7 @@ test("a mesh with everything wrong has no more places than one with a single def
   assert.ok(places.length <= 30 && new Set(places.map(({ kind }) => kind)).size >= 2, `${places.length} places`);
 });
 
-test("what reaches out of the volume is told by sides, and by how far", () => {
+test("parts outside of the volume are reported by side, with their distance", () => {
   const volume = { dimensionsMm: [100, 80, 60], filletRadiusMm: 0 } as const;
   const coordinate = (most: number) => fc.double({ min: -most, max: most, noNaN: true });
   const SIDES = ["LEFT", "RIGHT", "FRONT", "BACK", "PLATFORM", "TOP"];

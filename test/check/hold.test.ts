@@ -57,7 +57,7 @@ function weaknessesOf(surface: Surface | Mesh, options: HoldOptions = {}): Weakn
 
 const kindsOf = (weaknesses: readonly Weakness[]) => [...new Set(weaknesses.map(({ kind }) => kind))].sort();
 
-test("what stands on a foot that is wide enough is held, a cone on its tip is not", () => {
+test("a part on a foot that is wide enough is held, a cone on its tip is not", () => {
   assert.deepEqual(weaknessesOf(box([10, 10, 10])), []);
   const found = weaknessesOf(cone(10, 20));
   assert.deepEqual(kindsOf(found), ["NECK", "PULL", "WOBBLE"]);
@@ -82,7 +82,7 @@ test("what neither the platform nor supports touch is held by nothing", () => {
   assert.equal(weaknessesOf(box([10, 10, 10]), { bottomMm: 5, supports: raised, isOnRaft: true })[0].heldShare, 0);
 });
 
-test("a mushroom would break at its stem, and a board beside its foot leans", () => {
+test("a mushroom would break at its stem, and a board next to its foot leans", () => {
   const foot = moved(cylinder(8, 3), [0, 0, 1.5]);
   const stem = moved(cylinder(1, 30), [0, 0, 16]);
   const hat = moved(cylinder(15, 5), [0, 0, 32]);
@@ -115,7 +115,7 @@ test("supports hold by the tips that are there, whether their touchpoints are kn
   }
 });
 
-test("supports of several shells stand where these overlap", () => {
+test("supports of several shells count as standing where the shells overlap", () => {
   const raft = moved(box([20, 20, 2]), [0, 0, 1]);
   for (const [fromMm, share] of [
     [1.5, 1],
@@ -143,7 +143,7 @@ test("tips whose pillars are gone hold nothing", async () => {
   }
 });
 
-test("the check agrees with what new supports say, also of those that stand on the model", async () => {
+test("the check agrees with the warnings of new supports, also of those with feet on the model", async () => {
   // The block in it has supports that stand on its floor, and no others.
   const room = concatenateSurfaces([box([16, 16, 14]), insideOut(box([14, 14, 12])), box([6, 6, 3])]);
   for (const [kinds, surface, settings] of [

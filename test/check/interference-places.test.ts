@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { interferencePlaces } from "../../src/check/interference-places.ts";
 import { meshTree } from "../../src/mesh/bvh/interfere.ts";
-import type { FindingPlace } from "../../src/check/place.ts";
+import type { FindingPlace } from "../../src/check/finding-place.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { rotateVector, rotationMatrix, transpose } from "../../src/geometry/pose.ts";
 import { type Vec3, distance, subtract } from "../../src/geometry/vector.ts";
@@ -41,7 +41,7 @@ const angle = fc.double({ min: -180, max: 180, noNaN: true });
 const turn = fc.record({ x: angle, y: angle, z: angle });
 const shift = fc.double({ min: -3, max: 3, noNaN: true });
 
-test("places of boxes that overlap lie in both, whatever their poses", () => {
+test("places of overlapping boxes are in both, whatever their poses", () => {
   const [sizeA, sizeB]: [Vec3, Vec3] = [
     [6, 5, 4],
     [3, 8, 7],

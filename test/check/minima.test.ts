@@ -80,7 +80,7 @@ test("a region that a support touches is none: below it, inside it or at its sid
   assert.deepEqual(minima([table(), supportBody(0, ...post(x, y, z + 0.15)), ...all]), [0]);
 });
 
-test("a support that ends a layer below a tip, or is beside it, holds nothing", () => {
+test("a support that ends a layer below a tip, or next to it, holds nothing", () => {
   const [[x, y, z]] = ICICLES;
   assert.deepEqual(minima([table(), supportBody(0, ...post(x, y, z - 0.11))]), [3]);
   assert.deepEqual(minima([table(), supportBody(0, ...post(x + 2, y, 9))]), [3]);

@@ -4,7 +4,7 @@ import type { BodyGroup } from "../../src/check/body-group.ts";
 import { findCups } from "../../src/check/cups.ts";
 import { defectPlaces } from "../../src/check/defect-places.ts";
 import { findModelMinima } from "../../src/check/minima.ts";
-import { type FindingPlace, newPlaceFinder } from "../../src/check/place.ts";
+import { type FindingPlace, newPlaceFinder } from "../../src/check/finding-place.ts";
 import { findUnsupported } from "../../src/check/supportedness.ts";
 import { runAtOnce } from "../../src/core/steps.ts";
 import { noProgress } from "../../src/core/progress.ts";
@@ -34,7 +34,7 @@ const dotsOf = ({ dots }: FindingPlace): [x: number, y: number, z: number][] =>
 
 const mugMesh = (radius: number, depth: number) => meshOf(mug(radius, depth));
 
-test("a cup's place lies in the cup, wherever the mug stands, and has its volume", () => {
+test("a cup's place is in the cup, wherever the mug is, and has its volume", () => {
   const sizes = { min: 1.5, max: 6, noNaN: true };
   const at = fc.tuple(fc.double({ min: -50, max: 50, noNaN: true }), fc.double({ min: -40, max: 40, noNaN: true }));
   fc.assert(

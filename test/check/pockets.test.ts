@@ -89,7 +89,7 @@ test("two pits that a later layer connects are one pocket, unless that layer ope
   assert.deepEqual(sizesOf(pockets(bitmapsOf(FULL, PITS, GAP))), [1, 1]);
 });
 
-test("a passage below a wall connects the spaces beside it", () => {
+test("a passage below a wall connects the spaces on both sides", () => {
   assert.deepEqual(sizesOf(pockets(bitmapsOf(FULL, PIT, PITS, FULL))), [5]);
   assert.deepEqual(sizesOf(pockets(bitmapsOf(FULL, GAP, PITS, FULL))), []);
 });

@@ -40,7 +40,7 @@ test("numbers of single precision come back the same, in as few digits as can be
   }
 });
 
-test("numbers stand as people write them", () => {
+test("numbers are written as people write them", () => {
   const values = Float32Array.of(0, -0, 0.1, -12.5, 1 / 3, 100_000, 1e-7, 16_777_216, -0.000_123);
   assert.deepEqual(textsOf(values), [
     "0",

@@ -158,7 +158,7 @@ test("a cancel ends it at once and leaves nothing, also while it waits for its t
   assert.ok(shares.every((share, i) => share > (shares[i - 1] ?? 0) && share < 1));
 });
 
-test("no more than so many run at once", { skip: isWindows }, async () => {
+test("no more programs than the limit run at once", { skip: isWindows }, async () => {
   const log = join(dirname(input("")), "log");
   const converters = ofShell(`basename "$1" >> "${log}"; sleep 0.02; echo end >> "${log}"; echo > "$2"`, {
     runAtOnce: 1,

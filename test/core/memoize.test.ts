@@ -17,3 +17,14 @@ test("the work runs once for each object, whatever its result, and again where i
   assert.equal(sizeOf([1]), 1);
   assert.equal(calls, 5);
 });
+
+test("other arguments are those of the first call, and do not decide the result", () => {
+  const seen: string[] = [];
+  const firstOf = memoize((list: readonly number[], caller: string) => {
+    seen.push(caller);
+    return list[0];
+  });
+  const [a, b] = [[1], [2]];
+  assert.deepEqual([firstOf(a, "first"), firstOf(a, "second"), firstOf(b, "third")], [1, 1, 2]);
+  assert.deepEqual(seen, ["first", "third"]);
+});

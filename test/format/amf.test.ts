@@ -134,7 +134,7 @@ test("curved triangles are read as flat ones, with a warning", async () => {
   assert.equal((await read(amfText(CUBE_XML))).warnings, undefined);
 });
 
-test("objects that no constellation names are printed beside those that one names", async () => {
+test("objects outside of constellations are printed as well as those of constellations", async () => {
   const { parts } = await read(
     amfText(amfObject("b", [{ surface: tetrahedron(2) }]) + CUBE_XML + amfConstellation("1", amfInstance("cube"))),
   );

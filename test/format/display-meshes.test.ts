@@ -73,7 +73,7 @@ for (const { what, name, program, unitMm, write } of FORMATS) {
   });
 }
 
-test("faces of an Inventor part whose meshes cannot be read are told", async () => {
+test("faces of an Inventor part whose meshes cannot be read are reported", async () => {
   const broken = { points: [[0, 0, 0]], triangles: [[0, 1, 99]] } satisfies DisplayFace;
   const part = inventorPart(SHAPES.box, undefined, (surface) => [...displayFaces(surface), broken]);
   const { warnings } = await read("part.ipt", part);
@@ -90,7 +90,7 @@ test("parts without a display mesh are refused with the way out", async () => {
   }
 });
 
-test("what is no part, and parts of other programs with the same extension, are told", async () => {
+test("files that are no part, and parts of other programs with the same extension, are reported", async () => {
   const assembly = creoPart(SHAPES.box, { kind: "ASSEMBLY" });
   await assert.rejects(read("a.prt.1", assembly), { code: "OPERATION_FAILED", message: /ASSEMBLY.*import its parts/ });
   await assert.rejects(read("a.prt", new TextEncoder().encode("NX part")), { message: /no PTC Creo file \(NX.*STEP/ });
@@ -99,7 +99,7 @@ test("what is no part, and parts of other programs with the same extension, are 
   await assert.rejects(read("a.prt", bare), { code: "OPERATION_FAILED", message: /without its view data.*STEP/ });
 });
 
-test("sheets of a Catia part are left out beside solids, and read alone", async () => {
+test("sheets of a Catia part are left out if it has solids, and read if it has none", async () => {
   const sheet = { vertices: SHAPES.box.vertices, triangles: SHAPES.box.triangles.subarray(0, 6) };
   const { parts, warnings } = await read("part.catpart", catiaPart([SHAPES.box, SHAPES.torus], [sheet]));
   assert.equal(warnings.length, 2);

@@ -45,7 +45,7 @@ const CUBE: Surface = (() => {
   return { vertices: Float32Array.from(vertices, (value, i) => value - min[i % 3]), triangles };
 })();
 
-test("glTF has the shape that was written in metres with y up, as .glb, with data inside, and with a file beside it", async () => {
+test("glTF has the shape that was written in metres with y up, as .glb, with embedded data, and with a second file", async () => {
   for (const surface of [CUBE, torus(10, 3)]) {
     const parts = gltfParts([surface]);
     file("the data.bin", parts.data);

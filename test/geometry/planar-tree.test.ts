@@ -7,7 +7,7 @@ import { fc } from "../fixture/property.ts";
 const coordinate = fc.oneof(fc.integer({ min: 0, max: 4 }), fc.double({ min: 0, max: 4, noNaN: true }));
 const place = fc.tuple(coordinate, coordinate);
 
-test("a search finds a point in the triangle exactly where one of those that are left lies in it", () => {
+test("a search finds a point if and only if one of the remaining points is in the triangle", () => {
   fc.assert(
     fc.property(
       fc.array(place, { minLength: 1, maxLength: 80 }),

@@ -2,7 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fc } from "../fixture/property.ts";
 import { type Box, boxCentre, boxSize, placeBox } from "../../src/geometry/box.ts";
-import { type Vec3, add, cross, dot, length, subtract, times } from "../../src/geometry/vector.ts";
+import {
+  type Vec3,
+  add,
+  cross,
+  dot,
+  length,
+  mapMat3,
+  mapVec3,
+  subtract,
+  times,
+  withCoordinate,
+} from "../../src/geometry/vector.ts";
 
 const small = fc.integer({ min: -1000, max: 1000 });
 const vector: fc.Arbitrary<Vec3> = fc.tuple(small, small, small);
@@ -64,4 +75,23 @@ test("a box spans its size about its centre", () => {
 test("a box is placed by scaling about the origin, then moving", () => {
   const placed = placeBox({ min: [-1, 0, 2], max: [1, 4, 3] }, 2, [10, 20, 30]);
   assert.deepEqual(placed, { min: [8, 20, 34], max: [12, 28, 36] });
+});
+
+test("maps of vectors and matrices keep order and length", () => {
+  assert.deepEqual(
+    mapVec3([1, 2, 3], (value, axis) => 10 * value + axis),
+    [10, 21, 32],
+  );
+  assert.deepEqual(
+    mapMat3([1, 2, 3, 4, 5, 6, 7, 8, 9], (value) => -value),
+    [-1, -2, -3, -4, -5, -6, -7, -8, -9],
+  );
+  assert.deepEqual(
+    [0, 1, 2].map((axis) => withCoordinate([1, 2, 3], axis, 0)),
+    [
+      [0, 2, 3],
+      [1, 0, 3],
+      [1, 2, 0],
+    ],
+  );
 });

@@ -43,7 +43,7 @@ function leastWorkOfPoints(points: readonly Point[], x: number, y: number): numb
 const near = (value: number, wanted: number, tolerance: number): void =>
   assert.ok(Math.abs(value - wanted) <= tolerance, `${value} instead of ${wanted}`);
 
-test("one touch bears its strength in its middle, and beside it what its width allows", () => {
+test("one touch bears its strength in its middle, and away from it what its width allows", () => {
   const holds = holdsAt([[2, 0, 0]]);
   near(bearableN(holds, 0, 0, noRotation()), 2, 1e-6);
   // The plastic moment of a disc: σ d³ / 6, which is strength · 2 d / (3 π).
@@ -88,7 +88,7 @@ test("random touches bear what they bear as points, and hardly more by their wid
   }
 });
 
-test("the turn tells where a further touch helps: one at a place adds at most its strength times the rise there", () => {
+test("the rotation shows where another touch helps: it adds at most its strength times the rise at its place", () => {
   const random = randomFrom(11);
   for (let trial = 0; trial < 60; trial++) {
     const points = Array.from({ length: 6 }, (): Point => [0.4, 20 * random(), 20 * random()]);

@@ -43,7 +43,7 @@ function turnedBy(rings: Polygons, degrees: number): Polygons {
 
 const copies = (count: number, body: Polygons): Polygons[] => Array.from({ length: count }, () => body);
 
-test("equal boxes stand in a grid with equal gaps, unturned, in the middle", () => {
+test("equal boxes are placed in a grid with equal gaps, without rotation, in the middle", () => {
   const placed = arrangeInRows(request(copies(12, rectangle(20, 15))));
   assertGrid(placed, 22, 17);
   assert.ok(placed!.every(({ part }) => part.turnDeg === 0));
@@ -80,7 +80,7 @@ test("a disc is not turned, and parts that must not turn are not", () => {
   assert.ok(placed!.every(({ part }) => part.turnDeg === 0));
 });
 
-test("parts of any shape are at least the spacing apart and on the floor, beside an obstacle too", () => {
+test("parts of any shape are at least the spacing apart and on the floor, also with an obstacle", () => {
   const anyParts = fc.array(star(3, 14), { minLength: 2, maxLength: 10 });
   fc.assert(
     fc.property(anyParts, fc.constantFrom(0, 0.3, 2, 6.5), fc.boolean(), (bodies, spacingMm, hasObstacle) => {
@@ -100,7 +100,7 @@ test("parts of any shape are at least the spacing apart and on the floor, beside
   );
 });
 
-test("rows beside an obstacle in the middle, and no rows where there is no room for them", () => {
+test("rows next to an obstacle in the middle, and no rows without room for them", () => {
   const obstacles = [{ part: rotatePart({ body: rectangle(120, 40) }, 0), x: 0, y: 0 }];
   const placed = arrangeInRows(request(copies(8, rectangle(20, 15)), { obstacles }));
   assert.ok(placed!.every(({ y }) => Math.abs(y) > 20 + 7.5 + 2 - 1e-9));

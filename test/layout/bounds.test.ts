@@ -147,7 +147,7 @@ test("a model inside keeps its pose object, and moving inside is idempotent", ()
   );
 });
 
-test("a box beside the volume moves straight to the wall, exactly", () => {
+test("a box next to the volume moves straight to the wall, exactly", () => {
   const cube = boxOutline([10, 10, 10]);
   assert.deepEqual(moveInside(cube, at(1000, 0.1, 5), VOLUME, "xy").position, [95, 0.1, 5]);
   assert.deepEqual(moveInside(cube, at(0.1, -1e6, 5), VOLUME, "xy").position, [0.1, -57.5, 5]);

@@ -203,7 +203,7 @@ test("where supports may overlap, more parts fit", () => {
   assert.ok(layOut(request({ floor, parts: apart, spacingMm: 1 }), noProgress).placed.includes(undefined));
 });
 
-test("dental: arches lie parallel to the front edge, nested into one another", () => {
+test("dental: arches are parallel to the front edge, nested into one another", () => {
   const bodies = Array.from({ length: 6 }, (_, i) =>
     silhouetteOf(
       meshOf(arch({ widthMm: 60 + i, depthMm: 45, bandMm: 12, heightMm: 15 })),

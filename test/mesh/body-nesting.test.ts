@@ -163,7 +163,7 @@ test("boxes are enclosed by the boxes around them, in any orientation", () => {
   }
 });
 
-test("bodies side by side are told apart by their boxes, without a ray for each", () => {
+test("bodies side by side are separated by their boxes, without a ray for each", () => {
   const rods = Array.from({ length: 2500 }, (_, i) =>
     moved(box([1, 50, 1]), [2 * (i % 50), 0, 2 * Math.floor(i / 50)]),
   );

@@ -88,7 +88,7 @@ for (const [name, inward, inverted] of NESTS) {
   }
 }
 
-test("an inside-out body beside another is found, on any side", () => {
+test("an inside-out body next to another is found, on any side", () => {
   const away: Vec3[] = [
     [30, 0, 0],
     [-30, 0, 0],
@@ -167,7 +167,7 @@ const shape = fc.constantFrom(...[box([10, 10, 10]), torus(15, 5), uvSphere(9)].
 /** Both surfaces as one, the second moved along x. */
 const beside = (a: Surface, b: Surface, x: number): Surface => concatenateSurfaces([a, moved(b, [x, 0, 0])]);
 
-test("the quick check accepts closed solids beside each other", () => {
+test("the quick check accepts closed solids next to each other", () => {
   fc.assert(
     fc.property(shape, shape, (a, b) => {
       assert.deepEqual(checkClosedManifold(beside(a, b, 60), noProgress), { isOpen: false, hasInward: false });
@@ -187,7 +187,7 @@ test("the quick check finds any single facet that is missing or flipped", () => 
   );
 });
 
-test("the quick check finds a small part that faces inward beside a large one that does not", () => {
+test("the quick check finds a small part that faces inward next to a large one that does not", () => {
   const small = insideOut(meshOf(box([1, 1, 1])));
   for (const large of [box([10, 10, 10]), torus(15, 5)].map((surface) => meshOf(surface))) {
     assert.deepEqual(checkClosedManifold(beside(large, small, 60), noProgress), { isOpen: false, hasInward: true });

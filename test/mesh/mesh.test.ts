@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { boxCentre } from "../../src/geometry/box.ts";
 import { type Vec3, add, length, subtract, times } from "../../src/geometry/vector.ts";
-import { placedSurface } from "../../src/mesh/mesh.ts";
+import { facetNormal, placedSurface, setFacetNormal } from "../../src/mesh/mesh.ts";
 import { rotated } from "../fixture/rotated.ts";
 import { torus } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/stage.ts";
@@ -18,5 +18,14 @@ test("every vertex is where the pose puts it", () => {
     const centred = times(subtract(raw, boxCentre(mesh.box)), pose.scale);
     const wanted = add(pose.position, rotated(centred, pose.orientation));
     assert.ok(length(subtract([vertices[at], vertices[at + 1], vertices[at + 2]], wanted)) < 2e-5);
+  }
+});
+
+test("the two ways to a facet's normal agree to the last bit", () => {
+  const surface = torus(10, 3, 24, 16);
+  const normal = new Float64Array(3);
+  for (let facet = 0; facet < surface.triangles.length / 3; facet++) {
+    setFacetNormal(normal, surface.vertices, surface.triangles, facet);
+    assert.deepEqual([...normal], [...facetNormal(surface, facet)]);
   }
 });

@@ -61,7 +61,7 @@ test("a surface with gaps encloses nothing twice where it is entered and not lef
   assert.equal(overlapOf(withFacets(pair, withoutTops)).withinMm3, 0);
 });
 
-test("what one surface encloses twice is told from what two enclose", () => {
+test("volume that one surface encloses twice is distinguished from volume that two enclose", () => {
   const pair = concatenateSurfaces([CUBE, moved(CUBE, [5, 0, 0])]);
   assert.ok(Math.abs(overlapOf(pair).withinMm3 - 500) < 5);
   assert.equal(overlapOf(pair).betweenMm3, 0);

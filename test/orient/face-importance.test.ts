@@ -75,7 +75,7 @@ const thread = lathe(
   false,
 );
 
-test("a thread counts most, and its flanks need no support when it stands", () => {
+test("a thread counts most, and its flanks need no support when the screw is upright", () => {
   const part = importanceOf(thread);
   assert.ok(meanWeight(part, 3.9, 5.1) > 2, `${meanWeight(part, 3.9, 5.1)}`);
   const { normals } = partSurface(meshOf(thread), 1);

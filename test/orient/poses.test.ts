@@ -53,7 +53,7 @@ test("a cone stands on its base, as do a half ball and a wide cylinder", () => {
   assert.ok(Math.abs(upIn(cylinder(20, 40))[2]) > 0.9999);
 });
 
-test("a prism stands or lies on a face", () => {
+test("a prism is put on one of its faces", () => {
   const corners = [
     [0, 0],
     [40, 0],

@@ -6,7 +6,7 @@ import { longTest, slowCases } from "../fixture/long.ts";
 import { torus } from "../fixture/shapes.ts";
 import { moved } from "../fixture/surface-edits.ts";
 
-test("the oracle finds two linked rings and a ball in a box locked, and rings beside each other free", () => {
+test("the oracle finds two linked rings and a ball in a box locked, and separate rings free", () => {
   const ring = torus(10, 1.5, 24, 8);
   const upright = { ...ring, vertices: ring.vertices.map((_, i, all) => all[3 * Math.floor(i / 3) + ((i + 1) % 3)]) };
   assert.deepEqual(lockedParts([ring, moved(upright, [10, 0, 0])]), [0, 1]);

@@ -25,7 +25,7 @@ function heightOf(size: Vec3, count = 1): number | undefined {
   return heightMm;
 }
 
-test("strips longer than each side of the chamber lean into its diagonals, rods lie in that of the floor", () => {
+test("strips longer than each side of the chamber are tilted into its diagonals, rods into that of the floor", () => {
   const strip = heightOf([103, 13, 1]);
   assert.ok(strip !== undefined && strip < 90, `${strip} mm`);
   const rods = heightOf([60, 2, 2], 3);

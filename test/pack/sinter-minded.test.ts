@@ -44,7 +44,7 @@ async function packed(
 
 const repeat = (count: number, part: MovablePart): MovablePart[] => Array.from({ length: count }, () => part);
 
-test("plates and cuboids that may turn lie on no large level face where a higher part makes room for that; others stay level", async () => {
+test("plates and cuboids that may rotate are not placed on large level faces if a higher part makes room; others stay level", async () => {
   const column = movable(box([10, 10, 70]), "none");
   for (const size of [
     [50, 40, 6],
@@ -62,7 +62,7 @@ test("plates and cuboids that may turn lie on no large level face where a higher
   }
 });
 
-test("a balanced packing is at most a tenth higher than by height alone, or as high as what stands there", async () => {
+test("a balanced packing is at most a tenth higher than by height alone, or as high as the obstacles", async () => {
   const cubes = repeat(9, movable(box([48, 48, 48]), "all"));
   const gap = { ...chamberOf(165), spacingMm: 5 };
   const { heightMm, placed } = await packedHere({ ...gap, parts: cubes });
@@ -152,7 +152,7 @@ test("sections are more even than by height alone, for parts that may not turn t
   }
 });
 
-test("thick bodies stand farther apart than by height alone", async () => {
+test("thick bodies are farther apart than by height alone", async () => {
   const block = movable(box([25, 25, 25]), "none");
   const parts = [...repeat(4, block), ...repeat(16, movable(box([26, 24, 4]), "none"))];
   const even = gapsOf(await packed(parts, 110), block.mesh);

@@ -40,7 +40,7 @@ test("inverted bodies, with cavities, are drawn like bodies that are not inverte
   }
 });
 
-test("an inverted body beside one that is not inverted is drawn, too", () => {
+test("an inverted body next to one that is not inverted is drawn, too", () => {
   const [upright, other] = [box([3, 3, 3]), moved(cylinder(1.2, 4), [4, 0, 0])];
   assert.deepEqual(
     picturesOf(requestOf([placed(meshOf(upright, insideOut(other)), { position: AT })])),

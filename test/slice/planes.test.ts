@@ -13,7 +13,7 @@ const areasOfSurfaces = (boundariesMm: Float64Array, ...surfaces: Surface[]): nu
 const standing = (shape: Surface, bottomMm: number): Surface =>
   moved(shape, [0, 0, bottomMm - Math.min(...shape.vertices.filter((_, i) => i % 3 === 2))]);
 
-test("a horizontal face at a sampling height belongs to exactly one of the two layers beside it", () => {
+test("a horizontal face at a sampling height belongs to exactly one of the two adjacent layers", () => {
   // Sampled at 0.25, 0.75, 1.25 …; a vertex at a sampling height counts as above it.
   const boundariesMm = evenly(8, 0.5);
   assert.deepEqual(areasOfSurfaces(boundariesMm, standing(box([2, 3, 1]), 0.75)), [0, 0, 6, 6, 0, 0, 0, 0]);

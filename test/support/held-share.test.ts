@@ -36,7 +36,7 @@ test("without holds nothing is borne, and no load always is", () => {
   assert.equal(shareOf([[0, 0, 1]], [5, 5], 0), Infinity);
 });
 
-test("one hold bears its strength straight above, and nothing beside", () => {
+test("one hold bears its strength straight above, and nothing elsewhere", () => {
   assertNear(shareOf([[2, 3, 0.5]], [2, 3], 2), 0.25);
   assertNear(shareOf([[2, 3, 0.5]], [2.5, 3], 2), 0);
 });

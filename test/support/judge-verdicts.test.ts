@@ -158,7 +158,7 @@ test("touches do not hold the layers below them", () => {
   assert.ok(shortfalls.filter(({ heightMm, heldShare }) => heightMm < LIFT_MM + 6 && heldShare === 0).length >= 59);
 });
 
-test("supports that stand on the part itself hold only what is not connected with it", () => {
+test("supports with feet on the part itself hold only regions that are not connected with it", () => {
   const floor = standing([20, 20, 2]);
   const island = moved(box([6, 6, 2]), [0, 0, LIFT_MM + 6]);
   const post: Place[] = pinPlaces(4, 5).map(([x, y]) => [x, y, LIFT_MM + 5]);
@@ -172,7 +172,7 @@ test("supports that stand on the part itself hold only what is not connected wit
   assert.ok(carried.some(({ heightMm }) => heightMm > LIFT_MM + 5));
 });
 
-test("areas of sections sum up to the volume, and holes and bodies are told apart", () => {
+test("areas of sections sum up to the volume, and holes are distinguished from bodies", () => {
   const ring = torus(15, 4, 96, 48);
   const heights = Array.from({ length: 400 }, (_, i) => -4 + (i + 0.5) / 50);
   const sections = [...sectionsAt(ring, heights)];

@@ -90,7 +90,7 @@ test("a task that waits for memory ends at once when it is cancelled, and when t
     assert.ok(result.status === "rejected" && result.reason instanceof CancelledError);
 });
 
-test("where nobody gives memory back, a task is refused after a moment", async () => {
+test("a task is refused after a moment if no task releases memory", async () => {
   const pool = poolWith(ROOM, 1);
   // It would fit into an empty process, but the process of the tests holds more than this.
   await assert.rejects(pool.act(claim(pool.limitBytes - MIB)), isRefused);

@@ -401,7 +401,7 @@ test("a cancel ends a task that waits for its second run", async () => {
   await holding;
 });
 
-test("a task on the spare thread that never polls loses the thread, and others run beside it until then", async () => {
+test("a task on the spare thread that never polls loses the thread, and other tasks run meanwhile", async () => {
   const pool = fakePool(1, { spare: 1, cancelGraceMs: 300 });
   const [first, second] = [newCounters(), newCounters()];
   const holding = pool.act({ act: "wait", counters: first, ...LARGE_INPUT }, newTaskState(), "large");

@@ -17,7 +17,7 @@ const THREADS = { size: 2, spare: 1 };
 const long = (owner: string, ownerMs = 0, id = 0): WaitingTask => ({ owner, expectedMs: LONG_MS, ownerMs, id });
 const short = (owner: string, expectedMs = 0, ownerMs = 0, id = 0): WaitingTask => ({ owner, expectedMs, ownerMs, id });
 
-test("long tasks take as many threads as there are cores, a short one the spare thread beside them", () => {
+test("long tasks take as many threads as there are cores, a short one the spare thread", () => {
   const running = [long("a"), long("b")];
   assert.equal(nextTask([long("c")], running, THREADS), undefined);
   const small = short("c");
@@ -38,7 +38,7 @@ test("an owner that holds all threads by long tasks does not keep another from i
   assert.equal(nextTask([long("c")], [long("a"), long("a"), long("b")], THREADS), undefined);
 });
 
-test("the spare threads are for as many short tasks as there are spare threads, also beside more long ones than cores", () => {
+test("as many short tasks as there are spare threads can run, even with more long ones than cores", () => {
   const crowd = [long("a"), long("a"), long("b")];
   const first = short("c");
   assert.ok(canStartAny(crowd, THREADS));

@@ -37,7 +37,7 @@ test("what no thread was started with for a while is given up", async () => {
   assert.deepEqual(thread.got, []);
 });
 
-test("a thread that was given a library does not compile it, one that was not tells what it compiles", async () => {
+test("a thread that received a library does not compile it; another one reports what it compiles", async () => {
   const told: string[] = [];
   onCompiled(({ name }) => told.push(name));
   after(() => onCompiled(() => {}));

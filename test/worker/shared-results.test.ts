@@ -107,7 +107,7 @@ test("each request has the progress of what it waits for, by effort", async () =
   await Promise.all([first, second]);
 });
 
-test("a cancelled task that ends all the same beside the next one for its result is remembered once", async () => {
+test("a result is remembered once if a cancelled task ends normally while the next task computes it", async () => {
   const { pool, started, names } = recordingPool();
   // Cancelling comes too late: the task has sent its result.
   const shared = newSharedResults({ ...pool, cancel: cancelTask } as Pool, 200);

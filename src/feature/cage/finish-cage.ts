@@ -23,7 +23,7 @@ export interface FinishedCage {
   /** The plane of the raised label of the lattice, if it has one. */
   readonly letters?: LetterPlane | undefined;
   readonly position: Vec3;
-  /** Of the parts. */
+  /** The poses of the parts. */
   readonly poses: readonly Pose[];
 }
 

@@ -59,7 +59,7 @@ export const validateManifoldness = readsScene(
   },
 );
 
-/** Of the container of a cage. */
+/** The result for the container of a cage. */
 const NO_MESH: Manifoldness = {
   isManifold: true,
   openEdgeCount: 0,

@@ -1,4 +1,4 @@
-import type { DefectKind, VolumeSide } from "../../check/place.ts";
+import type { DefectKind, VolumeSide } from "../../check/finding-place.ts";
 import { counted, shortNumber } from "../../core/quantities.ts";
 import { type Action, type FeaturePage, type FindingText, perModel } from "../page-row.ts";
 import { holdCheck } from "./hold-page.ts";

@@ -86,7 +86,10 @@ interface FailedModel {
 
 type HollowOptions = Pick<HollowRequest, "wallMm" | "featureMm" | "accuracy">;
 
-/** Hollows the models on all threads, a few at a time. Models with the same solid, scale and holes are computed once. */
+/**
+ * Hollows the models on all threads. Models with the same solid, scale and holes are computed once. Only as many as there are threads run at
+ * once, half of what `mapDistinct` starts: each model occupies all threads by itself, and holds the voxels of its cavity.
+ */
 function hollowAll(
   models: readonly Model[],
   options: HollowOptions,

@@ -97,7 +97,7 @@ function extentMm2(placed: readonly PlacedPart[]): number {
   return Math.round((maxX - minX) * (maxY - minY) * AREA_STEPS) / AREA_STEPS;
 }
 
-/** Of areas that differ by less, rounding must not decide. */
+/** Areas are rounded to this many steps per mm², so that rounding errors do not decide between equal ones. */
 const AREA_STEPS = 1000;
 
 /** Throws OPERATION_FAILED for a model that fits in no rotation that it may have, with what it lacks. */

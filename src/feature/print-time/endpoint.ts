@@ -95,7 +95,7 @@ export const estimatePrintTime = readsScene(
   async (scene, _, context) => ({ total_print_time_s: wireS((await estimatedPrintTime(scene, context)).totalS) }),
 );
 
-/** Of scenes that were estimated. */
+/** Estimates by scene. */
 const estimated = new WeakMap<Scene, PrintTime>();
 
 /** Estimated from the slabs of the models and of what these have in common, without slicing. */

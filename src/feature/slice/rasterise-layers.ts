@@ -2,7 +2,7 @@ import type { Progress } from "../../core/progress.ts";
 import { encodePngLayer } from "../../job/encode-png-layer.ts";
 import { JOB_WRITERS, type JobFormat } from "../../job/job-writers.ts";
 import { coarserGrid } from "../../slice/pixel-grid.ts";
-import { onGrid } from "../../slice/on-grid.ts";
+import { regridStack } from "../../slice/regrid-stack.ts";
 import { rasteriseChunk } from "../../slice/rasterise-chunk.ts";
 import type { LayerRuns } from "../../slice/rasterise-layer.ts";
 import { type Stack, layerCountOf } from "../../slice/stack.ts";
@@ -46,7 +46,7 @@ interface LayerPictureRequest {
   readonly stack: Stack;
   /** Index of the layer, counted from the platform. */
   readonly layer: number;
-  /** Of the larger side; at most as many as the grid of the stack has. */
+  /** Pixels along the larger side; limited to those of the stack's grid. */
   readonly maxPixels: number;
 }
 
@@ -59,6 +59,6 @@ export function drawLayer(
   const coarser = coarserGrid(stack.grid, Math.max(pixels[0] * pixelMm[0], pixels[1] * pixelMm[1]) / maxPixels);
   const chunk = Math.floor(layer / stack.chunkSize);
   const poll = (): void => progress.report(0);
-  const [{ runs }] = rasteriseChunk(onGrid(stack, coarser), chunk, poll, layer);
+  const [{ runs }] = rasteriseChunk(regridStack(stack, coarser), chunk, poll, layer);
   return encodePngLayer(runs).slice() as Uint8Array<ArrayBuffer>;
 }

@@ -6,7 +6,7 @@ import { isInBounds } from "../../scene/placement.ts";
 import { type Scene, printedBodies } from "../../scene/project.ts";
 import type { LayerMeasures } from "../../slice/print-time.ts";
 import { coarserGrid } from "../../slice/pixel-grid.ts";
-import { onGrid } from "../../slice/on-grid.ts";
+import { regridStack } from "../../slice/regrid-stack.ts";
 import type { Stack, StackRequest } from "../../slice/stack.ts";
 import type { RasterisedLayers } from "./rasterise-layers.ts";
 import type { RequestContext } from "../../api/endpoint.ts";
@@ -38,7 +38,7 @@ export async function stackFromAbove(scene: Scene, context: Pick<RequestContext,
 
 /** The measures of all layers of a stack. */
 export async function measureLayers(stack: Stack, context: Pick<RequestContext, "compute">): Promise<LayerMeasures> {
-  const coarse = onGrid(stack, coarserGrid(stack.grid, MEASURING_PIXEL_MM));
+  const coarse = regridStack(stack, coarserGrid(stack.grid, MEASURING_PIXEL_MM));
   const measures = emptyMeasures(stack.boundariesMm);
   const chunks = mapConcurrent(stack.chunkCount, (chunk) => context.compute(rasteriseLayers, { stack: coarse, chunk }));
   for await (const layers of chunks) recordMeasures(measures, layers);

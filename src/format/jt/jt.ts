@@ -5,7 +5,7 @@ import { concatenateSurfaces } from "../../mesh/mesh.ts";
 import { displayMeshWarning } from "../display-mesh.ts";
 import type { ModelReader } from "../model-reader.ts";
 import { claimModelSize } from "../model-size.ts";
-import { quotedNames } from "../message-names.ts";
+import { namesInMessage } from "../message-names.ts";
 import { placeSurface } from "../place-surface.ts";
 import { readJtAssembly } from "./jt-assembly.ts";
 import { ADVICE } from "./jt-file.ts";
@@ -55,17 +55,17 @@ const roundedMm = (mm: number): number => Number(mm.toPrecision(3));
 function leftOutWarnings(leftOut: readonly LeftOut[]): string[] {
   const named = (what: string, key: "hidden" | "exact" | "empty"): string[] => {
     const all = leftOut.flatMap((one) => [...one[key]]);
-    const names = quotedNames(all);
+    const names = namesInMessage(all);
     return all.length === 0 ? [] : [`${what}${names && ` (${names})`}`];
   };
-  const told = [
+  const lists = [
     ...named("what is hidden", "hidden"),
     ...named("parts with exact shapes alone", "exact"),
     ...named("parts without shapes", "empty"),
     ...new Set(leftOut.flatMap(({ kinds }) => [...kinds])),
   ];
-  if (told.length === 0) return [];
+  if (lists.length === 0) return [];
   return [
-    `Not all of the JT file was read: left out are ${told.join("; ")}. Where they are needed, show them in the program that wrote it, and export them with tessellated shapes, or as STEP.`,
+    `Not all of the JT file was read: left out are ${lists.join("; ")}. Where they are needed, show them in the program that wrote it, and export them with tessellated shapes, or as STEP.`,
   ];
 }

@@ -6,7 +6,7 @@ import { CancelledError, type Progress } from "../../core/progress.ts";
 import type { FilePart, ReadOptions } from "../model-reader.ts";
 import { lossError } from "../losses.ts";
 import { requirePartCount } from "../model-size.ts";
-import { countSentence, quotedNames } from "../message-names.ts";
+import { countSentence, namesInMessage } from "../message-names.ts";
 import { EndlessError, MemoryBoundError } from "../../wasm/library.ts";
 import { type OcctFormat, type Tessellation, hasAllFaces, mostKernelBytes, tessellate } from "./kernel.ts";
 import { numberBeyondLimits } from "./cad-numbers.ts";
@@ -171,7 +171,7 @@ function lossesOf(lost: readonly OcctMesh[], faces: number | undefined, format: 
     ];
   }
   const what = lost.length === 1 ? "a part" : `${lost.length} parts`;
-  const names = quotedNames(lost.map(({ name }) => name));
+  const names = namesInMessage(lost.map(({ name }) => name));
   return [
     `The CAD kernel made no triangles of ${what} of the file${names && ` (${names})`}: missing in the model. To have it whole, ${coarser(format)}.`,
   ];

@@ -1,4 +1,4 @@
-import { quotedNames } from "../message-names.ts";
+import { namesInMessage } from "../message-names.ts";
 import type { ProductStructure } from "./announced-shapes.ts";
 import { type StepInstances, referencesOf } from "./step-instances.ts";
 import { productName } from "./step-names.ts";
@@ -39,7 +39,7 @@ export function damageOf(
     ...[...dangling, ...wrong].map(({ by }) => by),
     ...[...instances.from.keys()].filter((i) => unreadablePlaces.has(instances.from[i])),
   ];
-  const parts = quotedNames(partsOn(instances, structure, broken).map((product) => productName(instances, product)));
+  const parts = namesInMessage(partsOn(instances, structure, broken).map((product) => productName(instances, product)));
   return `The STEP file is damaged: ${found.join(", ")}${parts === "" ? "" : `; that concerns ${parts}`}. Take another copy of it, or export the model again.`;
 }
 

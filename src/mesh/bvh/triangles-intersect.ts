@@ -30,7 +30,7 @@ export function trianglesIntersect(a: Corners, i: number, b: Corners, j: number)
   if ((b0 > 0 && b1 > 0 && b2 > 0) || (b0 < 0 && b1 < 0 && b2 < 0)) return false;
   const isFlatA = a0 === 0 && a1 === 0 && a2 === 0;
   const isFlatB = b0 === 0 && b1 === 0 && b2 === 0;
-  // Of two triangles with area either both are in the plane of the other one or none is.
+  // For two triangles with area, either both are in the plane of the other one or neither is.
   if (isFlatA || isFlatB) return isFlatA && isFlatB && overlapInPlane(a, i, b, j);
   if (touchesByBoundary(a0, a1, a2) && touchesByBoundary(b0, b1, b2)) return false;
 

@@ -9,12 +9,12 @@ export interface CageShape {
   readonly outerLimitMm: Vec3;
   /** Openings are at most as wide and as high. */
   readonly openingMm: number;
-  /** Of a bar, in the plane of its wall. */
+  /** Width of a bar, in the plane of its wall. */
   readonly barWidthMm: number;
-  /** Of a bar, through its wall. */
+  /** Thickness of a bar, through its wall. */
   readonly barThicknessMm: number;
   readonly bars: "SQUARE" | "ROUND";
-  /** Of square bars only: round ones form no edges. */
+  /** Only for square bars: round ones form no edges. */
   readonly roundsEdges: boolean;
 }
 

@@ -27,7 +27,7 @@ export interface LabelPlate {
   readonly axis: 0 | 1;
   /** Openings that it fills. */
   readonly openings: number;
-  /** Of the filled openings and the bars between them. */
+  /** Bounds of the filled openings and the bars between them. */
   readonly min: Vec3;
   readonly max: Vec3;
   /** Whether a point, seen along the axis, is in a filled opening, on the side of the plate. */

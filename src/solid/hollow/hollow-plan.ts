@@ -55,7 +55,7 @@ const MAX_VOXEL_MM = [1, 0.4] as const;
 const MIN_VOXEL_MM = 0.05;
 /** About 400 MB for the cavity, and as much again while it is computed. */
 const MAX_VOXELS = 2e8;
-/** Of the cavity's field, and as much again while its surface is found. */
+/** Memory of the cavity's field; its surface takes as much again while it is found. */
 const BYTES_PER_VOXEL = 4;
 /** With fewer voxels per wall the grid may not separate its two sides. */
 const MIN_VOXELS_PER_WALL = 2;

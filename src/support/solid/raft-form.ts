@@ -97,7 +97,7 @@ export function raftProfile(settings: SupportSettings): readonly ProfileLevel[] 
     { zMm: vertical + bevel, outMm: bevel },
     { zMm: top, outMm: bevel },
   ];
-  // Of several levels at one height the last counts.
+  // The last of several levels at one height counts.
   return top > 0 ? levels.filter(({ zMm }, i) => zMm < (levels[i + 1]?.zMm ?? Infinity)) : [];
 }
 

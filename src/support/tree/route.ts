@@ -103,7 +103,7 @@ function footOnModel(space: RoutingSpace, above: Ball, touchMm: number): [Ball, 
   if (!hit) return undefined;
   const areaNormal = facetNormal(space.surface, hit.facet);
   const normal = times(areaNormal, 1 / exactLength(areaNormal));
-  // Of a facet without area the normal is NaN.
+  // The normal of a facet without area is NaN.
   if (!(normal[2] >= MIN_NORMAL_Z)) return undefined;
   const touch = touchBall({ position: add(above.centre, [0, 0, -hit.along]), normal }, touchMm);
   for (const lengthMm of TIP_LENGTHS_MM.toReversed()) {

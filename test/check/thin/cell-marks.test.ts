@@ -112,7 +112,7 @@ function nearestByTrial(place: Vec3, reachMm: number): Vec3 | undefined {
   return least <= reachMm ? centres[distances.indexOf(least)] : undefined;
 }
 
-test("the nearest centre within reach is found, wherever it lies", () => {
+test("the nearest centre within reach is found, wherever it is", () => {
   const balls = withCentres();
   let found = 0;
   for (let i = 0; i < 2000; i++) {

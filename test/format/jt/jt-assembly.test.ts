@@ -164,7 +164,7 @@ longTest("ten thousand uses of a part are read, and of files without parts a mil
   await refused(read(tensOf(0), { ...TENS, "10.jt": jtFile() }), /uses of files and shapes/);
 });
 
-test("what is not read is told, in all files", async () => {
+test("content that is not read is reported, in all files", async () => {
   const assembly = jtFile(
     { file: "part.jt" },
     { ...post, name: "lid", isHidden: true },

@@ -31,7 +31,7 @@ const read = (
 const near = (value: number, expected: number, share: number): void =>
   assert.ok(Math.abs(value / expected - 1) < share, `${value} instead of ${expected}`);
 
-test("a JT 9.0 file in millimetres has its closed parts with their names, and tells its deviation", async () => {
+test("a JT 9.0 file in millimetres has its closed parts with their names, and states its deviation", async () => {
   const { parts, fileUnitMm, warnings } = await read(FAN, { repairBehavior: "ERROR" });
   assert.equal(fileUnitMm, 1);
   assert.deepEqual(
@@ -88,7 +88,7 @@ test("versions 8.0, 9.5 and 10.0 of one assembly in inches, coded differently, a
   for (const { mesh } of screws) near(mesh.areaMm2, screws[0].mesh.areaMm2, 1e-3);
 });
 
-test("other versions, other files and big-endian ones are told", async () => {
+test("other versions, other files and big-endian ones are reported", async () => {
   const whole = readFileSync(VALVE_9);
   const cases: readonly (readonly [(bytes: Buffer) => void, RegExp])[] = [
     [(bytes) => bytes.write("Version 7.3"), /version 7/],

@@ -226,7 +226,7 @@ test("overlapping bodies are one piece, and cavities are kept", async () => {
   assert.equal(mesh.box.max[2], 13);
 });
 
-test("the gumline lies where the teeth separate, for each form of teeth", async () => {
+test("the gumline is where the teeth separate, for each form of teeth", async () => {
   for (const [name, form] of Object.entries(TOOTH_FORMS)) {
     for (const isOpen of [false, true]) {
       for (const [teeth, gumMm, toothMm] of slowCases([

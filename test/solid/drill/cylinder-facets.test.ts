@@ -36,7 +36,7 @@ test("a facet intersects a cylinder if one of its points is inside", () => {
   assert.ok(counts.in > 300 && counts.out > 300, JSON.stringify(counts));
 });
 
-test("facets that the axis crosses or lies in, and facets that are lines or points", () => {
+test("facets that the axis crosses, facets in whose plane it is, and facets that are lines or points", () => {
   const around = Float64Array.of(-9, -9, 1, 9, -9, 1, 0, 9, 1);
   assert.ok(intersectsCylinder(around, 0.5, 0, 2));
   assert.ok(intersectsCylinder(around, 0, 0, 2));

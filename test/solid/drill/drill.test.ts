@@ -189,7 +189,7 @@ test("a hole at the rim, along a side and at a corner", async () => {
   assertClosedManifold(groove);
 });
 
-test("a hole beside the mesh, in front of it or touching it misses it, and the mesh is the same object", async () => {
+test("a hole next to the mesh, in front of it or touching it misses it, and the mesh is the same object", async () => {
   const block = meshOf(moved(box([20, 20, 10]), [0, 0, -5]));
   const beside: Partial<Hole>[] = [
     { position: [13, 0, 0], depthMm: 20 },

@@ -74,7 +74,7 @@ test("a cavity narrower than the margin keeps its opposite wall", async () => {
   assertBetween((await drillOne(split, {})).toMm, 3.01, 3 + gap - 0.01);
 });
 
-test("a hole beside the wall of a cavity does not follow it down", async () => {
+test("a hole next to the wall of a cavity does not follow it down", async () => {
   // The cavity ends at x = 17, the rim of the hole reaches into its wall.
   const { left, toMm } = await drillOne(hollowBox, { position: [16, 0, 0] });
   assertBetween(toMm, 3.01, 3.5);
@@ -100,7 +100,7 @@ test("AUTO drills the wall at its position, not those behind it", async () => {
   assert.ok(Math.abs(shelves.volumeMm3 - through.volumeMm3 - 3 * Math.PI * 8) < 0.01 * 3 * Math.PI * 8);
 });
 
-test("the cutter starts outside the whole of a curved surface, and leaves a step beside it", async () => {
+test("the cutter starts outside of a curved surface and leaves a step next to it", async () => {
   // A dish with a rim above its centre.
   const dish = meshOf(
     lathe(

@@ -87,7 +87,7 @@ test("without density, and where slopes are left alone, minima hold what they ca
   }
 });
 
-test("candidates lie on faces and convex edges that tips reach, however faces are divided", () => {
+test("candidates are on faces and convex edges that tips reach, however faces are divided", () => {
   const tilted = meshOf(box([20, 12, 9]));
   const surface: Surface = { vertices: Float64Array.from(tilted.vertices), triangles: tilted.triangles };
   const facets = cornersOfFacets(surface);

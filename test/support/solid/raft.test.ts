@@ -180,7 +180,7 @@ test("the needed area is twice the largest pull over a fifth of 2.59 N/mm²", ()
   near(neededRaftArea(loads), (2 * 40) / (2.59 / 5), 1e-9);
 });
 
-test("a raft holds what leans out beside it only where it is wide enough", () => {
+test("a raft holds a model that leans out beyond it only if it is wide enough", () => {
   const square = (half: number) => [Float64Array.of(-half, -half, half, -half, half, half, -half, half)];
   const at = (x: number, n: number) => [{ heightMm: 10, n, x, y: 0 }];
   // Half of 0.518 N/mm² over 400 mm²: 103.6 N in the middle, √(1 + 30² / (0.72 · 400 / 12)) = 6.2 times less 30 mm aside.

@@ -81,7 +81,7 @@ for (const [name, [parts, orientation, changes = {}, liftMm]] of Object.entries(
   });
 }
 
-test("slender pillars are braced to a neighbour; else get thicker; else get pillars beside them", () => {
+test("slender pillars are braced to a neighbour; else get thicker; else get second pillars", () => {
   const bracesOf = ({ struts }: SupportTree): number => struts.filter(({ kind }) => kind === "BRACE").length;
   const hook = requestOf(HOOK, TILTED, {});
   assert.ok(slenderIn(unstiffened(hook), hook) > 0);

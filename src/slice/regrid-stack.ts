@@ -3,7 +3,7 @@ import { type PixelGrid, TRANSFORM_LENGTH, layerImageSize } from "./pixel-grid.t
 import type { Stack } from "./stack.ts";
 
 /** The stack on another grid of the same area, such as that of `coarserGrid` (`pixel-grid.ts`). */
-export function onGrid(stack: Stack, grid: PixelGrid): Stack {
+export function regridStack(stack: Stack, grid: PixelGrid): Stack {
   const [from, to] = [layerImageSize(stack.grid).pixels, layerImageSize(grid).pixels];
   const transforms = stack.transforms.map((value, i) => {
     const row = Math.floor((i % TRANSFORM_LENGTH) / 4);

@@ -13,7 +13,7 @@ export interface FindingPlace {
   readonly kind?: DefectKind | VolumeSide;
   /** One of the points that were found, about in their middle. */
   readonly point: Vec3;
-  /** Of a ball about `point` that holds all that was found there. */
+  /** Radius of a ball around `point` that contains the whole finding. */
   readonly radiusMm: number;
   /** Some of the points that were found, evenly spread: x, y, z of each. */
   readonly dots: Float32Array<ArrayBuffer>;
@@ -27,9 +27,9 @@ export interface FindingPlace {
 export interface PlaceFinder {
   /** `size`: the size that the point represents. */
   add(x: number, y: number, z: number, size?: number): void;
-  /** Of all points; undefined without any. */
+  /** One place for all points; undefined without any. */
   whole(): FindingPlace | undefined;
-  /** Of the points that hang together: no farther from each other than a cell or two. The largest first. */
+  /** Clusters of points at most two cells apart, largest first. */
   parts(): FindingPlace[];
 }
 
