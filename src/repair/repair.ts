@@ -7,6 +7,7 @@ import { measureMesh } from "../mesh/measure.ts";
 import { cachedMeshReport, describeDefects } from "../mesh/mesh-report.ts";
 import { concatenateSurfaces, type Mesh, solidVolumeMm3, type Surface, triangleCount } from "../mesh/mesh.ts";
 import { enclosesNothing, isDebris } from "./debris.ts";
+import { droppedAreaMm2 } from "./dropped-faces.ts";
 import { newRepairBudget, type RepairBudget } from "./repair-budget.ts";
 import { isFlat } from "./is-flat.ts";
 import { farthestFromRemeshedMm, remeshDeviates, remeshDeviationMm } from "./remesh-deviation.ts";
@@ -40,6 +41,8 @@ export interface RepairResult {
   readonly left?: readonly string[];
   /** The volume of the solid that was made of faces that enclosed nothing, mm³. */
   readonly closedMm3?: number;
+  /** The area of faces that enclosed nothing and were left out, mm². */
+  readonly droppedMm2?: number;
 }
 
 /**
@@ -92,8 +95,13 @@ export async function repair(mesh: Mesh, progress: Progress, maxSteps = maxSteps
     return { ...result, left: defectsLeft(mesh, progress.silent()), ...(budget.isMet() && { isEnded: true }) };
   }
   const { openEdges } = cachedMeshReport(mesh, progress.silent());
-  const closesNothing = openEdges > 0 && enclosesNothing(mesh, progress.silent());
-  return closesNothing ? { ...result, closedMm3: result.mesh.volumeMm3 } : result;
+  if (openEdges === 0) return result;
+  const droppedMm2 = droppedAreaMm2(mesh, result.mesh, progress.silent());
+  return {
+    ...result,
+    ...(enclosesNothing(mesh, progress.silent()) && { closedMm3: result.mesh.volumeMm3 }),
+    ...(droppedMm2 !== undefined && { droppedMm2 }),
+  };
 }
 
 /** {@link repairWithoutRemeshing} within the steps of a {@link repair}; undefined also where it takes more. */

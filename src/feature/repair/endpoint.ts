@@ -13,7 +13,7 @@ export const repairModels = changesScene(
     method: "POST",
     path: "/v1/scene/model/repair/",
     summary:
-      "Makes meshes closed and manifold: welds seams, removes duplicate facets and facets without area, splits non-manifold edges and vertices, orients facets and bodies outward, fills holes, and unites bodies that overlap or intersect themselves. Parts without defects keep their facets. Meshes that could only be remeshed are listed in warnings, with the distance of the new surface from the old one. Models without defects are in neither list; models that cannot be repaired, and closed ones of which a remesh would lose thin walls, stay unchanged, with their defects in warnings. Faces that enclosed nothing and became a solid are named there too, with its volume.",
+      "Makes meshes closed and manifold: welds seams, removes duplicate facets and facets without area, splits non-manifold edges and vertices, orients facets and bodies outward, fills holes, and unites bodies that overlap or intersect themselves. Parts without defects keep their facets. Meshes that could only be remeshed are listed in warnings, with the distance of the new surface from the old one. Models without defects are in neither list; models that cannot be repaired, and closed ones of which a remesh would lose thin walls, stay unchanged, with their defects in warnings. Faces that enclosed nothing are named there too: with the volume of the solid that they became, or with their area where they were left out.",
     body: strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: object({
       modified_model_ids: modifiedModelIds,

@@ -2,15 +2,20 @@ import type { RepairResult } from "../../repair/repair.ts";
 
 /**
  * What a repair left, or did beyond what was asked, in sentences about a model: defects that remain, faces that enclosed nothing
- * and became a solid, and how far a remesh moved the surface. `scale` is that of the model in its scene.
+ * and became a solid or were left out, and how far a remesh moved the surface. `scale` is that of the model in its scene.
  */
 export function repairWarnings(subject: string, result: RepairResult, scale = 1): string[] {
-  const { deviationMm, closedMm3, enclosedMm3 = 0, mesh } = result;
+  const { deviationMm, closedMm3, droppedMm2, enclosedMm3 = 0, mesh } = result;
   const warnings: string[] = [];
   if (!result.isClosedManifold) warnings.push(leftWarning(subject, result, scale));
   if (closedMm3 !== undefined) {
     warnings.push(
       `${subject} had faces that enclosed nothing: its openings were closed, which makes it a solid of ${volumeText(closedMm3 * scale ** 3)}. Check that this is what you want, or give its faces a thickness in the CAD program.`,
+    );
+  }
+  if (droppedMm2 !== undefined) {
+    warnings.push(
+      `${subject} had loose faces of ${(droppedMm2 * scale ** 2).toPrecision(3)} mm² that enclose nothing: they were left out. Give them a thickness in the CAD program where they are a part of it.`,
     );
   }
   if (deviationMm !== undefined) {

@@ -1,0 +1,42 @@
+import { type Progress, STEPS_PER_REPORT } from "../core/progress.ts";
+import { boxSize } from "../geometry/box.ts";
+import { type Vec3, exactLength } from "../geometry/vector.ts";
+import { bodiesOf, closedBodies } from "../mesh/bodies.ts";
+import { buildBvh } from "../mesh/bvh/bvh.ts";
+import { distanceToSurface } from "../mesh/bvh/closest-point.ts";
+import { edgesOf } from "../mesh/edges.ts";
+import { type Mesh, type Surface, facetNormal, triangleCount, vertexAt, vertexCount } from "../mesh/mesh.ts";
+
+/** Welding and cuts move a surface by less, as a share of the diagonal. */
+const NEAR_SHARE = 1e-4;
+/** A smaller share of the surface is dirt of an export. */
+const LEAST_SHARE = 1e-4;
+
+/**
+ * The area of what a repair took away because it encloses nothing, mm²: of connected facets with gaps, far from all of the repaired
+ * surface. Undefined where that is next to nothing.
+ */
+export function droppedAreaMm2(mesh: Mesh, repaired: Mesh, progress: Progress): number | undefined {
+  if (mesh === repaired) return undefined;
+  const edges = edgesOf(mesh.triangles, vertexCount(mesh));
+  const bodies = bodiesOf(mesh, edges);
+  const isClosed = closedBodies(mesh, edges, bodies);
+  const tree = buildBvh(repaired, progress.part(0, 0.5));
+  const limitMm = NEAR_SHARE * exactLength(boxSize(mesh.box));
+  const isKept = Uint8Array.from(isClosed);
+  const areas = new Float64Array(bodies.count);
+  for (let facet = 0; facet < triangleCount(mesh); facet++) {
+    if (facet % STEPS_PER_REPORT === 0) progress.report(0.5 + (0.5 * facet) / triangleCount(mesh));
+    const body = bodies.bodyOf[facet];
+    if (isKept[body] === 1) continue;
+    areas[body] += exactLength(facetNormal(mesh, facet)) / 2;
+    if (distanceToSurface(tree, centreOf(mesh, facet), limitMm) < limitMm) isKept[body] = 1;
+  }
+  const areaMm2 = areas.reduce((sum, area, body) => (isKept[body] === 1 ? sum : sum + area), 0);
+  return areaMm2 > LEAST_SHARE * mesh.areaMm2 ? areaMm2 : undefined;
+}
+
+function centreOf(surface: Surface, facet: number): Vec3 {
+  const [a, b, c] = [0, 1, 2].map((corner) => vertexAt(surface, surface.triangles[3 * facet + corner]));
+  return [(a[0] + b[0] + c[0]) / 3, (a[1] + b[1] + c[1]) / 3, (a[2] + b[2] + c[2]) / 3];
+}
