@@ -28,7 +28,9 @@ test("loose faces that a repair leaves out are told with their area, at the scal
 
 test("holes that are filled, torn seams and faces on the surface are not told", async () => {
   const hole = { ...CUBE, triangles: CUBE.triangles.slice(3) };
-  const apart = Array.from(CUBE.triangles).flatMap((vertex) => [...CUBE.vertices.slice(3 * vertex, 3 * vertex + 3)]);
+  const apart = Array.from(CUBE.triangles).flatMap((vertex) =>
+    Array.from(CUBE.vertices.subarray(3 * vertex, 3 * vertex + 3)),
+  );
   const torn = {
     vertices: Float64Array.from(apart, (value, i) => value + 1e-6 * (i % 5)),
     triangles: CUBE.triangles.map((_, i) => i),
