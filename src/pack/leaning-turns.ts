@@ -10,6 +10,14 @@ const DIRECTIONS = 400;
 const SPIN_DEG = 5;
 const REFINED_DEG = [4, 2, 1, 0.5, 0.25] as const;
 
+/**
+ * A lean with a side of the smallest box upright is taken unless another one is lower than this share of it: such parts stand side by
+ * side, while nothing fits below a slanted one.
+ */
+const MUCH_LOWER = 0.95;
+/** Steps of the turns about an upright side, degrees. */
+const FINE_SPIN_DEG = 1;
+
 interface Lean {
   readonly up: Vec3;
   readonly spinDeg: number;
@@ -21,13 +29,47 @@ interface Lean {
  * the room or of a side where they are longer than these. Undefined where none is found.
  */
 export function leaningTurn(points: readonly Vec3[], base: Mat3, room: Room, belowMm: number): Mat3 | undefined {
+  const axes = [0, 3, 6].map((at): Vec3 => [base[at], base[at + 1], base[at + 2]]);
+  const upright = uprightLean(points, axes, room, belowMm);
+  const slantedBelowMm = upright ? MUCH_LOWER * upright.heightMm : belowMm;
+  const lean = slantedLean(points, [...axes, ...evenDirections()], room, slantedBelowMm) ?? upright;
+  return lean && rotationOf(lean.up, lean.spinDeg);
+}
+
+/** The lowest lean with one of the axes upright, in the turn about it that leaves most room for more parts beside it. */
+function uprightLean(points: readonly Vec3[], axes: readonly Vec3[], room: Room, belowMm: number): Lean | undefined {
+  const lengths = axes.map((axis) => extentAlong(points, axis));
+  const longest = axes[lengths.indexOf(Math.max(...lengths))];
+  let best: (Lean & { readonly besideMm: number }) | undefined;
+  for (const up of axes) {
+    const heightMm = extentAlong(points, up);
+    if (heightMm > heightOf(room) || heightMm >= belowMm || (best && heightMm > best.heightMm)) continue;
+    for (let spinDeg = 0; spinDeg < 180; spinDeg += FINE_SPIN_DEG) {
+      const rotation = rotationOf(up, spinDeg);
+      const besideMm = roomBesideMm(points, rotation, longest, room.footprint);
+      if (best && heightMm === best.heightMm && besideMm <= best.besideMm) continue;
+      if (fitsInFootprint(points, rotation, room.footprint)) best = { up, spinDeg, heightMm, besideMm };
+    }
+  }
+  return best;
+}
+
+/** How far the points may move across their longest axis in a footprint, whose rounded corners do not count. */
+function roomBesideMm(points: readonly Vec3[], rotation: Mat3, longest: Vec3, { a, b, r }: RoundedRectangle): number {
+  const [x, y] = [0, 3].map((at): Vec3 => [rotation[at], rotation[at + 1], rotation[at + 2]]);
+  const freeXMm = 2 * (a + r) - extentAlong(points, x);
+  const freeYMm = 2 * (b + r) - extentAlong(points, y);
+  return freeXMm * Math.abs(dot(y, longest)) + freeYMm * Math.abs(dot(x, longest));
+}
+
+/** The lowest lean found in any direction. */
+function slantedLean(points: readonly Vec3[], ups: readonly Vec3[], room: Room, belowMm: number): Lean | undefined {
   let best: Lean | undefined;
   const consider = (up: Vec3, spinDeg: number, heightMm = extentAlong(points, up)): void => {
-    if (heightMm > room.max[2] - room.min[2] || heightMm >= (best?.heightMm ?? belowMm)) return;
+    if (heightMm > heightOf(room) || heightMm >= (best?.heightMm ?? belowMm)) return;
     if (fitsInFootprint(points, rotationOf(up, spinDeg), room.footprint)) best = { up, spinDeg, heightMm };
   };
-  const axes = [0, 3, 6].map((at): Vec3 => [base[at], base[at + 1], base[at + 2]]);
-  for (const up of [...axes, ...evenDirections()]) {
+  for (const up of ups) {
     const heightMm = extentAlong(points, up);
     for (let spinDeg = 0; spinDeg < 180; spinDeg += SPIN_DEG) consider(up, spinDeg, heightMm);
   }
@@ -37,8 +79,10 @@ export function leaningTurn(points: readonly Vec3[], base: Mat3, room: Room, bel
       if (last) for (const [up, spinDeg] of leansBeside(last, stepDeg)) consider(up, spinDeg);
     }
   }
-  return best && rotationOf(best.up, best.spinDeg);
+  return best;
 }
+
+const heightOf = ({ min, max }: Room): number => max[2] - min[2];
 
 /** Leans a step away from one. */
 function leansBeside({ up, spinDeg }: Lean, stepDeg: number): (readonly [Vec3, number])[] {

@@ -34,3 +34,10 @@ test("strips longer than each side of the chamber are tilted into its diagonals,
   assert.ok(Math.abs(heightOf([50, 7, 2])! - 2) < 1e-3);
   assert.equal(heightOf([150, 13, 1]), undefined);
 });
+
+test("plates that fit only across the corner of the chamber stand side by side, not slanted over one another", () => {
+  for (const count of [1, 3]) {
+    const plates = heightOf([66, 33, 1], count);
+    assert.ok(plates !== undefined && plates < 33.1, `${count}: ${plates} mm`);
+  }
+});
