@@ -28,6 +28,12 @@ export function boxOf(vertices: Float32Array | Float64Array): Box {
 export const boxCentre = (box: Box): Vec3 => times(add(box.min, box.max), 0.5);
 export const boxSize = (box: Box): Vec3 => subtract(box.max, box.min);
 
+/** Cubic millimetres. */
+export function boxVolume(box: Box): number {
+  const [x, y, z] = boxSize(box);
+  return x * y * z;
+}
+
 /** The bounding box of two boxes. */
 export const unionBoxes = (a: Box, b: Box): Box => ({
   min: [Math.min(a.min[0], b.min[0]), Math.min(a.min[1], b.min[1]), Math.min(a.min[2], b.min[2])],

@@ -84,17 +84,12 @@ export function setFacetNormal(
 
 /** Whether the corners of a facet are collinear. Exact for single-precision vertices, but for the rounding of differences. */
 export function isDegenerateFacet({ vertices, triangles }: Surface, facet: number): boolean {
-  const a = 3 * triangles[3 * facet];
-  const b = 3 * triangles[3 * facet + 1];
-  const c = 3 * triangles[3 * facet + 2];
-  const ux = vertices[b] - vertices[a];
-  const uy = vertices[b + 1] - vertices[a + 1];
-  const uz = vertices[b + 2] - vertices[a + 2];
-  const vx = vertices[c] - vertices[a];
-  const vy = vertices[c + 1] - vertices[a + 1];
-  const vz = vertices[c + 2] - vertices[a + 2];
-  return uy * vz === uz * vy && uz * vx === ux * vz && ux * vy === uy * vx;
+  setFacetNormal(degenerateNormal, vertices, triangles, facet);
+  return degenerateNormal[0] === 0 && degenerateNormal[1] === 0 && degenerateNormal[2] === 0;
 }
+
+/** Memory of {@link isDegenerateFacet}, which runs for every facet. */
+const degenerateNormal = new Float64Array(3);
 
 /** Several surfaces, all in the same unit, as one; vertices are not welded. */
 export function concatenateSurfaces(surfaces: readonly Surface[]): Surface {

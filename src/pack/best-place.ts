@@ -37,7 +37,7 @@ export interface CandidateState extends EscapeState {
   readonly above: number;
   /** For each layer the cell, y · columns + x, from which on places may be free: they only become fewer. */
   readonly firsts: Int32Array;
-  /** Of each layer, for each start but the first: the cell from which on the next free place from there may be; 0 is not yet known. */
+  /** For each layer and each start but the first: the cell from which on the next free place may be; 0 if not yet known. */
   readonly nexts: Int32Array;
   /** The lowest layer with a free place, as far as is known. */
   lowest: number;

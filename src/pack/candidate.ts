@@ -1,5 +1,5 @@
 import type { Progress } from "../core/progress.ts";
-import { type Box, boxOf, boxSize } from "../geometry/box.ts";
+import { type Box, boxOf, boxSize, boxVolume } from "../geometry/box.ts";
 import { type EulerDeg, STEPS_PER_DEGREE, rotationMatrix, roundedAngles } from "../geometry/pose.ts";
 import { type Mat3, type Vec3, times } from "../geometry/vector.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
@@ -70,7 +70,7 @@ export function partKind(part: TurnablePart, options: KindOptions, progress: Pro
   return {
     candidates,
     tilted: turns === "all" && hasLevelFace ? tiltedGroup(groups[0], boxSize(box)) : undefined,
-    boxMm3: orientedGroups.reduce((least, group) => Math.min(least, grownMm3(group.box, 0)), Infinity),
+    boxMm3: orientedGroups.reduce((least, group) => Math.min(least, boxVolume(group.box)), Infinity),
     bulk: { ...bulkOf(field, cellMm, spacingMm), boxMm3: grownMm3(box, spacingMm) },
   };
 }

@@ -1,4 +1,4 @@
-import { boxSize } from "../geometry/box.ts";
+import { boxVolume } from "../geometry/box.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 
 /** Cells on which places are searched are at least so large, mm. */
@@ -9,10 +9,7 @@ const MAX_PART_CELLS = 300_000;
 const CELLS_PER_SPACING = 2;
 /** The size of cells for parts, mm. */
 export function cellMmFor(parts: readonly PlacedMesh[], spacingMm: number): number {
-  const largest = parts.reduce((most, { mesh, pose }) => {
-    const [x, y, z] = boxSize(mesh.box);
-    return Math.max(most, x * y * z * pose.scale ** 3);
-  }, 0);
+  const largest = parts.reduce((most, { mesh, pose }) => Math.max(most, boxVolume(mesh.box) * pose.scale ** 3), 0);
   const wanted = Math.cbrt(largest / MAX_PART_CELLS);
   // Rounded: engines may differ in the last bits of roots.
   return Math.max(MIN_CELL_MM, Math.min(Math.round(100 * wanted) / 100, spacingMm / CELLS_PER_SPACING));

@@ -4,7 +4,7 @@ import { type Mat3, type Vec3, add, cosSin, dot, times, unit } from "../geometry
 import type { Room } from "./clearance.ts";
 import { extentAlong, sidesOf } from "./turns.ts";
 
-/** Number of directions that are tried as the upward one, evenly over the half sphere, in addition to the axes of the smallest box. */
+/** Number of directions that slanted leans try as the upward one, evenly over the half sphere. */
 const DIRECTIONS = 400;
 /** Steps of the turns about it that are tried, and of the refinement, degrees. */
 const SPIN_DEG = 5;
@@ -32,7 +32,7 @@ export function leaningTurn(points: readonly Vec3[], base: Mat3, room: Room, bel
   const axes = [0, 3, 6].map((at): Vec3 => [base[at], base[at + 1], base[at + 2]]);
   const upright = uprightLean(points, axes, room, belowMm);
   const slantedBelowMm = upright ? MUCH_LOWER * upright.heightMm : belowMm;
-  const lean = slantedLean(points, [...axes, ...evenDirections()], room, slantedBelowMm) ?? upright;
+  const lean = slantedLean(points, room, slantedBelowMm) ?? upright;
   return lean && rotationOf(lean.up, lean.spinDeg);
 }
 
@@ -63,13 +63,13 @@ function roomBesideMm(points: readonly Vec3[], rotation: Mat3, longest: Vec3, { 
 }
 
 /** The lowest lean found in any direction. */
-function slantedLean(points: readonly Vec3[], ups: readonly Vec3[], room: Room, belowMm: number): Lean | undefined {
+function slantedLean(points: readonly Vec3[], room: Room, belowMm: number): Lean | undefined {
   let best: Lean | undefined;
   const consider = (up: Vec3, spinDeg: number, heightMm = extentAlong(points, up)): void => {
     if (heightMm > heightOf(room) || heightMm >= (best?.heightMm ?? belowMm)) return;
     if (fitsInFootprint(points, rotationOf(up, spinDeg), room.footprint)) best = { up, spinDeg, heightMm };
   };
-  for (const up of ups) {
+  for (const up of evenDirections()) {
     const heightMm = extentAlong(points, up);
     for (let spinDeg = 0; spinDeg < 180; spinDeg += SPIN_DEG) consider(up, spinDeg, heightMm);
   }

@@ -4,8 +4,8 @@ import { type Vec3, exactLength } from "../geometry/vector.ts";
 import { bodiesOf, closedBodies } from "../mesh/bodies.ts";
 import { buildBvh } from "../mesh/bvh/bvh.ts";
 import { distanceToSurface } from "../mesh/bvh/closest-point.ts";
-import { edgesOf } from "../mesh/edges.ts";
-import { type Mesh, type Surface, facetNormal, triangleCount, vertexAt, vertexCount } from "../mesh/mesh.ts";
+import { cachedEdges } from "../mesh/edges.ts";
+import { type Mesh, type Surface, cornersOf, facetNormal, triangleCount } from "../mesh/mesh.ts";
 
 /** Welding and cuts move a surface by less, as a share of the diagonal. */
 const NEAR_SHARE = 1e-4;
@@ -18,7 +18,7 @@ const LEAST_SHARE = 1e-4;
  */
 export function droppedAreaMm2(mesh: Mesh, repaired: Mesh, progress: Progress): number | undefined {
   if (mesh === repaired) return undefined;
-  const edges = edgesOf(mesh.triangles, vertexCount(mesh));
+  const edges = cachedEdges(mesh);
   const bodies = bodiesOf(mesh, edges);
   const isClosed = closedBodies(mesh, edges, bodies);
   const tree = buildBvh(repaired, progress.part(0, 0.5));
@@ -37,6 +37,6 @@ export function droppedAreaMm2(mesh: Mesh, repaired: Mesh, progress: Progress): 
 }
 
 function centreOf(surface: Surface, facet: number): Vec3 {
-  const [a, b, c] = [0, 1, 2].map((corner) => vertexAt(surface, surface.triangles[3 * facet + corner]));
+  const [a, b, c] = cornersOf(surface, facet);
   return [(a[0] + b[0] + c[0]) / 3, (a[1] + b[1] + c[1]) / 3, (a[2] + b[2] + c[2]) / 3];
 }

@@ -253,7 +253,7 @@ export class OverhangDistance {
     const pixelMm = this.#pixelMm;
     const isFace = this.#knowsFaces && this.#since[pixel] === this.#layer;
     const level = isFace ? this.#faceLevel[pixel] : this.#level;
-    /** Of the distance, per length of a step from an anchored pixel. */
+    /** How much the distance grows per length of a step from an anchored pixel. */
     const growth = (1 - this.#edgeShare) * (isFace ? this.#faceGrowth[pixel] / 255 : 1);
     const up = pixel - this.#columns;
     const down = pixel + this.#columns;

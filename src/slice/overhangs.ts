@@ -17,7 +17,7 @@ export interface Overhangs {
   readonly pixels: Uint32Array;
   /** The facet above each pixel. */
   readonly facets: Uint32Array;
-  /** Of the facet at the centre of the pixel. */
+  /** Height of the facet at the centre of the pixel. */
   readonly heightsMm: Float32Array;
   /** Tangent of the facet's angle from horizontal. */
   readonly slopes: Float32Array;

@@ -1,4 +1,4 @@
-import { boxSize } from "../../geometry/box.ts";
+import { boxVolume } from "../../geometry/box.ts";
 import type { FillRequest, FilledChamber } from "../../pack/fill-chamber.ts";
 
 /** Makes one filling, on this thread or another one; `index` of `count`. */
@@ -30,8 +30,8 @@ const FEW_BOXES = 150;
 /** Large parts are placed within the box of a rounded chamber first too, at the same time: their rows are aligned there, and more of them may fit. */
 async function fillInRows(request: WholeRequest, fillOnce: FillOnce): Promise<FilledChamber> {
   const { sources, region } = request;
-  const boxMm3 = Math.min(...sources.map(({ mesh, pose }) => volumeMm3(boxSize(mesh.box)) * pose.scale ** 3));
-  const areFew = volumeMm3(boxSize(region)) <= FEW_BOXES * boxMm3;
+  const boxMm3 = Math.min(...sources.map(({ mesh, pose }) => boxVolume(mesh.box) * pose.scale ** 3));
+  const areFew = boxVolume(region) <= FEW_BOXES * boxMm3;
   const ways = region.filletRadiusMm > 0 && areFew ? [false, true] : [false];
   const [whole, boxed] = await Promise.all(
     ways.map((isBoxedFirst, index) => fillOnce({ ...request, isBoxedFirst }, { index, count: ways.length })),
@@ -39,5 +39,3 @@ async function fillInRows(request: WholeRequest, fillOnce: FillOnce): Promise<Fi
   if (!boxed || !areAllPlaced(boxed)) return whole;
   return copiesIn(boxed) > copiesIn(whole) || !areAllPlaced(whole) ? boxed : whole;
 }
-
-const volumeMm3 = ([x, y, z]: readonly [number, number, number]): number => x * y * z;
