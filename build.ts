@@ -77,7 +77,7 @@ async function gatherAssets(folder: string): Promise<string> {
   return assets;
 }
 
-/** Writes `page.html`, `page.js` and `page.css` of the browser's page into `folder`, the last two also compressed. */
+/** Writes `page.html` of the browser's page into `folder`, and `page.js` and `page.css`, both compressed only. */
 async function buildPage(folder: string): Promise<void> {
   copyFileSync(join(root, "src/page/index.html"), join(folder, "page.html"));
   await Bun.build({
@@ -95,6 +95,7 @@ async function buildPage(folder: string): Promise<void> {
     const bytes = readFileSync(join(folder, name));
     writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes));
     writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+    rmSync(join(folder, name));
   }
 }
 

@@ -179,7 +179,7 @@ test("the answering thread starts without kernels", () => {
 
 /** What the page in a browser loads beside its own files: rows of features, formats of numbers, caches, the arithmetic of places and cameras. */
 const IN_BROWSER =
-  /^(page|geometry)\/|^feature\/(pages|page-row|\w+\/([\w-]+-)?page)\.ts$|^core\/(quantities|memoize)\.ts$|^render\/camera\.ts$/;
+  /^(page|geometry)\/|^feature\/(pages|page-row|\w+\/([\w-]+-)?page)\.ts$|^core\/(quantities|memoize|must)\.ts$|^render\/camera\.ts$/;
 
 test("the page loads no code of the server", () => {
   const loaded = loadedWith("page/main.tsx");

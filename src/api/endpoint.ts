@@ -27,7 +27,7 @@ export interface Server {
   readonly session: Session;
 }
 
-/** What an endpoint may use beside its input: kernels on worker threads, printers, and whether it was cancelled. */
+/** Services for an endpoint in addition to its input: kernels on worker threads, printers, and the cancelling of the request. */
 export interface RequestContext {
   readonly maxScenes: number;
   readonly printers: Printers;
@@ -39,13 +39,13 @@ export interface RequestContext {
   readonly signal: AbortSignal;
   /** Throws `CancelledError` once the request is cancelled. */
   throwIfCancelled(): void;
-  /** From now on the progress of kernels and of `report` is that from share `from` to share `to` of the request. */
+  /** From now on, progress of kernels and of `report` counts from share `from` to share `to` of the request. */
   enterPhase(from: number, to: number): void;
   /** Reports the share of the phase that is done. Throws `CancelledError` once the request is cancelled. */
   report(share: number): void;
-  /** Computes what descriptions of scenes hold, before a change puts these into the project: requests that read them wait for nothing. */
+  /** Computes data for descriptions of scenes before a change commits, so that requests for descriptions do not wait. */
   settle(scenes: readonly Scene[]): Promise<void>;
-  /** Called before a change of the project or a file: throws `CancelledError` as above; from now on nothing cancels the request. */
+  /** Called before a change of the project or a file. Throws `CancelledError` as above; after it, nothing cancels the request. */
   commit(): void;
 }
 
@@ -53,7 +53,7 @@ type Schema = v.GenericSchema;
 type Out<S> = S extends Schema ? v.InferOutput<S> : undefined;
 type Answer<S> = S extends Schema ? v.InferInput<S> : void;
 
-/** The declaration of an endpoint: all that clients and the OpenAPI document need to know of it. */
+/** The declaration of an endpoint: all information for clients and for the OpenAPI document. */
 interface Declaration<
   Body extends Schema | undefined,
   Query extends Schema | undefined,
@@ -63,32 +63,32 @@ interface Declaration<
   /** Canonical path, with its trailing slash. */
   readonly path: string;
   readonly summary: string;
-  /** Without it, the body of a request is ignored. */
+  /** Schema of the body. Without it, the body of a request is ignored. */
   readonly body?: Body;
-  /** Messages must not repeat the body. */
+  /** Whether the body has secrets: error messages must not repeat its values. */
   readonly holdsSecrets?: boolean;
-  /** An empty body counts as `{}`. */
+  /** Whether an empty body counts as `{}`. */
   readonly bodyOptional?: boolean;
-  /** Of the query's strings. A missing required entry is MISSING_QUERY_PARAMETER, a wrong one INVALID_QUERY_PARAMETER. */
+  /** Schema of the strings of the query. A missing required entry is MISSING_QUERY_PARAMETER, an invalid one INVALID_QUERY_PARAMETER. */
   readonly query?: Query;
-  /** Without it, success has no body. */
+  /** Schema of the reply. Without it, success has no body. */
   readonly reply?: Reply;
-  /** Accepts `?async=true`. */
+  /** Whether `?async=true` is accepted. */
   readonly async?: boolean;
-  /** Codes of errors beside those that follow from the rest of the declaration (`error-codes.ts`). */
+  /** Codes of errors in addition to the codes that follow from the rest of the declaration (`error-codes.ts`). */
   readonly errors?: readonly ErrorCode[];
-  /** Looks at no vertices and triangles: scenes at rest are not woken for it. */
+  /** Whether the endpoint reads no vertices and triangles: swapped-out scenes stay so. */
   readonly needsNoMeshes?: boolean;
-  /** A request cancels what runs and waits on the scenes that it names. */
+  /** Whether a request cancels the running and waiting requests of its scenes. */
   readonly cancelsOthers?: boolean;
   /**
-   * Checks of the request alone that the schema cannot express, such as file extensions. `convertedExtensions` are those of the model
-   * files that this server converts.
+   * Checks of the request alone that the schema cannot express, such as file extensions. `convertedExtensions`: extensions of the
+   * model files that this server converts.
    */
   readonly check?: (body: Out<Body>, convertedExtensions: readonly string[]) => void;
   /**
-   * For a check whose reply has no places: where it finds what it counts, for the page. `found` has the ids of the model or models of
-   * each finding; a check of whole scenes may give the places of others, too.
+   * For a check whose reply has no places: the places of its findings, for the page. `found` has the ids of the model or models of
+   * each finding; a check of whole scenes may return places of other models as well.
    */
   readonly places?: (
     scene: Scene,
@@ -98,12 +98,12 @@ interface Declaration<
   ) => Promise<readonly FoundPlace[]>;
 }
 
-/** A place where a check finds something in a scene. */
+/** The place of a finding in a scene. */
 export interface FoundPlace {
-  /** The model at which it is, or the two models that interfere. */
+  /** Id of the model of the finding, or ids of the two models that interfere. */
   readonly modelIds: readonly string[];
   readonly place: FindingPlace;
-  /** Offset from the coordinates of the place to those of the scene. */
+  /** Offset from the coordinates of the place to scene coordinates. */
   readonly byMm: Vec3;
 }
 
@@ -111,7 +111,7 @@ export interface FoundPlace {
 export interface Endpoint extends Declaration<Schema | undefined, Schema | undefined, Schema | undefined> {
   /** The ids of the scenes that a request names, known or not. */
   readonly scenesOf: (body: unknown) => readonly string[];
-  /** Whether a request waits in the queues of those scenes. Reads do not. */
+  /** Whether a request waits in the queues of these scenes. Reads do not wait. */
   readonly isQueued: boolean;
   readonly handle: (request: Request, server: Server, context: RequestContext) => Promise<unknown>;
 }
@@ -145,7 +145,10 @@ export function readsScene<Body extends SceneBody, Reply extends Schema | undefi
   });
 }
 
-/** An endpoint that changes one scene: `run` returns the next scene and the answer, to which warnings of supports that it removed are added. */
+/**
+ * An endpoint that changes one scene: `run` returns the next scene and the answer. Warnings about removed supports are added to the
+ * answer.
+ */
 export function changesScene<Body extends SceneBody, Reply extends Schema | undefined = undefined>(
   declaration: Declaration<Body, undefined, Reply>,
   run: (
@@ -163,14 +166,14 @@ export function changesScene<Body extends SceneBody, Reply extends Schema | unde
   });
 }
 
-/** The answer with more warnings. The replies of all endpoints that change a scene may have some. */
+/** The answer with additional warnings. The reply of every endpoint that changes a scene may have warnings. */
 function withWarnings(answer: unknown, more: readonly string[]): unknown {
   if (more.length === 0) return answer;
   const { warnings = [] } = answer as { readonly warnings?: readonly string[] };
   return { ...(answer as object), warnings: [...warnings, ...more] };
 }
 
-/** Makes a change, in one commit of the project. Throws `CancelledError` where the request was cancelled before. */
+/** Makes a change, in one commit of the project. Throws `CancelledError` if the request was cancelled before. */
 export async function commitEdit(
   edit: (project: Project) => Project,
   { store }: Pick<Server, "store">,
@@ -182,7 +185,7 @@ export async function commitEdit(
   store.commit(edit);
 }
 
-/** A declaration of an endpoint for the whole project. Requests wait in the queues of the scenes that `waitsFor` gives. */
+/** A declaration of an endpoint for the whole project. Requests wait in the queues of the scenes that `waitsFor` returns. */
 type ProjectDeclaration<Body extends Schema | undefined, Reply extends Schema | undefined> = Declaration<
   Body,
   undefined,

@@ -2,12 +2,12 @@ import type { JsonSchema } from "@valibot/to-json-schema";
 import type { ErrorCode } from "../core/api-error.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** Fields that name something that may not exist. */
+/** Fields that name a model, printer or other thing that may not exist. */
 const NAMING_FIELDS = "model_id model_ids operation_id operations devices compatible_with printer".split(" ");
 
 /**
- * The codes of the errors that an endpoint can answer, or that the operation which it started can end with: those of every request,
- * those that follow from its declaration, and its own.
+ * The error codes with which an endpoint or its operation can end: the codes of every request, the codes that follow from the
+ * declaration, and the codes in its `errors`.
  */
 export function errorCodesOf(endpoint: Endpoint, schemas: readonly JsonSchema[]): Set<ErrorCode> {
   const { body, query, async, isQueued, check, errors = [] } = endpoint;
@@ -20,7 +20,7 @@ export function errorCodesOf(endpoint: Endpoint, schemas: readonly JsonSchema[])
     ...(query || async ? (["INVALID_QUERY_PARAMETER"] as const) : []),
     ...(has("scene_id", "scene_ids") || check ? (["INPUT_ERROR"] as const) : []),
     ...(isQueued || async || has("file", "fps_file") ? (["OPERATION_FAILED"] as const) : []),
-    // Deleting a scene cancels what runs and waits on it.
+    // Deleting a scene cancels its running and waiting requests.
     ...(async || has("scene_id", "scene_ids") ? (["OPERATION_CANCELLED"] as const) : []),
     ...(has(...NAMING_FIELDS) ? (["NOT_FOUND"] as const) : []),
     ...errors,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../core/api-error.ts";
 
-/** When a request is answered with each error code. Source: the interface, "Codes shown", and its supplement. */
+/** The meaning of each error code. Source: the interface, "Codes shown", and its supplement. */
 export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   MALFORMED_REQUEST: "The bytes are not a valid HTTP/1.1 request.",
   JSON_PARSE_ERROR: "The body is not a valid JSON object.",
@@ -23,7 +23,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   EXPECTATION_FAILED: "The request has an `Expect` header that the server does not support.",
   UNSUPPORTED_SCENE: "The printer or the material of the scene does not support this request.",
   HEADERS_TOO_LARGE: "The path and the headers are too large.",
-  UNKNOWN_FAILURE: "The server met an unexpected failure.",
+  UNKNOWN_FAILURE: "The server had an unexpected failure.",
   INTERNAL_ERROR: "The catalog of print settings is damaged.",
   TIMED_OUT: "The request took longer than 10 minutes: send it with `?async=true`.",
   TOO_MANY_CONNECTIONS: "Too many connections are open.",

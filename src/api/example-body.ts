@@ -1,8 +1,8 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
 
 /**
- * Values of fields whose schema says only that they are strings or numbers. `endpoint:field` holds for one endpoint alone,
- * `endpoint:` is its whole body.
+ * Values of fields whose schema says only that they are strings or numbers. `endpoint:field` applies to one endpoint only, `endpoint:`
+ * is its whole body.
  */
 const VALUES: Readonly<Record<string, unknown>> = {
   username: "ann",
@@ -37,7 +37,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
 const EXAMPLE_ID = "6f1f2c9e-3f57-4b7e-9c58-0a4f6a3a9b11";
 
 /**
- * A body that the schema accepts, with its required fields alone; the first of several shapes. `endpoint` is the path without version
+ * A body that the schema accepts, with its required fields only; the first of several shapes. `endpoint` is the path without version
  * and outer slashes. Throws for a required string that has no value in {@link VALUES}.
  */
 export const exampleBody = (schema: JsonSchema, endpoint: string): unknown => valueOf(schema, endpoint, "");

@@ -1,6 +1,6 @@
 import { type Model, type Scene, quotedName } from "../scene/project.ts";
 
-/** A warning for each model that a change leaves without the supports that it had. */
+/** A warning for each model whose supports a change removes. */
 export function lostSupportsWarnings(before: Scene, after: Scene): string[] {
   if (before.models === after.models) return [];
   const next = new Map(after.models.map((model) => [model.id, model]));
@@ -12,14 +12,14 @@ export function lostSupportsWarnings(before: Scene, after: Scene): string[] {
   });
 }
 
-/** For a model that others replace, too. */
+/** Warning that the supports of a model were removed; also for a model that other models replace. */
 export const lostSupportsWarning = (model: Model, cause: string): string =>
   `The supports of ${quotedName(model)} were removed, because ${cause}.`;
 
 const NEW_ONES = "generate new ones with /v1/scene/model/auto-support/";
 export const MESH_CHANGED = `its mesh changed: ${NEW_ONES}`;
 
-/** Undefined where the model stands as it stood: then it was supported anew, and needs no supports. */
+/** Undefined if the model has the same pose: then it was supported again, and needs no supports. */
 function causeOf(before: Model, after: Model): string | undefined {
   if (before.units !== after.units) return `its units changed: ${NEW_ONES}`;
   if (before.mesh.hash !== after.mesh.hash) return MESH_CHANGED;

@@ -27,7 +27,7 @@ export const referenceTo = (name: string): JsonSchema => ({ $ref: `#/components/
 export const namedSchemas = (): Record<string, JsonSchema> =>
   Object.fromEntries(Object.entries(NAMED).map(([name, schema]) => [name, convert(schema, "output")]));
 
-/** The schema of a body, query or reply as JSON Schema, with the sentence of each field. */
+/** The JSON Schema of a body, query or reply, with the description of each field. */
 export function jsonSchemaOf(schema: v.GenericSchema, typeMode: "input" | "output"): JsonSchema {
   const name = NAMES.get(schema);
   return name === undefined ? convert(schema, typeMode) : referenceTo(name);
@@ -54,7 +54,7 @@ function convert(schema: v.GenericSchema, typeMode: "input" | "output"): JsonSch
   return tidied(rest);
 }
 
-/** The same schema in words that all tools read, at every depth: one lower bound, and a tuple with the number of its items. */
+/** The same schema in terms that all tools read, at every depth: one lower bound, and a tuple with the number of its items. */
 function tidied(given: JsonSchema): JsonSchema {
   const { minimum = -Infinity, exclusiveMinimum = -Infinity, ...schema } = given;
   const bound = exclusiveMinimum >= minimum ? { exclusiveMinimum } : { minimum };

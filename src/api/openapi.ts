@@ -23,7 +23,7 @@ export function openApi(endpoints: readonly Endpoint[]): object {
       contact: { name: "Printwright" },
     },
     servers: [{ url: "http://127.0.0.1:{port}", variables: { port: { default: "44388" } } }],
-    // Whoever reaches the port may call.
+    // No authentication: every client that reaches the port may call.
     security: [],
     tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths,
@@ -33,7 +33,11 @@ export function openApi(endpoints: readonly Endpoint[]): object {
 
 /** The groups of endpoints by the beginnings of their paths, the first one that fits. */
 const TAGS: readonly { readonly prefix: string; readonly name: string; readonly description: string }[] = [
-  { prefix: "scene/model/validate/", name: "Checks", description: "What would spoil the print of models." },
+  {
+    prefix: "scene/model/validate/",
+    name: "Checks",
+    description: "Checks for problems that would spoil the print of a model.",
+  },
   { prefix: "scene/model/", name: "Models", description: "The models of a scene: import, change, place, support." },
   { prefix: "scene/", name: "Scenes", description: "Scenes with their printer and material: files, pictures, jobs." },
   { prefix: "print-setting/", name: "Print settings", description: "Printers, materials and layer thicknesses." },
@@ -54,12 +58,12 @@ const ERROR = {
       properties: {
         code: {
           type: "string",
-          description: "For programs; codes may be added.",
+          description: "Code for programs. Later versions may add codes.",
           examples: Object.keys(ERROR_STATUS),
         },
         message: {
           type: "string",
-          description: "For people: the cause and what to do about it. The words may change.",
+          description: "Text for people: the cause and the way out. The wording may change.",
         },
       },
     },
@@ -71,8 +75,8 @@ const ACCEPTED = {
   required: ["operation_id", "operation_url", "message"],
   properties: {
     operation_id: { type: "string", format: "uuid", description: "Id of the operation that was started." },
-    operation_url: { type: "string", description: "Path that tells how the operation stands." },
-    message: { type: "string", description: "For people." },
+    operation_url: { type: "string", description: "Path that returns the status of the operation." },
+    message: { type: "string", description: "Text for people." },
   },
 };
 
@@ -95,25 +99,26 @@ function operationOf(endpoint: Endpoint): object {
         202: { description: "Started with ?async=true.", headers: LOCATION, ...json(referenceTo("Accepted")) },
       }),
       ...failuresOf(codes),
-      default: { description: "Failure; program against error.code.", ...json(referenceTo("Error")) },
+      default: { description: "Failure; error.code is stable.", ...json(referenceTo("Error")) },
     },
   };
 }
 
 const json = (schema: object): object => ({ content: { "application/json": { schema } } });
 
-/** The first clause of a description that says what the endpoint does, without its stop. */
+/** The first clause of a description, without its full stop: the effect of the endpoint. */
 const firstClause = (text: string): string =>
   /^(?:An addition to the interface\. )?(.*?)(?=[.:;](\s|$))/s.exec(text)?.[1] ?? text;
 
 const LOCATION = {
-  Location: { description: "Path that tells how the operation stands.", schema: { type: "string" } },
+  Location: { description: "Path that returns the status of the operation.", schema: { type: "string" } },
 };
 
 const ASYNC = {
   name: "async",
   in: "query",
-  description: "Whether the request runs as an operation, which is answered at once and asked for later.",
+  description:
+    "Whether the request runs as an operation: the answer comes at once and has the id of the operation, from which a client fetches the result later.",
   schema: { type: "boolean", default: false },
 };
 

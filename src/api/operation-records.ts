@@ -9,7 +9,7 @@ type OperationStatus = (typeof OPERATION_STATUSES)[number];
 /** The reply of a successful request, or the error envelope. Undefined where a success has no reply. */
 type Result = Record<string, unknown>;
 
-/** What the records know of a request. */
+/** A running request, as its record sees it. */
 export interface RunningOperation {
   readonly state: TaskState;
   /** Ends the request with this error, unless it has begun to change the project or a file: then it succeeds. */
@@ -28,9 +28,9 @@ interface OperationOnWire {
   readonly progress: number;
 }
 
-/** The newest finished records are kept, as many as this (interface supplement, "Operations"). */
+/** Number of finished records that are kept, the newest ones (interface supplement, "Operations"). */
 const MAX_FINISHED = 10_000;
-/** An operation has the progress 1 only when it has succeeded. */
+/** Highest progress of an operation that has not succeeded. */
 const MAX_UNFINISHED_PROGRESS = 0.999;
 
 /** The records of asynchronous requests. */
@@ -42,9 +42,9 @@ export interface OperationRecords {
   get(id: string, once: boolean): OperationOnWire & { readonly result?: Result | undefined };
   /** The records with these ids, or all records, oldest first. */
   list(ids: readonly string[]): OperationOnWire[];
-  /** Removes these records. Throws, and removes none, if one of them is unknown or still running. */
+  /** Removes these records. Throws and removes none if a record is unknown or its operation still runs. */
   remove(ids: readonly string[]): void;
-  /** Cancels those of these operations that still run. Throws, and cancels none, if one of them is unknown. */
+  /** Cancels the operations among these that still run. Throws and cancels none if one is unknown. */
   cancel(ids: readonly string[]): void;
 }
 
@@ -113,7 +113,9 @@ class Records implements OperationRecords {
   #find(text: string): Operation {
     const operation = this.#records.get(parseId(text) ?? "");
     if (!operation)
-      throw notFound(`No operation has the id ${excerpt(text)}: it is unknown, deleted, or was fetched once already.`);
+      throw notFound(
+        `No operation has the id ${excerpt(text)}: it is unknown or deleted, or its result was fetched with "oneshot".`,
+      );
     return operation;
   }
 

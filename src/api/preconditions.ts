@@ -9,7 +9,7 @@ import { layerBoundariesOf } from "../scene/layers.ts";
 import { isInBounds } from "../scene/placement.ts";
 import { type Scene, quotedName } from "../scene/project.ts";
 
-/** Throws UNSUPPORTED_SCENE where the printer is of another family (interface supplement, section 1, "422"). */
+/** Throws UNSUPPORTED_SCENE if the printer is of another family (interface supplement, section 1, "422"). */
 export function requireFamily({ setting: { printerType } }: Scene, family: Family): void {
   if (printerType.family === family) return;
   throw new ApiError(
@@ -20,9 +20,9 @@ export function requireFamily({ setting: { printerType } }: Scene, family: Famil
 }
 
 export interface FileOptions {
-  /** Extensions that have an error of their own: messages do not tell them. */
-  readonly untold?: readonly string[];
-  /** What to do with a project instead. */
+  /** Extensions that have a separate error: messages do not list them. */
+  readonly unlisted?: readonly string[];
+  /** Advice for a project file, which this request does not read. */
   readonly ofProject?: string;
 }
 
@@ -30,14 +30,14 @@ export interface FileOptions {
 export function requireFile(
   file: string,
   extensions: readonly string[],
-  { untold = [], ofProject = "open it with /v1/scene/open/" }: FileOptions = {},
+  { unlisted = [], ofProject = "open it with /v1/scene/open/" }: FileOptions = {},
 ): void {
-  if (file === "") throw inputError("The path is empty: give the full path on the server's machine.");
+  if (file === "") throw inputError("The path is empty: give an absolute path on the server's machine.");
   const extension = extensionOf(file);
   if (!extensions.includes(extension)) {
     const found = extension === "" ? "no extension" : `the extension .${extension}`;
-    const told = extensions.filter((one) => !untold.includes(one));
-    const taken = told.map((one) => `.${one}`).join(", ");
+    const listed = extensions.filter((one) => !unlisted.includes(one));
+    const taken = listed.map((one) => `.${one}`).join(", ");
     const elsewhere = extension === "form" ? ` A .form file is a project: ${ofProject}.` : "";
     throw inputError(`"${excerpt(file)}" has ${found}; this request takes ${taken}.${elsewhere}`);
   }
@@ -47,17 +47,20 @@ export function requireFile(
 /** Throws INPUT_ERROR for a relative path: clients do not know the working folder of the server. */
 export function requireAbsolute(file: string): void {
   if (!isAbsolute(file))
-    throw inputError(`"${excerpt(file)}" is not an absolute path: give the full path on the server's machine.`);
+    throw inputError(`"${excerpt(file)}" is not an absolute path: give the absolute path on the server's machine.`);
 }
 
-/** What to say of a printer that is not connected: why, where it was named at the start, else `advice`, a part of a sentence. */
+/** Message about a printer that is not connected: the reason if it was named at the start, else `advice`, the rest of the sentence. */
 export function notConnectedMessage(printers: Printers, target: string, advice: string): string {
   const why = printers.whyMissing(target);
   if (why === undefined) return `No connected printer is called "${excerpt(target)}"${advice}.`;
   return `The printer "${excerpt(target)}" is named at the start, by --printers or --printer, but is not connected: ${why}.`;
 }
 
-/** Throws OPERATION_FAILED for a scene of which no job can be made: empty, out of bounds, or of sizes that its job format cannot store. */
+/**
+ * Throws OPERATION_FAILED for a scene from which no job can be made: empty, out of bounds, or of sizes that its job format cannot
+ * store.
+ */
 export async function requirePrintable(scene: Scene): Promise<void> {
   if ((await runStepwise(layerBoundariesOf(scene))).length < 2)
     throw operationFailed("There is nothing to print above the platform: import a model, or move the models up.");
@@ -69,7 +72,7 @@ export async function requirePrintable(scene: Scene): Promise<void> {
   requireShrinkageCorrection(scene);
 }
 
-/** Throws OPERATION_FAILED where the job format cannot store the correction for shrinkage: parts would have a wrong size. */
+/** Throws OPERATION_FAILED if the job format cannot store the correction for shrinkage: parts would have a wrong size. */
 function requireShrinkageCorrection({ setting }: Scene): void {
   const { x, y, z } = profileOf(setting).correction;
   const { job, label } = setting.printerType;

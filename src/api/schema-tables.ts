@@ -84,7 +84,7 @@ function rowsOf(schema: JsonSchema, prefix: string, isRequest: boolean): string[
   ];
 }
 
-/** The rows of all forms of an object, each row once; those that not all forms have say in which they are. */
+/** The rows of all forms of an object, each row once; rows that some forms lack name their forms. */
 function mergedForms(forms: readonly (readonly string[][])[]): string[][] {
   const merged = new Map<string, { readonly row: readonly string[]; readonly inForms: number[] }>();
   for (const [i, rows] of forms.entries()) {
@@ -100,7 +100,7 @@ function mergedForms(forms: readonly (readonly string[][])[]): string[][] {
 const defaultOf = (schema: JsonSchema, isRequired: boolean): string =>
   isRequired ? "required" : schema.default === undefined ? "optional" : `\`${JSON.stringify(schema.default)}\``;
 
-/** Units by the ends of names. */
+/** Units by the endings of field names. */
 const UNITS: Readonly<Record<string, string>> = {
   mm: "mm",
   um: "µm",

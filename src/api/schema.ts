@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { parseLayerThickness } from "../catalog/setting.ts";
 import { MAX_COORDINATE_MM } from "../core/limits.ts";
 import { UNITS } from "../core/units.ts";
+import { paired } from "../core/paired.ts";
 import { LOCKS } from "../geometry/pose-lock.ts";
 import { field, object, strictObject } from "./field.ts";
 
@@ -14,7 +15,7 @@ export const coordinateMm = v.pipe(v.number(), v.minValue(-MAX_COORDINATE_MM), v
 
 export const nonEmptyString = v.pipe(v.string(), v.nonEmpty());
 
-/** Of a model, project or job. Limited because many responses repeat it. */
+/** Name of a model, project or job. Limited because many responses repeat it. */
 export const name = v.pipe(v.string(), v.maxLength(1000));
 
 /** An id of a model, operation or job. Its form is not checked by the schema: a malformed one is unknown, NOT_FOUND. */
@@ -25,7 +26,7 @@ export const ids = v.array(uuid);
 export const sceneId = field(uuid, "Id of the scene, bare or in braces.");
 export const modelId = field(uuid, "Id of the model.");
 export const modelIds = field(v.optional(ids), "Ids of the models; all models of the scene if absent or empty.");
-export const newModelIds = field(ids, "Ids of the models that were made, in no particular order.");
+export const newModelIds = field(ids, "Ids of the new models, in no particular order.");
 export const modifiedModelIds = field(ids, "Ids of the models that were changed.");
 export const deletedModelIds = field(ids, "Ids of the models that were deleted.");
 
@@ -33,16 +34,16 @@ export const integer = v.pipe(v.number(), v.integer());
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 const lockValue = v.picklist(LOCKS);
-const LOCK = "What automatic layout and orientation may do with the model.";
+const LOCK = "Limits for automatic layout and orientation of the model.";
 export const lock = field(v.optional(lockValue), LOCK);
 export const units = v.picklist(UNITS);
 
 const ALONG_X = "Along the width in mm: 0 is the middle of the platform, positive is right as you face the printer.";
 const ALONG_Y = "Along the depth in mm: 0 is the middle of the platform, positive is away from you.";
 const ALONG_Z = "Along the height in mm: 0 is the platform.";
-const ABOUT_X = "Turn about x in degrees, applied after z.";
-const ABOUT_Y = "Turn about y in degrees, applied last.";
-const ABOUT_Z = "Turn about z in degrees, applied first.";
+const ABOUT_X = "Rotation about x in degrees, applied after z.";
+const ABOUT_Y = "Rotation about y in degrees, applied last.";
+const ABOUT_Z = "Rotation about z in degrees, applied first.";
 
 export const scenePosition = strictObject({
   x: field(coordinateMm, ALONG_X),
@@ -77,8 +78,8 @@ export interface OneOf<S extends Shape> extends v.LazySchema<S> {
 }
 
 /**
- * One of several strict shapes. The first key of `choices` that the value has selects its shape, `otherwise` is the shape
- * without any of the keys. Unlike those of a union, error messages refer to the selected shape.
+ * One of several strict shapes. The first key of `choices` that the value has selects its shape; `otherwise` is the shape without any
+ * of the keys. Error messages refer to the selected shape, whereas messages of a union do not.
  */
 export function oneOf<S extends Shape>(choices: Readonly<Record<string, S>>, otherwise: S): OneOf<S> {
   const choose = (input: unknown): S => {
@@ -96,7 +97,7 @@ export const requiring = <Body>(fields: readonly string[], other: string, schema
   return v.metadata<Body, { readonly dependentSchemas: object }>({ dependentSchemas });
 };
 
-const MACHINE_TYPE = "Id of the machine type, such as FORM-4-0; print-setting/list has all.";
+const MACHINE_TYPE = "Id of the machine type, such as FORM-4-0; print-setting/list lists all of them.";
 const MATERIAL_CODE = "Code of the material and its version, such as FLGPGR05.";
 const PRINT_SETTING = "Code of the print setting; DEFAULT, the default of the combination, if absent.";
 const LAYER_THICKNESS =
@@ -125,36 +126,39 @@ export const sceneSettingsReply = object({
   layer_thickness_mm: field(v.string(), 'Layer thickness in mm as a numeric string, or "ADAPTIVE".'),
   custom_print_setting_id: field(
     v.optional(uuid),
-    "Id of the print setting that an .fps file brought; absent for settings of the catalog.",
+    "Id of the print setting of an .fps file; absent for settings of the catalog.",
   ),
 });
 
 export const sceneSettings = field(sceneSettingsReply, "Machine, material, print setting and layer thickness.");
 
-/** What a change lost, left, dropped or moved beyond what was asked (interface supplement, section 8). Absent where there is nothing to say. */
+/**
+ * Things that a change lost, left, dropped or moved although the request did not ask for it (interface supplement, section 8). Absent
+ * if there are none.
+ */
 export const warningsReply = field(
   v.optional(v.array(v.string())),
-  "What may go wrong with the result, or was lost beyond what was asked, in words for people; absent if nothing.",
+  "Risks of the result, and losses that the request did not ask for, as text for people; absent if there are none.",
 );
 
 /** The same for replies that the interface always gives warnings. */
 export const warningsList = field(
   v.array(v.string()),
-  "What may go wrong with the result, or was lost beyond what was asked, in words for people.",
+  "Risks of the result, and losses that the request did not ask for, as text for people.",
 );
-export const infosList = field(v.array(v.string()), "What else was done, in words for people.");
+export const infosList = field(v.array(v.string()), "Other effects of the request, as text for people.");
 
 export const modifiedReply = object({ modified_model_ids: modifiedModelIds, warnings: warningsReply });
 
-/** For each of some models the ids of those that were made from it. */
+/** Ids of the new models, per source model. */
 export const newModelsOfEach = field(
   v.array(
     object({
-      source_model_id: field(uuid, "Id of the model that the new ones were made from."),
+      source_model_id: field(uuid, "Id of the model from which the new models were made."),
       new_model_ids: newModelIds,
     }),
   ),
-  "What was made of each model; models of which nothing was made are not listed.",
+  "New models per source model; source models without new models are not listed.",
 );
 
 /** The schema of results by model id. */
@@ -163,7 +167,7 @@ export const perModelReply = <Result extends v.GenericSchema>(result: Result) =>
 
 /** The reply with the result of each model. */
 export const perModelResults = <Result>(models: readonly { readonly id: string }[], results: readonly Result[]) => ({
-  per_model_results: Object.fromEntries(models.map(({ id }, i) => [id, results[i]])),
+  per_model_results: Object.fromEntries(paired(models, results).map(([{ id }, result]) => [id, result])),
 });
 
 export const positionReply = object({
@@ -193,25 +197,25 @@ export const modelReply = object({
   id: field(uuid, "Id of the model, unique in its scene."),
   name: field(v.string(), "Name of the model."),
   position: field(positionReply, "Centre of the box of the raw mesh in the scene."),
-  orientation: field(anglesReply, "Turn of the model as Euler angles, applied about z first, then x, then y."),
+  orientation: field(anglesReply, "Rotation of the model as Euler angles, applied about z first, then x, then y."),
   scale: field(v.number(), "Scale factor about the centre of the raw mesh; 1 is the size of the file."),
   units: field(units, "Unit of the coordinates in the file."),
   bounding_box: field(
     boundingBoxReply,
     "Box around the model and its supports in the scene; zeros for the container of a cage.",
   ),
-  original_file: field(v.string(), "Path of the file that the model came from."),
+  original_file: field(v.string(), "Path of the file from which the model was imported."),
   visible: field(
     v.boolean(),
-    "Whether pictures show the model; it is checked, laid out, sliced and printed either way.",
+    "Whether pictures show the model. A hidden model is checked, laid out, sliced and printed as well.",
   ),
   has_supports: field(v.boolean(), "Whether the model has supports."),
-  is_group: field(v.boolean(), "Whether the model is a container of others, without a mesh."),
+  is_group: field(v.boolean(), "Whether the model is a container of other models and has no mesh."),
   is_cage: field(v.boolean(), "Whether the model is a cage around others."),
   in_bounds: field(v.boolean(), "Whether every point of the model and its supports is inside the build volume."),
   raw_mesh_hash: field(
     v.string(),
-    "SHA-256 of the mesh before it is turned or scaled, equal for equal shapes of any file format.",
+    "SHA-256 of the mesh before rotation and scale. It is equal for equal shapes, whatever the file format.",
   ),
   canonical_model_hash: field(v.string(), "SHA-256 of the mesh with position, orientation and scale."),
   lock: field(lockValue, LOCK),
@@ -219,17 +223,20 @@ export const modelReply = object({
 
 export const materialUsageReply = v.union([
   object({
-    volume_ml: field(v.number(), "Resin of models and supports in ml; where they overlap, it counts once."),
-    unsupported_volume_ml: field(v.number(), "Resin of the models alone in ml; where they overlap, it counts once."),
+    volume_ml: field(v.number(), "Volume of the resin of models and supports in ml; overlapping volumes count once."),
+    unsupported_volume_ml: field(
+      v.number(),
+      "Volume of the resin of the models without supports in ml; overlapping volumes count once.",
+    ),
   }),
   object({
     total_powder_ml: field(
       v.number(),
       "Volume of the powder bed in ml, sintered or not: the whole platform up to the height of the print, with buffers below and above, at most the chamber.",
     ),
-    total_powder_kg: field(v.number(), "Mass of that powder bed in kg."),
-    total_sintered_powder_ml: field(v.number(), "Powder that is sintered in ml; where models overlap, it counts once."),
-    total_sintered_powder_kg: field(v.number(), "Powder that is sintered in kg."),
+    total_powder_kg: field(v.number(), "Mass of the powder bed in kg."),
+    total_sintered_powder_ml: field(v.number(), "Volume of the sintered powder in ml; overlapping volumes count once."),
+    total_sintered_powder_kg: field(v.number(), "Mass of the sintered powder in kg."),
     mass_packing_density: field(
       v.number(),
       "Mass of the sintered powder over the printer's whole build volume, in kg per litre; 0 for an empty scene. The share of the powder's mass that is sintered, which makers compare with the refresh rate, is total_sintered_powder_kg / total_powder_kg.",
@@ -237,12 +244,12 @@ export const materialUsageReply = v.union([
   }),
 ]);
 
-export const materialUsage = field(
+export const materialUsageField = field(
   materialUsageReply,
-  "Material that the scene takes: resin on a resin printer, powder on a powder printer.",
+  "Material that the print uses: resin on a resin printer, powder on a powder printer.",
 );
 
-export const layerCount = field(
+export const layerCountField = field(
   integer,
   "Number of layers from the platform to the top of the highest model or support.",
 );
@@ -251,8 +258,8 @@ export const sceneReply = object({
   id: field(uuid, "Id of the scene, unique in the server."),
   models: field(v.array(modelReply), "Models of the scene, and containers of cages."),
   scene_settings: sceneSettings,
-  material_usage: materialUsage,
-  layer_count: layerCount,
+  material_usage: materialUsageField,
+  layer_count: layerCountField,
   build_volume: field(
     object({
       dimensions_mm: field(sizeReply, "Width (x), depth (y) and height (z) of the build volume in mm."),

@@ -76,8 +76,8 @@ export const PRINTER_TYPES: readonly PrinterType[] = (machines.printerTypes as u
 );
 
 /**
- * The materials of a printer type of the catalog, in the published order. They are made at the first use: the start of the program needs
- * only those of one machine, and making all takes longer.
+ * The materials of a printer type of the catalog, in the published order. Made at the first use: the start of the program needs the
+ * materials of one machine only, and making all of them takes longer.
  */
 export const materialsOf = memoize(({ label, machineType }: PrinterType): readonly Material[] =>
   must((materials as unknown as Record<string, MaterialFacts[]>)[label], label).map((material) =>
@@ -100,7 +100,7 @@ export const earlierEntriesOf = (printerType: PrinterType): CatalogEntry[] =>
 /** All settings, in the published order. */
 export const catalogEntries = lazy((): readonly CatalogEntry[] => PRINTER_TYPES.flatMap(entriesOf));
 
-/** {@link catalogEntries}, followed by those of earlier catalogs. */
+/** {@link catalogEntries}, followed by the entries of earlier catalogs. */
 export const acceptedEntries = lazy((): readonly CatalogEntry[] => [
   ...catalogEntries(),
   ...PRINTER_TYPES.flatMap(earlierEntriesOf),
@@ -117,7 +117,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map(Object.entries(machines.ali
 export const canonicalMachineType = (id: string): string => ALIASES.get(id) ?? id;
 
 /**
- * The canonical machine types of the scenes that a printer with this id can print: its own, and those of each printer type that lists the
+ * The canonical machine types of the scenes that a printer with this id can print: its own type, and each printer type that lists the
  * id as supported.
  */
 export const printableMachineTypes = (id: string): string[] => {

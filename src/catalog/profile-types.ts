@@ -27,7 +27,7 @@ export interface SupportDefaults {
 interface CommonProfile {
   /** Density of the finished part. */
   readonly densityGPerMl: number;
-  /** Factors by which the machine enlarges the part to compensate its shrinkage. Layers and times are those of the unchanged model. */
+  /** Factors by which the machine enlarges the part to compensate its shrinkage. Layers and times apply to the unchanged model. */
   readonly correction: { readonly x: number; readonly y: number; readonly z: number };
 }
 
@@ -36,7 +36,7 @@ export type Light =
   | { readonly kind: "panel"; readonly irradianceMwPerCm2: number }
   | { readonly kind: "laser"; readonly powerMw: number; readonly spotMm: number; readonly hatchMm: number };
 
-/** Energy on the surface of the resin, mJ/cm². `overhangs` are those of the first layers over empty space, nearest first; may be empty. */
+/** Energy on the surface of the resin, mJ/cm². `overhangs`: energies of the first layers over empty space, nearest first; may be empty. */
 export interface Exposures {
   readonly model: number;
   readonly perimeter: number;
@@ -72,7 +72,7 @@ export interface ResinProfile extends CommonProfile {
   readonly timeS: ResinTimes;
   /** Repeated over the layers: 1 wipes both ways, −1 one way, 0 not at all. Empty for machines that do not wipe. */
   readonly wipePattern: readonly number[];
-  /** Only for the layer thickness ADAPTIVE: the thinnest and thickest layer. The exposures are those of the thickest. */
+  /** Only for the layer thickness ADAPTIVE: the thinnest and thickest layer. The exposures apply to the thickest layer. */
   readonly adaptive?: { readonly minMm: number; readonly maxMm: number };
   /** Angle between a downward face and the horizontal; faces at smaller angles need support. */
   readonly selfSupportingAngleDeg: number;

@@ -96,15 +96,16 @@ const settingOf = ({ combination, printerType }: CatalogEntry): Setting => ({ co
 /** Throws INPUT_ERROR for the reserved machine type and its aliases. */
 function requireKnownMachine(machineType: string): void {
   if (!isReserved(machineType)) return;
-  throw inputError(
-    `machine_type ${machineType} is reserved for unknown printers: choose one that print-setting/list offers.`,
-  );
+  throw inputError(`machine_type ${machineType} is reserved for unknown printers: choose one from print-setting/list.`);
 }
 
 /** Machine types of powder printers of 2026, whose settings are not published. */
 const UNCATALOGUED = /^FUSX/i;
 
-/** Why the catalog lacks an existing machine type; undefined for those that it has, and for unknown ones. Without a full stop. */
+/**
+ * Reason why the catalog lacks an existing machine type, without a full stop; undefined for machine types of the catalog and unknown
+ * ones.
+ */
 export function whyUncatalogued(machineType: string): string | undefined {
   if (!UNCATALOGUED.test(machineType)) return undefined;
   return `${JSON.stringify(excerpt(machineType))} is a printer of 2026 whose build volume and print settings the catalog does not have: prepare its jobs with the maker's program, or choose another printer`;
@@ -119,7 +120,7 @@ function requireCatalogued(machineType: string): void {
 const fieldValues = (entries: readonly CatalogEntry[], field: keyof CatalogEntry["combination"]): string[] =>
   entries.map(({ combination }) => String(combination[field]));
 
-/** Most valid values in a message; print-setting/list has all. */
+/** Most valid values in a message; print-setting/list lists all of them. */
 const MAX_SUGGESTIONS = 6;
 
 function mismatchError(field: string, given: string | number, where: string, valid: readonly string[]): ApiError {

@@ -6,28 +6,28 @@ import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 /** A model, or the supports of one. */
 export interface GroupBody {
   readonly placed: PlacedMesh;
-  /** Around the placed body. */
+  /** Box around the placed body. */
   readonly box: Box;
-  /** Index, within the group, of the model that it is, or that it supports. */
+  /** Index, in the group, of the model that this body is or supports. */
   readonly model: number;
   readonly isSupport: boolean;
 }
 
 /**
- * Bodies of a scene that are printed together and may form cups or support one another, by themselves: seen from above no
- * other body comes near the hull of each. What a check finds at them depends on nothing else.
+ * Bodies of a scene that are printed together and may form cups or support one another. Seen from above, no body of another group
+ * comes near the hull of one of them, so the findings of a check depend on these bodies alone.
  */
 export interface BodyGroup {
   /** Without duplicates at the same place. */
   readonly bodies: readonly GroupBody[];
   readonly modelCount: number;
-  /** Layer k reaches from entry k to entry k + 1; ascending, from 0, up to the top of the bodies. */
+  /** Boundaries of the layers: layer k reaches from entry k to entry k + 1. Ascending, from 0 to the top of the bodies. */
   readonly boundariesMm: Float64Array;
-  /** Around the bodies and their neighbours, within the build volume, beyond which nothing is checked. It sets the grid. */
+  /** Box around the bodies and their neighbours, within the build volume. It sets the grid; nothing beyond it is checked. */
   readonly gridBox: Box;
 }
 
-/** The part that the bodies of a group may touch of the grid over its `gridBox`, shifted by `shiftMm` to the left and back. */
+/** The part of the grid over `gridBox` that the bodies of a group may touch, shifted by `shiftMm` to the left and back. */
 export function groupGrid({ bodies, gridBox }: BodyGroup, pixelMm: number, shiftMm = 0): SpanGrid {
   const centred = spanGridOver(gridBox, pixelMm);
   const grid = { ...centred, leftMm: centred.leftMm - shiftMm, backMm: centred.backMm + shiftMm };

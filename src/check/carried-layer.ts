@@ -1,29 +1,29 @@
 import { type SpanGrid, type SpanLayer, spreadMarks, touchingSpans } from "../geometry/spans.ts";
 import { Winding } from "../slice/coverage.ts";
 import { type Segments, copySegments, newSegments } from "../slice/outline-segments.ts";
-import { newSpanRasteriser } from "../slice/rasterise-spans.ts";
+import { SpanRasteriser } from "../slice/rasterise-spans.ts";
 import { type NextRow, nextRows } from "../slice/row-pieces.ts";
 import { type RowRange, newSmallLoopFinder } from "../slice/small-loops.ts";
 
-// Nearly every layer is carried by the one below, and a few of its rows suffice to show it: a region that passes through a sampled row
-// is carried where its spans overlap spans below; a region that does not is within a small loop, whose rows are rasterised. A region
-// here is the area that outlines enclose: parts of it that are joined by less than the least coverage of a pixel (a five hundredth)
-// are one region, although they share no pixel.
+// Nearly every layer is carried by the one below, and a few of its rows are enough to show it. A region that passes through a sampled
+// row is carried where its spans overlap spans below. A region that passes through none is within a small loop, whose rows are
+// rasterised. Here a region is the area that outlines enclose: parts that are joined by less than the least coverage of a pixel
+// (1/500) are one region, although they share no pixel.
 
 /**
- * Every STRIDE-th row is sampled: 0.4 mm apart on the grid of minima, less than the width of all printed features except tips and
+ * Every STRIDE-th row is sampled: rows 0.4 mm apart on the grid of minima, less than the width of all printed features except tips and
  * edges.
  */
 const STRIDE = 8;
 
-/** Within how many rows spans mostly lead to a carried one, and nearly always. */
+/** Number of rows within which spans mostly lead to a carried span, and nearly always. */
 const REACHES = [3, 12];
 
-/** A layer whose rows are rasterised when they are asked for. Valid until the second next layer is outlined. */
+/** A layer whose rows are rasterised on request. Valid until the second next layer is outlined. */
 export interface OutlinedLayer {
   readonly sampled: SpanLayer;
   readonly smallLoops: () => readonly RowRange[];
-  /** Without the rows that are not wanted. */
+  /** The layer without the rows that are not wanted. */
   readonly rows: (isWanted: Uint8Array) => SpanLayer;
   readonly whole: () => SpanLayer;
 }
@@ -33,7 +33,7 @@ export function newOutliner(
   { columns, rows }: SpanGrid,
   modelCount: number,
 ): (index: number, segments: Segments, poll: () => void) => OutlinedLayer {
-  const rasterise = newSpanRasteriser(columns, rows);
+  const rasteriser = new SpanRasteriser(columns, rows);
   const winding = new Winding(modelCount, -1);
   const sampledRows = nextRows(rows, (row) => row % STRIDE === 0);
   const findSmallLoops = newSmallLoopFinder(columns, rows, STRIDE);
@@ -41,7 +41,10 @@ export function newOutliner(
   return (index, segments, poll) => {
     const copy = copies[index % 2];
     copySegments(segments, copy);
-    const layerOf = (nextRow?: NextRow): SpanLayer => ({ index, ...rasterise(copy, winding, poll, nextRow) });
+    const layerOf = (nextRow?: NextRow): SpanLayer => ({
+      index,
+      ...rasteriser.rasterise(copy, winding, poll, nextRow),
+    });
     return {
       sampled: layerOf(sampledRows),
       smallLoops: () => findSmallLoops(copy),
@@ -51,7 +54,7 @@ export function newOutliner(
   };
 }
 
-/** Whether all regions of a layer are known to touch the layer below. */
+/** Whether every region of a layer is known to touch the layer below. */
 export function isCarried(layer: OutlinedLayer, below: OutlinedLayer): boolean {
   const { sampled } = layer;
   const rows = sampled.rowStarts.length - 1;
@@ -62,7 +65,7 @@ export function isCarried(layer: OutlinedLayer, below: OutlinedLayer): boolean {
   return !isOpen.includes(1) || REACHES.some((reach) => areCarried(isOpen, reach, layer, below));
 }
 
-/** Whether the spans of the open rows of a layer touch the layer below, or lead there within `reach` rows. */
+/** Whether the spans of the open rows of a layer touch the layer below, or lead to a span that does within `reach` rows. */
 function areCarried(isOpen: Uint8Array, reach: number, layer: OutlinedLayer, below: OutlinedLayer): boolean {
   const isWanted = new Uint8Array(isOpen.length);
   isOpen.forEach((open, row) => {

@@ -5,14 +5,14 @@ import { findModelMinima } from "./minima.ts";
 import type { FindingPlace } from "./finding-place.ts";
 import { findUnsupported } from "./supportedness.ts";
 
-/** Results of the checks of layers for a model. Each check gives different values; those of several groups add up. */
+/** Findings of a check of layers at a model. Each check gives different values; the values of several groups add up. */
 export interface LayerFindings {
   readonly cups?: number;
   readonly minima?: number;
-  /** Pixels of overhangs seen from above, and how many of them are unsupported. */
+  /** Pixels of overhangs seen from above, and the number of unsupported pixels among them. */
   readonly overhangs?: number;
   readonly unsupported?: number;
-  /** Where, as far as people will look; in the coordinates of the group. */
+  /** Places of the findings, as many as users read, in the coordinates of the group. */
   readonly places: readonly FindingPlace[];
 }
 
@@ -22,13 +22,13 @@ export type GroupCheck =
   | {
       readonly check: "SUPPORTEDNESS";
       readonly group: BodyGroup;
-      /** Between a downward face and the horizontal; flatter faces overhang. */
+      /** Largest angle between a downward face and the horizontal at which the face overhangs. */
       readonly selfSupportingAngleDeg: number;
       /** Overhangs with a larger overhang distance are unsupported. */
       readonly bridgingDistanceMm: number;
     };
 
-/** What a check finds at each model of a group. */
+/** The findings of a check at each model of a group. */
 export function checkGroup(request: GroupCheck, progress: Progress): LayerFindings[] {
   switch (request.check) {
     case "CUPS":

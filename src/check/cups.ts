@@ -15,43 +15,39 @@ import { type BodyGroup, groupGrid } from "./body-group.ts";
 import { type LayerRegion, layerRegions, placeOfRegion, regionOverlaps } from "./layer-region.ts";
 import { MAX_PARTS, type FindingPlace } from "./finding-place.ts";
 
-// A cup is a maximal connected part of the empty space that is sealed between platform, part and film while some layer
-// is printed: the platform closes the empty space from below, the film above each layer in turn, and only what is
-// connected to the air around the part is open. A space that a later layer opens was a cup until then. Closed cavities
-// are cups too.
+// A cup is a maximal connected part of the empty space that is sealed between platform, part and film while some layer is printed: the
+// platform closes the empty space from below, the film closes it above each layer in turn, and only space connected to the air around
+// the part is open. A space that a later layer opens is a cup until then. Closed cavities are cups too.
 //
 // This file finds the cups of the true layers of a group of bodies. orient/sealed-air.ts compares the cups of one part over many
-// directions, on coarse voxels and without closed cavities, which no direction opens; test/check/cups-agree.test.ts
-// compares the two.
+// directions, on coarse voxels and without closed cavities, which no direction opens; test/check/cups-agree.test.ts compares the two.
 
-/** Smaller pockets are no cups (interface supplement, section 7, "cups"). */
+/** Smaller pockets are not cups (interface supplement, section 7, "cups"). */
 const MIN_CUP_MM3 = 1;
 
 /** Finer than the thinnest wall that prints, so that no wall leaks; ten pixels across a vent of 1 mm. */
 const PIXEL_MM = 0.1;
 
-/**
- * Coverage of 255 from which a pixel is solid: half of it, so that walls keep their thickness and pockets their volume.
- */
+/** Coverage, of 255, from which a pixel is solid: half of it, so that walls keep their thickness and pockets their volume. */
 const HALF_COVERED = 128;
 
 /**
- * Shift of the grid, in pixels. Walls mostly are at round distances from the sides of their body: on a shifted grid
- * they do not cover pixels by exactly a half, so the space between them keeps its size.
+ * Shift of the grid, in pixels. Walls mostly are at round distances from the sides of their body. On a shifted grid they do not cover
+ * pixels by exactly a half, so the space between them keeps its size.
  */
 const GRID_SHIFT = 0.15;
 
-/** Share of the progress at which the pockets of a group are found, but not their models. */
+/** Share of the progress at which the pockets of a group are found, but not yet their models. */
 const POCKETS_SHARE = 0.6;
 
 /** The cups of a model. */
 export interface ModelCups {
   readonly cups: number;
-  /** The widest layer of each, with its volume in mm³ as the size. */
+  /** The widest layer of each cup, with the volume of the cup in mm³ as the size. */
   readonly places: readonly FindingPlace[];
 }
 
-/** The cups of each model of a group. A cup between several models counts for the one with the longest wall. */
+/** The cups of each model of a group. A cup between several models counts for the model with the longest wall of it. */
 export function findCups(group: BodyGroup, progress: Progress): ModelCups[] {
   const { bodies, boundariesMm } = group;
   const grid = groupGrid(group, PIXEL_MM, GRID_SHIFT * PIXEL_MM);
@@ -82,7 +78,10 @@ function cupsOfModels(cups: readonly Pocket[], group: BodyGroup, grid: SpanGrid,
   return found;
 }
 
-/** The pixels around a region, and some of its own: each span one pixel longer at both ends, with copies one row before and after. */
+/**
+ * The pixels around a region, and some pixels of the region: each span one pixel longer at both ends, with copies one row before and
+ * after.
+ */
 const rimOf = ({ layer, spans }: LayerRegion): LayerRegion => ({
   layer,
   spans: spans.flatMap(({ row, start, end }) => [
@@ -100,18 +99,18 @@ export interface Pocket {
   readonly widestPixels: number;
 }
 
-/** A connected part of the empty space of the layers so far; without a pocket it is open. */
+/** A connected part of the empty space of the layers so far; open if it has no pocket. */
 interface AirSpace {
   readonly pocket: Pocket | undefined;
 }
 
-/** Spaces of the layers so far and regions of the next layer that are connected. */
+/** Connected spaces of the layers so far and regions of the next layer. */
 interface Component {
   readonly spaces: AirSpace[];
   readonly regions: number[];
 }
 
-/** The empty space of the last layer: its regions, and the space that each belongs to. */
+/** The empty space of the last layer: its regions, and the space of each region. */
 interface Front {
   readonly empty: SpanLayer;
   readonly regions: SpanRegions;
@@ -127,8 +126,8 @@ const NO_FRONT: Front = {
 };
 
 /**
- * The pockets of a stack of layers. A space is sealed until it reaches the rim of the grid; a pocket that a later layer
- * opens keeps the volume that it had until then.
+ * The pockets of a stack of layers. A space is sealed until it reaches the rim of the grid; a pocket that a later layer opens keeps
+ * the volume that it had until then.
  */
 export function findPockets(layers: Iterable<SpanLayer>, boundariesMm: Float64Array, grid: SpanGrid): Pocket[] {
   const found: Pocket[] = [];
@@ -141,7 +140,7 @@ export function findPockets(layers: Iterable<SpanLayer>, boundariesMm: Float64Ar
   return found;
 }
 
-/** Adds the empty space of a layer. Pockets that end below it, or that it opens, are added to `found`. */
+/** Adds the empty space of a layer. Pockets that end below the layer, or that it opens, are added to `found`. */
 function addLayer(front: Front, empty: SpanLayer, thicknessMm: number, grid: SpanGrid, found: Pocket[]): Front {
   const regions = connectedRegions(empty);
   const isOpen = openRegions(empty, regions, grid.columns);
@@ -153,7 +152,7 @@ function addLayer(front: Front, empty: SpanLayer, thicknessMm: number, grid: Spa
   const layerMm3 = grid.pixelMm * grid.pixelMm * thicknessMm;
   const newPocket = (region: number): Pocket => ({
     volumeMm3: pixels[region] * layerMm3,
-    // Only of sealed regions, which have an entry each.
+    // Sealed regions have an entry each.
     widest: regionSpans.get(region)!,
     widestPixels: pixels[region],
   });

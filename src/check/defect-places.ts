@@ -10,23 +10,23 @@ import { duplicatePlaces, invertedPlaces, turnedFacets, turnedPlaces } from "./f
 import { type DefectKind, MAX_PARTS, type FindingPlace, newPlaceFinder } from "./finding-place.ts";
 import { type Corners, type TriangleCorners, crossingPoints, nearestPoints } from "./triangle-contacts.ts";
 
-/** Edges, and points at which the surface crosses itself, that are nearer to each other than this are one place. */
+/** Edges and self-intersections that are nearer to each other than this are one place. */
 const CELL_MM = 0.5;
-/** Points of an edge. */
+/** Most points of an edge. */
 const MAX_POINTS_OF_EDGE = 256;
-/** After this many points at which the surface crosses itself, more would not change the picture. */
+/** Most points of self-intersections: more would not change the picture. */
 const MAX_CROSSING_POINTS = 200_000;
-/** How far two points are apart that are the same one: rounding of facets in single precision. */
+/** Distance below which two points are the same: the rounding of facets in single precision. */
 const SAME_MM = 1e-4;
 
 /**
- * Where a mesh is no closed manifold, or crosses itself; manifold defects first, at most as many as a model may have places. A size is
- * the number of edges or facets; for crossings, the number of the points at which they were found.
+ * The places where a mesh is not a closed manifold or intersects itself; manifold defects first, at most as many as a model may have
+ * places. The size is the number of edges or facets; for self-intersections, the number of their points.
  */
 export function defectPlaces(placed: PlacedMesh, progress: Progress): FindingPlace[] {
   const edges = cachedEdges(placed.mesh);
   progress.report(0.1);
-  // Which facets cross is decided by the coordinates of the file, as the report of the mesh does: turning them rounds.
+  // The coordinates of the file decide which facets intersect, as in the report of the mesh: rotating them rounds.
   const surface = placedSurface(placed);
   const isTurned = turnedFacets(placed.mesh);
   progress.report(0.2);
@@ -42,7 +42,7 @@ export function defectPlaces(placed: PlacedMesh, progress: Progress): FindingPla
   return present.flatMap(([kind, places]) => places.slice(0, most).map((place) => ({ ...place, kind })));
 }
 
-/** Edges that are not between exactly two facets, or between two that cannot be made consistent by flipping one. */
+/** Edges that are not between exactly two facets, or between two facets that cannot be made consistent by flipping one. */
 function edgePlaces(surface: Surface, edges: Edges, isTurned: Uint8Array, progress: Progress): FindingPlace[] {
   const finder = newPlaceFinder(CELL_MM);
   for (let edge = 0; edge + 1 < edges.runs.length; edge++) {
@@ -83,7 +83,7 @@ function crossingPlaces({ mesh }: PlacedMesh, surface: Surface, progress: Progre
   return finder.parts();
 }
 
-/** Points that two facets have in common, of which rounding leaves at least one. */
+/** Points that two facets have in common; despite rounding at least one. */
 function commonPoints(one: TriangleCorners, other: TriangleCorners): Vec3[] {
   const crossing = crossingPoints(one, other, CELL_MM / 2);
   if (crossing.length > 0) return crossing;

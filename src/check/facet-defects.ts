@@ -8,10 +8,10 @@ import { orientPatches } from "../repair/orientation.ts";
 import { facetCellMm, facetPoints } from "./facet-points.ts";
 import { MAX_PARTS, type FindingPlace, type PlaceFinder, newPlaceFinder } from "./finding-place.ts";
 
-/** Each of them is points of a grid. */
+/** Facets per progress report: each facet is many points of a grid. */
 const FACETS_PER_REPORT = 4096;
 
-/** 1 for each facet that faces against most of the facets to which it is connected: a repair flips these. */
+/** 1 for each facet whose orientation differs from most of the facets connected with it: a repair flips these. */
 export function turnedFacets(surface: Surface): Uint8Array {
   const { triangles } = orientPatches(surface);
   return Uint8Array.from({ length: triangleCount(surface) }, (_, facet) =>
@@ -19,7 +19,7 @@ export function turnedFacets(surface: Surface): Uint8Array {
   );
 }
 
-/** The places of flipped facets, connected ones as one place, with their number as the size. */
+/** The places of flipped facets. Connected facets are one place, with their number as the size. */
 export function turnedPlaces(surface: Surface, isTurned: Uint8Array, progress: Progress): FindingPlace[] {
   const turned = filterFacets(surface, (facet) => isTurned[facet] === 1);
   const bodies = bodiesOf(turned);
@@ -55,7 +55,7 @@ export function invertedPlaces(surface: Surface, edges: Edges, progress: Progres
   return bodyPlaces(surface, bodies, largest, progress.part(0.5, 1));
 }
 
-/** A place for each of the first of these bodies, all over it. */
+/** A place over all facets for each of the first of these bodies. */
 function bodyPlaces(
   surface: Surface,
   { bodyOf }: Bodies,
@@ -72,7 +72,7 @@ function bodyPlaces(
   return [...finders.values()].flatMap((finder) => finder.whole() ?? []);
 }
 
-/** Adds points all over a facet, which together count as one. */
+/** Adds points all over a facet, which count together as one. */
 function addFacet(finder: PlaceFinder, surface: Surface, facet: number, cellMm: number): void {
   const points = facetPoints(surface, facet, cellMm);
   for (const point of points) finder.add(...point, 1 / points.length);

@@ -14,8 +14,8 @@ export const facetCellMm = ({ vertices }: Pick<Surface, "vertices">): number =>
   Math.max(LEAST_CELL_MM, exactLength(boxSize(boxOf(vertices))) / MOST_STEPS);
 
 /**
- * Points all over a facet, including its corners, in rows parallel to its longest side, at most `cellMm` apart within and between
- * rows: facets have as many as their area and length need, narrow ones few.
+ * Points all over a facet, corners included, in rows parallel to its longest side, at most `cellMm` apart within and between rows. A
+ * facet has as many points as its area and length need; narrow facets have few.
  */
 export function facetPoints(surface: Surface, facet: number, cellMm: number): Vec3[] {
   const [apex, left, right] = fromApex(cornersOf(surface, facet));
@@ -31,7 +31,7 @@ export function facetPoints(surface: Surface, facet: number, cellMm: number): Ve
   return [apex, ...beside.flat()];
 }
 
-/** The corners of a triangle, the one opposite to its longest side first. */
+/** The corners of a triangle, beginning with the one opposite to its longest side. */
 function fromApex([a, b, c]: readonly [Vec3, Vec3, Vec3]): readonly [Vec3, Vec3, Vec3] {
   const [ab, bc, ca] = [distance(a, b), distance(b, c), distance(c, a)];
   if (bc >= ab && bc >= ca) return [a, b, c];

@@ -1,8 +1,8 @@
 import { type SpanLayer, connectedRegions, forOverlappingSpans } from "../geometry/spans.ts";
 
 /**
- * A layer of the pixels that are solid for a large part, with the regions of `touched`, all pixels that the same layer touches,
- * that have none of them: an edge or a corner on the platform begins thinner than a pixel.
+ * A layer of pixels that are solid for a large part, with regions of `touched` added. `touched` has all pixels that the same layer
+ * touches; the added regions have no pixel of the layer. An edge or a corner on the platform begins thinner than a pixel.
  */
 export function addFaintRegions(layer: SpanLayer, touched: SpanLayer): SpanLayer {
   const { count, regionOf } = connectedRegions(touched, "CORNERS");

@@ -1,33 +1,33 @@
 import { newDisjointSets } from "../geometry/disjoint-sets.ts";
 import { type Vec3, distance, vec3Of } from "../geometry/vector.ts";
 
-/** Kinds of defects of a mesh: at edges, where its surface crosses itself, or of its facets or bodies. */
+/** Kinds of defects of a mesh: at edges, at self-intersections, of facets, or of bodies. */
 export type DefectKind = "EDGES" | "CROSSING" | "TURNED" | "DUPLICATE" | "INVERTED";
 
-/** What a part reaches beyond: a side of the build volume, or only one of the rounded edges between its sides. */
+/** The side of the build volume that a part reaches beyond, or only one of the rounded edges between its sides. */
 export type VolumeSide = "LEFT" | "RIGHT" | "FRONT" | "BACK" | "PLATFORM" | "TOP" | "CORNER";
 
-/** Where a check found something, mm. */
+/** The place of a finding, mm. */
 export interface FindingPlace {
   /** The kind of the finding, for checks that find several kinds. */
   readonly kind?: DefectKind | VolumeSide;
-  /** One of the points that were found, about in their middle. */
+  /** The point of the finding nearest to its middle. */
   readonly point: Vec3;
   /** Radius of a ball around `point` that contains the whole finding. */
   readonly radiusMm: number;
-  /** Some of the points that were found, evenly spread: x, y, z of each. */
+  /** Some points of the finding, evenly spread: x, y, z of each. */
   readonly dots: Float32Array<ArrayBuffer>;
-  /** Spacing of the points. Squares of this width cover the finding. */
+  /** Spacing of the dots. Squares of this width cover the finding. */
   readonly dotMm: number;
-  /** How much was found there, as the check measures it. */
+  /** Amount of the finding, in the measure of the check. */
   readonly size: number;
 }
 
 /** Gathers the points that a check finds. */
 export interface PlaceFinder {
-  /** `size`: the size that the point represents. */
+  /** `size`: the amount that the point represents. */
   add(x: number, y: number, z: number, size?: number): void;
-  /** One place for all points; undefined without any. */
+  /** One place for all points; undefined where there is no point. */
   whole(): FindingPlace | undefined;
   /** Clusters of points at most two cells apart, largest first. */
   parts(): FindingPlace[];
@@ -35,17 +35,17 @@ export interface PlaceFinder {
 
 /** Number of distinct cells: 90 × 90 on a square surface. */
 const MAX_CELLS = 8192;
-/** Dots of a place, or of all parts together. */
+/** Most dots of a place, or of all parts together. */
 const MAX_DOTS = 512;
-/** Most places: users do not look at more, and each needs memory for about eight large cells around the origin. */
+/** Most places: users do not read more, and each needs memory for about eight large cells around the origin. */
 export const MAX_PARTS = 30;
-/** Cells are counted from far outside of every machine: three coordinates of 17 bits make one exact number. */
+/** Cells are counted from a point far outside of every machine: three coordinates of 17 bits make one exact number. */
 const CELL_ORIGIN = 2 ** 16;
 const CELL_RANGE = 2 ** 17;
 
 interface Cell {
   readonly at: Vec3;
-  /** The point in the cell that is nearest to its middle. */
+  /** The point in the cell that is nearest to the middle of the cell. */
   point: Vec3;
   squaredFromMiddle: number;
   size: number;
@@ -53,7 +53,7 @@ interface Cell {
 
 type Cells = ReadonlyMap<number, Cell>;
 
-/** Points are grouped by cells of this width, which is doubled while there are too many. */
+/** Groups points by cells of this width, which is doubled while there are too many. */
 export function newPlaceFinder(leastCellMm: number): PlaceFinder {
   let cellMm = leastCellMm;
   let cells = new Map<number, Cell>();
@@ -84,7 +84,7 @@ function addPoint(
   const k = Math.floor(z / cellMm);
   const [u, v, w] = [x - (i + 0.5) * cellMm, y - (j + 0.5) * cellMm, z - (k + 0.5) * cellMm];
   const squaredFromMiddle = u * u + v * v + w * w;
-  // Neighbours mostly come one after the other.
+  // Successive points are mostly in the same cell.
   const isLast = last !== undefined && last.at[0] === i && last.at[1] === j && last.at[2] === k;
   const known = isLast ? last : cells.get(keyOf(i, j, k));
   if (!known) {
@@ -109,7 +109,7 @@ function coarser(cells: Iterable<Cell>, cellMm: number): Map<number, Cell> {
   return joined;
 }
 
-/** Half of the 26 cells around one: the others have it among theirs. */
+/** Half of the 26 cells around a cell: the other half have it among theirs. */
 const NEIGHBOURS = [-1, 0, 1]
   .flatMap((x) => [-1, 0, 1].flatMap((y) => [-1, 0, 1].map((z): Vec3 => [x, y, z])))
   .slice(0, 13);
@@ -127,7 +127,7 @@ function connectedCells(cells: Cells): Cell[][] {
   return [...Map.groupBy(all.keys(), (i) => sets.find(i)).values()].map((part) => part.map((i) => all[i]));
 }
 
-/** The largest parts, with so few dots that all of them together are quickly sent and drawn. */
+/** The largest parts. All of their dots together are few, so that they are quickly sent and drawn. */
 function placesOf(parts: readonly (readonly Cell[])[], cellMm: number): FindingPlace[] {
   const sized = parts.map((cells) => ({ cells, size: cells.reduce((sum, { size }) => sum + size, 0) }));
   const largest = sized.toSorted((a, b) => b.size - a.size).slice(0, MAX_PARTS);

@@ -8,29 +8,29 @@ import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { layerBoundariesMm } from "../slice/layer-heights.ts";
 import { type PlacedSupports, standingTips } from "./standing-tips.ts";
 
-/** A model, and how it is printed. */
+/** A model and how it is printed. */
 export interface HoldCheck {
   readonly placed: PlacedMesh;
-  /** Height of the model's lowest point. */
+  /** Height of the lowest point of the model. */
   readonly bottomMm: number;
-  /** Layers above are not checked. */
+  /** Layers above this height are not checked. */
   readonly topMm: number;
   readonly layerThicknessMm: number;
   readonly supports?: PlacedSupports & {
-    /** Whether the model's bottom is on the raft itself. */
+    /** Whether the bottom of the model is on the raft itself. */
     readonly isOnRaft: boolean;
   };
 }
 
 /** Most weaknesses in a reply; users do not read more. */
 const MAX_WEAKNESSES = 30;
-/** Shares of the progress at which the tips and the sections are found; the walk over the layers is the rest. */
+/** Shares of the progress at which the tips and the sections are found; the rest is the walk over the layers. */
 const SHARES = { tips: 0.1, sections: 0.9 };
 
 /**
- * Places where a model is not held against the pull of the film, in scene coordinates, the worst first. It is held by the existing
- * tips of its supports ({@link standingTips}), and by its contact with the platform or the raft. A model that neither supports nor the
- * platform touch is not held at all.
+ * The places where a model is not held against the pull of the film, in scene coordinates, the worst first. The existing tips of its
+ * supports ({@link standingTips}) hold it, and its contact with the platform or the raft. A model that neither supports nor the
+ * platform touch is not held.
  */
 export function checkHold(request: HoldCheck, progress: Progress): Weakness[] {
   const { placed, bottomMm, topMm, layerThicknessMm, supports } = request;

@@ -15,7 +15,7 @@ import { crossingPoints, nearestPoints, triangleAt } from "./triangle-contacts.t
 
 /** Two models that interfere. */
 export interface InterferingPair {
-  /** The bodies (model and supports) of each. */
+  /** The bodies of each: the model and its supports. */
   readonly one: readonly PlacedMesh[];
   readonly other: readonly PlacedMesh[];
   /** The trees of their meshes, by hash. */
@@ -23,14 +23,15 @@ export interface InterferingPair {
   readonly offsetMm: number;
 }
 
-/** Contacts nearer to each other are one place. */
+/** Contacts nearer to each other than this are one place. */
 const CELL_MM = 0.5;
-/** After this many contacts, in surfaces that coincide, more would not change the picture. */
+/** Most contacts: in surfaces that coincide, more would not change the picture. */
 const MAX_CONTACTS = 200_000;
 
 /**
- * Places where two models overlap: along the lines in which their surfaces cross, where they coincide, or, if one is inside the other,
- * on the inner one; each point is in both, up to 2 µm. If they are only nearer than the offset: the middle between them.
+ * The places where two models overlap: along the lines in which their surfaces intersect, where the surfaces coincide, or, if one
+ * model is inside the other, on the inner one. Each point is in both models, within 2 µm. For models that are only nearer than the
+ * offset: the middle between them.
  */
 export function interferencePlaces(
   { one, other, trees, offsetMm }: InterferingPair,
@@ -55,15 +56,15 @@ export function interferencePlaces(
 
 type Solids = readonly [a: PlacedMeshTree, b: PlacedMeshTree, progress: Progress];
 
-/** From the coordinates in which `placeMeshTree` places bodies to those of the scene. */
+/** Converts the coordinates in which `placeMeshTree` places bodies to scene coordinates. */
 function fromFrameOf({ orientation, position }: Pose): (point: Vec3) => Vec3 {
   const rotation = rotationMatrix(orientation);
   return (point) => add(position, rotateVector(rotation, point));
 }
 
 /**
- * Points along the lines in which surfaces cross; if there are none, just behind the middles of facets that coincide with the other
- * solid.
+ * Points along the lines in which surfaces intersect; if there are none, points just inside the middles of facets that coincide with
+ * the other solid.
  */
 function overlapPoints(...[a, b, progress]: Solids): Vec3[] {
   const points: Vec3[] = [];

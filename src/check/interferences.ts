@@ -4,9 +4,9 @@ import { nearbyBoxPairs } from "../geometry/box-pairs.ts";
 import { type MeshTree, interfere, placeMeshTree } from "../mesh/bvh/interfere.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 
-/** Most pairs: the list of more would take over 80 MB. */
+/** Most pairs: a longer list would take over 80 MB. */
 const MAX_PAIRS = 1_000_000;
-/** The pairs are divided into this many batches, so that all threads are busy until the end. */
+/** Number of batches of pairs: enough to keep all threads busy until the end. */
 const BATCHES = 32;
 
 /**
@@ -37,7 +37,7 @@ export function nearbyPairs(
 }
 
 export interface InterferenceRequest {
-  /** The bodies (model and supports) of each model in `pairs`. */
+  /** The bodies of each model in `pairs`: the model and its supports. */
   readonly models: ReadonlyMap<number, readonly PlacedMesh[]>;
   /** The trees of their meshes, by hash. */
   readonly trees: ReadonlyMap<string, MeshTree>;

@@ -56,13 +56,13 @@ export function placeOfRegion(
       finder.add(leftMm + (column + 0.5) * pixelMm, backMm - (row + 0.5) * pixelMm, heightMm);
     }
   }
-  // A region has pixels, of which the first one was added.
+  // A region has pixels, and the first one was added.
   return { ...finder.whole()!, size };
 }
 
 /**
- * The number of pixels that each body of a group touches of each region: entry `bodies.length · region + body`. Only
- * the bodies and layers that a region may meet are rasterised.
+ * The number of pixels that each body of a group shares with each region: entry `bodies.length · region + body`. Only the bodies and
+ * layers that may meet a region are rasterised.
  */
 export function regionOverlaps(
   regions: readonly LayerRegion[],

@@ -3,12 +3,12 @@ import { isSelfIntersecting } from "../mesh/bvh/self-intersections.ts";
 import { describeDefects, meshReport } from "../mesh/mesh-report.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 
-/** Whether a mesh bounds a solid, and its defects. */
+/** Whether a mesh bounds a solid, and the defects of the mesh. */
 export interface Manifoldness {
   /**
-   * Whether every edge joins two consistently oriented facets, no facet is duplicated and no body is inside out: such a mesh is
-   * imported without repair. Degenerate facets are allowed, because they leave no gap; so are bodies that touch at a corner or
-   * intersect, because winding numbers still separate inside from outside.
+   * Whether every edge joins two consistently oriented facets, no facet is duplicated and no body is inside out. Such a mesh is
+   * imported without repair. Degenerate facets are allowed, because they leave no gap. Bodies that touch at a corner or intersect are
+   * allowed, because winding numbers still separate inside from outside.
    */
   readonly isManifold: boolean;
   /** Edges of one facet. */
@@ -17,7 +17,7 @@ export interface Manifoldness {
   readonly nonManifoldEdgeCount: number;
   /** Facets without area, including those with a repeated corner. */
   readonly degenerateFaceCount: number;
-  /** Closed bodies that face inward and are no cavity. */
+  /** Closed bodies that face inward and are not cavities. */
   readonly invertedBodyCount: number;
   /** Whether facets intersect, touch without sharing an edge or corner, or overlap in a plane. */
   readonly selfIntersecting: boolean;

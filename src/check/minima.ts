@@ -9,24 +9,24 @@ import { type LayerRegion, layerRegions, regionOverlaps } from "./layer-region.t
 import { minimumPlaces } from "./minimum-places.ts";
 import { MAX_PARTS, type FindingPlace } from "./finding-place.ts";
 
-/** About the pixel size of the printers, so that regions that are separate for them are separate here. */
+/** About the pixel size of the printers, so that regions that are separate in print are separate here. */
 export const MINIMA_PIXEL_MM = 0.05;
 
-/** Share of the progress at which the minima of a group are found, but not their models. */
+/** Share of the progress at which the minima of a group are found, but not yet their models. */
 const MINIMA_SHARE = 0.6;
-/** And their models, but not their places. */
+/** Share of the progress at which their models are found, but not yet their places. */
 const PLACES_SHARE = 0.95;
 
 /** The minima of a model. */
 export interface ModelMinima {
   readonly minima: number;
-  /** From the lowest up: a vertex at which each begins, and the first layer of it. */
+  /** From the lowest up: a vertex at which each minimum begins, and its first layer. */
   readonly places: readonly FindingPlace[];
 }
 
 /**
- * The minima of each model of a group: regions of a layer that begin in the air. A region that another body or a support
- * carries is none (interface supplement, section 7, "minima").
+ * The minima of each model of a group: regions of a layer that begin in mid-air. A region that another body or a support carries is
+ * not a minimum (interface supplement, section 7, "minima").
  */
 export function findModelMinima(group: BodyGroup, progress: Progress): ModelMinima[] {
   const { bodies, modelCount, boundariesMm } = group;

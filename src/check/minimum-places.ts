@@ -9,21 +9,21 @@ import type { BodyGroup } from "./body-group.ts";
 import { type LayerRegion, placeOfRegion } from "./layer-region.ts";
 import type { FindingPlace } from "./finding-place.ts";
 
-/** Vertices so near to the lowest one are as low: rounding of coordinates. */
+/** Vertices less than this above the lowest vertex count as equally low: rounding of coordinates. */
 const LEVEL_MM = 1e-3;
 
-/** A region, and the vertex at which it begins as far as is known. */
+/** A region, and the lowest vertex found for it so far. */
 interface Beginning {
   readonly region: FindingPlace;
   readonly heightMm: number;
-  /** How far from the middle of the region its vertices may be. */
+  /** Largest distance of the vertices of the region from its middle. */
   readonly reachMm: number;
   vertex?: Vec3;
 }
 
 /**
- * The places of regions of layers that begin in the air: at the lowest vertex of the model below the region and above the previous
- * layer; in the middle of the region if there is none, as in repaired meshes.
+ * The places of regions of layers that begin in mid-air: the lowest vertex of the model below the region and above the previous layer,
+ * or the middle of the region where there is no such vertex, as in repaired meshes.
  */
 export function minimumPlaces(
   regions: readonly LayerRegion[],
@@ -34,7 +34,7 @@ export function minimumPlaces(
   const heightsMm = midHeightsMm(boundariesMm);
   const beginnings = regions.map((region): Beginning => {
     const place = placeOfRegion(region, grid, heightsMm[region.layer], 0);
-    // A surface that begins at a vertex leans out by more than this only where it is flatter than 14°, and then it is visible next to
+    // A surface that begins at a vertex extends further than this only where it is flatter than 14°, and then it is visible next to
     // the place.
     const reachMm = place.radiusMm + grid.pixelMm + 4 * (heightsMm[region.layer] - heightsMm[region.layer - 1]);
     return { region: place, heightMm: heightsMm[region.layer], reachMm };

@@ -6,7 +6,7 @@ import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { facetCellMm, facetPoints } from "./facet-points.ts";
 import { type FindingPlace, type VolumeSide, newPlaceFinder } from "./finding-place.ts";
 
-/** A model and its supports, and where they should be. */
+/** A model with its supports, and the volume that they should be in. */
 export interface OutsideRequest {
   readonly bodies: readonly PlacedMesh[];
   readonly volume: BuildVolume;
@@ -14,7 +14,7 @@ export interface OutsideRequest {
 
 const FACETS_PER_REPORT = 4096;
 
-/** Where a model reaches beyond each side of the build volume, the farthest first, with how far in mm as the size. */
+/** The places where a model reaches beyond each side of the build volume, the farthest first, with the distance in mm as the size. */
 export function outsidePlaces({ bodies, volume }: OutsideRequest, progress: Progress): FindingPlace[] {
   const surfaces = bodies.map(placedSurface);
   const cellMm = Math.max(...surfaces.map(facetCellMm));
@@ -24,7 +24,7 @@ export function outsidePlaces({ bodies, volume }: OutsideRequest, progress: Prog
     const part = progress.part(i / surfaces.length, (i + 1) / surfaces.length);
     for (let facet = 0; facet < count; facet++) {
       if (facet % FACETS_PER_REPORT === 0) part.report(facet / count);
-      // The volume is convex: a facet with all of its corners in it is in it.
+      // The volume is convex: a facet whose corners are all inside is inside.
       const corners = cornersOf(surface, facet);
       const reached = sides.filter(({ beyondMm }) => corners.some((corner) => beyondMm(corner) > BOUNDS_TOLERANCE_MM));
       for (const point of reached.length > 0 ? facetPoints(surface, facet, cellMm) : []) {
@@ -46,7 +46,7 @@ export function outsidePlaces({ bodies, volume }: OutsideRequest, progress: Prog
 
 interface Side {
   readonly kind: VolumeSide;
-  /** How far a point is beyond it. */
+  /** Distance of a point beyond the side; not positive inside. */
   beyondMm(point: Vec3): number;
 }
 

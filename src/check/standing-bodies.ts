@@ -9,15 +9,12 @@ import { type Surface, concatenateSurfaces, facetNormal, vertexAt, vertexCount }
 
 /** Surfaces this near to each other touch, mm. */
 const CONTACT_MM = 0.05;
-/**
- * A foot on the model is on a face that points up at least this steeply (z of its normal). Tips touch faces that point down,
- * or walls.
- */
+/** A foot on the model is on a face that points up at least this steeply (z of its normal). Tips touch faces that point down, or walls. */
 const FOOT_NORMAL_Z = 0.5;
-/** A foot reaches into the model by less, mm. */
+/** Largest depth of a foot in the model, mm. */
 const FOOT_DEPTH_MM = 2;
 
-/** Whether a point is inside a closed surface, or next to it. */
+/** Whether a point is inside a closed surface or at most {@link CONTACT_MM} from it. */
 export const touches = (tree: Bvh, point: Vec3): boolean =>
   windingNumber(tree, point) > 0 || distanceToSurface(tree, point, CONTACT_MM) < CONTACT_MM;
 
@@ -30,14 +27,14 @@ interface SupportBody {
 /** Bodies of supports that rest on the raft or the platform, or on the model itself. */
 export interface StandingBodies {
   readonly surface: Surface;
-  /** A point on the model on which they rest; absent if they rest on the raft or the platform. */
+  /** A point on the model on which the bodies rest; absent if they rest on the raft or the platform. */
   readonly foot?: Vec3;
 }
 
 /**
- * The bodies of supports that rest on something, those on the platform first: bodies that reach into the first layer, bodies with a
- * foot on the model, and bodies that touch one of these. Bodies that hang at the model only by their tips, because the rest was
- * deleted, are not among them.
+ * The bodies of supports that rest on something, first those on the platform: bodies that reach into the first layer, bodies with a
+ * foot on the model, and bodies that touch one of these. Bodies that hang at the model
+ * by their tips alone, because the rest was deleted, are left out.
  */
 export function standingBodies(
   supports: Surface,
@@ -92,7 +89,7 @@ function carriedBy(
   return all;
 }
 
-/** The lowest point at which a body rests on the model, if it does. */
+/** The lowest point at which a body rests on the model; undefined if it does not. */
 function footOf({ surface }: SupportBody, model: Surface, modelTree: Bvh): Vec3 | undefined {
   let lowest: Vec3 | undefined;
   for (let vertex = 0; vertex < vertexCount(surface); vertex++) {
@@ -105,8 +102,8 @@ function footOf({ surface }: SupportBody, model: Surface, modelTree: Bvh): Vec3 
 }
 
 /**
- * Whether a vertex of a body is in others, or one of theirs in it. Bodies that cross without such a vertex, as bars of few facets may,
- * count as apart. `othersTree`: tree of all others.
+ * Whether a vertex of a body is in one of the others, or a vertex of theirs is in it. Bodies that cross without such a vertex, as bars
+ * of few facets may, count as apart. `othersTree`: tree of all others.
  */
 function isCarried({ surface, box }: SupportBody, others: readonly SupportBody[], othersTree: Bvh): boolean {
   if (someVertex(surface, (point) => touches(othersTree, point))) return true;

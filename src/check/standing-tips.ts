@@ -9,36 +9,36 @@ import { type Surface, placedSurface, vertexAt, vertexCount } from "../mesh/mesh
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { standingBodies, touches } from "./standing-bodies.ts";
 
-/** The supports of a model as they are there, whoever made or changed them. */
+/** The existing supports of a model, whether generated or edited. */
 export interface PlacedSupports {
   readonly placed: PlacedMesh;
-  /** In the coordinates of the model's mesh. Empty where they are not known. */
+  /** Touchpoints in the coordinates of the model's mesh. Empty where they are unknown. */
   readonly touchpoints: readonly Vec3[];
-  /** Diameter of a touch. */
+  /** Diameter of a touchpoint. */
   readonly touchpointSizeMm: number;
 }
 
 /**
- * A tip of a touch of diameter d counts where the mesh of the supports is nearer to its touchpoint than d / 2 plus this.
- * Tips enter the model there; this is for rounding and for tips that are made of few facets.
+ * A tip with a touchpoint of diameter d counts where the mesh of the supports is nearer to the touchpoint than d / 2 plus this
+ * tolerance. Tips enter the model there; the tolerance is for rounding and for tips of few facets.
  */
 const TOUCH_TOLERANCE_MM = 0.15;
-/** Fractions of the progress at which the standing bodies are known, and at which the search structure is built. */
+/** Shares of the progress at which the standing bodies are known, and at which the search structure is built. */
 const STANDING_SHARE = 0.5;
 const TREE_SHARE = 0.5;
 const VERTICES_PER_REPORT = 16_384;
 
-/** A tip of supports that are there. */
+/** A tip of existing supports. */
 export interface StandingTip {
   readonly position: Vec3;
-  /** The foot of its pillar on the model itself. */
+  /** The foot of its pillar, if the pillar rests on the model itself. */
   readonly foot?: Vec3 | undefined;
 }
 
 /**
- * The places where the supports of a model actually touch it, in scene coordinates: the touchpoints that their mesh still reaches, or,
- * if no touchpoints are known, one point for each place where the two meshes intersect. Only supports that rest on something count
- * ({@link standingBodies}); undefined if there are none.
+ * The points at which the supports of a model touch it, in scene coordinates: the touchpoints that the mesh of the supports still
+ * reaches, or, if no touchpoints are known, one point for each place where the two meshes intersect. Only supports that rest on
+ * something count ({@link standingBodies}); undefined if there are none.
  */
 export function standingTips(
   { placed: supports, touchpoints, touchpointSizeMm }: PlacedSupports,
@@ -72,7 +72,7 @@ export function standingTips(
   return tips;
 }
 
-/** A point for each place where tips of supports are in a model, or the model's in them. */
+/** A point for each place where a tip of the supports is in the model, or the model in a tip. */
 function enteringPoints(supports: Surface, model: Surface, touchpointSizeMm: number, progress: Progress): Vec3[] {
   const points = pointsInside(supports, model, progress.part(0, 0.5));
   for (const point of pointsInside(model, supports, progress.part(0.5, 1))) {
@@ -83,7 +83,7 @@ function enteringPoints(supports: Surface, model: Surface, touchpointSizeMm: num
   return points;
 }
 
-/** A point for each connected part of a surface that is inside another one, or touches it. */
+/** A point for each connected part of a surface that is inside another surface or touches it. */
 function pointsInside(surface: Surface, other: Surface, progress: Progress): Vec3[] {
   const tree = buildBvh(other, progress.part(0, TREE_SHARE));
   const searching = progress.part(TREE_SHARE, 1);
@@ -119,10 +119,10 @@ function forEdges({ triangles }: Surface, visit: (a: number, b: number) => void)
   }
 }
 
-/** Halvings after which an edge of some mm is known to about a hundredth. */
+/** Halvings that locate a point on an edge of some mm to about a hundredth of a mm. */
 const HALVINGS = 10;
 
-/** Where the way from a point in a surface to one outside leaves it. */
+/** The point at which the line from a point inside a surface to a point outside leaves the surface. */
 function leaving(tree: Bvh, inside: Vec3, outside: Vec3): Vec3 {
   let [within, beyond] = [inside, outside];
   for (let i = 0; i < HALVINGS; i++) {

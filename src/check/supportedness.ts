@@ -3,7 +3,7 @@ import { upperBound } from "../geometry/binary-search.ts";
 import type { SpanGrid, SpanLayer } from "../geometry/spans.ts";
 import { OverhangDistance } from "../slice/overhang-distance.ts";
 import { overhangPixelMm } from "../slice/overhang-pixel.ts";
-import { exposedOverhangs, facesOfLayer, findOverhangs, placedSolidSurface } from "../slice/overhangs.ts";
+import { exposedOverhangs, facesOfLayer, findOverhangFaces, placedSolidSurface } from "../slice/overhangs.ts";
 import { type SpanRequest, spanLayers } from "../slice/span-layers.ts";
 import { midHeightsMm } from "../slice/layer-heights.ts";
 import { type BodyGroup, type GroupBody, groupGrid } from "./body-group.ts";
@@ -12,7 +12,7 @@ import { type FindingPlace, newPlaceFinder } from "./finding-place.ts";
 
 export interface SupportednessRequest {
   readonly group: BodyGroup;
-  /** Between a downward face and the horizontal; flatter faces overhang. */
+  /** Largest angle between a downward face and the horizontal at which the face overhangs. */
   readonly selfSupportingAngleDeg: number;
   /** Overhangs with a larger overhang distance are unsupported. */
   readonly bridgingDistanceMm: number;
@@ -20,10 +20,10 @@ export interface SupportednessRequest {
 
 /** The overhangs of a model. */
 export interface ModelOverhangs {
-  /** Pixels of them, seen from above. */
+  /** Overhanging pixels, seen from above. */
   readonly overhangs: number;
   readonly unsupported: number;
-  /** Where they are unsupported, with the area in mm² as the size. */
+  /** Places of unsupported overhangs, with the area in mm² as the size. */
   readonly places: readonly FindingPlace[];
 }
 
@@ -31,29 +31,30 @@ export interface ModelOverhangs {
 const OVERHANGS_SHARE = 0.2;
 
 /**
- * How solid below is drawn, and how far its edge is from the middle of its last pixel, in pixels. Of the thin round tips of supports every
- * pixel that they touch counts: the middles of the last ones lie at the edge on average. Without supports a pixel counts where half of it is
- * solid: edges are half a pixel beyond the last middles on average, and just so at the sides of round sizes, since the grid begins there.
+ * How the solid below is rasterised, and the mean distance of its edge beyond the middle of its last pixel, in pixels. With supports,
+ * every pixel that they touch counts, since their tips are round and thin: then the middle of the last pixel is at the edge on
+ * average. Without supports, a pixel counts where half of it is solid: then the edge is half a pixel further out on average, and
+ * exactly so at the sides of round sizes, since the grid begins there.
  */
 const DRAWN = {
   touched: { minCoverage: 1, edgeShare: 0 },
   half: { minCoverage: 128, edgeShare: 0.5 },
 } as const;
 
-/** Up to this height, regions that cover no pixel by half are drawn: those that stand on an edge or a corner grow from there. */
+/** Up to this height, regions that cover no pixel by half are added: parts that stand on an edge or a corner grow from there. */
 const FAINT_UP_TO_MM = 1;
 
-/** Share of a pixel by which rounded distances may differ. */
+/** Share of a pixel by which distances may differ due to rounding. */
 const DISTANCE_TOLERANCE = 0.01;
 
-/** Unsupported pixels nearer to each other are one place. */
+/** Unsupported pixels nearer to each other than this are one place. */
 const PLACE_CELL_MM = 0.5;
 
 /**
- * The overhangs of each model of a group, and how much of them is unsupported. Overhangs are the downward faces flatter
- * than the self-supporting angle, above the first layer, and the regions that begin in the air. They are unsupported
- * where their overhang distance ({@link OverhangDistance}) at their height exceeds the bridging distance. Supports and the platform are
- * anchored; other models support as far as they are supported themselves.
+ * The overhangs of each model of a group, and how much of them is unsupported. Overhangs are the downward faces above the first layer
+ * that are flatter than the self-supporting angle, and the regions that begin in mid-air. An overhang is unsupported where its
+ * overhang distance ({@link OverhangDistance}) at its height exceeds the bridging distance. Supports and the platform are anchored;
+ * other models support as far as they are supported themselves.
  */
 export function findUnsupported(
   { group, selfSupportingAngleDeg, bridgingDistanceMm }: SupportednessRequest,
@@ -66,21 +67,14 @@ export function findUnsupported(
   const overhangs = models.map(({ placed }, i) => {
     const part = progress.part((OVERHANGS_SHARE * i) / models.length, (OVERHANGS_SHARE * (i + 1)) / models.length);
     const surface = placedSolidSurface(placed, part.part(0, 0.5));
-    return findOverhangs(surface, sampleHeightsMm, grid, selfSupportingAngleDeg, part.part(0.5, 1));
+    return findOverhangFaces({ surface, sampleHeightsMm, grid, angleDeg: selfSupportingAngleDeg }, part.part(0.5, 1));
   });
   const { minCoverage, edgeShare } = models.length === bodies.length ? DRAWN.half : DRAWN.touched;
   const bridgedMm = bridgingDistanceMm + DISTANCE_TOLERANCE * grid.pixelMm;
   const distances = new OverhangDistance(grid, selfSupportingAngleDeg, { edgeShare });
-  /** Whether each solid pixel became so as part of an island. */
+  /** 1 for each solid pixel that became solid as part of an island. */
   const beganInAir = new Uint8Array(grid.columns * grid.rows);
-  const counts = Array.from({ length: modelCount }, () => ({ overhangs: 0, unsupported: 0 }));
-  const finders = counts.map(() => newPlaceFinder(PLACE_CELL_MM));
-  const addUnsupported = (model: number, pixel: number, heightMm: number): void => {
-    counts[model].unsupported++;
-    const row = Math.floor(pixel / grid.columns);
-    const x = grid.leftMm + (pixel - row * grid.columns + 0.5) * grid.pixelMm;
-    finders[model].add(x, grid.backMm - (row + 0.5) * grid.pixelMm, heightMm, grid.pixelMm * grid.pixelMm);
-  };
+  const tallies = Array.from({ length: modelCount }, () => new OverhangTally(grid));
   for (const layers of layersOfBodies(bodies, { boundariesMm, grid, minCoverage }, progress.part(OVERHANGS_SHARE, 1))) {
     const { index } = layers[0];
     distances.addLayer(
@@ -93,26 +87,51 @@ export function findUnsupported(
     for (const island of distances.islands()) {
       for (const pixel of island) {
         const { model } = models[layers.findIndex((layer) => isSolidIn(layer, pixel, grid))];
-        counts[model].overhangs++;
-        addUnsupported(model, pixel, boundariesMm[index]);
+        tallies[model].add(pixel, boundariesMm[index], true);
         beganInAir[pixel] = 1;
       }
     }
     overhangs.forEach((ofModel, i) => {
-      const { model } = models[i];
+      const tally = tallies[models[i].model];
       for (const entry of exposedOverhangs(ofModel, index, sampleHeightsMm, distances)) {
         const pixel = ofModel.pixels[entry];
         if (beganInAir[pixel] === 1) continue;
-        counts[model].overhangs++;
-        if (distances.faceDistanceMm(pixel, ofModel.heightsMm[entry]) > bridgedMm)
-          addUnsupported(model, pixel, boundariesMm[index]);
+        const isUnsupported = distances.faceDistanceMm(pixel, ofModel.heightsMm[entry]) > bridgedMm;
+        tally.add(pixel, boundariesMm[index], isUnsupported);
       }
     });
   }
-  return counts.map((count, model) => ({ ...count, places: finders[model].parts() }));
+  return tallies.map((tally) => tally.result());
 }
 
-/** From the lowest up, for each layer: that of each model in turn, then that of all supports together. */
+/** Counts the overhangs of a model pixel by pixel, and collects the places of unsupported ones. */
+class OverhangTally {
+  readonly #grid: SpanGrid;
+  readonly #finder = newPlaceFinder(PLACE_CELL_MM);
+  #overhangs = 0;
+  #unsupported = 0;
+
+  constructor(grid: SpanGrid) {
+    this.#grid = grid;
+  }
+
+  /** Adds an overhanging pixel of the layer that begins at a height. */
+  add(pixel: number, heightMm: number, isUnsupported: boolean): void {
+    this.#overhangs++;
+    if (!isUnsupported) return;
+    this.#unsupported++;
+    const { columns, leftMm, backMm, pixelMm } = this.#grid;
+    const row = Math.floor(pixel / columns);
+    const x = leftMm + (pixel - row * columns + 0.5) * pixelMm;
+    this.#finder.add(x, backMm - (row + 0.5) * pixelMm, heightMm, pixelMm * pixelMm);
+  }
+
+  result(): ModelOverhangs {
+    return { overhangs: this.#overhangs, unsupported: this.#unsupported, places: this.#finder.parts() };
+  }
+}
+
+/** The layers of the bodies, from the lowest up: for each height the layer of each model in turn, then one of all supports together. */
 function* layersOfBodies(
   bodies: readonly GroupBody[],
   drawn: Pick<SpanRequest, "boundariesMm" | "grid" | "minCoverage">,
@@ -126,7 +145,7 @@ function* layersOfBodies(
     return layersOfGroup({ placed, ...drawn }, part);
   });
   for (let layer = 0; layer + 1 < drawn.boundariesMm.length; layer++) {
-    // Each generator yields as many layers as there are.
+    // Each generator yields one layer per height.
     yield generators.map((layers) => layers.next().value as SpanLayer);
   }
 }

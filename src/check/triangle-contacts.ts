@@ -11,10 +11,10 @@ export const triangleAt = (corners: Float32Array, at: number): TriangleCorners =
   [corners[at + 6], corners[at + 7], corners[at + 8]],
 ];
 
-/** Most points on the line in which two triangles cross. */
+/** Most points on the line in which two triangles intersect. */
 const MAX_POINTS_OF_LINE = 256;
 
-/** Points along the line that two triangles have in common, `stepMm` apart; none for triangles in one plane. */
+/** Points along the line that two triangles have in common, `stepMm` apart; no points for triangles in one plane. */
 export function crossingPoints(p: TriangleCorners, q: TriangleCorners, stepMm: number): Vec3[] {
   const normalP = cross(subtract(p[1], p[0]), subtract(p[2], p[0]));
   const normalQ = cross(subtract(q[1], q[0]), subtract(q[2], q[0]));
@@ -22,7 +22,7 @@ export function crossingPoints(p: TriangleCorners, q: TriangleCorners, stepMm: n
   const [one, other] = [lineWithin(p, q[0], normalQ), lineWithin(q, p[0], normalP)].map((ends) =>
     ends.toSorted((u, v) => dot(u, along) - dot(v, along)),
   );
-  // Rounding may remove a line that is a point, or one along an edge.
+  // Rounding may remove a line that is a point, or a line along an edge.
   if (one.length === 0 || other.length === 0) return [];
   const from = dot(other[0], along) > dot(one[0], along) ? other[0] : one[0];
   const to = dot(other[1], along) < dot(one[1], along) ? other[1] : one[1];
@@ -31,7 +31,7 @@ export function crossingPoints(p: TriangleCorners, q: TriangleCorners, stepMm: n
   return Array.from({ length: steps + 1 }, (_, step) => lerp(from, to, steps === 0 ? 0 : step / steps));
 }
 
-/** The ends of the line in which a triangle crosses a plane. */
+/** The ends of the line in which a triangle intersects a plane. */
 function lineWithin(triangle: TriangleCorners, onPlane: Vec3, normal: Vec3): Vec3[] {
   return triangle.flatMap((a, i) => {
     const b = triangle[(i + 1) % 3];
@@ -43,7 +43,7 @@ function lineWithin(triangle: TriangleCorners, onPlane: Vec3, normal: Vec3): Vec
 /** Rounds of subdivision after which triangles of any shape are small enough to be marked. */
 const ROUNDS = 12;
 
-/** Points of two triangles that are about as near to each other as any. Source: W. Cheney, A. Goldstein, "Proximity maps for convex sets" (1959). */
+/** Two nearest points of two triangles, approximately. Source: W. Cheney, A. Goldstein, "Proximity maps for convex sets" (1959). */
 export function nearestPoints(start: Vec3, p: Corners, q: Corners): [onP: Vec3, onQ: Vec3] {
   let onP = start;
   let onQ = start;

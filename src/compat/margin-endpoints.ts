@@ -3,7 +3,7 @@ import {
   autoLayout,
   checkBounds,
   fillBuildPlatform,
-  fillPlatform,
+  fillScenePlatform,
   fillPlatformBody,
   filledReply,
   layOutModels,
@@ -12,7 +12,7 @@ import {
 import {
   autoPack,
   fillBuildChamber,
-  fillChamber,
+  fillSceneChamber,
   fillChamberBody,
   packBody,
   packModels,
@@ -43,7 +43,7 @@ export const fillPlatformWithMargin = changesScene(
     body: v.strictObject({ ...fillPlatformBody.entries, placement_margin_mm: distanceMm }),
     reply: filledReply,
   },
-  (scene, body, context) => fillPlatform(scene, body, context, body.placement_margin_mm),
+  (scene, body, context) => fillScenePlatform(scene, body, context, body.placement_margin_mm),
 );
 
 export const packFromWalls = changesScene(
@@ -64,5 +64,5 @@ export const fillChamberFromWalls = changesScene(
     body: v.strictObject({ ...fillChamberBody.entries, distance_from_wall_mm: distanceMm }),
     reply: filledReply,
   },
-  (scene, body, context) => fillChamber(scene, body, context, body.distance_from_wall_mm),
+  (scene, body, context) => fillSceneChamber(scene, body, context, body.distance_from_wall_mm),
 );

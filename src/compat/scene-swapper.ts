@@ -6,7 +6,7 @@ import { getOrInsert } from "../core/memoize.ts";
 import { newTaskState } from "../core/progress.ts";
 import { makePrivateFolder, removeFolder, removeStaleFolders } from "../core/private-folder.ts";
 import { IDENTITY_POSE } from "../geometry/pose.ts";
-import { readForm, saveForm } from "../feature/projects/task.ts";
+import { readFormTask, saveFormTask } from "../feature/projects/task.ts";
 import type { Runner } from "../http/run-request.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import { replaceScene } from "../scene/edit.ts";
@@ -118,7 +118,7 @@ export class SceneSwapper {
     const compute: Parameters<typeof commonVolumesOf>[1]["compute"] = (task, input) => pool.compute(task, input, state);
     const commonVolumes = await commonVolumesOf(scene, { compute });
     const file = join(await this.#openFolder(), `${newId()}.form`);
-    await compute(saveForm, { file, document: documentOf(scene) });
+    await compute(saveFormTask, { file, document: documentOf(scene) });
     const isUnchanged = this.#find(scene.id) === scene && !this.#isInUse(scene.id);
     if (isUnchanged) store.commit((project) => replaceScene(project, withoutMeshes(scene, { file, commonVolumes })));
     else await rm(file, { force: true });
@@ -138,7 +138,7 @@ export class SceneSwapper {
     const scene = this.#find(id);
     if (!scene?.swappedOut) return;
     const { file, commonVolumes } = scene.swappedOut;
-    const document = await pool.compute(readForm, file, newTaskState());
+    const document = await pool.compute(readFormTask, file, newTaskState());
     const meshes = new Map(must(document.scenes[0], "the scene").models.map(({ mesh }) => [mesh.hash, mesh]));
     const restored = withMeshesOf(scene, meshes);
     rememberCommonVolumes(restored.models, commonVolumes);

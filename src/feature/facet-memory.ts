@@ -1,7 +1,7 @@
 import { type Mesh, triangleCount } from "../mesh/mesh.ts";
 
-// The needs of tasks are measured peaks of single tasks on spheres of 200,000 and 1,000,000 facets, and on pictures of 4096 pixels
-// (`bun run bench memory-needs`).
+// The memory needs of tasks are measured peaks of single tasks on spheres of 200,000 and 1,000,000 facets, and on pictures of 4096
+// pixels (`bun run bench memory-needs`).
 
 /** The need of a task that takes this many bytes per facet of its input. */
 export const perFacet =
@@ -19,5 +19,8 @@ export const perFacetOfMesh =
 export const distinctFacets = (bodies: readonly { readonly mesh: Mesh }[]): number =>
   new Map(bodies.map(({ mesh }) => [mesh.hash, mesh])).values().reduce((sum, mesh) => sum + triangleCount(mesh), 0);
 
-/** The rasters of a model that gets supports, or whose hold is checked: at most as many pixels as `overhangPixelMm` allows, of nine bytes. */
+/**
+ * Bytes of the rasters of a model during support generation or a check of its hold: nine bytes per pixel, at most the pixels that
+ * `overhangPixelMm` allows.
+ */
 export const SUPPORT_RASTER_BYTES = 140 * 2 ** 20;

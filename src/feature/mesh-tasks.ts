@@ -1,6 +1,8 @@
 import type { Setting } from "../catalog/setting.ts";
 import { runStepwise, mapSteps } from "../core/steps.ts";
 import { forEachConcurrent } from "../core/map-concurrent.ts";
+import { paired } from "../core/paired.ts";
+import { must } from "../core/must.ts";
 import { orientationKey } from "../geometry/pose.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import { internMesh, withMesh } from "../scene/model-mesh.ts";
@@ -9,7 +11,7 @@ import { type Model, type PlacedBody, printedBodies } from "../scene/project.ts"
 import type { HollowSource } from "../solid/hollow/hollow-mesh.ts";
 import type { BatchItem } from "../worker/task.ts";
 import type { RequestContext } from "../api/endpoint.ts";
-import { computeOutlines } from "./placement/task.ts";
+import { computeOutlinesTask } from "./placement/task.ts";
 
 /**
  * Computes a result for each item, in their order, on all threads. Items with equal keys, such as copies of a model, are
@@ -21,13 +23,13 @@ export async function mapDistinct<Item, Result>(
   compute: (item: Item, share: Pick<BatchItem<unknown>, "index" | "count">) => Promise<Result>,
 ): Promise<Result[]> {
   const keys = items.map(keyOf);
-  const groups = [...Map.groupBy(items, (_, i) => keys[i])];
-  const results = new Map<string, Result>();
-  await forEachConcurrent(groups.entries(), async ([index, [key, [first]]]) => {
-    results.set(key, await compute(first, { index, count: groups.length }));
+  const distinct = new Map<string, Item>();
+  for (const [item, key] of paired(items, keys)) if (!distinct.has(key)) distinct.set(key, item);
+  const results = new Map<string, { readonly result: Result }>();
+  await forEachConcurrent([...distinct].entries(), async ([index, [key, item]]) => {
+    results.set(key, { result: await compute(item, { index, count: distinct.size }) });
   });
-  // Every key has a group.
-  return keys.map((key) => results.get(key)!);
+  return keys.map((key) => must(results.get(key), "The result of an item").result);
 }
 
 /** The results of `compute` for the raw mesh of each body, as {@link mapDistinct}. */
@@ -56,10 +58,12 @@ export async function updateOutlines(
   const keyOf = ({ mesh, pose }: PlacedBody): string => orientationKey(mesh.hash, pose.orientation);
   const toInput = (body: PlacedBody) => [keyOf(body), { mesh: body.mesh, orientation: body.pose.orientation }] as const;
   const inputs = new Map(await runStepwise(mapSteps(models.flatMap(printedBodies), toInput, BODIES_PER_STEP)));
-  const outlines = await context.compute(computeOutlines, [...inputs.values()]);
-  const outlineByKey = new Map([...inputs.keys()].map((key, i) => [key, outlines[i]]));
-  // The outline of every body has been computed.
-  const update = <B extends PlacedBody>(body: B): B => ({ ...body, outline: outlineByKey.get(keyOf(body))! });
+  const outlines = await context.compute(computeOutlinesTask, [...inputs.values()]);
+  const outlineByKey = new Map(paired([...inputs.keys()], outlines));
+  const update = <B extends PlacedBody>(body: B): B => ({
+    ...body,
+    outline: must(outlineByKey.get(keyOf(body)), "The outline of a body"),
+  });
   const updateModel = (model: Model): Model => ({
     ...update(model),
     supports: model.supports && update(model.supports),

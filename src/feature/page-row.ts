@@ -1,5 +1,5 @@
-// What the page in a browser shows of a feature: the types of `feature/NAME/page.ts`. These files are part of the page's bundle; they
-// import nothing of the server but types.
+// How the page in a browser shows a feature: the types of `feature/NAME/page.ts`. These files are part of the page's bundle; from the
+// server they import only types.
 
 /** The part of a feature that the page shows. */
 export interface FeaturePage {
@@ -52,7 +52,7 @@ export interface Check {
   readonly places?: PlaceWords;
 }
 
-/** Words for the places that an endpoint finds. `size` and `kind` are those of the place. */
+/** Words for the places that an endpoint finds. `size` and `kind` belong to the place. */
 export interface PlaceWords {
   readonly label: (size: number, kind: string) => string;
   /** Severity of the finding to which a place belongs, if a check reports several findings per model. */
@@ -85,7 +85,7 @@ export interface LabelledPlace {
   readonly label: string;
 }
 
-/** The findings of a reply with results of models (`perModelReply`): `textsOf` gives those of one result. */
+/** The findings of a reply with results per model (`perModelReply`): `textsOf` returns the findings of one result. */
 export const perModel =
   <Result>(textsOf: (result: Result) => readonly (FindingText | false)[]) =>
   ({ per_model_results }: { readonly per_model_results: Readonly<Record<string, Result>> }): ModelFinding[] =>

@@ -17,7 +17,7 @@ import { renderPage } from "./render/page.ts";
 import { repairPage } from "./repair/page.ts";
 import { supportPage } from "./support/page.ts";
 
-/** What the page shows of each feature: actions of one group appear in this order. */
+/** The page rows of all features: actions of one group appear in this order. */
 export const PAGES: readonly FeaturePage[] = [
   repairPage,
   bodiesPage,

@@ -1,4 +1,4 @@
-/** In ascending values, the index of the first that is not less than `value`; their number where there is none. */
+/** In ascending values, the index of the first value that is not less than `value`; the length if there is none. */
 export function lowerBound(values: ArrayLike<number>, value: number): number {
   let from = 0;
   let to = values.length;
@@ -10,7 +10,7 @@ export function lowerBound(values: ArrayLike<number>, value: number): number {
   return from;
 }
 
-/** In ascending values, the index of the first that is greater than `value`; their number where there is none. */
+/** In ascending values, the index of the first value that is greater than `value`; the length if there is none. */
 export function upperBound(values: ArrayLike<number>, value: number): number {
   let from = 0;
   let to = values.length;
@@ -22,7 +22,10 @@ export function upperBound(values: ArrayLike<number>, value: number): number {
   return from;
 }
 
-/** The first of the indices 0 … `count` − 1 for which `isBefore` is false; `count` where there is none. It holds for all before it. */
+/**
+ * The first of the indices 0 … `count` − 1 for which `isBefore` is false; `count` if there is none. `isBefore` must be true for all
+ * smaller indices.
+ */
 export function partitionPoint(count: number, isBefore: (index: number) => boolean): number {
   let from = 0;
   let to = count;

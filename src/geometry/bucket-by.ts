@@ -13,7 +13,7 @@ export function bucketBy(keys: Uint32Array | Int32Array, bucketCount: number): B
   for (let i = 0; i < keys.length; i++) if (keys[i] >= 0) starts[keys[i] + 2]++;
   for (let bucket = 2; bucket < starts.length; bucket++) starts[bucket] += starts[bucket - 1];
   const items = new Uint32Array(starts[bucketCount + 1]);
-  // starts[b + 1] is where the next item of bucket b goes; once all are placed, it is where bucket b ends.
+  // starts[b + 1] is the slot of the next item of bucket b; after all items it is the end of bucket b.
   for (let i = 0; i < keys.length; i++) if (keys[i] >= 0) items[starts[keys[i] + 1]++] = i;
   return { starts: starts.subarray(0, bucketCount + 1), items };
 }

@@ -60,11 +60,10 @@ interface Disc {
 const TOLERANCE_MM = 1e-9;
 
 /**
- * The position nearest to `wanted` at which a shape is in the rounded rectangle, or undefined where there is none. The feasible
- * positions are a box, for the straight sides, intersected with one disc for each corner of the shape and each rounded corner: a
- * convex set. The nearest feasible position is determined by at most two of these constraints, so it is computed in closed form for
- * the active discs; the disc that it violates most is then activated, until it violates none.
- *
+ * The position nearest to `wanted` at which a shape is in the rounded rectangle, or undefined if there is none. The feasible positions
+ * are a box, for the straight sides, intersected with one disc for each corner of the shape and each rounded corner: a convex set. The
+ * nearest feasible position is determined by at most two of these constraints, so it is computed in closed form for the active discs;
+ * the most violated disc is then activated, until none is violated.
  * @param corners x, y of each corner of the shape, relative to its position.
  */
 export function nearestFit(corners: Float64Array, footprint: RoundedRectangle, wanted: Point2): Point2 | undefined {
@@ -95,7 +94,7 @@ function positionRange(corners: Float64Array, { a, b, r }: RoundedRectangle): Po
   return { min, max };
 }
 
-/** With twice the tolerance, so that rounding errors cannot violate a disc that is already active. */
+/** With twice the tolerance, so that a disc that is already active is not violated by rounding errors. */
 function worstViolatedDisc(corners: Float64Array, footprint: RoundedRectangle, [x, y]: Point2): Disc | undefined {
   let worst = 2 * TOLERANCE_MM;
   let broken: Disc | undefined;

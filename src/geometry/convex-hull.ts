@@ -1,11 +1,12 @@
 /** Enough columns that few points of a round shape are outside of the first hull. */
 const MAX_COLUMNS = 1024;
-/** Relative to the size of the hull: points outside of the first hull by less are so through rounding and are no corners. */
+/** Relative to the size of the hull. Points that are outside of the first hull by less are no corners: the distance is a rounding error. */
 const TOLERANCE = 2 ** -44;
 
 /**
  * The corners of the convex hull of points in the plane: x, y of each, counter-clockwise from the least x (then y). A first hull, of
- * the lowest and highest points of many columns, contains nearly all points; only those outside of it are processed further. `CrossSection.hull` of Manifold takes twenty times as long (300,000 points).
+ * the lowest and highest points of many columns, contains nearly all points; only the points outside of it are processed further.
+ * `CrossSection.hull` of Manifold takes twenty times as long (300,000 points).
  */
 export function convexHull(xs: Float64Array, ys: Float64Array): Float64Array {
   const seeds = columnExtremes(xs, ys);
@@ -83,7 +84,7 @@ function half(xs: Float64Array, ys: Float64Array, sorted: readonly number[]): nu
   return hull;
 }
 
-/** The points outside of a hull, which starts at its least x, by a line segment below and above in each column. */
+/** The points outside of a hull, which starts at its least x. Each column has a line segment that bounds the hull below, and one above. */
 function pointsOutside(xs: Float64Array, ys: Float64Array, hull: readonly number[]): number[] {
   const right = hull.reduce((best, p, place) => (xs[p] > xs[hull[best]] ? place : best), 0);
   const minX = xs[hull[0]];

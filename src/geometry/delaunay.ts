@@ -23,7 +23,7 @@ export function flipToDelaunay(xy: Float64Array, triangles: Uint32Array): Uint32
   return corners;
 }
 
-/** For each halfedge that of the adjacent triangle along the same edge, {@link NONE} on the boundary. */
+/** For each halfedge the opposite halfedge, in the adjacent triangle; {@link NONE} on the boundary. */
 function oppositeHalfedges(corners: Uint32Array): Int32Array {
   const opposite = new Int32Array(corners.length).fill(NONE);
   const known = new Map<number, number>();
@@ -55,7 +55,7 @@ function isInCircumcircle(xy: Float64Array, corners: Uint32Array, halfedge: numb
   const aa = ax * ax + ay * ay;
   const bb = bx * bx + by * by;
   const cc = cx * cx + cy * cy;
-  // Both new triangles must have an area; degenerate ones would be no better than those they replace.
+  // Both new triangles must have an area; degenerate ones would be no better than the old ones.
   const one = cx * ay - cy * ax;
   const two = bx * cy - by * cx;
   if (!(one > TOLERANCE * (aa + cc) && two > TOLERANCE * (bb + cc))) return false;

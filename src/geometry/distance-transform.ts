@@ -16,8 +16,8 @@ export const voxelCount = ({ columns, rows, layers }: GridSize): number => colum
 export type SquaredDistances = Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 
 /**
- * The distance transform: the squared distance, in voxels, from the centre of each voxel to that of the nearest seed. Exact up to
- * `limit` voxels, and `limit`² where no seed is nearer. `limit` is an integer, at most 20,000. Takes 2 bytes for each voxel where the
+ * The distance transform: the squared distance, in voxels, from the centre of each voxel to the centre of the nearest seed. Exact up
+ * to `limit` voxels, and `limit`² if no seed is nearer. `limit` is an integer, at most 20,000. Takes 2 bytes for each voxel if the
  * limit is at most 255, else 4. Time is proportional to the number of voxels. Source: {@link newLowerEnvelope}.
  */
 export function squaredDistances(
@@ -79,14 +79,14 @@ function distancesAlongRow(
   }
 }
 
-/** Marks a voxel without a seed. */
+/** A voxel without a seed. */
 export const NO_SEED = 0xffff_ffff;
 
 /**
- * The feature transform: sets each voxel to the index of its nearest seed where that is at most `limit` voxels away. `seeds` has the
- * index of the seed in each voxel or {@link NO_SEED}, `places` x, y and z of each seed; a grid has at most 65,536 voxels along an axis.
- * Which one of several equally near seeds is taken is deterministic. Works in place: 4 bytes for each voxel. Source:
- * {@link newLowerEnvelope}.
+ * The feature transform: sets each voxel to the index of its nearest seed if that is at most `limit` voxels away. `seeds` has the
+ * index of the seed in each voxel or {@link NO_SEED}, `places` x, y and z of each seed; a grid has at most 65,536 voxels along an
+ * axis. The choice between equally near seeds is deterministic. Works in place: 4 bytes for each voxel. Source: {@link
+ * newLowerEnvelope}.
  */
 export function featureTransform(
   seeds: Uint32Array,
@@ -154,7 +154,7 @@ function featuresAlongRow(
   for (let x = columns - 1; x >= 0; x--) {
     const at = first + x;
     const label = seeds[at];
-    // The voxel is a seed itself where its seed has the same x; else the forward sweep has set it.
+    // A voxel whose seed has the same x is the seed itself; the forward sweep has set the others.
     if (label !== NO_SEED && places[3 * label] === x) {
       near = label;
       age = 0;
@@ -200,7 +200,7 @@ const FAR = 2 ** 30;
 
 /** The lower envelope of parabolas along a line of cells. */
 interface LowerEnvelope {
-  /** For each cell the cell whose parabola is lowest there, the first of equals; −1 for all where there is none. */
+  /** For each cell, the cell whose parabola is lowest there, the first of equals; −1 for all cells if there is no parabola. */
   readonly lowest: Int32Array;
   /** Computes it for `length` cells: the parabola of cell i is heights[first + i] + (x − i)²; {@link FAR} is none. */
   readonly find: (heights: Int32Array, first: number, length: number) => void;
@@ -212,7 +212,7 @@ interface LowerEnvelope {
  */
 function newLowerEnvelope(capacity: number): LowerEnvelope {
   const lowest = new Int32Array(capacity);
-  /** The parabolas of the envelope from left to right, and the cell from which on each is lowest. */
+  /** The parabolas of the envelope from left to right, and for each the first cell at which it is lowest. */
   const parabolas = new Int32Array(capacity);
   const froms = new Int32Array(capacity);
   const find = (heights: Int32Array, first: number, length: number): void => {

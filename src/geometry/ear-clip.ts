@@ -11,10 +11,10 @@ const STEPS_PER_CORNER = 16;
 const STEPS_PER_VISIT = 1.3;
 
 /**
- * Triangulates a loop, counter-clockwise seen from outside, by ear clipping in the axis plane nearest to it: triples of
- * indices of its corners. Each ear is the first corner after the last one that is convex, whose triangle holds no other corner and whose
- * inner edge the mesh does not have already, by `isTaken`; where there is none, the last condition is dropped, then the second, then the
- * first, so that every loop is filled, and all are where the loop is so tangled that the search would not end.
+ * Triangulates a loop, counter-clockwise seen from outside, by ear clipping in the axis plane nearest to it: triples of indices of its
+ * corners. Each ear is the first corner after the last ear that is convex, whose triangle contains no other corner and whose inner
+ * edge the mesh does not have already, by `isTaken`. If there is none, the last condition is dropped, then the second, then the first,
+ * so that every loop is filled. All three are dropped for a loop so tangled that the search would not end.
  */
 export const earClip = (
   corners: readonly Vec3[],
@@ -31,13 +31,13 @@ class EarClipping {
   readonly #next: number[];
   readonly #previous: number[];
   readonly #remaining: PlanarTree;
-  /** Corners that are not tested yet, and corners that fail the last condition, or the second one. */
+  /** Untested corners, and corners that fail the last condition, or the second one. */
   readonly #untried: IndexSet;
   readonly #withTakenEdge: IndexSet;
   readonly #notEmpty: IndexSet;
-  /** The corners that are not empty while a corner is left in their triangle. */
+  /** For each remaining corner, the corners whose triangles contain it: they are not empty while it remains. */
   readonly #waiting = new Map<number, number[]>();
-  /** Number of corners that are left. */
+  /** Number of remaining corners. */
   #left: number;
   #tried = 0;
   #reportedVisits = 0;
@@ -66,7 +66,7 @@ class EarClipping {
       facets.push([previous[ear], ear, next[ear]]);
       const after = next[ear];
       this.#clip(ear);
-      // The corner after the new edge comes next: this clips ears all around, in place of a fan at one corner.
+      // The corner after the new edge is next: this clips ears all around, instead of a fan at one corner.
       at = next[after];
     }
     facets.push([previous[at], at, next[at]]);

@@ -14,7 +14,7 @@ export class Heap<Item> {
     return this.#items.length;
   }
 
-  /** The item that leaves next; undefined where there is none. */
+  /** The item that leaves next; undefined if the heap is empty. */
   peek(): Item | undefined {
     return this.#items[0];
   }
@@ -42,7 +42,7 @@ export class Heap<Item> {
     return first;
   }
 
-  /** Restores the order after the item that {@link peek} gives changed so that it leaves later. */
+  /** Restores the order after a change of the item of {@link peek} that makes it leave later. */
   siftTop(): void {
     this.#siftDown(0);
   }
@@ -61,7 +61,7 @@ export class Heap<Item> {
   }
 }
 
-/** A queue whose items leave by priority, the greatest first; of equal priority, the one added first. */
+/** A queue whose items leave by priority, the greatest first; at equal priority, the item that was added first. */
 export interface PriorityQueue<Item> {
   add(item: Item, priority: number): void;
   take(): Item | undefined;

@@ -2,7 +2,7 @@
 export interface IndexSet {
   add(index: number): void;
   remove(index: number): void;
-  /** The first member from `index` on, around the end; undefined where there is none. */
+  /** The first member from `index` on, then from 0 on; undefined if the set is empty. */
   firstFrom(index: number): number | undefined;
 }
 

@@ -7,7 +7,7 @@ export type ManifoldModule = ManifoldToplevel;
 let loaded: Promise<ManifoldModule> | undefined;
 /** Called each time the loops of the library have begun another 65,536 rounds. */
 let onRounds: (() => void) | undefined;
-/** Instances that were left in the middle of a call: nothing in them is called any more. */
+/** Instances in which a call was broken off: nothing in them is called any more. */
 const broken = new WeakSet<ManifoldModule>();
 
 /** Manifold (github.com/elalish/manifold) for 2D and 3D booleans, loaded at the first call in each thread. */
@@ -33,8 +33,9 @@ async function load(): Promise<ManifoldModule> {
 const USUAL_CHECKPOINTS = 8192;
 
 /**
- * The result of `call`, a synchronous call of the library, which reports while it runs and ends where the task is cancelled. That breaks the
- * instance: the next {@link loadManifold} gives another one. Its steps are not counted: how many a call takes is known before it alone.
+ * The result of `call`, a synchronous call of the library, which reports while it runs and ends if the task is cancelled. This breaks
+ * the instance: the next {@link loadManifold} gives another one. Its steps are not counted: their number is not known before the call
+ * ends.
  */
 export function interruptible<Result>(kernel: ManifoldModule, progress: Progress, call: () => Result): Result {
   let checkpoints = 0;

@@ -5,13 +5,13 @@ import { newRadixSort } from "./radix-sort.ts";
 /** Bits of a key for each axis; three axes fill 30 bits. */
 const BITS = 10;
 const CELLS = 2 ** BITS;
-/** A longer run of points in one cell is sorted again, in a box of its own. */
+/** A longer run of points in one cell is sorted again, in a finer grid over its box. */
 const MAX_RUN = 32;
 
 /**
- * The order of points (x, y, z each) along a Morton curve: points that follow one another are near one another, except where
- * the curve jumps. Points in one cell of a grid of 1024³ are sorted by a finer grid of their own. Equal points keep their
- * order. Source: G. M. Morton, "A Computer Oriented Geodetic Data Base and a New Technique in File Sequencing" (1966).
+ * The order of points (x, y, z each) along a Morton curve: consecutive points are near one another, except where the curve jumps.
+ * Points in one cell of a grid of 1024³ are sorted by a finer grid. Equal points keep their order. Source: G. M. Morton, "A Computer
+ * Oriented Geodetic Data Base and a New Technique in File Sequencing" (1966).
  */
 export function mortonOrder(points: Float32Array, progress: Progress): Uint32Array<ArrayBuffer> {
   const count = points.length / 3;
@@ -63,7 +63,7 @@ function cubeOf(points: Float32Array, order: Uint32Array, from: number, to: numb
   return [leastX, leastY, leastZ, Math.max(mostX - leastX, mostY - leastY, mostZ - leastZ)];
 }
 
-/** The ten bits of a number below 1024, two free bits between each two of them. */
+/** The ten bits of a number below 1024, with two zero bits between neighbours. */
 function spread(value: number): number {
   let bits = value & 0x3ff;
   bits = (bits | (bits << 16)) & 0x0300_00ff;

@@ -9,13 +9,13 @@ const STEPS_PER_POINT = 128;
 /** Directions oblique to every axis, so that an axis-aligned side of a model does not put all its points at one height. */
 const SLAB_NORMAL: Vec3 = [0.5417, 0.6803, 0.4937];
 const SWEEP_DIRECTION: Vec3 = [0.7821, -0.6231, 0.0071];
-/** Thickness of a slab, as a multiple of the radius. Thicker slabs hold more distant points, thinner ones are more. */
+/** Thickness of a slab, as a multiple of the radius. Thicker slabs contain more distant points; thinner slabs are more in number. */
 const SLAB_RADII = 8;
 const HEIGHT_STEPS = 2 ** 31;
 
 /**
- * Fixed-radius neighbours: calls `visit` once with each pair of the given points that are at most `radius` apart. `points` are
- * x, y, z of each, `selected` the indices of those to compare. Sweeps over the points slab by slab.
+ * Fixed-radius neighbours: calls `visit` once with each pair of the selected points that are at most `radius` apart. `points` are x,
+ * y, z of each, `selected` the indices of the points to compare. Sweeps over the points slab by slab.
  */
 export function visitNearPairs(
   points: Float32Array | Float64Array,
@@ -38,7 +38,7 @@ export function visitNearPairs(
     const squared = x * x + y * y + z * z;
     if (squared <= radius * radius) visit(order[i], order[j], squared);
   };
-  // The first point of the next slab that is not too low to be near point i.
+  // The first point of the next slab that is high enough to be near point i.
   let above = 0;
   for (let i = 0; i < order.length; i++) {
     if (i % POINTS_PER_REPORT === 0) progress.report(i / order.length, STEPS_PER_POINT * POINTS_PER_REPORT);
@@ -80,7 +80,7 @@ function sortIntoSlabs(points: Float32Array | Float64Array, selected: Uint32Arra
   };
 }
 
-/** Heights of points along a direction as integers. Those of two points within the radius differ at most by `maxDifference`. */
+/** Heights of points along a direction as integers. The heights of two points within the radius differ at most by `maxDifference`. */
 function integerHeights(
   points: Float32Array | Float64Array,
   selected: Uint32Array,

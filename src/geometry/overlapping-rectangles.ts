@@ -15,9 +15,9 @@ interface FrontPiece {
 const RECTANGLES_PER_STEP = 1024;
 
 /**
- * The connected groups of rectangles that overlap or are at most `reach` apart in x and in y, as indices; groups and members
- * ascend. A sweep along x keeps, for each y, only the rectangle that ends last: all that it hides are in its group. So many
- * rectangles at one place take no more time than as many side by side.
+ * The connected groups of rectangles that overlap or are at most `reach` apart in x and in y, as indices; groups and members ascend. A
+ * sweep along x keeps, for each y, only the rectangle that ends last: the rectangles that it hides are in its group. Many rectangles
+ * at one place take no more time than the same number next to each other.
  */
 export function* overlappingGroups(rectangles: readonly Rectangle[], reach: number): Steps<number[][]> {
   const sets = newDisjointSets(rectangles.length);

@@ -4,8 +4,8 @@ export type PlanarTriangle = readonly [ax: number, ay: number, bx: number, by: n
 /** Points in the plane, searched in triangles and removed one by one. */
 export interface PlanarTree {
   /**
-   * A point that is left, lies in or on the triangle and passes the test; −1 where there is none. The test depends on the position
-   * alone, but for up to three points that it refuses wherever they are.
+   * A remaining point that is in the triangle or on its border and passes the test; −1 if there is none. The test depends on the
+   * position only, except for up to three points that it always refuses.
    */
   findInside(triangle: PlanarTriangle, test: (point: number) => boolean): number;
   /** Removes one of the points of the tree, once. */
@@ -15,24 +15,24 @@ export interface PlanarTree {
 }
 
 /**
- * Nodes of a tree that searches for ears may visit per corner. Polygons that do not cross themselves take up to 130, and long spikes
- * around a point 0.5 √n; a spiral of 300,000 corners that crosses itself takes 1700.
+ * Largest number of nodes of a tree that searches for ears may visit per corner. Polygons that do not cross themselves take up to 130,
+ * and long spikes around a point 0.5 √n; a spiral of 300,000 corners that crosses itself takes 1700.
  */
 const MIN_VISITS_PER_CORNER = 400;
 const VISITS_PER_ROOT = 1.3;
 
-/** The number of visits above which a polygon is so tangled that its ears are searched no longer. */
+/** The number of visits after which a polygon counts as too tangled for a search of its ears. */
 export const mostVisits = (corners: number): number =>
   corners * Math.max(MIN_VISITS_PER_CORNER, VISITS_PER_ROOT * Math.sqrt(corners));
 
 const NONE = -1;
 const LEAF_POINTS = 8;
-/** One more than the points that a test may refuse for themselves. */
+/** One more than the number of points that a test always refuses. */
 const TESTS_PER_PLACE = 4;
 
 /**
- * A k-d tree of the points with the given indices (Bentley, 1975), split at the median of the longer side of their box. However the
- * points are spread, a search visits few nodes that the triangle does not reach; of the points in one place four are tested.
+ * A k-d tree of the points with the given indices (Bentley, 1975), split at the median of the longer side of their box. For any
+ * distribution of the points, a search visits few nodes outside of the triangle; four of the points at one position are tested.
  */
 export const newPlanarTree = (xs: Float64Array, ys: Float64Array, points: readonly number[]): PlanarTree =>
   new KdTree(xs, ys, points);
@@ -42,11 +42,11 @@ class KdTree implements PlanarTree {
   readonly #ys: Float64Array;
   readonly #firstLeaf: number;
   readonly #members: Uint32Array;
-  /** For each node: its first member, and the number of its points that are left. */
+  /** For each node: its first member, and the number of its remaining points. */
   readonly #starts: Uint32Array;
   readonly #left: Uint32Array;
   readonly #boxes: Float64Array;
-  /** For each point: its leaf, and 1 while it is left. */
+  /** For each point: its leaf, and 1 while it remains. */
   readonly #leafOf: Uint32Array;
   readonly #isLeft: Uint8Array;
   #visited = 0;
@@ -119,7 +119,10 @@ class KdTree implements PlanarTree {
     return NONE;
   }
 
-  /** Whether a point of the node's box is on the left of each edge, or on it, as far as single edges show. */
+  /**
+   * Whether the box of the node has a point that is on the left of each edge or on it. Edges are tested one by one, so that the answer
+   * may be true without such a point.
+   */
   #isNear(node: number, [ax, ay, bx, by, cx, cy]: PlanarTriangle, [fromX, toX, fromY, toY]: Extent): boolean {
     const boxes = this.#boxes;
     const minX = boxes[4 * node];

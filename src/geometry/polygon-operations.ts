@@ -34,14 +34,14 @@ const crossSectionOf = ({ CrossSection }: ManifoldModule, polygons: readonly Pol
 export const toPointLists = (polygons: Polygons): [x: number, y: number][][] =>
   polygons.map((polygon) => Array.from({ length: polygon.length / 2 }, (_, i) => [polygon[2 * i], polygon[2 * i + 1]]));
 
-/** The union of polygons by the nonzero rule: the points that the polygons together wind around, in either direction. */
+/** The union of polygons by the nonzero rule: the points with a total winding number other than 0. */
 export const unionPolygons = (polygons: readonly Polygon[]): Promise<Polygons> =>
   withCrossSections((manifold) => crossSectionOf(manifold, polygons, "NonZero"));
 
 /** The union of polygons with its holes filled. */
 export async function unionWithoutHoles(polygons: readonly Polygon[]): Promise<Polygons> {
   const outlines = (await unionPolygons(polygons)).filter((polygon) => signedArea(polygon) > 0);
-  // An outline in a former hole is now within another.
+  // An outline in a former hole is inside another outline now.
   return await unionPolygons(outlines);
 }
 
@@ -52,7 +52,7 @@ export const intersectPolygons = (a: Polygons, b: Polygons): Promise<Polygons> =
     return first.intersect(second);
   });
 
-/** A region without the union of other polygons. */
+/** A region minus the union of other polygons. */
 export const subtractPolygons = (region: Polygons, polygons: readonly Polygon[]): Promise<Polygons> =>
   withCrossSections((manifold, keep) => {
     const whole = keep(crossSectionOf(manifold, region, "Positive"));
@@ -63,7 +63,7 @@ export const subtractPolygons = (region: Polygons, polygons: readonly Polygon[])
 const SEGMENTS = 32;
 
 /**
- * Offsets a region by each distance in turn: outward where positive, with rounded corners, else inward. Outward and back is a
+ * Offsets a region by each distance in turn: positive outward, with rounded corners, negative inward. Outward and back is a
  * morphological closing, which fills gaps; inward and back is an opening, which removes thin parts.
  */
 export const offsetPolygons = (region: Polygons, ...distancesMm: readonly number[]): Promise<Polygons> =>
@@ -74,7 +74,8 @@ export const offsetPolygons = (region: Polygons, ...distancesMm: readonly number
 
 /**
  * A constrained Delaunay triangulation of a region: three corner indices for each triangle, counter-clockwise. Corners are numbered
- * through the polygons in order. Delaunay, since a body that is united with slender triangles across a whole plate meets all of them.
+ * through the polygons in order. Delaunay, because a body that is united with slender triangles across a whole plate would meet all of
+ * them.
  */
 export async function triangulatePolygons(region: Polygons): Promise<Uint32Array> {
   const { triangulate } = await loadManifold();

@@ -6,7 +6,7 @@ export type Polygons = readonly Polygon[];
 
 export const cornerCount = (polygon: Polygon): number => polygon.length / 2;
 
-/** The area of a polygon, positive when its corners run counter-clockwise. */
+/** The area of a polygon, positive if its corners run counter-clockwise. */
 export function signedArea(polygon: Polygon): number {
   let doubled = 0;
   for (let at = 0, last = polygon.length - 2; at < polygon.length; last = at, at += 2) {

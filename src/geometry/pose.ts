@@ -72,7 +72,7 @@ function halfTurnDeg(angle: number): number {
   return degrees <= -180 ? 180 : degrees + 0;
 }
 
-/** Angles are rounded to 1 / this: engines differ in the last bits of arcs, which are no part of what an angle means. */
+/** Angles are rounded to 1 / this: engines differ in the last bits of arcs. */
 export const STEPS_PER_DEGREE = 1e9;
 
 /** The same rotation with its angles in the ranges of {@link eulerAngles}, rounded. Angles in these ranges are not changed. */

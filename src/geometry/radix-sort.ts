@@ -3,7 +3,7 @@ import { releaseArrays } from "../core/typed-arrays.ts";
 
 /** Up to this many keys an insertion sort is faster. */
 const INSERTION_LIMIT = 32;
-/** From this many keys on, wide digits are faster: fewer passes outweigh the larger table of counts. */
+/** From this number of keys on, wide digits are faster: fewer passes outweigh the larger table of counts. */
 const WIDE_DIGIT_LIMIT = 8192;
 const WIDE_BITS = 11;
 const NARROW_BITS = 8;

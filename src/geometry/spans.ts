@@ -34,7 +34,8 @@ export interface SpanRegions {
 export function connectedRegions(layer: SpanLayer, connectivity: Connectivity = "SIDES"): SpanRegions {
   const { rowStarts, starts, ends } = layer;
   const least = minSharedColumns(connectivity);
-  // A span takes the label of a connected span in the row before, or a new one: labels are as few as local back sides.
+  // A span takes the label of a connected span in the previous row, or a new label: the number of labels is the number of local back
+  // sides.
   const labels = new Uint32Array(starts.length);
   const joined: number[] = [];
   for (let row = 0, before = 0; row + 1 < rowStarts.length; row++) {
@@ -60,7 +61,7 @@ export function connectedRegions(layer: SpanLayer, connectivity: Connectivity = 
   return { count, regionOf: labels };
 }
 
-/** Joins the sets of two labels; each leads to a smaller one of its set, the smallest to itself. Returns that. */
+/** Joins the sets of two labels; each label points to a smaller one of its set, the smallest to itself. Returns the smallest. */
 function joinLabels(joined: number[], a: number, b: number): number {
   while (a !== joined[a]) a = joined[a] = joined[joined[a]];
   while (b !== joined[b]) b = joined[b] = joined[joined[b]];
@@ -88,8 +89,8 @@ export function forOverlappingSpans(layer: SpanLayer, other: SpanLayer, visit: O
 export function forTouchingSpans(layer: SpanLayer, other: SpanLayer, visit: OverlapVisitor): void {
   const rows = layer.rowStarts.length - 1;
   for (let row = 0; row < rows; row++) {
-    for (let beside = Math.max(0, row - 1); beside < Math.min(rows, row + 2); beside++) {
-      forOverlappingSpansOfRows(layer, row, other, beside, visit, minSharedColumns("CORNERS"));
+    for (let adjacent = Math.max(0, row - 1); adjacent < Math.min(rows, row + 2); adjacent++) {
+      forOverlappingSpansOfRows(layer, row, other, adjacent, visit, minSharedColumns("CORNERS"));
     }
   }
 }
@@ -99,7 +100,7 @@ export function touchingSpans(layer: SpanLayer, other: SpanLayer): Uint8Array {
   const isTouching = new Uint8Array(layer.starts.length);
   const last = layer.rowStarts.length - 2;
   for (let row = 0; row <= last; row++) {
-    // Most spans touch one of the same row.
+    // Most spans touch a span of the same row.
     if (markTouching(layer, row, other, row, isTouching)) continue;
     if (row > 0 && markTouching(layer, row, other, row - 1, isTouching)) continue;
     if (row < last) markTouching(layer, row, other, row + 1, isTouching);
@@ -107,7 +108,7 @@ export function touchingSpans(layer: SpanLayer, other: SpanLayer): Uint8Array {
   return isTouching;
 }
 
-/** Marks the spans of a row that touch one of a row of another layer. Returns whether all of that row are marked. */
+/** Marks the spans of a row that touch a span of a row of another layer. Returns whether all spans of the row are marked. */
 function markTouching(
   { rowStarts, starts, ends }: SpanLayer,
   row: number,
@@ -126,8 +127,8 @@ function markTouching(
 }
 
 /**
- * Marks the spans of a layer that lead to a marked one over spans of adjacent rows that touch, also at corners, where the
- * way runs to the front or to the back alone. Returns whether all spans are marked.
+ * Marks the spans of a layer from which a path leads to a marked span: over touching spans of adjacent rows, also at corners, only
+ * towards the front or only towards the back. Returns whether all spans are marked.
  */
 export function spreadMarks(layer: SpanLayer, isMarked: Uint8Array): boolean {
   if (!isMarked.includes(0)) return true;
@@ -148,7 +149,7 @@ function spreadToRow({ rowStarts, starts, ends }: SpanLayer, row: number, from: 
   }
 }
 
-/** The least number of shared columns of connected spans in adjacent rows; it is 0 for spans that touch at a corner. */
+/** The least number of shared columns of connected spans in adjacent rows; 0 for spans that touch at a corner. */
 const minSharedColumns = (connectivity: Connectivity): number => (connectivity === "SIDES" ? 1 : 0);
 
 function forOverlappingSpansOfRows(
@@ -190,7 +191,7 @@ export function subtractSpans(
       let from = starts[i];
       const to = ends[i];
       while (hole < lastHole && other.ends[hole] <= from) hole++;
-      // The last span of `other` here may overlap the next span of `layer`, too.
+      // The last span of `other` may overlap the next span of `layer`, too.
       for (let h = hole; h < lastHole && other.starts[h] < to; h++) {
         if (other.starts[h] > from) visit(row, from, other.starts[h]);
         from = Math.max(from, other.ends[h]);
@@ -211,7 +212,7 @@ function isSameRow(a: SpanLayer, b: SpanLayer, row: number): boolean {
   return true;
 }
 
-/** The layer at half the resolution: a pixel is solid where any of its four pixels is. The number of rows is even. */
+/** The layer at half the resolution: a pixel is solid if any of its four pixels is. The number of rows is even. */
 export function halveResolution({ index, rowStarts, starts, ends }: SpanLayer): SpanLayer {
   const rows = (rowStarts.length - 1) / 2;
   const halves = new Uint32Array(rows + 1);

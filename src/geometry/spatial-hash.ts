@@ -7,7 +7,7 @@ type PointVisitor = (point: number, x: number, y: number, z: number) => void;
 /** Points in the cells of an unbounded grid. Cells that hash to the same slot share their points. */
 interface SpatialHash {
   readonly cellMm: number;
-  /** Calls `visit` with all points in a box, and with others near it or in cells of the same slot. A point may come twice. */
+  /** Calls `visit` with all points in a box, and with other points near it or in cells of the same slot. A point may be visited twice. */
   visitBox(min: Vec3, max: Vec3, visit: PointVisitor): void;
   /** Number of cells and points visited so far. */
   lookups(): number;
@@ -34,7 +34,7 @@ export function newSpatialHash(points: Float64Array, cellMm: number): SpatialHas
     );
   }
   const { starts, items } = bucketBy(slots, mask + 1);
-  // Coordinates in the order of the slots: those of a cell are adjacent in memory.
+  // Coordinates in the order of the slots: the points of a cell are adjacent in memory.
   const sorted = new Float64Array(points.length);
   for (let at = 0; at < count; at++) {
     for (let axis = 0; axis < 3; axis++) sorted[3 * at + axis] = points[3 * items[at] + axis];
@@ -66,7 +66,7 @@ export function newSpatialHash(points: Float64Array, cellMm: number): SpatialHas
 }
 
 /**
- * Calls `visit` with all points at most `radius` from a segment, and with others near it. A point may come twice. Steps
+ * Calls `visit` with all points at most `radius` from a segment, and with other points near it. A point may be visited twice. Steps
  * along the segment's longest axis, one cell at a time.
  */
 export function visitNearSegment(hash: SpatialHash, from: Vec3, to: Vec3, radius: number, visit: PointVisitor): void {

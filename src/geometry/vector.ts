@@ -1,20 +1,25 @@
-/** A point or direction: x, y, z. Millimetres where it is a place. */
+/** A point or direction: x, y, z. Points are in millimetres. */
 export type Vec3 = readonly [x: number, y: number, z: number];
 
 /** Row-major 3×3 matrix. */
 export type Mat3 = readonly [number, number, number, number, number, number, number, number, number];
 
+/** Index of an axis: x, y, z. */
+export type Axis = 0 | 1 | 2;
+export const AXIS_INDICES = [0, 1, 2] as const;
+
 export const ORIGIN: Vec3 = [0, 0, 0];
+export const IDENTITY: Mat3 = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
 /** The vector with this coordinate along each axis (0 to 2). */
-export const vec3Of = (coordinateOf: (axis: number) => number): Vec3 => [
+export const vec3Of = (coordinateOf: (axis: Axis) => number): Vec3 => [
   coordinateOf(0),
   coordinateOf(1),
   coordinateOf(2),
 ];
 
 /** `map` of a vector, whose type keeps its length. */
-export const mapVec3 = (vector: Vec3, toValue: (value: number, axis: number) => number): Vec3 =>
+export const mapVec3 = (vector: Vec3, toValue: (value: number, axis: Axis) => number): Vec3 =>
   vec3Of((axis) => toValue(vector[axis], axis));
 
 /** `map` of a matrix, whose type keeps its length. */

@@ -23,17 +23,17 @@ import type { HeldTip } from "./held-tip.ts";
 import type { Sections } from "./sections.ts";
 import { BEARING_SHARE, PEEL_STRESS, TEARING_STRESS } from "./strengths.ts";
 
-/** A cut through the part at its weakest sections so far: everything above is held by them and by the tips above them. */
+/** A cut through the part at its weakest sections so far. These sections and the tips above them hold everything above. */
 export interface Cut {
   /** The highest layer of its sections. */
   readonly layer: number;
-  /** Least resistance to bending of its sections, as area times width, mm³. */
+  /** Least resistance to bending of the sections of the cut, as area times width, mm³. */
   readonly resistance: number;
   readonly sections: readonly Section[];
   /** The sections, and the tips above them. */
   readonly holds: Holds;
-  /** The turn that they resisted least in the last layer. */
-  readonly turn: VirtualRotation;
+  /** The virtual rotation that the holds resisted least in the last layer. */
+  readonly rotation: VirtualRotation;
 }
 
 interface Section {
@@ -43,43 +43,40 @@ interface Section {
   readonly moments: SecondMoments;
 }
 
-/** Regions one above the other, each the only one that touches the other: a branch of the part. */
+/** Regions on top of each other, each the only one that touches the next: a branch of the part. */
 export interface Chain {
-  /** The cuts that carry what is above: its own and those below it. */
+  /** The cuts that carry the part above: those of this chain and those below it. */
   cuts: Cut[];
-  /** The cuts that a tip on this chain is above, from a height on. */
+  /** The cuts that a tip on this chain is above, with the height from which it is. */
   listeners: { readonly cut: Cut; readonly fromMm: number }[];
-  /** The cut at the chain's own weakest region. */
+  /** The cut at the weakest region of this chain. */
   own: Cut | undefined;
-  /** The latest ones in the order in which they were added, and how flexible it is up to each. */
+  /** The latest tips in the order in which they were added, and the flexibility of the chain up to each. */
   tips: { readonly tip: HeldTip; readonly at: Flexibility }[];
-  /** The flexibility of everything below: the part above may bend freely from here. */
+  /** The flexibility of everything below this chain: the part above may bend freely from here. */
   base: Flexibility;
 }
 
-/**
- * Layers with less pull are left alone, N: one touch of 0.5 mm bears as much, and marks fine blades and pins more than it
- * helps.
- */
+/** Layers with less pull are ignored, N: one touchpoint of 0.5 mm bears as much, and marks fine blades and pins more than it helps. */
 const LEAST_PULL_N = 0.4;
-/** A region that is weaker than the weakest below it by this factor is a new cut. */
+/** A region whose strength is less than this factor times that of the weakest region below it is a new cut. */
 const WEAKER = 0.9;
-/** Per chain, the latest: lattices split and join in each layer. */
+/** Most cuts per chain, the latest ones: lattices split and join in each layer. */
 const MAX_CUTS = 3;
 const MAX_LISTENERS = 12;
 const MAX_TIPS = 512;
-/** The ball of a tip enters the part: it grips sections up to this height above its touch. Half of the usual touch. */
+/** The ball of a tip enters the part: it grips sections up to this height above its touchpoint. Half of the usual touchpoint. */
 const TIP_GRIP_MM = 0.25;
-/** Least second moment of a section, mm², added to all: for sheets thinner than a pixel. */
+/** Added to the second moments of all sections, mm²: sheets thinner than a pixel have none. */
 const LEAST_MOMENT_MM2 = 1e-4;
 
 /** The branches of a part, their weakest sections, and how far they bend. */
 export class Chains {
   readonly #sections: Sections;
   readonly #groundMm: number;
-  /** By region. */
+  /** The chain of each region. */
   readonly #chains: Chain[] = [];
-  /** Number of regions that each touches in the layer above. */
+  /** Number of regions that each region touches in the layer above. */
   readonly #aboveCounts: Int32Array;
   /** {@link Flexibility} up to each region. */
   readonly #flexibilities: Flexibility[] = [];
@@ -96,7 +93,7 @@ export class Chains {
     return this.#chains[region];
   }
 
-  /** Regions are added from the lowest up. */
+  /** Adds a region; from the lowest up. */
   addRegion(region: number, layer: number): void {
     const { below, belowStarts, heightsMm } = this.#sections;
     const belows = below.subarray(belowStarts[region], belowStarts[region + 1]);
@@ -122,7 +119,7 @@ export class Chains {
     this.#chains[region] = chain;
     const { areasMm2 } = this.#sections;
     this.#flexibilities[region] = bentBy(from, zMm, thicknessMm, areasMm2[region], this.#leastMomentMm2(region));
-    // Nothing is below the first region of a branch that begins in the air.
+    // Nothing is below the first region of a branch that begins in mid-air.
     if (!isFree) this.#cutAt(chain, region, layer);
   }
 
@@ -143,8 +140,8 @@ export class Chains {
   }
 
   /**
-   * {@link stiffShare} of the structure below a region, under the sideways share of its layer's pull and its press onto the film,
-   * which is as large as the pull. If tips bear that share, the part above them counts as clamped there.
+   * {@link stiffShare} of the structure below a region, under the sideways share of the pull on its layer and under its press onto the
+   * film, which is as large as the pull. If tips bear that share, the part above them counts as clamped there.
    */
   stiffShareOf(region: number, margin: number): number {
     const chain = this.#chains[region];
@@ -168,7 +165,7 @@ export class Chains {
     return Math.max(0, mean - Math.sqrt(half * half + xy[region] * xy[region])) + LEAST_MOMENT_MM2;
   }
 
-  /** A chain on several: the part above is held by the weakest cuts of all of them together, and by their tips. */
+  /** A chain on top of several chains: their weakest cuts and their tips hold the part above together. */
   #merged(ends: ReadonlyMap<Chain, Flexibility>, joint: Joint): Chain {
     const { heightsMm } = this.#sections;
     const parents = [...ends.keys()];
@@ -180,7 +177,7 @@ export class Chains {
       resistance: weakest.reduce((sum, { resistance }) => sum + resistance, 0),
       sections: weakest.flatMap(({ sections }) => sections),
       holds,
-      turn: noRotation(),
+      rotation: noRotation(),
     };
     parents.forEach((parent, i) => listen(parent, cut, heightsMm[weakest[i].layer]));
     const tips = [...ends].flatMap(([{ tips: own }, end]) =>
@@ -208,24 +205,24 @@ export class Chains {
       resistance,
       sections: [{ strengthN, x: x[region], y: y[region], moments }],
       holds,
-      turn: noRotation(),
+      rotation: noRotation(),
     };
     chain.cuts = [...chain.cuts.filter((one) => one !== chain.own), cut].slice(-MAX_CUTS);
     chain.own = cut;
-    // Tips a little below grip it.
+    // Tips slightly below the cut grip it.
     for (const { tip } of chain.tips) addIfAbove(cut, tip, heightsMm[layer]);
     listen(chain, cut, heightsMm[layer]);
   }
 }
 
-/** Whether one of a cut's sections bears a load alone. */
+/** Whether one of the sections of a cut bears a load alone. */
 export const sectionBears = ({ sections }: Cut, loadN: number, loadX: number, loadY: number): boolean =>
   sections.some(({ strengthN, x, y, moments }) => bearableByOne(strengthN, moments, loadX - x, loadY - y) >= loadN);
 
-/** Whether a tip at a height is above a cut, or holds the part on both sides of it. */
+/** Whether a tip at a height is above a cut, or grips the part on both sides of the cut. */
 const isAboveMm = (zMm: number, cutMm: number): boolean => zMm > cutMm - TIP_GRIP_MM;
 
-/** Adds a tip to what holds the part above a cut, where it does. */
+/** Adds a tip to the holds of a cut if it is above the cut and the foot of its pillar is not. */
 function addIfAbove({ holds }: Cut, { position: [x, y, z], strengthN, sizeMm, foot }: HeldTip, cutMm: number): void {
   const footMm = foot?.[2] ?? -Infinity;
   if (isAboveMm(z, cutMm) && footMm < cutMm) addHold(holds, strengthN, x, y, discMoments(sizeMm));
@@ -241,9 +238,9 @@ const forked = ({ cuts, listeners, tips, base }: Chain): Chain => ({
   base,
 });
 
-/** What begins in the air hangs on its tips alone: its lowest cut has no section. */
+/** A part that begins in mid-air hangs on its tips alone: its lowest cut has no section. */
 function startInAir(chain: Chain, layer: number, fromMm: number): void {
-  const cut: Cut = { layer, resistance: 0, sections: [], holds: newHolds(), turn: noRotation() };
+  const cut: Cut = { layer, resistance: 0, sections: [], holds: newHolds(), rotation: noRotation() };
   chain.cuts = [cut];
   listen(chain, cut, fromMm);
 }
@@ -253,7 +250,10 @@ function listen(chain: Chain, cut: Cut, fromMm: number): void {
   if (chain.listeners.length > MAX_LISTENERS) chain.listeners.shift();
 }
 
-/** The flexibility up to the tip down to which the highest ones of a chain bear a sideways force together, if all of them do. */
+/**
+ * The flexibility up to the highest tip for which it and the tips above it bear a sideways force together; undefined where all tips do
+ * not.
+ */
 function highestHold({ tips }: Chain, sidewaysN: number): Flexibility | undefined {
   let strengthN = 0;
   return tips

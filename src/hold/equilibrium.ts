@@ -1,10 +1,10 @@
-/** Areas that bear force, seen from above: touches, sections of the part, its contact with the platform. */
+/** Areas that bear force, seen from above: touchpoints, sections of the part, its contact with the platform. */
 export interface Holds {
-  /** {@link HOLD_STRIDE} numbers of each. */
+  /** {@link HOLD_STRIDE} numbers of each hold. */
   readonly values: number[];
-  /** Sums of strength times 1, x, y, x², x y, y² over all of them. */
+  /** Sums of strength times 1, x, y, x², x y, y² over all holds. */
   readonly sums: Sums;
-  /** Box around all of them, with their widths: least x and y, greatest x and y. */
+  /** Box around all holds, with their widths: least x and y, greatest x and y. */
   readonly box: [left: number, front: number, right: number, back: number];
 }
 
@@ -13,7 +13,7 @@ type Sums = [n: number, x: number, y: number, xx: number, xy: number, yy: number
 /** Strength (N), centroid x, y (mm), and second moments per area xx, xy, yy (mm²) of a hold. */
 const HOLD_STRIDE = 6;
 
-/** Half the width of a disc, and of a rectangle, is at most that many times the root of its second moment. */
+/** Half the width of a disc or a rectangle is at most this many times the root of its second moment. */
 const HALF_WIDTHS = 2;
 
 export const newHolds = (): Holds => ({
@@ -57,12 +57,12 @@ export type SecondMoments = readonly [xx: number, xy: number, yy: number];
 export const discMoments = (diameterMm: number): SecondMoments => [diameterMm ** 2 / 16, 0, diameterMm ** 2 / 16];
 
 /**
- * Mean distance of the points of a section from a line through its centroid, squared, divided by their mean square: 0.75
- * of a rectangle along its sides, 32 / (9π²) = 0.72 · … of a disc, more of a ring. The lesser counts.
+ * Square of the mean distance of the points of a section from a line through its centroid, divided by their mean square: 0.75 for a
+ * rectangle along its sides, 32 / (9π²) = 0.72 for a disc, more for a ring. The lesser counts.
  */
 const MEAN_SHAPE = 0.72;
 
-/** A virtual turn of a rigid part that rises by 1 at the load: it rises by 1 + b (x − load x) + c (y − load y) at (x, y). */
+/** A virtual rotation of a rigid part that raises the load by 1: the part rises by 1 + b (x − load x) + c (y − load y) at (x, y). */
 export interface VirtualRotation {
   b: number;
   c: number;
@@ -70,16 +70,16 @@ export interface VirtualRotation {
 
 export const noRotation = (): VirtualRotation => ({ b: 0, c: 0 });
 
-/** Rise of a {@link VirtualRotation} at a place, as a share of that at the load. */
+/** Rise of a {@link VirtualRotation} at a place, as a share of the rise at the load. */
 export const riseAt = ({ b, c }: VirtualRotation, loadX: number, loadY: number, x: number, y: number): number =>
   1 + b * (x - loadX) + c * (y - loadY);
 
-/** Each stage minimises with touches widened by this factor: far from the minimum the rises' signs decide, and steps are long. */
+/** Each stage minimises with holds widened by this factor: far from the minimum the signs of the rises decide, and steps are long. */
 const WIDENINGS = [64, 8, 1] as const;
 const MAX_STEPS = 24;
-/** From a turn that took least before, few steps do, or the minimum is elsewhere. */
+/** Most steps from the rotation that took least work before; if they are not enough, the minimum is elsewhere. */
 const MAX_STEPS_ON = 8;
-/** Shorter steps gain nothing but rounding. */
+/** Shorter steps gain only rounding errors. */
 const LEAST_SHARE = 1e-6;
 /** Relative decrease at which a stage ends. */
 const PRECISION = 1e-6;
@@ -87,27 +87,27 @@ const PRECISION = 1e-6;
 const LEAST_MOMENT_MM2 = 1e-4;
 
 /**
- * The largest pull, N, that holds can bear at a place, each in tension or compression up to its strength, in equilibrium of
- * forces and of moments about both axes. By the upper bound theorem of limit analysis it is the least work of the holds
- * over all turns of the part that raise the place by 1: the minimum of a convex function of two variables, found by
- * Newton's method from `turn`, which becomes the turn that takes least. A hold whose line of no rise runs through it still
- * works, by its width: the work of each is taken as strength · √(rise² + width²), which is up to 8 % more than that of a disc.
+ * The largest pull, N, that holds can bear at a place, each in tension or compression up to its strength, in equilibrium of forces and
+ * of moments about both axes. By the upper bound theorem of limit analysis it is the least work of the holds over all virtual
+ * rotations of the part that raise the place by 1: the minimum of a convex function of two variables, found by Newton's method from
+ * `rotation`, which becomes the rotation of least work. A hold through which the line of no rise runs still works, by its width: the work
+ * of each hold is taken as strength · √(rise² + width²), which is up to 8 % more than the work of a disc.
  */
-export function bearableN({ values }: Holds, loadX: number, loadY: number, turn: VirtualRotation): number {
+export function bearableN({ values }: Holds, loadX: number, loadY: number, rotation: VirtualRotation): number {
   if (values.length === 0) return 0;
-  if (turn.b !== 0 || turn.c !== 0) {
-    const n = minimise(values, loadX, loadY, turn, 1, MAX_STEPS_ON);
+  if (rotation.b !== 0 || rotation.c !== 0) {
+    const n = minimise(values, loadX, loadY, rotation, 1, MAX_STEPS_ON);
     if (n !== undefined) return n;
   }
-  [turn.b, turn.c] = [0, 0];
+  [rotation.b, rotation.c] = [0, 0];
   let n = 0;
-  for (const widening of WIDENINGS) n = minimise(values, loadX, loadY, turn, widening, MAX_STEPS) ?? work.n;
+  for (const widening of WIDENINGS) n = minimise(values, loadX, loadY, rotation, widening, MAX_STEPS) ?? work.n;
   return n;
 }
 
 /**
- * Whether holds bear a pull for certain: by shares of their strength that are a linear function of the place, as of springs
- * under a rigid part, where none passes 1 within their box. A lower bound of {@link bearableN}, in a few operations.
+ * Whether holds bear a pull for certain: by shares of their strength that are a linear function of the place, as those of springs
+ * under a rigid part, where no share exceeds 1 within their box. A lower bound of {@link bearableN}, in a few operations.
  */
 export function surelyBear({ sums, box }: Holds, loadN: number, loadX: number, loadY: number): boolean {
   const [n, sumX, sumY, sumXx, sumXy, sumYy] = sums;
@@ -126,7 +126,7 @@ export function surelyBear({ sums, box }: Holds, loadN: number, loadX: number, l
   return (loadN / n) * (1 + across + along) <= 1;
 }
 
-/** Work of the holds, its gradient and its second derivatives at a turn. */
+/** Work of the holds, its gradient and its second derivatives at a virtual rotation. */
 const work = { n: 0, b: 0, c: 0, bb: 0, bc: 0, cc: 0 };
 
 function measureWork(values: readonly number[], loadX: number, loadY: number, b: number, c: number, widening: number) {
@@ -159,16 +159,16 @@ function measureWork(values: readonly number[], loadX: number, loadY: number, b:
   work.cc = hcc;
 }
 
-/** The least work from a starting rotation; undefined if it takes more steps. */
+/** The least work from a starting rotation; undefined if it takes more than the given steps. */
 function minimise(
   values: readonly number[],
   loadX: number,
   loadY: number,
-  turn: VirtualRotation,
+  rotation: VirtualRotation,
   widening: number,
   maxSteps: number,
 ): number | undefined {
-  measureWork(values, loadX, loadY, turn.b, turn.c, widening);
+  measureWork(values, loadX, loadY, rotation.b, rotation.c, widening);
   for (let step = 0; step < maxSteps; step++) {
     const { n, b: gb, c: gc } = work;
     // Levenberg's damping keeps the step bounded where the work is nearly linear along a direction.
@@ -181,17 +181,17 @@ function minimise(
     if (!(slope < -PRECISION * n)) return n;
     let share = 1;
     for (; share > LEAST_SHARE; share /= 2) {
-      measureWork(values, loadX, loadY, turn.b + share * sb, turn.c + share * sc, widening);
+      measureWork(values, loadX, loadY, rotation.b + share * sb, rotation.c + share * sc, widening);
       if (work.n <= n + 0.1 * share * slope) break;
     }
     if (share <= LEAST_SHARE) return n;
-    turn.b += share * sb;
-    turn.c += share * sc;
+    rotation.b += share * sb;
+    rotation.c += share * sc;
   }
   return undefined;
 }
 
-/** {@link bearableN} by one hold alone, in closed form: its strength, less the lever of the load in its widths. */
+/** {@link bearableN} of one hold alone, in closed form: its strength, reduced by the lever of the load in widths of the hold. */
 export function bearableByOne(strengthN: number, [xx, xy, yy]: SecondMoments, u: number, v: number): number {
   const a = MEAN_SHAPE * (xx + LEAST_MOMENT_MM2);
   const b = MEAN_SHAPE * xy;

@@ -34,14 +34,14 @@ export function facetedSurface(vertices: Float64Array, triangles: Uint32Array, o
   return { vertices, triangles, normals, areas, areaMm2 };
 }
 
-/** What supports do to the facets of a part. */
+/** How supports affect the facets of a part. */
 export interface FaceImportance {
   /**
-   * How much a mark on each facet costs, from 1 on a plain face to {@link MOST_IMPORTANT}. Bores, threads, teeth,
-   * engravings, rims and slender limbs cost more than plain faces.
+   * Cost of a mark on each facet, from 1 on a plain face to {@link MOST_IMPORTANT}. Bores, threads, teeth, engravings, rims and
+   * slender limbs cost more than plain faces.
    */
   readonly weights: Float64Array;
-  /** The same by concave faces alone: bores, threads, teeth, seats. Edges, where people set supports, count as plain. */
+  /** The same cost by concave faces alone: bores, threads, teeth, seats. Edges, where people set supports, count as plain. */
   readonly marks: Float64Array;
   /**
    * x, y, z of the normal that decides whether a facet overhangs. In fine relief it is the mean normal of the relief: the flanks of
@@ -52,7 +52,7 @@ export interface FaceImportance {
 
 export const MOST_IMPORTANT = 3;
 
-/** Cells along the part within which curvature is averaged; larger than the pitch of a thread, smaller than a limb. */
+/** Cells along the part over which curvature is averaged; larger than the pitch of a thread, smaller than a limb. */
 const CELLS = 16;
 /** Largest cell, mm: an overhang of half of this needs no support. */
 const MAX_CELL_MM = 3;
@@ -64,12 +64,12 @@ const MAX_CELLS = 64;
  * the surface area. Working value: the limbs of a figure count about twice as much as its base.
  */
 const CONVEX_RADIUS_SHARE = 1 / 40;
-/** How much more a concave face weighs than a convex one of the same radius: it fits something, and is hard to sand. */
+/** Weight of a concave face relative to a convex face of the same radius: a concave face fits another part, and is hard to sand. */
 const CONCAVE_FACTOR = 3;
 
-/** Angle by which the surface turns both ways within a cell: relief begins and is complete, radians. */
+/** Angles by which the surface turns both ways within a cell where relief begins and where it is complete, radians. */
 const RELIEF_RAD = [0.6, 1.2] as const;
-/** Least length of the mean of the unit normals of relief; it is shorter in cells that contain a whole limb or wall. */
+/** Least length of the mean of the unit normals of relief; the mean is shorter in cells that contain a whole limb or wall. */
 const RELIEF_COHERENCE = 0.45;
 
 /** Sums per cell: area, convex and concave turn, x, y, z of the area-weighted normal. */
@@ -108,7 +108,7 @@ export function faceImportance(surface: FacetedSurface, axes: Mat3): FaceImporta
   return { weights, marks, normals };
 }
 
-/** Sets a unit normal to `own` times itself plus a vector, at length 1. */
+/** Sets a unit normal to `own` times itself plus a vector, normalised. */
 function setBlended(normals: Float64Array, at: number, x: number, y: number, z: number, own: number): void {
   const nx = own * normals[at] + x;
   const ny = own * normals[at + 1] + y;
@@ -120,15 +120,15 @@ function setBlended(normals: Float64Array, at: number, x: number, y: number, z: 
   normals[at + 2] = nz / length;
 }
 
-/** Sums of the principal curvatures at the corners of each facet, 1/mm: those of its convex and those of its concave corners. */
+/** Sums of the principal curvatures at the corners of each facet, 1/mm: of its convex corners and of its concave corners. */
 interface Turns {
   readonly convex: Float64Array;
   readonly concave: Float64Array;
 }
 
 /**
- * The curvature of a vertex is the gradient of the area of its facets, shared among these by area: sums over a face do
- * not depend on its facets.
+ * The curvature of a vertex is the gradient of the area of its facets, divided among them by area: sums over a face do not depend on
+ * its facets.
  */
 function facetTurns({ vertices, triangles, normals, areas }: FacetedSurface): Turns {
   const gradients = new Float64Array(vertices.length);

@@ -13,16 +13,16 @@ export interface Flexibility {
  * slide.
  */
 export const SIDEWAYS_SHARE = 0.1;
-/** A layer is out of place if it bends aside by more. Working value: about four pixels of a fine printer. */
+/** Largest distance by which a layer may bend aside, mm. Working value: about four pixels of a fine printer. */
 const MOST_BEND_MM = 0.2;
 /** A part bears this many times the press of a layer onto the film before it buckles, as pillars do. */
 const BUCKLING_MARGIN = 2;
-/** Shorter lengths are left alone: differences of their flexibilities are mere rounding, and necks have their own check. */
+/** Shorter lengths are ignored, mm: differences of their flexibilities are mere rounding errors, and necks have a check of their own. */
 const LEAST_FREE_MM = 5;
-/** So small that nothing bends by it. */
+/** Flexibility below which nothing bends. */
 const LEAST_FLEXIBILITY = 1e-15;
 
-/** The flexibility of a branch that begins at a height. */
+/** The flexibility of a branch at the height where it begins. */
 export const noFlexibility = (zMm: number): Flexibility => ({ zMm, a0: 0, a1: 0, a2: 0 });
 
 /** The flexibility of a branch with one more layer, up to `zMm`, given its area and its second moment per area about its weak axis. */
@@ -52,12 +52,12 @@ export function stiffShare(end: Flexibility, base: Flexibility, sidewaysN: numbe
   return Math.min(MOST_BEND_MM / (sidewaysN * bendMmPerN), criticalN / (BUCKLING_MARGIN * pressN));
 }
 
-/** Branches that join at a height: the stiffest one, less flexible as the others help. */
+/** Branches that join at a height: the stiffest branch, less flexible because the others help. */
 export interface Joint {
   readonly flexibility: Flexibility;
-  /** What it is measured from. */
+  /** The flexibility from which the branch is measured. */
   readonly base: Flexibility;
-  /** Its flexibility divided by that of the stiffest. */
+  /** Flexibility of the joint divided by that of the stiffest branch. */
   readonly share: number;
 }
 

@@ -33,15 +33,15 @@ export interface Weakness {
   readonly neckMm?: number;
 }
 
-/** What a further tip is wanted for. */
+/** The need for one more tip. */
 export interface HoldNeed {
-  /** Tips at most this high, mm, help. */
+  /** Largest height at which a tip helps, mm. */
   readonly topMm: number;
   /** Whether a tip on a region at a height helps. */
   readonly helps: (region: number, zMm: number) => boolean;
   /** Whether a tip helps whose pillar ends on the part itself, at a foot. */
   readonly helpsFrom: (foot: Vec3) => boolean;
-  /** How much a tip at a place helps, from 0. */
+  /** Benefit of a tip at a place, at least 0. */
   readonly gain: (position: Vec3) => number;
 }
 
@@ -50,27 +50,27 @@ export interface HoldRequest {
   readonly tips: readonly HeldTip[];
   /** Parts that begin below this height rest on the platform or the raft, mm. */
   readonly groundMm: number;
-  /** Loads are multiplied by it. */
+  /** Factor of all loads. */
   readonly margin: number;
-  /** Gives a further tip for a need, as long as there is one. Absent: the tips stay as they are. */
+  /** Gives one more tip for a need, or undefined where there is none. Absent: the tips stay as they are. */
   readonly reinforce?: (need: HoldNeed) => HeldTip | undefined;
-  /** Throws where the job was cancelled. */
+  /** Throws if the job was cancelled. */
   readonly checkCancelled: () => void;
 }
 
-/** What hangs together in the layers so far. */
+/** A connected part of the layers so far. */
 interface WalkedPart {
-  /** The contact with the platform or the raft, and tips from there. */
+  /** The contact with the platform or the raft, and the tips from there. */
   readonly ground: Holds;
-  /** Tips whose feet are on regions that are not connected with it yet, with these regions. */
+  /** Tips whose feet are on regions that are not connected with the part yet, with these regions. */
   carried: { readonly tip: HeldTip; readonly carrier: number }[];
-  /** All of these. */
+  /** All holds of the part: `ground` and `carried`. */
   holds: Holds;
-  /** The turn that they resisted least in the last layer. */
-  readonly turn: VirtualRotation;
+  /** The virtual rotation that the holds resisted least in the last layer. */
+  readonly rotation: VirtualRotation;
 }
 
-/** Force on regions of a layer, N, times its margin, and where. */
+/** Force on regions of a layer, N, times its margin, and its place. */
 interface Load {
   n: number;
   x: number;
@@ -120,7 +120,7 @@ class HoldWalk {
   #addRegion(region: number, layer: number): void {
     const { areasMm2, x, y, xx, xy, yy, below, belowStarts, heightsMm } = this.#sections;
     const ground = newHolds();
-    const part: WalkedPart = { ground, carried: [], holds: ground, turn: noRotation() };
+    const part: WalkedPart = { ground, carried: [], holds: ground, rotation: noRotation() };
     const [from, to] = [belowStarts[region], belowStarts[region + 1]];
     if (from === to && heightsMm[layer] <= this.#request.groundMm) {
       const strengthN = BEARING_SHARE * BOND_STRENGTH * areasMm2[region];
@@ -166,14 +166,14 @@ class HoldWalk {
     return region < 0 ? region : this.#sets.find(region);
   }
 
-  /** The pull on what each part has in a layer, by its representative. */
+  /** The pull on each connected part in a layer, by its representative. */
   #partLoads(layer: number): Map<number, Load> {
     const loads = new Map<number, Load>();
     const { starts } = this.#sections;
     for (let region = starts[layer]; region < starts[layer + 1]; region++) {
       this.#addLoad(loads, this.#sets.find(region), region);
     }
-    // What tips from the platform do not bear rests on what carries the others.
+    // The carrier of the other tips bears the load that tips from the platform do not bear.
     const borne = [...loads].flatMap(([root, load]) => {
       const { ground, carried } = this.#parts.get(root)!;
       const [first] = carried;
@@ -219,20 +219,20 @@ class HoldWalk {
     if (borneN < load.n) this.#report("NECK", load, layer, borneN, { neckMm: this.#sections.heightsMm[cut.layer] });
   }
 
-  /** The force that holds bear at a load, N, with as many further tips as it takes and as there are. */
+  /** The force that holds bear at a load, N, with as many more tips as are needed and available. */
   #hold(
-    held: { readonly holds: Holds; readonly turn: VirtualRotation },
+    held: { readonly holds: Holds; readonly rotation: VirtualRotation },
     load: Load,
     layer: number,
     where: Pick<HoldNeed, "helps" | "helpsFrom">,
   ): number {
     const { reinforce } = this.#request;
-    const { turn } = held;
+    const { rotation } = held;
     if (surelyBear(held.holds, load.n, load.x, load.y)) return load.n;
     for (;;) {
-      const n = bearableN(held.holds, load.x, load.y, turn);
+      const n = bearableN(held.holds, load.x, load.y, rotation);
       if (n >= load.n) return n;
-      const gain = ([x, y]: Vec3): number => Math.abs(riseAt(turn, load.x, load.y, x, y));
+      const gain = ([x, y]: Vec3): number => Math.abs(riseAt(rotation, load.x, load.y, x, y));
       const tip = reinforce?.({ topMm: this.#sections.heightsMm[layer], ...where, gain });
       if (!tip) return n;
       const before = held.holds.values.length;
@@ -279,7 +279,7 @@ const strengthOf = ({ sums }: Holds): number => sums[0];
 const addTip = (holds: Holds, { position: [x, y], strengthN, sizeMm }: HeldTip): void =>
   addHold(holds, strengthN, x, y, discMoments(sizeMm));
 
-/** What holds a part: from the platform, and from what carries it. */
+/** The holds of a part: from the platform, and from the part that carries it. */
 function holdsOf({ ground, carried }: WalkedPart): Holds {
   if (carried.length === 0) return ground;
   const holds = newHolds();
@@ -288,7 +288,7 @@ function holdsOf({ ground, carried }: WalkedPart): Holds {
   return holds;
 }
 
-/** Adds a load to that of a key, in the middle of both. */
+/** Adds a load to the load of a key, at the weighted middle of both. */
 function join<Key>(loads: Map<Key, Load>, key: Key, { n, x, y }: Load): void {
   const load = loads.get(key);
   if (!load) return void loads.set(key, { n, x, y });

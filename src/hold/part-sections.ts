@@ -11,11 +11,11 @@ import { SectionRecorder, type Sections } from "./sections.ts";
 
 export interface PartSections {
   readonly sections: Sections;
-  /** The region of each point; −1 where there is none. */
+  /** The region of each point; −1 where a point has none. */
   readonly regions: Int32Array;
 }
 
-/** Share of the progress at which the solid is known; the walk over the layers is the rest. */
+/** Share of the progress at which the solid is known; the rest is the walk over the layers. */
 const SOLID_SHARE = 0.3;
 
 /** The sections of a part in its layers, and the regions that points on its surface touch. */
@@ -26,7 +26,7 @@ export function partSections(
   progress: Progress,
 ): PartSections {
   const [x, y, z] = pose.position;
-  // At the centre of the platform, so that rounding does not depend on the part's place.
+  // At the centre of the platform, so that rounding does not depend on the place of the part.
   const placed = { mesh, pose: { ...pose, position: [0, 0, z] as const } };
   const grid = sectionGrid(overhangGrid(boxOf(placedSolidSurface(placed, progress.part(0, SOLID_SHARE)).vertices)));
   const centred = points.map((point): Vec3 => [point[0] - x, point[1] - y, point[2]]);

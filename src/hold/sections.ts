@@ -8,7 +8,7 @@ import type { Vec3 } from "../geometry/vector.ts";
 export interface Sections {
   /** The middle of each layer, mm. */
   readonly heightsMm: Float64Array;
-  /** Regions of layer k are numbered from entry k to before entry k + 1. */
+  /** Regions of layer k have the numbers from entry k to before entry k + 1. */
   readonly starts: Int32Array;
   readonly areasMm2: Float64Array;
   /** Centroid. */
@@ -18,12 +18,15 @@ export interface Sections {
   readonly xx: Float64Array;
   readonly xy: Float64Array;
   readonly yy: Float64Array;
-  /** The regions of the layer below that region r touches, corners included: from entry r to before entry r + 1 in `below`. */
+  /**
+   * The regions of the layer below that region r touches, corners included: entries `belowStarts[r]` to before `belowStarts[r + 1]` in
+   * `below`.
+   */
   readonly belowStarts: Int32Array;
   readonly below: Int32Array;
 }
 
-/** The nearest region of the highest layer below a place, in widths of the region; −1 if there is none. */
+/** The nearest region of the highest layer below a place, in widths of the region; −1 where there is none. */
 export function regionBelow(sections: Sections, [placeX, placeY, placeZ]: Vec3): number {
   const { heightsMm, starts, x, y, xx, xy, yy } = sections;
   const layer = lowerBound(heightsMm, placeZ) - 1;
@@ -38,12 +41,12 @@ export function regionBelow(sections: Sections, [placeX, placeY, placeZ]: Vec3):
   return nearest;
 }
 
-/** A place is searched in pixels around its own, at most this many away: surfaces are next to the pixels that they bound. */
+/** Most pixels between a place and the pixel found for it: surfaces are next to the pixels that they bound. */
 const SEARCH_PIXELS = 3;
 
 /** Measures the regions of layers, from the platform up, and finds the region of each of some points on the surface. */
 export class SectionRecorder {
-  /** By point: the region in the first layer whose middle is not below it; −1 where there is none. */
+  /** For each point, the region in the first layer whose middle is not below the point; −1 where there is none. */
   readonly regions: Int32Array;
   readonly #grid: SpanGrid;
   readonly #heightsMm: Float64Array;
@@ -63,7 +66,7 @@ export class SectionRecorder {
   #layer: SpanLayer | undefined;
   #regionOf: Uint32Array = new Uint32Array(0);
 
-  /** `heightsMm`: the middles of the layers to come. */
+  /** `heightsMm`: the middles of the layers that follow. */
   constructor(grid: SpanGrid, heightsMm: Float64Array, points: readonly Vec3[]) {
     this.#grid = grid;
     this.#heightsMm = heightsMm;
@@ -99,7 +102,7 @@ export class SectionRecorder {
     this.#locate();
   }
 
-  /** Whether the last layer has one region. */
+  /** Whether the last layer has exactly one region. */
   #isOneBelow(): boolean {
     const [from, to] = this.#starts.slice(-2);
     return to === from + 1;
@@ -116,7 +119,7 @@ export class SectionRecorder {
     }
   }
 
-  /** The region of the last layer at a place, or the nearest to it within a few pixels; −1 where there is none. */
+  /** The region of the last layer at a place, or the nearest region within {@link SEARCH_PIXELS}; −1 where there is none. */
   regionAt(xMm: number, yMm: number): number {
     const { leftMm, backMm, pixelMm, rows } = this.#grid;
     if (!this.#layer) return -1;
@@ -183,7 +186,7 @@ export class SectionRecorder {
   }
 }
 
-/** Whether two layers share a pixel; soon known where they do. */
+/** Whether two layers share a pixel; quick where they do. */
 function doOverlap(a: SpanLayer, b: SpanLayer): boolean {
   for (let row = 0; row + 1 < a.rowStarts.length; row++) {
     for (let i = a.rowStarts[row], j = b.rowStarts[row]; i < a.rowStarts[row + 1] && j < b.rowStarts[row + 1];) {

@@ -1,14 +1,14 @@
 /**
- * Force with which the film pulls a layer as it peels off, N/mm². Working value. That the force grows linearly with the
- * area was measured by I. Kovalenko et al., "Examining the Relationship between Forces During Stereolithography 3D
- * Printing and Geometric Parameters of the Model" (2016), doi 10.1051/matecconf/20164002005.
+ * Force with which the film pulls a layer as it peels off, N/mm². Working value. I. Kovalenko et al. measured that the force grows
+ * linearly with the area: "Examining the Relationship between Forces During Stereolithography 3D Printing and Geometric Parameters of
+ * the Model" (2016), doi 10.1051/matecconf/20164002005.
  */
 export const PEEL_STRESS = 0.04;
 
-/** At about this stress fresh resin tears, N/mm². Working value. */
+/** Approximate stress at which fresh resin tears, N/mm². Working value. */
 export const TEARING_STRESS = 10;
 
-/** The film peels from one side to the other: at any time only about this share of what holds a layer bears load. */
+/** The film peels from one side to the other: at any time only about this share of the holds of a layer bears load. */
 export const BEARING_SHARE = 0.2;
 
 /**
@@ -25,8 +25,8 @@ export const BOND_STRENGTH = 2.59;
  */
 export const GREEN_MODULUS = 1600;
 
-/** The area that a touchpoint of a diameter holds the model by, mm². */
+/** Area by which a touchpoint of a given diameter holds the model, mm². */
 export const touchAreaMm2 = (sizeMm: number): number => Math.PI * (sizeMm / 2) ** 2;
 
-/** Force that a touchpoint of a diameter bears, N. */
+/** Force that a touchpoint of a given diameter bears, N. */
 export const touchStrengthN = (sizeMm: number): number => BEARING_SHARE * TEARING_STRESS * touchAreaMm2(sizeMm);

@@ -12,9 +12,7 @@ export interface LiftSettings {
 export const raftThicknessMm = ({ raftType, raftThicknessMm: mm }: LiftSettings): number =>
   raftType === "NONE" ? 0 : mm;
 
-/**
- * Height at which pillars end: the top of their raft, or the platform raised by the compression of the first layers.
- */
+/** Height at which pillars end: the top of the raft, or the platform raised by the compression of the first layers. */
 export const groundMm = (settings: LiftSettings): number =>
   raftThicknessMm(settings) + settings.zCompressionCorrectionMm;
 

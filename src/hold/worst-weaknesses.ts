@@ -1,10 +1,10 @@
 import { distance } from "../geometry/vector.ts";
 import type { Weakness } from "./hold-walk.ts";
 
-/** Weaknesses of a kind this near to each other, mm, are one. */
+/** Weaknesses of a kind nearer to each other than this, mm, are one. */
 const NEAR_MM = 15;
 
-/** The worst of each kind of weaknesses that are near to each other, the worst first. */
+/** The worst weakness of each kind among those near to each other, the worst first. */
 export function worstWeaknesses(all: readonly Weakness[]): Weakness[] {
   const worst: Weakness[] = [];
   const ascending = all.toSorted((a, b) => a.heldShare - b.heldShare || a.point[2] - b.point[2]);

@@ -15,8 +15,8 @@ interface Exchange {
 const LINGER_MS = 1000;
 
 /**
- * Answers malformed requests with the error envelope: those that the HTTP parser refuses, of which at most the head is known, and those
- * that node:http would answer itself. The connection is then closed, since it is unknown where the next request would begin.
+ * Answers malformed requests with the error envelope: requests that the HTTP parser refuses, of which at most the head is known, and
+ * requests that node:http would answer itself. Then closes the connection, since the start of the next request is unknown.
  */
 export function answerMalformed(server: Server): void {
   const last = new WeakMap<Duplex, Exchange>();
@@ -34,7 +34,7 @@ export function answerMalformed(server: Server): void {
   server.on("checkExpectation", ({ headers }, outgoing) => {
     const error = new ApiError(
       "EXPECTATION_FAILED",
-      `The expectation "${excerpt(headers.expect ?? "")}" is not known here: leave the header Expect out.`,
+      `The server does not support the expectation "${excerpt(headers.expect ?? "")}": omit the header Expect.`,
     );
     const body = Buffer.from(JSON.stringify(toEnvelope(error)));
     outgoing
@@ -46,13 +46,13 @@ export function answerMalformed(server: Server): void {
       .end(body);
   });
   server.on("connect", ({ url = "" }, socket) =>
-    endWith(new ApiError("NOT_FOUND", `CONNECT ${excerpt(url)}: this server is no proxy.`), socket),
+    endWith(new ApiError("NOT_FOUND", `CONNECT ${excerpt(url)}: this server is not a proxy.`), socket),
   );
 }
 
-const CONTENT_LENGTH = "Its Content-Length is not one whole number, or stands beside a Transfer-Encoding";
+const CONTENT_LENGTH = "Its Content-Length is not one whole number, or comes with a Transfer-Encoding";
 
-/** Codes of the parser that say more than that a byte is wrong. */
+/** Error codes of the parser that name more than a wrong byte. */
 const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   HPE_HEADER_OVERFLOW: [
     "HEADERS_TOO_LARGE",
@@ -62,7 +62,7 @@ const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
     "MALFORMED_REQUEST",
     "It does not begin with a method of HTTP, as GET or POST: use http, not https",
   ],
-  // What stands behind a blank in a path is read as the version.
+  // The parser reads text after a blank in the path as the version.
   HPE_INVALID_VERSION: [
     "MALFORMED_REQUEST",
     "Its version of HTTP is not known here, or its path has a blank: use HTTP/1.1, and %20 for a blank",

@@ -7,20 +7,20 @@ import { jsonResponse } from "./json-response.ts";
 import { type ParsedRequest, newRequestReader } from "./read-request.ts";
 import { type Runner, runAsync, runSync } from "./run-request.ts";
 
-/** What the listener passes in addition to the request, such as the raw body, which the Fetch standard does not allow for GET. */
+/** Data from the listener in addition to the request, such as the raw body, which the Fetch standard does not allow for GET. */
 export interface RawRequest {
   readonly headers: IncomingHttpHeaders;
   /** Empty where the body is passed as `bodyStream`. */
   readonly rawBody: ReceivedBody;
-  /** The body of a request to one of `streamedPaths`, as it arrives. It throws where the client disconnects or stops sending. */
+  /** The body of a request to one of `streamedPaths`, as it arrives. Throws if the client disconnects or stops sending. */
   readonly bodyStream?: AsyncIterable<Uint8Array>;
-  /** Aborted where the client disconnects before it has the whole answer. */
+  /** Aborted if the client disconnects before it has the whole answer. */
   readonly hungUp: AbortSignal;
 }
 
 export type App = Hono<{ Bindings: RawRequest }>;
 
-/** Routes requests to endpoints, and makes responses from what they return or throw. `parts` add routes that are no endpoints. */
+/** Routes requests to endpoints, and makes responses from their return values and errors. `parts` add routes that are not endpoints. */
 export function newApp(
   endpoints: readonly Endpoint[],
   runner: Runner,

@@ -4,13 +4,13 @@ import { ApiError } from "../core/api-error.ts";
 /** Limits the number of connected clients, on all addresses together. */
 export interface ConnectionLimit {
   watch(server: Server): void;
-  /** Why a request is not served; undefined where it is. */
+  /** Reason why a request is not served; undefined if it is served. */
   refusalOf(incoming: IncomingMessage): ApiError | undefined;
 }
 
 /** Far more than the programs and pages of a shop; each connection takes a file descriptor, of which systems provide at least 1024. */
 export const MAX_CONNECTIONS = 500;
-/** Connections above the limit get an answer up to this multiple of it; further ones are closed. Idle ones are closed after a while. */
+/** Up to this multiple of the limit, connections above it get an answer; further ones are closed. Idle ones are closed after a while. */
 const CUT_OFF_AT = 4;
 
 export function newConnectionLimit(most: number): ConnectionLimit {
@@ -28,7 +28,7 @@ export function newConnectionLimit(most: number): ConnectionLimit {
       refused.has(socket)
         ? new ApiError(
             "TOO_MANY_CONNECTIONS",
-            `${most} connections are open, more are not served: close those that are not used, or make one request after the other over one.`,
+            `${most} connections are open, and the server accepts no more: close unused connections, or send requests one after the other over one connection.`,
           )
         : undefined,
   };

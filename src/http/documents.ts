@@ -1,6 +1,6 @@
 import { type App, methodNotAllowed } from "./app.ts";
 
-/** A description of the interface: its path, its media type, and what makes its text. */
+/** A description of the interface: its path, its media type, and the function that makes its text. */
 interface InterfaceDocument {
   readonly path: string;
   readonly type: string;
@@ -10,8 +10,8 @@ interface InterfaceDocument {
 export type DocumentName = "openapi" | "api-docs";
 
 /**
- * The descriptions of the interface, by the options of the shell that print them. They are generated from the declarations of the
- * endpoints (20 ms) when they are first asked for, and what generates them is loaded then.
+ * The descriptions of the interface, by the shell options that print them. They are generated from the declarations of the endpoints
+ * (20 ms) at the first request, and their generator is loaded then.
  */
 export const DOCUMENTS: Readonly<Record<DocumentName, InterfaceDocument>> = {
   openapi: {

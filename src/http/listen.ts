@@ -18,7 +18,7 @@ import {
 const KEEP_ALIVE_MS = 75_000;
 /** How long the head of a request may take, from the opening of the connection or the end of the last request. */
 const HEAD_MS = 60_000;
-/** How long a client may read nothing of an answer. */
+/** Longest time for which a client may read nothing of an answer. */
 const STALLED_MS = 60_000;
 
 interface Listener {
@@ -64,7 +64,7 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
       );
       answerMalformed(server);
       limit.watch(server);
-      // The receiver of bodies limits their time, and the code that computes an answer limits that of the answer.
+      // The receiver of bodies limits the time of the body; the code that computes the answer limits the time of the answer.
       server.requestTimeout = 0;
       server.headersTimeout = HEAD_MS;
       server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -90,7 +90,7 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
 function bind(server: NodeServer, port: number, address: string, required: boolean): Promise<AddressInfo | undefined> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      // Runtimes differ in the error codes for missing IPv6, but not in that for a used port.
+      // Runtimes have different error codes for missing IPv6, but the same code for a used port.
       if (required || error.code === "EADDRINUSE") reject(error);
       else resolve(undefined);
     });
@@ -112,7 +112,7 @@ async function respond(
       responseOf(toApiError(thrown)),
     );
     if (response) await write(response, outgoing);
-    // Where the request was malformed, the answer is on its way.
+    // The answer to a malformed request is on its way.
     else if (!outgoing.socket?.writableEnded) outgoing.destroy();
   } catch {
     outgoing.destroy();
@@ -166,7 +166,7 @@ const NO_BODY: ReceivedBody = { size: 0, bytes: () => new Uint8Array(), release:
 /** The body as it arrives. Throws REQUEST_TIMEOUT where it does not arrive completely. */
 async function* bodyStream(incoming: IncomingMessage): AsyncGenerator<Uint8Array, void> {
   const idle = setTimeout(() => incoming.destroy(), STALLED_MS);
-  // A connection may break after the last piece was read.
+  // A connection may break after its last piece was read.
   incoming.on("error", () => {});
   try {
     for await (const chunk of incoming) {
@@ -174,7 +174,10 @@ async function* bodyStream(incoming: IncomingMessage): AsyncGenerator<Uint8Array
       yield chunk;
     }
   } catch {
-    throw new ApiError("REQUEST_TIMEOUT", "The body did not come whole: send the request again.");
+    throw new ApiError(
+      "REQUEST_TIMEOUT",
+      "The connection ended before the whole body had arrived: send the request again.",
+    );
   } finally {
     clearTimeout(idle);
   }
@@ -189,7 +192,7 @@ function toRequest(method = "GET", path: string): Request | undefined {
   return new Request(`http://localhost${path}`, { method: UNSUPPORTED_METHODS.has(method) ? "OPTIONS" : method });
 }
 
-/** The path and query of a request target, and the host of one in absolute form (RFC 9112, section 3.2.2). */
+/** The path and query of a request target, and its host if it has absolute form (RFC 9112, section 3.2.2). */
 function targetOf(target = ""): { readonly path: string; readonly host?: string } {
   const [, host, path = ""] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target) ?? [];
   if (host === undefined) return { path: target };
@@ -210,7 +213,7 @@ async function write(response: Response, outgoing: ServerResponse): Promise<void
 }
 
 async function writePieces(pieces: ReadableStreamDefaultReader<Uint8Array>, outgoing: ServerResponse): Promise<void> {
-  // The source may be waiting for its next piece, and must learn that nobody reads it.
+  // The source may be waiting for its next piece, and must stop because the client is gone.
   const cancel = (): void => void pieces.cancel().catch(() => {});
   outgoing.on("close", cancel);
   try {
@@ -227,7 +230,7 @@ async function writePieces(pieces: ReadableStreamDefaultReader<Uint8Array>, outg
   }
 }
 
-/** Resolves when the client has read what was written; rejects where it disconnects, or reads nothing for too long. */
+/** Resolves when the client has read the written bytes; rejects if it disconnects, or reads nothing for too long. */
 function drained(outgoing: ServerResponse): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (error?: Error): void => {

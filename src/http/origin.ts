@@ -30,7 +30,7 @@ export function checkOrigin(
 ): ApiError | undefined {
   const isAllowed = (name: string | undefined): boolean =>
     name !== undefined && (isLoopback(name) || allowedHosts.includes(name));
-  if (hostCount > 1) return new ApiError("FORBIDDEN_ORIGIN", "A request has one Host header: send it once.");
+  if (hostCount > 1) return new ApiError("FORBIDDEN_ORIGIN", "The request has several Host headers: send one.");
   if (!isAllowed(hostOf(`http://${host}`))) return forbidden(`Host "${excerpt(host)}"`);
   if (origin !== undefined && !isAllowed(hostOf(origin))) return forbidden(`Origin "${excerpt(origin)}"`);
   // Browsers send no Origin with requests of links and pictures.

@@ -39,7 +39,7 @@ export function newRequestReader(convertedExtensions: readonly string[] = []): R
   };
 }
 
-/** Parses and checks a request, in the order of the supplement: query, JSON, schema, file extension. */
+/** Parses and checks a request in the order of the interface supplement: query, JSON, schema, file extension. */
 export function* readRequest(
   endpoint: Endpoint,
   { query, body, convertedExtensions = [] }: UnparsedRequest,
@@ -65,7 +65,7 @@ function readQuery({ query: schema }: Endpoint, query: URLSearchParams): unknown
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const name = String(issue.path?.[0]?.key);
-  // An empty value counts as missing where any other text is accepted.
+  // An empty value counts as missing if the schema accepts any other text.
   if (!query.get(name) && issue.type !== "picklist") {
     throw new ApiError("MISSING_QUERY_PARAMETER", `The query parameter ${name} is required.`);
   }
@@ -114,7 +114,7 @@ function* parseObject(bytes: Uint8Array, holdsSecrets: boolean): Steps<object> {
   return value;
 }
 
-/** The beginnings of forms, in parts or on one line. */
+/** The beginnings of multipart forms, in parts or on one line. */
 const FORM = /^(--\S+\r?\nContent-Disposition: *form-data|[\w.%+-]+=)/i;
 
 const FORM_REFUSED =
@@ -129,7 +129,7 @@ function parse(bytes: Uint8Array, holdsSecrets: boolean): unknown {
   }
 }
 
-/** The error for a body that nests too deeply, or has more of something than any endpoint accepts. */
+/** The error for a body that nests too deeply, or has more values than any endpoint accepts. */
 function limitError({ limit, path, message }: JsonLimitError): ApiError {
   if (limit === "depth") return invalidJson(message);
   if (typeof path[0] === "number") return invalidJson(IS_LIST);

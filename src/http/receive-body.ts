@@ -5,7 +5,7 @@ import { ApiError } from "../core/api-error.ts";
 export interface BodyLimits {
   /** Size of one body (interface supplement, section 1, "Bodies"). */
   readonly bytes: number;
-  /** Size of all unfinished bodies together. */
+  /** Total size of all unfinished bodies. */
   readonly unfinishedBytes: number;
   /** Longest time without a byte. */
   readonly idleMs: number;
@@ -32,16 +32,16 @@ interface UnfinishedBody {
   chunks: Uint8Array[];
   size: number;
   isComplete: boolean;
-  /** Why it is dropped. */
+  /** Reason why the body is dropped. */
   refusal?: ApiError;
 }
 
 export type BodyReceiver = (incoming: IncomingMessage) => Promise<ReceivedBody | undefined>;
 
 /**
- * Receives bodies. Throws REQUEST_TIMEOUT for a body that does not arrive in time, and BODY_TOO_LARGE for one that is too large, or that is
- * the largest while all together exceed their limit. The rest of such a body is received and dropped first, so that the client reads the
- * answer. Undefined where the client disconnects.
+ * Receives bodies. Throws REQUEST_TIMEOUT for a body that does not arrive in time, and BODY_TOO_LARGE for a body that is too large, or
+ * that is the largest one while all bodies together exceed their limit. The rest of such a body is received and dropped first, so that
+ * the client reads the answer. Undefined if the client disconnects.
  */
 export function newBodyReceiver(limits: BodyLimits): BodyReceiver {
   const bodies = new UnfinishedBodies(limits);
@@ -58,7 +58,7 @@ class UnfinishedBodies {
     this.#limits = limits;
   }
 
-  /** Adds a piece to a body, and refuses bodies where that exceeds a limit. */
+  /** Adds a piece to a body, and refuses bodies if that exceeds a limit. */
   add(body: UnfinishedBody, chunk: Uint8Array): void {
     if (body.refusal) return;
     const { bytes, unfinishedBytes } = this.#limits;
@@ -119,7 +119,7 @@ function receive(
   });
 }
 
-/** The largest body that is still arriving; of equal ones the newest. Requests of ordinary clients are small and not affected. */
+/** The largest body that is still arriving; among equal ones the newest. Requests of ordinary clients are small and not affected. */
 function largest(bodies: Iterable<UnfinishedBody>): UnfinishedBody {
   const coming = [...bodies].filter(({ isComplete }) => !isComplete);
   return coming.reduce((most, one) => (one.size >= most.size ? one : most));
@@ -128,7 +128,7 @@ function largest(bodies: Iterable<UnfinishedBody>): UnfinishedBody {
 const tooLarge = (message: string): ApiError => new ApiError("BODY_TOO_LARGE", message);
 
 const tooMuchAtOnce = ({ unfinishedBytes }: BodyLimits): string =>
-  `The requests that are being sent hold more than ${unfinishedBytes} bytes, and this one is the largest: send it again when others are done.`;
+  `The requests that are arriving hold more than ${unfinishedBytes} bytes together, and this request is the largest: send it again when others are done.`;
 
 const tooSlow = (what: string): ApiError =>
-  new ApiError("REQUEST_TIMEOUT", `The body did not come in time, ${what}: send the request again, whole.`);
+  new ApiError("REQUEST_TIMEOUT", `The body did not arrive in time, ${what}: send the whole request again.`);

@@ -22,7 +22,7 @@ export interface Runner {
   readonly syncTimeoutMs: number;
   /** The requests that have no answer yet. */
   readonly unanswered: Set<RunningRequest>;
-  /** Swaps these scenes in where they are swapped out. Scenes of unanswered requests are not swapped out. */
+  /** Swaps in the scenes that are swapped out. Scenes of unanswered requests are not swapped out. */
   readonly swapInScenes?: (sceneIds: readonly string[]) => Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export interface RunningRequest {
   readonly state: TaskState;
   readonly endpoint: Endpoint;
   readonly sceneIds: readonly string[];
-  /** Rejects at once with the error of a cancel. Tasks that the request has left running end later. */
+  /** Rejects at once with the error of a cancel. Running tasks of the request end later. */
   readonly answer: Promise<unknown>;
   /** Ends the request with this error, unless it has begun to change the project or a file: then it succeeds. */
   cancel(error: ApiError): void;
@@ -96,7 +96,7 @@ export function startRequest(runner: Runner, endpoint: Endpoint, request: Reques
     try {
       return await endpoint.handle(request, server, context);
     } catch (thrown) {
-      // The results of tasks that still run on other threads for the request are not needed.
+      // Nothing needs the results of the tasks that still run on other threads for the request.
       server.pool.cancel(state);
       throw thrown;
     }

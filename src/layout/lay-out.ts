@@ -68,7 +68,7 @@ const NESTING_PIXEL_MM = 0.5;
  * so. Where not all fit, the result is that of the strategy that placed most. The largest parts are placed first. Equal requests
  * give equal layouts.
  */
-export function layOut(request: LayoutRequest, progress: Progress): Layout {
+export function layOutParts(request: LayoutRequest, progress: Progress): Layout {
   const rows = request.dental ? undefined : arrangeInRows(request, progress.silent());
   if (rows) return { placed: rows };
   // A single one, where the parts cannot all fit.

@@ -33,7 +33,7 @@ export function bodiesOf(surface: Surface, edges: Edges = edgesOf(surface.triang
   return { count: firstFacets.length, bodyOf, firstFacets: Uint32Array.from(firstFacets) };
 }
 
-/** 1 for each body whose every edge has as many halfedges in one direction as in the other: only such a body has an inside. */
+/** 1 for each body whose every edge has equal numbers of halfedges in both directions, else 0. Other bodies have no inside. */
 export function closedBodies({ triangles }: Surface, edges: Edges, bodies: Bodies): Uint8Array {
   const isClosed = new Uint8Array(bodies.count).fill(1);
   const { halfedges, far, runs } = edges;
@@ -100,8 +100,8 @@ export function boxEncloses(boxes: Float64Array, outer: number, inner: number): 
 }
 
 /**
- * The facets of each label as a separate surface in single precision, facets in their order, vertices in the order of
- * their first use. Facets with a negative label are left out.
+ * The facets of each label as a separate surface in single precision. Facets keep their order, vertices are in the order of first use.
+ * Facets with a negative label are left out.
  */
 export function splitByLabel(
   { vertices, triangles }: Surface,

@@ -40,7 +40,7 @@ export function solidsOf(surface: Surface, progress: Progress): Solids {
   return { count, solidOf };
 }
 
-/** For each body the body that it belongs to: itself, or the one of which it is a cavity. */
+/** Host of each body: the body itself, or the body whose cavity it is. */
 function hostsOf(surface: Surface, edges: Edges, bodies: Bodies, progress: Progress): Uint32Array {
   const hosts = Uint32Array.from({ length: bodies.count }, (_, body) => body);
   const volumes = bodyVolumes(surface, bodies);
@@ -50,7 +50,7 @@ function hostsOf(surface: Surface, edges: Edges, bodies: Bodies, progress: Progr
   if (closed.every((body) => facing(body) === facing(closed[0]))) return hosts;
   const containers = enclosingBodies(surface, bodies, isClosed, closed, progress);
   const containersOf = (body: number): number[] => [...(containers.get(body) ?? [])];
-  // The winding number just outside of the body, of the bodies around it. A cavity has the opposite sign.
+  // The winding number of the surrounding bodies just outside of the body. A cavity has the opposite sign.
   const windingAt = (body: number): number => containersOf(body).reduce((sum, outer) => sum + facing(outer), 0);
   const cavities = new Set(closed.filter((body) => windingAt(body) * facing(body) < 0));
   for (const cavity of cavities) {
@@ -145,8 +145,8 @@ export function enclosingBodies(
 }
 
 /**
- * Which closed bodies have a box that encloses that of another, requested body, and which requested bodies are enclosed so: rays of others
- * and facets of others decide nothing. Found by sweep and prune along the axis along which the boxes overlap least.
+ * Marks the closed bodies whose box encloses the box of another, requested body (`isOuter`), and these requested bodies (`isInner`):
+ * other facets and rays need no test. Found by sweep and prune along the axis along which the boxes overlap least.
  */
 function boxNesting(
   boxes: Float64Array,
@@ -157,7 +157,7 @@ function boxNesting(
   const [isOuter, isInner] = [new Uint8Array(isClosed.length), new Uint8Array(isClosed.length)];
   const isRequested = new Uint8Array(isClosed.length);
   for (const body of requested) isRequested[body] = 1;
-  // What is flat along an axis has no inside.
+  // A body that is flat along an axis has no inside.
   const isSolid = isClosed.map((closed, body) =>
     closed === 1 && [0, 1, 2].every((axis) => boxes[6 * body + axis] < boxes[6 * body + 3 + axis]) ? 1 : 0,
   );

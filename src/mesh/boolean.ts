@@ -6,9 +6,9 @@ import { type ManifoldModule, deleteAll, interruptible, loadManifold } from "../
 import { type Surface, triangleCount } from "./mesh.ts";
 
 /**
- * The most bodies in one call of the kernel, few enough to report progress between calls. The kernel combines bodies
- * that do not touch without looking at their facets, and others smallest first in batches of a thousand: smaller batches
- * than that only restrict its choice.
+ * The most bodies in one call of the kernel, few enough to report progress between calls. The kernel combines bodies that do not touch
+ * without reading their facets, and others smallest first in batches of a thousand: smaller batches here would only restrict its
+ * choice.
  */
 const BATCH_SIZE = 1024;
 
@@ -54,7 +54,7 @@ function unionOfHalves(
   return combineManifolds(kernel, halves, unite, progress.part(0.8, 1));
 }
 
-/** Splits the bodies at the median along the axis on which their centres are spread the most. */
+/** Splits the bodies at the median along the axis with the largest extent of their centres. */
 function splitInHalves(parts: readonly BoxedSurface[]): [near: readonly BoxedSurface[], far: readonly BoxedSurface[]] {
   const centred = parts.map((part) => ({ part, centre: boxCentre(part.box) }));
   const spread = boxSize(boxOf(Float64Array.from(centred.flatMap(({ centre }) => centre))));
@@ -64,11 +64,11 @@ function splitInHalves(parts: readonly BoxedSurface[]): [near: readonly BoxedSur
   return [sorted.slice(0, middle), sorted.slice(middle)];
 }
 
-/** The first solid without the tools; without facets where nothing is left. Surfaces and errors as for {@link union}. */
+/** The first solid minus the tools; no facets if nothing is left. Surfaces and errors as for {@link union}. */
 export const difference = (surface: Surface, tools: readonly Surface[], progress: Progress): Promise<Surface> =>
   combineSurfaces([surface, ...tools], ({ Manifold }, solids) => Manifold.difference(solids), progress);
 
-/** The intersection of two solids; without facets where they are apart. Surfaces and errors as for {@link union}. */
+/** The intersection of two solids; no facets if they are apart. Surfaces and errors as for {@link union}. */
 export const intersection = (a: Surface, b: Surface, progress: Progress): Promise<Surface> =>
   combineSurfaces([a, b], ({ Manifold }, solids) => Manifold.intersection(solids), progress);
 

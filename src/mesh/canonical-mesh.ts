@@ -62,7 +62,7 @@ function toMillimetres(vertices: Surface["vertices"], used: Uint32Array, unitMm:
 function coordinateError(value: number, millimetres: number): Error {
   return Number.isFinite(value)
     ? inputError(
-        `The model reaches ${millimetres.toPrecision(3)} mm; coordinates end at ${MAX_COORDINATE_MM} mm. ` +
+        `The model reaches ${millimetres.toPrecision(3)} mm; the largest possible coordinate is ${MAX_COORDINATE_MM} mm. ` +
           "Check its unit, or scale it down and move it nearer to its origin before import.",
       )
     : operationFailed("The model has a coordinate that is not a finite number. Export it again.");

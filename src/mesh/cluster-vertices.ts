@@ -5,7 +5,7 @@ import { VertexWelder } from "./welder.ts";
 
 /** Triangles for each cell of a grid that a surface passes through, on smooth shapes. */
 const TRIANGLES_PER_CELL = 3;
-/** The next grid is coarser by a little more than the last one had too many triangles, so that two or three tries suffice. */
+/** The next grid is coarser by slightly more than the excess of triangles of the last grid, so that two or three tries suffice. */
 const MARGIN = 1.1;
 const VERTICES_PER_REPORT = 65_536;
 
@@ -15,9 +15,9 @@ export interface CoarseSurface extends Surface {
 }
 
 /**
- * A surface of at most `maxTriangles` facets that looks like the mesh from afar: all vertices in a cell of a grid become one, their mean, and
- * facets within a cell go. It may touch itself and has no thin parts below the size of a cell: it is for pictures only. Source: J. Rossignac, P.
- * Borrel, "Multi-resolution 3D approximations for rendering complex scenes" (1993).
+ * A surface of at most `maxTriangles` facets that looks like the mesh from afar: all vertices in a cell of a grid become one vertex,
+ * their mean, and facets within a cell are removed. The surface may touch itself, and parts thinner than a cell vanish: it is for
+ * pictures only. Source: J. Rossignac, P. Borrel, "Multi-resolution 3D approximations for rendering complex scenes" (1993).
  */
 export function clusterVertices(
   mesh: Pick<Mesh, "vertices" | "triangles" | "areaMm2">,
@@ -65,7 +65,7 @@ function meanVertices({ vertices }: Pick<Mesh, "vertices">, clusterOf: Uint32Arr
   return Float32Array.from(sums, (sum, i) => sum / counts[Math.floor(i / 3)]);
 }
 
-/** The corners of the facets that lie in three cells. */
+/** The corners of the facets whose corners are in three different cells. */
 function keptTriangles(
   { triangles }: Pick<Mesh, "triangles">,
   clusterOf: Uint32Array,

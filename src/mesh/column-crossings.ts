@@ -4,27 +4,30 @@ import { bucketBy } from "../geometry/bucket-by.ts";
 import { type ColumnGrid, cellMm2Of } from "./column-grid.ts";
 import type { Surface } from "./mesh.ts";
 
-/** Where the columns of a grid cross closed surfaces. Crossings of column c are entries `starts[c]` to `starts[c + 1]` − 1, from the lowest up. */
+/**
+ * The crossings of the columns of a grid with closed surfaces. Crossings of column c are entries `starts[c]` to `starts[c + 1]` − 1,
+ * from the lowest up.
+ */
 export interface ColumnCrossings {
   readonly starts: Uint32Array;
   readonly z: Float64Array;
-  /** Twice the index of the surface; 1 more where a line that rises leaves it. */
+  /** Twice the index of the surface; plus 1 if an upward line leaves the surface here. */
   readonly side: Uint32Array;
 }
 
-/** A surface and its index. It is made when it is looked at, so that only one is in memory at a time. */
+/** A surface and its index. The surface is made when it is cut, so that only one is in memory at a time. */
 export interface IndexedSurface {
   readonly index: number;
   readonly surfaceOf: () => Surface;
 }
 
 const REPORT_EVERY = 65_536;
-/** Share of the progress of {@link cutColumns} after which only sorting is left. */
+/** Share of the progress of {@link cutColumns} for cutting; sorting takes the rest. */
 const CUT_SHARE = 0.8;
-/** Room for crossings, by those that are expected: arrays that grow cost a quarter of the time. */
+/** Capacity, as a multiple of the expected number of crossings: growing the arrays would take a quarter of the time. */
 const MARGIN = 1.1;
 
-/** The crossings of all facets of the surfaces. `facetAreaMm2` is about that of the facets over the region, where it is known. */
+/** The crossings of all facets of the surfaces. `facetAreaMm2`: about the area of the facets over the region, if known. */
 export function cutColumns(
   surfaces: readonly IndexedSurface[],
   grid: ColumnGrid,
@@ -32,32 +35,17 @@ export function cutColumns(
   facetAreaMm2 = 0,
 ): ColumnCrossings {
   if (grid.columns === 0) return { starts: new Uint32Array(1), z: new Float64Array(), side: new Uint32Array() };
-  const crossings = newCrossings(Math.ceil(MARGIN * (facetAreaMm2 / cellMm2Of(grid))));
+  const crossings = new CrossingList(grid, Math.ceil(MARGIN * (facetAreaMm2 / cellMm2Of(grid))));
   const cutting = progress.part(0, CUT_SHARE);
   for (const [i, { index, surfaceOf }] of surfaces.entries())
-    addCrossings(crossings, surfaceOf(), index, grid, cutting.part(i / surfaces.length, (i + 1) / surfaces.length));
-  const { count, column } = crossings;
-  const { starts, items } = bucketBy(column.subarray(0, count), grid.columns * grid.rows);
-  const z = new Float64Array(count);
-  const side = new Uint32Array(count);
-  const scratch = new Uint32Array(count);
-  for (let at = 0; at < starts.length - 1; at++) {
-    if (at % REPORT_EVERY === 0) progress.report(CUT_SHARE + ((1 - CUT_SHARE) * at) / starts.length);
-    const end = starts[at + 1];
-    if (end > starts[at] + 1) sortByHeight(items.subarray(starts[at], end), crossings.z, scratch);
-    for (let i = starts[at]; i < end; i++) {
-      z[i] = crossings.z[items[i]];
-      side[i] = crossings.side[items[i]];
-    }
-  }
-  releaseArrays(column, crossings.z, crossings.side, items, scratch);
-  return { starts, z, side };
+    crossings.addSurface(surfaceOf(), index, cutting.part(i / surfaces.length, (i + 1) / surfaces.length));
+  return crossings.byColumn(progress.part(CUT_SHARE, 1));
 }
 
 /**
- * The crossings of some of the surfaces that were cut before together with those of others on the same grid. `indexOf` has the index that each
- * surface of `before` gets, or −1 for one that goes. What a sweep finds in them is what it finds in surfaces that are all cut at once, to the
- * last bit: only the order of equal heights may differ.
+ * Merges the crossings of some of the surfaces of an earlier cut with the crossings of other surfaces on the same grid. `indexOf`: the
+ * new index of each surface of `before`, or −1 if it is dropped. A sweep gives the same bits as for surfaces that are cut together;
+ * only the order of equal heights may differ.
  */
 export function mergeCrossings(before: ColumnCrossings, indexOf: Int32Array, added: ColumnCrossings): ColumnCrossings {
   let kept = 0;
@@ -87,71 +75,97 @@ export function mergeCrossings(before: ColumnCrossings, indexOf: Int32Array, add
   return { starts, z, side };
 }
 
+const FIRST_CAPACITY = 1024;
+
 /** Crossings in the order in which they are found. */
-interface Crossings {
-  count: number;
-  column: Int32Array<ArrayBuffer>;
-  z: Float64Array<ArrayBuffer>;
-  /** Twice the index of the surface; 1 more where a line that rises leaves it. */
-  side: Uint32Array<ArrayBuffer>;
-}
+class CrossingList {
+  readonly #grid: ColumnGrid;
+  /** Cells per mm, along x and y. */
+  readonly #perX: number;
+  readonly #perY: number;
+  #count = 0;
+  #column: Int32Array<ArrayBuffer>;
+  #z: Float64Array<ArrayBuffer>;
+  #side: Uint32Array<ArrayBuffer>;
 
-const newCrossings = (expected: number): Crossings => {
-  const size = Math.max(1024, expected);
-  return { count: 0, column: new Int32Array(size), z: new Float64Array(size), side: new Uint32Array(size) };
-};
+  /** `expected`: about the number of crossings. */
+  constructor(grid: ColumnGrid, expected: number) {
+    const capacity = Math.max(FIRST_CAPACITY, expected);
+    this.#grid = grid;
+    this.#perX = grid.columns / (grid.region.maxX - grid.region.minX);
+    this.#perY = grid.rows / (grid.region.maxY - grid.region.minY);
+    this.#column = new Int32Array(capacity);
+    this.#z = new Float64Array(capacity);
+    this.#side = new Uint32Array(capacity);
+  }
 
-/**
- * Cuts the facets of a surface, in coordinates that count cells. A facet owns the lower ends of its border, so that facets with a
- * common edge own each column once. One long loop: its parts would need all of its local variables.
- */
-function addCrossings(
-  crossings: Crossings,
-  { vertices, triangles }: Surface,
-  body: number,
-  { region, columns, rows, rowAt, columnAt }: ColumnGrid,
-  progress: Progress,
-): void {
-  let { count, column: columnAtCrossing, z: heightAt, side: sideAt } = crossings;
-  const perX = columns / (region.maxX - region.minX);
-  const perY = rows / (region.maxY - region.minY);
-  for (let facet = 0; facet < triangles.length; facet += 3) {
-    if (facet % (3 * REPORT_EVERY) === 0) progress.report(facet / triangles.length);
-    // The corners from the front to the back.
-    const a = 3 * triangles[facet];
-    const b = 3 * triangles[facet + 1];
-    const c = 3 * triangles[facet + 2];
-    const ay = vertices[a + 1];
-    const by = vertices[b + 1];
-    const cy = vertices[c + 1];
-    const front = ay <= by && ay <= cy ? a : by <= cy ? b : c;
+  /** Adds the crossings of all facets of a surface. */
+  addSurface({ vertices, triangles }: Surface, body: number, progress: Progress): void {
+    for (let facet = 0; facet < triangles.length; facet += 3) {
+      if (facet % (3 * REPORT_EVERY) === 0) progress.report(facet / triangles.length);
+      this.#addFacet(vertices, 3 * triangles[facet], 3 * triangles[facet + 1], 3 * triangles[facet + 2], body);
+    }
+  }
+
+  /** Sorts the crossings and gives back the memory of the list. */
+  byColumn(progress: Progress): ColumnCrossings {
+    const count = this.#count;
+    const heightAt = this.#z;
+    const sideAt = this.#side;
+    const { starts, items } = bucketBy(this.#column.subarray(0, count), this.#grid.columns * this.#grid.rows);
+    const z = new Float64Array(count);
+    const side = new Uint32Array(count);
+    const scratch = new Uint32Array(count);
+    for (let at = 0; at < starts.length - 1; at++) {
+      if (at % REPORT_EVERY === 0) progress.report(at / starts.length);
+      const end = starts[at + 1];
+      if (end > starts[at] + 1) sortByHeight(items.subarray(starts[at], end), heightAt, scratch);
+      for (let i = starts[at]; i < end; i++) {
+        z[i] = heightAt[items[i]];
+        side[i] = sideAt[items[i]];
+      }
+    }
+    releaseArrays(this.#column, heightAt, sideAt, items, scratch);
+    return { starts, z, side };
+  }
+
+  /**
+   * Cuts a facet whose corners start at `a`, `b` and `c`; coordinates are in cells. A facet owns the lower ends of its border, so that
+   * facets with a common edge own each column once.
+   */
+  #addFacet(vertices: Surface["vertices"], a: number, b: number, c: number, body: number): void {
+    const { region, columns, rows, rowAt, columnAt } = this.#grid;
+    const front = frontCorner(vertices, a, b, c);
     const next = front === a ? b : front === b ? c : a;
     const last = front === a ? c : front === b ? a : b;
-    // The long edge runs to the back where it follows the order of the facet's corners.
+    // Whether the edge from the front to the back has the direction of the facet's boundary.
     const longRises = vertices[next + 1] > vertices[last + 1];
     const middle = longRises ? last : next;
     const back = longRises ? next : last;
-    const frontY = (vertices[front + 1] - region.minY) * perY;
-    const backY = (vertices[back + 1] - region.minY) * perY;
+    const frontY = (vertices[front + 1] - region.minY) * this.#perY;
+    const backY = (vertices[back + 1] - region.minY) * this.#perY;
     let firstRow = Math.max(0, Math.floor(frontY));
     let lastRow = Math.min(rows - 1, Math.floor(backY));
     if (firstRow + rowAt[firstRow] < frontY) firstRow++;
     if (lastRow + rowAt[lastRow] >= backY) lastRow--;
-    if (firstRow > lastRow) continue;
-    const frontX = (vertices[front] - region.minX) * perX;
-    const middleX = (vertices[middle] - region.minX) * perX;
-    const backX = (vertices[back] - region.minX) * perX;
-    if (Math.max(frontX, middleX, backX) < 0 || Math.min(frontX, middleX, backX) > columns) continue;
-    const middleY = (vertices[middle + 1] - region.minY) * perY;
-    const frontZ = vertices[front + 2];
-    const middleZ = vertices[middle + 2];
-    const backZ = vertices[back + 2];
-    const doubleArea = (middleX - frontX) * (backY - frontY) - (middleY - frontY) * (backX - frontX);
-    const slopeX = ((middleZ - frontZ) * (backY - frontY) - (backZ - frontZ) * (middleY - frontY)) / doubleArea;
-    const slopeY = ((backZ - frontZ) * (middleX - frontX) - (middleZ - frontZ) * (backX - frontX)) / doubleArea;
-    const low = Math.min(frontZ, middleZ, backZ);
-    const high = Math.max(frontZ, middleZ, backZ);
-    // An edge has the same ends for both of its facets, so that they meet in the same bits.
+    if (firstRow > lastRow) return;
+    const frontX = (vertices[front] - region.minX) * this.#perX;
+    const middleX = (vertices[middle] - region.minX) * this.#perX;
+    const backX = (vertices[back] - region.minX) * this.#perX;
+    if (Math.max(frontX, middleX, backX) < 0 || Math.min(frontX, middleX, backX) > columns) return;
+    const middleY = (vertices[middle + 1] - region.minY) * this.#perY;
+    const plane = planeOf(
+      frontX,
+      frontY,
+      vertices[front + 2],
+      middleX,
+      middleY,
+      vertices[middle + 2],
+      backX,
+      backY,
+      vertices[back + 2],
+    );
+    // Both facets of an edge use the same ends, so that their crossings are equal to the last bit.
     const longSlope = (backX - frontX) / (backY - frontY);
     const nearSlope = (middleX - frontX) / (middleY - frontY);
     const farSlope = (backX - middleX) / (backY - middleY);
@@ -160,39 +174,85 @@ function addCrossings(
       const shift = columnAt[row];
       const long = frontX + longSlope * (line - frontY);
       const short = line < middleY ? frontX + nearSlope * (line - frontY) : middleX + farSlope * (line - middleY);
-      // On a facet that faces up, the edge that runs to the back is on the right.
-      const upwards = longRises === long > short;
       const start = Math.max(0, Math.ceil((long < short ? long : short) - shift));
       const end = Math.min(columns, Math.ceil((long < short ? short : long) - shift));
-      if (start >= end) continue;
-      const side = 2 * body + (upwards ? 1 : 0);
-      if (count + end - start > columnAtCrossing.length) {
-        grow(crossings, count + end - start);
-        ({ column: columnAtCrossing, z: heightAt, side: sideAt } = crossings);
-      }
-      for (let column = start; column < end; column++, count++) {
-        const z = frontZ + slopeX * (column + shift - frontX) + slopeY * (line - frontY);
-        columnAtCrossing[count] = row * columns + column;
-        // No number where the facet is so narrow that its area is 0.
-        heightAt[count] = z >= low ? Math.min(z, high) : low;
-        sideAt[count] = side;
-      }
+      // On a facet that faces up, the edge that runs to the back is on the right.
+      const upwards = longRises === long > short;
+      if (start < end) this.#addRow(row, start, end, line, shift, plane, 2 * body + (upwards ? 1 : 0));
     }
   }
-  crossings.count = count;
+
+  #addRow(row: number, start: number, end: number, line: number, shift: number, plane: FacetPlane, side: number): void {
+    const { x, y, z, slopeX, slopeY, low, high } = plane;
+    const { columns } = this.#grid;
+    let at = this.#count;
+    this.#count += end - start;
+    if (this.#count > this.#column.length) this.#grow();
+    const columnAt = this.#column;
+    const heightAt = this.#z;
+    const sideAt = this.#side;
+    for (let column = start; column < end; column++, at++) {
+      const height = z + slopeX * (column + shift - x) + slopeY * (line - y);
+      columnAt[at] = row * columns + column;
+      // NaN if the facet has no area.
+      heightAt[at] = height >= low ? Math.min(height, high) : low;
+      sideAt[at] = side;
+    }
+  }
+
+  #grow(): void {
+    this.#column = growArray(this.#column, this.#count);
+    this.#z = growArray(this.#z, this.#count);
+    this.#side = growArray(this.#side, this.#count);
+  }
 }
 
-/** Makes room for crossings up to a count. */
-function grow(crossings: Crossings, count: number): void {
-  crossings.column = growArray(crossings.column, count);
-  crossings.z = growArray(crossings.z, count);
-  crossings.side = growArray(crossings.side, count);
+/** The corner with the least y, the first of equals. */
+function frontCorner(vertices: Surface["vertices"], a: number, b: number, c: number): number {
+  const ay = vertices[a + 1];
+  const by = vertices[b + 1];
+  const cy = vertices[c + 1];
+  return ay <= by && ay <= cy ? a : by <= cy ? b : c;
 }
 
-/** Lists up to this length are sorted by insertion, whose time grows with the square of it, and longer ones merged from them. */
+/** The plane of a facet through its front corner x, y, z, and the heights of its lowest and highest corners. */
+interface FacetPlane {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+  readonly slopeX: number;
+  readonly slopeY: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+function planeOf(
+  x: number,
+  y: number,
+  z: number,
+  middleX: number,
+  middleY: number,
+  middleZ: number,
+  backX: number,
+  backY: number,
+  backZ: number,
+): FacetPlane {
+  const doubleArea = (middleX - x) * (backY - y) - (middleY - y) * (backX - x);
+  return {
+    x,
+    y,
+    z,
+    slopeX: ((middleZ - z) * (backY - y) - (backZ - z) * (middleY - y)) / doubleArea,
+    slopeY: ((backZ - z) * (middleX - x) - (middleZ - z) * (backX - x)) / doubleArea,
+    low: Math.min(z, middleZ, backZ),
+    high: Math.max(z, middleZ, backZ),
+  };
+}
+
+/** Lists up to this length are sorted by insertion; longer lists are merged from such runs. */
 const RUN = 32;
 
-/** Sorts the crossings of a column from the lowest up, in place; equal heights keep their order. `scratch` is at least as long. */
+/** Sorts the crossings of a column from the lowest up, in place and stably. `scratch` has at least the same length. */
 function sortByHeight(found: Uint32Array, z: Float64Array, scratch: Uint32Array): void {
   const { length } = found;
   for (let from = 0; from < length; from += RUN) {

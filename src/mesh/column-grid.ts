@@ -1,7 +1,7 @@
 import type { Rectangle } from "../geometry/box.ts";
 import type { Surface } from "./mesh.ts";
 
-/** Most crossings of facets with columns, so that heaps of facets take bounded memory. Expected from their area. */
+/** Largest expected number of crossings of facets with columns, estimated from the area of the facets. Bounds the memory. */
 const MAX_CROSSINGS = 2 ** 20;
 /** The golden ratio of two dimensions: multiples of 1 / g and 1 / g² fill a square evenly (M. Roberts, the R2 sequence). */
 const GOLDEN = 1.324717957244746;
@@ -11,14 +11,14 @@ export interface ColumnGrid {
   readonly region: Rectangle;
   readonly columns: number;
   readonly rows: number;
-  /** Where in its cell, 0 to 1, a row has its columns: along y and along x. They differ from row to row. */
+  /** Position of the columns within their cells, 0 to 1, for each row: along y and along x. Rows differ. */
   readonly rowAt: Float64Array;
   readonly columnAt: Float64Array;
 }
 
 /**
- * For volumes. Thin supports that reach into one another are within 0.2 % of their union; with a square grid of 256 × 256 they were 2.4 % off,
- * because pillars stand in rows as the columns did.
+ * A grid for volumes. The volume of thin supports that overlap is within 0.2 % of that of their union; with a square grid of 256 × 256
+ * the error was 2.4 %, because both pillars and columns were in rows.
  */
 export const fineGrid = (region: Rectangle, surfaces: readonly (() => Surface)[]): ColumnGrid =>
   columnGrid(
@@ -28,14 +28,15 @@ export const fineGrid = (region: Rectangle, surfaces: readonly (() => Surface)[]
   );
 
 /**
- * {@link fineGrid} in steps: a grid about as fine that stays the same while the region and the area of facets over it change little, so that of
- * surfaces that were cut before only some need to be cut again. It depends on nothing but the `region`, a {@link steadyRegion}, and the area.
+ * A grid about as fine as {@link fineGrid} that stays the same for small changes of the region and of the area of facets over it:
+ * after a change of some surfaces only these need to be cut again. It depends only on `region`, a {@link steadyRegion}, and on the
+ * area.
  */
 export function steadyGrid(region: Rectangle, facetAreaMm2: number): ColumnGrid {
   const [width, depth] = [region.maxX - region.minX, region.maxY - region.minY];
   if (!(width > 0 && depth > 0)) return noColumns(region);
   const cellMm2 = nearestPower(Math.max((width * depth) / STEADY_COLUMNS, facetAreaMm2 / MAX_CROSSINGS));
-  // Cells as narrow as those of the fine grid: 64 or 128 rows for a column.
+  // Cells as narrow as the cells of the fine grid: the number of rows is 64 or 128 times the number of columns.
   let cellWidth = nearestPower(Math.min(width, Math.sqrt(cellMm2) * 8));
   if (cellWidth < width && cellWidth * cellWidth < 64 * cellMm2) cellWidth *= 2;
   const columns = Math.ceil(width / cellWidth);
@@ -45,7 +46,7 @@ export function steadyGrid(region: Rectangle, facetAreaMm2: number): ColumnGrid 
   return gridOf(whole, columns, rows);
 }
 
-/** Holds a region, and changes with it in few and large steps. */
+/** A region that contains the given one and changes with it in few, large steps. */
 export function steadyRegion(region: Rectangle): Rectangle {
   const { minX, minY, maxX, maxY } = region;
   if (!(maxX > minX && maxY > minY)) return region;
@@ -58,12 +59,15 @@ export function steadyRegion(region: Rectangle): Rectangle {
   };
 }
 
-/** Steps of {@link steadyRegion} in its width, to a factor of √2: it is at most half as wide again as what it holds. */
+/** Number of steps of {@link steadyRegion} in its width, to a factor of √2: it is at most 1.5 times as wide as the given region. */
 const STEPS = 4;
-/** As many as the fine grid has: within 0.15 % for three times the thin supports above. With twice as many it is no less. */
+/**
+ * The number of columns of the fine grid: the error is within 0.15 % for three times the thin supports above. Twice the number gives
+ * the same error.
+ */
 const STEADY_COLUMNS = 2 ** 17;
 
-/** The power of two that is nearest by its ratio; by products alone, which are exact in every engine. */
+/** The power of two with the nearest ratio to `value`. Uses products only, which are exact in every engine. */
 function nearestPower(value: number): number {
   let power = 1;
   while (power * Math.SQRT2 < value) power *= 2;
@@ -71,7 +75,10 @@ function nearestPower(value: number): number {
   return power;
 }
 
-/** For a first look: most facets of a large mesh meet no column, so that it takes little time. `facetAreaMm2` is that of all facets. */
+/**
+ * A coarse grid for a first search: most facets of a large mesh meet no column, so that cutting takes little time. `facetAreaMm2`:
+ * area of all facets.
+ */
 export const searchGrid = (region: Rectangle, facetAreaMm2: number): ColumnGrid =>
   columnGrid(region, facetAreaMm2, { maxColumns: 2 ** 13, rowsPerColumn: 1 });
 
@@ -81,7 +88,7 @@ interface Fineness {
   readonly rowsPerColumn: number;
 }
 
-/** Without columns where the region is empty. `facetAreaMm2` is at least that of the facets over the region, seen from above. */
+/** Has no columns if the region is empty. `facetAreaMm2`: at least the area of the facets over the region, seen from above. */
 function columnGrid(region: Rectangle, facetAreaMm2: number, { maxColumns, rowsPerColumn }: Fineness): ColumnGrid {
   const [width, depth] = [region.maxX - region.minX, region.maxY - region.minY];
   if (!(width > 0 && depth > 0)) return noColumns(region);
@@ -100,11 +107,11 @@ const gridOf = (region: Rectangle, columns: number, rows: number): ColumnGrid =>
 
 const noColumns = (region: Rectangle): ColumnGrid => gridOf(region, 0, 0);
 
-/** Fractions of 1 that are spread evenly, also over any few entries one after the other. */
+/** Fractions of 1 that are spread evenly, also over any few consecutive entries. */
 const evenFractions = (count: number, step: number): Float64Array =>
   Float64Array.from({ length: count }, (_, i) => (0.5 + i * step) % 1);
 
-/** The area of a cell, mm²; 0 where there is none. */
+/** The area of a cell, mm²; 0 for a grid without columns. */
 export const cellMm2Of = ({ region, columns, rows }: ColumnGrid): number =>
   columns === 0 ? 0 : ((region.maxX - region.minX) * (region.maxY - region.minY)) / (columns * rows);
 
@@ -120,7 +127,7 @@ export function cellOf({ region, columns, rows }: ColumnGrid, column: number): R
   };
 }
 
-/** At least the area of the facets over the region, seen from above: of each, no more than its box. */
+/** An upper bound of the area of the facets over the region, seen from above: each facet counts with at most its box. */
 export function projectedArea({ vertices, triangles }: Surface, { minX, minY, maxX, maxY }: Rectangle): number {
   let sum = 0;
   for (let at = 0; at < triangles.length; at += 3) {

@@ -6,7 +6,7 @@ import { type Surface, vertexCount } from "./mesh.ts";
 /** Marks a removed vertex, in place of its halfedge. */
 const REMOVED = 0xffff_ffff;
 
-/** The last sweep is one that removes less than this fraction of the vertices, or the one with this number. */
+/** Sweeps end after the first one that removes less than this fraction of the vertices, or after this number of sweeps. */
 const MIN_REMOVED_SHARE = 0.0005;
 const MAX_SWEEPS = 32;
 
@@ -267,7 +267,7 @@ class VertexFan {
     const after = halfedges[into + 1 === size ? 0 : into + 1];
     const edge = halfedges[into];
     const beyond = opposites[nextHalfedge(edge)];
-    const beside = opposites[previousHalfedge(opposites[edge])];
+    const beyondOpposite = opposites[previousHalfedge(opposites[edge])];
     const across = opposites[before];
     for (let i = 0; i < size; i++) triangles[halfedges[i]] = kept;
     // The two facets at the edge degenerate: the halfedges beyond their other edges become opposite.
@@ -280,8 +280,8 @@ class VertexFan {
     triangles[previousHalfedge(opposite)] = kept;
     opposites[beyond] = after;
     opposites[after] = beyond;
-    opposites[beside] = across;
-    opposites[across] = beside;
+    opposites[beyondOpposite] = across;
+    opposites[across] = beyondOpposite;
     outgoing[kept] = after;
     outgoing[neighbours[into + 1 === size ? 0 : into + 1]] = beyond;
     outgoing[neighbours[into === 0 ? size - 1 : into - 1]] = across;

@@ -18,7 +18,7 @@ export interface Edges {
   readonly starts: Uint32Array;
 }
 
-/** Stands for no halfedge: the surface ends at the edge. */
+/** No halfedge: the surface ends at the edge. */
 export const NO_HALFEDGE = 0xffff_ffff;
 
 export const hasRepeatedCorner = (triangles: Uint32Array, facet: number): boolean => {

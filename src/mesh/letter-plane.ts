@@ -12,7 +12,7 @@ export interface LetterPlane {
 }
 
 /** Letters stand out farther: above the rounding of meshes to single precision, far below the 0.6 mm of letters. */
-export const LEAST_RAISED_MM = 0.01;
+const LEAST_RAISED_MM = 0.01;
 
 /** The facets of a mesh as two meshes with its vertices and its hash: those with a corner beyond the plane, and the rest. */
 export function partLetters(mesh: Mesh, { axis, side, atMm }: LetterPlane): { letters: Mesh; rest: Mesh } {

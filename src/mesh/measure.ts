@@ -10,7 +10,7 @@ export interface MeshMeasures {
 /** Bounding box of all vertices, signed volume and area of the facets, in double precision. */
 export function measureMesh(vertices: Float32Array, triangles: Uint32Array): MeshMeasures {
   const box = boxOf(vertices);
-  // Tetrahedra with an apex in the centre of the box: a model far from the origin loses no digits.
+  // The tetrahedra have their apex in the centre of the box, so that a model far from the origin loses no digits.
   const [x, y, z] = boxCentre(box);
   const normal = new Float64Array(3);
   let volume6 = 0;

@@ -77,7 +77,7 @@ export interface SlabbedBody {
   readonly scale: number;
   /** Number of equal bodies. */
   readonly count: number;
-  /** Share of the slabs' volume that the solid has: less than 1 of a mesh that encloses something twice. */
+  /** Solid share of the volume of the slabs: less than 1 for a mesh that encloses some volume twice. */
   readonly solidShare: number;
 }
 
@@ -176,7 +176,7 @@ function addAcrossSlabs(
   first: number,
   last: number,
 ): void {
-  // The fraction of the facet below a height, and the integral of that fraction over the heights below.
+  // The fraction of the facet's area below a height, and the integral of that fraction over the heights below.
   let below = 0;
   let integral = 0;
   for (let k = first; k <= last; k++) {
@@ -213,7 +213,7 @@ function slabCount(zs: Float64Array, triangles: Uint32Array, heightMm: number): 
   return affordable >= MIN_SLABS ? Math.min(MAX_SLABS, affordable) : MIN_SLABS;
 }
 
-/** Volumes from the growth of the cross-section. The missing area of an open mesh is put half at each end. */
+/** Volumes from the growth of the cross-section. The missing area of an open mesh is divided equally between both ends. */
 function slabVolumes(growths: Float64Array, moments: Float64Array, slabMm: number): Float32Array {
   let area = -growths.reduce((sum, growth) => sum + growth, 0) / 2;
   const volumes = growths.map((growth, k) => {

@@ -4,34 +4,38 @@ import { type ColumnCrossings, cutColumns } from "./column-crossings.ts";
 import { type ColumnGrid, cellMm2Of, cellOf } from "./column-grid.ts";
 import type { Surface } from "./mesh.ts";
 
-/** What closed surfaces enclose more than once. */
+/** The volume that closed surfaces enclose more than once. */
 export interface OverlapVolume {
-  /** What a surface encloses several times itself: the sum of its winding numbers less what it encloses, mm³. */
+  /**
+   * Volume that surfaces enclose repeatedly by themselves, mm³: the integral of each surface's winding number minus the volume that it
+   * encloses.
+   */
   readonly withinMm3: number;
-  /** What several surfaces enclose: the sum of their volumes less that of their union, mm³. */
+  /** Volume that several surfaces enclose, mm³: the sum of their volumes minus the volume of their union. */
   readonly betweenMm3: number;
-  /** `betweenMm3` by height: of slabs of equal height from `bottomMm` to `topMm`. */
+  /** `betweenMm3` in slabs of equal height from `bottomMm` to `topMm`. */
   readonly slabsMm3: Float32Array;
-  /** The lowest and the highest place where a column crosses a surface, mm; both 0 where none does. */
+  /** The lowest and the highest crossing of a column with a surface, mm; both 0 if there is none. */
   readonly bottomMm: number;
   readonly topMm: number;
-  /** The cells of the grid with anything of either; empty where there is nothing. */
+  /** The cells of the grid that have any of both volumes; empty if there are none. */
   readonly region: Rectangle;
 }
 
-/** Shorter lengths in a column are rounding where bodies touch. */
+/** Shorter lengths in a column are rounding errors of bodies that touch. */
 const MIN_LENGTH_MM = 1e-5;
-/** Enough to tell the layers in which bodies overlap from others. */
+/** Enough to distinguish layers in which bodies overlap from others. */
 const SLABS = 64;
-/** Share of the progress after which the crossings are known. */
+/** Share of the progress for finding the crossings. */
 const CUT_SHARE = 0.9;
 const REPORT_EVERY = 65_536;
 
 /**
- * The volumes that outward closed surfaces have in common above and below the region of a grid. Lines through its cells are cut by all facets;
- * a point is in a surface where its winding number is above 0, as in slices. Each line stands for the area of its cell: exact for upright
- * boxes that end at the region's border. Lines stand at other places in each row of cells, so that parts in rows are not met by all of them
- * or by none. Surfaces are made when they are looked at, so that only one is in memory at a time.
+ * The volumes that outward closed surfaces have in common above and below the region of a grid. All facets cut the vertical lines
+ * through the cells of the grid; a point is in a surface if its winding number is above 0, as in slices. Each line represents the area
+ * of its cell: exact for upright boxes that end at the region's border. The lines of each row of cells have other positions in their
+ * cells, so that parts in rows are not met by all lines or by none. Each surface is made when it is cut, so that only one is in memory
+ * at a time.
  */
 export function overlapVolume(
   surfaces: readonly (() => Surface)[],
@@ -43,7 +47,7 @@ export function overlapVolume(
   return sweepColumns(crossings, grid, surfaces.length, progress.part(CUT_SHARE, 1));
 }
 
-/** {@link overlapVolume} of surfaces whose crossings are known. */
+/** {@link overlapVolume} from the crossings of the surfaces. */
 export function sweepColumns(
   { starts, z, side }: ColumnCrossings,
   grid: ColumnGrid,
@@ -77,7 +81,7 @@ export function sweepColumns(
       height = z[i];
     }
     for (let i = from; i < to; i++) windings[side[i] >>> 1] = 0;
-    // A surface with gaps is entered and not left again.
+    // A line that enters a surface with gaps may not leave it.
     if (sum !== 0) ownWithin = 0;
     within += ownWithin;
     between += ownBetween;
@@ -99,24 +103,24 @@ function heightsOf({ starts, z }: Pick<ColumnCrossings, "starts" | "z">): readon
   return bottom <= top ? [bottom, top] : [0, 0];
 }
 
-/** A sum of lengths by slab. What a length adds at a height and to all slabs above is taken off again where it ends. */
+/** A sum of lengths by slab. A length adds to its first slab and to all slabs above; its end subtracts the same from there. */
 interface Profile {
-  /** In the slab of that height. */
+  /** Lengths within the slabs in which they begin or end. */
   readonly within: Float64Array;
-  /** In each slab from here on. */
+  /** Number of lengths that fill this slab and all slabs above. */
   readonly from: Float64Array;
 }
 
 const newProfile = (): Profile => ({ within: new Float64Array(SLABS + 1), from: new Float64Array(SLABS + 2) });
 
-/** Adds `count` lengths that begin at a height, in slabs, and have no end. */
+/** Adds `count` lengths from a height upward without end. `height` is in slabs. */
 function addFrom({ within, from }: Profile, height: number, count: number): void {
   const slab = Math.min(SLABS, Math.floor(height));
   within[slab] += count * (slab + 1 - height);
   from[slab + 1] += count;
 }
 
-/** The length in each slab, in heights of a slab. */
+/** The length in each slab, as a multiple of the slab's height. */
 function amountsOf({ within, from }: Profile): Float32Array {
   let lengths = 0;
   return Float32Array.from({ length: SLABS }, (_, slab) => {

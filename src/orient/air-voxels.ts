@@ -5,11 +5,11 @@ import type { PartVoxels } from "./part-voxels.ts";
 import { voxelizeWalls } from "./voxelize-walls.ts";
 
 /**
- * The air around a part, in voxels. A voxel is air if it can be reached from outside without crossing the surface. So
- * the interior of a solid and its closed cavities, which are sealed in every orientation, are not air.
+ * The air around a part, in voxels. A voxel is air if it can be reached from outside without crossing the surface. The interior of a
+ * solid and its closed cavities, which are sealed in every orientation, are therefore not air.
  */
 export interface AirVoxels extends PartVoxels {
-  /** The `HULL_AIR` and `BOUNDARY_AIR` as runs along rows: the first voxel of each, and the one after its last. */
+  /** The voxels of `HULL_AIR` and `BOUNDARY_AIR` as runs along rows: the first voxel of each run, and the voxel after its last. */
   readonly runs: Int32Array;
   /** The voxels of `BOUNDARY_AIR`. */
   readonly boundary: Int32Array;
@@ -19,7 +19,7 @@ export interface AirVoxels extends PartVoxels {
 
 const UNVISITED = 0;
 const WALL = 1;
-/** Air within the convex hull that is of none of the other kinds. */
+/** Air within the convex hull that is of no other kind. */
 export const HULL_AIR = 2;
 /** Air within the convex hull next to open or through air. */
 const BOUNDARY_AIR = 3;
@@ -28,15 +28,12 @@ const BOUNDARY_AIR = 3;
  * open.
  */
 export const OPEN_AIR = 4;
-/** Air within the hull on a straight line of air along an axis whose both ends are outside the hull. */
+/** Air within the convex hull on a straight line of air along an axis; both ends of the line are outside the hull. */
 const THROUGH_AIR = 5;
 
-/**
- * Number of voxels: 1.3 mm wide on a part of 80 mm, far above the thickness of walls, below the width of vents that
- * drain.
- */
+/** Number of voxels: 1.3 mm wide on a part of 80 mm, far wider than walls, narrower than vents that drain. */
 const DEFAULT_VOXELS = 250_000;
-/** Smaller voxels show nothing that a machine prints, mm. */
+/** Least width of voxels, mm: finer details do not print. */
 const MIN_SIDE_MM = 0.2;
 /** Empty voxels around the part on each side. */
 const MARGIN_VOXELS = 2;
@@ -65,9 +62,7 @@ export function airAround(
   return { ...voxels, runs: airRuns(voxels), boundary, lines };
 }
 
-/**
- * Marks the border of the grid, and the voxels wholly outside one of the bounds. The platform intersects none of these.
- */
+/** Marks the border of the grid, and the voxels wholly outside one of the bounds as open air. The platform intersects none of these. */
 function markOpenAir({ kinds, columns, rows, layers, voxelMm, frame, origin }: PartVoxels, { bounds }: Extremes): void {
   const planes = bounds.map(([direction, reachMm]) => {
     const [a, b, c] = [0, 1, 2].map((i) => dot(matrixRow(frame, i), direction) * voxelMm);
@@ -139,9 +134,9 @@ function airRuns({ kinds }: PartVoxels): Int32Array {
 interface ThroughLines {
   /** Index difference of neighbouring voxels along the axis. */
   readonly stride: number;
-  /** The voxels before and after each line. Both are outside the hull of the part, and all between them is air. */
+  /** The voxels before and after each line. Both are outside the hull of the part, and all voxels between them are air. */
   readonly ends: Int32Array;
-  /** The voxels of the lines, one line after another, without those that belong to a line along another axis. */
+  /** The voxels of the lines, one line after another, without voxels that belong to a line along another axis. */
   readonly voxels: Int32Array;
   /** Line k has `voxels[lineStarts[k]]` … `voxels[lineStarts[k + 1] - 1]`. */
   readonly lineStarts: Int32Array;

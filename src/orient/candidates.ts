@@ -1,7 +1,7 @@
 import type { Progress } from "../core/progress.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
 import { type Mat3, type Vec3, add, dot, times, unit } from "../geometry/vector.ts";
-import { type Criteria, costOf, severityOf } from "./criteria.ts";
+import { type Criteria, costOf, slopeWeightsOf } from "./criteria.ts";
 import { roughCups } from "./cups.ts";
 import { type DirectionCost, holdEstimator } from "./direction-cost.ts";
 import { measureSurfels, measureSurfelsBothWays } from "./measure.ts";
@@ -29,7 +29,7 @@ export interface CandidateDirection extends CostedDirection {
 const LATTICE_STEPS = 12;
 /** Cells along the part for its surfels: some thousand, which give costs to some percent. */
 const COARSE_CELLS = 14;
-/** Number of directions that are refined by surfels, and of those that are then measured by facets. */
+/** Number of directions that are refined by surfels, and number of those then measured by facets. */
 const MAX_CANDIDATES = 10;
 const MAX_MEASURED = 8;
 /** Cosine of 6°: among candidates closer together, only the best is kept. */
@@ -37,7 +37,7 @@ const NEAR_DIRECTION_COSINE = 0.9945;
 /** First and last step of the refinement by surfels, radians. */
 const FROM_RAD = 0.06;
 const TO_RAD = 0.015;
-/** After this many directions, only those that cost at most this factor more than the best are examined. */
+/** After this many directions, only directions that cost at most this factor more than the best are examined. */
 const MIN_EXAMINED = 12;
 const MAX_COST_RATIO = 1.15;
 /** Directions per progress report. */
@@ -52,18 +52,18 @@ export function findCandidates(
   progress: Progress,
 ): CandidateDirection[] {
   const { surface, axes, extremes, faces } = shape;
-  const severity = severityOf(criteria);
+  const slopeWeights = slopeWeightsOf(criteria);
   const surfels = surfelsOf(surface, axes, COARSE_CELLS);
   const holds = holdEstimator(shape, criteria);
   progress.report(0.1);
   const costsBothWays = (up: Vec3): number[] => {
     const estimates = holds.both(up);
-    return measureSurfelsBothWays(surfels, extremes.points, up, severity).map((one, way) =>
+    return measureSurfelsBothWays(surfels, extremes.points, up, slopeWeights).map((one, way) =>
       costOf(one, estimates[way], surface.areaMm2, criteria),
     );
   };
   const roughly = (up: Vec3): number =>
-    costOf(measureSurfels(surfels, extremes.points, up, severity), holds.one(up), surface.areaMm2, criteria);
+    costOf(measureSurfels(surfels, extremes.points, up, slopeWeights), holds.one(up), surface.areaMm2, criteria);
   const faceDirections = faces.map(({ normal }) => ({ up: normal, isExact: true }));
   const lattice = hemisphereOf(directionLattice(LATTICE_STEPS, axes)).map((up) => ({ up, isExact: false }));
   const tilts = tiltedDirections(faces, axes).map((up) => ({ up, isExact: false }));
@@ -129,7 +129,7 @@ function farthestMm({ vertices }: PartSurface): number {
 
 /**
  * The cheapest acceptable directions including the cost of their cups, the cheapest first. Each is more than 6° from the previous
- * ones; but an exact direction is kept next to cheaper inexact ones.
+ * directions; but an exact direction is kept next to cheaper inexact ones.
  */
 function selectDistinct(
   rough: readonly CandidateDirection[],
@@ -155,7 +155,7 @@ function selectDistinct(
   return kept;
 }
 
-/** Steps to eight neighbours of a direction, in its two tangents. */
+/** Steps to the eight neighbours of a direction, in its two tangents. */
 const DIAGONAL = Math.SQRT1_2;
 const TANGENT_STEPS = [
   [1, 0],
@@ -176,7 +176,7 @@ const MIN_GAIN = 1e-9;
 
 export interface LocalSearch {
   readonly costOf: DirectionCost;
-  /** Only directions for which this holds are accepted. */
+  /** Accepts a direction; without it all are accepted. */
   readonly fits?: (up: Vec3) => boolean;
   /** Length of the first step and least length of the last. */
   readonly fromRad: number;
@@ -184,8 +184,8 @@ export interface LocalSearch {
 }
 
 /**
- * A local search (pattern search) from a direction to one of lower cost, by steps of `fromRad` that are halved where
- * none improves, until they are shorter than `toRad`. The tangents depend on the axes of the part only.
+ * A local search (pattern search) from a direction to a direction of lower cost, by steps of `fromRad`, which are halved where none
+ * improves until they are shorter than `toRad`. The tangents depend on the axes of the part only.
  */
 export function refineDirection(
   start: CostedDirection,

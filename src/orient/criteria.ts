@@ -5,13 +5,13 @@ import type { Profile } from "../catalog/profile-types.ts";
 /** Measures of a part in one orientation. */
 export interface Measures {
   /**
-   * Area of overhanging faces without the base, each times its weight (`overhangWeight`) and the cost of marks on it
+   * Area of overhanging faces without the base, each face times its weight (`overhangWeight`) and the cost of marks on it
    * (`FaceImportance`).
    */
   readonly overhangMm2: number;
-  /** Area times weight times the height of the face: the amount of supports. */
+  /** Sum of area times weight times height over these faces: the amount of supports. */
   readonly liftMm3: number;
-  /** Area of the base: faces at the lowest point, with less weight those slightly above it. */
+  /** Area of the base: faces at the lowest point, and with less weight faces slightly above it. */
   readonly contactMm2: number;
   /** Area of faces within 15° of the horizontal, up or down. */
   readonly levelMm2: number;
@@ -33,30 +33,29 @@ export interface CostWeights {
   readonly level: number;
   readonly peak: number;
   readonly meanLayer: number;
-  /** Area whose tips hold the part ({@link HoldEstimate}), minus that of the tips that overhangs and base have in any case. */
+  /** Area whose tips hold the part ({@link HoldEstimate}), minus the area of the tips that overhangs and base have anyway. */
   readonly unheld: number;
   /** Penalty for a part that bends too far, from 0 to 1. */
   readonly wobble: number;
   readonly height: number;
-  /** Weight of the area of its cups (`sealedSpace`). */
+  /** Weight of the area of cups (`sealedSpace`). */
   readonly cups: number;
 }
 
 export interface Criteria {
-  /** Overhanging faces at a smaller angle to the horizontal need support. Without meaning for powder. */
+  /** Overhanging faces at a smaller angle to the horizontal need support. Ignored for powder. */
   readonly selfSupportingAngleDeg: number;
   readonly weights: CostWeights;
 }
 
 /**
- * Resin. Overhangs are held and marked by supports and must be sanded: they are the reference with weight 1. The amount
- * of supports grows with their height (1/4). The base of a part is marked where nobody looks, by short tips (1/4). Each
- * layer is peeled off the film with a force that grows with its area: the mean one decides how long each layer takes
- * and how strong supports must be (1/2; the plain sum of all layers is the volume, in every orientation), the largest
- * one how strong the tips and the raft are (1/4). What the tips under overhangs and base do not hold needs tips on faces
- * that otherwise need none (1). A part that bends as it is peeled shows it on all its faces, and needs braces on them
- * (1/10 of the surface). Height is print time, of which users complain less than of marks (1/12). A sealed cup holds a
- * vacuum of up to one atmosphere over its area, which tears layers, where an overhang only leaves marks (4).
+ * Resin. Supports hold and mark overhangs, which must be sanded: overhangs are the reference with weight 1. The amount of supports
+ * grows with the height of overhangs (1/4). Short tips mark the base of a part, where the marks are seldom seen (1/4). Each layer is
+ * peeled off the film with a force that grows with its area: the mean area decides how long each layer takes and how strong supports
+ * must be (1/2; the plain sum of all layers is the volume, in every orientation), the largest area how strong the tips and the raft
+ * are (1/4). Layers that the tips under overhangs and base do not hold need tips on faces that otherwise need none (1). A part that
+ * bends as it is peeled shows it on all its faces, and needs braces on them (1/10 of the surface). Height is print time, of which
+ * users complain less than of marks (1/12).
  */
 const RESIN: CostWeights = {
   overhang: 1,
@@ -95,7 +94,7 @@ export const criteriaOf = (profile: Profile): Criteria =>
     ? { selfSupportingAngleDeg: profile.selfSupportingAngleDeg, weights: RESIN }
     : { selfSupportingAngleDeg: 0, weights: POWDER };
 
-/** A part that bends this far counts half as much as one that bends without limit, mm. Working value. */
+/** A part that bends by this distance counts half as much as a part that bends without limit, mm. Working value. */
 const HALF_WOBBLE_MM = 0.2;
 
 /** The cost of an orientation without its cups; dimensionless. */
@@ -127,13 +126,10 @@ const ONSET_DEG = 14;
 const FLAT_DEG = [25, 10] as const;
 /** Faces within 5° of the horizontal curl or peel in one piece; those beyond 15° do not. */
 const LEVEL_DEG = [15, 5] as const;
-/** How much more a horizontal overhang weighs than one that just needs support. */
+/** Additional weight of a horizontal overhang relative to one that just needs support. */
 const FLAT_EXTRA = 1 / 2;
 
-/**
- * Weight of a face that leans out and needs no support for itself, times the cosine: what it carries rests on tips
- * below it.
- */
+/** Weight, times the cosine, of a face that leans out without needing support for itself: tips below bear the part above it. */
 const LEANING_WEIGHT = 0.7;
 
 /** Rounded: the last bits of cosines differ between JavaScript engines. */
@@ -146,13 +142,13 @@ interface Ramp {
 }
 
 /** The weights of a face by its angle to the horizontal. */
-export interface Severity {
+export interface SlopeWeights {
   readonly need: Ramp;
   readonly flat: Ramp;
   readonly level: Ramp;
 }
 
-export const severityOf = ({ selfSupportingAngleDeg }: Criteria): Severity => ({
+export const slopeWeightsOf = ({ selfSupportingAngleDeg }: Criteria): SlopeWeights => ({
   need: newRamp(selfSupportingAngleDeg + ONSET_DEG, selfSupportingAngleDeg),
   flat: newRamp(...FLAT_DEG),
   level: newRamp(...LEVEL_DEG),
@@ -169,14 +165,15 @@ function rampValue(c: number, ramp: Ramp): number {
 }
 
 /**
- * From 0 on a vertical face to 3/2 on a horizontal overhang. `c` is the cosine between the normal of the face
+ * Weight of an overhang, from 0 on a vertical face to 3/2 on a horizontal overhang. `c` is the cosine between the normal of the face
  * and straight down.
  */
-export function overhangWeight(c: number, { need, flat }: Severity): number {
+export function overhangWeight(c: number, { need, flat }: SlopeWeights): number {
   if (c <= 0) return 0;
   const leaning = LEANING_WEIGHT * c * c;
   return c <= need.from ? leaning : Math.max(leaning, rampValue(c, need) * (1 + FLAT_EXTRA * rampValue(c, flat)));
 }
 
-/** From 0 on a steep face to 1 on a horizontal one, up or down. */
-export const levelWeight = (c: number, severity: Severity): number => rampValue(Math.abs(c), severity.level);
+/** Weight of a level face, from 0 on a steep face to 1 on a horizontal one, up or down. */
+export const levelWeight = (c: number, slopeWeights: SlopeWeights): number =>
+  rampValue(Math.abs(c), slopeWeights.level);

@@ -17,10 +17,10 @@ export const roughCups = (shape: PartShape, criteria: Criteria): Cups =>
     shape.extremes.points,
   );
 
-/** What a part seals in each direction that points up. */
+/** The space that a part seals in each direction that points up. */
 export interface Cups {
   readonly cost: DirectionCost;
-  /** Volume of resin that stays in the part above its supports, where the platform closes nothing, mm³. */
+  /** Volume of resin that stays in the part above its supports, where the platform closes no opening, mm³. */
   trappedMm3(up: Vec3): number;
 }
 
@@ -31,17 +31,17 @@ export const cupsOf = (shape: PartShape, criteria: Criteria, frame: Mat3): Cups 
 /** Cost of trapped resin relative to cups: a face of a cube of its volume counts as this fraction of a cup. */
 const POOL_SHARE = 1 / 4;
 
-/** The cost of the sealed space of a part of some surface area. */
+/** The cost of the sealed space of a part, given its surface area. */
 export const sealedCost = (
   { areaMm2, volumeMm3 }: SealedSpace,
   surfaceMm2: number,
   { cups }: Pick<CostWeights, "cups">,
 ): number => (cups * (areaMm2 + POOL_SHARE * Math.fround(Math.cbrt(volumeMm3)) ** 2)) / surfaceMm2;
 
-/** Height at which the platform closes no opening, voxels. */
+/** Height of a part above the platform at which the platform closes no opening, voxels. */
 const SUPPORTED_VOXELS = 2;
 
-/** Computes each direction once, and the air when first needed. */
+/** Computes each direction once, and the air on first use. */
 function newCups({ surface }: PartShape, { weights }: Criteria, makeAir: () => AirVoxels, points: Float64Array): Cups {
   if (weights.cups === 0) return { cost: () => 0, trappedMm3: () => 0 };
   const spaces = new Map<Vec3, SealedSpace>();

@@ -1,6 +1,6 @@
 import { memoize } from "../core/memoize.ts";
 import type { Vec3 } from "../geometry/vector.ts";
-import { type Criteria, costOf, severityOf } from "./criteria.ts";
+import { type Criteria, costOf, slopeWeightsOf } from "./criteria.ts";
 import { type HoldEstimate, estimateHold, estimateHoldBothWays } from "./hold-estimate.ts";
 import { measure, measureSurfels } from "./measure.ts";
 import type { PartShape } from "./part-shape.ts";
@@ -9,7 +9,7 @@ import { type Surfels, surfelsOf } from "./surfels.ts";
 /** A cost of printing the part with a direction pointing up. */
 export type DirectionCost = (up: Vec3) => number;
 
-/** Larger meshes are measured by fine surfels: as accurate, in a fifth of the time. */
+/** Larger meshes are measured by fine surfels, with the same accuracy in a fifth of the time. */
 const MAX_EXACT_FACETS = 100_000;
 /** Larger meshes are searched by surfels: faster than by facets. */
 const MAX_EXACT_SEARCH_FACETS = 8_000;
@@ -20,9 +20,9 @@ const FINE_CELLS = 40;
 export function exactCost(shape: PartShape, criteria: Criteria): DirectionCost {
   const { surface } = shape;
   if (surface.areas.length > MAX_EXACT_FACETS) return surfelCost(shape, criteria);
-  const severity = severityOf(criteria);
+  const slopeWeights = slopeWeightsOf(criteria);
   const holds = holdEstimator(shape, criteria);
-  return (up) => costOf(measure(surface, up, severity), holds.one(up), surface.areaMm2, criteria);
+  return (up) => costOf(measure(surface, up, slopeWeights), holds.one(up), surface.areaMm2, criteria);
 }
 
 /**
@@ -35,26 +35,26 @@ export const searchCost = (shape: PartShape, criteria: Criteria, exact: Directio
 
 function surfelCost(shape: PartShape, criteria: Criteria): DirectionCost {
   const { surface, axes } = shape;
-  const severity = severityOf(criteria);
+  const slopeWeights = slopeWeightsOf(criteria);
   const surfels = surfelsOf(surface, axes, FINE_CELLS);
   const holds = holdEstimator(shape, criteria);
   return (up) =>
-    costOf(measureSurfels(surfels, surface.vertices, up, severity), holds.one(up), surface.areaMm2, criteria);
+    costOf(measureSurfels(surfels, surface.vertices, up, slopeWeights), holds.one(up), surface.areaMm2, criteria);
 }
 
-/** Cells along the part for the surfels of the estimate of what holds it. */
+/** Cells along the part for the surfels of the estimate of hold. */
 const HOLD_CELLS = 7;
 const NO_HOLD: HoldEstimate = { loadMm2: 0, bendMm: 0 };
 
 const holdSurfels = memoize(({ surface, axes }: PartShape): Surfels => surfelsOf(surface, axes, HOLD_CELLS));
 
-/** What holds a part with a direction pointing up, and what holds it with that direction and with its opposite. */
+/** Estimates of hold for a direction pointing up, and for that direction and its opposite. */
 export interface HoldEstimator {
   one(up: Vec3): HoldEstimate;
   both(up: Vec3): readonly [upright: HoldEstimate, reversed: HoldEstimate];
 }
 
-/** The estimates for a part. Powder holds all parts. */
+/** The estimates for a part. Powder holds every part. */
 export function holdEstimator(shape: PartShape, { weights }: Criteria): HoldEstimator {
   if (weights.unheld === 0 && weights.wobble === 0) return { one: () => NO_HOLD, both: () => [NO_HOLD, NO_HOLD] };
   const surfels = holdSurfels(shape);

@@ -4,16 +4,16 @@ import { type Vec3, cross, unit } from "../geometry/vector.ts";
 import { SURFEL_STRIDE, type Surfels } from "./surfels.ts";
 
 /**
- * A rough estimate of what holds a part against the peel of its layers, in one orientation. It replaces the supports that `support/`
- * would place, in a thousandth of their time.
+ * A rough estimate of how well tips hold a part against the peel of its layers, in one orientation. It replaces the supports that
+ * `support/` would place, in a thousandth of their time.
  */
 export interface HoldEstimate {
   /**
-   * Area whose tips hold the layer that is hardest to hold, mm²: the area of the layer times {@link leverFactor}. Tips
-   * number in proportion to it.
+   * Area whose tips hold the layer that is hardest to hold, mm²: the area of the layer times {@link leverFactor}. The number of tips
+   * is proportional to it.
    */
   readonly loadMm2: number;
-  /** How far the top of the part bends under the sideways share of the peel force, mm. */
+  /** Distance by which the top of the part bends under the sideways share of the peel force, mm. */
   readonly bendMm: number;
 }
 
@@ -34,9 +34,9 @@ export function estimateHoldBothWays(surfels: Surfels, up: Vec3): [upright: Hold
 /** A part in slabs of equal height, from the lowest. */
 interface Slabs {
   readonly slabMm: number;
-  /** Mean area of the section of each, mm². */
+  /** Mean area of the section of each slab, mm². */
   readonly sections: Float64Array;
-  /** {@link SUMS} of the surface in and near each. */
+  /** {@link SUMS} of the surface in and near each slab. */
   readonly sums: Float64Array;
 }
 
@@ -102,8 +102,8 @@ function surfelHeights(count: number, values: Float64Array, [ux, uy, uz]: Vec3) 
 }
 
 /**
- * The sums of each slab with those of nearby slabs, whose weight decreases by `fall` per slab: a surfel is as high as a cell, so that
- * the surfels of one height may all be in a single slab.
+ * The sums of each slab plus those of nearby slabs, whose weight decreases by `fall` per slab: surfels are as high as a cell, so all
+ * surfels of one height may be in a single slab.
  */
 function smoothed(sums: Float64Array, fall: number): Float64Array {
   const smooth = new Float64Array(sums.length);
@@ -131,15 +131,13 @@ const SECTION_SHARE = 1 / 3;
 
 /**
  * Walks the slabs from the one that prints first. Tips may be anywhere on the surface so far, so its spread is the base on which
- * the pull at the middle of a layer rests. One long loop: its parts would need all of its local variables.
+ * the pull at the middle of a layer rests.
  */
 function walk({ slabMm, sections, sums }: Slabs, step: 1 | -1): HoldEstimate {
   let loadMm2 = 0;
   let bendMm = 0;
   let [area, ax, ay, axx, axy, ayy] = [0, 0, 0, 0, 0, 0];
-  let firstX = 0;
-  let firstY = 0;
-  let firstZ = 0;
+  let [firstX, firstY, firstZ] = [0, 0, 0];
   // For the column below: sums of 1, z and z² over the stiffness of its slabs, from which the bend of any top follows.
   let [bend0, bend1, bend2] = [0, 0, 0];
   for (let k = 0; k < SLABS; k++) {
@@ -162,24 +160,17 @@ function walk({ slabMm, sections, sums }: Slabs, step: 1 | -1): HoldEstimate {
     const outX = x - ax / area;
     const outY = y - ay / area;
     const out2 = outX * outX + outY * outY;
-    const along2 =
-      (outX * outX * (axx / area - (ax / area) * (ax / area)) +
-        2 * outX * outY * (axy / area - (ax / area) * (ay / area)) +
-        outY * outY * (ayy / area - (ay / area) * (ay / area))) /
-      (out2 || 1);
+    const xx = axx / area - (ax / area) * (ax / area);
+    const xy = axy / area - (ax / area) * (ay / area);
+    const yy = ayy / area - (ay / area) * (ay / area);
+    const along2 = (outX * outX * xx + 2 * outX * outY * xy + outY * outY * yy) / (out2 || 1);
     loadMm2 = Math.max(loadMm2, sectionMm2 * leverFactor(out2, 3 * along2));
     const z = (k + 0.5) * slabMm;
     // Both are means over slabs nearby, so their slope is that of the part.
     const rise = Math.max(slabMm / 2, Math.abs(height - firstZ));
     const leanX = (x - firstX) / rise;
     const leanY = (y - firstY) / rise;
-    // The slabs of a leaning part are offset from each other: its sections are narrower than their union.
-    const thick2 = sums[at + 7] / weight - height * height;
-    const outline = ellipseOf(
-      sums[at + 3] / weight - x * x - leanX * leanX * thick2,
-      sums[at + 4] / weight - x * y - leanX * leanY * thick2,
-      sums[at + 5] / weight - y * y - leanY * leanY * thick2,
-    );
+    const outline = sectionOutline(sums, at, leanX, leanY);
     const pullN = SIDEWAYS_SHARE * PEEL_STRESS * sectionMm2;
     const free = 1 - bracedShare(outline, leanX, leanY);
     bendMm = Math.max(bendMm, free * pullN * (z * z * bend0 - 2 * z * bend1 + bend2));
@@ -193,16 +184,33 @@ function walk({ slabMm, sections, sums }: Slabs, step: 1 | -1): HoldEstimate {
 }
 
 /**
+ * The outline of a section of a part that leans by `leanX` and `leanY` per mm of height, from the sums at `at`. Slabs nearby are offset
+ * from each other by the lean: the section is narrower than their union.
+ */
+function sectionOutline(sums: Float64Array, at: number, leanX: number, leanY: number): Ellipse {
+  const weight = sums[at];
+  const x = sums[at + 1] / weight;
+  const y = sums[at + 2] / weight;
+  const height = sums[at + 6] / weight;
+  const thick2 = sums[at + 7] / weight - height * height;
+  return ellipseOf(
+    sums[at + 3] / weight - x * x - leanX * leanX * thick2,
+    sums[at + 4] / weight - x * y - leanX * leanY * thick2,
+    sums[at + 5] / weight - y * y - leanY * leanY * thick2,
+  );
+}
+
+/**
  * The factor by which a pull needs more tips if it acts at a distance `out` from the middle of an even row of tips of half-length `c`,
  * given the squares of both. Each tip bears at most its strength, upward or downward: with the tips on one side of a point at −φ·c
- * pulling and the others pressing, forces and moments are in balance for out / c = (1 − φ²) / (2 φ), and 1/φ is the factor.
+ * pulling and the others pressing, forces and moments are in balance for out / c = (1 − φ²) / (2 φ), and the factor is 1/φ.
  */
 function leverFactor(out2: number, c2: number): number {
   const ratio = Math.sqrt(out2 / Math.max(c2, MIN_HALF_LENGTH2));
   return ratio + Math.sqrt(1 + ratio * ratio);
 }
 
-/** A tip is as wide as this, so no row is shorter, mm². */
+/** Least half-length of a row, squared, mm²: that of a single tip. */
 const MIN_HALF_LENGTH2 = 0.25;
 
 /** The moments of an outline about its centroid along its weakest direction and across it, mm². */
@@ -228,8 +236,8 @@ function ellipseOf(xx: number, xy: number, yy: number): Ellipse {
 const LEAN_TANGENTS = [0.0524, 0.2126] as const;
 
 /**
- * The share to which supports under a part that leans hold it sideways: where it leans in its weak direction, and for a
- * round section in any.
+ * The share to which supports under a leaning part hold it sideways: where it leans in its weak direction, and for a round section in
+ * any direction.
  */
 function bracedShare({ weak, strong, weakX, weakY }: Ellipse, leanX: number, leanY: number): number {
   const along = leanX * weakX + leanY * weakY;

@@ -4,26 +4,26 @@ import { refineDirection } from "./candidates.ts";
 import { excessMm, orientationCandidate } from "./orientation-candidate.ts";
 import { type PartShape, directionLattice, hemisphereOf } from "./part-shape.ts";
 
-/** How far a part is from fitting a build volume in any orientation that it may have. */
+/** Distance by which a part fails to fit a build volume in every orientation that it may have. */
 export interface Misfit {
-  /** By how much it exceeds the volume in the pose in which this is least, mm. */
+  /** Length by which the part exceeds the volume in the pose in which it exceeds it least, mm. */
   readonly excessMm: number;
   /** Index of the first of the other volumes into which it fits; undefined where it fits none. */
   readonly fittingVolume: number | undefined;
 }
 
-/** The pose of a part that fits no better in any other. */
+/** The pose of a part in which it exceeds its volume least. */
 export interface NearestFit extends Misfit {
   readonly rotation: Mat3;
 }
 
 /** Gives 258 directions, some 15° apart. */
 const LATTICE_STEPS = 8;
-/** Number of directions that are refined, and the steps of this, radians. */
+/** Number of directions that are refined, and the first and last step of the refinement, radians. */
 const MAX_REFINED = 4;
 const FROM_RAD = 0.1;
 const TO_RAD = 0.002;
-/** The excess of a part that lacks no length but does not pass the rounded edges of the volume, mm. */
+/** The excess of a part that is short enough but does not fit the rounded edges of the volume, mm. */
 const LEAST_EXCESS_MM = 0.1;
 
 /**
@@ -41,7 +41,7 @@ export function nearestFittingOrientation(
     ...faces.map(({ normal }) => normal),
     ...hemisphereOf(directionLattice(LATTICE_STEPS, axes)),
   ];
-  /** The directions in which it exceeds a volume least by its extreme points, the best first. */
+  /** The directions in which the extreme points of the part exceed a volume least, the best first. */
   const nearest = (limits: BuildVolume): Vec3[] => {
     const cost = (up: Vec3): number => excessMm(extremes.points, up, limits);
     const sorted = directions.map((up) => ({ up, cost: cost(up) })).sort((a, b) => a.cost - b.cost);

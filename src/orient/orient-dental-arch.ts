@@ -2,7 +2,7 @@ import { operationFailed } from "../core/api-error.ts";
 import { rotationMatrix } from "../geometry/pose.ts";
 import { type Mat3, type Vec3, add, dot, matrixRow, times, unit } from "../geometry/vector.ts";
 import { type Moments, secondMoment, thirdMoment } from "./moments.ts";
-import { type RightDirection, projectHull, rotationOf } from "./orientation-candidate.ts";
+import { type RightDirection, projectHull, rotationWithRight } from "./orientation-candidate.ts";
 import type { PartShape } from "./part-shape.ts";
 
 /**
@@ -22,12 +22,12 @@ export function orientDentalArch(shape: PartShape, tiltDeg: number, directions?:
   const up =
     directions?.reduce((nearest, one) => (dot(one, preferred) > dot(nearest, preferred) ? one : nearest)) ?? preferred;
   const hull = projectHull(shape.surface.vertices, up);
-  return tilted(rotationOf(hull, acrossDirection(shape.moments, hull.frame)), tiltDeg);
+  return tilted(rotationWithRight(hull, acrossDirection(shape.moments, hull.frame)), tiltDeg);
 }
 
 /**
- * The direction across an arch: of its two principal axes seen from above, the one along which it is more symmetric (of
- * lower skewness). Its front is where most of its area is: it tapers towards its ends.
+ * The direction across an arch: of its two principal axes seen from above, the axis along which it is more symmetric (of lower
+ * skewness). Its front is the end with most of its area: it tapers towards its ends.
  */
 function acrossDirection(moments: Moments, frame: Mat3): RightDirection {
   const [x, y] = [0, 1].map((i) => matrixRow(frame, i));
@@ -64,8 +64,8 @@ function tilted(rotation: Mat3, tiltDeg: number): Mat3 {
 const MIN_BASE_SHARE = 0.02;
 
 /**
- * The outward normal of the base of a dental arch: that of its largest planar face or, as in scans, of the area within its open rim;
- * undefined if it has neither.
+ * The outward normal of the base of a dental arch: the normal of its largest planar face or, as in scans, of the area within its open
+ * rim; undefined if it has neither.
  */
 function baseNormal({ surface, faces }: PartShape): Vec3 | undefined {
   const rim = rimAreaVector(surface);

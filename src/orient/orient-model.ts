@@ -34,7 +34,7 @@ export interface OrientRequest {
   readonly volume: BuildVolume;
   /** For a dental arch only: degrees by which its front is raised, from −90 to 90. */
   readonly dentalTiltDeg?: number | undefined;
-  /** Volumes of other printers, the smallest first: if the model fits in no pose, the result names one that it would fit. */
+  /** Volumes of other printers, the smallest first: if the model fits its volume in no pose, the result names one that it fits. */
   readonly otherVolumes?: readonly BuildVolume[] | undefined;
 }
 
@@ -57,9 +57,9 @@ interface PosedPart extends Omit<OrientedModel, "orientation"> {
 const STEPS_PER_DEGREE = 1e6;
 
 /**
- * The best orientation of a model on its printer; where none fits the volume, the one that exceeds it least. It depends
- * on the shape only: not on the order or fineness of its facets, nor on its present orientation, except as far as its
- * lock demands. Throws OPERATION_FAILED for a dental arch without a base.
+ * The best orientation of a model on its printer; where none fits the volume, the one that exceeds it least. It depends on the shape
+ * only: not on the order or fineness of its facets, nor on its present orientation, except as its lock demands. Throws
+ * OPERATION_FAILED for a dental arch without a base.
  */
 export function orientModel(request: OrientRequest, progress: Progress): OrientedModel {
   progress.report(0);
@@ -82,7 +82,7 @@ function poseFor(request: OrientRequest, shape: PartShape, progress: Progress): 
   return { rotation: nearest, trappedMm3: 0, misfit };
 }
 
-/** The part of a volume that supports leave to a model: they lift it. */
+/** The part of a volume that remains for a model above its supports. */
 function aboveSupports(volume: BuildVolume, profile: Profile): BuildVolume {
   const [x, y, z] = volume.dimensionsMm;
   const lift = profile.family === "resin" ? liftMm(profile.supports) : 0;
@@ -102,7 +102,7 @@ function cheapestPose(
   return directionChooser(shape, criteria, volume).choose(choices, progress);
 }
 
-/** The directions of the part that may point up by its lock (interface, "lock values"); undefined for any direction. */
+/** The directions of the part that may point up under its lock (interface, "lock values"); undefined where every direction may. */
 function allowedDirections({ lock, orientation }: OrientRequest): readonly Vec3[] | undefined {
   if (lock === "FREE") return undefined;
   const [x, y, z] = rotationMatrix(orientation).slice(6);
@@ -117,13 +117,13 @@ function allowedDirections({ lock, orientation }: OrientRequest): readonly Vec3[
 /** First and last step of the local search, radians: down to 0.06°. */
 const FIRST_STEP_RAD = 0.008;
 const LAST_STEP_RAD = 0.001;
-/** Number of candidates that are refined, and by what factor they may cost more than the best. */
+/** Number of candidates that are refined, and the factor by which they may cost more than the best. */
 const MAX_REFINED = 1;
 const MAX_REFINED_RATIO = 1.02;
-/** By what factor an opposite direction may cost more than the best, approximately, to become a candidate. */
+/** Approximate factor by which an opposite direction may cost more than the best to become a candidate. */
 const MAX_FLIPPED_RATIO = 1.1;
 
-/** Less trapped resin than a drop, mm³, justifies neither a longer search nor a tilt of a face that is level. */
+/** Less trapped resin than a drop, mm³, justifies neither a longer search nor a tilt of a level face. */
 const DROP_MM3 = 50;
 
 /** First step of the search for a direction in which resin that stays in the part runs out, radians: 10°. */
@@ -179,7 +179,7 @@ function orientPart(shape: PartShape, criteria: Criteria, volume: BuildVolume, p
   return better.length === 0 ? pose : choose([choice, ...better], progress.part(0.9, 1));
 }
 
-/** Without the directions within 1° of an exact one that is not more expensive: they have converged to that one. */
+/** The directions without those within 1° of an exact direction that costs no more: they have converged to it. */
 const withoutNearFaces = (all: readonly CandidateDirection[]): CandidateDirection[] =>
   all.filter(
     (candidate) =>

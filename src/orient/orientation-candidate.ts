@@ -15,8 +15,8 @@ const EQUAL_SHARE = 1e-3;
 
 /**
  * The orientation of a part with `up` pointing up, rotated about the vertical so that the bounding rectangle of its silhouette is
- * smallest, with its long side along that of the platform; among several such rotations, the one that the tie breakers select. If the
- * part does not fit the volume in this rotation but does in another one, the nearest one that fits.
+ * smallest, with the long side of the rectangle along that of the platform; among several such rotations, the one that the tie
+ * breakers select. If the part does not fit the volume in this rotation but does in another one, the nearest one that fits.
  */
 export function orientationCandidate(
   vertices: Float64Array,
@@ -27,10 +27,10 @@ export function orientationCandidate(
   const hull = projectHull(vertices, up);
   const right = bestDirection(hull, moments, volume);
   const fitting = fittingDirection(hull, right, volume);
-  return { rotation: rotationOf(hull, fitting ?? right), fits: fitting !== undefined };
+  return { rotation: rotationWithRight(hull, fitting ?? right), fits: fitting !== undefined };
 }
 
-/** The length that a part exceeds a volume by, at least, with `up` pointing up, mm; at most 0 where its box fits. */
+/** The length by which a part exceeds a volume, at least, with `up` pointing up, mm; at most 0 where its box fits. */
 export function excessMm(points: Float64Array, up: Vec3, { dimensionsMm: [x, y, z] }: BuildVolume): number {
   const hull = projectHull(points, up);
   const across = enclosingRectangles(hull).map(({ widthMm, depthMm }) => Math.max(widthMm - x, depthMm - y));
@@ -45,7 +45,7 @@ function bestDirection(hull: ProjectedHull, moments: Moments, { dimensionsMm: [x
   const small = rectangles.filter(
     (rectangle) => rectangle.widthMm * rectangle.depthMm <= least * (1 + EQUAL_SHARE) && alongPlatform(rectangle),
   );
-  const marked = small.map(({ right }) => ({ right, marks: tieBreakers(moments, rotationOf(hull, right)) }));
+  const marked = small.map(({ right }) => ({ right, marks: tieBreakers(moments, rotationWithRight(hull, right)) }));
   return firstByTieBreakers(marked).right;
 }
 
@@ -58,8 +58,8 @@ export function firstByTieBreakers<T extends { readonly marks: readonly number[]
 }
 
 /**
- * Number of rotations by whole degrees that are tried when those along the edges of the hull do not fit: half a turn,
- * as the volume is symmetric.
+ * Number of rotations by whole degrees that are tried if no rotation along an edge of the hull fits: half a turn, as the volume is
+ * symmetric.
  */
 const DEGREES = 180;
 
@@ -133,7 +133,7 @@ function rotatedHull({ hullXy }: ProjectedHull, [c, s]: RightDirection): Float64
 }
 
 /** The rotation of the part that makes `up` point up and `right` point right. */
-export function rotationOf({ frame }: ProjectedHull, [c, s]: RightDirection): Mat3 {
+export function rotationWithRight({ frame }: ProjectedHull, [c, s]: RightDirection): Mat3 {
   const [a, b, d, e, f, g, ...up] = frame;
   return [c * a + s * e, c * b + s * f, c * d + s * g, c * e - s * a, c * f - s * b, c * g - s * d, ...up];
 }
@@ -146,9 +146,8 @@ interface EnclosingRectangle {
 }
 
 /**
- * The bounding rectangles with a side along each edge of the hull, in four rotations each; one is the minimum-area
- * rectangle (Freeman and Shapira, 1975). Not shared with layout's `minimumRectangleTurn`, which works in rounded
- * degrees.
+ * The bounding rectangles with a side along each edge of the hull, in four rotations each; one is the minimum-area rectangle (Freeman
+ * and Shapira, 1975). Not shared with `minimumRectangleTurn` of layout, which works in rounded degrees.
  */
 function enclosingRectangles(hull: ProjectedHull): EnclosingRectangle[] {
   const { hullXy } = hull;

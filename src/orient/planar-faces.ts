@@ -1,7 +1,7 @@
 import { type Vec3, dot, unit } from "../geometry/vector.ts";
 import type { PartSurface } from "./part-surface.ts";
 
-/** Facets in one plane, or so nearly that they print as one face. */
+/** Facets in one plane, or so nearly in one plane that they print as one face. */
 export interface PlanarFace {
   /** Mean unit normal, out of the solid. */
   readonly normal: Vec3;
@@ -12,18 +12,18 @@ export interface PlanarFace {
 
 /** Bins of at most 1.4°: normals of different faces of a part seldom differ by less. */
 const BINS_PER_SIDE = 64;
-/** Number of normals that are considered; in parts with more of them none is important. */
+/** Largest number of normals that are considered; in parts with more of them none is important. */
 const MAX_NORMALS = 48;
 /** A planar face has at least this share of the surface. */
 const MIN_FACE_SHARE = 0.004;
-/** Closer planes are one, as a share of the square root of the surface area: 0.2 mm on a part of 100 mm. */
+/** Planes at a smaller distance are one, as a share of the square root of the surface area: 0.2 mm on a part of 100 mm. */
 const PLANE_DISTANCE_SHARE = 1e-3;
 /**
  * Cosines of 2.5°, 0.75° and 0.1°. Scans have noise of some degrees, designed parts none: each round drops the facets
  * whose normals differ by more than its angle, unless these are most of the face.
  */
 const REFIT_COSINES = [0.999048, 0.9999143, 0.99999848] as const;
-/** Cosine of 4°: how far the mean normal of a bin may be from the seed normal that it belongs to. */
+/** Cosine of 4°: largest angle between the mean normal of a bin and the seed normal to which it belongs. */
 const SEED_COSINE = 0.99756;
 /** The normals of a noisy face may be spread over this many bins. */
 const MAX_BINS_PER_FACE = 10;

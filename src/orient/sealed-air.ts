@@ -2,12 +2,12 @@ import { type Vec3, dot, matrixRow } from "../geometry/vector.ts";
 import { type AirVoxels, OPEN_AIR } from "./air-voxels.ts";
 import { rangeAlong } from "./part-surface.ts";
 
-/** Shallower cups, in voxels, are artefacts of the voxels. */
+/** Cups less deep than this, in voxels, are artefacts of the voxels. */
 const MIN_DEPTH_VOXELS = 4;
-/** So are cups with fewer voxels in their widest layer. */
+/** Cups whose widest layer has fewer voxels are artefacts as well. */
 const MIN_AREA_VOXELS = 4;
 
-/** Pools of one voxel of depth are artefacts as well. They weigh less than cups, so less is enough to count. */
+/** Pools of one voxel of depth are artefacts as well. Pools weigh less than cups, so a smaller depth is enough to count. */
 const MIN_POOL_DEPTH_VOXELS = 2;
 
 /** The space that a part seals or leaves undrained if it is printed with some direction pointing up. */
@@ -81,7 +81,7 @@ function countSealed(
 interface SealedAir {
   /** Indices of its voxels. */
   readonly voxels: Int32Array;
-  /** For each of them: the layer that opens it to the outside; 0 for none. */
+  /** For each of them, the layer that opens it to the outside; 0 where no layer does. */
   readonly openLayers: Int16Array;
   /** For every voxel of the grid: its layer, from 1 at the platform, if it is sealed; else 0. */
   readonly layers: Int16Array;
@@ -164,9 +164,9 @@ interface LayeredAir {
   readonly layers: Int16Array;
   /** Number of voxels that may be sealed. */
   readonly count: number;
-  /** Those of these voxels that are adjacent to open air. */
+  /** The voxels among them that are adjacent to open air. */
   readonly boundary: Int32Array;
-  /** For each of these: the layer that connects it to the open air, the later of its own and its neighbour's. */
+  /** For each voxel of `boundary`, the layer that connects it to the open air: the later of its own layer and that of its neighbour. */
   readonly joinLayers: Int16Array;
 }
 
@@ -239,7 +239,7 @@ function setClosedLineLayers(layers: Int16Array, { lines }: AirVoxels, heights: 
   return closed.subarray(0, count);
 }
 
-/** The voxels among those given that are adjacent to open air, and the layers that connect them to it. */
+/** The voxels among the given ones that are adjacent to open air, and the layers that connect them to it. */
 function findBoundary(
   layers: Int16Array,
   among: readonly Int32Array[],

@@ -4,17 +4,17 @@ import { type PartSurface, rangeAlong } from "./part-surface.ts";
 import { normalBin, normalBinCount } from "./planar-faces.ts";
 
 /**
- * A surface as some thousand surface elements, each of facets that are close together with similar normals. They are
- * sorted by normal, so that branches on the direction of a normal are predictable.
+ * A surface as some thousand surface elements (surfels), each made of facets that are close together and have similar normals. They
+ * are sorted by normal, so that branches on the direction of a normal are predictable.
  */
 export interface Surfels {
   readonly count: number;
   /**
-   * For each: x, y, z of the centroid, x, y, z of the unit normal, the area in mm², the weight of marks, and x, y, z of
-   * the unit normal that decides whether it overhangs ({@link FaceImportance}).
+   * For each surfel: x, y, z of the centroid, x, y, z of the unit normal, the area in mm², the weight of marks, and x, y, z of the
+   * unit normal that decides whether it overhangs ({@link FaceImportance}).
    */
   readonly values: Float64Array;
-  /** Side of the cells that facets are grouped by, mm. */
+  /** Side of the cells by which facets are grouped, mm. */
   readonly cellMm: number;
   readonly areaMm2: number;
 }
@@ -26,8 +26,8 @@ export const SURFEL_STRIDE = 11;
 const BINS_PER_SIDE = 4;
 
 /**
- * The surfels of a part by cells, `cells` along its longest side. The cells are aligned with `axes`, so that surfels along the axes of
- * the part do not depend on the orientation of its file.
+ * The surfels of a part, from facets grouped by cells, `cells` along the longest side of the part. The cells are aligned with `axes`,
+ * so that surfels along the axes of the part do not depend on the orientation of its file.
  */
 export function surfelsOf(surface: PartSurface, axes: Mat3, cells: number): Surfels {
   // The vertices are relative to the centre of the bounding box.
@@ -35,7 +35,7 @@ export function surfelsOf(surface: PartSurface, axes: Mat3, cells: number): Surf
   const [ax, ay, az, bx, by, bz, cx, cy, cz] = axes;
   const side = cells + 2;
   const bins = normalBinCount(BINS_PER_SIDE);
-  // Index of the surfel plus 1: 0 is none, so that the pages of memory of empty cells are never touched.
+  // Index of the surfel plus 1; 0 for none, so that the memory pages of empty cells are never touched.
   const surfelIndices = new Int32Array(side ** 3 * bins);
   const cellOf = (coordinate: number): number => Math.floor(coordinate / cellMm + side / 2);
   const { normals } = surface;
@@ -92,14 +92,14 @@ function addFacet(
   sums[at + 7] += area * importance.normals[3 * facet + 2];
 }
 
-/** The largest coordinate of a vertex along one of the axes, of either sign. */
+/** The largest absolute coordinate of a vertex along the axes. */
 const farthestAlong = ({ vertices }: PartSurface, axes: Mat3): number =>
   [0, 1, 2].reduce((most, i) => {
     const [least, greatest] = rangeAlong(vertices, matrixRow(axes, i));
     return Math.max(most, -least, greatest);
   }, 0);
 
-/** Writes the surfel whose sums are at `from` to `to`. */
+/** Writes the surfel with the sums at `from` to `to`. */
 function setMeanSurfel(values: Float64Array, to: number, sums: Float64Array, from: number): void {
   const area = sums[from + 6];
   for (let i = 0; i < 3; i++) values[to + i] = sums[from + i] / area;
@@ -125,7 +125,7 @@ type VisitSubfacet = (x: number, y: number, z: number, areaMm2: number, facet: n
 /** Size of the stack of pieces of one facet. */
 const MAX_PENDING = 64;
 
-/** Divides every facet into pieces with sides of at most `longestMm`, by bisecting their longest sides. */
+/** Divides every facet into pieces with sides of at most `longestMm`, by bisecting longest sides. */
 function forEachSubfacet({ vertices, triangles, areas }: PartSurface, longestMm: number, visit: VisitSubfacet): void {
   const stack = new Float64Array(10 * MAX_PENDING);
   const longest2 = longestMm * longestMm;
@@ -174,7 +174,7 @@ function bisect(stack: Float64Array, longest2: number, facet: number, visit: Vis
       count--;
       continue;
     }
-    // In one half the end of the longest side moves to its middle, in the other half its start.
+    // In one half the end of the longest side moves to its middle, in the other half its start moves there.
     const from = at + 3 * side;
     const to = at + 3 * ((side + 1) % 3);
     for (let i = at; i < at + 10; i++) stack[i + 10] = stack[i];
@@ -189,7 +189,7 @@ function bisect(stack: Float64Array, longest2: number, facet: number, visit: Vis
   }
 }
 
-/** The longest side of a triangle on the stack, from corner `side` to the next; −1 where none is too long. */
+/** The longest side of a triangle on the stack, from corner `side` to the next; −1 where no side is too long. */
 function longestSideTooLong(stack: Float64Array, at: number, longest2: number): number {
   const first2 = squaredDistance(stack, at, at + 3);
   const second2 = squaredDistance(stack, at + 3, at + 6);

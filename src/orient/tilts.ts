@@ -17,8 +17,8 @@ const TILTS_DEG = [13, 24];
 const NEAR_COSINE = 0.9945;
 
 /**
- * One of each pair of opposite directions that tilt the largest planar faces and the principal axes of a part about
- * axes in them.
+ * Directions that tilt the largest planar faces and the principal axes of a part about axes in them; one of each pair of opposite
+ * directions.
  */
 export function tiltedDirections(faces: readonly PlanarFace[], axes: Mat3): Vec3[] {
   const upright: Vec3[] = [];

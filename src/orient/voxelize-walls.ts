@@ -5,10 +5,10 @@ import type { PartSurface } from "./part-surface.ts";
 const SLACK_VOXELS = 1e-9;
 
 /**
- * 6-separating voxelization of a surface (Laine 2013, "A topological approach to voxelization"): marks the voxels in
- * which a facet hits an axis-parallel line through the centres of voxels, with `value`. These are the thinnest walls
- * that no path of steps between neighbouring voxels crosses. The voxels of all vertices are marked too, so that walls
- * are closed where facets smaller than a voxel are missing.
+ * 6-separating voxelization of a surface (Laine 2013, "A topological approach to voxelization"): marks with `value` the voxels in
+ * which a facet hits an axis-parallel line through the centres of voxels. These are the thinnest walls that no path of steps between
+ * neighbouring voxels crosses. The voxels of all vertices are marked too, so that walls are closed where facets smaller than a voxel
+ * are missing.
  */
 export function voxelizeWalls(voxels: PartVoxels, surface: PartSurface, value: number): void {
   const { kinds, columns, rows } = voxels;
@@ -60,7 +60,7 @@ const roundPositive = (place: number): number => (place + 0.5) | 0;
 interface GridAxis {
   /** 0, 1, 2 for x, y, z. */
   readonly i: number;
-  /** Index difference of neighbouring voxels along it. */
+  /** Index difference of neighbouring voxels along the axis. */
   readonly stride: number;
 }
 

@@ -1,6 +1,6 @@
 import type { Progress } from "../core/progress.ts";
 import { distanceOutside, volumeFootprint } from "../geometry/build-volume.ts";
-import type { Vec3 } from "../geometry/vector.ts";
+import type { Axis, Vec3 } from "../geometry/vector.ts";
 import type { Room } from "./clearance.ts";
 import { turnedAxes } from "./oriented-shape.ts";
 import type { PartField } from "./part-shape.ts";
@@ -44,7 +44,7 @@ export interface Chamber {
 
 /** The empty chamber. Cells more than one beyond the rounded edges are blocked. */
 export function newChamber({ min, max, footprint }: Room, cellMm: number): Chamber {
-  const count = (axis: 0 | 1 | 2): number => 1 + Math.max(1, Math.ceil((max[axis] - min[axis]) / cellMm - 1e-6));
+  const count = (axis: Axis): number => 1 + Math.max(1, Math.ceil((max[axis] - min[axis]) / cellMm - 1e-6));
   const size = { columns: count(0), rows: count(1), layers: count(2) };
   const tray = newTray(size);
   const cells = cellsOf(tray);

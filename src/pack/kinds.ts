@@ -4,8 +4,7 @@ import type { Progress } from "../core/progress.ts";
 import { boxCentre } from "../geometry/box.ts";
 import { BOUNDS_TOLERANCE_MM } from "../geometry/build-volume.ts";
 import { UPRIGHT, orientationScaleKey } from "../geometry/pose.ts";
-import { type Vec3, subtract } from "../geometry/vector.ts";
-import { UNROTATED } from "../mesh/bvh/placed-bvh.ts";
+import { IDENTITY, type Vec3, subtract } from "../geometry/vector.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import {
   type OrientedPart,
@@ -169,7 +168,7 @@ export function areApartBySolids(a: PackedPart, b: PackedPart, kinds: Kinds, pro
 const turnedSolid = ({ bvh, mesh, pose }: PackedPart, { tree, partFacets }: MeshTree, from: Vec3): PlacedMeshTree => ({
   tree: { ...bvh, facets: tree.facets },
   partFacets,
-  rotation: UNROTATED,
+  rotation: IDENTITY,
   scale: 1,
   offset: subtract(pose.position, from),
   facing: mesh.volumeMm3 < 0 ? -1 : 1,

@@ -1,7 +1,7 @@
 import { render } from "preact";
 import { DropZone } from "./panel/drop-zone.tsx";
 import { ModelList } from "./panel/model-list.tsx";
-import { Notices } from "./panel/notices.tsx";
+import { NoticeList } from "./panel/notice-list.tsx";
 import { Numbers } from "./panel/numbers.tsx";
 import { Shortcuts } from "./panel/shortcuts.tsx";
 import { Stage } from "./panel/stage.tsx";
@@ -25,7 +25,7 @@ function Page() {
       <aside class="right" aria-label="Actions">
         <WorkPanel />
       </aside>
-      <Notices />
+      <NoticeList />
       <Shortcuts />
       <DropZone />
     </>

@@ -4,7 +4,7 @@ import { FACING_ONE, type FrameBuffer, GBUFFER_STEP, type GBuffer } from "./fram
 /** Radius of the occlusion, as a share of the larger side of the G-buffer. */
 const REACH = 0.05;
 const STRENGTH = 1.4;
-/** Occluders nearer than this share of the radius count as if they were there: few taps sample them unevenly. */
+/** Nearer occluders count as if they were at this share of the radius: few taps sample them unevenly. */
 const NEAR = 0.12;
 /** Surfaces that rise less than this above the tangent plane of a point, in pixels of the G-buffer, do not occlude it. */
 const BIAS = 0.3;
@@ -141,8 +141,8 @@ function blurLine(
 const HALF_RISE_PX = 2;
 
 /**
- * Multiplies the pixels by the light of the G-buffer, upsampled with weights by depth, so that a pixel gets the light of its own
- * surface. Source: J. Kopf, M. Cohen, D. Lischinski, M. Uyttendaele, "Joint Bilateral Upsampling" (2007).
+ * Multiplies the pixels by the light of the G-buffer, upsampled with weights by depth, so that a pixel gets the light of the surface
+ * that it shows. Source: J. Kopf, M. Cohen, D. Lischinski, M. Uyttendaele, "Joint Bilateral Upsampling" (2007).
  */
 export function applyAmbientOcclusion(frameBuffer: FrameBuffer, light: Uint8Array, progress: Progress): void {
   for (let row = 0; row < frameBuffer.height; row++) {

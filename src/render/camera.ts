@@ -20,10 +20,10 @@ export const DEFAULT_DIRECTION: ViewDirection = { yawDeg: 45, pitchDeg: 35.264 }
 const RADIANS = Math.PI / 180;
 
 /**
- * The rotation from the world to the view. Its rows are the directions to the right in the picture, up in the picture, and
- * toward the camera. Views are orthographic: lengths can be compared anywhere in a picture, the frame around bodies has an
- * exact solution, and bodies keep their size while the camera moves. The matrix is rounded to single precision because the
- * last bits of sines differ between JavaScript engines.
+ * The rotation from the world to the view. Its rows are the directions to the right in the picture, up in the picture, and toward the
+ * camera. Views are orthographic: lengths can be compared anywhere in a picture, the frame around bodies has an exact solution, and
+ * bodies keep their size while the camera moves. The matrix is rounded to single precision because the last bits of sines differ
+ * between JavaScript engines.
  */
 export function viewMatrix({ yawDeg, pitchDeg }: ViewDirection): Mat3 {
   const [yaw, pitch] = [yawDeg * RADIANS, pitchDeg * RADIANS];

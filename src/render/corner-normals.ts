@@ -9,10 +9,10 @@ const HALF_CREASE_COSINE = 0.9397;
 /** The integer that represents 1 in stored normals. */
 export const NORMAL_ONE = 32767;
 
-/** At a vertex with more facets each facet keeps its own normal: the comparison of all pairs would take too long. */
+/** At a vertex with more facets, corners get the normals of their facets: comparing all pairs would take too long. */
 const MAX_FAN_FACETS = 64;
 
-/** Fraction of the progress for the normals of facets; those of corners take the rest. */
+/** Fraction of the progress for the normals of facets; the normals of corners take the rest. */
 const FACETS_SHARE = 0.4;
 
 /** About 2 ms of work. */
@@ -46,9 +46,9 @@ export function cornerNormals({ vertices, triangles }: Mesh, progress: Progress)
 }
 
 /**
- * Sets the normal of corner `corners[i]` to the mean over those of `corners[from]` … `corners[to − 1]` whose facets have an
- * angle to its own facet below the crease angle. True if this normal is valid for all of these corners: each has an angle of
- * less than half the crease angle to it.
+ * Sets the normal of corner `corners[i]` to the mean over the corners `corners[from]` … `corners[to − 1]` whose facets have an angle
+ * to the facet of `corners[i]` below the crease angle. True if this normal is valid for all of these corners: each facet has an angle
+ * of less than half the crease angle to it.
  */
 function mergeFacets(
   { units, weights }: FacetNormals,

@@ -17,7 +17,7 @@ const BAND_SAMPLES = 2 ** 22;
 /** Reused by all pictures of a thread. */
 const sampleMemory = newSampleMemory();
 
-/** For a thread that draws no more pictures for now. */
+/** Frees the memory of a thread that draws no more pictures for now. */
 export const releaseSampleMemory = (): void => sampleMemory.release();
 
 /** Progress at the end of each stage. */

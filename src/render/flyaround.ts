@@ -68,7 +68,7 @@ function constantSizeFrames(
   return directions.map((direction, i) => ({ direction, frame: { ...frame, centre: centres[i] } }));
 }
 
-/** Views in which x, y and y, z of the world are x, y of the picture. */
+/** Views in which right and up in the picture are x and y of the world, or y and z. */
 const FROM_ABOVE: Mat3 = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 const FROM_THE_SIDE: Mat3 = [0, 1, 0, 0, 0, 1, 1, 0, 0];
 

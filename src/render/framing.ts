@@ -8,8 +8,8 @@ import { type Affine, meshToWorld, multiplyMatrices } from "./camera.ts";
 import type { RenderItem, RenderScene } from "./render-scene.ts";
 
 /**
- * What fills the picture: the bodies, the build volume and all bodies, or the width of the platform. Without bodies it is
- * always the build volume.
+ * The subject of the picture: the bodies, the build volume and all bodies, or the width of the platform. Without bodies it is always
+ * the build volume.
  */
 export type ViewType = "ZOOM_ON_MODELS" | "FULL_BUILD_VOLUME" | "FULL_PLATFORM_WIDTH";
 

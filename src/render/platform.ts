@@ -30,7 +30,7 @@ export interface PlatformPlane {
 /** Below this sine of the pitch the platform is only a line. */
 const MIN_PITCH_SINE = 1e-3;
 
-/** The platform's plane; undefined where it is seen edge-on. */
+/** The platform's plane; undefined if it is seen edge-on. */
 export function platformPlane(frame: Frame, view: Mat3): PlatformPlane | undefined {
   if (Math.abs(view[8]) < MIN_PITCH_SINE) return undefined;
   const {
@@ -65,7 +65,7 @@ const [CROWDED_PX, CLEAR_PX] = [4, 14];
 
 /** From above, bodies below the platform show through slightly; from below, the bodies on it must stay visible. */
 const [OPACITY_ABOVE, OPACITY_BELOW] = [0.93, 0.3];
-/** Share of the platform's light that a full shadow takes away. */
+/** Share of the platform's light that a full shadow removes. */
 const SHADOW_STRENGTH = 0.62;
 
 /** Computes the colour of the platform at a point of the screen. */

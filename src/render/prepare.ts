@@ -24,7 +24,7 @@ export interface PreparedScene {
   readonly shadow: PlatformShadow;
 }
 
-/** Sorting a mesh by space takes as long as it saves in one picture, so it is left out for a single picture. */
+/** Sorting a mesh by space takes as long as it saves in one picture: it is left out for a single picture. */
 export type Purpose = "onePicture" | "manyPictures";
 
 /** The fields of `RenderBody` that depend on its mesh alone. */
@@ -61,7 +61,7 @@ export function prepare(scene: RenderScene, purpose: Purpose, progress: Progress
     }),
   );
   let facets = 0;
-  // Where surfaces coincide, the first body is visible: their order must not depend on that of the scene.
+  // At coincident surfaces the first body is visible: the order of bodies must not depend on their order in the scene.
   const bodies = items.toSorted(byKindMeshAndPlace).map((item): RenderBody => {
     const firstFacet = facets;
     facets += triangleCount(item.mesh);

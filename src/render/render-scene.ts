@@ -3,7 +3,7 @@ import type { BuildVolume } from "../geometry/build-volume.ts";
 import type { LetterPlane } from "../mesh/letter-plane.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 
-/** What a body in a picture is; each kind has its own tint. */
+/** The kind of a body in a picture; each kind has a tint. */
 export type ItemKind = "model" | "outOfBounds" | "support" | "lattice" | "letters";
 
 /** A body to draw. */

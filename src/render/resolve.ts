@@ -50,7 +50,7 @@ export function resolve(samples: Samples, scenery: Scenery, frameBuffer: FrameBu
   }
 }
 
-/** Computes the pixels of a row. One long loop: its parts would need all of its local variables. */
+/** Computes the pixels of a row. One long loop: functions for its parts would take more than ten arguments each. */
 function resolveRow(
   { width, top, nearness, facets }: Samples,
   row: number,

@@ -9,7 +9,7 @@ const OPACITY = 0.5;
 const LINE_WIDTH_PX = 1.3;
 /** Segments of each rounded corner. */
 const CORNER_SEGMENTS = 8;
-/** An edge at most this far behind a surface, pixels, is on the surface and drawn. */
+/** Pixels. An edge that is farther from the camera than a surface by at most this is on the surface and drawn. */
 const SLACK_PX = 1;
 
 type Segment = readonly [from: Vec3, to: Vec3];

@@ -17,32 +17,32 @@ import { type Surface, vertexAt } from "../mesh/mesh.ts";
 import { newEdgeSet } from "./edge-set.ts";
 import { minimumAreaTriangulation } from "./minimum-area-triangulation.ts";
 
-/** Gaps between borders that should be one. */
+/** Gaps between borders that should coincide. */
 export interface Slivers {
   readonly count: number;
-  /** How far such borders are apart at most. */
+  /** The greatest distance between such borders. */
   readonly widestMm: number;
 }
 
-/** A loop of open edges with more corners is no border of two faces, but debris: it would take seconds. */
+/** A loop of more open edges is debris, not the borders of two faces. Its triangulation would take seconds. */
 const MAX_CORNERS = 5000;
 /** Longer loops are cut across first: the triangulation of minimum area takes O(n³). */
 const MAX_MINIMUM_AREA_CORNERS = 32;
-/** Cuts leave at least this share of the corners on either side. */
+/** A cut leaves at least this share of the corners on each side. */
 const MIN_CUT_SHARE = 0.25;
-/** Where more open edges meet at a vertex, the surface is debris. */
+/** A surface where more open edges meet at a vertex is debris. */
 const MAX_EDGES_AT_VERTEX = 64;
 const STEPS_PER_CORNER = 1024;
-/** A border that bends more at a vertex has a corner there: tessellations follow a curve in steps of 45° at most. */
+/** A border that bends more at a vertex has a corner there. Tessellations follow a curve in steps of at most 45°. */
 const MAX_BEND = Math.PI / 4 + 0.01;
-/** At the ends of a sliver its borders turn back. */
+/** A sliver ends where its border turns back by more. */
 const MIN_TIP = (3 * Math.PI) / 4;
 const NONE = -1;
 
 /**
- * Closes the slivers between faces that were meshed one by one: where two of them follow the same curve with different vertices, their
- * borders are apart by up to `widthMm`, twice the deviation of the mesh. No vertex is moved. Wider holes stay, also where a part of them is
- * narrow, and the new facets face anywhere.
+ * Closes the slivers between faces that were meshed separately: two faces follow the same curve with different vertices, so their
+ * borders are up to `widthMm` apart, twice the deviation of the mesh. No vertex is moved. Wider holes stay open, even if a part of
+ * them is narrow. The new facets may have any orientation.
  */
 export function closeSlivers(
   surface: Surface,
@@ -60,7 +60,7 @@ export function closeSlivers(
     progress.report(i / loops.length, STEPS_PER_CORNER * loop.length);
     if (loop.length > MAX_CORNERS) continue;
     const facets = triangulate(surface, loop, (a, b) => a === b || edgeSet.has(a, b), progress.silent());
-    const width = facets.reduce((most, facet) => Math.max(most, heightOf(surface, facet)), 0);
+    const width = facets.reduce((most, facet) => Math.max(most, smallestHeightMm(surface, facet)), 0);
     if (width > Math.max(widthMm, 2 * largestSagMm(surface, loop))) continue;
     count++;
     widestMm = Math.max(widestMm, width);
@@ -79,14 +79,17 @@ export function closeSlivers(
 
 type Facet = readonly [a: number, b: number, c: number];
 
-/** The smallest of its heights. */
-function heightOf(surface: Surface, facet: Facet): number {
+/** The smallest height of a facet, mm. */
+function smallestHeightMm(surface: Surface, facet: Facet): number {
   const [a, b, c] = facet.map((v) => vertexAt(surface, v));
   const longest = Math.max(distance(a, b), distance(b, c), distance(c, a));
   return longest === 0 ? 0 : exactLength(triangleNormal(a, b, c)) / longest;
 }
 
-/** How far the chords of a loop are from a smooth curve through its corners at most, which its bends tell; those of a straight border are not. */
+/**
+ * The greatest distance between a chord of a loop and a smooth curve through its corners, estimated from the bends of the loop. 0 for
+ * straight borders.
+ */
 function largestSagMm(surface: Surface, loop: readonly number[]): number {
   const corners = loop.map((v) => vertexAt(surface, v));
   const chords = corners.map((corner, i) => subtract(corners[(i + 1) % corners.length], corner));
@@ -99,16 +102,19 @@ function largestSagMm(surface: Surface, loop: readonly number[]): number {
   return Math.max(sagOfLoneChord(chords, bends), ...sags);
 }
 
-/** A chord of a circle that bends by `bend` from its one end to the other: length² / 8 radii. */
+/** The sag of a chord of a circle: length² / 8 radii. `bend` is the angle between the tangents at its ends. */
 const sagMm = (lengthMm: number, bend: number): number => (lengthMm * bend) / 8;
 
-/** Where one border of a sliver is a single chord, the other one tells how much the curve bends along it. Otherwise 0. */
+/**
+ * The sag of a border that is a single chord: the other border of the sliver shows how much the curve bends along it. 0 for other
+ * slivers.
+ */
 function sagOfLoneChord(chords: readonly Vec3[], bends: readonly number[]): number {
   const count = chords.length;
   const lone = bends.findIndex((bend, i) => bend > MIN_TIP && bends[(i + 1) % count] > MIN_TIP);
   if (lone < 0) return 0;
   const inner = bends.filter((_, i) => i !== lone && i !== (lone + 1) % count).reduce((sum, bend) => sum + bend, 0);
-  // Half of the bend at either end of the other border is not seen.
+  // The other border does not show half of the bend at each of its ends.
   const bend = (inner * (count - 1)) / (count - 2);
   return bend > MAX_BEND ? 0 : sagMm(exactLength(chords[lone]), bend);
 }
@@ -116,15 +122,15 @@ function sagOfLoneChord(chords: readonly Vec3[], bends: readonly number[]): numb
 const angleBetween = (a: Vec3, b: Vec3): number => Math.atan2(exactLength(cross(a, b)), dot(a, b));
 
 /**
- * Loops of open edges, each as its vertices, of which one may occur twice. At a vertex where several slivers end, those edges follow each other
- * that leave it in the most similar directions: the two sides of a sliver do.
+ * Loops of open edges, each as its vertices; a vertex may occur twice. Where several slivers end at a vertex, the two edges that leave
+ * it in the most similar directions follow each other: they are the two sides of a sliver.
  */
 function narrowLoops(surface: Surface, boundary: Uint32Array): number[][] {
   const { triangles } = surface;
   /** The ends of open edge i are 2i and 2i + 1. */
   const vertexOf = (end: number): number =>
     triangles[end % 2 === 0 ? boundary[end >> 1] : nextHalfedge(boundary[end >> 1])];
-  /** For each end, the end of the open edge that follows there. */
+  /** For each end of an open edge: the end of the next open edge at the same vertex. */
   const follower = new Int32Array(2 * boundary.length).fill(NONE);
   const atVertex = new Map<number, number[]>();
   for (let end = 0; end < follower.length; end++) {
@@ -138,7 +144,7 @@ function narrowLoops(surface: Surface, boundary: Uint32Array): number[][] {
   const loops: number[][] = [];
   for (let first = 0; first < boundary.length; first++) {
     const loop: number[] = [];
-    // Leaves each edge by its end and enters the next by the end that follows there.
+    // Leaves each edge by its end and enters the next edge.
     for (let end = 2 * first; end !== NONE && isDone[end >> 1] === 0; end = follower[end ^ 1]) {
       isDone[end >> 1] = 1;
       loop.push(vertexOf(end));
@@ -148,7 +154,7 @@ function narrowLoops(surface: Surface, boundary: Uint32Array): number[][] {
   return loops;
 }
 
-/** Pairs the ends of open edges at vertex v, those with the smallest angle between them first. `beyond` tells the other vertex of an edge. */
+/** Pairs the ends of open edges at vertex v, in order of the angles between them. `beyond` returns the other vertex of an edge. */
 function pairEnds(
   surface: Surface,
   v: number,
@@ -173,7 +179,7 @@ function pairEnds(
   }
 }
 
-/** Triangles between the corners of a loop. Avoids inner edges that exist already, by `isTaken`. */
+/** Triangles between the corners of a loop. Avoids inner edges that exist already (`isTaken`). */
 function triangulate(
   surface: Surface,
   loop: readonly number[],
@@ -187,7 +193,7 @@ function triangulate(
     );
   }
   const corners = loop.map((v) => vertexAt(surface, v));
-  // The facets beyond the borders may face anywhere.
+  // The facets on the other side of the borders may have any orientation.
   const normals = loop.map((): Vec3 => ORIGIN);
   return minimumAreaTriangulation(corners, normals, (i, j) => isTaken(loop[i], loop[j]), progress).map(
     (facet) => facet.map((i) => loop[i]) as unknown as Facet,

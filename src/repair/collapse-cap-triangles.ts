@@ -7,18 +7,18 @@ import { float32SpacingMm } from "../mesh/measure.ts";
 import { type Surface, cornersOf, isDegenerateFacet, triangleCount, vertexCount } from "../mesh/mesh.ts";
 import { removeCollapsedFacets } from "./remove-facets.ts";
 
-/** Removes facets without area that have a corner on their longest edge, by splitting the facets beyond that edge there. */
+/** Removes facets without area that have a corner on their longest edge: splits the facets on the other side of that edge at the corner. */
 export function removeFlatFacets(surface: Surface): Surface {
   const heightMm = float32SpacingMm(boxOf(surface.vertices));
   return removeCollapsedFacets(collapseCapTriangles(surface, heightMm, (facet) => isDegenerateFacet(surface, facet)));
 }
 
-/** Collapsing a cap may make another one of a neighbour. */
+/** The collapse of a cap may make a cap of a neighbour. */
 const MAX_PASSES = 8;
 
 /**
- * Collapses caps: triangles with a corner at most `heightMm` from the opposite edge. The facets beyond that edge are split at
- * the corner, so a closed surface stays closed. A collapsed facet has three equal corners afterwards. Only facets for which
+ * Collapses caps: triangles with a corner at most `heightMm` from the opposite edge. The facets on the other side of that edge are
+ * split at the corner, so a closed surface stays closed. A collapsed facet has three equal corners afterwards. Only facets for which
  * `isCandidate` holds are collapsed.
  */
 export function collapseCapTriangles(
@@ -32,7 +32,7 @@ export function collapseCapTriangles(
     const next = collapseOnce(collapsed, heightMm, candidates);
     if (next === undefined) break;
     collapsed = next.surface;
-    // Facets that a pass has added are candidates of the next. Those that it has not changed are still no caps.
+    // Facets that a pass has added or changed are candidates of the next pass. All others are still no caps.
     candidates = next.changed.filter((facet) => facet >= triangleCount(surface) || isCandidate(facet)).sort();
   }
   return collapsed;
@@ -40,7 +40,7 @@ export function collapseCapTriangles(
 
 interface CollapsedOnce {
   readonly surface: Surface;
-  /** The facets that were split or added, and the caps that were left since a facet next to them was. */
+  /** The facets that were split or added, and the caps that were skipped because a facet next to them was changed. */
   readonly changed: Uint32Array<ArrayBuffer>;
 }
 

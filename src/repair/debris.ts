@@ -6,17 +6,17 @@ import { cornersOf, facetNormal, type Surface, triangleCount, vertexCount } from
 import { seamGapsMm } from "./stitch-seams.ts";
 import { parameterOnSegment } from "./split-t-junctions.ts";
 
-/** Share of the area that facets sharing no vertex with another must have. */
+/** Least share of the area that is in single facets: those without a common vertex with another facet. */
 const MIN_SINGLE_SHARE = 0.9;
-/** Number of such facets that are compared with all others, which takes a few tenths of a second for a million. */
+/** Number of single facets that are compared with all others: a few tenths of a second for a million facets. */
 const SAMPLES = 32;
-/** Most of the samples that may touch another facet: three quarters of nine tenths of the area are more than half of it. */
+/** Most of the samples that may touch another facet. Three quarters of nine tenths of the area are more than half of it. */
 const MAX_TOUCHING_SHARE = 0.25;
 const FACETS_PER_REPORT = 65_536;
 
 /**
- * Whether most of the area is that of single facets at which no seam can be stitched and no T-junction split: a repair removes
- * them, since the boundary of each is a hole that only its own reverse would fill. Estimated from some of the facets.
+ * Whether most of the area is in single facets at which no seam can be stitched and no T-junction split. A repair removes these: the
+ * boundary of each is a hole that only its own reverse would fill. Estimated from a sample of facets.
  */
 export function isDebris(surface: Surface, progress: Progress): boolean {
   const single = singleFacets(surface);
@@ -26,7 +26,7 @@ export function isDebris(surface: Surface, progress: Progress): boolean {
 
 const facetsOf = (surface: Surface): Uint32Array => new Uint32Array(triangleCount(surface)).map((_, facet) => facet);
 
-/** The facets of which no corner is a corner of another. */
+/** The facets that share no vertex with another facet. */
 function singleFacets(surface: Surface): Uint32Array {
   const { triangles } = surface;
   const uses = new Uint32Array(vertexCount(surface));
@@ -40,7 +40,7 @@ function singleFacets(surface: Surface): Uint32Array {
 const areaOf = (surface: Surface, facets: Uint32Array): number =>
   facets.reduce((sum, facet) => sum + exactLength(facetNormal(surface, facet)) / 2, 0);
 
-/** A facet with its box grown by the reach, to compare others with. */
+/** A facet that is compared with others, and its box, grown by the reach. */
 interface Sample {
   readonly facet: number;
   readonly corners: readonly [Vec3, Vec3, Vec3];
@@ -48,7 +48,7 @@ interface Sample {
   readonly max: Vec3;
 }
 
-/** The share of a sample of facets that have a corner or an edge within reach of an edge or a corner of another. */
+/** The share of sampled facets that have a corner or an edge within reach of an edge or a corner of another facet. */
 function touchingShare(surface: Surface, facets: Uint32Array, progress: Progress): number {
   const { vertices, triangles } = surface;
   const { roundingMm, widestMm } = seamGapsMm(surface);
@@ -104,23 +104,26 @@ function touchesEdge(corners: readonly Vec3[], [a, b, c]: readonly [Vec3, Vec3, 
   );
 }
 
+/** Share of the progress of {@link enclosesNothing} at which the hierarchy is built. Estimated. */
+const INDEXED_SHARE = 0.9;
 /** Number of facets at which the winding number is evaluated. */
 const WINDING_SAMPLES = 256;
-/** Half of the least winding number that counts as inside: that on a facet, without itself, where the others leave gaps. */
+/** Half of the least winding number that counts as inside: at a point of a facet, without this facet, where the others leave gaps. */
 const MIN_MEAN_WINDING = 0.25;
-/** A smaller share of such facets bounds no solid. */
+/** With a smaller share of bounding facets, a surface bounds no solid. */
 const MIN_BOUNDING_SHARE = 0.25;
 
 /**
- * Whether few facets have a side inside, which the others enclose: single facets may be the boundary of a solid with gaps between
- * them, else there is nothing to remesh. Estimated from some of the facets.
+ * Whether few facets have a side inside the surface. If many have one, single facets may be the boundary of a solid with gaps;
+ * otherwise there is nothing to remesh. Estimated from a sample of facets.
  */
 export function enclosesNothing(surface: Surface, progress: Progress): boolean {
-  const windingNumberAt = windingField(buildBvh(surface, progress.part(0, 0.9)));
+  const windingNumberAt = windingField(buildBvh(surface, progress.part(0, INDEXED_SHARE)));
+  const evaluating = progress.part(INDEXED_SHARE, 1);
   const stride = Math.ceil(triangleCount(surface) / WINDING_SAMPLES);
   const sampled = facetsOf(surface).filter((facet) => facet % stride === 0);
   const bounding = sampled.filter((facet, i) => {
-    progress.report(0.9 + (0.1 * i) / sampled.length);
+    evaluating.report(i / sampled.length);
     const centroid = triangleCentroid(...cornersOf(surface, facet));
     return windingNumberAt(centroid, (other) => other === facet) > MIN_MEAN_WINDING;
   });

@@ -7,33 +7,36 @@ import { distanceToSurface } from "../mesh/bvh/closest-point.ts";
 import { cachedEdges } from "../mesh/edges.ts";
 import { type Mesh, type Surface, cornersOf, facetNormal, triangleCount } from "../mesh/mesh.ts";
 
-/** Welding and cuts move a surface by less, as a share of the diagonal. */
+/** Share of the progress at which the hierarchy is built. Estimated. */
+const INDEXED_SHARE = 0.5;
+/** Welding and cuts move a surface by less than this share of the diagonal. */
 const NEAR_SHARE = 1e-4;
-/** A smaller share of the surface is dirt of an export. */
-const LEAST_SHARE = 1e-4;
+/** A smaller share of the surface is rubbish in the file. */
+const MIN_SHARE = 1e-4;
 
 /**
- * The area of what a repair took away because it encloses nothing, mm²: of connected facets with gaps, far from all of the repaired
- * surface. Undefined where that is next to nothing.
+ * The area, mm², of faces that a repair removed because they enclose nothing: connected facets with gaps that are far from all of the
+ * repaired surface. Undefined where the area is negligible.
  */
 export function droppedAreaMm2(mesh: Mesh, repaired: Mesh, progress: Progress): number | undefined {
   if (mesh === repaired) return undefined;
   const edges = cachedEdges(mesh);
   const bodies = bodiesOf(mesh, edges);
   const isClosed = closedBodies(mesh, edges, bodies);
-  const tree = buildBvh(repaired, progress.part(0, 0.5));
+  const tree = buildBvh(repaired, progress.part(0, INDEXED_SHARE));
+  const measuring = progress.part(INDEXED_SHARE, 1);
   const limitMm = NEAR_SHARE * exactLength(boxSize(mesh.box));
   const isKept = Uint8Array.from(isClosed);
   const areas = new Float64Array(bodies.count);
   for (let facet = 0; facet < triangleCount(mesh); facet++) {
-    if (facet % STEPS_PER_REPORT === 0) progress.report(0.5 + (0.5 * facet) / triangleCount(mesh));
+    if (facet % STEPS_PER_REPORT === 0) measuring.report(facet / triangleCount(mesh));
     const body = bodies.bodyOf[facet];
     if (isKept[body] === 1) continue;
     areas[body] += exactLength(facetNormal(mesh, facet)) / 2;
     if (distanceToSurface(tree, centreOf(mesh, facet), limitMm) < limitMm) isKept[body] = 1;
   }
   const areaMm2 = areas.reduce((sum, area, body) => (isKept[body] === 1 ? sum : sum + area), 0);
-  return areaMm2 > LEAST_SHARE * mesh.areaMm2 ? areaMm2 : undefined;
+  return areaMm2 > MIN_SHARE * mesh.areaMm2 ? areaMm2 : undefined;
 }
 
 function centreOf(surface: Surface, facet: number): Vec3 {

@@ -6,7 +6,7 @@ export interface EdgeSet {
   add(a: number, b: number): void;
 }
 
-/** The edges of a surface, to which those of fills can be added. Edges of added vertices are never looked up. */
+/** The edges of a surface. Edges of fills can be added. Edges of added vertices are never looked up. */
 export function newEdgeSet(surface: Surface, { starts, far }: Edges): EdgeSet {
   const count = vertexCount(surface);
   const added = new Set<number>();

@@ -11,9 +11,11 @@ import { newEdgeSet } from "./edge-set.ts";
 import { minimumAreaTriangulation } from "./minimum-area-triangulation.ts";
 import { canFillSmoothly, holeNeighbourhoods, smoothFill } from "./smooth-fill.ts";
 
-/** Holes of up to this many corners get the triangulation of minimum area, in O(n³); larger ones are ear clipped. */
+/** Share of the progress of a hole at which it is triangulated. The rest is the smooth fill. Estimated. */
+const TRIANGULATED_SHARE = 0.5;
+/** Holes of up to this many corners get the triangulation of minimum area, in O(n³). Larger holes are ear clipped. */
 const MAX_MINIMUM_AREA_CORNERS = 250;
-/** 16 µs for each corner of a hole beside its triangulation, measured on 10 thousand facets at random. */
+/** 16 µs for each corner of a hole, without its triangulation; measured on 10 thousand random facets. */
 const STEPS_PER_CORNER = 1024;
 
 /**
@@ -43,10 +45,10 @@ export function fillHoles(
     const normals = loop.map((v, at) => normalBeyond(v, loop[(at + 1) % loop.length]));
     const flat =
       loop.length <= MAX_MINIMUM_AREA_CORNERS
-        ? minimumAreaTriangulation(corners, normals, isTaken, part.part(0, 0.5))
-        : earClip(corners, isTaken, part.part(0, 0.5));
+        ? minimumAreaTriangulation(corners, normals, isTaken, part.part(0, TRIANGULATED_SHARE))
+        : earClip(corners, isTaken, part.part(0, TRIANGULATED_SHARE));
     const smooth = canFillSmoothly(loop.length)
-      ? smoothFill(neighbourhoods()(loop), flat, isTaken, tree, part.part(0.5, 1))
+      ? smoothFill(neighbourhoods()(loop), flat, isTaken, tree, part.part(TRIANGULATED_SHARE, 1))
       : undefined;
     const firstAdded = vertexCount(surface) + added.length / 3;
     const toVertex = (at: number): number => (at < loop.length ? loop[at] : firstAdded + at - loop.length);
@@ -65,7 +67,7 @@ export function fillHoles(
   };
 }
 
-/** Returns a look-up of the unit normal of the facet beyond a boundary edge, by its vertices in the direction of the hole. */
+/** Returns a look-up of the unit normal of the facet at a boundary edge. The edge is given by its vertices in the direction of the hole. */
 function boundaryNormals(surface: Surface, edges: Edges): (from: number, to: number) => Vec3 {
   const { triangles } = surface;
   const count = vertexCount(surface);
@@ -81,14 +83,14 @@ function boundaryNormals(surface: Surface, edges: Edges): (from: number, to: num
 }
 
 /**
- * The simple loops of open edges, each as its vertices in the direction of the facets that would fill the hole. Chains of open
- * edges that do not close are left out.
+ * The simple loops of open edges, each as its vertices in the direction of the facets that would fill the hole. Chains of open edges
+ * that do not close are omitted.
  */
 export function boundaryLoops(surface: Surface, edges: Edges): number[][] {
   const { triangles } = surface;
   const leaving = new Map<number, number[]>();
   for (const halfedge of boundaryHalfedges(edges)) {
-    // Facets of the fill run along the edge the other way.
+    // Facets of the fill have the edge in the opposite direction.
     const from = triangles[nextHalfedge(halfedge)];
     const known = leaving.get(from);
     if (known === undefined) leaving.set(from, [halfedge]);
@@ -101,7 +103,7 @@ export function boundaryLoops(surface: Surface, edges: Edges): number[][] {
   return loops.filter((loop) => loop.length > 2);
 }
 
-/** Follows open edges from `first` until they end, and removes them from `leaving`. Cuts off a loop where the path meets itself. */
+/** Follows open edges from `first` until they end, and removes them from `leaving`. Where the path meets itself, a loop is cut off. */
 function followBoundary(surface: Surface, leaving: Map<number, number[]>, first: number): number[][] {
   const loops: number[][] = [];
   const path = [first];
@@ -120,10 +122,10 @@ function followBoundary(surface: Surface, leaving: Map<number, number[]>, first:
   return loops;
 }
 
-/** Where more holes touch at one vertex, the surface is debris and any edge will do. */
+/** A surface where more holes touch at one vertex is debris. Any edge will do there. */
 const MAX_TOUCHING_HOLES = 16;
 
-/** Takes one of the open edges at the end of the path: where holes touch at a vertex, the next one around the same hole. */
+/** Takes one of the open edges at the end of the path: where holes touch at a vertex, the next edge around the same hole. */
 function takeNextEdge(surface: Surface, choices: number[], path: readonly number[]): number {
   let next = choices.length - 1;
   if (choices.length > 1 && choices.length <= MAX_TOUCHING_HOLES && path.length > 1) {

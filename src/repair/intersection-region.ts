@@ -5,12 +5,12 @@ import type { WindingField } from "../mesh/bvh/fast-winding-number.ts";
 import { boundaryHalfedges, edgesOf } from "../mesh/edges.ts";
 import { cornersOf, filterFacets, type Mesh, type Surface, triangleCount, vertexCount } from "../mesh/mesh.ts";
 
-/** The first ring of neighbours is cut where intersecting facets are; the second stays unchanged as a margin. */
+/** The first ring of neighbours is cut where facets intersect. The second ring stays unchanged as a margin. */
 const RINGS = 2;
 
 /**
- * The region around some facets, 1 for each of its facets: those connected to them by vertices within two rings, and more,
- * until its boundary is simple: no vertex is on it twice.
+ * The region around some facets, as 1 for each facet in it: all facets connected to them by vertices within two rings. It is enlarged
+ * until its boundary is simple (no vertex is on it twice).
  */
 export function regionAround(surface: Surface, seeds: Iterable<number>): Uint8Array {
   const { triangles } = surface;
@@ -52,8 +52,8 @@ function pinchVertices(surface: Surface, isInRegion: Uint8Array): number[] {
 }
 
 /**
- * Whether the boundary of a region around intersecting facets is on the outside of the solid everywhere. If not, more than
- * the region is inside, and must be removed. Tests one facet of each part of the region that is connected without the
+ * Whether the boundary of a region around intersecting facets is on the outside of the solid everywhere. If not, facets outside the
+ * region are inside the solid, too, and must be removed. Tests one facet of each part of the region that is connected without the
  * intersecting facets.
  */
 export function isRegionOnOutside(
@@ -79,7 +79,7 @@ export function isRegionOnOutside(
     tested.add(sets.find(one));
     const facet = facets[one];
     const centroid = triangleCentroid(...cornersOf(surface, facet));
-    // On an outer facet the winding number without the facet itself is half of that behind it, 1, and that in front, 0.
+    // On an outer facet, the winding number without the facet is the mean of 1 behind it and 0 in front of it.
     return Math.round(windingNumberAt(centroid, (other) => other === facet) - 1 / 2) === 0;
   });
 }

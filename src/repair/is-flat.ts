@@ -3,7 +3,7 @@ import { dot, exactLength, subtract } from "../geometry/vector.ts";
 import { cornersOf, facetNormal, type Surface, triangleCount, vertexAt } from "../mesh/mesh.ts";
 import { weldToleranceMm } from "./resolve-self-intersections.ts";
 
-/** Whether all vertices are within rounding of the plane of the largest facet: such facets enclose nothing. */
+/** Whether all vertices are in the plane of the largest facet, within rounding. Such a surface encloses nothing. */
 export function isFlat(surface: Surface): boolean {
   let [largest, area] = [0, 0];
   for (let facet = 0; facet < triangleCount(surface); facet++) {

@@ -24,40 +24,47 @@ const WELDING: readonly JoinStep[] = [
 const ORIENTING: readonly JoinStep[] = [orientPatches, orientBodies];
 
 /**
- * Deviation of faces of which nobody tells one, and the least that is taken where somebody does, since the faces of CAD models meet within
- * tolerances too: this share of the diagonal, and no more millimetres, so that gaps are below what printers resolve.
+ * Least deviation of faces from their curves: this share of the diagonal, at most these millimetres. It applies where a file states no
+ * deviation or a smaller one, since the faces of CAD models meet within tolerances. Gaps of this size are below the resolution of
+ * printers.
  */
-const LEAST_DEVIATION_SHARE = 1e-3;
-const LEAST_DEVIATION_MM = 0.05;
-/** A file that tells more than this share of the diagonal does not mean this part of it: holes of parts are not much wider. */
-const MOST_DEVIATION_SHARE = 5e-3;
+const MIN_DEVIATION_SHARE = 1e-3;
+const MIN_DEVIATION_MM = 0.05;
+/** Most of the deviation that a file states, as a share of the diagonal. Holes of parts are not much wider than that. */
+const MAX_DEVIATION_SHARE = 5e-3;
+
+/** Shares of the progress at which the steps end; the last makes the canonical mesh. Estimates. */
+const SHARES = { examined: 0.1, welded: 0.5, closed: 0.7, oriented: 0.9 };
 
 export interface JoinedFaces {
   /** The same object for a mesh without defects. */
   readonly mesh: Mesh;
-  /** What was closed between faces. */
+  /** The gaps between faces that were closed. */
   readonly slivers: Slivers;
 }
 
 /**
- * Joins faces that were meshed one by one, as the display meshes in CAD files: welds their borders, gives both sides of a border the same
- * vertices, closes what is left open between borders that are at most `deviationMm` from the same curve, and turns all facets outward. It
- * closes no other hole and removes no facet that bounds anything: that is the work of a repair, which a file may ask for.
+ * Joins faces that were meshed separately, as the display meshes in CAD files are: welds their borders, gives both sides of a border
+ * the same vertices, closes gaps between borders that are at most `deviationMm` from the same curve, and turns all facets outward. It
+ * closes no other hole and removes no facet that bounds anything: that is the work of a repair.
  */
 export function joinFaces(mesh: Mesh, deviationMm = 0, progress: Progress): JoinedFaces {
   const none: Slivers = { count: 0, widestMm: 0 };
-  if (describeDefects(meshReport(mesh, progress.part(0, 0.1))).length === 0) return { mesh, slivers: none };
-  const welded = apply(WELDING, mesh, progress.part(0.1, 0.5));
+  if (describeDefects(meshReport(mesh, progress.part(0, SHARES.examined))).length === 0) return { mesh, slivers: none };
+  const welded = apply(WELDING, mesh, progress.part(SHARES.examined, SHARES.welded));
   const diagonalMm = exactLength(boxSize(mesh.box));
-  const leastMm = Math.min(LEAST_DEVIATION_SHARE * diagonalMm, LEAST_DEVIATION_MM);
-  const offMm = Math.max(leastMm, Math.min(deviationMm, MOST_DEVIATION_SHARE * diagonalMm));
-  // Either border may be off the curve.
-  const { surface, ...slivers } = closeSlivers(welded, 2 * offMm, progress.part(0.5, 0.7));
-  const joined = apply(ORIENTING, surface, progress.part(0.7, 0.9));
-  return { mesh: joined === mesh ? mesh : canonicalMesh(joined, 1, progress.part(0.9, 1)), slivers };
+  const minMm = Math.min(MIN_DEVIATION_SHARE * diagonalMm, MIN_DEVIATION_MM);
+  const toleranceMm = Math.max(minMm, Math.min(deviationMm, MAX_DEVIATION_SHARE * diagonalMm));
+  // Each of the two borders may deviate from the curve.
+  const { surface, ...slivers } = closeSlivers(welded, 2 * toleranceMm, progress.part(SHARES.welded, SHARES.closed));
+  const joined = apply(ORIENTING, surface, progress.part(SHARES.closed, SHARES.oriented));
+  return { mesh: joined === mesh ? mesh : canonicalMesh(joined, 1, progress.part(SHARES.oriented, 1)), slivers };
 }
 
-/** Removes facets that lie back to back on others, as CAD kernels leave them where a face ends in a cusp. A sheet with two sides stays. */
+/**
+ * Removes pairs of facets that are back to back. CAD kernels leave such pairs where a face ends in a cusp. A sheet with two sides
+ * stays.
+ */
 function removeFlaps(surface: Surface, progress: Progress): Surface {
   const without = removeDuplicateFacets(surface, progress);
   const openEdges = (one: Surface): number => boundaryHalfedges(cachedEdges(one)).length;

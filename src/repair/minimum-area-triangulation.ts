@@ -1,17 +1,18 @@
 import type { Progress } from "../core/progress.ts";
 import { dot, exactLength, subtract, triangleNormal, type Vec3 } from "../geometry/vector.ts";
 
-/** Weight of the squared lengths of inner edges: decides between triangulations of equal area, as in every flat hole. */
+/** Weight of the squared lengths of inner edges. It decides between triangulations of equal area, as in every flat hole. */
 const EDGE_WEIGHT = 1e-4;
-/** A triangle is folded where the cosine of its angle to the facet beyond the boundary is less. */
+/** A triangle is folded where the cosine of its angle to the facet on the other side of the boundary is less. */
 const FOLDED_COSINE = -0.999;
 /** A triangle with less area than this share of the sum of its squared edges counts as flat. */
 const FLAT_SHARE = 1e-9;
 
 /**
  * The triangulation of minimum area of a loop, counter-clockwise seen from outside, as triples of indices of its corners.
- * Avoids, where possible: flat triangles; triangles folded onto the facet beyond a boundary edge, whose unit normals are
- * given for the edge from each corner to the next; and inner edges that exist in the mesh already, by `isTaken`.
+ * Avoids, where possible, flat triangles, triangles folded onto the facet on the other side of a boundary edge, and inner edges that
+ * exist in the mesh already (`isTaken`). `boundaryNormals` has the unit normals of these facets, first that at the edge from corner 0
+ * to corner 1.
  * Dynamic programming over the sub-chains of the loop: G. T. Klincsek, "Minimal Triangulations of Polygonal Domains" (1980);
  * P. Liepa, "Filling Holes in Meshes" (2003).
  */
@@ -55,6 +56,11 @@ export function minimumAreaTriangulation(
       costs[n * i + j] = best + (isInner ? EDGE_WEIGHT * edge + (isTaken(i, j) ? penalty : 0) : 0);
     }
   }
+  return facetsOf(apexes, n);
+}
+
+/** The triangles of a loop of n corners. `apexes` has at n · i + j the apex of the triangle at the edge from corner i to corner j. */
+function facetsOf(apexes: Uint16Array, n: number): [number, number, number][] {
   const facets: [number, number, number][] = [];
   const chains: [number, number][] = [[0, n - 1]];
   for (let chain = chains.pop(); chain !== undefined; chain = chains.pop()) {

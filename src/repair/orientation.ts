@@ -5,13 +5,10 @@ import { enclosingBodies, invertedBodies } from "../mesh/body-nesting.ts";
 import { cachedEdges, type Edges } from "../mesh/edges.ts";
 import { flipFacets, type Surface, triangleCount } from "../mesh/mesh.ts";
 
-/** In the place of a neighbour: there is none, or more than one. */
+/** No neighbour, or more than one. */
 const NONE = 0xffff_ffff;
 
-/**
- * Orients the facets of each patch (facets connected by edges of two facets) consistently, the way that most of its facets
- * face.
- */
+/** Orients the facets of each patch (facets connected by edges of two facets) consistently: as most of its facets are oriented. */
 export function orientPatches(surface: Surface): Surface {
   const neighbours = facetNeighbours(surface, cachedEdges(surface));
   const isReached = new Uint8Array(triangleCount(surface));
@@ -40,7 +37,10 @@ export function orientPatches(surface: Surface): Surface {
   return flipFacets(surface, (facet) => isFlipped[facet] === 1);
 }
 
-/** For each halfedge, twice the facet across its edge, plus 1 where that is oriented the other way; or {@link NONE}. */
+/**
+ * For each halfedge: twice the facet on the other side of its edge, plus 1 where that facet has the opposite orientation; or {@link
+ * NONE}.
+ */
 function facetNeighbours({ triangles }: Surface, { halfedges, runs }: Edges): Uint32Array {
   const neighbours = new Uint32Array(triangles.length).fill(NONE);
   for (let edge = 0; edge + 1 < runs.length; edge++) {
@@ -54,20 +54,28 @@ function facetNeighbours({ triangles }: Surface, { halfedges, runs }: Edges): Ui
   return neighbours;
 }
 
+/** Share of the progress at which inverted bodies are known. Estimated. */
+const INVERTED_SHARE = 0.5;
 /**
- * Flips inverted bodies so that they face outward. Bodies inside an inverted one were most likely inverted with it: there,
- * outward and inward shells (bodies and their cavities) alternate with depth.
+ * Flips inverted bodies so that they face outward. Bodies inside an inverted body were probably inverted with it: there, outward and
+ * inward shells (bodies and their cavities) alternate with depth.
  */
 export function orientBodies(surface: Surface, progress: Progress): Surface {
   const edges = cachedEdges(surface);
   const bodies = bodiesOf(surface, edges);
-  const inverted = new Set(invertedBodies(surface, edges, bodies, progress.part(0, 0.5)));
+  const inverted = new Set(invertedBodies(surface, edges, bodies, progress.part(0, INVERTED_SHARE)));
   if (inverted.size === 0) return surface;
   const isClosed = closedBodies(surface, edges, bodies);
   const volumes = bodyVolumes(surface, bodies);
   const closed = [...isClosed.keys()].filter((body) => isClosed[body] === 1);
   const flipped = new Set(inverted);
-  for (const [body, containers] of enclosingBodies(surface, bodies, isClosed, closed, progress.part(0.5, 1))) {
+  for (const [body, containers] of enclosingBodies(
+    surface,
+    bodies,
+    isClosed,
+    closed,
+    progress.part(INVERTED_SHARE, 1),
+  )) {
     const shouldFaceInward = containers.size % 2 === 1;
     if (!containers.isDisjointFrom(inverted) && volumes[body] < 0 !== shouldFaceInward) flipped.add(body);
   }

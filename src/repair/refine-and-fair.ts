@@ -19,8 +19,8 @@ const MAX_ROUNDS = 24;
 
 /**
  * Refines a fill until its triangles are as small as the edges around it: splits triangles at their centroids and flips edges.
- * `edgeLengths` are the mean lengths of the edges at each position, mm. Added positions and their lengths are appended to
- * `positions` and `edgeLengths`. No edge for which `isTaken` holds is made.
+ * `edgeLengths` are the mean lengths of the edges at each position, mm. Added positions and their lengths are appended to `positions`
+ * and `edgeLengths`. Makes no edge for which `isTaken` holds.
  * Source: P. Liepa, "Filling Holes in Meshes" (2003), after P. Pfeifle, H.-P. Seidel (1996).
  */
 export function refineFill(
@@ -55,11 +55,11 @@ export function refineFill(
 }
 
 const MAX_SWEEPS = 24;
-/** Edges of four points on a circle, within rounding, are not flipped. */
+/** Edges of four points on one circle, within rounding, are not flipped. */
 const COCIRCULAR_TOLERANCE = 1e-6;
 
 /**
- * Flips edges whose opposite angles add up to more than 180°, in sweeps until there are none. Unlike the planar one of
+ * Flips edges whose opposite angles add up to more than 180°, in sweeps until there are none. Unlike the planar version in
  * geometry/delaunay.ts it works on a surface in space, where the flipped edge may exist already.
  */
 function flipToDelaunay(
@@ -108,21 +108,21 @@ function cotangent(positions: readonly Vec3[], apex: number, a: number, b: numbe
   return dot(u, v) / Math.max(exactLength(cross(u, v)), Number.MIN_VALUE);
 }
 
-/** Cotangent weights depend on the surface: the second pass takes those of the result of the first. */
+/** Cotangent weights depend on the surface. The second pass takes the weights of the result of the first. */
 const FAIRING_PASSES = 2;
-/** Limits of the cotangent weights, so that edges of narrow triangles do not dominate. */
+/** Limits of the cotangent weights. They keep the edges of narrow triangles from dominating. */
 const [MIN_WEIGHT, MAX_WEIGHT] = [0.05, 10];
-/** Of conjugate gradients: the iterations, and the remaining residual relative to the initial one. */
+/** Limits of the conjugate gradients: iterations, and the residual relative to the initial one. */
 const MAX_ITERATIONS = 800;
 const RESIDUAL_TOLERANCE = 1e-4;
 const ITERATIONS_PER_REPORT = 16;
 
 /**
- * Fairs a fill: moves the positions from `firstFree` on, which only the fill has, to those of a thin plate that continues the
- * slope of the facets around it. `triangles` are those of the fill and of the surface at its boundary; the first
- * `boundaryCount` positions are the boundary.
- * Source: L. Kobbelt et al., "Interactive Multi-Resolution Modeling on Arbitrary Meshes" (1998), with the cotangent weights of
- * M. Meyer et al., "Discrete Differential-Geometry Operators for Triangulated 2-Manifolds" (2003).
+ * Fairs a fill: moves the positions from `firstFree` on, which belong to the fill alone, to the shape of a thin plate that continues
+ * the slope of the facets around it. `triangles` are those of the fill and of the surface at its boundary. The first `boundaryCount`
+ * positions are the boundary.
+ * Source: L. Kobbelt et al., "Interactive Multi-Resolution Modeling on Arbitrary Meshes" (1998), with the cotangent weights of M.
+ * Meyer et al., "Discrete Differential-Geometry Operators for Triangulated 2-Manifolds" (2003).
  */
 export function fairFill(
   positions: readonly Vec3[],
@@ -139,7 +139,7 @@ export function fairFill(
   return faired;
 }
 
-/** Minimises the integral of the squared mean curvature at and within the boundary: a linear system in the free positions. */
+/** Minimises the integral of the squared mean curvature at the boundary and inside: a linear system in the free positions. */
 function minimizeBending(
   positions: readonly Vec3[],
   triangles: readonly Triangle[],
@@ -161,7 +161,7 @@ function minimizeBending(
     }
     return out;
   };
-  /** The gradient of the bending energy at the free vertices; 0 at the others. */
+  /** The gradient of the bending energy at the free vertices; 0 at all others. */
   const gradient = (x: Float64Array): Float64Array => {
     const curvature = laplacian(x);
     for (let v = 0; v < count; v++) curvature[v] = hasCurvature(v) ? curvature[v] / areas[v] : 0;
@@ -226,7 +226,7 @@ interface WeightedEdges {
   readonly weights: Float64Array;
 }
 
-/** Each edge once, weighted with half the sum of the cotangents of the angles opposite to it. */
+/** Each edge once, with half the sum of the cotangents of its opposite angles as weight. */
 function cotangentEdges(positions: readonly Vec3[], triangles: readonly Triangle[]): WeightedEdges {
   const count = positions.length;
   const weights = new Map<number, number>();

@@ -6,23 +6,36 @@ import { windingField } from "../mesh/bvh/fast-winding-number.ts";
 import { cornersOf, type Surface, triangleCount } from "../mesh/mesh.ts";
 import { remeshVoxelMm } from "./remesh.ts";
 
-/** Number of facets whose points are sampled, and of those points that are examined: those deepest outside. */
+/** Most facets whose points are sampled, and most of these points that are examined: the points with the least winding numbers. */
 const MAX_FACETS = 2000;
 const MAX_POINTS = 256;
-/** Spacings of the grid in a ball, in voxels. Coarse ones come first: most balls show the inside there already. */
+/** Spacings of the grid in a ball, in voxels. Coarse grids come first: they show most balls that reach inside. */
 const STRIDES = [8, 4, 2, 1] as const;
 
-/** Most evaluations of a facet at sampled points, and at points of grids, which take a quarter of a second each. */
+/** Most evaluations of a facet, at sampled points and at points of grids: a quarter of a second each. */
 const MAX_STEPS = 2 ** 23;
 
 /**
- * Whether the surface of {@link remesh} is certainly farther than `reachMm` from some facet that is not inside: a ball of that radius
- * around a point of the facet is all outside. Takes a moment, since it examines few points; false where in doubt.
+ * Shares of the progress at which steps end: of {@link remeshDeviates}, {@link remeshDeviationMm} and {@link farthestFromRemeshedMm}.
+ * Estimates.
+ */
+const SHARES = {
+  predicted: { indexed: 0.1, sampled: 0.5 },
+  hausdorff: { indexed: 0.1, forward: 0.6 },
+  farthest: { indexed: 0.2, sampled: 0.8 },
+};
+
+/**
+ * Whether the surface of {@link remesh} is certainly farther than `reachMm` from a facet that is not inside: a ball of that radius
+ * around a point of the facet is completely outside. Examines few points, so it takes little time. False in doubt.
  */
 export function remeshDeviates(surface: Surface, reachMm: number, progress: Progress): boolean {
-  const windingNumberAt = windingField(buildBvh(surface, progress.part(0, 0.1)));
+  const windingNumberAt = windingField(buildBvh(surface, progress.part(0, SHARES.predicted.indexed)));
+  const { indexed, sampled } = SHARES.predicted;
+  const sampling = progress.part(indexed, sampled);
+  const examining = progress.part(sampled, 1);
   let steps = 0;
-  /** The winding number without one of the facets. Counts the near facets that it takes into account. */
+  /** The winding number without one of the facets. Counts the near facets that it evaluates. */
   const countedWindingNumber = (point: Vec3, without?: number): number =>
     windingNumberAt(point, (other) => {
       steps++;
@@ -30,7 +43,7 @@ export function remeshDeviates(surface: Surface, reachMm: number, progress: Prog
     });
   const samples: { readonly point: Vec3; readonly depth: number }[] = [];
   for (const facet of sampledFacets(triangleCount(surface))) {
-    progress.report(0.1 + (0.4 * steps) / MAX_STEPS);
+    sampling.report(steps / MAX_STEPS);
     if (steps > MAX_STEPS) break;
     const corners = cornersOf(surface, facet);
     for (const point of [...corners, triangleCentroid(...corners)]) {
@@ -38,14 +51,14 @@ export function remeshDeviates(surface: Surface, reachMm: number, progress: Prog
     }
   }
   const deepest = samples
-    // The facet itself adds ±½: where less than −½ is left above the threshold, both of its sides are outside.
+    // The facet itself adds ±½. With less than −½ without it, both of its sides are outside.
     .filter(({ depth }) => depth < -0.5)
     .sort((one, other) => one.depth - other.depth)
     .slice(0, MAX_POINTS);
   const voxelMm = remeshVoxelMm(surface);
   steps = 0;
   const isOutside = (point: Vec3): boolean => {
-    progress.report(0.5 + (0.5 * steps) / MAX_STEPS);
+    examining.report(steps / MAX_STEPS);
     return steps < MAX_STEPS && countedWindingNumber(point) <= 0.5;
   };
   return deepest.some(({ point }) =>
@@ -53,10 +66,10 @@ export function remeshDeviates(surface: Surface, reachMm: number, progress: Prog
   );
 }
 
-/** A prime: steps of this size visit all facets of a mesh in an order that is spread over it. */
+/** A prime. Steps of this size visit all facets of a mesh, evenly spread at each time. */
 const SPREAD = 7_368_787;
 
-/** Up to {@link MAX_FACETS} facets at equal strides; the first of them are spread over all. */
+/** Up to {@link MAX_FACETS} facets at equal strides. The first ones are spread over the whole mesh. */
 function* sampledFacets(facets: number): Generator<number> {
   const stride = Math.ceil(facets / MAX_FACETS);
   const count = Math.ceil(facets / stride);
@@ -83,41 +96,44 @@ function isBallOutside(
 }
 
 /**
- * Number of facets sampled for a distance. A remeshed surface is within a voxel of the old one by its making, and the search of a
- * point takes half a millisecond where solids lie densely in one another.
+ * Number of facets sampled for a distance. A remeshed surface is within a voxel of the old one by construction. The search for one
+ * point takes half a millisecond where solids overlap densely.
  */
 const MAX_SAMPLES = 4000;
 const MAX_REMESHED_SAMPLES = 1000;
 const SAMPLES_PER_REPORT = 64;
 
 /**
- * The Hausdorff distance of a surface and the one that was made of it by {@link remesh}, mm, sampled at the corners and centroids of
- * their facets. What is inside of the surface counts as removed, not as moved.
+ * The Hausdorff distance of a surface and its {@link remesh}, mm, sampled at the corners and centroids of their facets. Parts inside
+ * the surface count as removed, not as moved.
  */
 export function remeshDeviationMm(surface: Surface, remeshed: Surface, progress: Progress): number {
-  const tree = buildBvh(surface, progress.part(0, 0.1));
+  const tree = buildBvh(surface, progress.part(0, SHARES.hausdorff.indexed));
   return Math.max(
-    farthestFromRemeshedMm(surface, tree, remeshed, progress.part(0.1, 0.6)),
-    directedHausdorffMm(tree, remeshed, progress.part(0.6, 1), MAX_REMESHED_SAMPLES),
+    farthestFromRemeshedMm(surface, tree, remeshed, progress.part(SHARES.hausdorff.indexed, SHARES.hausdorff.forward)),
+    directedHausdorffMm(tree, remeshed, progress.part(SHARES.hausdorff.forward, 1), MAX_REMESHED_SAMPLES),
   );
 }
 
-/** Most points for which is found out whether they are inside: half a second where solids lie densely in one another. */
+/** Most points that are tested for being inside: half a second where solids overlap densely. */
 const MAX_TESTED = 4096;
 
 /**
- * The greatest distance of a surface, whose BVH is given, from a remeshed one, mm; of points that are not inside. At most as great as
- * said where very many are.
+ * The greatest distance, mm, from points of a surface that are not inside it to a remeshed surface. `tree` is the BVH of the surface.
+ * An upper bound where the farthest {@link MAX_TESTED} points are all inside.
  */
 export function farthestFromRemeshedMm(surface: Surface, tree: Bvh, remeshed: Surface, progress: Progress): number {
   const windingNumberAt = windingField(tree);
-  const other = buildBvh(remeshed, progress.part(0, 0.2));
-  const found = [...sampledDistances(other, surface, progress.part(0.2, 0.8), MAX_SAMPLES)];
+  const other = buildBvh(remeshed, progress.part(0, SHARES.farthest.indexed));
+  const found = [
+    ...sampledDistances(other, surface, progress.part(SHARES.farthest.indexed, SHARES.farthest.sampled), MAX_SAMPLES),
+  ];
+  const testing = progress.part(SHARES.farthest.sampled, 1);
   found.sort((one, next) => next.distanceMm - one.distanceMm);
   const tested = found.slice(0, MAX_TESTED);
   const farthest = tested.find(({ point, facet }, i) => {
-    if (i % POINTS_PER_REPORT === 0) progress.report(0.8 + (0.2 * i) / tested.length);
-    // The facet itself adds ±½: where more than 1 is left, both of its sides are inside.
+    if (i % POINTS_PER_REPORT === 0) testing.report(i / tested.length);
+    // The facet itself adds ±½. With more than 1 without it, both of its sides are inside.
     return windingNumberAt(point, (one) => one === facet) <= 1;
   });
   return (farthest ?? found[tested.length] ?? { distanceMm: 0 }).distanceMm;
@@ -125,7 +141,7 @@ export function farthestFromRemeshedMm(surface: Surface, tree: Bvh, remeshed: Su
 
 const POINTS_PER_REPORT = 16;
 
-/** The greatest distance of a surface from that of a BVH, mm, sampled at the corners and centroids of facets. */
+/** The greatest distance of a surface from the surface of a BVH, mm, sampled at the corners and centroids of facets. */
 export function directedHausdorffMm(tree: Bvh, surface: Surface, progress: Progress, maxSamples = MAX_SAMPLES): number {
   let farthest = 0;
   for (const { distanceMm } of sampledDistances(tree, surface, progress, maxSamples))
@@ -139,7 +155,7 @@ interface SampledDistance {
   readonly distanceMm: number;
 }
 
-/** The distances of a surface from that of a BVH, at the corners and centroids of facets. */
+/** The distances of a surface from the surface of a BVH, at the corners and centroids of facets. */
 function* sampledDistances(
   tree: Bvh,
   surface: Surface,

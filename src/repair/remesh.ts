@@ -14,30 +14,30 @@ import { CUBE_RADIUS, distancesNear, nearFacetCount, visitVoxelCubes, windingNum
 
 /** Points with a greater winding number are inside. */
 const THRESHOLD = 0.5;
-/** Most voxels along the longest side, and in all: those of a cube of 160 along each side. */
+/** Most voxels along the longest side, and most voxels of the box: those of a cube of 160 along each side. */
 const MAX_RESOLUTION = 1600;
 const MAX_VOXELS = 160 ** 3;
-/** Voxels around the surface, so that the field is negative at its sides. */
+/** Voxels around the surface. They make the field negative at its boundary. */
 const MARGIN = 2;
 /**
- * A cube is all inside or all outside where the winding number differs from the threshold by this much, and no facet is nearer
- * than two of its radii. A smaller difference needs a proportionally greater distance.
+ * A cube is completely inside or outside where the winding number differs from the threshold by this much, and no facet is nearer than
+ * two of its radii. A smaller difference needs a proportionally greater distance.
  */
 const CLEAR_DIFFERENCE = 0.35;
 /** With a smaller difference a cube is never skipped. */
 const MIN_CLEAR_DIFFERENCE = 0.05;
-/** Ratio of the voxel sizes that are tried. */
+/** Ratio of successive voxel sizes. */
 const VOXEL_GROWTH = 1.02;
 const VALUES_PER_VOXEL = 1000;
 /**
- * Most evaluations of a facet at a voxel, which take about four seconds. Broken models of 10 thousand to a million facets take
- * 5 to 35 million, 500 needles at one point 44 million, 500 facets across one another at random 160 million.
+ * Most evaluations of a facet at a voxel, which take about four seconds. Broken models of 10 thousand to a million facets take 5 to 35
+ * million, 500 needles at one point 44 million, 500 random facets across one another 160 million.
  */
 const MAX_STEPS = 4e7;
-/** Depth where facets leave a gap, in voxels per unit of the winding number. */
+/** Depth in gaps between facets, in voxels per unit of the winding number. */
 const GAP_DEPTH_VOXELS = 4;
 
-/** The voxel size of {@link remesh}: the finest for which the box has at most so many voxels. */
+/** The voxel size of {@link remesh}: the finest for which the box has at most {@link MAX_VOXELS} voxels. */
 export function remeshVoxelMm({ vertices }: Surface): number {
   const sizes = boxSize(boxOf(vertices));
   let voxelMm = Math.max(...sizes) / MAX_RESOLUTION;
@@ -45,46 +45,50 @@ export function remeshVoxelMm({ vertices }: Surface): number {
   return voxelMm;
 }
 
+/** Shares of the progress at which the hierarchy is built, winding numbers and depths are known, and the field is well-composed. Estimates. */
+const SHARES = { indexed: 0.05, wound: 0.5, measured: 0.8, composed: 0.9 };
+
 /**
- * Makes a new surface around the points with a winding number above ½, whatever gaps and self-intersections the facets
- * have: a closed manifold, within about half a voxel of facets. It has no facets where no such points are, and where facets lie so
- * densely in one another that this would take more than {@link MAX_STEPS}: they are a heap and bound no solid.
+ * Makes a new surface around the points with a winding number above ½, in spite of gaps and self-intersections: a closed manifold
+ * within about half a voxel of the facets. Empty where there are no such points, or where facets are so dense that it would take more
+ * than {@link MAX_STEPS}: they are a heap and bound no solid.
  */
 export function remesh(surface: Surface, progress: Progress): Surface {
-  const tree = buildBvh(surface, progress.part(0, 0.05));
+  const tree = buildBvh(surface, progress.part(0, SHARES.indexed));
+  const winding = progress.part(SHARES.indexed, SHARES.wound);
   const isIntegral = isClosed(surface);
   const filled = isIntegral
-    ? integralDifferences(surface, remeshVoxelMm(surface), progress.part(0.05, 0.5))
-    : fractionalDifferences(gridAround(surface, remeshVoxelMm(surface)), tree, progress.part(0.05, 0.5));
+    ? integralDifferences(surface, remeshVoxelMm(surface), winding)
+    : fractionalDifferences(gridAround(surface, remeshVoxelMm(surface)), tree, winding);
   if (!filled) return { vertices: new Float32Array(0), triangles: new Uint32Array(0) };
   const { grid, differences } = filled;
   const field = signedDepthField(
     grid,
     differences,
     isIntegral && meanBoxesAt(surface) > MAX_MEAN_BOXES ? undefined : tree,
-    progress.part(0.5, 0.8),
+    progress.part(SHARES.wound, SHARES.measured),
   );
-  makeWellComposed(field, progress.part(0.8, 0.9));
-  return surfaceNets(field, progress.part(0.9, 1));
+  makeWellComposed(field, progress.part(SHARES.measured, SHARES.composed));
+  return surfaceNets(field, progress.part(SHARES.composed, 1));
 }
 
-interface FilledGrid {
+interface WindingGrid {
   readonly grid: VoxelGrid;
   /** The winding number at each voxel, minus the threshold: positive inside. */
   readonly differences: Float32Array;
 }
 
-/** Those of an open surface; undefined where facets lie too densely in one another. */
-const fractionalDifferences = (grid: VoxelGrid, tree: Bvh, progress: Progress): FilledGrid | undefined =>
+/** The differences of an open surface; undefined where its facets are too dense. */
+const fractionalDifferences = (grid: VoxelGrid, tree: Bvh, progress: Progress): WindingGrid | undefined =>
   takesTooLong(grid, tree) ? undefined : { grid, differences: windingDifferences(grid, tree, progress) };
 
-/** Most rows of voxels that enter and leave a solid: the surface gets about six times as many facets. */
+/** Most rows of voxels that enter and leave a solid. The surface has about six times as many facets. */
 const MAX_SIDES = 100_000;
-/** Ratio of voxel sizes, where the surface would get more facets. */
+/** Ratio of successive voxel sizes, used until the surface is small enough. */
 const COARSENING = 1.4;
 
-/** Those of a closed surface; undefined where its facets cross too many rows of voxels. */
-function integralDifferences(surface: Surface, finestMm: number, progress: Progress): FilledGrid | undefined {
+/** The differences of a closed surface; undefined where its facets cross too many rows of voxels. */
+function integralDifferences(surface: Surface, finestMm: number, progress: Progress): WindingGrid | undefined {
   let rest = progress;
   for (let voxelMm = finestMm; ; voxelMm *= COARSENING) {
     const grid = gridAround(surface, voxelMm);
@@ -111,12 +115,13 @@ function gridAround({ vertices }: Surface, voxelMm: number): VoxelGrid {
 }
 
 /**
- * Most facets whose boxes overlap at a point in the mean, for which the distance of each voxel from them is found. Models have less than
- * one, facets as long as a body, by hundreds across one another, a hundred. Their surface passes half-way between voxels.
+ * Mean number of facets whose boxes overlap at a point, above which the distance of a voxel from the facets is not computed. Models
+ * have less than one; hundreds of facets as long as the body across one another have a hundred. The remeshed surface of these is
+ * half-way between voxels.
  */
 const MAX_MEAN_BOXES = 32;
 
-/** The volume of the boxes of all facets, as a share of that of the box of the surface. */
+/** The total volume of the boxes of all facets, relative to the box of the surface. */
 function meanBoxesAt(surface: Surface): number {
   const volumeOf = (sizes: readonly number[]): number => sizes[0] * sizes[1] * sizes[2];
   let volume = 0;
@@ -129,7 +134,10 @@ function meanBoxesAt(surface: Surface): number {
   return volume / volumeOf(boxSize(boxOf(surface.vertices)));
 }
 
-/** The depth of voxels below the new surface, negative outside; without `tree` from the winding number alone. Away from the surface only the sign is meaningful. */
+/**
+ * The depth of voxels below the new surface, negative outside. Without `tree` it follows from the winding number alone. Only its sign
+ * is meaningful away from the surface.
+ */
 function signedDepthField(
   grid: VoxelGrid,
   differences: Float32Array,
@@ -145,7 +153,7 @@ function signedDepthField(
       const difference = differences[at];
       const gapDepthMm = GAP_DEPTH_VOXELS * Math.min(Math.abs(difference), CLEAR_DIFFERENCE) * voxelMm;
       const point: Vec3 = [origin[0] + voxelMm * x, origin[1] + voxelMm * y, origin[2] + voxelMm * z];
-      // The distance to facets where there are some, and where they leave a gap the depth from the winding number.
+      // The distance to facets, or in gaps the depth from the winding number.
       const depthMm =
         distances && isNextToSurface(differences, grid, x, y, z) ? distances()(point, gapDepthMm) : gapDepthMm;
       const depth = Math.floor((VALUES_PER_VOXEL * depthMm) / voxelMm);
@@ -163,7 +171,7 @@ function windingDifferences(grid: VoxelGrid, tree: Bvh, progress: Progress): Flo
   const differences = new Float32Array(voxelCount(grid));
   const radiusMm = CUBE_RADIUS * voxelMm;
   const isFar = (point: Vec3, reachMm: number): boolean => distanceToSurface(tree, point, reachMm) === reachMm;
-  /** The difference at the centre of a cube, if facets are so far away that it can stand for all voxels of the cube. */
+  /** The difference at the centre of a cube; undefined where facets are too near to use it for all voxels of the cube. */
   const commonDifference = (centre: Vec3): number | undefined => {
     if (!isFar(centre, 2 * radiusMm)) return undefined;
     const difference = fastWindingNumber(bvh, ALL_FACETS, centre) - THRESHOLD;
@@ -203,12 +211,12 @@ function isNextToSurface(
   return false;
 }
 
-/** Centres of cubes at which the number of near facets is sampled. */
+/** Number of cubes at whose centres near facets are counted. */
 const SAMPLED_CUBES = 512;
-/** Irrational ratios, whose multiples spread evenly over a cube (M. Roberts, "The R-sequence", 2018). */
+/** Irrational ratios whose multiples are evenly spread over a cube (M. Roberts, "The R-sequence", 2018). */
 const SPREAD = [0.8191725, 0.6710436, 0.5497005] as const;
 
-/** Whether {@link windingDifferences} evaluates a facet at a voxel more than {@link MAX_STEPS} times, by an estimate. */
+/** Estimates whether {@link windingDifferences} would evaluate a facet at a voxel more than {@link MAX_STEPS} times. */
 function takesTooLong({ columns, rows, layers, origin, voxelMm }: VoxelGrid, tree: Bvh): boolean {
   const bvh = windingBvh(tree);
   const at = (i: number, axis: number, size: number): number =>

@@ -11,7 +11,7 @@ import { type Surface, filterFacets, isDegenerateFacet, triangleCount, vertexCou
 export const removeCollapsedFacets = (surface: Surface): Surface =>
   filterFacets(surface, (facet) => !hasRepeatedCorner(surface.triangles, facet));
 
-/** Removes facets without area at edges of more than two facets. Elsewhere they may close a seam. */
+/** Removes facets without area at edges of more than two facets. At other edges they may close a seam. */
 export function removeFlatFins(surface: Surface): Surface {
   const { halfedges, runs } = cachedEdges(surface);
   const isFin = new Uint8Array(triangleCount(surface));
@@ -24,7 +24,7 @@ export function removeFlatFins(surface: Surface): Surface {
   return filterFacets(surface, (facet) => isFin[facet] === 0);
 }
 
-/** At an edge of more facets than this, those that end in the open are no sides of solids that meet there. */
+/** At an edge of more facets than this, facets whose other edges are open are not sides of solids that meet there. */
 const MAX_SHEETS = 8;
 
 /** Removes facets whose other two edges are open at edges of more than {@link MAX_SHEETS} facets. */
@@ -42,8 +42,8 @@ export function removeFanFins(surface: Surface): Surface {
 }
 
 /**
- * Removes facets that share no vertex with another. Their boundary is a hole, and the facet that fills it would be their
- * reverse duplicate.
+ * Removes facets that share no vertex with another facet. The boundary of such a facet is a hole, and the fill would be its reverse
+ * duplicate.
  */
 export function removeIsolatedFacets(surface: Surface): Surface {
   const { triangles } = surface;
@@ -57,8 +57,8 @@ export function removeIsolatedFacets(surface: Surface): Surface {
 }
 
 /**
- * Keeps one of the facets with the same three corners, oriented as the majority of them. Removes them all where as many
- * face one way as the other: they enclose nothing.
+ * Keeps one of the facets with the same three corners, with the orientation of the majority. Removes all of them where both
+ * orientations have the same number of facets: they enclose nothing.
  */
 export function removeDuplicateFacets(surface: Surface, progress: Progress): Surface {
   const isRemoved = new Uint8Array(triangleCount(surface));
@@ -70,9 +70,9 @@ export function removeDuplicateFacets(surface: Surface, progress: Progress): Sur
 }
 
 /**
- * Keeps one facet of each pair of duplicates with opposite orientation (back to back) where a two-sided sheet stands for
- * the surface of a solid, as some programs export it: where the surface would be open without the pair, where such pairs are
- * a closed body, and where all facets are such pairs. Other pairs, such as walls between bodies that touch, stay.
+ * Keeps one facet of each pair of duplicates with opposite orientation (back to back) where a two-sided sheet represents the surface
+ * of a solid, as some programs export it: where the surface would be open without the pair, where such pairs form a closed body, and
+ * where all facets are such pairs. Other pairs, such as walls between bodies that touch, stay.
  */
 export function removeBackToBackFacets(surface: Surface, progress: Progress): Surface {
   const duplicates = duplicateFacets(surface, progress);
@@ -94,8 +94,8 @@ export function removeBackToBackFacets(surface: Surface, progress: Progress): Su
 }
 
 /**
- * Groups the front facets of pairs into patches by shared edges. Returns a predicate of a front facet: whether most of the
- * boundary edges of its patch would be open without the patch, or the patch has no boundary.
+ * Groups the front facets of pairs into patches by shared edges. Returns a test of a front facet: whether most of the boundary edges
+ * of its patch would be open without the patch, or the patch has no boundary.
  */
 function frontFacetTest(surface: Surface, isFront: Uint8Array, isCopy: Uint8Array): (facet: number) => boolean {
   const { halfedges, runs } = edgesOf(surface.triangles, vertexCount(surface));
@@ -120,7 +120,7 @@ function frontFacetTest(surface: Surface, isFront: Uint8Array, isCopy: Uint8Arra
 
 /** Two or more facets with the same three corners. */
 interface DuplicateFacets {
-  /** Facets whose corners run in ascending order of vertices, from the smallest vertex on. */
+  /** Facets whose corners, from the smallest vertex on, are in ascending order. */
   readonly even: readonly number[];
   /** Facets of the opposite orientation. */
   readonly odd: readonly number[];

@@ -1,6 +1,6 @@
 import { type Progress, STEPS_PER_REPORT } from "../core/progress.ts";
 
-/** Thrown by a report of work that has no steps left. Never leaves {@link RepairBudget.attempt}. */
+/** Thrown by a report when no steps are left. Never leaves {@link RepairBudget.attempt}. */
 class StepsSpentError extends Error {
   constructor() {
     super("The work has no steps left.");
@@ -8,11 +8,11 @@ class StepsSpentError extends Error {
   }
 }
 
-/** A bound on the work of a repair. It counts the steps that kernels report, so that it ends the same work everywhere. */
+/** A bound on the work of a repair. It counts the steps that kernels report, so it ends the same work on every machine. */
 export interface RepairBudget {
   /**
-   * The result of `work`, which gets a progress that counts its steps; undefined where it takes more than `share` of the whole
-   * budget, or more than leaves `reserve` of it.
+   * The result of `work`, whose progress counts its steps. Undefined where it takes more than `share` of the whole budget, or would
+   * leave less than `reserve` of the whole budget.
    */
   attempt<Result>(
     share: number,
@@ -23,13 +23,13 @@ export interface RepairBudget {
   /** The share of the whole budget that is left. */
   leftShare(): number;
   /** Whether any attempt was ended. */
-  isMet(): boolean;
+  isExceeded(): boolean;
 }
 
-/** A budget of steps, of which a processor of 2024 takes about 65 in a microsecond. */
+/** A budget in steps. A processor of 2024 takes about 65 steps in a microsecond. */
 export function newRepairBudget(steps: number): RepairBudget {
   let left = steps;
-  let isMet = false;
+  let isExceeded = false;
   return {
     async attempt(share, progress, work, reserve = 0) {
       const end = Math.max(left - share * steps, Math.min(left, reserve * steps));
@@ -42,12 +42,12 @@ export function newRepairBudget(steps: number): RepairBudget {
       } catch (thrown) {
         if (!(thrown instanceof StepsSpentError)) throw thrown;
         left = end;
-        isMet = true;
+        isExceeded = true;
         return undefined;
       }
     },
     leftShare: () => left / steps,
-    isMet: () => isMet,
+    isExceeded: () => isExceeded,
   };
 }
 

@@ -43,22 +43,21 @@ const STEPS: readonly RepairStep[] = [
   separateCoincidentVertices,
 ];
 
-/** Shares of a pass's progress at which the steps start, after the report, and end, before the canonical form. */
+/** Shares of the progress of a pass: the steps start after the report and end before the canonical form. */
 const STEPS_START = 0.15;
 const STEPS_END = 0.85;
 
-/** 7 µs for each facet in a pass, which has 19 steps, measured on lattices of ten to a hundred thousand facets. */
+/** 7 µs for each facet in a pass of 19 steps, measured on lattices of ten to a hundred thousand facets. */
 const WORK_PER_FACET = 24;
 
-/** A later pass may repair what an earlier one could not. */
+/** A later pass may repair a defect that an earlier pass could not. */
 const MAX_PASSES = 3;
 
 /**
- * Repairs the defects that facets and edges show (duplicates, degenerate facets, seams, T-junctions, non-manifold edges and
- * vertices, orientation, holes), whether or not the mesh intersects itself. Bodies without defects keep their triangles. The
- * same object comes back for a mesh without defects and degenerate facets, and where no facet would be left. Shared vertices
- * alone are no defect: with `scope` "vertices" they are split only together with other repairs. {@link cachedMeshReport}
- * of the result tells which defects remain.
+ * Repairs the defects of facets and edges (duplicates, degenerate facets, seams, T-junctions, non-manifold edges and vertices,
+ * orientation, holes), whether or not the mesh intersects itself. Bodies without defects keep their triangles. Returns the same object
+ * for a mesh without defects and degenerate facets, and where no facet would remain. Shared vertices alone are no defect: with `scope`
+ * "vertices" they are split only together with other repairs. {@link cachedMeshReport} of the result has the defects that remain.
  */
 export function repairTopology(mesh: Mesh, progress: Progress, scope: SplitScope = "vertices"): Mesh {
   let repaired = mesh;
@@ -70,7 +69,7 @@ export function repairTopology(mesh: Mesh, progress: Progress, scope: SplitScope
   return repaired;
 }
 
-/** {@link repairTopology} with `scope` "vertices", computed once per mesh object: a repair that failed goes on from it. */
+/** {@link repairTopology} with `scope` "vertices", computed once per mesh object: a repair that failed continues with it. */
 export const cachedRepairTopology = memoize((mesh: Mesh, progress: Progress): Mesh => repairTopology(mesh, progress));
 
 function runSteps(mesh: Mesh, progress: Progress, scope: SplitScope): Mesh {

@@ -17,31 +17,42 @@ import { uniteSolids } from "./unite-solids.ts";
 /** Rounding after a cut may cause new intersections. Few meshes need more than two rounds. */
 const MAX_ROUNDS = 12;
 /**
- * With more intersections than this solids are united by manifold-3d first: the exact cut takes up to a millisecond for each,
- * and rounding such results creates new intersections faster than rounds remove them.
+ * With more intersections than this, manifold-3d unites the solids first: the exact cut takes up to a millisecond for each
+ * intersection, and rounding of its result makes new intersections faster than rounds remove them.
  */
 const MANY_INTERSECTIONS = 1000;
 /**
- * Most intersections that the first cut accepts where bodies cannot be united: such bodies cross themselves. It leaves few of them,
- * and what has more in later rounds than {@link MANY_INTERSECTIONS} is a heap, which grows with each round.
+ * Most intersections that the first cut accepts where bodies cannot be united: such bodies cross themselves. The cut leaves few
+ * intersections. A mesh with more than {@link MANY_INTERSECTIONS} in later rounds is a heap, which grows with each round.
  */
 const MAX_INTERSECTIONS = 100_000;
-/** A second union catches bodies that a repair of their topology has closed. Later rounds remove what rounding has left. */
+/** A second union includes bodies that a repair of their topology has closed. Later rounds remove intersections from rounding. */
 const UNITING_ROUNDS = 3;
 /** Upper limit of the weld tolerance, as a share of the diagonal of the mesh's box. */
 const MAX_TOLERANCE_SHARE = 3e-5;
 /** A mesh whose volume is less than its area × diagonal × this share is a sheet with two sides, not a solid. */
 const MIN_THICKNESS_SHARE = 1e-7;
-/** A repair that keeps less of the area than this has removed facets that enclosed nothing. It counts as failed. */
+/** A repair that keeps less than this share of the area has removed facets that enclosed nothing. It counts as failed. */
 const MIN_KEPT_AREA_SHARE = 0.5;
 /** A solid has at least as many facets as a tetrahedron. */
-export const LEAST_FACETS = 4;
+export const MIN_FACETS = 4;
 
-/** Share of the progress of {@link repairWithoutRemeshing} at which the rounds start. */
-const UNITED_SHARE = 0.2;
 /**
- * Repairs the topology and cuts self-intersections in turn until neither changes the mesh any more. Undefined where the
- * result does not bound a solid.
+ * Shares of the progress at which steps end. Estimates: they have no influence on the result. `united` is the share of
+ * {@link repairWithoutRemeshing} at which the rounds start; the tables are those of a round, {@link withoutInternalBodies},
+ * {@link uniteTouching} and {@link cutOrUnite}.
+ */
+const SHARES = {
+  united: 0.2,
+  round: { repaired: 0.4, cut: 0.9 },
+  outer: { removed: 0.5 },
+  union: { examined: 0.1, cleaned: 0.2, indexed: 0.4, searched: 0.5, united: 0.9 },
+  cut: { searched: 0.2, cut: 0.3, united: 0.4, unfolded: 0.8 },
+};
+
+/**
+ * Repairs the topology and cuts self-intersections in turn until both leave the mesh unchanged. Undefined where the result bounds no
+ * solid.
  */
 export async function repairWithoutRemeshing(mesh: Mesh, progress: Progress): Promise<Mesh | undefined> {
   const diagonalMm = exactLength(boxSize(mesh.box));
@@ -49,65 +60,73 @@ export async function repairWithoutRemeshing(mesh: Mesh, progress: Progress): Pr
   const isSolid = (candidate: Mesh, part: Progress): boolean =>
     describeDefects(cachedMeshReport(candidate, part)).length === 0 &&
     candidate.volumeMm3 > MIN_THICKNESS_SHARE * diagonalMm * candidate.areaMm2;
-  const united = await uniteTouching(mesh, progress.part(0, UNITED_SHARE));
+  const united = await uniteTouching(mesh, progress.part(0, SHARES.united));
   if (united === undefined) return undefined;
-  // What the union has removed was inside of solids.
+  // Facets that the union has removed were inside solids.
   const minAreaMm2 = (): number =>
     MIN_KEPT_AREA_SHARE *
     measureMesh(united.vertices, removeDuplicateFacets(united, progress.silent()).triangles).areaMm2;
+  const { repaired: repairedShare, cut: cutShare } = SHARES.round;
   let [current, isIntersectionFree] = [united, false];
-  const rounds = progress.part(UNITED_SHARE, 1);
+  const rounds = progress.part(SHARES.united, 1);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     // Each round takes half of the remaining progress: most meshes need one or two.
     const part = rounds.part(1 - 0.5 ** round, 1 - 0.5 ** (round + 1));
-    // Sheets that share only a vertex after a cut are valid, and might intersect if they were separated.
+    const repairing = part.part(0, repairedShare);
+    // After a cut, sheets that share only a vertex are valid. Separating them might cause intersections.
     const repaired =
-      round === 0
-        ? cachedRepairTopology(current, part.part(0, 0.4))
-        : repairTopology(current, part.part(0, 0.4), "edges");
-    if (!isSolid(repaired, part.part(0, 0.4))) return undefined;
+      round === 0 ? cachedRepairTopology(current, repairing) : repairTopology(current, repairing, "edges");
+    if (!isSolid(repaired, repairing)) return undefined;
     if (round === 0 && repaired !== united && repaired.areaMm2 < minAreaMm2()) return undefined;
     if (!isIntersectionFree || repaired !== current) {
       const toleranceMm = Math.min(weldToleranceMm(mesh.box, round), maxToleranceMm);
-      const cut = await cutOrUnite(repaired, round, toleranceMm, maxToleranceMm, part.part(0.4, 0.9));
+      const cut = await cutOrUnite(repaired, round, toleranceMm, maxToleranceMm, part.part(repairedShare, cutShare));
       if (cut === undefined || triangleCount(cut.surface) === 0) return undefined;
       if (cut.surface !== repaired) {
-        [current, isIntersectionFree] = [canonicalMesh(cut.surface, 1, part.part(0.9, 1)), cut.isIntersectionFree];
+        current = canonicalMesh(cut.surface, 1, part.part(cutShare, 1));
+        isIntersectionFree = cut.isIntersectionFree;
         continue;
       }
     }
-    const { bodies, collapsedFacets } = cachedMeshReport(repaired, part.silent());
-    const isOneBody = bodies === 1 && collapsedFacets === 0;
-    const outer = isOneBody ? repaired : removeInternalBodies(repaired, part.part(0.9, 0.95));
+    const outer = withoutInternalBodies(repaired, part.part(cutShare, 1));
     if (outer === repaired && repairTopology(repaired, part.silent()) === repaired) return repaired;
-    const next = outer === repaired ? repaired : canonicalMesh(outer, 1, part.part(0.95, 1));
-    [current, isIntersectionFree] = [next, true];
+    [current, isIntersectionFree] = [outer, true];
   }
   return undefined;
 }
 
-/** The surface without facets that enclose nothing and would take a search for intersections into every pair of them. */
+/** The mesh without bodies inside other bodies; the same object where there are none. */
+function withoutInternalBodies(mesh: Mesh, progress: Progress): Mesh {
+  const { bodies, collapsedFacets } = cachedMeshReport(mesh, progress.silent());
+  if (bodies === 1 && collapsedFacets === 0) return mesh;
+  const outer = removeInternalBodies(mesh, progress.part(0, SHARES.outer.removed));
+  return outer === mesh ? mesh : canonicalMesh(outer, 1, progress.part(SHARES.outer.removed, 1));
+}
+
+/** The surface without facets that enclose nothing and would make a search for intersections compare every pair of them. */
 export const withoutHeaps = (surface: Surface, progress: Progress): Surface =>
   removeFanFins(removeDuplicateFacets(removeCollapsedFacets(surface), progress));
 
 /**
- * Unites solids that share edges, and so look broken, where there are many intersections: repairing the topology first would
- * take away some facets of each. The same object where there are few, or no such solids; undefined for a fan, which encloses nothing.
+ * Unites solids with common edges where there are many intersections. Such solids look broken, and a repair of the topology would
+ * remove some facets of each. Returns the same object where there are few intersections or no such solids; undefined for a fan, which
+ * encloses nothing.
  */
 async function uniteTouching(mesh: Mesh, progress: Progress): Promise<Mesh | undefined> {
-  if (cachedMeshReport(mesh, progress.part(0, 0.1)).nonManifoldEdges === 0) return mesh;
+  const { examined, cleaned, indexed, searched, united: unitedShare } = SHARES.union;
+  if (cachedMeshReport(mesh, progress.part(0, examined)).nonManifoldEdges === 0) return mesh;
   if (triangleCount(removeFanFins(mesh)) === 0) return undefined;
-  const clean = withoutHeaps(mesh, progress.part(0.1, 0.2));
-  if (triangleCount(clean) < LEAST_FACETS) return mesh;
-  const tree = buildBvh(clean, progress.part(0.2, 0.4));
-  if (intersectingPairs(tree, progress.part(0.4, 0.5), MANY_INTERSECTIONS)) return mesh;
-  const united = await uniteSolids(clean, progress.part(0.5, 0.9));
-  return !united || united === clean ? mesh : canonicalMesh(united, 1, progress.part(0.9, 1));
+  const clean = withoutHeaps(mesh, progress.part(examined, cleaned));
+  if (triangleCount(clean) < MIN_FACETS) return mesh;
+  const tree = buildBvh(clean, progress.part(cleaned, indexed));
+  if (intersectingPairs(tree, progress.part(indexed, searched), MANY_INTERSECTIONS)) return mesh;
+  const united = await uniteSolids(clean, progress.part(searched, unitedShare));
+  return !united || united === clean ? mesh : canonicalMesh(united, 1, progress.part(unitedShare, 1));
 }
 
 /**
- * Cuts a closed mesh along its self-intersections: exactly where they are few, else by uniting its solids, which may leave a few
- * by rounding. Undefined where neither is possible.
+ * Cuts a closed mesh along its self-intersections: exactly where there are few, otherwise by a union of its solids, which may leave a
+ * few from rounding. Undefined where neither is possible.
  */
 async function cutOrUnite(
   mesh: Mesh,
@@ -116,19 +135,20 @@ async function cutOrUnite(
   maxToleranceMm: number,
   progress: Progress,
 ): Promise<CutSurface | undefined> {
-  // Most meshes have no self-intersections, which is quicker to tell than where they are.
-  if (!isSelfIntersecting(mesh, progress.part(0, 0.2))) return { surface: mesh, isIntersectionFree: true };
+  const { searched, cut: cutShare, united: unitedShare, unfolded: unfoldedShare } = SHARES.cut;
+  // Most meshes have no self-intersections. This test is quicker than a search for all of them.
+  if (!isSelfIntersecting(mesh, progress.part(0, searched))) return { surface: mesh, isIntersectionFree: true };
   const resolve = (whole: Mesh, part: Progress, maxPairs?: number): CutSurface | undefined =>
     resolveSelfIntersections(whole, toleranceMm, maxToleranceMm, part, maxPairs);
-  if (round >= UNITING_ROUNDS) return resolve(mesh, progress.part(0.2, 1), MANY_INTERSECTIONS);
-  const cut = resolve(mesh, progress.part(0.2, 0.3), MANY_INTERSECTIONS);
+  if (round >= UNITING_ROUNDS) return resolve(mesh, progress.part(searched, 1), MANY_INTERSECTIONS);
+  const cut = resolve(mesh, progress.part(searched, cutShare), MANY_INTERSECTIONS);
   if (cut) return cut;
-  const united = await uniteSolids(mesh, progress.part(0.3, 0.4));
+  const united = await uniteSolids(mesh, progress.part(cutShare, unitedShare));
   if (!united) return undefined;
   if (united !== mesh) return { surface: united, isIntersectionFree: false };
   const maxPairs = round === 0 ? MAX_INTERSECTIONS : MAX_PAIRS;
-  const unfolded = unfold(mesh, toleranceMm, maxToleranceMm, maxPairs, progress.part(0.4, 0.8));
+  const unfolded = unfold(mesh, toleranceMm, maxToleranceMm, maxPairs, progress.part(unitedShare, unfoldedShare));
   if (!unfolded) return undefined;
   const manifold = unfolded === mesh ? mesh : canonicalMesh(unfolded, 1, progress.silent());
-  return resolve(manifold, progress.part(0.8, 1), maxPairs);
+  return resolve(manifold, progress.part(unfoldedShare, 1), maxPairs);
 }

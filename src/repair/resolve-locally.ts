@@ -24,7 +24,7 @@ import { removeCollapsedFacets, removeDuplicateFacets, removeFlatFins } from "./
 import { separateCoincidentVertices } from "./separate-coincident-vertices.ts";
 import { splitNonManifoldVertices } from "./split-non-manifold-vertices.ts";
 
-/** Rounding after a cut may cause new intersections. The next cut has a tolerance greater by this factor. */
+/** Rounding after a cut may cause new intersections. The tolerance of the next cut is greater by this factor. */
 export const TOLERANCE_GROWTH = 4;
 
 /** The result of cutting a surface along its self-intersections. */
@@ -34,11 +34,11 @@ export interface CutSurface {
   readonly isIntersectionFree: boolean;
 }
 
-/** A mesh with self-intersections: a closed one, or a patch of one. */
+/** A mesh with self-intersections: a closed mesh, or a patch of one. */
 interface SelfIntersectingMesh {
   readonly mesh: Mesh;
   readonly tree: Bvh;
-  /** That of the whole closed surface, in which facets of the mesh can be excluded. */
+  /** The winding number of the whole closed surface. Facets of the mesh can be excluded. */
   readonly windingNumberAt: WindingField;
   /** The facets that intersect, two indices per pair. */
   readonly pairs: Uint32Array;
@@ -47,11 +47,22 @@ interface SelfIntersectingMesh {
 /** A connected part of a region around intersections. */
 type Cluster = Omit<SelfIntersectingMesh, "tree">;
 
+/** Shares of the progress at which steps end: of {@link resolveLocally} and, as `patch`, of {@link cutAndRepairPatch}. Estimates. */
+const SHARES = {
+  clustered: 0.1,
+  cut: 0.8,
+  joined: 0.82,
+  compared: 0.9,
+  patch: { cut: 0.7, canonical: 0.8 },
+};
+/** Shares of the progress of a trial with one tolerance at which steps end. Estimates. */
+const TRIAL_SHARES = { cut: 0.5, indexed: 0.55, searched: 0.6, reindexed: 0.65, continued: 0.9 };
+
 /**
- * Cuts only a region near the intersections, cluster by cluster of facets that are connected there, and then near those that
- * remain, as long as their number falls. The tolerance grows up to `maxToleranceMm` until it does. The boundary of a cluster
- * stays unchanged, and so does the whole cluster where this fails. Undefined where it does for all of them, or where more than
- * the region is inside; {@link UNCUTTABLE} where no cut of the whole surface would succeed either.
+ * Cuts only a region near the intersections, by clusters of facets that are connected there, and then near the remaining
+ * intersections, as long as their number falls. The tolerance grows up to `maxToleranceMm` until it falls. The boundary of a cluster
+ * stays unchanged. A cluster for which this fails stays unchanged as a whole. Undefined where it fails for all clusters, or where more
+ * than the region is inside the solid; {@link UNCUTTABLE} where a cut of the whole surface would fail, too.
  */
 export function resolveLocally(
   { mesh, tree, windingNumberAt, pairs }: SelfIntersectingMesh,
@@ -60,10 +71,10 @@ export function resolveLocally(
   maxToleranceMm: number,
   progress: Progress,
 ): CutSurface | typeof UNCUTTABLE | undefined {
-  const clusters = clustersOf({ mesh, windingNumberAt, pairs }, isNear, progress.part(0, 0.1));
+  const clusters = clustersOf({ mesh, windingNumberAt, pairs }, isNear, progress.part(0, SHARES.clustered));
   if (!clusters.every(isClusterOnOutside)) return undefined;
   const facets = clusters.reduce((sum, cluster) => sum + triangleCount(cluster.mesh), 0);
-  const cutting = progress.part(0.1, 0.8);
+  const cutting = progress.part(SHARES.clustered, SHARES.cut);
   let done = 0;
   const cuts: (CutSurface | undefined)[] = [];
   for (const cluster of clusters) {
@@ -75,15 +86,15 @@ export function resolveLocally(
   }
   if (cuts.every((cut) => cut === undefined)) return undefined;
   const surfaces = cuts.map((cut, i) => cut?.surface ?? clusters[i].mesh);
-  const after = canonicalMesh(concatenateSurfaces(surfaces), 1, progress.part(0.8, 0.82));
+  const after = canonicalMesh(concatenateSurfaces(surfaces), 1, progress.part(SHARES.cut, SHARES.joined));
   const isFree = cuts.every((cut) => cut?.isIntersectionFree === true);
   const others = filterFacets(mesh, (facet) => isNear[facet] === 0);
   return {
     surface: triangleCount(others) > 0 ? concatenateSurfaces([others, after]) : after,
     isIntersectionFree:
       isFree &&
-      (clusters.length === 1 || !isSelfIntersecting(after, progress.part(0.82, 0.9))) &&
-      !intersectsOutsideRegion(after, clusters, tree, isNear, progress.part(0.9, 1)),
+      (clusters.length === 1 || !isSelfIntersecting(after, progress.part(SHARES.joined, SHARES.compared))) &&
+      !intersectsOutsideRegion(after, clusters, tree, isNear, progress.part(SHARES.compared, 1)),
   };
 }
 
@@ -130,7 +141,7 @@ function clustersOf({ mesh, windingNumberAt, pairs }: Cluster, isNear: Uint8Arra
 
 const NONE = -1;
 
-/** Stands for a cluster that the arrangement cannot cut, with any tolerance. */
+/** A cluster that the arrangement cannot cut, with any tolerance. */
 export const UNCUTTABLE = Symbol("uncuttable");
 
 const isClusterOnOutside = ({ mesh, windingNumberAt, pairs }: Cluster): boolean =>
@@ -149,28 +160,45 @@ function resolveCluster(
     // Each tolerance takes half of the remaining progress: most patches need one.
     const part = rest.part(0, 0.5);
     rest = rest.part(0.5, 1);
-    const patch = cutAndRepairPatch(mesh, pairs, windingNumberAt, tolerance, maxToleranceMm, part.part(0, 0.5));
+    const patch = cutAndRepairPatch(
+      mesh,
+      pairs,
+      windingNumberAt,
+      tolerance,
+      maxToleranceMm,
+      part.part(0, TRIAL_SHARES.cut),
+    );
     if (patch === UNCUTTABLE) return UNCUTTABLE;
-    const patchTree = patch && buildBvh(patch, part.part(0.5, 0.55));
-    const patchPairs = patchTree && intersectingPairs(patchTree, part.part(0.55, 0.6));
+    const patchTree = patch && buildBvh(patch, part.part(TRIAL_SHARES.cut, TRIAL_SHARES.indexed));
+    const patchPairs =
+      patchTree && intersectingPairs(patchTree, part.part(TRIAL_SHARES.indexed, TRIAL_SHARES.searched));
     if (patchPairs?.length === 0) return { surface: patch!, isIntersectionFree: true };
     if (patchPairs && patchPairs.length < pairs.length) {
-      const [removed, added] = [windingField(buildBvh(mesh, part.part(0.6, 0.65))), windingField(patchTree)];
+      const [removed, added] = [
+        windingField(buildBvh(mesh, part.part(TRIAL_SHARES.searched, TRIAL_SHARES.reindexed))),
+        windingField(patchTree),
+      ];
       const windingAfter: WindingField = (point, isExcluded) =>
         Math.fround(windingNumberAt(point) - removed(point) + added(point, isExcluded));
       const cut = { mesh: patch, tree: patchTree, windingNumberAt: windingAfter, pairs: patchPairs };
       const isNear = regionAround(patch, patchPairs);
-      const further = resolveLocally(cut, isNear, toleranceMm, maxToleranceMm, part.part(0.65, 0.9));
+      const further = resolveLocally(
+        cut,
+        isNear,
+        toleranceMm,
+        maxToleranceMm,
+        part.part(TRIAL_SHARES.reindexed, TRIAL_SHARES.continued),
+      );
       return typeof further === "object" ? further : { surface: patch, isIntersectionFree: false };
     }
-    // Facets of a metre that lie on each other within micrometres: each cut leaves more intersections than the one before.
+    // Facets of a metre that coincide within micrometres: each cut leaves more intersections than the one before.
     const left = patchPairs?.length ?? least;
     if (left > least || tolerance >= maxToleranceMm) return undefined;
     least = left;
   }
 }
 
-/** The patch, cut along its intersections and repaired; undefined where this would change its boundary. */
+/** The patch, cut along its intersections and repaired; undefined where its boundary would change. */
 function cutAndRepairPatch(
   mesh: Mesh,
   pairs: Uint32Array,
@@ -179,12 +207,16 @@ function cutAndRepairPatch(
   maxToleranceMm: number,
   progress: Progress,
 ): Mesh | typeof UNCUTTABLE | undefined {
-  const cutting = progress.part(0, 0.7);
+  const cutting = progress.part(0, SHARES.patch.cut);
   const cut = cutSelfIntersections(mesh, pairs, windingNumberAt, toleranceMm, maxToleranceMm, cutting);
   if (!cut) return UNCUTTABLE;
   if (triangleCount(cut) === 0) return undefined;
   const boundary = patchBoundary(mesh);
-  const patch = repairPatch(canonicalMesh(cut, 1, progress.part(0.7, 0.8)), boundary, progress.part(0.8, 1));
+  const patch = repairPatch(
+    canonicalMesh(cut, 1, progress.part(SHARES.patch.cut, SHARES.patch.canonical)),
+    boundary,
+    progress.part(SHARES.patch.canonical, 1),
+  );
   return patch && patchBoundary(patch).edges.isSubsetOf(boundary.edges) ? patch : undefined;
 }
 
@@ -205,7 +237,7 @@ function intersectsOutsideRegion(
   return bvhsIntersect(tree, whole, (facet) => isInRegion[facet] === 0, progress.part(0.5, 1));
 }
 
-/** A later pass may repair what an earlier one could not. */
+/** A later pass may repair a defect that an earlier pass could not. */
 const MAX_PASSES = 3;
 
 const PATCH_STEPS: readonly ((surface: Surface, progress: Progress, boundary: PatchBoundary) => Surface)[] = [
@@ -221,8 +253,8 @@ const PATCH_STEPS: readonly ((surface: Surface, progress: Progress, boundary: Pa
 ];
 
 /**
- * Repairs a patch after a cut: removes degenerate facets, splits non-manifold edges and fills the holes that the cut has left.
- * The boundary of the patch stays open. Undefined where other open or non-manifold edges remain.
+ * Repairs a patch after a cut: removes degenerate facets, splits non-manifold edges and fills the holes that the cut has left. The
+ * boundary of the patch stays open. Undefined where other open or non-manifold edges remain.
  */
 function repairPatch(patch: Mesh, boundary: PatchBoundary, progress: Progress): Mesh | undefined {
   const isRepaired = (report: MeshReport): boolean =>

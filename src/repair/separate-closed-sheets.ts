@@ -5,9 +5,9 @@ import { type Surface, triangleCount, vertexCount } from "../mesh/mesh.ts";
 import { anglesAroundEdge } from "./split-non-manifold-vertices.ts";
 
 /**
- * Gives closed sheets of facets that share edges or vertices copies of their own: bodies that touch in an edge, and those whose
- * corners coincide. A sheet is a set of facets connected by edges of two facets, and where these do not close it, by
- * pairs of facets with material between them.
+ * Separates closed sheets of facets with common edges or vertices: each gets its own copy of these vertices. Such sheets are bodies
+ * that touch in an edge or whose corners coincide. A sheet is a set of facets connected by edges of two facets, and where these do not
+ * close it, by pairs of facets with material between them.
  */
 export function separateClosedSheets(surface: Surface): Surface {
   const { vertices, triangles } = surface;
@@ -45,7 +45,7 @@ function closedSheets(surface: Surface): (facet: number) => number {
     if (uses === 2) sets.join(facetOf(halfedges[runs[edge]]), facetOf(halfedges[runs[edge] + 1]));
     if (uses > 2) crowded.push(edge);
   }
-  // Each pass joins sheets, or is the last.
+  // The last pass is the one that joins no sheets.
   for (let isChanged = true; isChanged;) {
     isChanged = false;
     for (const edge of crowded) {
@@ -65,12 +65,12 @@ function closedSheets(surface: Surface): (facet: number) => number {
   return (facet) => sets.find(facet);
 }
 
-/** Facets that differ by less, as a pseudo-angle of which a right angle has 1, lie on each other but for rounding. */
+/** Facets with a smaller difference of their angles coincide within rounding. A pseudo-angle: a right angle is 1. */
 const SAME_ANGLE = 1e-2;
 
 /**
- * The facets at an edge in pairs with material between them, given by their halfedges, where `far` is the larger vertex of the
- * edge. Of facets that lie on each other, those that end material come before those that begin it: bodies touch there.
+ * Pairs of facets at an edge with material between them, given by their halfedges. `far` is the larger vertex of the edge. Among
+ * facets that coincide, those at which material ends come before those at which it begins: bodies touch there.
  */
 function pairsAroundEdge(surface: Surface, halfedges: readonly number[], far: number): [number, number][] {
   if (halfedges.length === 0) return [];
@@ -93,17 +93,17 @@ function pairsAroundEdge(surface: Surface, halfedges: readonly number[], far: nu
     ...group.filter(({ begins }) => !begins),
     ...group.filter(({ begins }) => begins),
   ]);
-  const begun: number[] = [];
+  const open: number[] = [];
   const pairs: [number, number][] = [];
-  // Twice around: what ends before it begins ends in the second turn.
+  // Two turns: a facet whose partner comes later in the order is paired in the second turn.
   const isPaired = new Set<number>();
   for (const { halfedge, begins } of [...around, ...around]) {
     if (isPaired.has(halfedge)) continue;
     if (begins) {
-      if (!begun.includes(halfedge)) begun.push(halfedge);
+      if (!open.includes(halfedge)) open.push(halfedge);
       continue;
     }
-    const first = begun.pop();
+    const first = open.pop();
     if (first === undefined) continue;
     pairs.push([first, halfedge]);
     isPaired.add(first).add(halfedge);

@@ -5,13 +5,16 @@ import { float32SpacingMm } from "../mesh/measure.ts";
 import { facetNormal, type Surface, vertexCount } from "../mesh/mesh.ts";
 import { VertexWelder } from "../mesh/welder.ts";
 
-/** How far a vertex is moved, as a multiple of the single-precision spacing at the largest coordinate: safe from rounding. */
+/**
+ * Distance by which a vertex is moved, as a multiple of the single-precision spacing at the largest coordinate. It is safe from
+ * rounding.
+ */
 const SEPARATION_STEPS = 8;
 
 /**
- * Moves vertices at the same position apart by a few steps of single precision, so that sheets that only touch stay separate
- * in a {@link Mesh}, which merges equal positions. Each moves along its {@link inwardDirection}, into its own material. The
- * one with the least depth stays where it is.
+ * Moves vertices at the same position apart by a few steps of single precision, so that sheets that only touch stay separate in a
+ * {@link Mesh}, which merges equal positions. Each vertex moves along its {@link inwardDirection}, into its own material. The vertex
+ * with the least depth is not moved.
  */
 export function separateCoincidentVertices(surface: Surface): Surface {
   const { vertices, triangles } = surface;
@@ -22,7 +25,7 @@ export function separateCoincidentVertices(surface: Surface): Surface {
     const v = triangles[corner];
     if (!groupOf.has(v)) continue;
     const known = normals.get(v);
-    // Of unit length: narrow facets count as much as others.
+    // Unit normals: narrow facets count as much as others.
     const normal = unitOrZero(facetNormal(surface, facetOf(corner)));
     if (known) known.push(normal);
     else normals.set(v, [normal]);
@@ -33,7 +36,7 @@ export function separateCoincidentVertices(surface: Surface): Surface {
     const moves = group.map(([v, around]) => ({ v, ...inwardDirection(around) }));
     moves.sort((one, other) => one.depth - other.depth);
     moves.forEach(({ v, direction }, i) => {
-      // By different distances, so that two with the same direction separate too.
+      // Different distances separate vertices with the same direction, too.
       for (let axis = 0; axis < 3; axis++) moved[3 * v + axis] += i * step * direction[axis];
     });
   }
@@ -56,7 +59,7 @@ function coincidentVertices(surface: Surface): Map<number, number> {
   return coincident;
 }
 
-/** The iteration converges; where it takes more steps, the facets leave almost no depth. */
+/** The iteration converges. Where it takes more steps, the facets leave almost no depth. */
 const MAX_ITERATIONS = 256;
 
 /**

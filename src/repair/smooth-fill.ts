@@ -21,22 +21,22 @@ import { fairFill, refineFill, type Triangle } from "./refine-and-fair.ts";
 
 /** A hole with fewer corners is no larger than the facets around it. */
 const MIN_CORNERS = 6;
-/** Larger holes stay flat, and fills get no more vertices than about this many: they would take seconds. */
+/** Larger holes stay flat, and fills get no more than about this number of vertices: they would take seconds. */
 const MAX_CORNERS = 2000;
 const MAX_ADDED_VERTICES = 4000;
 
-/** The surface around a hole, with its vertices renumbered: those of the loop in its order, then those farther out. */
+/** The surface around a hole, with new numbers for its vertices: first those of the loop in order, then those farther away. */
 interface HoleNeighbourhood {
   readonly positions: readonly Vec3[];
   /** Number of vertices of the loop. */
   readonly corners: number;
   /** Facets with a corner on the loop. */
   readonly inner: readonly Triangle[];
-  /** Facets that have none, but share a vertex with one that has. */
+  /** Facets that have no corner on the loop, but share a vertex with an inner facet. */
   readonly outer: readonly Triangle[];
 }
 
-/** The fill of a hole. Vertices are numbered from the first of the loop, then the added ones. */
+/** The fill of a hole. Its vertices are those of the loop, followed by the added ones. */
 interface SmoothFill {
   readonly added: readonly Vec3[];
   readonly facets: readonly Triangle[];
@@ -71,7 +71,7 @@ export function smoothFill(
   return { added: rounded.slice(firstAdded), facets };
 }
 
-/** The mean length of the edges at each vertex of the loop, mm; longer where the fill would get too many vertices. */
+/** The mean length of the edges at each vertex of the loop, mm. It is longer where the fill would get too many vertices. */
 function edgeLengthsAtLoop({ positions, inner, corners: n }: HoleNeighbourhood, fill: readonly Triangle[]): number[] {
   const sums = positions.map(() => 0);
   const counts = positions.map(() => 0);
@@ -109,14 +109,17 @@ function intersectsItselfOr(
 const SMOOTH_COSINE = 0.75;
 /** Sine of the mean angle between the flat fill and the surface around it, below which the hole stays flat: 3°. */
 const MIN_FOLD = 0.05;
-/** Cosine of the mean angle between both, above which the hole is where a body was cut off: 60°. */
+/**
+ * Cosine of the mean angle between the flat fill and the surface around it. With a greater angle than 60°, a body was cut off at the
+ * hole.
+ */
 const CUT_OFF_COSINE = 0.5;
-/** The surface around the hole must bend by this share of the bend across the hole that the fold amounts to. */
+/** Least bend of the surface around the hole, over the radius of the hole, as a share of the fold. */
 const MIN_BEND_SHARE = 0.3;
 
 /**
- * Whether a hole is in a curved surface: the surface around it is smooth, meets the flat fill at an angle, and bends
- * accordingly. The open end of a tube or a cone, cut off flat, and a hole in a flat face are not.
+ * Whether a hole is in a curved surface: the surface around it is smooth, meets the flat fill at an angle, and bends accordingly.
+ * False for the open end of a tube or a cone that is cut off flat, and for a hole in a flat face.
  */
 function isInCurvedSurface(around: HoleNeighbourhood, flatFill: readonly Triangle[]): boolean {
   const { positions, corners: n, inner, outer } = around;
@@ -142,7 +145,7 @@ function isInCurvedSurface(around: HoleNeighbourhood, flatFill: readonly Triangl
       const outward = outwardOf.get(from);
       if (!outward || isInner.has(to)) continue;
       const along = dot(subtract(positions[to], positions[from]), outward);
-      // Edges that run around the hole say nothing about the bend across it.
+      // Edges that run around the hole do not show the bend across it.
       if (along < distance(positions[to], positions[from]) / 2) continue;
       bend += Math.abs(dot(subtract(normals[to], normals[from]), outward)) / along;
       count++;
@@ -151,7 +154,7 @@ function isInCurvedSurface(around: HoleNeighbourhood, flatFill: readonly Triangl
   return count > 0 && (bend / count) * radius > MIN_BEND_SHARE * fold;
 }
 
-/** For vertices next to the loop, the unit direction away from it along the surface. */
+/** For each vertex next to the loop: the unit direction away from the loop along the surface. */
 function outwardDirections(
   { positions, corners: n, inner }: HoleNeighbourhood,
   normals: readonly Vec3[],

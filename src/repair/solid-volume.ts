@@ -13,43 +13,44 @@ import { overlapVolume } from "../mesh/overlap-volume.ts";
 import { isFlat } from "./is-flat.ts";
 import { cachedRepairTopology } from "./repair-topology.ts";
 
-/** Share of the progress of {@link withSolidVolume} that the check of the mesh takes. */
-const CHECK_SHARE = 0.3;
+/** Shares of the progress at which steps end: of {@link withSolidVolume}, {@link withOverlapsOnce} and {@link splitIntoBodies}. Estimates. */
+const SHARES = { checked: 0.3, repaired: 0.9, overlaps: { searched: 0.2, boxed: 0.4 }, split: { searched: 0.4 } };
 
 /**
- * The mesh with `solidVolumeMm3` set to the volume of its repaired topology, where its own facets do not bound a solid: 0 of a flat one. A
- * closed, outward mesh and one that the repair does not change come back as the same object.
+ * The mesh with `solidVolumeMm3` set to the volume of its repaired topology, where its own facets do not bound a solid; 0 for a flat
+ * mesh. Returns the same object for a closed, outward mesh and where the repair changes nothing.
  */
 export function withSolidVolume(mesh: Mesh, progress: Progress): Mesh {
-  const { isOpen, hasInward } = checkClosedManifold(mesh, progress.part(0, CHECK_SHARE));
+  const { isOpen, hasInward } = checkClosedManifold(mesh, progress.part(0, SHARES.checked));
   if (!isOpen && !hasInward) return mesh;
   if (isFlat(mesh)) return { ...mesh, solidVolumeMm3: 0 };
-  const repaired = cachedRepairTopology(mesh, progress.part(CHECK_SHARE, 0.9));
+  const repaired = cachedRepairTopology(mesh, progress.part(SHARES.checked, SHARES.repaired));
   if (repaired === mesh) return mesh;
-  return { ...mesh, solidVolumeMm3: solidVolumeMm3(withOverlapsOnce(repaired, progress.part(0.9, 1))) };
+  return { ...mesh, solidVolumeMm3: solidVolumeMm3(withOverlapsOnce(repaired, progress.part(SHARES.repaired, 1))) };
 }
 
-/** Share of the volume of a mesh. Less is rounding where bodies touch. */
+/** Share of the volume of a mesh. Smaller overlaps come from rounding where bodies touch. */
 const MIN_OVERLAP = 1e-6;
 
 /**
- * The mesh with `solidVolumeMm3` less than its volume by what it encloses more than once, because bodies overlap, are there twice or
- * intersect themselves: slices have it once. A mesh that encloses nothing twice, and one that has a `solidVolumeMm3`, come back as the
- * same object.
+ * The mesh with `solidVolumeMm3`: its volume without the parts that it encloses more than once, because bodies overlap, are duplicated
+ * or intersect themselves. Slices contain such parts once. Returns the same object for a mesh that encloses nothing twice and for a
+ * mesh that has a `solidVolumeMm3`.
  */
 export function withOverlapsOnce(mesh: Mesh, progress: Progress): Mesh {
   if (mesh.solidVolumeMm3 !== undefined) return mesh;
   const { min, max } = mesh.box;
   const footprint = { minX: min[0], minY: min[1], maxX: max[0], maxY: max[1] };
   const surfaces = [() => mesh];
-  const seen = overlapVolume(surfaces, searchGrid(footprint, mesh.areaMm2), progress.part(0, 0.2)).region;
-  const region = unionRectangles(seen, overlapRegion(mesh, progress.part(0.2, 0.4)));
-  const { withinMm3 } = overlapVolume(surfaces, fineGrid(region, surfaces), progress.part(0.4, 1));
+  const { searched, boxed } = SHARES.overlaps;
+  const seen = overlapVolume(surfaces, searchGrid(footprint, mesh.areaMm2), progress.part(0, searched)).region;
+  const region = unionRectangles(seen, overlapRegion(mesh, progress.part(searched, boxed)));
+  const { withinMm3 } = overlapVolume(surfaces, fineGrid(region, surfaces), progress.part(boxed, 1));
   const volumeMm3 = Math.abs(mesh.volumeMm3);
   return withinMm3 <= MIN_OVERLAP * volumeMm3 ? mesh : { ...mesh, solidVolumeMm3: volumeMm3 - withinMm3 };
 }
 
-/** The part of the xy plane where boxes of bodies, connected by vertices, overlap in space. */
+/** The part of the xy plane where boxes of bodies overlap in space. A body is connected by vertices. */
 function overlapRegion({ vertices, triangles }: Mesh, progress: Progress): Rectangle {
   const sets = newDisjointSets(vertices.length / 3);
   for (let at = 0; at < triangles.length; at += 3) {
@@ -80,21 +81,18 @@ function overlapRegion({ vertices, triangles }: Mesh, progress: Progress): Recta
 
 const FACETS_PER_REPORT = 65_536;
 
-/** Share of the progress of {@link splitIntoBodies} that finding the solids takes. */
-const SEARCH_SHARE = 0.4;
-
 interface Split {
   /** Number of solids in the mesh. */
   readonly count: number;
-  /** One mesh per solid, with its facets unchanged to the bit; empty where there is one solid, or more than the limit. */
+  /** One mesh per solid, with its facets unchanged to the bit; empty where there is only one solid, or more than the limit. */
   readonly meshes: readonly Mesh[];
 }
 
-/** Splits a mesh into its solids: bodies with their cavities. A mesh of more than `maxCount` solids is only counted. */
+/** Splits a mesh into its solids: bodies with their cavities. Only counts them where there are more than `maxCount`. */
 export function splitIntoBodies(mesh: Mesh, maxCount: number, progress: Progress): Split {
-  const { count, solidOf } = solidsOf(mesh, progress.part(0, SEARCH_SHARE));
+  const { count, solidOf } = solidsOf(mesh, progress.part(0, SHARES.split.searched));
   if (count <= 1 || count > maxCount) return { count, meshes: [] };
-  const splitting = progress.part(SEARCH_SHARE, 1);
+  const splitting = progress.part(SHARES.split.searched, 1);
   const meshes = splitByLabel(mesh, solidOf, count).map((surface, solid) => {
     const part = splitting.part(solid / count, (solid + 1) / count);
     const piece = canonicalMesh(surface, 1, part);

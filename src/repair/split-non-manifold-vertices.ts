@@ -7,15 +7,15 @@ import { cachedEdges, NO_HALFEDGE } from "../mesh/edges.ts";
 import { filterFacets, type Surface, vertexAt, vertexCount } from "../mesh/mesh.ts";
 
 /**
- * Which vertices to split: those at non-manifold edges (of more than two facets, or of two with opposite orientation), or all
- * non-manifold ones. A boundary that touches itself at a vertex makes no edge non-manifold.
+ * The vertices to split: those at non-manifold edges (of more than two facets, or of two with opposite orientation), or all
+ * non-manifold vertices. A boundary that touches itself at a vertex makes no edge non-manifold.
  */
 export type SplitScope = "edges" | "vertices";
 
 /**
- * Splits vertices where sheets of facets touch without being connected there, so that each sheet has its own copy at the
- * same position. The facets at a non-manifold edge are paired so that each pair has material between its facets. Where both
- * ends of an edge remain shared by several sheets, all but the first of these get a vertex at its midpoint.
+ * Splits vertices where sheets of facets touch without being connected, so that each sheet has its own copy at the same position. The
+ * facets at a non-manifold edge are paired so that each pair has material between its facets. Where several sheets still share both
+ * ends of an edge, all but the first sheet get a vertex at its midpoint.
  * Source: A. Guéziec et al., "Cutting and Stitching: Converting Sets of Polygons to Manifold Surfaces" (2001).
  */
 export function splitNonManifoldVertices(surface: Surface, scope: SplitScope): Surface {
@@ -24,7 +24,7 @@ export function splitNonManifoldVertices(surface: Surface, scope: SplitScope): S
   return split;
 }
 
-/** Gives each group of corners at a vertex that are connected across edges a vertex of its own. */
+/** Gives each group of corners at a vertex that are connected across edges a separate vertex. */
 function splitVertices(surface: Surface, scope: SplitScope): Surface {
   const { vertices, triangles } = surface;
   const count = vertexCount(surface);
@@ -55,8 +55,8 @@ function splitVertices(surface: Surface, scope: SplitScope): Surface {
 }
 
 /**
- * Splits facets at the midpoint of edges that several sheets share. Splits each facet at one edge at most. A sheet of two facets
- * with the same corners encloses nothing and is removed: its halves would share the edge from the midpoint to the third corner.
+ * Splits facets at the midpoint of edges that several sheets share, each facet at one edge at most. A sheet of two facets with the
+ * same corners encloses nothing and is removed: its halves would share the edge from the midpoint to the third corner.
  */
 function splitSharedEdges(surface: Surface): Surface {
   const { vertices, triangles } = surface;
@@ -70,7 +70,7 @@ function splitSharedEdges(surface: Surface): Surface {
   const added: number[] = [];
   for (let edge = 0; edge + 1 < runs.length; edge++) {
     if (runs[edge + 1] - runs[edge] < 3) continue;
-    // One halfedge of each pair stands for its sheet. The first sheet keeps the edge.
+    // One halfedge of each pair represents its sheet. The first sheet keeps the edge.
     const sheets = [...halfedges.subarray(runs[edge], runs[edge + 1])].filter(
       (halfedge) => pairOf[halfedge] === NO_HALFEDGE || halfedge < pairOf[halfedge],
     );
@@ -101,7 +101,7 @@ function splitSharedEdges(surface: Surface): Surface {
   return removed.size === 0 ? split : filterFacets(split, (facet) => !removed.has(facet));
 }
 
-/** Which halfedges belong together as the two sides of an edge of one sheet. */
+/** The pairs of halfedges that are the two sides of an edge of one sheet. */
 interface PairedHalfedges {
   /** For each halfedge the opposite one in the same sheet, or {@link NO_HALFEDGE}. */
   readonly pairOf: Uint32Array;
@@ -109,7 +109,7 @@ interface PairedHalfedges {
   readonly nonManifold: readonly number[];
 }
 
-/** Pairs the halfedges of each edge; at an edge of more than two facets, those with material between them. */
+/** Pairs the halfedges of each edge; at an edge of more than two facets, the facets with material between them. */
 const pairedHalfedges: (surface: Surface) => PairedHalfedges = memoize((surface: Surface): PairedHalfedges => {
   const { triangles } = surface;
   const { halfedges, runs } = cachedEdges(surface);
@@ -132,16 +132,16 @@ const pairedHalfedges: (surface: Surface) => PairedHalfedges = memoize((surface:
 });
 
 /**
- * Pairs the facets around an edge like brackets in the order of their angles: one with material on its counter-clockwise side
- * opens, one with material on its clockwise side closes the last that is open. Starts at the angle where the count of open
- * brackets is least, since the order is cyclic.
+ * Pairs the facets around an edge like brackets in the order of their angles: a facet with material on its counter-clockwise side
+ * opens, a facet with material on its clockwise side closes the last open one. The order is cyclic and starts at the angle with the
+ * fewest open brackets.
  */
 function pairAroundEdge(surface: Surface, halfedges: number[], pair: (a: number, b: number) => void): void {
   const { triangles } = surface;
   const low = Math.min(triangles[halfedges[0]], triangles[nextHalfedge(halfedges[0])]);
   const angles = anglesAroundEdge(surface, halfedges);
   const around = halfedges.map((halfedge, i) => ({ halfedge, angle: angles[i], opens: triangles[halfedge] !== low }));
-  // Of two facets at the same angle the closing one comes last: there is nothing between them.
+  // At the same angle the closing facet comes last: there is nothing between both.
   around.sort((a, b) => a.angle - b.angle || Number(b.opens) - Number(a.opens) || a.halfedge - b.halfedge);
   let depth = 0;
   let minDepth = 0;
@@ -162,8 +162,8 @@ function pairAroundEdge(surface: Surface, halfedges: number[], pair: (a: number,
 }
 
 /**
- * Pseudo-angles of facets around their common edge, from 0 to 4: monotonic in the angle, counter-clockwise about the edge from
- * its smaller vertex to its larger.
+ * Pseudo-angles of facets around their common edge, from 0 to 4. They increase with the angle, counter-clockwise about the edge from
+ * its smaller vertex to its larger one.
  */
 export function anglesAroundEdge(surface: Surface, halfedges: readonly number[]): number[] {
   const { triangles } = surface;

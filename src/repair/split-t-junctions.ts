@@ -7,22 +7,24 @@ import { distance, exactLength, type Vec3 } from "../geometry/vector.ts";
 import { boundaryHalfedges, cachedEdges, endVertices } from "../mesh/edges.ts";
 import { filterFacets, type Surface, vertexAt } from "../mesh/mesh.ts";
 
-/** A vertex counts as on an edge within this share of the model's diagonal, and below the resolution of printers. */
+/** Greatest distance of a vertex on an edge: this share of the model's diagonal, and below the resolution of printers. */
 const GAP_SHARE = 1e-5;
 const MAX_GAP_MM = 0.01;
-/** Share of an edge's length at its ends where a vertex does not split it. */
+/** A vertex does not split an edge within this share of its length from its ends. */
 const END_SHARE = 1e-3;
 /** A pass splits each facet at one edge at most. */
 const MAX_PASSES = 4;
 const EDGES_PER_REPORT = 1024;
-/** 7 µs for each edge, measured on 10 thousand facets at random. */
+/** 7 µs for each edge, measured on 10 thousand random facets. */
 const STEPS_PER_EDGE = 448;
+/** Shares of the progress of a pass at which the open edges and their ends are known. Estimates. */
+const SHARES = { edges: 0.1, ends: 0.2 };
 /** Smallest cell, as a share of the model's diagonal: smaller ones make searches along long edges slow. */
 const MIN_CELL_SHARE = 1 / 4096;
-/** Mean number of cells and points visited per open edge above which the surface is unordered debris and stays unchanged. */
+/** Mean number of cells and points visited per open edge, above which the surface is unordered debris and stays unchanged. */
 const MAX_LOOKUPS_PER_EDGE = 64;
 
-/** Splits facets at open edges on which vertices of other open edges lie, so that both sides have the same vertices. */
+/** Splits facets at the vertices of other open edges that are on their open edges, so that both sides have the same vertices. */
 export function splitTJunctions(surface: Surface, progress: Progress): Surface {
   const gap = Math.min(GAP_SHARE * exactLength(boxSize(boxOf(surface.vertices))), MAX_GAP_MM);
   let split = surface;
@@ -37,7 +39,7 @@ export function splitTJunctions(surface: Surface, progress: Progress): Surface {
   return split;
 }
 
-/** Splits facets with an index from `firstCandidate` on. The new facets are those from `firstNew` on. */
+/** Splits facets of index `firstCandidate` or more. The new facets have index `firstNew` or more. */
 function splitOnce(
   surface: Surface,
   firstCandidate: number,
@@ -48,16 +50,16 @@ function splitOnce(
   const { vertices, triangles } = surface;
   const boundary = boundaryHalfedges(cachedEdges(surface));
   if (boundary.length === 0) return unchanged;
-  progress.report(0.1);
+  progress.report(SHARES.edges);
   const boundaryVertices = endVertices(surface, boundary);
   const points = new Float64Array(3 * boundaryVertices.length);
   boundaryVertices.forEach((v, i) => points.set(vertices.subarray(3 * v, 3 * v + 3), 3 * i));
   const hash = newSpatialHash(points, cellSizeMm(surface, boundary, points));
+  const splitting = progress.part(SHARES.ends, 1);
   const isSplit = new Uint8Array(triangles.length / 3);
   const added: number[] = [];
   for (const [i, halfedge] of boundary.entries()) {
-    if (i % EDGES_PER_REPORT === 0)
-      progress.report(0.2 + (0.8 * i) / boundary.length, STEPS_PER_EDGE * EDGES_PER_REPORT);
+    if (i % EDGES_PER_REPORT === 0) splitting.report(i / boundary.length, STEPS_PER_EDGE * EDGES_PER_REPORT);
     if (hash.lookups() > MAX_LOOKUPS_PER_EDGE * boundary.length) return unchanged;
     if (isSplit[facetOf(halfedge)] === 1 || facetOf(halfedge) < firstCandidate) continue;
     const [a, b] = [triangles[halfedge], triangles[nextHalfedge(halfedge)]];
@@ -82,7 +84,7 @@ function splitOnce(
   return { next: { vertices, triangles: appendNumbers(kept, added) }, firstNew: kept.length / 3 };
 }
 
-/** The mean length of the open edges, or less where their ends are dense. */
+/** Cell size, mm: the mean length of the open edges, or less where their ends are dense. */
 function cellSizeMm(surface: Surface, boundary: Uint32Array, points: Float64Array): number {
   const { triangles } = surface;
   let sum = 0;
@@ -94,7 +96,7 @@ function cellSizeMm(surface: Surface, boundary: Uint32Array, points: Float64Arra
   return Math.max(Math.min(sum / boundary.length, spacing), MIN_CELL_SHARE * diagonal) || 1;
 }
 
-/** Returns a function that projects a point to a segment: its parameter from 0 to 1, or −1 farther away than `gap`. */
+/** Returns a function that projects a point onto a segment: its parameter from 0 to 1, or −1 where the distance is more than `gap`. */
 export function parameterOnSegment(from: Vec3, to: Vec3, gap: number): (x: number, y: number, z: number) => number {
   const [fromX, fromY, fromZ] = from;
   const [ux, uy, uz] = [to[0] - fromX, to[1] - fromY, to[2] - fromZ];

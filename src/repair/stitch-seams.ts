@@ -8,20 +8,20 @@ import { boundaryHalfedges, cachedEdges, endVertices } from "../mesh/edges.ts";
 import { float32SpacingMm } from "../mesh/measure.ts";
 import { type Surface, vertexAt, vertexCount } from "../mesh/mesh.ts";
 
-/** Gaps up to this share of the model's diagonal, and this many millimetres, come from rounding. */
+/** Gaps from rounding are at most this share of the model's diagonal, or these millimetres. */
 const ROUNDING_GAP_SHARE = 1e-6;
 const MAX_ROUNDING_GAP_MM = 1e-3;
 /** Wider gaps, up to this share of the diagonal and below the resolution of printers, are open seams. */
 const SEAM_GAP_SHARE = 1e-3;
 const MAX_SEAM_GAP_MM = 0.01;
-/** The reach grows by this factor from pass to pass, so that the nearest vertices are welded first. */
+/** The gap grows by this factor from pass to pass, so that the nearest vertices are welded first. */
 const GAP_GROWTH = 4;
-/** A vertex is welded within this share of its shortest open edge: farther away may be another corner of the same facet. */
+/** A vertex is welded within this share of its shortest open edge. A more distant vertex may be another corner of the same facet. */
 const EDGE_SHARE = 0.25;
 
 /**
- * Welds vertices of open edges that are close together: those within rounding errors in the first pass, then, while open
- * edges remain, those of wider seams, as long as the gap is small against the edges at it.
+ * Welds vertices of open edges that are close together: first within rounding errors, then, while open edges remain, in wider seams,
+ * where the gap is small relative to the edges at it.
  */
 export function stitchSeams(surface: Surface, progress: Progress): Surface {
   const { roundingMm: rounding, widestMm: widest } = seamGapsMm(surface);
@@ -42,7 +42,7 @@ export function stitchSeams(surface: Surface, progress: Progress): Surface {
   return stitched;
 }
 
-/** Gaps that come from rounding, and the widest that are taken for open seams. */
+/** The widest gaps that come from rounding, and the widest that count as open seams. */
 export function seamGapsMm({ vertices }: Surface): { readonly roundingMm: number; readonly widestMm: number } {
   const box = boxOf(vertices);
   const diagonal = exactLength(boxSize(box));

@@ -4,20 +4,22 @@ import { buildBvh } from "../mesh/bvh/bvh.ts";
 import { maxComparisons, visitSelfIntersections } from "../mesh/bvh/self-intersections.ts";
 import type { Surface } from "../mesh/mesh.ts";
 
-/** Solids that intersections connect. */
+/** Solids that are connected by intersections. */
 export interface TouchingSolids {
   /** In ascending order. */
   readonly solids: readonly number[];
-  /** Number of pairs of facets of different solids whose boxes touch: a measure of the work of uniting them. */
+  /** Number of pairs of facets of different solids whose boxes touch: a measure of the work of their union. */
   readonly nearPairs: number;
 }
 
-/** Surfaces known as heaps: a repair asks more than once about those that it cannot repair. */
+/** Share of the progress at which the hierarchy is built. Estimated. */
+const INDEXED_SHARE = 0.4;
+/** Surfaces known as heaps. A repair asks again for surfaces that it cannot repair. */
 const heaps = new WeakSet<Surface>();
 
 /**
- * The groups of solids connected by intersections, given the solid of each facet, or a negative number. Solids for which `canTouch`
- * is not 1 are in groups of their own. Undefined where a search would take too long: they are a heap.
+ * The groups of solids connected by intersections. `solidOf` is the solid of each facet, or a negative number. A solid for which
+ * `canTouch` is not 1 is a group by itself. Undefined for a heap: a search would take too long.
  */
 export function touchingSolids(
   surface: Surface,
@@ -34,12 +36,12 @@ export function touchingSolids(
     nearPairs[one]++;
     return sets.find(one) !== sets.find(two);
   };
-  const tree = buildBvh(surface, progress.part(0, 0.4));
+  const tree = buildBvh(surface, progress.part(0, INDEXED_SHARE));
   const join = (facet: number, other: number): boolean => {
     sets.join(solidOf[facet], solidOf[other]);
     return true;
   };
-  if (!visitSelfIntersections(tree, progress.part(0.4, 1), join, canJoin, maxComparisons(tree))) {
+  if (!visitSelfIntersections(tree, progress.part(INDEXED_SHARE, 1), join, canJoin, maxComparisons(tree))) {
     heaps.add(surface);
     return undefined;
   }

@@ -20,38 +20,40 @@ import { separateClosedSheets } from "./separate-closed-sheets.ts";
 import { touchingSolids } from "./touching-solids.ts";
 
 /**
- * How far solids grow before they are united, as a multiple of the single-precision spacing at the largest coordinate. Faces
- * that lie on each other but for rounding overlap clearly then: of such plates, shafts and belts with 10 to 100 thousand
- * facets 8 steps leave the fewest intersections, none to five, where 0 steps leave thousands.
+ * Growth of solids before their union, as a multiple of the single-precision spacing at the largest coordinate. It makes faces that
+ * coincide within rounding overlap clearly. Measured on plates, shafts and belts with 10 to 100 thousand facets: 8 steps leave the
+ * fewest intersections, none to five; 0 steps leave thousands.
  */
 const GROWTH_STEPS = 8;
-/** A union has at least the volume of its largest solid and at most that of all, within this share for the growth. */
+/** A union has at least the volume of its largest solid and at most that of all solids, within this share for the growth. */
 const VOLUME_SHARE = 1e-3;
 /**
- * Groups of solids with more pairs of facets near each other are heaps: the kernel takes 1 to 10 µs for each. Assemblies have two
- * or three for each facet, 400 bars across one another a million, 500 needles through one another 2.6 million.
+ * Groups of solids with more pairs of near facets are heaps: the kernel takes 1 to 10 µs for each pair. Assemblies have two or three
+ * for each facet, 400 bars across one another a million, 500 needles through one another 2.6 million.
  */
 const MAX_NEAR_PAIRS = 3e6;
 const MAX_NEAR_PAIRS_PER_FACET = 10;
-/** 3 µs for each such pair, the mean of assemblies and of needles through one another. */
+/** 3 µs for each such pair: the mean of assemblies and of needles through one another. */
 const STEPS_PER_NEAR_PAIR = 200;
-/** Most solids united in one call of the kernel, so that the progress moves on. */
+/** Most solids that are united in one call of the kernel. The progress is reported between calls. */
 const BATCH_SIZE = 64;
 
+/** Shares of the progress at which the solids, and the groups of those that touch, are known. The rest unites them. Estimates. */
+const SHARES = { solids: 0.1, groups: 0.4 };
+
 /**
- * Unites solids that touch or overlap, with their cavities, where each is closed by itself: the same points are inside as
- * those with a winding number of at least 1. Surfaces may be farther out by rounding, up to {@link GROWTH_STEPS}; vertices
- * that stay are not moved. Other bodies, and those that the kernel cannot unite in time, stay as they are. Returns the same object
- * where nothing was united, undefined for a heap of facets, in which a search for intersections would take too long. The result may
- * intersect itself by rounding.
+ * Unites solids that touch or overlap, with their cavities, where each is closed by itself. Points with a winding number of at least 1
+ * are inside. The surface may be farther out by rounding, up to {@link GROWTH_STEPS}; vertices that remain are not moved. Other
+ * bodies, and bodies that the kernel cannot unite in time, stay unchanged. Returns the same object where nothing was united; undefined
+ * for a heap of facets, in which a search for intersections would take too long. The result may intersect itself by rounding.
  */
 export async function uniteSolids(surface: Surface, progress: Progress): Promise<Surface | undefined> {
   const separate = separateClosedSheets(surface);
-  const { count, solidOf } = solidsOf(separate, progress.part(0, 0.1));
-  progress.report(0.1);
+  const { count, solidOf } = solidsOf(separate, progress.part(0, SHARES.solids));
+  progress.report(SHARES.solids);
   if (count < 2) return surface;
   const upright = uprightSolids(separate, solidOf, count);
-  const touching = touchingSolids(separate, solidOf, upright, progress.part(0.1, 0.4));
+  const touching = touchingSolids(separate, solidOf, upright, progress.part(SHARES.solids, SHARES.groups));
   if (!touching) return undefined;
   const facets = new Uint32Array(count);
   for (const solid of solidOf) if (solid !== NO_SOLID) facets[solid]++;
@@ -68,7 +70,7 @@ export async function uniteSolids(surface: Surface, progress: Progress): Promise
   const growthMm = GROWTH_STEPS * float32SpacingMm(boxOf(surface.vertices));
   const united: Surface[] = [];
   let isChanged = false;
-  const uniting = progress.part(0.4, 1);
+  const uniting = progress.part(SHARES.groups, 1);
   for (const { solids: group, nearPairs } of groups) {
     const solids = group.map((solid) => parts[labels[solid]]);
     const [from, to] = [labels[group[0]] / grouped, (labels[group[0]] + group.length) / grouped];
@@ -95,7 +97,7 @@ function uprightSolids(surface: Surface, solidOf: Int32Array, count: number): Ui
   return Uint8Array.from(volumes, (volume) => (volume > 0 ? 1 : 0));
 }
 
-/** The union of solids that have grown by `growthMm`, with the vertices that it keeps in their old places. */
+/** The union of solids that are grown by `growthMm`. Vertices that remain in it are back in their old places. */
 async function uniteGrown(
   solids: readonly Surface[],
   growthMm: number,
@@ -106,7 +108,7 @@ async function uniteGrown(
     const united = await union(grown, progress, BATCH_SIZE);
     return isPlausible(united, grown) ? withOldPlaces(united, grown, solids) : undefined;
   } catch (thrown) {
-    // The kernel refuses a solid that is closed for us, but not an oriented manifold for it.
+    // The kernel refuses a solid that is closed by our test, but not an oriented manifold by its own.
     if (thrown instanceof ApiError) return undefined;
     throw thrown;
   }
@@ -139,7 +141,7 @@ function isPlausible(united: Surface, solids: readonly Surface[]): boolean {
   return volume > (1 - VOLUME_SHARE) * Math.max(...volumes) && volume < (1 + VOLUME_SHARE) * sum;
 }
 
-/** The surface with each vertex that is one of the grown solids back in its place in the solids. */
+/** The surface with each vertex of the grown solids back in its place in `solids`. */
 function withOldPlaces(united: Surface, grown: readonly Surface[], solids: readonly Surface[]): Surface {
   const [from, to] = [concatenateSurfaces(grown).vertices, concatenateSurfaces(solids).vertices];
   const welder = new VertexWelder(from.length / 3);

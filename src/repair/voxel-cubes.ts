@@ -17,7 +17,7 @@ const MIDDLE = (CUBE - 1) / 2;
 /** Distance of the centres of the outermost voxels of a cube from its centre, in voxels. */
 export const CUBE_RADIUS = exactLength([MIDDLE, MIDDLE, MIDDLE]);
 
-/** A cube of voxels of a grid, whose queries share their work. At the end of the grid some of its voxels are missing. */
+/** A cube of voxels of a grid, whose queries share their work. A cube at the end of the grid has fewer voxels. */
 interface VoxelCube {
   /** Centre of its first voxel. */
   readonly first: Vec3;
@@ -26,7 +26,7 @@ interface VoxelCube {
   visitVoxels(visit: (at: number, x: number, y: number, z: number, inCube: number) => void): void;
 }
 
-/** Calls `visit` with the cubes that a grid consists of. */
+/** Calls `visit` for each cube of a grid. */
 export function visitVoxelCubes(grid: VoxelGrid, progress: Progress, visit: (cube: VoxelCube) => void): void {
   const { columns, rows, layers, origin, voxelMm } = grid;
   const pointAt = (x: number, y: number, z: number): Vec3 => [
@@ -57,18 +57,18 @@ export function visitVoxelCubes(grid: VoxelGrid, progress: Progress, visit: (cub
 }
 
 /**
- * Beyond this multiple of the cube's radius, the winding number that facets contribute is interpolated between the corners of
- * the cube. The error is less than 0.02 for a single facet.
+ * For facets beyond this multiple of the cube's radius, the winding number is interpolated between the corners of the cube. The error
+ * is less than 0.02 for a single facet.
  */
 const FAR_FIELD_RADII = 2.5;
 
-/** Output of the distance query, not used. */
+/** Output of the distance query. Not used. */
 const barycentric: Barycentric = { v: 0, w: 0 };
 const cornerValues = new Float64Array(8);
 
 /**
- * The winding numbers at the voxel centres of a cube. Near facets are evaluated at each centre; far ones, usually by far the
- * most, only at the corners of the cube.
+ * The winding numbers at the voxel centres of a cube. Near facets are evaluated at each centre, far facets, usually most by far, only
+ * at the corners of the cube.
  */
 export function windingNumbersInCube(bvh: WindingBvh, { first, centre }: VoxelCube, voxelMm: number): Float32Array {
   const { near, far } = splitByDistance(bvh, centre, CUBE_RADIUS * voxelMm);
@@ -103,13 +103,13 @@ function interpolateCorners(x: number, y: number, z: number): number {
   return sum;
 }
 
-/** About how many facets {@link windingNumbersInCube} evaluates for each voxel of the cube around a point. */
+/** The approximate number of facets that {@link windingNumbersInCube} evaluates for each voxel of the cube around a point. */
 export function nearFacetCount(bvh: WindingBvh, centre: Vec3, voxelMm: number): number {
   const { near, far } = splitByDistance(bvh, centre, CUBE_RADIUS * voxelMm);
   return near.slots.length + near.nodes.length + (8 * (far.slots.length + far.nodes.length)) / CUBE ** 3;
 }
 
-/** The facets near a ball, and those far from it. */
+/** The facets near a ball and the facets far from it. */
 function splitByDistance(
   { tree: { links, corners }, dipoles: { centres, radii } }: WindingBvh,
   [x, y, z]: Vec3,
@@ -135,12 +135,12 @@ function splitByDistance(
   return { near, far };
 }
 
-/** With more facets near, a search in the BVH is faster than a comparison with all of them. */
+/** With more near facets, a search in the BVH is faster than a comparison with all of them. */
 const MAX_NEAR_FACETS = 24;
 
 /**
- * Returns {@link distanceToSurface} for points near `centre`: the facets within `reachMm` of it must include all that are
- * nearer to such a point than the limit.
+ * Returns {@link distanceToSurface} for points near `centre`. `reachMm` must be so large that the facets within it include all facets
+ * that are nearer to such a point than the limit.
  */
 export function distancesNear(tree: Bvh, centre: Vec3, reachMm: number): (point: Vec3, limitMm: number) => number {
   const slots = facetsWithin(tree, centre, reachMm);
@@ -153,7 +153,7 @@ export function distancesNear(tree: Bvh, centre: Vec3, reachMm: number): (point:
   };
 }
 
-/** The facets within reach of a point, by their slots; stops at the limit of near facets. */
+/** The slots of the facets within reach of a point. Stops at {@link MAX_NEAR_FACETS}. */
 function facetsWithin({ boxes, links, corners }: Bvh, [x, y, z]: Vec3, reachMm: number): number[] {
   const squaredReach = reachMm * reachMm;
   const found: number[] = [];

@@ -1,6 +1,8 @@
 import type { Steps } from "../core/steps.ts";
+import { must } from "../core/must.ts";
 import { type Box, unionBoxes } from "../geometry/box.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
+import { areApart } from "../geometry/convex-gap.ts";
 import { newDisjointSets } from "../geometry/disjoint-sets.ts";
 import { overlappingGroups } from "../geometry/overlapping-rectangles.ts";
 import { poseKey } from "../geometry/pose.ts";
@@ -14,9 +16,9 @@ import { type Model, printedBodies } from "./project.ts";
 export interface SceneBody {
   readonly placed: PlacedMesh;
   readonly outline: Outline;
-  /** Around the placed body. */
+  /** Box around the placed body. */
   readonly box: Box;
-  /** Index of the model that it is, or that it supports. */
+  /** Index of the model, or of the model that these supports support. */
   readonly model: number;
   readonly isSupport: boolean;
 }
@@ -35,15 +37,15 @@ const BODIES_PER_STEP = 512;
 
 /** Bodies of a scene whose boxes overlap seen from above, so that together they may form cups or support one another. */
 export interface BodyCluster {
-  /** Without duplicates at the same place. */
+  /** The bodies, without duplicates at the same place. */
   readonly bodies: readonly SceneBody[];
   /** The bounding box of the printed parts of the bodies. */
   readonly box: Box;
 }
 
 /**
- * The clusters of a scene whose layers end at `topMm`, in the order of their first bodies. Bodies less than `reachMm` apart
- * overlap. What is outside of the volume is not printed.
+ * The clusters of a scene whose layers end at `topMm`, in the order of their first bodies. Bodies less than `reachMm` apart overlap.
+ * Bodies outside of the volume are not printed.
  */
 export function* findClusters(
   bodies: readonly SceneBody[],
@@ -64,7 +66,7 @@ export function* findClusters(
   }));
   yield;
   return (yield* overlappingGroups(rectangles, reachMm)).map((members): BodyCluster => {
-    const own = members.map((i) => printed[i]);
+    const own = members.map((i) => must(printed[i], "A body of a cluster"));
     return { bodies: own, box: clipToVolume(own.map(({ box }) => box).reduce(unionBoxes), volume) };
   });
 }
@@ -92,45 +94,33 @@ const APART_PIXELS = 5;
 /** Hulls that are compared with all others of their cluster in one step. */
 const HULLS_PER_STEP = 4;
 
-/** Clusters with more pairs of bodies are not divided, which only makes their checks slower. */
+/** Clusters with more pairs of bodies are not divided; their checks are only slower. */
 const MAX_PAIRS = 5000;
 
 /**
- * The bodies of a cluster in groups that have nothing to do with one another: their hulls, seen from above, are apart. A
- * model and its supports are in one group.
+ * The independent groups of bodies of a cluster: the hulls of different groups, seen from above, are apart. A model and its supports
+ * are in one group.
  */
 export function* divideCluster({ bodies, box }: BodyCluster): Steps<SceneBody[][]> {
   const gapMm = APART_PIXELS * overhangPixelMm(box);
   if ((bodies.length * (bodies.length - 1)) / 2 > MAX_PAIRS) return [[...bodies]];
   const sets = newDisjointSets(bodies.length);
-  const ofModel = Map.groupBy(bodies.keys(), (i) => bodies[i].model);
-  for (const [first, ...others] of ofModel.values()) for (const other of others) sets.join(first, other);
+  const bodyAt = (i: number): SceneBody => must(bodies[i], "A body of a cluster");
+  const ofModel = Map.groupBy(bodies.keys(), (i) => bodyAt(i).model);
+  for (const own of ofModel.values()) for (const i of own) sets.join(must(own[0], "A body of the model"), i);
   const hulls = bodies.map(placedHull);
-  for (let a = 0; a < bodies.length; a++) {
+  for (const [a, hull] of hulls.entries()) {
     if (a > 0 && a % HULLS_PER_STEP === 0) yield;
-    for (let b = a + 1; b < bodies.length; b++) {
+    for (let b = a + 1; b < hulls.length; b++) {
       if (sets.find(a) === sets.find(b)) continue;
-      if (!areApart(hulls[a], hulls[b], gapMm) && !areApart(hulls[b], hulls[a], gapMm)) sets.join(a, b);
+      if (!areApart(hull, must(hulls[b], "A hull"), gapMm)) sets.join(a, b);
     }
   }
-  return [...Map.groupBy(bodies.keys(), (i) => sets.find(i)).values()].map((members) => members.map((i) => bodies[i]));
+  return [...Map.groupBy(bodies.keys(), (i) => sets.find(i)).values()].map((members) => members.map(bodyAt));
 }
 
 /** The hull of a body seen from above, in scene coordinates: x, y of its corners, counter-clockwise. */
-const placedHull = ({ outline, placed: { pose } }: SceneBody): Float64Array =>
-  outline.hullXy.map((value, at) => pose.scale * value + pose.position[at % 2]);
-
-/** Whether a side of the convex polygon `a` has all of `b` on its outer side, at least `gapMm` away. */
-function areApart(a: Float64Array, b: Float64Array, gapMm: number): boolean {
-  for (let i = 0; i < a.length; i += 2) {
-    const j = (i + 2) % a.length;
-    const [sideX, sideY] = [a[j] - a[i], a[j + 1] - a[i + 1]];
-    const least = gapMm * Math.sqrt(sideX * sideX + sideY * sideY);
-    let isOutside = least > 0;
-    for (let k = 0; isOutside && k < b.length; k += 2) {
-      isOutside = sideY * (b[k] - a[i]) - sideX * (b[k + 1] - a[i + 1]) >= least;
-    }
-    if (isOutside) return true;
-  }
-  return false;
+function placedHull({ outline, placed: { pose } }: SceneBody): Float64Array {
+  const [x, y] = pose.position;
+  return outline.hullXy.map((value, at) => pose.scale * value + (at % 2 === 0 ? x : y));
 }

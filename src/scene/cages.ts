@@ -59,7 +59,7 @@ export function containersOf({ cages }: Scene, models: readonly Model[]): readon
   return cages.filter(({ latticeId }) => ids.has(latticeId));
 }
 
-/** The cages among entries, and the models that are in none of these: what moves as one thing. */
+/** The units that move together: the cages among the entries, and the models that are in none of these cages. */
 export function unitsOf(entries: readonly SceneEntry[]): { cages: readonly Cage[]; models: readonly Model[] } {
   const cages = entries.filter(isCage);
   const caged = new Set(cages.flatMap(memberIdsOf));
@@ -68,8 +68,8 @@ export function unitsOf(entries: readonly SceneEntry[]): { cages: readonly Cage[
 }
 
 /**
- * The scene after a change of its models. A cage lasts as long as its lattice: without it the parts are models like any other.
- * `successors` has the ids that took the place of an id, if any.
+ * The scene after a change of its models. A cage exists as long as its lattice: without the lattice its parts are models like any
+ * other. `successors` maps a replaced id to the ids in its place.
  */
 export function withCagesOf(scene: Scene, successors: ReadonlyMap<string, readonly string[]> = new Map()): Scene {
   if (scene.cages.length === 0) return scene;
@@ -103,7 +103,9 @@ export function withCagePose(scene: Scene, cage: Cage, to: Pose): Model[] {
   });
 }
 
-function product(a: Mat3, b: Mat3): Mat3 {
-  const [x, y, z] = ([0, 1, 2] as const).map((column) => rotateVector(a, [b[column], b[column + 3], b[column + 6]]));
+function product(a: Mat3, [b0, b1, b2, b3, b4, b5, b6, b7, b8]: Mat3): Mat3 {
+  const x = rotateVector(a, [b0, b3, b6]);
+  const y = rotateVector(a, [b1, b4, b7]);
+  const z = rotateVector(a, [b2, b5, b8]);
   return [x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]];
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { BodyGroup, GroupBody } from "../check/body-group.ts";
 import type { Steps } from "../core/steps.ts";
 import { getOrInsert, memoize } from "../core/memoize.ts";
+import { must } from "../core/must.ts";
 import { lowerBound } from "../geometry/binary-search.ts";
 import { type Box, unionBoxes } from "../geometry/box.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
@@ -11,22 +12,25 @@ import { type BodyCluster, type SceneBody, divideCluster, findClusters } from ".
 
 /** Groups of a scene that differ only in their place on the platform, so that a check needs to examine only one. */
 export interface EqualGroups {
-  /** The first of them, at its place in the scene. */
+  /** The first of the equal groups, at its place in the scene. */
   readonly placed: BodyGroup;
-  /** All that `placed` depends on, as a hash. */
+  /** A hash of all data on which `placed` depends. */
   readonly placedKey: string;
   /** The same group in centred coordinates, which do not depend on its place: equal groups share a result. */
   readonly centred: BodyGroup;
   readonly centredKey: string;
-  /** For each of them the scene's indices of its models. */
+  /** The scene indices of the models of each group. */
   readonly modelsOfEach: readonly (readonly number[])[];
-  /** For each of them the least x and y of the frame of `centred` in the scene, mm: places in `centred` plus these are in the scene. */
+  /**
+   * For each group the least x and y of the frame of `centred` in the scene, mm: a place in `centred` plus this corner is the place in
+   * the scene.
+   */
   readonly cornersOfEach: readonly (readonly [x: number, y: number])[];
-  /** About how long a check takes, in any unit. */
+  /** Relative duration of a check, in any unit. */
   readonly effort: number;
 }
 
-/** The bodies of a scene and the layers that it is printed in. */
+/** The bodies of a scene and the layers in which it is printed. */
 export interface LayeredBodies {
   readonly bodies: readonly SceneBody[];
   /** Layer k reaches from entry k to entry k + 1; ascending, from 0. */
@@ -49,7 +53,7 @@ export function* checkGroups({ bodies, boundariesMm, volume }: LayeredBodies, re
   }
   yield;
   return [...Map.groupBy(groups, ({ centredKey }) => centredKey).values()].map((equal) => ({
-    ...equal[0],
+    ...must(equal[0], "The first of equal groups"),
     modelsOfEach: equal.map(({ models }) => models),
     cornersOfEach: equal.map(({ placed: { gridBox } }) => [gridBox.min[0], gridBox.min[1]] as const),
   }));
@@ -60,7 +64,7 @@ const CLUSTERS_PER_STEP = 64;
 
 type LayersTo = (topMm: number) => Float64Array;
 
-/** A function that gives the boundaries of the layers up to a height: one array for all heights in a layer. */
+/** A function that returns the boundaries of the layers up to a height: one array for all heights in a layer. */
 function newLayersTo(boundariesMm: Float64Array): LayersTo {
   const known = new Map<number, Float64Array>();
   return (topMm) => {
@@ -107,7 +111,7 @@ function centredGroup(group: BodyGroup): BodyGroup {
   return { ...group, bodies: group.bodies.map(movedBody), gridBox: movedBox(group.gridBox) };
 }
 
-/** A hash of all that a group consists of. */
+/** A hash of the whole content of a group. */
 function keyOf({ bodies, boundariesMm, gridBox: { min, max } }: BodyGroup): string {
   const parts = bodies.map(({ placed: { mesh, pose }, model, isSupport }) =>
     [poseKey(mesh.hash, pose), model, isSupport].join(" "),

@@ -1,12 +1,12 @@
 import type { VolumeSlabs } from "../slice/print-time.ts";
 
-/** Volume that several bodies of a scene take, counted once less than they take it, mm³. */
+/** Overlap of bodies of a scene, mm³: the sum of their volumes less the volume of their union. */
 export interface CommonVolumes {
   /** Common volume of the models, without supports. */
   readonly modelsMm3: number;
   /** Common volume of models and supports. */
   readonly allMm3: number;
-  /** Where models and supports have it, by height in the scene; without that of copies in one place. */
+  /** Overlap of models and supports, by height in the scene, without the overlap of copies in the same place. */
   readonly slabs: readonly VolumeSlabs[];
 }
 

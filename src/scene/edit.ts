@@ -9,7 +9,7 @@ export const replaceScene = (project: Project, next: Scene): Project => ({
   scenes: project.scenes.map((scene) => (scene.id === next.id ? next : scene)),
 });
 
-/** The project with `scenes` appended. Throws where the server may not hold as many. */
+/** The project with `scenes` appended. Throws if the server cannot hold this number of scenes. */
 export function appendScenes(project: Project, scenes: readonly Scene[], maxScenes: number): Project {
   if (project.scenes.length + scenes.length > maxScenes) {
     throw new ApiError(
@@ -23,18 +23,18 @@ export function appendScenes(project: Project, scenes: readonly Scene[], maxScen
 /** The project without a scene. The default scene is emptied instead: it keeps its id, place and combination. */
 export function removeScene(project: Project, removed: Scene): Project {
   const [defaultScene] = project.scenes;
-  if (removed.id === defaultScene.id)
+  if (removed.id === defaultScene?.id)
     return replaceScene(project, { id: removed.id, setting: removed.setting, models: [], cages: [] });
   return { ...project, scenes: project.scenes.filter((scene) => scene.id !== removed.id) };
 }
 
-/** The scene with the models of `changed` in place of those with their ids. */
+/** The scene with its models replaced by the models of `changed` with the same ids. */
 export function replaceModels(scene: Scene, changed: readonly Model[]): Scene {
   const byId = new Map(changed.map((model) => [model.id, model]));
   return { ...scene, models: scene.models.map((model) => byId.get(model.id) ?? model) };
 }
 
-/** The scene with the cages of `changed` in place of those with their ids. */
+/** The scene with its cages replaced by the cages of `changed` with the same ids. */
 export function replaceCages(scene: Scene, changed: readonly Cage[]): Scene {
   const byId = new Map(changed.map((cage) => [cage.id, cage]));
   return { ...scene, cages: scene.cages.map((cage) => byId.get(cage.id) ?? cage) };
@@ -47,9 +47,10 @@ export function substituteModels(scene: Scene, substitutes: ReadonlyMap<Model, r
   return withCagesOf({ ...scene, models }, successors);
 }
 
-/** The scene with `models` and `cages` of them appended. Throws INPUT_ERROR beyond {@link MAX_MODELS}. */
+/** The scene with `models` and `cages` appended. Throws INPUT_ERROR beyond {@link MAX_MODELS}. */
 export function appendModels(scene: Scene, models: readonly Model[], cages: readonly Cage[] = []): Scene {
-  const [present, added] = [scene, { models, cages }].map((all) => all.models.length + all.cages.length);
+  const present = scene.models.length + scene.cages.length;
+  const added = models.length + cages.length;
   if (present + added > MAX_MODELS) {
     throw inputError(
       `A scene holds at most ${MAX_MODELS} models; this one has ${present} and the request adds ${added}.`,

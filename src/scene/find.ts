@@ -3,7 +3,7 @@ import { parseId } from "../core/id.ts";
 import { type SceneEntry, isCage, memberIdsOf } from "./cages.ts";
 import type { Cage, Model, Project, Scene } from "./project.ts";
 
-/** The scene with the id of a request, which may be in braces. Throws INPUT_ERROR where there is none. */
+/** The scene with the id of a request, which may be in braces. Throws INPUT_ERROR if there is none. */
 export function findScene(project: Project, sceneId: string): Scene {
   const id = parseId(sceneId);
   if (id === undefined) throw inputError(`scene_id "${excerpt(sceneId)}" is not a well-formed UUID.`);
@@ -12,7 +12,7 @@ export function findScene(project: Project, sceneId: string): Scene {
   return scene;
 }
 
-/** The model with an id. Throws NOT_FOUND where there is none, also for an id that is no UUID, and INPUT_ERROR for that of a cage. */
+/** The model with an id. Throws NOT_FOUND if there is none, also for an id that is no UUID, and INPUT_ERROR for the id of a cage. */
 export function findModel(scene: Scene, modelId: string): Model {
   const id = parseId(modelId);
   const model = scene.models.find((one) => one.id === id);
@@ -21,7 +21,10 @@ export function findModel(scene: Scene, modelId: string): Model {
   throw inputError(`${id} is the container of a cage, which has no mesh: name its lattice or one of its parts.`);
 }
 
-/** The models and cages with the given ids, each once, in the given order; all of them for no ids. Throws NOT_FOUND as {@link findModel}. */
+/**
+ * The models and cages with the given ids, each once, in the given order; all of them if no ids are given. Throws NOT_FOUND as {@link
+ * findModel}.
+ */
 export function selectEntries(scene: Scene, modelIds: readonly string[] = []): readonly SceneEntry[] {
   if (modelIds.length === 0) return scene.cages.length === 0 ? scene.models : [...scene.models, ...scene.cages];
   const byId = new Map<string, SceneEntry>([...scene.models, ...scene.cages].map((entry) => [entry.id, entry]));
@@ -45,7 +48,10 @@ export function selectModels(scene: Scene, modelIds: readonly string[] = []): re
   return [...new Set(models)];
 }
 
-/** The models of a selection, as {@link selectModels}, and the containers of cages in it: what checks of meshes have an entry for. */
+/**
+ * The models of a selection, as {@link selectModels}, and the containers of cages in it: the entries in the replies of checks of
+ * meshes.
+ */
 export function selectWithContainers(
   scene: Scene,
   modelIds?: readonly string[],
@@ -53,7 +59,7 @@ export function selectWithContainers(
   return { models: selectModels(scene, modelIds), containers: selectEntries(scene, modelIds).filter(isCage) };
 }
 
-/** The number of different ids, whether models have them or not; of all models and cages for no ids. */
+/** The number of different ids, whether or not a model has the id; the number of all models and cages if no ids are given. */
 export function countSelected(scene: Scene, modelIds: readonly string[] = []): number {
   if (modelIds.length === 0) return scene.models.length + scene.cages.length;
   return new Set(modelIds.map((modelId) => parseId(modelId) ?? modelId)).size;

@@ -1,6 +1,7 @@
 import { profileOf } from "../catalog/profile.ts";
 import type { Setting } from "../catalog/setting.ts";
 import { type Steps, memoizeSteps } from "../core/steps.ts";
+import { must } from "../core/must.ts";
 import { BOUNDS_TOLERANCE_MM } from "../geometry/build-volume.ts";
 import { poseKey } from "../geometry/pose.ts";
 import { type Mesh, solidVolumeMm3 } from "../mesh/mesh.ts";
@@ -28,8 +29,8 @@ export const layerBoundariesOf = memoizeSteps(function* (scene: Scene): Steps<Fl
 const toSlopes = ({ slabs, bottomMm, topMm }: SlabbedBody): Slopes => ({ bottomMm, topMm, flatness: slabs.flatness });
 
 /**
- * Number of layers from the platform to the top of the highest model. Layers above the build volume count too; adaptive
- * ones count there with the greatest thickness. A model that exceeds the volume by rounding only ends at its top.
+ * Number of layers from the platform to the top of the highest model. Layers above the build volume count too; adaptive ones count
+ * there with the greatest thickness. A model that exceeds the volume only by rounding ends at its top.
  */
 export function* layerCount(scene: Scene): Steps<number> {
   const thickness = layerThicknessOf(scene.setting);
@@ -37,7 +38,8 @@ export function* layerCount(scene: Scene): Steps<number> {
   const aboveMm = topMmOf(scene) - scene.setting.printerType.volume.dimensionsMm[2];
   if (aboveMm <= BOUNDS_TOLERANCE_MM) return boundariesMm.length - 1;
   if (typeof thickness === "number") return countLayers(topMmOf(scene), thickness);
-  return boundariesMm.length - 1 + countLayers(topMmOf(scene) - boundariesMm[boundariesMm.length - 1], thickness.maxMm);
+  const topOfLayersMm = must(boundariesMm.at(-1), "The top of the layers");
+  return boundariesMm.length - 1 + countLayers(topMmOf(scene) - topOfLayersMm, thickness.maxMm);
 }
 
 /** The layer thickness of a setting, mm, or the bounds of an adaptive one. */
@@ -52,7 +54,7 @@ export function layerThicknessOf(setting: Setting): number | AdaptiveBounds {
 /** Bodies that are compared with the others in one step, in a few milliseconds. */
 const BODIES_PER_STEP = 1024;
 
-/** The slabs of all bodies, in steps. Copies at the same height are one entry with their count; those in one place are one body. */
+/** The slabs of all bodies, in steps. Copies at the same height are one entry with their count; copies in the same place are one body. */
 export function* slabbedBodiesOf(models: readonly Model[]): Steps<SlabbedBody[]> {
   const distinct = new Map<Slabs, Map<string, SlabbedBody>>();
   const seen = new Set<string>();

@@ -12,7 +12,7 @@ export const volumeMl = (model: Model): number => placedVolumeMm3(model) / MM3_P
 /** Volume of the supports of a model, ml. */
 export const supportVolumeMl = ({ supports }: Model): number => (supports ? supports.mesh.volumeMm3 / MM3_PER_ML : 0);
 
-/** Material that the scene takes, by printer family (interface, "Material usage shapes"): what overlaps counts once. */
+/** Material that the print uses, by printer family (interface, "Material usage shapes"): overlapping volumes count once. */
 export function materialUsage(scene: Scene, { modelsMm3, allMm3 }: CommonVolumes) {
   const profile = profileOf(scene.setting);
   const modelsMl = scene.models.reduce((sum, model) => sum + volumeMl(model), 0);

@@ -5,7 +5,7 @@ import { cornerOnWire } from "./on-wire.ts";
 import { bodyBox } from "./placement.ts";
 import type { Model } from "./project.ts";
 
-/** Size and mesh of a model at its pose, without supports. The volume is that of the repaired solid. */
+/** Size and mesh of a model at its pose, without supports. If the mesh is not closed, the volume is that of the repaired solid. */
 export function modelMeasures(model: Model) {
   const { mesh, pose } = model;
   return {

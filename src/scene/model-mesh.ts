@@ -44,5 +44,5 @@ export function internMesh(mesh: Mesh): Mesh {
   return mesh;
 }
 
-/** The mesh of a hash, where the process holds it. */
+/** The mesh with a hash, if the process holds it. */
 export const heldMesh = (hash: string): Mesh | undefined => meshes.get(hash)?.deref();

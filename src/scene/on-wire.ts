@@ -15,7 +15,7 @@ import type { CommonVolumes } from "./common-volumes.ts";
 import { isInBounds, sceneBox } from "./placement.ts";
 import type { Cage, Model, Scene } from "./project.ts";
 
-// How scenes and models appear in responses. The field names are those of the interface.
+// Scenes and models in replies. The interface defines the field names.
 
 interface PositionOnWire {
   x: number;
@@ -32,7 +32,7 @@ export const boxOnWire = ({ min, max }: Box) => ({
   max_corner: cornerOnWire(max),
 });
 
-/** Models described per step: those of different shapes take up to 0.2 ms each. */
+/** Models described per step: models of different shapes take up to 0.2 ms each. */
 const MODELS_PER_STEP = 32;
 
 /** Models and cages of a scene, in steps: it has up to 10,000. */
@@ -129,7 +129,7 @@ export function* metadataOnWire(scene: Scene, common: CommonVolumes) {
   };
 }
 
-/** Volume and surface area are those of the model at its scale. */
+/** Volume and surface area apply to the model at its scale. */
 function modelMetadata(model: Model, setting: Setting) {
   const { id, name, bounding_box, has_supports, raw_mesh_hash } = modelOnWire(model, setting);
   return {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Steps, mapSteps } from "../core/steps.ts";
 import { noProgress } from "../core/progress.ts";
+import { must } from "../core/must.ts";
 import { type Box, EMPTY_RECTANGLE, type Rectangle, unionRectangles } from "../geometry/box.ts";
 import { nearbyBoxPairs } from "../geometry/box-pairs.ts";
 import { newDisjointSets } from "../geometry/disjoint-sets.ts";
@@ -13,7 +14,7 @@ import type { PlacedBody } from "./project.ts";
 /** Bodies that may overlap, placed relative to the first of them: equal groups at different places are equal. */
 export interface OverlapGroup {
   readonly placed: readonly Pick<PlacedBody, "mesh" | "pose">[];
-  /** Holds all that they have in common, seen from above. */
+  /** Rectangle that contains all common volume of the bodies, seen from above. */
   readonly region: Rectangle;
   /** Height of the origin of the group in the scene, mm. */
   readonly heightMm: number;
@@ -21,7 +22,7 @@ export interface OverlapGroup {
   readonly key: string;
 }
 
-/** Bodies by what they may have in common. */
+/** Groups of bodies that may have volume in common. */
 export interface Overlaps {
   /** Volume of the copies that have exactly the pose of another copy, mm³. */
   readonly repeatedMm3: number;
@@ -30,7 +31,7 @@ export interface Overlaps {
 
 /** Thinner overlaps of boxes are bodies that touch. */
 const TOUCHING_MM = 1e-6;
-/** With more pairs of boxes that overlap, all bodies are one group: listing them would hold up the answering thread. */
+/** With more overlapping pairs of boxes, all bodies are one group: listing them would block the answering thread. */
 const MAX_PAIRS = 20_000;
 /** Bodies and groups processed per step; a step takes a few milliseconds. */
 const BODIES_PER_STEP = 512;
@@ -69,10 +70,10 @@ function* groupByBoxes(bodies: readonly PlacedBody[]): Steps<OverlapGroup[]> {
   const toGroup = (ofGroup: readonly (readonly [number, number])[]): OverlapGroup => {
     const members = [...new Set(ofGroup.flat())].sort((a, b) => a - b);
     const region = ofGroup
-      .map(([a, b]) => commonFootprint(boxes[a], boxes[b]))
+      .map(([a, b]) => commonFootprint(must(boxes[a], "A box"), must(boxes[b], "A box")))
       .reduce(unionRectangles, EMPTY_RECTANGLE);
     return groupOf(
-      members.map((i) => bodies[i]),
+      members.map((i) => must(bodies[i], "A body")),
       region,
     );
   };
@@ -89,7 +90,7 @@ const commonFootprint = (a: Box, b: Box): Rectangle => ({
 });
 
 function groupOf(bodies: readonly PlacedBody[], { minX, minY, maxX, maxY }: Rectangle): OverlapGroup {
-  const origin = bodies[0].pose.position;
+  const origin = must(bodies[0], "The first body of a group").pose.position;
   const round = (mm: number): number => Math.round(mm * STEPS_PER_MM) / STEPS_PER_MM;
   const placed = bodies.map(({ mesh, pose }) => {
     const [x, y, z] = subtract(pose.position, origin);

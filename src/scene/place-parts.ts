@@ -1,5 +1,6 @@
 import type { Setting } from "../catalog/setting.ts";
 import type { Steps } from "../core/steps.ts";
+import { paired } from "../core/paired.ts";
 import { unionBoxes } from "../geometry/box.ts";
 import { convexHull } from "../geometry/convex-hull.ts";
 import { IDENTITY_POSE } from "../geometry/pose.ts";
@@ -19,7 +20,7 @@ export function* placeParts(models: readonly Model[], setting: Setting): Steps<r
   const eachInside = yield* placeNewModels(models, setting);
   if (models.length === 1) return eachInside;
   const asInFile = yield* placeModels(models, setting);
-  if (asInFile.every((model, i) => isSameXy(model, eachInside[i]))) return eachInside;
+  if (paired(asInFile, eachInside).every(([model, inside]) => isSameXy(model, inside))) return eachInside;
   const together = yield* movedTogether(asInFile, setting);
   if (together) return together;
   const rows = inRows(asInFile, setting);
@@ -30,7 +31,7 @@ export function* placeParts(models: readonly Model[], setting: Setting): Steps<r
 const isSameXy = (a: Model, b: Model): boolean =>
   a.pose.position[0] === b.pose.position[0] && a.pose.position[1] === b.pose.position[1];
 
-/** The models moved inside the volume by one move; undefined where they do not fit. */
+/** The models moved inside the volume by one move; undefined if they do not fit. */
 function* movedTogether(models: readonly Model[], setting: Setting): Steps<readonly Model[] | undefined> {
   const { volume } = setting.printerType;
   const whole = extentOf(models);
@@ -58,9 +59,9 @@ function extentOf(models: readonly Model[]): Extent {
       scale,
     },
   } of models) {
-    for (let i = 0; i < hullXy.length; i += 2) {
-      xs[next] = x + scale * hullXy[i];
-      ys[next++] = y + scale * hullXy[i + 1];
+    for (const [at, value] of hullXy.entries()) {
+      if (at % 2 === 0) xs[next] = x + scale * value;
+      else ys[next++] = y + scale * value;
     }
   }
   return { hullXy: convexHull(xs, ys), box: models.map(bodyBox).reduce(unionBoxes) };

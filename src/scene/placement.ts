@@ -30,7 +30,7 @@ export function placeModel(model: Model, setting: Setting): Model {
   return placed;
 }
 
-/** Models placed per step: those that do not fit at their positions take up to 0.1 ms each. */
+/** Models placed per step: models that do not fit at their positions take up to 0.1 ms each. */
 const MODELS_PER_STEP = 64;
 
 /** Models after the placement rules, as {@link placeModel}, in steps. */

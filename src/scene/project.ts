@@ -36,7 +36,7 @@ export interface Model extends PlacedBody {
   readonly visible: boolean;
   readonly lock: Lock;
   readonly supports?: Supports | undefined;
-  /** What the model can be hollowed again from. Only of a model that this server hollowed. */
+  /** The source from which the model can be hollowed again; only for a model that this server hollowed. */
   readonly hollowed?: HollowSource | undefined;
   /** Only for a lattice with a label: pictures show the letters in another colour. */
   readonly letters?: LetterPlane | undefined;

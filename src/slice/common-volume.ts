@@ -12,47 +12,47 @@ import { type RepairedSolid, repairedSolid } from "./repaired-solid.ts";
 
 export interface CommonVolumeRequest {
   readonly placed: readonly PlacedMesh[];
-  /** Holds all that they have in common, seen from above. */
+  /** Contains the common volume of the bodies, seen from above. */
   readonly region: Rectangle;
-  /** The columns of an earlier group that may have many of these bodies. The result does not depend on it. */
+  /** The columns of an earlier group that may share many of these bodies. They change the time, not the result. */
   readonly before?: GroupColumns | undefined;
 }
 
-/** What the bodies of a group have in common. */
+/** The common volume of the bodies of a group. */
 export interface CommonVolume extends Pick<OverlapVolume, "betweenMm3" | "slabsMm3" | "bottomMm" | "topMm"> {
   /** Only for a group of more than two bodies. Large, and in shared memory. */
   readonly columns?: GroupColumns | undefined;
 }
 
-/** The cut columns of a group, by which a group with most of its bodies is measured in less time. */
+/** The crossings of the columns of a group. A group that shares most of its bodies is measured in less time with them. */
 export interface GroupColumns {
   readonly region: Rectangle;
   readonly grid: ColumnGrid;
-  /** The bodies by their places among the surfaces of `crossings`. */
+  /** The bodies in the order of the surface indices of `crossings`. */
   readonly bodies: readonly GroupBody[];
   readonly crossings: ColumnCrossings;
 }
 
 interface GroupBody {
-  /** Key of its mesh and pose. */
+  /** Key of the body's mesh and pose. */
   readonly key: string;
-  /** Area of its facets over the region, seen from above. */
+  /** Area of the body's facets over the region, seen from above. */
   readonly areaMm2: number;
 }
 
-/** Facets of all meshes, a second or two of work. Beyond that the answer to a question about a scene would take too long. */
+/** Largest number of facets of all meshes, which take a second or two. More would delay the answer to a request about a scene. */
 const MAX_FACETS = 2 ** 25;
 
 const NOTHING: CommonVolume = { betweenMm3: 0, slabsMm3: new Float32Array(), bottomMm: 0, topMm: 0 };
 
 /**
- * The volume of the solids that are sliced for placed meshes, less that of their union. Nothing for meshes of more facets than
- * {@link MAX_FACETS}.
+ * The sum of the volumes of the solids that are sliced for placed meshes, minus the volume of their union. Nothing for meshes of more
+ * facets than {@link MAX_FACETS}.
  */
 export function commonVolume({ placed, region, before }: CommonVolumeRequest, progress: Progress): CommonVolume {
   if (placed.reduce((sum, { mesh }) => sum + triangleCount(mesh), 0) > MAX_FACETS) return NOTHING;
   const surfaceOf = newSurfaces(progress.silent());
-  // The columns of a pair are as narrow as the intersection of both boxes; those of more bodies do not move when one of the bodies
+  // The grid of a pair covers only the intersection of both boxes. The grid of more bodies stays the same when one of the bodies
   // changes.
   if (placed.length > 2) return ofMany(placed, region, before, surfaceOf, progress);
   const surfaces = placed.map((one) => () => surfaceOf(one));
@@ -91,11 +91,11 @@ function ofMany(
   return { ...withoutRegion(volume), columns: { region, grid, bodies, crossings: inSharedMemory(crossings) } };
 }
 
-/** Shares of the progress after which the areas, and the crossings, are known. */
+/** Shares of the progress at the end of the areas, and of the crossings. */
 const AREA_SHARE = 0.2;
 const CUT_SHARE = 0.8;
 
-/** For each body of a group that was cut before, its index among other bodies; −1 if it is not among them. */
+/** For each body of an earlier group, its index among other bodies; −1 if it is not among them. */
 function indicesIn(bodies: readonly GroupBody[], before: GroupColumns): Int32Array {
   const indices = new Map(bodies.map(({ key }, index) => [key, index]));
   return Int32Array.from(before.bodies, ({ key }) => indices.get(key) ?? -1);

@@ -1,7 +1,7 @@
 import { ensureCapacity } from "../core/typed-arrays.ts";
 import { type RowPieces, sortByLeft } from "./row-pieces.ts";
 
-/** Winding number of each model's outlines at the point that the sweep of a row has reached. */
+/** Winding number of each model's outlines at the current point of the sweep of a row. */
 export class Winding {
   readonly #turns: Int32Array;
   readonly #boundary: number;
@@ -66,19 +66,22 @@ const MAX_INSERTION_SORT = 32;
 
 // Most clusters are small, and there are many: their lists are reused, so that nothing is allocated for each.
 
-/** The x at which pieces begin and end, ascending. */
+/** The x of both ends of all pieces, ascending. */
 let ends = new Float64Array(64);
-/** The pieces that meet the top of the row, from left to right, and where. Each changes the winding number at the top. */
+/**
+ * The pieces that meet the top of the row, and the x of these points, from left to right. Each piece changes the winding number at the
+ * top.
+ */
 let topCrossings = new Int32Array(64);
 let topCrossingXs = new Float64Array(64);
-/** The pieces of the present column, from the top down. */
+/** The pieces of the current column, from the top down. */
 const active: number[] = [];
 
 /**
  * Adds the coverage of pieces of one row that may cross each other. `members` are sorted by their left ends. The ends and crossings of
  * pieces and the borders of pixels divide the row into columns in which the pieces are ordered vertically, so that the solid fraction
- * of a column is a sum of trapezoids. `winding` is that to the left of the pieces; on return it is that at `right`, to the right of
- * them.
+ * of a column is a sum of trapezoids. `winding` is the winding number to the left of the pieces; on return, to the right of them, at
+ * `right`.
  */
 export function addOverlapCoverage(
   pieces: RowPieces,
@@ -151,11 +154,11 @@ const crossAtTop = ({ y0, models }: RowPieces, piece: number, winding: Winding):
 /** Columns narrower than this, pixels, are ignored. */
 const MIN_COLUMN_PX = 1e-12;
 
-/** The active pieces that separate inside from outside; their signs are 1 where the inside is above. */
+/** The active pieces that separate inside from outside, and for each a sign: 1 if the inside is above. */
 const borders: number[] = [];
 const borderSigns: number[] = [];
 
-/** Adds the columns between two ends, which all active pieces span, divided where pieces cross. */
+/** Adds the columns between two ends, which all active pieces span; the crossings of pieces divide them. */
 function addColumns(
   pieces: RowPieces,
   active: number[],
@@ -200,7 +203,7 @@ function isInOrder(pieces: RowPieces, active: number[], from: number, to: number
   return true;
 }
 
-/** Adds a strip in which the active pieces do not cross. Its solid share changes at each border by the height there. */
+/** Adds a strip in which the active pieces do not cross. Its solid share is a sum over the borders, by their heights. */
 function addStrip(
   pieces: RowPieces,
   active: number[],
@@ -236,10 +239,10 @@ function addStrip(
   }
 }
 
-/** Change of a model's winding number from above one of its pieces to below. */
+/** Change of a model's winding number across one of its pieces, from above to below. */
 const turnsBelow = ({ x0, x1 }: RowPieces, piece: number): number => (x1[piece] < x0[piece] ? 1 : -1);
 
-/** How far below the top of the row a piece is at x, clamped to its ends. */
+/** Distance of a piece below the top of the row at x, clamped to the ends of the piece. */
 function yAt({ x0, x1, y0, y1 }: RowPieces, piece: number, x: number): number {
   const share = (x - x0[piece]) / (x1[piece] - x0[piece]);
   return share <= 0 ? y0[piece] : share >= 1 ? y1[piece] : y0[piece] + share * (y1[piece] - y0[piece]);

@@ -16,8 +16,8 @@ export interface LayerOutlines {
 const segments = newSegments();
 
 /**
- * Cuts the layers of one chunk, from the lowest up, or only the one of its layers that `layer` names, and closes the outlines of
- * solids with gaps. All chunks of a thread share memory: one must end before the next begins.
+ * Cuts the layers of one chunk, from the lowest up, or only layer `layer`, and closes the outlines of solids with gaps. All chunks of
+ * a thread share memory: one must end before the next begins.
  */
 export function* cutLayers(stack: Stack, chunk: number, poll: () => void, layer?: number): Generator<LayerOutlines> {
   const { solids, solidOf, grid, chunkSize, boundariesMm } = stack;
@@ -124,8 +124,8 @@ function newCutter(
 }
 
 /**
- * Fills `scratch`. Entry k of the result is the start, in `order`, of the facets that plane k is the first to cut. The counting
- * sort is written out, not `bucketBy`, because it fills memory that is reused from chunk to chunk.
+ * Fills `scratch`. Entry k of the result is the start, in `order`, of the facets whose first plane is k. Not `bucketBy`: this counting
+ * sort reuses memory from chunk to chunk.
  */
 function loadFacets(cuts: readonly CutInput[], planesMm: Float64Array, isMirrored: boolean): Uint32Array {
   const total = cuts.reduce((sum, { facets }) => sum + facets.length, 0);
@@ -143,7 +143,7 @@ function loadFacets(cuts: readonly CutInput[], planesMm: Float64Array, isMirrore
     }
   }
   for (let plane = 2; plane < startsAt.length; plane++) startsAt[plane] += startsAt[plane - 1];
-  // While facets are placed, startsAt[k + 1] is the next free place of plane k; at the end it is the start of plane k + 1.
+  // While facets are placed, startsAt[k + 1] is the next free slot of plane k; at the end it is the start of plane k + 1.
   for (let facet = 0; facet < total; facet++) order[startsAt[starts[facet] + 1]++] = facet;
   return startsAt;
 }

@@ -2,7 +2,7 @@ import type { Progress } from "../core/progress.ts";
 import { rasteriseChunk } from "./rasterise-chunk.ts";
 import { type StackRequest, prepareStack } from "./stack.ts";
 
-/** Whether no pixel of any layer is lit, not even with the darkest grey. Returns at the first lit pixel. */
+/** Whether every pixel of all layers is 0. Returns at the first lit pixel. */
 export function leavesNoPixel(request: StackRequest, progress: Progress): boolean {
   const stack = prepareStack(request, progress.part(0, 0.5));
   const drawing = progress.part(0.5, 1);

@@ -20,7 +20,7 @@ export const newSegments = (): Segments => ({
   models: new Uint32Array(FIRST_CAPACITY),
 });
 
-/** Reserves memory for `more` segments after the present ones. */
+/** Reserves memory for `more` additional segments. */
 export function reserveSegments(segments: Segments, more: number): void {
   segments.ends = ensureCapacity(segments.ends, 4 * (segments.count + more));
   segments.models = ensureCapacity(segments.models, segments.count + more);
@@ -44,7 +44,7 @@ export function pushSegment(segments: Segments, x0: number, y0: number, x1: numb
   segments.models[segments.count++] = model;
 }
 
-/** A point in pixels where more outlines end than start, or start than end. */
+/** A point, in pixels, at which the numbers of ending and starting outlines differ. */
 interface LooseEnd {
   readonly x: number;
   readonly y: number;
@@ -71,7 +71,7 @@ export function closeGaps(segments: Segments, isOpen: (model: number) => boolean
   }
 }
 
-/** Lists each point as often as ends and starts differ there. There are as many loose ends as loose starts. */
+/** Lists each point by the difference of the numbers of its ends and starts. There are equal numbers of loose ends and loose starts. */
 function looseEnds({ ends: places }: Segments, own: readonly number[]): { starts: LooseEnd[]; ends: LooseEnd[] } {
   const balances = new Map<number, Map<number, number>>();
   const count = (x: number, y: number, step: number): void => {

@@ -8,7 +8,7 @@ export interface BodyLayer {
   readonly isAnchored: boolean;
 }
 
-/** Downward faces at which solid of a layer begins: one entry for each pixel whose centre is above one. */
+/** Downward faces at which solid of a layer begins: one entry for each pixel whose centre is above a face. */
 export interface LayerFaces {
   readonly pixels: Uint32Array;
   /** Height of the face at the centre of the pixel. */
@@ -53,13 +53,13 @@ export class OverhangDistance {
   /** Number of bodies that are solid at each pixel. */
   readonly #solid: Uint16Array;
   /**
-   * Distance of each pixel plus `#level` at the layer that set it, so that it need not be updated as layers rise: the
-   * distance now is the excess over `#level`, at least 0.
+   * Distance of each pixel plus `#level` at the layer that set it, so that it needs no update as layers rise: the current distance is
+   * the excess over the current `#level`, at least 0.
    */
   readonly #reach: Float32Array;
-  /** Given faces, for the pixels that became solid with the current layer: height of the face · cotangent. */
+  /** For pixels that became solid with the current layer, if faces are given: height of the face · cotangent. */
   readonly #faceLevel: Float32Array;
-  /** And how much the distance grows along the face per length of the path, in 255ths. */
+  /** Growth of the distance along the face per length of the path, in 255ths. */
   readonly #faceGrowth: Uint8Array;
   readonly #edgeShare: number;
   readonly #knowsFaces: boolean;
@@ -76,10 +76,10 @@ export class OverhangDistance {
   #front = new Int32Array(1024);
   #frontCount = 0;
   #nextFront = new Int32Array(1024);
-  /** Whether a pixel is in the next front; all 0 between calls. */
+  /** Marks the pixels of the next front; all 0 between calls. */
   readonly #isQueued: Uint8Array;
 
-  /** `faces` where {@link addLayer} gets them: how far anchored solid reaches beyond the middle of its last pixel to the next one. */
+  /** With `faces`, {@link addLayer} gets faces; `edgeShare`: pixels from the middle of the last anchored pixel to the edge of its solid. */
   constructor(
     { columns, rows, pixelMm }: SpanGrid,
     selfSupportingAngleDeg: number,
@@ -124,12 +124,12 @@ export class OverhangDistance {
   }
 
   /**
-   * Adds the next layer, sampled at `heightMm`; `bodies` are the same in each layer, in the same order. `faces` are those that
-   * are below that height and not below the one of the layer before.
+   * Adds the next layer, sampled at `heightMm`; `bodies` are the same in each layer, in the same order. `faces` are below that height
+   * and not below the height of the previous layer.
    */
   addLayer(heightMm: number, bodies: readonly BodyLayer[], faces: readonly LayerFaces[] = []): void {
     this.#layer++;
-    // Single precision, as the values it is compared with.
+    // Single precision, as the values with which it is compared.
     const level = Math.fround(heightMm * this.#cotangent);
     [this.#lowestLevel, this.#level] = [this.#knowsFaces ? this.#level : level, level];
     this.#newCount = 0;
@@ -144,7 +144,8 @@ export class OverhangDistance {
     for (let i = 0; i < anchored.length; i += 2) {
       for (let pixel = anchored[i]; pixel < anchored[i + 1]; pixel++) this.#lower(pixel, ANCHORED);
     }
-    // Before pixels whose solid ends below are removed: they support new pixels next to them, or a thin slope would become islands.
+    // Before the removal of pixels whose solid ends below: they support new pixels next to them; otherwise the layers of a thin slope
+    // would become islands.
     for (let i = 0; i < this.#newCount; i++) this.#update(this.#newPixels[i]);
     this.#previous.forEach((previous, body) => {
       this.#forEachDifference(previous, bodies[body].layer, (from, to) => this.#remove(from, to));
@@ -188,7 +189,7 @@ export class OverhangDistance {
 
   #setFaces(faces: readonly LayerFaces[]): void {
     for (const pixel of this.newPixels) {
-      // Those without a face are at walls and steep faces, along which distances do not grow.
+      // Pixels without a face are at walls and steep faces, along which distances do not grow.
       this.#faceLevel[pixel] = this.#lowestLevel;
       this.#faceGrowth[pixel] = 0;
     }
@@ -207,8 +208,8 @@ export class OverhangDistance {
   }
 
   /**
-   * The runs of pixels that are solid in `layer` and not in `other`, without the border of the grid: it stays empty, so
-   * every solid pixel has eight neighbours.
+   * The runs of pixels that are solid in `layer` and not in `other`. The border of the grid is left out: it stays empty, so that every
+   * solid pixel has eight neighbours.
    */
   #forEachDifference(layer: SpanLayer, other: SpanLayer | undefined, take: (from: number, to: number) => void): void {
     const columns = this.#columns;
@@ -245,15 +246,15 @@ export class OverhangDistance {
   }
 
   /**
-   * Lowers the distance of a solid pixel to what follows from its eight neighbours. From an anchored one the path begins at the
-   * edge of the anchored solid, where that meets the face.
+   * Lowers the distance of a solid pixel to the value that follows from its eight neighbours. From an anchored neighbour the path
+   * begins at the edge of the anchored solid, where that meets the face.
    */
   #update(pixel: number): void {
     const reach = this.#reach;
     const pixelMm = this.#pixelMm;
     const isFace = this.#knowsFaces && this.#since[pixel] === this.#layer;
     const level = isFace ? this.#faceLevel[pixel] : this.#level;
-    /** How much the distance grows per length of a step from an anchored pixel. */
+    /** Growth of the distance per length of a step from an anchored pixel. */
     const growth = (1 - this.#edgeShare) * (isFace ? this.#faceGrowth[pixel] / 255 : 1);
     const up = pixel - this.#columns;
     const down = pixel + this.#columns;
@@ -261,7 +262,7 @@ export class OverhangDistance {
     const inColumn = min(reach[up], reach[down]);
     const atCorner = min(min(reach[up - 1], reach[up + 1]), min(reach[down - 1], reach[down + 1]));
     const nearest = min(inRow, inColumn);
-    /** The reach that an anchored pixel would have if the distance grew by all of the step. */
+    /** The reach of an anchored pixel if the distance grew by the full length of the step. */
     const anchoredReach = level - (1 - growth) * pixelMm;
     const gap = max(anchoredReach, max(inRow, inColumn)) - max(anchoredReach, nearest);
     const step = gap < pixelMm ? (gap + Math.sqrt(2 * pixelMm * pixelMm - gap * gap)) / 2 : pixelMm;

@@ -25,8 +25,8 @@ export const layerImageSize = ({ pixels: [x, y], pixelMm: [width, depth], portra
   portrait ? { pixels: [y, x], pixelMm: [depth, width] } : { pixels: [x, y], pixelMm: [width, depth] };
 
 /**
- * The grid of the same area with pixels of about `pixelMm`, for measures alone: the areas of layers are exact on any grid, and fewer pixels take
- * less time. The same grid where its pixels are that large.
+ * A grid of the same area with pixels of about `pixelMm`, for measures only: the areas of layers are exact on any grid, and fewer
+ * pixels take less time. The same grid if its pixels are not smaller.
  */
 export function coarserGrid(grid: PixelGrid, pixelMm: number): PixelGrid {
   const sizesMm = grid.pixels.map((count, axis) => count * grid.pixelMm[axis]);

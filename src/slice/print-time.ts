@@ -3,9 +3,9 @@ import type { Steps } from "../core/steps.ts";
 import { MM2_PER_CM2 } from "../core/units.ts";
 import type { SlabbedBody } from "../mesh/outline.ts";
 
-/** The measures of layers that their print time depends on. Layer k reaches from boundary k to boundary k + 1. */
+/** The measures of layers that determine their print time. Layer k reaches from boundary k to boundary k + 1. */
 export interface LayerMeasures {
-  /** From the platform upward, mm; one more than there are layers. */
+  /** Heights from the platform upward, mm; one more entry than layers. */
   readonly boundariesMm: Float64Array;
   readonly areasMm2: Float64Array;
   /** Length of all outlines, holes included. */
@@ -37,7 +37,7 @@ export interface PrintTime {
   readonly cooling?: {
     /** Until the build may be opened. */
     readonly toRemovalS: number;
-    /** From then until it has room temperature. */
+    /** From the end of `toRemovalS` until the build has room temperature. */
     readonly thenToRoomTempS: number;
   };
 }
@@ -114,9 +114,9 @@ function firstLayersFactor({ firstLayers: { count, exposureFactor, fade } }: Res
 }
 
 /**
- * Share of the profile's energy that a layer needs. Light decays in resin as exp(−depth / D), so the energy that cures a
- * layer is proportional to exp(thickness / D) (P. F. Jacobs, "Rapid Prototyping & Manufacturing", 1992, the working curve).
- * The profile's figure is for its thickest layer.
+ * Share of the profile's energy that a layer needs. Light decays in resin as exp(−depth / D), so that the energy to cure a layer is
+ * proportional to exp(thickness / D) (P. F. Jacobs, "Rapid Prototyping & Manufacturing", 1992, the working curve). The profile states
+ * the energy of its thickest layer.
  */
 function thicknessFactor({ adaptive, penetrationMm }: ResinProfile, thicknessMm: number): number {
   return adaptive ? Math.exp((thicknessMm - adaptive.maxMm) / penetrationMm) : 1;
@@ -126,10 +126,10 @@ function thicknessFactor({ adaptive, penetrationMm }: ResinProfile, thicknessMm:
 const BODIES_PER_STEP = 32;
 
 /**
- * Estimates the measures of layers without slicing: the volume and wall area of each slab are distributed evenly over the
- * layers that it crosses. Their sums are exact. What several bodies have in common is taken off the areas of its layers, and outlines
- * by the same share. `maxAreaMm2`, the area of the platform, is an upper bound of each layer's area. In steps: each of 10,000 bodies may
- * cross 10,000 layers.
+ * Estimates the measures of layers without slicing: the volume and wall area of each slab are distributed evenly over the layers that
+ * it crosses. Their sums are exact. The common volume of several bodies is subtracted from the areas of its layers, and the outlines
+ * are reduced by the same share. `maxAreaMm2`, the area of the platform, is an upper bound of each layer's area. In steps: each of
+ * 10,000 bodies may cross 10,000 layers.
  */
 export function* estimateLayerMeasures(
   boundariesMm: Float64Array,
@@ -168,7 +168,10 @@ export interface VolumeSlabs {
   readonly volumesMm3: Float32Array;
 }
 
-/** Adds `factor` times the amounts of equal height steps between two heights to the layers that these steps cross. */
+/**
+ * Adds `factor` times the amounts of height steps to the layers that they cross. The steps divide the height between two heights
+ * equally.
+ */
 function spreadOverLayers(
   boundariesMm: Float64Array,
   amounts: Float32Array,

@@ -4,9 +4,9 @@ import { Winding } from "./coverage.ts";
 import { cutLayers } from "./cut-layers.ts";
 import { type Segments, pushSegment } from "./outline-segments.ts";
 import { type PixelGrid, layerImageSize, worldToRaster } from "./pixel-grid.ts";
-import { type LayerRuns, newLayerRasteriser } from "./rasterise-layer.ts";
-import { newSpanRasteriser } from "./rasterise-spans.ts";
-import { newThresholdRasteriser } from "./rasterise-threshold.ts";
+import { LayerRasteriser, type LayerRuns } from "./rasterise-layer.ts";
+import { SpanRasteriser } from "./rasterise-spans.ts";
+import { ThresholdRasteriser } from "./rasterise-threshold.ts";
 import type { Stack } from "./stack.ts";
 
 /** A rasterised layer and its measures. */
@@ -21,8 +21,8 @@ export interface RasterLayer {
 }
 
 /**
- * Rasterises the layers of one chunk, from the lowest up, or only `layer` of them. `poll` is called every few milliseconds and may throw to cancel.
- * All chunks of a thread share memory: one must end before the next begins.
+ * Rasterises the layers of one chunk, from the lowest up, or only layer `layer`. `poll` is called every few milliseconds and may throw
+ * to cancel. All chunks of a thread share memory: one must end before the next begins.
  */
 export function* rasteriseChunk(
   stack: Stack,
@@ -33,18 +33,18 @@ export function* rasteriseChunk(
   const { solidOf, grid, clipTo } = stack;
   const boundary = clipTo ? solidOf.length : -1;
   const { pixels, pixelMm } = layerImageSize(grid);
-  const rasterise = layerRasteriserFor(pixels);
+  const rasteriser = layerRasteriserFor(pixels);
   const winding = new Winding(solidOf.length + 1, boundary);
   const pixelMm2 = pixelMm[0] * pixelMm[1];
   for (const { index, segments } of cutLayers(stack, chunk, poll, layer)) {
     const perimeterMm = lengthMm(segments, pixelMm);
     if (clipTo && segments.count > 0) addVolumeOutline(segments, clipTo, grid, boundary);
-    const { runs, areaPixels } = rasterise(segments, winding, poll);
+    const { runs, areaPixels } = rasteriser.rasterise(segments, winding, poll);
     yield { index, runs, areaMm2: areaPixels * pixelMm2, perimeterMm };
   }
 }
 
-const layerRasteriserFor = memoizeLastSize(newLayerRasteriser);
+const layerRasteriserFor = memoizeLastSize((width, height) => new LayerRasteriser(width, height));
 
 function lengthMm({ count, ends }: Segments, [widthMm, depthMm]: readonly [number, number]): number {
   let sum = 0;
@@ -57,8 +57,8 @@ function lengthMm({ count, ends }: Segments, [widthMm, depthMm]: readonly [numbe
 }
 
 /**
- * The spans of the solid pixels of the layers of a chunk, those of at least `minCoverage`, 1 to 255: 1 for all pixels that a
- * layer touches (see {@link newSpanRasteriser}). Each layer has its own arrays.
+ * The spans of the pixels of the layers of a chunk that have at least the coverage `minCoverage`, 1 to 255: 1 for all pixels that a
+ * layer touches (see {@link SpanRasteriser}). Each layer has separate arrays.
  */
 export function* rasteriseChunkSpans(
   stack: Stack,
@@ -71,14 +71,14 @@ export function* rasteriseChunkSpans(
   for (const { index, segments } of cutLayers(stack, chunk, poll)) {
     const spans =
       minCoverage <= 1
-        ? spanRasteriserFor(pixels)(segments, winding, poll)
-        : thresholdRasteriserFor(pixels)(segments, winding, minCoverage, poll);
+        ? spanRasteriserFor(pixels).rasterise(segments, winding, poll)
+        : thresholdRasteriserFor(pixels).rasterise(segments, winding, minCoverage, poll);
     yield { index, ...spans };
   }
 }
 
-const spanRasteriserFor = memoizeLastSize(newSpanRasteriser);
-const thresholdRasteriserFor = memoizeLastSize(newThresholdRasteriser);
+const spanRasteriserFor = memoizeLastSize((width, height) => new SpanRasteriser(width, height));
+const thresholdRasteriserFor = memoizeLastSize((width, height) => new ThresholdRasteriser(width, height));
 
 /** Largest distance of a rounded corner's polygon from its arc. */
 const MAX_SAGITTA_MM = 1e-4;

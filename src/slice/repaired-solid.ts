@@ -9,16 +9,16 @@ import { repairTopology } from "../repair/repair-topology.ts";
 export interface RepairedSolid {
   readonly vertices: Surface["vertices"];
   readonly triangles: Uint32Array;
-  /** Whether it still has gaps, so that its outlines may be open. */
+  /** Whether it still has gaps: its outlines may be open. */
   readonly isOpen: boolean;
 }
 
-/** Progress at which the mesh is checked, and at which a mesh with gaps is repaired. */
+/** Progress at the end of the check of the mesh, and of the repair of a mesh with gaps. */
 const SHARES = { checked: 0.2, repaired: 0.9 };
 
 /**
- * The mesh, repaired for slicing. A closed manifold is taken as it is, but bodies that are inside out are turned. A mesh with
- * gaps or inverted facets (imported with `repair_behavior` `IGNORE`) gets its topology repaired.
+ * The mesh, repaired for slicing. A closed manifold stays as it is, but bodies that are inside out are turned. A mesh with gaps or
+ * inverted facets (imported with `repair_behavior` `IGNORE`) gets its topology repaired.
  */
 export function repairedSolid(mesh: Mesh, progress: Progress): RepairedSolid {
   const { checked, repaired } = SHARES;

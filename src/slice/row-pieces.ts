@@ -35,10 +35,10 @@ export const newRowPieces = (rows: number): RowPieces => ({
   endRow: 0,
 });
 
-/** The first wanted row from each row on, and from the one after the last; beyond the last row where there is none. */
+/** Entry r: the first wanted row at or after row r, r from 0 to the number of rows; the number of rows if there is none. */
 export type NextRow = Uint32Array;
 
-/** {@link NextRow} of rows of which `isWanted`. */
+/** {@link NextRow} for the rows for which `isWanted` holds. */
 export function nextRows(rows: number, isWanted: (row: number) => boolean): NextRow {
   const nextRow = new Uint32Array(rows + 1).fill(rows);
   for (let row = rows - 1; row >= 0; row--) nextRow[row] = isWanted(row) ? row : nextRow[row + 1];
@@ -46,8 +46,8 @@ export function nextRows(rows: number, isWanted: (row: number) => boolean): Next
 }
 
 /**
- * Cuts segments into the pieces of their rows, or of the rows that `nextRow` selects, without the parts above the first row or below
- * the last. A horizontal segment is kept because it separates inside from outside within its row; one on the border of two rows is
+ * Cuts segments into the pieces of their rows, or of the rows that `nextRow` selects. Parts above the first row or below the last are
+ * left out. A horizontal segment is kept because it separates inside from outside within its row; one on the border of two rows is
  * left out.
  */
 export function cutIntoRows(segments: Segments, pieces: RowPieces, nextRow?: NextRow): void {
@@ -111,7 +111,7 @@ function reservePieces(pieces: RowPieces, more: number): void {
   pieces.next = ensureCapacity(pieces.next, needed);
 }
 
-/** The pieces of one row by their left ends, from left to right. Overwritten when the next row is sorted. */
+/** The pieces of one row, sorted by their left ends, ascending. Overwritten when the next row is sorted. */
 export interface SortedRow {
   /** Pieces; the first `count` are valid. */
   members: Int32Array<ArrayBuffer>;
@@ -142,14 +142,14 @@ export function newRowSorter(pieces: RowPieces): (row: number) => SortedRow {
   };
 }
 
-/** Pieces nearer to each other than this, pixels, belong to one cluster. It exceeds the resolution of `sortByLeft`. */
+/** Pieces at a smaller distance, pixels, belong to one cluster. It exceeds the resolution of `sortByLeft`. */
 export const TOUCH_DISTANCE_PX = 1e-5;
-/** Rounding of the height, in rows, of an outline that crosses a row once from top to bottom. */
+/** Largest rounding error of the height, in rows, of an outline that crosses a row once. */
 const LENGTH_ROUNDING = 1e-9;
 
 /**
- * The change of the winding number from the left to the right of the cluster `members[from]` … `members[to - 1]` where that
- * is one outline which crosses the row once; 0 where the cluster has several outlines or one that turns back.
+ * The change of the winding number from the left to the right of the cluster `members[from]` … `members[to - 1]`, if that is one
+ * outline that crosses the row once; 0 if the cluster has several outlines or one that turns back.
  */
 export function windingChange({ y0, y1, models }: RowPieces, members: Int32Array, from: number, to: number): number {
   const model = models[members[from]];
@@ -167,10 +167,10 @@ export function windingChange({ y0, y1, models }: RowPieces, members: Int32Array
 
 /** Up to this count an insertion sort is the fastest. */
 const MAX_INSERTION_SORT = 24;
-/** Sort keys hold a left end in steps of 2⁻²⁰ pixels, and the index in the low 16 bits. */
+/** Sort keys have the left end in steps of 2⁻²⁰ pixels above the index in the low 16 bits. */
 const INDEX_RANGE = 2 ** 16;
 const STEPS_PER_PIXEL = 2 ** 20;
-/** Keys of left ends up to this, pixels, are integers that a double holds exactly. */
+/** Keys of left ends below this, pixels, are integers that a double represents exactly. */
 const MAX_SORTABLE_X = 2 ** 53 / (INDEX_RANGE * STEPS_PER_PIXEL);
 
 /** Sorts the first `count` of `members` and `lefts` by `lefts`, at a resolution of 2⁻²⁰ pixels. */

@@ -6,16 +6,16 @@ export interface RowRange {
   readonly end: number;
 }
 
-/** Finds the rows of the loops of outlines that pass through no row whose index is a multiple of `stride`. */
+/** Finds the loops of outlines that pass through no row whose index is a multiple of `stride`, and returns their rows. */
 export type SmallLoopFinder = (segments: Segments) => RowRange[];
 
 /** Odd numbers with about as many ones as zeros in any place: products mix the bits of coordinates (Knuth, TAOCP 3, 6.4). */
 const MIX = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f] as const;
 
 /**
- * A finder for layers of `columns` × `rows` pixels. Loops that leave them are found, too. Segments are one loop if their ends are
- * equal; those of closed solids are exactly equal. A segment whose ends meet no other one is a separate loop. Memory is reused from
- * layer to layer.
+ * A finder for layers of `columns` × `rows` pixels. Loops that leave the layer are found, too. Segments are one loop if their ends are
+ * equal; the ends of closed solids are exactly equal. A segment whose ends meet no other segment is a separate loop. Memory is reused
+ * from layer to layer.
  */
 export function newSmallLoopFinder(columns: number, rows: number, stride: number): SmallLoopFinder {
   const joined = new JoinedSegments();
@@ -49,7 +49,7 @@ export function newSmallLoopFinder(columns: number, rows: number, stride: number
 /** Union-find over segments with equal ends. */
 class JoinedSegments {
   #parents = new Int32Array();
-  /** The ends by their places: the index of an end plus 1, or 0. */
+  /** Hash table of ends by position: the index of an end plus 1, or 0. */
   #slots = new Int32Array();
   #shift = 0;
 

@@ -6,7 +6,7 @@ import { rasteriseChunkSpans } from "./rasterise-chunk.ts";
 import { type Stack, layerCountOf, prepareStack } from "./stack.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 
-/** Bodies, and the layers and the grid in which they are rasterised. */
+/** Bodies, and the layers and the grid for rasterising them. */
 export interface BodiesOnGrid {
   readonly placed: readonly PlacedMesh[];
   /** Layer k reaches from entry k to entry k + 1; ascending, from 0. */
@@ -25,7 +25,7 @@ const MARGIN = 2;
 /** Fraction of the progress for the preparation of the stack; rasterising takes the rest. */
 const PREPARED_SHARE = 0.2;
 
-/** The grid over a box, with a margin of two pixels; its middle is the box's middle. */
+/** The grid over a box, with a margin of two pixels; both have the same middle. */
 export function spanGridOver({ min, max }: Box, pixelMm: number): SpanGrid {
   const columns = countLayers(max[0] - min[0], pixelMm) + 2 * MARGIN;
   const rows = countLayers(max[1] - min[1], pixelMm) + 2 * MARGIN;
@@ -33,7 +33,7 @@ export function spanGridOver({ min, max }: Box, pixelMm: number): SpanGrid {
   return { columns, rows, pixelMm, leftMm: middleX - (columns * pixelMm) / 2, backMm: middleY + (rows * pixelMm) / 2 };
 }
 
-/** The layers of the union of bodies, from the lowest up, as spans of solid pixels. Each layer has its own arrays. */
+/** The layers of the union of bodies, from the lowest up, as spans of solid pixels. Each layer has separate arrays. */
 export function* spanLayers({ minCoverage, ...request }: SpanRequest, progress: Progress): Generator<SpanLayer> {
   yield* layersOfChunks(request, progress, (stack, chunk, poll) => [
     // The whole chunk is rasterised before a layer is yielded: chunks share memory, and a caller may interleave generators.
@@ -42,7 +42,7 @@ export function* spanLayers({ minCoverage, ...request }: SpanRequest, progress: 
 }
 
 /**
- * The results of `layersOf` for each chunk of the stack of bodies, from the lowest up; its rows and columns are those of the grid.
+ * The results of `layersOf` for each chunk of the stack of bodies, from the lowest up; the stack has the rows and columns of the grid.
  * `poll` reports progress.
  */
 export function* layersOfChunks<Layer extends { readonly index: number }>(

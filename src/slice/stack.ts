@@ -19,8 +19,8 @@ export interface StackRequest {
 }
 
 /**
- * A prepared request: any thread can draw any chunk of its layers. Arrays whose size grows with the number of models or
- * facets are in shared memory. A "model" is a mesh at one place; equal meshes at the same place count as one model.
+ * A prepared request: any thread can draw any chunk of its layers. Arrays whose size grows with the number of models or facets are in
+ * shared memory. A "model" is a mesh with a pose; equal meshes with equal poses count as one model.
  */
 export interface Stack {
   /** One for each different mesh. */

@@ -1,7 +1,7 @@
 import { type Font, parse } from "opentype.js/dist/opentype.mjs";
 import { assetBytes } from "../core/asset.ts";
 
-/** Font units per em, and from the baseline to the top of its H. */
+/** Font units per em, and the height of the capital H. */
 export const UNITS_PER_EM = 2048;
 export const CAP_HEIGHT = 1493;
 
@@ -23,12 +23,12 @@ const labelFont = (): Font & { readonly position: Kerning } =>
 /** The index of a character's glyph; 0, a box, where the font lacks it. */
 export const glyphIndex = (character: string): number => labelFont().charToGlyphIndex(character);
 
-/** The distance from the origin of a glyph to that of the next, with kerning, in font units. */
+/** The distance from the origin of a glyph to the origin of the next, with kerning, in font units. */
 export function advanceWidth(glyph: number, next: number | undefined): number {
   const { glyphs, position } = labelFont();
-  // Optional in the types; every glyph that is read from a font has it.
+  // Optional in the types. Every glyph that is read from a font has it.
   const width = glyphs.get(glyph).advanceWidth!;
-  // The font has kerning pairs for Latin only; glyphs that other scripts share with it are kerned in these too.
+  // The font has kerning pairs for Latin only. Glyphs that other scripts share with Latin are kerned in these, too.
   return next === undefined ? width : width + position.getKerningValue(position.getKerningTables("latn"), glyph, next);
 }
 

@@ -7,7 +7,7 @@ import { advanceWidth, glyphIndex, glyphPath } from "./font.ts";
 export interface TextOutline {
   readonly region: Polygons;
   readonly width: number;
-  /** The x coordinate at which each character begins. */
+  /** The x coordinate of the start of each character. */
   readonly starts: readonly number[];
 }
 
@@ -27,7 +27,7 @@ export async function textOutline(text: string): Promise<TextOutline> {
 /** Largest distance of a chord from its curve, in font units: 0.0015 em. */
 const MAX_CHORD_ERROR = 3;
 
-/** The contours of a glyph, its curves as chords, moved to the right. */
+/** The contours of a glyph, moved to the right by `right`. Curves are divided into chords. */
 function glyphPolygons(path: readonly PathCommand[], right: number): Polygon[] {
   const rings: number[][] = [];
   let [x, y] = [0, 0];
@@ -51,7 +51,7 @@ function appendCurve(
   { x1, y1, x: endX, y: endY }: PathCommand & { type: "Q" },
 ): void {
   const [bendX, bendY] = [x - 2 * x1 + endX, y - 2 * y1 + endY];
-  // The distance of n chords from the curve is a quarter of its second difference over n².
+  // The distance of n chords from the curve is a quarter of its second difference, divided by n².
   const pieces = Math.ceil(Math.sqrt(Math.sqrt(bendX * bendX + bendY * bendY) / (4 * MAX_CHORD_ERROR)));
   for (let i = 1; i < pieces; i++) {
     const t = i / pieces;

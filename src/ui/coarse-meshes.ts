@@ -2,7 +2,7 @@ import { newTaskState } from "../core/progress.ts";
 import { type CoarseSurface } from "../mesh/cluster-vertices.ts";
 import { type Mesh, triangleCount } from "../mesh/mesh.ts";
 import type { Pool } from "../worker/pool.ts";
-import { clusterVertices } from "../feature/render/task.ts";
+import { clusterVerticesTask } from "../feature/render/task.ts";
 
 /** Cache of simplified meshes, which the page draws in scenes of many facets. */
 export interface CoarseMeshes {
@@ -32,7 +32,7 @@ export function newCoarseMeshes(pool: Pool, maxBytes = MAX_BYTES): CoarseMeshes 
       const key = `${mesh.hash} ${maxTriangles}`;
       const old = known.get(key);
       const made = old ?? {
-        surface: pool.compute(clusterVertices, { mesh, maxTriangles }, newTaskState()),
+        surface: pool.compute(clusterVerticesTask, { mesh, maxTriangles }, newTaskState()),
         bytes: 0,
       };
       known.delete(key);

@@ -96,11 +96,6 @@ const bodyOf = memoize(({ mesh, pose }: PlacedBody): PageBody => {
   return {
     mesh: mesh.hash,
     triangles: triangleCount(mesh),
-    matrix: [
-      [a, d, g, 0].map((value) => value * scale),
-      [b, e, h, 0].map((value) => value * scale),
-      [c, f, i, 0].map((value) => value * scale),
-      [x, y, z, 1],
-    ].flat(),
+    matrix: [...times([a, d, g], scale), 0, ...times([b, e, h], scale), 0, ...times([c, f, i], scale), 0, x, y, z, 1],
   };
 });

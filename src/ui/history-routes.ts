@@ -1,5 +1,5 @@
 import type { App } from "../http/app.ts";
-import { type PageServices, jsonAnswer, sceneById, sceneInMemory, versionOf, wholeNumber } from "./page-services.ts";
+import { type PageServices, jsonAnswer, sceneById, sceneInMemory, versionOf, wholeNumberIn } from "./page-services.ts";
 
 /** Adds the routes for undo and redo. */
 export function addHistoryRoutes(app: App, services: PageServices): void {
@@ -14,7 +14,7 @@ export function addHistoryRoutes(app: App, services: PageServices): void {
   }
   app.post("/ui/scene/:id/join", ({ req }) => {
     const { id } = sceneById(services, req.param("id"));
-    const since = wholeNumber(req.query("since"), 1, Number.MAX_SAFE_INTEGER);
+    const since = wholeNumberIn(req.query("since"), 1, Number.MAX_SAFE_INTEGER);
     history.join(id, (state) => versions.ofState(state) === since);
     return jsonAnswer(versionOf(services, id));
   });

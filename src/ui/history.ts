@@ -85,7 +85,7 @@ export class SceneHistory {
   redo(sceneId: string): void {
     const { undo, redo } = this.#kept.of(sceneId);
     const state = redo.at(-1);
-    if (!state) throw inputError("There is no change of the scene to make again.");
+    if (!state) throw inputError("There is no change of the scene to redo.");
     const present = findScene(this.#store.read(), sceneId);
     this.#restore((project) => replaceScene(project, state));
     this.#kept.set(sceneId, { undo: [...undo, present], redo: redo.slice(0, -1) });

@@ -42,7 +42,7 @@ export class KeptStates {
     this.#states.clear();
   }
 
-  /** Keeps the state before a change of each scene that the change modified or deleted. */
+  /** Keeps the previous state of each scene that the change modified or deleted. */
   record(before: Project, after: Project): void {
     const next = new Map(after.scenes.map((scene) => [scene.id, scene]));
     for (const scene of before.scenes) {

@@ -12,7 +12,7 @@ import type { Stack } from "../slice/stack.ts";
 import type { Pool } from "../worker/pool.ts";
 import type { Task, TaskInput } from "../worker/task.ts";
 import type { PageLayers } from "./replies.ts";
-import { drawLayer } from "../feature/slice/task.ts";
+import { drawLayerTask } from "../feature/slice/task.ts";
 
 /** Stacks take some bytes per facet, so that they are dropped if unused for this time. */
 const KEEP_MS = 60_000;
@@ -78,11 +78,11 @@ export class LayerCache {
   }
 
   /** Draws a layer. The task has its own owner, so that it need not wait for the slicing of its scene. */
-  #draw(input: TaskInput<typeof drawLayer>, hungUp: AbortSignal): Promise<Picture> {
+  #draw(input: TaskInput<typeof drawLayerTask>, hungUp: AbortSignal): Promise<Picture> {
     const state = newTaskState();
     const cancel = (): void => this.#pool.cancel(state);
     hungUp.addEventListener("abort", cancel, { once: true });
-    const drawing = this.#pool.compute(drawLayer, input, state, state);
+    const drawing = this.#pool.compute(drawLayerTask, input, state, state);
     return drawing.finally(() => hungUp.removeEventListener("abort", cancel));
   }
 
@@ -142,7 +142,7 @@ export function* boundariesOf(scene: Scene): Steps<Pick<PageLayers, "count" | "b
 }
 
 const superseded = (): ApiError =>
-  new ApiError("OPERATION_CANCELLED", "The scene was changed while it was sliced: ask for its layers again.");
+  new ApiError("OPERATION_CANCELLED", "The scene was changed while it was sliced: request its layers again.");
 
 const cancelledBy = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {

@@ -1,22 +1,26 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import { lazy } from "../core/memoize.ts";
 
 /** A file of the page, made by `build.ts`. */
 interface PageFile {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The same bytes, compressed. */
-  readonly encoded: Readonly<Record<"br" | "gzip", Uint8Array<ArrayBuffer> | undefined>>;
+  /** The file, compressed: the executable has no other copy. */
+  readonly encoded: Readonly<Record<"br" | "gzip", Uint8Array<ArrayBuffer>>>;
   readonly type: string;
-  /** First hexadecimal digits of the SHA-256 hash of `bytes`. */
+  /** First hexadecimal digits of the SHA-256 hash of the file as gzip. */
   readonly hash: string;
 }
+
+/** The file for a client that accepts no compression. */
+export const unpackPageFile = ({ encoded }: PageFile): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(gunzipSync(encoded.gzip));
 
 const TYPES = { "page.js": "text/javascript; charset=utf-8", "page.css": "text/css; charset=utf-8" } as const;
 export type PageFileName = keyof typeof TYPES;
 export const PAGE_FILES = Object.keys(TYPES) as readonly PageFileName[];
 
-/** Folders of the files: beside the modules in the executable; in `dist/page` (made by `bun run page`) when run from sources. */
+/** Folders of the files: next to the modules in the executable; `dist/page` (made by `bun run page`) when run from sources. */
 const FOLDERS = ["assets", "../../dist/page"];
 
 function readPageFile(name: string): Uint8Array<ArrayBuffer> | undefined {
@@ -32,11 +36,10 @@ const FILES = Object.fromEntries(
   PAGE_FILES.map((name) => [
     name,
     lazy((): PageFile | undefined => {
-      const bytes = readPageFile(name);
-      if (!bytes) return undefined;
-      const hash = createHash("sha256").update(bytes).digest("hex").slice(0, HASH_DIGITS);
-      const encoded = { br: readPageFile(`${name}.br`), gzip: readPageFile(`${name}.gz`) };
-      return { bytes, encoded, type: TYPES[name], hash };
+      const [br, gzip] = [readPageFile(`${name}.br`), readPageFile(`${name}.gz`)];
+      if (!br || !gzip) return undefined;
+      const hash = createHash("sha256").update(gzip).digest("hex").slice(0, HASH_DIGITS);
+      return { encoded: { br, gzip }, type: TYPES[name], hash };
     }),
   ]),
 ) as Record<PageFileName, () => PageFile | undefined>;

@@ -13,7 +13,7 @@ import type { PageVersion } from "./replies.ts";
 import { newSceneVersions } from "./scene-versions.ts";
 import { TemporaryFiles } from "./temporary-files.ts";
 
-/** What the routes of the page share, beside what the endpoints of `/v1/` use. */
+/** Services that the routes of the page share, in addition to the services of the endpoints of `/v1/`. */
 export interface PageServices extends SceneRecords {
   readonly runner: Runner;
   /** Id of this process, by which a page notices that the server was restarted. */
@@ -78,7 +78,7 @@ export function jsonAnswer(value: unknown): Response {
 }
 
 /** Reads a whole number from a query parameter, clamped to these bounds; undefined if there is none. */
-export function wholeNumber(text: string | undefined, min: number, max: number): number | undefined {
+export function wholeNumberIn(text: string | undefined, min: number, max: number): number | undefined {
   const value = text === undefined || !/^\d+$/.test(text) ? undefined : Number(text);
   return value === undefined ? undefined : Math.min(max, Math.max(min, value));
 }

@@ -58,17 +58,19 @@ export interface PageState {
   readonly scenes: readonly PageSceneSummary[];
   /** Number of deleted scenes that can be restored. */
   readonly deleted_count: number;
-  /** Name of the user who is logged in, or null. (`/v1/user/` answers with an error if nobody is logged in.) */
+  /** Name of the logged-in user, or null. (`/v1/user/` answers with an error if no user is logged in.) */
   readonly user: string | null;
 }
+
+type MatrixColumn = readonly [number, number, number, number];
 
 /** A mesh and its pose in the scene. */
 export interface PageBody {
   /** Hash of the mesh, for `/ui/mesh/HASH/`. */
   readonly mesh: string;
   readonly triangles: number;
-  /** Transform from mesh to scene coordinates (mm): 16 numbers, column-major. */
-  readonly matrix: readonly number[];
+  /** Transform from mesh to scene coordinates (mm): 16 numbers, column-major; the last row is 0, 0, 0, 1. */
+  readonly matrix: readonly [...MatrixColumn, ...MatrixColumn, ...MatrixColumn, ...MatrixColumn];
 }
 
 export interface PageModel extends PageBody {

@@ -5,7 +5,7 @@ import { heldMesh } from "../scene/model-mesh.ts";
 import { pageSceneOf, summariesOf } from "./describe-scene.ts";
 import { boundariesOf } from "./layer-cache.ts";
 import { meshStream } from "./mesh-stream.ts";
-import { NOT_STORED, type PageServices, jsonAnswer, sceneInMemory, wholeNumber } from "./page-services.ts";
+import { NOT_STORED, type PageServices, jsonAnswer, sceneInMemory, wholeNumberIn } from "./page-services.ts";
 import { newPlacesRoute } from "./places.ts";
 import type { PageLayers, PageState } from "./replies.ts";
 
@@ -36,8 +36,8 @@ export function addSceneRoutes(app: App, services: PageServices): void {
   });
   app.get("/ui/mesh/:hash", async ({ req }) => {
     const mesh = heldMesh(req.param("hash"));
-    if (!mesh) throw notFound("No model has this mesh any more.");
-    const maxTriangles = wholeNumber(req.query("max_triangles"), MIN_TRIANGLES, Number.POSITIVE_INFINITY);
+    if (!mesh) throw notFound("No model has this mesh now.");
+    const maxTriangles = wholeNumberIn(req.query("max_triangles"), MIN_TRIANGLES, Number.POSITIVE_INFINITY);
     const { bytes, stream } = meshStream(await coarseMeshes.get(mesh, maxTriangles ?? Number.POSITIVE_INFINITY));
     const headers = { "Content-Type": "application/octet-stream", "Content-Length": String(bytes) };
     return new Response(stream, { headers: { ...headers, ...CACHED_FOREVER } });
@@ -45,7 +45,7 @@ export function addSceneRoutes(app: App, services: PageServices): void {
   app.get("/ui/events", () => events.listen(history.open()));
 }
 
-/** Adds the routes of what is computed from a scene: its layers, and the places of findings. */
+/** Adds the routes of data computed from a scene: its layers, and the places of findings. */
 export function addLayerRoutes(app: App, services: PageServices): void {
   const { runner, versions, layers } = services;
   app.get("/ui/scene/:id/layers", async ({ req, env }) => {
@@ -58,10 +58,10 @@ export function addLayerRoutes(app: App, services: PageServices): void {
   });
   app.get("/ui/scene/:id/layers/:file{[0-9]+\\.png}", async ({ req, env }) => {
     const { id, file } = req.param();
-    const maxPixels = wholeNumber(req.query("max_px"), 1, MAX_PIXELS) ?? DEFAULT_PIXELS;
+    const maxPixels = wholeNumberIn(req.query("max_px"), 1, MAX_PIXELS) ?? DEFAULT_PIXELS;
     const scene = await sceneInMemory(services, id);
     const picture = await layers.picture(scene, Number.parseInt(file, 10), maxPixels, env.hungUp);
-    if (!picture) throw notFound("The scene has no such layer: ask for its layers again.");
+    if (!picture) throw notFound("The scene does not have this layer: request its layers again.");
     return new Response(picture, { headers: { "Content-Type": "image/png", ...NOT_STORED } });
   });
 

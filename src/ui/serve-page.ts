@@ -1,6 +1,6 @@
 import { notFound } from "../core/api-error.ts";
 import type { App, RawRequest } from "../http/app.ts";
-import { PAGE_FILES, type PageFileName, pageDocument, pageFile } from "./page-files.ts";
+import { PAGE_FILES, type PageFileName, pageDocument, pageFile, unpackPageFile } from "./page-files.ts";
 
 /**
  * The page may load its own files and pictures that it makes itself (`blob:`, textures of layers). It sets styles through the CSS object
@@ -67,7 +67,7 @@ function fileResponse({ headers: asked }: RawRequest, search: string, name: Page
   };
   if (asked["if-none-match"]?.includes(etag)) return new Response(null, { status: 304, headers });
   const encodings = listed(asked["accept-encoding"]?.toString() ?? "");
-  const encoding = (["br", "gzip"] as const).find((one) => encodings.includes(one) && file.encoded[one]);
-  if (encoding === undefined) return new Response(file.bytes, { headers });
+  const encoding = (["br", "gzip"] as const).find((one) => encodings.includes(one));
+  if (encoding === undefined) return new Response(unpackPageFile(file), { headers });
   return new Response(file.encoded[encoding], { headers: { ...headers, "Content-Encoding": encoding } });
 }

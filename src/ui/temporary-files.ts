@@ -36,7 +36,7 @@ export class TemporaryFiles {
     void removeStaleFolders(FOLDER_USE);
   }
 
-  /** Makes a folder for a file that is about to be written; `beside` is the token of an earlier file, whose folder is used instead. */
+  /** Makes a folder for a file to be written; `beside` is the token of an earlier file, whose folder is used instead. */
   async newFile(name: string, beside?: string): Promise<TemporaryFile> {
     void this.#removeOld();
     const token = this.#madeMs.has(beside ?? "") ? beside! : newId();
@@ -48,9 +48,9 @@ export class TemporaryFiles {
   }
 
   /**
-   * Writes an upload to a file; `beside` is the token of an earlier file, whose folder is used. Throws BODY_TOO_LARGE, INPUT_ERROR for an
-   * empty file, and OPERATION_FAILED if the file cannot be written. After an error the rest of the upload is read and dropped, since
-   * clients read the answer only after they have sent all.
+   * Writes an upload to a file; `beside` is the token of an earlier file, whose folder is used. Throws BODY_TOO_LARGE, INPUT_ERROR for
+   * an empty file, and OPERATION_FAILED if the file cannot be written. After an error the rest of the upload is read and dropped,
+   * since clients read the answer only after they have sent the whole body.
    */
   async receive(name: string, pieces: AsyncIterable<Uint8Array>, beside?: string): Promise<TemporaryFile> {
     let file: TemporaryFile;

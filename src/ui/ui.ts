@@ -7,7 +7,7 @@ import { closePageServices, newPageServices } from "./page-services.ts";
 import { addLayerRoutes, addSceneRoutes } from "./scene-routes.ts";
 import { addPage } from "./serve-page.ts";
 
-/** Server side of the page in a browser: its files, and the routes that it needs beside `/v1/` (`replies.ts`). */
+/** Server side of the page in a browser: its files, and the routes that it needs in addition to `/v1/` (`replies.ts`). */
 export interface Ui {
   addRoutes(app: App): void;
   /** Paths whose request bodies are files and are streamed. */

@@ -1,7 +1,7 @@
 import { ensureCapacity } from "../core/typed-arrays.ts";
 
-// Rewrites the binary form of a WebAssembly module (WebAssembly Core Specification 3.0, chapter 5) so that its loops call out: no runtime
-// offers to interrupt one, and Bun cannot even end the thread of a loop that never ends.
+// Rewrites the binary form of a WebAssembly module (WebAssembly Core Specification 3.0, chapter 5) so that its loops call a function
+// of the host. No runtime can interrupt a loop, and Bun cannot even end the thread of an endless loop.
 
 /** Ids of sections (5.5.2). */
 const CUSTOM = 0;
@@ -32,14 +32,14 @@ interface Section {
 }
 
 /**
- * The module with one more import, {@link CHECKPOINT}, which is called each time its loops have begun another `turns` rounds. Throws for what
- * the modules of Emscripten have not: imports other than functions, and instructions newer than bulk memory and exceptions.
+ * The module with one more import, {@link CHECKPOINT}, which is called after each `turns` rounds of its loops. Throws for features
+ * that modules of Emscripten do not use: imports other than functions, and instructions newer than bulk memory and exceptions.
  */
 export function withCheckpoints(module: Uint8Array, turns: number): Uint8Array<ArrayBuffer> {
   const sections = sectionsOf(module);
   const countOf = (section: number): number =>
     new Reader(sections.find(({ id }) => id === section)?.content ?? Uint8Array.of(0)).u32();
-  // It comes last among the imports: the number of every function of the module rises by one, the other numbers stay.
+  // The import is added after all others: the index of every function of the module rises by one, all other indices stay.
   const added = countOf(IMPORTS);
   const shifted = (index: number): number => (index < added ? index : index + 1);
   const roundHead = loopHead(countOf(GLOBALS), added, turns);
@@ -58,7 +58,7 @@ export function withCheckpoints(module: Uint8Array, turns: number): Uint8Array<A
   const out = new Writer(2 * module.length);
   out.bytes(module.subarray(0, HEAD_BYTES));
   for (const { id, content } of sections) {
-    // Names of functions for debuggers have their numbers.
+    // Custom sections are omitted: their names of functions for debuggers would have the old indices.
     if (id === CUSTOM) continue;
     const next = rewrite[id]?.(content) ?? content;
     out.bytes([id, ...leb(next.length)]);
@@ -74,7 +74,7 @@ function sectionsOf(module: Uint8Array): Section[] {
   return sections;
 }
 
-/** Counts a global down at the head of a loop; at zero it begins again and the import `added` is called. */
+/** Decrements a global at the head of a loop. At zero the global is reset and the import `added` is called. */
 function loopHead(counter: number, added: number, turns: number): Uint8Array {
   const [get, set] = [GLOBAL_GET, GLOBAL_SET].map((instruction) => [instruction, ...leb(counter)]);
   const countDown = [...get, I32_CONST, 1, I32_SUB, ...set];
@@ -115,7 +115,7 @@ function shiftedExports(content: Uint8Array, shifted: (index: number) => number)
   return out.written();
 }
 
-/** Tables of functions: segments of the first form (5.5.12), which have the place of the first one and their numbers. */
+/** Tables of functions. All segments must have the first form (5.5.12): an offset in table 0 and indices of functions. */
 function shiftedElements(content: Uint8Array, shifted: (index: number) => number): Uint8Array {
   const reader = new Reader(content);
   const out = new Writer(2 * content.length);
@@ -186,7 +186,7 @@ const [BR_TABLE, SELECT_TYPED, F32_CONST, F64_CONST, REF_NULL, BULK] = [0x0e, 0x
 const EMPTY = 0x40;
 
 const UNKNOWN = -1;
-/** How many integers follow an instruction, by its number; for those that are not in `skipOperands`. */
+/** Number of integers that follow each instruction, by opcode; {@link UNKNOWN} for the others, see `skipOperands`. */
 const INTEGERS = integersByOpcode();
 
 function integersByOpcode(): Int8Array {
@@ -216,7 +216,7 @@ function integersByOpcode(): Int8Array {
   return integers;
 }
 
-/** How many integers follow the bulk instructions, from 0xFC 0 on. */
+/** Number of integers that follow the bulk instructions, from 0xFC 0 on. */
 const BULK_INTEGERS = [0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 2, 1, 2, 1, 2, 1, 1, 1];
 
 function skipOperands(opcode: number, reader: Reader): void {
@@ -239,7 +239,7 @@ function leb(value: number, isSigned = false): number[] {
   return [...bytes, value];
 }
 
-/** Zero in as many bytes as the longest number of 32 bits takes. */
+/** Zero in five bytes, the longest form of a number of 32 bits. */
 const WIDE_ZERO = Uint8Array.of(0x80, 0x80, 0x80, 0x80, 0);
 
 class Reader {
@@ -288,7 +288,7 @@ class Writer {
     this.size += bytes.length;
   }
 
-  /** Writes a number in place of a {@link WIDE_ZERO}. */
+  /** Writes a number over a {@link WIDE_ZERO}. */
   patch(at: number, value: number): void {
     for (let i = 0; i < WIDE_ZERO.length; i++) this.#buffer[at + i] |= (value >>> (7 * i)) & 0x7f;
   }

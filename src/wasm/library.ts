@@ -5,27 +5,27 @@ import { withFewerPlaneCells } from "./plane-cells.ts";
 
 const PAGE_BYTES = 65_536;
 
-/** To which the modules of Emscripten grow at most. They do not ask for more, and for at least 5 % more than they hold. */
+/** Largest memory of modules of Emscripten, bytes. They request at least 5 % more than they hold, and never more than this. */
 export const MODULE_BYTES = 2 ** 31;
 const FULL_SHARE = 0.9;
 
-/** A compiled library, which threads share with the code that the runtime makes of it while it runs. */
+/** A compiled library. Threads share it, with the machine code that the runtime optimises while it runs. */
 export interface SharedModule {
   readonly name: AssetName;
   readonly module: WebAssembly.Module;
 }
 
-/** Libraries whose code is changed beyond its checkpoints. */
+/** Libraries whose code gets changes besides checkpoints. */
 const CHANGED: Partial<Record<AssetName, (module: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>>> = {
   "occt-import-js.wasm": withFewerPlaneCells,
 };
 
 const modules = new Map<AssetName, Promise<WebAssembly.Module>>();
-let tell: (compiled: SharedModule) => void = () => {};
+let announce: (compiled: SharedModule) => void = () => {};
 
-/** Calls `listener` with each library that this thread compiles. Called once, when the thread starts. */
+/** Calls `listener` with each library that this thread compiles. Must be called once, when the thread starts. */
 export const onCompiled = (listener: (compiled: SharedModule) => void): void => {
-  tell = listener;
+  announce = listener;
 };
 
 /** Uses a library that another thread has compiled. */
@@ -33,22 +33,22 @@ export function takeModule({ name, module }: SharedModule): void {
   if (!modules.has(name)) modules.set(name, Promise.resolve(module));
 }
 
-/** A hook of Emscripten's modules, which calls `receive` with the instance to use. */
+/** A hook of Emscripten's modules. It calls `receive` with the instance to use. */
 export type InstantiateWasm = (
   imports: WebAssembly.Imports,
   receive: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
 ) => object;
 
-/** Thrown in a library that goes on and on: what it reads is damaged. */
+/** Thrown in a library that does not end: its input is damaged. */
 export class EndlessError extends Error {
   constructor(rounds: number) {
     super(
-      `it did not end within ${Number((rounds / 1e9).toPrecision(2))} billion steps, many times what sound files take`,
+      `it did not end within ${Number((rounds / 1e9).toPrecision(2))} billion steps, many times what undamaged files take`,
     );
   }
 }
 
-/** A library ran out of its memory. */
+/** The library ran out of its memory. */
 export class MemoryBoundError extends Error {
   readonly bytes: number;
 
@@ -58,31 +58,34 @@ export class MemoryBoundError extends Error {
   }
 }
 
-/** What an instance may use. */
+/** Limits of an instance. */
 export interface InstanceBounds {
   readonly maxBytes: number;
-  /** Rounds of all of its loops together. */
+  /** Most rounds of all loops together. */
   readonly maxRounds: number;
-  /** Called once, when these rounds are passed: gives a higher bound for what is worth it, or throws. Absent: the bound is final. */
+  /** Called once, when these rounds are exceeded: returns a higher bound or throws. Without it the bound is final. */
   readonly onMaxRounds?: () => number;
 }
 
 export interface BoundedInstance {
   readonly instantiateWasm: InstantiateWasm;
-  /** Throws once the instance has passed its rounds or its task was cancelled: the library may have caught what was thrown in it, and gone on. */
+  /**
+   * Throws if the instance has exceeded its rounds or its task was cancelled: the library may have caught the first error and
+   * continued.
+   */
   readonly check: () => void;
   /** Rounds so far. */
   readonly rounds: () => number;
-  /** Another instance beside this one, at once: it may run while this one is in the middle of its work. */
+  /** Makes a second instance at once. It may run while this one is in the middle of its work. */
   readonly sibling: (bounds: InstanceBounds) => BoundedInstance;
-  /** The error of a library that was refused memory at last: it may have gone on without what it wanted it for. */
+  /** The error of a library whose last request for memory was refused: it may have continued without the memory. */
   readonly shortage: () => MemoryBoundError | undefined;
 }
 
 /**
- * Makes an instance of a WebAssembly library, compiled once for all threads. Beyond `maxBytes` its allocations fail as when memory is exhausted;
- * its loops throw beyond `maxRounds`, the same number on every machine, and when the task of `progress` is cancelled. Take a new one for
- * each file, so that its memory is freed, and what broke in it is harmless.
+ * Makes an instance of a WebAssembly library, which is compiled once for all threads. Beyond `maxBytes` its allocations fail as when
+ * memory is exhausted. Its loops throw beyond `maxRounds`, the same number on every machine, and when the task of `progress` is
+ * cancelled. Use a new instance for each file: its memory is freed, and damage to its state affects no other file.
  */
 export const boundedInstance = async (
   name: AssetName,
@@ -138,7 +141,7 @@ function instanceOf(module: WebAssembly.Module, bounds: InstanceBounds, progress
   };
 }
 
-/** Compiles a library before several threads need it at once, of which each would compile it. */
+/** Compiles a library before several threads need it. Otherwise each of them would compile it. */
 export const prepareLibrary = async (name: AssetName): Promise<void> => void (await compiled(name));
 
 function compiled(name: AssetName): Promise<WebAssembly.Module> {
@@ -149,12 +152,12 @@ function compiled(name: AssetName): Promise<WebAssembly.Module> {
     modules.delete(name);
     throw thrown;
   });
-  void module.then((made) => tell({ name, module: made })).catch(() => {});
+  void module.then((made) => announce({ name, module: made })).catch(() => {});
   modules.set(name, module);
   return module;
 }
 
-/** Bounds the memory of an instance, and returns a function that tells how much it holds. `onGrowth` is told of each wish for more. */
+/** Limits the memory of an instance. Returns a function that returns the bytes it holds. Calls `onGrowth` at each request for memory. */
 function boundMemory(
   { exports }: WebAssembly.Instance,
   maxBytes: number,
@@ -164,7 +167,7 @@ function boundMemory(
   for (const memory of memories) {
     const grow = memory.grow.bind(memory);
     memory.grow = (pages) => {
-      // Emscripten asks for less where it is refused more than it needs.
+      // After a refusal Emscripten requests less, until the minimum that it needs.
       const isRefused = memory.buffer.byteLength + pages * PAGE_BYTES > maxBytes;
       onGrowth(isRefused);
       if (isRefused) throw new RangeError("its memory bound is reached");

@@ -7,6 +7,7 @@ import { supportSettingsOf } from "../../src/feature/support/endpoint.ts";
 import { profileOf } from "../../src/catalog/profile.ts";
 import { defaultSetting } from "../../src/catalog/resolve.ts";
 import { noProgress } from "../../src/core/progress.ts";
+import { placeBox } from "../../src/geometry/box.ts";
 import { IDENTITY_POSE, UPRIGHT, rotationMatrix } from "../../src/geometry/pose.ts";
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
 import { outlineOf } from "../../src/mesh/outline.ts";
@@ -35,6 +36,7 @@ const TRIED: readonly (readonly [task: string, facets: number])[] = [
   ["orientModel", LARGE_FACETS],
   ["supportModel", LARGE_FACETS],
   ["checkHold", LARGE_FACETS],
+  ["checkGroup", LARGE_FACETS],
   ["labelMesh", LARGE_FACETS],
   ["packChamber", LARGE_FACETS],
   ["fillWithCopies", SMALL_FACETS],
@@ -108,6 +110,13 @@ function inputOf(task: string, facets: number): unknown {
         touchpointSizeMm: 0.5,
       };
       return { placed: { mesh, pose }, bottomMm: 0, topMm: 80, layerThicknessMm: 0.1, supports };
+    }
+    case "checkGroup": {
+      const box = placeBox(outlineOf(mesh, rotationMatrix(UPRIGHT)).box, 1, pose.position);
+      const bodies = [{ placed: { mesh, pose }, box, model: 0, isSupport: false }];
+      const boundariesMm = Float64Array.from({ length: 800 }, (_, i) => i / 10);
+      const group = { bodies, modelCount: 1, boundariesMm, gridBox: box };
+      return { check: "SUPPORTEDNESS", group, selfSupportingAngleDeg: 45, bridgingDistanceMm: 5 };
     }
     case "labelMesh": {
       const placement = { position: [0, 0, 36], along: [1, 0, 0], normal: [0, 0, 1] };

@@ -26,8 +26,8 @@ import {
   withServer,
 } from "./measure.ts";
 import { bumpySphereFile } from "./models.ts";
-import { importFile } from "../../src/feature/import/task.ts";
-import { prepareStack, rasteriseLayers } from "../../src/feature/slice/task.ts";
+import { importFileTask } from "../../src/feature/import/task.ts";
+import { prepareStackTask, rasteriseLayersTask } from "../../src/feature/slice/task.ts";
 
 const STARTS = 15;
 
@@ -249,7 +249,7 @@ export async function benchCancelling(): Promise<Row[]> {
   const pool = newPool(new URL("../../src/worker.ts", import.meta.url));
   const file = bumpySphereFile(CANCELLED_FACETS);
   const request = { file, repairBehavior: "ERROR", split: false, options: READING } as const;
-  const { parts } = await pool.compute(importFile, request, newTaskState());
+  const { parts } = await pool.compute(importFileTask, request, newTaskState());
   const [{ mesh }] = parts;
   const heightMm = mesh.box.max[2] - mesh.box.min[2];
   const placed: PlacedMesh[] = [
@@ -260,10 +260,10 @@ export async function benchCancelling(): Promise<Row[]> {
     (_, k) => k * THICKNESS_MM,
   );
   const stackRequest = { placed, boundariesMm, grid: GRID };
-  const stack = await pool.compute(prepareStack, stackRequest, newTaskState());
-  const preparing = await delays((state) => pool.compute(prepareStack, stackRequest, state));
+  const stack = await pool.compute(prepareStackTask, stackRequest, newTaskState());
+  const preparing = await delays((state) => pool.compute(prepareStackTask, stackRequest, state));
   const chunk = Math.floor(stack.chunkCount / 2);
-  const drawing = await delays((state) => pool.compute(rasteriseLayers, { stack, chunk, format: "form" }, state));
+  const drawing = await delays((state) => pool.compute(rasteriseLayersTask, { stack, chunk, format: "form" }, state));
   await pool.close();
   return [
     { what: "a job cancelled while it is prepared ends after", ours: worst(preparing), aim: "≤ 50 ms" },

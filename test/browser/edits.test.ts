@@ -15,7 +15,7 @@ const suite = pageSuite();
 const { options } = suite;
 const file = temporaryFiles();
 const BLOCK = file("block.stl", binaryStl(box([20, 16, 10])));
-/** Its supports take seconds, so that there is time to cancel them. */
+/** Supports of this part take seconds, so that there is time to cancel them. */
 const TABLE = file("table.stl", binaryStl(box([100, 100, 4])));
 
 const MUG = file("mug.stl", binaryStl(mug(5, 4, 16)));
@@ -135,7 +135,7 @@ test("findings are marked in the view, framed by a click, and unmarked when the 
     const body = { scene_id, model_ids: [id], position: { x, y: 20, z: 0 } };
     bodyOf(await suite.server().post("/v1/scene/model/translate/", body));
   };
-  // Beside the block.
+  // Next to the block.
   await moveTo(50);
   await listed("block", "mug");
   await day.idle();

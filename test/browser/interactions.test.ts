@@ -92,7 +92,7 @@ test("typed text stays while the scene changes", options, async () => {
   const shown = await layer.evaluate((one) => (one as HTMLInputElement).value);
   const { layer_count } = bodyOf(await suite.server().call("GET", "/v1/scene/list/", {})).scenes[0];
   assert.equal(shown, String(layer_count), "the nearest layer there is");
-  await hands.press("Leave the layers");
+  await hands.press("Close the layers");
 });
 
 test("one undo reverts all of Prepare, but not an import during it", options, async () => {
@@ -134,10 +134,10 @@ test("keys move and rotate the selection in the view, and each series is one und
   await eventually("it has moved", async () => (await moved()).join() === "1,11");
   await hands.keys("r");
   await pressWith("Control", "ArrowRight", "ArrowRight");
-  await eventually("it has turned", async () => Math.round((await models())[0].orientation.z) === 10);
+  await eventually("it is rotated", async () => Math.round((await models())[0].orientation.z) === 10);
   await hands.idle();
   await pressWith("Control", "z");
-  await eventually("it is as before the turn", async () => Math.round((await models())[0].orientation.z) === 0);
+  await eventually("it is as before the rotation", async () => Math.round((await models())[0].orientation.z) === 0);
   await pressWith("Control", "z");
   await eventually("it is where it was", async () => (await moved()).join() === "0,0");
   await hands.idle();
@@ -226,7 +226,7 @@ test("fingers rotate, zoom and select, and controls are large enough for them", 
     );
     return captions.join();
   };
-  await hands.press("Fill the view");
+  await hands.press("Fit to the view");
   const filled = await picture();
   await hands.page.touchscreen.tap(middle.x, middle.y);
   await hands.page.waitForSelector(".row[aria-selected=true]");
@@ -236,13 +236,13 @@ test("fingers rotate, zoom and select, and controls are large enough for them", 
   await finger.move(middle.x + 30, middle.y);
   await finger.move(middle.x + 60, middle.y);
   await finger.end();
-  const turned = await picture();
-  assert.notEqual(turned, filled);
+  const rotated = await picture();
+  assert.notEqual(rotated, filled);
   const fingers = [
     await hands.page.touchscreen.touchStart(middle.x - 40, middle.y),
     await hands.page.touchscreen.touchStart(middle.x + 40, middle.y),
   ];
   await fingers[1].move(middle.x + 120, middle.y);
   for (const one of fingers) await one.end();
-  assert.notEqual(await picture(), turned);
+  assert.notEqual(await picture(), rotated);
 });

@@ -47,7 +47,7 @@ const showsPrinter = (name: string): Promise<void> =>
 const goldenFile = (name: string): string =>
   fileURLToPath(new URL(`../fixture/golden/page/${name}.png`, import.meta.url));
 
-/** Compares the view, or the whole page, with the golden picture of this name. */
+/** Compares the view, or the whole page, with the golden picture with this name. */
 async function assertLooksLike(name: string, clip: "view" | "page"): Promise<void> {
   await day.idle();
   const { x, y, width, height } = (await (await day.page.$("canvas"))!.boundingBox())!;

@@ -27,7 +27,7 @@ after(() => rmSync(printers));
 const suite = pageSuite(["--virtual-printer", "FORM-4-0=Left", "--job-dir", folder, "--printers", printers]);
 const { options } = suite;
 
-test("held jobs are listed, and can be put first, dropped and started", options, async () => {
+test("held jobs are listed, and can be moved to the front, removed and started", options, async () => {
   const server = suite.server();
   bodyOf(await server.post("/v1/login/", { username: "ann", password: PASSWORD }));
   const { id: scene_id } = await suite.scene();
@@ -38,11 +38,11 @@ test("held jobs are listed, and can be put first, dropped and started", options,
   await page.unfold("Printers");
   const jobs = (): Promise<string> => page.text("[aria-label='Jobs of All']");
   await eventually("both are listed", async () => /two[^]*three/.test(await jobs()));
-  await page.press("Put three first");
+  await page.press("Move three to the front");
   await eventually("the order is another", async () => /three[^]*two/.test(await jobs()));
   await eventually("the first print has ended", async () => /Start on Left/.test(await jobs()));
   assert.deepEqual(await page.page.evaluate(lowContrasts), []);
-  await page.press("Drop the job two");
+  await page.press("Remove the job two");
   await eventually("it is gone", async () => !/two/.test(await jobs()));
   const finger = await suite.open({ width: 390, height: 844 });
   await finger.page.emulate({ viewport: { width: 390, height: 844, hasTouch: true, isMobile: true }, userAgent: "" });

@@ -100,7 +100,7 @@ test("Print warns of models without supports and of those that overlap", options
   await day.keys("Escape");
 });
 
-test("Prepare turns, supports and lays out; layers show their picture, area and time", options, async () => {
+test("Prepare orients, supports and lays out; layers show their picture, area and time", options, async () => {
   // Prepare is disabled while a task is running.
   await day.idle();
   await day.keys("Escape");
@@ -214,7 +214,7 @@ test("a lost connection is shown, and after a restart the lost scenes are listed
   await listed(day, 0);
   assert.match(await day.text("body"), /No models yet/);
   const lostScenes =
-    /started again.*2 earlier scenes.*gone.*“Scene 1”: 1 model,.*“Scene 2”: 0 models,.*\(\.form\) can be opened/s;
+    /restarted.*2 earlier scenes.*gone.*“Scene 1”: 1 model,.*“Scene 2”: 0 models,.*\(\.form\) can be opened/s;
   await eventually("the lost scenes are listed", async () => lostScenes.test(await day.messages()));
   day.faults(/net::ERR_/);
 });

@@ -221,7 +221,7 @@ test("an empty scene has no cups, and neither has a flat one", () => {
   assert.equal(cupsAlone(meshOf(box([5, 5, 0.04]))), 0);
 });
 
-/** Cubes that meet only along a vertical edge are neither tight nor open: one more is put beside them. */
+/** Cubes that meet only along a vertical edge are neither tight nor open: another cube is added next to them. */
 function tight(size: Size, solid: Uint8Array): void {
   const [columns, rows] = size;
   const at = (x: number, y: number, z: number): number => (z * rows + y) * columns + x;

@@ -13,7 +13,7 @@ import { box, cylinder, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { facetsOf, insideOut, moved, withFacets } from "../fixture/surface-edits.ts";
 
-// Where a mesh is not what it should be, and where it reaches out of the build volume.
+// Places of defects of a mesh, and places outside of the build volume.
 
 const placesIn = (...surfaces: Surface[]): FindingPlace[] =>
   defectPlaces(modelBody(0, meshOf(...surfaces)).placed, noProgress);
@@ -52,7 +52,7 @@ test("facets that are turned over are one place where they hang together, and no
   }
 });
 
-test("a facet that is there twice is marked, and the edges that it makes faulty", () => {
+test("a duplicate facet is marked, and the edges that it makes faulty", () => {
   const facets = facetsOf(CUBE);
   const places = placesIn(withFacets(CUBE, [...facets, facets[0]]));
   assert.deepEqual(

@@ -16,7 +16,7 @@ const point = fc.tuple(coordinate, coordinate, coordinate);
 test("points cover a facet of any shape, with its corners, and are as many as its size needs", () => {
   const CELL_MM = 1;
   const weights = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }));
-  // Narrow ones have their third corner near to their first.
+  // The third corner of a narrow triangle is near its first.
   const near = fc.double({ min: 0.001, max: 1, noNaN: true });
   fc.assert(
     fc.property(point, point, point, near, weights, fc.nat(2), (p, q, r, share, [u, v], turn) => {

@@ -43,7 +43,7 @@ interface HoldOptions {
   readonly isOnRaft?: boolean;
 }
 
-/** What does not hold a surface that stands at a height, in layers of 0.1 mm and with touches of 0.5 mm. */
+/** The weaknesses of a surface at a height, in layers of 0.1 mm and with touchpoints of 0.5 mm. */
 function weaknessesOf(surface: Surface | Mesh, options: HoldOptions = {}): Weakness[] {
   const { bottomMm = 0, supports, touchpoints = [], isOnRaft = false } = options;
   const { placed, box: around } = placedBody("hash" in surface ? surface : meshOf(surface), [0, 0, bottomMm]);
@@ -67,11 +67,11 @@ test("a part on a foot that is wide enough is held, a cone on its tip is not", (
     shares.toSorted((a, b) => a - b),
   );
   assert.ok(shares.every((share) => share < 0.05));
-  // The tip, of which the first layer has 25 µm about its axis.
+  // The neck is the first layer of the tip, whose middle is at 0.05 mm, with a radius of 25 µm.
   assert.ok(found.filter(({ kind }) => kind === "NECK").every(({ neckMm }) => neckMm === 0.05));
 });
 
-test("what neither the platform nor supports touch is held by nothing", () => {
+test("a part that neither the platform nor supports touch is not held", () => {
   const plate = placedBody(meshOf(box([20, 20, 2])), [0, 0, 0]).placed;
   const [first, ...others] = weaknessesOf(box([10, 10, 10]), { bottomMm: 5 });
   assert.deepEqual([first.kind, first.heldShare, others], ["PULL", 0, []]);
@@ -104,7 +104,7 @@ async function supportedPart(surface: Surface, settings: Partial<SupportSettings
 }
 
 test("supports hold by the tips that are there, whether their touchpoints are known or not", async () => {
-  const { mesh, supports, touchpoints, bottomMm, model } = await supportedPart(cone(20, 30));
+  const { mesh, supports, touchpoints, bottomMm, model } = await supportedPart(cone(10, 20));
   assert.deepEqual(weaknessesOf(mesh, { bottomMm, supports, touchpoints }), []);
   assert.deepEqual(weaknessesOf(mesh, { bottomMm, supports }), []);
   const cut = touchpoints.filter((_, i) => i % 2 === 0).map((point) => toSceneSpace(model, point));
@@ -115,7 +115,7 @@ test("supports hold by the tips that are there, whether their touchpoints are kn
   }
 });
 
-test("supports of several shells count as standing where the shells overlap", () => {
+test("supports of several shells rest on the raft where the shells overlap", () => {
   const raft = moved(box([20, 20, 2]), [0, 0, 1]);
   for (const [fromMm, share] of [
     [1.5, 1],
@@ -132,7 +132,7 @@ test("tips whose pillars are gone hold nothing", async () => {
   const { mesh, supports, touchpoints, bottomMm } = await supportedPart(cone(10, 15));
   const { vertices } = placedSurface(supports);
   const heightOf = (vertex: number): number => vertices[3 * vertex + 2];
-  // Where the pillars leave their raft.
+  // Cuts the pillars just above their raft.
   const cut = withoutFacets(
     supports,
     (corners) => corners.some((one) => heightOf(one) > 1.01) && corners.some((one) => heightOf(one) < 3),
@@ -144,7 +144,7 @@ test("tips whose pillars are gone hold nothing", async () => {
 });
 
 test("the check agrees with the warnings of new supports, also of those with feet on the model", async () => {
-  // The block in it has supports that stand on its floor, and no others.
+  // Only the supports of the block in it stand on its floor.
   const room = concatenateSurfaces([box([16, 16, 14]), insideOut(box([14, 14, 12])), box([6, 6, 3])]);
   for (const [kinds, surface, settings] of [
     [[], room, { internalSupportsEnabled: true }],

@@ -12,7 +12,7 @@ import { box, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { moved } from "../fixture/surface-edits.ts";
 
-// Where models interfere.
+// The places where two models interfere.
 
 function placesOf(one: PlacedMesh, other: PlacedMesh, offsetMm = 0): FindingPlace[] {
   const trees = new Map([one, other].map(({ mesh }) => [mesh.hash, meshTree(mesh, noProgress)]));
@@ -31,7 +31,7 @@ const at = (size: Vec3, position: Vec3, orientation = UPRIGHT): PlacedMesh => ({
   pose: { position, orientation, scale: 1 },
 });
 
-/** How far a point is outside of a placed box of this size, mm. */
+/** Distance of a point from the outside of a placed box of this size, mm; negative inside. */
 function outsideMm(point: Vec3, size: Vec3, { pose }: PlacedMesh): number {
   const own = rotateVector(transpose(rotationMatrix(pose.orientation)), subtract(point, pose.position));
   return Math.max(...own.map((value, axis) => Math.abs(value) - size[axis] / 2));
@@ -51,7 +51,7 @@ test("places of overlapping boxes are in both, whatever their poses", () => {
       const a = at(sizeA, [40, -20, 10], one);
       const b = at(sizeB, [40 + x, y - 20, 10 + z], other);
       const points = pointsOf(placesOf(a, b));
-      // The middle of each is too near to the other for them to be apart in most cases, and then there must be places.
+      // The middle of one is deep enough in the other for them to interfere in most cases, and then there must be places.
       if (outsideMm(a.pose.position, sizeB, b) < -0.1) assert.ok(points.length > 0);
       for (const point of points) {
         assert.ok(outsideMm(point, sizeA, a) < 0.003, `${point.join(" ")} in the first`);

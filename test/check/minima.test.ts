@@ -153,7 +153,7 @@ test("minima of random cubes are where no cube is below", () => {
   assert.ok(found > 100, `${found} minima`);
 });
 
-/** By a flood fill of every layer. */
+/** The minima by a flood fill of every layer. */
 function expectedMinima(
   { placed, box: around }: SceneBody,
   boundariesMm: Float64Array,

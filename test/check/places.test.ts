@@ -20,7 +20,7 @@ import { box, mug } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { moved } from "../fixture/surface-edits.ts";
 
-// Where checks of layers find what they count.
+// Places of the findings of the checks of layers.
 
 /** The one group of some bodies, in the coordinates of the scene. */
 function groupOf(...bodies: SceneBody[]): BodyGroup {
@@ -54,7 +54,7 @@ test("a cup's place is in the cup, wherever the mug is, and has its volume", () 
   );
 });
 
-test("of several cups the largest comes first, and between models each has its own", () => {
+test("the largest of several cups comes first, and each model has its own cups", () => {
   const [both] = findCups(
     groupOf(modelBody(0, meshOf(mug(2, 3), moved(mug(4, 3), [12, 0, 0]), moved(box([14, 1, 1]), [6, 0, 0.5])))),
     noProgress,
@@ -84,7 +84,7 @@ test("a minimum's place is the vertex of the mesh in its pose at which it begins
         }
         assert.ok(nearest < 1e-4, `${point.join(" ")} is ${nearest} mm from a vertex`);
       }
-      // The tips are among them, at the place where the pose puts them.
+      // The tips are among the places, where the pose puts them.
       const lowestFirst = places.map(({ point }) => point[2]);
       assert.ok(
         lowestFirst.every((z, i) => i === 0 || z > lowestFirst[i - 1] - 0.11),

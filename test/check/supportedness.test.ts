@@ -4,6 +4,7 @@ import type { SceneBody } from "../../src/scene/body-clusters.ts";
 import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../src/core/progress.ts";
 import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
 import { checkRequest, modelBody, percentUnsupported, supportBody } from "../fixture/check-request.ts";
+import { slowSample } from "../fixture/long.ts";
 import { box, cylinder, lathe, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { moved } from "../fixture/surface-edits.ts";
@@ -58,7 +59,7 @@ test("a board is supported up to the bridging distance", () => {
     near(percentOf(cantilever(lengthMm)), expected, 1e-9, `${lengthMm} mm`);
   }
   near(percentOf(cantilever(12), { bridge: 3 }), 75, 1e-9, "3 mm");
-  // Its end is within a pixel.
+  // The end of the board is within a pixel.
   near(percentOf(cantilever(12.05)), (100 * 7.05) / 12.05, 0.3, "12.05 mm");
 });
 
@@ -70,7 +71,7 @@ test("the top of a table is supported around its legs", () => {
     [13, 8],
   ].map(([x, y]) => moved(box([4, 4, 13]), [x, y, 6.5]));
   const table = meshOf(moved(box([30, 20, 2]), [0, 0, 13]), ...legs);
-  // By the least distance to any of four squares, over a fine lattice.
+  // The share by the least distance to any of four squares, over a fine lattice.
   let [all, far] = [0, 0];
   for (let x = -14.99; x < 15; x += 0.02) {
     for (let y = -9.99; y < 10; y += 0.02) {
@@ -86,17 +87,19 @@ test("the top of a table is supported around its legs", () => {
 /** Layers from the thinnest of resin printers to thicker than any. */
 const LAYERS_MM = [0.05, 0.1, 0.3];
 
-/** Share of what overhangs, in percent, of figures of single precision and pixels of 0.1 mm. */
+/** Tolerance of shares of overhangs, in percent: figures of single precision and pixels of 0.1 mm. */
 const PERCENT_TOLERANCE = 0.2;
 
 const tangent = (degrees: number): number => Math.tan((degrees * Math.PI) / 180);
 
+const SLOPES_AND_BRIDGES = [
+  [35, 1],
+  [5, 5],
+  [20, 5],
+] as const;
+
 test("distance along a slope grows by its excess over the self-supporting slope, whatever the layers", () => {
-  for (const [slopeDeg, bridge] of [
-    [5, 5],
-    [20, 5],
-    [35, 1],
-  ]) {
+  for (const [slopeDeg, bridge] of slowSample(SLOPES_AND_BRIDGES, 2)) {
     // A cone on a stub: the distance grows by 1 − tan a / tan 45° per mm outward.
     const slope = tangent(slopeDeg);
     const top = 2.02 + 14 * slope;
@@ -156,7 +159,7 @@ test("a tilted board on a wall is supported up to where its slope leads, at ever
   }
 });
 
-test("what stands on an edge or a corner thinner than a pixel stands on the platform", () => {
+test("a part on an edge or a corner thinner than a pixel stands on the platform", () => {
   // The first layer of the board is 0.078 mm wide.
   const board = meshOf(turned(box([30, 10, 1.5]), 20, 0));
   const lengthMm = 30 * Math.cos((20 * Math.PI) / 180) - 0.025 / tangent(20);
@@ -235,12 +238,12 @@ test("a body that begins in the air is unsupported, however steep, until somethi
   assert.deepEqual(percents([modelBody(0, spike, [0, 0, 3]), supportBody(0, meshOf(box([1, 1, 4])), [0, 0, 0])]), [0]);
 });
 
-test("supports support what is within the bridging distance", () => {
+test("supports support overhangs within the bridging distance", () => {
   const cube = modelBody(0, meshOf(box([20, 20, 5])), [0, 0, 3]);
   const post = (x: number, y: number): SceneBody => supportBody(0, meshOf(box([0.4, 0.4, 3.05])), [x, y, 0]);
   const expected = 100 * (1 - (Math.PI * BRIDGE_MM ** 2) / 400);
   near(percents([cube, post(0, 0)])[0], expected, 4, "one post");
-  // Round tips in any place: of each, what is within 2 mm of it.
+  // Round tips in any place; each supports overhangs within 2 mm of it.
   const tip = meshOf(cylinder(0.4, 3.05, 24));
   const at = [
     [-5.03, -4.02],

@@ -7,7 +7,7 @@ import process from "node:process";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { readSl1 } from "../fixture/job/read-sl1.ts";
-import { sampledTests } from "../fixture/long.ts";
+import { longTest } from "../fixture/long.ts";
 import { commandLine } from "../fixture/printwright.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -78,8 +78,8 @@ const QUEUES: readonly Queue[] = [
   },
 ];
 
-for (const [{ name, order, start }, declare] of sampledTests(QUEUES, QUEUES.length)) {
-  (isPosix ? declare : test.skip)(`the example for ${name} prepares the order of its task`, () => {
+for (const { name, order, start } of QUEUES) {
+  (isPosix ? longTest : test.skip)(`the example for ${name} prepares the order of its task`, () => {
     shell(...start());
     assertPrepared(order);
   });

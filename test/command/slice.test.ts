@@ -74,9 +74,13 @@ test("changes of the parts show in all kinds of written files", async () => {
   // Twice the size, and turned: the plate stands on its side of 16 mm × 2 mm, 10 mm high.
   const { min_corner: min, max_corner: max } = models[0].bounding_box;
   assert.ok(Math.abs(max.z - min.z - 10) < 1e-3);
-  const again = await command("slice", "plates.form", "--support", "-o", "supported.form", "--json");
-  assert.equal(again.status, 0, again.stderr);
-  const supported = JSON.parse(again.stdout);
+});
+
+longTest("a project is sliced again, with supports", async () => {
+  const plain = await command("slice", "plate.stl", "--printer", "sl1s", "-o", "plain.form", "--json");
+  const again = await command("slice", "plain.form", "--support", "-o", "supported.form", "--json");
+  assert.deepEqual([plain.status, again.status], [0, 0], again.stderr);
+  const [{ layer_count }, supported] = [JSON.parse(plain.stdout), JSON.parse(again.stdout)];
   assert.ok(supported.models.every(({ has_supports }: { has_supports: boolean }) => has_supports));
   assert.ok(supported.layer_count > layer_count);
 });
@@ -175,6 +179,9 @@ test("check names each region that is not held, with its height, the share of th
   assert.match(bare.stdout, / held /);
   assert.match(bare.stdout, /^cone +closed.* 0 % .*hold$/m);
   assert.match(bare.stdout, /^cone: only 0 % of the pull of the film is held at \d+\.\d mm, because too few supports/m);
+});
+
+longTest("check gives the weaknesses as JSON, and none of a part with supports", async () => {
   const { stdout } = await command("check", "cone.stl", "--printer", "SL1S", "--json");
   const { models } = JSON.parse(stdout);
   assert.ok(models[0].findings.includes("hold") && models[0].weaknesses[0].position.z > 0);

@@ -6,11 +6,11 @@ import { repairWarnings } from "../../src/feature/repair/repair-warnings.ts";
 import { box } from "../fixture/shapes.ts";
 
 const mesh = canonicalMesh(box([10, 10, 10]), 1, noProgress);
-const left = ["facets that cross one another"];
+const defects = ["facets that cross one another"];
 
 test("a refused remesh names both volumes at the scale of the model, and that slices are correct", () => {
   const refused = { remeshedMm3: 250, enclosedMm3: 500 };
-  const [warning, ...more] = repairWarnings("The model", { mesh, isClosedManifold: false, left, refused }, 2);
+  const [warning, ...more] = repairWarnings("The model", { mesh, isClosedManifold: false, defects, refused }, 2);
   assert.deepEqual(more, []);
   assert.match(warning, /^The model was not repaired and stays as it was: .* 4\.00 ml would become 2\.00 ml\./);
   assert.match(warning, /It has facets that cross one another\. It is closed, and its slices are correct/);

@@ -3,10 +3,21 @@ import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { perFacet } from "../../src/feature/facet-memory.ts";
+import { checkGroupTask } from "../../src/feature/check/task.ts";
+import { hollowModelTask } from "../../src/feature/hollow/task.ts";
 import { taskNamed } from "../../src/feature/tasks.ts";
 import { noProgress } from "../../src/core/progress.ts";
+import { runAtOnce } from "../../src/core/steps.ts";
+import type { Surface } from "../../src/mesh/mesh.ts";
+import { checkGroups } from "../../src/scene/check-groups.ts";
+import { planHollow } from "../../src/solid/hollow/hollow-plan.ts";
+import { taskBytes } from "../../src/worker/task-memory.ts";
 import { bySize } from "../../src/worker/expected-time.ts";
 import { type Task, defineTask, phase, phaseOfEachItem, phaseOfItems } from "../../src/worker/task.ts";
+import { checkRequest, modelBody } from "../fixture/check-request.ts";
+import { box } from "../fixture/shapes.ts";
+import { meshOf } from "../fixture/slices.ts";
+import { subdivided } from "../fixture/surface-edits.ts";
 
 const FEATURES = new URL("../../src/feature/", import.meta.url);
 
@@ -18,7 +29,11 @@ test("threads know every task of the features by the name of its constant", asyn
     const exported: Record<string, unknown> = await import(new URL(file.replaceAll("\\", "/"), FEATURES).href);
     const tasks = Object.entries(exported).filter(([, value]) => typeof value === "object");
     assert.ok(tasks.length > 0, file);
-    for (const [name, task] of tasks) assert.equal(taskNamed(name), task, `${name} of ${file}`);
+    for (const [constant, task] of tasks) {
+      const { name } = task as Task<never, unknown>;
+      assert.equal(constant, `${name}Task`, file);
+      assert.equal(taskNamed(name), task, `${name} of ${file}`);
+    }
   }
 });
 
@@ -47,10 +62,44 @@ test("a task covers its share of the progress of the request or of its item", as
   assert.deepEqual(await partsOf(defineTask({ ...define, progress: phaseOfEachItem(0, 0.5) }), item), [0.5, 0.75]);
 });
 
+test("a check of a group claims memory by its facets, and for overhangs by its area", async () => {
+  const claimsOf = async (surface: Surface): Promise<number[]> => {
+    const [{ centred: group }] = runAtOnce(checkGroups(checkRequest([modelBody(0, meshOf(surface))]), 0.1));
+    const angles = { selfSupportingAngleDeg: 45, bridgingDistanceMm: 5 };
+    return [
+      Number(await taskBytes(checkGroupTask, { check: "CUPS", group })),
+      Number(await taskBytes(checkGroupTask, { check: "SUPPORTEDNESS", group, ...angles })),
+    ];
+  };
+  const [cups, overhangs] = await claimsOf(box([20, 10, 1]));
+  const [wideCups, wideOverhangs] = await claimsOf(box([40, 30, 1]));
+  const [fineCups, fineOverhangs] = await claimsOf(subdivided(box([20, 10, 1])));
+  assert.equal(wideCups, cups);
+  // 1000 mm² more, in pixels of 0.1 mm.
+  assert.ok(Math.abs(wideOverhangs - overhangs - 220 * 1e5) < 1);
+  assert.ok(fineCups > cups && fineOverhangs > overhangs);
+});
+
 test("a task that does not state its memory does not compile", () => {
   const { memory: _, ...rest } = REST;
   // @ts-expect-error: `memory` is missing.
   assert.ok(defineTask({ name: "echo", load: echo, progress: "whole", ...rest }));
   // @ts-expect-error: the memory is that of another input.
   assert.ok(defineTask({ name: "echo", load: echo, progress: "whole", ...REST, memory: perFacet(10) }));
+});
+
+test("the last step of a hollow claims memory for the facets of the cavity, too", async () => {
+  const mesh = meshOf(box([20, 20, 20]));
+  const plan = planHollow({ mesh, scale: 1, wallMm: 2, featureMm: 1, accuracy: 0 }, noProgress);
+  const bytesWith = async (cavity: Surface[]): Promise<number> =>
+    Number(
+      await taskBytes(hollowModelTask, {
+        input: { plan, surfaces: cavity.map((surface) => ({ surface, low: 0, high: 0 })), holes: [] },
+        index: 0,
+        count: 1,
+      }),
+    );
+  const facets = 5000;
+  const surface = { vertices: new Float64Array(9), triangles: new Uint32Array(3 * facets) };
+  assert.ok((await bytesWith([surface])) - (await bytesWith([])) >= 200 * facets);
 });

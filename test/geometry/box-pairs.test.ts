@@ -12,7 +12,7 @@ const boxes = fc
     Float64Array.from(sides.flatMap((axes) => [...axes.map(([low]) => low), ...axes.map(([low, size]) => low + size)])),
   );
 
-test("the pairs are those of a comparison of all boxes, each once", () => {
+test("the pairs equal those of a comparison of all boxes, each once", () => {
   fc.assert(
     fc.property(boxes, fc.integer({ min: 0, max: 3 }), (all, reachMm) => {
       const count = all.length / 6;

@@ -6,7 +6,7 @@ import { fc } from "../fixture/property.ts";
 const BUCKETS = 6;
 const keys = fc.array(fc.integer({ min: -1, max: BUCKETS - 1 }), { maxLength: 40 });
 
-test("each bucket holds the indices of its key, ascending; negative keys are in none", () => {
+test("each bucket contains the indices of its key, ascending; negative keys are in no bucket", () => {
   fc.assert(
     fc.property(keys, (list) => {
       const { starts, items } = bucketBy(Int32Array.from(list), BUCKETS);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { flipToDelaunay } from "../../src/geometry/delaunay.ts";
 import { randomFrom } from "../fixture/random.ts";
 
-/** A ring of corners about the origin, and the fan of triangles from its first: as slender as they come. */
+/** A ring of corners about the origin, and the fan of triangles from its first corner: the most slender triangles. */
 function someFan(random: () => number): { xy: Float64Array; fan: Uint32Array } {
   const count = 4 + Math.floor(40 * random());
   const angles = Array.from({ length: count }, () => 2 * Math.PI * random()).sort((a, b) => a - b);
@@ -17,7 +17,7 @@ const areaOf = (xy: Float64Array, [a, b, c]: readonly number[]): number =>
     (xy[2 * c!] - xy[2 * a!]) * (xy[2 * b! + 1] - xy[2 * a! + 1])) /
   2;
 
-/** The middle and the square of the radius of the circle around a triangle. */
+/** The centre and the squared radius of the circumcircle of a triangle. */
 function circleAround(xy: Float64Array, [a, b, c]: readonly number[]): { x: number; y: number; square: number } {
   const [ax, ay] = [xy[2 * a!], xy[2 * a! + 1]];
   const [bx, by] = [xy[2 * b!] - ax, xy[2 * b! + 1] - ay];
@@ -45,7 +45,7 @@ test("flipped triangles cover the same region, and no corner is in a circumcircl
     );
     assert.ok(Math.abs(sum(areas) - sum(before)) <= 1e-9 * sum(before), "the same area");
     triangles.forEach((triangle, i) => {
-      // The circle around three corners in a line is no figure that rounding leaves right.
+      // The circumcircle of three collinear corners is not reliable after rounding.
       if (areas[i] < 1e-3) return;
       const { x, y, square } = circleAround(xy, triangle);
       for (let at = 0; at < xy.length; at += 2) {
@@ -59,7 +59,7 @@ test("flipped triangles cover the same region, and no corner is in a circumcircl
 });
 
 test("the boundary of a region is kept, whatever its shape", () => {
-  // A dart: its one inner edge cannot be turned.
+  // A dart: its only inner edge cannot be flipped.
   const xy = Float64Array.of(0, 0, 4, -4, 1, 0, 4, 4);
   const dart = Uint32Array.of(0, 1, 2, 0, 2, 3);
   assert.deepEqual(flipToDelaunay(xy, dart), dart);

@@ -31,7 +31,7 @@ test("ears cover stars of any radii once", () => {
   );
 });
 
-test("an edge that the mesh has already is taken only where no other ear is left", () => {
+test("an edge that the mesh has already is used only if no other ear is left", () => {
   const corners = Array.from({ length: 12 }, (_, i) => onCircle(10, i / 12));
   const fan = earClip(corners, (i, j) => i !== 0 && j !== 0, noProgress);
   assert.ok(fan.every((facet) => facet.includes(0)));

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { newPriorityQueue } from "../../src/geometry/heap.ts";
 import { randomFrom } from "../fixture/random.ts";
 
-test("items leave by priority, and in order of arrival where that is equal", () => {
+test("items leave by priority, and in order of arrival at equal priority", () => {
   const random = randomFrom(7);
   for (let round = 0; round < 200; round++) {
     const queue = newPriorityQueue<number>();

@@ -36,7 +36,7 @@ test("the corners of a cube follow the curve", () => {
   );
 });
 
-test("points that follow one another are near, also in small parts far from each other", () => {
+test("consecutive points are near, also in small parts far from each other", () => {
   const random = randomFrom(1);
   const points: number[] = [];
   for (let i = 0; i < 4000; i++) {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { newPlanarTree } from "../../src/geometry/planar-tree.ts";
 import { fc } from "../fixture/property.ts";
 
-/** Few different coordinates, so that points share places and lie on edges. */
+/** Few different coordinates, so that points coincide and are on edges. */
 const coordinate = fc.oneof(fc.integer({ min: 0, max: 4 }), fc.double({ min: 0, max: 4, noNaN: true }));
 const place = fc.tuple(coordinate, coordinate);
 

@@ -78,7 +78,7 @@ test("regions are those of a flood fill, in the order of their first pixels", ()
   }
 });
 
-test("spans that touch at a corner alone are two regions where sides connect", () => {
+test("spans that touch only at a corner are two regions if sides connect", () => {
   const { count } = connectedRegions(spanLayerOf({ columns: 2, rows: 2, pixels: Uint8Array.of(1, 0, 0, 1) }));
   assert.equal(count, 2);
 });
@@ -105,7 +105,7 @@ test("spans touch a layer, also at corners, where they overlap it dilated by a p
   }
 });
 
-test("marks spread within regions alone, and over all of those whose spans lead to a mark straight to the front or back", () => {
+test("marks spread only within regions, and over all spans with a path to a mark straight to the front or back", () => {
   const random = randomFrom(6);
   let [whole, partly] = [0, 0];
   for (let run = 0; run < 300; run++) {

@@ -41,7 +41,7 @@ test("vectors add, subtract and scale by their coordinates", () => {
   );
 });
 
-test("the cross product is perpendicular to both, right-handed, and as long as the parallelogram is large", () => {
+test("the cross product is perpendicular to both, right-handed, and as long as the area of the parallelogram", () => {
   assert.deepEqual(plain(cross([1, 0, 0], [0, 1, 0])), [0, 0, 1]);
   assert.deepEqual(plain(cross([0, 1, 0], [0, 0, 1])), [1, 0, 0]);
   assert.deepEqual(plain(cross([0, 0, 1], [1, 0, 0])), [0, 1, 0]);
@@ -54,7 +54,7 @@ test("the cross product is perpendicular to both, right-handed, and as long as t
   );
 });
 
-test("the length does not overflow or underflow where its square would", () => {
+test("the length does not overflow or underflow if its square would", () => {
   assert.equal(length([3, -4, 12]), 13);
   for (const unit of [1e200, 1e-200]) {
     const relative = length([0, 3 * unit, -4 * unit]) / (5 * unit);

@@ -43,7 +43,7 @@ function leastWorkOfPoints(points: readonly Point[], x: number, y: number): numb
 const near = (value: number, wanted: number, tolerance: number): void =>
   assert.ok(Math.abs(value - wanted) <= tolerance, `${value} instead of ${wanted}`);
 
-test("one touch bears its strength in its middle, and away from it what its width allows", () => {
+test("one touchpoint bears its strength in its middle, and less away from it, by its width", () => {
   const holds = holdsAt([[2, 0, 0]]);
   near(bearableN(holds, 0, 0, noRotation()), 2, 1e-6);
   // The plastic moment of a disc: σ d³ / 6, which is strength · 2 d / (3 π).
@@ -58,7 +58,7 @@ test("two touches bear the load between them, and less by the lever outside of t
     [1, 10, 0],
   ]);
   near(bearableN(holds, 5, 0, noRotation()), 2, 0.01);
-  // 10 mm beyond: the far touch is pressed with 1, the near one pulls with 2 at most … it bears 1, so 0.5 remain.
+  // 10 mm beyond the touchpoints: the far one is pressed with 1, the near one would pull with 2 but bears 1, so 0.5 remain.
   near(bearableN(holds, 20, 0, noRotation()), 0.5, 0.03);
   assert.ok(bearableN(holds, 5, 5, noRotation()) < 0.2, "nothing keeps them from turning about their line");
 });
@@ -71,7 +71,7 @@ test("touches on a circle bear all of their strength in its middle", () => {
   near(bearableN(holdsAt(points), 0, 0, noRotation()), 12 * 0.4, 0.01);
 });
 
-test("random touches bear what they bear as points, and hardly more by their width", () => {
+test("random touchpoints bear as much as points do, and hardly more by their width", () => {
   const random = randomFrom(7);
   for (let trial = 0; trial < 150; trial++) {
     const [width, depth] = [2 + 60 * random(), 2 + 60 * random()];
@@ -122,7 +122,7 @@ test("from the turn of a load nearby the same is found as from none", () => {
   }
 });
 
-test("what holds bear for certain, they bear", () => {
+test("holds bear every pull that they surely bear", () => {
   const random = randomFrom(3);
   let certain = 0;
   for (let trial = 0; trial < 400; trial++) {

@@ -17,7 +17,7 @@ import { moved } from "../fixture/surface-edits.ts";
 const LAYER_MM = 0.1;
 const TOUCH_MM = 0.5;
 
-/** What is not held of parts whose lowest point is at `bottomMm`, on tips at some points; on the platform where that is 0. */
+/** The weaknesses of parts whose lowest point is at `bottomMm`, on tips at some points; on the platform where it is 0. */
 function weaknessesOf(parts: readonly Surface[], points: readonly Vec3[] = [], bottomMm = 0): Weakness[] {
   const mesh = meshOf(concatenateSurfaces([...parts]));
   const [x, y, z] = boxCentre(mesh.box);
@@ -56,7 +56,7 @@ test("a cube is held by the platform, and on as many tips as its section asks fo
   assert.deepEqual(weaknessesOf(cube, [], 5)[0].heldShare, 0);
 });
 
-test("what is not connected yet is held by its own tips alone", () => {
+test("a region that is not connected yet is held by its own tips alone", () => {
   const gate = [box([40, 10, 6]), moved(box([8, 8, 30]), [-16, 0, -18]), moved(box([8, 8, 30]), [16, 0, -18])];
   const [left, right] = [-16, 16].map((x) => square(3.5, 4, 5, [x, 0]));
   assert.ok(!weaknessesOf(gate, [...left, ...right], 5).some(({ point }) => point[2] < 35));

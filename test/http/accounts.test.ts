@@ -72,7 +72,7 @@ const user = (to = server): Promise<Reply> => send("GET", "/v1/user/", undefined
 const idsOf = (reply: Reply): string[] => bodyOf(reply).devices.map(({ id }: { id: string }) => id);
 
 test("nobody is logged in at first, and logging out succeeds all the same", async () => {
-  assertRefused(await user(), "NOT_FOUND", /Nobody is logged in/);
+  assertRefused(await user(), "NOT_FOUND", /No user is logged in/);
   const reply = await logout();
   assert.equal(reply.status, 200);
   assert.equal(reply.body, undefined);
@@ -166,7 +166,7 @@ test("an API client of the service logs in: its printers and groups are devices,
   const settingsFor = (compatible_with: string) => send("POST", "/v1/print-setting/list/", { compatible_with });
   const [type, ...others] = bodyOf(await settingsFor("KindOtter")).printer_types;
   assert.deepEqual([type.label, others], ["Form 4", []]);
-  assertRefused(await settingsFor("NewKind"), "NOT_FOUND", /the type FORM-9-9, which the catalog does not have/);
+  assertRefused(await settingsFor("NewKind"), "NOT_FOUND", /the catalog has no printer of the type FORM-9-9/);
   assertRefused(await settingsFor(GROUP), "NOT_FOUND", /No connected printer/);
   assert.deepEqual(idsOf(await send("GET", "/v1/device/list/", { devices: [GROUP, "KindOtter"] })), [
     GROUP,

@@ -30,7 +30,7 @@ import { slowRuns } from "../fixture/long.ts";
 // Interface, "Errors"; supplement, section 1: "All or nothing".
 
 const RUNS_PER_ENDPOINT = 60;
-/** Endpoints whose runs are slow: the plain suite makes one of them, and four of others. */
+/** Endpoints whose runs are slow: the plain suite makes one of them, and two of others. */
 const SLOW: ReadonlySet<string> = new Set([
   "/v1/scene/print/",
   "/v1/scene/export/",
@@ -181,7 +181,7 @@ for (const endpoint of ENDPOINTS) {
       };
       if (endpoint.body !== undefined) await check(["", [UNKNOWN_FIELD]]);
       const some = slowRuns(slowRuns(RUNS_PER_ENDPOINT));
-      const numRuns = SLOW.has(endpointPath) ? Math.ceil(some / 4) : some;
+      const numRuns = Math.ceil(some / (SLOW.has(endpointPath) ? 4 : 2));
       await fc.assert(fc.asyncProperty(request, check), { numRuns, endOnFailure: true });
       if (endpoint.body !== undefined) assert.ok(codes.has("JSON_SCHEMA_MATCH_ERROR"), [...codes].join());
       const undocumented = [...codes].filter(

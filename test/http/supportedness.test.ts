@@ -39,7 +39,7 @@ test("each model has the percentage of its unsupported overhangs, 0 with support
   const [bare, standing] = await percents(scene_id);
   assert.ok(Math.abs(bare - 50) <= 1.1, `${bare}`);
   assert.equal(standing, 0);
-  bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false, density: 0.5 }));
+  bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false, density: 0.25 }));
   for (const percent of await percents(scene_id)) assert.ok(percent < 1, `${percent}`);
 });
 

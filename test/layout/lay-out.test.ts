@@ -14,7 +14,7 @@ import type { BuildVolume } from "../../src/geometry/build-volume.ts";
 import { type Polygons, signedArea } from "../../src/geometry/polygon.ts";
 import { UPRIGHT, rotationMatrix } from "../../src/geometry/pose.ts";
 import { floorOf } from "../../src/layout/floor.ts";
-import { layOut } from "../../src/layout/lay-out.ts";
+import { layOutParts } from "../../src/layout/lay-out.ts";
 import type { LayoutRequest, MovablePart } from "../../src/layout/layout-request.ts";
 import { type PlacedPart, rotatePart } from "../../src/layout/part.ts";
 import { silhouetteOf } from "../../src/layout/silhouette.ts";
@@ -87,12 +87,12 @@ test("parts keep the spacing to each other and to obstacles inside the rounded v
           obstacles,
           parts: free(...bodies).map((one) => ({ ...one, turns: false })),
         });
-        const layout = layOut(layoutRequest, noProgress).placed;
+        const layout = layOutParts(layoutRequest, noProgress).placed;
         const placed = layout.filter((one) => one !== undefined);
         if (placed.length === bodies.length) complete++;
         assertApart([...placed, obstacles[0]], spacingMm);
         assertInside(placed, volume);
-        assert.deepEqual(layOut(layoutRequest, noProgress).placed, layout);
+        assert.deepEqual(layOutParts(layoutRequest, noProgress).placed, layout);
       },
     ),
     { numRuns: RUNS },
@@ -101,7 +101,7 @@ test("parts keep the spacing to each other and to obstacles inside the rounded v
 });
 
 test("a single part is placed in the middle", () => {
-  const [one] = all(layOut(request({ parts: free(rectangle(30, 20)) }), noProgress).placed);
+  const [one] = all(layOutParts(request({ parts: free(rectangle(30, 20)) }), noProgress).placed);
   assert.ok(Math.hypot(one.x, one.y) < 1e-6);
 });
 
@@ -118,7 +118,7 @@ for (const [count, width, depth, spacingMm] of [
       ...one,
       turns: false,
     }));
-    const placed = all(layOut(request({ floor: floorOf(volume), spacingMm, parts }), noProgress).placed);
+    const placed = all(layOutParts(request({ floor: floorOf(volume), spacingMm, parts }), noProgress).placed);
     assertApart(placed, spacingMm);
     assertInside(placed, volume);
   });
@@ -126,23 +126,23 @@ for (const [count, width, depth, spacingMm] of [
 
 test("a part that fits only rotated is rotated, unless it may not be", () => {
   const parts = free(rectangle(100, 190));
-  const [one] = all(layOut(request({ parts }), noProgress).placed);
+  const [one] = all(layOutParts(request({ parts }), noProgress).placed);
   assertInside([one], VOLUME);
   assert.equal(one.part.turnDeg % 180, 90);
-  const { placed } = layOut(request({ parts: parts.map((part) => ({ ...part, turns: false })) }), noProgress);
+  const { placed } = layOutParts(request({ parts: parts.map((part) => ({ ...part, turns: false })) }), noProgress);
   assert.deepEqual(placed, [undefined]);
 });
 
 test("a part that fits a sharp corner does not fit a rounded one", () => {
   const parts = free(rectangle(199, 124));
-  assert.equal(layOut(request({ parts }), noProgress).placed[0], undefined);
-  all(layOut(request({ floor: floorOf(SHARP), parts }), noProgress).placed);
+  assert.equal(layOutParts(request({ parts }), noProgress).placed[0], undefined);
+  all(layOutParts(request({ floor: floorOf(SHARP), parts }), noProgress).placed);
 });
 
 test("custom bounds are respected", () => {
   const bounds: Partial<Rectangle> = { minX: -20, maxX: 45.5, minY: 10 };
   const placed = all(
-    layOut(
+    layOutParts(
       request({
         floor: floorOf(VOLUME, bounds),
         parts: free(rectangle(30, 20), rectangle(30, 20), rectangle(30, 20), rectangle(25, 25)),
@@ -181,7 +181,7 @@ longTest("supports of any shape overlap supports of other parts where allowed, b
   fc.assert(
     fc.property(fc.array(supported, { minLength: 3, maxLength: 9 }), fc.constantFrom(0.3, 2), (parts, spacingMm) => {
       const movable = parts.map((part): MovablePart => ({ part, turns: true }));
-      const { placed } = layOut(request({ parts: movable, spacingMm }), noProgress);
+      const { placed } = layOutParts(request({ parts: movable, spacingMm }), noProgress);
       overlaps += assertBodiesApart(
         placed.filter((one) => one !== undefined),
         spacingMm,
@@ -196,11 +196,11 @@ test("where supports may overlap, more parts fit", () => {
   const part = { body: rectangle(20, 20), supports: rectangle(40, 40) };
   const parts = Array.from({ length: 8 }, (): MovablePart => ({ part, turns: true }));
   const floor = floorOf({ ...SHARP, dimensionsMm: [134, 72, 100] });
-  const placed = all(layOut(request({ floor, parts, spacingMm: 1 }), noProgress).placed);
+  const placed = all(layOutParts(request({ floor, parts, spacingMm: 1 }), noProgress).placed);
   assert.ok(assertBodiesApart(placed, 1) > 0);
   const merged = { body: [...part.body, ...part.supports] };
   const apart = parts.map((one): MovablePart => ({ ...one, part: merged }));
-  assert.ok(layOut(request({ floor, parts: apart, spacingMm: 1 }), noProgress).placed.includes(undefined));
+  assert.ok(layOutParts(request({ floor, parts: apart, spacingMm: 1 }), noProgress).placed.includes(undefined));
 });
 
 test("dental: arches are parallel to the front edge, nested into one another", () => {
@@ -212,7 +212,7 @@ test("dental: arches are parallel to the front edge, nested into one another", (
       noProgress,
     ),
   );
-  const placed = all(layOut(request({ parts: free(...bodies), dental: true }), noProgress).placed);
+  const placed = all(layOutParts(request({ parts: free(...bodies), dental: true }), noProgress).placed);
   assertApart(placed, 2);
   assertInside(placed, VOLUME);
   for (const {
@@ -256,7 +256,7 @@ longTest("parts that do not fit one after the other are placed all at once", () 
     spacingMm: 0,
     parts: free(...bodies).map((one) => ({ ...one, turns: false })),
   });
-  const placed = all(layOut(layoutRequest, noProgress).placed);
+  const placed = all(layOutParts(layoutRequest, noProgress).placed);
   assertApart(placed, 0);
   assertInside(placed, volume);
   for (const [i, { part }] of placed.entries()) assert.deepEqual(part, rotatePart({ body: bodies[i] }, part.turnDeg));
@@ -265,8 +265,8 @@ longTest("parts that do not fit one after the other are placed all at once", () 
 test("it reports progress, and stops when it is cancelled", () => {
   const parts = free(...Array.from({ length: 14 }, () => rectangle(45, 46)));
   const state = newTaskState();
-  layOut(request({ parts }), taskProgress(state));
+  layOutParts(request({ parts }), taskProgress(state));
   assert.ok(readProgress(state) > 0.05);
   cancelTask(state);
-  assert.throws(() => layOut(request({ parts }), taskProgress(state)), CancelledError);
+  assert.throws(() => layOutParts(request({ parts }), taskProgress(state)), CancelledError);
 });

@@ -14,7 +14,7 @@ test("the oracle of exact moves finds linked rings stuck, and what touches free"
   assert.deepEqual(stuckParts([open, moved(torus(4, 1.5, 24, 8), [0, 0, 3])]), []);
 });
 
-/** Thirty scenes, and fifteen of parts 0.4 mm apart, were tried once: a scene takes minutes. */
+/** Trials of thirty scenes, and of fifteen with parts 0.4 mm apart, passed once: a scene takes minutes. */
 const SCENES = 1;
 
 test("hooks, rings, cups, frames and spirals that touch can be taken out", { timeout: 1_200_000 }, () => {

@@ -12,7 +12,7 @@ import { box } from "../fixture/shapes.ts";
 import { moved } from "../fixture/surface-edits.ts";
 
 const PAIRS = 22_804;
-/** Enough for two cubes, and too few for a body that crosses itself in hundreds of places; in reports. */
+/** Number of reports that is enough for two cubes, and too small for a body that intersects itself in hundreds of places. */
 const STEPS = 1650;
 
 async function cutExactly(mesh: Mesh): Promise<Mesh> {
@@ -36,7 +36,7 @@ test("where the steps of a repair do not suffice for one body, it is remeshed, a
   const pair = [moved(box([10, 10, 10]), [0, 0, 60]), moved(box([10, 10, 10]), [4, 3, 62])];
   const mesh = canonicalMesh(concatenateSurfaces([long, ...pair]), 1, noProgress);
   const remeshed = await repair(mesh, noProgress, STEPS * STEPS_PER_REPORT);
-  assert.deepEqual([remeshed.isClosedManifold, remeshed.isEnded], [true, undefined]);
+  assert.deepEqual([remeshed.isClosedManifold, remeshed.isOutOfSteps], [true, undefined]);
   assert.ok(remeshed.deviationMm! > 1);
   const { mesh: exact } = await repair(canonicalMesh(concatenateSurfaces(pair), 1, noProgress), noProgress);
   const corners = new Set(

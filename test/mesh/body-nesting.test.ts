@@ -20,7 +20,7 @@ import { facetsOf, insideOut, moved, perforated, withFacets } from "../fixture/s
 
 const countOf = (...surfaces: Surface[]): number => solidsOf(meshOf(...surfaces), noProgress).count;
 
-/** The x of each solid's facets, least and greatest: the test bodies stand side by side along x or in each other. */
+/** Least and greatest x of each solid's facets: the test bodies are in a row along x or in each other. */
 function spans(...surfaces: Surface[]): [number, number][] {
   const mesh = meshOf(...surfaces);
   const { count, solidOf } = solidsOf(mesh, noProgress);

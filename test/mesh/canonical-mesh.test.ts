@@ -152,7 +152,7 @@ test("concatenated surfaces have all facets", () => {
   assert.equal(concatenateSurfaces([parts[0]]), parts[0]);
 });
 
-/** Every facet by the coordinates of its corners, whatever order facets and corners come in. */
+/** Every facet by the coordinates of its corners, independent of the order of facets and corners. */
 function facetsInPlace(surface: Surface): string[] {
   const place = (v: number): string => at(surface.vertices, v).join(" ");
   return facetsOf(surface)

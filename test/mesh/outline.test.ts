@@ -24,7 +24,7 @@ const special = fc.constantFrom(0, 90, 180, -45, 30);
 const anyAngle = fc.oneof(special, fc.double({ min: -180, max: 180, noNaN: true }));
 const anyEuler = fc.record({ x: anyAngle, y: anyAngle, z: anyAngle });
 
-test("the box is exactly that of the rotated vertices", () => {
+test("the box is exactly the box of the rotated vertices", () => {
   fc.assert(
     fc.property(fc.constantFrom(...SHAPES), anyEuler, (mesh, turned) => {
       const rotation = rotationMatrix(turned);
@@ -110,7 +110,7 @@ test("the volume and walls of each slab agree with sections through it", () => {
   );
 });
 
-test("the flatness of a slab is that of the flattest facet through it that is not level", () => {
+test("the flatness of a slab is the flatness of its flattest facet that is not level", () => {
   fc.assert(
     fc.property(shape, rotation, (mesh, turned) => {
       const { slabs, box: extent } = outlineOf(mesh, turned);

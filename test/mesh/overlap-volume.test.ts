@@ -113,7 +113,7 @@ test("heaps of facets and surfaces with gaps end quickly, with a finite volume",
 });
 
 test("facets too narrow to have an area leave the volume a number", () => {
-  // A damaged file: the middle of a box came to 1e-20, in places that differ in their last digits.
+  // A damaged file: the middle of a box came to 1e-20, in coordinates that differ in their last digits.
   const [side, a, b, c] = [2.474874, 1.2087848785178816e-20, 1.2087952182755385e-20, 1.2087951374961818e-20];
   const corners = [
     [-side, -side, 1.2087814857849004e-20],

@@ -10,7 +10,7 @@ const coordinate = fc.oneof(
 );
 const points = fc.array(fc.tuple(coordinate, coordinate, coordinate), { maxLength: 400 });
 
-/** The first index of each distinct place, found with text keys. */
+/** The first index of each distinct position, found with text keys. */
 function weldBySearch(places: readonly (readonly number[])[]): { indices: number[]; vertices: number[] } {
   const seen = new Map<string, number>();
   const vertices: number[] = [];

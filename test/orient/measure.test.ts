@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import { type Vec3, dot, times, unit } from "../../src/geometry/vector.ts";
-import { type Measures, criteriaOf, overhangWeight, severityOf } from "../../src/orient/criteria.ts";
+import { type Measures, criteriaOf, overhangWeight, slopeWeightsOf } from "../../src/orient/criteria.ts";
 import {
   addFractionsBelow,
   fractionBelow,
@@ -27,7 +27,7 @@ const SHAPES = [box([30, 20, 10]), cylinder(8, 40), torus(20, 5), uvSphere(15), 
     pieces: surfelsOf(coarse, [1, 0, 0, 0, 1, 0, 0, 0, 1], 40),
   };
 });
-const severity = severityOf(criteriaOf(orientRequest(meshOf(CONE)).profile));
+const slopeWeights = slopeWeightsOf(criteriaOf(orientRequest(meshOf(CONE)).profile));
 
 /** Includes directions that make facets horizontal or vertical, exactly or nearly: special cases of the integrals. */
 const share = fc.oneof(fc.double({ min: -1, max: 1, noNaN: true }), fc.constantFrom(0, 1, -1, 0.5, 1e-12, 1e-6));
@@ -45,7 +45,7 @@ const withSize = (found: Measures, expected: Measures, tolerance: number): void 
 test("measures do not depend on the fineness of the facets", () => {
   fc.assert(
     fc.property(fc.constantFrom(...SHAPES), direction, ({ coarse, fine }, up) => {
-      withSize(measure(fine, up, severity), measure(coarse, up, severity), 1e-3);
+      withSize(measure(fine, up, slopeWeights), measure(coarse, up, slopeWeights), 1e-3);
     }),
     { numRuns: slowRuns(60) },
   );
@@ -84,14 +84,14 @@ const vectorAt = (values: Float64Array, index: number): Vec3 => [
 test("measures by surfels are near the exact ones", () => {
   fc.assert(
     fc.property(fc.constantFrom(...SHAPES), direction, ({ coarse, pieces }, up) => {
-      const rough = measureSurfels(pieces, coarse.vertices, up, severity);
-      const exact = measure(coarse, up, severity);
+      const rough = measureSurfels(pieces, coarse.vertices, up, slopeWeights);
+      const exact = measure(coarse, up, slopeWeights);
       const ambiguous = areaNearPlatform(coarse, pieces.cellMm, up);
       assertNear(rough.contactMm2, exact.contactMm2, ambiguous + 0.01 * 3000, "contactMm2");
       assertNear(
         rough.overhangMm2,
         exact.overhangMm2,
-        overhangWeight(1, severity) * ambiguous + 0.01 * 3000,
+        overhangWeight(1, slopeWeights) * ambiguous + 0.01 * 3000,
         "overhangMm2",
       );
       const { contactMm2, overhangMm2 } = exact;
@@ -104,8 +104,8 @@ test("measures by surfels are near the exact ones", () => {
 test("measures by surfels upside down are those of the opposite direction", () => {
   fc.assert(
     fc.property(fc.constantFrom(...SHAPES), direction, ({ coarse, pieces }, up) => {
-      const [, reversed] = measureSurfelsBothWays(pieces, coarse.vertices, up, severity);
-      withSize(reversed, measureSurfels(pieces, coarse.vertices, times(up, -1), severity), 0.01);
+      const [, reversed] = measureSurfelsBothWays(pieces, coarse.vertices, up, slopeWeights);
+      withSize(reversed, measureSurfels(pieces, coarse.vertices, times(up, -1), slopeWeights), 0.01);
     }),
     { numRuns: slowRuns(60) },
   );
@@ -114,16 +114,16 @@ test("measures by surfels upside down are those of the opposite direction", () =
 test("the measures of a box are those of its closed form", () => {
   const surface = partSurface(meshOf(box([30, 20, 10])), 1);
   withSize(
-    measure(surface, [0, 0, 1], severity),
+    measure(surface, [0, 0, 1], slopeWeights),
     { overhangMm2: 0, liftMm3: 0, contactMm2: 600, levelMm2: 1200, peakMm2: 600, meanLayerMm2: 600, heightMm: 10 },
     1e-6,
   );
-  // On an edge at 30°: its lower faces are 30° and 60° from the level, of 600 and 200 mm². The steep one weighs
-  // 0.7 · cos² 60°; of the other, what is near the platform is base.
+  // On an edge at 30°: its lower faces of 600 and 200 mm² are 30° and 60° from the horizontal. The steep face weighs 0.7 · cos² 60°;
+  // the part of the other face near the platform is base.
   const { overhangMm2, contactMm2, heightMm } = measure(
     surface,
     unit([-Math.sin(Math.PI / 6), 0, Math.cos(Math.PI / 6)]),
-    severity,
+    slopeWeights,
   );
   assertNear(overhangMm2 + contactMm2, 600 + 35, 1);
   assertNear(heightMm, 30 * 0.5 + 10 * Math.cos(Math.PI / 6), 1e-6);

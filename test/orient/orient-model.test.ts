@@ -98,7 +98,7 @@ longTest("the cost of a mug does not depend on its file", () => {
     const up = upOf(oriented(mesh));
     return bare(up) + cups(up);
   });
-  // Where its cup drains is known to a cube.
+  // The place where the cup drains is known to one voxel.
   found.forEach((cost) => assertNear(cost, found[0], 0.05 * found[0]));
 });
 
@@ -164,7 +164,7 @@ function profileOf(mesh: Mesh, orientation: EulerDeg): number[] {
   const { volumesMm3 } = standingOf(mesh, orientation).slabs;
   const sums = Array.from({ length: SLABS }, () => 0);
   volumesMm3.forEach((volume, i) => {
-    // A slab may lie in two of the coarser ones.
+    // A slab may be in two of the coarser slabs.
     const from = (i * SLABS) / volumesMm3.length;
     const to = ((i + 1) * SLABS) / volumesMm3.length;
     const cut = Math.min(Math.max(Math.floor(from) + 1, from), to);
@@ -186,7 +186,7 @@ test("no model costs over 15 % more than the best of 578 directions, and few ove
 /** 4 · 12² + 2 directions, in axes that are not those of the part. */
 const directions = directionLattice(12, [0.6, 0.8, 0, -0.8, 0.6, 0, 0, 0, 1]);
 
-/** How much more the orientation of a model costs than the best of all directions, as a share. */
+/** Excess of the cost of the orientation of a model over the least cost of all directions, as a share. */
 function regretOf(mesh: Mesh, changes: Partial<OrientRequest>): number {
   const { bare, cups } = costsOf(orientRequest(mesh, changes));
   const up = upOf(oriented(mesh, changes));

@@ -7,7 +7,7 @@ import { CONE, oriented, upOf } from "../fixture/orienting.ts";
 import { box, cylinder, lathe } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 
-// How shops set parts of these kinds.
+// Orientations in which shops print parts of these kinds.
 
 const upIn = (surface: Surface): Vec3 => upOf(oriented(meshOf(surface)));
 
@@ -86,7 +86,7 @@ test("rods stand, or tilt steeply, whatever their sections", () => {
   }
 });
 
-test("a ball with a hole is set so that it is empty, its hole near the bottom", () => {
+test("a ball with a hole is oriented so that it is empty, its hole near the bottom", () => {
   /** Angle from the pole at which the hole ends. */
   const rim = 0.12;
   const arc = (radius: number): [r: number, z: number][] =>

@@ -13,7 +13,7 @@ import { moved } from "../fixture/surface-edits.ts";
 import { slowRuns } from "../fixture/long.ts";
 
 const UPRIGHT = [1, 0, 0, 0, 1, 0, 0, 0, 1] as const;
-/** Another frame for the voxels. */
+/** A rotated frame for the voxels. */
 const ASKEW = [0.36, 0.48, -0.8, -0.8, 0.6, 0, 0.48, 0.64, 0.6] as const;
 
 test("a mug is a cup of its inner area upright and upside down, and none on its side", () => {

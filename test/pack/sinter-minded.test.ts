@@ -9,6 +9,7 @@ import { type MovablePart, type PackRequest, type Packing, packChamber } from ".
 import { noSections, addShape, sectionPenalty } from "../../src/pack/sections.ts";
 import type { OrientedShape } from "../../src/pack/oriented-shape.ts";
 import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
+import { slowCases } from "../fixture/long.ts";
 import { packedHere } from "../fixture/packed-here.ts";
 import { box, tetrahedron, torus } from "../fixture/shapes.ts";
 import { largestLevelFace, sectionsOf } from "../fixture/sintered.ts";
@@ -46,11 +47,11 @@ const repeat = (count: number, part: MovablePart): MovablePart[] => Array.from({
 
 test("plates and cuboids that may rotate are not placed on large level faces if a higher part makes room; others stay level", async () => {
   const column = movable(box([10, 10, 70]), "none");
-  for (const size of [
+  for (const size of slowCases([
     [50, 40, 6],
     [30, 30, 30],
     [60, 25, 22],
-  ] as const) {
+  ] as const)) {
     const faceOf = async (turns: MovablePart["turns"], mode: PackingMode): Promise<number> =>
       largestLevelFace((await packed([movable(box(size), turns), column], 100, mode))[0]);
     const base = size[0] * size[1];
@@ -110,7 +111,7 @@ test("of packings the most even one within a twentieth of the lowest is taken, f
 });
 
 test("a packing by height is never higher than a balanced one", async () => {
-  for (const turns of ["none", "all"] as const) {
+  for (const turns of slowCases(["all", "none"] as const)) {
     const parts = [...repeat(20, movable(tetrahedron(22), turns)), ...repeat(20, movable(torus(9, 3, 12, 8), turns))];
     const [even, low] = await inModes((mode) => packedHere({ ...chamberOf(70), parts }, mode));
     assert.ok(low.heightMm <= even.heightMm, `${low.heightMm} and ${even.heightMm} mm`);
@@ -141,10 +142,10 @@ test("a place costs what it adds to layers beyond the even area, and to jumps", 
 });
 
 test("sections are more even than by height alone, for parts that may not turn too", async () => {
-  for (const parts of [
+  for (const parts of slowCases([
     repeat(40, movable(tetrahedron(24), "none")),
     [...repeat(30, movable(torus(12, 3), "all")), ...repeat(30, movable(box([26, 24, 4]), "all"))],
-  ]) {
+  ])) {
     const even = sectionsOf(await packed(parts, 75));
     const low = sectionsOf(await packed(parts, 75, "ALONE"));
     assert.ok(even.largest < 0.95 * low.largest, `${even.largest} and ${low.largest} mm²`);

@@ -5,9 +5,9 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { openApi } from "../../src/api/openapi.ts";
 import { ENDPOINTS } from "../../src/feature/endpoints.ts";
-import { ACTIONS, CALLED_ELSEWHERE, actionFields, actionsOf } from "../../src/page/action/actions.ts";
+import { ACTIONS, ENDPOINTS_WITHOUT_FORM, actionFields, actionsOf } from "../../src/page/action/actions.ts";
 import { endpointForms } from "../../src/page/action/endpoint-forms.ts";
-import type { Field } from "../../src/page/action/field.ts";
+import type { FormField } from "../../src/page/action/form-field.ts";
 import { bodyOf, problemOf } from "../../src/page/action/form-values.ts";
 
 const FORMS = endpointForms(openApi(ENDPOINTS));
@@ -35,7 +35,7 @@ test("every endpoint has a form, or is called by another part of the page", () =
     Object.keys(FORMS).filter((path) => !known.has(path)),
     [],
   );
-  const named = [...ACTIONS.map(({ path }) => path), ...CALLED_ELSEWHERE, ...NOT_CALLED, ...DOWNLOADS];
+  const named = [...ACTIONS.map(({ path }) => path), ...ENDPOINTS_WITHOUT_FORM, ...NOT_CALLED, ...DOWNLOADS];
   assert.deepEqual(
     named.filter((path) => !(path in FORMS)),
     [],
@@ -56,7 +56,7 @@ test("an endpoint on models that the table lacks gets a form in the group more",
 /** Fields that the page fills in from the scene, the selection and clicks. */
 const NOT_IN_FORMS = new Set(["scene_id", "model_ids", "model_id", "position", "orientation", "drain_holes"]);
 
-const isNeededText = (field: Field): boolean => field.kind === "text" && field.required;
+const isNeededText = (field: FormField): boolean => field.kind === "text" && field.required;
 
 for (const action of ACTIONS) {
   const fields = actionFields(action, FORMS);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type NumberField, choiceLabel, fieldsOf, labelOf } from "../../src/page/action/field.ts";
+import { type NumberField, choiceLabel, fieldsOf, labelOf } from "../../src/page/action/form-field.ts";
 import { bodyOf, problemOf } from "../../src/page/action/form-values.ts";
 
 const SCHEMA = {

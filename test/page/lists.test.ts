@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NOTHING, clicked, withoutGone } from "../../src/page/state/selection.ts";
+import { NO_SELECTION, clicked, withoutGone } from "../../src/page/state/selection.ts";
 import { scrollTo, visibleRows } from "../../src/page/widget/visible-rows.ts";
 import { fc } from "../fixture/property.ts";
 
 const ORDER = ["a", "b", "c", "d", "e"];
 
 test("a click selects one, Ctrl adds and removes, Shift selects from the anchor on", () => {
-  const one = clicked(NOTHING, "b", ORDER);
+  const one = clicked(NO_SELECTION, "b", ORDER);
   assert.deepEqual(one.ids, ["b"]);
   const range = clicked(one, "d", ORDER, { isRange: true });
   assert.deepEqual(range.ids, ["b", "c", "d"]);
@@ -15,7 +15,10 @@ test("a click selects one, Ctrl adds and removes, Shift selects from the anchor 
   const more = clicked(range, "a", ORDER, { isToggle: true });
   assert.deepEqual(more.ids, ["a", "b", "c", "d"], "in the order of the list");
   assert.deepEqual(clicked(more, "c", ORDER, { isToggle: true }).ids, ["a", "b", "d"]);
-  assert.deepEqual(clicked(clicked(NOTHING, "a", ORDER), "e", ORDER, { isToggle: true, isRange: true }).ids, ORDER);
+  assert.deepEqual(
+    clicked(clicked(NO_SELECTION, "a", ORDER), "e", ORDER, { isToggle: true, isRange: true }).ids,
+    ORDER,
+  );
 });
 
 test("models that a search hides stay selected when another is added", () => {

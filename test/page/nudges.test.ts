@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { matrixRow } from "../../src/geometry/vector.ts";
-import { changeMatrix, isNothing } from "../../src/page/view/changes.ts";
+import { changeMatrix, changesNothing } from "../../src/page/view/changes.ts";
 import { transformed } from "../../src/page/view/instances.ts";
-import { joined, nudgeOf } from "../../src/page/view/nudges.ts";
+import { combinedChange, nudgeOf } from "../../src/page/view/nudges.ts";
 import { type Orbit, projected } from "../../src/page/view/orbit.ts";
 import type { Tool } from "../../src/page/view/view.ts";
 import { viewMatrix } from "../../src/render/camera.ts";
@@ -37,22 +37,22 @@ test("arrow keys move the selection in their direction in the picture, from any 
         ["ArrowUp", "ArrowDown"],
         ["PageUp", "PageDown"],
       ]) {
-        for (const tool of ["move", "turn", "scale"] as const) {
-          const both = joined(nudge(there, tool, orbit)!, nudge(back, tool, orbit)!)!;
-          assert.ok(isNothing(both), JSON.stringify(both));
+        for (const tool of ["move", "rotate", "scale"] as const) {
+          const both = combinedChange(nudge(there, tool, orbit)!, nudge(back, tool, orbit)!)!;
+          assert.ok(changesNothing(both), JSON.stringify(both));
         }
       }
     }),
   );
 });
 
-test("with the tool Turn the right arrow moves the front to the right, and the up arrow moves the top away", () => {
+test("with the tool Rotate the right arrow moves the front to the right, and the up arrow moves the top away", () => {
   fc.assert(
     fc.property(orbits, (orbit) => {
       fc.pre(orbit.pitchDeg >= 0 && orbit.pitchDeg < 60);
       const [x, y] = matrixRow(viewMatrix(orbit), 2);
-      assert.ok(seenShift("ArrowRight", "turn", orbit, [x, y, 0])[0] > 0);
-      const [, up] = seenShift("ArrowUp", "turn", orbit, [0, 0, 1]);
+      assert.ok(seenShift("ArrowRight", "rotate", orbit, [x, y, 0])[0] > 0);
+      const [, up] = seenShift("ArrowUp", "rotate", orbit, [0, 0, 1]);
       assert.ok(orbit.pitchDeg < 10 || up > 0, `${up} px up`);
     }),
   );
@@ -62,10 +62,13 @@ test("Shift makes larger steps; other keys, and all keys of the tool for places,
   const orbit: Orbit = { yawDeg: 90, pitchDeg: 90, target: [0, 0, 0], heightMm: 100 };
   assert.deepEqual(nudge("ArrowRight", "move", orbit), { kind: "move", by: [1, 0, 0] });
   assert.deepEqual(nudge("ArrowDown", "move", orbit, true), { kind: "move", by: [0, -10, 0] });
-  assert.deepEqual(nudge("ArrowLeft", "turn", orbit, true), { kind: "turn", axis: 2, degrees: -45 });
+  assert.deepEqual(nudge("ArrowLeft", "rotate", orbit, true), { kind: "rotate", axis: 2, degrees: -45 });
   assert.deepEqual(nudge("ArrowUp", "scale", orbit, true), { kind: "scale", factor: 1.1 });
   assert.equal(nudge("ArrowRight", "pick", orbit), undefined);
   assert.equal(nudge("x", "move", orbit), undefined);
-  assert.equal(nudgeOf({ ...keys, key: "ArrowRight" }, "move", orbit), undefined, "the view turns by that");
-  assert.equal(joined({ kind: "turn", axis: 0, degrees: 5 }, { kind: "turn", axis: 1, degrees: 5 }), undefined);
+  assert.equal(nudgeOf({ ...keys, key: "ArrowRight" }, "move", orbit), undefined, "the view rotates by that");
+  assert.equal(
+    combinedChange({ kind: "rotate", axis: 0, degrees: 5 }, { kind: "rotate", axis: 1, degrees: 5 }),
+    undefined,
+  );
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rotateVector, rotationMatrix } from "../../src/geometry/pose.ts";
-import { multiply, rotationOf } from "../../src/page/action/rotation.ts";
+import { multiply, eulerRotation } from "../../src/page/action/rotation.ts";
 import { drillBody, drillOrientation, textAxes } from "../../src/page/action/surface-place.ts";
 import { fc } from "../fixture/property.ts";
 
@@ -18,9 +18,11 @@ function isClose(a: readonly number[], b: readonly number[], tolerance = 1e-9): 
 
 test("rotation matrices are equal to those of the server", () => {
   fc.assert(
-    fc.property(angle, angle, angle, (x, y, z) => isClose(rotationOf({ x, y, z }).flat(), rotationMatrix({ x, y, z }))),
+    fc.property(angle, angle, angle, (x, y, z) =>
+      isClose(eulerRotation({ x, y, z }).flat(), rotationMatrix({ x, y, z })),
+    ),
   );
-  const turned = multiply(rotationOf({ x: 0, y: 0, z: 90 }), rotationOf({ x: 90, y: 0, z: 0 }));
+  const turned = multiply(eulerRotation({ x: 0, y: 0, z: 90 }), eulerRotation({ x: 90, y: 0, z: 0 }));
   isClose(turned.flat(), [0, 0, 1, 1, 0, 0, 0, 1, 0]);
 });
 

@@ -22,8 +22,8 @@ test("warnings name models that are outside, overlap or have no supports, or cou
   const models = [model("a", { in_bounds: false }), model("b", { has_supports: false }), model("c")];
   assert.deepEqual(printWarnings({ models, family: "resin", overlaps: [pair("a", "c")] }), [
     { severity: "error", text: "a is not inside the build volume." },
-    { severity: "warning", text: "a and c overlap, and would be one piece." },
-    { severity: "warning", text: "b has no supports, and may come off." },
+    { severity: "warning", text: "a and c overlap, and would be printed as one piece." },
+    { severity: "warning", text: "b has no supports, and may come off the platform." },
   ]);
   const names = ["a", "b", "c", "d", "e"];
   const many = names.map((name) => model(name, { has_supports: false, in_bounds: false }));
@@ -32,8 +32,8 @@ test("warnings name models that are outside, overlap or have no supports, or cou
     printWarnings({ models: many, family: "resin", overlaps }).map(({ text }) => text),
     [
       "5 models are not inside the build volume.",
-      "4 pairs of models overlap, and would be one piece.",
-      "5 models have no supports, and may come off.",
+      "4 pairs of models overlap, and would be printed as one piece.",
+      "5 models have no supports, and may come off the platform.",
     ],
   );
 });

@@ -34,7 +34,7 @@ const AFTER = stateOf("second", [sceneOf("Scene 1", 0)]);
 test("after a restart a warning lists the lost scenes and stays until it is dismissed", () => {
   const notice = restartNotice(stateOf("first", [sceneOf("Gears", 12), sceneOf("Scene 2", 1)]), AFTER)!;
   assert.equal(notice.severity, "warning", "which stays");
-  assert.match(notice.text, /started again, and 2 earlier scenes are gone/);
+  assert.match(notice.text, /restarted, and 2 earlier scenes are gone/);
   assert.deepEqual(notice.details.slice(0, 2), ["“Gears”: 12 models, Form 4", "“Scene 2”: 1 model, Form 4"]);
   assert.match(notice.details.at(-1)!, /\.form.*“Open files”/);
   assert.match(restartNotice(stateOf("first", [sceneOf("Gears", 12)]), AFTER)!.text, /1 earlier scene is gone/);

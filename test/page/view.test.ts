@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rotationMatrix } from "../../src/geometry/pose.ts";
-import { type Vec3, dot, subtract } from "../../src/geometry/vector.ts";
+import { AXIS_INDICES, type Vec3, dot, subtract } from "../../src/geometry/vector.ts";
 import { type CaptionBox, clearBoxes } from "../../src/page/view/captions.ts";
-import { changeMatrix, moveChange, rotationRows, scaleChange, turnChange } from "../../src/page/view/changes.ts";
+import { changeMatrix, moveChange, rotationRows, scaleChange, rotateChange } from "../../src/page/view/changes.ts";
 import { frameGoal, nextBudget } from "../../src/page/view/frame-budget.ts";
+import { AXIS_NAMES } from "../../src/page/view/axes.ts";
 import { handleAt, handlesOf } from "../../src/page/view/handles.ts";
 import { type Instance, transformed } from "../../src/page/view/instances.ts";
 import { fairShare, wantedMeshes } from "../../src/page/view/levels.ts";
@@ -163,12 +164,12 @@ test("a point that is dragged in a plane or along an axis stays under the pointe
 test("rings rotate by the angle that the pointer moves around their centre", () => {
   const orbit: Orbit = { yawDeg: 90, pitchDeg: 90, target: [0, 0, 0], heightMm: 60 };
   const quarter = { from: { x: 450, y: 300 }, to: { x: 400, y: 250 }, orbit, size: SIZE };
-  assert.deepEqual(turnChange(quarter, 2, [0, 0, 5]), { kind: "turn", axis: 2, degrees: 90 });
+  assert.deepEqual(rotateChange(quarter, 2, [0, 0, 5]), { kind: "rotate", axis: 2, degrees: 90 });
   const below = { ...quarter, orbit: { ...orbit, pitchDeg: -90 } };
-  assert.deepEqual(turnChange(below, 2, [0, 0, 5]), { kind: "turn", axis: 2, degrees: -90 });
-  for (const [axis, name] of ["x", "y", "z"].entries()) {
-    const rows = rotationRows({ kind: "turn", axis, degrees: 37 });
-    isClose(rows.flat(), rotationMatrix({ x: 0, y: 0, z: 0, [name]: 37 }), 1e-12);
+  assert.deepEqual(rotateChange(below, 2, [0, 0, 5]), { kind: "rotate", axis: 2, degrees: -90 });
+  for (const axis of AXIS_INDICES) {
+    const rows = rotationRows({ kind: "rotate", axis, degrees: 37 });
+    isClose(rows.flat(), rotationMatrix({ x: 0, y: 0, z: 0, [AXIS_NAMES[axis]]: 37 }), 1e-12);
   }
 });
 
@@ -183,7 +184,7 @@ test("the scale follows the distance of the pointer from the centre, which stays
 
 test("handles are hit where they are drawn, and axes parallel to the line of sight have none", () => {
   const orbit: Orbit = { yawDeg: 45, pitchDeg: 35, target: [0, 0, 0], heightMm: 100 };
-  for (const tool of ["move", "turn", "scale"] as const) {
+  for (const tool of ["move", "rotate", "scale"] as const) {
     const handles = handlesOf(tool, [0, 0, 0], [0, 1, 2], orbit, SIZE);
     assert.equal(handles.length, tool === "scale" ? 1 : 3);
     for (const handle of handles) assert.ok(handleAt(handles, handle.points[1], 8));
@@ -197,7 +198,7 @@ test("handles are hit where they are drawn, and axes parallel to the line of sig
   assert.deepEqual(handlesOf("select", [0, 0, 0], [0, 1], orbit, SIZE), []);
 });
 
-test("bodies share the triangles of a quick frame, and small bodies leave their rest to the others", () => {
+test("bodies share the triangles of a quick frame, and triangles that small bodies do not need go to the others", () => {
   const meshes = fc.array(
     fc.record({ triangles: fc.integer({ min: 1, max: 1e5 }), count: fc.integer({ min: 1, max: 99 }) }),
   );

@@ -6,7 +6,7 @@ import type { Check } from "../../src/feature/page-row.ts";
 import { ACTIONS } from "../../src/page/action/actions.ts";
 import { findingsOf, placesRequest, withPlaces } from "../../src/page/action/findings.ts";
 import { inPageWords } from "../../src/page/action/page-words.ts";
-import { newModelIds, replySummary } from "../../src/page/action/reply-summary.ts";
+import { createdModelIds, replySummary } from "../../src/page/action/reply-summary.ts";
 import { counted, duration, millilitres } from "../../src/core/quantities.ts";
 import { parseNumber } from "../../src/page/widget/quantities.ts";
 
@@ -25,7 +25,7 @@ test("quantities have few digits and suitable units", () => {
   assert.equal(counted(1200, "model"), "1,200 models");
 });
 
-test("typed numbers may have commas, spaces and simple sums", () => {
+test("typed numbers may have commas, spaces and simple calculations", () => {
   const cases: [text: string, value: number | undefined][] = [
     ["12.5", 12.5],
     [" -0,4 ", -0.4],
@@ -46,13 +46,13 @@ test("replies are summarised in a few words", () => {
   assert.equal(replySummary({ modified_model_ids: [], unrepaired_model_ids: ["a"] }), "1 model could not be repaired");
   assert.equal(replySummary({ modified_model_ids: [], warnings: [] }), "nothing to change");
   assert.equal(replySummary({ plugs: [], warnings: [] }), "done");
-  assert.deepEqual(newModelIds({ new_models: [{ model_id: "a" }], plugs: [{ plug_model_id: "b" }] }), ["a", "b"]);
+  assert.deepEqual(createdModelIds({ new_models: [{ model_id: "a" }], plugs: [{ plug_model_id: "b" }] }), ["a", "b"]);
 });
 
 const validate = (name: string): string => `/v1/scene/model/validate/${name}/`;
-/** The row of a check. */
+/** The row of a check in the table of actions. */
 const checkOf = (name: string): Check => ACTIONS.find(({ path }) => path === validate(name))!.check!;
-/** The findings of a check with these results of models. */
+/** Findings of a check, made from these results of models. */
 const foundBy = (name: string, per_model_results: object) => findingsOf(checkOf(name), { per_model_results });
 
 const SOUND = {
@@ -63,7 +63,7 @@ const SOUND = {
   self_intersecting: false,
 };
 
-test("findings are sorted by severity, and empty if all is well", () => {
+test("findings are sorted by severity, and there are none if nothing is wrong", () => {
   for (const [name, fine] of [
     ["cups", { cup_count: 0 }],
     ["minima", { minima_count: 0 }],
@@ -115,7 +115,7 @@ test("findings are sorted by severity, and empty if all is well", () => {
   assert.deepEqual([point, radiusMm, severity, label], [[1, 2, 3], 1, "warning", thin.text]);
 });
 
-test("counts and measures of models are findings to read", () => {
+test("counts and measures of models are shown as findings", () => {
   const textOf = (path: string, result: object) =>
     findingsOf(ACTIONS.find((one) => one.path === path)!.check!, { per_model_results: { a: result } })[0].text;
   assert.equal(textOf("/v1/scene/model/body-count/", { body_count: 2 }), "2 bodies");
@@ -142,7 +142,7 @@ test("each weakness is a finding with height, share, cause and place", () => {
   assert.deepEqual(
     findings.map(({ text }) => text),
     [
-      "Held 40 % at 55.3 mm: too few supports, and too little on the platform",
+      "Held 40 % at 55.3 mm: too few supports, and too little contact with the platform",
       "Held 50 % at 55.3 mm: leans out beyond its supports",
       "Held 99 % at 55.3 mm: would break at the thin section at 12 mm",
       "Stiffness 0 % at 55.3 mm: too tall and thin, bends sideways",

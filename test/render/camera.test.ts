@@ -47,7 +47,7 @@ test("pictures are upright and not mirrored from any direction", () => {
   }
 });
 
-/** A small cube at the origin and one out of bounds, drawn red, beside it. */
+/** A small cube at the origin, and next to it one out of bounds, drawn red. */
 const pointing = ([x, y, z]: Vec3): RenderItem[] => [
   bodyAt(meshOf(box([10, 10, 10])), [0, 0, 100]),
   bodyAt(meshOf(box([4, 4, 4])), [8 * x, 8 * y, 100 + 8 * z], "outOfBounds"),

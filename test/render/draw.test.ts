@@ -72,7 +72,7 @@ test("each kind of body has its own tint, and bodies out of bounds are red", () 
 
 test("letters have their own tint, whatever their body is, in one picture and in several", () => {
   const block = meshOf(box([20, 20, 20]));
-  // Its front, and the facets that meet it, stand out beyond the plane.
+  // The front of the body, and the facets that meet it, extend beyond the plane.
   const letters = { axis: 1, side: -1, atMm: -9 } as const;
   const direction: ViewDirection = { yawDeg: 90, pitchDeg: 0 };
   for (const kind of ["lattice", "outOfBounds"] as const) {
@@ -90,7 +90,7 @@ test("letters have their own tint, whatever their body is, in one picture and in
   }
 });
 
-test("bodies hide what is behind them, in any order", () => {
+test("near bodies hide far ones, in any order", () => {
   const front = bodyAt(BALL, [40, 0, 60], "outOfBounds");
   const back = bodyAt(RING, [-40, 0, 60]);
   const pictures = [
@@ -129,7 +129,7 @@ test("the platform is translucent from below and darkened under bodies", () => {
     pictureOf({ volume, items: all }, framing, { yawDeg: -90, pitchDeg: 90 }),
   );
   const [x, y] = [bare!.width >> 1, bare!.height >> 1];
-  // Between the lines of the grid, 1.5 mm beside the body.
+  // Between the lines of the grid, 1.5 mm from the body.
   const beside = Math.round(21.5 * ((bare!.width - 32) / volume.dimensionsMm[0]));
   assert.ok(at(bare!, x + beside, y + 4)[0] > at(shadowed!, x + beside, y + 4)[0] + 5);
 });

@@ -217,7 +217,7 @@ test("otherwise each picture of a flyaround has the frame of a single picture, o
   );
 });
 
-/** With fewer vertices than a run has, with as many, and with many more. */
+/** With fewer vertices than a run, the same number, and many more. */
 const MESHES = [box([3, 40, 7]), cylinder(9, 4, 31), torus(15, 5), uvSphere(20, 96, 48), bumpySphere(6000)]
   .map(meshOf)
   .flatMap((mesh) => [mesh, inMortonOrder(mesh, noProgress)]);

@@ -13,7 +13,7 @@ import { repair } from "../../src/repair/repair.ts";
 import { MUTATIONS } from "../fixture/broken.ts";
 import { sampledTests } from "../fixture/long.ts";
 
-// At least 95 % of broken meshes become closed manifolds, and away from the defects their surface stays.
+// At least 95 % of broken meshes become closed manifolds. Their surface stays unchanged away from the defects.
 
 const LEAST_SHARE = 0.95;
 const FARTHEST_SHARE = 1e-4;
@@ -23,7 +23,7 @@ const STEP = 3;
 
 let [tried, repaired] = [0, 0];
 for (const [{ name, broken, meant, isAside }, declare] of sampledTests(MUTATIONS, STEP)) {
-  declare(`${name}: away from the defects the surface stays unchanged`, async () => {
+  declare(`${name}: the surface stays unchanged away from the defects`, async () => {
     tried++;
     const { mesh, isClosedManifold } = await repair(canonicalMesh(broken, 1, noProgress), noProgress);
     if (!isClosedManifold) return;
@@ -31,8 +31,8 @@ for (const [{ name, broken, meant, isAside }, declare] of sampledTests(MUTATIONS
     assert.equal(isSelfIntersecting(mesh, noProgress), false);
     assert.equal((await repair({ ...mesh }, noProgress)).mesh.hash, mesh.hash);
     const limit = FARTHEST_SHARE * exactLength(boxSize(boxOf(meant.vertices)));
-    assert.ok(farthest(meant, mesh, isAside) < limit, "of what was meant");
-    assert.ok(farthest(mesh, meant, isAside) < limit, "of what was made");
+    assert.ok(farthest(meant, mesh, isAside) < limit, "from the intended surface");
+    assert.ok(farthest(mesh, meant, isAside) < limit, "from the repaired surface");
     repaired++;
   });
 }
@@ -43,7 +43,7 @@ test("at least 95 % of the broken meshes become closed manifolds", () => {
   assert.ok(repaired >= LEAST_SHARE * tried, `${repaired} of ${tried}`);
 });
 
-/** The greatest distance of a corner or centroid of a facet of one surface from the other, without points for which `isAside` holds. */
+/** The greatest distance of a corner or centroid of a facet of `one` from `other`, without points for which `isAside` holds. */
 function farthest(one: Surface, other: Surface, isAside: (point: Vec3) => boolean): number {
   const tree = buildBvh({ vertices: Float32Array.from(other.vertices), triangles: other.triangles }, noProgress);
   const { vertices, triangles } = one;

@@ -22,7 +22,7 @@ const sweptVolume = (profile: readonly Rz[]): number =>
     return sum + (Math.PI / 3) * (r0 * r0 + r0 * r1 + r1 * r1) * (z1 - z0);
   }, 0);
 
-/** A closed profile with corners around a point beside the axis: a ring with a wall of many cones, cylinders and discs. */
+/** A closed profile with corners around a point at a distance from the axis: a ring with a wall of many cones, cylinders and discs. */
 function randomProfile(random: () => number): Rz[] {
   const corners = 3 + Math.floor(5 * random());
   const middle = 12 + 10 * random();
@@ -33,7 +33,7 @@ function randomProfile(random: () => number): Rz[] {
   });
 }
 
-test("bodies whose faces were meshed apart, with other vertices along common circles, are closed", () => {
+test("bodies whose faces were meshed separately, with different vertices along common circles, are closed", () => {
   const random = randomFrom(16);
   for (let run = 0; run < slowRuns(100); run++) {
     const profile = randomProfile(random);
@@ -50,7 +50,7 @@ test("bodies whose faces were meshed apart, with other vertices along common cir
   }
 });
 
-test("a missing face stays missing, and what is between the others is closed", () => {
+test("a missing face stays missing, and the gaps between the others are closed", () => {
   const random = randomFrom(17);
   for (let run = 0; run < slowRuns(40); run++) {
     const profile = randomProfile(random);
@@ -75,7 +75,7 @@ test("a long border of thousands of vertices is closed", () => {
   assert.deepEqual(describeDefects(reportOf(mesh)), []);
 });
 
-test("a slot is closed where it is no wider than twice the deviation, and stays as it was where it is", () => {
+test("a slot is closed if it is at most twice as wide as the deviation, otherwise it stays unchanged", () => {
   const whole = box([10, 0.1, 5]);
   const open = filterFacets(whole, (facet) => {
     const z = [0, 1, 2].map((k) => whole.vertices[3 * whole.triangles[3 * facet + k] + 2]);
@@ -87,7 +87,7 @@ test("a slot is closed where it is no wider than twice the deviation, and stays 
   const narrower = joinFaces(opened, 0.045, noProgress);
   assert.equal(reportOf(narrower.mesh).openEdges, 4);
   assert.deepEqual(narrower.slivers, { count: 0, widestMm: 0 });
-  // What a file tells of its deviation is not believed where it is as large as the features of the part.
+  // A stated deviation as large as the features of the part is not used.
   const wider = meshOf(filterFacets(box([10, 2, 5]), (facet) => facet > 1));
   assert.equal(reportOf(joinFaces(wider, 20, noProgress).mesh).openEdges, reportOf(wider).openEdges);
 });

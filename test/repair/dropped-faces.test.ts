@@ -16,7 +16,7 @@ const sheet = (x: number, z: number): Surface => ({
 const repaired = (...surfaces: readonly Surface[]) =>
   repair(canonicalMesh(concatenateSurfaces(surfaces), 1, noProgress), noProgress);
 
-test("loose faces that a repair leaves out are told with their area, at the scale of the model", async () => {
+test("loose faces that a repair leaves out are reported with their area, at the scale of the model", async () => {
   const result = await repaired(CUBE, sheet(40, 0), sheet(40, 5));
   assert.equal(result.isClosedManifold, true);
   assert.equal(result.mesh.volumeMm3, 8000);
@@ -26,7 +26,7 @@ test("loose faces that a repair leaves out are told with their area, at the scal
   assert.match(warning, /^The model had loose faces of 800 mm² that enclose nothing: they were left out\./);
 });
 
-test("holes that are filled, torn seams and faces on the surface are not told", async () => {
+test("filled holes, torn seams and faces on the surface are not reported", async () => {
   const hole = { ...CUBE, triangles: CUBE.triangles.slice(3) };
   const apart = Array.from(CUBE.triangles).flatMap((vertex) =>
     Array.from(CUBE.vertices.subarray(3 * vertex, 3 * vertex + 3)),

@@ -14,11 +14,11 @@ import { randomFrom } from "../fixture/random.ts";
 import { moved } from "../fixture/surface-edits.ts";
 import { longTest, slowCases } from "../fixture/long.ts";
 
-// A repaired mesh does not intersect itself, has no defects, and is returned unchanged by a second repair.
+// A repaired mesh does not intersect itself and has no defects. A second repair returns it unchanged.
 
 const corpus = fileURLToPath(new URL("../fixture/corpus/", import.meta.url));
 const BROKEN = /^(gen|mf)-.*\.stl$/;
-/** `test/repro/second-repair-changes-nothing.test.ts` repairs it twice over HTTP. */
+/** `test/repro/second-repair-changes-nothing.test.ts` repairs this file twice over HTTP. */
 const REPAIRED_OVER_HTTP = "mf-openscad-nonmanifold-crash.obj";
 
 async function assertFinal(surface: Surface): Promise<Mesh> {
@@ -26,7 +26,7 @@ async function assertFinal(surface: Surface): Promise<Mesh> {
   assert.deepEqual([isClosedManifold, deviationMm], [true, undefined]);
   assert.deepEqual(describeDefects(meshReport(mesh, noProgress)), []);
   assert.equal(isSelfIntersecting(mesh, noProgress), false);
-  // A copy: nothing is cached for it.
+  // A copy, for which nothing is cached.
   const again = (await repair({ ...mesh }, noProgress)).mesh;
   assert.deepEqual([again.hash, again.vertices, again.triangles], [mesh.hash, mesh.vertices, mesh.triangles]);
   return mesh;
@@ -42,7 +42,7 @@ for (const name of [...files, REPAIRED_OVER_HTTP]) {
   });
 }
 
-/** Each vertex moved at random by up to `reachMm` along each axis. */
+/** The surface with each vertex moved at random by up to `reachMm` along each axis. */
 const shaken = ({ vertices, triangles }: Surface, reachMm: number, random: () => number): Surface => ({
   vertices: Float64Array.from(vertices, (value) => value + reachMm * (2 * random() - 1)),
   triangles,

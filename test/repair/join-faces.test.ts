@@ -13,7 +13,7 @@ import { facetsOf, insideOut, partlyFlipped, perforated, unwelded, withFacets } 
 const meshOf = (surface: Surface): Mesh => canonicalMesh(surface, 1, noProgress);
 const defectsOf = (mesh: Mesh): string[] => describeDefects(meshReport(mesh, noProgress));
 
-/** A face of the unit cube times `size` as a fan about its middle, with `steps` segments along each border. */
+/** A face of the cube of edge length `size`: a fan around its middle, with `steps` segments along each border. */
 function fan(size: number, axis: number, isFar: boolean, steps: number): Surface {
   const at = (u: number, v: number): Vec3 => {
     const point = [0, 0, 0];
@@ -39,7 +39,7 @@ for (const [name, surface] of Object.entries({
   sphere: uvSphere(15, 32, 16),
   torus: torus(10, 3),
 })) {
-  test(`a ${name} of single facets that face anywhere and are apart by rounding is joined to what it was`, () => {
+  test(`a ${name} of separate facets, with any orientation and gaps from rounding, is joined to the original`, () => {
     const random = randomFrom(7);
     const apart = meshOf(partlyFlipped(unwelded(surface, 1e-6, random), 0.3, random));
     assert.notDeepEqual(defectsOf(apart), []);
@@ -58,7 +58,7 @@ test("faces whose borders have different vertices on the same line are joined", 
   assert.ok(Math.abs(joined.volumeMm3 - 1000) < 1e-6);
 });
 
-test("a hole stays a hole", () => {
+test("a hole stays open", () => {
   const holed = meshOf(perforated(uvSphere(15, 32, 16), 3, randomFrom(3)));
   const joined = joinFaces(holed, undefined, noProgress).mesh;
   assert.match(defectsOf(joined).join(), /open edges/);
@@ -70,7 +70,7 @@ test("a mesh without defects stays the same object", () => {
   assert.equal(joinFaces(mesh, undefined, noProgress).mesh, mesh);
 });
 
-test("facets that lie back to back on others are no defect, and a sheet with two sides stays one", () => {
+test("facets that are back to back are no defect, and a sheet with two sides stays", () => {
   const whole = box([10, 20, 30]);
   const flaps = withFacets(whole, [...facetsOf(whole), [0, 3, 6], [0, 6, 3]]);
   const joined = joinFaces(meshOf(flaps), undefined, noProgress).mesh;

@@ -60,12 +60,12 @@ test("a pile of spheres becomes one body", async () => {
   const { mesh, isClosedManifold } = await repair(meshOf(...balls), noProgress);
   assert.equal(isClosedManifold, true);
   assert.equal(isSelfIntersecting(mesh, noProgress), false);
-  // Bounds of the volume: the box around the spheres, and a share of it that they certainly fill.
+  // Bounds of the volume: the box around the spheres, and a share of it that the spheres fill at least.
   const boxMm3 = (spreadMm + 6) ** 3;
   assert.ok(mesh.volumeMm3 < boxMm3 && mesh.volumeMm3 > 0.4 * boxMm3, `${mesh.volumeMm3}`);
 });
 
-test("separate bodies and cavities beside overlapping bodies stay identical", async () => {
+test("separate bodies and cavities next to overlapping bodies stay identical", async () => {
   const hollow = moved(concatenateSurfaces([uvSphere(10), insideOut(uvSphere(6))]), [50, 0, 0]);
   const cubes = [box([10, 10, 10]), moved(box([10, 10, 10]), [4, 3, 2])];
   const volume = 2000 - 6 * 7 * 8 + uvSphere(10).volume - uvSphere(6).volume;
@@ -81,7 +81,7 @@ test("an exact copy of a body is removed", async () => {
   await assertSolid(meshOf(ball, ball), ball.volume);
 });
 
-/** Each facet separate and smaller by a tenth, so that nothing can be welded. */
+/** The surface as separate facets, each smaller by a tenth, so that nothing can be welded. */
 function shrunk(surface: Surface): Surface {
   const { vertices, triangles } = unwelded(surface);
   for (let at = 0; at < vertices.length; at += 9) {
@@ -102,7 +102,7 @@ longTest("facets with gaps around them are remeshed, and the deviation is report
   }
 });
 
-test("facets that enclose nothing are returned unchanged, as not repaired", async () => {
+test("facets that enclose nothing are returned unchanged and count as not repaired", async () => {
   const random = randomFrom(1);
   const debris = {
     vertices: Float64Array.from({ length: 90 }, () => 100 * random()),

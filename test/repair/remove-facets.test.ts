@@ -43,13 +43,13 @@ const CASES: readonly { readonly name: string; readonly surface: Surface; readon
 ];
 
 for (const { name, surface, left } of CASES) {
-  test(`${name}: ${left} facets are left after removing duplicates`, () => {
+  test(`${name}: ${left} facets remain without duplicates`, () => {
     const mesh = canonicalMesh(surface, 1, noProgress);
     assert.equal(triangleCount(removeDuplicateFacets(removeBackToBackFacets(mesh, noProgress), noProgress)), left);
   });
 }
 
-test("exactly those facets are removed that a fill would duplicate", () => {
+test("exactly the facets that a fill would duplicate are removed", () => {
   const random = randomFrom(2);
   const loose: Surface = {
     vertices: Float64Array.from({ length: 9 * 40 }, () => 60 * random() - 30),

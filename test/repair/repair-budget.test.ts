@@ -26,7 +26,7 @@ const cube = box([10, 10, 10]);
 const pair = [moved(cube, [0, 0, 60]), moved(cube, [4, 3, 62])];
 const rods = [box([100, 2, 2]), moved(box([2, 2, 6]), [40, 0.5, -2])];
 
-/** Reports `count` times, and says how often it came through. */
+/** Work that reports `count` times and counts the reports that did not throw. */
 function reporting(
   count: number,
   steps?: number,
@@ -40,19 +40,19 @@ function reporting(
   return { work, done: () => done };
 }
 
-test("an attempt ends at the report that passes its share, and later ones get what is left", async () => {
+test("an attempt ends at the report that exceeds its share, and later attempts get the remaining steps", async () => {
   const budget = newRepairBudget(100 * STEPS_PER_REPORT);
   assert.equal(await budget.attempt(0.4, noProgress, reporting(40).work), "finished");
-  assert.equal(budget.isMet(), false);
+  assert.equal(budget.isExceeded(), false);
   const half = reporting(1000, STEPS_PER_REPORT / 2);
   assert.equal(await budget.attempt(0.5, noProgress, half.work), undefined);
-  assert.deepEqual([half.done(), budget.isMet()], [100, true]);
+  assert.deepEqual([half.done(), budget.isExceeded()], [100, true]);
   const rest = reporting(1000);
   assert.equal(await budget.attempt(1, noProgress, rest.work), undefined);
   assert.equal(rest.done(), 10);
 });
 
-test("an attempt that is cancelled, or throws, throws", async () => {
+test("the error of an attempt that is cancelled or throws is passed on", async () => {
   const budget = newRepairBudget(100 * STEPS_PER_REPORT);
   const state = newTaskState();
   cancelTask(state);
@@ -61,10 +61,10 @@ test("an attempt that is cancelled, or throws, throws", async () => {
     budget.attempt(1, noProgress, () => Promise.reject(new RangeError("a fault"))),
     RangeError,
   );
-  assert.equal(budget.isMet(), false);
+  assert.equal(budget.isExceeded(), false);
 });
 
-/** The result of a repair with a bound, and the steps that it reported. */
+/** The result of a repair with a bound, and the number of steps that it reported. */
 async function bounded(mesh: Mesh, maxSteps?: number): Promise<[Awaited<ReturnType<typeof repair>>, number]> {
   let steps = 0;
   const counting: Progress = {
@@ -75,18 +75,21 @@ async function bounded(mesh: Mesh, maxSteps?: number): Promise<[Awaited<ReturnTy
   return [await repair(mesh, counting, maxSteps), steps];
 }
 
-longTest("a repair without steps is ended, says so, and changes nothing, after the same steps each time", async () => {
-  const [first, steps] = await bounded(meshOf(...rods), 1);
-  const mesh = meshOf(...rods);
-  const [again, stepsAgain] = await bounded(mesh, 1);
-  assert.deepEqual([first.isClosedManifold, first.isEnded, again.isEnded], [false, true, true]);
-  assert.equal(again.mesh, mesh);
-  assert.equal(stepsAgain, steps);
-  const [enough] = await bounded(mesh, 1e9);
-  assert.deepEqual([enough.isClosedManifold, enough.isEnded], [true, undefined]);
-});
+longTest(
+  "a repair that runs out of steps reports it, changes nothing, and ends after the same steps each time",
+  async () => {
+    const [first, steps] = await bounded(meshOf(...rods), 1);
+    const mesh = meshOf(...rods);
+    const [again, stepsAgain] = await bounded(mesh, 1);
+    assert.deepEqual([first.isClosedManifold, first.isOutOfSteps, again.isOutOfSteps], [false, true, true]);
+    assert.equal(again.mesh, mesh);
+    assert.equal(stepsAgain, steps);
+    const [enough] = await bounded(mesh, 1e9);
+    assert.deepEqual([enough.isClosedManifold, enough.isOutOfSteps], [true, undefined]);
+  },
+);
 
-test("closed bodies with walls thinner than the voxels of a remesh stay as they are where they cannot be cut", async () => {
+test("closed bodies that cannot be cut, with walls thinner than the voxels of a remesh, stay unchanged", async () => {
   const cross = meshOf(box([100, 0.02, 0.5]), box([100, 0.5, 0.02]));
   const enclosedMm3 = 100 * (2 * 0.02 * 0.5 - 0.02 ** 2);
   const { mesh, isClosedManifold, refused } = await repair(cross, noProgress, 1);
@@ -108,13 +111,13 @@ test("a group that takes too many steps leaves enough for the others, which are 
 });
 
 longTest(
-  "a repair takes no more steps than its bound, beside its check and a remesh, and says that it was ended",
+  "a repair takes no more steps than its bound, besides its check and a remesh, and reports that it was ended",
   async () => {
     const [, make] = CROSSING[0];
     const mesh = meshOf(make());
-    const [{ isEnded, isClosedManifold }, steps] = await bounded(mesh);
-    assert.deepEqual([isEnded, isClosedManifold], [true, false]);
-    // 12 s and 100 µs for each facet; checks and the remesh are a tenth of that.
+    const [{ isOutOfSteps, isClosedManifold }, steps] = await bounded(mesh);
+    assert.deepEqual([isOutOfSteps, isClosedManifold], [true, false]);
+    // 12 s and 100 µs for each facet. Checks and the remesh take a tenth of that.
     const boundMs = 12_000 + 0.1 * triangleCount(mesh);
     assert.ok(steps < 1.1 * boundMs * STEPS_PER_REPORT && steps > 0.5 * boundMs * STEPS_PER_REPORT, `${steps}`);
   },

@@ -14,17 +14,17 @@ const meshOf = (...surfaces: Surface[]): Mesh => canonicalMesh(concatenateSurfac
 const cube = box([10, 10, 10]);
 const pair = [cube, moved(cube, [4, 3, 2])];
 const COMMON_MM3 = 6 * 7 * 8;
-/** More than these repairs take. */
+/** More steps than these repairs take. */
 const STEPS = 1e9;
 
-/** A closed body with its vertices at random places: every facet crosses many others. */
+/** A closed body with random vertices: every facet crosses many others. */
 function crumpled(): Surface {
   const random = randomFrom(1);
   const { vertices, triangles } = uvSphere(10, 48, 24);
   return moved({ vertices: vertices.map(() => 20 * random() - 10), triangles }, [60, 0, 0]);
 }
 
-test("a body that cannot be cut leaves groups beside it exact", async () => {
+test("a body that cannot be cut leaves the other groups exact", async () => {
   const heap = crumpled();
   const mesh = meshOf(...pair, heap, moved(cube, [0, 60, 0]), moved(cube, [5, 65, 5]));
   const { sound, broken, isRepaired } = await repairGroups(mesh, newRepairBudget(STEPS), noProgress);
@@ -34,14 +34,14 @@ test("a body that cannot be cut leaves groups beside it exact", async () => {
   assert.ok(Math.abs(meshOf(sound).volumeMm3 - (4000 - COMMON_MM3 - 125)) < 0.01);
 });
 
-test("open bodies are broken, and closed ones that touch them stay as they are", async () => {
+test("open bodies are broken, and closed bodies that touch them stay unchanged", async () => {
   const open = { vertices: cube.vertices, triangles: cube.triangles.slice(3) };
   const { sound, broken, isRepaired } = await repairGroups(meshOf(open, pair[1]), newRepairBudget(STEPS), noProgress);
   assert.deepEqual([isRepaired, triangleCount(broken)], [false, 11]);
   assert.equal(meshOf(sound).hash, meshOf(pair[1]).hash);
 });
 
-test("a single group, which was tried before, is broken as a whole", async () => {
+test("a single group is broken as a whole: it was tried before", async () => {
   const mesh = meshOf(...pair);
   const { sound, broken, isRepaired } = await repairGroups(mesh, newRepairBudget(STEPS), noProgress);
   assert.deepEqual([isRepaired, triangleCount(sound)], [false, 0]);

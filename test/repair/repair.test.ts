@@ -59,13 +59,13 @@ async function assertRepaired(broken: Surface, volume: number, tolerance: number
 for (const [name, shape] of Object.entries(SHAPES)) {
   const sound = meshOf(shape);
   const volume = sound.volumeMm3;
-  // The box has only twelve facets, and those of a cylinder are long: fewer may be removed before the shape is lost.
+  // The box has only twelve facets, and the facets of a cylinder are long: if more are removed, the shape is lost.
   const [mostHoles, holeTolerance] = name === "box" ? [2, 0.5] : name === "cylinder" ? [10, 0.2] : [40, 0.2];
 
   test(`a valid ${name} is returned as the same object`, async () =>
     assert.equal(await repair(sound, noProgress), sound));
 
-  test(`a ${name} with facets missing is closed, and keeps the facets it has`, async () => {
+  test(`a ${name} with missing facets is closed and keeps its other facets`, async () => {
     for (let seed = 0; seed < slowRuns(40); seed++) {
       const broken = meshOf(perforated(sound, 1 + (seed % mostHoles), randomFrom(seed)));
       const repaired = await assertRepaired(broken, volume, holeTolerance);
@@ -93,7 +93,7 @@ for (const [name, shape] of Object.entries(SHAPES)) {
     assert.equal((await assertRepaired(insideOut(sound), volume, 0)).hash, sound.hash);
   });
 
-  test(`a ${name} loses its duplicate facets, whichever way they face`, async () => {
+  test(`a ${name} loses its duplicate facets of either orientation`, async () => {
     const facets = facetsOf(sound);
     const again = facets.filter((_, i) => i % 3 === 0);
     assert.equal((await assertRepaired(withFacets(sound, [...facets, ...again]), volume, 0)).hash, sound.hash);
@@ -146,7 +146,7 @@ test("a T-junction is closed by a flat facet", async () => {
   await assertRepaired(broken, 8, 0);
 });
 
-test("a large hole is filled: an open tube gets both its lids", async () => {
+test("a large hole is filled: an open tube gets both lids", async () => {
   for (const segments of [12, 200, 600]) {
     const tube = cylinder(10, 20, segments);
     const heightOf = (v: number): number => tube.vertices[3 * v + 2];

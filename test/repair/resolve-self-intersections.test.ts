@@ -68,7 +68,7 @@ test("the local cut gives the same solid as cutting the whole mesh", async () =>
     const random = randomFrom(seed);
     const mesh = folded(uvSphere(20, 96, 48), 24, 3.5, random);
     const near = (await repair(mesh, noProgress)).mesh;
-    // With overlapping spheres more than the region near intersections is removed: the whole mesh is cut.
+    // Where spheres overlap, more than the region near intersections is removed: the whole mesh is cut.
     const apart = meshOf(mesh, moved(uvSphere(3, 8, 4), [100, 0, 0]), moved(uvSphere(3, 8, 4), [101, 0, 0]));
     const balls = (await repair(meshOf(uvSphere(3, 8, 4), moved(uvSphere(3, 8, 4), [1, 0, 0])), noProgress)).mesh;
     const whole = (await repair(apart, noProgress)).mesh;
@@ -117,9 +117,9 @@ test("a region has a simple boundary, and contains two rings around its seeds", 
   assert.ok(open.size > 0 && [...open.values()].every((count) => count === 2));
 });
 
-test("a cluster of intersections that cannot be cut stays as it is, and the others are cut", () => {
+test("a cluster of intersections that cannot be cut stays unchanged, and the others are cut", () => {
   const folds = folded(uvSphere(20, 96, 48), 24, 3.5, randomFrom(1));
-  // Two sheets through one another, thinner than what a cut keeps: nothing would be left of them.
+  // Two sheets through one another, thinner than the thinnest body that a cut keeps: nothing would remain of them.
   const thinMm = COARSEST_MM / 2;
   const sheets = meshOf(moved(box([1, 1, thinMm]), [60, 0, 0]), moved(box([1, thinMm, 1]), [60, 0, 0.2]));
   const resolve = (mesh: Mesh) => {

@@ -16,7 +16,7 @@ const SHAPES: readonly Surface[] = [
   concatenateSurfaces([torus(9, 3, 20, 10), moved(torus(9, 3, 20, 10), [4, 0, 1])]),
 ];
 
-test("winding numbers by rows are those summed over all facets, and facets on rows leave none behind", () => {
+test("winding numbers by rows equal the sums over all facets, also with facets on rows", () => {
   for (const surface of SHAPES) {
     assert.ok(isClosed(surface));
     const grid = voxelGridOver(boxOf(surface.vertices), 1.37);
@@ -28,7 +28,7 @@ test("winding numbers by rows are those summed over all facets, and facets on ro
       const z = Math.floor(at / (grid.columns * grid.rows));
       const point = [x, y, z].map((index, axis) => grid.origin[axis] + grid.voxelMm * index) as unknown as Vec3;
       const exact = windingNumberAt(point);
-      // On a facet the sum is a half, and the row has crossed it or not.
+      // On a facet the sum is a half. The row has crossed the facet or has not.
       if (Math.abs(exact - Math.round(exact)) < 0.1 && Math.round(exact) !== winding) different++;
     });
     assert.equal(different, 0);
@@ -43,7 +43,7 @@ test("winding numbers by rows are those summed over all facets, and facets on ro
   );
 });
 
-test("an open surface is told, and one whose facets cross too many rows", () => {
+test("an open surface, and one whose facets cross too many rows, are recognised", () => {
   const cube = box([10, 10, 10]);
   assert.equal(isClosed(filterFacets(cube, (facet) => facet > 0)), false);
   assert.equal(crossesTooOften(cube, voxelGridOver(boxOf(cube.vertices), 1)), false);

@@ -20,7 +20,7 @@ const dented = (() => {
   return { vertices, triangles: cube.triangles };
 })();
 
-test("of sheets that touch at a vertex all but one move into their own material, and none intersect", () => {
+test("sheets that touch at a vertex move into their own material, all but one, and do not intersect", () => {
   const touching = canonicalMesh(concatenateSurfaces([dented, moved(box([2, 2, 2]), [4, 4, 4])]), 1, noProgress);
   const parted = splitNonManifoldVertices(touching, "vertices");
   assert.equal(parted.vertices.length, touching.vertices.length + 3);

@@ -73,13 +73,13 @@ for (const [name, shape, at, radii] of [
     for (const radius of slowCases<number>(radii)) {
       const broken = holed(shape, at, radius);
       const repaired = closed(broken);
-      const meant = meshOf(shape);
+      const intended = meshOf(shape);
       assert.ok(repaired.vertices.length > broken.vertices.length, `${radius} mm: nothing was added`);
-      const error = Math.abs(repaired.volumeMm3 / meant.volumeMm3 - 1);
-      assert.ok(error < 0.001, `${radius} mm: ${repaired.volumeMm3} for ${meant.volumeMm3}`);
-      const apart = remeshDeviationMm(meant, repaired, noProgress);
-      const flatApart = remeshDeviationMm(meant, filledFlat(broken), noProgress);
-      // A hole as small as a facet leaves little to gain.
+      const error = Math.abs(repaired.volumeMm3 / intended.volumeMm3 - 1);
+      assert.ok(error < 0.001, `${radius} mm: ${repaired.volumeMm3} for ${intended.volumeMm3}`);
+      const apart = remeshDeviationMm(intended, repaired, noProgress);
+      const flatApart = remeshDeviationMm(intended, filledFlat(broken), noProgress);
+      // The fill of a hole as small as a facet can hardly be better than flat.
       const share = radius < 2 ? 1 : 0.6;
       assert.ok(apart < share * flatApart, `${radius} mm: ${apart} mm apart, flat ${flatApart}`);
     }

@@ -17,7 +17,7 @@ function facetsOf(mesh: Mesh): string[] {
   return Array.from({ length: corners.length / 9 }, (_, i) => corners.subarray(9 * i, 9 * i + 9).join()).sort();
 }
 
-test("each piece is the mesh that the piece alone would make, and together they are all there was", () => {
+test("each piece equals the mesh of the piece alone, and no facet is lost", () => {
   const random = randomFrom(8);
   for (let run = 0; run < 20; run++) {
     const bodies: Surface[] = Array.from({ length: 2 + Math.floor(4 * random()) }, (_, i) => {
@@ -39,7 +39,7 @@ test("cavities stay in their pieces", () => {
   assert.deepEqual(split(meshOf(...hollow)), [meshOf(...hollow.slice(0, 2)), meshOf(...hollow.slice(2))]);
 });
 
-test("a mesh of one body, or of too many, is not taken apart", () => {
+test("a mesh of one body or of too many bodies is not split", () => {
   const one = meshOf(uvSphere(5), insideOut(uvSphere(4)));
   assert.deepEqual(splitIntoBodies(one, 5, noProgress), { count: 1, meshes: [] });
   const three = meshOf(box([1, 1, 1]), moved(box([1, 1, 1]), [2, 0, 0]), moved(box([1, 1, 1]), [4, 0, 0]));

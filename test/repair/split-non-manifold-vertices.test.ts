@@ -7,7 +7,7 @@ import { fc } from "../fixture/property.ts";
 
 const CORNERS = Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1);
 
-/** Facets of one tetrahedron, given by the corner that each leaves out and whether it faces inward. */
+/** Facets of one tetrahedron. Each is given by the corner that it does not have, and by whether it faces inward. */
 const facetsOf = (facets: readonly (readonly [number, boolean])[]): Surface => ({
   vertices: CORNERS,
   triangles: Uint32Array.from(
@@ -18,7 +18,7 @@ const facetsOf = (facets: readonly (readonly [number, boolean])[]): Surface => (
   ),
 });
 
-test("sheets of two facets on each other are removed, and every edge has two facets at most", () => {
+test("sheets of two facets with the same corners are removed, and every edge has at most two facets", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.boolean()), { maxLength: 8 }), (facets) => {
       const split = splitNonManifoldVertices(facetsOf(facets), "edges");

@@ -35,7 +35,7 @@ test("boxes that overlap by half in a grid are united exactly, though most of th
   assertVolume(mesh, (5 * rows + 5) ** 2 * 10);
 });
 
-test("solids that overlap, or touch in a whole face, a part of one or an edge, become one volume", async () => {
+test("solids that overlap, or touch in a face, a part of a face or an edge, become one volume", async () => {
   const cube = box([10, 10, 10]);
   const apart = moved(cube, [100, 0, 0]);
   for (const [shift, common] of [
@@ -48,7 +48,7 @@ test("solids that overlap, or touch in a whole face, a part of one or an edge, b
   }
 });
 
-test("cavities stay, and what fills one stays solid", async () => {
+test("cavities stay, and a solid that fills one stays", async () => {
   const hollow = [uvSphere(10), insideOut(uvSphere(6))];
   const shell = uvSphere(10).volume - uvSphere(6).volume;
   // The pin ends in the wall.
@@ -59,7 +59,7 @@ test("cavities stay, and what fills one stays solid", async () => {
   assert.ok(Math.abs(withPin.volumeMm3 - shell - inCavity - outside) < 1, `${withPin.volumeMm3 - shell}`);
 });
 
-test("bodies that are open, inside out or apart are left as they are", async () => {
+test("bodies that are open, inside out or apart stay unchanged", async () => {
   const cube = box([10, 10, 10]);
   const next = moved(cube, [4, 3, 2]);
   const open = { vertices: next.vertices, triangles: next.triangles.slice(3) };
@@ -69,9 +69,9 @@ test("bodies that are open, inside out or apart are left as they are", async () 
   }
 });
 
-test("sheets that share edges are separated where each is closed", () => {
+test("closed sheets that share edges are separated", () => {
   const cube = box([10, 10, 10]);
-  // They share an edge, a corner, and nothing.
+  // Two share an edge, two share a corner, and one touches nothing.
   const mesh = meshOf(cube, moved(cube, [10, 10, 0]), moved(cube, [-10, -10, -10]), moved(cube, [50, 0, 0]));
   assert.deepEqual(describeDefects(meshReport(mesh, noProgress)), ["1 non-manifold edge"]);
   const separate = separateClosedSheets(mesh);
@@ -81,7 +81,7 @@ test("sheets that share edges are separated where each is closed", () => {
 
 const SAMPLES = 20_000;
 
-/** The share of random points in the box of a mesh at which its winding number is at least 1, and the same for another. */
+/** The share of random points in the box of a mesh at which its winding number is at least 1, and the share for another mesh. */
 function filledShares(mesh: Mesh, other: Mesh): [number, number] {
   const random = randomFrom(1);
   const size = boxSize(mesh.box);
@@ -94,7 +94,7 @@ function filledShares(mesh: Mesh, other: Mesh): [number, number] {
   return [counts[0] / SAMPLES, counts[1] / SAMPLES];
 }
 
-test("assemblies of touching parts become one solid each, in place, at once and for good", async () => {
+test("each assembly of touching parts becomes one solid in its place, and a second repair changes nothing", async () => {
   for (const [facets, share, seed] of slowCases([
     [3000, 1, 0],
     [6000, 1, 2],

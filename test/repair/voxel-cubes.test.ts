@@ -22,7 +22,7 @@ const SURFACES: Readonly<Record<string, Surface>> = {
   "a ball of small ones": uvSphere(40, 48, 24),
   "a ball with holes": perforated(uvSphere(40, 32, 16), 100, random),
 };
-/** A grid whose sides are no multiples of a cube. */
+/** A grid whose sides are not multiples of a cube. */
 const latticeAt = (origin: Vec3): VoxelGrid => ({ columns: 13, rows: 7, layers: 9, origin, voxelMm: 0.7 });
 
 for (const [name, surface] of Object.entries(SURFACES)) {

@@ -16,7 +16,7 @@ test("--allow-host accepts a name with its port, as the error shows it, and a ba
   assert.deepEqual(command.args.allowedHosts, ["nas.local", "[fd00::5]"]);
 });
 
-test("--allow-host rejects what is not a host", () => {
+test("--allow-host rejects a value that is not a host", () => {
   for (const name of ["", "http://x", "a b", "x/y"]) {
     assert.equal(readArguments(["--port", "0", "--allow-host", name]).kind, "wrong", name);
   }

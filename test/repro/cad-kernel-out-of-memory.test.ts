@@ -6,7 +6,7 @@ import { boundedInstance } from "../../src/wasm/library.ts";
 import occtimportjs from "occt-import-js";
 import { brepText } from "../fixture/brep-file.ts";
 
-// A kernel that ran out of its memory was said to have failed on the tolerances.
+// A kernel that ran out of memory was reported as having failed because of the tolerances.
 
 test("a kernel that was refused memory says so, also where it has caught that itself", async () => {
   const boxes = Array.from({ length: 400 }, (_, i) => ({ size: [1, 1, 1], at: [2 * i, 0, 0] }) as const);
@@ -22,7 +22,7 @@ test("a kernel that was refused memory says so, also where it has caught that it
       angularDeflection: 0.5,
     });
   } catch {
-    // The kernel may pass it on.
+    // The kernel may pass the error on.
   }
   assert.match(shortage()?.message ?? "", /more than 40 MiB/);
 });

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CancelledError, cancelTask, newTaskState, taskProgress } from "../../src/core/progress.ts";
 import { floorOf } from "../../src/layout/floor.ts";
-import { layOut } from "../../src/layout/lay-out.ts";
+import { layOutParts } from "../../src/layout/lay-out.ts";
 import { rotatePart } from "../../src/layout/part.ts";
 import { rectangle } from "../fixture/polygons.ts";
 
-// Rows of parts with detailed silhouettes beside hundreds of obstacles took minutes, and did not end when they were cancelled.
+// A layout in rows of parts with detailed silhouettes, next to hundreds of obstacles, took minutes and did not end when it was
+// cancelled.
 
 test("a layout in rows ends when it is cancelled", () => {
   const state = newTaskState();
@@ -18,5 +19,5 @@ test("a layout in rows ends when it is cancelled", () => {
     obstacles: [{ part: rotatePart({ body: rectangle(60, 40) }, 0), x: 0, y: 0 }],
     dental: false,
   };
-  assert.throws(() => layOut(request, taskProgress(state)), CancelledError);
+  assert.throws(() => layOutParts(request, taskProgress(state)), CancelledError);
 });

@@ -47,7 +47,7 @@ test("construction points may be a thousand times as far as models reach", async
   assert.equal((await read("part.step", text)).parts.length, 1);
 });
 
-/** What the kernel needs for a text, and what a coarse trial says that it is worth. */
+/** The rounds that the kernel needs for a text, and the number of rounds that a coarse trial allows it. */
 async function judged(text: string, chordMm: number, angle: number, file = new TextEncoder().encode(text)) {
   const bounds = { maxBytes: 2 ** 29, maxRounds: 1e12 };
   const instance = await boundedInstance("occt-import-js.wasm", bounds, noProgress);
@@ -60,7 +60,7 @@ async function judged(text: string, chordMm: number, angle: number, file = new T
   return worthRounds(instance, { file, read: "ReadStepFile", parameters, maxBytes: 2 ** 29 });
 }
 
-test("a sound file is worth more rounds the finer it is wanted, and what cannot be read is worth none", async () => {
+test("a sound file gets more rounds the finer its tolerances are, and an unreadable one gets none", async () => {
   const torus = stepTorus(10, 2);
   const [usual, fine] = [await judged(torus, 0.01, 0.1), await judged(torus, 0.01, 0.01)];
   assert.ok(usual > 1e7 && fine > 5 * usual && fine < 1e11, `${usual}, ${fine}`);
@@ -82,7 +82,7 @@ test("a file that ends at the coarsest angle alone is too fine, not damaged", as
     parameters,
     maxBytes: 2 ** 29,
   } as const;
-  /** As if the first trials did not end. */
+  /** Judges a text whose first `failing` trials do not end. */
   function judge(failing: number): number {
     let trials = 0;
     const sibling: typeof instance.sibling = (own) =>
@@ -109,7 +109,7 @@ test("a file that passes its first rounds goes on where it is worth more, and en
     try {
       return occt.ReadStepFile(torus, parameters).success;
     } finally {
-      // The kernel may have caught what was thrown in it.
+      // The kernel may have caught the error that was thrown in it.
       check();
     }
   }

@@ -6,13 +6,13 @@ import { binaryStl } from "../fixture/stl-file.ts";
 import { moved } from "../fixture/surface-edits.ts";
 import { POWDER, RESIN, type TestServer, bodyOf, openTestServer } from "../fixture/test-server.ts";
 
-// Changes that remove supports (supplement, section 4) say so in the warnings of their answer: those of poses and settings were silent.
+// Changes that remove supports (supplement, section 4) say so in the warnings of their answer: changes of poses and settings did not.
 
 let server: TestServer;
 let cube: string;
-/** Bodies that overlap, which repair unites. */
+/** Overlapping bodies, which repair unites. */
 let pair: string;
-/** Bodies beside each other. */
+/** Separate bodies. */
 let two: string;
 before(async () => {
   server = await openTestServer();
@@ -65,7 +65,7 @@ const toldIn = ({ warnings = [] }: { warnings?: string[] }): string[] =>
   warnings.filter((line) => /^The supports of "(cube|pair|two)" were removed, because /.test(line));
 
 for (const { action, file, body, cause } of ACTIONS) {
-  test(`${action} tells of supports that it removes`, async () => {
+  test(`${action} reports supports that it removes`, async () => {
     for (const isSupported of [true, false]) {
       const { scene_id, id } = await importCube(isSupported, file?.());
       const [{ position, has_supports }] = await server.models(scene_id);
@@ -79,7 +79,7 @@ for (const { action, file, body, cause } of ACTIONS) {
   });
 }
 
-test("scene/update tells of them, and why", async () => {
+test("scene/update reports them, and why", async () => {
   for (const [change, cause] of [
     [POWDER, /because powder carries the parts\.$/],
     [{ ...RESIN, material_code: "FLELCL02" }, /supports parts in another way: generate/],
@@ -91,7 +91,7 @@ test("scene/update tells of them, and why", async () => {
   }
 });
 
-test("changes that keep supports tell of none; a replacement that is moved alone keeps its own", async () => {
+test("changes that keep supports report none; a replacement that is moved alone keeps its own", async () => {
   const { scene_id, id } = await importCube(true);
   for (const [action, body] of [
     ["translate", { position: { x: 5, y: 5, z: 0 } }],

@@ -15,7 +15,7 @@ import { withOverlapsOnce } from "../../src/repair/solid-volume.ts";
 import { labelMesh } from "../../src/solid/label/label-mesh.ts";
 import { box, cylinder } from "../fixture/shapes.ts";
 
-// Where bodies overlap, the winding number is 2: a hole, a cavity or a letter took away 1 of it, so that slices still filled it.
+// Where bodies overlap, the winding number is 2. A hole, a cavity or a letter reduced it by 1, so that slices still filled it.
 
 const moved = (x: number, surface = box([20, 20, 20])) => ({
   ...surface,
@@ -25,7 +25,7 @@ const meshOf = (...xs: readonly number[]): Mesh =>
   canonicalMesh(concatenateSurfaces(xs.map((x) => moved(x))), 1, noProgress);
 const [TWO, ONE] = [meshOf(0, 10), meshOf(0)];
 
-/** What slices fill. */
+/** The volume that slices fill. */
 const filledMm3 = (mesh: Mesh): number => solidVolumeMm3(withOverlapsOnce(mesh, noProgress));
 const top = (mesh: Mesh, x: number): [number, number, number] => [
   mesh.box.min[0] + x,
@@ -53,7 +53,7 @@ async function hollowed(mesh: Mesh) {
   return hollowModel({ plan, surfaces, holes: [] }, noProgress);
 }
 
-test("overlapping bodies are hollowed as the one solid that they are", async () => {
+test("overlapping bodies are hollowed as one solid", async () => {
   const { mesh, cavities } = await hollowed(TWO);
   assert.equal(cavities, 1);
   const expected = 30 * 20 * 20 - 26 * 16 * 16;
@@ -71,7 +71,7 @@ test("letters are sunk into overlapping bodies as into one", async () => {
   assert.ok(one > 1 && Math.abs(two - one) < 0.05 * one, `${two} mm³, ${one} mm³ in one body`);
 });
 
-test("bodies that only stand in one another's boxes keep every facet", async () => {
+test("bodies that are only in the boxes of each other keep every facet", async () => {
   const apart = canonicalMesh(concatenateSurfaces([cylinder(3, 10), moved(30)]), 1, noProgress);
   const hole = { position: [0, 0, 500], direction: [0, 0, -1], diameterMm: 4, depthMm: 4, outsetMm: 1 } as const;
   const { mesh } = await drillModel({ mesh: apart, holes: [hole], plugged: [], clearanceMm: 0.1 }, noProgress);

@@ -10,18 +10,18 @@ import { EndlessError, boundedInstance } from "../../src/wasm/library.ts";
 import { newPool } from "../../src/worker/pool.ts";
 import { longTest } from "../fixture/long.ts";
 import { READ_OPTIONS } from "../fixture/read-model.ts";
-import { importFile } from "../../src/feature/import/task.ts";
+import { importFileTask } from "../../src/feature/import/task.ts";
 
-// A damaged Rhino file that kept the library in a loop: no thread of Bun ends in one, so that it had the core until the server ended.
+// A damaged Rhino file kept the library in a loop. Bun cannot end a thread in a loop, so that it had the core until the server ended.
 
 const corpus = (name: string): string => fileURLToPath(new URL(`../fixture/corpus/${name}`, import.meta.url));
 const ENDLESS = corpus("rhino-endless.3dm");
-/** A cancelled job that does not ask is ended by force after this time: it would fail the test. */
+/** A cancelled job that does not report is ended by force after this time: it would fail the test. */
 const pool = newPool(new URL("../../src/worker.ts", import.meta.url), { size: 1, spare: 0, cancelGraceMs: 100_000 });
 after(() => pool.close());
 
 const importing = (file: string, state = newTaskState()) =>
-  pool.compute(importFile, { file, repairBehavior: "IGNORE", split: false, options: READ_OPTIONS }, state);
+  pool.compute(importFileTask, { file, repairBehavior: "IGNORE", split: false, options: READ_OPTIONS }, state);
 
 test("an import in an endless loop of the library ends when it is cancelled, and its thread reads the next file", async () => {
   await importing(corpus("rhino-box.3dm"));

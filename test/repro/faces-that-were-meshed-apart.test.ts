@@ -42,11 +42,11 @@ test("a part whose faces follow their common edges with other vertices needs no 
   const { parts, warnings } = await importOf((i) => 40 + 3 * i);
   const volume = Math.PI * (9 ** 2 - 5 ** 2) * 10;
   assert.ok(Math.abs(parts[0].mesh.volumeMm3 / volume - 1) < 0.005);
-  // Chords about 9 mm of radius in 40 steps are 0.03 mm from it, which no printer shows.
+  // Chords of 40 steps around a radius of 9 mm are 0.03 mm from the circle, which no printer shows.
   assert.equal(warnings.length, 1);
 });
 
-test("gaps that printers show are closed with a word", async () => {
+test("gaps that printers show are closed with a warning", async () => {
   const { warnings } = await importOf((i) => 16 + 3 * i);
   assert.match(warnings[1], /^Gaps of up to 0\.1\d mm between the faces .* at 4 places/);
 });

@@ -7,8 +7,8 @@ import { boxFaces, igesText } from "../fixture/iges-file.ts";
 import { stepFrustum } from "../fixture/step-solid-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 
-// Files of surfaces alone were refused with the number of their open edges, as if a repair could make a body of them; the faces of a STEP file,
-// which nothing joined, were each a part that is open.
+// Files that hold surfaces alone were refused with the number of their open edges, as if a repair could make a body of them. The faces
+// of a STEP file, which nothing joins, became one open part each.
 
 const file = temporaryFiles();
 const read = (name: string, text: string): Promise<ImportedFile> => {
@@ -16,7 +16,7 @@ const read = (name: string, text: string): Promise<ImportedFile> => {
   return importFile({ file: file(name, text), repairBehavior: "ERROR", split: false, options }, noProgress);
 };
 
-/** A cylinder as STEP, of whose faces each has a shell of its own: the first ones of wall, bottom and top. */
+/** A cylinder as STEP in which each face has a shell: the first `count` of wall, bottom and top. */
 function stepFaces(count: number): string {
   const text = stepFrustum(10, 10, 20);
   const [, faces] = /CLOSED_SHELL\('',\((.*?)\)\)/.exec(text)!;
@@ -30,7 +30,7 @@ function stepFaces(count: number): string {
     .replace("\nENDSEC;\nEND", `\n${shells.map(([id, shell]) => `${id}=${shell};`).join("\n")}\nENDSEC;\nEND`);
 }
 
-/** A box as BREP, whose solid is a compound of a shell with the first of its faces. */
+/** A box as BREP, whose solid is a compound of a shell with its first `faces` faces. */
 const brepFaces = (faces: number): string =>
   brepText({ size: [10, 20, 30], at: [0, 0, 0], faces }).replace("\nSo\n", "\nCo\n");
 

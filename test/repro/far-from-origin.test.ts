@@ -25,7 +25,7 @@ const moved = ({ vertices, triangles }: Surface, by: Vec3): Surface => ({
   triangles,
 });
 
-/** A file of a surface that is moved, by its extension. */
+/** Writers of a file with a surface that is moved, by extension. */
 const FILES: Readonly<Record<string, (surface: Surface, by: Vec3) => string | Uint8Array>> = {
   "ascii.stl": (surface, by) => asciiStl(moved(surface, by)),
   "text.obj": (surface, by) => objText(moved(surface, by)),

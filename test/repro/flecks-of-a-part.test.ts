@@ -19,9 +19,9 @@ import { box } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { moved } from "../fixture/surface-edits.ts";
 
-// A body of the corpus scaled to 20 mm has flecks of a tenth of a millimetre beside it. The check of interferences reports a pair where a
-// fleck is inside the other part, though no facets are near each other there. Flecks cover no cell: a part whose cells fit was moved by
-// millimetres for its flecks to be in the room, and then compared with the neighbours of the place where it came from.
+// A body of the corpus scaled to 20 mm has separate flecks of a tenth of a millimetre. The check of interferences reports a pair where
+// a fleck is inside the other part, though no facets are near each other there. Flecks cover no cell: a part whose cells fitted was
+// moved by millimetres to bring its flecks into the chamber, and then compared with the neighbours of its previous place.
 
 let flecked: PlacedMesh;
 let solid: Mesh;
@@ -37,7 +37,7 @@ before(async () => {
   solid = await read("thingi-472042.stl");
 });
 
-/** How often the facets of a surface wind around a point, by their solid angles (A. van Oosterom, J. Strackee, 1983). */
+/** Winding number of a surface around a point, by the solid angles of its facets (A. van Oosterom, J. Strackee, 1983). */
 function windingBySolidAngles(surface: ReturnType<typeof placedSurface>, point: Vec3): number {
   let sum = 0;
   for (const corners of cornersOfFacets(surface)) {
@@ -82,7 +82,7 @@ test("a part that is moved into the room from afar is compared with its neighbou
     const bvh = orientBvh(meshTree(mesh, noProgress).tree, mesh, pose.orientation, 1, noProgress);
     return { mesh, pose, extent: extentOf(mesh, pose, noProgress), bvh };
   };
-  // The body of the part stands at the left, its fleck 20 mm farther right.
+  // The body of the part is at the left, its fleck 20 mm farther right.
   const part = partOf(meshOf(box([8, 8, 8]), moved(box([0.2, 0.2, 0.2]), [20, 0, 0])), [30, 0, 4]);
   const neighbour = partOf(meshOf(box([4, 8, 8])), [-6, 0, 4]);
   const room: Room = { min: [-20, -20, 0], max: [15, 20, 30], footprint: { a: 17.5, b: 20, r: 0 } };

@@ -7,7 +7,7 @@ import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { type TestServer, assertRefused, bodyOf, openTestServer } from "../fixture/test-server.ts";
 
-// Supplement, section 8: `visible` concerns pictures alone.
+// Supplement, section 8: `visible` concerns only pictures.
 
 const jobs = mkdtempSync(join(tmpdir(), "printwright-hidden-"));
 let server: TestServer;

@@ -4,7 +4,7 @@ import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { RESIN, openTestServer } from "../fixture/test-server.ts";
 
-// A model higher than the volume by less than the tolerance of in_bounds counted a layer that its job does not have.
+// A model that exceeds the height of the volume by less than the tolerance of in_bounds had one layer more than its job.
 
 test("a model that is in bounds but for rounding has no layer above the volume, one that is not does", async () => {
   const server = await openTestServer();

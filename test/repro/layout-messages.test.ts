@@ -8,8 +8,8 @@ import { fillPlatform, layOut } from "../../src/feature/layout/layout.ts";
 import { rectangle, star } from "../fixture/polygons.ts";
 import { fc } from "../fixture/property.ts";
 
-// "Of 5 models 3 fit" where four did; a model that is too large was told after the whole search, without its name; and layouts in which
-// supports may overlap were larger than those in which they may not.
+// The message was "Of 5 models 3 fit" where four did. A model that is too large was reported only after the whole search, without its
+// name. Layouts in which supports may overlap were larger than layouts in which they may not.
 
 const VOLUME = { dimensionsMm: [100, 60, 100], filletRadiusMm: 0 } as const;
 type Seen = ModelSilhouette & { readonly name: string; readonly turns: boolean };
@@ -27,12 +27,12 @@ const layOutOf = (models: readonly Seen[], overlappingSupports = false) =>
     noProgress,
   );
 
-test("of models that do not all fit, the message has the most that do", () => {
+test("where not all models fit, the message has the largest number that do", () => {
   const models = [rectangle(98, 40), ...Array.from({ length: 4 }, () => rectangle(48, 28))].map((one) => seen(one));
   assert.throws(() => layOutOf(models), { code: "OPERATION_FAILED", message: /Of 5 models 4 fit/ });
 });
 
-test("a model that is too large is refused by name, with what it lacks, however it may be turned", () => {
+test("a model that is too large is refused by name, with the missing length, whatever rotations are allowed", () => {
   const small = seen(rectangle(10, 10));
   const refused = (model: Seen, message: RegExp): void =>
     assert.throws(() => layOutOf([small, model]), { code: "OPERATION_FAILED", message });
@@ -41,7 +41,7 @@ test("a model that is too large is refused by name, with what it lacks, however 
     seen(rectangle(112.5, 10), { ...long, turns: false }),
     /"a rail" is 12\.50 mm too large: .*112\.50 × 10\.00 mm/,
   );
-  // On the diagonal of 100 × 60 mm there is room for less than 117 mm.
+  // The diagonal of 100 × 60 mm has room for less than 117 mm.
   refused(
     seen(rectangle(130, 5), long),
     /"a rail" is \d+\.\d\d mm too large: .* suits it best, and there is room for 100\.00 × 60\.00/,

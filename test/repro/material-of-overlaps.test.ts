@@ -10,7 +10,7 @@ import { binaryStl } from "../fixture/stl-file.ts";
 import { moved } from "../fixture/surface-edits.ts";
 import { POWDER, RESIN, type TestServer, bodyOf, openTestServer } from "../fixture/test-server.ts";
 
-// What overlaps was counted once in a job, and as often as it overlaps in material_usage.
+// Overlaps were counted once in a job, but as often as they overlap in material_usage.
 
 const jobs = mkdtempSync(join(tmpdir(), "printwright-overlaps-"));
 let server: TestServer;
@@ -39,7 +39,7 @@ function near(actual: number, expected: number, share: number): void {
   assert.ok(Math.abs(actual - expected) <= share * expected, `${actual} is not ${expected}`);
 }
 
-test("models that overlap count once, in every place that tells of material", async () => {
+test("models that overlap count once, in every answer about material", async () => {
   const scene_id = await sceneOfCubes([
     [0, 0],
     [5, 0],

@@ -8,7 +8,7 @@ import { binaryStl } from "../fixture/stl-file.ts";
 import { facetsOf, insideOut, moved, withFacets } from "../fixture/surface-edits.ts";
 import { RESIN, type TestServer, bodyOf, openTestServer } from "../fixture/test-server.ts";
 
-// Meshes imported with IGNORE had the signed volume of their facets: half of the true volume, or none.
+// Meshes imported with IGNORE had the signed volume of their facets: half of the true volume, or 0.
 
 let server: TestServer;
 before(async () => {

@@ -15,7 +15,7 @@ import { startSdcpFakes } from "../fixture/sdcp-fake.ts";
 import { someJob } from "../fixture/some-job.ts";
 import { connectedPrinter, until } from "../fixture/until.ts";
 
-// A printer that has accepted a start got another job where its state did not show the print yet.
+// A printer that had accepted a start got another job as long as its state did not show the print.
 
 const root = mkdtempSync(join(tmpdir(), "printwright-starts-"));
 const odyssey = await startFake("odyssey.ts");
@@ -27,7 +27,7 @@ after(async () => {
 
 const JOB = { extension: ".sl1", machineType: "PRUSA-SL1" };
 
-/** A machine on Odyssey, as the printer "a" of a queue: it goes on to tell that it is idle once it has been started. */
+/** A machine on Odyssey, as the printer "a" of a queue. It still reports that it is idle after it has been started. */
 async function machine(pollMs: number): Promise<Printer> {
   await odyssey.change({ files: {}, started: [], state: "Idle", stateWhenStarted: "Idle", faults: [] });
   const known = { protocol: "odyssey", host: "127.0.0.1", port: odyssey.port, name: "a" } as const;
@@ -38,7 +38,7 @@ async function machine(pollMs: number): Promise<Printer> {
 test("a queue gives a printer one job where no state comes after the start, and then an old one", async () => {
   const printer = await machine(1e6);
   const { queue, held, close } = openQueue([printer], { root });
-  // The first question is that of the job, before it is sent.
+  // The first request of the state is for the job, before it is sent.
   await odyssey.change({ faults: [{ at: "GET /status", after: 1, times: 2, how: "cut before" }] });
   await Promise.all([1, 2, 3].map((i) => queue.submit(someJob({ ...JOB, name: `job ${i}` }))));
   await sleep(100);
@@ -48,7 +48,7 @@ test("a queue gives a printer one job where no state comes after the start, and 
   await close();
 });
 
-test("a printer is busy after its start until it has told twice, some time apart, that it is not", () => {
+test("a printer is busy after its start until it has reported twice, some time apart, that it is not", () => {
   let nowMs = 0;
   const watch = newStartWatch(10, () => nowMs);
   watch.saw(true);
@@ -59,7 +59,7 @@ test("a printer is busy after its start until it has told twice, some time apart
       [true, 109, true],
       [true, 110, false],
     ],
-    // Once the print was shown, two states are newer than it.
+    // After the print was shown, two states are newer than it.
     [
       [true, 200, true],
       [false, 205, true],
@@ -88,7 +88,7 @@ test("a machine whose state stays idle after a start gets no second job at once"
   await until("it is ready once its state is believed", () => printer.isReady());
 });
 
-test("an Elegoo that tells of its print by the task alone is busy", async () => {
+test("an Elegoo that reports its print by the task alone is busy", async () => {
   const [fake] = sdcp.printers;
   const { printer, protocol } = await connectTo(fake);
   try {

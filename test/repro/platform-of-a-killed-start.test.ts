@@ -11,13 +11,13 @@ import { type QueuePrinter, openQueue, queuePrinter } from "../fixture/queue-ben
 import { someJob } from "../fixture/some-job.ts";
 import { until } from "../fixture/until.ts";
 
-// A server that was killed right after the start of a print took the platform of that printer for clear when it ran again: the next print
-// started on the one that was there.
+// A server that was killed right after the start of a print assumed, when it ran again, that the platform of that printer was clear:
+// the next print started on top of the first.
 
 const root = mkdtempSync(join(tmpdir(), "printwright-platform-"));
 after(() => rmSync(root, { recursive: true }));
 
-/** The printers on whose platforms something may be, as a server reads them that starts now. */
+/** The printers whose platforms may not be clear, as a server that starts now reads them. */
 function unclearedIn(folder: string): (name: string) => boolean {
   const platforms = openUnclearedPlatforms(heldFolderOf(folder), assert.fail);
   return (name) => platforms.has(name);
@@ -25,7 +25,7 @@ function unclearedIn(folder: string): (name: string) => boolean {
 
 type Printing = QueuePrinter & { submit(job: PrintJob): Promise<void>; started: number };
 
-/** A printer whose starts end as the test says; it never tells that it is busy. */
+/** A printer whose starts end as the test decides; it never reports that it is busy. */
 function printer(start: (job: PrintJob) => Promise<void>): Printing {
   const one: Printing = queuePrinter("a", ["FORM-4-0"], {
     started: 0,
@@ -52,7 +52,7 @@ for (const how of ["at once", "after a release"]) {
       queue.order(queue.jobs()[0].id, "RELEASE", "a");
     }
     await until("it starts", () => one.started === 1);
-    // As the disk has it now, whatever happens to the server.
+    // The state on disk is the same whatever happens to the server.
     assert.equal(unclearedIn(folder)("a"), true);
     await close();
   });

@@ -9,8 +9,8 @@ import { connectTo, gooFile, gooJob } from "../fixture/sdcp-bench.ts";
 import { startSdcpFakes } from "../fixture/sdcp-fake.ts";
 import { until } from "../fixture/until.ts";
 
-// A printer that received a file to be started by a person counted as one that prints: the next print was held until somebody said that its
-// platform, which nothing had been printed on, is clear.
+// A printer that received a file to be started by a person counted as printing: the next print was held until somebody confirmed that
+// its platform, on which nothing had been printed, is clear.
 
 const root = mkdtempSync(join(tmpdir(), "printwright-receiving-"));
 const sdcp = await startSdcpFakes({ name: "a", checkMs: 100 });
@@ -27,7 +27,7 @@ test("a file that a printer receives, from here or from elsewhere, is no print o
   await printer.submit(gooJob({ printNow: false }, file));
   await fake.act("receive");
   await until("it shows that it receives a file", () => !printer.isReady());
-  // The queue looks each 2 ms.
+  // The queue checks every 2 ms.
   await sleep(25);
   await fake.act("received");
   await until("it is ready", () => printer.isReady());

@@ -8,7 +8,7 @@ import { bumpySphere } from "../bench/models.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { bodyOf, openTestServer } from "../fixture/test-server.ts";
 
-// Drawing the thumbnails took a print to 99 % of its progress at once, where it stayed while all layers were sliced.
+// Drawing the thumbnails raised the progress of a print to 99 % at once, and it stayed there while all layers were sliced.
 
 const jobs = mkdtempSync(join(tmpdir(), "printwright-progress-"));
 after(() => rmSync(jobs, { recursive: true }));

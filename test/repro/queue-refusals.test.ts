@@ -13,15 +13,15 @@ import { QUEUE_ID, type QueuePrinter, openQueue, queuePrinter } from "../fixture
 import { TOTALS, someJob } from "../fixture/some-job.ts";
 import { until } from "../fixture/until.ts";
 
-// What a queue does with a job that one of its printers refuses, or whose printers it has not seen.
+// The handling of a job that one of the printers of a queue refuses, or whose printers the queue has not seen.
 
 const root = mkdtempSync(join(tmpdir(), "printwright-refusals-"));
 after(() => rmSync(root, { recursive: true }));
 
 interface Member extends QueuePrinter {
-  /** The archives that it was sent. */
+  /** The archives that were sent to it. */
   readonly archives: string[];
-  /** What happens once the archive is there. */
+  /** Called once the archive is there. */
   afterSlicing(job: PrintJob): void;
 }
 
@@ -108,7 +108,7 @@ test("a job that a printer may have is not offered to another, nor is one that c
   await close();
 });
 
-test("a job that one printer refuses five times is not set aside while another may take it; nobody asks the first again", async () => {
+test("a job that one printer refuses five times is not set aside while another may take it; the first is not asked again", async () => {
   const [a, b] = [member("a"), member("b")];
   a.ready = b.ready = false;
   let refusals = 0;

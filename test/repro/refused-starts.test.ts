@@ -13,7 +13,8 @@ import { startSdcpFakes } from "../fixture/sdcp-fake.ts";
 import { someJob } from "../fixture/some-job.ts";
 import { connectedPrinter, until } from "../fixture/until.ts";
 
-// A job whose start its printer refused counted as one that it may print: it went to no other printer, and was set aside at once.
+// A printer that refused the start of a job counted as one that may still print it: the job went to no other printer, and was set
+// aside at once.
 
 const root = mkdtempSync(join(tmpdir(), "printwright-refused-"));
 const fakes = await Promise.all([startFake("odyssey.ts"), startFake("odyssey.ts")]);

@@ -10,7 +10,7 @@ import { repairTopology } from "../../src/repair/repair-topology.ts";
 import { HEAPS } from "../fixture/assembly.ts";
 import { longTest, slowRuns, sampledTests } from "../fixture/long.ts";
 
-/** Of processor time, so that other work on the machine does not count. */
+/** Limit of processor time, so that other work on the machine does not count. */
 const LONGEST_MS = 10_000;
 
 function mendedInTime(surface: Surface): Mesh {
@@ -40,7 +40,7 @@ test("thousands of facets that meet only at one vertex are given up in time", ()
     vertices: Float64Array.from([0, 0, 0, ...Array.from({ length: 2 * facets }, (_, i) => placeOf(i)).flat()]),
     triangles: Uint32Array.from(Array.from({ length: facets }, (_, i) => [0, 2 * i + 1, 2 * i + 2]).flat()),
   };
-  // They enclose nothing, so they are kept.
+  // The facets enclose nothing, so they are kept.
   assert.equal(mendedInTime(fan).triangles.length, fan.triangles.length);
 });
 

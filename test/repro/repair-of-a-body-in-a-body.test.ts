@@ -21,6 +21,6 @@ test("a body inside the material of another is not counted twice once the model 
   const { per_model_results } = bodyOf(await server.ask("body-count", { scene_id }));
   assert.equal(per_model_results[id].body_count, 1);
   const { material_usage } = await server.scene(scene_id);
-  // A solid of 8 ml, or one with a cavity of 1 ml; not both volumes together.
+  // A solid of 8 ml, or one with a cavity of 1 ml; not the sum of both volumes.
   assert.ok(material_usage.volume_ml <= 8.001, `${material_usage.volume_ml} ml`);
 });

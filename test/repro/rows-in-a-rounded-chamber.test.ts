@@ -4,7 +4,8 @@ import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { POWDER, type TestServer, bodyOf, openTestServer } from "../fixture/test-server.ts";
 
-// The first row of cubes avoided the chamber's rounded corners, the next ones did not align with it: eight instead of nine in a layer.
+// The first row of cubes avoided the rounded corners of the chamber, and the next rows did not align with it: eight cubes in a layer
+// instead of nine.
 
 let server: TestServer;
 before(async () => {
@@ -19,7 +20,7 @@ const cubes = async (count: number) => {
   return scene_id;
 };
 
-test("nine cubes of 48 mm with a gap of 5 mm stand in one layer", async () => {
+test("nine cubes of 48 mm with a gap of 5 mm are in one layer", async () => {
   const scene_id = await cubes(9);
   bodyOf(await server.ask("auto-pack", { scene_id, model_spacing_mm: 5, packing_mode: "HEIGHT" }));
   for (const { position, in_bounds } of await server.models(scene_id)) {

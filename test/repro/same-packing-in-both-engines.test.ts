@@ -9,11 +9,12 @@ import { box, tetrahedron } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { surfaceOfStl } from "../fixture/surface-edits.ts";
 
-// Engines differ in the last bits of sines: parts that kept an oblique orientation stood a little elsewhere under the other one.
+// Engines differ in the last bits of sines: parts that kept an oblique orientation had slightly different places under Bun and under
+// Deno.
 
 const corpus = (name: string): Uint8Array => readFileSync(new URL(`../fixture/corpus/${name}`, import.meta.url));
 
-test("parts with every lock, turned obliquely, stand at the same places to the bit under Bun and under Deno", async () => {
+test("parts with every lock, turned obliquely, have the same places to the bit under Bun and under Deno", async () => {
   const meshes = [box([12, 7, 4]), tetrahedron(11), surfaceOfStl(corpus("thingi-65004.stl"))].map((surface) =>
     meshOf(surface),
   );

@@ -8,8 +8,8 @@ import { candidatesOf, kindsAgain } from "../../src/pack/kinds.ts";
 import { newSearch, placePart } from "../../src/pack/search.ts";
 import { box } from "../fixture/shapes.ts";
 
-// A thick part looks for places from sixteen starts in each layer. After each place that was refused it searched all layers anew: 27 cubes of
-// 30 mm took a minute.
+// The search for a thick part begins at sixteen places in each layer. After each refused place it searched all layers again: 27 cubes
+// of 30 mm took a minute.
 
 const REFUSALS = 200;
 

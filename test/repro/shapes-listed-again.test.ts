@@ -5,7 +5,7 @@ import { type ImportedFile, importFile } from "../../src/feature/import/import-f
 import { brepText } from "../fixture/brep-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 
-// Some programs list the shells and faces of solids again beside these: each became a part of its own, and a sphere two.
+// Some programs list the shells and faces of solids in addition to the solids: each became a separate part, and a sphere became two.
 
 const file = temporaryFiles();
 const read = (text: string): Promise<ImportedFile> => {
@@ -15,7 +15,7 @@ const read = (text: string): Promise<ImportedFile> => {
 
 test("a shell that is listed beside its solid is no other part", async () => {
   const text = brepText({ size: [10, 20, 30], at: [0, 0, 0] });
-  // Shapes are numbered from the last: the compound, its solid, the shell of that.
+  // Shapes are numbered from the last: the compound, its solid, the shell of the solid.
   const again = text.replace("1100000\n+2 0 *", "1100000\n+2 0 +3 0 *");
   assert.notEqual(again, text);
   const { parts } = await read(again);

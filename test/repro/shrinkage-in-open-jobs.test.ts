@@ -7,7 +7,7 @@ import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { assertRefused, bodyOf, openTestServer } from "../fixture/test-server.ts";
 
-// Jobs for open printers have no field for the factors that make up for shrinkage: parts came out in the wrong size.
+// Jobs for open printers have no field for the factors that compensate shrinkage: parts were printed in the wrong size.
 
 const jobs = mkdtempSync(join(tmpdir(), "printwright-shrinkage-"));
 after(() => rmSync(jobs, { recursive: true }));

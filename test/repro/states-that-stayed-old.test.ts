@@ -8,8 +8,8 @@ import { startSdcpFakes } from "../fixture/sdcp-fake.ts";
 import { someJob } from "../fixture/some-job.ts";
 import { connectedPrinter, until } from "../fixture/until.ts";
 
-// Printers were asked as seldom as idle ones for some time after a job: a print that had ended kept its printer from being ready, and one
-// that had begun was shown as "Does not answer".
+// For some time after a job, printers were polled as seldom as idle ones: a print that had ended kept its printer from being ready,
+// and one that had begun was shown as "Does not answer".
 
 const LONG_MS = 1e6;
 const odyssey = await startFake("odyssey.ts");
@@ -25,7 +25,7 @@ test("an Elegoo whose print ends soon after its start is ready soon", async () =
     assert.ok(printer.isReady() || printer.describe().status !== "Ready", "it shows Ready and is not");
     return printer.isReady();
   });
-  // It is asked seldom again.
+  // It is polled seldom again.
   const { length } = (await fake.seen()).commands;
   await new Promise((resolve) => setTimeout(resolve, 150));
   assert.equal((await fake.seen()).commands.length, length);
@@ -36,7 +36,7 @@ test("a machine that did not answer after a start is asked again soon", async ()
   const known = { protocol: "odyssey", host: "127.0.0.1", port: odyssey.port } as const;
   const timing = { ...FAST, idlePollMs: LONG_MS };
   const printer = await connectedPrinter(await openedAlone(odysseyProtocol({ known: [known], timing })));
-  // The first question is that of the job, the second one confirms its start.
+  // The first request of the state is for the job, the second one confirms its start.
   await odyssey.change({ faults: [{ at: "GET /status", after: 2, times: 1, how: "cut before" }] });
   await printer.submit(someJob({ extension: ".sl1", machineType: "PRUSA-SL1" }));
   const statusText = (): string => printer.describe().status;

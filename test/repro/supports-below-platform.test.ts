@@ -10,7 +10,7 @@ import type { SupportSettings } from "../../src/support/support-settings.ts";
 import { uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 
-// A part below the platform is lifted onto it with the whole model; then raft and feet were in the air.
+// A part below the platform is lifted onto it with the whole model; then raft and feet were in mid-air.
 
 const CASES: readonly Partial<SupportSettings>[] = [
   { touchpointSizeMm: 5 },

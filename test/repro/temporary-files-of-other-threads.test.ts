@@ -7,9 +7,10 @@ import { newTaskState } from "../../src/core/progress.ts";
 import { newPool } from "../../src/worker/pool.ts";
 import { PROJECT } from "../fixture/form-project.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
-import { saveForm } from "../../src/feature/projects/task.ts";
+import { saveFormTask } from "../../src/feature/projects/task.ts";
 
-// The clock of a thread began with the thread: a new one took what the other threads were writing for files of a killed process.
+// The clock of a thread began with the thread: a new thread mistook files that other threads were writing for files of a killed
+// process.
 
 const file = temporaryFiles();
 
@@ -25,7 +26,7 @@ test("a thread that starts later leaves the unfinished files of other threads al
     utimesSync(join(folder, name), writtenMs / 1000, writtenMs / 1000);
   }
   const pool = newPool(new URL("../../src/worker.ts", import.meta.url), { size: 1 });
-  await pool.compute(saveForm, { file: path, document: PROJECT }, newTaskState());
+  await pool.compute(saveFormTask, { file: path, document: PROJECT }, newTaskState());
   await pool.close();
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.endsWith(".part")),

@@ -10,12 +10,12 @@ import { attributes, rhinoFile } from "../fixture/rhino-file.ts";
 import { stepTorus } from "../fixture/step-solid-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 
-// A torus at half a degree kept the CAD kernel busy for minutes, and the error named the chordal tolerance alone as the way out.
+// A torus at half a degree kept the CAD kernel busy for minutes, and the error named only the chordal tolerance as the way out.
 
 const write = temporaryFiles();
 const FINE = { chordalToleranceMm: 0.01, angleToleranceDeg: 0.5 };
 
-/** As if the kernel had passed its rounds: these take minutes. */
+/** Fails as if the kernel had exceeded its rounds, which takes minutes. */
 const endless: Progress = {
   ...noProgress,
   part: () => endless,
@@ -32,7 +32,7 @@ const namesTolerances = (thrown: unknown): boolean => {
   assert.equal(thrown.code, "OPERATION_FAILED");
   assert.match(
     thrown.message,
-    /the CAD kernel failed on it \(it did not end within 20 billion steps, many times what sound files take at usual tolerances\); import it with a coarser angle_tolerance_deg than 0\.5 or chordal_tolerance_um than 10, or export the model again/,
+    /the CAD kernel failed on it \(it did not end within 20 billion steps, many times what undamaged files take at usual tolerances\); import it with a coarser angle_tolerance_deg than 0\.5 or chordal_tolerance_um than 10, or export the model again/,
   );
   return true;
 };
@@ -46,7 +46,7 @@ test("a Rhino file on which the kernel does not end is refused with both toleran
     const bow = arcCurve(rhino, [8, 0, 0], [10, 0, 2], [12, 0, 0]);
     file.objects().addBrep(revolved(rhino, bow, 0, 2 * Math.PI, [false, false]), attributes(rhino));
   });
-  // The library of Rhino, which reads the file before, ends.
+  // The library of Rhino, which reads the file first, ends.
   const progress = { ...noProgress, part: () => endless };
   await assert.rejects(rhinoReader.read(write("torus.3dm", bytes), FINE, progress), namesTolerances);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newTaskState, noProgress } from "../../src/core/progress.ts";
-import { repairMesh } from "../../src/feature/repair/task.ts";
+import { repairMeshTask } from "../../src/feature/repair/task.ts";
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
 import { unfold } from "../../src/repair/unfold/unfold.ts";
@@ -9,9 +9,10 @@ import { newPool } from "../../src/worker/pool.ts";
 import { longTest } from "../fixture/long.ts";
 import { wrinkledDisc } from "../fixture/wrinkled.ts";
 
-// The order in which folds are removed decides which are left. Nothing showed that it is the same under Bun and Deno, and on any number of threads.
+// The order in which folds are removed decides which ones remain. No test showed that it is the same under Bun and Deno, and on any
+// number of threads.
 
-/** Vertices are put on a grid: the last bits of sines, of which the disc is made, differ between engines. */
+/** Vertices are rounded to a grid: the disc is made of sines, whose last bits differ between engines. */
 function foldedDisc(rings: number): Mesh {
   const { vertices, triangles } = wrinkledDisc(rings, 0.02, 0.02);
   const onGrid = vertices.map((value) => Math.round(value * 4096) / 4096);
@@ -30,10 +31,10 @@ test("folds are removed to the same bytes under every runtime", () => {
 longTest("a body with folds is repaired to the same bytes on any number of threads", async () => {
   for (const size of [1, 3]) {
     const pool = newPool(new URL("../../src/worker.ts", import.meta.url), { size });
-    // All at once, beside others of which some give their threads away.
+    // All of them run at the same time, together with tasks that release their threads.
     const repaired = await Promise.all(
       [14, 30, 14, 14].map((rings, index) =>
-        pool.compute(repairMesh, { input: foldedDisc(rings), index, count: 4 }, newTaskState()),
+        pool.compute(repairMeshTask, { input: foldedDisc(rings), index, count: 4 }, newTaskState()),
       ),
     );
     await pool.close();

@@ -13,17 +13,17 @@ import { insideOut, facetsOf, withFacets } from "../fixture/surface-edits.ts";
 import { concatenateSurfaces } from "../../src/mesh/mesh.ts";
 import { POWDER, RESIN, type TestServer, assertRefused, bodyOf, openTestServer } from "../fixture/test-server.ts";
 
-// A part thinner than half a layer became a job of one black layer, and a part that left nothing beside others was not spoken of.
+// A part thinner than half a layer became a job of one black layer, and a part that lit no pixel was not reported if others did.
 
 const jobs = mkdtempSync(join(tmpdir(), "printwright-unlit-"));
 let server: TestServer;
-/** Files by what they hold. */
+/** Files by their content. */
 let files: Readonly<Record<string, string>>;
 before(async () => {
   server = await openTestServer(["--virtual-printer", "FORM-4-0=Form", "--job-dir", jobs]);
   files = {
     foil: server.file("foil.stl", binaryStl(box([6, 6, 0.04]))),
-    // Of a pixel of 50 µm, 0.2 % is the darkest grey.
+    // Covers 0.2 % of a pixel of 50 µm: the darkest grey.
     hair: server.file("hair.stl", binaryStl(box([0.002, 0.002, 1]))),
     sheet: server.file("sheet.stl", binaryStl(doubleSided())),
     cube: server.file("cube.stl", binaryStl(box([1, 1, 1]))),
@@ -35,7 +35,7 @@ after(async () => {
   rmSync(jobs, { recursive: true });
 });
 
-/** A standing square that encloses nothing: each facet has another on its back. */
+/** A vertical square that encloses nothing: each facet has another one on its back. */
 function doubleSided() {
   const cube = box([10, 10, 10]);
   const side = withFacets(
@@ -82,7 +82,7 @@ test("a model of which all is outside the volume has no time of slices", async (
   }
 });
 
-test("of several models, those that light no pixel are named, and only where they are to be printed", async () => {
+test("models that light no pixel are named, and only where they are to be printed", async () => {
   const scene_id = await sceneOf(["foil", "cube", "hair", "pin"]);
   const { warnings, job_id } = bodyOf(await print(scene_id));
   assert.ok(job_id);
@@ -106,7 +106,7 @@ test("powder, too: foils beside a cube are named", async () => {
   assert.match(warnings[0], /"foil"/);
 });
 
-test("supports that light pixels are printed, with a word on their foil", async () => {
+test("supports that light pixels are printed, with a warning about their foil", async () => {
   const scene_id = await sceneOf(["foil"], { ...RESIN, layer_thickness_mm: 0.025 });
   const settings = {
     raft_type: "FULL_RAFT",

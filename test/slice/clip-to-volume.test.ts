@@ -34,7 +34,7 @@ test("a body larger than the build volume is clipped to the volume and its round
   ]) {
     const area = width * depth - (4 - Math.PI) * radius * radius;
     for (const z of [0, 30, 45]) {
-      // Corners lie within a tenth of a micrometre of their arcs.
+      // Corners are within a tenth of a micrometre of their arcs.
       near(
         firstArea(volume(width, depth, radius), boxAt([900, 900, 4], [3, 2, 2], z)),
         area,

@@ -18,14 +18,14 @@ import { box, torus, uvSphere } from "../fixture/shapes.ts";
 import { evenly, gridOf, meshOf, slicedVolume } from "../fixture/slices.ts";
 import { moved } from "../fixture/surface-edits.ts";
 
-// The material of a scene is what its layers hold.
+// The volume of material of a scene: the sum over its layers.
 
 const LAYER_MM = 0.02;
 
-/** As an import with IGNORE sets its volume. */
+/** The volume that an import with IGNORE gives a mesh. */
 const imported = (mesh: Mesh): Mesh => withOverlapsOnce(withSolidVolume(mesh, noProgress), noProgress);
 
-/** Pillars in rows on a plate, as supports stand. */
+/** Pillars in rows on a plate, like supports. */
 function pillars(count: number, pitchMm: number, widthMm: number): Mesh {
   const pillar = box([widthMm, widthMm, 6]);
   const at = (i: number): number => (i - (count - 1) / 2) * pitchMm;
@@ -46,7 +46,7 @@ const SHAPES: Readonly<Record<string, Mesh>> = {
   pillars: pillars(10, 1.6, 0.7),
 };
 
-/** Two boxes that reach into each other, one of them drawn out to a corner of the other: one body by its vertices. */
+/** Two boxes that overlap, one of them extended to a corner of the other: connected by vertices, they are one body. */
 function selfCrossing(): Surface {
   const second = moved(box([6, 6, 6]), [3, 3, 3]);
   const vertices = second.vertices.map((mm, at) =>
@@ -84,18 +84,18 @@ function assertAsLayers(bodies: readonly PlacedBody[], share: number, what: stri
 }
 
 for (const [name, mesh] of Object.entries(SHAPES)) {
-  test(`the material of ${name} is what layers hold`, () => {
+  test(`the material of ${name} is the sum over its layers`, () => {
     assertAsLayers([bodyAt(mesh, [0, 0, 6])], 1e-3, name);
   });
 }
 
-test("the material of a body that is listed several times, as the supports of copies are, is that of one", () => {
+test("a body that is listed several times, like the supports of copies, counts once", () => {
   const supports = bodyAt(SHAPES.pillars, [0, 0, 6]);
   const one = materialMm3([supports]);
   assert.ok(Math.abs(materialMm3([supports, supports, supports]) - one) < 1e-9 * one);
 });
 
-test("pillars in rows that reach into those of a copy count once, whatever the distance of the rows", () => {
+test("rows of pillars that overlap the rows of a copy count once, at any distance of the rows", () => {
   for (const [dx, dy] of [
     [0.3, 0.3],
     [1.6, 0],
@@ -105,7 +105,7 @@ test("pillars in rows that reach into those of a copy count once, whatever the d
   }
 });
 
-test("the material of bodies that overlap is what layers hold", () => {
+test("the material of bodies that overlap is the sum over their layers", () => {
   const random = randomFrom(3);
   const meshes = Object.values(SHAPES);
   for (let trial = 0; trial < slowRuns(4); trial++) {
@@ -122,19 +122,19 @@ const SMALL = [SHAPES.box, SHAPES.ball, SHAPES["two balls that overlap"], SHAPES
 const someBody = (random: () => number): PlacedBody =>
   bodyAt(SMALL[Math.floor(SMALL.length * random())], [6 * random() - 3, 6 * random() - 3, 6 + 2 * random()]);
 
-/** One body more, one less, or another in the place of one. The first stays, so that the places of the others in their group do. */
+/** One body is added, removed or replaced. The first stays, so that the positions of the others in their group do not change. */
 function changed([first, ...others]: readonly PlacedBody[], random: () => number): PlacedBody[] {
   const at = Math.floor(others.length * random());
   const [removed, added] = [random() < 0.6 ? 1 : 0, random() < 0.6 ? [someBody(random)] : []];
   return [first, ...others.toSpliced(at, removed, ...added)];
 }
 
-/** The columns that two groups have, if they are the same. */
+/** The columns of two groups, if they are the same. */
 const sameColumns = (a?: GroupColumns, b?: GroupColumns): boolean =>
   a !== undefined &&
   isDeepStrictEqual([a.region, a.grid.columns, a.grid.rows], [b?.region, b?.grid.columns, b?.grid.rows]);
 
-test("after any changes, bodies have in common what they have where all of them are cut at once, to the last bit", () => {
+test("after any changes, the common volume equals that of bodies that are cut together, to the last bit", () => {
   const random = randomFrom(4);
   for (let run = 0; run < slowRuns(1); run++) {
     let bodies = Array.from({ length: 8 }, () => someBody(random));
@@ -153,7 +153,7 @@ test("after any changes, bodies have in common what they have where all of them 
   }
 });
 
-test("of a group that was measured before, only new bodies are cut", () => {
+test("in a group that was measured before, only new bodies are cut", () => {
   const bodies = [0, 2, 1, 1.5, 0.5, 1.3, 0.3, 0.8].map((mm) => bodyAt(SHAPES.ball, [mm, mm, 6]));
   const groupOf = (some: readonly PlacedBody[]) => runAtOnce(overlapsOf(some)).groups[0];
   const { columns: before } = commonVolume(groupOf(bodies.slice(0, 7)), noProgress);
@@ -166,7 +166,7 @@ test("of a group that was measured before, only new bodies are cut", () => {
   assert.notEqual(betweenMm3, commonVolume({ ...group, placed }, noProgress).betweenMm3);
 });
 
-test("the slabs of a common volume are where it is, and sum to it", () => {
+test("the slabs of a common volume are at its heights and add up to it", () => {
   const stack = [0, 4, 8].map((z) => bodyAt(SHAPES.box, [0, 0, 6 + z]));
   const { betweenMm3, slabsMm3, bottomMm, topMm } = commonVolume(runAtOnce(overlapsOf(stack)).groups[0], noProgress);
   assert.ok(Math.abs(slabsMm3.reduce((sum, mm3) => sum + mm3, 0) / betweenMm3 - 1) < 1e-5);

@@ -82,7 +82,7 @@ test("adaptive layers have thicknesses of whole steps within their bounds and en
   );
 });
 
-test("no cusp is higher than that of the thinnest layer, for any bodies", () => {
+test("no cusp is higher than the cusp of the thinnest layer, for any bodies", () => {
   fc.assert(
     fc.property(bodies, bounds, (slopes, { minMm, maxMm }) => {
       const boundaries = layerBoundariesMm({ minMm, maxMm }, topOf(slopes), slopes);

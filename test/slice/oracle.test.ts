@@ -42,7 +42,7 @@ function randomShape(random: Random): Surface {
 const offset = (random: Random, reach: number): Vec3 =>
   [0, 0, 0].map(() => between(random, -reach, reach)) as unknown as Vec3;
 
-/** Alone, two in one mesh (apart, touching, crossing), or hollow with something inside. */
+/** Alone, two in one mesh (apart, touching, crossing), or hollow with a body inside. */
 function randomMesh(random: Random): Mesh {
   const kind = random();
   if (kind < 0.5) return meshOf(randomShape(random));

@@ -66,7 +66,7 @@ test("distances grow no faster than paths, are 0 where anchored, and infinite wh
           assert.ok(now[at] <= Math.max(0, before[at] - LAYER_MM) + 1e-5 || (before[at] === 0 && now[at] === 0));
         const besides = neighbours(at, size, size).filter((near) => layer.pixels[near] === 1);
         for (const near of besides) assert.ok(now[at] <= now[near] + PIXEL_MM * 1.01, `${now[at]} beside ${now[near]}`);
-        // A pixel is not nearer than follows from some pixel beside or below it.
+        // A pixel is not nearer than some adjacent pixel or pixel below allows.
         const isExplained =
           now[at] === 0 ||
           before[at] < now[at] + LAYER_MM + 1e-5 ||

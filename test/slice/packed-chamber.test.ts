@@ -9,7 +9,7 @@ import { areasOf, evenly, gridOf, meshOf, placed } from "../fixture/slices.ts";
 const THICKNESS_MM = 0.5;
 const SHAPES = [box([12, 8, 10]), torus(8, 3), uvSphere(6), tetrahedron(14), cylinder(9, 1.5)];
 
-test("the layers of a packed chamber have the areas of its parts and of its cage, each alone", async () => {
+test("the layers of a packed chamber have the sum of the areas of its parts and its cage", async () => {
   const { mesh } = await cageLattice(
     {
       innerMm: [30, 24, 12],

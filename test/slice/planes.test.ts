@@ -36,7 +36,7 @@ test("many horizontal facets at sampling heights neither leak nor vanish", () =>
 });
 
 test("outlines are closed where vertices and horizontal edges are at sampling heights", () => {
-  // Rings and the equator of each shape lie on sampling heights, in binary fractions, exactly.
+  // Rings and the equator of each shape are exactly at sampling heights, which are binary fractions.
   const shapes = [uvSphere(2, 16, 8), torus(2, 1, 16, 8), tetrahedron(4), cylinder(2, 4, 9)].map((shape) => ({
     ...shape,
     vertices: shape.vertices.map((value) => Math.round(4 * value) / 4),
@@ -107,7 +107,7 @@ test("walls within one pixel add up", () => {
   }
 });
 
-test("an empty place is not drawn", () => {
+test("an empty area is not drawn", () => {
   const boundariesMm = evenly(3, 1);
   const isBlank = (...surfaces: Surface[]): void => {
     assert.deepEqual(areasOfSurfaces(boundariesMm, ...surfaces), [0, 0, 0]);

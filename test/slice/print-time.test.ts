@@ -229,7 +229,7 @@ test("bodies side by side, at any height and scale, add up layer by layer", () =
   }
 });
 
-test("what bodies have in common counts once, at its heights alone", () => {
+test("the common volume of bodies counts once, only at its heights", () => {
   const boundaries = Float64Array.from({ length: 41 }, (_, k) => k);
   // Two boxes at one place, 10 mm apart in height.
   const common = [{ bottomMm: 0, topMm: 40, volumesMm3: Float32Array.of(0, 2000, 2000, 0) }];
@@ -241,7 +241,7 @@ test("what bodies have in common counts once, at its heights alone", () => {
   }
 });
 
-test("a mesh that encloses something twice has the areas of its solid", () => {
+test("a mesh that encloses a volume twice has the areas of its solid", () => {
   assertNear(measuresOf(Float64Array.of(0, 1), [{ ...boxAt(0), solidShare: 0.5 }], PLATFORM_MM2).areasMm2[0], 100);
 });
 
@@ -260,7 +260,7 @@ test("no layer has a larger area than the platform", () => {
   assert.deepEqual(areasMm2, Float64Array.of(1000));
 });
 
-test("many bodies are spread in steps, between which others are answered", () => {
+test("many bodies are spread in steps, between which other requests are answered", () => {
   const bodies = Array.from({ length: 100 }, (_, i) => boxAt(i));
   const steps = estimateLayerMeasures(Float64Array.of(0, 1), bodies, [], PLATFORM_MM2);
   for (let step = 0; step < 3; step++) assert.equal(steps.next().done, false);

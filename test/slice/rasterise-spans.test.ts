@@ -3,9 +3,9 @@ import { test } from "node:test";
 import type { SpanLayer } from "../../src/geometry/spans.ts";
 import { Winding } from "../../src/slice/coverage.ts";
 import { type Segments, newSegments, pushSegment } from "../../src/slice/outline-segments.ts";
-import { newLayerRasteriser } from "../../src/slice/rasterise-layer.ts";
-import { newSpanRasteriser } from "../../src/slice/rasterise-spans.ts";
-import { newThresholdRasteriser } from "../../src/slice/rasterise-threshold.ts";
+import { LayerRasteriser } from "../../src/slice/rasterise-layer.ts";
+import { SpanRasteriser } from "../../src/slice/rasterise-spans.ts";
+import { ThresholdRasteriser } from "../../src/slice/rasterise-threshold.ts";
 import { slowRuns } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";
 
@@ -27,7 +27,7 @@ function someOutlines(random: () => number, corners: number, at: () => readonly 
 
 /** Whether each pixel has at least a grey value, row by row. */
 function drawn(segments: Segments, least = 1): boolean[] {
-  const { runs } = newLayerRasteriser(WIDTH, HEIGHT)(segments, new Winding(MODELS, -1), poll);
+  const { runs } = new LayerRasteriser(WIDTH, HEIGHT).rasterise(segments, new Winding(MODELS, -1), poll);
   return pixelsOf(runs, (run) => runs.values[run] >= least);
 }
 
@@ -78,16 +78,16 @@ for (const [name, shape] of Object.entries(shapes)) {
     for (let round = 0; round < ROUNDS; round++) {
       const segments = shape(random);
       const expected = drawn(segments);
-      const touch = newSpanRasteriser(WIDTH, HEIGHT);
-      touch(
+      const rasteriser = new SpanRasteriser(WIDTH, HEIGHT);
+      rasteriser.rasterise(
         someOutlines(random, 3, () => [WIDTH * random(), HEIGHT * random()]),
         new Winding(MODELS, -1),
         poll,
       );
-      const spans = touch(segments, new Winding(MODELS, -1), poll);
-      const told = pixelsOf(spans);
+      const spans = rasteriser.rasterise(segments, new Winding(MODELS, -1), poll);
+      const touched = pixelsOf(spans);
       solid += expected.filter(Boolean).length;
-      apart += told.filter((is, pixel) => is !== expected[pixel]).length;
+      apart += touched.filter((is, pixel) => is !== expected[pixel]).length;
       assertApart(spans);
     }
     assert.ok(solid > 25 * ROUNDS, `${solid} pixels`);
@@ -96,13 +96,13 @@ for (const [name, shape] of Object.entries(shapes)) {
 
   test(`the spans above a threshold are exactly the pixels of at least that grey value: ${name}`, () => {
     const random = randomFrom(8);
-    const rasterise = newThresholdRasteriser(WIDTH, HEIGHT);
+    const rasteriser = new ThresholdRasteriser(WIDTH, HEIGHT);
     let solid = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const segments = shape(random);
       const least = [1, 64, 128, 255][round % 4];
       const expected = drawn(segments, least);
-      const spans = rasterise(segments, new Winding(MODELS, -1), least, poll);
+      const spans = rasteriser.rasterise(segments, new Winding(MODELS, -1), least, poll);
       assert.deepEqual(pixelsOf(spans), expected);
       assertApart(spans);
       solid += expected.filter(Boolean).length;

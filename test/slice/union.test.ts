@@ -72,7 +72,7 @@ test("copies at the same place give the same layers as one where pixels are part
   }
 });
 
-test("a mesh with the same body twice gives the same layers as with one, however thin and rotated it is", () => {
+test("a mesh with the same body twice gives the same layers as with one, also thin and rotated", () => {
   for (let seed = 0; seed < 40; seed++) {
     const random = randomFrom(100 + seed);
     const wall = box([0.02 + 0.3 * random(), 6, 5]);

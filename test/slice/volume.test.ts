@@ -63,7 +63,7 @@ function layersAtCorners({ vertices, box }: Mesh, orientation: EulerDeg, perStep
   return { boundariesMm: Float64Array.of(0, ...inner), middleMm: heightOf(boxCentre(box)) - heights[0] };
 }
 
-test("the layers of lying boxes and cylinders add up to their volume, in any direction and with many thicknesses", () => {
+test("the layers of boxes and cylinders on their sides add up to their volume, in any direction and with many thicknesses", () => {
   const size = fc.double({ min: 0.5, max: 8, noNaN: true });
   const perStep = fc.integer({ min: 1, max: 4 });
   fc.assert(

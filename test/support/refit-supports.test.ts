@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { supportModels, supportSettingsOf } from "../../src/feature/support/endpoint.ts";
+import { supportSettingsOf } from "../../src/feature/support/endpoint.ts";
+import { supportModels } from "../../src/feature/support/support-models.ts";
 import { defaultSetting } from "../../src/catalog/resolve.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { IDENTITY_POSE, rotationMatrix } from "../../src/geometry/pose.ts";

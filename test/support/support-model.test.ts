@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { slowCases } from "../fixture/long.ts";
+import { longTest, slowCases } from "../fixture/long.ts";
 import { torus, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { meshOfFile, supported, testSupports } from "../fixture/supported-model.ts";
@@ -13,7 +13,7 @@ const ring = { mesh: () => meshOf(torus(10, 3)) };
 
 testSupports("a ball", { mesh: () => meshOf(uvSphere(6)) });
 testSupports("a ring lying flat", ring);
-testSupports("a ring on its edge", { ...ring, orientation: { x: 90, y: 0, z: 0 } });
+testSupports("a ring on its edge", { ...ring, orientation: { x: 90, y: 0, z: 0 } }, longTest);
 testSupports("65004, tilted", tilted);
 
 test("the same model gets the same supports to the bit every time", async () => {

@@ -41,17 +41,17 @@ test("outlines enclose the same points as the curves of the font, without holes"
     const { region } = await textOutline(text);
     assert.equal(region.filter((ring) => signedArea(ring) < 0).length, openings, text);
   }
-  // Two bars and what joins them.
+  // The letter I is a rectangle.
   const { region } = await textOutline("I");
   const { x1, x2, y1, y2 } = font.charToGlyph("I").getBoundingBox();
   assert.equal(polygonsArea(region), (x2 - x1) * (y2 - y1));
-  // Against curves in many more pieces.
+  // Compared with curves in many more pieces.
   for (const letter of ["O", "S", "8", "σ", "ф"]) {
     assert.ok(Math.abs(polygonsArea((await textOutline(letter)).region) / exactArea(letter) - 1) < 0.004, letter);
   }
 });
 
-/** The area between curves in a thousand pieces each, of a glyph whose outlines do not overlap. */
+/** The area between curves of a thousand pieces each, for a glyph whose outlines do not overlap. */
 function exactArea(letter: string): number {
   let [doubled, x, y, startX, startY] = [0, 0, 0, 0, 0];
   const to = (nextX: number, nextY: number): void => {
@@ -76,7 +76,7 @@ function exactArea(letter: string): number {
   return Math.abs(doubled) / 2;
 }
 
-test("letters advance by their widths, less where the font kerns them", async () => {
+test("letters advance by their widths, or less where the font has kerning", async () => {
   const width = async (text: string): Promise<number> => (await textOutline(text)).width;
   assert.equal(await width("HH"), 2 * font.charToGlyph("H").advanceWidth!);
   assert.equal(await width("a b"), (await width("a")) + (await width(" ")) + (await width("b")));

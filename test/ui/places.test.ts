@@ -100,7 +100,7 @@ test("a floating cube and its copies have a minimum and an unsupported area belo
   }
 });
 
-test("overlaps lie inside both models, and pairs have the order of the check", async () => {
+test("overlaps are inside both models, and pairs have the order of the check", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, floating);
   bodyOf(await server.ask("duplicate", { scene_id, count: 1 }));

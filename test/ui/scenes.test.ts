@@ -1,3 +1,4 @@
+import type { PageBody } from "../../src/ui/replies.ts";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -91,7 +92,7 @@ test("a large mesh is simplified to the requested number of triangles, in the sa
   const coarse = await page.mesh(mesh, "?max_triangles=3000");
   assert.equal(whole.triangles.length, 3 * triangles);
   assert.ok(coarse.triangles.length <= 9000 && coarse.triangles.length > 3000, String(coarse.triangles.length));
-  const identity = { mesh, triangles, matrix: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] };
+  const identity: PageBody = { mesh, triangles, matrix: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] };
   assertNear(placedBox(coarse, identity), placedBox(whole, identity), 2);
   const again = await page.get(`/ui/mesh/${mesh}/?max_triangles=1000000`);
   assert.equal(Number(again.headers.get("Content-Length")), 12 + 4 * (whole.vertices.length + whole.triangles.length));

@@ -18,9 +18,9 @@ const moduleOf = (...sections: readonly (readonly [id: number, ...content: numbe
   );
 const body = (...code: number[]): number[] => [code.length, ...code];
 
-/** Begins as many rounds as its argument says, and returns their number. */
+/** Begins as many rounds as its argument and returns their number. */
 const ROUNDS = body(...Buffer.from("01017f0340200141016a2101200041016b22000d000b20010b", "hex"));
-/** Calls the import, and adds what `ROUNDS` returns when it is called by its number and by its place in the table. */
+/** Calls the import, and adds the results of `ROUNDS`, called by its index and by its place in the table. */
 const BOTH = body(0, 0x10, 0, 0x20, 0, 0x10, 1, 0x20, 0, 0x41, 0, 0x11, 1, 0, 0x6a, 0x0b);
 const newModule = (...codes: readonly number[][]): Uint8Array =>
   moduleOf(
@@ -40,7 +40,7 @@ async function instantiated(module: Uint8Array, pass: () => void, f: () => void)
   return instance.exports.r as (rounds: number) => number;
 }
 
-test("a rewritten module computes the same, and calls out each time its loops have turned", async () => {
+test("a rewritten module computes the same and calls the checkpoint after each number of rounds", async () => {
   const counts = { passes: 0, calls: 0 };
   const run = await instantiated(
     withCheckpoints(newModule(ROUNDS, BOTH), 1000),
@@ -51,7 +51,7 @@ test("a rewritten module computes the same, and calls out each time its loops ha
   assert.deepEqual(counts, { passes: 141, calls: 1 });
 });
 
-test("what is thrown there ends a loop without end", async () => {
+test("an error thrown in the checkpoint ends an endless loop", async () => {
   const endless = body(0, 0x03, 0x40, 0x0c, 0, 0x0b, 0x20, 0, 0x0b);
   let passes = 0;
   const pass = (): void => {
@@ -61,7 +61,7 @@ test("what is thrown there ends a loop without end", async () => {
   assert.throws(() => run(1), /enough/);
 });
 
-test("modules with what is not known are refused", () => {
+test("modules with unknown features are refused", () => {
   const vector = body(0, 0xfd, 12, ...Array.from({ length: 16 }, () => 0), 0x1a, 0x20, 0, 0x0b);
   assert.throws(() => withCheckpoints(newModule(vector), 1000), /unknown instruction 253/);
   const memory = moduleOf([1, 0], [2, 1, 1, 0x6d, 1, 0x66, 2, 0, 1]);

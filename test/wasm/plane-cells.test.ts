@@ -12,10 +12,10 @@ import { longTest } from "../fixture/long.ts";
 
 const ROWS = 5;
 
-longTest("a plane with many holes is triangulated in little memory, and wholly", async () => {
+longTest("a plane with many holes is triangulated completely and in little memory", async () => {
   const brep = drilledPlate(await rhinoLibrary(0), ROWS);
   const text = stepOfBreps([{ name: "plate", brep, unitMm: 1 }], 1e-3);
-  // The kernel takes 29 MiB, and took 41 with the cells of OpenCASCADE.
+  // The kernel takes 29 MiB, with the cells of OpenCASCADE 41 MiB.
   const bounds = { maxBytes: 34 * 2 ** 20, maxRounds: 1e12 };
   const { instantiateWasm, shortage } = await boundedInstance("occt-import-js.wasm", bounds, noProgress);
   const occt = await occtimportjs({ instantiateWasm, print() {}, printErr() {} });
@@ -40,7 +40,7 @@ longTest("a plane with many holes is triangulated in little memory, and wholly",
   }
 });
 
-test("other code stays as it is", () => {
+test("other code stays unchanged", () => {
   const module = new Uint8Array(64);
   assert.equal(withFewerPlaneCells(module), module);
 });

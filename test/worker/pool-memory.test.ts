@@ -7,7 +7,7 @@ import { newMemoryBudget } from "../../src/core/memory-budget.ts";
 import { CancelledError, newTaskState } from "../../src/core/progress.ts";
 import { type Pool, newPool } from "../../src/worker/pool.ts";
 import { type Act, RELEASED, STARTED } from "../fixture/fake-worker.ts";
-import { computeOutlines } from "../../src/feature/placement/task.ts";
+import { computeOutlinesTask } from "../../src/feature/placement/task.ts";
 
 const MIB = 2 ** 20;
 /** Far more than what the process of the tests and its threads come and go with. Claims fill nothing. */
@@ -27,7 +27,7 @@ function poolWith(room = ROOM, size = 2) {
     ...pool,
     limitBytes,
     act: (act: Act, state = newTaskState()): Promise<unknown> =>
-      pool.compute(computeOutlines, act as never, state) as Promise<unknown>,
+      pool.compute(computeOutlinesTask, act as never, state) as Promise<unknown>,
   };
 }
 

@@ -26,10 +26,10 @@ import { READ_OPTIONS } from "../fixture/read-model.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
-import { importFile } from "../../src/feature/import/task.ts";
-import { computeOutlines, rescaleMeshes } from "../../src/feature/placement/task.ts";
-import { openFps } from "../../src/feature/print-settings/task.ts";
-import { saveForm } from "../../src/feature/projects/task.ts";
+import { importFileTask } from "../../src/feature/import/task.ts";
+import { computeOutlinesTask, rescaleMeshesTask } from "../../src/feature/placement/task.ts";
+import { openFpsTask } from "../../src/feature/print-settings/task.ts";
+import { saveFormTask } from "../../src/feature/projects/task.ts";
 
 const file = temporaryFiles();
 const LONGEST_MS = 30_000;
@@ -52,7 +52,7 @@ function fakePool(size = 1, options: PoolOptions = {}) {
   return {
     ...pool,
     act: (act: Act, state = newTaskState(), owner = "one"): Promise<{ thread: number; mesh: Mesh }> =>
-      pool.compute(computeOutlines, act as never, state, owner) as Promise<never>,
+      pool.compute(computeOutlinesTask, act as never, state, owner) as Promise<never>,
   };
 }
 
@@ -89,13 +89,13 @@ const LARGE = file("large.stl", binaryStl(bumpySphere(200_000)));
 
 test("compute returns the output of the task", async () => {
   const here = await importHere(importing(SMALL), noProgress);
-  assert.deepEqual(await realPool().compute(importFile, importing(SMALL), newTaskState()), here);
+  assert.deepEqual(await realPool().compute(importFileTask, importing(SMALL), newTaskState()), here);
 });
 
 test("many tasks on few threads get their own results", async () => {
   const pool = realPool();
   const files = Array.from({ length: 40 }, (_, i) => file(`box-${i}.stl`, binaryStl(box([1, 1, 1 + i]))));
-  const results = await Promise.all(files.map((path) => pool.compute(importFile, importing(path), newTaskState())));
+  const results = await Promise.all(files.map((path) => pool.compute(importFileTask, importing(path), newTaskState())));
   results.forEach(({ parts: [{ mesh }] }, i) => assert.equal(Math.round(mesh.volumeMm3 * 1e6), 1e6 * (1 + i)));
 });
 
@@ -104,33 +104,33 @@ test("an error keeps its code and message across threads", async () => {
   const missing = importing(join(tmpdir(), "missing.stl"));
   const here = await importHere(missing, noProgress).catch((thrown: ApiError) => thrown);
   assert.ok(here instanceof ApiError);
-  const there = await pool.compute(importFile, missing, newTaskState()).catch((thrown: ApiError) => thrown);
+  const there = await pool.compute(importFileTask, missing, newTaskState()).catch((thrown: ApiError) => thrown);
   assert.ok(there instanceof ApiError);
   assert.deepEqual([there.code, there.message], [here.code, here.message]);
-  const noFps = pool.compute(openFps, SMALL, newTaskState());
+  const noFps = pool.compute(openFpsTask, SMALL, newTaskState());
   await assert.rejects(noFps, isFault("INPUT_ERROR", /small\.stl/));
 });
 
 test("an unexpected error of a task is UNKNOWN_FAILURE, and the next task runs", async () => {
   const pool = realPool(1);
-  const wrong = pool.compute(computeOutlines, [undefined] as never, newTaskState());
+  const wrong = pool.compute(computeOutlinesTask, [undefined] as never, newTaskState());
   await assert.rejects(wrong, isFault("UNKNOWN_FAILURE", /unexpected failure: ./));
-  assert.equal((await pool.compute(importFile, importing(SMALL), newTaskState())).parts.length, 1);
+  assert.equal((await pool.compute(importFileTask, importing(SMALL), newTaskState())).parts.length, 1);
 });
 
 test("a task too large for memory is OPERATION_FAILED, and the next task runs", async () => {
   const pool = realPool(1);
   const endless = { vertices: { length: 3e15 }, triangles: [], box: { min: [0, 0, 0], max: [0, 0, 0] } };
   const orientation = { x: 0, y: 0, z: 0 };
-  const huge = pool.compute(computeOutlines, [{ mesh: endless as never, orientation }], newTaskState());
+  const huge = pool.compute(computeOutlinesTask, [{ mesh: endless as never, orientation }], newTaskState());
   await assert.rejects(huge, isFault("OPERATION_FAILED", /too large for the server's memory/));
-  assert.equal((await pool.compute(importFile, importing(SMALL), newTaskState())).parts.length, 1);
+  assert.equal((await pool.compute(importFileTask, importing(SMALL), newTaskState())).parts.length, 1);
 });
 
 test("a running task whose kernel polls ends when it is cancelled", async () => {
   const pool = realPool(1);
   const state = newTaskState();
-  const job = pool.compute(importFile, importing(LARGE), state).catch((thrown: unknown) => thrown);
+  const job = pool.compute(importFileTask, importing(LARGE), state).catch((thrown: unknown) => thrown);
   await until(() => readProgress(state) > 0.1, "under way");
   pool.cancel(state);
   assert.ok((await within(POLLED_MS, job)) instanceof CancelledError);
@@ -198,7 +198,7 @@ test("cancel ends every task of its request, running and waiting, and no other",
 test("a task of a request that is already cancelled does not run", async () => {
   const state = newTaskState();
   cancelTask(state);
-  await assert.rejects(realPool(1).compute(importFile, importing(SMALL), state), CancelledError);
+  await assert.rejects(realPool(1).compute(importFileTask, importing(SMALL), state), CancelledError);
 });
 
 test("progress is visible while the thread works, and never decreases", async () => {
@@ -206,7 +206,7 @@ test("progress is visible while the thread works, and never decreases", async ()
   const state = newTaskState();
   const seen = [readProgress(state)];
   const looking = setInterval(() => seen.push(readProgress(state)), 1);
-  await pool.compute(importFile, importing(LARGE), state).finally(() => clearInterval(looking));
+  await pool.compute(importFileTask, importing(LARGE), state).finally(() => clearInterval(looking));
   for (let i = 1; i < seen.length; i++) assert.ok(seen[i] >= seen[i - 1] && seen[i] <= 1, `${seen}`);
   assert.equal(seen[0], 0);
   assert.ok(new Set(seen).size >= 4, `${[...new Set(seen)]}`);
@@ -270,10 +270,10 @@ test("a mesh that is sent to a thread and back keeps its memory", async () => {
 
 test("meshes that tasks return are in shared memory", async () => {
   const pool = realPool(1);
-  const { parts } = await pool.compute(importFile, importing(SMALL), newTaskState());
+  const { parts } = await pool.compute(importFileTask, importing(SMALL), newTaskState());
   const mesh = parts[0].mesh;
   const [same, grown] = await pool.compute(
-    rescaleMeshes,
+    rescaleMeshesTask,
     [
       { mesh, factor: 1 },
       { mesh, factor: 2 },
@@ -332,7 +332,7 @@ test("close lets a running save remove its temporary file", async () => {
   const models = Array.from({ length: 400 }, (_, i) => someModel({ mesh: variantOf(mesh, i) }));
   const document = { ...PROJECT, scenes: [{ ...PROJECT.scenes[0], models }] };
   const state: TaskState = newTaskState();
-  const save = pool.compute(saveForm, { file: join(folder, "project.form"), document }, state);
+  const save = pool.compute(saveFormTask, { file: join(folder, "project.form"), document }, state);
   const cancelled = assert.rejects(save, CancelledError);
   await until(() => readdirSync(folder).length > 0, "written");
   await pool.close();

@@ -4,7 +4,7 @@ import { getPriority } from "node:os";
 import { test } from "node:test";
 import { newTaskState } from "../../src/core/progress.ts";
 import { newPool } from "../../src/worker/pool.ts";
-import { computeOutlines } from "../../src/feature/placement/task.ts";
+import { computeOutlinesTask } from "../../src/feature/placement/task.ts";
 
 /** `nice` of the threads of this process that are not among `known` (proc(5), "stat"). Other tests may end theirs meanwhile. */
 function niceOfThreads(known: readonly string[]): number[] {
@@ -21,7 +21,7 @@ test("threads that compute give way to the one that answers", { skip: process.pl
   const own = getPriority();
   const before = readdirSync("/proc/self/task");
   const pool = newPool(new URL("../../src/worker.ts", import.meta.url), { size: 1 });
-  await pool.compute(computeOutlines, [], newTaskState());
+  await pool.compute(computeOutlinesTask, [], newTaskState());
   const during = niceOfThreads(before);
   await pool.close();
   assert.ok(during.includes(Math.min(19, own + 5)), during.join());

@@ -12,10 +12,10 @@ import {
 } from "../../src/core/progress.ts";
 import type { Pool } from "../../src/worker/pool.ts";
 import { type SharedItem, newSharedResults } from "../../src/worker/shared-results.ts";
-import { checkGroup } from "../../src/feature/check/task.ts";
+import { checkGroupTask } from "../../src/feature/check/task.ts";
 import type { TaskInput } from "../../src/worker/task.ts";
 
-type Item = SharedItem<TaskInput<typeof checkGroup>>;
+type Item = SharedItem<TaskInput<typeof checkGroupTask>>;
 
 /** A pool that records what it is asked for; each task ends when its test says so. */
 function recordingPool() {
@@ -43,7 +43,7 @@ const A_TURN_MS = 120;
 test("equal contents are computed once, at the same time and later; the longest begin first", async () => {
   const { pool, started, names } = recordingPool();
   const shared = newSharedResults(pool);
-  const ask = (...items: Item[]) => shared.compute(checkGroup, items, newTaskState());
+  const ask = (...items: Item[]) => shared.compute(checkGroupTask, items, newTaskState());
   const first = ask(item("short"), item("long", 5), item("short"));
   const second = ask(item("long", 5));
   assert.deepEqual(names(), ["long", "short"]);
@@ -59,8 +59,8 @@ test("a cancelled request leaves a task to the others that wait for it; the last
   const { pool, started } = recordingPool();
   const shared = newSharedResults(pool);
   const [one, other] = [newTaskState(), newTaskState()];
-  const first = shared.compute(checkGroup, [item("a"), item("b")], one);
-  const second = shared.compute(checkGroup, [item("a")], other);
+  const first = shared.compute(checkGroupTask, [item("a"), item("b")], one);
+  const second = shared.compute(checkGroupTask, [item("a")], other);
   cancelTask(one);
   await assert.rejects(first, CancelledError);
   assert.deepEqual(
@@ -73,7 +73,7 @@ test("a cancelled request leaves a task to the others that wait for it; the last
     started.map(({ state }) => isCancelled(state)),
     [true, true],
   );
-  const again = shared.compute(checkGroup, [item("a")], newTaskState());
+  const again = shared.compute(checkGroupTask, [item("a")], newTaskState());
   assert.equal(started.length, 3);
   started[2].end([]);
   assert.deepEqual(await again, [[]]);
@@ -82,7 +82,7 @@ test("a cancelled request leaves a task to the others that wait for it; the last
 test("an error reaches all that wait and is not remembered", async () => {
   const { pool, started } = recordingPool();
   const shared = newSharedResults(pool);
-  const ask = () => shared.compute(checkGroup, [item("a"), item("b")], newTaskState());
+  const ask = () => shared.compute(checkGroupTask, [item("a"), item("b")], newTaskState());
   const asked = [ask(), ask()];
   started[0].fail(new Error("too large"));
   for (const one of asked) await assert.rejects(one, /too large/);
@@ -96,8 +96,8 @@ test("each request has the progress of what it waits for, by effort", async () =
   const { pool, started } = recordingPool();
   const shared = newSharedResults(pool);
   const [one, other] = [newTaskState(), newTaskState()];
-  const first = shared.compute(checkGroup, [item("a", 3), item("b")], one);
-  const second = shared.compute(checkGroup, [item("b")], other);
+  const first = shared.compute(checkGroupTask, [item("a", 3), item("b")], one);
+  const second = shared.compute(checkGroupTask, [item("b")], other);
   taskProgress(started[0].state).report(0.5);
   taskProgress(started[1].state).report(0.2);
   await sleep(A_TURN_MS);
@@ -112,17 +112,17 @@ test("a result is remembered once if a cancelled task ends normally while the ne
   // Cancelling comes too late: the task has sent its result.
   const shared = newSharedResults({ ...pool, cancel: cancelTask } as Pool, 200);
   const [state, other] = [newTaskState(), newTaskState()];
-  const first = shared.compute(checkGroup, [item("a")], state);
+  const first = shared.compute(checkGroupTask, [item("a")], state);
   cancelTask(state);
   await assert.rejects(first, CancelledError);
-  const second = shared.compute(checkGroup, [item("a")], other);
+  const second = shared.compute(checkGroupTask, [item("a")], other);
   for (const { end } of started) end([{ cups: 1, minima: 2, overhangs: 3 }]);
   await second;
-  const third = shared.compute(checkGroup, [item("b")], newTaskState());
+  const third = shared.compute(checkGroupTask, [item("b")], newTaskState());
   started[2].end([{ cups: 1, minima: 2, overhangs: 3 }]);
   await third;
   // There is room for two.
-  await shared.compute(checkGroup, [item("a"), item("b")], newTaskState());
+  await shared.compute(checkGroupTask, [item("a"), item("b")], newTaskState());
   assert.deepEqual(names(), ["a", "a", "b"]);
 });
 
@@ -131,7 +131,7 @@ test("of many tasks only as many wait in the pool as keep its threads busy", asy
   const shared = newSharedResults(pool);
   const state = newTaskState();
   const items = Array.from({ length: 300 }, (_, i) => item(`${i}`));
-  const all = shared.compute(checkGroup, items, state);
+  const all = shared.compute(checkGroupTask, items, state);
   let most = 0;
   for (let ended = 0; ended < items.length; ended++) {
     most = Math.max(most, started.length - ended);
@@ -147,7 +147,7 @@ test("a cancelled request begins no more of its tasks", async () => {
   const { pool, started } = recordingPool();
   const state = newTaskState();
   const items = Array.from({ length: 100 }, (_, i) => item(`${i}`));
-  const all = newSharedResults(pool).compute(checkGroup, items, state);
+  const all = newSharedResults(pool).compute(checkGroupTask, items, state);
   const begun = started.length;
   cancelTask(state);
   await assert.rejects(all, CancelledError);
@@ -159,7 +159,7 @@ test("beyond its bytes the least recently used results are forgotten", async () 
   const { pool, started, names } = recordingPool();
   const shared = newSharedResults(pool, 200);
   const ask = async (name: string) => {
-    const asked = shared.compute(checkGroup, [item(name)], newTaskState());
+    const asked = shared.compute(checkGroupTask, [item(name)], newTaskState());
     started.at(-1)?.end([{ cups: 1, minima: 2, overhangs: 3 }]);
     await asked;
   };

@@ -25,25 +25,25 @@ export interface CellGrid {
   readonly columns: number;
   readonly rows: number;
   readonly layers: number;
-  /** The solid's surface in grid coordinates. */
+  /** The surface of the solid in grid coordinates. */
   readonly surface: Surface;
-  /** Rasterises the cells: layer k of the slices is layer k of the grid, seen from above. */
+  /** The request that rasterises the cells: layer k of the slices is layer k of the grid, seen from above. */
   readonly slicing: StackRequest;
-  /** From grid coordinates to model space. */
+  /** Converts grid coordinates to model space. */
   toModel(point: Vec3): Vec3;
 }
 
 /**
- * The rotation of the quaternion 19 + 4i + 7j + 3k. Walls mostly run along the axes of their model; rotated, they meet cells in many
- * different ways, so that the cells that they cover add up to their volume. From whole numbers, because engines differ in the last
- * bits of sines.
+ * The rotation of the quaternion 19 + 4i + 7j + 3k. Walls mostly run along the axes of their model. Rotated walls meet cells in many
+ * different ways, so that the cells that they cover add up to their volume. Made of integers, because engines differ in the last bits
+ * of sines.
  */
 const ASKEW = mapMat3([319, -58, 290, 170, 385, -110, -242, 194, 305], (value) => value / 435);
 
-/** Cells kept free around the solid. */
+/** Empty cells around the solid on each side. */
 const MARGIN = 2;
 
-/** A grid over a solid. Only the box and the hash of `mesh` are used. */
+/** A grid over a solid. Uses only the box and the hash of `mesh`. */
 export function cellGridOver(mesh: Mesh, solid: Surface, cellMm: number): CellGrid {
   const centre = boxCentre(mesh.box);
   const rotated = mapVertices(solid.vertices, (point) => rotateVector(ASKEW, subtract(point, centre)));
@@ -96,25 +96,25 @@ export interface BoundedSolid {
 /** The point of a solid's surface that belongs to a cell. */
 interface SurfaceFoot {
   readonly foot: Vec3;
-  /** From the foot into the solid, of length 1. */
+  /** Unit vector from the foot into the solid. */
   readonly inward: Vec3;
-  /** Distance from the foot to the cell's centre, if that is inside; it is the centre's distance to the surface. */
+  /** Distance from the foot to the centre of the cell, if the centre is inside: its distance to the surface. */
   readonly depthMm?: number;
 }
 
 /**
- * A foot is moved off the edges of its facet by this share of a cell, but at most by this share of the way to its
- * centroid.
+ * A foot is moved away from the edges of its facet by this share of a cell, but at most by this share of the way to the centroid of
+ * the facet.
  */
 const OFF_EDGE = 0.1;
 const MAX_CENTROID_SHARE = 0.3;
 
-/** Cosine of 3°: a point in the direction of the facet's normal is before or behind the facet, not beyond its edge. */
+/** Cosine of 3°: a point in the direction of the normal of a facet is in front of the facet or behind it, not beyond its edge. */
 const ALONG_NORMAL = 0.9985;
 
 /**
- * The point of the surface nearest to a cell's centre if that is inside the solid, else a point close to it on the same facet.
- * `isFull`: the whole cell is solid. Undefined if the nearest facet has no area.
+ * The point of the surface nearest to the centre of a cell if the centre is inside the solid, otherwise a point close to it on the
+ * same facet. `isFull`: the whole cell is solid. Undefined if the nearest facet has no area.
  */
 export function surfaceFoot(
   { surface, tree }: BoundedSolid,
@@ -138,9 +138,9 @@ export function surfaceFoot(
   return { foot: add(point, times(toCentroid, share)), inward: times(normal, -1 / size) };
 }
 
-/** Depth of the sample point of a cell whose centre is not solid, at most; in cells. */
+/** Largest depth of the sample point of a cell whose centre is not solid, in cells. */
 const MAX_DEPTH_CELLS = 0.5;
 
-/** The point of a solid that represents a cell: its centre, or a point behind its foot that no surface is nearer to. */
+/** The point of a solid that represents a cell: the centre of the cell, or a point behind its foot whose nearest surface is the foot. */
 export const samplePoint = (tree: Bvh, { foot, inward, depthMm }: SurfaceFoot, cellMm: number): Vec3 =>
   add(foot, times(inward, depthMm ?? medialBall(tree, foot, inward, MAX_DEPTH_CELLS * cellMm).radiusMm));

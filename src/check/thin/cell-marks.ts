@@ -1,22 +1,22 @@
 import type { Ball, Vec3 } from "../../geometry/vector.ts";
 import type { CellGrid } from "./cell-grid.ts";
 
-/** The centre of the cell is in a thick ball inside the solid: one whose diameter is the threshold or more. */
+/** The centre of the cell is in a thick ball inside the solid: a ball whose diameter is the threshold or more. */
 const COVERED = 1;
 /** The cell belongs to a thin part of the solid, unless a thick ball covers it. */
 const IN_THIN_PART = 2;
 /** A thick ball almost reaches the centre of the cell: it need not be classified. */
 const ALMOST_COVERED = 4;
-/** Flag of a cell in a thin part that is so much thinner than the threshold that no tolerance matters. */
+/** The cell is in a thin part that is so much thinner than the threshold that no tolerance matters. */
 const CLEARLY_THIN = 8;
 
-/** Marks of cells. Queries return columns from `column` on, or `end` where there is none before it. */
+/** Marks of cells. A query returns the first matching column from `column` on, or `end` where there is none before it. */
 export interface CellMarks {
   /** The first cell without a mark. */
   nextUnknown(column: number, end: number, row: number, layer: number): number;
   /** The first cell that belongs to a thin part and is not covered. */
   nextThin(column: number, end: number, row: number, layer: number): number;
-  /** Marks a cell, and all cells with their centre in the ball, as belonging to a thin part; `isClear`: to a clearly thin one. */
+  /** Marks a cell, and all cells with their centre in the ball, as belonging to a thin part; `isClear`: to a clearly thin part. */
   markThin(column: number, row: number, layer: number, ball: Ball, isClear: boolean): void;
   /** Whether a cell belongs to a clearly thin part. */
   isClearlyThin(column: number, row: number, layer: number): boolean;
@@ -24,27 +24,27 @@ export interface CellMarks {
   cover(ball: Ball): void;
   /** Also marks the cells that a thick ball almost reaches. */
   coverAround(ball: Ball): void;
-  /** Discards the marks of a layer and of those below it; nothing is marked there any more. */
+  /** Discards the marks of a layer and of all layers below it; nothing is marked there afterwards. */
   drop(layer: number): void;
 }
 
-/** A square of cells of a layer. Only squares with marks are stored: a solid has cells in few of them. */
+/** A square of cells of a layer. Only squares with marks are stored, because few cells of a solid have marks. */
 interface Tile {
   readonly marks: Uint8Array;
   hasThin: boolean;
 }
 
-/** Tiles are 32 cells wide and deep. */
+/** A tile is 32 cells wide and deep. */
 const TILE_BITS = 5;
 const TILE_CELLS = 1 << TILE_BITS;
 const TILE_MASK = TILE_CELLS - 1;
 
-/** About the depth of the furrows between balls that touch the surface one cell apart, in cells. */
+/** Approximate depth of the furrows between balls that touch the surface one cell apart, in cells. */
 export const FURROW_CELLS = 0.25;
 
 export const newCellMarks = (grid: CellGrid): CellMarks => new TiledMarks(grid);
 
-/** Marks in square tiles, which exist where there are any. */
+/** Marks in square tiles, which are made where they get marks. */
 class TiledMarks implements CellMarks {
   readonly #grid: CellGrid;
   readonly #tilesAcross: number;
@@ -52,7 +52,7 @@ class TiledMarks implements CellMarks {
   readonly #tiles = new Map<number, Map<number, Tile>>();
   /** Empty tiles for reuse. */
   readonly #spare: Tile[] = [];
-  /** Lowest layer that is not dropped. */
+  /** The lowest layer whose marks are kept. */
   #lowest = 0;
 
   constructor(grid: CellGrid) {
@@ -153,7 +153,7 @@ class TiledMarks implements CellMarks {
     }
   }
 
-  /** Marks the cells of a layer whose squared distance from a point is at most `square`, all in cells. */
+  /** Marks the cells of a layer whose squared distance from a point is at most `square`. Lengths are in cells. */
   #markDisc(ofLayer: Map<number, Tile>, column: number, row: number, square: number, mark: number): void {
     const { columns, rows } = this.#grid;
     let index = -1;
@@ -187,22 +187,19 @@ const indexInTile = (column: number, row: number): number => ((row & TILE_MASK) 
 /** The centres of thick balls of the least size, for nearest-neighbour queries. */
 export interface BallIndex {
   add(centre: Vec3): void;
-  /** The centre nearest to a point, at most `reachMm` away, if there is one. */
+  /** The nearest centre to a point, at most `reachMm` away; undefined where there is none. */
   nearest(point: Vec3, reachMm: number): Vec3 | undefined;
-  /** Discards centres that no query at this height or above can reach. */
+  /** Discards the centres that queries at this height or above cannot reach. */
   drop(heightMm: number): void;
 }
 
 /** More than the cubes in a row. */
 const CUBES_PER_ROW = 2 ** 20;
 
-/**
- * A grid of cubes, in levels so that `drop` is quick. Queries reach at most `maxReachMm`; cubes have twice that as
- * side.
- */
+/** A grid of cubes, in levels so that `drop` is quick. Queries reach at most `maxReachMm`; the cubes have twice that as side. */
 export function newBallIndex(maxReachMm: number): BallIndex {
   const sideMm = 2 * maxReachMm;
-  /** x, y, z of each centre, by the level of its cube, then by the cube. */
+  /** x, y, z of each centre, by the level of its cube, then by its cube. */
   const levels = new Map<number, Map<number, number[]>>();
   let lowest = 0;
   const cubeOf = (mm: number): number => Math.floor(mm / sideMm);

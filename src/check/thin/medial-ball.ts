@@ -4,21 +4,20 @@ import { closestPoint, distanceToSurface } from "../../mesh/bvh/closest-point.ts
 
 /** A ball inside a solid that touches its surface. */
 interface TouchingBall extends Ball {
-  /** The points that it touches. The second is missing where nothing but the given limit kept it from growing. */
+  /** The points at which it touches the surface. The second is missing where only the given limit keeps it from growing. */
   readonly feet: readonly [Vec3] | readonly [Vec3, Vec3];
 }
 
 /** Radii and distances that differ by a smaller share are equal. */
 const TOLERANCE = 1e-4;
 
-/** Never reached: the shrinking ball converges in a few rounds. */
+/** Rounds after which a search ends. It is never reached: the shrinking ball converges in a few rounds. */
 const MAX_ROUNDS = 30;
 
 /**
- * The largest ball inside a solid, of at most `maxMm` radius, that touches its surface at `foot`; `inward` is the unit
- * vector from there into the solid. The shrinking ball algorithm of J. Ma, S. W. Bae, S. Choi, "3D medial axis point
- * approximation using nearest neighbors and the normal field" (2012): a ball through the foot shrinks until no surface
- * is inside it.
+ * The largest ball inside a solid, of at most `maxMm` radius, that touches its surface at `foot`; `inward` is the unit vector from
+ * there into the solid. The shrinking ball algorithm of J. Ma, S. W. Bae, S. Choi, "3D medial axis point approximation using nearest
+ * neighbors and the normal field" (2012): a ball through the foot shrinks until no surface is inside it.
  */
 export function medialBall(tree: Bvh, foot: Vec3, inward: Vec3, maxMm: number): TouchingBall {
   let radiusMm = maxMm;
@@ -36,31 +35,23 @@ export function medialBall(tree: Bvh, foot: Vec3, inward: Vec3, maxMm: number): 
   return { centre: add(foot, times(inward, radiusMm)), radiusMm, feet: other ? [foot, other] : [foot] };
 }
 
-/**
- * Over-relaxation: a ball moves this many times the depth of its intersection. Above 1 corners are reached sooner; 2
- * diverges.
- */
+/** Over-relaxation: a ball moves by this many times the depth of its intersection. Values above 1 reach corners sooner; 2 diverges. */
 const RELAXATION = 1.5;
 
-/** Share of a radius by which balls are smaller, for rounding. */
+/** Share by which radii are reduced, for rounding. */
 const ROUNDING = 1e-6;
 
-/**
- * Share of a radius: a ball that intersects the surface by less at the end of the search would fit after a few more
- * moves.
- */
+/** Share of a radius: a ball that intersects the surface by less at the end of the search would fit after a few more moves. */
 const ALMOST_FITTING = 2e-3;
 
-/**
- * A search ends when two moves leave more than this share of the intersection: then walls are too close to each other.
- */
+/** A search ends when two moves leave more than this share of the intersection: the walls are then too close to each other. */
 const MIN_GAIN = 0.7;
 
 /**
- * The centre of a ball of the given radius inside a solid that covers `point`, a point inside the solid; undefined
- * where none is found near `start`. The ball is alternately moved away from the surface and back over the point, at
- * most `moves` times; a ball that covers a point of the solid and does not intersect the surface is inside the solid. A
- * patient search does all moves. Source: projections onto convex sets (Gubin, Polyak, Raik 1967).
+ * The centre of a ball of the given radius inside a solid that covers `point`, a point inside the solid; undefined where the search
+ * from `start` finds none. The ball is alternately moved away from the surface and back over the point, at most `moves` times. A ball
+ * that covers a point of the solid and does not intersect the surface is inside the solid. A patient search does all moves. Source:
+ * projections onto convex sets (Gubin, Polyak, Raik 1967).
  */
 export function coveringBall(
   tree: Bvh,
@@ -93,7 +84,7 @@ export function coveringBall(
 export const ballFits = (tree: Bvh, centre: Vec3, radiusMm: number): boolean =>
   distanceToSurface(tree, centre, (1 - ROUNDING) * radiusMm) === (1 - ROUNDING) * radiusMm;
 
-/** The centre of a ball, moved straight towards a point until the ball covers it. */
+/** The centre of a ball that is moved straight towards a point until the ball covers the point. */
 function movedOver(point: Vec3, centre: Vec3, radiusMm: number): Vec3 {
   const away = subtract(centre, point);
   const gap = exactLength(away);
@@ -102,35 +93,32 @@ function movedOver(point: Vec3, centre: Vec3, radiusMm: number): Vec3 {
 }
 
 /**
- * Two sides that meet at a smaller dihedral angle make a thin edge; edges of cubes (90°) and tetrahedra (70.5°) are
- * thick. The directions from a point between the sides to both differ by 180° less that angle.
+ * Two sides that meet at a smaller dihedral angle form a thin edge; the edges of cubes (90°) and tetrahedra (70.5°) are thick. The
+ * directions from a point between the sides to the two sides differ by 180° minus that angle.
  */
 const MIN_THICK_EDGE_DEG = 65;
 const THIN_COSINE = Math.fround(Math.cos(((180 - MIN_THICK_EDGE_DEG) / 180) * Math.PI));
 
-/** A ball between walls that are parallel within 10° is in a thin part, whatever thick balls are next to it. */
+/** Cosine of 170°: a ball between walls that are parallel within 10° is in a thin part, whatever thick balls are next to it. */
 const WALLS_COSINE = -0.985;
 
-/**
- * Steps in radii of the ball, so that they stay inside it; shorter ones are tried where longer ones lead to no larger
- * ball.
- */
+/** Step lengths in radii of the ball, so that steps stay inside it; a shorter step is tried where a longer one leads to no larger ball. */
 const STEPS = [1, 2, 3, 4, 5, 6, 7, 8].map((halves) => 2 ** -halves);
-/** Small balls leap along an edge by this many radii, if the larger ball then covers their centre. */
+/** A small ball leaps along an edge by this many radii, if the larger ball then covers its centre. */
 const LEAP = 2;
 /** Largest radius after a leap, in thick radii: a larger ball might have passed between two sides. */
 const MAX_LEAP = 0.5;
 /** A step leads up where the ball grows by more than this share of the step. */
 const MIN_SLOPE = 0.1;
-/** Sides around a ball that a step leads away from, at most. */
+/** Most sides around a ball that a step leads away from. */
 const MAX_SIDES = 8;
 const MAX_STEPS = 60;
 
 /**
- * The ball that fills the thin part that a point of a solid belongs to; undefined where it belongs to a thick part.
- * From a foot on the surface, with `inward` leading into the solid, the search climbs along the medial axis to larger
- * and larger balls. If it reaches a ball of `thickMm` radius, the foot was at an edge or corner of a thick part. If it
- * first comes between two sides that almost face each other, or finds no larger ball, the foot was at a thin part.
+ * The ball that fills the thin part that contains a point of a solid; undefined where the point is in a thick part. From a foot on the
+ * surface, with `inward` leading into the solid, the search climbs along the medial axis to larger and larger balls. If it reaches a
+ * ball of `thickMm` radius, the foot is at an edge or corner of a thick part. If it first comes between two sides that almost face
+ * each other, or finds no larger ball, the foot is at a thin part.
  */
 export function climbMedialAxis(tree: Bvh, foot: Vec3, inward: Vec3, thickMm: number): Ball | undefined {
   let ball = medialBall(tree, foot, inward, thickMm);
@@ -155,12 +143,12 @@ export function ballBetweenWalls(tree: Bvh, foot: Vec3, inward: Vec3, thickMm: n
   return other && dot(inward, unit(subtract(ball.centre, other))) < WALLS_COSINE ? ball : undefined;
 }
 
-/** A side opposite the first foot is looked for from here, in radii beyond the ball's centre. */
+/** The search for a side opposite to the first foot starts this far beyond the centre of the ball, in radii. */
 const OPPOSITE = 0.25;
 
 /**
  * Whether a side that almost faces the first foot of a ball is so close behind the ball that no thick ball fits between the two. Rods
- * and cones have sides all around, of which a ball touches only two.
+ * and cones have sides all around, and a ball touches only two of them.
  */
 function isFaced(tree: Bvh, { centre, radiusMm }: TouchingBall, away: Vec3, thickMm: number): boolean {
   const point = add(centre, times(away, OPPOSITE * radiusMm));
@@ -171,7 +159,7 @@ function isFaced(tree: Bvh, { centre, radiusMm }: TouchingBall, away: Vec3, thic
   return radiusMm + gapMm < 2 * thickMm && dot(back, away) < THIN_COSINE;
 }
 
-/** A larger ball a leap away that covers the centre of this one, if there is one. */
+/** A larger ball a leap away that covers the centre of this ball; undefined where there is none. */
 function leapUp(
   tree: Bvh,
   { centre, radiusMm }: TouchingBall,
@@ -187,7 +175,7 @@ function leapUp(
   return medialBall(tree, nearest.point, unit(subtract(point, nearest.point)), thickMm);
 }
 
-/** A larger ball a step away, if there is one. */
+/** A larger ball a step away; undefined where there is none. */
 function stepUp(
   tree: Bvh,
   ball: TouchingBall,
@@ -201,7 +189,7 @@ function stepUp(
   return undefined;
 }
 
-/** Steps away from the ball's feet, and from further sides that are found to be in the way. `step`: in radii. */
+/** Steps away from the feet of a ball, and from further sides that turn out to be in the way. `step`: in radii. */
 function stepBy(
   step: number,
   tree: Bvh,

@@ -2,13 +2,13 @@ import type { Progress } from "../../core/progress.ts";
 import { exactLength } from "../../geometry/vector.ts";
 import { type Surface, facetNormal, triangleCount } from "../../mesh/mesh.ts";
 
-/** Facets that are added at most; beyond that, longer edges are allowed. */
+/** Most facets that are added; beyond that, longer edges are allowed. */
 const MAX_ADDED = 500_000;
 
 /**
- * The same surface in facets without edges longer than `maxMm` (doubled until few enough facets are added): bounding
- * boxes of long oblique facets are mostly empty, which makes a hierarchy slow. Facets are bisected at their longest
- * edge. The midpoint of an edge depends on the edge alone, so neighbours still have the same corners to the bit.
+ * The same surface in facets without edges longer than `maxMm`, which is doubled until few enough facets are added. The bounding boxes
+ * of long oblique facets are mostly empty, which makes a hierarchy slow. Facets are bisected at their longest edge. The midpoint of an
+ * edge depends on the edge alone, so neighbours still have bit-identical corners.
  */
 export function splitLongEdges(surface: Surface, maxMm: number, progress: Progress): Surface {
   let edgeMm = maxMm;
@@ -28,7 +28,7 @@ function addedFacets(surface: Surface, edgeMm: number): number {
     );
     if (longest <= edgeMm) continue;
     const width = exactLength(facetNormal(surface, at / 3)) / longest;
-    // Pieces of an edge that is too long are between half the limit and the limit.
+    // The pieces of an edge that is too long are between half the limit and the limit long.
     pieces += (2 * longest * (1 + width / edgeMm)) / edgeMm;
   }
   return pieces;

@@ -12,7 +12,7 @@ import { splitLongEdges } from "./split-long-edges.ts";
 /** The thin cells of one layer. */
 export interface ThinLayer {
   readonly layer: number;
-  /** By row, then by column. */
+  /** Cells by row, then by column. */
   readonly cells: readonly ThinCell[];
 }
 
@@ -21,13 +21,13 @@ export interface ThinCell {
   readonly column: number;
   /** Solid fraction of the cell, 0 to 1. */
   readonly share: number;
-  /** Whether it belongs to a part that is clearly thinner than the threshold. */
+  /** Whether the cell belongs to a part that is clearly thinner than the threshold. */
   readonly isClear: boolean;
-  /** A point of the solid in the cell or close by: on its surface where that passes through the cell. */
+  /** A point of the solid in the cell or close by: on the surface of the solid where the surface passes through the cell. */
   readonly point: Vec3;
 }
 
-/** The runs of equal coverage of a layer, in its own memory. */
+/** Runs of equal coverage of a layer, in memory of its own. */
 interface CoverageLayer {
   readonly layer: number;
   readonly rowStarts: Uint32Array;
@@ -39,32 +39,28 @@ interface CoverageLayer {
 /** Coverage of a completely solid cell. */
 const FULL = 255;
 
-/** Balls that cover cells have radii of half the threshold and this many cells at most. */
+/** The radius of balls that cover cells is at most half the threshold and this many cells. */
 const MAX_EXTRA_CELLS = 16;
 
 /**
- * A thick ball farther than this beyond its radius has no use for a cell: another is nearer, or none can be moved over
- * it.
+ * A thick ball whose centre is more than this beyond its radius from a cell does not serve the cell: another ball is nearer, or none
+ * can be moved over it.
  */
 const NEAR_CELLS = 1.5;
 
-/** Parts that fall short of the threshold by a smaller share are not below it: their mesh is rounded. */
+/** Parts that are thinner than the threshold by a smaller share do not count as thinner: their mesh is rounded. */
 const TOLERANCE = 1e-3;
 
 /**
- * Parts that fall short of the threshold by a smaller share more are thin in some cells and thick in others, since balls that almost fit count
- * as fitting ({@link coveringBall}): by themselves they make no thin region.
+ * Parts that are thinner by up to this further share are thin in some cells and thick in others, since balls that almost fit count as
+ * fitting ({@link coveringBall}): alone they make no thin region.
  */
 const DOUBT = 2.5e-3;
 
-/**
- * Longer edges are split, in cells: the bounding boxes of long facets overlap many balls that the facets do not reach.
- */
+/** Longer edges are split, in cells: the bounding boxes of long facets overlap many balls that the facets do not reach. */
 const MAX_EDGE_CELLS = 32;
 
-/**
- * Moves of a ball before its search ends: in the first pass, and in the last, which decides on the rim of thin parts.
- */
+/** Moves of a ball before its search ends: in the first pass, and in the last pass, which decides about the rim of thin parts. */
 const MAX_MOVES = 12;
 const MAX_FINAL_MOVES = 32;
 
@@ -72,8 +68,8 @@ const MAX_FINAL_MOVES = 32;
 const SHARES = { splitting: 0.01, bvh: 0.05, stack: 0.1 };
 
 /**
- * The cells of a solid where the largest ball inside it that covers them is smaller in diameter than the threshold,
- * without those at edges and corners of thick parts. From the lowest layer up; layers without thin cells are left out.
+ * The cells of a solid where the largest ball inside it that covers them is smaller in diameter than the threshold, without the cells
+ * at edges and corners of thick parts. From the lowest layer up; layers without thin cells are omitted.
  */
 export function* findThinCells(grid: CellGrid, thresholdMm: number, progress: Progress): Generator<ThinLayer> {
   const { cellMm, slicing } = grid;
@@ -83,8 +79,8 @@ export function* findThinCells(grid: CellGrid, thresholdMm: number, progress: Pr
   const stack = prepareStack(slicing, progress.part(bvh, stackShare));
   const classifying = progress.part(stackShare, 1);
   const search = new ThinCellSearch(grid, { surface, tree }, thresholdMm, classifying);
-  // A ball that covers a cell has its centre within half the threshold of it, and covers other cells up to as far
-  // again: a layer is final when the layers up to this distance above it are classified.
+  // The centre of a ball that covers a cell is within half the threshold of the cell, and the ball covers other cells up to as far
+  // again. So a layer is final when the layers up to this distance above it are classified.
   const layersAhead = Math.ceil(thresholdMm / cellMm) + 1;
   const waiting: CoverageLayer[] = [];
   function* finishLayers(end: number): Generator<ThinLayer> {
@@ -105,12 +101,12 @@ export function* findThinCells(grid: CellGrid, thresholdMm: number, progress: Pr
   yield* finishLayers(Infinity);
 }
 
-/** The cells that are classified so far. */
+/** Searches thin cells layer by layer, and keeps the cells that are classified so far. */
 class ThinCellSearch {
   readonly #grid: CellGrid;
   readonly #solid: BoundedSolid;
   readonly #progress: Progress;
-  /** Radii: of thick balls, and of those below which a part is clearly thin. */
+  /** Radius of thick balls, and the radius below which a part is clearly thin. */
   readonly #thickMm: number;
   readonly #clearMm: number;
   /** Distance up to which thick balls are searched. */
@@ -146,7 +142,7 @@ class ThinCellSearch {
     }
   }
 
-  /** The thin cells of a layer. The layers up to it are forgotten. */
+  /** The thin cells of a layer. Discards that layer and all layers below it. */
   finishLayer(layer: CoverageLayer): ThinCell[] {
     const cells = this.#thinCellsOf(layer);
     this.#marks.drop(layer.layer);
@@ -154,7 +150,7 @@ class ThinCellSearch {
     return cells;
   }
 
-  /** Marks a cell, and the cells around it that it decides on, as covered or thin. */
+  /** Marks a cell, and the cells around it for which the result holds as well, as covered or thin. */
   #classify(column: number, row: number, layer: number, isFull: boolean): void {
     const grid = this.#grid;
     const solid = this.#solid;

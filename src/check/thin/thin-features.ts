@@ -17,7 +17,7 @@ export interface ThinRequest {
   readonly mesh: Mesh;
   readonly orientation: EulerDeg;
   readonly scale: number;
-  /** Sides of the model's box at its scale, before it is oriented: the result must not depend on the orientation. */
+  /** Sides of the box of the model at its scale, before it is oriented: the result must not depend on the orientation. */
   readonly sizeMm: Vec3;
   readonly thresholdMm: number;
 }
@@ -28,33 +28,33 @@ export interface ThinRegion {
   readonly box: Box;
 }
 
-/** The thin regions of a model, or why there is no result (interface, "thin-features"). */
+/** The thin regions of a model, or the reason why there is no result (interface, "thin-features"). */
 export interface ThinFeatures {
   readonly status: "ANALYZED" | "TOO_SMALL" | "TOO_LARGE" | "MESH_ERROR";
-  /** The largest first. Boxes are in scene coordinates relative to the model's position. */
+  /** The regions, the largest first. Boxes are in scene coordinates relative to the position of the model. */
   readonly regions: readonly ThinRegion[];
 }
 
-/** The threshold is divided into at least this many cells. */
+/** Least number of cells across the threshold. */
 const MIN_CELLS_ACROSS = 4;
 /** Larger models would take hours: TOO_LARGE (supplement, section 7). */
 const MAX_CELLS = 2e8;
 /** Spans have 16-bit columns. */
 const MAX_COLUMNS = 65_000;
-/** Small models get finer cells, up to this number over the model and up to the next over the threshold. */
+/** Small models get finer cells: up to this number of cells over the model, and up to the next constant across the threshold. */
 const FEW_CELLS = 5e5;
 const MAX_CELLS_ACROSS = 8;
 
-/** A side of the box that falls short of the threshold by a smaller share is as long, up to rounding. */
+/** A side of the box that is shorter than the threshold by a smaller share counts as equally long: rounding. */
 const ROUNDING = 1e-5;
 
 /** Shares of the progress at which each stage ends. */
 const SHARES = { report: 0.02, surface: 0.1 };
 
 /**
- * Where a model is thin: where the largest ball inside it that covers a point is smaller in diameter than the
- * threshold, edges and corners of thick parts excepted (interface supplement, section 7, "thin regions"). Works on
- * cells that are fixed to the mesh, not to the scene, so the volumes do not depend on the model's orientation.
+ * The regions where a model is thin: where the largest ball inside it that covers a point is smaller in diameter than the threshold,
+ * except at edges and corners of thick parts (interface supplement, section 7, "thin regions"). Works on cells that are fixed to the
+ * mesh, not to the scene, so the volumes do not depend on the orientation of the model.
  */
 export async function thinFeatures(request: ThinRequest, progress: Progress): Promise<ThinFeatures> {
   const { mesh, orientation, scale, sizeMm, thresholdMm } = request;
@@ -78,9 +78,7 @@ export async function thinFeatures(request: ThinRequest, progress: Progress): Pr
   return { status: "ANALYZED", regions };
 }
 
-/**
- * The number of cells that the threshold is divided into; undefined where even the least number gives too many cells.
- */
+/** Number of cells across the threshold; undefined where even the least number gives too many cells. */
 function cellsAcross({ box }: Mesh, thresholdMm: number): number | undefined {
   const cells = (across: number): number =>
     boxSize(box).reduce((product, mm) => product * Math.ceil((mm * across) / thresholdMm), 1);
@@ -96,7 +94,7 @@ function cellsAcross({ box }: Mesh, thresholdMm: number): number | undefined {
 /** Shares of the progress at which facets face outward, and intersections are known. */
 const SURFACE_SHARES = { solid: 0.1, intersections: 0.4 };
 
-/** The outer surface of a closed mesh: facing outward, and without the surfaces inside of overlapping bodies. */
+/** The outer surface of a closed mesh: facing outward, and without the inner surfaces of overlapping bodies. */
 async function outerSurface(mesh: Mesh, progress: Progress): Promise<Surface> {
   const { solid: solidShare, intersections: intersectionsShare } = SURFACE_SHARES;
   const solid = repairedSolid(mesh, progress.part(0, solidShare));
@@ -111,15 +109,15 @@ async function outerSurface(mesh: Mesh, progress: Progress): Promise<Surface> {
 /** The part of a region in one layer: its volume in cells, and the least and greatest coordinates of its points. */
 interface RegionPart {
   cells: number;
-  /** Whether any of it is clearly thinner than the threshold. */
+  /** Whether any cell of it is clearly thinner than the threshold. */
   isClear: boolean;
   readonly min: [number, number, number];
   readonly max: [number, number, number];
 }
 
 /**
- * The regions of thin cells that touch each other, corners included, in the order of their first cells. Those with no cell of a clearly thin
- * part are left out: a part just about as thick as the threshold would fall into specks.
+ * The regions of thin cells that touch each other, corners included, in the order of their first cells. Regions without a cell of a
+ * clearly thin part are omitted: a part just about as thick as the threshold would fall into specks.
  */
 function connectThinCells(
   layers: Iterable<ThinLayer>,

@@ -1,8 +1,10 @@
+import { AXIS_INDICES } from "../../geometry/vector.ts";
 import { excerpt, inputError } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
 import type { Box } from "../../geometry/box.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { MAX_MODELS } from "../../core/limits.ts";
+import { paired } from "../../core/paired.ts";
 import { substituteModels } from "../../scene/edit.ts";
 import { selectModels, selectWithContainers } from "../../scene/find.ts";
 import type { Model, Scene } from "../../scene/project.ts";
@@ -20,21 +22,21 @@ import {
 } from "../../api/schema.ts";
 import { MESH_CHANGED, lostSupportsWarning } from "../../api/lost-supports.ts";
 import { type MeshReplacement, mapDistinctMeshes, replaceMeshes } from "../mesh-tasks.ts";
-import { countBodies, splitMesh } from "./task.ts";
+import { countBodiesTask, splitMeshTask } from "./task.ts";
 
 export const bodyCount = readsScene(
   {
     method: "POST",
     path: "/v1/scene/model/body-count/",
     summary:
-      "Counts the bodies of each model. A body is a set of facets that are connected by edges, together with its cavities; a body inside a cavity counts separately. The container of a cage has none.",
+      "Counts the bodies of each model. A body is a set of facets that are connected by edges, together with its cavities. A body inside a cavity counts separately. The container of a cage has no body.",
     async: true,
     body: strictObject({ scene_id: sceneId, model_ids: modelIds }),
-    reply: perModelReply(object({ body_count: field(count, "Number of bodies that no edge connects.") })),
+    reply: perModelReply(object({ body_count: field(count, "Number of bodies.") })),
   },
   async (scene, { model_ids }, context) => {
     const { models, containers } = selectWithContainers(scene, model_ids);
-    const counts = await mapDistinctMeshes(models, (item) => context.compute(countBodies, item));
+    const counts = await mapDistinctMeshes(models, (item) => context.compute(countBodiesTask, item));
     return perModelResults(
       [...models, ...containers],
       [...counts, ...containers.map(() => 0)].map((body_count) => ({ body_count })),
@@ -47,7 +49,7 @@ export const splitBodies = changesScene(
     method: "POST",
     path: "/v1/scene/model/split-bodies/",
     summary:
-      "Splits models of several bodies: each body with its cavities becomes a model. The new models keep the place of their body, but resin models are placed on the platform; supports are removed. Models of one body stay unchanged and are not listed.",
+      "Splits models of several bodies: each body with its cavities becomes a model. The new models keep the position of their body, but resin models are placed on the platform. Supports are removed. Models of one body stay unchanged and are not listed.",
     async: true,
     body: strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: object({
@@ -57,12 +59,12 @@ export const splitBodies = changesScene(
   },
   async (scene, { model_ids }, context) => {
     const models = selectModels(scene, model_ids);
-    // The bodies replace a model.
+    // The bodies take the place of one model.
     const maxBodies = MAX_MODELS - scene.models.length + 1;
     const splits = await mapDistinctMeshes(models, ({ input: mesh, ...share }) =>
-      context.compute(splitMesh, { input: { mesh, maxBodies }, ...share }),
+      context.compute(splitMeshTask, { input: { mesh, maxBodies }, ...share }),
     );
-    const sources = models.flatMap((model, i) => (splits[i].count > 1 ? [{ model, ...splits[i] }] : []));
+    const sources = paired(models, splits).flatMap(([model, split]) => (split.count > 1 ? [{ model, ...split }] : []));
     requireCapacity(scene, sources);
     const solids = await splitSolids(
       sources.map(({ model }) => model),
@@ -92,24 +94,24 @@ function requireCapacity({ models }: Scene, sources: readonly { readonly count: 
   );
 }
 
-/** The bodies of the solids that hollowed models were made from. */
+/** The bodies of the solids from which models were hollowed. */
 async function splitSolids(models: readonly Model[], context: RequestContext): Promise<Map<Model, readonly Mesh[]>> {
   const hollowed = models.flatMap((model) => (model.hollowed ? [{ model, mesh: model.hollowed.solid }] : []));
   const splits = await mapDistinctMeshes(hollowed, ({ input: mesh, ...share }) =>
-    context.compute(splitMesh, { input: { mesh, maxBodies: MAX_MODELS }, ...share }),
+    context.compute(splitMeshTask, { input: { mesh, maxBodies: MAX_MODELS }, ...share }),
   );
-  return new Map(hollowed.map(({ model }, i) => [model, splits[i].meshes]));
+  return new Map(paired(hollowed, splits).map(([{ model }, { meshes }]) => [model, meshes]));
 }
 
 /** A body of a hollowed model can be hollowed again from the solid around it, with the holes that still meet it. */
 function bodyReplacement(model: Model, mesh: Mesh, number: number, solids: readonly Mesh[]): MeshReplacement {
-  const enclosing = solids.filter(({ box }) => containsBox(box, mesh.box));
+  const [enclosing, ...others] = solids.filter(({ box }) => containsBox(box, mesh.box));
   return {
     model: { ...model, id: newId(), name: `${excerpt(model.name)} ${number}` },
     mesh,
-    hollowed: model.hollowed && enclosing.length === 1 ? { ...model.hollowed, solid: enclosing[0] } : undefined,
+    hollowed: model.hollowed && enclosing && others.length === 0 ? { ...model.hollowed, solid: enclosing } : undefined,
   };
 }
 
 const containsBox = (outer: Box, inner: Box): boolean =>
-  [0, 1, 2].every((axis) => outer.min[axis] <= inner.min[axis] && inner.max[axis] <= outer.max[axis]);
+  AXIS_INDICES.every((axis) => outer.min[axis] <= inner.min[axis] && inner.max[axis] <= outer.max[axis]);

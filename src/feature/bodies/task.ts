@@ -4,7 +4,7 @@ import { perFacet, perFacetOfMesh } from "../facet-memory.ts";
 import { bySize } from "../../worker/expected-time.ts";
 import { defineTask } from "../../worker/task.ts";
 
-export const countBodies = defineTask({
+export const countBodiesTask = defineTask({
   name: "countBodies",
   load: async () => {
     const { solidsOf } = await import("../../mesh/body-nesting.ts");
@@ -17,7 +17,7 @@ export const countBodies = defineTask({
   expectedMs: bySize,
 });
 
-export const splitMesh = defineTask({
+export const splitMeshTask = defineTask({
   name: "splitMesh",
   load: async () => {
     const solids = await import("../../repair/solid-volume.ts");

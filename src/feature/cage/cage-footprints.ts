@@ -1,7 +1,7 @@
 /**
- * Widths and depths of the cages that are tried for the least volume, relative to the side of a cube of that volume; infinite ones are
- * those of the chamber. Chosen from 15 that were measured on four sets of 12 to 50 small parts: the best of each set. The first are
- * the best on average.
+ * Widths and depths of the cages to try for the least volume, relative to the side of a cube of that volume; Infinity is the size of
+ * the chamber. Chosen from 15 footprints, measured on four sets of 12 to 50 small parts: the best of each set, with the best on
+ * average first.
  */
 const FOOTPRINTS = [
   [1.2, 0.8],
@@ -14,7 +14,7 @@ const FOOTPRINTS = [
   [2.4, 1],
 ] as const;
 
-/** Parts that are packed in all attempts together: many parts are packed on two footprints alone, which takes long enough. */
+/** Total number of parts packed in all attempts: many parts are packed on two footprints only, since that takes long. */
 const MAX_PACKED = 400;
 
 /** The footprints to try for a number of parts. */

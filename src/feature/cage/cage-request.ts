@@ -1,4 +1,5 @@
 import type { Progress } from "../../core/progress.ts";
+import { paired } from "../../core/paired.ts";
 import { type Box, boxOf, boxSize, placeBox, unionBoxes } from "../../geometry/box.ts";
 import type { BuildVolume } from "../../geometry/build-volume.ts";
 import { type Pose, rotationMatrix } from "../../geometry/pose.ts";
@@ -11,35 +12,35 @@ import type { CageShape } from "../../solid/cage/cage-plan.ts";
 
 /** A model to be caged. */
 export interface CagePart extends MovablePart {
-  /** For messages, in quotes. */
+  /** Name in quotes, for messages. */
   readonly name: string;
   readonly isFixed: boolean;
 }
 
-/** Models to cage, and how. */
+/** Models to cage, and the options of the cage. */
 export interface CageRequest {
   readonly parts: readonly CagePart[];
-  /** The other models, which stay. */
+  /** The other models, which keep their places. */
   readonly obstacles: readonly PlacedMesh[];
   readonly volume: BuildVolume;
   readonly packing: "PACK_NORMAL" | "PACK_VOLUME" | "PACK_HEIGHT" | "PACK_NONE";
-  /** Least distance between parts, and of the cage from the other models. */
+  /** Least distance between parts, and between the cage and other models. */
   readonly spacingMm: number;
   /** Least distance of the cage from the sides of the chamber. */
   readonly wallDistanceMm: number;
   /** Least distance between the parts and the lattice. */
   readonly distanceMm: number;
   readonly shape: Omit<CageShape, "innerMm" | "outerLimitMm">;
-  /** Raised on the lattice. */
+  /** Text that is raised on the lattice. */
   readonly label?: string | undefined;
 }
 
-/** Beyond the distance asked for: coordinates of the lattice, up to 150 mm from its middle, are rounded to single precision. */
+/** Added to the requested distance: coordinates of the lattice, up to 150 mm from its middle, are rounded to single precision. */
 export const ROUNDING_MM = 1e-5;
-/** What the label and its plate may add to the width of a cage. */
+/** Width that the label and its plate can add to a cage. */
 const LABEL_MM = 2;
 
-/** The volume without `byMm` at its sides. */
+/** The build volume, smaller by `byMm` at its sides. */
 export const shrunkVolume = ({ dimensionsMm: [x, y, z], filletRadiusMm }: BuildVolume, byMm: number): BuildVolume => ({
   dimensionsMm: [x - 2 * byMm, y - 2 * byMm, z],
   filletRadiusMm: Math.max(0, filletRadiusMm - byMm),
@@ -55,7 +56,9 @@ export function outerLimitMm({ volume, wallDistanceMm, label }: CageRequest): Ve
 
 /** The box around the parts of a cage in these poses, along the axes of the scene. */
 export const boxOfParts = ({ parts }: CageRequest, poses: readonly Pose[], progress: Progress): Box =>
-  poses.map((pose, i) => boxOfPlaced({ mesh: parts[i].mesh, pose }, progress)).reduce(unionBoxes);
+  paired(parts, poses)
+    .map(([{ mesh }, pose]) => boxOfPlaced({ mesh, pose }, progress))
+    .reduce(unionBoxes);
 
 /** The box around a placed mesh, exact. */
 export function boxOfPlaced({ mesh, pose }: PlacedMesh, progress: Progress): Box {
@@ -73,5 +76,5 @@ export const fullShape = (request: CageRequest, box: Box): CageShape => ({
   outerLimitMm: outerLimitMm(request),
 });
 
-/** For messages, to a tenth of a millimetre. */
+/** A size in text for messages, to a tenth of a millimetre. */
 export const sizeText = (size: Vec3): string => `${size.map((mm) => Math.round(mm * 10) / 10).join(" × ")} mm`;

@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { inputError, operationFailed } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
+import { paired } from "../../core/paired.ts";
+import { must } from "../../core/must.ts";
 import { IDENTITY_POSE, poseKey } from "../../geometry/pose.ts";
 import { cageByMember } from "../../scene/cages.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
@@ -16,13 +18,13 @@ import { coordinateMm, ids, idsOf, modelIds, name, sceneId, uuid, warningsReply 
 import { requireFamily } from "../../api/preconditions.ts";
 import { mapDistinct, mapDistinctMeshes, updateOutlines } from "../mesh-tasks.ts";
 import { TURNS, packingDistances } from "../pack/endpoint.ts";
-import { finishCage, packCage, stoppedOpening } from "./task.ts";
-import { computeOutlines } from "../placement/task.ts";
+import { finishCageTask, packCageTask, stoppedOpeningTask } from "./task.ts";
+import { computeOutlinesTask } from "../placement/task.ts";
 
-/** Common in sinter boxes: wide enough for powder to run out, and bars that blasting does not break. */
+/** Default in mm. Common in sinter boxes: wide enough for powder to run out, with bars that blasting does not break. */
 const DEFAULT_BAR_SPACING_MM = 5;
 const DEFAULT_BAR_THICKNESS_MM = 1.5;
-/** Powder between parts and bars cakes less than in narrower gaps. */
+/** Default in mm. In narrower gaps between parts and bars, powder cakes more. */
 const DEFAULT_DISTANCE_MM = 2;
 
 const lengthMm = (least: number, fallback: number) => v.optional(v.pipe(coordinateMm, v.minValue(least)), fallback);
@@ -37,11 +39,11 @@ const body = strictObject({
   cage_label: field(v.optional(name), 'Name of the cage and text of its label; "Cage" with a number if absent.'),
   generate_mesh_label: field(
     v.optional(v.boolean(), false),
-    "Whether the label is raised on a plate in the largest side wall.",
+    "Whether the label is embossed on a plate in the largest side wall.",
   ),
   model_spacing_mm: field(
     v.optional(v.pipe(coordinateMm, v.minValue(0))),
-    "Least distance in mm between the models, and of the cage from other models; that of the print setting if absent.",
+    "Least distance in mm between the models, and between the cage and other models; the value of the print setting if absent.",
   ),
   bar_spacing_mm: field(
     v.optional(v.pipe(coordinateMm, v.gtValue(0)), DEFAULT_BAR_SPACING_MM),
@@ -68,7 +70,7 @@ export const cageModels = changesScene(
     path: "/v1/scene/model/cage/",
     errors: ["UNSUPPORTED_SCENE"],
     summary:
-      "Packs models into a cage: a box of bars, one closed solid, that is listed as a model, together with a container for the lattice and the parts. The convex hull of no model passes an opening by any motion, with 10 % to spare: openings are made smaller where one could. PACK_VOLUME packs for the least outer volume, PACK_HEIGHT on the whole footprint of the chamber for the least height, PACK_NORMAL into the chamber as auto-pack does; PACK_NONE keeps the models as they stand to one another. The cage stands in the chamber, model_spacing_mm from the other models; with PACK_NONE it is moved only where it would leave the chamber or come within 0.5 mm of another model.",
+      "Packs models into a cage: a box of bars, which is one closed solid. The scene lists this lattice as a model, and a container for the lattice and the parts. No model passes through an opening: the convex hull of each model is at least 10 % too large to pass one by any motion, and openings are made smaller where needed. PACK_VOLUME packs for the least outer volume, PACK_HEIGHT for the least height on the whole footprint of the chamber, PACK_NORMAL into the chamber as auto-pack does. PACK_NONE keeps the models in their poses relative to each other. The cage is placed in the chamber, model_spacing_mm from the other models; with PACK_NONE it is moved only if it would leave the chamber or be within 0.5 mm of another model.",
     async: true,
     body,
     reply: object({
@@ -87,11 +89,10 @@ export const cageModels = changesScene(
     const openingMm = await openingFor(parts, request, context);
     const input = cageInput(scene, parts, { ...request, openingMm, label });
     const poses = await bestPacking(input, request, context);
-    const finished = await context.compute(finishCage, { ...input, poses });
-    const changed = parts.flatMap((model, i) => {
-      const pose = finished.poses[i];
-      return poseKey(model.mesh.hash, model.pose) === poseKey(model.mesh.hash, pose) ? [] : [withPose(model, pose)];
-    });
+    const finished = await context.compute(finishCageTask, { ...input, poses });
+    const changed = paired(parts, finished.poses).flatMap(([model, pose]) =>
+      poseKey(model.mesh.hash, model.pose) === poseKey(model.mesh.hash, pose) ? [] : [withPose(model, pose)],
+    );
     const lattice = await latticeModel(`${label} lattice`, finished, context);
     const moved = await updateOutlines(changed, scene.setting, context);
     const cage = { id: newId(), name: label, latticeId: lattice.id, partIds: idsOf(parts) };
@@ -103,7 +104,7 @@ export const cageModels = changesScene(
 const barWidthOf = ({ bar_width_mm, bar_thickness_mm }: CageBody): number => bar_width_mm ?? bar_thickness_mm;
 const thickestOf = (request: CageBody): number => Math.max(barWidthOf(request), request.bar_thickness_mm);
 
-/** Throws INPUT_ERROR for bars that leave openings narrower than themselves, from which powder does not run out. */
+/** Throws INPUT_ERROR for bars that are wider than the openings between them: powder does not run out of these. */
 function requireSlenderBars(request: CageBody): void {
   const barMm = thickestOf(request);
   if (barMm <= request.bar_spacing_mm) return;
@@ -130,23 +131,23 @@ function requireUncaged(scene: Scene, parts: readonly Model[], { packing_type }:
   );
 }
 
-/** How much larger than an opening a model is at least: bars bend, and wear in blasting. */
+/** Least size of a model relative to an opening: bars bend, and wear in blasting. */
 const STOPPED_BY = 1.1;
 
 /** The largest opening that no model passes, at most `bar_spacing_mm`. Throws OPERATION_FAILED that names a model for which bars are too thick. */
 async function openingFor(parts: readonly Model[], request: CageBody, context: RequestContext): Promise<number> {
-  const stopped = await mapDistinctMeshes(parts, (item) => context.compute(stoppedOpening, item));
-  const openings = parts.map(({ pose }, i) => (stopped[i] * pose.scale) / STOPPED_BY);
-  const least = openings.indexOf(Math.min(...openings));
+  const stopped = await mapDistinctMeshes(parts, (item) => context.compute(stoppedOpeningTask, item));
+  const openings = paired(parts, stopped).map(([model, mm]) => ({ model, mm: (mm * model.pose.scale) / STOPPED_BY }));
+  const least = openings.reduce((a, b) => (b.mm < a.mm ? b : a));
   const barMm = thickestOf(request);
-  if (openings[least] >= barMm) return Math.min(request.bar_spacing_mm, openings[least]);
+  if (least.mm >= barMm) return Math.min(request.bar_spacing_mm, least.mm);
   throw operationFailed(
-    `${quotedName(parts[least])} passes through openings of ${openings[least].toFixed(2)} mm, and bars of ${barMm} mm leave none that are ` +
+    `${quotedName(least.model)} passes through openings of ${least.mm.toFixed(2)} mm, and bars of ${barMm} mm leave none that are ` +
       `smaller and stay open: ${barMm > 1 ? "lower bar_thickness_mm and bar_width_mm, or " : ""}leave it out of model_ids.`,
   );
 }
 
-type CageInput = TaskInput<typeof packCage>["input"]["request"];
+type CageInput = TaskInput<typeof packCageTask>["input"]["request"];
 
 function cageInput(
   scene: Scene,
@@ -183,15 +184,15 @@ function cageInput(
   };
 }
 
-/** The poses of the parts in the attempt with the least outer volume. Throws OPERATION_FAILED where not all fit in any. */
+/** The poses of the parts in the attempt with the least outer volume. Throws OPERATION_FAILED if no attempt fits all of them. */
 async function bestPacking(
   request: CageInput,
   { packing_type }: CageBody,
   context: RequestContext,
-): Promise<NonNullable<TaskOutput<typeof packCage>["poses"][number]>[]> {
+): Promise<NonNullable<TaskOutput<typeof packCageTask>["poses"][number]>[]> {
   const attempts = packing_type === "PACK_VOLUME" ? [...cageFootprints(request.parts.length).keys()] : [0];
   const packings = await mapDistinct(attempts, String, (attempt, share) =>
-    context.compute(packCage, { input: { request, attempt }, ...share }),
+    context.compute(packCageTask, { input: { request, attempt }, ...share }),
   );
   const best = packings.reduce((a, b) => (b.outerMm3 < a.outerMm3 ? b : a));
   const poses = best.poses.filter((pose) => pose !== undefined);
@@ -206,12 +207,12 @@ async function bestPacking(
 /** The lattice of a cage as a model. */
 async function latticeModel(
   latticeName: string,
-  { lattice, letters, position }: TaskOutput<typeof finishCage>,
+  { lattice, letters, position }: TaskOutput<typeof finishCageTask>,
   context: RequestContext,
 ): Promise<Model> {
   const mesh = internMesh(lattice);
   const pose = { ...IDENTITY_POSE, position };
-  const [outline] = await context.compute(computeOutlines, [{ mesh, orientation: pose.orientation }]);
+  const [outline] = await context.compute(computeOutlinesTask, [{ mesh, orientation: pose.orientation }]);
   return {
     id: newId(),
     name: latticeName,
@@ -221,7 +222,7 @@ async function latticeModel(
     lock: "FREE",
     mesh,
     pose,
-    outline,
+    outline: must(outline, "The outline of the lattice"),
     ...(letters && { letters }),
   };
 }

@@ -5,7 +5,7 @@ import { claimMemory } from "../../core/memory-budget.ts";
 import type { Progress } from "../../core/progress.ts";
 import { type Box, boxCentre, boxSize, placeBox } from "../../geometry/box.ts";
 import { IDENTITY_POSE, type Pose } from "../../geometry/pose.ts";
-import { ORIGIN, type Vec3, add, subtract } from "../../geometry/vector.ts";
+import { AXIS_INDICES, ORIGIN, type Vec3, add, subtract } from "../../geometry/vector.ts";
 import { inBounds, moveInside } from "../../layout/bounds.ts";
 import { boxSurface } from "../../mesh/box-surface.ts";
 import { canonicalMesh } from "../../mesh/canonical-mesh.ts";
@@ -54,7 +54,7 @@ export async function finishCage(
   };
 }
 
-/** Facets for each opening, and what a facet takes while a lattice is made, in bytes: measured on 18,000 openings. */
+/** Facets per opening, and bytes per facet while a lattice is made: measured on 18,000 openings. */
 const FACETS_PER_OPENING = { SQUARE: 24, ROUND: 66 };
 const BYTES_PER_FACET = { plain: 350, labelled: 1200 };
 
@@ -67,10 +67,10 @@ function claimLatticeMemory(shape: CageShape, isLabelled: boolean): void {
   });
 }
 
-/** Sintered bodies that are nearer to each other than this fuse: the smallest clearance that makers of printers advise. */
+/** Sintered bodies that are nearer to each other than this fuse: the smallest clearance that makers of printers recommend. */
 const FUSED_MM = 0.5;
 
-/** The move that takes a box to a place in the chamber where it is free. Throws OPERATION_FAILED where there is none. */
+/** The offset that moves a box to a free place in the chamber. Throws OPERATION_FAILED if there is none. */
 function freeOffset(request: CageRequest, outer: Box, progress: Progress): Vec3 {
   const { obstacles, volume, spacingMm, wallDistanceMm, packing } = request;
   const { min, max } = outer;
@@ -80,7 +80,7 @@ function freeOffset(request: CageRequest, outer: Box, progress: Progress): Vec3 
   const room = shrunkVolume(volume, wallDistanceMm);
   const mesh = canonicalMesh(boxSurface(outer), 1, progress.silent());
   const isFree = newFreeTest(obstacles, outer, mesh, progress);
-  // Parts that are not packed stay where a client has put them, unless something is in the way.
+  // Parts that are not packed keep the position that a client chose, unless something is in the way.
   const mayStay = packing === "PACK_NONE" && inBounds(extent, IDENTITY_POSE, volume);
   if (mayStay && isFree(ORIGIN, Math.min(spacingMm, FUSED_MM))) return ORIGIN;
   const nearest = moveInside(extent, IDENTITY_POSE, room, "xyz").position;
@@ -96,12 +96,15 @@ function freeOffset(request: CageRequest, outer: Box, progress: Progress): Vec3 
   const [pose] = packChamber({ parts: [part], obstacles, region, spacingMm, wallDistanceMm }, progress).poses;
   if (pose) return subtract(pose.position, part.pose.position);
   throw operationFailed(
-    `The cage of ${sizeText(boxSize(outer))} finds no place in the chamber ${obstacles.length > 0 ? "beside the other models" : `of ${sizeText(volume.dimensionsMm)}`}: ` +
+    `The cage of ${sizeText(boxSize(outer))} does not fit in the chamber ${obstacles.length > 0 ? "next to the other models" : `of ${sizeText(volume.dimensionsMm)}`}: ` +
       "cage fewer models at a time, lower model_spacing_mm, or delete models that are in the way.",
   );
 }
 
-/** Returns a test whether a box (`mesh` is its surface), moved by an offset, keeps the distance from all obstacles and contains none. */
+/**
+ * Returns a test whether a box (`mesh` is its surface), moved by an offset, keeps the distance from all obstacles and contains none of
+ * them.
+ */
 function newFreeTest(
   obstacles: readonly PlacedMesh[],
   outer: Box,
@@ -119,7 +122,7 @@ function newFreeTest(
     const moved = placeBox(outer, 1, offset);
     return placed.every(({ obstacle, box }, i) => {
       progress.report(i / placed.length);
-      const isNear = [0, 1, 2].every(
+      const isNear = AXIS_INDICES.every(
         (axis) => box.min[axis] < moved.max[axis] + spacingMm && moved.min[axis] < box.max[axis] + spacingMm,
       );
       if (!isNear) return true;

@@ -1,5 +1,7 @@
 import { operationFailed } from "../../core/api-error.ts";
 import type { Progress } from "../../core/progress.ts";
+import { must } from "../../core/must.ts";
+import { mapVec3 } from "../../geometry/vector.ts";
 import { boxSize } from "../../geometry/box.ts";
 import { type Pose, orientationScaleKey } from "../../geometry/pose.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
@@ -17,12 +19,12 @@ import {
   sizeText,
 } from "./cage-request.ts";
 
-/** From the outside of a cage to its parts. */
+/** Distance from the outside of a cage to its parts. */
 const marginMm = ({ shape, distanceMm }: CageRequest): number => frameMm(shape) + distanceMm + ROUNDING_MM;
 
 /** The room for parts in the largest cage. Throws OPERATION_FAILED where there is none. */
 function innerLimitMm(request: CageRequest): Vec3 {
-  const [x, y, z] = outerLimitMm(request).map((mm) => mm - 2 * marginMm(request));
+  const [x, y, z] = mapVec3(outerLimitMm(request), (mm) => mm - 2 * marginMm(request));
   if (Math.min(x, y, z) > 0) return [x, y, z];
   throw operationFailed(
     `A cage with these bars and distances has no room for parts in a chamber of ${sizeText(request.volume.dimensionsMm)}: ` +
@@ -32,7 +34,7 @@ function innerLimitMm(request: CageRequest): Vec3 {
 
 /** The poses of the parts of a cage after one attempt to pack them, and the volume of the cage around them. */
 export interface CagePacking {
-  /** Undefined for parts that found no place. */
+  /** Undefined for parts that did not fit. */
   readonly poses: readonly (Pose | undefined)[];
   readonly placed: number;
   readonly outerMm3: number;
@@ -73,7 +75,7 @@ export function packCage({ request, attempt }: CageAttempt, progress: Progress):
   return packingOf(request, packed.poses, progress);
 }
 
-/** Width and depth of a cage within, at least those of the largest part. */
+/** Inner width and depth of a cage, at least those of the largest part. */
 function footprintOf(
   { parts, spacingMm }: CageRequest,
   limit: Vec3,
@@ -85,19 +87,19 @@ function footprintOf(
     const size =
       turns === "all" ? boxSize(mesh.box).map((mm) => mm * pose.scale) : boxSize(boxOfRotated(mesh, pose, progress));
     bulkMm3 += size.reduce((product, mm) => product * (mm + spacingMm), 1);
-    const [a, b] = turns === "all" ? size.toSorted((one, other) => one - other) : size.slice(0, 2);
-    leastWidth = Math.max(leastWidth, a, b);
-    leastDepth = Math.max(leastDepth, Math.min(a, b));
+    const sides = (turns === "all" ? size.toSorted((one, other) => one - other) : size).slice(0, 2);
+    leastWidth = Math.max(leastWidth, ...sides);
+    leastDepth = Math.max(leastDepth, Math.min(...sides));
   }
   const sideMm = Math.fround(Math.cbrt(bulkMm3 / PACKED_SHARE));
-  const [width, depth] = cageFootprints(parts.length)[attempt];
+  const [width, depth] = must(cageFootprints(parts.length)[attempt], `Footprint ${attempt}`);
   return [
     Math.min(limit[0], Math.max(width * sideMm, leastWidth + 1)),
     Math.min(limit[1], Math.max(depth * sideMm, leastDepth + 1)),
   ];
 }
 
-/** Throws OPERATION_FAILED that names a part which has no room even alone. */
+/** Throws OPERATION_FAILED with the name of a part that does not fit even alone. */
 function requireRoomForEach(
   request: CageRequest,
   poses: readonly (Pose | undefined)[],

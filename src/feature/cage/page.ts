@@ -16,7 +16,7 @@ export const cagePage: FeaturePage = {
     generate_mesh_label: "Raised label",
   },
   choices: {
-    PACK_NORMAL: "As auto-pack does",
+    PACK_NORMAL: "Same as Pack",
     PACK_VOLUME: "Least volume",
     PACK_HEIGHT: "Least height",
     PACK_NONE: "Leave in place",

@@ -4,7 +4,7 @@ import { defineTask, phase, phaseOfItems } from "../../worker/task.ts";
 /** Shares of the progress at which the steps of a cage end: `stoppedOpening`, `packCage`, `finishCage`. */
 const SHARES = { measured: 0.2, packed: 0.8 };
 
-export const stoppedOpening = defineTask({
+export const stoppedOpeningTask = defineTask({
   name: "stoppedOpening",
   load: async () => (await import("../../solid/cage/passage.ts")).stoppedOpeningMm,
   memory: "small",
@@ -14,7 +14,7 @@ export const stoppedOpening = defineTask({
   expectedMs: bySize,
 });
 
-export const packCage = defineTask({
+export const packCageTask = defineTask({
   name: "packCage",
   load: async () => (await import("./pack-cage.ts")).packCage,
   memory: async ({ request }) => (await import("../pack/packing-memory.ts")).packingBytes(request),
@@ -24,7 +24,7 @@ export const packCage = defineTask({
   expectedMs: bySize,
 });
 
-export const finishCage = defineTask({
+export const finishCageTask = defineTask({
   name: "finishCage",
   load: async () => (await import("./finish-cage.ts")).finishCage,
   memory: "small",

@@ -5,6 +5,7 @@ import { profileOf } from "../../catalog/profile.ts";
 import type { Setting } from "../../catalog/setting.ts";
 import { runStepwise, mapSteps } from "../../core/steps.ts";
 import { memoize } from "../../core/memoize.ts";
+import { paired } from "../../core/paired.ts";
 import { wireMm, wirePercent } from "../../scene/wire-numbers.ts";
 import { type Pose, poseKey } from "../../geometry/pose.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
@@ -20,7 +21,7 @@ import type { TaskInput } from "../../worker/task.ts";
 import { readsScene } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import { modelIds, perModelReply, perModelResults, positionReply, sceneId } from "../../api/schema.ts";
-import { checkHold } from "./task.ts";
+import { checkHoldTask } from "./task.ts";
 
 const percent = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
 
@@ -30,9 +31,9 @@ export const validateHold = readsScene(
     method: "POST",
     path: "/v1/scene/model/validate/hold/",
     summary:
-      "An addition to the interface. Finds where each model is not held against the pull of the film while it prints, by " +
-      "forces and moments in every layer: by the tips of its supports that are there, and by what stands on the platform or " +
-      "the raft. At most 30 places of a model, the worst first. Powder holds everything.",
+      "An addition to the interface. Finds the places where a model is not held against the pull of the film during the print. It computes " +
+      "the forces and moments in every layer; the tips of the supports and the parts that stand on the platform or the raft hold the model. " +
+      "It lists at most 30 places per model, the worst first. In powder, all models are held.",
     async: true,
     body: strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: perModelReply(
@@ -70,10 +71,10 @@ export const validateHold = readsScene(
       );
     }
     const checks = await runStepwise(mapSteps(models, (model) => checkOf(model, scene.setting), MODELS_PER_STEP));
-    const found = await context.computeShared(checkHold, checks);
+    const found = await context.computeShared(checkHoldTask, checks);
     return perModelResults(
       models,
-      models.map(({ pose }, i) => onWire(found[i], pose)),
+      paired(models, found).map(([{ pose }, weaknesses]) => onWire(weaknesses, pose)),
     );
   },
 );
@@ -82,7 +83,7 @@ export const validateHold = readsScene(
 const MODELS_PER_STEP = 512;
 
 /** The check of a model in the middle of the platform: copies elsewhere share it. */
-function checkOf(model: Model, setting: Setting): SharedItem<TaskInput<typeof checkHold>> {
+function checkOf(model: Model, setting: Setting): SharedItem<TaskInput<typeof checkHoldTask>> {
   const { mesh, supports } = model;
   const pose = centred(model.pose, model.pose);
   const thickness = layerThicknessOf(setting);
@@ -116,7 +117,7 @@ function checkOf(model: Model, setting: Setting): SharedItem<TaskInput<typeof ch
 /** Differences of coordinates have rounding: copies are compared in steps of a picometre. */
 const STEPS_PER_MM = 1e9;
 
-/** A pose from which the place of another one was taken. */
+/** A pose relative to x and y of another pose. */
 function centred(pose: Pose, { position: [x, y] }: Pose): Pose {
   const rounded = (mm: number): number => Math.round(mm * STEPS_PER_MM) / STEPS_PER_MM + 0;
   const position: Vec3 = [rounded(pose.position[0] - x), rounded(pose.position[1] - y), pose.position[2]];
@@ -130,7 +131,7 @@ const touchpointsKey = memoize((touchpoints: readonly Touchpoint[]): string =>
     .digest("hex"),
 );
 
-/** Rounding must not let a weakness appear to be none. */
+/** Largest share of a weakness in a reply, percent: rounding must not show it as held completely. */
 const MOST_PERCENT = 99.999;
 
 function onWire(weaknesses: readonly Weakness[], { position: [dx, dy] }: Pose) {

@@ -22,7 +22,7 @@ export const holdCheck: Action = {
 const WEAKNESS_RADIUS_MM = 1;
 
 const CAUSES: Readonly<Record<Weakness["kind"], (neckMm: number) => string>> = {
-  PULL: () => "too few supports, and too little on the platform",
+  PULL: () => "too few supports, and too little contact with the platform",
   LEAN: () => "leans out beyond its supports",
   NECK: (neckMm) => `would break at the thin section at ${shortNumber(neckMm, 1)} mm`,
   WOBBLE: () => "too tall and thin, bends sideways",

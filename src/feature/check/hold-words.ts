@@ -1,3 +1,4 @@
+import { must } from "../../core/must.ts";
 import { wireMm } from "../../scene/wire-numbers.ts";
 import type { WeaknessKind } from "../../hold/hold-walk.ts";
 import type { SupportSettings } from "../../support/support-settings.ts";
@@ -12,13 +13,15 @@ export interface NamedWeakness {
   readonly neckMm?: number | undefined;
 }
 
-/** The worst of each kind in words. `weaknesses`: the worst first. */
+/** The worst weakness of each kind as text. `weaknesses`: sorted, the worst first. */
 export const weaknessesInWords = (weaknesses: readonly NamedWeakness[]): string[] =>
-  [...Map.groupBy(weaknesses, ({ kind }) => kind).values()].map(([worst]) => inWords(worst));
+  [...Map.groupBy(weaknesses, ({ kind }) => kind).values()].map(([worst]) =>
+    inWords(must(worst, "The first of a group")),
+  );
 
-/** How much is held, at which height above the platform, and why it is not more. */
+/** The held share, its height above the platform, and the reason. */
 function inWords({ kind, heightMm, percentHeld, neckMm }: NamedWeakness): string {
-  // Rounded down: what falls short by little is not "100 %".
+  // Rounded down: a share slightly below 100 % does not read "100 %".
   const percent = `only ${Math.floor(percentHeld)} %`;
   const place = `at ${mmWords(heightMm)}`;
   if (kind === "WOBBLE")
@@ -40,10 +43,10 @@ function causeOf(kind: Exclude<WeaknessKind, "WOBBLE">, neckMm: number | undefin
   }
 }
 
-/** Settings on which it depends what helps. */
+/** Settings on which the remedies depend. */
 type TipSettings = Pick<SupportSettings, "onlyMinima" | "internalSupportsEnabled">;
 
-/** What helps against weaknesses of these kinds, beyond what the settings of the supports have already. */
+/** Remedies for weaknesses of these kinds; remedies that the support settings already contain are left out. */
 export function waysOut(kinds: readonly WeaknessKind[], settings: TipSettings | undefined): string {
   const needsTips = kinds.includes("PULL") || kinds.includes("LEAN");
   const isThin = kinds.includes("NECK") || kinds.includes("WOBBLE");
@@ -53,7 +56,7 @@ export function waysOut(kinds: readonly WeaknessKind[], settings: TipSettings | 
     ...(needsTips && !settings?.internalSupportsEnabled ? ["allow internal supports"] : []),
     ...(isThin ? ["make its thin sections thicker"] : []),
   ];
-  // Every kind has a way.
+  // Every kind has a remedy.
   return `orient the model differently, ${ways
     .slice(0, -1)
     .map((way) => `${way}, `)

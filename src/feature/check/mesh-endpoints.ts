@@ -4,6 +4,7 @@ import { boxSize, placeBox } from "../../geometry/box.ts";
 import type { Manifoldness } from "../../check/manifoldness.ts";
 import type { ThinFeatures } from "../../check/thin/thin-features.ts";
 import { withErrorPrefix } from "../../core/api-error.ts";
+import { paired } from "../../core/paired.ts";
 import { orientationScaleKey, poseKey } from "../../geometry/pose.ts";
 import { ORIGIN, times } from "../../geometry/vector.ts";
 import { latticeOf } from "../../scene/cages.ts";
@@ -22,14 +23,14 @@ import {
   sceneId,
 } from "../../api/schema.ts";
 import { mapDistinct, mapDistinctMeshes } from "../mesh-tasks.ts";
-import { checkManifoldness, checkThinFeatures, findDefectPlaces } from "./task.ts";
+import { checkManifoldnessTask, checkThinFeaturesTask, findDefectPlacesTask } from "./task.ts";
 
 export const validateManifoldness = readsScene(
   {
     method: "POST",
     path: "/v1/scene/model/validate/manifoldness/",
     summary:
-      "Whether each model, without supports, is a closed manifold that an import accepts without repair, and its defects. Facets without area and bodies that intersect each other are reported, but a model with them is manifold. The container of a cage, which has no mesh, has no defects.",
+      "Reports whether each model, without supports, is a closed manifold that an import accepts without repair, and its defects. Facets without area and bodies that intersect each other are reported, but a model with them is manifold. The container of a cage, which has no mesh, has no defects.",
     async: true,
     body: strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: perModelReply(
@@ -46,7 +47,7 @@ export const validateManifoldness = readsScene(
   },
   async (scene, { model_ids }, context) => {
     const { models, containers } = selectWithContainers(scene, model_ids);
-    const found = await mapDistinctMeshes(models, (item) => context.compute(checkManifoldness, item));
+    const found = await mapDistinctMeshes(models, (item) => context.compute(checkManifoldnessTask, item));
     const results = [...found, ...containers.map(() => NO_MESH)].map((mesh) => ({
       is_manifold: mesh.isManifold,
       open_edge_count: mesh.openEdgeCount,
@@ -69,7 +70,7 @@ const NO_MESH: Manifoldness = {
   selfIntersecting: false,
 };
 
-/** Where the meshes of these models are not closed, face the wrong way, or cross themselves. */
+/** The places where the meshes of these models are not closed, face the wrong way, or intersect themselves. */
 async function manifoldnessPlaces(
   scene: Scene,
   modelIds: readonly string[],
@@ -79,9 +80,11 @@ async function manifoldnessPlaces(
   const found = await mapDistinct(
     models,
     ({ mesh, pose }) => poseKey(mesh.hash, pose),
-    ({ mesh, pose }, share) => context.compute(findDefectPlaces, { input: { mesh, pose }, ...share }),
+    ({ mesh, pose }, share) => context.compute(findDefectPlacesTask, { input: { mesh, pose }, ...share }),
   );
-  return models.flatMap(({ id }, i) => found[i].map((place) => ({ modelIds: [id], place, byMm: ORIGIN })));
+  return paired(models, found).flatMap(([{ id }, places]) =>
+    places.map((place) => ({ modelIds: [id], place, byMm: ORIGIN })),
+  );
 }
 
 export const validateThinFeatures = readsScene(
@@ -89,7 +92,7 @@ export const validateThinFeatures = readsScene(
     method: "POST",
     path: "/v1/scene/model/validate/thin-features/",
     summary:
-      "Finds the thin regions of each model, without supports: places where the largest inscribed ball that contains them has a diameter below threshold_mm. Edges and corners of thick bodies do not count, unless they are sharper than 65°. A model is TOO_SMALL if the smallest side of its box, before it is oriented, is below the threshold: it is thin as a whole. It is TOO_LARGE if a grid of a quarter of the threshold would need more than 200 million cells. It is a MESH_ERROR if its mesh is not closed: repair it. Where the status is not ANALYZED, has_thin_walls is false and there are no regions, which does not say that the walls are thick. The container of a cage, whose box is empty, is TOO_SMALL.",
+      "Finds the thin regions of each model, without supports: places where the largest inscribed ball that contains them has a diameter below threshold_mm. Edges and corners of thick bodies do not count, unless they are sharper than 65°. A model is TOO_SMALL if the smallest side of its box, before it is oriented, is below the threshold: it is thin as a whole. It is TOO_LARGE if a grid of a quarter of the threshold would need more than 200 million cells. It is a MESH_ERROR if its mesh is not closed: repair it. If the status is not ANALYZED, has_thin_walls is false and no regions are listed, although the walls may be thin. The container of a cage, whose box is empty, is TOO_SMALL.",
     async: true,
     body: strictObject({
       scene_id: sceneId,
@@ -100,7 +103,7 @@ export const validateThinFeatures = readsScene(
       object({
         status: field(
           v.picklist(["ANALYZED", "TOO_SMALL", "TOO_LARGE", "MESH_ERROR"]),
-          "ANALYZED; else why not: the smallest side of the model is below the threshold (TOO_SMALL), the grid that the threshold needs exceeds the bound of the server (TOO_LARGE), or the mesh bounds no solid (MESH_ERROR).",
+          "ANALYZED, or the reason why the model was not analysed: its smallest side is below the threshold (TOO_SMALL), the grid for the threshold exceeds the limit of the server (TOO_LARGE), or the mesh encloses no solid (MESH_ERROR).",
         ),
         has_thin_walls: field(v.boolean(), "Whether there are thin regions; false unless status is ANALYZED."),
         thin_volume_mm3: field(v.number(), "Volume of all thin regions in mm³."),
@@ -134,13 +137,13 @@ export const validateThinFeatures = readsScene(
           sizeMm: times(boxSize(model.mesh.box), scale),
           thresholdMm,
         };
-        return context.compute(checkThinFeatures, { input, ...share });
+        return context.compute(checkThinFeaturesTask, { input, ...share });
       },
     );
     return perModelResults(
       [...models, ...containers],
       [
-        ...models.map((model, i) => thinFeaturesOnWire(found[i], model)),
+        ...paired(models, found).map(([model, features]) => thinFeaturesOnWire(features, model)),
         ...containers.map((cage) => thinFeaturesOnWire(TOO_SMALL, latticeOf(scene, cage))),
       ],
     );

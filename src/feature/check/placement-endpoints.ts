@@ -1,5 +1,7 @@
 import * as v from "valibot";
 import { inputError, notFound } from "../../core/api-error.ts";
+import { paired } from "../../core/paired.ts";
+import { must } from "../../core/must.ts";
 import type { MeshTree } from "../../mesh/bvh/interfere.ts";
 import { ORIGIN } from "../../geometry/vector.ts";
 import { isCage, isCageInBounds, membersOf } from "../../scene/cages.ts";
@@ -11,14 +13,20 @@ import { type FoundPlace, type RequestContext, readsScene } from "../../api/endp
 import { field, object, strictObject } from "../../api/field.ts";
 import { coordinateMm, modelIds, perModelReply, perModelResults, sceneId, uuid } from "../../api/schema.ts";
 import { mapDistinctMeshes } from "../mesh-tasks.ts";
-import { buildMeshTree, checkInterferences, findInterferencePlaces, findOutsidePlaces, nearbyPairs } from "./task.ts";
+import {
+  buildMeshTreeTask,
+  checkInterferencesTask,
+  findInterferencePlacesTask,
+  findOutsidePlacesTask,
+  nearbyPairsTask,
+} from "./task.ts";
 
 export const validateInBounds = readsScene(
   {
     method: "POST",
     path: "/v1/scene/model/validate/in-bounds/",
     summary:
-      "Whether each model is completely inside the build volume. The container of a cage is where its lattice and all of its parts are.",
+      "Reports whether each model is completely inside the build volume. The container of a cage is inside if its lattice and all of its parts are.",
     body: strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: perModelReply(
       object({
@@ -39,7 +47,7 @@ export const validateInBounds = readsScene(
   },
 );
 
-/** Where these models and cages reach out of the build volume. */
+/** The places where these models and cages reach out of the build volume. */
 async function outsidePlaces(
   scene: Scene,
   modelIds: readonly string[],
@@ -51,7 +59,7 @@ async function outsidePlaces(
     entries.map(async (entry, index) => {
       const bodies = (isCage(entry) ? membersOf(scene, entry) : [entry]).flatMap(placedBodies);
       const input = { bodies, volume };
-      const places = await context.compute(findOutsidePlaces, { input, index, count: entries.length });
+      const places = await context.compute(findOutsidePlacesTask, { input, index, count: entries.length });
       return places.map((place): FoundPlace => ({ modelIds: [entry.id], place, byMm: ORIGIN }));
     }),
   );
@@ -63,7 +71,7 @@ export const validateInterferences = readsScene(
     method: "POST",
     path: "/v1/scene/model/validate/interferences/",
     summary:
-      "Lists the pairs of models, supports included, that overlap, contain one another, or are closer to each other than collision_offset_mm, in the order of the scene: of model_ids those with one end or both among them. Tolerance 1 µm: models that touch do not overlap.",
+      "Lists the pairs of models, supports included, that overlap, contain one another, or are closer to each other than collision_offset_mm, in the order of the scene. With model_ids, only pairs with at least one of these models are listed. The tolerance is 1 µm: models that touch do not overlap.",
     async: true,
     body: strictObject({
       scene_id: sceneId,
@@ -84,32 +92,35 @@ export const validateInterferences = readsScene(
   async (scene, { model_ids, collision_offset_mm: offsetMm }, context) => {
     const { models } = scene;
     const selected = new Set(selectModels(scene, model_ids));
-    const batches = await context.compute(nearbyPairs, {
+    const batches = await context.compute(nearbyPairsTask, {
       boxes: boxesOf(models),
       reachMm: offsetMm,
       ...(selected.size < models.length && { chosen: Uint8Array.from(models, (model) => Number(selected.has(model))) }),
     });
+    const modelAt = (index: number): Model => must(models[index], "A model of a pair");
     const near = [...new Set(batches.flatMap((pairs) => [...pairs]))];
-    const trees = await treesOf(
-      near.map((index) => models[index]),
-      context,
-    );
+    const trees = await treesOf(near.map(modelAt), context);
     const found = await Promise.all(
       batches.map((pairs, index) => {
-        const placed = new Map([...new Set(pairs)].map((model) => [model, placedBodies(models[model])]));
+        const placed = new Map([...new Set(pairs)].map((model) => [model, placedBodies(modelAt(model))]));
         const input = { models: placed, trees, pairs, offsetMm };
-        return context.compute(checkInterferences, { input, index, count: batches.length });
+        return context.compute(checkInterferencesTask, { input, index, count: batches.length });
       }),
     );
     const interferences = found
-      .flatMap((pairs) => Array.from({ length: pairs.length / 2 }, (_, i) => [pairs[2 * i], pairs[2 * i + 1]]))
+      .flatMap((pairs) => Array.from({ length: pairs.length / 2 }, (_, i) => pairAt(pairs, i)))
       .sort(([a, b], [c, d]) => a - c || b - d)
-      .map(([a, b]): [string, string] => [models[a].id, models[b].id]);
+      .map(([a, b]): [string, string] => [modelAt(a).id, modelAt(b).id]);
     return { interferences };
   },
 );
 
-/** Where these pairs of models, which interfere, do so. */
+/** Pair `i` of a list with two indices per pair. */
+function pairAt(pairs: ArrayLike<number>, i: number): readonly [number, number] {
+  return [must(pairs[2 * i], "The first of a pair"), must(pairs[2 * i + 1], "The second of a pair")];
+}
+
+/** The places where these pairs of models interfere. */
 async function interferencePlaces(
   scene: Scene,
   pairs: readonly (readonly string[])[],
@@ -119,33 +130,33 @@ async function interferencePlaces(
   const models = new Map(selectModels(scene, pairs.flat()).map((model) => [model.id, model]));
   const bodiesOf = (id: string): PlacedMesh[] => {
     const model = models.get(id);
-    // Containers of cages have no mesh, and are in no pair.
+    // A container of a cage has no mesh and interferes with no model.
     if (!model) throw notFound(`The model ${id} has no mesh of its own: name the pairs as the check lists them.`);
     return placedBodies(model);
   };
   const trees = await treesOf([...models.values()], context);
   const found = await Promise.all(
     pairs.map(async (modelIds, index) => {
-      if (modelIds.length !== 2)
+      const [one, other, ...more] = modelIds;
+      if (one === undefined || other === undefined || more.length > 0)
         throw inputError("An interference has two models: name the pairs as the check lists them.");
-      const [one, other] = modelIds.map(bodiesOf);
-      const input = { one, other, trees, offsetMm };
-      const places = await context.compute(findInterferencePlaces, { input, index, count: pairs.length });
+      const input = { one: bodiesOf(one), other: bodiesOf(other), trees, offsetMm };
+      const places = await context.compute(findInterferencePlacesTask, { input, index, count: pairs.length });
       return places.map((place): FoundPlace => ({ modelIds, place, byMm: ORIGIN }));
     }),
   );
   return found.flat();
 }
 
-/** Minimum and maximum corner of each model's box, six numbers a model. */
+/** Minimum and maximum corner of each model's box: six numbers per model. */
 const boxesOf = (models: readonly Model[]): Float64Array =>
   Float64Array.from(models.map(sceneBox).flatMap(({ min, max }) => [...min, ...max]));
 
 const placedBodies = (model: Model): PlacedMesh[] => printedBodies(model).map(({ mesh, pose }) => ({ mesh, pose }));
 
-/** The trees of all bodies by the hash of their mesh. */
+/** A tree for each body, by the hash of its mesh. */
 async function treesOf(models: readonly Model[], context: RequestContext): Promise<Map<string, MeshTree>> {
   const bodies = models.flatMap(printedBodies);
-  const trees = await mapDistinctMeshes(bodies, (item) => context.compute(buildMeshTree, item));
-  return new Map(bodies.map(({ mesh }, i) => [mesh.hash, trees[i]]));
+  const trees = await mapDistinctMeshes(bodies, (item) => context.compute(buildMeshTreeTask, item));
+  return new Map(paired(bodies, trees).map(([{ mesh }, tree]) => [mesh.hash, tree]));
 }

@@ -5,17 +5,19 @@ import { ApiError } from "../../core/api-error.ts";
 import { isRecord } from "../../core/json.ts";
 import { runStepwise, mapSteps } from "../../core/steps.ts";
 import { memoize } from "../../core/memoize.ts";
+import { paired } from "../../core/paired.ts";
+import { must } from "../../core/must.ts";
 import { sceneBodies } from "../../scene/body-clusters.ts";
 import { type EqualGroups, checkGroups } from "../../scene/check-groups.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
 import type { Scene } from "../../scene/project.ts";
 import type { SharedItem } from "../../worker/shared-results.ts";
-import type { TaskInput } from "../../worker/task.ts";
+import type { TaskInput, TaskOutput } from "../../worker/task.ts";
 import { type Endpoint, type FoundPlace, type RequestContext, readsScene } from "../../api/endpoint.ts";
 import { type Field, field, object, strictObject } from "../../api/field.ts";
 import { count, perModelReply, perModelResults, sceneId } from "../../api/schema.ts";
 import { supportSettingsOf } from "../support/endpoint.ts";
-import { checkGroup } from "./task.ts";
+import { checkGroupTask } from "./task.ts";
 
 const sceneBody = strictObject({ scene_id: sceneId });
 
@@ -28,7 +30,7 @@ function requireSceneId(input: unknown): typeof sceneBody {
 /** The shape is for the OpenAPI document, as in `oneOf`. */
 const body = Object.assign(v.lazy(requireSceneId), { shapes: [sceneBody] });
 
-/** The numbers that the checks find at a model. */
+/** The numbers that the checks count at a model. */
 type Findings = Required<Omit<LayerFindings, "places">>;
 
 const NOTHING: Findings = { cups: 0, minima: 0, overhangs: 0, unsupported: 0 };
@@ -71,29 +73,32 @@ const printabilityCheck = ({ name, check, summary, figure, value, numberOf }: Pr
 /** Checks whose findings are added up in one step, in a few milliseconds. */
 const CHECKS_PER_STEP = 2048;
 
-/** What all checks find at each model of a scene: whichever is asked first, the others are answered with it. */
+/** Findings of all checks at each model of a scene: the first request computes them for the requests of the other checks as well. */
 async function findingsOf(scene: Scene, context: RequestContext): Promise<Findings[]> {
   const found = scene.models.map((): { -readonly [Figure in keyof Findings]: number } => ({ ...NOTHING }));
   const checks = await checksOf(scene);
-  const results = await context.computeShared(checkGroup, checks);
-  const addFindings = ({ modelsOfEach }: SceneCheck, i: number): void => {
+  const results = await context.computeShared(checkGroupTask, checks);
+  const addFindings = ([{ modelsOfEach }, result]: readonly [SceneCheck, CheckResult]): void => {
     for (const models of modelsOfEach) {
-      results[i].forEach((ofModel, own) => {
-        for (const figure of FIGURES) found[models[own]][figure] += ofModel[figure] ?? 0;
-      });
+      for (const [index, ofModel] of paired(models, result)) {
+        const sums = must(found[index], "A model of the scene");
+        for (const figure of FIGURES) sums[figure] += ofModel[figure] ?? 0;
+      }
     }
   };
-  await runStepwise(mapSteps(checks, addFindings, CHECKS_PER_STEP));
+  await runStepwise(mapSteps(paired(checks, results), addFindings, CHECKS_PER_STEP));
   return found;
 }
 
 /** Bodies nearer to each other than a pixel of a check are on one grid. */
 const REACH_MM = { CUPS: 0.1, MINIMA: 0.05, SUPPORTEDNESS: 0.1 };
 
-/** A check of groups that are equal, and for each of them the scene's indices of its models. */
-type SceneCheck = SharedItem<TaskInput<typeof checkGroup>> & Pick<EqualGroups, "modelsOfEach" | "cornersOfEach">;
+/** A check of equal groups, with the indices of their models in the scene. */
+type SceneCheck = SharedItem<TaskInput<typeof checkGroupTask>> & Pick<EqualGroups, "modelsOfEach" | "cornersOfEach">;
 
-/** The checks of all groups of a scene. There are none of a powder scene. */
+type CheckResult = TaskOutput<typeof checkGroupTask>;
+
+/** The checks of all groups of a scene; none for a powder scene. */
 const checksOf = memoize(async (scene: Scene): Promise<SceneCheck[]> => {
   const { models, setting } = scene;
   const supportSettings = supportSettingsOf(setting);
@@ -126,20 +131,23 @@ const checksOf = memoize(async (scene: Scene): Promise<SceneCheck[]> => {
   ];
 });
 
-/** Where one of the checks finds something, model by model. Results of a request for the numbers are not computed again. */
+/** The places of the findings of one check, per model. Results of a request for the numbers are reused. */
 async function placesOf(scene: Scene, check: GroupCheck["check"], context: RequestContext): Promise<FoundPlace[]> {
   const checks = (await checksOf(scene)).filter(({ input }) => input.check === check);
-  const results = await context.computeShared(checkGroup, checks);
-  const toPlaces = ({ modelsOfEach, cornersOfEach }: SceneCheck, i: number): FoundPlace[] =>
-    modelsOfEach.flatMap((models, group) => {
-      // Overhangs are found at the place of the first of equal groups.
-      const origin = check === "SUPPORTEDNESS" ? cornersOfEach[0] : [0, 0];
-      const [x, y] = cornersOfEach[group].map((mm, axis) => mm - origin[axis]);
-      return results[i].flatMap(({ places }, own) =>
-        places.map((place) => ({ modelIds: [scene.models[models[own]].id], place, byMm: [x, y, 0] as const })),
+  const results = await context.computeShared(checkGroupTask, checks);
+  const idOf = (index: number): string => must(scene.models[index], "A model of the scene").id;
+  const toPlaces = ([{ modelsOfEach, cornersOfEach }, result]: readonly [SceneCheck, CheckResult]): FoundPlace[] => {
+    // Overhangs are found at the position of the first of equal groups.
+    const [originX, originY] =
+      check === "SUPPORTEDNESS" ? must(cornersOfEach[0], "The corner of the first group") : ([0, 0] as const);
+    return paired(modelsOfEach, cornersOfEach).flatMap(([models, [x, y]]) => {
+      const byMm = [x - originX, y - originY, 0] as const;
+      return paired(models, result).flatMap(([index, { places }]) =>
+        places.map((place) => ({ modelIds: [idOf(index)], place, byMm })),
       );
     });
-  return (await runStepwise(mapSteps(checks, toPlaces, CHECKS_PER_STEP))).flat();
+  };
+  return (await runStepwise(mapSteps(paired(checks, results), toPlaces, CHECKS_PER_STEP))).flat();
 }
 
 export const validateCups = printabilityCheck({
@@ -163,11 +171,11 @@ export const validateMinima = printabilityCheck({
 export const validateSupportedness = printabilityCheck({
   name: "supportedness",
   check: "SUPPORTEDNESS",
-  summary: "Area of the unsupported overhangs of each model, in percent of the area of its overhangs.",
+  summary: "Measures the area of the unsupported overhangs of each model, in percent of the area of its overhangs.",
   figure: "percent_unsupported",
   value: field(
     v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
-    "Area of overhangs that nothing supports, in percent of all overhangs.",
+    "Area of the unsupported overhangs in percent of the area of all overhangs.",
   ),
   numberOf: ({ overhangs, unsupported }) => (overhangs === 0 ? 0 : wirePercent((100 * unsupported) / overhangs)),
 });

@@ -1,11 +1,30 @@
+import type { GroupCheck } from "../../check/check-group.ts";
 import type { Progress } from "../../core/progress.ts";
+import { boxSize, unionBoxes } from "../../geometry/box.ts";
 import { triangleCount } from "../../mesh/mesh.ts";
+import { overhangPixelMm } from "../../slice/overhang-pixel.ts";
 import { SUPPORT_RASTER_BYTES, distinctFacets, perFacet, perFacetOfMesh } from "../facet-memory.ts";
 import { bySize } from "../../worker/expected-time.ts";
 import { defineTask, phase, phaseOfItems } from "../../worker/task.ts";
 
 /** Shares of the progress at which the steps of a check of interferences end. */
 const SHARES = { pairsFound: 0.02, treesBuilt: 0.4 };
+
+/** Peaks of checks of a sphere of 1,000,000 facets: cups take 50 bytes per facet, minima 72, supportedness 148. */
+const LAYER_BYTES_PER_FACET = { CUPS: 80, MINIMA: 80, SUPPORTEDNESS: 150 };
+/**
+ * Per pixel of the grid of overhangs: a plate of 190 × 120 mm takes 155 bytes where it stands on the platform, 214 on a post, and 294 in
+ * mid-air, where all of it is one island.
+ */
+const OVERHANG_BYTES_PER_PIXEL = 220;
+
+/** Bytes that a check of a group takes at most, but for whole plates in mid-air. */
+function groupCheckBytes({ check, group }: GroupCheck): number {
+  const facetBytes = LAYER_BYTES_PER_FACET[check] * distinctFacets(group.bodies.map(({ placed }) => placed));
+  if (check !== "SUPPORTEDNESS") return facetBytes;
+  const [xMm, yMm] = boxSize(group.bodies.map(({ box }) => box).reduce(unionBoxes));
+  return facetBytes + (OVERHANG_BYTES_PER_PIXEL * xMm * yMm) / overhangPixelMm(group.gridBox) ** 2;
+}
 
 const HOLD_BYTES_PER_FACET = 150;
 const OUTSIDE_BYTES_PER_FACET = 50;
@@ -16,17 +35,17 @@ interface BoxesToPair {
   readonly chosen?: Uint8Array;
 }
 
-export const checkGroup = defineTask({
+export const checkGroupTask = defineTask({
   name: "checkGroup",
   load: async () => (await import("../../check/check-group.ts")).checkGroup,
-  memory: "small",
+  memory: groupCheckBytes,
   progress: "whole",
   repeatable: true,
   transfer: "copy",
   expectedMs: bySize,
 });
 
-export const checkHold = defineTask({
+export const checkHoldTask = defineTask({
   name: "checkHold",
   load: async () => (await import("../../check/hold.ts")).checkHold,
   memory: ({ placed, supports }) =>
@@ -38,7 +57,7 @@ export const checkHold = defineTask({
   expectedMs: bySize,
 });
 
-export const checkManifoldness = defineTask({
+export const checkManifoldnessTask = defineTask({
   name: "checkManifoldness",
   load: async () => (await import("../../check/manifoldness.ts")).manifoldnessOf,
   memory: perFacet(120),
@@ -48,7 +67,7 @@ export const checkManifoldness = defineTask({
   expectedMs: bySize,
 });
 
-export const findDefectPlaces = defineTask({
+export const findDefectPlacesTask = defineTask({
   name: "findDefectPlaces",
   load: async () => (await import("../../check/defect-places.ts")).defectPlaces,
   memory: perFacetOfMesh(300),
@@ -58,7 +77,7 @@ export const findDefectPlaces = defineTask({
   expectedMs: bySize,
 });
 
-export const findOutsidePlaces = defineTask({
+export const findOutsidePlacesTask = defineTask({
   name: "findOutsidePlaces",
   load: async () => (await import("../../check/outside-places.ts")).outsidePlaces,
   memory: ({ bodies }) => OUTSIDE_BYTES_PER_FACET * distinctFacets(bodies),
@@ -68,7 +87,7 @@ export const findOutsidePlaces = defineTask({
   expectedMs: bySize,
 });
 
-export const checkThinFeatures = defineTask({
+export const checkThinFeaturesTask = defineTask({
   name: "checkThinFeatures",
   load: async () => (await import("../../check/thin/thin-features.ts")).thinFeatures,
   memory: perFacetOfMesh(300),
@@ -78,7 +97,7 @@ export const checkThinFeatures = defineTask({
   expectedMs: bySize,
 });
 
-export const nearbyPairs = defineTask({
+export const nearbyPairsTask = defineTask({
   name: "nearbyPairs",
   load: async () => {
     const interferences = await import("../../check/interferences.ts");
@@ -92,7 +111,7 @@ export const nearbyPairs = defineTask({
   expectedMs: bySize,
 });
 
-export const buildMeshTree = defineTask({
+export const buildMeshTreeTask = defineTask({
   name: "buildMeshTree",
   load: async () => (await import("../../mesh/bvh/interfere.ts")).meshTree,
   memory: perFacet(300),
@@ -102,7 +121,7 @@ export const buildMeshTree = defineTask({
   expectedMs: bySize,
 });
 
-export const checkInterferences = defineTask({
+export const checkInterferencesTask = defineTask({
   name: "checkInterferences",
   load: async () => (await import("../../check/interferences.ts")).findInterferences,
   memory: "small",
@@ -112,7 +131,7 @@ export const checkInterferences = defineTask({
   expectedMs: bySize,
 });
 
-export const findInterferencePlaces = defineTask({
+export const findInterferencePlacesTask = defineTask({
   name: "findInterferencePlaces",
   load: async () => (await import("../../check/interference-places.ts")).interferencePlaces,
   memory: "small",

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { inputError, withErrorPrefix, withErrorPrefixAsync } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
+import { paired } from "../../core/paired.ts";
 import { boxCentre } from "../../geometry/box.ts";
 import { substituteModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
@@ -12,7 +13,7 @@ import { field, object, strictObject } from "../../api/field.ts";
 import { coordinateMm, modelIds, newModelsOfEach, requiring, sceneId, warningsList } from "../../api/schema.ts";
 import { MESH_CHANGED, lostSupportsWarning } from "../../api/lost-supports.ts";
 import { mapDistinct, replaceMeshes } from "../mesh-tasks.ts";
-import { makeDentalModel } from "./task.ts";
+import { makeDentalModelTask } from "./task.ts";
 
 const sizeMm = v.pipe(coordinateMm, v.minValue(0));
 
@@ -20,31 +21,31 @@ const sizeMm = v.pipe(coordinateMm, v.minValue(0));
 const HOLLOW_FIELDS = {
   shell_thickness_mm: field(
     v.optional(sizeMm),
-    "Thickness of the shell around the cavity in mm; 2.75 if absent. For hollow true alone.",
+    "Thickness of the shell around the cavity in mm; 2.75 if absent. Only for hollow true.",
   ),
   wall_thickness_mm: field(
     v.optional(v.pipe(coordinateMm, v.minValue(0.01))),
-    "Thickness of the honeycomb walls in mm; 1 if absent. For hollow true alone.",
+    "Thickness of the honeycomb walls in mm; 1 if absent. Only for hollow true.",
   ),
   drain_hole_radius_mm: field(
     v.optional(sizeMm),
-    "Radius of the drain holes in mm; 1.5 if absent. For hollow true alone.",
+    "Radius of the drain holes in mm; 1.5 if absent. Only for hollow true.",
   ),
   drain_hole_height_ratio: field(
     v.optional(v.pipe(v.number(), v.finite(), v.gtValue(0))),
-    "Height of the drain holes relative to a half circle; 1 if absent. For hollow true alone.",
+    "Height of the drain holes relative to a half circle; 1 if absent. Only for hollow true.",
   ),
   drain_hole_suppression_distance_mm: field(
     v.optional(sizeMm),
-    "Least distance between drain holes, from rim to rim, in mm; 2 if absent. For hollow true alone.",
+    "Least distance between the rims of drain holes, in mm; 2 if absent. Only for hollow true.",
   ),
   drain_hole_max_count: field(
     v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-    "Largest number of drain holes of each outline; 2 if absent. For hollow true alone.",
+    "Largest number of drain holes of each outline; 2 if absent. Only for hollow true.",
   ),
   enable_honeycomb_infill: field(
     v.optional(v.boolean()),
-    "Whether honeycomb walls fill the cavity; true if absent. For hollow true alone.",
+    "Whether honeycomb walls fill the cavity; true if absent. Only for hollow true.",
   ),
 };
 
@@ -108,14 +109,14 @@ export const dentalHollow = changesScene(
     method: "POST",
     path: "/v1/scene/model/dental-hollow/",
     summary:
-      "Cuts dental arches, teeth up, at a height of the scene or below their gumline, and extrudes the outline of the cut down to a flat bottom. With hollow true, each arch has a cavity inside its shell, open at the bottom. Drain holes are half ellipses at the lower edge of the side, drain_hole_height_ratio times as high as a half circle. They are evenly spaced along each outer outline where they meet the cavity between honeycomb walls; a hole that would be closer to the next, from rim to rim, than drain_hole_suppression_distance_mm is omitted. If there are drain holes, honeycomb walls have openings at their lower edge, and cells that still cannot drain stay solid. If the cut leaves several pieces, only the largest is kept unless keep_disconnected_mesh_components is true (default false).",
+      "Cuts dental arches, teeth up, at a height of the scene or below their gumline, and extrudes the outline of the cut down to a flat bottom. With hollow true, each arch has a cavity inside its shell, open at the bottom. Drain holes are half ellipses at the lower edge of the sides, drain_hole_height_ratio times as high as a half circle. They are evenly spaced along each outer outline, at points where they meet the cavity between honeycomb walls; a hole whose rim would be closer to the rim of the next hole than drain_hole_suppression_distance_mm is omitted. If there are drain holes, honeycomb walls have openings at their lower edge, and cells that still cannot drain stay solid. If the cut leaves several pieces, only the largest is kept unless keep_disconnected_mesh_components is true (default false).",
     body,
     reply: object({
       results: newModelsOfEach,
       warnings: warningsList,
     }),
     async: true,
-    // The interface has no bound of it in its schema.
+    // The schema of the interface has no bound for it.
     check: ({ extrude_distance_mm }) => {
       if (extrude_distance_mm >= 0) return;
       throw inputError(
@@ -129,28 +130,34 @@ export const dentalHollow = changesScene(
       selectModels(scene, request.model_ids),
     );
     const bases = await makeBases(sources, request, context);
-    const replacements = sources.map((model, i) => {
-      const { mesh, hollowed } = bases[i];
-      return { model: { ...model, id: newId() }, mesh, hollowed };
-    });
+    const replacements = paired(sources, bases).map(([model, { mesh, hollowed }]) => ({
+      model: { ...model, id: newId() },
+      mesh,
+      hollowed,
+    }));
     const models = await replaceMeshes(replacements, scene.setting, context);
-    const substitutes = new Map(sources.map((source, i) => [source, [models[i]]]));
-    const results = sources.map(({ id }, i) => ({ source_model_id: id, new_model_ids: [models[i].id] }));
+    const substitutes = new Map(paired(sources, models).map(([source, model]) => [source, [model]]));
+    const results = paired(sources, models).map(([{ id }, made]) => ({
+      source_model_id: id,
+      new_model_ids: [made.id],
+    }));
     const warnings = [
-      ...sources.flatMap((model, i) => bases[i].warnings.map((warning) => `${quotedName(model)} ${warning}.`)),
+      ...paired(sources, bases).flatMap(([model, base]) =>
+        base.warnings.map((warning) => `${quotedName(model)} ${warning}.`),
+      ),
       ...sources.filter(({ supports }) => supports).map((model) => lostSupportsWarning(model, MESH_CHANGED)),
     ];
     return [substituteModels(scene, substitutes), { results, warnings }];
   },
 );
 
-/** The mesh of a model on its base, and what the model can be hollowed again from. */
+/** The mesh of a model on its base, and the source from which the model can be hollowed again. */
 type ModelOnBase = Omit<DentalModel, "solid"> & Pick<Model, "hollowed">;
 
 /** Puts the models on bases, on all threads. Copies at the same height are computed once. */
 async function makeBases(models: readonly Model[], body: DentalBody, context: RequestContext): Promise<ModelOnBase[]> {
   const requests = models.map((model) => ({ model, input: requestOf(model, body) }));
-  // A model that keeps its cavity needs the same base below the solid that it was hollowed from.
+  // A model that keeps its cavity needs the same base below the solid from which it was hollowed.
   const ofSolids = requests.flatMap(({ model, input }) =>
     model.hollowed && !body.hollow ? [{ model, input: { ...input, mesh: model.hollowed.solid } }] : [],
   );
@@ -159,12 +166,11 @@ async function makeBases(models: readonly Model[], body: DentalBody, context: Re
     ({ input }) => JSON.stringify([input.mesh.hash, input.standing]),
     ({ model, input }, share) =>
       withErrorPrefixAsync(`Nothing was changed, for ${quotedName(model)} cannot be put on a base`, () =>
-        context.compute(makeDentalModel, { input, ...share }),
+        context.compute(makeDentalModelTask, { input, ...share }),
       ),
   );
-  const solids = new Map(ofSolids.map(({ model }, i) => [model, made[models.length + i].mesh]));
-  return models.map((model, i) => {
-    const { solid, ...base } = made[i];
+  const solids = new Map(paired(ofSolids, made.slice(models.length)).map(([{ model }, { mesh }]) => [model, mesh]));
+  return paired(models, made.slice(0, models.length)).map(([model, { solid, ...base }]) => {
     const keptSolid = solids.get(model);
     if (model.hollowed && keptSolid) return { ...base, hollowed: { ...model.hollowed, solid: keptSolid } };
     const warnings = [...base.warnings, ...lostHolesWarning(model.hollowed)];

@@ -10,7 +10,7 @@ export interface DrillRequest {
   readonly holes: readonly Hole[];
   /** Indices of the holes that get a plug. */
   readonly plugged: readonly number[];
-  /** Between a plug and its hole, in lengths of the raw mesh. */
+  /** Gap between a plug and its hole, in units of the raw mesh. */
   readonly clearanceMm: number;
 }
 

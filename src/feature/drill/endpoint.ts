@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { excerpt, operationFailed, withErrorPrefixAsync } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
+import { paired } from "../../core/paired.ts";
 import { directionToModelSpace, rotateVector, rotationMatrix, toModelSpace } from "../../geometry/pose.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
@@ -23,7 +24,7 @@ import {
   warningsList,
 } from "../../api/schema.ts";
 import { type MeshReplacement, mapDistinct, replaceMeshes } from "../mesh-tasks.ts";
-import { drillModel } from "./task.ts";
+import { drillModelTask } from "./task.ts";
 
 /** Gap between a plug and its hole on all sides (interface supplement, section 6). */
 const PLUG_CLEARANCE_MM = 0.1;
@@ -36,7 +37,7 @@ const drainHole = v.pipe(
   strictObject({
     orientation: field(
       eulerAnglesSchema,
-      "Turn of the hole, which runs along the turned -z: Euler angles in degrees, z applied first, then x, then y.",
+      "Rotation of the hole, whose axis is the rotated -z: Euler angles in degrees, z applied first, then x, then y.",
     ),
     position: field(scenePosition, "Point of the surface in the scene where the hole begins."),
     diameter_mm: field(lengthMm, "Diameter of the hole in mm."),
@@ -51,7 +52,7 @@ const drainHole = v.pipe(
     create_plug: field(v.optional(v.boolean(), false), "Whether a plug that fits the hole is made as a new model."),
     max_search_distance_mm: field(
       v.optional(lengthMm),
-      "Largest distance in mm by which the position is moved to the nearest point of the surface; it is not moved if absent. For depth_mm AUTO alone.",
+      "Largest distance in mm by which the position is moved to the nearest point of the surface; it is not moved if absent. Only for depth_mm AUTO.",
     ),
   }),
   v.forward(
@@ -72,7 +73,7 @@ export const drillModels = changesScene(
     method: "POST",
     path: "/v1/scene/model/drill/",
     summary:
-      "Drills each hole into every selected model that it meets, along the rotated -z. AUTO drills through the wall to the cavity, or to the far side. A plug is a new model that fits its hole; in resin scenes it is placed on the platform.",
+      "Drills each hole along the rotated -z into every selected model that it meets. AUTO drills through the wall to the cavity, or to the far side. A plug is a new model that fits its hole; in resin scenes it is placed on the platform.",
     body: strictObject({
       scene_id: sceneId,
       model_ids: modelIds,
@@ -86,7 +87,7 @@ export const drillModels = changesScene(
             drilled_model_id: field(uuid, "Id of the model that has the hole."),
           }),
         ),
-        "The plugs that were made.",
+        "The new plugs.",
       ),
       warnings: warningsList,
       infos: infosList,
@@ -106,7 +107,10 @@ export const drillModels = changesScene(
       plugs.map((plug) => placeNewModel(plug, setting)),
     );
     const answer = {
-      plugs: plugs.map(({ id }, i) => ({ plug_model_id: id, drilled_model_id: drilledIds[i] })),
+      plugs: paired(plugs, drilledIds).map(([{ id }, drilledId]) => ({
+        plug_model_id: id,
+        drilled_model_id: drilledId,
+      })),
       warnings: [
         ...missedWarnings(drilled, drain_holes),
         ...drilled.flatMap((one) => unpluggedWarnings(one, drain_holes)),
@@ -131,19 +135,20 @@ async function drillAll(
   context: RequestContext,
 ): Promise<DrilledModel[]> {
   const plugged = drainHoles.flatMap(({ create_plug }, i) => (create_plug ? [i] : []));
-  const requests = models.map((model): DrillRequest => {
+  const requests = models.map((model) => {
     const clearanceMm = PLUG_CLEARANCE_MM / model.pose.scale;
-    return { mesh: model.mesh, holes: drainHoles.map((hole) => rawHole(hole, model)), plugged, clearanceMm };
+    const holes = drainHoles.map((hole) => rawHole(hole, model));
+    return { model, input: { mesh: model.mesh, holes, plugged, clearanceMm } satisfies DrillRequest };
   });
   const results = await mapDistinct(
-    models.map((model, i) => ({ model, input: requests[i] })),
+    requests,
     ({ input: { mesh, holes, clearanceMm } }) => JSON.stringify([mesh.hash, holes, clearanceMm]),
     ({ model, input }, share) =>
       withErrorPrefixAsync(`${quotedName(model)} cannot be drilled`, () =>
-        context.compute(drillModel, { input, ...share }),
+        context.compute(drillModelTask, { input, ...share }),
       ),
   );
-  return models.map((model, i) => ({ model, holes: requests[i].holes, result: results[i] }));
+  return paired(requests, results).map(([{ model, input }, result]) => ({ model, holes: input.holes, result }));
 }
 
 const DOWN: Vec3 = [0, 0, -1];
@@ -162,7 +167,7 @@ function rawHole(hole: DrainHole, model: Model): Hole {
   };
 }
 
-/** A hollowed model remembers the holes drilled since, in order to drill them again when it is hollowed again. */
+/** A hollowed model keeps the holes that were drilled after hollowing, so that they are drilled again when it is hollowed again. */
 function meshReplacementOf({ model, holes, result: { mesh, bores } }: DrilledModel): MeshReplacement {
   const { hollowed } = model;
   const met = holes.filter((_, i) => bores[i] !== undefined);
@@ -185,7 +190,7 @@ const plugsOf = ({ model, result }: DrilledModel): MeshReplacement[] =>
 const PLACEMENT_HINT =
   "give a position on the surface of a selected model and an orientation whose rotated -z leads into it. With depth_mm AUTO, max_search_distance_mm may help.";
 
-/** The message of the error where no hole meets a model. */
+/** The error message if no hole meets a model. */
 export const NO_HOLE_MEETS = `No hole meets a model: ${PLACEMENT_HINT}`;
 
 function missedWarnings(drilled: readonly DrilledModel[], drainHoles: readonly DrainHole[]): string[] {

@@ -14,7 +14,7 @@ import { modelIds, sceneId, warningsList } from "../../api/schema.ts";
 import { requireFile, requirePrintable } from "../../api/preconditions.ts";
 import { unlitWarnings } from "../slice/unlit-models.ts";
 import { writeJob } from "../print/write-job.ts";
-import { exportFile } from "./task.ts";
+import { exportFileTask } from "./task.ts";
 
 /** The extensions of job archives, without the dot. */
 const JOB_EXTENSIONS = Object.values(JOB_WRITERS).map(({ extension }) => extension.slice(1));
@@ -26,13 +26,13 @@ export const exportScene = readsScene(
     path: "/v1/scene/export/",
     errors: ["UNSUPPORTED_SCENE"],
     summary:
-      "An addition to the interface. Writes the models, or those named, where they stand in the scene, with their supports, to a model file: .stl, .obj and .3mf in mm, .glb in metres with y up. Or slices them and writes the job archive of the scene's machine (.sl1, .sl1s, .goo or .printjob), as scene/print does for a printer.",
+      "An addition to the interface. Writes all models or those of model_ids, in their poses in the scene and with their supports, to a model file: .stl, .obj and .3mf in mm, .glb in metres with y up. With the extension of a job archive of the scene's machine (.sl1, .sl1s, .goo or .printjob) it slices them and writes the job that scene/print sends to a printer.",
     async: true,
     body: strictObject({
       scene_id: sceneId,
       file: field(
         v.string(),
-        "Absolute path of the model file or job archive to write; its extension selects which. Its folder must exist; an existing file is replaced.",
+        "Absolute path of the model file or job archive to write; the extension selects the format. Its folder must exist; an existing file is replaced.",
       ),
       model_ids: modelIds,
       include_supports: field(
@@ -56,7 +56,7 @@ export const exportScene = readsScene(
       return warnings.length > 0 ? { warnings } : undefined;
     }
     if (chosen.models.length === 0) throw operationFailed("The scene has no models to export: import a model first.");
-    await context.compute(exportFile, { file, bodies: await runStepwise(bodiesOf(chosen)) });
+    await context.compute(exportFileTask, { file, bodies: await runStepwise(bodiesOf(chosen)) });
     return undefined;
   },
 );

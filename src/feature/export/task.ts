@@ -6,7 +6,7 @@ const BYTES_PER_FACET = 30;
 /** The name and pose of a body in a file. */
 const BYTES_PER_BODY = 3000;
 
-export const exportFile = defineTask({
+export const exportFileTask = defineTask({
   name: "exportFile",
   load: async () => (await import("./export-file.ts")).exportFile,
   memory: ({ bodies }) => BYTES_PER_FACET * distinctFacets(bodies) + BYTES_PER_BODY * bodies.length,

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { ApiError, operationFailed, withErrorPrefix } from "../../core/api-error.ts";
 import { mapConcurrent } from "../../core/map-concurrent.ts";
 import { getOrInsert } from "../../core/memoize.ts";
+import { must } from "../../core/must.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
@@ -13,7 +14,13 @@ import { type RequestContext, changesScene } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import { coordinateMm, ids, idsOf, infosList, modelIds, sceneId, warningsList } from "../../api/schema.ts";
 import { replaceMeshes } from "../mesh-tasks.ts";
-import { composeCavity, extractCavitySurface, fillCavity, hollowModel, planHollow } from "./task.ts";
+import {
+  composeCavityTask,
+  extractCavitySurfaceTask,
+  fillCavityTask,
+  hollowModelTask,
+  planHollowTask,
+} from "./task.ts";
 
 const MIN_WALL_MM = 0.1;
 const MIN_FEATURE_MM = 0.05;
@@ -25,7 +32,7 @@ export const hollowModels = changesScene(
     method: "POST",
     path: "/v1/scene/model/hollow/",
     summary:
-      "Hollows models to walls of the given thickness. Parts thinner than two walls, and parts of the cavity narrower than feature_size_mm, stay solid. A model that was hollowed here before is hollowed again from its solid, and its holes are drilled again. Models must be closed manifolds. Models that fail are listed in warnings and stay unchanged.",
+      "Hollows models to walls of the given thickness. Regions thinner than two walls stay solid, and regions of the cavity narrower than feature_size_mm are filled. A model that was hollowed before is hollowed again from its original solid, and its holes are drilled again. Models must be closed manifolds. Models that fail are listed in warnings and stay unchanged.",
     body: strictObject({
       scene_id: sceneId,
       model_ids: modelIds,
@@ -39,7 +46,7 @@ export const hollowModels = changesScene(
           ),
           MAX_FEATURE_MM,
         ),
-        "Width in mm below which parts of the cavity are filled; above 1 it counts as 1.",
+        "Width in mm below which regions of the cavity are filled; values above 1 count as 1.",
       ),
       accuracy: field(
         v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), DEFAULT_ACCURACY),
@@ -87,8 +94,8 @@ interface FailedModel {
 type HollowOptions = Pick<HollowRequest, "wallMm" | "featureMm" | "accuracy">;
 
 /**
- * Hollows the models on all threads. Models with the same solid, scale and holes are computed once. Only as many as there are threads run at
- * once, half of what `mapDistinct` starts: each model occupies all threads by itself, and holds the voxels of its cavity.
+ * Hollows the models on all threads. Models with the same solid, scale and holes are computed once. One model per thread runs at once,
+ * half as many as `mapDistinct` starts: each model occupies all threads by itself and holds the voxels of its cavity.
  */
 function hollowAll(
   models: readonly Model[],
@@ -108,7 +115,7 @@ function hollowAll(
       throw thrown;
     }
   };
-  return Array.fromAsync(mapConcurrent(models.length, (index) => hollow(models[index], index)));
+  return Array.fromAsync(mapConcurrent(models.length, (index) => hollow(must(models[index], "A model"), index)));
 }
 
 const meshReplacementOf = ({ model, result: { mesh, holes } }: HollowedModel) => ({
@@ -160,12 +167,12 @@ async function hollowInSlabs(
   holes: readonly Hole[],
   { compute }: Pick<RequestContext, "compute">,
 ): Promise<HollowResult> {
-  const plan = await compute(planHollow, { input, ...share });
+  const plan = await compute(planHollowTask, { input, ...share });
   const slabs = plan.bounds.length - 1;
-  await Array.fromAsync(mapConcurrent(slabs, (slab) => compute(fillCavity, { input: { plan, slab }, ...share })));
-  await compute(composeCavity, { input: plan, ...share });
+  await Array.fromAsync(mapConcurrent(slabs, (slab) => compute(fillCavityTask, { input: { plan, slab }, ...share })));
+  await compute(composeCavityTask, { input: plan, ...share });
   const surfaces = await Array.fromAsync(
-    mapConcurrent(slabs, (slab) => compute(extractCavitySurface, { input: { plan, slab }, ...share })),
+    mapConcurrent(slabs, (slab) => compute(extractCavitySurfaceTask, { input: { plan, slab }, ...share })),
   );
-  return compute(hollowModel, { input: { plan, surfaces, holes }, ...share });
+  return compute(hollowModelTask, { input: { plan, surfaces, holes }, ...share });
 }

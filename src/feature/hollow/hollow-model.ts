@@ -20,7 +20,7 @@ interface SlabRequest {
   readonly slab: number;
 }
 
-/** The kernel of one slab of a plan: its progress is the slab's share. Slabs are computed about in their order. */
+/** The kernel of one slab of a plan; its progress is the slab's share. Slabs are computed approximately in order. */
 const perSlab =
   <Output>(kernel: (plan: HollowPlan, slab: number, progress: Progress) => Output) =>
   ({ plan, slab }: SlabRequest, progress: Progress): Output =>
@@ -33,7 +33,7 @@ interface HollowModelRequest {
   readonly plan: HollowPlan;
   /** The surfaces of the cavity in each slab of the plan, from the lowest up. */
   readonly surfaces: readonly LayerNet[];
-  /** To drill into the hollowed mesh. */
+  /** Holes to drill into the hollowed mesh. */
   readonly holes: readonly Hole[];
 }
 

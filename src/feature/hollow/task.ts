@@ -1,4 +1,5 @@
 import type { Progress } from "../../core/progress.ts";
+import { paired } from "../../core/paired.ts";
 import { triangleCount } from "../../mesh/mesh.ts";
 import type { HollowPlan } from "../../solid/hollow/hollow-plan.ts";
 import { HOLLOW_SHARES } from "./hollow-shares.ts";
@@ -8,8 +9,9 @@ import { defineTask, phaseOfEachItem } from "../../worker/task.ts";
 
 // A hollow runs these tasks in the order of this file.
 
-/** Depths of voxels while a slab of a cavity is computed, and in its field. */
+/** Depths of voxels while a slab of a cavity is computed. */
 const BYTES_PER_SLAB_VOXEL = 12;
+/** Depths of voxels in the shared field. The system gives the field memory only when a slab writes to it. */
 const BYTES_PER_FIELD_VOXEL = 2;
 const BYTES_PER_FACET = 300;
 
@@ -23,9 +25,12 @@ const voxelsOf = ({ columns, rows, layers }: Grid): number => columns * rows * l
 
 /** Voxels of the thickest slab of a plan. */
 const slabVoxels = (grid: Grid, bounds: readonly number[]): number =>
-  voxelsOf({ ...grid, layers: bounds.slice(1).reduce((most, bound, i) => Math.max(most, bound - bounds[i]), 0) });
+  voxelsOf({
+    ...grid,
+    layers: paired(bounds.slice(1), bounds.slice(0, -1)).reduce((most, [to, from]) => Math.max(most, to - from), 0),
+  });
 
-export const planHollow = defineTask({
+export const planHollowTask = defineTask({
   name: "planHollow",
   load: async () => (await import("./hollow-model.ts")).planOneHollow,
   memory: perFacetOfMesh(50),
@@ -35,10 +40,10 @@ export const planHollow = defineTask({
   expectedMs: bySize,
 });
 
-export const fillCavity = defineTask({
+export const fillCavityTask = defineTask({
   name: "fillCavity",
   load: async () => (await import("./hollow-model.ts")).fillCavitySlab,
-  memory: ({ plan }) => BYTES_PER_SLAB_VOXEL * slabVoxels(plan.grid, plan.bounds),
+  memory: ({ plan }) => (BYTES_PER_SLAB_VOXEL + BYTES_PER_FIELD_VOXEL) * slabVoxels(plan.grid, plan.bounds),
   progress: phaseOfEachItem(HOLLOW_SHARES.planned, HOLLOW_SHARES.filled),
   repeatable: true,
   transfer: "copy",
@@ -46,7 +51,7 @@ export const fillCavity = defineTask({
 });
 
 /** Changes the field that threads share: it cannot run again. */
-export const composeCavity = defineTask({
+export const composeCavityTask = defineTask({
   name: "composeCavity",
   load: async () => {
     const { makeWellComposed } = await import("../../mesh/voxel/surface-nets.ts");
@@ -59,7 +64,7 @@ export const composeCavity = defineTask({
   expectedMs: bySize,
 });
 
-export const extractCavitySurface = defineTask({
+export const extractCavitySurfaceTask = defineTask({
   name: "extractCavitySurface",
   load: async () => (await import("./hollow-model.ts")).extractSlabSurface,
   memory: "small",
@@ -69,10 +74,12 @@ export const extractCavitySurface = defineTask({
   expectedMs: bySize,
 });
 
-export const hollowModel = defineTask({
+export const hollowModelTask = defineTask({
   name: "hollowModel",
   load: async () => (await import("./hollow-model.ts")).hollowModel,
-  memory: ({ plan }) => BYTES_PER_FACET * triangleCount(plan.request.mesh),
+  memory: ({ plan, surfaces }) =>
+    BYTES_PER_FACET *
+    surfaces.reduce((sum, { surface }) => sum + triangleCount(surface), triangleCount(plan.request.mesh)),
   progress: "items",
   repeatable: true,
   transfer: "copy",

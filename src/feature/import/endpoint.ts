@@ -6,6 +6,7 @@ import { type Steps, runStepwise, mapSteps } from "../../core/steps.ts";
 import type { Lock } from "../../geometry/pose-lock.ts";
 import { MAX_MODELS } from "../../core/limits.ts";
 import { UNIT_MM, type Units } from "../../core/units.ts";
+import { paired } from "../../core/paired.ts";
 import { MODEL_EXTENSIONS, READ_EXTENSIONS } from "../../format/model-formats.ts";
 import { IDENTITY_POSE } from "../../geometry/pose.ts";
 import { boxCentre } from "../../geometry/box.ts";
@@ -21,7 +22,7 @@ import { finiteNumber, integer, lock, modelId, name, sceneId, warningsReply } fr
 import { requireFile } from "../../api/preconditions.ts";
 import { importOnThreads } from "./import-on-threads.ts";
 
-/** The interface has no bounds of tolerances. Those below are raised to the finest one: no printer shows more. */
+/** The interface has no bounds for tolerances. Values below these are raised to them: no printer shows finer detail. */
 const tolerance = (defaultValue: number, finest: number) =>
   v.optional(
     v.pipe(
@@ -36,7 +37,7 @@ export const importModel = changesScene(
     method: "POST",
     path: "/v1/scene/model/import/",
     summary:
-      "Imports a model file at the coordinates of the file, then applies the placement rules of the printer. A file has at most 2 GiB (STEP, IGES, BREP and Rhino 512 MiB), 20,000,000 triangles or vertices and 10,000 parts. One that would pass the server's --max-memory is refused with OPERATION_FAILED, before anything of that size is made. STEP, IGES and BREP are read with a chordal tolerance of at least 1/50,000 of the size of the model, and a warning says so where that raises the given one. Files with an extension for which the server was started with --converter go through that program first, which may take 10 minutes: use async=true.",
+      "Imports a model file at the coordinates of the file, then applies the placement rules of the printer. A file has at most 2 GiB (STEP, IGES, BREP and Rhino 512 MiB), 20,000,000 triangles or vertices and 10,000 parts. A file that needs more memory than the server's --max-memory is refused with OPERATION_FAILED before the memory is allocated. STEP, IGES and BREP are read with a chordal tolerance of at least 1/50,000 of the size of the model, and a warning reports a tolerance that was raised to it. Files with an extension for which the server was started with --converter go through that program first, which may take 10 minutes: use async=true.",
     async: true,
     body: strictObject({
       scene_id: sceneId,
@@ -51,20 +52,20 @@ export const importModel = changesScene(
       name: field(v.optional(name), "Name of the model; the name of the file without its extension if absent."),
       units: field(
         v.optional(v.picklist(["DETECTED", "MILLIMETERS", "INCHES"]), "DETECTED"),
-        "Unit of the coordinates in the file; DETECTED: that which the file states, else mm.",
+        "Unit of the coordinates in the file. DETECTED: the unit that the file states, or mm.",
       ),
       lock,
       chordal_tolerance_um: field(
         tolerance(10, 1),
-        "Largest distance from a curved surface to its triangles in µm, for files with curved surfaces; below 1 it counts as 1.",
+        "Largest distance from a curved surface to its triangles in µm, for files with curved surfaces; values below 1 count as 1.",
       ),
       angle_tolerance_deg: field(
         tolerance(5, 0.5),
-        "Largest angle between neighbouring triangles of a curved surface in degrees, for files with curved surfaces; below 0.5 it counts as 0.5.",
+        "Largest angle between neighbouring triangles of a curved surface in degrees, for files with curved surfaces; values below 0.5 count as 0.5.",
       ),
       split_multi_model_file: field(
         v.optional(v.boolean(), false),
-        "Whether each part of the file becomes a model of its own.",
+        "Whether each part of the file becomes a separate model.",
       ),
     }),
     reply: object({
@@ -76,13 +77,13 @@ export const importModel = changesScene(
             source_part_index: field(v.optional(integer), "Index of the part among all parts of the file, 0-based."),
           }),
         ),
-        "The models that were made, in no particular order.",
+        "The new models, in no particular order.",
       ),
       warnings: warningsReply,
     }),
     check: ({ file }, converted) => {
       const unread = MODEL_EXTENSIONS.filter((one) => !READ_EXTENSIONS.includes(one) && !converted.includes(one));
-      requireFile(file, [...new Set([...READ_EXTENSIONS, ...converted, ...unread])], { untold: unread });
+      requireFile(file, [...new Set([...READ_EXTENSIONS, ...converted, ...unread])], { unlisted: unread });
     },
   },
   async (scene, body, context) => {
@@ -110,8 +111,8 @@ export const importModel = changesScene(
     }
     const models = await runStepwise(toModels(imported, { ...body, units: forced ?? unitsOf(imported) }));
     const placed = await runStepwise(placeParts(models, scene.setting));
-    const newModels = imported.parts.map(({ name, index }, i) => ({
-      model_id: models[i].id,
+    const newModels = paired(imported.parts, models).map(([{ name, index }, { id }]) => ({
+      model_id: id,
       source_part_name: name,
       source_part_index: index,
     }));
@@ -126,7 +127,7 @@ export const importModel = changesScene(
 /** The share of the progress at which a program has converted the file. */
 const CONVERTED_SHARE = 0.5;
 
-/** Reads a file, or what the program for files of its extension makes of it. */
+/** Reads a file, or the output of the converter for its extension. */
 async function readConverted<T>(file: string, context: RequestContext, read: (file: string) => Promise<T>): Promise<T> {
   if (!context.converters.takes(file)) return read(file);
   context.enterPhase(0, CONVERTED_SHARE);
@@ -154,9 +155,9 @@ function* toModels({ parts }: ImportedFile, { file, name, lock, units }: ModelOp
     parts.length === 1 ? stem : excerpt(`${stem} ${part.name ?? (part.index ?? 0) + 1}`);
   const names = name === undefined ? numbered(parts.map(nameOf)) : parts.map(() => name);
   yield;
-  const toModel = (part: ImportedPart, i: number): Model => ({
+  const toModel = ([part, modelName]: readonly [ImportedPart, string]): Model => ({
     id: newId(),
-    name: names[i],
+    name: modelName,
     originalFile: file,
     units,
     visible: true,
@@ -165,10 +166,10 @@ function* toModels({ parts }: ImportedFile, { file, name, lock, units }: ModelOp
     outline: part.outline,
     pose: { ...IDENTITY_POSE, position: add(boxCentre(part.mesh.box), part.originMm ?? ORIGIN) },
   });
-  return yield* mapSteps(parts, toModel, PARTS_PER_STEP);
+  return yield* mapSteps(paired(parts, names), toModel, PARTS_PER_STEP);
 }
 
-/** The names; repeated ones get numbers. */
+/** The names, with a number appended to repeated ones. */
 function numbered(names: readonly string[]): string[] {
   const taken = new Set(names);
   const groups = Map.groupBy(names, (name) => name);

@@ -29,7 +29,7 @@ export interface ImportRequest {
   readonly unitMm?: number | undefined;
   /** Whether each part of the file becomes a separate mesh. */
   readonly split: boolean;
-  /** Most parts that the scene has room for, where each becomes a model. Absent: as many as a file may have. */
+  /** Largest number of parts for which the scene has room, if each becomes a model. Absent: the limit for files. */
   readonly maxParts?: number;
   readonly options: ReadOptions;
 }
@@ -89,7 +89,7 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
     repairs.push(...checked.warnings);
   }
   const made = areSeparate ? meshes : [combineMeshes(meshes, progress.part(SHARES.checked, SHARES.combined))];
-  if (mustBeWhole && !areSeparate) requireSound(made[0], progress.silent());
+  if (mustBeWhole && !areSeparate) for (const mesh of made) requireSound(mesh, progress.silent());
   const uniting = progress.part(SHARES.combined, 1);
   const parts = made.map((mesh, i) => {
     const united = withOverlapsOnce(mesh, uniting.part(i / made.length, (i + 1) / made.length));
@@ -99,7 +99,7 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
   return { fileUnitMm: file.unitMm, parts, warnings };
 }
 
-/** The {@link nearOrigin} of each part, in the file's unit: one for all that are combined. */
+/** The {@link nearOrigin} of each part, in the file's unit; combined parts have one origin in common. */
 function originsOf({ parts, origin }: ModelFile, areSeparate: boolean, unitMm: number): (Vec3 | undefined)[] {
   const surfaces = parts.map(({ surface }) => surface);
   if (!origin && areSeparate) return surfaces.map((surface) => nearOrigin([surface], unitMm));

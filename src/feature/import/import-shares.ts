@@ -9,7 +9,7 @@ export interface SharedFile {
   readonly options: ReadOptions;
 }
 
-/** The shapes of a file in texts, each for {@link makeShare}. */
+/** The shapes of a file in several texts, each for {@link makeShare}. */
 export const divideFile = async ({ file, options }: SharedFile, progress: Progress): Promise<DividedFile> =>
   (await sharingOf(file)).divide(file, options, progress);
 

@@ -5,7 +5,7 @@ export const importPage: FeaturePage = {
   choices: {
     ERROR: "Ask",
     REPAIR: "Repair",
-    IGNORE: "Take as they are",
-    DETECTED: "As the file says",
+    IGNORE: "Import as they are",
+    DETECTED: "As in the file",
   },
 };

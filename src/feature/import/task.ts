@@ -4,7 +4,7 @@ import { defineTask, phase, phaseOfItems } from "../../worker/task.ts";
 /** Shares of the progress at which the steps of an import end that threads share: `divideFile`, `makeShare`, `importFile`. */
 const SHARES = { divided: 0.05, made: 0.4 };
 
-export const divideFile = defineTask({
+export const divideFileTask = defineTask({
   name: "divideFile",
   load: async () => (await import("./import-shares.ts")).divideFile,
   memory: "file",
@@ -14,7 +14,7 @@ export const divideFile = defineTask({
   expectedMs: bySize,
 });
 
-export const makeShare = defineTask({
+export const makeShareTask = defineTask({
   name: "makeShare",
   load: async () => (await import("./import-shares.ts")).makeShare,
   memory: "file",
@@ -24,7 +24,7 @@ export const makeShare = defineTask({
   expectedMs: bySize,
 });
 
-export const importFile = defineTask({
+export const importFileTask = defineTask({
   name: "importFile",
   load: async () => (await import("./import-file.ts")).importFile,
   memory: "file",

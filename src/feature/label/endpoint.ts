@@ -12,7 +12,7 @@ import { field, object, strictObject } from "../../api/field.ts";
 import { infosList, modelId, modifiedModelIds, sceneId, scenePosition, warningsList } from "../../api/schema.ts";
 import { replaceMeshes } from "../mesh-tasks.ts";
 import { eulerOf, rotationSchema } from "../placement/rotation.ts";
-import { labelMesh } from "./task.ts";
+import { labelMeshTask } from "./task.ts";
 
 const between = (min: number, max: number) => v.pipe(v.number(), v.minValue(min), v.maxValue(max));
 
@@ -43,7 +43,7 @@ export const labelModel = changesScene(
     method: "POST",
     path: "/v1/scene/model/label/",
     summary:
-      "Embosses a line of text on the surface of a model, or engraves it, following the surface. The middle of the text, at half the height of its capitals, is at the point of the surface closest to position. orientation rotates the axes of the text to those of the scene: the text runs along the rotated x, y points up the text and z out of the surface (where z points into the surface, y points down the text); z_direction and x_direction are those directions in the scene. font_size_mm is the size of the em: capitals are 0.73 em high. depth_mm is measured along the normal of the surface.",
+      "Embosses or engraves a line of text on the surface of a model. The text follows the surface. The middle of the text, at half the height of its capitals, is at the point of the surface closest to position. orientation rotates the axes of the text to those of the scene: the text runs along the rotated x, y points up the text and z out of the surface (where z points into the surface, y points down the text); z_direction and x_direction are the rotated z and x in the scene. font_size_mm is the size of the em: capitals are 0.73 em high. depth_mm is measured along the normal of the surface.",
     async: true,
     body,
     reply: object({ modified_model_ids: modifiedModelIds, warnings: warningsList, infos: infosList }),
@@ -71,20 +71,20 @@ function requireOneLine(label: string): void {
   if (label.trim() === "") throw inputError("label has only spaces: give it a text.");
 }
 
-/** The labelled mesh of the model. The solid that it can be hollowed again from is labelled too, so the label remains. */
+/** The labelled mesh of the model. The solid from which it can be hollowed again is labelled too, so that the label remains. */
 async function applyLabel(
   model: Model,
   body: LabelBody,
   context: RequestContext,
 ): Promise<LabelledMesh & Pick<Model, "hollowed">> {
   const request = labelRequestOf(model, body);
-  const meshes = [model.mesh, ...(model.hollowed ? [model.hollowed.solid] : [])];
+  const count = model.hollowed ? 2 : 1;
   const label = (mesh: Mesh, index: number): Promise<LabelledMesh> =>
-    context.compute(labelMesh, { input: { ...request, mesh }, index, count: meshes.length });
+    context.compute(labelMeshTask, { input: { ...request, mesh }, index, count });
   const [labelled, solid] = await withErrorPrefixAsync(`${quotedName(model)} cannot be labelled`, () =>
-    Promise.all(meshes.map(label)),
+    Promise.all([label(model.mesh, 0), model.hollowed && label(model.hollowed.solid, 1)]),
   );
-  return { ...labelled, hollowed: model.hollowed && { ...model.hollowed, solid: solid.mesh } };
+  return { ...labelled, hollowed: model.hollowed && solid && { ...model.hollowed, solid: solid.mesh } };
 }
 
 /** The request in the coordinates of the model's raw mesh. */
@@ -109,6 +109,6 @@ function labelRequestOf(model: Model, body: LabelBody): LabelRequest {
 /** The rotation from the axes of the text to those of the scene. Its columns are the rotated x, y and z. */
 function textRotation(orientation: LabelBody["orientation"]): Mat3 {
   const rotation = rotationMatrix(eulerOf(orientation));
-  // For z_direction and x_direction, eulerOf gives the inverse: the rotation that takes them to the axes.
+  // For z_direction and x_direction, eulerOf returns the inverse: the rotation that takes them to the axes.
   return "z_direction" in orientation ? transpose(rotation) : rotation;
 }

@@ -5,6 +5,9 @@ import type { Lock } from "../../geometry/pose-lock.ts";
 import { orientationScaleKey } from "../../geometry/pose.ts";
 import type { ModelSilhouette } from "../../layout/part.ts";
 import { MAX_MODELS } from "../../core/limits.ts";
+import { paired } from "../../core/paired.ts";
+import { must } from "../../core/must.ts";
+import { mapVec3 } from "../../geometry/vector.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { withLayoutPlace } from "../../scene/pose.ts";
@@ -24,9 +27,9 @@ import {
 import { requireFamily } from "../../api/preconditions.ts";
 import { MAX_COPIES } from "../models/endpoint.ts";
 import { mapDistinct, updateOutlines } from "../mesh-tasks.ts";
-import { computeSilhouette, fillFloor, layOut } from "./task.ts";
+import { computeSilhouetteTask, fillFloorTask, layOutTask } from "./task.ts";
 
-/** Enough for resin to run off between parts and for a scraper. A third of the default of a common slicer: more parts fit. */
+/** Enough for resin to run off between parts, and for a scraper. A third of the default of a common slicer, so that more parts fit. */
 const DEFAULT_SPACING_MM = 2;
 
 const modelSpacingMm = v.optional(v.pipe(coordinateMm, v.minValue(0)), DEFAULT_SPACING_MM);
@@ -44,21 +47,21 @@ const customBounds = strictObject({
 });
 
 type CustomBounds = v.InferOutput<typeof customBounds>;
-type Bounds = TaskInput<typeof layOut>["bounds"];
+type Bounds = TaskInput<typeof layOutTask>["bounds"];
 
 export const layoutBody = strictObject({
   scene_id: sceneId,
   model_ids: modelIds,
   mode: field(
     v.optional(v.picklist(["DENTAL"])),
-    "DENTAL turns dental arches so that they nest; if absent, models of any shape are placed.",
+    "DENTAL rotates dental arches so that they nest; if absent, models are placed by their shape.",
   ),
   model_spacing_mm: field(modelSpacingMm, "Least distance between models in mm."),
   allow_overlapping_supports: field(v.optional(v.boolean(), false), "Whether supports of different models may touch."),
-  lock_rotation: field(v.optional(v.boolean(), false), "Whether models keep their turn about z."),
+  lock_rotation: field(v.optional(v.boolean(), false), "Whether models keep their rotation about z."),
   custom_bounds: field(
     v.optional(customBounds, {}),
-    "Part of the platform to use. A bound that is absent is that of the platform.",
+    "Part of the platform to use. Absent bounds are those of the platform.",
   ),
 });
 
@@ -67,7 +70,7 @@ export const autoLayout = changesScene(
     method: "POST",
     path: "/v1/scene/model/auto-layout/",
     errors: ["UNSUPPORTED_SCENE"],
-    summary: "Arranges models on the platform without overlaps. Rotates them about z where their lock allows.",
+    summary: "Arranges models on the platform without overlaps and rotates them about z if their lock allows it.",
     body: layoutBody,
     reply: modifiedReply,
     async: true,
@@ -88,35 +91,35 @@ export async function layOutModels(
   const moving = selectModels(scene, body.model_ids).filter(({ lock }) => lock !== "FULLY_LOCKED");
   const staying = scene.models.filter((model) => !moving.includes(model));
   const silhouettes = await silhouettesOf([...moving, ...staying], context);
-  const places = await context.compute(layOut, {
+  const places = await context.compute(layOutTask, {
     volume: scene.setting.printerType.volume,
     bounds,
     spacingMm: body.model_spacing_mm,
     overlappingSupports: body.allow_overlapping_supports,
     dental: body.mode === "DENTAL",
-    models: moving.map((model, i) => ({
-      ...silhouettes[i],
+    models: paired(moving, silhouettes.slice(0, moving.length)).map(([model, silhouette]) => ({
+      ...silhouette,
       name: quotedName(model),
       turns: !body.lock_rotation && mayRotate(model.lock),
     })),
     obstacles: silhouettes.slice(moving.length),
   });
   const moved = await updateOutlines(
-    moving.map((model, i) => withLayoutPlace(model, places[i])),
+    paired(moving, places).map(([model, place]) => withLayoutPlace(model, place)),
     scene.setting,
     context,
   );
   return [replaceModels(scene, moved), { modified_model_ids: idsOf(moved) }];
 }
 
-/** Throws INPUT_ERROR where custom bounds leave nothing. */
+/** Throws INPUT_ERROR if custom bounds are empty. */
 export function checkBounds({ custom_bounds }: { readonly custom_bounds: CustomBounds }): void {
   boundsOf(custom_bounds);
 }
 
 /** The bounds within the platform less the margin. Throws INPUT_ERROR if nothing is left. */
 function withMargin({ minX, maxX, minY, maxY }: Bounds, { setting }: Scene, marginMm: number): Bounds {
-  const [halfX, halfY] = setting.printerType.volume.dimensionsMm.map((size) => size / 2 - marginMm);
+  const [halfX, halfY] = mapVec3(setting.printerType.volume.dimensionsMm, (size) => size / 2 - marginMm);
   if (halfX <= 0 || halfY <= 0) throw inputError(`A margin of ${marginMm} mm leaves no room on the platform.`);
   return {
     minX: Math.max(-halfX, minX ?? -Infinity),
@@ -143,7 +146,7 @@ export const fillPlatformBody = strictObject({
   scene_id: sceneId,
   model_ids: modelIds,
   model_spacing_mm: field(modelSpacingMm, "Least distance between models in mm."),
-  lock_rotation: field(v.optional(v.boolean(), false), "Whether models keep their turn about z."),
+  lock_rotation: field(v.optional(v.boolean(), false), "Whether models keep their rotation about z."),
 });
 
 export const filledReply = object({
@@ -157,16 +160,16 @@ export const fillBuildPlatform = changesScene(
     path: "/v1/scene/model/fill-build-platform/",
     errors: ["UNSUPPORTED_SCENE"],
     summary:
-      "Adds copies of the models in turn until no other fits the platform. Models are moved where that makes room. A model that is too large for the platform is refused by name.",
+      "Adds copies of the models, one of each in turn, until no further copy fits on the platform. Models are moved to make room. The error for a model that is too large for the platform names it.",
     body: fillPlatformBody,
     reply: filledReply,
     async: true,
   },
-  (scene, body, context) => fillPlatform(scene, body, context),
+  (scene, body, context) => fillScenePlatform(scene, body, context),
 );
 
-/** `marginMm` as of {@link layOutModels}. */
-export async function fillPlatform(
+/** `marginMm` as in {@link layOutModels}. */
+export async function fillScenePlatform(
   scene: Scene,
   { model_ids, model_spacing_mm, lock_rotation }: v.InferOutput<typeof fillPlatformBody>,
   context: RequestContext,
@@ -177,26 +180,30 @@ export async function fillPlatform(
   const sources = selectModels(scene, model_ids);
   const staying = scene.models.filter((model) => !sources.includes(model));
   const silhouettes = await silhouettesOf([...sources, ...staying], context);
-  const { places } = await context.compute(fillFloor, {
+  const { places } = await context.compute(fillFloorTask, {
     volume: scene.setting.printerType.volume,
     bounds,
     spacingMm: model_spacing_mm,
     maxCopies: Math.min(MAX_COPIES, MAX_MODELS - scene.models.length),
-    sources: sources.map((model, i) => ({
-      ...silhouettes[i],
+    sources: paired(sources, silhouettes.slice(0, sources.length)).map(([model, silhouette]) => ({
+      ...silhouette,
       name: quotedName(model),
       turns: !lock_rotation && mayRotate(model.lock),
       moves: model.lock !== "FULLY_LOCKED",
     })),
     obstacles: silhouettes.slice(sources.length),
   });
-  const copies = sources.map((model, i) =>
-    places[i].copies.map((place) => withLayoutPlace({ ...model, id: newId() }, place)),
+  const layouts = paired(sources, places);
+  const copies = layouts.map(([model, place]) =>
+    place.copies.map((copyPlace) => withLayoutPlace({ ...model, id: newId() }, copyPlace)),
   );
-  const moved = sources.map((model, i) => withLayoutPlace(model, places[i].source));
+  const moved = layouts.map(([model, place]) => withLayoutPlace(model, place.source));
   const placed = await updateOutlines([...moved, ...copies.flat()], scene.setting, context);
   const next = appendModels(replaceModels(scene, placed.slice(0, moved.length)), placed.slice(moved.length));
-  const results = sources.map(({ id }, i) => ({ source_model_id: id, new_model_ids: idsOf(copies[i]) }));
+  const results = paired(sources, copies).map(([{ id }, made]) => ({
+    source_model_id: id,
+    new_model_ids: idsOf(made),
+  }));
   return [next, { results }];
 }
 
@@ -206,12 +213,13 @@ async function silhouettesOf(models: readonly Model[], context: RequestContext):
   const regions = await mapDistinct(
     bodies,
     ({ mesh, pose }) => orientationScaleKey(mesh.hash, pose),
-    ({ mesh, pose }, share) => context.compute(computeSilhouette, { input: { mesh, pose }, ...share }),
+    ({ mesh, pose }, share) => context.compute(computeSilhouetteTask, { input: { mesh, pose }, ...share }),
   );
-  const byBody = new Map(bodies.map((body, i) => [body, { position: body.pose.position, region: regions[i] }]));
+  const byBody = new Map(
+    paired(bodies, regions).map(([body, region]) => [body, { position: body.pose.position, region }]),
+  );
   return models.map((model) => ({
-    // Both bodies of the model are in the map.
-    ...byBody.get(model)!,
+    ...must(byBody.get(model), "The silhouette of a model"),
     supports: model.supports && byBody.get(model.supports),
   }));
 }

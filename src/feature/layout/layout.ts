@@ -1,11 +1,12 @@
 import { operationFailed } from "../../core/api-error.ts";
 import type { Progress } from "../../core/progress.ts";
+import { paired } from "../../core/paired.ts";
 import { type Pose, rotationMatrix } from "../../geometry/pose.ts";
 import type { BuildVolume } from "../../geometry/build-volume.ts";
 import { fillFloor } from "../../layout/fill-floor.ts";
 import { excessOf } from "../../layout/excess.ts";
 import { type Floor, floorOf } from "../../layout/floor.ts";
-import { layOut as layOutParts } from "../../layout/lay-out.ts";
+import { layOutParts } from "../../layout/lay-out.ts";
 import {
   type ModelSilhouette,
   type PlacedPart,
@@ -51,7 +52,7 @@ export function layOut(request: LayOutRequest, progress: Progress): PlatformPlac
   const floor = floorOf(request.volume, request.bounds);
   requireSmallEnough(models, floor, "orient it in another way, or widen custom_bounds");
   const hasSupports = [...models, ...request.obstacles].some(({ supports }) => supports);
-  // Where supports may overlap, the search may still find a larger layout than where they may not.
+  // If supports may overlap, the search may still find a larger layout than without overlap.
   const attempts =
     overlappingSupports && hasSupports
       ? [true, false].map((overlapping, i) =>
@@ -59,7 +60,8 @@ export function layOut(request: LayOutRequest, progress: Progress): PlatformPlac
         )
       : [layOutOnce(request, floor, overlappingSupports, progress)];
   const whole = attempts.flatMap((placed) => (placed.every((one) => one !== undefined) ? [placed] : []));
-  if (whole.length > 0) return whole.sort((a, b) => extentMm2(a) - extentMm2(b))[0].map(platformPlace);
+  const [smallest] = whole.sort((a, b) => extentMm2(a) - extentMm2(b));
+  if (smallest) return smallest.map(platformPlace);
   const most = Math.max(...attempts.map((placed) => placed.filter((one) => one !== undefined).length));
   throw operationFailed(
     `Of ${models.length} models ${most} fit on the platform, ${spacingMm} mm apart: nothing was moved. ` +
@@ -67,7 +69,7 @@ export function layOut(request: LayOutRequest, progress: Progress): PlatformPlac
   );
 }
 
-/** The parts in the order of the request; undefined for those that do not fit. */
+/** The placed parts, in the order of the request; undefined for parts that do not fit. */
 function layOutOnce(
   { models, obstacles, spacingMm, dental }: LayOutRequest,
   floor: Floor,
@@ -76,11 +78,11 @@ function layOutOnce(
 ): readonly (PlacedPart | undefined)[] {
   const parts = models.map((model) => footprint(model, overlappingSupports));
   const fixed = obstacles.map((obstacle) => placedPart(footprint(obstacle, overlappingSupports), obstacle));
-  const movable = models.map(({ turns }, i) => ({ part: parts[i], turns }));
+  const movable = paired(models, parts).map(([{ turns }, part]) => ({ part, turns }));
   const { placed } = layOutParts({ floor, spacingMm, dental, parts: movable, obstacles: fixed }, progress);
   if (!placed.includes(undefined)) return placed;
   // Their present layout may be valid, and denser than any that this algorithm finds.
-  const present = models.map((model, i) => placedPart(parts[i], model));
+  const present = paired(models, parts).map(([model, part]) => placedPart(part, model));
   return areAllClear(floor, spacingMm, present, fixed) ? present : placed;
 }
 
@@ -100,7 +102,7 @@ function extentMm2(placed: readonly PlacedPart[]): number {
 /** Areas are rounded to this many steps per mm², so that rounding errors do not decide between equal ones. */
 const AREA_STEPS = 1000;
 
-/** Throws OPERATION_FAILED for a model that fits in no rotation that it may have, with what it lacks. */
+/** Throws OPERATION_FAILED, with the missing length, for a model that fits in none of its allowed rotations. */
 function requireSmallEnough(models: readonly NamedSilhouette[], { bounds }: Floor, wayOut: string): void {
   const [width, depth] = [bounds.maxX - bounds.minX, bounds.maxY - bounds.minY].map((mm) => mm.toFixed(2));
   for (const model of models) {
@@ -129,7 +131,7 @@ interface FillPlatformRequest {
 }
 
 interface FilledPlatform {
-  /** For each source: its new place and those of its copies. Rotations are relative to its orientation in the request. */
+  /** The new place of each source and of its copies. Rotations are relative to the orientation of the source in the request. */
   readonly places: readonly { readonly source: PlatformPlace; readonly copies: readonly PlatformPlace[] }[];
 }
 
@@ -155,9 +157,9 @@ export function fillPlatform(request: FillPlatformRequest, progress: Progress): 
     progress,
   );
   return {
-    places: sources.map((_, i) => ({
-      source: platformPlace(filling.sources[i]),
-      copies: filling.copies[i].map(platformPlace),
+    places: paired(filling.sources, filling.copies).map(([source, copies]) => ({
+      source: platformPlace(source),
+      copies: copies.map(platformPlace),
     })),
   };
 }

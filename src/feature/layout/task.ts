@@ -5,7 +5,7 @@ import { defineTask, phase, phaseOfItems } from "../../worker/task.ts";
 /** Share of the progress of a layout at which all silhouettes are known. */
 const SILHOUETTES = 0.2;
 
-export const computeSilhouette = defineTask({
+export const computeSilhouetteTask = defineTask({
   name: "computeSilhouette",
   load: async () => (await import("./layout.ts")).computeSilhouette,
   memory: perFacetOfMesh(70),
@@ -15,7 +15,7 @@ export const computeSilhouette = defineTask({
   expectedMs: bySize,
 });
 
-export const layOut = defineTask({
+export const layOutTask = defineTask({
   name: "layOut",
   load: async () => (await import("./layout.ts")).layOut,
   memory: "small",
@@ -25,7 +25,7 @@ export const layOut = defineTask({
   expectedMs: bySize,
 });
 
-export const fillFloor = defineTask({
+export const fillFloorTask = defineTask({
   name: "fillFloor",
   load: async () => (await import("./layout.ts")).fillPlatform,
   memory: "small",

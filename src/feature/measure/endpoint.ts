@@ -11,7 +11,7 @@ export const measureModels = readsScene(
     method: "POST",
     path: "/v1/scene/model/measure/",
     summary:
-      "Measures each model as it stands in the scene, without supports: the sides of its box, its volume, its surface, and the size of its mesh. The volume is that of the repaired solid where the mesh is not closed.",
+      "Measures each model in its pose in the scene, without supports: the sides of its box, its volume, its surface, and the size of its mesh. If the mesh is not closed, the volume is that of the repaired solid.",
     body: strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: perModelReply(
       object({

@@ -8,8 +8,8 @@ import { field, object, strictObject } from "../../api/field.ts";
 import {
   boundingBoxReply,
   integer,
-  layerCount,
-  materialUsage,
+  layerCountField,
+  materialUsageField,
   sceneId,
   sceneSettings,
   thicknessReply,
@@ -23,7 +23,7 @@ export const sceneMetadata = readsScene(
     method: "POST",
     path: "/v1/scene/metadata/",
     summary:
-      "Metadata of the scene's print job: printer, material, layers, material usage, estimated time, and measures of each model.",
+      "Returns metadata of the scene's print job: printer, material, layers, material usage, estimated time, and measures of each model.",
     body: strictObject({ scene_id: sceneId }),
     reply: object({
       version: field(v.string(), "Version of the server."),
@@ -31,9 +31,9 @@ export const sceneMetadata = readsScene(
       scene_settings: sceneSettings,
       printer_type: field(v.string(), "Name of the type of printer."),
       material: field(v.string(), "Name of the material."),
-      layer_count: layerCount,
+      layer_count: layerCountField,
       layer_thickness_mm: field(thicknessReply, 'Layer thickness in mm, or "ADAPTIVE".'),
-      material_usage: materialUsage,
+      material_usage: materialUsageField,
       estimated_print_time_s: field(v.number(), "Estimated time of the whole print in seconds."),
       bounding_box: field(
         v.nullable(boundingBoxReply),
@@ -52,7 +52,7 @@ export const sceneMetadata = readsScene(
             support_volume_ml: field(v.number(), "Volume of the supports of the model in ml."),
             raw_mesh_hash: field(
               v.string(),
-              "SHA-256 of the mesh before it is turned or scaled, equal for equal shapes of any file format.",
+              "SHA-256 of the mesh before rotation and scale. It is equal for equal shapes, whatever the file format.",
             ),
           }),
         ),

@@ -4,16 +4,10 @@ import { newId, parseId } from "../../core/id.ts";
 import { runStepwise } from "../../core/steps.ts";
 import type { Lock } from "../../geometry/pose-lock.ts";
 import { UNIT_MM, type Units } from "../../core/units.ts";
+import { paired } from "../../core/paired.ts";
+import { must } from "../../core/must.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
-import {
-  type SceneEntry,
-  containersOf,
-  isCage,
-  latticeOf,
-  memberIdsOf,
-  membersOf,
-  unitsOf,
-} from "../../scene/cages.ts";
+import { type SceneEntry, containersOf, isCage, latticeOf, membersOf, unitsOf } from "../../scene/cages.ts";
 import { appendModels, removeModels, replaceCages, replaceModels } from "../../scene/edit.ts";
 import { countSelected, findModel, selectEntries, selectModels } from "../../scene/find.ts";
 import { internMesh, scaleHollowed } from "../../scene/model-mesh.ts";
@@ -39,15 +33,15 @@ import {
   warningsReply,
 } from "../../api/schema.ts";
 import { updateOutlines } from "../mesh-tasks.ts";
-import { supportModels } from "../support/endpoint.ts";
-import { rescaleMeshes } from "../placement/task.ts";
+import { supportModels } from "../support/support-models.ts";
+import { rescaleMeshesTask } from "../placement/task.ts";
 
 export const listModels = readsScene(
   {
     method: "POST",
     path: "/v1/scene/model/list/",
     summary:
-      "Lists the named models, in the given order, or all models of the scene. The container of a cage is listed with them, as is_group and is_cage: it has no mesh, and stands where its lattice stands.",
+      "Lists the named models, in the given order, or all models of the scene. The container of a cage is listed, too, with is_group and is_cage: it has no mesh, and the pose of its lattice.",
     needsNoMeshes: true,
     body: strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: object({
@@ -60,15 +54,15 @@ export const listModels = readsScene(
 );
 
 const editableFields = {
-  name: field(v.optional(name), "New name; model_ids must have one id."),
+  name: field(v.optional(name), "New name; model_ids must contain exactly one id."),
   lock,
   visible: field(
     v.optional(v.boolean()),
-    "Whether pictures show the model; it is checked, laid out, sliced and printed either way.",
+    "Whether pictures show the model. A hidden model is checked, laid out, sliced and printed as well.",
   ),
   units: field(
     v.optional(units),
-    "Unit of the coordinates in the file; another one rescales the raw mesh and removes supports.",
+    "Unit of the coordinates in the file. A change of the unit rescales the raw mesh and removes supports.",
   ),
 };
 
@@ -77,7 +71,7 @@ export const updateModels = changesScene(
     method: "POST",
     path: "/v1/scene/model/update/",
     summary:
-      "Sets the name (of one model), lock, visibility or units. New units rescale the raw mesh. Lock and visibility of a cage are those of its lattice and of its parts.",
+      "Sets the name (of one model), lock, visibility or units. New units rescale the raw mesh. The lock and visibility of a cage are set for its lattice and its parts.",
     body: v.pipe(
       strictObject({ scene_id: sceneId, model_ids: modelIds, ...editableFields }),
       v.check(
@@ -92,15 +86,15 @@ export const updateModels = changesScene(
   },
   async (scene, { model_ids, units: nextUnits, ...edit }, context) => {
     if (edit.name !== undefined && countSelected(scene, model_ids) !== 1) {
-      throw inputError("name can be given to one model at a time: put its id alone into model_ids.");
+      throw inputError("name applies to one model: give exactly one id in model_ids.");
     }
     const entries = selectEntries(scene, model_ids);
     const cages = entries.filter(isCage);
     if (nextUnits !== undefined && cages.length > 0 && model_ids && model_ids.length > 0) {
-      throw inputError("units are those of a mesh, and the container of a cage has none: name models alone.");
+      throw inputError("The container of a cage has no mesh and no units: name only models in model_ids.");
     }
     const renamed = cages.map((cage) => ({ ...cage, name: edit.name ?? cage.name }));
-    // A name alone is that of the container: its lattice and its parts keep theirs.
+    // A name applies to the container only: the lattice and the parts keep their names.
     const isNameAlone = edit.lock === undefined && edit.visible === undefined && nextUnits === undefined;
     const models = isNameAlone
       ? entries.filter((entry): entry is Model => !isCage(entry))
@@ -144,12 +138,11 @@ async function withUnits(
       }),
     ),
   );
-  const meshes = await context.compute(rescaleMeshes, [...inputs.values()]);
-  const meshByKey = new Map([...inputs.keys()].map((key, i) => [key, internMesh(meshes[i])]));
+  const meshes = await context.compute(rescaleMeshesTask, [...inputs.values()]);
+  const meshByKey = new Map(paired([...inputs.keys()], meshes).map(([key, mesh]) => [key, internMesh(mesh)]));
   const rescaled = changing.map((model): Model => {
     const factor = factorOf(model);
-    // Every mesh of the model is in the map.
-    const rescaledMesh = (mesh: Mesh): Mesh => meshByKey.get(keyOf(mesh, factor))!;
+    const rescaledMesh = (mesh: Mesh): Mesh => must(meshByKey.get(keyOf(mesh, factor)), "A mesh of the model");
     const { hollowed, letters } = model;
     return {
       ...model,
@@ -170,7 +163,7 @@ export const deleteModels = changesScene(
     method: "DELETE",
     path: "/v1/scene/model/delete/",
     summary:
-      "Removes models from the scene. A cage lasts as long as its lattice: to delete its container is to delete its lattice too, and the other way round; the parts stay where they are, as models without a cage, unless they are named too.",
+      "Removes models from the scene. The container of a cage and its lattice are always deleted together. The parts stay in place as models without a cage, unless model_ids names them as well.",
     body: strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: object({ deleted_model_ids: deletedModelIds, warnings: warningsReply }),
   },
@@ -192,7 +185,7 @@ export const duplicateModels = changesScene(
     method: "POST",
     path: "/v1/scene/model/duplicate/",
     summary:
-      "Copies each model `count` times, at the pose of the model. Copies share its mesh. A cage is copied with its lattice and its parts, each of which has a result of its own; the copy of a part alone is in no cage.",
+      "Copies each model `count` times, at the pose of the model. Copies share its mesh. A cage is copied with its lattice and its parts, and each of them has a separate result. A part that is copied without its cage is in no cage.",
     body: strictObject({
       scene_id: sceneId,
       model_ids: modelIds,
@@ -214,10 +207,10 @@ export const duplicateModels = changesScene(
       throw inputError(`One request makes at most ${MAX_COPIES} copies; ${sources.length} models × ${count} are more.`);
     }
     const copies = [...models, ...members].map((source) => Array.from({ length: count }, () => withNewId(source)));
-    const copiesOf = new Map([...models, ...members].map(({ id }, i) => [id, idsOf(copies[i])]));
+    const copiesOf = new Map(paired([...models, ...members], copies).map(([{ id }, made]) => [id, idsOf(made)]));
     const newCages = cages.map((cage) => copiesOfCage(cage, count, copiesOf));
-    const results = [...copies, ...newCages].map((made, i) => ({
-      source_model_id: sources[i].id,
+    const results = paired(sources, [...copies, ...newCages]).map(([{ id }, made]) => ({
+      source_model_id: id,
       new_model_ids: idsOf(made),
     }));
     return [appendModels(scene, copies.flat(), newCages.flat()), { results }];
@@ -226,24 +219,24 @@ export const duplicateModels = changesScene(
 
 const withNewId = <E extends SceneEntry>(entry: E): E => ({ ...entry, id: newId() });
 
-/** Copies of a cage around the copies of its members: `copiesOf` has the ids of each member's. */
+/** Copies of a cage around the copies of its members: `copiesOf` has the ids of the copies of each member. */
 const copiesOfCage = (cage: Cage, count: number, copiesOf: ReadonlyMap<string, readonly string[]>): Cage[] =>
   Array.from({ length: count }, (_, i) => {
-    // Every member was copied.
-    const [latticeId, ...partIds] = memberIdsOf(cage).map((id) => copiesOf.get(id)![i]);
-    return withNewId({ ...cage, latticeId, partIds });
+    const copyOf = (id: string): string => must(copiesOf.get(id)?.[i], "The copy of a member of the cage");
+    return withNewId({ ...cage, latticeId: copyOf(cage.latticeId), partIds: cage.partIds.map(copyOf) });
   });
 
 export const replaceModel = changesScene(
   {
     method: "POST",
     path: "/v1/scene/model/replace/",
-    summary: "Replaces a model by another model of the scene, which takes over its pose, lock and support settings.",
+    summary:
+      "Replaces a model by another model of the scene. The replacement takes over the pose, lock and support settings.",
     body: v.pipe(
       strictObject({
         scene_id: sceneId,
         model_id: modelId,
-        replacement_model_id: field(uuid, "Id of the model that takes its place; must differ from model_id."),
+        replacement_model_id: field(uuid, "Id of the replacement; must differ from model_id."),
       }),
       v.forward(
         v.partialCheck(
@@ -268,7 +261,7 @@ export const replaceModel = changesScene(
     const placed = await updateOutlines([settings ? posed : { ...posed, supports }], scene.setting, context);
     const targets = settings ? placed.map((model) => ({ model, settings })) : [];
     const supported = await supportModels(targets, scene.setting, context);
-    const [replaced = placed[0]] = supported.models;
+    const replaced = must(supported.models[0] ?? placed[0], "The replacing model");
     const { warnings } = supported.answer;
     return [
       exchangeModels(scene, old, replaced),
@@ -277,7 +270,7 @@ export const replaceModel = changesScene(
   },
 );
 
-/** The scene with a changed model of it also in the place of another one, in whose cage it now is. */
+/** The scene with a changed model that also replaces another one, in whose cage it now is. */
 function exchangeModels(scene: Scene, old: Model, replacement: Model): Scene {
   const cages = scene.cages.map((cage) => ({
     ...cage,

@@ -18,19 +18,20 @@ export const getOperation = servesServer(
   {
     method: "GET",
     path: "/v1/operation/get/",
-    summary: "Status, progress and result of an asynchronous request; `oneshot` removes the record of a finished one.",
+    summary:
+      "Returns the status, progress and result of an asynchronous request. `oneshot` removes the record once the operation has ended.",
     query: object({
       operation_id: field(v.pipe(uuid, v.nonEmpty()), "Id of the operation, as in the answer to ?async=true."),
       mode: field(
         v.optional(v.picklist(["oneshot", "persistent"]), "persistent"),
-        '"oneshot" deletes the record of an ended operation once it was fetched; "persistent" keeps it.',
+        '"oneshot" deletes the record of an ended operation after this answer; "persistent" keeps it.',
       ),
     }),
     reply: object({
       ...recordFields,
       result: field(
         v.optional(v.looseObject({})),
-        "Body of the answer, or the error; absent while the operation runs and if success has no body.",
+        "Body of the answer, or the error; absent while the operation runs, and if the answer has no body.",
       ),
     }),
   },
@@ -41,7 +42,7 @@ export const listOperations = servesServer(
   {
     method: "POST",
     path: "/v1/operation/list/",
-    summary: "Status and progress of the named operations, or of all.",
+    summary: "Lists the status and progress of the named operations, or of all operations.",
     body: strictObject({
       operations: field(v.optional(ids, []), "Ids of the operations to list; all if absent or empty."),
     }),
@@ -75,8 +76,8 @@ export const cancelOperations = servesServer(
     method: "POST",
     path: "/v1/operation/cancel/",
     summary:
-      "An addition to the interface. Ends the named operations: those that still run become FAILED with OPERATION_CANCELLED " +
-      "and change nothing, ended ones are left as they are. Nothing is cancelled if one of them is unknown.",
+      "An addition to the interface. Ends the named operations: running operations become FAILED with OPERATION_CANCELLED " +
+      "and change nothing, ended operations stay unchanged. Nothing is cancelled if one of them is unknown.",
     body: strictObject({ operations: field(v.pipe(ids, v.nonEmpty()), "Ids of the operations.") }),
   },
   ({ operations }, { body }) => operations.cancel(body.operations),

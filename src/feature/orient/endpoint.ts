@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { profileOf } from "../../catalog/profile.ts";
 import { withErrorPrefix, withErrorPrefixAsync } from "../../core/api-error.ts";
+import { paired } from "../../core/paired.ts";
 import { orientationKey } from "../../geometry/pose.ts";
 import { cageByMember } from "../../scene/cages.ts";
 import type { OrientedModel } from "../../orient/orient-model.ts";
@@ -15,25 +16,25 @@ import { idsOf, integer, modelIds, modifiedModelIds, requiring, sceneId, warning
 import { mayRotate } from "../layout/endpoint.ts";
 import { mapDistinct, updateOutlines } from "../mesh-tasks.ts";
 import { orientWarnings, otherPrinterTypes } from "./orient-warnings.ts";
-import { orientModel } from "./task.ts";
+import { orientModelTask } from "./task.ts";
 
 export const autoOrient = changesScene(
   {
     method: "POST",
     path: "/v1/scene/model/auto-orient/",
     summary:
-      "Rotates models to the orientation that prints best, as far as their lock allows, and places them in the build volume. Those in a cage stay as they are. modified_model_ids are the models that may turn, also where their orientation was the best already. DENTAL puts an arch on its base, facing the front; tilt raises its front by that angle in degrees, where the lock allows.",
+      "Rotates models to the orientation that prints best, as far as their lock allows, and places them in the build volume. Models in a cage are left unchanged. modified_model_ids lists all models that may rotate, also those that already had the best orientation. DENTAL puts an arch on its base, facing the front; tilt raises its front by this angle in degrees, if the lock allows it.",
     body: v.pipe(
       strictObject({
         scene_id: sceneId,
         model_ids: modelIds,
         mode: field(
           v.optional(v.picklist(["DENTAL"])),
-          "DENTAL puts dental arches on their base; if absent, the orientation that prints best is sought.",
+          "DENTAL puts dental arches on their base; if absent, the orientation that prints best is chosen.",
         ),
         tilt: field(
           v.optional(integer),
-          "Angle by which the front of a dental arch is raised, in degrees; 0 if absent. For mode DENTAL alone.",
+          "Angle by which the front of a dental arch is raised, in degrees; 0 if absent. Only for mode DENTAL.",
         ),
       }),
       v.forward(
@@ -56,11 +57,13 @@ export const autoOrient = changesScene(
     const caged = cageByMember(scene);
     const models = selected.filter(({ id, lock }) => mayRotate(lock) && !caged.has(id));
     const found = await findOrientations(models, scene, mode === "DENTAL" ? tilt % 360 : undefined, context);
-    const posed = models.map((model, i) => withPose(model, { ...model.pose, orientation: found[i].orientation }));
+    const posed = paired(models, found).map(([model, { orientation }]) =>
+      withPose(model, { ...model.pose, orientation }),
+    );
     const oriented = await updateOutlines(posed, setting, context);
     // A model that still has supports was rotated about z only, and keeps its place.
     const placed = oriented.map((model) => (model.supports ? model : placeNewModel(model, setting)));
-    const warnings = models.flatMap((model, i) => orientWarnings(model, found[i], setting));
+    const warnings = paired(models, found).flatMap(([model, oriented]) => orientWarnings(model, oriented, setting));
     const answer = { modified_model_ids: idsOf(placed), ...(warnings.length > 0 && { warnings }) };
     return [replaceModels(scene, placed), answer];
   },
@@ -97,7 +100,7 @@ function findOrientations(
         ...(dentalTiltDeg !== undefined && { dentalTiltDeg }),
       };
       return withErrorPrefixAsync(`${quotedName(model)} cannot be oriented`, () =>
-        context.compute(orientModel, { input, ...share }),
+        context.compute(orientModelTask, { input, ...share }),
       );
     },
   );

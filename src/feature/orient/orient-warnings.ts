@@ -1,22 +1,23 @@
+import { paired } from "../../core/paired.ts";
 import { PRINTER_TYPES } from "../../catalog/catalog.ts";
 import type { PrinterType, Setting } from "../../catalog/setting.ts";
 import type { Misfit } from "../../orient/misfit.ts";
 import type { OrientedModel } from "../../orient/orient-model.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
 
-/** What a client should know about the best orientation of a model: each warning says what is wrong, and the way out. */
+/** Warnings about the best orientation of a model: each has the problem and the way out. */
 export const orientWarnings = (model: Model, { trappedMm3, misfit }: OrientedModel, setting: Setting): string[] => [
   ...(misfit ? [misfitWarning(model, misfit, setting)] : []),
   ...trappedWarning(model, trappedMm3),
 ];
 
-/** The printer types of the same family that are larger in some direction: those with jobs of the same kind first, then by volume. */
+/** The printer types of the same family that are larger along some axis: types with the same kind of job first, then by volume. */
 export const otherPrinterTypes = ({ printerType }: Setting): PrinterType[] =>
   PRINTER_TYPES.filter(
     ({ family, label, volume }) =>
       family === printerType.family &&
       label !== printerType.label &&
-      volume.dimensionsMm.some((mm, axis) => mm > printerType.volume.dimensionsMm[axis]),
+      paired(volume.dimensionsMm, printerType.volume.dimensionsMm).some(([mm, ownMm]) => mm > ownMm),
   ).sort(
     (a, b) => Number(a.job !== printerType.job) - Number(b.job !== printerType.job) || volumeMm3(a) - volumeMm3(b),
   );
@@ -36,7 +37,7 @@ function misfitWarning(model: Model, { excessMm, fittingVolume }: Misfit, settin
   );
 }
 
-/** Less is a drop, mm³: it stays in corners of any part, and is washed out. */
+/** A smaller volume is a drop, mm³: it stays in corners of any part, and is washed out. */
 const MIN_TRAPPED_MM3 = 50;
 
 function trappedWarning(model: Model, trappedMm3: number): string[] {

@@ -7,7 +7,7 @@ import type { Balancing, PackRequest, Packing } from "../../pack/pack-chamber.ts
 export const PACKING_MODES = ["BALANCED", "HEIGHT"] as const;
 export type PackingMode = (typeof PACKING_MODES)[number];
 
-/** Makes one packing, on this thread or another one; `index` of at most `count`. */
+/** Makes one packing, on this thread or another one: number `index` of at most `count`. */
 export type PackOnce = (
   request: PackRequest,
   share: { readonly index: number; readonly count: number },
@@ -23,7 +23,7 @@ const MAX_BOXED = 100;
 
 /** Interface supplement, `packing_mode`: the top stays within 10 % of that of a packing by height alone. */
 const HIGHER_BY = 1.05;
-/** Tried first: weighs what makes parts warp, and allows tilts, which cost height. */
+/** Tried first: weighs the causes of warping, and allows tilts, which cost height. */
 const EVEN: readonly Balancing[] = [{ weight: 0.5, tilts: true }];
 /** Tried at the same time, in case that result is not low enough; the first one that is low enough is used. */
 const LESS_EVEN: readonly Balancing[] = [
@@ -31,7 +31,7 @@ const LESS_EVEN: readonly Balancing[] = [
   { weight: 0.3, tilts: false },
 ];
 
-/** How a packing begins. */
+/** The beginning of a packing. */
 type Start = Required<Pick<PackRequest, "start">> & Pick<PackRequest, "isInBox">;
 
 /**

@@ -3,10 +3,13 @@ import { profileOf } from "../../catalog/profile.ts";
 import type { PowderProfile } from "../../catalog/profile-types.ts";
 import { type ApiError, inputError, operationFailed } from "../../core/api-error.ts";
 import { MAX_MODELS } from "../../core/limits.ts";
+import { paired } from "../../core/paired.ts";
+import { must } from "../../core/must.ts";
+import { mapVec3 } from "../../geometry/vector.ts";
 import type { Lock } from "../../geometry/pose-lock.ts";
 import { bestFilling } from "./best-filling.ts";
 import { PACKING_MODES, bestPacking } from "./best-packing.ts";
-import type { ChamberRequest } from "../../pack/pack-chamber.ts";
+import type { ChamberRequest, Packing } from "../../pack/pack-chamber.ts";
 import type { AllowedTurns } from "../../pack/turns.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
 import { isCage } from "../../scene/cages.ts";
@@ -19,9 +22,9 @@ import { filledReply } from "../layout/endpoint.ts";
 import { MAX_COPIES } from "../models/endpoint.ts";
 import { updateOutlines } from "../mesh-tasks.ts";
 import { type PackUnit, copyAt, membersAt, obstaclesBeside, packUnitsOf } from "./pack-units.ts";
-import { fillWithCopies, packChamber } from "./task.ts";
+import { fillWithCopiesTask, packChamberTask } from "./task.ts";
 
-/** The turns that the lock of a model allows to packing (interface, "lock values"). */
+/** The rotations that the lock of a model allows to packing (interface, "lock values"). */
 export const TURNS: Readonly<Record<Lock, AllowedTurns>> = {
   FREE: "all",
   LOCKED_XY_FLIP_ENABLED: "z-and-flip",
@@ -35,10 +38,13 @@ const modelSpacingMm = v.optional(v.pipe(coordinateMm, v.minValue(0)));
 export const packBody = strictObject({
   scene_id: sceneId,
   model_ids: modelIds,
-  model_spacing_mm: field(modelSpacingMm, "Least distance between models in mm; that of the print setting if absent."),
+  model_spacing_mm: field(
+    modelSpacingMm,
+    "Least distance between models in mm; the value of the print setting if absent.",
+  ),
   packing_mode: field(
     v.optional(v.picklist(PACKING_MODES), "BALANCED"),
-    "HEIGHT: the lowest packing. BALANCED: tilted, evened out and spread, at most 10 % higher.",
+    "HEIGHT: the lowest packing. BALANCED: models tilted, layers evened out, thick bodies spread; at most 10 % higher.",
   ),
 });
 
@@ -48,7 +54,7 @@ export const autoPack = changesScene(
     path: "/v1/scene/model/auto-pack/",
     errors: ["UNSUPPORTED_SCENE"],
     summary:
-      "Packs models into the chamber, as low as they come, turned where their locks allow. BALANCED (default) tilts large level faces, keeps sections even and thick bodies apart as far as the top rises by at most 10 %; HEIGHT gives the lowest packing that was found. A cage is packed as one body, with its lattice and its parts. Each model can be taken out by moves without turns once those above it are out.",
+      "Packs models into the chamber as low as possible and rotates them if their locks allow it. BALANCED (default) tilts large level faces, evens out the areas of layers and keeps thick bodies apart, while the top rises by at most 10 %. HEIGHT gives the lowest packing that was found. A cage is packed as one body with its lattice and its parts. Each model can be taken out without rotation once the models above it are out.",
     body: packBody,
     reply: modifiedReply,
     async: true,
@@ -56,9 +62,9 @@ export const autoPack = changesScene(
   (scene, body, context) => packModels(scene, body, context),
 );
 
-/** What requests of `/v1/` leave to the program. */
+/** Options that requests of `/v1/` leave to the program. */
 export interface PackOptions {
-  /** From the sides of the chamber, mm; by default that of the material. */
+  /** Least distance from the sides of the chamber, mm; by default that of the material. */
   readonly wallDistanceMm?: number | undefined;
 }
 
@@ -73,9 +79,9 @@ export async function packModels(
   const chamber = chamberOf(scene, moving, { modelSpacing: model_spacing_mm, wallDistanceMm });
   const parts = moving.map(partOf);
   const packed = await bestPacking({ ...chamber, parts, mode: packing_mode }, (input, share) =>
-    context.compute(packChamber, { input, ...share }),
+    context.compute(packChamberTask, { input, ...share }),
   );
-  if (packed.tooLarge) throw tooLargeError(moving[packed.tooLarge.part], packed.tooLarge.byMm, chamber);
+  if (packed.tooLarge) throw tooLargeError(moving, packed.tooLarge, chamber);
   const { poses, placed } = packed;
   if (placed < moving.length) {
     throw operationFailed(
@@ -96,13 +102,14 @@ export async function packModels(
 const nameOf = ({ entry }: PackUnit): string =>
   isCage(entry) ? `The cage "${entry.name}"` : `The model ${quotedName(entry)}`;
 
-/** OPERATION_FAILED that names a unit which is too large for the chamber, and by how much. */
+/** OPERATION_FAILED that names the unit which is too large for the chamber, and by how much. */
 function tooLargeError(
-  unit: PackUnit,
-  byMm: number,
+  units: readonly PackUnit[],
+  { part, byMm }: NonNullable<Packing["tooLarge"]>,
   { region: { min, max }, wallDistanceMm }: ChamberRequest,
 ): ApiError {
-  const size = max.map((end, axis) => end - min[axis] - (axis < 2 ? 2 * wallDistanceMm : 0));
+  const unit = must(units[part], "The unit that is too large");
+  const size = mapVec3(max, (end, axis) => end - min[axis] - (axis < 2 ? 2 * wallDistanceMm : 0));
   const mayTurn = isCage(unit.entry) || unit.entry.lock === "FREE";
   return operationFailed(
     `${nameOf(unit)} is too large for the chamber: the ${size.map((mm) => Number(mm.toFixed(1))).join(" × ")} mm within its walls ` +
@@ -111,7 +118,7 @@ function tooLargeError(
   );
 }
 
-/** A unit as packing takes it. Cages are moved, but not turned: their parts may have locks. */
+/** A unit as input of packing. Cages are moved, but not rotated: their parts may have locks. */
 const partOf = ({ entry, body: { mesh, pose } }: PackUnit) => ({
   mesh,
   pose,
@@ -125,7 +132,10 @@ export const fillChamberBody = strictObject({
     v.optional(v.pipe(coordinateMm, v.gtValue(0))),
     "Height above the platform up to which the chamber is filled, in mm; the height of the chamber if absent.",
   ),
-  model_spacing_mm: field(modelSpacingMm, "Least distance between models in mm; that of the print setting if absent."),
+  model_spacing_mm: field(
+    modelSpacingMm,
+    "Least distance between models in mm; the value of the print setting if absent.",
+  ),
 });
 
 export const fillBuildChamber = changesScene(
@@ -134,16 +144,16 @@ export const fillBuildChamber = changesScene(
     path: "/v1/scene/model/fill-build-chamber/",
     errors: ["UNSUPPORTED_SCENE"],
     summary:
-      "Adds copies of the models in turn and packs them up to the given height, until no other fits. The models count as first copies and are moved where their locks allow. A cage is copied and packed as one body; each of its members has a result of its own.",
+      "Adds copies of the models, one of each in turn, and packs them up to the given height until no further copy fits. The models themselves are moved if their locks allow it. A cage is copied and packed as one body; each of its members has a separate result.",
     body: fillChamberBody,
     reply: filledReply,
     async: true,
   },
-  (scene, body, context) => fillChamber(scene, body, context),
+  (scene, body, context) => fillSceneChamber(scene, body, context),
 );
 
 /** `wallDistanceMm` as in {@link PackOptions}. */
-export async function fillChamber(
+export async function fillSceneChamber(
   scene: Scene,
   body: v.InferOutput<typeof fillChamberBody>,
   context: RequestContext,
@@ -156,30 +166,21 @@ export async function fillChamber(
     wallDistanceMm,
     heightMm: body.fill_to_height_mm,
   });
-  const mostMembers = sources.reduce((most, { members }) => Math.max(most, members.length + 1), 1);
-  const room = MAX_MODELS - scene.models.length - scene.cages.length;
   const filling = await bestFilling(
     {
       ...chamber,
       sources: sources.map((unit) => ({ ...partOf(unit), moves: !unit.isFixed })),
-      maxCopies: Math.min(
-        MAX_COPIES,
-        sources.some(({ entry }) => isCage(entry)) ? Math.floor(room / mostMembers) : room,
-      ),
+      maxCopies: maxCopiesOf(sources, scene),
     },
-    (input, share) => context.compute(fillWithCopies, { input, ...share }),
+    (input, share) => context.compute(fillWithCopiesTask, { input, ...share }),
   );
-  if (filling.tooLarge) throw tooLargeError(sources[filling.tooLarge.part], filling.tooLarge.byMm, chamber);
-  const homeless = sources.find((_, i) => filling.sources[i].pose === undefined);
-  if (homeless) {
-    throw operationFailed(
-      `${nameOf(homeless)} does not fit in the chamber up to ${chamber.region.max[2]} mm beside the others, ` +
-        `${chamber.spacingMm} mm apart: nothing was changed. Use a greater fill_to_height_mm or a smaller model_spacing_mm, or name fewer models.`,
-    );
-  }
-  // Every source has a pose.
-  const moved = sources.flatMap((unit, i) => membersAt(scene, unit, filling.sources[i].pose!));
-  const copies = sources.map((unit, i) => filling.sources[i].copies.map((pose) => copyAt(scene, unit, pose)));
+  if (filling.tooLarge) throw tooLargeError(sources, filling.tooLarge, chamber);
+  const filled = paired(sources, filling.sources);
+  const moved = filled.flatMap(([unit, { pose }]) => {
+    if (!pose) throw noRoomError(unit, chamber);
+    return membersAt(scene, unit, pose);
+  });
+  const copies = filled.map(([unit, { copies: poses }]) => poses.map((pose) => copyAt(scene, unit, pose)));
   const made = copies.flat();
   const placed = await updateOutlines([...moved, ...made.flatMap(({ models }) => models)], scene.setting, context);
   const next = appendModels(
@@ -187,15 +188,27 @@ export async function fillChamber(
     placed.slice(moved.length),
     made.flatMap(({ cages }) => cages),
   );
-  const results = sources.flatMap(({ entry, members }, i) =>
+  const results = paired(sources, copies).flatMap(([{ entry, members }, ofUnit]) =>
     (isCage(entry) ? [...members, entry] : members).map(({ id }) => ({
       source_model_id: id,
-      // Each copy has one of every member.
-      new_model_ids: copies[i].map(({ idOf }) => idOf.get(id)!),
+      new_model_ids: ofUnit.map(({ idOf }) => must(idOf.get(id), "The copy of a member")),
     })),
   );
   return [next, { results }];
 }
+
+/** Most copies of units that a scene has room for: the copy of a cage is its members and the container. */
+function maxCopiesOf(units: readonly PackUnit[], scene: Scene): number {
+  const room = MAX_MODELS - scene.models.length - scene.cages.length;
+  const mostMembers = units.reduce((most, { members }) => Math.max(most, members.length + 1), 1);
+  return Math.min(MAX_COPIES, units.some(({ entry }) => isCage(entry)) ? Math.floor(room / mostMembers) : room);
+}
+
+const noRoomError = (unit: PackUnit, { region, spacingMm }: ChamberRequest): ApiError =>
+  operationFailed(
+    `${nameOf(unit)} does not fit in the chamber with the others, up to ${region.max[2]} mm and ${spacingMm} mm apart: ` +
+      "nothing was changed. Use a greater fill_to_height_mm or a smaller model_spacing_mm, or name fewer models.",
+  );
 
 /** Least distances of packed models in a powder scene. */
 export const packingDistances = ({ setting }: Scene): PowderProfile["packing"] =>

@@ -15,7 +15,7 @@ import { selectEntries } from "../../scene/find.ts";
 import { withPose } from "../../scene/pose.ts";
 import { type Cage, type Model, type Scene, printedBodies } from "../../scene/project.ts";
 
-/** What packing moves as one body: a model, or a cage with its lattice and its parts. */
+/** A body that packing moves as one: a model, or a cage with its lattice and its parts. */
 export interface PackUnit {
   readonly entry: SceneEntry;
   readonly members: readonly Model[];
@@ -24,7 +24,7 @@ export interface PackUnit {
   readonly isFixed: boolean;
 }
 
-/** The units of the selected entries, models first. A cage is one of them where it, its lattice or a part of it is selected. */
+/** The units of the selected entries, models first. A cage is a unit if the cage, its lattice or one of its parts is selected. */
 export function packUnitsOf(scene: Scene, modelIds: readonly string[] | undefined): PackUnit[] {
   const entries = selectEntries(scene, modelIds);
   const cageOf = cageByMember(scene);
@@ -61,7 +61,7 @@ export function membersAt(scene: Scene, { entry, members, body }: PackUnit, pose
   return withCagePose(scene, entry, { ...lattice, position: add(lattice.position, offset) });
 }
 
-/** A copy of a unit: new models, and the cage around them, if it is one. `idOf` has the id of the copy of each entry. */
+/** A copy of a unit: new models, and the new cage around them for a cage. `idOf` maps the id of each entry to the id of its copy. */
 export interface UnitCopy {
   readonly models: readonly Model[];
   readonly cages: readonly Cage[];

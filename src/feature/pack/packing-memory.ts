@@ -1,3 +1,4 @@
+import { must } from "../../core/must.ts";
 import { boxSize } from "../../geometry/box.ts";
 import { orientationScaleKey } from "../../geometry/pose.ts";
 import { triangleCount } from "../../mesh/mesh.ts";
@@ -5,18 +6,18 @@ import { cellMmFor } from "../../pack/cell-size.ts";
 import type { PackRequest } from "../../pack/pack-chamber.ts";
 import { distinctFacets } from "../facet-memory.ts";
 
-/** The cells of two chambers in all levels, and what else a packing takes for any parts. */
+/** Bytes of the cells of two chambers in all levels, and of the data of a packing that do not depend on the parts. */
 const CHAMBER_BYTES = 125 * 2 ** 20;
-/** A part in a chamber. */
+/** Bytes per part in a chamber. */
 const BYTES_PER_PART = 2000;
 const BYTES_PER_FACET = 400;
 /** Memory per facet of a mesh in each orientation in which it is placed, up to the greatest number of orientations. */
 const BYTES_PER_TURNED_FACET = 60;
 const MOST_ORIENTATIONS = 48;
-/** Parts that are alike share their fields, and their cells in all orientations: bytes for each cell of their box, and of a side of it. */
+/** Equal parts share their fields, and their cells in all orientations: bytes per cell of their box, and per cell of a side of it. */
 const BYTES_PER_PART_CELL = 24;
 const BYTES_PER_FACE_CELL = 2500;
-/** A cell of the largest part while its field is made. */
+/** Bytes per cell of the largest part while its field is made. */
 const BYTES_PER_FIELD_CELL = 90;
 
 /** Upper bound of the memory of a packing, measured like that of other tasks. `moreCopies`: limit for all parts together. */
@@ -31,7 +32,7 @@ export function packingBytes(
     .values()
     .reduce((sum, alike) => {
       const orientations = Math.min(MOST_ORIENTATIONS, alike.length + moreCopies);
-      return sum + orientations * triangleCount(alike[0].mesh);
+      return sum + orientations * triangleCount(must(alike[0], "The first of equal meshes").mesh);
     }, 0);
   // Other parts read the field of a part up to the spacing and about two cells.
   const cells = [...kinds.values()].map(({ mesh, pose }) =>

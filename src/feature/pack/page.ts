@@ -11,5 +11,5 @@ export const packPage: FeaturePage = {
     },
     { path: "/v1/scene/model/fill-build-chamber/", group: "arrange", title: "Fill chamber", family: "powder" },
   ],
-  choices: { BALANCED: "Low, against warping", HEIGHT: "As low as possible" },
+  choices: { BALANCED: "Low, with little warping", HEIGHT: "As low as possible" },
 };

@@ -1,7 +1,7 @@
 import { bySize } from "../../worker/expected-time.ts";
 import { defineTask } from "../../worker/task.ts";
 
-export const packChamber = defineTask({
+export const packChamberTask = defineTask({
   name: "packChamber",
   load: async () => (await import("../../pack/pack-chamber.ts")).packChamber,
   memory: async (request) => (await import("./packing-memory.ts")).packingBytes(request),
@@ -11,7 +11,7 @@ export const packChamber = defineTask({
   expectedMs: bySize,
 });
 
-export const fillWithCopies = defineTask({
+export const fillWithCopiesTask = defineTask({
   name: "fillWithCopies",
   load: async () => (await import("../../pack/fill-chamber.ts")).fillChamber,
   memory: async ({ sources, maxCopies, ...chamber }) =>

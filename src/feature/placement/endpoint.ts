@@ -15,7 +15,7 @@ import { updateOutlines } from "../mesh-tasks.ts";
 import { eulerOf, rotationSchema } from "./rotation.ts";
 
 const AS_ONE =
-  " A cage moves, turns and scales as one, with its lattice and its parts: the pose of its container is that of its lattice.";
+  " A cage moves, turns and scales together with its lattice and its parts. Its container has the pose of the lattice.";
 
 export const translateModels = changesScene(
   {
@@ -25,13 +25,10 @@ export const translateModels = changesScene(
     body: strictObject({
       scene_id: sceneId,
       model_ids: modelIds,
-      position: field(
-        scenePosition,
-        "Where the model is moved to, or with RELATIVE by how much. Resin scenes ignore z.",
-      ),
+      position: field(scenePosition, "New position of the model, or its offset with RELATIVE. Resin scenes ignore z."),
       mode: field(
         v.optional(v.picklist(["ABSOLUTE", "RELATIVE"]), "ABSOLUTE"),
-        "ABSOLUTE moves the centre of the raw mesh's box to the position, RELATIVE moves it by the position.",
+        "ABSOLUTE moves the centre of the box of the raw mesh to the position; RELATIVE adds the position to it.",
       ),
     }),
     reply: modifiedReply,
@@ -51,13 +48,13 @@ export const orientModels = changesScene(
   {
     method: "POST",
     path: "/v1/scene/model/orient/",
-    summary: `Sets the orientation of models; it replaces the current one. Supports follow a rotation about z; any other removes them.${AS_ONE}`,
+    summary: `Sets the orientation of models; it replaces the current one. Supports follow a rotation about z; any other rotation removes them.${AS_ONE}`,
     body: strictObject({
       scene_id: sceneId,
       model_ids: modelIds,
       orientation: field(
         rotationSchema,
-        "New turn of the model: Euler angles in degrees, a matrix (linear), or two directions.",
+        "New rotation of the model: Euler angles in degrees, a matrix (linear), or two directions.",
       ),
     }),
     reply: modifiedReply,
@@ -92,7 +89,7 @@ export const scaleModels = changesScene(
   },
 );
 
-/** The selected models and the members of the selected cages in their next poses, and the ids of what changed. */
+/** The selected models and the members of the selected cages in their next poses, and the ids of the changed entries. */
 function transformed(
   scene: Scene,
   modelIds: readonly string[] | undefined,

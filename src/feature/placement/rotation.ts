@@ -36,7 +36,7 @@ const MATRIX_TOLERANCE = 1e-4;
 /** Largest deviation of the directions from unit length, and of their dot product from 0 (same section). */
 const DIRECTION_TOLERANCE = 1e-3;
 
-/** The Euler angles of a rotation. Throws INPUT_ERROR where the matrix or the directions do not define one. */
+/** The Euler angles of a rotation. Throws INPUT_ERROR if the matrix or the directions do not define one. */
 export function eulerOf(rotation: Rotation): EulerDeg {
   if ("linear" in rotation) return fromRows(...rotation.linear);
   if ("z_direction" in rotation) return fromDirections(rotation.z_direction, rotation.x_direction);

@@ -9,7 +9,7 @@ const SCALING_BYTES_PER_FACET = 40;
 const mostFacets = (bodies: readonly { readonly mesh: Mesh }[]): number =>
   bodies.reduce((most, { mesh }) => Math.max(most, triangleCount(mesh)), 0);
 
-export const computeOutlines = defineTask({
+export const computeOutlinesTask = defineTask({
   name: "computeOutlines",
   load: async () => (await import("./mesh-lists.ts")).outlinesOf,
   memory: (inputs) => OUTLINE_BYTES_PER_FACET * mostFacets(inputs),
@@ -19,7 +19,7 @@ export const computeOutlines = defineTask({
   expectedMs: bySize,
 });
 
-export const rescaleMeshes = defineTask({
+export const rescaleMeshesTask = defineTask({
   name: "rescaleMeshes",
   load: async () => (await import("./mesh-lists.ts")).rescaledMeshes,
   memory: (inputs) => SCALING_BYTES_PER_FACET * distinctFacets(inputs),

@@ -18,7 +18,7 @@ import {
   thicknessReply,
 } from "../../api/schema.ts";
 import { requireAbsolute } from "../../api/preconditions.ts";
-import { saveFps } from "./task.ts";
+import { saveFpsTask } from "./task.ts";
 
 const settingReply = object({
   label: field(v.string(), "Name of the print setting, for people."),
@@ -76,7 +76,7 @@ export const listPrintSettings = servesServer(
   },
 );
 
-/** The type of a connected printer. Throws NOT_FOUND where there is none of that name, or its type is not known. */
+/** The type of a connected printer. Throws NOT_FOUND if there is none with that name, or if its type is not known. */
 function typeOfPrinter(printers: Printers, serialName: string): PrinterType {
   const found = printers.list().find(({ id }) => id === serialName);
   const type = found && (isPrinter(found) ? found.printerType : found.remotePrinter?.printerType);
@@ -85,10 +85,10 @@ function typeOfPrinter(printers: Printers, serialName: string): PrinterType {
   const name = `"${excerpt(serialName)}"`;
   if (unknownModel !== undefined)
     throw notFound(
-      `What fits ${name} is not known (${unknownModel}): correct its api_key in the printers file, or give its machine_type there.`,
+      `The print settings for ${name} are not known (${unknownModel}): correct its api_key in the printers file, or give its machine_type there.`,
     );
   if (!found?.remotePrinter) throw notFound(`No connected printer has the serial name ${name}.`);
-  throw notFound(`What fits ${name} is not known: it is a ${found.label}, which the catalog does not have.`);
+  throw notFound(`The print settings for ${name} are not known: the catalog has no ${found.label}.`);
 }
 
 /** Least number of fields of a combination in a request. */
@@ -99,7 +99,7 @@ export const validatePrintSetting = readsProject(
     method: "POST",
     path: "/v1/print-setting/validate/",
     errors: ["INPUT_ERROR"],
-    summary: "Whether a combination exists. With one field omitted, lists the valid values of that field.",
+    summary: "Checks whether a combination exists. If one field is absent, lists the valid values of that field.",
     body: v.pipe(
       strictObject(optionalCombination),
       v.check(
@@ -122,7 +122,7 @@ export const validatePrintSetting = readsProject(
             ),
           }),
         ),
-        "Valid values of the field that was left out; absent if none was.",
+        "Valid values of the absent field; absent if all fields are given.",
       ),
     }),
   },
@@ -142,11 +142,11 @@ export const savePrintSetting = readsScene(
       ),
     }),
     check: ({ file }) => {
-      // Only for this request the interface has OPERATION_FAILED for a wrong extension.
+      // For this request alone, the interface defines OPERATION_FAILED for a wrong extension.
       if (extname(file).toLowerCase() !== ".fps")
         throw operationFailed(`"${excerpt(file)}" does not end in .fps: give the file that extension.`);
       requireAbsolute(file);
     },
   },
-  ({ setting }, { file }, context) => context.compute(saveFps, { file, document: toFpsDocument(setting) }),
+  ({ setting }, { file }, context) => context.compute(saveFpsTask, { file, document: toFpsDocument(setting) }),
 );

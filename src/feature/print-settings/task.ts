@@ -8,7 +8,7 @@ interface FpsToWrite {
   readonly document: Parameters<typeof writeFps>[1];
 }
 
-export const openFps = defineTask({
+export const openFpsTask = defineTask({
   name: "openFps",
   load: async () => (await import("../../format/fps.ts")).readFps,
   memory: "small",
@@ -18,7 +18,7 @@ export const openFps = defineTask({
   expectedMs: bySize,
 });
 
-export const saveFps = defineTask({
+export const saveFpsTask = defineTask({
   name: "saveFps",
   load: async () => {
     const fps = await import("../../format/fps.ts");

@@ -26,7 +26,7 @@ export const printTimeReply = v.union([
     cool_to_removal_time_s: field(v.number(), "Time after the print in seconds until the parts can be taken out."),
     additional_cool_to_room_temp_time_s: field(
       v.number(),
-      "Further time in seconds until the parts are at room temperature.",
+      "Additional time in seconds until the parts are at room temperature.",
     ),
   }),
   object(resinFields),
@@ -51,7 +51,8 @@ export const calculatePrintTime = readsScene(
   {
     method: "POST",
     path: "/v1/scene/calculate-print-time/",
-    summary: "Print time of the scene, computed from its sliced layers. For powder printers also the time to cool.",
+    summary:
+      "Computes the print time of the scene from its sliced layers, and for powder printers also the cooling time.",
     async: true,
     body: strictObject({ scene_id: sceneId }),
     reply: printTimeReply,
@@ -69,10 +70,10 @@ interface Calculated {
   readonly warnings: string[];
 }
 
-/** Print times of sliced scenes; not memoized by the call, which one request may cancel and another not. */
+/** Print times of sliced scenes. The call is not memoized, since one request may cancel it and another one not. */
 const calculated = new WeakMap<Scene, Calculated>();
 
-/** Throws OPERATION_FAILED where there are models, and no pixel of any layer is lit. */
+/** Throws OPERATION_FAILED if there are models and no pixel of any layer is lit. */
 async function calculatedPrintTime(scene: Scene, context: RequestContext): Promise<Calculated> {
   const warnings = await unlitWarnings(scene, context);
   const measures = emptyMeasures(await runStepwise(layerBoundariesOf(scene)));
@@ -95,10 +96,10 @@ export const estimatePrintTime = readsScene(
   async (scene, _, context) => ({ total_print_time_s: wireS((await estimatedPrintTime(scene, context)).totalS) }),
 );
 
-/** Estimates by scene. */
+/** Estimated print times by scene. */
 const estimated = new WeakMap<Scene, PrintTime>();
 
-/** Estimated from the slabs of the models and of what these have in common, without slicing. */
+/** Estimates the print time from the slabs of the models and of their common volumes, without slicing. */
 export async function estimatedPrintTime(scene: Scene, context: Pick<RequestContext, "compute">): Promise<PrintTime> {
   const time = estimated.get(scene) ?? (await estimate());
   estimated.set(scene, time);

@@ -17,7 +17,7 @@ export const printScene = readsScene(
     path: "/v1/scene/print/",
     errors: ["UNSUPPORTED_SCENE"],
     summary:
-      "Slices the scene and sends the job to a printer, or to a queue, which passes it on to the first of its printers that is ready or holds it until one is. With print_now the printer starts it, otherwise it waits there.",
+      "Slices the scene and sends the job to a printer or a queue. A queue sends the job to the first of its printers that is ready, and holds it until one is ready. With print_now the printer starts the print; otherwise the job waits at the printer.",
     async: true,
     body: strictObject({
       scene_id: sceneId,
@@ -61,7 +61,7 @@ export const printScene = readsScene(
   },
 );
 
-/** Where a queue holds a print until a person does something, which who sent it may not expect. */
+/** Warning that a queue holds a print until a person acts, which the sender may not expect. */
 function heldWarnings(target: JobTarget, jobId: string): string[] {
   const held = isQueue(target) ? target.jobs().find(({ id }) => id === jobId) : undefined;
   if (!isQueue(target) || held?.state !== "WAITING_FOR_RELEASE") return [];
@@ -72,7 +72,7 @@ function heldWarnings(target: JobTarget, jobId: string): string[] {
 
 const NOT_CONNECTED = ": check its serial name or address, and that it is switched on; print queues need a login";
 
-/** For scenes of Form and Fuse printers, of which virtual ones alone take jobs from here. */
+/** For scenes of Form and Fuse printers: only virtual ones accept jobs from this program. */
 const MAKERS_OWN = `${NOT_CONNECTED}; Form and Fuse printers themselves take jobs from their maker's program alone: export the scene with its supports as .stl or .3mf with /v1/scene/export/ for that`;
 
 function requireMachineType(

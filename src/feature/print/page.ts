@@ -1,3 +1,3 @@
 import type { FeaturePage } from "../page-row.ts";
 
-export const printPage: FeaturePage = { labels: { print_now: "Start at once" } };
+export const printPage: FeaturePage = { labels: { print_now: "Start immediately" } };

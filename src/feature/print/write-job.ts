@@ -6,6 +6,7 @@ import { runStepwise } from "../../core/steps.ts";
 import { releaseArrays, wholeArrays } from "../../core/typed-arrays.ts";
 import { MM3_PER_ML } from "../../core/units.ts";
 import { type FileAppender, streamFileAtomically } from "../../core/write-file.ts";
+import { must } from "../../core/must.ts";
 import { JOB_WRITERS } from "../../job/job-writers.ts";
 import type { JobExposure, JobMetadata, JobStream, JobWriter } from "../../job/job.ts";
 import type { PrintJobTotals } from "../../printer/printer.ts";
@@ -21,11 +22,11 @@ import {
 import type { RequestContext } from "../../api/endpoint.ts";
 import { renderSceneOf } from "../render/endpoint.ts";
 import { emptyMeasures, recordMeasures, sliceLayers } from "../slice/slice-layers.ts";
-import { renderThumbnails } from "../render/task.ts";
+import { renderThumbnailsTask } from "../render/task.ts";
 
 /**
- * Slices a scene and writes the job archive of its printer to `path`. After an error, a cancel, and where `beforeRename` throws there is no
- * file.
+ * Slices a scene and writes the job archive of its printer to `path`. After an error or a cancel, or if `beforeRename` throws, there
+ * is no file.
  */
 export async function writeJob(
   scene: Scene,
@@ -35,7 +36,7 @@ export async function writeJob(
   beforeRename: () => void,
 ): Promise<PrintJobTotals> {
   const writer: JobWriter = JOB_WRITERS[scene.setting.printerType.job];
-  const thumbnails = await context.compute(renderThumbnails, {
+  const thumbnails = await context.compute(renderThumbnailsTask, {
     scene: await runStepwise(renderSceneOf(scene, scene.models)),
     sizes: writer.thumbnails,
   });
@@ -69,7 +70,7 @@ async function writeStream(
     });
     const bytes = Buffer.concat(chunks);
     await file.append(bytes);
-    // As garbage, the layers would come to tens of megabytes.
+    // Without this, the layers would accumulate as tens of megabytes of garbage.
     releaseArrays(...wholeArrays([bytes, layers.encoded]));
   }
   const time = printTime(profile, measures);
@@ -88,8 +89,10 @@ async function writeStream(
 }
 
 /** Volume of the layers, in which overlapping models count once. */
-const materialMlOf = ({ boundariesMm, areasMm2 }: LayerMeasures): number =>
-  areasMm2.reduce((sum, areaMm2, k) => sum + areaMm2 * (boundariesMm[k + 1] - boundariesMm[k]), 0) / MM3_PER_ML;
+function materialMlOf({ boundariesMm, areasMm2 }: LayerMeasures): number {
+  const boundaryMm = (k: number): number => must(boundariesMm[k], "A boundary of a layer");
+  return areasMm2.reduce((sum, areaMm2, k) => sum + areaMm2 * (boundaryMm(k + 1) - boundaryMm(k)), 0) / MM3_PER_ML;
+}
 
 /** The data of a scene's job, without its layers. */
 function jobMetadataOf(
@@ -129,7 +132,7 @@ function exposureOf(profile: ResinProfile, boundariesMm: Float64Array): JobExpos
   return {
     firstS: layerExposureS(profile, 0, plain),
     normalS: layerExposureS(profile, count + fade, plain),
-    // Where the exposure fades from the bottom on, the bottom layer is the first: the steps from it are the same.
+    // If the exposure fades from the bottom on, the bottom layer is the first one: the steps from it are the same.
     firstLayers: Math.max(1, count),
     fadingLayers: count > 0 ? fade : Math.max(0, fade - 1),
     waitBeforeLiftS: timeS.postExposureWait,

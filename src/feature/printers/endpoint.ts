@@ -14,7 +14,7 @@ const CONNECTION_TYPES = ["UNKNOWN", "VIRTUAL", "REMOTE", "USB", "WIFI", "ETHERN
 const commonFields = {
   id: field(v.string(), "Serial name of the printer, or id of the queue."),
   product_name: field(v.string(), "Name of the product."),
-  status: field(v.string(), "What the printer does, in words for people."),
+  status: field(v.string(), "Activity of the printer, as text for people."),
   is_connected: field(v.boolean(), "Whether the printer is connected."),
   firmware_version: field(v.string(), "Version of the printer's firmware."),
 };
@@ -98,7 +98,7 @@ const devicesReply = object({
       v.union([
         object({
           ...remoteResinFields,
-          form_auto_status: field(v.string(), "What the automated handling accessory does, in words for people."),
+          form_auto_status: field(v.string(), "Activity of the automated handling accessory, as text for people."),
         }),
         object(remoteResinFields),
         object(resinFields),
@@ -116,7 +116,7 @@ export const listDevices = servesServer(
     method: "GET",
     path: "/v1/device/list/",
     summary:
-      "Lists the connected printers and queues, or with can_print only the printers that take a job now, to print it or to hold it (ready_to_print_now tells which). With `devices` it lists the named ones, in that order, regardless of `can_print`.",
+      "Lists the connected printers and queues. With `can_print` it lists only the printers that accept a job now, to print it or to hold it (see ready_to_print_now). With `devices` it lists the named printers in the given order, and ignores `can_print`.",
     query: object({
       can_print: field(
         v.optional(v.picklist(["true", "false"]), "false"),
@@ -163,11 +163,11 @@ export const discoverDevices = servesServer(
     method: "POST",
     path: "/v1/device/discover/",
     summary:
-      "Waits until printers announce themselves, or until the named one does, for nine minutes at most. Lists the connected printers without virtual ones.",
+      "Waits, for nine minutes at most, until printers announce themselves, or until the named printer does. Lists the connected printers except virtual printers.",
     body: strictObject({
       timeout_seconds: field(
         v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), DEFAULT_TIMEOUT_S),
-        "Time to wait for printers in seconds; above 540 it counts as 540.",
+        "Time to wait for printers in seconds; values above 540 count as 540.",
       ),
       printer: field(v.optional(v.string()), "Serial name or address of the printer."),
     }),

@@ -10,7 +10,7 @@ export const uploadFirmware = servesServer(
   {
     method: "POST",
     path: "/v1/device/upload-firmware/",
-    summary: "Installs a firmware file on a printer, where its family takes firmware over the network.",
+    summary: "Installs a firmware file on a printer, if printers of its family accept firmware over the network.",
     body: strictObject({
       printer: field(v.string(), "Serial name or address of the printer."),
       file: field(v.string(), "Full path of the firmware file (.formware, .formware2) on the server's machine."),

@@ -8,7 +8,7 @@ import { servesServer } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import { count, integer, machineType, materialCode, nonEmptyString, requiring, uuid } from "../../api/schema.ts";
 
-// The jobs that queues of printers hold (supplement, section 8). Like queues themselves they are shown to those who are logged in.
+// The held jobs of print queues (supplement, section 8). Like queues, they are shown only after a login.
 
 const jobReply = object({
   id: field(uuid, "Id of the job."),
@@ -21,13 +21,13 @@ const jobReply = object({
   ),
   state: field(
     v.picklist(QUEUED_STATES),
-    "What the job waits for: a person who releases it, or a printer that is ready. SENDING while it is sent to a printer; SET_ASIDE until RETRY or CANCEL.",
+    "WAITING_FOR_RELEASE: a person has to release the job. WAITING_FOR_PRINTER: no printer is ready. SENDING: the job is being sent to a printer. SET_ASIDE: the job waits for RETRY or CANCEL.",
   ),
   reason: field(
     v.optional(v.string()),
-    "Why the job was set aside, or why a printer refused it last, in words for people; absent if neither happened.",
+    "Reason why the job was set aside or why the last printer refused it, as text for people; absent if neither happened.",
   ),
-  ready_printers: field(v.array(v.string()), "Serial names of the printers that are ready and take the job."),
+  ready_printers: field(v.array(v.string()), "Serial names of the printers that are ready and can print the job."),
   layer_count: field(count, "Number of layers of the job."),
   estimated_print_time_s: field(v.number(), "Estimated time of the whole print in seconds."),
 });
@@ -40,7 +40,7 @@ const queueReply = object({
     v.picklist(["AUTOMATIC", "RELEASED"]),
     'AUTOMATIC: held prints start by themselves ("starts": "automatic" in the printers file). RELEASED: a person releases each.',
   ),
-  jobs: field(v.array(jobReply), "The jobs that the queue holds, in the order in which they go out."),
+  jobs: field(v.array(jobReply), "The held jobs, in the order in which the queue sends them."),
 });
 
 type QueueReply = v.InferOutput<typeof queueReply>;
@@ -50,7 +50,7 @@ export const listQueues = servesServer(
     method: "GET",
     path: "/v1/queue/list/",
     summary:
-      "Lists the queues of the printers file with the jobs that they hold, in the order in which these go out; none where nobody is logged in.",
+      "Lists the queues of the printers file with their held jobs, in the order in which the queue sends them. The list is empty if no user is logged in.",
     reply: object({
       count: field(integer, "Number of queues."),
       queues: field(v.array(queueReply), "Queues of the printers file."),
@@ -67,7 +67,7 @@ export const updateQueuedJob = servesServer(
     method: "POST",
     path: "/v1/queue/job/update/",
     summary:
-      "Does what a person orders of a held job: RELEASE has its print start on a printer whose platform is clear, CANCEL drops it, FIRST puts it before the others, RETRY has one that was set aside sent again. Answers with its queue.",
+      "Carries out an order of a person for a held job. RELEASE starts its print on a printer whose platform is clear, CANCEL drops the job, FIRST puts it before the others, RETRY sends a job again that was set aside. Returns the queue of the job.",
     body: v.pipe(
       strictObject({
         job_id: field(uuid, "Id of a held job, from queue/list."),
@@ -77,7 +77,7 @@ export const updateQueuedJob = servesServer(
         ),
         printer: field(
           v.optional(nonEmptyString),
-          "For RELEASE alone: serial name of the printer that is ready and whose platform is clear. If absent, the platforms of all ready printers count as clear.",
+          "Only for RELEASE: serial name of the printer that is ready and whose platform is clear. If absent, the platforms of all ready printers count as clear.",
         ),
       }),
       v.forward(

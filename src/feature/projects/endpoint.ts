@@ -5,8 +5,10 @@ import { type Setting, settingsOnWire } from "../../catalog/setting.ts";
 import { excerpt, withErrorPrefix } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
 import { type Steps, runStepwise, mapSteps } from "../../core/steps.ts";
+import { paired } from "../../core/paired.ts";
+import { must } from "../../core/must.ts";
 import type { FormCage, FormDocument, FormModel, FormScene, FormSupports } from "../../format/form/document.ts";
-import { memberIdsOf } from "../../scene/cages.ts";
+
 import { appendModels, appendScenes } from "../../scene/edit.ts";
 import { findScene } from "../../scene/find.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
@@ -17,7 +19,7 @@ import { changesProject, readsProject } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import { ids, idsOf, name, newModelIds, sceneId, sceneSettings, warningsReply } from "../../api/schema.ts";
 import { requireFile } from "../../api/preconditions.ts";
-import { openForm, saveForm } from "./task.ts";
+import { openFormTask, saveFormTask } from "./task.ts";
 
 export const openScenes = changesProject(
   {
@@ -25,7 +27,7 @@ export const openScenes = changesProject(
     path: "/v1/scene/open/",
     errors: ["BUILD_VOLUME_LIMIT_EXCEEDED"],
     summary:
-      "Opens a .form project file and creates a scene for each scene in it. Models that were saved with defects are opened as they are, and named in warnings.",
+      "Opens a .form project file and creates a scene for each scene in it. Models that were saved with defects are opened unchanged, and warnings name them.",
     async: true,
     body: strictObject({ file: field(v.string(), "Absolute path of the .form file to read.") }),
     reply: object({
@@ -34,19 +36,19 @@ export const openScenes = changesProject(
         v.array(
           object({
             scene_id: sceneId,
-            scene_name: field(v.string(), "Name of the scene in the file; the scene keeps it until it is saved."),
+            scene_name: field(v.string(), "Name of the scene in the file. Saving the scene writes this name again."),
             scene_settings: sceneSettings,
             new_model_ids: newModelIds,
           }),
         ),
-        "Scenes that were made, in the order of the file.",
+        "The new scenes, in the order of the file.",
       ),
       warnings: warningsReply,
     }),
     check: ({ file }) => requireFile(file, ["form"]),
   },
   async ({ file }, context) => {
-    const opened = await context.compute(openForm, { file, maxScenes: context.maxScenes });
+    const opened = await context.compute(openFormTask, { file, maxScenes: context.maxScenes });
     const scenes = await runStepwise(fromFormDocument(opened));
     const warnings = scenes.flatMap((scene) => defectWarnings(scene, opened.defects));
     const answer = {
@@ -63,7 +65,7 @@ export const openScenes = changesProject(
   },
 );
 
-/** The models of an opened scene that bound no solid; models with the same mesh share a sentence. */
+/** Warnings about the models of an opened scene that enclose no solid; models with the same mesh share a sentence. */
 function defectWarnings({ name = "", models }: Scene, defects: OpenedForm["defects"]): string[] {
   const broken = models.filter(({ mesh }) => defects.has(mesh.hash));
   return Array.from(
@@ -89,7 +91,7 @@ export const saveScenes = readsProject(
       ),
       project_name: field(
         v.optional(name),
-        "Name of the project; if absent, that of the project from which the scenes were opened.",
+        "Name of the project; if absent, the name of the project from which the scenes were opened.",
       ),
     }),
     check: ({ file }) => requireFile(file, ["form"]),
@@ -98,15 +100,15 @@ export const saveScenes = readsProject(
   (project, { scene_ids, file, project_name }, context) => {
     const scenes = [...new Set(scene_ids.map((id) => findScene(project, id)))];
     const projectName = project_name ?? projectNameOf(scenes);
-    return context.compute(saveForm, { file, document: toFormDocument(projectName, scenes, project) });
+    return context.compute(saveFormTask, { file, document: toFormDocument(projectName, scenes, project) });
   },
 );
 
-/** The name of the project that scenes were opened from: the first one where they come from several. */
+/** The name of the project from which scenes were opened: the first one if they come from several. */
 const projectNameOf = (scenes: readonly Scene[]): string =>
   scenes.map(({ projectName }) => projectName).find((known) => known !== undefined && known !== "") ?? "";
 
-/** The document of a project file. Scenes that were not opened from a file are named by their place in the project. */
+/** The document of a project file. Scenes that were not opened from a file are named by their position in the project. */
 function toFormDocument(projectName: string, scenes: readonly Scene[], project: Project): FormDocument {
   return {
     projectName,
@@ -123,9 +125,8 @@ function toFormDocument(projectName: string, scenes: readonly Scene[], project: 
 function toFormCages({ models, cages }: Scene): FormCage[] {
   const places = new Map(models.map(({ id }, i) => [id, i]));
   return cages.map((cage) => {
-    // The members of a cage are models of its scene.
-    const [lattice, ...parts] = memberIdsOf(cage).map((id) => places.get(id)!);
-    return { name: cage.name, lattice, parts };
+    const placeOf = (id: string): number => must(places.get(id), "A member of the cage");
+    return { name: cage.name, lattice: placeOf(cage.latticeId), parts: cage.partIds.map(placeOf) };
   });
 }
 
@@ -145,11 +146,12 @@ const toFormSupports = ({ pose, mesh, touchpoints, settings }: Supports): FormSu
 /** New scenes of a project file. Throws OPERATION_FAILED for settings that the catalog lacks and poses out of range. */
 export function* fromFormDocument({ document, outlines }: OpenedForm): Steps<(Scene & { readonly name: string })[]> {
   const scenes: (Scene & { readonly name: string })[] = [];
-  for (const [i, saved] of document.scenes.entries()) {
+  for (const [saved, sceneOutlines] of paired(document.scenes, outlines)) {
     const opening = <T>(work: () => T): T =>
       withErrorPrefix("OPERATION_FAILED", `The scene "${saved.name}" cannot be opened`, work);
-    const toModel = (model: FormModel, k: number): Model => opening(() => modelOf(model, outlines[i][k]));
-    const models = yield* mapSteps(saved.models, toModel, MODELS_PER_STEP);
+    const toModel = ([model, modelOutlines]: readonly [FormModel, ModelOutlines]): Model =>
+      opening(() => modelOf(model, modelOutlines));
+    const models = yield* mapSteps(paired(saved.models, sceneOutlines), toModel, MODELS_PER_STEP);
     const cages = (saved.cages ?? []).map((cage) => cageOf(cage, models));
     const empty = opening(() => ({ id: newId(), setting: settingOf(saved), models: [], cages: [] }));
     const scene = opening(() => appendModels(empty, models, cages));
@@ -162,12 +164,10 @@ export function* fromFormDocument({ document, outlines }: OpenedForm): Steps<(Sc
 const MODELS_PER_STEP = 256;
 
 /** The manifest was checked: a model is a member of one cage at most. */
-const cageOf = ({ name, lattice, parts }: FormCage, models: readonly Model[]): Cage => ({
-  id: newId(),
-  name,
-  latticeId: models[lattice].id,
-  partIds: parts.map((part) => models[part].id),
-});
+function cageOf({ name, lattice, parts }: FormCage, models: readonly Model[]): Cage {
+  const idAt = (index: number): string => must(models[index], "A member of the cage").id;
+  return { id: newId(), name, latticeId: idAt(lattice), partIds: parts.map(idAt) };
+}
 
 function modelOf({ supports, hollowed, ...saved }: FormModel, outlines: ModelOutlines): Model {
   const model = {

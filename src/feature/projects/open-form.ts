@@ -13,7 +13,7 @@ export interface OpenedForm {
   readonly document: FormDocument;
   /** The outlines of each model of each scene, in the document's order. Copies in one orientation share an outline. */
   readonly outlines: readonly (readonly ModelOutlines[])[];
-  /** The defects of meshes that bound no solid as they are, in words, by the hash of the mesh. */
+  /** The defects of meshes that enclose no solid, as text, by the hash of the mesh. */
   readonly defects: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -54,10 +54,7 @@ export async function openForm({ file, maxScenes }: OpenRequest, progress: Progr
   return { document, outlines: document.scenes.map(({ models }) => models.map(outlinesFor)), defects };
 }
 
-/**
- * The document with the solid volume of each mesh, as an import of the mesh computes it, and the defects of the meshes that are not
- * closed.
- */
+/** The document with the solid volume of each mesh, computed as by an import, and the defects of the meshes that are not closed. */
 function withSolidVolumes(document: FormDocument, progress: Progress): Pick<OpenedForm, "document" | "defects"> {
   const used = document.scenes.flatMap(({ models }) => models.flatMap(meshesOf));
   const distinct = new Map(used.map((mesh) => [mesh.hash, mesh]));

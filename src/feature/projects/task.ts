@@ -3,7 +3,7 @@ import type { FormDocument } from "../../format/form/document.ts";
 import { bySize } from "../../worker/expected-time.ts";
 import { defineTask } from "../../worker/task.ts";
 
-export const openForm = defineTask({
+export const openFormTask = defineTask({
   name: "openForm",
   load: async () => (await import("./open-form.ts")).openForm,
   memory: "file",
@@ -13,7 +13,7 @@ export const openForm = defineTask({
   expectedMs: bySize,
 });
 
-export const readForm = defineTask({
+export const readFormTask = defineTask({
   name: "readForm",
   load: async () => (await import("../../format/form/form-file.ts")).readForm,
   memory: "file",
@@ -23,7 +23,7 @@ export const readForm = defineTask({
   expectedMs: bySize,
 });
 
-export const saveForm = defineTask({
+export const saveFormTask = defineTask({
   name: "saveForm",
   load: async () => {
     const { writeForm } = await import("../../format/form/form-file.ts");

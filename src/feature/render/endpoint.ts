@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { type Steps, runStepwise } from "../../core/steps.ts";
 import { mapConcurrent } from "../../core/map-concurrent.ts";
 import { getOrInsert } from "../../core/memoize.ts";
+import { must } from "../../core/must.ts";
 import { poseKey } from "../../geometry/pose.ts";
 import type { LetterPlane } from "../../mesh/letter-plane.ts";
 import type { ViewDirection } from "../../render/camera.ts";
@@ -14,7 +15,7 @@ import { type RequestContext, readsScene } from "../../api/endpoint.ts";
 import { field, strictObject } from "../../api/field.ts";
 import { finiteNumber, modelIds, requiring, sceneId } from "../../api/schema.ts";
 import { requireFile } from "../../api/preconditions.ts";
-import { prepareFlyaround, renderFrames, renderPicture, writeAnimation } from "./task.ts";
+import { prepareFlyaroundTask, renderFramesTask, renderPictureTask, writeAnimationTask } from "./task.ts";
 
 /** Beyond any useful angle, and still exact to a millionth of a degree. */
 const MAX_ANGLE_DEG = 1e6;
@@ -35,7 +36,7 @@ const flyaround = strictObject({
       ),
       v.minLength(2),
     ),
-    "Directions through which the camera passes.",
+    "Directions of the camera along the animation.",
   ),
   frame_count: field(
     v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(600)),
@@ -49,7 +50,7 @@ export const renderScene = readsScene(
     method: "POST",
     path: "/v1/scene/render/",
     summary:
-      "Renders the visible models, or the visible ones of those named, in the build volume to a .png or .webp file, in orthographic projection. At yaw 0 the camera looks along -x, at 90 along +y: the default of 45 looks from the front right. With crop_to_models the picture ends a margin beyond what view_type frames, without it the picture is square. A flyaround is an animated .webp file.",
+      "Renders the visible models of the scene or of model_ids in the build volume, in orthographic projection, to a .png or .webp file. At yaw 0 the camera looks along -x, at 90 along +y: the default of 45 looks from the front right. With crop_to_models the picture is cropped to a margin around the subject of view_type; without it the picture is square. A flyaround is an animated .webp file.",
     async: true,
     body: v.pipe(
       strictObject({
@@ -60,7 +61,7 @@ export const renderScene = readsScene(
         ),
         view_type: field(
           v.optional(v.picklist(["ZOOM_ON_MODELS", "FULL_BUILD_VOLUME", "FULL_PLATFORM_WIDTH"]), "ZOOM_ON_MODELS"),
-          "What the picture shows: the models, the whole build volume, or the whole width of the platform.",
+          "Subject of the picture: the models, the whole build volume, or the whole width of the platform.",
         ),
         yaw: field(
           v.optional(angle, 45),
@@ -73,10 +74,10 @@ export const renderScene = readsScene(
         ),
         crop_to_models: field(
           v.optional(v.boolean(), true),
-          "Whether the picture is cropped to a margin around what view_type frames; if false, it is square.",
+          "Whether the picture is cropped to a margin around the subject of view_type; if false, it is square.",
         ),
         model_ids: modelIds,
-        flyaround: field(v.optional(flyaround), "Renders an animated picture; for .webp files alone."),
+        flyaround: field(v.optional(flyaround), "Renders an animated picture; only for .webp files."),
       }),
       v.forward(
         v.partialCheck(
@@ -95,7 +96,7 @@ export const renderScene = readsScene(
     const framing = { viewType: body.view_type, sizePx: body.image_size_px, cropped: body.crop_to_models };
     const view = { scene: await runStepwise(renderSceneOf(scene, models)), framing };
     if (flyaround === undefined) {
-      await context.compute(renderPicture, { ...view, file, direction: toDirection(body) });
+      await context.compute(renderPictureTask, { ...view, file, direction: toDirection(body) });
       return;
     }
     await renderFlyaround(context, file, {
@@ -117,14 +118,18 @@ const FRAMES_PER_TASK = 2;
 
 /** Renders a flyaround on all threads. */
 async function renderFlyaround(context: RequestContext, file: string, request: FlyaroundRequest): Promise<void> {
-  const flyaround = await context.compute(prepareFlyaround, request);
+  const flyaround = await context.compute(prepareFlyaroundTask, request);
   const count = flyaround.frames.length;
   const tasks = mapConcurrent(Math.ceil(count / FRAMES_PER_TASK), (task) => {
     const from = task * FRAMES_PER_TASK;
-    return context.compute(renderFrames, { flyaround, from, to: Math.min(count, from + FRAMES_PER_TASK) });
+    return context.compute(renderFramesTask, { flyaround, from, to: Math.min(count, from + FRAMES_PER_TASK) });
   });
   const frames = (await Array.fromAsync(tasks)).flat();
-  await context.compute(writeAnimation, { file, canvas: flyaround.frames[0].frame, frames });
+  await context.compute(writeAnimationTask, {
+    file,
+    canvas: must(flyaround.frames[0], "The first frame").frame,
+    frames,
+  });
 }
 
 /** Models that are compared with the others in one step, in a few milliseconds. */

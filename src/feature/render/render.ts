@@ -17,7 +17,7 @@ import { type PreparedScene, prepare } from "../../render/prepare.ts";
 import type { RenderScene } from "../../render/render-scene.ts";
 
 interface PictureRequest {
-  /** Ends in `.png` or `.webp`, in any case. */
+  /** Path that ends in `.png` or `.webp`, in any case. */
   readonly file: string;
   readonly scene: RenderScene;
   readonly framing: Framing;
@@ -56,7 +56,7 @@ interface Thumbnail extends Picture {
 /** Share of the progress at which the scene is prepared, and share of one thumbnail at which it is drawn. */
 const THUMBNAIL_SHARES = { prepared: 0.3, drawn: 0.9 };
 
-/** Opaque pictures of all bodies of a scene for the headers of print jobs, one of each size, in the given order. */
+/** Opaque pictures of all bodies of a scene for the headers of print jobs: one per size, in the given order. */
 export function renderThumbnails({ scene, sizes }: ThumbnailsRequest, progress: Progress): Thumbnail[] {
   const { prepared, drawn } = THUMBNAIL_SHARES;
   const preparedScene = prepare(scene, "onePicture", progress.part(0, prepared));
@@ -80,17 +80,17 @@ export interface FlyaroundRequest {
   readonly constantSize: boolean;
 }
 
-/** What a thread needs to draw any frame of a flyaround. */
+/** Input from which a thread draws any frame of a flyaround. */
 interface Flyaround {
   readonly preparedScene: PreparedScene;
-  /** All of one canvas. */
+  /** Frames with one common canvas. */
   readonly frames: readonly FlyaroundFrame[];
 }
 
 /** Share of the preparation at which the bodies are prepared. The rest computes the frames. */
 const BODIES_PREPARED = 0.9;
 
-/** Computes once what all frames of a flyaround need. */
+/** Computes the data that all frames of a flyaround need. */
 export function prepareFlyaround(request: FlyaroundRequest, progress: Progress): Flyaround {
   const { scene, framing, keyframes, frameCount, constantSize } = request;
   const preparedScene = prepare(scene, "manyPictures", progress.part(0, BODIES_PREPARED));
@@ -108,21 +108,21 @@ interface FramesRequest {
 }
 
 /**
- * Draws a range of frames, so that threads can share a flyaround. Each frame is a still WebP file of the flyaround's
- * canvas. Reports the progress of all frames: they are drawn about in their order.
+ * Draws a range of frames, so that threads can share a flyaround. Each frame is a still WebP file of the flyaround's canvas. Reports
+ * the progress of all frames, since threads draw them approximately in order.
  */
 export async function renderFrames({ flyaround, from, to }: FramesRequest, progress: Progress): Promise<Uint8Array[]> {
   const { preparedScene, frames } = flyaround;
   const files: Uint8Array[] = [];
-  for (let i = from; i < to; i++) {
+  for (const [i, { direction, frame }] of [...frames.entries()].slice(from, to)) {
     const frameProgress = progress.part(i / frames.length, (i + 1) / frames.length);
-    const picture = draw(preparedScene, frames[i].direction, frames[i].frame, frameProgress);
+    const picture = draw(preparedScene, direction, frame, frameProgress);
     files.push(shared(await encodeWebp(picture, "moving")));
   }
   return files;
 }
 
-/** A copy in shared memory: the frames of an animation pass two more threads. */
+/** A copy in shared memory: the frames of an animation pass through two more threads. */
 function shared(bytes: Uint8Array): Uint8Array {
   const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
   copy.set(bytes);

@@ -1,4 +1,5 @@
 import type { Progress } from "../../core/progress.ts";
+import { must } from "../../core/must.ts";
 import { type Mesh, triangleCount } from "../../mesh/mesh.ts";
 import { distinctFacets, perFacetOfMesh } from "../facet-memory.ts";
 import { bySize } from "../../worker/expected-time.ts";
@@ -8,19 +9,19 @@ import { defineTask, phase } from "../../worker/task.ts";
 const THUMBNAILS = 0.05;
 const FLYAROUND_PREPARED = 0.08;
 
-/** Memory per facet of a mesh (prepared once for all its copies) and of each copy (which facets are visible). */
+/** Bytes per facet of a mesh (prepared once for all copies) and per facet of each copy (visibility of the facets). */
 const BYTES_PER_FACET = 90;
 const BYTES_PER_COPIED_FACET = 1;
 /** A picture while it is drawn and encoded. */
 const BYTES_PER_PIXEL = 22;
-/** A frame of an animation, encoded: about as many in pictures of 820 and of 4096 pixels. */
+/** Bytes of an encoded frame of an animation: about equal in pictures of 820 and of 4096 pixels. */
 const ENCODED_BYTES_PER_PIXEL = 0.03;
 
 const bodyBytes = (items: readonly { readonly mesh: Mesh }[]): number =>
   BYTES_PER_FACET * distinctFacets(items) +
   BYTES_PER_COPIED_FACET * items.reduce((sum, { mesh }) => sum + triangleCount(mesh), 0);
 
-export const renderThumbnails = defineTask({
+export const renderThumbnailsTask = defineTask({
   name: "renderThumbnails",
   load: async () => (await import("./render.ts")).renderThumbnails,
   memory: ({ scene }) => bodyBytes(scene.items),
@@ -30,7 +31,7 @@ export const renderThumbnails = defineTask({
   expectedMs: bySize,
 });
 
-export const renderPicture = defineTask({
+export const renderPictureTask = defineTask({
   name: "renderPicture",
   load: async () => (await import("./render.ts")).renderPicture,
   memory: ({ scene, framing }) => bodyBytes(scene.items) + BYTES_PER_PIXEL * framing.sizePx ** 2,
@@ -40,7 +41,7 @@ export const renderPicture = defineTask({
   expectedMs: bySize,
 });
 
-export const prepareFlyaround = defineTask({
+export const prepareFlyaroundTask = defineTask({
   name: "prepareFlyaround",
   load: async () => (await import("./render.ts")).prepareFlyaround,
   memory: ({ scene, framing, frameCount }) =>
@@ -51,17 +52,20 @@ export const prepareFlyaround = defineTask({
   expectedMs: bySize,
 });
 
-export const renderFrames = defineTask({
+export const renderFramesTask = defineTask({
   name: "renderFrames",
   load: async () => (await import("./render.ts")).renderFrames,
-  memory: ({ flyaround: { frames } }) => BYTES_PER_PIXEL * frames[0].frame.width * frames[0].frame.height,
+  memory: ({ flyaround: { frames } }) => {
+    const { width, height } = must(frames[0], "The first frame").frame;
+    return BYTES_PER_PIXEL * width * height;
+  },
   progress: phase(FLYAROUND_PREPARED, 1),
   repeatable: true,
   transfer: "copy",
   expectedMs: bySize,
 });
 
-export const writeAnimation = defineTask({
+export const writeAnimationTask = defineTask({
   name: "writeAnimation",
   load: async () => (await import("./render.ts")).writeAnimation,
   memory: "small",
@@ -72,7 +76,7 @@ export const writeAnimation = defineTask({
 });
 
 /** The coarse mesh of a large model, which the page draws while it is moved. */
-export const clusterVertices = defineTask({
+export const clusterVerticesTask = defineTask({
   name: "clusterVertices",
   load: async () => {
     const clusters = await import("../../mesh/cluster-vertices.ts");

@@ -1,3 +1,4 @@
+import { paired } from "../../core/paired.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { quotedName } from "../../scene/project.ts";
@@ -6,14 +7,14 @@ import { changesScene } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import { ids, idsOf, modelIds, modifiedModelIds, sceneId, warningsList } from "../../api/schema.ts";
 import { mapDistinctMeshes, replaceMeshes } from "../mesh-tasks.ts";
-import { repairMesh } from "./task.ts";
+import { repairMeshTask } from "./task.ts";
 
 export const repairModels = changesScene(
   {
     method: "POST",
     path: "/v1/scene/model/repair/",
     summary:
-      "Makes meshes closed and manifold: welds seams, removes duplicate facets and facets without area, splits non-manifold edges and vertices, orients facets and bodies outward, fills holes, and unites bodies that overlap or intersect themselves. Parts without defects keep their facets. Meshes that could only be remeshed are listed in warnings, with the distance of the new surface from the old one. Models without defects are in neither list; models that cannot be repaired, and closed ones of which a remesh would lose thin walls, stay unchanged, with their defects in warnings. Faces that enclosed nothing are named there too: with the volume of the solid that they became, or with their area where they were left out.",
+      "Makes meshes closed and manifold: welds seams, removes duplicate facets and facets without area, splits non-manifold edges and vertices, orients facets and bodies outward, fills holes, and unites bodies that overlap or intersect themselves. Parts without defects keep their facets. Meshes that could only be remeshed are listed in warnings, with the distance of the new surface from the old one. Models without defects are in neither list. Models that cannot be repaired, and closed models that would lose thin walls by remeshing, stay unchanged, and warnings list their defects. Warnings also report faces that enclose no volume: with the volume of the solid that was made of them, or with their area if they were removed.",
     body: strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: object({
       modified_model_ids: modifiedModelIds,
@@ -24,8 +25,8 @@ export const repairModels = changesScene(
   },
   async (scene, { model_ids }, context) => {
     const models = selectModels(scene, model_ids);
-    const results = await mapDistinctMeshes(models, (item) => context.compute(repairMesh, item));
-    const outcomes = models.map((model, i) => ({ model, result: results[i] }));
+    const results = await mapDistinctMeshes(models, (item) => context.compute(repairMeshTask, item));
+    const outcomes = paired(models, results).map(([model, result]) => ({ model, result }));
     const unrepaired = outcomes.filter(({ result }) => !result.isClosedManifold);
     const modified = outcomes.filter(
       ({ model, result }) => result.isClosedManifold && result.mesh.hash !== model.mesh.hash,

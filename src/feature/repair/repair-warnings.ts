@@ -1,8 +1,8 @@
 import type { RepairResult } from "../../repair/repair.ts";
 
 /**
- * What a repair left, or did beyond what was asked, in sentences about a model: defects that remain, faces that enclosed nothing
- * and became a solid or were left out, and how far a remesh moved the surface. `scale` is that of the model in its scene.
+ * Warnings about the repair of a model: remaining defects, faces that enclosed no volume and became a solid or were removed, and the
+ * distance by which a remesh moved the surface. `scale`: scale of the model in its scene.
  */
 export function repairWarnings(subject: string, result: RepairResult, scale = 1): string[] {
   const { deviationMm, closedMm3, droppedMm2, enclosedMm3 = 0, mesh } = result;
@@ -26,22 +26,22 @@ export function repairWarnings(subject: string, result: RepairResult, scale = 1)
   return warnings;
 }
 
-function leftWarning(subject: string, { isEnded, left = [], refused }: RepairResult, scale: number): string {
-  const defects = left.length > 0 ? ` It has ${left.join(", ")}.` : "";
+function leftWarning(subject: string, { isOutOfSteps, defects = [], refused }: RepairResult, scale: number): string {
+  const defectsSentence = defects.length > 0 ? ` It has ${defects.join(", ")}.` : "";
   if (refused) {
     const [remeshed, enclosed] = [refused.remeshedMm3, refused.enclosedMm3].map((mm3) => volumeText(mm3 * scale ** 3));
     return (
       `${subject} was not repaired and stays as it was: for its size it could only be remeshed so coarsely that ${enclosed} ` +
-      `would become ${remeshed}.${defects} It is closed, and its slices are correct as it is. Export it in smaller parts, or with more digits, to repair it.`
+      `would become ${remeshed}.${defectsSentence} It is closed, and its slices are correct as it is. Export it in smaller parts, or with more digits, to repair it.`
     );
   }
-  if (isEnded === true) {
+  if (isOutOfSteps === true) {
     return (
       `${subject} was not repaired and stays as it was: its facets cross one another in so many places that a repair would ` +
-      `take too long, and it could not be remeshed.${defects} Import its bodies one by one and repair each, or simplify it and try again.`
+      `take too long, and it could not be remeshed.${defectsSentence} Import its bodies one by one and repair each, or simplify it and try again.`
     );
   }
-  return `${subject} could not be repaired and stays as it was.${defects} Export it as a closed solid, or mend it in the CAD program.`;
+  return `${subject} could not be repaired and stays as it was.${defectsSentence} Export it as a closed solid, or mend it in the CAD program.`;
 }
 
 const volumeText = (mm3: number): string =>

@@ -2,10 +2,10 @@ import { perFacet } from "../facet-memory.ts";
 import { bySize } from "../../worker/expected-time.ts";
 import { defineTask } from "../../worker/task.ts";
 
-/** Also the need of an import that repairs. */
+/** Bytes per facet; also for an import that repairs. */
 export const REPAIR_BYTES_PER_FACET = 200;
 
-export const repairMesh = defineTask({
+export const repairMeshTask = defineTask({
   name: "repairMesh",
   load: async () => (await import("../../repair/repair.ts")).repair,
   memory: perFacet(REPAIR_BYTES_PER_FACET),

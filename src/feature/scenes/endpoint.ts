@@ -30,7 +30,7 @@ import {
 import { supportSettingsOf } from "../support/endpoint.ts";
 import { requireFile } from "../../api/preconditions.ts";
 import { commonVolumesOf } from "../slice/common-volumes.ts";
-import { openFps } from "../print-settings/task.ts";
+import { openFpsTask } from "../print-settings/task.ts";
 
 const combinationFields = {
   machine_type: machineType,
@@ -52,7 +52,7 @@ function combinationBody<Others extends Fields>(others: Others) {
     ...others,
     fps_file: field(
       v.string(),
-      "Absolute path of an .fps file with the print setting of the scene, in place of the four other fields.",
+      "Absolute path of an .fps file with the print setting of the scene. It replaces the other four fields.",
     ),
   }) as unknown as Shape;
   return oneOf({ fps_file: withFile }, withFields);
@@ -62,10 +62,10 @@ function checkCombination(request: CombinationRequest): void {
   if ("fps_file" in request) requireFile(request.fps_file, ["fps"]);
 }
 
-/** The setting of a combination. Throws INPUT_ERROR where the catalog or the file has no such setting. */
+/** The setting of a combination. Throws INPUT_ERROR if the catalog or the file has no such setting. */
 async function settingOf(request: CombinationRequest, context: RequestContext): Promise<Setting> {
   if (!("fps_file" in request)) return resolveCombination(request);
-  const document = await context.compute(openFps, request.fps_file);
+  const document = await context.compute(openFpsTask, request.fps_file);
   return withErrorPrefix("INPUT_ERROR", `"${excerpt(request.fps_file)}" has no usable print setting`, () =>
     settingFromFps(document),
   );
@@ -107,7 +107,7 @@ export const getScene = readsScene(
   {
     method: "POST",
     path: "/v1/scene/get/",
-    summary: "The state of one scene after the last finished change.",
+    summary: "Returns the state of one scene after the last finished change.",
     needsNoMeshes: true,
     body: strictObject({ scene_id: sceneId }),
     reply: sceneReply,
@@ -128,7 +128,7 @@ export const updateScene = changesScene(
     method: "POST",
     path: "/v1/scene/update/",
     summary:
-      "Changes the combination of a scene, or applies an .fps file. Models keep their place as far as the placement rules of the new printer allow. Supports are removed if the default support settings differ, cages on a resin printer: their parts stay, as models without a cage.",
+      "Changes the combination of a scene, or applies an .fps file. Models keep their position as far as the placement rules of the new printer allow. Supports are removed if the default support settings differ. A resin printer has no cages: the cages are removed, and their parts stay as models without a cage.",
     body: combinationBody({ scene_id: sceneId }),
     reply: updateReply,
     check: checkCombination,
@@ -136,7 +136,7 @@ export const updateScene = changesScene(
   async (scene, body, context) => withSetting(scene, await settingOf(body, context)),
 );
 
-/** The scene with another setting, and what `scene/update` answers. */
+/** The scene with another setting, and the answer of `scene/update`. */
 export async function withSetting(scene: Scene, setting: Setting): Promise<[Scene, UpdateReply]> {
   const keepsSupports = isDeepStrictEqual(supportSettingsOf(setting), supportSettingsOf(scene.setting));
   const unsupported = keepsSupports ? [] : scene.models.filter(({ supports }) => supports);
@@ -162,7 +162,8 @@ export const deleteScene = changesProject(
   {
     method: "DELETE",
     path: "/v1/scene/delete/",
-    summary: "Cancels what runs and waits on a scene, and removes it. The default scene is only emptied.",
+    summary:
+      "Cancels all running and waiting requests of a scene and removes the scene. The default scene is emptied instead.",
     cancelsOthers: true,
     body: strictObject({ scene_id: sceneId }),
     waitsFor: ({ scene_id }) => [scene_id],

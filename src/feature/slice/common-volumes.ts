@@ -1,6 +1,7 @@
 import { runStepwise } from "../../core/steps.ts";
 import { mapConcurrent } from "../../core/map-concurrent.ts";
 import { CancelledError } from "../../core/progress.ts";
+import { must } from "../../core/must.ts";
 import { poseKey } from "../../geometry/pose.ts";
 import type { CommonVolumes } from "../../scene/common-volumes.ts";
 import { type OverlapGroup, type Overlaps, overlapsOf } from "../../scene/overlaps.ts";
@@ -8,17 +9,17 @@ import type { PlacedBody, Scene } from "../../scene/project.ts";
 import type { CommonVolume } from "../../slice/common-volume.ts";
 import type { VolumeSlabs } from "../../slice/print-time.ts";
 import type { RequestContext } from "../../api/endpoint.ts";
-import { commonVolume } from "./task.ts";
+import { commonVolumeTask } from "./task.ts";
 import { newRecentColumns } from "./recent-columns.ts";
 
 type Compute = Pick<RequestContext, "compute">;
 
-/** By the models of a scene, on which alone they depend. */
+/** By the list of models of a scene: the volumes depend only on it. */
 const settled = new WeakMap<Scene["models"], CommonVolumes>();
 
 /**
- * The volumes that several bodies of a scene take. They are computed on other threads, where boxes overlap, before a scene gets into the
- * project (`RequestContext.settle`): a request that reads a scene of the project finds them here, and waits for no thread.
+ * The common volumes of bodies of a scene. If boxes overlap, other threads compute them before a scene gets into the project
+ * (`RequestContext.settle`): a request that reads a scene of the project finds them here and waits for no thread.
  */
 export async function commonVolumesOf({ models, swappedOut }: Scene, context: Compute): Promise<CommonVolumes> {
   const known = swappedOut?.commonVolumes ?? settled.get(models);
@@ -45,10 +46,11 @@ interface Common {
 async function commonOf(bodies: readonly PlacedBody[], kind: string, context: Compute): Promise<Common> {
   const { repeatedMm3, groups }: Overlaps = await runStepwise(overlapsOf(bodies));
   const distinct = [...Map.groupBy(groups, ({ key }) => key).values()];
-  const volumes = mapConcurrent(
-    distinct.length,
-    async (i) => [distinct[i], await commonVolumeOf(distinct[i][0], kind, context).catch(nothing)] as const,
-  );
+  const volumes = mapConcurrent(distinct.length, async (i) => {
+    const equal = must(distinct[i], "A set of equal groups");
+    const group = must(equal[0], "The first of equal groups");
+    return [equal, await commonVolumeOf(group, kind, context).catch(nothing)] as const;
+  });
   let sumMm3 = repeatedMm3;
   const slabs: VolumeSlabs[] = [];
   for await (const [equal, { betweenMm3, slabsMm3, bottomMm, topMm }] of volumes) {
@@ -66,7 +68,7 @@ type Volume = Omit<CommonVolume, "columns">;
 const known = new Map<string, Volume>();
 const MAX_KNOWN = 20_000;
 
-/** A group that begins as another did is mostly that with one body more or less, or in another place. */
+/** A group that begins with the same body is usually the earlier group with one body more or less, or at another place. */
 const recent = newRecentColumns();
 
 async function commonVolumeOf(
@@ -74,7 +76,8 @@ async function commonVolumeOf(
   kind: string,
   { compute }: Compute,
 ): Promise<Volume> {
-  const first = `${kind} ${poseKey(placed[0].mesh.hash, placed[0].pose)}`;
+  const { mesh, pose } = must(placed[0], "The first body of a group");
+  const first = `${kind} ${poseKey(mesh.hash, pose)}`;
   const volume = known.get(key) ?? (await computed());
   known.delete(key);
   known.set(key, volume);
@@ -82,13 +85,16 @@ async function commonVolumeOf(
   return volume;
 
   async function computed(): Promise<Volume> {
-    const { columns, ...found } = await compute(commonVolume, { placed, region, before: recent.get(first) });
+    const { columns, ...found } = await compute(commonVolumeTask, { placed, region, before: recent.get(first) });
     if (columns) recent.set(first, columns);
     return found;
   }
 }
 
-/** What bodies have in common whose solids cannot be made, as for want of memory: a change does not fail for want of a figure. */
+/**
+ * The result for bodies whose solids cannot be made, for example for lack of memory: a change does not fail because a figure is
+ * missing.
+ */
 function nothing(thrown: unknown): Volume {
   if (thrown instanceof CancelledError) throw thrown;
   return { betweenMm3: 0, slabsMm3: new Float32Array(), bottomMm: 0, topMm: 0 };

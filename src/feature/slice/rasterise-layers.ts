@@ -1,4 +1,5 @@
 import type { Progress } from "../../core/progress.ts";
+import { must } from "../../core/must.ts";
 import { encodePngLayer } from "../../job/encode-png-layer.ts";
 import { JOB_WRITERS, type JobFormat } from "../../job/job-writers.ts";
 import { coarserGrid } from "../../slice/pixel-grid.ts";
@@ -10,7 +11,7 @@ import { type Stack, layerCountOf } from "../../slice/stack.ts";
 interface RasteriseRequest {
   readonly stack: Stack;
   readonly chunk: number;
-  /** The job that the layers are encoded for. Without it only their measures are returned. */
+  /** Format of the job for which the layers are encoded. Without it only their measures are returned. */
   readonly format?: JobFormat | undefined;
 }
 
@@ -20,11 +21,11 @@ export interface RasterisedLayers {
   readonly first: number;
   readonly areasMm2: readonly number[];
   readonly perimetersMm: readonly number[];
-  /** In the form that the job's writer takes. Empty where the request names no format. */
+  /** Layers in the form for the job's writer. Empty if the request names no format. */
   readonly encoded: readonly unknown[];
 }
 
-/** Rasterises one chunk of a stack. Reports the progress of the whole stack: chunks are drawn about in their order. */
+/** Rasterises one chunk of a stack. Reports the progress of the whole stack, since chunks are drawn approximately in order. */
 export function rasteriseLayers({ stack, chunk, format }: RasteriseRequest, progress: Progress): RasterisedLayers {
   const encode: ((runs: LayerRuns) => unknown) | undefined = format && JOB_WRITERS[format].encodeLayer;
   const areasMm2: number[] = [];
@@ -46,7 +47,7 @@ interface LayerPictureRequest {
   readonly stack: Stack;
   /** Index of the layer, counted from the platform. */
   readonly layer: number;
-  /** Pixels along the larger side; limited to those of the stack's grid. */
+  /** Pixels along the larger side, at most the pixels of the stack's grid. */
   readonly maxPixels: number;
 }
 
@@ -59,6 +60,7 @@ export function drawLayer(
   const coarser = coarserGrid(stack.grid, Math.max(pixels[0] * pixelMm[0], pixels[1] * pixelMm[1]) / maxPixels);
   const chunk = Math.floor(layer / stack.chunkSize);
   const poll = (): void => progress.report(0);
-  const [{ runs }] = rasteriseChunk(regridStack(stack, coarser), chunk, poll, layer);
+  const [rastered] = rasteriseChunk(regridStack(stack, coarser), chunk, poll, layer);
+  const { runs } = must(rastered, `Layer ${layer}`);
   return encodePngLayer(runs).slice() as Uint8Array<ArrayBuffer>;
 }

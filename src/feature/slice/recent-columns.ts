@@ -1,6 +1,6 @@
 import type { GroupColumns } from "../../slice/common-volume.ts";
 
-/** The columns of two of the largest groups, of 18 MiB, and of many small ones. */
+/** Size of the columns of two of the largest groups, 18 MiB each, and of many small ones. */
 const MAX_BYTES = 40 * 2 ** 20;
 
 export interface RecentColumns {
@@ -9,7 +9,7 @@ export interface RecentColumns {
   set(key: string, columns: GroupColumns): void;
 }
 
-/** The columns of the groups that were measured last, by keys. */
+/** The columns of the most recently measured groups, by key. */
 export function newRecentColumns(maxBytes = MAX_BYTES): RecentColumns {
   const kept = new Map<string, GroupColumns>();
   let bytes = 0;

@@ -10,9 +10,9 @@ import { regridStack } from "../../slice/regrid-stack.ts";
 import type { Stack, StackRequest } from "../../slice/stack.ts";
 import type { RasterisedLayers } from "./rasterise-layers.ts";
 import type { RequestContext } from "../../api/endpoint.ts";
-import { prepareStack, rasteriseLayers } from "./task.ts";
+import { prepareStackTask, rasteriseLayersTask } from "./task.ts";
 
-/** Layers that are only measured are drawn with pixels of this size: larger ones take no less time. */
+/** Pixel size of layers that are only measured: larger pixels take as long. */
 const MEASURING_PIXEL_MM = 0.4;
 
 /**
@@ -26,26 +26,28 @@ export async function* sliceLayers(
 ): AsyncGenerator<RasterisedLayers> {
   const request = await stackRequestOf(scene);
   const grid = format ? request.grid : coarserGrid(request.grid, MEASURING_PIXEL_MM);
-  const stack = await context.compute(prepareStack, { ...request, grid });
-  yield* mapConcurrent(stack.chunkCount, (chunk) => context.compute(rasteriseLayers, { stack, chunk, format }));
+  const stack = await context.compute(prepareStackTask, { ...request, grid });
+  yield* mapConcurrent(stack.chunkCount, (chunk) => context.compute(rasteriseLayersTask, { stack, chunk, format }));
 }
 
-/** The stack of a scene, whose layers are drawn as they are seen from above, for any machine: x to the right, y up. */
+/** The stack of a scene. Its layers are drawn as seen from above, for any machine: x to the right, y up. */
 export async function stackFromAbove(scene: Scene, context: Pick<RequestContext, "compute">): Promise<Stack> {
   const request = await stackRequestOf(scene);
-  return context.compute(prepareStack, { ...request, grid: { ...request.grid, mirrorX: false, portrait: false } });
+  return context.compute(prepareStackTask, { ...request, grid: { ...request.grid, mirrorX: false, portrait: false } });
 }
 
 /** The measures of all layers of a stack. */
 export async function measureLayers(stack: Stack, context: Pick<RequestContext, "compute">): Promise<LayerMeasures> {
   const coarse = regridStack(stack, coarserGrid(stack.grid, MEASURING_PIXEL_MM));
   const measures = emptyMeasures(stack.boundariesMm);
-  const chunks = mapConcurrent(stack.chunkCount, (chunk) => context.compute(rasteriseLayers, { stack: coarse, chunk }));
+  const chunks = mapConcurrent(stack.chunkCount, (chunk) =>
+    context.compute(rasteriseLayersTask, { stack: coarse, chunk }),
+  );
   for await (const layers of chunks) recordMeasures(measures, layers);
   return measures;
 }
 
-/** All models, also hidden ones. What is outside the build volume is clipped. */
+/** All models, also hidden ones, clipped to the build volume. */
 async function stackRequestOf(scene: Scene): Promise<StackRequest> {
   const { models, setting } = scene;
   const { raster, volume } = setting.printerType;

@@ -16,10 +16,10 @@ const LAYER_OF_STACK = 0.01;
 const FEW_COLUMNS = 0.2;
 
 const BYTES_PER_FACET = 25;
-/** A facet in the index of the facets that layers cut. */
+/** Bytes of a facet in the index of the facets that layers cut. */
 const BYTES_PER_INDEXED_FACET = 6;
 
-/** Copies that differ in x and y alone share the index of their facets by height. */
+/** Copies that differ only in x and y share the index of their facets by height. */
 function indexedFacets(placed: readonly PlacedMesh[]): number {
   const heights = new Map(
     placed.map(({ mesh, pose }) => [`${orientationScaleKey(mesh.hash, pose)} ${pose.position[2]}`, mesh]),
@@ -30,7 +30,7 @@ function indexedFacets(placed: readonly PlacedMesh[]): number {
 const stackBytes = ({ placed }: Pick<StackRequest, "placed">): number =>
   BYTES_PER_FACET * distinctFacets(placed) + BYTES_PER_INDEXED_FACET * indexedFacets(placed);
 
-export const leavesNoPixel = defineTask({
+export const leavesNoPixelTask = defineTask({
   name: "leavesNoPixel",
   load: async () => (await import("../../slice/leaves-no-pixel.ts")).leavesNoPixel,
   memory: stackBytes,
@@ -40,7 +40,7 @@ export const leavesNoPixel = defineTask({
   expectedMs: bySize,
 });
 
-export const prepareStack = defineTask({
+export const prepareStackTask = defineTask({
   name: "prepareStack",
   load: async () => (await import("../../slice/stack.ts")).prepareStack,
   memory: stackBytes,
@@ -50,8 +50,8 @@ export const prepareStack = defineTask({
   expectedMs: bySize,
 });
 
-/** Its layers are moved: copies would stay on the thread as garbage, tens of megabytes in a job. */
-export const rasteriseLayers = defineTask({
+/** Its layers are moved: copies would remain on the thread as garbage, tens of megabytes in a job. */
+export const rasteriseLayersTask = defineTask({
   name: "rasteriseLayers",
   load: async () => (await import("./rasterise-layers.ts")).rasteriseLayers,
   memory: "small",
@@ -61,7 +61,7 @@ export const rasteriseLayers = defineTask({
   expectedMs: bySize,
 });
 
-export const drawLayer = defineTask({
+export const drawLayerTask = defineTask({
   name: "drawLayer",
   load: async () => (await import("./rasterise-layers.ts")).drawLayer,
   memory: "small",
@@ -71,7 +71,7 @@ export const drawLayer = defineTask({
   expectedMs: (bytes) => LAYER_OF_STACK * bySize(bytes),
 });
 
-export const commonVolume = defineTask({
+export const commonVolumeTask = defineTask({
   name: "commonVolume",
   load: async () => (await import("../../slice/common-volume.ts")).commonVolume,
   memory: "small",

@@ -6,13 +6,13 @@ import { isInBounds } from "../../scene/placement.ts";
 import { type Model, type PlacedBody, type Scene, quotedNames } from "../../scene/project.ts";
 import type { RequestContext } from "../../api/endpoint.ts";
 import { mapDistinct } from "../mesh-tasks.ts";
-import { leavesNoPixel } from "./task.ts";
+import { leavesNoPixelTask } from "./task.ts";
 
 type Compute = Pick<RequestContext, "compute">;
 
 /**
- * Warnings that name the models of which a print would have nothing: they light no pixel of any layer. Throws OPERATION_FAILED where no
- * pixel is lit at all.
+ * Warnings that name the models that a print would lack: they light no pixel of any layer. Throws OPERATION_FAILED if no pixel is lit
+ * at all.
  */
 export async function unlitWarnings(scene: Scene, context: Compute): Promise<string[]> {
   const unlit = await unlitOf(scene.models, scene, context);
@@ -24,7 +24,7 @@ export async function unlitWarnings(scene: Scene, context: Compute): Promise<str
   return [`Nothing is printed of ${whyUnlit(unlit, scene)}`];
 }
 
-/** For a scene of which no pixel of any layer is lit. */
+/** The error for a scene of which no pixel of any layer is lit. */
 export const nothingToPrint = (models: readonly Model[], scene: Scene): ApiError =>
   operationFailed(`There is nothing to print of ${whyUnlit(models, scene)}`);
 
@@ -55,7 +55,7 @@ async function unlitOf<Body extends PlacedBody>(
     ({ key }) => key,
     async ({ body: { mesh, pose }, isBetweenLayers }, share) =>
       isBetweenLayers ||
-      (await context.compute(leavesNoPixel, { input: { placed: [{ mesh, pose }], boundariesMm, grid }, ...share })),
+      (await context.compute(leavesNoPixelTask, { input: { placed: [{ mesh, pose }], boundariesMm, grid }, ...share })),
   );
   return faint.flatMap(({ body }, i) => (areUnlit[i] ? [body] : []));
 }

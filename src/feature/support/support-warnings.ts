@@ -8,7 +8,7 @@ import type { Weakness } from "../../hold/hold-walk.ts";
 import type { SupportedModel } from "../../support/support-model.ts";
 import { waysOut, weaknessesInWords } from "../check/hold-words.ts";
 
-/** What a client should know about the new supports of a model: each warning says what is wrong, where, and the way out. */
+/** Warnings about the new supports of a model: each has the problem, its place and the way out. */
 export const supportWarnings = (
   model: Model,
   { unreached, weaknesses, slender, isLoose }: Omit<SupportedModel, "pose" | "supports">,
@@ -30,7 +30,7 @@ function unreachedWarning(model: Model, unreached: readonly Vec3[]): string[] {
   ];
 }
 
-/** `weaknesses`: the worst first. */
+/** `weaknesses`: sorted, the worst first. */
 function weakWarning(model: Model, weaknesses: readonly Weakness[]): string[] {
   if (weaknesses.length === 0) return [];
   const named = weaknesses.map(({ kind, point, heldShare, neckMm }) => ({
@@ -60,7 +60,7 @@ const looseWarning = (model: Model): string =>
   `The raft of ${quotedName(model)} is too small to hold its largest layer on the platform, and has no room to be wider: choose a ` +
   "full raft, more height above it, another place or another orientation.";
 
-/** Warns of a model that fits into the volume by itself and reaches out of it above its supports. */
+/** Warns about a model that fits into the volume by itself, but reaches out of it on top of its supports. */
 function liftedWarning(model: Model, { printerType }: Setting): string[] {
   const heightMm = printerType.volume.dimensionsMm[2];
   const topMm = sceneBox(model).max[2];

@@ -5,7 +5,7 @@ import { defineTask } from "../../worker/task.ts";
 
 const BYTES_PER_FACET = 350;
 
-export const supportModel = defineTask({
+export const supportModelTask = defineTask({
   name: "supportModel",
   load: async () => (await import("../../support/support-model.ts")).supportModel,
   memory: ({ placed }) => BYTES_PER_FACET * triangleCount(placed.mesh) + SUPPORT_RASTER_BYTES,
@@ -15,7 +15,7 @@ export const supportModel = defineTask({
   expectedMs: bySize,
 });
 
-export const refitSupports = defineTask({
+export const refitSupportsTask = defineTask({
   name: "refitSupports",
   load: async () => (await import("../../support/refit-supports.ts")).refitSupports,
   memory: "small",

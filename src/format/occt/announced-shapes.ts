@@ -1,53 +1,55 @@
+import { type ProductLinks, RELATIONSHIP, productLinks, referenceOf, relatedRepresentations } from "./product-links.ts";
 import { NOTES, NOWHERE, type StepInstances, keywordAt, referencesOf } from "./step-instances.ts";
 
 /** A shape that the product structure of a STEP file places: a solid, or a shell outside solids. */
 export interface AnnouncedShape {
-  /** The instance of the product definition that has it. */
+  /** Index of the product definition that has the shape. */
   readonly product: number;
-  /** Faces that its shells list; undefined for a kind of solid that has none. */
+  /** Number of faces that its shells list; undefined for kinds of solids without faces. */
   readonly faces: number | undefined;
-  /** How often it is placed. */
+  /** Number of times that the structure places it. */
   readonly uses: number;
 }
 
-/** What a STEP file says that it holds (ISO 10303-41 to -44), sound or damaged. */
+/** What the product structure of a STEP file announces (ISO 10303-41 to -44), in sound and in damaged files. */
 export interface ProductStructure {
   readonly shapes: readonly AnnouncedShape[];
-  /** Solids that neither a product has nor anything else. */
+  /** Solids that no product has and no other instance uses. */
   readonly astray: readonly number[];
-  /** Product definitions that are placed, and have neither shapes nor components. */
+  /** Product definitions that are placed and have neither shapes nor components. */
   readonly empty: readonly number[];
-  /** Components that have a shape as such, but no placement. */
+  /** Components that have a shape but no placement. */
   readonly unplaced: readonly number[];
-  /** What each product definition depends on. */
+  /** The instances on which each product definition depends. */
   readonly grounds: readonly Ground[];
 }
 
-/** Something that a product depends on. */
+/** An instance on which a product depends. */
 export interface Ground {
   readonly product: number;
   readonly instance: number;
-  /** It counts with all that it refers to; else, of the structure, by itself. */
+  /** True: the product also depends on all instances that this one refers to, directly or not. False: on this instance alone. */
   readonly isDeep: boolean;
 }
 
 const BREPS: ReadonlySet<string> = new Set(["MANIFOLD_SOLID_BREP", "BREP_WITH_VOIDS", "FACETED_BREP"]);
-/** Solids without faces (ISO 10303-42), of which OpenCASCADE makes nothing. */
+/** Solids without faces (ISO 10303-42). OpenCASCADE makes no shapes of them. */
 const OTHER_SOLIDS =
   /^(?:CSG_SOLID|BOOLEAN_RESULT|SOLID_REPLICA|BLOCK|SPHERE|TORUS|RIGHT_ANGULAR_WEDGE|RIGHT_CIRCULAR_(?:CONE|CYLINDER)|\w+_AREA_SOLID|SWEPT_DISK_SOLID)$/;
-const DEFINITION = /^PRODUCT_DEFINITION(?:_WITH_ASSOCIATED_DOCUMENTS)?$/;
-const RELATIONSHIP = /^(?:SHAPE_)?REPRESENTATION_RELATIONSHIP$/;
 const REPRESENTATION = /REPRESENTATION$/;
 const SHAPED = /(?:BREP|SURFACE)_SHAPE_REPRESENTATION$/;
-/** Representations in representations, by maps. */
+/** Maximum depth of representations that are mapped into representations. */
 const MAX_MAPS = 32;
-/** Maps and relations may multiply without end: what is beyond this number of looks at items is not counted, nor are more solids asked for. */
+/**
+ * In damaged files maps and relations can multiply without limit. After this number of steps the search stops: it counts no further
+ * items and finds no further solids.
+ */
 const MAX_STEPS = 2 ** 20;
 const MAX_UNREACHED = 1000;
 
-/** The keywords of all instances; of complex ones that which counts for products and shapes, if any. */
+/** The keyword of each instance. A complex instance has several: the one that matters for products and shapes, or an empty text. */
 export function keywordsOf(instances: StepInstances): string[] {
-  // Equal ones are one text: each by itself would keep the piece of the file that it was cut from.
+  // Equal keywords share one string: each separate one would keep its piece of the file in memory.
   const known = new Map<string, string>();
   return Array.from(instances.ids, (_, i) => {
     const keyword = keywordAt(instances, i) || complexKeyword(instances, i);
@@ -56,105 +58,101 @@ export function keywordsOf(instances: StepInstances): string[] {
   });
 }
 
-/** The products of a file with the shapes that they have, each use of them counted. No product may be in itself. */
+/** The products of a file, their shapes, and how often each is placed. No product may contain itself. */
 export function productStructure(instances: StepInstances, keywords = keywordsOf(instances)): ProductStructure {
-  const all = (test: RegExp): number[] => [...keywords.keys()].filter((i) => test.test(keywords[i]));
-  const reference = (i: number, k: number): number =>
-    i === NOWHERE ? NOWHERE : (referencesOf(instances, i)[k] ?? NOWHERE);
-  const itemsOf = (representation: number): Uint32Array => referencesOf(instances, representation).subarray(0, -1);
-
-  const shapesOf = Map.groupBy(all(/^PRODUCT_DEFINITION_SHAPE$/), (i) => reference(i, 0));
-  const representing = Map.groupBy(all(/^SHAPE_DEFINITION_REPRESENTATION$/), (i) => reference(i, 0));
-  const placing = Map.groupBy(all(/^CONTEXT_DEPENDENT_SHAPE_REPRESENTATION$/), (i) => reference(i, 1));
-  const placements = new Set([...placing.values()].flat().map((i) => reference(i, 0)));
-  const pairs = all(RELATIONSHIP).filter((i) => !placements.has(i));
-  const related = Map.groupBy(
-    pairs.flatMap((i) => [
-      [reference(i, 0), reference(i, 1)],
-      [reference(i, 1), reference(i, 0)],
-    ]),
-    ([from]) => from,
-  );
+  const links = productLinks(instances, keywords);
+  const { definitions, components, shapes: shapesOf, representations: representing, placements } = links;
   let steps = MAX_STEPS;
-  const withRelated = (representations: Iterable<number>): ReadonlySet<number> => {
-    const group = new Set(representations);
-    // A set also visits what is added on the way.
-    for (const one of group) {
-      if (--steps < 0) break;
-      for (const [, other] of related.get(one) ?? []) group.add(other);
-    }
-    group.delete(NOWHERE);
-    return group;
-  };
-  const definitions = all(DEFINITION);
-  const components = Map.groupBy(all(/^NEXT_ASSEMBLY_USAGE_OCCURRENCE$/), (i) => reference(i, 0));
-  const uses = usesOf(definitions, components, (i) => reference(i, 1));
+  const takeStep = (): boolean => --steps >= 0;
+  const withRelated = (some: Iterable<number>): ReadonlySet<number> => relatedRepresentations(links, some, takeStep);
+  const uses = usesOf(definitions, components, (i) => referenceOf(instances, i, 1));
 
   const shapes: AnnouncedShape[] = [];
   const grounds: Ground[] = [];
   const reached = new Set<number>();
   for (const product of definitions) {
-    const own = (shapesOf.get(product) ?? []).flatMap((shape) => [shape, ...(representing.get(shape) ?? [])]);
-    for (const component of components.get(product) ?? []) {
-      const shape = shapesOf.get(component) ?? [];
-      const places = shape.flatMap((one) => placing.get(one) ?? []);
-      const part = reference(component, 1);
-      const ground = (instance: number, isDeep: boolean): Ground => ({
-        product: part === NOWHERE ? product : part,
-        instance,
-        isDeep,
-      });
-      for (const one of [component, ...shape, ...places]) grounds.push(ground(one, false));
-      for (const relation of places.map((one) => reference(one, 0))) {
-        if (relation !== NOWHERE) grounds.push(ground(relation, false));
-        const transformation = reference(relation, 2);
-        if (transformation !== NOWHERE) grounds.push(ground(transformation, true));
-      }
-    }
-    const representations = withRelated(
-      own.flatMap((i) => (keywords[i] === "SHAPE_DEFINITION_REPRESENTATION" ? reference(i, 1) : [])),
-    );
-    for (const instance of [product, ...own]) grounds.push({ product, instance, isDeep: false });
+    const own = (shapesOf.get(product) ?? []).map((shape) => [shape, ...(representing.get(shape) ?? [])]);
+    const representations = withRelated(own.flatMap(([, ...some]) => some.map((i) => referenceOf(instances, i, 1))));
+    for (const component of components.get(product) ?? [])
+      for (const ground of placementGrounds(instances, links, product, component)) grounds.push(ground);
+    for (const instance of [product, ...own.flat()]) grounds.push({ product, instance, isDeep: false });
     for (const instance of representations) grounds.push({ product, instance, isDeep: true });
-    const add = (item: number, maps: number): void => {
-      if (item === NOWHERE || maps > MAX_MAPS || --steps < 0) return;
-      const keyword = keywords[item];
-      const announce = (faces: number | undefined): void => {
-        shapes.push({ product, faces, uses: uses.get(product) ?? 0 });
-      };
-      if (BREPS.has(keyword) || OTHER_SOLIDS.test(keyword)) {
+    for (const representation of representations) {
+      for (const { item, faces } of shapeItems(instances, keywords, representation, takeStep)) {
         reached.add(item);
-        announce(BREPS.has(keyword) ? facesOf(instances, keywords, item) : undefined);
-      } else if (keyword === "SHELL_BASED_SURFACE_MODEL") {
-        for (const shell of referencesOf(instances, item)) announce(facesOf(instances, keywords, shell));
-      } else if (keyword === "MAPPED_ITEM") {
-        const mapped = reference(reference(item, 0), 1);
-        if (mapped !== NOWHERE) for (const one of itemsOf(mapped)) add(one, maps + 1);
+        shapes.push({ product, faces, uses: uses.get(product) ?? 0 });
       }
-    };
-    for (const one of representations) {
-      const before = shapes.length;
-      for (const item of itemsOf(one)) add(item, 0);
-      // The line of its shape is lost.
-      const isLost = SHAPED.test(keywords[one]) && shapes.length === before && itemsOf(one).includes(NOWHERE);
-      if (isLost) shapes.push({ product, faces: undefined, uses: uses.get(product) ?? 0 });
     }
   }
   const shaped = new Set(shapes.map(({ product }) => product));
-  const placed = new Set([...components.values()].flat().map((i) => reference(i, 1)));
+  const allComponents = [...components.values()].flat();
+  const placed = new Set(allComponents.map((i) => referenceOf(instances, i, 1)));
   const unreached = [...keywords.keys()].filter((i) => BREPS.has(keywords[i]) && !reached.has(i));
   return {
     shapes,
     astray: unused(instances, keywords, withRelated, unreached.slice(0, MAX_UNREACHED)),
-    unplaced: [...components.values()]
-      .flat()
-      .filter((i) => (shapesOf.get(i) ?? []).length > 0 && !shapesOf.get(i)!.some((shape) => placing.has(shape))),
+    unplaced: allComponents.filter((i) => shapesOf.has(i) && !shapesOf.get(i)!.some((shape) => placements.has(shape))),
     empty: definitions.filter((i) => placed.has(i) && !shaped.has(i) && !components.has(i)),
     grounds,
   };
 }
 
-/** Those of some solids whose representations nothing uses: only relations among themselves, or placements, and notes refer to them. */
+/** What the placement of a component depends on: its use, its shape, the placements and their transformations. */
+function* placementGrounds(
+  instances: StepInstances,
+  { shapes, placements }: ProductLinks,
+  assembly: number,
+  component: number,
+): Generator<Ground> {
+  const own = shapes.get(component) ?? [];
+  const places = own.flatMap((shape) => placements.get(shape) ?? []);
+  const part = referenceOf(instances, component, 1);
+  const product = part === NOWHERE ? assembly : part;
+  for (const instance of [component, ...own, ...places]) yield { product, instance, isDeep: false };
+  for (const place of places) {
+    const relation = referenceOf(instances, place, 0);
+    if (relation !== NOWHERE) yield { product, instance: relation, isDeep: false };
+    const transformation = referenceOf(instances, relation, 2);
+    if (transformation !== NOWHERE) yield { product, instance: transformation, isDeep: true };
+  }
+}
+
+/** A solid or shell among the items of a representation. */
+interface ShapeItem {
+  readonly item: number;
+  readonly faces: number | undefined;
+}
+
+/** The solids and shells among the items of a representation, also through `MAPPED_ITEM`s. */
+function shapeItems(
+  instances: StepInstances,
+  keywords: readonly string[],
+  representation: number,
+  takeStep: () => boolean,
+): readonly ShapeItem[] {
+  const found: ShapeItem[] = [];
+  const itemsOf = (i: number): Uint32Array => referencesOf(instances, i).subarray(0, -1);
+  const add = (item: number, maps: number): void => {
+    if (item === NOWHERE || maps > MAX_MAPS || !takeStep()) return;
+    const keyword = keywords[item];
+    if (BREPS.has(keyword)) found.push({ item, faces: facesOf(instances, keywords, item) });
+    else if (OTHER_SOLIDS.test(keyword)) found.push({ item, faces: undefined });
+    else if (keyword === "SHELL_BASED_SURFACE_MODEL") {
+      for (const shell of referencesOf(instances, item))
+        found.push({ item, faces: facesOf(instances, keywords, shell) });
+    } else if (keyword === "MAPPED_ITEM") {
+      const mapped = referenceOf(instances, referenceOf(instances, item, 0), 1);
+      if (mapped !== NOWHERE) for (const one of itemsOf(mapped)) add(one, maps + 1);
+    }
+  };
+  const items = itemsOf(representation);
+  for (const item of items) add(item, 0);
+  // The statement of the shape is missing or unreadable.
+  const isLost = found.length === 0 && SHAPED.test(keywords[representation]) && items.includes(NOWHERE);
+  return isLost ? [{ item: NOWHERE, faces: undefined }] : found;
+}
+
+/** The solids among `some` whose representations are unused: only relations among themselves, placements and notes refer to them. */
 function unused(
   instances: StepInstances,
   keywords: readonly string[],
@@ -170,12 +168,12 @@ function unused(
     REPRESENTATION.test(keywords[user]) && [...groups.get(user)!].every(isLoose);
   return some.filter((i) => {
     const own = users.get(i) ?? [];
-    // Other representations of a solid are those of its properties.
+    // Further representations of a solid describe its properties.
     return own.every(isUnused) || own.some((user) => SHAPED.test(keywords[user]) && isUnused(user));
   });
 }
 
-/** What refers to some instances, but notes. */
+/** The instances that refer to each of `some`, without notes. */
 function usersOf(
   instances: StepInstances,
   keywords: readonly string[],
@@ -194,7 +192,7 @@ function usersOf(
   return users;
 }
 
-/** How often the structure places each definition; those that none has as a component once. */
+/** Number of times that the structure places each definition; 1 for those that are no component. */
 function usesOf(
   definitions: readonly number[],
   components: ReadonlyMap<number, readonly number[]>,
@@ -215,7 +213,7 @@ function usesOf(
   return uses;
 }
 
-/** The faces that a shell, or the shells of a solid, list. */
+/** Number of faces that a shell, or the shells of a solid, list. */
 function facesOf(instances: StepInstances, keywords: readonly string[], i: number): number {
   if (i === NOWHERE) return 0;
   const references = referencesOf(instances, i);
@@ -228,10 +226,10 @@ function facesOf(instances: StepInstances, keywords: readonly string[], i: numbe
 const listedFaces = (keywords: readonly string[], i: number, instances: StepInstances): number =>
   i !== NOWHERE && /^(?:CLOSED|OPEN)_SHELL$/.test(keywords[i]) ? referencesOf(instances, i).length : 0;
 
-/** Complex instances have several keywords; their values stand in the order of these. */
+/** A complex instance has several keywords, each followed by its values. */
 const MAX_COMPLEX_BYTES = 1024;
 
-/** The keyword of a complex instance that counts here. */
+/** The keyword of a complex instance that matters for products and shapes. */
 function complexKeyword({ bytes, from, to }: StepInstances, i: number): string {
   const text = bytes.toString("latin1", from[i], Math.min(to[i], from[i] + MAX_COMPLEX_BYTES));
   return (

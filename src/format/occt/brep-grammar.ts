@@ -1,4 +1,7 @@
-/** The shapes of a text that neither others nor the whole is made of: programs write none, so that a reference to them is wrong. */
+/**
+ * Shapes that are neither the whole nor part of another shape. Programs write none, so that such a shape is a sign of a wrong
+ * reference.
+ */
 export interface UnusedShapes {
   readonly solids: number;
   readonly shells: number;
@@ -6,9 +9,9 @@ export interface UnusedShapes {
 }
 
 /**
- * Reads whether a text follows the grammar of OpenCASCADE's BREP files, versions 1 to 3 (its documentation, "BRep Format"), up to its last
- * shape: counts and indices are those of what is there, numbers are finite, whole ones have 32 bits. OpenCASCADE checks none of that, and reads forever at the
- * end of a file that breaks off. Undefined where it does not.
+ * Checks that a text follows the grammar of OpenCASCADE's BREP files, versions 1 to 3 (its documentation, "BRep Format"), up to its
+ * last shape: counts and indices match the content, numbers are finite, integers have 32 bits. OpenCASCADE checks none of this, and at
+ * the end of a truncated file it reads forever. Undefined where the text breaks the grammar.
  */
 export function scanBrepText(text: string): UnusedShapes | undefined {
   try {
@@ -21,13 +24,13 @@ export function scanBrepText(text: string): UnusedShapes | undefined {
 
 class GrammarError extends Error {}
 
-/** Coordinates of a line, circle, ellipse, parabola and hyperbola in the plane and in space, by their types from 1. */
+/** Number of coordinates of a line, circle, ellipse, parabola and hyperbola in the plane and in space, by type number from 1. */
 const CURVE_2D_REALS = [4, 7, 8, 7, 8];
 const CURVE_REALS = [6, 13, 14, 13, 14];
-/** Of a plane, cylinder, cone, sphere and torus. */
+/** Number of coordinates of a plane, cylinder, cone, sphere and torus. */
 const SURFACE_REALS = [12, 13, 14, 13, 14];
-// The blanks of C, not those of JavaScript, which has more: at a byte 0xA0 OpenCASCADE stands still.
-/** Blank, then a whole number of 32 bits, to which a continuity may be attached: 3C0. */
+// The white space of C. JavaScript's has more characters, among them the byte 0xA0, at which OpenCASCADE hangs.
+/** White space, then an integer of 32 bits, which a continuity may follow directly: 3C0. */
 const INTEGER = /[\t-\r ]*([-+]?\d+)/y;
 const REAL = /[\t-\r ]*([-+]?[\d.]+(?:[eE][-+]?\d+)?)(?=[\t-\r ])/y;
 const WORD = /[\t-\r ]*([^\t-\r ]+)/y;
@@ -41,7 +44,7 @@ class BrepScanner {
   #at = 0;
   #version = 1;
   #counts: Record<string, number> = {};
-  /** Of shapes by their numbers, which count down from that of all to 1. */
+  /** Kind of each shape by its number; numbers count down from the number of shapes to 1. */
   readonly #kinds: string[] = [];
   readonly #used = new Set<number>();
 
@@ -66,7 +69,7 @@ class BrepScanner {
     return { solids: count("So"), shells: count("Sh"), faces: count("Fa") };
   }
 
-  /** Reads the number of a shape that the one with number `own` is made of; false at the end of these. */
+  /** Reads the number of a sub-shape of shape `own`; false at the end of the list. */
   #subShape(own: number): boolean {
     const [, part] = this.#match(SUB_SHAPE);
     if (part === "*") return false;
@@ -76,7 +79,7 @@ class BrepScanner {
     return true;
   }
 
-  /** The match of a sticky expression at the present place, which is left behind it. */
+  /** Matches a sticky expression at the current position and moves behind the match. */
   #match(expression: RegExp): RegExpExecArray {
     expression.lastIndex = this.#at;
     const found = expression.exec(this.#text);
@@ -108,7 +111,7 @@ class BrepScanner {
     return value;
   }
 
-  /** An index into a section from 1; 0, for none, where it may be absent. */
+  /** An index into a section, from 1; 0 means none, where `least` allows it. */
   #index(section: string, least = 1): void {
     const value = this.#integer();
     if (value < least || value > this.#counts[section]) throw new GrammarError();
@@ -125,7 +128,7 @@ class BrepScanner {
 
   #curve(reals: readonly number[], dimension: number): void {
     let type = this.#integer();
-    // Trimmed and offset curves, each of another curve.
+    // Trimmed and offset curves contain another curve.
     for (; type === 8 || type === 9; type = this.#integer()) this.#reals(type === 8 ? 2 : dimension === 2 ? 1 : 4);
     if (type >= 1 && type <= 5) this.#reals(reals[type - 1]);
     else this.#spline(type, dimension);
@@ -152,7 +155,7 @@ class BrepScanner {
 
   #surface(): void {
     let type = this.#integer();
-    // Trimmed and offset surfaces, each of another surface.
+    // Trimmed and offset surfaces contain another surface.
     for (; type === 10 || type === 11; type = this.#integer()) this.#reals(type === 10 ? 4 : 1);
     if (type >= 1 && type <= 5) return this.#reals(SURFACE_REALS[type - 1]);
     if (type === 6 || type === 7) {
@@ -189,7 +192,7 @@ class BrepScanner {
     this.#reals(3 * hasNormals * nodes);
   }
 
-  /** Shapes are numbered from the last to the first, and made of those before them. */
+  /** Shapes are numbered from the last to the first; each refers to earlier ones in the text. */
   #shape(position: number): void {
     const [, kind] = this.#match(WORD);
     if (kind === "Ve") this.#vertex();

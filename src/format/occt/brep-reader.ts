@@ -5,8 +5,8 @@ import { cadModel, notOfFormat } from "./cad-parts.ts";
 import { readForKernel } from "./kernel.ts";
 
 /**
- * The text form of OpenCASCADE's shapes (`BRepTools::Write`), as FreeCAD writes them. One part for each solid and each shell outside
- * solids, without names. The format has no unit.
+ * Reads the text form of OpenCASCADE's shapes (`BRepTools::Write`), as FreeCAD writes it. One part for each solid and each shell
+ * outside solids, without names. The format has no unit.
  */
 export const brepReader: ModelReader = {
   async read(file, options, progress) {
@@ -30,7 +30,7 @@ function damageOf({ solids, shells, faces }: UnusedShapes): string | undefined {
   return `The BREP file is damaged: nothing uses ${told.join(", ")} of it, which the model lacks. Take another copy of it, or save it again.`;
 }
 
-/** Some systems leave zeros behind a text, through which the kernel takes its time. */
+/** Some systems leave zeros after the text. The kernel would read through them slowly. */
 function upToZero(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const end = bytes.indexOf(0);
   return end < 0 ? bytes : bytes.subarray(0, end);

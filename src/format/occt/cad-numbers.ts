@@ -3,18 +3,19 @@ import { MAX_COORDINATE_MM } from "../../core/limits.ts";
 import type { OcctFormat } from "./kernel.ts";
 import { cadPoints } from "./tolerance-for-size.ts";
 
-/** Texts are searched in blocks of so many bytes, which overlap by more than a number or a point of any use has. */
+/** Texts are searched in blocks of this many bytes. Blocks overlap by more than the length of any usual number or point. */
 const BLOCK_BYTES = 2 ** 20;
 const OVERLAP_BYTES = 512;
-/** A real with an exponent of three digits or more, and digits of which double precision (to 1.8e308) has no number. */
+/** A real with an exponent of three digits or more, or with so many digits that it exceeds double precision (1.8e308). */
 const GREAT_NUMBER = /\.\d*[ED]\+?(\d{3,})|\d{309}/gi;
 const MAX_EXPONENT = 308;
-/** Construction lines and the corners of endless planes may reach this many times as far as a model may. */
+/** Construction lines and the corners of infinite planes may reach this many times as far as a model may. */
 const CONSTRUCTION_REACH = 1000;
 
 /**
- * A number of a text that is no size of anything, in words: one that double precision has not, and a point in space a thousand times
- * as far away as any model reaches. The kernel computes with these for minutes. `unitMm` is the unit of the file. Undefined where there is none.
+ * The first number that cannot be a length, as words for a message: above double precision, or the coordinate of a point a thousand
+ * times as far away as any model reaches. The kernel would compute with such numbers for minutes. `unitMm` is the unit of the file.
+ * Undefined where all numbers are usable.
  */
 export function numberBeyondLimits(bytes: Uint8Array, format: OcctFormat, unitMm: number): string | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

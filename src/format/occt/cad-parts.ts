@@ -19,28 +19,28 @@ import { withoutRepeats } from "./without-repeats.ts";
 
 /** Boxes of neighbouring faces touch within the tolerance of exporters. */
 const REACH_MM = 0.01;
-/** Share of the progress when the kernel is done; the kernel itself reports none. */
+/** Fraction of the progress at which the kernel is done; the kernel itself reports none. */
 const KERNEL_SHARE = 0.9;
 
-/** A file as a text of OpenCASCADE. */
+/** The text of a file in a format that OpenCASCADE reads. */
 export interface CadText {
-  /** Where it comes from, for messages. */
+  /** Its path, for messages. */
   readonly file: string;
   readonly format: OcctFormat;
   readonly bytes: Uint8Array;
   /** Millimetres per unit of the file, as OpenCASCADE reads it. */
   readonly unitMm: number;
-  /** The shapes of an assembly may all lie in other files. */
+  /** All shapes of an assembly may be in other files. */
   readonly mayBeEmpty?: boolean;
-  /** What of a file is known before the kernel reads it. */
+  /** What the check before the kernel found. */
   readonly check?: CadCheck;
 }
 
-/** A file as it was found before the kernel reads over most of its damage without a word. */
+/** The result of checking a file before the kernel reads it: the kernel ignores most damage without a message. */
 export interface CadCheck {
-  /** What is wrong with its text, and which parts that concerns, in a sentence. */
+  /** One sentence that says what is wrong with the text and which parts are concerned. */
   readonly damage: string | undefined;
-  /** What the file places and what is not among the meshes that were made of it. */
+  /** What the file places and the kernel's meshes do not contain. */
   readonly told: (meshes: readonly OcctMesh[]) => CadLosses;
 }
 
@@ -55,11 +55,11 @@ const WAY_OUT: Readonly<Record<OcctFormat, string>> = {
   Brep: "save it again in the text form of OpenCASCADE, or export it as STEP or STL",
 };
 
-/** OPERATION_FAILED for a file that is not of its format. */
+/** OPERATION_FAILED for a file that does not have its format. */
 export const notOfFormat = (file: string, format: OcctFormat): ApiError =>
   fileError("read", file, `it is no ${format.toUpperCase()} file, or it is damaged; ${WAY_OUT[format]}`);
 
-/** OPERATION_FAILED for a file on which the kernel goes on and on: fine angles multiply the triangles of small radii. */
+/** OPERATION_FAILED for a file on which the kernel exceeds its limit of work: fine angles multiply the triangles of small radii. */
 export function tooFine(file: string, format: OcctFormat, options: ReadOptions, endless: EndlessError): ApiError {
   if (endless instanceof EndlessShapesError) {
     const why = `the CAD kernel failed on it (${endless.message}, at coarse tolerances, too)`;
@@ -76,7 +76,7 @@ export function tooFine(file: string, format: OcctFormat, options: ReadOptions, 
   return fileError("read", file, `${why}; import it with ${coarserThan(options)}, or ${WAY_OUT[format]}`);
 }
 
-/** OPERATION_FAILED for a file whose shapes or triangles are too many for the kernel's memory. */
+/** OPERATION_FAILED for a file whose shapes or triangles exceed the kernel's memory. */
 function tooLarge(file: string, options: ReadOptions, { message }: MemoryBoundError): ApiError {
   const wayOut = `import it with ${coarserThan(options)}, split it into smaller files, or export it as STL`;
   return fileError("read", file, `the CAD kernel failed on it (${message}); ${wayOut}`);
@@ -85,21 +85,21 @@ function tooLarge(file: string, options: ReadOptions, { message }: MemoryBoundEr
 const coarserThan = ({ angleToleranceDeg, chordalToleranceMm }: ReadOptions): string =>
   `a coarser angle_tolerance_deg than ${angleToleranceDeg} or chordal_tolerance_um than ${Number((1000 * chordalToleranceMm).toPrecision(6))}`;
 
-/** What a file holds. */
+/** The content of a file. */
 export interface CadModel {
   readonly parts: readonly FilePart[];
-  /** How far the triangles may be from the surfaces. */
+  /** Maximum distance of the triangles from the surfaces, mm. */
   readonly deviationMm: number;
-  /** The number of faces of a file without solids. */
+  /** Number of faces of a file without solids. */
   readonly looseFaces?: number;
   readonly losses: readonly string[];
   readonly warnings: readonly string[];
 }
 
 /**
- * The parts of a file in its unit: one for each instance of a solid and each shell outside solids, with its name. Faces of a file without
- * solids, and those of IGES, become one part where their boxes touch. Throws OPERATION_FAILED for a file without any, and for a damaged one
- * that is wanted as a whole.
+ * Reads the parts of a file, in its unit: one for each instance of a solid and each shell outside solids, with its name. Faces of a
+ * file without solids, and faces of IGES files, become one part where their boxes touch. Throws OPERATION_FAILED for a file without
+ * any part, and for a damaged one where the options want all of it.
  */
 export async function cadModel(text: CadText, options: ReadOptions, progress: Progress): Promise<CadModel> {
   const damage = text.check?.damage;
@@ -148,7 +148,7 @@ async function tessellatedModel(text: CadText, options: ReadOptions, progress: P
   };
 }
 
-/** Faces without triangles beside others leave a hole, but where they have no area. */
+/** A face without triangles leaves a hole between its neighbours, unless it has no area. */
 function emptyFacesTold(meshes: readonly OcctMesh[]): string[] {
   const empty = ({ brep_faces: faces }: OcctMesh): number => faces.filter(({ first, last }) => last < first).length;
   const names = meshes.flatMap((mesh) => (empty(mesh) === 0 ? [] : mesh.name));
@@ -161,7 +161,7 @@ function emptyFacesTold(meshes: readonly OcctMesh[]): string[] {
 
 const coarser = (format: OcctFormat): string => `import it with a coarser chordal_tolerance_um, or ${WAY_OUT[format]}`;
 
-/** What the kernel made no triangles of: parts, or some of `faces` that belong to none. */
+/** A sentence about what the kernel made no triangles of: parts, or some of the `faces` outside parts. */
 function lossesOf(lost: readonly OcctMesh[], faces: number | undefined, format: OcctFormat): string[] {
   if (lost.length === 0) return [];
   if (faces !== undefined) {
@@ -177,14 +177,14 @@ function lossesOf(lost: readonly OcctMesh[], faces: number | undefined, format: 
   ];
 }
 
-/** The meshes of a file that have faces, and the tolerances that were taken. Throws OPERATION_FAILED. */
+/** The meshes of a file that have faces, and the tolerances that were used. Throws OPERATION_FAILED. */
 async function meshesOf(
   text: CadText,
   { options, sizeMm }: Pick<ReturnType<typeof toleranceForSize>, "options" | "sizeMm">,
   progress: Progress,
 ): Promise<Pick<Tessellation, "meshes" | "shortage"> & { readonly taken: SizedOptions }> {
   const { file, format, bytes, unitMm, check } = text;
-  // What is damaged takes all memory at any tolerance.
+  // A damaged file exceeds the memory at any tolerance.
   const isOwnBound = (short: MemoryBoundError): boolean =>
     check?.damage === undefined && short.bytes >= mostKernelBytes(format, bytes.length);
   const work = coarserWhenShort(options, sizeMm, isOwnBound, (some) =>
@@ -205,12 +205,12 @@ async function meshesOf(
   return { meshes: format === "Brep" ? withoutRepeats(meshes) : meshes, shortage: made.shortage, taken };
 }
 
-/** Words that a file with solids holds: entities of STEP, and shapes of BREP. */
+/** Words that occur in a file with solids: entities of STEP, and shapes of BREP. */
 const SOLID_WORDS = {
   Step: ["MANIFOLD_SOLID_BREP", "BREP_WITH_VOIDS", "FACETED_BREP", "TESSELLATED_SOLID"],
   Brep: ["\nSo"],
 };
-/** Solids in the directory of an IGES file (IGES 5.3, 3.2): primitives, what is made of them, and boundary representations. */
+/** Solids in the directory of an IGES file (IGES 5.3, 3.2): primitives, solids made of them, and boundary representations. */
 const IGES_SOLID = /^ {5}(?:15[0-8]|16[0-8]|18[0246]) .{63}D/m;
 
 function holdsSolid(format: OcctFormat, { buffer, byteOffset, byteLength }: Uint8Array): boolean {

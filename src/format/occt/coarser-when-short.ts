@@ -4,17 +4,20 @@ import { type Tessellation, hasAllFaces } from "./kernel.ts";
 import { TooFineShapesError } from "./kernel-rounds.ts";
 import type { SizedOptions } from "./tolerance-for-size.ts";
 
-/** Tolerances are raised by these factors in turn where the kernel runs out of memory. */
+/** Where the kernel runs out of memory, tolerances are raised by these factors in turn. */
 const STEPS: readonly { readonly chord: number; readonly angle: number }[] = [
   { chord: 4, angle: 2 },
   { chord: 16, angle: 4 },
 ];
-/** Coarser than this the reader chooses nothing by itself: printers show it, and 36 corners are a circle. */
+/** Coarsest tolerances that the reader chooses by itself: coarser ones are visible in prints. A circle still has 36 corners. */
 const COARSEST = { chordalToleranceMm: 0.2, angleToleranceDeg: 20 };
-/** Models on which the kernel goes on and on may have chords at this share of their size: 0.11 mm on a print of 100 mm. */
+/**
+ * Where the kernel exceeds its limit of work, chords may be this fraction of the model's size away from the surface: 0.11 mm on a
+ * print of 100 mm.
+ */
 const COARSEST_SHARE = 1.1e-3;
 
-/** What an attempt has made, and the tolerances that it took. */
+/** The result of an attempt, and the tolerances that it used. */
 export interface Attempt extends SizedOptions {
   readonly made: Tessellation | undefined;
 }
@@ -22,9 +25,10 @@ export interface Attempt extends SizedOptions {
 type Short = MemoryBoundError | TooFineShapesError;
 
 /**
- * What `tessellate` makes at the given tolerances, or at coarser ones where the kernel runs out of the memory that a file of this size may take, or goes on and on: with
- * a warning that names them. `isOwnBound` says whether an error is of that memory: where the server has less, the result must not depend on it. `sizeMm` is the largest
- * extent of the model, 0 where that is unknown. Rejects as the first attempt does where the last one fails, too.
+ * Runs `tessellate` at the given tolerances. Where the kernel runs out of the memory that a file of this size may take, or exceeds its
+ * limit of work, runs it again at coarser ones, with a warning that names them. `isOwnBound` says whether an error comes from that
+ * memory limit: where the server has less memory, the result must not depend on it. `sizeMm` is the largest extent of the model, 0
+ * where unknown. Rejects with the first error where the last attempt fails as well.
  */
 export async function coarserWhenShort(
   options: ReadOptions,
@@ -61,7 +65,7 @@ const raised = (options: ReadOptions, chord: number, angle: number): ReadOptions
   angleToleranceDeg: between(options.angleToleranceDeg, angle, COARSEST.angleToleranceDeg),
 });
 
-/** A tolerance times a factor, at most the coarsest, unless it is coarser already. */
+/** A tolerance times a factor, at most `coarsest`, unless it is coarser already. */
 const between = (tolerance: number, factor: number, coarsest: number): number =>
   Math.max(tolerance, Math.min(factor * tolerance, coarsest));
 

@@ -8,10 +8,10 @@ const FIELD_COLUMNS = 8;
 /** Columns of data in a line of the parameter section (IGES 5.3, 2.2.4.5). */
 const PARAMETER_COLUMNS = 64;
 
-/** Surfaces that are a face where no other entity has them (IGES 5.3, table 3). */
+/** Surfaces that count as a face unless another entity uses them (IGES 5.3, table 3). */
 const SURFACES: ReadonlySet<number> = new Set([114, 118, 120, 122, 128, 140, 143, 144]);
 const [SOLID, SHELL] = [186, 514];
-/** Solids without faces, of which OpenCASCADE makes nothing. */
+/** Solids without faces. OpenCASCADE makes no shapes of them. */
 const OTHER_SOLIDS: Readonly<Record<number, string>> = {
   150: "block",
   152: "wedge",
@@ -28,16 +28,14 @@ const OTHER_SOLIDS: Readonly<Record<number, string>> = {
 /** An entity of the directory. */
 interface Entity {
   readonly type: number;
-  /** No other entity needs it, and it is shown, and part of the geometry (IGES 5.3, 2.2.4.4.9). */
+  /** The entity is independent of others, visible, and geometry (IGES 5.3, 2.2.4.4.9). */
   readonly isFree: boolean;
-  /** First line of its parameters, from 1, and their number. */
+  /** Number of the first line of its parameters, 1-based, and their number of lines. */
   readonly from: number;
   readonly lines: number;
 }
 
-/**
- * Checks an IGES file with fixed lines of ASCII by the numbers of lines that its last one tells, and by the faces and solids of its directory.
- */
+/** Checks an IGES file in fixed-length ASCII lines: by the line counts in its last line, and by the faces and solids of its directory. */
 export function checkIges(bytes: Uint8Array): CadCheck {
   const sections = sectionsOf(bytes);
   const entities = entitiesOf(sections.D);
@@ -74,7 +72,7 @@ function sectionsOf({ buffer, byteOffset, byteLength }: Uint8Array): Sections {
   return sections as unknown as Sections;
 }
 
-/** Sections that have another number of lines than the last line of the file says. */
+/** The sections whose number of lines differs from the count in the last line of the file. */
 function damageOf(sections: Sections): string | undefined {
   const [end = ""] = sections.T;
   const wrong = [...end.matchAll(/([SGDP]) *(\d+)/g)].flatMap(([, letter, count]) => {
@@ -85,7 +83,7 @@ function damageOf(sections: Sections): string | undefined {
   return `The IGES file is damaged: it has ${wrong.join(", ")}. Take another copy of it, or export the model again.`;
 }
 
-/** Two lines of nine fields each for an entity. */
+/** Each entity has two lines of nine fields. */
 function entitiesOf(directory: readonly string[]): Entity[] {
   const field = (line: string, k: number): string => line.slice(FIELD_COLUMNS * k, FIELD_COLUMNS * (k + 1));
   return Array.from({ length: directory.length >> 1 }, (_, i) => {
@@ -93,7 +91,7 @@ function entitiesOf(directory: readonly string[]): Entity[] {
     const status = field(first, 8).padStart(FIELD_COLUMNS).replaceAll(" ", "0");
     return {
       type: Number(field(first, 0)),
-      // Blank status, then what depends on it physically, and its use.
+      // Digits of the status: blank status, subordinate entity switch, use.
       isFree: status.startsWith("00") && !/^..(?:01|03)/.test(status) && status.slice(4, 6) === "00",
       from: Number(field(first, 1)),
       lines: Number(field(second, 3)),
@@ -101,13 +99,13 @@ function entitiesOf(directory: readonly string[]): Entity[] {
   });
 }
 
-/** How many faces an entity has at least. */
+/** Least number of faces of an entity. */
 function facesOf(entity: Entity, entities: readonly Entity[], parameters: readonly string[]): number {
   if (SURFACES.has(entity.type)) return 1;
   if (entity.type !== SOLID && entity.type !== SHELL) return 0;
   const values = valuesOf(entity, parameters);
   if (entity.type === SHELL) return values[1] ?? 0;
-  // The outer shell, its sense, the number of voids, and each with its sense.
+  // The parameters: the outer shell, its sense, the number of voids, then each void with its sense.
   const shells = [values[1], ...Array.from({ length: values[3] ?? 0 }, (_, k) => values[4 + 2 * k])];
   return shells.reduce((sum, pointer) => {
     const shell = entities[((pointer ?? 0) - 1) / 2];
@@ -115,7 +113,7 @@ function facesOf(entity: Entity, entities: readonly Entity[], parameters: readon
   }, 0);
 }
 
-/** The parameters of a solid or shell, which are whole numbers, from its type on; those behind a semicolon are remarks. */
+/** The integer parameters of a solid or shell, from its type on; text after the semicolon is a comment. */
 function valuesOf({ from, lines }: Entity, parameters: readonly string[]): number[] {
   const text = parameters.slice(from - 1, from - 1 + lines).map((line) => line.slice(0, PARAMETER_COLUMNS));
   return Array.from(

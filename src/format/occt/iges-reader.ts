@@ -5,8 +5,8 @@ import { cadModel, notOfFormat } from "./cad-parts.ts";
 import { readForKernel } from "./kernel.ts";
 
 /**
- * IGES 5.3 with fixed lines of ASCII, tessellated by OpenCASCADE. One part for each solid. Most programs write the faces of a model as
- * surfaces that nothing joins: those whose boxes touch become one part. Coordinates are in the file's unit.
+ * IGES 5.3 in fixed-length ASCII lines, tessellated by OpenCASCADE. One part for each solid. Most programs write the faces of a model
+ * as unconnected surfaces: those whose boxes touch become one part. Coordinates are in the file's unit.
  */
 export const igesReader: ModelReader = {
   async read(file, options, progress) {
@@ -28,16 +28,16 @@ export const igesReader: ModelReader = {
 const DATA_COLUMNS = 72;
 const LINE_COLUMNS = 80;
 const [TERMINATE, NEW_LINE, RETURN] = [..."T\n\r"].map((character) => character.charCodeAt(0));
-/** The start section may have any number of lines: the unit is looked for in so many bytes. */
+/** The start section may have any number of lines: the unit is searched within this many bytes. */
 const HEAD_BYTES = 2 ** 20;
 /** Longest prefix of a string: blanks, its length and an H. */
 const MAX_PREFIX = 80;
 
-/** Whether the first line is one of a start section, and all of it is text: the kernel takes minutes for a run of zeros. */
+/** Whether the first line belongs to a start section and has text alone: on a run of zeros the kernel takes minutes. */
 const isIges = (bytes: Uint8Array): boolean =>
   String.fromCharCode(bytes[DATA_COLUMNS] ?? 0) === "S" && !bytes.includes(0);
 
-/** The file up to its terminate section of one line, behind which some systems leave zeros. The whole file where it has none. */
+/** The file up to its terminate section of one line, since some systems leave zeros after it. The whole file where it has none. */
 function upToTerminate(file: Uint8Array): Uint8Array {
   let isLineStart = true;
   for (let at = 0; at + DATA_COLUMNS < file.length; at++) {
@@ -47,7 +47,7 @@ function upToTerminate(file: Uint8Array): Uint8Array {
   return file;
 }
 
-/** Unit flags of the global section (IGES 5.3, 2.2.4.3.14), millimetres. Flag 3 means the name that follows. */
+/** Unit flags of the global section (IGES 5.3, 2.2.4.3.14), in millimetres. Flag 3 refers to the unit name that follows. */
 const FLAG_MM: Readonly<Record<string, number>> = {
   "1": 25.4,
   "2": 1,
@@ -76,7 +76,7 @@ const NAME_MM: Readonly<Record<string, number>> = {
 /** Index of the unit's flag among the parameters of the global section; its name follows. */
 const UNIT_FLAG = 13;
 
-/** Millimetres per unit that the global section states: inches where it leaves them out. Undefined where it cannot be read. */
+/** Millimetres per unit, as the global section states; inches where it omits the unit. Undefined where the unit cannot be read. */
 export function lengthUnitMm(file: Uint8Array): number | undefined {
   const parameters = globalParameters(globalSection(file));
   const [flag = "", name = ""] = parameters.slice(UNIT_FLAG);
@@ -84,7 +84,7 @@ export function lengthUnitMm(file: Uint8Array): number | undefined {
   return flag === "3" ? NAME_MM[name.toUpperCase()] : FLAG_MM[flag];
 }
 
-/** The lines of the global section, which follow those of the start section, without what stands behind the data. */
+/** The data columns of the global section, which follows the start section. */
 function globalSection(file: Uint8Array): string {
   const head = file.subarray(0, HEAD_BYTES);
   const lines = Buffer.from(head.buffer, head.byteOffset, head.byteLength)
@@ -97,7 +97,7 @@ function globalSection(file: Uint8Array): string {
     .join("");
 }
 
-/** The parameters of the global section; the first two are the delimiters of parameters and of records, else comma and semicolon. */
+/** The parameters of the global section. The first two are the delimiters of parameters and of records; comma and semicolon by default. */
 function globalParameters(text: string): string[] {
   const [, comma = ","] = /^ *1H(.)/.exec(text) ?? [];
   const [, semicolon = ";"] = /^ *(?:1H.)?. *1H(.)/.exec(text) ?? [];

@@ -4,42 +4,42 @@ import { CancelledError } from "../../core/progress.ts";
 import type { ReadOptions } from "../model-reader.ts";
 import { type BoundedInstance, EndlessError } from "../../wasm/library.ts";
 
-// How many rounds of its loops the kernel may take for a file. Sound files at fine tolerances take minutes where they have many faces, and damaged
-// ones take for ever: the number of rounds alone cannot tell which is which. So the kernel first gets as many as most files take. A file that passes them
-// is tried at a coarse tolerance, at which sound ones take a tenth or less; one that does not end there, either, is damaged.
-//
-// All figures are rounds, which are the same on every machine. One of 2024 takes 60 to 300 million of them a second.
+// Limits of the work that the kernel may do for a file, in rounds of its loops. Sound files with many faces take minutes at fine
+// tolerances, and damaged files never end: the number of rounds alone does not distinguish them. So the kernel first gets as many
+// rounds as most files need. A file that exceeds them is tried at a coarse tolerance, at which sound files need a tenth or less; a
+// file that does not end there either is damaged.
+// The limits are rounds, because these are the same on every machine. A machine of 2024 runs 60 to 300 million of them per second.
 
 /**
- * Rounds after which a file is tried coarsely: five seconds, and three for each megabyte. At the usual tolerances (10 µm, 5 degrees) an assembly of
- * screws takes 290 for a byte, an engraved vase 4500, holes drilled into a plate 1200.
+ * Rounds before the coarse trial: five seconds, plus three per megabyte. At the usual tolerances (10 µm, 5 degrees) an assembly of
+ * screws needs 290 per byte, an engraved vase 4500, holes drilled into a plate 1200.
  */
 const FIRST_ROUNDS = 6e8;
 const FIRST_ROUNDS_PER_FILE_BYTE = 300;
-/** Rounds of that trial. The same files take 100 to 200 for a byte. */
+/** Rounds of the trial. The same files need 100 to 200 per byte. */
 const TRIAL_ROUNDS = 2e8;
 const TRIAL_ROUNDS_PER_FILE_BYTE = 250;
-/** The trial has chords this many times as far from the surface, and at least this angle. */
+/** Factor by which the chords of the trial are coarser; its angle is at least `COARSE_ANGLE`. */
 const COARSER = 50;
 const COARSE_ANGLE = Math.PI / 6;
 /**
- * What fails in that trial is tried at this angle once more, in a quarter of the rounds: a face with waves everywhere (terrain.brep of OpenCASCADE, 312 x 323
- * poles) takes 19 times as long at half the angle, and all memory with finer chords.
+ * A file that fails in the trial is tried once more at this angle, in a quarter of the rounds: a face that is wavy everywhere
+ * (terrain.brep of OpenCASCADE, 312 x 323 poles) takes 19 times as long at half the angle, and all memory with finer chords.
  */
 const COARSEST_ANGLE_DEG = 60;
 const LAST_TRIAL_SHARE = 0.25;
-/** The rounds of a trial grow with the triangles at most: the vase took 70 times as many for 53 times as many triangles. */
+/** The rounds grow about in proportion to the triangles: the vase took 70 times as many rounds for 53 times as many triangles. */
 const ROUNDS_PER_GROWTH = 4;
-/** Beyond these nothing goes on: two minutes, and as much again for each MiB. */
+/** Limit for every file: two minutes, plus two per MiB. */
 const MOST_ROUNDS = 2e10;
 const MOST_ROUNDS_PER_FILE_BYTE = 2e4;
 
-/** The kernel goes on and on at a coarse tolerance, too: the file is damaged. */
+/** The kernel exceeds its limit at a coarse tolerance as well: the file is damaged. */
 export class EndlessShapesError extends EndlessError {}
 
-/** The kernel goes on and on at the given tolerances, but not at much coarser ones. */
+/** The kernel exceeds its limit at the given tolerances, but not at much coarser ones. */
 export class TooFineShapesError extends EndlessError {
-  /** The tolerances at which it ends, of a file that was read with `options`. */
+  /** Tolerances at which the kernel ends, for a file that was read with `options`. */
   coarser(options: ReadOptions): ReadOptions {
     return {
       ...options,
@@ -61,9 +61,9 @@ export interface KernelRun {
 export const firstRounds = (bytes: number): number => FIRST_ROUNDS + FIRST_ROUNDS_PER_FILE_BYTE * bytes;
 
 /**
- * Rounds that a file is worth which has passed its first ones, as reading it coarsely tells. Throws {@link TooFineShapesError} where that ends at the coarsest angle
- * alone, {@link EndlessShapesError} where it does not end or fails, `CancelledError` when the task is cancelled. It runs in the middle of the work of
- * `instance`, beside it.
+ * Rounds that a file deserves after its first ones, estimated by reading it coarsely. Throws {@link TooFineShapesError} where only the
+ * reading at the coarsest angle ends, {@link EndlessShapesError} where none ends or the reading fails, `CancelledError` when the task
+ * is cancelled. Runs a second instance of the kernel while `instance` is interrupted.
  */
 export function worthRounds(instance: BoundedInstance, run: KernelRun): number {
   const { file, parameters } = run;
@@ -80,7 +80,7 @@ export function worthRounds(instance: BoundedInstance, run: KernelRun): number {
   return Math.min(most, instance.rounds() + ROUNDS_PER_GROWTH * growth * rounds);
 }
 
-/** Rounds in which a file is read with coarse chords; undefined where that does not end within `maxRounds` or fails. */
+/** Rounds in which the kernel reads a file with coarse chords; undefined where it exceeds `maxRounds` or fails. */
 function coarseRounds(
   instance: BoundedInstance,
   { file, read, parameters, maxBytes }: KernelRun,
@@ -95,13 +95,13 @@ function coarseRounds(
     return success ? trial.rounds() : undefined;
   } catch (thrown) {
     if (thrown instanceof CancelledError) throw thrown;
-    // The library may have caught a cancel.
+    // The library may have caught the exception of a cancel.
     instance.check();
     return undefined;
   }
 }
 
-/** The kernel of an instance at once: Emscripten gives its functions to the object with its options before its promise is kept. */
+/** The functions of an instance, synchronously: Emscripten adds them to its options object before it resolves its promise. */
 function kernelNow({ instantiateWasm }: BoundedInstance): Occt {
   const options: OcctOptions & Partial<Occt> = { instantiateWasm, print() {}, printErr() {} };
   void occtimportjs(options);

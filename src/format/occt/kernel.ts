@@ -10,16 +10,16 @@ import { firstRounds, worthRounds } from "./kernel-rounds.ts";
 
 const KERNEL = "occt-import-js.wasm";
 
-/** Finer tolerances are raised to these: no printer shows more, and the kernel would take minutes. */
+/** Finer tolerances are raised to these: no printer resolves more, and the kernel would take minutes. */
 const MIN_CHORDAL_TOLERANCE_MM = 0.001;
 const MIN_ANGLE_TOLERANCE_DEG = 0.5;
 
 const RADIANS = Math.PI / 180;
 
 /**
- * Memory limit of the kernel: a constant, plus a multiple of the file's size. Most valid files need a fraction of it, 600 bytes for each
- * triangle and 64 KiB for each face of a shape that is meshed as a whole, as that of a BREP file is; a damaged one can take OpenCASCADE
- * through gigabytes and many seconds before it fails.
+ * Memory limit of the kernel: a constant, plus a multiple of the file's size. Most valid files need a fraction of it: 600 bytes per
+ * triangle, and 64 KiB per face of a shape that is meshed as a whole, as in BREP files. On a damaged file OpenCASCADE can take
+ * gigabytes and many seconds before it fails.
  */
 const KERNEL_MEMORY: Readonly<Record<OcctFormat, { readonly bytes: number; readonly perFileByte: number }>> = {
   Step: { bytes: 512 * 2 ** 20, perFileByte: 100 },
@@ -27,25 +27,25 @@ const KERNEL_MEMORY: Readonly<Record<OcctFormat, { readonly bytes: number; reado
   Brep: { bytes: 2 ** 30, perFileByte: 400 },
 };
 
-/** The memory that the kernel may take for a text of `bytes` where the server has as much. */
+/** The memory that the kernel may take for a text of `bytes`, if the server has as much. */
 export function mostKernelBytes(format: OcctFormat, bytes: number): number {
   const { bytes: base, perFileByte } = KERNEL_MEMORY[format];
   return Math.min(base + perFileByte * bytes, MODULE_BYTES);
 }
 
-/** What valid files need, measured on as1-oc-214.stp and linkrods.step of OpenCASCADE. */
+/** Memory that valid files need, measured on as1-oc-214.stp and linkrods.step of OpenCASCADE. */
 const USUAL_KERNEL_BYTES = 90 * 2 ** 20;
 const USUAL_BYTES_PER_FILE_BYTE = 50;
 
-/** The bytes of a file for the kernel, once the memory that both take is claimed. Throws as `readWholeFile`, and `MemoryError`. */
+/** Reads the bytes of a file for the kernel, after claiming the memory of both. Throws like `readWholeFile`, and `MemoryError`. */
 export const readForKernel = (file: string): Uint8Array<ArrayBuffer> =>
   readWholeFile(file, MAX_CAD_FILE_BYTES, (size) => claimKernelMemory(file, size));
 
-/** Claims the memory that the kernel usually takes for text of `bytes`, which comes from `file`. */
+/** Claims the memory that the kernel usually takes for a text of `bytes` from `file`. */
 export const claimKernelMemory = (file: string, bytes: number): void =>
   claimModelBytes(file, USUAL_KERNEL_BYTES + USUAL_BYTES_PER_FILE_BYTE * bytes);
 
-/** Makes the kernel ready for threads that are about to use it together. */
+/** Prepares the kernel for threads that are about to share it. */
 export const prepareKernel = (): Promise<void> => prepareLibrary(KERNEL);
 
 /** Triangles of each solid of a file, and of each shell and face outside solids. */
@@ -53,15 +53,16 @@ export interface Tessellation {
   readonly meshes: readonly OcctMesh[];
   /** The products of the file, with the indices of their meshes. */
   readonly root: OcctNode;
-  /** The kernel wanted more memory than it may have: triangles may be missing for that. */
+  /** Set where the kernel reached its memory limit: triangles may be missing for that reason. */
   readonly shortage: MemoryBoundError | undefined;
 }
 
 export type OcctFormat = "Step" | "Iges" | "Brep";
 
 /**
- * The triangles of a file; undefined where OpenCASCADE cannot read it. OpenCASCADE turns the unit that a file states into millimetres: `fileUnitMm` is that unit, and where `options` force another
- * one, the tolerances hold for the size that the model gets by it. May reject with any value when the kernel fails.
+ * The triangles of a file; undefined where OpenCASCADE cannot read it. OpenCASCADE converts the unit of the file to millimetres:
+ * `fileUnitMm` is that unit. Where `options` force another unit, the tolerances apply to the size that results from it. May reject
+ * with any value when the kernel fails.
  */
 export async function tessellate(
   format: OcctFormat,
@@ -95,7 +96,7 @@ export async function tessellate(
     check();
     if (success && meshes && root) return { meshes, root, shortage: shortage() };
   } catch (thrown) {
-    // What it throws may come of its bounds.
+    // The exception may be a consequence of the limits.
     check();
     throw shortage() ?? thrown;
   }
@@ -104,6 +105,6 @@ export async function tessellate(
   return undefined;
 }
 
-/** Whether the kernel has made triangles of all faces of a mesh, which has some. */
+/** Whether the mesh has faces and the kernel made triangles of all of them. */
 export const hasAllFaces = ({ brep_faces: faces }: OcctMesh): boolean =>
   faces.length > 0 && faces.every(({ first, last }) => last >= first);

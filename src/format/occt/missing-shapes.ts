@@ -1,29 +1,29 @@
 /** A shape that a file places. */
 export interface PlacedShape {
   readonly name: string;
-  /** Faces that it has; undefined where nothing tells. */
+  /** Number of its faces; undefined where unknown. */
   readonly faces: number | undefined;
   readonly uses: number;
 }
 
-/** A mesh that was made of a shape. */
+/** A mesh that the kernel made of a shape. */
 export interface MadeShape {
   readonly name: string;
   readonly faces: number;
 }
 
 export interface MissingShapes {
-  /** Uses of shapes of which no mesh was made, by their names. */
+  /** Number of placed shapes without a mesh, by name. */
   readonly missing: ReadonlyMap<string, number>;
   /** Names of shapes whose meshes have fewer faces. */
   readonly incomplete: readonly string[];
-  /** Meshes that belong to none of the shapes. */
+  /** Number of meshes that match no shape. */
   readonly others: number;
 }
 
 /**
- * Tells which of the placed shapes are not among the meshes. Nothing says which mesh is which shape: those with the same number of faces are
- * taken for it, first those of its name; of the rest, the largest shapes for the largest meshes.
+ * Finds the placed shapes without a mesh. Meshes do not name their shapes, so they are matched by the number of faces, first within
+ * the same name; the remaining shapes and meshes are matched by size, the largest first.
  */
 export function missingShapes(placed: readonly PlacedShape[], made: readonly MadeShape[]): MissingShapes {
   const left = new Map<string, number>();

@@ -4,7 +4,7 @@ declare module "occt-import-js" {
     readonly name: string;
     readonly attributes: { readonly position: { readonly array: readonly number[] } };
     readonly index: { readonly array: readonly number[] };
-    /** First and last triangle of each face; a face without any ends before it begins. */
+    /** First and last triangle of each face; for a face without triangles, `last < first`. */
     readonly brep_faces: readonly { readonly first: number; readonly last: number }[];
   }
 
@@ -15,7 +15,7 @@ declare module "occt-import-js" {
 
   export interface OcctNode {
     readonly name: string;
-    /** Indices of its meshes. */
+    /** Indices of the node's meshes. */
     readonly meshes: readonly number[];
     readonly children: readonly OcctNode[];
   }

@@ -34,59 +34,15 @@ const MAX_WORD_BYTES = 32;
 const MAX_INSTANCES = 2 ** 23;
 const MAX_REFERENCES = 2 ** 25;
 
-/** Reads a file as a text. Undefined where it has no header, and for more instances than a file of usual ones can hold. */
+/** Scans a file. Undefined where it has no header, or more instances or references than the largest usual file. */
 export function scanStep({ buffer, byteOffset, byteLength }: Uint8Array): StepScan | undefined {
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
   const header = HEADER.exec(bytes.toString("latin1", 0, MAX_HEADER_BYTES));
-  if (!header) return undefined;
-  const [ids, from, to, starts, referred, unreadable]: number[][] = [[], [], [], [], [], []];
-  /** Ids that a section of references to other files defines (edition 3). */
-  const outside = new Set<number>();
-  const sections: string[] = [];
-  let section = "";
-  let isEnded = false;
-  for (let at = skipBlanks(bytes, header[0].length); at < bytes.length && !isEnded; at = skipBlanks(bytes, at)) {
-    const start = at;
-    if (bytes[at] === HASH && (section === "" || section === "DATA")) {
-      const begin = referred.length;
-      const { id, end, isSound } = scanInstance(bytes, at, referred);
-      at = end;
-      if (!isSound) unreadable.push(start);
-      if (id === undefined) referred.length = begin;
-      else {
-        ids.push(id);
-        from.push(start);
-        to.push(end);
-        starts.push(begin);
-      }
-      if (ids.length > MAX_INSTANCES || referred.length > MAX_REFERENCES) return undefined;
-      continue;
-    }
-    at = endOfStatement(bytes, at);
-    const text = bytes.toString("latin1", start, Math.min(at, start + MAX_WORD_BYTES));
-    const [word = ""] = /^[A-Z][-A-Z\d]*/.exec(text) ?? [];
-    if (word === "ENDSEC") section = "";
-    else if (word === END) isEnded = true;
-    else if (section === "") {
-      section = word;
-      sections.push(text);
-    } else if (section === "REFERENCE" && bytes[start] === HASH) outside.add(Number(/^#(\d+)/.exec(text)?.[1]));
-    else if (section === "DATA") unreadable.push(start);
-  }
-  const indices = new Map<number, number>();
-  let hasRepeatedIds = false;
-  for (const [i, id] of ids.entries()) {
-    const before = indices.get(id);
-    if (before === undefined) indices.set(id, i);
-    else hasRepeatedIds ||= bytes.compare(bytes, from[i], to[i], from[before], to[before]) !== 0;
-  }
-  const dangling: Dangling[] = [];
-  const references = new Uint32Array(referred.length);
-  for (let i = 0, k = 0; k < referred.length; k++) {
-    while (starts[i + 1] <= k) i++;
-    references[k] = indices.get(referred[k]) ?? NOWHERE;
-    if (references[k] === NOWHERE && !outside.has(referred[k])) dangling.push({ by: i, id: referred[k] });
-  }
+  const statements = header ? scanStatements(bytes, header[0].length) : undefined;
+  if (!statements) return undefined;
+  const { ids, from, to, starts, referred, unreadable, sections, isEnded } = statements;
+  const { indices, hasRepeatedIds } = indexById(bytes, statements);
+  const { references, dangling } = resolveReferences(statements, indices);
   return {
     instances: {
       bytes,
@@ -106,6 +62,91 @@ export function scanStep({ buffer, byteOffset, byteLength }: Uint8Array): StepSc
       indices.size === ids.length &&
       ids.every((id) => id < NOWHERE),
   };
+}
+
+/** The statements after the header, before their references are resolved. */
+interface Statements {
+  /** Per instance: its id, the byte offsets of its text, and the index of its first reference in `referred`. */
+  readonly ids: readonly number[];
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+  readonly starts: readonly number[];
+  /** Ids in references. */
+  readonly referred: readonly number[];
+  readonly unreadable: readonly number[];
+  /** Ids that a section of references to other files defines (edition 3). */
+  readonly outside: ReadonlySet<number>;
+  /** First bytes of the statement that begins each section. */
+  readonly sections: readonly string[];
+  readonly isEnded: boolean;
+}
+
+/** Reads all statements from byte `start` on. Undefined for too many. */
+function scanStatements(bytes: Buffer, start: number): Statements | undefined {
+  const [ids, from, to, starts, referred, unreadable]: number[][] = [[], [], [], [], [], []];
+  const outside = new Set<number>();
+  const sections: string[] = [];
+  let section = "";
+  let isEnded = false;
+  for (let at = skipBlanks(bytes, start); at < bytes.length && !isEnded; at = skipBlanks(bytes, at)) {
+    const begin = at;
+    if (bytes[at] === HASH && (section === "" || section === "DATA")) {
+      const first = referred.length;
+      const { id, end, isSound } = scanInstance(bytes, at, referred);
+      at = end;
+      if (!isSound) unreadable.push(begin);
+      if (id === undefined) referred.length = first;
+      else {
+        ids.push(id);
+        from.push(begin);
+        to.push(end);
+        starts.push(first);
+      }
+      if (ids.length > MAX_INSTANCES || referred.length > MAX_REFERENCES) return undefined;
+      continue;
+    }
+    at = endOfStatement(bytes, at);
+    const text = bytes.toString("latin1", begin, Math.min(at, begin + MAX_WORD_BYTES));
+    const [word = ""] = /^[A-Z][-A-Z\d]*/.exec(text) ?? [];
+    if (word === "ENDSEC") section = "";
+    else if (word === END) isEnded = true;
+    else if (section === "") {
+      section = word;
+      sections.push(text);
+    } else if (section === "REFERENCE" && bytes[begin] === HASH) outside.add(Number(/^#(\d+)/.exec(text)?.[1]));
+    else if (section === "DATA") unreadable.push(begin);
+  }
+  return { ids, from, to, starts, referred, unreadable, outside, sections, isEnded };
+}
+
+/** The first instance of each id, and whether an id occurs again with another text. */
+function indexById(
+  bytes: Buffer,
+  { ids, from, to }: Statements,
+): { readonly indices: ReadonlyMap<number, number>; readonly hasRepeatedIds: boolean } {
+  const indices = new Map<number, number>();
+  let hasRepeatedIds = false;
+  for (const [i, id] of ids.entries()) {
+    const before = indices.get(id);
+    if (before === undefined) indices.set(id, i);
+    else hasRepeatedIds ||= bytes.compare(bytes, from[i], to[i], from[before], to[before]) !== 0;
+  }
+  return { indices, hasRepeatedIds };
+}
+
+/** The instance that each reference leads to, and the references that lead to none. */
+function resolveReferences(
+  { starts, referred, outside }: Statements,
+  indices: ReadonlyMap<number, number>,
+): { readonly references: Uint32Array<ArrayBuffer>; readonly dangling: readonly Dangling[] } {
+  const dangling: Dangling[] = [];
+  const references = new Uint32Array(referred.length);
+  for (let i = 0, k = 0; k < referred.length; k++) {
+    while (starts[i + 1] <= k) i++;
+    references[k] = indices.get(referred[k]) ?? NOWHERE;
+    if (references[k] === NOWHERE && !outside.has(referred[k])) dangling.push({ by: i, id: referred[k] });
+  }
+  return { references, dangling };
 }
 
 /**

@@ -2,9 +2,9 @@ import type { Progress } from "../../core/progress.ts";
 import { releaseArrays } from "../../core/typed-arrays.ts";
 
 /**
- * A binary tree over axis-aligned boxes, in single precision. Node 0 is the root; the first child of an inner node is the
- * next node. The items that the boxes stand for are reordered so that those of a leaf are neighbours; the position of an
- * item in this order is its slot. The box of a node contains those of its items exactly.
+ * A binary tree over axis-aligned boxes, in single precision. Node 0 is the root; the first child of an inner node is the next node.
+ * The items, one for each input box, are reordered so that the items of a leaf are neighbours; the position of an item in this order
+ * is its slot. The box of a node contains the boxes of its items exactly.
  */
 export interface BoxTree {
   /** Least x, y, z and greatest x, y, z of each node. */
@@ -79,16 +79,15 @@ const SAMPLES = 64;
 export const MAX_LEAF_ITEMS = 16;
 const counts = new Uint32Array(BINS);
 const binBoxes = new Float64Array(6 * BINS);
-/** For each bin half the surface area of the box around this and all later bins, times the items in them. */
+/** For each bin: half the surface area of the box around this and all later bins, times their number of items. */
 const costsAbove = new Float64Array(BINS);
 const box = new Float64Array(6);
 
 /**
- * Partitions the items in slots `from` to `to` − 1 by the centres of their boxes, along the longest extent of the
- * centres: at the border of bins with the least cost by the surface area heuristic, or at the median unless `byArea`.
- * Returns the first slot of the second part, or `from` when the centres are equal and the items fit into one leaf.
- * `bounds` holds the box of the item in each slot and is reordered with `items`.
- * Source: I. Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies" (2007).
+ * Partitions the items in slots `from` to `to` − 1 by the centres of their boxes, along the longest extent of the centres: if
+ * `byArea`, at the border of bins with the least cost by the surface area heuristic, else at the median. Returns the first slot of the
+ * second part, or `from` if the centres are equal and the items fit into one leaf. `bounds` holds the box of the item in each slot and
+ * is reordered with `items`. Source: I. Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies" (2007).
  */
 function splitNode(bounds: Float32Array, items: Uint32Array, from: number, to: number, byArea: boolean): number {
   const stride = 6 * Math.ceil((to - from) / SAMPLES);
@@ -223,7 +222,7 @@ function emptyBoxes(boxes: Boxes, count: number): void {
 export const boxSideSum = (boxes: Boxes, at: number): number =>
   boxes[at + 3] - boxes[at] + (boxes[at + 4] - boxes[at + 1]) + (boxes[at + 5] - boxes[at + 2]);
 
-/** Whether the box at `i` of `boxes` and that at `j` of `others` share a point. */
+/** Whether the box at `i` of `boxes` and the box at `j` of `others` share a point. */
 export const boxesOverlap = (boxes: Float32Array, i: number, others: Float32Array, j: number): boolean =>
   boxes[i] <= others[j + 3] &&
   others[j] <= boxes[i + 3] &&

@@ -23,8 +23,8 @@ export interface FacetClusters {
 /** Most facets in a cluster. */
 const MAX_CLUSTER = 8;
 /**
- * A facet joins the cluster of its predecessor if the box of both has at most this multiple of the sum of the areas of the
- * boxes of its facets: neither where the curve jumps, nor where a long facet follows a short one.
+ * A facet joins the cluster of its predecessor if the area of the box around both is at most this multiple of the sum of the areas of
+ * the boxes of the facets. So a cluster ends where the curve jumps, and where a long facet follows a short one.
  */
 const MAX_GROWTH = 2;
 

@@ -3,8 +3,8 @@ import { BVH_MAX_DEPTH } from "./box-tree.ts";
 import type { Bvh } from "./bvh.ts";
 
 /**
- * The generalised winding number of a surface at a point: how often its facets go around the point, a fraction where they
- * leave gaps. Facets for which `isExcluded` holds do not count; they must contain the point, or lie in one plane with it.
+ * The generalised winding number of a surface at a point: how many times its facets enclose the point; a fraction if the surface has
+ * gaps. Facets for which `isExcluded` holds do not count; they must contain the point, or be coplanar with it.
  */
 export type WindingField = (point: Vec3, isExcluded?: (facet: number) => boolean) => number;
 
@@ -23,7 +23,7 @@ export interface WindingBvh {
   readonly dipoles: Dipoles;
 }
 
-/** Some facets of a BVH: all in some nodes, and single ones, by their slots. */
+/** A set of facets of a BVH: all facets of some nodes, and single facets, by their slots. */
 export interface FacetSubset {
   readonly nodes: readonly number[];
   readonly slots: readonly number[];
@@ -84,9 +84,9 @@ export function fastWindingNumber(
 interface Dipoles {
   /** The vector area of the facets of each node, mm². */
   readonly areas: Float64Array;
-  /** Their centroid. */
+  /** Centroid of the facets of each node. */
   readonly centres: Float64Array;
-  /** Radius of a ball around the centre that contains them. */
+  /** Radius of a ball around the centroid that contains the facets of the node. */
   readonly radii: Float64Array;
 }
 
@@ -143,12 +143,12 @@ function vectorArea(corners: Float32Array, at: number): [number, number, number]
 /** Sums the solid angles of facets, in steradians. */
 interface SolidAngleSum {
   reset(): void;
-  /** Adds the facet whose corners start at `at`, seen from x, y, z: positive where its back is seen. */
+  /** Adds the facet whose corners start at `at`, seen from x, y, z: positive if its back is visible from there. */
   add(corners: Float32Array, at: number, x: number, y: number, z: number): void;
   total(): number;
 }
 
-/** Magnitude up to which the product with one more facet does not overflow, and down to which it does not underflow. */
+/** Magnitudes up to this do not overflow in the product with one more facet; magnitudes down to its reciprocal do not underflow. */
 const MAX_MAGNITUDE = 2 ** 300;
 
 /**

@@ -16,7 +16,7 @@ import { windingNumber } from "./winding-number.ts";
 /** The hierarchy of a mesh in the coordinates of the model, in shared memory. */
 export interface MeshTree {
   readonly tree: Bvh;
-  /** A facet with area of each part of the mesh that is connected by vertices, as its slot in the tree. */
+  /** For each vertex-connected part of the mesh, one facet with area, as its slot in the tree. */
   readonly partFacets: Uint32Array;
 }
 
@@ -55,19 +55,19 @@ function partFacetsOf(mesh: Mesh, facets: Uint32Array, progress: Progress): Uint
 /** The hierarchy of a placed mesh. */
 export interface PlacedMeshTree extends PlacedBvh {
   readonly partFacets: Uint32Array;
-  /** −1 for a mesh that is inside out: it counts as the solid that it bounds once it is inverted. */
+  /** −1 for a mesh that is inside out, which counts as the inverted solid. */
   readonly facing: 1 | -1;
 }
 
 /**
- * How deep models may enter each other and still only touch: well above the rounding of coordinates to single precision
+ * Largest depth to which models may enter each other and still only touch: well above the rounding of coordinates to single precision
  * (0.1 µm at 300 mm), and the tolerance of in_bounds.
  */
 export const TOUCH_TOLERANCE_MM = 1e-3;
 
 /**
- * Places a mesh in the coordinates of another one's pose (`from`): there single precision is finest near the other
- * mesh, and the boxes of the other are not rotated. Matrices are rounded: engines differ in the last bits of sines.
+ * Places a mesh in the coordinates of another mesh's pose (`from`): single precision is finest near that mesh, and its boxes are not
+ * rotated. Matrices are rounded: engines differ in the last bits of sines.
  */
 export function placeMeshTree({ mesh, pose }: PlacedMesh, { tree, partFacets }: MeshTree, from: Pose): PlacedMeshTree {
   const back = transpose(roundedRotation(from));
@@ -88,8 +88,8 @@ export function placeMeshTree({ mesh, pose }: PlacedMesh, { tree, partFacets }: 
 const roundedRotation = ({ orientation }: Pose): Mat3 => mapMat3(rotationMatrix(orientation), Math.fround);
 
 /**
- * Whether two solids overlap, one inside the other included, or are nearer to each other than `offsetMm`; both by more than
- * {@link TOUCH_TOLERANCE_MM}, so touching, or being exactly as far apart as the offset, does not count. A surface with gaps has no
+ * Whether two solids overlap, one contains the other, or they are nearer to each other than `offsetMm`. Overlap and nearness must
+ * exceed {@link TOUCH_TOLERANCE_MM}: solids that touch, or are exactly at the offset, do not interfere. A surface with gaps has no
  * certain inside, but its facets count.
  */
 export function interfere(a: PlacedMeshTree, b: PlacedMeshTree, offsetMm: number, progress: Progress): boolean {
@@ -98,7 +98,7 @@ export function interfere(a: PlacedMeshTree, b: PlacedMeshTree, offsetMm: number
   return limitMm > 0 ? areNearer(a, b, limitMm, progress) : doSurfacesOverlap(a, b, progress);
 }
 
-/** Number of facets sampled before all are tested: they detect most solids that overlap. */
+/** Number of facets that are sampled before all facets are tested: the samples detect most solids that overlap. */
 const SAMPLES = 32;
 
 /** Points of a solid that are inside the other one, just behind sampled facets and behind one facet of each of its parts. */
@@ -153,14 +153,14 @@ function doSurfacesOverlap(a: PlacedMeshTree, b: PlacedMeshTree, progress: Progr
 export interface InterferenceVisitor {
   /** Two facets that intersect, as their corners from `i` of `p` and from `j` of `q`. */
   crossing(p: Float32Array, i: number, q: Float32Array, j: number): boolean;
-  /** A point of one solid in the other. */
+  /** A point of one solid that is inside the other. */
   inside(point: Vec3): boolean;
 }
 
 /**
- * Visits facets that intersect deeper than the tolerance, and points behind facets that touch the other solid and are
- * inside it: that covers surfaces that coincide and face the same way, or intersect only along edges. Facets that touch
- * nothing are on the same side as the facets that they are connected to.
+ * Visits facets that intersect deeper than the tolerance, and points behind facets that touch the other solid and are inside it. The
+ * points detect surfaces that coincide and face the same way, or that intersect only along edges. Facets that touch nothing are on the
+ * same side as their connected facets.
  */
 export function visitOverlaps(
   a: PlacedMeshTree,
@@ -200,7 +200,7 @@ function penetrationDepth(a: Float32Array, i: number, b: Float32Array, j: number
   return depth > 0 ? Math.min(depth, depthThrough(b, j, a, i)) : depth;
 }
 
-/** How far the second triangle extends beyond the plane of the first, on the side where it extends less. */
+/** How far the second triangle extends beyond the plane of the first, on the side with the smaller extent. */
 function depthThrough(a: Float32Array, i: number, b: Float32Array, j: number): number {
   const ux = a[i + 3] - a[i];
   const uy = a[i + 4] - a[i + 1];

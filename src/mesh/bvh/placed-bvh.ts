@@ -1,6 +1,6 @@
 import type { Progress } from "../../core/progress.ts";
 import { rotateVector, transpose } from "../../geometry/pose.ts";
-import { type Mat3, ORIGIN, type Vec3, subtract, times } from "../../geometry/vector.ts";
+import { IDENTITY, type Mat3, ORIGIN, type Vec3, subtract, times } from "../../geometry/vector.ts";
 import { BVH_MAX_DEPTH, MAX_LEAF_ITEMS, boxSideSum } from "./box-tree.ts";
 import type { Bvh } from "./bvh.ts";
 import { triangleBoxesApart, trianglesIntersect } from "./triangles-intersect.ts";
@@ -63,7 +63,7 @@ const cornersB = new Float32Array(9 * MAX_LEAF_ITEMS);
 
 const STEPS_PER_REPORT = 1024;
 
-/** Receives the slots of two facets, and where their placed corners are. Returns whether to continue. */
+/** Receives the slots of two facets and the offsets of their placed corners. Returns whether to continue. */
 export type NearbyTriangleVisitor = (
   slotA: number,
   slotB: number,
@@ -152,8 +152,6 @@ function areApart(reachMm: number): boolean {
   return squared > reachMm * reachMm;
 }
 
-export const UNROTATED: Mat3 = [1, 0, 0, 0, 1, 0, 0, 0, 1];
-
 /** Whether any facet of one surface intersects a facet of another for which `isCandidate` is true. */
 export function bvhsIntersect(
   one: Bvh,
@@ -161,7 +159,7 @@ export function bvhsIntersect(
   isCandidate: (facetOfOther: number) => boolean,
   progress: Progress,
 ): boolean {
-  const identity = { rotation: UNROTATED, scale: 1, offset: ORIGIN };
+  const identity = { rotation: IDENTITY, scale: 1, offset: ORIGIN };
   let isFound = false;
   visitNearbyTriangles({ tree: one, ...identity }, { tree: other, ...identity }, 0, progress, (_, slot, a, i, b, j) => {
     if (isCandidate(other.facets[slot]) && trianglesIntersect(a, i, b, j)) isFound = true;

@@ -42,7 +42,7 @@ export function segmentDistance(
   return reach;
 }
 
-/** Whether the segment from p to p + d misses a box extended by `reach` on all sides, and so all points within `reach` of the box. */
+/** Whether the segment from p to p + d misses a box extended by `reach` on all sides; it is then farther than `reach` from the box. */
 function missesBox(
   boxes: Float32Array,
   at: number,
@@ -76,9 +76,8 @@ function missesBox(
 const unused = { v: 0, w: 0 };
 
 /**
- * Squared distance between a segment and the triangle whose corners start at `at`: 0 where they cross, otherwise it is
- * attained at an end of the segment or on an edge of the triangle. Some value of at least `limit` (also squared) where
- * the distance is not less than that.
+ * Squared distance between a segment and the triangle whose corners start at `at`: 0 if they cross; otherwise the closest point is an
+ * end of the segment or on an edge of the triangle. If the distance is at least `limit` (also squared), any value of at least `limit`.
  */
 function squaredSegmentTriangleDistance(
   corners: Float32Array,
@@ -121,7 +120,7 @@ function squaredSegmentTriangleDistance(
   );
 }
 
-/** Whether a segment that crosses the plane of a triangle with normal n does so inside the triangle. */
+/** Whether a segment that crosses the plane of a triangle with normal n passes through the triangle. */
 function crossesTriangle(
   corners: Float32Array,
   at: number,
@@ -190,8 +189,8 @@ function squaredEdgeDistance(
 const clamp = (share: number): number => Math.min(1, Math.max(0, share));
 
 /**
- * Squared distance between two triangles whose corners start at `i` of `a` and at `j` of `b`, 0 where they intersect: the
- * least one between an edge of one and the other. Some value of at least `limit` (also squared) where it is not less.
+ * Squared distance between two triangles whose corners start at `i` of `a` and at `j` of `b`: 0 if they intersect, otherwise the least
+ * distance between an edge of one and the other. If that is at least `limit` (also squared), any value of at least `limit`.
  */
 export function squaredTriangleDistance(a: Float32Array, i: number, b: Float32Array, j: number, limit: number): number {
   if (areApartAlongCentres(a, i, b, j, limit)) return limit;
@@ -200,8 +199,8 @@ export function squaredTriangleDistance(a: Float32Array, i: number, b: Float32Ar
 }
 
 /**
- * Whether the triangles are at a squared distance of more than `limit` along the line through their centroids: quick, and true for most
- * pairs of small triangles that are hardly farther apart than the limit.
+ * Whether the triangles are at a squared distance of more than `limit` along the line through their centroids. Fast, and true for most
+ * pairs of small triangles that are little farther apart than the limit.
  */
 function areApartAlongCentres(a: Float32Array, i: number, b: Float32Array, j: number, limit: number): boolean {
   const x = b[j] + b[j + 3] + b[j + 6] - (a[i] + a[i + 3] + a[i + 6]);

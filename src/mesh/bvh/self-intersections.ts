@@ -11,12 +11,12 @@ import { triangleBoxesApart, trianglesIntersect } from "./triangles-intersect.ts
 const stack = new Uint32Array(2 * 3 * 2 * BVH_MAX_DEPTH);
 
 const STEPS_PER_REPORT = 4096;
-/** About as many steps as a search in a model takes for each item. */
+/** About the number of steps that a search in a model takes for each item. */
 const STEPS_PER_ITEM = 64;
 
 /**
- * Visits every pair of leaves whose boxes touch once, a leaf with itself too, in an order that depends only on the tree, until
- * `visit` returns false. A leaf is given by its node. Reports the share of items that were compared with one another, and the steps.
+ * Visits every pair of leaves with touching boxes once, also each leaf with itself, in an order that depends only on the tree, until
+ * `visit` returns false. A leaf is given by its node. Reports the share of compared items, and the steps.
  */
 function visitTouchingLeaves(
   { boxes, links }: Pick<BoxTree, "boxes" | "links">,
@@ -58,19 +58,20 @@ function visitTouchingLeaves(
 }
 
 /**
- * Most pairs of facets that a search compares, of which a second sees about ten million, and more for each facet. Models have
- * up to 50 for each facet, lattices of 29 thousand facets across one another 400; of facets that all lie across one another every pair is compared.
+ * Largest number of pairs of facets that a search compares (about ten million take a second), plus a number for each facet. Models
+ * need up to 50 comparisons for each facet, crossed lattices of 29 thousand facets 400; if all facets cross each other, every pair is
+ * compared.
  */
 const MAX_COMPARISONS = 1e7;
 const MAX_COMPARISONS_PER_FACET = 200;
 
-/** The bound on a search that gives up. */
+/** The largest number of comparisons, after which a search gives up. */
 export const maxComparisons = ({ facets }: Bvh): number => MAX_COMPARISONS + MAX_COMPARISONS_PER_FACET * facets.length;
 
 /**
- * Visits every pair of intersecting facets of the surface once ({@link trianglesIntersect}), in an order that depends only
- * on the tree, until `visit` returns false. Pairs for which `isWanted` does not hold are not tested. False where this would
- * take more than `maxCompared` comparisons.
+ * Visits every pair of intersecting facets of the surface once ({@link trianglesIntersect}), in an order that depends only on the
+ * tree, until `visit` returns false. Pairs for which `isWanted` does not hold are not tested. False if the search would take more than
+ * `maxCompared` comparisons.
  */
 export function visitSelfIntersections(
   tree: Bvh,
@@ -107,8 +108,8 @@ function visitLeaves(
 }
 
 /**
- * Whether any two facets of a surface with at least one facet intersect ({@link trianglesIntersect}); stops at the first pair.
- * In about half of the time and memory of a {@link Bvh} and {@link visitSelfIntersections}, which tell the pairs.
+ * Whether any two facets of a surface with at least one facet intersect ({@link trianglesIntersect}); stops at the first pair. Takes
+ * about half of the time and memory of a {@link Bvh} and {@link visitSelfIntersections}, which find all pairs.
  */
 export function isSelfIntersecting(surface: Surface, progress: Progress): boolean {
   const clusters = facetClusters(surface, progress.part(0, 0.4));
@@ -154,12 +155,12 @@ function clustersIntersect(clusters: FacetClusters, one: number, other: number, 
   return false;
 }
 
-/** With more intersections a surface is no damaged solid, and resolving them would take minutes. */
+/** A surface with more intersections is no damaged solid; resolving them would take minutes. */
 const MAX_PAIRS = 200_000;
 
 /**
- * The pairs of intersecting facets, two indices for each pair; undefined where there are more than `maxPairs`, or the search would
- * take more than {@link maxComparisons}.
+ * The pairs of intersecting facets, two indices for each pair; undefined if there are more than `maxPairs`, or the search would take
+ * more than {@link maxComparisons}.
  */
 export function intersectingPairs(tree: Bvh, progress: Progress, maxPairs = MAX_PAIRS): Uint32Array | undefined {
   const pairs: number[] = [];

@@ -2,21 +2,21 @@
 type Corners = Float32Array;
 
 /**
- * The planes that may separate other triangles from one: its own, and the three through its edges at a right angle to it, which
- * face outward. Three numbers for each, edges first.
+ * The planes that may separate other triangles from one triangle: its own plane, and the three planes through its edges at a right
+ * angle to it, which face outward. Three numbers for each plane, edges first.
  */
 export type FacetPlanes = Float64Array<ArrayBuffer>;
 
 const OWN = 9;
-/** Where the bounds of the rounding errors are: of heights above the own plane and above the planes of edges. */
+/** Offsets of the bounds of rounding errors: of heights above the triangle's own plane, and above the planes of its edges. */
 const OWN_ERROR = 12;
 const EDGE_ERROR = 13;
 
 export const newFacetPlanes = (): FacetPlanes => new Float64Array(14);
 
 /**
- * A bound of the relative rounding error of a height, by sums and products of six double-precision numbers with a wide
- * margin: what is closer to a plane counts as undecided.
+ * A bound of the relative rounding error of a height, which is made of sums and products of six double-precision numbers, with a wide
+ * margin: a smaller height counts as undecided.
  */
 const ROUNDING = 2 ** -45;
 
@@ -54,10 +54,10 @@ export function setFacetPlanes(planes: FacetPlanes, corners: Corners, i: number)
 }
 
 /**
- * Whether one of the planes of the triangle at `i` certainly separates that at `j` from it, but for corners and edges that both
- * have. Such triangles do not intersect ({@link trianglesIntersect}); of others nothing is known. All corners are within
- * `reach` of each other, by the sum of the distances along the axes. Decides nearly all pairs of neighbours in a smooth
- * surface, in a fraction of the time of the exact predicate.
+ * Whether one of the planes of the triangle at `i` certainly separates the triangle at `j` from it, apart from shared corners and
+ * edges. Such triangles do not intersect ({@link trianglesIntersect}); for other triangles nothing is known. All corners are within
+ * `reach` of each other, by the sum of the distances along the axes. Decides nearly all pairs of neighbours in a smooth surface, in a
+ * fraction of the time of the exact predicate.
  */
 export function isFacetSeparated(planes: FacetPlanes, reach: number, corners: Corners, i: number, j: number): boolean {
   const ax = corners[j];
@@ -83,7 +83,7 @@ export function isFacetSeparated(planes: FacetPlanes, reach: number, corners: Co
     const slack = planes[plane === OWN ? OWN_ERROR : EDGE_ERROR] * reach;
     const isOutside = a >= -slack && b >= -slack && c >= -slack;
     if (!isOutside && (plane !== OWN || a > slack || b > slack || c > slack)) continue;
-    // A corner too near to the plane to be sure must be one that both have, and at least one must not be.
+    // A corner that is too near to the plane to be certain must be a shared corner, and at least one corner must not be shared.
     const isNearA = a <= slack && a >= -slack;
     const isNearB = b <= slack && b >= -slack;
     const isNearC = c <= slack && c >= -slack;
@@ -111,9 +111,9 @@ function isCornerInPlane(corners: Corners, i: number, plane: number, x: number, 
 const NONE = -1;
 
 /**
- * As {@link isFacetSeparated}, by a plane between the two triangles: through a corner that both have, at a right angle to the
- * difference of the directions in which they leave it, or anywhere, at a right angle to the line of their centres. Decides
- * where all planes of the triangles have a corner of the other one in them, as where straight lines of edges cross.
+ * As {@link isFacetSeparated}, by a plane between the two triangles: through a shared corner, at a right angle to the difference of
+ * the directions in which the triangles leave it, or, without a shared corner, at a right angle to the line of their centres. Decides
+ * cases in which each plane of one triangle contains a corner of the other, such as the crossing of straight lines of edges.
  */
 export function isSeparatedBetween(reach: number, corners: Corners, i: number, j: number): boolean {
   let p = NONE;
@@ -149,7 +149,10 @@ export function isSeparatedBetween(reach: number, corners: Corners, i: number, j
 
 const normal = new Float64Array(3);
 
-/** Adds to `normal` the vectors from x, y, z to the corners of a triangle, which have equal lengths if one corner is there. */
+/**
+ * Adds to `normal` the vectors from x, y, z to the corners of a triangle. If corner `own` is at x, y, z, the other two are scaled to
+ * equal lengths.
+ */
 function addDirections(corners: Corners, i: number, own: number, x: number, y: number, z: number, sign: number): void {
   for (let k = i; k < i + 9; k += 3) {
     if (k === own) continue;

@@ -1,6 +1,6 @@
 import type { Box } from "../../geometry/box.ts";
 import type { GridSize } from "../../geometry/distance-transform.ts";
-import type { Vec3 } from "../../geometry/vector.ts";
+import type { Axis, Vec3 } from "../../geometry/vector.ts";
 import type { Surface } from "../mesh.ts";
 
 /** Cubic voxels in space: the centre of voxel (x, y, z) is at `origin` + `voxelMm` · (x, y, z). */
@@ -11,8 +11,8 @@ export interface VoxelGrid extends GridSize {
 
 /** A grid centred on a box; the centres of the outermost voxels are outside of the box or on its walls. */
 export function voxelGridOver({ min, max }: Box, voxelMm: number): VoxelGrid {
-  const count = (axis: 0 | 1 | 2): number => Math.ceil((max[axis] - min[axis]) / voxelMm) + 1;
-  const first = (axis: 0 | 1 | 2): number => (min[axis] + max[axis] - (count(axis) - 1) * voxelMm) / 2;
+  const count = (axis: Axis): number => Math.ceil((max[axis] - min[axis]) / voxelMm) + 1;
+  const first = (axis: Axis): number => (min[axis] + max[axis] - (count(axis) - 1) * voxelMm) / 2;
   const origin: Vec3 = [first(0), first(1), first(2)];
   return { columns: count(0), rows: count(1), layers: count(2), voxelMm, origin };
 }

@@ -1,7 +1,7 @@
 import type { Action, Group } from "../../feature/page-row.ts";
 import { PAGES } from "../../feature/pages.ts";
 import type { EndpointForm } from "./endpoint-forms.ts";
-import { type Field, fieldsOf } from "./field.ts";
+import { type FormField, fieldsOf } from "./form-field.ts";
 
 /** Groups of the panel of actions, in the order of a usual job. */
 export const GROUPS: readonly Group[] = ["repair", "shape", "orient", "support", "arrange", "check", "more"];
@@ -9,8 +9,8 @@ export const GROUPS: readonly Group[] = ["repair", "shape", "orient", "support",
 /** Actions with a designed form. Other endpoints on models appear in the group "more" automatically. */
 export const ACTIONS: readonly Action[] = PAGES.flatMap(({ actions = [] }) => actions);
 
-/** Endpoints on models that other parts of the page call, so that they need no form. */
-export const CALLED_ELSEWHERE: readonly string[] = [
+/** Endpoints on models that have no form, because tools and lists of the page call them. */
+export const ENDPOINTS_WITHOUT_FORM: readonly string[] = [
   "/v1/scene/model/import/",
   "/v1/scene/model/list/",
   "/v1/scene/model/scale/",
@@ -24,7 +24,7 @@ export const CALLED_ELSEWHERE: readonly string[] = [
 
 /** The actions of the table, and one for each endpoint on models that the table lacks. */
 export function actionsOf(forms: Readonly<Record<string, EndpointForm>>): readonly Action[] {
-  const known = new Set([...ACTIONS.map(({ path }) => path), ...CALLED_ELSEWHERE]);
+  const known = new Set([...ACTIONS.map(({ path }) => path), ...ENDPOINTS_WITHOUT_FORM]);
   const others = Object.keys(forms).filter((path) => path.startsWith("/v1/scene/model/") && !known.has(path));
   return [...ACTIONS, ...others.map((path): Action => ({ path, group: "more", title: titleOf(path) }))];
 }
@@ -38,7 +38,7 @@ function titleOf(path: string): string {
 const FILLED_IN = ["scene_id", "model_ids", "model_id", "position", "orientation"];
 
 /** Fields of an action's form. To drill, the form has the fields of one hole, which apply to all holes drilled at once. */
-export function actionFields(action: Action, forms: Readonly<Record<string, EndpointForm>>): readonly Field[] {
+export function actionFields(action: Action, forms: Readonly<Record<string, EndpointForm>>): readonly FormField[] {
   const body = forms[action.path]?.body;
   const items = body?.properties?.drain_holes?.items;
   return fieldsOf(typeof items === "object" ? items : body, FILLED_IN, action.presets);

@@ -1,3 +1,5 @@
+import { must } from "../../core/must.ts";
+
 /** The parts of JSON Schema that requests of the interface use. */
 export interface Schema {
   readonly type?: string;
@@ -18,7 +20,7 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-/** An endpoint as the page needs it. */
+/** Method and body of an endpoint. */
 export interface EndpointForm {
   readonly method: string;
   /** Whether it takes `?async=true`. */
@@ -35,7 +37,7 @@ interface OpenApiOperation {
 export function endpointForms(openApi: object): Readonly<Record<string, EndpointForm>> {
   const { paths } = openApi as { paths: Record<string, Record<string, OpenApiOperation>> };
   const forms = Object.entries(paths).map(([path, methods]): [string, EndpointForm] => {
-    const [method, { parameters, requestBody }] = Object.entries(methods)[0];
+    const [method, { parameters, requestBody }] = must(Object.entries(methods)[0], `The method of ${path}`);
     const body = requestBody?.content["application/json"].schema;
     return [
       path,

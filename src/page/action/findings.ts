@@ -9,7 +9,7 @@ export interface Finding extends ModelFinding {
 }
 
 /** Maximum number of findings of a check that the page shows. */
-export const MOST_SHOWN = 50;
+export const MAX_SHOWN_FINDINGS = 50;
 
 const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
 
@@ -31,7 +31,7 @@ export function placesRequest(
   findings: readonly Finding[],
 ): PlacesRequest | undefined {
   if (!places || findings.length === 0) return undefined;
-  const found = findings.slice(0, MOST_SHOWN).map(({ modelIds }) => modelIds);
+  const found = findings.slice(0, MAX_SHOWN_FINDINGS).map(({ modelIds }) => modelIds);
   return { check: path, scene_id: request.scene_id, request, found };
 }
 
@@ -41,7 +41,8 @@ export function withPlaces(
   findings: readonly Finding[],
   places: readonly PagePlace[],
 ): Finding[] {
-  const { label, severity: severityOf, isListed = false, isBelow = false } = words!;
+  if (!words) return [...findings];
+  const { label, severity: severityOf, isListed = false, isBelow = false } = words;
   const byModels = Map.groupBy(places, ({ model_ids }) => model_ids.join(" "));
   return findings.map((finding) => {
     const { severity, text, modelIds } = finding;

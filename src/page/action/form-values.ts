@@ -1,20 +1,29 @@
 import type { Conditions, Values } from "../../feature/page-row.ts";
-import type { Field, NumberField } from "./field.ts";
+import type { FormField, NumberField } from "./form-field.ts";
 
 /** Value of a field: the chosen one, or the preset. */
-export const valueOf = (field: Field, values: Values): unknown =>
+export const valueOf = (field: FormField, values: Values): unknown =>
   values[field.name] ?? ("preset" in field ? field.preset : undefined);
 
 /** Values and presets of all fields, to which conditions are applied. */
-const withPresets = (fields: readonly Field[], values: Values): Values =>
+const withPresets = (fields: readonly FormField[], values: Values): Values =>
   Object.fromEntries(fields.map((field) => [field.name, valueOf(field, values)]));
 
-export function isActive(field: Field, fields: readonly Field[], values: Values, conditions: Conditions = {}): boolean {
+export function isActive(
+  field: FormField,
+  fields: readonly FormField[],
+  values: Values,
+  conditions: Conditions = {},
+): boolean {
   return conditions[field.name]?.(withPresets(fields, values)) ?? true;
 }
 
 /** Makes the part of a request's body that comes from a form. Unchanged fields are left out, so that the server's defaults apply. */
-export function bodyOf(fields: readonly Field[], values: Values, conditions: Conditions = {}): Record<string, unknown> {
+export function bodyOf(
+  fields: readonly FormField[],
+  values: Values,
+  conditions: Conditions = {},
+): Record<string, unknown> {
   const entries = fields
     .filter((field) => isActive(field, fields, values, conditions))
     .map((field): [string, unknown] => {
@@ -27,7 +36,11 @@ export function bodyOf(fields: readonly Field[], values: Values, conditions: Con
 }
 
 /** Message about the first invalid value of a form; undefined if all are valid. */
-export function problemOf(fields: readonly Field[], values: Values, conditions: Conditions = {}): string | undefined {
+export function problemOf(
+  fields: readonly FormField[],
+  values: Values,
+  conditions: Conditions = {},
+): string | undefined {
   for (const field of fields) {
     if (!isActive(field, fields, values, conditions)) continue;
     const value = valueOf(field, values);

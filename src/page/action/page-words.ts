@@ -1,5 +1,5 @@
 import { ACTIONS } from "./actions.ts";
-import { isFieldName, labelOf } from "./field.ts";
+import { isFieldName, labelOf } from "./form-field.ts";
 
 /** Names of the buttons for paths that messages of the server mention. */
 const BUTTONS: Readonly<Record<string, string>> = {
@@ -8,7 +8,7 @@ const BUTTONS: Readonly<Record<string, string>> = {
   "/v1/scene/open/": "Open files",
   "/v1/scene/update/": "Printer and material",
   "/v1/scene/model/import/": "Import models",
-  "/v1/scene/model/orient/": "Turn",
+  "/v1/scene/model/orient/": "Rotate",
   "/v1/scene/model/list/": "Models",
   "/v1/scene/list/": "Scenes",
   ...Object.fromEntries(ACTIONS.map(({ path, title }) => [path, title])),

@@ -31,10 +31,14 @@ export function printWarnings({ models, family, overlaps = [] }: PrintedScene): 
       : [
           {
             severity: "warning" as const,
-            text: `${pairs.length <= MAX_NAMES ? pairs.join(", ") : counted(pairs.length, "pair of models", "pairs of models")} overlap, and would be one piece.`,
+            text: `${pairs.length <= MAX_NAMES ? pairs.join(", ") : counted(pairs.length, "pair of models", "pairs of models")} overlap, and would be printed as one piece.`,
           },
         ]),
-    ...warning("warning", bare, (who, isOne) => `${who} ${isOne ? "has" : "have"} no supports, and may come off.`),
+    ...warning(
+      "warning",
+      bare,
+      (who, isOne) => `${who} ${isOne ? "has" : "have"} no supports, and may come off the platform.`,
+    ),
   ];
 }
 

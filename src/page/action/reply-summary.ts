@@ -16,13 +16,14 @@ export interface ActionReply {
 
 /** Summarises what an action did: "2 models changed, 5 models made". */
 export function replySummary(reply: ActionReply): string {
-  const made = newModelIds(reply).length;
+  const made = createdModelIds(reply).length;
   const changed = reply.modified_model_ids ?? reply.hollowed_model_ids ?? [];
+  const deleted = reply.deleted_model_ids?.length ?? 0;
   const unrepaired = reply.unrepaired_model_ids?.length ?? 0;
   const parts = [
     changed.length > 0 && `${counted(changed.length, "model")} changed`,
     made > 0 && `${counted(made, "model")} made`,
-    (reply.deleted_model_ids?.length ?? 0) > 0 && `${counted(reply.deleted_model_ids!.length, "model")} deleted`,
+    deleted > 0 && `${counted(deleted, "model")} deleted`,
     unrepaired > 0 && `${counted(unrepaired, "model")} could not be repaired`,
   ].filter((one) => one !== false);
   if (parts.length > 0) return parts.join(", ");
@@ -31,7 +32,7 @@ export function replySummary(reply: ActionReply): string {
 }
 
 /** Ids of the models that an action created. */
-export const newModelIds = (reply: ActionReply): readonly string[] => [
+export const createdModelIds = (reply: ActionReply): readonly string[] => [
   ...(reply.new_model_ids ?? []),
   ...(reply.new_models ?? []).map(({ model_id }) => model_id),
   ...(reply.results ?? []).flatMap(({ new_model_ids }) => new_model_ids),

@@ -1,13 +1,13 @@
+import type { Vec3 } from "../../geometry/vector.ts";
 import type { Corner } from "../server/replies.ts";
-import type { Point } from "../view/view.ts";
 
 /** Rotation matrix, row by row. */
-export type Rotation = readonly [Point, Point, Point];
+export type Rotation = readonly [Vec3, Vec3, Vec3];
 
 const RADIANS = Math.PI / 180;
 
 /** Rotation matrix of Euler angles in degrees: z is applied first, then x, then y. */
-export function rotationOf({ x, y, z }: Corner): Rotation {
+export function eulerRotation({ x, y, z }: Corner): Rotation {
   const [sx, cx] = [Math.sin(x * RADIANS), Math.cos(x * RADIANS)];
   const [sy, cy] = [Math.sin(y * RADIANS), Math.cos(y * RADIANS)];
   const [sz, cz] = [Math.sin(z * RADIANS), Math.cos(z * RADIANS)];
@@ -31,7 +31,7 @@ export function rotationOf({ x, y, z }: Corner): Rotation {
 
 /** The rotation that applies `b` first, then `a`. */
 export function multiply(a: Rotation, b: Rotation): Rotation {
-  const row = ([p, q, r]: Point): Point => [
+  const row = ([p, q, r]: Vec3): Vec3 => [
     p * b[0][0] + q * b[1][0] + r * b[2][0],
     p * b[0][1] + q * b[1][1] + r * b[2][1],
     p * b[0][2] + q * b[1][2] + r * b[2][2],

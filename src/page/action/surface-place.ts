@@ -1,12 +1,12 @@
-import type { Point } from "../view/view.ts";
+import type { Vec3 } from "../../geometry/vector.ts";
 
 /** A place on the surface of a model at which it is drilled or labelled. */
 export interface SurfacePlace {
   readonly modelId: string;
   /** Scene coordinates, mm. */
-  readonly point: Point;
+  readonly point: Vec3;
   /** Outward unit normal. */
-  readonly normal: Point;
+  readonly normal: Vec3;
 }
 
 const DEGREES = 180 / Math.PI;
@@ -19,13 +19,13 @@ interface Xyz {
   readonly z: number;
 }
 
-export const toXyz = ([x, y, z]: Point): Xyz => ({ x, y, z });
+export const toXyz = ([x, y, z]: Vec3): Xyz => ({ x, y, z });
 
 /**
  * Euler angles (degrees; z is applied first, then x, then y) that rotate +z to the normal, so that a hole along the rotated -z goes
  * into the solid. z is 0, since a hole is round.
  */
-export function drillOrientation([x, y, z]: Point): Xyz {
+export function drillOrientation([x, y, z]: Vec3): Xyz {
   return { x: Math.asin(Math.max(-1, Math.min(1, -y))) * DEGREES, y: Math.atan2(x, z) * DEGREES, z: 0 };
 }
 
@@ -33,7 +33,7 @@ export function drillOrientation([x, y, z]: Point): Xyz {
  * Axes of a text on a surface: z is the outward normal, x the writing direction. The text is level and upright; on level surfaces it
  * runs along the scene's x axis.
  */
-export function textAxes([x, y, z]: Point): { readonly z_direction: Point; readonly x_direction: Point } {
+export function textAxes([x, y, z]: Vec3): { readonly z_direction: Vec3; readonly x_direction: Vec3 } {
   const level = Math.hypot(x, y);
   if (level < LEVEL) return { z_direction: [0, 0, Math.sign(z) || 1], x_direction: [1, 0, 0] };
   const length = Math.hypot(x, y, z);

@@ -4,7 +4,7 @@ import { actionFields } from "../action/actions.ts";
 import { problemOf } from "../action/form-values.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { formValues, obstacleOf, runAction, setValues } from "../state/run-action.ts";
-import { Fields } from "./fields.tsx";
+import { FormFields } from "./form-fields.tsx";
 import { Places } from "./places.tsx";
 
 /** Form of an action: its fields, and the button that runs it. */
@@ -30,7 +30,7 @@ export function ActionForm({ action }: { action: Action }) {
         {action.title}
       </h3>
       {action.places && <Places path={action.path} need={action.places} />}
-      <Fields
+      <FormFields
         fields={fields}
         basic={action.basic ?? []}
         values={values}

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Action } from "../../feature/page-row.ts";
 import { actionFields } from "../action/actions.ts";
-import { type Finding, MOST_SHOWN } from "../action/findings.ts";
+import { type Finding, MAX_SHOWN_FINDINGS } from "../action/findings.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { type CheckResult, checkResults, chosenPlaces, isOutdated } from "../state/findings.ts";
 import { details, selection } from "../state/project.ts";
@@ -9,12 +9,14 @@ import { formValues, obstacleOf, runAction, runChecks, setValues } from "../stat
 import { view } from "../state/view-state.ts";
 import type { Marker } from "../view/view.ts";
 import { Icon } from "../widget/icon.tsx";
-import { Fields } from "./fields.tsx";
+import { FormFields } from "./form-fields.tsx";
 
 /** All checks, to run together or one by one, and their findings. */
 export function Checks({ actions }: { actions: readonly Action[] }) {
   const [isDetailed, setDetailed] = useState(false);
-  const obstacle = obstacleOf(actions[0]);
+  // All checks have the same obstacle.
+  const [first] = actions;
+  const obstacle = first && obstacleOf(first);
   return (
     <div class="action">
       <div class="submit">
@@ -45,7 +47,7 @@ function Check({ action }: { action: Action }) {
       <button type="submit" class="plain" disabled={obstacleOf(action) !== undefined}>
         {action.title}
       </button>
-      <Fields
+      <FormFields
         fields={actionFields(action, ENDPOINT_FORMS)}
         basic={["threshold_mm", "collision_offset_mm"]}
         values={formValues.value[action.path] ?? {}}
@@ -61,7 +63,7 @@ function Results() {
   if (results.length === 0) return null;
   return (
     <div class="results" role="region" aria-label="Results of the checks">
-      {results.some(isOutdated) && <p class="note">The scene has changed since: check again.</p>}
+      {results.some(isOutdated) && <p class="note">The scene has changed. Check again.</p>}
       {results.map((result) => (
         <Result key={result.path} result={result} />
       ))}
@@ -83,11 +85,11 @@ function Result({ result }: { result: CheckResult }) {
     <>
       <h4>{title}</h4>
       <ul>
-        {findings.slice(0, MOST_SHOWN).map((finding, i) => (
+        {findings.slice(0, MAX_SHOWN_FINDINGS).map((finding, i) => (
           <FindingRow key={i} finding={finding} hasPlaces={!isOutdated(result)} />
         ))}
       </ul>
-      {findings.length > MOST_SHOWN && <p class="note">and {findings.length - MOST_SHOWN} more</p>}
+      {findings.length > MAX_SHOWN_FINDINGS && <p class="note">and {findings.length - MAX_SHOWN_FINDINGS} more</p>}
     </>
   );
 }
@@ -111,20 +113,20 @@ function FindingRow({ finding, hasPlaces }: { finding: Finding; hasPlaces: boole
 }
 
 function PlaceSteps({ modelIds, places }: { modelIds: readonly string[]; places: readonly Marker[] }) {
-  const chosen = chosenPlaces.value;
-  const at = chosen.length === 1 ? places.indexOf(chosen[0]) : -1;
-  const step = (by: number): void => {
-    const next = at < 0 ? (by > 0 ? 0 : places.length - 1) : (at + by + places.length) % places.length;
-    show(modelIds, [places[next]]);
+  const [chosen, ...others] = chosenPlaces.value;
+  const at = chosen && others.length === 0 ? places.indexOf(chosen) : -1;
+  const shown = places[at];
+  const step = (by: 1 | -1): void => {
+    const from = shown ? at : by > 0 ? -1 : 0;
+    const next = places.at((from + by) % places.length);
+    if (next) show(modelIds, [next]);
   };
   return (
     <div class="place-steps">
       <button type="button" class="plain" aria-label="Previous place" onClick={() => step(-1)}>
         ‹
       </button>
-      <span role="status">
-        {at < 0 ? `${places.length} places` : `${at + 1} of ${places.length}: ${places[at].label}`}
-      </span>
+      <span role="status">{shown ? `${at + 1} of ${places.length}: ${shown.label}` : `${places.length} places`}</span>
       <button type="button" class="plain" aria-label="Next place" onClick={() => step(1)}>
         ›
       </button>

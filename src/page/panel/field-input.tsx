@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import type { ChoiceField, Field, NumberField, SwitchField, TextField } from "../action/field.ts";
+import type { ChoiceField, FormField, NumberField, SwitchField, TextField } from "../action/form-field.ts";
 import type { Values } from "../../feature/page-row.ts";
 import { valueOf } from "../action/form-values.ts";
 import { inPageWords } from "../action/page-words.ts";
@@ -7,7 +7,7 @@ import { parseNumber } from "../widget/quantities.ts";
 import { useTypedText } from "../widget/typed-text.ts";
 import { helpText } from "./help-line.tsx";
 
-interface InputProps<Kind extends Field> {
+interface InputProps<Kind extends FormField> {
   readonly field: Kind;
   readonly id: string;
   readonly values: Values;
@@ -17,7 +17,7 @@ interface InputProps<Kind extends Field> {
 
 /** A field of a form with its label. The help line explains it while it has the pointer or the focus. */
 export function FieldInput(props: {
-  field: Field;
+  field: FormField;
   values: Values;
   disabled: boolean;
   onChange: (values: Values) => void;

@@ -1,6 +1,6 @@
 import { IMPORT_EXTENSIONS, IMPORT_FIELDS, chooseModels } from "../state/import-files.ts";
 import { formValues, setValues } from "../state/run-action.ts";
-import { Fields } from "./fields.tsx";
+import { FormFields } from "./form-fields.tsx";
 
 const IMPORT = "/v1/scene/model/import/";
 const BASIC = ["units", "repair_behavior"];
@@ -15,13 +15,16 @@ export function ImportForm() {
         </button>
         <small>or drop them anywhere</small>
       </div>
-      <Fields
+      <FormFields
         fields={IMPORT_FIELDS}
         basic={BASIC}
         values={formValues.value[IMPORT] ?? {}}
         onChange={(values) => setValues(IMPORT, values)}
       />
-      <p class="note">Reads {IMPORT_EXTENSIONS.map((one) => one.slice(1)).join(", ")}; opens form; applies fps.</p>
+      <p class="note">
+        Imports {IMPORT_EXTENSIONS.map((one) => one.slice(1)).join(", ")}; opens form projects; applies fps print
+        settings.
+      </p>
     </form>
   );
 }

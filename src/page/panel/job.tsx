@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
-import { labelOf } from "../action/field.ts";
+import { labelOf } from "../action/form-field.ts";
 import type { Metadata } from "../server/replies.ts";
-import { isMeasuring, metadata, scene, summary } from "../state/project.ts";
+import { isMeasuring, metadata, scene, summary, fetchedScene } from "../state/project.ts";
 import { runReading } from "../state/scene-work.ts";
 import { callEndpoint } from "../state/tasks.ts";
 import { duration, millilitres, shortNumber } from "../../core/quantities.ts";
-import { TO_COME } from "../widget/quantities.ts";
+import { PENDING } from "../widget/quantities.ts";
 
 /** Print time, material and layers of the scene in one line. */
 export function JobFacts() {
@@ -15,15 +15,15 @@ export function JobFacts() {
     <dl class="facts" aria-label="Job" aria-busy={isMeasuring.value}>
       <div>
         <dt>Time</dt>
-        <dd>{facts ? duration(facts.estimated_print_time_s) : TO_COME}</dd>
+        <dd>{facts ? duration(facts.estimated_print_time_s) : PENDING}</dd>
       </div>
       <div>
         <dt>Material</dt>
-        <dd>{facts ? materialOf(facts) : TO_COME}</dd>
+        <dd>{facts ? materialOf(facts) : PENDING}</dd>
       </div>
       <div>
         <dt>Layers</dt>
-        <dd>{facts ? facts.layer_count.toLocaleString("en") : TO_COME}</dd>
+        <dd>{facts ? facts.layer_count.toLocaleString("en") : PENDING}</dd>
       </div>
     </dl>
   );
@@ -39,7 +39,7 @@ export function JobTime() {
   const exact = useSignal<{ readonly version: number; readonly times: Times } | undefined>(undefined);
   const run = async (path: string): Promise<void> => {
     await runReading("Print time", async (context) => {
-      const { id, version } = scene.value!;
+      const { id, version } = fetchedScene();
       const times = await callEndpoint<Times>(path, { scene_id: id }, context);
       exact.value = { version, times };
     });
@@ -77,7 +77,7 @@ function JobMeasures({ times }: { times: Times | undefined }) {
       {Object.entries(facts?.material_usage ?? {}).map(([name, value]) => (
         <Measure key={name} name={name} value={value} />
       ))}
-      <Row name="Layers" text={facts?.layer_count ?? TO_COME} />
+      <Row name="Layers" text={facts?.layer_count ?? PENDING} />
       {facts && times === undefined && <Row name="Estimated time" text={duration(facts.estimated_print_time_s)} />}
       {Object.entries(times ?? {}).map(([name, seconds]) => (
         <Row key={name} name={labelOf(name.replace(/_s$/, "")).label} text={duration(seconds)} />

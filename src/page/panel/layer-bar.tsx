@@ -1,7 +1,8 @@
 import { useEffect } from "preact/hooks";
-import { isLayerMode, layerIndex, layers, showLayer, toggleLayers } from "../state/layers.ts";
+import { type ShownLayers, isLayerMode, layerIndex, sceneLayers, showLayer, toggleLayers } from "../state/layers.ts";
 import { scene } from "../state/project.ts";
 import { IconButton } from "../widget/icon.tsx";
+import { must } from "../../core/must.ts";
 import { duration, shortNumber } from "../../core/quantities.ts";
 import { useTypedText } from "../widget/typed-text.ts";
 
@@ -24,24 +25,26 @@ export function LayerBar() {
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
-  const shown = layers.value;
+  const shown = sceneLayers.value;
   if (!isLayerMode.value) return null;
-  const isReady = shown !== undefined && shown.sceneId === scene.value?.id && shown.count > 0;
+  const ready = shown?.sceneId === scene.value?.id && shown?.count ? shown : undefined;
   return (
     <div class="layer-bar" role="group" aria-label="Layers">
-      <IconButton icon="close" name="Leave the layers" shortcut="L" onClick={toggleLayers} />
-      {isReady ? <Slider /> : <p class="note">{shown?.count === 0 ? "Nothing to slice." : "Slicing…"}</p>}
+      <IconButton icon="close" name="Close the layers" shortcut="L" onClick={toggleLayers} />
+      {ready ? <Slider layers={ready} /> : <p class="note">{shown?.count === 0 ? "Nothing to slice." : "Slicing…"}</p>}
     </div>
   );
 }
 
 const layerTime = (seconds: number): string => (seconds < 60 ? `${shortNumber(seconds, 1)} s` : duration(seconds));
 
-function Slider() {
-  const { count, boundaries_mm, measures } = layers.value!;
+function Slider({ layers: { count, boundaries_mm, measures } }: { layers: ShownLayers }) {
   const k = Math.min(layerIndex.value, count - 1);
   const number = useTypedText(String(k + 1));
-  const text = `Layer ${k + 1} of ${count}, ${shortNumber(boundaries_mm[k + 1], 3)} mm`;
+  const topMm = must(boundaries_mm[k + 1], `The height of layer ${k + 1}`);
+  const areaMm2 = measures?.areas_mm2[k];
+  const seconds = measures?.times_s[k];
+  const text = `Layer ${k + 1} of ${count}, ${shortNumber(topMm, 3)} mm`;
   return (
     <>
       <dl>
@@ -62,11 +65,11 @@ function Slider() {
           <small>of {count}</small>
         </dd>
         <dt>Height</dt>
-        <dd>{boundaries_mm[k + 1].toFixed(3)} mm</dd>
+        <dd>{topMm.toFixed(3)} mm</dd>
         <dt>Area</dt>
-        <dd>{measures ? `${shortNumber(measures.areas_mm2[k], 1)} mm²` : "…"}</dd>
+        <dd>{areaMm2 === undefined ? "…" : `${shortNumber(areaMm2, 1)} mm²`}</dd>
         <dt>Time</dt>
-        <dd>{measures ? layerTime(measures.times_s[k]) : "…"}</dd>
+        <dd>{seconds === undefined ? "…" : layerTime(seconds)}</dd>
       </dl>
       <input
         type="range"

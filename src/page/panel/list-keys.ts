@@ -17,7 +17,7 @@ export interface ListState {
 }
 
 /** Selects a model. Shift selects a range; Ctrl or Command adds or removes the model. */
-export function choose(id: string, event: MouseEvent | KeyboardEvent, { order, setCursor }: ListState): void {
+export function selectRow(id: string, event: MouseEvent | KeyboardEvent, { order, setCursor }: ListState): void {
   selection.value = clicked(selection.value, id, order, {
     isRange: event.shiftKey,
     isToggle: event.ctrlKey || event.metaKey,
@@ -26,7 +26,7 @@ export function choose(id: string, event: MouseEvent | KeyboardEvent, { order, s
 }
 
 /** Adds a model to the selection, or removes it. */
-export function toggle(id: string, { order, setCursor }: ListState): void {
+export function toggleRow(id: string, { order, setCursor }: ListState): void {
   selection.value = clicked(selection.value, id, order, { isToggle: true });
   setCursor(id);
 }
@@ -43,7 +43,7 @@ function handle(event: KeyboardEvent, list: ListState): boolean {
   const { order, cursor } = list;
   const row = targetRow(event.key, list);
   if (row !== undefined) goTo(row, event, list);
-  else if (event.key === " " && cursor !== undefined) toggle(cursor, list);
+  else if (event.key === " " && cursor !== undefined) toggleRow(cursor, list);
   else if (event.key === "a" && (event.ctrlKey || event.metaKey)) selection.value = { ids: order, anchor: order[0] };
   else if (event.key === "Escape") selection.value = { ids: [], anchor: undefined };
   else if (event.key === "F2" && cursor !== undefined) list.setRenamed(cursor);
@@ -68,6 +68,7 @@ function targetRow(key: string, { order, cursor, pageRows }: ListState): number 
 /** Selects the model of a row; with Ctrl or Command it only moves the cursor there. */
 function goTo(row: number, event: KeyboardEvent, list: ListState): void {
   const id = list.order[Math.max(0, Math.min(list.order.length - 1, row))];
+  if (id === undefined) return;
   if (event.ctrlKey || event.metaKey) list.setCursor(id);
-  else choose(id, event, list);
+  else selectRow(id, event, list);
 }

@@ -7,7 +7,7 @@ import { scene, selection } from "../state/project.ts";
 import { counted } from "../../core/quantities.ts";
 import { scrollTo, visibleRows } from "../widget/visible-rows.ts";
 import { type ListState, onListKey } from "./list-keys.ts";
-import { ROW_PX, Row } from "./model-row.tsx";
+import { ROW_PX, ModelRow } from "./model-row.tsx";
 import { ModelTools } from "./model-tools.tsx";
 
 /** List of the models of the scene with a search. It renders only visible rows, so that it stays fast with thousands. */
@@ -78,7 +78,7 @@ function Rows({ models }: { models: readonly PageModel[] }) {
     >
       <div class="rows-space" style={{ height: `${heightPx}px` }}>
         {models.slice(first, first + count).map((model, i) => (
-          <Row
+          <ModelRow
             key={model.id}
             model={model}
             index={first + i}
@@ -88,7 +88,7 @@ function Rows({ models }: { models: readonly PageModel[] }) {
           />
         ))}
       </div>
-      {models.length === 0 && <p class="empty">No models{scene.value?.models.length ? " of this name" : " yet"}.</p>}
+      {models.length === 0 && <p class="empty">No models{scene.value?.models.length ? " with this name" : " yet"}.</p>}
     </div>
   );
 }
@@ -118,7 +118,7 @@ function useCursor(
 function useHeight(element: RefObject<HTMLElement | null>): number {
   const [heightPx, setHeight] = useState(400);
   useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setHeight(entry.contentRect.height));
+    const observer = new ResizeObserver(([entry]) => entry && setHeight(entry.contentRect.height));
     observer.observe(element.current!);
     return () => observer.disconnect();
   }, []);

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { PageModel } from "../../ui/replies.ts";
-import { choiceLabel } from "../action/field.ts";
+import { choiceLabel } from "../action/form-field.ts";
 import { setVisible } from "../state/edit.ts";
 import { Icon } from "../widget/icon.tsx";
-import { type ListState, choose, toggle } from "./list-keys.ts";
+import { type ListState, selectRow, toggleRow } from "./list-keys.ts";
 
 /** Height of a row; larger for fingers. */
 export const ROW_PX = matchMedia("(pointer: coarse)").matches ? 44 : 28;
@@ -19,7 +19,7 @@ interface RowProps {
 }
 
 /** A model in the list of models. */
-export function Row({ model, index, isSelected, list, onRenamed }: RowProps) {
+export function ModelRow({ model, index, isSelected, list, onRenamed }: RowProps) {
   const { id, name, visible } = model;
   const states = statesOf(model);
   return (
@@ -35,14 +35,14 @@ export function Row({ model, index, isSelected, list, onRenamed }: RowProps) {
       data-hidden={!visible}
       style={{ transform: `translateY(${index * ROW_PX}px)`, height: `${ROW_PX}px` }}
       title={[name, ...states].join(" · ")}
-      onClick={(event) => choose(id, event, list)}
+      onClick={(event) => selectRow(id, event, list)}
       onDblClick={() => list.setRenamed(id)}
     >
       <span
         class="mark mark-choose"
         onClick={(event) => {
           event.stopPropagation();
-          toggle(id, list);
+          toggleRow(id, list);
         }}
       >
         <span class="tick">{isSelected && <Icon name="check" />}</span>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { ENDPOINT_FORMS } from "../server/endpoints.ts";
-import { choiceLabel } from "../action/field.ts";
-import { deleteSelected, duplicate, replaceModel, setLock, setUnits, setVisible } from "../state/edit.ts";
+import { endpointForm } from "../server/endpoints.ts";
+import { choiceLabel } from "../action/form-field.ts";
+import { deleteSelected, duplicate, replaceModelBy, setLock, setUnits, setVisible } from "../state/edit.ts";
 import { chooseModels } from "../state/import-files.ts";
 import { targetModels } from "../state/target-models.ts";
 import { details, scene, selectedIds } from "../state/project.ts";
@@ -10,7 +10,7 @@ import { IconButton } from "../widget/icon.tsx";
 import { Menu, type MenuItem } from "../widget/menu.tsx";
 import { parseNumber } from "../widget/quantities.ts";
 
-const UPDATE = ENDPOINT_FORMS["/v1/scene/model/update/"].body?.properties ?? {};
+const UPDATE = endpointForm("/v1/scene/model/update/").body?.properties ?? {};
 const LOCKS = (UPDATE.lock?.enum ?? []).map(String);
 const UNITS = (UPDATE.units?.enum ?? []).map(String);
 
@@ -18,7 +18,8 @@ const UNITS = (UPDATE.units?.enum ?? []).map(String);
 export function ModelTools() {
   const [dialog, setDialog] = useState<"duplicate" | "replace">();
   const ids = selectedIds.value;
-  const none = ids.length === 0;
+  const [first] = ids;
+  const none = first === undefined;
   const chosen = (scene.value?.models ?? []).filter(({ id }) => ids.includes(id));
   const areVisible = chosen.every(({ visible }) => visible);
   return (
@@ -33,7 +34,7 @@ export function ModelTools() {
       />
       <IconButton
         icon="swap"
-        name="Replace by another model"
+        name="Replace with another model"
         disabled={ids.length !== 1 || (scene.value?.models.length ?? 0) < 2}
         onClick={() => setDialog("replace")}
       />
@@ -47,7 +48,7 @@ export function ModelTools() {
       <Menu name="Lock and units" icon="lock" items={lockAndUnits(none)} />
       <IconButton icon="trash" name="Delete" shortcut="Del" disabled={none} onClick={() => void deleteSelected()} />
       {dialog === "duplicate" && <DuplicateDialog onClose={() => setDialog(undefined)} />}
-      {dialog === "replace" && <ReplaceDialog id={ids[0]} onClose={() => setDialog(undefined)} />}
+      {dialog === "replace" && first !== undefined && <ReplaceDialog id={first} onClose={() => setDialog(undefined)} />}
     </div>
   );
 }
@@ -102,21 +103,21 @@ export function DuplicateDialog({ onClose }: { onClose: () => void }) {
 
 function ReplaceDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const others = (scene.value?.models ?? []).filter((model) => model.id !== id);
-  const [replacement, setReplacement] = useState(others[0].id);
+  const [replacement, setReplacement] = useState(others[0]?.id);
   const submit = (event: Event): void => {
     event.preventDefault();
     onClose();
-    void replaceModel(id, replacement);
+    if (replacement !== undefined) void replaceModelBy(id, replacement);
   };
   return (
     <Dialog title="Replace" onClose={onClose}>
       <form onSubmit={submit}>
         <p>
-          The other model takes the place, turn, scale and lock of <b>{details.value.get(id)?.name}</b>, which is
+          The other model takes the position, rotation, scale and lock of <b>{details.value.get(id)?.name}</b>, which is
           deleted.
         </p>
         <div class="field">
-          <label for="replacement">Replace by</label>
+          <label for="replacement">Replace with</label>
           <select id="replacement" value={replacement} onChange={(event) => setReplacement(event.currentTarget.value)}>
             {others.map((model) => (
               <option key={model.id} value={model.id}>

@@ -1,8 +1,8 @@
-import { moveBy, moveTo, scaleBy, scaleTo, turnTo } from "../state/edit.ts";
+import { moveBy, moveTo, scaleBy, scaleTo, rotateTo } from "../state/edit.ts";
 import { details, isMeasuring, metadata, selectedIds } from "../state/project.ts";
 import type { Corner, ModelDetails } from "../server/replies.ts";
 import { millilitres, shortNumber } from "../../core/quantities.ts";
-import { TO_COME, parseNumber } from "../widget/quantities.ts";
+import { PENDING, parseNumber } from "../widget/quantities.ts";
 import { useTypedText } from "../widget/typed-text.ts";
 
 const AXES = ["x", "y", "z"] as const;
@@ -26,9 +26,11 @@ const meanOf = (models: readonly ModelDetails[], axis: Axis): number =>
 /** Position, rotation, scale and size of the selected models. */
 export function Numbers() {
   const models = selectedIds.value.flatMap((id) => details.value.get(id) ?? []);
-  if (models.length === 0) return null;
+  const [first, ...others] = models;
+  if (!first) return null;
+  const only = others.length === 0 ? first : undefined;
   const ids = models.map(({ id }) => id);
-  const title = models.length === 1 ? models[0].name : `${models.length} models`;
+  const title = only ? only.name : `${models.length} models`;
   return (
     <section class="numbers" aria-label="Numbers of the selection">
       <h2 title={title}>{title}</h2>
@@ -39,7 +41,7 @@ export function Numbers() {
         onChange={(axis, value) => move(models, axis, value)}
       />
       <Triple
-        name="Turn"
+        name="Rotation"
         unit="°"
         valueOf={(axis) =>
           common(
@@ -47,9 +49,9 @@ export function Numbers() {
             1,
           )
         }
-        onChange={(axis, degrees) => turnTo(ids, { [axis]: degrees })}
+        onChange={(axis, degrees) => rotateTo(ids, { [axis]: degrees })}
       />
-      {models.length === 1 && <Size model={models[0]} />}
+      {only && <Size model={only} />}
       <div class="triple-row">
         <span class="triple-name">Scale</span>
         <NumberCell
@@ -70,7 +72,8 @@ export function Numbers() {
 /** Moves models so that the mean of their positions has this value on an axis. */
 function move(models: readonly ModelDetails[], axis: Axis, value: number): Promise<void> {
   const ids = models.map(({ id }) => id);
-  if (models.length === 1) return moveTo(ids, { ...models[0].position, [axis]: value });
+  const [first, ...others] = models;
+  if (first && others.length === 0) return moveTo(ids, { ...first.position, [axis]: value });
   const by = value - meanOf(models, axis);
   return moveBy(ids, [axis === "x" ? by : 0, axis === "y" ? by : 0, axis === "z" ? by : 0]);
 }
@@ -99,7 +102,7 @@ function Measures({ ids }: { ids: readonly string[] }) {
   return (
     <dl class="measures">
       <dt>Volume</dt>
-      <dd>{isMeasuring.value ? TO_COME : millilitres(sum("volume_ml"))}</dd>
+      <dd>{isMeasuring.value ? PENDING : millilitres(sum("volume_ml"))}</dd>
       {sum("support_volume_ml") > 0 && (
         <>
           <dt>Supports</dt>
@@ -107,7 +110,7 @@ function Measures({ ids }: { ids: readonly string[] }) {
         </>
       )}
       <dt>Triangles</dt>
-      <dd>{isMeasuring.value ? TO_COME : sum("triangle_count").toLocaleString("en")}</dd>
+      <dd>{isMeasuring.value ? PENDING : sum("triangle_count").toLocaleString("en")}</dd>
     </dl>
   );
 }

@@ -1,14 +1,15 @@
+import type { Vec3 } from "../../geometry/vector.ts";
 import { useState } from "preact/hooks";
 import type { PlaceNeed } from "../../feature/page-row.ts";
 import { selectedIds, details } from "../state/project.ts";
-import { addPlace, pickFor, pickingFor, places } from "../state/view-state.ts";
-import type { Point } from "../view/view.ts";
+import { addPlace, pickFor, pickingFor, surfacePlaces } from "../state/view-state.ts";
 import { Icon } from "../widget/icon.tsx";
 import { shortNumber } from "../../core/quantities.ts";
 import { parseNumber } from "../widget/quantities.ts";
 
 /** Surface normals to choose from, for users who type a place instead of clicking it. */
-const FACINGS: readonly [name: string, normal: Point][] = [
+type Facing = readonly [name: string, normal: Vec3];
+const FACINGS: readonly [Facing, ...Facing[]] = [
   ["Front", [0, -1, 0]],
   ["Back", [0, 1, 0]],
   ["Left", [-1, 0, 0]],
@@ -20,7 +21,7 @@ const FACINGS: readonly [name: string, normal: Point][] = [
 /** Places on surfaces for an action: clicked in the view, or typed. */
 export function Places({ path, need }: { path: string; need: PlaceNeed }) {
   const isPicking = pickingFor.value === path;
-  const chosen = isPicking ? places.value : [];
+  const chosen = isPicking ? surfacePlaces.value : [];
   return (
     <div class="places">
       <button
@@ -41,7 +42,7 @@ export function Places({ path, need }: { path: string; need: PlaceNeed }) {
                 <button
                   type="button"
                   class="link"
-                  onClick={() => (places.value = places.value.filter((_, at) => at !== i))}
+                  onClick={() => (surfacePlaces.value = surfacePlaces.value.filter((_, at) => at !== i))}
                 >
                   Remove
                 </button>
@@ -62,7 +63,8 @@ function TypedPlace({ isOnlyOne }: { isOnlyOne: boolean }) {
   const modelId = selectedIds.value[0] ?? [...details.value.keys()][0];
   const add = (): void => {
     const [x = 0, y = 0, z = 0] = texts.map(parseNumber);
-    if (modelId !== undefined) addPlace({ modelId, point: [x, y, z], normal: FACINGS[facing][1] }, isOnlyOne);
+    const [, normal] = FACINGS[facing] ?? FACINGS[0];
+    if (modelId !== undefined) addPlace({ modelId, point: [x, y, z], normal }, isOnlyOne);
   };
   return (
     <details class="options">

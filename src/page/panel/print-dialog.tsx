@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Device } from "../server/replies.ts";
+import type { ListedDevice } from "../server/replies.ts";
 import { notify } from "../state/notices.ts";
 import { printers, refreshPrinters } from "../state/printers.ts";
-import { isMeasuring, metadata, scene, summary } from "../state/project.ts";
+import { isMeasuring, metadata, scene, summary, fetchedScene } from "../state/project.ts";
 import { fetchCatalog, suitsScene } from "../state/catalog.ts";
 import { runReading } from "../state/scene-work.ts";
 import { callEndpoint } from "../state/tasks.ts";
@@ -23,9 +23,9 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
   const obstacle = printer === undefined ? "No printer" : jobName.trim() === "" ? "The job needs a name." : undefined;
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (obstacle !== undefined) return;
+    if (printer === undefined || obstacle !== undefined) return;
     onClose();
-    void print(printer!, jobName.trim(), now);
+    void print(printer, jobName.trim(), now);
   };
   const saveJob = (): void => {
     onClose();
@@ -39,7 +39,7 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
         <PrinterChoice devices={devices} chosen={printer} onChange={setChosen} />
         <label class="check-line">
           <input type="checkbox" checked={now} onChange={(event) => setNow(event.currentTarget.checked)} />
-          Start at once (otherwise the job waits at the printer)
+          Start immediately (otherwise the job waits at the printer)
         </label>
         <footer>
           <PrintTime />
@@ -66,8 +66,8 @@ const JobName = ({ value, onChange }: { value: string; onChange: (name: string) 
 );
 
 function PrinterChoice(props: {
-  devices: readonly Device[];
-  chosen: Device | undefined;
+  devices: readonly ListedDevice[];
+  chosen: ListedDevice | undefined;
   onChange: (id: string) => void;
 }) {
   const { devices, chosen, onChange } = props;
@@ -94,8 +94,8 @@ function PrinterChoice(props: {
 
 const noPrinterNote = (): string =>
   summary.value?.setting.needs_makers_program
-    ? "No printer is connected. Form and Fuse printers take jobs from their maker's program: save the parts with their supports as 3MF or STL for it."
-    : "No printer is connected. Look for one under “Printers”, or save the job as a file for a USB stick.";
+    ? "No printer is connected. Form and Fuse printers accept jobs only from the manufacturer's program: save the parts with their supports as 3MF or STL for that program."
+    : "No printer is connected. Search for one under “Printers”, or save the job as a file for a USB stick.";
 
 const PrintTime = () => (
   <span class="note">
@@ -103,25 +103,25 @@ const PrintTime = () => (
   </span>
 );
 
-export function DeviceState({ device }: { device: Device }) {
+export function DeviceState({ device }: { device: ListedDevice }) {
   const state = device.ready_to_print_now ? "ready" : device.queue_paused ? "paused" : "busy";
   return <span class={`state state-${state}`}>{state}</span>;
 }
 
 function defaultName(): string {
-  const models = scene.value?.models ?? [];
-  if (models.length === 0) return "Job";
-  return models.length === 1 ? models[0].name : `${models[0].name} and ${models.length - 1} more`;
+  const [first, ...others] = scene.value?.models ?? [];
+  if (!first) return "Job";
+  return others.length === 0 ? first.name : `${first.name} and ${others.length} more`;
 }
 
 /** Message after a job was accepted. A queue holds a job until one of its printers is ready. */
-function sentTo({ id, printers: members }: Device, jobName: string, printNow: boolean): string {
-  if (members) return `“${jobName}” was given to the queue. Jobs that it holds are listed under “Printers”.`;
+function sentTo({ id, printers: members }: ListedDevice, jobName: string, printNow: boolean): string {
+  if (members) return `“${jobName}” was sent to the queue. Jobs that it holds are listed under “Printers”.`;
   return printNow ? `${id} prints “${jobName}”.` : `“${jobName}” waits at ${id}.`;
 }
 
-async function print(printer: Device, jobName: string, printNow: boolean): Promise<void> {
-  const body = { scene_id: scene.value!.id, printer: printer.id, job_name: jobName, print_now: printNow };
+async function print(printer: ListedDevice, jobName: string, printNow: boolean): Promise<void> {
+  const body = { scene_id: fetchedScene().id, printer: printer.id, job_name: jobName, print_now: printNow };
   const outcome = await runReading(`Print ${jobName}`, (context) =>
     callEndpoint<{ job_id: string; warnings?: readonly string[] }>("/v1/scene/print/", body, context),
   );

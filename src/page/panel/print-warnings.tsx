@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { printWarnings } from "../action/print-warnings.ts";
-import { details, family, scene } from "../state/project.ts";
+import { details, family, fetchedScene } from "../state/project.ts";
 import { callEndpoint, isFailure } from "../state/tasks.ts";
 import { Icon } from "../widget/icon.tsx";
 
@@ -10,7 +10,7 @@ type Overlaps = readonly (readonly [string, string])[];
 export function PrintWarnings() {
   const [overlaps, setOverlaps] = useState<Overlaps | undefined>(undefined);
   const [failure, setFailure] = useState<string | undefined>(undefined);
-  const { id, version } = scene.value!;
+  const { id, version } = fetchedScene();
   useEffect(() => {
     const leaving = new AbortController();
     setOverlaps(undefined);
@@ -31,7 +31,7 @@ export function PrintWarnings() {
       ))}
       {overlaps === undefined && (
         <p class="note">
-          {failure === undefined ? "Looking for overlaps…" : `Overlaps were not looked for: ${failure}`}
+          {failure === undefined ? "Checking for overlaps…" : `Overlaps could not be checked: ${failure}`}
         </p>
       )}
     </div>

@@ -1,11 +1,11 @@
-import type { HeldJob, Queue } from "../server/replies.ts";
-import { orderJob } from "../state/printers.ts";
+import type { ListedJob, Queue } from "../server/replies.ts";
+import { sendJobOrder } from "../state/printers.ts";
 
 /** Texts of the states of a held job. */
-const STATES: Readonly<Record<HeldJob["state"], string>> = {
+const STATES: Readonly<Record<ListedJob["state"], string>> = {
   WAITING_FOR_RELEASE: "starts once a platform is clear",
   WAITING_FOR_PRINTER: "waits for a printer",
-  SENDING: "goes to a printer",
+  SENDING: "is being sent to a printer",
   SET_ASIDE: "set aside",
 };
 
@@ -26,7 +26,7 @@ export function QueueJobs({ queue }: { queue: Queue }) {
 }
 
 /** Printers on which the user can start the job. */
-const releasableOn = ({ queue_paused }: Queue, { state, ready_printers }: HeldJob): readonly string[] =>
+const releasableOn = ({ queue_paused }: Queue, { state, ready_printers }: ListedJob): readonly string[] =>
   state === "WAITING_FOR_RELEASE" && !queue_paused ? ready_printers : [];
 
 /** A button that sends an order about a held job. */
@@ -38,23 +38,28 @@ interface JobOrder {
 }
 
 /** Orders that the user can send about a job. `printers` are those on which it can start. */
-function ordersOf(job: HeldJob, isFirst: boolean, printers: readonly string[]): readonly JobOrder[] {
+function ordersOf(job: ListedJob, isFirst: boolean, printers: readonly string[]): readonly JobOrder[] {
   const { name, state } = job;
   const isSending = state === "SENDING";
   const orders: (JobOrder | false)[] = [
     ...printers.map((printer) => ({
       text: `Start on ${printer}`,
       label: `Start ${name} on ${printer}, whose platform is clear`,
-      run: () => orderJob(job, "RELEASE", printer),
+      run: () => sendJobOrder(job, "RELEASE", printer),
     })),
-    state === "SET_ASIDE" && { text: "Retry", label: `Send ${name} again`, run: () => orderJob(job, "RETRY") },
-    !isFirst && !isSending && { text: "First", label: `Put ${name} first`, run: () => orderJob(job, "FIRST") },
-    !isSending && { text: "Drop", label: `Drop the job ${name}`, run: () => orderJob(job, "CANCEL") },
+    state === "SET_ASIDE" && { text: "Retry", label: `Send ${name} again`, run: () => sendJobOrder(job, "RETRY") },
+    !isFirst &&
+      !isSending && {
+        text: "Move to front",
+        label: `Move ${name} to the front`,
+        run: () => sendJobOrder(job, "FIRST"),
+      },
+    !isSending && { text: "Remove", label: `Remove the job ${name}`, run: () => sendJobOrder(job, "CANCEL") },
   ];
   return orders.filter((order) => order !== false);
 }
 
-function Job({ job, isFirst, printers }: { job: HeldJob; isFirst: boolean; printers: readonly string[] }) {
+function Job({ job, isFirst, printers }: { job: ListedJob; isFirst: boolean; printers: readonly string[] }) {
   const { name, state, reason } = job;
   return (
     <li>

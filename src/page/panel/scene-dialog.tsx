@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { post } from "../server/call.ts";
-import type { MaterialType, PrinterType, SceneSettings } from "../server/replies.ts";
+import type { MaterialType, CatalogPrinter, SceneSettings } from "../server/replies.ts";
 import { fetchCatalog } from "../state/catalog.ts";
-import { chooseSetting } from "../state/download.ts";
+import { chooseSettingFile } from "../state/download.ts";
 import { notify } from "../state/notices.ts";
-import { refresh, scene, showScene, summary } from "../state/project.ts";
+import { refresh, showScene, summary, fetchedScene } from "../state/project.ts";
 import { notifyFailure } from "../state/tasks.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { shortNumber } from "../../core/quantities.ts";
@@ -37,7 +37,7 @@ export function SceneDialog({ isNew, onClose }: { isNew: boolean; onClose: () =>
               class="plain"
               onClick={() => {
                 onClose();
-                chooseSetting();
+                chooseSettingFile();
               }}
             >
               Apply .fps file…
@@ -53,17 +53,17 @@ export function SceneDialog({ isNew, onClose }: { isNew: boolean; onClose: () =>
 }
 
 interface SettingsChoice {
-  readonly types: readonly PrinterType[];
-  readonly printer: PrinterType | undefined;
+  readonly types: readonly CatalogPrinter[];
+  readonly printer: CatalogPrinter | undefined;
   readonly chosen: SceneSettings | undefined;
   setChosen(settings: SceneSettings): void;
   /** Chooses a printer; keeps the material if the printer has it. */
-  choosePrinter(next: PrinterType, material: MaterialType | undefined): void;
+  choosePrinter(next: CatalogPrinter, material: MaterialType | undefined): void;
 }
 
 /** Fetches the catalog, and begins with the settings of the shown scene. */
 function useSettingsChoice(): SettingsChoice {
-  const [types, setTypes] = useState<readonly PrinterType[]>([]);
+  const [types, setTypes] = useState<readonly CatalogPrinter[]>([]);
   const [chosen, setChosen] = useState<SceneSettings>();
   const [printerLabel, setPrinterLabel] = useState("");
   useEffect(() => {
@@ -72,24 +72,25 @@ function useSettingsChoice(): SettingsChoice {
         setTypes(list);
         const present = summary.value?.setting;
         const printer = list.find(({ label }) => label === present?.printer_label) ?? list[0];
+        if (!printer) return;
         setPrinterLabel(printer.label);
-        setChosen(sameSetting(printer, present) ?? printer.materials[0].material_settings[0].scene_settings);
+        setChosen(sameSetting(printer, present) ?? defaultSettings(printer.materials[0]));
       },
       (thrown) => notifyFailure("Print settings", thrown),
     );
   }, []);
-  const choosePrinter = (next: PrinterType, material: MaterialType | undefined): void => {
+  const choosePrinter = (next: CatalogPrinter, material: MaterialType | undefined): void => {
     setPrinterLabel(next.label);
     const same = next.materials.find((one) => one.label === material?.label) ?? next.materials[0];
-    setChosen(same.material_settings[0].scene_settings);
+    setChosen(defaultSettings(same));
   };
   return { types, printer: types.find(({ label }) => label === printerLabel), chosen, setChosen, choosePrinter };
 }
 
 function PrinterField(props: {
-  types: readonly PrinterType[];
-  printer: PrinterType | undefined;
-  onChange: (printer: PrinterType) => void;
+  types: readonly CatalogPrinter[];
+  printer: CatalogPrinter | undefined;
+  onChange: (printer: CatalogPrinter) => void;
 }) {
   const { types, printer, onChange } = props;
   return (
@@ -98,7 +99,10 @@ function PrinterField(props: {
       <select
         id="printer-type"
         value={printer?.label ?? ""}
-        onChange={(event) => onChange(types.find(({ label }) => label === event.currentTarget.value)!)}
+        onChange={(event) => {
+          const next = types.find(({ label }) => label === event.currentTarget.value);
+          if (next) onChange(next);
+        }}
       >
         {types.map(({ label, build_volume_dimensions_mm: size }) => (
           <option key={label} value={label}>
@@ -112,7 +116,7 @@ function PrinterField(props: {
 
 /** List of the printer's materials with a search. */
 function MaterialField(props: {
-  printer: PrinterType | undefined;
+  printer: CatalogPrinter | undefined;
   material: MaterialType | undefined;
   onChange: (settings: SceneSettings) => void;
 }) {
@@ -139,7 +143,8 @@ function MaterialField(props: {
         value={material?.label ?? ""}
         onChange={(event) => {
           const next = printer?.materials.find(({ label }) => label === event.currentTarget.value);
-          if (next) onChange(next.material_settings[0].scene_settings);
+          const settings = defaultSettings(next);
+          if (settings) onChange(settings);
         }}
       >
         {shown.map(({ label }) => (
@@ -185,7 +190,11 @@ const isSame = (a: SceneSettings, b: SceneSettings | undefined): boolean =>
 const has = (material: MaterialType, settings: SceneSettings | undefined): boolean =>
   material.material_settings.some(({ scene_settings }) => isSame(scene_settings, settings));
 
-const sameSetting = (printer: PrinterType, settings: SceneSettings | undefined): SceneSettings | undefined =>
+/** The first settings of a material. */
+const defaultSettings = (material: MaterialType | undefined): SceneSettings | undefined =>
+  material?.material_settings[0]?.scene_settings;
+
+const sameSetting = (printer: CatalogPrinter, settings: SceneSettings | undefined): SceneSettings | undefined =>
   printer.materials
     .flatMap(({ material_settings }) => material_settings.map(({ scene_settings }) => scene_settings))
     .find((one) => isSame(one, settings));
@@ -196,13 +205,13 @@ async function createScene(settings: SceneSettings): Promise<void> {
 }
 
 async function updateScene(settings: SceneSettings): Promise<void> {
-  const body = { scene_id: scene.value!.id, ...settings };
+  const body = { scene_id: fetchedScene().id, ...settings };
   const { unsupported_model_ids: bare } = await post<{ unsupported_model_ids: string[] }>("/v1/scene/update/", body);
   await refresh();
   if (bare.length > 0) {
     notify({
       severity: "warning",
-      text: `The supports of ${bare.length === 1 ? "a model" : `${bare.length} models`} were removed: generate them anew.`,
+      text: `The supports of ${bare.length === 1 ? "a model" : `${bare.length} models`} were removed: generate them again.`,
     });
   }
 }

@@ -60,28 +60,28 @@ const SHORTCUTS: readonly Shortcut[] = [
   ctrl("d", "Duplicate", () => (isDuplicating.value = selectedIds.value.length > 0)),
   key("Delete", "Delete the selected models", () => void deleteSelected()),
   key("h", "Hide or show the selected models", toggleVisible),
-  key("Escape", "End choosing places, or select nothing", escape),
+  key("Escape", "Stop choosing places, or clear the selection", escape),
   ...TOOLS.map(([tool, name, letter]) => key(letter, name, () => chooseTool(tool))),
-  key("f", "Fill the view", () => view.value?.frame()),
+  key("f", "Fit to the view", () => view.value?.frame()),
   key("l", "Layers", toggleLayers),
   ...VIEWPOINTS.map(([viewpoint, name, digit]) =>
     key(digit, `Look from: ${name.toLowerCase()}`, () => view.value?.look(viewpoint)),
   ),
-  key("?", "This list", () => (isHelpOpen.value = true)),
+  key("?", "Show this help", () => (isHelpOpen.value = true)),
 ];
 
 const ELSEWHERE: readonly [keys: string, does: string][] = [
-  ["Drag", "In the view: turn it; with the right button or two fingers move it"],
+  ["Drag", "In the view: rotate it; with the right button or two fingers move it"],
   ["Shift+drag", "In the view: select all in a rectangle"],
   ["Wheel, pinch, +, −", "In the view: zoom"],
-  ["Arrows", "In the view: turn it; with Shift move it"],
-  ["Ctrl+arrows", "In the view: move the selection by 1 mm, or with the tools Turn and Scale by 5° and 1 %"],
+  ["Arrows", "In the view: rotate it; with Shift move it"],
+  ["Ctrl+arrows", "In the view: move the selection by 1 mm, or with the tools Rotate and Scale by 5° and 1 %"],
   ["Shift+Ctrl+arrows", "The same by 10 mm, 45° or 10 %"],
-  ["Page Up/Down", "In the view: lift and lower (powder), turn about the third axis, scale"],
+  ["Page Up/Down", "In the view: lift and lower (powder), rotate about the third axis, scale"],
   ["Enter", "In the view, while choosing places: the place in the middle"],
   ["Page Up/Down", "In the layers: next or previous layer; with Shift ten layers"],
-  ["Up, Down, Home", "In the list of models: select; with Shift a range, with Ctrl only go there"],
-  ["Space", "In the list: select one more, or one less"],
+  ["Up, Down, Home", "In the list of models: select; with Shift a range, with Ctrl only move the cursor"],
+  ["Space", "In the list: add the model to the selection, or remove it"],
   ["F2", "In the list: rename"],
 ];
 
@@ -126,15 +126,15 @@ function Help() {
       <ol>
         <li>Drop a part into the page, or choose a file.</li>
         <li>
-          Press <b>Prepare</b>: it is turned, supported and laid out, or packed for powder.
+          Press <b>Prepare</b>: it is oriented, supported and laid out, or packed for powder.
         </li>
         <li>
           Press <b>Print</b>, choose the printer, and start.
         </li>
       </ol>
       <p class="note">
-        Actions work on the selected models, or on all where none is selected. Numbers take a comma or a point, and
-        simple sums such as 25.4*2.
+        Actions work on the selected models, or on all models if none is selected. Numbers accept a decimal comma or
+        point, and simple calculations such as 25.4*2.
       </p>
       <h3>Keys</h3>
       <dl class="keys">

@@ -2,7 +2,7 @@ import { effect } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { PageBody, PageModel, PageScene } from "../../ui/replies.ts";
 import { ACTIONS } from "../action/actions.ts";
-import { moveBy, scaleBy, turnBy } from "../state/edit.ts";
+import { moveBy, scaleBy, rotateBy } from "../state/edit.ts";
 import { chooseModels } from "../state/import-files.ts";
 import { layerPicture } from "../state/layers.ts";
 import { scene, selection } from "../state/project.ts";
@@ -37,7 +37,7 @@ function shownScene({ id, models, volume }: PageScene): ShownScene {
 const EVENTS: ViewEvents = {
   select: (ids) => (selection.value = { ids, anchor: ids.at(-1) }),
   move: (ids, by) => void moveBy(ids, by),
-  turn: (ids, matrix) => void turnBy(ids, matrix),
+  rotate: (ids, matrix) => void rotateBy(ids, matrix),
   scale: (ids, factor) => void scaleBy(ids, factor),
   pick: (pick) => {
     const action = ACTIONS.find(({ path }) => path === pickingFor.value);

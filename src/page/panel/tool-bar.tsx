@@ -8,7 +8,7 @@ import { Menu } from "../widget/menu.tsx";
 export const TOOLS: readonly [tool: Tool, name: string, key: string][] = [
   ["select", "Select", "v"],
   ["move", "Move", "g"],
-  ["turn", "Turn", "r"],
+  ["rotate", "Rotate", "r"],
   ["scale", "Scale", "s"],
 ];
 
@@ -50,7 +50,7 @@ export function ToolBar() {
           run: () => view.value?.look(viewpoint),
         }))}
       />
-      <IconButton icon="frame" name="Fill the view" shortcut="F" onClick={() => view.value?.frame()} />
+      <IconButton icon="frame" name="Fit to the view" shortcut="F" onClick={() => view.value?.frame()} />
       <hr />
       <IconButton icon="layers" name="Layers" shortcut="L" pressed={isLayerMode.value} onClick={toggleLayers} />
     </div>
@@ -65,6 +65,6 @@ function goThrough(event: KeyboardEvent): void {
   ];
   const at = buttons.indexOf(document.activeElement as HTMLElement);
   if (by === undefined || at < 0) return;
-  buttons[(at + by + buttons.length) % buttons.length].focus();
+  buttons[(at + by + buttons.length) % buttons.length]?.focus();
   event.preventDefault();
 }

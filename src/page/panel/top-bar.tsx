@@ -4,7 +4,7 @@ import { call, post } from "../server/call.ts";
 import { type SaveFormat, save } from "../state/download.ts";
 import { undoOrRedo } from "../state/edit.ts";
 import { chooseModels } from "../state/import-files.ts";
-import { connection, pageState, refresh, scene, showScene, summary } from "../state/project.ts";
+import { connection, pageState, refresh, scene, showScene, summary, fetchedScene } from "../state/project.ts";
 import { notifyFailure } from "../state/tasks.ts";
 import { THEMES, theme } from "../state/theme.ts";
 import { Icon, IconButton, type IconName } from "../widget/icon.tsx";
@@ -36,7 +36,7 @@ export function TopBar() {
   const setting = summary.value?.setting;
   const undo = summary.value?.undo_count ?? 0;
   const redo = summary.value?.redo_count ?? 0;
-  const nextTheme = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length];
+  const nextTheme = THEMES[THEMES.indexOf(theme.value) + 1] ?? THEMES[0];
   return (
     <header class="top-bar">
       <h1>Printwright</h1>
@@ -68,7 +68,7 @@ export function TopBar() {
       {connection.value === "gone" && (
         <p class="gone" role="alert">
           <Icon name="warning" />
-          Printwright does not answer. The page goes on by itself once it is back.
+          Printwright does not answer. The page continues when it is running again.
         </p>
       )}
       {dialog !== undefined && <SceneDialog isNew={dialog === "new"} onClose={() => setDialog(undefined)} />}
@@ -109,10 +109,12 @@ function Scenes({ onNew }: { onNew: () => void }) {
   const shown = scene.value?.id;
   const onKeyDown = (event: KeyboardEvent): void => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (by === undefined || scenes.length === 0) return;
+    if (by === undefined) return;
     const at = scenes.findIndex(({ id }) => id === shown);
     const next = (at + by + scenes.length) % scenes.length;
-    showScene(scenes[next].id);
+    const nextScene = scenes[next];
+    if (!nextScene) return;
+    showScene(nextScene.id);
     (event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>("[role=tab]")[next]?.focus();
     event.preventDefault();
   };
@@ -146,9 +148,9 @@ function sceneItems(scenes: readonly PageSceneSummary[]) {
   return [
     { label: isDefault ? "Empty this scene" : "Delete this scene", run: () => void deleteScene() },
     {
-      label: "Bring back the deleted scene",
+      label: "Restore the deleted scene",
       disabled: (pageState.value?.deleted_count ?? 0) === 0,
-      run: () => void bringBack(),
+      run: () => void restoreScene(),
     },
   ];
 }
@@ -156,7 +158,7 @@ function sceneItems(scenes: readonly PageSceneSummary[]) {
 async function deleteScene(): Promise<void> {
   const name = summary.value?.name ?? "The scene";
   try {
-    await call("DELETE", "/v1/scene/delete/", { scene_id: scene.value!.id });
+    await call("DELETE", "/v1/scene/delete/", { scene_id: fetchedScene().id });
     await refresh();
     notify({ severity: "info", text: `${name} was deleted.` });
   } catch (thrown) {
@@ -164,11 +166,11 @@ async function deleteScene(): Promise<void> {
   }
 }
 
-async function bringBack(): Promise<void> {
+async function restoreScene(): Promise<void> {
   try {
     const { id } = await post<{ id: string }>("/ui/undo-delete/");
     showScene(id);
   } catch (thrown) {
-    notifyFailure("Bring back the scene", thrown);
+    notifyFailure("Restore the scene", thrown);
   }
 }

@@ -3,7 +3,7 @@ import type { Action, Group } from "../../feature/page-row.ts";
 import { GROUPS, actionsOf } from "../action/actions.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { family, scene, selectedIds, selection } from "../state/project.ts";
-import { NOTHING } from "../state/selection.ts";
+import { NO_SELECTION } from "../state/selection.ts";
 import { prepareScene } from "../state/run-action.ts";
 import { tasks } from "../state/tasks.ts";
 import { Icon, type IconName } from "../widget/icon.tsx";
@@ -13,9 +13,9 @@ import { Checks } from "./checks.tsx";
 import { HelpLine } from "./help-line.tsx";
 import { ImportForm } from "./import-form.tsx";
 import { JobFacts, JobTime } from "./job.tsx";
-import { Picture } from "./picture.tsx";
+import { PictureForm } from "./picture-form.tsx";
 import { PrintDialog } from "./print-dialog.tsx";
-import { Printers } from "./printers.tsx";
+import { PrinterList } from "./printer-list.tsx";
 
 const ACTIONS = actionsOf(ENDPOINT_FORMS);
 
@@ -60,10 +60,10 @@ export function WorkPanel() {
           <JobTime />
         </Fold>
         <Fold title="Printers" icon="printer">
-          <Printers />
+          <PrinterList />
         </Fold>
         <Fold title="Picture" icon="picture">
-          <Picture />
+          <PictureForm />
         </Fold>
       </div>
       <HelpLine />
@@ -75,7 +75,7 @@ export function WorkPanel() {
 function prepareHint(isEmpty: boolean): string {
   if (isEmpty) return "Drop a part into the view to begin.";
   return family.value === "resin"
-    ? "Prepare turns, supports and lays out all models."
+    ? "Prepare orients, supports and lays out all models."
     : "Prepare packs all models into the chamber.";
 }
 
@@ -95,8 +95,8 @@ function Target() {
     <p class="target">
       Works on {counted(chosen, "selected model")}
       {chosen < total && (
-        <button type="button" class="link" onClick={() => (selection.value = NOTHING)}>
-          Take all {total.toLocaleString("en")}
+        <button type="button" class="link" onClick={() => (selection.value = NO_SELECTION)}>
+          Use all {total.toLocaleString("en")}
         </button>
       )}
     </p>

@@ -13,7 +13,7 @@ const SERVER_GONE = "SERVER_GONE";
 export const CANCELLED = "OPERATION_CANCELLED";
 
 export const isServerGone = (thrown: unknown): boolean => thrown instanceof ServerError && thrown.code === SERVER_GONE;
-export const isCancelled = (thrown: unknown): boolean => thrown instanceof ServerError && thrown.code === CANCELLED;
+export const isCancellation = (thrown: unknown): boolean => thrown instanceof ServerError && thrown.code === CANCELLED;
 
 /** Sends a request with a JSON body and returns the parsed answer. Throws a `ServerError`. */
 export async function call<Reply>(method: string, path: string, body?: unknown): Promise<Reply> {
@@ -51,7 +51,7 @@ async function send(path: string, request: RequestInit): Promise<unknown> {
     response = await fetch(path, request);
     text = await response.text();
   } catch {
-    if (request.signal?.aborted) throw new ServerError(CANCELLED, "It was cancelled.");
+    if (request.signal?.aborted) throw new ServerError(CANCELLED, "The request was cancelled.");
     throw new ServerError(SERVER_GONE, "Printwright does not answer. Is it still running?");
   }
   const reply: unknown = text === "" ? undefined : parse(text, response.status);

@@ -42,7 +42,8 @@ export async function followOperation<Reply>(id: string, context: ProgressContex
   }
 }
 
-export const cancelled = (): ServerError => new ServerError(CANCELLED, "It was cancelled, and nothing was changed.");
+export const cancelled = (): ServerError =>
+  new ServerError(CANCELLED, "The operation was cancelled. Nothing was changed.");
 
 function failure(result: unknown): ServerError {
   const { code, message } = (result as { error: { code: string; message: string } }).error;

@@ -52,7 +52,7 @@ export interface MaterialType {
 }
 
 /** `/v1/print-setting/list/`. */
-export interface PrinterType {
+export interface CatalogPrinter {
   readonly label: string;
   readonly supported_product_names: readonly string[];
   readonly supported_machine_type_ids: readonly string[];
@@ -61,7 +61,7 @@ export interface PrinterType {
 }
 
 /** A job that a queue holds. */
-export interface HeldJob {
+export interface ListedJob {
   readonly id: string;
   readonly name: string;
   readonly state: "WAITING_FOR_RELEASE" | "WAITING_FOR_PRINTER" | "SENDING" | "SET_ASIDE";
@@ -74,11 +74,11 @@ export interface Queue {
   readonly id: string;
   readonly name: string;
   readonly queue_paused: boolean;
-  readonly jobs: readonly HeldJob[];
+  readonly jobs: readonly ListedJob[];
 }
 
 /** A printer or queue of `/v1/device/list/`; fields that only some of them have are optional. */
-export interface Device {
+export interface ListedDevice {
   readonly id: string;
   readonly product_name: string;
   readonly status: string;

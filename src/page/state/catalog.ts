@@ -1,16 +1,16 @@
 import { computed, signal } from "@preact/signals";
 import { post } from "../server/call.ts";
-import type { Device, PrinterType } from "../server/replies.ts";
+import type { ListedDevice, CatalogPrinter } from "../server/replies.ts";
 import { summary } from "./project.ts";
 
 /** All types of printers with their materials and settings; empty until they are fetched. */
-const printerTypes = signal<readonly PrinterType[]>([]);
+const printerTypes = signal<readonly CatalogPrinter[]>([]);
 
-let request: Promise<readonly PrinterType[]> | undefined;
+let request: Promise<readonly CatalogPrinter[]> | undefined;
 
 /** Fetches the catalog of the server once, since it does not change while the server runs. A failed request is repeated. */
-export function fetchCatalog(): Promise<readonly PrinterType[]> {
-  request ??= post<{ printer_types: PrinterType[] }>("/v1/print-setting/list/").then(
+export function fetchCatalog(): Promise<readonly CatalogPrinter[]> {
+  request ??= post<{ printer_types: CatalogPrinter[] }>("/v1/print-setting/list/").then(
     ({ printer_types }) => (printerTypes.value = printer_types),
     (thrown) => {
       request = undefined;
@@ -26,7 +26,7 @@ const printerType = computed(() =>
 );
 
 /** Whether a device is a printer of the scene's type, or a queue of such printers; true until the catalog is fetched. */
-export function suitsScene({ product_name, printers }: Device): boolean {
+export function suitsScene({ product_name, printers }: ListedDevice): boolean {
   const type = printerType.value;
   if (!type) return true;
   if (!printers) return type.supported_product_names.includes(product_name);

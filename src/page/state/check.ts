@@ -4,7 +4,7 @@ import { findingsOf, placesRequest, withPlaces } from "../action/findings.ts";
 import { type ProgressContext, runOperation } from "../server/operation.ts";
 import { type CheckResult, keepResult } from "./findings.ts";
 import { notify } from "./notices.ts";
-import { scene, versionOf } from "./project.ts";
+import { scene, knownVersionOf } from "./project.ts";
 import { callEndpoint, isFailure } from "./tasks.ts";
 
 /** Body of a request about a scene. */
@@ -22,7 +22,7 @@ export async function runCheck(
   body: SceneRequest,
   context: ProgressContext,
 ): Promise<void> {
-  const version = versionOf(body.scene_id);
+  const version = knownVersionOf(body.scene_id);
   const found = findingsOf(check, await callEndpoint(path, body, context));
   const containers = new Set(scene.value?.cages.map(({ id }) => id));
   const findings = found.filter(({ modelIds }) => !modelIds.some((id) => containers.has(id)));

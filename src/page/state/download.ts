@@ -1,7 +1,7 @@
 import { post, upload } from "../server/call.ts";
 import { followOperation } from "../server/operation.ts";
-import { chooseFiles } from "./import-files.ts";
-import { scene } from "./project.ts";
+import { chooseFile } from "./import-files.ts";
+import { fetchedScene } from "./project.ts";
 import { runReading } from "./scene-work.ts";
 import { notifyFailure } from "./tasks.ts";
 
@@ -15,7 +15,7 @@ interface Download {
 
 /** Has the server write a file of the scene, and downloads it. */
 export async function save(format: SaveFormat, options: object = {}): Promise<void> {
-  const id = scene.value!.id;
+  const id = fetchedScene().id;
   await runReading(`Save ${format === "job" ? "the job" : format.toUpperCase()}`, async (context) => {
     const path = `/ui/scene/${id}/download/?async=true`;
     const { url, operation_id } = await post<Download>(path, { format, options });
@@ -28,12 +28,12 @@ export async function save(format: SaveFormat, options: object = {}): Promise<vo
 }
 
 /** Applies a file of a print setting to the scene. */
-export const chooseSetting = (): void => chooseFiles([".fps"], ([file]) => void applySetting(file), false);
+export const chooseSettingFile = (): void => chooseFile([".fps"], (file) => void applySetting(file));
 
 async function applySetting(file: File): Promise<void> {
   try {
     const { file: path } = await upload(file);
-    await post("/v1/scene/update/", { scene_id: scene.value!.id, fps_file: path });
+    await post("/v1/scene/update/", { scene_id: fetchedScene().id, fps_file: path });
   } catch (thrown) {
     notifyFailure(file.name, thrown);
   }

@@ -1,13 +1,13 @@
-import { type Rotation, multiply, rotationOf } from "../action/rotation.ts";
+import type { Vec3 } from "../../geometry/vector.ts";
+import { type Rotation, multiply, eulerRotation } from "../action/rotation.ts";
 import { toXyz } from "../action/surface-place.ts";
 import { copyOffsets } from "../action/copy-places.ts";
-import { type ActionReply, newModelIds } from "../action/reply-summary.ts";
+import { type ActionReply, createdModelIds } from "../action/reply-summary.ts";
 import type { ProgressContext } from "../server/operation.ts";
 import type { Corner, ModelDetails } from "../server/replies.ts";
 import { post } from "../server/call.ts";
-import type { Point } from "../view/view.ts";
 import { type TargetModels, targetModels, selectWhenCreated } from "./target-models.ts";
-import { details, family, scene, selectedIds } from "./project.ts";
+import { details, family, selectedIds, scene, fetchedScene } from "./project.ts";
 import { notifyDone } from "./run-action.ts";
 import { asOneStep, runChange } from "./scene-work.ts";
 import { callEndpoint, isFailure } from "./tasks.ts";
@@ -25,7 +25,7 @@ async function changeWith(
   title: string,
   work: (context: ProgressContext, sceneId: string) => Promise<unknown>,
 ): Promise<void> {
-  const sceneId = scene.value!.id;
+  const sceneId = fetchedScene().id;
   await runChange(title, (context) => work(context, sceneId));
   // The view shows a proposed change until it gets a scene; a new object makes the signal notify it.
   scene.value = scene.value && { ...scene.value };
@@ -55,7 +55,7 @@ export const setLock = (models: Models, lock: string) => change("Lock", "update"
 export const setUnits = (models: Models, units: string) => change("Units", "update", models, { units });
 export const scaleTo = (ids: readonly string[], scale: number) => change("Scale", "scale", ids, { scale });
 export const moveTo = (ids: readonly string[], position: Corner) => change("Move", "translate", ids, { position });
-export const moveBy = (ids: readonly string[], by: Point) =>
+export const moveBy = (ids: readonly string[], by: Vec3) =>
   change("Move", "translate", ids, { position: toXyz(by), mode: "RELATIVE" });
 
 /** Multiplies the scales of models; models with equal scales share a request. */
@@ -63,14 +63,14 @@ export const scaleBy = (ids: readonly string[], factor: number): Promise<void> =
   changeGroups("Scale", "scale", ids, ({ scale }) => ({ scale: scale * factor }));
 
 /** Rotates models about their own centres, in addition to their present orientation; models with equal orientations share a request. */
-export const turnBy = (ids: readonly string[], rotation: Rotation): Promise<void> =>
-  changeGroups("Turn", "orient", ids, ({ orientation }) => ({
-    orientation: { linear: multiply(rotation, rotationOf(orientation)) },
+export const rotateBy = (ids: readonly string[], rotation: Rotation): Promise<void> =>
+  changeGroups("Rotate", "orient", ids, ({ orientation }) => ({
+    orientation: { linear: multiply(rotation, eulerRotation(orientation)) },
   }));
 
 /** Sets some of the Euler angles of models, degrees. */
-export const turnTo = (ids: readonly string[], angles: Partial<Corner>): Promise<void> =>
-  changeGroups("Turn", "orient", ids, ({ orientation: { x, y, z } }) => ({ orientation: { x, y, z, ...angles } }));
+export const rotateTo = (ids: readonly string[], angles: Partial<Corner>): Promise<void> =>
+  changeGroups("Rotate", "orient", ids, ({ orientation: { x, y, z } }) => ({ orientation: { x, y, z, ...angles } }));
 
 /** Sends `bodyOf` of each model, made when the change starts; models with equal bodies share a request. */
 const changeGroups = (
@@ -82,7 +82,10 @@ const changeGroups = (
   changeWith(title, (context, sceneId) =>
     asOneStep(sceneId, async () => {
       const groups = Map.groupBy(modelsOf(ids), (model) => JSON.stringify(bodyOf(model)));
-      for (const models of groups.values()) await send(context, sceneId, name, idsOf(models), bodyOf(models[0]));
+      for (const models of groups.values()) {
+        const [first] = models;
+        if (first) await send(context, sceneId, name, idsOf(models), bodyOf(first));
+      }
     }),
   );
 
@@ -91,7 +94,7 @@ const idsOf = (models: readonly ModelDetails[]): string[] => models.map(({ id })
 
 /** Copies the target models, moves the copies to free places, and selects them. All is one undo step. */
 export async function duplicate(count: number): Promise<void> {
-  const scene_id = scene.value!.id;
+  const scene_id = fetchedScene().id;
   const originals = targetModels();
   const isPowder = family.value === "powder";
   const outcome = runChange("Duplicate", async (context) => {
@@ -101,11 +104,11 @@ export async function duplicate(count: number): Promise<void> {
       const reply = await callEndpoint<ActionReply>("/v1/scene/model/duplicate/", body, context);
       const remarks = isPowder
         ? await spreadCopies(scene_id, body.model_ids, reply, context)
-        : await layOutCopies(scene_id, newModelIds(reply), context);
+        : await layOutCopies(scene_id, createdModelIds(reply), context);
       return { ...reply, warnings: [...(reply.warnings ?? []), ...remarks] };
     });
   });
-  void selectWhenCreated(outcome.then((reply) => reply && newModelIds(reply.result)));
+  void selectWhenCreated(outcome.then((reply) => reply && createdModelIds(reply.result)));
   const reply = await outcome;
   if (reply) notifyDone("Duplicate", reply.result);
 }
@@ -121,7 +124,7 @@ async function layOutCopies(
     return [];
   } catch (thrown) {
     if (!isFailure(thrown)) throw thrown;
-    return [`The copies are at the places of the originals: ${thrown.message}`];
+    return [`The copies are in the same places as the originals: ${thrown.message}`];
   }
 }
 
@@ -133,7 +136,8 @@ async function spreadCopies(
   context: ProgressContext,
 ): Promise<string[]> {
   const shown = scene.value;
-  if (shown?.id !== scene_id) return ["The copies are at the places of the originals: “Pack” finds places for all."];
+  if (shown?.id !== scene_id)
+    return ["The copies are in the same places as the originals: “Pack” finds places for all."];
   const count = Math.max(0, ...results.map(({ new_model_ids = [] }) => new_model_ids.length));
   const boxes = [...details.value.values()].map(({ bounding_box }) => bounding_box);
   const own = modelsOf(originals).map(({ bounding_box }) => bounding_box);
@@ -144,12 +148,12 @@ async function spreadCopies(
     context.progress((i + 1) / offsets.length);
   }
   if (offsets.length === count) return [];
-  return ["There is no room beside the originals for all copies, and some overlap: “Pack” finds places for all."];
+  return ["There is no room next to the originals for all copies, so some overlap: “Pack” finds places for all."];
 }
 
 /** Replaces a model by another one of the scene; the replaced model is deleted. */
-export async function replaceModel(id: string, replacementId: string): Promise<void> {
-  const body = { scene_id: scene.value!.id, model_id: id, replacement_model_id: replacementId };
+export async function replaceModelBy(id: string, replacementId: string): Promise<void> {
+  const body = { scene_id: fetchedScene().id, model_id: id, replacement_model_id: replacementId };
   const outcome = await runChange("Replace", (context) =>
     callEndpoint<ActionReply>("/v1/scene/model/replace/", body, context),
   );

@@ -1,8 +1,8 @@
-import { fieldsOf } from "../action/field.ts";
+import { fieldsOf } from "../action/form-field.ts";
 import { bodyOf } from "../action/form-values.ts";
-import { type ActionReply, newModelIds, remarksOf } from "../action/reply-summary.ts";
+import { type ActionReply, createdModelIds, remarksOf } from "../action/reply-summary.ts";
 import { post, upload } from "../server/call.ts";
-import { ENDPOINT_FORMS } from "../server/endpoints.ts";
+import { endpointForm } from "../server/endpoints.ts";
 import type { ProgressContext } from "../server/operation.ts";
 import { counted } from "../../core/quantities.ts";
 import { recordImported, selectCreated } from "./target-models.ts";
@@ -16,11 +16,11 @@ const IMPORT = "/v1/scene/model/import/";
 const OPEN = "/v1/scene/open/";
 
 /** Fields of the import form. */
-export const IMPORT_FIELDS = fieldsOf(ENDPOINT_FORMS[IMPORT].body, ["scene_id", "file"]);
+export const IMPORT_FIELDS = fieldsOf(endpointForm(IMPORT).body, ["scene_id", "file"]);
 
 /** Extensions that file pickers offer, taken from the description in the interface. */
 export const IMPORT_EXTENSIONS = [
-  ...new Set((ENDPOINT_FORMS[IMPORT].body?.properties?.file?.description ?? "").match(/\.[a-z0-9]{2,7}\b/g) ?? []),
+  ...new Set((endpointForm(IMPORT).body?.properties?.file?.description ?? "").match(/\.[a-z0-9]{2,7}\b/g) ?? []),
 ];
 
 /** Extensions of files that can be imported, opened or applied. Other files are only companions of these. */
@@ -62,7 +62,7 @@ export async function takeFiles(
       try {
         const path = await uploadWith(file, companions);
         const reply = await takeFile(file.name, path, target.id, options, contextOfStep(context, i, own.length));
-        made.push(...newModelIds(reply));
+        made.push(...createdModelIds(reply));
         const subject = own.length === 1 ? "" : `${file.name}: `;
         remarks.push(...remarksOf(reply).map((remark) => `${subject}${remark.replace(UPLOADED_PATH, "")}`));
       } catch (thrown) {
@@ -89,12 +89,13 @@ function notifyImported(count: number, isRepaired: boolean, remarks: readonly st
 
 /** Asks how to import the files with defects: one question for all of them. */
 function askAboutDefects(failures: readonly Failure[], companions: readonly File[]): void {
-  if (failures.length === 0) return;
+  const [first, ...others] = failures;
+  if (!first) return;
   const files = failures.map(({ file }) => file);
   const again = (repair_behavior: string) => () => void takeFiles([...files, ...companions], { repair_behavior });
   notify({
     severity: "warning",
-    text: files.length === 1 ? `${files[0].name} has defects.` : `${files.length} files have defects.`,
+    text: others.length === 0 ? `${first.file.name} has defects.` : `${files.length} files have defects.`,
     details: failures.map(({ file, message }) => `${file.name}: ${message.split(". ")[0]}.`),
     actions: [
       { label: "Repair and import", run: again("REPAIR") },
@@ -120,11 +121,12 @@ async function takeFile(
 ): Promise<ActionReply> {
   if (/\.form$/i.test(name)) {
     const { scenes } = await callEndpoint<{ scenes: { scene_id: string }[] }>(OPEN, { file: path }, context);
-    showScene(scenes[0].scene_id);
+    const [first] = scenes;
+    if (first) showScene(first.scene_id);
     notify({ severity: "success", text: `${name}: ${counted(scenes.length, "scene")} opened.` });
     return {};
   }
-  // It waits for other changes: between the requests of one of these it would become a part of its undo step.
+  // Waits for other changes: between the requests of a change, the import would become a part of that undo step.
   return runInOrder(sceneId, context.signal, async () => {
     if (/\.fps$/i.test(name)) {
       await post("/v1/scene/update/", { scene_id: sceneId, fps_file: path });
@@ -134,13 +136,16 @@ async function takeFile(
     const chosen = bodyOf(IMPORT_FIELDS, formValues.value[IMPORT] ?? {});
     const body = { ...chosen, ...options, scene_id: sceneId, file: path };
     const reply = await callEndpoint<ActionReply>(IMPORT, body, context);
-    recordImported(newModelIds(reply));
+    recordImported(createdModelIds(reply));
     return reply;
   });
 }
 
-/** Opens the file picker and passes the chosen files to `take`. */
-export function chooseFiles(accept: readonly string[], take: (files: readonly File[]) => void, multiple = true): void {
+/** Opens the file picker and passes the chosen file to `take`. */
+export const chooseFile = (accept: readonly string[], take: (file: File) => void): void =>
+  openFilePicker(accept, ([file]) => file && take(file), false);
+
+function openFilePicker(accept: readonly string[], take: (files: readonly File[]) => void, multiple: boolean): void {
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = multiple;
@@ -149,4 +154,4 @@ export function chooseFiles(accept: readonly string[], take: (files: readonly Fi
   input.click();
 }
 
-export const chooseModels = (): void => chooseFiles(KNOWN, (files) => void takeFiles(files));
+export const chooseModels = (): void => openFilePicker(KNOWN, (files) => void takeFiles(files), true);

@@ -1,20 +1,21 @@
 import { computed, effect, signal } from "@preact/signals";
+import { must } from "../../core/must.ts";
 import type { PageLayers } from "../../ui/replies.ts";
-import { get, getSlowly, isCancelled } from "../server/call.ts";
+import { get, getSlowly, isCancellation } from "../server/call.ts";
 import { scene, summary } from "./project.ts";
 import { runTask, notifyFailure } from "./tasks.ts";
 
 type Measures = Pick<PageLayers, "areas_mm2" | "times_s">;
 
 /** Layers of a scene. Heights are known immediately; `measures` only after all layers are sliced. */
-interface ShownLayers extends Omit<PageLayers, keyof Measures> {
+export interface ShownLayers extends Omit<PageLayers, keyof Measures> {
   readonly sceneId: string;
   readonly measures: Measures | undefined;
 }
 
 /** Whether a layer is shown instead of the whole scene. */
 export const isLayerMode = signal(false);
-export const layers = signal<ShownLayers | undefined>(undefined);
+export const sceneLayers = signal<ShownLayers | undefined>(undefined);
 /** Index of the shown layer; 0 is at the platform. */
 export const layerIndex = signal(0);
 
@@ -23,18 +24,18 @@ const PICTURE_PX = 2048;
 
 /** Height and picture of the shown layer, for the view. */
 export const layerPicture = computed(() => {
-  const shown = layers.value;
+  const shown = sceneLayers.value;
   if (!isLayerMode.value || !shown || shown.count === 0 || shown.sceneId !== scene.value?.id) return undefined;
   const k = Math.min(layerIndex.value, shown.count - 1);
   return {
-    heightMm: shown.boundaries_mm[k + 1],
+    heightMm: must(shown.boundaries_mm[k + 1], `The height of layer ${k + 1}`),
     picture: `/ui/scene/${shown.sceneId}/layers/${k}.png?max_px=${PICTURE_PX}&version=${shown.version}`,
   };
 });
 
 /** Shows a layer; the index is clamped to the existing layers. */
 export function showLayer(index: number): void {
-  const count = layers.value?.count ?? 0;
+  const count = sceneLayers.value?.count ?? 0;
   if (Number.isFinite(index)) layerIndex.value = Math.max(0, Math.min(count - 1, Math.round(index)));
 }
 
@@ -46,7 +47,7 @@ export function toggleLayers(): void {
 effect(() => {
   const entry = summary.value;
   if (!isLayerMode.value || !entry) return;
-  const known = layers.peek();
+  const known = sceneLayers.peek();
   if (known?.sceneId !== entry.id || known.version !== entry.version) void slice(entry.id, entry.version);
 });
 
@@ -56,8 +57,8 @@ async function slice(sceneId: string, version: number): Promise<void> {
   try {
     const { count, boundaries_mm } = await get<PageLayers>(`${path}?boundaries_only=true`);
     if (!isCurrent()) return;
-    const isFirst = layers.peek()?.sceneId !== sceneId;
-    layers.value = { sceneId, version, count, boundaries_mm, measures: undefined };
+    const isFirst = sceneLayers.peek()?.sceneId !== sceneId;
+    sceneLayers.value = { sceneId, version, count, boundaries_mm, measures: undefined };
     showLayer(isFirst ? count / 2 : layerIndex.peek());
     if (count === 0) return;
   } catch (thrown) {
@@ -67,9 +68,10 @@ async function slice(sceneId: string, version: number): Promise<void> {
   const outcome = await runTask("Slice", ({ signal }) =>
     getSlowly<PageLayers>(path, signal).catch((thrown) => {
       // The scene has changed: the effect above fetches its layers again.
-      if (isCancelled(thrown) && !isCurrent()) return undefined;
+      if (isCancellation(thrown) && !isCurrent()) return undefined;
       throw thrown;
     }),
   );
-  if (outcome?.result && isCurrent() && layers.value) layers.value = { ...layers.value, measures: outcome.result };
+  if (outcome?.result && isCurrent() && sceneLayers.value)
+    sceneLayers.value = { ...sceneLayers.value, measures: outcome.result };
 }

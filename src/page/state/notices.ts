@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import { inPageWords } from "../action/page-words.ts";
 
-export type Severity = "success" | "info" | "warning" | "error";
+export type NoticeSeverity = "success" | "info" | "warning" | "error";
 
 /** A button in a notice. */
 export interface NoticeAction {
@@ -12,7 +12,7 @@ export interface NoticeAction {
 /** A message to the user. */
 export interface Notice {
   readonly id: number;
-  readonly severity: Severity;
+  readonly severity: NoticeSeverity;
   readonly text: string;
   /** Further lines, such as the warnings of a result. */
   readonly details: readonly string[];

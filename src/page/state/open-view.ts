@@ -9,7 +9,7 @@ export function openView(container: HTMLElement, events: ViewEvents): View | und
   } catch (thrown) {
     notify({
       severity: "warning",
-      text: "This browser cannot draw the parts: it has no WebGL 2. All else works.",
+      text: "This browser cannot draw the parts: it has no WebGL 2. Everything else works.",
       details: [String(thrown)],
     });
     return undefined;

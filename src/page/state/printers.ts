@@ -1,12 +1,13 @@
+import { counted } from "../../core/quantities.ts";
 import { signal } from "@preact/signals";
 import { call, get, isServerGone, post } from "../server/call.ts";
-import type { Device, HeldJob, Queue } from "../server/replies.ts";
+import type { ListedDevice, ListedJob, Queue } from "../server/replies.ts";
 import { notify } from "./notices.ts";
 import { connection, refresh } from "./project.ts";
 import { callEndpoint, runTask, notifyFailure } from "./tasks.ts";
 
 /** Connected printers and queues; undefined until they are fetched. */
-export const printers = signal<readonly Device[] | undefined>(undefined);
+export const printers = signal<readonly ListedDevice[] | undefined>(undefined);
 /** Queues of the printers file, with the jobs that they hold. */
 export const queues = signal<readonly Queue[]>([]);
 /** Interval at which printers are fetched while the page is visible. */
@@ -15,7 +16,7 @@ const DISCOVER_SECONDS = 5;
 
 export async function refreshPrinters(): Promise<void> {
   try {
-    const { devices } = await get<{ devices: Device[] }>("/v1/device/list/");
+    const { devices } = await get<{ devices: ListedDevice[] }>("/v1/device/list/");
     const hasQueues = devices.some((device) => device.queue_paused !== undefined);
     queues.value = hasQueues ? (await get<{ queues: Queue[] }>("/v1/queue/list/")).queues : [];
     printers.value = devices;
@@ -33,8 +34,8 @@ export function watchPrinters(): void {
 }
 
 /** Sends an order about a held job to its queue. `printer` is the printer to start on; its platform must be clear. */
-export async function orderJob(
-  { id, name }: HeldJob,
+export async function sendJobOrder(
+  { id, name }: ListedJob,
   action: "RELEASE" | "CANCEL" | "FIRST" | "RETRY",
   printer?: string,
 ): Promise<void> {
@@ -49,15 +50,16 @@ export async function orderJob(
 /** Searches the network for printers, or for one printer by its address or name. */
 export async function discover(address: string): Promise<void> {
   const body = { timeout_seconds: DISCOVER_SECONDS, ...(address !== "" && { printer: address }) };
-  const outcome = await runTask("Look for printers", (context) =>
+  const outcome = await runTask("Search for printers", (context) =>
     callEndpoint<{ count: number }>("/v1/device/discover/", body, context),
   );
   await refreshPrinters();
-  if (outcome) notify({ severity: "info", text: `${outcome.result.count} printers of the network answer.` });
+  if (outcome)
+    notify({ severity: "info", text: `${counted(outcome.result.count, "printer")} answered on the network.` });
 }
 
 /** Logs in with a name and a password, or with a token. Returns whether it succeeded. */
-export async function login(credentials: object): Promise<boolean> {
+export async function logIn(credentials: object): Promise<boolean> {
   try {
     await post("/v1/login/", credentials);
   } catch (thrown) {
@@ -68,7 +70,7 @@ export async function login(credentials: object): Promise<boolean> {
   return true;
 }
 
-export async function logout(): Promise<void> {
+export async function logOut(): Promise<void> {
   await call("POST", "/v1/logout/").catch((thrown) => notifyFailure("Log out", thrown));
   await Promise.all([refresh(), refreshPrinters()]);
 }

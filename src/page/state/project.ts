@@ -1,8 +1,9 @@
+import { must } from "../../core/must.ts";
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { PageScene, PageSceneSummary, PageState } from "../../ui/replies.ts";
 import { get, isServerGone, post } from "../server/call.ts";
 import type { Metadata, ModelDetails } from "../server/replies.ts";
-import { NOTHING, type Selection, withoutGone } from "./selection.ts";
+import { NO_SELECTION, type Selection, withoutGone } from "./selection.ts";
 
 // The page's copy of the server's project. Only this file fetches it: at the start, and after each change event of the server.
 
@@ -11,9 +12,11 @@ export const connection = signal<"connecting" | "live" | "gone">("connecting");
 export const pageState = signal<PageState | undefined>(undefined);
 /** The shown scene, as it is drawn. */
 export const scene = signal<PageScene | undefined>(undefined);
+/** The shown scene; for work that starts only after the first fetch. */
+export const fetchedScene = (): PageScene => must(scene.value, "The shown scene");
 /** Models of the shown scene as `/v1/` describes them, by id. */
 export const details = signal<ReadonlyMap<string, ModelDetails>>(new Map());
-export const selection = signal<Selection>(NOTHING);
+export const selection = signal<Selection>(NO_SELECTION);
 
 const sceneId = signal<string | undefined>(undefined);
 /** Last metadata, and the state of the scene to which they belong; `reply` is undefined if the request failed. */
@@ -32,7 +35,7 @@ export const summary = computed<PageSceneSummary | undefined>(() =>
   pageState.value?.scenes.find(({ id }) => id === scene.value?.id),
 );
 /** Known version of any scene, shown or not; 0 if it was deleted. */
-export const versionOf = (sceneId: string): number =>
+export const knownVersionOf = (sceneId: string): number =>
   pageState.value?.scenes.find(({ id }) => id === sceneId)?.version ?? 0;
 export const family = computed(() => scene.value?.volume.family ?? "resin");
 export const selectedIds = computed(() => selection.value.ids);
@@ -41,7 +44,7 @@ export const selectedIds = computed(() => selection.value.ids);
 export function showScene(id: string): void {
   batch(() => {
     sceneId.value = id;
-    selection.value = NOTHING;
+    selection.value = NO_SELECTION;
   });
   void refresh();
 }
@@ -80,7 +83,7 @@ async function refreshRounds(): Promise<void> {
 
 async function fetchProject(): Promise<void> {
   const state = await get<PageState>("/ui/state/");
-  const entry = state.scenes.find(({ id }) => id === sceneId.value) ?? state.scenes[0];
+  const entry = state.scenes.find(({ id }) => id === sceneId.value) ?? must(state.scenes[0], "The first scene");
   const shown = scene.value;
   if (shown?.id === entry.id && shown.version === entry.version) {
     pageState.value = state;

@@ -18,7 +18,7 @@ export function restartNotice(
   return {
     severity: "warning",
     text:
-      `Printwright was started again, and ${counted(scenes.length, "earlier scene")} ${scenes.length === 1 ? "is" : "are"} gone: ` +
+      `Printwright was restarted, and ${counted(scenes.length, "earlier scene")} ${scenes.length === 1 ? "is" : "are"} gone: ` +
       "scenes are kept in the memory of the process.",
     details: [
       ...scenes.slice(0, MOST_NAMED).map(goneScene),

@@ -1,17 +1,18 @@
+import { must } from "../../core/must.ts";
 import { signal } from "@preact/signals";
 import type { Action, Values } from "../../feature/page-row.ts";
 import { ACTIONS, actionFields } from "../action/actions.ts";
 import { bodyOf } from "../action/form-values.ts";
-import { type ActionReply, newModelIds, remarksOf, replySummary } from "../action/reply-summary.ts";
+import { type ActionReply, createdModelIds, remarksOf, replySummary } from "../action/reply-summary.ts";
 import { drillBody, labelBody } from "../action/surface-place.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { type CheckAction, type SceneRequest, runCheck } from "./check.ts";
 import { clearResults } from "./findings.ts";
 import { notify } from "./notices.ts";
 import { allTargets, targetModels, selectCreated } from "./target-models.ts";
-import { family, scene, selectedIds, selection } from "./project.ts";
+import { family, scene, selectedIds, selection, fetchedScene } from "./project.ts";
 import { asOneStep, runChange, runReading } from "./scene-work.ts";
-import { pickFor, pickingFor, places } from "./view-state.ts";
+import { pickFor, pickingFor, surfacePlaces } from "./view-state.ts";
 import { counted } from "../../core/quantities.ts";
 import { type Outcome, type TaskContext, callEndpoint, contextOfStep } from "./tasks.ts";
 
@@ -28,7 +29,7 @@ export function obstacleOf(action: Action): string | undefined {
     return action.family === "resin" ? "For resin printers only." : "For powder printers only.";
   }
   if ((scene.value?.models.length ?? 0) === 0) return "Import a model first.";
-  if (action.places && (pickingFor.value !== action.path || places.value.length === 0)) {
+  if (action.places && (pickingFor.value !== action.path || surfacePlaces.value.length === 0)) {
     return "Choose a place on the surface first.";
   }
   return undefined;
@@ -47,7 +48,7 @@ export async function runAction(action: Action): Promise<void> {
   );
   if (!outcome) return;
   notifyDone(action.title, outcome.result);
-  selectCreated(newModelIds(outcome.result), before);
+  selectCreated(createdModelIds(outcome.result), before);
   if (action.places) pickFor(undefined);
 }
 
@@ -67,14 +68,14 @@ export function notifyDone(title: string, reply: ActionReply): void {
 function newRequest(action: Action): () => Promise<SceneRequest> {
   const fields = actionFields(action, ENDPOINT_FORMS);
   const options = bodyOf(fields, formValues.value[action.path] ?? {}, action.conditions);
-  const common = { scene_id: scene.value!.id };
-  const at = places.value;
+  const common = { scene_id: fetchedScene().id };
+  const at = surfacePlaces.value;
   const models = targetModels();
   const all = allTargets();
   const isForAll = selectedIds.value.length === 0;
   return async () => {
     if (action.places === "many") return { ...common, ...drillBody(at, options) };
-    if (action.places === "one") return { ...common, ...options, ...labelBody(at[0]) };
+    if (action.places === "one") return { ...common, ...options, ...labelBody(must(at[0], "The place")) };
     if (action.wholeScene) return { ...common, ...options };
     const { model_ids } = isForAll ? all() : { model_ids: await models() };
     return { ...common, ...options, ...(model_ids.length > 0 && { model_ids }) };
@@ -93,12 +94,12 @@ const PREPARE: Readonly<Record<"resin" | "powder", readonly [path: string, title
 /** Prepares all models for printing: orients, supports and lays them out, or packs them. */
 export async function prepareScene(): Promise<Outcome<readonly string[]>> {
   const steps = PREPARE[family.value];
-  const id = scene.value!.id;
+  const id = fetchedScene().id;
   const all = allTargets();
   const prepare = async (context: TaskContext): Promise<readonly string[]> => {
     const { model_ids, laterCount } = all();
     const body = { scene_id: id, ...(model_ids.length > 0 && { model_ids }) };
-    const warnings = laterCount > 0 ? [`Left out, since imported meanwhile: ${counted(laterCount, "model")}.`] : [];
+    const warnings = laterCount > 0 ? [`Not included, because imported later: ${counted(laterCount, "model")}.`] : [];
     for (const [i, [path, title]] of steps.entries()) {
       context.title(`Prepare: ${title.toLowerCase()} (${i + 1} of ${steps.length})`);
       const step = contextOfStep(context, i, steps.length);
@@ -121,7 +122,10 @@ export async function prepareScene(): Promise<Outcome<readonly string[]>> {
 
 /** Values chosen in the form of a step: "Prepare" uses them as well. */
 function prepareOptions(path: string): object {
-  const action = ACTIONS.find((one) => one.path === path)!;
+  const action = must(
+    ACTIONS.find((one) => one.path === path),
+    `The action ${path}`,
+  );
   return bodyOf(actionFields(action, ENDPOINT_FORMS), formValues.value[path] ?? {}, action.conditions);
 }
 
@@ -129,11 +133,11 @@ function prepareOptions(path: string): object {
 export async function runChecks(actions: readonly Action[]): Promise<void> {
   clearResults();
   const checks = actions.filter(isCheck);
-  const requests = checks.map(newRequest);
+  const requests = checks.map((check) => ({ check, request: newRequest(check) }));
   await runReading("Check", async (context) => {
-    for (const [i, check] of checks.entries()) {
+    for (const [i, { check, request }] of requests.entries()) {
       context.title(`Check: ${check.title.toLowerCase()}`);
-      await runCheck(check, await requests[i](), contextOfStep(context, i, checks.length));
+      await runCheck(check, await request(), contextOfStep(context, i, checks.length));
     }
   });
 }

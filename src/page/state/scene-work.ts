@@ -1,6 +1,6 @@
 import { post } from "../server/call.ts";
 import { cancelled } from "../server/operation.ts";
-import { refresh, scene, versionOf } from "./project.ts";
+import { refresh, knownVersionOf, fetchedScene } from "./project.ts";
 import { type Outcome, type TaskContext, runTask } from "./tasks.ts";
 
 // Changes of a scene take effect in the order in which the user requested them, even if a request is made before the previous one is done.
@@ -12,7 +12,7 @@ const changes = new Map<string, Promise<unknown>>();
 
 /** Runs a change of the shown scene after all changes requested earlier. Resolves when the page has fetched the changed scene. */
 export function runChange<Result>(title: string, work: Work<Result>): Promise<Outcome<Result>> {
-  const sceneId = scene.value!.id;
+  const sceneId = fetchedScene().id;
   return runTask(title, (context) => runInOrder(sceneId, context.signal, () => work(context)));
 }
 
@@ -30,7 +30,7 @@ export async function runInOrder<Result>(
 
 /** Runs work that reads the scene, after all changes requested earlier. Later changes do not wait for it. */
 export function runReading<Result>(title: string, work: Work<Result>): Promise<Outcome<Result>> {
-  const earlier = changes.get(scene.value!.id);
+  const earlier = changes.get(fetchedScene().id);
   return runTask(title, async (context) => {
     await waitFor(earlier, context.signal);
     return work(context);
@@ -48,7 +48,7 @@ async function waitFor(earlier: Promise<unknown> | undefined, signal: AbortSigna
 /** Merges the changes that `work` makes by several requests into one undo step, even if one of the requests fails. */
 export async function asOneStep<Result>(sceneId: string, work: () => Promise<Result>): Promise<Result> {
   await refresh();
-  const version = versionOf(sceneId);
+  const version = knownVersionOf(sceneId);
   try {
     return await work();
   } finally {

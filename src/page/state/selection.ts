@@ -4,7 +4,7 @@ export interface Selection {
   readonly anchor: string | undefined;
 }
 
-export const NOTHING: Selection = { ids: [], anchor: undefined };
+export const NO_SELECTION: Selection = { ids: [], anchor: undefined };
 
 /** Modifier keys of a click on a model in the list. */
 export interface SelectMode {

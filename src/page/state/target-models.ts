@@ -1,5 +1,5 @@
 import { cancelled } from "../server/operation.ts";
-import { scene, selection } from "./project.ts";
+import { scene, selection, fetchedScene } from "./project.ts";
 import { type Selection, withoutGone } from "./selection.ts";
 
 /** Ids of the models that a request works on; resolves when the models exist. */
@@ -67,7 +67,7 @@ export interface AllTargets {
 
 /** Captures that an action started now works on all models. The returned function gives their ids when earlier changes are done. */
 export function allTargets(): () => AllTargets {
-  const { id, models } = scene.value!;
+  const { id, models } = fetchedScene();
   const earlier = imported.length;
   return () => {
     const present = scene.value?.id === id ? scene.value.models : models;

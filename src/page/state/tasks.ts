@@ -1,11 +1,11 @@
 import { signal } from "@preact/signals";
-import { ENDPOINT_FORMS } from "../server/endpoints.ts";
-import { ServerError, call, isCancelled, isServerGone } from "../server/call.ts";
+import { endpointForm } from "../server/endpoints.ts";
+import { ServerError, call, isCancellation, isServerGone } from "../server/call.ts";
 import { type ProgressContext, cancelled, runOperation } from "../server/operation.ts";
 import { forgetFailure, notify } from "./notices.ts";
 
 /** A running task. */
-export interface Task {
+export interface ShownTask {
   readonly id: number;
   readonly title: string;
   /** 0 to 1; undefined until the first report. */
@@ -13,11 +13,11 @@ export interface Task {
   cancel(): void;
 }
 
-export const tasks = signal<readonly Task[]>([]);
+export const tasks = signal<readonly ShownTask[]>([]);
 
 let lastId = 0;
 
-/** Result of a task; undefined if it failed or was cancelled, which the user has been notified of. */
+/** Result of a task; undefined if it failed or was cancelled. The user has been notified of that. */
 export type Outcome<Result> = { readonly result: Result } | undefined;
 
 /** Receives the progress of a task, and its title, which may change from step to step. */
@@ -32,7 +32,7 @@ export async function runTask<Result>(
 ): Promise<Outcome<Result>> {
   const id = ++lastId;
   const controller = new AbortController();
-  const change = (part: Partial<Task>): void => {
+  const change = (part: Partial<ShownTask>): void => {
     tasks.value = tasks.value.map((task) => (task.id === id ? { ...task, ...part } : task));
   };
   forgetFailure(title);
@@ -55,7 +55,7 @@ export async function runTask<Result>(
 /** Shows why something failed. Says nothing if the server is gone, since the top bar shows that. */
 export function notifyFailure(title: string, thrown: unknown): void {
   if (isServerGone(thrown)) return;
-  if (isCancelled(thrown)) notify({ severity: "info", text: `${title}: cancelled.` });
+  if (isCancellation(thrown)) notify({ severity: "info", text: `${title}: cancelled.` });
   else if (thrown instanceof ServerError)
     notify({ severity: "error", text: `${title}: ${thrown.message}`, code: thrown.code });
   else throw thrown;
@@ -63,11 +63,11 @@ export function notifyFailure(title: string, thrown: unknown): void {
 
 /** Whether an error is an answer of the server, so that other work can continue. False if the server is gone or the work was cancelled. */
 export const isFailure = (thrown: unknown): thrown is ServerError =>
-  thrown instanceof ServerError && !isServerGone(thrown) && !isCancelled(thrown);
+  thrown instanceof ServerError && !isServerGone(thrown) && !isCancellation(thrown);
 
 /** Calls an endpoint: as an operation if the endpoint supports that, otherwise directly. */
 export async function callEndpoint<Reply>(path: string, body: unknown, context: ProgressContext): Promise<Reply> {
-  const { method, async } = ENDPOINT_FORMS[path];
+  const { method, async } = endpointForm(path);
   if (async) return runOperation<Reply>(path, body, context);
   if (context.signal.aborted) throw cancelled();
   return call<Reply>(method, path, body);

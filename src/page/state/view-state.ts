@@ -9,7 +9,7 @@ export const tool = signal<Tool>("select");
 /** Path of the action for which the user clicks places. */
 export const pickingFor = signal<string | undefined>(undefined);
 /** Places clicked for that action. */
-export const places = signal<readonly SurfacePlace[]>([]);
+export const surfacePlaces = signal<readonly SurfacePlace[]>([]);
 /** Fraction of the meshes that the view has loaded. */
 export const loadedShare = signal(1);
 /** The view; undefined until it is open. */
@@ -21,7 +21,7 @@ const PLACE_RADIUS_MM = 0.8;
 /** Markers of findings and of clicked places. */
 export const markers = computed((): readonly Marker[] => [
   ...findingMarkers.value,
-  ...places.value.map(({ point }, i): Marker => ({
+  ...surfacePlaces.value.map(({ point }, i): Marker => ({
     point,
     radiusMm: PLACE_RADIUS_MM,
     severity: "info",
@@ -31,7 +31,7 @@ export const markers = computed((): readonly Marker[] => [
 
 /** Makes clicks on surfaces add places for an action; undefined ends this. */
 export function pickFor(path: string | undefined): void {
-  if (path !== pickingFor.value) places.value = [];
+  if (path !== pickingFor.value) surfacePlaces.value = [];
   pickingFor.value = path;
   tool.value = path === undefined ? "select" : "pick";
 }
@@ -43,5 +43,5 @@ export function chooseTool(next: Tool): void {
 
 /** Adds a clicked place, or replaces the earlier one. */
 export function addPlace(place: SurfacePlace, isOnlyOne: boolean): void {
-  places.value = isOnlyOne ? [place] : [...places.value, place];
+  surfacePlaces.value = isOnlyOne ? [place] : [...surfacePlaces.value, place];
 }

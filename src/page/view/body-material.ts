@@ -54,18 +54,26 @@ void main() {
   colour = vec4(own * light * mix(1.0, stripe, look.a), 1.0);
 }`;
 
+export type BodyMaterial = RawShaderMaterial & {
+  readonly uniforms: Record<"cutColour" | "letterColour", { value: number[] }> &
+    Record<"cutHeight" | "hatchPx", { value: number }>;
+};
+
 /** Material of all bodies, whole or cut at a height (uniform `cutHeight`, mm). */
-export const newBodyMaterial = (isCut: boolean): RawShaderMaterial =>
-  new RawShaderMaterial({
+export function newBodyMaterial(isCut: boolean): BodyMaterial {
+  const uniforms = {
+    cutColour: { value: [0, 0, 0] },
+    letterColour: { value: [0, 0, 0] },
+    cutHeight: { value: 0 },
+    hatchPx: { value: 1 },
+  };
+  const material = new RawShaderMaterial({
     glslVersion: GLSL3,
     vertexShader: VERTEX,
     fragmentShader: FRAGMENT,
     defines: isCut ? { CUT: "" } : {},
-    uniforms: {
-      cutColour: { value: [0, 0, 0] },
-      letterColour: { value: [0, 0, 0] },
-      cutHeight: { value: 0 },
-      hatchPx: { value: 1 },
-    },
+    uniforms,
     side: DoubleSide,
   });
+  return Object.assign(material, { uniforms });
+}

@@ -81,7 +81,8 @@ export function newCanvas(container: HTMLElement): Canvas {
 
 function aim(camera: OrthographicCamera, orbit: Orbit, { width, height }: PictureSize): void {
   const view = viewMatrix(orbit);
-  const [right, up, toward] = [0, 1, 2].map((i) => new Vector3(...matrixRow(view, i)));
+  const row = (i: number): Vector3 => new Vector3(...matrixRow(view, i));
+  const [right, up, toward] = [row(0), row(1), row(2)];
   const eye = new Vector3(...orbit.target).addScaledVector(toward, CAMERA_DISTANCE_MM);
   camera.matrix.copy(new Matrix4().makeBasis(right, up, toward).setPosition(eye));
   camera.matrixWorldNeedsUpdate = true;

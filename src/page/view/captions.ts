@@ -69,16 +69,16 @@ export function newCaptions(container: HTMLElement): Captions {
       shown = elements.map((caption) => ({ ...caption, size: sizeOf(caption.element) }));
     },
     follow(orbit, picture) {
-      const places = shown.map(({ point }) => projected(orbit, point, picture));
-      const boxes = shown.map(({ size: { width, height, rise } }, i) => ({
-        left: places[i].x - width / 2,
-        top: places[i].y - height / 2 - rise,
+      const moved = shown.map(({ element, point, size }) => ({ element, size, at: projected(orbit, point, picture) }));
+      const boxes = moved.map(({ at, size: { width, height, rise } }) => ({
+        left: at.x - width / 2,
+        top: at.y - height / 2 - rise,
         width,
         height,
       }));
       const areClear = clearBoxes(boxes);
-      for (const [i, { element }] of shown.entries()) {
-        const { x, y } = places[i];
+      for (const [i, { element, at }] of moved.entries()) {
+        const { x, y } = at;
         element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -50%)`;
         element.classList.toggle("view-caption-covered", !areClear[i]);
       }

@@ -1,4 +1,4 @@
-import { type Change, amountOf, isNothing } from "./changes.ts";
+import { type Change, amountOf, changesNothing } from "./changes.ts";
 import type { Drag } from "./gestures.ts";
 import type { Pixel } from "./orbit.ts";
 import type { Overlay } from "./overlay.ts";
@@ -21,7 +21,7 @@ export function changeDrag(overlay: Overlay, changeTo: (to: Pixel) => Change, ta
     },
     end() {
       overlay.say(undefined);
-      if (change && !isNothing(change)) target.propose(change);
+      if (change && !changesNothing(change)) target.propose(change);
       else target.show(undefined);
     },
     cancel() {

@@ -1,13 +1,12 @@
-import { type Vec3, add, cross, dot, subtract, times } from "../../geometry/vector.ts";
-import { AXES } from "./handles.ts";
-import { linearAbout, translation } from "./instances.ts";
+import { AXIS_INDICES, type Axis, type Vec3, add, cross, dot, subtract, times } from "../../geometry/vector.ts";
+import { AXES, AXIS_NAMES, OTHER_AXES } from "./axes.ts";
+import { type Mat4, linearAbout, translation } from "./instances.ts";
 import { type Orbit, type Pixel, type PictureSize, projected, rayThrough } from "./orbit.ts";
-import type { Point } from "./view.ts";
 
 /** A change of the selection by a drag or by keys. */
 export type Change =
-  | { readonly kind: "move"; readonly by: Point }
-  | { readonly kind: "turn"; readonly axis: number; readonly degrees: number }
+  | { readonly kind: "move"; readonly by: Vec3 }
+  | { readonly kind: "rotate"; readonly axis: Axis; readonly degrees: number }
   | { readonly kind: "scale"; readonly factor: number };
 
 /** A drag from one pixel to another, and the view during it. */
@@ -20,23 +19,24 @@ export interface Stroke {
 
 /** Axes and planes at a smaller sine to the line of sight are ignored: one pixel would be many millimetres. */
 const EDGE_ON = 0.1;
-const TURN_DEG_PER_PX = 0.5;
+const ROTATE_DEG_PER_PX = 0.5;
 const [MIN_FACTOR, MAX_FACTOR] = [0.01, 100];
 
 /** Translation along one axis, or in the plane of two axes, that keeps the grabbed point under the pointer. Rounded for the zoom. */
-export function moveChange({ from, to, orbit, size }: Stroke, axes: readonly number[]): Change {
+export function moveChange({ from, to, orbit, size }: Stroke, axes: readonly Axis[]): Change {
   const zero = projected(orbit, [0, 0, 0], size);
   // Vector in the picture (px) of 1 mm along each axis.
   const steps = axes
     .map((axis) => {
-      const end = projected(orbit, AXES[axis] as Vec3, size);
+      const end = projected(orbit, AXES[axis], size);
       return { axis, x: end.x - zero.x, y: end.y - zero.y };
     })
     .toSorted((a, b) => Math.hypot(b.x, b.y) - Math.hypot(a.x, a.y));
   const pxPerMm = size.height / orbit.heightMm;
   const [px, py] = [to.x - from.x, to.y - from.y];
-  const by = [0, 0, 0];
+  const by: [number, number, number] = [0, 0, 0];
   const [a, b] = steps;
+  if (!a) return { kind: "move", by };
   const determinant = b ? a.x * b.y - a.y * b.x : 0;
   const round = (mm: number): number => roundTo(mm, stepMm(1 / pxPerMm));
   if (b && Math.abs(determinant) > EDGE_ON * pxPerMm ** 2) {
@@ -46,7 +46,7 @@ export function moveChange({ from, to, orbit, size }: Stroke, axes: readonly num
     const square = a.x * a.x + a.y * a.y;
     if (square > (EDGE_ON * pxPerMm) ** 2) by[a.axis] = round((px * a.x + py * a.y) / square);
   }
-  return { kind: "move", by: [by[0], by[1], by[2]] };
+  return { kind: "move", by };
 }
 
 /** Step for rounding, mm: the largest power of ten not above the size of a pixel, at most 1. */
@@ -54,7 +54,7 @@ const stepMm = (mm: number): number => 10 ** Math.min(0, Math.floor(Math.log10(m
 const roundTo = (value: number, step: number): number => Number((Math.round(value / step) * step).toFixed(6));
 
 /** Rotation about an axis through the pivot that follows the pointer, in whole degrees. */
-export function turnChange({ from, to, orbit, size }: Stroke, axis: number, pivot: Vec3): Change {
+export function rotateChange({ from, to, orbit, size }: Stroke, axis: Axis, pivot: Vec3): Change {
   const direction = AXES[axis];
   const ray = rayThrough(orbit, from, size);
   const facing = dot(ray.direction, direction);
@@ -62,20 +62,19 @@ export function turnChange({ from, to, orbit, size }: Stroke, axis: number, pivo
     const { origin } = rayThrough(orbit, pixel, size);
     const along = dot(subtract(pivot, origin), direction) / facing;
     const arm = subtract(add(origin, times(ray.direction, along)), pivot);
-    const u = AXES[(axis + 1) % 3];
+    const u = AXES[OTHER_AXES[axis][0]];
     return (Math.atan2(dot(arm, cross(direction, u)), dot(arm, u)) * 180) / Math.PI;
   };
   if (Math.abs(facing) > EDGE_ON) {
     const degrees = Math.round(angleAt(to) - angleAt(from));
-    return { kind: "turn", axis, degrees: ((degrees + 540) % 360) - 180 };
+    return { kind: "rotate", axis, degrees: ((degrees + 540) % 360) - 180 };
   }
   // Seen from its edge the ring is a line; the pointer pulls the front of the ring along it.
-  const [middle, end] = [pivot, add(pivot, cross(direction, times(ray.direction, -1)))].map((p) =>
-    projected(orbit, p, size),
-  );
+  const middle = projected(orbit, pivot, size);
+  const end = projected(orbit, add(pivot, cross(direction, times(ray.direction, -1))), size);
   const [x, y] = [end.x - middle.x, end.y - middle.y];
   const px = ((to.x - from.x) * x + (to.y - from.y) * y) / Math.hypot(x, y);
-  return { kind: "turn", axis, degrees: Math.round(px * TURN_DEG_PER_PX) };
+  return { kind: "rotate", axis, degrees: Math.round(px * ROTATE_DEG_PER_PX) };
 }
 
 /** Scale factor: ratio of the pointer's distances from the pivot, in whole percent. */
@@ -89,37 +88,44 @@ export function scaleChange({ from, to, orbit, size }: Stroke, pivot: Vec3): Cha
 /** Whether a change moves models up or down. */
 export const isLift = (change: Change): boolean => change.kind === "move" && change.by[2] !== 0;
 
-export const isNothing = (change: Change): boolean =>
+export const changesNothing = (change: Change): boolean =>
   change.kind === "move"
     ? change.by.every((mm) => mm === 0)
-    : change.kind === "turn"
+    : change.kind === "rotate"
       ? change.degrees === 0
       : change.factor === 1;
 
 /** Column-major matrix to apply after a model's own matrix. Models rotate and scale about their own centres. */
-export function changeMatrix(change: Change, centre: Vec3): number[] {
+export function changeMatrix(change: Change, centre: Vec3): Mat4 {
   if (change.kind === "move") return translation(change.by);
-  const rows = change.kind === "turn" ? rotationRows(change) : AXES.map((axis) => times(axis, change.factor));
-  const column = (i: number): Vec3 => [rows[0][i], rows[1][i], rows[2][i]];
+  const rows = change.kind === "rotate" ? rotationRows(change) : scalingRows(change.factor);
+  const column = (axis: Axis): Vec3 => [rows[0][axis], rows[1][axis], rows[2][axis]];
   return linearAbout(centre, [column(0), column(1), column(2)]);
 }
 
-export function rotationRows({ axis, degrees }: Extract<Change, { kind: "turn" }>): [Point, Point, Point] {
+export function rotationRows({ axis, degrees }: Extract<Change, { kind: "rotate" }>): [Vec3, Vec3, Vec3] {
   const angle = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  const rows = AXES.map((row) => [...row]);
-  const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
+  const rows = scalingRows(1);
+  const [u, v] = OTHER_AXES[axis];
   [rows[u][u], rows[u][v], rows[v][u], rows[v][v]] = [cos, -sin, sin, cos];
-  const [x, y, z] = rows as unknown as Point[];
-  return [x, y, z];
+  return rows;
 }
+
+type Row = [number, number, number];
+const scalingRows = (factor: number): [Row, Row, Row] => [
+  [factor, 0, 0],
+  [0, factor, 0],
+  [0, 0, factor],
+];
 
 /** Text with the amount of a change. */
 export function amountOf(change: Change): string {
-  if (change.kind === "turn") return `${change.degrees}° about ${"XYZ"[change.axis]}`;
+  if (change.kind === "rotate") return `${change.degrees}° about ${AXIS_NAMES[change.axis].toUpperCase()}`;
   if (change.kind === "scale") return `${Math.round(100 * change.factor)} %`;
-  const parts = change.by.flatMap((mm, axis) =>
-    mm === 0 ? [] : `${"XYZ"[axis]} ${mm > 0 ? "+" : "−"}${Math.abs(mm)}`,
-  );
+  const parts = AXIS_INDICES.flatMap((axis) => {
+    const mm = change.by[axis];
+    return mm === 0 ? [] : `${AXIS_NAMES[axis].toUpperCase()} ${mm > 0 ? "+" : "−"}${Math.abs(mm)}`;
+  });
   return `${parts.join("  ") || "0"} mm`;
 }

@@ -12,8 +12,9 @@ import {
   ShapeGeometry,
 } from "three";
 import { volumeFootprint, volumeRim } from "../../geometry/build-volume.ts";
-import type { Vec3 } from "../../geometry/vector.ts";
+import { AXIS_INDICES, type Axis, type Vec3, add, times } from "../../geometry/vector.ts";
 import type { Caption } from "./captions.ts";
+import { AXES, AXIS_NAMES } from "./axes.ts";
 import type { Palette } from "./palette.ts";
 import type { ShownVolume } from "./view.ts";
 
@@ -54,7 +55,7 @@ export function newDrawnVolume(volume: ShownVolume, palette: Palette): DrawnVolu
   object.add(lines(grid.light, palette.grid), lines(grid.heavy, palette.heavyGrid));
   object.add(lines(edgesOf(rim, height), palette.edge));
   const marks = marksOf(dimensionsMm);
-  for (const [axis, line] of marks.axes.entries()) object.add(lines([line], palette.axes[axis]));
+  for (const axis of AXIS_INDICES) object.add(lines([marks.axes[axis]], palette.axes[axis]));
   object.add(lines(marks.front, palette.edge));
 
   return {
@@ -94,7 +95,7 @@ function setTransparent(platform: MeshBasicMaterial, isTransparent: boolean): vo
 
 interface Marks {
   /** Lines along x, y and z near the front left corner. */
-  readonly axes: readonly Line[];
+  readonly axes: readonly [x: Line, y: Line, z: Line];
   /** Triangle in front of the platform that points to the user. */
   readonly front: readonly Line[];
   readonly captions: readonly Caption[];
@@ -104,16 +105,21 @@ function marksOf([width, depth, height]: ShownVolume["dimensionsMm"]): Marks {
   const gap = MARK_GAP * width;
   const [left, front] = [-width / 2 - gap, -depth / 2 - gap];
   const length = AXIS_LENGTH * Math.min(width, depth, height);
-  const ends: Vec3[] = [
-    [left + length, front, 0],
-    [left, front + length, 0],
-    [left, front, length],
-  ];
+  const corner: Vec3 = [left, front, 0];
+  const endOf = (axis: Axis): Vec3 => add(corner, times(AXES[axis], length));
   return {
-    axes: ends.map((end): Line => [[left, front, 0], end]),
+    axes: [
+      [corner, endOf(0)],
+      [corner, endOf(1)],
+      [corner, endOf(2)],
+    ],
     front: frontMark(front, gap),
     captions: [
-      ...ends.map((point, axis) => ({ text: "XYZ"[axis], point, style: "xyz"[axis] })),
+      ...AXIS_INDICES.map((axis) => ({
+        text: AXIS_NAMES[axis].toUpperCase(),
+        point: endOf(axis),
+        style: AXIS_NAMES[axis],
+      })),
       { text: "Front", point: [0, front - 3.5 * gap, 0], style: "front" },
     ],
   };
@@ -128,17 +134,18 @@ function geometryOf(coordinates: readonly number[]): BufferGeometry {
   return geometry;
 }
 
+/** The sides of a closed ring, from each point to the next one. */
+const sidesOf = <P>(ring: readonly P[]): [from: P, to: P][] =>
+  ring.map((from, i) => [from, ring[(i + 1) % ring.length] ?? from]);
+
 /** Walls of a chamber. Only the far ones are visible, since their inner sides face the viewer. */
 function walls(rim: Rim, height: number, color: number): Mesh {
-  const panes = rim.flatMap(([x, y], i) => {
-    const [u, v] = rim[(i + 1) % rim.length];
-    const corners = [
+  const panes = sidesOf(rim).flatMap(([[x, y], [u, v]]) => {
+    const [first, opposite]: [Vec3, Vec3] = [
       [x, y, 0],
-      [u, v, 0],
       [u, v, height],
-      [x, y, height],
     ];
-    return [0, 1, 2, 0, 2, 3].flatMap((corner) => corners[corner]);
+    return [first, [u, v, 0], opposite, first, opposite, [x, y, height]].flat();
   });
   const material = new MeshBasicMaterial({
     color,
@@ -157,10 +164,12 @@ function gridLines({ dimensionsMm, cornerRadiusMm }: ShownVolume): { readonly li
     const count = Math.floor(lengthMm / 2 / GRID_MM);
     return Array.from({ length: 2 * count + 1 }, (_, i) => i - count);
   };
+  const [width, depth] = dimensionsMm;
   const drawn = [0, 1].flatMap((across) =>
-    steps(dimensionsMm[across]).map((step) => {
+    steps(across === 0 ? width : depth).map((step) => {
       const at = step * GRID_MM;
-      const end = dimensionsMm[1 - across] / 2 - cornerInset(at, across === 0 ? footprint.a : footprint.b, footprint.r);
+      const end =
+        (across === 0 ? depth : width) / 2 - cornerInset(at, across === 0 ? footprint.a : footprint.b, footprint.r);
       const line: Line =
         across === 0
           ? [
@@ -186,18 +195,27 @@ const cornerInset = (at: number, straight: number, radius: number): number => {
 
 /** Lower and upper outline, and a vertical edge in the middle of each rounded corner. */
 function edgesOf(rim: Rim, height: number): Line[] {
-  const at = (i: number, z: number): Vec3 => [...rim[i % rim.length], z];
-  const rings = [0, height].flatMap((z) => rim.map((_, i): Line => [at(i, z), at(i + 1, z)]));
-  const corners = [0, 1, 2, 3].map((corner) => corner * (CORNER_PIECES + 1) + CORNER_PIECES / 2);
-  return [...rings, ...corners.map((i): Line => [at(i, 0), at(i, height)])];
+  const rings = [0, height].flatMap((z) =>
+    sidesOf(rim).map(([[x, y], [u, v]]): Line => [
+      [x, y, z],
+      [u, v, z],
+    ]),
+  );
+  const middles = rim.filter((_, i) => i % (CORNER_PIECES + 1) === CORNER_PIECES / 2);
+  return [
+    ...rings,
+    ...middles.map(([x, y]): Line => [
+      [x, y, 0],
+      [x, y, height],
+    ]),
+  ];
 }
 
 /** Triangle in front of the platform that points to the user. */
 function frontMark(front: number, gap: number): Line[] {
-  const corners: Vec3[] = [
+  return sidesOf<Vec3>([
     [-gap, front, 0],
     [gap, front, 0],
     [0, front - gap, 0],
-  ];
-  return corners.map((corner, i): Line => [corner, corners[(i + 1) % 3]]);
+  ]);
 }

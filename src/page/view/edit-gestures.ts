@@ -1,13 +1,13 @@
 import { boxCentre, unionBoxes } from "../../geometry/box.ts";
-import { ORIGIN, type Vec3 } from "../../geometry/vector.ts";
+import { AXIS_INDICES, ORIGIN, type Vec3 } from "../../geometry/vector.ts";
 import { type ChangeTarget, changeDrag } from "./change-drag.ts";
-import { type Change, changeMatrix, moveChange, rotationRows, scaleChange, turnChange } from "./changes.ts";
+import { type Change, changeMatrix, moveChange, rotationRows, scaleChange, rotateChange } from "./changes.ts";
 import type { Drag } from "./gestures.ts";
 import { type Handle, handleAt, handlesOf } from "./handles.ts";
 import { transformed } from "./instances.ts";
 import { type NudgeStart, type Nudges, newNudges } from "./nudges.ts";
 import { type Pixel, projected } from "./orbit.ts";
-import type { Picture } from "./picture.ts";
+import type { DrawnScene } from "./drawn-scene.ts";
 import type { ShownBodies } from "./shown-bodies.ts";
 import { type ShownState, areModelsGrounded } from "./shown-state.ts";
 import type { ViewEvents } from "./view.ts";
@@ -16,11 +16,11 @@ import type { ViewEvents } from "./view.ts";
 export class EditGestures {
   readonly nudges: Nudges;
   readonly #state: ShownState;
-  readonly #picture: Picture;
+  readonly #picture: DrawnScene;
   readonly #bodies: ShownBodies;
   readonly #events: ViewEvents;
 
-  constructor(state: ShownState, picture: Picture, bodies: ShownBodies, events: ViewEvents) {
+  constructor(state: ShownState, picture: DrawnScene, bodies: ShownBodies, events: ViewEvents) {
     this.#state = state;
     this.#picture = picture;
     this.#bodies = bodies;
@@ -34,7 +34,7 @@ export class EditGestures {
     if (tool === "select" || tool === "pick" || preview.size > 0) return [];
     const pivot = this.#pivot();
     if (!pivot) return [];
-    const freeAxes = areModelsGrounded(this.#state) ? [0, 1] : [0, 1, 2];
+    const freeAxes = areModelsGrounded(this.#state) ? ([0, 1] as const) : AXIS_INDICES;
     return handlesOf(tool, pivot, freeAxes, orbit, this.#picture.canvas.size());
   }
 
@@ -47,11 +47,12 @@ export class EditGestures {
     if (dragged !== undefined && !selected.has(dragged)) this.#events.select([dragged]);
     const ids = dragged === undefined || selected.has(dragged) ? selected : new Set([dragged]);
     const pivot = this.#pivot() ?? ORIGIN;
+    const axis = handle?.axis;
     const changeTo = (to: Pixel): Change => {
       const stroke = { from, to, orbit: this.#state.orbit, size: this.#picture.canvas.size() };
-      if (tool === "turn") return turnChange(stroke, handle!.axis!, pivot);
       if (tool === "scale") return scaleChange(stroke, pivot);
-      return moveChange(stroke, handle ? [handle.axis!] : [0, 1]);
+      if (axis === undefined) return moveChange(stroke, [0, 1]);
+      return tool === "rotate" ? rotateChange(stroke, axis, pivot) : moveChange(stroke, [axis]);
     };
     return changeDrag(this.#picture.overlay, changeTo, this.#targetOf(ids));
   }
@@ -81,7 +82,7 @@ export class EditGestures {
         this.#setPreview(new Map(change && centres.map(([id, centre]) => [id, changeMatrix(change, centre)]))),
       propose: (change) => {
         if (change.kind === "move") this.#events.move([...ids], change.by);
-        else if (change.kind === "turn") this.#events.turn([...ids], rotationRows(change));
+        else if (change.kind === "rotate") this.#events.rotate([...ids], rotationRows(change));
         else this.#events.scale([...ids], change.factor);
       },
     };

@@ -33,7 +33,7 @@ export function nextBudget(budget: FrameBudget, cost: FrameCost, goal: FrameGoal
   if (cost.milliseconds > goal.milliseconds) {
     const share = Math.max(MIN_SHRINK, goal.milliseconds / cost.milliseconds);
     const fewer = Math.max(MIN_TRIANGLES, Math.min(triangles, cost.triangles) * share);
-    // With few triangles, the time goes into pixels.
+    // With few triangles, most of the time is spent on pixels.
     const isFew = cost.triangles <= MIN_TRIANGLES * 2;
     return { triangles: fewer, pixelRatio: isFew ? Math.max(MIN_PIXEL_RATIO, pixelRatio * SHRINK) : pixelRatio };
   }

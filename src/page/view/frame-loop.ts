@@ -1,6 +1,6 @@
 /** A full frame follows when there was no motion for this time. */
 const REST_MS = 160;
-/** Number of intervals between frames of which the frame rate is the mean. */
+/** Number of intervals between frames over which the frame rate is averaged. */
 const AVERAGED_INTERVALS = 30;
 
 export interface FrameEvents {

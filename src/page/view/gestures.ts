@@ -1,6 +1,6 @@
 import type { Pixel } from "./orbit.ts";
 
-/** A drag that does something else than rotating the view. */
+/** A drag that does not rotate the view. */
 export interface Drag {
   move(to: Pixel): void;
   /** The pointer is released where the last move ended. */
@@ -10,7 +10,7 @@ export interface Drag {
 
 /** Meanings of pointer and key events. Positions and distances are in CSS pixels. */
 export interface GestureEvents {
-  turn(by: Pixel): void;
+  rotate(by: Pixel): void;
   pan(by: Pixel): void;
   /** Multiplies the visible height by `factor`; the point at the pixel `about`, or in the middle, stays there. */
   zoom(factor: number, about: Pixel | undefined): void;
@@ -25,7 +25,7 @@ export interface GestureEvents {
   leave(): void;
 }
 
-/** A pointer that moved less than this has clicked. */
+/** A pointer that moves less than this clicks. */
 const CLICK_PX = { mouse: 4, touch: 10 } as const;
 /** Maximum distance of a pointer from a handle. */
 const REACH_PX = { mouse: 8, touch: 20 } as const;
@@ -87,7 +87,7 @@ function moveByKey(event: KeyboardEvent, events: GestureEvents): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   const arrow = ARROWS[event.key];
   if (arrow && event.shiftKey) events.pan({ x: -arrow.x, y: -arrow.y });
-  else if (arrow) events.turn(arrow);
+  else if (arrow) events.rotate(arrow);
   else if (event.key === "+" || event.key === "=") events.zoom(1 / KEY_ZOOM, undefined);
   else if (event.key === "-" || event.key === "_") events.zoom(KEY_ZOOM, undefined);
   else return false;
@@ -102,7 +102,7 @@ class PointerGestures {
   readonly #fingers = new Map<number, Finger>();
   #drag: Drag | undefined;
   /** "pending": the pointer has hardly moved, so that it may be a click. */
-  #mode: "none" | "pending" | "drag" | "turn" | "pan" = "none";
+  #mode: "none" | "pending" | "drag" | "rotate" | "pan" = "none";
 
   constructor(element: HTMLElement, events: GestureEvents) {
     this.#element = element;
@@ -127,13 +127,13 @@ class PointerGestures {
     if (!finger) return this.#events.hover(at);
     if (this.#mode === "pending" && distance(at, finger.from) > CLICK_PX[kindOf(event)]) {
       this.#drag = this.#events.grab(finger.from, event.shiftKey, REACH_PX[kindOf(event)]);
-      this.#mode = this.#drag ? "drag" : "turn";
+      this.#mode = this.#drag ? "drag" : "rotate";
     }
     if (this.#mode === "pending") return;
     const by = difference(at, finger.at);
     if (this.#fingers.size === 2) this.#pinch(event.pointerId, at, by);
     else if (this.#mode === "drag") this.#drag?.move(at);
-    else if (this.#mode === "turn") this.#events.turn(by);
+    else if (this.#mode === "rotate") this.#events.rotate(by);
     else if (this.#mode === "pan") this.#events.pan(by);
     this.#fingers.set(event.pointerId, { at, from: finger.from });
   }
@@ -168,6 +168,7 @@ class PointerGestures {
   /** Two fingers: the view follows their midpoint and their distance. */
   #pinch(moved: number, at: Pixel, by: Pixel): void {
     const [still] = [...this.#fingers].filter(([id]) => id !== moved).map(([, finger]) => finger.at);
+    if (!still) return;
     const before = distance(difference(at, by), still);
     this.#events.pan({ x: by.x / 2, y: by.y / 2 });
     if (before > 1) this.#events.zoom(before / Math.max(1, distance(at, still)), middle(at, still));

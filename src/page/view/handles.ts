@@ -1,11 +1,12 @@
-import { type Vec3, add, times } from "../../geometry/vector.ts";
+import { AXIS_INDICES, type Axis, type Vec3, add, times } from "../../geometry/vector.ts";
+import { AXES, OTHER_AXES } from "./axes.ts";
 import { type Orbit, type Pixel, type PictureSize, projected } from "./orbit.ts";
 import type { Tool } from "./view.ts";
 
 /** A handle of the selection that the user can drag. */
 export interface Handle {
   /** Axis (0 to 2) along or about which it changes the selection; undefined for all axes. */
-  readonly axis: number | undefined;
+  readonly axis: Axis | undefined;
   readonly points: readonly Pixel[];
 }
 
@@ -16,12 +17,6 @@ const RING_PIECES = 64;
 /** An axis has no handle if its projected length is below this fraction of its length. */
 const MIN_SHARE = 0.12;
 
-export const AXES: readonly Vec3[] = [
-  [1, 0, 0],
-  [0, 1, 0],
-  [0, 0, 1],
-];
-
 /**
  * Handles of a tool at a point of the scene, projected to the picture. Their size does not depend on the zoom. `freeAxes` are the axes
  * along which models can move.
@@ -29,7 +24,7 @@ export const AXES: readonly Vec3[] = [
 export function handlesOf(
   tool: Tool,
   pivot: Vec3,
-  freeAxes: readonly number[],
+  freeAxes: readonly Axis[],
   orbit: Orbit,
   size: PictureSize,
 ): Handle[] {
@@ -43,9 +38,10 @@ export function handlesOf(
       return lengthPx < MIN_SHARE * ARROW_PX ? [] : [{ axis, points: arrow(middle, tip, lengthPx) }];
     });
   }
-  if (tool === "turn") {
-    return [0, 1, 2].map((axis) => {
-      const [u, v] = [AXES[(axis + 1) % 3], AXES[(axis + 2) % 3]];
+  if (tool === "rotate") {
+    return AXIS_INDICES.map((axis) => {
+      const [right, up] = OTHER_AXES[axis];
+      const [u, v] = [AXES[right], AXES[up]];
       const points = Array.from({ length: RING_PIECES + 1 }, (_, i) => {
         const angle = (2 * Math.PI * i) / RING_PIECES;
         const radiusMm = RING_PX * mmPerPx;
@@ -75,18 +71,22 @@ function knob({ x, y }: Pixel): Pixel[] {
     [1, -1],
     [1, 1],
     [-1, 1],
-  ];
+  ] as const;
   return [{ x, y }, ...corners.map(([a, b]) => ({ x: tx + a * KNOB_PX, y: ty + b * KNOB_PX }))];
 }
 
 /** Returns the handle nearest to a pixel, at most `reachPx` away. */
 export function handleAt(handles: readonly Handle[], at: Pixel, reachPx: number): Handle | undefined {
   const near = handles
-    .map((handle) => ({ handle, px: Math.min(...handle.points.slice(1).map((b, i) => gap(at, handle.points[i], b))) }))
+    .map((handle) => ({ handle, px: Math.min(...gaps(at, handle.points)) }))
     .filter(({ px }) => px <= reachPx)
     .toSorted((a, b) => a.px - b.px);
   return near[0]?.handle;
 }
+
+/** Distances of a pixel from the segments of a polyline. */
+const gaps = (at: Pixel, points: readonly Pixel[]): number[] =>
+  points.slice(1).map((end, i) => gap(at, points[i] ?? end, end));
 
 /** Distance of a pixel from the segment between two others. */
 function gap(at: Pixel, a: Pixel, b: Pixel): number {

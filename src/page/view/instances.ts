@@ -1,7 +1,10 @@
 import { type Box, unionBoxes } from "../../geometry/box.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import { boxCorners } from "./orbit.ts";
-import type { ShownLetters, ShownModel } from "./view.ts";
+import type { ShownBody, ShownLetters, ShownModel } from "./view.ts";
+
+/** 4×4 matrix, column-major, whose last row is 0, 0, 0, 1. */
+export type Mat4 = ShownBody["matrix"];
 
 /** Role of a body, which determines its colour. */
 export type BodyRole = "part" | "lattice" | "support";
@@ -13,8 +16,8 @@ export interface Instance {
   readonly inBounds: boolean;
   /** Number of triangles of the mesh. */
   readonly triangles: number;
-  /** Column-major transform from mesh to scene coordinates. */
-  readonly matrix: readonly number[];
+  /** Transform from mesh to scene coordinates. */
+  readonly matrix: Mat4;
   readonly letters?: ShownLetters | undefined;
 }
 
@@ -42,34 +45,44 @@ export function instancesByMesh(models: readonly ShownModel[]): Map<string, Inst
   return byMesh;
 }
 
-/** Applies a column-major matrix to a point. */
-export const transformed = (m: readonly number[], [x, y, z]: Vec3): Vec3 => [
+/** Applies a matrix to a point. */
+export const transformed = (m: Mat4, [x, y, z]: Vec3): Vec3 => [
   m[0] * x + m[4] * y + m[8] * z + m[12],
   m[1] * x + m[5] * y + m[9] * z + m[13],
   m[2] * x + m[6] * y + m[10] * z + m[14],
 ];
 
 /** Bounding box of a transformed box. */
-export function transformedBox(matrix: readonly number[], box: Box): Box {
+export function transformedBox(matrix: Mat4, box: Box): Box {
   return boxCorners(box)
     .map((corner) => transformed(matrix, corner))
     .map((point): Box => ({ min: point, max: point }))
     .reduce(unionBoxes);
 }
 
-/** Column-major product a · b, which applies b first. */
-export function product(a: readonly number[], b: readonly number[]): number[] {
-  return Array.from({ length: 16 }, (_, i) => {
-    const [column, row] = [i >> 2, i & 3];
-    return [0, 1, 2, 3].reduce((sum, k) => sum + a[4 * k + row] * b[4 * column + k], 0);
-  });
+/** Product a · b, which applies b first. */
+export function product(a: Mat4, b: Mat4): Mat4 {
+  const column = (x: number, y: number, z: number): Vec3 => [
+    a[0] * x + a[4] * y + a[8] * z,
+    a[1] * x + a[5] * y + a[9] * z,
+    a[2] * x + a[6] * y + a[10] * z,
+  ];
+  const linear = [
+    ...column(b[0], b[1], b[2]),
+    0,
+    ...column(b[4], b[5], b[6]),
+    0,
+    ...column(b[8], b[9], b[10]),
+    0,
+  ] as const;
+  return [...linear, ...transformed(a, [b[12], b[13], b[14]]), 1];
 }
 
-/** Column-major matrix that applies `linear` (column by column) and keeps `point` fixed. */
-export function linearAbout(point: Vec3, linear: readonly [Vec3, Vec3, Vec3]): number[] {
+/** Matrix that applies `linear` (column by column) and keeps `point` fixed. */
+export function linearAbout(point: Vec3, linear: readonly [Vec3, Vec3, Vec3]): Mat4 {
   const [x, y, z] = linear;
   const moved = transformed([...x, 0, ...y, 0, ...z, 0, 0, 0, 0, 1], point);
   return [...x, 0, ...y, 0, ...z, 0, point[0] - moved[0], point[1] - moved[1], point[2] - moved[2], 1];
 }
 
-export const translation = ([x, y, z]: Vec3): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
+export const translation = ([x, y, z]: Vec3): Mat4 => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];

@@ -1,12 +1,12 @@
+import type { Vec3 } from "../../geometry/vector.ts";
 import { DoubleSide, GLSL3, Group, Mesh, PlaneGeometry, RawShaderMaterial, type Texture, TextureLoader } from "three";
 import { rgbOf } from "./palette.ts";
-import type { Point } from "./view.ts";
 
 /** Plane with the picture of a layer, at the height of the layer. */
 export interface LayerPlane {
   readonly object: Group;
   /** The picture shows the whole build volume from above, x to the right and y up, white where the layer is solid. */
-  show(layer: LayerPicture | undefined, dimensionsMm: Point, colour: number): void;
+  show(layer: LayerPicture | undefined, dimensionsMm: Vec3, colour: number): void;
   close(): void;
 }
 
@@ -38,17 +38,26 @@ void main() {
   colour = vec4(tint, solid);
 }`;
 
-/** `changed` is called when a picture has been loaded. */
-export function newLayerPlane(changed: () => void): LayerPlane {
-  const object = new Group();
-  const material = new RawShaderMaterial({
+interface LayerUniforms {
+  readonly picture: { value: Texture | null };
+  readonly tint: { value: readonly number[] };
+}
+
+const newMaterial = (uniforms: LayerUniforms): RawShaderMaterial =>
+  new RawShaderMaterial({
     glslVersion: GLSL3,
     vertexShader: VERTEX,
     fragmentShader: FRAGMENT,
-    uniforms: { picture: { value: null }, tint: { value: [0, 0, 0] } },
+    uniforms: { ...uniforms },
     transparent: true,
     side: DoubleSide,
   });
+
+/** `changed` is called when a picture has been loaded. */
+export function newLayerPlane(changed: () => void): LayerPlane {
+  const object = new Group();
+  const uniforms: LayerUniforms = { picture: { value: null }, tint: { value: [0, 0, 0] } };
+  const material = newMaterial(uniforms);
   const plane = new Mesh(new PlaneGeometry(1, 1), material);
   object.add(plane);
   object.visible = false;
@@ -56,8 +65,8 @@ export function newLayerPlane(changed: () => void): LayerPlane {
   let wanted: string | undefined;
 
   const replace = (texture: Texture | null): void => {
-    (material.uniforms.picture.value as Texture | null)?.dispose();
-    material.uniforms.picture.value = texture;
+    uniforms.picture.value?.dispose();
+    uniforms.picture.value = texture;
     object.visible = texture !== null;
     changed();
   };
@@ -65,7 +74,7 @@ export function newLayerPlane(changed: () => void): LayerPlane {
   return {
     object,
     show(layer, [width, depth], colour) {
-      material.uniforms.tint.value = rgbOf(colour);
+      uniforms.tint.value = rgbOf(colour);
       plane.scale.set(width, depth, 1);
       const next = layer?.picture;
       if (layer) plane.position.set(0, 0, layer.heightMm);

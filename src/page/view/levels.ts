@@ -11,7 +11,10 @@ export interface DrawnMesh {
 /** Minimum size of a simplified mesh: with fewer triangles parts are not recognisable. */
 const MIN_TRIANGLES = 128;
 
-/** Maximum number of triangles per body so that all bodies have at most `budget`. What small bodies do not use goes to the others. */
+/**
+ * Maximum number of triangles per body so that all bodies have at most `budget`. Triangles that small bodies do not need are available
+ * to the others.
+ */
 export function fairShare(meshes: readonly DrawnMesh[], budget: number): number {
   let left = budget;
   let bodies = meshes.reduce((sum, { count }) => sum + count, 0);
@@ -34,11 +37,9 @@ export interface WantedMesh {
  * whose size is a power of two, so that few different sizes are requested.
  */
 export function wantedMeshes(instances: ReadonlyMap<string, readonly Instance[]>, budget: number): WantedMesh[] {
-  const drawn = [...instances].map(([hash, places]) => ({
-    hash,
-    triangles: places[0].triangles,
-    count: places.length,
-  }));
+  const drawn = [...instances].flatMap(([hash, [first, ...others]]) =>
+    first ? { hash, triangles: first.triangles, count: 1 + others.length } : [],
+  );
   const share = fairShare(drawn, budget);
   const coarse = Math.max(MIN_TRIANGLES, 2 ** Math.floor(Math.log2(share)));
   return drawn.map(({ hash, triangles }) => ({ hash, coarse: triangles > share ? coarse : undefined }));

@@ -69,10 +69,17 @@ void main() {
   colour = vec4(isRing && fromRim < 2.0 ? rim : look, opacity);
 }`;
 
+/** Device pixels per mm and per CSS pixel, which all materials share. */
+interface ScaleUniforms {
+  readonly pxPerMm: { value: number };
+  readonly ratio: { value: number };
+}
+
 const newMaterial = (
   { isRing, leastPx, mostPx, lift }: PointStyle,
   opacity: number,
   depthTest: boolean,
+  scale: ScaleUniforms,
 ): RawShaderMaterial =>
   new RawShaderMaterial({
     glslVersion: GLSL3,
@@ -84,8 +91,7 @@ const newMaterial = (
       leastPx: { value: leastPx },
       mostPx: { value: mostPx },
       lift: { value: lift },
-      pxPerMm: { value: 1 },
-      ratio: { value: 1 },
+      ...scale,
     },
     transparent: true,
     depthWrite: false,
@@ -93,8 +99,8 @@ const newMaterial = (
   });
 
 /** A layer of points with one style. It is drawn twice: faintly through all bodies, and again where the points are not hidden. */
-function newPointLayer(style: PointStyle, order: number) {
-  const materials = style.opacities.map((opacity, i) => newMaterial(style, opacity, i === 1));
+function newPointLayer(style: PointStyle, order: number, scale: ScaleUniforms) {
+  const materials = style.opacities.map((opacity, i) => newMaterial(style, opacity, i === 1, scale));
   let geometry = new BufferGeometry();
   const objects = materials.map((material, i) => {
     const one = new Points(geometry, material);
@@ -104,7 +110,6 @@ function newPointLayer(style: PointStyle, order: number) {
   });
   return {
     objects,
-    materials,
     /** Positions (x, y, z, mm), colours (r, g, b) and radii (mm) of the points. */
     show(positions: readonly number[], tints: readonly number[], radii: readonly number[]): void {
       geometry.dispose();
@@ -131,8 +136,9 @@ function chosenOr(markers: readonly Marker[]): readonly Marker[] {
 
 export function newMarkerPoints(): MarkerPoints {
   const object = new Group();
-  const dots = newPointLayer(DOT, 1);
-  const rings = newPointLayer(RING, 3);
+  const scale: ScaleUniforms = { pxPerMm: { value: 1 }, ratio: { value: 1 } };
+  const dots = newPointLayer(DOT, 1, scale);
+  const rings = newPointLayer(RING, 3, scale);
   object.add(...dots.objects, ...rings.objects);
   object.visible = false;
   return {
@@ -155,9 +161,8 @@ export function newMarkerPoints(): MarkerPoints {
       object.visible = markers.length > 0;
     },
     scaleTo(pxPerMm, ratio) {
-      for (const { uniforms } of [...dots.materials, ...rings.materials]) {
-        [uniforms.pxPerMm.value, uniforms.ratio.value] = [pxPerMm, ratio];
-      }
+      scale.pxPerMm.value = pxPerMm;
+      scale.ratio.value = ratio;
     },
     close() {
       dots.close();

@@ -133,6 +133,6 @@ class FetchQueue {
 
 async function fetchMesh(path: string, signal: AbortSignal): Promise<PackedMesh> {
   const answer = await fetch(path, { signal });
-  if (!answer.ok) throw new Error(`${path} is answered with status ${answer.status}.`);
+  if (!answer.ok) throw new Error(`${path} was answered with status ${answer.status}.`);
   return readPackedMesh(await answer.arrayBuffer());
 }

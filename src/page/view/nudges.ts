@@ -1,14 +1,14 @@
-import { matrixRow } from "../../geometry/vector.ts";
+import { type Axis, matrixRow } from "../../geometry/vector.ts";
 import { viewMatrix } from "../../render/camera.ts";
 import type { ChangeTarget } from "./change-drag.ts";
-import { type Change, amountOf, isNothing } from "./changes.ts";
+import { type Change, amountOf, changesNothing } from "./changes.ts";
 import type { Orbit, Pixel } from "./orbit.ts";
 import type { Overlay } from "./overlay.ts";
 import type { Tool } from "./view.ts";
 
 /** Amounts per key press, without and with Shift. */
 const MOVE_MM = [1, 10] as const;
-const TURN_DEG = [5, 45] as const;
+const ROTATE_DEG = [5, 45] as const;
 const SCALE = [1.01, 1.1] as const;
 /** Key presses within this time after the previous one belong to the same change. */
 const SERIES_MS = 500;
@@ -40,12 +40,12 @@ export function nudgeOf(press: Press, tool: Tool, orbit: Orbit): Change | undefi
     const factor = across + away + up > 0 ? SCALE[size] : 1 / SCALE[size];
     return { kind: "scale", factor };
   }
-  if (tool === "turn") {
+  if (tool === "rotate") {
     // Right and left rotate about z, up and down about the horizontal axis of the picture, Page Up and Down about the line of sight
     // (Page Up counter-clockwise).
-    const [axis, sign] =
+    const [axis, sign]: readonly [Axis, number] =
       across !== 0 ? [2, across] : away !== 0 ? [right.axis, -away * right.sign] : [ahead.axis, -up * ahead.sign];
-    return { kind: "turn", axis, degrees: sign * TURN_DEG[size] };
+    return { kind: "rotate", axis, degrees: sign * ROTATE_DEG[size] };
   }
   const by: [number, number, number] = [0, 0, up * MOVE_MM[size]];
   by[right.axis] += across * right.sign * MOVE_MM[size];
@@ -61,7 +61,7 @@ interface SignedAxis {
 /** The horizontal scene axes that are nearest to "right" in the picture and to "away from the viewer" (up in the picture, seen from above). */
 function groundAxes(orbit: Orbit): { readonly right: SignedAxis; readonly ahead: SignedAxis } {
   const view = viewMatrix(orbit);
-  const [right, up, toward] = [0, 1, 2].map((row) => matrixRow(view, row));
+  const [right, up, toward] = [matrixRow(view, 0), matrixRow(view, 1), matrixRow(view, 2)];
   const axis = Math.abs(right[0]) >= Math.abs(right[1]) ? 0 : 1;
   const other = axis === 0 ? 1 : 0;
   const ahead = Math.abs(up[other]) > 0.01 ? up[other] : -toward[other];
@@ -72,11 +72,11 @@ function groundAxes(orbit: Orbit): { readonly right: SignedAxis; readonly ahead:
 }
 
 /** Combines two changes into one; undefined if they have different kinds or axes. */
-export function joined(a: Change, b: Change): Change | undefined {
+export function combinedChange(a: Change, b: Change): Change | undefined {
   if (a.kind === "move" && b.kind === "move") {
     return { kind: "move", by: [a.by[0] + b.by[0], a.by[1] + b.by[1], a.by[2] + b.by[2]] };
   }
-  if (a.kind === "turn" && b.kind === "turn" && a.axis === b.axis) return { ...a, degrees: a.degrees + b.degrees };
+  if (a.kind === "rotate" && b.kind === "rotate" && a.axis === b.axis) return { ...a, degrees: a.degrees + b.degrees };
   if (a.kind === "scale" && b.kind === "scale") {
     return { kind: "scale", factor: Number((a.factor * b.factor).toFixed(6)) };
   }
@@ -107,12 +107,12 @@ export function newNudges(overlay: Overlay, start: () => NudgeStart | undefined)
     const { target, change } = series;
     series = undefined;
     overlay.say(undefined);
-    if (isNothing(change)) target.show(undefined);
+    if (changesNothing(change)) target.show(undefined);
     else target.propose(change);
   };
   return {
     add(change) {
-      const both = series && joined(series.change, change);
+      const both = series && combinedChange(series.change, change);
       if (!both) finish();
       const begun = series ?? start();
       if (!begun) return false;

@@ -1,6 +1,6 @@
 import type { Box } from "../../geometry/box.ts";
-import { type Orbit, type Pixel, framing, framingPlaces, lookFrom, panned, turned, zoomed } from "./orbit.ts";
-import type { Picture } from "./picture.ts";
+import { type Orbit, type Pixel, framing, framingPlaces, lookFrom, panned, rotated, zoomed } from "./orbit.ts";
+import type { DrawnScene } from "./drawn-scene.ts";
 import type { ShownBodies } from "./shown-bodies.ts";
 import type { ShownState } from "./shown-state.ts";
 import type { Marker, ShownVolume, Viewpoint } from "./view.ts";
@@ -8,17 +8,17 @@ import type { Marker, ShownVolume, Viewpoint } from "./view.ts";
 /** Moves the camera. */
 export class OrbitControl {
   readonly #state: ShownState;
-  readonly #picture: Picture;
+  readonly #picture: DrawnScene;
   readonly #bodies: ShownBodies;
 
-  constructor(state: ShownState, picture: Picture, bodies: ShownBodies) {
+  constructor(state: ShownState, picture: DrawnScene, bodies: ShownBodies) {
     this.#state = state;
     this.#picture = picture;
     this.#bodies = bodies;
   }
 
-  turn(by: Pixel): void {
-    this.#moveTo(turned(this.#state.orbit, by));
+  rotate(by: Pixel): void {
+    this.#moveTo(rotated(this.#state.orbit, by));
   }
 
   pan(by: Pixel): void {

@@ -1,4 +1,4 @@
-import type { Box } from "../../geometry/box.ts";
+import { type Box, boxCentre, boxSize, unionBoxes } from "../../geometry/box.ts";
 import { rotateVector } from "../../geometry/pose.ts";
 import { type Vec3, add, matrixRow, times } from "../../geometry/vector.ts";
 import { DEFAULT_DIRECTION, type ViewDirection, viewMatrix } from "../../render/camera.ts";
@@ -43,7 +43,7 @@ const VIEWPOINTS: Readonly<Record<Viewpoint, ViewDirection>> = {
 
 /** Limits of the zoom: below, errors of single precision become visible; above, the build volume is only a dot. */
 const [MIN_HEIGHT_MM, MAX_HEIGHT_MM] = [0.5, 20_000];
-const TURN_DEG_PER_PX = 0.4;
+const ROTATE_DEG_PER_PX = 0.4;
 /** Fraction of the picture that stays empty on each side of framed boxes. */
 const MARGIN = 0.08;
 
@@ -53,10 +53,10 @@ export const CAMERA_DISTANCE_MM = 10_000;
 export const lookFrom = (orbit: Orbit, viewpoint: Viewpoint): Orbit => ({ ...orbit, ...VIEWPOINTS[viewpoint] });
 
 /** Rotates the view so that the scene follows a pointer movement of (x, y) pixels. */
-export const turned = (orbit: Orbit, { x, y }: Pixel): Orbit => ({
+export const rotated = (orbit: Orbit, { x, y }: Pixel): Orbit => ({
   ...orbit,
-  yawDeg: (((orbit.yawDeg + TURN_DEG_PER_PX * x) % 360) + 360) % 360,
-  pitchDeg: Math.max(-90, Math.min(90, orbit.pitchDeg + TURN_DEG_PER_PX * y)),
+  yawDeg: (((orbit.yawDeg + ROTATE_DEG_PER_PX * x) % 360) + 360) % 360,
+  pitchDeg: Math.max(-90, Math.min(90, orbit.pitchDeg + ROTATE_DEG_PER_PX * y)),
 });
 
 /** Moves the view so that the scene follows a pointer movement of `by` pixels. */
@@ -79,21 +79,19 @@ export function zoomed(orbit: Orbit, factor: number, about: Pixel, size: Picture
 export function framing(orbit: Orbit, boxes: readonly Box[], size: PictureSize): Orbit {
   if (boxes.length === 0) return orbit;
   const view = viewMatrix(orbit);
-  const [min, max] = [
-    [Infinity, Infinity, Infinity],
-    [-Infinity, -Infinity, -Infinity],
-  ];
-  for (const corner of boxes.flatMap(boxCorners)) {
-    for (const [axis, at] of rotateVector(view, corner).entries()) {
-      min[axis] = Math.min(min[axis], at);
-      max[axis] = Math.max(max[axis], at);
-    }
-  }
-  const middle = min.map((low, axis) => (low + max[axis]) / 2);
-  const target = [0, 1, 2]
-    .map((axis) => times(matrixRow(view, axis), middle[axis]))
-    .reduce((sum, part) => add(sum, part));
-  const heightMm = Math.max(max[1] - min[1], ((max[0] - min[0]) * size.height) / size.width) / (1 - 2 * MARGIN);
+  // Coordinates in the view: to the right, up, toward the viewer.
+  const frame = boxes
+    .flatMap(boxCorners)
+    .map((corner): Box => {
+      const point = rotateVector(view, corner);
+      return { min: point, max: point };
+    })
+    .reduce(unionBoxes);
+  const [right, up, toward] = boxCentre(frame);
+  const inPlane = add(times(matrixRow(view, 0), right), times(matrixRow(view, 1), up));
+  const target = add(inPlane, times(matrixRow(view, 2), toward));
+  const [width, height] = boxSize(frame);
+  const heightMm = Math.max(height, (width * size.height) / size.width) / (1 - 2 * MARGIN);
   return { ...orbit, target, heightMm: Math.max(MIN_HEIGHT_MM, Math.min(MAX_HEIGHT_MM, heightMm)) };
 }
 

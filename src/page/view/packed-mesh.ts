@@ -1,4 +1,5 @@
 import { type Box, boxOf } from "../../geometry/box.ts";
+import type { Vec3 } from "../../geometry/vector.ts";
 
 /** A mesh from `/ui/mesh/`; its arrays are views of the answer's bytes. */
 export interface PackedMesh {
@@ -8,6 +9,13 @@ export interface PackedMesh {
   readonly triangles: Uint32Array<ArrayBuffer>;
   readonly box: Box;
 }
+
+/** Position of a vertex, whose index is in range. */
+export const packedVertexAt = (positions: Float32Array, vertex: number): Vec3 => [
+  positions[3 * vertex]!,
+  positions[3 * vertex + 1]!,
+  positions[3 * vertex + 2]!,
+];
 
 /** "PWM1" as a little-endian 32-bit word. */
 const MAGIC = 0x314d5750;
@@ -22,11 +30,11 @@ const RECORD_BYTES = 12;
  */
 export function readPackedMesh(bytes: ArrayBuffer): PackedMesh {
   if (bytes.byteLength < HEADER_BYTES) throw new Error(`A mesh of ${bytes.byteLength} bytes has no header.`);
-  const [magic, vertexCount, triangleCount] = new Uint32Array(bytes, 0, 3);
+  const [magic, vertexCount = 0, triangleCount = 0] = new Uint32Array(bytes, 0, 3);
   if (magic !== MAGIC) throw new Error("The answer is not a mesh: it does not begin with PWM1.");
   const expected = HEADER_BYTES + RECORD_BYTES * (vertexCount + triangleCount);
   if (bytes.byteLength !== expected) {
-    throw new Error(`The mesh has ${bytes.byteLength} bytes; its counts ask for ${expected}.`);
+    throw new Error(`The mesh has ${bytes.byteLength} bytes; its header announces ${expected}.`);
   }
   if (vertexCount === 0 || triangleCount === 0) throw new Error("The mesh has no triangles.");
   const positions = new Float32Array(bytes, HEADER_BYTES, 3 * vertexCount);

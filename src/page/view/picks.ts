@@ -2,7 +2,7 @@ import { Matrix3, Matrix4, Vector3 } from "three";
 import { type Vec3, add, times, unit } from "../../geometry/vector.ts";
 import { type Instance, transformed } from "./instances.ts";
 import { CAMERA_DISTANCE_MM, type Orbit, type Pixel, type PictureSize, type Ray, projected } from "./orbit.ts";
-import type { PackedMesh } from "./packed-mesh.ts";
+import { type PackedMesh, packedVertexAt } from "./packed-mesh.ts";
 import { type RayRange, firstHit } from "./surface-hits.ts";
 
 /** Bodies that can be picked: those that are visible and whose meshes are loaded. */
@@ -36,7 +36,7 @@ export function pickBody(ray: Ray, { instances, mesh: meshOf, belowMm }: Pickabl
       const inverse = new Matrix4().fromArray(instance.matrix).invert();
       const own: Ray = {
         origin: transformed(inverse.elements, ray.origin),
-        direction: turnedBy(new Matrix3().setFromMatrix4(inverse), ray.direction),
+        direction: rotatedBy(new Matrix3().setFromMatrix4(inverse), ray.direction),
       };
       const found = firstHit(mesh, own, { from: range.from, to: nearest });
       if (!found) continue;
@@ -44,14 +44,14 @@ export function pickBody(ray: Ray, { instances, mesh: meshOf, belowMm }: Pickabl
       hit = {
         instance,
         point: add(ray.origin, times(ray.direction, found.at)),
-        normal: unit(turnedBy(normalMatrix(instance), found.normal)),
+        normal: unit(rotatedBy(normalMatrix(instance), found.normal)),
       };
     }
   }
   return hit;
 }
 
-const turnedBy = (matrix: Matrix3, v: Vec3): Vec3 => new Vector3(...v).applyMatrix3(matrix).toArray();
+const rotatedBy = (matrix: Matrix3, v: Vec3): Vec3 => new Vector3(...v).applyMatrix3(matrix).toArray();
 
 /** Matrix that transforms outward normals to the scene. Mirrored bodies are included, whose facets have the opposite orientation. */
 const normalMatrix = ({ matrix }: Instance): Matrix3 => new Matrix3().getNormalMatrix(new Matrix4().fromArray(matrix));
@@ -79,10 +79,11 @@ export function modelsWithin(
   for (const [hash, places] of instances) {
     const positions = meshOf(hash)?.positions;
     if (!positions) continue;
-    const step = 3 * Math.ceil(positions.length / 3 / SAMPLES);
+    const vertexCount = positions.length / 3;
+    const step = Math.ceil(vertexCount / SAMPLES);
     for (const { modelId, matrix } of places) {
-      for (let i = 0; i < positions.length && !touched.has(modelId); i += step) {
-        const point = transformed(matrix, [positions[i], positions[i + 1], positions[i + 2]]);
+      for (let i = 0; i < vertexCount && !touched.has(modelId); i += step) {
+        const point = transformed(matrix, packedVertexAt(positions, i));
         if (point[2] > belowMm) continue;
         const { x, y } = projected(orbit, point, size);
         if (x >= left && x <= right && y >= top && y <= bottom) touched.add(modelId);

@@ -4,7 +4,7 @@ import { listenForGestures } from "./gestures.ts";
 import { instancesByMesh } from "./instances.ts";
 import type { LayerPicture } from "./layer-plane.ts";
 import { OrbitControl } from "./orbit-control.ts";
-import { Picture } from "./picture.ts";
+import { DrawnScene } from "./drawn-scene.ts";
 import { ShownBodies } from "./shown-bodies.ts";
 import { newShownState } from "./shown-state.ts";
 import { ViewGestures } from "./view-gestures.ts";
@@ -14,7 +14,7 @@ import type { Marker, ShownScene, Tool, View, ViewEvents, Viewpoint } from "./vi
 export class SceneView implements View {
   readonly #state = newShownState();
   readonly #ended = new AbortController();
-  readonly #picture: Picture;
+  readonly #picture: DrawnScene;
   readonly #control: OrbitControl;
   readonly #edits: EditGestures;
 
@@ -23,7 +23,7 @@ export class SceneView implements View {
     const { signal } = this.#ended;
     const state = this.#state;
     const pictureEvents = { handles: () => this.#edits.handles(), loading: events.loading };
-    const picture = new Picture(container, state, pictureEvents, signal);
+    const picture = new DrawnScene(container, state, pictureEvents, signal);
     const bodies = new ShownBodies(state, picture.meshes);
     const control = new OrbitControl(state, picture, bodies);
     const edits = new EditGestures(state, picture, bodies, events);

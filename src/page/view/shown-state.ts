@@ -1,10 +1,10 @@
 import { ORIGIN } from "../../geometry/vector.ts";
-import type { Instance } from "./instances.ts";
+import type { Instance, Mat4 } from "./instances.ts";
 import type { LayerPicture } from "./layer-plane.ts";
 import { type Orbit, lookFrom } from "./orbit.ts";
 import type { Marker, ShownScene, Tool } from "./view.ts";
 
-/** What the view shows. All parts of the view share one such object; each change is followed by a call of the picture. */
+/** What the view shows. All parts of the view share one such object; after each change, `DrawnScene` is asked to draw it. */
 export interface ShownState {
   scene: ShownScene | undefined;
   /** Instances of the visible models of the scene, by mesh hash. */
@@ -16,7 +16,7 @@ export interface ShownState {
   layer: LayerPicture | undefined;
   markers: readonly Marker[];
   /** Proposed changes: matrices to apply after the models' own, by model id. */
-  preview: ReadonlyMap<string, readonly number[]>;
+  preview: ReadonlyMap<string, Mat4>;
   orbit: Orbit;
 }
 

@@ -1,8 +1,8 @@
 import { memoize } from "../../core/memoize.ts";
 import { type Box, boxOf } from "../../geometry/box.ts";
-import { type Vec3, triangleNormal } from "../../geometry/vector.ts";
+import { AXIS_INDICES, type Vec3, triangleNormal } from "../../geometry/vector.ts";
 import type { Ray } from "./orbit.ts";
-import type { PackedMesh } from "./packed-mesh.ts";
+import { type PackedMesh, packedVertexAt } from "./packed-mesh.ts";
 
 /** A range of a ray, as multiples of its direction vector from its origin. */
 export interface RayRange {
@@ -29,9 +29,13 @@ export function firstHit(mesh: PackedMesh, ray: Ray, range: RayRange): SurfaceHi
   let nearest = range.to;
   let facet = -1;
   for (let block = 0; block < blocks.length / 6; block++) {
-    const low: Vec3 = [blocks[6 * block], blocks[6 * block + 1], blocks[6 * block + 2]];
-    const high: Vec3 = [blocks[6 * block + 3], blocks[6 * block + 4], blocks[6 * block + 5]];
-    if (!meets(ray, low, high, { from: range.from, to: nearest })) continue;
+    if (
+      !meets(ray, packedVertexAt(blocks, 2 * block), packedVertexAt(blocks, 2 * block + 1), {
+        from: range.from,
+        to: nearest,
+      })
+    )
+      continue;
     const end = Math.min(triangles.length, 3 * BLOCK * (block + 1));
     for (let t = 3 * BLOCK * block; t < end; t += 3) {
       const at = facetAt(positions, triangles, t, ray);
@@ -39,11 +43,7 @@ export function firstHit(mesh: PackedMesh, ray: Ray, range: RayRange): SurfaceHi
     }
   }
   if (facet < 0) return undefined;
-  const corner = (c: number): Vec3 => {
-    const v = 3 * triangles[facet + c];
-    return [positions[v], positions[v + 1], positions[v + 2]];
-  };
-  return { at: nearest, normal: triangleNormal(corner(0), corner(1), corner(2)) };
+  return { at: nearest, normal: triangleNormal(...cornersAt(positions, triangles, facet)) };
 }
 
 /** The bounding boxes of the blocks of a mesh: x, y, z of both corners. */
@@ -53,7 +53,7 @@ const blocksOf = memoize((triangles: Uint32Array, positions: Float32Array): Floa
   for (let block = 0; 6 * block < boxes.length; block++) {
     const used = triangles.subarray(3 * BLOCK * block, 3 * BLOCK * (block + 1));
     for (let i = 0; i < used.length; i++) {
-      for (let axis = 0; axis < 3; axis++) corners[3 * i + axis] = positions[3 * used[i] + axis];
+      for (let axis = 0; axis < 3; axis++) corners[3 * i + axis] = positions[3 * used[i]! + axis]!;
     }
     const { min, max }: Box = boxOf(corners.subarray(0, 3 * used.length));
     boxes.set([...min, ...max], 6 * block);
@@ -61,9 +61,16 @@ const blocksOf = memoize((triangles: Uint32Array, positions: Float32Array): Floa
   return boxes;
 });
 
-function meets({ origin, direction }: Ray, min: ArrayLike<number>, max: ArrayLike<number>, range: RayRange): boolean {
+/** Corners of the facet whose first vertex index is at `t`. */
+const cornersAt = (positions: Float32Array, triangles: Uint32Array, t: number): [Vec3, Vec3, Vec3] => [
+  packedVertexAt(positions, triangles[t]!),
+  packedVertexAt(positions, triangles[t + 1]!),
+  packedVertexAt(positions, triangles[t + 2]!),
+];
+
+function meets({ origin, direction }: Ray, min: Vec3, max: Vec3, range: RayRange): boolean {
   let { from, to } = range;
-  for (let axis = 0; axis < 3; axis++) {
+  for (const axis of AXIS_INDICES) {
     // For a ray parallel to the side, both ends are infinite; in the plane of the side they can be NaN, which does not narrow the range.
     const a = (min[axis] - origin[axis]) / direction[axis];
     const b = (max[axis] - origin[axis]) / direction[axis];
@@ -74,15 +81,19 @@ function meets({ origin, direction }: Ray, min: ArrayLike<number>, max: ArrayLik
   return from <= to;
 }
 
-/** Intersection of a ray with a facet (Möller and Trumbore 1997); NaN if there is none. */
+/**
+ * Intersection of a ray with a facet (Möller and Trumbore 1997); NaN if there is none. The corners are read here, not with
+ * {@link cornersAt}: its arrays make a search of a million facets take 1.4 times as long.
+ */
 function facetAt(p: Float32Array, triangles: Uint32Array, t: number, { origin, direction }: Ray): number {
-  const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
-  const [ux, uy, uz] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
-  const [vx, vy, vz] = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]];
+  const [a, b, c] = [3 * triangles[t]!, 3 * triangles[t + 1]!, 3 * triangles[t + 2]!];
+  const [ax, ay, az] = [p[a]!, p[a + 1]!, p[a + 2]!];
+  const [ux, uy, uz] = [p[b]! - ax, p[b + 1]! - ay, p[b + 2]! - az];
+  const [vx, vy, vz] = [p[c]! - ax, p[c + 1]! - ay, p[c + 2]! - az];
   const [dx, dy, dz] = direction;
   const [px, py, pz] = [dy * vz - dz * vy, dz * vx - dx * vz, dx * vy - dy * vx];
   const determinant = ux * px + uy * py + uz * pz;
-  const [sx, sy, sz] = [origin[0] - p[a], origin[1] - p[a + 1], origin[2] - p[a + 2]];
+  const [sx, sy, sz] = [origin[0] - ax, origin[1] - ay, origin[2] - az];
   const u = (sx * px + sy * py + sz * pz) / determinant;
   const [qx, qy, qz] = [sy * uz - sz * uy, sz * ux - sx * uz, sx * uy - sy * ux];
   const v = (dx * qx + dy * qy + dz * qz) / determinant;

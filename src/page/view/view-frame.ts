@@ -8,8 +8,8 @@ export interface ViewFrame {
 }
 
 const HELP =
-  "Arrow keys turn the view, Shift and arrow keys move it, plus and minus zoom. Home shows the whole volume, F the selection. " +
-  "Ctrl and arrow keys move the selection, or turn or scale it, as the tool bar says; with Shift in larger steps. " +
+  "Arrow keys rotate the view, Shift and arrow keys move it, plus and minus zoom. Home shows the whole volume, F the selection. " +
+  "Ctrl and arrow keys move the selection, or rotate or scale it, as the tool bar says; with Shift in larger steps. " +
   "While choosing places, Enter chooses the place in the middle. A question mark lists all keys.";
 
 export function newViewFrame(container: HTMLElement): ViewFrame {
@@ -31,7 +31,7 @@ export function newViewFrame(container: HTMLElement): ViewFrame {
       canvas.setAttribute("aria-describedby", help.id);
       // After the canvas in the document, so that CSS can show them when the canvas has the focus.
       frame.append(help, newElement("div", "view-aim"), notice);
-      const lost = "The graphics have stopped; the picture comes back with them.";
+      const lost = "The graphics have stopped. The picture returns when they work again.";
       canvas.addEventListener("webglcontextlost", () => say(lost), { signal });
       canvas.addEventListener("webglcontextrestored", () => say(""), { signal });
     },

@@ -5,19 +5,19 @@ import { nudgeOf } from "./nudges.ts";
 import type { OrbitControl } from "./orbit-control.ts";
 import type { Pixel } from "./orbit.ts";
 import type { BodyHit } from "./picks.ts";
-import type { Picture } from "./picture.ts";
+import type { DrawnScene } from "./drawn-scene.ts";
 import { clickedSelection, rectangleDrag } from "./select-gestures.ts";
 import type { ShownBodies } from "./shown-bodies.ts";
 import { type ShownState, areModelsGrounded } from "./shown-state.ts";
 import type { ViewEvents } from "./view.ts";
 
-/** Bodies under the pointer are highlighted only if a full frame takes less, so that the pointer stays fluent on slow machines. */
+/** Bodies under the pointer are highlighted only if a full frame takes less, so that the page stays responsive on slow machines. */
 const HOVER_FRAME_MS = 80;
 
 /** The parts of a view that gestures use. */
 export interface GestureTargets {
   readonly state: ShownState;
-  readonly picture: Picture;
+  readonly picture: DrawnScene;
   readonly bodies: ShownBodies;
   readonly control: OrbitControl;
   readonly edits: EditGestures;
@@ -32,8 +32,8 @@ export class ViewGestures implements GestureEvents {
     this.#view = view;
   }
 
-  turn(by: Pixel): void {
-    this.#view.control.turn(by);
+  rotate(by: Pixel): void {
+    this.#view.control.rotate(by);
   }
 
   pan(by: Pixel): void {
@@ -111,6 +111,6 @@ export class ViewGestures implements GestureEvents {
     const { canvas, overlay } = this.#view.picture;
     const { width, height } = canvas.size();
     const middle = { x: width / 2, y: height / 2 };
-    overlay.say(this.#pickAt(middle) ? "Place chosen" : "No part here: turn or move the view", middle);
+    overlay.say(this.#pickAt(middle) ? "Place chosen" : "No part here: rotate or move the view", middle);
   }
 }

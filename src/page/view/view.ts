@@ -1,12 +1,12 @@
-/** A point or direction in scene space, mm. */
-export type Point = readonly [x: number, y: number, z: number];
+import type { Vec3 } from "../../geometry/vector.ts";
+import type { PageBody } from "../../ui/replies.ts";
 
 /** A mesh, identified by its hash, and its transform to the scene (column-major, mm). */
 export interface ShownBody {
   readonly mesh: string;
   /** Number of triangles of the mesh. */
   readonly triangles: number;
-  readonly matrix: readonly number[];
+  readonly matrix: PageBody["matrix"];
 }
 
 export interface ShownModel extends ShownBody {
@@ -23,7 +23,7 @@ export interface ShownModel extends ShownBody {
 export type ShownLetters = readonly [axis: number, side: number, atMm: number];
 
 export interface ShownVolume {
-  readonly dimensionsMm: Point;
+  readonly dimensionsMm: Vec3;
   readonly cornerRadiusMm: number;
   readonly family: "resin" | "powder";
 }
@@ -35,19 +35,19 @@ export interface ShownScene {
 }
 
 /** Determines what a drag or a click in the view does. */
-export type Tool = "select" | "move" | "turn" | "scale" | "pick";
+export type Tool = "select" | "move" | "rotate" | "scale" | "pick";
 
 /** A point on a model's surface that was clicked with the tool "pick". */
 export interface SurfacePick {
   readonly modelId: string;
-  readonly point: Point;
+  readonly point: Vec3;
   /** Outward unit normal. */
-  readonly normal: Point;
+  readonly normal: Vec3;
 }
 
 /** A place of a finding, shown on the parts. */
 export interface Marker {
-  readonly point: Point;
+  readonly point: Vec3;
   readonly radiusMm: number;
   readonly severity: "info" | "warning" | "error";
   readonly label: string;
@@ -64,9 +64,9 @@ export interface Marker {
 /** Actions of the user in the view. Changes are proposals: the view shows them until the server sends the next scene. */
 export interface ViewEvents {
   select(modelIds: readonly string[]): void;
-  move(modelIds: readonly string[], by: Point): void;
+  move(modelIds: readonly string[], by: Vec3): void;
   /** `matrix` is a rotation about the scene axes, row by row, to apply after the models' own rotation. */
-  turn(modelIds: readonly string[], matrix: readonly [Point, Point, Point]): void;
+  rotate(modelIds: readonly string[], matrix: readonly [Vec3, Vec3, Vec3]): void;
   scale(modelIds: readonly string[], factor: number): void;
   pick(pick: SurfacePick): void;
   /** Fraction of the scene's meshes that are loaded. */

@@ -11,7 +11,7 @@ const PATHS = {
   system: "M3 4h14v9.5H3zM7.5 16.5h5M10 13.5v3",
   select: "m5 3 10.5 6.4-4.6 1.1-2.2 4.4z",
   move: "M10 2.5v15M2.5 10h15M7.8 4.7 10 2.5l2.2 2.2M7.8 15.3l2.2 2.2 2.2-2.2M4.7 7.8 2.5 10l2.2 2.2M15.3 7.8l2.2 2.2-2.2 2.2",
-  turn: "M15.8 7A6.5 6.5 0 1 0 16.5 10.5M16.3 3v4.2h-4.2",
+  rotate: "M15.8 7A6.5 6.5 0 1 0 16.5 10.5M16.3 3v4.2h-4.2",
   scale: "M3 11v6h6v-6zM6.5 8V3H17v10.5h-5M9.5 10.5 14 6M10.8 6H14v3.2",
   pick: "M10 3v4M10 13v4M3 10h4M13 10h4M10 9.9v.2",
   frame: "M3 7V3h4M13 3h4v4M17 13v4h-4M7 17H3v-4M7 7.5h6v5H7z",
@@ -45,7 +45,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** An icon beside a text or on a named button. Screen readers ignore it. */
+/** An icon next to a text or on a named button. Screen readers ignore it. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">

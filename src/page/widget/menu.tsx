@@ -9,7 +9,7 @@ export interface MenuItem {
   run(): void;
 }
 
-/** A button that opens a list of commands. Arrow keys go through it, Escape closes it. */
+/** A button that opens a list of commands. Arrow keys move the focus through it, Escape closes it. */
 export function Menu(props: { name: string; icon: IconName; items: readonly MenuItem[]; text?: string }) {
   const { name, icon, items, text } = props;
   const [isOpen, setOpen] = useState(false);
@@ -35,7 +35,7 @@ export function Menu(props: { name: string; icon: IconName; items: readonly Menu
     const all = entries();
     const to = targetOfKey(event.key, all.indexOf(document.activeElement as HTMLElement), all.length);
     if (event.key === "Tab") return setOpen(false);
-    if (to !== undefined) all[to].focus();
+    if (to !== undefined) all[to]?.focus();
     else if (event.key === "Escape") close();
     else return;
     event.preventDefault();

@@ -1,7 +1,7 @@
-// Typed quantities, and those that are being computed. Their formats are in `core/quantities.ts`.
+// Parses typed quantities, and marks those that are being computed. Formats of quantities are in `core/quantities.ts`.
 
 /** Text in place of a quantity that is being computed. */
-export const TO_COME = "…";
+export const PENDING = "…";
 
 /** Parses a typed number. A comma counts as a decimal point; one addition, multiplication or division is computed ("25.4*2"). */
 export function parseNumber(text: string): number | undefined {

@@ -13,9 +13,15 @@ import { arrangeFacets } from "./arrange.ts";
 import { extractOuterHull } from "./outer-hull.ts";
 
 /**
- * Cuts a surface along its self-intersections, given as pairs of facets, and removes what is inside. New vertices are welded
- * within `toleranceMm`. New bodies thinner than `maxToleranceMm` are removed. Undefined where too many facets overlap, or the pieces
- * are too narrow to be told apart after rounding; then a greater tolerance is of no use.
+ * Shares of the progress at which the surface is arranged, its hull extracted and its new vertices welded. `pass`: the shares of a
+ * pass at which vertices are welded and caps collapsed. Estimates.
+ */
+const SHARES = { arranged: 0.7, extracted: 0.9, welded: 0.99, pass: { welded: 0.4, collapsed: 0.8 } };
+
+/**
+ * Cuts a surface along its self-intersections, given as pairs of facets, and removes what is inside. New vertices are welded within
+ * `toleranceMm`. New bodies thinner than `maxToleranceMm` are removed. Undefined where too many facets overlap, or where rounding
+ * would merge pieces that are too narrow; a greater tolerance does not help then.
  */
 export function cutSelfIntersections(
   surface: Surface,
@@ -25,13 +31,18 @@ export function cutSelfIntersections(
   maxToleranceMm: number,
   progress: Progress,
 ): Surface | undefined {
-  const arrangement = arrangeFacets(surface, pairs, progress.part(0, 0.7));
+  const arrangement = arrangeFacets(surface, pairs, progress.part(0, SHARES.arranged));
   if (!arrangement) return undefined;
-  const hull = extractOuterHull(surface, arrangement, windingNumberAt, progress.part(0.7, 0.9));
+  const hull = extractOuterHull(
+    surface,
+    arrangement,
+    windingNumberAt,
+    progress.part(SHARES.arranged, SHARES.extracted),
+  );
   const firstNew = vertexCount(surface);
   if (consistsOfSlivers(hull, firstNew, toleranceMm)) return undefined;
-  const welded = collapseFineDetails(hull, firstNew, toleranceMm, progress.part(0.9, 0.99));
-  progress.report(0.99, STEPS_PER_FACET * triangleCount(hull));
+  const welded = collapseFineDetails(hull, firstNew, toleranceMm, progress.part(SHARES.extracted, SHARES.welded));
+  progress.report(SHARES.welded, STEPS_PER_FACET * triangleCount(hull));
   return removeThinBodies(welded, firstNew, maxToleranceMm);
 }
 
@@ -39,14 +50,14 @@ export function cutSelfIntersections(
 const STEPS_PER_FACET = 256;
 
 /**
- * With a greater share of slivers among new facets a cut leaves more intersections than it removes: faces of a metre that lie on each
- * other but for rounding have 95 %, bodies that cross each other at most 0.3 %.
+ * With a greater share of slivers among new facets, a cut leaves more intersections than it removes. Faces of a metre that coincide
+ * within rounding have 95 %, bodies that cross each other at most 0.3 %.
  */
 const MAX_SLIVER_SHARE = 0.5;
-/** Fewer new facets are cut in any case. */
+/** A cut with fewer new facets is always accepted. */
 const MIN_NEW_FACETS = 1000;
 
-/** Whether most of the facets with a vertex from `firstNew` on have no more height than the tolerance. */
+/** Whether most facets with a vertex of index `firstNew` or more are no higher than the tolerance. */
 function consistsOfSlivers(surface: Surface, firstNew: number, toleranceMm: number): boolean {
   const { triangles } = surface;
   let [added, slivers] = [0, 0];
@@ -63,8 +74,8 @@ function consistsOfSlivers(surface: Surface, firstNew: number, toleranceMm: numb
 const MAX_PASSES = 4;
 
 /**
- * Welds vertices with an index from `firstNew` on that are within the tolerance of other vertices or edges. A closed surface
- * stays closed, and older vertices stay where they are.
+ * Welds vertices of index `firstNew` or more to other vertices or edges within the tolerance. A closed surface stays closed, and older
+ * vertices are not moved.
  */
 function collapseFineDetails(surface: Surface, firstNew: number, toleranceMm: number, progress: Progress): Surface {
   const isNear = verticesNearCut(surface, firstNew);
@@ -75,14 +86,14 @@ function collapseFineDetails(surface: Surface, firstNew: number, toleranceMm: nu
   let collapsed = filterFacets(surface, (facet) => !isUnchanged(facet));
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const part = progress.part(pass / MAX_PASSES, (pass + 1) / MAX_PASSES);
-    const welded = weldNewVertices(collapsed, firstNew, toleranceMm, part.part(0, 0.4));
+    const welded = weldNewVertices(collapsed, firstNew, toleranceMm, part.part(0, SHARES.pass.welded));
     const isNew = (facet: number): boolean =>
       welded.triangles[3 * facet] >= firstNew ||
       welded.triangles[3 * facet + 1] >= firstNew ||
       welded.triangles[3 * facet + 2] >= firstNew;
     const withoutCaps = removeCollapsedFacets(collapseCapTriangles(welded, toleranceMm, isNew));
-    part.report(0.8);
-    const next = removeDuplicateFacets(withoutCaps, part.part(0.8, 1));
+    part.report(SHARES.pass.collapsed);
+    const next = removeDuplicateFacets(withoutCaps, part.part(SHARES.pass.collapsed, 1));
     if (next === collapsed) break;
     collapsed = next;
   }
@@ -114,8 +125,8 @@ function weldNewVertices(surface: Surface, firstNew: number, toleranceMm: number
 }
 
 /**
- * Removes closed bodies that are thinner than `thicknessMm` and have a vertex with an index from `firstNew` on. Such bodies are
- * left by cuts; their orientation is random, from rounding.
+ * Removes closed bodies that are thinner than `thicknessMm` and have a vertex of index `firstNew` or more. Cuts leave such bodies,
+ * with an orientation that is random from rounding.
  */
 export function removeThinBodies(surface: Surface, firstNew: number, thicknessMm: number): Surface {
   const { triangles } = surface;
@@ -130,7 +141,7 @@ export function removeThinBodies(surface: Surface, firstNew: number, thicknessMm
     for (let at = 3 * facet; at < 3 * facet + 3; at++) if (triangles[at] >= firstNew) isNew[body] = 1;
     areas[body] += exactLength(facetNormal(surface, facet)) / 2;
   }
-  // A plate has the volume: area of one side × thickness.
+  // The volume of a plate is the area of one side × its thickness.
   const isThin = (body: number): boolean =>
     isNew[body] === 1 && isClosed[body] === 1 && Math.abs(volumes[body]) < (areas[body] / 2) * thicknessMm;
   return filterFacets(surface, (facet) => !isThin(bodies.bodyOf[facet]));

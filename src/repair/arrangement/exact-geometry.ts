@@ -1,4 +1,4 @@
-import type { Vec3 } from "../../geometry/vector.ts";
+import type { Axis, Vec3 } from "../../geometry/vector.ts";
 import type { Surface } from "../../mesh/mesh.ts";
 
 /** A grid on which all coordinates of a surface are integers. */
@@ -34,7 +34,7 @@ export interface ExactPoint {
   readonly mm: Vec3;
 }
 
-/** Binary digits of a fraction of a step that {@link ExactPoint.mm} is rounded from. */
+/** Binary digits of the fraction of a step from which {@link ExactPoint.mm} is rounded. */
 const FRACTION_BITS = 64n;
 const FRACTION_SCALE = 2 ** -64;
 
@@ -56,7 +56,7 @@ function exactPoint(x: bigint, y: bigint, z: bigint, w: bigint, { stepsPerMm }: 
 const areEqual = (a: ExactPoint, b: ExactPoint): boolean =>
   a.x * b.w === b.x * a.w && a.y * b.w === b.y * a.w && a.z * b.w === b.z * a.w;
 
-/** Distinct points by index. */
+/** Distinct points, given by their indices. */
 export interface PointSet {
   readonly all: readonly ExactPoint[];
   /** Adds a point, unless an equal one is in the set, and returns its index. */
@@ -101,7 +101,7 @@ export interface ExactPlane {
   readonly d: bigint;
 }
 
-/** The plane of three points of the grid. They are counter-clockwise seen from above it. */
+/** The plane of three points of the grid. Seen from above it they are counter-clockwise. */
 function exactPlane(a: ExactPoint, b: ExactPoint, c: ExactPoint): ExactPlane {
   const [ux, uy, uz] = [b.x - a.x, b.y - a.y, b.z - a.z];
   const [vx, vy, vz] = [c.x - a.x, c.y - a.y, c.z - a.z];
@@ -111,15 +111,15 @@ function exactPlane(a: ExactPoint, b: ExactPoint, c: ExactPoint): ExactPlane {
   return { x, y, z, d: x * a.x + y * a.y + z * a.z };
 }
 
-/** Positive above the plane, 0 in it; for points of the grid proportional to their distance. */
+/** Positive above the plane, 0 in it. For points of the grid it is proportional to their distance. */
 const heightAbovePlane = (plane: ExactPlane, p: ExactPoint): bigint =>
   plane.x * p.x + plane.y * p.y + plane.z * p.z - plane.d * p.w;
 
 /** A plane projected along an axis, seen from above: the coordinates that increase to the right and upward. */
 export interface PlaneProjection {
   readonly plane: ExactPlane;
-  readonly right: 0 | 1 | 2;
-  readonly up: 0 | 1 | 2;
+  readonly right: Axis;
+  readonly up: Axis;
 }
 
 const AXES = ["x", "y", "z"] as const;
@@ -129,14 +129,14 @@ const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
 function projectionOf(plane: ExactPlane): PlaneProjection {
   const sizes = AXES.map((axis) => absolute(plane[axis]));
   const axis = sizes[0] >= sizes[1] && sizes[0] >= sizes[2] ? 0 : sizes[1] >= sizes[2] ? 1 : 2;
-  const [next, last] = [((axis + 1) % 3) as 0 | 1 | 2, ((axis + 2) % 3) as 0 | 1 | 2];
+  const [next, last] = [((axis + 1) % 3) as Axis, ((axis + 2) % 3) as Axis];
   return plane[AXES[axis]] > 0n ? { plane, right: next, up: last } : { plane, right: last, up: next };
 }
 
 /** Relative error bound of a product of differences of rounded coordinates, with a margin. */
 const ORIENTATION_ERROR = 2 ** -49;
 
-/** As {@link orient2d} from rounded coordinates, 0 where rounding may have changed the sign. */
+/** {@link orient2d} from rounded coordinates; 0 where rounding may have changed the sign. */
 export function roundedOrient2d(px: number, py: number, qx: number, qy: number, rx: number, ry: number): number {
   const ux = qx - px;
   const uy = qy - py;
@@ -157,9 +157,9 @@ export function orient2d({ right, up }: PlaneProjection, p: ExactPoint, q: Exact
   return exact > 0n ? 1 : exact < 0n ? -1 : 0;
 }
 
-/** Negative, 0 or positive: the order of two points on a line, the same for all points of that line. */
+/** The order of two points on a line: negative, 0 or positive. The same direction for all points of a line. */
 export function compareAlongLine({ right, up }: PlaneProjection, p: ExactPoint, q: ExactPoint): number {
-  // Rounding keeps the order of coordinates, but for those that it makes equal.
+  // Rounding keeps the order of coordinates or makes them equal.
   if (p.mm[right] !== q.mm[right]) return p.mm[right] < q.mm[right] ? -1 : 1;
   const order = compareCoordinate(AXES[right], p, q);
   if (order !== 0) return order;
@@ -172,7 +172,10 @@ function compareCoordinate(axis: "x" | "y" | "z", p: ExactPoint, q: ExactPoint):
   return order < 0n ? -1 : order > 0n ? 1 : 0;
 }
 
-/** The intersection of the lines through p, q and through r, s of one plane, which are not parallel; all points of the grid. */
+/**
+ * The intersection of the lines through p, q and through r, s. All four are points of the grid in one plane. The lines must not be
+ * parallel.
+ */
 export function lineIntersection(
   { plane, right, up }: PlaneProjection,
   [p, q]: readonly [ExactPoint, ExactPoint],
@@ -202,12 +205,12 @@ export interface ExactFacet {
 }
 
 /**
- * Relative error bound of the volume of a tetrahedron whose corners are points of the grid, by sums and products of six
- * double-precision numbers, with a margin.
+ * Relative error bound of the volume of a tetrahedron with corners on the grid, from sums and products of six double-precision
+ * numbers, with a margin.
  */
 const VOLUME_ERROR = 2 ** -48;
 
-/** The sign of the volume of a tetrahedron whose corners are points of the grid, 0 where rounding may have changed it. */
+/** The sign of the volume of a tetrahedron with corners on the grid; 0 where rounding may have changed it. */
 function roundedOrient3d({ mm: p }: ExactPoint, { mm: q }: ExactPoint, { mm: r }: ExactPoint, s: ExactPoint): number {
   const [ux, uy, uz] = [q[0] - p[0], q[1] - p[1], q[2] - p[2]];
   const [vx, vy, vz] = [r[0] - p[0], r[1] - p[1], r[2] - p[2]];
@@ -221,7 +224,7 @@ function roundedOrient3d({ mm: p }: ExactPoint, { mm: q }: ExactPoint, { mm: r }
   return Math.abs(volume) > VOLUME_ERROR * size ? volume : 0;
 }
 
-/** Positive where a point of the grid is above the plane of a facet, 0 in it, else negative. */
+/** Positive where a point of the grid is above the plane of a facet, 0 in it, negative below. */
 function sideOfPlane({ corners: [a, b, c], plane }: ExactFacet, point: ExactPoint): number {
   const rounded = roundedOrient3d(a, b, c, point);
   if (rounded !== 0) return rounded;
@@ -234,7 +237,7 @@ export function exactFacet(corners: readonly [ExactPoint, ExactPoint, ExactPoint
   return { corners, plane, projection: projectionOf(plane) };
 }
 
-/** The intersection of two facets in different planes: the ends of a segment, one point, or nothing. Points may come twice. */
+/** The intersection of two facets in different planes: the ends of a segment, one point, or nothing. A point may be repeated. */
 export const facetIntersection = (a: ExactFacet, b: ExactFacet, grid: IntegerGrid): ExactPoint[] => [
   ...edgeIntersections(a, b, grid),
   ...edgeIntersections(b, a, grid),
@@ -243,7 +246,7 @@ export const facetIntersection = (a: ExactFacet, b: ExactFacet, grid: IntegerGri
 export const areCoplanar = (a: ExactFacet, b: ExactFacet): boolean =>
   b.corners.every((corner) => sideOfPlane(a, corner) === 0);
 
-/** The points where the edges of a facet, including their ends, meet another facet. */
+/** The points where the edges of a facet, with their ends, meet another facet. */
 function edgeIntersections({ corners }: ExactFacet, other: ExactFacet, grid: IntegerGrid): ExactPoint[] {
   const sides = corners.map((corner) => sideOfPlane(other, corner));
   const found: ExactPoint[] = [];
@@ -261,7 +264,7 @@ function edgeIntersections({ corners }: ExactFacet, other: ExactFacet, grid: Int
   return found;
 }
 
-/** A line by Plücker's coordinates: its direction d, and the cross product of d and a point of the line. */
+/** A line in Plücker coordinates: its direction d, and the cross product of d and a point of the line. */
 export interface ExactLine {
   readonly direction: readonly [bigint, bigint, bigint];
   readonly moment: readonly [bigint, bigint, bigint];
@@ -273,7 +276,7 @@ export const lineThrough = (p: ExactPoint, q: ExactPoint): ExactLine => ({
   moment: [q.y * p.z - q.z * p.y, q.z * p.x - q.x * p.z, q.x * p.y - q.y * p.x],
 });
 
-/** The line that two planes have in common. */
+/** The common line of two planes. */
 export const commonLine = (a: ExactPlane, b: ExactPlane): ExactLine => ({
   direction: [a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x],
   moment: [a.d * b.x - b.d * a.x, a.d * b.y - b.d * a.y, a.d * b.z - b.d * a.z],

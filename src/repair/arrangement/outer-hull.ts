@@ -10,9 +10,12 @@ import type { MeshArrangement } from "./arrange.ts";
 
 const GROUPS_PER_REPORT = 16;
 
+/** Shares of the progress at which the cut bodies, the patches, their largest pieces and their groups are known. Estimates. */
+const SHARES = { bodies: 0.1, patches: 0.2, largest: 0.3, groups: 0.4 };
+
 /**
- * The boundary of the points with a winding number of at least 1, from an arrangement: the pieces with such points behind them
- * and none in front, and flipped those with the opposite. Bodies that are not cut stay unchanged.
+ * The boundary of the points with a winding number of at least 1, from an arrangement. A piece with such points behind it and none in
+ * front is kept, a piece with the opposite is flipped. Bodies that are not cut stay unchanged.
  */
 export function extractOuterHull(
   surface: Surface,
@@ -20,46 +23,58 @@ export function extractOuterHull(
   windingNumberAt: WindingField,
   progress: Progress,
 ): Surface {
-  const { vertices, triangles, multiplicity, sourceFacetsOf } = arrangement;
+  const { multiplicity, sourceFacetsOf } = arrangement;
   const isBodyCut = cutBodyTest(surface, arrangement);
-  progress.report(0.1);
+  progress.report(SHARES.bodies);
   const patchOf = patchesOf(arrangement);
-  progress.report(0.2);
+  progress.report(SHARES.patches);
   const squaredAreas = Float64Array.from(patchOf, (_, piece) => {
     const normal = facetNormal(arrangement, piece);
     return dot(normal, normal);
   });
   const largestPieceOf = largestPieces(patchOf, squaredAreas);
-  progress.report(0.3);
+  progress.report(SHARES.largest);
   /** For each patch 1 to keep it, −1 to flip it, 0 to remove it. */
   const orientation = new Int8Array(patchOf.length);
   const groups = patchWindings(surface, arrangement, patchOf);
-  const winding = progress.part(0.4, 1);
+  const orienting = progress.part(SHARES.groups, 1);
   groups.forEach((group, i) => {
-    if (i % GROUPS_PER_REPORT === 0) winding.report(i / groups.length);
-    // The winding number is evaluated at one large piece of a group only, and follows from it for all others.
+    if (i % GROUPS_PER_REPORT === 0) orienting.report(i / groups.length);
+    // The winding number is evaluated at one large piece of a group. The winding numbers at its other patches follow from it.
     const [patch, reference] = [...group].reduce((largest, next) =>
       squaredAreas[largestPieceOf[next[0]]] > squaredAreas[largestPieceOf[largest[0]]] ? next : largest,
     );
     const piece = largestPieceOf[patch];
-    const sources = sourceFacetsOf(piece);
-    if (!isBodyCut(sources[0])) {
+    if (!isBodyCut(sourceFacetsOf(piece)[0])) {
       orientation[patch] = 1;
       return;
     }
-    // Without the facets of the piece itself the winding number on it is the mean of those in front and behind.
-    const [first, ...more] = sources;
-    const isSource = (facet: number): boolean => facet === first || more.includes(facet);
-    const centroid = triangleCentroid(...cornersOf(arrangement, piece));
-    const inFront = Math.round(windingNumberAt(centroid, isSource) - multiplicity[piece] / 2);
+    const inFront = windingInFront(arrangement, piece, windingNumberAt);
     for (const [other, winding] of group) {
       const front = inFront + winding - reference;
       const behind = front + multiplicity[largestPieceOf[other]];
       orientation[other] = front <= 0 && behind > 0 ? 1 : front > 0 && behind <= 0 ? -1 : 0;
     }
   });
+  return orientedPieces(arrangement, patchOf, orientation);
+}
+
+/**
+ * The winding number in front of a piece. Without the facets of the piece, the winding number at its centroid is the mean of those in
+ * front and behind.
+ */
+function windingInFront(arrangement: MeshArrangement, piece: number, windingNumberAt: WindingField): number {
+  const [first, ...more] = arrangement.sourceFacetsOf(piece);
+  const isSource = (facet: number): boolean => facet === first || more.includes(facet);
+  const centroid = triangleCentroid(...cornersOf(arrangement, piece));
+  return Math.round(windingNumberAt(centroid, isSource) - arrangement.multiplicity[piece] / 2);
+}
+
+/** The pieces of the patches with orientation 1, and flipped the pieces of patches with orientation −1. */
+function orientedPieces(arrangement: MeshArrangement, patchOf: Uint32Array, orientation: Int8Array): Surface {
+  const { vertices, triangles } = arrangement;
   const kept: number[] = [];
-  for (let piece = 0; piece < triangleCount(arrangement); piece++) {
+  for (let piece = 0; piece < patchOf.length; piece++) {
     const [a, b, c] = [triangles[3 * piece], triangles[3 * piece + 1], triangles[3 * piece + 2]];
     if (orientation[patchOf[piece]] === 1) kept.push(a, b, c);
     else if (orientation[patchOf[piece]] === -1) kept.push(a, c, b);
@@ -67,7 +82,7 @@ export function extractOuterHull(
   return { vertices, triangles: Uint32Array.from(kept) };
 }
 
-/** Returns a predicate of a facet of the surface: whether any facet of its body was cut. */
+/** Returns a test of a facet of the surface: whether any facet of its body was cut. */
 function cutBodyTest(surface: Surface, arrangement: MeshArrangement): (facet: number) => boolean {
   const { multiplicity, sourceFacetsOf } = arrangement;
   const { bodyOf, count } = bodiesOf(surface);
@@ -81,8 +96,8 @@ function cutBodyTest(surface: Surface, arrangement: MeshArrangement): (facet: nu
 }
 
 /**
- * The patch of each piece, named after its first piece: pieces connected by edges of two pieces. The winding number in front
- * is the same everywhere on a patch, and so is that behind.
+ * The patch of each piece, named after its first piece. A patch is a set of pieces connected by edges of two pieces. The winding
+ * number in front of a patch is the same everywhere, and so is the winding number behind it.
  */
 function patchesOf(arrangement: MeshArrangement): Uint32Array {
   const { triangles, multiplicity } = arrangement;
@@ -107,13 +122,13 @@ function largestPieces(patchOf: Uint32Array, squaredAreas: Float64Array): Uint32
   return largest;
 }
 
-/** The winding number in front of patches, relative to that in front of the first. */
+/** The winding numbers in front of patches, relative to that of the first patch. */
 type PatchWindings = ReadonlyMap<number, number>;
 
-/** At a cut the edge runs along both facets. With a smaller cosine rounding has changed its direction too much. */
+/** The edge of a cut is parallel to both facets. With a smaller cosine, rounding has changed its direction too much. */
 const MIN_ALIGNED_COSINE = 0.99;
 
-/** A cut between two patches, and the difference of the winding numbers in front of them. */
+/** A cut between two patches. `difference` is that of the winding numbers in front of them. */
 interface Crossing {
   readonly to: number;
   readonly difference: number;
@@ -121,7 +136,7 @@ interface Crossing {
 
 /**
  * Propagates relative winding numbers from patch to patch across cuts, where two facets intersect. Returns groups of connected
- * patches, named as in `patchOf`; each patch is in one group.
+ * patches, named as in `patchOf`. Each patch is in one group.
  */
 export function patchWindings(surface: Surface, arrangement: MeshArrangement, patchOf: Uint32Array): PatchWindings[] {
   const crossings = crossingsOf(surface, arrangement, patchOf);
@@ -143,7 +158,7 @@ export function patchWindings(surface: Surface, arrangement: MeshArrangement, pa
   return groups;
 }
 
-/** From each patch the crossings to others: at edges of four pieces of two facets, each of which the other cuts in two. */
+/** The crossings from each patch to others. They are at edges of four pieces, where two facets cut each other in two. */
 function crossingsOf(surface: Surface, arrangement: MeshArrangement, patchOf: Uint32Array): Map<number, Crossing[]> {
   const { triangles, multiplicity, sourceFacetsOf } = arrangement;
   const { halfedges, runs } = edgesOf(triangles, vertexCount(arrangement));
@@ -163,7 +178,7 @@ function crossingsOf(surface: Surface, arrangement: MeshArrangement, patchOf: Ui
     if (other === undefined || sources.filter((source) => source === one).length !== 2) continue;
     if (sources.filter((source) => source === other).length !== 2) continue;
     const line = cross(facetNormal(surface, one), facetNormal(surface, other));
-    // Negative for a piece behind the other facet, where the winding number is greater by 1.
+    // Negative for a piece behind the other facet: there the winding number is greater by 1.
     const cosines = uses.map((halfedge, i) => {
       const from = vertexAt(arrangement, triangles[halfedge]);
       const direction = subtract(vertexAt(arrangement, triangles[nextHalfedge(halfedge)]), from);

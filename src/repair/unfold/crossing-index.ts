@@ -2,55 +2,130 @@ import { BVH_MAX_DEPTH } from "../../mesh/bvh/box-tree.ts";
 import type { Bvh } from "../../mesh/bvh/bvh.ts";
 import { trianglesIntersect } from "../../mesh/bvh/triangles-intersect.ts";
 
-/** Which facets of a surface cross one another ({@link trianglesIntersect}), while single facets of it are replaced. */
-export interface CrossingIndex {
-  /** Number of pairs of facets that cross. */
-  pairCount(): number;
-  /** The facets that cross others, those with the most first. */
-  crossingFacets(): number[];
-  /** Number of pairs with at least one of these facets. */
-  pairsOf(facets: ReadonlySet<number>): number;
-  /**
-   * Number of pairs of the triangles, nine coordinates each, with one another and with the facets other than `without`; counts no
-   * further than `most`.
-   */
-  pairsWith(corners: Float32Array, without: ReadonlySet<number>, most: number): number;
-  /** Gives the first of the facets the corners of the triangles, nine coordinates each, and removes the others. */
-  replace(facets: readonly number[], corners: Float32Array): void;
-}
-
 const NONE = -1;
 
-/** The index of a surface in a hierarchy, which is changed with it. `pairs` are all facets that cross, two for each pair. */
-export function newCrossingIndex({ boxes, links, facets, corners }: Bvh, pairs: Uint32Array): CrossingIndex {
-  const slotOf = new Uint32Array(facets.length);
-  facets.forEach((facet, slot) => (slotOf[facet] = slot));
-  const isRemoved = new Uint8Array(facets.length);
-  const { parentOf, leafOf } = upwardLinks(links, facets.length);
-  const crossedBy = new Map<number, Set<number>>();
-  let pairCount = 0;
-  const stack = new Uint32Array(BVH_MAX_DEPTH + 1);
-  const box = new Float32Array(6);
+/**
+ * The pairs of facets of a surface that cross each other ({@link trianglesIntersect}), kept up to date while facets are replaced.
+ * Triangles are given by nine coordinates each.
+ */
+export class CrossingIndex {
+  readonly #tree: EditableBvh;
+  /** For each facet that crosses others: these others. */
+  readonly #crossedBy = new Map<number, Set<number>>();
+  #pairCount = 0;
 
-  const connect = (facet: number, other: number): void => {
-    const known = crossedBy.get(facet);
-    if (known) known.add(other);
-    else crossedBy.set(facet, new Set([other]));
-  };
-  for (let at = 0; at < pairs.length; at += 2) {
-    connect(pairs[at], pairs[at + 1]);
-    connect(pairs[at + 1], pairs[at]);
-    pairCount++;
+  /** Takes the hierarchy of a surface, which it modifies, and all facets that cross, two indices per pair. */
+  constructor(tree: Bvh, pairs: Uint32Array) {
+    this.#tree = new EditableBvh(tree);
+    for (let at = 0; at < pairs.length; at += 2) this.#addPair(pairs[at], pairs[at + 1]);
   }
 
-  /** Visits the facets that a triangle crosses, until `visit` returns false. */
-  const visitCrossed = (
-    triangle: Float32Array,
+  /** Number of pairs of facets that cross. */
+  get pairCount(): number {
+    return this.#pairCount;
+  }
+
+  /** The facets that cross others, sorted by decreasing number of these. */
+  crossingFacets(): number[] {
+    const countOf = (facet: number): number => this.#crossedBy.get(facet)?.size ?? 0;
+    return [...this.#crossedBy.keys()].sort((a, b) => countOf(b) - countOf(a) || a - b);
+  }
+
+  /** Number of pairs with at least one of these facets. */
+  pairsOf(facets: ReadonlySet<number>): number {
+    let [outward, within] = [0, 0];
+    for (const facet of facets) {
+      for (const other of this.#crossedBy.get(facet) ?? []) {
+        if (facets.has(other)) within++;
+        else outward++;
+      }
+    }
+    return outward + within / 2;
+  }
+
+  /** Number of pairs of the triangles with each other and with the facets other than `without`. Stops counting at `most`. */
+  pairsWith(triangles: Float32Array, without: ReadonlySet<number>, most: number): number {
+    let found = 0;
+    for (let at = 0; at < triangles.length; at += 9) {
+      for (let other = 0; other < at; other += 9) {
+        if (trianglesIntersect(triangles, at, triangles, other) && ++found >= most) return found;
+      }
+      if (!this.#tree.visitCrossed(triangles, at, without, () => ++found < most)) return found;
+    }
+    return found;
+  }
+
+  /** Gives the first of the facets the corners of the triangles and removes the other facets. */
+  replace(facets: readonly number[], triangles: Float32Array): void {
+    for (const facet of facets) {
+      this.#removePairsOf(facet);
+      this.#tree.remove(facet);
+    }
+    for (let at = 0; at < triangles.length; at += 9) {
+      const facet = facets[at / 9];
+      this.#tree.visitCrossed(triangles, at, new Set([facet]), (other) => {
+        this.#addPair(facet, other);
+        return true;
+      });
+      this.#tree.place(facet, triangles, at);
+    }
+  }
+
+  #addPair(one: number, other: number): void {
+    this.#connect(one, other);
+    this.#connect(other, one);
+    this.#pairCount++;
+  }
+
+  #connect(facet: number, other: number): void {
+    const known = this.#crossedBy.get(facet);
+    if (known) known.add(other);
+    else this.#crossedBy.set(facet, new Set([other]));
+  }
+
+  #removePairsOf(facet: number): void {
+    for (const other of this.#crossedBy.get(facet) ?? []) {
+      const others = this.#crossedBy.get(other);
+      others?.delete(facet);
+      if (others?.size === 0) this.#crossedBy.delete(other);
+      this.#pairCount--;
+    }
+    this.#crossedBy.delete(facet);
+  }
+}
+
+/** A hierarchy of facets that are removed and placed again with other corners. */
+class EditableBvh {
+  readonly #tree: Bvh;
+  /** The slot of each facet in the order of the hierarchy. */
+  readonly #slotOf: Uint32Array;
+  readonly #isRemoved: Uint8Array;
+  readonly #parentOf: Int32Array;
+  readonly #leafOf: Int32Array;
+  /** The nodes that a search must still visit. */
+  readonly #stack = new Uint32Array(BVH_MAX_DEPTH + 1);
+  readonly #box = new Float32Array(6);
+
+  constructor(tree: Bvh) {
+    this.#tree = tree;
+    this.#slotOf = new Uint32Array(tree.facets.length);
+    tree.facets.forEach((facet, slot) => (this.#slotOf[facet] = slot));
+    this.#isRemoved = new Uint8Array(tree.facets.length);
+    ({ parentOf: this.#parentOf, leafOf: this.#leafOf } = upwardLinks(tree.links, tree.facets.length));
+  }
+
+  /** Visits the facets that cross the triangle at an offset, until `visit` returns false. Returns whether it visited all. */
+  visitCrossed(
+    triangles: Float32Array,
     at: number,
     without: ReadonlySet<number>,
     visit: (facet: number) => boolean,
-  ): boolean => {
-    setBox(box, 0, triangle, at);
+  ): boolean {
+    const { boxes, links, facets, corners } = this.#tree;
+    const isRemoved = this.#isRemoved;
+    const stack = this.#stack;
+    const box = this.#box;
+    setBox(box, 0, triangles, at);
     let height = 1;
     stack[0] = 0;
     while (height > 0) {
@@ -64,76 +139,36 @@ export function newCrossingIndex({ boxes, links, facets, corners }: Bvh, pairs: 
       }
       for (let slot = links[2 * node]; slot < links[2 * node] + count; slot++) {
         if (isRemoved[slot] === 1 || without.has(facets[slot])) continue;
-        if (trianglesIntersect(triangle, at, corners, 9 * slot) && !visit(facets[slot])) return false;
+        if (trianglesIntersect(triangles, at, corners, 9 * slot) && !visit(facets[slot])) return false;
       }
     }
     return true;
-  };
+  }
+
+  remove(facet: number): void {
+    this.#isRemoved[this.#slotOf[facet]] = 1;
+  }
+
+  /** Places a removed facet with the corners of the triangle at an offset. */
+  place(facet: number, triangles: Float32Array, at: number): void {
+    const slot = this.#slotOf[facet];
+    this.#tree.corners.set(triangles.subarray(at, at + 9), 9 * slot);
+    this.#isRemoved[slot] = 0;
+    this.#enlargeBoxes(slot);
+  }
 
   /** Enlarges the boxes from a leaf to the root by the triangle in one of its slots. */
-  const grow = (slot: number): void => {
+  #enlargeBoxes(slot: number): void {
+    const { boxes, corners } = this.#tree;
+    const box = this.#box;
     setBox(box, 0, corners, 9 * slot);
-    for (let node = leafOf[slot]; node !== NONE; node = parentOf[node]) {
+    for (let node = this.#leafOf[slot]; node !== NONE; node = this.#parentOf[node]) {
       for (let axis = 6 * node; axis < 6 * node + 3; axis++) {
         boxes[axis] = Math.min(boxes[axis], box[axis - 6 * node]);
         boxes[axis + 3] = Math.max(boxes[axis + 3], box[axis + 3 - 6 * node]);
       }
     }
-  };
-
-  const disconnect = (facet: number): void => {
-    for (const other of crossedBy.get(facet) ?? []) {
-      const others = crossedBy.get(other);
-      others?.delete(facet);
-      if (others?.size === 0) crossedBy.delete(other);
-      pairCount--;
-    }
-    crossedBy.delete(facet);
-    isRemoved[slotOf[facet]] = 1;
-  };
-
-  const add = (facet: number, triangle: Float32Array, at: number): void => {
-    const slot = slotOf[facet];
-    visitCrossed(triangle, at, new Set([facet]), (other) => {
-      connect(facet, other);
-      connect(other, facet);
-      pairCount++;
-      return true;
-    });
-    corners.set(triangle.subarray(at, at + 9), 9 * slot);
-    isRemoved[slot] = 0;
-    grow(slot);
-  };
-
-  const sizeOf = (facet: number): number => crossedBy.get(facet)?.size ?? 0;
-  return {
-    pairCount: () => pairCount,
-    crossingFacets: () => [...crossedBy.keys()].sort((a, b) => sizeOf(b) - sizeOf(a) || a - b),
-    pairsOf(some) {
-      let [outward, within] = [0, 0];
-      for (const facet of some) {
-        for (const other of crossedBy.get(facet) ?? []) {
-          if (some.has(other)) within++;
-          else outward++;
-        }
-      }
-      return outward + within / 2;
-    },
-    pairsWith(triangles, without, most) {
-      let found = 0;
-      for (let at = 0; at < triangles.length; at += 9) {
-        for (let other = 0; other < at; other += 9) {
-          if (trianglesIntersect(triangles, at, triangles, other) && ++found >= most) return found;
-        }
-        if (!visitCrossed(triangles, at, without, () => ++found < most)) return found;
-      }
-      return found;
-    },
-    replace(some, triangles) {
-      some.forEach(disconnect);
-      for (let at = 0; at < triangles.length; at += 9) add(some[at / 9], triangles, at);
-    },
-  };
+  }
 }
 
 /** The parent of each node, {@link NONE} of the root, and the leaf of each slot. */

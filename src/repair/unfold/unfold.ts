@@ -5,23 +5,26 @@ import { buildBvh, cornersInOrder } from "../../mesh/bvh/bvh.ts";
 import { type Barycentric, squaredDistanceToTriangle } from "../../mesh/bvh/closest-point.ts";
 import { intersectingPairs } from "../../mesh/bvh/self-intersections.ts";
 import { cornersOf, facetNormal, type Surface, triangleCount, vertexAt } from "../../mesh/mesh.ts";
-import { newCrossingIndex } from "./crossing-index.ts";
-import { type LocalEdit, newEditableSurface } from "./local-edits.ts";
+import { CrossingIndex } from "./crossing-index.ts";
+import { type LocalEdit, EditableSurface } from "./editable-surface.ts";
 
-/** The tolerance grows by this factor where no edit within it removes any more crossings. */
+/** The tolerance grows by this factor when no edit within it removes any more crossings. */
 const TOLERANCE_GROWTH = 4;
-/** The least share of the crossings that a sweep removes, where another with the same tolerance follows. */
+/** Least share of the crossings that a sweep removes. After a smaller share the tolerance grows. */
 const MIN_REMOVED_SHARE = 0.02;
-/** With a smaller share of folds among the pairs of crossing facets, solids pass through one another. */
+/** With a smaller share of folds among the crossing pairs, solids pass through one another. */
 const MIN_FOLD_SHARE = 0.5;
 
+/** Shares of the progress at which the hierarchy is built and crossings are found. The rest removes them. Estimates. */
+const SHARES = { indexed: 0.05, searched: 0.2 };
+
 /**
- * Removes folds of a closed manifold surface: where the coordinates of a finely divided, long face are rounded, slivers of it turn
- * over and cross their neighbours, each in up to hundreds of places, though the surface as a whole encloses each point once. An
- * exact cut makes thousands of slivers of these. Flips and collapses of edges, of which each leaves fewer pairs of facets
- * that cross, and moves the surface by no more than a tolerance from `toleranceMm` to `maxToleranceMm`, remove nearly all of them. The
- * surface stays a closed manifold, and its vertices stay in their places. The same object where there are no crossings, or most
- * are no folds; undefined where there are more than `maxPairs`.
+ * Removes folds of a closed manifold surface. Where the coordinates of a finely divided, long face are rounded, slivers of it turn
+ * over and cross their neighbours, each in up to hundreds of places, though the surface as a whole encloses each point once. An exact
+ * cut would make thousands of slivers. Flips and collapses of edges remove nearly all folds: each leaves fewer pairs of facets that
+ * cross, and moves the surface by at most a tolerance, which grows from `toleranceMm` to `maxToleranceMm`. The surface stays a closed
+ * manifold, and its vertices are not moved. Returns the same object where there are no crossings or most are no folds; undefined where
+ * there are more than `maxPairs`.
  */
 export function unfold(
   surface: Surface,
@@ -30,17 +33,18 @@ export function unfold(
   maxPairs: number,
   progress: Progress,
 ): Surface | undefined {
-  const tree = buildBvh(surface, progress.part(0, 0.05));
-  const pairs = intersectingPairs(tree, progress.part(0.05, 0.2), maxPairs);
+  const tree = buildBvh(surface, progress.part(0, SHARES.indexed));
+  const pairs = intersectingPairs(tree, progress.part(SHARES.indexed, SHARES.searched), maxPairs);
   if (!pairs) return undefined;
   if (pairs.length === 0 || !areMostlyFolds(surface, pairs, maxToleranceMm)) return surface;
-  progress.report(0.2);
-  const index = newCrossingIndex(tree, pairs);
-  const edited = newEditableSurface(surface);
-  const all = index.pairCount();
+  progress.report(SHARES.searched);
+  const unfolding = progress.part(SHARES.searched, 1);
+  const index = new CrossingIndex(tree, pairs);
+  const edited = new EditableSurface(surface);
+  const all = index.pairCount;
   let tried = 0;
 
-  /** Applies the edit at a facet after which the fewest pairs are left, where there is one that leaves fewer. */
+  /** Applies the edit at a facet that leaves the fewest pairs, if it leaves fewer than before. */
   const improve = (facet: number, tolerance: number): void => {
     let [best, most]: [LocalEdit | undefined, number] = [undefined, 0];
     for (const edit of edited.editsAt(facet)) {
@@ -57,27 +61,27 @@ export function unfold(
   };
 
   for (let tolerance = toleranceMm; ; tolerance = Math.min(TOLERANCE_GROWTH * tolerance, maxToleranceMm)) {
-    for (let left = Infinity; index.pairCount() < (1 - MIN_REMOVED_SHARE) * left;) {
-      left = index.pairCount();
+    for (let left = Infinity; index.pairCount < (1 - MIN_REMOVED_SHARE) * left;) {
+      left = index.pairCount;
       for (const facet of index.crossingFacets()) {
         improve(facet, tolerance);
         if (tried < EDITS_PER_REPORT) continue;
-        progress.report(0.2 + 0.8 * (1 - index.pairCount() / all), STEPS_PER_EDIT * tried);
+        unfolding.report(1 - index.pairCount / all, STEPS_PER_EDIT * tried);
         tried = 0;
       }
     }
-    if (index.pairCount() === 0 || tolerance >= maxToleranceMm) break;
+    if (index.pairCount === 0 || tolerance >= maxToleranceMm) break;
   }
   return edited.surface();
 }
 
 const EDITS_PER_REPORT = 64;
-/** 30 µs for each edit that is tried, measured on a body of 58 thousand facets with 70 thousand such pairs. */
+/** 30 µs for each edit that is tried, measured on a body of 58 thousand facets with 70 thousand crossing pairs. */
 const STEPS_PER_EDIT = 1950;
 
 const facetsOf = (surface: Surface): Uint32Array => Uint32Array.from({ length: triangleCount(surface) }, (_, i) => i);
 
-/** Whether most pairs are folds: one of the facets passes the plane of the other by no more than the tolerance. */
+/** Whether most pairs are folds: one of the facets is on both sides of the plane of the other by at most the tolerance. */
 function areMostlyFolds(surface: Surface, pairs: Uint32Array, toleranceMm: number): boolean {
   let folds = 0;
   for (let at = 0; at < pairs.length; at += 2) {
@@ -90,17 +94,17 @@ function areMostlyFolds(surface: Surface, pairs: Uint32Array, toleranceMm: numbe
   return folds >= (MIN_FOLD_SHARE * pairs.length) / 2;
 }
 
-/** How far a facet is on both sides of the plane of another. */
+/** The extent of `other` on both sides of the plane of `facet`, mm: the smaller of the two. */
 function depthBehind(surface: Surface, facet: number, other: number): number {
   const [normal, [origin]] = [facetNormal(surface, facet), cornersOf(surface, facet)];
   const heights = cornersOf(surface, other).map((corner) => dot(normal, subtract(corner, origin)));
   return Math.min(Math.max(...heights), -Math.min(...heights)) / exactLength(normal);
 }
 
-/** Where edges of a patch are compared with another one, as shares of their length. Facets are flat, so that edges do. */
+/** Places on an edge where the distance to another patch is measured, as shares of its length. Facets are flat: their edges suffice. */
 const SAMPLED_SHARES = [0, 0.25, 0.5, 0.75] as const;
 
-/** Whether two patches with the same border are within a distance of each other, sampled on the edges that one of them alone has. */
+/** Whether two patches with the same border are within a distance of each other. Sampled on the edges that only one of them has. */
 const isWithin = (one: Surface, other: Surface, distanceMm: number): boolean =>
   isOneSideWithin(one, other, distanceMm) && isOneSideWithin(other, one, distanceMm);
 

@@ -1,5 +1,16 @@
 import type { Progress } from "../../core/progress.ts";
-import { type Vec3, add, cross, distance, dot, exactLength, subtract, times, unit } from "../../geometry/vector.ts";
+import {
+  type Axis,
+  type Vec3,
+  add,
+  cross,
+  distance,
+  dot,
+  exactLength,
+  subtract,
+  times,
+  unit,
+} from "../../geometry/vector.ts";
 import type { Bvh } from "../../mesh/bvh/bvh.ts";
 import { closestPoint } from "../../mesh/bvh/closest-point.ts";
 
@@ -156,7 +167,7 @@ function cellCorners(
 }
 
 function bilinear([a, b, c, d]: CellCorners, [x, y]: readonly [number, number]): Vec3 {
-  const along = (axis: 0 | 1 | 2): number =>
+  const along = (axis: Axis): number =>
     (1 - y) * ((1 - x) * a[axis] + x * b[axis]) + y * ((1 - x) * c[axis] + x * d[axis]);
   return [along(0), along(1), along(2)];
 }

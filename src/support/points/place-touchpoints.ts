@@ -126,7 +126,7 @@ class TouchpointPlacing {
     const sampleHeightsMm = midHeightsMm(boundariesMm);
     this.#sampleHeightsMm = sampleHeightsMm;
     const finding = progress.part(SHARES.solid, SHARES.overhangs);
-    const overhangs = findOverhangs(surface, sampleHeightsMm, grid, selfSupportingAngleDeg, finding);
+    const overhangs = findOverhangs({ surface, sampleHeightsMm, grid, angleDeg: selfSupportingAngleDeg }, finding);
     this.#minima = findLocalMinima(surface, sampleHeightsMm, grid);
     this.#distances = new OverhangDistance(grid, selfSupportingAngleDeg);
     this.#underside = new Underside({ surface, grid, overhangs, sampleHeightsMm, distances: this.#distances });

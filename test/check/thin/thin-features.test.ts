@@ -120,7 +120,7 @@ for (const [what, surface] of THICK) {
 test("a sharp cone is thin at its tip", async () => {
   const { regions } = await thinOf(meshOf(cone(30, 0.1)), 1);
   assert.equal(regions.length, 1);
-  // Not covered by the ball: the cone from its tip to the circle of contact, less a cap.
+  // The ball does not cover the cone from its tip to the circle of contact, minus a cap.
   const half = (15 * Math.PI) / 180;
   const toContact = (0.5 * Math.cos(half)) / Math.tan(half);
   const capMm = 0.5 * (1 - Math.sin(half));

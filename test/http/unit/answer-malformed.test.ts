@@ -72,7 +72,7 @@ const MALFORMED: readonly (readonly [what: string, text: string, status: number,
   ["long headers", `GET / HTTP/1.1\r\n${LOCAL}X: ${"x".repeat(70_000)}\r\n\r\n`, 431, "HEADERS_TOO_LARGE", /16 KiB/],
   ["a long path", `GET /${"x".repeat(70_000)} HTTP/1.1\r\n${LOCAL}\r\n`, 431, "HEADERS_TOO_LARGE", /16 KiB/],
   ["no Host", "GET /v1/ HTTP/1.1\r\n\r\n", 403, "FORBIDDEN_ORIGIN", /Host/],
-  ["CONNECT", `CONNECT shop:80 HTTP/1.1\r\n${LOCAL}\r\n`, 404, "NOT_FOUND", /no proxy/],
+  ["CONNECT", `CONNECT shop:80 HTTP/1.1\r\n${LOCAL}\r\n`, 404, "NOT_FOUND", /not a proxy/],
   [
     "an unknown expectation",
     `POST / HTTP/1.1\r\n${LOCAL}Expect: tea\r\nContent-Length: 0\r\n\r\n`,

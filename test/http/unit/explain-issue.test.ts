@@ -82,7 +82,7 @@ const MESSAGES: [path: string, body: object, message: string][] = [
   [...flyaround([]), `"/flyaround/keyframes": is an empty list: give at least 2.`],
   [...flyaround([{ yaw: 1, pitch: 1 }]), `"/flyaround/keyframes": has 1 entries: give at least 2.`],
   ["print", { printer: "p", job_name: "" }, `"/job_name": must not be empty.`],
-  ["model/import", { file: "" }, "The path is empty: give the full path on the server's machine."],
+  ["model/import", { file: "" }, "The path is empty: give an absolute path on the server's machine."],
   // Exclusive fields.
   [
     ...dental({ cutoff_height_mm: 1, cutoff_below_gumline_mm: 1 }),

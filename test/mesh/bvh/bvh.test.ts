@@ -141,7 +141,7 @@ for (const [name, surface] of Object.entries(SURFACES)) {
   });
 }
 
-test("a ray hits what is ahead of it, at its origin and at its limit, and nothing behind or beyond", () => {
+test("a ray hits facets ahead of it, at its origin and at its limit, none before its origin or beyond its limit", () => {
   // A slanted facet: its box holds points on both sides of it.
   const slanted = { vertices: Float32Array.of(0, 0, 0, 1, 0, 1, 0, 1, 1), triangles: Uint32Array.of(0, 1, 2) };
   const tree = buildBvh(slanted, noProgress);
@@ -164,10 +164,10 @@ test("no ray passes through a closed surface at a corner or an edge", () => {
   }
 });
 
-test("a ray along the walls of the boxes of a tree hits what they hold", () => {
+test("a ray along the walls of the boxes of a tree hits the facets in them", () => {
   const surface = single(concatenateSurfaces([box([10, 6, 4]), moved(box([10, 6, 4]), [30, 0, 0])]));
   const tree = buildBvh(surface, noProgress);
-  // Down along the sides of the first box: its top is hit at the edge.
+  // Down along the sides of the first box: the ray hits its top at the edge.
   for (const [x, y] of [
     [5, 0.3],
     [-5, 0.3],

@@ -27,7 +27,7 @@ function solidAngle(corners: Float32Array, at: number, [x, y, z]: readonly [numb
   return Math.sign(side) * 4 * Math.atan(Math.sqrt(Math.max(0, product)));
 }
 
-test("the sum equals that of the single angles, with either sign and over any number of turns", () => {
+test("the sum equals the sum of the single angles, with either sign and over any number of turns", () => {
   const random = randomFrom(1);
   const sum = newSolidAngleSum();
   for (let i = 0; i < 40; i++) {

@@ -59,7 +59,7 @@ test("finds the same pairs as a comparison of all facets, each once", () => {
   assert.deepEqual(crossingsOf(balls), byAllPairs(balls));
 });
 
-test("a single intersection anywhere is found, and none where there is none", () => {
+test("a single intersection is found anywhere, and none in a surface without one", () => {
   const found = [false, true].map(() => 0);
   for (let seed = 0; seed < 300; seed++) {
     const surface = soup(24, 2 + (seed % 3), 3 + (seed % 7), seed);

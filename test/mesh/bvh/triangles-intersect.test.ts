@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { fc } from "../../fixture/property.ts";
 import { trianglesIntersect } from "../../../src/mesh/bvh/triangles-intersect.ts";
 
-/** A place in exact fractions: x, y, z over the last number, which is positive. */
+/** A point in exact fractions: x, y, z over the last number, which is positive. */
 type Place = readonly [bigint, bigint, bigint, bigint];
 type Facet = readonly number[];
 
@@ -17,7 +17,7 @@ const minus = (a: readonly bigint[], b: readonly bigint[]): bigint[] => [0, 1, 2
 
 const cornersOf = (facet: Facet): bigint[][] => [0, 3, 6].map((at) => facet.slice(at, at + 3).map(BigInt));
 
-/** Planes n · p ≥ d that a facet lies within: those of its edges, and its own from both sides. */
+/** Planes n · p ≥ d that bound a facet: the planes of its edges, and its plane from both sides. */
 function planesOf(facet: Facet): { edges: [bigint[], bigint][]; own: [bigint[], bigint] } {
   const [a, b, c] = cornersOf(facet);
   const normal = cross(minus(b, a), minus(c, a));
@@ -34,7 +34,7 @@ function planesOf(facet: Facet): { edges: [bigint[], bigint][]; own: [bigint[], 
 
 const height = ([normal, d]: [bigint[], bigint], p: Place): bigint => dot(normal, p) - d * p[3];
 
-/** What of a convex polygon, which may be a segment or a point, lies where the height is not negative. */
+/** The part of a convex polygon, which may be a segment or a point, whose height is not negative. */
 function clipped(polygon: readonly Place[], plane: [bigint[], bigint]): Place[] {
   const kept: Place[] = [];
   for (const [i, p] of polygon.entries()) {
@@ -42,7 +42,7 @@ function clipped(polygon: readonly Place[], plane: [bigint[], bigint]): Place[] 
     const [hp, hq] = [height(plane, p), height(plane, q)];
     if (hp >= 0n) kept.push(p);
     if (hp * hq >= 0n) continue;
-    // Where the height over p's scale and the one over q's scale cancel.
+    // The point at which the height over p's scale and the height over q's scale cancel.
     const [u, v] = hp > 0n ? [-hq, hp] : [hq, -hp];
     kept.push([0, 1, 2, 3].map((axis) => u * p[axis] + v * q[axis]) as unknown as Place);
   }
@@ -55,7 +55,7 @@ const middleOf = (polygon: readonly Place[]): Place => {
   return [x, y, z, w * BigInt(polygon.length)];
 };
 
-/** The same by cutting one facet with the planes of the other, in fractions. */
+/** The same result from cutting one facet with the planes of the other, in fractions. */
 function crossInFractions(a: Facet, b: Facet): boolean {
   const [inA, inB] = [planesOf(a), planesOf(b)];
   if ([inA, inB].every(({ own: [normal] }) => normal.some((value) => value !== 0n)) === false) return false;
@@ -68,7 +68,7 @@ function crossInFractions(a: Facet, b: Facet): boolean {
     both = clipped(both, plane);
   }
   if (both.length === 0) return false;
-  // The middle of all that they share is inside a facet if any of it is.
+  // The middle of all common points is inside a facet if any of them is.
   const middle = middleOf(both);
   return [inA, inB].some((planes) => planes.edges.every((plane) => height(plane, middle) > 0n));
 }
@@ -137,7 +137,7 @@ test("a change of the last bit decides", () => {
     bits[0]++;
     return single[0];
   };
-  // z = x / 3 + y / 7, and needles that end on it or beside it.
+  // z = x / 3 + y / 7, and needles that end on it or near it.
   const slope = [0, 0, 0, 21, 0, 7, 0, 21, 3];
   assert.equal(crosses(slope, [5.25, 5.25, 2.5, 5, 5, 9, 6, 5, 9]), true);
   assert.equal(crosses(slope, [5.25, 5.25, up(2.5), 5, 5, 9, 6, 5, 9]), false);

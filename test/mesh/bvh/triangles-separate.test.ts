@@ -19,7 +19,7 @@ function reachOf(corners: Float32Array): number {
   return boxSideSum(Float64Array.from([...axes.map((of) => Math.min(...of)), ...axes.map((of) => Math.max(...of))]), 0);
 }
 
-/** Whether a plane separates facets i and j: one of those of i, one of those of j, or one between them. */
+/** Whether a plane separates facets i and j: a plane of i, a plane of j, or one between them. */
 function separation(corners: Float32Array, i: number, j: number): { own: boolean; other: boolean; between: boolean } {
   const both = Float32Array.from([...corners.subarray(9 * i, 9 * i + 9), ...corners.subarray(9 * j, 9 * j + 9)]);
   const reach = reachOf(both);
@@ -36,7 +36,7 @@ function separation(corners: Float32Array, i: number, j: number): { own: boolean
 const isSeparated = (corners: Float32Array, i: number, j: number): boolean =>
   Object.values(separation(corners, i, j)).includes(true);
 
-/** Two triangles on a grid, of which the second may have corners of the first, somewhere in space at some scale. */
+/** Two triangles on a grid, moved and scaled at random; the second may have corners of the first. */
 const pairOfTriangles = fc
   .record({
     grid: fc.constantFrom(1, 2, 4, 100),

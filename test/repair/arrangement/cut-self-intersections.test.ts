@@ -40,7 +40,7 @@ test("a cut into pieces of which most are narrower than the tolerance is refused
     return cutSelfIntersections(mesh, pairs, windingField(tree), toleranceMm, toleranceMm, noProgress);
   };
   const [few, many] = [wrinkledDisc(1, 0.02, 0.02), wrinkledDisc(3, 0.02, 0.02)];
-  // Rings 0.02 mm apart: of their pieces few are narrower than a nanometre, nearly all than 10 µm.
+  // Rings 0.02 mm apart: few of their pieces are narrower than a nanometre, nearly all are narrower than 10 µm.
   assert.ok(triangleCount(cutWithin(many, 1e-6)!) > triangleCount(many) + 1000);
   assert.equal(cutWithin(many, 0.01), undefined);
   assert.notEqual(cutWithin(few, 0.01), undefined);

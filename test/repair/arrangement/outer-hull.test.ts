@@ -27,13 +27,13 @@ const PILES: Readonly<Record<string, readonly Surface[]>> = {
 };
 
 for (const [name, pile] of Object.entries(PILES)) {
-  test(`${name}: winding numbers propagated across cuts are those summed over all facets`, () => {
+  test(`${name}: winding numbers propagated across cuts equal the sums over all facets`, () => {
     const surface = canonicalMesh(concatenateSurfaces(pile), 1, noProgress);
     const tree = buildBvh(surface, noProgress);
     const angles = windingBvh(tree);
     const arrangement = arrangeFacets(surface, intersectingPairs(tree, noProgress)!, noProgress)!;
     const { vertices, triangles, multiplicity, sourceFacetsOf } = arrangement;
-    // Each piece is a patch of its own.
+    // Each piece is a separate patch.
     const pieces = Uint32Array.from({ length: triangles.length / 3 }, (_, piece) => piece);
     const inFrontOf = (piece: number): number => {
       const [a, b, c] = [0, 1, 2].map((k) => 3 * triangles[3 * piece + k]) as [number, number, number];

@@ -8,8 +8,8 @@ import { describeDefects, meshReport } from "../../../src/mesh/mesh-report.ts";
 import { type Mesh, type Surface, triangleCount } from "../../../src/mesh/mesh.ts";
 import { directedHausdorffMm } from "../../../src/repair/remesh-deviation.ts";
 import { repair } from "../../../src/repair/repair.ts";
-import { newCrossingIndex } from "../../../src/repair/unfold/crossing-index.ts";
-import { newEditableSurface } from "../../../src/repair/unfold/local-edits.ts";
+import { CrossingIndex } from "../../../src/repair/unfold/crossing-index.ts";
+import { EditableSurface } from "../../../src/repair/unfold/editable-surface.ts";
 import { unfold } from "../../../src/repair/unfold/unfold.ts";
 import { knot } from "../../fixture/assembly.ts";
 import { longTest } from "../../fixture/long.ts";
@@ -26,14 +26,14 @@ const pairsIn = (surface: Surface): Uint32Array => intersectingPairs(buildBvh(su
 const farthestMm = (from: Mesh, to: Mesh): number =>
   directedHausdorffMm(buildBvh(to, noProgress), from, noProgress, triangleCount(from));
 
-test("folds by rounding are removed within the tolerance, and no vertex is moved", () => {
+test("folds from rounding are removed within the tolerance, and no vertex is moved", () => {
   const wrinkled = wrinkledDisc(14, 0.02, 0.02);
   const before = pairsIn(wrinkled).length;
   assert.ok(before > 400);
   const mostMm = COARSEST_MM / 4;
   const finer = meshOf(unfold(wrinkled, FINEST_MM, mostMm, MAX_PAIRS, noProgress)!);
   assert.ok(pairsIn(finer).length < before);
-  // Edits follow one another: a few add up.
+  // Deviations of successive edits may add up.
   assert.ok(farthestMm(finer, wrinkled) < 1.5 * mostMm && farthestMm(wrinkled, finer) < 1.5 * mostMm);
   const unfolded = meshOf(unfold(wrinkled, FINEST_MM, COARSEST_MM, MAX_PAIRS, noProgress)!);
   assert.ok(pairsIn(unfolded).length < 0.02 * before);
@@ -43,7 +43,7 @@ test("folds by rounding are removed within the tolerance, and no vertex is moved
   assert.ok(placesIn(unfolded).isSubsetOf(placesIn(wrinkled)));
 });
 
-test("a body that passes through itself and one without crossings stay the same object, and too many are given up", () => {
+test("a body that passes through itself and a body without crossings stay the same object; too many crossings are refused", () => {
   for (const mesh of [meshOf(knot(100, 12)), meshOf(uvSphere(10))]) {
     assert.equal(unfold(mesh, FINEST_MM, COARSEST_MM, MAX_PAIRS, noProgress), mesh);
   }
@@ -56,8 +56,8 @@ test("a body that passes through itself and one without crossings stay the same 
 test("after any edits the index has the facets that cross, and the surface is a closed manifold", () => {
   const random = randomFrom(3);
   const surface = wrinkledDisc(6, 0.02, 0.03);
-  const index = newCrossingIndex(buildBvh(surface, noProgress), pairsIn(surface));
-  const edited = newEditableSurface(surface);
+  const index = new CrossingIndex(buildBvh(surface, noProgress), pairsIn(surface));
+  const edited = new EditableSurface(surface);
   for (let i = 0; i < 200; i++) {
     const edits = [...edited.editsAt(Math.floor(random() * triangleCount(surface)))];
     const edit = edits[Math.floor(random() * edits.length)];
@@ -65,13 +65,13 @@ test("after any edits the index has the facets that cross, and the surface is a 
     const added = Uint32Array.from({ length: triangleCount(edit.after) }, (_, facet) => facet);
     const corners = cornersInOrder(edit.after, added);
     const facets = new Set(edit.facets);
-    const expected = index.pairCount() - index.pairsOf(facets) + index.pairsWith(corners, facets, Infinity);
+    const expected = index.pairCount - index.pairsOf(facets) + index.pairsWith(corners, facets, Infinity);
     index.replace(edit.facets, corners);
     edited.apply(edit);
-    assert.equal(index.pairCount(), expected);
+    assert.equal(index.pairCount, expected);
     if (i % 20 !== 0) continue;
     const now = edited.surface();
-    assert.equal(index.pairCount(), pairsIn(now).length / 2);
+    assert.equal(index.pairCount, pairsIn(now).length / 2);
     assert.equal(index.crossingFacets().length, new Set(pairsIn(now)).size);
     assert.deepEqual(describeDefects(meshReport(meshOf(now), noProgress)), []);
   }

@@ -8,7 +8,7 @@ import { holdCandidates } from "../../../src/support/points/hold-candidates.ts";
 import { type SupportedModel, supportModel } from "../../../src/support/support-model.ts";
 import type { SupportSettings } from "../../../src/support/support-settings.ts";
 import { cornersOfFacets, distanceToFacet } from "../../fixture/facet-distance.ts";
-import { sampledTests } from "../../fixture/long.ts";
+import { longTest, sampledTests, slowCases } from "../../fixture/long.ts";
 import { box, lathe, uvSphere } from "../../fixture/shapes.ts";
 import { meshOf } from "../../fixture/slices.ts";
 import { moved, subdivided } from "../../fixture/surface-edits.ts";
@@ -40,7 +40,7 @@ const CONE = lathe(
 );
 
 test("a ball gets touchpoints for 1.35 times the pull at its equator, and few more", async () => {
-  for (const radius of [8, 12]) {
+  for (const radius of slowCases([8, 12])) {
     const needed = (1.35 * Math.PI * radius * radius) / (50 * Math.PI * 0.25 ** 2);
     const points = pointsOf(await supported(uvSphere(radius)));
     assert.ok(points >= 0.98 * needed && points <= 1.3 * needed, `${points} of ${needed} at ${radius} mm`);
@@ -71,7 +71,7 @@ for (const [[name, [surface, orientation]], testOne] of sampledTests(Object.entr
   });
 }
 
-test("density and size keep their meaning: more points, or fewer larger ones", async () => {
+longTest("density and size keep their meaning: more points, or fewer larger ones", async () => {
   const count = async (changes: Partial<SupportSettings>): Promise<number> =>
     pointsOf(await supported(CONE, { x: 180, y: 0, z: 0 }, changes));
   const [plain, dense, large] = [await count({}), await count({ density: 2 }), await count({ touchpointSizeMm: 1 })];

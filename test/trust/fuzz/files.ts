@@ -4,14 +4,14 @@ import { damagedFile } from "../../fixture/damaged-files.ts";
 import { FILE_KINDS } from "../../fixture/file-kinds.ts";
 import { assertAnswered } from "../answer.ts";
 import { type Family, type Lane, type SendInput, pick, pickWeighted } from "./family.ts";
-import { openForm } from "../../../src/feature/projects/task.ts";
-import { openFps } from "../../../src/feature/print-settings/task.ts";
+import { openFormTask } from "../../../src/feature/projects/task.ts";
+import { openFpsTask } from "../../../src/feature/print-settings/task.ts";
 
 const REPAIRS = ["ERROR", "REPAIR", "IGNORE"];
 const UNITS = ["DETECTED", "DETECTED", "MILLIMETERS", "INCHES"];
 const SCENE = { machine_type: "FORM-4-0", material_code: "FLGPGR05", layer_thickness_mm: 0.1 };
 /** The kinds of files that are read one at a time; projects have a family of their own. */
-const KINDS = FILE_KINDS.filter(({ task }) => task !== openForm);
+const KINDS = FILE_KINDS.filter(({ task }) => task !== openFormTask);
 
 /** Mutated model files and print settings. What is read is listed and deleted again. */
 export const mutatedModels: Family = {
@@ -29,7 +29,7 @@ export const mutatedModels: Family = {
       const file = join(server.folder, `${lane.name}.${pick(kind.extensions, random)}`);
       writeFileSync(file, bytes);
       lane.note(bytes);
-      if (kind.task === openFps) {
+      if (kind.task === openFpsTask) {
         const reply = await lane.call("POST", "/v1/print-setting/validate/", { fps_file: file });
         assertAnswered(reply);
         return reply.status;

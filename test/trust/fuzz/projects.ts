@@ -6,9 +6,9 @@ import { damagedFile } from "../../fixture/damaged-files.ts";
 import { FILE_KINDS } from "../../fixture/file-kinds.ts";
 import { assertAnswered } from "../answer.ts";
 import { type Family, type Lane, type SendInput } from "./family.ts";
-import { openForm } from "../../../src/feature/projects/task.ts";
+import { openFormTask } from "../../../src/feature/projects/task.ts";
 
-const PROJECTS = FILE_KINDS.find(({ task }) => task === openForm)!;
+const PROJECTS = FILE_KINDS.find(({ task }) => task === openFormTask)!;
 
 /** Mutated projects. What is opened is saved and opened again, with the same content. */
 export const mutatedProjects: Family = {

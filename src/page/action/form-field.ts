@@ -50,11 +50,11 @@ export interface TextField extends FieldBase {
 
 export interface GroupField extends FieldBase {
   readonly kind: "group";
-  readonly fields: readonly Field[];
+  readonly fields: readonly FormField[];
 }
 
 /** A field of a form, made from the schema of a request. */
-export type Field = NumberField | SwitchField | ChoiceField | TextField | GroupField;
+export type FormField = NumberField | SwitchField | ChoiceField | TextField | GroupField;
 
 /** Endings of field names, and the units that they mean. */
 const UNITS: readonly [ending: string, unit: string][] = [
@@ -81,7 +81,7 @@ export function fieldsOf(
   body: Schema | undefined,
   without: readonly string[] = [],
   presets: Readonly<Record<string, unknown>> = {},
-): readonly Field[] {
+): readonly FormField[] {
   const { properties = {}, required = [] } = shapeOf(body);
   return Object.entries(properties)
     .filter(([name]) => !without.includes(name))
@@ -99,7 +99,7 @@ function fieldOf(
   schema: Schema,
   state: Pick<FieldBase, "required" | "isOurs">,
   preset: unknown,
-): Field | undefined {
+): FormField | undefined {
   const base = { name, ...labelOf(name), help: schema.description ?? "", ...state };
   if (schema.enum) {
     const choices = schema.enum.map((value) => ({ value: String(value), label: choiceLabel(String(value)) }));

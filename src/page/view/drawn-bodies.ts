@@ -1,14 +1,6 @@
-import {
-  BufferAttribute,
-  BufferGeometry,
-  Group,
-  InstancedBufferAttribute,
-  InstancedMesh,
-  Matrix4,
-  type RawShaderMaterial,
-} from "three";
-import { newBodyMaterial } from "./body-material.ts";
-import { type Instance, product } from "./instances.ts";
+import { BufferAttribute, BufferGeometry, Group, InstancedBufferAttribute, InstancedMesh, Matrix4 } from "three";
+import { type BodyMaterial, newBodyMaterial } from "./body-material.ts";
+import { type Instance, type Mat4, product } from "./instances.ts";
 import { type Palette, rgbOf } from "./palette.ts";
 import { fairShare } from "./levels.ts";
 import type { PackedMesh } from "./packed-mesh.ts";
@@ -19,7 +11,7 @@ export interface BodyStyle {
   readonly selected: ReadonlySet<string>;
   readonly hovered: string | undefined;
   /** Proposed changes: matrices to apply after the models' own, by model id. */
-  readonly preview: ReadonlyMap<string, readonly number[]>;
+  readonly preview: ReadonlyMap<string, Mat4>;
 }
 
 export type PackedSurface = Pick<PackedMesh, "positions" | "triangles">;
@@ -30,16 +22,21 @@ interface Level {
 }
 
 /** A mesh in full detail, simplified, or both. */
-interface Levels {
-  readonly fine?: Level;
-  readonly coarse?: Level;
-}
+type Levels =
+  | { readonly fine: Level; readonly coarse?: Level | undefined }
+  | { readonly fine?: undefined; readonly coarse: Level };
+
+const finestOf = (levels: Levels): Level => levels.fine ?? levels.coarse;
+
+/** The finest level with at most this many triangles, otherwise the coarsest. */
+const levelWithin = (levels: Levels, triangles: number): Level =>
+  levels.fine && levels.fine.triangles <= triangles ? levels.fine : (levels.coarse ?? finestOf(levels));
 
 /** How much hovered bodies are brightened. */
 const HOVER_SHARE = 0.25;
 
 /** The bodies of a scene in the graphics. Each mesh is stored once, and all its instances are drawn together. */
-export class Bodies {
+export class DrawnBodies {
   readonly object = new Group();
   readonly #whole = newBodyMaterial(false);
   readonly #cut = newBodyMaterial(true);
@@ -54,7 +51,8 @@ export class Bodies {
     const isShown = isCoarse ? !old?.fine : !old?.coarse;
     if (isShown) this.#hide(hash);
     (isCoarse ? old?.coarse : old?.fine)?.geometry.dispose();
-    this.#levels.set(hash, { ...old, [isCoarse ? "coarse" : "fine"]: levelOf(mesh) });
+    const level = levelOf(mesh);
+    this.#levels.set(hash, isCoarse ? { ...old, coarse: level } : { fine: level, coarse: old?.coarse });
     return isShown;
   }
 
@@ -74,7 +72,7 @@ export class Bodies {
     if (this.#drawn.get(hash)?.count !== instances.length) this.#hide(hash);
     let mesh = this.#drawn.get(hash);
     if (!mesh) {
-      mesh = newInstances((levels.fine ?? levels.coarse)!, instances.length, this.#material());
+      mesh = newInstances(finestOf(levels), instances.length, this.#material());
       this.object.add(mesh);
       this.#drawn.set(hash, mesh);
     }
@@ -90,15 +88,17 @@ export class Bodies {
 
   /** Chooses the finest meshes that have at most `budget` triangles together, and returns their number of triangles. */
   refine(budget: number): number {
-    const meshes = [...this.#drawn].map(([hash, mesh]) => ({ levels: this.#levels.get(hash)!, mesh }));
+    const meshes = [...this.#drawn].flatMap(([hash, mesh]) => {
+      const levels = this.#levels.get(hash);
+      return levels ? { levels, mesh } : [];
+    });
     const share = fairShare(
-      meshes.map(({ levels, mesh }) => ({ triangles: (levels.fine ?? levels.coarse)!.triangles, count: mesh.count })),
+      meshes.map(({ levels, mesh }) => ({ triangles: finestOf(levels).triangles, count: mesh.count })),
       budget,
     );
     let total = 0;
     for (const { levels, mesh } of meshes) {
-      const { fine, coarse } = levels;
-      const level = (fine && (fine.triangles <= share || !coarse) ? fine : coarse)!;
+      const level = levelWithin(levels, share);
       for (const name of ["style", "letters"]) level.geometry.setAttribute(name, mesh.geometry.getAttribute(name));
       mesh.geometry = level.geometry;
       total += level.triangles * mesh.count;
@@ -133,7 +133,7 @@ export class Bodies {
     this.#drawn.delete(hash);
   }
 
-  #material(): RawShaderMaterial {
+  #material(): BodyMaterial {
     return this.#isCut ? this.#cut : this.#whole;
   }
 }
@@ -145,7 +145,7 @@ function levelOf({ positions, triangles }: PackedSurface): Level {
   return { geometry, triangles: triangles.length / 3 };
 }
 
-function newInstances({ geometry }: Level, count: number, material: RawShaderMaterial): InstancedMesh {
+function newInstances({ geometry }: Level, count: number, material: BodyMaterial): InstancedMesh {
   geometry.setAttribute("style", new InstancedBufferAttribute(new Float32Array(4 * count), 4));
   geometry.setAttribute("letters", new InstancedBufferAttribute(new Float32Array(3 * count), 3));
   const mesh = new InstancedMesh(geometry, material, count);
@@ -186,9 +186,9 @@ function colourOf(instance: Instance, style: BodyStyle): [number, number, number
   // Supports of a selected model and bodies out of bounds keep most of their own colour, to remain recognisable.
   const share = !selected.has(modelId) ? 0 : role === "support" || !inBounds ? 0.35 : 0.9;
   const lit = hovered === modelId ? HOVER_SHARE : 0;
-  const [red, green, blue] = own.map((value, i) => {
-    const tinted = value + share * (tint[i] - value);
+  const mixed = (value: number, tintValue: number): number => {
+    const tinted = value + share * (tintValue - value);
     return tinted + lit * (1 - tinted);
-  });
-  return [red, green, blue];
+  };
+  return [mixed(own[0], tint[0]), mixed(own[1], tint[1]), mixed(own[2], tint[2])];
 }

@@ -1,11 +1,11 @@
-import type { Field } from "../action/field.ts";
+import type { FormField } from "../action/form-field.ts";
 import type { Conditions, Values } from "../../feature/page-row.ts";
 import { isActive } from "../action/form-values.ts";
 import { FieldInput } from "./field-input.tsx";
 
 /** Fields of a form: the basic ones, and the others folded under "Options". */
-export function Fields(props: {
-  fields: readonly Field[];
+export function FormFields(props: {
+  fields: readonly FormField[];
   basic: readonly string[];
   values: Values;
   conditions?: Conditions | undefined;
@@ -16,7 +16,7 @@ export function Fields(props: {
   const shown = fields.filter(({ name }) => basic.includes(name));
   const folded = fields.filter(({ name }) => !basic.includes(name));
   const changed = folded.filter(({ name }) => values[name] !== undefined).length;
-  const input = (field: Field) => (
+  const input = (field: FormField) => (
     <FieldInput
       key={field.name}
       field={field}

@@ -1,10 +1,11 @@
 import { Scene } from "three";
-import { Bodies } from "./bodies.ts";
+import { DrawnBodies } from "./drawn-bodies.ts";
 import { MAX_PIXEL_RATIO, type Canvas, newCanvas } from "./canvas.ts";
 import { type Captions, newCaptions } from "./captions.ts";
 import { type FrameBudget, type FrameGoal, frameGoal, nextBudget } from "./frame-budget.ts";
 import { FrameLoop } from "./frame-loop.ts";
-import type { Handle } from "./handles.ts";
+import { AXIS_NAMES } from "./axes.ts";
+import { type Handle } from "./handles.ts";
 import { newLayerPlane } from "./layer-plane.ts";
 import { wantedMeshes } from "./levels.ts";
 import { markerCaptions, newMarkerPoints } from "./marker-points.ts";
@@ -18,7 +19,7 @@ import { type ViewFrame, newViewFrame } from "./view-frame.ts";
 /** If a full frame takes longer, a change is first shown by a quick frame. */
 const SLOW_FRAME_MS = 250;
 
-interface PictureEvents {
+interface DrawnSceneEvents {
   /** Returns the handles to draw. */
   handles(): readonly Handle[];
   /** Called with the fraction of the meshes that are loaded. */
@@ -26,19 +27,19 @@ interface PictureEvents {
 }
 
 /** Draws the shown state: loads meshes, adapts the quality of frames to the speed of the machine, and draws when something has changed. */
-export class Picture {
+export class DrawnScene {
   readonly canvas: Canvas;
   readonly overlay: Overlay;
   readonly meshes: MeshStore;
   /** Duration of the last full frame. */
   fullFrameMs = 0;
   readonly #state: ShownState;
-  readonly #events: PictureEvents;
+  readonly #events: DrawnSceneEvents;
   readonly #frame: ViewFrame;
   readonly #captions: Captions;
   readonly #loop: FrameLoop;
   readonly #drawn = new Scene();
-  readonly #bodies = new Bodies();
+  readonly #bodies = new DrawnBodies();
   readonly #markerPoints = newMarkerPoints();
   readonly #layerPlane = newLayerPlane(() => this.invalidate());
   readonly #darkness = matchMedia("(prefers-color-scheme: dark)");
@@ -51,11 +52,11 @@ export class Picture {
   /** Number of triangles in the last frame. */
   #triangles = 0;
   #budget: FrameBudget;
-  /** Budget for which meshes were requested last. */
+  /** Frame budget at the last request for meshes. */
   #requestedBudget: FrameBudget | undefined;
 
   /** Throws if the browser does not support WebGL 2. */
-  constructor(container: HTMLElement, state: ShownState, events: PictureEvents, signal: AbortSignal) {
+  constructor(container: HTMLElement, state: ShownState, events: DrawnSceneEvents, signal: AbortSignal) {
     this.#state = state;
     this.#events = events;
     this.#frame = newViewFrame(container);
@@ -171,7 +172,7 @@ export class Picture {
     canvas.draw(this.#drawn, orbit, palette.background);
     this.#captions.follow(orbit, canvas.size());
     const handles = this.#events.handles();
-    overlay.show(handles.map(({ axis, points }) => ({ points, style: axis === undefined ? "all" : "xyz"[axis] })));
+    overlay.show(handles.map(({ axis, points }) => ({ points, style: axis === undefined ? "all" : AXIS_NAMES[axis] })));
   }
 
   #recordFrame(milliseconds: number, isMoving: boolean): void {

@@ -1,21 +1,21 @@
-import { fieldsOf } from "../action/field.ts";
+import { fieldsOf } from "../action/form-field.ts";
 import type { Values } from "../../feature/page-row.ts";
 import { bodyOf } from "../action/form-values.ts";
-import { ENDPOINT_FORMS } from "../server/endpoints.ts";
+import { endpointForm } from "../server/endpoints.ts";
 import { save } from "../state/download.ts";
 import { scene, selectedIds } from "../state/project.ts";
 import { formValues, setValues } from "../state/run-action.ts";
-import { Fields } from "./fields.tsx";
+import { FormFields } from "./form-fields.tsx";
 
 const RENDER = "/v1/scene/render/";
-const FIELDS = fieldsOf(ENDPOINT_FORMS[RENDER].body, ["scene_id", "model_ids", "file", "flyaround"]);
+const FIELDS = fieldsOf(endpointForm(RENDER).body, ["scene_id", "model_ids", "file", "flyaround"]);
 
-/** Number of frames of a full turn around the models. */
+/** Number of frames of one flight around the models. */
 const FLYAROUND_FRAMES = 48;
 const FLYAROUND_YAWS = [0, 90, 180, 270, 360];
 
 /** Saves a picture of the scene, or an animation around it. */
-export function Picture() {
+export function PictureForm() {
   const values: Values = formValues.value[RENDER] ?? {};
   const isEmpty = (scene.value?.models.length ?? 0) === 0;
   const options = () => ({
@@ -24,7 +24,7 @@ export function Picture() {
   });
   const flyaround = () => {
     const yaw = Number(values.yaw ?? 45);
-    const keyframes = FLYAROUND_YAWS.map((turn) => ({ yaw: yaw + turn, pitch: Number(values.pitch ?? 25) }));
+    const keyframes = FLYAROUND_YAWS.map((angle) => ({ yaw: yaw + angle, pitch: Number(values.pitch ?? 25) }));
     return { ...options(), flyaround: { keyframes, frame_count: FLYAROUND_FRAMES } };
   };
   return (
@@ -37,7 +37,7 @@ export function Picture() {
         void save("png", options());
       }}
     >
-      <Fields
+      <FormFields
         fields={FIELDS}
         basic={["view_type", "image_size_px"]}
         values={values}

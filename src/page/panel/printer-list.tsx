@@ -1,11 +1,11 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { upload } from "../server/call.ts";
-import type { Device } from "../server/replies.ts";
-import { chooseFiles } from "../state/import-files.ts";
+import type { ListedDevice } from "../server/replies.ts";
+import { chooseFile } from "../state/import-files.ts";
 import { notify } from "../state/notices.ts";
 import { pageState } from "../state/project.ts";
-import { discover, login, logout, printers, queues } from "../state/printers.ts";
+import { discover, logIn, logOut, printers, queues } from "../state/printers.ts";
 import { callEndpoint, runTask } from "../state/tasks.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { duration } from "../../core/quantities.ts";
@@ -13,7 +13,7 @@ import { DeviceState } from "./print-dialog.tsx";
 import { QueueJobs } from "./queue-jobs.tsx";
 
 /** Connected printers and queues with their states, the search for printers, and the login. */
-export function Printers() {
+export function PrinterList() {
   const devices = printers.value;
   return (
     <div class="action">
@@ -49,7 +49,7 @@ function PrinterSearch() {
         />
       </div>
       <div class="submit">
-        <button type="submit">Look for printers</button>
+        <button type="submit">Search for printers</button>
       </div>
     </form>
   );
@@ -65,7 +65,7 @@ function Account() {
         {user ? (
           <>
             <small>Logged in as {user}</small>
-            <button type="button" class="plain" onClick={() => void logout()}>
+            <button type="button" class="plain" onClick={() => void logOut()}>
               Log out
             </button>
           </>
@@ -83,7 +83,7 @@ function Account() {
   );
 }
 
-function Printer({ device }: { device: Device }) {
+function Printer({ device }: { device: ListedDevice }) {
   const { id, product_name, status, ip_address, firmware_version, estimated_print_time_remaining_ms = 0 } = device;
   const facts = [
     status,
@@ -119,7 +119,7 @@ function Printer({ device }: { device: Device }) {
 }
 
 const chooseFirmware = (printer: string): void =>
-  chooseFiles([".formware", ".formware2"], ([file]) => void sendFirmware(printer, file), false);
+  chooseFile([".formware", ".formware2"], (file) => void sendFirmware(printer, file));
 
 async function sendFirmware(printer: string, file: File): Promise<void> {
   const outcome = await runTask(`Firmware of ${printer}`, async (context) =>
@@ -136,16 +136,16 @@ function LoginDialog({ onClose }: { onClose: () => void }) {
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     const byName = { username: username.value, password: password.value };
-    if (await login(token.value === "" ? byName : { access_token: token.value })) onClose();
+    if (await logIn(token.value === "" ? byName : { access_token: token.value })) onClose();
   };
   return (
     <Dialog title="Log in" onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
-        <p class="note">An account of the printers file, or of the maker's service if the file has none.</p>
+        <p class="note">An account in the printers file, or at the manufacturer's service if the file has none.</p>
         <Credential id="username" label="Name" autocomplete="username" value={username} />
         <Credential id="password" label="Password" isSecret autocomplete="current-password" value={password} />
         <details class="options">
-          <summary>With a token instead</summary>
+          <summary>Use a token instead</summary>
           <Credential id="token" label="Access token" isSecret autocomplete="off" value={token} />
         </details>
         <footer>

@@ -1,17 +1,17 @@
 import { useSignal } from "@preact/signals";
 import { type Notice, dismiss, dismissAll, foldedNotices, noticeLog, notices } from "../state/notices.ts";
-import { type Task, tasks } from "../state/tasks.ts";
+import { type ShownTask, tasks } from "../state/tasks.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { Icon, IconButton } from "../widget/icon.tsx";
 
 /** Running tasks with their progress, and messages. Screen readers announce both. */
-export function Notices() {
+export function NoticeList() {
   const isLogOpen = useSignal(false);
   const folded = foldedNotices.value;
   const toast = (notice: Notice) => <Toast key={notice.id} notice={notice} isFolded={folded.includes(notice)} />;
   return (
     <div class={folded.length > 0 ? "notices notices-many" : "notices"}>
-      <ul class="tasks" aria-label="Work under way">
+      <ul class="tasks" aria-label="Running tasks">
         {tasks.value.map((task) => (
           <RunningTask key={task.id} task={task} />
         ))}
@@ -43,7 +43,7 @@ export function Notices() {
   );
 }
 
-function RunningTask({ task: { title, progress, cancel } }: { task: Task }) {
+function RunningTask({ task: { title, progress, cancel } }: { task: ShownTask }) {
   return (
     <li class="task">
       <span>{title}</span>
@@ -72,7 +72,7 @@ function NoticeLog({ onClose }: { onClose: () => void }) {
 }
 
 /** Progress for screen readers, in quarters, since announcing each percent would hide other messages. */
-const spokenProgress = ({ title, progress = 0 }: Task): string =>
+const spokenProgress = ({ title, progress = 0 }: ShownTask): string =>
   progress < 0.25 ? `${title}.` : `${title}: ${25 * Math.floor(4 * progress)} %.`;
 
 /** A message. A folded one shows one line until the user unfolds it. */
