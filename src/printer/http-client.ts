@@ -60,7 +60,7 @@ const MAX_INTERIM_REPLIES = 8;
 const MAX_JSON_DEPTH = 32;
 /** Most bytes that are read from a file and sent at once. */
 const PIECE_BYTES = 512 * 1024;
-/** A body at a lower rate than this counts as stuck although it moves: far below the worst radio link. */
+/** A body that is sent more slowly counts as stuck. Far below the rate of the worst radio link. */
 const MIN_BYTES_PER_S = 4096;
 
 export interface HttpReply {
@@ -180,7 +180,7 @@ async function sendBody(
   sent: { bytes: number },
 ): Promise<void> {
   const started = performance.now();
-  const idle = (): void => deadline.set(idleMs, "broken", "took no more of what is sent");
+  const idle = (): void => deadline.set(idleMs, "broken", "accepted no more of the body");
   idle();
   for (const part of body) {
     for await (const piece of piecesOf(part)) {
@@ -255,7 +255,7 @@ export function jsonOf({ body }: HttpReply, url: URL): unknown {
     throw new HttpFailure(
       "unusable",
       url,
-      "answers something else than it should (no JSON)",
+      "sent an unexpected reply (not JSON)",
       "check its address and port",
     );
   }

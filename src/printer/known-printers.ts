@@ -51,7 +51,7 @@ export function parsePrinterUrl(text: string): KnownPrinter {
   const protocol = (isSecure ? SECURABLE : NETWORK_PROTOCOLS).find((one) => one === scheme.replace(SECURE, ""));
   if (url && (url.username !== "" || url.password !== "")) {
     throw inputError(
-      `the URL of ${url.hostname} holds credentials, which others can see: put them into the printers file, beside the URL`,
+      `the URL of ${url.hostname} holds credentials, which others can see: put them into the printers file, next to the URL`,
     );
   }
   if (!url || !protocol || url.hostname === "") {

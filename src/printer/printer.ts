@@ -46,7 +46,10 @@ export interface Printer extends JobTarget {
    * they are ready.
    */
   acceptsJobs?(): boolean;
-  /** Whether it is not ready only because it receives or checks a file, so that nothing is printed. Absent for printers that cannot tell. */
+  /**
+   * Whether it is not ready only because it receives or checks a file, so that nothing is printed. Absent for printers whose protocol does
+   * not show that.
+   */
   isOnlyReceiving?(): boolean;
 }
 

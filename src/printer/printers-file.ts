@@ -12,7 +12,7 @@ import { readWholeFile } from "../core/read-file.ts";
 import type { LocalAccount } from "./account/local-accounts.ts";
 import { parsePasswordHash } from "./account/password-hash.ts";
 import { type KnownPrinter, firstDuplicate, parsePrinterUrl } from "./known-printers.ts";
-import { printerTypeOf } from "./machine-type.ts";
+import { requirePrinterType } from "./require-printer-type.ts";
 
 /** A queue of printers, which are given by their names. */
 export interface QueueConfig {
@@ -165,7 +165,7 @@ function requireUniqueNames(
     if (unknown < 0) continue;
     const name = JSON.stringify(queue.printers[unknown]);
     const isTwice = names.has(queue.printers[unknown]);
-    const why = isTwice ? `${name} stands there twice` : `no printer has the name ${name}`;
+    const why = isTwice ? `${name} is listed twice` : `no printer has the name ${name}`;
     throw at("queues", i, "printers", unknown)(`${why}: give names of /printers or of virtual printers, each once`);
   }
 }
@@ -194,12 +194,12 @@ function toKnownPrinter(
   { url, name, machine_type, username, api_key, plain_key }: Content["printers"][number],
   at: (key: string) => ErrorFactory,
 ): KnownPrinter {
-  if (plain_key && api_key === undefined) throw at("api_key")("is required beside plain_key");
-  if (username !== undefined && api_key === undefined) throw at("api_key")("is required beside username");
+  if (plain_key && api_key === undefined) throw at("api_key")("is required together with plain_key");
+  if (username !== undefined && api_key === undefined) throw at("api_key")("is required together with username");
   const known = withPlace(at("url"), () => parsePrinterUrl(url));
   const { protocol } = known;
   if (api_key !== undefined && protocol !== "prusalink") throw at("api_key")(`printers of ${protocol}:// take no key`);
-  const printerType = machine_type === undefined ? undefined : printerTypeOf(machine_type, at("machine_type"));
+  const printerType = machine_type === undefined ? undefined : requirePrinterType(machine_type, at("machine_type"));
   if (printerType && !JOBS[protocol].includes(printerType.job)) {
     const fitting = PRINTER_TYPES.filter(({ job }) => JOBS[protocol].includes(job));
     throw at("machine_type")(

@@ -46,7 +46,7 @@ export interface Printers {
 const POLL_INTERVAL_MS = 50;
 
 export function newPrinters(protocols: readonly Protocol[], log: EventLog = noLog): Printers {
-  // A printer that both a protocol and an account list is that of the protocol, which accepts jobs.
+  // Where a protocol and an account list the same printer, that of the protocol counts, since it accepts jobs.
   const list = (): readonly JobTarget[] => {
     const seen = new Set<string>();
     const isNew = ({ id }: JobTarget): boolean => !seen.has(id) && seen.add(id) === seen;

@@ -4,6 +4,9 @@ import { removeFolder } from "../core/private-folder.ts";
 import { makeJobFolder } from "./job-folder.ts";
 import type { PrintJob, PrintJobTotals } from "./printer.ts";
 
+/** Share of a request's progress at which the archive is written; transfer and check follow. */
+export const SLICED_SHARE = 0.6;
+
 /** The archive of a job on disk, from which it is transferred to a printer. */
 export interface SpooledJob {
   readonly path: string;

@@ -11,7 +11,7 @@ export interface StartWatch {
 }
 
 /** The state, for display, of a printer that reports that it is free and may be printing. */
-export const NOT_CERTAIN = "Was told to print; its state is not certain yet";
+export const NOT_CERTAIN = "Was ordered to print; its state is not certain yet";
 
 /**
  * After an order, a printer counts as busy until it has reported twice in a row that it is free. While no state has shown the print, these

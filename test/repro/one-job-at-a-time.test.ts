@@ -84,7 +84,7 @@ test("a machine whose state stays idle after a start gets no second job at once"
   await assert.rejects(printer.submit(someJob(JOB)), /it agreed, but shows no print/);
   assert.equal(printer.isReady(), false);
   const writeTo = (): never => assert.fail("it was sliced");
-  await assert.rejects(printer.submit(someJob({ ...JOB, writeTo })), /not ready \(Was told to print/);
+  await assert.rejects(printer.submit(someJob({ ...JOB, writeTo })), /not ready \(Was ordered to print/);
   await until("it is ready once its state is believed", () => printer.isReady());
 });
 

@@ -21,12 +21,12 @@ const TOKEN_BYTES = 32;
 const TOKEN_PREFIX = "printwright-local-";
 
 /** The hash with which the password of an unknown user is compared, so that the check takes as long as for a known user. */
-const NOBODY = parsePasswordHash(`$scrypt$ln=15,r=8,p=3$${"A".repeat(22)}$${"A".repeat(43)}`)!;
+const UNKNOWN_USER_HASH = parsePasswordHash(`$scrypt$ln=15,r=8,p=3$${"A".repeat(22)}$${"A".repeat(43)}`)!;
 
 /** The accounts of the printers file. Nothing is sent to a service. */
 export function localAccounts(accounts: readonly LocalAccount[]): LocalAccounts {
   const byName = new Map(accounts.map((account) => [account.user.username, account]));
-  const unknown = accounts[0]?.hash ?? NOBODY;
+  const unknown = accounts[0]?.hash ?? UNKNOWN_USER_HASH;
   const tokens = new Tokens();
   const guess = newGuessQueue();
 

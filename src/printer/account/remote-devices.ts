@@ -32,7 +32,7 @@ function printerTarget(printer: ServicePrinter, group: ServiceGroup | undefined)
   const printerType = typeOf(machine_type_id);
   return {
     id: serial,
-    label: printerType?.label ?? `printer of the type ${machine_type_id ?? "that nobody told"}`,
+    label: printerType?.label ?? `printer of ${machine_type_id ? `the type ${machine_type_id}` : "an unreported type"}`,
     otherNames: alias ? [alias] : [],
     machineTypes: machineTypesOf(machine_type_id),
     refusesAllJobs: true,

@@ -52,7 +52,7 @@ export function newMachineCalls(sender: Sender, uploadReplyMs: number): MachineC
       requireAccepted(base, reply);
       const checked = v.safeParse(schema, jsonOf(reply, base));
       if (checked.success) return checked.output;
-      throw new HttpFailure("unusable", base, `answers something else than it should to ${path}: update its firmware`);
+      throw new HttpFailure("unusable", base, `sent an unexpected reply to ${path}: update its firmware`);
     },
     async order(one) {
       requireAccepted(base, await sender.send(one));

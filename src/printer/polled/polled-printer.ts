@@ -2,9 +2,9 @@ import { type ApiError, operationFailed, withErrorPrefixAsync } from "../../core
 import type { GenericDevice } from "../device.ts";
 import type { PrintJob, Printer } from "../printer.ts";
 import { HttpFailure } from "../http-failure.ts";
-import { withSpooledJob } from "../spooled-job.ts";
+import { SLICED_SHARE, withSpooledJob } from "../spooled-job.ts";
 import { NOT_CERTAIN, type StartWatch } from "../start-watch.ts";
-import { SLICED, transferJob } from "./transfer-job.ts";
+import { transferToMachine } from "./transfer-to-machine.ts";
 import type { Machine, MachineStatus, PollTiming } from "./machine.ts";
 
 interface PolledPrinterOptions {
@@ -144,10 +144,10 @@ export class PolledPrinter {
     const { machine } = this;
     const { startWatch, timing } = this.#options;
     await this.#requireAccepted(job);
-    job.task.enterPhase(0, SLICED);
+    job.task.enterPhase(0, SLICED_SHARE);
     const failed = (thrown: unknown): void => this.#noteFailure(thrown);
     await withSpooledJob(job, (spooled) =>
-      transferJob(machine, job, spooled, timing, { failed, ordered: startWatch.ordered }),
+      transferToMachine(machine, job, spooled, timing, { failed, ordered: startWatch.ordered }),
     );
     if (job.printNow) await this.poll(job.task.signal).catch(() => {});
   }
@@ -156,7 +156,7 @@ export class PolledPrinter {
   async #requireAccepted({ printNow, task }: PrintJob): Promise<void> {
     const { id, problem } = this.machine;
     if (problem) throw operationFailed(`The printer "${id}" takes no jobs: ${problem.message}.`);
-    await withErrorPrefixAsync(`The printer "${id}" does not tell its state`, async () => {
+    await withErrorPrefixAsync(`The printer "${id}" does not report its state`, async () => {
       await this.poll(task.signal);
       // A second report decides whether an order to print was carried out.
       if (printNow && this.#isStarting()) await this.poll(task.signal);

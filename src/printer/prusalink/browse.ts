@@ -15,7 +15,7 @@ export interface MulticastOptions {
 const GROUP = "224.0.0.251";
 /** Times at which the question is sent: several, since radio networks lose datagrams. */
 const QUESTIONS_AT_MS = [0, 1000, 3000];
-/** Machines that check it answer only datagrams of their own link, which have this value (RFC 6762, 11). */
+/** TTL of the questions. Machines that check it answer only datagrams of their own link, which have this value (RFC 6762, 11). */
 const TTL = 255;
 /** Most datagrams of one search; no network sends more answers. */
 const MAX_DATAGRAMS = 4096;

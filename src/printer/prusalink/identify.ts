@@ -76,7 +76,7 @@ async function askMachine(
     typeByNames(host, [version.printer, info.name, info.hostname, version.hostname]);
   if (!printerType) {
     throw operationFailed(
-      `${base.host} is neither an SL1 nor an SL1S, as far as it tells: name its machine_type in the printers file`,
+      `${base.host} is neither an SL1 nor an SL1S, as far as it reports: give its machine_type in the printers file`,
     );
   }
   return {

@@ -6,7 +6,7 @@ import type { HeldJob, HeldJobs } from "./held-jobs.ts";
 import type { QueueContext } from "./queue-context.ts";
 import { notingPrint } from "./uncleared-platforms.ts";
 
-/** After this many refusals by one printer, in eight minutes, the trouble is more than a passing one. */
+/** Most refusals by one printer. These take eight minutes, so the cause is not a passing one. */
 const MAX_REFUSALS = 5;
 
 type DispatchContext = Pick<QueueContext, "log" | "closing" | "receiving" | "retryMs" | "uncleared">;

@@ -19,7 +19,7 @@ import { copyArchive } from "./copy-archive.ts";
  */
 type State = "waiting" | "sending" | "set aside";
 
-/** A job on disk: its archive, and this as JSON beside it. The job exists once the JSON does. */
+/** A job on disk: its archive, and this record as JSON next to it. The job exists once the JSON does. */
 export type HeldJob = Readonly<v.InferOutput<typeof heldJob>>;
 
 const STATES = ["waiting", "sending", "set aside"] as const satisfies readonly State[];
@@ -160,7 +160,7 @@ function readJobs(folder: string, onDamage: (reason: string) => void): readonly 
   return jobs;
 }
 
-/** In the order in which they go out. */
+/** In the order in which they are submitted. */
 function parseJobs(folder: string, names: readonly string[], onDamage: (reason: string) => void): readonly HeldJob[] {
   const jobs = names.flatMap((name) => {
     if (!name.endsWith(".json")) return [];

@@ -118,7 +118,10 @@ class Broker {
     });
   }
 
-  /** Handles the packet at the beginning of the bytes. Returns its length: 0 where it is not complete, undefined where the connection is to be ended. */
+  /**
+   * Handles the packet at the beginning of the bytes. Returns its length: 0 where it is not complete, undefined where the connection must
+   * be ended.
+   */
   #handlePacket(socket: Socket, bytes: Buffer): number | undefined {
     const length = lengthAt(bytes);
     if (length === "incomplete") return 0;
@@ -135,7 +138,7 @@ class Broker {
     }
   }
 
-  /** False where the connection is to be ended. */
+  /** False where the connection must be ended. */
   #handle(socket: Socket, type: number, flags: number, body: Buffer): boolean {
     const packetId = body.subarray(0, 2);
     switch (type) {
@@ -157,7 +160,7 @@ class Broker {
   }
 
   #subscribe(socket: Socket, packetId: Buffer, filters: readonly string[]): true {
-    // Each filter gets the quality 0, at most once.
+    // Grants QoS 0 (at most once) for each filter.
     socket.write(packet(SUBACK, packetId, Buffer.alloc(filters.length)));
     if (!filters.includes(this.#options.topic)) return true;
     const before = this.#client;
@@ -167,12 +170,12 @@ class Broker {
     return true;
   }
 
-  /** Acknowledges a message of the printer, as its quality demands, and passes it on. */
-  #receive(socket: Socket, quality: number, body: Buffer): boolean {
+  /** Acknowledges a message of the printer as its QoS requires, and passes it on. */
+  #receive(socket: Socket, qos: number, body: Buffer): boolean {
     const { text: topic, end } = textAt(body, 0);
-    const start = quality === 0 ? end : end + 2;
-    if (quality === 3 || start > body.length) return false;
-    if (quality > 0) socket.write(packet(quality === 1 ? PUBACK : PUBREC, body.subarray(end, start)));
+    const start = qos === 0 ? end : end + 2;
+    if (qos === 3 || start > body.length) return false;
+    if (qos > 0) socket.write(packet(qos === 1 ? PUBACK : PUBREC, body.subarray(end, start)));
     this.#options.message(topic, body.subarray(start));
     return true;
   }
@@ -225,7 +228,7 @@ function clientIdOf(body: Buffer): string | undefined {
   return protocol === "MQTT" && body[end] === LEVEL ? textAt(body, end + 4).text : undefined;
 }
 
-/** The topic filters of SUBSCRIBE. Each is followed by its quality, one byte. */
+/** The topic filters of SUBSCRIBE. One byte with the QoS follows each. */
 function filtersOf(body: Buffer): string[] {
   const filters: string[] = [];
   for (let at = 0; at < body.length;) {

@@ -2,7 +2,7 @@ import { ApiError } from "../../core/api-error.ts";
 import { CancelledError } from "../../core/progress.ts";
 import { jobNameOnPrinter } from "../job-name-on-printer.ts";
 import type { SpooledJob } from "../spooled-job.ts";
-import { SEND_AGAIN, requireReceptive } from "../sdcp/transfer-job.ts";
+import { SEND_AGAIN, requireReceptive } from "../sdcp/transfer-sdcp-job.ts";
 import type { JobTransfer } from "../sdcp/job-transfer.ts";
 import { type Startable, startPrint } from "../sdcp/start-print.ts";
 import { type Status, isTransferring } from "../sdcp/status.ts";
@@ -24,7 +24,7 @@ interface Fetch {
   reportedBytes: number;
   /** When either last grew (`performance.now`). */
   movedMs: number;
-  /** How it ended, once the printer has reported that: it may do so only once. */
+  /** How the fetch ended, once the printer has reported it. It may report the end only once. */
   end?: typeof DONE | typeof FAILED;
 }
 

@@ -1,8 +1,8 @@
 import { operationFailed } from "../../core/api-error.ts";
 import type { GenericDevice } from "../device.ts";
 import type { PrintJob } from "../printer.ts";
-import { withSpooledJob } from "../spooled-job.ts";
-import { HostPrinter, type HostPrinterOptions, SLICED } from "../sdcp/host-printer.ts";
+import { SLICED_SHARE, withSpooledJob } from "../spooled-job.ts";
+import { HostPrinter, type HostPrinterOptions } from "../sdcp/host-printer.ts";
 import { NOT_CERTAIN } from "../start-watch.ts";
 import { newJobTransfer } from "../sdcp/job-transfer.ts";
 import { type Status, isIdle, statusText } from "../sdcp/status.ts";
@@ -54,7 +54,7 @@ export class V1Printer extends HostPrinter<V1PrinterOptions> {
     }
     this.#isReserved = true;
     try {
-      job.task.enterPhase(0, SLICED);
+      job.task.enterPhase(0, SLICED_SHARE);
       await withSpooledJob(job, (archive) =>
         transferV1Job(newJobTransfer({ id, host, timing, ordered: this.startWatch.ordered }, job), v1Host, archive),
       );

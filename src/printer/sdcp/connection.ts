@@ -42,8 +42,7 @@ const MAX_MESSAGE_BYTES = 2 ** 20;
  */
 export async function openConnection(options: ConnectionOptions, signal: AbortSignal): Promise<Connection> {
   const { host, port, mainboardId, timing } = options;
-  // The first state of a connection counts twice.
-  let idleStates = 1;
+  const idleRun = new IdleRun();
   const dialogue = new Dialogue((text) => link.send(text), timing);
   const link = await openWebSocket({
     host,
@@ -58,7 +57,7 @@ export async function openConnection(options: ConnectionOptions, signal: AbortSi
       if (!message) return;
       dialogue.handle(message);
       if (message.kind !== "status") return;
-      idleStates = isIdle(message.status) ? idleStates + 1 : 0;
+      idleRun.note(message.status);
       options.onStatus(message.status);
     },
   });
@@ -71,16 +70,7 @@ export async function openConnection(options: ConnectionOptions, signal: AbortSi
   signal.addEventListener("abort", stop);
   if (signal.aborted) stop();
 
-  const connection: Connection = {
-    status: () => dialogue.status()!,
-    attributes: () => dialogue.attributes()!,
-    transferError: () => dialogue.transferError(),
-    send: (name, data) => dialogue.send(requestText(name, data, mainboardId)),
-    fetchStatus: () => dialogue.fetch("status", requestText("status", {}, mainboardId)),
-    fetchAttributes: () => dialogue.fetch("attributes", requestText("attributes", {}, mainboardId)),
-    ended: dialogue.ended,
-  };
-
+  const connection = connectionOver(dialogue, mainboardId);
   try {
     await requireMainboard(connection, mainboardId);
     await connection.fetchStatus();
@@ -88,10 +78,33 @@ export async function openConnection(options: ConnectionOptions, signal: AbortSi
     close("it does not answer as a printer");
     throw thrown;
   }
-  // The first idle state after a print is asked for twice, since one alone may be wrong.
-  const isCalm = (): boolean => idleStates >= 2;
-  void keepAsking({ connection, timing, isCalm, heardMs: () => dialogue.heardMs(), close });
+  void keepAsking({ connection, timing, isCalm: () => idleRun.isCalm(), heardMs: () => dialogue.heardMs(), close });
   return connection;
+}
+
+const connectionOver = (dialogue: Dialogue, mainboardId: string): Connection => ({
+  status: () => dialogue.status()!,
+  attributes: () => dialogue.attributes()!,
+  transferError: () => dialogue.transferError(),
+  send: (name, data) => dialogue.send(requestText(name, data, mainboardId)),
+  fetchStatus: () => dialogue.fetch("status", requestText("status", {}, mainboardId)),
+  fetchAttributes: () => dialogue.fetch("attributes", requestText("attributes", {}, mainboardId)),
+  ended: dialogue.ended,
+});
+
+/** Counts the idle states that the printer reported in a row. */
+class IdleRun {
+  /** The first state of a connection counts twice. */
+  #count = 1;
+
+  note(status: Status): void {
+    this.#count = isIdle(status) ? this.#count + 1 : 0;
+  }
+
+  /** The first idle state after a print is asked for twice, since one alone may be wrong. */
+  isCalm(): boolean {
+    return this.#count >= 2;
+  }
 }
 
 async function requireMainboard(connection: Connection, expected: string): Promise<void> {

@@ -96,7 +96,7 @@ export class Dialogue {
         this.#onPush = (what) => what === name && resolve();
       });
       await this.#ask(request);
-      await withinTime(pushed, contentMs, `it did not tell its ${name} within ${contentMs / 1000} s`);
+      await withinTime(pushed, contentMs, `it did not report its ${name} within ${contentMs / 1000} s`);
       // The push has set it.
       return this.#last[name]!;
     });

@@ -100,7 +100,7 @@ const REACHABLE = PRINTER_TYPES.filter(({ job }) => job === "goo")
  * The type of a printer by the name of its machine. Undefined where the catalog has none, as for filament printers, which answer the same
  * question, and where the reported resolution is not that of the type.
  */
-export function printerTypeOf(machineName: string, resolution: string): PrinterType | undefined {
+export function sdcpPrinterType(machineName: string, resolution: string): PrinterType | undefined {
   const reported = plainName(machineName);
   const found = REACHABLE.find(({ name }) => reported === name || reported.startsWith(`${name} `))?.printerType;
   return found && ["", found.raster.pixels.join("x")].includes(resolution.toLowerCase()) ? found : undefined;

@@ -8,7 +8,7 @@ import type { HostView } from "./host-view.ts";
 import { isIdle } from "./status.ts";
 import type { Timing } from "./timing.ts";
 
-/** What a printer object needs to know of its printer. */
+/** The facts that a printer object needs about its printer. */
 export interface HostPrinterOptions {
   readonly host: HostView;
   readonly printerType: PrinterType;
@@ -17,10 +17,7 @@ export interface HostPrinterOptions {
   names(): { readonly id: string; readonly others: readonly string[] };
 }
 
-/** Share of a request's progress at which the archive is written; transfer and check follow. */
-export const SLICED = 0.6;
-
-/** What printers of all versions of the protocol have in common: their names and types, and the watch over the starts that were ordered. */
+/** The parts that printers of all protocol versions share: names, type, and the check of starts that were ordered. */
 export abstract class HostPrinter<Options extends HostPrinterOptions = HostPrinterOptions> implements Printer {
   readonly machineTypes: readonly string[];
   protected readonly options: Options;

@@ -13,9 +13,9 @@ export interface HostAddress {
   readonly udpPort: number;
 }
 
-/** What the printer object at a host can read of it. */
+/** The state of a host, as its printer object reads it. */
 export interface HostView {
-  /** That of the printer object: another printer may get the address of the host. */
+  /** Id of the printer object's own mainboard: another printer may get the address of the host. */
   readonly mainboardId: string;
   readonly address: HostAddress;
   /** The last discovery reply of the host. */

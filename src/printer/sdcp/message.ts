@@ -47,7 +47,7 @@ export function requestText<Name extends Command>(
 /** A random id of 32 hexadecimal digits, as requests and transfers have it. */
 export const randomId = (): string => randomBytes(16).toString("hex");
 
-/** What a printer reports of itself apart from its status. */
+/** Facts that a printer reports about itself, apart from its status. */
 export interface Attributes {
   readonly mainboardId: string;
   readonly name: string;

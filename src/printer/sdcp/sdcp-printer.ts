@@ -1,11 +1,11 @@
 import { type ApiError, operationFailed } from "../../core/api-error.ts";
 import type { GenericDevice } from "../device.ts";
 import type { PrintJob } from "../printer.ts";
-import { withSpooledJob } from "../spooled-job.ts";
+import { SLICED_SHARE, withSpooledJob } from "../spooled-job.ts";
 import { NOT_CERTAIN } from "../start-watch.ts";
-import { requireReceptive, transferJob } from "./transfer-job.ts";
+import { requireReceptive, transferSdcpJob } from "./transfer-sdcp-job.ts";
 import { type JobTransfer, newJobTransfer } from "./job-transfer.ts";
-import { HostPrinter, SLICED } from "./host-printer.ts";
+import { HostPrinter } from "./host-printer.ts";
 import { type Status, canReceive, isIdle, isOnlyReceiving, isTransferring, statusText } from "./status.ts";
 import { untilAborted } from "../waiting.ts";
 
@@ -78,9 +78,9 @@ export class SdcpPrinter extends HostPrinter {
   async #acceptAndTransfer(job: PrintJob): Promise<void> {
     const { host, timing } = this.options;
     const transfer = newJobTransfer({ id: this.id, host, timing, ordered: this.startWatch.ordered }, job);
-    job.task.enterPhase(0, SLICED);
+    job.task.enterPhase(0, SLICED_SHARE);
     await this.#requireAccepted(transfer);
-    await withSpooledJob(job, (archive) => this.#inTurn(job, () => transferJob(transfer, archive)));
+    await withSpooledJob(job, (archive) => this.#inTurn(job, () => transferSdcpJob(transfer, archive)));
   }
 
   /** Throws OPERATION_FAILED where the printer cannot accept the job. */
@@ -108,5 +108,5 @@ export class SdcpPrinter extends HostPrinter {
 /** The error for a printer that was ordered to print and does not show it yet. */
 const notSeenYet = (id: string): ApiError =>
   operationFailed(
-    `The printer "${id}" is not ready: it was told to print just now. Wait until its state shows what it does.`,
+    `The printer "${id}" is not ready: it was ordered to print just now. Wait until its state shows what it does.`,
   );

@@ -3,7 +3,7 @@ import { type EventLog, noLog } from "../../core/event-log.ts";
 import { type KnownPrinter, USUAL_PORTS } from "../known-printers.ts";
 import type { Protocol } from "../printer.ts";
 import { V1Printer } from "../sdcp-v1/v1-printer.ts";
-import { type DiscoveryReply, printerTypeOf } from "./discovery-reply.ts";
+import { type DiscoveryReply, sdcpPrinterType } from "./discovery-reply.ts";
 import type { FoundPrinter, HostAddress } from "./host-view.ts";
 import { SdcpPrinter } from "./sdcp-printer.ts";
 import { search } from "./search.ts";
@@ -101,7 +101,7 @@ class SdcpHosts {
     let host = this.all().find((one) => one.isAt(ipAddress));
     if (!host) {
       // Printers of other kinds answer, too.
-      if (!printerTypeOf(reply.machineName, reply.resolution)) return;
+      if (!sdcpPrinterType(reply.machineName, reply.resolution)) return;
       if (this.#found.length >= MAX_FOUND) return;
       host = this.#watch({ host: ipAddress, port: this.#ports.tcp, udpPort: this.#ports.udp }, false);
       this.#found = [...this.#found, host];

@@ -7,9 +7,9 @@ import { pause } from "../waiting.ts";
 
 /** Where to search for printers. */
 export interface SearchTargets {
-  /** Hosts that get a question of their own, since radio networks lose broadcasts. */
+  /** Hosts that are also asked directly, since radio networks lose broadcasts. */
   readonly hosts: readonly UdpAddress[];
-  /** The addresses of the interfaces whose networks are asked: see {@link networkInterfaces}. None where it is empty. */
+  /** The addresses of the interfaces whose networks are asked: see {@link networkInterfaces}. An empty list asks no network. */
   readonly interfaceAddresses: readonly string[] | undefined;
   /** UDP port of broadcasts. */
   readonly port: number;

@@ -2,7 +2,7 @@ import type { PrinterType } from "../../catalog/setting.ts";
 import type { Printer } from "../printer.ts";
 import { pause } from "../waiting.ts";
 import { type Connection, openConnection } from "./connection.ts";
-import { type DiscoveryReply, printerTypeOf } from "./discovery-reply.ts";
+import { type DiscoveryReply, sdcpPrinterType } from "./discovery-reply.ts";
 import type { FoundPrinter, HostAddress, HostView } from "./host-view.ts";
 import { search } from "./search.ts";
 import type { Status } from "./status.ts";
@@ -156,11 +156,11 @@ export class WatchedHost {
     });
   }
 
-  /** Serves the printer that replied as long as it is there. False where it has not come about, or ended soon. */
+  /** Serves the printer that replied as long as it is there. False where no connection came about or it ended soon. */
   async #serve({ content, ipAddress }: Reply): Promise<boolean> {
     const { mainboardId, name, machineName, resolution, version } = content;
     const { connectedBoards } = this.#options;
-    const printerType = printerTypeOf(machineName, resolution);
+    const printerType = sdcpPrinterType(machineName, resolution);
     if (!printerType) return this.#fail(noSuchType(ipAddress, machineName));
     if (connectedBoards.has(mainboardId))
       return this.#fail(`the printer at ${ipAddress} is connected under another name or address`);
@@ -190,7 +190,7 @@ export class WatchedHost {
     try {
       const connection = await this.#connect(content.mainboardId, ipAddress, leaving.signal);
       const reported = connection.attributes();
-      const printerType = printerTypeOf(reported.machineName || content.machineName, reported.resolution);
+      const printerType = sdcpPrinterType(reported.machineName || content.machineName, reported.resolution);
       if (!printerType) return this.#fail(noSuchType(ipAddress, reported.machineName));
       this.#identify(content.mainboardId, reported.name || content.name, printerType);
       return await this.#stayConnected(connection);

@@ -5,7 +5,7 @@ import { newGrowingBuffer } from "./growing-buffer.ts";
 import { readPaced } from "./paced-reader.ts";
 
 // The client of RFC 6455 that printers need. The clients of the runtimes limit neither the size of a message nor the duration of the
-// handshake, and wait for a peer that has gone before they close its socket. Neither does the package `ws` help: Bun replaces it by its own
+// handshake, and close the socket of a lost peer only after a wait. The package `ws` does not help: Bun replaces it by its own
 // client.
 
 /** An open connection. */

@@ -1,7 +1,7 @@
 import { printableMachineTypes } from "../../catalog/catalog.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
 import { inputError } from "../../core/api-error.ts";
-import { printerTypeOf } from "../machine-type.ts";
+import { requirePrinterType } from "../require-printer-type.ts";
 import type { VirtualPrinterConfig } from "./virtual-printer.ts";
 
 /**
@@ -33,7 +33,7 @@ function parseOption(option: string): ParsedOption {
   const name = afterSign.length === 0 ? undefined : afterSign.join("=");
   if (name?.trim() === "") throw inputError(`--virtual-printer: the name after "${machineType}=" is empty`);
   return {
-    printerType: printerTypeOf(machineType, (why) => inputError(`--virtual-printer: ${why}`)),
+    printerType: requirePrinterType(machineType, (why) => inputError(`--virtual-printer: ${why}`)),
     machineTypes: printableMachineTypes(machineType),
     name,
   };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseDiscoveryReply, printerTypeOf } from "../../../src/printer/sdcp/discovery-reply.ts";
+import { parseDiscoveryReply, sdcpPrinterType } from "../../../src/printer/sdcp/discovery-reply.ts";
 import { parseMessage } from "../../../src/printer/sdcp/message.ts";
 import { slowCases } from "../../fixture/long.ts";
 import { randomFrom } from "../../fixture/random.ts";
@@ -121,7 +121,7 @@ test("random and mutated datagrams and frames are read or refused", () => {
 });
 
 test("a machine is known by the longest name that fits, and by its panel", () => {
-  const typeOf = (name: string, resolution = ""): string | undefined => printerTypeOf(name, resolution)?.machineType;
+  const typeOf = (name: string, resolution = ""): string | undefined => sdcpPrinterType(name, resolution)?.machineType;
   assert.equal(typeOf("Saturn 4 Ultra 16K"), "ELEGOO-S4U-16K");
   assert.equal(typeOf("ELEGOO Saturn 4 Ultra 16K", "15120x6230"), "ELEGOO-S4U-16K");
   assert.equal(typeOf("elegoo  saturn 4 ULTRA", "11520x5120"), "ELEGOO-S4U-12K");

@@ -6,7 +6,7 @@ import type { ErrorFactory } from "../core/api-error.ts";
 /**
  * The first printer type of the catalog with this machine type, which may be an alias. Throws the error of `toError` for an unknown one.
  */
-export function printerTypeOf(machineType: string, toError: ErrorFactory): PrinterType {
+export function requirePrinterType(machineType: string, toError: ErrorFactory): PrinterType {
   const found = PRINTER_TYPES.find((one) => one.machineType === canonicalMachineType(machineType));
   if (found) return found;
   const why = whyUncatalogued(machineType);

@@ -4,7 +4,7 @@ import { CancelledError } from "../../core/progress.ts";
 import { HttpFailure } from "../http-failure.ts";
 import { jobNameOnPrinter } from "../job-name-on-printer.ts";
 import type { PrintJob } from "../printer.ts";
-import type { SpooledJob } from "../spooled-job.ts";
+import { SLICED_SHARE, type SpooledJob } from "../spooled-job.ts";
 import { type Machine, MachineRefusal, type PollTiming } from "./machine.ts";
 import { pause } from "../waiting.ts";
 
@@ -14,9 +14,8 @@ type Step =
   | "looking whether the job arrived"
   | "starting the print";
 
-/** The shares of a request's progress at which the job is sliced, and at which it is transferred. */
-export const SLICED = 0.6;
-const SENT = 0.95;
+/** Share of a request's progress at which the job is transferred. */
+const SENT_SHARE = 0.95;
 
 interface TransferEvents {
   /** Called at once with the failure. */
@@ -31,7 +30,7 @@ interface TransferEvents {
  * then nothing of the job is left on a machine that still answers. Where the machine refused the start, another printer may get the job
  * (`JobTask.withdraw`).
  */
-export async function transferJob(
+export async function transferToMachine(
   machine: Machine,
   job: PrintJob,
   spooled: SpooledJob,
@@ -44,11 +43,11 @@ export async function transferJob(
   let fileName: string | undefined;
   let mayPrint = false;
   try {
-    task.enterPhase(SLICED, SENT);
+    task.enterPhase(SLICED_SHARE, SENT_SHARE);
     await requireSpace(machine, spooled.bytes, signal);
     step = "sending the job";
     await whileBusy(timing, signal, () => uploadUnderFreeName(machine, job, spooled, (name) => (fileName = name)));
-    task.enterPhase(SENT, 1);
+    task.enterPhase(SENT_SHARE, 1);
     step = "looking whether the job arrived";
     if (!(await machine.api.has(fileName!, spooled.bytes, signal)))
       throw operationFailed("its list of files lacks the job");

@@ -24,7 +24,7 @@ export function requireReceptive(id: string, status: Status, printNow: boolean):
  * Transfers the archive of a job to a printer and, with `printNow`, starts it there. Only the list of files shows whether it arrived: the
  * printer accepts every upload, and silently drops files that it cannot use.
  */
-export async function transferJob(transfer: JobTransfer, archive: SpooledJob): Promise<void> {
+export async function transferSdcpJob(transfer: JobTransfer, archive: SpooledJob): Promise<void> {
   const { job } = transfer;
   /** The name of the file, while it may be on the printer and nothing has started it. */
   let unstarted: string | undefined;
