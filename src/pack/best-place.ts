@@ -30,14 +30,14 @@ export interface Balance extends Balancing {
   readonly coreOf: (candidate: OrientedPart) => Core | undefined;
 }
 
-/** What a search knows of a candidate. */
+/** State of the search for places of one candidate. */
 export interface CandidateState extends EscapeState {
   readonly candidate: OrientedPart;
-  /** The least score of a place is its height and this: the height of the shape, and what its level faces cost. */
+  /** Height of the shape plus the penalty of its level faces, in cells: a lower bound of the score of a place, less its layer. */
   readonly above: number;
-  /** For each layer the cell, y · columns + x, from which on places may be free: they only become fewer. */
+  /** For each layer: the first cell, y · columns + x, that may be free. It only grows. */
   readonly firsts: Int32Array;
-  /** For each layer and each start but the first: the cell from which on the next free place may be; 0 if not yet known. */
+  /** For each layer and each start but the first: the first cell from there that may be free; 0 if not yet known. */
   readonly nexts: Int32Array;
   /** The lowest layer with a free place, as far as is known. */
   lowest: number;
@@ -66,7 +66,7 @@ export function newCandidateState(
 /** A thick part searches for places away from others from this many starts along each side of a layer. */
 const STARTS = 4;
 
-/** A free place of a candidate from which it can be taken out again; the one with the least score is taken. */
+/** The best free place of a candidate that has a way out. */
 export interface RatedPlace {
   readonly state: CandidateState;
   readonly place: CellPosition;
@@ -99,55 +99,83 @@ function bestPlaceOf(
   limit: number,
   progress: Progress,
 ): RatedPlace | undefined {
-  const { chamber, kinds, balance } = search;
-  const { tray, cellMm } = chamber;
-  const { looks, candidate, firsts, nexts, refused } = state;
-  const cells = tray.columns * tray.rows;
-  const exits: Exits = {
-    mustRise: () => mustRise(state),
-    mayTake: (free) => !refused.has(cellOf(tray, free)) && canEscape(tray, state, free, kinds.spacingMm / cellMm),
-  };
-  /** The first free place of a layer from a cell of it on. */
-  const findIn = (z: number, cell: number): CellPosition | undefined => {
-    const from = { x: cell % tray.columns, y: Math.floor(cell / tray.columns), z };
-    return findPlace(tray, looks, from, z + 1, exits, progress);
-  };
-  const core = balance?.coreOf(candidate);
-  const nearness = (place: CellPosition): number =>
-    balance && core
-      ? (balance.weight *
-          nearnessPenalty(balance.cores, placedCore(core, candidate.turn, centreAt(chamber, candidate, place)))) /
-        cellMm
-      : 0;
-  /** {@link findIn}, from the cell that `known` has at an index, and notes there what it finds. */
-  const findNext = (z: number, known: Int32Array, index: number): CellPosition | undefined => {
-    const place = known[index] < cells ? findIn(z, known[index]) : undefined;
-    known[index] = place ? place.y * tray.columns + place.x : cells;
-    return place;
-  };
+  const nearness = nearnessOf(search, state.candidate);
+  const places = new LayerPlaces(search, state, progress);
   let best: RatedPlace | undefined;
   const rate = (place: CellPosition, score: number): void => {
     if (score < (best?.score ?? limit)) best = { state, place, score };
   };
   for (const { z, score } of layersByScore(search, state, limit)) {
     if (score >= (best?.score ?? limit)) break;
-    const first = findNext(z, firsts, z);
+    const first = places.first(z);
     if (!first) continue;
     const near = nearness(first);
     rate(first, score + near);
     if (near === 0) continue;
+    for (const place of places.fromOtherStarts(z)) rate(place, score + nearness(place));
+  }
+  return best;
+}
+
+/** The penalty of a place for thick parts near it, in cells of height. */
+function nearnessOf({ chamber, balance }: RatedChamber, candidate: OrientedPart): (place: CellPosition) => number {
+  const core = balance?.coreOf(candidate);
+  if (!balance || !core) return () => 0;
+  return (place) => {
+    const placed = placedCore(core, candidate.turn, centreAt(chamber, candidate, place));
+    return (balance.weight * nearnessPenalty(balance.cores, placed)) / chamber.cellMm;
+  };
+}
+
+/** The free places of a candidate with a way out, layer by layer. Found places are kept in the state of the candidate. */
+class LayerPlaces {
+  readonly #tray: Tray;
+  readonly #state: CandidateState;
+  readonly #exits: Exits;
+  readonly #progress: Progress;
+
+  constructor({ chamber: { tray, cellMm }, kinds }: RatedChamber, state: CandidateState, progress: Progress) {
+    this.#tray = tray;
+    this.#state = state;
+    this.#progress = progress;
+    const spacing = kinds.spacingMm / cellMm;
+    this.#exits = {
+      mustRise: () => mustRise(state),
+      mayTake: (free) => !state.refused.has(cellOf(tray, free)) && canEscape(tray, state, free, spacing),
+    };
+  }
+
+  first(z: number): CellPosition | undefined {
+    return this.#find(z, this.#state.firsts, z);
+  }
+
+  /** The first places of a layer from each of its starts but the first; starts before the first place are left out. */
+  *fromOtherStarts(z: number): Generator<CellPosition> {
+    const { columns, rows } = this.#tray;
+    const { firsts, nexts } = this.#state;
     for (let i = 1; i < STARTS * STARTS; i++) {
-      const x = Math.floor(((i % STARTS) * tray.columns) / STARTS);
-      const y = Math.floor((Math.floor(i / STARTS) * tray.rows) / STARTS);
-      const start = y * tray.columns + x;
+      const x = Math.floor(((i % STARTS) * columns) / STARTS);
+      const y = Math.floor((Math.floor(i / STARTS) * rows) / STARTS);
+      const start = y * columns + x;
       if (start <= firsts[z]) continue;
       const index = STARTS * STARTS * z + i;
       nexts[index] = Math.max(start, nexts[index]);
-      const place = findNext(z, nexts, index);
-      if (place) rate(place, score + nearness(place));
+      const place = this.#find(z, nexts, index);
+      if (place) yield place;
     }
   }
-  return best;
+
+  /** The first place of a layer from the cell `known[index]` on, which is set to the cell of that place. */
+  #find(z: number, known: Int32Array, index: number): CellPosition | undefined {
+    const { columns, rows } = this.#tray;
+    const from = { x: known[index] % columns, y: Math.floor(known[index] / columns), z };
+    const place =
+      known[index] < columns * rows
+        ? findPlace(this.#tray, this.#state.looks, from, z + 1, this.#exits, this.#progress)
+        : undefined;
+    known[index] = place ? place.y * columns + place.x : columns * rows;
+    return place;
+  }
 }
 
 /** The layers in which a candidate may have a place, by the score that it has there far from thick parts, as far as it is less than `limit`. */
@@ -192,7 +220,7 @@ export const centreAt = (
  */
 const MANY_REFUSALS = 64;
 
-/** Skips a place from now on. `refusals`: earlier refusals of the part that is being placed. */
+/** Excludes a place from further searches. `refusals`: number of earlier refusals of the same part. */
 export function refuse(
   { chamber: { tray }, balance }: RatedChamber,
   { state: { refused }, place: { x, y, z } }: RatedPlace,

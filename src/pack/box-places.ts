@@ -3,15 +3,15 @@ import type { Box } from "../geometry/box.ts";
 import type { Vec3 } from "../geometry/vector.ts";
 import type { PartExtent, PackedPart, Room } from "./clearance.ts";
 
-/** Pairs of a place and a box that are compared at most: with 24 turns of a part among 500 others about a second. */
-const MAX_LOOKS = 1e7;
-/** Distances are exact to less; boxes that are nearer by less than this have the spacing. */
+/** Largest number of compared pairs of a place and a box: about one second for 24 rotations of a part among 500 others. */
+const MAX_COMPARISONS = 1e7;
+/** Tolerance of the spacing between boxes; above the rounding error of distances. */
 const ROUNDING_MM = 1e-6;
 
 /**
- * Positions of the box of a part next to and above the boxes of others, the spacing along each axis from them, with nothing above it:
- * all such positions that touch a box or the room at the left and in front, the lowest first. If there is any position among boxes,
- * one is found here, independent of the cells.
+ * Positions of the box of a part next to and above the boxes of others, the spacing along each axis from them, with nothing above it: all
+ * such positions that touch a box or the left or front side of the room, the lowest first. If there is any position among boxes, one is
+ * found here, independent of the cells.
  */
 export function boxPlaces(
   { box }: PartExtent,
@@ -23,13 +23,13 @@ export function boxPlaces(
   const [width, depth, height] = [0, 1, 2].map((axis) => box.max[axis] - box.min[axis]);
   const others = placed.map(({ pose: { position }, extent }) => grownBox(extent.box, position, spacingMm));
   const found: Vec3[] = [];
-  let looks = 0;
+  let comparisons = 0;
   for (const x of startsAlong(0, others, min[0], max[0] - width)) {
     progress.report(0);
     const beside = others.filter((other) => isAcross(other, 0, x, width));
     for (const y of startsAlong(1, beside, min[1], max[1] - depth)) {
-      looks += beside.length;
-      if (looks > MAX_LOOKS) return sorted(found, box);
+      comparisons += beside.length;
+      if (comparisons > MAX_COMPARISONS) return sorted(found, box);
       let z = min[2];
       for (const other of beside) if (other.max[2] > z && isAcross(other, 1, y, depth)) z = other.max[2];
       if (z + height <= max[2] + ROUNDING_MM) found.push([x, y, z]);
@@ -50,7 +50,7 @@ const startsAlong = (axis: 0 | 1, others: readonly Box[], least: number, most: n
 const isAcross = ({ min, max }: Box, axis: 0 | 1, from: number, size: number): boolean =>
   from < max[axis] - ROUNDING_MM && min[axis] < from + size - ROUNDING_MM;
 
-/** The positions of parts whose boxes begin there. */
+/** Positions of parts whose boxes begin at the given corners. */
 const sorted = (corners: readonly Vec3[], { min }: Box): Vec3[] =>
   corners
     .toSorted((a, b) => a[2] - b[2] || a[1] - b[1] || a[0] - b[0])

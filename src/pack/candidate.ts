@@ -29,12 +29,12 @@ export interface OrientedPart {
   readonly sizeMm: Vec3;
 }
 
-/** What packing knows of parts with the same mesh, scale and turns. */
+/** Data of all parts with the same mesh, scale and rotations. */
 export interface PartKind {
   readonly candidates: readonly OrientedPart[];
-  /** The turns that have no large face of the part level; undefined where it has none, or may not turn so. */
+  /** Rotations that keep every large face of the part out of level; undefined if it has no such face or may not rotate so. */
   readonly tilted: TurnGroup | undefined;
-  /** Volume of the smallest box, mm³: larger ones are placed first. */
+  /** Volume of the smallest box, mm³: parts with larger ones are placed first. */
   readonly boxMm3: number;
   readonly bulk: Bulk;
 }
@@ -44,14 +44,14 @@ export interface KindOptions {
   readonly spacingMm: number;
   /** Distance around a part up to which other parts read its field. */
   readonly reachMm: number;
-  /** Where the part is to fit. */
+  /** The room in which the part must fit. */
   readonly room: Room;
 }
 
-/** A level face is large from here on, mm². Guides name no figure: 20 mm × 20 mm. */
+/** Smallest area of a large level face, mm². Guides give no figure: 20 mm × 20 mm. */
 const LARGE_FACE_MM2 = 400;
 
-/** A part and the turns that its lock allows. */
+/** A part and the rotations that its lock allows. */
 type TurnablePart = PlacedMesh & { readonly turns: AllowedTurns };
 
 /** The orientations of a part. */
@@ -78,7 +78,7 @@ export function partKind(part: TurnablePart, options: KindOptions, progress: Pro
 /** A tilted part is tried if it is lower by this factor than what fits along the axes: otherwise the gain is too small. */
 const LOWER_BY = 0.8;
 
-/** By how much the box of a candidate is larger than a room along the axis where it is most so, mm; at most 0 where it fits. */
+/** By how much the box of a candidate exceeds a room along the axis where it does so most, mm; at most 0 where it fits. */
 export const roomExcessMm = ({ sizeMm }: OrientedPart, { min, max }: Room): number =>
   Math.max(...sizeMm.map((size, axis) => size - (max[axis] - min[axis])));
 
@@ -97,7 +97,7 @@ function leaningGroup(
   return rotation && { base: rotation, turns: FLAT_TURNS };
 }
 
-/** A part after the rotation of a group, and in each of its turns. */
+/** A part after the base rotation of a group, and in each of its axis rotations. */
 interface OrientedGroup {
   readonly box: Box;
   readonly field: PartField;
@@ -131,7 +131,7 @@ export const distinctShapes = (candidates: readonly OrientedPart[]): readonly Or
     ({ shape }, i) => candidates.findIndex((known) => known.shape === shape || haveSameRuns(known.shape, shape)) === i,
   );
 
-/** The mean of the heights of the top and of the centroid, in cells: the lower, the better a place is. */
+/** The mean of the heights of the top and of the centroid, in cells. A lower place is better. */
 export const scoredHeight = ({ layers, centroid }: OrientedShape): number => (layers + centroid) / 2;
 
 const haveSameRuns = ({ runs }: OrientedShape, other: OrientedShape): boolean =>

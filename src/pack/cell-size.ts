@@ -1,13 +1,13 @@
 import { boxVolume } from "../geometry/box.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 
-/** Cells on which places are searched are at least so large, mm. */
+/** Smallest size of the cells on which places are searched, mm. */
 const MIN_CELL_MM = 1;
 /** Most cells of the box of the largest part: larger parts get larger cells. */
 const MAX_PART_CELLS = 300_000;
 /** Cells are no larger than this share of the spacing: moves from cell to cell then touch nothing on the way. */
 const CELLS_PER_SPACING = 2;
-/** The size of cells for parts, mm. */
+/** Size of the cells for these parts, mm. */
 export function cellMmFor(parts: readonly PlacedMesh[], spacingMm: number): number {
   const largest = parts.reduce((most, { mesh, pose }) => Math.max(most, boxVolume(mesh.box) * pose.scale ** 3), 0);
   const wanted = Math.cbrt(largest / MAX_PART_CELLS);

@@ -14,7 +14,7 @@ export interface Region {
   readonly filletRadiusMm: number;
 }
 
-/** The region without `wallDistanceMm` at its sides. */
+/** The region, reduced by `wallDistanceMm` at its sides. */
 export function roomOf({ min, max, filletRadiusMm }: Region, wallDistanceMm: number): Room {
   const sides: Vec3 = [max[0] - min[0] - 2 * wallDistanceMm, max[1] - min[1] - 2 * wallDistanceMm, max[2] - min[2]];
   return {
@@ -38,7 +38,7 @@ export function boxWithin({ min, max, filletRadiusMm }: Region): Region {
 export interface Chamber {
   readonly tray: Tray;
   readonly cellMm: number;
-  /** The first corner of the first cell. */
+  /** The least corner of the first cell. */
   readonly origin: Vec3;
 }
 

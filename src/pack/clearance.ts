@@ -40,7 +40,7 @@ export function extentOf(
   return { box, hullXy };
 }
 
-/** Where parts may be: a box with rounded vertical edges. */
+/** The space that parts may occupy: a box with rounded vertical edges. */
 export interface Room {
   readonly min: Vec3;
   readonly max: Vec3;
@@ -77,10 +77,10 @@ export function clampToRoom({ min, max, footprint }: Room, { box, hullXy }: Part
 /** Far below the tolerance of bounds (1 µm), far above rounding. */
 const ROUNDING_MM = 1e-5;
 
-/** Surfaces that would touch are kept apart by this: more than the rounding of facets to single precision. */
+/** Surfaces that would touch are kept this far apart: more than the rounding of facets to single precision. */
 const SAFETY_MM = 2e-3;
 
-/** A mesh in its pose with what exact distances need. */
+/** A mesh in its pose, with the data that exact distances need. */
 export interface PackedPart extends PlacedMesh {
   readonly extent: PartExtent;
   readonly bvh: OrientedBvh;
@@ -90,7 +90,7 @@ export interface PackedPart extends PlacedMesh {
 export const areApart = (a: PackedPart, b: PackedPart, spacingMm: number, progress: Progress): boolean =>
   hitOf(a, b, spacingMm, undefined, progress) === undefined;
 
-/** A part that another one is too near to, and where. */
+/** A part that is too near to another one, and where. */
 export interface Hit {
   readonly other: PackedPart;
   readonly leaves: LeafPair;
@@ -111,7 +111,7 @@ function hitOf(
   return leaves && { other, leaves };
 }
 
-/** Spacings are exact to this: the rounding of facets to single precision, a hundredth of what the check of interferences tolerates. */
+/** Precision of spacings: the rounding of facets to single precision, a hundredth of the tolerance of the check of interferences. */
 const PRECISION_MM = 1e-5;
 
 /** Whether the boxes of two parts are apart by at least `spacingMm`; boxes that touch are where that is 0. */
@@ -129,7 +129,7 @@ function gapAlong(a: PackedPart, b: PackedPart, axis: number): number {
   );
 }
 
-/** The distance of the boxes of two parts, mm; some value of at least `limitMm` where it is not less. */
+/** The distance of the boxes of two parts, mm; where it is at least `limitMm`, any value of at least `limitMm`. */
 function boxGap(a: PackedPart, b: PackedPart, limitMm: number): number {
   let squared = 0;
   for (let axis = 0; axis < 3; axis++) {
@@ -152,11 +152,11 @@ export const neighboursOf = (part: PackedPart, others: readonly PackedPart[], re
 export interface SettleOptions {
   readonly spacingMm: number;
   readonly cellMm: number;
-  /** What parts with each hierarchy hit last: most often they do so again at the next place. Grows. */
+  /** For each hierarchy, the last leaves that were too near: mostly the same ones are so at the next place. Grows. */
   readonly hits: Map<OrientedBvh, Hit>;
 }
 
-/** A part that is too near to others is lifted by at most this many steps. */
+/** Most steps by which a part is lifted that is too near to others. */
 const LIFT_STEPS = 6;
 /** The steps of a slide, in sixths of a cell: together a cell and a quarter, to a twelfth of a cell. */
 const SLIDE_STEPS = [4, 2, 1, 0.5] as const;

@@ -16,7 +16,7 @@ const MAX_FLOODS = 4;
 /** Longest step of a search, in cells. */
 const MAX_STRIDE = 4;
 
-/** A bit for each cell that the present search has seen; zero between searches. */
+/** One bit per cell, set once the current search has seen it; zero between searches. */
 let marks = new Int32Array(0);
 
 interface EscapeStep extends CellPosition {
@@ -25,7 +25,7 @@ interface EscapeStep extends CellPosition {
 
 const placeNumber = ({ rows, columns }: Tray, x: number, y: number, z: number): number => (z * rows + y) * columns + x;
 
-/** Whether a way out is looked for straight up only. */
+/** Whether only a way straight up is searched. */
 export const mustRise = ({ floods }: EscapeState): boolean => floods >= MAX_FLOODS;
 
 /**

@@ -15,7 +15,7 @@ export interface FillSource extends ChamberPart {
 
 export interface FillRequest extends ChamberRequest {
   readonly sources: readonly FillSource[];
-  /** Most copies of all sources together, without these. */
+  /** Most copies of all sources together, the sources not counted. */
   readonly maxCopies: number;
   /** Whether the box within a rounded region is filled first, then the rest of the region, unless a source finds no place in the box. Default: false. */
   readonly isBoxedFirst?: boolean;
@@ -31,12 +31,12 @@ export interface FilledChamber {
   readonly couldStay?: boolean;
 }
 
-/** Share of the progress at which the shapes of the sources are prepared. */
+/** Share of the progress after which the shapes of the sources are prepared. */
 const PREPARED = 0.1;
 
 /**
- * Places the sources and copies of them in turn, the largest first, until not one more of any fits. `feature/pack/best-filling.ts` chooses
- * between two such fillings.
+ * Places the sources and then copies of them, one of each source per round and the largest first, until no further one fits.
+ * `feature/pack/best-filling.ts` chooses between two such fillings.
  */
 export function fillChamber(request: FillRequest, progress: Progress): FilledChamber {
   const filling = fill(request, progress);
@@ -108,7 +108,7 @@ function addCopies(
   const copies = (): number => poses.reduce((sum, { length }) => sum + Math.max(0, length - 1), 0);
   for (const i of order) if (poses[i].length === 0) add(i);
   while (open.size > 0 && copies() < maxCopies) {
-    // Each turn adds one copy of every source that still fits.
+    // Each round adds one copy of every source that still fits.
     for (const i of order) if (open.has(i) && copies() < maxCopies) add(i);
   }
   function add(i: number): void {

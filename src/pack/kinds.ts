@@ -22,21 +22,21 @@ import type { PartField } from "./part-shape.ts";
 import type { Core } from "./thick-cores.ts";
 import type { AllowedTurns } from "./turns.ts";
 
-/** A part to place: its mesh, the pose that it has now, and the turns that its lock allows. */
+/** A part to place: its mesh, its current pose, and the rotations that its lock allows. */
 export interface ChamberPart extends PlacedMesh {
   readonly turns: AllowedTurns;
 }
 
-/** Cells are blocked whose centres are nearer to a part than the spacing and this share of a cell: the exact place is found afterwards. */
+/** Share of a cell that is added to the spacing: cells with a centre nearer to a part are blocked. The exact place is found afterwards. */
 const CLEARANCE = 0.3;
-/** And at least those whose centres are within half a cell: without a spacing, parts would pass through walls thinner than a cell. */
+/** Least such distance, in cells: without a spacing, parts would pass through walls thinner than a cell. */
 const WALL_CLEARANCE = 0.5;
 
-/** The distance from a part within which the centres of cells are blocked. */
+/** Distance from a part up to which the centres of cells are blocked. */
 export const clearanceMm = (spacingMm: number, cellMm: number): number =>
   Math.max(spacingMm + CLEARANCE * cellMm, WALL_CLEARANCE * cellMm);
 
-/** Data of meshes and of equal parts, which several searches can use. */
+/** Data of meshes and of equal parts, shared by several searches. */
 export interface Kinds {
   readonly spacingMm: number;
   readonly cellMm: number;
@@ -103,11 +103,11 @@ function kindKey({ mesh, pose, turns }: ChamberPart): string {
 export interface TooLarge {
   /** Index of the part. */
   readonly part: number;
-  /** The least excess of all its orientations. */
+  /** The least excess over all its orientations. */
   readonly byMm: number;
 }
 
-/** The first of the parts that exceeds the room by more than the tolerance of bounds. */
+/** The first part that exceeds the room by more than the tolerance of bounds. */
 export function tooLargeOf(kinds: Kinds, parts: readonly ChamberPart[], progress: Progress): TooLarge | undefined {
   for (const [part, one] of parts.entries()) {
     const { candidates } = kindOf(kinds, one, progress);
@@ -156,7 +156,7 @@ export function packedPart(
   return { mesh, pose: { ...pose, orientation, position }, extent, bvh };
 }
 
-/** Whether two parts keep the spacing by what the check of interferences uses. */
+/** Whether two parts keep the spacing by the measure of the check of interferences. */
 export function areApartBySolids(a: PackedPart, b: PackedPart, kinds: Kinds, progress: Progress): boolean {
   const { spacingMm } = kinds;
   if (areBoxesApart(a, b, spacingMm)) return true;
@@ -164,7 +164,7 @@ export function areApartBySolids(a: PackedPart, b: PackedPart, kinds: Kinds, pro
   return !interfere(one, other, spacingMm, progress);
 }
 
-/** As of `placeMeshTree`, without a turn: the boxes of the turned tree are tighter than boxes that are turned. */
+/** As in `placeMeshTree`, without a rotation: the boxes of the rotated tree are tighter than rotated boxes. */
 const turnedSolid = ({ bvh, mesh, pose }: PackedPart, { tree, partFacets }: MeshTree, from: Vec3): PlacedMeshTree => ({
   tree: { ...bvh, facets: tree.facets },
   partFacets,

@@ -3,7 +3,7 @@ import type { Vec3 } from "../geometry/vector.ts";
 import { BVH_MAX_DEPTH, boxSideSum } from "../mesh/bvh/box-tree.ts";
 import type { OrientedBvh } from "./oriented-bvh.ts";
 
-/** Pairs of nodes: each step replaces one by at most two, one level deeper in one of the two trees. */
+/** Stack of node pairs: each step replaces one by at most two, one level deeper in one of the two trees. */
 const stack = new Uint32Array(8 * BVH_MAX_DEPTH);
 /** The squared distance of the boxes of each pair. */
 const squares = new Float64Array(4 * BVH_MAX_DEPTH);

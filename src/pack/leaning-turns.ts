@@ -4,9 +4,9 @@ import { type Mat3, type Vec3, add, cosSin, dot, times, unit } from "../geometry
 import type { Room } from "./clearance.ts";
 import { extentAlong, sidesOf } from "./turns.ts";
 
-/** Number of directions that slanted leans try as the upward one, evenly over the half sphere. */
+/** Number of directions that slanted leans try as the upward one, spread evenly over the half sphere. */
 const DIRECTIONS = 400;
-/** Steps of the turns about it that are tried, and of the refinement, degrees. */
+/** Step of the rotations about it, and of the refinement, degrees. */
 const SPIN_DEG = 5;
 const REFINED_DEG = [4, 2, 1, 0.5, 0.25] as const;
 
@@ -15,7 +15,7 @@ const REFINED_DEG = [4, 2, 1, 0.5, 0.25] as const;
  * side, while nothing fits below a slanted one.
  */
 const MUCH_LOWER = 0.95;
-/** Steps of the turns about an upright side, degrees. */
+/** Step of the rotations about an upright side, degrees. */
 const FINE_SPIN_DEG = 1;
 
 interface Lean {
@@ -36,7 +36,7 @@ export function leaningTurn(points: readonly Vec3[], base: Mat3, room: Room, bel
   return lean && rotationOf(lean.up, lean.spinDeg);
 }
 
-/** The lowest lean with one of the axes upright, in the turn about it that leaves most room for more parts beside it. */
+/** The lowest lean with one of the axes upright, in the rotation about it that leaves most room for more parts beside it. */
 function uprightLean(points: readonly Vec3[], axes: readonly Vec3[], room: Room, belowMm: number): Lean | undefined {
   const lengths = axes.map((axis) => extentAlong(points, axis));
   const longest = axes[lengths.indexOf(Math.max(...lengths))];

@@ -69,8 +69,8 @@ const LEAF_STEPS = 3;
 const ROUNDING_MM = 1e-4;
 
 /**
- * Whether the convex hulls of two leaves are seen to be at least `limitMm` apart, by steps of Gilbert's algorithm from the line through the
- * middles of their boxes (see `areTrianglesNearer`): true for most pairs, at the cost of a few pairs of triangles.
+ * Whether a few steps of Gilbert's algorithm, from the line through the middles of their boxes (see `areTrianglesNearer`), show that the
+ * convex hulls of two leaves are at least `limitMm` apart: true for most pairs, at the cost of a few pairs of triangles.
  */
 function areLeavesApart(
   a: OrientedBvh,

@@ -6,8 +6,8 @@ import type { Bvh } from "../mesh/bvh/bvh.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 
 /**
- * The hierarchy of a mesh in an orientation and scale, relative to its position, with boxes along the axes of the scene. Parts move along
- * these far more often than they turn: so their distances take half the time of hierarchies in the coordinates of their meshes.
+ * The hierarchy of a mesh in an orientation and scale, relative to its position, with boxes along the axes of the scene. Parts are moved
+ * far more often than rotated, and distances between such hierarchies take half the time of those in the coordinates of their meshes.
  */
 export type OrientedBvh = Pick<Bvh, "boxes" | "links" | "corners">;
 

@@ -2,7 +2,7 @@ import type { GridSize } from "../geometry/distance-transform.ts";
 import type { PartField } from "./part-shape.ts";
 import type { AxisTurn } from "./turns.ts";
 
-/** A field turned: sizes of the turned grid, the index of its first voxel, and the steps in the field along its axes. */
+/** A rotated field: sizes of the rotated grid, the index of its first voxel, and the steps in the field along its axes. */
 interface TurnedAxes extends GridSize {
   readonly first: number;
   readonly strideX: number;
@@ -25,9 +25,9 @@ export function turnedAxes({ columns, rows, layers }: GridSize, { axes, signs }:
 export interface OrientedShape extends GridSize {
   /** Runs of covered cells along x: x, y, z, length of each; early ones are long and far apart. */
   readonly runs: Int32Array;
-  /** x, y and lowest z of each column of cells in which any is covered. */
+  /** x, y and lowest z of each column of cells that has a covered one. */
   readonly bottoms: Int32Array;
-  /** From the first corner of the box of covered cells to the centre of the part's box, in cells. */
+  /** Vector from the first corner of the box of covered cells to the centre of the part's box, in cells. */
   readonly toCentre: readonly [number, number, number];
   /** Mean height of the covered cells above the box. */
   readonly centroid: number;
@@ -100,9 +100,9 @@ function moved(records: readonly number[], size: number, x: number, y: number, z
   return numbers;
 }
 
-/** The fractional part of multiples of this are spread evenly (the golden ratio). */
+/** Fractional parts of its multiples are spread evenly (the golden ratio). */
 const GOLDEN = 0.6180339887498949;
-/** Fractions in these steps and indices below this many are sorted as one number. */
+/** Number of steps to which fractions are rounded, and upper limit of indices, so that both form one number for sorting. */
 const FRACTIONS = 2 ** 30;
 const INDICES = 2 ** 22;
 

@@ -12,9 +12,9 @@ export type { Balancing, ChamberPart as MovablePart };
 export interface ChamberRequest {
   /** Placed meshes that stay; they need not be in the region. */
   readonly obstacles: readonly PlacedMesh[];
-  /** Where parts may be, in scene coordinates. */
+  /** The space that parts may occupy, in scene coordinates. */
   readonly region: Region;
-  /** Least distance between parts, and between parts and obstacles. */
+  /** Least distance between parts, and from parts to obstacles. */
   readonly spacingMm: number;
   /** Least distance from the sides of the region, not from its bottom and top. */
   readonly wallDistanceMm: number;
@@ -22,7 +22,7 @@ export interface ChamberRequest {
 
 export interface PackRequest extends ChamberRequest {
   readonly parts: readonly ChamberPart[];
-  /** Each start takes the parts in another order, the first one by the sizes of their boxes. Default: 0. */
+  /** Number of the attempt. Each uses another order of the parts, the first one by the sizes of their boxes. Default: 0. */
   readonly start?: number;
   /** Whether the parts stay in the box within a rounded region. Default: false. */
   readonly isInBox?: boolean;
@@ -30,9 +30,9 @@ export interface PackRequest extends ChamberRequest {
   readonly balance?: BalancedWithin;
 }
 
-/** How a packing is balanced. It ends with the first part that finds no place. */
+/** How a packing is balanced. It ends at the first part without a place. */
 export interface BalancedWithin extends Balancing {
-  /** The most that it may be high, mm. */
+  /** Largest allowed height, mm. */
   readonly heightMm: number;
 }
 
@@ -43,18 +43,18 @@ export interface Packing {
   readonly placed: number;
   /** From the bottom of the region to the top of the highest part. */
   readonly heightMm: number;
-  /** And to that of the highest part or obstacle. */
+  /** Height of the highest part or obstacle. */
   readonly jobMm: number;
   /** A part that is too large for the region; then nothing was placed. */
   readonly tooLarge?: TooLarge;
 }
 
-/** Share of the progress at which the shapes of all parts are prepared. */
+/** Share of the progress after which the shapes of all parts are prepared. */
 const PREPARED = 0.2;
 
 /**
- * Places parts in the chamber, large ones first, each where it can be taken out again by moves without turns while the later ones are
- * out. Distances are those of the meshes. `feature/pack/best-packing.ts` chooses among several such packings.
+ * Places parts in the chamber, large ones first, each so that it can be taken out by moves without rotations while the later ones are out.
+ * Distances are those of the meshes. `feature/pack/best-packing.ts` chooses among several such packings.
  */
 export function packChamber(whole: PackRequest, progress: Progress): Packing {
   const request = whole.isInBox ? { ...whole, region: boxWithin(whole.region) } : whole;
@@ -102,17 +102,20 @@ function place(
   };
 }
 
-/** Orders of the starts after the first one: sizes are multiplied by random factors up to this. */
+/** Largest random factor by which sizes are multiplied in the attempts after the first one. */
 const SIZE_NOISE = 2;
 
-/** The parts by size, the largest first; in starts after the first one by sizes that are changed at random. */
+/** Indices of the parts by size, the largest first; in attempts after the first one by sizes that are changed at random. */
 function placingOrder(sizes: readonly number[], start: number): number[] {
   const random = seededRandom(start);
   const keys = sizes.map((size) => (start === 0 ? size : size * SIZE_NOISE ** random()));
   return sizes.map((_, i) => i).sort((a, b) => keys[b] - keys[a] || a - b);
 }
 
-/** From the bottom of the room to the top of the highest part that was placed after the obstacles, or of all where their number is 0. */
+/**
+ * Height from the bottom of the room to the top of the highest part that was placed after the obstacles, or of all parts where their number
+ * is 0.
+ */
 export const packingHeight = ({ placed, room }: Search, obstacles: number): number =>
   placed
     .slice(obstacles)

@@ -22,7 +22,7 @@ export interface PartField extends GridSize {
 
 /** A scaled mesh in a rotation. */
 export interface RotatedBox {
-  /** From the position of the model (its origin) to the centre of the box, mm. */
+  /** Vector from the position of the model (its origin) to the centre of the box, mm. */
   readonly centre: Vec3;
   readonly sizeMm: Vec3;
 }
@@ -60,13 +60,13 @@ export function rotatedSurface(mesh: Mesh, rotation: Mat3, scale: number, progre
   return { vertices, triangles };
 }
 
-/** The greatest distance of a field in its steps. */
+/** The greatest distance that a field holds, in steps. */
 const STEPS = 255;
 
 /** Sizes are reduced by this factor, so that the sides of a box of whole voxels do not touch other voxels. */
 const SHRINK = 1 - 1e-4;
 
-/** The field of a surface with the box `box`, which knows distances up to `reachMm`. */
+/** The distance field of a surface with the bounding box `box`, with distances up to `reachMm`. */
 export function partField(surface: Surface, box: Box, voxelMm: number, reachMm: number, progress: Progress): PartField {
   const reach = Math.ceil(reachMm / voxelMm) + 1;
   const count = (axis: 0 | 1 | 2): number =>
@@ -134,7 +134,10 @@ function fillSealed(isSolid: Uint8Array, grid: GridSize, progress: Progress): vo
   for (let voxel = 0; voxel < isSolid.length; voxel++) isSolid[voxel] = isSolid[voxel] === OPEN ? 0 : 1;
 }
 
-/** A cell is covered where the mean distance of its voxels from the solid, in voxels, is less: the solid reaches at least one layer of them. */
+/**
+ * Largest mean distance of a cell's voxels from the solid, in voxels, at which the cell is covered: the solid reaches at least one layer of
+ * them.
+ */
 const COVERED_WITHIN = 0.501;
 
 function coveredCells(distances: Uint8Array, { columns, rows, layers }: GridSize, stepsPerVoxel: number): Uint8Array {

@@ -3,11 +3,11 @@ import { type Vec3, distance, subtract, times } from "../geometry/vector.ts";
 import { type PackedPart, type Room, areApart, clampToRoom, movedTo } from "./clearance.ts";
 import { nearestFacets } from "./nearest-facets.ts";
 
-/** Rounds over the neighbours: between walls that leave hardly more than the spacing, a part comes to the middle in a few. */
+/** Most rounds over the neighbours: between walls that leave hardly more than the spacing, a part reaches the middle in a few. */
 const MAX_ROUNDS = 24;
-/** The shortfall of the spacing decreases at least by this factor per round, or never vanishes: measured, 0.5 to 0.7 where it does. */
+/** Least factor by which the shortfall of the spacing must decrease per round: measured, 0.5 to 0.7 where it vanishes in the end. */
 const SHRINKS_BY = 0.8;
-/** A part is pushed farther than needed by this, less than what spacings are exact to: rounding must not keep it near. */
+/** Surplus of each push, below the precision of spacings: rounding must not keep the part too near. */
 const EXTRA_MM = 5e-6;
 
 /**

@@ -52,11 +52,11 @@ export interface Search extends RatedChamber {
   readonly stamps: Stamp[];
   readonly hits: SettleOptions["hits"];
   readonly states: Map<OrientedPart, CandidateState>;
-  /** Kinds of which no part fits any more. */
+  /** Kinds of which no further part fits. */
   readonly exhausted: Set<PartKind>;
   /** Made once a part finds no place by cells. */
   tight: TightChamber | undefined;
-  /** How often parts may still be pushed from places in these. */
+  /** Number of pushes that may still be tried. */
   pushesLeft: number;
 }
 
@@ -94,7 +94,7 @@ export function newSearch(room: Room, kinds: Kinds, options: SearchOptions, prog
   return search;
 }
 
-/** A search by height alone that goes on in another room, with all that is placed. */
+/** A search by height alone that continues in another room, with all placed parts. */
 export function searchInRoom(search: Search, room: Room, progress: Progress): Search {
   const { kinds, placed, stamps } = search;
   const next = newSearch(room, kinds, { parts: [], obstacles: [] }, progress);
@@ -169,7 +169,7 @@ function placeByCells(
   }
 }
 
-/** Most pushes in a chamber. Measured: 100 to 300 in a chamber that was filled, each in milliseconds. */
+/** Most pushes in a chamber. Measured: 100 to 300 in a chamber that was filled, each within milliseconds. */
 const MAX_PUSHES = 1000;
 /** Longest push of a part, in cells: places are about one cell apart. */
 const PUSHED_BY = 2;
@@ -247,7 +247,9 @@ function settleAndAdd(search: Search, candidate: OrientedPart, part: PackedPart,
   return settled.pose;
 }
 
-/** Whether a part keeps the spacing to all that are placed, by what the check of interferences uses: it sees a part inside another too. */
+/**
+ * Whether a part keeps the spacing to all placed parts by the measure of the check of interferences, which also sees a part inside another.
+ */
 function doesKeepSpacing({ placed, kinds }: Search, part: PackedPart, progress: Progress): boolean {
   return placed.every((other) => areApartBySolids(part, other, kinds, progress));
 }

@@ -8,11 +8,11 @@ import type { OrientedShape } from "./oriented-shape.ts";
 export interface SinteredSections {
   /** Covered cells of each layer of the chamber. */
   readonly areas: Int32Array;
-  /** What a layer takes where all parts are spread evenly over the height that they are expected to need. */
+  /** Area of each layer if all parts were spread evenly over their expected height. */
   readonly evenArea: number;
 }
 
-/** What parts take in a chamber, mm³: what they cover, the same grown by half the spacing, and their boxes grown likewise. */
+/** Volumes of parts, mm³: covered, covered and grown by half the spacing, and boxes grown likewise. */
 export interface Bulk {
   readonly coveredMm3: number;
   readonly grownMm3: number;

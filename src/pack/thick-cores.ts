@@ -11,12 +11,12 @@ export interface Core {
 }
 
 /**
- * Bodies are thick from here on: Materialise hollows such walls out, since they deform and discolour in sintering ("PA 12 (SLS), design
+ * Least thickness of a thick body: Materialise hollows such walls out, since they deform and discolour in sintering ("PA 12 (SLS), design
  * guidelines": more than 9 mm).
  */
 const THICK_MM = 9;
 
-/** The core of a part before its turn, from the centre of its box; undefined for thin ones. */
+/** The core of a part before its rotation, from the centre of its box; undefined for thin parts. */
 export function coreOf(field: PartField, cellMm: number, progress: Progress): Core | undefined {
   const size = { columns: field.columns / 2, rows: field.rows / 2, layers: field.layers / 2 };
   const isOutside = field.covered.map((covered) => 1 - covered);
@@ -41,10 +41,13 @@ export function placedCore({ centre, radiusMm }: Core, { axes, signs }: AxisTurn
   return { centre: [along(0), along(1), along(2)], radiusMm };
 }
 
-/** Millimetres of height that it is worth to keep two cores apart that would touch. Measured: twice as much costs a point of density. */
+/** Height that equals two cores which touch, mm. Measured: twice as much costs a point of density. */
 const APART_WEIGHT_MM = 1;
 
-/** How much of the heat of others a core would get, in millimetres of height. Those as far off as they are thick do not count. */
+/**
+ * Share of the heat of other cores that a core would get, in millimetres of height. Cores at least as far apart as they are thick do not
+ * count.
+ */
 export function nearnessPenalty(others: readonly Core[], core: Core): number {
   let nearness = 0;
   for (const other of others) {

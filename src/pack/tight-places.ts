@@ -7,8 +7,8 @@ import type { Room } from "./clearance.ts";
 import { type KernelShape, type CellPosition, findPlace, kernelShapeOf } from "./tray.ts";
 
 /**
- * A chamber whose cells are blocked less far from parts than the spacing, so that it shows all places from which a part can be pushed
- * to a position with the spacing: cells are coarser than the gaps around parts which fit exactly.
+ * A chamber whose cells are blocked only within less than the spacing from parts. Cells are coarser than the gaps around parts which fit
+ * exactly, so only this chamber shows all places from which a part can be pushed to a position with the spacing.
  */
 export interface TightChamber {
   readonly chamber: Chamber;
@@ -31,14 +31,14 @@ export interface Stamp {
 }
 
 /**
- * By how much less than the spacing cells are blocked, in cells: a place is up to √3/2 of a cell from the nearest tested one, and the
- * centres of covered cells are up to a quarter outside of the part.
+ * Difference between the spacing and the distance within which cells are blocked, in cells: a place is up to √3/2 of a cell from the
+ * nearest tested one, and the centres of covered cells are up to a quarter outside of the part.
  */
 const RELAXED_BY = 1.1;
-/** Cells are blocked at least so far from parts, in cells: the diagonal of half a cell, so that ways straight up touch nothing. */
+/** Least clearance of blocked cells, in cells: half a cell's diagonal, so that ways straight up touch nothing. */
 const LEAST_CLEARANCE = 0.9;
 
-/** The empty chamber; undefined for spacings that are too small against cells. */
+/** The empty chamber; undefined for a spacing that is too small relative to the cells. */
 export function newTightChamber(room: Room, spacingMm: number, cellMm: number): TightChamber | undefined {
   const clearanceMm = Math.max(spacingMm - RELAXED_BY * cellMm, LEAST_CLEARANCE * cellMm);
   return clearanceMm < spacingMm ? { chamber: newChamber(room, cellMm), clearanceMm, states: new Map() } : undefined;

@@ -1,6 +1,6 @@
 // AssemblyScript, compiled by `bun run wasm` to `tray.wasm.ts`. `tray.ts` allocates its memory, describes the method, and calls it.
 
-/** The tray: its size in cells, the bytes of a row of bits, and the addresses of its bits and of the heights of its columns. */
+/** The size of the tray in cells, the bytes of a row of bits, and the addresses of its bits and of the heights of its columns. */
 export let columns: i32;
 export let rows: i32;
 export let rowBytes: i32;
@@ -19,11 +19,11 @@ export let lookCount: i32;
 export let bottoms: usize;
 export let bottomCount: i32;
 
-/** Of 64 bits that are loaded from the byte of a bit, so many follow that bit at least; whole bytes lead to the next. */
+/** At least this many of the 64 bits loaded from the byte of a bit follow that bit; the next load begins whole bytes later. */
 const CHUNK: i32 = 56;
 const NONE_FREE: u64 = ~0;
 
-/** After so many looks what is still free is screened, since places that are free take hundreds of looks. */
+/** After this many looks the remaining free places are screened, because a free place takes hundreds of looks. */
 const SCREENED_AFTER: i32 = 12;
 
 /**
@@ -67,7 +67,7 @@ function screened(blocked: u64, first: i32, y: i32, z: i32): u64 {
   return blocked;
 }
 
-/** Whether nothing lies above any column of the present shape. */
+/** Whether the way straight up is free above every column of the present shape. */
 export function rises(x: i32, y: i32, z: i32): bool {
   const base = tops + ((y * columns + x) << 2);
   for (let at = bottoms, end = bottoms + (bottomCount << 3); at < end; at += 8) {

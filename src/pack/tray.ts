@@ -4,7 +4,7 @@ import type { GridSize } from "../geometry/distance-transform.ts";
 import type { OrientedShape } from "./oriented-shape.ts";
 import { WASM } from "./tray.wasm.ts";
 
-/** Runs of up to 2^LEVELS − 1 … cells are tested by two looks. */
+/** Number of levels: two looks test a run of up to 2^LEVELS − 1 cells. */
 const LEVELS = 8;
 
 /**
@@ -18,7 +18,7 @@ export interface Tray extends GridSize {
   /** Words of a level: row (y, z) begins at (z · rows + y) · words. */
   readonly levelWords: number;
   readonly memory: WebAssembly.Memory;
-  /** Where in the memory the levels, the heights of the columns and the present shape begin. */
+  /** Byte offsets of the levels, the heights of the columns and the present shape in the kernel's memory. */
   readonly offsets: Readonly<Record<"bits" | "tops" | "shape", number>>;
   readonly kernel: TrayKernel;
   /** The shape that the kernel tests. */
@@ -52,7 +52,7 @@ export function newTray({ columns, rows, layers }: GridSize): Tray {
   return { columns, rows, layers, words, levelWords, memory, offsets, kernel, present: { looks: undefined } };
 }
 
-/** What of a tray is written. Not to be kept: the memory moves when it grows. */
+/** Writable arrays of a tray. Do not keep them: the memory moves when it grows. */
 export interface TrayCells extends GridSize {
   readonly words: number;
   readonly bits: Int32Array;
@@ -98,7 +98,7 @@ export function updateRows(tray: Tray, y0: number, y1: number, z0: number, z1: n
   }
 }
 
-/** An oriented shape as the kernel of a tray takes it: the values of `tray.as.ts` for its looks, then those for its bottoms. */
+/** An oriented shape as the kernel reads it: the values of its looks, then those of its bottoms (`tray.as.ts`). */
 export interface KernelShape {
   readonly shape: OrientedShape;
   readonly values: Int32Array;
@@ -111,7 +111,7 @@ export function kernelShapeOf({ columns, rows, words, levelWords }: Tray, shape:
   for (let at = 0; at < runs.length; at += 4) {
     const [x, y, z, length] = [runs[at], runs[at + 1], runs[at + 2], runs[at + 3]];
     const level = 31 - Math.clz32(length);
-    // Chambers have far less than the 2^32 bits, 512 MiB, of which this can give the number.
+    // Chambers have far less than the 2^32 bits (512 MiB) that this number can address.
     const first = 32 * (level * levelWords + (z * rows + y) * words) + x;
     values[to++] = first;
     values[to++] = first + length - (1 << level);
@@ -130,7 +130,7 @@ export interface CellPosition {
   readonly z: number;
 }
 
-/** Makes a shape the present one, which {@link findPlace} and the kernel test. */
+/** Makes a shape the one that {@link findPlace} and the kernel test. */
 export function presentShape({ kernel, memory, offsets, present, columns, rows }: Tray, looks: KernelShape): void {
   if (present.looks === looks) return;
   present.looks = looks;

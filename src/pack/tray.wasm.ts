@@ -1,4 +1,4 @@
-// Compiled by `bun run wasm` from sources with the SHA-256 36849e83379750f930ad83a8a08deea6a30ea16641a222eda1fef14124e0dd92.
+// Compiled by `bun run wasm` from sources with the SHA-256 3b0570844dc1d659acc89f0f4a83be572eb39ca0604f3d113c7792fff2b10efe.
 
 export const WASM =
   "AGFzbQEAAAABGANgA39/fwF/YAR+f39/AX5gBH9/f38BfwIPAQNlbnYGbWVtb3J5AgAAAwUEAQAAAgY4C38BQQALfwFBAAt/AUEAC38BQQALfw" +

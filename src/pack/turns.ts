@@ -3,7 +3,7 @@ import { convexHull } from "../geometry/convex-hull.ts";
 import { type Mat3, type Vec3, cosSin, cross, dot, unit } from "../geometry/vector.ts";
 import { type Mesh, facetNormal, triangleCount, vertexAt } from "../mesh/mesh.ts";
 
-/** What packing may do with the orientation of a part: any turn, turns about z and over, turns about z, none. */
+/** Rotations of a part that packing may use: any, about z and upside down, about z, none. */
 export type AllowedTurns = "all" | "z-and-flip" | "z" | "none";
 
 /** A rotation that permutes and reverses the axes: row i has `signs[i]` in column `axes[i]`. */
@@ -45,12 +45,12 @@ export const FLAT_TURNS = AXIS_TURNS.filter(keepsAxis);
 const QUARTER_TURNS = AXIS_TURNS.filter(staysUp);
 export const NO_TURN: AxisTurn = { axes: [0, 1, 2], signs: [1, 1, 1] };
 
-/** Steps of a turn about z within a quarter. */
+/** Number of rotations about z within a quarter turn. */
 const STEPS_IN_QUARTER = 3;
 
 /**
- * The rotations to try for a mesh that now has the rotation `present`. Parts that may rotate freely start from their smallest box,
- * those that rotate about z only from the smallest rectangle around them, seen from above.
+ * The rotations to try for a mesh that now has the rotation `present`. Parts that may rotate freely start from their smallest box, those
+ * that rotate about z only from the smallest rectangle around them, seen from above.
  */
 export function turnGroupsOf(mesh: Mesh, present: Mat3, allowed: AllowedTurns): TurnGroup[] {
   if (allowed === "none") return [{ base: present, turns: [NO_TURN] }];
@@ -63,10 +63,13 @@ export function turnGroupsOf(mesh: Mesh, present: Mat3, allowed: AllowedTurns): 
   });
 }
 
-/** Guides to sintering advise to tilt large level faces by 10° to 20°. The least takes the least height. */
+/** Guides to sintering advise to tilt large level faces by 10° to 20°. The smallest tilt takes the least height. */
 const TILT_DEG = 10;
 
-/** The turns of a group after a tilt about the longest side of its box, of `sizeMm`, that keep this side level: no face of the box is. */
+/**
+ * The rotations of a group after a tilt about the longest side of its box, of `sizeMm`, that keep this side level: no face of the box is
+ * level then.
+ */
 export function tiltedGroup({ base, turns }: TurnGroup, sizeMm: Vec3): TurnGroup {
   const longest = sizeMm.indexOf(Math.max(...sizeMm));
   const [c, s] = cosSin((TILT_DEG * Math.PI) / 180);
@@ -93,15 +96,15 @@ const combine = (a: Vec3, s: number, b: Vec3, t: number): Vec3 => [
   s * a[2] + t * b[2],
 ];
 
-/** Directions over the half sphere in which the farthest vertices are taken. Few miss a corner that would matter. */
+/** Number of directions over the half sphere for which the farthest vertex is taken. This few miss no corner that would matter. */
 const DIRECTIONS = 256;
-/** Only every nth vertex and facet of larger meshes is used. */
-const MAX_LOOKS = 20_000;
+/** Most vertices and facets that are read: of larger meshes only every nth. */
+const MAX_SAMPLES = 20_000;
 
 /** The vertices of a mesh that are farthest in some of many even directions (a Fibonacci spiral): nearly its convex hull. */
 export function extremeVertices(mesh: Mesh): Vec3[] {
   const { vertices } = mesh;
-  const stride = 3 * Math.ceil(vertices.length / 3 / MAX_LOOKS);
+  const stride = 3 * Math.ceil(vertices.length / 3 / MAX_SAMPLES);
   const found = new Set<number>();
   for (let k = 0; k < DIRECTIONS; k++) {
     const z = 1 - (k + 0.5) / DIRECTIONS;
@@ -120,7 +123,7 @@ export function extremeVertices(mesh: Mesh): Vec3[] {
   return [...found].sort((a, b) => a - b).map((vertex) => vertexAt(mesh, vertex));
 }
 
-/** Normals that are nearer to each other have one direction: cosine of 5°. */
+/** Cosine of 5°, within which normals count as one direction. */
 const SAME_DIRECTION = 0.996;
 /** Directions of the largest faces that are tried as a side of the box. */
 const MAX_FACES = 12;
@@ -164,7 +167,7 @@ export function extentAlong(points: readonly Vec3[], axis: Vec3): number {
 /** The directions of the faces with the largest areas, opposite ones counted together. */
 function faceDirections(mesh: Mesh): Vec3[] {
   const found: { readonly direction: Vec3; area: number }[] = [];
-  for (let facet = 0; facet < triangleCount(mesh); facet += Math.ceil(triangleCount(mesh) / MAX_LOOKS)) {
+  for (let facet = 0; facet < triangleCount(mesh); facet += Math.ceil(triangleCount(mesh) / MAX_SAMPLES)) {
     const normal = facetNormal(mesh, facet);
     const size = Math.sqrt(dot(normal, normal));
     if (size === 0) continue;

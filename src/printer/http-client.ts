@@ -252,11 +252,6 @@ export function jsonOf({ body }: HttpReply, url: URL): unknown {
   try {
     return parseJson(body, MAX_JSON_DEPTH);
   } catch {
-    throw new HttpFailure(
-      "unusable",
-      url,
-      "sent an unexpected reply (not JSON)",
-      "check its address and port",
-    );
+    throw new HttpFailure("unusable", url, "sent an unexpected reply (not JSON)", "check its address and port");
   }
 }
