@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import process from "node:process";
 
-/** The programs that open an address in the browser of the user, with what stands before the address. */
+/** The programs that open an address in the browser of the user, with the arguments before the address. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [program: string, ...args: string[]]>> = {
   darwin: ["open"],
   // `start` is no program but a command of the shell, which takes its first word in quotes for a title.

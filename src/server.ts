@@ -9,7 +9,7 @@ import { newPrintwright } from "./printwright.ts";
 import { newUi } from "./ui/ui.ts";
 
 const LOOPBACK = ["127.0.0.1", "::1"];
-/** Addresses that stand for every network interface, loopback included. */
+/** Addresses that mean every network interface, loopback included. */
 const EVERY_IPV4 = "0.0.0.0";
 const EVERY_IPV6 = "::";
 

@@ -41,7 +41,7 @@ const DRAWN = {
   half: { minCoverage: 128, edgeShare: 0.5 },
 } as const;
 
-/** Up to this height, regions that cover no pixel by half are added: parts that stand on an edge or a corner grow from there. */
+/** Up to this height, regions that cover no pixel by half are added: parts on an edge or a corner grow from there. */
 const FAINT_UP_TO_MM = 1;
 
 /** Share of a pixel by which distances may differ due to rounding. */

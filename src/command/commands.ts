@@ -19,7 +19,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import("./slice.ts")).sliceCommand,
   },
   render: {
-    summary: "draw parts, as they stand in the printer",
+    summary: "draw parts as they are placed in the printer",
     load: async () => (await import("./render.ts")).renderCommand,
   },
   check: {

@@ -19,7 +19,7 @@ Files are taken as they are, also where they are not closed; one that cannot be 
 
 ${PLAN_USAGE}
 
-Exit status: 0 told, 1 failed, 2 the words are wrong (nothing was begun), 130 interrupted.`;
+Exit status: 0 described, 1 failed, 2 the words are wrong (nothing was begun), 130 interrupted.`;
 
 const OPTIONS = { ...PLAN_OPTIONS, ...PIPE_OPTIONS, units: PREPARE_OPTIONS.units } as const;
 

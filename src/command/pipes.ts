@@ -7,7 +7,7 @@ import { withFileErrorsAsync } from "../core/file-error.ts";
 import { makePrivateFolder, removeFolder, removeStaleFolders } from "../core/private-folder.ts";
 import { type Output, newOutput } from "./output.ts";
 
-/** The name that stands for standard input among parts, and for standard output among results. */
+/** The name for standard input among parts, and for standard output among results. */
 export const PIPE = "-";
 
 /** The options about pipes, in the form of `parseArgs`. */
@@ -26,12 +26,12 @@ interface PipeWords {
   readonly printing?: string | undefined;
 }
 
-/** The files that stand for pipes, and the output of the command. */
+/** The files that replace pipes, and the output of the command. */
 interface PipedFiles {
   readonly parts: readonly string[];
   readonly results: readonly (string | undefined)[];
   readonly output: Output;
-  /** Replaces the paths of the files in a message by what they stand for. */
+  /** Replaces the paths of these files in a message by words for the pipes. */
   readonly inWords?: (message: string) => string;
 }
 

@@ -2,7 +2,7 @@ import type * as v from "valibot";
 import { excerpt, inputError } from "../core/api-error.ts";
 import { isRecord } from "../core/json.ts";
 
-/** A value in a body that stands for a part of the result of an earlier step: `{"$": "plate.models.0.id"}`. */
+/** A value in a body that refers to a part of the result of an earlier step: `{"$": "plate.models.0.id"}`. */
 export interface Reference {
   /** The path of the value in the body. */
   readonly place: readonly (string | number)[];

@@ -134,7 +134,7 @@ function checkStep(
 ): void {
   const { name, endpoint, query, body } = step;
   if (name !== undefined && given.some((one) => one.name === name))
-    throw inputError(`"${excerpt(name)}" names an earlier step: give each step a name of its own.`);
+    throw inputError(`"${excerpt(name)}" names an earlier step: give each step another name.`);
   const taken = Object.keys((endpoint.query as { entries?: object } | undefined)?.entries ?? {});
   const unknown = [...query.keys()].find((key) => !taken.includes(key));
   if (unknown !== undefined)
@@ -151,7 +151,7 @@ function checkStep(
 }
 
 interface CheckedReference extends Reference {
-  /** The kind of the part for which it stands, where that is known. */
+  /** The kind of the part to which it refers, where that is known. */
   readonly kind?: string | undefined;
 }
 

@@ -108,7 +108,7 @@ function readPrinters(values: WorkValues): { printers: PrinterOptions; accounts:
   const given = values.printer.map(parsePrinterUrl);
   const twice = firstDuplicate(given);
   if (twice !== undefined)
-    throw inputError(`--printer ${values.printer[twice]} stands there twice: give each printer once`);
+    throw inputError(`--printer ${values.printer[twice]} is given twice: give each printer once`);
   const file = values.printers === undefined ? undefined : readPrintersFile(values.printers, virtualNames, given);
   const printers = {
     virtual: jobFolder === undefined ? undefined : { printers: virtual, jobFolder: resolve(jobFolder) },

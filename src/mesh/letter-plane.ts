@@ -1,17 +1,17 @@
 import { toSharedMemory } from "../core/typed-arrays.ts";
 import type { Mesh } from "./mesh.ts";
 
-/** The face from which the letters of a label stand out, across an axis, in the coordinates of the mesh. */
+/** The plane from which the letters of a label are raised, across an axis, in the coordinates of the mesh. */
 export interface LetterPlane {
   /** 0 or 1: x or y. */
   readonly axis: 0 | 1;
-  /** In which direction of the axis the letters stand out. */
+  /** Direction of the axis in which the letters are raised. */
   readonly side: 1 | -1;
   /** Coordinate of the face along the axis. */
   readonly atMm: number;
 }
 
-/** Letters stand out farther: above the rounding of meshes to single precision, far below the 0.6 mm of letters. */
+/** Least height of letters: above the rounding of meshes to single precision, far below the 0.6 mm of letters. */
 const LEAST_RAISED_MM = 0.01;
 
 /** The facets of a mesh as two meshes with its vertices and its hash: those with a corner beyond the plane, and the rest. */

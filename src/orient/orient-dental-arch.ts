@@ -15,7 +15,7 @@ export function orientDentalArch(shape: PartShape, tiltDeg: number, directions?:
   const base = baseNormal(shape);
   if (base === undefined) {
     throw operationFailed(
-      'The model has neither a flat base nor an open rim to stand on: orient it without mode "DENTAL", or with /v1/scene/model/orient/.',
+      'The model has neither a flat base nor an open rim on which it could be placed: orient it without mode "DENTAL", or with /v1/scene/model/orient/.',
     );
   }
   const preferred = times(base, -1);

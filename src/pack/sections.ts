@@ -49,7 +49,7 @@ const LARGE_WEIGHT = 60;
 /** Cells of height that a jump by an even area is worth. */
 const JUMP_WEIGHT = 20;
 
-/** Penalty of an orientation by itself: the largest level face, which stands for the steepest jump of its sections. In cells of height. */
+/** Penalty of an orientation by itself: the largest level face, an estimate of the steepest jump of its sections. In cells of height. */
 export const levelPenalty = (shape: OrientedShape): number => LEVEL_WEIGHT * Math.sqrt(steepestJump(shape));
 
 /** The largest change of area from layer to layer of a shape, its bottom and its top included, in cells. */

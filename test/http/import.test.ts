@@ -223,7 +223,7 @@ test("the parts of a JT assembly that lie beside it become one model or one each
   const whole = await importInto(POWDER, file);
   assert.deepEqual(whole.models.map(sizeOf), [[70, 10, 10]]);
   const torn = server.file("jt-torn.jt", jtFile(...uses, { file: "jt-lid.jt" }));
-  assert.match(await assertRefused("OPERATION_FAILED", torn), /"jt-lid\.jt" are not in its folder or below/);
+  assert.match(await assertRefused("OPERATION_FAILED", torn), /"jt-lid\.jt" are neither in its folder nor below it/);
 });
 
 test("parts of one name get numbers, and no name is used twice", async () => {

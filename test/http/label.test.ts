@@ -201,7 +201,7 @@ test("models that cannot be labelled are rejected, and nothing changes", async (
   const [scene_id, id] = await sceneWith();
   const before = await server.scene(scene_id);
   const refusals: [object, string, RegExp][] = [
-    [{ position: { x: 100, y: 0, z: 10 } }, "OPERATION_FAILED", /"slab".*no surface lies within/],
+    [{ position: { x: 100, y: 0, z: 10 } }, "OPERATION_FAILED", /"slab".*no surface is within/],
     [{ orientation: { x: 90, y: 0, z: 0 } }, "OPERATION_FAILED", /leans by more than 60°/],
     [{ label: "A label far too long for the slab" }, "OPERATION_FAILED", /at "." the surface ends or has a sharp edge/],
     [{ label: "   " }, "INPUT_ERROR", /only spaces/],

@@ -176,7 +176,7 @@ test("a server that stops taking the body is given up in time", async () => {
   const body = Array.from({ length: 10 }, () => WHOLE_FILE);
   await assert.rejects(
     callTo((socket) => socket.pause(), { method: "PUT", body, limits: HASTY }),
-    failure("broken", /took no more/),
+    failure("broken", /accepted no more/),
   );
 });
 

@@ -122,7 +122,11 @@ for (const [what, content, pattern] of [
     printer({ api_key: "s3cret" }),
     /"\/printers\/0\/api_key": printers of sdcp:\/\/ take no key/,
   ],
-  ["a user without a key", printer({ username: "maker" }), /"\/printers\/0\/api_key": is required beside username/],
+  [
+    "a user without a key",
+    printer({ username: "maker" }),
+    /"\/printers\/0\/api_key": is required together with username/,
+  ],
   ["a key that is no text", printer({ api_key: 5712345 }), /"\/printers\/0\/api_key": must be a text/],
   ["the name of a virtual printer", printer({ name: "Virtual" }), /"\/printers\/0\/name": "Virtual" is taken already/],
   ["an id that is none", queue({ id: "first" }), /"\/queues\/0\/id": must be a UUID/],
@@ -135,7 +139,7 @@ for (const [what, content, pattern] of [
   [
     "a member twice",
     queue({ printers: ["Virtual", "Virtual"] }),
-    /"\/queues\/0\/printers\/1": "Virtual" stands there twice/,
+    /"\/queues\/0\/printers\/1": "Virtual" is listed twice/,
   ],
   ["a queue named as a printer", queue({ name: "Virtual" }), /"\/queues\/0\/name": "Virtual" is taken already/],
   [

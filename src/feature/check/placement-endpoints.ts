@@ -131,7 +131,7 @@ async function interferencePlaces(
   const bodiesOf = (id: string): PlacedMesh[] => {
     const model = models.get(id);
     // A container of a cage has no mesh and interferes with no model.
-    if (!model) throw notFound(`The model ${id} has no mesh of its own: name the pairs as the check lists them.`);
+    if (!model) throw notFound(`The model ${id} has no separate mesh: name the pairs as the check lists them.`);
     return placedBodies(model);
   };
   const trees = await treesOf([...models.values()], context);

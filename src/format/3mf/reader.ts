@@ -132,7 +132,7 @@ async function modelTargets(zip: ZipReader, relationships: string, refuse: Error
       if (!/(^|:)Relationship$/.test(name) || Target === undefined) return;
       if (TargetMode?.trim().toLowerCase() === "external") {
         throw refuseHere(
-          `it refers to ${quoted(Target)}, which lies outside of the package (TargetMode "External"); export it again as 3MF, with all that it needs inside`,
+          `it refers to ${quoted(Target)}, which is outside of the package (TargetMode "External"); export it again as 3MF with all of its content inside`,
         );
       }
       if (Type?.toLowerCase() === START_PART) targets.push(Target);

@@ -12,7 +12,7 @@ const SIZE_AT = 0x0c;
 const EXTENT_COUNT_AT = 0x50;
 const EXTENTS_AT = 0x54;
 const EXTENT_BYTES = 20;
-/** The name stands before the descriptor or in it, as UTF-16. */
+/** The name precedes the descriptor or is in it, as UTF-16. */
 const NAME_REACH = 64;
 /** Files have far fewer. */
 const MAX_EXTENTS = 100_000;

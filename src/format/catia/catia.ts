@@ -46,4 +46,4 @@ const ADVICE = "in Catia, update it and save it again with its tessellation, or 
 
 const sheetsWarning = (count: number): string =>
   `${count === 1 ? "A surface" : `${count} surfaces`} of the file that bound no solid were left out: give them a thickness in Catia, or ` +
-  "save them in a file of their own.";
+  "save them in a separate file.";

@@ -20,10 +20,10 @@ const HAS_NORMAL = 8;
 /** What follows the last packet of a closed body, and of a sheet. */
 const CLOSED_END = "300404ff";
 const SHEET_END = "200404ff";
-/** Between the vertices and the packets stand normals of this size, and little else. */
+/** Normals of this size, and little else, are between the vertices and the packets. */
 const NORMAL_BYTES = 8;
 const MOST_BETWEEN = 4096;
-/** Farther from the origin lies no part, mm: it is some other data. */
+/** No part is farther from the origin, mm: such data are not coordinates. */
 const MAX_MM = 1e6;
 
 export interface DisplayBody {
@@ -31,7 +31,7 @@ export interface DisplayBody {
   readonly surface: Surface;
   /** A sheet bounds no solid. */
   readonly isClosed: boolean;
-  /** How far the mesh may be from the body; undefined where the file does not tell it. */
+  /** Greatest distance of the mesh from the body; undefined where the file does not state it. */
   readonly sagMm: number | undefined;
 }
 

@@ -48,7 +48,7 @@ export const creoReader: ModelReader = {
 
 const ADVICE = "in the program that wrote it, save a copy as STEP, and import that";
 
-/** The section with the view data. Its size stands in the table of contents; without it the file ends it. */
+/** The section with the view data. Its size is in the table of contents; without that, the section ends with the file. */
 function sectionOf(bytes: Buffer): Buffer | undefined {
   const at = bytes.indexOf(SECTION, 0, "latin1");
   if (at < 0) return undefined;

@@ -16,7 +16,7 @@ const SIGNATURE = "DIV-OL";
 /** Behind the signature and its version come a number, the size of the table and its rows: what a block is, and where it begins. */
 const TABLE_AT = 14;
 
-/** Of records: points with normals, the level of detail of what follows, and a triangle strip. */
+/** Types of records: points with normals, the level of detail of the following records, and a triangle strip. */
 const POINTS = 0x0100_0016;
 const LEVEL = 0x0100_0017;
 const STRIP = 0x1a;
@@ -25,10 +25,10 @@ const STRIP = 0x1a;
 const POINT_BYTES = 24;
 /** The finest level is for sizes on the screen up to this; others are coarser, or boxes. */
 const FINEST = 16;
-/** Farther from the origin lies no part, metres: it is some other data. */
+/** No part is farther from the origin, metres: such data are not coordinates. */
 const MAX_METRES = 1000;
 const MAX_BLOCK_BYTES = 2 ** 30;
-/** Of view data, measured: 2 to 6. */
+/** Range of the compression ratio of view data, measured: 2 to 6. */
 const USUAL_RATIO = 8;
 
 /** The surface that the view data in the section of a part show, metres, with each point once. `claim` gets the bytes that blocks will take. */
@@ -63,13 +63,13 @@ export function readViewData(
   return data.surface();
 }
 
-/** At the end of gzip data stands how many bytes they inflate to (RFC 1952, 2.3.1). */
+/** Gzip data end with the number of bytes to which they inflate (RFC 1952, 2.3.1). */
 const SIZE_BYTES = 4;
 
 function inflated(packed: Buffer, refuse: ErrorFactory): Buffer {
   const size = packed.length < SIZE_BYTES ? 0 : packed.readUInt32LE(packed.length - SIZE_BYTES);
   try {
-    // The size may lie.
+    // The size may be wrong.
     return gunzipSync(packed, {
       ...inflatedTo(Math.min(size, MAX_BLOCK_BYTES), packed),
       maxOutputLength: MAX_BLOCK_BYTES,

@@ -82,7 +82,7 @@ function readDescription(reader: ByteReader, claim: (size: number) => void, refu
 }
 
 const MAX_SEGMENT_BYTES = 2 ** 30;
-/** Of segments with graphics, measured: 3 to 9. */
+/** Compression ratio of segments with graphics, measured: 3 to 9. */
 const USUAL_RATIO = 10;
 
 const damaged = (refuse: ErrorFactory): Error =>
@@ -100,7 +100,7 @@ function inflated(packed: Buffer, refuse: ErrorFactory): Buffer {
 const TAIL_BYTES = 5;
 const CHUNK_BYTES = 256 * 1024;
 
-/** Records follow one another: a selector whose low byte is the type, the record, and its tail. Behind the last one stands a table. */
+/** A sequence of records: a selector whose low byte is the type, the record, and its tail. A table follows the last record. */
 async function visitRecords(
   packed: Buffer,
   lengths: Uint32Array,

@@ -53,7 +53,7 @@ export const inventorReader: ModelReader = {
 
 const ADVICE = "in Inventor, rebuild it and save it again, or export it as STEP";
 
-/** Where the points and the corners of the triangles of a face lie. */
+/** Where the points and the corners of the triangles of a face are. */
 interface Face {
   readonly points: Buffer;
   readonly corners: Buffer;
@@ -63,10 +63,10 @@ interface Face {
 const LIST_HEAD = Buffer.from("02000030", "hex");
 const LIST_HEAD_BYTES = 16;
 const POINT_BYTES = 12;
-/** Farther from the origin lies no part, centimetres: it is some other data. */
+/** No part is farther from the origin, centimetres: such data are not coordinates. */
 const MAX_CENTIMETRES = 1e5;
 
-/** The mesh of a face: the first list that holds points and is followed by one of their triangles. Lists of attributes may stand before it. */
+/** The mesh of a face: the first list that contains points and is followed by triangles of these. Lists of attributes may precede it. */
 function faceOf(record: Buffer): Face | undefined {
   for (let at = record.indexOf(LIST_HEAD); at >= 0; at = record.indexOf(LIST_HEAD, at + 1)) {
     const points = listAt(record, at, POINT_BYTES);

@@ -14,8 +14,8 @@ export interface AnnouncedShape {
 /** What the product structure of a STEP file announces (ISO 10303-41 to -44), in sound and in damaged files. */
 export interface ProductStructure {
   readonly shapes: readonly AnnouncedShape[];
-  /** Solids that no product has and no other instance uses. */
-  readonly astray: readonly number[];
+  /** Solids that belong to no product and are used by no other instance. */
+  readonly unowned: readonly number[];
   /** Product definitions that are placed and have neither shapes nor components. */
   readonly empty: readonly number[];
   /** Components that have a shape but no placement. */
@@ -90,7 +90,7 @@ export function productStructure(instances: StepInstances, keywords = keywordsOf
   const unreached = [...keywords.keys()].filter((i) => BREPS.has(keywords[i]) && !reached.has(i));
   return {
     shapes,
-    astray: unused(instances, keywords, withRelated, unreached.slice(0, MAX_UNREACHED)),
+    unowned: unused(instances, keywords, withRelated, unreached.slice(0, MAX_UNREACHED)),
     unplaced: allComponents.filter((i) => shapesOf.has(i) && !shapesOf.get(i)!.some((shape) => placements.has(shape))),
     empty: definitions.filter((i) => placed.has(i) && !shaped.has(i) && !components.has(i)),
     grounds,

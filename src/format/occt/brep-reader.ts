@@ -15,7 +15,7 @@ export const brepReader: ModelReader = {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
     const unused = scanBrepText(text);
     if (!unused) throw notOfFormat(file, "Brep");
-    const check = { damage: damageOf(unused), told: () => ({ losses: [], warnings: [] }) };
+    const check = { damage: damageOf(unused), lossesIn: () => ({ losses: [], warnings: [] }) };
     const brep = { file, format: "Brep", bytes, unitMm: 1, check } as const;
     const { deviationMm, ...model } = await cadModel(brep, options, progress);
     return { ...model, separateFaces: { deviationMm } };
@@ -23,11 +23,11 @@ export const brepReader: ModelReader = {
 };
 
 function damageOf({ solids, shells, faces }: UnusedShapes): string | undefined {
-  const told = Object.entries({ solid: solids, shell: shells, face: faces }).flatMap(([what, count]) =>
+  const unused = Object.entries({ solid: solids, shell: shells, face: faces }).flatMap(([what, count]) =>
     count === 0 ? [] : `${count} ${what}${count === 1 ? "" : "s"}`,
   );
-  if (told.length === 0) return undefined;
-  return `The BREP file is damaged: nothing uses ${told.join(", ")} of it, which the model lacks. Take another copy of it, or save it again.`;
+  if (unused.length === 0) return undefined;
+  return `The BREP file is damaged: it contains ${unused.join(", ")} that no other shape uses. Take another copy of it, or save it again.`;
 }
 
 /** Some systems leave zeros after the text. The kernel would read through them slowly. */

@@ -10,7 +10,7 @@ import { countSentence, namesInMessage } from "../message-names.ts";
 import { EndlessError, MemoryBoundError } from "../../wasm/library.ts";
 import { type OcctFormat, type Tessellation, hasAllFaces, mostKernelBytes, tessellate } from "./kernel.ts";
 import { numberBeyondLimits } from "./cad-numbers.ts";
-import { coarserWhenShort, tolerancesTold } from "./coarser-when-short.ts";
+import { coarserWhenShort, tolerancesText } from "./coarser-when-short.ts";
 import { EndlessShapesError, TooFineShapesError } from "./kernel-rounds.ts";
 import { tessellateRest } from "./tessellate-rest.ts";
 import { type SizedOptions, toleranceForSize } from "./tolerance-for-size.ts";
@@ -41,7 +41,7 @@ export interface CadCheck {
   /** One sentence that says what is wrong with the text and which parts are concerned. */
   readonly damage: string | undefined;
   /** What the file places and the kernel's meshes do not contain. */
-  readonly told: (meshes: readonly OcctMesh[]) => CadLosses;
+  readonly lossesIn: (meshes: readonly OcctMesh[]) => CadLosses;
 }
 
 export interface CadLosses {
@@ -70,7 +70,7 @@ export function tooFine(file: string, format: OcctFormat, options: ReadOptions, 
     return fileError(
       "read",
       file,
-      `${why}; import it with ${tolerancesTold(endless.coarser(options))}, or ${WAY_OUT[format]}`,
+      `${why}; import it with ${tolerancesText(endless.coarser(options))}, or ${WAY_OUT[format]}`,
     );
   }
   return fileError("read", file, `${why}; import it with ${coarserThan(options)}, or ${WAY_OUT[format]}`);
@@ -138,22 +138,22 @@ async function tessellatedModel(text: CadText, options: ReadOptions, progress: P
   const pieces = found.map((mesh, index) => toPart(mesh, index, unitMm));
   const parts = areLoose || format === "Iges" ? joinTouching(pieces, REACH_MM / unitMm) : pieces;
   requirePartCount(parts.length);
-  const told = check?.told(meshes) ?? { losses: [], warnings: [] };
+  const placed = check?.lossesIn(meshes) ?? { losses: [], warnings: [] };
   return {
     parts,
     deviationMm: taken.options.chordalToleranceMm,
     ...(areLoose && { looseFaces: faces }),
-    losses: [...lossesOf(lost, lost.every(isLooseFace) ? faces : undefined, format), ...told.losses],
-    warnings: [...sized.warnings, ...taken.warnings, ...told.warnings, ...emptyFacesTold(found)],
+    losses: [...lossesOf(lost, lost.every(isLooseFace) ? faces : undefined, format), ...placed.losses],
+    warnings: [...sized.warnings, ...taken.warnings, ...placed.warnings, ...describeEmptyFaces(found)],
   };
 }
 
 /** A face without triangles leaves a hole between its neighbours, unless it has no area. */
-function emptyFacesTold(meshes: readonly OcctMesh[]): string[] {
+function describeEmptyFaces(meshes: readonly OcctMesh[]): string[] {
   const empty = ({ brep_faces: faces }: OcctMesh): number => faces.filter(({ first, last }) => last < first).length;
   const names = meshes.flatMap((mesh) => (empty(mesh) === 0 ? [] : mesh.name));
   return countSentence(
-    "Faces of which the CAD kernel made no triangles",
+    "Faces without triangles from the CAD kernel",
     meshes.reduce((sum, mesh) => sum + empty(mesh), 0),
     names,
   );
@@ -161,19 +161,19 @@ function emptyFacesTold(meshes: readonly OcctMesh[]): string[] {
 
 const coarser = (format: OcctFormat): string => `import it with a coarser chordal_tolerance_um, or ${WAY_OUT[format]}`;
 
-/** A sentence about what the kernel made no triangles of: parts, or some of the `faces` outside parts. */
+/** A sentence about shapes without triangles: parts, or some of the `faces` outside parts. */
 function lossesOf(lost: readonly OcctMesh[], faces: number | undefined, format: OcctFormat): string[] {
   if (lost.length === 0) return [];
   if (faces !== undefined) {
     const what = `${lost.length} of the ${faces} faces of the file`;
     return [
-      `The CAD kernel made no triangles of ${what}, which are missing. Repair them in the CAD program, then ${WAY_OUT[format]}.`,
+      `The CAD kernel made no triangles for ${what}, which the model lacks. Repair them in the CAD program, then ${WAY_OUT[format]}.`,
     ];
   }
   const what = lost.length === 1 ? "a part" : `${lost.length} parts`;
   const names = namesInMessage(lost.map(({ name }) => name));
   return [
-    `The CAD kernel made no triangles of ${what} of the file${names && ` (${names})`}: missing in the model. To have it whole, ${coarser(format)}.`,
+    `The CAD kernel made no triangles for ${what} of the file${names && ` (${names})`}, which the model lacks. For the complete model, ${coarser(format)}.`,
   ];
 }
 

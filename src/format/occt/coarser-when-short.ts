@@ -5,7 +5,7 @@ import { TooFineShapesError } from "./kernel-rounds.ts";
 import type { SizedOptions } from "./tolerance-for-size.ts";
 
 /** Where the kernel runs out of memory, tolerances are raised by these factors in turn. */
-const STEPS: readonly { readonly chord: number; readonly angle: number }[] = [
+const FACTORS: readonly { readonly chord: number; readonly angle: number }[] = [
   { chord: 4, angle: 2 },
   { chord: 16, angle: 4 },
 ];
@@ -49,7 +49,7 @@ export async function coarserWhenShort(
   if (!(first instanceof Error)) return { made: first, options, warnings: [] };
   let [tried, short]: [ReadOptions, Short] = [options, first];
   const coarsestMm = Math.max(COARSEST.chordalToleranceMm, COARSEST_SHARE * sizeMm);
-  for (const { chord, angle } of STEPS) {
+  for (const { chord, angle } of FACTORS) {
     const coarser = short instanceof TooFineShapesError ? short.coarser(tried) : raised(options, chord, angle);
     if (short instanceof TooFineShapesError && coarser.chordalToleranceMm > coarsestMm) break;
     const made = await attempt(coarser);
@@ -70,10 +70,10 @@ const between = (tolerance: number, factor: number, coarsest: number): number =>
   Math.max(tolerance, Math.min(factor * tolerance, coarsest));
 
 /** Tolerances in the words of a request. */
-export const tolerancesTold = ({ chordalToleranceMm, angleToleranceDeg }: ReadOptions): string =>
+export const tolerancesText = ({ chordalToleranceMm, angleToleranceDeg }: ReadOptions): string =>
   `chordal_tolerance_um ${Number((1000 * chordalToleranceMm).toPrecision(6))} and angle_tolerance_deg ${angleToleranceDeg}`;
 
 function warning({ message }: Short, asked: ReadOptions, taken: ReadOptions): string {
-  const [from, to] = [asked, taken].map(tolerancesTold);
+  const [from, to] = [asked, taken].map(tolerancesText);
   return `The CAD kernel could not read the file with ${from} (${message}): it was read with ${to}. Split it into smaller files to have it finer.`;
 }

@@ -3,10 +3,10 @@ import { countSentence } from "../message-names.ts";
 import type { CadCheck } from "./cad-parts.ts";
 
 /** Lines have 72 columns of data, the letter of their section and a number of seven columns (IGES 5.3, 2.2.1). */
-const DATA_COLUMNS = 72;
+export const DATA_COLUMNS = 72;
 const FIELD_COLUMNS = 8;
 /** Columns of data in a line of the parameter section (IGES 5.3, 2.2.4.5). */
-const PARAMETER_COLUMNS = 64;
+export const PARAMETER_COLUMNS = 64;
 
 /** Surfaces that count as a face unless another entity uses them (IGES 5.3, table 3). */
 const SURFACES: ReadonlySet<number> = new Set([114, 118, 120, 122, 128, 140, 143, 144]);
@@ -44,7 +44,7 @@ export function checkIges(bytes: Uint8Array): CadCheck {
   const others = free.flatMap(({ type }) => OTHER_SOLIDS[type] ?? []);
   return {
     damage: damageOf(sections),
-    told(meshes) {
+    lossesIn(meshes) {
       const made = meshes.reduce((sum, { brep_faces: some }) => sum + some.length, 0);
       const losses = [
         ...countSentence(`Faces that the file places and the model lacks, of ${faces}`, Math.max(0, faces - made)),

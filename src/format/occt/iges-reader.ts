@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { ModelReader } from "../model-reader.ts";
-import { checkIges } from "./iges-losses.ts";
+import { DATA_COLUMNS, checkIges } from "./iges-losses.ts";
 import { cadModel, notOfFormat } from "./cad-parts.ts";
 import { readForKernel } from "./kernel.ts";
 
@@ -24,8 +24,6 @@ export const igesReader: ModelReader = {
   },
 };
 
-/** Lines have 72 columns of data, the letter of their section and a number. */
-const DATA_COLUMNS = 72;
 const LINE_COLUMNS = 80;
 const [TERMINATE, NEW_LINE, RETURN] = [..."T\n\r"].map((character) => character.charCodeAt(0));
 /** The start section may have any number of lines: the unit is searched within this many bytes. */

@@ -3,24 +3,24 @@ import { IDENTITY, type Transform, compose } from "../../geometry/transform.ts";
 import { type Vec3, cross, dot, subtract, times, unitOrZero } from "../../geometry/vector.ts";
 import { requirePartCount } from "../model-size.ts";
 
-/** A product whose shape lies in another STEP file. */
+/** A product whose shape is in another STEP file. */
 export interface ExternalPart {
   /** The id of the product's definition: `#12`. */
   readonly product: string;
-  /** As the assembly writes it, with slashes. */
+  /** The path as the assembly states it, with slashes. */
   readonly path: string;
-  /** Of the product; empty where it has none. */
+  /** Name of the product; empty where it has none. */
   readonly name: string;
-  /** In units of the assembly. */
+  /** Placement in units of the assembly. */
   readonly placement: Transform;
 }
 
-/** A file that refers to others describes the structure, and little else. */
+/** A file that refers to others contains the structure, and little else. */
 const MAX_STRUCTURE_BYTES = 64 * 2 ** 20;
 const MAX_DEPTH = 64;
 
 const STEP_FILE = /\.(?:step|stp|p21)$/i;
-/** Documents that describe a product, and hold no shape of it. */
+/** Documents that describe a product and contain no shape of it. */
 const PAPERS = /\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|txt|rtf|csv|html?|xml|json|jpe?g|png|gif|bmp|tiff?|svg|mp4|zip)$/i;
 
 /** Instances of the file by their ids, without line ends. */
@@ -41,11 +41,11 @@ export function externalParts(file: Uint8Array): ExternalPart[] {
   const leading = productsAbove(new Set(files.keys()), uses);
   const parts: ExternalPart[] = [];
   function visit(product: string, placement: Transform, within: readonly string[]): void {
-    // Products that lead to no file may multiply without end.
+    // Products that lead to no file may multiply without limit.
     if (!leading.has(product) || within.includes(product) || within.length > MAX_DEPTH) return;
     const inside = uses.get(product) ?? [];
     const path = files.get(product);
-    // Documents are products as well, which no other one has: their own files are none of parts.
+    // Documents are products as well, but belong to no other product: their own files contain no parts.
     const isPart = path !== undefined && (within.length > 0 || STEP_FILE.test(path));
     if (isPart && inside.length === 0) parts.push({ product, path, name: productName(instances, product), placement });
     requirePartCount(parts.length);
@@ -55,14 +55,14 @@ export function externalParts(file: Uint8Array): ExternalPart[] {
   return parts;
 }
 
-/** The given products, and all that are made of them. */
+/** The given products, and all products that contain them. */
 function productsAbove(products: ReadonlySet<string>, uses: ReadonlyMap<string, readonly Use[]>): ReadonlySet<string> {
   const wholes = Map.groupBy(
     [...uses].flatMap(([whole, inside]) => inside.map(({ product }) => ({ whole, product }))),
     ({ product }) => product,
   );
   const above = new Set(products);
-  // A set also visits what is added on the way.
+  // Iteration over a set includes elements that are added during it.
   for (const product of above) for (const { whole } of wholes.get(product) ?? []) above.add(whole);
   return above;
 }
@@ -81,7 +81,7 @@ function all(instances: Instances, keyword: string): (readonly [id: string, valu
   return [...instances].flatMap(([id, text]) => (start.test(text) ? [[id, valuesOf(text, keyword)] as const] : []));
 }
 
-/** The arguments of an entity, alone or in a complex instance; empty where it is not there. */
+/** The arguments of an entity, alone or in a complex instance; empty where it is missing. */
 function valuesOf(text: string, keyword: string): string[] {
   const [, inner] = new RegExp(`(?<![A-Z_])${keyword} ?\\((.*)$`).exec(text) ?? [];
   if (inner === undefined) return [];
@@ -113,7 +113,7 @@ export function nameOfProduct(file: Uint8Array, definition: string): string {
   return productName(instancesOf(bytes.toString("latin1")), definition) || definition;
 }
 
-/** The files of products that have no shape here. */
+/** The files of products that have no shape in this file. */
 function filesByProduct(instances: Instances): ReadonlyMap<string, string> {
   const documents = new Map(
     [...instances]
@@ -150,7 +150,7 @@ function filesByProduct(instances: Instances): ReadonlyMap<string, string> {
   return files;
 }
 
-/** Products with more than placements in their representations: a document of theirs is another form of the same shape. */
+/** Products whose representations contain more than placements: a document of such a product is another form of the same shape. */
 function productsWithShape(instances: Instances): ReadonlySet<string> {
   const related = Map.groupBy(
     all(instances, "SHAPE_REPRESENTATION_RELATIONSHIP").flatMap(([, [, , a, b]]) => [[a, b] as const, [b, a] as const]),
@@ -173,7 +173,7 @@ interface Use {
   readonly placement: Transform;
 }
 
-/** What each product is made of. */
+/** The components of each product. */
 function usesByProduct(instances: Instances): ReadonlyMap<string, readonly Use[]> {
   const representations = Map.groupBy(all(instances, "SHAPE_DEFINITION_REPRESENTATION"), ([, [shape]]) =>
     definitionOf(instances, shape),
@@ -213,7 +213,7 @@ function vectorOf(instances: Instances, id = "", keyword: string): Vec3 | undefi
   return numbers.length === 3 && numbers.every(Number.isFinite) ? (numbers as unknown as Vec3) : undefined;
 }
 
-/** The inverse of a transform that only turns and moves. */
+/** The inverse of a transform that only rotates and translates. */
 function inverse([a, b, c, d, e, f, g, h, i, x, y, z]: Transform): Transform {
   const back = (p: number, q: number, r: number): number => -(x * p + y * q + z * r);
   return [a, d, g, b, e, h, c, f, i, back(a, b, c), back(d, e, f), back(g, h, i)];

@@ -1,14 +1,14 @@
 import { Buffer } from "node:buffer";
 
 const USE = "NEXT_ASSEMBLY_USAGE_OCCURRENCE";
-/** More than the id, the name and the description of a use take. */
+/** Upper limit of the bytes that hold the id, the name and the description of a use. */
 const MAX_USE_BYTES = 4096;
-/** Three texts, then the ids of the product that is made of the other one, and of that one. */
+/** Three texts, then the id of the assembly and the id of its component. */
 const ARGUMENTS = /^\s*\((?:\s*(?:'[^']*')+\s*,|\s*\$\s*,){3}\s*(#\d+)\s*,\s*(#\d+)/;
 
 /**
- * The id of a product definition that is used inside itself, at whatever depth; undefined where there is none. OpenCASCADE leaves out such
- * products, and reads the rest.
+ * The id of a product definition that contains itself, at any depth; undefined where there is none. OpenCASCADE leaves out such products,
+ * and reads the rest.
  */
 export function productInItself(file: Uint8Array): string | undefined {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
@@ -21,7 +21,7 @@ export function productInItself(file: Uint8Array): string | undefined {
   return inCircle(uses);
 }
 
-/** One of the names from which the pairs lead back to it. */
+/** A name from which the pairs lead back to it; undefined where there is none. */
 function inCircle(pairs: readonly (readonly [from: string, to: string])[]): string | undefined {
   const next = Map.groupBy(pairs, ([from]) => from);
   const entries = new Map<string, number>();
@@ -34,7 +34,7 @@ function inCircle(pairs: readonly (readonly [from: string, to: string])[]): stri
       if (left === 0) free.push(to);
     }
   }
-  // What is left lies in circles, or behind one: before each of these names stands another one of them.
+  // The remaining names are in circles, or follow one: each of them is preceded by another one of them.
   const isLeft = (name: string): boolean => (entries.get(name) ?? 0) > 0;
   const before = new Map(pairs.filter(([from]) => isLeft(from)).map(([from, to]) => [to, from]));
   let name = [...entries.keys()].find(isLeft);

@@ -8,8 +8,8 @@ import type { StepScan } from "./step-scan.ts";
 const MOST_IDS = 5;
 
 /**
- * What is wrong with the text of a STEP file and which parts that concerns, in one sentence: ids that no instance has, statements that do not
- * follow the grammar, ids of several instances, and references of wrong kinds. Undefined where nothing is.
+ * One sentence about the defects of the text of a STEP file and the parts that they affect: missing ids, statements that do not follow the
+ * grammar, ids that several instances share, and references to wrong kinds. Undefined for a sound text.
  */
 export function damageOf(
   { instances, dangling, unreadable, hasRepeatedIds }: StepScan,
@@ -22,13 +22,13 @@ export function damageOf(
   const found = [
     ...(missing.length === 0
       ? []
-      : [`${counted(missing.length, "id")} that it refers to and does not have (${listed(missing)})`]),
+      : [`${counted(missing.length, "id")} that it refers to and does not contain (${listed(missing)})`]),
     ...(unreadable.length === 0
       ? []
       : [
           `${counted(unreadable.length, "statement")} that cannot be read (the first one in line ${lineAt(bytes, unreadable[0])})`,
         ]),
-    ...(hasRepeatedIds ? ["ids of several instances"] : []),
+    ...(hasRepeatedIds ? ["ids that several instances share"] : []),
     ...(misled.length === 0
       ? []
       : [`${counted(misled.length, "reference")} to instances of a wrong kind (${listed(misled)})`]),
@@ -40,7 +40,7 @@ export function damageOf(
     ...[...instances.from.keys()].filter((i) => unreadablePlaces.has(instances.from[i])),
   ];
   const parts = namesInMessage(partsOn(instances, structure, broken).map((product) => productName(instances, product)));
-  return `The STEP file is damaged: ${found.join(", ")}${parts === "" ? "" : `; that concerns ${parts}`}. Take another copy of it, or export the model again.`;
+  return `The STEP file is damaged: ${found.join(", ")}${parts === "" ? "" : `; this affects ${parts}`}. Take another copy of it, or export the model again.`;
 }
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
@@ -50,7 +50,7 @@ function listed(ids: readonly string[]): string {
   return ids.slice(0, MOST_IDS).join(", ") + more;
 }
 
-/** The line of a place in a text, from 1. */
+/** 1-based line of a position in a text. */
 function lineAt(bytes: Uint8Array, place: number): number {
   let line = 1;
   for (let at = bytes.indexOf(NEW_LINE); at >= 0 && at < place; at = bytes.indexOf(NEW_LINE, at + 1)) line++;
@@ -58,10 +58,10 @@ function lineAt(bytes: Uint8Array, place: number): number {
 }
 const NEW_LINE = 0x0a;
 
-/** Programs write most instances before or behind what they refer to; parts that are found later are not named. */
+/** Most programs write instances shortly before or after those that they refer to; parts that are found later are not named. */
 const MAX_ROUNDS = 16;
 
-/** The product definitions that depend on one of some instances. */
+/** The product definitions that depend on one of the given instances. */
 function partsOn(instances: StepInstances, { grounds }: ProductStructure, some: readonly number[]): number[] {
   if (some.length === 0) return [];
   const dependent = new Uint8Array(instances.ids.length);

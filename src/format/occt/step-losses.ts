@@ -9,11 +9,12 @@ import { wrongReferences } from "./step-references.ts";
 import { scanStep } from "./step-scan.ts";
 
 /**
- * Checks a STEP file, no product of which is in itself. `elsewhere` has the product definitions whose shapes lie in other files: `#12`.
+ * Checks a STEP file in which no product contains itself. `elsewhere`: ids of the product definitions whose shapes are in other files, such
+ * as `#12`.
  */
 export function checkStep(file: Uint8Array, elsewhere: ReadonlySet<string>): CadCheck {
   const scan = scanStep(file);
-  if (!scan) return { damage: undefined, told: () => ({ losses: [], warnings: [] }) };
+  if (!scan) return { damage: undefined, lossesIn: () => ({ losses: [], warnings: [] }) };
   const { instances } = scan;
   const keywords = keywordsOf(instances);
   const structure = productStructure(instances, keywords);
@@ -23,19 +24,19 @@ export function checkStep(file: Uint8Array, elsewhere: ReadonlySet<string>): Cad
   const damage = damageOf(scan, wrongReferences(instances, keywords), structure);
   return {
     damage,
-    told(meshes) {
+    lossesIn(meshes) {
       const made = meshes.map(({ name, brep_faces: faces }) => ({ name, faces: faces.length }));
       const { missing, incomplete, others } = missingShapes(placed, made);
       const lost = missing.values().reduce((sum, count) => sum + count, 0);
-      const astray = others < structure.astray.length ? structure.astray : [];
+      const unowned = others < structure.unowned.length ? structure.unowned : [];
       const shapeless = others === 0 ? empty : [];
       const unplaced = structure.unplaced.map((i) => nameOf(referencesOf(instances, i)[1] ?? NOWHERE));
-      const astrayNames = astray.map((i) => textsOf(instances, i)[0] ?? "");
+      const unownedNames = unowned.map((i) => textsOf(instances, i)[0] ?? "");
       const losses = [
         ...countSentence("Shapes that the file places and the model lacks", lost, [...missing.keys()]),
         ...countSentence("Shapes with fewer faces than the file lists", incomplete.length, incomplete),
-        ...countSentence("Solids that belong to no part, and that the model lacks", astray.length, astrayNames),
-        ...countSentence("Components without a place in their assembly", unplaced.length, unplaced),
+        ...countSentence("Solids that belong to no part, and that the model lacks", unowned.length, unownedNames),
+        ...countSentence("Components without a placement in their assembly", unplaced.length, unplaced),
       ];
       return {
         losses: losses.length > 0 && !damage ? [...losses, WAY_OUT] : losses,

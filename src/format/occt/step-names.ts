@@ -1,6 +1,6 @@
 import { NOWHERE, type StepInstances, referencesOf } from "./step-instances.ts";
 
-/** The name of a product, by the instance of its definition; empty where it has none. */
+/** The name of a product, given the instance of its definition; empty where it has none. */
 export function productName(instances: StepInstances, definition: number): string {
   const [version = NOWHERE] = definition === NOWHERE ? [] : referencesOf(instances, definition);
   const [product = NOWHERE] = version === NOWHERE ? [] : referencesOf(instances, version);
@@ -8,10 +8,10 @@ export function productName(instances: StepInstances, definition: number): strin
   return name || id;
 }
 
-/** Texts that are looked at in an instance, with the names of products. */
+/** Longest text that is examined in an instance with the name of a product. */
 const MAX_TEXT_BYTES = 2048;
 
-/** The first two texts of an instance, without the codes of characters beyond ASCII (ISO 10303-21, 6.4.3), which become what they mean. */
+/** The first two texts of an instance. Codes of characters beyond ASCII (ISO 10303-21, 6.4.3) are decoded. */
 export function textsOf({ bytes, from, to }: StepInstances, i: number): string[] {
   const text = bytes.toString("latin1", from[i], Math.min(to[i], from[i] + MAX_TEXT_BYTES));
   return [...text.matchAll(/'((?:[^']|'')*)'/g)]

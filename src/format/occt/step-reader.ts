@@ -24,9 +24,9 @@ import { withReadableUnits } from "./step-units.ts";
 import { toleranceForSize } from "./tolerance-for-size.ts";
 
 /**
- * STEP AP203, AP214 and AP242 (ISO 10303), tessellated by OpenCASCADE. One part for each instance of a solid, named
- * after its product. Parts that an assembly has in other files are read where these lie in its folder or below, those in other formats by
- * what `readerOf` gives for their paths. Coordinates are in the file's length unit; a file without one, or with several, is in millimetres.
+ * STEP AP203, AP214 and AP242 (ISO 10303), tessellated by OpenCASCADE. One part for each instance of a solid, named after its product.
+ * Parts of an assembly in other files are read where these files are in its folder or below; for other formats `readerOf` gives the reader
+ * for a path. Coordinates are in the file's length unit; a file without one, or with several, is in millimetres.
  */
 export const stepReaderWith = (readerOf: Reading["readerOf"]): ModelReader => ({
   sharing: { divide: divideStep, make: makeSolids },
@@ -42,14 +42,14 @@ export const stepReaderWith = (readerOf: Reading["readerOf"]): ModelReader => ({
   },
 });
 
-/** Reads files whose parts are in STEP files alone. */
+/** Reads files all of whose parts are in STEP files. */
 export const stepReader = stepReaderWith(() => undefined);
 
 interface StepFile {
   readonly parts: readonly FilePart[];
   readonly unitMm: number;
   readonly deviationMm: number;
-  /** Of a file that has all of its parts in itself. */
+  /** Number of loose faces of a file that has all of its parts in itself. */
   readonly looseFaces?: number;
   readonly losses: readonly string[];
   readonly warnings: readonly string[];
@@ -64,11 +64,11 @@ interface Reading {
   readonly readerOf: (path: string) => Promise<ModelReader> | undefined;
 }
 
-/** The first word of an exchange structure (ISO 10303-21), behind comments at most. */
+/** The first word of an exchange structure (ISO 10303-21); only comments may precede it. */
 const MAGIC = "ISO-10303-21";
 const END = "END-ISO-10303-21;";
 const HEAD_BYTES = 4096;
-/** Assemblies in assemblies, each in a file of its own. */
+/** Most levels of assemblies in assemblies, each in a separate file. */
 const MAX_NESTED_FILES = 32;
 
 async function readStep(file: string, options: ReadOptions, progress: Progress, reading: Reading): Promise<StepFile> {
@@ -92,7 +92,7 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
   }
   const names = external.map(({ path }) => path);
   const paths = partFilesBeside(real, names, "STEP", (why) => fileError("read", file, why));
-  // A forced unit counts for the numbers of the assembly: parts in other units keep their proportion to it.
+  // A forced unit applies to the numbers of the assembly: parts in other units keep their proportion to it.
   const inside = {
     ...options,
     chordalToleranceMm: options.chordalToleranceMm * (unitMm / (options.unitMm ?? unitMm)),
@@ -121,7 +121,7 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
   };
 }
 
-/** A file with parts of an assembly: STEP under any name, else of the format that its extension tells. */
+/** Reads a file with parts of an assembly: STEP under any name, else the format of its extension. */
 async function readPart(path: string, options: ReadOptions, progress: Progress, reading: Reading): Promise<StepFile> {
   if (isStep(path)) return readStep(path, options, progress, reading);
   const reader = await reading.readerOf(path);
@@ -141,7 +141,7 @@ const isStep = (path: string): boolean =>
     return Buffer.from(head).includes(MAGIC);
   });
 
-/** The solids of a file that stands for itself, in several texts; the tolerance is that for the size of all. */
+/** The solids of a complete file, divided into several texts; the tolerance is that for the size of all. */
 async function divideStep(file: string, options: ReadOptions, progress: Progress): Promise<DividedFile> {
   progress.report(0);
   const undivided: DividedFile = { texts: [], options };
@@ -165,13 +165,16 @@ async function makeSolids(
   return (await surfacesOfStep(bytes, unitMm, file, options, progress)) ?? [];
 }
 
-/** The file up to the word that ends it, behind which some systems leave zeros: the kernel takes its time to read through them. */
+/** The file up to the word that ends it. Some systems leave zeros after that word, which the kernel would read slowly. */
 function upToEnd(file: Uint8Array): Uint8Array {
   const at = Buffer.from(file.buffer, file.byteOffset, file.byteLength).lastIndexOf(END);
   return at < 0 ? file : file.subarray(0, at + END.length);
 }
 
-/** The parts of another file, in the unit and at the place of the assembly, whose name for it counts where it is one part. */
+/**
+ * The parts of another file, in the unit and at the placement of the assembly. Where the file is one part, the assembly's name for it
+ * counts.
+ */
 function partsOf({ file, name, placement }: ExternalPart & { readonly file: StepFile }, unitMm: number): FilePart[] {
   const transform = compose(scaled(file.unitMm / unitMm), placement);
   const isNamed = file.parts.length === 1 && name !== "";

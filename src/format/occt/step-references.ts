@@ -1,12 +1,12 @@
 import { NOWHERE, type StepInstances, referencesOf } from "./step-instances.ts";
 
-/** A reference to an instance of a kind that cannot stand there. */
+/** A reference to an instance of a kind that is not allowed there. */
 export interface WrongReference {
   readonly by: number;
   readonly to: number;
 }
 
-/** Kinds of instances (ISO 10303-41 to -44), by their keywords. Those that none describes are not judged. */
+/** Kinds of instances (ISO 10303-41 to -44), by their keywords. Other keywords are not checked. */
 const KINDS: readonly (readonly [kind: string, keyword: RegExp])[] = [
   ["point", /^CARTESIAN_POINT$/],
   ["direction", /^DIRECTION$/],
@@ -33,7 +33,7 @@ const KINDS: readonly (readonly [kind: string, keyword: RegExp])[] = [
   ["note", /STYLE|COLOUR|MEASURE|_UNIT$|CONTEXT|DIMENSIONAL_EXPONENTS|CATEGORY|PERSON|DATE|APPROVAL|DOCUMENT|LAYER/],
 ];
 
-/** The kinds that the references of an instance may lead to, in their order; the last one counts for all that follow. */
+/** The kinds to which the references of an instance may lead, in their order; the last entry applies to all that follow. */
 const EXPECTED: Readonly<Record<string, readonly (readonly string[])[]>> = {
   VECTOR: [["direction"]],
   LINE: [["point"], ["vector"]],
@@ -73,7 +73,7 @@ const EXPECTED: Readonly<Record<string, readonly (readonly string[])[]>> = {
   SHAPE_REPRESENTATION_RELATIONSHIP: [["representation"]],
   REPRESENTATION_RELATIONSHIP: [["representation"], ["representation"], ["transformation"]],
 };
-/** Instances whose last reference leads to another kind than those before it; no kinds stand for any. */
+/** Instances whose last reference leads to another kind than those before it. An empty list allows any kind. */
 const ENDED: readonly {
   readonly keyword: RegExp;
   readonly others: readonly string[];
@@ -84,7 +84,7 @@ const ENDED: readonly {
 ];
 
 /**
- * References of shapes and of the product structure that lead to an instance of a kind that cannot stand there, in the order of the file.
+ * References of shapes and of the product structure to an instance of a kind that is not allowed there, in the order of the file.
  * `keywords` are those of the instances.
  */
 export function wrongReferences(instances: StepInstances, keywords: readonly string[]): WrongReference[] {
@@ -107,7 +107,7 @@ export function wrongReferences(instances: StepInstances, keywords: readonly str
   return wrong;
 }
 
-/** `find`, called once for each keyword: a file has few of them. */
+/** Memoizes `find` per keyword: a file has few different ones. */
 function memo<T>(find: (keyword: string) => T): (keyword: string) => T {
   const known = new Map<string, T>();
   return (keyword) => {

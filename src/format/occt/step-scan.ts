@@ -1,21 +1,21 @@
 import { Buffer } from "node:buffer";
 import { NOWHERE, type StepInstances } from "./step-instances.ts";
 
-/** What the text of a STEP file (ISO 10303-21) holds, and what is wrong with it. */
+/** Content of the text of a STEP file (ISO 10303-21), and its defects. */
 export interface StepScan {
   readonly instances: StepInstances;
   /** References to ids that no instance has, in the order of the file. */
   readonly dangling: readonly Dangling[];
-  /** Places, in bytes, of statements that do not follow the grammar. */
+  /** Byte offsets of statements that do not follow the grammar. */
   readonly unreadable: readonly number[];
-  /** Some id is that of two instances with different texts. */
+  /** Whether two instances with different texts have the same id. */
   readonly hasRepeatedIds: boolean;
-  /** The file has one section of data, behind which it ends. */
+  /** Whether the file has one data section and ends after it. */
   readonly isPlain: boolean;
 }
 
 export interface Dangling {
-  /** The instance that refers. */
+  /** The referring instance. */
   readonly by: number;
   readonly id: number;
 }
@@ -24,13 +24,15 @@ const [HASH, QUOTE, SEMICOLON, SLASH, STAR, ZERO, NINE, OPEN, CLOSE, EQUALS, SPA
   "#';/*09()= ",
   "latin1",
 );
-/** Headers have some hundred bytes, and a line for each author or schema. */
+/** Headers have some hundred bytes, and one line per author or schema. */
 const MAX_HEADER_BYTES = 2 ** 16;
 const HEADER = /^[^]*?\bENDSEC\s*;/;
 const END = "END-ISO-10303-21";
-/** The longest word that begins a section or ends the file, or an id. */
+/** Longest word that begins a section or ends the file; longest id. */
 const MAX_WORD_BYTES = 32;
-/** Files of the largest size have about as many, of 60 bytes each with two references; sets of the runtime hold twice as many. */
+/**
+ * The largest usual files have about as many instances, of 60 bytes with two references each; sets of the runtime can hold twice as many.
+ */
 const MAX_INSTANCES = 2 ** 23;
 const MAX_REFERENCES = 2 ** 25;
 
@@ -74,7 +76,7 @@ interface Statements {
   /** Ids in references. */
   readonly referred: readonly number[];
   readonly unreadable: readonly number[];
-  /** Ids that a section of references to other files defines (edition 3). */
+  /** Ids that are defined by a section of references to other files (edition 3). */
   readonly outside: ReadonlySet<number>;
   /** First bytes of the statement that begins each section. */
   readonly sections: readonly string[];
@@ -134,7 +136,7 @@ function indexById(
   return { indices, hasRepeatedIds };
 }
 
-/** The instance that each reference leads to, and the references that lead to none. */
+/** The instance to which each reference leads, and the references without one. */
 function resolveReferences(
   { starts, referred, outside }: Statements,
   indices: ReadonlyMap<number, number>,
@@ -150,8 +152,8 @@ function resolveReferences(
 }
 
 /**
- * The instances of a file. Undefined where it has several sections of data, an id twice, or one that is not there, and for more instances
- * than a file of usual ones can hold.
+ * The instances of a file. Undefined where it has several data sections, a repeated id or a missing one, or more instances than a usual
+ * file.
  */
 export function stepInstances(file: Uint8Array): StepInstances | undefined {
   const scan = scanStep(file);
@@ -162,7 +164,7 @@ export function stepInstances(file: Uint8Array): StepInstances | undefined {
 interface ScannedInstance {
   /** Absent where the statement has none. */
   readonly id?: number;
-  /** Behind its semicolon, or where the next instance begins in the middle of it. */
+  /** Byte offset after its semicolon, or of the next instance where that begins in the middle of it. */
   readonly end: number;
   readonly isSound: boolean;
 }
@@ -179,7 +181,7 @@ function scanInstance(bytes: Buffer, start: number, referred: number[]): Scanned
     const byte = bytes[at];
     if (byte === HASH) {
       const [number, next] = numberAt(bytes, at + 1);
-      // The end of this statement is lost.
+      // The end of this statement is missing.
       if (bytes[skipBlanks(bytes, next)] === EQUALS) return { id, end: at, isSound: false };
       referred.push(number);
       at = next - 1;
@@ -194,7 +196,7 @@ function scanInstance(bytes: Buffer, start: number, referred: number[]): Scanned
   return { id, end: bytes.length, isSound: false };
 }
 
-/** The whole number at a place, and the place behind it. */
+/** The whole number at an offset, and the offset after it. */
 function numberAt(bytes: Buffer, start: number): [value: number, end: number] {
   let value = 0;
   let at = start;
@@ -202,7 +204,7 @@ function numberAt(bytes: Buffer, start: number): [value: number, end: number] {
   return [value, at];
 }
 
-/** The first place from `at` on without blanks and comments. */
+/** The first offset from `at` on after blanks and comments. */
 function skipBlanks(bytes: Buffer, start: number): number {
   let at = start;
   while (at < bytes.length) {
@@ -218,7 +220,7 @@ function endOfComment(bytes: Buffer, start: number): number {
   return end < 0 ? bytes.length : end + 2;
 }
 
-/** The place of the quote that ends a text; a quote in it is written twice, as if another text followed. */
+/** Offset of the quote that ends a text. A quote inside a text is written twice, which reads as if another text followed. */
 function closingQuote(bytes: Buffer, start: number): number {
   const end = bytes.indexOf(QUOTE, start + 1);
   return end < 0 ? bytes.length : end;

@@ -5,7 +5,7 @@ import { BYTES_PER_TEXT, type StepLines, newLines, newProducts, stepFileOf } fro
 export interface StepSolid {
   /** Its instance in the file. */
   readonly instance: number;
-  /** The context, with units and precision, of the representations that hold it. */
+  /** The context, with units and precision, of the representations that contain it. */
   readonly context: number;
 }
 
@@ -35,13 +35,10 @@ export function stepSolids(instances: StepInstances): StepSolid[] {
     .sort((a, b) => a.instance - b.instance);
 }
 
-/** The name under which a solid is found again. */
+/** The name by which the mesh of a solid is recognised. */
 export const nameOfSolid = ({ ids }: StepInstances, { instance }: StepSolid): string => `#${ids[instance]}`;
 
-/**
- * Solids in files of their own, each a product with the name of {@link nameOfSolid}: in as many as it takes to begin another one after each
- * `bytesPerText`.
- */
+/** The solids as separate files, each a product with the name of {@link nameOfSolid}. Another file begins after each `bytesPerText`. */
 export function* solidTexts(
   instances: StepInstances,
   solids: readonly StepSolid[],

@@ -5,23 +5,23 @@ import { NOTES, type StepInstances, keywordAt, reachable, referencesOf } from ".
 import { type StepSolid, nameOfSolid } from "./step-solids.ts";
 import { type StepLines, newLines, realText, stepFileOf } from "./step-text.ts";
 
-/** A file in which triangles stand in for solids: what OpenCASCADE makes of it tells where each solid is, and how often. */
+/** A file in which triangles replace the solids. OpenCASCADE's result for it shows where each solid is placed, and how often. */
 export interface StandIns {
   readonly bytes: Uint8Array;
-  /** The solid for which a mesh stands in, and where it is placed, mm; undefined for other meshes. */
+  /** The solid that the mesh replaces, and its placement, mm; undefined for other meshes. */
   find(mesh: OcctMesh): PlacedSolid | undefined;
 }
 
 export interface PlacedSolid {
-  /** That of `nameOfSolid`. */
+  /** The name from `nameOfSolid`. */
   readonly name: string;
   readonly placement: Transform;
 }
 
 /**
- * Puts a triangle in the place of the faces of each solid, with a right angle at the origin, a short side along y, and a side along x whose
- * length tells the solid, however it is turned, moved and scaled. Colours, layers and notes, which may refer to faces, are left out.
- * Undefined where the structure of the file refers to them. `unitMm` is the unit of the file.
+ * Replaces the faces of each solid by a triangle with a right angle at the origin, a short side along y, and a side along x whose length
+ * identifies the solid in any rotation, translation and scale. Colours, layers and notes, which may refer to faces, are left out. Undefined
+ * where the structure of the file refers to them. `unitMm` is the unit of the file.
  */
 export function withStandIns(
   instances: StepInstances,
@@ -62,18 +62,21 @@ export function withStandIns(
   };
 }
 
-/** Sides of stand-ins in units of the file, far above the precision of any. The longest of all is half as long again as the shortest long one. */
+/**
+ * Short side and longest long side of the triangles, in units of the file: far above the precision of any file. The longest long side is
+ * half as long again as the shortest one.
+ */
 const SHORT_SIDE = 50;
 const LONG_SIDE = 100;
 const longSide = (k: number, count: number): number => LONG_SIDE * (1 + k / (2 * count));
-/** Of the place in the order of lengths: coordinates have 15 digits, lengths differ in the sixth. */
+/** Rounding error of the position in the order of lengths: coordinates have 15 digits, lengths differ in the sixth. */
 const MAX_ROUNDING = 0.1;
 const RIGHT_ANGLE = 1e-6;
 
-/** What OpenCASCADE finds shapes by. */
+/** Keywords of the instances by which OpenCASCADE finds shapes. */
 const STRUCTURE = /^$|PRODUCT|SHAPE_(?:DEFINITION_)?REPRESENTATION|ASSEMBLY|_BREP$|_MODEL$|_MAP$|MAPPED_ITEM/;
 
-/** Notes, and what refers to them. Undefined where the structure does. */
+/** Notes and the instances that refer to them. Undefined where the structure refers to one. */
 function notes(instances: StepInstances): ReadonlySet<number> | undefined {
   const found = new Set([...instances.ids.keys()].filter((i) => NOTES.test(keywordAt(instances, i))));
   for (let before = -1; found.size > before;) {
@@ -87,7 +90,10 @@ function notes(instances: StepInstances): ReadonlySet<number> | undefined {
   return found;
 }
 
-/** The shell of a stand-in, by the length of its long side: OpenCASCADE takes it although it is open, in half the time of a closed one. */
+/**
+ * Writes the shell that replaces a solid, with the given length of its long side: OpenCASCADE accepts it although it is open, in half the
+ * time of a closed one.
+ */
 function newShells(add: StepLines["add"]): (length: number) => string {
   const triple = (keyword: string, vector: Vec3): string => add(`${keyword}('',(${vector.map(realText).join(",")}))`);
   const direction = (vector: Vec3): string => triple("DIRECTION", vector);
@@ -114,7 +120,7 @@ function newShells(add: StepLines["add"]): (length: number) => string {
   };
 }
 
-/** The corners of a triangle: that with the right angle first, then the farther one. */
+/** The corners of a triangle: the right-angled one first, then the farther one. */
 function cornersOf({ attributes, index, brep_faces: faces }: OcctMesh): readonly [Vec3, Vec3, Vec3] | undefined {
   if (faces.length !== 1 || index.array.length !== 3) return undefined;
   const { array } = attributes.position;

@@ -31,7 +31,7 @@ export async function surfacesOfStep(
   }
 }
 
-/** Those of products with all faces that the text lists: OpenCASCADE leaves out what it fails on. */
+/** The surfaces of products with all faces that the text lists: OpenCASCADE leaves out faces that it cannot read. */
 function surfacesByName({ meshes, root }: Tessellation, listed: ReadonlyMap<string, number>): NamedSurface[] {
   return [...nodesOf(root)].flatMap(({ name, meshes: indices }): NamedSurface[] => {
     const own = indices.map((i) => meshes[i]);
@@ -41,7 +41,7 @@ function surfacesByName({ meshes, root }: Tessellation, listed: ReadonlyMap<stri
   });
 }
 
-/** How many faces each product of a text lists, by its name. */
+/** Number of faces that each product of a text lists, by its name. */
 function facesByProduct(step: Uint8Array): ReadonlyMap<string, number> {
   const scan = scanStep(step);
   const counts = new Map<string, number>();

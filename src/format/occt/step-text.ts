@@ -2,14 +2,14 @@ import { Buffer } from "node:buffer";
 import type { StepInstances } from "./step-instances.ts";
 
 /**
- * OpenCASCADE keeps what it makes of a text until all of it is done: those of this size take it 50 MiB, and half a second, in which it reads
- * about three times as much as it takes to make it ready.
+ * Bytes of the texts into which a file is divided. OpenCASCADE keeps all results of a text until it is done with it: texts of this size
+ * take 50 MiB and half a second, about a third of which is preparation.
  */
 export const BYTES_PER_TEXT = 2 ** 19;
 
-/** Instances that are written behind those of another file. */
+/** Instances that are appended to those of another file. */
 export interface StepLines {
-  /** Writes an instance with a text, and gives its id: `#12`. */
+  /** Adds an instance with this text and returns its id: `#12`. */
   add(text: string): string;
   text(): string;
 }
@@ -28,7 +28,7 @@ export function newLines({ ids }: Pick<StepInstances, "ids">): StepLines {
   };
 }
 
-/** Writes products, each with the given name; gives the id of its shape (ISO 10303-41). */
+/** Writes products with the given names; returns the id of the shape of each (ISO 10303-41). */
 export function newProducts(add: StepLines["add"]): (name: string) => string {
   const application = add("APPLICATION_CONTEXT('automotive design')");
   const productContext = add(`PRODUCT_CONTEXT('',${application},'mechanical')`);
@@ -41,7 +41,7 @@ export function newProducts(add: StepLines["add"]): (name: string) => string {
   };
 }
 
-/** A file with the header of another one, some of its instances, each as it is or with the text for it, and more lines. */
+/** A file with the header of another one, some of its instances, unchanged or with a replacement, and further lines. */
 export function stepFileOf(
   { bytes, from, to }: StepInstances,
   kept: Iterable<number>,

@@ -22,7 +22,7 @@ const PREFIXES: Readonly<Record<string, number>> = {
 };
 const METRE_MM = 1000;
 
-/** Millimetres per unit of the names that a context-dependent unit may have (ISO 10303-41), which has nothing else. */
+/** Millimetres per unit for the names of context-dependent units (ISO 10303-41), which are given by name only. */
 const NAMED_MM: Readonly<Record<string, number>> = {
   MICROMETRE: 1e-3,
   MICROMETER: 1e-3,
@@ -48,7 +48,7 @@ const NAMED_MM: Readonly<Record<string, number>> = {
 
 /** Longest entity instance that is examined; those of units have about a hundred characters. */
 const MAX_INSTANCE_BYTES = 4096;
-/** Feet are inches, which are millimetres: a few steps lead to a unit of the SI. */
+/** Most conversions from a unit to one of the SI, such as feet to inches to millimetres. */
 const MAX_UNIT_STEPS = 8;
 /** Rounding to this many digits removes binary rounding errors from products of decimal numbers. */
 const SIGNIFICANT_DIGITS = 12;
@@ -57,26 +57,26 @@ const SIGNIFICANT_DIGITS = 12;
 interface Instance {
   readonly from: number;
   readonly to: number;
-  /** What lies between `=` and `;`, without comments and with one blank for each run of them. */
+  /** Text between `=` and `;`, without comments and with one blank for each run of blanks. */
   readonly text: string;
 }
 
 type Instances = ReadonlyMap<string, Instance>;
 
 export interface StepUnits {
-  /** The file, in which OpenCASCADE understands each length unit. The same object where it did before. */
+  /** The file with length units that OpenCASCADE can read. The same object where it could before. */
   readonly bytes: Uint8Array;
   /**
-   * Millimetres per length unit of all representation contexts. Undefined where there is none, where contexts have different ones,
-   * and where nothing tells its size: OpenCASCADE then reads the file as millimetres.
+   * Millimetres per length unit of all representation contexts. Undefined where there is none, where contexts have different ones, and
+   * where the size of the unit is unknown: OpenCASCADE then reads the file as millimetres.
    */
   readonly unitMm?: number;
 }
 
 /**
- * The length unit of a STEP file (ISO 10303-21), in any spelling that exporters use: SI, converted from other units in several
- * steps, by a measure with or without a type or as a complex instance, or only named. OpenCASCADE knows some of them, and reads
- * the rest as millimetres without a word: those are written again as it knows them.
+ * The length unit of a STEP file (ISO 10303-21), in any spelling that exporters use: SI, converted from other units in several steps, by a
+ * measure with or without a type or as a complex instance, or only named. OpenCASCADE knows some of these spellings and silently reads the
+ * rest as millimetres: those are rewritten.
  */
 export function withReadableUnits(file: Uint8Array): StepUnits {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
@@ -139,7 +139,7 @@ function unitOf(definitions: Instances, id: string, steps: number): number {
   return METRE_MM * (prefix === undefined ? 1 : PREFIXES[prefix]);
 }
 
-/** Spellings that OpenCASCADE was seen to read: others, and factors without a decimal point, make millimetres or no shapes. */
+/** Spellings that OpenCASCADE reads, as tested. Others, and factors without a decimal point, give millimetres or no shapes. */
 const READABLE_SI = /^\( ?LENGTH_UNIT ?\( ?\) ?NAMED_UNIT ?\([^)]*\) ?SI_UNIT ?\([^)]*\) ?\)$/;
 const READABLE_CONVERTED = /^\( ?CONVERSION_BASED_UNIT ?\([^)]*\) ?LENGTH_UNIT ?\( ?\) ?NAMED_UNIT ?\([^)]*\) ?\)$/;
 const READABLE_MEASURE = /^(?:LENGTH_)?MEASURE_WITH_UNIT ?\( ?(?:\w+ ?\( ?)?[-+]?\d+\.[-+.\dEe]* ?\)? ?, ?(#\d+) ?\)$/;

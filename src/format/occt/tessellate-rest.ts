@@ -10,8 +10,9 @@ import { nameOfSolid, stepSolids } from "./step-solids.ts";
 import { type PlacedSolid, withStandIns } from "./step-stand-ins.ts";
 
 /**
- * The triangles of a STEP file some of whose solids are made, by the names of `nameOfSolid`, each in its own place: OpenCASCADE tells where they
- * belong, and makes the rest. Where it cannot tell that of each, it makes all. Undefined where it cannot read the file. Rejects as `tessellate`.
+ * The triangles of a STEP file in which the triangles of some solids are given, by the names of `nameOfSolid`. OpenCASCADE determines the
+ * placement of each of these and tessellates the rest. Where it cannot place one of them, it tessellates all. Undefined where it cannot
+ * read the file. Rejects as `tessellate`.
  */
 export async function tessellateRest(
   file: Uint8Array,
@@ -38,7 +39,7 @@ async function around(
   const standIns = solids && withStandIns(instances, solids, unitMm);
   if (!standIns) return undefined;
   const rest = await tessellate("Step", standIns.bytes, options, unitMm, progress).catch((thrown: unknown) => {
-    // On the whole file the kernel would go on and on, too.
+    // The kernel would also run on without end for the whole file.
     if (thrown instanceof CancelledError || thrown instanceof EndlessError) throw thrown;
   });
   if (!rest || rest.shortage) return undefined;

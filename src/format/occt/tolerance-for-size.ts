@@ -1,22 +1,23 @@
 import { Buffer } from "node:buffer";
 import type { ReadOptions } from "../model-reader.ts";
+import { DATA_COLUMNS, PARAMETER_COLUMNS } from "./iges-losses.ts";
 import type { OcctFormat } from "./kernel.ts";
 
-/** Options for a model of its size, and what a client should know of them. */
+/** Options for a model of its size, and the warnings about them. */
 export interface SizedOptions {
   readonly options: ReadOptions;
   readonly warnings: readonly string[];
 }
 
 /**
- * Chords are no nearer to their surface than this share of the size of a model: 10 µm at half a metre, which no printer holds. Finer ones
- * took minutes and millions of triangles on a hammer of 38 m and an aircraft, which nobody prints before it is scaled.
+ * Smallest chord error as a share of the size of a model: 10 µm at half a metre, which no printer resolves. Finer tolerances took minutes
+ * and millions of triangles on a hammer of 38 m and an aircraft, which are only printed after they are scaled.
  */
 const FINEST_SHARE = 2e-5;
 
 /**
- * Raises the chordal tolerance where it is too fine for the size of a model, which the numbers of its text tell. `fileUnitMm` is its
- * unit. What cannot be told raises nothing, and its size is 0.
+ * Raises the chordal tolerance where it is too fine for the size of a model, which is estimated from the numbers of its text. `fileUnitMm`
+ * is its unit. A size that cannot be estimated counts as 0 and raises nothing.
  */
 export function toleranceForSize(
   bytes: Uint8Array,
@@ -39,10 +40,10 @@ export function toleranceForSize(
 
 const micrometres = (mm: number): number => Number((1000 * mm).toPrecision(6));
 
-/** Blocks of a text in which points are looked for, evenly spread, and their bytes. */
+/** Number of evenly spaced blocks of a text in which points are searched, and their bytes. */
 const BLOCKS = 64;
 const BLOCK_BYTES = 2 ** 16;
-/** At either end of an axis, this share of the points may be far from the model: ends of construction lines, corners of endless planes. */
+/** Share of the points at either end of an axis that may be far from the model: ends of construction lines, corners of infinite planes. */
 const STRAY_SHARE = 0.02;
 
 /** The largest extent along an axis, in the unit of the file: 0 where no points are found. */
@@ -64,7 +65,7 @@ function sizeOf(bytes: Uint8Array, format: OcctFormat): number {
   return Math.max(...extents);
 }
 
-/** Points of a model in a piece of its text; what is no number is NaN. */
+/** Points of a model in a piece of its text; NaN for coordinates that are not numbers. */
 export const cadPoints = (text: string, format: OcctFormat): Iterable<number[]> => POINTS[format](text);
 
 const POINTS: Readonly<Record<OcctFormat, (text: string) => Iterable<number[]>>> = {
@@ -81,13 +82,12 @@ function* pointsOfMatches(text: string, pattern: RegExp): Generator<number[]> {
       .map(Number);
 }
 
-/** Columns of data in a line of the parameter section, and the column with the letter of the section (IGES 5.3, 2.2.4.5). */
-const PARAMETER_COLUMNS = 64;
-const SECTION_COLUMN = 72;
-
-/** The control points of the rational B-spline surfaces in a piece of an IGES file (5.3, 4.24): those of curves may be in the plane of parameters. */
+/**
+ * The control points of the rational B-spline surfaces in a piece of an IGES file (5.3, 4.24): those of curves may be in the parameter
+ * plane.
+ */
 function* poles(text: string): Generator<number[]> {
-  const lines = text.split(/\r?\n/).filter((line) => line[SECTION_COLUMN] === "P");
+  const lines = text.split(/\r?\n/).filter((line) => line[DATA_COLUMNS] === "P");
   const records = lines
     .map((line) => line.slice(0, PARAMETER_COLUMNS))
     .join("")

@@ -10,8 +10,8 @@ export interface CadPart extends FilePart {
 }
 
 /**
- * The parts, of which those with a single face are joined where their boxes touch: first seen from above, then from two sides. A solid
- * keeps its place and name; joined faces come behind, without a name unless all have the same.
+ * The parts, of which those with a single face are joined where their boxes touch: first seen from above, then from two sides. Solids keep
+ * their position in the list and their names; joined faces follow, without a name unless all have the same.
  */
 export function joinTouching(parts: readonly CadPart[], reach: number): FilePart[] {
   const loose = parts.filter(({ faces }) => faces === 1);

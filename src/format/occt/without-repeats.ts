@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { OcctMesh } from "occt-import-js";
 
 /**
- * The meshes without those whose faces all stand in meshes before them, as programs write them that list the shells and faces of solids once
- * more beside these. A face that two solids share stands in them in opposite directions, so that neither repeats the other.
+ * The meshes without those all of whose faces are in earlier meshes: some programs list the shells and faces of solids a second time next
+ * to these. A face that two solids share has opposite directions in them, so neither repeats the other.
  */
 export function withoutRepeats(meshes: readonly OcctMesh[]): OcctMesh[] {
   const seen = new Set<string>();
@@ -15,7 +15,7 @@ export function withoutRepeats(meshes: readonly OcctMesh[]): OcctMesh[] {
   });
 }
 
-/** The corners of the triangles of a face, which the kernel makes once for all its uses, in the direction of this one. */
+/** The corners of the triangles of a face, in the direction of this use. The kernel tessellates a face once for all its uses. */
 function faceKey({ attributes, index }: OcctMesh, first: number, last: number): string {
   const positions = attributes.position.array;
   const corners = Array.from(index.array.slice(3 * first, 3 * (last + 1)));

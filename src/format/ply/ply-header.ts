@@ -75,7 +75,7 @@ export function readPlyHeader(start: Uint8Array, refuse: ErrorFactory): PlyHeade
       elements.at(-1)!.properties.push(property);
     }
   }
-  if (!encoding) throw refuse("its header does not tell how numbers are stored; export the model again");
+  if (!encoding) throw refuse("its header does not state how numbers are stored; export the model again");
   return { encoding, elements, bytes, lines: lines.length - 1 };
 }
 

@@ -84,7 +84,7 @@ export function placedObjects(rhino: RhinoModule, file: File3dm, own: Own, refus
       if (!block) throw refuse(`a block that it places is missing; save it again in Rhino`);
       const { name: itsName, objects, archive } = block;
       if (within.includes(parentIdefId) || within.length >= MAX_BLOCK_DEPTH) {
-        const what = `its block "${itsName}" holds itself, or lies in more than ${MAX_BLOCK_DEPTH} others`;
+        const what = `its block "${itsName}" contains itself, or is nested in more than ${MAX_BLOCK_DEPTH} others`;
         throw refuse(`${what}; explode it in Rhino and save again`);
       }
       if (archive !== undefined && objects.length === 0) {

@@ -10,9 +10,9 @@ import { webApi } from "./web-api.ts";
 export interface Session {
   /** Logs in and returns the access token. Throws OPERATION_FAILED, also as `LoginLimits.run` does; then the earlier login remains. */
   login(credentials: Credentials): Promise<string>;
-  /** Succeeds also while nobody is logged in. */
+  /** Also succeeds without a login. */
   logout(): Promise<void>;
-  /** Undefined while nobody is logged in. */
+  /** Undefined without a login. */
   user(): UserRecord | undefined;
   /** The printers and groups of the account. */
   devices(): readonly JobTarget[];

@@ -42,7 +42,7 @@ export function v1Api(calls: MachineCalls, takesPut: boolean): MachineApi {
     const { storage_list } = await json("/api/v1/storage", storageReply, signal);
     const local = storage_list.find((one) => one.type === "LOCAL" && one.available && !(one.read_only ?? one.ro));
     if (local) return local;
-    throw operationFailed("it has no storage of its own that can be written: look at its screen");
+    throw operationFailed("it has no writable internal storage: look at its screen");
   }
   /** Use the storage path in URLs exactly as reported. */
   const pathOf = async (fileName: string, signal: AbortSignal): Promise<string> =>

@@ -168,7 +168,7 @@ function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new CancelledError();
 }
 
-/** A task whose progress nobody reads, until the signal ends it. */
+/** A task without progress reports, until the signal ends it. */
 function taskUntil(signal: AbortSignal): Omit<JobTask, "commit"> {
   const throwIfCancelled = (): void => throwIfAborted(signal);
   return { signal, throwIfCancelled, enterPhase() {}, report: throwIfCancelled };

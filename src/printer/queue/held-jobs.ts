@@ -46,7 +46,7 @@ const heldJob = v.strictObject({
     materialMl: v.number(),
   }),
   state: v.picklist(STATES),
-  /** The printers on which a person lets it start; absent while nobody has released it. */
+  /** The printers on which a person lets it start; absent before the first release. */
   released: v.optional(v.array(v.string())),
   /** Why it was set aside, for people. */
   reason: v.optional(v.string()),

@@ -74,7 +74,7 @@ export function solidBelowRoof(roof: Roof, floorMm: number): Surface {
   return { vertices: Float64Array.from(vertices), triangles: Uint32Array.from(triangles) };
 }
 
-/** The number of nodes along a side of a grid of whole tiles that has at least so many. */
+/** Number of nodes along a side of the smallest grid of whole tiles with at least `nodes` nodes. */
 const wholeTiles = (nodes: number): number => Math.ceil((nodes - 1) / TILE) * TILE + 1;
 
 /** The heights of a roof in a larger grid with the same first node; NaN beyond it. */

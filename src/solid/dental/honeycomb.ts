@@ -109,7 +109,7 @@ export interface Passage extends Archway {
 
 /** Resin runs through as it does through common drain holes, and the roof needs no supports. */
 export const PASSAGE_RADIUS_MM = 1;
-/** Sides of the half circle of a passage, within 0.02 mm of it: there may be thousands, and nobody sees them. */
+/** Sides of the half circle of a passage, within 0.02 mm of it: there may be thousands, inside the model. */
 const PASSAGE_SEGMENTS = 8;
 /** How far a passage reaches into the cells. */
 const CELL_OVERLAP_MM = 0.3;

@@ -141,7 +141,7 @@ function writableText(label: string): string {
   if (unknown === undefined) return text;
   const code = unknown.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
   throw operationFailed(
-    `the font has no "${unknown}" (U+${code}) that stands alone in a line from left to right: write the label without it.`,
+    `the font has no "${unknown}" (U+${code}) for text from left to right: write the label without it.`,
   );
 }
 
@@ -150,7 +150,7 @@ function requireFineCoordinates({ box }: Mesh, fontSizeMm: number, depthMm: numb
   const stepMm = float32SpacingMm(box);
   if (stepMm <= Math.min(MAX_STEP_DEPTHS * depthMm, MAX_STEP_EM * fontSizeMm)) return;
   throw operationFailed(
-    `its mesh lies so far from the origin of its file that coordinates there are ${stepMm.toPrecision(2)} mm apart, which is ` +
+    `its mesh is so far from the origin of its file that coordinates there are ${stepMm.toPrecision(2)} mm apart, which is ` +
       "too coarse for the letters: export it nearer to its origin and import it again.",
   );
 }
@@ -164,7 +164,7 @@ function findAnchor(mesh: Mesh, bvh: Bvh, { position, along, normal }: TextPlace
   const closest = closestPoint(bvh, position, reachMm);
   if (!closest) {
     throw operationFailed(
-      "no surface lies within one font size of the position: give a position on the surface, in scene coordinates.",
+      "no surface is within one font size of the position: give a position on the surface, in scene coordinates.",
     );
   }
   const areaNormal = facetNormal(mesh, closest.facet);

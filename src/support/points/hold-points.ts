@@ -41,9 +41,9 @@ const FULL_APART_MM = 2;
 const MAX_UNREACHED = 200;
 
 /**
- * Points that hold a part against the pull of the film at every height, in addition to those placed already: where
- * {@link findWeaknesses} finds that the tips so far do not bear a layer, that candidate is taken at which a tip works most
- * against the turn that they resist least, times its quality and its distance from other points.
+ * Points that hold a part against the pull of the film at every height, in addition to those placed already. Where {@link findWeaknesses}
+ * finds that the present tips do not bear a layer, it asks for the candidate with the largest product of its gain ({@link HoldNeed}), its
+ * quality and its distance from other points.
  */
 export function findHoldPoints(request: HoldPointsRequest, progress: Progress): HoldPoint[] {
   const { sections, placed, settings, groundMm } = request;

@@ -130,14 +130,14 @@ test("a package has one root model, and nothing outside of it", async () => {
   const packageOf = (relationships: Uint8Array, more = {}): Uint8Array =>
     threeMfPackage(SOUND, { "_rels/.rels": relationships, ...other, ...more });
   await refuses(packageOf(relationshipsOf(ROOT, 'Target="/3D/other.model"')), /names 2 root models/);
-  await refuses(packageOf(relationshipsOf(external)), /"\/3D\/3dmodel\.model", which lies outside/);
+  await refuses(packageOf(relationshipsOf(external)), /"\/3D\/3dmodel\.model", which is outside/);
   const beside = {
     "3D/_rels/3dmodel.model.rels": relationshipsOf('Target="http://a.b/c.model" TargetMode="External"'),
   };
   await refuses(packageOf(relationshipsOf(ROOT), beside), /3dmodel\.model\.rels: .*lies outside/);
   const picture = `<Relationships><Relationship Id="p" Type="http://a.b/thumbnail" Target="http://a.b/c.png" TargetMode="External"/>`;
   const pictures = utf8.encode(`${picture}<Relationship Id="r" Type="${START_PART}" ${ROOT}/></Relationships>`);
-  await refuses(packageOf(pictures), /"http:\/\/a\.b\/c\.png", which lies outside of the package/);
+  await refuses(packageOf(pictures), /"http:\/\/a\.b\/c\.png", which is outside of the package/);
   const sound = [relationshipsOf(ROOT), relationshipsOf(ROOT, ROOT), relationshipsOf(`${ROOT} TargetMode="Internal"`)];
   for (const relationships of sound) assert.equal((await readBytes(packageOf(relationships))).parts.length, 1);
 });

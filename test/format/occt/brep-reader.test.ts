@@ -75,7 +75,7 @@ test("a solid that a wrong reference leaves out is named, and refused under ERRO
   const lost = SOUND.replace(/(\nCo\n\n1100000\n)(\+\d+) 0 \+\d+/, "$1$2 0 $2");
   assert.deepEqual(scanBrepText(lost), { solids: 1, shells: 0, faces: 0 });
   const request = { file: file("lost.brep", lost), split: true, options: ROUGH } as const;
-  const message = /damaged: nothing uses 1 solid of it/;
+  const message = /damaged: it contains 1 solid that no other shape uses/;
   await assert.rejects(importFile({ ...request, repairBehavior: "ERROR" }, noProgress), {
     code: "OPERATION_FAILED",
     message,

@@ -39,7 +39,7 @@ const misled = (text: string, entity: string, to: string): string => {
 
 test("sound files have no damage, and as many shapes, faces and uses as they place", () => {
   for (const text of [CAN, BOXES]) assert.equal(damageOf(text), undefined);
-  const { shapes, astray, empty, unplaced } = productStructure(scanStep(bytesOf(BOXES))!.instances);
+  const { shapes, unowned, empty, unplaced } = productStructure(scanStep(bytesOf(BOXES))!.instances);
   assert.deepEqual(
     shapes.map(({ faces, uses }) => [faces, uses]),
     [
@@ -48,7 +48,7 @@ test("sound files have no damage, and as many shapes, faces and uses as they pla
       [6, 1],
     ],
   );
-  assert.deepEqual([astray, empty, unplaced], [[], [], []]);
+  assert.deepEqual([unowned, empty, unplaced], [[], [], []]);
   const twice = productStructure(scanStep(bytesOf(stepWithUses(PLAIN, [0, 1], [0, 1], [1, 2])))!.instances);
   assert.deepEqual(
     twice.shapes.map(({ uses }) => uses),
@@ -59,15 +59,15 @@ test("sound files have no damage, and as many shapes, faces and uses as they pla
 test("what is wrong with a text is named with its ids, its line and its parts", () => {
   assert.match(
     damageOf(without(BOXES, "CLOSED_SHELL", 1))!,
-    /: 1 id that .* does not have \(#\d+\); that concerns "box 1"\./,
+    /: 1 id that .* does not contain \(#\d+\); this affects "box 1"\./,
   );
   assert.match(
     damageOf(misled(CAN, "EDGE_CURVE", "#1"))!,
     /1 reference to instances of a wrong kind \(#1 in #\d+\); .* "twin"/,
   );
   const cut = CAN.replace(/(CLOSED_SHELL\('',\().*;\n/, "$1\n");
-  assert.match(damageOf(cut)!, /1 statement that cannot be read \(the first one in line \d+\); that concerns "twin"/);
-  assert.match(damageOf(CAN.replace("\n#2=", "\n#1="))!, /ids of several instances/);
+  assert.match(damageOf(cut)!, /1 statement that cannot be read \(the first one in line \d+\); this affects "twin"/);
+  assert.match(damageOf(CAN.replace("\n#2=", "\n#1="))!, /ids that several instances share/);
   assert.equal(damageOf(CAN.replace("DATA;\n", "DATA;\n#1=APPLICATION_CONTEXT('automotive design');\n")), undefined);
   assert.equal(keywordsOf(scanStep(bytesOf(CAN))!.instances).filter((one) => one === "ADVANCED_FACE").length, 3);
 });

@@ -59,6 +59,6 @@ test("the storage is the machine's own that can be written", async () => {
   assert.equal(await free(usb, { type: "LOCAL", path: "/local", free_space: 7, available: null }), 7);
   assert.equal(await free({ type: "LOCAL", path: "/local", read_only: false, free_space: null }), undefined);
   for (const unfit of [{ read_only: true }, { ro: true }, { available: false }]) {
-    await assert.rejects(free(usb, { type: "LOCAL", path: "/local", ...unfit }), /no storage of its own/);
+    await assert.rejects(free(usb, { type: "LOCAL", path: "/local", ...unfit }), /no writable internal storage/);
   }
 });

@@ -290,7 +290,7 @@ test("a label that does not fit is refused, with the letter and a way out", asyn
   const rod = meshOf(cylinder(5, 30, 96));
   const open = { ...slab, triangles: slab.triangles.subarray(3) };
   const refusals: [Mesh, string, Partial<LabelRequest>, RegExp][] = [
-    [slab, "A", { placement: { ...TOP, position: [0, 0, 11] } }, /no surface lies within one font size/],
+    [slab, "A", { placement: { ...TOP, position: [0, 0, 11] } }, /no surface is within one font size/],
     [slab, "A", { placement: { ...TOP, along: [0, 0, 1], normal: [1, 0, 0] } }, /leans by more than 60°/],
     [slab, "So long", {}, /at "[Sng]" the surface ends or has a sharp edge: .*smaller font_size_mm/],
     [slab, "A", { placement: { ...TOP, position: [9.5, 0, 5] } }, /at "A" the surface ends/],
