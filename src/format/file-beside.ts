@@ -63,6 +63,6 @@ export function partFilesBeside(
   if (missing.length === 0) return paths;
   const unnamed = missing.length - MISSING_NAMED;
   const more = unnamed <= 0 ? "" : missing.length === MISSING_COUNTED ? " and many more" : ` and ${unnamed} more`;
-  const what = `its parts are in other files, and ${missing.slice(0, MISSING_NAMED).join(", ")}${more} are neither in its folder nor below it`;
+  const what = `its parts are in other files, and ${missing.slice(0, MISSING_NAMED).join(", ")}${more} are not in its folder or below`;
   throw refuse(`${what}; put them there, or export the assembly as one ${format} file`);
 }

@@ -223,7 +223,7 @@ test("the parts of a JT assembly that lie beside it become one model or one each
   const whole = await importInto(POWDER, file);
   assert.deepEqual(whole.models.map(sizeOf), [[70, 10, 10]]);
   const torn = server.file("jt-torn.jt", jtFile(...uses, { file: "jt-lid.jt" }));
-  assert.match(await assertRefused("OPERATION_FAILED", torn), /"jt-lid\.jt" are neither in its folder nor below it/);
+  assert.match(await assertRefused("OPERATION_FAILED", torn), /"jt-lid\.jt" are not in its folder or below/);
 });
 
 test("parts of one name get numbers, and no name is used twice", async () => {
@@ -764,10 +764,10 @@ test("a STEP file that lost a line is refused with its part, and imported withou
   const boxes = await boxStep(2);
   const file = server.file("lost-line.step", boxes.replace(/^#\d+=MANIFOLD_SOLID_BREP.*\n/m, ""));
   const message = await assertRefused("OPERATION_FAILED", file);
-  assert.match(message, /1 id that it refers to .* concerns "box 0".*REPAIR or IGNORE/);
+  assert.match(message, /1 id that it refers to .* affects "box 0".*REPAIR or IGNORE/);
   for (const repair_behavior of ["REPAIR", "IGNORE"]) {
     const { new_models, warnings } = bodyOf(await server.import(await server.newScene(), file, { repair_behavior }));
     assert.equal(new_models.length, 1);
-    assert.match(warnings.join(" "), /concerns "box 0".*the model lacks: 1 \("box 0"\)/);
+    assert.match(warnings.join(" "), /affects "box 0".*the model lacks: 1 \("box 0"\)/);
   }
 });

@@ -87,7 +87,7 @@ test("JSON is parsed, and anything else is refused", async () => {
   };
   assert.deepEqual(await of('{"api": "0.1"}'), { api: "0.1" });
   for (const bad of ["", "<html>", "[".repeat(99_000), '{"a":', "\ud800"]) {
-    await assert.rejects(of(bad), failure("unusable", /^printer .*no JSON/), bad.slice(0, 10));
+    await assert.rejects(of(bad), failure("unusable", /^printer .*not JSON/), bad.slice(0, 10));
   }
 });
 

@@ -95,7 +95,11 @@ for (const [what, content, pattern] of [
     printer({ url: "http://maker:s3cret@a" }),
     /"\/printers\/0\/url": the URL of a holds credentials/,
   ],
-  ["a plain key without the key", printer({ url: "prusalink://a", plain_key: true }), /\/api_key": is required beside/],
+  [
+    "a plain key without the key",
+    printer({ url: "prusalink://a", plain_key: true }),
+    /\/api_key": is required together with/,
+  ],
   ["a queue that starts in another way", queue({ starts: "always" }), /"\/queues\/0\/starts": must be .*automatic/],
   [
     "an unknown machine type",

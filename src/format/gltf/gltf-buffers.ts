@@ -137,9 +137,7 @@ function openBuffer(
   const shown = JSON.stringify(uri.slice(0, 100));
   const path = SCHEME.test(uri) ? undefined : fileBeside(realpathSync(source.path), decoded(uri));
   if (path === undefined) {
-    throw refuse(
-      `its data are in ${shown}, which is neither in its folder nor below it; put it there, or export it as .glb`,
-    );
+    throw refuse(`its data are in ${shown}, which is not in its folder or below; put it there, or export it as .glb`);
   }
   const file = { path, ...openRegularFile(path) };
   try {

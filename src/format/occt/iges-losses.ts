@@ -1,12 +1,9 @@
 import { Buffer } from "node:buffer";
 import { countSentence } from "../message-names.ts";
 import type { CadCheck } from "./cad-parts.ts";
+import { DATA_COLUMNS, PARAMETER_COLUMNS } from "./iges-columns.ts";
 
-/** Lines have 72 columns of data, the letter of their section and a number of seven columns (IGES 5.3, 2.2.1). */
-export const DATA_COLUMNS = 72;
 const FIELD_COLUMNS = 8;
-/** Columns of data in a line of the parameter section (IGES 5.3, 2.2.4.5). */
-export const PARAMETER_COLUMNS = 64;
 
 /** Surfaces that count as a face unless another entity uses them (IGES 5.3, table 3). */
 const SURFACES: ReadonlySet<number> = new Set([114, 118, 120, 122, 128, 140, 143, 144]);

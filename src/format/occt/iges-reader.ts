@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { ModelReader } from "../model-reader.ts";
-import { DATA_COLUMNS, checkIges } from "./iges-losses.ts";
+import { DATA_COLUMNS } from "./iges-columns.ts";
+import { checkIges } from "./iges-losses.ts";
 import { cadModel, notOfFormat } from "./cad-parts.ts";
 import { readForKernel } from "./kernel.ts";
 

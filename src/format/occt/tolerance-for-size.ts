@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { ReadOptions } from "../model-reader.ts";
-import { DATA_COLUMNS, PARAMETER_COLUMNS } from "./iges-losses.ts";
+import { DATA_COLUMNS, PARAMETER_COLUMNS } from "./iges-columns.ts";
 import type { OcctFormat } from "./kernel.ts";
 
 /** Options for a model of its size, and the warnings about them. */

@@ -103,7 +103,11 @@ test("a file that lost something is refused under ERROR, and its rest is read ot
   const cases: readonly [text: string, refused: RegExp, missing: RegExp][] = [
     [without(BOXES, "MANIFOLD_SOLID_BREP", 1), /damaged: .* "box 1"/, /the model lacks: 1 \("box 1"\)/],
     [without(BOXES, "SHAPE_DEFINITION_REPRESENTATION"), /belong to no part/, /belong to no part.*model lacks: 1/],
-    [without(BOXES, "CONTEXT_DEPENDENT_SHAPE_REPRESENTATION"), /without a place/, /without a place .*1 \("box 2"\)/],
+    [
+      without(BOXES, "CONTEXT_DEPENDENT_SHAPE_REPRESENTATION"),
+      /without a place/,
+      /without a placement .*1 \("box 2"\)/,
+    ],
   ];
   for (const [text, refused, missing] of cases) {
     await assert.rejects(read(text, "ERROR"), (thrown: Error & { code?: string }) => {

@@ -152,7 +152,7 @@ const FAULTS: readonly (readonly [what: string, fault: Omit<ServiceFault, "at">,
   ],
   ["a body without end", { how: "endless" }, /more than \d+ bytes/],
   ["a bomb of headers", { how: "headers" }, /headers|in the middle/],
-  ["no JSON", { how: "nonsense" }, /no JSON/],
+  ["no JSON", { how: "nonsense" }, /not JSON/],
   ["429", { how: 429, headers: { "Retry-After": "17" } }, /try again in 17 s/],
   ["500", { how: 500 }, /the status 500/],
 ];
