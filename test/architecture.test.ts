@@ -111,7 +111,7 @@ const moduleOf = (file: string): string => (file.includes("/") ? file.slice(0, f
 test("every module imports only from the modules of its row", () => {
   const forbidden = imports.filter(({ from, to, typeOnly }) => {
     const [module, target] = [moduleOf(from), moduleOf(to)];
-    // package.json lies outside of src/.
+    // package.json is outside of src/.
     if (module === "" || module === target || to.startsWith("..")) return false;
     const row = TABLE[module];
     assert.ok(row, `the module ${module} has no row in the table`);

@@ -1,6 +1,6 @@
 import { type NamedWeakness, weaknessesInWords } from "../feature/check/hold-words.ts";
 import type { CommandModule } from "./command-module.ts";
-import { columns } from "./columns.ts";
+import { alignColumns } from "./align-columns.ts";
 import { numberOf, parseWords } from "./parse-words.ts";
 import { withPipes } from "./pipes.ts";
 import { PREPARE_OPTIONS, PREPARE_USAGE, planPreparation } from "./prepare-steps.ts";
@@ -121,7 +121,7 @@ function concludeChecks(results: Results, maxPercent: number): Conclusion {
     spoilt.length === 0
       ? "Nothing was found that would spoil the print."
       : `Found at ${spoilt.length} of ${parts.length}: printwright check --help says what helps.`;
-  const lines = [columns([HEADS, ...parts.map(rowOf)]), ...parts.flatMap(holdLines), verdict];
+  const lines = [alignColumns([HEADS, ...parts.map(rowOf)]), ...parts.flatMap(holdLines), verdict];
   return {
     text: lines.join("\n"),
     json: {

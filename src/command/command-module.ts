@@ -1,10 +1,10 @@
 import type { ParseArgsConfig } from "node:util";
 import type { Output } from "./output.ts";
-import type { Printwright } from "./perform.ts";
+import type { RequestRunner } from "./perform.ts";
 import type { WorkArguments } from "./work-arguments.ts";
 
 /** Makes the object that carries out requests. */
-export type OpenPrintwright = (args: WorkArguments) => Printwright;
+export type OpenPrintwright = (args: WorkArguments) => RequestRunner;
 
 /** Options in the form of `parseArgs`, by their long names. */
 export type Options = NonNullable<ParseArgsConfig["options"]>;

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { columns } from "./columns.ts";
+import { alignColumns } from "./align-columns.ts";
 import type { CommandModule } from "./command-module.ts";
 import { parseWords } from "./parse-words.ts";
 import { PIPE_OPTIONS, withPipes } from "./pipes.ts";
@@ -65,7 +65,7 @@ function conclude(results: ReadonlyMap<string, any>): Conclusion {
     String(part.body_count),
     defectsOf(part).join(", ") || "none",
   ]);
-  return { text: columns([HEADS, ...rows]), json: { models: parts }, status: 0 };
+  return { text: alignColumns([HEADS, ...rows]), json: { models: parts }, status: 0 };
 }
 
 const DEFECTS: readonly (readonly [field: string, words: string])[] = [

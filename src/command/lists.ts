@@ -2,7 +2,7 @@ import { PRINTER_TYPES, type Material, materialsOf } from "../catalog/catalog.ts
 import { inputError } from "../core/api-error.ts";
 import { JOB_WRITERS } from "../job/job-writers.ts";
 import { findPrinters } from "./choose-setting.ts";
-import { columns } from "./columns.ts";
+import { alignColumns } from "./align-columns.ts";
 import type { CommandModule } from "./command-module.ts";
 import { parseWords } from "./parse-words.ts";
 
@@ -28,7 +28,7 @@ Lists the printers that jobs can be prepared for: what --printer takes, their na
       `${one.build_volume_dimensions_mm.join(" × ")} mm`,
       one.job_extension,
     ]);
-    output.line(values.json ? JSON.stringify(printers) : columns(rows));
+    output.line(values.json ? JSON.stringify(printers) : alignColumns(rows));
     return 0;
   },
 };
@@ -53,7 +53,7 @@ Lists the materials of a printer: what --material takes, their names, and their 
     const distinct = [...new Map(materials.map((material) => [material.code, material])).values()];
     const listed = distinct.map((one) => ({ code: one.code, label: one.label, layer_thicknesses_mm: layersOf(one) }));
     const rows = listed.map((one) => [one.code, one.label, one.layer_thicknesses_mm.join(", ").toLowerCase()]);
-    output.line(values.json ? JSON.stringify(listed) : columns(rows));
+    output.line(values.json ? JSON.stringify(listed) : alignColumns(rows));
     return 0;
   },
 };

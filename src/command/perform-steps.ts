@@ -1,7 +1,7 @@
 import process from "node:process";
 import { type ApiError, toApiError, toEnvelope } from "../core/api-error.ts";
 import type { Output } from "./output.ts";
-import { type Interrupt, type Printwright, perform } from "./perform.ts";
+import { type Interrupt, type RequestRunner, perform } from "./perform.ts";
 import { newProgressDisplay } from "./progress-display.ts";
 import { type Step, readStep } from "./steps-file.ts";
 
@@ -35,7 +35,7 @@ interface PerformOptions {
 /** Runs the steps one after the other, up to the first that fails and stops the others. */
 export async function performSteps(
   steps: readonly Step[],
-  { runner }: Printwright,
+  { runner }: RequestRunner,
   interrupt: Interrupt,
   reporter: Reporter,
   { before, goesOnAfter }: PerformOptions = {},

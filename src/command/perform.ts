@@ -5,7 +5,7 @@ import { readProgress } from "../core/progress.ts";
 import { type Runner, startRequest } from "../http/run-request.ts";
 
 /** The object that carries out requests, without a port. */
-export interface Printwright {
+export interface RequestRunner {
   readonly runner: Runner;
   close(): Promise<void>;
 }

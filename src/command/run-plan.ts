@@ -4,9 +4,9 @@ import { ApiError, toEnvelope } from "../core/api-error.ts";
 import type { OpenPrintwright } from "./command-module.ts";
 import { optionsOfFields } from "./options-of-fields.ts";
 import type { Output } from "./output.ts";
-import { catchInterrupts } from "./perform.ts";
+import { type Interrupt, type RequestRunner, catchInterrupts } from "./perform.ts";
 import { type Reporter, newTerminalReporter, performSteps } from "./perform-steps.ts";
-import { type GivenStep, checkSteps } from "./steps-file.ts";
+import { type GivenStep, type Step, checkSteps } from "./steps-file.ts";
 import { WORK_OPTIONS, convertedExtensions, readWorkArguments } from "./work-arguments.ts";
 
 const { "max-memory": maxMemory, threads, converter, log } = WORK_OPTIONS;
@@ -98,43 +98,65 @@ export async function runPlans(
       inWords: plan.inWords,
     }),
   }));
-  const tellError = ({ title, inWords = same }: Plan, { code, message }: ApiError): void => {
-    if (!values.json) return;
-    const envelope = toEnvelope(new ApiError(code, inWords(message)));
-    output.line(JSON.stringify({ ...(title !== undefined && { part: title }), ...envelope }));
-  };
   const wrong = runs.filter(({ errors }) => errors.length > 0);
   for (const { plan, errors, reporter } of wrong) {
     for (const { step, error } of errors) reporter.failed(step, error);
     const [first] = errors;
-    if (first) tellError(plan, first.error);
+    if (first && values.json) printError(plan, first.error, output);
   }
   if (wrong.length > 0) return WRONG_ARGUMENTS;
   const interrupt = catchInterrupts();
   const printwright = open(args);
   try {
     let status = 0;
-    for (const { plan, steps, reporter } of runs) {
-      const count = plan.steps.length;
-      const { goesOnAfter } = plan;
-      const done = await performSteps(steps.slice(0, count), printwright, interrupt, reporter, { goesOnAfter });
-      const { results, failures } = done;
-      const isNoneLeft = failures.length > 0 && failures.length === steps.filter(isOf(goesOnAfter)).length;
-      const error = done.error ?? (isNoneLeft ? failures[0] : undefined);
+    for (const run of runs) {
+      const result = await performPlan(run, printwright, interrupt);
+      const { conclusion, error, failures } = result;
       const interrupted = interrupt.status();
-      if (error) tellError(plan, error);
+      if (error && values.json) printError(run.plan, error, output);
       if (interrupted !== undefined && error) return interrupted;
-      const conclusion = error ? undefined : plan.conclude(results);
       if (conclusion)
-        output.line(values.json ? JSON.stringify(withErrors(conclusion, failures, plan)) : conclusion.text);
+        output.line(values.json ? JSON.stringify(withErrors(conclusion, failures, run.plan)) : conclusion.text);
       status = Math.max(status, failures.length > 0 ? FAILED : 0, conclusion?.status ?? FAILED);
-      // Without the result of the first step there is nothing to clean up.
-      if (results.size > 0) await performSteps(steps.slice(count), printwright, interrupt, SILENT, { before: results });
+      await result.cleanUp();
     }
     return status;
   } finally {
     await printwright.close();
   }
+}
+
+/** A plan whose steps were checked. */
+interface PlanRun {
+  readonly plan: Plan;
+  /** The steps of the plan, then its clean-up. */
+  readonly steps: readonly Step[];
+  readonly reporter: Reporter;
+}
+
+/** Carries out the steps of a plan. The caller prints the conclusion, or the error, before it calls `cleanUp`. */
+async function performPlan({ plan, steps, reporter }: PlanRun, printwright: RequestRunner, interrupt: Interrupt) {
+  const count = plan.steps.length;
+  const { goesOnAfter } = plan;
+  const done = await performSteps(steps.slice(0, count), printwright, interrupt, reporter, { goesOnAfter });
+  const { results, failures } = done;
+  const isNoneLeft = failures.length > 0 && failures.length === steps.filter(isOf(goesOnAfter)).length;
+  const error = done.error ?? (isNoneLeft ? failures[0] : undefined);
+  return {
+    error,
+    failures,
+    conclusion: error ? undefined : plan.conclude(results),
+    async cleanUp() {
+      // Without the result of the first step there is nothing to clean up.
+      if (results.size > 0) await performSteps(steps.slice(count), printwright, interrupt, SILENT, { before: results });
+    },
+  };
+}
+
+/** Prints an error for programs. */
+function printError({ title, inWords = same }: Plan, { code, message }: ApiError, output: Output): void {
+  const envelope = toEnvelope(new ApiError(code, inWords(message)));
+  output.line(JSON.stringify({ ...(title !== undefined && { part: title }), ...envelope }));
 }
 
 const isOf =

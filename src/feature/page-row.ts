@@ -1,6 +1,8 @@
 // How the page in a browser shows a feature: the types of `feature/NAME/page.ts`. These files are part of the page's bundle; from the
 // server they import only types.
 
+import type { Family } from "../catalog/setting.ts";
+
 /** The part of a feature that the page shows. */
 export interface FeaturePage {
   readonly actions?: readonly Action[];
@@ -9,8 +11,6 @@ export interface FeaturePage {
   /** Labels of values whose names are unclear to users. */
   readonly choices?: Readonly<Record<string, string>>;
 }
-
-export type Family = "resin" | "powder";
 
 /** Groups of the panel of actions. */
 export type Group = "repair" | "shape" | "orient" | "support" | "arrange" | "check" | "more";

@@ -2,7 +2,7 @@
  * Whether a line along a side of one of two convex polygons separates them by at least `gapMm`. False also for polygons whose corners
  * are that far apart but no such line. The polygons: x, y of each corner, mm, counter-clockwise.
  */
-export const areApart = (a: Float64Array, b: Float64Array, gapMm: number): boolean =>
+export const areHullsApart = (a: Float64Array, b: Float64Array, gapMm: number): boolean =>
   hasSeparatingSide(a, b, gapMm) || hasSeparatingSide(b, a, gapMm);
 
 /** Whether a side of the convex polygon `a` has all of `b` on its outer side, at least `gapMm` away. */

@@ -8,7 +8,7 @@ import { mapMat3 } from "./vector.ts";
  */
 export type Transform = readonly number[];
 
-export const IDENTITY: Transform = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
+export const IDENTITY_TRANSFORM: Transform = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
 
 /** From mesh to scene coordinates. Sines are rounded to single precision because engines may differ in their last bits. */
 export function poseTransform({ mesh, pose }: PlacedBox): Transform {
@@ -47,7 +47,7 @@ export function transformPoints(from: ArrayLike<number>, transform: Transform, t
 }
 
 /** The transform that enlarges by a factor about the origin. */
-export const scaled = (factor: number): Transform => IDENTITY.map((value) => value * factor);
+export const scaled = (factor: number): Transform => IDENTITY_TRANSFORM.map((value) => value * factor);
 
 /** The largest factor by which the transform lengthens an axis. */
 export const stretchOf = ([a, b, c, d, e, f, g, h, i]: Transform): number =>

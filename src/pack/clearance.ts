@@ -87,7 +87,7 @@ export interface PackedPart extends PlacedMesh {
 }
 
 /** Whether no facet of one part is nearer to a facet of the other than `spacingMm`. Does not see a part inside another. */
-export const areApart = (a: PackedPart, b: PackedPart, spacingMm: number, progress: Progress): boolean =>
+export const areFacetsApart = (a: PackedPart, b: PackedPart, spacingMm: number, progress: Progress): boolean =>
   hitOf(a, b, spacingMm, undefined, progress) === undefined;
 
 /** A part that is too near to another one, and where. */

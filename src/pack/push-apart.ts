@@ -1,6 +1,6 @@
 import type { Progress } from "../core/progress.ts";
 import { type Vec3, distance, subtract, times } from "../geometry/vector.ts";
-import { type PackedPart, type Room, areApart, clampToRoom, movedTo } from "./clearance.ts";
+import { type PackedPart, type Room, areFacetsApart, clampToRoom, movedTo } from "./clearance.ts";
 import { nearestFacets } from "./nearest-facets.ts";
 
 /** Most rounds over the neighbours: between walls that leave hardly more than the spacing, a part reaches the middle in a few. */
@@ -28,7 +28,7 @@ export function pushApart(
     let missing = 0;
     for (const other of neighbours) {
       const there = movedTo(part, position);
-      if (areApart(there, other, spacingMm, progress)) continue;
+      if (areFacetsApart(there, other, spacingMm, progress)) continue;
       const near = nearestFacets(part.bvh, other.bvh, subtract(other.pose.position, position), spacingMm, progress);
       if (!near) return undefined;
       const byMm = spacingMm - near.distanceMm + EXTRA_MM;

@@ -2,7 +2,7 @@ import type { Steps } from "../core/steps.ts";
 import { must } from "../core/must.ts";
 import { type Box, unionBoxes } from "../geometry/box.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
-import { areApart } from "../geometry/convex-gap.ts";
+import { areHullsApart } from "../geometry/convex-gap.ts";
 import { newDisjointSets } from "../geometry/disjoint-sets.ts";
 import { overlappingGroups } from "../geometry/overlapping-rectangles.ts";
 import { poseKey } from "../geometry/pose.ts";
@@ -113,7 +113,7 @@ export function* divideCluster({ bodies, box }: BodyCluster): Steps<SceneBody[][
     if (a > 0 && a % HULLS_PER_STEP === 0) yield;
     for (let b = a + 1; b < hulls.length; b++) {
       if (sets.find(a) === sets.find(b)) continue;
-      if (!areApart(hull, must(hulls[b], "A hull"), gapMm)) sets.join(a, b);
+      if (!areHullsApart(hull, must(hulls[b], "A hull"), gapMm)) sets.join(a, b);
     }
   }
   return [...Map.groupBy(bodies.keys(), (i) => sets.find(i)).values()].map((members) => members.map(bodyAt));

@@ -5,7 +5,7 @@ import { ENDPOINTS } from "../../src/feature/endpoints.ts";
 import { field, object, strictObject } from "../../src/api/field.ts";
 import { openApi } from "../../src/api/openapi.ts";
 
-// Every field has a sentence, numbers tell their unit, ids their format; every failure its status and codes.
+// Every field has a sentence, every number its unit, every id its format; every failure its status and codes.
 
 const document = openApi(ENDPOINTS) as any;
 
@@ -167,7 +167,7 @@ function matchesRules(schema: any, value: any): boolean {
   );
 }
 
-test("rules between fields stand in the document as the server holds them", () => {
+test("the document states the rules between fields that the server applies", () => {
   const id = "00000000-0000-4000-8000-000000000000";
   const hole = { orientation: { x: 0, y: 0, z: 0 }, position: { x: 0, y: 0, z: 0 }, diameter_mm: 1 };
   const keyframes = [0, 90].map((yaw) => ({ yaw, pitch: 0 }));

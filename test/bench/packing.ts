@@ -208,7 +208,7 @@ function warpMeasures(
   ];
 }
 
-/** How far blocks of 25 mm stand from the next one, among thin parts. */
+/** Distance of blocks of 25 mm from the next one, among thin parts. */
 async function thickRow(): Promise<Row> {
   const block = boxPart([25, 25, 25]);
   const parts = [10, 40, 40].flatMap((count, i) =>

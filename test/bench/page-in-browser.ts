@@ -12,7 +12,7 @@ import { longestHold, turnedParts } from "./server.ts";
 const ROUNDS = 3;
 const MODELS = 1000;
 const FACETS = 5_000_000;
-/** Of turning the view while frames are counted. */
+/** Duration of a rotation of the view while frames are counted. */
 const TURN_MS = 4000;
 /** A minute in waits of 5 ms. */
 const MOST_WAITS = 12_000;
@@ -108,7 +108,7 @@ function noteOpening(): void {
   }).observe(document, { subtree: true, childList: true, attributeFilter: ["data-state", "data-meshes"] });
 }
 
-/** Opens a page, and waits until it shows so many models. */
+/** Opens a page, and waits until it shows this number of models. */
 async function openingOf(page: Page, open: () => Promise<unknown>, models: number): Promise<Opening> {
   await open();
   const read = () =>

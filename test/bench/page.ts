@@ -12,7 +12,7 @@ const ARCH_FACETS = 100_000;
 const UPLOAD_BYTES = 512 * 2 ** 20;
 const LAYER_PICTURES = 15;
 const CONNECTIONS = 6;
-/** A printer on whose platform the arches stand side by side. */
+/** A printer on whose platform the arches fit side by side. */
 export const LARGE_RESIN = { machine_type: "FRML-4-0", material_code: "FLGPBK05", layer_thickness_mm: 0.05 };
 const HELD_AIM = "≤ 20 ms";
 

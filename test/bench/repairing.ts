@@ -214,13 +214,13 @@ async function standstills(): Promise<Row[]> {
   const inputs = [...Object.keys(HEAPS).map((name) => HEAPS[name](5000)), knot(600, 48), assembly(30_000)];
   let longestMs = 0;
   for (const surface of inputs) longestMs = Math.max(longestMs, (await watchedRepair(surface)).standstillMs);
-  const rows = [{ what: "longest time for which a repair's progress stands", ours: ms(longestMs), aim: "≤ 1 s" }];
+  const rows = [{ what: "longest time without progress of a repair", ours: ms(longestMs), aim: "≤ 1 s" }];
   for (const [name, make] of CROSSING) {
     const { tookMs, standstillMs, isRepaired } = await watchedRepair(make());
     const outcome = isRepaired ? "repaired" : "given up";
     rows.push({
       what: `repair of ${name}`,
-      ours: `${outcome} in ${ms(tookMs)} of processor time, progress stands ${ms(standstillMs)} at most`,
+      ours: `${outcome} in ${ms(tookMs)} of processor time, without progress for ${ms(standstillMs)} at most`,
       aim: "≤ 30 s, ≤ 1 s",
     });
   }

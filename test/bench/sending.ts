@@ -10,7 +10,7 @@ const BYTES = 100_000_000;
 const RUNS = 5;
 const KEY = "Secret12";
 
-/** Sends jobs of 100 MB over loopback to fake printers, in processes of their own: what they have to take, and how much memory it takes here. */
+/** Sends jobs of 100 MB over loopback to fake printers, in separate processes: the rate, and the memory that it takes here. */
 export async function benchSending(): Promise<Row[]> {
   const fake = await startFake("sl1.ts", { api: "v1", auth: "digest", key: KEY, model: "SL1S" });
   try {

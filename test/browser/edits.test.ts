@@ -73,7 +73,7 @@ test("creating and deleting copies can be undone and redone", options, async () 
   await day.idle();
   const scene = bodyOf(await suite.server().post("/v1/scene/model/list/", { scene_id: (await suite.scene()).id }));
   const places = scene.models.map(({ position }: { position: object }) => JSON.stringify(position));
-  assert.equal(new Set(places).size, 3, "each stands in a place of its own");
+  assert.equal(new Set(places).size, 3, "each has another place");
   // The copies are selected now.
   await day.press("Delete");
   await listed("block");
@@ -194,7 +194,7 @@ test("parts for a powder printer are packed and caged", options, async () => {
   await day.idle();
   const { models } = bodyOf(await suite.server().post("/v1/scene/model/list/", { scene_id }));
   const [original, , copy] = models.map((model: Reply["body"]) => model.position);
-  assert.ok(Math.abs(copy.x - original.x) >= 3 || Math.abs(copy.y - original.y) >= 3, "the copy stands beside it");
+  assert.ok(Math.abs(copy.x - original.x) >= 3 || Math.abs(copy.y - original.y) >= 3, "the copy is next to it");
   await step("Undo");
   await listed("peg", "peg");
   await day.unfold("Pack and cage");

@@ -108,7 +108,7 @@ test("one undo reverts all of Prepare, but not an import during it", options, as
   );
   await hands.press("Undo");
   await listed(1);
-  assert.ok((await models())[0].has_supports, "the import is a step of its own");
+  assert.ok((await models())[0].has_supports, "the import is a separate step");
   await hands.press("Undo");
   await eventually("it has none", async () => !(await models())[0].has_supports);
   await hands.idle();

@@ -144,7 +144,7 @@ test("tips whose pillars are gone hold nothing", async () => {
 });
 
 test("the check agrees with the warnings of new supports, also of those with feet on the model", async () => {
-  // Only the supports of the block in it stand on its floor.
+  // Only the supports of the block inside it end on its floor.
   const room = concatenateSurfaces([box([16, 16, 14]), insideOut(box([14, 14, 12])), box([6, 6, 3])]);
   for (const [kinds, surface, settings] of [
     [[], room, { internalSupportsEnabled: true }],

@@ -159,7 +159,7 @@ test("a tilted board on a wall is supported up to where its slope leads, at ever
   }
 });
 
-test("a part on an edge or a corner thinner than a pixel stands on the platform", () => {
+test("a part on an edge or a corner thinner than a pixel counts as on the platform", () => {
   // The first layer of the board is 0.078 mm wide.
   const board = meshOf(turned(box([30, 10, 1.5]), 20, 0));
   const lengthMm = 30 * Math.cos((20 * Math.PI) / 180) - 0.025 / tangent(20);

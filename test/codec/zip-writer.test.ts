@@ -127,7 +127,7 @@ test("an entry over 4 GiB and one at an offset over 4 GiB are found through zip6
   }
 });
 
-/** Writes the chunks but leaves out those that lie in `hole`, so that the file takes next to no space on the disk. */
+/** Writes the chunks but leaves out those in `hole`, so that the file takes next to no space on the disk. */
 function writeWithHoles(path: string, hole: Uint8Array, chunks: Iterable<Uint8Array>): void {
   const fd = openSync(path, "w");
   let at = 0;

@@ -71,7 +71,7 @@ test("changes of the parts show in all kinds of written files", async () => {
     models.map(({ name }: { name: string }) => name),
     ["plate", "rod", "plate", "rod"],
   );
-  // Twice the size, and turned: the plate stands on its side of 16 mm × 2 mm, 10 mm high.
+  // Twice the size, and rotated: the plate is on its side of 16 mm × 2 mm, 10 mm high.
   const { min_corner: min, max_corner: max } = models[0].bounding_box;
   assert.ok(Math.abs(max.z - min.z - 10) < 1e-3);
 });

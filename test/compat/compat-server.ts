@@ -25,7 +25,7 @@ export const USER = "ann";
 export interface CompatServer extends TestServer {
   /** A block of 10 mm. */
   readonly block: string;
-  /** A tetrahedron that stands on its tip at one corner and floats at the others. */
+  /** A tetrahedron with its tip on the platform at one corner, and its other corners above it. */
   readonly spike: string;
   /** Asks for a path of 0.9. */
   get(path: string): Promise<Reply>;

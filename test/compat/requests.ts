@@ -5,7 +5,7 @@ import type { ReplyName } from "./replies.ts";
 /** A request of the 0.9 interface that succeeds on a scene of two blocks, and the answer to it. */
 export interface Request {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** $scene, $a and $b stand for a scene and its models, $folder for a folder; `/scene/$scene` for the newest scene, where it is left out. */
+  /** $scene, $a and $b are replaced by a scene and its models, $folder by a folder; without `/scene/$scene` a request uses the newest scene. */
   readonly path: string;
   /** Where it is absent, none is sent. */
   readonly body?: object;

@@ -24,7 +24,7 @@ export function tableSuite(serverOf: () => CompatServer): void {
 
   const title = ({ method, path, body }: Request): string => `${method} ${path} ${JSON.stringify(body ?? "")}`;
 
-  /** Sends a request on a scene of its own, at a path that `alter` makes of its path. */
+  /** Sends a request on a new scene, at a path that `alter` makes of its path. */
   async function send(request: Request, alter: (path: string) => string = (path) => path): Promise<Reply> {
     const saved = `${server.folder}/${request.powder ? "saved-powder" : "saved"}.form`;
     const { id, models } = (await server.post("/load-form/", { file: saved })).body;

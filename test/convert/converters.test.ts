@@ -35,7 +35,7 @@ async function refused(converters: Converters, path: string, message: RegExp): P
 }
 
 test(
-  "the result lies in a private folder, named after the file, and is gone afterwards",
+  "the result is in a private folder, named after the file, and is removed afterwards",
   { skip: isWindows },
   async () => {
     const converters = ofShell(`echo "$1" > "$2"; umask 0; chmod 444 "$2"`);

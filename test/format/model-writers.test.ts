@@ -72,7 +72,7 @@ function assertNear(found: Mesh, expected: Mesh): void {
 }
 
 for (const extension of ["3mf", "glb"]) {
-  test(`every body is a part of a .${extension}, by its name, where it stands`, async () => {
+  test(`every body is a part of a .${extension}, by its name, where it is placed`, async () => {
     for (const seed of [1, 2, 3, 4]) {
       const bodies = someBodies(seed);
       const parts = await read(extension, await write(extension, bodies));
@@ -98,7 +98,7 @@ for (const extension of ["stl", "obj"]) {
 }
 
 for (const extension of WRITTEN_EXTENSIONS) {
-  test(`a mesh that stands as its file had it comes back from a .${extension} as the same mesh`, async () => {
+  test(`a mesh in its original place comes back from a .${extension} as the same mesh`, async () => {
     const random = randomFrom(5);
     const noise = (values: ArrayLike<number>): Float32Array =>
       Float32Array.from(values, (value) => value * (0.9 + random() / 5));

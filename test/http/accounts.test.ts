@@ -115,7 +115,7 @@ test("an account of the printers file logs in, shows its record, and logs out", 
   assert.deepEqual(bodyOf(await user()), { username: "bob" });
   const again = bodyOf(await login({ username: "ann", password: PASSWORD })).access_token;
   assert.deepEqual(bodyOf(await login({ access_token: again })), { access_token: again, refresh_token: "" });
-  assert.deepEqual(bodyOf(await user()), ann, "its token stands for it");
+  assert.deepEqual(bodyOf(await user()), ann, "its token identifies it");
   assert.equal((await logout()).status, 200);
   assertRefused(await user(), "NOT_FOUND");
   assertRefused(await login({ access_token: again }), "OPERATION_FAILED");
@@ -125,7 +125,7 @@ test("an account of the printers file logs in, shows its record, and logs out", 
   );
 });
 
-test("what may be meant for an account of the printers file is not sent to the service", async () => {
+test("credentials that may belong to an account of the printers file are not sent to the service", async () => {
   const { access_token } = bodyOf(await login({ username: "bob", password: PASSWORD }));
   bodyOf(await logout());
   const { requests } = await service.state();
@@ -149,7 +149,7 @@ test("a wrong password is refused, in the words for an unknown user, and the log
   bodyOf(await logout(alone));
 });
 
-test("an API client of the service logs in: its printers and groups are devices, as long as it is", async () => {
+test("an API client of the service logs in: its printers and groups are devices until it logs out", async () => {
   assert.deepEqual(idsOf(await send("GET", "/v1/device/list/")), []);
   const { access_token, refresh_token } = bodyOf(await login(CLIENT));
   assert.match(access_token, /^t0ken-/);
@@ -222,7 +222,7 @@ test("a service that refuses or cannot be reached is OPERATION_FAILED", async ()
   }
 });
 
-test("no secret is in an answer but that of the login, in the log, or in what the server printed", () => {
+test("no secret is in an answer but that of the login, in the log, or in the output of the server", () => {
   const lines = readFileSync(log, "utf8");
   for (const event of ["login", "logout", "login refused"]) assert.match(lines, new RegExp(`"event":"${event}"`));
   const said = [lines, ...answers, server.output.stdout, server.output.stderr, alone.output.stderr].join("\n");

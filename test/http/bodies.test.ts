@@ -105,7 +105,7 @@ async function split(scene_id: string, model_ids?: readonly string[]): Promise<R
   return results;
 }
 
-test("split-bodies puts the pieces where they stood, in the place of the old model", async () => {
+test("split-bodies leaves the pieces where they were, in place of the old model", async () => {
   const scene_id = await server.newScene(POWDER);
   const first = await server.importOne(scene_id, one);
   const source = await server.importOne(scene_id, three, { name: "part", lock: "LOCKED_XY_FLIP_ENABLED" });

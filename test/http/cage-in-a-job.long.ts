@@ -84,7 +84,7 @@ test("a job has the bars of 1 mm, the label and all of the volume of a cage", as
   assert.ok(bars.length >= 8, `${bars.length} bars`);
   for (const pixels of bars) assert.ok(pixels >= 90 && pixels <= 121, `bars of ${bars} pixels`);
 
-  // The letters stand out of the front wall; the back wall is as far from the ball.
+  // The letters are raised from the front wall; the back wall is as far from the ball.
   const at = (id: string) => scene.models.find((model: { id: string }) => model.id === id).bounding_box;
   const box = at(lattice);
   const ball = at(scene.models.find(({ id }: { id: string }) => id !== lattice).id);

@@ -125,7 +125,7 @@ longTest("a scene is as it was, whatever the checks find, and real parts give th
   assert.deepEqual(await server.scene(scene_id), scene);
 });
 
-test("questions about one scene share what is computed; to cancel one of them leaves the other", async () => {
+test("checks of one scene share their results; cancelling one of them leaves the other", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, FUNCTIONAL_PART);
   bodyOf(await server.ask("scale", { scene_id, scale: 0.5 }));

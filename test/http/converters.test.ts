@@ -88,7 +88,7 @@ test("a converter goes before the reader of its extension, and its parts are tho
   assert.equal((await server.models(scene_id))[0].name, "part");
 });
 
-test("names with blanks, quotes, newlines and what shells act on reach the program as they are", POSIX, async () => {
+test("names with blanks, quotes, newlines and characters of shells reach the program unchanged", POSIX, async () => {
   const scene_id = await server.newScene();
   for (const name of ["a b\n\"c\" 'd' `e`;$(f)|&{in}{out}$&.foo", "-rf.foo", "ü雪.foo"]) {
     const path = input(name, `copy ${CUBE}`);
@@ -120,12 +120,12 @@ test("a failure is OPERATION_FAILED with the program and its last words, and cha
   assert.deepEqual(leftOver(server.printwright), []);
 });
 
-test("what a program writes to standard error does not stop it", async () => {
+test("output of a program to standard error does not stop it", async () => {
   const path = input("loud.foo", "flood", `copy ${CUBE}`);
   await server.importOne(await server.newScene(), path);
 });
 
-test("two run at once, each in a folder of its own, while others are answered", async () => {
+test("two run at once, each in a separate folder, while others are answered", async () => {
   const [own, other] = [input("own.foo"), input("other.foo")];
   writeFileSync(own, `meet ${other}.notes\ncopy ${CUBE}`);
   writeFileSync(other, `meet ${CUBE}.imported\nmeet ${own}.notes\ncopy ${CUBE}`);
@@ -137,7 +137,7 @@ test("two run at once, each in a folder of its own, while others are answered", 
   assert.notEqual(notesOf(own)[0].folder, notesOf(other)[0].folder);
 });
 
-test("a cancel kills the program with what it has started, and leaves nothing", POSIX, async () => {
+test("a cancel kills the program and the processes that it has started, and leaves no file", POSIX, async () => {
   const scene_id = await server.newScene();
   const path = input("hang.foo", "fork", "hang");
   const begun = await importInto(scene_id, path);

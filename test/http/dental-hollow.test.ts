@@ -42,7 +42,7 @@ const volumesMl = async (scene_id: string): Promise<number[]> =>
     ({ volume_ml }: { volume_ml: number }) => volume_ml,
   );
 
-/** Of a regular polygon of 48 corners. */
+/** Area of a regular polygon of 48 corners, mm². */
 const discMm2 = (radius: number): number => 24 * radius * radius * Math.sin(Math.PI / 24);
 
 const sizeOf = ({ bounding_box: { min_corner, max_corner } }: Body): number[] =>

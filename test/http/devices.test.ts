@@ -238,7 +238,7 @@ test("a virtual printer takes firmware and then shows its version", async () => 
   assert.match(await firmwareOf("Otter"), /^[0-9a-f]{8}$/);
 });
 
-test("what is no firmware is refused and changes nothing", async () => {
+test("a file that is no firmware is refused and changes nothing", async () => {
   const before = await firmwareOf("Dusty");
   const write = (name: string, content: string | Buffer): string => {
     writeFileSync(join(folder, name), content);

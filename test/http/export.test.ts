@@ -96,7 +96,7 @@ async function importedAgain(file: string): Promise<{ names: string[]; facets: n
   };
 }
 
-test("models leave with their supports, and come back in every format where they stood", async () => {
+test("models are exported with their supports, and imported again from every format in the same place", async () => {
   const scene_id = await server.newScene(RESIN);
   const ball = server.file("ball.stl", binaryStl(uvSphere(6, 24, 12)));
   const [a, b] = [await server.importOne(scene_id, ball), await server.importOne(scene_id, ball, { name: "second" })];

@@ -206,7 +206,7 @@ test("split_multi_model_file makes a model of each part, with its index and name
   assert.equal(new Set(models.map(({ id }: Reply["body"]) => id)).size, 3);
 });
 
-test("the parts of a JT assembly that lie beside it become one model or one each, and a missing one is named", async () => {
+test("the parts of a JT assembly in files next to it become one model or one each, and a missing one is named", async () => {
   const uses = [-30, 0, 30].map((x) => ({ file: "jt-cube.jt", at: [x, 0, 5] }) as const);
   server.file("jt-cube.jt", jtFile({ name: "cube", unit: "Centimeters", surface: box([1, 1, 1]) }));
   const file = server.file("jt-row.jt", jtFile({ unit: "Millimeters", inside: uses }));
@@ -239,7 +239,7 @@ test("parts of one name get numbers, and no name is used twice", async () => {
   );
 });
 
-test("parts that lie outside the volume keep their arrangement where it fits, else they lie beside one another", async () => {
+test("parts outside the volume keep their arrangement where it fits; else they are placed next to one another", async () => {
   const cubes = (places: readonly (readonly [number, number])[]): Uint8Array =>
     threeMfPackage(
       modelXml(
@@ -728,7 +728,7 @@ test("finer chordal and angle tolerances give another mesh of nearly the same bo
   assertNear(fine[0].volume / fine[1].volume, 1, 0.01);
 });
 
-test("tolerances have no bounds: what is finer than a printer shows is raised", async () => {
+test("tolerances have no bounds: those finer than a printer shows are raised", async () => {
   const none = { chordal_tolerance_um: 0, angle_tolerance_deg: -1 };
   assert.equal((await importInto(undefined, server.file("part.stl", binaryStl(BOX)), none)).models.length, 1);
   const body = v.parse(importModel.body!, { scene_id: "", file: "/part.step", ...none }) as typeof none;

@@ -206,7 +206,7 @@ test("layout runs as an operation", async () => {
   assert.deepEqual(operation.result.modified_model_ids, ids);
 });
 
-test("equal boxes stand in aligned rows with equal gaps, and at angles that a person would write", async () => {
+test("equal boxes are placed in aligned rows with equal gaps, at angles that a person would write", async () => {
   const upright = box([20, 15, 10]);
   // A trace of an angle, as exports leave it.
   const vertices = Float32Array.from(upright.vertices);

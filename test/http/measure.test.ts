@@ -15,7 +15,7 @@ after(() => server.close());
 const measured = async (scene_id: string, id: string) =>
   bodyOf(await server.ask("measure", { scene_id })).per_model_results[id];
 
-test("models are measured as they stand in the scene, without supports", async () => {
+test("models are measured as placed in the scene, without supports", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, server.file("slab.stl", binaryStl(box([10, 20, 5]))));
   await server.ask("auto-support", { scene_id });

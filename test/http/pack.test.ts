@@ -98,7 +98,7 @@ test("packing respects each lock", async () => {
   assertNear({ ...rowsOf(flip)[2].map((value: number) => sign * value) }, { ...up }, 1e-6);
   assertNear({ ...rowsOf(spin)[2] }, { ...up }, 1e-6);
   assertNear(still, tilt, 1e-6);
-  // A box that may turn lies low, but tilted about its longest side: its largest face is not level.
+  // A box that may rotate is packed low, but tilted about its longest side: its largest face is not level.
   const { min_corner, max_corner } = models[3].bounding_box;
   const [c, s] = [Math.cos(Math.PI / 18), Math.sin(Math.PI / 18)];
   assertNear(max_corner.z - min_corner.z, 6 * c + 16 * s, 1e-3, JSON.stringify(free));
@@ -167,7 +167,7 @@ longTest(
   },
 );
 
-test("a plate is tilted where something higher stands there; alone, and with packing_mode HEIGHT, it lies as low as it comes", async () => {
+test("a plate is tilted next to a taller part; alone, or with packing_mode HEIGHT, it is packed flat", async () => {
   const { scene_id, ids } = await sceneOf([box([50, 40, 6])], [box([12, 12, 40]), { lock: "FULLY_LOCKED" }]);
   bodyOf(await server.ask("translate", { scene_id, model_ids: [ids[1]], position: { x: 60, y: 60, z: 20 } }));
   const heightAfter = async (mode: object): Promise<number> => {

@@ -193,7 +193,7 @@ test("checks answer in order: query, JSON, schema, extension, scene", async () =
   assert.match(codes[4].body.error.message, /scene_id/);
 });
 
-test("what the body alone tells is answered at once, also with async", async () => {
+test("errors that the body alone shows are answered at once, also with async", async () => {
   const { scenes } = (await printwright.call("GET", "/v1/scene/list/")).body;
   const scene_id = scenes[0].id;
   const label = { model_id: "a", position: { x: 0, y: 0, z: 0 }, font_size_mm: 3, depth_mm: 1 };

@@ -144,7 +144,7 @@ test("a model that was saved with defects is opened as it is, and named in warni
   assert.match(body.warnings[0], /\/v1\/scene\/model\/repair\//);
 });
 
-test("opening a file again makes scenes and models with ids of their own", async () => {
+test("opening a file again makes scenes and models with new ids", async () => {
   const [first, second] = [await opened(simple), await opened(simple)];
   const idsOf = ({ scenes: [scene] }: Body): string[] => [scene.scene_id, ...scene.new_model_ids];
   assert.equal(new Set([...idsOf(first), ...idsOf(second)]).size, 4);

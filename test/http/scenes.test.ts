@@ -263,7 +263,7 @@ test("a resin scene counts its models' volume, and its layers from the platform 
   await change("import", { scene_id, file: block });
   await change("scale", { scene_id, model_ids: [scene.models[0].id], scale: 2 });
   const grown = await get(scene_id);
-  // The smaller block stands in the larger one.
+  // The smaller block is inside the larger one.
   near(grown.material_usage.volume_ml, 48);
   assert.equal(grown.layer_count, 2400);
 });

@@ -149,7 +149,7 @@ test("a Saturn 3 Ultra fetches its job from the machine", async () => {
   assert.deepEqual(files, starts);
 });
 
-test("firmware is refused with the way that works, and the log tells what happened", async () => {
+test("firmware is refused with the way that works, and the log records it", async () => {
   const refused = await post("/v1/device/upload-firmware/", { printer: "Mars", file: "/x.formware" });
   assertRefused(refused, "OPERATION_FAILED", /USB/);
   const events = readFileSync(log, "utf8")

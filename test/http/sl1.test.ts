@@ -71,7 +71,7 @@ async function sceneFor(machineType: string): Promise<string> {
   return scene_id;
 }
 
-test("printers of the file and the command line are listed under their names, with what they are and lack", async () => {
+test("printers of the file and the command line are listed by name, with their type and their problem", async () => {
   await until("all are connected", async () => (await list()).length === 3);
   const states = (await list()).map(({ id, product_name, ready_to_print_now, status }) => [
     id,
@@ -132,7 +132,7 @@ test("a cancelled job leaves nothing on the printer, and the printer is free aga
   assert.deepEqual([started, files], [[], {}]);
 });
 
-test("a printer that vanishes in the middle is told of, with the step and what is left", async () => {
+test("a printer that is lost during a job is reported with the step and the file that is left", async () => {
   await left.change({
     state: "IDLE",
     faults: [

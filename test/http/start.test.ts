@@ -164,7 +164,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
 }
 
 test(
-  "the executable alone in a folder starts, whatever configuration lies around",
+  "the executable alone in a folder starts, whatever configuration is near it",
   { skip: isDeno && "needs the compiled executable" },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "printwright-alone-"));

@@ -39,7 +39,7 @@ const sizeOf = (mesh: Mesh, orientation: EulerDeg): number[] => {
   return max.map((most, axis) => most - min[axis]);
 };
 
-longTest("a cone stands on its base, a bracket on a side that needs no support", () => {
+longTest("a cone is put on its base, a bracket on a side that needs no support", () => {
   assertNear(upOf(oriented(meshOf(CONE)))[2], 1, 1e-9);
   const bracket = meshOf(BRACKET);
   const [x, y, z] = sizeOf(bracket, oriented(bracket));

@@ -30,7 +30,7 @@ const BLOCKS: readonly Vec3[] = [
 ];
 
 for (const [size, testOne] of sampledTests(BLOCKS, 4)) {
-  testOne(`a block of ${size.join(" × ")} mm stands or lies on a face, or tilts on an edge: never on a corner`, () => {
+  testOne(`a block of ${size.join(" × ")} mm is put on a face, or tilted on an edge: never on a corner`, () => {
     const up = upIn(box(size));
     assert.ok(fromAxisDeg(up) <= 30, `${up}`);
     assert.ok(
@@ -40,7 +40,7 @@ for (const [size, testOne] of sampledTests(BLOCKS, 4)) {
   });
 }
 
-test("a cone stands on its base, as do a half ball and a wide cylinder", () => {
+test("a cone is put on its base, as are a half ball and a wide cylinder", () => {
   const halfBall = lathe(
     Array.from({ length: 13 }, (_, i): [number, number] =>
       i === 12 ? [0, 20] : [20 * Math.cos((Math.PI * i) / 24), 20 * Math.sin((Math.PI * i) / 24)],
@@ -79,7 +79,7 @@ test("a disc leans by 8 to 30°", () => {
   assert.ok(lean >= 8 && lean <= 30, `${lean}`);
 });
 
-test("rods stand, or tilt steeply, whatever their sections", () => {
+test("rods are put upright or tilted steeply, whatever their sections", () => {
   for (const rod of [cylinder(4, 100), box([12, 12, 180]), box([6, 8, 120]), cylinder(1.5, 40)]) {
     const up = upIn(rod);
     assert.ok(Math.abs(up[2]) > Math.SQRT1_2, `${up}`);

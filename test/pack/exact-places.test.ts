@@ -95,7 +95,7 @@ test("layers of parts are as high as parts and spacings together, to a hundredth
   assert.ok(Math.abs(heightMm - (4 * 40 + 3 * 4)) < 1e-5, `${heightMm} mm`);
 });
 
-/** Where a box may still stand among boxes, the spacing along each axis from them and nothing above it, touching one at its left and one in front. */
+/** Places that are left for a box among boxes, the spacing along each axis from them and nothing above it, touching one at its left and one in front. */
 function freePlaceOf(size: Vec3, boxes: readonly Box[], sideMm: number, heightMm: number, spacingMm: number): boolean {
   const ends = (axis: 0 | 1): number[] =>
     [-sideMm / 2, ...boxes.map(({ max }) => max[axis] + spacingMm)].filter(

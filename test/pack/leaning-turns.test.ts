@@ -35,7 +35,7 @@ test("strips longer than each side of the chamber are tilted into its diagonals,
   assert.equal(heightOf([150, 13, 1]), undefined);
 });
 
-test("plates that fit only across the corner of the chamber stand side by side, not slanted over one another", () => {
+test("plates that fit only across the corner of the chamber are packed side by side, not slanted over one another", () => {
   for (const count of [1, 3]) {
     const plates = heightOf([66, 33, 1], count);
     assert.ok(plates !== undefined && plates < 33.1, `${count}: ${plates} mm`);

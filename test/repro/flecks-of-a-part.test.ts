@@ -9,7 +9,7 @@ import { type Vec3, cross, dot, length, subtract } from "../../src/geometry/vect
 import { visitNearbyTriangles } from "../../src/mesh/bvh/placed-bvh.ts";
 import { squaredTriangleDistance } from "../../src/mesh/bvh/segment-distance.ts";
 import { type Mesh, placedSurface } from "../../src/mesh/mesh.ts";
-import { type PackedPart, type Room, areApart, extentOf, settle } from "../../src/pack/clearance.ts";
+import { type PackedPart, type Room, areFacetsApart, extentOf, settle } from "../../src/pack/clearance.ts";
 import { orientBvh } from "../../src/pack/oriented-bvh.ts";
 import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
 import { importFile } from "../../src/feature/import/import-file.ts";
@@ -87,5 +87,5 @@ test("a part that is moved into the room from afar is compared with its neighbou
   const neighbour = partOf(meshOf(box([4, 8, 8])), [-6, 0, 4]);
   const room: Room = { min: [-20, -20, 0], max: [15, 20, 30], footprint: { a: 17.5, b: 20, r: 0 } };
   const settled = settle(part, [neighbour], room, { spacingMm: 2, cellMm: 1, hits: new Map() }, noProgress);
-  assert.ok(settled === undefined || areApart(settled, neighbour, 2, noProgress));
+  assert.ok(settled === undefined || areFacetsApart(settled, neighbour, 2, noProgress));
 });

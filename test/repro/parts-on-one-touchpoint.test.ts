@@ -53,7 +53,7 @@ async function supported(surface: Surface, orientation?: object): Promise<Suppor
 }
 
 for (const [[name, surface], testOne] of sampledTests(Object.entries(PARTS), Object.keys(PARTS).length)) {
-  testOne(`a ${name} stands on supports that hold it`, async () => {
+  testOne(`a ${name} gets supports that hold it`, async () => {
     const { warnings, percentHeld } = await supported(surface);
     assert.deepEqual([warnings, percentHeld], [[], 100]);
   });

@@ -9,7 +9,7 @@ import { connectTo, gooFile, gooJob } from "../fixture/sdcp-bench.ts";
 import { startSdcpFakes } from "../fixture/sdcp-fake.ts";
 import { until } from "../fixture/until.ts";
 
-// A printer that received a file to be started by a person counted as printing: the next print was held until somebody confirmed that
+// A printer that received a file to be started by a person counted as printing: the next print was held until a person confirmed that
 // its platform, on which nothing had been printed, is clear.
 
 const root = mkdtempSync(join(tmpdir(), "printwright-receiving-"));

@@ -32,14 +32,14 @@ test("numbers beyond double precision, with which the kernel computed for ever, 
   await assert.rejects(read("part.igs", iges), { code: "OPERATION_FAILED", message: /number without bounds/ });
 });
 
-test("a flag of more than 32 bits, at which the kernel stood still, is refused", async () => {
+test("a flag of more than 32 bits, at which the kernel did not end, is refused", async () => {
   const flags = " 1e-07 1 1 0\n";
   assert.ok(BREP.includes(flags));
   const text = BREP.replace(flags, " 1e-07 1 1 4294967296\n");
   await assert.rejects(read("part.brep", text), { code: "OPERATION_FAILED", message: /no BREP file/ });
 });
 
-test("a blank that is none in C, at which the kernel stood still, is refused", async () => {
+test("a blank that is none in C, at which the kernel did not end, is refused", async () => {
   const edge = "\n1  1 0 0 10\n";
   assert.ok(BREP.includes(edge));
   for (const damaged of ["\n1 \u00A01 0 0 10\n", "\n1  1\u00A00 0 10\n"]) {

@@ -12,7 +12,7 @@ export interface Faults {
 /** Trials may set TMPDIR later, and look at what lies there. */
 const TEMPORARY = tmpdir();
 
-/** Beyond so many faults of one part of a trial it is given up. */
+/** Number of faults after which one part of a trial is given up. */
 export const MOST_FAULTS = 20;
 
 export function newFaults(seed: number): Faults {

@@ -1,6 +1,6 @@
 import type { ApiError, ErrorFactory } from "../../core/api-error.ts";
 import type { Surface } from "../../mesh/mesh.ts";
-import { IDENTITY, type Transform } from "../../geometry/transform.ts";
+import { IDENTITY_TRANSFORM, type Transform } from "../../geometry/transform.ts";
 import { requireModelSize, requirePartCount } from "../model-size.ts";
 import { type XmlVisitor, parseXml } from "../../codec/parse-xml.ts";
 import { newPoints, newTriangles } from "../triples.ts";
@@ -271,7 +271,7 @@ class ModelBuilder implements XmlVisitor {
   }
 
   #transform(text: string | undefined): Transform {
-    if (text === undefined) return IDENTITY;
+    if (text === undefined) return IDENTITY_TRANSFORM;
     const numbers = text
       .trim()
       .split(/\s+/)

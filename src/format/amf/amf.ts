@@ -3,7 +3,7 @@ import type { ErrorFactory } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
 import type { Progress } from "../../core/progress.ts";
 import { openRegularFile } from "../../core/read-file.ts";
-import { IDENTITY, type Transform, compose } from "../../geometry/transform.ts";
+import { IDENTITY_TRANSFORM, type Transform, compose } from "../../geometry/transform.ts";
 import { type Surface, triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import type { ModelFile, ModelReader } from "../model-reader.ts";
 import {
@@ -53,7 +53,7 @@ export const amfReader: ModelReader = {
       return {
         index,
         ...(name !== undefined && { name }),
-        surface: transform === IDENTITY ? surface : placeSurface(surface, transform),
+        surface: transform === IDENTITY_TRANSFORM ? surface : placeSurface(surface, transform),
       };
     });
     return { parts, unitMm: document.unitMm, ...unreadContent(document) };
@@ -164,7 +164,7 @@ function placedVolumes({ objects, constellations }: AmfDocument, refuse: ErrorFa
   };
   const used = new Set([...constellations.values()].flat().map(({ id }) => id));
   const all = [...objects.keys(), ...constellations.keys()];
-  for (const id of all) if (!used.has(id)) visit(id, IDENTITY, []);
+  for (const id of all) if (!used.has(id)) visit(id, IDENTITY_TRANSFORM, []);
   // The constellations that were not visited refer to each other in a cycle.
   if (visited.size < all.length) throw refuse(ITSELF);
   return placed;

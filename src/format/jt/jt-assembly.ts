@@ -1,6 +1,6 @@
 import { fileError } from "../../core/file-error.ts";
 import type { Progress } from "../../core/progress.ts";
-import { IDENTITY, type Transform, compose, stretchOf } from "../../geometry/transform.ts";
+import { IDENTITY_TRANSFORM, type Transform, compose, stretchOf } from "../../geometry/transform.ts";
 import type { Surface } from "../../mesh/mesh.ts";
 import { partFilesBeside, realPath } from "../file-beside.ts";
 import { requirePartCount } from "../model-size.ts";
@@ -93,6 +93,6 @@ function partsOf(
       }
     }
   }
-  visit(first, IDENTITY, undefined, []);
+  visit(first, IDENTITY_TRANSFORM, undefined, []);
   return parts;
 }

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { ErrorFactory } from "../../core/api-error.ts";
-import { IDENTITY, type Transform, compose, scaled, stretchOf } from "../../geometry/transform.ts";
+import { IDENTITY_TRANSFORM, type Transform, compose, scaled, stretchOf } from "../../geometry/transform.ts";
 import { ADVICE } from "./jt-file.ts";
 import {
   LOD,
@@ -132,7 +132,7 @@ class GraphWalk {
   }
 
   walk(): SceneGraph {
-    const place = { transform: IDENTITY, unitMm: undefined, stretch: 1 };
+    const place = { transform: IDENTITY_TRANSFORM, unitMm: undefined, stretch: 1 };
     this.#visit(this.#elements.root, { place, name: undefined, chordal: undefined, shapes: undefined }, 0);
     const uses = this.#uses.filter((use) => !("shapes" in use) || use.shapes.length > 0);
     return { uses, unitMm: this.#unitMm, leftOut: this.#leftOut };
@@ -166,7 +166,7 @@ class GraphWalk {
   #placeOf(node: SceneNode, own: NodeProperties, above: NodePlacement): NodePlacement {
     const { transforms } = this.#elements;
     const transform = node.attributes.reduce(
-      (whole, attribute) => compose(transforms.get(attribute) ?? IDENTITY, whole),
+      (whole, attribute) => compose(transforms.get(attribute) ?? IDENTITY_TRANSFORM, whole),
       above.transform,
     );
     const ownUnitMm = UNITS_MM[own?.get("JT_PROP_MEASUREMENT_UNITS")?.toLowerCase() ?? ""];

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { IDENTITY, type Transform, compose } from "../../geometry/transform.ts";
+import { IDENTITY_TRANSFORM, type Transform, compose } from "../../geometry/transform.ts";
 import { type Vec3, cross, dot, subtract, times, unitOrZero } from "../../geometry/vector.ts";
 import { requirePartCount } from "../model-size.ts";
 
@@ -51,7 +51,8 @@ export function externalParts(file: Uint8Array): ExternalPart[] {
     requirePartCount(parts.length);
     for (const use of inside) visit(use.product, compose(use.placement, placement), [...within, product]);
   }
-  for (const root of new Set([...uses.keys(), ...files.keys()])) if (!used.has(root)) visit(root, IDENTITY, []);
+  for (const root of new Set([...uses.keys(), ...files.keys()]))
+    if (!used.has(root)) visit(root, IDENTITY_TRANSFORM, []);
   return parts;
 }
 

@@ -1,6 +1,6 @@
 import type { File3dm, GeometryBase, InstanceReference, RhinoModule } from "rhino3dm";
 import type { ErrorFactory } from "../../core/api-error.ts";
-import { IDENTITY, type Transform, compose } from "../../geometry/transform.ts";
+import { IDENTITY_TRANSFORM, type Transform, compose } from "../../geometry/transform.ts";
 import { requirePartCount } from "../model-size.ts";
 import { type Own, enumValue, withHandles } from "./rhino-library.ts";
 
@@ -100,7 +100,7 @@ export function placedObjects(rhino: RhinoModule, file: File3dm, own: Own, refus
       requirePartCount(placed.length);
     }
   }
-  for (const entry of entries) if (!entry.isInBlock) place(entry, IDENTITY, [], "");
+  for (const entry of entries) if (!entry.isInBlock) place(entry, IDENTITY_TRANSFORM, [], "");
   return { objects: placed, hidden, unread, broken };
 }
 

@@ -2,7 +2,7 @@ import { subtractPolygons } from "../../geometry/polygon-operations.ts";
 import type { Point2, Polygon, Polygons } from "../../geometry/polygon.ts";
 import { cosSin } from "../../geometry/vector.ts";
 import type { Surface } from "../../mesh/mesh.ts";
-import { TILE, heightFacets } from "./height-facets.ts";
+import { TILE_SQUARES, heightFacets } from "./height-facets.ts";
 import type { Roof } from "./roof.ts";
 
 /** A horizontal passage through a wall at the bottom: half an ellipse, seen along it. */
@@ -75,7 +75,7 @@ export function solidBelowRoof(roof: Roof, floorMm: number): Surface {
 }
 
 /** Number of nodes along a side of the smallest grid of whole tiles with at least `nodes` nodes. */
-const wholeTiles = (nodes: number): number => Math.ceil((nodes - 1) / TILE) * TILE + 1;
+const wholeTiles = (nodes: number): number => Math.ceil((nodes - 1) / TILE_SQUARES) * TILE_SQUARES + 1;
 
 /** The heights of a roof in a larger grid with the same first node; NaN beyond it. */
 function placedInGrid(roof: Roof, columns: number, rows: number): Float64Array {

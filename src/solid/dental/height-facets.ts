@@ -1,14 +1,14 @@
 /** The heights at the nodes of a square grid, row by row. */
 export interface HeightGrid {
-  /** One more than a multiple of {@link TILE}. */
+  /** One more than a multiple of {@link TILE_SQUARES}. */
   readonly columns: number;
-  /** One more than a multiple of {@link TILE}. */
+  /** One more than a multiple of {@link TILE_SQUARES}. */
   readonly rows: number;
   readonly heights: Float64Array;
 }
 
 /** Squares of the grid along the short sides of the largest facets; a power of two. */
-export const TILE = 64;
+export const TILE_SQUARES = 64;
 
 type Node = readonly [column: number, row: number];
 
@@ -33,10 +33,10 @@ type Triangle = readonly [a: Node, b: Node, c: Node];
 /** Two triangles for each tile. Their diagonals alternate as those of the smaller squares do, see `dependencies`. */
 function rootTriangles({ columns, rows }: HeightGrid): Triangle[] {
   const roots: Triangle[] = [];
-  for (let row = 0; row + TILE < rows; row += TILE) {
-    for (let column = 0; column + TILE < columns; column += TILE) {
-      const [left, right, front, back] = [column, column + TILE, row, row + TILE];
-      if ((row + column) % (2 * TILE) === 0) {
+  for (let row = 0; row + TILE_SQUARES < rows; row += TILE_SQUARES) {
+    for (let column = 0; column + TILE_SQUARES < columns; column += TILE_SQUARES) {
+      const [left, right, front, back] = [column, column + TILE_SQUARES, row, row + TILE_SQUARES];
+      if ((row + column) % (2 * TILE_SQUARES) === 0) {
         roots.push(
           [
             [right, back],
@@ -105,11 +105,11 @@ function markVertex(node: Node, { columns, rows }: HeightGrid, isVertex: Uint8Ar
 /** The right-angled corners of the two triangles whose long side has its middle at a node; none at corners of tiles. */
 function dependencies([column, row]: Node): Node[] {
   const step = (column | row) & -(column | row);
-  if (step === 0 || step >= TILE) return [];
+  if (step === 0 || step >= TILE_SQUARES) return [];
   const [isOddColumn, isOddRow] = [(column & step) !== 0, (row & step) !== 0];
   if (isOddColumn && !isOddRow) return sidesOf(column, row, 0, step);
   if (isOddRow && !isOddColumn) return sidesOf(column, row, step, 0);
-  if (2 * step >= TILE) return [];
+  if (2 * step >= TILE_SQUARES) return [];
   // The centre of a square. Its diagonal joins the corners that belong to a larger square, or are the centre of one.
   const joinsFrontLeft = ((column - step) & (2 * step)) === ((row - step) & (2 * step));
   return joinsFrontLeft ? sidesOf(column, row, step, -step) : sidesOf(column, row, step, step);

@@ -101,7 +101,7 @@ const MODELS: readonly [rule: string, model: string, message: RegExp][] = [
   ["an attribute twice", SOUND.replace(`id="1"`, `id="1" id="2"`), /well-formed/],
   ["nothing at all", "", /well-formed/],
   ["a DOCTYPE", SOUND.replace("<model ", "<!DOCTYPE model><model "), /DOCTYPE/],
-  ["entities of its own", SOUND.replace("<model ", `${ENTITIES}<model `), /DOCTYPE/],
+  ["its own entities", SOUND.replace("<model ", `${ENTITIES}<model `), /DOCTYPE/],
   ["an entity that nobody defined", SOUND.replace(`id="1"`, `id="&one;"`), /well-formed/],
   ["elements without end", SOUND.replace("<resources>", "<resources>" + "<a>".repeat(300)), /nested deeper than 256/],
   ["a comment without end", SOUND.replace("<resources>", `<!--${"-a".repeat(5 * 2 ** 20)}`), /too long/],

@@ -63,7 +63,7 @@ test("parts in other files are placed, each use of one, with the names that thei
   assert.match(model.warnings!.join(), /of up to 0\.1 mm/);
 });
 
-test("assemblies lie in assemblies, and each file is placed by all of them", async () => {
+test("assemblies contain assemblies, and each file is placed by all of them", async () => {
   const inner = jtFile({ file: "../post.jt", at: [1, 0, 0], scale: 2 });
   const outer = jtFile({ file: "sub/inner.jt", at: [0, 0, 5] }, { file: "sub/inner.jt", scale: -1 });
   const files = { "sub/inner.jt": inner, "sub/post.jt": POST };

@@ -36,7 +36,7 @@ for (const [unit, unitMm] of UNITS) {
   });
 }
 
-test("the unit is found behind other delimiters, and undefined where nothing tells it", () => {
+test("the unit is found after other delimiters, and undefined where the file does not state it", () => {
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
   const global = (text: string): Uint8Array => bytes(`${"".padEnd(72)}S      1\n${text.padEnd(72)}G      1\n`);
   assert.equal(lengthUnitMm(global("1H//1H;/3Ha/b/1Hc/1Hd/1He/32/38/6/38/15/1Hf/1./6/1HM;")), 1000);

@@ -62,7 +62,7 @@ test("parts in other files are placed, in the unit of the assembly, and named af
   ]);
 });
 
-test("assemblies lie in assemblies, and each file is placed by all of them", async () => {
+test("assemblies contain assemblies, and each file is placed by all of them", async () => {
   const inner = stepAssembly({ ...PART, at: [1, 0, 0] });
   const outer = stepAssembly({ path: "inner.stp", name: "inner", at: [0, 0, 5] });
   assert.deepEqual(placesOf(await read(outer, { "inner.stp": inner, "part.stp": BOX })), [
@@ -108,7 +108,7 @@ test("parts are read by what their files hold, in every format that has a reader
   await refused(read(assembly, { post: BOX }), /"post\.prt", "plate\.stl" are not in its folder/);
 });
 
-test("what is read of a part, and what is not, is told of the assembly", async () => {
+test("warnings and losses of a part are reported for the assembly", async () => {
   const lost = BOX.replace(/^#\d+=MANIFOLD_SOLID_BREP.*\n/m, "");
   const two = stepAssembly(PART, { ...PART, path: "lost.stp", at: [0, 0, 5] });
   await refused(read(two, { "part.stp": BOX, "lost.stp": lost }), /lost\.stp".*damaged/);

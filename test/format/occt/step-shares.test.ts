@@ -20,7 +20,7 @@ const ROUGH: ReadOptions = { chordalToleranceMm: 0.5, angleToleranceDeg: 20 };
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, "latin1");
 const { divide, make } = stepReader.sharing!;
 
-/** What threads make of the solids of a file, each in a text of its own. */
+/** The result of threads for the solids of a file, each in a separate text. */
 async function madeOf(text: string, path: string, options = ROUGH): Promise<NamedSurface[]> {
   const instances = stepInstances(bytesOf(text))!;
   const made: NamedSurface[] = [];
@@ -114,7 +114,7 @@ test("where the structure refers to what may be left out, the file is read as a 
   assert.deepEqual(facets(await readAround(text, [[first[0], TETRAHEDRON]])), [12, 12, 12]);
 });
 
-test("stand-ins are found however they are placed, and other triangles are none", () => {
+test("placeholders are recognised in any placement, and other triangles are not", () => {
   const instances = stepInstances(bytesOf(BOXES))!;
   const solids = stepSolids(instances);
   const UNIT_MM = 25.4;

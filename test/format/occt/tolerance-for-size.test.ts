@@ -42,7 +42,7 @@ for (const format of ["Step", "Iges", "Brep"] as const) {
   });
 }
 
-test("a client is told of the size and of both tolerances", () => {
+test("a warning names the size and both tolerances", () => {
   const { warnings } = toleranceForSize(Buffer.from(stepPoints(38_400, 0)), "Step", OPTIONS, 1);
   assert.equal(warnings.length, 1);
   assert.match(warnings[0], /some 38000 mm, .* from 10 to 770\. Force its units/);

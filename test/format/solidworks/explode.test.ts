@@ -39,7 +39,7 @@ test("what another program imploded comes back, with and without codes for liter
     fc.property(kinds, sizes, words, (kind, size, texts) => {
       const bytes = Buffer.from(`${texts.join("")}.`, "latin1");
       const packed = imploded(bytes, kind, size);
-      // Of some short texts the peer makes data that it cannot read itself.
+      // The peer encodes some short texts so that it cannot read them itself.
       fc.pre(readsBack(packed, bytes));
       assert.deepEqual(Buffer.from(exploded(packed)), bytes);
     }),

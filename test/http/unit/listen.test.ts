@@ -115,7 +115,7 @@ test("of bodies that are unfinished at once the largest is dropped, and small re
   assert.deepEqual(await Promise.all([1000, 900].map(sizeOf)), [{ size: 1000 }, { size: 900 }]);
 });
 
-test("a client that hangs up half-way leaves nothing behind", async () => {
+test("a client that disconnects during its request leaves no open resource", async () => {
   for (let i = 0; i < 5; i++) (await open(`${head(1000)}${"x".repeat(900)}`)).socket.destroy();
   for (let tries = 0; ; tries++) {
     const replies = await Promise.all([1000, 900].map(sizeOf));

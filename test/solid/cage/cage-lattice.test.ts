@@ -163,7 +163,7 @@ test("a label is raised from a plate in the front wall, or in the right one wher
     assert.deepEqual([axis, side], [1, -1]);
     assert.ok(Math.abs(atMm - after.min[1] - 0.6) < 1e-4, `${bars}: ${atMm}`);
     assertLettersApart(labelled.mesh, labelled.letters!);
-    // The plate alone is more than this, and the letters stand on it.
+    // The plate alone is more than this, and the letters are raised from it.
     assert.ok(labelled.mesh.volumeMm3 > plain.mesh.volumeMm3 + 30);
   }
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type HeightGrid, TILE, heightFacets } from "../../../src/solid/dental/height-facets.ts";
+import { type HeightGrid, TILE_SQUARES, heightFacets } from "../../../src/solid/dental/height-facets.ts";
 import { randomFrom } from "../../fixture/random.ts";
 import { box } from "../../fixture/shapes.ts";
 import { meshOf } from "../../fixture/slices.ts";
@@ -8,9 +8,9 @@ import { NO_DRAINS, assertClosedManifold, makeDental } from "./dental-cases.ts";
 
 const TOLERANCE = 0.01;
 
-/** A grid of so many tiles, with the height of each node from its column and row. */
+/** A grid of `across` × `along` tiles, with the height of each node from its column and row. */
 function gridOf(across: number, along: number, heightAt: (x: number, y: number) => number): HeightGrid {
-  const [columns, rows] = [across * TILE + 1, along * TILE + 1];
+  const [columns, rows] = [across * TILE_SQUARES + 1, along * TILE_SQUARES + 1];
   const heights = Float64Array.from({ length: columns * rows }, (_, node) =>
     heightAt(node % columns, Math.floor(node / columns)),
   );
@@ -53,11 +53,15 @@ function openSides(facets: Uint32Array): number[][] {
 }
 
 const random = randomFrom(28);
-const bumps = Array.from({ length: 12 }, () => [random() * 2 * TILE, random() * TILE, 3 + 8 * random()]);
+const bumps = Array.from({ length: 12 }, () => [
+  random() * 2 * TILE_SQUARES,
+  random() * TILE_SQUARES,
+  3 + 8 * random(),
+]);
 const FIELDS: Record<string, (x: number, y: number) => number> = {
   flat: () => 5,
   slope: (x, y) => 0.3 * x - 0.2 * y,
-  cliff: (x, y) => (2 * x + y > 1.3 * TILE ? 40 : 3),
+  cliff: (x, y) => (2 * x + y > 1.3 * TILE_SQUARES ? 40 : 3),
   bumps: (x, y) => Math.max(0, ...bumps.map(([cx, cy, r]) => r - ((x - cx) ** 2 + (y - cy) ** 2) / r)),
   noise: () => random(),
 };

@@ -80,7 +80,7 @@ interface Supported {
   readonly points: readonly Touchpoint[];
 }
 
-/** Tips reach all points; what begins in the first layers stands on the platform. */
+/** Tips reach all points; material that begins in the first layers is on the platform. */
 const REACHED = { groundMm: LAYER_MM, standingOf: () => ({}) };
 
 function supported(mesh: Mesh, orientation: Turn, changes: Partial<SupportSettings> = {}, at = [0, 0]): Supported {

@@ -128,7 +128,7 @@ test("branches merge: less than half of the material of separate pillars", () =>
   assert.ok(tree.feet.length < input.touchpoints.length / 4);
 });
 
-test("inside a closed cavity nothing reaches the ground, and pillars stand on the model where that is allowed", () => {
+test("inside a closed cavity no pillar reaches the ground, and pillars end on the model where that is allowed", () => {
   const placed = raised(closedBox(), 5);
   const input = request(placed, 4);
   const isInside = input.touchpoints.map(({ position }) => position[2] > GROUND_MM + 10);
@@ -176,7 +176,7 @@ test("routes leave a room through its window", () => {
   assert.ok(ends.some(([x]) => x > 10.8));
 });
 
-test("low models stand on short posts, models on the ground on feet alone", () => {
+test("low models get short posts, models on the ground only feet", () => {
   for (const liftMm of [0, 0.03, 0.1, 0.5, 1, 1.19, 1.21, 1.5, 2, 3, 4]) {
     const tree = routed(request(raised(TABLE, liftMm), 5));
     assert.equal(countUnreached(tree), 0, `at ${liftMm} mm`);

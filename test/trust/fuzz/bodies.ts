@@ -26,7 +26,7 @@ const WAITS: Readonly<Record<string, string>> = {
   "/v1/device/discover/": "timeout_seconds",
   "/v1/scene/print/": "find_printer_timeout_seconds",
 };
-/** A lane makes its scenes anew after so many inputs. */
+/** Number of inputs after which a lane makes its scenes anew. */
 const INPUTS_PER_SCENE = 40;
 /** Lengths of lists and strings that replace a value: some are over every limit. */
 const LENGTHS = [0, 3, 1000, 20_000, 300_000];
