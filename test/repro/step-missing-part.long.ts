@@ -13,7 +13,7 @@ test("a STEP file that lacks one line is refused with the part it lost, or read 
   const options = { chordalToleranceMm: 0.01, angleToleranceDeg: 5 };
   const read = (repairBehavior: RepairBehavior): Promise<ImportedFile> =>
     importFile({ file: path, repairBehavior, split: true, options }, noProgress);
-  await assert.rejects(read("ERROR"), { code: "OPERATION_FAILED", message: /damaged: .* concerns "pin"\./ });
+  await assert.rejects(read("ERROR"), { code: "OPERATION_FAILED", message: /damaged: .* affects "pin"\./ });
   const before = process.memoryUsage().rss;
   const { parts, warnings } = await read("REPAIR");
   assert.deepEqual(
