@@ -20,6 +20,6 @@ test("a STEP file that lacks one line is refused with the part it lost, or read 
     parts.map(({ name }) => name),
     ["bracket"],
   );
-  assert.match(warnings.join(" "), /concerns "pin".*no triangles of a part of the file \("pin"\)/);
+  assert.match(warnings.join(" "), /affects "pin".*no triangles for a part of the file \("pin"\)/);
   assert.ok(process.memoryUsage().rss - before < 1024 * 2 ** 20);
 });

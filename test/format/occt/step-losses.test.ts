@@ -105,7 +105,7 @@ test("a file that lost something is refused under ERROR, and its rest is read ot
     [without(BOXES, "SHAPE_DEFINITION_REPRESENTATION"), /belong to no part/, /belong to no part.*model lacks: 1/],
     [
       without(BOXES, "CONTEXT_DEPENDENT_SHAPE_REPRESENTATION"),
-      /without a place/,
+      /without a placement/,
       /without a placement .*1 \("box 2"\)/,
     ],
   ];
