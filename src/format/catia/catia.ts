@@ -28,7 +28,7 @@ export const catiaReader: ModelReader = {
     if (bytes.buffer.byteLength > Buffer.poolSize) releaseArrays(bytes);
     if (bodies.length === 0) throw refuse(`it holds no solid or surface to display that is read here; ${ADVICE}`);
     const solids = bodies.filter(({ isClosed }) => isClosed);
-    // Sheets beside solids are what they were constructed from.
+    // Sheets next to solids are those from which the solids were constructed.
     const printed = solids.length > 0 ? solids : bodies;
     const sags = printed.flatMap(({ sagMm }) => sagMm ?? []);
     const deviationMm = sags.length > 0 ? Math.max(...sags) : undefined;
@@ -45,5 +45,6 @@ export const catiaReader: ModelReader = {
 const ADVICE = "in Catia, update it and save it again with its tessellation, or save it as STEP";
 
 const sheetsWarning = (count: number): string =>
-  `${count === 1 ? "A surface" : `${count} surfaces`} of the file that bound no solid were left out: give them a thickness in Catia, or ` +
-  "save them in a separate file.";
+  count === 1
+    ? "A surface of the file that bounds no solid was left out: give it a thickness in Catia, or save it in a separate file."
+    : `${count} surfaces of the file that bound no solid were left out: give them a thickness in Catia, or save them in a separate file.`;
