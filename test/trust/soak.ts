@@ -96,12 +96,15 @@ async function restBytes(): Promise<number> {
 
 async function shift(number: number, runMs: number, length = CUSTOMERS): Promise<void> {
   const ends = performance.now() + runMs;
-  const customers = Array.from({ length }, async (_, customer) => {
+  await together(length, async (customer) => {
     const random = randomFrom(seed * 10_007 + number * length + customer);
     while (performance.now() < ends) await serve(customer, jobs[Math.floor(random() * jobs.length)]);
   });
-  await Promise.all(customers);
 }
+
+/** Does the work of this number of customers at the same time. */
+const together = (count: number, work: (customer: number) => Promise<void>): Promise<unknown> =>
+  Promise.all(Array.from({ length: count }, (_, customer) => work(customer)));
 
 /** Times of reads while many customers are served at once. */
 async function crowd(): Promise<void> {
@@ -126,12 +129,9 @@ async function crowd(): Promise<void> {
 
 for (const job of jobs) await serve(0, job);
 // Jobs beside one another leave up to 50 MiB more at rest than the same jobs alone, once: the comparison begins after them.
-const customers = Array.from({ length: CUSTOMERS }, (_, customer) => customer);
-await Promise.all(
-  customers.map(async (customer) => {
-    for (const job of jobs) await serve(customer, job);
-  }),
-);
+await together(CUSTOMERS, async (customer) => {
+  for (const job of jobs) await serve(customer, job);
+});
 const resting = [await restBytes()];
 for (let left = minutes; left > 0; left -= SHIFT_MINUTES) {
   await shift(resting.length, 60_000 * Math.min(left, SHIFT_MINUTES));
