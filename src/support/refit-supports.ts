@@ -7,19 +7,19 @@ import { type SupportTree, ballOf } from "./tree/support-tree.ts";
 
 export interface RefitRequest {
   readonly skeleton: SupportSkeleton;
-  /** x and y from the place of the skeleton, mm. */
+  /** Offset in x and y from the place of the skeleton, mm. */
   readonly offset: readonly [x: number, y: number];
   readonly volume: BuildVolume;
 }
 
 export type RefittedSupports = ReturnType<typeof supportBody> & {
-  /** As of `SupportedModel`. */
+  /** As in `SupportedModel`. */
   readonly isLoose: boolean;
 };
 
 /**
- * Supports that were made without limits, at another place in a volume: their tree as it is, with a raft that ends at the rim of the
- * volume. Undefined where the tree itself leaves the volume, so that it must be routed again.
+ * Moves supports that were made without limits to another place in a volume: the tree is unchanged, the raft ends at the rim of the volume.
+ * Undefined if the tree itself leaves the volume, so that it must be routed again.
  */
 export async function refitSupports(
   { skeleton, offset: [x, y], volume }: RefitRequest,

@@ -42,16 +42,16 @@ export interface SupportRequest {
   readonly layerThicknessMm: number;
   /** Text of the raft's label, where the settings ask for one. */
   readonly label: string;
-  /** In model space. Absent: they are found. */
+  /** In model space. If absent, they are computed. */
   readonly touchpoints?: readonly Touchpoint[];
-  /** Supports stay inside. Absent: they have no limits. */
+  /** Supports stay inside. If absent, they have no limits. */
   readonly volume?: BuildVolume;
 }
 
 export interface SupportedModel {
   /** The lifted model's pose. */
   readonly pose: Pose;
-  /** Absent where no touchpoint is needed, or none can be reached. */
+  /** Absent if no touchpoint is needed, or none can be reached. */
   readonly supports?: {
     readonly mesh: Mesh;
     readonly outline: Outline;
@@ -61,9 +61,9 @@ export interface SupportedModel {
   };
   /** Positions of touchpoints that no support reaches, in scene coordinates. */
   readonly unreached: readonly Vec3[];
-  /** Places of struts that may buckle and leave no room for more, in scene coordinates. */
+  /** Places of struts that may buckle and that have no room to be stiffened, in scene coordinates. */
   readonly slender: readonly Vec3[];
-  /** What neither supports nor the model itself hold, in scene coordinates, the worst first. */
+  /** Places that neither supports nor the model itself hold, in scene coordinates, the worst first. */
   readonly weaknesses: readonly Weakness[];
   /** Whether the raft is too small to hold the model on the platform, and has no room to be wider. */
   readonly isLoose: boolean;
@@ -71,7 +71,7 @@ export interface SupportedModel {
   readonly skeleton?: SupportSkeleton;
 }
 
-/** What the solid of supports is made of, but for its place. */
+/** The input from which the solid of supports is made, without the volume. */
 export type SupportSkeleton = Omit<SupportSolidRequest, "volume">;
 
 /** The mesh of supports, which has scene coordinates, as a placed body. */

@@ -5,14 +5,14 @@ import { type Surface, cornersOf, vertexAt, vertexCount } from "../../mesh/mesh.
 import type { Touchpoint } from "./touchpoint.ts";
 import { unitNormal } from "./underside.ts";
 
-/** A point of a surface that a tip may hold, though nothing there needs support for itself. */
+/** A point of a surface that a tip may hold although the surface there needs no support. */
 export interface HoldCandidate {
   readonly touchpoint: Touchpoint;
-  /** How little a mark there harms, from 0 to 1. */
+  /** How little a mark at this point harms, from 0 to 1. */
   readonly quality: number;
 }
 
-/** z of normals up to which a tip that leans by 45° reaches a face: at 14.5° to it and more. */
+/** Largest z of a normal at which a tip that leans by 45° can hold the face: the tip meets it at 14.5° or steeper. */
 const MOST_UPWARD = 0.35;
 
 /**
@@ -20,17 +20,17 @@ const MOST_UPWARD = 0.35;
  * upright faces are the visible ones. Bores, threads and teeth count up to three times less.
  */
 const QUALITY = { overhang: 1, edge: 0.9, steep: 0.6, upright: 0.25, upward: 0.15 };
-/** z of normals of these kinds of faces, at most: 45°, 75° and 95° from straight down. */
+/** Largest z of the normal of each kind of face: 45°, 75° and 95° from straight down. */
 const OVERHANG_Z = -Math.SQRT1_2;
 const STEEP_Z = -0.26;
 const UPRIGHT_Z = 0.09;
 
-/** Distance of candidates on faces and along edges, mm, and how many there may be of them: on large parts they are farther apart. */
+/** Distance between candidates on faces and along edges, mm, and their maximum number: on large parts they are farther apart. */
 const PITCH_MM = 0.5;
 const MAX_CANDIDATES = 16_000;
-/** Edges are sharp where their facets turn by more than this: its cosine, of 30°. */
+/** Cosine of 30°: an edge is sharp if the normals of its facets differ by a larger angle. */
 const SHARP_COSINE = 0.866;
-/** z of the mean normal of edges that a tip can hold, at most. */
+/** Largest z of the mean normal of an edge that a tip can hold. */
 const EDGE_Z = -0.2;
 
 /**
@@ -64,7 +64,7 @@ const normalOf = ({ normals }: FacetedSurface, facet: number): Vec3 => [
 const reachableArea = ({ areas, normals }: FacetedSurface): number =>
   areas.reduce((sum, area, facet) => (normals[3 * facet + 2] <= MOST_UPWARD ? sum + area : sum), 0);
 
-/** The points of a face above the lattice in the two axes along which it is widest. */
+/** Points of each facet that are on the lattice, as seen along the axis nearest to the normal of the facet. */
 function facePoints(surface: FacetedSurface, pitchMm: number, marks: Float64Array): HoldCandidate[] {
   const points: HoldCandidate[] = [];
   for (let facet = 0; facet < surface.areas.length; facet++) {

@@ -12,7 +12,7 @@ export interface HoldPointsRequest {
   readonly sections: Sections;
   /** Points that tips reach, with the regions of the sections that they touch. */
   readonly placed: readonly PlacedPoint[];
-  /** The lowest first, with the region of each; −1 where there is none. */
+  /** Sorted by height, the lowest first. `regions` has the region of each, −1 if there is none. */
   readonly candidates: readonly HoldCandidate[];
   readonly regions: Int32Array;
   readonly settings: SupportSettings;
@@ -30,18 +30,18 @@ export interface HoldPoint {
 /** A point that is placed already, and the base of its tip. */
 export interface PlacedPoint extends HoldPoint, Standing {}
 
-/** Supports bear this many times the pull of the film: shapes print with some error, and resins differ. Working value. */
+/** Supports bear this many times the pull of the film, because printed shapes have errors and resins differ. Working value. */
 const HOLD_MARGIN = 1.35;
-/** Points are at least this far apart, in sizes of a touch, and mm: tips need room between each other. */
+/** Least distance between points, in sizes of a touch, and in mm: tips need room between each other. */
 const APART_SIZES = 1.6;
 const LEAST_APART_MM = 0.8;
-/** Points this far from all others gain nothing more by being farther, mm: pillars have room between them. */
+/** Distance to the nearest other point, mm, above which more distance gains nothing: pillars have enough room between them. */
 const FULL_APART_MM = 2;
-/** Points that no tip reaches from a useful place cost a search for a way each: after this many in a row, the search ends. */
+/** Each point that no tip reaches from a useful place costs a search for a path. After this many in a row, the choice ends. */
 const MAX_UNREACHED = 200;
 
 /**
- * Points that hold a part against the pull of the film at every height, in addition to those placed already. Where {@link findWeaknesses}
+ * Points that hold a part against the pull of the film at every height, in addition to those placed already. If {@link findWeaknesses}
  * finds that the present tips do not bear a layer, it asks for the candidate with the largest product of its gain ({@link HoldNeed}), its
  * quality and its distance from other points.
  */
@@ -122,7 +122,7 @@ class HoldPointChoice {
       const { touchpoint, quality } = candidates[i];
       const { position } = touchpoint;
       const apart = Math.min(1, Math.sqrt(squares[i]) / FULL_APART_MM);
-      // The expensive test last.
+      // The expensive test is last.
       const value = quality * apart * gain(position);
       if (value > most && helps(regions[i], position[2])) [most, index] = [value, i];
     }

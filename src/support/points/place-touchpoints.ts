@@ -51,9 +51,9 @@ const LATTICE_PITCH = 1.25;
 const CORNER_SHARE = 0.4;
 
 /**
- * The touchpoints of a model, from the lowest layer up. Each region that begins in the air gets one. Then overhanging
- * faces get touchpoints where their overhang distance is largest ({@link OverhangDistance}), until nowhere it exceeds
- * the spacing. What the film still pulls off gets more ({@link findHoldPoints}), on all faces that tips reach.
+ * The touchpoints of a model, from the lowest layer up. Each region that begins in the air gets one. Then overhanging faces get touchpoints
+ * where their overhang distance is largest ({@link OverhangDistance}), until nowhere it exceeds the spacing. Layers that the film would
+ * still pull off get more ({@link findHoldPoints}), on all faces that tips reach.
  */
 export function placeTouchpoints(request: TouchpointRequest, progress: Progress): PlacedTouchpoints {
   const { mesh, pose } = request.placed;

@@ -8,11 +8,11 @@ import { TEARING_STRESS, touchAreaMm2, touchStrengthN } from "../../hold/strengt
 type Sums = [n: number, x: number, y: number, xx: number, xy: number, yy: number];
 
 /**
- * The largest force on each of the touches of a model, N: all that hold a layer are equal springs under a rigid part, so those on the
- * side to which it leans out bear more, and those on the other side are pressed. A touch at its strength passes the excess to others,
- * unless all of them have to bear more. No touch bears more than the force that tears it off. The press of a layer onto the film,
- * before it is exposed, is as large as the pull: resin is squeezed out of the gap through which it is drawn in. It loads pillars along
- * their axes.
+ * The largest force on each of the touches of a model, N. The touches that hold a layer are modelled as equal springs under a rigid part,
+ * so those on the side to which the part leans out bear more, and those on the other side are pressed. A touch at its strength passes the
+ * excess to others, unless all of them have to bear more. No touch bears more than the force that tears it off. The press of a layer onto
+ * the film, before it is exposed, is as large as the pull: resin is squeezed out of the gap through which it is drawn in. The press loads
+ * pillars along their axes.
  */
 export function touchLoads(sections: Sections, touches: readonly Vec3[], sizeMm: number): Float64Array {
   const ascending = touches.map((_, i) => i).sort((a, b) => touches[a][2] - touches[b][2]);

@@ -14,7 +14,7 @@ export interface Touchpoint {
   readonly cause: TouchpointCause;
 }
 
-/** The base of the pillar of a tip: the part itself, at its foot, or the raft or the platform. */
+/** The base of the pillar of a tip: a foot on the part itself, or, without `foot`, the raft or the platform. */
 export interface Standing {
   readonly foot?: Vec3 | undefined;
 }

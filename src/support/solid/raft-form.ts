@@ -17,11 +17,11 @@ export interface RaftRequest {
   readonly settings: SupportSettings;
   /** x, y of the convex hull of the model's silhouette. */
   readonly footprint: Float64Array;
-  /** The raft stays inside, where it is given. */
+  /** If given, the raft stays inside. */
   readonly volume?: BuildVolume | undefined;
-  /** Area on the platform that the raft needs at least. */
+  /** Least area on the platform that the raft needs. */
   readonly neededAreaMm2: number;
-  /** Pulls of the film that it bears, also those that act outside of its outline. */
+  /** Pulls of the film that the raft bears, including those that act outside of its outline. */
   readonly loads?: readonly LayerLoad[];
 }
 

@@ -47,8 +47,7 @@ function sectionOf(region: Polygons): { areaMm2: number; x: number; y: number; m
 const MAX_WIDENING_MM = 20;
 
 /**
- * How far a raft may be widened to all sides at most, mm. Flares of pillars without raft rise at 45°, and end below the
- * model.
+ * Maximum distance, mm, by which a raft may be widened to all sides. Flares of pillars without raft rise at 45°, and end below the model.
  */
 export function maxRaftWidening(settings: SupportSettings): number {
   const { thicknessMm, marginMm } = raftForm(settings);

@@ -31,7 +31,7 @@ const SUNK_MM = 0.2;
 const MAX_TAB_MM = 80;
 /** A tab that loses a smaller share of its area to the rim of the volume counts as inside. */
 const ROUNDING = 1e-6;
-/** Between letters and the rim, pillars, and the model above. */
+/** Least distance between letters and the rim, pillars, and the model above. */
 const CLEARANCE_MM = 0.5;
 
 /** The outline of a raft and the letters on it. */
@@ -221,7 +221,7 @@ function freeRow(
 
 /** How far a tab overlaps the raft. */
 const OVERLAP_MM = 1.5;
-/** Between the letters and the rim of the tab. */
+/** Distance between the letters and the rim of the tab. */
 const MARGIN_MM = 0.6;
 
 /** A tab at the front of a raft for a text of the given cap height. */

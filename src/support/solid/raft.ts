@@ -14,13 +14,13 @@ export interface Raft {
    * bare platform only the bases that connect several flares.
    */
   readonly bodies: readonly Surface[];
-  /** How far it, or each flare, extends beyond its form to all sides, so that the platform holds it. */
+  /** Distance by which the raft, or each flare, extends beyond its form to all sides, so that the platform holds it. */
   readonly widenMm: number;
-  /** Whether it is too small to be held, and has no room to be wider. */
+  /** Whether the raft is too small to be held, and has no room to be wider. */
   readonly isLoose: boolean;
 }
 
-/** The raft of a tree: as its form says, but as wide as the platform needs to hold it. */
+/** The raft of a tree: of the shape that its form defines, but as wide as the platform needs to hold it. */
 export async function buildRaft(request: RaftRequest, label: string): Promise<Raft> {
   if (request.feet.length === 0) return { bodies: [], widenMm: 0, isLoose: false };
   const { outline: covered, widenMm, isLoose } = await heldOutline(request);

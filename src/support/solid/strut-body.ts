@@ -69,7 +69,7 @@ function capBeyond({ centre: from }: Ball, { centre, radiusMm }: Ball): Ball {
  */
 const NECK_SHARE = 0.6;
 const NECK_HEIGHT_MM = 1;
-/** Greatest fraction of a short pillar for the neck, and for the widening above it. */
+/** Largest share of the length of a short pillar for the neck, and for the widening above it. */
 const MAX_LENGTH_SHARE = 1 / 3;
 
 /**

@@ -28,13 +28,13 @@ export interface SupportSolidRequest {
   readonly settings: SupportSettings;
   /** x, y of the convex hull of the model's silhouette, scene coordinates. */
   readonly footprint: Float64Array;
-  /** The solid is clipped to its footprint, where it is given. */
+  /** If given, the solid is clipped to the footprint of the volume. */
   readonly volume?: BuildVolume | undefined;
   /** Text of the raft's label. */
   readonly label: string;
-  /** Area on the platform that the raft needs at least. */
+  /** Least area on the platform that the raft needs. */
   readonly neededAreaMm2: number;
-  /** Pulls of the film that it bears, also those that act outside of its outline. */
+  /** Pulls of the film that the raft bears, including those that act outside of its outline. */
   readonly loads?: readonly LayerLoad[];
 }
 
@@ -98,10 +98,7 @@ const groundFeet = ({ nodes, feet }: SupportTree): readonly PillarFoot[] =>
 /** Flares end this far inside the rim of the base they share: coinciding walls would intersect at random. */
 const INSIDE_BASE_MM = 0.02;
 
-/**
- * Radians. Multiples of it are never close to each other, so sections of different chains hardly ever have aligned
- * corners.
- */
+/** Radians. Multiples of this angle are never close to each other, so sections of different chains hardly ever have aligned corners. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
 /** The closed, overlapping bodies of all struts, and of the flares of pillars without raft. */

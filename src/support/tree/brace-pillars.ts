@@ -28,9 +28,9 @@ const MIN_APART_MM = 4;
 /** One zigzag up to the first height, then one more for each further step. The first is PrusaSlicer's rule. */
 const SINGLE_ZIGZAG_MM = 35;
 const ZIGZAG_STEP_MM = 25;
-/** Where a zigzag does not fit, these vertical shifts are tried. */
+/** Vertical shifts that are tried, in this order, until a zigzag fits. */
 const SHIFTS_MM = [0, 2, -2, 4, -4] as const;
-/** Between two joints of a pillar, and between joints and its ends. */
+/** Least distance between two joints of a pillar, and between joints and its ends. */
 export const MARGIN_MM = 1;
 
 /**

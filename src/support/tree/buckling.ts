@@ -12,8 +12,8 @@ export const BUCKLING_MARGIN = 2;
 const SECTION_MOMENT = 0.638;
 
 /**
- * What a brace bears to hold a column in place, as a share of the column's load. Source: G. Winter, "Lateral Bracing of
- * Columns and Beams" (1958): 2 %.
+ * Force that a brace bears to hold a column in place, as a share of the column's load. Source: G. Winter, "Lateral Bracing of Columns and
+ * Beams" (1958): 2 %.
  */
 const BRACE_SHARE = 0.02;
 
@@ -33,7 +33,7 @@ export interface FreeLength {
 /** Whether a free length buckles under {@link BUCKLING_MARGIN} times its load. */
 export function isSlender({ loadN, balls, isFree }: FreeLength): boolean {
   const neededN = BUCKLING_MARGIN * loadN;
-  // Most bear their load even if they were as thin everywhere as at their thinnest place, which is soon known.
+  // A quick test first: most bear their load even with their least radius over the whole length.
   return straightLoad(balls, isFree) < neededN && criticalLoad(balls, isFree) < neededN;
 }
 
@@ -157,7 +157,7 @@ export function criticalLoad(balls: readonly Ball[], isFree: boolean): number {
 type Profile = readonly { readonly atMm: number; readonly radiusMm: number }[];
 
 const STATIONS = 64;
-/** Each divides the error by the square of the ratio of the first two critical loads, about 16. */
+/** Each iteration divides the error by the square of the ratio of the first two critical loads, about 16. */
 const ITERATIONS = 5;
 
 /**

@@ -11,7 +11,7 @@ export interface RoutingSpace {
   readonly bvh: Bvh;
   /** Height at which pillars end. */
   readonly groundMm: number;
-  /** Struts stay inside, where it is given. */
+  /** If given, struts stay inside. */
   readonly volume: BuildVolume | undefined;
   /** Throws if the job was cancelled. */
   readonly checkCancelled: () => void;

@@ -5,7 +5,7 @@ import { type RoutingSpace, strutFits } from "./clearance.ts";
 import type { Route } from "./route.ts";
 import { CLEARANCE_MM, MAX_LEAN_MM, MAX_LOAD, type TreeBuilder, trunkRadius } from "./support-tree.ts";
 
-/** The upper part of a pillar: what it bears is built, its route below its ball is not. */
+/** The upper part of a pillar: the struts above `ball` are built, the route below it is not. */
 export interface Branch {
   /** Index of `ball` in the builder. */
   readonly node: number;

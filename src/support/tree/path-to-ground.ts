@@ -17,7 +17,7 @@ const pathFinderOf = memoize((space: RoutingSpace) => new PathFinder(space));
 const MAX_CELLS = 500_000;
 const CELLS_PER_CHECK = 256;
 const MIN_CELL_MM = 1;
-/** Around the box of the model: more than the reach of a tip. */
+/** Margin of the lattice around the box of the model: more than the reach of a tip. */
 const MARGIN_MM = 4;
 
 /**
@@ -41,7 +41,7 @@ const REACH_MM = TWIG_RADIUS_MM + CLEARANCE_MM + MAX_WIDENING_MM;
 
 /** State of a cell: its paths are unknown, being searched, known. */
 const [UNSEEN, SEEN, SOLVED] = [0, 1, 2];
-/** In place of the index of a step: the path ends with a vertical drop; there is no path. */
+/** Special values for the index of a step: the path ends with a vertical drop; there is no path. */
 const [DROP, NONE] = [254, 255];
 
 /**
@@ -112,7 +112,7 @@ class PathFinder {
     return [x0 + (column % nx) * cellMm, y0 + Math.floor(column / nx) * cellMm, this.#space.groundMm + layer * cellMm];
   }
 
-  /** Distance of the model from a cell, up to the relevant one; 0 if a twig does not fit. */
+  /** Distance of a cell from the model, up to a limit beyond which it does not matter; 0 if a twig does not fit. */
   #clearanceAt(cell: number): number {
     const clearances = this.#clearances;
     if (clearances[cell] < 0) {
@@ -145,7 +145,7 @@ class PathFinder {
     const y = Math.floor(column / nx) + dy;
     const next = cell + dx + dy * nx - dz * nx * ny;
     if (x < 0 || x >= nx || y < 0 || y >= ny || next < 0 || this.#clearanceAt(next) === 0) return -1;
-    // Between two cells the model is at least as far as from either, less the way to it.
+    // No point between two cells is nearer to the model than this bound, by the triangle inequality.
     const bound = (this.#clearanceAt(cell) + this.#clearanceAt(next) - STEP_LENGTHS[step] * this.#cellMm) / 2;
     const isClear = bound >= REACH_MM || isPathClear(this.#space, this.#placeOf(cell), this.#placeOf(next), REACH_MM);
     return isClear ? next : -1;

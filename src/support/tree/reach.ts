@@ -19,7 +19,7 @@ export type Reach =
 export const footOnModel = (how: Reach): Vec3 | undefined =>
   !how.post && how.route.on === "MODEL" ? how.route.balls.at(-1)!.centre : undefined;
 
-/** Tips of a touchpoint that are tried for a route to the ground. */
+/** Maximum number of tips of a touchpoint that are tried for a route to the ground. */
 const MAX_TIPS = 12;
 
 /** The space around a model as it is printed. `groundMm`: the top of the raft, or 0 for the platform. */

@@ -15,7 +15,7 @@ import { CLEARANCE_MM, TWIG_RADIUS_MM, type TreeBuilder, footRadius } from "./su
 /** Distances of a side pillar that are tried. Bars at 45° hold the pillar at every second multiple of it. */
 const DISTANCES_MM = [5, 7, 10];
 const DIRECTIONS = Array.from({ length: 16 }, (_, i) => cosSin((i * Math.PI) / 8));
-/** Cosine between two side pillars of one pillar, at most: 60°. */
+/** Largest cosine between two side pillars of one pillar: 60°. */
 const MAX_COSINE = 0.5;
 
 /**

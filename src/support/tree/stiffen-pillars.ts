@@ -14,7 +14,7 @@ import { addSidePillars } from "./side-pillars.ts";
 import type { TreeBuilder } from "./support-tree.ts";
 import { thickenStruts } from "./thicken-struts.ts";
 
-/** Passes over the slender lengths; each brace halves a length. */
+/** Maximum number of passes over the slender lengths; each brace halves a length. */
 const MAX_PASSES = 12;
 
 /**
@@ -107,13 +107,13 @@ const isWithinReach = (one: Pillar, other: Pillar): boolean =>
     return Math.min(a, b) <= Math.max(c, d) + REACH_MM && Math.min(c, d) <= Math.max(a, b) + REACH_MM;
   });
 
-/** Where a bar at 45° from a point meets a pillar below it (side −1) or above it (1), if it does within reach. */
+/** The place at which a bar at 45° from a point meets a pillar below the point (side −1) or above it (1); undefined beyond the reach. */
 function brace(
   from: Vec3,
   pillar: Pillar,
   side: number,
 ): { readonly pillar: Pillar; readonly z: number; readonly apart: number } | undefined {
-  // A pillar may lean: the bar ends where it is as far below or above as that place is away from the point.
+  // A pillar may lean, so iterate: the height difference of the ends of the bar must equal their horizontal distance.
   let apart = distanceXy(from, ballAtHeight(pillar, from[2]).centre);
   for (let i = 0; i < 3; i++) apart = distanceXy(from, ballAtHeight(pillar, from[2] + side * apart).centre);
   apart *= 1 + ROUNDING;

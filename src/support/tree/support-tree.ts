@@ -66,9 +66,9 @@ export const isSteep = (top: Vec3, bottom: Vec3): boolean => distanceXy(top, bot
 export const TWIG_RADIUS_MM = 0.4;
 export const BRACE_RADIUS_MM = 0.35;
 
-/** Between the model and all struts but the tips. PrusaSlicer: 0.5 mm. */
+/** Distance between the model and all struts but the tips. PrusaSlicer: 0.5 mm. */
 export const CLEARANCE_MM = 0.4;
-/** Between the model and the tips, except near their touchpoint. */
+/** Distance between the model and the tips, except near their touchpoint. */
 export const TIP_CLEARANCE_MM = 0.2;
 
 /** Lengths of tips, the best first: a tool must reach the surface between the pillars. */
@@ -81,7 +81,7 @@ export const PENETRATION = 0.6;
 
 /** Largest horizontal length of a leaning pillar; PrusaSlicer's bridges span as much. */
 export const MAX_LEAN_MM = 10;
-/** Most touchpoints on one trunk: the model rests on many feet, as it would on straight pillars. */
+/** Maximum number of touchpoints on one trunk: the model must rest on many feet, as it would on straight pillars. */
 export const MAX_LOAD = 10;
 
 /**

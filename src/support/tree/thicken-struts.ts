@@ -3,19 +3,19 @@ import { BUCKLING_MARGIN, type FreeLength, criticalLoad } from "./buckling.ts";
 import { type RoutingSpace, strutFits } from "./clearance.ts";
 import { CLEARANCE_MM, TIP_CLEARANCE_MM, type TreeBuilder } from "./support-tree.ts";
 
-/** No strut is made thicker: two struts of half the load need less material. Twice the radius of a trunk of ten touches. */
+/** Maximum radius to which struts are thickened: two struts of half the load need less material. Twice that of a trunk of ten touches. */
 const MAX_RADIUS_MM = 1.5;
 const RADIUS_STEP = 1.05;
 
-/** Length over which a strut widens below or above a joint, in differences of its radii, and at least. */
+/** Length over which a strut widens below or above a joint, in differences of its radii, and the least such length. */
 const WIDENING = 3;
 const MIN_WIDENING_MM = 0.5;
 /** A strut widens within this share of its length. */
 const MAX_WIDENING_SHARE = 0.4;
 
 /**
- * Makes each of the slender lengths as thick as its load asks for, where the model leaves room; returns whether any was.
- * Touches, joints and what other struts share with them stay as they are.
+ * Makes each of the slender lengths as thick as its load requires, if the model leaves room; returns whether any was thickened. Touches,
+ * joints, and ends that are shared with other struts remain unchanged.
  */
 export function thickenStruts(space: RoutingSpace, builder: TreeBuilder, slender: readonly FreeLength[]): boolean {
   let isAny = false;
@@ -93,8 +93,8 @@ function widened(
 }
 
 /**
- * Whether the piece that ends at a ball of a thicker length keeps its distance to the model; of a tip only the half next to its
- * pillar, if it got wider.
+ * Whether the piece that ends at a ball of a thicker length keeps its distance to the model. If the piece is a tip that got wider, only the
+ * half next to its pillar is tested.
  */
 function pieceFits(
   space: RoutingSpace,

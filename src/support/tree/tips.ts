@@ -11,7 +11,7 @@ export interface Tip {
   readonly end: Ball;
 }
 
-/** Cosine between a tip and the surface normal, at least: a tip leaves the surface at 14.5° or steeper. */
+/** Least cosine between a tip and the surface normal: a tip leaves the surface at 14.5° or steeper. */
 const MIN_NORMAL_COSINE = 0.25;
 /** Pieces in which a tip's clearance is checked. */
 const PIECES = 3;
@@ -122,7 +122,7 @@ const MAX_POST_MM = 1.2;
 /** Touchpoints up to this height are on the ground. */
 const ON_GROUND_MM = 0.05;
 
-/** What holds a touchpoint close to the ground: a short vertical post; at the ground itself, its foot alone. */
+/** Support of a touchpoint close to the ground: a short vertical post; for a touchpoint on the ground, only a foot. */
 export interface ShortPost {
   readonly top: Ball;
   readonly foot?: Ball;
