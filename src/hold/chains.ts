@@ -43,11 +43,11 @@ interface Section {
   readonly moments: SecondMoments;
 }
 
-/** Regions on top of each other, each the only one that touches the next: a branch of the part. */
+/** A branch of the part: regions on top of each other, where each region is the only one that touches the next. */
 export interface Chain {
   /** The cuts that carry the part above: those of this chain and those below it. */
   cuts: Cut[];
-  /** The cuts that a tip on this chain is above, with the height from which it is. */
+  /** The cuts that tips on this chain may hold, each with the height from which a tip is above it. */
   listeners: { readonly cut: Cut; readonly fromMm: number }[];
   /** The cut at the weakest region of this chain. */
   own: Cut | undefined;
@@ -57,11 +57,14 @@ export interface Chain {
   base: Flexibility;
 }
 
-/** Layers with less pull are ignored, N: one touchpoint of 0.5 mm bears as much, and marks fine blades and pins more than it helps. */
+/**
+ * Layers with less pull are ignored, N: one touchpoint of 0.5 mm bears this force, and on fine blades and pins its mark harms more than it
+ * helps.
+ */
 const LEAST_PULL_N = 0.4;
 /** A region whose strength is less than this factor times that of the weakest region below it is a new cut. */
 const WEAKER = 0.9;
-/** Most cuts per chain, the latest ones: lattices split and join in each layer. */
+/** Maximum number of cuts per chain; the latest ones are kept, because lattices split and join in each layer. */
 const MAX_CUTS = 3;
 const MAX_LISTENERS = 12;
 const MAX_TIPS = 512;
@@ -93,7 +96,7 @@ export class Chains {
     return this.#chains[region];
   }
 
-  /** Adds a region; from the lowest up. */
+  /** Adds a region. Regions are added from the lowest up. */
   addRegion(region: number, layer: number): void {
     const { below, belowStarts, heightsMm } = this.#sections;
     const belows = below.subarray(belowStarts[region], belowStarts[region + 1]);
@@ -165,7 +168,7 @@ export class Chains {
     return Math.max(0, mean - Math.sqrt(half * half + xy[region] * xy[region])) + LEAST_MOMENT_MM2;
   }
 
-  /** A chain on top of several chains: their weakest cuts and their tips hold the part above together. */
+  /** A chain on top of several chains: the part above is held by their weakest cuts and their tips together. */
   #merged(ends: ReadonlyMap<Chain, Flexibility>, joint: Joint): Chain {
     const { heightsMm } = this.#sections;
     const parents = [...ends.keys()];
@@ -251,8 +254,8 @@ function listen(chain: Chain, cut: Cut, fromMm: number): void {
 }
 
 /**
- * The flexibility up to the highest tip for which it and the tips above it bear a sideways force together; undefined where all tips do
- * not.
+ * The flexibility up to the highest tip that bears a sideways force together with the tips above it; undefined if all tips together do not
+ * bear it.
  */
 function highestHold({ tips }: Chain, sidewaysN: number): Flexibility | undefined {
   let strengthN = 0;

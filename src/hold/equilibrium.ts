@@ -77,7 +77,7 @@ export const riseAt = ({ b, c }: VirtualRotation, loadX: number, loadY: number, 
 /** Each stage minimises with holds widened by this factor: far from the minimum the signs of the rises decide, and steps are long. */
 const WIDENINGS = [64, 8, 1] as const;
 const MAX_STEPS = 24;
-/** Most steps from the rotation that took least work before; if they are not enough, the minimum is elsewhere. */
+/** Maximum number of steps from the previous rotation of least work; if they are not enough, the minimum is elsewhere. */
 const MAX_STEPS_ON = 8;
 /** Shorter steps gain only rounding errors. */
 const LEAST_SHARE = 1e-6;

@@ -56,7 +56,7 @@ export const MOST_IMPORTANT = 3;
 const CELLS = 16;
 /** Largest cell, mm: an overhang of half of this needs no support. */
 const MAX_CELL_MM = 3;
-/** Most cells along a part; bounds memory and time. */
+/** Maximum number of cells along a part; bounds memory and time. */
 const MAX_CELLS = 64;
 
 /**

@@ -52,7 +52,7 @@ export interface HoldRequest {
   readonly groundMm: number;
   /** Factor of all loads. */
   readonly margin: number;
-  /** Gives one more tip for a need, or undefined where there is none. Absent: the tips stay as they are. */
+  /** Returns one more tip for a need; undefined if there is none. If absent, no tips are added. */
   readonly reinforce?: (need: HoldNeed) => HeldTip | undefined;
   /** Throws if the job was cancelled. */
   readonly checkCancelled: () => void;
@@ -251,7 +251,7 @@ class HoldWalk {
     for (let lackingN = this.#chains.sidewaysN(region, margin); share < 1 && lackingN > 0;) {
       const fromMm = chain.base.zMm;
       const helps = (other: number, zMm: number): boolean => zMm > fromMm && this.#chains.of(other) === chain;
-      // As high as possible.
+      // A higher tip gains more.
       const tip = reinforce?.({
         topMm,
         helps,

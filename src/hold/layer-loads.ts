@@ -1,7 +1,7 @@
 import type { Sections } from "./sections.ts";
 import { PEEL_STRESS } from "./strengths.ts";
 
-/** The pull of the film on a whole layer minus the part that the platform holds, N, and its middle. */
+/** The pull of the film on a whole layer without the share that the platform holds, N, and its middle. */
 export interface LayerLoad {
   readonly heightMm: number;
   readonly n: number;
@@ -9,7 +9,7 @@ export interface LayerLoad {
   readonly y: number;
 }
 
-/** The pull on each layer that has a region, from the lowest up. The platform holds as much area as is on it. */
+/** The pull on each layer that has a region, from the lowest up. The platform holds as much area as the first layer has. */
 export function layerLoads({ heightsMm, starts, areasMm2, x, y }: Sections): LayerLoad[] {
   const loads: LayerLoad[] = [];
   let standingMm2 = 0;

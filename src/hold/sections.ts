@@ -26,7 +26,7 @@ export interface Sections {
   readonly below: Int32Array;
 }
 
-/** The nearest region of the highest layer below a place, in widths of the region; −1 where there is none. */
+/** The nearest region, in widths of the region, of the highest layer below a place; −1 if there is none. */
 export function regionBelow(sections: Sections, [placeX, placeY, placeZ]: Vec3): number {
   const { heightsMm, starts, x, y, xx, xy, yy } = sections;
   const layer = lowerBound(heightsMm, placeZ) - 1;
@@ -41,7 +41,7 @@ export function regionBelow(sections: Sections, [placeX, placeY, placeZ]: Vec3):
   return nearest;
 }
 
-/** Most pixels between a place and the pixel found for it: surfaces are next to the pixels that they bound. */
+/** Largest distance, in pixels, between a place and the pixel found for it: surfaces are next to the pixels that they bound. */
 const SEARCH_PIXELS = 3;
 
 /** Measures the regions of layers, from the platform up, and finds the region of each of some points on the surface. */

@@ -1,7 +1,7 @@
 import { distance } from "../geometry/vector.ts";
 import type { Weakness } from "./hold-walk.ts";
 
-/** Weaknesses of a kind nearer to each other than this, mm, are one. */
+/** Weaknesses of one kind that are nearer to each other than this, mm, count as one. */
 const NEAR_MM = 15;
 
 /** The worst weakness of each kind among those near to each other, the worst first. */
