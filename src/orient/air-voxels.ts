@@ -19,7 +19,7 @@ export interface AirVoxels extends PartVoxels {
 
 const UNVISITED = 0;
 const WALL = 1;
-/** Air within the convex hull that is of no other kind. */
+/** Air within the convex hull that has no other kind. */
 export const HULL_AIR = 2;
 /** Air within the convex hull next to open or through air. */
 const BOUNDARY_AIR = 3;
@@ -31,7 +31,7 @@ export const OPEN_AIR = 4;
 /** Air within the convex hull on a straight line of air along an axis; both ends of the line are outside the hull. */
 const THROUGH_AIR = 5;
 
-/** Number of voxels: 1.3 mm wide on a part of 80 mm, far wider than walls, narrower than vents that drain. */
+/** Number of voxels: each is 1.3 mm wide on a part of 80 mm, far wider than walls, narrower than vents that drain. */
 const DEFAULT_VOXELS = 250_000;
 /** Least width of voxels, mm: finer details do not print. */
 const MIN_SIDE_MM = 0.2;

@@ -5,7 +5,7 @@ import type { DirectionCost } from "./direction-cost.ts";
 import type { PartShape } from "./part-shape.ts";
 import { type SealedSpace, sealedSpace } from "./sealed-air.ts";
 
-/** Number of voxels that give the area of a cup to 20 %. */
+/** Number of voxels with which the area of a cup has an error of about 20 %. */
 const ROUGH_VOXELS = 20_000;
 
 /** The approximate cups of a part. */

@@ -232,7 +232,7 @@ function ellipseOf(xx: number, xy: number, yy: number): Ellipse {
   return { weak, strong: mean + apart, weakX: x / length, weakY: y / length };
 }
 
-/** Tangents of 3° and 12°: with less lean no support is needed under a part, with more a row of them along its length. */
+/** Tangents of 3° and 12°: with a smaller lean a part needs no support under it, with a larger one it needs a row along its length. */
 const LEAN_TANGENTS = [0.0524, 0.2126] as const;
 
 /**

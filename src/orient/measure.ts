@@ -96,7 +96,7 @@ export function measureSurfelsBothWays(
   const ux = up[0];
   const uy = up[1];
   const uz = up[2];
-  // Not rangeAlong: this loop inlined makes the whole function a third faster.
+  // `rangeAlong` is inlined here: that makes the whole function a third faster.
   let bottom = Infinity;
   let top = -Infinity;
   for (let at = 0; at < extremes.length; at += 3) {
@@ -209,9 +209,9 @@ export function meanFractionBelow(low: number, mid: number, high: number, z: num
 
 /** Cross-sections of a part by height, summed facet by facet. */
 interface LayerSums {
-  /** Contribution of facets to the mean cross-section of the slabs in which they end, mm². */
+  /** Sums of the contributions of facets to the mean cross-section of the slab in which each facet ends, mm². */
   readonly within: Float64Array;
-  /** Number of slabs of the height: enough to find the largest layer, few enough that tall facets are in few. */
+  /** Sums of the changes that facets make to the cross-section of this slab and of all slabs above it, mm². */
   readonly onward: Float64Array;
 }
 

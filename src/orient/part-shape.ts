@@ -89,6 +89,6 @@ export function directionLattice(steps: number, axes: Mat3): Vec3[] {
   return directions;
 }
 
-/** One of each pair of opposite directions. */
+/** One direction of each opposite pair. */
 export const hemisphereOf = (directions: readonly Vec3[]): Vec3[] =>
   directions.filter(([x, y, z]) => x > 0 || (x === 0 && (y > 0 || (y === 0 && z >= 0))));

@@ -122,7 +122,7 @@ function setUnit(values: Float64Array, to: number, sums: Float64Array, from: num
 /** Receives the centroid and the area of each piece, and its facet. */
 type VisitSubfacet = (x: number, y: number, z: number, areaMm2: number, facet: number) => void;
 
-/** Size of the stack of pieces of one facet. */
+/** Maximum number of pieces of one facet on the stack. */
 const MAX_PENDING = 64;
 
 /** Divides every facet into pieces with sides of at most `longestMm`, by bisecting longest sides. */

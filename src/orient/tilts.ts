@@ -9,7 +9,7 @@ export function tangentsOf(up: Vec3, axes: Mat3): [Vec3, Vec3] {
   return [a, cross(up, a)];
 }
 
-/** Most planar faces that are tilted. */
+/** Maximum number of planar faces that are tilted. */
 const MAX_FACES = 6;
 /** Shops tilt parts by 10° to 30° from a stable position. */
 const TILTS_DEG = [13, 24];
