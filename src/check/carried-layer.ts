@@ -16,14 +16,14 @@ import { type RowRange, newSmallLoopFinder } from "../slice/small-loops.ts";
  */
 const STRIDE = 8;
 
-/** Number of rows within which spans mostly lead to a carried span, and nearly always. */
+/** Numbers of rows within which most spans, and nearly all spans, lead to a carried span. */
 const REACHES = [3, 12];
 
 /** A layer whose rows are rasterised on request. Valid until the second next layer is outlined. */
 export interface OutlinedLayer {
   readonly sampled: SpanLayer;
   readonly smallLoops: () => readonly RowRange[];
-  /** The layer without the rows that are not wanted. */
+  /** The layer with the wanted rows only. */
   readonly rows: (isWanted: Uint8Array) => SpanLayer;
   readonly whole: () => SpanLayer;
 }

@@ -12,9 +12,9 @@ import { type Corners, type TriangleCorners, crossingPoints, nearestPoints } fro
 
 /** Edges and self-intersections that are nearer to each other than this are one place. */
 const CELL_MM = 0.5;
-/** Most points of an edge. */
+/** Maximum number of points of an edge. */
 const MAX_POINTS_OF_EDGE = 256;
-/** Most points of self-intersections: more would not change the picture. */
+/** Maximum number of points of self-intersections: more would not change the picture. */
 const MAX_CROSSING_POINTS = 200_000;
 /** Distance below which two points are the same: the rounding of facets in single precision. */
 const SAME_MM = 1e-4;

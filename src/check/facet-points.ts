@@ -2,13 +2,13 @@ import { boxOf, boxSize } from "../geometry/box.ts";
 import { type Vec3, cross, distance, exactLength, lerp, subtract } from "../geometry/vector.ts";
 import { type Surface, cornersOf } from "../mesh/mesh.ts";
 
-/** Most steps along the longest facet of a surface. */
+/** Maximum number of steps along the longest facet of a surface. */
 const MOST_STEPS = 128;
 const LEAST_CELL_MM = 0.5;
 
 /**
- * Spacing of points over the facets of a surface, mm: bounded by the number of points for large parts, and for small ones as fine as
- * edges are distinguished.
+ * Spacing of points over the facets of a surface, mm. For large parts the number of points bounds it; for small parts it is as fine as the
+ * distance at which edges are separate places.
  */
 export const facetCellMm = ({ vertices }: Pick<Surface, "vertices">): number =>
   Math.max(LEAST_CELL_MM, exactLength(boxSize(boxOf(vertices))) / MOST_STEPS);

@@ -33,11 +33,11 @@ export interface PlaceFinder {
   parts(): FindingPlace[];
 }
 
-/** Number of distinct cells: 90 × 90 on a square surface. */
+/** Maximum number of distinct cells: 90 × 90 on a square surface. */
 const MAX_CELLS = 8192;
-/** Most dots of a place, or of all parts together. */
+/** Maximum number of dots of a place, or of all parts together. */
 const MAX_DOTS = 512;
-/** Most places: users do not read more, and each needs memory for about eight large cells around the origin. */
+/** Maximum number of places: users do not read more, and each needs memory for about eight large cells around the origin. */
 export const MAX_PARTS = 30;
 /** Cells are counted from a point far outside of every machine: three coordinates of 17 bits make one exact number. */
 const CELL_ORIGIN = 2 ** 16;
@@ -109,7 +109,7 @@ function coarser(cells: Iterable<Cell>, cellMm: number): Map<number, Cell> {
   return joined;
 }
 
-/** Half of the 26 cells around a cell: the other half have it among theirs. */
+/** Half of the 26 neighbours of a cell: the other half find this cell among their neighbours. */
 const NEIGHBOURS = [-1, 0, 1]
   .flatMap((x) => [-1, 0, 1].flatMap((y) => [-1, 0, 1].map((z): Vec3 => [x, y, z])))
   .slice(0, 13);
@@ -127,7 +127,7 @@ function connectedCells(cells: Cells): Cell[][] {
   return [...Map.groupBy(all.keys(), (i) => sets.find(i)).values()].map((part) => part.map((i) => all[i]));
 }
 
-/** The largest parts. All of their dots together are few, so that they are quickly sent and drawn. */
+/** The largest parts. The number of dots of all parts together is limited, so that they are quickly sent and drawn. */
 function placesOf(parts: readonly (readonly Cell[])[], cellMm: number): FindingPlace[] {
   const sized = parts.map((cells) => ({ cells, size: cells.reduce((sum, { size }) => sum + size, 0) }));
   const largest = sized.toSorted((a, b) => b.size - a.size).slice(0, MAX_PARTS);

@@ -22,15 +22,15 @@ export interface HoldCheck {
   };
 }
 
-/** Most weaknesses in a reply; users do not read more. */
+/** Maximum number of weaknesses in a reply; users do not read more. */
 const MAX_WEAKNESSES = 30;
 /** Shares of the progress at which the tips and the sections are found; the rest is the walk over the layers. */
 const SHARES = { tips: 0.1, sections: 0.9 };
 
 /**
- * The places where a model is not held against the pull of the film, in scene coordinates, the worst first. The existing tips of its
- * supports ({@link standingTips}) hold it, and its contact with the platform or the raft. A model that neither supports nor the
- * platform touch is not held.
+ * The places where a model is not held against the pull of the film, in scene coordinates, the worst first. It is held by the existing tips
+ * of its supports ({@link standingTips}) and by its contact with the platform or the raft. A model that touches neither supports nor the
+ * platform is not held.
  */
 export function checkHold(request: HoldCheck, progress: Progress): Weakness[] {
   const { placed, bottomMm, topMm, layerThicknessMm, supports } = request;

@@ -25,7 +25,7 @@ export interface InterferingPair {
 
 /** Contacts nearer to each other than this are one place. */
 const CELL_MM = 0.5;
-/** Most contacts: in surfaces that coincide, more would not change the picture. */
+/** Maximum number of contacts: in surfaces that coincide, more would not change the picture. */
 const MAX_CONTACTS = 200_000;
 
 /**

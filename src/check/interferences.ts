@@ -4,7 +4,7 @@ import { nearbyBoxPairs } from "../geometry/box-pairs.ts";
 import { type MeshTree, interfere, placeMeshTree } from "../mesh/bvh/interfere.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 
-/** Most pairs: a longer list would take over 80 MB. */
+/** Maximum number of pairs: a longer list would take over 80 MB. */
 const MAX_PAIRS = 1_000_000;
 /** Number of batches of pairs: enough to keep all threads busy until the end. */
 const BATCHES = 32;

@@ -37,7 +37,7 @@ export function layerRegions(
   return found;
 }
 
-/** Most pixels of a region that are examined. */
+/** Maximum number of pixels of a region that are examined. */
 const MOST_PIXELS = 16_384;
 
 /** The place of a region in a scene. */

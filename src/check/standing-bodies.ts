@@ -32,9 +32,9 @@ export interface StandingBodies {
 }
 
 /**
- * The bodies of supports that rest on something, first those on the platform: bodies that reach into the first layer, bodies with a
- * foot on the model, and bodies that touch one of these. Bodies that hang at the model
- * by their tips alone, because the rest was deleted, are left out.
+ * The bodies of supports that rest on something, first those on the platform: bodies that reach into the first layer, bodies with a foot on
+ * the model, and bodies that touch one of these. Bodies that hang from the model by their tips alone, because the rest was deleted, are
+ * left out.
  */
 export function standingBodies(
   supports: Surface,
@@ -102,8 +102,8 @@ function footOf({ surface }: SupportBody, model: Surface, modelTree: Bvh): Vec3 
 }
 
 /**
- * Whether a vertex of a body is in one of the others, or a vertex of theirs is in it. Bodies that cross without such a vertex, as bars
- * of few facets may, count as apart. `othersTree`: tree of all others.
+ * Whether a vertex of a body is in one of the others, or a vertex of the others is in the body. Bodies that cross without such a vertex,
+ * which bars of few facets may do, count as apart. `othersTree`: tree of all others.
  */
 function isCarried({ surface, box }: SupportBody, others: readonly SupportBody[], othersTree: Bvh): boolean {
   if (someVertex(surface, (point) => touches(othersTree, point))) return true;

@@ -11,7 +11,7 @@ export const triangleAt = (corners: Float32Array, at: number): TriangleCorners =
   [corners[at + 6], corners[at + 7], corners[at + 8]],
 ];
 
-/** Most points on the line in which two triangles intersect. */
+/** Maximum number of points on the line in which two triangles intersect. */
 const MAX_POINTS_OF_LINE = 256;
 
 /** Points along the line that two triangles have in common, `stepMm` apart; no points for triangles in one plane. */

@@ -5,9 +5,9 @@ import type { CellGrid } from "./cell-grid.ts";
 const COVERED = 1;
 /** The cell belongs to a thin part of the solid, unless a thick ball covers it. */
 const IN_THIN_PART = 2;
-/** A thick ball almost reaches the centre of the cell: it need not be classified. */
+/** A thick ball almost reaches the centre of the cell: the cell is not classified. */
 const ALMOST_COVERED = 4;
-/** The cell is in a thin part that is so much thinner than the threshold that no tolerance matters. */
+/** The cell is in a thin part that is clearly thinner than the threshold, so that no tolerance matters. */
 const CLEARLY_THIN = 8;
 
 /** Marks of cells. A query returns the first matching column from `column` on, or `end` where there is none before it. */
@@ -184,7 +184,7 @@ const newTile = (): Tile => ({ marks: new Uint8Array(TILE_CELLS ** 2), hasThin: 
 
 const indexInTile = (column: number, row: number): number => ((row & TILE_MASK) << TILE_BITS) | (column & TILE_MASK);
 
-/** The centres of thick balls of the least size, for nearest-neighbour queries. */
+/** Index of the centres of thick balls of the least size, for nearest-neighbour queries. */
 export interface BallIndex {
   add(centre: Vec3): void;
   /** The nearest centre to a point, at most `reachMm` away; undefined where there is none. */
@@ -193,7 +193,7 @@ export interface BallIndex {
   drop(heightMm: number): void;
 }
 
-/** More than the cubes in a row. */
+/** A number larger than the number of cubes in a row. */
 const CUBES_PER_ROW = 2 ** 20;
 
 /** A grid of cubes, in levels so that `drop` is quick. Queries reach at most `maxReachMm`; the cubes have twice that as side. */

@@ -4,7 +4,7 @@ import { closestPoint, distanceToSurface } from "../../mesh/bvh/closest-point.ts
 
 /** A ball inside a solid that touches its surface. */
 interface TouchingBall extends Ball {
-  /** The points at which it touches the surface. The second is missing where only the given limit keeps it from growing. */
+  /** The points at which it touches the surface. The second is missing if only the given limit keeps the ball from growing. */
   readonly feet: readonly [Vec3] | readonly [Vec3, Vec3];
 }
 
@@ -110,7 +110,7 @@ const LEAP = 2;
 const MAX_LEAP = 0.5;
 /** A step leads up where the ball grows by more than this share of the step. */
 const MIN_SLOPE = 0.1;
-/** Most sides around a ball that a step leads away from. */
+/** Maximum number of sides around a ball that a step leads away from. */
 const MAX_SIDES = 8;
 const MAX_STEPS = 60;
 

@@ -2,7 +2,7 @@ import type { Progress } from "../../core/progress.ts";
 import { exactLength } from "../../geometry/vector.ts";
 import { type Surface, facetNormal, triangleCount } from "../../mesh/mesh.ts";
 
-/** Most facets that are added; beyond that, longer edges are allowed. */
+/** Maximum number of facets that are added; beyond that, longer edges are allowed. */
 const MAX_ADDED = 500_000;
 
 /**

@@ -27,7 +27,7 @@ export interface ThinCell {
   readonly point: Vec3;
 }
 
-/** Runs of equal coverage of a layer, in memory of its own. */
+/** Runs of equal coverage of a layer, in separate memory. */
 interface CoverageLayer {
   readonly layer: number;
   readonly rowStarts: Uint32Array;
@@ -43,8 +43,8 @@ const FULL = 255;
 const MAX_EXTRA_CELLS = 16;
 
 /**
- * A thick ball whose centre is more than this beyond its radius from a cell does not serve the cell: another ball is nearer, or none
- * can be moved over it.
+ * A thick ball does not serve a cell if the distance from the cell to the centre of the ball exceeds the radius of the ball by more than
+ * this: another ball is nearer, or none can be moved over the cell.
  */
 const NEAR_CELLS = 1.5;
 

@@ -116,8 +116,8 @@ interface RegionPart {
 }
 
 /**
- * The regions of thin cells that touch each other, corners included, in the order of their first cells. Regions without a cell of a
- * clearly thin part are omitted: a part just about as thick as the threshold would fall into specks.
+ * The regions of thin cells that touch each other, corners included, in the order of their first cells. Regions without a cell of a clearly
+ * thin part are omitted: a part about as thick as the threshold would otherwise fall into specks.
  */
 function connectThinCells(
   layers: Iterable<ThinLayer>,
