@@ -64,7 +64,7 @@ export function addSignedArea(cover: Float64Array, xa: number, xb: number, heigh
 /** Up to this count an insertion sort is the fastest. */
 const MAX_INSERTION_SORT = 32;
 
-// Most clusters are small, and there are many: their lists are reused, so that nothing is allocated for each.
+// There are many clusters, most of them small: their lists are reused, so that nothing is allocated for each cluster.
 
 /** The x of both ends of all pieces, ascending. */
 let ends = new Float64Array(64);

@@ -37,7 +37,7 @@ export const layerBoundariesMm = (
   bodies: readonly Slopes[],
 ): Float64Array => runAtOnce(layerBoundarySteps(thickness, topMm, bodies));
 
-/** As {@link layerBoundariesMm}, in steps: a scene has up to 10,000 bodies. */
+/** Computes {@link layerBoundariesMm} in steps: a scene has up to 10,000 bodies. */
 export function* layerBoundarySteps(
   thickness: number | AdaptiveBounds,
   topMm: number,

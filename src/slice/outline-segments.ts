@@ -114,7 +114,7 @@ function pairByDistance(
       taken.add(end);
       chosen.push([end, start]);
     }
-    // Ends whose nearest start was taken by another end are tried again within the same radius.
+    // Ends whose nearest start another end has taken are tried again within the same radius.
     if (taken.size > 0) reach /= REACH_GROWTH;
     freeEnds = freeEnds.filter((end) => !taken.has(end));
   }

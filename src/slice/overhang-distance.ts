@@ -35,7 +35,7 @@ const CHANGE_TOLERANCE = 0.005;
  * of the self-supporting angle, but not below 0: solid supports what is above it within a cone of that slope. Sideways,
  * within the solid of a layer, the distance grows with the length of the path; the shortest path counts. So along a
  * downward face at the angle a from horizontal it grows by 1 − tan a / tan(self-supporting angle) per mm; along steeper
- * faces it does not grow. Where no path leads to an anchored pixel the distance is infinite.
+ * faces it does not grow. If no path leads to an anchored pixel, the distance is infinite.
  *
  * Layers alone show a slope as steps, at which distances are up to a layer's height / tan(self-supporting angle) too large.
  * Where the faces of each layer are given, a pixel that becomes solid is reached at the height of its face.
@@ -144,8 +144,8 @@ export class OverhangDistance {
     for (let i = 0; i < anchored.length; i += 2) {
       for (let pixel = anchored[i]; pixel < anchored[i + 1]; pixel++) this.#lower(pixel, ANCHORED);
     }
-    // Before the removal of pixels whose solid ends below: they support new pixels next to them; otherwise the layers of a thin slope
-    // would become islands.
+    // Before pixels whose solid ends below are removed: these support new pixels next to them; otherwise the layers of a thin slope would
+    // become islands.
     for (let i = 0; i < this.#newCount; i++) this.#update(this.#newPixels[i]);
     this.#previous.forEach((previous, body) => {
       this.#forEachDifference(previous, bodies[body].layer, (from, to) => this.#remove(from, to));

@@ -63,7 +63,7 @@ export class LayerRasteriser {
     this.#runs = new RunWriter(width, height);
   }
 
-  /** `winding` has no turns, before and after. `poll` is called every few rows and may throw to cancel. */
+  /** The winding numbers of `winding` are 0 before and after the call. `poll` is called every few rows and may throw to cancel. */
   rasterise(segments: Segments, winding: Winding, poll: () => void): RasterisedLayer {
     this.#winding = winding;
     const pieces = this.#pieces;

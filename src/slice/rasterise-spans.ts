@@ -34,7 +34,7 @@ export class SpanRasteriser {
     this.#cover = new Float64Array(width + 2);
   }
 
-  /** Parameters as for `LayerRasteriser`. With `nextRow` the rows that it leaves out are empty. */
+  /** Parameters as for `LayerRasteriser`. If `nextRow` is given, the rows that it leaves out are empty. */
   rasterise(segments: Segments, winding: Winding, poll: () => void, nextRow?: NextRow): Omit<SpanLayer, "index"> {
     this.#winding = winding;
     return this.#spans.collect(segments, (row) => this.#rasteriseRow(row), poll, nextRow);
