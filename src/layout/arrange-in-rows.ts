@@ -8,7 +8,7 @@ import { MIN_SPACING_MM, type Position, TOLERANCE_MM } from "./resolve-overlaps.
 
 /** Positions are whole steps of this: a micrometre. */
 const STEPS_PER_MM = 1000;
-/** In steps: a length that exceeds a whole number of steps by less does so by rounding only. */
+/** Tolerance in steps: a length that exceeds a whole number of steps by less than this counts as that number. */
 const ROUNDING = 1e-6;
 
 const roundUp = (mm: number): number => Math.ceil(mm * STEPS_PER_MM - ROUNDING) / STEPS_PER_MM;
@@ -93,8 +93,8 @@ function rowsOn({ bounds }: Floor, parts: readonly RotatedPart[], spacingMm: num
 }
 
 /**
- * Puts each part after the last one in its row, or into a new row if that one would be wider than `rowWidth`. Positions are rounded
- * away from the parts before, so that gaps are never narrower than the spacing, and equal between equal parts.
+ * Puts each part after the last one in its row, or into a new row if the row would become wider than `rowWidth`. Positions are rounded away
+ * from the earlier parts, so that gaps are never narrower than the spacing, and equal between equal parts.
  */
 function fillRows(parts: readonly RotatedPart[], order: readonly number[], rowWidth: number, spacingMm: number): Rows {
   const places: Position[] = parts.map(() => ({ x: 0, y: 0 }));

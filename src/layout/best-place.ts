@@ -82,7 +82,7 @@ function coarseMinima(view: PieceView, turn: number, rows: number, random: Rando
     if (other !== piece) addDepths(map, width, height, nesting, turn, arrangement, other, weights[other]);
   }
   const minima: CostedPlace[] = [];
-  // Among equal minima, the first ones after a random pixel.
+  // Among equal minima, the search starts after a random pixel.
   const first = Math.floor(random() * map.length);
   for (let i = 0; i < map.length; i++) {
     const at = first + i < map.length ? first + i : first + i - map.length;

@@ -2,7 +2,7 @@ import { type Rectangle, boundingRectangle } from "../geometry/box.ts";
 import { cosSin } from "../geometry/vector.ts";
 import { type LayoutPart, rotatePart } from "./part.ts";
 
-/** How much a part is too large for a rectangle, in the rotation in which it fits best. */
+/** Length by which a part exceeds a rectangle, in the rotation in which it fits best. */
 export interface Excess {
   readonly byMm: number;
   readonly widthMm: number;

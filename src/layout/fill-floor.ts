@@ -87,7 +87,7 @@ export function fillFloor(request: FloorRequest, progress: Progress): FilledFloo
   return rows ? fillWithFineTurns(request, rows, progress.part(0.9, 1)) : filled;
 }
 
-/** As many copies in rows. Undefined where they do not fit so, or a source must stay. */
+/** The same number of copies in rows. Undefined if they do not fit in rows, or a source must stay. */
 function inRows(
   { sources, ...site }: FloorRequest,
   { copies }: FilledFloor,

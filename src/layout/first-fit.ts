@@ -38,13 +38,12 @@ interface CandidatePixel {
 
 /** How far a part may move from its pixel when overlaps are resolved, in pixels. */
 const MAX_RESOLVE_PIXELS = 3;
-/** After each this many failures, one more pixel around a failed one is blocked with it. */
+/** Number of failures after which the blocked square around a failed pixel grows by one pixel to each side. */
 const TRIES_PER_RADIUS = 64;
 
 /**
- * Adds a part to the grid at the best free position by `order` among its rotations; undefined where there is none. The
- * raster proposes pixels; from there, overlaps are resolved by exact distances, and the part is pushed as far as it
- * goes.
+ * Adds a part to the grid at the best free position by `order` among its rotations; undefined if there is none. The raster proposes pixels;
+ * from there, overlaps are resolved by exact distances, and the part is pushed as far as possible.
  *
  * @param turns Positions of the part for each rotation that is tried.
  */
@@ -161,7 +160,7 @@ function pushPart({ part }: PartPositions, resolved: Position, grid: OccupancyGr
   return slide(part, slide(part, resolved, first, grid), second, grid, first);
 }
 
-/** Exactly the middle of the floor if that is clear, else as near to it as the part can be pushed. */
+/** Exactly the middle of the floor if that is clear, else the nearest position to which the part can be pushed. */
 function towardsMiddle(part: RotatedPart, resolved: Position, grid: OccupancyGrid): Position {
   const { minX, minY, maxX, maxY } = part.box;
   const { bounds } = grid.floor;

@@ -7,7 +7,7 @@ import {
 } from "../geometry/build-volume.ts";
 import type { HalfPlane } from "./half-planes.ts";
 
-/** Where parts may be placed: the footprint of the build volume, and its bounding rectangle narrowed by the bounds of the request. */
+/** The area for parts: the footprint of the build volume, and its bounding rectangle narrowed by the bounds of the request. */
 export interface Floor {
   readonly footprint: RoundedRectangle;
   readonly bounds: Rectangle;

@@ -172,7 +172,7 @@ function visitChunkPair(
   }
 }
 
-/** Where on a segment, from 0 at (ax, ay) to 1 at (bx, by), its point closest to (x, y) is. */
+/** Parameter of the point of a segment closest to (x, y): 0 at (ax, ay), 1 at (bx, by). */
 export function closestSegmentParameter(x: number, y: number, ax: number, ay: number, bx: number, by: number): number {
   const [ux, uy] = [bx - ax, by - ay];
   const square = ux * ux + uy * uy;

@@ -64,14 +64,13 @@ const NESTING_MOVES = 3000;
 const NESTING_PIXEL_MM = 0.5;
 
 /**
- * Places all parts on the floor with the spacing between them and to the obstacles, by exact distances: in rows where they fit
- * so. Where not all fit, the result is that of the strategy that placed most. The largest parts are placed first. Equal requests
- * give equal layouts.
+ * Places all parts on the floor with the spacing between them and to the obstacles, by exact distances: in rows if they fit in rows. If not
+ * all fit, the result is that of the strategy that placed most. The largest parts are placed first. Equal requests give equal layouts.
  */
 export function layOutParts(request: LayoutRequest, progress: Progress): Layout {
   const rows = request.dental ? undefined : arrangeInRows(request, progress.silent());
   if (rows) return { placed: rows };
-  // A single one, where the parts cannot all fit.
+  // Only one strategy if the parts cannot all fit.
   const strategies = canFitByArea(request) ? allStrategies(request) : allStrategies(request).slice(-1);
   let best: (PlacedPart | undefined)[] = request.parts.map(() => undefined);
   let order = bySize(request.parts);
@@ -95,8 +94,8 @@ export function layOutParts(request: LayoutRequest, progress: Progress): Layout 
 }
 
 /**
- * A placement of as many parts as possible, for the message about a layout that fails: as `best`, or with the smallest parts first, in
- * rows or one after the other.
+ * The attempt that places most parts, for the message about a layout that fails: `best`, or one with the smallest parts first, in rows or
+ * one after the other.
  */
 function mostOf(
   request: LayoutRequest,

@@ -27,7 +27,7 @@ export function nestOnFloor(request: NestingRequest, maxMoves: number, progress:
   return depth === 0 ? request.parts.map((_, piece) => placedPiece(nesting, arrangement, piece)) : undefined;
 }
 
-/** Puts each piece where it overlaps those before it least; undefined where one does not fit the floor at all. */
+/** Puts each piece where it overlaps the earlier pieces least; undefined if a piece does not fit the floor at all. */
 function insertionStart(nesting: Nesting, frontMm: number, random: Random): Arrangement | undefined {
   const { pieces, orientations, movable } = nesting;
   const arrangement: Arrangement = {

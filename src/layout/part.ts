@@ -55,10 +55,7 @@ export interface ModelSilhouette extends PlacedSilhouette {
   readonly supports?: PlacedSilhouette | undefined;
 }
 
-/**
- * The areas that a model and its supports cover. Where supports may not overlap other supports, they count as part of
- * the body.
- */
+/** The areas that a model and its supports cover. If supports may not overlap other supports, they count as part of the body. */
 export function footprint({ position, region, supports }: ModelSilhouette, overlappingSupports: boolean): LayoutPart {
   if (!supports) return { body: region };
   const offset = [supports.position[0] - position[0], supports.position[1] - position[1]];
@@ -66,7 +63,7 @@ export function footprint({ position, region, supports }: ModelSilhouette, overl
   return overlappingSupports ? { body: region, supports: moved } : { body: [...region, ...moved] };
 }
 
-/** Where a layout puts a model: its new x and y in mm, and the rotation about z to add to its orientation. */
+/** The place of a model in a layout: its new x and y in mm, and the rotation about z to add to its orientation. */
 export interface PlatformPlace {
   readonly turnDeg: number;
   readonly x: number;
@@ -138,10 +135,10 @@ function roundTurn(hull: Float64Array, turn: number): number {
 
 const rectangleArea = ([width, depth]: readonly [number, number]): number => width * depth;
 
-/** A straightened part must save this share of its bounding rectangle. */
+/** Straightening must reduce the bounding rectangle of a part by more than this share. */
 const MIN_STRAIGHTENING = 0.02;
 
-/** The smallest rotation that puts the sides of a part along the axes; 0 for a part of which that does not save an area. */
+/** The smallest rotation that aligns the sides of a part with the axes; 0 if that saves too little area ({@link MIN_STRAIGHTENING}). */
 export function straightTurn(part: LayoutPart): number {
   const { hull } = rotatePart(part, 0);
   const aligned = minimumRectangleTurn(part);
