@@ -7,21 +7,21 @@ import { type SinteredSections, levelPenalty, sectionPenalty } from "./sections.
 import { type Core, nearnessPenalty, placedCore } from "./thick-cores.ts";
 import { type Exits, type CellPosition, type Tray, findPlace, kernelShapeOf } from "./tray.ts";
 
-/** A chamber and what makes some of its places better than others. */
+/** A chamber, and the measures by which its places are rated. */
 export interface RatedChamber {
   readonly chamber: Chamber;
   readonly kinds: { readonly spacingMm: number };
-  /** Undefined where places are rated by height alone. */
+  /** Undefined if places are rated by height alone. */
   readonly balance: Balance | undefined;
 }
 
-/** Weight of what makes parts warp (1 as measured, apart from level faces), and whether parts with large level faces are tilted. */
+/** Weight of the penalties for warping, except that of level faces (1 as measured), and whether parts with large level faces are tilted. */
 export interface Balancing {
   readonly weight: number;
   readonly tilts: boolean;
 }
 
-/** What makes parts warp. */
+/** The measures of the placed parts by which warping is penalised. */
 export interface Balance extends Balancing {
   sections: SinteredSections;
   /** Cores of the thick parts that were placed. */
@@ -73,7 +73,9 @@ export interface RatedPlace {
   readonly score: number;
 }
 
-/** The place with the least score over the candidates. `known` has their best places in the present chamber as far as they are known. */
+/**
+ * The place with the least score over the candidates. `known` caches their best places in the present chamber, as far as they are known.
+ */
 export function bestPlace(
   search: RatedChamber,
   states: readonly CandidateState[],
@@ -149,7 +151,7 @@ class LayerPlaces {
     return this.#find(z, this.#state.firsts, z);
   }
 
-  /** The first places of a layer from each of its starts but the first; starts before the first place are left out. */
+  /** The first places of a layer from each of its starts but the first. Starts before the first free place of the layer are left out. */
   *fromOtherStarts(z: number): Generator<CellPosition> {
     const { columns, rows } = this.#tray;
     const { firsts, nexts } = this.#state;
@@ -178,7 +180,7 @@ class LayerPlaces {
   }
 }
 
-/** The layers in which a candidate may have a place, by the score that it has there far from thick parts, as far as it is less than `limit`. */
+/** The layers in which a candidate may have a place, by the score of a place far from thick parts, if that is less than `limit`. */
 function layersByScore(
   { chamber: { tray }, balance }: RatedChamber,
   state: CandidateState,
@@ -215,8 +217,8 @@ export const centreAt = (
 ];
 
 /**
- * After this many refusals a part that is placed in balance also skips the cells next to a refused one: for a part that cells cover
- * badly, thousands were tried one by one.
+ * After this many refusals a part that is packed with `balance` also skips the cells next to a refused one: for a part that does not fill
+ * its cells well, thousands of places would be tried one by one.
  */
 const MANY_REFUSALS = 64;
 

@@ -9,9 +9,9 @@ const MAX_COMPARISONS = 1e7;
 const ROUNDING_MM = 1e-6;
 
 /**
- * Positions of the box of a part next to and above the boxes of others, the spacing along each axis from them, with nothing above it: all
- * such positions that touch a box or the left or front side of the room, the lowest first. If there is any position among boxes, one is
- * found here, independent of the cells.
+ * Positions at which the box of a part is next to or above the boxes of others, at least the spacing away along one axis, with no box above
+ * it: all such positions that touch a box grown by the spacing, or the left or front side of the room, the lowest first. If there is any
+ * such position, one is found here, independent of the cells.
  */
 export function boxPlaces(
   { box }: PartExtent,
@@ -43,7 +43,7 @@ const grownBox = ({ min, max }: Box, [x, y, z]: Vec3, byMm: number): Box => ({
   max: [max[0] + x + byMm, max[1] + y + byMm, max[2] + z + byMm],
 });
 
-/** Where along an axis a box can begin: at the side of the room, or after another box. */
+/** Coordinates along an axis at which a box can begin: at the side of the room, or after another box. */
 const startsAlong = (axis: 0 | 1, others: readonly Box[], least: number, most: number): Iterable<number> =>
   new Set([least, ...others.map(({ max }) => max[axis])].filter((at) => at >= least && at <= most + ROUNDING_MM));
 

@@ -75,10 +75,12 @@ export function partKind(part: TurnablePart, options: KindOptions, progress: Pro
   };
 }
 
-/** A tilted part is tried if it is lower by this factor than what fits along the axes: otherwise the gain is too small. */
+/**
+ * A leaning part is tried if its height is less than this share of the lowest height that fits along the axes: else the gain is too small.
+ */
 const LOWER_BY = 0.8;
 
-/** By how much the box of a candidate exceeds a room along the axis where it does so most, mm; at most 0 where it fits. */
+/** Length by which the box of a candidate exceeds a room, mm, along the axis with the largest excess; at most 0 if it fits. */
 export const roomExcessMm = ({ sizeMm }: OrientedPart, { min, max }: Room): number =>
   Math.max(...sizeMm.map((size, axis) => size - (max[axis] - min[axis])));
 

@@ -3,7 +3,7 @@ import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 
 /** Smallest size of the cells on which places are searched, mm. */
 const MIN_CELL_MM = 1;
-/** Most cells of the box of the largest part: larger parts get larger cells. */
+/** Maximum number of cells of the box of the largest part: larger parts get larger cells. */
 const MAX_PART_CELLS = 300_000;
 /** Cells are no larger than this share of the spacing: moves from cell to cell then touch nothing on the way. */
 const CELLS_PER_SPACING = 2;

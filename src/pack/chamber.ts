@@ -34,7 +34,10 @@ export function boxWithin({ min, max, filletRadiusMm }: Region): Region {
   };
 }
 
-/** The cells of a room. The grid begins at its least corner, as parts do, and ends at least a cell beyond its other sides: places there are moved into the room. */
+/**
+ * The cells of a room. The grid begins at the least corner of the room, as parts do, and ends at least a cell beyond its other sides.
+ * Places there are moved into the room.
+ */
 export interface Chamber {
   readonly tray: Tray;
   readonly cellMm: number;
@@ -62,8 +65,8 @@ export function newChamber({ min, max, footprint }: Room, cellMm: number): Chamb
 }
 
 /**
- * Blocks the cells whose centres are nearer than `clearanceMm` to a part with its box centred at `centre`. `field` knows the part before
- * the turn, in voxels of half a cell.
+ * Blocks the cells whose centres are nearer than `clearanceMm` to a part with its box centred at `centre`. `field` describes the part
+ * before its rotation, in voxels of half a cell.
  */
 export function stampPart(
   { tray, cellMm, origin }: Chamber,

@@ -63,7 +63,10 @@ export function isInRoom({ min, max, footprint }: Room, { box, hullXy }: PartExt
   return true;
 }
 
-/** The position moved so that the part is in the room, as little as needed; only its box where its outline does not fit in the footprint. */
+/**
+ * The position moved as little as possible so that the part is in the room. If the outline of the part does not fit in the footprint,
+ * only its box is moved inside.
+ */
 export function clampToRoom({ min, max, footprint }: Room, { box, hullXy }: PartExtent, position: Vec3): Vec3 {
   const [x, y, z] = position.map((value, axis) =>
     Math.max(min[axis] - box.min[axis], Math.min(value, max[axis] - box.max[axis])),
@@ -86,7 +89,7 @@ export interface PackedPart extends PlacedMesh {
   readonly bvh: OrientedBvh;
 }
 
-/** Whether no facet of one part is nearer to a facet of the other than `spacingMm`. Does not see a part inside another. */
+/** Whether no facet of one part is nearer to a facet of the other than `spacingMm`. A part inside another is not detected. */
 export const areFacetsApart = (a: PackedPart, b: PackedPart, spacingMm: number, progress: Progress): boolean =>
   hitOf(a, b, spacingMm, undefined, progress) === undefined;
 
@@ -114,7 +117,7 @@ function hitOf(
 /** Precision of spacings: the rounding of facets to single precision, a hundredth of the tolerance of the check of interferences. */
 const PRECISION_MM = 1e-5;
 
-/** Whether the boxes of two parts are apart by at least `spacingMm`; boxes that touch are where that is 0. */
+/** Whether the boxes of two parts are apart by at least `spacingMm`; if that is 0, boxes that touch are apart. */
 export function areBoxesApart(a: PackedPart, b: PackedPart, spacingMm: number): boolean {
   const limitMm = spacingMm - PRECISION_MM;
   for (let axis = 0; axis < 3; axis++) if (gapAlong(a, b, axis) >= limitMm) return true;
@@ -129,7 +132,7 @@ function gapAlong(a: PackedPart, b: PackedPart, axis: number): number {
   );
 }
 
-/** The distance of the boxes of two parts, mm; where it is at least `limitMm`, any value of at least `limitMm`. */
+/** The distance of the boxes of two parts, mm; if it is at least `limitMm`, any value of at least `limitMm`. */
 function boxGap(a: PackedPart, b: PackedPart, limitMm: number): number {
   let squared = 0;
   for (let axis = 0; axis < 3; axis++) {
@@ -152,11 +155,11 @@ export const neighboursOf = (part: PackedPart, others: readonly PackedPart[], re
 export interface SettleOptions {
   readonly spacingMm: number;
   readonly cellMm: number;
-  /** For each hierarchy, the last leaves that were too near: mostly the same ones are so at the next place. Grows. */
+  /** For each hierarchy, the last leaves that were too near: the same leaves mostly are at the next place, too. Entries are added. */
   readonly hits: Map<OrientedBvh, Hit>;
 }
 
-/** Most steps by which a part is lifted that is too near to others. */
+/** Maximum number of steps by which a part that is too near to others is lifted. */
 const LIFT_STEPS = 6;
 /** The steps of a slide, in sixths of a cell: together a cell and a quarter, to a twelfth of a cell. */
 const SLIDE_STEPS = [4, 2, 1, 0.5] as const;
@@ -164,8 +167,8 @@ const SLIDE_STEPS = [4, 2, 1, 0.5] as const;
 const SLIDE_AXES = [2, 0, 1, 2] as const;
 
 /**
- * The part moved by at most about two `cellMm` to where it keeps the spacing to its neighbours, then slid down, to the left and to the front
- * as far as that goes. Undefined where it finds no such place.
+ * The part moved by at most about two `cellMm` to where it keeps the spacing to its neighbours, then slid down, to the left and to the
+ * front as far as possible. Undefined if no such place is found.
  */
 export function settle(
   part: PackedPart,
@@ -198,7 +201,7 @@ export function settle(
   }
   if (!position) return undefined;
   for (const axis of SLIDE_AXES) {
-    // Parts beyond the other end of the part only come farther away.
+    // Parts behind the moved part only get farther away.
     const from = position;
     const ahead = near.filter(
       (other) => other.pose.position[axis] + other.extent.box.min[axis] < from[axis] + part.extent.box.max[axis],

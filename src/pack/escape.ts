@@ -10,7 +10,7 @@ export interface EscapeState {
   floods: number;
 }
 
-/** Most places that one search visits, and most searches without success for one shape: then only ways straight up are tried. */
+/** Maximum number of places that one search visits, and of searches without success for one shape: then only ways straight up are tried. */
 const MAX_PLACES = 250;
 const MAX_FLOODS = 4;
 /** Longest step of a search, in cells. */
@@ -37,7 +37,7 @@ export function canEscape(tray: Tray, state: EscapeState, from: CellPosition, sp
   const { kernel } = tray;
   const { looks, lockedIn } = state;
   if (kernel.rises(from.x, from.y, from.z)) return true;
-  // Free places are nearer to parts than the spacing by at most the diagonal of half a cell.
+  // A free place is nearer to parts than the spacing by at most the diagonal of half a cell.
   const stride = Math.max(1, Math.min(MAX_STRIDE, Math.floor(2 * (spacing - 1))));
   if (mustRise(state) || isLockedIn(tray, lockedIn, from, stride)) return false;
   const { shape } = looks;

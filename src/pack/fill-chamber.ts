@@ -15,7 +15,7 @@ export interface FillSource extends ChamberPart {
 
 export interface FillRequest extends ChamberRequest {
   readonly sources: readonly FillSource[];
-  /** Most copies of all sources together, the sources not counted. */
+  /** Maximum number of copies of all sources together, without the sources. */
   readonly maxCopies: number;
   /** Whether the box within a rounded region is filled first, then the rest of the region, unless a source finds no place in the box. Default: false. */
   readonly isBoxedFirst?: boolean;
@@ -27,7 +27,7 @@ export interface FilledChamber {
   readonly heightMm: number;
   /** A source that is too large for the region; then nothing was placed. */
   readonly tooLarge?: TooLarge;
-  /** Whether the sources have valid places already, of a filling in which one of them found none. */
+  /** Only if a source found no place: whether the present places of all sources are valid. */
   readonly couldStay?: boolean;
 }
 
@@ -80,7 +80,7 @@ function fill(request: FillRequest, progress: Progress): FilledChamber {
   const obstacles: PlacedMesh[] = [...request.obstacles, ...sources.filter(({ moves }) => !moves)];
   const order = sources.map((_, i) => i).sort((a, b) => sizes[b] - sizes[a] || a - b);
   const firstRoom = isBoxedFirst ? roomOf(boxWithin(region), wallDistanceMm) : room;
-  // What finds a place by a push in the box does so in the whole region.
+  // No pushes in the box: a part that finds a place there by a push also finds one in the whole region.
   let search = newSearch(firstRoom, kinds, { parts: sources, obstacles, pushes: !isBoxedFirst }, preparing);
   const poses = sources.map(({ moves, pose }): Pose[] => (moves ? [] : [pose]));
   const placing = progress.part(PREPARED, 1);

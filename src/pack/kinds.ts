@@ -66,8 +66,8 @@ export const newKinds = (parts: readonly PlacedMesh[], spacingMm: number, room: 
 let last: { readonly key: string; readonly kinds: WeakRef<Kinds> } | undefined;
 
 /**
- * As {@link newKinds}, but returns the result of the last packing on this thread if that had the same parts: packings are made several
- * times, in other orders.
+ * As {@link newKinds}, but returns the result of the last packing on this thread if that had the same parts: parts are packed several
+ * times, in different orders.
  */
 export function kindsAgain(parts: readonly ChamberPart[], spacingMm: number, room: Room): Kinds {
   const key = JSON.stringify([spacingMm, room, ...new Set(parts.map(kindKey))]);
@@ -90,7 +90,7 @@ const extentIn = (
 export const treeOf = ({ trees }: Kinds, { mesh }: PlacedMesh, progress: Progress): MeshTree =>
   getOrInsert(trees, mesh.hash, () => meshTree(mesh, progress));
 
-/** What a part shares with all that are alike: it is computed once. */
+/** The data that equal parts share: computed once. */
 export const kindOf = (kinds: Kinds, part: ChamberPart, progress: Progress): PartKind =>
   getOrInsert(kinds.kinds, kindKey(part), () => partKind(part, kindOptions(kinds), progress));
 
@@ -124,7 +124,7 @@ function kindOptions({ cellMm, spacingMm, room }: Kinds): KindOptions {
   return { cellMm, spacingMm, reachMm: clearanceMm(spacingMm, cellMm) + cellMm, room };
 }
 
-/** The orientations of a part, tilted ones too where they are wanted. */
+/** The orientations of a part, including tilted ones if they are wanted. */
 export function candidatesOf(
   kinds: Kinds,
   part: ChamberPart,

@@ -6,13 +6,13 @@ import { extentAlong, sidesOf } from "./turns.ts";
 
 /** Number of directions that slanted leans try as the upward one, spread evenly over the half sphere. */
 const DIRECTIONS = 400;
-/** Step of the rotations about it, and of the refinement, degrees. */
+/** Step of the rotations about that direction, and steps of the refinement, degrees. */
 const SPIN_DEG = 5;
 const REFINED_DEG = [4, 2, 1, 0.5, 0.25] as const;
 
 /**
- * A lean with a side of the smallest box upright is taken unless another one is lower than this share of it: such parts stand side by
- * side, while nothing fits below a slanted one.
+ * A lean with a side of the smallest box upright is preferred, unless a slanted lean is lower than this share of its height: upright parts
+ * fit side by side, while nothing fits below a slanted part.
  */
 const MUCH_LOWER = 0.95;
 /** Step of the rotations about an upright side, degrees. */
@@ -25,8 +25,8 @@ interface Lean {
 }
 
 /**
- * The rotation in which points (of a scaled mesh, its extreme ones) fit in a room and are lowest, if lower than `belowMm`: in the diagonal of
- * the room or of a side where they are longer than these. Undefined where none is found.
+ * The rotation in which points (the extreme ones of a scaled mesh) fit in a room and are lowest, if lower than `belowMm`. Points that are
+ * longer than the room or one of its sides fit along a diagonal. Undefined if none is found.
  */
 export function leaningTurn(points: readonly Vec3[], base: Mat3, room: Room, belowMm: number): Mat3 | undefined {
   const axes = [0, 3, 6].map((at): Vec3 => [base[at], base[at + 1], base[at + 2]]);
@@ -36,7 +36,7 @@ export function leaningTurn(points: readonly Vec3[], base: Mat3, room: Room, bel
   return lean && rotationOf(lean.up, lean.spinDeg);
 }
 
-/** The lowest lean with one of the axes upright, in the rotation about it that leaves most room for more parts beside it. */
+/** The lowest lean with one of the axes upright, in the rotation about this axis that leaves most room for more parts next to it. */
 function uprightLean(points: readonly Vec3[], axes: readonly Vec3[], room: Room, belowMm: number): Lean | undefined {
   const lengths = axes.map((axis) => extentAlong(points, axis));
   const longest = axes[lengths.indexOf(Math.max(...lengths))];

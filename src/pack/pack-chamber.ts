@@ -22,7 +22,7 @@ export interface ChamberRequest {
 
 export interface PackRequest extends ChamberRequest {
   readonly parts: readonly ChamberPart[];
-  /** Number of the attempt. Each uses another order of the parts, the first one by the sizes of their boxes. Default: 0. */
+  /** 0-based index of the attempt. Each uses another order of the parts, the first one by the sizes of their boxes. Default: 0. */
   readonly start?: number;
   /** Whether the parts stay in the box within a rounded region. Default: false. */
   readonly isInBox?: boolean;
@@ -112,10 +112,7 @@ function placingOrder(sizes: readonly number[], start: number): number[] {
   return sizes.map((_, i) => i).sort((a, b) => keys[b] - keys[a] || a - b);
 }
 
-/**
- * Height from the bottom of the room to the top of the highest part that was placed after the obstacles, or of all parts where their number
- * is 0.
- */
+/** Height from the bottom of the room to the top of the highest part that was placed after the first `obstacles` ones, the obstacles. */
 export const packingHeight = ({ placed, room }: Search, obstacles: number): number =>
   placed
     .slice(obstacles)

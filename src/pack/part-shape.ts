@@ -96,7 +96,10 @@ export function partField(surface: Surface, box: Box, voxelMm: number, reachMm: 
   return { ...size, distances, stepsPerVoxel, covered: coveredCells(distances, size, stepsPerVoxel) };
 }
 
-/** Marks empty voxels that are not connected with the sides of the grid through faces of empty voxels. The two outermost layers are empty. */
+/**
+ * Marks empty voxels that are not connected with the sides of the grid through faces of empty voxels as solid. The two outermost layers of
+ * voxels are empty.
+ */
 function fillSealed(isSolid: Uint8Array, grid: GridSize, progress: Progress): void {
   const { columns, rows, layers } = grid;
   const layer = columns * rows;
@@ -135,8 +138,8 @@ function fillSealed(isSolid: Uint8Array, grid: GridSize, progress: Progress): vo
 }
 
 /**
- * Largest mean distance of a cell's voxels from the solid, in voxels, at which the cell is covered: the solid reaches at least one layer of
- * them.
+ * Largest mean distance, in voxels, from the voxels of a cell to the solid at which the cell counts as covered: the solid reaches at least
+ * one layer of these voxels.
  */
 const COVERED_WITHIN = 0.501;
 

@@ -3,16 +3,19 @@ import { type Vec3, distance, subtract, times } from "../geometry/vector.ts";
 import { type PackedPart, type Room, areFacetsApart, clampToRoom, movedTo } from "./clearance.ts";
 import { nearestFacets } from "./nearest-facets.ts";
 
-/** Most rounds over the neighbours: between walls that leave hardly more than the spacing, a part reaches the middle in a few. */
+/**
+ * Maximum number of rounds over the neighbours: between walls hardly farther apart than the spacing needs, a part reaches the middle in a
+ * few.
+ */
 const MAX_ROUNDS = 24;
-/** Least factor by which the shortfall of the spacing must decrease per round: measured, 0.5 to 0.7 where it vanishes in the end. */
+/** The shortfall of the spacing must shrink to this share or less per round: measured, 0.5 to 0.7 if it vanishes in the end. */
 const SHRINKS_BY = 0.8;
 /** Surplus of each push, below the precision of spacings: rounding must not keep the part too near. */
 const EXTRA_MM = 5e-6;
 
 /**
- * The part moved by at most `reachMm` to where it keeps the spacing to its neighbours, by pushing it away from the nearest facet of each in turn
- * and back into the room (projections onto convex sets, where neighbours are locally convex). Undefined where that finds no such place.
+ * The part moved by at most `reachMm` to where it keeps the spacing to its neighbours, by pushing it away from the nearest facet of each in
+ * turn and back into the room (projections onto convex sets, if neighbours are locally convex). Undefined if no such place is found.
  */
 export function pushApart(
   part: PackedPart,

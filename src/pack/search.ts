@@ -54,7 +54,7 @@ export interface Search extends RatedChamber {
   readonly states: Map<OrientedPart, CandidateState>;
   /** Kinds of which no further part fits. */
   readonly exhausted: Set<PartKind>;
-  /** Made once a part finds no place by cells. */
+  /** Created when a part finds no place by cells. */
   tight: TightChamber | undefined;
   /** Number of pushes that may still be tried. */
   pushesLeft: number;
@@ -134,7 +134,7 @@ function addPart(search: Search, candidate: OrientedPart, part: PackedPart, prog
   balance.sections = addShape(balance.sections, candidate.shape, z);
 }
 
-/** Puts a part at the best place that it finds in any of its orientations. Undefined where there is none. */
+/** Puts a part at the best place that is found in any of its orientations. Undefined if there is none. */
 export function placePart(search: Search, part: ChamberPart, progress: Progress): Pose | undefined {
   const { kinds, balance, exhausted } = search;
   const kind = kindOf(kinds, part, progress);
@@ -169,12 +169,12 @@ function placeByCells(
   }
 }
 
-/** Most pushes in a chamber. Measured: 100 to 300 in a chamber that was filled, each within milliseconds. */
+/** Maximum number of pushes in a chamber. Measured: 100 to 300 in a chamber that was filled, each within milliseconds. */
 const MAX_PUSHES = 1000;
 /** Longest push of a part, in cells: places are about one cell apart. */
 const PUSHED_BY = 2;
 
-/** Puts a part where it keeps the spacing by exact distances, though cells show no place. */
+/** Puts a part where it keeps the spacing by exact distances, although the cells show no place. */
 function placeTightly(
   search: Search,
   part: ChamberPart,
@@ -209,7 +209,7 @@ function placeTightly(
 /** Number of lowest places among boxes that are tried per orientation. */
 const MAX_BOX_PLACES = 8;
 
-/** Puts a part at a position of its box among those of the others. */
+/** Puts a part at a position of its box among the boxes of the others. */
 function placeBoxed(
   search: Search,
   part: ChamberPart,
@@ -237,7 +237,7 @@ function tightChamberOf({ room, kinds, stamps }: Search, progress: Progress): Ti
   return tight;
 }
 
-/** The pose of a part once it has settled from a place, where it finds one that keeps the spacing to all. */
+/** The pose of a part after it has settled from a place; undefined if the part does not keep the spacing to all others. */
 function settleAndAdd(search: Search, candidate: OrientedPart, part: PackedPart, progress: Progress): Pose | undefined {
   const { chamber, kinds, room, placed } = search;
   const options = { spacingMm: kinds.spacingMm, cellMm: chamber.cellMm, hits: search.hits };

@@ -3,7 +3,7 @@ import type { OrientedShape } from "./oriented-shape.ts";
 /**
  * The sintered sections of a chamber. Layers with much more area than others, and large level faces, gather heat and warp the parts: makers
  * advise to place such parts so that the area of a layer stays small and changes slowly (Sinterit, "How to orientate models in SLS 3D
- * printing"). Terms of the score of a place honour that. Areas are in cells.
+ * printing"). The score of a place has terms for that. Areas are in cells.
  */
 export interface SinteredSections {
   /** Covered cells of each layer of the chamber. */
@@ -20,8 +20,8 @@ export interface Bulk {
 }
 
 /**
- * The share of the chamber, up to the height reached, that parts take by the geometric mean of their grown volume and that of their boxes.
- * Measured: 0.66 to 0.72 over five sets of gears, brackets, plates, cuboids and mixtures, 2 mm apart.
+ * The share of the chamber, up to the height reached, that parts take, if their volume counts as the geometric mean of their grown volume
+ * and that of their grown boxes. Measured: 0.66 to 0.72 over five sets of gears, brackets, plates, cuboids and mixtures, 2 mm apart.
  */
 const PACKED_SHARE = 0.7;
 
@@ -34,8 +34,8 @@ export function noSections(layers: number, layerCells: number, bulks: readonly B
 }
 
 /**
- * Cells of height that a level face is worth for each cell of the side of a square of its area: about twice what a tilt by 10° takes, which lifts
- * the top of a square by sin 10° sides and its centroid by half of that.
+ * Cells of height by which a level face is penalised, for each cell of the side of a square of its area: about twice the height that a tilt
+ * by 10° costs, which lifts the top of a square by sin 10° sides and its centroid by half of that.
  */
 const LEVEL_WEIGHT = 0.25;
 

@@ -7,8 +7,8 @@ import type { Room } from "./clearance.ts";
 import { type KernelShape, type CellPosition, findPlace, kernelShapeOf } from "./tray.ts";
 
 /**
- * A chamber whose cells are blocked only within less than the spacing from parts. Cells are coarser than the gaps around parts which fit
- * exactly, so only this chamber shows all places from which a part can be pushed to a position with the spacing.
+ * A chamber in which only the cells within less than the spacing from parts are blocked. Cells are coarser than the gaps around parts which
+ * fit exactly, so only this chamber shows all places from which a part can be pushed to a position with the spacing.
  */
 export interface TightChamber {
   readonly chamber: Chamber;

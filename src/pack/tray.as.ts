@@ -8,9 +8,10 @@ export let bits: usize;
 export let tops: usize;
 
 /**
- * The present shape: its last cells along x and y at which it is inside, and the addresses and numbers of its looks and of its bottoms. A look
- * is two 32-bit integers: how many bits lie from the first bit of a place's row to the two bits that tell whether a run is free. A bottom is two
- * as well: how many bytes lie from the height of a place's column to that of its column, and its height in the shape.
+ * The present shape: the last x and y of a place at which the shape is inside the tray, and the addresses and numbers of its looks and of
+ * its bottoms. A look is two 32-bit integers: bit offsets from the first bit of a place's row to the two bits that show whether a run is
+ * free. A bottom is two 32-bit integers: the byte offset from the height of a place's column to that of the bottom's column, and the height
+ * of the bottom in the shape.
  */
 export let lastX: i32;
 export let lastY: i32;
@@ -27,7 +28,7 @@ const NONE_FREE: u64 = ~0;
 const SCREENED_AFTER: i32 = 12;
 
 /**
- * The number y · columns + x of the first free place of the present shape in a layer, from x, y on; −1 where there is none. `mustRise`: only
+ * The index y · columns + x of the first free place of the present shape in a layer, from x, y on; −1 if there is none. `mustRise`: only
  * places from which the way straight up is free.
  */
 export function findInLayer(x: i32, y: i32, z: i32, mustRise: bool): i32 {

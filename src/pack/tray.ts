@@ -8,8 +8,8 @@ import { WASM } from "./tray.wasm.ts";
 const LEVELS = 8;
 
 /**
- * The cells of a chamber that no part may cover, as bits along x. Level k has at cell x whether any of the cells x to x + 2^k − 1 is
- * blocked: two lookups show whether a run of cells is free (the sparse table of M. Bender, M. Farach-Colton, 2000). They are in the
+ * The cells of a chamber that no part may cover, as bits along x. In level k the bit of cell x is set if any of the cells x to x + 2^k − 1
+ * is blocked: two lookups show whether a run of cells is free (the sparse table of M. Bender, M. Farach-Colton, 2000). The bits are in the
  * memory of a kernel in AssemblyScript, which tests 56 places of a row at a time: JavaScript has no fast integers of 64 bits.
  */
 export interface Tray extends GridSize {
@@ -111,7 +111,7 @@ export function kernelShapeOf({ columns, rows, words, levelWords }: Tray, shape:
   for (let at = 0; at < runs.length; at += 4) {
     const [x, y, z, length] = [runs[at], runs[at + 1], runs[at + 2], runs[at + 3]];
     const level = 31 - Math.clz32(length);
-    // Chambers have far less than the 2^32 bits (512 MiB) that this number can address.
+    // Chambers have far fewer than the 2^32 bits (512 MiB) that this number can address.
     const first = 32 * (level * levelWords + (z * rows + y) * words) + x;
     values[to++] = first;
     values[to++] = first + length - (1 << level);
@@ -152,7 +152,7 @@ export function presentShape({ kernel, memory, offsets, present, columns, rows }
 
 /** Which places of a shape may be taken. */
 export interface Exits {
-  /** Whether only places from which the way straight up is free are accepted: called again after each place that is not taken. */
+  /** Whether only places from which the way straight up is free are accepted. Called again after each place that is refused. */
   readonly mustRise: () => boolean;
   readonly mayTake: (place: CellPosition) => boolean;
 }

@@ -1,4 +1,4 @@
-// Compiled by `bun run wasm` from sources with the SHA-256 3b0570844dc1d659acc89f0f4a83be572eb39ca0604f3d113c7792fff2b10efe.
+// Compiled by `bun run wasm` from sources with the SHA-256 ae4aa5f3baa4f5f1f828269b791d02ce6b74dd411eba02015b48399b4334e038.
 
 export const WASM =
   "AGFzbQEAAAABGANgA39/fwF/YAR+f39/AX5gBH9/f38BfwIPAQNlbnYGbWVtb3J5AgAAAwUEAQAAAgY4C38BQQALfwFBAAt/AUEAC38BQQALfw" +

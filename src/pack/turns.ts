@@ -96,9 +96,9 @@ const combine = (a: Vec3, s: number, b: Vec3, t: number): Vec3 => [
   s * a[2] + t * b[2],
 ];
 
-/** Number of directions over the half sphere for which the farthest vertex is taken. This few miss no corner that would matter. */
+/** Number of directions over the half sphere for which the farthest vertex is taken: enough that no corner that matters is missed. */
 const DIRECTIONS = 256;
-/** Most vertices and facets that are read: of larger meshes only every nth. */
+/** Maximum number of vertices and facets that are read: of larger meshes only every nth. */
 const MAX_SAMPLES = 20_000;
 
 /** The vertices of a mesh that are farthest in some of many even directions (a Fibonacci spiral): nearly its convex hull. */
@@ -181,7 +181,10 @@ function faceDirections(mesh: Mesh): Vec3[] {
     .map(({ direction }) => direction);
 }
 
-/** The directions in the plane of two axes along which the smallest rectangle around the points is (Freeman, Shapira, 1975). */
+/**
+ * The two perpendicular directions along which the smallest rectangle around the points is aligned, in the plane of two axes (Freeman,
+ * Shapira, 1975).
+ */
 function smallestRectangle(points: readonly Vec3[], across: Vec3, along: Vec3): [Vec3, Vec3] {
   const hull = convexHull(
     Float64Array.from(points, (point) => dot(point, across)),
