@@ -150,7 +150,7 @@ function countsOf(runs: readonly CodeLengthRun[]): Uint32Array {
   return counts;
 }
 
-// RFC 1951, section 3.2.7: code lengths are written as symbols, too; these stand for repetitions.
+// RFC 1951, section 3.2.7: code lengths are written as symbols, too; these symbols mean repetitions.
 const REPEAT = { symbol: 16, min: 3, max: 6, bits: 2 } as const;
 const FEW_ZEROS = { symbol: 17, min: 3, max: 10, bits: 3 } as const;
 const MANY_ZEROS = { symbol: 18, min: 11, max: 138, bits: 7 } as const;
@@ -180,7 +180,7 @@ export function codeLengthRuns(lengths: Uint8Array): CodeLengthRun[] {
 
 type Repetition = typeof REPEAT | typeof FEW_ZEROS | typeof MANY_ZEROS;
 
-/** `count` times `value`: repetitions of the first kind that fits, then single lengths. */
+/** `count` times `value`: repetitions of the first kind that fits, then single lengths for the rest. */
 function repetitions(count: number, kinds: readonly Repetition[], value: number): CodeLengthRun[] {
   const kind = kinds.find(({ min }) => count >= min);
   if (kind === undefined) return Array.from({ length: count }, () => singleLength(value));

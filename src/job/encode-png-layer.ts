@@ -121,8 +121,8 @@ function equalsRowAbove({ rowStarts, starts, ends, values }: LayerRuns, row: num
 /** The largest prime below 2¹⁶ (RFC 1950, section 8.2). */
 const ADLER_BASE = 65_521;
 /**
- * The sums are reduced only where needed, and stay below 2⁵³: while the second sum is at most MAX_SUM, the first one is below
- * 2²⁵ (there were at most 93,000 bytes of 255), and MAX_LENGTH more bytes add less than 2⁴⁸.
+ * The sums are reduced only when needed, and stay below 2⁵³: while the second sum is at most MAX_SUM, the first one is below 2²⁵ (at most
+ * 93,000 bytes of 255 were added), and MAX_LENGTH more bytes add less than 2⁴⁸.
  */
 const MAX_SUM = 2 ** 40;
 const MAX_LENGTH = 2 ** 22;

@@ -35,7 +35,7 @@ export const gooWriter: JobWriter<Uint8Array> = {
 function gooStream(job: JobMetadata): JobStream<Uint8Array> {
   const { exposure } = job;
   if (exposure === undefined) throw new TypeError("A .goo file needs the exposure of a resin job.");
-  // Their exposures differ; nor has anybody shown that printers follow their heights.
+  // The exposures of adaptive layers differ, and it is not known whether printers follow the heights of layers.
   if (job.layerThicknessMm === "ADAPTIVE") {
     throw operationFailed(
       `The ${job.printer.label} exposes all layers above the first ones alike, as the head of a .goo file says, so it cannot ` +
@@ -159,8 +159,8 @@ function layerHeader(
  */
 const LIFT_MM = 7;
 /**
- * Upper limit of the speed, however short the time of a custom print setting is. Working value: about six times the fastest motion of the maker's
- * profile.
+ * Upper limit of the speed, also for very short times of a custom print setting. Working value: about six times the fastest motion of the
+ * maker's profile.
  */
 const MAX_MM_PER_MIN = 1200;
 
@@ -171,14 +171,16 @@ interface Motion {
 }
 
 /**
- * What files for machines with a tilting vat have for lift and retraction, which the firmware replaces by a tilt; after the lifts of
- * other machines, prints have lines (UVtools 5.1.7, issue 1052, and its profiles of the Saturn 4 Ultra, 4 Ultra 16K and Mars 5 Ultra; the
- * history of a Saturn 4 Ultra has the same). It says nothing of the
- * time that a layer takes.
+ * Lift and retraction in files for machines with a tilting vat, whose firmware replaces them by a tilt; with the lifts of other machines,
+ * prints have lines (UVtools 5.1.7, issue 1052, and its profiles of the Saturn 4 Ultra, 4 Ultra 16K and Mars 5 Ultra; the history of a
+ * Saturn 4 Ultra has the same). These values do not state the time that a layer takes.
  */
 const TILT: Motion = { mm: 0.05, mmPerMin: 0.05 };
 
-/** Lift and retraction; of the platform at the speeds that take the times of the job, up to {@link MAX_MM_PER_MIN}. */
+/**
+ * Lift and retraction. Without a tilting vat, the platform moves at the speeds that take the times of the job, up to {@link
+ * MAX_MM_PER_MIN}.
+ */
 const motionsOf = ({ printer }: JobMetadata, { liftS, retractS }: JobExposure): { lift: Motion; retract: Motion } =>
   printer.tiltingVat
     ? { lift: TILT, retract: TILT }

@@ -7,9 +7,9 @@ export interface JobWriter<Layer = unknown> {
   readonly extension: string;
   /** Sizes of the thumbnails in the archive. */
   readonly thumbnails: readonly { readonly width: number; readonly height: number }[];
-  /** The expensive part: encodes any layer, in any order, on any thread. */
+  /** Encodes any layer, in any order, on any thread. This is the expensive part. */
   encodeLayer(layer: LayerRuns): Layer;
-  /** Throws OPERATION_FAILED, before any layer is made, where the format cannot carry the job. */
+  /** Throws OPERATION_FAILED, before any layer is made, if the format cannot carry the job. */
   stream(job: JobMetadata): JobStream<Layer>;
 }
 
@@ -112,7 +112,7 @@ export const jobLayerCount = ({ boundariesMm }: JobMetadata): number => boundari
 export const fadedLayers = ({ exposure }: JobMetadata): number =>
   exposure ? exposure.firstLayers - 1 + exposure.fadingLayers : 0;
 
-/** The one thickness that a format has a field for: the mean, where layers differ; 0 without layers. */
+/** The thickness for a format that has one field for it: the mean if layers differ; 0 without layers. */
 export function meanThicknessMm(job: JobMetadata): number {
   if (typeof job.layerThicknessMm === "number") return job.layerThicknessMm;
   const [count, bounds] = [jobLayerCount(job), job.boundariesMm];

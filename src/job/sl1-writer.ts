@@ -16,7 +16,7 @@ const THUMBNAILS = [
   { width: 800, height: 480 },
 ] as const;
 
-/** Writes archives of the Prusa SL1 family: a zip of PNG layers and settings. Each machine takes those with its extension alone. */
+/** Writes archives of the Prusa SL1 family: a zip of PNG layers and settings. A machine accepts only archives with its own extension. */
 export const sl1Writer = (extension: string): JobWriter<PackedContent> => ({
   extension,
   thumbnails: THUMBNAILS,
