@@ -1,6 +1,6 @@
 /**
- * Whether a line along a side of one of two convex polygons separates them by at least `gapMm`. False also for polygons whose corners
- * are that far apart but no such line. The polygons: x, y of each corner, mm, counter-clockwise.
+ * Whether a line along a side of one of two convex polygons separates them by at least `gapMm`. Also false for polygons that are that far
+ * apart, but not along such a line. The polygons: x, y of each corner, mm, counter-clockwise.
  */
 export const areHullsApart = (a: Float64Array, b: Float64Array, gapMm: number): boolean =>
   hasSeparatingSide(a, b, gapMm) || hasSeparatingSide(b, a, gapMm);

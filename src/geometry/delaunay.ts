@@ -55,7 +55,7 @@ function isInCircumcircle(xy: Float64Array, corners: Uint32Array, halfedge: numb
   const aa = ax * ax + ay * ay;
   const bb = bx * bx + by * by;
   const cc = cx * cx + cy * cy;
-  // Both new triangles must have an area; degenerate ones would be no better than the old ones.
+  // Both new triangles must have an area; degenerate triangles would be no better than the present ones.
   const one = cx * ay - cy * ax;
   const two = bx * cy - by * cx;
   if (!(one > TOLERANCE * (aa + cc) && two > TOLERANCE * (bb + cc))) return false;

@@ -202,7 +202,10 @@ const FAR = 2 ** 30;
 interface LowerEnvelope {
   /** For each cell, the cell whose parabola is lowest there, the first of equals; −1 for all cells if there is no parabola. */
   readonly lowest: Int32Array;
-  /** Computes it for `length` cells: the parabola of cell i is heights[first + i] + (x − i)²; {@link FAR} is none. */
+  /**
+   * Computes `lowest` for `length` cells. The parabola of cell i is heights[first + i] + (x − i)²; the height {@link FAR} means no
+   * parabola.
+   */
   readonly find: (heights: Int32Array, first: number, length: number) => void;
 }
 

@@ -9,8 +9,8 @@ export interface IndexSet {
 const BITS = 32;
 
 /**
- * The set of all whole numbers below `count`, or the empty one. A tree of bits: each bit of a level says whether any of 32 bits of
- * the level below is set.
+ * The set of all whole numbers below `count`, or the empty set. A tree of bits: each bit of a level is set if any of 32 bits of the level
+ * below is set.
  */
 export function newIndexSet(count: number, isFull = true): IndexSet {
   const levels: Uint32Array[] = [];

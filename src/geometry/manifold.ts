@@ -5,9 +5,9 @@ import { boundedInstance } from "../wasm/library.ts";
 export type ManifoldModule = ManifoldToplevel;
 
 let loaded: Promise<ManifoldModule> | undefined;
-/** Called each time the loops of the library have begun another 65,536 rounds. */
+/** Called after every 65,536 rounds of the loops of the library. */
 let onRounds: (() => void) | undefined;
-/** Instances in which a call was broken off: nothing in them is called any more. */
+/** Instances in which a call was interrupted: they are not called again. */
 const broken = new WeakSet<ManifoldModule>();
 
 /** Manifold (github.com/elalish/manifold) for 2D and 3D booleans, loaded at the first call in each thread. */
@@ -33,9 +33,9 @@ async function load(): Promise<ManifoldModule> {
 const USUAL_CHECKPOINTS = 8192;
 
 /**
- * The result of `call`, a synchronous call of the library, which reports while it runs and ends if the task is cancelled. This breaks
- * the instance: the next {@link loadManifold} gives another one. Its steps are not counted: their number is not known before the call
- * ends.
+ * The result of `call`, a synchronous call of the library, which reports while it runs and ends if the task is cancelled. A cancel breaks
+ * the instance: the next {@link loadManifold} returns another one. The steps of the call are not counted: their number is not known before
+ * the call ends.
  */
 export function interruptible<Result>(kernel: ManifoldModule, progress: Progress, call: () => Result): Result {
   let checkpoints = 0;

@@ -73,9 +73,8 @@ export const offsetPolygons = (region: Polygons, ...distancesMm: readonly number
   });
 
 /**
- * A constrained Delaunay triangulation of a region: three corner indices for each triangle, counter-clockwise. Corners are numbered
- * through the polygons in order. Delaunay, because a body that is united with slender triangles across a whole plate would meet all of
- * them.
+ * A constrained Delaunay triangulation of a region: three corner indices for each triangle, counter-clockwise. Corners are numbered through
+ * the polygons in order. Delaunay, because slender triangles across a whole plate would meet every body that is united with it.
  */
 export async function triangulatePolygons(region: Polygons): Promise<Uint32Array> {
   const { triangulate } = await loadManifold();

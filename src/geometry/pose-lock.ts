@@ -1,4 +1,4 @@
-/** What automatic layout and packing may change of the pose of a model (interface, "lock values"). */
+/** Changes of the pose of a model that automatic layout and packing may make (interface, "lock values"). */
 export const LOCKS = [
   "FREE",
   "LOCKED_XY_FLIP_ENABLED",

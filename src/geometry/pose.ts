@@ -115,7 +115,7 @@ export const orientationScaleKey = (
 export const poseKey = (meshHash: string, pose: Pose): string =>
   [orientationScaleKey(meshHash, pose), ...pose.position].join(" ");
 
-/** What the conversions need of a mesh and its pose. */
+/** The data of a mesh and its pose that the conversions need. */
 export interface PlacedBox {
   readonly mesh: { readonly box: Box };
   readonly pose: Pose;
