@@ -95,7 +95,7 @@ export const inputError = (message: string): ApiError => new ApiError("INPUT_ERR
 export const operationFailed = (message: string): ApiError => new ApiError("OPERATION_FAILED", message);
 export const notFound = (message: string): ApiError => new ApiError("NOT_FOUND", message);
 
-/** Most characters of a request that a message repeats. Requests may have megabytes. */
+/** Maximum number of characters of a request that a message repeats. Requests may have megabytes. */
 const MAX_EXCERPT_LENGTH = 500;
 
 /** The beginning of a text, for use in a message: all of it up to 500 characters, else followed by an ellipsis. */

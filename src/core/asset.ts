@@ -14,7 +14,7 @@ export const PACKAGE_ASSETS = {
 export type AssetName = keyof typeof PACKAGE_ASSETS;
 
 /**
- * The bytes of an asset. The executable embeds all assets in the folder `assets` beside its modules; a run from source reads them from
+ * The bytes of an asset. The executable embeds all assets in the folder `assets` next to its modules; a run from source reads them from
  * their packages.
  */
 export function assetBytes(name: AssetName): Uint8Array<ArrayBuffer> {

@@ -8,7 +8,7 @@ import { HOST, hasEnded } from "./temporary-file.ts";
 const CLAIM = ".claim";
 
 /**
- * Claims a folder for this process alone, until the returned function is called or the process ends. Throws OPERATION_FAILED where another
+ * Claims a folder for this process alone, until the returned function is called or the process ends. Throws OPERATION_FAILED if another
  * process of this machine has claimed it. Processes of other machines cannot be checked from here and count as ended.
  */
 export function claimFolder(folder: string): () => void {

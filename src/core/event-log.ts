@@ -9,11 +9,11 @@ export type LogEvent =
   | "printer not reached"
   | "job sent"
   | "job held"
-  /** A printer of a queue refused it; the queue continues with the job. */
+  /** A printer of a queue refused the job; the queue continues with it. */
   | "job refused"
   | "job failed"
   | "job set aside"
-  /** A person changed it; `action` says how. */
+  /** A person changed the job; `action` says how. */
   | "job updated"
   | "login"
   | "login refused"
@@ -24,9 +24,9 @@ export type LogEvent =
 export type LogDetails = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * The log of the server (`--log FILE`). A protocol gets it from `openProtocols`. It writes "printer found" when a printer that it lists
- * connects, and "printer lost" with the reason when that ends: once per change, not per try. For a printer that was named at the start and
- * is not reached, it writes "printer not reached" once, with the reason. The code that submits a job logs the job.
+ * The log of the server (`--log FILE`). A protocol gets it from `openProtocols`. The protocol writes "printer found" when a printer that it
+ * lists connects, and "printer lost" with the reason when the connection ends: once per change, not per try. For a printer that was named
+ * at the start and is not reached, it writes "printer not reached" once, with the reason. The code that submits a job logs the job.
  */
 export interface EventLog {
   /** Appends a line of JSON: `time`, `event` and the details. Never throws; events that cannot be written are counted. */
@@ -43,7 +43,7 @@ const OWNER_ONLY = 0o600;
 const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Opens a log to append to, and takes the rights of other users to it away. Throws OPERATION_FAILED where that fails, as for a missing
+ * Opens a log to append to, and removes the access rights of other users. Throws OPERATION_FAILED if that fails, for example for a missing
  * folder.
  */
 export function openEventLog(
@@ -72,7 +72,7 @@ function newEventLog(append: (bytes: Uint8Array) => number, close: () => void): 
     const bytes = Buffer.from(isCutOff ? `\n${text}` : text);
     try {
       const written = append(bytes);
-      // Where a line did not fit, its beginning is in the file: the next text starts with a line break.
+      // If a line does not fit, its beginning is in the file: the next text starts with a line break.
       isCutOff = written < bytes.length && (isCutOff || written > 0);
       return written === bytes.length;
     } catch {

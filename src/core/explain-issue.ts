@@ -195,7 +195,7 @@ function listed(words: readonly string[], conjunction: "and" | "or"): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1)}`;
 }
 
-/** Most characters of a given text that a message repeats. */
+/** Maximum number of characters of a given text that a message repeats. */
 const MAX_GIVEN_LENGTH = 60;
 
 function given(value: unknown): string {

@@ -3,12 +3,12 @@ import { scanJson } from "./scan-json.ts";
 /** Deepest nesting of a print setting's document, which is traversed recursively. */
 export const MAX_DOCUMENT_DEPTH = 64;
 
-/** Most objects and arrays in one document. Each model of a project has three. */
+/** Maximum number of objects and arrays in one document. Each model of a project has three. */
 const MAX_CONTAINERS = 2_000_000;
 
 /**
- * Parses JSON in UTF-8 from a file. Throws SyntaxError or TypeError where it is malformed. Throws RangeError, before parsing, where it
- * nests deeper than `maxDepth` or has too many objects: for 60 MB of open brackets the parser would take seconds and gigabytes.
+ * Parses JSON in UTF-8 from a file. Throws SyntaxError or TypeError if it is malformed. Throws RangeError, before parsing, if it nests
+ * deeper than `maxDepth` or has too many objects: for 60 MB of open brackets the parser would take seconds and gigabytes.
  */
 export function parseJson(bytes: Uint8Array, maxDepth: number): unknown {
   const scan = scanJson(bytes, { depth: maxDepth, containers: MAX_CONTAINERS });

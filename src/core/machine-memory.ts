@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { totalmem } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Where Linux lists control groups: https://docs.kernel.org/admin-guide/cgroup-v2.html and cgroup-v1/memory.html. */
+/** Paths at which Linux lists control groups: https://docs.kernel.org/admin-guide/cgroup-v2.html and cgroup-v1/memory.html. */
 const CGROUP_ROOT = "/sys/fs/cgroup";
 const OWN_GROUPS = "/proc/self/cgroup";
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 
-/** Most jobs that run ahead of the one whose result is awaited: one per thread. */
+/** Maximum number of jobs that run in addition to the one whose result is awaited: one per thread. */
 const AHEAD = availableParallelism();
 
 /**
@@ -20,7 +20,7 @@ export async function* mapConcurrent<T>(count: number, start: (index: number) =>
   }
 }
 
-/** Most works that run at once: enough that no thread waits for its next task. */
+/** Maximum number of works that run at once: enough that no thread waits for its next task. */
 const MAX_AT_ONCE = 2 * availableParallelism();
 
 /**

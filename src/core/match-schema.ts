@@ -3,8 +3,8 @@ import { type ErrorFactory, excerpt } from "./api-error.ts";
 import { explainIssue, findListForObject, safeParse } from "./explain-issue.ts";
 
 /**
- * The output of the schema for the value. Where the value does not match, throws the error of `toError`, whose text begins with a JSON
- * pointer (RFC 6901) to the field.
+ * The output of the schema for the value. If the value does not match, throws the error of `toError`, whose text begins with a JSON pointer
+ * (RFC 6901) to the field.
  */
 export function matchSchema<S extends v.GenericSchema>(
   schema: S,

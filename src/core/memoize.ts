@@ -15,7 +15,7 @@ export function memoize<Key extends object, Rest extends readonly unknown[], Res
   };
 }
 
-/** The value of the map for the key. Where it is missing, `make` makes it and it is inserted. */
+/** The value of the map for the key. If it is missing, it is made by `make` and inserted. */
 export function getOrInsert<Key, T extends {} | null>(map: Map<Key, T>, key: Key, make: () => T): T {
   const old = map.get(key);
   if (old !== undefined) return old;

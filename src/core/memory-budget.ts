@@ -9,7 +9,7 @@ export type MemoryBudget = Int32Array;
 
 /** Indices in a {@link MemoryBudget}. The claims of threads follow. */
 const LIMIT = 0;
-/** Index of the resident memory that no claim covers: what the process holds apart from the allocations of its running tasks. */
+/** Index of the resident memory that no claim covers: memory of the process without the allocations of its running tasks. */
 const KEPT = 1;
 const FIRST_SLOT = 2;
 /** Number of slots: more than machines have cores, since each slot may hold a long task. */
@@ -17,12 +17,12 @@ const SLOTS = 1022;
 
 const KIB = 1024;
 
-/** Memory that a task needs, in addition to what the process had when the task began. */
+/** Memory that a task needs, in addition to the memory that the process had when the task began. */
 export interface MemoryNeed {
   readonly bytes: number;
   /** The subject of the error message, such as `The file "a.stl"`. */
   readonly what: string;
-  /** What the client can do, for the message; begins in lower case. */
+  /** Advice for the client, for the message; begins in lower case. */
   readonly wayOut: string;
 }
 
@@ -35,9 +35,9 @@ export const newMemoryBudget = (limitBytes: number): MemoryBudget => {
 export const limitBytesOf = (budget: MemoryBudget): number => KIB * Atomics.load(budget, LIMIT);
 
 /**
- * Raises the claim of a slot to `bytes` and returns true; or returns false and changes nothing where the process would exceed its limit.
- * Tasks with claims have already allocated a part of them, so the process is expected to reach the kept memory plus all claims, or the
- * resident memory where that is more.
+ * Raises the claim of a slot to `bytes` and returns true. Returns false and changes nothing if the process would exceed its limit. Tasks
+ * with claims have already allocated a part of them, so the process is expected to reach the kept memory plus all claims, or the resident
+ * memory if that is more.
  */
 export function claimBytes(budget: MemoryBudget, slot: number, bytes: number, residentBytes: number): boolean {
   const resident = Math.ceil(residentBytes / KIB);
@@ -53,7 +53,7 @@ export function claimBytes(budget: MemoryBudget, slot: number, bytes: number, re
   return false;
 }
 
-/** Ends the claim of a slot. What its task has allocated counts as kept until a smaller resident size is measured. */
+/** Ends the claim of a slot. The memory that its task has allocated counts as kept until a smaller resident size is measured. */
 export function releaseClaim(budget: MemoryBudget, slot: number): void {
   const claimed = Atomics.exchange(budget, FIRST_SLOT + slot, 0);
   Atomics.add(budget, KEPT, claimed);
@@ -97,7 +97,7 @@ export function inWords(bytes: number): string {
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
 
-/** The budget and slot of this thread. Where it is not set, as in tests of kernels, nothing is limited. */
+/** The budget and slot of this thread. If it is not set, as in tests of kernels, nothing is limited. */
 let account: { readonly budget: MemoryBudget; readonly slot: number } | undefined;
 
 /** Assigns a slot of the budget to this thread. Called once, when the thread starts. */
@@ -106,8 +106,8 @@ export const openMemoryAccount = (budget: MemoryBudget, slot: number): void => {
 };
 
 /**
- * Claims the whole memory of the current task: a later claim counts only where it is larger. The claim ends with the task. Throws {@link
- * MemoryError} where the process would exceed its limit, so call it before anything of that size is allocated.
+ * Claims the whole memory of the current task: a later claim counts only if it is larger. The claim ends with the task. Throws {@link
+ * MemoryError} if the process would exceed its limit, so call it before anything of that size is allocated.
  */
 export function claimMemory(need: MemoryNeed): void {
   if (!account) return;
@@ -118,15 +118,15 @@ export function claimMemory(need: MemoryNeed): void {
   }
 }
 
-/** Bytes that the current task may use: its claim, and what is free. */
+/** Bytes that the current task may use: its claim and the free memory. */
 export const claimedAndFreeMemory = (): number =>
   account
     ? claimOf(account.budget, account.slot) + freeBytes(account.budget, process.memoryUsage.rss())
     : Number.POSITIVE_INFINITY;
 
 /**
- * Throws {@link MemoryError} where memory that is about to be filled takes the process past its limit, regardless of claims: for arrays
- * whose final size is not known in advance.
+ * Throws {@link MemoryError} if memory that is about to be filled takes the process past its limit, regardless of claims: for arrays whose
+ * final size is not known in advance.
  */
 export function requireMemory(need: MemoryNeed): void {
   if (!account) return;

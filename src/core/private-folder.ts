@@ -18,7 +18,7 @@ export async function makePrivateFolder(use: string): Promise<string> {
 /** A process that was just killed may still write, so the removal is tried this often, 50 ms apart. */
 const REMOVE_TRIES = 10;
 
-/** Never throws: what cannot be removed now, such as an open file on Windows, is removed by the next server. */
+/** Never throws. Files that cannot be removed now, such as an open file on Windows, are removed by the next server. */
 export async function removeFolder(folder: string): Promise<void> {
   for (let tries = 0; tries < REMOVE_TRIES; tries++) {
     try {

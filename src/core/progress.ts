@@ -65,7 +65,7 @@ export function enterPhase(state: TaskState, from: number, to: number): void {
   Atomics.store(state, PHASE_TO, Math.floor(to * PROGRESS_STEPS));
 }
 
-/** Returns false where the request has already committed: then it succeeds. */
+/** Returns false if the request has already committed: then it succeeds. */
 export const cancelTask = (state: TaskState): boolean =>
   Atomics.compareExchange(state, END, UNDECIDED, CANCELLED) !== COMMITTED;
 

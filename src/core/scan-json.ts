@@ -35,7 +35,7 @@ const CLOSE_BRACE = 0x7d;
 /** The bit in which braces differ from brackets. */
 const BRACE_BIT = 0x20;
 
-/** Most bytes of a key that a message shows. */
+/** Maximum number of bytes of a key that a message shows. */
 const MAX_KEY_BYTES = 200;
 
 /** Bytes that are scanned between two yields: one or two milliseconds of work. */

@@ -9,10 +9,7 @@ export function runAtOnce<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/**
- * The end of the queue in which all works wait, so that only one step runs per pass of the event loop, however many requests are being
- * worked on.
- */
+/** The end of the queue in which all works wait, so that only one step runs per pass of the event loop, for any number of requests. */
 let line: Promise<void> = Promise.resolve();
 
 /** Runs all steps and returns the result. Between two steps, of this work or of another, the event loop handles waiting events. */

@@ -21,7 +21,7 @@ import { newTemporaryName, removeStaleTemporaryFiles } from "./temporary-file.ts
 
 /**
  * Writes `chunks` to `path`, all or nothing: to a temporary file in the same folder, which is flushed to the disk and renamed to the
- * target. Where writing, `chunks` or `beforeRename` fails, an existing file is unchanged and no temporary file is left. A symbolic link is
+ * target. If writing, `chunks` or `beforeRename` fails, an existing file is unchanged and no temporary file is left. A symbolic link is
  * kept, and the file to which it points is replaced or made. `newMode` gives the permission bits of a new file. Throws OPERATION_FAILED for
  * a missing parent folder, missing permission, a full disk, and a target that is not a regular file.
  */
@@ -137,8 +137,8 @@ function ignoringErrors(work: () => void): void {
 }
 
 /**
- * Throws OPERATION_FAILED where a file could not be written, for callers that otherwise would fail after minutes of work: as the write
- * itself would, and for a folder without permission.
+ * Throws OPERATION_FAILED if a file could not be written, for callers that otherwise would fail after minutes of work. It fails in the same
+ * cases as the write itself, and for a folder without permission.
  */
 export function requireWritable(path: string): void {
   withFileErrors("write", path, () => {
