@@ -1,4 +1,4 @@
-/** How often a task is retried that finds too little memory while no other task holds any: the system regains freed memory with a delay. */
+/** Number of retries of a task that finds too little memory while no other task holds any: the system regains freed memory with a delay. */
 const TRIES = 5;
 const RETRY_MS = 300;
 /** Two concurrent claims may both fail although one of them would fit, hence the retry while other tasks hold memory. */
@@ -7,8 +7,8 @@ const RETRY_BESIDE_OTHERS_MS = 1000;
 /** Tasks that found too little memory. */
 export interface MemoryQueue<Task> {
   /**
-   * Queues a task until another task releases its claim, or for a moment. Returns false if it has waited TRIES times while no other
-   * task held a claim.
+   * Queues a task until another task releases its claim, or until a retry after a delay. Returns false if the task has waited TRIES times
+   * while no other task held a claim.
    */
   wait(task: Task, othersClaim: boolean): boolean;
   /** Runs all waiting tasks again, since memory was released. */
@@ -19,7 +19,7 @@ export interface MemoryQueue<Task> {
 
 export function newMemoryQueue<Task extends object>(resume: (task: Task) => void): MemoryQueue<Task> {
   const waiting = new Set<Task>();
-  /** How often a task found too little memory while no other held any. */
+  /** Number of times that a task found too little memory while no other task held any. */
   const tries = new WeakMap<Task, number>();
   const resumeOne = (task: Task): void => {
     if (waiting.delete(task)) resume(task);

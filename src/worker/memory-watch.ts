@@ -17,9 +17,9 @@ const WATCHED_SHARE = 0.95;
 const GRACE_MS = 500;
 
 /**
- * Watches the memory of the process while tasks run, for needs that no estimate predicts: those that follow from the shape of a model,
- * not from its size. Where the process exceeds its limit, the task that has run longest is ended; short tasks are not the cause.
- * Returns the function to call when a task starts.
+ * Watches the memory of the process while tasks run, for needs that no estimate predicts: those that follow from the shape of a model, not
+ * from its size. If the process comes close to its limit, the task that has run longest is ended; short tasks are not the cause. Returns
+ * the function to call when a task starts.
  */
 export function newMemoryWatch(budget: MemoryBudget, running: () => readonly WatchedTask[]): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

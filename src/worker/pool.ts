@@ -47,7 +47,7 @@ export interface Pool {
 }
 
 export interface PoolOptions {
-  /** Most long tasks at once. Default: one per core. */
+  /** Maximum number of long tasks at once. Default: one per core. */
   readonly size?: number | undefined;
   /** Number of additional threads, which only short tasks take. */
   readonly spare?: number;
@@ -57,11 +57,14 @@ export interface PoolOptions {
   readonly idleMs?: number;
   /** How long a closing pool waits for running tasks, so that a cancelled save can remove its temporary file. */
   readonly closeGraceMs?: number;
-  /** Bounds the memory of the threads. Absent: it is not bounded. */
+  /** Bounds the memory of the threads. If absent, it is not bounded. */
   readonly budget?: MemoryBudget | undefined;
 }
 
-/** A thread whose task claimed more than this ends with it: its memory goes back at once, and its compiled code is worth less. */
+/**
+ * A thread whose task claimed more than this ends with the task: its memory returns to the system at once, which is worth more than its
+ * compiled code.
+ */
 const LARGE_CLAIM_BYTES = 512 * 2 ** 20;
 /** Kernels poll more often; a thread that has not yielded after this time is not counted, so that another one can start. */
 const YIELD_MS = 30;
@@ -286,7 +289,7 @@ class ThreadPool implements Pool, ThreadEvents {
     if (!mayContinue(this.#scheduled(task), scheduledOthers, this.#limits)) this.#preempt(task);
   }
 
-  /** Preempts a short task that has run for a while, where a quick one waits for its thread. */
+  /** Preempts a short task that has run for a while, if a quick one waits for its thread. */
   #preemptForQuickTask(): void {
     const running = this.#runningTasks();
     const started = running.map((task) => this.#started(task));

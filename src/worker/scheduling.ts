@@ -26,7 +26,7 @@ export interface StartedTask extends WaitingTask {
 }
 
 export interface Threads {
-  /** Most long tasks at once. */
+  /** Maximum number of long tasks at once. */
   readonly size: number;
   /** Number of additional threads, which only short tasks take. */
   readonly spare: number;
@@ -37,7 +37,7 @@ export interface Threads {
  * machine.
  */
 export const LONG_MS = 3000;
-/** An owner goes before another one once that one has used this much more time. */
+/** The used times of owners are compared in whole multiples of this; the owner with the lower multiple goes first. */
 const OWNER_SLICE_MS = 100;
 /** A short task that has used this time can be preempted by one that has used less. */
 export const QUICK_MS = 50;
@@ -79,14 +79,14 @@ const compareTasks = (a: WaitingTask, b: WaitingTask): number =>
 const hasOwner = (running: readonly ScheduledTask[], owner: Owner): boolean =>
   running.some((task) => task.owner === owner);
 
-/** Long tasks run on `size` threads. Where one owner has several of them, another owner gets one additional thread. */
+/** Long tasks run on `size` threads. If one owner has several long tasks, another owner gets one additional thread. */
 function canStartLong({ owner }: ScheduledTask, running: readonly ScheduledTask[], { size, spare }: Threads): boolean {
   const long = running.filter(isLong);
   if (long.length < size) return running.length < size + spare;
   return !hasOwner(running, owner) && new Set(long.map((task) => task.owner)).size < size;
 }
 
-/** Short tasks leave long ones the threads that these can use. The last thread is for owners that have none. */
+/** Short tasks leave to long tasks the threads that long tasks can use. The last thread is for owners that have no thread. */
 function canStartShort(
   { owner }: ScheduledTask,
   running: readonly ScheduledTask[],
@@ -100,7 +100,7 @@ function canStartShort(
   return !hasOwner(running, owner) && (short + claimed < size + spare || short < spare);
 }
 
-/** Whether a task that has become long may keep its thread: it may where a long task could start. */
+/** Whether a task that has become long may keep its thread: it may if a long task could start. */
 export const mayContinue = (task: ScheduledTask, others: readonly ScheduledTask[], { size }: Threads): boolean =>
   canStartLong(task, others, { size, spare: Number.POSITIVE_INFINITY });
 

@@ -47,7 +47,7 @@ interface SharedTask {
   waiting: number;
 }
 
-/** What a request computes: the task, the state and the owner of `SharedResults.compute`. */
+/** The task, the state and the owner that a request passes to `SharedResults.compute`. */
 interface Computation {
   readonly task: Task<never, unknown>;
   readonly state: TaskState;

@@ -1,10 +1,10 @@
 import { claimMemory } from "../core/memory-budget.ts";
 import type { Task } from "./task.ts";
 
-/** What every task needs in addition to its declared need; both measured with `bun run bench memory-needs`. */
+/** Bytes that every task needs in addition to its declared need; both measured with `bun run bench memory-needs`. */
 const BASE_BYTES = 24 * 2 ** 20;
 
-/** Most bytes that a task takes beyond its input; undefined if it needs little or its reader claims them. */
+/** Maximum number of bytes that a task takes in addition to its input; undefined if it needs little or its reader claims them. */
 export async function taskBytes<Input>({ memory }: Task<Input, unknown>, input: Input): Promise<number | undefined> {
   return typeof memory === "function" ? BASE_BYTES + (await memory(input as never)) : undefined;
 }

@@ -2,7 +2,7 @@ import type { TaskState } from "../core/progress.ts";
 import type { Owner, WaitingTask } from "./scheduling.ts";
 import { must } from "../core/must.ts";
 
-/** What the queue needs of a task. */
+/** The data of a task that the queue needs. */
 export interface QueuedTask {
   /** Increases in order of arrival. */
   readonly id: number;

@@ -45,8 +45,8 @@ interface Declaration<Input, Output> {
   /** Name of the constant that holds the task; unique. */
   readonly name: string;
   /**
-   * Most bytes that the task takes beyond its input and what each thread holds. "small": next to nothing. "file": its reader claims
-   * memory itself once it knows the counts of the file.
+   * Maximum number of bytes that the task takes in addition to its input and to the memory that each thread holds. "small": next to
+   * nothing. "file": its reader claims memory itself once it knows the counts of the file.
    */
   readonly memory: "small" | "file" | ((input: Input) => number | Promise<number>);
   /** Whether the task leaves its input unchanged, so that it can be preempted and run again from its beginning. */

@@ -32,7 +32,7 @@ export interface RunningTask {
 /** How a task ended. */
 export type Ending = Exclude<TaskReply, { readonly kind: "piece" }>;
 
-/** What a thread reports to its pool. */
+/** Events of a thread that its pool handles. */
 export interface ThreadEvents {
   /** Its task ended. */
   ended(thread: Thread, reply: Ending): void;
@@ -75,7 +75,7 @@ export class Thread {
     return this.#status.is === "busy" ? this.#status.task : undefined;
   }
 
-  /** What its task has claimed of the budget. */
+  /** Bytes that its task has claimed of the budget. */
   get claimedBytes(): number {
     return this.#budget ? claimOf(this.#budget, this.slot) : 0;
   }
