@@ -52,7 +52,7 @@ export function answerMalformed(server: Server): void {
 
 const CONTENT_LENGTH = "Its Content-Length is not one whole number, or comes with a Transfer-Encoding";
 
-/** Error codes of the parser that name more than a wrong byte. */
+/** Error codes of the parser that have a meaning other than a wrong byte. */
 const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   HPE_HEADER_OVERFLOW: [
     "HEADERS_TOO_LARGE",

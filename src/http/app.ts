@@ -10,7 +10,7 @@ import { type Runner, runAsync, runSync } from "./run-request.ts";
 /** Data from the listener in addition to the request, such as the raw body, which the Fetch standard does not allow for GET. */
 export interface RawRequest {
   readonly headers: IncomingHttpHeaders;
-  /** Empty where the body is passed as `bodyStream`. */
+  /** Empty if the body is passed as `bodyStream`. */
   readonly rawBody: ReceivedBody;
   /** The body of a request to one of `streamedPaths`, as it arrives. Throws if the client disconnects or stops sending. */
   readonly bodyStream?: AsyncIterable<Uint8Array>;

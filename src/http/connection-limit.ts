@@ -10,7 +10,9 @@ export interface ConnectionLimit {
 
 /** Far more than the programs and pages of a shop; each connection takes a file descriptor, of which systems provide at least 1024. */
 export const MAX_CONNECTIONS = 500;
-/** Up to this multiple of the limit, connections above it get an answer; further ones are closed. Idle ones are closed after a while. */
+/**
+ * Up to this multiple of the limit, connections above the limit get an answer; further ones are closed. Idle ones are closed after a while.
+ */
 const CUT_OFF_AT = 4;
 
 export function newConnectionLimit(most: number): ConnectionLimit {

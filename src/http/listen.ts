@@ -34,7 +34,7 @@ interface ListenOptions {
   readonly addresses: readonly string[];
   readonly allowedHosts: readonly string[];
   readonly bodyLimits?: BodyLimits;
-  /** Most connections on all addresses together; {@link MAX_CONNECTIONS} by default. */
+  /** Maximum number of connections on all addresses together; {@link MAX_CONNECTIONS} by default. */
   readonly maxConnections?: number;
   /** Paths whose handlers process bodies of any size as they arrive. */
   readonly streamedPaths?: readonly string[];
@@ -86,7 +86,7 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
   };
 }
 
-/** Undefined where the machine lacks an optional address, such as that of IPv6. */
+/** Undefined if the machine lacks an optional address, such as that of IPv6. */
 function bind(server: NodeServer, port: number, address: string, required: boolean): Promise<AddressInfo | undefined> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
@@ -119,7 +119,7 @@ async function respond(
   }
 }
 
-/** The connection is closed: the rest of a late body could keep it open for any time. */
+/** The connection is closed: otherwise the rest of a late body could keep it open for any time. */
 const responseOf = (error: ApiError): Response =>
   errorResponse(error, error.code === "REQUEST_TIMEOUT" ? CLOSE_CONNECTION : {});
 
@@ -131,7 +131,7 @@ function refuse(incoming: IncomingMessage, refusal: ApiError): Response {
   return errorResponse(refusal, CLOSE_CONNECTION);
 }
 
-/** The response to a request. Undefined where the client disconnected. */
+/** The response to a request. Undefined if the client disconnected. */
 async function handle(
   handler: Handler,
   receiveBody: BodyReceiver,
@@ -163,7 +163,7 @@ async function handle(
 
 const NO_BODY: ReceivedBody = { size: 0, bytes: () => new Uint8Array(), release: () => {} };
 
-/** The body as it arrives. Throws REQUEST_TIMEOUT where it does not arrive completely. */
+/** The body as it arrives. Throws REQUEST_TIMEOUT if it does not arrive completely. */
 async function* bodyStream(incoming: IncomingMessage): AsyncGenerator<Uint8Array, void> {
   const idle = setTimeout(() => incoming.destroy(), STALLED_MS);
   // A connection may break after its last piece was read.
