@@ -31,7 +31,7 @@ export function openApi(endpoints: readonly Endpoint[]): object {
   };
 }
 
-/** The groups of endpoints by the beginnings of their paths, the first one that fits. */
+/** The groups of endpoints by the beginnings of their paths. The first that fits counts. */
 const TAGS: readonly { readonly prefix: string; readonly name: string; readonly description: string }[] = [
   {
     prefix: "scene/model/validate/",

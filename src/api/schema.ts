@@ -90,7 +90,10 @@ export function oneOf<S extends Shape>(choices: Readonly<Record<string, S>>, oth
   return Object.assign(v.lazy(choose), { shapes: [...new Set([otherwise, ...Object.values(choices)])] });
 }
 
-/** The rule for the OpenAPI document that each of `fields` needs `other` to match a JSON Schema. The schema's check holds it. */
+/**
+ * The rule for the OpenAPI document that, if one of `fields` is present, `other` must match a JSON Schema. The check of the schema enforces
+ * it.
+ */
 export const requiring = <Body>(fields: readonly string[], other: string, schema: object) => {
   const needed = { properties: { [other]: schema }, required: [other] };
   const dependentSchemas = Object.fromEntries(fields.map((field) => [field, needed]));
@@ -141,7 +144,7 @@ export const warningsReply = field(
   "Risks of the result, and losses that the request did not ask for, as text for people; absent if there are none.",
 );
 
-/** The same for replies that the interface always gives warnings. */
+/** As {@link warningsReply}, for replies in which the interface always has warnings. */
 export const warningsList = field(
   v.array(v.string()),
   "Risks of the result, and losses that the request did not ask for, as text for people.",
