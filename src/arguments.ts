@@ -7,17 +7,17 @@ import { hostOf } from "./http/origin.ts";
 import { SERVER_OPTIONS } from "./command/server-options.ts";
 import { WORK_USAGE, type WorkArguments, readWorkArguments, wholeNumber } from "./command/work-arguments.ts";
 
-/** What a server works with, and where it listens. */
+/** Options of a server: how it works, and where it listens. */
 export interface Arguments extends WorkArguments {
   readonly port: number;
-  /** Address or name of a network interface to listen on beside loopback. */
+  /** Address or name of a network interface to listen on, in addition to loopback. */
   readonly host?: string | undefined;
   readonly allowedHosts: readonly string[];
-  /** Of the 0.9 interface, which is served beside `/v1/` where it is given. */
+  /** Options of the 0.9 interface, which is served in addition to `/v1/` if they are present. */
   readonly compat?: CompatOptions | undefined;
   /** Whether there is a page for browsers; default true. */
   readonly page?: boolean | undefined;
-  /** Whether it is opened in the browser of the user. */
+  /** Whether the page is opened in the browser of the user. */
   readonly open?: boolean | undefined;
 }
 
@@ -32,7 +32,7 @@ type Command =
 const SYNOPSIS = `Usage: printwright --port N [options]
        printwright COMMAND …`;
 
-/** What follows the reason where the words are wrong: the whole of {@link USAGE} would push the reason out of a terminal. */
+/** Text after the reason if the arguments are wrong: all of {@link USAGE} would push the reason out of a terminal. */
 export const SHORT_USAGE = `${SYNOPSIS}
 
 printwright --help lists the options and commands.`;
@@ -61,9 +61,9 @@ ${WORK_USAGE}  --compat-0.9        serve programs written for the 0.9 interface 
   --version           print the version and exit; as printwright version
 `;
 
-/** `isCompat`: whether the 0.9 interface is asked for by other means than arguments. */
+/** `isCompat`: whether the 0.9 interface is requested by other means than arguments. */
 export function readArguments(argv: readonly string[], isCompat = false): Command {
-  // Help comes whatever else is wrong.
+  // Help is shown even if other arguments are wrong.
   if (argv.some((word) => word === "--help" || word === "-h")) return { kind: "help" };
   try {
     return toCommand(parseOptions(argv), isCompat);

@@ -16,12 +16,12 @@ const WRONG_ARGUMENTS = 2;
 
 const NO_INTERFACE = "this machine has no network interface of that address; choose another --host";
 
-/** Why it cannot listen, by the code of the system's error. */
+/** Reason why the server cannot listen, by the code of the system's error. */
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: "address is already in use; choose another --port",
   EACCES: "permission is denied; choose a --port above 1023",
   EADDRNOTAVAIL: NO_INTERFACE,
-  // Deno's code for the same.
+  // Deno's code for the same error.
   EINVAL: NO_INTERFACE,
   ENOTFOUND: "the name of --host is unknown; give its address",
 };
@@ -30,7 +30,7 @@ async function serve(args: Arguments): Promise<void> {
   if (args.compat) console.error = untilTooMuch(console.error);
   const running = await startServer(args).catch((error: NodeJS.ErrnoException) => {
     const reason = `printwright cannot start on port ${args.port}: ${LISTEN_ERRORS[error.code ?? ""] ?? error.message}`;
-    // 0.9 clients read this stream alone, and wait for this line or that of a server that is ready.
+    // 0.9 clients read only this stream, and wait for this line or for the line of a server that is ready.
     if (args.compat) console.log(reason);
     return fail(FAILED, reason);
   });
@@ -49,7 +49,7 @@ async function serve(args: Arguments): Promise<void> {
 async function printHash(): Promise<void> {
   const password = await readPassword().catch((error: Error) => fail(FAILED, `printwright: ${error.message}`));
   console.log(await hashPassword(password));
-  // A terminal that was read from keeps the process alive.
+  // A terminal that was read keeps the process alive.
   process.exit(0);
 }
 
@@ -60,7 +60,7 @@ function fail(status: number, text: string): never {
 
 const given = process.argv.slice(2);
 const words = /^help( (help|-.*))?$/.test(given.join(" ")) ? ["--help"] : given;
-// What is left of the threads and printers does not keep the process alive.
+// Remaining threads and printers must not keep the process alive.
 if (words[0]?.startsWith("-") === false) process.exit(await runNamedCommand(words, newPrintwright));
 const command = readArguments(words, isCompatLaunch(process));
 if (command.kind === "help") console.log(USAGE);

@@ -4,11 +4,11 @@ import process from "node:process";
 /** The programs that open an address in the browser of the user, with the arguments before the address. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [program: string, ...args: string[]]>> = {
   darwin: ["open"],
-  // `start` is no program but a command of the shell, which takes its first word in quotes for a title.
+  // `start` is a command of the shell, not a program. It uses its first word in quotes as a title.
   win32: ["cmd", "/c", "start", ""],
 };
 
-/** Opens an address in the browser of the user. Where that fails it only says so: the server runs without. */
+/** Opens an address in the browser of the user. A failure is only reported: the server runs without a browser. */
 export function openBrowser(address: string): void {
   const [program, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
   const warn = (reason: string): void => console.error(`The browser was not opened (${reason}): go to ${address}`);
@@ -17,6 +17,6 @@ export function openBrowser(address: string): void {
   child.once("exit", (status) => {
     if (status !== 0 && status !== null) warn(`${program} ended with status ${status}`);
   });
-  // The server does not wait for it at its end.
+  // The server does not wait for the browser when it stops.
   child.once("spawn", () => child.unref());
 }

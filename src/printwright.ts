@@ -15,17 +15,17 @@ import { newPool } from "./worker/pool.ts";
 import { newSharedResults } from "./worker/shared-results.ts";
 import type { WorkArguments } from "./command/work-arguments.ts";
 
-/** How long it waits at its end for cancelled requests to remove their unfinished files. */
+/** Maximum wait, when it closes, for cancelled requests to remove their unfinished files, ms. */
 const CLEANUP_MS = 200;
 
-/** Everything that carries out requests, without a port: a server and the command line listen in their own ways. */
+/** Everything that carries out requests, without a port: a server and the command line receive requests in different ways. */
 export interface Printwright {
   readonly runner: Runner;
   readonly budget: MemoryBudget;
   close(): Promise<void>;
 }
 
-/** Puts together a project with its default scene, worker threads, printers, and what runs requests on them. */
+/** Makes a project with its default scene, worker threads, printers, and the runner of requests. */
 export function newPrintwright(args: WorkArguments, syncTimeoutMs = SYNC_TIMEOUT_MS): Printwright {
   const log = args.log === undefined ? noLog : openEventLog(args.log);
   const session = openSession(args.account ?? { accounts: [], accountUrl: undefined }, log);

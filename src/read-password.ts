@@ -8,7 +8,7 @@ const BACKSPACES = new Set(["\b", "\u007f"]);
 
 /**
  * A password for `--hash-password`: typed twice on a terminal, which does not show it, or all of standard input without the end of its line.
- * Throws INPUT_ERROR for an empty one, for two that differ, and where Ctrl-C was typed.
+ * Throws INPUT_ERROR for an empty one, for two that differ, and if Ctrl-C or Ctrl-D was typed.
  */
 export async function readPassword(
   input: ReadStream = process.stdin,
@@ -43,7 +43,7 @@ async function readTwice(input: ReadStream, prompt: (text: string) => void): Pro
   }
 }
 
-/** The line that is typed, and what came after it. `typed` was typed before. */
+/** The typed line, and the text after it. `typed` is text that was typed before. */
 async function readLine(keys: AsyncIterator<string>, typed: string): Promise<[line: string, rest: string]> {
   let line: string[] = [];
   for (let pending = typed; ;) {

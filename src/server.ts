@@ -25,7 +25,7 @@ export async function startServer(args: Arguments, syncTimeoutMs?: number): Prom
   const compat = args.compat && newCompat(printwright.runner, args.compat);
   const runner = compat?.runner ?? printwright.runner;
   const ui = args.page === false ? undefined : newUi(runner, printwright.budget);
-  // The page comes first: it takes `/` for browsers.
+  // The page comes first, because it answers `/` for browsers.
   const parts = [addDocuments, ...[ui, compat].flatMap((part) => part?.addRoutes ?? [])];
   const app = newApp(ENDPOINTS, runner, parts);
   const listener = await listen((request, raw) => app.fetch(request, raw), {

@@ -13,13 +13,13 @@ import { claimTaskMemory } from "./worker/task-memory.ts";
 // Entry point of worker threads. It is in the same folder as `main.ts` because the compiled executable holds its entry points in one
 // flat folder.
 
-/** Niceness of computing threads, added to that of the process (as of the command `nice`). */
+/** Niceness of computing threads, added to that of the process (as by the command `nice`). */
 const NICENESS = 5;
 const LEAST_PRIORITY = 19;
 
 /**
  * Gives computing threads a lower priority than the answering thread: with 24 busy scenes on two busy cores it answers three times as
- * many reads. Only on Linux: elsewhere a thread has no priority of its own, and this would change that of the process.
+ * many reads. Only on Linux: elsewhere threads have no separate priority, and this would change the priority of the process.
  */
 function giveWay(): void {
   if (process.platform !== "linux") return;

@@ -13,7 +13,7 @@ import type { Setting } from "./setting.ts";
 
 /**
  * The setting of an `.fps` document: the combination of its base material with the layer thickness of the document, its id and name, and
- * the document itself, from which `profileOf` reads the overrides. Throws INPUT_ERROR with the cause where the document does not match the
+ * the document itself, from which `profileOf` reads the overrides. Throws INPUT_ERROR with the cause if the document does not match the
  * schema, its base material is not in the catalog or an override is out of range.
  */
 export function settingFromFps(document: unknown): Setting {
@@ -32,7 +32,7 @@ export function settingFromFps(document: unknown): Setting {
     // The schema accepts only UUIDs.
     custom: { id: parseId(fps.metadata.id)!, name: fps.metadata.name, document: document as Record<string, unknown> },
   };
-  // Throws where an override is out of range.
+  // Throws if an override is out of range.
   profileOf(setting);
   return setting;
 }

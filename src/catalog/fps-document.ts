@@ -66,19 +66,19 @@ export function parseFps(document: unknown): FpsDocument {
   return parseValue(schema, document, "");
 }
 
-/** The layer thickness that overrides the one of the base material; undefined where the document has none. */
+/** The layer thickness that overrides the one of the base material; undefined if the document has none. */
 export function fpsLayerThickness(document: FpsDocument): LayerThickness | undefined {
   const given = fpsValue(document, CORE_CATEGORY, "layer_thickness");
   return parseValue(layerThickness, given, `${CORE_CATEGORY}/layer_thickness`)?.layer_thickness_mm;
 }
 
-/** The value of a key. Where several categories of that name have the key, the last one counts. */
+/** The value of a key. If several categories of that name have the key, the last one counts. */
 export function fpsValue(document: FpsDocument, category: string, key: string): unknown {
   const { categories } = document.public_fields;
   return categories.findLast((one) => one.key === category && Object.hasOwn(one.values, key))?.values[key];
 }
 
-/** The output of a schema. Where the value does not match, throws INPUT_ERROR with its path, which begins with `at`. */
+/** The output of a schema. If the value does not match, throws INPUT_ERROR with its path, which begins with `at`. */
 export function parseValue<S extends v.GenericSchema>(expected: S, value: unknown, at: string): v.InferOutput<S> {
   const { success, output, issues } = v.safeParse(expected, value, { abortEarly: true });
   if (success) return output;
@@ -93,8 +93,8 @@ export const unusableFileError = (why: string): ApiError =>
 const MAX_RATIO = 2;
 
 /**
- * The setting of the catalog that an `.fps` document overrides. Where the catalog lacks the base thickness of the file, the closest one is
- * used. Throws INPUT_ERROR where there is none.
+ * The setting of the catalog that an `.fps` document overrides. If the catalog lacks the base thickness of the file, the closest one is
+ * used. Throws INPUT_ERROR if there is none.
  */
 export function baseSetting(document: FpsDocument): Setting {
   const base = document.metadata.base_material_identifier;

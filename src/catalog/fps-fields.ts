@@ -127,6 +127,6 @@ export const fpsFields = ({ fpsCategory = OWN_PRINT }: PrinterType): readonly Fi
   ...inCategory(OWN_SUPPORTS, SUPPORT_ROWS),
 ];
 
-/** The value at a path; undefined where this profile lacks it. */
+/** The value at a path; undefined if this profile lacks it. */
 export const getAtPath = (profile: Profile, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], profile);

@@ -1,6 +1,6 @@
 import type { RaftType } from "./raft-type.ts";
 
-/** A figure of the data files. Where it is unknown, it is a plausible working value. */
+/** A figure of the data files; if it is unknown, a plausible working value. */
 export interface Figure<Value = unknown> {
   readonly value: Value;
   readonly known: boolean;
@@ -46,10 +46,10 @@ export interface Exposures {
 }
 
 /**
- * The time of a resin layer, seconds: exposure + `postExposureWait` + `separation` + `separationPerCm2` · layer area
- * in cm² + `travel` + `wait`. The exposure is model / irradiance on a panel; under a laser it is the energy of the layer,
- * model · area + perimeter · `spotMm` · length of the outlines, over power. Both times the factor of `firstLayers`. A
- * print starts after `preprint`.
+ * The time of a resin layer, seconds: exposure + `postExposureWait` + `separation` + `separationPerCm2` · layer area in
+ * cm² + `travel` + `wait`. The exposure is model / irradiance on a panel; under a laser it is the energy of the layer,
+ * model · area + perimeter · `spotMm` · length of the outlines, over power. Both are multiplied by the factor of
+ * `firstLayers`. A print starts after `preprint`.
  */
 export interface ResinTimes {
   readonly preprint: number;

@@ -17,8 +17,8 @@ interface Rule {
 }
 
 /**
- * The profile of a setting: the figures of the catalog, overridden by the `.fps` document of a custom setting. Throws INPUT_ERROR where the
- * document is unusable, which it is not for settings from `settingFromFps`.
+ * The profile of a setting: the figures of the catalog, overridden by the `.fps` document of a custom setting. Throws INPUT_ERROR if the
+ * document is unusable; the documents of settings from `settingFromFps` are usable.
  */
 export function profileOf(setting: Setting): Profile {
   const { custom } = setting;

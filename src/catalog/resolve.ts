@@ -35,9 +35,9 @@ type CombinationFields = { readonly [Field in keyof CombinationRequest]?: Combin
 const DEFAULT_LABEL = "(Default settings)";
 
 /**
- * The setting that a request names, from the first printer type that has it. Without `print_setting`, or with `DEFAULT` where no setting
+ * The setting that a request names, from the first printer type that has it. Without `print_setting`, or with `DEFAULT` if no setting
  * has that name, it is the default profile: the first whose label says so, else the first listed. Settings of earlier catalogs are found by
- * their names. Throws INPUT_ERROR where the machine type is reserved or nothing matches; the message names the first field that does not
+ * their names. Throws INPUT_ERROR if the machine type is reserved or nothing matches; the message names the first field that does not
  * match, and its closest valid values.
  */
 export function resolveCombination(request: CombinationRequest): Setting {
@@ -146,7 +146,7 @@ export interface CombinationOptions {
 
 export interface CombinationValidity {
   valid: boolean;
-  /** Where one field is missing: one list, of its valid values. */
+  /** If one field is missing: a list of its valid values. */
   options?: CombinationOptions;
 }
 

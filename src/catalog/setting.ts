@@ -8,7 +8,7 @@ export type LayerThickness = number | "ADAPTIVE";
 /** Reserved id that no printer has (interface, "Scene"). */
 export const UNKNOWN_MACHINE_TYPE = "UNKN-0-0";
 
-/** Names the default profile of every combination, even where that has another name (interface, "Scene"). */
+/** Names the default profile of every combination, even if that has another name (interface, "Scene"). */
 export const DEFAULT_PRINT_SETTING = "DEFAULT";
 
 export interface Combination {
@@ -49,7 +49,7 @@ export interface PrinterType {
   readonly job: JobKind;
   /** The maker's name of the machine in its print jobs. */
   readonly nameInJobs: string;
-  /** The category of its exposures in `.fps` files, where one is published. */
+  /** The category of its exposures in `.fps` files, if one is published. */
   readonly fpsCategory?: string;
 }
 

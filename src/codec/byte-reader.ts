@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import type { ErrorFactory } from "../core/api-error.ts";
 
-/** Reads little-endian numbers one after the other and never beyond the end. Throws what `refuse` makes where the bytes end before that. */
+/** Reads consecutive little-endian numbers, and never beyond the end. Throws the error of `refuse` if the bytes end too early. */
 export class ByteReader {
-  /** Where the next number begins. */
+  /** Offset of the next number. */
   at: number;
   readonly #buffer: Buffer;
   readonly #refuse: ErrorFactory;
@@ -14,17 +14,17 @@ export class ByteReader {
     this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** Bytes in all. */
+  /** Total number of bytes. */
   get size(): number {
     return this.#buffer.length;
   }
 
-  /** Bytes that are left. */
+  /** Number of remaining bytes. */
   get left(): number {
     return this.#buffer.length - this.at;
   }
 
-  /** Moves on by `count` bytes and returns where it was. */
+  /** Moves forward by `count` bytes and returns the previous offset. */
   skip(count: number): number {
     if (!(count >= 0 && count <= this.left)) throw this.#refuse("it ends too early, or is damaged; save it again");
     this.at += count;
@@ -63,7 +63,7 @@ export class ByteReader {
     return [hex(a, 8), hex(b, 4), hex(c, 4), bytes.toString("hex", 8, 10), bytes.toString("hex", 10)].join("-");
   }
 
-  /** A view of all bytes that are left; stays where it is. */
+  /** A view of all remaining bytes. Does not move. */
   peek(): Buffer {
     return this.#buffer.subarray(this.at);
   }

@@ -9,14 +9,14 @@ export const COMPOUND_SIGNATURE = "d0cf11e0a1b11ae1";
 
 /** Sector numbers from here on are marks: the end of a chain, free sectors, sectors of the table itself ([MS-CFB] 2.1). */
 const FIRST_MARK = 0xffff_fffa;
-/** In the place of an entry of the directory: there is none. */
+/** Marks a reference to no entry of the directory. */
 const NO_ENTRY = 0xffff_ffff;
 const ENTRY_BYTES = 128;
 const TABLES_IN_HEADER = 109;
 /** Kinds of entries ([MS-CFB] 2.6.1). */
 const STORAGE = 1;
 const STREAM = 2;
-/** Storages are nested less deep in any file of a CAD program. */
+/** Deeper nesting of storages than in any file of a CAD program. */
 const MAX_DEPTH = 32;
 
 /** A stream of a compound file. */
@@ -36,7 +36,7 @@ class CompoundFile {
   readonly #refuse: ErrorFactory;
   readonly #sectorBytes: number;
   readonly #miniBytes: number;
-  /** Smaller streams are in the mini stream. */
+  /** Smaller streams are in the mini stream. In bytes. */
   readonly #miniLimit: number;
   readonly #sectorCount: number;
   /** For each sector the next one of its chain. */

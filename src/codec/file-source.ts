@@ -6,7 +6,7 @@ import { fileError, withFileErrors } from "../core/file-error.ts";
 export interface FileSource {
   readonly path: string;
   readonly fd: number;
-  /** Bytes when it was opened. */
+  /** Size when the file was opened, bytes. */
   readonly size: number;
 }
 

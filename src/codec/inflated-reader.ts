@@ -3,7 +3,7 @@ import { type Transform, Readable, pipeline } from "node:stream";
 import type { ZlibOptions } from "node:zlib";
 import { growArray, releaseArrays } from "../core/typed-arrays.ts";
 
-/** Compressed bytes as a stream makes them: its chunks, or the error of damaged ones. */
+/** Inflates compressed bytes: yields the chunks of the stream, or throws its error for damaged bytes. */
 export function inflatedChunks(packed: Iterable<Uint8Array>, inflate: Transform): AsyncIterable<Uint8Array> {
   pipeline(Readable.from(packed), inflate, () => {});
   return inflate;
@@ -15,7 +15,7 @@ function* pieces(packed: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < packed.length; at += PACKED_CHUNK_BYTES) yield packed.subarray(at, at + PACKED_CHUNK_BYTES);
 }
 
-/** Reads what compressed data hold from their start on. Only the bytes of one record are in memory, not all of them. */
+/** Reads the content of compressed data in order. Only the bytes of one record are in memory, not all of them. */
 export class InflatedReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #maxBytes: number;
@@ -25,7 +25,7 @@ export class InflatedReader {
   #end = 0;
   #inflated = 0;
 
-  /** Throws what `damaged` makes where the data are, or come to more than `maxBytes`. */
+  /** Throws the error of `damaged` if the data are damaged or inflate to more than `maxBytes`. */
   constructor(packed: Uint8Array, inflate: Transform, maxBytes: number, damaged: () => Error) {
     this.#chunks = inflatedChunks(pieces(packed), inflate)[Symbol.asyncIterator]();
     this.#maxBytes = maxBytes;
@@ -37,7 +37,7 @@ export class InflatedReader {
     return this.#end - this.#at;
   }
 
-  /** Reads on until `count` bytes are held; false where the data end before that. */
+  /** Reads until `count` bytes are held; false if the data end before that. */
   async hold(count: number): Promise<boolean> {
     while (this.held < count) {
       const chunk = await this.#nextChunk();
@@ -53,7 +53,7 @@ export class InflatedReader {
     return true;
   }
 
-  /** The next bytes, which are held. They are valid until others are. */
+  /** The next held bytes. They are valid until more bytes are held. */
   take(count: number): Buffer {
     this.#at += count;
     return Buffer.from(this.#bytes.buffer, this.#at - count, count);
@@ -78,15 +78,15 @@ export class InflatedReader {
   }
 }
 
-/** Streams fill one buffer after the other; a full one is not used again. */
+/** Releases the last chunk of a buffer: streams fill one buffer after the other, and do not use a full one again. */
 function giveBack(chunk: Uint8Array): void {
   if (chunk.byteOffset + chunk.length === chunk.buffer.byteLength) releaseArrays(chunk);
 }
 
-/** Options for `packed` data that inflate to `size` bytes: into one piece, since several would be there twice when they are joined. */
+/** Options that inflate `packed` data to `size` bytes in one piece: several pieces would be in memory twice when they are joined. */
 export const inflatedTo = (size: number, packed: Uint8Array): ZlibOptions => ({
   maxOutputLength: Math.max(1, size),
-  // One byte more than needed, or another buffer would be allocated. Stored sizes may be wrong.
+  // At least one byte more than needed, because otherwise another buffer would be allocated. Stored sizes may be wrong.
   chunkSize: Math.min(size, MAX_RATIO * packed.length) + MIN_CHUNK_BYTES,
 });
 

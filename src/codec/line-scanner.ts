@@ -25,7 +25,7 @@ export class LineScanner {
   readonly #source: FileSource;
   readonly #parse: typeof parseFloat32;
 
-  /** Coordinates are read in single precision, or in double precision in thrice the time. */
+  /** Coordinates are read in single precision, or in double precision in three times the time. */
   constructor(source: FileSource, precision: "single" | "double" = "single") {
     this.#source = source;
     this.#parse = precision === "single" ? parseFloat32 : parseFloat64;
@@ -55,7 +55,7 @@ export class LineScanner {
     }
   }
 
-  /** Moves to the start of the next line. A backslash at the end continues the line, but not a comment: paths end so, too. */
+  /** Moves to the start of the next line. A backslash at the end continues the line, but not a comment, in which a path may end with one. */
   toNextLine(): void {
     const { bytes } = this;
     let isComment = false;
@@ -79,7 +79,7 @@ export class LineScanner {
     return code;
   }
 
-  /** Whether the comment begins here that ends with the line. */
+  /** Whether a comment that ends with the line begins here. */
   atComment(): boolean {
     return this.bytes[this.at] === HASH;
   }
@@ -157,7 +157,7 @@ const WIDE_MARKS = [
 
 /**
  * The text of a file in blocks of whole lines. Every block ends with a line end (LF, CR LF or CR); one is added to the
- * last block where it is missing. A line that ends with a backslash is in one block with the next line. A block is valid
+ * last block if it is missing. A line that ends with a backslash is in one block with the next line. A block is valid
  * until the next one is requested. Throws OPERATION_FAILED for a line over 64 MiB, and for UTF-16.
  */
 export function* lineBlocks(source: FileSource, progress: Progress): Generator<Uint8Array> {

@@ -12,7 +12,7 @@ const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 /**
  * The decimal number in `bytes` from `start` to `end`, rounded to double and then to single precision; NaN if those
  * bytes are no decimal number, Infinity if it is too large. Nearly all numbers are computed without a string: 15 digits
- * times an exact power of ten are one correctly rounded operation, and further digits matter only where they would
+ * times an exact power of ten are one correctly rounded operation, and further digits matter only if they would
  * change the result. Source: W. Clinger, "How to Read Floating Point Numbers Accurately" (1990), the fast path.
  */
 export function parseFloat32(bytes: Uint8Array, start: number, end: number): number {

@@ -16,9 +16,9 @@ const MAX_DEPTH = 256;
 const MAX_CHARACTERS_BETWEEN_TAGS = 8 * 2 ** 20;
 
 /**
- * Parses an XML document in UTF-8 or UTF-16 as its bytes arrive, and returns the visitor. `newVisitor` gets an error
- * factory that adds the current line; `refuse` gets the cause and, after a semicolon, the way out. Throws for a document that is not well-formed or has a DOCTYPE, which the core
- * specification of 3MF forbids (section 2.3.3).
+ * Parses an XML document in UTF-8 or UTF-16 as its bytes arrive, and returns the visitor. `newVisitor` gets an error factory that adds the
+ * current line; `refuse` gets the cause and, after a semicolon, the way out. Throws for a document that is not well-formed or has a DOCTYPE,
+ * which the core specification of 3MF forbids (section 2.3.3).
  */
 export async function parseXml<Visitor extends XmlVisitor>(
   bytes: AsyncIterable<Uint8Array>,

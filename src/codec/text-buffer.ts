@@ -1,6 +1,6 @@
 import type { Progress } from "../core/progress.ts";
 
-/** Bytes from which on a chunk is passed on. */
+/** A chunk of at least this size is passed on. */
 const CHUNK_BYTES = 2 ** 20;
 /** Room for one write: a row of numbers, or a text. */
 const SLACK_BYTES = 2 ** 16;
@@ -11,7 +11,10 @@ const POWERS = Array.from({ length: 16 }, (_, digits) => 10 ** digits);
 const LEAST_PLAIN = 1e-5;
 const MOST_PLAIN = 1e9;
 
-/** Coordinates have either few digits after the point or all that there are: with this question first, fewer are tried. */
+/**
+ * Coordinates have either at most this number of digits after the point, or as many as their precision allows: a test of this first saves
+ * attempts.
+ */
 const TIDY_DIGITS = 3;
 const isTidy = (value: number): boolean =>
   Math.fround(Math.round(value * POWERS[TIDY_DIGITS]) / POWERS[TIDY_DIGITS]) === value;
@@ -52,7 +55,7 @@ export class TextBuffer {
     if (this.#at >= CHUNK_BYTES) yield this.end();
   }
 
-  /** Numbers of single precision, three in a row, in the fewest digits by which a reader finds the same again. */
+  /** Numbers of single precision, three in a row, with the fewest digits from which a reader gets the same numbers. */
   *floats(words: Words, values: Float32Array | Float64Array): Generator<Uint8Array> {
     for (let at = 0; at < values.length; at += 3) {
       this.#word(words[0]);
@@ -132,7 +135,7 @@ export class TextBuffer {
   }
 }
 
-/** A positive single-precision number in the fewest digits, with an exponent where that is usual. Nine digits are always enough. */
+/** A positive single-precision number in the fewest digits, with an exponent if that is usual. Nine digits are always enough. */
 function shortest(value: number): string {
   for (let digits = 1; ; digits++) {
     const text = String(Number(value.toPrecision(digits)));

@@ -19,7 +19,7 @@ export async function encodeWebp({ width, height, rgba }: Picture, kind: keyof t
     throw thrown;
   });
   await ready;
-  // The encoder reads these members alone of the `ImageData` that its type asks for.
+  // The encoder reads only these members of the `ImageData` that its type requires.
   const image = { data: rgba, width, height } as Parameters<typeof encode>[0];
   return new Uint8Array(await encode(image, { quality: QUALITY, method: METHODS[kind] }));
 }

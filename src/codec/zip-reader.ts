@@ -14,7 +14,7 @@ export interface ZipFileEntry {
 }
 
 /**
- * An open zip archive. Reading an entry throws OPERATION_FAILED where it is missing, larger than `maxBytes`, encrypted,
+ * An open zip archive. Reading an entry throws OPERATION_FAILED if it is missing, larger than `maxBytes`, encrypted,
  * compressed by another method than deflate, or damaged: its size and its CRC-32 are checked. Based on yauzl, not on
  * fflate, because archives of several GiB are read entry by entry and in chunks.
  */
@@ -167,7 +167,7 @@ export const MAX_ZIP_ENTRIES = 100_000;
 interface ZipDirectory {
   /** Files by name, in the archive's order, without folders. */
   readonly entries: ReadonlyMap<string, Entry>;
-  /** Offset in the file of the packed bytes of an entry; rejects where they would reach past the end of the file. */
+  /** Offset in the file of the packed bytes of an entry; rejects if they would reach past the end of the file. */
   dataStart(entry: Entry): Promise<number>;
 }
 

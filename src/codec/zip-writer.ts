@@ -105,8 +105,8 @@ export const deflated = (pieces: readonly Uint8Array[], level = 6): PackedConten
 });
 
 /**
- * The content deflated with a `level` of zlib as its chunks come, each on its own: so that text of gigabytes is nowhere as a whole. The
- * memory of a chunk may be that of the next.
+ * The content deflated with a `level` of zlib, chunk by chunk, so that a text of gigabytes is never in memory as a whole. A chunk may
+ * reuse the memory of the previous one.
  */
 export function deflatedInChunks(chunks: Iterable<Uint8Array>, level: number): PackedContent {
   const pieces: Uint8Array[] = [];
@@ -117,7 +117,7 @@ export function deflatedInChunks(chunks: Iterable<Uint8Array>, level: number): P
     crc = crc32(chunk, crc);
     size += chunk.length;
   }
-  // The last block of the stream, empty.
+  // An empty last block ends the stream.
   pieces.push(deflateRawSync(new Uint8Array()));
   return { method: DEFLATED, pieces, crc, size };
 }
@@ -179,7 +179,7 @@ const sharedFields = (record: EntryRecord, extra: Uint8Array): Field[] => [
 
 const versionFor = (extra: Uint8Array): number => (extra.length > 0 ? VERSION_ZIP64 : VERSION);
 
-/** The extra field with the values that do not fit into their 32-bit fields; empty where all do. */
+/** The extra field with the values that do not fit into their 32-bit fields; empty if all do. */
 function zip64Extra(values: readonly number[]): Uint8Array {
   if (values.length === 0) return new Uint8Array();
   return fields([ZIP64_EXTRA_ID, 2], [8 * values.length, 2], ...values.map((value): Field => [value, 8]));

@@ -13,7 +13,7 @@ import { ModelFailures } from "./model-failures.ts";
 import { fillChamberFromWalls, fillPlatformWithMargin, layOutWithMargin, packFromWalls } from "./margin-endpoints.ts";
 import { type Row, type RowRequest, oneCall } from "./row.ts";
 
-/** The body of a call for the models that a request names; undefined where it names none. */
+/** The body of a call for the models that a request names; undefined if it names none. */
 function forModels({ sceneId: scene_id, body }: RowRequest, fields: Body): Body | undefined {
   const selection = modelIdsOf(body.models);
   return selection && { scene_id, ...selection, ...fields };
@@ -116,7 +116,7 @@ function ignoredIn({ build_platform_2_optimized, seed, packing_mode }: Body): st
   ];
 }
 
-/** Adds the warnings to an answer, where there are any. */
+/** Adds the warnings to an answer, if there are any. */
 const withWarnings = <Answer extends object>(answer: Answer, warnings: readonly string[]): Answer =>
   warnings.length === 0 ? answer : { ...answer, warnings };
 

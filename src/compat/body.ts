@@ -20,7 +20,7 @@ export function pick<T>(value: T, ...fields: readonly string[]): T {
   return Object.fromEntries(known.map((field) => [field, value[field]])) as T;
 }
 
-/** A record with the value under this name; empty where the value is undefined. */
+/** A record with the value under this name; empty if the value is undefined. */
 export const entry = (name: string, value: unknown): Body => (value === undefined ? {} : { [name]: value });
 
 /**

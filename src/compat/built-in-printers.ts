@@ -10,7 +10,7 @@ import { newVirtualPrinter } from "../printer/virtual/virtual-printer.ts";
 const FOLDER_USE = "built-in-jobs";
 
 export interface BuiltInOptions {
-  /** The folder of jobs. Where it is undefined, jobs are written completely to a private folder and then deleted. */
+  /** The folder of jobs. If it is undefined, jobs are written completely to a private folder and then deleted. */
   readonly jobFolder?: string | undefined;
 }
 

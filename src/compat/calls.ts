@@ -22,7 +22,7 @@ export const directCalls = (server: Server, context: RequestContext): Calls => (
 export interface StagedCalls extends Calls {
   /** Changes the project of these calls directly. */
   edit(edit: (project: Project) => Project): void;
-  /** Applies the changes of all calls in one commit of the project. Throws `CancelledError` where the request was cancelled before. */
+  /** Applies the changes of all calls in one commit of the project. Throws `CancelledError` if the request was cancelled before. */
   finish(): Promise<void>;
 }
 

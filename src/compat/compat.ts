@@ -57,7 +57,7 @@ function routesOf(row: Row, order: SceneOrder): Route[] {
 export interface CompatOptions {
   /** Most scenes that are kept in memory. */
   readonly sceneCacheSize: number;
-  /** Present where the server has a virtual printer of each type by default. */
+  /** Present if the server has a virtual printer of each type by default. */
   readonly builtInPrinters?: BuiltInOptions | undefined;
 }
 

@@ -21,11 +21,11 @@ const knownOrientation = (given: object) => matchSchema(rotationSchema, orientat
 function rotationOf(given: object): Mat3 {
   const orientation = knownOrientation(given);
   const toAxes = rotationMatrix(eulerOf(orientation));
-  // These directions are those of the scene to which the axes of the hole turn; `eulerOf` gives the inverse.
+  // For z_direction and x_direction, `eulerOf` returns the inverse: the rotation that takes them to the axes.
   return "z_direction" in orientation ? transpose(toAxes) : toAxes;
 }
 
-/** The Euler angles of an orientation in any of its forms, turned by 180° about x where `turnsOver`: a hole runs along the turned −z. */
+/** The Euler angles of an orientation in any of its forms, turned by 180° about x if `turnsOver` is true: a hole runs along the rotated −z. */
 function holeOrientation(given: unknown, turnsOver: boolean): unknown {
   if (!isRecord(given)) return given;
   const orientation = knownOrientation(given);
@@ -42,7 +42,7 @@ interface Box {
   readonly max_corner: Point;
 }
 
-/** Whether a hole begins outside the box of its model and runs away from it: unchanged, it would at most nick the nearest surface. */
+/** Whether a hole begins outside the box of its model and leads away from it: unchanged, it would at most scratch the nearest surface. */
 function runsAway({ orientation, position }: Body, { min_corner: min, max_corner: max }: Box): boolean {
   const from = position as Point;
   const isOutside = (["x", "y", "z"] as const).some((axis) => from[axis] < min[axis] || from[axis] > max[axis]);
@@ -112,7 +112,7 @@ function drillBody(
 const meetsNone = (thrown: unknown): thrown is ApiError =>
   thrown instanceof ApiError && thrown.message === NO_HOLE_MEETS;
 
-/** Where no hole meets the model, 0.9 reports that in a warning and changes nothing. */
+/** If no hole meets the model, 0.9 reports that in a warning and changes nothing. */
 async function drill(calls: Calls, request: RowRequest): Promise<DrillAnswer> {
   const { bounding_box } = await modelNow(calls, request.sceneId, request.body.model_id as string);
   for (const attempt of ATTEMPTS) {

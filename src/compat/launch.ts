@@ -4,7 +4,7 @@ import { basename } from "node:path";
 const NAME = /^PreFormServer(\.exe)?$/i;
 
 interface Launch {
-  /** The name by which the program was called: that of a link, where it was started by one. */
+  /** Name by which the program was called; if it was started through a link, the name of the link. */
   readonly argv0: string;
   readonly execPath: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -29,7 +29,7 @@ async function importFile(calls: StagedCalls, scene_id: string, body: Body): Pro
   return { ids: new_models.map(({ model_id }) => model_id), warnings };
 }
 
-/** Applies the fields scale, orientation and position of a body, where given, in this order. */
+/** Applies the fields scale, orientation and position of a body, if given, in this order. */
 async function place(calls: StagedCalls, selection: Body, { scale, orientation, position }: Body): Promise<void> {
   if (scale !== undefined) await calls.call(scaleModels, { ...selection, scale });
   if (orientation !== undefined)
@@ -63,7 +63,7 @@ const HOLLOW_FIELDS = [
   "enable_honeycomb_infill",
 ];
 
-/** `/v1/` does not accept both cutoffs together: here that by height has precedence. Only it requires the distance. */
+/** `/v1/` does not accept both cutoffs together: the cutoff by height has precedence here. Unlike 0.9, `/v1/` requires the extrude distance. */
 const dentalBody = (body: Body): Body => ({
   extrude_distance_mm: 0,
   ...pick(body, ...DENTAL_FIELDS),

@@ -6,9 +6,9 @@ import type { SceneOrder } from "./scene-order.ts";
 
 /** A request of the 0.9 interface: the ids in its path, and its body. */
 export interface RowRequest {
-  /** The scene of the path, or the newest scene. Empty where the row has none. */
+  /** The scene of the path, or the newest scene. Empty if the row has none. */
   readonly sceneId: string;
-  /** The model, device or operation of the path. Empty where the row has none. */
+  /** The model, device or operation of the path. Empty if the row has none. */
   readonly id: string;
   readonly body: Body;
   readonly query: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ interface RowBase {
   readonly first?: (request: RowRequest) => Call | undefined;
 }
 
-/** A row whose calls take effect one by one, where they change anything. */
+/** A row whose calls take effect one by one, if they change anything. */
 interface DirectRow extends RowBase {
   readonly changesScenes?: false;
   readonly run: (calls: Calls, request: RowRequest) => unknown;
@@ -94,7 +94,7 @@ const anyBody = v.pipe(
   v.transform((body) => withoutNulls(body) as Body),
 );
 
-/** A row that is one call, with an answer made from that of the call. Where the body translates to undefined, the call is left out. */
+/** A row that is one call, with an answer made from that of the call. If the body translates to undefined, the call is left out. */
 export function oneCall<Answer>(
   endpoint: Endpoint,
   translate: (request: RowRequest) => Body | undefined,

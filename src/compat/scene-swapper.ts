@@ -19,7 +19,7 @@ const FOLDER_USE = "scenes";
 /** Systems remove temporary files that were not touched for some days. */
 const TOUCH_MS = 24 * 60 * 60 * 1000;
 
-/** Where more scenes than this exceed the limit, requests wait until some are swapped out. */
+/** If more scenes than this exceed the limit, requests wait until some are swapped out. */
 const MAX_EXCESS = 4;
 
 /** Keeps the most recently used scenes in memory, and swaps the meshes of the others out to files. */
@@ -45,7 +45,7 @@ export class SceneSwapper {
     this.#touching.unref();
   }
 
-  /** Swaps scenes in where they are swapped out, and counts as a use of them. */
+  /** Swaps in those of the scenes that are swapped out, and counts as a use of all of them. */
   async swapIn(sceneIds: readonly string[]): Promise<void> {
     for (const id of sceneIds) this.#noteUse(id);
     const swap = (id: string): Promise<void> =>
@@ -124,7 +124,7 @@ export class SceneSwapper {
     else await rm(file, { force: true });
   }
 
-  /** The folder of the files. Where making it fails, the next call tries again. */
+  /** The folder of the files. If making it fails, the next call tries again. */
   #openFolder(): Promise<string> {
     this.#folder ??= makePrivateFolder(FOLDER_USE).catch((reason: unknown) => {
       this.#folder = undefined;

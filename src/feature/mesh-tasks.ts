@@ -47,7 +47,7 @@ export const mapDistinctMeshes = <Result>(
 const BODIES_PER_STEP = 512;
 
 /**
- * The models with the outlines of their present meshes and poses, supports included, after the placement rules of their
+ * The models with the outlines of their current meshes and poses, supports included, after the placement rules of their
  * printer. Called after every change of a mesh or an orientation.
  */
 export async function updateOutlines(

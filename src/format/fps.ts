@@ -21,7 +21,7 @@ export function readFps(file: string): Document {
   return document;
 }
 
-/** Writes the document as indented JSON in UTF-8, completely or not at all. Throws OPERATION_FAILED where that fails. */
+/** Writes the document as indented JSON in UTF-8, completely or not at all. Throws OPERATION_FAILED if that fails. */
 export function writeFps(file: string, document: Document, progress: TaskProgress): void {
   const text = `${JSON.stringify(document, undefined, 2)}\n`;
   writeFileAtomically(file, [new TextEncoder().encode(text)], progress.commit);

@@ -100,7 +100,7 @@ export const WRITTEN_EXTENSIONS: readonly string[] = Object.keys(MODEL_WRITERS);
 /** The writer for one of {@link WRITTEN_EXTENSIONS}. */
 export const writerFor = (extension: string): Promise<ModelWriter> => MODEL_WRITERS[extension]();
 
-/** The extension of a path, lower case, without the dot; empty where there is none. Creo's `.prt.3` is `prt`. */
+/** The extension of a path, lower case, without the dot; empty if there is none. Creo's `.prt.3` is `prt`. */
 export function extensionOf(file: string): string {
   const [, extension = ""] = /.\.(\w+)(?:(?<=\.(?:prt|asm))\.\d+)?$/i.exec(basename(file)) ?? [];
   return extension.toLowerCase();

@@ -6,7 +6,7 @@ import type { Surface } from "../mesh/mesh.ts";
 export interface FilePart {
   /** Index among all parts of the file, 0-based. */
   readonly index: number;
-  /** Absent where the file has none. */
+  /** Absent if the file has none. */
   readonly name?: string;
   /** Coordinates in the file's unit, with the placement of the part (components, items, assembly) applied. */
   readonly surface: Surface;
@@ -16,7 +16,7 @@ export interface ModelFile {
   readonly parts: readonly FilePart[];
   /** The point in file coordinates that is the origin of the surfaces; absent if that is the origin of the file. */
   readonly origin?: Vec3;
-  /** Millimetres per unit of the file; absent where the format or the file does not define one. */
+  /** Millimetres per unit of the file; absent if the format or the file does not define one. */
   readonly unitMm?: number;
   /** The faces of the parts were meshed separately, as in display meshes of CAD programs: they must be joined first. */
   readonly separateFaces?: SeparateFaces;
@@ -27,7 +27,7 @@ export interface ModelFile {
    * names. An import with `repair_behavior` ERROR is refused for these; every other import reports them as warnings.
    */
   readonly losses?: readonly string[];
-  /** What a client should know about the file although it was read: one sentence each, with the way out. */
+  /** Remarks for the client about a file that was read: one sentence each, with the way out. */
   readonly warnings?: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import type { Progress } from "../core/progress.ts";
 import type { Pose } from "../geometry/pose.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 
-/** What a body of a scene is: a part to print, what supports one, or the lattice of a cage. */
+/** Kind of a body in a scene: a part to print, the supports of a part, or the lattice of a cage. */
 export type BodyKind = "part" | "support" | "lattice";
 
 /** A body to write. Copies have the same mesh. */

@@ -55,7 +55,7 @@ function project(corners: Float32Array): Float64Array {
   return flat;
 }
 
-/** Twice the signed area of three corners: positive where they turn left. */
+/** Twice the signed area of three corners: positive if they turn left. */
 const orient2d = (p: Float64Array, a: number, b: number, c: number): number =>
   (p[2 * b] - p[2 * a]) * (p[2 * c + 1] - p[2 * a + 1]) - (p[2 * c] - p[2 * a]) * (p[2 * b + 1] - p[2 * a + 1]);
 

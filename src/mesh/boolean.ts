@@ -19,8 +19,8 @@ interface BoxedSurface {
 
 /**
  * The union of solids as one surface, in single precision; bodies that do not touch stay separate. At most
- * `batchSize` of them are united at once. Each surface must
- * bound a solid: closed, facing outward, without self-intersections. Throws OPERATION_FAILED where one does not.
+ * `batchSize` of them are united at once. Each surface must bound a solid: closed, facing outward, without
+ * self-intersections. Throws OPERATION_FAILED if one does not.
  */
 export async function union(
   surfaces: readonly Surface[],
@@ -108,7 +108,7 @@ function combineManifolds(
 
 /**
  * The surface as a solid of the kernel, with vertices in single precision; the caller deletes it. Throws
- * OPERATION_FAILED where the surface does not bound a solid.
+ * OPERATION_FAILED if the surface does not bound a solid.
  */
 export function toManifold({ Manifold, Mesh }: ManifoldModule, surface: Surface): Manifold {
   const { vertices, triangles } = surface;
@@ -124,7 +124,7 @@ export function toManifold({ Manifold, Mesh }: ManifoldModule, surface: Surface)
   }
 }
 
-/** The boundary of a solid of the kernel, which is deleted. Throws OPERATION_FAILED where the operation failed. */
+/** The boundary of a solid of the kernel, which is deleted. Throws OPERATION_FAILED if the operation failed. */
 function fromManifold(kernel: ManifoldModule, solid: Manifold): Surface {
   try {
     const status = solid.status();

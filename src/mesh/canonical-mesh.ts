@@ -195,7 +195,7 @@ function radixSort(pairs: Uint32Array, from: number, to: number, progress: Progr
 
 /**
  * Lower-case hex SHA-256 of canonical arrays, over these little-endian bytes: vertex count (u32), triangle count (u32),
- * x, y, z of each vertex (f32), corners of each triangle (u32). The runtimes support little-endian machines alone.
+ * x, y, z of each vertex (f32), corners of each triangle (u32). The runtimes support little-endian machines only.
  */
 export function meshHash(vertices: Float32Array, triangles: Uint32Array): string {
   return createHash("sha256")

@@ -135,7 +135,7 @@ class VertexFan {
     this.#isFixed = isFixed;
   }
 
-  /** Loads the facets around a vertex; false where there are more than {@link MAX_FACETS}. */
+  /** Loads the facets around a vertex; false if there are more than {@link MAX_FACETS}. */
   load(vertex: number): boolean {
     const { vertices, triangles, opposites, outgoing } = this.#mesh;
     const neighbours = this.neighbours;

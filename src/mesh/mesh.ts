@@ -27,7 +27,7 @@ export interface Mesh {
   readonly box: Box;
   /** Sum of signed tetrahedra; negative for a mesh that is inside out. */
   readonly volumeMm3: number;
-  /** Volume of the repaired solid; only where the mesh has gaps, or facets or bodies that face the wrong way. */
+  /** Volume of the repaired solid; only if the mesh has gaps, or facets or bodies that face the wrong way. */
   readonly solidVolumeMm3?: number;
   readonly areaMm2: number;
 }
@@ -35,7 +35,7 @@ export interface Mesh {
 export const vertexCount = (surface: Surface): number => surface.vertices.length / 3;
 export const triangleCount = (surface: Surface): number => surface.triangles.length / 3;
 
-/** The volume of the solid that a mesh represents, after repair where it needs any, mm³. */
+/** The volume of the solid that a mesh represents, after repair if it needs any, mm³. */
 export const solidVolumeMm3 = (mesh: Mesh): number => mesh.solidVolumeMm3 ?? Math.abs(mesh.volumeMm3);
 
 /** The bits of −0 in single precision, as a signed integer. No mesh holds this value. */
@@ -82,7 +82,7 @@ export function setFacetNormal(
   normal[2] = ux * vy - uy * vx;
 }
 
-/** Whether the corners of a facet are collinear. Exact for single-precision vertices, but for the rounding of differences. */
+/** Whether the corners of a facet are collinear. Exact for single-precision vertices, except for the rounding of differences. */
 export function isDegenerateFacet({ vertices, triangles }: Surface, facet: number): boolean {
   setFacetNormal(degenerateNormal, vertices, triangles, facet);
   return degenerateNormal[0] === 0 && degenerateNormal[1] === 0 && degenerateNormal[2] === 0;

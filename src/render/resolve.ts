@@ -22,7 +22,7 @@ import {
 export interface Scenery {
   readonly shading: Shading;
   readonly view: Mat3;
-  /** Undefined where the platform is seen edge-on. */
+  /** Undefined if the platform is seen edge-on. */
   readonly platform: { readonly plane: PlatformPlane; readonly paint: PlatformPainter } | undefined;
 }
 

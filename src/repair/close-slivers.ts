@@ -122,8 +122,8 @@ function sagOfLoneChord(chords: readonly Vec3[], bends: readonly number[]): numb
 const angleBetween = (a: Vec3, b: Vec3): number => Math.atan2(exactLength(cross(a, b)), dot(a, b));
 
 /**
- * Loops of open edges, each as its vertices; a vertex may occur twice. Where several slivers end at a vertex, the two edges that leave
- * it in the most similar directions follow each other: they are the two sides of a sliver.
+ * Loops of open edges, each as its vertices; a vertex may occur twice. If several slivers end at a vertex, the two edges that leave it
+ * in the most similar directions follow each other: they are the two sides of a sliver.
  */
 function narrowLoops(surface: Surface, boundary: Uint32Array): number[][] {
   const { triangles } = surface;

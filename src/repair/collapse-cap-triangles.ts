@@ -44,7 +44,7 @@ interface CollapsedOnce {
   readonly changed: Uint32Array<ArrayBuffer>;
 }
 
-/** Collapses the caps among some facets; undefined where there are none. */
+/** Collapses the caps among some facets; undefined if there are none. */
 function collapseOnce(surface: Surface, heightMm: number, candidates: Uint32Array): CollapsedOnce | undefined {
   const { vertices, triangles } = surface;
   const longestEdges: number[] = [];

@@ -108,7 +108,10 @@ function touchesEdge(corners: readonly Vec3[], [a, b, c]: readonly [Vec3, Vec3, 
 const INDEXED_SHARE = 0.9;
 /** Number of facets at which the winding number is evaluated. */
 const WINDING_SAMPLES = 256;
-/** Half of the least winding number that counts as inside: at a point of a facet, without this facet, where the others leave gaps. */
+/**
+ * Least winding number at a point of a bounding facet, without this facet: half of the least number that counts as inside, because it is the
+ * mean of both sides. The other facets may leave gaps.
+ */
 const MIN_MEAN_WINDING = 0.25;
 /** With a smaller share of bounding facets, a surface bounds no solid. */
 const MIN_BOUNDING_SHARE = 0.25;

@@ -16,7 +16,7 @@ const MIN_SHARE = 1e-4;
 
 /**
  * The area, mm², of faces that a repair removed because they enclose nothing: connected facets with gaps that are far from all of the
- * repaired surface. Undefined where the area is negligible.
+ * repaired surface. Undefined if the area is negligible.
  */
 export function droppedAreaMm2(mesh: Mesh, repaired: Mesh, progress: Progress): number | undefined {
   if (mesh === repaired) return undefined;

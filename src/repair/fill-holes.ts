@@ -103,7 +103,7 @@ export function boundaryLoops(surface: Surface, edges: Edges): number[][] {
   return loops.filter((loop) => loop.length > 2);
 }
 
-/** Follows open edges from `first` until they end, and removes them from `leaving`. Where the path meets itself, a loop is cut off. */
+/** Follows open edges from `first` until they end, and removes them from `leaving`. If the path meets itself, a loop is cut off. */
 function followBoundary(surface: Surface, leaving: Map<number, number[]>, first: number): number[][] {
   const loops: number[][] = [];
   const path = [first];
@@ -125,7 +125,7 @@ function followBoundary(surface: Surface, leaving: Map<number, number[]>, first:
 /** A surface where more holes touch at one vertex is debris. Any edge will do there. */
 const MAX_TOUCHING_HOLES = 16;
 
-/** Takes one of the open edges at the end of the path: where holes touch at a vertex, the next edge around the same hole. */
+/** Takes one of the open edges at the end of the path: if holes touch at a vertex, the next edge around the same hole. */
 function takeNextEdge(surface: Surface, choices: number[], path: readonly number[]): number {
   let next = choices.length - 1;
   if (choices.length > 1 && choices.length <= MAX_TOUCHING_HOLES && path.length > 1) {

@@ -11,7 +11,7 @@ import { removeCollapsedFacets, removeDuplicateFacets } from "./remove-facets.ts
 import { splitTJunctions } from "./split-t-junctions.ts";
 import { stitchSeams } from "./stitch-seams.ts";
 
-/** One step of joining. Returns the same object where it has nothing to change. */
+/** One step of joining. Returns the same object if it has nothing to change. */
 type JoinStep = (surface: Surface, progress: Progress) => Surface;
 
 const WELDING: readonly JoinStep[] = [
@@ -24,7 +24,7 @@ const WELDING: readonly JoinStep[] = [
 const ORIENTING: readonly JoinStep[] = [orientPatches, orientBodies];
 
 /**
- * Least deviation of faces from their curves: this share of the diagonal, at most these millimetres. It applies where a file states no
+ * Least deviation of faces from their curves: this share of the diagonal, at most these millimetres. It applies if a file states no
  * deviation or a smaller one, since the faces of CAD models meet within tolerances. Gaps of this size are below the resolution of
  * printers.
  */

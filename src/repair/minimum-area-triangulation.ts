@@ -3,7 +3,7 @@ import { dot, exactLength, subtract, triangleNormal, type Vec3 } from "../geomet
 
 /** Weight of the squared lengths of inner edges. It decides between triangulations of equal area, as in every flat hole. */
 const EDGE_WEIGHT = 1e-4;
-/** A triangle is folded where the cosine of its angle to the facet on the other side of the boundary is less. */
+/** A triangle is folded if the cosine of its angle to the facet on the other side of the boundary is less. */
 const FOLDED_COSINE = -0.999;
 /** A triangle with less area than this share of the sum of its squared edges counts as flat. */
 const FLAT_SHARE = 1e-9;

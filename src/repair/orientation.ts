@@ -38,7 +38,7 @@ export function orientPatches(surface: Surface): Surface {
 }
 
 /**
- * For each halfedge: twice the facet on the other side of its edge, plus 1 where that facet has the opposite orientation; or {@link
+ * For each halfedge: twice the facet on the other side of its edge, plus 1 if that facet has the opposite orientation; or {@link
  * NONE}.
  */
 function facetNeighbours({ triangles }: Surface, { halfedges, runs }: Edges): Uint32Array {

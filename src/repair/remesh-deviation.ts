@@ -120,7 +120,7 @@ const MAX_TESTED = 4096;
 
 /**
  * The greatest distance, mm, from points of a surface that are not inside it to a remeshed surface. `tree` is the BVH of the surface.
- * An upper bound where the farthest {@link MAX_TESTED} points are all inside.
+ * An upper bound if the farthest {@link MAX_TESTED} points are all inside.
  */
 export function farthestFromRemeshedMm(surface: Surface, tree: Bvh, remeshed: Surface, progress: Progress): number {
   const windingNumberAt = windingField(tree);

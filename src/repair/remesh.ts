@@ -20,7 +20,7 @@ const MAX_VOXELS = 160 ** 3;
 /** Voxels around the surface. They make the field negative at its boundary. */
 const MARGIN = 2;
 /**
- * A cube is completely inside or outside where the winding number differs from the threshold by this much, and no facet is nearer than
+ * A cube is completely inside or outside if the winding number differs from the threshold by this much, and no facet is nearer than
  * two of its radii. A smaller difference needs a proportionally greater distance.
  */
 const CLEAR_DIFFERENCE = 0.35;
@@ -50,7 +50,7 @@ const SHARES = { indexed: 0.05, wound: 0.5, measured: 0.8, composed: 0.9 };
 
 /**
  * Makes a new surface around the points with a winding number above ½, in spite of gaps and self-intersections: a closed manifold
- * within about half a voxel of the facets. Empty where there are no such points, or where facets are so dense that it would take more
+ * within about half a voxel of the facets. Empty if there are no such points, or if facets are so dense that it would take more
  * than {@link MAX_STEPS}: they are a heap and bound no solid.
  */
 export function remesh(surface: Surface, progress: Progress): Surface {
@@ -78,7 +78,7 @@ interface WindingGrid {
   readonly differences: Float32Array;
 }
 
-/** The differences of an open surface; undefined where its facets are too dense. */
+/** The differences of an open surface; undefined if its facets are too dense. */
 const fractionalDifferences = (grid: VoxelGrid, tree: Bvh, progress: Progress): WindingGrid | undefined =>
   takesTooLong(grid, tree) ? undefined : { grid, differences: windingDifferences(grid, tree, progress) };
 
@@ -87,7 +87,7 @@ const MAX_SIDES = 100_000;
 /** Ratio of successive voxel sizes, used until the surface is small enough. */
 const COARSENING = 1.4;
 
-/** The differences of a closed surface; undefined where its facets cross too many rows of voxels. */
+/** The differences of a closed surface; undefined if its facets cross too many rows of voxels. */
 function integralDifferences(surface: Surface, finestMm: number, progress: Progress): WindingGrid | undefined {
   let rest = progress;
   for (let voxelMm = finestMm; ; voxelMm *= COARSENING) {
@@ -171,7 +171,7 @@ function windingDifferences(grid: VoxelGrid, tree: Bvh, progress: Progress): Flo
   const differences = new Float32Array(voxelCount(grid));
   const radiusMm = CUBE_RADIUS * voxelMm;
   const isFar = (point: Vec3, reachMm: number): boolean => distanceToSurface(tree, point, reachMm) === reachMm;
-  /** The difference at the centre of a cube; undefined where facets are too near to use it for all voxels of the cube. */
+  /** The difference at the centre of a cube; undefined if facets are too near to use it for all voxels of the cube. */
   const commonDifference = (centre: Vec3): number | undefined => {
     if (!isFar(centre, 2 * radiusMm)) return undefined;
     const difference = fastWindingNumber(bvh, ALL_FACETS, centre) - THRESHOLD;

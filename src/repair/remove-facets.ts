@@ -57,7 +57,7 @@ export function removeIsolatedFacets(surface: Surface): Surface {
 }
 
 /**
- * Keeps one of the facets with the same three corners, with the orientation of the majority. Removes all of them where both
+ * Keeps one of the facets with the same three corners, with the orientation of the majority. Removes all of them if both
  * orientations have the same number of facets: they enclose nothing.
  */
 export function removeDuplicateFacets(surface: Surface, progress: Progress): Surface {
@@ -70,9 +70,9 @@ export function removeDuplicateFacets(surface: Surface, progress: Progress): Sur
 }
 
 /**
- * Keeps one facet of each pair of duplicates with opposite orientation (back to back) where a two-sided sheet represents the surface
- * of a solid, as some programs export it: where the surface would be open without the pair, where such pairs form a closed body, and
- * where all facets are such pairs. Other pairs, such as walls between bodies that touch, stay.
+ * Keeps one facet of each pair of duplicates with opposite orientation (back to back) if a two-sided sheet represents the surface
+ * of a solid, as some programs export it: if the surface would be open without the pair, if such pairs form a closed body, and
+ * if all facets are such pairs. Other pairs, such as walls between bodies that touch, stay.
  */
 export function removeBackToBackFacets(surface: Surface, progress: Progress): Surface {
   const duplicates = duplicateFacets(surface, progress);
@@ -170,7 +170,7 @@ function sortedCorners(triangles: Uint32Array): { corners: Uint32Array; isEven: 
 
 /**
  * Removes bodies that do not separate solid from empty space: both of their sides are solid, or neither is. Returns the same
- * object where there are none.
+ * object if there are none.
  */
 export function removeInternalBodies(surface: Surface, progress: Progress): Surface {
   const edges = edgesOf(surface.triangles, vertexCount(surface));

@@ -11,7 +11,7 @@ class StepsSpentError extends Error {
 /** A bound on the work of a repair. It counts the steps that kernels report, so it ends the same work on every machine. */
 export interface RepairBudget {
   /**
-   * The result of `work`, whose progress counts its steps. Undefined where it takes more than `share` of the whole budget, or would
+   * The result of `work`, whose progress counts its steps. Undefined if it takes more than `share` of the whole budget, or would
    * leave less than `reserve` of the whole budget.
    */
   attempt<Result>(

@@ -70,7 +70,7 @@ const RESERVE = 0.15;
 const ATTEMPTS_SHARE = 1 / 2;
 const MIN_ATTEMPT_SHARE = 1 / 32;
 
-/** The repair of some groups together, undefined where that fails. */
+/** The repair of some groups together, undefined if that fails. */
 type Attempt = (mesh: Mesh, progress: Progress) => Promise<Mesh | undefined>;
 
 /** 1 for each facet of a body that has an edge other than one of two facets with the same orientation. */
@@ -117,7 +117,7 @@ interface RepairedGroups {
   readonly failed: readonly Surface[];
 }
 
-/** Repairs groups together. Where that fails, repairs them in halves: this finds the few groups that fail in a few steps. */
+/** Repairs groups together. If that fails, repairs them in halves: this finds the few groups that fail in a few steps. */
 async function repairTogether(
   groups: readonly Surface[],
   attempt: Attempt,

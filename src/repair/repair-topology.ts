@@ -18,7 +18,7 @@ import { type SplitScope, splitNonManifoldVertices } from "./split-non-manifold-
 import { splitTJunctions } from "./split-t-junctions.ts";
 import { stitchSeams } from "./stitch-seams.ts";
 
-/** One repair step. Returns the same object where it has nothing to change. */
+/** One repair step. Returns the same object if it has nothing to change. */
 type RepairStep = (surface: Surface, progress: Progress, scope: SplitScope) => Surface;
 
 const STEPS: readonly RepairStep[] = [
@@ -56,7 +56,7 @@ const MAX_PASSES = 3;
 /**
  * Repairs the defects of facets and edges (duplicates, degenerate facets, seams, T-junctions, non-manifold edges and vertices,
  * orientation, holes), whether or not the mesh intersects itself. Bodies without defects keep their triangles. Returns the same object
- * for a mesh without defects and degenerate facets, and where no facet would remain. Shared vertices alone are no defect: with `scope`
+ * for a mesh without defects and degenerate facets, and if no facet would remain. Shared vertices alone are no defect: with `scope`
  * "vertices" they are split only together with other repairs. {@link cachedMeshReport} of the result has the defects that remain.
  */
 export function repairTopology(mesh: Mesh, progress: Progress, scope: SplitScope = "vertices"): Mesh {

@@ -22,7 +22,7 @@ const MAX_ROUNDS = 12;
  */
 const MANY_INTERSECTIONS = 1000;
 /**
- * Most intersections that the first cut accepts where bodies cannot be united: such bodies cross themselves. The cut leaves few
+ * Most intersections that the first cut accepts if bodies cannot be united: such bodies cross themselves. The cut leaves few
  * intersections. A mesh with more than {@link MANY_INTERSECTIONS} in later rounds is a heap, which grows with each round.
  */
 const MAX_INTERSECTIONS = 100_000;
@@ -51,7 +51,7 @@ const SHARES = {
 };
 
 /**
- * Repairs the topology and cuts self-intersections in turn until both leave the mesh unchanged. Undefined where the result bounds no
+ * Repairs the topology and cuts self-intersections in turn until both leave the mesh unchanged. Undefined if the result bounds no
  * solid.
  */
 export async function repairWithoutRemeshing(mesh: Mesh, progress: Progress): Promise<Mesh | undefined> {
@@ -95,7 +95,7 @@ export async function repairWithoutRemeshing(mesh: Mesh, progress: Progress): Pr
   return undefined;
 }
 
-/** The mesh without bodies inside other bodies; the same object where there are none. */
+/** The mesh without bodies inside other bodies; the same object if there are none. */
 function withoutInternalBodies(mesh: Mesh, progress: Progress): Mesh {
   const { bodies, collapsedFacets } = cachedMeshReport(mesh, progress.silent());
   if (bodies === 1 && collapsedFacets === 0) return mesh;
@@ -108,8 +108,8 @@ export const withoutHeaps = (surface: Surface, progress: Progress): Surface =>
   removeFanFins(removeDuplicateFacets(removeCollapsedFacets(surface), progress));
 
 /**
- * Unites solids with common edges where there are many intersections. Such solids look broken, and a repair of the topology would
- * remove some facets of each. Returns the same object where there are few intersections or no such solids; undefined for a fan, which
+ * Unites solids with common edges if there are many intersections. Such solids look broken, and a repair of the topology would
+ * remove some facets of each. Returns the same object if there are few intersections or no such solids; undefined for a fan, which
  * encloses nothing.
  */
 async function uniteTouching(mesh: Mesh, progress: Progress): Promise<Mesh | undefined> {
@@ -125,8 +125,8 @@ async function uniteTouching(mesh: Mesh, progress: Progress): Promise<Mesh | und
 }
 
 /**
- * Cuts a closed mesh along its self-intersections: exactly where there are few, otherwise by a union of its solids, which may leave a
- * few from rounding. Undefined where neither is possible.
+ * Cuts a closed mesh along its self-intersections: exactly if there are few, otherwise by a union of its solids, which may leave a
+ * few from rounding. Undefined if neither is possible.
  */
 async function cutOrUnite(
   mesh: Mesh,

@@ -20,27 +20,24 @@ import { withOverlapsOnce, withSolidVolume } from "./solid-volume.ts";
 
 export interface RepairResult {
   /**
-   * The repaired mesh; the same object as the input where nothing had to be repaired, or the repair failed. Where it failed for some
+   * The repaired mesh; the same object as the input if nothing had to be repaired, or the repair failed. If it failed for some
    * groups of touching bodies, only the others are repaired.
    */
   readonly mesh: Mesh;
   /** Whether `mesh` bounds a solid: it is closed, manifold, faces outward and does not intersect itself. */
   readonly isClosedManifold: boolean;
-  /** Hausdorff distance between the input and `mesh`; only where bodies were remeshed. */
+  /** Hausdorff distance between the input and `mesh`; only if bodies were remeshed. */
   readonly deviationMm?: number;
   /**
-   * The volume that the facets of the input enclosed, mm³; where there are gaps, by the signed volumes of all facets, so that overlaps
-   * count more than once. Only where bodies were remeshed.
+   * The volume that the facets of the input enclosed, mm³; if there are gaps, by the signed volumes of all facets, so that overlaps
+   * count more than once. Only if bodies were remeshed.
    */
   readonly enclosedMm3?: number;
-  /**
-   * Where a remesh of closed bodies would have had another volume and was rejected: that volume, and the volume that the bodies
-   * enclose, mm³.
-   */
+  /** If a remesh of closed bodies was rejected because of its volume: that volume, and the volume that the bodies enclose, mm³. */
   readonly refused?: { readonly remeshedMm3: number; readonly enclosedMm3: number };
-  /** True where the repair failed because it took too many steps. */
+  /** True if the repair failed because it took too many steps. */
   readonly isOutOfSteps?: boolean;
-  /** Where the repair failed: the defects of the input, in words. */
+  /** If the repair failed: the defects of the input, in words. */
   readonly defects?: readonly string[];
   /** The volume of the solid that was made of faces that enclosed nothing, mm³. */
   readonly closedMm3?: number;
@@ -90,7 +87,7 @@ const maxStepsOf = (mesh: Mesh): number => MAX_STEPS + MAX_STEPS_PER_FACET * tri
 const NOTHING: Surface = { vertices: new Float32Array(0), triangles: new Uint32Array(0) };
 
 /**
- * Makes a mesh the closed, outward boundary of a solid: by {@link cachedRepairTopology} and {@link resolveSelfIntersections}. Where
+ * Makes a mesh the closed, outward boundary of a solid: by {@link cachedRepairTopology} and {@link resolveSelfIntersections}. If
  * these fail or take more than `maxSteps`, the bodies that are still broken are remeshed ({@link remesh}).
  */
 export async function repair(mesh: Mesh, progress: Progress, maxSteps = maxStepsOf(mesh)): Promise<RepairResult> {
@@ -114,7 +111,7 @@ export async function repair(mesh: Mesh, progress: Progress, maxSteps = maxSteps
   };
 }
 
-/** {@link repairWithoutRemeshing} within the steps of a {@link repair}; undefined where it takes more. */
+/** {@link repairWithoutRemeshing} within the steps of a {@link repair}; undefined if it takes more. */
 export const repairWithinBudget = (mesh: Mesh, progress: Progress): Promise<Mesh | undefined> =>
   newRepairBudget(maxStepsOf(mesh)).attempt(1, progress, (part) => repairWithoutRemeshing(mesh, part));
 
@@ -143,7 +140,7 @@ async function repairOrRemesh(mesh: Mesh, budget: RepairBudget, progress: Progre
   return remeshBroken(mesh, clean, grouped, budget, progress);
 }
 
-/** The repair of groups of bodies; undefined where the topology cannot be repaired within the budget. */
+/** The repair of groups of bodies; undefined if the topology cannot be repaired within the budget. */
 async function repairInGroups(
   mesh: Mesh,
   budget: RepairBudget,
@@ -156,7 +153,7 @@ async function repairInGroups(
 }
 
 /**
- * Remeshes the broken bodies and joins them with the sound ones. `clean` is the mesh without heaps. It is remeshed instead where no
+ * Remeshes the broken bodies and joins them with the sound ones. `clean` is the mesh without heaps. It is remeshed instead if no
  * body is sound.
  */
 async function remeshBroken(
@@ -190,7 +187,7 @@ async function remeshBroken(
   return { mesh: joined, isClosedManifold: true, deviationMm, enclosedMm3 };
 }
 
-/** The volumes of a closed surface and of its remesh where they differ; otherwise undefined. */
+/** The volumes of a closed surface and of its remesh if they differ; otherwise undefined. */
 function volumeChange(surface: Surface, remeshed: Surface, progress: Progress): RepairResult["refused"] {
   const enclosedMm3 = volumeOfClosed(surface, progress);
   if (enclosedMm3 === undefined) return undefined;
@@ -199,7 +196,7 @@ function volumeChange(surface: Surface, remeshed: Surface, progress: Progress): 
   return isOther ? { remeshedMm3, enclosedMm3 } : undefined;
 }
 
-/** Repairs sound and remeshed bodies as a whole. Undefined where this fails or a point of the input is too far from them. */
+/** Repairs sound and remeshed bodies as a whole. Undefined if this fails or a point of the input is too far from them. */
 async function repairJoined(
   bodies: Surface,
   input: Mesh,

@@ -61,8 +61,8 @@ const TRIAL_SHARES = { cut: 0.5, indexed: 0.55, searched: 0.6, reindexed: 0.65, 
 /**
  * Cuts only a region near the intersections, by clusters of facets that are connected there, and then near the remaining
  * intersections, as long as their number falls. The tolerance grows up to `maxToleranceMm` until it falls. The boundary of a cluster
- * stays unchanged. A cluster for which this fails stays unchanged as a whole. Undefined where it fails for all clusters, or where more
- * than the region is inside the solid; {@link UNCUTTABLE} where a cut of the whole surface would fail, too.
+ * stays unchanged. A cluster for which this fails stays unchanged as a whole. Undefined if it fails for all clusters, or if more
+ * than the region is inside the solid; {@link UNCUTTABLE} if a cut of the whole surface would fail, too.
  */
 export function resolveLocally(
   { mesh, tree, windingNumberAt, pairs }: SelfIntersectingMesh,
@@ -147,7 +147,7 @@ export const UNCUTTABLE = Symbol("uncuttable");
 const isClusterOnOutside = ({ mesh, windingNumberAt, pairs }: Cluster): boolean =>
   isRegionOnOutside(mesh, new Uint8Array(triangleCount(mesh)).fill(1), pairs, windingNumberAt);
 
-/** Cuts one cluster; undefined where this fails. */
+/** Cuts one cluster; undefined if this fails. */
 function resolveCluster(
   { mesh, windingNumberAt, pairs }: Cluster,
   toleranceMm: number,
@@ -198,7 +198,7 @@ function resolveCluster(
   }
 }
 
-/** The patch, cut along its intersections and repaired; undefined where its boundary would change. */
+/** The patch, cut along its intersections and repaired; undefined if its boundary would change. */
 function cutAndRepairPatch(
   mesh: Mesh,
   pairs: Uint32Array,
@@ -254,7 +254,7 @@ const PATCH_STEPS: readonly ((surface: Surface, progress: Progress, boundary: Pa
 
 /**
  * Repairs a patch after a cut: removes degenerate facets, splits non-manifold edges and fills the holes that the cut has left. The
- * boundary of the patch stays open. Undefined where other open or non-manifold edges remain.
+ * boundary of the patch stays open. Undefined if other open or non-manifold edges remain.
  */
 function repairPatch(patch: Mesh, boundary: PatchBoundary, progress: Progress): Mesh | undefined {
   const isRepaired = (report: MeshReport): boolean =>

@@ -15,10 +15,10 @@ const TOLERANCE_STEPS = 8;
 export const weldToleranceMm = (box: Box, round: number): number =>
   TOLERANCE_STEPS * float32SpacingMm(box) * TOLERANCE_GROWTH ** round;
 
-/** A surface with more intersections is seldom a damaged solid. */
+/** A surface with more intersections is rarely a damaged solid. */
 export const MAX_PAIRS = 20_000;
 
-/** Where a greater share of the facets is near intersections, cutting the whole mesh is as fast. */
+/** If a greater share of the facets is near intersections, cutting the whole mesh is as fast. */
 const MAX_REGION_SHARE = 0.5;
 
 /**
@@ -29,8 +29,8 @@ const SHARES = { indexed: 0.15, searched: 0.28, surrounded: 0.29, prepared: 0.3,
 
 /**
  * Cuts a closed mesh along its self-intersections and removes what is inside: bodies that overlap become one. Vertices of cuts are
- * welded within `toleranceMm`; where the result intersects itself again, the tolerance grows up to `maxToleranceMm`. Returns the same
- * object where there are no intersections; undefined where there are more than `maxPairs` or cutting fails.
+ * welded within `toleranceMm`; if the result intersects itself again, the tolerance grows up to `maxToleranceMm`. Returns the same
+ * object if there are no intersections; undefined if there are more than `maxPairs` or cutting fails.
  */
 export function resolveSelfIntersections(
   mesh: Mesh,

@@ -66,7 +66,7 @@ export function rowWindings(surface: Surface, grid: VoxelGrid, progress: Progres
         else [downX, downY] = [x, y];
       }
       const lastRow = Math.min(rows - 1, Math.ceil(Math.max(upY, downY)) - 1);
-      // The normal has a positive x where the upward edge is at the greater y.
+      // The normal has a positive x if the upward edge is at the greater y.
       const change = upY > downY ? -1 : 1;
       for (let row = Math.max(0, Math.ceil(Math.min(upY, downY))); row <= lastRow; row++) {
         const x = upX + ((row - upY) / (downY - upY)) * (downX - upX);

@@ -6,7 +6,7 @@ import { anglesAroundEdge } from "./split-non-manifold-vertices.ts";
 
 /**
  * Separates closed sheets of facets with common edges or vertices: each gets its own copy of these vertices. Such sheets are bodies
- * that touch in an edge or whose corners coincide. A sheet is a set of facets connected by edges of two facets, and where these do not
+ * that touch in an edge or whose corners coincide. A sheet is a set of facets connected by edges of two facets, and if these do not
  * close it, by pairs of facets with material between them.
  */
 export function separateClosedSheets(surface: Surface): Surface {

@@ -59,12 +59,12 @@ function coincidentVertices(surface: Surface): Map<number, number> {
   return coincident;
 }
 
-/** The iteration converges. Where it takes more steps, the facets leave almost no depth. */
+/** The iteration converges. If it takes more steps, the facets leave almost no depth. */
 const MAX_ITERATIONS = 256;
 
 /**
  * The unit direction that leads deepest behind the planes of all facets at a vertex, given their unit normals, and the depth
- * gained per millimetre: 0 or less where no direction is behind all planes, and then the direction is opposite to the mean
+ * gained per millimetre: 0 or less if no direction is behind all planes, and then the direction is opposite to the mean
  * normal. The direction is opposite to the point of the normals' convex hull that is nearest to the origin.
  * Source: E. Gilbert, "An Iterative Procedure for Computing the Minimum of a Quadratic Form on a Convex Set" (1966).
  */

@@ -47,7 +47,7 @@ export const canFillSmoothly = (corners: number): boolean => corners >= MIN_CORN
 
 /**
  * The fill of a hole in a curved surface: a triangulation of the hole, refined to the density of its surroundings and faired
- * to continue their curvature. Undefined where the surface is not curved, or the fill would intersect itself or the surface.
+ * to continue their curvature. Undefined if the surface is not curved, or the fill would intersect itself or the surface.
  */
 export function smoothFill(
   around: HoleNeighbourhood,
@@ -71,7 +71,7 @@ export function smoothFill(
   return { added: rounded.slice(firstAdded), facets };
 }
 
-/** The mean length of the edges at each vertex of the loop, mm. It is longer where the fill would get too many vertices. */
+/** The mean length of the edges at each vertex of the loop, mm. It is longer if the fill would get too many vertices. */
 function edgeLengthsAtLoop({ positions, inner, corners: n }: HoleNeighbourhood, fill: readonly Triangle[]): number[] {
   const sums = positions.map(() => 0);
   const counts = positions.map(() => 0);

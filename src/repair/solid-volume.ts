@@ -17,8 +17,8 @@ import { cachedRepairTopology } from "./repair-topology.ts";
 const SHARES = { checked: 0.3, repaired: 0.9, overlaps: { searched: 0.2, boxed: 0.4 }, split: { searched: 0.4 } };
 
 /**
- * The mesh with `solidVolumeMm3` set to the volume of its repaired topology, where its own facets do not bound a solid; 0 for a flat
- * mesh. Returns the same object for a closed, outward mesh and where the repair changes nothing.
+ * The mesh with `solidVolumeMm3` set to the volume of its repaired topology, if its own facets do not bound a solid; 0 for a flat
+ * mesh. Returns the same object for a closed, outward mesh and if the repair changes nothing.
  */
 export function withSolidVolume(mesh: Mesh, progress: Progress): Mesh {
   const { isOpen, hasInward } = checkClosedManifold(mesh, progress.part(0, SHARES.checked));
@@ -84,11 +84,11 @@ const FACETS_PER_REPORT = 65_536;
 interface Split {
   /** Number of solids in the mesh. */
   readonly count: number;
-  /** One mesh per solid, with its facets unchanged to the bit; empty where there is only one solid, or more than the limit. */
+  /** One mesh per solid, with its facets unchanged to the bit; empty if there is only one solid, or more than the limit. */
   readonly meshes: readonly Mesh[];
 }
 
-/** Splits a mesh into its solids: bodies with their cavities. Only counts them where there are more than `maxCount`. */
+/** Splits a mesh into its solids: bodies with their cavities. Only counts them if there are more than `maxCount`. */
 export function splitIntoBodies(mesh: Mesh, maxCount: number, progress: Progress): Split {
   const { count, solidOf } = solidsOf(mesh, progress.part(0, SHARES.split.searched));
   if (count <= 1 || count > maxCount) return { count, meshes: [] };

@@ -14,8 +14,8 @@ export type SplitScope = "edges" | "vertices";
 
 /**
  * Splits vertices where sheets of facets touch without being connected, so that each sheet has its own copy at the same position. The
- * facets at a non-manifold edge are paired so that each pair has material between its facets. Where several sheets still share both
- * ends of an edge, all but the first sheet get a vertex at its midpoint.
+ * facets at a non-manifold edge are paired so that each pair has material between its facets. If several sheets still share both ends
+ * of an edge, all but the first sheet get a vertex at its midpoint.
  * Source: A. Guéziec et al., "Cutting and Stitching: Converting Sets of Polygons to Manifold Surfaces" (2001).
  */
 export function splitNonManifoldVertices(surface: Surface, scope: SplitScope): Surface {

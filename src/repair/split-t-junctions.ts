@@ -84,7 +84,7 @@ function splitOnce(
   return { next: { vertices, triangles: appendNumbers(kept, added) }, firstNew: kept.length / 3 };
 }
 
-/** Cell size, mm: the mean length of the open edges, or less where their ends are dense. */
+/** Cell size, mm: the mean length of the open edges, or less if their ends are dense. */
 function cellSizeMm(surface: Surface, boundary: Uint32Array, points: Float64Array): number {
   const { triangles } = surface;
   let sum = 0;
@@ -96,7 +96,7 @@ function cellSizeMm(surface: Surface, boundary: Uint32Array, points: Float64Arra
   return Math.max(Math.min(sum / boundary.length, spacing), MIN_CELL_SHARE * diagonal) || 1;
 }
 
-/** Returns a function that projects a point onto a segment: its parameter from 0 to 1, or −1 where the distance is more than `gap`. */
+/** Returns a function that projects a point onto a segment: its parameter from 0 to 1, or −1 if the distance is more than `gap`. */
 export function parameterOnSegment(from: Vec3, to: Vec3, gap: number): (x: number, y: number, z: number) => number {
   const [fromX, fromY, fromZ] = from;
   const [ux, uy, uz] = [to[0] - fromX, to[1] - fromY, to[2] - fromZ];

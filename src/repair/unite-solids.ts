@@ -42,9 +42,9 @@ const BATCH_SIZE = 64;
 const SHARES = { solids: 0.1, groups: 0.4 };
 
 /**
- * Unites solids that touch or overlap, with their cavities, where each is closed by itself. Points with a winding number of at least 1
+ * Unites solids that touch or overlap, with their cavities, if each is closed by itself. Points with a winding number of at least 1
  * are inside. The surface may be farther out by rounding, up to {@link GROWTH_STEPS}; vertices that remain are not moved. Other
- * bodies, and bodies that the kernel cannot unite in time, stay unchanged. Returns the same object where nothing was united; undefined
+ * bodies, and bodies that the kernel cannot unite in time, stay unchanged. Returns the same object if nothing was united; undefined
  * for a heap of facets, in which a search for intersections would take too long. The result may intersect itself by rounding.
  */
 export async function uniteSolids(surface: Surface, progress: Progress): Promise<Surface | undefined> {

@@ -36,7 +36,7 @@ function moveSupports(supports: Supports, before: Pose, after: Pose): Supports |
   return { ...supports, pose };
 }
 
-/** The angle about z from one rotation to another, degrees. Undefined where they differ by another rotation too. */
+/** The angle about z from one rotation to another, degrees. Undefined if they differ by another rotation too. */
 function angleAboutZ(before: Mat3, after: Mat3): number | undefined {
   const [x, y, z] = rowsOf(before);
   const [right, , up] = rowsOf(after);

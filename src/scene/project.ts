@@ -42,7 +42,7 @@ export interface Model extends PlacedBody {
   readonly letters?: LetterPlane | undefined;
 }
 
-/** The name of a model in messages, in quotes. A hidden one is not in the pictures in which a person looks for it, so it says so. */
+/** The name of a model in messages, in quotes. It says if the model is hidden, because a person does not find a hidden model in pictures. */
 export const quotedName = ({ name, visible }: Pick<Model, "name" | "visible">): string =>
   `"${excerpt(name)}"${visible ? "" : " (hidden)"}`;
 
@@ -89,7 +89,7 @@ export interface Scene {
 
 /**
  * A scene whose meshes are swapped out: they have neither vertices nor triangles, which are in a file until a request names the scene. All
- * other values are there, so that the scene can be described.
+ * other values remain in memory, so that the scene can be described.
  */
 export interface SwappedOut {
   readonly file: string;
@@ -105,7 +105,7 @@ export interface Project {
 /** Holds the project, and is the only place that replaces it. */
 export interface Store {
   read(): Project;
-  /** Replaces the project by the result of `edit` on the present project. When `edit` throws, nothing changes. */
+  /** Replaces the project by the result of `edit` on the current project. When `edit` throws, nothing changes. */
   commit(edit: (project: Project) => Project): void;
   /** Calls `listener` after each commit, before anything else runs. It must be quick, and not commit. */
   subscribe(listener: (before: Project, after: Project) => void): void;

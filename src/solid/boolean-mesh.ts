@@ -18,10 +18,7 @@ export function requireSolid(mesh: Mesh, progress: Progress): void {
   if (mesh.volumeMm3 <= 0) throw operationFailed(`its surface faces inward: ${REPAIR_HINT}`);
 }
 
-/**
- * The mesh of the result of a boolean. Where bodies overlapped, their shared walls can coincide, so its topology is
- * repaired.
- */
+/** The mesh of the result of a boolean. If bodies overlapped, their shared walls can coincide, so its topology is repaired. */
 export const meshFromBoolean = (surface: Surface, progress: Progress): Mesh =>
   repairTopology(cleanMesh(surface, progress.part(0, 0.7)), progress.part(0.7, 1));
 

@@ -11,9 +11,9 @@ const CLOSED_SHARE = 0.1;
 const OVERLAPS_SHARE = 0.3;
 
 /**
- * The mesh as one solid, so that something can be taken away from it: where several bodies overlap, or one crosses itself, the
+ * The mesh as one solid, so that something can be taken away from it: if several bodies overlap, or one crosses itself, the
  * winding number is 2 or more, and a hole through it or a cavity in it takes away 1, so that slices would still fill it. The same object
- * where nothing overlaps, and for a mesh with gaps or inside out. Throws OPERATION_FAILED where the bodies cannot be united.
+ * if nothing overlaps, and for a mesh with gaps or inside out. Throws OPERATION_FAILED if the bodies cannot be united.
  */
 export async function oneSolid(mesh: Mesh, progress: Progress): Promise<Mesh> {
   if (mesh.volumeMm3 <= 0 || checkClosedManifold(mesh, progress.part(0, CLOSED_SHARE)).isOpen) return mesh;

@@ -20,7 +20,7 @@ let parsed: (Font & { readonly position: Kerning }) | undefined;
 const labelFont = (): Font & { readonly position: Kerning } =>
   (parsed ??= parse(assetBytes("DejaVuSans-Bold.ttf").buffer) as Font & { readonly position: Kerning });
 
-/** The index of a character's glyph; 0, a box, where the font lacks it. */
+/** The index of a character's glyph; 0, a box, if the font lacks the character. */
 export const glyphIndex = (character: string): number => labelFont().charToGlyphIndex(character);
 
 /** The distance from the origin of a glyph to the origin of the next, with kerning, in font units. */

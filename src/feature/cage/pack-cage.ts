@@ -22,7 +22,7 @@ import {
 /** Distance from the outside of a cage to its parts. */
 const marginMm = ({ shape, distanceMm }: CageRequest): number => frameMm(shape) + distanceMm + ROUNDING_MM;
 
-/** The room for parts in the largest cage. Throws OPERATION_FAILED where there is none. */
+/** The room for parts in the largest cage. Throws OPERATION_FAILED if there is none. */
 function innerLimitMm(request: CageRequest): Vec3 {
   const [x, y, z] = mapVec3(outerLimitMm(request), (mm) => mm - 2 * marginMm(request));
   if (Math.min(x, y, z) > 0) return [x, y, z];

@@ -18,7 +18,7 @@ const LAYER_BYTES_PER_FACET = { CUPS: 80, MINIMA: 80, SUPPORTEDNESS: 150 };
  */
 const OVERHANG_BYTES_PER_PIXEL = 220;
 
-/** Bytes that a check of a group takes at most, but for whole plates in mid-air. */
+/** Bytes that a check of a group takes at most, except for whole plates in mid-air. */
 function groupCheckBytes({ check, group }: GroupCheck): number {
   const facetBytes = LAYER_BYTES_PER_FACET[check] * distinctFacets(group.bodies.map(({ placed }) => placed));
   if (check !== "SUPPORTEDNESS") return facetBytes;

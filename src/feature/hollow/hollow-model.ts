@@ -8,7 +8,7 @@ import { type HollowPlan, type HollowRequest, planHollow, slabCount } from "../.
 import { oneSolid } from "../../solid/one-solid.ts";
 import { HOLLOW_SHARES } from "./hollow-shares.ts";
 
-/** Plans the hollowing of a mesh as one solid: errors as of {@link planHollow} and {@link oneSolid}. */
+/** Plans the hollowing of a mesh as one solid: throws the errors of {@link planHollow} and {@link oneSolid}. */
 export async function planOneHollow(request: HollowRequest, progress: Progress): Promise<HollowPlan> {
   const mesh = await oneSolid(request.mesh, progress.part(0, 0.5));
   return planHollow({ ...request, mesh }, progress.part(0.5, 1));

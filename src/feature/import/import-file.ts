@@ -45,7 +45,7 @@ export interface ImportedPart {
 }
 
 export interface ImportedFile {
-  /** Millimetres per unit of the file, where the file states its unit. */
+  /** Millimetres per unit of the file, if the file states its unit. */
   readonly fileUnitMm?: number | undefined;
   readonly parts: readonly ImportedPart[];
   readonly warnings: readonly string[];
@@ -107,7 +107,7 @@ function originsOf({ parts, origin }: ModelFile, areSeparate: boolean, unitMm: n
   return surfaces.map(() => common);
 }
 
-/** Gaps between faces that printers resolve are worth a word: stereolithography has pixels of 0.025 to 0.1 mm. */
+/** Wider gaps between faces are reported, because printers resolve them: stereolithography has pixels of 0.025 to 0.1 mm. */
 const TOLD_SLIVER_MM = 0.05;
 
 function sliversWarning(slivers: readonly Slivers[]): string[] {
@@ -127,8 +127,8 @@ function requireRoom(parts: number, most: number): void {
 }
 
 /**
- * One mesh of several parts. Where parts that are closed manifolds by themselves touch along edges or faces, so that their combination
- * is none, their common vertices are moved apart by a few steps of single precision.
+ * One mesh of several parts. If parts that are closed manifolds by themselves touch along edges or faces, so that their combination is
+ * no closed manifold, their common vertices are moved apart by a few steps of single precision.
  */
 function combineMeshes(meshes: readonly Mesh[], progress: Progress): Mesh {
   const parts = concatenateSurfaces(meshes);
@@ -139,7 +139,7 @@ function combineMeshes(meshes: readonly Mesh[], progress: Progress): Mesh {
     : withSolidVolume(whole, progress.part(0.5, 1));
 }
 
-/** What ERROR accepts is a closed manifold as it will be used: its parts in one mesh. */
+/** ERROR accepts only a closed manifold, as it will be used: with all parts in one mesh. */
 function requireSound(mesh: Mesh, progress: Progress): void {
   const defects = describeDefects(cachedMeshReport(mesh, progress));
   if (defects.length === 0) return;

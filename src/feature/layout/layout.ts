@@ -81,7 +81,7 @@ function layOutOnce(
   const movable = paired(models, parts).map(([{ turns }, part]) => ({ part, turns }));
   const { placed } = layOutParts({ floor, spacingMm, dental, parts: movable, obstacles: fixed }, progress);
   if (!placed.includes(undefined)) return placed;
-  // Their present layout may be valid, and denser than any that this algorithm finds.
+  // The current layout may be valid, and denser than any layout that this algorithm finds.
   const present = paired(models, parts).map(([model, part]) => placedPart(part, model));
   return areAllClear(floor, spacingMm, present, fixed) ? present : placed;
 }

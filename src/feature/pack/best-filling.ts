@@ -9,7 +9,10 @@ export type FillOnce = (
 
 type WholeRequest = Omit<FillRequest, "isBoxedFirst">;
 
-/** The filling of a chamber with the most copies of the sources. If the sources do not fit anew but have valid places, they keep these. */
+/**
+ * The filling of a chamber with the most copies of the sources. If a new packing has no room for the sources but their current places are
+ * valid, they keep these.
+ */
 export async function bestFilling(request: WholeRequest, fillOnce: FillOnce): Promise<FilledChamber> {
   const filling = await fillInRows(request, fillOnce);
   if (!filling.couldStay) return filling;

@@ -142,7 +142,7 @@ export const savePrintSetting = readsScene(
       ),
     }),
     check: ({ file }) => {
-      // For this request alone, the interface defines OPERATION_FAILED for a wrong extension.
+      // Only for this request, the interface defines OPERATION_FAILED for a wrong extension.
       if (extname(file).toLowerCase() !== ".fps")
         throw operationFailed(`"${excerpt(file)}" does not end in .fps: give the file that extension.`);
       requireAbsolute(file);

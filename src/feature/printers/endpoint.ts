@@ -192,7 +192,7 @@ const isVirtual = (target: JobTarget): boolean => target.describe().connection_t
 const NOT_DISCOVERED =
   ", and none announced itself in time: check its serial name or address, and that it is switched on and in this network";
 
-/** The reply for printers and queues in their present state. */
+/** The reply for printers and queues in their current state. */
 function devicesOnWire(printers: readonly JobTarget[]): { count: number; devices: Device[] } {
   return { count: printers.length, devices: printers.map((printer) => printer.describe()) };
 }

@@ -32,7 +32,7 @@ export async function commonVolumesOf({ models, swappedOut }: Scene, context: Co
   return volumes;
 }
 
-/** For models that belong to another value of the scene, for example a swapped-out one. */
+/** Remembers the volumes for the models of another value of the scene, for example of a swapped-out one. */
 export const rememberCommonVolumes = (models: Scene["models"], volumes: CommonVolumes): void => {
   settled.set(models, volumes);
 };

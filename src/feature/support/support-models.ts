@@ -34,9 +34,9 @@ interface SupportedModels {
 }
 
 /**
- * Builds the supports of models on all threads. Models that differ only in their position share the supports of a free-standing
- * model. Where only the raft of these would leave the build volume, the raft ends at the rim; where more would, supports are routed from
- * the same touchpoints for the position of the model. Supports of a single model near the edge are routed there at once.
+ * Builds the supports of models on all threads. Models that differ only in their position share the supports of a free-standing model.
+ * If only the raft of these would leave the build volume, the raft ends at the rim; if more would, supports are routed from the same
+ * touchpoints for the position of the model. Supports of a single model near the edge are routed there at once.
  */
 export async function supportModels(
   targets: readonly SupportTarget[],

@@ -22,7 +22,7 @@ export interface ModelObject {
   readonly name?: string;
   /** The name of the object in messages: its name, or its id in the file. */
   readonly label: string;
-  /** Absent where the object consists of components, and where its type is not printed. */
+  /** Absent if the object consists of components, and if its type is not printed. */
   readonly surface?: Surface;
   readonly components: readonly Placement[];
   /** One of {@link IS_PRINTED}; items must not place "other" (section 3.4.3.1). */
@@ -82,7 +82,7 @@ const IS_PRINTED: Readonly<Record<string, boolean>> = {
   other: false,
 };
 
-/** Far more than any program writes; each takes some hundred bytes of memory and as few as twenty in the file. */
+/** Far more than any program writes; each object takes a few hundred bytes of memory, and as few as twenty in the file. */
 const MAX_OBJECTS = 200_000;
 const MAX_COMPONENTS = 200_000;
 const MAX_NAMESPACES = 1000;

@@ -116,7 +116,7 @@ async function findStartPart(zip: ZipReader, refuse: ErrorFactory): Promise<stri
   return root;
 }
 
-/** The archive name of the list of relationships of a part (OPC, section 6.5.2.3); undefined where it has none. */
+/** The archive name of the list of relationships of a part (OPC, section 6.5.2.3); undefined if it has none. */
 const relationshipsOf = (zip: ZipReader, part: string): string | undefined =>
   findPart(zip, part.replace(/[^/]*$/, "_rels/$&.rels"));
 

@@ -9,7 +9,7 @@ import { ZipWriter, deflatedInChunks } from "../../codec/zip-writer.ts";
 
 /**
  * 3MF (core specification 1.3), in millimetres: one object per mesh and kind of body, which has the colour of the kind, and one item
- * of the build per body, with its pose. Where bodies with different names share an object, each name is an object that has the shared
+ * of the build per body, with its pose. If bodies with different names share an object, each name is an object that has the shared
  * one as its component. Supports are objects of the type "model" too, because readers leave out the types for supports.
  */
 export const threeMfWriter: ModelWriter = {

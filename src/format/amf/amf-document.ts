@@ -78,7 +78,7 @@ const CURVES: Readonly<Record<string, string>> = { vertex: "normal", vertices: "
 const RADIAN_WRITERS = /^Slic3r\b/;
 const DEGREES_PER_RADIAN = 180 / Math.PI;
 
-/** Far more than any program writes; each takes some hundred bytes of memory. */
+/** Far more than any program writes; each object takes a few hundred bytes of memory. */
 const MAX_OBJECTS = 200_000;
 const MAX_INSTANCES = 200_000;
 /** Vertices or triangles between two checks of their number. */

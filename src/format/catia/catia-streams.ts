@@ -1,23 +1,23 @@
 import type { Buffer } from "node:buffer";
 import type { ErrorFactory } from "../../core/api-error.ts";
 
-// The container of Catia V5 files: a container within it, whose directory names streams that lie in extents. Integers are big-endian. Decoded
-// from files of Catia V5; descriptors are found by what must agree in them, so that nothing else of the directory must be known.
+// Container of Catia V5 files: an inner container with a directory of streams, which are stored in extents. Integers are big-endian. Decoded
+// from files of Catia V5. A descriptor is recognised by its consistent numbers, so that the rest of the directory need not be known.
 
 const SIGNATURE = "V5_CFV2\0";
 const DIRECTORY_SIGNATURE = "CATIA_V5 CB0001";
 
-/** In a descriptor: the size of its stream, the number of extents, and the extents. */
+/** Offsets in a descriptor: of the size of its stream, of the number of extents, and of the extents. */
 const SIZE_AT = 0x0c;
 const EXTENT_COUNT_AT = 0x50;
 const EXTENTS_AT = 0x54;
 const EXTENT_BYTES = 20;
 /** The name precedes the descriptor or is in it, as UTF-16. */
 const NAME_REACH = 64;
-/** Files have far fewer. */
+/** Far more than files have. */
 const MAX_EXTENTS = 100_000;
 
-/** The largest stream of a name; undefined where there is none. Throws what `refuse` makes where the file is no container. */
+/** The extents of the largest stream with a name; undefined if there is none. Throws the error of `refuse` if the file is no container. */
 export function largestStream(file: Buffer, name: string, refuse: ErrorFactory): Buffer[] | undefined {
   const start = file.indexOf(SIGNATURE, SIGNATURE.length, "latin1");
   if (file.indexOf(SIGNATURE, 0, "latin1") !== 0 || start < 0 || start + 16 > file.length) {
@@ -28,7 +28,7 @@ export function largestStream(file: Buffer, name: string, refuse: ErrorFactory):
   if (directory.toString("latin1", 0, DIRECTORY_SIGNATURE.length) !== DIRECTORY_SIGNATURE) {
     throw refuse("its container is of a version that is not known here; in Catia, save it as STEP, and import that");
   }
-  // UTF-16, whatever the byte before it.
+  // Matches the name in UTF-16 of either byte order.
   const wanted = [...name].join("\0");
   let best: { readonly size: number; readonly extents: Buffer[] } | undefined;
   for (let at = 0; at + EXTENTS_AT <= directory.length; at++) {
@@ -42,7 +42,7 @@ export function largestStream(file: Buffer, name: string, refuse: ErrorFactory):
   return best?.extents;
 }
 
-/** The extents of the descriptor at a place of the directory; undefined where its numbers do not agree. */
+/** The extents of the descriptor at an offset of the directory; undefined if its numbers are inconsistent. */
 function extentsAt(file: Buffer, start: number, directory: Buffer, at: number, size: number): Buffer[] | undefined {
   const count = directory.readUInt32BE(at + EXTENT_COUNT_AT);
   if (count === 0 || count > MAX_EXTENTS || at + EXTENTS_AT + count * EXTENT_BYTES > directory.length) return undefined;

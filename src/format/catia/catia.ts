@@ -24,7 +24,7 @@ export const catiaReader: ModelReader = {
     const bytes = stream.length === 1 ? stream[0] : Buffer.concat(stream);
     if (bytes.buffer !== whole.buffer) releaseArrays(whole);
     const bodies = findBodies(bytes, claim, progress);
-    // Small ones share their memory with others.
+    // Small buffers share their memory with others.
     if (bytes.buffer.byteLength > Buffer.poolSize) releaseArrays(bytes);
     if (bodies.length === 0) throw refuse(`it holds no solid or surface to display that is read here; ${ADVICE}`);
     const solids = bodies.filter(({ isClosed }) => isClosed);

@@ -3,27 +3,27 @@ import type { Progress } from "../../core/progress.ts";
 import type { Surface } from "../../mesh/mesh.ts";
 import { type Triples, newTriangles } from "../triples.ts";
 
-// The display meshes in the main stream of a Catia V5 part: for each body a table of vertices, and a packet of triangles, strips and fans for
-// each face. Found by what must agree in them. Decoded from files of Catia V5.
+// The display meshes in the main stream of a Catia V5 part: for each body a table of vertices, and a packet of triangles, strips and fans
+// for each face. Decoded from files of Catia V5; recognised by their consistent numbers.
 
-/** A vertex table begins behind this: the number of its vertices, that of its normals, a zero, and two bits for each vertex. */
+/** A vertex table begins after these bytes: the number of vertices, the number of normals, a zero, and two bits for each vertex. */
 const TABLE_HEAD = "020001";
-/** How many coordinates are stored for a vertex, by its two bits; the others are those of the vertex before it. */
+/** Number of coordinates stored for a vertex, by its two bits; the others are those of the previous vertex. */
 const STORED = [3, undefined, 1, 2] as const;
-/** A packet: this, and its kind. */
+/** First byte of a packet; its kind follows. */
 const PACKET = 0x01;
 const PACKET_KIND = 0x40;
 const HAS_TRIANGLES = 1;
 const HAS_STRIPS = 2;
 const HAS_FANS = 4;
 const HAS_NORMAL = 8;
-/** What follows the last packet of a closed body, and of a sheet. */
+/** Bytes after the last packet of a closed body, and of a sheet. */
 const CLOSED_END = "300404ff";
 const SHEET_END = "200404ff";
-/** Normals of this size, and little else, are between the vertices and the packets. */
+/** Between the vertices and the packets are normals of this size, and little else. */
 const NORMAL_BYTES = 8;
 const MOST_BETWEEN = 4096;
-/** No part is farther from the origin, mm: such data are not coordinates. */
+/** No part is farther from the origin, mm: larger numbers are not coordinates. */
 const MAX_MM = 1e6;
 
 export interface DisplayBody {
@@ -31,11 +31,11 @@ export interface DisplayBody {
   readonly surface: Surface;
   /** A sheet bounds no solid. */
   readonly isClosed: boolean;
-  /** Greatest distance of the mesh from the body; undefined where the file does not state it. */
+  /** Greatest distance of the mesh from the body; undefined if the file does not state it. */
   readonly sagMm: number | undefined;
 }
 
-/** The bodies in a stream. `claim` gets their numbers of facets and vertices so far before a surface is made. */
+/** The bodies in a stream. Before each surface is made, `claim` gets the total numbers of facets and vertices up to now. */
 export function findBodies(
   stream: Buffer,
   claim: (facets: number, vertices: number) => void,
@@ -105,12 +105,12 @@ interface Faces {
   readonly end: number;
 }
 
-/** So many bytes before the first packet the sag is stored. */
+/** The sag is stored this number of bytes before the first packet. */
 const SAG_BEFORE = 9;
-/** No display is coarser, millimetres. */
+/** No display mesh is coarser, millimetres. */
 const MAX_SAG_MM = 100;
 
-/** The packets behind a table of vertices: they follow one another without gaps up to one of the two ends. */
+/** The packets after a vertex table; they follow one another without gaps up to one of the two ends. */
 function facesAfter(stream: Buffer, { vertices, normals, end }: VertexTable): Faces | undefined {
   const last = Math.min(stream.length - 2, end + NORMAL_BYTES * normals + MOST_BETWEEN);
   for (let at = end; at < last; at++) {
@@ -137,7 +137,7 @@ function packetsAt(stream: Buffer, start: number, vertices: number): Omit<Faces,
   }
 }
 
-/** Adds the triangles of the packet at a place and returns where it ends; undefined where its numbers do not agree. */
+/** Adds the triangles of the packet at an offset and returns the offset of its end; undefined if its numbers are inconsistent. */
 function readPacket(stream: Buffer, start: number, vertices: number, triangles: Triangles): number | undefined {
   if (start + 2 > stream.length || stream[start] !== PACKET) return undefined;
   const kind = stream[start + 1];
@@ -164,7 +164,7 @@ function readPacket(stream: Buffer, start: number, vertices: number, triangles: 
   for (let i = 0; i < singles; i++, from += 3 * width) triangles.push(corner(0), corner(1), corner(2));
   for (const [i, length] of lengths.entries()) {
     for (let k = 2; k < length; k++) {
-      // Every second triangle of a strip is turned over.
+      // Every second triangle of a strip is flipped.
       const [a, b] = i >= strips ? [0, k - 1] : k % 2 === 0 ? [k - 2, k - 1] : [k - 1, k - 2];
       triangles.push(corner(a), corner(b), corner(k));
     }

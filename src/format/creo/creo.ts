@@ -11,10 +11,10 @@ import { readViewData } from "./view-data.ts";
 
 const METRE_MM = 1000;
 
-/** Files of PTC Creo begin with this and what they are: `PART`, `ASSEMBLY`, … */
+/** Files of PTC Creo begin with this and their kind: `PART`, `ASSEMBLY`, … */
 const HEAD = /^#UGC:\d+ (\w+)/;
 const SECTION = "\n#CGFPersistTable\n";
-/** The table of contents has a row of each section: name, place, and the size with and without its head, hexadecimal. */
+/** The table of contents has a row for each section: name, position, and the size with and without its head, hexadecimal. */
 const CONTENTS_ROW = /^CGFPersistTable [0-9a-f]+ [0-9a-f]+ ([0-9a-f]+) /m;
 
 /** Parts of PTC Creo (`.prt`, `.prt.1`, …), by the view data that are stored with them. */

@@ -13,7 +13,7 @@ import { trianglesOfStrip, writeStrip } from "../triangle-strips.ts";
 // strips. Decoded from parts of Creo 3.0.
 
 const SIGNATURE = "DIV-OL";
-/** Behind the signature and its version come a number, the size of the table and its rows: what a block is, and where it begins. */
+/** Offset of the table, after the signature and its version: a number, the number of rows, and the rows with the kind and the start of each block. */
 const TABLE_AT = 14;
 
 /** Types of records: points with normals, the level of detail of the following records, and a triangle strip. */
@@ -23,15 +23,15 @@ const STRIP = 0x1a;
 
 /** A point and its normal, single precision. */
 const POINT_BYTES = 24;
-/** The finest level is for sizes on the screen up to this; others are coarser, or boxes. */
+/** Size on the screen up to which the finest level is shown; other levels are coarser, or boxes. */
 const FINEST = 16;
-/** No part is farther from the origin, metres: such data are not coordinates. */
+/** No part is farther from the origin, metres: larger numbers are not coordinates. */
 const MAX_METRES = 1000;
 const MAX_BLOCK_BYTES = 2 ** 30;
 /** Range of the compression ratio of view data, measured: 2 to 6. */
 const USUAL_RATIO = 8;
 
-/** The surface that the view data in the section of a part show, metres, with each point once. `claim` gets the bytes that blocks will take. */
+/** The surface in the view data of a part, in metres, with each point once. `claim` gets the bytes that blocks will take. */
 export function readViewData(
   section: Buffer,
   claim: (bytes: number) => void,
@@ -50,14 +50,14 @@ export function readViewData(
     progress.report(row / rows);
     table.skip(4);
     const start = table.u32();
-    // The last row says where the last block ends.
+    // The last row states the end of the last block.
     if (row === rows) break;
     const packed = section.subarray(start, new ByteReader(section, refuse, table.at + 4).u32());
     claim(inflatedBytes + USUAL_RATIO * packed.length);
     const block = inflated(packed, refuse);
     inflatedBytes += block.length;
     data.add(block);
-    // Small ones share their memory with others.
+    // Small buffers share their memory with others.
     if (block.buffer.byteLength > Buffer.poolSize) releaseArrays(block);
   }
   return data.surface();
@@ -79,15 +79,15 @@ function inflated(packed: Buffer, refuse: ErrorFactory): Buffer {
   }
 }
 
-/** The points and the finest strips of blocks, as they come. */
+/** Collects the points and the finest strips of blocks. */
 class ViewData {
   readonly #refuse: ErrorFactory;
   readonly #welder = new VertexWelder(0);
-  /** x, y, z of the points of the present list, and their vertices. */
+  /** x, y, z of the points of the current list, and their vertices. */
   #points = new Float32Array(0);
   #vertices = new Uint32Array(0);
   #pointCount = 0;
-  /** Vertices of the present strip. */
+  /** Vertices of the current strip. */
   #corners = new Uint32Array(0);
   #triangles = new Uint32Array(0);
   #triangleEnd = 0;
@@ -101,7 +101,7 @@ class ViewData {
     let isFinest = false;
     while (reader.left >= 8) {
       const tag = reader.u32();
-      // Zeros end lists, and fill up.
+      // Zeros end lists, and are padding.
       if (tag === 0) continue;
       const end = reader.u32() + reader.at;
       if (tag === POINTS) {

@@ -12,7 +12,7 @@ import type { ManifestSupports } from "./manifest.ts";
  * supports and holes have the structure of the types of `support/` and `solid/`, which this module may not import.
  */
 export interface FormDocument {
-  /** Empty where the project has no name. */
+  /** Empty if the project has no name. */
   readonly projectName: string;
   readonly scenes: readonly FormScene[];
 }

@@ -64,7 +64,7 @@ async function readManifest(zip: ZipReader, refuse: ErrorFactory): Promise<unkno
 }
 
 /**
- * Throws where an entry is missing, or where the entries together claim more bytes than the file has. All are stored
+ * Throws if an entry is missing, or if the entries together claim more bytes than the file has. All are stored
  * without compression, so after this check no more memory is allocated than the file is large. Returns the bytes of all of them and
  * of the largest.
  */
@@ -113,7 +113,7 @@ const MAX_MESHES = MAX_ZIP_ENTRIES - 1;
 
 /**
  * Writes the document as a `.form` file, completely or not at all; equal documents give equal bytes. Throws
- * OPERATION_FAILED where the file cannot be written, or would be too large to be read again.
+ * OPERATION_FAILED if the file cannot be written, or would be too large to be read again.
  */
 export async function writeForm(path: string, document: FormDocument, progress: TaskProgress): Promise<void> {
   const refuse = (why: string) => fileError("write", path, why);

@@ -21,7 +21,7 @@ const COMPONENT_TYPES: Readonly<Record<number, ComponentType>> = {
 const FLOAT = 5126;
 const INDEX_TYPES: ReadonlySet<number> = new Set([5121, 5123, 5125]);
 
-/** The accessor of an index. Throws where it is missing or of another type. */
+/** The accessor of an index. Throws if it is missing or of another type. */
 export function accessorAt(
   { document }: GltfFile,
   index: number,

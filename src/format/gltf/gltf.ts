@@ -105,7 +105,7 @@ interface MeshInstance {
   readonly isCopied: boolean;
 }
 
-/** The meshes of the scene that the file shows; of all nodes where it has no scenes. */
+/** The meshes of the scene that the file shows; of all nodes if it has no scenes. */
 function instancesOf({ nodes, meshes, scenes, scene = 0 }: GltfDocument, refuse: ErrorFactory): MeshInstance[] {
   const children = new Set(nodes.flatMap((node) => node.children));
   const roots = scenes.at(scene)?.nodes ?? [...nodes.keys()].filter((index) => !children.has(index));

@@ -6,21 +6,24 @@ import { ByteReader } from "../../codec/byte-reader.ts";
 import type { CompoundStream } from "../../codec/compound-file.ts";
 import { InflatedReader } from "../../codec/inflated-reader.ts";
 
-// Segments of an Inventor part: a stream M… that describes the records, and a stream B… that holds them. Decoded from files of Inventor 2017;
-// their layout is that of InventorLoader's notes.
+// Segments of an Inventor part: a stream M… that describes the records, and a stream B… that holds them. Decoded from files of Inventor
+// 2017; the layout is described in the notes of InventorLoader.
 
 const SEGMENT = "PmGraphicsSegment";
 const DESCRIPTION = /(^|\/)RSeStorage\/M(\w+)$/;
 /** Records of this type have the fine mesh of a face. Others have coarse meshes of the same faces. */
 const FINE_FACE_TYPE = "f3d39ad77547afda0ca83a8b8b4c69c0";
 
-/** Bytes of an entry in the four lists of a description: lengths of records, two that are not needed, types of records. */
+/** Bytes of an entry in the four lists of a description: lengths of records, two lists that are not needed, types of records. */
 const ENTRY_BYTES = [4, 10, 28, 28] as const;
 const TYPE_ID_BYTES = 16;
-/** Of the length of a record: it is stored in this segment. */
+/** Bit in the length of a record: the record is stored in this segment. */
 const STORED = 0x8000_0000;
 
-/** Calls `visit` with the records of the fine meshes of faces, valid until it returns. False where there is no segment with graphics. */
+/**
+ * Calls `visit` with each record that holds the fine mesh of a face; the record is valid until `visit` returns. False if there is no segment
+ * with graphics.
+ */
 export async function visitFaces(
   streams: readonly CompoundStream[],
   claim: (size: number) => void,
@@ -55,11 +58,11 @@ function segmentName(reader: ByteReader): string {
 
 interface Description {
   readonly lengths: Uint32Array;
-  /** Number of the type of fine meshes; -1 where there are none. */
+  /** Number of the type of fine meshes; -1 if there are none. */
   readonly fineType: number;
 }
 
-/** What follows the name: two dates as text, and the lists in zlib data. */
+/** Reads the rest of a description, after the name: two dates as text, and the lists in zlib data. */
 function readDescription(reader: ByteReader, claim: (size: number) => void, refuse: ErrorFactory): Description {
   reader.skip(28);
   reader.skip(reader.u32());
@@ -96,7 +99,7 @@ function inflated(packed: Buffer, refuse: ErrorFactory): Buffer {
   }
 }
 
-/** Behind a record: its length or 0, and whether more belongs to it. */
+/** After a record: its length or 0, and whether more data belong to it. */
 const TAIL_BYTES = 5;
 const CHUNK_BYTES = 256 * 1024;
 
@@ -127,7 +130,7 @@ async function visitRecords(
       if (bytes[0] === type) visit(bytes.subarray(4, 4 + length));
     }
   } catch (thrown) {
-    // Records are not what they should be where their data are damaged: that is the cause to name.
+    // Unexpected records may come from damaged data: reading to the end throws the error that names this cause.
     if (thrown instanceof ApiError) await reader.drain();
     throw thrown;
   }

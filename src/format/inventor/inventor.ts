@@ -53,7 +53,7 @@ export const inventorReader: ModelReader = {
 
 const ADVICE = "in Inventor, rebuild it and save it again, or export it as STEP";
 
-/** Where the points and the corners of the triangles of a face are. */
+/** The bytes of the points and of the triangle corners of a face. */
 interface Face {
   readonly points: Buffer;
   readonly corners: Buffer;
@@ -63,7 +63,7 @@ interface Face {
 const LIST_HEAD = Buffer.from("02000030", "hex");
 const LIST_HEAD_BYTES = 16;
 const POINT_BYTES = 12;
-/** No part is farther from the origin, centimetres: such data are not coordinates. */
+/** No part is farther from the origin, centimetres: larger numbers are not coordinates. */
 const MAX_CENTIMETRES = 1e5;
 
 /** The mesh of a face: the first list that contains points and is followed by triangles of these. Lists of attributes may precede it. */
@@ -103,9 +103,9 @@ function areCoordinates(points: Buffer): boolean {
 
 const FACETS_PER_CLAIM = 65_536;
 
-/** Faces as one surface, with each point once: in the file every face has its own. */
+/** Faces as one surface, with each point once: in the file each face has separate points. */
 class InventorMesh {
-  /** Gets the size, before points are joined, from time to time. */
+  /** Called from time to time with the size before points are joined. */
   readonly #claim: (size: ModelSize) => void;
   readonly #welder = new VertexWelder(0);
   #claimedFacets = 0;

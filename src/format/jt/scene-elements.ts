@@ -144,8 +144,8 @@ const ELEMENTS = [0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14];
 const UNIT_ELEMENTS = new Set([0, 5, 10, 15]);
 
 /**
- * Only the elements of the 4 × 4 matrix that differ from the identity are stored; a mask marks them, its highest bit stands for the
- * first element.
+ * Only the elements of the 4 × 4 matrix that differ from the identity are stored; a mask marks them, and its highest bit belongs to
+ * the first element.
  */
 function readTransform(body: ByteReader, version: number, refuse: ErrorFactory): Transform {
   skipVersion(body, version);

@@ -217,7 +217,7 @@ const plainName = (name: string | undefined): string | undefined =>
 
 /**
  * Converts a placement that states its own unit. Most writers convert units in the transform, which then scales by about the ratio of
- * the units; where the scale is nearer to 1, the coordinates are converted here. `fileUnitMm` applies if no node above states a unit.
+ * the units; if the scale is nearer to 1, the coordinates are converted here. `fileUnitMm` applies if no node above states a unit.
  */
 export function inUnit(
   place: NodePlacement,

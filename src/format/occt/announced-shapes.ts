@@ -11,7 +11,7 @@ export interface AnnouncedShape {
   readonly uses: number;
 }
 
-/** What the product structure of a STEP file announces (ISO 10303-41 to -44), in sound and in damaged files. */
+/** Product structure that a STEP file announces (ISO 10303-41 to -44), sound or damaged. */
 export interface ProductStructure {
   readonly shapes: readonly AnnouncedShape[];
   /** Solids that belong to no product and are used by no other instance. */
@@ -97,7 +97,7 @@ export function productStructure(instances: StepInstances, keywords = keywordsOf
   };
 }
 
-/** What the placement of a component depends on: its use, its shape, the placements and their transformations. */
+/** Instances on which the placement of a component depends: its use, its shape, the placements and their transformations. */
 function* placementGrounds(
   instances: StepInstances,
   { shapes, placements }: ProductLinks,

@@ -11,7 +11,7 @@ export interface UnusedShapes {
 /**
  * Checks that a text follows the grammar of OpenCASCADE's BREP files, versions 1 to 3 (its documentation, "BRep Format"), up to its
  * last shape: counts and indices match the content, numbers are finite, integers have 32 bits. OpenCASCADE checks none of this, and at
- * the end of a truncated file it reads forever. Undefined where the text breaks the grammar.
+ * the end of a truncated file it reads forever. Undefined if the text breaks the grammar.
  */
 export function scanBrepText(text: string): UnusedShapes | undefined {
   try {
@@ -79,7 +79,7 @@ class BrepScanner {
     return true;
   }
 
-  /** Matches a sticky expression at the current position and moves behind the match. */
+  /** Matches a sticky expression at the current position and moves to the end of the match. */
   #match(expression: RegExp): RegExpExecArray {
     expression.lastIndex = this.#at;
     const found = expression.exec(this.#text);
@@ -111,7 +111,7 @@ class BrepScanner {
     return value;
   }
 
-  /** An index into a section, from 1; 0 means none, where `least` allows it. */
+  /** An index into a section, from 1; 0 means none, if `least` allows it. */
   #index(section: string, least = 1): void {
     const value = this.#integer();
     if (value < least || value > this.#counts[section]) throw new GrammarError();

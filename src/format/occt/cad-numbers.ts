@@ -15,7 +15,7 @@ const CONSTRUCTION_REACH = 1000;
 /**
  * The first number that cannot be a length, as words for a message: above double precision, or the coordinate of a point a thousand
  * times as far away as any model reaches. The kernel would compute with such numbers for minutes. `unitMm` is the unit of the file.
- * Undefined where all numbers are usable.
+ * Undefined if all numbers are usable.
  */
 export function numberBeyondLimits(bytes: Uint8Array, format: OcctFormat, unitMm: number): string | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

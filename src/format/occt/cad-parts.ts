@@ -32,7 +32,7 @@ export interface CadText {
   readonly unitMm: number;
   /** All shapes of an assembly may be in other files. */
   readonly mayBeEmpty?: boolean;
-  /** What the check before the kernel found. */
+  /** Result of the check before the kernel. */
   readonly check?: CadCheck;
 }
 
@@ -40,7 +40,7 @@ export interface CadText {
 export interface CadCheck {
   /** One sentence that says what is wrong with the text and which parts are concerned. */
   readonly damage: string | undefined;
-  /** What the file places and the kernel's meshes do not contain. */
+  /** Content that the file places and that the kernel's meshes lack. */
   readonly lossesIn: (meshes: readonly OcctMesh[]) => CadLosses;
 }
 
@@ -99,7 +99,7 @@ export interface CadModel {
 /**
  * Reads the parts of a file, in its unit: one for each instance of a solid and each shell outside solids, with its name. Faces of a
  * file without solids, and faces of IGES files, become one part where their boxes touch. Throws OPERATION_FAILED for a file without
- * any part, and for a damaged one where the options want all of it.
+ * any part, and for a damaged one if the options want all of it.
  */
 export async function cadModel(text: CadText, options: ReadOptions, progress: Progress): Promise<CadModel> {
   const damage = text.check?.damage;

@@ -4,17 +4,14 @@ import { type Tessellation, hasAllFaces } from "./kernel.ts";
 import { TooFineShapesError } from "./kernel-rounds.ts";
 import type { SizedOptions } from "./tolerance-for-size.ts";
 
-/** Where the kernel runs out of memory, tolerances are raised by these factors in turn. */
+/** If the kernel runs out of memory, tolerances are raised by these factors in turn. */
 const FACTORS: readonly { readonly chord: number; readonly angle: number }[] = [
   { chord: 4, angle: 2 },
   { chord: 16, angle: 4 },
 ];
 /** Coarsest tolerances that the reader chooses by itself: coarser ones are visible in prints. A circle still has 36 corners. */
 const COARSEST = { chordalToleranceMm: 0.2, angleToleranceDeg: 20 };
-/**
- * Where the kernel exceeds its limit of work, chords may be this fraction of the model's size away from the surface: 0.11 mm on a
- * print of 100 mm.
- */
+/** If the kernel exceeds its limit of work, chords may be this fraction of the model's size away from the surface: 0.11 mm on a print of 100 mm. */
 const COARSEST_SHARE = 1.1e-3;
 
 /** The result of an attempt, and the tolerances that it used. */
@@ -25,10 +22,10 @@ export interface Attempt extends SizedOptions {
 type Short = MemoryBoundError | TooFineShapesError;
 
 /**
- * Runs `tessellate` at the given tolerances. Where the kernel runs out of the memory that a file of this size may take, or exceeds its
+ * Runs `tessellate` at the given tolerances. If the kernel runs out of the memory that a file of this size may take, or exceeds its
  * limit of work, runs it again at coarser ones, with a warning that names them. `isOwnBound` says whether an error comes from that
- * memory limit: where the server has less memory, the result must not depend on it. `sizeMm` is the largest extent of the model, 0
- * where unknown. Rejects with the first error where the last attempt fails as well.
+ * memory limit: if the server has less memory, the result must not depend on that. `sizeMm` is the largest extent of the model, 0
+ * if unknown. Rejects with the first error if the last attempt fails as well.
  */
 export async function coarserWhenShort(
   options: ReadOptions,

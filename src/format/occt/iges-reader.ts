@@ -32,11 +32,11 @@ const HEAD_BYTES = 2 ** 20;
 /** Longest prefix of a string: blanks, its length and an H. */
 const MAX_PREFIX = 80;
 
-/** Whether the first line belongs to a start section and has text alone: on a run of zeros the kernel takes minutes. */
+/** Whether the first line belongs to a start section and contains only text: on a run of zeros the kernel takes minutes. */
 const isIges = (bytes: Uint8Array): boolean =>
   String.fromCharCode(bytes[DATA_COLUMNS] ?? 0) === "S" && !bytes.includes(0);
 
-/** The file up to its terminate section of one line, since some systems leave zeros after it. The whole file where it has none. */
+/** The file up to its terminate section of one line, since some systems leave zeros after it. The whole file if it has none. */
 function upToTerminate(file: Uint8Array): Uint8Array {
   let isLineStart = true;
   for (let at = 0; at + DATA_COLUMNS < file.length; at++) {
@@ -75,7 +75,7 @@ const NAME_MM: Readonly<Record<string, number>> = {
 /** Index of the unit's flag among the parameters of the global section; its name follows. */
 const UNIT_FLAG = 13;
 
-/** Millimetres per unit, as the global section states; inches where it omits the unit. Undefined where the unit cannot be read. */
+/** Millimetres per unit, as the global section states; inches if it omits the unit. Undefined if the unit cannot be read. */
 export function lengthUnitMm(file: Uint8Array): number | undefined {
   const parameters = globalParameters(globalSection(file));
   const [flag = "", name = ""] = parameters.slice(UNIT_FLAG);

@@ -61,8 +61,8 @@ export interface KernelRun {
 export const firstRounds = (bytes: number): number => FIRST_ROUNDS + FIRST_ROUNDS_PER_FILE_BYTE * bytes;
 
 /**
- * Rounds that a file deserves after its first ones, estimated by reading it coarsely. Throws {@link TooFineShapesError} where only the
- * reading at the coarsest angle ends, {@link EndlessShapesError} where none ends or the reading fails, `CancelledError` when the task
+ * Rounds that a file deserves after its first ones, estimated by reading it coarsely. Throws {@link TooFineShapesError} if only the
+ * reading at the coarsest angle ends, {@link EndlessShapesError} if none ends or the reading fails, `CancelledError` when the task
  * is cancelled. Runs a second instance of the kernel while `instance` is interrupted.
  */
 export function worthRounds(instance: BoundedInstance, run: KernelRun): number {
@@ -80,7 +80,7 @@ export function worthRounds(instance: BoundedInstance, run: KernelRun): number {
   return Math.min(most, instance.rounds() + ROUNDS_PER_GROWTH * growth * rounds);
 }
 
-/** Rounds in which the kernel reads a file with coarse chords; undefined where it exceeds `maxRounds` or fails. */
+/** Rounds in which the kernel reads a file with coarse chords; undefined if it exceeds `maxRounds` or fails. */
 function coarseRounds(
   instance: BoundedInstance,
   { file, read, parameters, maxBytes }: KernelRun,

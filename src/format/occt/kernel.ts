@@ -53,15 +53,15 @@ export interface Tessellation {
   readonly meshes: readonly OcctMesh[];
   /** The products of the file, with the indices of their meshes. */
   readonly root: OcctNode;
-  /** Set where the kernel reached its memory limit: triangles may be missing for that reason. */
+  /** Set if the kernel reached its memory limit: triangles may be missing for that reason. */
   readonly shortage: MemoryBoundError | undefined;
 }
 
 export type OcctFormat = "Step" | "Iges" | "Brep";
 
 /**
- * The triangles of a file; undefined where OpenCASCADE cannot read it. OpenCASCADE converts the unit of the file to millimetres:
- * `fileUnitMm` is that unit. Where `options` force another unit, the tolerances apply to the size that results from it. May reject
+ * The triangles of a file; undefined if OpenCASCADE cannot read it. OpenCASCADE converts the unit of the file to millimetres:
+ * `fileUnitMm` is that unit. If `options` force another unit, the tolerances apply to the size that results from it. May reject
  * with any value when the kernel fails.
  */
 export async function tessellate(

@@ -1,7 +1,7 @@
 /** A shape that a file places. */
 export interface PlacedShape {
   readonly name: string;
-  /** Number of its faces; undefined where unknown. */
+  /** Number of its faces; undefined if unknown. */
   readonly faces: number | undefined;
   readonly uses: number;
 }

@@ -19,7 +19,7 @@ export interface ProductLinks {
 const DEFINITION = /^PRODUCT_DEFINITION(?:_WITH_ASSOCIATED_DOCUMENTS)?$/;
 export const RELATIONSHIP = /^(?:SHAPE_)?REPRESENTATION_RELATIONSHIP$/;
 
-/** The instance that reference `k` of instance `i` leads to; NOWHERE where it is missing. */
+/** The instance that reference `k` of instance `i` leads to; NOWHERE if it is missing. */
 export const referenceOf = (instances: StepInstances, i: number, k: number): number =>
   i === NOWHERE ? NOWHERE : (referencesOf(instances, i)[k] ?? NOWHERE);
 

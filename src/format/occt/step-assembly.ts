@@ -9,7 +9,7 @@ export interface ExternalPart {
   readonly product: string;
   /** The path as the assembly states it, with slashes. */
   readonly path: string;
-  /** Name of the product; empty where it has none. */
+  /** Name of the product; empty if it has none. */
   readonly name: string;
   /** Placement in units of the assembly. */
   readonly placement: Transform;
@@ -27,8 +27,8 @@ const PAPERS = /\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|txt|rtf|csv|html?|xml|json|jp
 type Instances = ReadonlyMap<string, string>;
 
 /**
- * The parts of an assembly that lie in other files (ISO 10303-44 and the recommended practice of the CAx Implementor Forum for external
- * references), once for each place where the structure has them. Empty for a file with all of its shapes.
+ * The parts of an assembly that are in other files (ISO 10303-44 and the recommended practice of the CAx Implementor Forum for external
+ * references), once for each use in the structure. Empty for a file with all of its shapes.
  */
 export function externalParts(file: Uint8Array): ExternalPart[] {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
@@ -82,7 +82,7 @@ function all(instances: Instances, keyword: string): (readonly [id: string, valu
   return [...instances].flatMap(([id, text]) => (start.test(text) ? [[id, valuesOf(text, keyword)] as const] : []));
 }
 
-/** The arguments of an entity, alone or in a complex instance; empty where it is missing. */
+/** The arguments of an entity, alone or in a complex instance; empty if it is missing. */
 function valuesOf(text: string, keyword: string): string[] {
   const [, inner] = new RegExp(`(?<![A-Z_])${keyword} ?\\((.*)$`).exec(text) ?? [];
   if (inner === undefined) return [];
@@ -107,7 +107,7 @@ function productName(instances: Instances, definition: string): string {
   return name || id || "";
 }
 
-/** The name of a product, by the id of its definition; that id where it has none. */
+/** The name of a product, by the id of its definition; that id if it has none. */
 export function nameOfProduct(file: Uint8Array, definition: string): string {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   if (bytes.length > MAX_STRUCTURE_BYTES) return definition;

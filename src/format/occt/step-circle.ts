@@ -7,7 +7,7 @@ const MAX_USE_BYTES = 4096;
 const ARGUMENTS = /^\s*\((?:\s*(?:'[^']*')+\s*,|\s*\$\s*,){3}\s*(#\d+)\s*,\s*(#\d+)/;
 
 /**
- * The id of a product definition that contains itself, at any depth; undefined where there is none. OpenCASCADE leaves out such products,
+ * The id of a product definition that contains itself, at any depth; undefined if there is none. OpenCASCADE leaves out such products,
  * and reads the rest.
  */
 export function productInItself(file: Uint8Array): string | undefined {
@@ -21,7 +21,7 @@ export function productInItself(file: Uint8Array): string | undefined {
   return inCircle(uses);
 }
 
-/** A name from which the pairs lead back to it; undefined where there is none. */
+/** A name in a cycle of the pairs; undefined if there is none. */
 function inCircle(pairs: readonly (readonly [from: string, to: string])[]): string | undefined {
   const next = Map.groupBy(pairs, ([from]) => from);
   const entries = new Map<string, number>();
@@ -34,7 +34,7 @@ function inCircle(pairs: readonly (readonly [from: string, to: string])[]): stri
       if (left === 0) free.push(to);
     }
   }
-  // The remaining names are in circles, or follow one: each of them is preceded by another one of them.
+  // The remaining names are in cycles or reachable from one: each has a predecessor among them.
   const isLeft = (name: string): boolean => (entries.get(name) ?? 0) > 0;
   const before = new Map(pairs.filter(([from]) => isLeft(from)).map(([from, to]) => [to, from]));
   let name = [...entries.keys()].find(isLeft);

@@ -1,6 +1,6 @@
 import { NOWHERE, type StepInstances, referencesOf } from "./step-instances.ts";
 
-/** The name of a product, given the instance of its definition; empty where it has none. */
+/** The name of a product, given the instance of its definition; empty if it has none. */
 export function productName(instances: StepInstances, definition: number): string {
   const [version = NOWHERE] = definition === NOWHERE ? [] : referencesOf(instances, definition);
   const [product = NOWHERE] = version === NOWHERE ? [] : referencesOf(instances, version);

@@ -25,7 +25,7 @@ import { toleranceForSize } from "./tolerance-for-size.ts";
 
 /**
  * STEP AP203, AP214 and AP242 (ISO 10303), tessellated by OpenCASCADE. One part for each instance of a solid, named after its product.
- * Parts of an assembly in other files are read where these files are in its folder or below; for other formats `readerOf` gives the reader
+ * Parts of an assembly in other files are read if these files are in its folder or below; for other formats `readerOf` gives the reader
  * for a path. Coordinates are in the file's length unit; a file without one, or with several, is in millimetres.
  */
 export const stepReaderWith = (readerOf: Reading["readerOf"]): ModelReader => ({
@@ -60,7 +60,7 @@ interface Reading {
   readonly known: Map<string, StepFile>;
   /** The real paths of the assemblies around a file. */
   readonly within: readonly string[];
-  /** The reader for a path; undefined where there is none. */
+  /** The reader for a path; undefined if there is none. */
   readonly readerOf: (path: string) => Promise<ModelReader> | undefined;
 }
 
@@ -171,10 +171,7 @@ function upToEnd(file: Uint8Array): Uint8Array {
   return at < 0 ? file : file.subarray(0, at + END.length);
 }
 
-/**
- * The parts of another file, in the unit and at the placement of the assembly. Where the file is one part, the assembly's name for it
- * counts.
- */
+/** The parts of another file, in the unit and at the placement of the assembly. If the file is one part, the assembly's name for it counts. */
 function partsOf({ file, name, placement }: ExternalPart & { readonly file: StepFile }, unitMm: number): FilePart[] {
   const transform = compose(scaled(file.unitMm / unitMm), placement);
   const isNamed = file.parts.length === 1 && name !== "";

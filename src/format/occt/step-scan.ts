@@ -36,7 +36,7 @@ const MAX_WORD_BYTES = 32;
 const MAX_INSTANCES = 2 ** 23;
 const MAX_REFERENCES = 2 ** 25;
 
-/** Scans a file. Undefined where it has no header, or more instances or references than the largest usual file. */
+/** Scans a file. Undefined if it has no header, or more instances or references than the largest usual file. */
 export function scanStep({ buffer, byteOffset, byteLength }: Uint8Array): StepScan | undefined {
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
   const header = HEADER.exec(bytes.toString("latin1", 0, MAX_HEADER_BYTES));
@@ -152,7 +152,7 @@ function resolveReferences(
 }
 
 /**
- * The instances of a file. Undefined where it has several data sections, a repeated id or a missing one, or more instances than a usual
+ * The instances of a file. Undefined if it has several data sections, a repeated id or a missing one, or more instances than a usual
  * file.
  */
 export function stepInstances(file: Uint8Array): StepInstances | undefined {
@@ -162,9 +162,9 @@ export function stepInstances(file: Uint8Array): StepInstances | undefined {
 }
 
 interface ScannedInstance {
-  /** Absent where the statement has none. */
+  /** Absent if the statement has none. */
   readonly id?: number;
-  /** Byte offset after its semicolon, or of the next instance where that begins in the middle of it. */
+  /** Byte offset after its semicolon, or of the next instance if that begins in the middle of it. */
   readonly end: number;
   readonly isSound: boolean;
 }

@@ -21,7 +21,7 @@ export interface PlacedSolid {
 /**
  * Replaces the faces of each solid by a triangle with a right angle at the origin, a short side along y, and a side along x whose length
  * identifies the solid in any rotation, translation and scale. Colours, layers and notes, which may refer to faces, are left out. Undefined
- * where the structure of the file refers to them. `unitMm` is the unit of the file.
+ * if the structure of the file refers to them. `unitMm` is the unit of the file.
  */
 export function withStandIns(
   instances: StepInstances,
@@ -76,7 +76,7 @@ const RIGHT_ANGLE = 1e-6;
 /** Keywords of the instances by which OpenCASCADE finds shapes. */
 const STRUCTURE = /^$|PRODUCT|SHAPE_(?:DEFINITION_)?REPRESENTATION|ASSEMBLY|_BREP$|_MODEL$|_MAP$|MAPPED_ITEM/;
 
-/** Notes and the instances that refer to them. Undefined where the structure refers to one. */
+/** Notes and the instances that refer to them. Undefined if the structure refers to one. */
 function notes(instances: StepInstances): ReadonlySet<number> | undefined {
   const found = new Set([...instances.ids.keys()].filter((i) => NOTES.test(keywordAt(instances, i))));
   for (let before = -1; found.size > before;) {

@@ -10,8 +10,8 @@ import { productName } from "./step-names.ts";
 import { scanStep } from "./step-scan.ts";
 
 /**
- * The triangles, in millimetres, of the products of a STEP text in units of `unitMm`, by their names; undefined where OpenCASCADE fails on one of them. `file` is where the
- * text comes from, for messages. Throws `MemoryError`.
+ * The triangles, in millimetres, of the products of a STEP text in units of `unitMm`, by their names; undefined if OpenCASCADE fails on
+ * one of them. `file` is the source of the text, for messages. Throws `MemoryError`.
  */
 export async function surfacesOfStep(
   step: Uint8Array,

@@ -64,11 +64,11 @@ interface Instance {
 type Instances = ReadonlyMap<string, Instance>;
 
 export interface StepUnits {
-  /** The file with length units that OpenCASCADE can read. The same object where it could before. */
+  /** The file with length units that OpenCASCADE can read. The same object if it could before. */
   readonly bytes: Uint8Array;
   /**
-   * Millimetres per length unit of all representation contexts. Undefined where there is none, where contexts have different ones, and
-   * where the size of the unit is unknown: OpenCASCADE then reads the file as millimetres.
+   * Millimetres per length unit of all representation contexts. Undefined if there is none, if contexts have different ones, and
+   * if the size of the unit is unknown: OpenCASCADE then reads the file as millimetres.
    */
   readonly unitMm?: number;
 }
@@ -124,7 +124,7 @@ const MEASURE = /MEASURE_WITH_UNIT ?\( ?(?:\w+ ?\( ?)?([-+.\dEe]+) ?\)? ?, ?(#\d
 const SI = /SI_UNIT ?\( ?(?:\$|\.(\w+)\.) ?, ?\.METRE\. ?\)/;
 const CONTEXT_DEPENDENT = /CONTEXT_DEPENDENT_UNIT ?\( ?'((?:[^']|'')*)' ?\)/;
 
-/** Millimetres per unit of the instance with an id; NaN where it is no length unit. */
+/** Millimetres per unit of the instance with an id; NaN if it is no length unit. */
 function unitOf(definitions: Instances, id: string, steps: number): number {
   const text = definitions.get(id)?.text ?? "";
   const [, measureId] = CONVERTED.exec(text) ?? [];

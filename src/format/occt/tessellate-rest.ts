@@ -11,8 +11,8 @@ import { type PlacedSolid, withStandIns } from "./step-stand-ins.ts";
 
 /**
  * The triangles of a STEP file in which the triangles of some solids are given, by the names of `nameOfSolid`. OpenCASCADE determines the
- * placement of each of these and tessellates the rest. Where it cannot place one of them, it tessellates all. Undefined where it cannot
- * read the file. Rejects as `tessellate`.
+ * placement of each of these and tessellates the rest. If it cannot place one of them, it tessellates all. Undefined if it cannot read
+ * the file. Rejects as `tessellate`.
  */
 export async function tessellateRest(
   file: Uint8Array,

@@ -16,7 +16,7 @@ export interface SizedOptions {
 const FINEST_SHARE = 2e-5;
 
 /**
- * Raises the chordal tolerance where it is too fine for the size of a model, which is estimated from the numbers of its text. `fileUnitMm`
+ * Raises the chordal tolerance if it is too fine for the size of a model, which is estimated from the numbers of its text. `fileUnitMm`
  * is its unit. A size that cannot be estimated counts as 0 and raises nothing.
  */
 export function toleranceForSize(
@@ -46,7 +46,7 @@ const BLOCK_BYTES = 2 ** 16;
 /** Share of the points at either end of an axis that may be far from the model: ends of construction lines, corners of infinite planes. */
 const STRAY_SHARE = 0.02;
 
-/** The largest extent along an axis, in the unit of the file: 0 where no points are found. */
+/** The largest extent along an axis, in the unit of the file: 0 if no points are found. */
 function sizeOf(bytes: Uint8Array, format: OcctFormat): number {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const blocks = Math.min(BLOCKS, Math.ceil(text.length / BLOCK_BYTES));

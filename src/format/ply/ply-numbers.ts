@@ -3,7 +3,7 @@ import { LineScanner, lineBlocks } from "../../codec/line-scanner.ts";
 import { type FileSource, readError, readExactly } from "../../codec/file-source.ts";
 import type { PlyHeader, ScalarType } from "./ply-header.ts";
 
-/** The numbers of a PLY file in their order. Throws OPERATION_FAILED where the file ends before the next one. */
+/** The numbers of a PLY file in their order. Throws OPERATION_FAILED if the file ends before the next one. */
 export interface PlyNumbers {
   /** Called before the first number of each row. */
   beginRow(): void;

@@ -35,7 +35,7 @@ const READ_SHARE = 0.1;
 
 /**
  * Rhino's `.3dm`, read by rhino3dm: Breps, extrusions and surfaces are tessellated by OpenCASCADE, meshes are kept, SubD is
- * subdivided, blocks are placed. One part for each visible object, named after it, its block or its layer. Where OpenCASCADE fails,
+ * subdivided, blocks are placed. One part for each visible object, named after it, its block or its layer. If OpenCASCADE fails,
  * the display mesh that Rhino saved is used, with a warning. Coordinates are in the file's unit.
  */
 export const rhinoReader: ModelReader = {

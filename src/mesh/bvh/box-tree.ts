@@ -186,7 +186,7 @@ function halfArea(): number {
   return x * y + y * z + z * x;
 }
 
-/** Sorts items by their centres. Rare: only where their sizes differ by many powers of two. */
+/** Sorts items by their centres. Rare: only if their sizes differ by many powers of two. */
 function splitAtMedian(bounds: Float32Array, items: Uint32Array, from: number, to: number, axis: number): number {
   const middleOf = (slot: number): number => bounds[6 * slot + axis] + bounds[6 * slot + axis + 3];
   const order = Array.from({ length: to - from }, (_, i) => from + i).sort((a, b) => middleOf(a) - middleOf(b));

@@ -192,7 +192,7 @@ export function visitOverlaps(
 }
 
 /**
- * An upper bound of how far two intersecting triangles must be moved apart, mm: along the normal of either. Not positive where
+ * An upper bound of how far two intersecting triangles must be moved apart, mm: along the normal of either. Not positive if
  * one is on one side of the plane of the other, or has no area. Unrolled, because it runs for every pair of nearby triangles.
  */
 function penetrationDepth(a: Float32Array, i: number, b: Float32Array, j: number): number {

@@ -4,8 +4,9 @@ import { squaredTriangleDistance } from "./segment-distance.ts";
 const GILBERT_STEPS = 6;
 
 /**
- * Whether two triangles, whose corners start at `i` of `a` and at `j` of `b`, are nearer than the root of `limit`. A few steps of Gilbert's algorithm give a point of their Minkowski difference
- * near the origin, which proves that they are near, or a direction along which they are apart; else the exact distance is computed.
+ * Whether two triangles, whose corners start at `i` of `a` and at `j` of `b`, are nearer than the root of `limit`. A few steps of Gilbert's
+ * algorithm give a point of their Minkowski difference near the origin, which proves that they are near, or a direction along which they are
+ * apart; else the exact distance is computed.
  * Source: E. Gilbert, "An iterative procedure for computing the minimum of a quadratic form on a convex set" (1966).
  */
 export function areTrianglesNearer(a: Float32Array, i: number, b: Float32Array, j: number, limit: number): boolean {

@@ -70,7 +70,7 @@ function crossingsOf(corners: Float32Array, { rows, layers }: GridSize, progress
 
 /**
  * The intersections of the boundary of a facet with the plane at `z`: y and x on the edge that rises through it, then on
- * the one that falls. False where there are none; a corner on the plane counts as below.
+ * the one that falls. False if there are none; a corner on the plane counts as below.
  */
 function intersectPlane(corners: Float32Array, at: number, z: number, ends: Float64Array): boolean {
   let found = false;

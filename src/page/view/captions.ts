@@ -11,7 +11,7 @@ export interface Caption {
 
 /** Captions over the picture. They are HTML text, and thus sharp and in the font and colours of the page. */
 export interface Captions {
-  /** Where captions overlap, earlier ones win. */
+  /** If captions overlap, earlier ones win. */
   show(captions: readonly Caption[]): void;
   /** Moves the captions to the projections of their points. */
   follow(orbit: Orbit, size: PictureSize): void;

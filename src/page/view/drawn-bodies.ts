@@ -5,7 +5,7 @@ import { type Palette, rgbOf } from "./palette.ts";
 import { fairShare } from "./levels.ts";
 import type { PackedMesh } from "./packed-mesh.ts";
 
-/** What determines the appearance of bodies. */
+/** Values that determine the appearance of bodies. */
 export interface BodyStyle {
   readonly palette: Palette;
   readonly selected: ReadonlySet<string>;

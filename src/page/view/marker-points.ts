@@ -32,7 +32,7 @@ const DOT: PointStyle = { isRing: false, leastPx: 3, mostPx: 40, lift: 0.25, opa
 const DOT_SHARE = 0.7;
 /** Above this number of markers no captions are shown, since they would not be readable. */
 const MAX_LABELS = 30;
-/** Order of captions. Where captions overlap, the more severe one is visible. */
+/** Order of captions. If captions overlap, the more severe one is visible. */
 const ORDER: readonly Marker["severity"][] = ["error", "warning", "info"];
 
 const VERTEX = `

@@ -4,7 +4,7 @@ import type { LayerPicture } from "./layer-plane.ts";
 import { type Orbit, lookFrom } from "./orbit.ts";
 import type { Marker, ShownScene, Tool } from "./view.ts";
 
-/** What the view shows. All parts of the view share one such object; after each change, `DrawnScene` is asked to draw it. */
+/** Everything that the view shows. All parts of the view share one such object; after each change, `DrawnScene` is asked to draw it. */
 export interface ShownState {
   scene: ShownScene | undefined;
   /** Instances of the visible models of the scene, by mesh hash. */

@@ -34,7 +34,7 @@ const SHARES = { grouped: 0.1, intersected: 0.4, split: 0.7 };
 
 /**
  * Cuts a surface along its self-intersections. `pairs` are the facets that intersect, two indices per pair; no degenerate facets. The
- * cut is exact: pieces fit together however narrow they are, and only the coordinates of new vertices are rounded. Undefined where too
+ * cut is exact: pieces fit together however narrow they are, and only the coordinates of new vertices are rounded. Undefined if too
  * many facets overlap or the cut has too many points.
  * Source: Q. Zhou, E. Grinspun, D. Zorin, A. Jacobson, "Mesh Arrangements for Solid Geometry" (2016).
  */
@@ -88,7 +88,7 @@ function intersectPairs(clusters: ClusterIndex, pairs: Uint32Array, progress: Pr
 
 /**
  * Splits the segments of all clusters. A point on an edge of the surface is added to all facets at this edge, so that they are split
- * at the same points. Returns false where there are more than {@link MAX_POINTS}.
+ * at the same points. Returns false if there are more than {@link MAX_POINTS}.
  */
 function splitClusters(clusters: ClusterIndex, surface: Surface, progress: Progress): boolean {
   const { triangles } = surface;

@@ -31,7 +31,7 @@ export interface CoplanarCluster {
 const TRIANGLES_PER_REPORT = 256;
 /** Share of the progress at which a cluster is triangulated. The rest finds the facets that cover each triangle. Estimated. */
 const TRIANGULATED_SHARE = 0.5;
-/** In addition to one step for the box of each facet of the cluster. */
+/** Steps of the progress, in addition to one step for the box of each facet of the cluster. */
 const STEPS_PER_TRIANGLE = 256;
 
 export interface Segment {
@@ -46,7 +46,7 @@ interface ClusterFacet {
   readonly exact: ExactFacet;
   /** Index in the surface. */
   readonly facet: number;
-  /** 1 where it is counter-clockwise in the projection, −1 where it is clockwise. */
+  /** 1 if it is counter-clockwise in the projection, −1 if it is clockwise. */
   readonly orientation: 1 | -1;
 }
 

@@ -20,7 +20,7 @@ const SHARES = { arranged: 0.7, extracted: 0.9, welded: 0.99, pass: { welded: 0.
 
 /**
  * Cuts a surface along its self-intersections, given as pairs of facets, and removes what is inside. New vertices are welded within
- * `toleranceMm`. New bodies thinner than `maxToleranceMm` are removed. Undefined where too many facets overlap, or where rounding
+ * `toleranceMm`. New bodies thinner than `maxToleranceMm` are removed. Undefined if too many facets overlap, or if rounding
  * would merge pieces that are too narrow; a greater tolerance does not help then.
  */
 export function cutSelfIntersections(

@@ -136,7 +136,7 @@ function projectionOf(plane: ExactPlane): PlaneProjection {
 /** Relative error bound of a product of differences of rounded coordinates, with a margin. */
 const ORIENTATION_ERROR = 2 ** -49;
 
-/** {@link orient2d} from rounded coordinates; 0 where rounding may have changed the sign. */
+/** {@link orient2d} from rounded coordinates; 0 if rounding may have changed the sign. */
 export function roundedOrient2d(px: number, py: number, qx: number, qy: number, rx: number, ry: number): number {
   const ux = qx - px;
   const uy = qy - py;
@@ -210,7 +210,7 @@ export interface ExactFacet {
  */
 const VOLUME_ERROR = 2 ** -48;
 
-/** The sign of the volume of a tetrahedron with corners on the grid; 0 where rounding may have changed it. */
+/** The sign of the volume of a tetrahedron with corners on the grid; 0 if rounding may have changed it. */
 function roundedOrient3d({ mm: p }: ExactPoint, { mm: q }: ExactPoint, { mm: r }: ExactPoint, s: ExactPoint): number {
   const [ux, uy, uz] = [q[0] - p[0], q[1] - p[1], q[2] - p[2]];
   const [vx, vy, vz] = [r[0] - p[0], r[1] - p[1], r[2] - p[2]];
@@ -224,7 +224,7 @@ function roundedOrient3d({ mm: p }: ExactPoint, { mm: q }: ExactPoint, { mm: r }
   return Math.abs(volume) > VOLUME_ERROR * size ? volume : 0;
 }
 
-/** Positive where a point of the grid is above the plane of a facet, 0 in it, negative below. */
+/** Positive if a point of the grid is above the plane of a facet, 0 in it, negative below. */
 function sideOfPlane({ corners: [a, b, c], plane }: ExactFacet, point: ExactPoint): number {
   const rounded = roundedOrient3d(a, b, c, point);
   if (rounded !== 0) return rounded;

@@ -21,7 +21,7 @@ const MAX_STEPS = 1e8;
 
 /**
  * Adds the intersections of the segments of a cluster to its points and splits each segment at the points on it. The first call for
- * a cluster uses all points, later calls only the points that were added after the last call. Returns false where the set would have more
+ * a cluster uses all points, later calls only the points that were added after the last call. Returns false if the set would have more
  * than `maxPoints` or the comparisons are too many; the cluster cannot be used then.
  */
 export function splitSegments(
@@ -77,7 +77,7 @@ function addedPointsOnLines(
   });
 }
 
-/** Adds the points where segments cross. Returns false where these, or the comparisons, are too many. */
+/** Adds the points where segments cross. Returns false if these, or the comparisons, are too many. */
 function addCrossings(
   { projection, points, segments }: CoplanarCluster,
   addedOn: readonly Set<number>[],
@@ -214,5 +214,5 @@ const boxOf = ({ right, up }: PlaneProjection, { mm: p }: ExactPoint, { mm: q }:
   Math.max(p[up], q[up]),
 ];
 
-/** Rounding keeps the order of coordinates: exact boxes do not overlap where the rounded ones do not. */
+/** Rounding keeps the order of coordinates: exact boxes do not overlap if the rounded ones do not. */
 const boxesOverlap = (a: Box, b: Box): boolean => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];

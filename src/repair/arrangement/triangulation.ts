@@ -3,7 +3,7 @@ import { facetOf, nextHalfedge, previousHalfedge } from "../../geometry/halfedge
 /** No edge or no point. */
 export const NONE = -1;
 
-/** Positive where three points, given by their indices, are counter-clockwise, 0 where they are collinear. */
+/** Positive if three points, given by their indices, are counter-clockwise, 0 if they are collinear. */
 export type OrientationTest = (a: number, b: number, c: number) => number;
 
 /** The two triangles at an edge from a to b: t on its left with apex c, u on its right with apex d. */
@@ -155,7 +155,7 @@ export class Triangulation {
       if (edge === NONE) return t;
       t = facetOf(this.#opposites[edge]);
     }
-    // Where triangles are not Delaunay a walk may go in circles.
+    // If triangles are not Delaunay, a walk may go in circles.
     for (t = 0; 3 * t < this.corners.length; t++) if (this.#edgeBefore(t, p) === NONE) return t;
     throw new Error("A point is in no triangle of its plane.");
   }
@@ -172,7 +172,7 @@ export class Triangulation {
     return NONE;
   }
 
-  /** Positive where a point is on the left of an edge, as the triangle of the edge is. */
+  /** Positive if a point is on the left of an edge, as the triangle of the edge is. */
   #sideOf(edge: number, p: number): number {
     return this.#orient(this.corners[edge], this.corners[nextHalfedge(edge)], p);
   }

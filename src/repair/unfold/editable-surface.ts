@@ -61,7 +61,7 @@ export class EditableSurface {
     }
   }
 
-  /** The present corners of some facets. */
+  /** The current corners of some facets. */
   patch(facets: readonly number[]): Surface {
     return this.#patchOf(facets.map((facet) => this.#cornersOf(facet)));
   }
@@ -86,7 +86,7 @@ export class EditableSurface {
   }
 
   /**
-   * Moves vertex `from` into its neighbour `to`. The surface stays a manifold where they have two common neighbours: T. Dey, H.
+   * Moves vertex `from` into its neighbour `to`. The surface stays a manifold if they have two common neighbours: T. Dey, H.
    * Edelsbrunner, S. Guha, D. Nekhayev, "Topology preserving edge contraction" (1999).
    */
   #collapse(from: number, to: number): LocalEdit | undefined {

@@ -19,11 +19,11 @@ const MIN_FOLD_SHARE = 0.5;
 const SHARES = { indexed: 0.05, searched: 0.2 };
 
 /**
- * Removes folds of a closed manifold surface. Where the coordinates of a finely divided, long face are rounded, slivers of it turn
- * over and cross their neighbours, each in up to hundreds of places, though the surface as a whole encloses each point once. An exact
- * cut would make thousands of slivers. Flips and collapses of edges remove nearly all folds: each leaves fewer pairs of facets that
- * cross, and moves the surface by at most a tolerance, which grows from `toleranceMm` to `maxToleranceMm`. The surface stays a closed
- * manifold, and its vertices are not moved. Returns the same object where there are no crossings or most are no folds; undefined where
+ * Removes folds of a closed manifold surface. When the coordinates of a finely divided, long face are rounded, slivers of it turn over
+ * and cross their neighbours, each in up to hundreds of places, though the surface as a whole encloses each point once. An exact cut
+ * would make thousands of slivers. Flips and collapses of edges remove nearly all folds: each leaves fewer pairs of facets that cross,
+ * and moves the surface by at most a tolerance, which grows from `toleranceMm` to `maxToleranceMm`. The surface stays a closed
+ * manifold, and its vertices are not moved. Returns the same object if there are no crossings or most are no folds; undefined if
  * there are more than `maxPairs`.
  */
 export function unfold(

@@ -8,7 +8,7 @@ import { roundLattice } from "./round-lattice.ts";
 import { squareLattice } from "./square-lattice.ts";
 
 export interface CageLattice {
-  /** A closed manifold of one body, centred on the origin but for the plate. */
+  /** A closed manifold of one body; without its plate it is centred on the origin. */
   readonly mesh: Mesh;
   /** Openings in the walls. The surface has one hole fewer (genus). */
   readonly openings: number;
@@ -17,7 +17,7 @@ export interface CageLattice {
 }
 
 export interface LatticeRequest extends CageShape {
-  /** Raised on a plate in a side wall. */
+  /** Text that is raised on a plate in a side wall. */
   readonly label?: string | undefined;
 }
 

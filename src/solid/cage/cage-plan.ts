@@ -3,11 +3,11 @@ import type { Vec3 } from "../../geometry/vector.ts";
 
 /** Lengths in millimetres. */
 export interface CageShape {
-  /** Clear between the bars of opposite walls at least: x, y, z. */
+  /** Least clear distance between the bars of opposite walls: x, y, z. */
   readonly innerMm: Vec3;
-  /** The cage grows beyond what it needs, for openings of one width, but not beyond this. */
+  /** Upper limit of the outer size: x, y, z. A cage may be larger than its parts need, so that all openings have one width. */
   readonly outerLimitMm: Vec3;
-  /** Openings are at most as wide and as high. */
+  /** Largest width and height of an opening. */
   readonly openingMm: number;
   /** Width of a bar, in the plane of its wall. */
   readonly barWidthMm: number;
@@ -28,7 +28,7 @@ export interface AxisPlan {
   readonly bars: readonly BarSpan[];
 }
 
-/** Width of the bars along the edges of the cage, and least width of an opening: narrower ones than bars would not stay open. */
+/** Width of the bars along the edges of the cage, and least width of an opening: openings that are narrower than bars would not stay open. */
 export const edgeBarMm = ({ barWidthMm, barThicknessMm }: Pick<CageShape, "barWidthMm" | "barThicknessMm">): number =>
   Math.max(barWidthMm, barThicknessMm);
 
@@ -36,7 +36,7 @@ export const edgeBarMm = ({ barWidthMm, barThicknessMm }: Pick<CageShape, "barWi
 export const frameMm = (shape: Pick<CageShape, "barWidthMm" | "barThicknessMm" | "bars">): number =>
   shape.bars === "SQUARE" ? shape.barThicknessMm : edgeBarMm(shape);
 
-/** Against rounding where openings divide a length exactly. */
+/** Tolerance for rounding if openings divide a length exactly. */
 const ROUNDING_MM = 1e-9;
 
 /** The bars along each axis. Throws INPUT_ERROR for openings that are narrower than the bars. */

@@ -46,7 +46,7 @@ export function addBallOctant(facets: FacetList, place: (axis: number, share: nu
   const point = (i: number, j: number): Vec3 => {
     const steps = [i, j, n - i - j];
     const sines = steps.map(quarterSine);
-    // On the rim the sines are exactly those of an arc already.
+    // On the rim the sines are already exactly those of an arc.
     const size = steps.includes(0) ? 1 : Math.sqrt(sines.reduce((sum, sine) => sum + sine * sine, 0));
     return [place(0, sines[0] / size), place(1, sines[1] / size), place(2, sines[2] / size)];
   };

@@ -15,7 +15,7 @@ import { type AxisPlan, type CageShape, edgeBarMm } from "./cage-plan.ts";
 const CAP_HEIGHTS_MM = [8, 7, 6, 5, 4, 3];
 /** Height of the letters above the plate: several layers of 0.1 mm, which blasting does not wear off. */
 const RAISED_MM = 0.6;
-/** Between the letters and the rim of the plate. */
+/** Least distance between the letters and the rim of the plate. */
 const MARGIN_MM = 1;
 
 /** Openings of a side wall that are filled for a line of text. */
@@ -25,7 +25,7 @@ export interface LabelPlate {
   readonly fontSizeMm: number;
   /** Axis of the normal of its wall: 0 or 1. The wall is the one at the front (y) or at the right (x). */
   readonly axis: 0 | 1;
-  /** Openings that it fills. */
+  /** Number of openings that the plate fills. */
   readonly openings: number;
   /** Bounds of the filled openings and the bars between them. */
   readonly min: Vec3;
@@ -34,17 +34,17 @@ export interface LabelPlate {
   covers(point: readonly number[]): boolean;
 }
 
-/** Letters are read from the front of the cage; where the wall there is too narrow, from its right. */
+/** Letters are on the front of the cage; if the wall there is too narrow, on its right side. */
 const AXES = [1, 0] as const;
 
 /**
- * The plate for a text in the middle of the front wall, or of the right one where it has no room there, its letters as large as fit. Throws
- * OPERATION_FAILED for a text that does not fit at all, or that the font cannot write.
+ * The plate for a text in the middle of the front wall or, if that wall has too little room, of the right wall. The letters are as large as
+ * fit. Throws OPERATION_FAILED for a text that does not fit at all, or that the font cannot write.
  */
 export async function planLabelPlate(plan: readonly AxisPlan[], text: string): Promise<LabelPlate> {
   const up = plan[2];
   const { region } = await layOutText(text, 1);
-  // The line is centred on half the height of its capitals: what hangs below counts twice.
+  // The line is centred on half the height of its capitals: its larger extent from the centre counts twice.
   const extent = ([least, most]: readonly [number, number]): number => 2 * Math.max(-least, most);
   const [wide, high] = [extent(coordinateRange(region, 0)), extent(coordinateRange(region, 1))];
   for (const [axis, capMm] of AXES.flatMap((axis) => CAP_HEIGHTS_MM.map((capMm) => [axis, capMm] as const))) {
@@ -81,7 +81,7 @@ interface Span {
   readonly toMm: number;
 }
 
-/** The fewest openings in the middle of an axis that are, with the bars between them, as long as asked. */
+/** The fewest openings in the middle of an axis that are, with the bars between them, at least `lengthMm` long; undefined if all are shorter. */
 function filledSpan({ bars }: AxisPlan, lengthMm: number): Span | undefined {
   const all = bars.length - 1;
   for (let count = 1; count <= all; count++) {
@@ -92,11 +92,11 @@ function filledSpan({ bars }: AxisPlan, lengthMm: number): Span | undefined {
   return undefined;
 }
 
-/** How far the plate of a round lattice projects beyond the bars, and remains within them inside, in bar thicknesses. */
+/** How far the plate of a round lattice projects beyond the bars outside, and stays within the bars inside, in bar thicknesses. */
 const PROUD_SHARE = 0.1;
 const SUNK_SHARE = 0.05;
 
-/** The lattice of round bars with the plate: a slab that holds the bars within it, also where they widen towards the edges. */
+/** The lattice of round bars with the plate: a slab that contains its bars, also where they widen towards the edges. */
 export async function uniteWithPlate(
   lattice: Mesh,
   plate: LabelPlate,

@@ -13,24 +13,24 @@ import {
 } from "../../mesh/mesh.ts";
 
 /**
- * The side of a square opening in a thin wall through which the convex hull of a mesh cannot pass by any rigid motion, mm: that of
- * the mesh as it is, not scaled. Smaller openings stop it too, rectangular ones by their longer side.
+ * The side, mm, of a square opening in a thin wall through which the convex hull of a mesh cannot pass by any rigid motion. The mesh is
+ * not scaled. Smaller openings stop it too; for a rectangular opening the longer side counts.
  *
- * Two bounds, of which the larger counts. Both are proofs, for motions with turns too, and hold of every convex part K of the hull:
+ * The result is the larger of two bounds. Both are proven, also for motions with rotations, for every convex part K of the hull:
  *
  * 1. A slot of width a stops K if the minimum width of K is greater than a. Seen along the slot, K is a convex shape S that moves
- *    through a gap of a. A line through each end of the gap, that S does not cross, turns by 180° while S goes through, the two lines
+ *    through a gap of a. Through each end of the gap there is a line that does not cross S. While S passes, these lines turn by 180°,
  *    in opposite senses. So at some moment they are parallel, with S between them, and the width of S is at most a. A rectangle is
  *    part of a slot as wide as its shorter side. The bound is exact for slots and for balls, else conservative.
  * 2. A hole of diameter D stops K if a plane section P of K has a minimum width, in its plane, greater than D. The plane of P meets
- *    the wall in a line, which has a gap of at most D: the argument is that of 1 in this plane. A square has the diameter s·√2. The
- *    bound is exact for thin plates across the diagonal, which 1 would condemn for their thickness. It is not the least diameter of
+ *    the wall in a line, which has a gap of at most D: the argument of 1 applies in this plane. A square has the diameter s·√2. The
+ *    bound is exact for thin plates across the diagonal, for which bound 1 is only their thickness. It is not the least diameter of
  *    the shadows: a regular tetrahedron passes through a round hole 5 % smaller than that, by turning (J. Itoh, Y. Tanoue,
  *    T. Zamfirescu, "Tetrahedra passing through a circular or square hole", 2006).
  *
- * The hull is taken from inside, as that of its outermost points in {@link DIRECTIONS} directions, and only sections across its
- * thinnest direction are tried: both only lower the bounds. What a part that is not convex does that its hull cannot, such as a bent
- * rod that is turned out bow first, is not excluded.
+ * The hull is approximated from inside, by its outermost points in {@link DIRECTIONS} directions, and only sections across its thinnest
+ * direction are tried: both only lower the bounds. A part that is not convex may pass where its hull cannot, such as a bent rod that is
+ * turned out bow first: this is not excluded.
  */
 export async function stoppedOpeningMm(mesh: Mesh, progress: Progress): Promise<number> {
   const hull = await innerHull(mesh, progress);
@@ -78,8 +78,8 @@ interface Width {
 }
 
 /**
- * The minimum width of a convex polytope: between a facet and a vertex, or between two edges. Two edges count where planes through
- * both touch it from opposite sides: where their arcs cross on the Gauss sphere, one of them mirrored.
+ * The minimum width of a convex polytope: between a facet and a vertex, or between two edges. Two edges count if parallel planes
+ * through them touch the polytope from opposite sides: their arcs on the Gauss sphere, one of them mirrored, cross.
  */
 function minimumWidth(hull: Surface, progress: Progress): Width {
   const count = vertexCount(hull);
@@ -106,7 +106,7 @@ function minimumWidth(hull: Surface, progress: Progress): Width {
     progress.report(0);
     for (let j = 0; j < i; j++) {
       const other = edges[j];
-      // The arc of `one` lies in the plane across it: most arcs are on one side of that.
+      // The arc of `one` is in the plane perpendicular to it: most other arcs are on one side of that plane.
       if (dot(one.along, other.left) > 0 === dot(one.along, other.right) > 0 || !areAntipodal(one, other)) continue;
       const normal = cross(one.along, other.along);
       // Nearly parallel edges belong to a width between facets.
@@ -148,7 +148,7 @@ function areAntipodal({ along, left, right }: Ridge, other: Ridge): boolean {
   if (!(overC * overD < 0)) return false;
   const [overA, overB] = [dot(other.along, left), dot(other.along, right)];
   if (!(overA * overB < 0)) return false;
-  // Both on one hemisphere: else the arcs cross on opposite sides of the sphere.
+  // Both must be on one hemisphere: otherwise the arcs cross on opposite sides of the sphere.
   const meeting = add(times(left, Math.abs(overB)), times(right, Math.abs(overA)));
   const mirrored = add(times(other.left, -Math.abs(overD)), times(other.right, -Math.abs(overC)));
   return dot(meeting, mirrored) > 0;

@@ -15,7 +15,7 @@ const WAYS: readonly Way[] = [0, 1, 2].flatMap((axis): Way[] => [
   { axis, sign: -1 },
 ]);
 
-/** Where bars cross. */
+/** A point at which bars cross. */
 interface Node {
   readonly at: Vec3;
   /** Half the extent of the bars along each axis, in mm. */

@@ -88,7 +88,7 @@ function addCell(
   const sideOf = (axis: number): number => rounded.find((face) => face.axis === axis)?.side ?? 0;
   const outward: Vec3 = [sideOf(0), sideOf(1), sideOf(2)];
   const bound = (axis: number, end: 0 | 1): number => cells[axis].bounds[index[axis] + end];
-  /** From the inner face of a wall to its outer face, at which it is exact. */
+  /** Coordinate at a share of the way from the inner face of a wall to its outer face, where it is exact. */
   const place = (axis: number, share: number): number => {
     const isLow = outward[axis] < 0;
     const [inner, face] = [bound(axis, isLow ? 1 : 0), bound(axis, isLow ? 0 : 1)];

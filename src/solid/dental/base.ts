@@ -40,8 +40,8 @@ const MAX_SIGMA_SHARE = 1 / 24;
 const LEVEL_MM = 0.5;
 const MAX_LEVELS = 12;
 /**
- * Where smoothed sides intersect each other, a third of the levels is tried, since the sides of a narrow cleft may meet
- * at a level but not between two; then half the sigma, and so on; finally vertical sides.
+ * If smoothed sides intersect each other, a third of the levels is tried, since the sides of a narrow cleft may meet at
+ * a level but not between two; then half the sigma, and so on; finally vertical sides.
  */
 const LEVEL_DIVISORS = [1, 3];
 const HALVINGS = 4;

@@ -47,7 +47,7 @@ export function archwaySolid(
 /** Facets of a roof deviate by at most twice this from its heights, in steps of the grid: half as much as its columns. */
 const ROOF_TOLERANCE = 0.005;
 
-/** The solid below a roof, down to `floorMm`. Beside the known heights it has some that need few facets. */
+/** The solid below a roof, down to `floorMm`. Unknown heights are chosen so that they need few facets. */
 export function solidBelowRoof(roof: Roof, floorMm: number): Surface {
   const { leftMm, frontMm, stepMm } = roof;
   const grid = { columns: wholeTiles(roof.columns), rows: wholeTiles(roof.rows) };
@@ -111,7 +111,7 @@ function gridRim(columns: number, rows: number): number[] {
   return rim;
 }
 
-/** Squares are enlarged by this, in steps: two that share a corner would leave a vertical edge of four walls there. */
+/** Squares are enlarged by this, in steps: two squares that share a corner would otherwise leave a vertical edge of four walls there. */
 const SQUARE_MARGIN = 0.05;
 
 /** The region without the parts where the roof is lower than `leastMm`: what remains is hollow up to that height. */

@@ -34,7 +34,7 @@ export async function uniteBodies(surface: Surface, progress: Progress): Promise
   return cavities.length === 0 ? solid : difference(solid, cavities, progress.part(0.8, 1));
 }
 
-/** The mesh of a surface, repaired if it has defects. Throws OPERATION_FAILED where the repair fails. */
+/** The mesh of a surface, repaired if it has defects. Throws OPERATION_FAILED if the repair fails. */
 export async function toClosedManifold(surface: Surface, progress: Progress): Promise<Mesh> {
   const clean = cleanMesh(surface, progress.part(0, 0.5));
   if (describeDefects(meshReport(clean, progress.part(0.5, 0.7))).length === 0) return clean;
@@ -54,7 +54,7 @@ const MAX_INTERSECTIONS = 64;
 
 /**
  * Resolves self-intersections that rounding to single precision created in a mesh made from another one, `before`.
- * Returns the mesh itself where there are none or many, where `before` intersects itself already, and where resolving
+ * Returns the mesh itself if there are none or many, if `before` intersects itself already, and if resolving
  * them fails.
  */
 export function resolveRoundingIntersections(mesh: Mesh, before: Mesh, progress: Progress): Mesh {

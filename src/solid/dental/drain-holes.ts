@@ -38,7 +38,7 @@ const MAX_POSITIONS = 4000;
 const BEHIND_MM = 0.5;
 /** Sides of the half ellipse of a hole. */
 const SEGMENTS = 32;
-/** Share of a hole's width that must lead into one cell; where no position has it, the next lower share is tried. */
+/** Share of a hole's width that must lead into one cell; if no position has it, the next lower share is tried. */
 const CLEAR_SHARES = [1, 0.6, 0.2];
 
 interface DrainHoleCandidate extends DrainHole {

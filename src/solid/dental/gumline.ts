@@ -24,7 +24,7 @@ const VERTICES_PER_REPORT = 16_384;
 
 /**
  * Height of the gumline of a surface whose teeth point up: the lowest cut above which it falls into many parts, lowered
- * so that at the cut they are still connected. Throws OPERATION_FAILED where there is none.
+ * so that at the cut they are still connected. Throws OPERATION_FAILED if there is none.
  */
 export function gumlineHeight(surface: Surface, progress: Progress): number {
   const joins = findToothJoins(surface, progress).toReversed();

@@ -22,7 +22,7 @@ export interface HollowBaseOptions {
 }
 
 interface HollowedBase {
-  /** In raw coordinates; absent where nothing can become hollow. */
+  /** In raw coordinates; absent if nothing can become hollow. */
   readonly surface?: Surface;
   /** Sentences without their subject, the model. */
   readonly warnings: readonly string[];
@@ -40,7 +40,7 @@ const STAYS_SOLID: HollowedBase = {
 };
 
 /**
- * Hollows a solid on its base from the bottom up. `solid` is the raw mesh of `base`. Throws OPERATION_FAILED where the
+ * Hollows a solid on its base from the bottom up. `solid` is the raw mesh of `base`. Throws OPERATION_FAILED if the
  * solid is not closed.
  */
 export async function hollowBase(
@@ -112,7 +112,7 @@ const NO_DRAIN_HOLE_ASKED =
 
 /**
  * Divides the region that may become hollow into the cells of a honeycomb, if there is one, and places passages and
- * drain holes. Where there are drain holes, cells that drain through none stay solid.
+ * drain holes. If there are drain holes, cells that drain through none stay solid.
  */
 async function planCavity(
   site: Omit<DrainSite, "cells">,

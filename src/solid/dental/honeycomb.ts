@@ -107,7 +107,7 @@ export interface Passage extends Archway {
   readonly cells: readonly [number, number];
 }
 
-/** Resin runs through as it does through common drain holes, and the roof needs no supports. */
+/** With this radius, resin runs through as it does through common drain holes, and the roof needs no supports. */
 export const PASSAGE_RADIUS_MM = 1;
 /** Sides of the half circle of a passage, within 0.02 mm of it: there may be thousands, inside the model. */
 const PASSAGE_SEGMENTS = 8;

@@ -185,7 +185,7 @@ interface CutContours {
 
 type DirectedEdge = readonly [from: number, to: number];
 
-/** Throws OPERATION_FAILED where a boundary in the plane of the cut does not close. */
+/** Throws OPERATION_FAILED if a boundary in the plane of the cut does not close. */
 export function findContours(trimmed: TrimmedSurface): CutContours {
   const { vertices, triangles, isOnPlane } = trimmed;
   const boundary = boundaryEdges(triangles, vertices.length / 3);

@@ -103,17 +103,18 @@ function scanlineCrossings(region: Polygons, y: number): number[] {
 }
 
 /**
- * The height up to which a column is hollow: where the outside comes within the shell's thickness. It rises by the
- * distance beyond that, so that no feature is skipped. Source: sphere tracing, J. C. Hart (1996). Beside a wall that
- * distance stays small: there it leaps from one point beyond the shell to the next. What lies between these is at most
- * the tolerance nearer than the shell, since a ball of the shell's radius has such a sagitta on a chord of that length.
+ * The height up to which a column is hollow: where the outside comes within the shell's thickness. The search rises by
+ * the distance beyond that, so that no feature is skipped. Source: sphere tracing, J. C. Hart (1996). Next to a wall
+ * that distance stays small: there the search leaps from one point beyond the shell to the next. Points between these
+ * are at most the tolerance nearer than the shell, because a ball of the shell's radius has this sagitta on a chord of
+ * that length.
  */
 function columnHeight(x: number, y: number, request: RoofRequest, stepMm: number): number {
   const { bottomMm, topMm, bvh, shellMm } = request;
   const toleranceMm = END_TOLERANCE * stepMm;
   const leapMm = Math.sqrt(8 * shellMm * toleranceMm);
   let z = bottomMm;
-  // Where the column goes on after a leap that went too far; then it leaps no more.
+  // Height at which the search continues, without further leaps, after a leap that went too far.
   let afterLeapMm: number | undefined;
   let canLeap = true;
   while (z < topMm) {
@@ -132,7 +133,7 @@ function columnHeight(x: number, y: number, request: RoofRequest, stepMm: number
   return z;
 }
 
-/** The least height of the nodes of the square that contains a point; NaN where one is unknown. */
+/** The least height of the nodes of the square that contains a point; NaN if one is unknown. */
 export function minHeightAt({ leftMm, frontMm, stepMm, columns, rows, heightsMm }: Roof, x: number, y: number): number {
   const column = Math.floor((x - leftMm) / stepMm);
   const row = Math.floor((y - frontMm) / stepMm);
@@ -143,7 +144,7 @@ export function minHeightAt({ leftMm, frontMm, stepMm, columns, rows, heightsMm 
 
 /** Adjacent nodes that differ by more than this, in steps, are checked for a cliff between them. */
 const MAX_RISE = 1;
-/** Where the edge between two nodes is compared with the shell, as shares of its length. */
+/** Positions on the edge between two nodes that are compared with the shell, as shares of its length. */
 const STEEP_EDGE_SAMPLES = [0.25, 0.5, 0.75];
 
 /** Lowers nodes until the edges to their neighbours keep the shell's thickness, too. */
@@ -174,7 +175,7 @@ function lowerSteepEdges(
   }
 }
 
-/** Where the rim is sought between a known node and the next, from the outermost position inward. */
+/** Positions between a known node and the next at which the rim is searched, as shares, from the outermost inward. */
 const RIM_SAMPLES = [0.75, 0.5, 0.25];
 
 /** Sets the heights of the nodes just outside the region, so that up to its rim no height is too great. */
@@ -191,7 +192,7 @@ function extrapolateToRim(roof: Roof, request: RoofRequest, progress: Progress):
   });
 }
 
-/** Sets the heights of the nodes next to those, by linear extrapolation that does not rise. */
+/** Sets the heights of the next nodes outward, by linear extrapolation that does not rise. */
 const extrapolateOutward = (roof: Roof, bottomMm: number): void =>
   extrapolateHeights(roof, noProgress, (near, far) =>
     Number.isNaN(far) ? near : Math.min(near, Math.max(bottomMm, 2 * near - far)),

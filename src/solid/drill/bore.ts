@@ -29,9 +29,9 @@ export interface Bore {
   readonly frame: HoleFrame;
   readonly radiusMm: number;
   readonly fromMm: number;
-  /** Where a hole goes through a wall, beyond it: cutters must not end on its surface. */
+  /** End of the cutter. If the hole goes through a wall, it is beyond the wall: cutters must not end on its surface. */
   readonly toMm: number;
-  /** Depth of the hole: through the wall, from where the bore first meets its surface, or as asked for. */
+  /** Depth of the hole: through the wall, from where the bore first meets its surface, or the requested depth. */
   readonly depthMm: number;
 }
 

@@ -13,7 +13,7 @@ import { type Wall, findWall } from "./wall.ts";
 
 /** A drilled mesh. */
 export interface DrilledMesh {
-  /** The input mesh itself where no hole meets it. */
+  /** The input mesh itself if no hole meets it. */
   readonly mesh: Mesh;
   /** The bore of each hole; undefined for one that does not meet the mesh. */
   readonly bores: readonly (Bore | undefined)[];
@@ -21,7 +21,7 @@ export interface DrilledMesh {
 
 /** A hole and the surface around it. */
 interface HoleProbe {
-  /** Absent where the hole does not meet the mesh. */
+  /** Absent if the hole does not meet the mesh. */
   readonly bore?: Bore;
   /** Whether there is a surface where the hole begins, even one without material on its inner side. */
   readonly isNear: boolean;
@@ -29,7 +29,7 @@ interface HoleProbe {
 
 /** A bore is longer than the wall by this share of its diameter, for facets between the probe lines. */
 const MARGIN = 0.1;
-/** The least margin, where the opposite wall is near. */
+/** The least margin, if the opposite wall is near. */
 const MIN_MARGIN = 0.01;
 
 /** The diameter of a bore, at least, in steps of single precision. */
@@ -37,7 +37,7 @@ const MIN_STEPS_ACROSS = 256;
 
 /**
  * Drills holes, each of them placed on the mesh before drilling. Facets away from the holes keep their bits. Throws
- * OPERATION_FAILED where a hole meets a mesh that does not bound a solid, or where nothing of the mesh is left.
+ * OPERATION_FAILED if a hole meets a mesh that does not bound a solid, or if nothing of the mesh is left.
  */
 export async function drill(mesh: Mesh, holes: readonly Hole[], progress: Progress): Promise<DrilledMesh> {
   const probing = progress.part(0, 0.4);
@@ -83,7 +83,7 @@ function probeHole(mesh: Mesh, requested: Hole, progress: Progress): HoleProbe {
   const radiusMm = diameterMm / 2;
   const facets = facetsNearAxis(mesh, frame, radiusMm, progress.part(0.3, 0.6));
   const rounding = roundingTolerance(mesh, radiusMm);
-  // What only touches the hole does not meet it.
+  // A surface that only touches the hole does not meet it.
   const probeRadius = Math.max(0, radiusMm - rounding);
   // The position may be this far from the surface.
   const reach = Math.max(outsetMm, radiusMm);

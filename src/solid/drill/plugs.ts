@@ -58,7 +58,7 @@ export async function makePlugs(
 }
 
 /**
- * The space in each plugged bore that leaves `playMm` all around; none where a bore is too narrow for that. Where bores
+ * The space in each plugged bore that leaves `playMm` all around; none if a bore is too narrow for that. If bores
  * cross, the first keeps its whole plug, and a bore without a plug stays free.
  */
 async function plugCores(
@@ -84,7 +84,7 @@ async function plugCores(
   return cores;
 }
 
-/** Its sides are parallel to those of the bore's cutter. It is shorter too, since an end may be inside the material. */
+/** A smaller cutter, with sides parallel to those of the bore's cutter. It is also shorter, because an end may be inside the material. */
 const shrunkCutter = ({ frame, radiusMm, fromMm, toMm }: Bore, playMm: number): Surface =>
   circumscribedPrism(frame, radiusMm - playMm, fromMm + playMm, toMm - playMm, segmentCount(radiusMm));
 

@@ -3,7 +3,7 @@ import { cosSin } from "../../geometry/vector.ts";
 
 /** The material that a hole meets first. Positions along its axis, from the position of the hole. */
 export interface Wall {
-  /** Where the axis enters, or the probe line closest to the axis that does. */
+  /** Where the axis enters, or else the closest probe line to the axis that enters. */
   readonly entryMm: number;
   /** Where the first probe line enters. */
   readonly surfaceMm: number;
@@ -31,7 +31,7 @@ const RINGS = 12;
 const SPOKES = 32;
 
 /**
- * A surface is not followed to a neighbouring line where it falls away with a steeper slope than this (79°): that is
+ * A surface is not followed to a neighbouring line if it falls away with a steeper slope than this (79°): that is
  * the side of another part, and following it would make the hole a groove.
  */
 const MAX_SLOPE = 5;
@@ -82,8 +82,8 @@ function probeLines(radiusMm: number, spansAt: (u: number, v: number) => SolidSp
 }
 
 /**
- * Where each line meets the surface that the line `seed` meets at `start`; undefined where the surface does not reach the line.
- * `endOf` selects which end of a span is on that surface.
+ * Position at which each line meets the surface that the line `seed` meets at `start`; undefined if the surface does not reach
+ * the line. `endOf` selects which end of a span is on that surface.
  */
 function followSurface(
   lines: readonly ProbeLine[],
@@ -127,9 +127,9 @@ interface Crossing {
 
 /**
  * The sections of the line along s at (u, v) inside a closed surface, in order. Sections less than `seamMm` apart are
- * joined. `facets` are nine numbers each, as of `facetsNearAxis`, at least of all facets that the line meets. Edges are
- * half open and their sides are always computed in the same order, so that a line through an edge or a vertex crosses
- * it once.
+ * joined. `facets` are nine numbers each, as in the result of `facetsNearAxis`, at least of all facets that the line
+ * meets. Edges are half open and their sides are always computed in the same order, so that a line through an edge or a
+ * vertex crosses it once.
  */
 export function solidSpans(facets: Float64Array, u: number, v: number, seamMm: number): SolidSpan[] {
   const crossings: Crossing[] = [];

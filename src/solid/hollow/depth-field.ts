@@ -60,7 +60,7 @@ export const slabOverlap = ({ wall, core }: DepthLevels): number => 2 * Math.cei
 const depthReach = ({ core }: DepthLevels): number => Math.ceil(core + 3 * BLOCK_DIAGONAL);
 
 /**
- * Computes depths on a coarse grid of voxels twice as large, then interpolates them on the fine grid; where the interpolation is
+ * Computes depths on a coarse grid of voxels twice as large, then interpolates them on the fine grid; if the interpolation is
  * uncertain near a level, the depth is computed exactly.
  */
 export function computeDepths(
@@ -110,8 +110,8 @@ export function computeDepths(
 }
 
 /**
- * Fine voxels from the first coarse voxel to the window, even. The coarse grid holds the surface and all on which
- * depths depend.
+ * Numbers of fine voxels from the first coarse voxel to the window; even. The coarse grid contains the surface and
+ * everything on which depths depend.
  */
 function coarseOffset({ margin, from }: DepthWindow, levels: DepthLevels): Vec3 {
   const aside = 2 * Math.ceil(margin / 2 + 1);

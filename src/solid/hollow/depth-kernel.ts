@@ -11,11 +11,11 @@ import { WASM } from "./depth-kernel.wasm.ts";
  * A coarse grid prepared for the search of nearest facets: each voxel knows the nearest voxel that the surface touches.
  */
 export interface SeededGrid extends VoxelGrid, SurfaceSeeds {
-  /** Corners of the facets, as of {@link cornersInVoxels}. */
+  /** Corners of the facets, from {@link cornersInVoxels}. */
   readonly corners: Float32Array;
-  /** For each voxel the nearest seed, as of {@link featureTransform}. */
+  /** For each voxel the nearest seed, from {@link featureTransform}. */
   readonly seeds: Uint32Array;
-  /** As of {@link voxelizeInterior}. */
+  /** From {@link voxelizeInterior}. */
   readonly isInside: Uint8Array;
 }
 
@@ -61,14 +61,14 @@ export interface DepthKernel {
   readonly unsureCount: WebAssembly.Global<"i32">;
   readonly ridgeCount: WebAssembly.Global<"i32">;
   /**
-   * Distance from a point of the coarse grid to the nearest facet, in its voxels; Infinity where no voxel around it has
+   * Distance from a point of the coarse grid to the nearest facet, in its voxels; Infinity if no voxel around it has
    * a seed.
    */
   distanceTo(x: number, y: number, z: number): number;
   /**
    * Fills the coarse depths of a row of tiles, up to the layer `to`: exact ones with their directions where the nearest
    * seed is farther than `exactFrom` and nearer than `limit`. Elsewhere the depth is the distance to the nearest seed,
-   * `limit` where there is none, and 0 outside.
+   * `limit` if there is none, and 0 outside.
    */
   fillCoarseRow(y: number, z: number, to: number, exactFrom: number, limit: number): void;
   /** Fills the layers z and z + 1 of the fine grid. */

@@ -8,7 +8,7 @@ import { type LayerNet, surfaceNetsOfLayers } from "../../mesh/voxel/surface-net
 import type { Hole } from "../drill/bore.ts";
 import { type HollowPlan, type VoxelSize, tooThinError } from "./hollow-plan.ts";
 
-/** What a hollowed model is made from, kept so that it can be hollowed again. */
+/** The source of a hollowed model, kept so that it can be hollowed again. */
 export interface HollowSource {
   /** The raw mesh without its hollow and without the holes drilled afterwards. */
   readonly solid: Mesh;
@@ -43,9 +43,9 @@ export function slabSurface(plan: HollowPlan, slab: number, progress: Progress):
 }
 
 /**
- * The mesh of a plan together with the walls of the surfaces of its slabs. Facets of the mesh keep their bits. Where it
- * is too thin for two walls and a feature between them it stays solid; cavities that it has already get walls, too.
- * Throws OPERATION_FAILED, with a reason that follows the model's name, where nothing is hollow.
+ * The mesh of a plan together with the walls of the surfaces of its slabs. Facets of the mesh keep their bits. If it is
+ * too thin for two walls and a feature between them, it stays solid there; cavities that it has already get walls, too.
+ * Throws OPERATION_FAILED, with a reason that follows the model's name, if nothing is hollow.
  */
 export function hollowMesh(plan: HollowPlan, slabs: readonly LayerNet[], progress: Progress): HollowedMesh {
   const { request, voxelMm, wantedMm } = plan;

@@ -22,11 +22,11 @@ export interface HollowRequest {
 
 export interface VoxelSize {
   readonly voxelMm: number;
-  /** The voxel size of the requested accuracy; less than `voxelMm` where the model is too large for it. */
+  /** The voxel size of the requested accuracy; less than `voxelMm` if the model is too large for it. */
   readonly wantedMm: number;
 }
 
-/** How a mesh is hollowed: in slabs of layers, each on any thread. The slabs depend on the mesh and its walls alone. */
+/** How a mesh is hollowed: in slabs of layers, each on any thread. The slabs depend only on the mesh and its walls. */
 export interface HollowPlan extends VoxelSize {
   readonly request: HollowRequest;
   /** The voxels over the box of the mesh. */
@@ -99,7 +99,7 @@ export function planHollow(request: HollowRequest, progress: Progress): HollowPl
   return { ...size, request, grid, levels, margin, field, bounds: slabBounds(grid, field, levels) };
 }
 
-/** The voxel size for a model; undefined where the wall needs too many voxels. */
+/** The voxel size for a model; undefined if the wall needs too many voxels. */
 function chooseVoxelSize(sizeMm: Vec3, wallMm: number, accuracy: number): VoxelSize | undefined {
   const atAccuracy = ([low, high]: readonly [number, number]): number => low + (high - low) * accuracy;
   const wantedMm = Math.max(MIN_VOXEL_MM, Math.min(wallMm / atAccuracy(VOXELS_PER_WALL), atAccuracy(MAX_VOXEL_MM)));
@@ -115,7 +115,7 @@ export const tooThinError = ({ wallMm, featureMm }: HollowRequest): Error =>
       "or the feature size smaller.",
   );
 
-/** An empty field over the grid without `margin` voxels at its sides; undefined where too little is left. */
+/** An empty field over the grid without `margin` voxels at its sides; undefined if too little is left. */
 function cavityField(grid: VoxelGrid, margin: number): VoxelField | undefined {
   const [columns, rows, layers] = [grid.columns, grid.rows, grid.layers].map((count) => count - 2 * margin);
   const size = { columns, rows, layers };

@@ -21,7 +21,7 @@ export interface Anchor {
   readonly normal: Vec3;
 }
 
-/** The range that a chart covers, in mm to each side of the anchor; negative where it need not reach the anchor. */
+/** The range that a chart covers, in mm to each side of the anchor; negative if it need not reach the anchor. */
 export interface ChartExtent {
   readonly left: number;
   readonly right: number;
@@ -34,13 +34,13 @@ export interface ChartPoint {
   readonly position: Vec3;
   /** Outward unit normal, smoothed over {@link SMOOTH_STEPS}. */
   readonly normal: Vec3;
-  /** Ratio of areas, surface to plane, for the surface offset along its normals; negative where the offset folds it. */
+  /** Ratio of areas, surface to plane, for the surface offset along its normals; negative if the offset folds it. */
   areaScale(offsetMm: number): number;
 }
 
 /** A map of a part of the plane onto a surface. It preserves lengths along its x axis, and along y from there. */
 export interface Chart {
-  /** The image of a point; undefined where the surface ends or has a sharp edge before it. */
+  /** The image of a point; undefined if the surface ends or has a sharp edge before it. */
   at(x: number, y: number): ChartPoint | undefined;
   /** The image of the x axis, from left to right, in points one step apart. */
   readonly axis: readonly Vec3[];
@@ -185,7 +185,7 @@ const MIN_TURN_COS = 0.766;
 
 /**
  * Traces a geodesic from `start` along the unit tangent `heading`: points on the surface, one step apart. Fewer than
- * `steps` where the surface ends or has an edge. Each step continues the last direction, then moves to the closest
+ * `steps` if the surface ends or has an edge. Each step continues the last direction, then moves to the closest
  * point of the surface, so that the connectivity of the facets does not matter.
  */
 export function traceGeodesic(bvh: Bvh, start: Vec3, heading: Vec3, stepMm: number, steps: number): Vec3[] {

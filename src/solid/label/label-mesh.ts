@@ -25,7 +25,7 @@ interface TextPlacement {
 /** Lengths and coordinates are those of the raw mesh. */
 export interface LabelRequest {
   readonly mesh: Mesh;
-  /** One line. */
+  /** A single line of text. */
   readonly text: string;
   readonly placement: TextPlacement;
   /** Size of the em; capitals are 0.73 em high. */
@@ -74,7 +74,7 @@ const MIN_COS = 0.5;
 
 /**
  * The mesh with a line of text embossed on its surface, or engraved. The text follows the surface: its widths are
- * lengths along the surface. Throws OPERATION_FAILED where a letter finds no surface, or one that bends too sharply,
+ * lengths along the surface. Throws OPERATION_FAILED if a letter finds no surface, or one that bends too sharply,
  * and for a mesh that does not bound a solid or is too far from its origin.
  */
 export async function labelMesh(request: LabelRequest, progress: Progress): Promise<LabelledMesh> {
@@ -157,8 +157,8 @@ function requireFineCoordinates({ box }: Mesh, fontSizeMm: number, depthMm: numb
 
 /**
  * The point of the surface closest to the position, within `reachMm`, and the direction of the text there: always to
- * the right as seen from outside, so that it is readable even where the normal of the placement points into the
- * surface. Throws OPERATION_FAILED where there is no such point, or where the surface leans too far.
+ * the right as seen from outside, so that it is readable even if the normal of the placement points into the
+ * surface. Throws OPERATION_FAILED if there is no such point, or if the surface leans too far.
  */
 function findAnchor(mesh: Mesh, bvh: Bvh, { position, along, normal }: TextPlacement, reachMm: number): Anchor {
   const closest = closestPoint(bvh, position, reachMm);

@@ -28,7 +28,7 @@ export interface SheetTolerance {
   readonly minEdgeMm: number;
 }
 
-/** Where an edge is compared with the surface, as shares of its length. */
+/** Positions on an edge that are compared with the surface, as shares of its length. */
 const EDGE_SAMPLES = [0.5, 0.25, 0.75];
 
 /** Share of the progress at which the triangles are refined. */
@@ -74,7 +74,7 @@ const MIN_OFFSET_SCALE = 0.1;
 
 /**
  * Returns the map of a chart for letters that reach from the surface to some offsets. It throws OPERATION_FAILED,
- * naming the letter, where a point has no image, or where the surface is so curved that the letter would be crushed or
+ * naming the letter, if a point has no image, or if the surface is so curved that the letter would be crushed or
  * would fold.
  */
 export function mapToSurface(
