@@ -5,7 +5,7 @@ import { runAtOnce } from "./core/steps.ts";
 import { MemoryError, openMemoryAccount } from "./core/memory-budget.ts";
 import { CancelledError, taskProgress } from "./core/progress.ts";
 import { taskNamed } from "./feature/tasks.ts";
-import { onCompiled, takeModule } from "./wasm/library.ts";
+import { onCompiled, takeModule } from "./wasm/shared-modules.ts";
 import { type Piece, newAssembly, sendPieces } from "./worker/message-pieces.ts";
 import type { TaskMessage, TaskReply, ThreadData, ThreadMessage, ThreadReply } from "./worker/thread-messages.ts";
 import { claimTaskMemory } from "./worker/task-memory.ts";

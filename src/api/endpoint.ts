@@ -1,6 +1,7 @@
 import type * as v from "valibot";
 import type { FindingPlace } from "../check/finding-place.ts";
 import type { ErrorCode } from "../core/api-error.ts";
+import type { TaskState } from "../core/progress.ts";
 import type { Converters } from "../convert/converters.ts";
 import type { Session } from "../printer/account/session.ts";
 import type { Printers } from "../printer/printers.ts";
@@ -9,6 +10,7 @@ import { replaceScene } from "../scene/edit.ts";
 import { findScene } from "../scene/find.ts";
 import type { Project, Scene, Store } from "../scene/project.ts";
 import type { Pool } from "../worker/pool.ts";
+import type { Owner } from "../worker/scheduling.ts";
 import type { SharedItem, SharedResults } from "../worker/shared-results.ts";
 import type { Task } from "../worker/task.ts";
 import { lostSupportsWarnings } from "./lost-supports.ts";
@@ -27,12 +29,24 @@ export interface Server {
   readonly session: Session;
 }
 
+/** Runs kernels on worker threads for one request. */
+export interface Compute {
+  compute<Input, Output>(task: Task<Input, Output>, input: Input): Promise<Output>;
+  /** How many tasks of a kind to run at once if they divide work that takes `workMs` of processor time: see {@link Pool}. */
+  tasksAtOnce(task: Task<never, unknown>, workMs: number): number;
+}
+
+/** Runs kernels for the request of `state`; `owner` as in {@link Pool}. */
+export const computeOn = (pool: Pool, state: TaskState, owner?: Owner): Compute => ({
+  compute: (task, input) => pool.compute(task, input, state, owner),
+  tasksAtOnce: (task, workMs) => pool.tasksAtOnce(task, workMs),
+});
+
 /** Services for an endpoint in addition to its input: kernels on worker threads, printers, and the cancelling of the request. */
-export interface RequestContext {
+export interface RequestContext extends Compute {
   readonly maxScenes: number;
   readonly printers: Printers;
   readonly converters: Converters;
-  compute<Input, Output>(task: Task<Input, Output>, input: Input): Promise<Output>;
   /** The results of a task for each item, which requests share: see {@link SharedResults}. */
   computeShared<Input, Output>(task: Task<Input, Output>, items: readonly SharedItem<Input>[]): Promise<Output[]>;
   /** Aborted once the request is cancelled. */

@@ -1,5 +1,6 @@
 import { rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { computeOn } from "../api/endpoint.ts";
 import { commonVolumesOf, rememberCommonVolumes } from "../feature/slice/common-volumes.ts";
 import { newId } from "../core/id.ts";
 import { getOrInsert } from "../core/memoize.ts";
@@ -114,11 +115,10 @@ export class SceneSwapper {
 
   async #swapOut(scene: Scene): Promise<void> {
     const { store, pool } = this.#runner.server;
-    const state = newTaskState();
-    const compute: Parameters<typeof commonVolumesOf>[1]["compute"] = (task, input) => pool.compute(task, input, state);
-    const commonVolumes = await commonVolumesOf(scene, { compute });
+    const context = computeOn(pool, newTaskState());
+    const commonVolumes = await commonVolumesOf(scene, context);
     const file = join(await this.#openFolder(), `${newId()}.form`);
-    await compute(saveFormTask, { file, document: documentOf(scene) });
+    await context.compute(saveFormTask, { file, document: documentOf(scene) });
     const isUnchanged = this.#find(scene.id) === scene && !this.#isInUse(scene.id);
     if (isUnchanged) store.commit((project) => replaceScene(project, withoutMeshes(scene, { file, commonVolumes })));
     else await rm(file, { force: true });

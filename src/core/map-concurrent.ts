@@ -1,22 +1,38 @@
 import { availableParallelism } from "node:os";
 
-/** Maximum number of jobs that run in addition to the one whose result is awaited: one per thread. */
-const AHEAD = availableParallelism();
+/** Number of results per running job that may wait for an earlier one. */
+const RESULTS_PER_JOB = 2;
 
 /**
- * Yields the results of `count` jobs in their order. Only enough of them run at once to occupy all threads, so that other requests are
- * served and results do not pile up in memory.
+ * Yields the results of `count` jobs in their order. At most `atOnce` of them run at once, so that other requests are served, and few
+ * results wait for an earlier one, so that they do not pile up in memory. No job starts after one has failed or after the caller has stopped.
  */
-export async function* mapConcurrent<T>(count: number, start: (index: number) => Promise<T>): AsyncGenerator<T> {
-  const running: Promise<T>[] = [];
-  for (let next = 0; next < count || running.length > 0;) {
-    for (; next < count && running.length <= AHEAD; next++) {
-      const job = start(next);
+export async function* mapConcurrent<T>(
+  count: number,
+  start: (index: number) => Promise<T>,
+  atOnce: number,
+): AsyncGenerator<T> {
+  const waiting: Promise<T>[] = [];
+  let [next, running] = [0, 0];
+  const stop = (): void => {
+    next = count;
+  };
+  function startMore(): void {
+    while (next < count && running < atOnce && waiting.length < RESULTS_PER_JOB * atOnce) {
+      running++;
+      const job = start(next++);
       // The error is thrown when the result of the job is yielded. Until then it must not count as an unhandled rejection.
-      job.catch(() => {});
-      running.push(job);
+      job.catch(stop).finally(() => {
+        running--;
+        startMore();
+      });
+      waiting.push(job);
     }
-    yield await running.shift()!;
+  }
+  try {
+    for (startMore(); waiting.length > 0; startMore()) yield await waiting.shift()!;
+  } finally {
+    stop();
   }
 }
 

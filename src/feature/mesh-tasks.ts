@@ -10,7 +10,7 @@ import { placeModels } from "../scene/placement.ts";
 import { type Model, type PlacedBody, printedBodies } from "../scene/project.ts";
 import type { HollowSource } from "../solid/hollow/hollow-mesh.ts";
 import type { BatchItem } from "../worker/task.ts";
-import type { RequestContext } from "../api/endpoint.ts";
+import type { Compute, RequestContext } from "../api/endpoint.ts";
 import { computeOutlinesTask } from "./placement/task.ts";
 
 /**
@@ -50,11 +50,7 @@ const BODIES_PER_STEP = 512;
  * The models with the outlines of their current meshes and poses, supports included, after the placement rules of their
  * printer. Called after every change of a mesh or an orientation.
  */
-export async function updateOutlines(
-  models: readonly Model[],
-  setting: Setting,
-  context: Pick<RequestContext, "compute">,
-): Promise<Model[]> {
+export async function updateOutlines(models: readonly Model[], setting: Setting, context: Compute): Promise<Model[]> {
   const keyOf = ({ mesh, pose }: PlacedBody): string => orientationKey(mesh.hash, pose.orientation);
   const toInput = (body: PlacedBody) => [keyOf(body), { mesh: body.mesh, orientation: body.pose.orientation }] as const;
   const inputs = new Map(await runStepwise(mapSteps(models.flatMap(printedBodies), toInput, BODIES_PER_STEP)));

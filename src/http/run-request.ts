@@ -1,5 +1,5 @@
 import { commonVolumesOf } from "../feature/slice/common-volumes.ts";
-import type { Endpoint, Request, RequestContext, Server } from "../api/endpoint.ts";
+import { type Endpoint, type Request, type RequestContext, type Server, computeOn } from "../api/endpoint.ts";
 import { ApiError, toApiError } from "../core/api-error.ts";
 import {
   type TaskState,
@@ -79,7 +79,7 @@ export function startRequest(runner: Runner, endpoint: Endpoint, request: Reques
     maxScenes: server.maxScenes,
     printers: server.printers,
     converters: server.converters,
-    compute: (task, input) => server.pool.compute(task, input, state, owner),
+    ...computeOn(server.pool, state, owner),
     computeShared: (task, items) => server.sharedResults.compute(task, items, state, owner),
     signal: cancelling.signal,
     throwIfCancelled: () => throwIfCancelled(state),

@@ -1,4 +1,4 @@
-import { PAGE_BYTES, kernelInstance, kernelMemory } from "../core/kernel-memory.ts";
+import { PAGE_BYTES, kernelInstance, kernelMemory } from "../wasm/kernel.ts";
 import type { Progress } from "../core/progress.ts";
 import type { GridSize } from "../geometry/distance-transform.ts";
 import type { OrientedShape } from "./oriented-shape.ts";
@@ -48,7 +48,13 @@ export function newTray({ columns, rows, layers }: GridSize): Tray {
   const sizes = { bits: 4 * LEVELS * levelWords, tops: 4 * columns * rows, shape: 0 };
   const { memory, offsets } = kernelMemory(sizes, "The chamber has too many cells: use a larger model_spacing_mm.");
   const { bits, tops } = offsets;
-  const kernel = kernelInstance<TrayKernel>(WASM, memory, { columns, rows, rowBytes: 4 * words, bits, tops });
+  const kernel = kernelInstance<TrayKernel>({ name: "tray", wasm: WASM }, memory, {
+    columns,
+    rows,
+    rowBytes: 4 * words,
+    bits,
+    tops,
+  });
   return { columns, rows, layers, words, levelWords, memory, offsets, kernel, present: { looks: undefined } };
 }
 

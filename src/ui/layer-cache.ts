@@ -1,4 +1,5 @@
 import { measureLayers, stackFromAbove } from "../feature/slice/slice-layers.ts";
+import { computeOn } from "../api/endpoint.ts";
 import { ApiError } from "../core/api-error.ts";
 import { profileOf } from "../catalog/profile.ts";
 import { type Steps, runStepwise } from "../core/steps.ts";
@@ -10,7 +11,7 @@ import type { Scene, Store } from "../scene/project.ts";
 import { layerTimesS } from "../slice/print-time.ts";
 import type { Stack } from "../slice/stack.ts";
 import type { Pool } from "../worker/pool.ts";
-import type { Task, TaskInput } from "../worker/task.ts";
+import type { TaskInput } from "../worker/task.ts";
 import type { PageLayers } from "./replies.ts";
 import { drawLayerTask } from "../feature/slice/task.ts";
 
@@ -120,9 +121,7 @@ interface Slicing {
 
 function newSlicing(pool: Pool, scene: Scene): Slicing {
   const state = newTaskState();
-  const context = {
-    compute: <Input, Output>(task: Task<Input, Output>, input: Input) => pool.compute(task, input, state, scene.id),
-  };
+  const context = computeOn(pool, state, scene.id);
   const stack = lazy(() => stackFromAbove(scene, context));
   const layers = lazy(async () => {
     const measures = await measureLayers(await stack(), context);

@@ -1,7 +1,9 @@
 import { type AssetName, assetBytes } from "../core/asset.ts";
 import { type Progress, STEPS_PER_REPORT } from "../core/progress.ts";
+import { getOrInsert } from "../core/memoize.ts";
 import { CHECKPOINT, withCheckpoints } from "./checkpoints.ts";
 import { withFewerPlaneCells } from "./plane-cells.ts";
+import { knownModule, shareModule } from "./shared-modules.ts";
 
 const PAGE_BYTES = 65_536;
 
@@ -9,29 +11,13 @@ const PAGE_BYTES = 65_536;
 export const MODULE_BYTES = 2 ** 31;
 const FULL_SHARE = 0.9;
 
-/** A compiled library. Threads share it, with the machine code that the runtime optimises while it runs. */
-export interface SharedModule {
-  readonly name: AssetName;
-  readonly module: WebAssembly.Module;
-}
-
 /** Libraries whose code gets changes besides checkpoints. */
 const CHANGED: Partial<Record<AssetName, (module: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>>> = {
   "occt-import-js.wasm": withFewerPlaneCells,
 };
 
-const modules = new Map<AssetName, Promise<WebAssembly.Module>>();
-let announce: (compiled: SharedModule) => void = () => {};
-
-/** Calls `listener` with each library that this thread compiles. Must be called once, when the thread starts. */
-export const onCompiled = (listener: (compiled: SharedModule) => void): void => {
-  announce = listener;
-};
-
-/** Uses a library that another thread has compiled. */
-export function takeModule({ name, module }: SharedModule): void {
-  if (!modules.has(name)) modules.set(name, Promise.resolve(module));
-}
+/** Libraries that this thread compiles now. */
+const compiling = new Map<AssetName, Promise<WebAssembly.Module>>();
 
 /** A hook of Emscripten's modules. It calls `receive` with the instance to use. */
 export type InstantiateWasm = (
@@ -144,16 +130,20 @@ function instanceOf(module: WebAssembly.Module, bounds: InstanceBounds, progress
 /** Compiles a library before several threads need it. Otherwise each of them would compile it. */
 export const prepareLibrary = async (name: AssetName): Promise<void> => void (await compiled(name));
 
-function compiled(name: AssetName): Promise<WebAssembly.Module> {
-  const known = modules.get(name);
+async function compiled(name: AssetName): Promise<WebAssembly.Module> {
+  const known = knownModule(name);
   if (known) return known;
+  try {
+    return await getOrInsert(compiling, name, () => compile(name));
+  } finally {
+    compiling.delete(name);
+  }
+}
+
+async function compile(name: AssetName): Promise<WebAssembly.Module> {
   const code = CHANGED[name]?.(assetBytes(name)) ?? assetBytes(name);
-  const module = WebAssembly.compile(withCheckpoints(code, STEPS_PER_REPORT)).catch((thrown: unknown) => {
-    modules.delete(name);
-    throw thrown;
-  });
-  void module.then((made) => announce({ name, module: made })).catch(() => {});
-  modules.set(name, module);
+  const module = await WebAssembly.compile(withCheckpoints(code, STEPS_PER_REPORT));
+  shareModule(name, module);
   return module;
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "../core/api-error.ts";
 import type { MemoryBudget } from "../core/memory-budget.ts";
 import { CancelledError, type TaskState, cancelTask, isCancelled, isCommitted } from "../core/progress.ts";
-import type { SharedModule } from "../wasm/library.ts";
+import type { SharedModule } from "../wasm/shared-modules.ts";
 import { sizeOfInput } from "./expected-time.ts";
 import { newMemoryQueue } from "./memory-queue.ts";
 import { newMemoryWatch } from "./memory-watch.ts";
@@ -19,10 +19,10 @@ import {
   nextTask,
   taskToPreempt,
 } from "./scheduling.ts";
-import { newSharedLibraries } from "./shared-libraries.ts";
 import { TaskQueue } from "./task-queue.ts";
 import type { Task } from "./task.ts";
-import { type Ending, type PendingTask, type RunningTask, Thread, type ThreadEvents, preempt } from "./thread.ts";
+import { type Ending, type PendingTask, type RunningTask, type Thread, type ThreadEvents, preempt } from "./thread.ts";
+import { type IdleLimits, ThreadSet } from "./thread-set.ts";
 
 export interface Pool {
   /**
@@ -38,6 +38,12 @@ export interface Pool {
     request?: TaskState,
   ): Promise<Output>;
   /**
+   * Number of tasks that a request should run at once if equal tasks divide work that takes `workMs` of processor time: as many as there
+   * are threads that pay for their start, and one more where that is all of them, so that none waits for its next task. Results must not
+   * depend on it.
+   */
+  tasksAtOnce(task: Task<never, unknown>, workMs: number): number;
+  /**
    * Cancels every task of a request that has not committed. Waiting tasks end at once. Running tasks end when their kernel
    * polls the flag, or after a grace period with their thread.
    */
@@ -46,21 +52,24 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-export interface PoolOptions {
+export interface PoolOptions extends Partial<IdleLimits> {
   /** Maximum number of long tasks at once. Default: one per core. */
   readonly size?: number | undefined;
   /** Number of additional threads, which only short tasks take. */
   readonly spare?: number;
   /** A thread is terminated this long after its task was asked to end: kernels inside WebAssembly cannot poll the flag. */
   readonly cancelGraceMs?: number;
-  /** A thread without a task is ended after this time, which gives its memory back to the system. */
-  readonly idleMs?: number;
   /** How long a closing pool waits for running tasks, so that a cancelled save can remove its temporary file. */
   readonly closeGraceMs?: number;
   /** Bounds the memory of the threads. If absent, it is not bounded. */
   readonly budget?: MemoryBudget | undefined;
 }
 
+/**
+ * Processor time that a thread takes to compile a kernel which it has not run before: 380 to 420 ms for slicing and hollowing. A new thread
+ * pays off if it gets more work than that.
+ */
+const NEW_THREAD_WORK_MS = 500;
 /**
  * A thread whose task claimed more than this ends with the task: its memory returns to the system at once, which is worth more than its
  * compiled code.
@@ -78,20 +87,17 @@ export function newPool(entry: URL, options: PoolOptions = {}): Pool {
   // Without the methods that threads call.
   return {
     compute: (task, input, state, owner, request) => pool.compute(task, input, state, owner, request),
+    tasksAtOnce: (task, workMs) => pool.tasksAtOnce(task, workMs),
     cancel: (state) => pool.cancel(state),
     close: () => pool.close(),
   };
 }
 
 class ThreadPool implements Pool, ThreadEvents {
-  readonly #entry: URL;
   readonly #limits: { readonly size: number; readonly spare: number };
   readonly #cancelGraceMs: number;
-  readonly #idleMs: number;
   readonly #closeGraceMs: number;
-  readonly #budget: MemoryBudget | undefined;
-  readonly #threads = new Set<Thread>();
-  readonly #libraries = newSharedLibraries();
+  readonly #threads: ThreadSet;
   readonly #queue = new TaskQueue<PendingTask>();
   /** Tasks that found too little memory. */
   readonly #memoryQueue = newMemoryQueue<PendingTask>((task) => {
@@ -110,15 +116,14 @@ class ThreadPool implements Pool, ThreadEvents {
       size = availableParallelism(),
       spare = 1,
       cancelGraceMs = 600,
-      idleMs = 5000,
       closeGraceMs = 300,
       budget,
+      ...idleLimits
     }: PoolOptions,
   ) {
-    this.#entry = entry;
     this.#limits = { size, spare };
-    [this.#cancelGraceMs, this.#idleMs, this.#closeGraceMs] = [cancelGraceMs, idleMs, closeGraceMs];
-    this.#budget = budget;
+    [this.#cancelGraceMs, this.#closeGraceMs] = [cancelGraceMs, closeGraceMs];
+    this.#threads = new ThreadSet(entry, budget, this, idleLimits);
     this.#watchMemory = budget ? newMemoryWatch(budget, () => this.#watchedTasks()) : () => {};
   }
 
@@ -138,6 +143,13 @@ class ThreadPool implements Pool, ThreadEvents {
     return pending.promise;
   }
 
+  tasksAtOnce(task: Task<never, unknown>, workMs: number): number {
+    const { size } = this.#limits;
+    const warm = [...this.#threads].filter((thread) => thread.hasRun(task)).length;
+    const threads = Math.max(1, warm, Math.ceil(workMs / NEW_THREAD_WORK_MS));
+    return threads < size ? threads : size + 1;
+  }
+
   cancel(state: TaskState): void {
     if (!cancelTask(state)) return;
     this.#rejectWaiting(state);
@@ -151,7 +163,7 @@ class ThreadPool implements Pool, ThreadEvents {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#rejectWaiting();
-    const running = this.#runningTasks().map(({ pending }) => pending);
+    const running = this.#threads.tasks().map(({ pending }) => pending);
     for (const { state } of running) cancelTask(state);
     await Promise.race([Promise.allSettled(running.map(({ promise }) => promise)), sleep(this.#closeGraceMs)]);
     for (const thread of this.#threads) this.#endThread(thread);
@@ -164,14 +176,11 @@ class ThreadPool implements Pool, ThreadEvents {
     else this.#releaseClaim(thread);
     this.#settle(task, reply);
     this.#assignTasks();
-    if (this.#threads.has(thread) && !thread.task) thread.waitIdle(this.#idleMs, () => this.#endThread(thread));
+    this.#threads.waitIdle(thread, () => this.#endThread(thread));
   }
 
   compiled(library: SharedModule): void {
-    this.#libraries.add(
-      library,
-      [...this.#threads].map(({ worker }) => worker),
-    );
+    this.#threads.share(library);
   }
 
   failed(thread: Thread, reason: ApiError): void {
@@ -190,7 +199,7 @@ class ThreadPool implements Pool, ThreadEvents {
 
   /** Queues a task that found too little memory until other tasks return theirs. Idle threads end, which frees theirs. */
   #postpone(task: PendingTask, error: ApiError): void {
-    for (const thread of this.#threads) if (!thread.task) this.#endThread(thread);
+    for (const thread of this.#threads.idle()) this.#endThread(thread);
     const othersClaim = [...this.#threads].some(({ claimedBytes }) => claimedBytes > 0);
     if (!this.#memoryQueue.wait(task, othersClaim)) task.reject(error);
   }
@@ -201,18 +210,8 @@ class ThreadPool implements Pool, ThreadEvents {
     for (const task of [...this.#queue.takeAll(state), ...inMemoryQueue]) task.reject(new CancelledError());
   }
 
-  #startThread(): Thread {
-    const usedSlots = new Set([...this.#threads].map(({ slot }) => slot));
-    let slot = 0;
-    while (usedSlots.has(slot)) slot++;
-    const thread = new Thread(this.#entry, slot, this.#budget, this);
-    this.#libraries.giveTo(thread.worker);
-    this.#threads.add(thread);
-    return thread;
-  }
-
   #endThread(thread: Thread, reason: Error = new CancelledError()): void {
-    if (!this.#threads.delete(thread)) return;
+    if (!this.#threads.remove(thread)) return;
     this.#release(thread)?.pending.reject(reason);
     thread.terminate();
     this.#releaseClaim(thread);
@@ -229,10 +228,6 @@ class ThreadPool implements Pool, ThreadEvents {
   /** Returns the memory that the thread's task claimed, and lets tasks that wait for memory try again. */
   #releaseClaim(thread: Thread): void {
     if (thread.releaseClaim()) this.#memoryQueue.resumeAll();
-  }
-
-  #runningTasks(): RunningTask[] {
-    return [...this.#threads].flatMap(({ task }) => task ?? []);
   }
 
   #watchedTasks() {
@@ -257,7 +252,8 @@ class ThreadPool implements Pool, ThreadEvents {
 
   /** The running tasks, without those that were asked to yield and do not. */
   #countedTasks(): ScheduledTask[] {
-    return this.#runningTasks()
+    return this.#threads
+      .tasks()
       .filter(({ yieldsSinceMs }) => yieldsSinceMs === undefined || performance.now() - yieldsSinceMs < YIELD_MS)
       .map((task) => this.#scheduled(task));
   }
@@ -272,11 +268,11 @@ class ThreadPool implements Pool, ThreadEvents {
       this.#run(next.task);
     }
     this.#preemptForQuickTask();
-    this.#queue.forgetIdle(this.#runningTasks().map(({ pending }) => pending));
+    this.#queue.forgetIdle(this.#threads.tasks().map(({ pending }) => pending));
   }
 
   #run(pending: PendingTask): void {
-    const thread = [...this.#threads].find(({ task }) => !task) ?? this.#startThread();
+    const thread = this.#threads.idleOrNew(pending.task);
     const longInMs = Math.max(0, LONG_MS - this.#queue.usedMs(pending));
     thread.run(pending, longInMs, (task) => this.#becomeLong(task));
     this.#watchMemory();
@@ -284,14 +280,14 @@ class ThreadPool implements Pool, ThreadEvents {
 
   /** A task that is no longer short continues where a long one could start; elsewhere it is preempted. */
   #becomeLong(task: RunningTask): void {
-    const others = this.#runningTasks().filter((other) => other !== task);
+    const others = this.#threads.tasks().filter((other) => other !== task);
     const scheduledOthers = others.map((other) => this.#scheduled(other));
     if (!mayContinue(this.#scheduled(task), scheduledOthers, this.#limits)) this.#preempt(task);
   }
 
   /** Preempts a short task that has run for a while, if a quick one waits for its thread. */
   #preemptForQuickTask(): void {
-    const running = this.#runningTasks();
+    const running = this.#threads.tasks();
     const started = running.map((task) => this.#started(task));
     if (started.every(isLong) || running.some(({ yieldsSinceMs }) => yieldsSinceMs !== undefined)) return;
     const waiting = this.#queue.heads();

@@ -1,6 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import type { AssetName } from "../core/asset.ts";
-import type { SharedModule } from "../wasm/library.ts";
+import type { SharedModule } from "../wasm/shared-modules.ts";
 import type { ThreadMessage } from "./thread-messages.ts";
 
 /** WebAssembly libraries that the threads of a pool have compiled. */
@@ -15,14 +14,14 @@ export interface SharedLibraries {
  * How long libraries are kept after a thread last received them: for users who import several files in a row they save two to four
  * seconds of processor time per file, and an idle server does not need their memory.
  */
-const KEPT_MS = 120_000;
+const KEPT_MS = 600_000;
 
 /**
  * Keeps what threads compile: rewriting and compiling a CAD library takes half a second per thread, and the machine code that the
  * runtime generates while it runs (several seconds) belongs to the compiled library, not to a thread.
  */
 export function newSharedLibraries(keptMs = KEPT_MS): SharedLibraries {
-  const kept = new Map<AssetName, SharedModule>();
+  const kept = new Map<string, SharedModule>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function keepOn(): void {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../core/api-error.ts";
 import type { MemoryBudget } from "../core/memory-budget.ts";
 import type { TaskState, YieldFlag } from "../core/progress.ts";
-import type { SharedModule } from "../wasm/library.ts";
+import type { SharedModule } from "../wasm/shared-modules.ts";
 import type { Piece, Remainder } from "./message-pieces.ts";
 
 /** Message from the pool to a worker thread: the task to run. */

@@ -4,7 +4,7 @@ import { type MemoryBudget, claimOf, releaseClaim } from "../core/memory-budget.
 import { runStepwise } from "../core/steps.ts";
 import { PROCESS_STARTED_MS } from "../core/temporary-file.ts";
 import { type YieldFlag, askToYield, newYieldFlag } from "../core/progress.ts";
-import type { SharedModule } from "../wasm/library.ts";
+import type { SharedModule } from "../wasm/shared-modules.ts";
 import { type Assembly, newAssembly, sendPieces } from "./message-pieces.ts";
 import type { QueuedTask } from "./task-queue.ts";
 import type { Task } from "./task.ts";
@@ -57,6 +57,8 @@ export class Thread {
   readonly #budget: MemoryBudget | undefined;
   /** A shared integer: how many pieces of outputs this side has taken (`ThreadData.taken`). */
   readonly #taken = new Int32Array(new SharedArrayBuffer(4));
+  /** Names of the tasks that it has run: their kernels are loaded and compiled. */
+  readonly #taskNames = new Set<string>();
   #status: ThreadStatus = { is: "idle" };
 
   constructor(entry: URL, slot: number, budget: MemoryBudget | undefined, events: ThreadEvents) {
@@ -80,6 +82,11 @@ export class Thread {
     return this.#budget ? claimOf(this.#budget, this.slot) : 0;
   }
 
+  /** Whether it has run such a task: another thread has to compile the kernel first. */
+  hasRun({ name }: Pick<Task<never, unknown>, "name">): boolean {
+    return this.#taskNames.has(name);
+  }
+
   /** Starts a task. `onLong` is called after `longInMs` unless the task ended before. */
   run(pending: PendingTask, longInMs: number, onLong: (task: RunningTask) => void): void {
     this.#clearTimers();
@@ -91,6 +98,7 @@ export class Thread {
       longTimer: setTimeout(() => onLong(task), longInMs).unref(),
     };
     this.#status = { is: "busy", task };
+    this.#taskNames.add(pending.task.name);
     void this.#sendTask(task);
   }
 

@@ -3,6 +3,7 @@ import { benchCadPeers } from "./cad-peers.ts";
 import { benchCaging } from "./caging.ts";
 import { benchChecking, benchThinning } from "./checking.ts";
 import { benchCommands } from "./commands.ts";
+import { benchCores } from "./cores.ts";
 import { benchDrilling } from "./drilling.ts";
 import { benchExport, benchImport, benchProjectFile } from "./files.ts";
 import { benchDentalHollowing, benchHollowing } from "./hollowing.ts";
@@ -31,6 +32,7 @@ import { benchSupporting } from "./supporting.ts";
 const BENCHES = {
   startup: benchStartup,
   commands: benchCommands,
+  cores: benchCores,
   import: benchImport,
   "cad-files": benchCadFiles,
   "cad-peers": benchCadPeers,

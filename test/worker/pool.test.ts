@@ -289,7 +289,7 @@ test("meshes that tasks return are in shared memory", async () => {
 });
 
 test("an idle thread is ended while others work; later tasks get another", async () => {
-  const pool = fakePool(2, { idleMs: 500 });
+  const pool = fakePool(2, { idleMs: 500, kept: { threads: 0, ms: 0 } });
   const [first, second] = [newCounters(), newCounters()];
   const ticking = await Promise.all([first, second].map((counters) => pool.act({ act: "tick", counters })));
   const [busy, idle] = ticking.map(({ thread }) => thread);
@@ -301,6 +301,42 @@ test("an idle thread is ended while others work; later tasks get another", async
   const later = await Promise.all([1, 2].map(() => pool.act({ act: "answer" })));
   assert.equal(later[0].thread, busy);
   assert.ok(![busy, idle].includes(later[1].thread));
+});
+
+test("few idle threads stay longer than the others", async () => {
+  const pool = fakePool(2, { idleMs: 100, kept: { threads: 1, ms: LONGEST_MS } });
+  const counters = [newCounters(), newCounters()];
+  const ticking = await Promise.all(counters.map((each) => pool.act({ act: "tick", counters: each })));
+  await Promise.race(counters.map(stopped));
+  const later = await Promise.all([1, 2].map(() => pool.act({ act: "answer" })));
+  const early = new Set(ticking.map(({ thread }) => thread));
+  assert.deepEqual(
+    later.map(({ thread }) => early.has(thread)),
+    [true, false],
+  );
+});
+
+test("a task goes to an idle thread that has run its kind before", async () => {
+  const pool = fakePool(2);
+  const [first, second] = await Promise.all([1, 2].map(() => pool.act({ act: "answer" })));
+  const other = { ...computeOutlinesTask, name: "another" };
+  const run = async (task: typeof other): Promise<number> =>
+    ((await pool.compute(task, { act: "answer" } as never, newTaskState())) as never as { thread: number }).thread;
+  assert.equal(await run(other), first.thread);
+  // Both are idle now; the first one alone has run the other task.
+  const threads = await Promise.all([run(computeOutlinesTask), run(other)]);
+  assert.deepEqual(threads, [first.thread, second.thread]);
+  assert.equal(await run(other), first.thread);
+});
+
+test("divided work gets as many threads as pay for their start, and all that have run its task before", async () => {
+  const pool = fakePool(4);
+  const atOnce = (workMs: number): number => pool.tasksAtOnce(computeOutlinesTask, workMs);
+  // Five tasks for four threads: one waits while the others run.
+  assert.deepEqual([0, 499, 501, 1400, 1600, 1e6, Infinity].map(atOnce), [1, 1, 2, 3, 5, 5, 5]);
+  await Promise.all([1, 2, 3].map(() => pool.act({ act: "answer" })));
+  assert.deepEqual([0, 501, 1600].map(atOnce), [3, 3, 5]);
+  assert.equal(pool.tasksAtOnce({ ...computeOutlinesTask, name: "another" }, 0), 1);
 });
 
 /** Until no thread has ticked for a while. */

@@ -3,7 +3,8 @@ import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { noProgress } from "../../src/core/progress.ts";
-import { boundedInstance, onCompiled, takeModule } from "../../src/wasm/library.ts";
+import { boundedInstance } from "../../src/wasm/library.ts";
+import { onCompiled, takeModule } from "../../src/wasm/shared-modules.ts";
 import { newSharedLibraries } from "../../src/worker/shared-libraries.ts";
 import { until } from "../fixture/until.ts";
 

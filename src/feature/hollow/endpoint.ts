@@ -4,15 +4,17 @@ import { mapConcurrent } from "../../core/map-concurrent.ts";
 import { getOrInsert } from "../../core/memoize.ts";
 import { must } from "../../core/must.ts";
 import { replaceModels } from "../../scene/edit.ts";
+import { triangleCount } from "../../mesh/mesh.ts";
 import { selectModels } from "../../scene/find.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
 import type { Hole } from "../../solid/drill/bore.ts";
 import type { HollowRequest } from "../../solid/hollow/hollow-plan.ts";
 import type { HollowResult } from "./hollow-model.ts";
 import type { BatchItem } from "../../worker/task.ts";
-import { type RequestContext, changesScene } from "../../api/endpoint.ts";
+import { type Compute, type RequestContext, changesScene } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import { coordinateMm, ids, idsOf, infosList, modelIds, sceneId, warningsList } from "../../api/schema.ts";
+import { computeChunks } from "../chunk-tasks.ts";
 import { replaceMeshes } from "../mesh-tasks.ts";
 import {
   composeCavityTask,
@@ -20,6 +22,7 @@ import {
   fillCavityTask,
   hollowModelTask,
   planHollowTask,
+  voxelsOf,
 } from "./task.ts";
 
 const MIN_WALL_MM = 0.1;
@@ -115,7 +118,13 @@ function hollowAll(
       throw thrown;
     }
   };
-  return Array.fromAsync(mapConcurrent(models.length, (index) => hollow(must(models[index], "A model"), index)));
+  return Array.fromAsync(
+    mapConcurrent(
+      models.length,
+      (index) => hollow(must(models[index], "A model"), index),
+      context.tasksAtOnce(fillCavityTask, Infinity),
+    ),
+  );
 }
 
 const meshReplacementOf = ({ model, result: { mesh, holes } }: HollowedModel) => ({
@@ -161,18 +170,24 @@ function infosOf({ model, result }: HollowedModel): string[] {
   return infos;
 }
 
+/** Processor time of the slabs of a cavity: per voxel of the grid, and how many voxels take as long as a facet. */
+const SLAB_MS_PER_VOXEL = 1e-4;
+const VOXELS_PER_FACET = 8;
+
 /** Hollows a solid on all threads and drills the holes into it. The result does not depend on the number of threads. */
 async function hollowInSlabs(
   { input, ...share }: BatchItem<HollowRequest>,
   holes: readonly Hole[],
-  { compute }: Pick<RequestContext, "compute">,
+  context: Compute,
 ): Promise<HollowResult> {
-  const plan = await compute(planHollowTask, { input, ...share });
-  const slabs = plan.bounds.length - 1;
-  await Array.fromAsync(mapConcurrent(slabs, (slab) => compute(fillCavityTask, { input: { plan, slab }, ...share })));
-  await compute(composeCavityTask, { input: plan, ...share });
-  const surfaces = await Array.fromAsync(
-    mapConcurrent(slabs, (slab) => compute(extractCavitySurfaceTask, { input: { plan, slab }, ...share })),
-  );
-  return compute(hollowModelTask, { input: { plan, surfaces, holes }, ...share });
+  const plan = await context.compute(planHollowTask, { input, ...share });
+  const slabs = {
+    count: plan.bounds.length - 1,
+    inputOf: (slab: number) => ({ input: { plan, slab }, ...share }),
+    workMs: SLAB_MS_PER_VOXEL * (voxelsOf(plan.grid) + VOXELS_PER_FACET * triangleCount(input.mesh)),
+  };
+  await Array.fromAsync(computeChunks(fillCavityTask, slabs, context));
+  await context.compute(composeCavityTask, { input: plan, ...share });
+  const surfaces = await Array.fromAsync(computeChunks(extractCavitySurfaceTask, slabs, context));
+  return context.compute(hollowModelTask, { input: { plan, surfaces, holes }, ...share });
 }

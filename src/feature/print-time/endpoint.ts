@@ -5,7 +5,7 @@ import { runStepwise } from "../../core/steps.ts";
 import { layerBoundariesOf, slabbedBodiesOf } from "../../scene/layers.ts";
 import type { Scene } from "../../scene/project.ts";
 import { type PrintTime, estimateLayerMeasures, printTime } from "../../slice/print-time.ts";
-import { type RequestContext, readsScene } from "../../api/endpoint.ts";
+import { type Compute, type RequestContext, readsScene } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import { sceneId, warningsReply } from "../../api/schema.ts";
 import { commonVolumesOf } from "../slice/common-volumes.ts";
@@ -100,7 +100,7 @@ export const estimatePrintTime = readsScene(
 const estimated = new WeakMap<Scene, PrintTime>();
 
 /** Estimates the print time from the slabs of the models and of their common volumes, without slicing. */
-export async function estimatedPrintTime(scene: Scene, context: Pick<RequestContext, "compute">): Promise<PrintTime> {
+export async function estimatedPrintTime(scene: Scene, context: Compute): Promise<PrintTime> {
   const time = estimated.get(scene) ?? (await estimate());
   estimated.set(scene, time);
   return time;

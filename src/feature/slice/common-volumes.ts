@@ -8,11 +8,9 @@ import { type OverlapGroup, type Overlaps, overlapsOf } from "../../scene/overla
 import type { PlacedBody, Scene } from "../../scene/project.ts";
 import type { CommonVolume } from "../../slice/common-volume.ts";
 import type { VolumeSlabs } from "../../slice/print-time.ts";
-import type { RequestContext } from "../../api/endpoint.ts";
+import type { Compute } from "../../api/endpoint.ts";
 import { commonVolumeTask } from "./task.ts";
 import { newRecentColumns } from "./recent-columns.ts";
-
-type Compute = Pick<RequestContext, "compute">;
 
 /** By the list of models of a scene: the volumes depend only on it. */
 const settled = new WeakMap<Scene["models"], CommonVolumes>();
@@ -46,11 +44,12 @@ interface Common {
 async function commonOf(bodies: readonly PlacedBody[], kind: string, context: Compute): Promise<Common> {
   const { repeatedMm3, groups }: Overlaps = await runStepwise(overlapsOf(bodies));
   const distinct = [...Map.groupBy(groups, ({ key }) => key).values()];
-  const volumes = mapConcurrent(distinct.length, async (i) => {
+  const volumeOf = async (i: number) => {
     const equal = must(distinct[i], "A set of equal groups");
     const group = must(equal[0], "The first of equal groups");
     return [equal, await commonVolumeOf(group, kind, context).catch(nothing)] as const;
-  });
+  };
+  const volumes = mapConcurrent(distinct.length, volumeOf, context.tasksAtOnce(commonVolumeTask, Infinity));
   let sumMm3 = repeatedMm3;
   const slabs: VolumeSlabs[] = [];
   for await (const [equal, { betweenMm3, slabsMm3, bottomMm, topMm }] of volumes) {

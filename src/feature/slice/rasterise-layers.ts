@@ -8,7 +8,7 @@ import { rasteriseChunk } from "../../slice/rasterise-chunk.ts";
 import type { LayerRuns } from "../../slice/rasterise-layer.ts";
 import { type Stack, layerCountOf } from "../../slice/stack.ts";
 
-interface RasteriseRequest {
+export interface RasteriseRequest {
   readonly stack: Stack;
   readonly chunk: number;
   /** Format of the job for which the layers are encoded. Without it only their measures are returned. */

@@ -4,11 +4,9 @@ import { faintBodies } from "../../scene/faint-bodies.ts";
 import { layerBoundariesOf, layerThicknessOf } from "../../scene/layers.ts";
 import { isInBounds } from "../../scene/placement.ts";
 import { type Model, type PlacedBody, type Scene, quotedNames } from "../../scene/project.ts";
-import type { RequestContext } from "../../api/endpoint.ts";
+import type { Compute } from "../../api/endpoint.ts";
 import { mapDistinct } from "../mesh-tasks.ts";
 import { leavesNoPixelTask } from "./task.ts";
-
-type Compute = Pick<RequestContext, "compute">;
 
 /**
  * Warnings that name the models that a print would lack: they light no pixel of any layer. Throws OPERATION_FAILED if no pixel is lit

@@ -1,4 +1,4 @@
-import { kernelInstance, kernelMemory } from "../../core/kernel-memory.ts";
+import { kernelInstance, kernelMemory } from "../../wasm/kernel.ts";
 import type { Progress } from "../../core/progress.ts";
 import { featureTransform, voxelCount } from "../../geometry/distance-transform.ts";
 import type { Surface } from "../../mesh/mesh.ts";
@@ -99,7 +99,7 @@ export function createDepthKernel(grid: SeededGrid, fine: FineGrid): DepthKernel
     for (let i = 0; i < 9; i++) records[to + i] = corners[from + i];
   }
   const globals = { columns, rows, layers, ...fine, ...offsets };
-  const exports = kernelInstance<KernelExports>(WASM, memory, globals);
+  const exports = kernelInstance<KernelExports>({ name: "depth-kernel", wasm: WASM }, memory, globals);
   exports.prepareRecords(offsets.records, corners.length / 9);
   return { ...exports, memory, offsets };
 }

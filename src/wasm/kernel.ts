@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
-import { operationFailed } from "./api-error.ts";
+import { operationFailed } from "../core/api-error.ts";
+import { knownModule, shareModule } from "./shared-modules.ts";
 
 /** The memory of a WebAssembly kernel, and the byte offset of each of its arrays. */
 export interface KernelMemory<Name extends string> {
@@ -32,22 +33,32 @@ export function kernelMemory<Name extends string>(
   return { memory: new WebAssembly.Memory({ initial }), offsets: offsets as Record<Name, number> };
 }
 
-const compiled = new Map<string, WebAssembly.Module>();
+/** A kernel in AssemblyScript, as `bun run wasm` compiles it. */
+export interface Kernel {
+  /** Unique among the modules of the program. */
+  readonly name: string;
+  /** Base64 text. */
+  readonly wasm: string;
+}
 
 /**
- * Instantiates a module (base64 text, as in `*.wasm.ts`) on a memory, sets its globals and returns its exports. The runtime does not check
+ * Instantiates a kernel on a memory, sets its globals and returns its exports. Threads compile it once for all. The runtime does not check
  * the type `Exports`: the AssemblyScript source of the module must export all that it names.
  */
 export function kernelInstance<Exports>(
-  wasm: string,
+  { name, wasm }: Kernel,
   memory: WebAssembly.Memory,
   globals: Readonly<Record<string, number>>,
 ): Exports {
-  let module = compiled.get(wasm);
-  if (!module) compiled.set(wasm, (module = new WebAssembly.Module(Buffer.from(wasm, "base64"))));
-  const { exports } = new WebAssembly.Instance(module, { env: { memory } });
-  for (const [name, value] of Object.entries(globals)) {
-    (exports[name] as WebAssembly.Global<"i32" | "f64">).value = value;
+  const { exports } = new WebAssembly.Instance(knownModule(name) ?? compiled(name, wasm), { env: { memory } });
+  for (const [global, value] of Object.entries(globals)) {
+    (exports[global] as WebAssembly.Global<"i32" | "f64">).value = value;
   }
   return exports as Exports;
+}
+
+function compiled(name: string, wasm: string): WebAssembly.Module {
+  const module = new WebAssembly.Module(Buffer.from(wasm, "base64"));
+  shareModule(name, module);
+  return module;
 }

@@ -1,0 +1,19 @@
+import { mapConcurrent } from "../core/map-concurrent.ts";
+import type { Task } from "../worker/task.ts";
+import type { Compute } from "../api/endpoint.ts";
+
+/** Work that a request divides into equal tasks. */
+export interface Chunks<Input> {
+  /** Number of chunks. It depends on the input of the request alone, as does the result of each: the result is the same on any number of threads. */
+  readonly count: number;
+  readonly inputOf: (chunk: number) => Input;
+  /** Estimated processor time of all chunks, ms, from counts such as facets and layers. It decides how many threads share the work. */
+  readonly workMs: number;
+}
+
+/** Yields the results of a task for each chunk in their order; only a few of them are in memory at once. */
+export const computeChunks = <Input, Output>(
+  task: Task<Input, Output>,
+  { count, inputOf, workMs }: Chunks<Input>,
+  { compute, tasksAtOnce }: Compute,
+): AsyncGenerator<Output> => mapConcurrent(count, (chunk) => compute(task, inputOf(chunk)), tasksAtOnce(task, workMs));
