@@ -63,9 +63,9 @@ async function checkPlate(
 }
 
 /** The question about a plate of copies, asked again as it is and after a change that no result depends on. */
-async function checkCopies({ post, scene_id: first }: BenchServer): Promise<Row> {
+async function checkCopies({ call, post, scene_id: first }: BenchServer): Promise<Row> {
   const { scene_id } = await post("/v1/scene/create/", SETTING);
-  await post("/v1/scene/delete/", { scene_id: first }).catch(() => {});
+  await call("DELETE", "/v1/scene/delete/", { scene_id: first });
   await post("/v1/scene/model/import/", { scene_id, file: join(folder("../../assets/demo"), "gear-small.stl") });
   const [{ id }] = (await post("/v1/scene/model/list/", { scene_id })).models;
   await post("/v1/scene/model/duplicate/", { scene_id, model_ids: [id], count: COPIES });
