@@ -40,7 +40,7 @@ async function piped(input: Uint8Array, ...args: string[]) {
   return { status, stdout, stderr };
 }
 
-test("a part is read from a pipe and its job written to one, complete, as with files", async () => {
+test("a part is read from a pipe and its job is written to one, complete, as with files", async () => {
   const { status, stdout, stderr } = await piped(PLATE, "slice", "-", "--format", "stl", ...SL1S);
   assert.equal(status, 0, stderr);
   assert.equal(readSl1(stdout).layers.length, 10);
@@ -52,7 +52,7 @@ test("a part is read from a pipe and its job written to one, complete, as with f
   assert.equal(result.stdout.toString(), model.stdout.toString().replace("o part", "o plate"));
 });
 
-test("a failure or wrong words send nothing through the pipe", async () => {
+test("failures and invalid arguments send nothing through the pipe", async () => {
   const wrong: [args: string[], status: number, why: RegExp][] = [
     [["slice", "-", ...SL1S], 2, /format of the part from standard input with --format/],
     [["slice", "-", "-", "--format", "stl", ...SL1S], 2, /give it once/],
@@ -77,7 +77,7 @@ test("a failure or wrong words send nothing through the pipe", async () => {
   );
 });
 
-test("a picture through a pipe is said to go there", async () => {
+test("the command reports that it writes a picture to standard output", async () => {
   const { status, stdout, stderr } = await piped(
     PLATE,
     "render",
@@ -94,7 +94,7 @@ test("a picture through a pipe is said to go there", async () => {
   assert.equal(stdout.subarray(1, 4).toString(), "PNG");
 });
 
-test("--each makes a result of each part in a folder; one that fails does not stop the others", async () => {
+test("--each writes one result for each part into a folder; a part that fails does not stop the others", async () => {
   const words = ["slice", "plate.stl", "open.stl", "rod.stl", "--each", ...SL1S, "-o", "jobs/", "-q"];
   const { status, stdout, stderr } = await command(...words);
   assert.equal(status, 1, stderr);
@@ -123,7 +123,7 @@ test("--each makes a result of each part in a folder; one that fails does not st
   }
 });
 
-test("info says what files hold, also of those that are not closed", async () => {
+test("info describes the content of files, also of models that are not closed", async () => {
   const { status, stdout, stderr } = await command("info", "plate.stl", "open.stl");
   assert.equal(status, 0, stderr);
   assert.match(stdout, /^plate +8 × 5 × 1 +0\.04000 +12 +mm +1 +none$/m);

@@ -10,7 +10,7 @@ let server: TestServer;
 let cone: string;
 before(async () => {
   server = await openTestServer();
-  // On its tip.
+  // A cone with its tip down.
   cone = server.file(
     "cone.stl",
     binaryStl(
@@ -34,7 +34,7 @@ const PLAIN = { raft_label_enabled: false };
 const warningsOf = async (scene_id: string, settings: object): Promise<string[]> =>
   bodyOf(await server.ask("auto-support", { scene_id, ...PLAIN, ...settings })).warnings;
 
-test("what too few supports hold is named with height, share, cause and remedy, by all that makes supports", async () => {
+test("parts that too few supports hold are reported with height, share, cause and remedy, by all requests that make supports", async () => {
   const scene_id = await server.newScene();
   const model_id = await server.importOne(scene_id, cone);
   const [sparse] = await warningsOf(scene_id, { density: 0.2 });
@@ -65,7 +65,7 @@ interface HeldModel {
 const holdOf = async (scene_id: string, model_ids?: readonly string[]): Promise<Record<string, HeldModel>> =>
   bodyOf(await server.ask("validate/hold", { scene_id, model_ids })).per_model_results;
 
-test("each model has its weaknesses where it is, with and without supports", async () => {
+test("each model has its weaknesses at its place, with and without supports", async () => {
   const scene_id = await server.newScene();
   assert.deepEqual(await holdOf(scene_id), {});
   const id = await server.importOne(scene_id, cone);
@@ -97,7 +97,7 @@ test("each model has its weaknesses where it is, with and without supports", asy
   assert.deepEqual((await holdOf(scene_id))[copy], bare[copy]);
 });
 
-test("the check finds at new supports what their warnings say", async () => {
+test("the check gives the same findings for new supports as their warnings", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, cone);
   const [warning] = await warningsOf(scene_id, { density: 0.2 });
@@ -106,13 +106,13 @@ test("the check finds at new supports what their warnings say", async () => {
   assert.ok(warning.includes(said), `${said}: ${warning}`);
 });
 
-test("powder holds everything", async () => {
+test("in powder every model is held", async () => {
   const scene_id = await server.newScene(POWDER);
   const id = await server.importOne(scene_id, cone);
   assert.deepEqual(await holdOf(scene_id), { [id]: { percent_held: 100, weaknesses: [] } });
 });
 
-test("requests that cannot be answered are refused", async () => {
+test("invalid requests are refused", async () => {
   const ask = (body: object) => server.printwright.post("/v1/scene/model/validate/hold/", body);
   const scene_id = await server.newScene();
   assertRefused(await ask({}), "JSON_SCHEMA_MATCH_ERROR");

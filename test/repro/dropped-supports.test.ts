@@ -6,7 +6,7 @@ import { binaryStl } from "../fixture/stl-file.ts";
 import { moved } from "../fixture/surface-edits.ts";
 import { POWDER, RESIN, type TestServer, bodyOf, openTestServer } from "../fixture/test-server.ts";
 
-// Changes that remove supports (supplement, section 4) say so in the warnings of their answer: changes of poses and settings did not.
+// Changes that remove supports (supplement, section 4) report it in the warnings of their answer. Changes of poses and settings did not.
 
 let server: TestServer;
 let cube: string;
@@ -79,7 +79,7 @@ for (const { action, file, body, cause } of ACTIONS) {
   });
 }
 
-test("scene/update reports them, and why", async () => {
+test("scene/update reports removed supports and the reason", async () => {
   for (const [change, cause] of [
     [POWDER, /because powder carries the parts\.$/],
     [{ ...RESIN, material_code: "FLELCL02" }, /supports parts in another way: generate/],
@@ -91,7 +91,7 @@ test("scene/update reports them, and why", async () => {
   }
 });
 
-test("changes that keep supports report none; a replacement that is moved alone keeps its own", async () => {
+test("changes that keep supports report nothing, and a replacement that is only moved keeps its supports", async () => {
   const { scene_id, id } = await importCube(true);
   for (const [action, body] of [
     ["translate", { position: { x: 5, y: 5, z: 0 } }],

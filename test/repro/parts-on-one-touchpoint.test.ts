@@ -59,7 +59,7 @@ for (const [[name, surface], testOne] of sampledTests(Object.entries(PARTS), Obj
   });
 }
 
-longTest("a bar that leans out by 80 mm is held under its length", async () => {
+longTest("a bar that leans out by 80 mm is held along its length", async () => {
   const { warnings, supportsMl, percentHeld } = await supported(BAR, { x: 0, y: -36, z: 0 });
   assert.deepEqual([warnings, percentHeld], [[], 100]);
   assert.ok(supportsMl > 1.5, `${supportsMl} ml`);

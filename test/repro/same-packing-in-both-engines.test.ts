@@ -14,7 +14,7 @@ import { surfaceOfStl } from "../fixture/surface-edits.ts";
 
 const corpus = (name: string): Uint8Array => readFileSync(new URL(`../fixture/corpus/${name}`, import.meta.url));
 
-test("parts with every lock, turned obliquely, have the same places to the bit under Bun and under Deno", async () => {
+test("obliquely turned parts with every lock have exactly the same places under Bun and Deno", async () => {
   const meshes = [box([12, 7, 4]), tetrahedron(11), surfaceOfStl(corpus("thingi-65004.stl"))].map((surface) =>
     meshOf(surface),
   );

@@ -7,7 +7,7 @@ import { ApiError } from "../../src/core/api-error.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { stepReader } from "../../src/format/occt/step-reader.ts";
 
-test("an exception of the CAD kernel without a text is reported in words", async () => {
+test("an exception of the CAD kernel without a text is reported with a message", async () => {
   const folder = mkdtempSync(join(tmpdir(), "step-kernel-exception-"));
   const file = join(folder, "part.step");
   const text = readFileSync(new URL("../../assets/demo/bracket.step", import.meta.url), "utf8");
