@@ -21,6 +21,7 @@ import { placedBody } from "../fixture/check-request.ts";
 import { box, cylinder, lathe } from "../fixture/shapes.ts";
 import { supported } from "../fixture/supported-model.ts";
 import { insideOut, moved } from "../fixture/surface-edits.ts";
+import { longTest } from "../fixture/long.ts";
 
 const meshOf = (surface: Surface): Mesh => canonicalMesh(surface, 1, noProgress);
 
@@ -143,7 +144,7 @@ test("tips without pillars hold nothing", async () => {
   }
 });
 
-test("the check agrees with the warnings of new supports, also if these have feet on the model", async () => {
+longTest("the check agrees with the warnings of new supports, also if these have feet on the model", async () => {
   // Only the supports of the block inside it end on its floor.
   const room = concatenateSurfaces([box([16, 16, 14]), insideOut(box([14, 14, 12])), box([6, 6, 3])]);
   for (const [kinds, surface, settings] of [

@@ -57,7 +57,7 @@ for (const [[printer, extension], testOne] of sampledTests(
   });
 }
 
-test("options that change the parts have an effect in all kinds of written files", async () => {
+longTest("options that change the parts have an effect in all kinds of written files", async () => {
   const options = ["--printer", "sl1s", "--layer=0.1", "--scale", "2", "--rotate", "-90,0,0", "--copies", "2"];
   const outputs = ["plates.sl1s", "plates.form", "plates.stl", "plates.3mf"];
   const written = outputs.flatMap((file) => ["-o", file]);

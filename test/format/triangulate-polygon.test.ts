@@ -6,6 +6,7 @@ import { triangulatePolygon } from "../../src/format/triangulate-polygon.ts";
 import { rotateVector, rotationMatrix } from "../../src/geometry/pose.ts";
 import { ORIGIN, add, cross, dot, length, subtract } from "../../src/geometry/vector.ts";
 import { randomFrom } from "../fixture/random.ts";
+import { longTest } from "../fixture/long.ts";
 
 type Xy = readonly [x: number, y: number];
 
@@ -222,7 +223,7 @@ test("zigzags and spirals of 20,000 corners with few ears at a time are covered 
   );
 });
 
-test("the triangulation of a spiral of 50,000 corners that crosses itself in most places ends soon", () => {
+longTest("the triangulation of a spiral of 50,000 corners that crosses itself in most places ends soon", () => {
   const half = 25_000;
   const corners = new Float32Array(6 * half);
   for (let i = 0; i < 2 * half; i++) {

@@ -15,6 +15,7 @@ import {
   bodyOf,
   openTestServer,
 } from "../fixture/test-server.ts";
+import { longTest } from "../fixture/long.ts";
 
 // Interface, "auto-orient" and "lock values"; supplement, section 4.
 
@@ -117,24 +118,27 @@ test("a dental arch is placed on its base, and tilts", async () => {
   }
 });
 
-test("warnings state how much a model retains in its best orientation, and which printer fits a model that is too large", async () => {
-  const warningsOf = async (surface: Surface, options: object = {}): Promise<string[]> => {
-    const scene_id = await server.newScene();
-    await server.importOne(scene_id, server.file("it.stl", binaryStl(surface)), options);
-    return bodyOf(await server.ask("auto-orient", { scene_id })).warnings ?? [];
-  };
-  assert.deepEqual(await warningsOf(CONE), []);
-  const [cup, ...others] = await warningsOf(mug(20, 30), { lock: "LOCKED_XY_ROTATION_FREE_TRANSLATION" });
-  assert.match(cup, /"it" still holds about \d+\.\d ml of resin.*drill/);
-  assert.deepEqual(others, []);
-  const [misfit] = await warningsOf(box([300, 30, 30]));
-  assert.match(
-    misfit,
-    /"it" does not fit .* in any orientation\. It is \d+\.\d mm too large in the best one; it fits Form 3L/,
-  );
-  const [huge] = await warningsOf(box([900, 900, 900]));
-  assert.match(huge, /no printer of its family is large enough/);
-});
+longTest(
+  "warnings state how much a model retains in its best orientation, and which printer fits a model that is too large",
+  async () => {
+    const warningsOf = async (surface: Surface, options: object = {}): Promise<string[]> => {
+      const scene_id = await server.newScene();
+      await server.importOne(scene_id, server.file("it.stl", binaryStl(surface)), options);
+      return bodyOf(await server.ask("auto-orient", { scene_id })).warnings ?? [];
+    };
+    assert.deepEqual(await warningsOf(CONE), []);
+    const [cup, ...others] = await warningsOf(mug(20, 30), { lock: "LOCKED_XY_ROTATION_FREE_TRANSLATION" });
+    assert.match(cup, /"it" still holds about \d+\.\d ml of resin.*drill/);
+    assert.deepEqual(others, []);
+    const [misfit] = await warningsOf(box([300, 30, 30]));
+    assert.match(
+      misfit,
+      /"it" does not fit .* in any orientation\. It is \d+\.\d mm too large in the best one; it fits Form 3L/,
+    );
+    const [huge] = await warningsOf(box([900, 900, 900]));
+    assert.match(huge, /no printer of its family is large enough/);
+  },
+);
 
 test("requests that cannot be done are rejected, and nothing is rotated", async () => {
   const [scene_id, id] = await sceneWith(server.file("ball.stl", binaryStl(uvSphere(10))));

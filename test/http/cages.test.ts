@@ -323,49 +323,52 @@ test("a change of name alone changes only the container, and the container is in
   assert.equal((await modelsOf(scene_id)).get(container).in_bounds, false);
 });
 
-test("mesh checks list containers, and a change of the lattice also modifies its container, which has the lattice's place and lock", async () => {
-  const { scene_id, container, lattice, parts } = await cagedScene();
-  const check = async (action: string, body: object = {}): Promise<Body> =>
-    bodyOf(await server.ask(action, { scene_id, ...body })).per_model_results;
-  for (const [action, body, expected] of [
-    ["body-count", {}, { body_count: 0 }],
-    [
-      "validate/manifoldness",
-      {},
-      {
-        is_manifold: true,
-        open_edge_count: 0,
-        non_manifold_edge_count: 0,
-        degenerate_face_count: 0,
-        inverted_body_count: 0,
-        self_intersecting: false,
-      },
-    ],
-    [
-      "validate/thin-features",
-      { threshold_mm: 4 },
-      { status: "TOO_SMALL", has_thin_walls: false, thin_volume_mm3: 0, thin_region_count: 0, thin_regions: [] },
-    ],
-  ] as const) {
-    const all = await check(action, body);
-    assert.deepEqual(Object.keys(all).sort(), [lattice, container, ...parts].sort());
-    assert.deepEqual(all[container], expected);
-    assert.deepEqual(Object.keys(await check(action, { ...body, model_ids: [parts[0]] })), [parts[0]]);
-    // The selection works in the same way for all actions, so it is tested once.
-    if (action !== "body-count") continue;
-    assert.deepEqual(Object.keys(await check(action, { model_ids: [lattice] })), [lattice]);
-    assert.deepEqual(await check(action, { model_ids: [container] }), all);
-  }
-  const position = { x: 1, y: 1, z: 1 };
-  for (const [action, body] of [
-    ["translate", { position, mode: "RELATIVE" }],
-    ["orient", { orientation: { x: 0, y: 0, z: 90 } }],
-    ["update", { lock: "FULLY_LOCKED" }],
-  ] as const) {
-    const { modified_model_ids } = bodyOf(await server.ask(action, { scene_id, model_ids: [lattice], ...body }));
-    assert.deepEqual([...modified_model_ids].sort(), [lattice, container].sort());
-  }
-});
+longTest(
+  "mesh checks list containers, and a change of the lattice also modifies its container, which has the lattice's place and lock",
+  async () => {
+    const { scene_id, container, lattice, parts } = await cagedScene();
+    const check = async (action: string, body: object = {}): Promise<Body> =>
+      bodyOf(await server.ask(action, { scene_id, ...body })).per_model_results;
+    for (const [action, body, expected] of [
+      ["body-count", {}, { body_count: 0 }],
+      [
+        "validate/manifoldness",
+        {},
+        {
+          is_manifold: true,
+          open_edge_count: 0,
+          non_manifold_edge_count: 0,
+          degenerate_face_count: 0,
+          inverted_body_count: 0,
+          self_intersecting: false,
+        },
+      ],
+      [
+        "validate/thin-features",
+        { threshold_mm: 4 },
+        { status: "TOO_SMALL", has_thin_walls: false, thin_volume_mm3: 0, thin_region_count: 0, thin_regions: [] },
+      ],
+    ] as const) {
+      const all = await check(action, body);
+      assert.deepEqual(Object.keys(all).sort(), [lattice, container, ...parts].sort());
+      assert.deepEqual(all[container], expected);
+      assert.deepEqual(Object.keys(await check(action, { ...body, model_ids: [parts[0]] })), [parts[0]]);
+      // The selection works in the same way for all actions, so it is tested once.
+      if (action !== "body-count") continue;
+      assert.deepEqual(Object.keys(await check(action, { model_ids: [lattice] })), [lattice]);
+      assert.deepEqual(await check(action, { model_ids: [container] }), all);
+    }
+    const position = { x: 1, y: 1, z: 1 };
+    for (const [action, body] of [
+      ["translate", { position, mode: "RELATIVE" }],
+      ["orient", { orientation: { x: 0, y: 0, z: 90 } }],
+      ["update", { lock: "FULLY_LOCKED" }],
+    ] as const) {
+      const { modified_model_ids } = bodyOf(await server.ask(action, { scene_id, model_ids: [lattice], ...body }));
+      assert.deepEqual([...modified_model_ids].sort(), [lattice, container].sort());
+    }
+  },
+);
 
 test("a change to a resin printer removes the cage: its lattice is named, and its parts stay", async () => {
   const { scene_id, parts } = await cagedScene({ cage_label: "Lot 7" });
@@ -379,22 +382,25 @@ test("a change to a resin printer removes the cage: its lattice is named, and it
   assertRefused(await cage(scene_id), "UNSUPPORTED_SCENE", /powder/);
 });
 
-test("openings are made smaller if parts would pass them: a ball by its width, a coin by the diagonal", async () => {
-  const block = server.file("block.stl", binaryStl(box([33, 33, 33])));
-  const genusWith = async (file: string): Promise<number> => {
-    const { scene_id } = await cagedScene({ cage_label: "C" }, [block, file]);
-    const mesh = await savedMesh(scene_id, "C lattice");
-    return 1 - (vertexCount(mesh) - triangleCount(mesh) / 2) / 2;
-  };
-  const disc = (name: string, radius: number): string => server.file(name, binaryStl(cylinder(radius, 1, 24)));
-  const sphere = (name: string, radius: number): string => server.file(name, binaryStl(uvSphere(radius, 24, 12)));
-  // With the block alone, openings are 5 mm. An inscribed hull is up to 3 % narrower than a ball of 24 segments.
-  const plain = await genusWith(block);
-  assert.equal(await genusWith(sphere("wide.stl", 1.14 * 2.5)), plain);
-  assert.ok((await genusWith(sphere("narrow.stl", 1.05 * 2.5))) > plain);
-  assert.equal(await genusWith(disc("coin.stl", 1.14 * 2.5 * Math.SQRT2)), plain);
-  assert.ok((await genusWith(disc("small-coin.stl", 1.05 * 2.5 * Math.SQRT2))) > plain);
-});
+longTest(
+  "openings are made smaller if parts would pass them: a ball by its width, a coin by the diagonal",
+  async () => {
+    const block = server.file("block.stl", binaryStl(box([33, 33, 33])));
+    const genusWith = async (file: string): Promise<number> => {
+      const { scene_id } = await cagedScene({ cage_label: "C" }, [block, file]);
+      const mesh = await savedMesh(scene_id, "C lattice");
+      return 1 - (vertexCount(mesh) - triangleCount(mesh) / 2) / 2;
+    };
+    const disc = (name: string, radius: number): string => server.file(name, binaryStl(cylinder(radius, 1, 24)));
+    const sphere = (name: string, radius: number): string => server.file(name, binaryStl(uvSphere(radius, 24, 12)));
+    // With the block alone, openings are 5 mm. An inscribed hull is up to 3 % narrower than a ball of 24 segments.
+    const plain = await genusWith(block);
+    assert.equal(await genusWith(sphere("wide.stl", 1.14 * 2.5)), plain);
+    assert.ok((await genusWith(sphere("narrow.stl", 1.05 * 2.5))) > plain);
+    assert.equal(await genusWith(disc("coin.stl", 1.14 * 2.5 * Math.SQRT2)), plain);
+    assert.ok((await genusWith(disc("small-coin.stl", 1.05 * 2.5 * Math.SQRT2))) > plain);
+  },
+);
 
 test("PACK_NONE moves nothing if the place of the cage is free, and otherwise moves everything together", async () => {
   const { scene_id, parts } = await sceneOfParts([brick, ball]);

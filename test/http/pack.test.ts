@@ -167,7 +167,7 @@ longTest(
   },
 );
 
-test("a plate is tilted next to a taller part; alone, or with packing_mode HEIGHT, it is packed flat", async () => {
+longTest("a plate is tilted next to a taller part; alone, or with packing_mode HEIGHT, it is packed flat", async () => {
   const { scene_id, ids } = await sceneOf([box([50, 40, 6])], [box([12, 12, 40]), { lock: "FULLY_LOCKED" }]);
   bodyOf(await server.ask("translate", { scene_id, model_ids: [ids[1]], position: { x: 60, y: 60, z: 20 } }));
   const heightAfter = async (mode: object): Promise<number> => {
@@ -181,7 +181,7 @@ test("a plate is tilted next to a taller part; alone, or with packing_mode HEIGH
   assert.ok(Math.abs((await heightAfter({ packing_mode: "BALANCED" })) - 6) < 1e-3);
 });
 
-test("a cage is packed, avoided and copied as one body, with its lattice and its parts", async () => {
+longTest("a cage is packed, avoided and copied as one body, with its lattice and its parts", async () => {
   const { scene_id, ids } = await sceneOf([box([9, 8, 10])], [box([12, 10, 5])], [box([70, 60, 12])]);
   const [first, second, block] = ids;
   const cage = { scene_id, model_ids: [first, second], packing_type: "PACK_HEIGHT" };

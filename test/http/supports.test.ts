@@ -76,7 +76,7 @@ test("supports lift a model, count in its box, its material and its layers, and 
   assert.ok((await check(scene_id, "supportedness")).percent_unsupported < 1);
 });
 
-test("every field of auto-support has its effect", async () => {
+longTest("every field of auto-support has its effect", async () => {
   const small = tableOf(9, 7);
   const of = async (settings: object): Promise<Body> => {
     const { scene_id } = await supported(small, { ...PLAIN, ...settings });
@@ -175,7 +175,7 @@ test("new supports replace the old ones", async () => {
   assertNear((await metadata(scene_id)).support_volume_ml, volume, 1e-6);
 });
 
-test("copies have the supports of their source; a replacement gets its own", async () => {
+longTest("copies have the supports of their source; a replacement gets its own", async () => {
   const { scene_id, id } = await supported(table);
   const [copy] = bodyOf(await server.ask("duplicate", { scene_id, count: 1 })).results[0].new_model_ids;
   assert.equal((await server.models(scene_id, [copy]))[0].has_supports, true);
@@ -261,7 +261,7 @@ longTest("a model that supports lift out of the volume causes a warning with its
   }
 });
 
-test("pillars on the bare platform without room for wide flares cause a warning", async () => {
+longTest("pillars on the bare platform without room for wide flares cause a warning", async () => {
   const settings = { ...PLAIN, raft_type: "NONE", density: 0.3 };
   // In addition, so few tips do not hold the table.
   const unheld = /^"table-20" is not held while it prints/;

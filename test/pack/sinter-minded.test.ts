@@ -9,7 +9,7 @@ import { type MovablePart, type PackRequest, type Packing, packChamber } from ".
 import { noSections, addShape, sectionPenalty } from "../../src/pack/sections.ts";
 import type { OrientedShape } from "../../src/pack/oriented-shape.ts";
 import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
-import { slowCases } from "../fixture/long.ts";
+import { longTest, slowCases } from "../fixture/long.ts";
 import { packedHere } from "../fixture/packed-here.ts";
 import { box, tetrahedron, torus } from "../fixture/shapes.ts";
 import { largestLevelFace, sectionsOf } from "../fixture/sintered.ts";
@@ -63,21 +63,24 @@ test("plates and cuboids that may rotate get no large level faces if a higher pa
   }
 });
 
-test("a balanced packing is at most a tenth higher than one by height alone, or as high as the obstacles", async () => {
-  const cubes = repeat(9, movable(box([48, 48, 48]), "all"));
-  const gap = { ...chamberOf(165), spacingMm: 5 };
-  const { heightMm, placed } = await packedHere({ ...gap, parts: cubes });
-  assert.equal(placed, 9);
-  assert.ok(Math.abs(heightMm - 48) < 1e-3, `${heightMm} mm`);
-  const plate = [movable(box([50, 40, 6]), "all")];
-  assert.ok((await packedHere({ ...chamberOf(80), parts: plate })).heightMm < 6.001);
-  const post = { ...movable(box([8, 8, 90]), "none"), pose: { ...IDENTITY_POSE, position: [40, 40, 45] as const } };
-  const beside = await packedHere({ ...chamberOf(100), parts: plate, obstacles: [post] });
-  assert.ok(beside.heightMm > 10 && beside.heightMm < 20, `${beside.heightMm} mm`);
-  const mixed = [...repeat(12, movable(box([30, 22, 12]), "all")), ...repeat(12, movable(tetrahedron(24), "all"))];
-  const [even, low] = await inModes((mode) => packedHere({ ...chamberOf(75), parts: mixed }, mode));
-  assert.ok(even.heightMm <= 1.1 * low.heightMm, `${even.heightMm} and ${low.heightMm} mm`);
-});
+longTest(
+  "a balanced packing is at most a tenth higher than one by height alone, or as high as the obstacles",
+  async () => {
+    const cubes = repeat(9, movable(box([48, 48, 48]), "all"));
+    const gap = { ...chamberOf(165), spacingMm: 5 };
+    const { heightMm, placed } = await packedHere({ ...gap, parts: cubes });
+    assert.equal(placed, 9);
+    assert.ok(Math.abs(heightMm - 48) < 1e-3, `${heightMm} mm`);
+    const plate = [movable(box([50, 40, 6]), "all")];
+    assert.ok((await packedHere({ ...chamberOf(80), parts: plate })).heightMm < 6.001);
+    const post = { ...movable(box([8, 8, 90]), "none"), pose: { ...IDENTITY_POSE, position: [40, 40, 45] as const } };
+    const beside = await packedHere({ ...chamberOf(100), parts: plate, obstacles: [post] });
+    assert.ok(beside.heightMm > 10 && beside.heightMm < 20, `${beside.heightMm} mm`);
+    const mixed = [...repeat(12, movable(box([30, 22, 12]), "all")), ...repeat(12, movable(tetrahedron(24), "all"))];
+    const [even, low] = await inModes((mode) => packedHere({ ...chamberOf(75), parts: mixed }, mode));
+    assert.ok(even.heightMm <= 1.1 * low.heightMm, `${even.heightMm} and ${low.heightMm} mm`);
+  },
+);
 
 /** `bestPacking` of two parts, with packings of these heights: by height alone, and balanced. A height is undefined if one part finds no place. */
 async function chosenOf(
@@ -141,7 +144,7 @@ test("the cost of a place is what it adds to layers beyond the even area, and to
   assert.ok(sectionPenalty(two, BLOCK, 11) > sectionPenalty(two, BLOCK, 10));
 });
 
-test("sections are more even than by height alone, also for parts that may not turn", async () => {
+longTest("sections are more even than by height alone, also for parts that may not turn", async () => {
   for (const parts of slowCases([
     repeat(40, movable(tetrahedron(24), "none")),
     [...repeat(30, movable(torus(12, 3), "all")), ...repeat(30, movable(box([26, 24, 4]), "all"))],

@@ -8,6 +8,7 @@ import { importFile } from "../../src/feature/import/import-file.ts";
 import { brepText } from "../fixture/brep-file.ts";
 import { stepFrustum, stepTorus } from "../fixture/step-solid-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
+import { longTest } from "../fixture/long.ts";
 
 // Damaged numbers kept the CAD kernel busy for minutes: 20 kB for 150 s, 440 kB for 378 s.
 
@@ -94,30 +95,33 @@ test("a file that ends only at the coarsest angle is too fine, not damaged", asy
   assert.throws(() => judge(2), EndlessShapesError);
 });
 
-test("a file that exceeds its first rounds continues if it is worth more, and otherwise ends with the error", async () => {
-  const torus = new TextEncoder().encode(stepTorus(10, 2));
-  const parameters = {
-    linearUnit: "millimeter",
-    linearDeflectionType: "absolute_value",
-    linearDeflection: 0.1,
-    angularDeflection: 0.1,
-  } as const;
-  async function run(onMaxRounds: () => number): Promise<boolean> {
-    const bounds = { maxBytes: 2 ** 29, maxRounds: 1e5, onMaxRounds };
-    const { instantiateWasm, check } = await boundedInstance("occt-import-js.wasm", bounds, noProgress);
-    const occt = await occtimportjs({ instantiateWasm, print() {}, printErr() {} });
-    try {
-      return occt.ReadStepFile(torus, parameters).success;
-    } finally {
-      // The kernel may have caught the error that was thrown inside it.
-      check();
+longTest(
+  "a file that exceeds its first rounds continues if it is worth more, and otherwise ends with the error",
+  async () => {
+    const torus = new TextEncoder().encode(stepTorus(10, 2));
+    const parameters = {
+      linearUnit: "millimeter",
+      linearDeflectionType: "absolute_value",
+      linearDeflection: 0.1,
+      angularDeflection: 0.1,
+    } as const;
+    async function run(onMaxRounds: () => number): Promise<boolean> {
+      const bounds = { maxBytes: 2 ** 29, maxRounds: 1e5, onMaxRounds };
+      const { instantiateWasm, check } = await boundedInstance("occt-import-js.wasm", bounds, noProgress);
+      const occt = await occtimportjs({ instantiateWasm, print() {}, printErr() {} });
+      try {
+        return occt.ReadStepFile(torus, parameters).success;
+      } finally {
+        // The kernel may have caught the error that was thrown inside it.
+        check();
+      }
     }
-  }
-  assert.equal(await run(() => 1e12), true);
-  await assert.rejects(
-    run(() => {
-      throw new EndlessShapesError(1e5);
-    }),
-    EndlessShapesError,
-  );
-});
+    assert.equal(await run(() => 1e12), true);
+    await assert.rejects(
+      run(() => {
+        throw new EndlessShapesError(1e5);
+      }),
+      EndlessShapesError,
+    );
+  },
+);

@@ -7,6 +7,7 @@ import { importFile } from "../../src/feature/import/import-file.ts";
 import { brepText } from "../fixture/brep-file.ts";
 import { boxFaces, igesText } from "../fixture/iges-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
+import { longTest } from "../fixture/long.ts";
 
 const file = temporaryFiles();
 const read = async (name: string, text: string | Uint8Array): Promise<number> => {
@@ -48,7 +49,7 @@ test("a blank character that C does not treat as one, at which the kernel did no
   }
 });
 
-test("zeros after a text, which the kernel read for minutes, are left out", async () => {
+longTest("zeros after a text, which the kernel read for minutes, are left out", async () => {
   const zeros = "\0".repeat(4_000_000);
   assert.equal(await read("part.igs", IGES + zeros), 6000);
   assert.equal(await read("part.brep", BREP + zeros), 6000);

@@ -12,6 +12,7 @@ import { binaryStl } from "../fixture/stl-file.ts";
 import { insideOut, facetsOf, withFacets } from "../fixture/surface-edits.ts";
 import { concatenateSurfaces } from "../../src/mesh/mesh.ts";
 import { POWDER, RESIN, type TestServer, assertRefused, bodyOf, openTestServer } from "../fixture/test-server.ts";
+import { longTest } from "../fixture/long.ts";
 
 // A part thinner than half a layer became a job of one black layer, and a part that lit no pixel was not reported if other parts did.
 
@@ -82,7 +83,7 @@ test("a model that is completely outside the volume has no time of slices", asyn
   }
 });
 
-test("models that light no pixel are named if they are to be printed, and only then", async () => {
+longTest("models that light no pixel are named if they are to be printed, and only then", async () => {
   const scene_id = await sceneOf(["foil", "cube", "hair", "pin"]);
   const { warnings, job_id } = bodyOf(await print(scene_id));
   assert.ok(job_id);
@@ -106,7 +107,7 @@ test("in powder, too, foils next to a cube are named", async () => {
   assert.match(warnings[0], /"foil"/);
 });
 
-test("supports that light pixels are printed, with a warning about their foil", async () => {
+longTest("supports that light pixels are printed, with a warning about their foil", async () => {
   const scene_id = await sceneOf(["foil"], { ...RESIN, layer_thickness_mm: 0.025 });
   const settings = {
     raft_type: "FULL_RAFT",

@@ -78,7 +78,7 @@ for (const { name, make, step, kinds } of TWINS) {
 
 const S = Math.SQRT1_2;
 
-test("shapes are closed wherever their seams and poles are, and points inside remain inside", async () => {
+longTest("shapes are closed wherever their seams and poles are, and points inside remain inside", async () => {
   const shapes: readonly (readonly [string, (library: RhinoModule) => Brep, number])[] = [
     ["a torus with its seam elsewhere", (library) => torus(library, 2), WHOLE * Math.PI * 5],
     ["a cone", (library) => side(library, lineCurve(library, [4, 0, 0], [0, 0, 6]), [true, false]), 32 * Math.PI],

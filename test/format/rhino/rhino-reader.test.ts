@@ -11,6 +11,7 @@ import { type ImportedFile, importFile } from "../../../src/feature/import/impor
 import { addBlock, attributes, boxBrep, placedBlock, rhinoFile, rhinoMesh } from "../../fixture/rhino-file.ts";
 import { box, uvSphere } from "../../fixture/shapes.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
+import { longTest } from "../../fixture/long.ts";
 
 const file = temporaryFiles();
 type Draw = (rhino: RhinoModule, file: File3dm) => void;
@@ -50,20 +51,23 @@ const solids: Draw = (rhino, document) => {
   document.objects().addExtrusion(pipe, named(rhino, "pipe"));
 };
 
-test("Breps and extrusions are closed solids with their names, and within 1e-4 of their volumes at 10 µm", async () => {
-  const { parts, fileUnitMm, warnings } = await imported(solids, { chordalToleranceMm: 0.01, angleToleranceDeg: 1 });
-  assert.equal(fileUnitMm, 1);
-  assert.deepEqual(warnings, []);
-  const volumes = [Math.PI * 5 ** 2 * 10, 6000, Math.PI * (5 ** 2 - 3 ** 2) * 10];
-  assert.deepEqual(
-    parts.map(({ name, index }) => [index, name]),
-    ["drum", "block", "pipe"].map((name, i) => [i, name]),
-  );
-  volumes.forEach((volume, i) => {
-    const error = Math.abs(parts[i].mesh.volumeMm3 / volume - 1);
-    assert.ok(error < 1e-4, `${parts[i].name}: ${error}`);
-  });
-});
+longTest(
+  "Breps and extrusions are closed solids with their names, and within 1e-4 of their volumes at 10 µm",
+  async () => {
+    const { parts, fileUnitMm, warnings } = await imported(solids, { chordalToleranceMm: 0.01, angleToleranceDeg: 1 });
+    assert.equal(fileUnitMm, 1);
+    assert.deepEqual(warnings, []);
+    const volumes = [Math.PI * 5 ** 2 * 10, 6000, Math.PI * (5 ** 2 - 3 ** 2) * 10];
+    assert.deepEqual(
+      parts.map(({ name, index }) => [index, name]),
+      ["drum", "block", "pipe"].map((name, i) => [i, name]),
+    );
+    volumes.forEach((volume, i) => {
+      const error = Math.abs(parts[i].mesh.volumeMm3 / volume - 1);
+      assert.ok(error < 1e-4, `${parts[i].name}: ${error}`);
+    });
+  },
+);
 
 test("the unit of the file or the forced one applies, and the tolerances apply to the resulting size", async () => {
   const inch: Draw = (rhino, document) => {
