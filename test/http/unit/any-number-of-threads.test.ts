@@ -138,7 +138,7 @@ async function resinRequests(post: Post, folder: string, { part, others, arch }:
     await inOther("import", { file: path, repair_behavior: "REPAIR" });
   }
   await inOther("auto-orient", {});
-  await inOther("validate/thin-features", { threshold_mm: 1.5 });
+  await inOther("validate/thin-features", { threshold_mm: 3 });
   await inOther("body-count", {});
   await inOther("split-bodies", {});
   await inOther("measure", {});
