@@ -4,6 +4,7 @@ import type { CostWeights, Criteria } from "./criteria.ts";
 import type { DirectionCost } from "./direction-cost.ts";
 import type { PartShape } from "./part-shape.ts";
 import { type SealedSpace, sealedSpace } from "./sealed-air.ts";
+import { outermostPoints } from "./vertex-cells.ts";
 
 /** Number of voxels that give the area of a cup to 20 %. */
 const ROUGH_VOXELS = 20_000;
@@ -14,7 +15,7 @@ export const roughCups = (shape: PartShape, criteria: Criteria): Cups =>
     shape,
     criteria,
     () => airAround(shape.surface, shape.extremes, shape.axes, ROUGH_VOXELS),
-    shape.extremes.points,
+    () => shape.extremes.points,
   );
 
 /** The space that a part seals in each direction that points up. */
@@ -26,7 +27,12 @@ export interface Cups {
 
 /** The cups of a part, in voxels along the rows of `frame`. */
 export const cupsOf = (shape: PartShape, criteria: Criteria, frame: Mat3): Cups =>
-  newCups(shape, criteria, () => airAround(shape.surface, shape.extremes, frame), shape.surface.vertices);
+  newCups(
+    shape,
+    criteria,
+    () => airAround(shape.surface, shape.extremes, frame),
+    (up) => outermostPoints(shape.surface.cells, up),
+  );
 
 /** Cost of trapped resin relative to cups: a face of a cube of its volume counts as this fraction of a cup. */
 const POOL_SHARE = 1 / 4;
@@ -41,14 +47,19 @@ export const sealedCost = (
 /** Height of a part above the platform at which the platform closes no opening, voxels. */
 const SUPPORTED_VOXELS = 2;
 
-/** Computes each direction once, and the air on first use. */
-function newCups({ surface }: PartShape, { weights }: Criteria, makeAir: () => AirVoxels, points: Float64Array): Cups {
+/** Computes each direction once, and the air on first use. The lowest vertex of the part is among `pointsAlong` the direction. */
+function newCups(
+  { surface }: PartShape,
+  { weights }: Criteria,
+  makeAir: () => AirVoxels,
+  pointsAlong: (up: Vec3) => Float64Array,
+): Cups {
   if (weights.cups === 0) return { cost: () => 0, trappedMm3: () => 0 };
   const spaces = new Map<Vec3, SealedSpace>();
   let air: AirVoxels | undefined;
   const spaceOf = (up: Vec3): SealedSpace => {
     air ??= makeAir();
-    const space = spaces.get(up) ?? sealedSpace(air, up, points);
+    const space = spaces.get(up) ?? sealedSpace(air, up, pointsAlong(up));
     spaces.set(up, space);
     return space;
   };
@@ -56,7 +67,8 @@ function newCups({ surface }: PartShape, { weights }: Criteria, makeAir: () => A
     cost: (up) => sealedCost(spaceOf(up), surface.areaMm2, weights),
     trappedMm3(up) {
       air ??= makeAir();
-      return spaceOf(up).volumeMm3 > 0 ? sealedSpace(air, up, points, SUPPORTED_VOXELS * air.voxelMm).volumeMm3 : 0;
+      if (spaceOf(up).volumeMm3 === 0) return 0;
+      return sealedSpace(air, up, pointsAlong(up), SUPPORTED_VOXELS * air.voxelMm).volumeMm3;
     },
   };
 }

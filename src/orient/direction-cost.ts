@@ -5,6 +5,7 @@ import { type HoldEstimate, estimateHold, estimateHoldBothWays } from "./hold-es
 import { measure, measureSurfels } from "./measure.ts";
 import type { PartShape } from "./part-shape.ts";
 import { type Surfels, surfelsOf } from "./surfels.ts";
+import { outermostPoints } from "./vertex-cells.ts";
 
 /** A cost of printing the part with a direction pointing up. */
 export type DirectionCost = (up: Vec3) => number;
@@ -38,8 +39,10 @@ function surfelCost(shape: PartShape, criteria: Criteria): DirectionCost {
   const slopeWeights = slopeWeightsOf(criteria);
   const surfels = surfelsOf(surface, axes, FINE_CELLS);
   const holds = holdEstimator(shape, criteria);
-  return (up) =>
-    costOf(measureSurfels(surfels, surface.vertices, up, slopeWeights), holds.one(up), surface.areaMm2, criteria);
+  return (up) => {
+    const extremes = outermostPoints(surface.cells, up);
+    return costOf(measureSurfels(surfels, extremes, up, slopeWeights), holds.one(up), surface.areaMm2, criteria);
+  };
 }
 
 /** Cells along the part for the surfels of the estimate of hold. */

@@ -1,7 +1,8 @@
 import { ensureCapacity } from "../core/typed-arrays.ts";
 import { type Mat3, matrixRow } from "../geometry/vector.ts";
-import { type PartSurface, rangeAlong } from "./part-surface.ts";
+import type { PartSurface } from "./part-surface.ts";
 import { normalBin, normalBinCount } from "./planar-faces.ts";
+import { outermostAlong } from "./vertex-cells.ts";
 
 /**
  * A surface as some thousand surface elements (surfels), each made of facets that are close together and have similar normals. They
@@ -93,10 +94,10 @@ function addFacet(
 }
 
 /** The largest absolute coordinate of a vertex along the axes. */
-const farthestAlong = ({ vertices }: PartSurface, axes: Mat3): number =>
-  [0, 1, 2].reduce((most, i) => {
-    const [least, greatest] = rangeAlong(vertices, matrixRow(axes, i));
-    return Math.max(most, -least, greatest);
+const farthestAlong = (surface: PartSurface, axes: Mat3): number =>
+  [0, 1, 2].reduce((farthest, i) => {
+    const { least, most } = outermostAlong(surface.cells, matrixRow(axes, i));
+    return Math.max(farthest, -least, most);
   }, 0);
 
 /** Writes the surfel with the sums at `from` to `to`. */
