@@ -22,7 +22,7 @@ import { noProgress } from "../../src/core/progress.ts";
 import { writeForm } from "../../src/format/form/form-file.ts";
 import { meshHash } from "../../src/mesh/canonical-mesh.ts";
 import { measureMesh } from "../../src/mesh/measure.ts";
-import type { Mesh } from "../../src/mesh/mesh.ts";
+import { type Mesh, newFacts } from "../../src/mesh/mesh.ts";
 import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { BOUND_BY_PERMISSIONS, confined, lacksMounts, lacksPermissions, withOwnMount } from "../fixture/confined.ts";
 import { someModel } from "../fixture/form-project.ts";
@@ -655,7 +655,13 @@ function looseTriangles(count: number) {
     return [Math.floor(corner / 1024) / 1024, (corner % 1024) / 1024, (corner % 7) / 7][i % 3];
   });
   const triangles = Uint32Array.from({ length: 3 * count }, (_, i) => i);
-  return { hash: meshHash(vertices, triangles), vertices, triangles, ...measureMesh(vertices, triangles) };
+  return {
+    hash: meshHash(vertices, triangles),
+    vertices,
+    triangles,
+    ...measureMesh(vertices, triangles),
+    facts: newFacts(),
+  };
 }
 
 /** A project of one model, about 48 bytes large for each of its triangles. */
