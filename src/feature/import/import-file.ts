@@ -4,7 +4,6 @@ import type { Progress } from "../../core/progress.ts";
 import { UPRIGHT, rotationMatrix } from "../../geometry/pose.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import { canonicalMesh } from "../../mesh/canonical-mesh.ts";
-import { addSelfIntersectionFact } from "../../mesh/mesh-facts.ts";
 import { cachedMeshReport, describeDefects, meshReport } from "../../mesh/mesh-report.ts";
 import { concatenateSurfaces, type Mesh, type Surface, triangleCount } from "../../mesh/mesh.ts";
 import { type Outline, outlineOf } from "../../mesh/outline.ts";
@@ -50,15 +49,18 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
 interface CheckRequest {
   readonly request: ImportRequest;
   readonly file: StoredFile;
-  /** Whether facets intersect, by the hash of the mesh; a repair searches the other meshes. */
-  readonly crossings?: ReadonlyMap<string, boolean>;
+  /** Hashes of meshes that are repaired as if they had no self-intersections. */
+  readonly intersectionFree?: ReadonlySet<string>;
 }
 
 /** Shares of the progress at which the parts are checked and combined. The rest looks for overlaps. */
 const CHECK_SHARES = { checked: 0.57, combined: 0.71 };
 
 /** The meshes of a file as the import returns them: repaired or judged as the request says, and with their volumes. */
-export async function checkFile({ request, file, crossings }: CheckRequest, progress: Progress): Promise<ImportedFile> {
+export async function checkFile(
+  { request, file, intersectionFree }: CheckRequest,
+  progress: Progress,
+): Promise<ImportedFile> {
   claimRepair(
     request,
     file.parts.reduce((sum, { mesh }) => sum + triangleCount(mesh), 0),
@@ -69,9 +71,8 @@ export async function checkFile({ request, file, crossings }: CheckRequest, prog
   const areSeparate = request.split || file.parts.length === 1;
   for (const [i, part] of file.parts.entries()) {
     const share = checking.part(i / file.parts.length, (i + 1) / file.parts.length);
-    const intersects = crossings?.get(part.mesh.hash);
-    if (intersects !== undefined) addSelfIntersectionFact(part.mesh, intersects);
-    const checked = await checkedMesh(part, file.looseFaces, request.repairBehavior, intersects === false, share);
+    const isFree = intersectionFree?.has(part.mesh.hash);
+    const checked = await checkedMesh(part, file.looseFaces, request.repairBehavior, isFree, share);
     meshes.push(checked.mesh);
     repairs.push(...checked.warnings);
   }
@@ -121,7 +122,7 @@ async function checkedMesh(
   { mesh, name }: StoredPart,
   looseFaces: number | undefined,
   behavior: RepairBehavior,
-  isIntersectionFree: boolean,
+  isIntersectionFree: boolean | undefined,
   progress: Progress,
 ): Promise<{ readonly mesh: Mesh; readonly warnings: readonly string[] }> {
   const subject = name === undefined ? "The model" : `The model "${name}"`;
@@ -132,7 +133,7 @@ async function checkedMesh(
   }
   if (behavior === "IGNORE") return { mesh: withSolidVolume(mesh, progress), warnings: [] };
   if (behavior === "REPAIR") {
-    const result = await repair(mesh, progress.part(0, 0.8), { isIntersectionFree });
+    const result = await repair(mesh, progress.part(0, 0.8), { isIntersectionFree: isIntersectionFree === true });
     const warnings = repairWarnings(subject, result);
     return result.isClosedManifold
       ? { mesh: result.mesh, warnings }

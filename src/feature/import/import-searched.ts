@@ -1,4 +1,5 @@
 import { mapConcurrent } from "../../core/map-concurrent.ts";
+import { addSelfIntersectionFact } from "../../mesh/mesh-facts.ts";
 import { type Mesh, triangleCount } from "../../mesh/mesh.ts";
 import type { RequestContext } from "../../api/endpoint.ts";
 import type { ImportedFile } from "./import-file.ts";
@@ -9,8 +10,8 @@ import { SEARCH_SHARES, checkFileTask, planSearchTask, searchShareTask, storeFil
 const MIN_FACETS = 500_000;
 
 /**
- * Reads a model file as `importFile` does, with the same result, but all threads search large meshes for self-intersections before one of
- * them repairs these.
+ * Reads a model file and repairs its meshes as `importFile` does, with the same result. Threads search the large meshes for
+ * self-intersections while another one checks and repairs all meshes as if these had none. Where that is wrong they are repaired again.
  */
 export async function importSearched(
   request: ImportRequest,
@@ -19,31 +20,38 @@ export async function importSearched(
 ): Promise<ImportedFile> {
   const file = await compute(storeFileTask, request);
   const large = file.parts.flatMap(({ mesh }) => (triangleCount(mesh) < minFacets ? [] : mesh));
-  const crossings = new Map<string, boolean>();
-  for (const [index, mesh] of large.entries()) {
-    const intersects = await searchOnThreads(mesh, { index, count: large.length }, compute);
-    if (intersects !== undefined) crossings.set(mesh.hash, intersects);
-  }
-  return compute(checkFileTask, { request, file, crossings });
+  const hashesOf = (meshes: readonly Mesh[]): Set<string> => new Set(meshes.map(({ hash }) => hash));
+  const [imported, free] = await Promise.all([
+    compute(checkFileTask, { request, file, intersectionFree: hashesOf(large) }),
+    intersectionFreeOf(large, compute),
+  ]);
+  if (free.length === large.length) return imported;
+  return compute(checkFileTask, { request, file, intersectionFree: hashesOf(free) });
 }
 
-/** Whether facets of a mesh intersect; undefined where it has gaps, which a repair closes first, and where the search takes too long. */
-async function searchOnThreads(
-  mesh: Mesh,
-  { index, count }: { readonly index: number; readonly count: number },
-  compute: RequestContext["compute"],
-): Promise<boolean | undefined> {
-  const search = await compute(planSearchTask, { input: mesh, index, count });
-  if (!search) return undefined;
-  const answers = await Array.fromAsync(
-    mapConcurrent(SEARCH_SHARES, (share) =>
-      compute(searchShareTask, {
-        input: { search, share },
-        index: index * SEARCH_SHARES + share,
-        count: count * SEARCH_SHARES,
-      }),
-    ),
-  );
-  if (answers.includes(true)) return true;
-  return answers.includes(undefined) ? undefined : false;
+/**
+ * The meshes of which it is known that no facets intersect, and those with gaps: their repair closes these first, and then searches. The
+ * search has given up on the others, or found an intersection.
+ */
+async function intersectionFreeOf(meshes: readonly Mesh[], compute: RequestContext["compute"]): Promise<Mesh[]> {
+  const free: Mesh[] = [];
+  for (const [index, mesh] of meshes.entries()) {
+    const search = await compute(planSearchTask, { input: mesh, index, count: meshes.length });
+    const answers = search
+      ? await Array.fromAsync(
+          mapConcurrent(SEARCH_SHARES, (share) =>
+            compute(searchShareTask, {
+              input: { search, share },
+              index: index * SEARCH_SHARES + share,
+              count: meshes.length * SEARCH_SHARES,
+            }),
+          ),
+        )
+      : [];
+    const intersects = answers.includes(true);
+    const isKnown = intersects || !answers.includes(undefined);
+    if (search && isKnown) addSelfIntersectionFact(mesh, intersects);
+    if (isKnown && !intersects) free.push(mesh);
+  }
+  return free;
 }

@@ -7,17 +7,17 @@ import { defineTask, phase, phaseOfItems } from "../../worker/task.ts";
 
 /**
  * Shares of the progress at which the steps of an import end that threads share: `divideFile`, `makeShare`, and either `importFile`, or for
- * a large file `storeFile`, `planSearch`, `searchShare` and `checkFile`.
+ * a large file `storeFile`, `planSearch` and `searchShare`, beside which `checkFile` runs.
  */
-const SHARES = { divided: 0.05, made: 0.4, stored: 0.45, planned: 0.6, searched: 0.8 };
+const SHARES = { divided: 0.05, made: 0.4, stored: 0.45, planned: 0.6, searched: 0.9 };
 
 /** Shares in which threads search a mesh for self-intersections: about 50 ms each for two million facets. */
 export const SEARCH_SHARES = 32;
 /** Share of a plan's progress at which it is known whether the mesh is closed. */
 const CLOSED_SHARE = 0.3;
 
-/** Clusters, their boxes and the corners of the facets, while they are made and moved to shared memory. */
-const SEARCH_BYTES_PER_FACET = 130;
+/** Clusters, their boxes and the corners of the facets, while they are made and moved to shared memory, which then holds 72 bytes. */
+const SEARCH_BYTES_PER_FACET = 170;
 
 export const divideFileTask = defineTask({
   name: "divideFile",
@@ -94,7 +94,7 @@ export const checkFileTask = defineTask({
   name: "checkFile",
   load: async () => (await import("./import-file.ts")).checkFile,
   memory: "file",
-  progress: phase(SHARES.searched, 1),
+  progress: phase(SHARES.stored, 1),
   repeatable: true,
   transfer: "copy",
   expectedMs: bySize,
