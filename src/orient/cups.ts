@@ -1,22 +1,28 @@
 import type { Mat3, Vec3 } from "../geometry/vector.ts";
 import { type AirVoxels, airAround } from "./air-voxels.ts";
 import type { CostWeights, Criteria } from "./criteria.ts";
-import type { DirectionCost } from "./direction-cost.ts";
 import type { PartShape } from "./part-shape.ts";
+import type { DirectionCost } from "./refine-direction.ts";
 import { type SealedSpace, sealedSpace } from "./sealed-air.ts";
 import { outermostPoints } from "./vertex-cells.ts";
 
 /** Number of voxels that give the area of a cup to 20 %. */
 const ROUGH_VOXELS = 20_000;
 
-/** The approximate cups of a part. */
-export const roughCups = (shape: PartShape, criteria: Criteria): Cups =>
-  newCups(
-    shape,
-    criteria,
-    () => airAround(shape.surface, shape.extremes, shape.axes, ROUGH_VOXELS),
-    () => shape.extremes.points,
-  );
+/** The air for approximate cups; undefined where cups cost nothing. */
+export const roughAir = ({ surface, extremes, axes }: PartShape, { weights }: Criteria): AirVoxels | undefined =>
+  weights.cups === 0 ? undefined : airAround(surface, extremes, axes, ROUGH_VOXELS);
+
+/** The approximate cups of a part, given its {@link roughAir}. */
+export const roughCups = (shape: PartShape, criteria: Criteria, air: AirVoxels | undefined): Cups =>
+  air
+    ? newCups(
+        shape,
+        criteria,
+        () => air,
+        () => shape.extremes.points,
+      )
+    : NO_CUPS;
 
 /** The space that a part seals in each direction that points up. */
 export interface Cups {
@@ -24,6 +30,8 @@ export interface Cups {
   /** Volume of resin that stays in the part above its supports, where the platform closes no opening, mm³. */
   trappedMm3(up: Vec3): number;
 }
+
+const NO_CUPS: Cups = { cost: () => 0, trappedMm3: () => 0 };
 
 /** The cups of a part, in voxels along the rows of `frame`. */
 export const cupsOf = (shape: PartShape, criteria: Criteria, frame: Mat3): Cups =>
@@ -54,7 +62,7 @@ function newCups(
   makeAir: () => AirVoxels,
   pointsAlong: (up: Vec3) => Float64Array,
 ): Cups {
-  if (weights.cups === 0) return { cost: () => 0, trappedMm3: () => 0 };
+  if (weights.cups === 0) return NO_CUPS;
   const spaces = new Map<Vec3, SealedSpace>();
   let air: AirVoxels | undefined;
   const spaceOf = (up: Vec3): SealedSpace => {

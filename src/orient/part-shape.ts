@@ -4,6 +4,7 @@ import type { Mesh } from "../mesh/mesh.ts";
 import { type Moments, momentsOf, principalAxes } from "./moments.ts";
 import { type PartSurface, partSurface, withImportance } from "./part-surface.ts";
 import { type PlanarFace, planarFaces } from "./planar-faces.ts";
+import type { Surfels } from "./surfels.ts";
 import { outermostAlong } from "./vertex-cells.ts";
 
 /** A part and features of its shape that depend neither on its triangulation nor on its orientation in the file. */
@@ -15,6 +16,8 @@ export interface PartShape {
   readonly extremes: Extremes;
   /** By area, the largest first. */
   readonly faces: readonly PlanarFace[];
+  /** Surfels that other threads have made (`part-surfels.ts`). */
+  readonly surfels: readonly Surfels[];
 }
 
 /** Gives 66 directions, whose extreme vertices give the height of the part in any other direction to 1 %. */
@@ -31,6 +34,7 @@ export function partShape(mesh: Mesh, scale: number): PartShape {
     axes,
     extremes: extremesAlong(surface, hemisphereOf(directionLattice(EXTREME_STEPS, axes))),
     faces: planarFaces(surface),
+    surfels: [],
   };
 }
 

@@ -15,7 +15,9 @@ export interface Surfels {
    * unit normal that decides whether it overhangs ({@link FaceImportance}).
    */
   readonly values: Float64Array;
-  /** Side of the cells by which facets are grouped, mm. */
+  /** Number of cells along the longest side of the part, by which facets are grouped. */
+  readonly cells: number;
+  /** Side of the cells, mm. */
   readonly cellMm: number;
   readonly areaMm2: number;
 }
@@ -72,7 +74,7 @@ export function surfelsOf(surface: PartSurface, axes: Mat3, cells: number): Surf
   indicesByBin
     .flat()
     .forEach((index, position) => setMeanSurfel(values, SURFEL_STRIDE * position, sums, SURFEL_STRIDE * index));
-  return { count, values, cellMm, areaMm2: surface.areaMm2 };
+  return { count, values, cells, cellMm, areaMm2: surface.areaMm2 };
 }
 
 /** Adds the normal, the area and the importance of a facet, weighted by the area of a piece of it. */

@@ -1,5 +1,5 @@
 import type { Progress } from "../../core/progress.ts";
-import { releaseArrays, toSharedMemory } from "../../core/typed-arrays.ts";
+import { moveToSharedMemory, releaseArrays } from "../../core/typed-arrays.ts";
 import { boxesOverlap, boxSideSum } from "./box-tree.ts";
 import type { Bvh } from "./bvh.ts";
 import { type FacetClusters, facetClusters } from "./facet-clusters.ts";
@@ -95,21 +95,18 @@ export function planSharedSearch(surface: Surface, shares: number, progress: Pro
   return {
     pairs: startPairs(tree, MIN_START_PAIRS),
     clusters: {
-      tree: { boxes: moveToShared(tree.boxes), links: moveToShared(tree.links), items: moveToShared(tree.items) },
-      starts: moveToShared(starts),
-      corners: moveToShared(corners),
-      bounds: moveToShared(bounds),
+      tree: {
+        boxes: moveToSharedMemory(tree.boxes),
+        links: moveToSharedMemory(tree.links),
+        items: moveToSharedMemory(tree.items),
+      },
+      starts: moveToSharedMemory(starts),
+      corners: moveToSharedMemory(corners),
+      bounds: moveToSharedMemory(bounds),
     },
     shares,
     isFound: new Int32Array(new SharedArrayBuffer(4)),
   };
-}
-
-/** The array in shared memory. The array itself is empty afterwards. */
-function moveToShared<T extends Float32Array | Uint32Array>(array: T): T {
-  const shared = toSharedMemory(array);
-  releaseArrays(array);
-  return shared;
 }
 
 /**
