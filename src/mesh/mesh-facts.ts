@@ -41,6 +41,11 @@ export function selfIntersectionFact(mesh: Mesh, progress: Progress): boolean {
  */
 export function findSelfIntersectionFact(mesh: Mesh, progress: Progress): boolean {
   const intersects = isSelfIntersecting(mesh, progress);
-  Atomics.or(mesh.facts, 0, IS_SEARCHED | (intersects ? INTERSECTS : 0));
+  addSelfIntersectionFact(mesh, intersects);
   return intersects;
+}
+
+/** Adds a {@link selfIntersectionFact} that several threads have found together. */
+export function addSelfIntersectionFact({ facts }: Mesh, intersects: boolean): void {
+  Atomics.or(facts, 0, IS_SEARCHED | (intersects ? INTERSECTS : 0));
 }
