@@ -3,12 +3,11 @@ import { releaseArrays } from "../../core/typed-arrays.ts";
 import { type Vec3, add, times } from "../../geometry/vector.ts";
 import { closestPoint } from "../../mesh/bvh/closest-point.ts";
 import type { LayerRange } from "../../slice/cut-layers.ts";
-import { type RasterLayer, rasteriseChunk } from "../../slice/rasterise-chunk.ts";
-import type { Stack } from "../../slice/stack.ts";
 import { type BoundedSolid, samplePoint, solidBetween, surfaceFoot } from "./bounded-solid.ts";
 import { type CellGrid, cellCentre } from "./cell-grid.ts";
 import { type BallIndex, type CellMarks, FURROW_CELLS, newBallIndex, newCellMarks } from "./cell-marks.ts";
-import { ballBetweenWalls, ballFits, climbMedialAxis, coveringBall } from "./medial-ball.ts";
+import { climbMedialAxis, coveringBall, isBetweenWalls, medialBall, surfaceInBall } from "./medial-ball.ts";
+import { type CoverageLayer, FULL, coverageLayers } from "./coverage-layers.ts";
 import type { Slab } from "./slabs.ts";
 import type { ThinPlan } from "./thin-plan.ts";
 
@@ -30,18 +29,6 @@ export interface ThinCell {
   readonly point: Vec3;
 }
 
-/** Runs of equal coverage of a layer, in separate memory. */
-interface CoverageLayer {
-  readonly layer: number;
-  readonly rowStarts: Uint32Array;
-  readonly starts: Uint16Array;
-  readonly ends: Uint16Array;
-  readonly values: Uint8Array;
-}
-
-/** Coverage of a completely solid cell. */
-export const FULL = 255;
-
 /** The radius of balls that cover cells is at most half the threshold and this many cells. */
 const MAX_EXTRA_CELLS = 16;
 
@@ -59,6 +46,8 @@ const TOLERANCE = 1e-3;
  * fitting ({@link coveringBall}): alone they make no thin region.
  */
 const DOUBT = 2.5e-3;
+/** Share of the limit of clearly thin parts below which an estimate of the thickness is certain; it is within 0.2 %. */
+const SURE = 0.98;
 
 /** Moves of a ball before its search ends: in the first pass, and in the last pass, which decides about the rim of thin parts. */
 const MAX_MOVES = 12;
@@ -97,15 +86,6 @@ export function* findThinCells(plan: ThinPlan, slab: Slab, progress: Progress): 
   }
   yield* finishLayers(Infinity);
   releaseArrays(tree.boxes, tree.links, tree.facets, tree.corners);
-}
-
-/** The coverage of layers. */
-function* coverageLayers(stack: Stack, { from, end }: LayerRange, poll: () => void): Generator<CoverageLayer> {
-  for (let chunk = Math.floor(from / stack.chunkSize); chunk * stack.chunkSize < end; chunk++) {
-    const first = chunk * stack.chunkSize;
-    const range = { from: Math.max(from, first), end: Math.min(end, first + stack.chunkSize) };
-    yield* Array.from(rasteriseChunk(stack, chunk, poll, range), copyRuns);
-  }
 }
 
 /** Searches thin cells layer by layer, and keeps the cells that are classified so far. */
@@ -185,13 +165,18 @@ class ThinCellSearch {
       return marks.cover({ centre, radiusMm: depthMm });
     }
     if (thickBalls.nearest(foot, thickMm + FURROW_CELLS * cellMm)) return;
-    if (ballFits(tree, above, thickMm)) return this.#coverThick(above);
-    const between = ballBetweenWalls(tree, foot, inward, thickMm);
-    if (between) return marks.markThin(column, row, layer, between, between.radiusMm < clearMm);
+    const inBall = surfaceInBall(tree, above, thickMm);
+    if (!inBall) return this.#coverThick(above);
+    const ball = medialBall(tree, foot, inward, thickMm, inBall);
+    if (isBetweenWalls(ball, inward)) return marks.markThin(column, row, layer, ball, ball.radiusMm < clearMm);
     const found = coveringBall(tree, samplePoint(tree, seen, cellMm), above, thickMm, MAX_MOVES, false);
     if (found) return this.#coverThick(found);
-    const thin = climbMedialAxis(tree, foot, inward, thickMm);
-    if (thin) marks.markThin(column, row, layer, thin, climbMedialAxis(tree, foot, inward, clearMm) !== undefined);
+    const thin = climbMedialAxis(tree, ball, thickMm);
+    if (!thin) return;
+    // Near the limit the estimate does not decide, but whether the search reaches a ball of the limit.
+    const isSure = thin.halfMm < SURE * clearMm;
+    const isClear = isSure || climbMedialAxis(tree, medialBall(tree, foot, inward, clearMm), clearMm) !== undefined;
+    marks.markThin(column, row, layer, thin, isClear);
   }
 
   #coverThick(centre: Vec3): void {
@@ -233,15 +218,4 @@ class ThinCellSearch {
     const isCovered = near && coveringBall(tree, samplePoint(tree, seen, cellMm), near, thickMm, MAX_FINAL_MOVES, true);
     return isCovered ? undefined : isFull ? centre : seen.foot;
   }
-}
-
-function copyRuns({ index, runs: { height, rowStarts, starts, ends, values } }: RasterLayer): CoverageLayer {
-  const count = rowStarts[height];
-  return {
-    layer: index,
-    rowStarts: rowStarts.slice(0, height + 1),
-    starts: starts.slice(0, count),
-    ends: ends.slice(0, count),
-    values: values.slice(0, count),
-  };
 }

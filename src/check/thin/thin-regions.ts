@@ -2,7 +2,8 @@ import type { Box } from "../../geometry/box.ts";
 import { newDisjointSets } from "../../geometry/disjoint-sets.ts";
 import { type SpanLayer, connectedRegions, forTouchingSpans } from "../../geometry/spans.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
-import { FULL, type ThinCell, type ThinLayer } from "./thin-cells.ts";
+import { FULL } from "./coverage-layers.ts";
+import type { ThinCell, ThinLayer } from "./thin-cells.ts";
 
 /** A connected thin part of a solid. */
 export interface ThinRegion {
