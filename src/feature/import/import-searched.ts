@@ -4,7 +4,7 @@ import { type Mesh, triangleCount } from "../../mesh/mesh.ts";
 import type { RequestContext } from "../../api/endpoint.ts";
 import type { ImportedFile } from "./import-file.ts";
 import type { ImportRequest } from "./stored-file.ts";
-import { SEARCH_SHARES, checkFileTask, planSearchTask, searchShareTask, storeFileTask } from "./task.ts";
+import { SEARCH_SHARES, beginImportTask, checkFileTask, planSearchTask, searchShareTask } from "./task.ts";
 
 /** One thread searches a smaller mesh in half a second, and other threads would first have to compile the search. */
 const MIN_FACETS = 500_000;
@@ -18,15 +18,22 @@ export async function importSearched(
   compute: RequestContext["compute"],
   minFacets = MIN_FACETS,
 ): Promise<ImportedFile> {
-  const file = await compute(storeFileTask, request);
+  const begun = await compute(beginImportTask, { ...request, minSearchedFacets: minFacets });
+  if ("imported" in begun) return begun.imported;
+  const file = begun.stored;
   const large = file.parts.flatMap(({ mesh }) => (triangleCount(mesh) < minFacets ? [] : mesh));
   const hashesOf = (meshes: readonly Mesh[]): Set<string> => new Set(meshes.map(({ hash }) => hash));
-  const [imported, free] = await Promise.all([
+  const [imported, free] = await Promise.allSettled([
     compute(checkFileTask, { request, file, intersectionFree: hashesOf(large) }),
     intersectionFreeOf(large, compute),
   ]);
-  if (free.length === large.length) return imported;
-  return compute(checkFileTask, { request, file, intersectionFree: hashesOf(free) });
+  if (free.status === "fulfilled") {
+    const isRight = free.value.length === large.length;
+    if (isRight && imported.status === "fulfilled") return imported.value;
+    return compute(checkFileTask, { request, file, intersectionFree: hashesOf(free.value) });
+  }
+  // Where memory does not suffice for a search beside the repair, the repair searches. A request that was cancelled ends here.
+  return compute(checkFileTask, { request, file });
 }
 
 /**
