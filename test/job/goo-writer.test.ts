@@ -83,10 +83,11 @@ test("layers wait as the head of the file says", () => {
   for (const { waits, offS, pauseZ } of read) assert.deepEqual([waits, offS, pauseZ], [header.waits, 0, 0]);
 });
 
-test("ADAPTIVE layers, whose exposures the head cannot give, are refused before the first byte", () => {
+test("ADAPTIVE layers, whose exposures the head cannot give, are refused before any layer is made", () => {
   const adaptive = { ...facts, layerThicknessMm: "ADAPTIVE" } as const;
   const refused = { code: "OPERATION_FAILED", message: /Saturn 4 Ultra .*ADAPTIVE.*thickness in millimetres/ };
-  assert.throws(() => gooWriter.stream(adaptive), refused);
+  assert.throws(() => gooWriter.requireCarriable?.(adaptive), refused);
+  gooWriter.requireCarriable?.(facts);
 });
 
 test("a motion that takes no time has a finite speed", () => {
