@@ -1,19 +1,10 @@
 import type { Progress } from "../core/progress.ts";
 import { memoize } from "../core/memoize.ts";
-import { boxCentre } from "../geometry/box.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
-import {
-  IDENTITY_POSE,
-  type Pose,
-  rotateVector,
-  rotationMatrix,
-  toModelSpace,
-  toSceneSpace,
-  transpose,
-} from "../geometry/pose.ts";
+import { type Pose, rotateVector, rotationMatrix, toModelSpace, toSceneSpace, transpose } from "../geometry/pose.ts";
 import { type Vec3, lerp } from "../geometry/vector.ts";
 import type { Mesh } from "../mesh/mesh.ts";
-import { type Outline, outlineOf } from "../mesh/outline.ts";
+import type { Outline } from "../mesh/outline.ts";
 import type { HeldTip } from "../hold/held-tip.ts";
 import { type Weakness, findWeaknesses } from "../hold/hold-walk.ts";
 import { layerLoads } from "../hold/layer-loads.ts";
@@ -27,6 +18,7 @@ import { type PlacedTouchpoints, placeTouchpoints } from "./points/place-touchpo
 import { touchLoads } from "./points/touch-loads.ts";
 import type { FindStanding, Standing, Touchpoint } from "./points/touchpoint.ts";
 import { neededRaftArea } from "./solid/raft-hold.ts";
+import { type DividedSolid, divideSolid, supportBody } from "./divided-solid.ts";
 import { type SupportSolidRequest, supportSolid } from "./solid/support-solid.ts";
 import type { SupportSettings } from "./support-settings.ts";
 import { freeLengths, isSlender } from "./tree/buckling.ts";
@@ -48,17 +40,19 @@ export interface SupportRequest {
   readonly volume?: BuildVolume;
 }
 
+export interface SupportsOfModel {
+  readonly mesh: Mesh;
+  readonly outline: Outline;
+  readonly pose: Pose;
+  /** In model space. */
+  readonly touchpoints: readonly Touchpoint[];
+}
+
 export interface SupportedModel {
   /** The lifted model's pose. */
   readonly pose: Pose;
   /** Absent if no touchpoint is needed, or none can be reached. */
-  readonly supports?: {
-    readonly mesh: Mesh;
-    readonly outline: Outline;
-    readonly pose: Pose;
-    /** In model space. */
-    readonly touchpoints: readonly Touchpoint[];
-  };
+  readonly supports?: SupportsOfModel;
   /** Positions of touchpoints that no support reaches, in scene coordinates. */
   readonly unreached: readonly Vec3[];
   /** Places of struts that may buckle and that have no room to be stiffened, in scene coordinates. */
@@ -74,26 +68,53 @@ export interface SupportedModel {
 /** The input from which the solid of supports is made, without the volume. */
 export type SupportSkeleton = Omit<SupportSolidRequest, "volume">;
 
-/** The mesh of supports, which has scene coordinates, as a placed body. */
-export const supportBody = (mesh: Mesh) => ({
-  mesh,
-  outline: outlineOf(mesh, rotationMatrix(IDENTITY_POSE.orientation)),
-  pose: { ...IDENTITY_POSE, position: boxCentre(mesh.box) },
-});
-
 /** The result for a model without supports. */
 const SOUND = { slender: [], isLoose: false };
 
-/** Shares of the progress at which each stage ends; the solid is the last. */
-const SHARES = { space: 0.05, touchpoints: 0.55, tree: 0.8 };
+/** A model whose supports lack their solid: `finishSupports` makes it. */
+export interface UnfinishedModel {
+  readonly model: SupportedModel;
+  /** In model space. */
+  readonly touchpoints: readonly Touchpoint[];
+  readonly solid: SupportSolidRequest;
+}
+
+/** Share of the progress at which the tree is routed. */
+const ROUTED_SHARE = 0.8;
 
 /**
  * Lifts a model to the height of its supports, finds its touchpoints where none are given, routes tips and pillars from
  * there to the ground, and makes a solid of them and their raft.
  */
 export async function supportModel(request: SupportRequest, progress: Progress): Promise<SupportedModel> {
+  const routed = routeSupports(request, progress.part(0, ROUTED_SHARE));
+  return "solid" in routed ? withSolid(routed, progress.part(ROUTED_SHARE, 1)) : routed;
+}
+
+/** {@link supportModel}, but the solid of a large tree is left to several threads, which make the same one. */
+export async function beginSupports(
+  request: SupportRequest,
+  progress: Progress,
+): Promise<SupportedModel | (UnfinishedModel & DividedSolid)> {
+  const routed = routeSupports(request, progress.part(0, ROUTED_SHARE));
+  if (!("solid" in routed)) return routed;
+  const rest = progress.part(ROUTED_SHARE, 1);
+  const divided = await divideSolid(routed.solid, rest.silent());
+  return divided ? { ...routed, ...divided } : withSolid(routed, rest);
+}
+
+async function withSolid({ model, touchpoints, solid }: UnfinishedModel, progress: Progress): Promise<SupportedModel> {
+  const { mesh, isLoose } = await supportSolid(solid, progress);
+  return { ...model, supports: { ...supportBody(mesh), touchpoints }, isLoose };
+}
+
+/** Shares of the progress at which the stages of {@link routeSupports} end; the tree is the last. */
+const SHARES = { space: 0.0625, touchpoints: 0.6875 };
+
+/** The model, or, where it gets supports, everything but their solid. */
+function routeSupports(request: SupportRequest, progress: Progress): SupportedModel | UnfinishedModel {
   const { outline, settings, label, volume } = request;
-  const { space: spaceShare, touchpoints: touchpointsShare, tree: treeShare } = SHARES;
+  const { space: spaceShare, touchpoints: touchpointsShare } = SHARES;
   const placed = lifted(request);
   const { pose } = placed;
   const space = routingSpace(placed, groundMm(settings), volume, progress.part(0, spaceShare));
@@ -121,20 +142,16 @@ export async function supportModel(request: SupportRequest, progress: Progress):
   const loadsN = touchLoads(sections, positions, settings.touchpointSizeMm);
   let reached = 0;
   const touchLoadsN = Float64Array.from(reaches, (how) => (how ? loadsN[reached++] : 0));
-  const tree = routeTree({ space, settings, reaches, touchLoadsN }, progress.part(touchpointsShare, treeShare));
+  const tree = routeTree({ space, settings, reaches, touchLoadsN }, progress.part(touchpointsShare, 1));
   if (tree.struts.length === 0) return { pose, ...SOUND, unreached, weaknesses };
   const footprint = outline.hullXy.map((coordinate, i) => pose.position[i % 2] + pose.scale * coordinate);
   const loads = layerLoads(sections);
   const skeleton = { tree, settings, footprint, label, neededAreaMm2: neededRaftArea(loads), loads };
-  const { mesh, isLoose } = await supportSolid({ ...skeleton, volume }, progress.part(treeShare, 1));
+  const slender = slenderPlaces(tree, touchLoadsN);
   return {
-    pose,
-    supports: { ...supportBody(mesh), touchpoints: touchpoints.map((point) => toModel(point, placed)) },
-    unreached,
-    weaknesses,
-    slender: slenderPlaces(tree, touchLoadsN),
-    isLoose,
-    ...(volume === undefined && { skeleton }),
+    model: { pose, unreached, weaknesses, slender, isLoose: false, ...(volume === undefined && { skeleton }) },
+    touchpoints: touchpoints.map((point) => toModel(point, placed)),
+    solid: { ...skeleton, volume },
   };
 }
 

@@ -47,7 +47,7 @@ async function supported(models: readonly Model[], unreachedThere: readonly Vec3
       : made;
   };
   const targets = models.map((model) => ({ model, settings }));
-  return { ...(await supportModels(targets, setting, { compute: compute as never })), tasks };
+  return { ...(await supportModels(targets, setting, { compute: compute as never, tasksAtOnce: () => 1 })), tasks };
 }
 
 const atEdge = modelAt("edge", widthMm / 2 - SIZE_MM / 2 - 1.2);

@@ -1,3 +1,4 @@
+import { must } from "../../core/must.ts";
 import { paired } from "../../core/paired.ts";
 import { boxSize } from "../../geometry/box.ts";
 import type { BuildVolume } from "../../geometry/build-volume.ts";
@@ -7,17 +8,20 @@ import { getOrInsert } from "../../core/memoize.ts";
 import { type Pose, orientationScaleKey } from "../../geometry/pose.ts";
 import { type Vec3, add } from "../../geometry/vector.ts";
 import { layerThicknessOf } from "../../scene/layers.ts";
+import { type Surface, triangleCount } from "../../mesh/mesh.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
 import { bodyBox, isInBounds, placeModel } from "../../scene/placement.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
 import type { SupportRequest, SupportedModel } from "../../support/support-model.ts";
 import type { Touchpoint } from "../../support/points/touchpoint.ts";
 import type { SupportSettings } from "../../support/support-settings.ts";
-import type { RequestContext } from "../../api/endpoint.ts";
+import type { Compute } from "../../api/endpoint.ts";
 import { idsOf } from "../../api/schema.ts";
+import { computeChunks } from "../chunk-tasks.ts";
 import { mapDistinct } from "../mesh-tasks.ts";
+import type { BatchItem } from "../../worker/task.ts";
 import { supportWarnings } from "./support-warnings.ts";
-import { refitSupportsTask, supportModelTask } from "./task.ts";
+import { finishSupportsTask, refitSupportsTask, supportModelTask, uniteStrutsTask } from "./task.ts";
 
 /** A model to support. */
 export interface SupportTarget {
@@ -41,7 +45,7 @@ interface SupportedModels {
 export async function supportModels(
   targets: readonly SupportTarget[],
   setting: Setting,
-  { compute }: Pick<RequestContext, "compute">,
+  context: Compute,
 ): Promise<SupportedModels> {
   for (const { model } of targets) requirePrintableSize(model, setting.printerType.volume);
   const requests = targets.map((target) => freeRequestOf(target, setting));
@@ -50,7 +54,7 @@ export async function supportModels(
   const jobs = paired(paired(targets, requests), keys).map(([[target, request], key], index) => {
     return { target, request, key, index, isSingle: alike.get(key)?.length === 1 };
   });
-  const batch = new SupportBatch(setting, compute, targets.length);
+  const batch = new SupportBatch(setting, context, targets.length);
   const results = await mapDistinct(
     jobs,
     ({ target: { model }, key }) => [...model.pose.position.slice(0, 2), key].join(" "),
@@ -80,14 +84,14 @@ interface SupportJob {
 /** Computes the supports of the models of one request. */
 class SupportBatch {
   readonly #setting: Setting;
-  readonly #compute: RequestContext["compute"];
+  readonly #context: Compute;
   readonly #count: number;
   /** Free-standing supports by key, computed at the first use: a single model near the edge of the platform may need none. */
   readonly #freeStanding = new Map<string, Promise<SupportedModel>>();
 
-  constructor(setting: Setting, compute: RequestContext["compute"], count: number) {
+  constructor(setting: Setting, context: Compute, count: number) {
     this.#setting = setting;
-    this.#compute = compute;
+    this.#context = context;
     this.#count = count;
   }
 
@@ -115,8 +119,31 @@ class SupportBatch {
     return target.touchpoints || holdsAsMuch(routed, free) ? routed : this.#route(job, target.touchpoints);
   }
 
-  #kernel(input: SupportRequest, index: number): Promise<SupportedModel> {
-    return this.#compute(supportModelTask, { input, index, count: this.#count });
+  async #kernel(input: SupportRequest, index: number): Promise<SupportedModel> {
+    const share = { index, count: this.#count };
+    const made = await this.#context.compute(supportModelTask, { input, ...share });
+    if (!("parts" in made)) return made;
+    const { model, touchpoints, solid, parts } = made;
+    const united = await this.#unite(parts.groups, share);
+    const { isLoose, ...body } = await this.#context.compute(finishSupportsTask, {
+      input: { solid, parts, united },
+      ...share,
+    });
+    return { ...model, supports: { ...body, touchpoints }, isLoose };
+  }
+
+  /** The union of each group of struts. */
+  #unite(
+    groups: readonly (readonly Surface[])[],
+    share: Pick<BatchItem<unknown>, "index" | "count">,
+  ): Promise<Surface[]> {
+    const facets = groups.flat().reduce((sum, surface) => sum + triangleCount(surface), 0);
+    const unions = {
+      count: groups.length,
+      inputOf: (group: number) => ({ input: must(groups[group], "A group of struts"), ...share }),
+      workMs: UNION_MS_PER_FACET * facets,
+    };
+    return Array.fromAsync(computeChunks(uniteStrutsTask, unions, this.#context));
   }
 
   /** Supports that are routed within the build volume for the position of the model. */
@@ -141,12 +168,15 @@ class SupportBatch {
   ): Promise<Pick<SupportedModel, "supports" | "isLoose"> | undefined> {
     if (!skeleton || !supports) return undefined;
     const input = { skeleton, offset, volume: this.#volume };
-    const made = await this.#compute(refitSupportsTask, { input, index, count: this.#count });
+    const made = await this.#context.compute(refitSupportsTask, { input, index, count: this.#count });
     if (!made) return undefined;
     const { isLoose, ...body } = made;
     return { supports: { ...supports, ...body }, isLoose };
   }
 }
+
+/** Processor time of the union of struts, by their facets before it. */
+const UNION_MS_PER_FACET = 0.014;
 
 const holdsAsMuch = (there: SupportedModel, free: SupportedModel): boolean =>
   there.unreached.length <= free.unreached.length && there.weaknesses.length <= free.weaknesses.length;
