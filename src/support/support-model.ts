@@ -1,5 +1,6 @@
 import type { Progress } from "../core/progress.ts";
 import { memoize } from "../core/memoize.ts";
+import { toSharedMemory } from "../core/typed-arrays.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
 import { type Pose, rotateVector, rotationMatrix, toModelSpace, toSceneSpace, transpose } from "../geometry/pose.ts";
 import { type Vec3, lerp } from "../geometry/vector.ts";
@@ -8,7 +9,7 @@ import type { Outline } from "../mesh/outline.ts";
 import type { HeldTip } from "../hold/held-tip.ts";
 import { type Weakness, findWeaknesses } from "../hold/hold-walk.ts";
 import { layerLoads } from "../hold/layer-loads.ts";
-import { partSections } from "../hold/part-sections.ts";
+import { type PartLayers, partLayers, partSections } from "../hold/part-sections.ts";
 import { touchStrengthN } from "../hold/strengths.ts";
 import { groundMm, liftMm } from "../hold/support-lift.ts";
 import { worstWeaknesses } from "../hold/worst-weaknesses.ts";
@@ -38,6 +39,8 @@ export interface SupportRequest {
   readonly touchpoints?: readonly Touchpoint[];
   /** Supports stay inside. If absent, they have no limits. */
   readonly volume?: BuildVolume;
+  /** The {@link supportLayers} of the model, if other threads have rasterised them. */
+  readonly layers?: PartLayers | undefined;
 }
 
 export interface SupportsOfModel {
@@ -77,6 +80,17 @@ export interface UnfinishedModel {
   /** In model space. */
   readonly touchpoints: readonly Touchpoint[];
   readonly solid: SupportSolidRequest;
+}
+
+/**
+ * The layers of a model at the height that its supports give it, in shared memory; none is rasterised. They depend on the orientation,
+ * scale and settings of the model, not on its place.
+ */
+export function supportLayers(request: SupportRequest, progress: Progress): PartLayers {
+  const placed = lifted(request);
+  const { surface, ...layers } = partLayers(placed, layerBoundaries(placed, request), progress);
+  const { vertices, triangles } = surface;
+  return { ...layers, surface: { vertices: toSharedMemory(vertices), triangles: toSharedMemory(triangles) } };
 }
 
 /** Share of the progress at which the tree is routed. */
@@ -162,15 +176,15 @@ function touchpointsOf(
   standingOf: FindStanding,
   progress: Progress,
 ): PlacedTouchpoints {
+  const { settings, layers } = request;
   const boundariesMm = layerBoundaries(placed, request);
   if (!request.touchpoints) {
-    const { settings } = request;
     const groundMm = standsBelowMm(request);
-    return placeTouchpoints({ placed, boundariesMm, settings, groundMm, standingOf }, progress);
+    return placeTouchpoints({ placed, boundariesMm, settings, groundMm, standingOf, layers }, progress);
   }
   const touchpoints = request.touchpoints.map((point) => toScene(point, placed));
   const positions = touchpoints.map(({ position }) => position);
-  return { touchpoints, ...partSections(placed, boundariesMm, positions, progress) };
+  return { touchpoints, ...partSections(placed, boundariesMm, positions, progress, layers) };
 }
 
 /** Height below which the model rests on its raft or the platform by itself: its lowest layer, if nothing lifts it. */

@@ -11,11 +11,11 @@ import { moved } from "../fixture/surface-edits.ts";
 import { supportModel } from "../../src/support/support-model.ts";
 
 /** Plates far enough apart that few of their trees touch those of others; together they have more than 512 struts. */
-const plates = Array.from({ length: 36 }, (_, i) => moved(box([5, 5, 1]), [12 * (i % 6), 12 * Math.floor(i / 6), 0]));
+const plates = Array.from({ length: 81 }, (_, i) => moved(box([3, 3, 1]), [9 * (i % 9), 9 * Math.floor(i / 9), 0]));
 
 longTest("the supports of a large tree are the same on several threads, whichever group is united first", async () => {
   const model = sceneModel({ mesh: meshOf(...plates) });
-  const settings = { ...supportSettingsOf(RESIN_SETTING)!, raftLabelEnabled: false, density: 5 };
+  const settings = { ...supportSettingsOf(RESIN_SETTING)!, raftLabelEnabled: false, density: 4 };
   const started: string[] = [];
   const ended: string[] = [];
   let last = Promise.resolve<unknown>(undefined);
@@ -34,7 +34,8 @@ longTest("the supports of a large tree are the same on several threads, whicheve
       last = last.then(() => waiting.pop()?.());
     });
   const { models } = await supportModels([{ model, settings }], RESIN_SETTING, { compute, tasksAtOnce: () => 3 });
-  assert.ok(started.filter((id) => id.startsWith("uniteStruts")).length > 1);
+  for (const name of ["rasterisePart", "uniteStruts"])
+    assert.ok(started.filter((id) => id.startsWith(name)).length > 1, name);
   assert.notDeepEqual(ended, started);
   const { mesh, outline, pose, name } = model;
   const request = {

@@ -1,4 +1,3 @@
-import { must } from "../../core/must.ts";
 import { paired } from "../../core/paired.ts";
 import { boxSize } from "../../geometry/box.ts";
 import type { BuildVolume } from "../../geometry/build-volume.ts";
@@ -8,7 +7,7 @@ import { getOrInsert } from "../../core/memoize.ts";
 import { type Pose, orientationScaleKey } from "../../geometry/pose.ts";
 import { type Vec3, add } from "../../geometry/vector.ts";
 import { layerThicknessOf } from "../../scene/layers.ts";
-import { type Surface, triangleCount } from "../../mesh/mesh.ts";
+import type { PartLayers } from "../../hold/part-sections.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
 import { bodyBox, isInBounds, placeModel } from "../../scene/placement.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
@@ -17,11 +16,10 @@ import type { Touchpoint } from "../../support/points/touchpoint.ts";
 import type { SupportSettings } from "../../support/support-settings.ts";
 import type { Compute } from "../../api/endpoint.ts";
 import { idsOf } from "../../api/schema.ts";
-import { computeChunks } from "../chunk-tasks.ts";
 import { mapDistinct } from "../mesh-tasks.ts";
-import type { BatchItem } from "../../worker/task.ts";
 import { supportWarnings } from "./support-warnings.ts";
-import { finishSupportsTask, refitSupportsTask, supportModelTask, uniteStrutsTask } from "./task.ts";
+import { layersOnThreads, supportOnThreads } from "./support-on-threads.ts";
+import { rasterisePartTask, refitSupportsTask } from "./task.ts";
 
 /** A model to support. */
 export interface SupportTarget {
@@ -54,7 +52,7 @@ export async function supportModels(
   const jobs = paired(paired(targets, requests), keys).map(([[target, request], key], index) => {
     return { target, request, key, index, isSingle: alike.get(key)?.length === 1 };
   });
-  const batch = new SupportBatch(setting, context, targets.length);
+  const batch = new SupportBatch(setting, context, jobs);
   const results = await mapDistinct(
     jobs,
     ({ target: { model }, key }) => [...model.pose.position.slice(0, 2), key].join(" "),
@@ -86,13 +84,18 @@ class SupportBatch {
   readonly #setting: Setting;
   readonly #context: Compute;
   readonly #count: number;
+  /** Whether several threads share the work of a model: not where there are as many models as threads. */
+  readonly #isDivided: boolean;
+  /** Layers by key: supports are routed several times near the edge of the platform. */
+  readonly #layers = new Map<string, Promise<PartLayers | undefined>>();
   /** Free-standing supports by key, computed at the first use: a single model near the edge of the platform may need none. */
   readonly #freeStanding = new Map<string, Promise<SupportedModel>>();
 
-  constructor(setting: Setting, context: Compute, count: number) {
+  constructor(setting: Setting, context: Compute, jobs: readonly SupportJob[]) {
     this.#setting = setting;
     this.#context = context;
-    this.#count = count;
+    this.#count = jobs.length;
+    this.#isDivided = new Set(jobs.map(({ key }) => key)).size < context.tasksAtOnce(rasterisePartTask, Infinity);
   }
 
   get #volume(): BuildVolume {
@@ -107,7 +110,7 @@ class SupportBatch {
       const routed = await this.#route(job, target.touchpoints);
       if (this.#isInside(target, routed)) return routed;
     }
-    const free = await getOrInsert(this.#freeStanding, job.key, () => this.#kernel(job.request, job.index));
+    const free = await getOrInsert(this.#freeStanding, job.key, () => this.#kernel(job.request, job));
     const [x, y] = model.pose.position;
     const moved = translated(free, [x, y, 0]);
     const isWholeInside = isInBounds(withSupports(target, moved, this.#setting), this.#setting);
@@ -119,37 +122,19 @@ class SupportBatch {
     return target.touchpoints || holdsAsMuch(routed, free) ? routed : this.#route(job, target.touchpoints);
   }
 
-  async #kernel(input: SupportRequest, index: number): Promise<SupportedModel> {
-    const share = { index, count: this.#count };
-    const made = await this.#context.compute(supportModelTask, { input, ...share });
-    if (!("parts" in made)) return made;
-    const { model, touchpoints, solid, parts } = made;
-    const united = await this.#unite(parts.groups, share);
-    const { isLoose, ...body } = await this.#context.compute(finishSupportsTask, {
-      input: { solid, parts, united },
-      ...share,
-    });
-    return { ...model, supports: { ...body, touchpoints }, isLoose };
-  }
-
-  /** The union of each group of struts. */
-  #unite(
-    groups: readonly (readonly Surface[])[],
-    share: Pick<BatchItem<unknown>, "index" | "count">,
-  ): Promise<Surface[]> {
-    const facets = groups.flat().reduce((sum, surface) => sum + triangleCount(surface), 0);
-    const unions = {
-      count: groups.length,
-      inputOf: (group: number) => ({ input: must(groups[group], "A group of struts"), ...share }),
-      workMs: UNION_MS_PER_FACET * facets,
-    };
-    return Array.fromAsync(computeChunks(uniteStrutsTask, unions, this.#context));
+  async #kernel(request: SupportRequest, { key, index }: SupportJob): Promise<SupportedModel> {
+    const item = { input: request, index, count: this.#count };
+    const layers = this.#isDivided
+      ? await getOrInsert(this.#layers, key, () => layersOnThreads(item, this.#context))
+      : undefined;
+    return supportOnThreads({ ...item, input: { ...request, layers } }, this.#context);
   }
 
   /** Supports that are routed within the build volume for the position of the model. */
-  #route({ target, index }: SupportJob, touchpoints: readonly Touchpoint[] | undefined): Promise<SupportedModel> {
+  #route(job: SupportJob, touchpoints: readonly Touchpoint[] | undefined): Promise<SupportedModel> {
+    const { target } = job;
     const at = requestOf({ ...target, ...(touchpoints && { touchpoints }) }, target.model.pose.position, this.#setting);
-    return this.#kernel({ ...at, volume: this.#volume }, index);
+    return this.#kernel({ ...at, volume: this.#volume }, job);
   }
 
   /** Whether the model, without its supports, is inside the build volume at the height that its supports give it. */
@@ -174,9 +159,6 @@ class SupportBatch {
     return { supports: { ...supports, ...body }, isLoose };
   }
 }
-
-/** Processor time of the union of struts, by their facets before it. */
-const UNION_MS_PER_FACET = 0.014;
 
 const holdsAsMuch = (there: SupportedModel, free: SupportedModel): boolean =>
   there.unreached.length <= free.unreached.length && there.weaknesses.length <= free.weaknesses.length;

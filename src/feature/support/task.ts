@@ -1,13 +1,43 @@
 import { wholeArrays } from "../../core/typed-arrays.ts";
-import { triangleCount } from "../../mesh/mesh.ts";
+import { type Surface, triangleCount } from "../../mesh/mesh.ts";
 import { SUPPORT_RASTER_BYTES } from "../facet-memory.ts";
 import { bySize } from "../../worker/expected-time.ts";
 import { defineTask, phaseOfEachItem } from "../../worker/task.ts";
 
+/** Bytes of a facet of a model: while it is supported, and while its layers are prepared. */
 const BYTES_PER_FACET = 350;
+const LAYERS_BYTES_PER_FACET = 50;
+/** Bytes of a facet of struts while they are united. */
+const UNION_BYTES_PER_FACET = 700;
 
-/** Shares of the progress of a model at which its tree is routed, and at which the groups of its struts are united. */
-const SHARES = { routed: 0.8, united: 0.9 };
+const unionBytes = (surfaces: readonly Surface[]): number =>
+  UNION_BYTES_PER_FACET * surfaces.reduce((sum, surface) => sum + triangleCount(surface), 0);
+
+/**
+ * Shares of the progress of a model whose work several threads share: its layers are prepared and rasterised, its tree is routed, the groups
+ * of its struts are united.
+ */
+const SHARES = { prepared: 0.05, rasterised: 0.2, routed: 0.8, united: 0.9 };
+
+export const supportLayersTask = defineTask({
+  name: "supportLayers",
+  load: async () => (await import("../../support/support-model.ts")).supportLayers,
+  memory: ({ placed }) => LAYERS_BYTES_PER_FACET * triangleCount(placed.mesh),
+  progress: phaseOfEachItem(0, SHARES.prepared),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const rasterisePartTask = defineTask({
+  name: "rasterisePart",
+  load: async () => (await import("../../hold/part-sections.ts")).rasterisePart,
+  memory: "small",
+  progress: phaseOfEachItem(SHARES.prepared, SHARES.rasterised),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
 
 export const supportModelTask = defineTask({
   name: "supportModel",
@@ -21,8 +51,8 @@ export const supportModelTask = defineTask({
 
 export const uniteStrutsTask = defineTask({
   name: "uniteStruts",
-  load: async () => (await import("../../support/solid/support-solid.ts")).uniteGroup,
-  memory: "small",
+  load: async () => (await import("../../mesh/boolean.ts")).union,
+  memory: unionBytes,
   progress: phaseOfEachItem(SHARES.routed, SHARES.united),
   repeatable: true,
   transfer: (united) => wholeArrays(united).map(({ buffer }) => buffer),
@@ -32,7 +62,7 @@ export const uniteStrutsTask = defineTask({
 export const finishSupportsTask = defineTask({
   name: "finishSupports",
   load: async () => (await import("../../support/divided-solid.ts")).finishSupports,
-  memory: "small",
+  memory: ({ united }) => unionBytes(united),
   progress: phaseOfEachItem(SHARES.united, 1),
   repeatable: true,
   transfer: "copy",

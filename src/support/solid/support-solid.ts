@@ -80,9 +80,6 @@ export const supportSolid = (request: SupportSolidRequest, progress: Progress): 
 export const solidParts = (request: SupportSolidRequest, progress: Progress): Promise<SolidParts> =>
   partsOfAttempt(request, 0, progress);
 
-/** The union of the bodies of a group. */
-export const uniteGroup = (bodies: readonly Surface[], progress: Progress): Promise<Surface> => union(bodies, progress);
-
 /** {@link supportSolid} from its {@link solidParts} and the unions of their groups, in their order. */
 export async function solidOfParts(
   request: SupportSolidRequest,
@@ -107,7 +104,7 @@ async function solidOfAttempts(
     const united: Surface[] = [];
     for (const [i, bodies] of parts.groups.entries()) {
       const ofGroup = part.part((0.5 * i) / parts.groups.length, (0.5 * (i + 1)) / parts.groups.length);
-      united.push(await uniteGroup(bodies, ofGroup));
+      united.push(await union(bodies, ofGroup));
     }
     const mesh = await unitedMesh(request, parts, united, part.part(united.length > 0 ? 0.5 : 0, 0.9));
     // In single precision vertices may coincide and pinch the surface. The last attempt is accepted anyway: it is
