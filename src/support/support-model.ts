@@ -1,7 +1,5 @@
 import type { Progress } from "../core/progress.ts";
 import { memoize } from "../core/memoize.ts";
-import { toSharedMemory } from "../core/typed-arrays.ts";
-import type { BuildVolume } from "../geometry/build-volume.ts";
 import { type Pose, rotateVector, rotationMatrix, toModelSpace, toSceneSpace, transpose } from "../geometry/pose.ts";
 import { type Vec3, lerp } from "../geometry/vector.ts";
 import type { Mesh } from "../mesh/mesh.ts";
@@ -9,11 +7,10 @@ import type { Outline } from "../mesh/outline.ts";
 import type { HeldTip } from "../hold/held-tip.ts";
 import { type Weakness, findWeaknesses } from "../hold/hold-walk.ts";
 import { layerLoads } from "../hold/layer-loads.ts";
-import { type PartLayers, partLayers, partSections } from "../hold/part-sections.ts";
+import { partSections } from "../hold/part-sections.ts";
 import { touchStrengthN } from "../hold/strengths.ts";
 import { groundMm, liftMm } from "../hold/support-lift.ts";
 import { worstWeaknesses } from "../hold/worst-weaknesses.ts";
-import { layerBoundariesMm } from "../slice/layer-heights.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { type PlacedTouchpoints, placeTouchpoints } from "./points/place-touchpoints.ts";
 import { touchLoads } from "./points/touch-loads.ts";
@@ -21,27 +18,11 @@ import type { FindStanding, Standing, Touchpoint } from "./points/touchpoint.ts"
 import { neededRaftArea } from "./solid/raft-hold.ts";
 import { type DividedSolid, divideSolid, supportBody } from "./divided-solid.ts";
 import { type SupportSolidRequest, supportSolid } from "./solid/support-solid.ts";
-import type { SupportSettings } from "./support-settings.ts";
+import { type SupportRequest, layerBoundaries, lifted } from "./support-request.ts";
 import { freeLengths, isSlender } from "./tree/buckling.ts";
 import { footOnModel, reachOf, routingSpace } from "./tree/reach.ts";
 import { routeTree } from "./tree/route-tree.ts";
 import { type SupportTree, ballOf } from "./tree/support-tree.ts";
-
-export interface SupportRequest {
-  /** The model's pose; its height is ignored, supports lift the model to their own. */
-  readonly placed: PlacedMesh;
-  readonly outline: Outline;
-  readonly settings: SupportSettings;
-  readonly layerThicknessMm: number;
-  /** Text of the raft's label, where the settings ask for one. */
-  readonly label: string;
-  /** In model space. If absent, they are computed. */
-  readonly touchpoints?: readonly Touchpoint[];
-  /** Supports stay inside. If absent, they have no limits. */
-  readonly volume?: BuildVolume;
-  /** The {@link supportLayers} of the model, if other threads have rasterised them. */
-  readonly layers?: PartLayers | undefined;
-}
 
 export interface SupportsOfModel {
   readonly mesh: Mesh;
@@ -82,17 +63,6 @@ export interface UnfinishedModel {
   readonly solid: SupportSolidRequest;
 }
 
-/**
- * The layers of a model at the height that its supports give it, in shared memory; none is rasterised. They depend on the orientation,
- * scale and settings of the model, not on its place.
- */
-export function supportLayers(request: SupportRequest, progress: Progress): PartLayers {
-  const placed = lifted(request);
-  const { surface, ...layers } = partLayers(placed, layerBoundaries(placed, request), progress);
-  const { vertices, triangles } = surface;
-  return { ...layers, surface: { vertices: toSharedMemory(vertices), triangles: toSharedMemory(triangles) } };
-}
-
 /** Share of the progress at which the tree is routed. */
 const ROUTED_SHARE = 0.8;
 
@@ -127,11 +97,11 @@ const SHARES = { space: 0.0625, touchpoints: 0.6875 };
 
 /** The model, or, where it gets supports, everything but their solid. */
 function routeSupports(request: SupportRequest, progress: Progress): SupportedModel | UnfinishedModel {
-  const { outline, settings, label, volume } = request;
+  const { outline, settings, label, volume, obstacles } = request;
   const { space: spaceShare, touchpoints: touchpointsShare } = SHARES;
   const placed = lifted(request);
   const { pose } = placed;
-  const space = routingSpace(placed, groundMm(settings), volume, progress.part(0, spaceShare));
+  const space = routingSpace(placed, groundMm(settings), volume, progress.part(0, spaceShare), obstacles);
   const reach = memoize((touchpoint: Touchpoint) => ({ how: reachOf(space, settings, touchpoint) }));
   const standingOf = (touchpoint: Touchpoint): Standing | undefined => {
     const { how } = reach(touchpoint);
@@ -196,16 +166,6 @@ const slenderPlaces = (tree: SupportTree, touchLoadsN: Float64Array): Vec3[] =>
   freeLengths(tree, touchLoadsN)
     .filter(isSlender)
     .map(({ nodes }) => lerp(ballOf(tree, nodes[0]).centre, ballOf(tree, nodes[nodes.length - 1]).centre, 0.5));
-
-/** The model with its lowest point at the height that its supports give it. */
-function lifted({ placed: { mesh, pose }, outline, settings }: SupportRequest): PlacedMesh {
-  const [x, y] = pose.position;
-  return { mesh, pose: { ...pose, position: [x, y, liftMm(settings) - pose.scale * outline.box.min[2]] } };
-}
-
-function layerBoundaries({ pose }: PlacedMesh, { outline, layerThicknessMm }: SupportRequest): Float64Array {
-  return layerBoundariesMm(layerThicknessMm, pose.position[2] + pose.scale * outline.box.max[2], []);
-}
 
 /** A touchpoint in model space, as one in scene coordinates. */
 export const toScene = (point: Touchpoint, placed: PlacedMesh): Touchpoint => ({

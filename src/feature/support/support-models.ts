@@ -11,15 +11,16 @@ import type { PartLayers } from "../../hold/part-sections.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
 import { bodyBox, isInBounds, placeModel } from "../../scene/placement.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
-import type { SupportRequest, SupportedModel } from "../../support/support-model.ts";
+import type { SupportedModel } from "../../support/support-model.ts";
+import type { SupportRequest } from "../../support/support-request.ts";
 import type { Touchpoint } from "../../support/points/touchpoint.ts";
 import type { SupportSettings } from "../../support/support-settings.ts";
 import type { Compute } from "../../api/endpoint.ts";
 import { idsOf } from "../../api/schema.ts";
 import { mapDistinct } from "../mesh-tasks.ts";
 import { supportWarnings } from "./support-warnings.ts";
-import { layersOnThreads, supportOnThreads } from "./support-on-threads.ts";
-import { rasterisePartTask, refitSupportsTask } from "./task.ts";
+import { layersOnThreads, paysForThreads, supportOnThreads } from "./support-on-threads.ts";
+import { obstacleTreeTask, rasterisePartTask, refitSupportsTask } from "./task.ts";
 
 /** A model to support. */
 export interface SupportTarget {
@@ -87,7 +88,7 @@ class SupportBatch {
   /** Whether several threads share the work of a model: not where there are as many models as threads. */
   readonly #isDivided: boolean;
   /** Layers by key: supports are routed several times near the edge of the platform. */
-  readonly #layers = new Map<string, Promise<PartLayers | undefined>>();
+  readonly #layers = new Map<string, Promise<PartLayers>>();
   /** Free-standing supports by key, computed at the first use: a single model near the edge of the platform may need none. */
   readonly #freeStanding = new Map<string, Promise<SupportedModel>>();
 
@@ -123,11 +124,16 @@ class SupportBatch {
   }
 
   async #kernel(request: SupportRequest, { key, index }: SupportJob): Promise<SupportedModel> {
+    const context = this.#context;
     const item = { input: request, index, count: this.#count };
-    const layers = this.#isDivided
-      ? await getOrInsert(this.#layers, key, () => layersOnThreads(item, this.#context))
-      : undefined;
-    return supportOnThreads({ ...item, input: { ...request, layers } }, this.#context);
+    if (!this.#isDivided || !paysForThreads(request, context)) return supportOnThreads(item, context);
+    const isFirst = !this.#layers.has(key);
+    const [layers, obstacles] = await Promise.all([
+      getOrInsert(this.#layers, key, () => layersOnThreads(item, context)),
+      // Beside the layers; where these are known, building it on another thread would gain nothing.
+      isFirst ? context.compute(obstacleTreeTask, item) : undefined,
+    ]);
+    return supportOnThreads({ ...item, input: { ...request, layers, obstacles } }, context);
   }
 
   /** Supports that are routed within the build volume for the position of the model. */

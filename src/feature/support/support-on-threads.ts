@@ -3,7 +3,8 @@ import { boxSize } from "../../geometry/box.ts";
 import type { PartLayers } from "../../hold/part-sections.ts";
 import { type Surface, triangleCount } from "../../mesh/mesh.ts";
 import type { SpanChunk } from "../../slice/span-chunks.ts";
-import type { SupportRequest, SupportedModel } from "../../support/support-model.ts";
+import type { SupportedModel } from "../../support/support-model.ts";
+import type { SupportRequest } from "../../support/support-request.ts";
 import type { BatchItem } from "../../worker/task.ts";
 import type { Compute } from "../../api/endpoint.ts";
 import { computeChunks } from "../chunk-tasks.ts";
@@ -18,21 +19,26 @@ const UNION_MS_PER_FACET = 0.014;
 /** Most memory of rasterised layers; the layers above are rasterised where they are needed. */
 const MAX_LAYER_BYTES = 64 * 2 ** 20;
 
-/** The layers of a large part, which several threads rasterise; undefined for a small part, for which that does not pay. */
+/** Whether several threads make the supports of a part in less time: they start slowly. */
+export const paysForThreads = (request: SupportRequest, context: Compute): boolean =>
+  context.tasksAtOnce(rasterisePartTask, layerWorkMs(request)) > 1;
+
+function layerWorkMs({ placed, outline, layerThicknessMm }: SupportRequest): number {
+  const layerCount = (placed.pose.scale * boxSize(outline.box)[2]) / layerThicknessMm;
+  return LAYER_MS * layerCount + FACET_MS * triangleCount(placed.mesh);
+}
+
+/** The layers of a part, which several threads rasterise. */
 export async function layersOnThreads(
   { input, ...share }: BatchItem<SupportRequest>,
   context: Compute,
-): Promise<PartLayers | undefined> {
-  const { placed, outline, layerThicknessMm } = input;
-  const layerCount = (placed.pose.scale * boxSize(outline.box)[2]) / layerThicknessMm;
-  const workMs = LAYER_MS * layerCount + FACET_MS * triangleCount(placed.mesh);
-  if (context.tasksAtOnce(rasterisePartTask, workMs) === 1) return undefined;
+): Promise<PartLayers> {
   const layers = await context.compute(supportLayersTask, { input, ...share });
   const { stack } = layers;
   const tasks = {
     count: stack.chunkCount,
     inputOf: (chunk: number) => ({ input: { stack, chunk }, ...share }),
-    workMs,
+    workMs: layerWorkMs(input),
   };
   const chunks: SpanChunk[] = [];
   let bytes = 0;

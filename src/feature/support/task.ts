@@ -4,9 +4,10 @@ import { SUPPORT_RASTER_BYTES } from "../facet-memory.ts";
 import { bySize } from "../../worker/expected-time.ts";
 import { defineTask, phaseOfEachItem } from "../../worker/task.ts";
 
-/** Bytes of a facet of a model: while it is supported, and while its layers are prepared. */
+/** Bytes of a facet of a model: while it is supported, while its layers are prepared, and while the tree of its boxes is built. */
 const BYTES_PER_FACET = 350;
 const LAYERS_BYTES_PER_FACET = 50;
+const TREE_BYTES_PER_FACET = 260;
 /** Bytes of a facet of struts while they are united. */
 const UNION_BYTES_PER_FACET = 700;
 
@@ -21,9 +22,19 @@ const SHARES = { prepared: 0.05, rasterised: 0.2, routed: 0.8, united: 0.9 };
 
 export const supportLayersTask = defineTask({
   name: "supportLayers",
-  load: async () => (await import("../../support/support-model.ts")).supportLayers,
+  load: async () => (await import("../../support/support-request.ts")).supportLayers,
   memory: ({ placed }) => LAYERS_BYTES_PER_FACET * triangleCount(placed.mesh),
   progress: phaseOfEachItem(0, SHARES.prepared),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const obstacleTreeTask = defineTask({
+  name: "obstacleTree",
+  load: async () => (await import("../../support/support-request.ts")).obstacleTree,
+  memory: ({ placed }) => TREE_BYTES_PER_FACET * triangleCount(placed.mesh),
+  progress: phaseOfEachItem(0, SHARES.rasterised),
   repeatable: true,
   transfer: "copy",
   expectedMs: bySize,
