@@ -30,8 +30,8 @@ const TARGET_PACKAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The answering thread computes nothing heavy and compiles its functions so many times later than by default: none of the start is
- * compiled, which leaves out 4 MiB of compilers and their output. Worker threads compile as ever.
+ * The answering thread, which computes nothing heavy, compiles its functions later than by default by this factor. So no function of
+ * the start is compiled, which saves 4 MiB for compilers and their output. Worker threads compile as usual.
  */
 const JIT_POLICY = "10";
 
@@ -52,7 +52,7 @@ if (page) {
 const extension = target?.startsWith("windows") ? ".exe" : "";
 const name = target === undefined ? "printwright" : `printwright-${target}${extension}`;
 
-// The build runs in a folder of its own and ends with a rename, so that nobody ever starts half an executable.
+// The build runs in a separate folder and ends with a rename, so that an incomplete executable is never started.
 mkdirSync(dist, { recursive: true });
 const staging = mkdtempSync(join(dist, "build-"));
 try {
@@ -77,7 +77,7 @@ async function gatherAssets(folder: string): Promise<string> {
   return assets;
 }
 
-/** Writes `page.html` of the browser's page into `folder`, and `page.js` and `page.css`, both compressed only. */
+/** Writes the page of browsers into `folder`: `page.html`, and `page.js` and `page.css` only in compressed form. */
 async function buildPage(folder: string): Promise<void> {
   copyFileSync(join(root, "src/page/index.html"), join(folder, "page.html"));
   await Bun.build({
@@ -113,7 +113,7 @@ async function recordStart(executable: string, order: string): Promise<void> {
   await server.exited;
 }
 
-/** What the start runs lies together in the executable: 2 MiB less of it are in memory. Windows ends programs without a record. */
+/** Places the functions of the start together, so that 2 MiB less of the executable are in memory. On Windows there is no record. */
 function orderedBy(order: string): string[] {
   return existsSync(order) ? ["--bytecode-order", order] : [];
 }

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-// `bun run wasm` compiles the kernels written in AssemblyScript. An `X.as.ts` beside an `X.ts` is an entry: it becomes
+// `bun run wasm` compiles the kernels written in AssemblyScript. An `X.as.ts` next to an `X.ts` is an entry: it becomes
 // `X.wasm.ts`, which exports the WebAssembly module as base64 text. Run it after a change of any `*.as.ts`.
 
 const OPTIONS = ["-O3", "--runtime", "stub", "--noAssert", "--importMemory", "--outFile", "kernel.wasm"];
 
-/** SHA-256 of all AssemblyScript files of a folder. `X.wasm.ts` notes it, and a test compares the two. */
+/** SHA-256 of all AssemblyScript files of a folder. `X.wasm.ts` states this hash, and a test compares the two. */
 export function sourceHash(folder: string): string {
   const hash = createHash("sha256");
   for (const file of readdirSync(folder).sort()) {

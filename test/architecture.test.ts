@@ -7,7 +7,7 @@ import { sourceHash } from "../wasm.ts";
 
 const src = fileURLToPath(new URL("../src/", import.meta.url));
 
-/** Files are concepts, neither fragments nor collections: at least this median of lines, at most this many in any file. */
+/** A file is one concept, neither a fragment nor a collection: the median has at least this many lines, every file at most this many. */
 const MIN_MEDIAN_LINES = 80;
 const MAX_LINES = 350;
 /** Most folders of a path below the root: `src/module/part/file.ts`. */
@@ -34,9 +34,9 @@ const KERNELS = [
 ];
 
 interface Row {
-  /** Modules whose values and types the files of this one may import, beside its own. */
+  /** Modules whose values and types the files of this module may import, in addition to its own. */
   readonly values: readonly string[];
-  /** Modules that it may import with `import type` only. */
+  /** Modules that the files may import with `import type` only. */
   readonly types?: readonly string[];
 }
 
@@ -66,7 +66,7 @@ const TABLE: Record<string, Row> = {
   render: { values: ["core", "geometry", "mesh", "codec", "format"] },
   scene: { values: ["core", "geometry", "mesh", "catalog", "layout", "slice"], types: KERNELS },
   printer: { values: ["core", "catalog"] },
-  // wasm: what threads share of its modules.
+  // wasm: the parts of its modules that threads share.
   worker: { values: ["core", "wasm"] },
   // format: the extensions of model files, in preconditions. geometry: the locks of poses. check: places of findings.
   api: { values: ["core", "geometry", "catalog", "scene", "format"], types: ["worker", "printer", "convert", "check"] },
@@ -79,7 +79,7 @@ const TABLE: Record<string, Row> = {
     types: ["worker"],
   },
   command: { values: ["core", "catalog", "convert", "printer", "job", "feature", "api", "http"] },
-  // What runs in a browser: the test of its bundle says which files of these modules it may load.
+  // Code that runs in a browser: the test of the page's bundle names the files of these modules that it may load.
   page: { values: ["core", "geometry", "render", "feature"], types: ["api", "ui"] },
 };
 
@@ -87,7 +87,7 @@ interface Import {
   readonly from: string;
   readonly to: string;
   readonly typeOnly: boolean;
-  /** Loaded by an `import()` when it is first needed. */
+  /** An `import()`, which loads its file when it is first needed. */
   readonly lazy: boolean;
 }
 
@@ -124,11 +124,11 @@ test("every module imports only from the modules of its row", () => {
   );
 });
 
-test("every row of the table is of a module", () => {
+test("every row of the table is a module", () => {
   assert.deepEqual(Object.keys(TABLE).sort(), [...new Set(files.map(moduleOf))].filter(Boolean).sort());
 });
 
-test(`files have at most ${MAX_LINES} lines, half of them ${MIN_MEDIAN_LINES} and more`, () => {
+test(`files have at most ${MAX_LINES} lines, half of them at least ${MIN_MEDIAN_LINES}`, () => {
   const written = files.filter((file) => !file.endsWith(".wasm.ts"));
   const lines = written.map((file) => readFileSync(join(src, file), "utf8").split("\n").length);
   assert.deepEqual(
@@ -144,7 +144,7 @@ test(`folders are at most ${MAX_FOLDERS} deep`, () => {
   assert.deepEqual(deep, []);
 });
 
-test("no import cycles, those of types included", () => {
+test("there are no import cycles, not even of types", () => {
   const importsOf = Map.groupBy(imports, ({ from }) => from);
   const done = new Set<string>();
   const walk = (file: string, path: readonly string[]): void => {
@@ -156,7 +156,7 @@ test("no import cycles, those of types included", () => {
   for (const file of files) walk(file, []);
 });
 
-/** The files that a file loads, itself included, without those that it imports when they are first needed. */
+/** The files that a file loads, itself included, without files that are imported on first use. */
 function loadedWith(entry: string): readonly string[] {
   const loadedBy = Map.groupBy(
     imports.filter(({ typeOnly, lazy }) => !typeOnly && !lazy),
@@ -178,7 +178,7 @@ test("the answering thread starts without kernels", () => {
   assert.deepEqual(loadedWith("main.ts").filter(isKernel), []);
 });
 
-/** What the page in a browser loads beside its own files: rows of features, formats of numbers, caches, the arithmetic of places and cameras. */
+/** Files that the page in a browser loads in addition to its own: rows of features, number formats, caches, arithmetic of poses and cameras. */
 const IN_BROWSER =
   /^(page|geometry)\/|^feature\/(pages|page-row|\w+\/([\w-]+-)?page)\.ts$|^core\/(quantities|memoize|must)\.ts$|^render\/camera\.ts$/;
 
@@ -198,7 +198,7 @@ test("sources use the runtime only through node: modules", () => {
   assert.deepEqual(foreign, []);
 });
 
-test("kernels in AssemblyScript are compiled from the sources beside them: `bun run wasm` does it", () => {
+test("kernels in AssemblyScript are compiled from their present sources (`bun run wasm` compiles them)", () => {
   const kernels = files.filter((file) => file.endsWith(".wasm.ts"));
   assert.ok(kernels.length > 0);
   for (const kernel of kernels) {

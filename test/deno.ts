@@ -6,8 +6,8 @@ import process from "node:process";
 // `bun run test:deno` runs the tests under Deno, over the sources instead of the compiled executable.
 
 /**
- * Left out: pure arithmetic and what takes long, because it runs alike under every runtime. Every module keeps some tests, its own or
- * over HTTP, and so does everything that uses files, threads, sockets or WebAssembly.
+ * Left out: pure arithmetic and tests that take long, because these run alike under every runtime. Every module keeps some tests,
+ * its own or over HTTP, and so does all code that uses files, threads, sockets or WebAssembly.
  */
 const LEFT_OUT = [
   "test/architecture.test.ts",
@@ -56,7 +56,7 @@ const root = join(import.meta.dirname, "..");
 const deno = join(root, "node_modules/.bin", process.platform === "win32" ? "deno.exe" : "deno");
 const missing = LEFT_OUT.filter((path) => !existsSync(join(root, path)));
 if (missing.length > 0) throw new Error(`LEFT_OUT names files that do not exist: ${missing.join(", ")}`);
-// Servers from the sources take the page from there.
+// Servers that run from the sources need the page in `dist/page`.
 spawnSync(process.execPath, ["build.ts", "--page"], { cwd: root, stdio: "inherit" });
 const { status, error } = spawnSync(
   deno,

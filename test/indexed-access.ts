@@ -3,9 +3,9 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
-// `bun run check` runs this: types with `noUncheckedIndexedAccess`, of `src/` (tsconfig.indexed.json) and of the page. The compiler
-// checks imported files, too, so errors in the kernels below are left out: their loops over typed arrays would have a check at each
-// element.
+// `bun run check` runs this. It checks types with `noUncheckedIndexedAccess`, of `src/` (tsconfig.indexed.json) and of the page. The
+// compiler also checks imported files, so errors in the kernels below are left out: their loops over typed arrays would need a check
+// at each element.
 
 const KERNELS =
   "geometry mesh repair text codec wasm format slice job hold solid support orient check layout pack render".split(" ");
@@ -23,7 +23,7 @@ function check(project: string): boolean {
   // Lines that continue an error are indented.
   const errors = stdout.split("\n").filter((line) => /^\S.*error TS/.test(line) && !leftOut.test(line));
   for (const error of errors) console.error(error);
-  // The compiler ends with 0, or with errors in the modules that are left out.
+  // The compiler ends with status 0, or with errors in modules that are left out.
   const isChecked = status === 0 || stdout.includes("error TS");
   if (!isChecked) console.error(`The compiler did not run: ${stdout}${stderr}`);
   return isChecked && errors.length === 0;

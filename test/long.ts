@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 
-// `bun run test:long` runs the trials on large real models (`test/long/`), and all trials of the tests that make only a part of
-// them in the plain suite (`test/fixture/long.ts`). With `--all`, those that take minutes run all of theirs, too.
+// `bun run test:long` runs the trials on large real models (`test/long/`), and all trials of the tests that run only a part of their
+// trials in the plain suite (`test/fixture/long.ts`). With `--all`, tests that take minutes also run all of their trials.
 
 const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" })
   .filter((file) => /\.(test|long)\.ts$/.test(file))

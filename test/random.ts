@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 
-// `bun run test:random` runs every test that draws at random with a fresh seed, and prints it. `PRINTWRIGHT_TEST_SEED=… bun run
-// test:random` draws the same again; arguments choose the test files, as those of `bun test` do.
+// `bun run test:random` runs every test that draws at random with a fresh seed, which it prints. `PRINTWRIGHT_TEST_SEED=… bun run
+// test:random` draws the same again. Arguments select the test files, as for `bun test`.
 
 const seed = process.env.PRINTWRIGHT_TEST_SEED ?? String(randomInt(1, 2 ** 31));
 const chosen = process.argv.slice(2);

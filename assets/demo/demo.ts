@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { buildExecutable, root, startServer } from "./server.ts";
 
-// The main jobs, end to end, as a client does them: build the executable, start it with two virtual printers, and bring a plate of
-// ten parts and a powder chamber of forty from their folder to print jobs. Each step prints its result and its time.
+// The main jobs, end to end, like a client: builds the executable, starts it with two virtual printers, and makes print jobs of a
+// plate of ten parts and a powder chamber of forty from their folder. Each step prints its result and its time.
 
 const parts = join(root, "assets/demo");
 const results = join(root, "dist/demo");
@@ -12,7 +12,7 @@ const resinPrinter = { machine_type: "FRML-4-0", name: "Demo printer" };
 const powderPrinter = { machine_type: "FS30-1-0", name: "Demo powder printer" };
 const CHAMBER_DEPTH_MM = 165;
 
-/** Copies of the parts in the chamber: of those that would get lost in the powder, and of the others. */
+/** Numbers of copies in the chamber: small parts, which would get lost in the powder, and large parts. */
 const SMALL_PARTS = { "axle.stl": 8, "gear-small.stl": 4, "gear-small-2.stl": 4 };
 const LARGE_PARTS = {
   "block.stl": 4,
@@ -206,7 +206,7 @@ async function printChamber(): Promise<void> {
     const find = async (): Promise<Model[]> =>
       (await modelsOf(scene_id)).filter(({ id }) => new_model_ids.includes(id));
     const [{ bounding_box }] = await find();
-    // To the front, where the picture shows it: the container takes the lattice and the parts with it.
+    // Moves the cage to the front, where the picture shows it; the lattice and the parts move with their container.
     const position = { x: 0, y: -CHAMBER_DEPTH_MM / 2 - bounding_box.min_corner.y, z: 0 };
     await post("/v1/scene/model/translate/", { scene_id, model_ids: [cage_model_id], position, mode: "RELATIVE" });
     const count = Object.values(SMALL_PARTS).reduce((sum, copies) => sum + copies, 0);

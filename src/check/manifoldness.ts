@@ -1,5 +1,5 @@
 import type { Progress } from "../core/progress.ts";
-import { isSelfIntersecting } from "../mesh/bvh/self-intersections.ts";
+import { selfIntersectionFact } from "../mesh/mesh-facts.ts";
 import { describeDefects, meshReport } from "../mesh/mesh-report.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 
@@ -34,6 +34,6 @@ export function manifoldnessOf(mesh: Mesh, progress: Progress): Manifoldness {
     nonManifoldEdgeCount: defects.nonManifoldEdges,
     degenerateFaceCount: defects.degenerateFacets,
     invertedBodyCount: defects.invertedBodies,
-    selfIntersecting: isSelfIntersecting(mesh, progress.part(REPORT_SHARE, 1)),
+    selfIntersecting: selfIntersectionFact(mesh, progress.part(REPORT_SHARE, 1)),
   };
 }

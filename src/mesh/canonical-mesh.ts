@@ -5,7 +5,7 @@ import { releaseArrays } from "../core/typed-arrays.ts";
 import { MAX_COORDINATE_MM } from "../core/limits.ts";
 import { sameTriple, sortTriples } from "../geometry/radix-sort.ts";
 import { measureMesh } from "./measure.ts";
-import { type Mesh, type Surface, triangleCount, vertexCount } from "./mesh.ts";
+import { type Mesh, type Surface, newFacts, triangleCount, vertexCount } from "./mesh.ts";
 
 /**
  * The mesh of a surface whose unit is `unitMm` millimetres, in the canonical form of {@link Mesh}. Vertices with equal
@@ -26,7 +26,7 @@ export function canonicalMesh(surface: Surface, unitMm: number, progress: Progre
   releaseArrays(rankOf);
   const measures = measureMesh(vertices, triangles);
   progress.report(0.9);
-  return { hash: meshHash(vertices, triangles), vertices, triangles, ...measures };
+  return { hash: meshHash(vertices, triangles), vertices, triangles, ...measures, facts: newFacts() };
 }
 
 /** The indices of the vertices that facets use, ascending. */

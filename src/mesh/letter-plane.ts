@@ -1,5 +1,5 @@
 import { toSharedMemory } from "../core/typed-arrays.ts";
-import type { Mesh } from "./mesh.ts";
+import { type Mesh, withOtherSurface } from "./mesh.ts";
 
 /** The plane from which the letters of a label are raised, across an axis, in the coordinates of the mesh. */
 export interface LetterPlane {
@@ -23,6 +23,8 @@ export function partLetters(mesh: Mesh, { axis, side, atMm }: LetterPlane): { le
     const [a, b, c] = [triangles[at], triangles[at + 1], triangles[at + 2]];
     parts[isRaised(a) || isRaised(b) || isRaised(c) ? 1 : 0].push(a, b, c);
   }
-  const [rest, letters] = parts.map((part): Mesh => ({ ...mesh, triangles: toSharedMemory(Uint32Array.from(part)) }));
+  const [rest, letters] = parts.map((part) =>
+    withOtherSurface(mesh, { vertices, triangles: toSharedMemory(Uint32Array.from(part)) }),
+  );
   return { letters, rest };
 }

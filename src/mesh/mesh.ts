@@ -16,7 +16,7 @@ export interface Surface {
  * An immutable triangle mesh in millimetres, in canonical form: vertices are single precision, without −0, sorted by
  * (x, y, z) and unique by position; each triangle starts at its smallest index; triangles are sorted. So the same
  * surface has the same bytes whatever file it came from, and `hash` (lower-case hex SHA-256 over those bytes) identifies
- * it. Both arrays are in shared memory: sending a mesh to another thread copies nothing.
+ * it. All arrays are in shared memory: sending a mesh to another thread copies nothing.
  */
 export interface Mesh {
   readonly hash: string;
@@ -30,7 +30,28 @@ export interface Mesh {
   /** Volume of the repaired solid; only if the mesh has gaps, or facets or bodies that face the wrong way. */
   readonly solidVolumeMm3?: number;
   readonly areaMm2: number;
+  /**
+   * One integer with what is known of the vertices and triangles so far (`mesh-facts.ts`). Any thread adds to it what it finds, so that
+   * no other computes it again. It is no part of the value: it changes no result, and no file holds it.
+   */
+  readonly facts: Int32Array;
 }
+
+/** The {@link Mesh.facts} of a new mesh: nothing is known. */
+export const newFacts = (): Int32Array => new Int32Array(new SharedArrayBuffer(4));
+
+/** Adds what is known of an equal mesh, which another request made. */
+export function addFacts({ facts }: Mesh, equal: Mesh): void {
+  Atomics.or(facts, 0, Atomics.load(equal.facts, 0));
+}
+
+/** Other vertices and triangles under the hash and the measures of a mesh, for kernels that need these. */
+export const withOtherSurface = (mesh: Mesh, { vertices, triangles }: Pick<Mesh, "vertices" | "triangles">): Mesh => ({
+  ...mesh,
+  vertices,
+  triangles,
+  facts: newFacts(),
+});
 
 export const vertexCount = (surface: Surface): number => surface.vertices.length / 3;
 export const triangleCount = (surface: Surface): number => surface.triangles.length / 3;

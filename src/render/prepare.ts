@@ -2,9 +2,9 @@ import { getOrInsert } from "../core/memoize.ts";
 import type { Progress } from "../core/progress.ts";
 import { newRadixSort } from "../geometry/radix-sort.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
-import { checkClosedManifold } from "../mesh/mesh-report.ts";
+import { closedManifoldFact } from "../mesh/mesh-facts.ts";
 import { partLetters } from "../mesh/letter-plane.ts";
-import { type Mesh, triangleCount, vertexCount } from "../mesh/mesh.ts";
+import { type Mesh, triangleCount, vertexCount, withOtherSurface } from "../mesh/mesh.ts";
 import { meshToWorld } from "./camera.ts";
 import { cornerNormals } from "./corner-normals.ts";
 import { type PlatformShadow, platformShadow } from "./platform.ts";
@@ -80,7 +80,7 @@ const prepareMesh = (mesh: Mesh, progress: Progress): PreparedMesh => ({
 function prepareMeshThoroughly(mesh: Mesh, progress: Progress): PreparedMesh {
   const { sorted, checked } = MESH_SHARES;
   const inOrder = inMortonOrder(mesh, progress.part(0, sorted));
-  const { isOpen, hasInward } = checkClosedManifold(inOrder, progress.part(sorted, checked));
+  const { isOpen, hasInward } = closedManifoldFact(mesh, progress.part(sorted, checked));
   const normals = cornerNormals(inOrder, progress.part(checked, 1));
   return { mesh: inOrder, normals, isSolid: !isOpen && !hasInward };
 }
@@ -127,7 +127,7 @@ export function inMortonOrder(mesh: Mesh, progress: Progress): Mesh {
     triangles[3 * t + 1] = newIndices[mesh.triangles[from + 1]];
     triangles[3 * t + 2] = newIndices[mesh.triangles[from + 2]];
   }
-  return { ...mesh, vertices, triangles };
+  return withOtherSurface(mesh, { vertices, triangles });
 }
 
 /** The indices of the keys in ascending order of the keys. Sorts `keys`, too. */

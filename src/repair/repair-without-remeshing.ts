@@ -2,9 +2,10 @@ import type { Progress } from "../core/progress.ts";
 import { boxSize } from "../geometry/box.ts";
 import { exactLength } from "../geometry/vector.ts";
 import { buildBvh } from "../mesh/bvh/bvh.ts";
-import { intersectingPairs, isSelfIntersecting } from "../mesh/bvh/self-intersections.ts";
+import { intersectingPairs } from "../mesh/bvh/self-intersections.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
 import { measureMesh } from "../mesh/measure.ts";
+import { findSelfIntersectionFact } from "../mesh/mesh-facts.ts";
 import { cachedMeshReport, describeDefects } from "../mesh/mesh-report.ts";
 import { type Mesh, type Surface, triangleCount } from "../mesh/mesh.ts";
 import { removeCollapsedFacets, removeDuplicateFacets, removeFanFins, removeInternalBodies } from "./remove-facets.ts";
@@ -137,7 +138,7 @@ async function cutOrUnite(
 ): Promise<CutSurface | undefined> {
   const { searched, cut: cutShare, united: unitedShare, unfolded: unfoldedShare } = SHARES.cut;
   // Most meshes have no self-intersections. This test is quicker than a search for all of them.
-  if (!isSelfIntersecting(mesh, progress.part(0, searched))) return { surface: mesh, isIntersectionFree: true };
+  if (!findSelfIntersectionFact(mesh, progress.part(0, searched))) return { surface: mesh, isIntersectionFree: true };
   const resolve = (whole: Mesh, part: Progress, maxPairs?: number): CutSurface | undefined =>
     resolveSelfIntersections(whole, toleranceMm, maxToleranceMm, part, maxPairs);
   if (round >= UNITING_ROUNDS) return resolve(mesh, progress.part(searched, 1), MANY_INTERSECTIONS);

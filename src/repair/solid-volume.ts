@@ -6,7 +6,7 @@ import { newDisjointSets } from "../geometry/disjoint-sets.ts";
 import { bodyBoxes, splitByLabel } from "../mesh/bodies.ts";
 import { solidsOf } from "../mesh/body-nesting.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
-import { checkClosedManifold } from "../mesh/mesh-report.ts";
+import { closedManifoldFact } from "../mesh/mesh-facts.ts";
 import { type Mesh, solidVolumeMm3 } from "../mesh/mesh.ts";
 import { fineGrid, searchGrid } from "../mesh/column-grid.ts";
 import { overlapVolume } from "../mesh/overlap-volume.ts";
@@ -21,7 +21,7 @@ const SHARES = { checked: 0.3, repaired: 0.9, overlaps: { searched: 0.2, boxed: 
  * mesh. Returns the same object for a closed, outward mesh and if the repair changes nothing.
  */
 export function withSolidVolume(mesh: Mesh, progress: Progress): Mesh {
-  const { isOpen, hasInward } = checkClosedManifold(mesh, progress.part(0, SHARES.checked));
+  const { isOpen, hasInward } = closedManifoldFact(mesh, progress.part(0, SHARES.checked));
   if (!isOpen && !hasInward) return mesh;
   if (isFlat(mesh)) return { ...mesh, solidVolumeMm3: 0 };
   const repaired = cachedRepairTopology(mesh, progress.part(SHARES.checked, SHARES.repaired));

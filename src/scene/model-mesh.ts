@@ -1,7 +1,7 @@
 import { boxCentre } from "../geometry/box.ts";
 import { rotateVector, rotationMatrix } from "../geometry/pose.ts";
 import { add, subtract, times } from "../geometry/vector.ts";
-import type { Mesh } from "../mesh/mesh.ts";
+import { addFacts, type Mesh } from "../mesh/mesh.ts";
 import type { HollowSource } from "../solid/hollow/hollow-mesh.ts";
 import type { Model } from "./project.ts";
 
@@ -38,7 +38,10 @@ const collected = new FinalizationRegistry<string>((hash) => {
 /** The one mesh of its hash that the process holds, so that equal meshes share their buffers. */
 export function internMesh(mesh: Mesh): Mesh {
   const held = meshes.get(mesh.hash)?.deref();
-  if (held) return held;
+  if (held) {
+    addFacts(held, mesh);
+    return held;
+  }
   meshes.set(mesh.hash, new WeakRef(mesh));
   collected.register(mesh, mesh.hash);
   return mesh;

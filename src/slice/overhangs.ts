@@ -3,7 +3,7 @@ import { ensureCapacity } from "../core/typed-arrays.ts";
 import { upperBound } from "../geometry/binary-search.ts";
 import { bucketBy } from "../geometry/bucket-by.ts";
 import type { SpanGrid } from "../geometry/spans.ts";
-import { type Surface, placedSurface, setFacetNormal } from "../mesh/mesh.ts";
+import { type Surface, placedSurface, setFacetNormal, withOtherSurface } from "../mesh/mesh.ts";
 import type { LayerFaces, OverhangDistance } from "./overhang-distance.ts";
 import { repairedSolid } from "./repaired-solid.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
@@ -214,5 +214,5 @@ export function exposedOverhangs(
 /** The surface of the solid of a mesh, repaired if the mesh has gaps, in scene coordinates. */
 export function placedSolidSurface({ mesh, pose }: PlacedMesh, progress: Progress): Surface {
   const { vertices, triangles } = repairedSolid(mesh, progress);
-  return placedSurface({ mesh: { ...mesh, vertices: Float32Array.from(vertices), triangles }, pose });
+  return placedSurface({ mesh: withOtherSurface(mesh, { vertices: Float32Array.from(vertices), triangles }), pose });
 }

@@ -1,6 +1,6 @@
 import type { Progress } from "../core/progress.ts";
 import { toSharedMemory } from "../core/typed-arrays.ts";
-import { checkClosedManifold } from "../mesh/mesh-report.ts";
+import { closedManifoldFact } from "../mesh/mesh-facts.ts";
 import type { Mesh, Surface } from "../mesh/mesh.ts";
 import { orientBodies } from "../repair/orientation.ts";
 import { repairTopology } from "../repair/repair-topology.ts";
@@ -22,10 +22,10 @@ const SHARES = { checked: 0.2, repaired: 0.9 };
  */
 export function repairedSolid(mesh: Mesh, progress: Progress): RepairedSolid {
   const { checked, repaired } = SHARES;
-  const { isOpen, hasInward } = checkClosedManifold(mesh, progress.part(0, checked));
+  const { isOpen, hasInward } = closedManifoldFact(mesh, progress.part(0, checked));
   if (!isOpen) return toSolid(hasInward ? orientBodies(mesh, progress.part(checked, 1)) : mesh, false);
   const closed = repairTopology(mesh, progress.part(checked, repaired));
-  return toSolid(closed, checkClosedManifold(closed, progress.part(repaired, 1)).isOpen);
+  return toSolid(closed, closedManifoldFact(closed, progress.part(repaired, 1)).isOpen);
 }
 
 const toSolid = ({ vertices, triangles }: Surface, isOpen: boolean): RepairedSolid => ({

@@ -1,7 +1,7 @@
 import { operationFailed } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
-import { checkClosedManifold } from "../mesh/mesh-report.ts";
+import { closedManifoldFact } from "../mesh/mesh-facts.ts";
 import type { Mesh, Surface } from "../mesh/mesh.ts";
 import { removeCollapsedFacets } from "../repair/remove-facets.ts";
 import { repairTopology } from "../repair/repair-topology.ts";
@@ -13,7 +13,7 @@ export const REPAIR_HINT = "repair it with /v1/scene/model/repair/ and try again
  * Throws OPERATION_FAILED for a mesh that no boolean can take: one with gaps or wrongly oriented facets, or inside out.
  */
 export function requireSolid(mesh: Mesh, progress: Progress): void {
-  if (checkClosedManifold(mesh, progress).isOpen)
+  if (closedManifoldFact(mesh, progress).isOpen)
     throw operationFailed(`its surface has gaps, or facets that face the wrong way: ${REPAIR_HINT}`);
   if (mesh.volumeMm3 <= 0) throw operationFailed(`its surface faces inward: ${REPAIR_HINT}`);
 }

@@ -1,6 +1,6 @@
 import { operationFailed } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
-import { checkClosedManifold } from "../mesh/mesh-report.ts";
+import { closedManifoldFact } from "../mesh/mesh-facts.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import { repairWithinBudget } from "../repair/repair.ts";
 import { withOverlapsOnce } from "../repair/solid-volume.ts";
@@ -16,7 +16,7 @@ const OVERLAPS_SHARE = 0.3;
  * if nothing overlaps, and for a mesh with gaps or inside out. Throws OPERATION_FAILED if the bodies cannot be united.
  */
 export async function oneSolid(mesh: Mesh, progress: Progress): Promise<Mesh> {
-  if (mesh.volumeMm3 <= 0 || checkClosedManifold(mesh, progress.part(0, CLOSED_SHARE)).isOpen) return mesh;
+  if (mesh.volumeMm3 <= 0 || closedManifoldFact(mesh, progress.part(0, CLOSED_SHARE)).isOpen) return mesh;
   if (withOverlapsOnce(mesh, progress.part(CLOSED_SHARE, OVERLAPS_SHARE)).solidVolumeMm3 === undefined) return mesh;
   const united = await repairWithinBudget(mesh, progress.part(OVERLAPS_SHARE, 1));
   if (!united) throw operationFailed(`its bodies overlap and cannot be united: ${REPAIR_HINT}`);

@@ -9,7 +9,7 @@ import { ENDPOINTS } from "../../src/feature/endpoints.ts";
 
 const text = apiDocument(openApi(ENDPOINTS));
 
-test("docs/api.md is what the declarations of the endpoints say", () => {
+test("docs/api.md equals the document that the declarations of the endpoints give", () => {
   const kept = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");
   assert.ok(kept === `${text}\n`, "docs/api.md is out of date: renew it with `bun run docs`.");
 });
@@ -48,13 +48,13 @@ test("a row has the type, the unit, the range, and the default of its field", ()
   assert.match(sectionOf("POST", "/v1/scene/model/orient/"), /^\| `orientation\.linear` \| .* \(form 2 of 3\) \|/m);
 });
 
-test("fields that depend on one another are said to", () => {
+test("the document states which fields depend on each other", () => {
   assert.match(sectionOf("POST", "/v1/scene/model/update/"), /At least one of `name`, `lock`, `visible`, `units`/);
   assert.match(sectionOf("POST", "/v1/scene/model/auto-orient/"), /`tilt` requires `mode`: `"DENTAL"`/);
   assert.match(sectionOf("POST", "/v1/scene/model/dental-hollow/"), /`cutoff_height_mm` and `\w+` exclude each other/);
 });
 
-test("every error code has its status and its meaning, and an endpoint names its own", () => {
+test("every error code has its status and its meaning, and an endpoint lists its own codes", () => {
   for (const [code, status] of Object.entries(ERROR_STATUS)) {
     assert.match(text, new RegExp(`^\\| \`${code}\` \\| ${status} \\| .*\\. \\|$`, "m"));
   }

@@ -5,7 +5,7 @@ import { ENDPOINTS } from "../../src/feature/endpoints.ts";
 import { field, object, strictObject } from "../../src/api/field.ts";
 import { openApi } from "../../src/api/openapi.ts";
 
-// Every field has a sentence, every number its unit, every id its format; every failure its status and codes.
+// Every field has a sentence, every number its unit, every id its format, and every failure its status and codes.
 
 const document = openApi(ENDPOINTS) as any;
 
@@ -15,7 +15,7 @@ interface Field {
   readonly schema: any;
 }
 
-/** The fields of a schema, of its items, of its maps and of its alternatives. Rules that name fields of the schema (`anyOf` in update) declare none. */
+/** The fields of a schema, its items, its maps and its alternatives. Rules that name fields of the schema (`anyOf` in update) declare no fields. */
 function fieldsOf(schema: any, where: string): Field[] {
   if (typeof schema !== "object" || schema === null) return [];
   const own = Object.entries<any>(schema.properties ?? {}).flatMap(([name, property]) => [
@@ -59,7 +59,7 @@ test("an object of fields without a sentence does not compile", () => {
   strictObject({ ...described, width_mm: v.pipe(v.number(), v.minValue(1)) });
 });
 
-/** The word for the unit in which the name of a field ends. */
+/** The word for the unit at the end of a field's name. */
 const UNITS: Readonly<Record<string, RegExp>> = {
   mm: /\bmm\b/,
   um: /µm/,
@@ -77,7 +77,7 @@ const UNITS: Readonly<Record<string, RegExp>> = {
   mm3: /mm³/,
 };
 
-test("the sentence on a number names the unit that its name ends in", () => {
+test("the sentence of a number names the unit at the end of the field's name", () => {
   const named = fields.flatMap(({ where, name, schema }) => {
     const unit = UNITS[/_([^_]+)$/.exec(name)?.[1] ?? ""];
     return unit === undefined ? [] : [{ where, name, unit, description: schema.description }];
@@ -115,7 +115,7 @@ function* objectsIn(value: unknown): Generator<any> {
   for (const inner of Object.values(value)) yield* objectsIn(inner);
 }
 
-test("the document is one that linters and generators of clients take", () => {
+test("linters and client generators accept the document", () => {
   const tags = new Set(document.tags.map(({ name }: { name: string }) => name));
   const ids = operations.map(({ operationId }) => operationId);
   assert.equal(new Set(ids).size, ids.length);
@@ -134,7 +134,7 @@ test("the document is one that linters and generators of clients take", () => {
   }
 });
 
-test("models, scenes and their settings are schemas with names, wherever they are answered", () => {
+test("every answer refers to the named schemas of models, scenes and their settings", () => {
   for (const name of ["Model", "Scene", "SceneSettings"]) assert.ok(name in document.components.schemas);
   const itemsOf = (path: string, method: string, field: string) =>
     contentOf(document.paths[path][method].responses[200]).properties[field].items;
@@ -148,7 +148,7 @@ test("models, scenes and their settings are schemas with names, wherever they ar
   assert.equal(inline.length, 0);
 });
 
-/** Whether a value matches the rules between fields of a JSON schema; types and limits of the fields are not looked at. */
+/** Whether a value follows the rules between fields of a JSON schema. Types and limits of the fields are not checked. */
 function matchesRules(schema: any, value: any): boolean {
   const has = (field: string): boolean => Object.hasOwn(value, field);
   const parts: [string, any][] = Object.entries(schema.properties ?? {});
@@ -171,7 +171,7 @@ test("the document states the rules between fields that the server applies", () 
   const id = "00000000-0000-4000-8000-000000000000";
   const hole = { orientation: { x: 0, y: 0, z: 0 }, position: { x: 0, y: 0, z: 0 }, diameter_mm: 1 };
   const keyframes = [0, 90].map((yaw) => ({ yaw, pitch: 0 }));
-  /** Bodies of which the second of each pair differs by the rule alone. */
+  /** Pairs of bodies: the second one breaks the rule, and nothing else differs. */
   const pairs: [path: string, good: object, bad: object][] = [
     [
       "scene/model/dental-hollow",

@@ -26,7 +26,7 @@ test("a new operation is in progress, without a result", () => {
   assert.deepEqual(records.get(id, false), { id, status: "IN_PROGRESS", progress: 0, result: undefined });
 });
 
-test("progress is that of the job while it runs, and never 1", () => {
+test("the progress of an operation is that of its running job, and never 1", () => {
   const records = newOperationRecords();
   const state = newTaskState();
   const id = records.begin(operation(state));
@@ -72,7 +72,7 @@ test("a finished record can be read once with oneshot, any number of times witho
   for (const once of [true, true, false]) assert.equal(records.get(running, once).status, "IN_PROGRESS");
 });
 
-test("ids are accepted in any case, bare or braced; unknown and malformed ones are NOT_FOUND", () => {
+test("ids are accepted in any case, with or without braces; unknown and malformed ids are NOT_FOUND", () => {
   const records = newOperationRecords();
   const [id] = begun(records, 1);
   for (const spelt of [id, `{${id}}`, id.toUpperCase()]) {
@@ -89,7 +89,7 @@ test("ids are accepted in any case, bare or braced; unknown and malformed ones a
   }
 });
 
-test("a list holds those named, each once in the order given, or all, oldest first; results are left out", () => {
+test("a list has the named operations, each once in the given order, or all of them, oldest first; results are left out", () => {
   const records = newOperationRecords();
   const ids = begun(records, 4);
   records.succeed(ids[2], { a: 1 });
@@ -112,7 +112,7 @@ test("remove removes all named records, or none", () => {
   assert.deepEqual(idsOf(records), [ids[1], ids[3]]);
 });
 
-test("the newest finished records are kept, by their end; all running ones are kept", () => {
+test("the records that finished last are kept, and all running ones", () => {
   const records = newOperationRecords(3);
   const ids = begun(records, 8);
   for (const i of [6, 0, 5, 1, 4]) records.succeed(ids[i], undefined);
@@ -128,7 +128,7 @@ test("the newest finished records are kept, by their end; all running ones are k
   );
 });
 
-test("records that were taken leave room", () => {
+test("records that were read with oneshot or removed make room for others", () => {
   const records = newOperationRecords(2);
   const ids = begun(records, 4);
   for (const id of ids.slice(0, 2)) records.succeed(id, undefined);
@@ -150,7 +150,7 @@ test("10,000 finished records are kept", () => {
   assert.equal(records.list([]).length, 10_000);
 });
 
-test("cancel asks those that still run to end, once each, and leaves ended ones as they are", () => {
+test("cancel asks each running operation once to end, and leaves ended ones unchanged", () => {
   const records = newOperationRecords();
   const cancelled: string[] = [];
   const begin = (name: string): string =>

@@ -15,7 +15,7 @@ import { type Row, mib, ms, peakBeyondRest, ratio, timed, withFolder } from "./m
 
 /** OpenCASCADE takes some milliseconds for each solid: with `--large` the files of boxes have 10 MB too. */
 const MEGABYTES = process.argv.includes("--large") ? 10 : 1;
-/** Boxes in a megabyte of each format. Those of a BREP file are one shape, which takes OpenCASCADE 0.4 MiB a box: 10 MB pass its bound. */
+/** Boxes per megabyte of each format. A BREP file is one shape; OpenCASCADE takes 0.4 MiB for each box, so that 10 MB exceed its bound. */
 const BOXES = {
   step: 230 * MEGABYTES,
   iges: 500 * MEGABYTES,
@@ -54,7 +54,10 @@ const FILES: Readonly<Record<string, () => Promise<string | Uint8Array> | string
 
 const OPTIONS = { chordalToleranceMm: 0.01, angleToleranceDeg: 5 };
 
-/** Import of files of the formats that libraries in WebAssembly read, on all threads, which know the libraries. Compared with reading the bare file, and in memory with its mesh. */
+/**
+ * Import on all threads, with loaded libraries, of the formats that WebAssembly libraries read. Compared with reading the bare file,
+ * and memory with the mesh.
+ */
 export const benchCadFiles = (): Promise<Row[]> =>
   withFolder(async (folder) => {
     const rows: Row[] = [];

@@ -11,11 +11,11 @@ import { circleCurve, drilledPlate, revolved, roundedPlate } from "../fixture/rh
 import { boxBrep } from "../fixture/rhino-file.ts";
 import { type Row, median, mib, ms, processorMs, ratio, timed, withFolder, withServer } from "./measure.ts";
 
-// The peers are gmsh (of its Python package or of a distribution) and PrusaSlicer, which reads STEP alone. Each takes its start for every file, and ours is running:
-// that is how they are used.
+// The peers are gmsh (from its Python package or a distribution) and PrusaSlicer, which reads STEP only. Each peer starts for every
+// file, and our server is running, because that is how they are used.
 
 const RUNS = 3;
-/** Facets of a circle at the angle tolerance of 5 degrees, which gmsh takes as it is. */
+/** Facets of a circle at the angle tolerance of 5 degrees, which gmsh applies exactly. */
 const FACETS_OF_CIRCLE = 72;
 const BRACKET = fileURLToPath(new URL("../../assets/demo/bracket.step", import.meta.url));
 
@@ -52,7 +52,7 @@ const FILES: Readonly<Record<string, (rhino: RhinoModule) => string>> = {
   "boxes.brep": () => brepText(...Array.from({ length: 500 }, (_, i) => ({ size: [10, 20, 30] as const, at: at(i) }))),
 };
 
-/** Import of CAD files at the usual tolerances, beside what the peers take to mesh the same file. */
+/** Import of CAD files at the usual tolerances. Compared with the time in which the peers mesh the same file. */
 export const benchCadPeers = (): Promise<Row[]> =>
   withFolder((folder) =>
     withServer(async ({ scene_id, post, call, pid }) => {
@@ -63,7 +63,7 @@ export const benchCadPeers = (): Promise<Row[]> =>
       for (const [name, make] of Object.entries(FILES)) writeFileSync(join(folder, name), make(rhino));
       const importOnce = (file: string): Promise<unknown> =>
         post("/v1/scene/model/import/", { scene_id, file, repair_behavior: "IGNORE" });
-      // The first one compiles the kernel.
+      // The first import compiles the kernel.
       await importOnce(bracket);
       for (const name of ["bracket.step", ...Object.keys(FILES)]) {
         const file = join(folder, name);

@@ -24,7 +24,7 @@ import {
 const SMALL_PARTS = [uvSphere(6), box([12, 8, 10]), cylinder(9, 1.5), torus(8, 3), tetrahedron(14)];
 const PARTS = 50;
 
-/** Times of a cage of 50 small parts by type of packing, beside that of the lattice alone. */
+/** Times of a cage of 50 small parts for each type of packing. Compared with the time of the lattice alone. */
 export async function benchCaging(): Promise<Row[]> {
   const lattice = Math.min(...(await timesOf(5, () => cageLattice(LATTICE, noProgress))));
   const volumeMm3 = SMALL_PARTS.map((part) => boxSize(canonicalMesh(part, 1, noProgress).box)).reduce(

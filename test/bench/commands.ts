@@ -8,7 +8,7 @@ import { PEER_OUTPUT, peerArguments } from "./peer-slicer.ts";
 
 const RUNS = 3;
 
-/** The display of an SL1S, for the peer: the same grid as our job has. */
+/** The display of an SL1S, for the peer: the same grid as in our job. */
 const SL1S = {
   "bed-shape": "0x0,128x0,128x81,0x81",
   "display-width": 128,
@@ -36,7 +36,7 @@ interface Cost {
   readonly peakBytes: number;
 }
 
-/** Commands without a server: their start, and parts from their files to jobs, beside the peer slicer's command. */
+/** Commands without a server: their start, and parts from their files to jobs. Compared with the command of the peer slicer. */
 export const benchCommands = (): Promise<Row[]> =>
   withFolder(async (folder) => {
     const ours = (...args: string[]): Cost => costOf([compiledExecutable(), ...args], folder);
@@ -70,7 +70,7 @@ export const benchCommands = (): Promise<Row[]> =>
     return rows;
   });
 
-/** Runs a command to its end. Throws with what it said where it fails. */
+/** Runs a command to its end. If it fails, throws with its error output. */
 function costOf(command: readonly string[], cwd: string): Cost {
   const began = performance.now();
   const { exitCode, stderr, resourceUsage } = Bun.spawnSync([...command], { cwd, stdout: "ignore", stderr: "pipe" });

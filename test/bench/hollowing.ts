@@ -9,7 +9,7 @@ interface Model extends PeerModel {
   readonly wallMm: number;
 }
 
-/** Runs shorter than this are repeated, in turn with the peer's, and their medians reported. */
+/** Runs shorter than this are repeated, alternating with those of the peer, and the medians are reported. */
 const SHORT_MS = 2000;
 const RUNS = 3;
 
@@ -83,7 +83,7 @@ const runOurs = (
     return { ms: first, againMs: again, peak: peakBytes(pid), isHollow: status === 200 };
   });
 
-/** From the peer's log, with closing balls of the size of our features; undefined where the peer is not installed. */
+/** From the peer's log, with closing balls of the size of our features; undefined if the peer is not installed. */
 async function runPeer(model: Model): Promise<{ ms: number; voxelMm: number } | undefined> {
   const steps = ["--no-supports-enable", "--no-pad-enable", "--hollowing-enable", "--loglevel", "4"];
   const walls = ["--hollowing-min-thickness", String(model.wallMm), "--hollowing-closing-distance", "0.5"];

@@ -41,12 +41,12 @@ export const peakBytes = (pid: number): number => statusBytes(pid, "VmHWM");
 /** Freed memory goes back to the system after a moment. */
 const SETTLE_MS = 500;
 
-/** The bytes that work takes at its peak beyond what is resident before it (Linux). */
+/** Peak memory of `work` in bytes, beyond the resident memory before it (Linux). */
 export async function peakBeyondRest(work: () => unknown): Promise<number> {
-  // Without this, the work would fill what making its input has left.
+  // Without this, the work would use the memory that its input freed while it was made.
   Bun.gc(true);
   await sleep(SETTLE_MS);
-  // Sets the peak to what is resident: https://man7.org/linux/man-pages/man5/proc_pid_clear_refs.5.html
+  // Sets the peak to the resident memory: https://man7.org/linux/man-pages/man5/proc_pid_clear_refs.5.html
   writeFileSync("/proc/self/clear_refs", "5");
   const before = residentBytes(process.pid);
   await work();

@@ -19,7 +19,7 @@ import { bumpySphere } from "./models.ts";
 const SMALL_FACETS = 10_000;
 const LARGE_FACETS = 1_000_000;
 
-/** Tasks whose memory grows with the facets of a mesh or the pixels of a picture, and the facets to try them with. */
+/** Tasks whose memory grows with the facets of a mesh or the pixels of a picture, and the numbers of facets to measure them with. */
 const TRIED: readonly (readonly [task: string, facets: number])[] = [
   ["repairMesh", LARGE_FACETS],
   ["countBodies", LARGE_FACETS],
@@ -44,7 +44,7 @@ const TRIED: readonly (readonly [task: string, facets: number])[] = [
   ["renderPicture", SMALL_FACETS],
 ];
 
-/** The peaks of single tasks in fresh processes, beside what they claim. */
+/** The peaks of single tasks in fresh processes. Compared with their claims. */
 export const benchMemoryNeeds = (): Promise<Row[]> =>
   Promise.resolve(
     TRIED.map(([task, facets]): Row => {
@@ -103,7 +103,7 @@ function inputOf(task: string, facets: number): unknown {
       return one({ placed: { mesh, pose }, outline, settings, layerThicknessMm: 0.1, label: "" });
     }
     case "checkHold": {
-      // Supports as large as the model, and without touchpoints, which are looked for then.
+      // Supports as large as the model. They have no touchpoints, so that the check searches for these.
       const supports = {
         placed: { mesh, pose: { ...pose, position: [0, 0, 0] } },
         touchpoints: [],
@@ -123,7 +123,7 @@ function inputOf(task: string, facets: number): unknown {
       return one({ mesh, text: "AB", placement, fontSizeMm: 5, depthMm: 1, mode: "EMBOSS" });
     }
     case "packChamber": {
-      // As many as a mesh has turns, so that it is placed in several of them.
+      // As many parts as a mesh has turns, so that the mesh is placed in several of them.
       const part = { mesh, pose: { ...pose, scale: 0.4 }, turns: "all" };
       return one({ ...CHAMBER, parts: Array.from({ length: 24 }, () => part) });
     }
@@ -148,7 +148,7 @@ function inputOf(task: string, facets: number): unknown {
   }
 }
 
-/** Prints the bytes that a task takes at its peak beyond what is resident before it, and those of its claim (Linux). */
+/** Prints the peak memory of a task in bytes beyond the resident memory before it, and the bytes of its claim (Linux). */
 async function measureTask(task: string, facets: number): Promise<void> {
   const input = inputOf(task, facets);
   const tried = taskNamed(task);

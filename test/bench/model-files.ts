@@ -22,7 +22,7 @@ import { asciiStl, binaryStl } from "../fixture/stl-file.ts";
 import { threeMf } from "../fixture/three-mf-file.ts";
 import { type Row, mib, ms, peakBeyondRest, ratio, timed, withFolder } from "./measure.ts";
 
-/** A mesh of 10.8 MiB, in files of about 10 MB and more; and a small one, with which a process has loaded the reader. */
+/** A mesh of 10.8 MiB, in files of about 10 MB and more; and a small one, which makes a process load the reader. */
 const large = (): Surface => uvSphere(50, 700, 450);
 const small = (): Surface => uvSphere(50, 40, 30);
 /** Facets in a face, as the display meshes of curved faces have. */
@@ -48,7 +48,10 @@ const FORMATS: Readonly<Record<string, (surface: Surface) => string | Uint8Array
   jt: (surface) => jtPart(surface),
 };
 
-/** Import of a large mesh in each format whose reader is written here, each in a fresh process. Compared with reading the bare file, and in memory with the mesh. */
+/**
+ * Import of a large mesh in each format that our own code reads, each in a fresh process. Compared with reading the bare file, and
+ * memory with the mesh.
+ */
 export const benchModelFiles = (): Promise<Row[]> =>
   withFolder((folder) => {
     const rows = Object.entries(FORMATS).map(([extension, make]): Row => {
@@ -77,7 +80,7 @@ const request = (file: string) =>
     options: { chordalToleranceMm: 0.01, angleToleranceDeg: 5 },
   }) as const;
 
-/** Prints the bytes that an import takes at its peak, those of its mesh, and how long it and reading the bare file take (Linux). */
+/** Prints the peak memory of an import in bytes, the bytes of its mesh, and the times of the import and of reading the bare file (Linux). */
 async function measureImport(file: string, smallFile: string): Promise<void> {
   await importFile(request(smallFile), noProgress);
   let meshBytes = 0;

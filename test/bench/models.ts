@@ -53,7 +53,7 @@ export const bumpySphereFile = (facets: number, variant = 0): string =>
 /** A smooth sphere of 35 mm. */
 export const sphereFile = (): string => cachedStl("sphere.stl", () => uvSphere(17.5, 200, 100));
 
-/** Made parts in the poses in which they are held by more than their overhangs, by name: binary STL files. */
+/** Mechanical parts in poses in which overhangs alone do not hold them, by name: binary STL files. */
 export const leaningFiles = (): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(LEANING).map(([name, [shape, angles]]) => {
@@ -89,7 +89,7 @@ const LEANING: Readonly<Record<string, readonly [shape: () => Surface, angles: A
   "ring at 40°": [() => torus(20, 4), { x: 40, y: 0, z: 0 }],
 };
 
-/** Width and depth of an adult arch, and the height of its base, mm; about what dental models measure. */
+/** Width and depth of an adult arch, and the height of its base, in mm; about the sizes of dental models. */
 const HALF_WIDTH_MM = 26;
 const DEPTH_MM = 40;
 const BASE_MM = 9;
@@ -100,7 +100,7 @@ const HALF_BODY_MM = 6;
 
 /**
  * A closed body like a dental model: a horseshoe with a flat base and teeth along it, of about `facets` triangles.
- * `variant` makes others of the same kind.
+ * `variant` makes other bodies of the same kind.
  */
 export function dentalArch(facets: number, variant = 0): Surface {
   const around = Math.round(Math.sqrt(facets / 6));

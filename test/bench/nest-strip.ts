@@ -12,7 +12,7 @@ import {
 import type { PlacedPart } from "../../src/layout/part.ts";
 import { MIN_SPACING_MM, slide } from "../../src/layout/resolve-overlaps.ts";
 
-/** Shares by which the strip is shortened: the first until searches fail, then halved down to the least. */
+/** Shares by which the strip is shortened: from the first one, which is halved after failed searches, to the smallest. */
 const FIRST_SHORTENING = 0.02;
 const MIN_SHORTENING = 0.0005;
 /** Number of failed searches until the share is halved. */
@@ -86,8 +86,7 @@ function swapTwoPieces({ movable }: Nesting, arrangement: Arrangement, random: R
 const ROUNDS = 3;
 
 /**
- * Parts that stand apart, each pushed to the front edge and to the left as far as it goes: the foremost first, over and
- * over.
+ * Pushes each of the separate parts to the front edge and to the left as far as it goes: the foremost first, in several rounds.
  */
 function compactStrip(
   placed: readonly PlacedPart[],

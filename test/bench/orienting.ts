@@ -7,7 +7,7 @@ import { meshOf } from "../fixture/slices.ts";
 import { type Row, f3dMs, median, ms, ratio, timed, timesOf } from "./measure.ts";
 import { MODEL_FILES, subdividedFile } from "./models.ts";
 
-/** Milliseconds of f3d for the third model on the machine of Tweaker's figures: the ratio to ours is that of the machines. */
+/** Milliseconds of f3d for the third model on the machine of Tweaker's figures. The ratio to our time is the ratio of the machines. */
 const F3D_MS = 310;
 
 /** Models, and the seconds of Tweaker-3 with `-x` for each on another machine, including the start of Python. */

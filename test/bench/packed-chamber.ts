@@ -14,7 +14,7 @@ const FLYAROUND = {
   frame_count: 24,
 };
 
-/** What a client asks about a packed powder chamber, and its job. */
+/** Requests of a client about a packed powder chamber, and its job. */
 export const benchPackedChamber = (): Promise<Row[]> =>
   withFolder((folder) =>
     withServer(
@@ -23,7 +23,7 @@ export const benchPackedChamber = (): Promise<Row[]> =>
         const edit = (action: string, body: object = {}) => post(`/v1/scene/model/${action}/`, { scene_id, ...body });
         const ask = (action: string, body: object = {}) => post(`/v1/scene/${action}/`, { scene_id, ...body });
         await importParts(edit);
-        // One turn of each part alone: the packing itself has its own figures.
+        // One turn of each part only, because the packing has its own figures.
         await edit("update", { lock: "LOCKED_ROTATION_FREE_TRANSLATION" });
         await edit("auto-pack", { model_spacing_mm: 2 });
         const { models } = await ask("metadata");

@@ -19,7 +19,7 @@ import { largestLevelFace, sectionsOf } from "../fixture/sintered.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { type Row, mib, peakBeyondRest } from "./measure.ts";
 
-/** The chamber of the Fuse 1+, without its fillets, as the goals are stated. */
+/** The chamber of the Fuse 1+ without its fillets, as in the goals. */
 const SIDE_MM = 165;
 const REGION = {
   min: [-SIDE_MM / 2, -SIDE_MM / 2, 0],
@@ -28,22 +28,23 @@ const REGION = {
 } as const;
 const SIZES_MM = [20, 32, 45];
 
-/** One after the other: processor times are those of the process. */
+/** One after the other, because processor times are those of the whole process. */
 const inModes = async <T>(work: (mode: PackingMode) => Promise<T>): Promise<T[]> => [
   await work("BALANCED"),
   await work("HEIGHT"),
 ];
 
 /**
- * The two bodies of the corpus with most volume for their size that are not boxes; and the larger of them with the one that together have the
- * mean volume, 6,500 mm³ at 30 mm, of the pair of the prototype from which the aim comes (385 copies at 31.2 %).
+ * The two bodies of the corpus with the largest volume for their size that are not boxes; then the larger of them with the body
+ * with which its mean volume is that of the pair of the prototype, 6,500 mm³ at 30 mm, from which the aim comes (385 copies at 31.2
+ * %).
  */
 const FILLED = [
   ["3mf-cube_gears.3mf", "3mf-heartgears.3mf"],
   ["3mf-cube_gears.3mf", "thingi-520644.stl"],
 ];
 
-/** Folders with the bodies of the fixed sets: of files with several, the largest. */
+/** Folders with the bodies of the fixed sets; from files with several bodies the largest one is taken. */
 const FOLDERS = ["../fixture/corpus", "../../assets/demo"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 
 export const bodyFiles = (): string[] =>
@@ -66,7 +67,7 @@ async function corpusBodies(): Promise<Mesh[]> {
   return bodies;
 }
 
-/** Bodies in turn, scaled to a longest side. */
+/** Parts of these bodies in turn, each scaled to its longest side. */
 const partsOf = (bodies: readonly Mesh[], count: number, sizesMm: readonly number[]): MovablePart[] =>
   Array.from({ length: count }, (_, i) => {
     const mesh = bodies[i % bodies.length];
@@ -87,9 +88,9 @@ interface Measured {
 
 const boxPart = (size: Vec3): MovablePart => ({ mesh: meshOf(box(size)), pose: IDENTITY_POSE, turns: "all" });
 
-/** A packing and the processor time that it took: wall times depend on what else runs. */
+/** A packing and its processor time; the wall time would depend on other processes. */
 async function measured(parts: readonly MovablePart[], mode: PackingMode, spacingMm = 2): Promise<Measured> {
-  // A packing finds what the last one on its thread knew of the same parts: here none is to.
+  // A packing reuses what the last one on its thread computed for the same parts. This packing clears that.
   await packedHere({ parts: [boxPart([5, 5, 5])], obstacles: [], region: REGION, spacingMm, wallDistanceMm: 0 });
   const before = process.cpuUsage();
   const packing = await packedHere({ parts, obstacles: [], region: REGION, spacingMm, wallDistanceMm: 0 }, mode);
@@ -126,7 +127,7 @@ export async function benchPacking(): Promise<Row[]> {
   return rows;
 }
 
-/** A set of parts with one longest side whose packing shows how its cost grows. */
+/** A set of parts with equal longest sides whose packing shows how the cost grows. */
 interface GrowthCase {
   readonly count: number;
   readonly sizeMm: number;
@@ -134,7 +135,7 @@ interface GrowthCase {
   readonly aim?: string;
 }
 
-/** In the number of parts, in the voxels of a part (8 times as many for twice the size), and in turns. */
+/** Growth with the number of parts, with the voxels of a part (8 times as many for twice the size), and with the turns. */
 const GROWTH: readonly GrowthCase[] = [
   { count: 20, sizeMm: 20, turns: "all", aim: "≤ 2 s" },
   { count: 100, sizeMm: 20, turns: "all" },
@@ -147,7 +148,7 @@ const GROWTH: readonly GrowthCase[] = [
   { count: 100, sizeMm: 20, turns: "none" },
 ];
 
-/** Packs in a fresh process, whose memory is that of the packing alone. */
+/** Packs in a fresh process, so that its memory is that of the packing alone. */
 function growthRow({ aim, ...set }: GrowthCase): Row {
   const { stdout } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), JSON.stringify(set)], {
     encoding: "utf8",
@@ -174,7 +175,7 @@ function grownVolume({ mesh, pose: { scale } }: MovablePart, byMm: number): numb
   return solidVolumeMm3(mesh) * scale ** 3 + area * byMm;
 }
 
-/** What makes parts warp, against HEIGHT. */
+/** Measures of what makes parts warp. Compared with HEIGHT. */
 async function warpRows(parts: readonly MovablePart[]): Promise<Row[]> {
   const [even, low] = await inModes(async (mode) => warpMeasures(parts, await measured(parts, mode)));
   return even.map(({ what, figure }, i) => ({
@@ -184,7 +185,7 @@ async function warpRows(parts: readonly MovablePart[]): Promise<Row[]> {
   }));
 }
 
-/** A level face is large from here on, mm². */
+/** A level face counts as large from this area on, mm². */
 const LARGE_FACE_MM2 = 400;
 
 function warpMeasures(
@@ -208,7 +209,7 @@ function warpMeasures(
   ];
 }
 
-/** Distance of blocks of 25 mm from the next one, among thin parts. */
+/** Distance from each block of 25 mm to the next one, among thin parts. */
 async function thickRow(): Promise<Row> {
   const block = boxPart([25, 25, 25]);
   const parts = [10, 40, 40].flatMap((count, i) =>

@@ -16,7 +16,7 @@ const FACETS = 5_000_000;
 const TURN_MS = 4000;
 /** A minute in waits of 5 ms. */
 const MOST_WAITS = 12_000;
-/** When a page that was opened showed something, the first part, all parts, and all as fine as they are, in ms from its opening. */
+/** When an opened page showed something, the first part, all parts, and all in full detail, in ms from its opening. */
 interface Opening {
   readonly paint: number;
   readonly part: number;
@@ -24,7 +24,7 @@ interface Opening {
   readonly fine: number;
 }
 
-/** What the page in a browser does, drawn by the processor: its first picture, a plate of parts, frames while it turns. */
+/** The page in a browser, drawn by the processor: its first picture, a plate of parts, frames while the view rotates. */
 export const benchPageInBrowser = (): Promise<Row[]> =>
   withServer(({ pid, port, call, post, scene_id }) =>
     withFolder(async (folder) => {
@@ -37,7 +37,7 @@ export const benchPageInBrowser = (): Promise<Row[]> =>
         return openings.reduce((a, b) => (b.fine < a.fine ? b : a));
       };
       const opened = async (work: (page: Page) => Promise<Opening>): Promise<Opening> => {
-        // With nothing in its cache.
+        // With an empty cache.
         const context = await browser.createBrowserContext();
         const opening = await work(await newPage(context));
         await context.close();
@@ -96,7 +96,7 @@ async function newPage(browser: Pick<Browser, "newPage">): Promise<Page> {
   return page;
 }
 
-/** Runs in the page, before its own scripts: notes in the dataset of its root when parts, and the 30 of a plate, come into the picture. */
+/** Runs in the page before its own scripts. Notes in the dataset of the root element when the first part, and all 30 of a plate, appear. */
 function noteOpening(): void {
   new MutationObserver(() => {
     const canvas = document.querySelector("canvas");
@@ -126,12 +126,12 @@ async function openingOf(page: Page, open: () => Promise<unknown>, models: numbe
 
 async function turningRate(page: Page): Promise<number> {
   await page.focus("canvas");
-  // The first frames find out how many triangles this machine can draw.
+  // In the first frames the page finds out how many triangles this machine can draw.
   for (const end = performance.now() + TURN_MS; performance.now() < end;) await page.keyboard.press("ArrowLeft");
   return page.$eval("canvas", (canvas) => Number(canvas.dataset.framesPerSecond));
 }
 
-/** Bytes of the page's files as a browser gets them. */
+/** Bytes of the page's files as a browser receives them. */
 async function bundleSize(port: number): Promise<string> {
   let bytes = 0;
   for (const file of PAGE_FILES) {

@@ -16,7 +16,7 @@ const CONNECTIONS = 6;
 export const LARGE_RESIN = { machine_type: "FRML-4-0", material_code: "FLGPBK05", layer_thickness_mm: 0.05 };
 const HELD_AIM = "≤ 20 ms";
 
-/** What the page asks of the server: how long its answers take, and hold the answering thread. */
+/** The requests of the page: how long the server takes to answer, and how long they occupy the answering thread. */
 export const benchPage = (): Promise<Row[]> =>
   withServer((server) =>
     withFolder(async (folder) => {
@@ -29,7 +29,7 @@ export const benchPage = (): Promise<Row[]> =>
         rows.push({ what, ours: `${ms(took)}, holds the thread ${ms(held)}`, aim: HELD_AIM });
       };
       const read = async (path: string): Promise<ArrayBuffer> => (await page.get(path)).arrayBuffer();
-      /** All meshes of a scene, over as many connections as a browser opens. */
+      /** Loads all meshes of a scene, over as many connections as a browser opens. */
       const readMeshes = async (id: string): Promise<void> => {
         const rest = (await page.scene(id)).models.map(({ mesh }) => mesh);
         const readNext = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 // The peer slicer is PrusaSlicer, run as `prusa-slicer` with the printer of peer-printer.ini.
 
-/** A model that both slicers get. */
+/** A model for both slicers. */
 export interface PeerModel {
   readonly name: string;
   readonly file: string;
@@ -12,10 +12,10 @@ export interface PeerModel {
   readonly turnDeg?: number;
 }
 
-/** Where the peer writes its job. */
+/** The file into which the peer writes its job. */
 export const PEER_OUTPUT = join(tmpdir(), "printwright-bench-peer.sl1");
 
-/** Arguments of the peer that slice a model with these options. */
+/** Arguments with which the peer slices a model with these options. */
 export const peerArguments = ({ file, turnDeg }: PeerModel, options: readonly string[]): string[] => [
   "--export-sla",
   "--load",
@@ -27,7 +27,7 @@ export const peerArguments = ({ file, turnDeg }: PeerModel, options: readonly st
   file,
 ];
 
-/** The time of a line of the peer's log, milliseconds. */
+/** The time of a line in the peer's log, in milliseconds. */
 export function logTime(line: string): number {
   const [, day, clock] = /^\[(\S+) (\S+)\]/.exec(line)!;
   return Date.parse(`${day}T${clock}Z`);

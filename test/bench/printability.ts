@@ -15,7 +15,7 @@ const REPEATS = 20;
 /** Copies of a part on its plate. */
 const COPIES = 29;
 
-/** The three checks of a plate, one after the other, beside slicing it; then the same questions again. */
+/** The three checks of a plate, one after the other, compared with slicing it. Then the same checks again. */
 export async function benchPrintability(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [name, files] of [
@@ -44,7 +44,7 @@ async function checkPlate(
   for (const file of files) await post("/v1/scene/model/import/", { scene_id, file, repair_behavior: "REPAIR" });
   await post("/v1/scene/model/auto-orient/", { scene_id });
   if (isSupported) await post("/v1/scene/model/auto-support/", { scene_id });
-  // Parts that do not fit beside the others stay where they were imported.
+  // Parts that do not fit on the platform with the others stay where they were imported.
   await post("/v1/scene/model/auto-layout/", { scene_id }).catch(() => {});
   const check = (which: string): Promise<number> =>
     timed(() => post(`/v1/scene/model/validate/${which}/`, { scene_id }));
@@ -62,10 +62,10 @@ async function checkPlate(
   };
 }
 
-/** The question about a plate of copies, asked again as it is and after a change that no result depends on. */
-async function checkCopies({ post, scene_id: first }: BenchServer): Promise<Row> {
+/** A check of a plate of copies, repeated unchanged and after a change that no result depends on. */
+async function checkCopies({ call, post, scene_id: first }: BenchServer): Promise<Row> {
   const { scene_id } = await post("/v1/scene/create/", SETTING);
-  await post("/v1/scene/delete/", { scene_id: first }).catch(() => {});
+  await call("DELETE", "/v1/scene/delete/", { scene_id: first });
   await post("/v1/scene/model/import/", { scene_id, file: join(folder("../../assets/demo"), "gear-small.stl") });
   const [{ id }] = (await post("/v1/scene/model/list/", { scene_id })).models;
   await post("/v1/scene/model/duplicate/", { scene_id, model_ids: [id], count: COPIES });

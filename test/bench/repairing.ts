@@ -27,19 +27,19 @@ const BROKEN_FILES = [
   "mf-openscad-nonmanifold-crash.obj",
 ];
 const OPTIONS = { chordalToleranceMm: 0.01, angleToleranceDeg: 5 };
-/** Share of the facets that the timed models lack. */
+/** Share of the facets that are removed from the timed models. */
 const MISSING = 0.01;
 
 const QUIET = { stdio: "ignore" } as const;
 
-/** Repairs an STL file into another; false where the program is not installed. */
+/** Repairs an STL file into another; false if the program is not installed. */
 type Peer = (file: string, output: string) => boolean;
 
 const admesh: Peer = (file, output) => !spawnSync("admesh", [`--write-binary-stl=${output}`, file], QUIET).error;
 const peerSlicer: Peer = (file, output) =>
   !spawnSync("prusa-slicer", ["--export-stl", "--repair", "--output", output, file], QUIET).error;
 
-/** Number of the tests' broken meshes that become closed manifolds, and time for large meshes. Compared with two peers. */
+/** Number of the tests' broken meshes that become closed manifolds, and the time for large meshes. Compared with two peers. */
 export const benchRepairing = (): Promise<Row[]> =>
   withFolder(async (folder) => [
     ...(await counts(folder)),
@@ -145,7 +145,7 @@ async function assemblies(folder: string): Promise<Row[]> {
   return rows;
 }
 
-/** One body that passes through itself, so that no solids can be united, and one whose facets rounding has turned over. */
+/** Bodies that pass through themselves, so that there are no solids to unite, and one whose facets rounding has turned over. */
 const selfCrossingBodies = (): Mesh[] => [asMesh(knot(600, 48)), asMesh(knot(2000, 120)), wrinkledDisc(80, 0.01, 0.02)];
 
 async function selfCrossing(folder: string): Promise<Row[]> {
@@ -165,7 +165,7 @@ async function selfCrossing(folder: string): Promise<Row[]> {
 }
 
 const HEAP_SIZES = [600, 5000, 500_000];
-/** The others have as many places to weld as facets. */
+/** Heaps that are also tried with the largest size. The others have as many places to weld as facets. */
 const LARGE_HEAPS = new Set([
   "copies of one triangle",
   "facets on one edge",
@@ -189,7 +189,7 @@ async function heaps(folder: string): Promise<Row[]> {
   return rows;
 }
 
-/** Processor time of a repair, and the longest of it between two steps of the progress. */
+/** Processor time of a repair, and its longest processor time between two steps of the progress. */
 async function watchedRepair(surface: Surface): Promise<{ tookMs: number; standstillMs: number; isRepaired: boolean }> {
   const state = newTaskState();
   const mesh = asMesh(surface);
@@ -209,7 +209,7 @@ async function watchedRepair(surface: Surface): Promise<{ tookMs: number; stands
   return { tookMs: process.cpuUsage(began).user / 1000, standstillMs, isRepaired: isClosedManifold };
 }
 
-/** The longest standstill over heaps of 5000 facets and crossing bodies, and what inputs take that have no end without a budget. */
+/** The longest standstill over heaps of 5000 facets and crossing bodies, and the time for inputs that would never end without a budget. */
 async function standstills(): Promise<Row[]> {
   const inputs = [...Object.keys(HEAPS).map((name) => HEAPS[name](5000)), knot(600, 48), assembly(30_000)];
   let longestMs = 0;
@@ -234,12 +234,12 @@ function withoutSome({ vertices, triangles }: Surface): Surface {
   return { vertices, triangles: triangles.filter((_, corner) => isKept[Math.floor(corner / 3)]) };
 }
 
-/** Facets of the sound meshes; the largest ones only with `--large`. */
+/** Numbers of facets of the sound meshes; the largest ones only with `--large`. */
 const SOUND_FACETS = [1_000_000, 2_000_000, ...(process.argv.includes("--large") ? [5_000_000] : [])];
 
 /**
- * Import with REPAIR of sound meshes: a repair that has nothing to do. Compared with the same import without REPAIR. Peaks
- * are over what the process has at rest.
+ * Import with REPAIR of sound meshes: a repair that finds no defects. Compared with the same import without REPAIR. Peaks are
+ * beyond the memory of the process at rest.
  */
 async function soundTimes(): Promise<Row[]> {
   const rows: Row[] = [];

@@ -51,7 +51,7 @@ const PRINTERS = 50;
 const WATCHED_MS = 20_000;
 const LISTS = 200;
 
-/** The processor time that many printers take which are watched, and the list of them. */
+/** The processor time for watching many printers, and for listing them. */
 async function benchWatching(): Promise<Row[]> {
   const fakes = await startSdcpFakes(
     ...Array.from({ length: PRINTERS }, (_, i) => ({ mainboardId: `b${i}`, name: `Saturn ${i}` })),

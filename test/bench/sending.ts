@@ -10,7 +10,7 @@ const BYTES = 100_000_000;
 const RUNS = 5;
 const KEY = "Secret12";
 
-/** Sends jobs of 100 MB over loopback to fake printers, in separate processes: the rate, and the memory that it takes here. */
+/** Sends jobs of 100 MB over loopback to fake printers, which are separate processes: the rate, and the memory of the server. */
 export async function benchSending(): Promise<Row[]> {
   const fake = await startFake("sl1.ts", { api: "v1", auth: "digest", key: KEY, model: "SL1S" });
   try {
@@ -42,7 +42,7 @@ async function benchPrusaLink({ port }: RunningFake): Promise<Row> {
     task: { ...someTask(), report: () => void (peak = Math.max(peak, process.memoryUsage.rss())) },
   };
   const rates: number[] = [];
-  // One to warm up.
+  // The first job is a warm-up.
   await printer.submit(someJob(job));
   const rest = process.memoryUsage.rss();
   for (let run = 0; run < RUNS; run++) {

@@ -109,7 +109,7 @@ const HOSTILE: readonly [what: string, path: string, body: () => string][] = [
   ],
 ];
 
-/** How long the answering thread is held by hostile bodies and by lists of 10,000 models: its processor time between two pings. */
+/** How long hostile bodies and lists of 10,000 models occupy the answering thread: its processor time between two pings. */
 export const benchHolding = (): Promise<Row[]> =>
   withServer(async ({ pid, scene_id, call, post, raw }) => {
     const held = async (work: () => Promise<unknown>): Promise<number> => {
@@ -135,7 +135,7 @@ export const benchHolding = (): Promise<Row[]> =>
     return [...rows, ...(await holdingByDifferentModels(pid, call, post))];
   });
 
-/** Requests with a scene of 10,000 different models, in this order. The check is ended: its groups are made, and not all examined. */
+/** Requests with a scene of 10,000 different models, in this order. The check is cancelled: its groups are made, but not all of them are checked. */
 const holdingByDifferentModels = (pid: number, call: BenchServer["call"], post: BenchServer["post"]): Promise<Row[]> =>
   withFolder(async (folder) => {
     const parts = join(folder, "parts.3mf");
@@ -170,7 +170,7 @@ const holdingByDifferentModels = (pid: number, call: BenchServer["call"], post: 
 
 const CHECK_MS = 10_000;
 
-/** A 3MF file of boxes side by side, each turned by another angle, so that each part has another mesh. */
+/** A 3MF file of boxes next to each other, each turned by another angle, so that each part has another mesh. */
 export function turnedParts(count: number): Uint8Array {
   const columns = Math.ceil(Math.sqrt(count));
   const items = Array.from({ length: count }, (_, i) => {
@@ -181,7 +181,7 @@ export function turnedParts(count: number): Uint8Array {
   return threeMfPackage(modelXml(objectXml(1, { surface: box([0.6, 0.5, 5]) }), items.join("")));
 }
 
-/** The most processor time, in ms, that the main thread of a process takes between two pings while `work` runs. */
+/** The largest processor time, in ms, of the main thread of a process between two pings while `work` runs. */
 export async function longestHold(
   pid: number,
   call: BenchServer["call"],
@@ -200,14 +200,14 @@ export async function longestHold(
   return longest;
 }
 
-/** After this time nothing of the start runs any more. */
+/** After this time no work of the start is still running. */
 const START_MS = 1500;
 const MODELS = 4;
 const COPIES = 1000;
-/** After this time idle workers have ended and their memory is back at the system. */
+/** After this time idle workers have ended and the system has their memory back. */
 const REST_MS = 12_000;
 
-/** Resident memory at rest per triangle, and per copy of a model. */
+/** Resident memory at rest for each triangle, and for each copy of a model. */
 export const benchMemory = (): Promise<Row[]> =>
   withServer(async ({ pid, scene_id, post }) => {
     await sleep(START_MS);
@@ -314,7 +314,7 @@ const fairTurns = (count: number): Promise<Row[]> =>
         others.push((await post("/v1/scene/open/", { file: project })).scenes[0].scene_id);
       }
       await post("/v1/scene/model/import/", { scene_id, file: small });
-      // Without waiting for the answers: the server ends what runs when it stops.
+      // Does not wait for the answers: the server ends running work when it stops.
       for (const other of others) post("/v1/scene/model/auto-support/", { scene_id: other }).catch(() => {});
       await sleep(1000);
       const asks: [what: string, aim: string, ask: () => Promise<unknown>][] = [

@@ -21,7 +21,10 @@ interface Ours {
   readonly layers: number;
 }
 
-/** Measures of slices, which are drawn with larger pixels than those of jobs, and a whole job. Compared with the peer slicer's job on the same grid. Then the growth of the cost. */
+/**
+ * Measures of slices, which are drawn with larger pixels than jobs, and a whole job. Compared with the peer slicer's job on the same
+ * grid. Then the growth of the cost.
+ */
 export async function benchSlicing(): Promise<Row[]> {
   const large = MODEL_FILES["908460"];
   const models: Model[] = [

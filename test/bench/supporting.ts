@@ -59,7 +59,7 @@ const runOurs = ({ file, turnDeg }: PeerModel): Promise<Supports & { bareMl: num
     }),
   );
 
-/** From the phases of the peer's log; undefined where the peer is not installed. */
+/** From the phases of the peer's log; undefined if the peer is not installed. */
 function runPeer(model: PeerModel, bareMl: number): Supports | undefined {
   const options = ["--loglevel", "4", "--supports-enable", "--pad-enable", "--no-hollowing-enable"];
   const { error, stdout, stderr } = spawnSync("prusa-slicer", peerArguments(model, options), {

@@ -9,7 +9,7 @@ import { bodyOf } from "../fixture/test-server.ts";
 import { type PageDriver, eventually } from "./page-driver.ts";
 import { pageSuite } from "./page-suite.ts";
 
-// Changes of models by the list, the panel and clicks on parts.
+// Changes of models through the list, the panel and clicks on parts.
 
 const suite = pageSuite();
 const { options } = suite;

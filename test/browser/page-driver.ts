@@ -11,7 +11,7 @@ export interface PageDriver {
   unfold(title: string): Promise<void>;
   /** Drops files with this content onto the page. */
   drop(files: readonly { readonly name: string; readonly bytes: Uint8Array }[]): Promise<void>;
-  /** Resolves when no task is running and the picture is drawn. */
+  /** Resolves when no task is running and the picture is complete. */
   idle(): Promise<void>;
   /** Names of the models in the list. */
   models(): Promise<string[]>;

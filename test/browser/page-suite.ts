@@ -6,7 +6,7 @@ import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { bodyOf } from "../fixture/test-server.ts";
 import { type PageDriver, assertNoFaults, openPage } from "./page-driver.ts";
 
-/** Server and browser that the tests of a file share. After each test it is checked that no open page has faults. */
+/** Server and browser that the tests of a file share. After each test, all open pages must be free of faults. */
 export interface PageSuite {
   /** Options of each test: skips it if there is no browser. */
   readonly options: { readonly skip: string | false };

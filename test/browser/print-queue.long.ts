@@ -13,7 +13,7 @@ import { type PageDriver, eventually } from "./page-driver.ts";
 import { pageSuite } from "./page-suite.ts";
 import { smallTargets } from "./small-targets.ts";
 
-// Jobs that a queue holds, and orders about them on the page.
+// Jobs that a queue holds, and the actions of the page on them.
 
 const folder = mkdtempSync(join(tmpdir(), "printwright-page-queue-"));
 after(() => rmSync(folder, { recursive: true }));

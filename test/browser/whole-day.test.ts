@@ -12,7 +12,7 @@ import { bodyOf } from "../fixture/test-server.ts";
 import { type PageDriver, eventually } from "./page-driver.ts";
 import { pageSuite } from "./page-suite.ts";
 
-// A whole job on the page, in headless Chromium with the compiled executable, from choosing a file to the print, with keys only.
+// A whole job on the page, with keys only, from choosing a file to the print: the compiled executable and headless Chromium.
 
 const file = temporaryFiles();
 const PLATE = file("plate.stl", binaryStl(box([12, 8, 2])));
@@ -32,7 +32,7 @@ let day: PageDriver;
 /** Opens the file picker by its shortcut, and chooses a file. */
 async function chooseByKeys(path: string): Promise<void> {
   const chooser = day.page.waitForFileChooser();
-  // A round trip, so that the browser knows that the test replaces its file picker.
+  // A round trip makes sure that the browser knows that the test replaces its file picker.
   await day.page.evaluate(() => undefined);
   await day.page.keyboard.down("Control");
   await day.keys("o");

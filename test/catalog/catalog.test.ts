@@ -43,7 +43,7 @@ test("the catalog holds 396 materials and 967 settings as published, and six ope
   assert.equal(catalogEntries().length, 967 + 6 * 3);
 });
 
-test("the published settings are 860 combinations, and there are eight of earlier catalogs", () => {
+test("the catalog has the 860 published combinations, and eight of earlier catalogs", () => {
   const named = (entries: readonly CatalogEntry[]): Set<string> =>
     new Set(entries.map(({ combination }) => Object.values(combination).join(" ")));
   const published = named(PRINTER_TYPES.slice(0, PUBLISHED_TYPES).flatMap(entriesOf));
@@ -53,7 +53,7 @@ test("the published settings are 860 combinations, and there are eight of earlie
   assert.equal(published.intersection(earlier).size, 0);
 });
 
-test("no printer type has a combination twice, and labels are unique", () => {
+test("no printer type has the same combination twice, and labels are unique", () => {
   for (const printerType of PRINTER_TYPES) {
     const combinations = materialsOf(printerType).flatMap(({ settings }) =>
       settings.map(({ combination }) => JSON.stringify(combination)),

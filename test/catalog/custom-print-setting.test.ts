@@ -11,7 +11,7 @@ const ID = "0b0c2f3e-7a55-4d5c-9d5e-0123456789ab";
 
 type Json = Record<string, unknown>;
 
-/** A document as written by the maker's software: without a print setting, with further keys and categories. */
+/** A document as the maker's software writes it: without a print setting, with further keys and categories. */
 const fastArch = (core: Json, print: Json, base: Json = {}): Json => ({
   metadata: {
     base_material_identifier: {
@@ -91,7 +91,7 @@ test("values override those of the base material, and nothing else changes", () 
   assert.deepEqual(resinOf(fastArch({}, {})), base, "the catalog's own profile was changed");
 });
 
-test("a base thickness that the catalog lacks selects the closest profile, and the setting keeps it", () => {
+test("if the catalog lacks a base thickness, the closest profile is selected, and the setting keeps the thickness", () => {
   const setting = settingFromFps(fastArch({}, {}, { layer_thickness_mm: 0.15 }));
   assert.deepEqual(setting.combination, {
     machineType: "FORM-4-0",

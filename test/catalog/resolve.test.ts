@@ -20,7 +20,7 @@ test("every listed combination resolves to itself, as numbers and as the strings
   }
 });
 
-test("without a print setting the default profile is used where there is one", () => {
+test("without a print setting the default profile is used if there is one", () => {
   for (const { combination } of catalogEntries()) {
     const { machineType, materialCode, layerThicknessMm } = combination;
     const siblings = catalogEntries().filter(
@@ -39,7 +39,7 @@ test("without a print setting the default profile is used where there is one", (
   }
 });
 
-test("the default is the setting that the published catalog labels so, not one by code or position", () => {
+test("the default setting is the one that the published catalog marks as default, whatever its code or position", () => {
   const cases: [machine: string, material: string, layer: number | string, printSetting: string][] = [
     ["FORM-3-1", "FLGPBK04", 0.1, "STAGE3_DEFAULT"],
     ["FORM-3-1", "FLTO2001", "ADAPTIVE", "NEW_DEFAULT"],
@@ -54,7 +54,7 @@ test("the default is the setting that the published catalog labels so, not one b
   }
 });
 
-test("DEFAULT names the default profile of every combination, also where that has another name", () => {
+test("DEFAULT names the default profile of every combination, even if the profile has another name", () => {
   for (const { combination } of catalogEntries()) {
     const request = {
       machine_type: combination.machineType,
@@ -68,7 +68,7 @@ test("DEFAULT names the default profile of every combination, also where that ha
   }
 });
 
-test("settings of earlier catalogs are accepted by their names, and in no list", () => {
+test("settings of earlier catalogs are accepted by their names, but are in no list", () => {
   const earlier = PRINTER_TYPES.flatMap(earlierEntriesOf);
   assert.ok(earlier.some(({ combination }) => combination.printSetting === "SPEED_OPTIMIZED_V5"));
   for (const { combination } of earlier) {
@@ -175,7 +175,7 @@ test("errors name the field that does not match and its closest valid values", (
   );
 });
 
-test("names of inherited properties and megabytes of text are unknown values like any other", () => {
+test("names of inherited properties and megabytes of text are unknown values like any others", () => {
   for (const name of ["toString", "__proto__", "constructor", "hasOwnProperty", "", "x".repeat(1 << 20)]) {
     assert.throws(() => resolveCombination({ ...grey, machine_type: name }), refusal(/machine_type/));
     assert.throws(() => resolveCombination({ ...grey, material_code: name }), refusal(/material_code/));
@@ -231,7 +231,7 @@ test("without any one field, the options are exactly the values that complete th
   }
 });
 
-test("aliases and numeric strings are equal to the values that they name", () => {
+test("aliases and numeric strings equal the values that they name", () => {
   const request = {
     machine_type: "DGJR-1-0",
     material_code: "FLGPGR04",

@@ -84,7 +84,7 @@ const ORIENTATIONS: readonly EulerDeg[] = [
   { x: -120, y: 30, z: 80 },
 ];
 
-/** The plain suite takes the first orientations. */
+/** The plain suite compares the first orientations only. */
 const COMPARED = slowRuns(ORIENTATIONS.length);
 
 for (const [name, surfaces] of Object.entries(SHAPES)) {

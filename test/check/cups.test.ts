@@ -69,7 +69,7 @@ function ventedBall(holeRadiusMm: number): Mesh {
 
 const FLIPPED = { x: 180 };
 const RAISED: Vec3 = [0, 0, 3];
-/** The supports of a part of 12 mm that is 3 mm above the platform. */
+/** The supports of a part of 12 mm that begins 3 mm above the platform. */
 const posts = (model: number): SceneBody[] =>
   [-5.5, 5.5].map((x) => supportBody(model, meshOf(box([0.8, 0.8, 3.2])), [x, 0, 0]));
 
@@ -84,7 +84,7 @@ test("a mug upside down is one cup on the bare platform and none on supports", (
   assert.deepEqual(cups([modelBody(0, mug(), RAISED, { orientation }), ...posts(0)]), [0]);
 });
 
-test("a lying mug is no cup: its opening reaches the side", () => {
+test("a mug on its side is no cup: its opening is at the side", () => {
   assert.equal(cupsAlone(mug(), RAISED, { x: 90 }), 0);
 });
 
@@ -94,17 +94,17 @@ test("a closed hollow ball is one cup, a solid one none", () => {
   assert.equal(cupsAlone(meshOf(ball), RAISED), 0);
 });
 
-test("a ball with a vent is no cup where the vent faces the platform, one where it faces away", () => {
+test("a ball with a vent is no cup if the vent faces the platform, and one if it faces away", () => {
   for (const orientation of [{}, { x: 8 }, { y: -6, z: 20 }])
     assert.equal(cupsAlone(ventedBall(1), RAISED, orientation), 0);
   for (const orientation of [FLIPPED, { x: 150 }]) assert.equal(cupsAlone(ventedBall(1), RAISED, orientation), 1);
 });
 
-test("a vent that begins above the lowest point of a cavity leaves the pool below it", () => {
+test("a vent above the lowest point of a cavity leaves the pool below it", () => {
   assert.equal(cupsAlone(ventedBall(1), RAISED, { x: 45 }), 1);
 });
 
-test("the platform closes a vent at the platform", () => {
+test("the platform closes a vent that touches it", () => {
   assert.equal(cupsAlone(ventedBall(1)), 1);
 });
 
@@ -133,7 +133,7 @@ function wallsOf(side: number, wallMm: number) {
 /** A block of 9 × 9 × 6 mm without the cells that `isEmpty` names. */
 const block = (isEmpty: Voxels): Mesh => voxelMesh([9, 9, 6], (...cell) => !isEmpty(...cell));
 
-test("two cups in one part count as two, and as one where a passage connects them", () => {
+test("two cups in one part count as two, and as one if a passage connects them", () => {
   const isPit: Voxels = (x, y, z) => (x === 2 || x === 6) && y > 2 && y < 6 && z > 1;
   assert.equal(cupsAlone(block(isPit)), 2);
   assert.equal(cupsAlone(block((x, y, z) => isPit(x, y, z) || (x > 2 && x < 6 && y === 4 && z === 2))), 1);
@@ -150,7 +150,7 @@ test("a hole drilled through the side leaves the cup below it", () => {
   assert.equal(cupsAlone(block((x, y, z) => isPit(x, y, z) || isHoleAt(3)(x, y, z))), 1);
 });
 
-test("a cup has at least 1 mm³", () => {
+test("a cup has a volume of at least 1 mm³", () => {
   const withCavity = (edge: number): Mesh => meshOf(box([6, 5, 4]), insideOut(box([edge, edge, edge])));
   assert.equal(cups([modelBody(0, withCavity(1.06))], 0.02)[0], 1);
   assert.equal(cups([modelBody(0, withCavity(0.94))], 0.02)[0], 0);
@@ -173,7 +173,7 @@ const tube = meshOf(
 );
 const plate = (x: number, y: number): Mesh => meshOf(box([x, y, 2]));
 
-test("a neighbour's raft may seal a cup, which counts for the part around it", () => {
+test("a neighbour's raft may seal a cup, which counts for the part around the cup", () => {
   assert.deepEqual(cups([modelBody(0, plate(4, 4), [20, 0, 0]), modelBody(1, tube, [0, 0, 2])]), [0, 0]);
   const raft = supportBody(0, plate(30, 14), [5, 0, 0]);
   const neighbour = modelBody(0, plate(4, 4), [15, 0, 2]);
@@ -188,7 +188,7 @@ test("a neighbour's raft may seal a cup, which counts for the part around it", (
   );
 });
 
-test("a cup of a model's raft counts for the model, and so does one around another model", () => {
+test("a cup that a model forms with its raft counts for the model, and a cup around another model counts for the outer one", () => {
   assert.deepEqual(cups([modelBody(0, tube, [0, 0, 2]), supportBody(0, plate(14, 14))]), [1]);
   const post = modelBody(1, meshOf(box([2, 2, 9])), [0, 0, 1]);
   assert.deepEqual(cups([modelBody(0, mug()), post]), [1, 0]);
@@ -209,19 +209,19 @@ test("two copies at the same place seal one cup", () => {
   assert.deepEqual(cups([modelBody(0, mug()), modelBody(1, mug())]), [1, 0]);
 });
 
-test("bodies outside of the volume are not printed", () => {
+test("bodies outside the build volume are not printed", () => {
   assert.equal(cupsAlone(mug(), [100, 0, 0]), 0);
   assert.equal(cupsAlone(mug(), [94.1, 0, 0]), 1);
   assert.equal(cupsAlone(mug(), [0, 999_000, 0]), 0);
   assert.deepEqual(cups([modelBody(0, mug(), [999_000, 0, 0]), modelBody(1, mug())]), [0, 1]);
 });
 
-test("an empty scene has no cups, and neither has a flat one", () => {
+test("an empty scene and a flat one have no cups", () => {
   assert.deepEqual(cups([]), []);
   assert.equal(cupsAlone(meshOf(box([5, 5, 0.04]))), 0);
 });
 
-/** Cubes that meet only along a vertical edge are neither tight nor open: another cube is added next to them. */
+/** Adds a cube next to cubes that meet only along a vertical edge, because these are neither tight nor open. */
 function tight(size: Size, solid: Uint8Array): void {
   const [columns, rows] = size;
   const at = (x: number, y: number, z: number): number => (z * rows + y) * columns + x;
@@ -236,7 +236,7 @@ function tight(size: Size, solid: Uint8Array): void {
   }
 }
 
-test("cups of random cubes are those of a flood fill, at any place", () => {
+test("cups of random cubes are those of a flood fill, wherever the cubes are", () => {
   let found = 0;
   const seeds = slowRuns(40);
   for (let seed = 0; seed < seeds; seed++) {
@@ -275,7 +275,7 @@ test("cups of a real part are those of a pass over all pixels", () => {
   assert.ok(Math.max(...found) > 0 && Math.min(...found) === 0, `${found} cups`);
 });
 
-/** Its layers on a shifted grid of 0.1 mm, solid where half of a pixel is. */
+/** The layers of the part on a shifted grid of 0.1 mm: a pixel is solid if half of it is covered. */
 function picturesOver({ placed, box: around }: SceneBody, boundariesMm: Float64Array): Bitmap[] {
   const { columns, rows, leftMm, backMm } = spanGridOver(around, 0.1);
   const [x, y, z] = placed.pose.position;
@@ -287,7 +287,7 @@ function picturesOver({ placed, box: around }: SceneBody, boundariesMm: Float64A
 
 const corpus = (name: string): string => fileURLToPath(new URL(`../fixture/corpus/${name}`, import.meta.url));
 
-test("can be cancelled", () => {
+test("the check can be cancelled", () => {
   const state = newTaskState();
   cancelTask(state);
   assert.throws(() => cupsPerModel(checkRequest([modelBody(0, mug())]), taskProgress(state)), CancelledError);

@@ -13,7 +13,7 @@ import { box, cylinder, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { facetsOf, insideOut, moved, withFacets } from "../fixture/surface-edits.ts";
 
-// Places of defects of a mesh, and places outside of the build volume.
+// Places of the defects of a mesh, and places outside the build volume.
 
 const placesIn = (...surfaces: Surface[]): FindingPlace[] =>
   defectPlaces(modelBody(0, meshOf(...surfaces)).placed, noProgress);
@@ -29,7 +29,7 @@ const pointsOf = ({ point, dots }: FindingPlace): Vec3[] => [
 // `modelBody` puts the middle of the box of the mesh at the origin, and its lowest point at z = 0.
 const CUBE = box([10, 10, 10]);
 
-test("facets that are turned over are one place where they hang together, and no faulty edges", () => {
+test("connected facets that are turned over are one place, and their edges are not faulty", () => {
   const facets = facetsOf(CUBE);
   const turned = [0, 5].map((i) => facets[i]);
   const other = facets.map(([a, b, c], i) => (i === 0 || i === 5 ? ([a, c, b] as const) : ([a, b, c] as const)));
@@ -52,7 +52,7 @@ test("facets that are turned over are one place where they hang together, and no
   }
 });
 
-test("a duplicate facet is marked, and the edges that it makes faulty", () => {
+test("a duplicate facet is marked, and the faulty edges that it causes", () => {
   const facets = facetsOf(CUBE);
   const places = placesIn(withFacets(CUBE, [...facets, facets[0]]));
   assert.deepEqual(
@@ -65,19 +65,19 @@ test("a duplicate facet is marked, and the edges that it makes faulty", () => {
   );
 });
 
-test("each body that is inside out is a place all over it, and cavities are none", () => {
+test("each inverted body is a place that covers it, and cavities are no places", () => {
   const places = placesIn(CUBE, moved(insideOut(uvSphere(3)), [30, 0, 0]), insideOut(uvSphere(4)));
   assert.deepEqual(
     places.map(({ kind }) => kind),
     ["INVERTED"],
   );
-  // The whole is 38 mm wide, from the left of the cube to the right of the sphere.
+  // The whole mesh is 38 mm wide, from the left of the cube to the right of the sphere.
   const middle: Vec3 = [-19 + 5 + 30, 0, 5];
   for (const point of pointsOf(places[0])) assert.ok(Math.abs(distance(point, middle) - 3) < 0.1, `${point}`);
   assert.deepEqual(placesIn(CUBE, insideOut(uvSphere(4))), []);
 });
 
-test("spheres cross along a circle, of which each is one place", () => {
+test("spheres cross along circles, and each circle is one place", () => {
   const radius = fc.double({ min: 3, max: 6, noNaN: true });
   const apart = fc.double({ min: 0.4, max: 0.8, noNaN: true });
   fc.assert(
@@ -101,7 +101,7 @@ test("spheres cross along a circle, of which each is one place", () => {
   );
 });
 
-test("every self-intersection has a place, also where facets are coplanar", () => {
+test("every self-intersection has a place, even if facets are coplanar", () => {
   const shapes: Surface[][] = [
     [CUBE, moved(CUBE, [10, 0, 0])],
     [CUBE, moved(box([4, 4, 4]), [0, 0, 7])],
@@ -127,7 +127,7 @@ test("a mesh with everything wrong has no more places than one with a single def
   assert.ok(places.length <= 30 && new Set(places.map(({ kind }) => kind)).size >= 2, `${places.length} places`);
 });
 
-test("parts outside of the volume are reported by side, with their distance", () => {
+test("parts outside the build volume are reported by side, with their distance", () => {
   const volume = { dimensionsMm: [100, 80, 60], filletRadiusMm: 0 } as const;
   const coordinate = (most: number) => fc.double({ min: -most, max: most, noNaN: true });
   const SIDES = ["LEFT", "RIGHT", "FRONT", "BACK", "PLATFORM", "TOP"];

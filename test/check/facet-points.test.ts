@@ -13,7 +13,7 @@ const oneFacet = (corners: readonly Vec3[]) => ({
 const coordinate = fc.double({ min: -20, max: 20, noNaN: true });
 const point = fc.tuple(coordinate, coordinate, coordinate);
 
-test("points cover a facet of any shape, with its corners, and are as many as its size needs", () => {
+test("points cover a facet of any shape with its corners, and their number follows from its size", () => {
   const CELL_MM = 1;
   const weights = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }));
   // The third corner of a narrow triangle is near its first.
@@ -28,7 +28,7 @@ test("points cover a facet of any shape, with its corners, and are as many as it
       for (const corner of [a, b, c]) assert.ok(points.some((one) => distance(one, corner) < 1e-9));
       const [s, t] = u + v > 1 ? [1 - u, 1 - v] : [u, v];
       const within = a.map((x, axis) => x + s * (b[axis] - x) + t * (c[axis] - x)) as unknown as Vec3;
-      // A cell to the next row, and half a cell along it.
+      // One cell to the next row, and half a cell along the row.
       assert.ok(Math.min(...points.map((one) => distance(one, within))) <= CELL_MM * Math.hypot(1, 0.5) + 1e-9);
       const area = exactLength(cross(subtract(b, a), subtract(c, a))) / 2;
       const around = distance(a, b) + distance(b, c) + distance(c, a);

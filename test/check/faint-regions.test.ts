@@ -4,7 +4,7 @@ import { addFaintRegions } from "../../src/check/faint-regions.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { flooded, paint, pixelsAround, randomBitmap, spanLayerOf } from "../fixture/span-layer.ts";
 
-test("regions that have no pixel of the layer are added, others stay as they are in it", () => {
+test("regions without a pixel in the layer are added to it, others stay unchanged", () => {
   const random = randomFrom(5);
   const [columns, rows] = [24, 16];
   for (let round = 0; round < 40; round++) {

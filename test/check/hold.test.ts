@@ -21,10 +21,11 @@ import { placedBody } from "../fixture/check-request.ts";
 import { box, cylinder, lathe } from "../fixture/shapes.ts";
 import { supported } from "../fixture/supported-model.ts";
 import { insideOut, moved } from "../fixture/surface-edits.ts";
+import { longTest } from "../fixture/long.ts";
 
 const meshOf = (surface: Surface): Mesh => canonicalMesh(surface, 1, noProgress);
 
-/** A cone on its tip. */
+/** A cone with its tip down. */
 const cone = (radiusMm: number, heightMm: number) =>
   lathe(
     [
@@ -57,7 +58,7 @@ function weaknessesOf(surface: Surface | Mesh, options: HoldOptions = {}): Weakn
 
 const kindsOf = (weaknesses: readonly Weakness[]) => [...new Set(weaknesses.map(({ kind }) => kind))].sort();
 
-test("a part on a foot that is wide enough is held, a cone on its tip is not", () => {
+test("a part on a wide enough foot is held, a cone on its tip is not", () => {
   assert.deepEqual(weaknessesOf(box([10, 10, 10])), []);
   const found = weaknessesOf(cone(10, 20));
   assert.deepEqual(kindsOf(found), ["NECK", "PULL", "WOBBLE"]);
@@ -71,7 +72,7 @@ test("a part on a foot that is wide enough is held, a cone on its tip is not", (
   assert.ok(found.filter(({ kind }) => kind === "NECK").every(({ neckMm }) => neckMm === 0.05));
 });
 
-test("a part that neither the platform nor supports touch is not held", () => {
+test("a part without contact to the platform or supports is not held", () => {
   const plate = placedBody(meshOf(box([20, 20, 2])), [0, 0, 0]).placed;
   const [first, ...others] = weaknessesOf(box([10, 10, 10]), { bottomMm: 5 });
   assert.deepEqual([first.kind, first.heldShare, others], ["PULL", 0, []]);
@@ -103,7 +104,7 @@ async function supportedPart(surface: Surface, settings: Partial<SupportSettings
   return { mesh, supports, touchpoints, bottomMm, model, weaknesses: result.weaknesses };
 }
 
-test("supports hold by the tips that are there, whether their touchpoints are known or not", async () => {
+test("supports hold by their existing tips, whether their touchpoints are known or not", async () => {
   const { mesh, supports, touchpoints, bottomMm, model } = await supportedPart(cone(10, 20));
   assert.deepEqual(weaknessesOf(mesh, { bottomMm, supports, touchpoints }), []);
   assert.deepEqual(weaknessesOf(mesh, { bottomMm, supports }), []);
@@ -128,7 +129,7 @@ test("supports of several shells rest on the raft where the shells overlap", () 
   }
 });
 
-test("tips whose pillars are gone hold nothing", async () => {
+test("tips without pillars hold nothing", async () => {
   const { mesh, supports, touchpoints, bottomMm } = await supportedPart(cone(10, 15));
   const { vertices } = placedSurface(supports);
   const heightOf = (vertex: number): number => vertices[3 * vertex + 2];
@@ -143,7 +144,7 @@ test("tips whose pillars are gone hold nothing", async () => {
   }
 });
 
-test("the check agrees with the warnings of new supports, also of those with feet on the model", async () => {
+longTest("the check agrees with the warnings of new supports, also if these have feet on the model", async () => {
   // Only the supports of the block inside it end on its floor.
   const room = concatenateSurfaces([box([16, 16, 14]), insideOut(box([14, 14, 12])), box([6, 6, 3])]);
   for (const [kinds, surface, settings] of [
@@ -159,7 +160,7 @@ test("the check agrees with the warnings of new supports, also of those with fee
   }
 });
 
-/** Supports without the facets near to some points of the scene. */
+/** Supports without the facets that are near some points of the scene. */
 function withoutNear(supports: PlacedMesh, points: readonly Vec3[], reachMm: number): PlacedMesh {
   const surface = placedSurface(supports);
   const isNear = (vertex: number): boolean =>

@@ -73,7 +73,7 @@ const someCells = (count: number, side: number): Size[] => {
   return [...new Map(cells.map((cell) => [String(cell), cell])).values()];
 };
 
-/** The surface of unit cells. Facets of two such bodies are either flush or apart. */
+/** The surface of a set of unit cells. Facets of two such bodies are either flush or apart. */
 function skinOf(cells: readonly Size[]): Surface {
   const filled = new Set(cells.map(String));
   return voxelMesh([8, 8, 8], (...cell) => filled.has(String(cell)));
@@ -83,7 +83,7 @@ function skinOf(cells: readonly Size[]): Surface {
 const gapOf = (a: Vec3, b: Vec3): number =>
   length([0, 1, 2].map((axis) => Math.max(0, Math.abs(a[axis] - b[axis]) - 1)) as unknown as Vec3);
 
-test("bodies of lattice cells overlap where they share a cell, and are as near as their cells", () => {
+test("bodies of lattice cells overlap if they share a cell, and otherwise are as near as their nearest cells", () => {
   const seen = { overlapping: 0, touching: 0 };
   const runs = slowRuns(250);
   for (let run = 0; run < runs; run++) {
@@ -103,7 +103,7 @@ test("bodies of lattice cells overlap where they share a cell, and are as near a
   assert.ok(seen.overlapping > runs / 5 && seen.touching > runs / 5, JSON.stringify(seen));
 });
 
-test("boxes of any size on a lattice overlap where their extents do", () => {
+test("boxes of any size on a lattice overlap if their extents do", () => {
   const seen = [0, 0];
   const runs = slowRuns(500);
   for (let run = 0; run < runs; run++) {
@@ -125,7 +125,7 @@ test("boxes of any size on a lattice overlap where their extents do", () => {
   assert.ok(Math.min(...seen) > runs / 10, String(seen));
 });
 
-test("bodies anywhere are as near as the nearest of their edges and facets", () => {
+test("bodies at any place are as near as the nearest of their edges and facets", () => {
   const shapes = [box([2, 3, 1]), tetrahedron(3), uvSphere(1.4, 5, 3), torus(2, 0.5, 4, 3)];
   for (let run = 0; run < slowRuns(40); run++) {
     const poses = [0, 1].map((): Partial<Pose> => ({
@@ -159,7 +159,7 @@ function asSurface(solid: PlacedMeshTree): Surface {
 }
 
 /**
- * Least distance from the edges of one to the facets of the other, by search; 0 where an edge passes through a facet.
+ * Least distance from the edges of one body to the facets of the other, by search; 0 if an edge passes through a facet.
  */
 function nearest(a: PlacedMeshTree, b: PlacedMeshTree): number {
   let least = Infinity;
@@ -178,8 +178,8 @@ function nearest(a: PlacedMeshTree, b: PlacedMeshTree): number {
 }
 
 /**
- * Whether a body that intersects nothing is inside the other: the solid angle of the other from its first corner is
- * full.
+ * Whether a body that intersects nothing is inside the other one: then the solid angle of the other one, seen from its first
+ * corner, is full.
  */
 function isWithin(inner: PlacedMeshTree, outer: PlacedMeshTree): boolean {
   const from = cornersOfFacets(asSurface(inner))[0][0];
@@ -216,7 +216,7 @@ test("balls interfere if the offset exceeds their distance", () => {
   }
 });
 
-test("a body inside a solid interferes, one in a cavity only if it is too near to the wall", () => {
+test("a body inside a solid interferes, one in a cavity only if it is too near the wall", () => {
   const shell = solid(uvSphere(10), insideOut(uvSphere(8)));
   const island = solid(uvSphere(3, 100, 50));
   assert.equal(interferes(solid(uvSphere(10)), island), true);
@@ -229,7 +229,7 @@ test("a body inside a solid interferes, one in a cavity only if it is too near t
   assert.equal(interferes(shell, apart), false);
 });
 
-test("long bars of lattice cells that share one cell overlap, wherever it is", () => {
+test("long bars of lattice cells that share one cell overlap, wherever the cell is", () => {
   const long = voxelMesh([150, 1, 1], () => true);
   const across = voxelMesh([1, 150, 1], () => true);
   for (let place = 3; place < 150; place += 12) {

@@ -31,7 +31,7 @@ const at = (size: Vec3, position: Vec3, orientation = UPRIGHT): PlacedMesh => ({
   pose: { position, orientation, scale: 1 },
 });
 
-/** Distance of a point from the outside of a placed box of this size, mm; negative inside. */
+/** Distance of a point from a placed box of this size, in mm; negative inside the box. */
 function outsideMm(point: Vec3, size: Vec3, { pose }: PlacedMesh): number {
   const own = rotateVector(transpose(rotationMatrix(pose.orientation)), subtract(point, pose.position));
   return Math.max(...own.map((value, axis) => Math.abs(value) - size[axis] / 2));
@@ -41,7 +41,7 @@ const angle = fc.double({ min: -180, max: 180, noNaN: true });
 const turn = fc.record({ x: angle, y: angle, z: angle });
 const shift = fc.double({ min: -3, max: 3, noNaN: true });
 
-test("places of overlapping boxes are in both, whatever their poses", () => {
+test("places of overlapping boxes are in both boxes, whatever their poses", () => {
   const [sizeA, sizeB]: [Vec3, Vec3] = [
     [6, 5, 4],
     [3, 8, 7],
@@ -51,7 +51,7 @@ test("places of overlapping boxes are in both, whatever their poses", () => {
       const a = at(sizeA, [40, -20, 10], one);
       const b = at(sizeB, [40 + x, y - 20, 10 + z], other);
       const points = pointsOf(placesOf(a, b));
-      // The middle of one is deep enough in the other for them to interfere in most cases, and then there must be places.
+      // If the middle of one box is deep enough in the other one, they interfere and there must be places.
       if (outsideMm(a.pose.position, sizeB, b) < -0.1) assert.ok(points.length > 0);
       for (const point of points) {
         assert.ok(outsideMm(point, sizeA, a) < 0.003, `${point.join(" ")} in the first`);

@@ -14,7 +14,7 @@ const ball = meshOf(uvSphere(1));
 const treesOf = (...meshes: Mesh[]) => new Map(meshes.map((mesh) => [mesh.hash, meshTree(mesh, noProgress)]));
 const at = (x: number) => ({ position: [x, 0, 0] as const });
 
-test("returns the pairs that interfere, including copies at one place and supports", () => {
+test("the pairs that interfere are returned, including copies at one place and supports", () => {
   const models = new Map([
     [3, [placed(cube, at(0))]],
     [5, [placed(cube, at(0))]],
@@ -30,7 +30,7 @@ test("returns the pairs that interfere, including copies at one place and suppor
   assert.deepEqual(found(0.6), [3, 5, 3, 6, 3, 11, 5, 6, 5, 11, 6, 9, 6, 11]);
 });
 
-test("can be cancelled", () => {
+test("the check can be cancelled", () => {
   const state = newTaskState();
   cancelTask(state);
   const fine = meshOf(uvSphere(5, 200, 100));
@@ -69,7 +69,7 @@ function byAllPairs(boxes: Float64Array, reachMm: number): string[] {
   return found.sort();
 }
 
-test("finds each pair of boxes within reach once", () => {
+test("each pair of boxes within reach is found once", () => {
   for (const [count, reach, reachMm] of [
     [0, 1, 1],
     [1, 1, 1],
@@ -83,13 +83,13 @@ test("finds each pair of boxes within reach once", () => {
   }
 });
 
-test("divides the pairs evenly", () => {
+test("the pairs are divided evenly", () => {
   const sizes = nearbyPairs(someBoxes(300, 30), 0, noProgress).map((share) => share.length);
   assert.ok(sizes.length > 16, `${sizes.length} shares`);
   assert.ok(sizes.slice(0, -1).every((size) => size === sizes[0]));
 });
 
-test("refuses too many pairs", () => {
+test("too many pairs are refused", () => {
   const count = 1500;
   const boxes = Float64Array.from({ length: 6 * count }, (_, i) => (i % 6 < 3 ? 0 : 1));
   const isRefusal = (thrown: unknown): boolean =>

@@ -24,7 +24,7 @@ const of = (...surfaces: Surface[]): Manifoldness => manifoldnessOf(meshOf(...su
 
 const CUBE = box([2, 2, 2]);
 
-test("closed bodies, alone, side by side and hollow, are manifold", () => {
+test("closed bodies are manifold: alone, side by side and hollow", () => {
   for (const body of [CUBE, uvSphere(5), torus(5, 2), cylinder(3, 9), unwelded(uvSphere(5))]) {
     assert.deepEqual(of(body), SOUND);
     assert.deepEqual(of(body, moved(body, [20, 0, 0])), SOUND);
@@ -32,14 +32,14 @@ test("closed bodies, alone, side by side and hollow, are manifold", () => {
   assert.deepEqual(of(uvSphere(5), insideOut(uvSphere(4)), uvSphere(3)), SOUND);
 });
 
-test("bodies that touch at a corner are manifold, along an edge they are not", () => {
+test("bodies that touch at a corner are manifold, those that touch along an edge are not", () => {
   assert.deepEqual(of(CUBE, moved(CUBE, [2, 2, 2])), SOUND);
   assert.deepEqual(of(CUBE, moved(CUBE, [2, 2, 0])), { ...BROKEN, nonManifoldEdgeCount: 1 });
   const faceOnFace = of(CUBE, moved(CUBE, [2, 0, 0]));
   assert.deepEqual(faceOnFace, { ...BROKEN, nonManifoldEdgeCount: 5, selfIntersecting: true });
 });
 
-test("the edges of a hole are open", () => {
+test("the edges of a hole are open edges", () => {
   assert.deepEqual(of({ ...CUBE, triangles: CUBE.triangles.slice(3) }), { ...BROKEN, openEdgeCount: 3 });
 });
 
@@ -51,7 +51,7 @@ test("facets and bodies that face the wrong way are not manifold", () => {
 });
 
 test("facets without area are counted and leave a closed body manifold", () => {
-  // A vertex on the edge from corner 0 to corner 1: two facets meet there at one side, a degenerate one at the other.
+  // A vertex on the edge from corner 0 to corner 1: two facets meet there on one side, a degenerate facet on the other.
   const [x, y, z] = CUBE.vertices;
   const vertices = Float64Array.of(...CUBE.vertices, x + 1, y, z);
   const [from, to, onIt] = [0, 1, 8];
@@ -76,7 +76,7 @@ test("a duplicate facet is not manifold", () => {
   assert.deepEqual(found, { ...BROKEN, nonManifoldEdgeCount: 3, selfIntersecting: true });
 });
 
-test("bodies that intersect, and only they, are self-intersecting", () => {
+test("bodies that intersect, and no others, are self-intersecting", () => {
   assert.deepEqual(of(uvSphere(5), moved(uvSphere(5), [3, 1, 2])), { ...SOUND, selfIntersecting: true });
   assert.deepEqual(of(torus(6, 2), uvSphere(5)), { ...SOUND, selfIntersecting: true });
   assert.deepEqual(of(torus(6, 1), uvSphere(4)), SOUND);
@@ -86,14 +86,14 @@ test("bodies that intersect, and only they, are self-intersecting", () => {
 const corpus = (name: string): string => fileURLToPath(new URL(`../fixture/corpus/${name}`, import.meta.url));
 const stlOf = (name: string): Surface => surfaceOfStl(readFileSync(corpus(name)));
 
-test("files of the corpus", async () => {
+test("files of the corpus have the expected defects", async () => {
   for (const name of ["thingi-65004.stl", "thingi-472042.stl", "thingi-520644.stl", "mf-hull-body-x0.35.stl"]) {
     assert.deepEqual(of(stlOf(name)), SOUND, name);
   }
   // 12 facets without common edges, with three edges each.
   assert.deepEqual(of(stlOf("gen-65004-holes12.stl")), { ...BROKEN, openEdgeCount: 36 });
   assert.deepEqual(of(stlOf("gen-472042-flip30.stl")), BROKEN);
-  // 42 facets with a repeated corner, as counted independently, and two with collinear corners.
+  // 42 facets with a repeated corner, as an independent count gives, and two with collinear corners.
   assert.deepEqual(of(stlOf("mf-Offset1-x0.04.stl")), {
     ...BROKEN,
     nonManifoldEdgeCount: 28,

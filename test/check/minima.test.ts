@@ -45,7 +45,7 @@ test("a part on the platform has no minimum, one in the air has one", () => {
   assert.deepEqual(minima([modelBody(0, meshOf(box([5, 5, 5])), [0, 0, 0.2])]), [1]);
 });
 
-test("every hanging tip is a minimum, the edge of the plate above is none", () => {
+test("every hanging tip is a minimum, the edge of the plate above them is none", () => {
   assert.deepEqual(minima([table()]), [3]);
   assert.deepEqual(minima([modelBody(0, meshOf(...BARE_TABLE))]), [0]);
 });
@@ -71,7 +71,7 @@ test("minima that enclose their centroid have a place within the region", () => 
   assert.ok(areaMm2 > 10);
 });
 
-test("a region that a support touches is none: below it, inside it or at its side", () => {
+test("a region that a support touches is no minimum: below it, inside it or at its side", () => {
   const [[x, y, z], ...others] = ICICLES;
   assert.deepEqual(minima([table(), supportBody(0, ...post(x, y, z + 0.15))]), [2]);
   assert.deepEqual(minima([table(), supportBody(0, ...post(x, y, z))]), [2]);
@@ -80,26 +80,26 @@ test("a region that a support touches is none: below it, inside it or at its sid
   assert.deepEqual(minima([table(), supportBody(0, ...post(x, y, z + 0.15)), ...all]), [0]);
 });
 
-test("a support that ends a layer below a tip, or next to it, holds nothing", () => {
+test("a support that ends one layer below a tip, or next to it, holds nothing", () => {
   const [[x, y, z]] = ICICLES;
   assert.deepEqual(minima([table(), supportBody(0, ...post(x, y, z - 0.11))]), [3]);
   assert.deepEqual(minima([table(), supportBody(0, ...post(x + 2, y, 9))]), [3]);
 });
 
-test("a support that begins in the air at the height of a tip and touches it holds it, and is no minimum itself", () => {
+test("a support that begins in the air at the height of a tip and touches the tip holds it, and is no minimum itself", () => {
   const [[x, y, z]] = ICICLES;
   const clip = meshOf(box([2, 1, 1]));
   assert.deepEqual(minima([table(), supportBody(0, clip, [x + 0.9, y, z])]), [2]);
   assert.deepEqual(minima([table(), supportBody(0, clip, [14, 14, 3])]), [3]);
 });
 
-test("a neighbour and its supports hold, too", () => {
+test("a neighbour and its supports also hold a tip", () => {
   const [[x, y, z], [otherX, otherY, otherZ]] = ICICLES;
   const carried = [table(), modelBody(1, ...post(x, y, z)), supportBody(2, ...post(otherX, otherY, otherZ))];
   assert.deepEqual(minima([...carried, modelBody(2, meshOf(box([3, 3, 3])), [30, 0, 0])]), [1, 0, 0]);
 });
 
-test("in a cluster each minimum counts for its model", () => {
+test("in a cluster of models each minimum counts for its model", () => {
   const ball = meshOf(uvSphere(1.2));
   assert.deepEqual(minima([modelBody(0, ball, [0, 6, 5]), table(1), modelBody(2, ball, [5, 4, 4])]), [1, 3, 1]);
 });
@@ -114,13 +114,13 @@ test("copies have the same number of minima", () => {
   );
 });
 
-test("bodies outside of the volume are not printed", () => {
+test("bodies outside the build volume are not printed", () => {
   assert.deepEqual(minima([table(0, [999_000, 0, 0]), table(1)]), [0, 3]);
   assert.deepEqual(minima([table(0, [100, 0, 0])]), [1]);
   assert.deepEqual(minima([]), []);
 });
 
-test("minima of random cubes are where no cube is below", () => {
+test("random cubes have minima where no cube is below", () => {
   let found = 0;
   for (let seed = 0; seed < 30; seed++) {
     const random = randomFrom(seed);
@@ -153,7 +153,7 @@ test("minima of random cubes are where no cube is below", () => {
   assert.ok(found > 100, `${found} minima`);
 });
 
-/** The minima by a flood fill of every layer. */
+/** The minima that a flood fill of every layer finds. */
 function expectedMinima(
   { placed, box: around }: SceneBody,
   boundariesMm: Float64Array,
@@ -203,7 +203,7 @@ test("minima of random bodies are those of a flood fill of all pixels", () => {
   assert.ok(found > 15, `${found} minima`);
 });
 
-test("minima of crumbs and needles between the rows that are sampled are those of a flood fill of all pixels", () => {
+test("minima of crumbs and needles between the sampled rows are those of a flood fill of all pixels", () => {
   let found = 0;
   for (let seed = 0; seed < 3; seed++) {
     const random = randomFrom(seed);
@@ -256,7 +256,7 @@ test("minima of a real part are at vertices lower than all their neighbours", ()
   }
 });
 
-test("can be cancelled", () => {
+test("the check can be cancelled", () => {
   const state = newTaskState();
   cancelTask(state);
   assert.throws(() => minimaPerModel(checkRequest([table()]), taskProgress(state)), CancelledError);

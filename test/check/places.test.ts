@@ -20,9 +20,9 @@ import { box, mug } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { moved } from "../fixture/surface-edits.ts";
 
-// Places of the findings of the checks of layers.
+// Places of the findings of the layer checks.
 
-/** The one group of some bodies, in the coordinates of the scene. */
+/** The one group that some bodies make, in the coordinates of the scene. */
 function groupOf(...bodies: SceneBody[]): BodyGroup {
   const groups = runAtOnce(checkGroups(checkRequest(bodies), 0.1));
   assert.equal(groups.length, 1);
@@ -34,7 +34,7 @@ const dotsOf = ({ dots }: FindingPlace): [x: number, y: number, z: number][] =>
 
 const mugMesh = (radius: number, depth: number) => meshOf(mug(radius, depth));
 
-test("a cup's place is in the cup, wherever the mug is, and has its volume", () => {
+test("the place of a cup is inside the cup, wherever the mug is, and has its volume", () => {
   const sizes = { min: 1.5, max: 6, noNaN: true };
   const at = fc.tuple(fc.double({ min: -50, max: 50, noNaN: true }), fc.double({ min: -40, max: 40, noNaN: true }));
   fc.assert(
@@ -65,7 +65,7 @@ test("the largest of several cups comes first, and each model has its own cups",
 
 const TABLE = meshOf(...BARE_TABLE, ...HANGING_ICICLES);
 
-test("a minimum's place is the vertex of the mesh in its pose at which it begins", () => {
+test("the place of a minimum is the vertex of the posed mesh at which it begins", () => {
   const turn = fc.record({
     x: fc.double({ min: -8, max: 8, noNaN: true }),
     y: fc.double({ min: -8, max: 8, noNaN: true }),
@@ -84,7 +84,7 @@ test("a minimum's place is the vertex of the mesh in its pose at which it begins
         }
         assert.ok(nearest < 1e-4, `${point.join(" ")} is ${nearest} mm from a vertex`);
       }
-      // The tips are among the places, where the pose puts them.
+      // The places include the tips, at their positions in the pose.
       const lowestFirst = places.map(({ point }) => point[2]);
       assert.ok(
         lowestFirst.every((z, i) => i === 0 || z > lowestFirst[i - 1] - 0.11),
@@ -106,7 +106,7 @@ test("a minimum's place is the vertex of the mesh in its pose at which it begins
   );
 });
 
-test("a minimum that is flat has its place at its corner, and dots all over it", () => {
+test("a flat minimum has its place at its corner, and dots all over it", () => {
   const [{ places }] = findModelMinima(groupOf(modelBody(0, meshOf(box([8, 6, 2])), [0, 0, 3])), noProgress);
   assert.equal(places.length, 1);
   const [place] = places;
@@ -116,8 +116,8 @@ test("a minimum that is flat has its place at its corner, and dots all over it",
   for (const [x, y] of across) assert.ok(Math.abs(x) <= 4.1 && Math.abs(y) <= 3.1);
 });
 
-test("unsupported areas are where nothing is below, as large as they are, and apart where they are apart", () => {
-  // A board on a post in its middle: both of its wings hang in the air.
+test("unsupported areas are where nothing is below, have their true size, and are separate if they do not touch", () => {
+  // A board on a post in its middle: both wings of the board hang in the air.
   const board = meshOf(moved(box([30, 6, 1]), [0, 0, 6.5]), moved(box([6, 6, 6]), [0, 0, 3]));
   const group = groupOf(modelBody(0, board, [10, 20, 0]));
   const options = { group, selfSupportingAngleDeg: 45, bridgingDistanceMm: 2 };
@@ -135,7 +135,7 @@ test("unsupported areas are where nothing is below, as large as they are, and ap
   }
 });
 
-test("dots are points that were added, few of them, over all of the place", () => {
+test("dots are a limited number of the added points, and the place reaches all added points", () => {
   const points = fc.array(
     fc.tuple(fc.integer({ min: -400, max: 400 }), fc.integer({ min: -400, max: 400 }), fc.integer({ min: 0, max: 3 })),
     { minLength: 1, maxLength: 300 },
@@ -180,9 +180,9 @@ test("a large area has few dots, which still reach its corners", () => {
   }
 });
 
-test("edges that are open are where a facet is missing, one place for each hole", () => {
+test("open edges are marked around a missing facet, one place for each hole", () => {
   const surface = box([10, 8, 6]);
-  // A facet of the top and one of the bottom.
+  // A facet of the top and one of the bottom are missing.
   const isTop = (facet: number, z: number): boolean =>
     [0, 1, 2].every((corner) => surface.vertices[3 * surface.triangles[3 * facet + corner] + 2] === z);
   const facets = Array.from({ length: surface.triangles.length / 3 }, (_, facet) => facet);

@@ -94,7 +94,7 @@ test("a passage below a wall connects the spaces on both sides", () => {
   assert.deepEqual(sizesOf(pockets(bitmapsOf(FULL, GAP, PITS, FULL))), []);
 });
 
-test("layers count with their own thickness", () => {
+test("layers count with their own thicknesses", () => {
   const [layer] = bitmapsOf(PIT).map(spanLayerOf);
   const grid = { columns: 5, rows: 3, pixelMm: 1, leftMm: 0, backMm: 0 };
   const stack = [layer, { ...layer, index: 1 }];

@@ -84,10 +84,10 @@ test("the top of a table is supported around its legs", () => {
   near(percentOf(table), (100 * far) / all, 0.5, "table");
 });
 
-/** Layers from the thinnest of resin printers to thicker than any. */
+/** Layer thicknesses from the thinnest of resin printers to one that no printer uses. */
 const LAYERS_MM = [0.05, 0.1, 0.3];
 
-/** Tolerance of shares of overhangs, in percent: figures of single precision and pixels of 0.1 mm. */
+/** Tolerance of the shares of overhangs, in percent, for single precision and pixels of 0.1 mm. */
 const PERCENT_TOLERANCE = 0.2;
 
 const tangent = (degrees: number): number => Math.tan((degrees * Math.PI) / 180);
@@ -100,7 +100,7 @@ const SLOPES_AND_BRIDGES = [
 
 test("distance along a slope grows by its excess over the self-supporting slope, whatever the layers", () => {
   for (const [slopeDeg, bridge] of slowSample(SLOPES_AND_BRIDGES, 2)) {
-    // A cone on a stub: the distance grows by 1 − tan a / tan 45° per mm outward.
+    // A cone on a stub: outward the distance grows by 1 − tan a / tan 45° per mm.
     const slope = tangent(slopeDeg);
     const top = 2.02 + 14 * slope;
     const cone = meshOf(
@@ -126,7 +126,7 @@ test("distance along a slope grows by its excess over the self-supporting slope,
   }
 });
 
-/** Turned up by `tiltDeg` about y, then by `yawDeg` about z. */
+/** The mesh turned by `tiltDeg` about y, then by `yawDeg` about z. */
 function turned({ vertices, triangles }: Surface, tiltDeg: number, yawDeg: number): Surface {
   const [[cos, sin], [cosYaw, sinYaw]] = [tiltDeg, yawDeg].map((degrees) => {
     const radians = (degrees * Math.PI) / 180;
@@ -141,7 +141,7 @@ function turned({ vertices, triangles }: Surface, tiltDeg: number, yawDeg: numbe
   return { vertices: turnedVertices, triangles };
 }
 
-test("a tilted board on a wall is supported up to where its slope leads, at every turn and with all layers", () => {
+test("a tilted board on a wall is supported up to a distance that follows from its slope, at every turn and with all layers", () => {
   for (const [tiltDeg, bridge, yawDeg] of [
     [3, 5, 0],
     [20, 5, 17],
@@ -203,12 +203,12 @@ test("steep faces below a ledge do not add to its distances", () => {
   }
 });
 
-test("a ball is supported as far as it rises steeply enough", () => {
+test("a ball is supported as far out as its surface rises steeply enough", () => {
   const [radius, bridge] = [20, 3];
   const ball = meshOf(uvSphere(radius, 192, 128));
   for (const layer of LAYERS_MM) {
-    // The first layer is on the platform as far as it extends at half its height. Further out, the distance at x is the way
-    // there less the rise on it, which exceeds the bridging distance from some x on.
+    // The first layer rests on the platform, as wide as the ball is at half the layer's height. Further out, the distance at x is
+    // the way to x minus the rise on it, which exceeds the bridging distance from some x on.
     const rise = (x: number): number => radius - Math.sqrt(radius * radius - x * x);
     const first = Math.sqrt(radius * layer);
     let from = first;
@@ -243,7 +243,7 @@ test("supports support overhangs within the bridging distance", () => {
   const post = (x: number, y: number): SceneBody => supportBody(0, meshOf(box([0.4, 0.4, 3.05])), [x, y, 0]);
   const expected = 100 * (1 - (Math.PI * BRIDGE_MM ** 2) / 400);
   near(percents([cube, post(0, 0)])[0], expected, 4, "one post");
-  // Round tips in any place; each supports overhangs within 2 mm of it.
+  // Round tips at any place; each supports overhangs within 2 mm of it.
   const tip = meshOf(cylinder(0.4, 3.05, 24));
   const at = [
     [-5.03, -4.02],
@@ -258,7 +258,7 @@ test("supports support overhangs within the bridging distance", () => {
   assert.deepEqual(percents([cube, ...posts]), [0]);
 });
 
-test("another model supports as far as it is supported, and each model has its own figure", () => {
+test("another model supports as far as it is supported itself, and each model has its own figure", () => {
   const slab = meshOf(box([20, 20, 2]));
   const on = (x: number, bottom: number): SceneBody[] => [
     modelBody(0, meshOf(box([20, 20, 5])), [x, 0, 0]),
@@ -285,14 +285,14 @@ test("copies have the same figure at every place", () => {
   near(found[0], (100 * 7) / 12, 1, "board");
 });
 
-test("steps that on the whole are as steep as the self-supporting slope are supported", () => {
+test("steps that are on average as steep as the self-supporting slope are supported", () => {
   const stairs = Array.from({ length: 12 }, (_, i) => moved(box([4, 10, 1]), [i, 0, i + 0.5]));
   assert.equal(percentOf(meshOf(...stairs)), 0);
   const flatter = Array.from({ length: 12 }, (_, i) => moved(box([4, 10, 1]), [2 * i, 0, i + 0.5]));
   assert.ok(percentOf(meshOf(...flatter)) > 40);
 });
 
-test("an empty scene has no figures; can be cancelled", () => {
+test("an empty scene has no figures, and the check can be cancelled", () => {
   assert.deepEqual(percents([]), []);
   const state = newTaskState();
   cancelTask(state);

@@ -34,7 +34,7 @@ test("every decimal gives the same number as `Math.fround(Number(text))`", () =>
   );
 });
 
-test("decimals near the middle of two single-precision numbers are rounded by all their digits", () => {
+test("decimals near the middle between two single-precision numbers are rounded by all their digits", () => {
   fc.assert(
     fc.property(fc.integer({ min: 2 ** 23, max: 2 ** 24 - 2 }), fc.constantFrom("", "000000000001"), (whole, tail) => {
       for (const text of [`${whole}.5${tail}`, `-${whole}.5${tail}`, `${whole}.4${"9".repeat(18)}`]) {
@@ -44,7 +44,7 @@ test("decimals near the middle of two single-precision numbers are rounded by al
   );
 });
 
-test("other text gives NaN, and too large numbers Infinity", () => {
+test("other text gives NaN, and numbers that are too large give Infinity", () => {
   const wrong = [
     "",
     "+",

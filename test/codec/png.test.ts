@@ -25,7 +25,7 @@ test("a decoded PNG equals the picture", () => {
 
 test("a decoded PNG of several strips equals the picture", () => {
   const [width, height] = [700, 900];
-  // Rows repeat after 7, within the window of deflate, so that strips refer to earlier ones; the last rows are noise.
+  // Rows repeat after 7, within the window of deflate, so that strips refer to earlier strips; the last rows are noise.
   const rgba = new Uint8ClampedArray(4 * width * height).fill(255);
   let state = 1;
   for (let at = 0; at < rgba.length; at++) {

@@ -7,18 +7,18 @@ import { randomFrom } from "../fixture/random.ts";
 
 const WORDS = words("<", " ", " ", ">");
 
-/** The texts of chunks, of which each is in the memory of the one before. */
+/** The texts of chunks, each of which reuses the memory of the one before. */
 const decoded = (chunks: Iterable<Uint8Array>): string[] =>
   Array.from(chunks, (chunk) => new TextDecoder().decode(chunk));
 
-/** The texts of numbers in single precision. */
+/** The texts that represent numbers in single precision. */
 function textsOf(values: Float32Array): string[] {
   const buffer = new TextBuffer(values.length / 3, noProgress);
   const chunks = decoded(buffer.floats(WORDS, values));
   return [...chunks, ...decoded([buffer.end()])].join("").slice(1, -1).split(/ |></);
 }
 
-test("numbers of single precision come back the same, in as few digits as can be", () => {
+test("numbers in single precision are read back the same, from as few digits as possible", () => {
   const random = randomFrom(1);
   const bits = Uint32Array.from({ length: 20_001 }, () => random() * 2 ** 32);
   const ofAnySize = new Float32Array(bits.buffer).map((value) => (Number.isFinite(value) ? value : 0));
@@ -33,7 +33,7 @@ test("numbers of single precision come back the same, in as few digits as can be
       assert.equal(Math.fround(Number(text)), value, text);
       const bytes = new TextEncoder().encode(text);
       assert.equal(parseFloat32(bytes, 0, bytes.length), value, text);
-      // One digit less would be another number.
+      // With one digit less it would be another number.
       const places = /\.(\d+)$/.exec(text)?.[1].length ?? 0;
       if (places > 0) assert.notEqual(Math.fround(Number(value.toFixed(places - 1))), value, text);
     }
@@ -55,7 +55,7 @@ test("numbers are written as people write them", () => {
   ]);
 });
 
-test("whole numbers and text keep their order over the chunks", () => {
+test("whole numbers and text keep their order across chunks", () => {
   const shares: number[] = [];
   const progress = { ...noProgress, report: (share: number) => void shares.push(share) };
   const numbers = Uint32Array.from({ length: 300_000 }, (_, i) => i * 9973);

@@ -5,7 +5,7 @@ import { fc } from "../fixture/property.ts";
 
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 
-test("numbers of XML are those of the schema, and nothing else that JavaScript takes for one", () => {
+test("numbers in XML are those of the schema, without other texts that JavaScript accepts as numbers", () => {
   const text = fc
     .array(fc.constantFrom(..."0019.+-eE \t\u00a0xbI"), { maxLength: 7 })
     .map((letters) => letters.join(""));

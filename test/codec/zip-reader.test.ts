@@ -47,7 +47,7 @@ const refusesToOpen = (bytes: Uint8Array, message: RegExp): Promise<void> =>
     refused(message),
   );
 
-/** Whichever way it is read. */
+/** Asserts that both ways of reading the entry are refused. */
 async function refusesToRead(bytes: Uint8Array, name: string, message: RegExp, maxBytes = MAX): Promise<void> {
   await withZip(bytes, async (zip) => {
     await assert.rejects(zip.read(name, maxBytes), refused(message));
@@ -103,14 +103,14 @@ test("folders are ignored", async () => {
   });
 });
 
-test("a file that is not a complete archive is refused", async () => {
+test("an incomplete archive is refused", async () => {
   const sound = zipped(entry("a", text("content")), entry("b", new Uint8Array(5000)));
   await refusesToOpen(new Uint8Array(), /zip/);
   await refusesToOpen(text("no archive at all ".repeat(1000)), /no valid zip archive/);
   for (let length = 0; length < sound.length; length++) await refusesToOpen(sound.subarray(0, length), /zip/);
 });
 
-test("a missing file is an error with its name", async () => {
+test("the error for a missing file names it", async () => {
   await assert.rejects(openZip("/does/not/exist.zip"), refused(/"\/does\/not\/exist\.zip".*does not exist/));
 });
 
@@ -155,7 +155,7 @@ test("an entry larger than the reader accepts is refused before anything is unpa
   await refusesToRead(zipped(entry("a", new Uint8Array(1001))), "a", /1001 bytes unpacked, more than the 1000/, 1000);
 });
 
-test("a zip bomb is unpacked in small chunks, and not beyond its declared size", async () => {
+test("a zip bomb is unpacked in small chunks, only up to its declared size", async () => {
   const bomb = zipped(entry("bomb", new Uint8Array(128 * 2 ** 20)));
   assert.ok(bomb.length < 2 ** 18);
   await withZip(bomb, async (zip) => {

@@ -79,7 +79,7 @@ test("stored pieces are passed on in slices of at most 16 MiB, without a copy", 
   ]);
 });
 
-test("entries are consumed one at a time, as their bytes are written", () => {
+test("entries are consumed one at a time, while their bytes are written", () => {
   let taken = 0;
   const chunks = zipChunks(
     (function* () {
@@ -127,7 +127,7 @@ test("an entry over 4 GiB and one at an offset over 4 GiB are found through zip6
   }
 });
 
-/** Writes the chunks but leaves out those in `hole`, so that the file takes next to no space on the disk. */
+/** Writes the chunks except those in `hole`, so that the file takes almost no space on the disk. */
 function writeWithHoles(path: string, hole: Uint8Array, chunks: Iterable<Uint8Array>): void {
   const fd = openSync(path, "w");
   let at = 0;

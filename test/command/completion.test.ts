@@ -31,7 +31,7 @@ test("bash completes commands, options and printers", { skip: !isThere("bash") }
   assert.deepEqual(complete("printwright", "slice", "part"), [""], "files are the shell's");
 });
 
-test("the scripts for zsh and fish are read by them without a complaint, where they are installed", async () => {
+test("zsh and fish, if installed, accept their scripts without an error", async () => {
   for (const shell of ["zsh", "fish"]) {
     const script = await scriptFor(shell);
     for (const word of ["slice", "printwright", "FORM-4-0", "output-format"]) assert.ok(script.includes(word));
@@ -41,7 +41,7 @@ test("the scripts for zsh and fish are read by them without a complaint, where t
   }
 });
 
-test("help and version answer with status 0 wherever they are asked for", async () => {
+test("help and version end with status 0 wherever they are in the command line", async () => {
   const usages = ["-h", "--help", "help", "help help", "help slice", "slice -h", "slice --bogus --help", "--port x -h"];
   for (const words of usages) {
     const { status, stdout } = await runCommand(words.split(" "), tmpdir());

@@ -12,7 +12,7 @@ import { commandLine } from "../fixture/printwright.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 
-// The examples of docs/farm.md, as their queues start them.
+// The examples of docs/farm.md, started as the queues start them.
 
 const farm = fileURLToPath(new URL("../../docs/farm/", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "printwright-farm-"));
@@ -58,7 +58,7 @@ function assertPrepared(order: string): void {
 interface Queue {
   readonly name: string;
   readonly order: string;
-  /** The words of the shell, and the variables that the queue sets. */
+  /** The words for the shell, and the variables that the queue sets. */
   readonly start: () => readonly [args: readonly string[], variables: Record<string, string>];
 }
 

@@ -12,7 +12,7 @@ const LINES = JSON.stringify(
   1,
 ).split("\n");
 
-test("the line of a misplaced sign is found at any position", () => {
+test("the line of a misplaced character is found at any position", () => {
   const random = randomFrom(1);
   for (const [i, line] of LINES.entries()) {
     for (const wrong of ["}]}]", "// why", "'a'", '"a" "b" "c"', "01", "tru"]) {
@@ -26,7 +26,7 @@ test("the line of a misplaced sign is found at any position", () => {
   }
 });
 
-test("a text that ends too early, or has a comma too many, is wrong at its last word or behind the comma", () => {
+test("the error is at the last word if a text ends too early, and after the comma if it has a comma too many", () => {
   for (const count of [1, 5, LINES.length - 1]) assert.equal(jsonErrorLine(LINES.slice(0, count).join("\n")), count);
   assert.equal(jsonErrorLine('[\n {"a": 1,},\n]'), 2);
   assert.equal(jsonErrorLine('[\n {"a": 1},\n]'), 3);

@@ -11,6 +11,7 @@ import { randomFrom } from "../fixture/random.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { perforated } from "../fixture/surface-edits.ts";
+import { longTest } from "../fixture/long.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "printwright-pipes-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -40,7 +41,7 @@ async function piped(input: Uint8Array, ...args: string[]) {
   return { status, stdout, stderr };
 }
 
-test("a part is read from a pipe and its job written to one, complete, as with files", async () => {
+test("a part is read from a pipe and its job is written to one, complete, as with files", async () => {
   const { status, stdout, stderr } = await piped(PLATE, "slice", "-", "--format", "stl", ...SL1S);
   assert.equal(status, 0, stderr);
   assert.equal(readSl1(stdout).layers.length, 10);
@@ -52,7 +53,7 @@ test("a part is read from a pipe and its job written to one, complete, as with f
   assert.equal(result.stdout.toString(), model.stdout.toString().replace("o part", "o plate"));
 });
 
-test("a failure or wrong words send nothing through the pipe", async () => {
+test("failures and invalid arguments send nothing through the pipe", async () => {
   const wrong: [args: string[], status: number, why: RegExp][] = [
     [["slice", "-", ...SL1S], 2, /format of the part from standard input with --format/],
     [["slice", "-", "-", "--format", "stl", ...SL1S], 2, /give it once/],
@@ -77,7 +78,7 @@ test("a failure or wrong words send nothing through the pipe", async () => {
   );
 });
 
-test("a picture through a pipe is said to go there", async () => {
+test("the command reports that it writes a picture to standard output", async () => {
   const { status, stdout, stderr } = await piped(
     PLATE,
     "render",
@@ -94,36 +95,39 @@ test("a picture through a pipe is said to go there", async () => {
   assert.equal(stdout.subarray(1, 4).toString(), "PNG");
 });
 
-test("--each makes a result of each part in a folder; one that fails does not stop the others", async () => {
-  const words = ["slice", "plate.stl", "open.stl", "rod.stl", "--each", ...SL1S, "-o", "jobs/", "-q"];
-  const { status, stdout, stderr } = await command(...words);
-  assert.equal(status, 1, stderr);
-  assert.match(stdout, /^jobs\/plate\.sl1s: 1 part[^]*^jobs\/rod\.sl1s: 1 part/m);
-  assert.match(stderr, /^open\.stl 2\/4 scene\/model\/import.*OPERATION_FAILED/m);
-  assert.doesNotMatch(stderr, / s$/m, "no times with -q");
-  const layers = (name: string): number => readSl1(readFileSync(path(`jobs/${name}.sl1s`))).layers.length;
-  assert.deepEqual([layers("plate"), layers("rod")], [10, 30]);
-  const json = await command(...words, "--json");
-  const lines = json.stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  assert.deepEqual(
-    lines.map(({ files, part, error }) => files?.[0] ?? [part, error.code]),
-    ["jobs/plate.sl1s", ["open.stl", "OPERATION_FAILED"], "jobs/rod.sl1s"],
-  );
-  for (const [args, why] of [
-    [["plate.stl", "rod.stl", "-o", "one.sl1s"], /name a folder with -o/],
-    [["plate.stl", "jobs/plate.stl", "-o", "jobs/"], /file of another part of that name/],
-    [["plate.stl", "rod.stl", "-o", "none/"], /no folder .*none/],
-  ] as const) {
-    const refused = await command("slice", "--each", ...SL1S, ...args);
-    assert.equal(refused.status, 2, refused.stderr);
-    assert.match(refused.stderr, why);
-  }
-});
+longTest(
+  "--each writes one result for each part into a folder; a part that fails does not stop the others",
+  async () => {
+    const words = ["slice", "plate.stl", "open.stl", "rod.stl", "--each", ...SL1S, "-o", "jobs/", "-q"];
+    const { status, stdout, stderr } = await command(...words);
+    assert.equal(status, 1, stderr);
+    assert.match(stdout, /^jobs\/plate\.sl1s: 1 part[^]*^jobs\/rod\.sl1s: 1 part/m);
+    assert.match(stderr, /^open\.stl 2\/4 scene\/model\/import.*OPERATION_FAILED/m);
+    assert.doesNotMatch(stderr, / s$/m, "no times with -q");
+    const layers = (name: string): number => readSl1(readFileSync(path(`jobs/${name}.sl1s`))).layers.length;
+    assert.deepEqual([layers("plate"), layers("rod")], [10, 30]);
+    const json = await command(...words, "--json");
+    const lines = json.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      lines.map(({ files, part, error }) => files?.[0] ?? [part, error.code]),
+      ["jobs/plate.sl1s", ["open.stl", "OPERATION_FAILED"], "jobs/rod.sl1s"],
+    );
+    for (const [args, why] of [
+      [["plate.stl", "rod.stl", "-o", "one.sl1s"], /name a folder with -o/],
+      [["plate.stl", "jobs/plate.stl", "-o", "jobs/"], /file of another part of that name/],
+      [["plate.stl", "rod.stl", "-o", "none/"], /no folder .*none/],
+    ] as const) {
+      const refused = await command("slice", "--each", ...SL1S, ...args);
+      assert.equal(refused.status, 2, refused.stderr);
+      assert.match(refused.stderr, why);
+    }
+  },
+);
 
-test("info says what files hold, also of those that are not closed", async () => {
+test("info describes the content of files, also of models that are not closed", async () => {
   const { status, stdout, stderr } = await command("info", "plate.stl", "open.stl");
   assert.equal(status, 0, stderr);
   assert.match(stdout, /^plate +8 × 5 × 1 +0\.04000 +12 +mm +1 +none$/m);

@@ -30,7 +30,7 @@ const CREATE = {
 };
 const PLATE = { $: "plate.scene_id" };
 
-test("steps use results of earlier ones, and paths from the present folder", async () => {
+test("steps use results of earlier steps, and paths from the current folder", async () => {
   const steps = [
     CREATE,
     { name: "import", request: "POST /v1/scene/model/import/", body: { scene_id: PLATE, file: AXLE } },
@@ -59,7 +59,7 @@ test("steps use results of earlier ones, and paths from the present folder", asy
     lines[4].result.models.map(({ name }: { name: string }) => name),
     ["axle", "copy"],
   );
-  // The scene that a server has from its start is there, too.
+  // The list also has the scene that exists from the start.
   assert.equal(lines[6].result.scenes.length, 2);
   assert.ok(existsSync(join(folder, "plate.form")));
 });
@@ -107,7 +107,7 @@ test("a step that fails ends the run with status 1", async () => {
   assert.ok(!existsSync(join(folder, "after.form")));
 });
 
-test("an interrupt cancels the step, and leaves nothing half written", async () => {
+test("an interrupt cancels the step and leaves no incomplete file", async () => {
   const steps = [
     CREATE,
     { request: "scene/model/import", body: { scene_id: PLATE, file: AXLE } },
@@ -125,7 +125,7 @@ test("an interrupt cancels the step, and leaves nothing half written", async () 
   assert.deepEqual(readdirSync(folder), before);
 });
 
-test("wrong words are errors with status 2", async () => {
+test("invalid arguments are errors with status 2", async () => {
   for (const [args, why] of [
     [["rum", "x"], /"rum" is not a command: the commands are .*run/],
     [["run"], /give one steps file/],
@@ -138,10 +138,10 @@ test("wrong words are errors with status 2", async () => {
   }
 });
 
-// The device of Linux that is always full.
-// Under Deno the write throws at once, in the words of the system.
+// A device of Linux that is always full.
+// Under Deno the write throws at once, with the message of the system.
 const isTold = !isDeno && existsSync("/dev/full");
-test("an outcome that cannot be printed ends the command with status 1", { skip: !isTold }, () => {
+test("a result that cannot be printed ends the command with status 1", { skip: !isTold }, () => {
   const [program, ...before] = commandLine();
   const full = openSync("/dev/full", "w");
   const { status, stderr } = spawnSync(program, [...before, "printers"], { stdio: ["ignore", full, "pipe"] });

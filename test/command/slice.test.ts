@@ -48,7 +48,7 @@ for (const [[printer, extension], testOne] of sampledTests(
   ] as const,
   Infinity,
 )) {
-  testOne(`slice writes the job for a ${printer}, under the part's name where none is given`, async () => {
+  testOne(`slice writes the job for a ${printer}, with the part's name if none is given`, async () => {
     const { status, stdout, stderr } = await command("slice", "plate.stl", "--printer", printer, "--layer", "0.1");
     assert.equal(status, 0, stderr);
     assert.match(stdout, new RegExp(`^plate\\${extension}: 1 part for .*\n {2}10 layers, about \\d+ min, 0\\.04 ml`));
@@ -57,7 +57,7 @@ for (const [[printer, extension], testOne] of sampledTests(
   });
 }
 
-test("changes of the parts show in all kinds of written files", async () => {
+longTest("options that change the parts have an effect in all kinds of written files", async () => {
   const options = ["--printer", "sl1s", "--layer=0.1", "--scale", "2", "--rotate", "-90,0,0", "--copies", "2"];
   const outputs = ["plates.sl1s", "plates.form", "plates.stl", "plates.3mf"];
   const written = outputs.flatMap((file) => ["-o", file]);
@@ -71,7 +71,7 @@ test("changes of the parts show in all kinds of written files", async () => {
     models.map(({ name }: { name: string }) => name),
     ["plate", "rod", "plate", "rod"],
   );
-  // Twice the size, and rotated: the plate is on its side of 16 mm × 2 mm, 10 mm high.
+  // The plate is twice as large, stands on its side of 16 mm × 2 mm, and is 10 mm high.
   const { min_corner: min, max_corner: max } = models[0].bounding_box;
   assert.ok(Math.abs(max.z - min.z - 10) < 1e-3);
 });
@@ -85,7 +85,7 @@ longTest("a project is sliced again, with supports", async () => {
   assert.ok(supported.layer_count > layer_count);
 });
 
-test("--print-steps prints what run carries out to the same bytes", async () => {
+test("run carries out what --print-steps prints, and writes the same bytes", async () => {
   const words = ["slice", "plate.stl", "--printer", "SL1S", "--rotate", "0,0,30", "--copies", "2"];
   const { stdout: steps } = await command(...words, "-o", "first.stl", "--print-steps");
   assert.ok(!existsSync(path("first.stl")));
@@ -94,7 +94,7 @@ test("--print-steps prints what run carries out to the same bytes", async () => 
   assert.deepEqual(readFileSync(path("first.stl")), readFileSync(path("second.stl")));
 });
 
-test("wrong words are errors with the choices, before anything begins", async () => {
+test("invalid arguments are errors that list the choices, before any work begins", async () => {
   const wrong: [args: string[], why: RegExp][] = [
     [["plate.stl"], /name the printer with --printer/],
     [["plate.stl", "--printer", "Form"], /several are called "Form"[^]*FORM-2-0 \(Form 2\)[^]*FORM-4-0 \(Form 4\)/],
@@ -134,7 +134,7 @@ test("wrong words are errors with the choices, before anything begins", async ()
   assert.deepEqual(readdirSync(folder), before);
 });
 
-test("a part that is not closed is refused with status 1, and repaired where that is asked for", async () => {
+test("a part that is not closed is refused with status 1, and is repaired on request", async () => {
   const refused = await command("slice", "open.stl", "--printer", "SL1", "--json");
   assert.equal(refused.status, 1);
   assert.equal(JSON.parse(refused.stdout).error.code, "OPERATION_FAILED");
@@ -160,7 +160,7 @@ longTest("render draws parts as the options say", async () => {
   assert.match(stderr, /--view must be/);
 });
 
-test("check reports what would spoil a print by its status and its findings", async () => {
+test("check reports what would spoil a print in its status and its findings", async () => {
   const good = await command("check", "plate.stl", "--printer", "SL1S");
   assert.equal(good.status, 0, good.stderr);
   assert.match(good.stdout, /plate +closed +inside +0 +0 +0 +0\.0 %/);
@@ -173,7 +173,7 @@ test("check reports what would spoil a print by its status and its findings", as
   assert.deepEqual(findings[1], ["collisions", "thin"]);
 });
 
-test("check names each region that is not held, with its height, the share of the pull that is held, and the cause", async () => {
+test("check names each region that is not held, with its height, its held share of the pull, and the cause", async () => {
   const bare = await command("check", "cone.stl", "--printer", "SL1S");
   assert.equal(bare.status, 1, bare.stderr);
   assert.match(bare.stdout, / held /);
@@ -181,7 +181,7 @@ test("check names each region that is not held, with its height, the share of th
   assert.match(bare.stdout, /^cone: only 0 % of the pull of the film is held at \d+\.\d mm, because too few supports/m);
 });
 
-longTest("check gives the weaknesses as JSON, and none of a part with supports", async () => {
+longTest("check gives the weaknesses as JSON, and none for a part with supports", async () => {
   const { stdout } = await command("check", "cone.stl", "--printer", "SL1S", "--json");
   const { models } = JSON.parse(stdout);
   assert.ok(models[0].findings.includes("hold") && models[0].weaknesses[0].position.z > 0);
@@ -201,7 +201,7 @@ test("help of every command names its options, and the overview names every comm
   }
 });
 
-test("printers and materials are listed as slice takes them", async () => {
+test("printers and materials are listed with the names that slice accepts", async () => {
   const { stdout } = await command("printers", "--json");
   const printers: { machine_type: string }[] = JSON.parse(stdout);
   assert.ok(printers.some(({ machine_type }) => machine_type === "PRUSA-SL1S"));
@@ -209,7 +209,7 @@ test("printers and materials are listed as slice takes them", async () => {
   assert.match(materials, /^FLGPGR05 +Grey V5 +0\.1, /m);
 });
 
-test("a part that is unlikely in millimetres is reported, unless its units are given", async () => {
+test("a part of an unlikely size in millimetres is reported, unless its units are given", async () => {
   const slice = (...args: string[]) => command("slice", "rod.stl", "--printer", "SL1", "-o", "rod.obj", ...args);
   assert.match((await slice()).stdout, /"rod" is 2\.0 × 2\.0 × 3\.0 mm small: .* add --units inch$/m);
   assert.doesNotMatch((await slice("--units", "mm")).stdout, /--units/);

@@ -7,7 +7,7 @@ import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { assertNear, bodyOf } from "../fixture/test-server.ts";
 
-/** What the requests of the 0.9 interface do to scenes: all of it or nothing, in the order that the reference gives. */
+/** The changes of scenes by requests of the 0.9 interface: all of a request or nothing, in the order of the reference. */
 export function changesSuite(serverOf: () => CompatServer): void {
   type Body = Reply["body"];
 
@@ -67,7 +67,7 @@ export function changesSuite(serverOf: () => CompatServer): void {
     }
   });
 
-  test("a replacement and a scan that fail after the import of their files leave nothing behind", async () => {
+  test("a replacement or a scan that fails after the import of its file leaves nothing behind", async () => {
     const { id, models } = await server.sceneOf(1);
     const open = server.file(
       "open.stl",
@@ -90,7 +90,7 @@ export function changesSuite(serverOf: () => CompatServer): void {
     assert.equal(emptied.scene_settings.layer_thickness_mm, "0.05");
   });
 
-  test("a changed model has its units, scale, orientation, position, name and lock, in this order", async () => {
+  test("a change sets the units, scale, orientation, position, name and lock of a model, in this order", async () => {
     const { id, models } = await server.sceneOf(1, POWDER_SCENE);
     const change = {
       position: { x: 5, y: -5, z: 60, w: 1 },
@@ -108,13 +108,13 @@ export function changesSuite(serverOf: () => CompatServer): void {
     assert.equal(model.units, "INCHES");
     assert.equal(model.name, "renamed");
     assertNear(model.bounding_box.max_corner.x - model.bounding_box.min_corner.x, 127, 1e-3);
-    // Clients of 0.9 do not know the lock that was set.
+    // Clients of 0.9 do not know the lock that is set.
     assert.equal(model.lock, "LOCKED_XY_ROTATION_FREE_TRANSLATION");
     const { models: inV1 } = bodyOf(await server.printwright.post("/v1/scene/model/list/", { scene_id: id }));
     assert.equal(inV1[0].lock, "LOCKED_XY_FLIP_ENABLED");
   });
 
-  test("without `models`, and with ALL, an action is for all models; an empty list names none", async () => {
+  test("without `models`, and with ALL, an action applies to all models; an empty list selects none", async () => {
     const { id } = await server.sceneOf(0);
     const file = server.file("small.stl", binaryStl(box([2, 2, 2])));
     const models: string[] = [];
@@ -132,7 +132,7 @@ export function changesSuite(serverOf: () => CompatServer): void {
     assert.deepEqual(await supported(), [true, true]);
   });
 
-  test("a raft may have the name that it has in versions until 0.9.7", async () => {
+  test("a raft is also accepted under its name in versions before 0.9.7", async () => {
     const { id } = await server.sceneOf(1);
     bodyOf(await server.post(`/scene/${id}/auto-support/`, { density: 0, raft_type: "MINI_RAFTS" }));
     assert.ok((await sceneNow(id)).models[0].has_supports);
@@ -145,7 +145,7 @@ export function changesSuite(serverOf: () => CompatServer): void {
     await changesNothing(id, `/scene/${id}/auto-layout/`, { models: "ALL" });
   });
 
-  /** The least distance of models from the sides of a platform of that size, mm. */
+  /** The least distance of models from the sides of a platform of this size, in mm. */
   const distanceFromSides = (models: Body[], { x, y }: Body): number =>
     Math.min(
       ...models.flatMap(({ bounding_box: { min_corner: min, max_corner: max } }) => [
@@ -156,7 +156,7 @@ export function changesSuite(serverOf: () => CompatServer): void {
       ]),
     );
 
-  test("a margin keeps a layout from the sides of the platform, a distance a packing from the walls; what has no effect is a warning", async () => {
+  test("a margin keeps a layout away from the sides of the platform, a distance a packing from the walls; fields without effect are named in a warning", async () => {
     const { id } = await server.sceneOf(1);
     const side = { custom_bounds: { x_max_mm: -70 } };
     const laidOut = bodyOf(
@@ -166,7 +166,7 @@ export function changesSuite(serverOf: () => CompatServer): void {
         build_platform_2_optimized: true,
       }),
     );
-    // In the middle of the whole strip it would be 10.
+    // In the middle of the whole strip the distance would be 10.
     assertNear(distanceFromSides(laidOut.models, laidOut.build_volume.dimensions_mm), 17.5, 1e-3);
     assert.match(laidOut.warnings.join(), /build_platform_2_optimized/);
     await changesNothing(id, `/scene/${id}/auto-layout/`, { ...side, placement_margin_mm: 25 });
@@ -180,7 +180,7 @@ export function changesSuite(serverOf: () => CompatServer): void {
     await changesNothing(powder.id, pack, { distance_from_wall_mm: 82.5 });
   });
 
-  test("hollow without a wall thickness makes one; where no model can be hollowed the answer names those that failed", async () => {
+  test("hollow without a wall thickness uses a default; if no model can be hollowed, the answer lists the failed ones", async () => {
     const { id, models } = await server.sceneOf(1);
     const failed = await server.post(`/scene/${id}/hollow/`, { models: "ALL", wall_thickness_mm: 6 });
     assert.equal(errorOf(failed), "OPERATION_FAILED");
@@ -193,7 +193,7 @@ export function changesSuite(serverOf: () => CompatServer): void {
     assert.equal(unknown.body.failures, undefined);
   });
 
-  test("a hole is drilled from a place below the model with an upright orientation, too; one that meets nothing is a warning", async () => {
+  test("a hole with an upright orientation is drilled from below the model, too; one that meets nothing is a warning", async () => {
     const { id, models } = await server.sceneOf(1);
     const drill = async (position: object, fields: object = {}): Promise<Body> =>
       bodyOf(
@@ -217,11 +217,11 @@ export function changesSuite(serverOf: () => CompatServer): void {
     assert.equal(missed.warnings.length, 1);
     assert.deepEqual((await sceneNow(id)).material_usage, before);
     assert.deepEqual((await drill({ x: -20, y: 0, z: -0.5 })).warnings, []);
-    // Far below, as from below supports: the nearest surface within 25 mm counts.
+    // A position far below the model, as from below supports: the nearest surface within 25 mm is used.
     assert.deepEqual((await drill({ x: -23, y: 3, z: -20 })).warnings, []);
     const removed = before.volume_ml - (await sceneNow(id)).material_usage.volume_ml;
     assertNear(removed, (2 * Math.PI * 10) / 1000, 0.002);
-    // The same hole from the side, its axis given by its directions: z of the hole is x of the scene.
+    // The same hole from the side, with its axes as directions: z of the hole is x of the scene.
     const directions = { z_direction: [1, 0, 0], x_direction: [0, 1, 0] };
     const plugged = await drill({ x: -15, y: 3, z: 8 }, { orientation: directions, depth_mm: 2, create_plug: true });
     assert.equal(plugged.plugs.length, 1);
@@ -248,7 +248,7 @@ export function changesSuite(serverOf: () => CompatServer): void {
     assert.ok(Number(depthMm) > 2, infos[0]);
   });
 
-  test("paths without a scene act on the newest that is left, also after others were deleted", async () => {
+  test("paths without a scene apply to the newest existing one, also after others were deleted", async () => {
     const [first, second, third] = [await server.sceneOf(0), await server.sceneOf(0), await server.sceneOf(0)];
     const newest = async (): Promise<string> => bodyOf(await server.get("/scene/")).id;
     assert.equal(await newest(), third.id);
@@ -281,7 +281,7 @@ export function changesSuite(serverOf: () => CompatServer): void {
     assert.deepEqual(emptied.models, []);
   });
 
-  test("a deleted scene is answered as it was", async () => {
+  test("the answer to a deletion has the scene as it was", async () => {
     const { id } = await server.sceneOf(1);
     const before = await sceneNow(id);
     assert.deepEqual(bodyOf(await server.printwright.call("DELETE", `/scene/${id}/`)), before);
@@ -302,7 +302,7 @@ export function changesSuite(serverOf: () => CompatServer): void {
     assert.deepEqual((await sceneNow(id)).scene_settings, other);
   });
 
-  test("a printer is found by a name with a slash, escaped or not", async () => {
+  test("a printer whose name has a slash is found, with the slash escaped or not", async () => {
     for (const name of ["Shop/Vee 2", "Shop%2FVee%202"]) {
       const path = `/devices/${name.replace(" ", "%20")}`;
       for (const slash of ["", "/"]) assert.equal(bodyOf(await server.get(`${path}${slash}`)).id, "Shop/Vee 2");
@@ -310,7 +310,7 @@ export function changesSuite(serverOf: () => CompatServer): void {
     assert.match((await server.get("/devices/Shop/None/")).body.error.message, /"Shop\/None"/);
   });
 
-  test("messages name fields as 0.9 does, and answer a form upload that files are given by name", async () => {
+  test("messages name fields as 0.9 does, and the refusal of a form upload says that requests name files by path", async () => {
     const { id, models } = await server.sceneOf(1);
     const messageOf = async (path: string, body: object): Promise<string> =>
       (await server.post(path, body)).body.error.message;
@@ -330,7 +330,7 @@ export function changesSuite(serverOf: () => CompatServer): void {
     );
     const form = new FormData();
     form.append("file", new Blob(["solid"]), "part.stl");
-    // Bytes of a model file are brackets, too, and more of them than any body nests.
+    // The bytes of a model file may be brackets, too, more than the allowed nesting of a body.
     const binary = new FormData();
     binary.append("file", new Blob([Buffer.from(binaryStl(box([1, 2, 3]))), "[".repeat(1000)]), "part.stl");
     const url = `http://127.0.0.1:${server.printwright.port}`;
@@ -342,7 +342,7 @@ export function changesSuite(serverOf: () => CompatServer): void {
     }
   });
 
-  test("a custom print setting is described by its id, and accepted by it", async () => {
+  test("a custom print setting appears with its id, and the id is accepted", async () => {
     const { id } = await server.sceneOf(0);
     const file = `${server.folder}/custom.fps`;
     bodyOf(await server.post(`/scene/${id}/save-fps-file/`, { file }));
@@ -361,9 +361,9 @@ export function changesSuite(serverOf: () => CompatServer): void {
       );
   });
 
-  test("print without print_now starts on a printer that is ready, and waits on one that is not", async () => {
+  test("without print_now, a print starts on a ready printer and waits on one that is not ready", async () => {
     const { id } = await server.sceneOf(0);
-    // Small, and prints for long enough to be asked about.
+    // The part is small, but its print takes long enough for the requests below.
     bodyOf(
       await server.post(`/scene/${id}/import-model/`, { file: server.file("tall.stl", binaryStl(box([2, 2, 12]))) }),
     );

@@ -10,7 +10,7 @@ import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { bodyOf } from "../fixture/test-server.ts";
 
-/** The requests of the known clients of the 0.9 interface, one after the other as they send them. */
+/** The requests of the known clients of the 0.9 interface, in the order in which the clients send them. */
 export function clientsSuite(serverOf: () => CompatServer): void {
   type Body = Reply["body"];
 
@@ -26,7 +26,7 @@ export function clientsSuite(serverOf: () => CompatServer): void {
   const get = async (path: string): Promise<Body> => bodyOf(await server.get(path));
   const out = (name: string): string => `${server.folder}/${name}`;
 
-  /** The result of a request that a client polls for. */
+  /** The result of a request, polled as a client does. */
   async function polled(path: string, body?: object, method = "POST"): Promise<Body> {
     const begun = await server.printwright.call(method, `${path}?async=true`, body);
     const { status, result } = await awaitOperation(server.printwright, begun);
@@ -75,7 +75,7 @@ export function clientsSuite(serverOf: () => CompatServer): void {
     assertReply(await post(`/scene/${scene}/print/`, { printer: QUEUE_ID, job_name: "batch" }), "JOB");
   });
 
-  test("list-materials: settings of it make scenes as they are", async () => {
+  test("list-materials: its settings make scenes unchanged", async () => {
     const { printer_types } = await get("/list-materials/");
     assertReply({ printer_types }, "MATERIALS");
     for (const { materials } of printer_types) {
@@ -84,7 +84,7 @@ export function clientsSuite(serverOf: () => CompatServer): void {
     }
   });
 
-  test("speedrun: a project is opened, its print setting changed in its file and given back, and printed", async () => {
+  test("speedrun: a project is opened, its print setting is changed in a file and applied, and it is printed", async () => {
     await server.sceneOf(1);
     await post("/scene/save-form/", { file: out("speed.form") });
     const { id } = await post("/load-form/", { file: out("speed.form") });
@@ -112,14 +112,14 @@ export function clientsSuite(serverOf: () => CompatServer): void {
     errorOf(await server.post("/login/", { username: USER, password: "wrong" }));
     await post("/login/", { username: USER, password: PASSWORD });
     assert.equal((await get("/user/")).username, USER);
-    // What takes a job, though it may not print it now: a group, and a printer that prints.
+    // With can_print, devices that accept a job are listed even if they cannot print it now: a group, and a printer that prints.
     const { devices } = await get("/devices/?can_print=true");
-    // Their states change with the time of a print.
+    // Only ids are compared, because states change with the time of a print.
     const namesOf = (list: Body[]): string[] => list.map(({ id }) => id);
     assert.deepEqual(namesOf(devices), namesOf((await get("/devices/")).devices));
     const group = devices.find(({ product_name }: Body) => product_name === "Printer Group");
     assert.equal(group.dashboard_queue_id, QUEUE_ID);
-    // The dialog offers a group for the types of printers that share a machine type with it.
+    // The dialog offers a group for the printer types that have a machine type in common with it.
     assert.deepEqual(group.supported_machine_type_ids, ["FORM-4-0"]);
     await post("/scene/", {
       machine_type: "FORM-4-0",
@@ -203,13 +203,13 @@ export function clientsSuite(serverOf: () => CompatServer): void {
     assert.ok((await get("/scenes/")).scenes.some((scene: Body) => scene.id === id));
   });
 
-  test("openHAB asks for a printer by its name, without a slash at the end", async () => {
+  test("openHAB requests a printer by its name, without a slash at the end", async () => {
     const device = await get("/devices/Fuse");
     assertReply(device, "DEVICE");
     assert.match(device.status, /\w/);
   });
 
-  test("programs get JSON at /, whatever they accept", async () => {
+  test("programs get JSON at /, whatever they send as Accept", async () => {
     const { port } = server.printwright;
     for (const accept of ["*/*", "application/json", undefined]) {
       const { headers, body } = await call(port, "GET", "/", undefined, { headers: accept ? { Accept: accept } : {} });
@@ -218,10 +218,10 @@ export function clientsSuite(serverOf: () => CompatServer): void {
     }
   });
 
-  test("/v1/ answers with the same bytes with and without it", async () => {
+  test("the answers of /v1/ have the same bytes with and without the 0.9 interface", async () => {
     const requests = [["GET"], ["PUT"], ["POST", {}], ["POST", { x: 1, scene_id: "nonsense" }]] as const;
     for (const { path } of ENDPOINTS) {
-      // Scenes, operations and printers are others there.
+      // The two servers have different scenes, operations and printers.
       if (/scene\/list|operation\/list|device\/list|discover/.test(path)) continue;
       for (const [method, body] of requests) {
         const [here, there] = await Promise.all(

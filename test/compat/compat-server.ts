@@ -27,10 +27,10 @@ export interface CompatServer extends TestServer {
   readonly block: string;
   /** A tetrahedron with its tip on the platform at one corner, and its other corners above it. */
   readonly spike: string;
-  /** Asks for a path of 0.9. */
+  /** Sends a request to a path of 0.9. */
   get(path: string): Promise<Reply>;
   post(path: string, body?: object): Promise<Reply>;
-  /** A new scene with blocks; the ids of the models. */
+  /** A new scene with blocks; returns the ids of the models. */
   sceneOf(count: number, settings?: object): Promise<{ id: string; models: string[] }>;
 }
 
@@ -78,13 +78,13 @@ export async function openCompatServer(args: readonly string[] = []): Promise<Co
   };
 }
 
-/** Asserts that a body is as the clients of 0.9 take it. */
+/** Asserts that the clients of 0.9 accept a body. */
 export function assertReply(body: unknown, name: ReplyName, what = ""): void {
   const { success, issues } = v.safeParse(REPLIES[name], body);
   assert.ok(success, `${what}: ${issues?.map((issue) => `${v.getDotPath(issue)} ${issue.message}`).join("; ")}`);
 }
 
-/** Asserts that a request failed as those of 0.9 do, and gives its code. */
+/** Asserts that a request failed as requests of 0.9 do, and returns its code. */
 export function errorOf({ status, body }: Reply, expected = 400): string {
   assert.equal(status, expected, JSON.stringify(body));
   assert.equal(typeof body.error.code, "string");

@@ -9,10 +9,10 @@ import { operationFailed } from "../../src/core/api-error.ts";
 const own = (message: string): string => inCompatTerms(operationFailed(message)).message;
 
 const SOURCES = new URL("../../src/", import.meta.url);
-/** Modules whose texts clients of 0.9 do not get. */
+/** Modules whose texts clients of 0.9 do not receive. */
 const OTHERS = /^(page|command|compat|ui|http\/app)\b/;
 
-/** The endpoints that texts of the sources name in sentences. */
+/** The endpoints that sentences in the sources name. */
 function named(): string[] {
   const files = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));
   const code = files.filter((name) => name.endsWith(".ts") && !OTHERS.test(name) && !name.endsWith("-descriptions.ts"));
@@ -21,7 +21,7 @@ function named(): string[] {
   return [...new Set(texts.flatMap((line) => line.match(/(?<=[a-z,:(] )\/v1\/[a-z/-]+\//g) ?? []))];
 }
 
-test("every endpoint that a message names has its path of 0.9 there, which the table has", () => {
+test("every endpoint that a message names is replaced by its path of 0.9, which is in the table", () => {
   const paths = new Set([...ENDPOINTS, ...ROWS].map(({ path }) => path.replaceAll("/:scene/", "/{scene_id}/")));
   const found = named();
   assert.ok(found.length > 8, found.join());
@@ -33,14 +33,14 @@ test("every endpoint that a message names has its path of 0.9 there, which the t
   }
 });
 
-test("endpoints are named with and without the version; files that look like them stay", () => {
+test("endpoints are replaced with and without the version; files with similar names stay", () => {
   assert.equal(own("list all with device/list without names"), "list all with /devices/ without names");
   assert.equal(own("(print-setting/list has all)"), "(/list-materials/ has all)");
   const file = 'cannot read "/data/v1/scene/list/a.stl" or C:/scene/save/b.stl';
   assert.equal(own(file), file);
 });
 
-test("notices of an answer have them too, and nothing else of it", () => {
+test("in an answer only the notices are replaced", () => {
   const name = "/v1/scene/list/";
   const answer = { name, warnings: [`see ${name}`], infos: [] };
   assert.deepEqual(withCompatNotices(answer), { name, warnings: ["see /scenes/"], infos: [] });

@@ -5,7 +5,7 @@ import { isCompatLaunch, untilTooMuch } from "../../src/compat/launch.ts";
 
 const PLAIN = { argv0: "printwright", execPath: "/opt/printwright", env: {} };
 
-test("the 0.9 interface is asked for by a name of the executable or of a link to it, on any system, or by a variable", () => {
+test("the 0.9 interface is switched on by the name of the executable or of a link to it, on any system, or by a variable", () => {
   for (const launch of [
     { argv0: "/opt/PreFormServer" },
     { argv0: "PreFormServer" },
@@ -27,7 +27,7 @@ test("the 0.9 interface is asked for by a name of the executable or of a link to
   }
 });
 
-test("the options of the 0.9 interface: off by itself, and the number of scenes is taken in both cases", () => {
+test("the 0.9 interface is off by default, and the option for the number of scenes is accepted with and without it", () => {
   const compatOf = (argv: readonly string[], byName = false) => {
     const command = readArguments(["--port", "0", ...argv], byName);
     assert.equal(command.kind, "serve");
@@ -43,7 +43,7 @@ test("the options of the 0.9 interface: off by itself, and the number of scenes 
     assert.equal(readArguments(["--port", "0", `--scene-cache-size=${wrong}`]).kind, "wrong");
 });
 
-test("errors are printed until they come to what a pipe holds, and no more", () => {
+test("errors are printed up to the amount that a pipe holds, and no further", () => {
   const printed: string[] = [];
   const print = untilTooMuch((text) => printed.push(text), 20);
   for (const text of ["first", "second", "third that is too long", "f", new Error("of any kind")]) print(text);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-// The answers of the 0.9 interface, as its generated clients take them: written from the reference of that interface alone.
+// The answers of the 0.9 interface, as its generated clients parse them: written only from the reference of that interface.
 
 const uuid = v.pipe(v.string(), v.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/));
 const integer = v.pipe(v.number(), v.integer());
@@ -24,7 +24,7 @@ export const MODEL = v.object({
   lock: v.picklist(["FREE", "LOCKED_XY_ROTATION_FREE_TRANSLATION", "LOCKED_ROTATION_FREE_TRANSLATION", "FULLY_LOCKED"]),
 });
 
-/** Clients refuse one with other fields, and an empty one. */
+/** Clients refuse a usage with other fields, and an empty one. */
 const MATERIAL_USAGE = v.union([
   v.strictObject({ volume_ml: v.number(), unsupported_volume_ml: v.number() }),
   v.strictObject({
@@ -56,7 +56,10 @@ export const SCENE = v.object({
 
 const SCENE_WITH_NOTICES = v.object({ ...SCENE.entries, warnings: texts, infos: texts });
 
-/** Strict: with more fields a device might match two variants, which the clients refuse. What a queue has beside completes none. */
+/**
+ * Strict, because a device with more fields might match two variants, which the clients refuse. The additional fields of a queue
+ * complete no other variant.
+ */
 const DEVICE = v.strictObject({
   id: v.string(),
   product_name: v.string(),

@@ -7,16 +7,16 @@ export interface Request {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** $scene, $a and $b are replaced by a scene and its models, $folder by a folder; without `/scene/$scene` a request uses the newest scene. */
   readonly path: string;
-  /** Where it is absent, none is sent. */
+  /** If it is absent, no body is sent. */
   readonly body?: object;
   readonly reply: ReplyName;
   readonly async?: boolean;
-  /** The same path without the scene acts on the newest. */
+  /** The same path without the scene applies to the newest scene. */
   readonly deprecated?: boolean;
   readonly powder?: boolean;
-  /** It takes long: plain tests send it once. */
+  /** The request takes long: plain tests send it once. */
   readonly slow?: boolean;
-  /** Only in the long suite: another request here has the same path. */
+  /** Only in the long suite, because another request in this list has the same path. */
   readonly long?: boolean;
 }
 
@@ -255,7 +255,7 @@ export const REQUESTS: readonly Request[] = [
   {
     method: "POST",
     path: "/upload-firmware/",
-    // Not on one that another suite prints on.
+    // A printer that no other suite prints on.
     body: { printer: "Fuse", file_path: "$folder/new.formware" },
     reply: "DEVICES",
     async: true,

@@ -7,7 +7,7 @@ import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { longTest, slowCases } from "../fixture/long.ts";
 import { UNKNOWN_ID } from "../fixture/test-server.ts";
 
-/** The table of the 0.9 interface: each of its paths, as its clients ask for it. */
+/** The table of the 0.9 interface: each of its paths, requested as its clients do. */
 export function tableSuite(serverOf: () => CompatServer): void {
   let server: CompatServer;
   before(async () => {
@@ -24,7 +24,7 @@ export function tableSuite(serverOf: () => CompatServer): void {
 
   const title = ({ method, path, body }: Request): string => `${method} ${path} ${JSON.stringify(body ?? "")}`;
 
-  /** Sends a request on a new scene, at a path that `alter` makes of its path. */
+  /** Sends a request on a new scene; `alter` may change its path. */
   async function send(request: Request, alter: (path: string) => string = (path) => path): Promise<Reply> {
     const saved = `${server.folder}/${request.powder ? "saved-powder" : "saved"}.form`;
     const { id, models } = (await server.post("/load-form/", { file: saved })).body;
@@ -70,7 +70,7 @@ export function tableSuite(serverOf: () => CompatServer): void {
     });
   }
 
-  test("every path and method of the server's table has a request here", () => {
+  test("every path and method of the server's table has a request in the list", () => {
     const asked = new Set(REQUESTS.map(({ method, path }) => `${method} ${patternOf(path)}`));
     for (const row of ROWS) {
       const path = row.onlyDefault ? row.path.replace("/:scene/", "/default/") : row.path;
@@ -88,7 +88,7 @@ export function tableSuite(serverOf: () => CompatServer): void {
       .replace("$scene", ":scene")
       .replace(/\$(a|operation)|(?<=\/devices\/)\w+/, ":id");
 
-  test("an unknown scene, a malformed one, an unknown model and an unknown device are 400 in the envelope of errors", async () => {
+  test("an unknown or malformed scene, an unknown model and an unknown device are 400 in the error envelope", async () => {
     const { id } = await server.sceneOf(1);
     for (const { method, path, body } of REQUESTS) {
       if (!path.includes("$scene")) continue;

@@ -51,7 +51,7 @@ test(
   },
 );
 
-test("names of any length and kind make a name that the file system takes", { skip: isWindows }, async () => {
+test("names of any length and kind become names that the system accepts", { skip: isWindows }, async () => {
   const converters = ofShell(`echo > "$2"`);
   for (const name of ["雪".repeat(80), "..", "-", "𠀋".repeat(60), "a.prt"]) {
     await converters.convert(file(`names/${name}.foo`, ""), request(), async (result) => assert.ok(existsSync(result)));
@@ -59,7 +59,7 @@ test("names of any length and kind make a name that the file system takes", { sk
 });
 
 test(
-  "what fails in the use of the result speaks of the file, and the result is removed",
+  "an error while the result is used names the original file, and the result is removed",
   { skip: isWindows },
   async () => {
     const path = input("");
@@ -75,7 +75,7 @@ test(
 );
 
 test(
-  "a program that fails is named with its status and its last words, cleaned and bounded",
+  "the error for a failed program has its status and its last words, cleaned and bounded",
   { skip: isWindows },
   async () => {
     const failing = ofShell(`printf "a\\007\\033[31mred\\n\\342\\200\\256end" >&2; exit 3`);
@@ -106,7 +106,7 @@ test(
   },
 );
 
-test("a file that is missing or a folder is refused before anything runs", async () => {
+test("a missing file or a folder is refused before any program runs", async () => {
   const path = input("");
   await refused(ofShell("true"), join(dirname(path), "none.foo"), /Cannot read .*does not exist/);
   const folder = join(dirname(path), "folder.foo");
@@ -114,7 +114,7 @@ test("a file that is missing or a folder is refused before anything runs", async
   await refused(ofShell("true"), folder, /not a regular file/);
 });
 
-test("a program that takes too long, and what it has started, is killed", { skip: isWindows }, async () => {
+test("a program that takes too long is killed, with the processes that it started", { skip: isWindows }, async () => {
   const path = input("");
   const hanging = ofShell(`sleep 100 & echo $! > "$1.pid"; sleep 100`, { timeoutMs: 50 });
   await refused(hanging, path, /had not ended after 0.05 s/);
@@ -122,7 +122,7 @@ test("a program that takes too long, and what it has started, is killed", { skip
   await until("the child has ended", () => !isRunning(child, (status) => readFileSync(status, "utf8")));
 });
 
-test("what a program leaves running when it ends is killed", { skip: isWindows }, async () => {
+test("processes that a program leaves running at its end are killed", { skip: isWindows }, async () => {
   const path = input("");
   await ofShell(`sleep 100 & echo $! > "$1.pid"; echo > "$2"`).convert(path, request(), async () => {
     const child = Number(readFileSync(`${path}.pid`, "utf8"));
@@ -136,7 +136,7 @@ test("a program that writes too much is killed", { skip: isWindows }, async () =
   await refused(ofShell(`head -c 1048577 /dev/zero > "$2"`, limits), input(""), /wrote more than 1048576 bytes/);
 });
 
-test("a cancel ends it at once and leaves nothing, also while it waits for its turn", { skip: isWindows }, async () => {
+test("a cancel ends a program and leaves nothing, also while it waits for its turn", { skip: isWindows }, async () => {
   const converters = ofShell(`echo $$ > "$1.pid"; sleep 100`, { runAtOnce: 1 });
   const [cancelling, other] = [new AbortController(), new AbortController()];
   const path = input("");
@@ -183,7 +183,7 @@ test("closing ends running programs and refuses new ones", { skip: isWindows }, 
   );
 });
 
-test("the folders of servers that were killed are removed, those of others stay", async () => {
+test("the folders of killed servers are removed, those of running servers stay", async () => {
   const folder = (pid: number, host = HOST): string =>
     join(tmpdir(), `printwright-convert-${host}-${pid}-test${process.pid}`);
   // No system gives a process this number.

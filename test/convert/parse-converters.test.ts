@@ -17,7 +17,7 @@ test("a converter is an extension, a command in words, and the extension of its 
   ]);
 });
 
-test("quotation marks hold blanks together; nothing else is special", () => {
+test("quotation marks keep words with blanks together; nothing else is special", () => {
   assert.deepEqual(commandOf(`a="x y" 'it"s' --to="a b"{in} "" $HOME;ls|\`x\` *\t{out}.3mf`), [
     "x y",
     'it"s',
@@ -32,7 +32,7 @@ test("quotation marks hold blanks together; nothing else is special", () => {
   ]);
 });
 
-test("a program with a path is meant from the present folder, a bare name from PATH", () => {
+test("a path to a program is resolved from the current folder, a bare name is looked up in PATH", () => {
   assert.equal(commandOf("a=./tools/x {in} {out}.stl")[0], resolve("tools/x"));
   assert.equal(commandOf("a=tools/x {in} {out}.stl")[0], resolve("tools/x"));
   assert.equal(commandOf("a=x {in} {out}.stl")[0], "x");

@@ -49,12 +49,12 @@ test("codes have the statuses of the interface", () => {
     UNSUPPORTED_SCENE: 422,
     FORBIDDEN_ORIGIN: 403,
   };
-  // Codes for bytes that are no request, and for requests that are not served (RFC 9110).
+  // Codes for bytes that are not a request, and for requests that are not served (RFC 9110).
   const ofHttp = { MALFORMED_REQUEST: 400, EXPECTATION_FAILED: 417, HEADERS_TOO_LARGE: 431, TOO_MANY_CONNECTIONS: 503 };
   assert.deepEqual({ ...ERROR_STATUS }, { ...shown, ...supplemented, ...ofHttp });
 });
 
-test("the makers of common errors give their codes", () => {
+test("the functions that make common errors set their codes", () => {
   const makers = [
     [inputError, "INPUT_ERROR"],
     [operationFailed, "OPERATION_FAILED"],
@@ -66,7 +66,7 @@ test("the makers of common errors give their codes", () => {
   }
 });
 
-test("an error stays itself; whatever else is thrown becomes UNKNOWN_FAILURE with its reason", () => {
+test("an ApiError stays the same; any other thrown value becomes UNKNOWN_FAILURE with its reason", () => {
   const error = inputError("why");
   assert.equal(toApiError(error), error);
   const reasons: [thrown: unknown, reason: string][] = [
@@ -83,6 +83,6 @@ test("an error stays itself; whatever else is thrown becomes UNKNOWN_FAILURE wit
   }
 });
 
-test("the envelope of an error holds its code and message alone", () => {
+test("the envelope of an error has only its code and message", () => {
   assert.deepEqual(toEnvelope(notFound("gone")), { error: { code: "NOT_FOUND", message: "gone" } });
 });

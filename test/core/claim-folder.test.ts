@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), "printwright-claim-"));
 after(() => rmSync(folder, { recursive: true }));
 const claim = join(folder, ".claim");
 
-test("a folder is claimed once at a time, and free again afterwards", () => {
+test("a folder can have one claim at a time, and is free again after its release", () => {
   const release = claimFolder(folder);
   assert.throws(
     () => claimFolder(folder),
@@ -23,7 +23,7 @@ test("a folder is claimed once at a time, and free again afterwards", () => {
   claimFolder(folder)();
 });
 
-test("the claims of processes that have ended, of other machines and from before the system started do not count", () => {
+test("claims by ended processes, from other machines and from before the start of the system do not count", () => {
   const release = claimFolder(folder);
   const [host] = readFileSync(claim, "utf8").split(" ");
   release();

@@ -29,14 +29,14 @@ test("each event is a line of JSON with its time, appended to the file", () => {
   assert.equal(logout.event, "logout");
 });
 
-test("only the owner can read it, also where others could", { skip: process.platform === "win32" }, () => {
+test("only the owner can read the log, even if others could before", { skip: process.platform === "win32" }, () => {
   const path = file("open-log", "");
   chmodSync(path, 0o644);
   openEventLog(path).close();
   assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
-test("a full disk stops nothing; once there is room, the log says how many lines it lacks", () => {
+test("a full disk stops nothing; once there is space again, the log states how many lines are missing", () => {
   const path = file("full-log", "");
   let room = 30;
   const log = openEventLog(path, (fd, bytes) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { memoize } from "../../src/core/memoize.ts";
 
-test("the work runs once for each object, whatever its result, and again where it threw", () => {
+test("the work runs once for each object, whatever its result, and again if it threw an error", () => {
   let calls = 0;
   const sizeOf = memoize((list: readonly number[]) => {
     calls++;
@@ -18,7 +18,7 @@ test("the work runs once for each object, whatever its result, and again where i
   assert.equal(calls, 5);
 });
 
-test("other arguments are those of the first call, and do not decide the result", () => {
+test("other arguments are those of the first call, and do not affect the result", () => {
   const seen: string[] = [];
   const firstOf = memoize((list: readonly number[], caller: string) => {
     seen.push(caller);

@@ -17,7 +17,7 @@ const KIB = 1024;
 const LIMIT = 1000 * KIB;
 const SLOTS = 4;
 
-/** A step of a thread: a claim, or the end of its task; and the resident bytes of the process at that time. */
+/** A step of a thread: a claim or the end of its task, and the resident bytes of the process at that time. */
 const step = fc.record({
   slot: fc.integer({ min: 0, max: SLOTS - 1 }),
   claim: fc.option(fc.integer({ min: 0, max: 1200 * KIB })),
@@ -51,7 +51,7 @@ test("claims that exceed the limit together with the resident memory are refused
   );
 });
 
-test("memory that a task has allocated counts once, though it is claimed and resident", () => {
+test("memory that a task has allocated counts once, although it is both claimed and resident", () => {
   const budget = newMemoryBudget(LIMIT);
   assert.ok(claimBytes(budget, 0, 600 * KIB, 100 * KIB));
   assert.ok(!claimBytes(budget, 1, 400 * KIB, 100 * KIB));
@@ -61,7 +61,7 @@ test("memory that a task has allocated counts once, though it is claimed and res
   assert.equal(freeBytes(budget, 400 * KIB), 0);
 });
 
-test("what an ended task allocated counts until it is no longer resident", () => {
+test("memory that an ended task allocated counts until it is no longer resident", () => {
   const budget = newMemoryBudget(LIMIT);
   assert.ok(claimBytes(budget, 0, 600 * KIB, 100 * KIB));
   assert.ok(claimBytes(budget, 1, 100 * KIB, 700 * KIB));
@@ -70,7 +70,7 @@ test("what an ended task allocated counts until it is no longer resident", () =>
   assert.ok(claimBytes(budget, 0, 300 * KIB, 150 * KIB));
 });
 
-test("a later claim of a task counts only where it is larger", () => {
+test("a later claim of a task counts only if it is larger", () => {
   const budget = newMemoryBudget(LIMIT);
   assert.ok(claimBytes(budget, 0, 500 * KIB, 100 * KIB));
   assert.ok(claimBytes(budget, 0, 200 * KIB, 100 * KIB));
@@ -80,7 +80,7 @@ test("a later claim of a task counts only where it is larger", () => {
   assert.equal(claimOf(budget, 0), 900 * KIB);
 });
 
-test("the error of a claim names the needed and the free memory and what to do", () => {
+test("the error for a claim names the needed memory, the free memory and the way out", () => {
   const need = { bytes: 3.21 * 2 ** 30, what: 'The import of "a.stl"', wayOut: "import a coarser file" };
   const error = new MemoryError(need, 512 * 2 ** 20, 2 ** 31);
   assert.equal(error.code, "OPERATION_FAILED");
@@ -99,13 +99,13 @@ test("the error of a claim names the needed and the free memory and what to do",
   ]);
 });
 
-test("limits of control groups are found in both versions, at the group's path and above it", () => {
+test("limits of control groups are found in both versions, at the path of the group and above it", () => {
   const limits = (files: Record<string, string>): number[] => containerLimits((path) => files[path]);
   const own = "/proc/self/cgroup";
   assert.deepEqual(limits({}), []);
   assert.deepEqual(limits({ [own]: "0::/a/b\n", "/sys/fs/cgroup/a/memory.max": "1000\n" }), [1000]);
   assert.deepEqual(limits({ [own]: "0::/a/b\n", "/sys/fs/cgroup/a/b/memory.max": "max\n" }), []);
-  // A container sees its group at the root.
+  // In a container, the group of the process is at the root.
   assert.deepEqual(limits({ [own]: "0::/docker/f00\n", "/sys/fs/cgroup/memory.max": "2000\n" }), [2000]);
   const first = "9:name=systemd:/\n4:cpu,memory:/a\n";
   const file = "memory.limit_in_bytes";
@@ -113,7 +113,7 @@ test("limits of control groups are found in both versions, at the group's path a
   assert.deepEqual(limits({ [own]: first, [`/sys/fs/cgroup/memory/${file}`]: "4000\n" }), [4000]);
 });
 
-test("every thread of a machine with 512 cores has a slot, and one more for short tasks", () => {
+test("on a machine with 512 cores every thread has a slot, and so has one more for short tasks", () => {
   const budget = newMemoryBudget(LIMIT);
   for (let slot = 0; slot <= 512; slot++) assert.ok(claimBytes(budget, slot, KIB, KIB));
   assert.equal(claimOf(budget, 512), KIB);

@@ -117,7 +117,7 @@ test("without a task nothing throws", () => {
   noProgress.part(0, 0.5).part(0.5, 1).report(Number.NaN);
 });
 
-test("of a cancel and a commit the first one counts", () => {
+test("if a task is both cancelled and committed, the first of the two counts", () => {
   const [cancelled, committed] = [newTaskState(), newTaskState()];
   assert.equal(cancelTask(cancelled), true);
   assert.throws(() => taskProgress(cancelled).commit(), CancelledError);
@@ -128,7 +128,7 @@ test("of a cancel and a commit the first one counts", () => {
   assert.equal(isCancelled(committed), false);
 });
 
-test("a task that is asked to yield ends at its next report, and so do its parts; its request is not cancelled", () => {
+test("a task that is asked to yield ends at its next report, also in its parts, and its request is not cancelled", () => {
   const [state, flag] = [newTaskState(), newYieldFlag()];
   const progress = taskProgress(state, 0, 1, flag);
   progress.part(0, 0.5).report(0.5);

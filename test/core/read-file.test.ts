@@ -45,7 +45,7 @@ test("missing files, folders and invalid names are reported as such", () => {
   }
 });
 
-test("a pointer of Git LFS is named as such, a file that begins like one and is longer is read", () => {
+test("the error for a Git LFS pointer says so, and a longer file that begins like one is read", () => {
   const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"a".repeat(64)}\nsize 684084\n`;
   const path = join(folder, "pointer");
   writeFileSync(path, pointer);

@@ -6,7 +6,7 @@ import { fc } from "../fixture/property.ts";
 
 const UNLIMITED: JsonLimits = { depth: 1000, containers: Infinity };
 
-/** The error of a scan with these limits; undefined where none is passed. */
+/** The limit that a scan of the text exceeds; undefined if it exceeds none. */
 function passedLimit(text: string, limits: Partial<JsonLimits>): JsonLimitError | undefined {
   try {
     runAtOnce(scanJson(new TextEncoder().encode(text), { ...UNLIMITED, ...limits }));
@@ -18,7 +18,7 @@ function passedLimit(text: string, limits: Partial<JsonLimits>): JsonLimitError 
 
 const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** What the scan counts, from the parsed value. */
+/** The counts of the scan, computed from the parsed value. */
 function count(value: unknown): { depth: number; containers: number; values: number; keys: number } {
   if (!isContainer(value)) return { depth: 0, containers: 0, values: 0, keys: 0 };
   const entries = Object.values(value);
@@ -32,7 +32,7 @@ function count(value: unknown): { depth: number; containers: number; values: num
   };
 }
 
-test("any JSON passes the limits that it just meets, and none below them", () => {
+test("any JSON passes limits equal to its counts, and none below them", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 6 }), fc.boolean(), (compact, indented) => {
       const value = JSON.parse(compact) as unknown;
@@ -63,13 +63,13 @@ test("texts and numbers are measured at any position", () => {
   assert.equal(passedLimit(`{ "a" :   ${" ".repeat(100)} 1, "b": [ 2 , 3 ] }`, { tokenBytes: 1 }), undefined);
 });
 
-test("escapes are counted, and quotes behind them end no text", () => {
+test("escapes are counted, and an escaped quote does not end a text", () => {
   const text = String.raw`{"a": "\"[[[{{{,,,\\", "b": "A\n"}`;
   assert.equal(passedLimit(text, { escapes: 3, depth: 1, values: 2, containers: 1 }), undefined);
   assert.equal(passedLimit(text, { escapes: 2 })?.limit, "escapes");
 });
 
-test("the path leads to the place", () => {
+test("the reported path leads to the place of the error", () => {
   const at = (text: string, limits: Partial<JsonLimits>) => passedLimit(text, limits)?.path;
   assert.deepEqual(at('{"ids": ["a", "b", "c"]}', { values: 3 }), ["ids", 2]);
   assert.deepEqual(at('{"a": 1, "b": {"c": [0, {"d": "long"}]}}', { tokenBytes: 3 }), ["b", "c", 1, "d"]);
@@ -77,7 +77,7 @@ test("the path leads to the place", () => {
   assert.deepEqual(at('{"a": {"long": 1}}', { tokenBytes: 3 }), ["a"]);
 });
 
-test("broken JSON is left to the parser, however it is broken", () => {
+test("broken JSON of any kind is left to the parser", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom("[", "]", "{", "}", ",", ":", '"', "\\", "1", "a", " ")), (parts) => {
       assert.equal(passedLimit(parts.join(""), {}), undefined);

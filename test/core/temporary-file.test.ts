@@ -13,7 +13,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 const HOUR_S = 3600;
 
-/** A file of the folder, last written to `ageS` seconds ago. */
+/** A file in the folder, last written `ageS` seconds ago. */
 function written(name: string, ageS = 0): string {
   const path = join(folder, name);
   writeFileSync(path, "unfinished");
@@ -25,7 +25,7 @@ function written(name: string, ageS = 0): string {
 /** The name of a temporary file of the process with this id. */
 const nameBy = (pid: number): string => newTemporaryName().replace(/[0-9a-f]{8}\.part$/, `${hex(pid)}.part`);
 const hex = (pid: number): string => pid.toString(16).padStart(8, "0");
-/** The name of the same file on another machine: the digits of the host differ. */
+/** The same name as another machine would make it: the digits of the host differ. */
 const foreign = (name: string): string =>
   name.replace(
     /-([0-9a-f])([0-9a-f]{11})\.part$/,
@@ -35,14 +35,14 @@ const foreign = (name: string): string =>
 /** The id of a process that has ended. */
 const endedPid = (): number => spawnSync(process.execPath, ["--version"]).pid;
 
-test("names are those of UUIDs, and no two are equal", () => {
+test("names are UUIDs, and no two are equal", () => {
   const names = Array.from({ length: 1000 }, newTemporaryName);
   assert.equal(new Set(names).size, 1000);
   for (const name of names)
     assert.match(name, /^\.[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\.part$/);
 });
 
-test("a write removes what killed processes left in its folder, and nothing else", () => {
+test("a write removes the files that killed processes left in its folder, and nothing else", () => {
   const stale = [
     written(nameBy(endedPid())),
     written(nameBy(process.pid), HOUR_S + process.uptime()),
@@ -63,6 +63,6 @@ test("a write removes what killed processes left in its folder, and nothing else
   assert.deepEqual(left.sort(), ["target", ...kept].sort());
 });
 
-test("a folder that cannot be listed is an error of removing, not of the write", () => {
+test("a folder that cannot be listed makes the removal fail, not the write", () => {
   assert.throws(() => removeStaleTemporaryFiles(join(folder, "missing")));
 });

@@ -29,7 +29,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-test("the file holds the chunks in order, whatever it held before", () => {
+test("the file has the chunks in order, whatever it had before", () => {
   const path = join(folder, "target");
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 5 }), (chunks) => {
@@ -41,7 +41,7 @@ test("the file holds the chunks in order, whatever it held before", () => {
   assert.deepEqual(readdirSync(folder), ["target"]);
 });
 
-test("a failure between two chunks leaves the old file unchanged and no other file, and is passed on", () => {
+test("a failure between two chunks is passed on, leaves the old file unchanged and no other file", () => {
   const path = join(folder, "target");
   writeFileSync(path, "old");
   const failing = function* () {
@@ -87,7 +87,7 @@ test("targets that cannot be files are refused and nothing is written", () => {
   assert.deepEqual(readdirSync(join(folder, "a folder")), []);
 });
 
-test("a full disk is reported with what to do, other system errors with the message of the system", () => {
+test("a full disk is reported with the way out, other system errors with the message of the system", () => {
   const failWith = (code: string) => () => {
     throw Object.assign(new Error("the system's words"), { code });
   };
@@ -112,7 +112,7 @@ test("a symbolic link and the permissions of its file are kept", { skip: process
 });
 
 test(
-  "a file that does not exist yet is made where its link leads",
+  "a file that does not exist yet is made at the target of its link",
   { skip: process.platform === "win32" },
   async () => {
     mkdirSync(join(folder, "shares"));
@@ -143,13 +143,13 @@ test(
   },
 );
 
-test("a new file has the permissions that it is given", { skip: process.platform === "win32" }, () => {
+test("a new file has the given permissions", { skip: process.platform === "win32" }, () => {
   const path = join(folder, "target");
   writeFileAtomically(path, [bytes("new")], undefined, 0o600);
   assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
-test("a file that another program keeps replacing can be written", async () => {
+test("a file that another program replaces again and again can be written", async () => {
   const path = join(folder, "target");
   const ended = new Int32Array(new SharedArrayBuffer(4));
   const replacer = new Worker(new URL("../fixture/replacer.ts", import.meta.url), { workerData: { path, ended } });
@@ -166,7 +166,7 @@ test("a file that another program keeps replacing can be written", async () => {
   assert.deepEqual(readdirSync(folder), ["target"]);
 });
 
-test("a streamed file holds what was appended, its head overwritten, and the result is returned", async () => {
+test("a streamed file has the appended data and the overwritten head, and the result is returned", async () => {
   const path = join(folder, "target");
   writeFileSync(path, "an older, longer file", { mode: 0o640 });
   const result = await streamFileAtomically(path, async (file) => {

@@ -20,7 +20,7 @@ const requestOf = (shape: Parameters<typeof meshOf>[0], changes: Partial<FillReq
   ...changes,
 });
 
-/** What an answer of a filling has of its copies, and the fillings that it was chosen from. */
+/** The chosen filling, and the numbers of parts of the fillings of each kind. */
 async function filled(request: FillRequest): Promise<{ filling: FilledChamber; boxed: number[]; whole: number[] }> {
   const [boxed, whole]: number[][] = [[], []];
   const filling = await bestFilling(request, async (one) => {
@@ -34,7 +34,7 @@ async function filled(request: FillRequest): Promise<{ filling: FilledChamber; b
 const countOf = ({ sources }: FilledChamber): number =>
   sources.reduce((sum, { pose, copies }) => sum + copies.length + (pose ? 1 : 0), 0);
 
-test("few large parts are filled in two ways at the same time, and the one with more parts is taken", async () => {
+test("if the parts are few and large, the chamber is filled in two ways at the same time, and the filling with more parts is chosen", async () => {
   for (const [shape, isBoxedBetter] of slowCases([
     [box([48, 48, 48]), true],
     [torus(30, 10, 24, 8), false],
@@ -46,7 +46,7 @@ test("few large parts are filled in two ways at the same time, and the one with 
   }
 });
 
-test("both ways of a filling wait for each other alone, so that they run on two threads", async () => {
+test("the two ways of filling run at the same time, on two threads", async () => {
   const begun: (() => void)[] = [];
   const filling = bestFilling(requestOf(box([48, 48, 48])), async (_, { index, count }) => {
     assert.equal(count, 2);
@@ -59,7 +59,7 @@ test("both ways of a filling wait for each other alone, so that they run on two 
   assert.equal((await filling).sources[0].copies.length, 2);
 });
 
-test("small parts, and those in a chamber with straight corners, are filled in one way", async () => {
+test("small parts, and parts in a chamber with straight corners, are filled in one way only", async () => {
   const straight = { ...REGION, filletRadiusMm: 0 };
   for (const request of [requestOf(box([10, 10, 10])), requestOf(box([48, 48, 48]), { region: straight })]) {
     const { boxed, whole } = await filled({ ...request, maxCopies: 2 });
@@ -67,8 +67,8 @@ test("small parts, and those in a chamber with straight corners, are filled in o
   }
 });
 
-longTest("a source that finds no place, but has a valid one already, stays there", async () => {
-  // The lid leaves no way out, which a place must have.
+longTest("a source that finds no place stays where it is, if that place is valid", async () => {
+  // The lid leaves no way out, which every found place must have.
   const lid = { mesh: meshOf(box([165, 165, 10])), pose: { ...IDENTITY_POSE, position: [0, 0, 90] as const } };
   const request = requestOf(box([60, 60, 20]), { obstacles: [lid], spacingMm: 12 });
   const at = (z: number) =>

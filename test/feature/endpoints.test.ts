@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { ObjectSchema } from "valibot";
 import { ENDPOINTS } from "../../src/feature/endpoints.ts";
 
-test("the answers of all requests that change a scene may have warnings", () => {
+test("the replies of all requests that change a scene declare warnings", () => {
   const changing = ENDPOINTS.filter(({ isQueued, reply }) => isQueued && reply);
   assert.ok(changing.length >= 20);
   for (const { path, reply } of changing)

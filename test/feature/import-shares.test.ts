@@ -36,12 +36,12 @@ const facts = ({ parts, warnings, fileUnitMm }: ImportedFile): unknown => [
   parts.map(({ index, name, mesh }) => [index, name, mesh.hash]),
 ];
 
-test("a file of whose shapes several threads made all but one is the same as one that one thread read", async () => {
+test("a file whose shapes several threads made, except one, equals the file that one thread reads", async () => {
   const ran: string[] = [];
   const compute = (async (task: Task<never, unknown>, input: never) => {
     ran.push(task.name);
     const output = await task.run(input, noProgress);
-    // What the kernel fails on is missing: the reader makes it.
+    // A shape is missing if the kernel fails on it: then the reader makes it.
     return task.name === "makeShare" ? (output as readonly unknown[]).slice(1) : output;
   }) as Parameters<typeof importOnThreads>[1];
   const path = write("mixed.3dm", MIXED);
@@ -61,7 +61,7 @@ test("a file of whose shapes several threads made all but one is the same as one
   assert.deepEqual(facts(shared), facts(await importFile(request, noProgress)));
 });
 
-longTest("Breps in several texts have the triangles that they have in one", async () => {
+longTest("Breps divided over several texts have the same triangles as in one text", async () => {
   const rhino = await rhinoLibrary(0);
   const breps = [1, 2, 3].map((i) => ({ name: `box ${i}`, brep: boxBrep(rhino, [0, 0, 0], [i, 2, 3]), unitMm: 1 }));
   const texts = [...stepTexts(breps, 0.001, 1)];
@@ -76,7 +76,7 @@ longTest("Breps in several texts have the triangles that they have in one", asyn
   assert.deepEqual(surfaces, await surfacesOfBreps(breps, "a.3dm", READ_OPTIONS, 0.001, noProgress));
 });
 
-test("a file of meshes alone is not divided", async () => {
+test("a file that has only meshes is not divided", async () => {
   const bytes = await rhinoFile((rhino, file) => {
     file.objects().addMesh(rhinoMesh(rhino, uvSphere(5, 12, 8)), attributes(rhino));
   });
@@ -84,7 +84,7 @@ test("a file of meshes alone is not divided", async () => {
   assert.deepEqual(divided.texts, []);
 });
 
-test("a cancel ends the making of a share", async () => {
+test("a cancel ends the work on a share", async () => {
   const path = write("cancelled.3dm", MIXED);
   const {
     texts: [text],

@@ -17,7 +17,7 @@ test("resin has three fields, powder five, all in seconds", () => {
   });
 });
 
-test("the reply's schema keeps every field of both", () => {
+test("the schema of the reply keeps every field of both", () => {
   for (const wire of [RESIN_ON_WIRE, printTimeOnWire({ ...RESIN, cooling: { toRemovalS: 7, thenToRoomTempS: 8 } })]) {
     assert.deepEqual(v.parse(printTimeReply, wire), wire);
   }

@@ -7,7 +7,7 @@ import type { ConnectionType } from "../../src/printer/device.ts";
 import type { Printer } from "../../src/printer/printer.ts";
 import { newPrinters } from "../../src/printer/printers.ts";
 
-// Cases that virtual printers cannot show: busy printers, and printers in the network.
+// Cases that virtual printers cannot produce: busy printers, and printers in the network.
 
 const printer = (id: string, connection_type: ConnectionType, isReady = true, more: Partial<Printer> = {}): Printer =>
   ({
@@ -32,7 +32,7 @@ const printers = newPrinters([
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
 
-/** Of the progress that requests have reported. */
+/** The shares that requests have reported as progress. */
 let shares: number[] = [];
 
 async function idsOf(endpoint: Endpoint, request: object, signal = new AbortController().signal): Promise<string[]> {
@@ -47,12 +47,12 @@ const list = (can_print: string, devices: string[]): Promise<string[]> =>
   idsOf(listDevices, { query: { can_print }, body: { devices } });
 const discover = (body: object): Promise<string[]> => idsOf(discoverDevices, { body });
 
-test("can_print leaves out printers that take no job now", async () => {
+test("can_print leaves out printers that accept no job now", async () => {
   assert.deepEqual(await list("false", []), ["virtual", "busy", "wifi", "usb"]);
   assert.deepEqual(await list("true", []), ["virtual", "wifi", "usb"]);
 });
 
-test("can_print lists printers that are busy and hold a job, and none that take no job at all", async () => {
+test("can_print lists busy printers that hold a job, and no printers that accept no job at all", async () => {
   const all = [
     printer("prints", "WIFI", false, { acceptsJobs: () => true }),
     printer("broken", "WIFI", true, { acceptsJobs: () => false }),
@@ -68,7 +68,7 @@ test("can_print does not apply to named devices", async () => {
   assert.deepEqual(await list("true", ["wifi", "busy"]), ["wifi", "busy"]);
 });
 
-test("discovering answers every connected printer but virtual ones", async () => {
+test("discovery lists every connected printer except virtual ones", async () => {
   assert.deepEqual(await discover({ timeout_seconds: 0 }), ["busy", "wifi", "usb"]);
 });
 
@@ -81,7 +81,7 @@ test("discovery of a printer that does not announce itself in time is an error",
   await assert.rejects(discover({ timeout_seconds: 0, printer: "nobody" }), { code: "OPERATION_FAILED" });
 });
 
-test("discovering reports the share of its time that has passed", async () => {
+test("discovery reports the share of its time that has passed", async () => {
   shares = [];
   await discover({ timeout_seconds: 0.8 });
   assert.ok(shares.length >= 2);
@@ -92,7 +92,7 @@ test("discovering reports the share of its time that has passed", async () => {
   assert.ok(shares[0] > 0 && shares[shares.length - 1] >= 1);
 });
 
-test("no discovery waits for longer than nine minutes", async () => {
+test("discovery waits for at most nine minutes", async () => {
   let asked: number | undefined;
   const counting = { ...printers, discover: async (timeoutS: number) => void (asked = timeoutS) };
   await discoverDevices.handle(
@@ -105,7 +105,7 @@ test("no discovery waits for longer than nine minutes", async () => {
   assert.equal(asked, 540);
 });
 
-test("discovering waits for the next to come, and ends when it is cancelled", async () => {
+test("discovery waits for the next printer, and ends when it is cancelled", async () => {
   const late = discover({ timeout_seconds: 86_400, printer: "late" });
   connected.push(printer("late", "WIFI"));
   assert.deepEqual(await late, ["busy", "wifi", "usb", "late"]);

@@ -15,7 +15,7 @@ const columnsOf = (count: number): GroupColumns => {
   return { region, grid, bodies: [], crossings };
 };
 
-test("columns that were used longest ago are forgotten where all together take too much memory", () => {
+test("the columns that were not used for the longest time are dropped if all together take too much memory", () => {
   const recent = newRecentColumns(16 * 10);
   const [a, b, c] = [columnsOf(4), columnsOf(4), columnsOf(4)];
   recent.set("a", a);

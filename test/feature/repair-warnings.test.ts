@@ -8,7 +8,7 @@ import { box } from "../fixture/shapes.ts";
 const mesh = canonicalMesh(box([10, 10, 10]), 1, noProgress);
 const defects = ["facets that cross one another"];
 
-test("a refused remesh names both volumes at the scale of the model, and that slices are correct", () => {
+test("the warning of a refused remesh states both volumes at the scale of the model, and that slices are correct", () => {
   const refused = { remeshedMm3: 250, enclosedMm3: 500 };
   const [warning, ...more] = repairWarnings("The model", { mesh, isClosedManifold: false, defects, refused }, 2);
   assert.deepEqual(more, []);
@@ -16,7 +16,7 @@ test("a refused remesh names both volumes at the scale of the model, and that sl
   assert.match(warning, /It has facets that cross one another\. It is closed, and its slices are correct/);
 });
 
-test("what was repaired without loss has no warning, and what was remeshed says how far and how much", () => {
+test("a repair without loss has no warning, and the warning of a remesh states its deviation and the change of volume", () => {
   assert.deepEqual(repairWarnings("The model", { mesh, isClosedManifold: true }), []);
   const [warning] = repairWarnings("The model", { mesh, isClosedManifold: true, deviationMm: 0.25, enclosedMm3: 990 });
   assert.match(

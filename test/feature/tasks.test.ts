@@ -21,7 +21,7 @@ import { subdivided } from "../fixture/surface-edits.ts";
 
 const FEATURES = new URL("../../src/feature/", import.meta.url);
 
-test("threads know every task of the features by the name of its constant", async () => {
+test("threads find every task of the features by the name of its constant", async () => {
   const files = readdirSync(fileURLToPath(FEATURES), { recursive: true, encoding: "utf8" });
   const declarations = files.filter((file) => file.endsWith("task.ts"));
   assert.ok(declarations.length > 15);
@@ -62,7 +62,7 @@ test("a task covers its share of the progress of the request or of its item", as
   assert.deepEqual(await partsOf(defineTask({ ...define, progress: phaseOfEachItem(0, 0.5) }), item), [0.5, 0.75]);
 });
 
-test("a check of a group claims memory by its facets, and for overhangs by its area", async () => {
+test("a check of a group claims memory by its facets, and for overhangs also by its area", async () => {
   const claimsOf = async (surface: Surface): Promise<number[]> => {
     const [{ centred: group }] = runAtOnce(checkGroups(checkRequest([modelBody(0, meshOf(surface))]), 0.1));
     const angles = { selfSupportingAngleDeg: 45, bridgingDistanceMm: 5 };
@@ -75,7 +75,7 @@ test("a check of a group claims memory by its facets, and for overhangs by its a
   const [wideCups, wideOverhangs] = await claimsOf(box([40, 30, 1]));
   const [fineCups, fineOverhangs] = await claimsOf(subdivided(box([20, 10, 1])));
   assert.equal(wideCups, cups);
-  // 1000 mm² more, in pixels of 0.1 mm.
+  // The area is 1000 mm² larger, in pixels of 0.1 mm.
   assert.ok(Math.abs(wideOverhangs - overhangs - 220 * 1e5) < 1);
   assert.ok(fineCups > cups && fineOverhangs > overhangs);
 });
@@ -88,7 +88,7 @@ test("a task that does not state its memory does not compile", () => {
   assert.ok(defineTask({ name: "echo", load: echo, progress: "whole", ...REST, memory: perFacet(10) }));
 });
 
-test("the last step of a hollow claims memory for the facets of the cavity, too", async () => {
+test("the last step of a hollow also claims memory for the facets of the cavity", async () => {
   const mesh = meshOf(box([20, 20, 20]));
   const plan = planHollow({ mesh, scale: 1, wallMm: 2, featureMm: 1, accuracy: 0 }, noProgress);
   const bytesWith = async (cavity: Surface[]): Promise<number> =>

@@ -31,7 +31,7 @@ const boundsOf = ({ vertices }: Surface): number[] => {
 const CUBE = box([1, 2, 3]);
 const CUBE_XML = amfObject("cube", [{ surface: CUBE }], "brick");
 
-test("AMF has the shape that was written, plain and zipped", async () => {
+test("AMF is read with the shape that was written, plain and zipped", async () => {
   for (const surface of [CUBE, torus(10, 3)]) {
     for (const content of [amfFile(surface), zippedAmf(amfFile(surface))]) {
       const { parts, unitMm } = await read(content);
@@ -72,7 +72,7 @@ test("each volume is a part with its name; supports and bodies of settings are l
   );
 });
 
-test("instances are turned about x, then y, then z, and moved, inside constellations that are placed in turn", async () => {
+test("instances are turned about x, then y, then z, and moved, also inside constellations that are placed in turn", async () => {
   const inner = amfConstellation("row", amfInstance("cube", { rx: 90, rz: 90, deltax: 10 }), amfInstance("cube"));
   const outer = amfConstellation("all", amfInstance("row", { deltaz: 100 }), amfInstance("row", { ry: 90 }));
   const { parts } = await read(amfText(inner + outer + CUBE_XML));
@@ -87,14 +87,14 @@ test("instances are turned about x, then y, then z, and moved, inside constellat
     boundsOf(parts[0].surface),
     turned.map((value, i) => value + (i % 3 === 2 ? 100 : 0)),
   );
-  // A quarter about y makes (z, y, -x) of it.
+  // A quarter turn about y makes (z, y, -x) of it.
   assert.deepEqual(boundsOf(parts[3].surface), [cube[2], cube[1], -cube[3], cube[5], cube[4], -cube[0]]);
   for (const { surface } of parts) {
     assert.ok(Math.abs(canonicalMesh(surface, 1, noProgress).volumeMm3 - 6) < 1e-5);
   }
 });
 
-test("files of slicers of the Slic3r family have turns in radians, all others in degrees", async () => {
+test("turns are in radians in files of the Slic3r family, and in degrees in all others", async () => {
   const turned = (quarter: number): string =>
     CUBE_XML + amfConstellation("1", amfInstance("cube", { rx: quarter, rz: quarter }));
   const about = (program: string): string => `<metadata type="cad">${program}</metadata>`;
@@ -105,11 +105,11 @@ test("files of slicers of the Slic3r family have turns in radians, all others in
   const degrees = await boxOf(turned(90));
   assert.deepEqual(await boxOf(about("Slic3r 2.5.0") + turned(Math.PI / 2)), degrees);
   assert.deepEqual(await boxOf(about("Materialise Magics") + turned(90)), degrees);
-  // A remark of an object is none on the program.
+  // A remark of an object does not name the program.
   assert.deepEqual(await boxOf(turned(90).replace("<mesh>", `${about("Slic3r")}<mesh>`)), degrees);
 });
 
-test("the scale and mirrors that slicers write are applied, and what they switch off is left out", async () => {
+test("the scale and mirrors that slicers write are applied, and objects that they switch off are left out", async () => {
   const instances = [
     amfInstance("cube", { scale: 2, scalez: 3 }),
     amfInstance("cube", { mirrorx: -1 }),
@@ -134,7 +134,7 @@ test("curved triangles are read as flat ones, with a warning", async () => {
   assert.equal((await read(amfText(CUBE_XML))).warnings, undefined);
 });
 
-test("objects outside of constellations are printed as well as those of constellations", async () => {
+test("objects outside constellations are read in addition to those of constellations", async () => {
   const { parts } = await read(
     amfText(amfObject("b", [{ surface: tetrahedron(2) }]) + CUBE_XML + amfConstellation("1", amfInstance("cube"))),
   );

@@ -14,7 +14,7 @@ import { oldSolidworksPart, solidworksPackage, solidworksPart } from "../fixture
 import { compoundFile } from "../fixture/compound-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 
-// Formats of CAD programs that are read by the meshes they display.
+// Formats of CAD programs whose display meshes are read.
 
 const file = temporaryFiles();
 const read = (name: string, bytes: Uint8Array): Promise<ImportedFile> =>
@@ -57,7 +57,7 @@ const FORMATS: readonly Format[] = [
 const SHAPES = { box: box([10, 20, 30]), cylinder: cylinder(5, 10, 24), torus: torus(10, 3, 24, 12) };
 
 for (const { what, name, program, unitMm, write } of FORMATS) {
-  test(`${what} has its shape, closed, in its unit, and warns of the accuracy`, async () => {
+  test(`${what} has its shape, closed and in its unit, and a warning about the accuracy`, async () => {
     for (const [shape, surface] of Object.entries(SHAPES)) {
       const { parts, fileUnitMm, warnings } = await read(name, write(surface));
       assert.equal(parts.length, 1);
@@ -90,7 +90,7 @@ test("parts without a display mesh are refused with the way out", async () => {
   }
 });
 
-test("files that are no part, and parts of other programs with the same extension, are reported", async () => {
+test("files that are not parts, and files of other programs with the same extension, are reported", async () => {
   const assembly = creoPart(SHAPES.box, { kind: "ASSEMBLY" });
   await assert.rejects(read("a.prt.1", assembly), { code: "OPERATION_FAILED", message: /ASSEMBLY.*import its parts/ });
   await assert.rejects(read("a.prt", new TextEncoder().encode("NX part")), { message: /no PTC Creo file \(NX.*STEP/ });

@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const nested = (levels: number): string => `{"a":`.repeat(levels - 1) + "{}" + "}".repeat(levels - 1);
 
-test("a document is read as it was written, with any keys", () => {
+test("a document with any keys is read as it was written", () => {
   const file = join(folder, "setting.fps");
   const documents = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 });
   fc.assert(

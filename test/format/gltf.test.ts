@@ -30,7 +30,7 @@ const boundsOf = ({ vertices }: Surface): number[] => {
   const { min, max } = boxOf(Float64Array.from(vertices));
   return [...min, ...max].map((value) => Math.round(value * 1e5) / 1e5 + 0);
 };
-/** With z up, as the reader gives it. */
+/** With z up, as the reader returns it. */
 const upright = ({ vertices, triangles }: Surface): Surface => ({
   vertices: Float32Array.from(vertices, (_, i) =>
     i % 3 === 0 ? vertices[i] : i % 3 === 1 ? -vertices[i + 1] : vertices[i - 1],
@@ -38,14 +38,14 @@ const upright = ({ vertices, triangles }: Surface): Surface => ({
   triangles,
 });
 
-/** From the origin on: x 0 to 1, y 0 to 2, z 0 to 3. */
+/** A box from the origin: x 0 to 1, y 0 to 2, z 0 to 3. */
 const CUBE: Surface = (() => {
   const { vertices, triangles } = box([1, 2, 3]);
   const { min } = boxOf(Float64Array.from(vertices));
   return { vertices: Float32Array.from(vertices, (value, i) => value - min[i % 3]), triangles };
 })();
 
-test("glTF has the shape that was written in metres with y up, as .glb, with embedded data, and with a second file", async () => {
+test("glTF is read with the shape that was written in metres with y up: as .glb, with embedded data, and with a second file", async () => {
   for (const surface of [CUBE, torus(10, 3)]) {
     const parts = gltfParts([surface]);
     file("the data.bin", parts.data);
@@ -61,7 +61,7 @@ test("glTF has the shape that was written in metres with y up, as .glb, with emb
   }
 });
 
-test("nodes place their meshes inside one another, by matrices and by scale, turn and move", async () => {
+test("nodes place their meshes, also nested, by matrices and by scale, turn and move", async () => {
   const half = Math.SQRT1_2;
   const nodes = [
     { name: "root", children: [1, 2, 3], translation: [0, 0, 10] },
@@ -86,7 +86,7 @@ test("nodes place their meshes inside one another, by matrices and by scale, tur
   assert.ok(Math.abs(volumeOf(parts[1].surface) - 6) < 1e-4, "a mirrored body keeps its sign");
 });
 
-/** A document with one mesh of primitives over bytes of its own. */
+/** A document with one mesh of primitives, and separate bytes. */
 function custom(
   primitives: readonly object[],
   accessors: readonly object[],
@@ -117,7 +117,7 @@ const facetsOf = async (mode: number): Promise<number[][]> => {
   return Array.from({ length: triangles.length / 3 }, (_, i) => [...triangles.subarray(3 * i, 3 * i + 3)]);
 };
 
-test("strips turn every second triangle over, fans share their first corner, and triangles need no indices", async () => {
+test("strips turn every second triangle over, fans share their first corner, and indices are optional", async () => {
   assert.deepEqual(await facetsOf(5), [
     [0, 1, 2],
     [2, 1, 3],
@@ -132,7 +132,7 @@ test("strips turn every second triangle over, fans share their first corner, and
   await assert.rejects(facetsOf(1), refused(/no triangles/));
 });
 
-test("primitives of a mesh are one part, quantised and interleaved", async () => {
+test("primitives of a mesh are one part, also if they are quantised and interleaved", async () => {
   const { vertices, triangles } = CUBE;
   const stride = 12;
   const interleaved = new Int16Array((vertices.length / 3) * (stride / 2));
@@ -185,7 +185,7 @@ test("skins and morph targets are ignored with a warning", async () => {
   assert.match(warnings![0], /skins or morph targets/);
 });
 
-test("only files in the folder or below it are read", async () => {
+test("only files in the folder of the document or below it are read", async () => {
   const parts = gltfParts([CUBE]);
   file("secret.bin", parts.data);
   file("inside/models/deep/data.bin", parts.data);
@@ -252,7 +252,7 @@ for (const [what, [content, message]] of Object.entries(WRONG)) {
   test(`refused with its cause: ${what}`, () => assert.rejects(read(content), refused(message)));
 }
 
-test("glTF that is cut off anywhere is refused", async () => {
+test("glTF that is cut off at any point is refused", async () => {
   const whole = glb(SOUND);
   for (let percent = 0; percent < 100; percent++) {
     const cut = whole.subarray(0, Math.floor((whole.length * percent) / 100));

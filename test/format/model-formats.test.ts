@@ -34,7 +34,7 @@ test("the extension of a path is lower case and without its dot", () => {
   for (const [path, extension] of Object.entries(cases)) assert.equal(extensionOf(path), extension, path);
 });
 
-/** Extensions that are recognised, with the program and the extension of its parts. */
+/** Extensions that are recognised but not read, with the program and the extension of its parts. */
 const UNREAD = {
   sldasm: ["Solidworks", "sldprt"],
   asm: ["Creo", "prt"],
@@ -81,7 +81,7 @@ function refusal(work: () => void): string {
   return assert.fail("nothing was refused");
 }
 
-/** The ways in which files hold the names of their parts: plain, in UTF-16 at an odd place, in a package, in a compound file. */
+/** The ways in which files store the names of their parts: plain, in UTF-16 at an odd offset, in a package, in a compound file. */
 const STORED: Readonly<Record<string, (text: string) => Uint8Array>> = {
   plain: (text) => UTF8.encode(`\0\u0001${text}\0`),
   wide: (text) => Buffer.concat([Buffer.of(0), Buffer.from(text, "utf16le"), Buffer.of(7, 0)]),
@@ -90,7 +90,7 @@ const STORED: Readonly<Record<string, (text: string) => Uint8Array>> = {
 };
 
 for (const [extension, [program, part]] of Object.entries(UNREAD)) {
-  test(`a .${extension} file is refused with its parts, those that are missing, and the way out`, async () => {
+  test(`a .${extension} file is refused with its parts, the missing ones, and the way out`, async () => {
     const reader = (await readerFor(extension))!;
     const refusalOf = async (bytes: Uint8Array): Promise<string> => {
       const path = file(`case/whole.${extension}`, bytes);
@@ -103,7 +103,7 @@ for (const [extension, [program, part]] of Object.entries(UNREAD)) {
       }
       return assert.fail("it was read");
     };
-    // Creo knows names of letters, digits and two signs alone.
+    // Creo allows only letters, digits and two other characters in names.
     const isPlain = part === "prt";
     const bolt = isPlain ? "bolt-1" : "bolt 1";
     const nut = isPlain ? "nut" : "nüt";
@@ -126,7 +126,7 @@ for (const [extension, [program, part]] of Object.entries(UNREAD)) {
   });
 }
 
-test("a pointer of Git LFS is named as such, whatever its extension", async () => {
+test("the refusal of a Git LFS pointer says so, whatever its extension", async () => {
   const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 684084\n`;
   for (const extension of MODEL_EXTENSIONS) {
     const reader = await readerFor(extension)!;
@@ -138,7 +138,7 @@ test("a pointer of Git LFS is named as such, whatever its extension", async () =
   }
 });
 
-test("names in binary data are those of files alone, without the bytes around them and the file itself", async () => {
+test("only names of files are found in binary data, without the bytes around them and without the file itself", async () => {
   const reader = (await readerFor("asm"))!;
   const bytes = Buffer.from("\xe3\xf7(BASE_plate-2.prt\0\xe0\xfdwhole.asm\0\xff~.prt\0)%.asm\0\xa9\xb5.prt", "latin1");
   await assert.rejects(reader.read(file("scraps/whole.asm.12", bytes), OPTIONS, noProgress), (thrown: Error) => {

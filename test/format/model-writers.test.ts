@@ -19,7 +19,7 @@ import { READ_OPTIONS, withFileOf } from "../fixture/read-model.ts";
 import { box, torus, uvSphere } from "../fixture/shapes.ts";
 import { moved } from "../fixture/surface-edits.ts";
 
-// What is written is read again by the readers of this program, and GLB by three's as well.
+// What is written is read back by the readers of this program, and GLB also by three's.
 
 const meshOf = (surface: Surface, unitMm = 1): Mesh => canonicalMesh(surface, unitMm, noProgress);
 
@@ -72,7 +72,7 @@ function assertNear(found: Mesh, expected: Mesh): void {
 }
 
 for (const extension of ["3mf", "glb"]) {
-  test(`every body is a part of a .${extension}, by its name, where it is placed`, async () => {
+  test(`every body is a part of a .${extension} with its name, at its place`, async () => {
     for (const seed of [1, 2, 3, 4]) {
       const bodies = someBodies(seed);
       const parts = await read(extension, await write(extension, bodies));
@@ -98,7 +98,7 @@ for (const extension of ["stl", "obj"]) {
 }
 
 for (const extension of WRITTEN_EXTENSIONS) {
-  test(`a mesh in its original place comes back from a .${extension} as the same mesh`, async () => {
+  test(`a mesh at its original place is read back from a .${extension} as the same mesh`, async () => {
     const random = randomFrom(5);
     const noise = (values: ArrayLike<number>): Float32Array =>
       Float32Array.from(values, (value) => value * (0.9 + random() / 5));
@@ -110,7 +110,7 @@ for (const extension of WRITTEN_EXTENSIONS) {
     }
   });
 
-  test(`a .${extension} reports its progress, and is given up where that is cancelled`, async () => {
+  test(`a .${extension} reports its progress while it is written, and a cancel ends the writing`, async () => {
     const mesh = meshOf(uvSphere(20, 300, 70));
     const body = { name: "part", kind: "part", mesh, pose: IDENTITY_POSE } as const;
     const shares: number[] = [];
@@ -141,7 +141,7 @@ function glbDocument(bytes: Uint8Array): any {
   return JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + view.getUint32(12, true))));
 }
 
-test("1,000 copies of a mesh share it", async () => {
+test("1,000 copies of a mesh share the mesh", async () => {
   const xml = modelPart(await write("3mf", COPIES));
   assert.equal(xml.match(/<mesh>/g)?.length, 1);
   assert.equal(xml.match(/<item /g)?.length, 1000);
@@ -149,7 +149,7 @@ test("1,000 copies of a mesh share it", async () => {
   assert.deepEqual([meshes.length, accessors.length, nodes.length], [1, 2, 1001]);
 });
 
-test("copies of one name need no object for it", async () => {
+test("copies of a mesh with the same name share one object", async () => {
   const xml = modelPart(
     await write(
       "3mf",
@@ -159,7 +159,7 @@ test("copies of one name need no object for it", async () => {
   assert.equal(xml.match(/<object /g)?.length, 1);
 });
 
-test("a mesh that is a part and a support is an object of each colour", async () => {
+test("a mesh that is both a part and a support has an object for each colour", async () => {
   const bodies = (["part", "support"] as const).map((kind) => ({
     name: kind,
     kind,
@@ -181,7 +181,7 @@ test("a mesh that is a part and a support is an object of each colour", async ()
   );
 });
 
-test("a GLB is what another reader takes it for: in metres, with y up", async () => {
+test("another reader finds a GLB in metres, with y up", async () => {
   const body: WrittenBody = {
     name: NAMES[1],
     kind: "part",
@@ -224,7 +224,7 @@ test("the same bodies give the same bytes in every engine", async () => {
   );
 });
 
-test("facets without three corners stay out of a 3MF, whose readers refuse them", async () => {
+test("facets without three different corners are left out of a 3MF, because its readers refuse them", async () => {
   const { vertices, triangles } = box([1, 2, 3]);
   const mesh = meshOf({ vertices, triangles: Uint32Array.of(...triangles, 0, 0, 1) });
   assert.equal(mesh.triangles.length / 3, 13);
@@ -232,7 +232,7 @@ test("facets without three corners stay out of a 3MF, whose readers refuse them"
   assert.equal(part.mesh.triangles.length / 3, 12);
 });
 
-test("names may hold what the format has no characters for", async () => {
+test("names may contain characters that the format cannot represent", async () => {
   const body = (name: string): WrittenBody => ({ name, kind: "part", mesh: MESHES[1], pose: IDENTITY_POSE });
   const nameIn = async (extension: string, name: string): Promise<string | undefined> =>
     (await read(extension, await write(extension, [body(name)])))[0].name;

@@ -35,7 +35,7 @@ const mesh: fc.Arbitrary<Surface> = fc.array(single, { minLength: 9, maxLength: 
     .map((facets) => ({ vertices, triangles: Uint32Array.from(facets.flat()) }));
 });
 
-/** Ways to write the corner of a face that names vertex `index` of `count`. */
+/** Ways to write the corner of a face that refers to vertex `index` of `count`. */
 const CORNERS: readonly ((index: number, count: number) => string)[] = [
   (index) => `${index + 1}`,
   (index) => `${index + 1}/1`,
@@ -93,7 +93,7 @@ function cornersByThree(text: string): Float32Array {
   return Float32Array.from(corners, (value) => value + 0);
 }
 
-test("a line continued by a backslash is read completely, wherever a block of the file ends", async () => {
+test("a line that a backslash continues is read completely, wherever a block of the file ends", async () => {
   for (const newline of ["\n", "\r\n", "\r"]) {
     const face = ["f 1 \\", " 2 \\", "3", "f 3 2 1", ""].join(newline);
     for (let behind = 0; behind <= face.length; behind++) {
@@ -106,7 +106,7 @@ test("a line continued by a backslash is read completely, wherever a block of th
   }
 });
 
-test("a comment that ends with a backslash does not swallow the next line", async () => {
+test("a comment that ends with a backslash does not hide the next line", async () => {
   const whole = "# C:\\parts\\\nv 0 0 0 # C:\\\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
   const { surface } = await read(whole);
   assert.deepEqual([...surface.vertices], [0, 0, 0, 1, 0, 0, 0, 1, 0]);
@@ -127,7 +127,7 @@ test("a face may come before its vertices, also a polygon", async () => {
   assert.deepEqual(surface.triangles.slice(0, 3), Uint32Array.of(0, 1, 2));
 });
 
-test("a negative index counts back from the vertices so far", async () => {
+test("a negative index counts back from the last vertex so far", async () => {
   const { surface } = await read(`${TRIANGLE}f -3 -2 -1\nv 5 5 5\nf -1 -2 -3\n`);
   assert.deepEqual([...surface.triangles], [0, 1, 2, 3, 2, 1]);
 });
@@ -139,7 +139,7 @@ test("lines, points, curves and unknown elements are ignored", async () => {
   assert.deepEqual(cornersOf(surface), Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0));
 });
 
-test("free-form surfaces are named, because they are missing", async () => {
+test("free-form surfaces are reported, because they are missing", async () => {
   const surface = "cstype bezier\ndeg 1 1\nsurf 0 1 0 1 1 2 3 3\nparm u 0 1\nparm v 0 1\nend\n";
   const readFile = (text: string) => withFileOf(text, (path) => objReader.read(path, READ_OPTIONS, noProgress));
   const { parts, warnings } = await readFile(`${TRIANGLE}f 1 2 3\n${surface}`);
@@ -149,14 +149,14 @@ test("free-form surfaces are named, because they are missing", async () => {
   await assert.rejects(read(TRIANGLE + surface), refused(/free-form surfaces, but no faces; export/));
 });
 
-test("points, lines and curves are named, because they have no facets", async () => {
+test("points, lines and curves are reported, because they have no facets", async () => {
   const strokes = "p 1\nl 1 2\nl 2 3\ncurv 0 1 1 2 3\n";
   const path = (text: string) => withFileOf(text, (name) => objReader.read(name, READ_OPTIONS, noProgress));
   const { warnings } = await path(`${TRIANGLE}f 1 2 3\n${strokes}`);
   assert.deepEqual(warnings, ["The file has points and lines and curves, which have no facets and are not imported."]);
 });
 
-test("text in UTF-16 is refused as such", async () => {
+test("the refusal of text in UTF-16 says so", async () => {
   const text = Buffer.from(`\uFEFF${TRIANGLE}f 1 2 3\n`, "utf16le");
   for (const bytes of [text, Buffer.from(text).swap16()]) {
     await assert.rejects(read(bytes), refused(/UTF-16; save it as UTF-8/));

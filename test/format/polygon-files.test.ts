@@ -45,7 +45,7 @@ const KINDS: readonly (readonly [string, ModelReader, (surface: Surface) => stri
 ];
 
 for (const [what, reader, write] of KINDS) {
-  test(`${what} has the shape that was written, and no unit`, async () => {
+  test(`${what} is read with the shape that was written, and without a unit`, async () => {
     for (const surface of [box([10, 20, 30]), torus(10, 3)]) {
       const { parts, unitMm } = await read(reader, write(surface));
       assert.equal(unitMm, undefined);
@@ -54,7 +54,7 @@ for (const [what, reader, write] of KINDS) {
     }
   });
 
-  test(`${what} that is cut off anywhere is refused`, async () => {
+  test(`${what} that is cut off at any point is refused`, async () => {
     const whole = Buffer.from(write(torus(10, 3, 12, 6)));
     const least = what.startsWith("OFF") ? 12 : 3;
     for (let percent = 0; percent < 100; percent++) {
@@ -67,7 +67,7 @@ for (const [what, reader, write] of KINDS) {
 const HEAD = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n";
 const POINTS = "0 0 0\n1 0 0\n1 1 0\n0 1 0\n";
 
-test("polygons become triangles, and strips of PLY turn every second one over and begin again at -1", async () => {
+test("polygons become triangles; strips of PLY turn every second triangle over and begin again at -1", async () => {
   const quad = await read(
     plyReader,
     `${HEAD}element face 1\nproperty list uchar int vertex_index\nend_header\n${POINTS}4 0 1 2 3\n`,

@@ -40,7 +40,7 @@ const soup: fc.Arbitrary<Surface> = fc.array(single, { minLength: 9, maxLength: 
   };
 });
 
-/** Ways to write a single that read back as the same single. */
+/** Ways to write a single-precision number that reads back as the same number. */
 const NUMBERS: Readonly<Record<string, (value: number) => string>> = {
   shortest: String,
   "nine digits with exponent": (value) => value.toExponential(9),
@@ -66,7 +66,7 @@ const spelling = fc.record({
   number: fc.constantFrom(...Object.values(NUMBERS)),
 });
 
-test("every soup is read from a binary file facet by facet, with one vertex per position", async () => {
+test("every set of facets is read from a binary file facet by facet, with one vertex per position", async () => {
   await fc.assert(
     fc.asyncProperty(soup, fc.constantFrom("head", "solid head"), async (surface, head) => {
       const { surface: found } = await read(binaryStl(surface, head));
@@ -76,7 +76,7 @@ test("every soup is read from a binary file facet by facet, with one vertex per 
   );
 });
 
-longTest("every soup is read from an ASCII file in any notation", async () => {
+longTest("every set of facets is read from an ASCII file in any notation", async () => {
   await fc.assert(
     fc.asyncProperty(soup, spelling, async (surface, how) => {
       const { name, surface: found } = await read(asciiStl(surface, how));
@@ -109,7 +109,7 @@ test("the real meshes have the facets and vertices that an independent reader fi
   }
 });
 
-longTest("a file of several blocks is read alike in binary and ASCII, and as by an independent reader", async () => {
+longTest("a file of several blocks reads alike in binary, in ASCII, and by an independent reader", async () => {
   const { surface } = await read(corpus(FUNCTIONAL_PART));
   const text = asciiStl(surface, { newline: "\r\n" });
   const found = await read(text);
@@ -121,7 +121,7 @@ longTest("a file of several blocks is read alike in binary and ASCII, and as by 
   );
 });
 
-test("neither unit nor name is invented", async () => {
+test("the reader gives neither a unit nor a name that the file lacks", async () => {
   const file = await withFileOf(binaryStl(box([1, 2, 3])), (path) => stlReader.read(path, READ_OPTIONS, noProgress));
   assert.equal(file.unitMm, undefined);
   assert.equal("name" in file.parts[0], false);
@@ -133,7 +133,7 @@ test("bytes after the announced facets are ignored", async () => {
   assert.deepEqual(cornersOf(surface), cornersOf(box([1, 2, 3])));
 });
 
-test("a binary file that begins with solid is binary, also with bytes behind it", async () => {
+test("a binary file that begins with the word solid is read as binary, also with bytes after its end", async () => {
   const bytes = binaryStl(box([1, 2, 3]), "solid of a program that does not care".padEnd(80));
   for (const content of [bytes, Uint8Array.of(...bytes, 0)]) {
     const { name, surface } = await read(content);
@@ -151,7 +151,7 @@ test("several solids are one part with the first name", async () => {
   assert.deepEqual([name, triangleCount(surface)], ["second one", 28]);
 });
 
-test("an ASCII file may lack its endsolid or last line end, begin with a byte order mark or blanks, end with junk", async () => {
+test("an ASCII file may lack its endsolid or last line end, begin with a byte order mark or blanks, and end with junk", async () => {
   const text = asciiStl(tetrahedron(1), { name: "t" });
   const endless = text.slice(0, text.indexOf("endsolid"));
   const variants = [
@@ -225,7 +225,7 @@ test("a binary file that holds more facets than it announces is read with a warn
   for (const bytesBehind of [0, 1, 49]) assert.equal((await announcing(12, bytesBehind)).warnings, undefined);
 });
 
-test("words behind the end of a loop or facet are passed over, but none that may hold a facet", async () => {
+test("words after the end of a loop or facet are skipped, except words that may belong to a facet", async () => {
   const text = asciiStl(tetrahedron(1));
   const chatty = text.replaceAll(/(endloop|endfacet)/g, "$1 of 7 parts").replace("of 7 parts", "");
   assert.deepEqual(cornersOf((await read(chatty)).surface), cornersOf((await read(text)).surface));

@@ -6,6 +6,7 @@ import { triangulatePolygon } from "../../src/format/triangulate-polygon.ts";
 import { rotateVector, rotationMatrix } from "../../src/geometry/pose.ts";
 import { ORIGIN, add, cross, dot, length, subtract } from "../../src/geometry/vector.ts";
 import { randomFrom } from "../fixture/random.ts";
+import { longTest } from "../fixture/long.ts";
 
 type Xy = readonly [x: number, y: number];
 
@@ -18,8 +19,8 @@ const shoelace = (ring: readonly Xy[]): number =>
 const AS_DRAWN = { matrix: rotationMatrix({ x: 0, y: 0, z: 0 }), offset: ORIGIN, rounding: 0 };
 
 /**
- * Asserts that the ring, turned and moved in space, is covered exactly once by triangles of all its corners. Rounding
- * to single precision may turn a triangle over that is flatter than `rounding`.
+ * Asserts that triangles of all its corners cover the ring exactly once, after it is turned and moved in space. Rounding to single
+ * precision may turn a triangle over that is flatter than `rounding`.
  */
 function assertCovered(ring: readonly Xy[], { matrix, offset, rounding } = AS_DRAWN): void {
   const places = ring.map(([x, y]) => add(rotateVector(matrix, [x, y, 0]), offset));
@@ -208,7 +209,7 @@ test("the triangulation of a polygon with many reflex corners can be cancelled",
   );
 });
 
-test("zigzags and spirals of 20,000 corners, of which few are ears at a time, are covered once", () => {
+test("zigzags and spirals of 20,000 corners with few ears at a time are covered once", () => {
   const half = 10_000;
   const along = (i: number): number => (i < half ? i : 2 * half - 1 - i);
   const ring = (place: (k: number, isBack: boolean) => Xy): Xy[] =>
@@ -222,7 +223,7 @@ test("zigzags and spirals of 20,000 corners, of which few are ears at a time, ar
   );
 });
 
-test("a spiral of 50,000 corners that crosses itself in most places ends soon", () => {
+longTest("the triangulation of a spiral of 50,000 corners that crosses itself in most places ends soon", () => {
   const half = 25_000;
   const corners = new Float32Array(6 * half);
   for (let i = 0; i < 2 * half; i++) {
@@ -233,6 +234,6 @@ test("a spiral of 50,000 corners that crosses itself in most places ends soon", 
   }
   let polls = 0;
   assert.equal(triangulatePolygon(corners, () => polls++).length, 3 * (2 * half - 2));
-  // Each poll is of 256 tries, and each try of about thirty nodes of the tree.
+  // Each poll covers 256 tries, and each try about thirty nodes of the tree.
   assert.ok(polls < 2400, `${polls} polls`);
 });

@@ -8,7 +8,7 @@ import { box, tetrahedron } from "../fixture/shapes.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 import { modelXml, objectXml, threeMfPackage } from "../fixture/three-mf-file.ts";
 
-// What a file places and the import lacks is named: what is damaged or not read is refused with ERROR.
+// Content that a file places and the import lacks is reported: damaged or unread content is refused with ERROR.
 
 const file = temporaryFiles();
 const CUBE = box([10, 20, 30]);
@@ -17,7 +17,7 @@ const importAs = async (name: string, content: string | Uint8Array, repairBehavi
   return await importFile({ file: file(name, content), repairBehavior, split: true, options }, noProgress);
 };
 
-/** Asserts that a file is refused with ERROR, and else imported with `parts` parts and a warning. */
+/** Asserts that a file is refused with ERROR, and otherwise imported with `parts` parts and a warning. */
 async function assertLost(name: string, content: string | Uint8Array, parts: number, lost: RegExp): Promise<void> {
   await assert.rejects(importAs(name, content, "ERROR"), { code: "OPERATION_FAILED", message: lost });
   for (const behavior of ["REPAIR", "IGNORE"] as const) {
@@ -34,7 +34,7 @@ async function assertNamed(name: string, content: string | Uint8Array, parts: nu
   named.forEach((pattern, i) => assert.match(imported.warnings[i], pattern));
 }
 
-test("3MF: objects without triangles that are read are lost, supports and what is switched off are named", async () => {
+test("3MF: objects without readable triangles are losses, supports and items that are switched off are named", async () => {
   const named = (id: number, name: string): string => objectXml(id, { surface: CUBE, name });
   const displaced = `<object id="3" name="dented"><d:displacementmesh xmlns:d="http://d.e/f"><d:vertices/></d:displacementmesh></object>`;
   const build = (...ids: string[]): string => ids.map((id) => `<item objectid=${id}/>`).join("");
@@ -48,7 +48,7 @@ test("3MF: objects without triangles that are read are lost, supports and what i
   await assertNamed("off.3mf", threeMfPackage(off), 1, [/type "support".*: "pillar"\./, /switched off.*: "dented"\./]);
 });
 
-test("AMF: objects without triangles are lost, supports and instances that are switched off are named", async () => {
+test("AMF: objects without triangles are losses, supports and instances that are switched off are named", async () => {
   const cube = amfObject("1", [{ surface: CUBE, name: "sound" }]);
   const hollow = '<object id="2"><metadata type="name">shell</metadata></object>';
   await assertLost("lost.amf", amfText(cube + hollow), 1, /objects or volumes without triangles.*: "shell"\./);
@@ -59,7 +59,7 @@ test("AMF: objects without triangles are lost, supports and instances that are s
   await assertNamed("off.amf", amfText(both + instances), 1, [/supports.*: "tower"\./, /switched off.*: "object 1"\./]);
 });
 
-test("glTF: copies and facets that are not read are lost, points and lines are named", async () => {
+test("glTF: copies and facets that are not read are losses, points and lines are named", async () => {
   const { json, data } = gltfParts(
     [CUBE, CUBE],
     [

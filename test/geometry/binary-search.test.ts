@@ -6,7 +6,7 @@ import { fc } from "../fixture/property.ts";
 const value = fc.integer({ min: -5, max: 5 });
 const ascending = fc.array(value, { maxLength: 20 }).map((list) => list.toSorted((a, b) => a - b));
 
-test("the bounds are the number of lesser values, and of values that are not greater", () => {
+test("the bounds are the number of smaller values, and of values that are not greater", () => {
   fc.assert(
     fc.property(ascending, value, (values, wanted) => {
       const less = values.filter((one) => one < wanted).length;

@@ -4,7 +4,7 @@ import { noProgress } from "../../src/core/progress.ts";
 import { nearbyBoxPairs } from "../../src/geometry/box-pairs.ts";
 import { fc } from "../fixture/property.ts";
 
-/** Whole numbers, so that boxes often touch and often are apart by exactly the reach. */
+/** Whole numbers, so that boxes often touch, or are apart by exactly the reach. */
 const interval = fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 6 }));
 const boxes = fc
   .array(fc.tuple(interval, interval, interval), { maxLength: 40 })
@@ -12,7 +12,7 @@ const boxes = fc
     Float64Array.from(sides.flatMap((axes) => [...axes.map(([low]) => low), ...axes.map(([low, size]) => low + size)])),
   );
 
-test("the pairs equal those of a comparison of all boxes, each once", () => {
+test("the pairs are those of a comparison of all boxes, each once", () => {
   fc.assert(
     fc.property(boxes, fc.integer({ min: 0, max: 3 }), (all, reachMm) => {
       const count = all.length / 6;

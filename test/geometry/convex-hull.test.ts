@@ -20,7 +20,7 @@ test("hulls of points on a small grid have the corners that brute force finds", 
   );
 });
 
-test("points far apart in x with corners close together lose none", () => {
+test("no corners are lost if points are far apart in x and corners are close together", () => {
   const coordinate = fc.double({ min: -1, max: 1, noNaN: true });
   const cloud = fc.array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 200 });
   fc.assert(

@@ -52,7 +52,7 @@ test("distances equal those of brute force, for all shapes of grids and densitie
   }
 });
 
-test("distances take two bytes for each voxel where the limit allows it", () => {
+test("distances take two bytes for each voxel if the limit allows it", () => {
   const size = { columns: 300, rows: 2, layers: 2 };
   const isSeed = new Uint8Array(voxelCount(size));
   isSeed[0] = 1;

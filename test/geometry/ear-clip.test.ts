@@ -13,7 +13,7 @@ const onCircle = (radius: number, turn: number): Vec3 => [
   0,
 ];
 
-test("ears cover stars of any radii once", () => {
+test("ears cover stars with any radii exactly once", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 5, maxLength: 60 }), (radii) => {
       const corners = radii.map((radius, i) => onCircle(radius, i / radii.length));

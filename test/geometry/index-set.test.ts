@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { newIndexSet } from "../../src/geometry/index-set.ts";
 import { fc } from "../fixture/property.ts";
 
-test("a set of indices finds the first member from any index on, around the end", () => {
+test("a set of indices finds the first member from any index on, and starts again after the end", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 2500 }),

@@ -7,7 +7,7 @@ import { randomFrom } from "../fixture/random.ts";
 
 const orderOf = (points: readonly number[]): number[] => [...mortonOrder(Float32Array.from(points), noProgress)];
 
-test("is a permutation, and equal points keep their order", () => {
+test("the order is a permutation, and equal points keep their order", () => {
   const coordinates = fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.nat(3), fc.nat(3)), { maxLength: 200 });
   fc.assert(
     fc.property(coordinates, (points) => {

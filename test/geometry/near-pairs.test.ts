@@ -42,7 +42,7 @@ test("each pair of points within the radius is visited once, and no others, for 
   }
 });
 
-test("of no vertices, of one, and of some at the same position", () => {
+test("the search works for no vertices, one vertex, and several at the same position", () => {
   const vertices = Float64Array.of(1, 2, 3, 1, 2, 3, 1, 2, 3);
   assert.deepEqual(found(vertices, Uint32Array.of(), 1), []);
   assert.deepEqual(found(vertices, Uint32Array.of(2), 1), []);

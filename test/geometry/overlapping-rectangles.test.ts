@@ -11,7 +11,7 @@ test("groups are the connected components of all pairs that overlap or touch", (
   let [several, large] = [0, 0];
   for (let seed = 0; seed < 400; seed++) {
     const random = randomFrom(seed);
-    // Whole numbers, so that many sides are on one line or exactly a reach apart; some rectangles are long and thin.
+    // Whole numbers, so that many sides are collinear or exactly a reach apart; some rectangles are long and thin.
     const whole = (most: number): number => Math.floor(random() * most) * REACH;
     const rectangles = Array.from({ length: 2 + Math.floor(random() * 24) }, () => {
       const [minX, minY] = [whole(60), whole(60)];

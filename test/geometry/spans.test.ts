@@ -30,7 +30,7 @@ test("the difference of two layers has the pixels that the second lacks, each on
   }
 });
 
-test("at half resolution a pixel is solid where any of its four pixels is", () => {
+test("at half resolution a pixel is solid if any of its four pixels is", () => {
   for (let round = 0; round < 200; round++) {
     const bitmap = randomBitmap(COLUMNS, ROWS, random() ** 2, random);
     const half = halveResolution(spanLayerOf(bitmap, 7));
@@ -41,7 +41,7 @@ test("at half resolution a pixel is solid where any of its four pixels is", () =
       return [0, 1, COLUMNS, COLUMNS + 1].some((step) => bitmap.pixels[corner + step] === 1);
     });
     assert.deepEqual(found, expected);
-    // Spans stay apart: none begins where another ends.
+    // Spans are separate: none begins where another ends.
     for (let row = 0; row < ROWS / 2; row++) {
       for (let i = half.rowStarts[row] + 1; i < half.rowStarts[row + 1]; i++)
         assert.ok(half.starts[i] > half.ends[i - 1]);
@@ -83,7 +83,7 @@ test("spans that touch only at a corner are two regions if sides connect", () =>
   assert.equal(count, 2);
 });
 
-test("spans touch a layer, also at corners, where they overlap it dilated by a pixel", () => {
+test("spans touch a layer if they overlap the layer dilated by a pixel; corners count", () => {
   const random = randomFrom(5);
   for (let run = 0; run < 200; run++) {
     const [columns, rows] = [1 + Math.floor(random() * 20), 1 + Math.floor(random() * 6)];
@@ -105,7 +105,7 @@ test("spans touch a layer, also at corners, where they overlap it dilated by a p
   }
 });
 
-test("marks spread only within regions, and over all spans with a path to a mark straight to the front or back", () => {
+test("marks spread only within regions, and over all spans with a direct path to a mark to the front or back", () => {
   const random = randomFrom(6);
   let [whole, partly] = [0, 0];
   for (let run = 0; run < 300; run++) {
@@ -123,7 +123,7 @@ test("marks spread only within regions, and over all spans with a path to a mark
       else if (isSeeded) partly++;
     }
   }
-  // The ways that turn back and forth are few.
+  // Paths that turn back and forth are rare.
   assert.ok(whole > 50 * partly, `${whole} whole, ${partly} partly`);
 });
 

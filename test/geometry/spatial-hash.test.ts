@@ -24,7 +24,7 @@ test("all points near a segment are visited, and most others are not", () => {
     const pick = (size: number): Vec3 => [size * (random() - 0.5), size * (random() - 0.5), size * (random() - 0.5)];
     const segments = Array.from({ length: 30 }, (_, i): [from: Vec3, to: Vec3] => {
       const from = pick(100);
-      // Some are a single point, some parallel to an axis.
+      // Some segments are a single point, some are parallel to an axis.
       return [from, i % 5 === 0 ? from : i % 5 === 1 ? [from[0], from[1] + 30, from[2]] : pick(100)];
     });
     const beside = segments.flatMap(([from, to]) =>

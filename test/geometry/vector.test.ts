@@ -22,7 +22,7 @@ const someBox: fc.Arbitrary<Box> = fc.tuple(vector, vector).map(([a, b]) => ({
   max: [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.max(a[2], b[2])],
 }));
 
-/** Without −0, which `deepEqual` distinguishes from 0. */
+/** Values without −0, which `deepEqual` distinguishes from 0. */
 const plain = (v: Vec3): number[] => v.map((value) => value + 0);
 
 test("vectors add, subtract and scale by their coordinates", () => {

@@ -23,8 +23,8 @@ function holdsAt(points: readonly Point[], sizeMm = TOUCH_MM): Holds {
 }
 
 /**
- * The least of Σ S |1 + b u + c v| over all b, c: the work is linear between the lines where a hold does not rise, so it is
- * least where two of them cross, or at b = c = 0.
+ * The least of Σ S |1 + b u + c v| over all b, c. The work is linear between the lines at which a hold does not rise, so it is
+ * least at a crossing of two of these lines, or at b = c = 0.
  */
 function leastWorkOfPoints(points: readonly Point[], x: number, y: number): number {
   const work = (b: number, c: number): number =>
@@ -43,7 +43,7 @@ function leastWorkOfPoints(points: readonly Point[], x: number, y: number): numb
 const near = (value: number, wanted: number, tolerance: number): void =>
   assert.ok(Math.abs(value - wanted) <= tolerance, `${value} instead of ${wanted}`);
 
-test("one touchpoint bears its strength in its middle, and less away from it, by its width", () => {
+test("one touchpoint bears its strength in its middle, and less away from the middle, depending on its width", () => {
   const holds = holdsAt([[2, 0, 0]]);
   near(bearableN(holds, 0, 0, noRotation()), 2, 1e-6);
   // The plastic moment of a disc: σ d³ / 6, which is strength · 2 d / (3 π).
@@ -52,18 +52,18 @@ test("one touchpoint bears its strength in its middle, and less away from it, by
   near(bearableN(holds, 0, farMm, noRotation()), bearableByOne(2, discMoments(TOUCH_MM), 0, farMm), 1e-6);
 });
 
-test("two touches bear the load between them, and less by the lever outside of them", () => {
+test("two touches bear the load between them, and less outside of them, depending on the lever", () => {
   const holds = holdsAt([
     [1, 0, 0],
     [1, 10, 0],
   ]);
   near(bearableN(holds, 5, 0, noRotation()), 2, 0.01);
-  // 10 mm beyond the touchpoints: the far one is pressed with 1, the near one would pull with 2 but bears 1, so 0.5 remain.
+  // 10 mm beyond the touchpoints: the far one is pressed with 1; the near one would need to pull with 2 but bears 1, so that 0.5 remains.
   near(bearableN(holds, 20, 0, noRotation()), 0.5, 0.03);
   assert.ok(bearableN(holds, 5, 5, noRotation()) < 0.2, "nothing keeps them from turning about their line");
 });
 
-test("touches on a circle bear all of their strength in its middle", () => {
+test("touches on a circle bear their full strength in the middle of the circle", () => {
   const points = Array.from({ length: 12 }, (_, i): Point => {
     const angle = (i * Math.PI) / 6;
     return [0.4, 8 * Math.cos(angle), 8 * Math.sin(angle)];
@@ -71,7 +71,7 @@ test("touches on a circle bear all of their strength in its middle", () => {
   near(bearableN(holdsAt(points), 0, 0, noRotation()), 12 * 0.4, 0.01);
 });
 
-test("random touchpoints bear as much as points do, and hardly more by their width", () => {
+test("random touchpoints bear as much as points do, and only slightly more because of their width", () => {
   const random = randomFrom(7);
   for (let trial = 0; trial < 150; trial++) {
     const [width, depth] = [2 + 60 * random(), 2 + 60 * random()];
@@ -88,7 +88,7 @@ test("random touchpoints bear as much as points do, and hardly more by their wid
   }
 });
 
-test("the rotation shows where another touch helps: it adds at most its strength times the rise at its place", () => {
+test("the rotation shows where another touch helps: a touch adds at most its strength times the rise at its place", () => {
   const random = randomFrom(11);
   for (let trial = 0; trial < 60; trial++) {
     const points = Array.from({ length: 6 }, (): Point => [0.4, 20 * random(), 20 * random()]);
@@ -103,7 +103,7 @@ test("the rotation shows where another touch helps: it adds at most its strength
   }
 });
 
-test("from the turn of a load nearby the same is found as from none", () => {
+test("a search that starts from the turn of a nearby load finds the same as one without a start", () => {
   const random = randomFrom(5);
   for (let trial = 0; trial < 100; trial++) {
     const points = Array.from({ length: 3 + Math.floor(40 * random()) }, (): Point => [
@@ -122,7 +122,7 @@ test("from the turn of a load nearby the same is found as from none", () => {
   }
 });
 
-test("holds bear every pull that they surely bear", () => {
+test("holds bear every pull that is certainly within their strength", () => {
   const random = randomFrom(3);
   let certain = 0;
   for (let trial = 0; trial < 400; trial++) {

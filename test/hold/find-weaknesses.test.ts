@@ -17,7 +17,7 @@ import { moved } from "../fixture/surface-edits.ts";
 const LAYER_MM = 0.1;
 const TOUCH_MM = 0.5;
 
-/** The weaknesses of parts whose lowest point is at `bottomMm`, on tips at some points; on the platform where it is 0. */
+/** The weaknesses of parts whose lowest point is at `bottomMm`, on tips at some points; if it is 0, the parts are on the platform. */
 function weaknessesOf(parts: readonly Surface[], points: readonly Vec3[] = [], bottomMm = 0): Weakness[] {
   const mesh = meshOf(concatenateSurfaces([...parts]));
   const [x, y, z] = boxCentre(mesh.box);
@@ -44,7 +44,7 @@ const square = (halfMm: number, perSide: number, z: number, [x, y] = [0, 0]): Ve
     return [x + at(i % perSide), y + at(Math.floor(i / perSide)), z];
   });
 
-test("a cube is held by the platform, and on as many tips as its section asks for", () => {
+test("a cube is held by the platform, and by as many tips as its section needs", () => {
   const cube = [box([20, 20, 20])];
   assert.deepEqual(weaknessesOf(cube), []);
   // 400 mm² · 0.04 N/mm² = 16 N; a touch of 0.5 mm bears 0.393 N.
@@ -56,7 +56,7 @@ test("a cube is held by the platform, and on as many tips as its section asks fo
   assert.deepEqual(weaknessesOf(cube, [], 5)[0].heldShare, 0);
 });
 
-test("a region that is not connected yet is held by its own tips alone", () => {
+test("a region that is not connected yet is held by its own tips only", () => {
   const gate = [box([40, 10, 6]), moved(box([8, 8, 30]), [-16, 0, -18]), moved(box([8, 8, 30]), [16, 0, -18])];
   const [left, right] = [-16, 16].map((x) => square(3.5, 4, 5, [x, 0]));
   assert.ok(!weaknessesOf(gate, [...left, ...right], 5).some(({ point }) => point[2] < 35));
@@ -64,7 +64,7 @@ test("a region that is not connected yet is held by its own tips alone", () => {
   assert.ok(one.some(({ kind, point, heldShare }) => kind === "PULL" && heldShare === 0 && point[0] > 10));
 });
 
-test("a cap on a stem breaks it where it leans out, or is held by tips above the stem", () => {
+test("a cap that leans out breaks its stem, unless tips above the stem hold it", () => {
   const stem = lathe(
     [
       [0, 0],
@@ -94,7 +94,7 @@ test("a cap on a stem breaks it where it leans out, or is held by tips above the
   assert.deepEqual(weaknessesOf([thick, moved(box([20, 20, 4]), [4, 0, 21.9])]), []);
 });
 
-test("tall thin walls wobble from a height that follows from their bending, and not above tips that hold them", () => {
+test("tall thin walls wobble from a height that follows from their bending, but not above tips that hold them", () => {
   const wall = [box([60, 2, 100])];
   // H L³ / (3 E I) = 0.2 mm: H = 0.1 · 0.04 · 120 N (some pixels more), I = 60 · 2³ / 12 mm⁴, E = 1600 N/mm².
   const lengthMm = Math.cbrt((0.2 * 3 * 1600 * 40) / 0.48);

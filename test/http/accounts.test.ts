@@ -28,9 +28,9 @@ writePrintersFile(file, {
 });
 
 let service: RunningFake<ServiceState>;
-/** Knows both kinds of accounts. */
+/** A server with the accounts of its printers file and those of the service. */
 let server: Printwright;
-/** Has accounts of its own and names no service. */
+/** A server with only the accounts of its printers file. */
 let alone: Printwright;
 before(async () => {
   service = await startFake<ServiceState>("./account-service.ts", {
@@ -59,7 +59,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Everything that the server has answered, which must not hold secrets. */
+/** All answers of the server, which must not contain secrets. */
 const answers: string[] = [];
 const send = async (method: string, path: string, body?: unknown, to = server): Promise<Reply> => {
   const reply = await to.call(method, path, body);
@@ -71,7 +71,7 @@ const logout = (to = server): Promise<Reply> => send("POST", "/v1/logout/", unde
 const user = (to = server): Promise<Reply> => send("GET", "/v1/user/", undefined, to);
 const idsOf = (reply: Reply): string[] => bodyOf(reply).devices.map(({ id }: { id: string }) => id);
 
-test("nobody is logged in at first, and logging out succeeds all the same", async () => {
+test("nobody is logged in at first, and a logout succeeds even then", async () => {
   assertRefused(await user(), "NOT_FOUND", /No user is logged in/);
   const reply = await logout();
   assert.equal(reply.status, 200);
@@ -96,7 +96,7 @@ for (const [what, body, pointer] of [
   });
 }
 
-test("a login with malformed JSON is JSON_PARSE_ERROR, whose message does not repeat it", async () => {
+test("malformed JSON in a login is JSON_PARSE_ERROR, and the message does not repeat it", async () => {
   const reply = await server.call("POST", "/v1/login/", undefined, {
     raw: '{"username": "ann", "password": open sesame}',
   });
@@ -138,7 +138,7 @@ test("credentials that may belong to an account of the printers file are not sen
   assert.deepEqual((await service.state()).requests, requests);
 });
 
-test("a wrong password is refused, in the words for an unknown user, and the login before stays", async () => {
+test("a wrong password is refused with the message for an unknown user, and the earlier login stays", async () => {
   bodyOf(await login({ username: "ann", password: PASSWORD }, alone));
   const wrong = await login({ username: "ann", password: "wr0ng" }, alone);
   const unknown = await login({ username: "eve", password: PASSWORD }, alone);
@@ -208,7 +208,7 @@ test("an API client of the service logs in: its printers and groups are devices 
   assert.deepEqual(tokens, [access_token], "the token that it has the secret for is revoked");
 });
 
-test("a service that refuses or cannot be reached is OPERATION_FAILED", async () => {
+test("an error of the service, or a service that cannot be reached, is OPERATION_FAILED", async () => {
   assertRefused(await login({ ...CLIENT, password: "wr0ng" }), "OPERATION_FAILED", /refuses the credentials/);
   const nowhere = await startPrintwright(["--account-url", "http://127.0.0.1:9"]);
   try {
@@ -222,7 +222,7 @@ test("a service that refuses or cannot be reached is OPERATION_FAILED", async ()
   }
 });
 
-test("no secret is in an answer but that of the login, in the log, or in the output of the server", () => {
+test("only the answer to the login contains a secret: no other answer, no log and no output of the server", () => {
   const lines = readFileSync(log, "utf8");
   for (const event of ["login", "logout", "login refused"]) assert.match(lines, new RegExp(`"event":"${event}"`));
   const said = [lines, ...answers, server.output.stdout, server.output.stderr, alone.output.stderr].join("\n");

@@ -30,7 +30,7 @@ import { slowRuns } from "../fixture/long.ts";
 // Interface, "Errors"; supplement, section 1: "All or nothing".
 
 const RUNS_PER_ENDPOINT = 60;
-/** Endpoints whose runs are slow: the plain suite makes one of them, and two of others. */
+/** Endpoints with slow runs: the plain suite makes one run of each of them, and two of the others. */
 const SLOW: ReadonlySet<string> = new Set([
   "/v1/scene/print/",
   "/v1/scene/export/",
@@ -51,7 +51,7 @@ const SLOW: ReadonlySet<string> = new Set([
 ]);
 const MAX_SCENES = 6;
 const HANG = { timeout: 300_000 };
-/** Beyond these the scene is emptied, to keep the runs quick. */
+/** With more models the scene is emptied, to keep the runs quick. */
 const MANY_MODELS = 25;
 
 const jobs = mkdtempSync(join(tmpdir(), "printwright-jobs-"));
@@ -78,14 +78,14 @@ const files = (): string[] =>
     .sort()
     .map((name) => `${name} ${readFileSync(path(name), "base64")}`);
 
-/** The default scene without models and in a combination: what earlier requests left could make a body fail. */
+/** Empties the default scene and sets its combination, because the results of earlier requests could make a body fail. */
 async function reset(combination: object): Promise<void> {
   const scene_id = await defaultScene();
   bodyOf(await server.ask("delete", { scene_id }));
   bodyOf(await server.printwright.post("/v1/scene/update/", { scene_id, ...combination }));
 }
 
-/** Few models and few scenes, including the two that the bodies name. */
+/** Keeps few models and few scenes, among them the two scenes that the bodies name. */
 async function tidy(): Promise<void> {
   const [first, ...others] = await scenes();
   for (const { id } of others.slice(2)) {
@@ -120,10 +120,10 @@ const mutation: fc.Arbitrary<BodyMutation> = fc.record({
   value,
 });
 
-/** Every body is refused with it, whatever else is drawn. */
+/** With this change every body is refused, whatever else is drawn. */
 const UNKNOWN_FIELD: BodyMutation = { kind: "add", pick: 0, value: true };
 
-/** The code of a request's failure, once an operation that it started has ended; undefined for success. */
+/** The code of a request's failure, after the end of an operation that it started; undefined for success. */
 async function outcomeOf(reply: Reply): Promise<string | undefined> {
   if (reply.status === 200) return undefined;
   if (reply.status !== 202) return codeOf(reply);
@@ -150,7 +150,7 @@ const { paths } = openApi(ENDPOINTS) as {
   paths: Record<string, Record<string, { responses: Record<string, object> }>>;
 };
 
-/** The descriptions of the failures of an endpoint in the OpenAPI document, which hold the codes. */
+/** The descriptions of the failures of an endpoint in the OpenAPI document, which contain the codes. */
 const documentedFailures = ({ path: endpointPath, method }: Endpoint): string =>
   JSON.stringify(paths[endpointPath][method.toLowerCase()].responses);
 
@@ -166,7 +166,7 @@ const FINDING_NOTHING: Readonly<Record<string, string>> = {
 
 for (const endpoint of ENDPOINTS) {
   test(
-    `${endpoint.path} answers whatever it is sent by the interface, and an error changes nothing`,
+    `${endpoint.path} gives an answer of the interface to any request, and an error changes nothing`,
     HANG,
     async () => {
       const { path: endpointPath } = endpoint;

@@ -15,6 +15,7 @@ import {
   bodyOf,
   openTestServer,
 } from "../fixture/test-server.ts";
+import { longTest } from "../fixture/long.ts";
 
 // Interface, "auto-orient" and "lock values"; supplement, section 4.
 
@@ -45,7 +46,7 @@ async function sceneWith(
   return [scene_id, id];
 }
 
-test("the orientation does not depend on the present one, copies get the same, and models end on the platform", async () => {
+test("the orientation does not depend on the earlier one, copies get the same one, and models end on the platform", async () => {
   const [scene_id, id] = await sceneWith(cone);
   const { results } = bodyOf(await server.ask("duplicate", { scene_id, count: 2 }));
   bodyOf(await server.ask("orient", { scene_id, model_ids: [id], orientation: { x: 0, y: -77, z: 0 } }));
@@ -62,7 +63,7 @@ test("the orientation does not depend on the present one, copies get the same, a
   assert.deepEqual(await server.models(scene_id), models);
 });
 
-test("the answer names the models that their lock lets turn, and no other changes", async () => {
+test("the answer names the models whose lock lets them turn, and no other model changes", async () => {
   const [scene_id, id] = await sceneWith(cone);
   for (const [lock, turns] of [
     ["FULLY_LOCKED", false],
@@ -80,7 +81,7 @@ test("the answer names the models that their lock lets turn, and no other change
   }
 });
 
-test("a model in powder keeps its place, but comes inside", async () => {
+test("a model in powder keeps its place, but is moved inside the volume", async () => {
   const bar = server.file("bar.stl", binaryStl(box([20, 20, 90])));
   const [scene_id] = await sceneWith(bar, {}, POWDER);
   bodyOf(await server.ask("translate", { scene_id, position: { x: 3, y: -4, z: 120 } }));
@@ -92,7 +93,7 @@ test("a model in powder keeps its place, but comes inside", async () => {
   assert.equal((await server.models(scene_id))[0].in_bounds, true);
 });
 
-test("a turn drops supports, a spin within a lock carries them along", async () => {
+test("a turn removes supports, a spin within a lock moves them along", async () => {
   const [scene_id] = await sceneWith(cone, { lock: "LOCKED_XY_ROTATION_FREE_TRANSLATION" });
   bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false, only_minima: true }));
   bodyOf(await server.ask("auto-orient", { scene_id }));
@@ -117,24 +118,27 @@ test("a dental arch is placed on its base, and tilts", async () => {
   }
 });
 
-test("warnings say what a model holds in its best orientation, and which printer a model fits that is too large", async () => {
-  const warningsOf = async (surface: Surface, options: object = {}): Promise<string[]> => {
-    const scene_id = await server.newScene();
-    await server.importOne(scene_id, server.file("it.stl", binaryStl(surface)), options);
-    return bodyOf(await server.ask("auto-orient", { scene_id })).warnings ?? [];
-  };
-  assert.deepEqual(await warningsOf(CONE), []);
-  const [cup, ...others] = await warningsOf(mug(20, 30), { lock: "LOCKED_XY_ROTATION_FREE_TRANSLATION" });
-  assert.match(cup, /"it" still holds about \d+\.\d ml of resin.*drill/);
-  assert.deepEqual(others, []);
-  const [misfit] = await warningsOf(box([300, 30, 30]));
-  assert.match(
-    misfit,
-    /"it" does not fit .* in any orientation\. It is \d+\.\d mm too large in the best one; it fits Form 3L/,
-  );
-  const [huge] = await warningsOf(box([900, 900, 900]));
-  assert.match(huge, /no printer of its family is large enough/);
-});
+longTest(
+  "warnings state how much a model retains in its best orientation, and which printer fits a model that is too large",
+  async () => {
+    const warningsOf = async (surface: Surface, options: object = {}): Promise<string[]> => {
+      const scene_id = await server.newScene();
+      await server.importOne(scene_id, server.file("it.stl", binaryStl(surface)), options);
+      return bodyOf(await server.ask("auto-orient", { scene_id })).warnings ?? [];
+    };
+    assert.deepEqual(await warningsOf(CONE), []);
+    const [cup, ...others] = await warningsOf(mug(20, 30), { lock: "LOCKED_XY_ROTATION_FREE_TRANSLATION" });
+    assert.match(cup, /"it" still holds about \d+\.\d ml of resin.*drill/);
+    assert.deepEqual(others, []);
+    const [misfit] = await warningsOf(box([300, 30, 30]));
+    assert.match(
+      misfit,
+      /"it" does not fit .* in any orientation\. It is \d+\.\d mm too large in the best one; it fits Form 3L/,
+    );
+    const [huge] = await warningsOf(box([900, 900, 900]));
+    assert.match(huge, /no printer of its family is large enough/);
+  },
+);
 
 test("requests that cannot be done are rejected, and nothing is rotated", async () => {
   const [scene_id, id] = await sceneWith(server.file("ball.stl", binaryStl(uvSphere(10))));

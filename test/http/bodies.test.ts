@@ -174,7 +174,7 @@ test("in resin scenes the bodies are placed on the platform, without supports", 
   bodyOf(await server.printwright.post("/v1/scene/calculate-print-time/", { scene_id }));
 });
 
-longTest("a model of one body and its supports are unchanged", async () => {
+longTest("a model with only one body, and its supports, stay unchanged", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, one);
   await server.importOne(scene_id, file("hollow.stl", uvSphere(4), insideOut(uvSphere(3))));
@@ -184,7 +184,7 @@ longTest("a model of one body and its supports are unchanged", async () => {
   assert.deepEqual(await server.scene(scene_id), before);
 });
 
-test("pieces of pieces, and of copies, are models like any other", async () => {
+test("pieces of pieces and of copies are models like any others", async () => {
   const scene_id = await server.newScene();
   const source = await server.importOne(scene_id, three, { name: "x".repeat(1000) });
   bodyOf(await server.ask("duplicate", { scene_id, count: 2 }));
@@ -206,7 +206,7 @@ test("pieces of pieces, and of copies, are models like any other", async () => {
   );
 });
 
-test("more models than a scene holds are refused and nothing changes", async () => {
+test("a split into more models than a scene may have is refused, and nothing changes", async () => {
   const scene_id = await server.newScene(POWDER);
   await server.importOne(scene_id, three);
   bodyOf(await server.ask("duplicate", { scene_id, count: 4000 }));
@@ -218,7 +218,7 @@ test("more models than a scene holds are refused and nothing changes", async () 
   assert.equal((await server.models(scene_id)).length, 9999);
 });
 
-test("they run asynchronously", async () => {
+test("requests on bodies run asynchronously", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, three);
   for (const action of ENDPOINTS) {
@@ -229,7 +229,7 @@ test("they run asynchronously", async () => {
   }
 });
 
-test("errors have their cause", async () => {
+test("errors name their cause", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, three);
   const before = await server.scene(scene_id);

@@ -10,10 +10,13 @@ import { binaryStl } from "../fixture/stl-file.ts";
 import { POWDER, type TestServer, assertRefused, bodyOf, openTestServer } from "../fixture/test-server.ts";
 import { modelXml, objectXml, threeMfPackage } from "../fixture/three-mf-file.ts";
 
-// Small files and requests that ask for gigabytes, to a server with little memory.
+// Small files and requests that need gigabytes, sent to a server with little memory.
 
 const LIMIT_MIB = 500;
-/** What an answer may cost: reading the file up to its counts, a thread, and a fine part of which many are then placed; Deno takes most. */
+/**
+ * The memory that an answer may take: reading the file up to its counts, a thread, and a fine part that is then placed many times.
+ * Deno takes most.
+ */
 const MOST_MIB = 430;
 
 let server: TestServer;
@@ -24,14 +27,14 @@ before(async () => {
 });
 after(() => server.close());
 
-/** MiB of the server, by an entry of Linux; 0 elsewhere. */
+/** MiB of the server from an entry of Linux; 0 on other systems. */
 function serverMib(entry: "VmRSS" | "VmHWM"): number {
   if (process.platform !== "linux") return 0;
   const status = readFileSync(`/proc/${server.printwright.pid}/status`, "utf8");
   return Number(new RegExp(`${entry}:\\s+(\\d+)`).exec(status)![1]) / 1024;
 }
 
-/** The reply to a request, while the server answers others. Afterwards the scene is as it was, and the peak is bounded. */
+/** The reply to a request, while the server answers others. Afterwards the scene is unchanged, and the peak is bounded. */
 async function whilePinging(request: () => Promise<Reply>): Promise<Reply> {
   const before = await server.scene(scene_id);
   const running = new Set(["request"]);
@@ -60,7 +63,7 @@ const nested = (levels: number): Uint8Array =>
     ),
   );
 
-/** A file of which only the first bytes are on the disk. */
+/** A file of which only the first bytes take space on the disk. */
 function sparse(name: string, head: Uint8Array, size: number): string {
   const path = join(server.folder, name);
   const fd = openSync(path, "w");
@@ -76,7 +79,7 @@ function sparseStl(name: string, facets: number): string {
   return sparse(name, head, 84 + 50 * facets);
 }
 
-/** A 3MF file whose model part is said to unpack to 400 MB, as a bomb of blanks or vertices would. */
+/** A 3MF file whose model part claims to unpack to 400 MB, as a bomb of blanks or vertices would. */
 function bomb(): Uint8Array {
   const bytes = Buffer.from(threeMfPackage(modelXml(CUBE, '<item objectid="1"/>')));
   const name = bytes.lastIndexOf("3D/3dmodel.model");
@@ -143,7 +146,7 @@ for (const [what, [make, code, message]] of Object.entries(FILES)) {
   });
 }
 
-test("a split that would pass the models of a scene is refused before its parts are made", async () => {
+test("a split into more models than a scene may have is refused before its parts are made", async () => {
   const other = await server.newScene();
   const id = await server.importOne(
     other,
@@ -207,7 +210,7 @@ test("a picture that does not fit is refused, and a smaller one is drawn", async
 });
 
 test("the process gives its memory back within ten seconds", async () => {
-  // What is left under Deno after scenes of thousands of models; the refused files would take gigabytes.
+  // The memory that remains under Deno after scenes of thousands of models; the refused files would take gigabytes.
   const restMib = 360;
   for (let waited = 0; serverMib("VmRSS") > restMib; waited++) {
     assert.ok(waited < 100, `still ${serverMib("VmRSS")} MiB`);

@@ -22,7 +22,7 @@ after(async () => {
 });
 
 const PIXEL_MM = 0.1;
-/** The cage stands within so many mm of the middle. */
+/** The cage is within this distance of the middle. */
 const REACH_MM = 12;
 
 /** The square around the middle of a layer. */
@@ -62,7 +62,7 @@ function regionsOf({ pixels, width }: GreyPicture): number[] {
   return sizes.sort((a, b) => a - b);
 }
 
-test("a job has the bars of 1 mm, the label and all of the volume of a cage", async () => {
+test("a job has the bars of 1 mm, the label and the whole volume of a cage", async () => {
   const scene_id = await server.newScene(POWDER);
   await server.importOne(scene_id, server.file("ball.stl", binaryStl(uvSphere(4, 48, 24))));
   const request = { scene_id, bar_thickness_mm: 1, cage_label: "O", generate_mesh_label: true };
@@ -72,19 +72,19 @@ test("a job has the bars of 1 mm, the label and all of the volume of a cage", as
   bodyOf(await server.printwright.post("/v1/scene/print/", print));
   const layers = readPrintjob(readFileSync(join(jobs, readdirSync(jobs)[0]))).layers.map(middleOf);
 
-  // Horizontal bars are nine layers high, so that a layer more or less is up to a ninth of them.
+  // Horizontal bars are nine layers high, so that one layer more or less changes them by up to a ninth.
   const volumeMl = scene.models.reduce((sum: number, { volume_ml }: { volume_ml: number }) => sum + volume_ml, 0);
   const covered = layers.map((layer) => coveredBetween(layer, -REACH_MM, REACH_MM) * PIXEL_MM ** 2);
   const printedMl = (covered.reduce((sum, area) => sum + area, 0) * POWDER.layer_thickness_mm) / 1000;
   assert.ok(Math.abs(printedMl - volumeMl) < 0.02 * volumeMl, `${printedMl} of ${volumeMl} ml`);
 
-  // Above the lowest bars and below the ball, the plate of the label is the largest region, and each other one is a bar of 1 mm².
+  // Above the lowest bars and below the ball, the plate of the label is the largest region, and every other region is a bar of 1 mm².
   const low = regionsOf(layers[Math.round(1.5 / POWDER.layer_thickness_mm)]);
   const bars = low.slice(0, -1);
   assert.ok(bars.length >= 8, `${bars.length} bars`);
   for (const pixels of bars) assert.ok(pixels >= 90 && pixels <= 121, `bars of ${bars} pixels`);
 
-  // The letters are raised from the front wall; the back wall is as far from the ball.
+  // The letters are raised from the front wall; the back wall is as far from the ball as the front wall.
   const at = (id: string) => scene.models.find((model: { id: string }) => model.id === id).bounding_box;
   const box = at(lattice);
   const ball = at(scene.models.find(({ id }: { id: string }) => id !== lattice).id);
@@ -95,7 +95,7 @@ test("a job has the bars of 1 mm, the label and all of the volume of a cage", as
   const lettered = letters.flatMap((pixels, k) => (pixels > 0 ? [k] : []));
   const heightMm = (lettered.at(-1)! - lettered[0] + 1) * POWDER.layer_thickness_mm;
   assert.ok(heightMm > 3.5 && heightMm < 12, `letters of ${heightMm} mm`);
-  // Two strokes of a letter, at least.
+  // At least two strokes of a letter.
   const strokes = Math.max(...letters) / ((raisedMm - 0.1) / PIXEL_MM);
   assert.ok(strokes > 10, `${strokes} pixels of strokes`);
 });

@@ -148,7 +148,7 @@ test("the lattice is a closed solid that is in the material, the layers, the met
     bodyOf(await server.printwright.post("/v1/scene/render/", { scene_id, file, image_size_px: 64 }));
     return readPng(file).rgb;
   };
-  // Bars are greenish; parts, the platform and the background have more blue than green.
+  // Bars are greenish: parts, the platform and the background have more blue than green.
   const greenish = (rgb: Uint8Array): number => rgb.filter((value, at) => at % 3 === 1 && value > rgb[at + 1]).length;
   assert.ok(greenish(await picture()) > 100);
   bodyOf(await server.ask("update", { scene_id, model_ids: [lattice], visible: false }));
@@ -176,13 +176,13 @@ test("a cage is saved and opened, with its container", async () => {
   bodyOf(await server.printwright.post("/v1/scene/save/", { scene_ids: [scenes[0].scene_id], file: files[1] }));
   const [saved, again] = files.map((file) => readFileSync(file, "latin1").replace(/"name":"Scene \d+"/, ""));
   assert.equal(again, saved);
-  // Its label is read in pictures of both: its dark letters are a part of the front.
+  // Both pictures show the label: its dark letters are a part of the front.
   const pictures = await Promise.all([scene_id, scenes[0].scene_id].map(frontOf));
   assert.deepEqual(pictures[1], pictures[0]);
   const isDark = (at: number): boolean => Math.max(...pictures[0].rgb.subarray(at, at + 3)) < 90;
   const dark = Array.from({ length: pictures[0].rgb.length / 3 }, (_, i) => isDark(3 * i)).filter(Boolean).length;
   assert.ok(dark > 0.01 * (pictures[0].rgb.length / 3), `${dark} dark pixels`);
-  // It still moves as one.
+  // The cage still moves as one.
   const container = [...opened.values()].find(({ is_cage }) => is_cage).id;
   const moving = {
     scene_id: scenes[0].scene_id,
@@ -193,7 +193,7 @@ test("a cage is saved and opened, with its container", async () => {
   assert.equal(bodyOf(await server.ask("translate", moving)).modified_model_ids.length, 5);
 });
 
-test("a cage is as large as its part, its distances and its bars, and no part touches it", async () => {
+test("a cage is as large as its part, its distances and its bars together, and no part touches it", async () => {
   for (const distance_to_cage_mm of [3, 0]) {
     const { scene_id, parts, lattice, models } = await cagedScene({ distance_to_cage_mm, bar_thickness_mm: 1 }, [
       brick,
@@ -274,7 +274,7 @@ test("a cage lasts as long as its lattice, and its parts stay", async () => {
   assert.equal((await modelsOf(scene_id)).size, 0);
 });
 
-test("what takes the place of a part takes it in the cage", async () => {
+test("a replacement of a part takes the part's place in the cage", async () => {
   const { scene_id, parts, container } = await cagedScene();
   const other = await server.importOne(scene_id, ball);
   bodyOf(await server.ask("replace", { scene_id, model_id: parts[0], replacement_model_id: other }));
@@ -282,7 +282,7 @@ test("what takes the place of a part takes it in the cage", async () => {
   assert.ok(bodyOf(await server.ask("translate", moving)).modified_model_ids.includes(other));
 });
 
-test("the container takes a name; lock and visibility are those of its members", async () => {
+test("the container has its own name, but lock and visibility are those of its members", async () => {
   const { scene_id, container } = await cagedScene();
   bodyOf(
     await server.ask("update", { scene_id, model_ids: [container], name: "new", lock: "FULLY_LOCKED", visible: false }),
@@ -303,7 +303,7 @@ test("the container takes a name; lock and visibility are those of its members",
   assertRefused(await server.ask("label", { scene_id, ...placed }), "INPUT_ERROR", /container of a cage/);
 });
 
-test("a name alone changes the container, and the container is in bounds as its members are", async () => {
+test("a change of name alone changes only the container, and the container is in bounds if all members are", async () => {
   const { scene_id, container, lattice, parts } = await cagedScene();
   const named = { scene_id, model_ids: [container], name: "new" };
   assert.deepEqual(bodyOf(await server.ask("update", named)).modified_model_ids, [container]);
@@ -323,51 +323,54 @@ test("a name alone changes the container, and the container is in bounds as its 
   assert.equal((await modelsOf(scene_id)).get(container).in_bounds, false);
 });
 
-test("containers have entries in checks of meshes, and are modified with the lattice whose place and lock they have", async () => {
-  const { scene_id, container, lattice, parts } = await cagedScene();
-  const check = async (action: string, body: object = {}): Promise<Body> =>
-    bodyOf(await server.ask(action, { scene_id, ...body })).per_model_results;
-  for (const [action, body, expected] of [
-    ["body-count", {}, { body_count: 0 }],
-    [
-      "validate/manifoldness",
-      {},
-      {
-        is_manifold: true,
-        open_edge_count: 0,
-        non_manifold_edge_count: 0,
-        degenerate_face_count: 0,
-        inverted_body_count: 0,
-        self_intersecting: false,
-      },
-    ],
-    [
-      "validate/thin-features",
-      { threshold_mm: 4 },
-      { status: "TOO_SMALL", has_thin_walls: false, thin_volume_mm3: 0, thin_region_count: 0, thin_regions: [] },
-    ],
-  ] as const) {
-    const all = await check(action, body);
-    assert.deepEqual(Object.keys(all).sort(), [lattice, container, ...parts].sort());
-    assert.deepEqual(all[container], expected);
-    assert.deepEqual(Object.keys(await check(action, { ...body, model_ids: [parts[0]] })), [parts[0]]);
-    // The same selection for all of them: once is enough.
-    if (action !== "body-count") continue;
-    assert.deepEqual(Object.keys(await check(action, { model_ids: [lattice] })), [lattice]);
-    assert.deepEqual(await check(action, { model_ids: [container] }), all);
-  }
-  const position = { x: 1, y: 1, z: 1 };
-  for (const [action, body] of [
-    ["translate", { position, mode: "RELATIVE" }],
-    ["orient", { orientation: { x: 0, y: 0, z: 90 } }],
-    ["update", { lock: "FULLY_LOCKED" }],
-  ] as const) {
-    const { modified_model_ids } = bodyOf(await server.ask(action, { scene_id, model_ids: [lattice], ...body }));
-    assert.deepEqual([...modified_model_ids].sort(), [lattice, container].sort());
-  }
-});
+longTest(
+  "mesh checks list containers, and a change of the lattice also modifies its container, which has the lattice's place and lock",
+  async () => {
+    const { scene_id, container, lattice, parts } = await cagedScene();
+    const check = async (action: string, body: object = {}): Promise<Body> =>
+      bodyOf(await server.ask(action, { scene_id, ...body })).per_model_results;
+    for (const [action, body, expected] of [
+      ["body-count", {}, { body_count: 0 }],
+      [
+        "validate/manifoldness",
+        {},
+        {
+          is_manifold: true,
+          open_edge_count: 0,
+          non_manifold_edge_count: 0,
+          degenerate_face_count: 0,
+          inverted_body_count: 0,
+          self_intersecting: false,
+        },
+      ],
+      [
+        "validate/thin-features",
+        { threshold_mm: 4 },
+        { status: "TOO_SMALL", has_thin_walls: false, thin_volume_mm3: 0, thin_region_count: 0, thin_regions: [] },
+      ],
+    ] as const) {
+      const all = await check(action, body);
+      assert.deepEqual(Object.keys(all).sort(), [lattice, container, ...parts].sort());
+      assert.deepEqual(all[container], expected);
+      assert.deepEqual(Object.keys(await check(action, { ...body, model_ids: [parts[0]] })), [parts[0]]);
+      // The selection works in the same way for all actions, so it is tested once.
+      if (action !== "body-count") continue;
+      assert.deepEqual(Object.keys(await check(action, { model_ids: [lattice] })), [lattice]);
+      assert.deepEqual(await check(action, { model_ids: [container] }), all);
+    }
+    const position = { x: 1, y: 1, z: 1 };
+    for (const [action, body] of [
+      ["translate", { position, mode: "RELATIVE" }],
+      ["orient", { orientation: { x: 0, y: 0, z: 90 } }],
+      ["update", { lock: "FULLY_LOCKED" }],
+    ] as const) {
+      const { modified_model_ids } = bodyOf(await server.ask(action, { scene_id, model_ids: [lattice], ...body }));
+      assert.deepEqual([...modified_model_ids].sort(), [lattice, container].sort());
+    }
+  },
+);
 
-test("on a resin printer there is no cage: its lattice is named, and its parts stay", async () => {
+test("a change to a resin printer removes the cage: its lattice is named, and its parts stay", async () => {
   const { scene_id, parts } = await cagedScene({ cage_label: "Lot 7" });
   const update = async (combination: object): Promise<Body> =>
     bodyOf(await server.printwright.post("/v1/scene/update/", { scene_id, ...combination }));
@@ -379,24 +382,27 @@ test("on a resin printer there is no cage: its lattice is named, and its parts s
   assertRefused(await cage(scene_id), "UNSUPPORTED_SCENE", /powder/);
 });
 
-test("openings are made smaller for what would pass them: a ball by its width, a coin by the diagonal", async () => {
-  const block = server.file("block.stl", binaryStl(box([33, 33, 33])));
-  const genusWith = async (file: string): Promise<number> => {
-    const { scene_id } = await cagedScene({ cage_label: "C" }, [block, file]);
-    const mesh = await savedMesh(scene_id, "C lattice");
-    return 1 - (vertexCount(mesh) - triangleCount(mesh) / 2) / 2;
-  };
-  const disc = (name: string, radius: number): string => server.file(name, binaryStl(cylinder(radius, 1, 24)));
-  const sphere = (name: string, radius: number): string => server.file(name, binaryStl(uvSphere(radius, 24, 12)));
-  // The block alone: openings of 5 mm. A hull from inside is up to 3 % narrower than a ball of 24 segments.
-  const plain = await genusWith(block);
-  assert.equal(await genusWith(sphere("wide.stl", 1.14 * 2.5)), plain);
-  assert.ok((await genusWith(sphere("narrow.stl", 1.05 * 2.5))) > plain);
-  assert.equal(await genusWith(disc("coin.stl", 1.14 * 2.5 * Math.SQRT2)), plain);
-  assert.ok((await genusWith(disc("small-coin.stl", 1.05 * 2.5 * Math.SQRT2))) > plain);
-});
+longTest(
+  "openings are made smaller if parts would pass them: a ball by its width, a coin by the diagonal",
+  async () => {
+    const block = server.file("block.stl", binaryStl(box([33, 33, 33])));
+    const genusWith = async (file: string): Promise<number> => {
+      const { scene_id } = await cagedScene({ cage_label: "C" }, [block, file]);
+      const mesh = await savedMesh(scene_id, "C lattice");
+      return 1 - (vertexCount(mesh) - triangleCount(mesh) / 2) / 2;
+    };
+    const disc = (name: string, radius: number): string => server.file(name, binaryStl(cylinder(radius, 1, 24)));
+    const sphere = (name: string, radius: number): string => server.file(name, binaryStl(uvSphere(radius, 24, 12)));
+    // With the block alone, openings are 5 mm. An inscribed hull is up to 3 % narrower than a ball of 24 segments.
+    const plain = await genusWith(block);
+    assert.equal(await genusWith(sphere("wide.stl", 1.14 * 2.5)), plain);
+    assert.ok((await genusWith(sphere("narrow.stl", 1.05 * 2.5))) > plain);
+    assert.equal(await genusWith(disc("coin.stl", 1.14 * 2.5 * Math.SQRT2)), plain);
+    assert.ok((await genusWith(disc("small-coin.stl", 1.05 * 2.5 * Math.SQRT2))) > plain);
+  },
+);
 
-test("PACK_NONE moves nothing while the cage is free, and all together where it is not", async () => {
+test("PACK_NONE moves nothing if the place of the cage is free, and otherwise moves everything together", async () => {
   const { scene_id, parts } = await sceneOfParts([brick, ball]);
   bodyOf(await server.ask("translate", { scene_id, model_ids: [parts[0]], position: { x: 10, y: 10, z: 60 } }));
   bodyOf(await server.ask("translate", { scene_id, model_ids: [parts[1]], position: { x: -10, y: 10, z: 50 } }));
@@ -435,7 +441,7 @@ longTest("each type of packing keeps the distances; PACK_HEIGHT is the lowest, P
   }
 });
 
-test("what cannot be caged is refused with the cause and the way out, and nothing changes", async () => {
+test("a request that cannot make a cage is refused with the cause and the way out, and nothing changes", async () => {
   const { scene_id, parts } = await sceneOfParts([brick, server.file("pin.stl", binaryStl(cylinder(0.6, 20, 12)))]);
   const bar = server.file("bar.stl", binaryStl(box([8, 8, 400])));
   const long = await server.importOne(scene_id, bar);

@@ -7,7 +7,7 @@ import { binaryStl } from "../fixture/stl-file.ts";
 import { POWDER, type TestServer, UNKNOWN_ID, assertRefused, bodyOf, openTestServer } from "../fixture/test-server.ts";
 import { longTest } from "../fixture/long.ts";
 
-// Interface, "Printability checks"; supplement, section 7. Every check of a whole scene, and what its field may hold.
+// Interface, "Printability checks"; supplement, section 7. Every check of a whole scene, and the results that it may give.
 const CHECKS = [
   ["cups", "cup_count"],
   ["minima", "minima_count"],
@@ -47,7 +47,7 @@ after(() => server.close());
 const ask = (check: Check, body: object, query = ""): Promise<Reply> =>
   server.printwright.post(`/v1/scene/model/validate/${check}/${query}`, body);
 
-/** What a check finds at each model of a scene, in their order. */
+/** The results of a check for each model of a scene, in the order of the models. */
 async function counts(check: Check, scene_id: string): Promise<number[]> {
   const body = bodyOf(await ask(check, { scene_id }));
   assert.deepEqual(Object.keys(body), ["per_model_results"]);
@@ -72,7 +72,7 @@ test("a mug is one cup upright and upside down, none on its side; a cube has non
   assert.deepEqual(await counts("cups", scene_id), [0, 0]);
 });
 
-test("a part that touches the platform has no minimum but where another tip hangs down", async () => {
+test("a part on the platform has no minimum, except at tips that hang down elsewhere", async () => {
   const scene_id = await server.newScene();
   // Both feet of a gate are on the platform until it is tilted.
   const feet = [-8, 8].map((x) => ({ size: [4, 4, 10] as const, x }));
@@ -107,7 +107,7 @@ test("hidden models count too, and copies have the same count", async () => {
   assert.deepEqual(await counts("minima", scene_id), [0, 0, 0, 0, 0]);
 });
 
-longTest("a scene is as it was, whatever the checks find, and real parts give the same counts again", async () => {
+longTest("a scene stays unchanged whatever the checks find, and real parts give the same counts again", async () => {
   const scene_id = await server.newScene();
   for (const [i, file] of [corpus("thingi-65004.stl"), FUNCTIONAL_PART].entries()) {
     const id = await server.importOne(scene_id, file);
@@ -125,7 +125,7 @@ longTest("a scene is as it was, whatever the checks find, and real parts give th
   assert.deepEqual(await server.scene(scene_id), scene);
 });
 
-test("checks of one scene share their results; cancelling one of them leaves the other", async () => {
+test("checks of one scene share their results, and cancelling one of them does not affect the other", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, FUNCTIONAL_PART);
   bodyOf(await server.ask("scale", { scene_id, scale: 0.5 }));
@@ -164,7 +164,7 @@ for (const [check, field] of CHECKS) {
     assertRefused(await ask(check, { scene_id: "no-uuid" }), "INPUT_ERROR", /no-uuid/);
   });
 
-  test(`${check}: the same answer comes through an operation`, async () => {
+  test(`${check}: an operation gives the same answer`, async () => {
     const scene_id = await server.newScene();
     await server.importOne(scene_id, mug);
     const operation = await awaitOperation(server.printwright, await ask(check, { scene_id }, "?async=true"));

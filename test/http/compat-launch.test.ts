@@ -10,8 +10,8 @@ import { compiledExecutable, isDeno } from "../fixture/printwright.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 
-// How the libraries of the 0.9 interface start the program and find out that it is ready: with `--port N` and nothing else, and from its
-// standard output alone.
+// How the libraries of the 0.9 interface start the program and detect that it is ready: with `--port N` and nothing else, and only
+// by its standard output.
 
 const folder = mkdtempSync(join(tmpdir(), "printwright-compat-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -25,7 +25,7 @@ interface Started {
   stop(): void;
 }
 
-/** Starts a program as they do, and reads lines until one says that it is ready, or that its port is taken. */
+/** Starts a program like these libraries, and reads lines until one says that the program is ready or that its port is taken. */
 async function start(program: string, port: number, env: NodeJS.ProcessEnv = {}): Promise<Started> {
   const child = spawn(program, ["--port", String(port)], { env: { ...process.env, ...env } });
   const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
@@ -39,9 +39,9 @@ async function start(program: string, port: number, env: NodeJS.ProcessEnv = {})
 
 const portOf = ({ lines }: Started): number => Number(/:(\d+)$/.exec(lines[0])![1]);
 
-/** Prints as examples do that have no printer: on the one of the server that has the name of its model. `/v1/` has none of these. */
+/** Prints like examples without a printer: on the printer of the server that has the name of its model. `/v1/` does not list these printers. */
 async function printOnBuiltIn(port: number): Promise<void> {
-  // Small, and prints for long enough to be asked about.
+  // The part is small, but its print takes long enough for the requests below.
   const file = join(folder, "block.stl");
   writeFileSync(file, binaryStl(box([2, 2, 12])));
   await call(port, "POST", "/scene/", RESIN_SCENE);
@@ -56,12 +56,12 @@ async function printOnBuiltIn(port: number): Promise<void> {
   assert.ok(!listed.devices.some(({ connection_type }: Reply["body"]) => connection_type === "VIRTUAL"));
 }
 
-/** The folders in which servers of this process id put jobs that nobody keeps. */
+/** The folders in which servers of this process id put jobs that are not kept. */
 const jobFolders = (pid: number | undefined): string[] =>
   readdirSync(tmpdir()).filter((name) => new RegExp(`^printwright-built-in-jobs-.*-${pid}-`).test(name));
 
 test(
-  "a link called PreFormServer serves 0.9 with --port alone, says READY, and on a taken port so, on standard output",
+  "a link called PreFormServer serves 0.9 with --port alone, and reports on standard output that it is READY or that the port is taken",
   { skip },
   async () => {
     const link = join(folder, "PreFormServer");
@@ -89,7 +89,7 @@ test(
   },
 );
 
-test("PRINTWRIGHT_COMPAT=0.9 serves it under any name; without both there is none", { skip }, async () => {
+test("PRINTWRIGHT_COMPAT=0.9 serves 0.9 under any name; by default 0.9 is off", { skip }, async () => {
   const link = join(folder, "another name");
   symlinkSync(compiledExecutable(), link);
   for (const [env, status] of [

@@ -10,7 +10,7 @@ import { binaryStl } from "../fixture/stl-file.ts";
 import { bodyOf, openTestServer } from "../fixture/test-server.ts";
 import { until } from "../fixture/until.ts";
 
-// Scenes beyond those that are kept in memory: their meshes wait in files.
+// Scenes beyond the number that stays in memory: their meshes are in files.
 
 type Body = Reply["body"];
 
@@ -33,7 +33,7 @@ function files(): string[] {
 
 const sceneNow = async (id: string): Promise<Body> => bodyOf(await server.get(`/scene/${id}/`));
 
-test("scenes beyond the number that stays in memory come back as they were, with ids, supports, locks, cages and hollows", async () => {
+test("swapped-out scenes come back unchanged, with ids, supports, locks, cages and hollows", async () => {
   const described = new Map<string, Body>();
   for (let k = 0; k < SCENES; k++) {
     const isPowder = k === 1;
@@ -58,7 +58,7 @@ test("scenes beyond the number that stays in memory come back as they were, with
   assert.equal(models.filter(({ is_cage }: Body) => is_cage).length, 1);
 });
 
-test("/v1/ lists scenes at rest, uses them, and keeps its own limit for those that it makes", async () => {
+test("/v1/ lists and uses swapped-out scenes, and its own limit applies to the scenes that it makes", async () => {
   const { scenes } = bodyOf(await server.printwright.call("GET", "/v1/scene/list/"));
   assert.equal(scenes.length, SCENES + 1);
   for (const { id: scene_id, models } of scenes) {
@@ -73,7 +73,7 @@ test("/v1/ lists scenes at rest, uses them, and keeps its own limit for those th
   assert.equal(full.body.error.code, "BUILD_VOLUME_LIMIT_EXCEEDED");
 });
 
-test("requests to many scenes at once all find theirs", async () => {
+test("many simultaneous requests to different scenes each find their scene", async () => {
   const { scenes } = bodyOf(await server.get("/scenes/"));
   const ids: string[] = scenes.slice(1).map(({ id }: Body) => id);
   const replies = await Promise.all(
@@ -85,7 +85,7 @@ test("requests to many scenes at once all find theirs", async () => {
   }
 });
 
-test("the page wakes the scene that it shows, and its meshes are there", async () => {
+test("the page swaps in the scene that it shows, with its meshes", async () => {
   const shown = await openTestServer(["--compat-0.9", "--scene-cache-size", "1"]);
   try {
     const { post, call } = shown.printwright;
@@ -107,7 +107,7 @@ test("the page wakes the scene that it shows, and its meshes are there", async (
   }
 });
 
-test("the end of the server removes the files", async () => {
+test("the files are removed when the server ends", async () => {
   const { pid, stop } = server.printwright;
   const folders = (): string[] =>
     readdirSync(tmpdir()).filter((name) => new RegExp(`^printwright-scenes-.*-${pid}-`).test(name));

@@ -4,7 +4,7 @@ import { clientsSuite } from "../compat/clients.suite.ts";
 import { type CompatServer, openCompatServer } from "../compat/compat-server.ts";
 import { tableSuite } from "../compat/table.suite.ts";
 
-// The 0.9 interface on one server, whose kernels are loaded once for all of these. Many scenes stay in memory: another test is about those at rest.
+// The 0.9 interface on one server, so that its kernels are loaded only once. Many scenes stay in memory; another test is about swapped-out scenes.
 
 let server: CompatServer;
 before(async () => {
@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => server.close());
 
-// First, since they ask whether a printer is ready, and make scenes by `/v1/`, which has a limit.
+// These suites are first: they ask whether a printer is ready, and make scenes through `/v1/`, which has a limit.
 changesSuite(() => server);
 clientsSuite(() => server);
 tableSuite(() => server);

@@ -15,10 +15,10 @@ import { RESIN, type TestServer, assertNear, assertRefused, bodyOf, openTestServ
 import { until } from "../fixture/until.ts";
 import { spawnSync } from "node:child_process";
 
-// The option --converter. What needs no server is tried in test/convert/.
+// The option --converter. Tests that need no server are in test/convert/.
 
 const BRACKET = fileURLToPath(new URL("../../assets/demo/bracket.step", import.meta.url));
-/** mm. */
+/** Width of the bracket, mm. */
 const BRACKET_WIDTH = 88;
 const POSIX = { skip: process.platform === "win32" && "needs process groups" };
 const file = temporaryFiles();
@@ -37,7 +37,7 @@ before(async () => {
 after(() => server.close());
 
 let files = 0;
-/** A file to convert: its text says what the converter does. */
+/** A file to convert; its text names the actions of the converter. */
 const input = (name: string, ...lines: string[]): string => file(`${++files}/${name}`, lines.join("\n"));
 const notesOf = (path: string): any[] =>
   readFileSync(`${path}.notes`, "utf8")
@@ -49,7 +49,7 @@ const leftOver = ({ pid }: Printwright): string[] =>
 const runs = (pid: number): boolean => isRunning(pid, (path) => readFileSync(path, "utf8"));
 const importInto = (scene_id: string, path: string, printwright = server.printwright): Promise<Reply> =>
   printwright.post("/v1/scene/model/import/?async=true", { scene_id, file: path });
-/** Resolves once the converter has noted that it runs, and what it has started. */
+/** Resolves once the converter has noted that it runs, and which processes it has started. */
 const running = (path: string, notes = 1): Promise<void> =>
   until(
     "the converter runs",
@@ -63,7 +63,7 @@ const running = (path: string, notes = 1): Promise<void> =>
     2000,
   );
 
-test("a converted assembly is imported by the reader of its result, under the name of the file", async () => {
+test("a converted assembly is imported by the reader of its result, with the name of the original file", async () => {
   const scene_id = await server.newScene();
   const path = input("Pump 'A' $(x).SLDASM", `copy ${BRACKET}`);
   const options = { chordal_tolerance_um: 500, angle_tolerance_deg: 30, units: "INCHES" };
@@ -81,7 +81,7 @@ test("a converted assembly is imported by the reader of its result, under the na
   assert.deepEqual(leftOver(server.printwright), []);
 });
 
-test("a converter goes before the reader of its extension, and its parts are those of the result", async () => {
+test("a converter takes precedence over the reader of its extension, and the parts are those of the result", async () => {
   const scene_id = await server.newScene();
   const { new_models } = bodyOf(await server.import(scene_id, input("part.obj", `copy ${CUBE}`)));
   assert.equal(new_models.length, 1);
@@ -98,7 +98,7 @@ test("names with blanks, quotes, newlines and characters of shells reach the pro
   }
 });
 
-test("a failure is OPERATION_FAILED with the program and its last words, and changes nothing", async () => {
+test("a failure is OPERATION_FAILED, names the program and its last output, and changes nothing", async () => {
   const scene_id = await server.newScene();
   const name = basename(WORDS[0].slice(1, -1)).replace(".", "\\.");
   const failed = await server.import(scene_id, input("a.foo", 'say "no licence\\u001b[1m\\n"', "exit 4"));
@@ -125,7 +125,7 @@ test("output of a program to standard error does not stop it", async () => {
   await server.importOne(await server.newScene(), path);
 });
 
-test("two run at once, each in a separate folder, while others are answered", async () => {
+test("two converters run at once, each in a separate folder, while other requests are answered", async () => {
   const [own, other] = [input("own.foo"), input("other.foo")];
   writeFileSync(own, `meet ${other}.notes\ncopy ${CUBE}`);
   writeFileSync(other, `meet ${CUBE}.imported\nmeet ${own}.notes\ncopy ${CUBE}`);
@@ -158,7 +158,7 @@ test("a cancel kills the program and the processes that it has started, and leav
   assert.deepEqual(await server.models(scene_id), []);
 });
 
-test("SIGTERM leaves no program and no folder, also of imports that wait", POSIX, async () => {
+test("SIGTERM leaves no program and no folder behind, also of imports that wait", POSIX, async () => {
   const stopping = await startPrintwright(ARGS);
   const { scene_id } = bodyOf(await stopping.post("/v1/scene/create/", RESIN));
   const paths = [input("hang.foo", "fork", "hang"), input("next.foo", "hang")];
@@ -171,17 +171,17 @@ test("SIGTERM leaves no program and no folder, also of imports that wait", POSIX
   assert.throws(() => notesOf(paths[1]));
 });
 
-test("an extension that no converter takes is refused with those that are", async () => {
+test("the refusal of an unknown extension lists the readable ones, also those of converters", async () => {
   const reply = await server.import(await server.newScene(), input("a.bar"));
   assertRefused(reply, "INPUT_ERROR", /\.bar; .*\.stl, .*\.foo/);
 });
 
-test("assemblies without a converter are refused with the option", async () => {
+test("the refusal of an assembly without a converter names the option", async () => {
   const reply = await server.import(await server.newScene(), input("a.iam", ""));
   assertRefused(reply, "OPERATION_FAILED", /--converter "iam=COMMAND \{in\} \{out\}\.step"/);
 });
 
-test("a wrong converter ends the start with status 2 and the reason", () => {
+test("an invalid --converter ends the start with status 2 and the reason", () => {
   const [command, ...args] = commandLine();
   const run = spawnSync(command, [...args, "--port", "0", "--converter", "foo=x {in} {out}"], { encoding: "utf8" });
   assert.equal(run.status, 2);

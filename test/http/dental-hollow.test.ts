@@ -48,7 +48,7 @@ const discMm2 = (radius: number): number => 24 * radius * radius * Math.sin(Math
 const sizeOf = ({ bounding_box: { min_corner, max_corner } }: Body): number[] =>
   ["x", "y", "z"].map((axis) => max_corner[axis] - min_corner[axis]);
 
-test("an arch is cut at a height of the scene, and keeps its place on its new base", async () => {
+test("an arch is cut at a height in the scene, and keeps its place on its new base", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, drum, {
     name: "upper jaw",
@@ -195,7 +195,7 @@ test("without model_ids every model is cut, supports are removed, and the result
   bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false, only_minima: true }));
   const [{ bounding_box, has_supports }] = await server.models(scene_id);
   assert.equal(has_supports, true);
-  // Heights are those of the scene: the model is above its raft.
+  // Heights are those in the scene: the model is above its raft.
   const top = bounding_box.max_corner.z;
   bodyOf(await cut({ scene_id, model_ids: [], extrude_distance_mm: 4, cutoff_height_mm: top - 5, hollow: true }));
   const [model] = await server.models(scene_id);
@@ -235,7 +235,7 @@ longTest("a hollowed model is hollowed again from its solid", async () => {
   assertNear(1000 * (await volumesMl(scene_id))[0], expected, 0.01 * expected);
 });
 
-test("a hollow without drain holes is warned of", async () => {
+test("a hollow without drain holes causes a warning", async () => {
   const warningsOf = async (changes: object): Promise<string> => {
     const scene_id = await server.newScene();
     await server.importOne(scene_id, drum);
@@ -250,7 +250,7 @@ test("a hollow without drain holes is warned of", async () => {
   assert.equal(drained, "");
 });
 
-longTest("holes drilled into a cavity are reported when they are lost", async () => {
+longTest("drilled holes into a cavity that are lost are reported", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, drum);
   bodyOf(await server.ask("hollow", { scene_id, wall_thickness_mm: 2 }));
@@ -271,7 +271,7 @@ longTest("a hollowed model on a solid base can be hollowed again from its solid,
   bodyOf(await server.ask("hollow", { scene_id, wall_thickness_mm: 3 }));
   bodyOf(await cut({ scene_id, extrude_distance_mm: 5, cutoff_height_mm: 6 }));
   const [pipe] = await volumesMl(scene_id);
-  // A ring, 3 mm of lid on it: 6 mm of drum remain above the cut, and 5 mm of base below it.
+  // A ring with a lid of 3 mm on it: 6 mm of drum remain above the cut, and 5 mm of base below it.
   assertNear(1000 * pipe!, discMm2(11) * 11 - discMm2(8) * 8, 30);
   const { infos } = bodyOf(await server.ask("hollow", { scene_id, wall_thickness_mm: 2 }));
   assert.match(infos[0], /hollow already/);
@@ -279,7 +279,7 @@ longTest("a hollowed model on a solid base can be hollowed again from its solid,
   assertNear(1000 * hollow!, discMm2(11) * 11 - discMm2(9) * 7, 60);
 });
 
-test("async answers through an operation, whose progress ends at 1", async () => {
+test("an async request has an operation, whose progress ends at 1", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, drum);
   const begun = await server.printwright.post("/v1/scene/model/dental-hollow/?async=true", {
@@ -315,7 +315,7 @@ test("fields that the schema lacks are rejected", async () => {
     for (const value of values) await refused({ [field]: value }, field);
   }
   await refused({ cutoff_below_gumline_mm: 0 }, "cutoff_below_gumline_mm");
-  // The interface has no bound of it.
+  // The interface sets no bound for this field.
   const upwards = await cut({ scene_id, extrude_distance_mm: -1, cutoff_height_mm: 3 });
   assertRefused(upwards, "INPUT_ERROR", /extrude_distance_mm is -1, and bases are extruded downwards/);
   assert.deepEqual(await server.models(scene_id), before);
@@ -336,7 +336,7 @@ test("fields that the schema lacks are rejected", async () => {
   assert.deepEqual(await server.models(scene_id), before);
 });
 
-test("models that cannot be cut are rejected by name, and nothing changes", async () => {
+test("models that cannot be cut are refused by name, and nothing changes", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, drum, { name: "the drum" });
   const ball = await server.importOne(scene_id, server.file("ball.stl", binaryStl(uvSphere(4))), { name: "the ball" });

@@ -103,7 +103,7 @@ test("the list holds the virtual printers in the order of the command line", asy
   assert.deepEqual(idsOf(await list("", { devices: [] })), IDS);
 });
 
-test("each has the fields of its family and no others", async () => {
+test("each printer has the fields of its family and no others", async () => {
   for (const device of bodyOf(await list()).devices) {
     assert.deepEqual(Object.keys(device).sort(), [...FIELDS[device.id]].sort(), device.id);
     assert.equal(device.connection_type, "VIRTUAL");
@@ -140,25 +140,25 @@ test("product names and materials are those of the catalog", async () => {
   }
 });
 
-test("can_print lists those that are ready, which all are", async () => {
+test("can_print lists the ready printers, which are all of them", async () => {
   assert.deepEqual(idsOf(await list("?can_print=true")), IDS);
   assert.deepEqual(idsOf(await list("?can_print=false")), IDS);
 });
 
-test("devices lists the named ones in the order of the request, each once, regardless of can_print", async () => {
+test("devices lists the named printers in the order of the request, each once, regardless of can_print", async () => {
   const devices = ["Dusty", "Virtual-FORM-2-0-1", "Dusty", "Otter"];
   for (const query of ["", "?can_print=true", "?can_print=false"]) {
     assert.deepEqual(idsOf(await list(query, { devices })), ["Dusty", "Virtual-FORM-2-0-1", "Otter"]);
   }
 });
 
-test("the first that is not connected fails the whole list and is named", async () => {
+test("the first printer that is not connected makes the whole list fail, and is named", async () => {
   assertRefused(await list("", { devices: ["Otter", "Nobody", "Noone"] }), "NOT_FOUND", /"Nobody"/);
   assertRefused(await list("", { devices: ["otter"] }), "NOT_FOUND", /"otter"/);
   assertRefused(await list("", { devices: [""] }), "NOT_FOUND");
 });
 
-test("an invalid can_print is the first error, also where it has no effect", async () => {
+test("an invalid can_print is the first error, even if it would have no effect", async () => {
   for (const value of ["", "1", "TRUE", "yes"]) {
     const query = `?can_print=${value}`;
     assertRefused(await list(query), "INVALID_QUERY_PARAMETER", /can_print/);
@@ -167,33 +167,33 @@ test("an invalid can_print is the first error, also where it has no effect", asy
   }
 });
 
-test("bodies of device/list that the schema rejects", async () => {
+test("bodies of device/list that break the schema are refused", async () => {
   assertRefused(await list("", { devices: "Otter" }), "JSON_SCHEMA_MATCH_ERROR", /"\/devices"/);
   assertRefused(await list("", { devices: ["Otter", 3] }), "JSON_SCHEMA_MATCH_ERROR", /"\/devices\/1"/);
   assertRefused(await list("", { can_print: true }), "JSON_SCHEMA_MATCH_ERROR", /"\/can_print"/);
 });
 
-test("discovering leaves out virtual printers, and does not wait where no protocol can search", async () => {
+test("discovery leaves out virtual printers, and does not wait if no protocol can search", async () => {
   for (const body of [undefined, {}, { timeout_seconds: 0 }, { timeout_seconds: 86_400 }, { timeout_seconds: 1e300 }]) {
     assert.deepEqual(idsOf(await discover(body)), []);
   }
   assert.deepEqual(idsOf(await discover({ printer: "Otter" })), []);
 });
 
-test("discovering a printer that is not there fails", async () => {
+test("discovery of a missing printer fails", async () => {
   for (const printer of ["Nobody", "192.168.0.1", ""]) {
     assertRefused(await discover({ printer, timeout_seconds: 86_400 }), "OPERATION_FAILED", new RegExp(`"${printer}"`));
   }
 });
 
-test("discovering runs async too", async () => {
+test("discovery runs as an operation, too", async () => {
   const found = await finished(await discover({ printer: "Otter" }, "?async=true"));
   assert.deepEqual([found.status, found.result], ["SUCCEEDED", { count: 0, devices: [] }]);
   const lost = await finished(await discover({ printer: "Nobody" }, "?async=true"));
   assert.equal(lost.result.error.code, "OPERATION_FAILED");
 });
 
-test("bodies and queries of device/discover that the schema rejects", async () => {
+test("bodies and queries of device/discover that break the schema are refused", async () => {
   for (const timeout_seconds of [-1, 0.5, "3", null, true]) {
     assertRefused(await discover({ timeout_seconds }), "JSON_SCHEMA_MATCH_ERROR", /"\/timeout_seconds"/);
   }
@@ -224,7 +224,7 @@ const upload = (printer: string, file: string, query = ""): Promise<Reply> =>
 const firmwareOf = async (id: string): Promise<string> =>
   bodyOf(await list("", { devices: [id] })).devices[0].firmware_version;
 
-test("a virtual printer takes firmware and then shows its version", async () => {
+test("a virtual printer accepts firmware and then shows its version", async () => {
   const image = Buffer.alloc(4096);
   image.writeUInt16BE(0x1f8b);
   const file = join(folder, "Otter-2.3.1-17.Formware");
@@ -238,7 +238,7 @@ test("a virtual printer takes firmware and then shows its version", async () => 
   assert.match(await firmwareOf("Otter"), /^[0-9a-f]{8}$/);
 });
 
-test("a file that is no firmware is refused and changes nothing", async () => {
+test("a file that is not firmware is refused and changes nothing", async () => {
   const before = await firmwareOf("Dusty");
   const write = (name: string, content: string | Buffer): string => {
     writeFileSync(join(folder, name), content);
@@ -307,7 +307,7 @@ test("an unusable folder for jobs is reported on standard error, exit status 1",
     ["file", /file.*not a folder/],
     [join("file", "below"), /below.*not a folder/],
   ];
-  // To the superuser and to Windows the folder is not locked.
+  // For the superuser and on Windows the folder is not locked.
   if (process.getuid?.() !== 0 && process.platform !== "win32") cases.push(["locked", /locked.*permission/]);
   for (const [jobFolder, reason] of cases) {
     const { status, stdout, stderr } = run("--port", "0", "--virtual-printer", "FORM-4-0", "--job-dir", jobFolder);
@@ -317,7 +317,7 @@ test("an unusable folder for jobs is reported on standard error, exit status 1",
   }
 });
 
-test("the folder for jobs may be relative to the working folder of the server, and is made where it is missing", async () => {
+test("the folder for jobs may be relative to the working folder of the server, and is made if it is missing", async () => {
   for (const name of ["jobs", "missing", join("missing", "too")]) {
     const other = await startPrintwright(["--virtual-printer", "FORM-4-0", "--job-dir", name], folder);
     assert.equal(await other.stop(), 0);

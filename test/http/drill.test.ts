@@ -32,7 +32,7 @@ after(() => server.close());
 
 type Body = Reply["body"];
 
-/** From the top of the block down. */
+/** A hole from the top of the block downward. */
 const someHole = (changes: object = {}): object => ({
   orientation: { x: 0, y: 0, z: 0 },
   position: { x: 3, y: 2, z: 10 },
@@ -62,7 +62,7 @@ const HOLE_MM3 = Math.PI * 4 * 10;
 const assertShare = (actual: number, expected: number, share = 0.01): void =>
   assert.ok(Math.abs(actual - expected) <= share * expected, `${actual} for ${expected}`);
 
-test("a hole is drilled where the scene has it, and the model keeps all else", async () => {
+test("a hole is drilled at its place in the scene, and nothing else of the model changes", async () => {
   const [scene_id, id] = await sceneWith(block, { name: "a block", lock: "LOCKED_ROTATION_FREE_TRANSLATION" });
   const [before] = await server.models(scene_id);
   const [volume] = await volumes(scene_id);
@@ -89,7 +89,7 @@ test("holes follow the pose: turned, moved and scaled models are drilled in scen
   bodyOf(await server.ask("translate", { scene_id, position: { x: 15, y: -8, z: 0 } }));
   const [before] = await server.models(scene_id);
   const [volume] = await volumes(scene_id);
-  // It is 60 mm high and 20 mm thick along x; the hole enters from the left side.
+  // The block is 60 mm high and 20 mm thick along x; the hole enters from the left side.
   assertNear(before.bounding_box.min_corner, { x: 5, y: -28, z: 0 }, 1e-3);
   const side = { orientation: { x: 0, y: -90, z: 0 }, position: { x: 5, y: -3, z: 41 } };
   bodyOf(await drill(scene_id, [{ ...side, depth_mm: 6.5 }]));
@@ -97,7 +97,7 @@ test("holes follow the pose: turned, moved and scaled models are drilled in scen
   const [drilled] = await server.models(scene_id);
   assertNear(drilled.bounding_box, before.bounding_box, 1e-3);
   assertNear(drilled.position, before.position, 1e-3);
-  // The hole is there: drilling it again removes nothing.
+  // The hole exists now: another one at the same place removes only what is deeper.
   const [left] = await volumes(scene_id);
   bodyOf(await drill(scene_id, [{ ...side, depth_mm: 7 }]));
   assertShare(left! - (await volumes(scene_id))[0], Math.PI * 4 * 0.5, 0.05);
@@ -118,7 +118,7 @@ test("every selected model that a hole meets is drilled, others are unchanged", 
   const hashes = async (): Promise<string[]> =>
     (await server.models(scene_id)).map(({ raw_mesh_hash }) => raw_mesh_hash);
   const was = await hashes();
-  // AUTO drills the one that it begins on.
+  // AUTO drills only the model at which the hole begins.
   bodyOf(await drill(scene_id, [{ position: { x: 3, y: 2, z: 30 } }]));
   const first = await hashes();
   assert.deepEqual(
@@ -162,7 +162,7 @@ test("a position off the surface is snapped within the search distance", async (
   assertShare(volume! - (await volumes(scene_id))[0], HOLE_MM3);
 });
 
-test("a plug is a new model of the drilled one's kind, on the platform in resin and in its hole in powder", async () => {
+test("a plug is a new model of the same kind as the drilled one, on the platform in resin and in its hole in powder", async () => {
   for (const combination of [undefined, POWDER]) {
     const [scene_id, id] = await sceneWith(
       block,
@@ -200,7 +200,7 @@ test("a plug is a new model of the drilled one's kind, on the platform in resin 
   }
 });
 
-test("a hole that is too narrow for a plug is drilled all the same, with a warning", async () => {
+test("a hole that is too narrow for a plug is drilled, with a warning", async () => {
   const [scene_id] = await sceneWith(block, { name: "a block" });
   const { plugs, warnings } = bodyOf(await drill(scene_id, [{ diameter_mm: 0.2, create_plug: true }]));
   assert.deepEqual(plugs, []);
@@ -223,7 +223,7 @@ test("drilling removes supports, and a hollow ball with a vent at the platform i
   assert.deepEqual(await cups(), [0]);
 });
 
-test("copies get the same mesh, copies in another pose their own", async () => {
+test("copies get the same mesh, copies in another pose get their own", async () => {
   const [scene_id, id] = await sceneWith(block);
   const { results } = bodyOf(await server.ask("duplicate", { scene_id, count: 2 }));
   bodyOf(
@@ -239,7 +239,7 @@ test("copies get the same mesh, copies in another pose their own", async () => {
   assert.notEqual(aside.raw_mesh_hash, first.raw_mesh_hash);
 });
 
-test("a hollowed model remembers the holes drilled since, in raw coordinates", async () => {
+test("a hollowed model remembers later drilled holes, in raw coordinates", async () => {
   const [scene_id] = await sceneWith(block);
   bodyOf(await server.ask("scale", { scene_id, scale: 2 }));
   const file = join(server.folder, "plain.form");
@@ -270,7 +270,7 @@ test("a hollowed model remembers the holes drilled since, in raw coordinates", a
   assert.equal(holes[1].depth_mm, 4);
 });
 
-test("a model that is no solid is named, with the way out, and nothing is drilled", async () => {
+test("the error for a model that is not a solid names it and the way out, and nothing is drilled", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, block);
   const cube = moved(box([30, 20, 10]), [0, 0, 0]);
@@ -286,7 +286,7 @@ test("a model that is no solid is named, with the way out, and nothing is drille
   assert.deepEqual(await server.models(scene_id), before);
 });
 
-test("the body's rules", async () => {
+test("the rules of the body are enforced", async () => {
   const [scene_id, id] = await sceneWith(block);
   const before = await server.models(scene_id);
   const refused = async (hole: object, pointer: RegExp): Promise<void> =>
@@ -316,7 +316,7 @@ test("the body's rules", async () => {
   assert.deepEqual(await server.models(scene_id), before);
 });
 
-test("an outset of 0, depths and diameters at their bounds are taken", async () => {
+test("an outset of 0, and depths and diameters at their bounds, are accepted", async () => {
   const [scene_id] = await sceneWith(block);
   const [volume] = await volumes(scene_id);
   bodyOf(await drill(scene_id, [{ outset_mm: 0, depth_mm: 1_000_000 }]));

@@ -16,7 +16,7 @@ import { RESIN, type TestServer, UNKNOWN_ID, assertRefused, bodyOf, openTestServ
 
 const PLATE_MM = [8, 5, 0.3] as const;
 const jobs = mkdtempSync(join(tmpdir(), "printwright-export-"));
-/** A machine for each format of jobs. */
+/** A machine for each job format. */
 const MACHINES = [
   ["FORM-4-0", "printjob"],
   ["PRUSA-SL1", "sl1"],
@@ -52,7 +52,7 @@ async function sceneFor(machineType: string): Promise<string> {
   return scene_id;
 }
 
-/** What a job prints, without its id and the time at which it was made: the pictures of a zip, of layers and previews. */
+/** The printed content of a job, without its id and the time of its making: the pictures of a zip, or the layers and previews. */
 function picturesOf(extension: string, bytes: Uint8Array): unknown {
   if (extension === "goo") return hashOf(bytes.subarray(GOO_TIME_END));
   const entries = Object.entries(unzipSync(bytes)).filter(([name]) => name.endsWith(".png"));
@@ -62,7 +62,7 @@ function picturesOf(extension: string, bytes: Uint8Array): unknown {
 
 const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** The time is the fifth field of the head: `src/job/goo-writer.ts`. */
+/** The time is the fifth field of the head, see `src/job/goo-writer.ts`. */
 const GOO_TIME_END = 92;
 for (const [[machineType, extension], testOne] of sampledTests(MACHINES, 2)) {
   testOne(`a .${extension} holds the layers that a virtual printer of ${machineType} gets`, async () => {
@@ -83,7 +83,7 @@ for (const [[machineType, extension], testOne] of sampledTests(MACHINES, 2)) {
 
 const FORMATS = ["stl", "obj", "3mf", "glb"];
 
-/** The facets of a file that is imported again into a scene of its own, and the names of its models. */
+/** The facets of a file after its import into a new scene, and the names of its models. */
 async function importedAgain(file: string): Promise<{ names: string[]; facets: number; volumeMl: number }> {
   const scene_id = await server.newScene(RESIN);
   bodyOf(await server.import(scene_id, file, { units: "DETECTED", split_multi_model_file: true }));
@@ -96,7 +96,7 @@ async function importedAgain(file: string): Promise<{ names: string[]; facets: n
   };
 }
 
-test("models are exported with their supports, and imported again from every format in the same place", async () => {
+test("models are exported with their supports, and every format is imported again at the same place", async () => {
   const scene_id = await server.newScene(RESIN);
   const ball = server.file("ball.stl", binaryStl(uvSphere(6, 24, 12)));
   const [a, b] = [await server.importOne(scene_id, ball), await server.importOne(scene_id, ball, { name: "second" })];
@@ -128,7 +128,7 @@ test("models are exported with their supports, and imported again from every for
   }
 });
 
-test("a job of named models prints these alone", async () => {
+test("a job of named models prints only these", async () => {
   const scene_id = await server.newScene(RESIN);
   const [a, b] = [await server.importOne(scene_id, plate), await server.importOne(scene_id, plate)];
   const far = { scene_id, model_ids: [b], position: { x: 500, y: 0, z: 0 }, mode: "ABSOLUTE" };
@@ -139,7 +139,7 @@ test("a job of named models prints these alone", async () => {
   assert.deepEqual(readManifest(readFileSync(file)).models, ["plate"]);
 });
 
-test("what cannot be exported is refused, and leaves the file as it was", async () => {
+test("an export that is not possible is refused, and leaves the old file unchanged", async () => {
   const empty = await server.newScene(RESIN);
   const full = await server.newScene(RESIN);
   await server.importOne(full, plate);

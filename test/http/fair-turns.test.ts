@@ -5,10 +5,10 @@ import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { type TestServer, bodyOf, openTestServer } from "../fixture/test-server.ts";
 
-// Long operations of other scenes, more than there are threads, do not hold up small requests.
+// Long operations of other scenes, more than there are threads, do not delay small requests.
 
 const LONG = 4;
-/** A test is ended after a minute otherwise, which machines with other work pass. */
+/** Without this a test is ended after a minute, which it may exceed on busy machines. */
 const TIMEOUT_MS = 300_000;
 let server: TestServer;
 before(async () => {

@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { lathe } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { POWDER, type TestServer, UNKNOWN_ID, assertRefused, bodyOf, openTestServer } from "../fixture/test-server.ts";
+import { longTest } from "../fixture/long.ts";
 
 // Forces and moments by which supports and the platform hold a model; interface supplement, section 8.
 
@@ -10,7 +11,7 @@ let server: TestServer;
 let cone: string;
 before(async () => {
   server = await openTestServer();
-  // On its tip.
+  // A cone with its tip down.
   cone = server.file(
     "cone.stl",
     binaryStl(
@@ -34,23 +35,26 @@ const PLAIN = { raft_label_enabled: false };
 const warningsOf = async (scene_id: string, settings: object): Promise<string[]> =>
   bodyOf(await server.ask("auto-support", { scene_id, ...PLAIN, ...settings })).warnings;
 
-test("what too few supports hold is named with height, share, cause and remedy, by all that makes supports", async () => {
-  const scene_id = await server.newScene();
-  const model_id = await server.importOne(scene_id, cone);
-  const [sparse] = await warningsOf(scene_id, { density: 0.2 });
-  assert.match(
-    sparse,
-    /^"cone" is not held while it prints .*only \d\d? % of the pull of the film is held at \d+\.\d mm, because too few supports .*It helps to orient the model differently, raise the density or touchpoint_size_mm, .*\.$/,
-  );
-  const again = bodyOf(await server.ask("regenerate-supports", { scene_id }));
-  assert.deepEqual(again, { modified_model_ids: [model_id], warnings: [sparse] });
-  const [least] = await warningsOf(scene_id, { only_minima: true });
-  assert.match(least, /It helps to orient the model differently, turn only_minima off, .*or make its thin sections/);
-  assert.match(least, /it has only 0 % of the stiffness that it needs at 3\d\.\d mm/);
-  const replacement_model_id = await server.importOne(scene_id, cone);
-  const replaced = bodyOf(await server.ask("replace", { scene_id, model_id, replacement_model_id }));
-  assert.deepEqual(replaced.warnings, [least]);
-});
+longTest(
+  "parts that too few supports hold are reported with height, share, cause and remedy, by all requests that make supports",
+  async () => {
+    const scene_id = await server.newScene();
+    const model_id = await server.importOne(scene_id, cone);
+    const [sparse] = await warningsOf(scene_id, { density: 0.2 });
+    assert.match(
+      sparse,
+      /^"cone" is not held while it prints .*only \d\d? % of the pull of the film is held at \d+\.\d mm, because too few supports .*It helps to orient the model differently, raise the density or touchpoint_size_mm, .*\.$/,
+    );
+    const again = bodyOf(await server.ask("regenerate-supports", { scene_id }));
+    assert.deepEqual(again, { modified_model_ids: [model_id], warnings: [sparse] });
+    const [least] = await warningsOf(scene_id, { only_minima: true });
+    assert.match(least, /It helps to orient the model differently, turn only_minima off, .*or make its thin sections/);
+    assert.match(least, /it has only 0 % of the stiffness that it needs at 3\d\.\d mm/);
+    const replacement_model_id = await server.importOne(scene_id, cone);
+    const replaced = bodyOf(await server.ask("replace", { scene_id, model_id, replacement_model_id }));
+    assert.deepEqual(replaced.warnings, [least]);
+  },
+);
 
 interface HeldModel {
   readonly percent_held: number;
@@ -65,7 +69,7 @@ interface HeldModel {
 const holdOf = async (scene_id: string, model_ids?: readonly string[]): Promise<Record<string, HeldModel>> =>
   bodyOf(await server.ask("validate/hold", { scene_id, model_ids })).per_model_results;
 
-test("each model has its weaknesses where it is, with and without supports", async () => {
+test("each model has its weaknesses at its place, with and without supports", async () => {
   const scene_id = await server.newScene();
   assert.deepEqual(await holdOf(scene_id), {});
   const id = await server.importOne(scene_id, cone);
@@ -97,7 +101,7 @@ test("each model has its weaknesses where it is, with and without supports", asy
   assert.deepEqual((await holdOf(scene_id))[copy], bare[copy]);
 });
 
-test("the check finds at new supports what their warnings say", async () => {
+test("the check gives the same findings for new supports as their warnings", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, cone);
   const [warning] = await warningsOf(scene_id, { density: 0.2 });
@@ -106,13 +110,13 @@ test("the check finds at new supports what their warnings say", async () => {
   assert.ok(warning.includes(said), `${said}: ${warning}`);
 });
 
-test("powder holds everything", async () => {
+test("in powder every model is held", async () => {
   const scene_id = await server.newScene(POWDER);
   const id = await server.importOne(scene_id, cone);
   assert.deepEqual(await holdOf(scene_id), { [id]: { percent_held: 100, weaknesses: [] } });
 });
 
-test("requests that cannot be answered are refused", async () => {
+test("invalid requests are refused", async () => {
   const ask = (body: object) => server.printwright.post("/v1/scene/model/validate/hold/", body);
   const scene_id = await server.newScene();
   assertRefused(await ask({}), "JSON_SCHEMA_MATCH_ERROR");

@@ -30,14 +30,14 @@ after(() => server.close());
 
 type Body = Reply["body"];
 
-/** What a sharp-edged hollow of the block would take; balls round its edges. */
+/** The volume of a hollow of the block with sharp edges; the real one has round edges. */
 const hollowMl = (wall: number, scale = 1): number =>
   ((20 * scale - 2 * wall) * (24 * scale - 2 * wall) * (16 * scale - 2 * wall)) / 1000;
 const solidMl = (scale = 1): number => (20 * 24 * 16 * scale ** 3) / 1000;
 
 const volumeMl = async (scene_id: string): Promise<number> => (await server.scene(scene_id)).material_usage.volume_ml;
 
-/** How much material a scene's models have lost since they took `before` ml. */
+/** Asserts how much material the models of a scene have lost since they had `before` ml. */
 async function assertLost(scene_id: string, before: number, lost: number): Promise<void> {
   assertNear(before - (await volumeMl(scene_id)), lost, 0.02 * lost);
 }
@@ -116,7 +116,7 @@ test("walls are in mm of the scene for scaled models too, and copies get the sam
   const models = await server.models(scene_id);
   assert.deepEqual(answer.hollowed_model_ids.toSorted(), models.map(({ id }) => id).sort());
   assert.equal(new Set(models.map(({ raw_mesh_hash }) => raw_mesh_hash)).size, 1);
-  // Copies stand in the place of the first, and what overlaps counts once.
+  // Copies are at the place of the first, and overlapping volume counts once.
   await assertLost(scene_id, solidMl(1.5), hollowMl(2, 1.5));
 });
 
@@ -190,7 +190,7 @@ test("supports are removed; in powder scenes the model keeps its place", async (
   assertNear(is.bounding_box, was.bounding_box, 1e-6);
 });
 
-test("a hollowed model is watertight, and is opened as hollow from a project", async () => {
+test("a hollowed model is watertight, and is still a hollow after it is opened from a project", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, block);
   bodyOf(await server.ask("hollow", { scene_id, wall_thickness_mm: 2 }));

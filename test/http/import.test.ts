@@ -48,13 +48,13 @@ after(() => server.close());
 const BOX = moved(box([10, 20, 30]), [3, -4, 50]);
 const [FAR, NEAR] = [moved(box([4, 4, 4]), [20, 20, 10]), moved(box([6, 6, 6]), [-20, -20, 10])];
 
-/** The box of a surface, for files that hold no triangles. */
+/** The box of a surface, for formats without triangles. */
 const placed = ({ vertices }: Surface): { readonly size: Vec3; readonly at: Vec3 } => {
   const bounds = boxOf(Float64Array.from(vertices));
   return { size: boxSize(bounds), at: bounds.min };
 };
 
-/** As glTF has it: in metres, with y up. */
+/** The surface as in glTF: in metres, with y up. */
 const inMetres = ({ vertices, triangles }: Surface): Surface => ({
   vertices: vertices.map((_, i) => [vertices[i], vertices[i + 1], -vertices[i - 1]][i % 3] / 1000),
   triangles,
@@ -91,7 +91,7 @@ async function importInto(combination: object | undefined, file: string, options
   return { scene_id, new_models, models };
 }
 
-/** Asserts that an import fails with `code`, leaves its scene as it was and the server answering. */
+/** Asserts that an import fails with `code`, leaves its scene unchanged, and that the server still answers. */
 async function assertRefused(code: string, file: string, options: object = {}): Promise<string> {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, server.file("there-before.stl", binaryStl(box([1, 1, 1]))));
@@ -103,7 +103,7 @@ async function assertRefused(code: string, file: string, options: object = {}): 
 }
 
 for (const [name, write] of Object.entries(FORMATS)) {
-  test(`${name} is imported as one model where the file has it`, async () => {
+  test(`${name} is imported as one model at its place in the file`, async () => {
     const file = server.file(name, await write(BOX));
     const {
       new_models,
@@ -152,7 +152,7 @@ test("extensions are matched in any case", async () => {
   }
 });
 
-test("name and lock override those of one model", async () => {
+test("name and lock of the request override those of a single model", async () => {
   const file = server.file("named.stl", binaryStl(BOX));
   for (const lock of LOCKS) {
     const {
@@ -206,7 +206,7 @@ test("split_multi_model_file makes a model of each part, with its index and name
   assert.equal(new Set(models.map(({ id }: Reply["body"]) => id)).size, 3);
 });
 
-test("the parts of a JT assembly in files next to it become one model or one each, and a missing one is named", async () => {
+test("the parts of a JT assembly in files next to it become one model or one model each, and a missing one is named", async () => {
   const uses = [-30, 0, 30].map((x) => ({ file: "jt-cube.jt", at: [x, 0, 5] }) as const);
   server.file("jt-cube.jt", jtFile({ name: "cube", unit: "Centimeters", surface: box([1, 1, 1]) }));
   const file = server.file("jt-row.jt", jtFile({ unit: "Millimeters", inside: uses }));
@@ -226,7 +226,7 @@ test("the parts of a JT assembly in files next to it become one model or one eac
   assert.match(await assertRefused("OPERATION_FAILED", torn), /"jt-lid\.jt" are not in its folder or below/);
 });
 
-test("parts of one name get numbers, and no name is used twice", async () => {
+test("parts with equal names get numbers, and no name is used twice", async () => {
   const names = ["gear", "cap", "gear", "gear 2", "gear"];
   const file = server.file("named-alike.3mf", threeMf(names.map((name) => ({ surface: BOX, name }))));
   const { new_models, models } = await importInto(POWDER, file, { split_multi_model_file: true });
@@ -239,7 +239,7 @@ test("parts of one name get numbers, and no name is used twice", async () => {
   );
 });
 
-test("parts outside the volume keep their arrangement where it fits; else they are placed next to one another", async () => {
+test("parts outside the volume keep their arrangement if it fits; otherwise they are placed next to one another", async () => {
   const cubes = (places: readonly (readonly [number, number])[]): Uint8Array =>
     threeMfPackage(
       modelXml(
@@ -275,7 +275,7 @@ test("parts outside the volume keep their arrangement where it fits; else they a
   }
 });
 
-test("each item of a build is a part, placed by its transform, also where items share an object", async () => {
+test("each item of a build is a part, placed by its transform, also if items share an object", async () => {
   const items = '<item objectid="1"/><item objectid="1" transform="0 1 0 -1 0 0 0 0 1 30 0 40"/>';
   const file = server.file(
     "twice.3mf",
@@ -376,7 +376,7 @@ for (const [defect, surface] of Object.entries(BROKEN)) {
   });
 }
 
-test("facets that collapsed to an edge need no repair; REPAIR drops them", async () => {
+test("facets that collapsed to an edge do not require a repair, and REPAIR removes them", async () => {
   const file = server.file("collapsed.stl", binaryStl(withFacets(BOX, [...facets, [0, 0, 1]])));
   const sound = await importInto(undefined, server.file("sound.stl", binaryStl(BOX)));
   for (const [repair_behavior, same] of [
@@ -401,7 +401,7 @@ test("a closed manifold is the same under every repair_behavior", async () => {
   assert.equal(new Set(hashes).size, 1);
 });
 
-test("one broken part of several refuses the whole file under ERROR", async () => {
+test("one broken part of several makes ERROR refuse the whole file", async () => {
   const file = server.file(
     "half.3mf",
     threeMf([
@@ -427,7 +427,7 @@ test("parts that touch are imported together without defects", async () => {
   assertNear((await server.scene(scene_id)).material_usage.volume_ml, 2, 1e-5);
 });
 
-test("the request must match its schema", async () => {
+test("a request that breaks its schema is refused", async () => {
   const file = server.file("part.stl", binaryStl(BOX));
   const bodies: object[] = [
     { file: undefined },
@@ -459,7 +459,7 @@ for (const name of UNSUPPORTED) {
   });
 }
 
-test("a project is INPUT_ERROR, and the message says where to open it", async () => {
+test("the refusal of a project names the request that opens it", async () => {
   assert.match(await assertRefused("INPUT_ERROR", "/nowhere/project.FORM"), /\/v1\/scene\/open\//);
 });
 
@@ -469,7 +469,7 @@ for (const path of ["part.stl", "./part.stl", "../part.stl", "", "~/part.stl", "
   });
 }
 
-test("a path through . and .. is the file it leads to", async () => {
+test("a path with . and .. is the file to which it leads", async () => {
   const file = server.file("straight.stl", binaryStl(BOX));
   mkdirSync(join(server.folder, "aside"));
   const {
@@ -478,7 +478,7 @@ test("a path through . and .. is the file it leads to", async () => {
   assertNear(sizeOf(model), sizeOf((await importInto(undefined, file)).models[0]));
 });
 
-/** Makes what no model can be read from and returns its path; undefined where the system has no such thing. */
+/** Makes something that is no readable model and returns its path; undefined if the system has no such thing. */
 const NO_FILES: Readonly<Record<string, () => string | undefined>> = {
   "missing file": () => join(server.folder, "missing.stl"),
   "missing folder": () => join(server.folder, "nowhere", "missing.stl"),
@@ -539,7 +539,7 @@ function assemblyXml(id: number, parts: readonly number[]): string {
   return `<object id="${id}" type="model"><components>${components}</components></object>`;
 }
 
-/** Objects 1, 2, … made of the objects that they name. */
+/** Objects 1, 2, … each made of the listed objects. */
 const assemblies = (...objects: readonly (readonly number[])[]): Uint8Array =>
   threeMfPackage(modelXml(objects.map((parts, i) => assemblyXml(i + 1, parts)).join(""), ITEM));
 
@@ -550,7 +550,7 @@ function doublings(): Uint8Array {
   return threeMfPackage(modelXml([objectXml(last, { surface: BOX }), ...objects].join(""), ITEM));
 }
 
-/** A package with entities in its prolog, the name of its object one of them. */
+/** A package that declares entities in its prolog; the name of its object is one of them. */
 const withEntities = (name: string, ...entities: readonly string[]): Uint8Array =>
   threeMfPackage(
     modelXml(
@@ -690,7 +690,7 @@ test("a model that reaches beyond 1,000,000 mm is INPUT_ERROR, also by its unit"
 
 const OTHER_CAD = ["sldprt", "sldasm", "prt", "asm", "jt", "catpart", "catproduct", "ipt", "iam", "3dm"];
 for (const extension of OTHER_CAD) {
-  test(`.${extension} is OPERATION_FAILED and the message names the formats to export`, async () => {
+  test(`.${extension} is OPERATION_FAILED and the message names the formats to export instead`, async () => {
     for (const spelling of [extension, extension.toUpperCase()]) {
       const message = await assertRefused("OPERATION_FAILED", server.file(`part.${spelling}`, "CAD data"));
       assert.match(message, /STEP|STL|3MF/);
@@ -712,7 +712,7 @@ test("finer chordal and angle tolerances give another mesh of nearly the same bo
     { chordal_tolerance_um: 50, angle_tolerance_deg: 45 },
     { chordal_tolerance_um: 1000, angle_tolerance_deg: 12 },
   ];
-  // One after the other: each thread compiles the CAD kernel.
+  // One after the other, because each thread compiles the CAD kernel.
   const found: { size: number[]; hash: string; volume: number }[] = [];
   for (const options of settings) {
     const { scene_id, models } = await importInto(undefined, stepFile(), options);
@@ -728,7 +728,7 @@ test("finer chordal and angle tolerances give another mesh of nearly the same bo
   assertNear(fine[0].volume / fine[1].volume, 1, 0.01);
 });
 
-test("tolerances have no bounds: those finer than a printer shows are raised", async () => {
+test("tolerances have no lower bound: those finer than a printer can show are raised", async () => {
   const none = { chordal_tolerance_um: 0, angle_tolerance_deg: -1 };
   assert.equal((await importInto(undefined, server.file("part.stl", binaryStl(BOX)), none)).models.length, 1);
   const body = v.parse(importModel.body!, { scene_id: "", file: "/part.step", ...none }) as typeof none;
@@ -752,7 +752,7 @@ test("the parts of a STEP file make one model, or one each", withStep, async () 
   assertNear((await volumeMl(parts.scene_id)) / (await volumeMl(whole.scene_id)), 1, 1e-6);
 });
 
-test("units force those of a STEP file", withStep, async () => {
+test("units overrides the unit of a STEP file", withStep, async () => {
   const importedIn = async (units: string): Promise<Reply["body"]> =>
     (await importInto(undefined, stepFile(), { ...COARSE, units })).models[0];
   const [mm, inches] = [await importedIn("MILLIMETERS"), await importedIn("INCHES")];
@@ -760,7 +760,7 @@ test("units force those of a STEP file", withStep, async () => {
   sizeOf(inches).forEach((size, axis) => assertNear(size / sizeOf(mm)[axis], 25.4, 1e-4));
 });
 
-test("a STEP file that lost a line is refused with its part, and imported without it where defects are not", async () => {
+test("a STEP file that lost a line is refused with the name of its part, and imported without the part if defects are accepted", async () => {
   const boxes = await boxStep(2);
   const file = server.file("lost-line.step", boxes.replace(/^#\d+=MANIFOLD_SOLID_BREP.*\n/m, ""));
   const message = await assertRefused("OPERATION_FAILED", file);

@@ -37,7 +37,7 @@ async function pairs(body: object): Promise<string[][]> {
   return reply.interferences;
 }
 
-/** A scene of models at places. */
+/** A scene of models at given places. */
 async function sceneOf(
   models: readonly (readonly [file: string, x: number, y: number, z: number])[],
   combination: object = POWDER,
@@ -52,7 +52,7 @@ async function sceneOf(
   return [scene_id, ...ids];
 }
 
-test("no models, one model, models apart", async () => {
+test("there are no pairs without models, with one model, and with models that are apart", async () => {
   assert.deepEqual(await pairs({ scene_id: await server.newScene() }), []);
   const [scene_id] = await sceneOf([[cube, 0, 0, 50]]);
   assert.deepEqual(await pairs({ scene_id }), []);
@@ -65,7 +65,7 @@ test("no models, one model, models apart", async () => {
   assert.equal((await pairs({ scene_id: apart, collision_offset_mm: 20.1 })).length, 1);
 });
 
-test("models that touch do not interfere, those that overlap do, in the order of the scene; one of the named ones is in each pair", async () => {
+test("models that touch do not interfere, overlapping ones do, in the order of the scene; each pair has a named model", async () => {
   const [scene_id, a, b, c, d] = await sceneOf([
     [cube, 0, 0, 50],
     [cube, 10, 0, 50],
@@ -130,7 +130,7 @@ test("a model inside another interferes with it, one in its cavity does not", as
   assert.deepEqual(await pairs({ scene_id: within, collision_offset_mm: 13.1 }), [[c, d]]);
 });
 
-test("copies are at the same place until they are laid out", async () => {
+test("copies interfere until they are laid out", async () => {
   const [scene_id, id] = await sceneOf([[cube, 0, 0, 0]], RESIN);
   const { results } = bodyOf(await server.ask("duplicate", { scene_id, count: 3 }));
   const ids = [id, ...results[0].new_model_ids];
@@ -144,21 +144,21 @@ test("copies are at the same place until they are laid out", async () => {
   assert.deepEqual(await pairs({ scene_id }), []);
 });
 
-test("rotated and scaled models are measured at their pose", async () => {
+test("rotated and scaled models are compared in their poses", async () => {
   const [scene_id, a, b] = await sceneOf([
     [cube, 0, 0, 60],
     [cube, 16, 0, 60],
   ]);
   assert.deepEqual(await pairs({ scene_id, collision_offset_mm: 5.9 }), []);
   bodyOf(await server.ask("orient", { scene_id, model_ids: [a], orientation: { x: 0, y: 0, z: 45 } }));
-  // The corner reaches 5 · √2 = 7.07 far.
+  // The corner is 5 · √2 = 7.07 from the axis.
   assert.deepEqual(await pairs({ scene_id, collision_offset_mm: 3.9 }), []);
   assert.deepEqual(await pairs({ scene_id, collision_offset_mm: 3.95 }), [[a, b]]);
   bodyOf(await server.ask("scale", { scene_id, model_ids: [b], scale: 2 }));
   assert.deepEqual(await pairs({ scene_id }), [[a, b]]);
 });
 
-test("supports count", async () => {
+test("supports interfere, too", async () => {
   const [scene_id, supported, low] = await sceneOf(
     [
       [cube, 0, 0, 0],
@@ -179,7 +179,7 @@ test("supports count", async () => {
   }
 });
 
-test("they run asynchronously", async () => {
+test("the check runs asynchronously", async () => {
   const [scene_id] = await sceneOf([
     [cube, 0, 0, 50],
     [cube, 5, 0, 50],
@@ -189,7 +189,7 @@ test("they run asynchronously", async () => {
   assert.equal(operation.result.interferences.length, 1);
 });
 
-test("errors have their cause", async () => {
+test("errors name their cause", async () => {
   const [scene_id, id] = await sceneOf([[cube, 0, 0, 50]]);
   const cases: [object, string, RegExp?][] = [
     [{ scene_id, model_ids: [id, UNKNOWN_ID] }, "NOT_FOUND"],
@@ -203,7 +203,7 @@ test("errors have their cause", async () => {
   for (const [body, code, message] of cases) assertRefused(await ask(body), code, message);
 });
 
-test("thousands of copies in one place are refused, with the way out", async () => {
+test("thousands of copies at one place are refused, with the way out", async () => {
   const [scene_id] = await sceneOf([[cube, 0, 0, 50]]);
   bodyOf(await server.ask("duplicate", { scene_id, count: 1500 }));
   assertRefused(await ask({ scene_id }), "OPERATION_FAILED", /lay the models out/);

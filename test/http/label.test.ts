@@ -26,7 +26,7 @@ after(() => server.close());
 
 type Body = Reply["body"];
 
-/** On the top of the slab, which is on the platform around x = y = 0. */
+/** A label on the top of the slab, which is on the platform around x = y = 0. */
 const ASKED = {
   orientation: { x: 0, y: 0, z: 0 },
   position: { x: 0, y: 0, z: 10 },
@@ -74,7 +74,7 @@ test("a label is embossed by default, or engraved; the model keeps its place and
   }
 });
 
-test("the orientation is that of the text in the scene, in any of its shapes", async () => {
+test("the orientation is that of the text in the scene, in each of its three forms", async () => {
   const [scene_id, id] = await sceneWith();
   const front = { position: { x: 0, y: -10, z: 5 } };
   const shapes = [
@@ -115,12 +115,12 @@ test("the orientation is that of the text in the scene, in any of its shapes", a
   );
 });
 
-test("y points up the text: a mark at its foot fits below the upper edge of a face, one at its head does not", async () => {
+test("y points up in the text: below the upper edge of a face a mark at the foot fits, one at the head does not", async () => {
   const nearTop = { position: { x: 0, y: -10, z: 9 }, orientation: { x: 90, y: 0, z: 0 } };
   const [scene_id, id] = await sceneWith();
   assertRefused(await label(scene_id, id, { ...nearTop, label: "'" }), "OPERATION_FAILED", /the surface ends/);
   bodyOf(await label(scene_id, id, { ...nearTop, label: "." }));
-  // Turned about z by half a turn, the text hangs with its foot at the upper edge.
+  // After half a turn about z, the foot of the text is at the upper edge.
   const turned = { ...nearTop, orientation: { z_direction: [0, -1, 0], x_direction: [-1, 0, 0] } };
   assertRefused(await label(scene_id, id, { ...turned, label: "." }), "OPERATION_FAILED", /the surface ends/);
 });
@@ -134,7 +134,7 @@ test("the label follows the pose and scale of the model, and has the requested s
   bodyOf(await server.ask("scale", { scene_id, scale: 2 }));
   bodyOf(await server.ask("orient", { scene_id, orientation: { x: 90, y: 0, z: 0 } }));
   bodyOf(await server.ask("translate", { scene_id, position: { x: 30, y: 20, z: 100 } }));
-  // The top has become the front, 10 mm before the middle.
+  // The top is now the front, 10 mm in front of the middle.
   const reply = await label(scene_id, id, { position: { x: 30, y: 10, z: 100 }, orientation: { x: 90, y: 0, z: 0 } });
   bodyOf(reply);
   const { bounding_box, position, orientation, scale } = await modelOf(scene_id);
@@ -169,7 +169,7 @@ longTest("a label remains when its model is hollowed again", async () => {
   assertNear((await modelOf(scene_id)).bounding_box.max_corner.z, 12.5, 1e-3);
 });
 
-test("an engraving through a wall is warned of", async () => {
+test("an engraving through a wall causes a warning", async () => {
   const [scene_id, id] = await sceneWith(server.file("plate.stl", binaryStl(box([40, 20, 2]))));
   const { warnings } = bodyOf(
     await label(scene_id, id, { position: { x: 0, y: 0, z: 2 }, depth_mm: 3, application_mode: "ENGRAVE" }),
@@ -178,7 +178,7 @@ test("an engraving through a wall is warned of", async () => {
   assert.match(warnings[0], /goes through a wall of "plate"/);
 });
 
-test("labels in Greek, Cyrillic and with accents; other scripts are refused with the character", async () => {
+test("Greek, Cyrillic and accents are accepted in labels; other scripts are refused with the character", async () => {
   const [scene_id, id] = await sceneWith(server.file("tube.stl", binaryStl(cylinder(12, 60, 96))));
   for (const [i, text] of ["Μέγα Ω", "Жёлтый", "Ĝis Žluť"].entries()) {
     bodyOf(
@@ -246,7 +246,7 @@ test("every field but the mode is required and has its bounds", async () => {
   }
 });
 
-test("it may run as an operation", async () => {
+test("labelling runs as an operation", async () => {
   const [scene_id, id] = await sceneWith();
   const body = { scene_id, model_id: id, ...ASKED };
   const begun = await server.printwright.post("/v1/scene/model/label/?async=true", body);

@@ -4,7 +4,7 @@ import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { type TestServer, assertRefused, bodyOf, openTestServer } from "../fixture/test-server.ts";
 
-// Bodies of megabytes are read in steps, while other requests are answered; those of more than any request needs are refused.
+// Bodies of megabytes are read in steps, while other requests are answered; bodies larger than any request needs are refused.
 
 let server: TestServer;
 before(async () => {
@@ -44,7 +44,7 @@ for (const [what, path, body, pointer] of TOO_MUCH) {
   });
 }
 
-test("megabytes that are no object are a parse error, whatever they are", async () => {
+test("megabytes that are not an object are a parse error, whatever they contain", async () => {
   for (const raw of [
     large("[1", () => ",1", "]"),
     "[".repeat(4 * MIB),
@@ -66,7 +66,7 @@ test("60,000 digits as a layer thickness are refused at once", async () => {
   assertRefused(await server.printwright.post("/v1/scene/create/", body), "JSON_SCHEMA_MATCH_ERROR", /ADAPTIVE/);
 });
 
-test("tens of thousands of ids are taken, duplicates count once", async () => {
+test("tens of thousands of ids are accepted, and duplicates count once", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, server.file("box.stl", binaryStl(box([10, 10, 10]))));
   const models = bodyOf(await server.ask("list", { scene_id, model_ids: Array(90_000).fill(id) })).models;

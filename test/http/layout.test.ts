@@ -40,7 +40,7 @@ async function sceneOf(
   return { scene_id, ids };
 }
 
-/** The edges of each facet as the interface places them, seen from above; facets of the height of nothing are left out. */
+/** The edges of each facet at its place in the scene, seen from above; facets without extent in height are left out. */
 function facetsOf(surface: Surface, { position, orientation, scale }: Model) {
   const { vertices, triangles } = surface;
   const corner = (v: number) => {
@@ -137,7 +137,7 @@ test("when not all models fit, nothing moves and the error has the number that f
   assert.deepEqual(await server.scene(scene_id), before);
 });
 
-test("requests that make no sense are refused", async () => {
+test("invalid requests are refused", async () => {
   const { scene_id } = await sceneOf([box([10, 10, 10])]);
   const crossed = { x_min_mm: 10, x_max_mm: -10 };
   assert.equal(codeOf(await server.ask("auto-layout", { scene_id, custom_bounds: crossed })), "INPUT_ERROR");
@@ -171,7 +171,7 @@ test("DENTAL: arches are parallel to the front edge and nested", async () => {
   }
 });
 
-longTest("fill adds copies of each model in turn, all apart, and not one more fits", async () => {
+longTest("fill adds copies of each model in turn, all apart, until no further one fits", async () => {
   const surfaces = [box([48, 36, 20]), box([32, 32, 10])];
   const { scene_id, ids } = await sceneOf(...surfaces.map((surface) => [surface] as const));
   const { results } = bodyOf(await server.ask("fill-build-platform", { scene_id, model_spacing_mm: 4 }));
@@ -206,9 +206,9 @@ test("layout runs as an operation", async () => {
   assert.deepEqual(operation.result.modified_model_ids, ids);
 });
 
-test("equal boxes are placed in aligned rows with equal gaps, at angles that a person would write", async () => {
+test("equal boxes are placed in aligned rows with equal gaps, at round angles", async () => {
   const upright = box([20, 15, 10]);
-  // A trace of an angle, as exports leave it.
+  // A tiny angle, as left by exports.
   const vertices = Float32Array.from(upright.vertices);
   for (let at = 0; at < vertices.length; at += 3)
     vertices.set(rotated([vertices[at], vertices[at + 1], vertices[at + 2]], { x: 0, y: 0, z: 0.00953 }), at);

@@ -91,7 +91,7 @@ test("the time is that of estimate-print-time", async () => {
   }
 });
 
-test("metadata of powder and ADAPTIVE scenes", async () => {
+test("metadata has the measures of powder and ADAPTIVE scenes", async () => {
   const powder = await metadata(await server.newScene(POWDER));
   assert.equal(powder.printer_type, "Fuse 1+ 30W");
   assert.equal(powder.layer_thickness_mm, 0.11);

@@ -36,7 +36,7 @@ after(() => server.close());
 const idsOf = (models: readonly { id: string }[]): string[] => models.map(({ id }) => id);
 const keysOf = (value: object): string[] => Object.keys(value).sort();
 
-/** A scene with `count` models, cubes and spikes by turns. */
+/** A scene with `count` models, alternately cubes and spikes. */
 async function sceneOf(count: number): Promise<{ scene_id: string; ids: string[] }> {
   const scene_id = await server.newScene();
   const ids: string[] = [];
@@ -44,7 +44,7 @@ async function sceneOf(count: number): Promise<{ scene_id: string; ids: string[]
   return { scene_id, ids };
 }
 
-/** Asserts that a request fails with `code` and leaves its scene as it was. */
+/** Asserts that a request fails with `code` and leaves its scene unchanged. */
 async function assertRefused(code: string, scene_id: string, action: string, body: object): Promise<Reply> {
   const before = await server.scene(scene_id);
   const reply = await server.ask(action, { scene_id, ...body });
@@ -74,7 +74,7 @@ const SELECTING: readonly Action[] = [
   ["measure", {}],
 ];
 
-test("the family of the scene is looked at before the models are", async () => {
+test("the family of the scene is checked before the models", async () => {
   const scenes = { resin: await server.newScene(), powder: await server.newScene(POWDER) };
   const familied = ENDPOINTS.filter(
     ({ path, errors = [] }) => /model/.test(path) && errors.includes("UNSUPPORTED_SCENE"),
@@ -138,7 +138,7 @@ test("answers have exactly the fields of the interface, with ids in lower case",
   assert.deepEqual(keysOf(bodyOf(await server.ask("list", { scene_id }))), ["models"]);
 });
 
-test("a scene shows the models that model/list shows", async () => {
+test("a scene has the models that model/list lists", async () => {
   const { scene_id } = await sceneOf(2);
   const models = await server.models(scene_id);
   assert.deepEqual((await server.scene(scene_id)).models, models);
@@ -146,7 +146,7 @@ test("a scene shows the models that model/list shows", async () => {
   assert.deepEqual(scenes.find((scene: { id: string }) => scene.id === scene_id).models, models);
 });
 
-test("list follows the order of model_ids, each once", async () => {
+test("list has the models in the order of model_ids, each once", async () => {
   const {
     scene_id,
     ids: [a, b, c],
@@ -193,7 +193,7 @@ for (const [action, rest] of SELECTING) {
     assert.deepEqual((await server.models(scene_id, [b]))[0], untouched);
   });
 
-  test(`${action} answers NOT_FOUND for one unknown id, or one that is no UUID, and changes nothing`, async () => {
+  test(`${action} answers NOT_FOUND for an unknown id or one that is not a UUID, and changes nothing`, async () => {
     const {
       scene_id,
       ids: [a],
@@ -204,7 +204,7 @@ for (const [action, rest] of SELECTING) {
     }
   });
 
-  test(`${action} refuses model_ids that are no array of strings`, async () => {
+  test(`${action} refuses model_ids that are not an array of strings`, async () => {
     const {
       scene_id,
       ids: [a],
@@ -254,7 +254,7 @@ test("a lock applies only to layout: a fully locked model can be moved, rotated 
   assert.deepEqual([scale, orientation, position.x], [2, { x: 10, y: 20, z: 30 }, 1]);
 });
 
-test("update needs something to change, in the values of the interface", async () => {
+test("update needs at least one field to change, with a valid value", async () => {
   const { scene_id } = await sceneOf(1);
   const bodies: object[] = [
     {},
@@ -274,7 +274,7 @@ test("update needs something to change, in the values of the interface", async (
   for (const body of bodies) await assertRefused("JSON_SCHEMA_MATCH_ERROR", scene_id, "update", body);
 });
 
-test("update names one model only: otherwise INPUT_ERROR, before unknown models are looked for", async () => {
+test("update can name only one model; several are INPUT_ERROR, before unknown models are looked for", async () => {
   const {
     scene_id,
     ids: [a, b],
@@ -313,7 +313,7 @@ test("a change of units rescales the raw mesh about the model's origin, and back
   assertNear((await server.models(scene_id))[0].bounding_box, before.bounding_box, 1e-4);
 });
 
-test("a change of units works on each model by its own", async () => {
+test("a change of units applies to each model by its own units", async () => {
   const scene_id = await server.newScene(POWDER);
   const small = server.file("small.stl", binaryStl(box([1, 2, 3])));
   const a = await server.importOne(scene_id, small, { units: "INCHES" });
@@ -329,7 +329,7 @@ test("a change of units works on each model by its own", async () => {
   for (const model of models) assertNear(sizeOf(model), [25.4, 50.8, 76.2], 1e-4);
 });
 
-test("delete removes the models named and keeps the others", async () => {
+test("delete removes the named models and keeps the others", async () => {
   const {
     scene_id,
     ids: [a, b, c],
@@ -511,7 +511,7 @@ test("raw_mesh_hash is the same for the same mesh, whatever format, order of fac
   assert.equal(new Set(models.map((model) => model.canonical_model_hash)).size, 1);
 });
 
-test("raw_mesh_hash differs between meshes: inside out, moved in the file, one vertex off, another body", async () => {
+test("raw_mesh_hash differs for an inverted mesh, one moved in its file, one with a moved vertex, and another body", async () => {
   const ring = rounded(RING);
   const dented = { ...ring, vertices: ring.vertices.map((value, i) => (i === 5 ? value + 0.015625 : value)) };
   const scene_id = await server.newScene();
@@ -521,7 +521,7 @@ test("raw_mesh_hash differs between meshes: inside out, moved in the file, one v
   assert.equal(new Set((await server.models(scene_id)).map((model) => model.raw_mesh_hash)).size, 5);
 });
 
-test("canonical_model_hash follows position, orientation and scale; raw_mesh_hash does not", async () => {
+test("canonical_model_hash depends on position, orientation and scale, raw_mesh_hash does not", async () => {
   const { scene_id } = await sceneOf(1);
   const [{ raw_mesh_hash, canonical_model_hash, position }] = await server.models(scene_id);
   const seen = [canonical_model_hash];
@@ -548,7 +548,7 @@ test("canonical_model_hash follows position, orientation and scale; raw_mesh_has
   assert.equal((await server.models(scene_id))[0].canonical_model_hash, canonical_model_hash);
 });
 
-test("canonical_model_hash counts position in µm, and neither name, lock, visibility nor id", async () => {
+test("canonical_model_hash has the position in µm, and does not depend on name, lock, visibility or id", async () => {
   const {
     scene_id,
     ids: [a],

@@ -67,7 +67,7 @@ test("a finished operation has the reply of the endpoint, and progress 1", async
   assert.equal(body.models[0].name, "small");
 });
 
-test("an endpoint whose success has no body leaves no result", async () => {
+test("an operation has no result if the success of its endpoint has no body", async () => {
   const file = join(folder, "saved.form");
   const { body } = await printwright.post("/v1/scene/save/?async=true", { scene_ids: [scene_id], file });
   const operation = await finished(body.operation_id);
@@ -75,7 +75,7 @@ test("an endpoint whose success has no body leaves no result", async () => {
   assert.ok(!("result" in operation));
 });
 
-test("a failed operation holds the error envelope, and its progress is below 1", async () => {
+test("a failed operation has the error envelope, and its progress is below 1", async () => {
   const operation = await finished((await importAsync(join(folder, "missing.stl"))).body.operation_id);
   assert.equal(operation.status, "FAILED");
   assert.equal(operation.result.error.code, "OPERATION_FAILED");
@@ -83,7 +83,7 @@ test("a failed operation holds the error envelope, and its progress is below 1",
   assert.ok(operation.progress < 1);
 });
 
-test("errors of the request and unknown scenes are answered at once, without an operation", async () => {
+test("request errors and unknown scenes are reported at once, without an operation", async () => {
   const before = (await printwright.post("/v1/operation/list/")).body.count;
   const path = "/v1/scene/model/import/?async=true";
   assert.equal(codeOf(await printwright.post(path, undefined, { raw: "{" })), "JSON_PARSE_ERROR");
@@ -96,7 +96,7 @@ test("errors of the request and unknown scenes are answered at once, without an 
   assert.equal((await printwright.post("/v1/operation/list/")).body.count, before);
 });
 
-test("progress comes from the work: it rises, never falls, and is below 1 while the work runs", async () => {
+test("the progress of the work rises, never falls, and is below 1 while the work runs", async () => {
   const { operation_id } = (await importAsync(large)).body;
   const seen: number[] = [];
   for (;;) {
@@ -138,7 +138,7 @@ test("oneshot never removes a running operation", async () => {
   await finished(operation_id);
 });
 
-test("an operation id may come in braces and in any case", async () => {
+test("an operation id may have braces and any case", async () => {
   const { operation_id } = (await importAsync(small)).body;
   assert.equal((await get(`%7B${operation_id.toUpperCase()}%7D`)).body.id, operation_id);
 });
@@ -155,7 +155,7 @@ test("operation/get has different errors for a missing id, a wrong mode and an u
   }
 });
 
-test("operation/list counts and lists the records named, or all, without results", async () => {
+test("operation/list counts and lists the named records, or all, without results", async () => {
   const ids = [(await importAsync(small)).body.operation_id, (await importAsync(small)).body.operation_id];
   await Promise.all(ids.map(finished));
   const named = (await printwright.post("/v1/operation/list/", { operations: [ids[1], ids[0], ids[1]] })).body;
@@ -225,7 +225,7 @@ const cancel = (operations: readonly string[]): Promise<Reply> =>
 const modelCount = async (): Promise<number> =>
   (await printwright.post("/v1/scene/model/list/", { scene_id })).body.models.length;
 
-test("operation/cancel ends what runs and what waits: FAILED with OPERATION_CANCELLED, nothing changed", async () => {
+test("operation/cancel ends running and waiting operations: they are FAILED with OPERATION_CANCELLED and change nothing", async () => {
   const before = await modelCount();
   const [running, waiting] = [await importAsync(large), await importAsync(large)].map(({ body }) => body.operation_id);
   while ((await get(running)).body.progress === 0) await sleep(5);
@@ -237,22 +237,22 @@ test("operation/cancel ends what runs and what waits: FAILED with OPERATION_CANC
     assert.deepEqual([status, result.error.code], ["FAILED", "OPERATION_CANCELLED"]);
     assert.ok(progress < 1);
   }
-  // The scene is free again, as soon as the kernel has noticed.
+  // The scene is free again once the kernel has noticed the cancel.
   assert.equal((await finished((await importAsync(small)).body.operation_id)).status, "SUCCEEDED");
   assert.equal(await modelCount(), before + 1);
 });
 
-test("a cancelled save leaves the old file, or has written the new one and succeeded: never both", async () => {
+test("a cancelled save either leaves the old file, or has written the new one and succeeded", async () => {
   const file = join(folder, "raced.form");
   const outcomes = new Set<string>();
-  // Where no save was quick enough to succeed, later ones get more time.
+  // If no save was quick enough to succeed, later ones get more time.
   for (let wait = 0; wait < 40 || (wait < 5000 && !outcomes.has("SUCCEEDED")); wait = wait < 40 ? wait + 4 : 2 * wait) {
     writeFileSync(file, "old");
     const { body } = await printwright.post("/v1/scene/save/?async=true", { scene_ids: [scene_id], file });
     await sleep(wait);
     await cancel([body.operation_id]);
     const { status } = await finished(body.operation_id);
-    // What is cancelled ends in the background.
+    // A cancelled save ends in the background.
     await printwright.post("/v1/scene/save/", { scene_ids: [scene_id], file: join(folder, "behind.form") });
     assert.equal(readFileSync(file, "utf8") === "old", status === "FAILED", `${status} after ${wait} ms`);
     outcomes.add(status);
@@ -260,7 +260,7 @@ test("a cancelled save leaves the old file, or has written the new one and succe
   assert.ok(outcomes.has("SUCCEEDED"), [...outcomes].join());
 });
 
-test("operation/cancel leaves ended operations as they are, and cancels nothing where one id is unknown", async () => {
+test("operation/cancel leaves ended operations unchanged, and cancels nothing if one id is unknown", async () => {
   const done = (await importAsync(small)).body.operation_id;
   await finished(done);
   const running = (await importAsync(large)).body.operation_id;

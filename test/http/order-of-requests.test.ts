@@ -34,11 +34,11 @@ const newScene = async (): Promise<string> => (await printwright.post("/v1/scene
 const modelsOf = async (scene_id: string) =>
   (await printwright.post("/v1/scene/model/list/", { scene_id })).body.models;
 
-test("changes of one scene run in arrival order, each on the result of those before it", async () => {
+test("changes of one scene run in the order of arrival, each on the result of the one before", async () => {
   const scene_id = await newScene();
   const { new_models } = (await printwright.post("/v1/scene/model/import/", { scene_id, file: small })).body;
   const model_ids = [new_models[0].model_id];
-  // The import is slow; what arrives after it waits, then moves the model six times.
+  // The import is slow; later requests wait, then move the model six times.
   const slow = await printwright.post("/v1/scene/model/import/?async=true", { scene_id, file: medium });
   assert.equal(slow.status, 202);
   const steps = Array.from({ length: 6 }, () =>
@@ -55,7 +55,7 @@ test("changes of one scene run in arrival order, each on the result of those bef
   assert.equal(models.find((model: { id: string }) => model.id === model_ids[0]).position.x, 3);
 });
 
-test("reads do not wait for a change that runs, and see the last finished state", async () => {
+test("reads do not wait for a running change, and see the last finished state", async () => {
   const scene_id = await newScene();
   const { operation_id } = (await printwright.post("/v1/scene/model/import/?async=true", { scene_id, file: large }))
     .body;
@@ -90,7 +90,7 @@ test("saving several scenes waits for the changes of all of them", async () => {
   );
 });
 
-test("a scene deleted while a change of it waits fails that change, and nothing else", async () => {
+test("if a scene is deleted while a change of it waits, only that change fails", async () => {
   const scene_id = await newScene();
   await printwright.post("/v1/scene/model/import/?async=true", { scene_id, file: large });
   const [deleted, late] = await Promise.all([
@@ -101,7 +101,7 @@ test("a scene deleted while a change of it waits fails that change, and nothing 
   assert.equal(late.body.error.code, "INPUT_ERROR");
 });
 
-test("scene/delete cancels what runs and waits on its scene, also without async, and nothing else", async () => {
+test("scene/delete cancels running and waiting requests of its scene, also without async, and no others", async () => {
   const [scene_id, other] = [await newScene(), await newScene()];
   const importing = (scene: string, query = "") =>
     printwright.post(`/v1/scene/model/import/${query}`, { scene_id: scene, file: large });
@@ -119,7 +119,7 @@ test("scene/delete cancels what runs and waits on its scene, also without async,
   assert.equal((await elsewhere).status, 200);
 });
 
-longTest("deleting the default scene cancels what runs on it and empties it; two deletes both succeed", async () => {
+longTest("deleting the default scene cancels its requests and empties it, and two deletes succeed", async () => {
   const [{ id: scene_id }] = (await printwright.call("GET", "/v1/scene/list/")).body.scenes;
   const { operation_url } = (await printwright.post("/v1/scene/model/import/?async=true", { scene_id, file: large }))
     .body;

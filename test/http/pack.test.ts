@@ -40,7 +40,7 @@ async function sceneOf(...parts: readonly (readonly [Surface, object?])[]) {
   return { scene_id, ids };
 }
 
-/** The models, once all are inside the chamber and apart by the spacing. */
+/** Asserts that all models are inside the chamber and apart by the spacing, and returns them. */
 async function assertPacked(scene_id: string, spacingMm: number): Promise<Model[]> {
   const models = await server.models(scene_id);
   assert.ok(models.every(({ in_bounds }: Model) => in_bounds));
@@ -51,7 +51,7 @@ async function assertPacked(scene_id: string, spacingMm: number): Promise<Model[
 
 const poseOf = ({ position, orientation, scale }: Model) => ({ position, orientation, scale });
 
-test("models are packed inside the chamber, 5 mm apart unless asked otherwise, around those that are not named or locked", async () => {
+test("models are packed inside the chamber, 5 mm apart unless asked otherwise, around those that are not named or are locked", async () => {
   const { scene_id, ids } = await sceneOf(
     [box([40, 30, 20])],
     [torus(15, 4)],
@@ -104,7 +104,7 @@ test("packing respects each lock", async () => {
   assertNear(max_corner.z - min_corner.z, 6 * c + 16 * s, 1e-3, JSON.stringify(free));
 });
 
-longTest("material and time of a packed chamber with a cage are those of its parts and of the lattice", async () => {
+longTest("material and time of a packed chamber with a cage are those of its parts and the lattice", async () => {
   const { scene_id } = await sceneOf([box([9, 8, 10])], [box([12, 10, 5])]);
   const { new_model_ids } = bodyOf(await server.ask("cage", { scene_id, packing_type: "PACK_HEIGHT" }));
   await server.importOne(scene_id, stl(box([40, 30, 20])));
@@ -153,7 +153,7 @@ longTest("when not all models fit, nothing moves and the error has the number th
 });
 
 longTest(
-  "models stay level where tilts would make the job more than a tenth higher, or where not all would fit",
+  "models stay level if tilts would make the job more than a tenth higher, or if not all would fit",
   async () => {
     const { scene_id } = await sceneOf([box([120, 120, 94])], [box([120, 120, 94])]);
     const heightsOf = async (): Promise<number[]> => {
@@ -167,7 +167,7 @@ longTest(
   },
 );
 
-test("a plate is tilted next to a taller part; alone, or with packing_mode HEIGHT, it is packed flat", async () => {
+longTest("a plate is tilted next to a taller part; alone, or with packing_mode HEIGHT, it is packed flat", async () => {
   const { scene_id, ids } = await sceneOf([box([50, 40, 6])], [box([12, 12, 40]), { lock: "FULLY_LOCKED" }]);
   bodyOf(await server.ask("translate", { scene_id, model_ids: [ids[1]], position: { x: 60, y: 60, z: 20 } }));
   const heightAfter = async (mode: object): Promise<number> => {
@@ -181,7 +181,7 @@ test("a plate is tilted next to a taller part; alone, or with packing_mode HEIGH
   assert.ok(Math.abs((await heightAfter({ packing_mode: "BALANCED" })) - 6) < 1e-3);
 });
 
-test("a cage is packed, avoided and copied as one body, with its lattice and its parts", async () => {
+longTest("a cage is packed, avoided and copied as one body, with its lattice and its parts", async () => {
   const { scene_id, ids } = await sceneOf([box([9, 8, 10])], [box([12, 10, 5])], [box([70, 60, 12])]);
   const [first, second, block] = ids;
   const cage = { scene_id, model_ids: [first, second], packing_type: "PACK_HEIGHT" };
@@ -195,7 +195,7 @@ test("a cage is packed, avoided and copied as one body, with its lattice and its
     );
   };
   const before = await standing();
-  // In the way of the block, and out of the chamber.
+  // In the way of the block, and outside the chamber.
   bodyOf(await server.ask("translate", { scene_id, model_ids: [block], position: { x: 0, y: 0, z: 6 } }));
   bodyOf(await server.ask("translate", { scene_id, model_ids: [cage_model_id], position: { x: 0, y: 0, z: 0 } }));
   const { modified_model_ids } = bodyOf(await server.ask("auto-pack", { scene_id, model_spacing_mm: 3 }));
@@ -220,7 +220,7 @@ test("a cage is packed, avoided and copied as one body, with its lattice and its
   await apart();
 });
 
-test("a model that is too large is refused by name and by how much, before anything is packed", async () => {
+test("a model that is too large is refused with its name and the excess, before anything is packed", async () => {
   const lock = "LOCKED_ROTATION_FREE_TRANSLATION";
   const { scene_id } = await sceneOf([box([20, 20, 20])], [box([200, 40, 3]), { lock, name: "long" }]);
   const before = await server.scene(scene_id);
@@ -233,13 +233,13 @@ test("a model that is too large is refused by name and by how much, before anyth
   assert.deepEqual(await server.scene(scene_id), before);
 });
 
-longTest("a part that is longer than the chamber is packed along its diagonal once its lock is FREE", async () => {
+longTest("a part longer than the chamber is packed along the diagonal once its lock is FREE", async () => {
   const { scene_id } = await sceneOf([box([20, 20, 20])], [box([200, 40, 3]), { lock: "FREE" }]);
   bodyOf(await server.ask("auto-pack", { scene_id }));
   await assertPacked(scene_id, 5);
 });
 
-test("requests that make no sense are refused, empty scenes stay empty", async () => {
+test("invalid requests are refused, and empty scenes stay empty", async () => {
   const { scene_id } = await sceneOf([box([10, 10, 10])]);
   for (const action of ["auto-pack", "fill-build-chamber"]) {
     assert.equal(codeOf(await server.ask(action, { scene_id, model_spacing_mm: -1 })), "JSON_SCHEMA_MATCH_ERROR");
@@ -253,7 +253,7 @@ test("requests that make no sense are refused, empty scenes stay empty", async (
   assert.equal(codeOf(await server.ask("fill-build-chamber", height)), "JSON_SCHEMA_MATCH_ERROR");
 });
 
-longTest("fill adds copies of each model in turn up to the height, and not one more fits", async () => {
+longTest("fill adds copies of each model in turn up to the height, until no further one fits", async () => {
   const { scene_id, ids } = await sceneOf([box([70, 75, 20])], [box([50, 60, 30])]);
   const fill = { scene_id, fill_to_height_mm: 62, model_spacing_mm: 4 };
   const { results } = bodyOf(await server.ask("fill-build-chamber", fill));
@@ -270,7 +270,7 @@ longTest("fill adds copies of each model in turn up to the height, and not one m
   assert.deepEqual(again.results, [{ source_model_id: ids[0], new_model_ids: [] }]);
 });
 
-test("packing runs as an operation, which can be cancelled: nothing moves then", async () => {
+test("packing runs as an operation; if it is cancelled, nothing moves", async () => {
   const { scene_id, ids } = await sceneOf([torus(14, 4)], [torus(9, 3)]);
   const begun = await server.printwright.post("/v1/scene/model/auto-pack/?async=true", { scene_id });
   const operation = await awaitOperation(server.printwright, begun);

@@ -71,14 +71,14 @@ for (const endpoint of withBody) {
     }
   });
 
-  test(`${endpoint.path} ${endpoint.bodyOptional ? "takes an empty body for {}" : "needs a body"}`, async () => {
+  test(`${endpoint.path} ${endpoint.bodyOptional ? "accepts an empty body as {}" : "needs a body"}`, async () => {
     const reply = await send("");
     if (endpoint.bodyOptional) assert.equal(reply.status, 200);
     else assert.equal(codeOf(reply), "JSON_PARSE_ERROR");
   });
 
   test(`${endpoint.path} refuses unknown fields, with a JSON pointer, whatever their names`, async () => {
-    // A body without scene_id has another code where the interface has one for that.
+    // A body without scene_id has another code if the interface has one for that.
     const scene = endpoint.errors?.includes("MISSING_PARAMETER") ? ', "scene_id": ""' : "";
     for (const field of ["no_such_field", "toString", "__proto__", "constructor"]) {
       const reply = await send(`{"${field}": 1${scene}}`);
@@ -87,7 +87,7 @@ for (const endpoint of withBody) {
     }
   });
 
-  test(`${endpoint.path} does not look at Content-Type`, async () => {
+  test(`${endpoint.path} ignores Content-Type`, async () => {
     const expected = await send("{}");
     for (const type of ["text/plain", "application/xml", "application/json; charset=utf-16"]) {
       const reply = await send("{}", { "Content-Type": type });
@@ -103,7 +103,7 @@ test("the last of duplicate keys counts", async () => {
   assert.equal(reply.status, 200);
 });
 
-test("a body over 16 MiB is 413 BODY_TOO_LARGE, one of 16 MiB is read", async () => {
+test("a body over 16 MiB is 413 BODY_TOO_LARGE, and one of exactly 16 MiB is read", async () => {
   const limit = 16 * 2 ** 20;
   const padded = (size: number) => `{"operations": []${" ".repeat(size - 18)}}`;
   assert.equal((await printwright.post("/v1/operation/list/", undefined, { raw: padded(limit) })).status, 200);
@@ -112,7 +112,7 @@ test("a body over 16 MiB is 413 BODY_TOO_LARGE, one of 16 MiB is read", async ()
   assert.equal(codeOf(reply), "BODY_TOO_LARGE");
 });
 
-test("a million-deep body is refused and the server answers on", async () => {
+test("a body nested a million deep is refused, and the server still answers", async () => {
   const raw = `{"scene_id": ${"[".repeat(1e6)}${"]".repeat(1e6)}}`;
   const reply = await printwright.post("/v1/scene/get/", undefined, { raw });
   assert.ok(["JSON_SCHEMA_MATCH_ERROR", "JSON_PARSE_ERROR"].includes(codeOf(reply)));
@@ -173,7 +173,7 @@ test("the pointer of a schema error leads to the value that failed", async () =>
   }
 });
 
-test("checks answer in order: query, JSON, schema, extension, scene", async () => {
+test("errors are checked in this order: query, JSON, schema, extension, scene", async () => {
   const importPath = "/v1/scene/model/import/";
   const codes = [
     await printwright.post(`${importPath}?async=maybe`, undefined, { raw: "{" }),
@@ -193,7 +193,7 @@ test("checks answer in order: query, JSON, schema, extension, scene", async () =
   assert.match(codes[4].body.error.message, /scene_id/);
 });
 
-test("errors that the body alone shows are answered at once, also with async", async () => {
+test("errors in the body alone are reported at once, also with async", async () => {
   const { scenes } = (await printwright.call("GET", "/v1/scene/list/")).body;
   const scene_id = scenes[0].id;
   const label = { model_id: "a", position: { x: 0, y: 0, z: 0 }, font_size_mm: 3, depth_mm: 1 };
@@ -219,7 +219,7 @@ test("errors that the body alone shows are answered at once, also with async", a
   }
 });
 
-test("an operation id that is empty is a missing parameter", async () => {
+test("an empty operation id is a missing parameter", async () => {
   for (const query of ["", "?operation_id", "?operation_id=", "?operation_id=&mode=oneshot"]) {
     const reply = await printwright.call("GET", `/v1/operation/get/${query}`);
     assert.equal(reply.status, 400, query);

@@ -13,7 +13,7 @@ import { slowRuns } from "../fixture/long.ts";
 
 // Interface supplement, section 4, "Placement", and section 1, "Numbers"; interface: scale, orient, translate, import.
 
-/** Nowhere symmetric; its origin is [15, 10, 5]. */
+/** Without any symmetry; the origin is [15, 10, 5]. */
 const WEDGE_POINTS: readonly Point[] = [
   [0, 0, 0],
   [30, 0, 0],
@@ -43,7 +43,7 @@ interface Standing {
   ask(action: string, body: object): Promise<Reply>;
 }
 
-/** A surface imported into a new scene. */
+/** Imports a surface into a new scene. */
 async function standing(surface: Surface, combination: object, options?: object): Promise<Standing> {
   const scene_id = await server.newScene(combination);
   const id = await server.importOne(scene_id, stl(surface), options);
@@ -55,7 +55,7 @@ async function standing(surface: Surface, combination: object, options?: object)
   };
 }
 
-/** The wedge's box by the formula of the world point. */
+/** The wedge's box by the formula for world points. */
 function wedgeBox(position: Point, angles: Angles, scale = 1, origin = WEDGE_ORIGIN) {
   const places = WEDGE_POINTS.map((corner) => {
     const from: Point = [corner[0] - origin[0], corner[1] - origin[1], corner[2] - origin[2]];
@@ -123,7 +123,7 @@ for (const [action, body] of RESIN_EDITS) {
   });
 }
 
-test("translate ignores z on resin", async () => {
+test("translate ignores z in resin scenes", async () => {
   const { ask, model } = await standing(WEDGE, RESIN);
   for (const mode of ["ABSOLUTE", "RELATIVE"]) {
     bodyOf(await ask("translate", { position: { x: 0, y: 0, z: 0 } }));
@@ -133,7 +133,7 @@ test("translate ignores z on resin", async () => {
   }
 });
 
-test("translate sets the position absolutely, or adds to it; on powder z too", async () => {
+test("translate sets the position or adds to it, in powder scenes also z", async () => {
   const { ask, model } = await standing(WEDGE, POWDER);
   bodyOf(await ask("translate", { position: { x: 7, y: -8, z: 77 } }));
   assert.deepEqual((await model()).position, { x: 7, y: -8, z: 77 });
@@ -187,7 +187,7 @@ for (const [family, combination] of [
   ["resin", RESIN],
   ["powder", POWDER],
 ] as const) {
-  test(`a ${family} import from outside moves inside by the smallest move, rounded corners counted`, async () => {
+  test(`a ${family} import from outside the volume moves inside by the smallest move, with regard to rounded corners`, async () => {
     const { dimensions, fillet } = await volumeOf(combination);
     assert.ok(fillet > 0);
     const scene_id = await server.newScene(combination);
@@ -219,7 +219,7 @@ for (const [family, combination] of [
   });
 }
 
-test("a model inside does not move, to the last bit", async () => {
+test("a model inside the volume does not move at all", async () => {
   const { dimensions, fillet } = await volumeOf(POWDER);
   assert.ok(fillet < 20);
   const wall = Math.floor(dimensions[0] / 2) - 5;
@@ -313,7 +313,7 @@ const angle = fc.oneof(
 const angles = fc.record({ x: angle, y: angle, z: angle });
 const RUNS = { numRuns: slowRuns(80), endOnFailure: true };
 
-test("rotation turns about z, then x, then y around the origin, and scale grows about it", async () => {
+test("rotation is about z, then x, then y around the origin, and scale is about the origin", async () => {
   const { ask, model } = await standing(WEDGE, POWDER);
   const scales = fc.double({ min: 0.01, max: 20, noNaN: true });
   const places = fc.record({
@@ -338,7 +338,7 @@ test("rotation turns about z, then x, then y around the origin, and scale grows 
   await fc.assert(fc.asyncProperty(angles, scales, places, check), RUNS);
 });
 
-test("in resin scenes the same orientation ends on the platform", async () => {
+test("in resin scenes a model with the same orientation is on the platform", async () => {
   const { ask, model } = await standing(WEDGE, RESIN);
   await fc.assert(
     fc.asyncProperty(angles, async (orientation) => {
@@ -354,7 +354,7 @@ test("in resin scenes the same orientation ends on the platform", async () => {
   );
 });
 
-test("the orientation reads back as the same turn, its angles in their ranges", async () => {
+test("the orientation reads back as the same rotation, with angles in their ranges", async () => {
   const { ask, model } = await standing(WEDGE, POWDER);
   const read = async (orientation: object): Promise<Angles> => {
     bodyOf(await ask("orient", { orientation }));
@@ -375,7 +375,7 @@ test("the orientation reads back as the same turn, its angles in their ranges", 
   await fc.assert(fc.asyncProperty(angles, check), RUNS);
 });
 
-test("angles that are brought into their ranges have no traces of arcs", async () => {
+test("angles that are normalised into their ranges have no rounding errors", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, server.file("turned.stl", binaryStl(box([10, 20, 30]))));
   for (const [orientation, expected] of [
@@ -397,7 +397,7 @@ test("angles that are brought into their ranges have no traces of arcs", async (
   }
 });
 
-test("gimbal lock reads back with y 0 and the turn in z", async () => {
+test("an orientation in gimbal lock reads back with y 0 and the rotation in z", async () => {
   const { ask, model } = await standing(WEDGE, POWDER);
   for (const [x, z] of [
     [90, -20],
@@ -424,7 +424,7 @@ test("an orientation inside the ranges reads back exactly", async () => {
   );
 });
 
-test("the three shapes of an orientation agree", async () => {
+test("the three forms of an orientation agree", async () => {
   const { ask, model } = await standing(WEDGE, POWDER);
   await fc.assert(
     fc.asyncProperty(angles, async (euler) => {
@@ -523,7 +523,7 @@ const WRONG_SHAPES: readonly object[] = [
   { z_direction: Z, x_direction: [1, 0] },
   { z_direction: Z, x_direction: X, y: 0 },
 ];
-test("orient accepts exactly one of its three shapes", async () => {
+test("orient accepts exactly one of its three forms", async () => {
   const { ask, model } = await standing(WEDGE, RESIN);
   const before = await model();
   for (const orientation of WRONG_SHAPES) {
@@ -552,7 +552,7 @@ test("scale must be a number greater than 0", async () => {
   assert.equal((await model()).scale, 1);
 });
 
-test("numbers that JSON spells beyond a double are schema errors", async () => {
+test("numbers in JSON beyond the range of doubles are schema errors", async () => {
   const { scene_id } = await standing(WEDGE, RESIN);
   const bodies: [action: string, rest: string][] = [
     ["scale", '"scale": 1e999'],
@@ -580,7 +580,7 @@ test("translate refuses other modes and positions that lack a coordinate", async
   }
 });
 
-test("a coordinate beyond 1,000,000 mm in the request is a schema error, on resin and z too", async () => {
+test("a coordinate beyond 1,000,000 mm in the request is a schema error, also z in resin scenes", async () => {
   for (const combination of [RESIN, POWDER]) {
     const { ask, model } = await standing(WEDGE, combination);
     const before = await model();
@@ -620,7 +620,7 @@ test("a change that would move a model beyond 1,000,000 mm is INPUT_ERROR and ch
   }
 });
 
-test("powder models have the limit in z too", async () => {
+test("in powder scenes the limit applies to z, too", async () => {
   const { ask, model } = await standing(WEDGE, POWDER);
   bodyOf(await ask("translate", { position: { x: 0, y: 0, z: -999_990 } }));
   const before = await model();

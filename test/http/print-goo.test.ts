@@ -12,15 +12,15 @@ import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 import { assertRefused, bodyOf } from "../fixture/test-server.ts";
 
-// The heads and the layers of the jobs of each Elegoo. Printers print as the head says: exposures are compared with it.
+// The heads and layers of jobs for each Elegoo. Printers follow the head of the file, so exposures are compared with it.
 
 type Goo = ReturnType<typeof readGooFields>;
 
-/** Lift and retraction, mm and mm/min, in the profiles of UVtools (7b510f0d), which come from the makers' slicers. */
+/** Lift and retraction, mm and mm/min, from the profiles of UVtools (7b510f0d), which come from the makers' slicers. */
 const TILTS = [0.05, 0.05, 0.05, 0.05];
 const LIFTS = [7, 70, 7, 210];
 
-/** The published panels, the makers' names in jobs, and motions. */
+/** The published panels, the maker's names in jobs, and the motions. */
 const MACHINES = [
   ["ELEGOO-S4U-12K", "ELEGOO Saturn 4 Ultra", [11520, 5120], [218.88, 122.88, 220], TILTS],
   ["ELEGOO-S4U-16K", "ELEGOO Saturn 4 Ultra 16K", [15120, 6230], [211.68, 118.37, 220], TILTS],
@@ -29,7 +29,7 @@ const MACHINES = [
 ] as const;
 
 const file = temporaryFiles();
-/** 15 layers of 0.02 mm: 4 first ones, 6 that fade, 5 others. */
+/** 15 layers of 0.02 mm: 4 bottom layers, 6 transition layers, 5 others. */
 const PLATE = file("plate.stl", binaryStl(box([8, 5, 0.3])));
 const jobs = mkdtempSync(join(tmpdir(), "printwright-goo-"));
 
@@ -64,8 +64,8 @@ async function printed(setting: object, printer: string): Promise<Goo & { readon
 const rounded = (values: readonly number[]): number[] => values.map((value) => Math.round(value * 1e4) / 1e4);
 
 /**
- * Exposures as the printer takes them from the head: the first layers, then equal steps, one more than there are layers
- * between. The owner of a Saturn 4 Ultra measured 20, 20, 17.3, 14.1, 10.9, 8.1, 5.1, 2.1 s for 2 and 5 (UVtools, issue 984).
+ * Exposures as the printer computes them from the head: the bottom layers, then equal steps, one more than there are transition
+ * layers. The owner of a Saturn 4 Ultra measured 20, 20, 17.3, 14.1, 10.9, 8.1, 5.1, 2.1 s for 2 and 5 (UVtools, issue 984).
  */
 const exposuresByHead = ({ exposureS, bottomExposureS, bottomLayers, transitionLayers, layerCount }: Goo["header"]) =>
   Array.from({ length: layerCount }, (_, k) => {
@@ -79,7 +79,7 @@ function assertConsistent({ header, layers, sceneTimeS }: Goo & { readonly scene
   assert.deepEqual(rounded(layers.map(({ zMm }) => zMm)), rounded(layers.map((_, k) => (k + 1) * header.thicknessMm)));
   for (const { waits, offS } of layers) assert.deepEqual([waits, offS], [header.waits, header.offS]);
   assert.deepEqual(header.bottomWaits, header.waits);
-  // Answers have tenths of seconds, the file has whole ones.
+  // Answers have tenths of seconds, the file has whole seconds.
   assert.ok(Math.abs(header.printTimeS - sceneTimeS) < 0.56, `${header.printTimeS} s, ${sceneTimeS} s`);
 }
 
@@ -112,7 +112,7 @@ for (const [count, fade, bottomLayers, transitionLayers] of [
   [3, 20, 3, 20],
   [40, 5, 40, 5],
 ] as const) {
-  test(`of ${count} first layers and ${fade} that fade, the head and the layers say the same`, async () => {
+  test(`the head and the layers agree for ${count} bottom layers and ${fade} transition layers`, async () => {
     const base = { machine_type_id: "ELEGOO-M5U", versioned_material_code: "GENERIC-RESIN", layer_thickness_mm: 0.02 };
     const document = fpsDocument({}, base) as Reply["body"];
     const values = { first_layer_count: count, first_layer_fade_count: fade, first_layer_exposure_factor: 5 };
@@ -128,7 +128,7 @@ for (const [count, fade, bottomLayers, transitionLayers] of [
   });
 }
 
-test("no scene of such a machine has ADAPTIVE layers, which its jobs cannot carry", async () => {
+test("scenes of these machines cannot have ADAPTIVE layers, because their jobs cannot have them", async () => {
   for (const [machineType] of MACHINES) {
     const reply = await printwright.post("/v1/scene/create/", settingOf(machineType, "ADAPTIVE"));
     assertRefused(reply, "INPUT_ERROR", /layer_thickness_mm "ADAPTIVE".*Valid: /);

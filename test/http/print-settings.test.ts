@@ -53,7 +53,7 @@ const combinations = (): Body[] =>
     materials.flatMap((material: Body) => material.material_settings.map(({ scene_settings }: Body) => scene_settings)),
   );
 
-test("the list holds printer types, their materials and the settings of those", () => {
+test("the list has printer types, their materials and the settings of these", () => {
   assert.ok(types.length > 0);
   const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
   for (const type of types) {
@@ -100,7 +100,7 @@ test("list accepts an empty body and {}, and rejects unknown fields", async () =
   }
 });
 
-test("compatible_with a printer that is not connected: NOT_FOUND", async () => {
+test("compatible_with a printer that is not connected is NOT_FOUND", async () => {
   for (const compatible_with of ["NoSuchPrinter", "", "Form 4", "FORM-4-0"]) {
     assertRefused(await ask("list", { compatible_with }), "NOT_FOUND");
   }
@@ -174,7 +174,7 @@ test("validate accepts numeric strings, ADAPTIVE and aliases of machine types", 
   assert.ok(options.layer_thicknesses_mm.includes("ADAPTIVE") && options.layer_thicknesses_mm.includes(0.025));
 });
 
-test("validate needs three of its fields, of their types, and no other", async () => {
+test("validate needs three of its fields, with their types, and accepts no others", async () => {
   const two = FIELDS.flatMap((a) => FIELDS.filter((b) => b > a).map((b) => ({ [a]: GREY[a], [b]: GREY[b] })));
   const bodies = [
     {},
@@ -213,7 +213,7 @@ test("a catalog setting saved as .fps makes a scene of the same combination, wit
     assert.deepEqual(again, scene_settings);
     assert.match(custom_print_setting_id, UUID);
     assert.equal(json(file).metadata.id.toLowerCase().replace(/[{}]/g, ""), custom_print_setting_id);
-    // Saving changes nothing in the scene it saves.
+    // Saving changes nothing in the scene.
     assert.deepEqual((await server.scene(scene_id)).scene_settings, scene_settings);
   }
 });
@@ -240,17 +240,17 @@ test("a file with a byte order mark is read", async () => {
   assert.equal(bodyOf(await create(file)).scene_settings.custom_print_setting_id, FPS_ID);
 });
 
-test("an .fps file is taken in any case of its extension", async () => {
+test("an .fps file is accepted with its extension in any case", async () => {
   assert.equal((await create(server.file("CASE.FPS", JSON.stringify(fpsDocument())))).status, 200);
 });
 
-test("the aliases of machine types hold in files", async () => {
+test("aliases of machine types are accepted in files", async () => {
   const base = { machine_type_id: "FORM-3-2", versioned_material_code: "FLGPBK04" };
   const file = server.file("alias.fps", JSON.stringify(fpsDocument({}, base)));
   assert.equal(bodyOf(await create(file)).scene_settings.machine_type, "FORM-3-1");
 });
 
-test("custom_print_setting_id is there only for scenes of an .fps file", async () => {
+test("only scenes of an .fps file have a custom_print_setting_id", async () => {
   const scene_id = await server.newScene();
   assert.ok(!("custom_print_setting_id" in (await server.scene(scene_id)).scene_settings));
   const fps_file = server.file("update.fps", JSON.stringify(fpsDocument()));
@@ -261,7 +261,7 @@ test("custom_print_setting_id is there only for scenes of an .fps file", async (
   assert.ok(!("custom_print_setting_id" in (await server.scene(scene_id)).scene_settings));
 });
 
-test("save refuses bodies and scenes before it looks at the file system", async () => {
+test("save checks the body and the scene before it touches the file system", async () => {
   const scene_id = await server.newScene();
   const file = path("never.fps");
   const cases: [body: object, code: string][] = [
@@ -275,7 +275,7 @@ test("save refuses bodies and scenes before it looks at the file system", async 
     [{ scene_id: "no-uuid", file }, "INPUT_ERROR"],
     [{ scene_id, file: "never.fps" }, "INPUT_ERROR"],
     [{ scene_id, file: "./never.fps" }, "INPUT_ERROR"],
-    // The extension is looked at before the scene.
+    // The extension is checked before the scene.
     [{ scene_id: UNKNOWN_ID, file: path("never.json") }, "OPERATION_FAILED"],
     [{ scene_id, file: path("never.form") }, "OPERATION_FAILED"],
     [{ scene_id, file: path("fps") }, "OPERATION_FAILED"],
@@ -325,7 +325,7 @@ const metadata = (changes: object): object => {
   return { ...document, metadata: { ...(document.metadata as object), ...changes } };
 };
 
-/** Content of files that create refuses as INPUT_ERROR. */
+/** Contents of files that create refuses as INPUT_ERROR. */
 const HOSTILE: Record<string, string | Uint8Array | object> = {
   nothing: "",
   "no JSON": "solid part",
@@ -370,7 +370,7 @@ for (const [what, content] of Object.entries(HOSTILE)) {
   });
 }
 
-test("folders, devices, pipes, links in circles, huge and missing files are refused without waiting", async () => {
+test("folders, devices, pipes, circular links, huge and missing files are refused without waiting", async () => {
   const held = await scenes();
   mkdirSync(path("unreadable/folder.fps"), { recursive: true });
   symlinkSync("/dev/zero", path("unreadable/zero.fps"));

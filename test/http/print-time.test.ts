@@ -52,7 +52,7 @@ test("a 20 mm cube on a Form 4 in Black V5 at 0.1 mm takes about the 2766 s of t
   assert.ok(Math.abs(seconds / 2766 - 1) < 0.15, `${seconds} s`);
 });
 
-test("thinner layers take longer, and so does a taller part", async () => {
+test("thinner layers and taller parts take longer", async () => {
   const scene_id = await withCube(BLACK);
   const plain = await estimate(scene_id);
   assert.ok((await estimate(await withCube({ ...BLACK, layer_thickness_mm: 0.05 }))) > 1.3 * plain);
@@ -60,7 +60,7 @@ test("thinner layers take longer, and so does a taller part", async () => {
   assert.ok((await estimate(scene_id)) > 1.3 * plain);
 });
 
-test("copies take longer where a laser draws them, and hardly longer on a panel", async () => {
+test("copies take longer with a laser, and hardly longer with a panel", async () => {
   for (const [combination, least, most] of [
     [LASER, 1.2, 2],
     [BLACK, 1, 1.1],
@@ -75,7 +75,7 @@ test("copies take longer where a laser draws them, and hardly longer on a panel"
   }
 });
 
-test("what bodies in different places have in common is estimated once", async () => {
+test("volume that bodies at different places have in common is estimated once", async () => {
   for (const combination of [LASER, POWDER]) {
     const scene_id = await withCube(combination);
     await server.importOne(scene_id, cube);
@@ -87,7 +87,7 @@ test("what bodies in different places have in common is estimated once", async (
   }
 });
 
-test("the estimate of a cube in powder is hours, and ADAPTIVE is estimated too", async () => {
+test("the estimate of a cube in powder is some hours, and ADAPTIVE is estimated, too", async () => {
   const powder = await estimate(await withCube(POWDER));
   assert.ok(powder > 3600 && powder < 8 * 3600, `${powder} s`);
   const adaptive = await estimate(await withCube({ ...LASER, layer_thickness_mm: "ADAPTIVE" }));
@@ -102,7 +102,7 @@ test("an empty scene has print time 0", async () => {
   for (const combination of [BLACK, POWDER]) assert.equal(await estimate(await server.newScene(combination)), 0);
 });
 
-test("it runs as an operation too", async () => {
+test("the estimate runs as an operation, too", async () => {
   const scene_id = await withCube(BLACK);
   const operation = await awaitOperation(server.printwright, await ask({ scene_id }, "?async=true"));
   assert.equal(operation.status, "SUCCEEDED");
@@ -119,21 +119,21 @@ test("unknown scenes and other fields are refused", async () => {
   assertRefused(await ask({}), "JSON_SCHEMA_MATCH_ERROR", /scene_id/);
 });
 
-test("slices of the cube take as long, and total is before the print and printing", async () => {
+test("the time of the cube's slices is similar, and the total is the time before the print plus the printing", async () => {
   const time = await calculate(await withCube(BLACK));
   assert.deepEqual(Object.keys(time), ["total_print_time_s", "preprint_time_s", "printing_time_s"]);
   assert.ok(Math.abs(time.total_print_time_s / 2766 - 1) < 0.15, `${time.total_print_time_s} s`);
   assert.ok(Math.abs(time.preprint_time_s + time.printing_time_s - time.total_print_time_s) < 1e-6);
 });
 
-test("powder scenes also have the time to cool", async () => {
+test("powder scenes also have cooling times", async () => {
   const time = await calculate(await withCube(POWDER));
   const cooling = ["cool_to_removal_time_s", "additional_cool_to_room_temp_time_s"];
   assert.deepEqual(Object.keys(time), ["total_print_time_s", "preprint_time_s", "printing_time_s", ...cooling]);
   for (const field of cooling) assert.ok(time[field] > 0, field);
 });
 
-test("asked again the time of slices is the same, after a change it is that of the changed scene", async () => {
+test("a repeated request gives the same time of slices, and after a change that of the changed scene", async () => {
   const scene_id = await withCube(BLACK);
   const first = await calculate(scene_id);
   assert.deepEqual(await calculate(scene_id), first);
@@ -149,7 +149,7 @@ test("slices of an empty scene take no time", async () => {
 });
 
 const corpus = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-/** The estimate is off the farthest for the first; the second is of several bodies. */
+/** The estimate has its largest error for the first part; the second part has several bodies. */
 const PARTS = [
   "../fixture/corpus/thingi-472042.stl",
   "../fixture/corpus/3mf-heartgears.3mf",

@@ -15,7 +15,7 @@ import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 import { POWDER, RESIN, UNKNOWN_ID, UUID, assertRefused, bodyOf } from "../fixture/test-server.ts";
 
-// Interface supplement, section 5, "scene/print"; the archives are read by readers of their own.
+// Interface supplement, section 5, "scene/print"; the archives are read by independent readers.
 
 const file = temporaryFiles();
 const SIZE_MM = [8, 5, 0.3] as const;
@@ -55,7 +55,7 @@ async function sceneOfPlate(combination: object): Promise<string> {
   return scene_id;
 }
 
-/** The bytes of the one file that the job made. */
+/** The bytes of the only file that the job made. */
 async function jobOf(scene_id: string, printer: string, extension: string): Promise<Uint8Array> {
   const before = new Set(readdirSync(jobs));
   const { job_id } = bodyOf(await print(scene_id, { printer }));
@@ -65,7 +65,7 @@ async function jobOf(scene_id: string, printer: string, extension: string): Prom
   return readFileSync(join(jobs, made[0]));
 }
 
-/** Covered area of a layer: greys are shares. */
+/** Covered area of a layer; greys count as shares of a pixel. */
 const areaMm2 = ({ pixels }: Pick<GreyPicture, "pixels">, [x, y]: readonly [number, number]): number =>
   (pixels.reduce((sum, value) => sum + value, 0) / 255) * x * y;
 
@@ -81,7 +81,7 @@ function assertPlate(
   }
 }
 
-test("a Form prints from this program's own archive", async () => {
+test("a Form prints from this program's own archive format", async () => {
   const { manifest, layers } = readPrintjob(await jobOf(await sceneOfPlate(RESIN), "Form", ".printjob"));
   assertPlate(layers, 0.1, [0.05, 0.05]);
   assert.equal(manifest.job_name, "a plate");
@@ -94,20 +94,20 @@ test("a Form prints from this program's own archive", async () => {
   assert.ok(Math.abs(material_ml - 0.012) < 1e-6, `${material_ml} ml`);
 });
 
-test("so does a Fuse, whose powder has no exposures", async () => {
+test("a Fuse prints from the same archive format, and its powder has no exposures", async () => {
   const { manifest, layers } = readPrintjob(await jobOf(await sceneOfPlate(POWDER), "Fuse", ".printjob"));
   assertPlate(layers, 0.11, [0.1, 0.1]);
   assert.ok(manifest.layers.every((layer) => !("exposure_s" in layer)));
 });
 
-test("under a laser, each layer's exposure follows its area", async () => {
+test("each layer of a laser printer has a positive exposure", async () => {
   const scene_id = await sceneOfPlate({ machine_type: "FORM-3-1", material_code: "FLGPBK04", layer_thickness_mm: 0.1 });
   const manifest = readManifest(await jobOf(scene_id, "Laser", ".printjob"));
   const exposures = manifest.layers.map((layer) => (layer as unknown as { exposure_s: number }).exposure_s);
   assert.ok(exposures.every((seconds) => seconds > 0));
 });
 
-test("a printer takes scenes of each printer type that lists its machine type, and no others", async () => {
+test("a printer accepts scenes of each printer type that lists its machine type, and no others", async () => {
   const { printer_types } = bodyOf(await post("/v1/print-setting/list/", {}));
   const sceneOf = ({ materials }: Reply["body"]) => sceneOfPlate(materials[0].material_settings[0].scene_settings);
   for (const type of printer_types.slice(0, 5)) {
@@ -121,7 +121,7 @@ for (const [printer, other, machine_type, model, extension, pixelMm] of [
   ["One", "OneS", "PRUSA-SL1", "SL1", ".sl1", [120.96 / 2560, 68.04 / 1440]],
   ["OneS", "One", "PRUSA-SL1S", "SL1S", ".sl1s", [128 / 2560, 81 / 1620]],
 ] as const) {
-  test(`a ${machine_type} alone prints from ${extension}, which names it`, async () => {
+  test(`only a ${machine_type} prints from ${extension}, which names the machine`, async () => {
     const scene_id = await sceneOfPlate(await openSetting(machine_type, 0.05));
     const { config, settings, layers, names } = readSl1(await jobOf(scene_id, printer, extension));
     assertPlate(layers, 0.05, pixelMm);
@@ -129,12 +129,12 @@ for (const [printer, other, machine_type, model, extension, pixelMm] of [
     assert.deepEqual([config.printerModel, settings.printer_model], [model, model]);
     assertRefused(await print(scene_id, { printer: other }), "UNSUPPORTED_SCENE", new RegExp(`${machine_type}:`));
     assert.equal(Number(config.numFast) + Number(config.numSlow), layers.length);
-    // The display of the machine is upright: its x runs down the picture.
+    // The display of the machine is upright: x runs downward in the picture.
     assert.equal(settings.display_orientation, "portrait");
     assert.equal(Number(settings.display_pixels_x), layers[0].height);
     assert.equal(Number(settings.display_pixels_y), layers[0].width);
     const { total_print_time_s } = bodyOf(await post("/v1/scene/calculate-print-time/", { scene_id }));
-    // Answers have tenths of seconds.
+    // Times in answers are rounded to tenths of seconds.
     assert.ok(Math.abs(Number(config.printTime) - total_print_time_s) < 0.06);
     assert.ok(names.includes("thumbnail/thumbnail400x400.png") && names.includes("thumbnail/thumbnail800x480.png"));
   });
@@ -154,7 +154,7 @@ test("an Elegoo prints from .goo, mirrored", async () => {
   assert.deepEqual(header.mirror, [1, 0]);
   assert.equal(header.layerCount, 3);
   assert.ok(Math.abs(header.volumeMm3 - 12) < 0.01);
-  // At x = 30 seen from above, so left of the middle of the mirrored picture; y = 10 is towards its top.
+  // The plate is at x = 30 seen from above, so left of the middle of the mirrored picture; y = 10 is towards its top.
   const [width, height] = header.pixels;
   const first = layers[0].picture.pixels.findIndex((value) => value > 0);
   assert.ok(first % width < width / 2 - (26 / 153.36) * width, `column ${first % width}`);
@@ -171,13 +171,13 @@ async function openSetting(machine_type: string, layer_thickness_mm: number): Pr
   return settings.find((setting: Reply["body"]) => setting.layer_thickness_mm === layer_thickness_mm);
 }
 
-test("models that share a place are printed once", async () => {
+test("models at the same place are printed once", async () => {
   const scene_id = await sceneOfPlate(RESIN);
   bodyOf(await post("/v1/scene/model/duplicate/", { scene_id, count: 3 }));
   assertPlate(readPrintjob(await jobOf(scene_id, "Form", ".printjob")).layers, 0.1, [0.05, 0.05]);
 });
 
-test("an unknown printer is 404, after the time to find it", async () => {
+test("an unknown printer is 404 after the search time", async () => {
   const scene_id = await sceneOfPlate(RESIN);
   assertRefused(await print(scene_id, { printer: "Nobody" }), "NOT_FOUND", /Nobody/);
   assertRefused(await print(scene_id, { printer: UNKNOWN_ID }), "NOT_FOUND", /login/);
@@ -213,7 +213,7 @@ for (const [what, body, pointer] of [
   });
 }
 
-test("print_now takes the job through the states of its printer, which accepts no other job meanwhile", async () => {
+test("with print_now the job passes through the states of its printer, which accepts no other job meanwhile", async () => {
   const scene_id = await sceneOfPlate({ machine_type: "FORM-3-1", material_code: "FLGPBK04", layer_thickness_mm: 0.1 });
   const laser = async (): Promise<Reply["body"]> =>
     bodyOf(await printwright.call("GET", "/v1/device/list/", { devices: ["Laser"] })).devices[0];
@@ -232,7 +232,7 @@ test("print_now takes the job through the states of its printer, which accepts n
   assert.equal((await laser()).estimated_print_time_remaining_ms, 0);
 });
 
-test("a job runs in the background, its progress comes from the slices", async () => {
+test("a job runs in the background, and its progress is that of the slices", async () => {
   const scene_id = await sceneOfPlate(RESIN);
   const body = { scene_id, printer: "Form", job_name: "later" };
   const operation = await awaitOperation(printwright, await printwright.post("/v1/scene/print/?async=true", body));

@@ -22,7 +22,7 @@ import { noProgress } from "../../src/core/progress.ts";
 import { writeForm } from "../../src/format/form/form-file.ts";
 import { meshHash } from "../../src/mesh/canonical-mesh.ts";
 import { measureMesh } from "../../src/mesh/measure.ts";
-import type { Mesh } from "../../src/mesh/mesh.ts";
+import { type Mesh, newFacts } from "../../src/mesh/mesh.ts";
 import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { BOUND_BY_PERMISSIONS, confined, lacksMounts, lacksPermissions, withOwnMount } from "../fixture/confined.ts";
 import { someModel } from "../fixture/form-project.ts";
@@ -54,7 +54,7 @@ const isWindows = process.platform === "win32";
 let server: TestServer;
 let block: string;
 let spike: string;
-/** A project of one resin scene with one block, from which others are altered. */
+/** A project of one resin scene with one block, which other projects change. */
 let simple: string;
 before(async () => {
   server = await openTestServer();
@@ -98,11 +98,11 @@ function altered(name: string, change: (manifest: Body) => unknown, from = simpl
 
 const finished = (begun: Reply): Promise<Body> => awaitOperation(server.printwright, begun);
 
-/** Models as they were, whatever their ids and order. */
+/** Models for comparison, without ids and order. */
 const withoutIds = (models: Body[]): Body[] =>
   models.map((model) => ({ ...model, id: undefined })).sort((a, b) => (a.name < b.name ? -1 : 1));
 
-test("open answers the project's name and, in file order, each scene with its settings and models", async () => {
+test("open returns the project's name and, in the order of the file, each scene with its settings and models", async () => {
   const [a, b] = [await server.newScene(), await server.newScene(POWDER)];
   await server.importOne(b, block);
   await server.importOne(b, spike);
@@ -129,7 +129,7 @@ test("open answers the project's name and, in file order, each scene with its se
   assert.deepEqual((await scenes()).slice(0, before.length), before);
 });
 
-test("a model that was saved with defects is opened as it is, and named in warnings", async () => {
+test("a model that was saved with defects is opened unchanged, and named in warnings", async () => {
   const scene_id = await server.newScene();
   const { vertices, triangles } = box([10, 20, 30]);
   const gap = server.file("gap.stl", binaryStl({ vertices, triangles: triangles.slice(3) }));
@@ -150,14 +150,14 @@ test("opening a file again makes scenes and models with new ids", async () => {
   assert.equal(new Set([...idsOf(first), ...idsOf(second)]).size, 4);
 });
 
-test("a scene never opened from a file is named by its place in the project, and only such", async () => {
+test("only a scene that was not opened from a file is named by its place in the project", async () => {
   const before = await scenes();
   const last = await server.newScene();
   const file = await saved([last, before[0].id], path("places.form"));
   const body = await opened(file);
   const names = body.scenes.map(({ scene_name }: Body) => scene_name);
   assert.deepEqual(names, [`Scene ${before.length + 1}`, "Scene 1"]);
-  // Its place changes with those before it; a name from a file does not.
+  // The place changes if an earlier scene is deleted; a name from a file stays.
   const [{ scene_id: named }] = body.scenes;
   const [{ scene_id: gone }] = (await opened(simple)).scenes;
   const unnamed = await server.newScene();
@@ -170,7 +170,7 @@ test("a scene never opened from a file is named by its place in the project, and
   );
 });
 
-test("the name of an opened scene is written back, whatever it is and whatever the scene became", async () => {
+test("the name of an opened scene is written back, whatever its characters and the changes of the scene", async () => {
   for (const name of ["Obere Zähne 🦷", "", "Scene 7", 'a/b\\c\u0000"', "__proto__"]) {
     const file = altered("named.form", (manifest) => void (manifest.scenes[0].name = name));
     const [{ scene_id, scene_name }] = (await opened(file)).scenes;
@@ -212,7 +212,7 @@ for (const [family, combination] of [
   ["resin", RESIN],
   ["powder", POWDER],
 ] as const) {
-  test(`a ${family} scene comes back as it was saved: poses, locks, visibility, units, hashes, files`, async () => {
+  test(`a ${family} scene is opened as it was saved: poses, locks, visibility, units, hashes, files`, async () => {
     const scene_id = await server.newScene(combination);
     const edit = async (action: string, body: object): Promise<void> =>
       void bodyOf(await server.ask(action, { scene_id, ...body }));
@@ -238,7 +238,7 @@ for (const [family, combination] of [
   });
 }
 
-test("poses come back to the last bit, floating on resin as they were", async () => {
+test("poses are opened exactly as saved, also above the platform in resin scenes", async () => {
   const poses = [
     { position: { x: 1 / 3, y: -2.5, z: 1e-300 }, orientation: { x: -90, y: 0, z: 179.99999999999997 }, scale: 1.1 },
     {
@@ -292,7 +292,7 @@ test("equal meshes are stored once", async () => {
   assert.equal(entries.filter((name) => name.startsWith("meshes/")).length, 2);
 });
 
-test("a custom print setting comes along whole, to a server that never saw its file", async () => {
+test("a project contains its whole custom print setting, also for a server that never had its file", async () => {
   const document = JSON.parse(JSON.stringify(fpsDocument(LAYERS_OF_120_UM)).replace('"opaque"', '{"__proto__": 1}'));
   const fps_file = server.file("along.fps", JSON.stringify(document));
   const { scene_id, scene_settings } = bodyOf(await server.printwright.post("/v1/scene/create/", { fps_file }));
@@ -319,13 +319,13 @@ test("the extension is matched in any case, by save and by open", async () => {
   for (const name of ["CASE.FORM", "case.Form"]) bodyOf(await open(await saved([id], path(name))));
 });
 
-test("aliases of machine types in a file fold", async () => {
+test("aliases of machine types in a file become the canonical ones", async () => {
   const settings = { machine_type: "FORM-3-0", material_code: "FLGPGR04", print_setting: "LEGACY" };
   const file = altered("alias.form", ({ scenes: [scene] }) => void Object.assign(scene.scene_settings, settings));
   assert.equal((await opened(file)).scenes[0].scene_settings.machine_type, "FORM-3-1");
 });
 
-test("save and open check the request before they look at any file", async () => {
+test("save and open check the request before they access any file", async () => {
   const [{ id }] = await scenes();
   const file = path("never.form");
   const both = (name: string): [object, object] => [{ scene_ids: [id], file: name }, { file: name }];
@@ -348,7 +348,7 @@ test("save and open check the request before they look at any file", async () =>
       assertRefused(await server.printwright.post(`/v1/scene/open/${query}`, forOpen), "INPUT_ERROR");
     }
   }
-  // The extension comes before the scene.
+  // The extension is checked before the scene.
   assertRefused(await save({ scene_ids: [UNKNOWN_ID], file: path("never.stl") }), "INPUT_ERROR", /\.form/);
   const saves: [object, string][] = [
     [{ file }, "JSON_SCHEMA_MATCH_ERROR"],
@@ -391,7 +391,7 @@ const withSettings =
   ({ scenes: all }: Body): void =>
     void Object.assign(all.at(-1).scene_settings, changes);
 
-/** Manifests that open refuses as OPERATION_FAILED: how they differ from a good one. */
+/** Manifests that open refuses as OPERATION_FAILED, by their difference from a good one. */
 const UNUSABLE: Record<string, [change: (manifest: Body) => unknown, message: RegExp]> = {
   "a newer version": [(manifest) => void (manifest.version = 3), /newer .*\b3\b/],
   "a far newer version": [({ format }) => ({ format, version: 4711, other: "shape" }), /newer .*\b4711\b/],
@@ -592,7 +592,7 @@ test("asynchronous save writes the file, and has its errors in the operation", a
   assert.equal(failed.result.error.code, "OPERATION_FAILED");
 });
 
-test("many saves onto one file at once leave one of them whole, and no other file", async () => {
+test("many simultaneous saves to one file leave the whole file of one of them, and no other file", async () => {
   const inside = folder("at-once");
   const file = join(inside, "project.form");
   const ids = await Promise.all(Array.from({ length: 8 }, () => server.newScene()));
@@ -604,7 +604,7 @@ test("many saves onto one file at once leave one of them whole, and no other fil
   assert.match((await opened(file)).project_name, /^[0-7]$/);
 });
 
-test("save replaces an older file, through a link too, and keeps the link and the permissions", async () => {
+test("save replaces an older file, also through a link, and keeps the link and the permissions", async () => {
   const [{ id }] = await scenes();
   const inside = folder("links");
   const [file, link] = [join(inside, "old.form"), join(inside, "link.form")];
@@ -655,10 +655,16 @@ function looseTriangles(count: number) {
     return [Math.floor(corner / 1024) / 1024, (corner % 1024) / 1024, (corner % 7) / 7][i % 3];
   });
   const triangles = Uint32Array.from({ length: 3 * count }, (_, i) => i);
-  return { hash: meshHash(vertices, triangles), vertices, triangles, ...measureMesh(vertices, triangles) };
+  return {
+    hash: meshHash(vertices, triangles),
+    vertices,
+    triangles,
+    ...measureMesh(vertices, triangles),
+    facts: newFacts(),
+  };
 }
 
-/** A project of one model, about 48 bytes large for each of its triangles. */
+/** A project of one model, with about 48 bytes for each triangle. */
 async function largeProject(name: string, mesh: Mesh): Promise<string> {
   const combination = {
     machineType: "FORM-4-0",
@@ -673,12 +679,12 @@ async function largeProject(name: string, mesh: Mesh): Promise<string> {
 
 interface Cramped {
   readonly executable: string;
-  /** Where the server saves, and where the test sees the same folder. */
+  /** The folder in which the server saves, and its path for the test. */
   readonly inside: string;
   readonly seen: (pid: number) => string;
 }
 
-/** Saves that must fail for want of room leave the old file; those that fit still succeed. */
+/** Asserts that saves without enough space fail and leave the old file, and that saves that fit still succeed. */
 async function assertKeepsOldFile({ executable, inside, seen }: Cramped, message: RegExp): Promise<void> {
   const large = await largeProject("too-large.form", looseTriangles(20_000));
   const cramped = await startPrintwright([], undefined, executable);
@@ -711,7 +717,7 @@ test(
   { skip: isWindows },
   async () => {
     const inside = folder("file-limit");
-    // In blocks of 512 or 1024 bytes, as the shell has it.
+    // In blocks of 512 or 1024 bytes, depending on the shell.
     const executable = confined(server.folder, "trap '' XFSZ\nulimit -f 600");
     await assertKeepsOldFile({ executable, inside, seen: () => inside }, /larger/);
   },
@@ -776,7 +782,7 @@ test("without permission: OPERATION_FAILED, and the files are unchanged", { skip
 test("no file remains open", { skip: !existsSync("/proc/self/fd") && "needs /proc" }, () => {
   const descriptors = `/proc/${server.printwright.pid}/fd`;
   const targets = readdirSync(descriptors).map((fd) => {
-    // What another thread has closed meanwhile is gone.
+    // Another thread may have closed the file meanwhile.
     try {
       return readlinkSync(join(descriptors, fd));
     } catch {
@@ -789,7 +795,7 @@ test("no file remains open", { skip: !existsSync("/proc/self/fd") && "needs /pro
   );
 });
 
-test("SIGTERM during a save leaves the old file whole, or the new one, and no other file", async () => {
+test("SIGTERM during a save leaves either the old or the new file, complete, and no other file", async () => {
   const inside = folder("stopped");
   const file = join(inside, "project.form");
   const large = await largeProject("large.form", meshOf(uvSphere(20, 500, 250)));
@@ -800,7 +806,7 @@ test("SIGTERM during a save leaves the old file whole, or the new one, and no ot
   const [{ scene_id }] = bodyOf(await open(large, stopped)).scenes;
   const isWriting = (): boolean => readdirSync(inside).length > 1;
   const nextTurn = () => new Promise<false>((resolve) => setImmediate(() => resolve(false)));
-  // On a busy machine a save may begin and end between two looks: then the next one is watched.
+  // On a busy machine a save may begin and end between two checks; then the next one is watched.
   let answered: Promise<boolean> | undefined;
   while (!isWriting()) {
     answered ??= save({ scene_ids: [scene_id], file }, stopped).then(

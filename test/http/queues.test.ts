@@ -22,7 +22,7 @@ import { POWDER, RESIN, assertRefused, bodyOf } from "../fixture/test-server.ts"
 const QUEUE = "6f1f2c9e-3f57-4b7e-9c58-0a4f6a3a9b11";
 const file = temporaryFiles();
 const PLATE = file("plate.stl", binaryStl(box([2, 2, 0.3])));
-/** Virtual printers print it for ten seconds. */
+/** A tower that virtual printers print for ten seconds. */
 const TOWER = file("tower.stl", binaryStl(box([2, 2, 40])));
 const accounts = [await someAccount("ann", { id: 7 })];
 
@@ -42,7 +42,7 @@ interface Place {
   events(): string[];
 }
 
-/** A folder of jobs in which servers with the same printers and one queue are started, one after the other. */
+/** A folder of jobs for servers with the same printers and one queue, started one after the other. */
 function place(name: string, printers: readonly string[] = ["A", "B"]): Place {
   const jobs = join(folder, name);
   const [log, printersFile] = [`${jobs}.log`, `${jobs}.json`];
@@ -90,7 +90,7 @@ async function sceneOn(server: Printwright, combination: object = RESIN, model =
 const print = (server: Printwright, scene_id: string, more: object = {}): Promise<Reply> =>
   server.post("/v1/scene/print/", { scene_id, printer: QUEUE, job_name: "plate", ...more });
 
-test("a queue is a device for those who are logged in; it gives jobs to its printers and holds what they cannot take", async () => {
+test("a queue is a device for logged-in users; it gives jobs to its printers and holds those that they cannot accept", async () => {
   const here = place("ready");
   const server = await here.start();
   const scene = await sceneOn(server, RESIN, TOWER);
@@ -146,8 +146,8 @@ test("a queue is a device for those who are logged in; it gives jobs to its prin
   assert.deepEqual(here.events(), ["login", "job sent", "job sent", "job held", "logout"]);
 });
 
-test("held jobs outlive the server, and go out in their order once their queue is not paused", async () => {
-  // Two printers would take them at once.
+test("held jobs outlive the server, and are sent in their order once the queue is not paused", async () => {
+  // Two printers would accept them at once.
   const here = place("held", ["A"]);
   const first = await here.start(true);
   bodyOf(await login(first));
@@ -232,7 +232,7 @@ test("two servers do not share a folder of held jobs", async () => {
   await (await here.start()).stop();
 });
 
-test("a queue without a folder for jobs refuses what it would have to hold", async () => {
+test("a queue without a folder for jobs refuses jobs that it would have to hold", async () => {
   const here = place("nowhere");
   writePrintersFile(`${here.jobs}.json`, {
     printers: [{ url: "sdcp://127.0.0.1:9", name: "A", machine_type: "ELEGOO-M5U" }],
@@ -247,7 +247,7 @@ test("a queue without a folder for jobs refuses what it would have to hold", asy
   await server.stop();
 });
 
-/** A server looks half a second after its start which jobs it can send. */
+/** Half a second after its start a server looks for jobs that it can send. */
 const EARLIEST_KILL_MS = 420;
 
 test("a job whose server is killed while it sends it is neither printed twice nor lost", async () => {

@@ -42,7 +42,7 @@ const FLYAROUND = {
   frame_count: 6,
 };
 
-/** Whether any pixel is of the warning's colour. */
+/** Whether any pixel has the colour of warnings. */
 const hasWarning = ({ rgb }: Pixels): boolean =>
   rgb.some((value, i) => i % 3 === 0 && value > 150 && value > 1.6 * rgb[i + 2]);
 
@@ -128,7 +128,7 @@ test("a picture can be made in the background", async () => {
   assert.equal(webpParts(file).frames.length, 6);
 });
 
-test("a flyaround that the server's stop cuts off leaves no file", async () => {
+test("a flyaround that is interrupted by the end of the server leaves no file", async () => {
   const other = await openTestServer();
   const scene = await other.newScene();
   await other.importOne(scene, other.file("ring.stl", binaryStl(torus(15, 5))));

@@ -48,7 +48,7 @@ const repair = async (scene_id: string, options: object = {}): Promise<Body> =>
   bodyOf(await server.ask("repair", { scene_id, ...options }));
 const volumeMl = async (scene_id: string): Promise<number> => (await server.scene(scene_id)).material_usage.volume_ml;
 
-test("each model is in the list of its outcome, and a model without defects in none", async () => {
+test("each model is in the list for its outcome, and a model without defects is in no list", async () => {
   const [scene_id, sound, open, debris] = await sceneWith(CUBE, OPEN, DEBRIS);
   const before = await server.models(scene_id);
   const answer = await repair(scene_id);
@@ -71,7 +71,7 @@ test("only the named models are repaired, and copies get the same mesh", async (
 });
 
 test("a repaired model keeps its place, name and lock, loses its supports, and can be sliced", async () => {
-  // A part of the mesh that is removed, so that the centre of the box changes.
+  // The repair removes a part of the mesh, so that the centre of the box changes.
   const speck: Surface = {
     vertices: Float64Array.of(30, 0, 0, 31, 0, 0, 30, 1, 0),
     triangles: Uint32Array.of(0, 1, 2),
@@ -87,7 +87,7 @@ test("a repaired model keeps its place, name and lock, loses its supports, and c
   assert.deepEqual((await repair(scene_id)).modified_model_ids, [id]);
   const [after] = await server.models(scene_id);
   assert.deepEqual([after.name, after.lock, after.scale, after.has_supports], ["a part", "FULLY_LOCKED", 2, false]);
-  // The cube is the left part of the mesh: rotated by 90° it is at the lower y.
+  // The cube is the left part of the mesh; after a rotation by 90° it is at the lower y.
   const { min_corner, max_corner } = after.bounding_box;
   assertNear(min_corner.y, before.bounding_box.min_corner.y, 1e-4);
   assertNear(max_corner.y - min_corner.y, 20, 1e-4);
@@ -117,7 +117,7 @@ test("separate bodies remain two, and a cavity remains hollow", async () => {
   assert.deepEqual(await repair(scene_id), { modified_model_ids: [], unrepaired_model_ids: [], warnings: [] });
 });
 
-test("it runs as an operation, and its progress reaches the end", async () => {
+test("a repair runs as an operation, and its progress reaches the end", async () => {
   const [scene_id, id] = await sceneWith(OPEN);
   const begun = await server.printwright.post("/v1/scene/model/repair/?async=true", { scene_id });
   const { status, progress, result } = await awaitOperation(server.printwright, begun);
@@ -125,7 +125,7 @@ test("it runs as an operation, and its progress reaches the end", async () => {
   assert.deepEqual(result.modified_model_ids, [id]);
 });
 
-test("requests that cannot be done are rejected, and nothing is changed", async () => {
+test("requests that cannot be fulfilled are rejected, and nothing changes", async () => {
   const [scene_id, id] = await sceneWith(OPEN);
   const before = await server.models(scene_id);
   const refused = async (body: object, code: string, message: RegExp): Promise<void> =>
@@ -138,7 +138,7 @@ test("requests that cannot be done are rejected, and nothing is changed", async 
   assert.deepEqual(await server.models(scene_id), before);
 });
 
-test("what REPAIR leaves, and what it makes of faces that enclose nothing, is in the warnings of an import", async () => {
+test("warnings of an import with REPAIR name the remaining defects and the treatment of faces that enclose nothing", async () => {
   const imported = async (surface: Surface): Promise<string[]> => {
     const scene_id = await server.newScene();
     const body = { scene_id, file: stl("warned", surface), repair_behavior: "REPAIR" };

@@ -15,7 +15,7 @@ const GREY_SETTINGS = { ...RESIN, print_setting: "DEFAULT", layer_thickness_mm: 
 const NYLON = { machine_type: "PILK-1-0", material_code: "FLP12G01", layer_thickness_mm: 0.11 };
 
 const folder = mkdtempSync(join(tmpdir(), "printwright-scenes-"));
-/** 10 × 20 × 30 mm about the origin: 6 ml. */
+/** A block of 10 × 20 × 30 mm about the origin: 6 ml. */
 const block = join(folder, "block.stl");
 const fps = join(folder, "slow.fps");
 
@@ -54,7 +54,7 @@ async function sceneWithBlock(combination: object): Promise<string> {
   return scene_id;
 }
 
-test("a fresh server holds only an empty default scene: mid-size resin printer, grey resin, 0.1 mm", async () => {
+test("a new server has only an empty default scene: mid-size resin printer, grey resin, 0.1 mm", async () => {
   const fresh = await startPrintwright();
   try {
     const scenes = await list(fresh);
@@ -119,7 +119,7 @@ for (const [what, body, settings] of ACCEPTED) {
   });
 }
 
-test("create from an .fps file answers its combination and its id", async () => {
+test("create from an .fps file returns the combination and the id of the file", async () => {
   const { status, body } = await create({ fps_file: fps });
   assert.equal(status, 200);
   const { custom_print_setting_id, ...settings } = body.scene_settings;
@@ -201,7 +201,7 @@ for (const [what, body, code, message] of REFUSED) {
   });
 }
 
-test("a number beyond doubles is no layer thickness", async () => {
+test("a number beyond the range of doubles is not a layer thickness", async () => {
   const raw = JSON.stringify(RESIN).replace("0.1", "1e999");
   const reply = await printwright.post("/v1/scene/create/", undefined, { raw });
   assertRefused(reply, "JSON_SCHEMA_MATCH_ERROR", /"\/layer_thickness_mm"/);
@@ -213,7 +213,7 @@ test("a field that would set a prototype is an unknown field", async () => {
   assertRefused(reply, "JSON_SCHEMA_MATCH_ERROR", /"\/__proto__"/);
 });
 
-test("create, update, get and delete refuse a body that is no JSON object", async () => {
+test("create, update, get and delete refuse a body that is not a JSON object", async () => {
   for (const raw of ["", "{", "[]", "null", '"scene"', "{}{}"]) {
     for (const action of ["create", "update", "get"]) {
       assertRefused(await printwright.post(`/v1/scene/${action}/`, undefined, { raw }), "JSON_PARSE_ERROR");
@@ -233,7 +233,7 @@ test("the list has the default scene first, then the others in the order of thei
   assert.deepEqual(idsOf(await list()).slice(-2), [created[0], created[2]]);
 });
 
-test("get answers the scene's entry of the list, by any spelling of its id", async () => {
+test("get returns the scene's entry of the list, for any spelling of its id", async () => {
   const scene_id = await sceneWithBlock(NYLON);
   const entry = (await list()).find(({ id }) => id === scene_id);
   assert.equal(entry.models.length, 1);
@@ -243,7 +243,7 @@ test("get answers the scene's entry of the list, by any spelling of its id", asy
   assert.deepEqual((await printwright.post("/v1/scene/model/list/", { scene_id })).body.models, entry.models);
 });
 
-test("a resin scene counts its models' volume, and its layers from the platform to the top, rounded up", async () => {
+test("a resin scene has the volume of its models, and its layers from the platform to the top, rounded up", async () => {
   const scene_id = await sceneWithBlock({ ...RESIN, layer_thickness_mm: 0.025 });
   const scene = await get(scene_id);
   assert.deepEqual(Object.keys(scene).sort(), [
@@ -327,7 +327,7 @@ test("the material usage of a powder scene is sintered powder, total powder and 
   const used = (await get(scene_id)).material_usage;
   assert.deepEqual(Object.keys(used).sort(), fields);
   assert.ok(Math.abs(used.total_sintered_powder_ml - 6) < 1e-6);
-  // The bed is filled wall to wall up to the model's top at least.
+  // The bed is filled from wall to wall, at least up to the top of the model.
   assert.ok(used.total_powder_ml >= (165 * 165 * 30) / 1000);
   assert.ok(used.total_powder_kg > used.total_sintered_powder_kg && used.total_sintered_powder_kg > 0);
   const density = used.total_sintered_powder_kg / ((165 * 165 * 300) / 1e6);
@@ -367,7 +367,7 @@ test("delete removes a scene with its models, with no body", async () => {
   assertRefused(await printwright.post("/v1/scene/model/list/", { scene_id }), "INPUT_ERROR");
 });
 
-test("deleting the default scene empties it: it keeps its id, its place and its present combination", async () => {
+test("deleting the default scene only empties it: its id, its place and its combination stay", async () => {
   const scene_id = (await list())[0].id;
   const combination = { machine_type: "FORM-2-0", material_code: "FLGPGR04", layer_thickness_mm: 0.05 };
   const { scene_settings } = (await update({ scene_id, ...combination })).body;
@@ -468,7 +468,7 @@ test("update to a smaller printer leaves models where they are, out of bounds", 
   assert.equal(model.in_bounds, false);
 });
 
-test("--max-scenes: one scene over is 409, creates nothing, and a deleted scene makes room", async () => {
+test("a scene beyond --max-scenes is 409 and creates nothing, and a deleted scene makes room", async () => {
   const small = await startPrintwright(["--max-scenes", "3"]);
   try {
     const file = join(folder, "two.form");
@@ -497,7 +497,7 @@ test("--max-scenes: one scene over is 409, creates nothing, and a deleted scene 
   }
 });
 
-test("--max-scenes holds for requests that come at once, and for async ones", async () => {
+test("--max-scenes also applies to simultaneous and to async requests", async () => {
   const small = await startPrintwright(["--max-scenes", "4"]);
   try {
     const file = join(folder, "one.form");

@@ -12,7 +12,7 @@ import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 import { assertRefused, bodyOf } from "../fixture/test-server.ts";
 
-// Printers in the network, as a shop meets them: found by broadcast on loopback, named at the start, printed to with progress, cancelled.
+// Printers in the network, as a shop uses them: found by broadcast on loopback, named at the start, printed to with progress, cancelled.
 
 const PLATE = temporaryFiles()("plate.stl", binaryStl(box([8, 5, 0.3])));
 const MARS = {
@@ -24,7 +24,7 @@ const MARS = {
   machineName: "ELEGOO Mars 5 Ultra",
   resolution: "8520x4320",
 } as const;
-/** Known by its address: no broadcast reaches it. */
+/** Known by its address, because no broadcast reaches it. */
 const SATURN = { mainboardId: "b".repeat(16), name: "Saturn" };
 
 const folder = mkdtempSync(join(tmpdir(), "printwright-sdcp-"));
@@ -64,7 +64,7 @@ async function sceneFor(machineType: string): Promise<string> {
   return made;
 }
 
-test("known printers are listed at once, others when a request has asked for them", async () => {
+test("known printers are listed at once, others after a request has searched for them", async () => {
   await until(async () => (await list()).length === 2, "the known printers are connected");
   assert.deepEqual(
     (await list()).map(({ id }) => id),
@@ -113,7 +113,7 @@ test("a scene is printed: sliced, sent, checked and started", async () => {
   assert.match(mars.status, /print "a_plate/);
 });
 
-test("a printer that prints takes no job to be printed, and holds others", async () => {
+test("a printer that prints refuses jobs with print_now, and holds others", async () => {
   const busy = await print({ print_now: true });
   assertRefused(busy, "OPERATION_FAILED", /print_now false/);
   const { job_id } = bodyOf(await print({ print_now: false }));
@@ -149,7 +149,7 @@ test("a Saturn 3 Ultra fetches its job from the machine", async () => {
   assert.deepEqual(files, starts);
 });
 
-test("firmware is refused with the way that works, and the log records it", async () => {
+test("firmware is refused with a message that names the right way, and the log records it", async () => {
   const refused = await post("/v1/device/upload-firmware/", { printer: "Mars", file: "/x.formware" });
   assertRefused(refused, "OPERATION_FAILED", /USB/);
   const events = readFileSync(log, "utf8")

@@ -13,7 +13,7 @@ import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 import { assertRefused, bodyOf } from "../fixture/test-server.ts";
 
-// SL1, SL1S and Odyssey as a shop meets them: named in the printers file or at the start, printed to, cancelled, lost.
+// SL1, SL1S and Odyssey as a shop uses them: named in the printers file or at the start, printed to, cancelled, lost.
 
 const PLATE = temporaryFiles()("plate.stl", binaryStl(box([8, 5, 0.3])));
 const folder = mkdtempSync(join(tmpdir(), "printwright-sl1-"));
@@ -58,7 +58,7 @@ const print = (scene_id: string, printer: string, body: object = {}, query = "")
   });
 
 const scenes = new Map<string, string>();
-/** A scene with the plate for a machine type, in its first setting. */
+/** A scene with the plate for a machine type, with its first setting. */
 async function sceneFor(machineType: string): Promise<string> {
   const known = scenes.get(machineType);
   if (known !== undefined) return known;
@@ -88,7 +88,7 @@ test("printers of the file and the command line are listed by name, with their t
   assertRefused(compatible, "NOT_FOUND", /"Right" are not known .*correct its api_key/);
 });
 
-test("a scene is printed: sliced, sent, looked for and started; without print_now it waits there", async () => {
+test("a scene is sliced, sent, checked on the printer and started; without print_now it waits there", async () => {
   for (const [fake, printer, machineType, extension] of [
     [left, "Left", "PRUSA-SL1S", "sl1s"],
     [odyssey, "localhost", "PRUSA-SL1", "sl1"],
@@ -132,7 +132,7 @@ test("a cancelled job leaves nothing on the printer, and the printer is free aga
   assert.deepEqual([started, files], [[], {}]);
 });
 
-test("a printer that is lost during a job is reported with the step and the file that is left", async () => {
+test("if a printer is lost during a job, the error names the step and the file that is left", async () => {
   await left.change({
     state: "IDLE",
     faults: [
@@ -149,7 +149,7 @@ test("a printer that is lost during a job is reported with the step and the file
   );
 });
 
-test("firmware goes another way", async () => {
+test("firmware is refused with a message that names the right way", async () => {
   const image = join(folder, "image.formware");
   writeFileSync(image, Buffer.alloc(1000));
   const refused = await post("/v1/device/upload-firmware/", { printer: "Left", file: image });

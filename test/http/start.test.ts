@@ -21,12 +21,12 @@ before(async () => {
 });
 after(() => printwright.stop());
 
-test("it prints its address and READY FOR INPUT, one line each", () => {
+test("the server prints its address and READY FOR INPUT, one line each", () => {
   assert.match(printwright.output.stdout, /^http:\/\/localhost:\d+\nREADY FOR INPUT\n$/);
   assert.equal(printwright.output.stderr, "");
 });
 
-test("GET /v1/ answers the version that --version prints", async () => {
+test("GET /v1/ returns the version that --version prints", async () => {
   const { status, body } = await printwright.call("GET", "/v1/");
   assert.equal(status, 200);
   const printed = run("--version");
@@ -34,7 +34,7 @@ test("GET /v1/ answers the version that --version prints", async () => {
   assert.deepEqual(body, { version: printed.stdout.trim() });
 });
 
-test("it answers on 127.0.0.1 and on ::1", async () => {
+test("the server answers on 127.0.0.1 and on ::1", async () => {
   for (const address of ["127.0.0.1", "::1"]) {
     assert.equal(
       (await call(printwright.port, "GET", "/v1/", undefined, { address, headers: { Host: "localhost" } })).status,
@@ -52,7 +52,7 @@ test("--help prints the usage and exits 0", () => {
   assert.match(stdout, /--max-memory SIZE/);
 });
 
-test("--openapi prints an OpenAPI 3.1 document that holds every endpoint", () => {
+test("--openapi prints an OpenAPI 3.1 document that has every endpoint", () => {
   const { status, stdout } = run("--openapi");
   assert.equal(status, 0);
   const document = JSON.parse(stdout);
@@ -66,7 +66,7 @@ test("--openapi prints an OpenAPI 3.1 document that holds every endpoint", () =>
   );
 });
 
-test("the server answers the OpenAPI document and its page for people as the options print them", async () => {
+test("the server returns the OpenAPI document and its page for people in the form that the options print", async () => {
   for (const [option, path, type] of [
     ["--openapi", "/openapi.json", "application/json"],
     ["--api-docs", "/api.md", "text/markdown; charset=utf-8"],
@@ -108,12 +108,12 @@ for (const wrong of [
     assert.equal(status, 2);
     assert.equal(stdout, "");
     assert.match(stderr, /Usage: printwright --port N/);
-    // The reason must not leave the terminal.
+    // The reason must not scroll out of the terminal.
     assert.ok(stderr.split("\n").length < 12 || wrong.length === 0, stderr);
   });
 }
 
-test("machines that exist and that the catalog lacks are refused as such", () => {
+test("the refusal of a real machine that the catalog lacks says so", () => {
   const { stderr } = run("--port", "0", "--virtual-printer", "FUSX-1-0");
   assert.match(stderr, /^--virtual-printer: "FUSX-1-0" is a printer of 2026 .* or choose another printer\n\nUsage/);
 });
@@ -132,20 +132,20 @@ test("--hash-password prints the hash of the password on standard input, and nev
   assert.match(empty.stderr, /the password is empty/);
 });
 
-test("a used port is reported on standard error, exit status 1", () => {
+test("a used port is reported on standard error with exit status 1", () => {
   const { status, stdout, stderr } = run("--port", String(printwright.port));
   assert.equal(status, 1);
   assert.equal(stdout, "");
   assert.match(stderr, new RegExp(`port ${printwright.port}: address is already in use`));
 });
 
-test("an address that this machine lacks is reported with the port", () => {
+test("an address that this machine does not have is reported with the port", () => {
   const { status, stderr } = run("--port", "0", "--host", "192.0.2.1", "--allow-host", "a");
   assert.equal(status, 1);
   assert.match(stderr, /port 0: .*no network interface/);
 });
 
-test("a port that another program uses is reported too", async () => {
+test("a port that another program uses is reported, too", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => other.once("listening", resolve));
   const { status, stderr } = await new Promise<{ status: number | null; stderr: string }>((resolve) => {
@@ -157,14 +157,14 @@ test("a port that another program uses is reported too", async () => {
 });
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  test(`${signal} stops it, exit status 0`, async () => {
+  test(`${signal} stops the server with exit status 0`, async () => {
     const started = await startPrintwright();
     assert.equal(await within(1000, started.stop(signal)), 0);
   });
 }
 
 test(
-  "the executable alone in a folder starts, whatever configuration is near it",
+  "the executable starts alone in a folder, whatever configuration files are near it",
   { skip: isDeno && "needs the compiled executable" },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "printwright-alone-"));

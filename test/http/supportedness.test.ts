@@ -13,7 +13,7 @@ let board: string;
 let cube: string;
 before(async () => {
   server = await openTestServer();
-  // A wall of 2 mm, from whose top a board reaches out by 10 mm.
+  // A wall of 2 mm with a board that extends 10 mm from its top.
   const wall = moved(box([2, 10, 20]), [-1, 0, 10]);
   board = server.file("board.stl", binaryStl(concatenateSurfaces([wall, moved(box([11.5, 9, 2]), [4.25, 0, 18])])));
   cube = server.file("cube.stl", binaryStl(box([10, 10, 10])));
@@ -43,13 +43,13 @@ test("each model has the percentage of its unsupported overhangs, 0 with support
   for (const percent of await percents(scene_id)) assert.ok(percent < 1, `${percent}`);
 });
 
-test("powder holds everything", async () => {
+test("in powder everything is supported", async () => {
   const scene_id = await server.newScene(POWDER);
   await server.importOne(scene_id, board);
   assert.deepEqual(await percents(scene_id), [0]);
 });
 
-test("a body without scene_id, or with more, is refused", async () => {
+test("a body without scene_id, or with other fields, is refused", async () => {
   const ask = (body: object) => server.printwright.post("/v1/scene/model/validate/supportedness/", body);
   const { status, body } = await ask({});
   assert.deepEqual([status, body.error.code], [400, "MISSING_PARAMETER"]);

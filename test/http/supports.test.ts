@@ -50,7 +50,7 @@ const check = async (scene_id: string, what: string): Promise<Body> =>
 const sizeOf = ({ bounding_box: { min_corner, max_corner } }: Body, axis: "x" | "y" | "z"): number =>
   max_corner[axis] - min_corner[axis];
 
-test("supports lift a model, count in its box, its material and its layers, and leave nothing in the air", async () => {
+test("supports lift a model, count in its box, its material and its layers, and leave nothing unsupported", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, ball);
   const bare = await server.scene(scene_id);
@@ -69,14 +69,14 @@ test("supports lift a model, count in its box, its material and its layers, and 
   const { volume_ml, support_volume_ml } = await metadata(scene_id);
   assert.ok(support_volume_ml > 0.01 && support_volume_ml < volume_ml, `${support_volume_ml} ml of supports`);
   assertNear(scene.material_usage.unsupported_volume_ml, bare.material_usage.volume_ml, 1e-9);
-  // Tips dip into the model: what they share counts once.
+  // Tips dip into the model, and the common volume counts once.
   const sharedMl = volume_ml + support_volume_ml - scene.material_usage.volume_ml;
   assert.ok(sharedMl >= 0 && sharedMl < 1e-3 * volume_ml, `${sharedMl} ml in both`);
   assert.equal((await check(scene_id, "minima")).minima_count, 0);
   assert.ok((await check(scene_id, "supportedness")).percent_unsupported < 1);
 });
 
-test("every field of auto-support has its effect", async () => {
+longTest("every field of auto-support has its effect", async () => {
   const small = tableOf(9, 7);
   const of = async (settings: object): Promise<Body> => {
     const { scene_id } = await supported(small, { ...PLAIN, ...settings });
@@ -128,7 +128,7 @@ test("equal models get equal supports at any place", async () => {
   }
 });
 
-test("moves and turns about z carry supports along; scaling and other turns remove them", async () => {
+test("supports follow moves and turns about z, and are removed by scaling and other turns", async () => {
   const { scene_id } = await supported(table);
   const before = await modelIn(scene_id);
   bodyOf(await server.ask("translate", { scene_id, mode: "RELATIVE", position: { x: 12, y: -3, z: 40 } }));
@@ -167,7 +167,7 @@ test("regenerate-supports keeps touchpoints and settings, and changes only model
   assert.equal((await server.models(scene_id))[1].has_supports, false);
 });
 
-test("supporting again replaces supports and does not pile up", async () => {
+test("new supports replace the old ones", async () => {
   const { scene_id } = await supported(table);
   const [before, volume] = [await modelIn(scene_id), (await metadata(scene_id)).support_volume_ml];
   bodyOf(await server.ask("auto-support", { scene_id, ...PLAIN }));
@@ -175,7 +175,7 @@ test("supporting again replaces supports and does not pile up", async () => {
   assertNear((await metadata(scene_id)).support_volume_ml, volume, 1e-6);
 });
 
-test("copies have the supports of their source; a replacement gets its own", async () => {
+longTest("copies have the supports of their source; a replacement gets its own", async () => {
   const { scene_id, id } = await supported(table);
   const [copy] = bodyOf(await server.ask("duplicate", { scene_id, count: 1 })).results[0].new_model_ids;
   assert.equal((await server.models(scene_id, [copy]))[0].has_supports, true);
@@ -224,7 +224,7 @@ test("supports near the edge of the platform are inside the volume", async () =>
   assert.equal(model.in_bounds, true, JSON.stringify(model.bounding_box));
 });
 
-test("touchpoints that cannot be reached are in a warning with count and places", async () => {
+test("touchpoints that cannot be reached cause a warning with count and places", async () => {
   // A ball that floats in a closed box.
   const rattle = concatenateSurfaces([box([14, 14, 14]), insideOut(box([12, 12, 12])), uvSphere(2)]);
   const file = server.file("rattle.stl", binaryStl(rattle));
@@ -238,7 +238,7 @@ test("touchpoints that cannot be reached are in a warning with count and places"
   assert.match(warnings[0], /^1 of \d+ touchpoints of "rattle".*\(-?[\d.]+, -?[\d.]+, -?[\d.]+\) mm/);
 });
 
-longTest("a model that supports lift out of the volume is in a warning with its height and the way out", async () => {
+longTest("a model that supports lift out of the volume causes a warning with its height and the way out", async () => {
   const scene_id = await server.newScene();
   const { build_volume } = await server.scene(scene_id);
   const heightMm = build_volume.dimensions_mm.z;
@@ -261,9 +261,9 @@ longTest("a model that supports lift out of the volume is in a warning with its 
   }
 });
 
-test("pillars on the bare platform without room for wide flares are in a warning", async () => {
+longTest("pillars on the bare platform without room for wide flares cause a warning", async () => {
   const settings = { ...PLAIN, raft_type: "NONE", density: 0.3 };
-  // So few tips do not hold the table either.
+  // In addition, so few tips do not hold the table.
   const unheld = /^"table-20" is not held while it prints/;
   const { answer: low } = await supported(table, { ...settings, height_above_raft_mm: 1 });
   assert.equal(low.warnings.length, 2);
@@ -274,7 +274,7 @@ test("pillars on the bare platform without room for wide flares are in a warning
   assert.match(high.warnings[0], unheld);
 });
 
-test("refusals change nothing", async () => {
+test("refused requests change nothing", async () => {
   const powder = await server.newScene(POWDER);
   await server.importOne(powder, ball);
   for (const action of ["auto-support", "regenerate-supports"]) {

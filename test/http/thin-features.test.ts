@@ -50,7 +50,7 @@ const without = (status: string): Body => ({
   thin_regions: [],
 });
 
-test("regions come by volume, with their boxes in the scene, and their sum", async () => {
+test("regions are listed by volume, with their boxes in the scene and their sum", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, finned);
   bodyOf(await server.ask("translate", { scene_id, position: { x: 20, y: -10, z: 0 } }));
@@ -70,7 +70,7 @@ test("regions come by volume, with their boxes in the scene, and their sum", asy
   assert.deepEqual((await results({ scene_id, threshold_mm: 0.5 }))[id], without("ANALYZED"));
 });
 
-longTest("model_ids names the models that are examined; omitted or empty it names all, whatever prints", async () => {
+longTest("model_ids selects the models to check; without it or if it is empty, all are checked", async () => {
   const scene_id = await server.newScene();
   const thin = await server.importOne(scene_id, shell);
   const thick = await server.importOne(scene_id, cube);
@@ -90,7 +90,7 @@ longTest("model_ids names the models that are examined; omitted or empty it name
   assert.deepEqual(await results({ scene_id: await server.newScene(), threshold_mm: 1 }), {});
 });
 
-longTest("the threshold is one of the scene: scale counts, and supports and printer do not", async () => {
+longTest("the threshold applies in the scene: scale counts, supports and printer do not", async () => {
   const scene_id = await server.newScene(POWDER);
   const id = await server.importOne(scene_id, shell);
   assert.equal((await results({ scene_id, threshold_mm: 1 }))[id].has_thin_walls, true);
@@ -125,7 +125,7 @@ test("whether a model is too small does not depend on its orientation", async ()
   }
 });
 
-longTest("the scene is as it was, and the same comes through an operation", async () => {
+longTest("the scene stays unchanged, and an operation gives the same result", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, finned);
   bodyOf(await server.ask("duplicate", { scene_id, model_ids: [id], count: 2 }));
@@ -139,7 +139,7 @@ longTest("the scene is as it was, and the same comes through an operation", asyn
   assert.deepEqual(result, { per_model_results: found });
 });
 
-test("requests that are wrong are refused by their codes, in the order of the checks", async () => {
+test("invalid requests are refused with their codes, in the order of the checks", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, cube);
   const refused = async (body: object, code: string, message: RegExp): Promise<void> =>

@@ -39,7 +39,7 @@ for (const host of [
   "[::2]",
   "shop-pc.example.com",
 ]) {
-  test(`the Host "${host}" may not`, async () => {
+  test(`the Host "${host}" may not call`, async () => {
     const { status, body } = await ask({ Host: host });
     assert.equal(status, 403);
     assert.equal(body.error.code, "FORBIDDEN_ORIGIN");
@@ -60,7 +60,7 @@ const answerTo = (headers: string): Promise<string> =>
   });
 
 for (const host of ["", "Host:\r\n"]) {
-  test(`a request with ${host === "" ? "no" : "an empty"} Host may not`, async () => {
+  test(`a request with ${host === "" ? "no" : "an empty"} Host may not call`, async () => {
     assert.match(await answerTo(host), /^HTTP\/1\.1 40[03]/);
   });
 }
@@ -70,16 +70,16 @@ for (const [first, second] of [
   ["localhost", "example.com"],
   ["example.com", "localhost"],
 ]) {
-  test(`a request with the two Host headers ${first} and ${second} may not`, async () => {
+  test(`a request with the two Host headers ${first} and ${second} may not call`, async () => {
     assert.match(await answerTo(`Host: ${first}\r\nhOST: ${second}\r\n`), /^HTTP\/1\.1 40[03]/);
   });
 }
 
-test("what a page of another site makes a browser fetch may not, with or without an Origin", async () => {
+test("a request that a page of another site makes a browser send is refused, with or without an Origin", async () => {
   const site = { Host: "localhost", "Sec-Fetch-Site": "cross-site" };
   assert.equal((await ask(site)).body.error.code, "FORBIDDEN_ORIGIN");
   assert.equal((await ask({ ...site, Origin: "https://example.com" })).body.error.code, "FORBIDDEN_ORIGIN");
-  // The page of an allowed name, which calls this machine by another one.
+  // A page of an allowed name that calls this machine by another name.
   assert.equal((await ask({ ...site, Origin: "http://shop-pc" })).status, 200);
   for (const from of ["none", "same-site", "same-origin"]) {
     assert.equal((await ask({ ...site, "Sec-Fetch-Site": from })).status, 200, from);
@@ -106,12 +106,12 @@ for (const origin of [
   "http://localhost@example.com",
   "chrome-extension://localhost",
 ]) {
-  test(`a page of the Origin ${origin} may not`, async () => {
+  test(`a page of the Origin ${origin} may not call`, async () => {
     assert.equal((await ask({ Host: "localhost", Origin: origin })).body.error.code, "FORBIDDEN_ORIGIN");
   });
 }
 
-test("who may call is judged before anything else", async () => {
+test("the caller is checked before anything else", async () => {
   const headers = { Host: "example.com" };
   assert.equal((await ask(headers, "/v1/nothing/")).status, 403);
   assert.equal((await printwright.call("PUT", "/v1/", undefined, { headers })).status, 403);

@@ -22,7 +22,7 @@ for (const [name, picture] of Object.entries(ODD_LAYERS)) {
   test(`a decoded layer equals the original: ${name}`, () => assertRoundTrip(picture));
 }
 
-/** The chunks of a picture with one row, as hex. */
+/** The chunks of a picture with one row, as hexadecimal text. */
 function chunksOf(...runs: readonly (readonly [value: number, length: number])[]): string {
   const row = runs.flatMap(([value, length]) => Array.from({ length }, () => value));
   return Buffer.from(encodeGooLayer(runsOf(painted(row.length, 1, (x) => row[x]))).subarray(1, -1)).toString("hex");
@@ -42,7 +42,7 @@ function plainLayer(count: number, value: number): LayerRuns {
   };
 }
 
-test("encodes the specification's examples", () => {
+test("the examples of the specification are encoded", () => {
   const empty = encodeGooLayer(plainLayer(0x555_657f, 0));
   assert.equal(Buffer.from(empty.subarray(1, -1)).toString("hex"), "3f555657");
   const grey = encodeGooLayer(plainLayer(0xbbc_c15d, 0xaa));

@@ -118,10 +118,10 @@ test("the checksum is exact for thousands of millions of bytes", () => {
   fc.assert(fc.property(runs, (runs) => assert.equal(sum(runs), exactSum(runs))));
   const most = Array.from({ length: 2000 }, (_, i): Run => (i % 2 ? [0, 2 ** 21] : [255, 2 ** 16]));
   assert.equal(sum(most), exactSum(most));
-  // Odd lengths: sums of powers of two are exact in double precision however large they are.
+  // Odd lengths, because sums of powers of two are exact in double precision at any size.
   const odd = Array.from({ length: 2000 }, (_, i): Run => (i % 2 ? [0, 2 ** 21 - 1] : [255, 2 ** 16 - 1]));
   assert.equal(sum(odd), exactSum(odd));
-  // One run of zeros so long that its product with the first sum is beyond 2⁵³.
+  // One run of zeros is so long that its product with the first sum is beyond 2⁵³.
   const long: Run[] = [
     [255, 2 ** 16 - 1],
     [0, 2 ** 31 - 1],

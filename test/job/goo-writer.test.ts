@@ -50,7 +50,7 @@ test("the header describes the job, the screen and the process", () => {
   assert.deepEqual(header.bottomWaits, header.waits);
 });
 
-test("a platform is lifted 7 mm and comes back, as fast as the job says", () => {
+test("a platform is lifted 7 mm and returns, at the speeds of the job", () => {
   const { header, layers: read } = lifting();
   const motions = { lift: { mm: 7, mmPerMin: 120 }, retract: { mm: 7, mmPerMin: 240 } };
   for (const { lift, retract } of [header, { lift: header.bottomLift, retract: header.bottomRetract }, ...read]) {
@@ -59,8 +59,8 @@ test("a platform is lifted 7 mm and comes back, as fast as the job says", () => 
   assert.equal(header.printerName, "ELEGOO Saturn 3 Ultra");
 });
 
-// What UVtools 5.1.7 writes for these machines, and the print history of a Saturn 4 Ultra has.
-test("a vat that tilts gets the least lift, and the same print time", () => {
+// These are the values that UVtools 5.1.7 writes for these machines, and those in the print history of a Saturn 4 Ultra.
+test("a tilting vat gets the smallest lift, and the print time stays the same", () => {
   const { header, layers: read } = goo();
   const { lift, retract, bottomLift, bottomRetract } = header;
   const motions = [lift, retract, bottomLift, bottomRetract, ...read.flatMap((layer) => [layer.lift, layer.retract])];
@@ -70,7 +70,7 @@ test("a vat that tilts gets the least lift, and the same print time", () => {
   assert.equal(header.printTimeS, lifting().header.printTimeS);
 });
 
-test("no motion has a second stage, and the values of the layers do not count", () => {
+test("no motion has a second stage, and the head switches off the values of the layers", () => {
   for (const { header, layers: read } of [goo(), lifting()]) {
     const stages = [...header.secondStages, ...read.flatMap((layer) => [layer.secondLift, layer.secondRetract])];
     assert.ok(stages.every((stage) => stage.mm === 0 && stage.mmPerMin === 0));
@@ -78,12 +78,12 @@ test("no motion has a second stage, and the values of the layers do not count", 
   }
 });
 
-test("layers wait as the head of the file says", () => {
+test("layers have the waits of the head of the file", () => {
   const { header, layers: read } = goo();
   for (const { waits, offS, pauseZ } of read) assert.deepEqual([waits, offS, pauseZ], [header.waits, 0, 0]);
 });
 
-test("ADAPTIVE layers, whose exposures the head cannot give, are refused before any layer is made", () => {
+test("ADAPTIVE layers are refused before any layer is made, because the head cannot give their exposures", () => {
   const adaptive = { ...facts, layerThicknessMm: "ADAPTIVE" } as const;
   const refused = { code: "OPERATION_FAILED", message: /Saturn 4 Ultra .*ADAPTIVE.*thickness in millimetres/ };
   assert.throws(() => gooWriter.requireCarriable?.(adaptive), refused);

@@ -17,7 +17,7 @@ const kraftSum = (lengths: Uint8Array): number =>
 const bits = (counts: Uint32Array, lengths: Uint8Array): number =>
   counts.reduce((sum, count, symbol) => sum + count * lengths[symbol], 0);
 
-/** Length in bits by Huffman's algorithm: joins the two lightest nodes until one is left. */
+/** Length in bits by Huffman's algorithm, which joins the two lightest nodes until one is left. */
 function huffmanBits(counts: Uint32Array): number {
   const weights = [...counts].filter((count) => count > 0);
   let total = 0;

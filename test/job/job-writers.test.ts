@@ -11,7 +11,7 @@ const thumbnailsOf = ({ thumbnails }: JobWriter) =>
   thumbnails.map(({ width, height }) => plainThumbnail(width, height, [60, 60, 60, 255]));
 
 for (const [kind, writer] of Object.entries(JOB_WRITERS)) {
-  test(`${kind}: the same job gives the same bytes, in whatever order its layers were encoded`, () => {
+  test(`${kind}: the same job gives the same bytes, whatever the order in which its layers were encoded`, () => {
     const facts = someJob(layers, { thumbnails: thumbnailsOf(writer) });
     const archive = archiveOf(writer, facts, layers);
     archiveOf(writer, facts, layers.toReversed());

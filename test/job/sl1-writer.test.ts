@@ -78,7 +78,7 @@ test("a name without valid characters becomes job; a long one is cut", () => {
   assert.equal(sl1({ name: "x".repeat(400) }).config.jobDir, "x".repeat(60));
 });
 
-test("with adaptive layers the files have the mean thickness and that of the first layer", () => {
+test("with adaptive layers the files have the mean thickness and the thickness of the first layer", () => {
   const { config, settings } = sl1({ layerThicknessMm: "ADAPTIVE", boundariesMm: Float64Array.of(0, 0.1, 0.2, 0.225) });
   assert.equal(config.layerHeight, "0.075");
   assert.deepEqual([settings.layer_height, settings.initial_layer_height], ["0.075", "0.1"]);

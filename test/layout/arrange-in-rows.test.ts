@@ -50,7 +50,7 @@ test("equal boxes are placed in a grid with equal gaps, without rotation, in the
   assertGrid(arrangeInRows(request(copies(9, rectangle(10, 10)), { spacingMm: 0.1 + 0.2 })), 10.3, 10.3);
 });
 
-test("turned boxes are straightened by an angle that a person would write, and equal ones turned alike", () => {
+test("turned boxes are straightened by a round angle, and equal boxes are turned alike", () => {
   for (const [turn, expected, pitchX, pitchY] of [
     [30, -30, 22, 17],
     [17.3, -17.3, 22, 17],
@@ -70,7 +70,7 @@ test("turned boxes are straightened by an angle that a person would write, and e
   assert.ok(placed.every(({ part }) => part.turnDeg % 90 === 0));
 });
 
-test("a disc is not turned, and parts that must not turn are not", () => {
+test("a disc is not turned, nor are parts that must not turn", () => {
   const disc = [
     Float64Array.from({ length: 128 }, (_, i) => 9 * (i % 2 ? Math.sin : Math.cos)((Math.PI * (i >> 1)) / 32)),
   ];
@@ -100,7 +100,7 @@ test("parts of any shape are at least the spacing apart and on the floor, also w
   );
 });
 
-test("rows next to an obstacle in the middle, and no rows without room for them", () => {
+test("there are rows next to an obstacle in the middle, and no rows without room for them", () => {
   const obstacles = [{ part: rotatePart({ body: rectangle(120, 40) }, 0), x: 0, y: 0 }];
   const placed = arrangeInRows(request(copies(8, rectangle(20, 15)), { obstacles }));
   assert.ok(placed!.every(({ y }) => Math.abs(y) > 20 + 7.5 + 2 - 1e-9));

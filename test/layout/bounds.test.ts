@@ -40,7 +40,7 @@ test("vertical edges are rounded: a point in a corner is inside within the fille
   );
 });
 
-test("a box as large as the volume is in bounds where its edges are sharp, and not where they are rounded", () => {
+test("a box as large as the volume is in bounds if the edges of the volume are sharp, but not if they are rounded", () => {
   const whole = boxOutline(VOLUME.dimensionsMm);
   const placed = { ...IDENTITY_POSE, position: [0, 0, 105] as Vec3 };
   assert.equal(inBounds(whole, placed, { ...VOLUME, filletRadiusMm: 0 }), true);
@@ -75,7 +75,7 @@ const cases = fc.record({
     .map(([x, y, z, scale]): Pose => ({ ...IDENTITY_POSE, position: [x, y, z], scale })),
 });
 
-/** Whether a place (x, y) is inside, by the plain words of the rule and without tolerance. */
+/** Whether a place (x, y) is inside, by the literal rule and without tolerance. */
 function fitsXy({ hullXy }: Outline, scale: number, volume: BuildVolume, x: number, y: number): boolean {
   const { dimensionsMm, filletRadiusMm: r } = volume;
   for (let i = 0; i < hullXy.length; i += 2) {
@@ -113,7 +113,7 @@ test("a model that fits is moved inside, and a fine search finds no nearer posit
   assert.ok(moved > 100 && cornered > 50, `the cases cover too little: ${moved} moved, ${cornered} in both axes`);
 });
 
-test("a model is centred only where it fits at no position of a fine grid", () => {
+test("a model is centred only if it fits at no position of a fine grid", () => {
   let centred = 0;
   fc.assert(
     fc.property(cases, ({ volume, outline, pose }) => {
@@ -153,7 +153,7 @@ test("a box next to the volume moves straight to the wall, exactly", () => {
   assert.deepEqual(moveInside(cube, at(0.1, -1e6, 5), VOLUME, "xy").position, [0.1, -57.5, 5]);
 });
 
-test("a disc in a rounded corner of larger radius stops where the two touch", () => {
+test("a disc in a rounded corner of larger radius stops when the two touch", () => {
   const angles = Array.from({ length: 720 }, (_, i) => (i * Math.PI) / 360);
   const disc = outlineOfPoints(angles.map((angle): Vec3 => [2 * Math.cos(angle), 2 * Math.sin(angle), 0]));
   const from = at(95 + 300, 57.5 + 400, 0);
@@ -162,7 +162,7 @@ test("a disc in a rounded corner of larger radius stops where the two touch", ()
   assert.ok(Math.hypot(x - (95 + 3 * 0.6), y - (57.5 + 3 * 0.8)) < 0.02);
 });
 
-test("a model exactly as large as the volume lands in its middle, from any distance", () => {
+test("a model exactly as large as the volume is moved to its middle, from any distance", () => {
   const whole = boxOutline([200, 125, 210]);
   const sharp = { ...VOLUME, filletRadiusMm: 0 };
   fc.assert(

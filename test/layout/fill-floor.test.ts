@@ -52,7 +52,7 @@ function assertApart(placed: readonly PlacedPart[], spacingMm: number): void {
   }
 }
 
-/** Whether a part fits beside placed ones, at positions of a grid of `stepMm` and in 24 rotations. */
+/** Whether a part fits next to placed ones, at positions of a grid of `stepMm` and in 24 rotations. */
 function hasPlace(
   body: Polygons,
   placed: readonly PlacedPart[],
@@ -60,7 +60,7 @@ function hasPlace(
   stepMm: number,
 ): boolean {
   const { minX, minY, maxX, maxY } = floor.bounds;
-  /** Probably too near to the next position as well. */
+  /** The part that is too near; it probably is so at the next position as well. */
   let inTheWay: PlacedPart | undefined;
   for (let turn = 0; turn < 360; turn += 15) {
     const part = rotatePart({ body }, turn);
@@ -85,7 +85,7 @@ for (const [name, spacingMm, peer] of [
   ["thingi-65004.stl", 6, 2],
   ["thingi-65004.stl", 2, 4],
 ] as const) {
-  longTest(`at least ${peer} of ${name} fit ${spacingMm} mm apart, and no position for another one is left`, () => {
+  longTest(`at least ${peer} of ${name} fit ${spacingMm} mm apart, and no position is left for another one`, () => {
     const body = corpus(name);
     const fillRequest = request({ sources: [source(body)], spacingMm });
     const placed = all(fillFloor(fillRequest, noProgress));
@@ -117,7 +117,7 @@ test("sources keep their positions unless more copies fit when they move, and a 
   assert.deepEqual([locked.sources[0].x, locked.sources[0].y], [0, 0]);
 });
 
-longTest("copies are made of all sources in turn, clear of obstacles, and at most as many as requested", () => {
+longTest("copies are made of all sources in turn, away from obstacles, and at most as many as requested", () => {
   const obstacles = [{ part: rotatePart({ body: rectangle(50, 50) }, 0), x: 10, y: 5 }];
   const sources = [source(rectangle(20, 20), { x: -80, y: -40 }), source(rectangle(12, 30), { x: -50, y: -40 })];
   const fillRequest = request({ sources, obstacles });

@@ -13,7 +13,7 @@ const limit = fc
 const within = (limits: readonly HalfPlane[], x: number, y: number, slack: number): boolean =>
   limits.every((one) => one.x * x + one.y * y >= one.least - slack);
 
-test("the move is in all half-planes, none on a fine grid is shorter, and where there is none, no move on the grid is in all", () => {
+test("the move is the shortest one in all half-planes, compared with a fine grid; without a move, the grid has none either", () => {
   let none = 0;
   fc.assert(
     fc.property(fc.array(limit, { maxLength: 6 }), (limits) => {

@@ -7,7 +7,7 @@ import { fc } from "../fixture/property.ts";
 const FAR_MM = 1000;
 const away = fc.integer({ min: -45_000, max: 45_000 }).map((micrometres) => micrometres / 1000);
 
-test("the distance of two polygons is the least of all pairs of edges, and 0 where they overlap", () => {
+test("the distance of two polygons is the least of all pairs of edges, and 0 if they overlap", () => {
   let [overlapping, apart] = [0, 0];
   fc.assert(
     fc.property(star(2, 20), star(2, 20), away, away, (a, b, dx, dy) => {

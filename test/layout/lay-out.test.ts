@@ -175,7 +175,7 @@ function assertBodiesApart(placed: readonly PlacedPart[], spacingMm: number): nu
   return overlaps;
 }
 
-longTest("supports of any shape overlap supports of other parts where allowed, but no body", () => {
+longTest("supports of any shape overlap supports of other parts if allowed, but no body", () => {
   let overlaps = 0;
   const supported = fc.record({ body: star(4, 12), supports: star(6, 20) });
   fc.assert(
@@ -192,7 +192,7 @@ longTest("supports of any shape overlap supports of other parts where allowed, b
   assert.ok(overlaps > slowRuns(10));
 });
 
-test("where supports may overlap, more parts fit", () => {
+test("more parts fit if supports may overlap", () => {
   const part = { body: rectangle(20, 20), supports: rectangle(40, 40) };
   const parts = Array.from({ length: 8 }, (): MovablePart => ({ part, turns: true }));
   const floor = floorOf({ ...SHARP, dimensionsMm: [134, 72, 100] });
@@ -203,7 +203,7 @@ test("where supports may overlap, more parts fit", () => {
   assert.ok(layOutParts(request({ floor, parts: apart, spacingMm: 1 }), noProgress).placed.includes(undefined));
 });
 
-test("dental: arches are parallel to the front edge, nested into one another", () => {
+test("dental arches are parallel to the front edge and nested into one another", () => {
   const bodies = Array.from({ length: 6 }, (_, i) =>
     silhouetteOf(
       meshOf(arch({ widthMm: 60 + i, depthMm: 45, bandMm: 12, heightMm: 15 })),
@@ -234,7 +234,7 @@ test("dental: arches are parallel to the front edge, nested into one another", (
   assert.ok(boxesMeet, "none is nested");
 });
 
-longTest("parts that do not fit one after the other are placed all at once", () => {
+longTest("parts that do not fit one after the other are placed together", () => {
   const instance: {
     readonly strip_height: number;
     readonly items: readonly {
@@ -262,7 +262,7 @@ longTest("parts that do not fit one after the other are placed all at once", () 
   for (const [i, { part }] of placed.entries()) assert.deepEqual(part, rotatePart({ body: bodies[i] }, part.turnDeg));
 });
 
-test("it reports progress, and stops when it is cancelled", () => {
+test("the layout reports progress, and stops when it is cancelled", () => {
   const parts = free(...Array.from({ length: 14 }, () => rectangle(45, 46)));
   const state = newTaskState();
   layOutParts(request({ parts }), taskProgress(state));

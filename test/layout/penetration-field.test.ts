@@ -10,7 +10,7 @@ const PIXEL_MM = 1;
 const aside = fc.constantFrom(0, 0.3, 0.9);
 const still = { offsetX: 0, offsetY: 0 };
 
-test("a depth is 0 where the exact distance is at least the spacing, else the distance to the nearest such position", () => {
+test("a depth is 0 if the exact distance is at least the spacing, else the distance to the nearest such position", () => {
   fc.assert(
     fc.property(
       star(2, 8),
@@ -69,7 +69,7 @@ test("a part in the hole of another is free", () => {
   const ring = rotatePart({ body: polygons(square(10), square(6).toReversed()) }, 0);
   const inner = rotatePart({ body: rectangle(8, 8) }, 0);
   const field = penetrationField({ part: inner, ...still }, { part: ring, ...still }, 1, PIXEL_MM);
-  // Corner to corner, the middles of both are together at 6; there is 1 mm more than the spacing to each side.
+  // The offset is from corner to corner: at 6 the middles of both coincide, with 1 mm more than the spacing on each side.
   assert.equal(depthAt(field, 6, 6), 0);
   assert.equal(depthAt(field, 7, 6), 0);
   assert.equal(depthAt(field, 8, 6), 1);

@@ -119,7 +119,7 @@ const PARTS = [
 ];
 
 for (const [name, testOne] of sampledTests(PARTS, 3)) {
-  testOne(`the silhouette of ${name} contains it and little more`, () => {
+  testOne(`the silhouette of ${name} contains the body and little more`, () => {
     const mesh = corpus(name);
     let state = 1;
     const random = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
@@ -152,7 +152,7 @@ test("round silhouettes are nearly exact, with few corners", () => {
   }
 });
 
-test("a hole stays open where another part fits into it, and is closed otherwise", () => {
+test("a hole stays open if another part fits into it, and is closed otherwise", () => {
   const open = seen(meshOf(torus(20, 6)), UPRIGHT);
   assert.deepEqual(open.map((ring) => Math.sign(signedArea(ring))).toSorted(), [-1, 1]);
   const area = open.reduce((sum, ring) => sum + signedArea(ring), 0);

@@ -33,7 +33,7 @@ function firstFits(
 
 const reachOf = (placed: readonly PlacedPart[]): number => Math.max(...placed.map(({ part, y }) => y + part.box.maxY));
 
-test("the strip is shorter than by first fit, with exact spacing, on the floor, and the same each time", () => {
+test("the strip is shorter than by first fit, with exact spacing, on the floor, and equal in each run", () => {
   let shorter = 0;
   fc.assert(
     fc.property(
@@ -81,7 +81,7 @@ test("a strip that cannot be shorter is kept", () => {
   assert.ok(Math.abs(y + part.box.minY - floor.bounds.minY) < 1e-3);
 });
 
-test("it stops when it is cancelled", () => {
+test("strip packing stops when it is cancelled", () => {
   const floor = floorWith(0);
   const parts = Array.from({ length: 8 }, () => turned(rectangle(13, 17)));
   const start = firstFits(parts, floor, 1, []);

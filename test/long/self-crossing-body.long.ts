@@ -22,7 +22,7 @@ async function cutExactly(mesh: Mesh): Promise<Mesh> {
   return repaired.mesh;
 }
 
-test(`a body that crosses itself in ${PAIRS} places is cut there, not remeshed`, async () => {
+test(`a body that crosses itself in ${PAIRS} places is cut there and not remeshed`, async () => {
   const fine = canonicalMesh(knot(2000, 120), 1, noProgress);
   assert.equal(intersectingPairs(buildBvh(fine, noProgress), noProgress)?.length, 2 * PAIRS);
   const [one, other] = [await cutExactly(fine), await cutExactly(canonicalMesh(knot(500, 60), 1, noProgress))];
@@ -30,7 +30,7 @@ test(`a body that crosses itself in ${PAIRS} places is cut there, not remeshed`,
   assert.ok(one.volumeMm3 < fine.volumeMm3);
 });
 
-test("where the steps of a repair do not suffice for one body, it is remeshed, and the others stay exact", async () => {
+test("a body for which the steps of a repair do not suffice is remeshed, and the others stay exact", async () => {
   const { vertices, triangles } = knot(300, 24);
   const long = { vertices: vertices.map((at, i) => (i % 3 === 0 ? 20 * at : at)), triangles };
   const pair = [moved(box([10, 10, 10]), [0, 0, 60]), moved(box([10, 10, 10]), [4, 3, 62])];

@@ -20,7 +20,7 @@ import { facetsOf, insideOut, moved, perforated, withFacets } from "../fixture/s
 
 const countOf = (...surfaces: Surface[]): number => solidsOf(meshOf(...surfaces), noProgress).count;
 
-/** Least and greatest x of each solid's facets: the test bodies are in a row along x or in each other. */
+/** Least and greatest x of each solid's facets. The test bodies are in a row along x or inside each other. */
 function spans(...surfaces: Surface[]): [number, number][] {
   const mesh = meshOf(...surfaces);
   const { count, solidOf } = solidsOf(mesh, noProgress);
@@ -38,7 +38,7 @@ function spans(...surfaces: Surface[]): [number, number][] {
 const CUBE = box([2, 2, 2]);
 const cube = (size: number): Surface => box([size, size, size]);
 
-test("solids apart, at a corner, along an edge, face on face", () => {
+test("the number of solids is right for solids that are apart or touch at a corner, an edge or a face", () => {
   assert.equal(countOf(CUBE), 1);
   assert.equal(countOf(CUBE, moved(CUBE, [5, 0, 0])), 2);
   assert.equal(countOf(CUBE, moved(CUBE, [2, 2, 2])), 2, "a corner holds nothing together");
@@ -59,7 +59,7 @@ test("cavities belong to the innermost body around them, islands are separate", 
   ]);
 });
 
-test("many cavities, and cavities of islands in some of them", () => {
+test("many cavities are found, also cavities of islands inside some of them", () => {
   const places = [-6, -2, 2, 6].flatMap((x) => [-6, -2, 2, 6].map((y): Vec3 => [x, y, 0]));
   const cavities = places.map((place) => moved(insideOut(uvSphere(1.8, 16, 8)), place));
   const islands = places.slice(0, 5).map((place) => moved(uvSphere(1.2, 16, 8), place));
@@ -70,7 +70,7 @@ test("many cavities, and cavities of islands in some of them", () => {
   assert.equal(countOf(cube(20), ...cores, beside), 2);
 });
 
-test("solids come in the order of their first facets", () => {
+test("solids are in the order of their first facets", () => {
   const found = spans(moved(CUBE, [9, 0, 0]), CUBE, moved(cube(1), [20, 0, 0]), moved(insideOut(cube(1)), [9, 0, 0]));
   assert.deepEqual(found, [
     [-1, 1],
@@ -79,7 +79,7 @@ test("solids come in the order of their first facets", () => {
   ]);
 });
 
-test("orientation distinguishes a cavity from a body, also where everything is inside out", () => {
+test("orientation distinguishes a cavity from a body, even if everything is inside out", () => {
   assert.equal(countOf(cube(4), cube(2)), 2, "a body inside another");
   assert.equal(countOf(insideOut(cube(4))), 1);
   assert.equal(countOf(insideOut(cube(4)), cube(2)), 1, "a hollow body inside out");
@@ -163,7 +163,7 @@ test("boxes are enclosed by the boxes around them, in any orientation", () => {
   }
 });
 
-test("bodies side by side are separated by their boxes, without a ray for each", () => {
+test("bodies next to each other are separated by their boxes, without a ray for each", () => {
   const rods = Array.from({ length: 2500 }, (_, i) =>
     moved(box([1, 50, 1]), [2 * (i % 50), 0, 2 * Math.floor(i / 50)]),
   );
@@ -173,7 +173,7 @@ test("bodies side by side are separated by their boxes, without a ray for each",
   assert.ok(reports < 100, `${reports} reports`);
 });
 
-test("what is flat encloses nothing, and no rays look for it", () => {
+test("flat bodies enclose nothing, and no rays are cast for them", () => {
   const sheet = (size: number, at: Vec3): Surface =>
     moved(
       { vertices: Float64Array.of(0, 0, 0, size, 0, 0, 0, size, 0), triangles: Uint32Array.of(0, 1, 2, 0, 2, 1) },

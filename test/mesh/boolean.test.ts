@@ -25,7 +25,7 @@ const moved = ({ vertices, triangles }: Surface, by: Vec3): Surface => ({
 const near = (actual: number, expected: number, slack = 1e-3): void =>
   assert.ok(Math.abs(actual - expected) <= slack, `${actual} instead of ${expected}`);
 
-test("union, difference and intersection of two boxes that overlap at a corner", async () => {
+test("union, difference and intersection are right for two boxes that overlap at a corner", async () => {
   const [a, b] = [box([2, 2, 2]), moved(box([2, 2, 2]), [1, 1, 1])];
   near(meshOf(await union([a, b], noProgress)).volumeMm3, 15);
   near(meshOf(await difference(a, [b], noProgress)).volumeMm3, 7);
@@ -91,7 +91,7 @@ test("a union stops when it is cancelled", async () => {
   await assert.rejects(union([box([1, 1, 1]), box([2, 1, 1])], taskProgress(state)), CancelledError);
 });
 
-test("a call of the kernel reports while it runs, ends where its task is cancelled, and the next one works", async () => {
+test("a call of the kernel reports while it runs and ends if its task is cancelled, and the next call works", async () => {
   const balls = Array.from({ length: 6 }, (_, i) => moved(uvSphere(10, 64, 32), [0.7 * i, 1.1 * i, 0.3 * i]));
   const state = newTaskState();
   const shares: number[] = [];

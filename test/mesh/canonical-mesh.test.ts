@@ -16,7 +16,7 @@ const SHAPES: Record<string, Shape> = {
   cylinder: cylinder(8, 25),
   sphere: uvSphere(15),
   torus: torus(20, 6),
-  // One vertex with more facets than any short run: the long way through the sorts.
+  // One vertex has more facets than any short run, so that the sorts take their long path.
   fan: cylinder(50, 1, 5000),
 };
 
@@ -115,7 +115,7 @@ test("arrays are in shared memory", () => {
   assert.ok(vertices.buffer instanceof SharedArrayBuffer && triangles.buffer instanceof SharedArrayBuffer);
 });
 
-test("a unit scales before rounding, and rescaling a mesh does the same", () => {
+test("a unit scales before rounding, and rescaling a mesh gives the same", () => {
   assert.equal(meshOf(box([1, 2, 3]), 25.4).hash, meshOf(box([25.4, 50.8, 3 * 25.4])).hash);
   const inch = meshOf(box([1, 2, 3]));
   assert.equal(rescaleMesh(inch, 25.4, noProgress).hash, meshOf(box([1, 2, 3]), 25.4).hash);
@@ -143,7 +143,7 @@ test("a cancelled task stops", () => {
   assert.throws(() => canonicalMesh(box([1, 1, 1]), 1, taskProgress(state)), CancelledError);
 });
 
-test("concatenated surfaces have all facets", () => {
+test("a concatenation of surfaces has all their facets", () => {
   const single = { ...box([2, 2, 2]), vertices: Float32Array.from(box([2, 2, 2]).vertices) };
   const parts = [box([1, 1, 1]), moved(tetrahedron(1), [5, 0, 0]), single];
   const whole = meshOf(concatenateSurfaces(parts));

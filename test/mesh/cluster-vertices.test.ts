@@ -31,12 +31,12 @@ for (const [name, mesh, deviationMm] of [
   }
 }
 
-test("a mesh that has few triangles is itself", () => {
+test("a mesh with few triangles stays the same", () => {
   const mesh = meshOf(box([1, 2, 3]));
   assert.equal(clusterVertices(mesh, 12, noProgress), mesh);
 });
 
-test("no number of triangles is too small, and a mesh without an area ends too", () => {
+test("any number of triangles is possible, and the work also ends for a mesh without area", () => {
   assert.ok(triangleCount(clusterVertices(SPHERE, 1, noProgress)) <= 1);
   const needle = {
     vertices: Float32Array.of(0, 0, 0, 1, 1, 1, 2, 2, 2),

@@ -65,7 +65,7 @@ test("the result is a closed manifold of some of the vertices, in their order", 
   }
 });
 
-test("removed vertices are about within the tolerance of the result, which has no self-intersections", () => {
+test("removed vertices are within about the tolerance of the result, which has no self-intersections", () => {
   for (const name of ["ball", "table"]) {
     const net = NETS[name];
     for (const toleranceMm of [0.003, 0.03]) {

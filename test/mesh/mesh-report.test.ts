@@ -24,7 +24,7 @@ const CLEAN: MeshReport = {
   invertedBodies: 0,
 };
 
-test("closed shapes have no defects, each is one body", () => {
+test("closed shapes have no defects, and each is one body", () => {
   const manyAtOneVertex = cylinder(50, 1, 5000);
   for (const shape of [box([1, 2, 3]), tetrahedron(4), cylinder(5, 6), manyAtOneVertex, uvSphere(7), torus(8, 2)]) {
     assert.deepEqual(reportOf(shape), CLEAN);
@@ -59,7 +59,7 @@ test("parts that share a corner are two bodies, parts that share an edge are one
   assert.deepEqual([alongEdge.bodies, alongEdge.nonManifoldEdges], [1, 1]);
 });
 
-/** For nested shells, from the outside in, whether each faces inward, and how many of them are inverted. */
+/** For nested shells, from the outside to the inside: whether each faces inward, and how many of them are inverted. */
 const NESTS: [string, boolean[], number][] = [
   ["an inside-out body", [true], 1],
   ["a body with a cavity", [false, true], 0],
@@ -78,7 +78,7 @@ const solids: Record<string, (size: number) => Surface> = {
 
 for (const [name, inward, inverted] of NESTS) {
   for (const [kind, solid] of Object.entries(solids)) {
-    test(`${name}, of ${kind}: ${inverted} inside out`, () => {
+    test(`${name}, made of ${kind}, has ${inverted} inverted`, () => {
       const shells = inward.map((isInward, depth) =>
         isInward ? insideOut(solid(12 - 3 * depth)) : solid(12 - 3 * depth),
       );

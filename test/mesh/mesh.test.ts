@@ -8,7 +8,7 @@ import { torus } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/stage.ts";
 import { moved } from "../fixture/surface-edits.ts";
 
-test("every vertex is where the pose puts it", () => {
+test("every vertex is at the place that the pose gives", () => {
   const mesh = meshOf(moved(torus(9, 3, 12, 8), [40, -3, 7]));
   const pose = { position: [-12, 30, 55] as const, orientation: { x: 20, y: -75, z: 130 }, scale: 1.7 };
   const { vertices, triangles } = placedSurface({ mesh, pose });
@@ -21,7 +21,7 @@ test("every vertex is where the pose puts it", () => {
   }
 });
 
-test("the two ways to a facet's normal agree to the last bit", () => {
+test("the two ways to compute a facet's normal agree to the last bit", () => {
   const surface = torus(10, 3, 24, 16);
   const normal = new Float64Array(3);
   for (let facet = 0; facet < surface.triangles.length / 3; facet++) {

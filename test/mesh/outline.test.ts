@@ -110,7 +110,7 @@ test("the volume and walls of each slab agree with sections through it", () => {
   );
 });
 
-test("the flatness of a slab is the flatness of its flattest facet that is not level", () => {
+test("the flatness of a slab is that of its flattest facet that is not level", () => {
   fc.assert(
     fc.property(shape, rotation, (mesh, turned) => {
       const { slabs, box: extent } = outlineOf(mesh, turned);

@@ -18,7 +18,7 @@ const regionOf = (surface: Surface): Rectangle => {
   return { minX: min[0], minY: min[1], maxX: max[0], maxY: max[1] };
 };
 
-/** The volumes over the region of all surfaces. */
+/** The volumes in the region of all surfaces. */
 const overlapOf = (...surfaces: Surface[]) =>
   overlapVolume(
     surfaces.map((surface) => () => surface),
@@ -35,14 +35,14 @@ function assertNothing({ withinMm3, betweenMm3, region }: OverlapVolume): void {
 
 const CUBE = box([10, 10, 10]);
 
-test("upright boxes over the region that they have in common: exact", () => {
+test("the volume that upright boxes have in common is exact", () => {
   const pair = [() => CUBE, () => moved(CUBE, [5, 3, 2])];
   const found = overlapVolume(pair, fineGrid({ minX: 0, minY: -2, maxX: 5, maxY: 5 }, pair), noProgress);
   assert.ok(Math.abs(found.betweenMm3 - 5 * 7 * 8) < 1e-9);
   assert.equal(found.withinMm3, 0);
 });
 
-test("the region is that of the cells with anything in common", () => {
+test("the region consists of the cells with anything in common", () => {
   const { region } = overlapOf(CUBE, moved(CUBE, [7, 3, 2]));
   for (const [side, mm] of [
     ["minX", 2],
@@ -54,7 +54,7 @@ test("the region is that of the cells with anything in common", () => {
   }
 });
 
-test("a surface with gaps encloses nothing twice where it is entered and not left again", () => {
+test("a surface with gaps encloses nothing twice if a line enters it and does not leave it again", () => {
   const pair = concatenateSurfaces([CUBE, moved(CUBE, [0, 0, 2])]);
   const withoutTops = facetsOf(pair).filter((facet) => facet.some((vertex) => pair.vertices[3 * vertex + 2] < 5));
   assert.ok(overlapOf(pair).withinMm3 > 700);
@@ -69,7 +69,7 @@ test("volume that one surface encloses twice is distinguished from volume that t
   assert.ok(Math.abs(three.withinMm3 - 500) < 5 && Math.abs(three.betweenMm3 - 1000) < 10);
 });
 
-test("sound parts have nothing in common: a cavity, a ring, parts side by side, a part in a cavity", () => {
+test("sound parts have nothing in common: a cavity, a ring, parts next to each other, a part in a cavity", () => {
   const hollow = concatenateSurfaces([uvSphere(10), insideOut(uvSphere(8))]);
   for (const surfaces of [
     [hollow],
@@ -82,7 +82,7 @@ test("sound parts have nothing in common: a cavity, a ring, parts side by side, 
   }
 });
 
-test("turned parts in any place: within 0.2 % of their volume of what booleans find", async () => {
+test("the common volume of turned parts at any place is that of booleans, within 0.2 % of the parts' volume", async () => {
   const random = randomFrom(1);
   for (const shape of [box([12, 8, 6]), uvSphere(6), torus(6, 2)]) {
     const turnedPart = (): Surface => {
@@ -103,7 +103,7 @@ test("turned parts in any place: within 0.2 % of their volume of what booleans f
   }
 });
 
-test("heaps of facets and surfaces with gaps end quickly, with a finite volume", () => {
+test("the search ends quickly for heaps of facets and surfaces with gaps, with a finite volume", () => {
   const heap = concatenateSurfaces(Array.from({ length: 2000 }, (_, i) => moved(CUBE, [i * 1e-3, 0, 0])));
   assert.ok(Math.abs(overlapOf(heap).withinMm3 / (2000 * 1000 - 1200) - 1) < 0.02);
   const open = perforated(uvSphere(10), 20, randomFrom(2));
@@ -112,8 +112,8 @@ test("heaps of facets and surfaces with gaps end quickly, with a finite volume",
   assertNothing(overlapOf(flat));
 });
 
-test("facets too narrow to have an area leave the volume a number", () => {
-  // A damaged file: the middle of a box came to 1e-20, in coordinates that differ in their last digits.
+test("the volume is still a number with facets that are too narrow to have an area", () => {
+  // From a damaged file: the middle of a box is about 1e-20, with coordinates that differ in their last digits.
   const [side, a, b, c] = [2.474874, 1.2087848785178816e-20, 1.2087952182755385e-20, 1.2087951374961818e-20];
   const corners = [
     [-side, -side, 1.2087814857849004e-20],

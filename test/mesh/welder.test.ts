@@ -23,7 +23,7 @@ function weldBySearch(places: readonly (readonly number[])[]): { indices: number
   return { indices, vertices };
 }
 
-test("points get one index per position in order of occurrence, for any batch size and expected number", () => {
+test("each position gets one index, in order of occurrence, for any batch size and expected number", () => {
   fc.assert(
     fc.property(points, fc.integer({ min: 1, max: 200 }), fc.nat(500), (places, batch, expected) => {
       const welder = new VertexWelder(expected);

@@ -4,7 +4,7 @@ import { type CostedDirection, cheapestFirst } from "../../src/orient/candidates
 import { fc } from "../fixture/property.ts";
 
 interface Priced extends CostedDirection {
-  /** Added to the cost; undefined for a choice that is not acceptable. */
+  /** Added to the cost; undefined for an unacceptable choice. */
   readonly more: number | undefined;
 }
 
@@ -16,7 +16,7 @@ const choices = fc.array(
   }),
 );
 
-test("choices are yielded by total cost, and no total is computed before it can be the next", () => {
+test("choices are yielded by total cost, and a total is computed only once it can be the next", () => {
   fc.assert(
     fc.property(choices, (all: Priced[]) => {
       const examined: Priced[] = [];

@@ -36,7 +36,7 @@ function meanWeight(
   return sum / area;
 }
 
-test("weights are from 1 to the most, and their mean does not depend on the fineness of the facets", () => {
+test("weights are from 1 to the maximum, and their mean does not depend on the fineness of the facets", () => {
   for (const shape of [box([30, 20, 10]), cylinder(8, 40), torus(20, 5), uvSphere(15), BRACKET, CONE, MUG]) {
     const coarse = importanceOf(shape);
     assert.ok(coarse.weights.every((weight) => weight >= 1 && weight <= MOST_IMPORTANT));
@@ -57,13 +57,13 @@ const washer = lathe(
   true,
 );
 
-test("a bore counts more than the outside of the part, and a plain face least", () => {
+test("a bore counts more than the outside of the part, and a plain face counts least", () => {
   const part = importanceOf(subdivided(washer));
   const [bore, face, outside] = [meanWeight(part, 0, 4.1), meanWeight(part, 6, 18), meanWeight(part, 19.9, 21)];
   assert.ok(bore > outside + 0.1 && outside > face, `${[bore, face, outside]}`);
 });
 
-/** A rod with ridges around it, as the thread of a screw. */
+/** A rod with ridges around it, like the thread of a screw. */
 const PITCH_MM = 1.75;
 const thread = lathe(
   [
@@ -84,7 +84,7 @@ test("a thread counts most, and its flanks need no support when the screw is upr
   assert.ok(overhangMm2(part.normals) < 0.4 * overhangMm2(normals), `${[part.normals, normals].map(overhangMm2)}`);
 });
 
-test("outside of fine relief facets keep their normals", () => {
+test("facets outside fine relief keep their normals", () => {
   for (const shape of [BRACKET, CONE, MUG, torus(20, 5), washer]) {
     const part = partSurface(meshOf(shape), 1);
     assert.deepEqual(faceImportance(part, AXES).normals, part.normals);

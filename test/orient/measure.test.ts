@@ -55,8 +55,8 @@ test("measures do not depend on the fineness of the facets", () => {
 const MAY_LIE_COSINE = Math.cos((46 * Math.PI) / 180);
 
 /**
- * Area that faces down within a surfel's reach of the platform, mm². The exact measure lets the part of a facet that is
- * on the platform lie on it, the rough one whole surfels near it: each may count this area as contact or as overhang.
+ * Area that faces down within a surfel's reach of the platform, mm². The exact measure treats the part of a facet that is on the
+ * platform as contact, the rough one whole surfels near it: each of the two may count this area as contact or as overhang.
  */
 function areaNearPlatform({ vertices, triangles, normals, areas }: PartSurface, cellMm: number, up: Vec3): number {
   const heightOf = (vertex: number): number => dot(vectorAt(vertices, vertex), up);
@@ -101,7 +101,7 @@ test("measures by surfels are near the exact ones", () => {
   );
 });
 
-test("measures by surfels upside down are those of the opposite direction", () => {
+test("measures by surfels for the reverse side equal those of the opposite direction", () => {
   fc.assert(
     fc.property(fc.constantFrom(...SHAPES), direction, ({ coarse, pieces }, up) => {
       const [, reversed] = measureSurfelsBothWays(pieces, coarse.vertices, up, slopeWeights);
@@ -131,7 +131,7 @@ test("the measures of a box are those of its closed form", () => {
 
 test("moments of a cube are those of its closed form, and do not depend on the fineness of the facets", () => {
   const moments = momentsOf(partSurface(meshOf(box([2, 2, 2])), 1));
-  // Over the surface of a cube of side 2: two faces at x = ±1, four with a mean square of 1/3.
+  // On the surface of a cube of side 2: two faces at x = ±1, four with a mean square of 1/3.
   assertNear(secondMoment(moments, [1, 0, 0], [1, 0, 0]), (2 * 1 + 4 / 3) / 6, 1e-9);
   assertNear(thirdMoment(moments, [1, 0, 0], [1, 0, 0], [1, 0, 0]), 0, 1e-9);
   for (const { coarse, fine } of SHAPES) {
@@ -153,7 +153,7 @@ function meanShare(low: number, mid: number, high: number, slab: number): number
   return sum / STEPS;
 }
 
-/** Heights of corners anywhere, or at ends of slabs, so that sides are horizontal. */
+/** Heights of corners at any place, or at ends of slabs, so that sides are horizontal. */
 const height = fc.oneof(
   fc.double({ min: 0, max: SLABS * SLAB_MM, noNaN: true }),
   fc.integer({ min: 0, max: SLABS }).map((slab) => slab * SLAB_MM),

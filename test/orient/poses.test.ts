@@ -17,7 +17,7 @@ const prism = (corners: readonly (readonly [x: number, y: number])[], height: nu
   triangles: Uint32Array.of(0, 2, 1, 3, 4, 5, 0, 1, 4, 0, 4, 3, 1, 2, 5, 1, 5, 4, 2, 0, 3, 2, 3, 5),
 });
 
-/** Degrees between a direction and the nearest of the axes along which a box lies. */
+/** Degrees between a direction and the nearest coordinate axis, along which the box is aligned. */
 const fromAxisDeg = (up: Vec3): number => degrees(Math.max(...up.map(Math.abs)));
 const degrees = (cosine: number): number => (Math.acos(Math.min(1, Math.abs(cosine))) * 180) / Math.PI;
 
@@ -40,7 +40,7 @@ for (const [size, testOne] of sampledTests(BLOCKS, 4)) {
   });
 }
 
-test("a cone is put on its base, as are a half ball and a wide cylinder", () => {
+test("a cone, a half ball and a wide cylinder are put on their bases", () => {
   const halfBall = lathe(
     Array.from({ length: 13 }, (_, i): [number, number] =>
       i === 12 ? [0, 20] : [20 * Math.cos((Math.PI * i) / 24), 20 * Math.sin((Math.PI * i) / 24)],
@@ -79,7 +79,7 @@ test("a disc leans by 8 to 30°", () => {
   assert.ok(lean >= 8 && lean <= 30, `${lean}`);
 });
 
-test("rods are put upright or tilted steeply, whatever their sections", () => {
+test("rods are put upright or tilted steeply, whatever their cross-sections", () => {
   for (const rod of [cylinder(4, 100), box([12, 12, 180]), box([6, 8, 120]), cylinder(1.5, 40)]) {
     const up = upIn(rod);
     assert.ok(Math.abs(up[2]) > Math.SQRT1_2, `${up}`);

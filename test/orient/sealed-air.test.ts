@@ -50,7 +50,7 @@ test("a part without hollows has no cup in any orientation", () => {
   }
 });
 
-test("a ring seals its hole when horizontal, and none when upright", () => {
+test("a horizontal ring seals its hole, an upright ring seals nothing", () => {
   const { surface, extremes } = partShape(meshOf(torus(20, 5)), 1);
   const air = airAround(surface, extremes, UPRIGHT);
   const hole = sealedSpace(air, [0, 0, 1], surface.vertices).areaMm2;
@@ -58,11 +58,11 @@ test("a ring seals its hole when horizontal, and none when upright", () => {
   assert.equal(sealedSpace(air, [1, 0, 0], surface.vertices).areaMm2, 0);
 });
 
-/** Few voxels, as every layer is flooded separately. */
+/** Few voxels, because every layer is flooded separately. */
 const CUBES = 1500;
 const FRAME = [0.36, 0.48, -0.8, -0.8, 0.6, 0, 0.48, 0.64, 0.6] as const;
 
-/** The layer that first joins each cube to the air outside, by flooding the layers up to each. */
+/** For each cube, the first layer up to which a flood fill joins it to the air outside. */
 function opensOf(air: AirVoxels, layers: Int32Array): Int32Array {
   const { kinds, columns, rows } = air;
   const openLayers = new Int32Array(kinds.length);
@@ -83,7 +83,7 @@ function opensOf(air: AirVoxels, layers: Int32Array): Int32Array {
   return openLayers;
 }
 
-/** The layer of each cube of air; 0 for what is below the platform. */
+/** The layer of each cube of air; 0 below the platform. */
 const layersOf = (
   { kinds, columns, rows, voxelMm, frame, origin }: AirVoxels,
   up: Vec3,

@@ -13,7 +13,7 @@ import { slowRuns } from "../fixture/long.ts";
 
 const SIDE_MM = 0.9;
 const COUNT = 16;
-/** Lines that enter less deeply may cross or not, by rounding. */
+/** Lines that enter less deeply may cross or not, depending on rounding. */
 const GRAZING_MM = 1e-6;
 
 const gridOf = (frame: Mat3): PartVoxels => {
@@ -54,7 +54,7 @@ const frames = fc.oneof(
   fc.constant<Mat3>([1, 0, 0, 0, 1, 0, 0, 0, 1]),
   fc.constant<Mat3>([0.6, 0.8, 0, -0.8, 0.6, 0, 0, 0, 1]),
 );
-/** Includes walls thinner than a voxel. */
+/** Boxes, also with walls thinner than a voxel. */
 const size = fc.oneof(fc.double({ min: 0.05, max: 8, noNaN: true }), fc.constantFrom(0.9, 1.8, 4.5, 7.2));
 
 test("no step between centres of unmarked voxels crosses the surface, and all marked voxels touch it", () => {

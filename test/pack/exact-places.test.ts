@@ -23,7 +23,7 @@ const cube = (sideMm: number): FillSource => ({
   moves: true,
 });
 
-test("cubes fill a chamber that holds them and their spacings exactly, whatever part of a cell these are", () => {
+test("cubes fill a chamber that exactly fits them and their spacings, whatever fraction of a cell the spacing is", () => {
   for (const [sideMm, spacingMm, across, high] of [
     [24, 5, 3, 2],
     [24, 0, 3, 2],
@@ -36,14 +36,14 @@ test("cubes fill a chamber that holds them and their spacings exactly, whatever 
     const filling = fillChamber({ sources: [cube(sideMm)], ...chamber, maxCopies: 1000 }, noProgress);
     const cubes = 1 + filling.sources[0].copies.length;
     assert.equal(cubes, across * across * high, `cubes of ${sideMm} mm, ${spacingMm} mm apart`);
-    // A hair less, and not all fit.
+    // In a chamber 0.01 mm narrower not all fit.
     const tight = { ...chamber, region: regionOf(total(across) - 0.01, total(high)) };
     const fewer = fillChamber({ sources: [cube(sideMm)], ...tight, maxCopies: 1000 }, noProgress);
     assert.ok(1 + fewer.sources[0].copies.length < cubes, `cubes of ${sideMm} mm, 0.01 mm less`);
   }
 });
 
-/** A chamber filled with cups, and with pins that have a twentieth of a millimetre beyond the spacing in them. */
+/** A chamber filled with cups, and with pins that fit into the cups with a twentieth of a millimetre more than the spacing. */
 function cupsAndPins(): { readonly sources: readonly FillSource[]; readonly poses: readonly (readonly Pose[])[] } {
   const standing = (profile: readonly (readonly [number, number])[]): FillSource => ({
     mesh: meshOf(lathe(profile, 32, false)),
@@ -73,7 +73,7 @@ function cupsAndPins(): { readonly sources: readonly FillSource[]; readonly pose
   return { sources, poses: filling.sources.map(({ pose, copies }) => [pose!, ...copies]) };
 }
 
-test("each cup gets a pin that has a twentieth of a millimetre beyond the spacing in it", () => {
+test("each cup gets a pin that fits with a twentieth of a millimetre more than the spacing", () => {
   const [cups, pins] = cupsAndPins().poses;
   assert.ok(cups.length >= 2, `${cups.length} cups`);
   for (const { position: at } of cups) {
@@ -95,7 +95,7 @@ test("layers of parts are as high as parts and spacings together, to a hundredth
   assert.ok(Math.abs(heightMm - (4 * 40 + 3 * 4)) < 1e-5, `${heightMm} mm`);
 });
 
-/** Places that are left for a box among boxes, the spacing along each axis from them and nothing above it, touching one at its left and one in front. */
+/** Whether a box still fits among boxes: at the spacing along each axis, with nothing above it, against a box or wall on its left and in front. */
 function freePlaceOf(size: Vec3, boxes: readonly Box[], sideMm: number, heightMm: number, spacingMm: number): boolean {
   const ends = (axis: 0 | 1): number[] =>
     [-sideMm / 2, ...boxes.map(({ max }) => max[axis] + spacingMm)].filter(

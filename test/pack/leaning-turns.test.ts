@@ -11,7 +11,7 @@ import { meshOf } from "../fixture/slices.ts";
 
 const VOLUME = { dimensionsMm: [55, 55, 100], filletRadiusMm: 3 } as const;
 
-/** Height to which copies of a box that may turn freely are packed in a chamber of 55 × 55 × 100 mm; undefined where not all fit. */
+/** Height of the packing of copies of a freely turning box in a chamber of 55 × 55 × 100 mm; undefined if not all fit. */
 function heightOf(size: Vec3, count = 1): number | undefined {
   const mesh = meshOf(box(size));
   const parts = Array.from({ length: count }, () => ({ mesh, pose: IDENTITY_POSE, turns: "all" as const }));
@@ -25,17 +25,17 @@ function heightOf(size: Vec3, count = 1): number | undefined {
   return heightMm;
 }
 
-test("strips longer than each side of the chamber are tilted into its diagonals, rods into that of the floor", () => {
+test("strips longer than each side of the chamber are tilted into its diagonals, rods are put on the diagonal of the floor", () => {
   const strip = heightOf([103, 13, 1]);
   assert.ok(strip !== undefined && strip < 90, `${strip} mm`);
   const rods = heightOf([60, 2, 2], 3);
   assert.ok(rods !== undefined && rods < 2.1, `${rods} mm`);
-  // What fits along the axes stays so.
+  // Parts that fit along the axes stay along them.
   assert.ok(Math.abs(heightOf([50, 7, 2])! - 2) < 1e-3);
   assert.equal(heightOf([150, 13, 1]), undefined);
 });
 
-test("plates that fit only across the corner of the chamber are packed side by side, not slanted over one another", () => {
+test("plates that fit only across the corner of the chamber are packed side by side, not slanted on top of each other", () => {
   for (const count of [1, 3]) {
     const plates = heightOf([66, 33, 1], count);
     assert.ok(plates !== undefined && plates < 33.1, `${count}: ${plates} mm`);

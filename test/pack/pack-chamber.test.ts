@@ -45,7 +45,7 @@ const request = (parts: readonly MovablePart[], changes: Partial<PackRequest> = 
   ...changes,
 });
 
-/** The distance of two lines where it is attained within both edges, else Infinity. */
+/** The distance of two lines if it is attained within both edges, else Infinity. */
 function edgeDistance([p, q]: readonly [Vec3, Vec3], [r, s]: readonly [Vec3, Vec3]): number {
   const [u, v, w] = [subtract(q, p), subtract(s, r), subtract(r, p)];
   const normal = cross(u, v);
@@ -59,7 +59,7 @@ function edgeDistance([p, q]: readonly [Vec3, Vec3], [r, s]: readonly [Vec3, Vec
 
 const edgesOf = ([a, b, c]: Corners) => [[a, b] as const, [b, c] as const, [c, a] as const];
 
-/** The least distance of the facets of two meshes, by all pairs of corners with facets and of edges; for meshes that do not intersect. */
+/** The least distance of the facets of two meshes, by all pairs of a corner and a facet and of two edges; for meshes that do not intersect. */
 function gapBetween(a: readonly Corners[], b: readonly Corners[]): number {
   let least = Infinity;
   for (const one of a) {
@@ -119,7 +119,7 @@ test("parts keep the spacing to each other and to obstacles inside the rounded r
   }
 });
 
-test("parts that cannot all fit are placed as far as they do; walls are kept away from", () => {
+test("if not all parts fit, as many as possible are placed, and the distance from walls is kept", () => {
   const cubes = Array.from({ length: 12 }, () => movable(meshOf(box([28, 28, 28]))));
   const sharp = { ...REGION, filletRadiusMm: 0 };
   const { placed, poses } = packChamber(request(cubes, { region: sharp }), noProgress);
@@ -130,7 +130,7 @@ test("parts that cannot all fit are placed as far as they do; walls are kept awa
   assert.equal(narrow.placed, 3);
 });
 
-test("a part that may not turn keeps its orientation to the bit, one that spins stays upright", () => {
+test("a part that may not turn keeps its exact orientation, one that may spin stays upright", () => {
   const orientation = { x: 12, y: 34, z: 56 };
   const pose = { ...IDENTITY_POSE, orientation };
   const { poses } = packChamber(request([movable(SHAPES[0], "none", pose), movable(SHAPES[1], "z")]), noProgress);
@@ -145,8 +145,8 @@ test("nothing is placed in a closed cavity", () => {
   assert.ok(poses[1].position.some((value, axis) => Math.abs(value - poses[0]!.position[axis]) > 24));
 });
 
-test("no part is placed where only a way through thin walls leads out, without a spacing either", () => {
-  // A can of 26 mm with a hole in its lid, and walls at all places between two cells.
+test("no part is placed where the only way out is through thin walls, also without a spacing", () => {
+  // A can of 26 mm with a hole in its lid, and walls at all positions relative to the cells.
   const shapes = Array.from({ length: slowRuns(24) }, (_, i) => [0.1 + 0.05 * (i % 3), 26 + i / 24] as const);
   for (const [wall, height] of shapes) {
     const profile = [
@@ -171,7 +171,7 @@ test("no part is placed where only a way through thin walls leads out, without a
   }
 });
 
-test("a chamber is filled with copies in turn until not one more fits", () => {
+test("a chamber is filled with copies in turn until no further one fits", () => {
   const sources = [box([27, 27, 27]), box([13, 13, 27])].map((shape) => ({ ...movable(meshOf(shape)), moves: true }));
   const region = { min: [-30, -30, 0], max: [30, 30, 58], filletRadiusMm: 0 } as const;
   const chamber = { sources, obstacles: [], region, spacingMm: 2, wallDistanceMm: 0 };
@@ -190,7 +190,7 @@ test("a chamber is filled with copies in turn until not one more fits", () => {
   );
 });
 
-test("it reports progress, and stops when it is cancelled", () => {
+test("packing reports progress, and stops when it is cancelled", () => {
   const parts = SHAPES.map((mesh) => movable(mesh));
   const state = newTaskState();
   packChamber(request(parts), taskProgress(state));
@@ -236,7 +236,7 @@ longTest("each stage of a part with many facets reports about every 65,536 of th
 
 test("a cancel at any report ends the packing there", () => {
   const packed = request([...SHAPES, ...SHAPES].map((mesh) => movable(mesh)));
-  // What is known of the same parts would be used again.
+  // Another packing first, because the results for the same parts would be reused.
   const other = request([movable(SHAPES[0])]);
   packChamber(other, noProgress);
   const whole = countingProgress();

@@ -9,7 +9,7 @@ import { type MovablePart, type PackRequest, type Packing, packChamber } from ".
 import { noSections, addShape, sectionPenalty } from "../../src/pack/sections.ts";
 import type { OrientedShape } from "../../src/pack/oriented-shape.ts";
 import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
-import { slowCases } from "../fixture/long.ts";
+import { longTest, slowCases } from "../fixture/long.ts";
 import { packedHere } from "../fixture/packed-here.ts";
 import { box, tetrahedron, torus } from "../fixture/shapes.ts";
 import { largestLevelFace, sectionsOf } from "../fixture/sintered.ts";
@@ -31,21 +31,21 @@ const chamberOf = (sideMm: number) => ({
   wallDistanceMm: 0,
 });
 
-/** The parts where they are packed in a chamber of `sideMm` × `sideMm` × 200 mm. */
+/** The parts as packed in a chamber of `sideMm` × `sideMm` × 200 mm. */
 async function packed(
   parts: readonly MovablePart[],
   sideMm: number,
   mode: PackingMode | "ALONE" = "BALANCED",
 ): Promise<PlacedMesh[]> {
   const request = { ...chamberOf(sideMm), parts };
-  // By height alone: HEIGHT may be one of the balanced packings.
+  // ALONE packs by height alone, because HEIGHT may give one of the balanced packings.
   const { poses } = mode === "ALONE" ? packChamber(request, noProgress) : await packedHere(request, mode);
   return parts.map(({ mesh }, i) => ({ mesh, pose: poses[i]! }));
 }
 
 const repeat = (count: number, part: MovablePart): MovablePart[] => Array.from({ length: count }, () => part);
 
-test("plates and cuboids that may rotate are not placed on large level faces if a higher part makes room; others stay level", async () => {
+test("plates and cuboids that may rotate get no large level faces if a higher part makes room; others stay level", async () => {
   const column = movable(box([10, 10, 70]), "none");
   for (const size of slowCases([
     [50, 40, 6],
@@ -63,23 +63,26 @@ test("plates and cuboids that may rotate are not placed on large level faces if 
   }
 });
 
-test("a balanced packing is at most a tenth higher than by height alone, or as high as the obstacles", async () => {
-  const cubes = repeat(9, movable(box([48, 48, 48]), "all"));
-  const gap = { ...chamberOf(165), spacingMm: 5 };
-  const { heightMm, placed } = await packedHere({ ...gap, parts: cubes });
-  assert.equal(placed, 9);
-  assert.ok(Math.abs(heightMm - 48) < 1e-3, `${heightMm} mm`);
-  const plate = [movable(box([50, 40, 6]), "all")];
-  assert.ok((await packedHere({ ...chamberOf(80), parts: plate })).heightMm < 6.001);
-  const post = { ...movable(box([8, 8, 90]), "none"), pose: { ...IDENTITY_POSE, position: [40, 40, 45] as const } };
-  const beside = await packedHere({ ...chamberOf(100), parts: plate, obstacles: [post] });
-  assert.ok(beside.heightMm > 10 && beside.heightMm < 20, `${beside.heightMm} mm`);
-  const mixed = [...repeat(12, movable(box([30, 22, 12]), "all")), ...repeat(12, movable(tetrahedron(24), "all"))];
-  const [even, low] = await inModes((mode) => packedHere({ ...chamberOf(75), parts: mixed }, mode));
-  assert.ok(even.heightMm <= 1.1 * low.heightMm, `${even.heightMm} and ${low.heightMm} mm`);
-});
+longTest(
+  "a balanced packing is at most a tenth higher than one by height alone, or as high as the obstacles",
+  async () => {
+    const cubes = repeat(9, movable(box([48, 48, 48]), "all"));
+    const gap = { ...chamberOf(165), spacingMm: 5 };
+    const { heightMm, placed } = await packedHere({ ...gap, parts: cubes });
+    assert.equal(placed, 9);
+    assert.ok(Math.abs(heightMm - 48) < 1e-3, `${heightMm} mm`);
+    const plate = [movable(box([50, 40, 6]), "all")];
+    assert.ok((await packedHere({ ...chamberOf(80), parts: plate })).heightMm < 6.001);
+    const post = { ...movable(box([8, 8, 90]), "none"), pose: { ...IDENTITY_POSE, position: [40, 40, 45] as const } };
+    const beside = await packedHere({ ...chamberOf(100), parts: plate, obstacles: [post] });
+    assert.ok(beside.heightMm > 10 && beside.heightMm < 20, `${beside.heightMm} mm`);
+    const mixed = [...repeat(12, movable(box([30, 22, 12]), "all")), ...repeat(12, movable(tetrahedron(24), "all"))];
+    const [even, low] = await inModes((mode) => packedHere({ ...chamberOf(75), parts: mixed }, mode));
+    assert.ok(even.heightMm <= 1.1 * low.heightMm, `${even.heightMm} and ${low.heightMm} mm`);
+  },
+);
 
-/** `bestPacking` of two parts, of packings with these heights, and undefined where one part finds no place: by height alone, and balanced. */
+/** `bestPacking` of two parts, with packings of these heights: by height alone, and balanced. A height is undefined if one part finds no place. */
 async function chosenOf(
   mode: PackingMode,
   lows: readonly (number | undefined)[],
@@ -96,13 +99,13 @@ async function chosenOf(
   return { heightMm, placed, withinMm };
 }
 
-test("of packings the most even one within a twentieth of the lowest is taken, for HEIGHT the lowest of all", async () => {
+test("the most even packing within a twentieth of the lowest is chosen, for HEIGHT the lowest of all", async () => {
   const all = { "0.5 tilted": 52, "0.1 tilted": 51, "0.3": 49 };
   assert.deepEqual(await chosenOf("BALANCED", [54, 50], all), { heightMm: 52, placed: 2, withinMm: 52.5 });
   assert.equal((await chosenOf("HEIGHT", [54, 50], all)).heightMm, 50);
   const { "0.5 tilted": _, ...less } = all;
   assert.equal((await chosenOf("BALANCED", [54, 50], less)).heightMm, 51);
-  // What is balanced may be lower than what was packed by height alone.
+  // A balanced packing may be lower than one by height alone.
   assert.equal((await chosenOf("BALANCED", [54, 50], { "0.3": 49 })).heightMm, 49);
   assert.equal((await chosenOf("HEIGHT", [54, 50], less)).heightMm, 49);
   assert.equal((await chosenOf("BALANCED", [54, 50], {})).heightMm, 50);
@@ -124,24 +127,24 @@ test("a part without large level faces is not tilted", async () => {
   assert.deepEqual(even[0].pose.orientation, low[0].pose.orientation);
 });
 
-/** 10 layers of 10 cells. */
+/** A shape of 10 layers of 10 cells. */
 const BLOCK = { layers: 10, areas: new Int32Array(10).fill(10) } as OrientedShape;
 
-test("a place costs what it adds to layers beyond the even area, and to jumps", () => {
+test("the cost of a place is what it adds to layers beyond the even area, and to jumps", () => {
   const bulk = { coveredMm3: 1000, grownMm3: 1400, boxMm3: 1400 };
   const empty = noSections(100, 40, [bulk]);
   assert.ok(Math.abs(empty.evenArea - 20) < 1e-9);
   const one = addShape(empty, BLOCK, 0);
   const two = addShape(one, BLOCK, 0);
   const costs = [empty, one, two].map((sections) => sectionPenalty(sections, BLOCK, 0));
-  // One more makes its jumps steeper; a third is beyond the even area too.
+  // A second block makes the jumps steeper; a third one also exceeds the even area.
   assert.ok(costs[0] < costs[1] && costs[1] + 20 < costs[2], `${costs}`);
-  // On top of the others it takes their jump away.
+  // On top of the others a block removes their jump.
   assert.equal(sectionPenalty(one, BLOCK, 10), 0);
   assert.ok(sectionPenalty(two, BLOCK, 11) > sectionPenalty(two, BLOCK, 10));
 });
 
-test("sections are more even than by height alone, for parts that may not turn too", async () => {
+longTest("sections are more even than by height alone, also for parts that may not turn", async () => {
   for (const parts of slowCases([
     repeat(40, movable(tetrahedron(24), "none")),
     [...repeat(30, movable(torus(12, 3), "all")), ...repeat(30, movable(box([26, 24, 4]), "all"))],
@@ -161,7 +164,7 @@ test("thick bodies are farther apart than by height alone", async () => {
   assert.ok(even > low + 10, `${even} and ${low} mm`);
 });
 
-/** The mean distance from the middle of each copy of a mesh to that of the nearest other. */
+/** The mean distance from the middle of each copy of a mesh to the middle of the nearest other copy. */
 function gapsOf(placed: readonly PlacedMesh[], mesh: Mesh): number {
   const middles = placed.filter((one) => one.mesh === mesh).map(({ pose }) => pose.position);
   const nearest = middles.map((middle) =>

@@ -17,7 +17,7 @@ import { randomFrom } from "../fixture/random.ts";
 
 type Cell = readonly [x: number, y: number, z: number];
 
-/** A shape of random runs, with what a tray looks at: its runs and the lowest cells of its columns. */
+/** A shape of random runs, with the data that a tray uses: its runs and the lowest cells of its columns. */
 function randomShape(random: () => number, [columns, rows, layers]: Cell): { shape: OrientedShape; cells: Cell[] } {
   const runs: number[] = [];
   const cells: Cell[] = [];
@@ -48,7 +48,7 @@ function randomShape(random: () => number, [columns, rows, layers]: Cell): { sha
   return { shape, cells };
 }
 
-/** A tray with random boxes blocked, and whether a cell is. */
+/** A tray with random blocked boxes, and a function that says whether a cell is blocked. */
 function randomTray(random: () => number, size: Cell): { tray: Tray; isBlocked: (cell: Cell) => boolean } {
   const [columns, rows, layers] = size;
   const tray = newTray({ columns, rows, layers });
@@ -71,7 +71,7 @@ function randomTray(random: () => number, size: Cell): { tray: Tray; isBlocked: 
   return { tray, isBlocked: (cell) => blocked.has(index(cell)) };
 }
 
-test("the first free place, and the first below nothing, are those that a look at every cell finds", () => {
+test("the first free place, and the first one with nothing above it, are those of a search of every cell", () => {
   const random = randomFrom(14);
   let [found, risen] = [0, 0];
   for (let scene = 0; scene < 60; scene++) {
@@ -82,7 +82,7 @@ test("the first free place, and the first below nothing, are those that a look a
       1 + Math.floor(random() * 5),
       1 + Math.floor(random() * 5),
     ];
-    // The kernel takes runs of at most 255 cells.
+    // The kernel accepts runs of at most 255 cells.
     const { shape, cells } = randomShape(random, [Math.min(box[0], 255), box[1], box[2]]);
     const looks = kernelShapeOf(tray, shape);
     const covered = ({ x, y, z }: CellPosition): Cell[] => cells.map(([i, j, k]) => [x + i, y + j, z + k]);

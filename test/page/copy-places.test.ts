@@ -35,13 +35,13 @@ test("copies are inside the chamber and overlap neither other models nor each ot
         assert.ok([a.x, a.y].every((least) => least >= -82.5 - 1e-9) && a.z >= -1e-9);
         assert.ok([b.x, b.y].every((most) => most <= 82.5 + 1e-9) && b.z <= 300 + 1e-9);
       }
-      // Besides six parts of 40 mm the chamber has room for twelve more, unless two parts far apart are copied together.
+      // In addition to six parts of 40 mm the chamber has room for twelve more, unless two parts far apart are copied together.
       if (originals.length === 1) assert.equal(offsets.length, count);
     }),
   );
 });
 
-test("the first copy is placed to the right, and none in a full chamber", () => {
+test("the first copy is placed to the right, and no copy in a full chamber", () => {
   const part = boxAt([-80, -80, 0], [20, 20, 20]);
   assert.deepEqual(copyOffsets([part], [part], [165, 165, 300], 2), [
     [25, 0, 0],

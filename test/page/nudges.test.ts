@@ -58,7 +58,7 @@ test("with the tool Rotate the right arrow moves the front to the right, and the
   );
 });
 
-test("Shift makes larger steps; other keys, and all keys of the tool for places, do nothing", () => {
+test("Shift makes larger steps; other keys, and all keys for the tool of places, do nothing", () => {
   const orbit: Orbit = { yawDeg: 90, pitchDeg: 90, target: [0, 0, 0], heightMm: 100 };
   assert.deepEqual(nudge("ArrowRight", "move", orbit), { kind: "move", by: [1, 0, 0] });
   assert.deepEqual(nudge("ArrowDown", "move", orbit, true), { kind: "move", by: [0, -10, 0] });

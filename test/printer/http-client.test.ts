@@ -17,11 +17,11 @@ const FILE_BYTES = Buffer.from(Array.from({ length: 3_000_000 }, (_, i) => i % 2
 writeFileSync(FILE, FILE_BYTES);
 const WHOLE_FILE = { path: FILE, from: 0, to: FILE_BYTES.length };
 
-/** One call to a server that serves each connection so; afterwards no connection may be left. */
-/** Ends no call of a busy machine; {@link HASTY} is for servers that never answer. */
+/** Limits that end no call on a busy machine; {@link HASTY} is for servers that never answer. */
 const PATIENT = { idleMs: 20_000, replyMs: 20_000, replyBytes: 100_000 };
 const HASTY = { ...PATIENT, idleMs: 200, replyMs: 200 };
 
+/** One call to a server that handles each connection with `serve`. Afterwards no connection may be left. */
 async function callTo(serve: (socket: Socket) => void, call: Omit<HttpCall, "url"> = {}) {
   const server = await hostileServer(serve);
   try {
@@ -73,7 +73,7 @@ test("a call sends its method, headers and body, with its length, and gets statu
   );
 });
 
-test("a call without a body says so, by its method", async () => {
+test("a call without a body has the length headers that its method needs", async () => {
   const echo = receiving((socket, head) => socket.end(`HTTP/1.1 200 OK\r\n\r\n${head}`));
   const headOf = async (method: string) => Buffer.from((await callTo(echo, { method })).body).toString();
   for (const method of ["POST", "PUT", "DELETE"]) assert.match(await headOf(method), /\ncontent-length: 0\r/i);
@@ -116,7 +116,7 @@ const BAD_REPLIES: readonly (readonly [what: string, reply: string, kind: string
 ];
 
 for (const [what, reply, kind, message] of BAD_REPLIES) {
-  test(`${what} is no reply`, async () => {
+  test(`${what} is not a reply`, async () => {
     const isIt = kind === "" ? (thrown: unknown) => thrown instanceof HttpFailure : failure(kind, message);
     await assert.rejects(callTo(answering(reply)), isIt);
   });
@@ -141,7 +141,7 @@ for (const [what, head, piece, message] of BOMBS) {
   });
 }
 
-test("a reply that is cut at any byte fails, and throws nothing else", async () => {
+test("a reply that is cut at any byte fails with the expected error", async () => {
   const whole = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 13\r\n\r\n{"text":"ab"}';
   for (let cut = 0; cut < whole.length; cut++) {
     await assert.rejects(callTo(answering(whole.slice(0, cut))), failure("broken", /middle/), `after ${cut} bytes`);
@@ -149,7 +149,7 @@ test("a reply that is cut at any byte fails, and throws nothing else", async () 
   assert.equal((await callTo(answering(whole))).status, 200);
 });
 
-test("a server that accepts and says nothing, or one byte now and then, is given up in time", async () => {
+test("a call to a server that accepts and sends nothing, or a byte now and then, ends in time", async () => {
   await assert.rejects(
     callTo(() => {}, { limits: HASTY }),
     failure("broken", /within 0.2 s/),
@@ -172,7 +172,7 @@ test("a server that accepts and says nothing, or one byte now and then, is given
   );
 });
 
-test("a server that stops taking the body is given up in time", async () => {
+test("a call to a server that stops reading the body ends in time", async () => {
   const body = Array.from({ length: 10 }, () => WHOLE_FILE);
   await assert.rejects(
     callTo((socket) => socket.pause(), { method: "PUT", body, limits: HASTY }),
@@ -180,7 +180,7 @@ test("a server that stops taking the body is given up in time", async () => {
   );
 });
 
-test("an error reply in the middle of the body counts, a success does not", async () => {
+test("an error reply in the middle of the body is valid, a success is not", async () => {
   const body = Array.from({ length: 10 }, () => WHOLE_FILE);
   const early = (status: string) => answering(`HTTP/1.1 ${status}\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno`);
   const reply = await callTo(
@@ -226,14 +226,14 @@ test("a cancelled call ends at once, at every step", async () => {
   );
 });
 
-test("a machine that is missing, refuses or has no name is distinguished from one that disconnects", async () => {
+test("a machine that is missing, refuses or has no known name is distinguished from one that disconnects", async () => {
   const server = await hostileServer(() => {});
   await server.close();
   await assert.rejects(httpCall({ url: server.url }), failure("unreached", /refuses connections/));
   await assert.rejects(httpCall({ url: new URL("http://nobody.invalid/") }), failure("unreached", /name/));
 });
 
-test("a server without a trusted certificate is not spoken to", async () => {
+test("no request is sent to a server without a trusted certificate", async () => {
   const server = await hostileServer(answering("HTTP/1.1 200 OK\r\n\r\n"));
   await assert.rejects(
     httpCall({ url: new URL(server.url.href.replace("http:", "https:")) }),
@@ -249,18 +249,18 @@ test("a file that cannot be read, or becomes shorter, is an error", async () => 
   await assert.rejects(send(FILE, FILE_BYTES.length + 1), /became shorter/);
 });
 
-test("a body that is sent at less than 4096 bytes a second is given up, one that is slow for a moment is not", async () => {
+test("a body sent at less than 4096 bytes a second ends the call, one that is slow for a moment does not", async () => {
   const limits = { ...PATIENT, idleMs: 40 };
   const ok = receiving((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"));
-  /** Holds this thread, as a slow receiver holds the loop of the sender, without a deadline of its own. */
+  /** Blocks this thread, as a slow receiver blocks the loop of the sender, without a separate deadline. */
   const spin = (ms: number): void => {
     for (const end = performance.now() + ms; performance.now() < end;);
   };
   const piecesOf = (count: number, bytes: number) => Array.from({ length: count }, () => new Uint8Array(bytes));
-  // A byte in 4 ms is 250 bytes a second.
+  // One byte in 4 ms is 250 bytes a second.
   const slow = callTo(ok, { method: "POST", body: piecesOf(40, 1), limits, onSent: () => spin(4) });
   await assert.rejects(slow, failure("broken", /takes less than 4096 bytes a second/));
-  // 4,000 bytes in 20 ms are within the time that a second of the least speed takes.
+  // 4,000 bytes in 20 ms are fewer than one second of the lowest speed has.
   const quick = callTo(ok, { method: "POST", body: piecesOf(5, 800), limits: PATIENT, onSent: () => spin(4) });
   assert.equal((await quick).status, 200);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parsePrinterUrl, urlKey } from "../../src/printer/known-printers.ts";
 
-test("the URL of a printer has a protocol, a host and perhaps a port", () => {
+test("the URL of a printer has a protocol, a host and optionally a port", () => {
   assert.deepEqual(parsePrinterUrl("sdcp://192.168.1.7"), { protocol: "sdcp", host: "192.168.1.7", port: undefined });
   assert.deepEqual(parsePrinterUrl("prusalink://sl1s.local:8000/"), {
     protocol: "prusalink",
@@ -12,7 +12,7 @@ test("the URL of a printer has a protocol, a host and perhaps a port", () => {
   assert.deepEqual(parsePrinterUrl("odyssey://[fe80::1]"), { protocol: "odyssey", host: "fe80::1", port: undefined });
 });
 
-test("a printer behind https has a port of its own, and is another than that of its plain URL", () => {
+test("an https URL has a different default port, and is a different printer than the plain URL", () => {
   const secure = parsePrinterUrl("prusalink+https://sl1s.local");
   assert.deepEqual(secure, { protocol: "prusalink", host: "sl1s.local", port: undefined, isSecure: true });
   assert.notEqual(urlKey(secure), urlKey(parsePrinterUrl("prusalink://sl1s.local")));

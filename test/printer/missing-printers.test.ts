@@ -41,7 +41,7 @@ const REASONS = {
 };
 
 for (const name of ["odyssey", "prusalink", "sdcp"] as const) {
-  test(`${name}: a printer named at the start that is off is logged once with the reason, and listed as missing`, async () => {
+  test(`${name}: a printer that is named at the start and off is logged once with the reason, and listed as missing`, async () => {
     const lines: Written[] = [];
     const log: EventLog = { write: (event, details) => void lines.push({ ...details, event }), close() {} };
     const known = { protocol: name, host: "127.0.0.1", port: await closedPort(), name: "Off" };

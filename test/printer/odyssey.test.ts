@@ -29,7 +29,7 @@ printerSuite("a machine on Odyssey", async () => {
   return { printer, job: JOB, finishPrint };
 });
 
-test("a machine on Odyssey is called by its host, or as the printers file says", async () => {
+test("a machine on Odyssey has the name of its host, or the name in the printers file", async () => {
   const plain = await open();
   assert.equal(plain.id, "127.0.0.1");
   assert.deepEqual(plain.machineTypes, ["PRUSA-SL1"]);
@@ -39,7 +39,7 @@ test("a machine on Odyssey is called by its host, or as the printers file says",
   assert.deepEqual(named.machineTypes, ["PRUSA-SL1S"]);
 });
 
-test("Odyssey keeps the job, also where its list has many pages, and starts it once", async () => {
+test("Odyssey keeps the job, even if its list has many pages, and starts it once", async () => {
   const printer = await open();
   await fake.change({ files: Object.fromEntries(Array.from({ length: 250 }, (_, i) => [`a${1000 + i}.sl1`, 1])) });
   await printer.submit(someJob({ ...JOB, name: "zoé/ünder" }));
@@ -49,7 +49,7 @@ test("Odyssey keeps the job, also where its list has many pages, and starts it o
   assert.equal(files[started[0]], "layers".length);
 });
 
-test("Odyssey, gone at any message, gets no job twice and keeps no half of one", async () => {
+test("if Odyssey disappears at any message, it gets no job twice and keeps no incomplete one", async () => {
   const quiet = { ...FAST, idlePollMs: 1e6, busyPollMs: 1e6, lostMs: 1e6 };
   await (await open({}, quiet)).submit(someJob(JOB));
   const messages = (await fake.state()).requests;
@@ -71,7 +71,7 @@ test("Odyssey, gone at any message, gets no job twice and keeps no half of one",
   }
 });
 
-test("a machine that a job does not reach is not ready until it answers again", async () => {
+test("a machine that did not answer during a job is not ready until it answers again", async () => {
   const quiet = { ...FAST, idlePollMs: 300, busyPollMs: 300, lostMs: 1e6 };
   for (const at of ["GET /status", "POST /files"]) {
     const printer = await open({}, quiet);
@@ -101,7 +101,7 @@ test("a job that Odyssey has not kept is not started", async () => {
   assert.deepEqual((await fake.state()).started, []);
 });
 
-test("firmware is no matter of the network", async () => {
+test("firmware is not installed over the network", async () => {
   const printer = await open();
   await assert.rejects(printer.installFirmware("x.formware", someJob().task), {
     code: "OPERATION_FAILED",

@@ -164,7 +164,7 @@ for (const [what, content, pattern] of [
   ["no JSON", '{"printers": [{"api_key": s3cret}]}', /it is not JSON in UTF-8/],
   ["deep nesting", "[".repeat(100_000), /nest|deep/],
 ] as const) {
-  test(`${what} is refused with its place, and no secret is repeated`, () => {
+  test(`${what} is refused with its place, and the message repeats no secret`, () => {
     const message = refusalOf(write(content));
     assert.match(message, pattern);
     assert.doesNotMatch(message, /s3cret|sesame|5712345/);

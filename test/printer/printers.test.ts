@@ -5,11 +5,11 @@ import { CancelledError } from "../../src/core/progress.ts";
 import type { Printer, Protocol } from "../../src/printer/printer.ts";
 import { newPrinters } from "../../src/printer/printers.ts";
 
-/** Nothing but a name and an address. */
+/** A printer that has only a name and an address. */
 const printer = (id: string, ip_address?: string): Printer =>
   ({ id, otherNames: [`${id}.local`], describe: () => ({ id, ip_address }) }) as unknown as Printer;
 
-/** A protocol whose printers come in the course of the test. */
+/** A protocol whose printers appear during the test. */
 const protocol = (searches: boolean, ...connected: Printer[]): Protocol & { readonly here: Printer[] } => ({
   here: connected,
   connected: () => connected,
@@ -43,7 +43,7 @@ test("a connected printer is found without waiting", async () => {
   assert.equal(await newPrinters([protocol(true, a)]).findWithin("a", A_DAY_S, never), a);
 });
 
-test("where no protocol can search there is no waiting", async () => {
+test("if no protocol can search, there is no waiting", async () => {
   const printers = newPrinters([protocol(false, printer("a"))]);
   assert.equal(await printers.findWithin("b", A_DAY_S, never), undefined);
   await printers.discover(A_DAY_S, never);
@@ -77,7 +77,7 @@ test("waiting ends when the request is cancelled", async () => {
   await assert.rejects(printers.findWithin("b", Number.MAX_VALUE, soon()), CancelledError);
 });
 
-test("protocols search for the printer that is named, until it is found", async () => {
+test("protocols search for the named printer until it is found", async () => {
   const asked: (string | undefined)[] = [];
   const network = protocol(true);
   const searching: Protocol = {
@@ -96,7 +96,7 @@ test("protocols search for the printer that is named, until it is found", async 
   assert.deepEqual(asked, ["b", "ended", undefined, "ended"]);
 });
 
-test("a name of two printers is refused at once with their ids, which find each", async () => {
+test("a name of two printers is refused at once with their ids, and each id finds one of them", async () => {
   const named = (id: string): Printer =>
     ({ ...printer(id), otherNames: ["Sat"], printerType: {} }) as unknown as Printer;
   const [a, b] = [named("0001"), named("0002")];

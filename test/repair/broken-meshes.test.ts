@@ -43,7 +43,7 @@ test("at least 95 % of the broken meshes become closed manifolds", () => {
   assert.ok(repaired >= LEAST_SHARE * tried, `${repaired} of ${tried}`);
 });
 
-/** The greatest distance of a corner or centroid of a facet of `one` from `other`, without points for which `isAside` holds. */
+/** The greatest distance of a corner or centroid of a facet of `one` from `other`, without points for which `isAside` is true. */
 function farthest(one: Surface, other: Surface, isAside: (point: Vec3) => boolean): number {
   const tree = buildBvh({ vertices: Float32Array.from(other.vertices), triangles: other.triangles }, noProgress);
   const { vertices, triangles } = one;

@@ -5,7 +5,7 @@ import { fillHoles } from "../../src/repair/fill-holes.ts";
 import { meshReport } from "../../src/mesh/mesh-report.ts";
 import { meshOf } from "../fixture/stage.ts";
 
-test("of two holes with two common corners at most one gets the edge between these", () => {
+test("at most one of two holes with two common corners gets the edge between these", () => {
   // A flat octahedron without four of its facets. Both holes have the two apexes as corners, and the least fill of each would have the
   // edge between them.
   const vertices = Float32Array.of(0, 0, 0.2, 0, 0, -0.2, 1, 0, 0, 0, 1, 0, -1, 0, 0, 0, -1, 0);

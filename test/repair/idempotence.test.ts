@@ -18,7 +18,7 @@ import { longTest, slowCases } from "../fixture/long.ts";
 
 const corpus = fileURLToPath(new URL("../fixture/corpus/", import.meta.url));
 const BROKEN = /^(gen|mf)-.*\.stl$/;
-/** `test/repro/second-repair-changes-nothing.test.ts` repairs this file twice over HTTP. */
+/** `test/repro/second-repair-changes-nothing.long.ts` repairs this file twice over HTTP. */
 const REPAIRED_OVER_HTTP = "mf-openscad-nonmanifold-crash.obj";
 
 async function assertFinal(surface: Surface): Promise<Mesh> {
@@ -26,7 +26,7 @@ async function assertFinal(surface: Surface): Promise<Mesh> {
   assert.deepEqual([isClosedManifold, deviationMm], [true, undefined]);
   assert.deepEqual(describeDefects(meshReport(mesh, noProgress)), []);
   assert.equal(isSelfIntersecting(mesh, noProgress), false);
-  // A copy, for which nothing is cached.
+  // A copy, for which no result is cached.
   const again = (await repair({ ...mesh }, noProgress)).mesh;
   assert.deepEqual([again.hash, again.vertices, again.triangles], [mesh.hash, mesh.vertices, mesh.triangles]);
   return mesh;
@@ -66,7 +66,7 @@ longTest(
   },
 );
 
-test("a cancelled report is not cached: the next request makes it", () => {
+test("a cancelled report is not cached, so that the next request computes it", () => {
   const mesh = canonicalMesh(uvSphere(10), 1, noProgress);
   const state = newTaskState();
   cancelTask(state);

@@ -70,7 +70,7 @@ test("a mesh without defects stays the same object", () => {
   assert.equal(joinFaces(mesh, undefined, noProgress).mesh, mesh);
 });
 
-test("facets that are back to back are no defect, and a sheet with two sides stays", () => {
+test("facets back to back are not a defect, and a sheet with two sides stays", () => {
   const whole = box([10, 20, 30]);
   const flaps = withFacets(whole, [...facetsOf(whole), [0, 3, 6], [0, 6, 3]]);
   const joined = joinFaces(meshOf(flaps), undefined, noProgress).mesh;

@@ -60,7 +60,7 @@ test("a pile of spheres becomes one body", async () => {
   const { mesh, isClosedManifold } = await repair(meshOf(...balls), noProgress);
   assert.equal(isClosedManifold, true);
   assert.equal(isSelfIntersecting(mesh, noProgress), false);
-  // Bounds of the volume: the box around the spheres, and a share of it that the spheres fill at least.
+  // Bounds of the volume: the box around the spheres, and the least share of it that the spheres fill.
   const boxMm3 = (spreadMm + 6) ** 3;
   assert.ok(mesh.volumeMm3 < boxMm3 && mesh.volumeMm3 > 0.4 * boxMm3, `${mesh.volumeMm3}`);
 });

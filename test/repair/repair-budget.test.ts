@@ -111,7 +111,7 @@ test("a group that takes too many steps leaves enough for the others, which are 
 });
 
 longTest(
-  "a repair takes no more steps than its bound, besides its check and a remesh, and reports that it was ended",
+  "a repair takes no more steps than its bound, except for its check and a remesh, and reports that it was ended",
   async () => {
     const [, make] = CROSSING[0];
     const mesh = meshOf(make());

@@ -68,7 +68,7 @@ test("the local cut gives the same solid as cutting the whole mesh", async () =>
     const random = randomFrom(seed);
     const mesh = folded(uvSphere(20, 96, 48), 24, 3.5, random);
     const near = (await repair(mesh, noProgress)).mesh;
-    // Where spheres overlap, more than the region near intersections is removed: the whole mesh is cut.
+    // If spheres overlap, more than the region near intersections is removed, so the whole mesh is cut.
     const apart = meshOf(mesh, moved(uvSphere(3, 8, 4), [100, 0, 0]), moved(uvSphere(3, 8, 4), [101, 0, 0]));
     const balls = (await repair(meshOf(uvSphere(3, 8, 4), moved(uvSphere(3, 8, 4), [1, 0, 0])), noProgress)).mesh;
     const whole = (await repair(apart, noProgress)).mesh;
@@ -77,7 +77,7 @@ test("the local cut gives the same solid as cutting the whole mesh", async () =>
   }
 });
 
-longTest("where bodies overlap, more than the region near the intersections is removed", async () => {
+longTest("if bodies overlap, more than the region near the intersections is removed", async () => {
   const mesh = meshOf(uvSphere(20, 96, 48), moved(uvSphere(20, 96, 48), [9, 8, 7]));
   const { pairs, windingNumberAt } = crossingOf(mesh);
   assert.equal(isRegionOnOutside(mesh, regionAround(mesh, pairs), pairs, windingNumberAt), false);

@@ -20,7 +20,7 @@ const dented = (() => {
   return { vertices, triangles: cube.triangles };
 })();
 
-test("sheets that touch at a vertex move into their own material, all but one, and do not intersect", () => {
+test("all sheets but one that touch at a vertex move into their own material, and do not intersect", () => {
   const touching = canonicalMesh(concatenateSurfaces([dented, moved(box([2, 2, 2]), [4, 4, 4])]), 1, noProgress);
   const parted = splitNonManifoldVertices(touching, "vertices");
   assert.equal(parted.vertices.length, touching.vertices.length + 3);
@@ -48,7 +48,7 @@ function directionFrom(random: () => number): Vec3 {
   }
 }
 
-test("no direction leads deeper behind all planes", () => {
+test("no other direction leads deeper behind all planes", () => {
   const random = randomFrom(1);
   for (let i = 0; i < 60; i++) {
     const axis = directionFrom(random);

@@ -35,7 +35,7 @@ test("boxes that overlap by half in a grid are united exactly, though most of th
   assertVolume(mesh, (5 * rows + 5) ** 2 * 10);
 });
 
-test("solids that overlap, or touch in a face, a part of a face or an edge, become one volume", async () => {
+test("solids that overlap, or touch in a face, a part of a face or an edge, become one solid", async () => {
   const cube = box([10, 10, 10]);
   const apart = moved(cube, [100, 0, 0]);
   for (const [shift, common] of [
@@ -81,7 +81,7 @@ test("closed sheets that share edges are separated", () => {
 
 const SAMPLES = 20_000;
 
-/** The share of random points in the box of a mesh at which its winding number is at least 1, and the share for another mesh. */
+/** The share of random points in the box of a mesh at which its winding number is at least 1, and the same share for another mesh. */
 function filledShares(mesh: Mesh, other: Mesh): [number, number] {
   const random = randomFrom(1);
   const size = boxSize(mesh.box);

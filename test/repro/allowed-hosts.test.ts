@@ -4,7 +4,7 @@ import { readArguments } from "../../src/arguments.ts";
 import { call } from "../fixture/client.ts";
 import { startPrintwright } from "../fixture/printwright.ts";
 
-test("--host localhost, which is loopback by name, does not take its own port twice", async () => {
+test("--host localhost, a name for loopback, does not bind the same port twice", async () => {
   const printwright = await startPrintwright(["--host", "localhost", "--allow-host", "shop"]);
   assert.equal((await call(printwright.port, "GET", "/v1/", undefined, { headers: { Host: "shop" } })).status, 200);
   assert.equal(await printwright.stop(), 0);

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
 import { boundedInstance } from "../../src/wasm/library.ts";
 import occtimportjs from "occt-import-js";
 import { brepText } from "../fixture/brep-file.ts";
+import { longTest } from "../fixture/long.ts";
 
-// A kernel that ran out of memory was reported as having failed because of the tolerances.
+// A kernel that ran out of memory was reported as if the tolerances had made it fail.
 
-test("a kernel that was refused memory says so, also where it has caught that itself", async () => {
+longTest("the error says that the kernel was refused memory, even if the kernel caught this itself", async () => {
   const boxes = Array.from({ length: 400 }, (_, i) => ({ size: [1, 1, 1], at: [2 * i, 0, 0] }) as const);
   const bounds = { maxBytes: 40 * 2 ** 20, maxRounds: 1e12 };
   const { instantiateWasm, shortage } = await boundedInstance("occt-import-js.wasm", bounds, noProgress);

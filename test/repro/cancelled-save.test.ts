@@ -11,7 +11,7 @@ import { PROJECT } from "../fixture/form-project.ts";
 const folder = mkdtempSync(join(tmpdir(), "cancelled-save-"));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Saves the project over an old file; `look` gets the size of the temporary file at every progress report, and at the commit. */
+/** Saves the project over an old file; `look` is called with the size of the temporary file at every progress report, and at the commit. */
 async function save(file: string, look: (writtenBytes: number) => void): Promise<void> {
   writeFileSync(file, "old");
   const report = (): void => {

@@ -16,7 +16,7 @@ test("a cavity that ends just below the cut, within the tolerance, is kept", asy
   assertShare(mesh.volumeMm3, 40 * 20 * 15 - 10 ** 3 + (40 * 20 - 10 ** 2) * 4, 1e-4);
 });
 
-test("the cavity of an omitted piece is omitted too, though it is between the ends of the arch", async () => {
+test("the cavity of an omitted piece is omitted, too, although it is between the ends of the arch", async () => {
   const arch = jaw({ form: TOOTH_FORMS.domes, teeth: 12, gumMm: 8, toothMm: 7 });
   const ball = [uvSphere(6), insideOut(uvSphere(4))].map((shell) => moved(shell, [0, 8, 6]));
   const cut = { cut: { heightMm: 4 }, extrudeMm: 4 };

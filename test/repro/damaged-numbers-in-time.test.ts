@@ -8,6 +8,7 @@ import { importFile } from "../../src/feature/import/import-file.ts";
 import { brepText } from "../fixture/brep-file.ts";
 import { stepFrustum, stepTorus } from "../fixture/step-solid-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
+import { longTest } from "../fixture/long.ts";
 
 // Damaged numbers kept the CAD kernel busy for minutes: 20 kB for 150 s, 440 kB for 378 s.
 
@@ -60,14 +61,14 @@ async function judged(text: string, chordMm: number, angle: number, file = new T
   return worthRounds(instance, { file, read: "ReadStepFile", parameters, maxBytes: 2 ** 29 });
 }
 
-test("a sound file gets more rounds the finer its tolerances are, and an unreadable one gets none", async () => {
+test("a sound file gets more rounds for finer tolerances, and an unreadable one gets none", async () => {
   const torus = stepTorus(10, 2);
   const [usual, fine] = [await judged(torus, 0.01, 0.1), await judged(torus, 0.01, 0.01)];
   assert.ok(usual > 1e7 && fine > 5 * usual && fine < 1e11, `${usual}, ${fine}`);
   await assert.rejects(judged("no STEP file", 0.01, 0.1), /did not end within/);
 });
 
-test("a file that ends at the coarsest angle alone is too fine, not damaged", async () => {
+test("a file that ends only at the coarsest angle is too fine, not damaged", async () => {
   const bounds = { maxBytes: 2 ** 29, maxRounds: 1e12 };
   const instance = await boundedInstance("occt-import-js.wasm", bounds, noProgress);
   const parameters = {
@@ -82,7 +83,7 @@ test("a file that ends at the coarsest angle alone is too fine, not damaged", as
     parameters,
     maxBytes: 2 ** 29,
   } as const;
-  /** Judges a text whose first `failing` trials do not end. */
+  /** The rounds for a text whose first `failing` trials do not end. */
   function judge(failing: number): number {
     let trials = 0;
     const sibling: typeof instance.sibling = (own) =>
@@ -94,30 +95,33 @@ test("a file that ends at the coarsest angle alone is too fine, not damaged", as
   assert.throws(() => judge(2), EndlessShapesError);
 });
 
-test("a file that passes its first rounds goes on where it is worth more, and ends with the error where it is not", async () => {
-  const torus = new TextEncoder().encode(stepTorus(10, 2));
-  const parameters = {
-    linearUnit: "millimeter",
-    linearDeflectionType: "absolute_value",
-    linearDeflection: 0.1,
-    angularDeflection: 0.1,
-  } as const;
-  async function run(onMaxRounds: () => number): Promise<boolean> {
-    const bounds = { maxBytes: 2 ** 29, maxRounds: 1e5, onMaxRounds };
-    const { instantiateWasm, check } = await boundedInstance("occt-import-js.wasm", bounds, noProgress);
-    const occt = await occtimportjs({ instantiateWasm, print() {}, printErr() {} });
-    try {
-      return occt.ReadStepFile(torus, parameters).success;
-    } finally {
-      // The kernel may have caught the error that was thrown in it.
-      check();
+longTest(
+  "a file that exceeds its first rounds continues if it is worth more, and otherwise ends with the error",
+  async () => {
+    const torus = new TextEncoder().encode(stepTorus(10, 2));
+    const parameters = {
+      linearUnit: "millimeter",
+      linearDeflectionType: "absolute_value",
+      linearDeflection: 0.1,
+      angularDeflection: 0.1,
+    } as const;
+    async function run(onMaxRounds: () => number): Promise<boolean> {
+      const bounds = { maxBytes: 2 ** 29, maxRounds: 1e5, onMaxRounds };
+      const { instantiateWasm, check } = await boundedInstance("occt-import-js.wasm", bounds, noProgress);
+      const occt = await occtimportjs({ instantiateWasm, print() {}, printErr() {} });
+      try {
+        return occt.ReadStepFile(torus, parameters).success;
+      } finally {
+        // The kernel may have caught the error that was thrown inside it.
+        check();
+      }
     }
-  }
-  assert.equal(await run(() => 1e12), true);
-  await assert.rejects(
-    run(() => {
-      throw new EndlessShapesError(1e5);
-    }),
-    EndlessShapesError,
-  );
-});
+    assert.equal(await run(() => 1e12), true);
+    await assert.rejects(
+      run(() => {
+        throw new EndlessShapesError(1e5);
+      }),
+      EndlessShapesError,
+    );
+  },
+);

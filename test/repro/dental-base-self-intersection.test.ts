@@ -19,7 +19,7 @@ test("smoothed sides below a narrow cleft between teeth do not pass through each
   }
 });
 
-longTest("where corners are close and collinear, rounding inverts no facet of the bottom", async () => {
+longTest("rounding inverts no facet of the bottom if corners are close and collinear", async () => {
   const part = await meshFrom("assets/demo/functional-part.stl");
   const cut = { heightMm: (part.box.min[2] + part.box.max[2]) / 2 };
   const { mesh } = await makeDental(part, { cut, extrudeMm: 2.94, isSmoothed: true, keepsAllPieces: true });
@@ -28,7 +28,7 @@ longTest("where corners are close and collinear, rounding inverts no facet of th
 });
 
 longTest(
-  "where walls of a cavity are parallel to the grid of its roof, rounding makes none intersect another",
+  "rounding makes no walls of a cavity intersect, even if they are parallel to the grid of the cavity's roof",
   async () => {
     const mesh = meshOf(dentalArch(20_000, 2));
     const hollow = { shellMm: 2.75, wallMm: 1, drains: DRAINS };

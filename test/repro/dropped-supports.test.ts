@@ -5,8 +5,9 @@ import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { moved } from "../fixture/surface-edits.ts";
 import { POWDER, RESIN, type TestServer, bodyOf, openTestServer } from "../fixture/test-server.ts";
+import { longTest, sampledTests } from "../fixture/long.ts";
 
-// Changes that remove supports (supplement, section 4) say so in the warnings of their answer: changes of poses and settings did not.
+// Changes that remove supports (supplement, section 4) report it in the warnings of their answer. Changes of poses and settings did not.
 
 let server: TestServer;
 let cube: string;
@@ -64,8 +65,8 @@ async function importCube(isSupported: boolean, file = cube): Promise<{ scene_id
 const toldIn = ({ warnings = [] }: { warnings?: string[] }): string[] =>
   warnings.filter((line) => /^The supports of "(cube|pair|two)" were removed, because /.test(line));
 
-for (const { action, file, body, cause } of ACTIONS) {
-  test(`${action} reports supports that it removes`, async () => {
+for (const [{ action, file, body, cause }, testOne] of sampledTests(ACTIONS, 4)) {
+  testOne(`${action} reports supports that it removes`, async () => {
     for (const isSupported of [true, false]) {
       const { scene_id, id } = await importCube(isSupported, file?.());
       const [{ position, has_supports }] = await server.models(scene_id);
@@ -79,7 +80,7 @@ for (const { action, file, body, cause } of ACTIONS) {
   });
 }
 
-test("scene/update reports them, and why", async () => {
+test("scene/update reports removed supports and the reason", async () => {
   for (const [change, cause] of [
     [POWDER, /because powder carries the parts\.$/],
     [{ ...RESIN, material_code: "FLELCL02" }, /supports parts in another way: generate/],
@@ -91,21 +92,24 @@ test("scene/update reports them, and why", async () => {
   }
 });
 
-test("changes that keep supports report none; a replacement that is moved alone keeps its own", async () => {
-  const { scene_id, id } = await importCube(true);
-  for (const [action, body] of [
-    ["translate", { position: { x: 5, y: 5, z: 0 } }],
-    ["orient", { orientation: { x: 0, y: 0, z: 45 } }],
-    ["update", { name: "cube" }],
-  ] as const)
-    assert.deepEqual(bodyOf(await server.ask(action, { scene_id, ...body })), { modified_model_ids: [id] });
-  const replaced = await server.importOne(scene_id, cube);
-  bodyOf(await server.ask("orient", { scene_id, model_ids: [replaced], orientation: { x: 0, y: 0, z: 10 } }));
-  const exchange = { scene_id, model_id: replaced, replacement_model_id: id };
-  assert.equal("warnings" in bodyOf(await server.ask("replace", exchange)), false);
-  assert.equal((await server.models(scene_id, [id]))[0].has_supports, true);
-  const turned = await server.importOne(scene_id, cube);
-  bodyOf(await server.ask("orient", { scene_id, model_ids: [turned], orientation }));
-  const answer = bodyOf(await server.ask("replace", { ...exchange, model_id: turned }));
-  assert.match(toldIn(answer).join("\n"), /it was turned: generate/);
-});
+longTest(
+  "changes that keep supports report nothing, and a replacement that is only moved keeps its supports",
+  async () => {
+    const { scene_id, id } = await importCube(true);
+    for (const [action, body] of [
+      ["translate", { position: { x: 5, y: 5, z: 0 } }],
+      ["orient", { orientation: { x: 0, y: 0, z: 45 } }],
+      ["update", { name: "cube" }],
+    ] as const)
+      assert.deepEqual(bodyOf(await server.ask(action, { scene_id, ...body })), { modified_model_ids: [id] });
+    const replaced = await server.importOne(scene_id, cube);
+    bodyOf(await server.ask("orient", { scene_id, model_ids: [replaced], orientation: { x: 0, y: 0, z: 10 } }));
+    const exchange = { scene_id, model_id: replaced, replacement_model_id: id };
+    assert.equal("warnings" in bodyOf(await server.ask("replace", exchange)), false);
+    assert.equal((await server.models(scene_id, [id]))[0].has_supports, true);
+    const turned = await server.importOne(scene_id, cube);
+    bodyOf(await server.ask("orient", { scene_id, model_ids: [turned], orientation }));
+    const answer = bodyOf(await server.ask("replace", { ...exchange, model_id: turned }));
+    assert.match(toldIn(answer).join("\n"), /it was turned: generate/);
+  },
+);

@@ -15,7 +15,7 @@ import { withOverlapsOnce } from "../../src/repair/solid-volume.ts";
 import { labelMesh } from "../../src/solid/label/label-mesh.ts";
 import { box, cylinder } from "../fixture/shapes.ts";
 
-// Where bodies overlap, the winding number is 2. A hole, a cavity or a letter reduced it by 1, so that slices still filled it.
+// The winding number in an overlap of bodies is 2. A hole, a cavity or a letter reduced it by 1, so that slices still filled it.
 
 const moved = (x: number, surface = box([20, 20, 20])) => ({
   ...surface,
@@ -39,7 +39,7 @@ async function drilledMm3(mesh: Mesh, x: number): Promise<number> {
   return filledMm3(mesh) - filledMm3(drilled.mesh);
 }
 
-test("a hole where bodies overlap is as deep as in one body", async () => {
+test("a hole in overlapping bodies is as deep as in one body", async () => {
   assert.ok(Math.abs((await drilledMm3(TWO, 15)) - (await drilledMm3(ONE, 10))) < 0.5);
   assert.ok((await drilledMm3(ONE, 10)) > Math.PI * 4 * 20 - 1);
 });
@@ -61,7 +61,7 @@ test("overlapping bodies are hollowed as one solid", async () => {
   assert.ok(Math.abs(mesh.volumeMm3 - filledMm3(mesh)) < 1, "its own facets enclose nothing twice");
 });
 
-test("letters are sunk into overlapping bodies as into one", async () => {
+test("letters are sunk into overlapping bodies as into one body", async () => {
   const engraved = async (mesh: Mesh, x: number): Promise<number> => {
     const placement = { position: top(mesh, x), along: [1, 0, 0], normal: [0, 0, 1] } as const;
     const request = { mesh, text: "I", placement, fontSizeMm: 6, depthMm: 1, mode: "ENGRAVE" } as const;

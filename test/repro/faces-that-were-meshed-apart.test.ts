@@ -10,7 +10,7 @@ import { facetsOf } from "../fixture/surface-edits.ts";
 import { solidworksPart } from "../fixture/solidworks-file.ts";
 import { type Rz, sweptFaces } from "../fixture/swept-faces.ts";
 
-// Display meshes of real parts follow a common edge of two faces with other vertices on either side: they were refused as open.
+// In display meshes of real parts, two faces follow a common edge with different vertices. These meshes were refused as open.
 
 const folder = mkdtempSync(join(tmpdir(), "faces-apart-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -38,7 +38,7 @@ function importOf(stepsOf: (i: number) => number): ReturnType<typeof importFile>
   return importFile({ file, repairBehavior: "ERROR", split: false, options }, noProgress);
 }
 
-test("a part whose faces follow their common edges with other vertices needs no repair", async () => {
+test("a part whose faces follow their common edges with different vertices needs no repair", async () => {
   const { parts, warnings } = await importOf((i) => 40 + 3 * i);
   const volume = Math.PI * (9 ** 2 - 5 ** 2) * 10;
   assert.ok(Math.abs(parts[0].mesh.volumeMm3 / volume - 1) < 0.005);
@@ -46,7 +46,7 @@ test("a part whose faces follow their common edges with other vertices needs no 
   assert.equal(warnings.length, 1);
 });
 
-test("gaps that printers show are closed with a warning", async () => {
+test("gaps wide enough to be printed are closed with a warning", async () => {
   const { warnings } = await importOf((i) => 16 + 3 * i);
   assert.match(warnings[1], /^Gaps of up to 0\.1\d mm between the faces .* at 4 places/);
 });

@@ -7,8 +7,8 @@ import { boxFaces, igesText } from "../fixture/iges-file.ts";
 import { stepFrustum } from "../fixture/step-solid-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 
-// Files that hold surfaces alone were refused with the number of their open edges, as if a repair could make a body of them. The faces
-// of a STEP file, which nothing joins, became one open part each.
+// Files that contain only surfaces were refused with the number of their open edges, as if a repair could make a body of them. The
+// separate faces of a STEP file became one open part each.
 
 const file = temporaryFiles();
 const read = (name: string, text: string): Promise<ImportedFile> => {
@@ -34,7 +34,7 @@ function stepFaces(count: number): string {
 const brepFaces = (faces: number): string =>
   brepText({ size: [10, 20, 30], at: [0, 0, 0], faces }).replace("\nSo\n", "\nCo\n");
 
-test("the faces of a STEP file that nothing joins become one part where they touch", async () => {
+test("separate faces of a STEP file that touch become one part", async () => {
   const { parts, warnings } = await read("part.step", stepFaces(3));
   assert.equal(parts.length, 1);
   assert.deepEqual(warnings, []);
@@ -42,12 +42,12 @@ test("the faces of a STEP file that nothing joins become one part where they tou
   assert.ok(Math.abs(volumeMm3 / (Math.PI * 100 * 20) - 1) < 0.03, `${volumeMm3}`);
 });
 
-test("the shell of a BREP file that is closed is a part, although the file holds no solid", async () => {
+test("a closed shell of a BREP file is a part, although the file has no solid", async () => {
   const { parts } = await read("part.brep", brepFaces(6));
   assert.ok(Math.abs(parts[0].mesh.volumeMm3 - 6000) < 1e-6);
 });
 
-test("open faces of a file without a solid are refused with that cause and its way out", async () => {
+test("open faces of a file without a solid are refused with this cause and the way out", async () => {
   const open = (faces: string) => ({
     code: "OPERATION_FAILED",
     message: new RegExp(

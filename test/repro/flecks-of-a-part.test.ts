@@ -48,7 +48,7 @@ function windingBySolidAngles(surface: ReturnType<typeof placedSurface>, point: 
   return sum / (4 * Math.PI);
 }
 
-test("a fleck of a part that is wholly inside another one is an interference, though the facets are apart", () => {
+test("a fleck of a part that is completely inside another part is an interference, although the facets are apart", () => {
   const pose: Pose = {
     position: [-3.064166468102485, 1.1217119288630784, 13.227295149117708],
     orientation: { x: 270, y: 90, z: 90 },
@@ -76,7 +76,7 @@ test("a fleck of a part that is wholly inside another one is an interference, th
   assert.equal(interfere(other, one, 0, noProgress), true);
 });
 
-test("a part that is moved into the room from afar is compared with its neighbours there", () => {
+test("a part that is moved into the chamber from afar is compared with its new neighbours", () => {
   const partOf = (mesh: Mesh, position: Vec3): PackedPart => {
     const pose = { ...IDENTITY_POSE, position };
     const bvh = orientBvh(meshTree(mesh, noProgress).tree, mesh, pose.orientation, 1, noProgress);

@@ -29,7 +29,7 @@ async function sceneOfTwo(): Promise<[scene_id: string, model_id: string]> {
 const update = async (scene_id: string, body: object): Promise<void> =>
   void bodyOf(await server.ask("update", { scene_id, ...body }));
 
-test("a hidden model is laid out, counted, checked and printed as any other", async () => {
+test("a hidden model is laid out, counted, checked and printed like any other", async () => {
   const [scene_id, id] = await sceneOfTwo();
   bodyOf(await server.ask("auto-layout", { scene_id }));
   const ask = async (path: string, body: object = {}): Promise<object> =>

@@ -4,7 +4,7 @@ import { box } from "../fixture/shapes.ts";
 import { asFiled, evenly, gridOf, meshOf, slicedVolume } from "../fixture/slices.ts";
 import { insideOut, moved } from "../fixture/surface-edits.ts";
 
-// An inside-out body partly inside another was taken for its cavity, because one of its corners is inside.
+// An inside-out body partly inside another was treated as its cavity, because one of its corners is inside.
 
 test("an inside-out box that is partly outside another is solid, one inside it is a cavity", () => {
   const outer = moved(box([10, 10, 10]), [0, 0, 5]);

@@ -6,7 +6,7 @@ import { RESIN, openTestServer } from "../fixture/test-server.ts";
 
 // A model that exceeds the height of the volume by less than the tolerance of in_bounds had one layer more than its job.
 
-test("a model that is in bounds but for rounding has no layer above the volume, one that is not does", async () => {
+test("a model that is in bounds except for rounding has no layer above the volume, one out of bounds has", async () => {
   const server = await openTestServer();
   try {
     for (const [heightMm, layers, isInBounds] of [

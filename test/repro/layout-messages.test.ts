@@ -27,7 +27,7 @@ const layOutOf = (models: readonly Seen[], overlappingSupports = false) =>
     noProgress,
   );
 
-test("where not all models fit, the message has the largest number that do", () => {
+test("if not all models fit, the message has the largest number that fits", () => {
   const models = [rectangle(98, 40), ...Array.from({ length: 4 }, () => rectangle(48, 28))].map((one) => seen(one));
   assert.throws(() => layOutOf(models), { code: "OPERATION_FAILED", message: /Of 5 models 4 fit/ });
 });
@@ -67,7 +67,7 @@ test("a model that is too large for a copy is refused by name, whether it moves 
   assert.equal(fill(seen(rectangle(99, 9)), true).places.length, 2);
 });
 
-test("a layout is never larger where supports may overlap", () => {
+test("a layout is never larger if supports may overlap", () => {
   const part = fc.record({ body: star(4, 10), supports: star(5, 14) });
   fc.assert(
     fc.property(fc.array(part, { minLength: 2, maxLength: 4 }), (parts) => {

@@ -9,6 +9,7 @@ import { box, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { moved } from "../fixture/surface-edits.ts";
 import { POWDER, RESIN, type TestServer, bodyOf, openTestServer } from "../fixture/test-server.ts";
+import { longTest } from "../fixture/long.ts";
 
 // Overlaps were counted once in a job, but as often as they overlap in material_usage.
 
@@ -55,7 +56,7 @@ test("models that overlap count once, in every answer about material", async () 
   for (const { volume_ml } of models) near(volume_ml, 1, 1e-9);
 });
 
-test("copies in one place are one, and touching models are two", async () => {
+test("copies at one place count as one, and touching models count as two", async () => {
   const scene_id = await sceneOfCubes([[0, 0]]);
   bodyOf(await server.ask("duplicate", { scene_id, count: 500 }));
   near((await usage(scene_id)).volume_ml, 1, 1e-9);
@@ -73,7 +74,7 @@ test("copies in one place are one, and touching models are two", async () => {
   );
 });
 
-test("copies in one place have their supports once", async () => {
+longTest("the supports of copies at one place count once", async () => {
   const scene_id = await sceneOfCubes([[0, 0]]);
   bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false }));
   const one = await usage(scene_id);
@@ -84,14 +85,14 @@ test("copies in one place have their supports once", async () => {
   near(copies.unsupported_volume_ml, one.unsupported_volume_ml, 1e-9);
 });
 
-test("a body that its file has twice counts once under IGNORE", async () => {
+test("a body that a file contains twice counts once under IGNORE", async () => {
   const scene_id = await server.newScene();
   const twice = server.file("twice.stl", binaryStl(concatenateSurfaces([box([10, 10, 10]), box([10, 10, 10])])));
   await server.importOne(scene_id, twice, { repair_behavior: "IGNORE" });
   near((await usage(scene_id)).volume_ml, 1, 1e-6);
 });
 
-test("powder is sintered once where models overlap", async () => {
+longTest("powder counts as sintered once if models overlap", async () => {
   const scene_id = await sceneOfCubes(
     [
       [0, 0],
@@ -102,7 +103,7 @@ test("powder is sintered once where models overlap", async () => {
   near((await usage(scene_id)).total_sintered_powder_ml, 1.2, 1e-9);
 });
 
-test("bodies of one model that overlap count once, also opened again", async () => {
+longTest("overlapping bodies of one model count once, also after the project is opened again", async () => {
   const pair = concatenateSurfaces([box([10, 10, 10]), moved(box([10, 10, 10]), [5, 0, 0])]);
   const scene_id = await server.newScene();
   await server.importOne(scene_id, server.file("pair.stl", binaryStl(pair)));
@@ -113,7 +114,7 @@ test("bodies of one model that overlap count once, also opened again", async () 
   assert.deepEqual(await usage(scenes[0].scene_id), await usage(scene_id));
 });
 
-test("material_usage is that of the job, with supports that reach into models", async () => {
+longTest("material_usage equals that of the job, also with supports that reach into models", async () => {
   const scene_id = await server.newScene();
   const ball = server.file("ball.stl", binaryStl(uvSphere(3)));
   const ids = [await server.importOne(scene_id, ball), await server.importOne(scene_id, ball)];

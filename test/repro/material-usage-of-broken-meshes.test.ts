@@ -8,7 +8,7 @@ import { binaryStl } from "../fixture/stl-file.ts";
 import { facetsOf, insideOut, moved, withFacets } from "../fixture/surface-edits.ts";
 import { RESIN, type TestServer, bodyOf, openTestServer } from "../fixture/test-server.ts";
 
-// Meshes imported with IGNORE had the signed volume of their facets: half of the true volume, or 0.
+// For meshes imported with IGNORE, the material was the signed volume of the facets: half of the true volume, or 0.
 
 let server: TestServer;
 before(async () => {
@@ -37,7 +37,7 @@ test("the material of a mesh with gaps or turned facets is that of the solid", a
   near(await volumeMl(await sceneOf(server.file("open.stl", binaryStl(open)))), 1);
 });
 
-test("inside-out bodies count in the material usage like others, also scaled, in other units, and opened again", async () => {
+test("inside-out bodies count in the material usage like others, also scaled, in other units, and after opening", async () => {
   const two = concatenateSurfaces([
     moved(box([10, 10, 10]), [-10, 0, 0]),
     insideOut(moved(box([10, 10, 10]), [10, 0, 0])),

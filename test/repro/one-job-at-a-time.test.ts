@@ -35,10 +35,10 @@ async function machine(pollMs: number): Promise<Printer> {
   return connectedPrinter(await openedAlone(odysseyProtocol({ known: [known], timing })));
 }
 
-test("a queue gives a printer one job where no state comes after the start, and then an old one", async () => {
+test("a queue gives a printer only one job if after the start no state arrives, and then an old one", async () => {
   const printer = await machine(1e6);
   const { queue, held, close } = openQueue([printer], { root });
-  // The first request of the state is for the job, before it is sent.
+  // The first request for the state belongs to the job, before it is sent.
   await odyssey.change({ faults: [{ at: "GET /status", after: 1, times: 2, how: "cut before" }] });
   await Promise.all([1, 2, 3].map((i) => queue.submit(someJob({ ...JOB, name: `job ${i}` }))));
   await sleep(100);
@@ -48,7 +48,7 @@ test("a queue gives a printer one job where no state comes after the start, and 
   await close();
 });
 
-test("a printer is busy after its start until it has reported twice, some time apart, that it is not", () => {
+test("after a start a printer is busy until it has reported twice, some time apart, that it is not", () => {
   let nowMs = 0;
   const watch = newStartWatch(10, () => nowMs);
   watch.saw(true);
@@ -59,7 +59,7 @@ test("a printer is busy after its start until it has reported twice, some time a
       [true, 109, true],
       [true, 110, false],
     ],
-    // After the print was shown, two states are newer than it.
+    // Two states are newer than the one that showed the print.
     [
       [true, 200, true],
       [false, 205, true],
@@ -88,7 +88,7 @@ test("a machine whose state stays idle after a start gets no second job at once"
   await until("it is ready once its state is believed", () => printer.isReady());
 });
 
-test("an Elegoo that reports its print by the task alone is busy", async () => {
+test("an Elegoo that reports its print only by the task is busy", async () => {
   const [fake] = sdcp.printers;
   const { printer, protocol } = await connectTo(fake);
   try {

@@ -15,7 +15,7 @@ import { moved } from "../fixture/surface-edits.ts";
 import { type TestServer, bodyOf, openTestServer } from "../fixture/test-server.ts";
 import { threeMf } from "../fixture/three-mf-file.ts";
 
-// Parts were judged one by one and then combined, so that a model that ERROR accepted was not a closed manifold where its parts touch.
+// Parts were checked one by one and then combined, so that a model that ERROR accepted was not a closed manifold if its parts touched.
 
 const CUBE = box([10, 10, 10]);
 const packageOf = (parts: readonly Surface[]): Uint8Array => threeMf(parts.map((surface) => ({ surface })));

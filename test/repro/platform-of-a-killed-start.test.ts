@@ -11,13 +11,13 @@ import { type QueuePrinter, openQueue, queuePrinter } from "../fixture/queue-ben
 import { someJob } from "../fixture/some-job.ts";
 import { until } from "../fixture/until.ts";
 
-// A server that was killed right after the start of a print assumed, when it ran again, that the platform of that printer was clear:
+// After a server was killed right at the start of a print, the next server assumed that the platform of that printer was clear, and
 // the next print started on top of the first.
 
 const root = mkdtempSync(join(tmpdir(), "printwright-platform-"));
 after(() => rmSync(root, { recursive: true }));
 
-/** The printers whose platforms may not be clear, as a server that starts now reads them. */
+/** Whether the platform of a printer may not be clear, for a server that starts now. */
 function unclearedIn(folder: string): (name: string) => boolean {
   const platforms = openUnclearedPlatforms(heldFolderOf(folder), assert.fail);
   return (name) => platforms.has(name);
@@ -25,7 +25,7 @@ function unclearedIn(folder: string): (name: string) => boolean {
 
 type Printing = QueuePrinter & { submit(job: PrintJob): Promise<void>; started: number };
 
-/** A printer whose starts end as the test decides; it never reports that it is busy. */
+/** A printer whose starts end as the test determines; it never reports that it is busy. */
 function printer(start: (job: PrintJob) => Promise<void>): Printing {
   const one: Printing = queuePrinter("a", ["FORM-4-0"], {
     started: 0,
@@ -40,7 +40,7 @@ function printer(start: (job: PrintJob) => Promise<void>): Printing {
 }
 
 for (const how of ["at once", "after a release"]) {
-  test(`the platform of a print that starts ${how} is noted before the printer begins`, async () => {
+  test(`the platform of a print that starts ${how} is recorded before the printer begins`, async () => {
     const one = printer(() => new Promise(() => {}));
     one.ready = how === "at once";
     const { queue, folder, close } = openQueue([one], { root, starts: "released", names: ["a"] });
@@ -58,7 +58,7 @@ for (const how of ["at once", "after a release"]) {
   });
 }
 
-test("a start that the printer surely refused leaves its platform clear, so that the release holds for the next try", async () => {
+test("a start that the printer certainly refused leaves its platform clear, so that the release applies to the next attempt", async () => {
   const one = printer(async ({ task }) => {
     if (one.started > 1) return;
     task.withdraw?.();

@@ -9,8 +9,8 @@ import { connectTo, gooFile, gooJob } from "../fixture/sdcp-bench.ts";
 import { startSdcpFakes } from "../fixture/sdcp-fake.ts";
 import { until } from "../fixture/until.ts";
 
-// A printer that received a file to be started by a person counted as printing: the next print was held until a person confirmed that
-// its platform, on which nothing had been printed, is clear.
+// A printer that received a file which a person was to start counted as printing: the next print was held until a person confirmed
+// that the platform was clear, although nothing had been printed on it.
 
 const root = mkdtempSync(join(tmpdir(), "printwright-receiving-"));
 const sdcp = await startSdcpFakes({ name: "a", checkMs: 100 });
@@ -19,7 +19,7 @@ after(async () => {
   rmSync(root, { recursive: true });
 });
 
-test("a file that a printer receives, from here or from elsewhere, is no print on its platform", async () => {
+test("a file that a printer receives, from this server or another source, does not count as a print on its platform", async () => {
   const [fake] = sdcp.printers;
   const { printer, protocol } = await connectTo(fake);
   const { queue, held, close } = openQueue([printer], { root, starts: "released", names: ["a"] });

@@ -13,7 +13,7 @@ import { bodyOf, openTestServer } from "../fixture/test-server.ts";
 const jobs = mkdtempSync(join(tmpdir(), "printwright-progress-"));
 after(() => rmSync(jobs, { recursive: true }));
 
-test("a print's progress follows its layers", async () => {
+test("the progress of a print follows its layers", async () => {
   const server = await openTestServer(["--virtual-printer", "FORM-4-0=Form", "--job-dir", jobs]);
   try {
     const setting = { machine_type: "FORM-4-0", material_code: "FLGPBK05", layer_thickness_mm: 0.1 };

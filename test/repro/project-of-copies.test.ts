@@ -31,12 +31,12 @@ async function opened(copies: number) {
   return openForm({ file, maxScenes: 1 }, noProgress);
 }
 
-test("copies that a project file holds share one outline, which is worked out once", async () => {
+test("copies in a project file share one outline, which is computed once", async () => {
   const { outlines } = await opened(500);
   assert.equal(new Set(outlines.flat().map(({ model }) => model)).size, 1);
 });
 
-test("a project file with more models in a scene than a scene holds is refused", async () => {
+test("a project file with more models in a scene than are allowed is refused", async () => {
   const sound = await opened(10_000);
   assert.equal(runAtOnce(fromFormDocument(sound))[0].models.length, 10_000);
   await assert.rejects(opened(10_001), { code: "OPERATION_FAILED", message: /at most 10000 models/ });

@@ -13,15 +13,15 @@ import { QUEUE_ID, type QueuePrinter, openQueue, queuePrinter } from "../fixture
 import { TOTALS, someJob } from "../fixture/some-job.ts";
 import { until } from "../fixture/until.ts";
 
-// The handling of a job that one of the printers of a queue refuses, or whose printers the queue has not seen.
+// Jobs that a printer of a queue refuses, or whose printers the queue has not seen.
 
 const root = mkdtempSync(join(tmpdir(), "printwright-refusals-"));
 after(() => rmSync(root, { recursive: true }));
 
 interface Member extends QueuePrinter {
-  /** The archives that were sent to it. */
+  /** The archives that were sent to the printer. */
   readonly archives: string[];
-  /** Called once the archive is there. */
+  /** Called once the archive exists. */
   afterSlicing(job: PrintJob): void;
 }
 
@@ -74,7 +74,7 @@ test("a job that a printer refuses after slicing goes to the next one, sliced on
   await close();
 });
 
-test("a job that all printers refuse after slicing is held with the archive of its one slicing", async () => {
+test("a job that all printers refuse after slicing is held with its archive, sliced only once", async () => {
   const [a, b] = [member("a"), member("b")];
   a.afterSlicing = b.afterSlicing = (): never => {
     a.ready = b.ready = false;
@@ -108,7 +108,7 @@ test("a job that a printer may have is not offered to another, nor is one that c
   await close();
 });
 
-test("a job that one printer refuses five times is not set aside while another may take it; the first is not asked again", async () => {
+test("a job that one printer refuses five times is not set aside while another may accept it; the first is not asked again", async () => {
   const [a, b] = [member("a"), member("b")];
   a.ready = b.ready = false;
   let refusals = 0;
@@ -127,7 +127,7 @@ test("a job that one printer refuses five times is not set aside while another m
   await close();
 });
 
-test("a job that every printer refuses five times is set aside, and the log has the words of each", async () => {
+test("a job that every printer refuses five times is set aside, and the log has the message of each", async () => {
   const [a, b] = [member("a"), member("b")];
   a.ready = b.ready = false;
   a.afterSlicing = b.afterSlicing = refuse;
@@ -142,7 +142,7 @@ test("a job that every printer refuses five times is set aside, and the log has 
   await close();
 });
 
-test("a queue of printers that were not seen yet holds a job for any machine type until one of them fits", async () => {
+test("a queue whose printers were not seen yet holds jobs for any machine type until a printer fits", async () => {
   const members: Member[] = [];
   const { queue, held, linesOf, close } = open(members);
   assert.deepEqual([queue.machineTypes, queue.mayPrintOthers], [[], true]);
@@ -158,7 +158,7 @@ test("a queue of printers that were not seen yet holds a job for any machine typ
   await close();
 });
 
-test("a held job that turns out to fit no printer of its queue stays held, and the log says so once", async () => {
+test("a held job that fits no printer of its queue stays held, and the log says so once", async () => {
   const members: Member[] = [];
   const { queue, held, linesOf, close } = open(members);
   await queue.submit(countedJob());
@@ -171,7 +171,7 @@ test("a held job that turns out to fit no printer of its queue stays held, and t
   await close();
 });
 
-test("a job in doubt is set aside with the name of its file on the printer, and its queue", async () => {
+test("a job in an unknown state is set aside with its queue and the name of its file on the printer", async () => {
   const a = member("a");
   a.ready = false;
   const first = open([a]);
@@ -192,7 +192,7 @@ test("a job in doubt is set aside with the name of its file on the printer, and 
   await second.close();
 });
 
-test("held jobs whose queue is in no file are named once in the log and on standard error, and stay", async (t) => {
+test("held jobs whose queue is in no printers file are named once in the log and on standard error, and stay", async (t) => {
   const { queue, folder, held, close } = open([]);
   await queue.submit(someJob({ name: "first" }));
   await queue.submit(someJob({ name: "second" }));

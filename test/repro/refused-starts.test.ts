@@ -13,8 +13,8 @@ import { startSdcpFakes } from "../fixture/sdcp-fake.ts";
 import { someJob } from "../fixture/some-job.ts";
 import { connectedPrinter, until } from "../fixture/until.ts";
 
-// A printer that refused the start of a job counted as one that may still print it: the job went to no other printer, and was set
-// aside at once.
+// A printer that refused the start of a job was treated as one that may still print it: the job went to no other printer, and was
+// set aside at once.
 
 const root = mkdtempSync(join(tmpdir(), "printwright-refused-"));
 const fakes = await Promise.all([startFake("odyssey.ts"), startFake("odyssey.ts")]);
@@ -72,7 +72,7 @@ test("a held job whose start is refused is tried five times, and then set aside 
   await close();
 });
 
-test("an Elegoo that refuses the start does not keep the file, and the next one gets the job", async () => {
+test("an Elegoo that refuses the start does not keep the file, and the next printer gets the job", async () => {
   const [a, b] = sdcp.printers;
   const connected = await Promise.all([a, b].map((fake) => connectTo(fake, SOON)));
   const members = connected.map(({ printer }) => printer);

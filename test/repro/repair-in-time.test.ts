@@ -33,7 +33,7 @@ longTest("a hole of many thousand corners is filled in time", () => {
   assert.equal(meshReport(mendedInTime(strip), noProgress).openEdges, 0);
 });
 
-test("thousands of facets that meet only at one vertex are given up in time", () => {
+longTest("the repair of thousands of facets that meet only at one vertex ends in time", () => {
   const facets = 30_000;
   const placeOf = (i: number): number[] => [i % 300, Math.floor(i / 300), 1 + (i % 7)];
   const fan = {
@@ -54,7 +54,7 @@ const UNCLOSED = [
 ] as const;
 
 for (const [[name, facets], testOne] of sampledTests(UNCLOSED, 2)) {
-  testOne(`a heap of ${facets} ${name} is given up in time, unchanged`, async () => {
+  testOne(`the repair of a heap of ${facets} ${name} ends in time and leaves it unchanged`, async () => {
     const mesh = canonicalMesh(HEAPS[name](facets), 1, noProgress);
     const began = process.cpuUsage();
     const result = await repair(mesh, noProgress);
@@ -63,7 +63,7 @@ for (const [[name, facets], testOne] of sampledTests(UNCLOSED, 2)) {
   });
 }
 
-test("copies of a solid are that solid", async () => {
+test("a repair of copies of a solid gives the solid", async () => {
   const heap = HEAPS["copies of a tetrahedron"](40_000);
   const { mesh, isClosedManifold } = await repair(canonicalMesh(heap, 1, noProgress), noProgress);
   assert.deepEqual([isClosedManifold, mesh.triangles.length], [true, 12]);

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => server.close());
 
-test("a body inside the material of another is not counted twice once the model is repaired", async () => {
+test("after a repair, a body inside the material of another does not count twice", async () => {
   const scene_id = await server.newScene();
   const nested = concatenateSurfaces([box([20, 20, 20]), box([10, 10, 10])]);
   const id = await server.importOne(scene_id, server.file("nested.stl", binaryStl(nested)), {

@@ -6,8 +6,8 @@ import { binaryStl } from "../fixture/stl-file.ts";
 import { facetsOf, insideOut, withFacets } from "../fixture/surface-edits.ts";
 import { type TestServer, bodyOf, openTestServer } from "../fixture/test-server.ts";
 
-// Programs that show surfaces from both sides write every facet twice. All of these facets were dropped as enclosing nothing, and
-// where they made half of a ball, the hole was filled with a plane.
+// Programs that show surfaces from both sides write every facet twice. All of these facets were dropped as enclosing nothing; if
+// they made half of a ball, the hole was filled with a plane.
 
 let server: TestServer;
 before(async () => {

@@ -10,7 +10,7 @@ import { temporaryFiles } from "../fixture/temporary-files.ts";
 const file = temporaryFiles();
 
 // A conrod of 235 mm with coordinates of 9 bits was displaced by 0.23 mm, and its two shapes by different amounts.
-test("rounded coordinates of JT reach both ends of their range, and are nearest to the exact ones", async () => {
+test("rounded coordinates of JT reach both ends of their range, and are the nearest ones to the exact values", async () => {
   const surface = cylinder(9, 58, 24);
   for (const bits of [4, 9, 17]) {
     const path = file("rounded.jt", jtFile({ surface, bits }));
@@ -30,6 +30,6 @@ test("rounded coordinates of JT reach both ends of their range, and are nearest 
 test("the reported deviation is that of the mesh and of its rounding", async () => {
   const path = file("told.jt", jtFile({ surface: cylinder(9, 58, 24), bits: 4, chordal: "0.1", scale: 2 }));
   const { warnings } = await jtReader.read(path, { chordalToleranceMm: 1, angleToleranceDeg: 20 }, noProgress);
-  // Half the diagonal of a cell of 1.2 × 1.2 × 3.87 mm, and 0.1 mm, twice as large after they are placed.
+  // Half the diagonal of a cell of 1.2 × 1.2 × 3.87 mm, plus 0.1 mm; twice as large after placing.
   assert.match(warnings!.join(), /of up to 4\.42 mm/);
 });

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { POWDER, type TestServer, bodyOf, openTestServer } from "../fixture/test-server.ts";
+import { longTest } from "../fixture/long.ts";
 
 // The first row of cubes avoided the rounded corners of the chamber, and the next rows did not align with it: eight cubes in a layer
 // instead of nine.
@@ -20,7 +21,7 @@ const cubes = async (count: number) => {
   return scene_id;
 };
 
-test("nine cubes of 48 mm with a gap of 5 mm are in one layer", async () => {
+longTest("nine cubes of 48 mm with a gap of 5 mm are in one layer", async () => {
   const scene_id = await cubes(9);
   bodyOf(await server.ask("auto-pack", { scene_id, model_spacing_mm: 5, packing_mode: "HEIGHT" }));
   for (const { position, in_bounds } of await server.models(scene_id)) {
@@ -29,7 +30,7 @@ test("nine cubes of 48 mm with a gap of 5 mm are in one layer", async () => {
   }
 });
 
-test("a chamber of 101 mm is filled with two layers of them", async () => {
+longTest("a chamber of 101 mm is filled with two layers of them", async () => {
   const scene_id = await cubes(1);
   bodyOf(await server.ask("fill-build-chamber", { scene_id, model_spacing_mm: 5, fill_to_height_mm: 101 }));
   assert.equal((await server.models(scene_id)).length, 18);

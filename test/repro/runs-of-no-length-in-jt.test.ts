@@ -9,9 +9,9 @@ import { temporaryFiles } from "../fixture/temporary-files.ts";
 
 const file = temporaryFiles();
 
-test("a packet of JT whose runs have no length, which was read for ever, is refused", async () => {
+test("a packet of JT with runs of length zero, which was read endlessly, is refused", async () => {
   const sound = await smallJt(readFileSync(new URL("../fixture/corpus/jt-fan-9.0.jt", import.meta.url)));
-  // Four bytes more within the topology of the shape: the widths of the next packet are read from other bytes.
+  // Four more bytes within the topology of the shape, so that the widths of the next packet are read from other bytes.
   const damaged = Buffer.concat([sound.subarray(0, 11_245), Buffer.from("759e82ec", "hex"), sound.subarray(11_245)]);
   const options = { chordalToleranceMm: 0.01, angleToleranceDeg: 5 };
   assert.equal((await jtReader.read(file("sound.jt", sound), options, noProgress)).parts.length, 2);

@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
 import { IDENTITY_POSE } from "../../src/geometry/pose.ts";
 import type { MovablePart } from "../../src/pack/pack-chamber.ts";
 import { packedHere } from "../fixture/packed-here.ts";
 import { box, tetrahedron } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { surfaceOfStl } from "../fixture/surface-edits.ts";
+import { longTest } from "../fixture/long.ts";
 
 // Engines differ in the last bits of sines: parts that kept an oblique orientation had slightly different places under Bun and under
 // Deno.
 
 const corpus = (name: string): Uint8Array => readFileSync(new URL(`../fixture/corpus/${name}`, import.meta.url));
 
-test("parts with every lock, turned obliquely, have the same places to the bit under Bun and under Deno", async () => {
+longTest("obliquely turned parts with every lock have exactly the same places under Bun and Deno", async () => {
   const meshes = [box([12, 7, 4]), tetrahedron(11), surfaceOfStl(corpus("thingi-65004.stl"))].map((surface) =>
     meshOf(surface),
   );

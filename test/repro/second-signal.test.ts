@@ -9,7 +9,7 @@ import { bumpySphere } from "../bench/models.ts";
 import { startPrintwright } from "../fixture/printwright.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 
-test("a stop in the middle of an import is silent, and a second SIGTERM does not spoil its exit status", async () => {
+test("a stop in the middle of an import prints nothing, and a second SIGTERM does not change its exit status", async () => {
   const folder = mkdtempSync(join(tmpdir(), "second-signal-"));
   const file = join(folder, "large.stl");
   writeFileSync(file, binaryStl(bumpySphere(300_000)));

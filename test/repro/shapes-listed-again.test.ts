@@ -13,7 +13,7 @@ const read = (text: string): Promise<ImportedFile> => {
   return importFile({ file: file("part.brep", text), repairBehavior: "ERROR", split: true, options }, noProgress);
 };
 
-test("a shell that is listed beside its solid is no other part", async () => {
+test("a shell that is listed in addition to its solid is not another part", async () => {
   const text = brepText({ size: [10, 20, 30], at: [0, 0, 0] });
   // Shapes are numbered from the last: the compound, its solid, the shell of the solid.
   const again = text.replace("1100000\n+2 0 *", "1100000\n+2 0 +3 0 *");
@@ -23,7 +23,7 @@ test("a shell that is listed beside its solid is no other part", async () => {
   assert.ok(Math.abs(parts[0].mesh.volumeMm3 - 6000) < 1e-6);
 });
 
-test("a solid of which others have all faces on their other side is a part", async () => {
+test("a solid whose faces all belong to other solids, too, is a part", async () => {
   const steps = [0, 10, 20];
   const cells = steps.flatMap((x) => steps.flatMap((y) => steps.map((z) => [x, y, z] as const)));
   const inwards = cells.toSorted((a, b) => Math.hypot(...b.map((v) => v - 10)) - Math.hypot(...a.map((v) => v - 10)));

@@ -12,7 +12,7 @@ import { assertRefused, bodyOf, openTestServer } from "../fixture/test-server.ts
 const jobs = mkdtempSync(join(tmpdir(), "printwright-shrinkage-"));
 after(() => rmSync(jobs, { recursive: true }));
 
-test("a print setting that corrects for shrinkage is rejected where the job cannot store it", async () => {
+test("a print setting that corrects for shrinkage is rejected if the job cannot store it", async () => {
   const server = await openTestServer(["--virtual-printer", "PRUSA-SL1=One", "--job-dir", jobs]);
   try {
     const { printer_types } = bodyOf(

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 import { concatenateSurfaces } from "../../src/mesh/mesh.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { moved } from "../fixture/surface-edits.ts";
 import { type TestServer, assertNear, bodyOf, openTestServer } from "../fixture/test-server.ts";
+import { longTest } from "../fixture/long.ts";
 
 let server: TestServer;
 before(async () => {
@@ -12,7 +13,7 @@ before(async () => {
 });
 after(() => server.close());
 
-test("the bodies of a hollowed model are hollowed again from their solids, not into their walls", async () => {
+longTest("the bodies of a hollowed model are hollowed again from their solids, not into their walls", async () => {
   const scene_id = await server.newScene();
   const pair = concatenateSurfaces([box([12, 12, 12]), moved(box([12, 12, 12]), [20, 0, 0])]);
   await server.importOne(scene_id, server.file("pair.stl", binaryStl(pair)));

@@ -25,18 +25,18 @@ test("an Elegoo whose print ends soon after its start is ready soon", async () =
     assert.ok(printer.isReady() || printer.describe().status !== "Ready", "it shows Ready and is not");
     return printer.isReady();
   });
-  // It is polled seldom again.
+  // The printer is polled rarely again.
   const { length } = (await fake.seen()).commands;
   await new Promise((resolve) => setTimeout(resolve, 150));
   assert.equal((await fake.seen()).commands.length, length);
   await protocol.close();
 });
 
-test("a machine that did not answer after a start is asked again soon", async () => {
+test("a machine that did not answer after a start is polled again soon", async () => {
   const known = { protocol: "odyssey", host: "127.0.0.1", port: odyssey.port } as const;
   const timing = { ...FAST, idlePollMs: LONG_MS };
   const printer = await connectedPrinter(await openedAlone(odysseyProtocol({ known: [known], timing })));
-  // The first request of the state is for the job, the second one confirms its start.
+  // The first request for the state belongs to the job, the second one confirms its start.
   await odyssey.change({ faults: [{ at: "GET /status", after: 2, times: 1, how: "cut before" }] });
   await printer.submit(someJob({ extension: ".sl1", machineType: "PRUSA-SL1" }));
   const statusText = (): string => printer.describe().status;

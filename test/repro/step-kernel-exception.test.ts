@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
 import { ApiError } from "../../src/core/api-error.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { stepReader } from "../../src/format/occt/step-reader.ts";
+import { longTest } from "../fixture/long.ts";
 
-test("an exception of the CAD kernel without a text is reported in words", async () => {
+longTest("an exception of the CAD kernel without a text is reported with a message", async () => {
   const folder = mkdtempSync(join(tmpdir(), "step-kernel-exception-"));
   const file = join(folder, "part.step");
   const text = readFileSync(new URL("../../assets/demo/bracket.step", import.meta.url), "utf8");

@@ -7,7 +7,7 @@ import { temporaryFiles } from "../fixture/temporary-files.ts";
 
 const file = temporaryFiles();
 
-test("a STEP file that lacks one line is refused with the part it lost, or read without it in bounded memory", async () => {
+test("a STEP file that lacks one line is refused with the name of the lost part, or read without the part in bounded memory", async () => {
   const lines = readFileSync(new URL("../../assets/demo/bracket.step", import.meta.url), "utf8").split("\n");
   const path = file("part.step", lines.toSpliced(1564, 1).join("\n"));
   const options = { chordalToleranceMm: 0.01, angleToleranceDeg: 5 };

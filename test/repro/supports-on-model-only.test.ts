@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 import { concatenateSurfaces } from "../../src/mesh/mesh.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { insideOut } from "../fixture/surface-edits.ts";
 import { type TestServer, bodyOf, openTestServer } from "../fixture/test-server.ts";
+import { longTest } from "../fixture/long.ts";
 
 let server: TestServer;
 before(async () => void (server = await openTestServer()));
 after(() => server.close());
 
-test("a model whose supports are all inside it is placed on the platform", async () => {
+longTest("a model whose supports are all inside it is placed on the platform", async () => {
   const scene_id = await server.newScene();
   const hollow = concatenateSurfaces([box([20, 20, 20]), insideOut(box([16, 16, 16]))]);
   const id = await server.importOne(scene_id, server.file("hollow.stl", binaryStl(hollow)));

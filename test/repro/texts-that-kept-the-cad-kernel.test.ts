@@ -7,6 +7,7 @@ import { importFile } from "../../src/feature/import/import-file.ts";
 import { brepText } from "../fixture/brep-file.ts";
 import { boxFaces, igesText } from "../fixture/iges-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
+import { longTest } from "../fixture/long.ts";
 
 const file = temporaryFiles();
 const read = async (name: string, text: string | Uint8Array): Promise<number> => {
@@ -20,7 +21,7 @@ const BRACKET = readFileSync(new URL("../../assets/demo/bracket.step", import.me
 const IGES = igesText(boxFaces([10, 20, 30]));
 const BREP = brepText({ size: [10, 20, 30], at: [0, 0, 0] });
 
-test("numbers beyond double precision, with which the kernel computed for ever, are refused", async () => {
+test("numbers beyond double precision, with which the kernel computed endlessly, are refused", async () => {
   const direction = "DIRECTION('',(0.,1.))";
   for (const number of ["1.E999", "1.0e+0400", "9".repeat(400)]) {
     const text = BRACKET.replace(direction, `DIRECTION('',(${number},1.))`);
@@ -39,7 +40,7 @@ test("a flag of more than 32 bits, at which the kernel did not end, is refused",
   await assert.rejects(read("part.brep", text), { code: "OPERATION_FAILED", message: /no BREP file/ });
 });
 
-test("a blank that is none in C, at which the kernel did not end, is refused", async () => {
+test("a blank character that C does not treat as one, at which the kernel did not end, is refused", async () => {
   const edge = "\n1  1 0 0 10\n";
   assert.ok(BREP.includes(edge));
   for (const damaged of ["\n1 \u00A01 0 0 10\n", "\n1  1\u00A00 0 10\n"]) {
@@ -48,7 +49,7 @@ test("a blank that is none in C, at which the kernel did not end, is refused", a
   }
 });
 
-test("zeros behind a text, through which the kernel read for minutes, are left out", async () => {
+longTest("zeros after a text, which the kernel read for minutes, are left out", async () => {
   const zeros = "\0".repeat(4_000_000);
   assert.equal(await read("part.igs", IGES + zeros), 6000);
   assert.equal(await read("part.brep", BREP + zeros), 6000);

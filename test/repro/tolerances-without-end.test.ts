@@ -46,7 +46,7 @@ test("a Rhino file on which the kernel does not end is refused with both toleran
     const bow = arcCurve(rhino, [8, 0, 0], [10, 0, 2], [12, 0, 0]);
     file.objects().addBrep(revolved(rhino, bow, 0, 2 * Math.PI, [false, false]), attributes(rhino));
   });
-  // The library of Rhino, which reads the file first, ends.
+  // The library of Rhino, which reads the file first, does end.
   const progress = { ...noProgress, part: () => endless };
   await assert.rejects(rhinoReader.read(write("torus.3dm", bytes), FINE, progress), namesTolerances);
 });

@@ -12,8 +12,9 @@ import { binaryStl } from "../fixture/stl-file.ts";
 import { insideOut, facetsOf, withFacets } from "../fixture/surface-edits.ts";
 import { concatenateSurfaces } from "../../src/mesh/mesh.ts";
 import { POWDER, RESIN, type TestServer, assertRefused, bodyOf, openTestServer } from "../fixture/test-server.ts";
+import { longTest } from "../fixture/long.ts";
 
-// A part thinner than half a layer became a job of one black layer, and a part that lit no pixel was not reported if others did.
+// A part thinner than half a layer became a job of one black layer, and a part that lit no pixel was not reported if other parts did.
 
 const jobs = mkdtempSync(join(tmpdir(), "printwright-unlit-"));
 let server: TestServer;
@@ -23,7 +24,7 @@ before(async () => {
   server = await openTestServer(["--virtual-printer", "FORM-4-0=Form", "--job-dir", jobs]);
   files = {
     foil: server.file("foil.stl", binaryStl(box([6, 6, 0.04]))),
-    // Covers 0.2 % of a pixel of 50 µm: the darkest grey.
+    // Covers 0.2 % of a pixel of 50 µm, which gives the darkest grey.
     hair: server.file("hair.stl", binaryStl(box([0.002, 0.002, 1]))),
     sheet: server.file("sheet.stl", binaryStl(doubleSided())),
     cube: server.file("cube.stl", binaryStl(box([1, 1, 1]))),
@@ -58,7 +59,7 @@ const exportJob = (scene_id: string, file: string, body: object = {}, query = ""
   server.printwright.post(`/v1/scene/export/${query}`, { scene_id, file, ...body });
 
 for (const name of ["foil", "hair", "sheet"]) {
-  test(`a ${name} that lights no pixel is nothing to print`, async () => {
+  test(`a ${name} that lights no pixel is refused`, async () => {
     const scene_id = await sceneOf([name]);
     assertRefused(
       await print(scene_id),
@@ -73,7 +74,7 @@ for (const name of ["foil", "hair", "sheet"]) {
   });
 }
 
-test("a model of which all is outside the volume has no time of slices", async () => {
+test("a model that is completely outside the volume has no time of slices", async () => {
   for (const scale of [1, 20]) {
     const scene_id = await sceneOf(["cube"], POWDER);
     bodyOf(await server.ask("scale", { scene_id, scale }));
@@ -82,7 +83,7 @@ test("a model of which all is outside the volume has no time of slices", async (
   }
 });
 
-test("models that light no pixel are named, and only where they are to be printed", async () => {
+longTest("models that light no pixel are named if they are to be printed, and only then", async () => {
   const scene_id = await sceneOf(["foil", "cube", "hair", "pin"]);
   const { warnings, job_id } = bodyOf(await print(scene_id));
   assert.ok(job_id);
@@ -100,13 +101,13 @@ test("models that light no pixel are named, and only where they are to be printe
   assert.match(result.warnings[0], /"foil"/);
 });
 
-test("powder, too: foils beside a cube are named", async () => {
+test("in powder, too, foils next to a cube are named", async () => {
   const scene_id = await sceneOf(["foil", "cube"], POWDER);
   const { warnings } = bodyOf(await exportJob(scene_id, join(server.folder, "powder.printjob")));
   assert.match(warnings[0], /"foil"/);
 });
 
-test("supports that light pixels are printed, with a warning about their foil", async () => {
+longTest("supports that light pixels are printed, with a warning about their foil", async () => {
   const scene_id = await sceneOf(["foil"], { ...RESIN, layer_thickness_mm: 0.025 });
   const settings = {
     raft_type: "FULL_RAFT",
@@ -122,7 +123,7 @@ test("supports that light pixels are printed, with a warning about their foil", 
   assert.match(warnings[0], /"foil"/);
 });
 
-test("a body lights no pixel where it covers less than half of the darkest grey", () => {
+test("a body lights no pixel if it covers less than half of the darkest grey", () => {
   const request = { boundariesMm: evenly(60, 0.1), grid: gridOf(20, 20, 1) };
   const stands = (mm: number) => ({
     ...request,

@@ -46,7 +46,7 @@ test("bodies that overlap seen from above are one cluster, at any height and thr
   );
 });
 
-test("a gap below the reach is none", () => {
+test("a gap below the reach does not separate bodies", () => {
   const models = (gap: number): number => clusters([modelBody(0, cube), modelBody(1, cube, [10 + gap, 0, 0])]).length;
   assert.deepEqual([0, 0.09, 0.11].map(models), [1, 1, 2]);
 });
@@ -79,7 +79,7 @@ test("a cluster's box is inside the volume, and the layers of a group end at its
   assert.equal(high.boundariesMm.length, 241);
 });
 
-test("copies are equal groups; bodies that differ in more than their place are not", () => {
+test("copies are equal groups; bodies that differ in more than their place are different groups", () => {
   const key = (...bodies: SceneBody[]): string => groups(bodies)[0].centredKey;
   const pair = (x: number, y: number, apart = 3): SceneBody[] => [
     modelBody(0, cube, [x, y, 0]),
@@ -102,7 +102,7 @@ test("copies are equal groups; bodies that differ in more than their place are n
   assert.notEqual(placedKey(1), placedKey(2));
 });
 
-test("of copies one is checked, for the models of each", () => {
+test("only one of several copies is checked, with its result for the models of all", () => {
   const bodies = Array.from({ length: 30 }, (_, i) =>
     modelBody(i, i % 10 === 0 ? bar : cube, [31.7 * (i % 5) - 64, 17.3 * Math.floor(i / 5) - 45, 0]),
   );
@@ -114,7 +114,7 @@ test("of copies one is checked, for the models of each", () => {
   );
 });
 
-test("the groups of a cluster are apart, but never a model and its supports", () => {
+test("the groups of a cluster are separate, but a model and its supports are always in one group", () => {
   // Two sticks along a diagonal, whose boxes overlap, and supports far from one of them.
   const stick = meshOf(box([40, 2, 2]));
   const turned = { orientation: { x: 0, y: 0, z: 45 } };

@@ -17,7 +17,7 @@ const [A, B, C] = ["a", "b", "c"].map((name) => sceneModel({ name }));
 const SCENES = [{ ...someScene([A, B]), name: "first" }, someScene([C], POWDER_SETTING), someScene()];
 const PROJECT: Project = { scenes: SCENES };
 
-/** Runs an edit and asserts that what it was given is as before. */
+/** Runs an edit and asserts that its input is unchanged. */
 function edited<T>(edit: () => T): T {
   const [project, lists] = [[...PROJECT.scenes], SCENES.map(({ models }) => [...models])];
   const result = edit();
@@ -31,7 +31,7 @@ const hasCode =
   (thrown: unknown): boolean =>
     thrown instanceof ApiError && thrown.code === code;
 
-test("a scene is replaced by its id, in its place; the others remain the same objects", () => {
+test("the scene with the same id is replaced, at its position, and the others remain the same objects", () => {
   const next = { ...SCENES[1], models: [] };
   const { scenes } = edited(() => replaceScene(PROJECT, next));
   const expected = [SCENES[0], next, SCENES[2]];
@@ -62,7 +62,7 @@ test("the default scene is emptied in place: it keeps its id, its setting and it
   ]);
 });
 
-test("models are replaced by their ids, in their places; unknown ones come to nothing", () => {
+test("models with the same ids are replaced, at their positions, and unknown ones are ignored", () => {
   const next = { ...B, name: "other" };
   const { models, ...rest } = edited(() => replaceModels(SCENES[0], [C, next]));
   assert.deepEqual(models, [A, next]);

@@ -21,39 +21,39 @@ function refuses(code: ErrorCode, message: string, work: () => unknown): void {
   });
 }
 
-test("a scene is found by its id in any case, bare or braced", () => {
+test("a scene is found by its id in any case, with or without braces", () => {
   for (const id of spellings(SCENE.id)) assert.equal(findScene(PROJECT, id), SCENE);
 });
 
-test("a scene id that is malformed or unknown is INPUT_ERROR", () => {
+test("a malformed or unknown scene id is INPUT_ERROR", () => {
   for (const id of MALFORMED) refuses("INPUT_ERROR", `"${id}"`, () => findScene(PROJECT, id));
   refuses("INPUT_ERROR", UNKNOWN_ID, () => findScene(PROJECT, UNKNOWN_ID));
   refuses("INPUT_ERROR", A.id, () => findScene(PROJECT, A.id));
 });
 
-test("a model is found by its id in any case, bare or braced", () => {
+test("a model is found by its id in any case, with or without braces", () => {
   for (const id of spellings(B.id)) assert.equal(findModel(SCENE, id), B);
 });
 
-test("a model id that is malformed or unknown is NOT_FOUND", () => {
+test("a malformed or unknown model id is NOT_FOUND", () => {
   for (const id of [...MALFORMED, UNKNOWN_ID, SCENE.id]) {
     refuses("NOT_FOUND", id, () => findModel(SCENE, id));
     refuses("NOT_FOUND", id, () => selectModels(SCENE, [A.id, id]));
   }
 });
 
-test("model_ids that are absent or empty select every model", () => {
+test("absent or empty model_ids select every model", () => {
   assert.deepEqual(selectModels(SCENE), [A, B, C]);
   assert.deepEqual(selectModels(SCENE, []), [A, B, C]);
   assert.deepEqual(selectModels(someScene()), []);
 });
 
-test("model_ids select in the order given, each model once", () => {
+test("model_ids select models in the given order, each once", () => {
   assert.deepEqual(selectModels(SCENE, [C.id, A.id]), [C, A]);
   assert.deepEqual(selectModels(SCENE, [C.id, A.id, `{${C.id}}`, A.id.toUpperCase()]), [C, A]);
 });
 
-test("model ids are counted once however they are spelt, known or not", () => {
+test("model ids count once, whatever their spelling, known or not", () => {
   assert.equal(countSelected(SCENE), 3);
   assert.equal(countSelected(SCENE, []), 3);
   assert.equal(countSelected(SCENE, spellings(A.id)), 1);

@@ -42,7 +42,7 @@ test("layers reach from the platform to the top of the highest model, rounded up
   assert.equal(layerCount(someScene([modelTo(12), modelTo(48), modelTo(36)])), 480);
 });
 
-test("a height that is a whole number of layers costs no layer more, whatever its rounding", () => {
+test("a height that is a whole number of layers gives no additional layer, whatever its rounding", () => {
   for (const thickness of [0.05, 0.1]) {
     const setting = { ...RESIN_SETTING, combination: { ...RESIN_SETTING.combination, layerThicknessMm: thickness } };
     for (let layers = 1; layers <= 2000; layers += 7) {
@@ -53,7 +53,7 @@ test("a height that is a whole number of layers costs no layer more, whatever it
   }
 });
 
-test("an empty scene has no layers, nor one whose models are below the platform", () => {
+test("an empty scene has no layers, nor has a scene whose models are below the platform", () => {
   for (const setting of [RESIN_SETTING, POWDER_SETTING, ADAPTIVE]) {
     for (const models of [[], [modelTo(-1)]]) {
       assert.equal(layerCount(someScene(models, setting)), 0);
@@ -62,7 +62,7 @@ test("an empty scene has no layers, nor one whose models are below the platform"
   }
 });
 
-test("hidden models are printed: they have layers", () => {
+test("hidden models are printed, so they have layers", () => {
   assert.equal(layerCount(someScene([{ ...modelTo(30), visible: false }])), 300);
 });
 

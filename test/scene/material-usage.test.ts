@@ -21,7 +21,7 @@ function near(actual: number, expected: number): void {
   assert.ok(Math.abs(actual - expected) <= 1e-9 * Math.max(1, Math.abs(expected)), `${actual} is not ${expected}`);
 }
 
-test("resin is the volume of the models, scaled; each copy counts", () => {
+test("resin is the scaled volume of the models, and each copy counts", () => {
   const usage = materialUsage(someScene([boxTo(30), boxTo(30, 2), boxTo(30)]), NO_COMMON_VOLUMES) as Record<
     string,
     number
@@ -31,7 +31,7 @@ test("resin is the volume of the models, scaled; each copy counts", () => {
   assert.deepEqual(materialUsage(someScene(), NO_COMMON_VOLUMES), { volume_ml: 0, unsupported_volume_ml: 0 });
 });
 
-test("models that are hidden are printed, and take material", () => {
+test("hidden models are printed, so they take material", () => {
   const usage = materialUsage(someScene([{ ...boxTo(30), visible: false }]), NO_COMMON_VOLUMES) as Record<
     string,
     number
@@ -46,7 +46,7 @@ test("an inside-out mesh takes as much material as the same mesh oriented outwar
   near(usage.volume_ml, BOX_ML);
 });
 
-test("powder fills the bed up to the print's height with its buffers, sintered where the models are", () => {
+test("powder fills the bed up to the print's height with its buffers, and sintered powder is the volume of the models", () => {
   const profile = profileOf(POWDER_SETTING);
   assert.ok(profile.family === "powder");
   const usage = materialUsage(someScene([boxTo(30), boxTo(100)], POWDER_SETTING), NO_COMMON_VOLUMES) as Record<
@@ -65,7 +65,7 @@ test("powder fills the bed up to the print's height with its buffers, sintered w
   assert.equal(Object.keys(usage).length, 5);
 });
 
-test("powder is never more than the chamber holds, whatever the models are", () => {
+test("the powder is never more than the chamber holds, whatever the models are", () => {
   const profile = profileOf(POWDER_SETTING);
   assert.ok(profile.family === "powder");
   const [x, y, z] = POWDER_SETTING.printerType.volume.dimensionsMm;

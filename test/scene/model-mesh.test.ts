@@ -43,7 +43,7 @@ test("another mesh removes supports and hollow source", () => {
   assert.deepEqual(next.pose, model.pose);
 });
 
-test("holes grow with the mesh they are in", () => {
+test("holes scale with their mesh", () => {
   const solid = canonicalMesh(box([1, 2, 3]), 1, noProgress);
   const grown = scaleHollowed(HOLLOWED, solid, 2);
   assert.equal(grown.solid, solid);
@@ -60,7 +60,7 @@ test("holes grow with the mesh they are in", () => {
 
 const meshOf = (side: number): Mesh => canonicalMesh(box([side, side, side]), 1, noProgress);
 
-test("a mesh that comes again is the one that came first", () => {
+test("an equal mesh is replaced by the first one", () => {
   const [first, second] = [meshOf(3), meshOf(3)];
   assert.notEqual(first, second);
   assert.equal(internMesh(first), first);
@@ -68,7 +68,7 @@ test("a mesh that comes again is the one that came first", () => {
   assert.equal(internMesh(first), first);
 });
 
-test("a different mesh is kept apart", () => {
+test("a different mesh stays separate", () => {
   const [one, other] = [meshOf(4), meshOf(5)];
   assert.equal(internMesh(one), one);
   assert.equal(internMesh(other), other);

@@ -31,7 +31,7 @@ const somePose = fc.record({
 });
 const someModel = somePose.map((pose) => sceneModel({ pose: { ...pose } }));
 
-test("a model's box is that of its corners turned, scaled and placed", () => {
+test("a model's box is that of its turned, scaled and placed corners", () => {
   fc.assert(
     fc.property(someModel, (model) => {
       const { position, orientation, scale } = model.pose;
@@ -52,7 +52,7 @@ test("a model's box is that of its corners turned, scaled and placed", () => {
   );
 });
 
-test("resin snaps, powder does not", () => {
+test("resin models snap to the platform, powder models do not", () => {
   assert.deepEqual([snapsToPlatform(RESIN_SETTING), snapsToPlatform(POWDER_SETTING)], [true, false]);
 });
 
@@ -86,12 +86,12 @@ test("a model may reach 1,000,000 mm and not beyond: INPUT_ERROR", () => {
   assert.throws(() => requireCoordinateRange(at([Number.NaN, 0, 0])), isTooFar);
 });
 
-test("a model inside enters a resin scene where it is, but for its height", () => {
+test("a model inside the volume keeps its place in a resin scene, except for its height", () => {
   const { position } = placeNewModel(at([12, -7, 500]), RESIN_SETTING).pose;
   assert.deepEqual(position, [12, -7, HALF[2]]);
 });
 
-test("a model inside enters a powder scene where it is", () => {
+test("a model inside the volume keeps its place in a powder scene", () => {
   const model = at([12, -7, 50]);
   assert.deepEqual(placeNewModel(model, POWDER_SETTING), model);
 });

@@ -23,7 +23,7 @@ const worldPoint = ({ mesh, pose }: PlacedBody, [x, y, z]: Vec3): Vec3 => {
 
 const distance = (a: Vec3, b: Vec3): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
-/** Distances between some points of a model and some of its supports: what moving both together keeps. */
+/** Distances between some points of a model and some of its supports, which stay the same if both move together. */
 const spread = (model: Model): number[] =>
   (
     [
@@ -41,7 +41,7 @@ const spread = (model: Model): number[] =>
     ).map((q) => distance(worldPoint(model, p), worldPoint(model.supports!, q))),
   );
 
-test("moves and turns about z carry the supports along as one body", () => {
+test("the supports follow moves and turns about z as one body", () => {
   fc.assert(
     fc.property(orientation, place, place, angle, (tilt, from, to, degrees) => {
       const model = withSupports(sceneModel({ pose: { position: from, orientation: tilt, scale: 1.5 } }));
@@ -63,7 +63,7 @@ test("moves and turns about z carry the supports along as one body", () => {
   );
 });
 
-test("a translation keeps the orientation of the supports to the bit", () => {
+test("a translation keeps the exact orientation of the supports", () => {
   const model = withSupports(sceneModel());
   const next = withPose(model, { ...model.pose, position: [1, 2, 3] });
   assert.deepEqual(next.supports?.pose.orientation, model.supports!.pose.orientation);
@@ -80,7 +80,7 @@ test("scaling and any other turn remove the supports", () => {
   for (const other of others) assert.equal(withPose(model, other).supports, undefined);
 });
 
-test("supports are on the platform and keep their model above it; both count in its box", () => {
+test("supports are on the platform and keep their model above it, and both count in the box of the model", () => {
   const model = withSupports(
     sceneModel({ pose: { position: [0, 0, 40], orientation: { x: 0, y: 0, z: 0 }, scale: 1 } }),
   );

@@ -12,7 +12,7 @@ const DECIMALS = [
 ] as const;
 
 for (const [rounded, decimals] of DECIMALS) {
-  test(`to ${decimals} decimals: near the value, written with no more of them, and rounded once for all`, () => {
+  test(`a number with ${decimals} decimals is near the value, has no more decimals, and stays when rounded again`, () => {
     fc.assert(
       fc.property(fc.double({ min: -1e6, max: 1e6, noNaN: true }), (value) => {
         const result = rounded(value);
@@ -24,7 +24,7 @@ for (const [rounded, decimals] of DECIMALS) {
   });
 }
 
-test("noise of sums disappears", () => {
+test("rounding errors of sums disappear", () => {
   assert.equal(wireS(2357.8750000000014), 2357.9);
   assert.equal(wireVolume(0.1 + 0.2), 0.3);
   assert.ok(Object.is(wireMm(-1e-12), 0));

@@ -90,7 +90,7 @@ test("clipped hollow and overlapping bodies agree with sampling lines", () => {
   }
 });
 
-test("clipping does not change bodies inside of the volume", () => {
+test("clipping does not change bodies inside the volume", () => {
   const scene = [boxAt([5, 6, 3], [2, -1, 1.5], 17), placed(meshOf(torus(3, 1)), { position: [-3, 2, 1] })];
   const pictures = picturesOf({ placed: scene, boundariesMm, grid });
   assert.deepEqual(picturesOf({ placed: scene, boundariesMm, grid, clipTo: volume(20, 15, 2) }), pictures);

@@ -134,7 +134,7 @@ const sameColumns = (a?: GroupColumns, b?: GroupColumns): boolean =>
   a !== undefined &&
   isDeepStrictEqual([a.region, a.grid.columns, a.grid.rows], [b?.region, b?.grid.columns, b?.grid.rows]);
 
-test("after any changes, the common volume equals that of bodies that are cut together, to the last bit", () => {
+test("after any changes, the common volume exactly equals that of bodies that are cut together", () => {
   const random = randomFrom(4);
   for (let run = 0; run < slowRuns(1); run++) {
     let bodies = Array.from({ length: 8 }, () => someBody(random));

@@ -134,7 +134,7 @@ test(`${SCENES} random scenes, clipped at rounded corners, agree with sampling l
   );
 });
 
-test(`${SCENES} random scenes inside of the image agree with sampling lines`, () => {
+test(`${SCENES} random scenes inside the image agree with sampling lines`, () => {
   compareMany(
     2000,
     (random) => {

@@ -53,7 +53,7 @@ test("outlines with random gaps have no loose ends after closing", () => {
   }
 });
 
-test("a gap is closed by the missing segment where that is the shortest", () => {
+test("a gap is closed by the missing segment if that is the shortest", () => {
   const whole = [...ring(10, 10, 8, 40), ...ring(40, 10, 8, 40)];
   const missing = new Set([3, 17, 18, 19, 50]);
   const segments = segmentsOf([whole.filter((_, i) => !missing.has(i))]);

@@ -36,7 +36,7 @@ function wandering(count: number, size: number): Bitmap[] {
 const around = (at: number, columns: number): number[] =>
   [-1, 0, 1].flatMap((y) => [-1, 0, 1].map((x) => at + y * columns + x)).filter((near) => near !== at);
 
-test("distances grow no faster than paths, are 0 where anchored, and infinite where nothing is solid", () => {
+test("distances grow no faster than paths, are 0 at anchors, and infinite without solid material", () => {
   for (let round = 0; round < 12; round++) {
     const size = 40;
     const layers = wandering(25, size);
@@ -61,7 +61,7 @@ test("distances grow no faster than paths, are 0 where anchored, and infinite wh
       });
       layer.pixels.forEach((solid, at) => {
         if (solid === 0) return;
-        // A pixel above a solid pixel is at least as near, less the rise of the layer.
+        // The distance of a pixel above a solid pixel is at most that of the solid pixel, minus the rise of the layer.
         if (before[at] < Infinity)
           assert.ok(now[at] <= Math.max(0, before[at] - LAYER_MM) + 1e-5 || (before[at] === 0 && now[at] === 0));
         const besides = neighbours(at, size, size).filter((near) => layer.pixels[near] === 1);
@@ -79,7 +79,7 @@ test("distances grow no faster than paths, are 0 where anchored, and infinite wh
   }
 });
 
-test("the distance across a wide plate is the straight one, within 3 % and a pixel", () => {
+test("the distance across a wide plate is the straight distance, within 3 % and a pixel", () => {
   const size = 201;
   const plate = bitmap(size, size, () => true);
   const distances = new OverhangDistance(gridOf(plate), 45);

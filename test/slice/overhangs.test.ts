@@ -24,7 +24,7 @@ test("overhangs with and without faces have the same entries", () => {
   assert.deepEqual([heightsMm.length, slopes.length], [pixels.length, pixels.length]);
 });
 
-test("an entry is of the first layer above its facet, at the height and with the slope of the facet", () => {
+test("an entry belongs to the first layer above its facet, at the height and with the slope of the facet", () => {
   const overhangs = findOverhangFaces(request, noProgress);
   for (let layer = 0; layer < sampleHeightsMm.length; layer++) {
     const { pixels, heightsMm, slopes } = facesOfLayer(overhangs, layer);
@@ -42,7 +42,7 @@ test("an entry is of the first layer above its facet, at the height and with the
   }
 });
 
-test("the overhangs of a ball cover the disc within which it is flatter than the angle, each pixel once", () => {
+test("the overhangs of a ball cover the disc in which the ball is flatter than the angle, each pixel once", () => {
   const { pixels } = findOverhangs(request, noProgress);
   assert.equal(new Set(pixels).size, pixels.length);
   const discMm2 = Math.PI * (RADIUS_MM * Math.sin((ANGLE_DEG * Math.PI) / 180)) ** 2;

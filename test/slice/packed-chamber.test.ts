@@ -27,7 +27,7 @@ test("the layers of a packed chamber have the sum of the areas of its parts and 
   const region = { min: [-32, -32, 0], max: [32, 32, 60], filletRadiusMm: 10 } as const;
   const packing = packChamber({ parts, obstacles: [cage], region, spacingMm: 2, wallDistanceMm: 0 }, noProgress);
   assert.equal(packing.placed, parts.length);
-  // All have found a place.
+  // All parts have found a place.
   const all = [cage, ...parts.map((part, i) => placed(part.mesh, packing.poses[i]!))];
   const slicing = {
     boundariesMm: evenly(Math.floor(packing.heightMm / THICKNESS_MM), THICKNESS_MM),

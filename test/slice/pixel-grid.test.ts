@@ -75,7 +75,7 @@ test("a volume clips portrait and landscape images alike", () => {
 
 test("a coarser grid of the same area measures the same layers", () => {
   const clipTo = { dimensionsMm: [5, 4.5, 10], filletRadiusMm: 1 } as const;
-  // They overlap each other and the border of the volume.
+  // The bodies overlap each other and the border of the volume.
   const shapes = [0, 1, 2].map((i) =>
     placed(meshOf(torus(1.5, 0.7)), {
       position: [1.2 * i - 1.2, 0.9 * i - 1.1, 1.1],

@@ -35,7 +35,7 @@ test("many horizontal facets at sampling heights neither leak nor vanish", () =>
   assert.deepEqual(areas, [0, 16, 14, 12, 10, 8, 6, 4, 2, 0]);
 });
 
-test("outlines are closed where vertices and horizontal edges are at sampling heights", () => {
+test("outlines are closed if vertices and horizontal edges are at sampling heights", () => {
   // Rings and the equator of each shape are exactly at sampling heights, which are binary fractions.
   const shapes = [uvSphere(2, 16, 8), torus(2, 1, 16, 8), tetrahedron(4), cylinder(2, 4, 9)].map((shape) => ({
     ...shape,

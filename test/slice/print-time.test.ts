@@ -51,12 +51,12 @@ test("a 20 mm cube on a Form 4 in Black V5 at 0.1 mm takes the 2766 s of the mak
   near(printTime(FORM_4, cube(0.1)).totalS, 2766, 0.03);
 });
 
-test("a full-height part on a Form 4 grows by the published 40 mm an hour", () => {
+test("a full-height part on a Form 4 grows by the published 40 mm per hour", () => {
   const late = layerTimesS(FORM_4, prism(2100, 0.1, 2000, 400)).at(-1)!;
   near((0.1 * 3600) / late, 40, 0.05);
 });
 
-test("a Saturn 4 Ultra 16K takes the published 4.94 s a layer over its 5132 layers", () => {
+test("a Saturn 4 Ultra 16K takes the published 4.94 s per layer over its 5132 layers", () => {
   const saturn = profile("ELEGOO-S4U-16K", "GENERIC-RESIN", 0.05);
   near(printTime(saturn, prism(5132, 0.05, 1000, 200)).printingS / 5132, 4.94, 0.03);
 });
@@ -128,7 +128,7 @@ test("separation takes longer under larger layers", () => {
   near(large - small, 40 * FORM_4.timeS.separationPerCm2);
 });
 
-test("powder: heating and the powder below, layers and the powder above, then two stages of cooling", () => {
+test("a powder print has heating with the powder below, layers with the powder above, then two stages of cooling", () => {
   const { timeS, bufferMm } = FUSE_1;
   const layers = prism(100, 0.11, 2500, 200);
   const time = printTime(FUSE_1, layers);
@@ -219,7 +219,7 @@ const boxAt = (bottomMm: number, scale = 1): SlabbedBody => ({
 const assertNear = (actual: number, expected: number): void =>
   assert.ok(Math.abs(actual - expected) < 1e-4 * Math.max(1, expected), `${actual} is not ${expected}`);
 
-test("bodies side by side, at any height and scale, add up layer by layer", () => {
+test("bodies next to each other, at any height and scale, add up layer by layer", () => {
   const boundaries = Float64Array.from({ length: 81 }, (_, k) => k);
   const { areasMm2, perimetersMm } = measuresOf(boundaries, [boxAt(0), boxAt(10), boxAt(10, 2)], PLATFORM_MM2);
   for (let k = 0; k < 80; k++) {

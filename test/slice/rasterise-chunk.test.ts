@@ -38,7 +38,7 @@ const request: StackRequest = { placed: scene, boundariesMm, grid, clipTo: VOLUM
 const drawn = (request: StackRequest) =>
   sliceAll(request, ({ runs, ...measures }) => ({ picture: denseLayer(runs), ...measures }));
 
-test("the same request gives the same layers, bit for bit", () => {
+test("the same request gives exactly the same layers", () => {
   assert.deepEqual(drawn(request), drawn(request));
 });
 

@@ -6,7 +6,7 @@ import { randomFrom } from "../fixture/random.ts";
 
 const STRIDE = 8;
 
-test("a loop is small where it passes through no sampled row from top to bottom, or leaves the layer", () => {
+test("a loop is small if it passes through no sampled row from top to bottom, or leaves the layer", () => {
   const random = randomFrom(1);
   const find = newSmallLoopFinder(100, 60, STRIDE);
   let count = 0;

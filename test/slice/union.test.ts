@@ -43,7 +43,7 @@ function somewhere(mesh: Mesh, random: () => number): PlacedMesh {
   return placed(mesh, { position: [at(), at(), 3.7], orientation: { x: angle(), y: angle(), z: angle() } });
 }
 
-test("copies at the same place give the same layers as one, bit for bit", () => {
+test("copies at the same place give exactly the same layers as one", () => {
   for (let seed = 0; seed < 60; seed++) {
     const random = randomFrom(seed);
     const one = somewhere(someMeshes(random), random);
@@ -53,7 +53,7 @@ test("copies at the same place give the same layers as one, bit for bit", () => 
   }
 });
 
-test("copies at the same place give the same layers as one where pixels are partly covered", () => {
+test("copies at the same place give the same layers as one if pixels are partly covered", () => {
   const quarters = gridOf(48, 48, 0.25);
   for (let seed = 0; seed < 60; seed++) {
     const random = randomFrom(50 + seed);
@@ -111,7 +111,7 @@ test("the area of two overlapping bodies is the sum of both minus the overlap", 
   assertNear(areasOfAll(asFiled(meshOf(a, b))), expected);
 });
 
-test("a body inside of another adds nothing", () => {
+test("a body inside another adds nothing", () => {
   const outer = uvSphere(3, 30, 16);
   const inner = moved(torus(1, 0.4), [0.2, 0.1, 0.3]);
   const at = { position: [0, 0, 3.5] as const };

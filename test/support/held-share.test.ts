@@ -12,7 +12,7 @@ const holdsOf = (holds: readonly Hold[]): Holds =>
     strengthN: Float64Array.from(holds, ([, , strength]) => strength),
   });
 
-/** Each hold is four points around its place, because points alone bear nothing a rounding beside their line. */
+/** Each hold is four points around its place, because single points bear nothing if rounding moves the load off their line. */
 const shareOf = (holds: readonly Hold[], [xMm, yMm]: readonly number[], forceN = 1): number => {
   const points = holds.flatMap(([x, y, strength]) =>
     ring(4, POINT_MM, strength / 4).map(([dx, dy, share]): Hold => [x + dx, y + dy, share]),
@@ -31,17 +31,17 @@ const ring = (count: number, radiusMm: number, strengthN: number): Hold[] =>
     return [radiusMm * Math.cos(angle), radiusMm * Math.sin(angle), strengthN];
   });
 
-test("without holds nothing is borne, and no load always is", () => {
+test("without holds no load is borne, and an absent load is always borne", () => {
   assert.equal(shareOf([], [0, 0]), 0);
   assert.equal(shareOf([[0, 0, 1]], [5, 5], 0), Infinity);
 });
 
-test("one hold bears its strength straight above, and nothing elsewhere", () => {
+test("one hold bears its strength directly above it, and nothing elsewhere", () => {
   assertNear(shareOf([[2, 3, 0.5]], [2, 3], 2), 0.25);
   assertNear(shareOf([[2, 3, 0.5]], [2.5, 3], 2), 0);
 });
 
-test("two holds bear a load between them as a beam does, and nothing off their line", () => {
+test("two holds bear a load between them like a beam, and nothing off their line", () => {
   const holds: Hold[] = [
     [0, 0, 1],
     [10, 0, 1],
@@ -52,12 +52,12 @@ test("two holds bear a load between them as a beam does, and nothing off their l
   assertNear(shareOf(holds, [5, 1]), 0);
 });
 
-test("on a cantilever the farther hold pulls the other way", () => {
+test("the farther hold of a cantilever pulls the other way", () => {
   const holds: Hold[] = [
     [0, 0, 1],
     [10, 0, 1],
   ];
-  // The load at x = 15 puts 1.5 times itself on the hold at 10, and −0.5 on that at 0.
+  // The load at x = 15 puts 1.5 times itself on the hold at 10, and −0.5 times itself on the hold at 0.
   assertNear(shareOf(holds, [15, 0]), 1 / 1.5);
   assertNear(
     shareOf(
@@ -73,7 +73,7 @@ test("on a cantilever the farther hold pulls the other way", () => {
 
 test("holds on a circle bear their sum at its centre, and the plastic moment of the circle far away", () => {
   for (const count of [3, 4, 8, 150]) assertNear(shareOf(ring(count, 7, 0.3), [0, 0]), 0.3 * count, `${count} holds`);
-  // Far away the least Σ S |cos| over all axes counts: it tends to 2/π of the sum.
+  // Far away the share follows from the least Σ S |cos| over all axes, which tends to 2/π of the sum.
   assertNear(shareOf(ring(150, 7, 0.3), [7e4, 0]), (150 * 0.3 * (2 / Math.PI) * 7) / 7e4);
   assertNear(shareOf(ring(4, 7, 0.3), [700, 0]), (2 * 0.3 * 7) / 700, "across the corners");
 });
@@ -82,7 +82,7 @@ test("shares agree with the least over all neutral axes through two holds", () =
   const random = randomFrom(27);
   for (let trial = 0; trial < 300; trial++) {
     const count = 3 + Math.floor(random() * 9);
-    // On a coarse grid, so that many are in line or at one place.
+    // On a coarse grid, so that many holds are in line or at one place.
     const at = (): number => Math.round(5 * random());
     const holds = Array.from({ length: count }, (): Hold => [at(), at(), 0.1 + random()]);
     const load: Load = { xMm: 9 * random() - 2, yMm: 9 * random() - 2, forceN: 0.5 + random() };
@@ -93,7 +93,7 @@ test("shares agree with the least over all neutral axes through two holds", () =
   }
 });
 
-test("the search may begin anywhere", () => {
+test("the result does not depend on where the search begins", () => {
   const holds = holdsOf(ring(24, 10, 1));
   const load = { xMm: 8, yMm: 9, forceN: 3 };
   const { share } = heldShare(holds, load);

@@ -5,12 +5,12 @@ import { CORPUS_SHAPES, type JudgedShape, JUDGED_POSES, MADE_SHAPES } from "../f
 import { judgeSupports, supportJudged, unnamed } from "../fixture/hold-judge/judged-supports.ts";
 import { longCases, slowSample } from "../fixture/long.ts";
 
-/** Factor of all pulls that nearly all supports bear. */
+/** Nearly all supports bear all pulls times this factor. */
 const RESERVE = 1.3;
-/** Share of the cases that need not bear that; one of the few cases in the plain suite. */
+/** Largest share of the cases that may bear less; in the plain suite, one of its few cases. */
 const MAX_SHARE_SHORT = 0.02;
 
-/** A test takes 20 poses of one shape, seconds each for large models. */
+/** A test has 20 poses of one shape, each of which takes seconds for large models. */
 const TIMEOUT_MS = 600_000;
 
 interface Case {
@@ -22,7 +22,7 @@ interface Case {
 const casesOf = (shapes: readonly JudgedShape[]): Case[] =>
   shapes.flatMap((shape) => Array.from(JUDGED_POSES.keys(), (pose) => ({ shape, pose })));
 
-/** Of the cases in the long suite: coprime with the number of poses, so that all of them are judged. */
+/** Step of the cases in the long suite: coprime with the number of poses, so that all poses are judged. */
 const LONG_STEP = 3;
 
 const CASES: readonly Case[] = [
@@ -30,7 +30,7 @@ const CASES: readonly Case[] = [
   ...longCases(slowSample(casesOf(CORPUS_SHAPES), 1, LONG_STEP)),
 ];
 
-/** What falls short in a case, as a failing test prints it. */
+/** Describes what falls short in a case, for a failing test. */
 function describe({ shape, pose }: Case, shortfalls: readonly Shortfall[]): string {
   const worst = shortfalls.reduce((least, one) => (one.heldShare < least.heldShare ? one : least));
   const { x, y, z } = JUDGED_POSES[pose];
@@ -55,7 +55,7 @@ for (const shape of [...MADE_SHAPES, ...CORPUS_SHAPES]) {
         const withReserve = unnamed(judgeSupports(supported, RESERVE), supported);
         if (withReserve.length === 0) continue;
         shortOfReserve.push(describe(one, withReserve));
-        // What bears more than the pull bears the pull.
+        // Supports that bear more than the pull also bear the pull.
         const bare = unnamed(judgeSupports(supported, 1), supported);
         if (bare.length > 0) short.push(describe(one, bare));
       }
@@ -64,7 +64,7 @@ for (const shape of [...MADE_SHAPES, ...CORPUS_SHAPES]) {
   );
 }
 
-test(`with ${RESERVE} times the pull at most ${100 * MAX_SHARE_SHORT} % of all parts fall short`, () => {
+test(`at most ${100 * MAX_SHARE_SHORT} % of all parts fall short with ${RESERVE} times the pull`, () => {
   assert.ok(judged > 0);
   assert.ok(
     shortOfReserve.length <= Math.max(1, MAX_SHARE_SHORT * judged),

@@ -7,10 +7,10 @@ import { box, lathe, torus } from "../fixture/shapes.ts";
 import { moved } from "../fixture/surface-edits.ts";
 
 const TOUCH_MM = 0.5;
-/** The part's lowest point. */
+/** Height of the part's lowest point. */
 const LIFT_MM = 5;
 const OPTIONS = { layerMm: 0.1, touchMm: TOUCH_MM, loadScale: 1 };
-/** What one touch bears, N. */
+/** The force that one touch bears, N. */
 const TOUCH_N = 0.2 * 10 * Math.PI * (TOUCH_MM / 2) ** 2;
 
 type Place = readonly [xMm: number, yMm: number, zMm: number];
@@ -35,7 +35,7 @@ const pin = ([x, y, z]: Place, fromMm = 0): TriangleMesh => {
   return moved(lathe(profile, 12, false), [x, y, 0]);
 };
 
-/** Pins under a square about the origin, `perSide`² of them. */
+/** `perSide`² pins under a square about the origin. */
 const pinPlaces = (perSide: number, sideMm: number): Place[] =>
   Array.from({ length: perSide ** 2 }, (_, i) => {
     const at = (index: number): number => sideMm * ((index + 0.5) / perSide - 0.5);
@@ -48,7 +48,7 @@ const standing = (sizeMm: Place, fromMm = LIFT_MM): TriangleMesh => moved(box(si
 
 const cube = standing([20, 20, 20]);
 const FULL = pinPlaces(7, 20);
-/** The share of a cube's pull that pins bear, if they stand evenly. */
+/** The share of a cube's pull that evenly spread pins bear. */
 const shareOf = (count: number): number => (count * TOUCH_N) / (0.04 * 400);
 
 const judge = (part: TriangleMesh, supports?: TriangleMesh, loadScale = 1): Shortfall[] =>
@@ -84,40 +84,40 @@ test("a touch around a corner holds from the corner on", () => {
   assert.ok(Math.abs(contact.lowest[2] - LIFT_MM) < 1e-6, `${contact.lowest[2]} mm`);
 });
 
-test("a cube flat on all of its pins is held, at 1.3 times the pull no more", () => {
+test("a cube flat on all of its pins is held, but not with 1.3 times the pull", () => {
   assert.deepEqual(judge(cube, pins(FULL)), []);
   const shortfalls = judge(cube, pins(FULL), 1.3);
   assert.equal(shortfalls.length, 200, "every layer");
   assert.ok(Math.abs(worst(shortfalls) - shareOf(FULL.length) / 1.3) < 0.005, `${worst(shortfalls)}`);
 });
 
-test("with a third of its pins removed a cube falls short", () => {
+test("a cube falls short if a third of its pins are removed", () => {
   const left = FULL.filter((_, i) => i % 3 !== 1);
   const share = worst(judge(cube, pins(left)));
   assert.ok(share < 0.85 && share > 0.9 * shareOf(left.length), `${share} of the pull`);
 });
 
-test("with all pins on one side a cube tears off, however many they are", () => {
+test("a cube tears off if all pins are on one side, however many they are", () => {
   const oneSided = FULL.flatMap(([x, y, z]): Place[] => [0, 0.8].map((dx) => [dx - 7 + 0.3 * x, y, z]));
   assert.ok(shareOf(oneSided.length) > 2);
   const share = worst(judge(cube, pins(oneSided)));
   assert.ok(share < 0.9, `${share} of the pull`);
 });
 
-test("far from a load a single touch bears the plastic moment of a disc", () => {
+test("a single touch far from a load bears the plastic moment of a disc", () => {
   const [shareFar] = judge(standing([10, 10, 1]), pin([3, 0, LIFT_MM])).map(({ heldShare }) => heldShare);
   // σ · d³ / 6 with σ = 0.2 · 10 N/mm², against a pull of 4 N at 3 mm.
   const momentShare = (2 * TOUCH_MM ** 3) / 6 / (4 * 3);
   assert.ok(Math.abs(shareFar / momentShare - 1) < 0.06, `${shareFar}, not ${momentShare}`);
 });
 
-test("without supports a part in the air falls short in every layer", () => {
+test("a part in the air without supports falls short in every layer", () => {
   const shortfalls = judge(cube);
   assert.equal(shortfalls.length, 200);
   assert.equal(worst(shortfalls), 0);
 });
 
-test("a part on the platform is held by its area there", () => {
+test("a part on the platform is held by its contact area", () => {
   assert.deepEqual(judge(standing([20, 20, 20], 0)), []);
   // A stem of 4 mm holds 0.2 · 2.59 · 12.5 N = 6.5 N, a cap of 20 mm pulls by 12.5 N.
   const mushroom = lathe(
@@ -167,7 +167,7 @@ test("supports with feet on the part itself hold only regions that are not conne
   assert.deepEqual(judge(part, joined(pins(FULL), ...posts)), []);
   const bare = judge(part, pins(FULL));
   assert.ok(bare.length > 0 && bare.every(({ heightMm }) => heightMm > LIFT_MM + 5));
-  // The floor's own pins bear the island's pull as well: a single one does not.
+  // The pins of the floor bear the pull of the island as well; a single pin is too weak.
   const carried = judge(part, joined(pins([[0, 0, LIFT_MM]]), ...posts));
   assert.ok(carried.some(({ heightMm }) => heightMm > LIFT_MM + 5));
 });

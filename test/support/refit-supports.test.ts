@@ -15,7 +15,7 @@ import type { Task } from "../../src/worker/task.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 
-// Supports whose raft would pass the edge of the platform were computed twice, without limits and then within the volume.
+// Supports whose raft would exceed the edge of the platform were computed twice: without limits, and then within the volume.
 
 const SIZE_MM = 10;
 const mesh = meshOf(box([SIZE_MM, SIZE_MM, SIZE_MM]));
@@ -35,7 +35,7 @@ const modelAt = (id: string, x: number, shape = mesh): Model => ({
   pose: { ...IDENTITY_POSE, position: [x, 0, SIZE_MM / 2] },
 });
 
-/** The models with their supports, and the tasks that these took. Beside the rim, `unreachedThere` of the touchpoints of others are not reached. */
+/** The models with their supports, and the tasks that ran. A task that gets touchpoints reports `unreachedThere` as not reached. */
 async function supported(models: readonly Model[], unreachedThere: readonly Vec3[] = []) {
   const tasks: string[] = [];
   const compute = ({ name, run }: Task<never, object>, input: never) => {
@@ -52,7 +52,7 @@ async function supported(models: readonly Model[], unreachedThere: readonly Vec3
 
 const atEdge = modelAt("edge", widthMm / 2 - SIZE_MM / 2 - 1.2);
 
-test("supports are routed once for copies in the middle and at the edge, where their raft ends at the rim", async () => {
+test("supports are routed once for copies in the middle and at the edge, and at the edge the raft ends at the rim", async () => {
   const { models, tasks } = await supported([modelAt("middle", 0), atEdge]);
   assert.deepEqual(tasks, ["supportModel", "refitSupports"]);
   const [middle, edge] = models;
@@ -63,7 +63,7 @@ test("supports are routed once for copies in the middle and at the edge, where t
   assert.ok(edge.supports!.mesh.volumeMm3 < middle.supports!.mesh.volumeMm3);
 });
 
-test("where the tree of copies leaves the volume, it is routed from the same touchpoints, once for each place", async () => {
+test("a tree of copies that leaves the volume is routed again from the same touchpoints, once for each place", async () => {
   const ball = meshOf(uvSphere(SIZE_MM / 2, 24, 12));
   const x = widthMm / 2 - SIZE_MM / 2 - 0.2;
   const { models, tasks } = await supported([0, x, x, -x].map((mm, i) => modelAt(`${i}`, mm, ball)));
@@ -82,7 +82,7 @@ test("where the tree of copies leaves the volume, it is routed from the same tou
   }
 });
 
-test("where the touchpoints of a copy are not reached at the edge, it gets others", async () => {
+test("a copy whose touchpoints cannot be reached at the edge gets others", async () => {
   const ball = meshOf(uvSphere(SIZE_MM / 2, 24, 12));
   const pair = [0, widthMm / 2 - SIZE_MM / 2 - 0.2].map((mm, i) => modelAt(`${i}`, mm, ball));
   const { models, tasks, answer } = await supported(pair, [[0, 0, 0]]);
@@ -91,7 +91,7 @@ test("where the touchpoints of a copy are not reached at the edge, it gets other
   assert.ok(!answer.warnings.some((warning) => warning.includes("could not be reached")), answer.warnings.join("\n"));
 });
 
-test("those of one model at the edge are routed there at once, those of one that is partly outside as if it were free", async () => {
+test("supports of a single model at the edge are routed there at once, those of a model partly outside as if it were free", async () => {
   const { models, tasks } = await supported([atEdge]);
   assert.deepEqual(tasks, ["supportModel"]);
   assert.ok(isInBounds(models[0], setting) && models[0].supports);

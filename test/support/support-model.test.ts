@@ -16,7 +16,7 @@ testSupports("a ring lying flat", ring);
 testSupports("a ring on its edge", { ...ring, orientation: { x: 90, y: 0, z: 0 } }, longTest);
 testSupports("65004, tilted", tilted);
 
-test("the same model gets the same supports to the bit every time", async () => {
+test("the same model gets exactly the same supports every time", async () => {
   for (const one of slowCases([ring, tilted])) {
     const hashes = [0, 1].map(async () => (await supported(one)).supports.mesh.hash);
     assert.equal(await hashes[0], await hashes[1]);

@@ -76,7 +76,7 @@ function exactArea(letter: string): number {
   return Math.abs(doubled) / 2;
 }
 
-test("letters advance by their widths, or less where the font has kerning", async () => {
+test("letters advance by their widths, or less if the font has kerning", async () => {
   const width = async (text: string): Promise<number> => (await textOutline(text)).width;
   assert.equal(await width("HH"), 2 * font.charToGlyph("H").advanceWidth!);
   assert.equal(await width("a b"), (await width("a")) + (await width(" ")) + (await width("b")));

@@ -6,12 +6,13 @@ import { FILE_KINDS, type FileKind } from "../fixture/file-kinds.ts";
 import { MOST_FAULTS, newFaults } from "./faults.ts";
 import { trialOptions } from "./options.ts";
 
-// `bun run test:damage [--mutations N] [--from N] [--seed N] [kind …]` reads damaged files of each kind as the suite of damaged files does,
-// and by far more mutated ones, with the numbers from --from on. Files that find a fault are stored; the exit status is 1 then. An
-// interrupted trial of a kind goes on with the number that it printed last; one file is read again by its number and --mutations 1.
+// `bun run test:damage [--mutations N] [--from N] [--seed N] [kind …]` reads damaged files of each kind, like the suite of damaged
+// files but with many more mutated ones, numbered from --from on. Files that find a fault are stored, and then the exit status is 1.
+// To continue an interrupted trial of a kind, give the number that it printed last; to read one file again, give its number and
+// --mutations 1.
 
 const MUTATIONS = 10_000;
-/** Beyond what rests in the process. A hundred megabytes of zeros are held twice, and the CAD kernel may take 512 MiB (`occt/kernel.ts`). */
+/** Beyond the memory of the process at rest. A hundred megabytes of zeros are held twice, and the CAD kernel may take 512 MiB (`occt/kernel.ts`). */
 const MOST_BYTES = 1.25 * 2 ** 30;
 const FILES_PER_LINE = 1000;
 
@@ -23,13 +24,13 @@ if (unknown.length > 0) {
   );
   process.exit(2);
 }
-// Quick ones come first.
+// Fast kinds come first.
 const kinds = FILE_KINDS.filter(({ what }) => chosen.length === 0 || chosen.includes(what)).toSorted(
   (a, b) => b.files - a.files,
 );
 const reader = openDamagedFileReader();
 
-/** Prints what became of a kind, and gives the number of faults. */
+/** Prints the result for a kind, and returns the number of faults. */
 async function run(kind: FileKind): Promise<number> {
   const faults = newFaults(seed);
   const plan = { cutPercent: 1, zeroBytes: 100e6, from, mutations, seed };

@@ -5,14 +5,14 @@ import { join } from "node:path";
 /** Stores and prints the inputs that found a fault. */
 export interface Faults {
   count(): number;
-  /** `name` is of the input, in words and numbers. */
+  /** `name` describes the input in words and numbers. */
   add(name: string, thrown: unknown, input: Uint8Array | string): void;
 }
 
-/** Trials may set TMPDIR later, and look at what lies there. */
+/** Trials may set TMPDIR later and check the files there. */
 const TEMPORARY = tmpdir();
 
-/** Number of faults after which one part of a trial is given up. */
+/** Number of faults after which one part of a trial ends. */
 export const MOST_FAULTS = 20;
 
 export function newFaults(seed: number): Faults {

@@ -23,16 +23,16 @@ import { Pinger, describePings } from "./ping.ts";
 
 const FAMILIES: readonly Family[] = [mutatedModels, mutatedProjects, mutatedBodies, mutatedFraming, mutatedCad];
 const MAX_MEMORY_BYTES = 2 ** 31;
-/** After this time threads without work have ended, and their memory is back at the system. */
+/** After this time idle threads have ended, and the system has their memory back. */
 const REST_MS = 10_000;
 
 const { minutes, seed, chosen } = trialOptions("test:fuzz", { minutes: 1 });
 const families = FAMILIES.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
 
-/** Characters of a slow input. */
+/** Number of characters of a slow input that are shown. */
 const MOST_SHOWN = 500;
 
-/** Statuses by their hundreds; "no answer" where the connection was closed without one. */
+/** Statuses by their hundreds; "no answer" if the connection was closed without one. */
 const classOf = (status: number): string => (status === 0 ? "no answer" : `${Math.floor(status / 100)}xx`);
 
 async function run(family: Family, runMs: number): Promise<Record<string, string | number>> {

@@ -14,16 +14,16 @@ import { randomFrom } from "../fixture/random.ts";
 import { RESIN, bodyOf } from "../fixture/test-server.ts";
 import { trialOptions } from "./options.ts";
 
-// `bun run test:kill [--minutes N] [--seed N]` kills the compiled executable (SIGKILL) at random moments while it writes a file
-// over an older one. The file must be the old one or the new one, whole, and what the killed process left in the folder must
-// be gone after the next write there. Then it kills one that sends a job of a queue: the job must be printed once, or be set aside. The exit
-// status is 1 when it is not.
+// `bun run test:kill [--minutes N] [--seed N]` kills the compiled executable (SIGKILL) at random moments while it writes a file over
+// an older one. The file must be either the old or the new one, complete, and the leftovers of the killed process in the folder must
+// be gone after the next write there. Then it kills an executable that sends a job of a queue: the job must be printed once, or be
+// set aside. Otherwise the exit status is 1.
 
 const FACETS = 60_000;
 const PRINTER = "Virtual printer";
-/** Two settings of one machine: their files differ. */
+/** Two settings of one machine, whose files differ. */
 const THICKNESSES_MM = [0.1, 0.05];
-/** Kills fall up to this share of the time that a write takes, so that some come after it. */
+/** Kills happen up to this multiple of the time of a write, so that some come after the write. */
 const LATEST_SHARE = 1.2;
 
 const { minutes, seed } = trialOptions("test:kill", { minutes: 1 });
@@ -48,27 +48,27 @@ async function newScenes(server: Printwright, { scale }: Write): Promise<string[
   return ids;
 }
 
-/** A file that the server writes whole, over an older one or beside it. */
+/** A file that the server writes completely, over an older one or next to it. */
 interface Write {
   readonly what: string;
   readonly folder: string;
-  /** The file is called target, and this. */
+  /** The name of the file is "target" with this extension. */
   readonly extension: string;
-  /** Scale of the model: a job of the whole one takes long. */
+  /** Scale of the model, because a job at full scale takes long. */
   readonly scale: number;
   /** Writes the content of a scene. */
   send(server: Printwright, scene_id: string): Promise<Reply>;
-  /** Names the file's content; throws where it is damaged. */
+  /** Identifies the file's content; throws if the file is damaged. */
   readonly look: (path: string) => string;
 }
 
 const hashOf = (path: string): string => createHash("sha256").update(readFileSync(path)).digest("hex");
 
-/** Each print setting that is saved has an id of its own. */
+/** Each saved print setting has a different id, which is replaced. */
 const contentOfSetting = (path: string): string =>
   readFileSync(path, "utf8").replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, "id");
 
-/** Jobs hold the time of their making, which leaves the names and sizes of their layers as they are. */
+/** Jobs contain the time of their making, so only their layers are compared. */
 function contentOfJob(path: string): string {
   const layers = Object.entries(unzipSync(readFileSync(path))).filter(([name]) => name.endsWith(".png"));
   return `${layers.length} layers`;
@@ -125,7 +125,7 @@ const filesIn = (write: Write): string[] =>
     .map((name) => join(write.folder, name));
 const partsIn = (write: Write): string[] => readdirSync(write.folder).filter(isPart);
 
-/** The contents that a whole file can have, and how long a write of each scene takes. */
+/** The contents that a complete file can have, and the time of a write of each scene. */
 async function learn(write: Write): Promise<{ contents: Set<string>; takesMs: number }> {
   const server = await start();
   const contents = new Set<string>();
@@ -175,7 +175,7 @@ rmSync(folder, { recursive: true });
 const queue = await openKilledQueue();
 const counts = { printed: 0, "set aside": 0, wrong: 0 };
 for (const ends = performance.now() + shareMs; performance.now() < ends;) {
-  // A server looks half a second after its start which jobs it can send.
+  // Half a second after its start a server looks for jobs that it can send.
   const killAfterMs = 420 + 160 * random();
   try {
     counts[await queue.trial(killAfterMs)]++;

@@ -2,16 +2,16 @@ import { randomInt } from "node:crypto";
 import process from "node:process";
 import { parseArgs } from "node:util";
 
-/** The numbers that a trial takes, by the names of their options. */
+/** The numbers of a trial, by the names of their options. */
 export type TrialOptions<Name extends string> = Readonly<Record<Name, number>> & {
-  /** Of all that it draws at random. */
+  /** Seed of all random values of the trial. */
   readonly seed: number;
-  /** Names of the parts to run; all of them where none is given. */
+  /** Names of the parts to run; empty for all of them. */
   readonly chosen: readonly string[];
 };
 
 /**
- * The options of the command line, `[--NAME N] … [--seed N] [part …]`, with `defaults` where they are absent. Prints the line that runs the
+ * The options of the command line, `[--NAME N] … [--seed N] [part …]`, with `defaults` for absent ones. Prints the line that runs the
  * same trial again.
  */
 export function trialOptions<Name extends string>(

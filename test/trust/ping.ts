@@ -7,20 +7,20 @@ import { call } from "../fixture/client.ts";
 
 const PAUSE_MS = 20;
 
-/** Latencies in milliseconds of pings, of the server and of an idle server beside it, which shows what the machine does. */
+/** Latencies of pings in milliseconds: of the server, and of an idle server next to it, which shows the influence of the machine. */
 export interface PingTimes {
   readonly server: readonly number[];
   readonly idle: readonly number[];
-  /** Of requests that read, by their paths. */
+  /** Latencies of read requests, by path. */
   readonly reads: Readonly<Record<string, readonly number[]>>;
 }
 
 interface PingOptions {
-  /** Sends requests that read between the pings, too. */
+  /** Also sends read requests between the pings. */
   readonly reads: boolean;
 }
 
-/** Pings a server all the time, from a thread of its own. */
+/** Pings a server continuously, from a separate thread. */
 export class Pinger {
   readonly #worker: Worker;
 
@@ -41,11 +41,11 @@ export class Pinger {
   }
 }
 
-/** For the table: the median and the longest of the server, and the longest of the idle server. */
+/** For the table: the median and the maximum of the server, and the maximum of the idle server. */
 export const describePings = ({ server, idle }: PingTimes): string =>
   `${Math.round(quantile(server, 0.5))} / ${Math.round(quantile(server, 1))} (${Math.round(quantile(idle, 1))})`;
 
-/** Requests that read, of a scene where their body has its id. */
+/** Read requests; the body of some has the id of a scene. */
 const READS: readonly (readonly [method: string, path: string, bodyOf: (scene_id: string) => object])[] = [
   ["POST", "/v1/scene/get/", (scene_id) => ({ scene_id })],
   ["POST", "/v1/scene/model/list/", (scene_id) => ({ scene_id })],
@@ -72,7 +72,7 @@ async function pingForever(port: number, reads: boolean, parent: MessagePort): P
   });
   async function timed(to: number, method: string, path: string, body?: object) {
     const began = performance.now();
-    // A server that was stopped is not this thread's concern.
+    // A stopped server is no fault for this thread.
     const reply = await call(to, method, path, body, { agent }).catch(() => undefined);
     return { reply, ms: performance.now() - began };
   }

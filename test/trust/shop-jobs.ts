@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { POWDER, RESIN } from "../fixture/test-server.ts";
 
-/** What a customer of the shop can do. The answers, and what is noted, are the result of a job. */
+/** The actions of a customer of the shop. The answers and the notes are the result of a job. */
 export interface Customer {
-  /** A folder of its own. */
+  /** A separate folder of this customer. */
   readonly folder: string;
   readonly printer: string;
-  /** The body of an answer with status 200, or the error of another. */
+  /** The body of an answer with status 200, or the error of another answer. */
   ask(method: string, path: string, body: object): Promise<any>;
   note(content: string): void;
 }
 
-/** A job of the shop, with the same answers whenever it is done, but for ids. */
+/** A job of the shop. Its answers are the same each time, except for ids. */
 export interface ShopJob {
   readonly name: string;
   run(customer: Customer): Promise<void>;
@@ -39,7 +39,7 @@ async function withScene(
   await ask("DELETE", "/v1/scene/delete/", { scene_id });
 }
 
-/** Writes a picture, whose bytes are the same for the same scene, and a project, which has the same models when it is opened. */
+/** Writes a picture, which has the same bytes for the same scene, and a project, which has the same models after it is opened. */
 async function store({ ask, note, folder }: Customer, scene_id: string): Promise<void> {
   const [picture, project] = ["plate.png", "plate.form"].map((name) => join(folder, name));
   await ask("POST", "/v1/scene/render/", { scene_id, file: picture, image_size_px: 400 });

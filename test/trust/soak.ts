@@ -14,22 +14,23 @@ import { trialOptions } from "./options.ts";
 import { Pinger, describePings } from "./ping.ts";
 import { SHOP_JOBS, type ShopJob } from "./shop-jobs.ts";
 
-// `bun run test:soak [--minutes N] [--seed N] [job …]` gives the compiled executable the work of a shop: several customers at once do
-// jobs in an order drawn at random. Every job has the answers that it had the first time, files byte by byte, and the memory at
-// rest does not grow. At the end many customers come at once, and reads are answered at once beside their work. The exit status is 1 otherwise.
+// `bun run test:soak [--minutes N] [--seed N] [job …]` gives the compiled executable the work of a shop: several customers at once
+// do jobs in random order. Every job must have the same answers as the first time, with files equal byte by byte, and the memory at
+// rest must not grow. At the end many customers come at once, and reads during their work must be answered at once. Otherwise the
+// exit status is 1.
 
 const CUSTOMERS = 3;
-/** Customers of the last shift: each has one busy scene. */
+/** Number of customers of the last shift, each with one busy scene. */
 const CROWD = 24;
 const CROWD_MINUTES = 2;
-/** Most time that 99 of 100 reads of a kind take beside the crowd, beyond that of an idle server. */
+/** Longest time of 99 of 100 reads of a kind during the work of many customers, beyond that of an idle server. */
 const MOST_READ_MS = 20;
 const PRINTER = "Shop printer";
-/** After this time threads without work have ended, and their memory is back at the system. */
+/** After this time idle threads have ended, and the system has their memory back. */
 const REST_MS = 10_000;
-/** How far apart the moments are at which the shop rests, and its memory is measured. */
+/** Time between the moments at which the shop rests and its memory is measured. */
 const SHIFT_MINUTES = 10;
-/** Growth of the memory at rest that is still noise of the allocator. */
+/** Largest growth of the memory at rest that counts as noise of the allocator. */
 const MOST_GROWTH_BYTES = 48 * 2 ** 20;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
 
@@ -41,12 +42,12 @@ mkdirSync(jobFolder);
 const server = await startPrintwright(["--virtual-printer", `FORM-4-0=${PRINTER}`, "--job-dir", jobFolder]);
 const pinger = new Pinger(server.port);
 const agent = new Agent({ keepAlive: true });
-/** The answers to each job when it was done first. */
+/** The answers to each job at its first run. */
 const answersOf = new Map<string, string[]>();
 const timesOf = new Map<string, number[]>(jobs.map(({ name }) => [name, []]));
 let faults = 0;
 
-/** Ids count by the order of their first appearance; folders, and names by the place of a scene, differ between customers. */
+/** Ids are replaced by the order of their first appearance. Folders, and names from the place of a scene, differ between customers. */
 function comparable(texts: readonly string[], own: string): string[] {
   const ids = new Map<string, string>();
   const numbered = (id: string): string => {
@@ -128,7 +129,7 @@ async function crowd(): Promise<void> {
 }
 
 for (const job of jobs) await serve(0, job);
-// Jobs beside one another leave up to 50 MiB more at rest than the same jobs alone, once: the comparison begins after them.
+// Simultaneous jobs leave, once, up to 50 MiB more at rest than the same jobs alone, so the comparison begins after them.
 await together(CUSTOMERS, async (customer) => {
   for (const job of jobs) await serve(customer, job);
 });

@@ -50,7 +50,7 @@ test("earlier states with other meshes are kept only while memory is free", asyn
   assert.equal(await keptOf(MIB, DIFFERENT), 0);
 });
 
-test("states that share their meshes with the present one need no memory", async () => {
+test("states that share their meshes with the current one need no memory", async () => {
   const { mesh } = DIFFERENT[0].models[0];
   const alike = Array.from({ length: 20 }, (_, i) => sceneOf(`${i}`, mesh as never));
   assert.equal(await keptOf(MIB, alike), 19);

@@ -65,7 +65,7 @@ test("joined changes are undone and redone in one step, and earlier changes sepa
   assert.deepEqual(await positions(scene_id), [1]);
   assert.equal(await step(scene_id, "redo"), 200);
   assert.deepEqual(await positions(scene_id), [4]);
-  // Joining the changes after the present version, or after a version that is no longer kept, has no effect.
+  // Joining the changes after the current version, or after a version that is no longer kept, has no effect.
   const present = (await page.summary(scene_id)).version;
   for (const since of [present, present + 1000]) await page.post(`/ui/scene/${scene_id}/join/?since=${since}`);
   assert.equal((await page.summary(scene_id)).undo_count, 3);

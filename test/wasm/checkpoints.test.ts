@@ -18,7 +18,7 @@ const moduleOf = (...sections: readonly (readonly [id: number, ...content: numbe
   );
 const body = (...code: number[]): number[] => [code.length, ...code];
 
-/** Begins as many rounds as its argument and returns their number. */
+/** Begins as many rounds as its argument says, and returns their number. */
 const ROUNDS = body(...Buffer.from("01017f0340200141016a2101200041016b22000d000b20010b", "hex"));
 /** Calls the import, and adds the results of `ROUNDS`, called by its index and by its place in the table. */
 const BOTH = body(0, 0x10, 0, 0x20, 0, 0x10, 1, 0x20, 0, 0x41, 0, 0x11, 1, 0, 0x6a, 0x0b);
@@ -40,7 +40,7 @@ async function instantiated(module: Uint8Array, pass: () => void, f: () => void)
   return instance.exports.r as (rounds: number) => number;
 }
 
-test("a rewritten module computes the same and calls the checkpoint after each number of rounds", async () => {
+test("a rewritten module computes the same, and calls the checkpoint after each given number of rounds", async () => {
   const counts = { passes: 0, calls: 0 };
   const run = await instantiated(
     withCheckpoints(newModule(ROUNDS, BOTH), 1000),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Piece, newAssembly, sendPieces } from "../../src/worker/message-pieces.ts";
 
-/** A value on its way to another thread, in copied pieces: what arrives, and the number of entries in each piece. */
+/** Sends a value in copied pieces as to another thread: the received value, and the number of entries in each piece. */
 function sent(value: unknown): { readonly arrived: unknown; readonly sizes: number[] } {
   const pieces: Piece[] = [];
   const steps = sendPieces(value, (piece) => pieces.push(structuredClone(piece)));
@@ -68,7 +68,7 @@ test("values without a long list of objects, and lists of numbers, texts and arr
   }
 });
 
-test("keys of clients cannot be taken for a place in a list", () => {
+test("keys of clients cannot be confused with a place in a list", () => {
   const document = { 0: "zero", paths: ["a"], plain: {}, objects: { mesh: 0 }, __proto__: null };
   const value = { scenes: [{ document: JSON.parse(JSON.stringify(document)), models: partsOf(150) }] };
   assert.deepEqual(sent(value).arrived, value);

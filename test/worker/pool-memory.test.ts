@@ -10,14 +10,14 @@ import { type Act, RELEASED, STARTED } from "../fixture/fake-worker.ts";
 import { computeOutlinesTask } from "../../src/feature/placement/task.ts";
 
 const MIB = 2 ** 20;
-/** Far more than what the process of the tests and its threads come and go with. Claims fill nothing. */
+/** Far more than the changes in memory of the test process and its threads. Claims allocate nothing. */
 const ROOM = 8000 * MIB;
 const LONGEST_MS = 30_000;
 
 const pools: Pool[] = [];
 after(() => Promise.all(pools.map((pool) => pool.close())));
 
-/** A pool whose threads may take `room` bytes together, beyond what the process holds now. */
+/** A pool whose threads may take `room` bytes together, beyond the present memory of the process. */
 function poolWith(room = ROOM, size = 2) {
   const limitBytes = process.memoryUsage.rss() + room;
   const budget = newMemoryBudget(limitBytes);
@@ -62,7 +62,7 @@ test("a task that would fit alone waits until another gives its memory back", as
   await started(first);
   release(second);
   const waiting = pool.act(claim(0.6 * ROOM, second)).then(() => ends.push("second"));
-  // One that fits beside the first does not wait for the other.
+  // A task that fits next to the first one does not wait for the other.
   const small = newCounters();
   release(small);
   await pool.act(claim(0.1 * ROOM, small));
@@ -81,7 +81,7 @@ test("a task that waits for memory ends at once when it is cancelled, and when t
   const [cancelled, closed] = [newTaskState(), newTaskState()];
   const waiting = [cancelled, closed].map((state) => pool.act(claim(0.6 * ROOM), state));
   const settled = Promise.allSettled([...waiting, running]);
-  // Both have asked for their memory once the thread beside the first has no task.
+  // Both tasks have claimed their memory once the second thread has no task.
   await pool.act({ act: "answer" });
   pool.cancel(cancelled);
   await assert.rejects(waiting[0], CancelledError);
@@ -92,7 +92,7 @@ test("a task that waits for memory ends at once when it is cancelled, and when t
 
 test("a task is refused after a moment if no task releases memory", async () => {
   const pool = poolWith(ROOM, 1);
-  // It would fit into an empty process, but the process of the tests holds more than this.
+  // The task would fit into an empty process, but the test process holds more than this.
   await assert.rejects(pool.act(claim(pool.limitBytes - MIB)), isRefused);
 });
 

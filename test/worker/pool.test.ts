@@ -33,7 +33,7 @@ import { saveFormTask } from "../../src/feature/projects/task.ts";
 
 const file = temporaryFiles();
 const LONGEST_MS = 30_000;
-/** Long before a cancelled job that does not ask is ended by force. */
+/** Much less than the time after which a cancelled job that does not poll is ended by force. */
 const POLLED_MS = 700;
 
 const pools: Pool[] = [];
@@ -137,7 +137,7 @@ test("a running task whose kernel polls ends when it is cancelled", async () => 
   assert.ok(readProgress(state) < 1);
 });
 
-test("its thread is kept, also after the grace period", async () => {
+test("the thread of a cancelled task that polls is kept, also after the grace period", async () => {
   const pool = fakePool(1, { cancelGraceMs: 700 });
   const { thread } = await pool.act({ act: "answer" });
   const state = newTaskState();
@@ -229,7 +229,7 @@ for (const [what, act, message] of BREAKS) {
   });
 }
 
-test("a thread whose memory may be corrupt is replaced after an error, another is not", async () => {
+test("a thread whose memory may be corrupt is replaced after an error, other threads are not", async () => {
   const pool = fakePool();
   const { thread } = await pool.act({ act: "answer" });
   await assert.rejects(pool.act({ act: "fail", corrupt: false }), isFault("NOT_FOUND", /^nothing there$/));
@@ -288,7 +288,7 @@ test("meshes that tasks return are in shared memory", async () => {
   assert.notEqual(grown.vertices[0], 99);
 });
 
-test("an idle thread is ended while others work; later tasks get another", async () => {
+test("an idle thread is ended while others work, and later tasks get a new one", async () => {
   const pool = fakePool(2, { idleMs: 500, kept: { threads: 0, ms: 0 } });
   const [first, second] = [newCounters(), newCounters()];
   const ticking = await Promise.all([first, second].map((counters) => pool.act({ act: "tick", counters })));
@@ -323,13 +323,13 @@ test("a task goes to an idle thread that has run its kind before", async () => {
   const run = async (task: typeof other): Promise<number> =>
     ((await pool.compute(task, { act: "answer" } as never, newTaskState())) as never as { thread: number }).thread;
   assert.equal(await run(other), first.thread);
-  // Both are idle now; the first one alone has run the other task.
+  // Both are idle now; only the first one has run the other task.
   const threads = await Promise.all([run(computeOutlinesTask), run(other)]);
   assert.deepEqual(threads, [first.thread, second.thread]);
   assert.equal(await run(other), first.thread);
 });
 
-test("divided work gets as many threads as pay for their start, and all that have run its task before", async () => {
+test("divided work gets the threads that are worth their start, and all threads that have run its task before", async () => {
   const pool = fakePool(4);
   const atOnce = (workMs: number): number => pool.tasksAtOnce(computeOutlinesTask, workMs);
   // Five tasks for four threads: one waits while the others run.
@@ -339,7 +339,7 @@ test("divided work gets as many threads as pay for their start, and all that hav
   assert.equal(pool.tasksAtOnce({ ...computeOutlinesTask, name: "another" }, 0), 1);
 });
 
-/** Until no thread has ticked for a while. */
+/** Waits until no thread has ticked for a while. */
 async function stopped(counters: Int32Array): Promise<void> {
   let seen = -1;
   const end = performance.now() + LONGEST_MS;
@@ -407,7 +407,7 @@ test("short tasks run while long ones of other owners hold every thread and fift
   await Promise.all(jobs);
 });
 
-test("a task that turns out long gives up the spare thread and runs again later", async () => {
+test("a task that turns out to be long leaves the spare thread and runs again later", async () => {
   const pool = fakePool(1, { spare: 1 });
   const [first, second] = [newCounters(), newCounters()];
   const holding = pool.act({ act: "wait", counters: first, ...LARGE_INPUT }, newTaskState(), "large");

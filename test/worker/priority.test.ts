@@ -17,7 +17,7 @@ function niceOfThreads(known: readonly string[]): number[] {
   });
 }
 
-test("threads that compute give way to the one that answers", { skip: process.platform !== "linux" }, async () => {
+test("threads that compute yield to the one that answers", { skip: process.platform !== "linux" }, async () => {
   const own = getPriority();
   const before = readdirSync("/proc/self/task");
   const pool = newPool(new URL("../../src/worker.ts", import.meta.url), { size: 1 });

@@ -32,7 +32,7 @@ test("one owner's tasks leave the spare thread to others", () => {
   assert.equal(nextTask([short("a"), other], [short("a"), short("a")], THREADS), other);
 });
 
-test("an owner that holds all threads by long tasks does not keep another from its first one", () => {
+test("an owner that holds all threads with long tasks does not prevent the first task of another owner", () => {
   const [first, more] = [long("b"), long("a")];
   assert.equal(nextTask([more, first], [long("a"), long("a")], THREADS), first);
   assert.equal(nextTask([long("c")], [long("a"), long("a"), long("b")], THREADS), undefined);
@@ -47,7 +47,7 @@ test("as many short tasks as there are spare threads can run, even with more lon
   assert.equal(nextTask([short("d")], [...crowd, first], THREADS), undefined);
 });
 
-test("a stream of short tasks leaves long ones their threads", () => {
+test("a stream of short tasks does not take the threads of long ones", () => {
   const waiting = [short("x"), long("y")];
   assert.equal(nextTask(waiting, [short("p"), short("q")], THREADS), waiting[1]);
 });
@@ -61,7 +61,7 @@ test("tasks are ordered by the time that their owner has used, then short ones b
   }
 });
 
-test("a short task that becomes long keeps its thread where a long one may run", () => {
+test("a short task that becomes long keeps its thread if a long one may run there", () => {
   assert.equal(mayContinue(long("a"), [long("b")], THREADS), true);
   assert.equal(mayContinue(long("c"), [long("a"), long("b")], THREADS), false);
   assert.equal(mayContinue(long("b"), [long("a"), long("a")], THREADS), true);
@@ -87,7 +87,7 @@ test("no task is preempted if another task than the quick one would get its thre
   assert.equal(taskToPreempt([quick, short("f", 300, 900)], spent, THREADS), spent[0]);
 });
 
-test("whatever waits and runs, the spare thread is never held by long tasks, and no thread idles while a task could run", () => {
+test("the spare thread is never held by long tasks, and no thread is idle while a task could run", () => {
   const task = fc.tuple(fc.constantFrom("a", "b", "c", "d"), fc.boolean(), fc.nat(1000));
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 4 }), fc.array(task, { maxLength: 12 }), (size, tasks) => {

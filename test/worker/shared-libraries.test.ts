@@ -12,13 +12,13 @@ const EMPTY = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 const occt = { name: "occt-import-js.wasm", module: new WebAssembly.Module(EMPTY) } as const;
 const rhino = { name: "rhino3dm.wasm", module: new WebAssembly.Module(EMPTY) } as const;
 
-/** What a thread gets. */
+/** What a thread receives. */
 function fakeThread() {
   const got: unknown[] = [];
   return { got, worker: { postMessage: (message: unknown) => got.push(message) } as unknown as Worker };
 }
 
-test("what one thread has compiled goes to those that run, once, and to each that starts", () => {
+test("a library that one thread has compiled is sent once to all running threads, and to each new thread", () => {
   const libraries = newSharedLibraries();
   const [early, late] = [fakeThread(), fakeThread()];
   libraries.giveTo(early.worker);
@@ -29,7 +29,7 @@ test("what one thread has compiled goes to those that run, once, and to each tha
   for (const { got } of [early, late]) assert.deepEqual(got, [{ library: occt }, { library: rhino }]);
 });
 
-test("what no thread was started with for a while is given up", async () => {
+test("a library that no thread was started with for a while is dropped", async () => {
   const libraries = newSharedLibraries(20);
   libraries.add(occt, []);
   await sleep(100);
@@ -42,7 +42,7 @@ test("a thread that received a library does not compile it; another one reports 
   const told: string[] = [];
   onCompiled(({ name }) => told.push(name));
   after(() => onCompiled(() => {}));
-  // It is no library, and so could not be compiled.
+  // This is not a library, so it could not be compiled.
   takeModule({ name: "DejaVu-LICENSE.txt", module: new WebAssembly.Module(EMPTY) });
   const bounds = { maxBytes: 2 ** 28, maxRounds: 1 };
   for (const name of ["DejaVu-LICENSE.txt", "rhino3dm.wasm", "rhino3dm.wasm"] as const) {

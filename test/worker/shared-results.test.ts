@@ -17,7 +17,7 @@ import type { TaskInput } from "../../src/worker/task.ts";
 
 type Item = SharedItem<TaskInput<typeof checkGroupTask>>;
 
-/** A pool that records what it is asked for; each task ends when its test says so. */
+/** A pool that records its tasks; each task ends when the test says so. */
 function recordingPool() {
   const started: { name: string; state: Int32Array; end: (output: unknown) => void; fail: (error: Error) => void }[] =
     [];
@@ -79,7 +79,7 @@ test("a cancelled request leaves a task to the others that wait for it; the last
   assert.deepEqual(await again, [[]]);
 });
 
-test("an error reaches all that wait and is not remembered", async () => {
+test("an error reaches all waiting requests and is not cached", async () => {
   const { pool, started } = recordingPool();
   const shared = newSharedResults(pool);
   const ask = () => shared.compute(checkGroupTask, [item("a"), item("b")], newTaskState());
@@ -92,7 +92,7 @@ test("an error reaches all that wait and is not remembered", async () => {
   assert.deepEqual(await again, [[], []]);
 });
 
-test("each request has the progress of what it waits for, by effort", async () => {
+test("each request has the progress of its tasks, weighted by effort", async () => {
   const { pool, started } = recordingPool();
   const shared = newSharedResults(pool);
   const [one, other] = [newTaskState(), newTaskState()];
@@ -107,7 +107,7 @@ test("each request has the progress of what it waits for, by effort", async () =
   await Promise.all([first, second]);
 });
 
-test("a result is remembered once if a cancelled task ends normally while the next task computes it", async () => {
+test("a result is cached once if a cancelled task ends normally while the next task computes it", async () => {
   const { pool, started, names } = recordingPool();
   // Cancelling comes too late: the task has sent its result.
   const shared = newSharedResults({ ...pool, cancel: cancelTask } as Pool, 200);
@@ -121,12 +121,12 @@ test("a result is remembered once if a cancelled task ends normally while the ne
   const third = shared.compute(checkGroupTask, [item("b")], newTaskState());
   started[2].end([{ cups: 1, minima: 2, overhangs: 3 }]);
   await third;
-  // There is room for two.
+  // There is room for two results.
   await shared.compute(checkGroupTask, [item("a"), item("b")], newTaskState());
   assert.deepEqual(names(), ["a", "a", "b"]);
 });
 
-test("of many tasks only as many wait in the pool as keep its threads busy", async () => {
+test("only as many tasks wait in the pool as are needed to keep its threads busy", async () => {
   const { pool, started } = recordingPool();
   const shared = newSharedResults(pool);
   const state = newTaskState();
@@ -143,7 +143,7 @@ test("of many tasks only as many wait in the pool as keep its threads busy", asy
   assert.ok(most <= 2 * availableParallelism(), `${most}`);
 });
 
-test("a cancelled request begins no more of its tasks", async () => {
+test("a cancelled request starts no more tasks", async () => {
   const { pool, started } = recordingPool();
   const state = newTaskState();
   const items = Array.from({ length: 100 }, (_, i) => item(`${i}`));
@@ -155,7 +155,7 @@ test("a cancelled request begins no more of its tasks", async () => {
   assert.deepEqual([started.length, started.every((task) => isCancelled(task.state))], [begun, true]);
 });
 
-test("beyond its bytes the least recently used results are forgotten", async () => {
+test("the least recently used results are dropped if the cache exceeds its size", async () => {
   const { pool, started, names } = recordingPool();
   const shared = newSharedResults(pool, 200);
   const ask = async (name: string) => {
@@ -163,7 +163,7 @@ test("beyond its bytes the least recently used results are forgotten", async () 
     started.at(-1)?.end([{ cups: 1, minima: 2, overhangs: 3 }]);
     await asked;
   };
-  // Each takes about 80 bytes.
+  // Each result takes about 80 bytes.
   for (const name of ["a", "b", "a", "c", "a", "b"]) await ask(name);
   assert.deepEqual(names(), ["a", "b", "c", "b"]);
 });

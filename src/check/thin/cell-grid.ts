@@ -14,7 +14,7 @@ import {
 import type { Bvh } from "../../mesh/bvh/bvh.ts";
 import type { ClosestPoint } from "../../mesh/bvh/closest-point.ts";
 import { windingNumber } from "../../mesh/bvh/winding-number.ts";
-import { type Mesh, type Surface, cornersOf } from "../../mesh/mesh.ts";
+import { type Mesh, type Surface, cornersOf, withOtherSurface } from "../../mesh/mesh.ts";
 import { countLayers } from "../../slice/layer-heights.ts";
 import type { StackRequest } from "../../slice/stack.ts";
 import { medialBall } from "./medial-ball.ts";
@@ -63,7 +63,10 @@ export function cellGridOver(mesh: Mesh, solid: Surface, cellMm: number): CellGr
     surface,
     slicing: {
       placed: [
-        { mesh: { ...mesh, ...surface, box: gridBox }, pose: { ...IDENTITY_POSE, position: boxCentre(gridBox) } },
+        {
+          mesh: { ...withOtherSurface(mesh, surface), box: gridBox },
+          pose: { ...IDENTITY_POSE, position: boxCentre(gridBox) },
+        },
       ],
       boundariesMm: Float64Array.from({ length: layers + 1 }, (_, k) => k * cellMm),
       grid: { pixels: [columns, rows], pixelMm: [cellMm, cellMm], mirrorX: false, portrait: false },

@@ -4,8 +4,7 @@ import { newDisjointSets } from "../../geometry/disjoint-sets.ts";
 import { type EulerDeg, rotateVector, rotationMatrix } from "../../geometry/pose.ts";
 import { type SpanLayer, connectedRegions, forTouchingSpans } from "../../geometry/spans.ts";
 import { type Vec3, exactLength, subtract, times } from "../../geometry/vector.ts";
-import { isSelfIntersecting } from "../../mesh/bvh/self-intersections.ts";
-import { checkClosedManifold } from "../../mesh/mesh-report.ts";
+import { closedManifoldFact, selfIntersectionFact } from "../../mesh/mesh-facts.ts";
 import type { Mesh, Surface } from "../../mesh/mesh.ts";
 import { removeInternalBodies } from "../../repair/remove-facets.ts";
 import { repair } from "../../repair/repair.ts";
@@ -61,7 +60,7 @@ export async function thinFeatures(request: ThinRequest, progress: Progress): Pr
   const { report: reportShare, surface: surfaceShare } = SHARES;
   const without = (status: ThinFeatures["status"]): ThinFeatures => ({ status, regions: [] });
   if (Math.min(...sizeMm) < (1 - ROUNDING) * thresholdMm) return without("TOO_SMALL");
-  const { isOpen } = checkClosedManifold(mesh, progress.part(0, reportShare));
+  const { isOpen } = closedManifoldFact(mesh, progress.part(0, reportShare));
   if (isOpen || mesh.volumeMm3 === 0) return without("MESH_ERROR");
   const modelThresholdMm = thresholdMm / scale;
   const across = cellsAcross(mesh, modelThresholdMm);
@@ -98,8 +97,7 @@ const SURFACE_SHARES = { solid: 0.1, intersections: 0.4 };
 async function outerSurface(mesh: Mesh, progress: Progress): Promise<Surface> {
   const { solid: solidShare, intersections: intersectionsShare } = SURFACE_SHARES;
   const solid = repairedSolid(mesh, progress.part(0, solidShare));
-  const searching = progress.part(solidShare, intersectionsShare);
-  if (isSelfIntersecting(solid, searching)) {
+  if (selfIntersectionFact(mesh, progress.part(solidShare, intersectionsShare))) {
     const repaired = await repair(mesh, progress.part(intersectionsShare, 1));
     if (repaired.isClosedManifold) return repaired.mesh;
   }

@@ -3,7 +3,7 @@ import type { Progress } from "../../core/progress.ts";
 import { MAX_COORDINATE_MM } from "../../core/limits.ts";
 import { meshHash } from "../../mesh/canonical-mesh.ts";
 import { measureMesh } from "../../mesh/measure.ts";
-import { type Mesh, NEGATIVE_ZERO } from "../../mesh/mesh.ts";
+import { type Mesh, NEGATIVE_ZERO, newFacts } from "../../mesh/mesh.ts";
 
 /** Path inside the archive of the mesh with this hash. */
 export const meshEntryName = (hash: string): string => `meshes/${hash}.mesh`;
@@ -44,7 +44,7 @@ export function parseMesh(
   const defect = vertexDefect(vertices) ?? triangleDefect(triangles, vertexCount);
   if (defect) throw refuse(defect);
   progress.report(0.8);
-  return { hash, vertices, triangles, ...measureMesh(vertices, triangles) };
+  return { hash, vertices, triangles, ...measureMesh(vertices, triangles), facts: newFacts() };
 }
 
 /** The first violated rule: vertices are finite, without −0, and strictly ascending. */

@@ -3,9 +3,10 @@ import { type Progress, noProgress } from "../../core/progress.ts";
 import { bodiesOf, bodyVolumes, closedBodies, splitByLabel } from "../../mesh/bodies.ts";
 import { difference, union } from "../../mesh/boolean.ts";
 import { buildBvh } from "../../mesh/bvh/bvh.ts";
-import { intersectingPairs, isSelfIntersecting } from "../../mesh/bvh/self-intersections.ts";
+import { intersectingPairs } from "../../mesh/bvh/self-intersections.ts";
 import { canonicalMesh } from "../../mesh/canonical-mesh.ts";
 import { edgesOf } from "../../mesh/edges.ts";
+import { selfIntersectionFact } from "../../mesh/mesh-facts.ts";
 import { cachedMeshReport, describeDefects, meshReport } from "../../mesh/mesh-report.ts";
 import { type Mesh, type Surface, flipFacets, vertexCount } from "../../mesh/mesh.ts";
 import { orientBodies } from "../../repair/orientation.ts";
@@ -67,7 +68,7 @@ export function resolveRoundingIntersections(mesh: Mesh, before: Mesh, progress:
     const next = resolveSelfIntersections(resolved, tolerance, tolerance, part.part(0, 0.6));
     if (!next) return mesh;
     if (next.surface === resolved) return resolved;
-    if (round === 0 && isSelfIntersecting(before, part.part(0.6, 0.8))) return mesh;
+    if (round === 0 && selfIntersectionFact(before, part.part(0.6, 0.8))) return mesh;
     resolved = repairTopology(canonicalMesh(next.surface, 1, part.part(0.8, 0.9)), part.part(0.9, 1), "edges");
     if (describeDefects(cachedMeshReport(resolved, part.silent())).length > 0) return mesh;
   }

@@ -112,7 +112,7 @@ function nearestByTrial(place: Vec3, reachMm: number): Vec3 | undefined {
   return least <= reachMm ? centres[distances.indexOf(least)] : undefined;
 }
 
-test("the nearest centre within reach is found, wherever it is", () => {
+test("the nearest centre within reach is found at any place", () => {
   const balls = withCentres();
   let found = 0;
   for (let i = 0; i < 2000; i++) {
@@ -124,7 +124,7 @@ test("the nearest centre within reach is found, wherever it is", () => {
   assert.ok(found > 200 && found < 1800, String(found));
 });
 
-test("only centres that no query at a height or above can reach are discarded", () => {
+test("only centres that no query at this height or above can reach are discarded", () => {
   const balls = withCentres();
   balls.drop(10);
   for (let i = 0; i < 1000; i++) {

@@ -23,7 +23,7 @@ function longestSideOf({ vertices, triangles }: Surface): number {
 
 const measured = ({ vertices, triangles }: Surface) => measureMesh(Float32Array.from(vertices), triangles);
 
-test("no edge is too long, and the surface is the same and closed to the bit", () => {
+test("no edge is too long, and the surface stays the same and exactly closed", () => {
   const needles = rotatedSurface(cylinder(10, 30, 300), { x: 20, y: 31, z: 44 });
   for (const [surface, longestMm] of [
     [box([20, 9, 4]), 1.5],
@@ -36,14 +36,14 @@ test("no edge is too long, and the surface is the same and closed to the bit", (
     const [before, after] = [measured(surface), measured(pieces)];
     assert.ok(Math.abs(after.areaMm2 / before.areaMm2 - 1) < 1e-5);
     assert.ok(Math.abs(after.volumeMm3 / before.volumeMm3 - 1) < 1e-5);
-    // With vertices welded by their bits, every edge has two facets.
+    // If vertices with equal bits are welded, every edge has two facets.
     const { triangles, vertices } = meshOf(pieces);
     const { runs } = edgesOf(triangles, vertices.length / 3);
     assert.ok(runs.slice(1).every((end, i) => end - runs[i] === 2));
   }
 });
 
-test("a surface without long edges is returned as it is, and never too many facets are added", () => {
+test("a surface without long edges is returned unchanged, and the number of added facets is limited", () => {
   const ball = uvSphere(5);
   assert.equal(splitLongEdges(ball, 5, noProgress), ball);
   const pieces = triangleCount(splitLongEdges(box([1000, 1000, 1000]), 0.5, noProgress));

@@ -25,7 +25,7 @@ function assertWithin(actual: number, expected: number, share: number, what = ""
   );
 }
 
-/** Asserts one region of that volume, up to a share of it. */
+/** Asserts that there is one region with this volume, up to a share of it. */
 function assertOneRegion(found: ThinFeatures, volumeMm3: number, share: number, what = ""): void {
   assert.equal(found.status, "ANALYZED", what);
   assert.equal(found.regions.length, 1, `${what}: ${JSON.stringify(found.regions)}`);
@@ -39,7 +39,7 @@ const realPart = lazy(() => meshFrom("test/fixture/corpus/thingi-65004.stl"));
 
 const NOTHING: ThinFeatures = { status: "ANALYZED", regions: [] };
 
-test("plates just below the threshold are thin all over, those just above nowhere, at any orientation", async () => {
+test("plates just below the threshold are thin everywhere, those just above it nowhere, at any orientation", async () => {
   for (let i = 0; i < slowRuns(4); i++) {
     const angles = i === 0 ? UPRIGHT : someAngles();
     const place = [7 * random(), 7 * random(), 7 * random()] as const;
@@ -63,7 +63,7 @@ test("parts exactly as thick as the threshold are not thin", async () => {
   assertOneRegion(await thinOf(turnedPlate, 1.02), 12, 0.01);
 });
 
-test("walls about as thick as the threshold are one thin region or none, never specks", async () => {
+test("walls about as thick as the threshold are one thin region or none, never many small regions", async () => {
   for (const thickMm of slowCases([0.999, 0.9988, 0.9985, 0.998, 0.9975, 0.997])) {
     const mesh = meshOf(rotatedSurface(box([12, thickMm, 8]), { x: 31, y: 17, z: 63 }));
     const found = await thinOf(mesh, 1, LARGE);
@@ -135,7 +135,7 @@ test("rods are thin below the threshold", async () => {
   assertOneRegion(await thinOf(meshOf(uvSphere(0.45)), 1, LARGE), uvSphere(0.45).volume, 0.02);
 });
 
-test("a hollow ball whose shell is below the threshold is thin all over, in one region", async () => {
+test("a hollow ball with a shell below the threshold is thin everywhere, in one region", async () => {
   const volume = uvSphere(2).volume - uvSphere(1.2).volume;
   const found = await thinOf(meshOf(uvSphere(2), insideOut(uvSphere(1.2))), 1);
   assertOneRegion(found, volume, 0.01);
@@ -143,9 +143,9 @@ test("a hollow ball whose shell is below the threshold is thin all over, in one 
   assert.deepEqual(await thinOf(meshOf(uvSphere(2), insideOut(uvSphere(0.9))), 1), NOTHING);
 });
 
-longTest("fins of a block are thin, its edges are not, although they touch", async () => {
+longTest("fins of a block are thin, and the edges of the block that they touch are not", async () => {
   const block = box([8, 5, 4]);
-  // One fin is in the middle, one is flush with a side; bodies that overlap are one.
+  // One fin is in the middle and one is flush with a side; overlapping bodies are one solid.
   const middle = moved(box([0.6, 5, 5]), [0, 0, 3]);
   const flush = moved(box([0.5, 5, 5]), [3.75, 0, 3]);
   const { status, regions } = await thinOf(meshOf(block, middle, flush), 1);
@@ -181,7 +181,7 @@ test("a hole close to the side of a plate leaves a thin web", async () => {
   assertWithin(regions[0].volumeMm3, 6 * 0.7 * 3, 0.08);
 });
 
-longTest("a solid of smooth lobes and a neck is thin where no ball of a fine grid covers it", async () => {
+longTest("a solid of smooth lobes and a neck is thin where no ball on a fine grid covers it", async () => {
   const [lobe, neck, reach] = [1.4, 0.34, 2.2];
   const from = Math.asin(neck / lobe);
   const arc = Array.from({ length: 41 }, (_, i) => from + (Math.PI - from) * (i / 40));
@@ -193,7 +193,7 @@ longTest("a solid of smooth lobes and a neck is thin where no ball of a fine gri
   assertOneRegion(found, thinByTrial(profile, 0.5), 0.05);
 });
 
-/** The volume of a solid of revolution that balls of a radius do not cover; balls are placed on a fine grid of its half-plane. */
+/** The volume of a solid of revolution that no ball of a radius covers; the balls are on a fine grid of its half-plane. */
 function thinByTrial(profile: readonly (readonly [r: number, z: number])[], radius: number): number {
   const step = 0.02;
   const segments = profile.slice(1).map((end, i) => [profile[i], end] as const);
@@ -222,13 +222,13 @@ function thinByTrial(profile: readonly (readonly [r: number, z: number])[], radi
   }
   const isCovered = ([r, z]: [number, number]): boolean =>
     centres.some(([a, b]) => (a - r) ** 2 + (b - z) ** 2 <= (radius + step / 4) ** 2);
-  // Above and below the centres of the lobes nothing is thin.
+  // Above and below the centres of the lobes the solid is thin nowhere.
   return places
     .filter((place) => Math.abs(place[1]) < 2.2 && !isCovered(place))
     .reduce((sum, [r]) => sum + 2 * Math.PI * r * step * step, 0);
 }
 
-test("scale and orientation change volumes and boxes like the model, and nothing else", async () => {
+test("scale and orientation change the volumes and boxes as they change the model, and nothing else", async () => {
   const mesh = meshOf(box([4, 3, 3]), moved(box([3, 0.6, 4]), [0, 0, 3]));
   const [plain] = (await thinOf(mesh, 1)).regions;
   const [twice] = (await thinOf(mesh, 2, { scale: 2 })).regions;
@@ -257,7 +257,7 @@ test("a rotated and moved mesh has the same volumes, and regions are sorted by v
     (await volumes(someAngles())).forEach((mm3, k) => assertWithin(mm3, first[k], 0.03));
 });
 
-test("a body inside another and one that is inside out are solid, as in slices", async () => {
+test("a body inside another one and an inverted body are solid, as in slices", async () => {
   assert.deepEqual(await thinOf(meshOf(box([4, 4, 4]), moved(box([3.4, 3.4, 3.4]), [0, 0, 0])), 1), NOTHING);
   assertOneRegion(await thinOf(meshOf(insideOut(box([3, 5, 0.8]))), 1, LARGE), 12, 0.01);
 });
@@ -273,7 +273,7 @@ test("models that cannot be analysed have a status", async () => {
   }
 });
 
-longTest("a real part has thin regions within its box and its volume", async () => {
+longTest("the thin regions of a real part are within its box and its volume", async () => {
   const mesh = await realPart();
   const first = await thinOf(mesh, 3);
   assert.ok(first.regions.length > 0);
@@ -286,7 +286,7 @@ longTest("a real part has thin regions within its box and its volume", async () 
   }
 });
 
-test("each run gives the same regions to the bit", async () => {
+test("each run gives exactly the same regions", async () => {
   for (const [mesh, thresholdMm] of slowCases([
     [async () => meshOf(cylinder(0.9, 3, 12), moved(cylinder(0.4, 4, 12), [0, 0, 2])), 1],
     [realPart, 3],
@@ -297,7 +297,7 @@ test("each run gives the same regions to the bit", async () => {
   }
 });
 
-test("progress rises, and can be cancelled", async () => {
+test("progress rises, and the check can be cancelled", async () => {
   const mesh = meshOf(uvSphere(2), insideOut(uvSphere(1.3)));
   const request = { mesh, orientation: UPRIGHT, scale: 1, sizeMm: [4, 4, 4], thresholdMm: 1 } as const;
   const shares: number[] = [];

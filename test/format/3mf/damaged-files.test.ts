@@ -111,7 +111,7 @@ for (const [rule, model, message] of MODELS) {
   test(`refused with its cause: ${rule}`, () => refuses(threeMfPackage(model), message));
 }
 
-test("the files from which the refused ones were made are read", async () => {
+test("the unchanged files that the refused ones are made from are read", async () => {
   assert.equal((await readBytes(threeMfPackage(SOUND))).parts.length, 1);
   const { parts } = await readBytes(threeMfPackage(modelXml(NESTED, `<item objectid="64"/>`)));
   assert.equal(parts[0].surface.triangles.length, 36);
@@ -124,7 +124,7 @@ const relationshipsOf = (...relationships: readonly string[]): Uint8Array =>
   );
 const ROOT = 'Target="/3D/3dmodel.model"';
 
-test("a package has one root model, and nothing outside of it", async () => {
+test("a package has one root model, which is inside the package", async () => {
   const other = { "3D/other.model": utf8.encode(SOUND) };
   const external = 'Target="/3D/3dmodel.model" TargetMode="External"';
   const packageOf = (relationships: Uint8Array, more = {}): Uint8Array =>
@@ -145,7 +145,7 @@ test("a package has one root model, and nothing outside of it", async () => {
 test("a small package that unpacks to far more text than a mesh takes is refused before it is parsed", async () => {
   const bytes = threeMfPackage(SOUND);
   const view = new DataView(bytes.buffer, bytes.byteOffset);
-  // The last entry of the archive's directory, which is the model's, announces its size there (APPNOTE.TXT of PKWARE, section 4.3.12).
+  // The last entry of the archive's directory is that of the model; it states its size there (APPNOTE.TXT of PKWARE, section 4.3.12).
   let entryAt = bytes.length - 4;
   while (view.getUint32(entryAt, true) !== 0x0201_4b50) entryAt--;
   view.setUint32(entryAt + 24, 300e6, true);
@@ -161,7 +161,7 @@ test("bytes that are not text are refused", async () => {
   }
 });
 
-test("only the root model may refer to other parts, which must have its unit", async () => {
+test("only the root model may refer to other parts, and these must have its unit", async () => {
   const root = withPaths(modelXml("", IN_B));
   const further = withPaths(modelXml(objectOf(1, `<component objectid="1" p:path="/3D/3dmodel.model"/>`), ""));
   await refuses(threeMfPackage(root, { "3D/b.model": utf8.encode(further) }), /only the root model may refer/);

@@ -45,7 +45,7 @@ const componentsXml = (id: number, components: string, attributes = ""): string 
 
 const repoFile = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-// Volumes and boxes as an independent reader measured them (Python's XML parser, plain sums in double).
+// Volumes and boxes measured by an independent reader (Python's XML parser, plain sums in double precision).
 const SAMPLES = [
   {
     path: "test/fixture/corpus/3mf-cube_gears.3mf",
@@ -78,7 +78,7 @@ const SAMPLES = [
 ];
 
 for (const { path, parts, triangles, volume, box } of SAMPLES) {
-  test(`${path} has the parts, triangles, volume and box of an independent reader`, async () => {
+  test(`${path} has the parts, triangles, volume and box that an independent reader finds`, async () => {
     const model = await read(repoFile(path));
     const mesh = meshOf(model);
     assert.equal(model.unitMm, 1);
@@ -92,7 +92,7 @@ for (const { path, parts, triangles, volume, box } of SAMPLES) {
   });
 }
 
-test("parts are named after the objects of their items", async () => {
+test("parts have the names of the objects of their items", async () => {
   const { parts } = await read(repoFile("test/fixture/corpus/3mf-cube_gears.3mf"));
   const names = Array.from({ length: 17 }, (_, i) => `${i === 6 ? "cube" : "gear"} ${i + 1}`);
   assert.deepEqual(
@@ -118,7 +118,7 @@ test("vertices keep every digit and triangles their order", async () => {
   assert.deepEqual(parts[0].surface.triangles, surface.triangles);
 });
 
-test("numbers are read in every notation of the schema, with blanks around", async () => {
+test("numbers are read in every notation of the schema, also with blanks around them", async () => {
   const numbers = ["+1", "-.5", "1.", "1e1", "2.5E-1", " 3 ", "\n-0.0\t", "00.1", "1E+2", "7", "8", "9"];
   const vertexXml = (i: number): string => `<vertex x="${numbers[i]}" z="${numbers[i + 2]}" y="${numbers[i + 1]}"/>`;
   const vertices = [0, 3, 6, 9].map(vertexXml).join("");
@@ -158,7 +158,7 @@ test("one object in two items is two parts", async () => {
   );
 });
 
-test("items switched off and supports are left out, but indices count them", async () => {
+test("supports and items that are switched off are left out, but count for the indices", async () => {
   const typed = (id: number, type: string): string => objectXml(id, { surface: CUBE }).replace("model", type);
   const types = ["model", "solidsupport", "support", "surface", "support"];
   const items = `${types.map((_, i) => `<item objectid="${i + 1}"/>`).join("")}
@@ -182,7 +182,7 @@ const affine: fc.Arbitrary<Transform> = fc
   )
   .filter((transform) => Math.abs(determinant(transform)) > 0.1);
 
-/** The 4×4 matrix product of row-vector transforms, written out plainly. */
+/** The 4×4 matrix product of row-vector transforms, written out. */
 function product(a: Transform, b: Transform): number[] {
   const rowsOf = (m: Transform): number[][] =>
     [0, 1, 2, 3].map((row) => [...m.slice(3 * row, 3 * row + 3), row === 3 ? 1 : 0]);
@@ -199,7 +199,7 @@ test("transforms compose as matrices do", () => {
   fc.assert(fc.property(affine, affine, (a, b) => isNear(compose(a, b), product(a, b))));
 });
 
-test("nested components are where their matrices put them, and mirrors keep the sign of the volume", async () => {
+test("nested components are placed by their matrices, and mirrors keep the sign of the volume", async () => {
   await fc.assert(
     fc.asyncProperty(affine, affine, affine, async (inner, outer, item) => {
       const resources =

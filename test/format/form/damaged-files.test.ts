@@ -67,21 +67,21 @@ const withSetting = (document: unknown): object => withScene({ custom_print_sett
 const meshFile = ({ name, bytes }: MeshEntry): ZipEntry => entry(name, bytes);
 const project = (manifest: unknown): Uint8Array => zipped(entry("manifest.json", manifest), meshFile(MESH));
 
-/** A project whose one mesh has this entry. */
+/** A project whose only mesh has this entry. */
 function projectOf(mesh: MeshEntry): Uint8Array {
   const hash = mesh.name.slice("meshes/".length, -".mesh".length);
   return zipped(entry("manifest.json", withModel({ mesh: hash })), meshFile(mesh));
 }
 const withBytes = (bytes: Uint8Array): Uint8Array => projectOf({ ...MESH, bytes });
 
-/** A project of one triangle in the plane z = 0, unless its corners say otherwise. */
+/** A project of one triangle in the plane z = 0, unless other corners are given. */
 const triangle = (vertices: readonly number[], corners = [0, 1, 2]): Uint8Array =>
   projectOf(meshEntry(vertices, corners));
 const CORNERS = [0, 0, 0, 0, 1, 0, 1, 0, 0];
 
 const deep = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
 const changed = (bytes: Uint8Array, at: number, value: number): Uint8Array => bytes.with(at, value);
-/** The manifest with `json` in the place of its string "here". */
+/** The manifest with `json` in place of its string "here". */
 const spliced = (manifest: object, json: string): string => JSON.stringify(manifest).replace('"here"', json);
 
 const withCages = (cages: readonly object[]): object => ({
@@ -223,7 +223,7 @@ for (const [what, [bytes, message]] of Object.entries(REFUSED)) {
   });
 }
 
-test("the files from which the refused ones were made are opened", async () => {
+test("the unchanged files that the refused ones are made from are opened", async () => {
   writeFileSync(path, project(MANIFEST));
   assert.equal((await readForm(path, noProgress)).scenes[0].models[0].mesh.volumeMm3, CUBE.volumeMm3);
   writeFileSync(path, triangle(CORNERS));
@@ -243,12 +243,12 @@ test("unknown keys and entries of the same version are ignored", async () => {
   assert.equal(scenes[0].models[0].name, "part");
 });
 
-test("a missing file is an error with its name", async () => {
+test("the error for a missing file names it", async () => {
   const missing = readForm(join(folder, "none.form"), noProgress);
   await assert.rejects(missing, (thrown) => thrown instanceof ApiError && thrown.message.includes("none.form"));
 });
 
-test("a file cut short or with bytes changed is refused with an error, or opens with the saved meshes", async () => {
+test("a file that is cut short or has changed bytes is refused with an error, or opens with the saved meshes", async () => {
   await writeForm(path, PROJECT, noProgress);
   const saved = readFileSync(path);
   const hashes = new Set(PROJECT.scenes.flatMap(({ models }) => models.map(({ mesh }) => mesh.hash)));

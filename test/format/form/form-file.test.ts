@@ -131,7 +131,7 @@ test("an empty project can be saved and opened", async () => {
   assert.deepEqual(await readForm(path, noProgress), empty);
 });
 
-test("a project that could not be opened again is not written: only the old file remains", async () => {
+test("a project that could not be opened again is not written, and only the old file remains", async () => {
   const bytes = await savedBytes(PROJECT);
   const nowhere = holding({ position: [NaN, 0, 0], orientation: { x: 0, y: 0, z: 0 }, scale: 1 });
   await assert.rejects(writeForm(path, nowhere, noProgress), /scenes\.0\.models\.0\.position\.x/);
@@ -139,7 +139,7 @@ test("a project that could not be opened again is not written: only the old file
   assert.deepEqual(readdirSync(folder), ["project.form"]);
 });
 
-test("a target that cannot be written is an error with its name", async () => {
+test("the error for a target that cannot be written names it", async () => {
   mkdirSync(path);
   for (const target of [path, join(folder, "missing", "project.form")]) {
     await assert.rejects(

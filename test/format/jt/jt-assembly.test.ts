@@ -21,7 +21,7 @@ const POST = jtFile(post);
 
 let folders = 0;
 
-/** Reads an assembly with files beside it, by their paths. */
+/** Reads an assembly that has files next to it, given by their paths. */
 function read(assembly: Uint8Array, files: Readonly<Record<string, Uint8Array>> = {}): Promise<ModelFile> {
   const folder = `assembly-${++folders}`;
   for (const [path, content] of Object.entries(files)) file(`${folder}/${path}`, content);
@@ -42,7 +42,7 @@ const refused = (reading: Promise<unknown>, message: RegExp, code: ErrorCode = "
     return true;
   });
 
-test("parts in other files are placed, each use of one, with the names that their files or the references give them", async () => {
+test("parts in other files are placed at each use, and named by their files or the references", async () => {
   const assembly = jtFile(
     { file: "post.jt", name: "use.part;1;0:" },
     { name: "sub.asm;1;0:", at: [0, 0, 100], inside: [{ file: "parts/POST.jt", at: [10, 0, 0] }, { surface: BOX }] },
@@ -63,7 +63,7 @@ test("parts in other files are placed, each use of one, with the names that thei
   assert.match(model.warnings!.join(), /of up to 0\.1 mm/);
 });
 
-test("assemblies contain assemblies, and each file is placed by all of them", async () => {
+test("an assembly inside an assembly is read, and a part is placed by all files above it", async () => {
   const inner = jtFile({ file: "../post.jt", at: [1, 0, 0], scale: 2 });
   const outer = jtFile({ file: "sub/inner.jt", at: [0, 0, 5] }, { file: "sub/inner.jt", scale: -1 });
   const files = { "sub/inner.jt": inner, "sub/post.jt": POST };
@@ -73,7 +73,7 @@ test("assemblies contain assemblies, and each file is placed by all of them", as
   ]);
 });
 
-test("parts in other units are converted where their transforms do not do so, in one file and in several", async () => {
+test("parts in other units are converted if their transforms do not convert them, in one file and in several", async () => {
   const inches = { ...post, name: "inch", unit: "Inches" };
   const inside = [
     { ...inches, at: [100, 0, 0], scale: 25.4 },
@@ -106,7 +106,7 @@ test("parts in other units are converted where their transforms do not do so, in
   assert.equal((await read(jtFile({ file: "inch.jt" }), files)).unitMm, 25.4);
 });
 
-test("files are found by their mere names, whatever paths, case and letters references have, and never outside", async () => {
+test("references find files by their names alone, whatever their paths, case and accents, and never outside the folder", async () => {
   const found = [
     "C:\\projects\\v2\\post.jt",
     "..\\elsewhere\\Post.JT",
@@ -116,7 +116,7 @@ test("files are found by their mere names, whatever paths, case and letters refe
   ];
   const uses = found.map((name, i) => ({ file: name, at: [10 * i, 0, 0] }) as const);
   assert.equal((await read(jtFile(...uses), { "post.jt": POST })).parts.length, found.length);
-  // In the folder that has the assembly's name.
+  // In the folder with the assembly's name.
   assert.equal((await read(jtFile({ file: "D:\\x\\post.jt" }), { "whole/post.jt": POST })).parts.length, 1);
   for (const form of ["NFC", "NFD"]) {
     const files = { [`Gehäuse Größe.jt`.normalize(form)]: POST };
@@ -131,7 +131,7 @@ test("files are found by their mere names, whatever paths, case and letters refe
   await refused(jtReader.read(linked, { chordalToleranceMm: 1, angleToleranceDeg: 20 }, noProgress), /"link\.jt"/);
 });
 
-test("missing parts are named, five of them", async () => {
+test("missing parts are named, at most five of them", async () => {
   const uses = [1, 2, 3, 4, 5, 6, 7].map((i) => ({ file: `m${i}.jt` }));
   await refused(
     read(jtFile({ file: "post.jt" }, ...uses), { "post.jt": POST }),
@@ -143,10 +143,10 @@ test("missing parts are named, five of them", async () => {
 const usesOfPost = (count: number): JtNode[] =>
   Array.from({ length: count }, (_, i) => ({ file: "post.jt", at: [i, 0, 0] }));
 const tensOf = (next: number): Uint8Array => jtFile(...Array.from({ length: 10 }, () => ({ file: `${next}.jt` })));
-/** Ten files of ten references each, one in another: ten thousand million uses of the last one. */
+/** Ten files, each with ten references to the next one: ten thousand million uses of the last one. */
 const TENS = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`${i}.jt`, tensOf(i + 1)]));
 
-test("circles, depth and numbers of uses are bounded", async () => {
+test("circular references, depth and numbers of uses are limited", async () => {
   await refused(read(jtFile(post, { file: "whole.jt" })), /refers to itself/);
   await refused(read(jtFile({ file: "a.jt" }), { "a.jt": jtFile({ file: "whole.jt" }) }), /refers to itself/);
   const chain = Object.fromEntries(
@@ -158,13 +158,13 @@ test("circles, depth and numbers of uses are bounded", async () => {
   await refused(read(tensOf(0), { ...TENS, "10.jt": POST }), /more than 10000 parts/, "INPUT_ERROR");
 });
 
-longTest("ten thousand uses of a part are read, and of files without parts a million", async () => {
+longTest("ten thousand uses of a part are read, and the number of uses of files without parts is limited", async () => {
   assert.equal((await read(jtFile(...usesOfPost(10_000)), { "post.jt": POST })).parts.length, 10_000);
   await refused(read(jtFile(...usesOfPost(10_001)), { "post.jt": POST }), /more than 10000 parts/, "INPUT_ERROR");
   await refused(read(tensOf(0), { ...TENS, "10.jt": jtFile() }), /uses of files and shapes/);
 });
 
-test("content that is not read is reported, in all files", async () => {
+test("content that is not read is reported for all files", async () => {
   const assembly = jtFile(
     { file: "part.jt" },
     { ...post, name: "lid", isHidden: true },

@@ -50,7 +50,7 @@ test("a JT 9.0 file in millimetres has its closed parts with their names, and st
   assert.match(warnings.join(), /0\.000116 mm.*chordal_tolerance_um/);
 });
 
-test("a topology of any size and number of bodies comes back as it was coded", async () => {
+test("a topology of any size and number of bodies is read back as it was coded", async () => {
   const tori = [torus(20, 5, 60, 30), moved(uvSphere(10, 40, 20), [60, 0, 0])];
   const surface = concatenateSurfaces(tori);
   const { parts, fileUnitMm } = await read(file("part.jt", jtPart(surface)), { repairBehavior: "ERROR" });
@@ -61,7 +61,7 @@ test("a topology of any size and number of bodies comes back as it was coded", a
   );
 });
 
-test("versions 8.0, 9.5 and 10.0 of one assembly in inches, coded differently, are the same shapes in the same places", async () => {
+test("versions 8.0, 9.5 and 10.0 of one assembly in inches, with different codings, have the same shapes at the same places", async () => {
   const [nine, ...others] = await Promise.all([VALVE_9, VALVE_8, VALVE_10].map((path) => read(path)));
   assert.equal(nine.fileUnitMm, 25.4);
   assert.equal(nine.parts.length, 12);

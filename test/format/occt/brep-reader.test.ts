@@ -14,7 +14,7 @@ const file = temporaryFiles();
 const ROUGH = { chordalToleranceMm: 0.1, angleToleranceDeg: 10 };
 const SOUND = brepText({ size: [10, 20, 30], at: [0, 0, 0] }, { size: [1, 2, 3], at: [50, 0, -7] });
 
-test("each solid is a closed part with the true volume and position, in millimetres or the unit that is forced", async () => {
+test("each solid is a closed part with the true volume and position, in millimetres or in the forced unit", async () => {
   for (const unitMm of [undefined, 25.4]) {
     const request = { file: file("two.brep", SOUND), repairBehavior: "ERROR", split: true, unitMm } as const;
     const { parts, fileUnitMm } = await importFile({ ...request, options: ROUGH }, noProgress);
@@ -33,7 +33,7 @@ test("each solid is a closed part with the true volume and position, in millimet
   }
 });
 
-test("files that are no BREP, cut short, or in the binary form are refused", async () => {
+test("files that are not BREP, cut short, or in binary form are refused", async () => {
   const bad = [
     "",
     "solid cube\nendsolid\n",
@@ -50,7 +50,7 @@ test("files that are no BREP, cut short, or in the binary form are refused", asy
   }
 });
 
-test("the grammar holds for a file of the kernel's makers, and for no part of a file or lying count", () => {
+test("the scan accepts a file of the kernel's makers, and no partial file and no false count", () => {
   const text = readFileSync(
     fileURLToPath(
       new URL("../../../node_modules/occt-import-js/test/testfiles/cax-if-brep/as1_pe_203.brep", import.meta.url),
@@ -67,11 +67,11 @@ test("the grammar holds for a file of the kernel's makers, and for no part of a 
   }
 });
 
-test("curves of curves to any depth are no danger", () => {
+test("curves nested to any depth are refused without harm", () => {
   assert.ok(!scanBrepText(SOUND.replace(/Curves \d+\n/, `Curves 1\n${"8 0 1 ".repeat(200_000)}`)));
 });
 
-test("a solid that a wrong reference leaves out is named, and refused under ERROR", async () => {
+test("a solid that a wrong reference leaves out is reported, and refused under ERROR", async () => {
   const lost = SOUND.replace(/(\nCo\n\n1100000\n)(\+\d+) 0 \+\d+/, "$1$2 0 $2");
   assert.deepEqual(scanBrepText(lost), { solids: 1, shells: 0, faces: 0 });
   const request = { file: file("lost.brep", lost), split: true, options: ROUGH } as const;

@@ -12,7 +12,7 @@ const whole: Tessellation = { meshes: [], root: { name: "", meshes: [], children
 const BOUND = 2 ** 30;
 const isOwn = ({ bytes }: MemoryBoundError): boolean => bytes >= BOUND;
 
-/** A kernel whose memory does for chords from `enoughMm` on, and the chords with which it was called. */
+/** A kernel whose memory suffices for chords from `enoughMm` on, and the chords of its calls. */
 function shortKernel(enoughMm: number, short: (options: ReadOptions) => Promise<Tessellation>) {
   const chords: number[] = [];
   const run = (options: ReadOptions): Promise<Tessellation> => {
@@ -22,7 +22,7 @@ function shortKernel(enoughMm: number, short: (options: ReadOptions) => Promise<
   return { chords, run };
 }
 const failing = (): Promise<never> => Promise.reject(new MemoryBoundError(BOUND));
-/** The kernel goes on without the memory: a face has no triangles. */
+/** The kernel continues without the memory: a face has no triangles. */
 const incomplete = (): Promise<Tessellation> =>
   Promise.resolve({
     ...whole,
@@ -37,13 +37,13 @@ const incomplete = (): Promise<Tessellation> =>
     shortage: new MemoryBoundError(BOUND),
   });
 
-test("a file for which the memory does is read as it was asked for", async () => {
+test("a file for which the memory suffices is read with the requested tolerances", async () => {
   const { chords, run } = shortKernel(0, failing);
   assert.deepEqual(await coarserWhenShort(USUAL, 0, isOwn, run), { made: whole, options: USUAL, warnings: [] });
   assert.deepEqual(chords, [0.01]);
 });
 
-test("a file that runs out of memory is read coarser, and a warning names the tolerances", async () => {
+test("a file that runs out of memory is read with coarser tolerances, which a warning names", async () => {
   for (const short of [failing, incomplete]) {
     const { chords, run } = shortKernel(0.1, short);
     const { made, options, warnings } = await coarserWhenShort(USUAL, 0, isOwn, run);
@@ -58,21 +58,21 @@ test("a file that runs out of memory is read coarser, and a warning names the to
   }
 });
 
-test("tolerances are raised to what prints well at most, and never made finer", async () => {
+test("tolerances are raised at most to values that print well, and never made finer", async () => {
   const { chords, run } = shortKernel(Infinity, failing);
   const asked = { chordalToleranceMm: 0.1, angleToleranceDeg: 30 };
   await assert.rejects(coarserWhenShort(asked, 0, isOwn, run), MemoryBoundError);
   assert.deepEqual(chords, [0.1, 0.2, 0.2]);
 });
 
-test("a server with less memory refuses the file: what it reads does not depend on that", async () => {
+test("a server with less memory refuses the file, because the result must not depend on the memory", async () => {
   const { chords, run } = shortKernel(0.1, () => Promise.reject(new MemoryBoundError(BOUND - 1)));
   await assert.rejects(coarserWhenShort(USUAL, 0, isOwn, run), MemoryBoundError);
   assert.deepEqual(chords, [0.01]);
 });
 
 longTest(
-  "a file on which the kernel goes on and on is read with the tolerances at which it ends, where these are fine for its size",
+  "a file on which the kernel does not end is read with the tolerances at which it ends, if these are fine for its size",
   async () => {
     const endless = (): Promise<never> => Promise.reject(new TooFineShapesError(3e9));
     const asked = { ...USUAL, chordalToleranceMm: 0.16 };

@@ -26,7 +26,7 @@ const PART: StepReference = { path: "part.stp", name: "post", at: [0, 0, 0] };
 
 let folders = 0;
 
-/** Reads an assembly with files beside it, by their paths. */
+/** Reads an assembly that has files next to it, given by their paths. */
 async function read(assembly: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<ModelFile> {
   const folder = `assembly-${++folders}`;
   for (const [path, content] of Object.entries(files)) file(`${folder}/${path}`, content);
@@ -47,7 +47,7 @@ const refused = (reading: Promise<unknown>, message: RegExp): Promise<void> =>
     return true;
   });
 
-test("parts in other files are placed, in the unit of the assembly, and named after their products", async () => {
+test("parts in other files are placed in the unit of the assembly, and named after their products", async () => {
   const assembly = stepAssembly(
     PART,
     { ...PART, name: "turned", at: [5, 0, 7], isTurned: true },
@@ -62,7 +62,7 @@ test("parts in other files are placed, in the unit of the assembly, and named af
   ]);
 });
 
-test("assemblies contain assemblies, and each file is placed by all of them", async () => {
+test("an assembly inside an assembly is read, and a part is placed by all files above it", async () => {
   const inner = stepAssembly({ ...PART, at: [1, 0, 0] });
   const outer = stepAssembly({ path: "inner.stp", name: "inner", at: [0, 0, 5] });
   assert.deepEqual(placesOf(await read(outer, { "inner.stp": inner, "part.stp": BOX })), [
@@ -70,7 +70,7 @@ test("assemblies contain assemblies, and each file is placed by all of them", as
   ]);
 });
 
-test("a part that is not in the folder or below is named, and nothing outside is read", async () => {
+test("a part that is not in the folder or below is reported, and nothing outside is read", async () => {
   await refused(read(stepAssembly(PART), {}), /"part\.stp" .*not in its folder.*one STEP file/);
   const both = stepAssembly(PART, { ...PART, path: "other.stp" });
   await refused(read(both, { "part.stp": BOX }), /"other\.stp"/);
@@ -88,7 +88,7 @@ test("assemblies that refer to themselves or each other are refused", async () =
   await refused(read(stepAssembly({ ...PART, path: "other.stp" }), { "other.stp": other }), /refers to itself/);
 });
 
-test("parts are read by what their files hold, in every format that has a reader", async () => {
+test("parts are read by the content of their files, in every format that has a reader", async () => {
   const assembly = stepAssembly(
     { ...PART, path: "post" },
     { ...PART, path: "post.prt", at: [0, 0, 5] },
@@ -114,7 +114,7 @@ test("warnings and losses of a part are reported for the assembly", async () => 
   await refused(read(two, { "part.stp": BOX, "lost.stp": lost }), /lost\.stp".*damaged/);
 });
 
-test("documents that hold no shape are not looked for, and their products are named", async () => {
+test("documents without a shape are not looked for, and their products are named", async () => {
   const drawing = stepAssembly({ ...PART, path: "drawing.pdf" });
   await refused(read(drawing, {}), /no solid or surface/);
   const { parts, warnings = [] } = await read(stepAssembly(PART, { ...PART, name: "paint", path: "paint.pdf" }), {
@@ -124,13 +124,13 @@ test("documents that hold no shape are not looked for, and their products are na
   assert.match(warnings.join(), /without solids or surfaces: 1 \("paint"\)/);
 });
 
-test("a product used inside itself is named: OpenCASCADE reads the others alone", async () => {
+test("a product used inside itself is reported, because OpenCASCADE reads only the others", async () => {
   const boxes = await boxStep(3);
   await refused(read(stepWithUses(boxes, [0, 1], [1, 2], [2, 1]), {}), /its product "box [12]" is used inside itself/);
   await refused(read(stepWithUses(boxes, [2, 2]), {}), /its product "box 2" is used inside itself/);
 });
 
-test("products that multiply without end beside a part in another file are passed over", () => {
+test("products that multiply without end next to a part in another file are skipped", () => {
   const use = (i: number, whole: number, part: number): string =>
     `#${1000 + i}=NEXT_ASSEMBLY_USAGE_OCCURRENCE('','','',#${whole},#${part},$);`;
   const doubled = Array.from({ length: 60 }, (_, i) => [use(2 * i, i, i + 1), use(2 * i + 1, i, i + 1)]).flat();

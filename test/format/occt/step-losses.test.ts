@@ -16,7 +16,7 @@ const file = temporaryFiles();
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const damageOf = (text: string): string | undefined => checkStep(bytesOf(text), new Set()).damage;
 const CAN = stepFrustum(10, 10, 20);
-/** Boxes of 2 × 6, 2 × 8 and 2 × 10 mm³, of which the second has the third as a component. */
+/** Boxes of 2 × 6, 2 × 8 and 2 × 10 mm³; the second one has the third one as a component. */
 const PLAIN = await boxStep(3);
 const BOXES = stepWithUses(PLAIN, [1, 2]);
 
@@ -25,19 +25,19 @@ const read = (text: string, repairBehavior: RepairBehavior): Promise<ImportedFil
   return importFile({ file: file("model.step", text), repairBehavior, split: true, options }, noProgress);
 };
 
-/** A statement of a file by the entity that it is of: the one with an index, 0-based. */
+/** The statement of an entity in a file: the one with an index, 0-based. */
 const statement = (text: string, entity: string, index = 0): string =>
   [...text.matchAll(new RegExp(`^#\\d+=${entity}\\(.*;\\n`, "gm"))][index][0];
 
 const without = (text: string, entity: string, index = 0): string => text.replace(statement(text, entity, index), "");
 
-/** The text with another id in place of the first one to which a statement refers. */
+/** The text with another id in place of the first reference of a statement. */
 const misled = (text: string, entity: string, to: string): string => {
   const found = statement(text, entity);
   return text.replace(found, found.replace(/([(,])#\d+/, `$1${to}`));
 };
 
-test("sound files have no damage, and as many shapes, faces and uses as they place", () => {
+test("sound files have no damage, and the shapes, faces and uses that they place", () => {
   for (const text of [CAN, BOXES]) assert.equal(damageOf(text), undefined);
   const { shapes, unowned, empty, unplaced } = productStructure(scanStep(bytesOf(BOXES))!.instances);
   assert.deepEqual(
@@ -56,7 +56,7 @@ test("sound files have no damage, and as many shapes, faces and uses as they pla
   );
 });
 
-test("what is wrong with a text is named with its ids, its line and its parts", () => {
+test("damage in a text is reported with its ids, its line and its parts", () => {
   assert.match(
     damageOf(without(BOXES, "CLOSED_SHELL", 1))!,
     /: 1 id that .* does not contain \(#\d+\); this affects "box 1"\./,
@@ -72,7 +72,7 @@ test("what is wrong with a text is named with its ids, its line and its parts", 
   assert.equal(keywordsOf(scanStep(bytesOf(CAN))!.instances).filter((one) => one === "ADVANCED_FACE").length, 3);
 });
 
-test("a shape that is missing is found by its faces and its name, and what has fewer faces by its size", () => {
+test("a missing shape is found by its faces and its name, and a shape with fewer faces is incomplete", () => {
   const placed = [
     { name: "plate", faces: 18, uses: 1 },
     { name: "nut", faces: 8, uses: 3 },
@@ -99,36 +99,39 @@ test("a shape that is missing is found by its faces and its name, and what has f
   assert.equal(missing(...nuts, mesh("cap", 8), mesh("plate", 18), mesh("", 1)).others, 1);
 });
 
-test("a file that lost something is refused under ERROR, and its rest is read otherwise, with the parts that are missing", async () => {
-  const cases: readonly [text: string, refused: RegExp, missing: RegExp][] = [
-    [without(BOXES, "MANIFOLD_SOLID_BREP", 1), /damaged: .* "box 1"/, /the model lacks: 1 \("box 1"\)/],
-    [without(BOXES, "SHAPE_DEFINITION_REPRESENTATION"), /belong to no part/, /belong to no part.*model lacks: 1/],
-    [
-      without(BOXES, "CONTEXT_DEPENDENT_SHAPE_REPRESENTATION"),
-      /without a placement/,
-      /without a placement .*1 \("box 2"\)/,
-    ],
-  ];
-  for (const [text, refused, missing] of cases) {
-    await assert.rejects(read(text, "ERROR"), (thrown: Error & { code?: string }) => {
-      assert.equal(thrown.code, "OPERATION_FAILED");
-      assert.match(thrown.message, refused);
-      assert.match(thrown.message, /REPAIR or IGNORE/);
-      return true;
-    });
-    const { parts, warnings } = await read(text, "IGNORE");
-    assert.ok(parts.length > 0 && parts.length < 4);
-    assert.match(warnings.join(" "), missing);
-  }
-});
+longTest(
+  "a file with lost content is refused under ERROR, and otherwise its rest is read with a warning of the missing parts",
+  async () => {
+    const cases: readonly [text: string, refused: RegExp, missing: RegExp][] = [
+      [without(BOXES, "MANIFOLD_SOLID_BREP", 1), /damaged: .* "box 1"/, /the model lacks: 1 \("box 1"\)/],
+      [without(BOXES, "SHAPE_DEFINITION_REPRESENTATION"), /belong to no part/, /belong to no part.*model lacks: 1/],
+      [
+        without(BOXES, "CONTEXT_DEPENDENT_SHAPE_REPRESENTATION"),
+        /without a placement/,
+        /without a placement .*1 \("box 2"\)/,
+      ],
+    ];
+    for (const [text, refused, missing] of cases) {
+      await assert.rejects(read(text, "ERROR"), (thrown: Error & { code?: string }) => {
+        assert.equal(thrown.code, "OPERATION_FAILED");
+        assert.match(thrown.message, refused);
+        assert.match(thrown.message, /REPAIR or IGNORE/);
+        return true;
+      });
+      const { parts, warnings } = await read(text, "IGNORE");
+      assert.ok(parts.length > 0 && parts.length < 4);
+      assert.match(warnings.join(" "), missing);
+    }
+  },
+);
 
-test("a solid of a kind that OpenCASCADE does not read is named", async () => {
+test("a solid of a kind that OpenCASCADE does not read is reported", async () => {
   const block = PLAIN.replace(/MANIFOLD_SOLID_BREP\('[^']*',#\d+\)/, "BLOCK('',$,1.,2.,3.)");
   assert.equal(damageOf(block), undefined);
   await assert.rejects(read(block, "ERROR"), { code: "OPERATION_FAILED", message: /the model lacks: 1 \("box 0"\)/ });
 });
 
-longTest("no line that is lost and no wrong reference takes a solid away without a word", async () => {
+longTest("a lost line or a wrong reference never removes a solid without a message", async () => {
   const random = randomFrom(28);
   const sound = await read(BOXES, "ERROR");
   assert.deepEqual(sound.warnings, []);

@@ -38,7 +38,7 @@ const refused =
     return true;
   };
 
-/** The two solids as they were drawn: plates, fillets and holes; discs and a cone. */
+/** The two solids from their dimensions: plates, fillets and holes; discs and a cone. */
 const BRACKET_MM3 =
   60 * 40 * 6 +
   6 * 40 * 34 +
@@ -64,7 +64,7 @@ test("each solid is a closed part with its product's name, the true volume and p
   [0, 0, 0, 60, 40, 40, 72, 12, 0, 88, 28, 24].forEach((value, i) => assert.ok(Math.abs(places[i] - value) < 0.02));
 });
 
-longTest("finer tolerances give more triangles and come nearer to the true volume", async () => {
+longTest("finer tolerances give more triangles and a volume nearer to the true one", async () => {
   const readings = [
     [1, 30],
     [0.2, 15],
@@ -115,7 +115,7 @@ test("a part without a name has none", async () => {
   );
 });
 
-test("files that are no STEP, cut short, or without shapes are refused", async () => {
+test("files that are not STEP, cut short, or without shapes are refused", async () => {
   await assert.rejects(readText(""), refused(/no STEP file|damaged/));
   await assert.rejects(readText("solid cube\nendsolid\n"), refused(/export the model again/));
   for (const share of [0.1, 0.5, 0.9]) {

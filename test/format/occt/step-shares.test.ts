@@ -20,7 +20,7 @@ const ROUGH: ReadOptions = { chordalToleranceMm: 0.5, angleToleranceDeg: 20 };
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, "latin1");
 const { divide, make } = stepReader.sharing!;
 
-/** The result of threads for the solids of a file, each in a separate text. */
+/** The solids of a file as threads make them, each from a separate text. */
 async function madeOf(text: string, path: string, options = ROUGH): Promise<NamedSurface[]> {
   const instances = stepInstances(bytesOf(text))!;
   const made: NamedSurface[] = [];
@@ -32,7 +32,7 @@ async function madeOf(text: string, path: string, options = ROUGH): Promise<Name
 const readAround = async (text: string, made: readonly NamedSurface[] = [], options = ROUGH): Promise<ModelFile> =>
   stepReader.read(file("model.step", text), { ...options, made }, noProgress);
 
-/** Coordinates of the two are at most a millionth of a millimetre apart: parts that are placed again are rounded again. */
+/** Coordinates of the two files differ by at most a millionth of a millimetre, because parts that are placed again are rounded again. */
 function assertSame(actual: ModelFile, expected: ModelFile): void {
   const facts = ({ parts, unitMm, warnings }: ModelFile): unknown => [
     unitMm,
@@ -46,7 +46,7 @@ function assertSame(actual: ModelFile, expected: ModelFile): void {
   }
 }
 
-/** With more instances at its end. */
+/** The text with more instances at its end. */
 const withLines = (text: string, ...lines: readonly string[]): string =>
   text.replace("ENDSEC;\nEND-ISO", `${lines.join("\n")}\nENDSEC;\nEND-ISO`);
 const idOf = (text: string, keyword: string): string => new RegExp(`(#\\d+)=${keyword}\\(`).exec(text)![1];
@@ -81,7 +81,7 @@ const FILES: Readonly<Record<string, readonly [text: string, options: ReadOption
 };
 
 for (const [what, [text, options]] of Object.entries(FILES)) {
-  test(`a file of whose solids threads made all or some is the same as one that one thread read: ${what}`, async () => {
+  test(`a file is the same whether threads made all, some or none of its solids: ${what}`, async () => {
     const path = file("whole.step", text);
     const whole = await stepReader.read(path, options, noProgress);
     const made = await madeOf(text, path, options);
@@ -97,7 +97,7 @@ const TETRAHEDRON = {
 };
 const facets = ({ parts }: ModelFile): number[] => parts.map(({ surface }) => surface.triangles.length / 3);
 
-test("what threads made is what is placed", async () => {
+test("the placed solids are those that threads made", async () => {
   const [, second, third] = await madeOf(ASSEMBLY, "model.step");
   const replaced = await readAround(ASSEMBLY, [[third[0], TETRAHEDRON], second]);
   assert.deepEqual(
@@ -106,7 +106,7 @@ test("what threads made is what is placed", async () => {
   );
 });
 
-test("where the structure refers to what may be left out, the file is read as a whole", async () => {
+test("if the structure refers to something that may be left out, the whole file is read", async () => {
   const shape = /(ADVANCED_BREP_SHAPE_REPRESENTATION\('',\()(#\d+)/;
   const text = COLOURED.replace(shape, "$1$2,#90008");
   const [first] = await madeOf(COLOURED, "model.step");
@@ -160,7 +160,7 @@ test("placeholders are recognised in any placement, and other triangles are not"
 const numbered = (...lines: readonly string[]): string =>
   `ISO-10303-21;\nHEADER;\nENDSEC;\nDATA;\n${lines.join("\n")}\nENDSEC;\nEND-ISO-10303-21;\n`;
 
-test("instances and what they refer to are found, whatever texts and comments hold", () => {
+test("instances and their references are found, whatever texts and comments contain", () => {
   const found = stepInstances(
     bytesOf(numbered("#7=A('it''s #9;',(#3,#3));", "/* #8=B(#7); */ #3 = (B()C(#7))", " ;")),
   )!;
@@ -182,10 +182,10 @@ const UNKNOWN = {
 };
 
 for (const [what, text] of Object.entries(UNKNOWN)) {
-  test(`is read by one thread: a file with ${what}`, () => assert.equal(stepInstances(bytesOf(text)), undefined));
+  test(`one thread reads a file with ${what}`, () => assert.equal(stepInstances(bytesOf(text)), undefined));
 }
 
-test("a large file is divided, and the tolerance is that for its size; others are left to one thread", async () => {
+test("a large file is divided, with the tolerance for its size; other files are left to one thread", async () => {
   const divided = (text: string, options = ROUGH) => divide(file("model.step", text), options, noProgress);
   const large = await boxStep(150);
   const { texts, options } = await divided(large);
@@ -205,7 +205,7 @@ test("a large file is divided, and the tolerance is that for its size; others ar
   for (const [what, text] of Object.entries(left)) assert.deepEqual((await divided(text)).texts, [], what);
 });
 
-test("a cancel ends the making of a solid", async () => {
+test("a cancel ends the work on a solid", async () => {
   const instances = stepInstances(bytesOf(BOXES))!;
   const [text] = solidTexts(instances, stepSolids(instances));
   const state = newTaskState();

@@ -13,7 +13,7 @@ const file = temporaryFiles();
 const SOUND = readFileSync(fileURLToPath(new URL("../../../assets/demo/bracket.step", import.meta.url)), "latin1");
 const MILLIMETRE = "( LENGTH_UNIT() NAMED_UNIT(*) SI_UNIT(.MILLI.,.METRE.) )";
 
-/** The bracket with another unit, and instances that it refers to. */
+/** The bracket with another unit, and the instances that the unit refers to. */
 const withUnit = (unit: string, instances = ""): string =>
   SOUND.replaceAll(MILLIMETRE, unit).replace("ENDSEC;\nEND-ISO", `${instances}ENDSEC;\nEND-ISO`);
 const siUnit = (prefix: string): string => `( LENGTH_UNIT() NAMED_UNIT(*) SI_UNIT(${prefix},.METRE.) )`;
@@ -26,7 +26,7 @@ const inches = (measure: string, unit = INCH): string => withUnit(unit, `#90001 
 const METRES = `${EXPONENTS}#90003 = ( LENGTH_UNIT() NAMED_UNIT(*) SI_UNIT($,.METRE.) );\n`;
 const TYPED = "LENGTH_MEASURE_WITH_UNIT(LENGTH_MEASURE(25.4),#90003)";
 
-/** Spellings that OpenCASCADE reads as they are, and others. */
+/** Spellings that OpenCASCADE reads unchanged, and others. */
 const UNITS: readonly [name: string, text: string, unitMm: number][] = [
   ["metres", withUnit(siUnit("$")), 1000],
   ["centimetres", withUnit(siUnit(".CENTI.")), 10],
@@ -99,7 +99,7 @@ for (const [name, text, unitMm] of UNITS) {
   });
 }
 
-test("a file without a length unit, or with several, is in millimetres", async () => {
+test("a file without a length unit, or with several units, is in millimetres", async () => {
   assert.equal(unitOf(SOUND), 1);
   assert.equal(unitOf(SOUND.replaceAll("GLOBAL_UNIT_ASSIGNED_CONTEXT", "OTHER")), undefined);
   assert.equal(unitOf(SOUND.replace(siUnit(".MILLI."), siUnit(".CENTI."))), undefined);
@@ -108,7 +108,7 @@ test("a file without a length unit, or with several, is in millimetres", async (
   assert.equal(unitOf(withUnit("( CONTEXT_DEPENDENT_UNIT('FURLONG') LENGTH_UNIT() NAMED_UNIT(#90002) )")), undefined);
 });
 
-test("each part of a file with several units has its size, however they are spelled", async () => {
+test("each part of a file with several units has its true size, whatever the spelling of the units", async () => {
   for (const other of [siUnit(".CENTI."), "SI_UNIT(.CENTI.,.METRE.)"]) {
     const mixed = await read(SOUND.replace(siUnit(".MILLI."), other), 0.5);
     assert.equal(mixed.unitMm, 1);
@@ -117,14 +117,14 @@ test("each part of a file with several units has its size, however they are spel
   }
 });
 
-test("a file whose units OpenCASCADE reads is left as it is", () => {
+test("a file with units that OpenCASCADE reads stays unchanged", () => {
   for (const text of [SOUND, withUnit(siUnit("$")), inches(TYPED)]) {
     const bytes = encode(text);
     assert.equal(withReadableUnits(bytes).bytes, bytes);
   }
 });
 
-test("the tolerances hold for the size that a forced unit gives", async () => {
+test("the tolerances apply to the size in the forced unit", async () => {
   const facets = async (text: string, unitMm?: number): Promise<number> =>
     (await read(text, 0.2, unitMm)).parts.reduce((sum, { surface }) => sum + surface.triangles.length, 0);
   assert.equal(await facets(SOUND, 25.4), await facets(inches(TYPED)));

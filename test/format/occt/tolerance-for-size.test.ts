@@ -32,7 +32,7 @@ for (const format of ["Step", "Iges", "Brep"] as const) {
     const bytes = Buffer.from(TEXTS[format](size, at));
     return toleranceForSize(bytes, format, { ...OPTIONS, unitMm: forcedMm }, unitMm).options.chordalToleranceMm;
   };
-  test(`${format}: the tolerance is raised for what is larger than half a metre, wherever it is`, () => {
+  test(`${format}: the tolerance is raised for models larger than half a metre, wherever they are`, () => {
     for (const at of [0, 5, -40_000]) {
       assert.equal(raised(480, at), 0.01);
       assert.equal(raised(20_000, at), 0.4);
@@ -48,7 +48,7 @@ test("a warning names the size and both tolerances", () => {
   assert.match(warnings[0], /some 38000 mm, .* from 10 to 770\. Force its units/);
 });
 
-test("a text without points, and real parts, keep the tolerance they were given", () => {
+test("a text without points, and real parts, keep the requested tolerance", () => {
   assert.equal(toleranceForSize(Buffer.from("ISO-10303-21;"), "Step", OPTIONS, 1).options, OPTIONS);
   const bracket = readFileSync(new URL("../../../assets/demo/bracket.step", import.meta.url));
   assert.equal(toleranceForSize(bracket, "Step", OPTIONS, 1).options, OPTIONS);

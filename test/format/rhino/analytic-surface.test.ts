@@ -21,7 +21,7 @@ const WHOLE = 2 * Math.PI;
 const importedFrom = (name: string, content: string | Uint8Array): Promise<ImportedFile> =>
   importFile({ file: file(name, content), repairBehavior: "ERROR", split: true, options: OPTIONS }, noProgress);
 
-/** The volume of a Brep that is read from a file, which an import without repair takes closed only. */
+/** The volume of a Brep that is read from a file. An import without repair accepts it only if it is closed. */
 async function volumeOf(make: (library: RhinoModule) => Brep): Promise<number> {
   const bytes = await rhinoFile(
     (library, document) => void document.objects().addBrep(make(library), attributes(library)),
@@ -67,7 +67,7 @@ const TWINS = [
 ] as const;
 
 for (const { name, make, step, kinds } of TWINS) {
-  test(`${name} of Rhino has its own kind of surface, and the volume of the same shape in STEP`, async () => {
+  test(`${name} of Rhino is written with its own kind of surface, and has the volume of the same shape in STEP`, async () => {
     assert.deepEqual(kindsOf(make(rhino)), kinds);
     const volume = await volumeOf(make);
     const twin = await importedFrom("twin.step", step);
@@ -78,7 +78,7 @@ for (const { name, make, step, kinds } of TWINS) {
 
 const S = Math.SQRT1_2;
 
-test("shapes are closed wherever their seams and poles are, and points inside stay inside", async () => {
+longTest("shapes are closed wherever their seams and poles are, and points inside remain inside", async () => {
   const shapes: readonly (readonly [string, (library: RhinoModule) => Brep, number])[] = [
     ["a torus with its seam elsewhere", (library) => torus(library, 2), WHOLE * Math.PI * 5],
     ["a cone", (library) => side(library, lineCurve(library, [4, 0, 0], [0, 0, 6]), [true, false]), 32 * Math.PI],
@@ -90,24 +90,24 @@ test("shapes are closed wherever their seams and poles are, and points inside st
     [
       "a ball without its poles",
       (library) => side(library, arcCurve(library, [4 * S, 0, -4 * S], [4, 0, 0], [4 * S, 0, 4 * S]), [true, true]),
-      // A cylinder, and the ring outside it, which has the volume of a ball of its height.
+      // A cylinder, and the ring outside it, which has the volume of a ball of the cylinder's height.
       Math.PI * 16 * S ** 2 * 8 * S + (Math.PI / 6) * (8 * S) ** 3,
     ],
     ["a plate with rounded corners and two holes", roundedPlate, (600 - (4 - Math.PI) * 9 - 20 * Math.PI) * 5],
   ];
   for (const [name, make, volume] of shapes) {
     const share = (await volumeOf(make)) / volume - 1;
-    // Inscribed facets at 10 µm.
+    // Facets are inscribed, at 10 µm.
     assert.ok(share < 1e-3 && share > -0.02, `${name}: ${share}`);
     assert.ok(!kindsOf(make(rhino)).some((kind) => /BOUNDED|WITH/.test(kind)), `${name}: ${kindsOf(make(rhino))}`);
   }
 });
 
 longTest(
-  "turned, moved and mirrored shapes are found too; a surface that differs from one by a hair is not",
+  "turned, moved and mirrored shapes are recognised; a surface that differs very slightly from one is not",
   async () => {
     const mirror = (library: RhinoModule, brep: Brep): Brep => {
-      // The declaration has that of another function of this name.
+      // The type declaration is that of another function with this name.
       const rotation = library.Transform.rotation as unknown as (
         angle: number,
         axis: number[],

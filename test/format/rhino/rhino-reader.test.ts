@@ -11,6 +11,7 @@ import { type ImportedFile, importFile } from "../../../src/feature/import/impor
 import { addBlock, attributes, boxBrep, placedBlock, rhinoFile, rhinoMesh } from "../../fixture/rhino-file.ts";
 import { box, uvSphere } from "../../fixture/shapes.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
+import { longTest } from "../../fixture/long.ts";
 
 const file = temporaryFiles();
 type Draw = (rhino: RhinoModule, file: File3dm) => void;
@@ -50,22 +51,25 @@ const solids: Draw = (rhino, document) => {
   document.objects().addExtrusion(pipe, named(rhino, "pipe"));
 };
 
-test("Breps and extrusions are closed solids with their names, and within 1e-4 of their volumes at 10 µm", async () => {
-  const { parts, fileUnitMm, warnings } = await imported(solids, { chordalToleranceMm: 0.01, angleToleranceDeg: 1 });
-  assert.equal(fileUnitMm, 1);
-  assert.deepEqual(warnings, []);
-  const volumes = [Math.PI * 5 ** 2 * 10, 6000, Math.PI * (5 ** 2 - 3 ** 2) * 10];
-  assert.deepEqual(
-    parts.map(({ name, index }) => [index, name]),
-    ["drum", "block", "pipe"].map((name, i) => [i, name]),
-  );
-  volumes.forEach((volume, i) => {
-    const error = Math.abs(parts[i].mesh.volumeMm3 / volume - 1);
-    assert.ok(error < 1e-4, `${parts[i].name}: ${error}`);
-  });
-});
+longTest(
+  "Breps and extrusions are closed solids with their names, and within 1e-4 of their volumes at 10 µm",
+  async () => {
+    const { parts, fileUnitMm, warnings } = await imported(solids, { chordalToleranceMm: 0.01, angleToleranceDeg: 1 });
+    assert.equal(fileUnitMm, 1);
+    assert.deepEqual(warnings, []);
+    const volumes = [Math.PI * 5 ** 2 * 10, 6000, Math.PI * (5 ** 2 - 3 ** 2) * 10];
+    assert.deepEqual(
+      parts.map(({ name, index }) => [index, name]),
+      ["drum", "block", "pipe"].map((name, i) => [i, name]),
+    );
+    volumes.forEach((volume, i) => {
+      const error = Math.abs(parts[i].mesh.volumeMm3 / volume - 1);
+      assert.ok(error < 1e-4, `${parts[i].name}: ${error}`);
+    });
+  },
+);
 
-test("the unit of the file counts, or the one that is forced, and the tolerances hold for the size it gives", async () => {
+test("the unit of the file or the forced one applies, and the tolerances apply to the resulting size", async () => {
   const inch: Draw = (rhino, document) => {
     drum(rhino, document);
     document.settings().modelUnitSystem = rhino.UnitSystem.Inches;
@@ -82,7 +86,7 @@ test("the unit of the file counts, or the one that is forced, and the tolerances
   assert.ok(facets(plain)[0] < facets(detected)[0]);
 });
 
-test("meshes are taken as they are, quads split along their shorter diagonal", async () => {
+test("meshes are read unchanged, with quads split along their shorter diagonal", async () => {
   const made = await imported((rhino, document) => {
     const mesh = rhinoMesh(rhino, box([2, 3, 4]));
     document.objects().addMesh(mesh, named(rhino, "mesh"));
@@ -104,7 +108,7 @@ test("meshes are taken as they are, quads split along their shorter diagonal", a
   }
 });
 
-/** The corners of a mesh with four vertices, as they are read. */
+/** The corners of a mesh with four vertices, as read. */
 async function trianglesOf(addFaces: (mesh: Mesh) => void): Promise<number[]> {
   const path = file(
     "quads.3dm",
@@ -125,7 +129,7 @@ async function trianglesOf(addFaces: (mesh: Mesh) => void): Promise<number[]> {
   return [...parts[0].surface.triangles];
 }
 
-test("blocks are placed, also in others, mirrored and enlarged; a part without a name has that of its block", async () => {
+test("blocks are placed, also nested, mirrored and enlarged; a part without a name has the name of its block", async () => {
   const made = await imported((rhino, document) => {
     const { Transform } = rhino;
     const inner = addBlock(rhino, document, "bolt", [{ geometry: boxBrep(rhino, [0, 0, 0], [1, 2, 3]) }]);
@@ -148,7 +152,7 @@ test("blocks are placed, also in others, mirrored and enlarged; a part without a
   ]);
 });
 
-test("hidden objects, those of hidden layers, and curves are left out; layers name what has no name", async () => {
+test("hidden objects, objects of hidden layers, and curves are left out; objects without a name have the name of their layer", async () => {
   const made = await imported((rhino, document) => {
     const layers = [
       ["shown", true, undefined],
@@ -182,7 +186,7 @@ test("hidden objects, those of hidden layers, and curves are left out; layers na
   );
 });
 
-test("the mesh that Rhino displayed counts where the kernel fails, with a warning", async () => {
+test("if the kernel fails, the mesh that Rhino displayed is used, with a warning", async () => {
   const draw =
     (isSaved: boolean): Draw =>
     (rhino, document) => {
@@ -190,7 +194,7 @@ test("the mesh that Rhino displayed counts where the kernel fails, with a warnin
       const { vertices, triangles } = box([1, 1, 1]);
       for (let i = 0; i < (isSaved ? brep.faces().count : 0); i++) {
         const mesh = rhinoMesh(rhino, { vertices, triangles: triangles.slice(6 * i, 6 * i + 6) });
-        // The declaration has them in the other order.
+        // The type declaration has the arguments in the other order.
         brep
           .faces()
           .get(i)
@@ -204,7 +208,7 @@ test("the mesh that Rhino displayed counts where the kernel fails, with a warnin
   await refusedWith(draw(false), /"point".*STEP or STL/);
 });
 
-test("files that are no Rhino files, cut short, or without shapes are refused", async () => {
+test("files that are not Rhino files, cut short, or without shapes are refused", async () => {
   const sound = await rhinoFile(solids);
   const bad = ["", "solid cube\nendsolid\n", "\0".repeat(4096), sound.subarray(0, 2000)];
   for (const bytes of bad) {
@@ -217,13 +221,13 @@ test("files that are no Rhino files, cut short, or without shapes are refused", 
   await refusedWith(() => {}, /no visible/);
 });
 
-test("an object that the library passes over is counted, and refused under ERROR", async () => {
+test("an object that the library skips is counted, and refused under ERROR", async () => {
   const bytes = await rhinoFile((rhino, document) => {
     const ball = uvSphere(5, 20, 10);
     for (const name of ["one", "two"]) document.objects().addMesh(rhinoMesh(rhino, ball), named(rhino, name));
   });
   assert.equal(objectRecords(bytes), 2);
-  // The type of the chunk with the second mesh, behind the head of its record and its kind.
+  // The type of the chunk with the second mesh, after the head of its record and its kind.
   const record = Buffer.from("70800020", "hex");
   bytes[Buffer.from(bytes).lastIndexOf(record) + 24] ^= 0x55;
   const request = { file: file("lost.3dm", bytes), split: true, options: ROUGH } as const;

@@ -22,14 +22,14 @@ function readsBack(packed: Uint8Array, bytes: Uint8Array): boolean {
   }
 }
 
-test("the example that describes the format", () => {
+test("the example in the description of the format is exploded", () => {
   // B. Rudiak-Gould, comp.compression, 13 August 2001.
   const bytes = Uint8Array.of(0x00, 0x04, 0x82, 0x24, 0x25, 0x8f, 0x80, 0x7f);
   assert.ok(isImploded(bytes));
   assert.equal(Buffer.from(exploded(bytes)).toString("latin1"), "AIAIAIAIAIAIA");
 });
 
-test("what another program imploded comes back, with and without codes for literals", () => {
+test("data that another program imploded is exploded to the original, with and without codes for literals", () => {
   const kinds = fc.constantFrom("ascii" as const, "binary" as const);
   const sizes = fc.constantFrom("small" as const, "medium" as const, "large" as const);
   const words = fc.array(fc.constantFrom("strip ", "face 17 ", "\0\0\0\u0001", "é", "Z".repeat(600)), {
@@ -39,7 +39,7 @@ test("what another program imploded comes back, with and without codes for liter
     fc.property(kinds, sizes, words, (kind, size, texts) => {
       const bytes = Buffer.from(`${texts.join("")}.`, "latin1");
       const packed = imploded(bytes, kind, size);
-      // The peer encodes some short texts so that it cannot read them itself.
+      // The peer encodes some short texts in a way that it cannot read itself.
       fc.pre(readsBack(packed, bytes));
       assert.deepEqual(Buffer.from(exploded(packed)), bytes);
     }),
@@ -47,7 +47,7 @@ test("what another program imploded comes back, with and without codes for liter
   );
 });
 
-test("damaged data are refused or explode to something else, within the bound", () => {
+test("damaged data is refused or explodes to something else, within the bound", () => {
   const random = randomFrom(519);
   const whole = imploded(Buffer.from("the quick brown fox ".repeat(50)), "ascii", "large");
   for (let i = 0; i < slowRuns(4000); i++) {
@@ -59,7 +59,7 @@ test("damaged data are refused or explode to something else, within the bound", 
   }
 });
 
-test("data that come to more than the bound are refused", () => {
+test("data that would exceed the bound is refused", () => {
   const zeros = imploded(Buffer.alloc(5000), "binary", "large");
   assert.equal(explode(zeros, 5000, operationFailed).length, 5000);
   assert.throws(() => explode(zeros, 4999, operationFailed), { code: "OPERATION_FAILED", message: /4999 bytes/ });

@@ -5,7 +5,7 @@ import { listen } from "../../../src/http/listen.ts";
 import { isDeno } from "../../fixture/printwright.ts";
 import { codeOfEnvelope } from "../../fixture/test-server.ts";
 
-// What the parser of HTTP refuses had an empty answer, and targets in absolute form were NOT_FOUND.
+// Earlier, requests that the HTTP parser refuses had an empty answer, and targets in absolute form were NOT_FOUND.
 
 let listener: Awaited<ReturnType<typeof listen>>;
 const waiting: (() => void)[] = [];
@@ -87,12 +87,12 @@ for (const [what, text, status, code, message] of MALFORMED) {
     const answers = answersIn(await exchange(text));
     assert.deepEqual([answers.length, answers[0].status], [1, status]);
     assert.equal(codeOfEnvelope(answers[0].body), code);
-    // Deno's parser does not tell what is wrong.
+    // Deno's parser does not report what is wrong.
     if (code !== "MALFORMED_REQUEST" || !isDeno) assert.match(answers[0].body.error.message, message);
   });
 }
 
-test("the request before it gets its own answer first, also where that takes a while", async () => {
+test("the request before a malformed one gets its own answer first, even if it takes a while", async () => {
   const slow = `GET /slow HTTP/1.1\r\n${LOCAL}\r\n`;
   const answering = exchange(`${slow}nonsense\r\n\r\n`);
   while (waiting.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -102,7 +102,7 @@ test("the request before it gets its own answer first, also where that takes a w
   assert.equal(codeOfEnvelope(second.body), "MALFORMED_REQUEST");
 });
 
-test("a target in absolute form is that of its path, where its host may call", async () => {
+test("a target in absolute form is answered as its path, if its host may call", async () => {
   const ask = async (target: string, host = "localhost"): Promise<Answer> =>
     answersIn(await exchange(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`))[0];
   for (const [target, path] of [

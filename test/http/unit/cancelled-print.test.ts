@@ -14,10 +14,10 @@ import { binaryStl } from "../../fixture/stl-file.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
 import { bodyOf } from "../../fixture/test-server.ts";
 
-// A job that is given up leaves no file: by the time-out of a call, and by the end of the server.
+// A job that ends early leaves no file: by the time-out of a call, or by the end of the server.
 
 const file = temporaryFiles();
-/** Takes several times as long as a call may to slice into layers of 25 µm. */
+/** Slicing it into layers of 25 µm takes several times as long as a call may. */
 const MODEL = file("model.stl", binaryStl(bumpySphere(60_000)));
 const TIMEOUT_MS = 800;
 const SETTING = { machine_type: "FORM-4-0", material_code: "FLGPBK05", layer_thickness_mm: 0.025 };
@@ -32,7 +32,7 @@ function jobFolder(): string {
 
 const argumentsOf = (folder: string): string[] => ["--virtual-printer", "FORM-4-0=Form", "--job-dir", folder];
 
-/** Imported as an operation, which may take its time. */
+/** Imports the model as an operation, which has no time-out. */
 async function sceneOfModel(server: { readonly port: number }): Promise<string> {
   const { scene_id } = bodyOf(await call(server.port, "POST", "/v1/scene/create/", SETTING));
   const importing = await call(server.port, "POST", "/v1/scene/model/import/?async=true", { scene_id, file: MODEL });

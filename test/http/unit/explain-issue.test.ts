@@ -5,7 +5,7 @@ import { ApiError } from "../../../src/core/api-error.ts";
 import { runAtOnce } from "../../../src/core/steps.ts";
 import { readRequest } from "../../../src/http/read-request.ts";
 
-/** The message for a body that an endpoint does not take; undefined where it takes the body. */
+/** The error for a body that an endpoint refuses; undefined if the endpoint accepts it. */
 function refusal(path: string, body: unknown): ApiError | undefined {
   const endpoint = ENDPOINTS.find((one) => one.path === path)!;
   const bytes = new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body));
@@ -32,7 +32,7 @@ const dental = (fields: object) => ["model/dental-hollow", { extrude_distance_mm
 const flyaround = (keyframes: unknown) =>
   ["render", { file: "/a.webp", flyaround: { keyframes, frame_count: 3 } }] as const;
 
-/** Endpoint below /v1/scene/, the body beside its scene_id, and the message. */
+/** Endpoint below /v1/scene/, the body without its scene_id, and the message. */
 const MESSAGES: [path: string, body: object, message: string][] = [
   // Mixed shapes.
   [...orient({ ...ANGLES, linear: UNIT }), `"/orientation/x": cannot be combined with linear: give ${ROTATIONS}.`],
@@ -62,7 +62,7 @@ const MESSAGES: [path: string, body: object, message: string][] = [
     `"/orientation/linear/2/3": is one too many: this list takes 3 entries, not 4.`,
   ],
   [...orient({ linear: [] }), `"/orientation/linear/0": is missing: this list takes 3 entries, not 0.`],
-  // Lists for objects, and the other way round.
+  // Lists in place of objects, and the other way round.
   [...orient([1, 2, 3]), `"/orientation": must be ${ROTATIONS}, not a list.`],
   ["model/translate", { position: [] }, `"/position": must be an object with x, y and z, not an empty list.`],
   [
@@ -126,7 +126,7 @@ for (const [path, body, message] of MESSAGES) {
   });
 }
 
-test("create names both of its shapes", () => {
+test("the message of create names both of its forms", () => {
   const message = `"/machine_type": is required: give a text; or in place of this object an object with fps_file.`;
   assert.equal(refusal("/v1/scene/create/", {})?.message, message);
   assert.equal(
@@ -135,7 +135,7 @@ test("create names both of its shapes", () => {
   );
 });
 
-test("a body that is no object says what it is", () => {
+test("the message for a body that is not an object says what the body is", () => {
   const messages = ["", "[]", "3"].map((raw) => refusal("/v1/scene/get/", raw)?.message);
   assert.deepEqual(messages, [
     "The body is not a valid JSON object: it is empty; send {} for no fields.",

@@ -9,7 +9,7 @@ import { newPrintwright } from "../../../src/printwright.ts";
 const printwright = newPrintwright({ maxScenes: 100, maxMemoryBytes: 2 ** 31, threads: 1 });
 after(() => printwright.close());
 
-test("what threads still do for a request that has failed is cancelled", async () => {
+test("after a request has failed, the remaining work of threads for it is cancelled", async () => {
   const { runner } = printwright;
   const cancelled: TaskState[] = [];
   const pool = { ...runner.server.pool, cancel: (state: TaskState) => void cancelled.push(state) };

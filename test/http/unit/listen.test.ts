@@ -21,14 +21,14 @@ const LARGE = {
 
 let left = Promise.withResolvers<void>();
 
-/** One piece, and then nothing until the client leaves. */
+/** An answer of one piece, and then nothing until the client leaves. */
 const endless = (): ReadableStream<Uint8Array> =>
   new ReadableStream({
     start: (controller) => controller.enqueue(Uint8Array.of(65)),
     cancel: () => left.resolve(),
   });
 
-/** Pieces that fail after the first one. */
+/** An answer that fails after its first piece. */
 const failing = (): ReadableStream<Uint8Array> => {
   let count = 0;
   return new ReadableStream({
@@ -57,7 +57,7 @@ after(() => listener.close());
 
 interface RawConnection {
   readonly socket: Socket;
-  /** Everything that was received, once the server has closed the connection. */
+  /** Everything that is received until the server closes the connection. */
   readonly answer: Promise<string>;
 }
 
@@ -81,12 +81,12 @@ test("a body that stops half-way is 408 after a while", async () => {
   assert.match(await answer, /^HTTP\/1\.1 408 [^]*"code":"REQUEST_TIMEOUT"[^]*nothing came for 0\.15 s/);
 });
 
-test("a chunked body that stops half-way is too, and its connection ends although the client would keep it", async () => {
+test("a chunked body that stops half-way is 408, too, and its connection ends although the client would keep it", async () => {
   const { answer } = await open("POST /v1/ HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nabc");
   assert.match(await answer, /^HTTP\/1\.1 408 /);
 });
 
-test("a body that comes drop by drop is 408 in the end", async () => {
+test("a body that arrives byte by byte is 408 in the end", async () => {
   const { socket, answer } = await open(head(1000));
   const drip = setInterval(() => socket.write("x"), 20);
   try {
@@ -96,12 +96,12 @@ test("a body that comes drop by drop is 408 in the end", async () => {
   }
 });
 
-test("a body of the limit is received, one more byte is 413", async () => {
+test("a body of exactly the limit is received, one more byte is 413", async () => {
   assert.deepEqual(await sizeOf(1000), { size: 1000 });
   assert.equal((await sizeOf(1001)).error.code, "BODY_TOO_LARGE");
 });
 
-test("of bodies that are unfinished at once the largest is dropped, and small requests are answered", async () => {
+test("the largest of several unfinished bodies is dropped, and small requests are answered", async () => {
   const sizes = [800, 900, 700];
   const connections: RawConnection[] = [];
   for (const size of sizes) connections.push(await open(head(size) + "x".repeat(size - 1)));
@@ -111,7 +111,7 @@ test("of bodies that are unfinished at once the largest is dropped, and small re
   const statuses = answers.map((text) => Number(text.slice(9, 12)));
   assert.deepEqual(statuses, [200, 413, 200]);
   assert.match(answers[1], /send it again when others are done/);
-  // What was dropped or answered no longer counts.
+  // Dropped and answered bodies no longer count.
   assert.deepEqual(await Promise.all([1000, 900].map(sizeOf)), [{ size: 1000 }, { size: 900 }]);
 });
 
@@ -145,14 +145,14 @@ test("an answer that waits for its next piece ends when its client leaves", asyn
   await left.promise;
 });
 
-test("an answer that fails half-way breaks off, and disturbs no others", async () => {
+test("an answer that fails half-way is cut off, and does not disturb others", async () => {
   const { answer } = await open("GET /failing HTTP/1.1\r\nHost: localhost\r\n\r\n");
   assert.doesNotMatch(await answer, /\r\n0\r\n/);
   await new Promise((resolve) => setTimeout(resolve, 20));
   assert.deepEqual(await sizeOf(3), { size: 3 });
 });
 
-test("a path that takes bodies as they come takes more than the limit", async () => {
+test("a path that reads bodies as streams accepts more than the limit", async () => {
   const { body } = await call(listener.port, "POST", "/files?name=a", undefined, { raw: "x".repeat(300_000) });
   assert.deepEqual(body, { size: 300_000 });
 });

@@ -21,7 +21,7 @@ const FOREIGN = [
   "1270.0.0.1",
   "xn--localhost-",
 ];
-/** What a lenient reader could take for localhost. */
+/** Names that a lenient parser could take for localhost. */
 const CRAFTED = [
   "",
   " ",
@@ -52,7 +52,7 @@ test("a loopback host may call, with or without a port", () => {
   }
 });
 
-test("any other host may not", () => {
+test("any other host may not call", () => {
   for (const host of [...FOREIGN, ...CRAFTED]) {
     for (const spelt of [host, `${host}:44388`]) assert.equal(refused(spelt), true, spelt);
   }
@@ -67,13 +67,13 @@ test("a page of a loopback host may call, whatever its port and scheme", () => {
   }
 });
 
-test("a page from anywhere else may not, though it came to localhost", () => {
+test("a page from any other site may not call, even at localhost", () => {
   const origins = ["null", "", "file://", "ftp://localhost", "localhost", "chrome-extension://localhost"];
   for (const host of [...FOREIGN, ...CRAFTED]) origins.push(`http://${host}`, `https://${host}:3000`);
   for (const origin of origins) assert.equal(refused("localhost", origin), true, origin);
 });
 
-test("a name that the user allowed may call, in any case, as host and as origin; others like it may not", () => {
+test("an allowed name may call in any case, as host and as origin; similar names may not", () => {
   const allowed = ["printer.lan", "10.0.0.7"];
   for (const host of ["printer.lan", "PRINTER.lan:8080", "10.0.0.7:1", "localhost"]) {
     assert.equal(refused(host, undefined, allowed), false, host);

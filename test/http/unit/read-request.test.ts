@@ -39,7 +39,7 @@ test("the message begins with the JSON pointer of the value that failed", () => 
   for (const [value, pointer] of cases) assert.equal(explain(value).pointer, pointer, JSON.stringify(value));
 });
 
-test("slashes and tildes in keys are escaped as RFC 6901 has it", () => {
+test("slashes and tildes in keys are escaped by RFC 6901", () => {
   assert.equal(explain({ "a/b~c": 1 }).pointer, "/a~1b~0c");
   assert.equal(explain({ "~1": 1 }).pointer, "/~01");
   assert.equal(explain({ "": 1 }).pointer, "/");

@@ -11,18 +11,18 @@ import { binaryStl } from "../../fixture/stl-file.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
 import { POWDER, RESIN } from "../../fixture/test-server.ts";
 
-// Interface, "Ordering": reads do not wait. The volumes that models have in common were computed by the read that asked for them, which waited
-// for a thread beside the long work of other scenes; now the change does that.
+// Interface, "Ordering": reads do not wait. Earlier, the volumes that models have in common were computed by the read that needed
+// them, and that read waited for a thread during long work of other scenes. Now the change computes them.
 
 type Body = Reply["body"];
 
 const file = temporaryFiles();
 const CUBE = file("cube.stl", binaryStl(box([10, 10, 10])));
 const PROJECT = file("project.form", "");
-/** Scenes that stay in memory: the third is put to rest. */
+/** Number of scenes that stay in memory: the third one is swapped out. */
 const SCENE_CACHE = 2;
 
-/** Tasks that requests asked for, from the last read on. */
+/** Tasks that requests have started since the last read. */
 let tasks: string[] = [];
 let printwright: Printwright;
 let app: App;
@@ -58,7 +58,7 @@ async function ask(method: string, path: string, body: object = {}): Promise<Bod
 const post = (path: string, body?: object): Promise<Body> => ask("POST", path, body);
 const change = (action: string, body: object): Promise<Body> => post(`/v1/scene/model/${action}/`, body);
 
-/** All scenes as reads describe them, which ask for no task. Scenes are put to rest meanwhile. */
+/** All scenes as reads describe them. Asserts that the reads start no task. Scenes are swapped out meanwhile. */
 async function readAll(what: string): Promise<Body[]> {
   tasks = [];
   const { scenes } = await ask("GET", "/v1/scene/list/");
@@ -81,7 +81,7 @@ const newScene = async (combination: object): Promise<string> =>
 const importCube = async (scene_id: string): Promise<string> =>
   (await change("import", { scene_id, file: CUBE })).new_models[0].model_id;
 
-test("reads ask for no task, whatever has changed the scene", async () => {
+test("reads start no task, whatever has changed the scene", async () => {
   const scene_id = await newScene(RESIN);
   const a = await importCube(scene_id);
   await readAll("one model");
@@ -109,7 +109,7 @@ test("reads ask for no task, whatever has changed the scene", async () => {
   assert.ok(scenes.length > SCENE_CACHE + 1, "some scene is at rest");
 });
 
-test("nor after undo, redo and scenes that come back", async () => {
+test("reads start no task after undo, redo, and scenes that are swapped in", async () => {
   const abort = new AbortController();
   const events = await app.fetch(new Request("http://localhost/ui/events", { signal: abort.signal }), {
     headers: {},

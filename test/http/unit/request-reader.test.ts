@@ -7,7 +7,7 @@ const endpoint = (path: string) => ENDPOINTS.find((one) => one.path === path)!;
 const UPDATE = endpoint("/v1/scene/model/update/");
 const LIST = endpoint("/v1/scene/model/list/");
 
-/** Reads a body whose megabytes are spaces, or a small one. */
+/** Reads a body with megabytes of spaces, or a small one. */
 function newReader() {
   const read = newRequestReader();
   return (one: typeof UPDATE, fields: object, mebibytes = 0) => {
@@ -18,7 +18,7 @@ function newReader() {
   };
 }
 
-test("a change is ready after an earlier one whose body takes longer to read, and what changes nothing is ready before", async () => {
+test("a change is ready after an earlier one with a larger body, and a read is ready before", async () => {
   const read = newReader();
   const order: string[] = [];
   await Promise.all([
@@ -29,7 +29,7 @@ test("a change is ready after an earlier one whose body takes longer to read, an
   assert.deepEqual(order, ["small read", "large change", "small change"]);
 });
 
-test("events have their turn while large bodies are read", async () => {
+test("events are handled while large bodies are read", async () => {
   const read = newReader();
   let turns = 0;
   const counting = setInterval(() => turns++, 0);
@@ -38,7 +38,7 @@ test("events have their turn while large bodies are read", async () => {
   assert.ok(turns >= 3, String(turns));
 });
 
-test("a faulty large body does not hold up the next ones", async () => {
+test("a faulty large body does not delay the next ones", async () => {
   const read = newReader();
   const faulty = read(UPDATE, { name: 3 }, 2);
   const next = read(UPDATE, { name: "next" }, 2);

@@ -13,7 +13,7 @@ function newWork(log: string[], name: string) {
   return { work, end: () => resolve(name), fail: () => reject(new Error(name)) };
 }
 
-/** Until everything that can go on without more from outside has gone on. */
+/** Waits until all work has continued that can continue by itself. */
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 test("work on one scene runs one at a time, in order", async () => {
@@ -89,7 +89,7 @@ test("work that fails rejects its promise, and the next work runs", async () => 
   assert.deepEqual(log, ["first starts", "first ends", "second starts", "second ends"]);
 });
 
-test("however works name scenes, those that share one run one at a time, in their order", async () => {
+test("works that have a scene in common run one at a time, in their order", async () => {
   const someWork = fc.record({
     scenes: fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 3 }),
     turns: fc.nat({ max: 4 }),
@@ -131,7 +131,7 @@ test("however works name scenes, those that share one run one at a time, in thei
   );
 });
 
-test("settled resolves when all work has ended, also work that failed or has no scene", async () => {
+test("settled resolves when all work has ended, also failed work and work without a scene", async () => {
   const queue = newSceneQueue();
   await queue.settled();
   const log: string[] = [];

@@ -9,13 +9,13 @@ import { moved } from "../../fixture/surface-edits.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
 import { RESIN } from "../../fixture/test-server.ts";
 
-// Interface supplement, section 1, "Time-out", with a short one in place of ten minutes.
+// Interface supplement, section 1, "Time-out", with a short time instead of ten minutes.
 
 const TIMEOUT_MS = 250;
 const file = temporaryFiles();
-/** Beside the large one: the volume that they had in common would be computed at its import. */
+/** Next to the large model, because a common volume would be computed at its import. */
 const SMALL = file("small.stl", binaryStl(moved(box([10, 10, 10]), [60, 0, 0])));
-/** Takes several times as long as a call may. */
+/** A model whose import takes several times as long as a call may. */
 const LARGE = file("large.stl", binaryStl(bumpySphere(1_000_000)));
 
 let running: RunningServer;
@@ -29,7 +29,7 @@ const importInto = (scene_id: string, path: string, query = ""): Promise<Reply> 
   post(`/v1/scene/model/import/${query}`, { scene_id, file: path });
 const scenes = async (): Promise<Reply["body"]> => (await call(running.port, "GET", "/v1/scene/list/")).body;
 
-/** Asks until an answer is in time: the first calls of a process also start its threads, and a machine may be busy. */
+/** Repeats a request until its answer is in time: the first calls of a process also start its threads, and a machine may be busy. */
 async function inTime(ask: () => Promise<Reply>): Promise<Reply["body"]> {
   for (let tries = 0; tries < 20; tries++) {
     const { status, body } = await ask();
@@ -50,7 +50,7 @@ test("a request that exceeds the time-out is 500 TIMED_OUT with advice", async (
   assert.match(body.error.message, /nothing was changed.*async=true/);
 });
 
-test("it has changed nothing, also later", async () => {
+test("a timed-out request has changed nothing, also later", async () => {
   const scene_id = await newScene();
   await importSmall(scene_id);
   const was = await scenes();
@@ -61,7 +61,7 @@ test("it has changed nothing, also later", async () => {
   assert.deepEqual(now.scenes.slice(0, was.scenes.length), was.scenes);
 });
 
-test("the next request of its scene runs", async () => {
+test("the next request of the scene runs", async () => {
   const scene_id = await newScene();
   assert.equal((await importInto(scene_id, LARGE)).body.error.code, "TIMED_OUT");
   await importSmall(scene_id);
@@ -72,7 +72,7 @@ test("the next request of its scene runs", async () => {
   );
 });
 
-test("a request that waited too long for its turn is timed out and does nothing; one with async=true has no limit", async () => {
+test("a request that waits too long for its turn is timed out and does nothing; one with async=true has no limit", async () => {
   const scene_id = await newScene();
   const started = await importInto(scene_id, LARGE, "?async=true");
   const waiting = await importInto(scene_id, SMALL);

@@ -48,7 +48,7 @@ const pile = (count: number): Surface => ({
   triangles: Uint32Array.from({ length: 3 * count }, (_, i) => i % 3),
 });
 
-/** Each facet so much smaller than the previous one that the surface area heuristic splits off few at a time. */
+/** Each facet is so much smaller than the previous one that the surface area heuristic splits off few at a time. */
 const shrinking = (count: number): Surface => ({
   vertices: Float32Array.from(
     { length: 9 * count },
@@ -141,8 +141,8 @@ for (const [name, surface] of Object.entries(SURFACES)) {
   });
 }
 
-test("a ray hits facets ahead of it, at its origin and at its limit, none before its origin or beyond its limit", () => {
-  // A slanted facet: its box holds points on both sides of it.
+test("a ray hits facets ahead, at its origin and at its limit, but none before its origin or beyond its limit", () => {
+  // A slanted facet, whose box has points on both sides of it.
   const slanted = { vertices: Float32Array.of(0, 0, 0, 1, 0, 1, 0, 1, 1), triangles: Uint32Array.of(0, 1, 2) };
   const tree = buildBvh(slanted, noProgress);
   const up: Vec3 = [0, 0, 2];
@@ -167,7 +167,7 @@ test("no ray passes through a closed surface at a corner or an edge", () => {
 test("a ray along the walls of the boxes of a tree hits the facets in them", () => {
   const surface = single(concatenateSurfaces([box([10, 6, 4]), moved(box([10, 6, 4]), [30, 0, 0])]));
   const tree = buildBvh(surface, noProgress);
-  // Down along the sides of the first box: the ray hits its top at the edge.
+  // The ray goes down along a side of the first box and hits the top of the box at its edge.
   for (const [x, y] of [
     [5, 0.3],
     [-5, 0.3],
@@ -176,7 +176,7 @@ test("a ray along the walls of the boxes of a tree hits the facets in them", () 
   ]) {
     assert.equal(raycast(tree, [x, y, 20], [0, 0, -1], Infinity)?.along, 18);
   }
-  // Aslant within the planes of its sides, towards points of their far edges.
+  // Oblique rays within the planes of the sides, towards points of their far edges.
   for (let i = 0; i < 2000; i++) {
     const [y, target] = [-3 * (1 + random()) - 1, 2 * random() - 1];
     const origin: Vec3 = [5, y, 7 * random() + 2.1];
@@ -196,7 +196,7 @@ test("the winding number is right inside and outside, also above and below corne
   const tree = buildBvh(surface, noProgress);
   const inBox = ([x, y, z]: Vec3, half: number, middle = 0): number =>
     Number(Math.max(Math.abs(x - middle), Math.abs(y), Math.abs(z)) < half);
-  // On a grid of halves most vertical lines pass through corners and edges; the quarter keeps points off the faces.
+  // On a grid of 0.5 most vertical lines pass through corners and edges; the offset of a quarter keeps points off the faces.
   for (let x = -5; x <= 6; x += 0.5) {
     for (let y = -5; y <= 5; y += 0.5) {
       for (let z = -5.25; z <= 6; z += 0.5) {

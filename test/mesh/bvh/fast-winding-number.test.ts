@@ -12,7 +12,7 @@ const cornersOf = (radius: number): Float32Array => {
   );
 };
 
-/** The solid angle of one facet, by its spherical excess (L'Huilier), as an independent method. */
+/** The solid angle of one facet by its spherical excess (L'Huilier), an independent method. */
 function solidAngle(corners: Float32Array, at: number, [x, y, z]: readonly [number, number, number]): number {
   const [a, b, c] = [0, 3, 6].map((k) => {
     const way = [corners[at + k] - x, corners[at + k + 1] - y, corners[at + k + 2] - z];

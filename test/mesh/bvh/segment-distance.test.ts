@@ -34,7 +34,7 @@ test("triangle distances agree with a search, also for triangles that intersect"
   assert.ok(crossing > 20, String(crossing));
 });
 
-test("a limit only affects distances that are not less", () => {
+test("a limit affects only distances that are not less than it", () => {
   for (let run = 0; run < 500; run++) {
     const [a, b] = [facet(0), facet(random())];
     const exact = between(a, b, Infinity);
@@ -43,7 +43,7 @@ test("a limit only affects distances that are not less", () => {
   }
 });
 
-test("a corner above the interior of a triangle, in both orders", () => {
+test("a corner above the interior of a triangle has its distance, in both orders", () => {
   const floor: Corners = [
     [0, 0, 0],
     [9, 0, 0],

@@ -31,7 +31,7 @@ function byAllPairs(surface: Surface): string[] {
   return found.sort();
 }
 
-/** Facets of corners on a lattice of `steps`, so that many touch, share and coincide. */
+/** Facets with corners on a lattice of `steps`, so that many touch, share corners and coincide. */
 function soup(count: number, size: number, steps: number, seed: number): Surface {
   const random = randomFrom(seed);
   const corners = Array.from({ length: count }, () => {
@@ -42,7 +42,7 @@ function soup(count: number, size: number, steps: number, seed: number): Surface
   return { vertices: Float64Array.from(corners.flat()), triangles };
 }
 
-test("finds the same pairs as a comparison of all facets, each once", () => {
+test("the search finds the same pairs as a comparison of all facets, each once", () => {
   for (const [count, size, steps] of [
     [20, 3, 3],
     [200, 3, 6],
@@ -96,7 +96,7 @@ test("bodies that pass through each other intersect; separate bodies and cavitie
 
 const CUBE = box([2, 2, 2]);
 
-test("pairs of cubes in all kinds of contact", () => {
+test("cubes intersect or not as expected, in all kinds of contact", () => {
   const cases: [Vec3, boolean, string][] = [
     [[2, 0, 0], true, "face on face, corners shared"],
     [[2, 0.5, 0], true, "face on face"],
@@ -109,13 +109,13 @@ test("pairs of cubes in all kinds of contact", () => {
   for (const [by, expected, what] of cases) assert.equal(intersects(CUBE, moved(CUBE, by)), expected, what);
 });
 
-test("stops when the visitor returns false", () => {
+test("the search stops when the visitor returns false", () => {
   let seen = 0;
   visitSelfIntersections(treeOf(soup(200, 6, 6, 1)), noProgress, () => ++seen < 3);
   assert.equal(seen, 3);
 });
 
-test("can be cancelled", () => {
+test("the search can be cancelled", () => {
   const surface = subdivided(subdivided(uvSphere(5, 100, 50)));
   const state = newTaskState();
   cancelTask(state);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { fc } from "../../fixture/property.ts";
 import { trianglesIntersect } from "../../../src/mesh/bvh/triangles-intersect.ts";
 
-/** A point in exact fractions: x, y, z over the last number, which is positive. */
+/** A point in exact fractions: x, y and z are divided by the last number, which is positive. */
 type Place = readonly [bigint, bigint, bigint, bigint];
 type Facet = readonly number[];
 
@@ -17,7 +17,7 @@ const minus = (a: readonly bigint[], b: readonly bigint[]): bigint[] => [0, 1, 2
 
 const cornersOf = (facet: Facet): bigint[][] => [0, 3, 6].map((at) => facet.slice(at, at + 3).map(BigInt));
 
-/** Planes n · p ≥ d that bound a facet: the planes of its edges, and its plane from both sides. */
+/** Half-spaces n · p ≥ d that bound a facet: those of its edges, and those on both sides of its plane. */
 function planesOf(facet: Facet): { edges: [bigint[], bigint][]; own: [bigint[], bigint] } {
   const [a, b, c] = cornersOf(facet);
   const normal = cross(minus(b, a), minus(c, a));
@@ -42,7 +42,7 @@ function clipped(polygon: readonly Place[], plane: [bigint[], bigint]): Place[] 
     const [hp, hq] = [height(plane, p), height(plane, q)];
     if (hp >= 0n) kept.push(p);
     if (hp * hq >= 0n) continue;
-    // The point at which the height over p's scale and the height over q's scale cancel.
+    // The point at which the two heights, each divided by the scale of its point, cancel out.
     const [u, v] = hp > 0n ? [-hq, hp] : [hq, -hp];
     kept.push([0, 1, 2, 3].map((axis) => u * p[axis] + v * q[axis]) as unknown as Place);
   }
@@ -68,7 +68,7 @@ function crossInFractions(a: Facet, b: Facet): boolean {
     both = clipped(both, plane);
   }
   if (both.length === 0) return false;
-  // The middle of all common points is inside a facet if any of them is.
+  // The middle of all common points is inside a facet if any of these points is.
   const middle = middleOf(both);
   return [inA, inB].some((planes) => planes.edges.every((plane) => height(plane, middle) > 0n));
 }
@@ -78,7 +78,7 @@ const crosses = (a: Facet, b: Facet): boolean => trianglesIntersect(Float32Array
 const facet = (most: number): fc.Arbitrary<number[]> =>
   fc.array(fc.integer({ min: 0, max: most }), { minLength: 9, maxLength: 9 });
 
-/** The facet from corner `first` on, backward or not. */
+/** The facet from corner `first` on, forward or backward. */
 const turned = (of: Facet, first: number, isBackward: boolean): number[] =>
   [0, 1, 2].flatMap((corner) => {
     const at = 3 * ((first + (isBackward ? 3 - corner : corner)) % 3);
@@ -108,7 +108,7 @@ test("the grids contain many triangles of both kinds", () => {
 
 const FLOOR = [0, 0, 0, 4, 0, 0, 0, 4, 0];
 
-test("known pairs of triangles", () => {
+test("known pairs of triangles intersect or not as expected", () => {
   const cases: [string, Facet, boolean][] = [
     ["passes through", [1, 1, -1, 1, 1, 1, 2, 1, 1], true],
     ["ends above", [1, 1, 0.001, 1, 1, 1, 2, 1, 1], false],
@@ -129,7 +129,7 @@ test("known pairs of triangles", () => {
   for (const [what, other, expected] of cases) assert.equal(crosses(FLOOR, other), expected, what);
 });
 
-test("a change of the last bit decides", () => {
+test("a change of the last bit decides the result", () => {
   const up = (value: number): number => {
     const bits = Int32Array.from([0]);
     const single = new Float32Array(bits.buffer);

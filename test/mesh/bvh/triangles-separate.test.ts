@@ -62,7 +62,7 @@ test("triangles that a plane separates do not intersect", () => {
   );
 });
 
-test("separates most random pairs that do not intersect, by each kind of plane", () => {
+test("most random pairs that do not intersect are separated, by each kind of plane", () => {
   const apart = fc.sample(pairOfTriangles, 4000).filter((corners) => !trianglesIntersect(corners, 0, corners, 9));
   const found = apart.map((corners) => separation(corners, 0, 1));
   assert.ok(found.filter((by) => by.own || by.other || by.between).length > 0.6 * apart.length);
@@ -72,7 +72,7 @@ test("separates most random pairs that do not intersect, by each kind of plane",
   }
 });
 
-test("separates all neighbours in a sphere and in a plane, where edges are in line, but no facets without area", () => {
+test("all neighbours in a sphere and in a plane are separated, even with collinear edges, but no facets without area", () => {
   const sphere = Float32Array.from(unwelded(uvSphere(5, 16, 8)).vertices);
   const plane = sphere.map((value, at) => (at % 3 === 2 ? 0 : value));
   const isUpper = (facet: number): boolean => sphere[9 * facet + 2] + sphere[9 * facet + 5] + sphere[9 * facet + 8] > 0;

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { operationFailed } from "../../../src/core/api-error.ts";
 import { newLoginLimits } from "../../../src/printer/account/login-limits.ts";
 
-/** Runs one after the other, as the session does. */
+/** Runs changes one after the other, like the session. */
 function turns() {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(change: () => Promise<T>): Promise<T> => {
@@ -17,7 +17,7 @@ function turns() {
 const wrong = (): Promise<never> => Promise.reject(operationFailed("The password is wrong."));
 const right = async (): Promise<string> => "token";
 
-test("ten wrong guesses a minute are checked, and no more until the minute is over", async () => {
+test("ten wrong guesses in a minute are checked, and no more until the minute is over", async () => {
   let nowMs = 0;
   const limits = newLoginLimits(turns(), () => nowMs);
   let checked = 0;
@@ -43,7 +43,7 @@ test("ten wrong guesses a minute are checked, and no more until the minute is ov
   await assert.rejects(limits.run(guess), /were refused within a minute/);
 });
 
-test("guesses that are made at once are bounded, too", async () => {
+test("simultaneous guesses are limited, too", async () => {
   const limits = newLoginLimits(turns(), () => 0);
   let checked = 0;
   const guess = async (): Promise<never> => {
@@ -58,7 +58,7 @@ test("guesses that are made at once are bounded, too", async () => {
   assert.equal(checked, 10);
 });
 
-test("a ninth login does not wait, and none waits for more than half a minute", async (t) => {
+test("a ninth login is refused at once, and no login waits for more than half a minute", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const limits = newLoginLimits(turns(), () => 0);
   const held = Promise.withResolvers<string>();

@@ -17,16 +17,16 @@ test("the same password never has the same hash", async () => {
   assert.notEqual(await hashPassword("a", CHEAP), await hashPassword("a", CHEAP));
 });
 
-test("accents may be composed or not", async () => {
+test("composed and decomposed accents match", async () => {
   const hash = parsePasswordHash(await hashPassword("caf\u00e9", CHEAP))!;
   assert.equal(await isPassword("cafe\u0301", hash), true);
 });
 
-// The second vector of RFC 7914, section 12, of which a KDF of 32 bytes is the beginning.
-test("a hash of another program is understood", async () => {
+// The second vector of RFC 7914, section 12; a KDF of 32 bytes gives its beginning.
+test("a hash of another program is accepted", async () => {
   const salt = Buffer.from("NaCl").toString("base64").replaceAll("=", "");
   const key = Buffer.from("fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162", "hex");
-  // Salts have 8 bytes at least: this one of 4 is refused, whatever its key.
+  // Salts have at least 8 bytes: this one of 4 is refused, whatever its key.
   assert.equal(
     parsePasswordHash(`$scrypt$ln=10,r=8,p=16$${salt}$${key.toString("base64").replaceAll("=", "")}`),
     undefined,
@@ -35,7 +35,7 @@ test("a hash of another program is understood", async () => {
   assert.equal(await isPassword("password", hash), true);
 });
 
-test("texts that are no hash, and hashes that ask for too much, are none", async () => {
+test("texts that are not a hash, and hashes that need too much work, are refused", async () => {
   const good = await hashPassword("a", CHEAP);
   assert.ok(parsePasswordHash(good));
   const changes = [

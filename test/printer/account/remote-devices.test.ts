@@ -113,13 +113,13 @@ for (const [machine_type_id, product_name, expected] of [
   });
 }
 
-test("one cartridge that is not in a list is understood", () => {
+test("a single cartridge outside a list is accepted", () => {
   const [{ cartridge_status }] = [FULL];
   const [device] = devicesOf([{ ...FULL, machine_type_id: "FORM-4-0", cartridge_status: cartridge_status[0] }]);
   assert.deepEqual("cartridge_data" in device && Object.keys(device.cartridge_data), ["c1"]);
 });
 
-test("ready is what ends in _READY and is not NOT_READY", () => {
+test("a printer is ready if its state ends in _READY and is not NOT_READY", () => {
   for (const [ready_to_print, isReady] of [
     ["READY_TO_PRINT_READY", true],
     ["READY_TO_PRINT_NEEDS_CONFIRMATION", false],
@@ -132,7 +132,7 @@ test("ready is what ends in _READY and is not NOT_READY", () => {
   }
 });
 
-test("whatever is null, absent or of another kind, every printer that was pinged is listed, in the fields of its family", () => {
+test("every pinged printer is listed with the fields of its family, even if values are null, absent or of another type", () => {
   const junk = fc.oneof(fc.constant(null), fc.constant(undefined), fc.anything(), fc.string(), fc.integer());
   const reference = new Map(
     ["FORM-4-0", "FORM-3-0", "FORM-2-0", "FS30-1-0", "FORM-9-9"].map((machine_type_id) => {
@@ -167,7 +167,7 @@ test("whatever is null, absent or of another kind, every printer that was pinged
   );
 });
 
-test("printers that are not pinged for five minutes, and all of a service that is silent, are not connected", () => {
+test("printers without a ping for five minutes, and all printers of a silent service, are not connected", () => {
   const printer = { serial: "a", printer_status: PINGED };
   assert.equal(targetsOf([printer], GROUPS, 0).length, 2);
   assert.equal(targetsOf([printer], GROUPS, 239_000).length, 2);
@@ -175,7 +175,7 @@ test("printers that are not pinged for five minutes, and all of a service that i
   assert.equal(targetsOf([printer], GROUPS, 301_000).length, 0);
 });
 
-test("neither takes jobs or firmware, and the message names the way that works", async () => {
+test("printers and groups accept neither jobs nor firmware, and the message names the right way", async () => {
   const [printer, group] = targetsOf([{ ...FULL, machine_type_id: "FORM-4-0" }], GROUPS);
   assert.deepEqual([printer.otherNames, group.otherNames], [["By the window"], ["Lab"]]);
   assert.deepEqual([printer.machineTypes.includes("FORM-4-0"), group.machineTypes.includes("FORM-4-0")], [true, true]);

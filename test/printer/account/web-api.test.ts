@@ -10,7 +10,7 @@ import type { ServiceFault, ServiceState } from "../../fixture/fake/account-serv
 import { startFake } from "../../fixture/fake/start-fake.ts";
 import { until } from "../../fixture/until.ts";
 
-// The client of the maker's Web API against a fake of it in a process of its own (reference of the account service).
+// The client of the maker's Web API against a fake in a separate process (reference of the account service).
 
 const ID = "client-1";
 const SECRET = "s3cret-of-client-1";
@@ -36,7 +36,7 @@ interface Bench {
   login(credentials?: Parameters<AccountProvider["login"]>[0]): Promise<Login>;
 }
 
-/** A provider that looks at the account every few milliseconds, and the fake in the state of `change`. */
+/** A provider that reads the account every few milliseconds; the fake has the state of `change`. */
 async function bench(change: Partial<ServiceState> = {}): Promise<Bench> {
   await service.change({
     tokens: [],
@@ -107,7 +107,7 @@ for (const [what, credentials] of [
   });
 }
 
-test("an access token logs in as well, but is not revoked by whoever lacks the secret", async () => {
+test("an access token logs in as well, but without the secret it is not revoked", async () => {
   const { login } = await bench({ tokens: ["t0ken-given"], printers: [printer("Alpha")] });
   const session = await login({ accessToken: "t0ken-given" });
   assert.equal(session.accessToken, "t0ken-given");
@@ -116,7 +116,7 @@ test("an access token logs in as well, but is not revoked by whoever lacks the s
   assert.deepEqual((await service.state()).tokens, ["t0ken-given"]);
 });
 
-test("both shapes of a list are understood, in pages too", async () => {
+test("both forms of a list are accepted, also in pages", async () => {
   const printers = ["a", "b", "c", "d", "e"].map((one) => printer(one));
   for (const pageSize of [0, 2, 5, 100]) {
     const { login } = await bench({ printers, pageSize });
@@ -126,7 +126,7 @@ test("both shapes of a list are understood, in pages too", async () => {
   }
 });
 
-test("a page on another server is not asked for", async () => {
+test("a page on another server is not requested", async () => {
   for (const next of [
     "http://127.0.0.1:1/more",
     "file:///etc/passwd",
@@ -138,7 +138,7 @@ test("a page on another server is not asked for", async () => {
   }
 });
 
-test("pages without end end", async () => {
+test("the number of pages is limited", async () => {
   const { provider } = await bench({ tokens: ["t0ken-given"], pageSize: 1, next: "/developer/v1/printers/?from=0" });
   assert.match(await refusal(provider.login({ accessToken: "t0ken-given" })), /more than 100 pages/);
 });
@@ -157,19 +157,19 @@ const FAULTS: readonly (readonly [what: string, fault: Omit<ServiceFault, "at">,
   ["500", { how: 500 }, /the status 500/],
 ];
 for (const [what, fault, message] of FAULTS) {
-  test(`${what}: the login is refused, with the reason`, async () => {
+  test(`${what}: the login is refused with the reason`, async () => {
     for (const at of ["POST o/token/", "GET printers/"]) {
       const { provider } = await bench({ tokens: ["t0ken-given"], faults: [{ at, times: 9, ...fault }] });
       const credentials = at.startsWith("POST") ? GOOD : { accessToken: "t0ken-given" };
       const reason = await refusal(provider.login(credentials));
       assert.match(reason, message, at);
-      // The words are not those for printers.
+      // The message is not the one for printers.
       assert.doesNotMatch(reason, /printer itself|switched on|its address and port/);
       if (typeof fault.how === "string") assert.match(reason, /--account-url/);
     }
   });
 
-  test(`${what} in the middle: the last state is kept, the log has it once, and the next read succeeds`, async () => {
+  test(`${what} in a later read: the last state is kept, the log reports it once, and the next read succeeds`, async () => {
     const { login, events } = await bench({ printers: [printer("Alpha")] });
     const session = await login();
     const headers = fault.how === 429 ? { "Retry-After": "0" } : fault.headers;
@@ -188,7 +188,7 @@ for (const [what, fault, message] of FAULTS) {
   });
 }
 
-test("after 429 the service is left alone for as long as it says", async () => {
+test("after 429 no requests are sent for as long as the service says", async () => {
   const { login, events } = await bench();
   const session = await login();
   await service.change({ faults: [{ at: "GET printers/", times: 1, how: 429, headers: { "Retry-After": "600" } }] });
@@ -199,7 +199,7 @@ test("after 429 the service is left alone for as long as it says", async () => {
   await session.close(false);
 });
 
-test("a token is renewed before it ends", async () => {
+test("a token is renewed before it expires", async () => {
   const { login, events } = await bench({ lifeS: 1, printers: [printer("Alpha")] });
   const session = await login();
   const first = session.accessToken;
@@ -211,7 +211,7 @@ test("a token is renewed before it ends", async () => {
   assert.deepEqual((await service.state()).tokens, []);
 });
 
-test("a token that ends early is renewed while the secret is held; without it the session ends", async () => {
+test("a token that expires early is renewed with the secret; without the secret the session ends", async () => {
   const { login, events } = await bench({ tokens: ["t0ken-given"] });
   const [held, given] = [await login(), await login({ accessToken: "t0ken-given" })];
   await service.change({ tokens: [], printers: [printer("Alpha")] });
@@ -245,7 +245,7 @@ test("a printer's last ping is measured by the clock of the service", async () =
   await session.close(false);
 });
 
-test("a service that does not answer keeps no login waiting for long, and no end of one", async () => {
+test("a service that does not answer delays neither a login nor a logout for long", async () => {
   const { login } = await bench({ faults: [{ at: "GET printers/", times: 9, how: "hang" }] });
   const pending = login();
   await until("it is asked", async () => (await service.state()).requests.includes("GET printers/"));
@@ -254,7 +254,7 @@ test("a service that does not answer keeps no login waiting for long, and no end
   await session.close(false);
 });
 
-test("a token is not looked at for ever: the login ends, and with it its requests", async () => {
+test("the check of a token is limited in time: the login ends, and its requests with it", async () => {
   const { provider } = await bench({ faults: [{ at: "GET", how: "hang" }] });
   await assert.rejects(provider.login({ accessToken: "t0ken" }), {
     code: "OPERATION_FAILED",

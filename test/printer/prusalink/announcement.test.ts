@@ -21,19 +21,19 @@ const datagram = (answers: Answer[], type: "response" | "query" = "response"): B
     encode({ type, id: 0, flags: 0, questions: [], answers: answers.slice(0, 1), additionals: answers.slice(1) }),
   );
 
-test("a machine is announced by its address, port, host name and model", () => {
+test("an announcement gives the address, port, host name and model of a machine", () => {
   assert.deepEqual(parseAnnouncements(datagram(records()), SENDER), [
     { host: "192.168.1.20", port: 8000, hostname: "prusa-sl1", model: "SL1" },
   ]);
 });
 
-test("what lacks is the sender's address, the usual port and the name", () => {
+test("missing values are replaced by the sender's address, the usual port and the name", () => {
   assert.deepEqual(parseAnnouncements(datagram(records().slice(0, 1)), SENDER), [
     { host: SENDER, port: 80, hostname: "", model: 'Original Prusa "prusa-sl1"' },
   ]);
 });
 
-test("other services, questions, and web pages of other makers are no machines", () => {
+test("other services, questions, and web pages of other makers are not machines", () => {
   for (const instance of ["Office._ipp._tcp.local", "Router._http._tcp.local"]) {
     assert.deepEqual(parseAnnouncements(datagram(records(instance).slice(0, 2)), SENDER), [], instance);
   }
@@ -41,7 +41,7 @@ test("other services, questions, and web pages of other makers are no machines",
   assert.equal(parseAnnouncements(datagram(records("Prusa SL1S._http._tcp.local")), SENDER).length, 1);
 });
 
-test("addresses that no machine of the network has are not believed", () => {
+test("addresses that no machine in the network can have are ignored", () => {
   for (const address of ["127.0.0.1", "0.0.0.0", "224.0.0.1", "255.255.255.255"]) {
     const lying = [...records().slice(0, 3), { type: "A", name: "prusa-sl1.local", data: address } as Answer];
     assert.deepEqual(parseAnnouncements(datagram(lying), SENDER), [], address);
@@ -50,13 +50,13 @@ test("addresses that no machine of the network has are not believed", () => {
   assert.equal(parseAnnouncements(datagram(here), "127.0.0.1")[0].host, "127.0.0.1");
 });
 
-test("one datagram announces a bounded number of machines, of bounded size", () => {
+test("one datagram announces a limited number of machines, and has a limited size", () => {
   const many = Array.from({ length: 100 }, (_, i) => records(`${i}._octoprint._tcp.local`)[0]);
   assert.equal(parseAnnouncements(datagram(many), SENDER).length, 16);
   assert.deepEqual(parseAnnouncements(Buffer.concat([datagram(records()), Buffer.alloc(9000)]), SENDER), []);
 });
 
-/** The rest takes seconds. */
+/** The others take seconds. */
 const RUNS = slowCases([10_000, 90_000]).reduce((sum, runs) => sum + runs, 0);
 
 test("random and mutated datagrams are refused or read, within bounds, and throw nothing", () => {

@@ -58,7 +58,7 @@ async function searchFor(protocol: Protocol, holds: () => boolean | Promise<bool
   }
 }
 
-test("an SL1S that announces itself is found once it is searched, and is listed though its key is not known", async () => {
+test("an SL1S that announces itself is found by a search, and is listed although its key is not known", async () => {
   const before = ["", "00", "0000840000000001", "ff".repeat(500)];
   const protocol = await open((await announce({ before })).port);
   assert.deepEqual(protocol.connected(), []);
@@ -86,7 +86,7 @@ test("a known printer that announces itself is listed once", async () => {
   );
 });
 
-test("what announces itself and is something else is not listed", async () => {
+test("a different device that announces itself is not listed", async () => {
   const other = await sl1Bench({ api: "v1", auth: "none", key: "", model: "SL1" });
   await other.fake.change({ faults: [{ at: "GET /api/version", how: 200, body: { text: "OctoPrint 1.9" } }] });
   const protocol = await open((await announce({ port: other.fake.port })).port);
@@ -94,14 +94,14 @@ test("what announces itself and is something else is not listed", async () => {
   assert.deepEqual(protocol.connected(), []);
 });
 
-test("a locked machine of which nothing says that it is an SL1 is not listed", async () => {
+test("a locked machine without any sign that it is an SL1 is not listed", async () => {
   await bench.fake.change({ requests: [] });
   const protocol = await open((await announce({ instance: "OctoPrint", hostname: "pi", txt: ["path=/"] })).port);
   await searchFor(protocol, async () => (await bench.fake.state()).requests.length > 1);
   assert.deepEqual(protocol.connected(), []);
 });
 
-test("where no interface is looked at and no printer is known there is no search", async () => {
+test("without interfaces to search and without known printers there is no search", async () => {
   const protocol = prusaLinkProtocol({ known: [], discoveryAddresses: [] });
   assert.equal(protocol.search, undefined);
   await protocol.close();

@@ -12,13 +12,13 @@ import { until } from "../../fixture/until.ts";
 import { KEY, SL1_KINDS, type Sl1Bench, sl1Bench } from "../../fixture/sl1-bench.ts";
 import { someJob, someTask } from "../../fixture/some-job.ts";
 
-/** So that all requests are those of the job. */
+/** Without polls, so that all requests are those of the job. */
 const WITHOUT_POLLS: PollTiming = { ...FAST, idlePollMs: 1e6, busyPollMs: 1e6, lostMs: 1e6 };
 const QUIET = { key: KEY, timing: WITHOUT_POLLS };
 
 const isStart = (line: string): boolean => /^POST \/api\/(?:v1\/)?files\/local\/./.test(line);
 
-/** Those of kinds whose tests run. */
+/** Benches of the kinds whose tests run. */
 const benches = new Map<string, Sl1Bench>();
 for (const [what, options] of slowCases(SL1_KINDS)) benches.set(what, await sl1Bench(options));
 
@@ -27,7 +27,7 @@ for (const [[what, options], declare] of sampledTests(SL1_KINDS, SL1_KINDS.lengt
   const upload = options.api === "v1" ? "PUT " : "POST /api/files/local";
   const start = options.api === "legacy" ? "POST /api/files/local/" : "POST /api/v1/files/local/";
 
-  declare(`${what}, gone at any message, gets no job twice and keeps no half of one`, async () => {
+  declare(`if ${what} disappears at any message, it gets no job twice and keeps no incomplete one`, async () => {
     await (await bench.connect({}, QUIET)).submit(someJob(bench.job));
     const messages = (await bench.fake.state()).requests;
     const ways: Omit<Fault, "at" | "after">[] = [
@@ -54,7 +54,7 @@ for (const [[what, options], declare] of sampledTests(SL1_KINDS, SL1_KINDS.lengt
         } else {
           assert.equal(started.length, 1, where);
         }
-        // Whatever was, the next job goes its way.
+        // In any case the next job succeeds.
         await bench.fake.change({ faults: [], state: bench.idle });
         await printer.submit(someJob({ ...bench.job, printNow: false }));
       }
@@ -73,7 +73,7 @@ for (const [[what, options], declare] of sampledTests(SL1_KINDS, SL1_KINDS.lengt
     ["a connection that breaks in the middle", "cut body", "", /in the middle/],
   ];
 
-  declare(`${what} that refuses a job has none of it and starts nothing, and the message says why`, async () => {
+  declare(`${what} that refuses a job keeps no part of it and starts nothing, and the message says why`, async () => {
     for (const [which, how, body, message] of BAD_UPLOADS) {
       const printer = await bench.connect({ faults: [{ at: upload, how, body }] }, QUIET);
       const taken = printer.submit(someJob(bench.job));
@@ -88,7 +88,7 @@ for (const [[what, options], declare] of sampledTests(SL1_KINDS, SL1_KINDS.lengt
     }
   });
 
-  declare(`${what} that is busy for a while gets the job then, once`, async () => {
+  declare(`${what} that is busy for a while then gets the job, once`, async () => {
     const busy = { how: 409, body: "busy" } as const;
     const faults = [
       { at: upload, times: 3, ...busy },
@@ -103,7 +103,7 @@ for (const [[what, options], declare] of sampledTests(SL1_KINDS, SL1_KINDS.lengt
   });
 
   declare(
-    `${what} that refuses to start keeps no file; one that accepts the start and does not print is reported`,
+    `${what} that refuses a start keeps no file; a start that is accepted but does not print is reported`,
     async () => {
       const faults = [
         { at: start, how: 409, body: { code: "#10113", title: "NOT CALIBRATED", message: "Calibrate it." } } as const,
@@ -121,7 +121,7 @@ for (const [[what, options], declare] of sampledTests(SL1_KINDS, SL1_KINDS.lengt
     },
   );
 
-  declare(`${what} with another file of the name gets the job under another`, async () => {
+  declare(`${what} that already has a file of this name gets the job under another name`, async () => {
     const taken = { at: upload, times: 1, how: 409, body: { code: "#10520", message: "File already exists" } } as const;
     const printer = await bench.connect({ faults: [taken] }, QUIET);
     await printer.submit(someJob(bench.job));
@@ -130,7 +130,7 @@ for (const [[what, options], declare] of sampledTests(SL1_KINDS, SL1_KINDS.lengt
     assert.equal(requests.filter((line) => line.startsWith(upload) && !isStart(line)).length, 2);
   });
 
-  declare(`${what} without room is sent nothing, and one that loses the file starts nothing`, async () => {
+  declare(`${what} without space is sent nothing, and starts nothing if it loses the file`, async () => {
     const full = await bench.connect({ freeBytes: 5 }, QUIET);
     await assert.rejects(full.submit(someJob(bench.job)), /room for 5 bytes, and the job has 6/);
     assert.ok(!(await bench.fake.state()).requests.some((line) => line.startsWith(upload)));
@@ -139,7 +139,7 @@ for (const [[what, options], declare] of sampledTests(SL1_KINDS, SL1_KINDS.lengt
     assert.deepEqual((await bench.fake.state()).started, []);
   });
 
-  declare(`${what} that is not ready is known before slicing`, async () => {
+  declare(`${what} that is not ready refuses a job before slicing`, async () => {
     const printer = await bench.connect({ state: "Printing" }, QUIET);
     const writeTo = (): never => assert.fail("it was sliced");
     await assert.rejects(printer.submit(someJob({ ...bench.job, writeTo })), /not ready \(Printing\)/);
@@ -159,7 +159,7 @@ for (const [[what, options], declare] of sampledTests(SL1_KINDS, SL1_KINDS.lengt
     }
   });
 
-  declare(`of two servers that send to ${what} at once, one prints and the other is refused`, async () => {
+  declare(`if two servers send to ${what} at once, one prints and the other is refused`, async () => {
     const one = await bench.connect();
     const protocol = bench.open();
     await until("both are connected", () => protocol.connected().length === 1);
@@ -172,7 +172,7 @@ for (const [[what, options], declare] of sampledTests(SL1_KINDS, SL1_KINDS.lengt
     await protocol.close();
   });
 
-  declare(`${what} whose key is missing or wrong is listed, not ready, and says how to put it right`, async () => {
+  declare(`${what} with a missing or wrong key is listed as not ready, and the message names the way out`, async () => {
     for (const [key, state, message] of [
       [undefined, "Wants its API key", /printers file \(--printers\)/],
       ["Wrong678", "Refuses its API key", /compare it/],
@@ -193,7 +193,7 @@ for (const [[what, options], declare] of sampledTests(SL1_KINDS, SL1_KINDS.lengt
   });
 }
 
-test("a nonce that ends with each call costs another question, but no second body", async () => {
+test("a nonce that expires with each call costs another request, but no second body", async () => {
   const bench = await sl1Bench({ api: "v1", auth: "digest", key: KEY, model: "SL1", nonceUses: 1 });
   const printer = await bench.connect({}, QUIET);
   await printer.submit(someJob(bench.job));
@@ -213,7 +213,7 @@ test("a machine that disappears is no longer listed, and is found again when it 
   await protocol.close();
 });
 
-test("other machines that answer are not taken for a printer", async () => {
+test("other machines that answer are not treated as a printer", async () => {
   const bench = await sl1Bench({ api: "v1", auth: "none", key: "", model: "SL1" });
   for (const body of [{ api: "0.1", text: "OctoPrint 1.9.0" }, "<html>", [], { text: 3 }]) {
     await bench.fake.change({ requests: [], faults: [{ at: "GET /api/version", how: 200, body }] });
@@ -224,7 +224,7 @@ test("other machines that answer are not taken for a printer", async () => {
   }
 });
 
-test("a hostile machine is not listed, leaves no connection open and leads nowhere else", async () => {
+test("a hostile machine is not listed, leaves no connection open and redirects to no other place", async () => {
   const bench = await sl1Bench({ api: "v1", auth: "none", key: "", model: "SL1" });
   await bench.fake.change({ requests: [] });
   const elsewhere = `http://127.0.0.1:${bench.fake.port}/api/version`;
@@ -251,7 +251,7 @@ test("a hostile machine is not listed, leaves no connection open and leads nowhe
   assert.deepEqual((await bench.fake.state()).requests, []);
 });
 
-test("many calls at once, each with a nonce of its own, are no wrong key", async () => {
+test("many simultaneous calls, each with its own nonce, do not count as a wrong key", async () => {
   const bench = await sl1Bench({ api: "v1", auth: "digest", key: KEY, model: "SL1", nonceUses: 30 });
   const printer = await bench.connect({}, QUIET);
   const jobs = Array.from({ length: 8 }, () => printer.submit(someJob({ ...bench.job, printNow: false })));

@@ -9,11 +9,11 @@ import { FAST } from "../../fixture/polled.ts";
 import { someJob } from "../../fixture/some-job.ts";
 import { until } from "../../fixture/until.ts";
 
-// Who gets to see an API key.
+// The cases in which an API key is sent.
 
 const KEY = "Secret12";
 
-/** A machine that demands proofs with these headers, and takes none; what the requests to it had in their headers. */
+/** A machine that demands proofs with these headers and accepts none, and the headers of the requests to it. */
 async function refusingMachine(challenge: string | string[]) {
   const seen: IncomingMessage["headers"][] = [];
   const server = createServer(({ headers }, response) => {
@@ -24,7 +24,7 @@ async function refusingMachine(challenge: string | string[]) {
   return { seen, server, port: (server.address() as AddressInfo).port };
 }
 
-/** What the printer says of itself, once it was asked `count` times, and the headers of these requests. */
+/** The description of the printer after `count` requests to the machine, and the headers of these requests. */
 async function ask(challenge: string | string[], credentials: Partial<KnownPrinter["credentials"]> = {}, count = 8) {
   const { seen, server, port } = await refusingMachine(challenge);
   const known: KnownPrinter = {
@@ -73,7 +73,7 @@ test("a digest that cannot be answered is not answered with the key", async () =
   assert.equal(status, "Wants an unknown digest");
 });
 
-test("of several digests the strongest one is answered", async () => {
+test("the strongest of several digests is answered", async () => {
   const digest = (algorithm: string): string => `Digest realm="a", nonce="b", qop="auth", algorithm=${algorithm}`;
   const challenges = ['Basic realm="c"', digest("MD5"), digest("SHA-256")];
   for (const challenge of [challenges, challenges.join(", ")]) {
@@ -84,7 +84,7 @@ test("of several digests the strongest one is answered", async () => {
   }
 });
 
-test("a machine behind https is spoken to over TLS alone", async () => {
+test("a machine behind https gets requests only over TLS", async () => {
   const first: number[] = [];
   const server = await hostileServer((socket) =>
     socket.once("data", (bytes) => {

@@ -18,7 +18,7 @@ for (const [what, options] of SL1_KINDS) {
     return { printer, job, finishPrint };
   });
 
-  test(`${what} is called by its serial or host name and found by its address, and reports its model and state`, async () => {
+  test(`${what} has its serial or host name as its name, is found by its address, and reports its model and state`, async () => {
     const printer = await bench.connect();
     const host = `prusa-${options.model.toLowerCase()}`;
     assert.equal(printer.id, options.api === "legacy" ? host : "CZPX1234");
@@ -36,7 +36,7 @@ for (const [what, options] of SL1_KINDS) {
     });
   });
 
-  test(`${what} gets the whole file under its own name, and starts it only with print_now`, async () => {
+  test(`${what} gets the whole file under a unique name, and starts it only with print_now`, async () => {
     const printer = await bench.connect({ files: { [`plate${job.extension}`]: 1 } });
     await printer.submit(someJob({ ...job, name: "Größe 1/2", printNow: false }));
     const held = await fake.state();
@@ -50,7 +50,7 @@ for (const [what, options] of SL1_KINDS) {
     assert.match(started[0], /^plate-/);
   });
 
-  test(`${what} takes no firmware over the network`, async () => {
+  test(`${what} accepts no firmware over the network`, async () => {
     const printer = await bench.connect();
     await assert.rejects(printer.installFirmware("x.formware", someJob().task), {
       code: "OPERATION_FAILED",

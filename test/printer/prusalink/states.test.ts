@@ -7,7 +7,7 @@ import { v1Api } from "../../../src/printer/prusalink/v1-api.ts";
 
 const { signal } = new AbortController();
 
-/** A machine that answers every question so. */
+/** A machine that answers every request with `body`. */
 const answering = (body: unknown): MachineCalls =>
   ({ json: async (_: string, schema: v.GenericSchema) => v.parse(schema, body) }) as unknown as MachineCalls;
 
@@ -26,7 +26,7 @@ const V1: readonly (readonly [printer: object, rest: object, isReady: boolean, t
   ),
 ];
 
-test("version 1: a machine takes a print when it is at rest, closed and calibrated; every other state is of one", async () => {
+test("version 1: a machine accepts a print if it is idle, closed and calibrated, and in no other state", async () => {
   for (const [printer, rest, isReady, text] of V1) {
     assert.deepEqual(await v1Api(answering({ printer, ...rest }), true).status(signal), { text, isReady });
   }
@@ -53,7 +53,7 @@ test("older firmware: its flags decide whether it accepts a print", async () => 
   }
 });
 
-test("the storage is the machine's own that can be written", async () => {
+test("the storage is the machine's own writable one", async () => {
   const usb = { type: "USB", path: "/usb", free_space: 1 };
   const free = (...storage_list: object[]) => v1Api(answering({ storage_list }), true).freeBytes(signal);
   assert.equal(await free(usb, { type: "LOCAL", path: "/local", free_space: 7, available: null }), 7);

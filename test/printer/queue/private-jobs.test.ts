@@ -27,7 +27,7 @@ after(() => rmSync(root, { recursive: true }));
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
 test(
-  "held jobs are their owner's alone, also those that were not",
+  "only the owner can read held jobs, even if others could before",
   { skip: process.platform === "win32" },
   async () => {
     const first = openQueue([], { root });
@@ -49,7 +49,7 @@ test(
   },
 );
 
-test("what killed servers left unfinished is removed at the start, with queues and without", async () => {
+test("unfinished files of killed servers are removed at the start, with and without queues", async () => {
   const jobFolder = join(root, "left");
   const held = join(jobFolder, "held");
   mkdirSync(held, { recursive: true });
@@ -57,7 +57,7 @@ test("what killed servers left unfinished is removed at the start, with queues a
   const kept = join(held, "note.part");
   for (const path of [...left, kept]) {
     writeFileSync(path, "half");
-    // Before this process began.
+    // Older than this process.
     utimesSync(path, 1, 1);
   }
   const session = newSession(localAccounts([]), undefined, noLog);

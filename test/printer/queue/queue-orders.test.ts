@@ -16,13 +16,13 @@ const root = mkdtempSync(join(tmpdir(), "printwright-orders-"));
 after(() => rmSync(root, { recursive: true }));
 
 interface Member extends QueuePrinter {
-  /** Names of the jobs that it was given. */
+  /** Names of the jobs that the printer was given. */
   readonly taken: string[];
-  /** What it does before it has the job. */
+  /** Called before the printer receives the job. */
   before(job: PrintJob): void;
 }
 
-/** A printer that is busy from a print on, until the test makes it ready. */
+/** A printer that is busy after a print until the test makes it ready. */
 function member(id: string, ready = true): Member {
   const one: Member = queuePrinter(id, ["FORM-4-0"], {
     taken: [] as string[],
@@ -46,7 +46,7 @@ const open = (
 const statesOf = ({ queue }: QueueBench): Record<string, QueuedJob["state"]> =>
   Object.fromEntries(queue.jobs().map(({ name, state }) => [name, state]));
 const idOf = ({ queue }: QueueBench, name: string): string => queue.jobs().find((job) => job.name === name)!.id;
-/** The queue looks each 2 ms. */
+/** The queue checks its jobs each 2 ms. */
 const someTicks = (): Promise<void> => sleep(25);
 
 test("the next held job starts only once a person releases it", async () => {
@@ -69,7 +69,7 @@ test("the next held job starts only once a person releases it", async () => {
   await bench.close();
 });
 
-test("a release holds for the platform that was cleared alone, and until something else is printed there", async () => {
+test("a release applies only to the cleared platform, and only until something else is printed there", async () => {
   const [a, b] = [member("a"), member("b")];
   const bench = open([a, b]);
   await bench.queue.submit(someJob({ name: "1" }));
@@ -79,7 +79,7 @@ test("a release holds for the platform that was cleared alone, and until somethi
   await someTicks();
   const unknown = { code: "NOT_FOUND", message: 'The printer "c" is not in the queue "All": give one of "a", "b".' };
   assert.throws(() => bench.queue.order(idOf(bench, "3"), "RELEASE", "c"), unknown);
-  // It is refused once, and somebody starts another print in the meantime.
+  // The job is refused once, and somebody starts another print in the meantime.
   b.before = (): never => {
     b.ready = false;
     throw operationFailed("Not now.");
@@ -95,7 +95,7 @@ test("a release holds for the platform that was cleared alone, and until somethi
   await bench.close();
 });
 
-test("a restart does not make a platform clear, and a print that somebody else starts fills it", async () => {
+test("a restart does not clear a platform, and a print that somebody else starts occupies it", async () => {
   const a = member("a", false);
   const first = open([a]);
   await someTicks();
@@ -116,7 +116,7 @@ test("a job is not released to a printer that prints other jobs", async () => {
   await bench.close();
 });
 
-test("where the file says so, prints start by themselves", async () => {
+test("prints start by themselves if the printers file says so", async () => {
   const a = member("a", false);
   const bench = open([a], { starts: "automatic" });
   await bench.queue.submit(someJob({ name: "1" }));
@@ -129,7 +129,7 @@ test("where the file says so, prints start by themselves", async () => {
   await bench.close();
 });
 
-test("a job that starts nothing needs no release, and does not wait for those that do", async () => {
+test("a job without print_now needs no release, and does not wait for jobs that need one", async () => {
   const a = member("a", false);
   const bench = open([a]);
   await bench.queue.submit(someJob({ name: "print" }));
@@ -142,7 +142,7 @@ test("a job that starts nothing needs no release, and does not wait for those th
   await bench.close();
 });
 
-test("FIRST puts a job before the others, CANCEL drops one with its archive, over a restart too", async () => {
+test("FIRST puts a job before the others and CANCEL removes a job with its archive, also across a restart", async () => {
   const a = member("a", false);
   const bench = open([a]);
   for (const name of ["1", "2", "3"]) await bench.queue.submit(someJob({ name }));
@@ -169,7 +169,7 @@ test("FIRST puts a job before the others, CANCEL drops one with its archive, ove
   await again.close();
 });
 
-test("a job that was set aside is sent again after RETRY, and needs a release anew", async () => {
+test("a job that was set aside is sent again after RETRY, and needs another release", async () => {
   const a = member("a", false);
   const bench = open([a]);
   await bench.queue.submit(someJob({ name: "1" }));
@@ -193,7 +193,7 @@ test("a job that was set aside is sent again after RETRY, and needs a release an
   await bench.close();
 });
 
-test("orders for a job that a printer is being given, and of a paused queue, are refused", async () => {
+test("actions on a job that is being sent, or in a paused queue, are refused", async () => {
   const a = member("a");
   const bench = open([a], { paused: true });
   await bench.queue.submit(someJob({ name: "1" }));
@@ -211,7 +211,7 @@ test("orders for a job that a printer is being given, and of a paused queue, are
   await again.close();
 });
 
-test("jobs that start nothing are spread over the printers that are idle", async () => {
+test("jobs without print_now are spread over the idle printers", async () => {
   const members = ["a", "b", "c"].map((id) => member(id));
   const bench = openQueue(members, { root, names: ["a", "b", "c"] });
   for (let i = 0; i < 6; i++) await bench.queue.submit(someJob({ name: `${i}`, printNow: false }));

@@ -14,10 +14,10 @@ import { until } from "../../fixture/until.ts";
 const root = mkdtempSync(join(tmpdir(), "printwright-queue-"));
 after(() => rmSync(root, { recursive: true }));
 
-/** A printer that records what it is given. */
+/** A printer that records the jobs that it is given. */
 interface FakePrinter extends QueuePrinter {
   readonly taken: PrintJob[];
-  /** What it does with a job beside keeping it. */
+  /** Called with each job that the printer keeps. */
   onTake(job: PrintJob): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ const open = (printers: readonly Printer[], options: { folder?: string; paused?:
 
 const idsOf = (printer: FakePrinter): string[] => printer.taken.map(({ name }) => name);
 
-test("the first printer that is ready and fits gets the job, as it came", async () => {
+test("the first ready printer that fits gets the job unchanged", async () => {
   const [a, b, c] = [fakePrinter("a"), fakePrinter("b", ["FORM-4-0", "FRML-4-0"]), fakePrinter("c")];
   const { queue, close } = open([c, b, a]);
   a.ready = false;
@@ -62,7 +62,7 @@ test("the first printer that is ready and fits gets the job, as it came", async 
   await close();
 });
 
-test("a queue serves the machine types of its printers, of those that are away too where they were named or seen", async () => {
+test("a queue serves the machine types of its printers, also of absent ones whose types were named or seen", async () => {
   const printers = [fakePrinter("a"), fakePrinter("b", ["FRML-4-0"])];
   const { queue, close } = open(printers);
   assert.ok(["FORM-4-0", "FRML-4-0"].every((type) => queue.machineTypes.includes(type)));
@@ -73,7 +73,7 @@ test("a queue serves the machine types of its printers, of those that are away t
   await close();
 });
 
-test("held jobs go out in their order, past those that no printer fits, and none overtakes them", async () => {
+test("held jobs are sent in their order, past those that fit no printer, and no new job overtakes them", async () => {
   const [a, c] = [fakePrinter("a"), fakePrinter("c", ["FORM-3-0"])];
   const { queue, held, events, close } = open([a, c]);
   a.ready = c.ready = false;
@@ -84,7 +84,7 @@ test("held jobs go out in their order, past those that no printer fits, and none
   c.ready = true;
   await until("the one that fits is sent", () => c.taken.length === 1);
   a.ready = true;
-  // Whether the queue has seen it or not: what is held goes first.
+  // Whether the queue has noticed the printer or not, held jobs go first.
   await queue.submit(someJob({ name: "3" }));
   for (const name of ["1", "2", "3"]) {
     await until(`${name} is sent`, () => a.taken.at(-1)?.name === name);
@@ -99,7 +99,7 @@ test("held jobs go out in their order, past those that no printer fits, and none
   await close();
 });
 
-test("a refused job is submitted to the next printer, or held; where a printer may have it the request fails", async () => {
+test("a refused job is submitted to the next printer, or held; if a printer may have it, the request fails", async () => {
   const [a, b] = [fakePrinter("a"), fakePrinter("b")];
   const { queue, held, close } = open([a, b]);
   a.onTake = () => Promise.reject(operationFailed("It is offline."));
@@ -116,7 +116,7 @@ test("a refused job is submitted to the next printer, or held; where a printer m
   await close();
 });
 
-test("a job that does not arrive, or without a folder, leaves nothing behind", async () => {
+test("a job that fails, or that a queue without a folder refuses, leaves nothing behind", async () => {
   const failure = operationFailed("The disk is full.");
   const held = open([], {});
   await assert.rejects(
@@ -131,7 +131,7 @@ test("a job that does not arrive, or without a folder, leaves nothing behind", a
   await without.close();
 });
 
-test("a held job that the one printer that fits refuses five times is set aside, with its archive and the reason", async () => {
+test("a held job that the only fitting printer refuses five times is set aside, with its archive and the reason", async () => {
   const a = fakePrinter("a");
   a.ready = false;
   const { queue, folder, events, held, close } = open([a, fakePrinter("b", ["FORM-3-0"])]);
@@ -154,7 +154,7 @@ test("a held job that the one printer that fits refuses five times is set aside,
   await close();
 });
 
-test("a job whose printer failed after it could have started is set aside at once, and stays so after a restart", async () => {
+test("a job whose printer failed when the print could have started is set aside at once, also after a restart", async () => {
   const a = fakePrinter("a");
   a.ready = false;
   const first = open([a]);
@@ -178,16 +178,16 @@ test("a job whose printer failed after it could have started is set aside at onc
   await second.close();
 });
 
-test("whenever the process ends, no held job is lost or sent twice, and its folder is clean afterwards", async () => {
+test("at any moment when the process ends, no held job is lost or sent twice, and its folder is clean afterwards", async () => {
   const a = fakePrinter("a");
   a.ready = false;
   const first = open([a]);
   await first.queue.submit(someJob({ name: "plate" }));
-  /** The folder as a killed process leaves it, before and after the first step that cannot be taken back, and when the printer has the job. */
+  /** Folders that a killed process leaves: before and after the first irreversible step, and when the printer has the job. */
   const moments: string[] = [];
   const freeze = (): void => {
     const copy = join(root, `moment ${moments.length}`);
-    // A process that has ended has no claim.
+    // An ended process has no claim.
     cpSync(first.folder, copy, { recursive: true, filter: (name) => !name.endsWith(".claim") });
     moments.push(copy);
   };
@@ -220,7 +220,7 @@ test("whenever the process ends, no held job is lost or sent twice, and its fold
   assert.deepEqual(outcomes, ["sent 1 times", "sent 1 times", "sent 1 times", "set aside", "sent 0 times"]);
 });
 
-test("a JSON that is damaged stays as it is, with every archive, and the log names it", async () => {
+test("a damaged JSON file stays unchanged, with every archive, and the log names it", async () => {
   const first = open([], { paused: true });
   await first.queue.submit(someJob());
   await first.close();
@@ -242,7 +242,7 @@ test("a JSON that is damaged stays as it is, with every archive, and the log nam
   }
 });
 
-test("a job that its printer has is not sent again where the disk does not let it go", async () => {
+test("a job that its printer has is not sent again if the disk does not allow its removal", async () => {
   const a = fakePrinter("a");
   a.ready = false;
   const { queue, folder, held, close } = open([a]);
@@ -250,7 +250,7 @@ test("a job that its printer has is not sent again where the disk does not let i
   const json = join(folder, "held", held()[0]);
   let isGone = false;
   a.onTake = async () => {
-    // A folder in place of the file: neither removing nor writing it works.
+    // A folder replaces the file, so that it can be neither removed nor written.
     rmSync(json);
     mkdirSync(json);
     isGone = true;
@@ -263,7 +263,7 @@ test("a job that its printer has is not sent again where the disk does not let i
   await close();
 });
 
-test("the end of the server lets a job be that is being sent: it is held still", async () => {
+test("a job that is being sent when the server ends is still held", async () => {
   const a = fakePrinter("a");
   a.ready = false;
   const first = open([a]);

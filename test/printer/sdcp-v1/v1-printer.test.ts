@@ -38,7 +38,7 @@ async function open(
 const job = (given: Parameters<typeof gooJob>[0] = {}) =>
   gooJob({ machineType: "ELEGOO-S3U", ...given }, gooFile(300_000));
 
-test("a printer of version 1 is listed by what it answers, as long as it does", async () => {
+test("a printer of version 1 is listed with its answers, as long as it answers", async () => {
   const { printer, protocol, fake } = await open({}, null, { probeMs: 300, deadMs: 600 });
   assert.deepEqual(printer.describe(), {
     id: "Saturn 3",
@@ -58,14 +58,14 @@ test("a printer of version 1 is listed by what it answers, as long as it does", 
   await until(() => protocol.connected().length === 1, "it is found again");
 });
 
-test("without --sdcp-v1-host nothing listens, and the error names the way by USB", async () => {
+test("without --sdcp-v1-host the server does not listen, and the error names the way by USB", async () => {
   const { printer, fake } = await open({}, null);
   await assert.rejects(printer.submit(job()), failedWith("--sdcp-v1-host", "USB stick", "\\.goo"));
   assert.equal((await fake.seen()).calls, 0);
   await assert.rejects(printer.installFirmware("/x", someTask()), failedWith("USB"));
 });
 
-test("it fetches a job, which is started once and confirmed, and nothing listens afterwards", async () => {
+test("the printer fetches a job, which is started once and confirmed; afterwards the server does not listen", async () => {
   const { printer, fake } = await open({ startAcks: [1] });
   await printer.submit(job());
   const { starts, files, urls, commands, wrong } = await fake.seen();
@@ -107,12 +107,12 @@ for (const [what, config, ...says] of FAILURES) {
     const { printer, fake } = await open(config, "127.0.0.1", isSlow ? SOON : {});
     await assert.rejects(printer.submit(job()), failedWith(...says));
     assert.deepEqual((await fake.seen()).starts, []);
-    // One that stopped does not know that its connection has ended.
+    // A printer that stopped does not notice the end of its connection.
     if (!("stopsAt" in config)) await until(() => printer.isReady(), "it is ready again");
   });
 }
 
-test("a printer that is gone when the print is started gets no second order", async () => {
+test("a printer that disappears at the start of the print gets no second start", async () => {
   const { printer, fake } = await open();
   for (const goneAt of [6, 7, 8, 9]) {
     await fake.set({ goneAt });
@@ -128,7 +128,7 @@ test("a printer that is gone when the print is started gets no second order", as
   }
 });
 
-test("a job that is cancelled while it is fetched ends at once", async () => {
+test("a job that is cancelled while the printer fetches it ends at once", async () => {
   const { printer, fake } = await open({ stopsAt: 100_000 });
   const cancelling = new AbortController();
   const taken = printer.submit(job({ task: someTask(cancelling.signal) }));
@@ -138,12 +138,12 @@ test("a job that is cancelled while it is fetched ends at once", async () => {
   assert.deepEqual((await fake.seen()).starts, []);
 });
 
-test("an address that this machine lacks is an error", async () => {
+test("an address that this machine does not have is an error", async () => {
   const { printer } = await open({}, "192.0.2.1");
   await assert.rejects(printer.submit(job()), failedWith("--sdcp-v1-host", "machine\\. Nothing was sent\\.$"));
 });
 
-test("a broker's port bears garbage, and lets in nobody but the printer", async () => {
+test("a broker's port survives garbage, and accepts only the printer", async () => {
   const random = randomFrom(16);
   const messages: string[] = [];
   const options = {
@@ -175,7 +175,7 @@ test("a broker's port bears garbage, and lets in nobody but the printer", async 
   closed.close();
 });
 
-test("a printer that floods the broker is cut off, and the reason is told", async () => {
+test("a printer that floods the broker is disconnected, and the reason is reported", async () => {
   const { promise: lost, resolve } = Promise.withResolvers<string>();
   const listener = await listenForMqtt({
     host: "127.0.0.1",
@@ -198,7 +198,7 @@ test("a printer that floods the broker is cut off, and the reason is told", asyn
   listener.close();
 });
 
-test("a printer that sends and reads nothing is cut off before its answers take memory, and the reason is told", async () => {
+test("a printer that sends and reads nothing is disconnected before its answers take memory, and the reason is reported", async () => {
   const { promise: ended, resolve } = Promise.withResolvers<string>();
   const listener = await listenForMqtt({
     host: "127.0.0.1",
@@ -214,7 +214,7 @@ test("a printer that sends and reads nothing is cut off before its answers take 
   socket.write(Buffer.from("100d00044d5154540402003c000176", "hex"));
   socket.write(Buffer.from("8207000100022f7400", "hex"));
   await listener.subscribed;
-  // More than the buffers of a system take for one connection: up to 10 MiB on Linux.
+  // More than the buffers of a system hold for one connection: up to 10 MiB on Linux.
   for (let mib = 0; mib < 12; mib++) listener.publish("x".repeat(2 ** 20));
   await new Promise(setImmediate);
   const PUBLISHED = [0x30, 4, 0, 2, 0x2f, 0x75];

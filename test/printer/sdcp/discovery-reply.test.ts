@@ -76,14 +76,14 @@ const NO_ANSWERS: readonly unknown[] = [
   { Data: { ...FACTS, Name: "x".repeat(9000) } },
 ];
 
-test("datagrams that are no reply of a printer are ignored", () => {
+test("datagrams that are not a reply of a printer are ignored", () => {
   for (const one of NO_ANSWERS) assert.equal(parseDiscoveryReply(bytesOf(one)), undefined, JSON.stringify(one));
   for (const text of ["", "{", "M99999", "{}}", '{"Data":', "\ufeff{}"]) {
     assert.equal(parseDiscoveryReply(Buffer.from(text)), undefined);
   }
 });
 
-/** 100,000 in the long run. */
+/** 100,000 in the long suite. */
 const CASES = slowCases([10_000, 90_000]);
 
 test("random and mutated datagrams and frames are read or refused", () => {
@@ -120,7 +120,7 @@ test("random and mutated datagrams and frames are read or refused", () => {
   assert.ok(share > 0.2 && share < 0.8, `${share} were read`);
 });
 
-test("a machine is known by the longest name that fits, and by its panel", () => {
+test("a machine is recognised by the longest matching name, and by its panel", () => {
   const typeOf = (name: string, resolution = ""): string | undefined => sdcpPrinterType(name, resolution)?.machineType;
   assert.equal(typeOf("Saturn 4 Ultra 16K"), "ELEGOO-S4U-16K");
   assert.equal(typeOf("ELEGOO Saturn 4 Ultra 16K", "15120x6230"), "ELEGOO-S4U-16K");

@@ -4,7 +4,7 @@ import { ApiError } from "../../../src/core/api-error.ts";
 import { type Connected, connectTo, failedWith, gooJob, until } from "../../fixture/sdcp-bench.ts";
 import { type FakePrinter, type Fakes, startSdcpFakes } from "../../fixture/sdcp-fake.ts";
 
-/** More than the messages of a job: two questions, the free space, the list, three parts, the check, the list, the start, the print. */
+/** More than the messages of a job: two requests, the free space, the list, three parts, the check, the list, the start, the print. */
 const MESSAGES = 16;
 const BOARDS = 4 * MESSAGES + 20;
 
@@ -22,7 +22,7 @@ after(async () => {
   await fakes.stop();
 });
 
-/** Only what the job asks for is sent: messages can be counted. */
+/** Only the requests of the job are sent, so that messages can be counted. */
 const STILL = {
   idlePollMs: 60_000,
   busyPollMs: 60_000,
@@ -43,7 +43,7 @@ async function open(
   return { ...connected, fake };
 }
 
-/** The error of a job that is sent to a printer, or undefined, and what the printer has seen then. */
+/** The error of a job that is sent to a printer, or undefined, and what the printer has received. */
 async function sent(config: Parameters<FakePrinter["set"]>[0], reconnectMs: number) {
   const { printer, protocol, fake } = await open(config, { ...STILL, reconnectMs });
   const error = await printer.submit(gooJob()).then(
@@ -60,7 +60,7 @@ async function sent(config: Parameters<FakePrinter["set"]>[0], reconnectMs: numb
 }
 
 for (const goneAfter of [false, true]) {
-  test(`a printer that is gone ${goneAfter ? "after" : "before"} any message is told, with the step and what is left on it`, async () => {
+  test(`the loss of a printer ${goneAfter ? "after" : "before"} any message is reported, with the step and what is left on it`, async () => {
     const jobs = await Promise.all(Array.from({ length: MESSAGES }, (_, i) => sent({ goneAt: i + 1, goneAfter }, 150)));
     const lost = jobs.filter(({ error }) => error !== undefined);
     assert.ok(lost.length >= 11, `${lost.length} jobs were lost`);
@@ -78,7 +78,7 @@ for (const goneAfter of [false, true]) {
     for (const { error, starts } of jobs) if (!error) assert.equal(starts.length, 1);
   });
 
-  test(`connections that end ${goneAfter ? "after" : "before"} any message are made again, and no job starts twice`, async () => {
+  test(`connections that end ${goneAfter ? "after" : "before"} any message are restored, and no job starts twice`, async () => {
     const jobs = await Promise.all(
       Array.from({ length: MESSAGES }, (_, i) => sent({ goneAt: i + 1, goneAfter, returns: true }, 5000)),
     );
@@ -91,7 +91,7 @@ for (const goneAfter of [false, true]) {
   });
 }
 
-test("a printer that falls silent is lost after its time, and found again", async () => {
+test("a printer that stops answering is lost after a time, and is found again", async () => {
   const { protocol, printer, fake } = await open({}, { ackMs: 50, deadMs: 300, connectMs: 200 });
   await fake.set({ mute: true });
   const taken = printer.submit(gooJob());
@@ -102,7 +102,7 @@ test("a printer that falls silent is lost after its time, and found again", asyn
   await until(() => printer.isReady(), "the printer is ready again");
 });
 
-test("a printer that sends a byte now and then is given up", async () => {
+test("a printer that sends only a byte now and then is disconnected", async () => {
   const { protocol, fake } = await open({}, { ackMs: 100, contentMs: 100, deadMs: 200, connectMs: 200 });
   await fake.set({ slow: true });
   await until(() => protocol.connected().length === 0, "the printer is no longer listed");
@@ -160,7 +160,7 @@ const WRONG_FRAMES: readonly [what: string, frame: Buffer][] = [
   ["a farewell", Buffer.from("8800", "hex")],
 ];
 for (const [what, frame] of WRONG_FRAMES) {
-  test(`${what} ends the connection, which is made again`, async () => {
+  test(`${what} ends the connection, which is then restored`, async () => {
     const { protocol, fake } = await open();
     const { connections } = await fake.seen();
     await fake.send(frame);
@@ -169,7 +169,7 @@ for (const [what, frame] of WRONG_FRAMES) {
   });
 }
 
-test("a printer whose connections are all in use is listed once one is free", async () => {
+test("a printer without a free connection is listed once a connection is free", async () => {
   const fake = fakes.printers[used++];
   await fake.set({ maxClients: 0 });
   const connecting = connectTo(fake);

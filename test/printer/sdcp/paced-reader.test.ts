@@ -9,7 +9,7 @@ import { sdcpProtocol } from "../../../src/printer/sdcp/sdcp-protocol.ts";
 import { QUICK, until } from "../../fixture/sdcp-bench.ts";
 import { startSdcpFakes } from "../../fixture/sdcp-fake.ts";
 
-/** A socket on which a test plays the printer; each byte is a message. */
+/** A socket with which a test plays the printer; each byte is a message. */
 function playedSocket() {
   const socket = Object.assign(new EventEmitter(), { isPaused: false, pause: () => {}, resume: () => {} });
   socket.pause = () => void (socket.isPaused = true);
@@ -34,7 +34,7 @@ test("a burst of messages is handled in batches, in order, while the rest waits"
   assert.equal(socket.isPaused, false);
 });
 
-test("a printer that floods is dropped once, and nothing more of it is handled", async () => {
+test("a printer that floods is disconnected once, and none of its later messages is handled", async () => {
   for (const size of [1, 100_000]) {
     const socket = playedSocket();
     const reasons: string[] = [];

@@ -3,7 +3,7 @@ import { after, test } from "node:test";
 import { SOON, connectTo, gooFile, gooJob } from "../../fixture/sdcp-bench.ts";
 import { startSdcpFakes } from "../../fixture/sdcp-fake.ts";
 
-// What a printer's acknowledgements become: one cause, and one thing to do about it.
+// A printer's acknowledgements become messages with one cause and one remedy.
 
 const fakes = await startSdcpFakes({});
 const [fake] = fakes.printers;
@@ -13,7 +13,7 @@ after(async () => {
   await fakes.stop();
 });
 
-/** Verbs of ways out. */
+/** Verbs that begin a way out. */
 const WAY_OUT = /\b(?:choose|update|send|delete|restart|look|wait)\b/;
 
 const CASES: readonly (readonly [what: string, config: object])[] = [
@@ -24,7 +24,7 @@ const CASES: readonly (readonly [what: string, config: object])[] = [
 ];
 
 for (const [what, config] of CASES) {
-  test(`where ${what}, the message has one cause and one way out`, async () => {
+  test(`if ${what}, the message has one cause and one way out`, async () => {
     await fake.set({ refusesPart: 0, corrupts: false, drops: false, startAcks: [], ...config });
     const message = await printer.submit(gooJob({}, gooFile(200_000))).then(
       () => assert.fail("it was taken"),

@@ -43,7 +43,7 @@ printerSuite("An SDCP printer", async () => {
   };
 });
 
-test("a job is sent whole, listed, started once and confirmed, and its progress never falls", async () => {
+test("a job is sent completely, listed, started once and confirmed, and its progress never falls", async () => {
   const { printer, fake } = await open({ checkMs: 60, busyMs: 300, startMs: 50, digits: true, clockS: -3600 });
   const shares: number[] = [];
   let phase = [0, 1];
@@ -67,7 +67,7 @@ test("a job is sent whole, listed, started once and confirmed, and its progress 
   assert.match(printer.describe().status, /print "Gro_e/);
 });
 
-test("a job without print_now waits on the printer, whatever is printed", async () => {
+test("a job without print_now waits on the printer, also during a print", async () => {
   const { printer, fake } = await open();
   await fake.act("print");
   await until(() => !printer.isReady(), "the print shows");
@@ -76,7 +76,7 @@ test("a job without print_now waits on the printer, whatever is printed", async 
   assert.deepEqual([starts.length, files.length], [0, 1]);
 });
 
-test("two jobs at once are sent one after the other", async () => {
+test("two simultaneous jobs are sent one after the other", async () => {
   const { printer, fake } = await open();
   await Promise.all([1, 2, 3].map(() => printer.submit(gooJob({ printNow: false }))));
   const { files, parts, connections } = await fake.seen();
@@ -85,7 +85,7 @@ test("two jobs at once are sent one after the other", async () => {
   assert.equal(connections, 4, "one for all commands, and one for each file");
 });
 
-test("a job to be held waits while another is sent", async () => {
+test("a job without print_now waits while another one is sent", async () => {
   const { printer, fake } = await open({ checkMs: 100 });
   const first = printer.submit(gooJob({ printNow: false }));
   await until(async () => (await fake.seen()).receiving > 0, "the first is sent");
@@ -95,7 +95,7 @@ test("a job to be held waits while another is sent", async () => {
   assert.equal((await fake.seen()).files.length, 2);
 });
 
-test("where two programs print on one printer at once, one prints and the other gets an error", async () => {
+test("if two programs print on one printer at once, one prints and the other gets an error", async () => {
   const { printer, fake } = await open({ startMs: 20 });
   const other = await connectTo(fake);
   opened.push(other);
@@ -106,7 +106,7 @@ test("where two programs print on one printer at once, one prints and the other 
   failedWith("not ready|another print has begun|does something else")(refused?.reason);
 });
 
-test("a job whose name is taken gets another", async () => {
+test("a job gets another name if its name is taken", async () => {
   const { printer, fake } = await open();
   const job = gooJob({ printNow: false });
   await printer.submit(job);
@@ -147,13 +147,13 @@ test("every refusal of a start is an error, and the start is not sent again", as
   assert.equal(commands.filter((one) => one === 128).length, words.length);
 });
 
-test("a printer that stays busy is given up", async () => {
+test("the job ends with an error if the printer stays busy", async () => {
   const { printer, fake } = await open({ busyMs: 600_000 }, SOON);
   await assert.rejects(printer.submit(gooJob()), failedWith("stays busy", "was not started"));
   assert.deepEqual((await fake.seen()).starts, []);
 });
 
-test("a printer on which a print began in the meantime gets nothing", async () => {
+test("a printer on which another print has begun gets nothing", async () => {
   const { printer, fake } = await open();
   const job = gooJob();
   const busy = printer.submit({
@@ -167,9 +167,9 @@ test("a printer on which a print began in the meantime gets nothing", async () =
   assert.equal((await fake.seen()).parts, 0);
 });
 
-test("a job that is cancelled ends at once and leaves nothing that is whole", async () => {
+test("a cancelled job ends at once and leaves no complete file", async () => {
   const { printer, fake } = await open({ checkMs: 300 });
-  // While it is sliced, sent and checked.
+  // The job is cancelled while it is sliced, sent and checked.
   for (const cutAfterParts of [0, 1, 3]) {
     const cancelling = new AbortController();
     await until(async () => (await fake.seen()).receiving === 0, "the last transfer ends");
@@ -189,7 +189,7 @@ test("a job that is cancelled ends at once and leaves nothing that is whole", as
   assert.deepEqual((await fake.seen()).starts, []);
 });
 
-test("a printer takes no firmware, and says how it does", async () => {
+test("firmware for a printer is refused, and the message describes the right way", async () => {
   const { printer } = await open();
   await assert.rejects(printer.installFirmware("/x.bin", someTask()), failedWith("USB"));
 });

@@ -13,7 +13,7 @@ after(async () => {
   for (const end of ends.toReversed()) await end();
 });
 
-/** Ports that are free now, below those that the system gives: one for all questions, one for all printers' services. */
+/** A free port below those that the system assigns: one for discovery, one for the services of all printers. */
 async function freePort(): Promise<number> {
   const socket = createSocket("udp4");
   const port = await new Promise<number>((resolve) => socket.bind(0, () => resolve(socket.address().port)));
@@ -41,7 +41,7 @@ function open(options: Partial<SdcpOptions>) {
 const never = new AbortController().signal;
 const [A, B, C] = ["a", "b", "c"].map((letter) => letter.repeat(16));
 
-test("printers are found by broadcast, distinguished by their boards, and named by their owners' names where those are unique", async () => {
+test("printers are found by broadcast, distinguished by their boards, and named by their owners' names if those are unique", async () => {
   const { fakes, ports } = await startNetwork(
     { mainboardId: A, name: "Saturn" },
     { mainboardId: B, name: "Saturn", announces: "nested", machineName: "Saturn 4 Ultra", resolution: "11520x5120" },
@@ -67,11 +67,11 @@ test("printers are found by broadcast, distinguished by their boards, and named 
     .map(({ machineTypes }) => machineTypes.join())
     .toSorted();
   assert.deepEqual(types, ["ELEGOO-M5U", "ELEGOO-S4U-12K", "ELEGOO-S4U-16K"]);
-  // By name, address and board; a name that two have is refused with the ids of both.
+  // By name, address and board; a name of two printers is refused with both ids.
   assert.equal(printers.find("127.0.0.2")?.id, A);
   assert.equal(printers.find(C)?.id, "Left");
   assert.throws(() => printers.find("Saturn"), { code: "NOT_FOUND", message: /^2 printers.*"[ab]{16}", "[ab]{16}"/ });
-  // Again: no second connection.
+  // A second search makes no second connection.
   await printers.discover(0.3, never);
   assert.equal((await fakes.printers[0].seen()).clients, 1);
   const filament = await fakes.printers[3].seen();
@@ -84,13 +84,13 @@ test("a printer whose broadcasts are lost is found by its address", async () => 
   assert.equal((await printers.findWithin("127.0.0.2", 10, never))?.id, "Far");
 });
 
-test("where nothing may be looked for, nothing is", async () => {
+test("without interfaces for discovery there is no search", async () => {
   const { protocol, printers } = open({ discoveryAddresses: [] });
   assert.equal(protocol.search, undefined);
   await printers.discover(60, never);
 });
 
-test("a known printer is connected to from the start, under its given name, by one connection, and its coming and going is logged", async () => {
+test("a known printer is connected from the start, with its given name and one connection, and the log has its connects and disconnects", async () => {
   const { fakes, ports } = await startNetwork({ mainboardId: A, name: "Saturn" });
   const [fake] = fakes.printers;
   const events: [LogEvent, unknown][] = [];
@@ -121,7 +121,7 @@ test("a known printer is connected to from the start, under its given name, by o
   ]);
 });
 
-test("another printer at a known address is another printer", async () => {
+test("a different printer at a known address counts as a different one", async () => {
   const { fakes, ports } = await startNetwork({ mainboardId: A, name: "Old" });
   const [fake] = fakes.printers;
   const known = [{ protocol: "sdcp", host: "127.0.0.2", port: ports.tcp }] as const;
@@ -138,13 +138,13 @@ test("another printer at a known address is another printer", async () => {
       return job.writeTo(path, beforeRename);
     },
   });
-  // A job that was sliced for the old one is not sent to the new one.
+  // A job that was sliced for the old printer is not sent to the new one.
   await assert.rejects(taken, failedWith("was lost", "Nothing was sent"));
   assert.equal((await fake.seen()).parts, 0);
   assert.ok(protocol.connected()[0].otherNames.includes(B));
 });
 
-test("a flood of answers finds a bounded number of printers", async () => {
+test("a flood of answers finds a limited number of printers", async () => {
   const udp = await freePort();
   const { protocol } = open({ ports: { udp, tcp: await freePort() } });
   const flood = createSocket({ type: "udp4", reuseAddr: true });

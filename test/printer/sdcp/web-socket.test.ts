@@ -5,7 +5,7 @@ import { type Socket, createServer } from "node:net";
 import { test } from "node:test";
 import { openWebSocket } from "../../../src/printer/sdcp/web-socket.ts";
 
-/** A peer that takes the handshake (RFC 6455, 1.3) and reads nothing afterwards. */
+/** A peer that accepts the handshake (RFC 6455, 1.3) and reads nothing afterwards. */
 async function deafPeer() {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -29,10 +29,10 @@ async function deafPeer() {
   };
 }
 
-/** More than the buffers of a system take for one connection, of 64 KiB each: up to 6 MiB on Linux. */
+/** More messages, of 64 KiB each, than the buffers of a system hold for one connection: up to 6 MiB on Linux. */
 const MOST_MESSAGES = 200;
 
-test("a peer that reads nothing is given up before its messages take memory", async () => {
+test("a peer that reads nothing is disconnected before its messages take memory", async () => {
   const peer = await deafPeer();
   const ended: string[] = [];
   const link = await openWebSocket({

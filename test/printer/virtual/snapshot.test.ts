@@ -63,7 +63,7 @@ test("one second is ten minutes of print time", () => {
   assert.equal(at(DAY_MS).phase, "finished");
 });
 
-test("a job without layers is finished at once", () => {
+test("a job without layers finishes at once", () => {
   const nothing = { preprintTimeS: 0, printTimeS: 0, layerCount: 0, materialMl: 0 };
   assert.equal(printProgress(nothing, 0).phase, "finished");
 });

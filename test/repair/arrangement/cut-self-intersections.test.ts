@@ -15,7 +15,7 @@ const old = box([10, 10, 10]);
 const facets = facetsOf(old).length;
 const firstNew = old.vertices.length / 3;
 
-test("closed thin new bodies are removed, with either orientation", () => {
+test("closed thin new bodies are removed, whatever their orientation", () => {
   for (const speck of [box([1, 1, 0.9e-3]), insideOut(box([1, 1, 0.9e-3])), box([2e-3, 2e-3, 2e-4])]) {
     assert.equal(facetsOf(removeThinBodies(concatenateSurfaces([old, speck]), firstNew, THIN_MM)).length, facets);
   }
@@ -33,7 +33,7 @@ test("thicker, open and old bodies stay", () => {
   assert.equal(removeThinBodies(allOld, allOld.vertices.length / 3, THIN_MM), allOld);
 });
 
-test("a cut into pieces of which most are narrower than the tolerance is refused, unless they are few", () => {
+test("a cut is refused if most of its pieces are narrower than the tolerance, unless these are few", () => {
   const cutWithin = (mesh: Mesh, toleranceMm: number): Surface | undefined => {
     const tree = buildBvh(mesh, noProgress);
     const pairs = intersectingPairs(tree, noProgress)!;

@@ -53,7 +53,7 @@ test("a body that passes through itself and a body without crossings stay the sa
   assert.notEqual(unfold(wrinkled, FINEST_MM, COARSEST_MM, pairs, noProgress), undefined);
 });
 
-test("after any edits the index has the facets that cross, and the surface is a closed manifold", () => {
+test("after any edits the index has the crossing facets, and the surface is a closed manifold", () => {
   const random = randomFrom(3);
   const surface = wrinkledDisc(6, 0.02, 0.03);
   const index = new CrossingIndex(buildBvh(surface, noProgress), pairsIn(surface));

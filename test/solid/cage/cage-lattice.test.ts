@@ -51,7 +51,7 @@ function* requests(): Generator<LatticeRequest> {
   }
 }
 
-test("a lattice of any shape is one closed solid with a hole for each opening, and free within", async () => {
+test("a lattice of any shape is one closed solid with a hole for each opening, and empty inside", async () => {
   for (const request of requests()) {
     const what = JSON.stringify(request);
     const lattice = await cageLattice(request, noProgress);
@@ -64,7 +64,7 @@ test("a lattice of any shape is one closed solid with a hole for each opening, a
   }
 });
 
-test("openings are at most as wide as asked, and at least as wide as bars", () => {
+test("openings are at most as wide as requested, and at least as wide as bars", () => {
   for (const request of requests()) {
     for (const { bars, lengthMm } of planCage(request)) {
       assert.ok(Math.abs(bars[0][0] + lengthMm / 2) < 1e-9 && Math.abs(bars.at(-1)![1] - lengthMm / 2) < 1e-9);
@@ -96,14 +96,14 @@ test("the volume of square bars is that of the shell without the openings", asyn
     const { mesh } = await cageLattice(request, noProgress);
     assert.ok(Math.abs(mesh.volumeMm3 - (shell - openings)) < 1e-3 * shell, `${mesh.volumeMm3}`);
     const rounded = await cageLattice({ ...request, roundsEdges: true }, noProgress);
-    // A quarter of the circle's polygon of 16 sides is missing at each of the edges, but for the corners.
+    // A quarter of the circle's polygon of 16 sides is missing at each edge, except at the corners.
     const t = request.barThicknessMm;
     const lost = t * t * (1 - 2 * Math.sin(Math.PI / 8)) * 4 * sizes.reduce((sum, mm) => sum + mm, 0);
     assert.ok(Math.abs(mesh.volumeMm3 - rounded.mesh.volumeMm3 - lost) < 0.3 * lost, `${lost}`);
   }
 });
 
-test("round bars are as wide as asked, and as thick", async () => {
+test("round bars have the requested width and thickness", async () => {
   const { mesh } = await latticeOf({ bars: "ROUND", innerMm: [60, 60, 60], barWidthMm: 1, barThicknessMm: 2 });
   const plan = planCage({ ...SHAPE, bars: "ROUND", innerMm: [60, 60, 60], barWidthMm: 1, barThicknessMm: 2 });
   const bar = plan[1].bars[4];
@@ -130,7 +130,7 @@ test("no lattice intersects itself", async () => {
   }
 });
 
-test("bars of 1 mm are in every layer, as wide as they are", async () => {
+test("bars of 1 mm are in every layer, with their full width", async () => {
   const request = { ...SHAPE, barWidthMm: 1, barThicknessMm: 1 };
   const { mesh } = await cageLattice(request, noProgress);
   const [x, y, z] = boxSize(mesh.box);
@@ -141,14 +141,14 @@ test("bars of 1 mm are in every layer, as wide as they are", async () => {
     grid: gridOf(300, 300, 0.1),
   });
   const [across, along] = planCage(request);
-  // Between two horizontal bars: the posts of the four walls.
+  // Between two horizontal bars a layer has only the posts of the four walls.
   const posts = 2 * (across.bars.length + along.bars.length) - 4;
   const middle = areas[Math.floor((1 + 2) / 0.11)];
   assert.ok(Math.abs(middle - posts) < 0.02 * posts, `${middle} mm² of ${posts} posts in ${x} × ${y}`);
   assert.ok(areas.slice(0, -1).every((area) => area > 0.98 * posts));
 });
 
-test("a label is raised from a plate in the front wall, or in the right one where it does not fit there", async () => {
+test("a label is raised from a plate in the front wall, or in the right wall if it does not fit there", async () => {
   for (const bars of slowCases(["ROUND", "SQUARE"] as const)) {
     const plain = await latticeOf({ innerMm: [30, 40, 20], bars });
     const labelled = await latticeOf({ innerMm: [30, 40, 20], bars, label: "Oq4" });
@@ -163,7 +163,7 @@ test("a label is raised from a plate in the front wall, or in the right one wher
     assert.deepEqual([axis, side], [1, -1]);
     assert.ok(Math.abs(atMm - after.min[1] - 0.6) < 1e-4, `${bars}: ${atMm}`);
     assertLettersApart(labelled.mesh, labelled.letters!);
-    // The plate alone is more than this, and the letters are raised from it.
+    // The plate alone has more than this area, and the letters are raised from it.
     assert.ok(labelled.mesh.volumeMm3 > plain.mesh.volumeMm3 + 30);
   }
 });
@@ -174,7 +174,7 @@ test("a label that is too long for the front wall is in the right one", async ()
   assertLettersApart(mesh, letters!);
 });
 
-/** The facets of letters enclose 0.6 mm above the face of the plate, and the others nothing beyond it. */
+/** Asserts that the facets of letters enclose 0.6 mm above the face of the plate, and the other facets nothing beyond the face. */
 function assertLettersApart(mesh: Mesh, plane: LetterPlane): void {
   const { letters, rest } = partLetters(mesh, plane);
   assert.equal(letters.triangles.length + rest.triangles.length, mesh.triangles.length);
@@ -185,7 +185,7 @@ function assertLettersApart(mesh: Mesh, plane: LetterPlane): void {
   assert.ok(Math.max(...others) < 1e-4);
 }
 
-test("a label that is too long for the cage, or has no letters, is refused with what it needs", async () => {
+test("a label that is too long for the cage, or has no letters, is refused with the requirement", async () => {
   await assert.rejects(
     latticeOf({ label: "a label that is far too long" }),
     /needs a wall \d+ mm wide at least.*\d+ mm wide/,

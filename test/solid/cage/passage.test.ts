@@ -17,7 +17,7 @@ function assertWithin(value: number, least: number, most: number, what: string):
   assert.ok(value >= least && value <= most, `${what}: ${value} is not in [${least}, ${most}]`);
 }
 
-test("a ball is stopped by openings narrower than itself, but for the rounding of its hull", async () => {
+test("a ball is stopped by openings narrower than itself, except for the rounding of its hull", async () => {
   assertWithin(await stopped(uvSphere(5)), 9.7, 10, "ball");
 });
 
@@ -32,11 +32,11 @@ test("a pin passes openings as wide as itself", async () => {
 });
 
 test("a regular tetrahedron is stopped by the distance of its edges", async () => {
-  // J. Itoh, Y. Tanoue, T. Zamfirescu, "Tetrahedra passing through a circular or square hole": a square of this side lets it pass.
+  // J. Itoh, Y. Tanoue, T. Zamfirescu, "Tetrahedra passing through a circular or square hole": it passes through a square of this side.
   assert.ok(Math.abs((await stopped(tetrahedron(10))) - 10 * Math.SQRT1_2) < 1e-5);
 });
 
-test("a box is stopped by its least side, or by its middle one on the diagonal, in any orientation", async () => {
+test("a box is stopped by its smallest side, or by its middle side on the diagonal, in any orientation", async () => {
   const random = randomFrom(7);
   for (let i = 0; i < slowRuns(8); i++) {
     const sides: Vec3 = [1 + 20 * random(), 1 + 20 * random(), 1 + 20 * random()];
@@ -55,14 +55,14 @@ function turnedBox(sides: Vec3, angles: Angles): Surface {
   return { vertices: Float64Array.from(turned.flat()), triangles };
 }
 
-test("a flat mesh, and one without extent, is stopped by nothing", async () => {
+test("nothing stops a flat mesh or one without extent", async () => {
   assert.equal(
     await stopped({ vertices: Float64Array.of(0, 0, 0, 9, 0, 0, 0, 9, 0), triangles: Uint32Array.of(0, 1, 2) }),
     0,
   );
 });
 
-/** The least side of a square that holds the shadow of a mesh in one of many directions and turns: it passes through that. */
+/** The smallest square that contains the shadow of a mesh in one of many directions and turns: the mesh passes through it. */
 function passedOpeningMm({ vertices }: Mesh, random: () => number, directions: number): number {
   let least = Infinity;
   for (let i = 0; i < directions; i++) {
@@ -93,13 +93,13 @@ function passedOpeningMm({ vertices }: Mesh, random: () => number, directions: n
   return least;
 }
 
-/** Triangles between random points in a box of these sides: its hull is theirs. */
+/** Triangles between random points in a box with these sides; their hull is the hull of the points. */
 function randomBody(sides: Vec3, points: number, random: () => number): Surface {
   const vertices = Float64Array.from({ length: 3 * points }, (_, i) => (random() - 0.5) * sides[i % 3]);
   return { vertices, triangles: Uint32Array.from({ length: 3 * (points - 2) }, (_, i) => Math.floor(i / 3) + (i % 3)) };
 }
 
-test("no body passes straight through an opening that is said to stop it", async () => {
+test("no body passes straight through an opening that should stop it", async () => {
   const random = randomFrom(11);
   for (let i = 0; i < slowRuns(12); i++) {
     const sides: Vec3 = [2 + 10 * random(), 2 + 10 * random(), 0.5 + 10 * random() ** 2];

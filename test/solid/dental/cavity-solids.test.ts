@@ -15,7 +15,7 @@ const roofOf = (heightAt: (column: number, row: number) => number) => ({
   heightsMm: Float64Array.from({ length: SIZE * SIZE }, (_, at) => heightAt(at % SIZE, Math.floor(at / SIZE))),
 });
 
-test("a region below a high roof stays the same, and below a low roof nothing remains", async () => {
+test("a region below a high roof stays unchanged, and nothing remains below a low roof", async () => {
   assert.equal(
     await regionBelowRoof(
       roofOf(() => 3),
@@ -34,7 +34,7 @@ test("a region below a high roof stays the same, and below a low roof nothing re
   );
 });
 
-test("around a low node its four squares are removed", async () => {
+test("the four squares around a low node are removed", async () => {
   const region = await regionBelowRoof(
     roofOf((column, row) => (column === 5 && row === 5 ? 0 : 9)),
     square,
@@ -45,7 +45,7 @@ test("around a low node its four squares are removed", async () => {
   assert.ok(left <= whole - 4 && left > whole - 4.5, `${left}`);
 });
 
-test("no corner of the remaining region occurs twice, so walls on it share no edge", async () => {
+test("no corner of the remaining region occurs twice, so that walls on it share no edge", async () => {
   const random = randomFrom(4);
   for (let round = 0; round < 40; round++) {
     const region = await regionBelowRoof(

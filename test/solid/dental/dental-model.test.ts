@@ -52,7 +52,7 @@ test("a model cut at its flat bottom becomes longer", async () => {
   assertShare(mesh.volumeMm3, circleArea(10, SEGMENTS) * 15, 1e-5);
 });
 
-longTest("facets that the cut does not cross keep their bits, hollow or not", async () => {
+longTest("facets that the cut does not cross stay exactly the same, hollow or not", async () => {
   const mesh = meshOf(jaw({ form: TOOTH_FORMS.domes, teeth: 4, gumMm: 8, toothMm: 7 }));
   const whole = facetsOf(mesh).filter((facet) => facet.every((v) => mesh.vertices[3 * v + 2] > 5));
   const before = facetKeys({ vertices: mesh.vertices, triangles: withFacets(mesh, whole).triangles });
@@ -156,7 +156,7 @@ test("an open scan gives the same result as a closed model when the cut is above
   }
 });
 
-test("an inverted scan or model comes out facing outward", async () => {
+test("an inverted scan or model gives a result that faces outward", async () => {
   for (const isOpen of [true, false]) {
     const shape = { form: TOOTH_FORMS.blocks, teeth: 6, gumMm: 8, toothMm: 6, isOpen };
     const { mesh } = await makeDental(meshOf(jaw(shape)), { cut: { heightMm: 3 } });
@@ -192,7 +192,7 @@ test("a cut above or below the model is refused", async () => {
   }
 });
 
-test("pieces that the cut separates are left out with a warning, or kept, each on its base", async () => {
+test("pieces that the cut separates are left out with a warning, or kept, each on its own base", async () => {
   const parts = meshOf(
     moved(cylinder(4, 10, 32), [0, 0, 0]),
     moved(cylinder(3, 10, 32), [20, 0, 0]),
@@ -248,7 +248,7 @@ test("the gumline is where the teeth separate, for each form of teeth", async ()
   }
 });
 
-test("at the gumline the teeth are connected, even where gums are uneven", async () => {
+test("at the gumline the teeth are connected, even if gums are uneven", async () => {
   const gumMm = (gap: number): number => 8 + [0, 0.8, 0.3, 1.5, 1.1, 0.2, 0.9][gap % 7];
   const { mesh, warnings } = await makeDental(meshOf(jaw({ form: TOOTH_FORMS.domes, teeth: 14, gumMm, toothMm: 7 })), {
     cut: { belowGumlineMm: 0 },

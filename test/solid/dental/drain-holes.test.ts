@@ -8,7 +8,7 @@ const gapsOf = (positions: readonly number[], chosen: readonly number[], lengthM
   return sorted.map((position, i) => (i + 1 < sorted.length ? sorted[i + 1] : sorted[0] + lengthMm) - position);
 };
 
-test("where all positions are possible, they are spread evenly", () => {
+test("holes are spread evenly if all positions are possible", () => {
   const positions = Array.from({ length: 1000 }, (_, i) => i / 10);
   for (const most of [1, 2, 3, 7, 50]) {
     const chosen = spreadEvenly(positions, 100, 1, most);
@@ -17,7 +17,7 @@ test("where all positions are possible, they are spread evenly", () => {
   }
 });
 
-test("no two are closer than permitted, and no possible one is left out", () => {
+test("no two holes are closer than permitted, and no possible hole is left out", () => {
   const random = randomFrom(3);
   for (let round = 0; round < 300; round++) {
     const lengthMm = 20 + 100 * random();
@@ -33,7 +33,7 @@ test("no two are closer than permitted, and no possible one is left out", () => 
   }
 });
 
-test("two of any positions are nearly the pair that is farthest apart", () => {
+test("two holes are at nearly the most distant pair of the positions", () => {
   const random = randomFrom(8);
   for (let round = 0; round < 100; round++) {
     const positions = Array.from({ length: 9 }, () => 100 * random()).sort((a, b) => a - b);

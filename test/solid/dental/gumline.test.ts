@@ -43,7 +43,7 @@ test("teeth join at the saddles between them, from the top down", () => {
   );
 });
 
-test("a part that is lower or thinner than a tooth is none", () => {
+test("a part that is lower or thinner than a tooth is not a tooth", () => {
   assert.equal(findToothJoins(meshOf(range(10, [8.1, 5])), noProgress).length, 1);
   assert.equal(findToothJoins(meshOf(range(10, [7.9, 5])), noProgress).length, 2);
   const spikes = ground(24, (x, y) => (y === 8 && x % 8 === 4 ? 9 : 2));

@@ -85,7 +85,7 @@ for (const [name, heightAt] of Object.entries(FIELDS)) {
       const most = Math.max(...found.map((height) => Math.abs(height - grid.heights[node])));
       if (counts(node)) assert.ok(most <= 2 * TOLERANCE + 1e-9, `node ${node} is off by ${most}`);
     }
-    // Where the field is flat, two facets for each tile do.
+    // If the field is flat, two facets for each tile suffice.
     if (name === "flat" || name === "slope") assert.equal(facets.length / 3, 4);
   });
 }

@@ -86,7 +86,7 @@ test("the shell is nowhere thinner than requested", async () => {
   }
 });
 
-longTest("the shell is not thinner where walls lean inward or outward", async () => {
+longTest("the shell is not thinner if walls lean inward or outward", async () => {
   for (const [below, above] of [
     [9, 6],
     [9, 8.5],
@@ -212,7 +212,7 @@ test("a base too thin to be hollow stays solid, and one without room for a hole 
   assert.match(wide.warnings.join(), /no place for a drain hole/);
 });
 
-longTest("the same request gives the same mesh, to the bit", async () => {
+longTest("the same request gives exactly the same mesh", async () => {
   const mesh = meshOf(jaw({ form: TOOTH_FORMS.molars, teeth: 3, gumMm: 8, toothMm: 6 }));
   for (const wallMm of slowCases([3, 1])) {
     const request = { cut: { belowGumlineMm: 0 }, isSmoothed: true, hollow: { shellMm: 3, wallMm, drains: DRAINS } };

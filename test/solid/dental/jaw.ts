@@ -14,10 +14,10 @@ export const TOOTH_FORMS: Readonly<Record<string, ToothForm>> = {
 export interface JawShape {
   readonly form: ToothForm;
   readonly teeth: number;
-  /** Height of the gums between the teeth above z = 0, where the bottom lies; one for all or one for each gap. */
+  /** Height of the gums between the teeth above the bottom at z = 0; one for all gaps or one for each. */
   readonly gumMm: number | ((gap: number) => number);
   readonly toothMm: number;
-  /** Whether it has no bottom but a ragged rim, like a scan. */
+  /** Whether the jaw has a ragged rim instead of a bottom, like a scan. */
   readonly isOpen?: boolean;
 }
 
@@ -25,13 +25,13 @@ const WIDTH_MM = 28;
 const DEPTH_MM = 36;
 const HALF_BAND_MM = 6;
 const ACROSS = 12;
-/** Sections along a tooth; a gap lies between the last one and the first of the next tooth. */
+/** Sections along a tooth; a gap is between the last one and the first one of the next tooth. */
 const ALONG = 10;
 const GAP_SHARE = 0.06;
 const RAGGED_MM = 0.8;
 
 /**
- * A horseshoe with teeth side by side; between two teeth there are gums across the whole band. Its walls are vertical,
+ * A horseshoe with teeth next to each other; between two teeth are gums across the whole band. Its walls are vertical,
  * its ends flat, and it is open to −y.
  */
 export function jaw({ form, teeth, gumMm, toothMm, isOpen = false }: JawShape): Surface {

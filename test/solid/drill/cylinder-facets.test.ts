@@ -28,7 +28,7 @@ test("a facet intersects a cylinder if one of its points is inside", () => {
     const [radius, from] = [0.3 + 1.5 * random(), -2 * random()];
     const to = from + 0.2 + 2 * random();
     const found = intersectsCylinder(facet, radius, from, to);
-    // What the search misses is close to the side or the ends of the cylinder.
+    // Points that the search misses are close to the side or the ends of the cylinder.
     if (bySearch(facet, radius, from, to)) assert.ok(found, `round ${round}`);
     else assert.ok(!intersectsCylinder(facet, 0.95 * radius - 0.1, from + 0.1, to - 0.1), `round ${round}`);
     counts[found ? "in" : "out"]++;
@@ -36,7 +36,7 @@ test("a facet intersects a cylinder if one of its points is inside", () => {
   assert.ok(counts.in > 300 && counts.out > 300, JSON.stringify(counts));
 });
 
-test("facets that the axis crosses, facets in whose plane it is, and facets that are lines or points", () => {
+test("facets are found that the axis crosses or that contain the axis, and facets that are lines or points", () => {
   const around = Float64Array.of(-9, -9, 1, 9, -9, 1, 0, 9, 1);
   assert.ok(intersectsCylinder(around, 0.5, 0, 2));
   assert.ok(intersectsCylinder(around, 0, 0, 2));

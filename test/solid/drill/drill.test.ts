@@ -63,7 +63,7 @@ test("a fixed depth is measured from the position", async () => {
   }
 });
 
-test("vertices away from the hole keep their bits", async () => {
+test("vertices away from the hole stay exactly the same", async () => {
   const ball = meshOf(uvSphere(20));
   const mesh = await drilled(ball, { position: [0, 0, 20], depthMm: 10 });
   const vertexKeys = ({ vertices }: Mesh): Set<string> =>
@@ -77,7 +77,7 @@ test("vertices away from the hole keep their bits", async () => {
   );
 });
 
-test("the result is the solid less the holes, for many shapes and directions", async () => {
+test("the result is the solid minus the holes, for many shapes and directions", async () => {
   const random = randomFrom(8);
   const shapes = [box([20, 30, 12]), uvSphere(15), cylinder(9, 25), torus(15, 6), uvSphere(10, 9, 5)].map((shape) =>
     meshOf(shape),
@@ -127,11 +127,11 @@ test("the common part of two crossing holes is removed once", async () => {
   // The intersection of two cylinders of radius r is 16/3 r³ (Archimedes).
   assertShare(block.volumeMm3 - mesh.volumeMm3, 2 * Math.PI * 16 * 30 - (16 / 3) * 64, 0.01, "the cross");
   assertClosedManifold(mesh);
-  // A ball with three handles: two tunnels that meet.
+  // The result has three handles: two tunnels that meet.
   assert.equal(eulerCharacteristic(mesh), 2 - 2 * 3);
 });
 
-test("holes that share walls, grounds or everything leave a closed manifold", async () => {
+test("holes that share walls, ends or everything leave a closed manifold", async () => {
   const block = meshOf(moved(box([30, 30, 10]), [0, 0, -5]));
   const alone = await drilled(block, {});
   const thrice = await drilled(block, {}, {}, {});
@@ -167,7 +167,7 @@ test("holes in overlapping bodies leave one closed boundary of both", async () =
   }
 });
 
-test("a hole at the rim, along a side and at a corner", async () => {
+test("holes at a rim, along a side and at a corner remove the right volume", async () => {
   const block = meshOf(moved(box([20, 20, 10]), [0, 0, -5]));
   const halved: Partial<Hole>[] = [
     { position: [10, 3, 0] },
@@ -182,7 +182,7 @@ test("a hole at the rim, along a side and at a corner", async () => {
   }
   const corner = await drilled(block, { position: [10, 10, 0] });
   assertShare(block.volumeMm3 - corner.volumeMm3, Math.PI * 10, 0.01, "the corner");
-  // Its axis is 1 mm outside the side: a segment of the circle.
+  // The axis of the hole is 1 mm outside the side, so it removes a segment of the circle.
   const groove = await drilled(block, { position: [11, 0, 0], depthMm: 20 });
   const segment = 4 * Math.acos(0.5) - Math.sqrt(3);
   assertShare(block.volumeMm3 - groove.volumeMm3, segment * 10, 0.02, "the groove");
@@ -231,7 +231,7 @@ test("a mesh that does not bound a solid is not drilled, and the message names t
       code: "OPERATION_FAILED",
       message: /\/v1\/scene\/model\/repair\//,
     });
-    // The same for a hole whose end is unknown.
+    // The same applies to a hole whose end is unknown.
     await assert.rejects(drilled(meshOf(surface), { depthMm: "AUTO", position: [1, 2, 0] }), { message: /repair/ });
     await assert.rejects(drilled(meshOf(surface), { position: [1, 2, 4], searchMm: 5 }), { message: /repair/ });
     // A mesh that no hole meets need not bound a solid.

@@ -58,7 +58,7 @@ function* randomPoints(mesh: Mesh, bores: readonly Bore[], count: number, random
   }
 }
 
-/** Asserts at random points that the result is the solid less the bores, except within 0.02 mm of the bores. */
+/** Asserts at random points that the result is the solid minus the bores, except within 0.02 mm of the bores. */
 export function assertDrilled(
   before: Mesh,
   after: Mesh,

@@ -39,7 +39,7 @@ function gapTo({ vertices, triangles }: Mesh, other: Mesh): number {
   return least;
 }
 
-/** Asserts that the plug leaves its play, within rounding. */
+/** Asserts that there is the required play around the plug, within rounding. */
 async function assertFits({ mesh }: Plug, left: Mesh): Promise<void> {
   const gap = gapTo(mesh, left);
   assert.ok(gap > PLAY_MM - 1e-4 && gap < PLAY_MM + 1e-3, `${gap} mm`);
@@ -62,7 +62,7 @@ test("a plug fits its hole in a slab, straight and inclined, with 0.1 mm of play
   }
 });
 
-test("a plug of a blind hole leaves play at its ground", async () => {
+test("a plug of a blind hole leaves play at the end of the hole", async () => {
   const block = meshOf(moved(box([40, 40, 20]), [0, 0, -10]));
   const { left, plugs } = await plugged(block, { depthMm: 6 });
   await assertFits(plugs[0], left);
@@ -103,7 +103,7 @@ test("a void in the wall is filled in its plug, and chips are not plugs", async 
   const { plugs } = await plugged(slab, { depthMm: 8, diameterMm: 5 });
   assert.equal(plugs.length, 1);
   assertVolume(plugs[0], Math.PI * 2.4 ** 2 * 4);
-  // A splinter of a bar beside the slab reaches into the hole.
+  // A splinter of a bar next to the slab reaches into the hole.
   const bar = moved(box([10, 40, 0.1]), [7, 0, -10]);
   const beside = await plugged(meshOf(moved(box([40, 40, 4]), [0, 0, -2]), bar), { depthMm: 12, diameterMm: 5 });
   assert.equal(beside.plugs.length, 1);
@@ -125,11 +125,11 @@ test("plugs of crossing holes stay apart, and an open hole goes through them", a
   const { bores } = await drill(block, [down, aside].map(someHole), noProgress);
   const [alone, ...none] = await makePlugs(block, bores, [0], PLAY_MM, noProgress);
   assert.deepEqual(none, []);
-  // Without the part of the open hole in it, whose axis has a length of 2 · 2.9 in the plug.
+  // The plug lacks the part of the open hole, whose axis has a length of 2 · 2.9 in the plug.
   assert.ok(alone!.mesh.volumeMm3 < Math.PI * 2.9 ** 2 * 20 - Math.PI * 2 ** 2 * 2 * 1.9);
 });
 
-test("a hole as narrow as the play, a missed one and one without a plug have none", async () => {
+test("there is no plug for a hole as small as the play, a missed one, or one for which none is requested", async () => {
   const block = meshOf(moved(box([40, 40, 20]), [0, 0, -10]));
   const holes = [
     { diameterMm: 0.2 },

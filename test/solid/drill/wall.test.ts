@@ -19,7 +19,7 @@ import { randomFrom } from "../../fixture/random.ts";
 import { insideOut, moved } from "../../fixture/surface-edits.ts";
 import { assertClosedManifold, eulerCharacteristic, inclined, someHole } from "./holes.ts";
 
-/** Where a hole starts and ends, and the drilled mesh. */
+/** The start and end of a hole, and the drilled mesh. */
 async function drillOne(mesh: Mesh, hole: Partial<Hole>): Promise<{ fromMm: number; toMm: number; left: Mesh }> {
   const { mesh: left, bores } = await drill(mesh, [someHole(hole)], noProgress);
   assert.ok(bores[0], "missed");
@@ -30,7 +30,7 @@ const assertBetween = (value: number, least: number, most: number, what = ""): v
   assert.ok(value >= least && value <= most, `${what}: ${value} is not between ${least} and ${most}`);
 
 const ball = meshOf(uvSphere(20), insideOut(uvSphere(17)));
-/** Its top is at z = 0, 3 mm thick, above a cavity of 14 mm. */
+/** A box with its top at z = 0; its walls are 3 mm thick around a cavity of 14 mm. */
 const hollowBox = meshOf(moved(box([40, 40, 20]), [0, 0, -10]), insideOut(moved(box([34, 34, 14]), [0, 0, -10])));
 
 test("a vent connects a cavity with the outside, from any direction", async () => {
@@ -48,7 +48,7 @@ test("a vent connects a cavity with the outside, from any direction", async () =
   }
 });
 
-longTest("a hollow ball with a vent on the platform side is not a cup, with one on the far side it is", async () => {
+longTest("a hollow ball is not a cup with a vent on the platform side, but with one on the far side", async () => {
   const cupsOf = (mesh: Mesh): number[] => cupsPerModel(checkRequest([modelBody(0, mesh, [0, 0, 5])], 0.4), noProgress);
   const vented = async (side: 1 | -1): Promise<Mesh> =>
     (await drillOne(ball, { position: [0, 0, 20 * side], direction: [0, 0, -side] })).left;
@@ -82,10 +82,10 @@ test("a hole next to the wall of a cavity does not follow it down", async () => 
   assertBetween((await drillOne(hollowBox, { position: [19, 0, 0] })).toMm, 20.01, 20.5, "all within the wall");
 });
 
-test("where there is no cavity, AUTO goes to the far side", async () => {
+test("without a cavity, AUTO goes to the far side", async () => {
   const block = meshOf(moved(box([40, 40, 20]), [0, 0, -10]));
   assertBetween((await drillOne(block, {})).toMm, 20.01, 20.5);
-  // From a position inside the material it starts at the surface.
+  // From a position inside the material the hole starts at the surface.
   const { fromMm, toMm, left } = await drillOne(block, { position: [0, 0, -8] });
   assertBetween(fromMm, -9.1, -8.9);
   assertBetween(toMm, 12.01, 12.5);
@@ -100,7 +100,7 @@ test("AUTO drills the wall at its position, not those behind it", async () => {
   assert.ok(Math.abs(shelves.volumeMm3 - through.volumeMm3 - 3 * Math.PI * 8) < 0.01 * 3 * Math.PI * 8);
 });
 
-test("the cutter starts outside of a curved surface and leaves a step next to it", async () => {
+test("the cutter starts outside a curved surface and leaves a step next to it", async () => {
   // A dish with a rim above its centre.
   const dish = meshOf(
     lathe(
@@ -184,7 +184,7 @@ test("a line through vertices and edges crosses each surface once", () => {
   assert.deepEqual(upAt(ball, 0, 0), [[-10, 10]]);
   const cube = meshOf(box([2, 2, 2]));
   for (const at of [-0.5, 0, 0.25]) assert.deepEqual(upAt(cube, at, at), [[-1, 1]]);
-  // On the rim it is inside or outside, but each span has an end.
+  // On the rim the line may be inside or outside, but each span has an end.
   for (const [u, v] of [
     [1, 1],
     [-1, -1],

@@ -24,7 +24,7 @@ const SURFACES: Readonly<Record<string, readonly [surface: Surface, voxelMm: num
   "a scan": [scan, 1.2],
 };
 
-/** Voxels farther from all seeds than this have none. */
+/** Voxels farther than this from all seeds have no seed. */
 const SEED_LIMIT = 12;
 
 const seededGrid = ([surface, voxelMm]: readonly [Surface, number]): SeededGrid =>
@@ -126,7 +126,7 @@ longTest("coarse depths between the limits agree with brute force, and others wi
   }
 });
 
-test("fine depths, blocks and ridges are those of the plain TypeScript version, to the bit", () => {
+test("fine depths, blocks and ridges exactly equal those of the plain TypeScript version", () => {
   const [wall, core, blockDiagonal] = [2, 3.5, 1.75];
   for (const [name, shape] of Object.entries(SURFACES)) {
     const seeded = seededGrid(shape);

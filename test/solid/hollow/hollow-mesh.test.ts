@@ -119,7 +119,7 @@ test("the shells of a cube, sphere, cylinder and torus have the volumes of their
   }
 });
 
-test("a hollowed mesh keeps its facets to the bit, is a closed manifold, and has few new facets where it is flat", async () => {
+test("a hollowed mesh keeps its exact facets, is a closed manifold, and has few new facets in flat areas", async () => {
   for (const [name, [solid]] of slowSample(Object.entries(CLOSED_FORMS), 3)) {
     const hollowed = await hollow(solid, { accuracy: 0 });
     const facets = new Set(facetsOf(hollowed.mesh));
@@ -143,7 +143,7 @@ function* distancesTo(surface: Surface, other: Surface): Generator<readonly [mm:
   }
 }
 
-longTest("walls of real models are as thick as requested, and no thicker where the cavity has space", async () => {
+longTest("walls of real models are as thick as requested, and no thicker if the cavity has space", async () => {
   for (const [name, wallMm] of slowCases([
     ["mf-hull-body-x0.35.stl", 6],
     ["mf-hull-body-x0.35.stl", 4],
@@ -158,7 +158,7 @@ longTest("walls of real models are as thick as requested, and no thicker where t
     for (const [mm, point] of distancesTo(cavity, solid))
       assert.ok(mm > 0.95 * wallMm, `${name}: ${mm} mm at ${point}`);
     let sampled = 0;
-    // Below each point of the surface the cavity begins at the depth of the wall, where more than a feature fits.
+    // Below each point of the surface the cavity begins at the depth of the wall if more than a feature fits.
     for (const [point, inward] of inwardSamples(solid)) {
       const at = (depth: number): Vec3 => add(point, times(inward, depth));
       const ball = 0.25 * 1.3;
@@ -199,7 +199,7 @@ async function dumbbell(gap: number): Promise<Mesh> {
   return meshOf({ vertices: vertProperties.slice(), triangles: triVerts.slice() });
 }
 
-longTest("a cavity is connected where a feature fits between its walls and nowhere else", async () => {
+longTest("a cavity is connected if a feature fits between its walls, and only then", async () => {
   for (const [gap, featureMm, cavities] of [
     [0.6, 1, 2],
     [1.4, 1, 1],
@@ -211,7 +211,7 @@ longTest("a cavity is connected where a feature fits between its walls and nowhe
   }
 });
 
-longTest("a smaller feature size gives sharper edges, more accuracy smaller voxels", async () => {
+longTest("a smaller feature size gives sharper edges, and a higher accuracy gives smaller voxels", async () => {
   const [cube] = CLOSED_FORMS.cube!;
   const volumes = await Promise.all(
     [1, 0.5, 0.1].map(async (featureMm) => (await hollow(cube, { accuracy: 1, featureMm })).mesh.volumeMm3),
@@ -223,7 +223,7 @@ longTest("a smaller feature size gives sharper edges, more accuracy smaller voxe
   assertNear(sizes[2], WALL / 10, 1e-9);
 });
 
-test("lengths are those of the model in its scene, at any scale", async () => {
+test("lengths apply to the model in its scene, at any scale", async () => {
   const [cube] = CLOSED_FORMS.cube!;
   const half = meshOf(box([9, 9, 9]));
   const [one, other] = [await hollow(cube), await hollow(half, { scale: 2 })];
@@ -263,7 +263,7 @@ longTest("the cavity does not depend on the position of the mesh, and each run g
   assertNear(b, a, 1e-3 * a);
 });
 
-longTest("the seams of slabs leave no trace, in whatever order threads finish them", async () => {
+longTest("seams between slabs leave no trace, whatever the order in which threads finish the slabs", async () => {
   const [mesh, options] = [corpusMesh("thingi-65004.stl"), { wallMm: 1.2, accuracy: 0 }];
   const whole = await hollow(mesh, options);
   const inOrder = await hollow(mesh, options, 14);

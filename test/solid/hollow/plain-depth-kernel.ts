@@ -1,7 +1,7 @@
 import type { DepthField } from "../../../src/solid/hollow/depth-field.ts";
 import type { DepthKernel, FineGrid, SeededGrid } from "../../../src/solid/hollow/depth-kernel.ts";
 
-// The interpolation and refinement of `depth-kernel.as.ts` in plain TypeScript, as slow as it is simple.
+// The interpolation and refinement of `depth-kernel.as.ts` in plain TypeScript, simple and slow.
 
 export const DIRECTION_STEPS = 32_767;
 const EXACT_WITHIN = 0.6;

@@ -9,7 +9,7 @@ import { box, cylinder, uvSphere } from "../../fixture/shapes.ts";
 const near = (value: number, expected: number, within: number, what: string): void =>
   assert.ok(Math.abs(value - expected) <= within, `${what}: ${value} instead of ${expected}`);
 
-test("on a ball a geodesic is a great circle, as long as its steps", () => {
+test("a geodesic on a ball is a great circle with the length of its steps", () => {
   const tree = buildBvh(uvSphere(10, 256, 128), noProgress);
   for (const heading of [[0, 1, 0], [0, 0, 1], unit([0, 1, 2])] as Vec3[]) {
     const points = traceGeodesic(tree, [10, 0, 0], heading, 0.25, 100);
@@ -22,7 +22,7 @@ test("on a ball a geodesic is a great circle, as long as its steps", () => {
   }
 });
 
-test("on a cylinder a geodesic is a helix", () => {
+test("a geodesic on a cylinder is a helix", () => {
   const tree = buildBvh(cylinder(8, 40, 96), noProgress);
   const heading = unit([0, 3, 1]);
   traceGeodesic(tree, [8, 0, 0], heading, 0.2, 80).forEach((point, i) => {

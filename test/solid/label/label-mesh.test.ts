@@ -36,7 +36,7 @@ const verticesOf = (mesh: Mesh): Vec3[] =>
 const near = (value: number, expected: number, share: number, what: string): void =>
   assert.ok(Math.abs(value - expected) <= share * Math.abs(expected), `${what}: ${value} instead of ${expected}`);
 
-test("on a plane a label adds or removes its area times its depth", async () => {
+test("a label on a plane adds or removes its area times its depth", async () => {
   const slab = meshOf(box([60, 20, 10]));
   for (const mode of ["EMBOSS", "ENGRAVE"] as const) {
     for (const [text, fontSizeMm, depthMm] of slowSample(
@@ -90,7 +90,7 @@ test("the text reads from outside along x, whichever side z points to", async ()
   }
 });
 
-longTest("on a cylinder and a ball all tops and floors are at the depth", async () => {
+longTest("all tops and floors on a cylinder and a ball are at the depth", async () => {
   for (const mode of ["EMBOSS", "ENGRAVE"] as const) {
     for (const [shape, radius, text, fontSizeMm, depthMm] of slowSample(
       [
@@ -112,7 +112,7 @@ longTest("on a cylinder and a ball all tops and floors are at the depth", async 
       for (const height of heights) near(height, depthMm, 0.05, `${text}, ${mode}`);
       const area = polygonsArea((await layOutText(text, fontSizeMm)).region);
       const side = mode === "EMBOSS" ? 1 : -1;
-      // The area of a cylinder grows with its radius. On a ball, lines beside a great circle are shorter.
+      // The area of a cylinder grows with its radius. On a ball, lines next to a great circle are shorter.
       if (!isBall)
         near(
           made.volumeMm3 - mesh.volumeMm3,
@@ -124,7 +124,7 @@ longTest("on a cylinder and a ball all tops and floors are at the depth", async 
   }
 });
 
-test("a top keeps its height between its vertices, too", async () => {
+test("a top has its height also between its vertices", async () => {
   const mesh = meshOf(cylinder(10, 30, 256));
   const { mesh: made } = await label(mesh, "MIM", { placement: onSide(10), fontSizeMm: 6, depthMm: 0.4 });
   const points = verticesOf(made);
@@ -139,7 +139,7 @@ test("a top keeps its height between its vertices, too", async () => {
   assert.ok(samples > 50);
 });
 
-longTest("around a cylinder the text is as wide as the arc, in any direction", async () => {
+longTest("text around a cylinder is as wide as the arc, in any direction", async () => {
   for (const [radius, segments] of slowSample(
     [
       [5, 24],
@@ -166,7 +166,7 @@ longTest("around a cylinder the text is as wide as the arc, in any direction", a
   }
 });
 
-test("the result is one closed manifold body, and vertices away from the label keep their bits", async () => {
+test("the result is one closed manifold body, and vertices away from the label stay exactly the same", async () => {
   const random = randomFrom(7);
   const texts = ["A", "B8", "Ж%", "é", "@", "Ωμ", "©", "i:"];
   for (const shape of [box([40, 30, 20]), cylinder(9, 40, 24), uvSphere(14, 64, 32), torus(20, 8, 64, 32)]) {
@@ -214,7 +214,7 @@ function randomPlacement(mesh: Mesh, random: () => number): LabelRequest["placem
   return { position, along: unit(cross(normal, [random(), random(), random() - 2])), normal };
 }
 
-test("a rough surface is followed", async () => {
+test("a label follows a rough surface", async () => {
   const random = randomFrom(3);
   const ball = uvSphere(15, 200, 100);
   const vertices = ball.vertices.slice();
@@ -255,7 +255,7 @@ test("an engraving that goes through a wall is reported", async () => {
   assert.equal((await label(plate, "I", { placement, depthMm: 2 })).isPierced, false);
 });
 
-test("far from the origin a label is sound while coordinates resolve its letters, and refused beyond", async () => {
+test("far from the origin a label is sound as long as coordinates resolve its letters, and is refused beyond", async () => {
   for (const [awayMm, fontSizeMm, depthMm, isFine] of [
     [9_000, 5, 0.5, true],
     [200_000, 5, 0.5, true],

@@ -94,7 +94,7 @@ test("triangles do not become slender", () => {
   }
 });
 
-test("it reports progress from 0 to 1 at each triangle, and stops when it is cancelled", () => {
+test("the refinement reports progress from 0 to 1 at each triangle, and stops when it is cancelled", () => {
   const shares: number[] = [];
   const progress: Progress = {
     report: (share) => void shares.push(share),

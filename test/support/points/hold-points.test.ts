@@ -63,7 +63,7 @@ const ON_EDGES: Readonly<Record<string, readonly [Surface, EulerDeg]>> = {
 };
 
 for (const [[name, [surface, orientation]], testOne] of sampledTests(Object.entries(ON_EDGES), 4)) {
-  testOne(`${name}: steep faces, edges and sides hold what no overhang does`, async () => {
+  testOne(`${name}: steep faces, edges and sides hold a part that no overhang holds`, async () => {
     const { weaknesses, unreached, isLoose } = await supported(surface, orientation);
     assert.deepEqual({ weaknesses, unreached, isLoose }, { weaknesses: [], unreached: [], isLoose: false });
     const alone = await supported(surface, orientation, { onlyMinima: true });
@@ -71,14 +71,14 @@ for (const [[name, [surface, orientation]], testOne] of sampledTests(Object.entr
   });
 }
 
-longTest("density and size keep their meaning: more points, or fewer larger ones", async () => {
+longTest("more density gives more points, and a larger size gives fewer points", async () => {
   const count = async (changes: Partial<SupportSettings>): Promise<number> =>
     pointsOf(await supported(CONE, { x: 180, y: 0, z: 0 }, changes));
   const [plain, dense, large] = [await count({}), await count({ density: 2 }), await count({ touchpointSizeMm: 1 })];
   assert.ok(dense > 1.6 * plain && large < plain / 2.5, `${plain}, ${dense} dense, ${large} large`);
 });
 
-test("without density, and where slopes are left alone, minima hold what they can, and the rest is named", async () => {
+test("without density, or without points on slopes, minima hold what they can, and the rest is named", async () => {
   for (const changes of [{ density: 0 }, { slopeMultiplier: 0 }]) {
     const result = await supported(CONE, { x: 180, y: 0, z: 0 }, changes);
     assert.equal(pointsOf(result), 1);
@@ -87,7 +87,7 @@ test("without density, and where slopes are left alone, minima hold what they ca
   }
 });
 
-test("candidates are on faces and convex edges that tips reach, however faces are divided", () => {
+test("candidates are on faces and convex edges that tips reach, whatever the division of faces", () => {
   const tilted = meshOf(box([20, 12, 9]));
   const surface: Surface = { vertices: Float64Array.from(tilted.vertices), triangles: tilted.triangles };
   const facets = cornersOfFacets(surface);

@@ -80,7 +80,7 @@ interface Supported {
   readonly points: readonly Touchpoint[];
 }
 
-/** Tips reach all points; material that begins in the first layers is on the platform. */
+/** Tips reach all points, and material that begins in the first layers is on the platform. */
 const REACHED = { groundMm: LAYER_MM, standingOf: () => ({}) };
 
 function supported(mesh: Mesh, orientation: Turn, changes: Partial<SupportSettings> = {}, at = [0, 0]): Supported {
@@ -106,7 +106,7 @@ for (const [name, mesh, orientation] of CASES) {
     const tree = buildBvh(surface, noProgress);
     assert.ok(points.length > 0);
     for (const { position, normal } of points) {
-      // Where holes are filled for printing, the surface has none.
+      // If holes are filled for printing, the surface has no facets there.
       if (!name.includes("holes")) assert.ok(closestPoint(tree, position, 1)!.distanceMm <= 1e-4);
       assert.ok(Math.abs(length(normal) - 1) < 1e-6);
       assert.ok(dot(normal, [0, 0, 1]) <= 0, `${normal}`);
@@ -172,7 +172,7 @@ test("flat faces: every point is within the spacing of a touchpoint; touchpoints
 
 longTest("more density gives more touchpoints, density 0 only those of minima", () => {
   for (const [name, mesh, orientation] of slowSample(CASES.slice(0, 6), 3)) {
-    // All faces of the box on its corner are steep enough that it is held at its corner alone.
+    // All faces of the box on its corner are so steep that it is held only at its corner.
     const counts = [0, 0.25, 1, 4].map((density) => supported(mesh, orientation, { density }).points.length);
     const minima = supported(mesh, orientation, { onlyMinima: true }).points.length;
     assert.equal(counts[0], minima, name);
@@ -192,7 +192,7 @@ test("the slope multiplier matters only on slopes", () => {
   assert.equal(new Set(counts({ x: 0, y: 0, z: 0 })).size, 1);
 });
 
-test("steep walls need no touchpoints, nor does what is on the platform", () => {
+test("steep walls and regions on the platform need no touchpoints", () => {
   const wedgeOn = (footMm: number) =>
     meshOf(
       lathe(
@@ -237,7 +237,7 @@ test("steep walls need no touchpoints, nor does what is on the platform", () => 
   }
 });
 
-longTest("the same every time, and at every place on the platform", () => {
+longTest("touchpoints are the same every time, and at every place on the platform", () => {
   for (const [name, mesh, orientation] of slowSample(CASES.slice(0, 9), 4)) {
     const here = supported(mesh, orientation).points;
     assert.deepEqual(supported(mesh, orientation).points, here, name);
@@ -250,7 +250,7 @@ longTest("the same every time, and at every place on the platform", () => {
   }
 });
 
-test("can be cancelled", () => {
+test("the search can be cancelled", () => {
   const state = newTaskState();
   cancelTask(state);
   const { placed, boundariesMm } = supported(CASES[0][1], CASES[0][2]);

@@ -6,7 +6,7 @@ import { touchStrengthN } from "../../../src/hold/strengths.ts";
 import { touchLoads } from "../../../src/support/points/touch-loads.ts";
 import { randomFrom } from "../../fixture/random.ts";
 
-/** Sections of one region in each layer of 1 mm from 10 mm up: its area and middle. */
+/** Sections of one region in each layer of 1 mm from 10 mm upward, given by area and middle. */
 function sectionsOf(layers: readonly (readonly [areaMm2: number, x: number, y: number])[]): Sections {
   const column = (i: 0 | 1 | 2): Float64Array => Float64Array.from(layers, (layer) => layer[i]);
   const zeros = new Float64Array(layers.length);
@@ -35,12 +35,12 @@ const SQUARE: readonly Vec3[] = [
 const near = (value: number, wanted: number): void =>
   assert.ok(Math.abs(value - wanted) <= 2e-3 * (1 + wanted), `${value} instead of ${wanted}`);
 
-test("touches share a pull in their middle alike", () => {
+test("touches share a pull in their middle equally", () => {
   for (const load of touchLoads(sectionsOf([[20, 0, 0]]), SQUARE, 0.5)) near(load, (0.04 * 20) / 4);
 });
 
-test("the touches to which a part leans out bear more, as a rigid part on springs", () => {
-  // 2 mm aside of four springs 5 mm from the middle: a quarter, and 2 · 5 / (4 · 5²) more or less.
+test("touches on the side to which a part leans bear more, as for a rigid part on springs", () => {
+  // A load 2 mm off the middle of four springs at 5 mm from the middle: a quarter each, plus or minus 2 · 5 / (4 · 5²).
   const [left, right] = touchLoads(sectionsOf([[20, 2, 0]]), SQUARE, 0.5);
   near(left, 0.8 * (1 / 4 - 1 / 10));
   near(right, 0.8 * (1 / 4 + 1 / 10));
@@ -54,7 +54,7 @@ test("forces and moments of loads below the strength of touches are in equilibri
     const [x, y] = [2 * random() - 1, 2 * random() - 1];
     const loads = touchLoads(sectionsOf([[6, x, y]]), touches, 0.5);
     const force = loads.reduce((total, load) => total + load, 0);
-    // Those that are pressed count with their size: here none is.
+    // Pressed touches count with their size; only trials without any are compared.
     if (force > 0.2401) continue;
     checked++;
     const turning = (axis: 0 | 1): number => touches.reduce((total, touch, i) => total + loads[i] * touch[axis], 0);
@@ -65,14 +65,14 @@ test("forces and moments of loads below the strength of touches are in equilibri
   assert.ok(checked > 10, `${checked} trials`);
 });
 
-test("no touch bears more than its strength while others can, nor more than tears it off", () => {
+test("no touch bears more than its strength while others have reserves, nor more than what tears it off", () => {
   const [, most] = touchLoads(sectionsOf([[20, 30, 0]]), SQUARE, 0.5);
   near(most, touchStrengthN(0.5));
   const torn = touchLoads(sectionsOf([[2000, 0, 0]]), SQUARE, 0.5);
   near(torn[0], 10 * Math.PI * 0.25 ** 2);
 });
 
-test("a touch bears the layers above it alone", () => {
+test("a touch bears only the layers above it", () => {
   const touches: Vec3[] = [...SQUARE, [0, 0, 12]];
   const loads = touchLoads(
     sectionsOf([

@@ -49,7 +49,7 @@ test("letters are closed bodies, and none traps resin", async () => {
   }
 });
 
-test("cells are free inside the polygons, outside of their holes and of feet", () => {
+test("cells are free inside the polygons, outside their holes and feet", () => {
   const random = randomFrom(2);
   const hole = Float64Array.of(-5, -5, -5, 5, 5, 5, 5, -5);
   assert.ok(signedArea(hole) < 0);

@@ -41,7 +41,7 @@ const mini: SupportSettings = { ...SETTINGS, raftType: "MINI_RAFT" };
 const onPlatform: SupportSettings = { ...SETTINGS, raftType: "MINI_RAFTS_ON_BP" };
 const bare: SupportSettings = { ...SETTINGS, raftType: "NONE" };
 
-test("heights of the ground and of the model, by raft type", () => {
+test("the heights of the ground and of the model follow from the raft type", () => {
   assert.deepEqual([SETTINGS, mini, onPlatform, bare].map(groundMm), [2, 2, 2, 0]);
   assert.equal(groundMm({ ...SETTINGS, zCompressionCorrectionMm: 0.3 }), 2.3);
   assert.equal(groundMm({ ...bare, zCompressionCorrectionMm: 0.3 }), 0.3);
@@ -49,7 +49,7 @@ test("heights of the ground and of the model, by raft type", () => {
   assert.equal(liftMm(SETTINGS), 7);
 });
 
-test("below one foot is a disc whose rim slopes outward at 45°", async () => {
+test("the raft of one foot is a disc whose rim slopes outward at 45°", async () => {
   const mesh = await raftOf([foot(1, 2)], mini);
   assert.deepEqual([mesh.box.min[2], mesh.box.max[2]], [0, 2]);
   for (const z of [0.1, 0.5, 0.9]) near(Math.sqrt(areaAt(mesh, z) / Math.PI), 1.5 + z, 0.05);
@@ -73,14 +73,14 @@ test("distant feet share one full raft and have separate mini rafts; clusters sh
   assert.equal(bodiesOf(await raftOf(feet, SETTINGS)), 1);
   assert.equal(bodiesOf(await raftOf(feet, mini)), 3);
   assert.equal(bodiesOf(await raftOf([foot(0, 0), foot(8, 0)], onPlatform)), 2);
-  // 4 mm of gap between their discs.
+  // The gap between their discs is 4 mm.
   assert.equal(
     bodiesOf(await raftOf([foot(0, 0), foot(8, 0)], { ...onPlatform, raftThicknessMm: 1, earlyLayerMergeMm: 2.5 })),
     1,
   );
 });
 
-test("without a raft there are bases only where early layers join flares", async () => {
+test("without a raft there are bases only if early layers join flares", async () => {
   const feet = [foot(0, 0), foot(2, 0), foot(20, 0)];
   const none = await buildRaft({ feet, settings: bare, footprint: new Float64Array(0), neededAreaMm2: 0 }, "");
   assert.equal(none.bodies.length, 0);
@@ -122,14 +122,14 @@ test("a full raft that a model rests on covers its footprint", async () => {
   assert.ok(areaAt(await raftOf([foot(0, 0)], SETTINGS, { footprint }), 0.05) < 20);
 });
 
-longTest("a label is on the plate where there is room, and nowhere else", async () => {
+longTest("a label is on the plate if there is room, and otherwise on a tab", async () => {
   const wide = [foot(-20, -8), foot(20, -8), foot(-20, 8), foot(20, 8), foot(-10, 8), foot(10, 8)];
   const rest = { footprint: Float64Array.of(-22, -10, 22, -10, 22, 10, -22, 10) };
   const named = { ...SETTINGS, raftLabelEnabled: true };
   const bodiesWith = async (feet: readonly PillarFoot[], settings: SupportSettings, label: string): Promise<number> =>
     (await buildRaft({ feet, settings, neededAreaMm2: 0, ...rest }, label)).bodies.length;
   const dense = Array.from({ length: 23 * 11 }, (_, i) => foot(2 * (i % 23) - 22, 2 * Math.floor(i / 23) - 10));
-  // No room between the pillars: it is on a tab in front of them.
+  // There is no room between the pillars, so the label is on a tab in front of them.
   assert.equal(await bodiesWith(dense, named, "A1"), 2);
   const tabbed = await raftOf(dense, named, rest, "A1");
   assert.ok(tabbed.box.min[1] < (await raftOf(dense, SETTINGS, rest)).box.min[1] - 3);
@@ -145,7 +145,7 @@ longTest("a label is on the plate where there is room, and nowhere else", async 
   assert.ok(areaAt(mesh, 2.2) > 1);
 });
 
-test("rafts of every type are as wide as they must be, and no wider", async () => {
+test("rafts of every type are as wide as needed, and no wider", async () => {
   const random = randomFrom(11);
   const feet = Array.from({ length: 12 }, (_, i) => foot(12 * (i % 4) + random(), 12 * Math.floor(i / 4) + random()));
   for (const settings of [SETTINGS, mini, onPlatform, { ...bare, earlyLayerMergeMm: 0.3 }]) {
@@ -156,7 +156,7 @@ test("rafts of every type are as wide as they must be, and no wider", async () =
       const { bodies, widenMm, isLoose } = await buildRaft({ ...request, neededAreaMm2 }, "");
       if (widenMm === 0) assert.deepEqual(bodies, plain.bodies);
       assert.equal(isLoose, false);
-      // Flares alone are bodies of the tree.
+      // Without a raft, flares are bodies of the tree.
       if (settings.raftType === "NONE") assert.equal(widenMm, neededAreaMm2 === 60 ? 0.5 : 1.5);
       else assert.ok(areaAt(meshOf(await union(bodies, noProgress)), 0.05) >= neededAreaMm2);
     }
@@ -166,7 +166,7 @@ test("rafts of every type are as wide as they must be, and no wider", async () =
   assert.equal(bodiesOf(await raftOf(feet, SETTINGS, { neededAreaMm2: 900 })), 1);
 });
 
-test("a raft that the volume cuts off, and flares below a low model, cannot grow without end", async () => {
+test("the growth of a raft that the volume cuts off, and of flares below a low model, is limited", async () => {
   const volume = { dimensionsMm: [20, 20, 50], filletRadiusMm: 2 } as const;
   const request = { feet: [foot(0, 0)], footprint: new Float64Array(0), neededAreaMm2: 600 };
   assert.equal((await buildRaft({ ...request, settings: SETTINGS, volume }, "")).isLoose, true);
@@ -183,7 +183,7 @@ test("the needed area is twice the largest pull over a fifth of 2.59 N/mm²", ()
 test("a raft holds a model that leans out beyond it only if it is wide enough", () => {
   const square = (half: number) => [Float64Array.of(-half, -half, half, -half, half, half, -half, half)];
   const at = (x: number, n: number) => [{ heightMm: 10, n, x, y: 0 }];
-  // Half of 0.518 N/mm² over 400 mm²: 103.6 N in the middle, √(1 + 30² / (0.72 · 400 / 12)) = 6.2 times less 30 mm aside.
+  // Half of 0.518 N/mm² over 400 mm²: 103.6 N in the middle, √(1 + 30² / (0.72 · 400 / 12)) = 6.2 times less at 30 mm off the middle.
   assert.ok(holdsMoments(square(10), at(0, 103)) && !holdsMoments(square(10), at(0, 104)));
   assert.ok(holdsMoments(square(10), at(30, 16.5)) && !holdsMoments(square(10), at(30, 17)));
   assert.ok(holdsMoments(square(20), at(30, 100)));

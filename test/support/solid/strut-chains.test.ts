@@ -11,14 +11,14 @@ const pillar = (from: number, to: number): Strut => ({ from, to, kind: "PILLAR" 
 const chainsOf = (...nodes: number[]): number =>
   strutChains({ nodes: Float64Array.from(nodes), struts: [pillar(0, 1), pillar(2, 1)] }).length;
 
-test("struts are one chain where the bend is small and they are longer than its mitre", () => {
+test("struts are one chain if the bend is small and they are longer than its mitre", () => {
   assert.equal(chainsOf(0, 0, 0, 0.5, 0, 0, 5, 0.5, 0, 0, 9, 0.5), 1);
   assert.equal(chainsOf(0, 0, 0, 0.5, 0, 0, 5, 0.5, 2, 0, 8, 0.5), 1);
   assert.equal(chainsOf(0, 0, 0, 0.5, 0, 0, 5, 0.5, 5, 0, 5, 0.5), 2);
   assert.equal(chainsOf(0, 0, 0, 0.5, 0, 0, 5, 0.5, 0.1, 0, 5.1, 0.5), 2);
 });
 
-test("every strut is in one chain, once", () => {
+test("every strut is in exactly one chain, once", () => {
   for (let seed = 1; seed <= 10; seed++) {
     const { nodes, struts } = someTree({ pillars: 30, widthMm: 40, groundMm: 2, random: randomFrom(seed) });
     const key = (a: number, b: number): string => [Math.min(a, b), Math.max(a, b)].join();

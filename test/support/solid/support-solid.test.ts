@@ -17,7 +17,7 @@ import { SETTINGS } from "../settings.ts";
 import { someTree } from "../some-tree.ts";
 
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1] as const;
-/** Area of a regular octagon in a circle of radius 1: the section of every strut. */
+/** Area of a regular octagon in a circle of radius 1, which is the section of every strut. */
 const OCTAGON = 2 * Math.SQRT2;
 const NO_FOOTPRINT = new Float64Array(0);
 
@@ -97,7 +97,7 @@ test("trees of any shape become closed bodies with two facets at each edge", asy
   }
 });
 
-/** The number of bodies that are no wall of a cavity. */
+/** The number of bodies that are not the wall of a cavity. */
 function outerBodies(mesh: Mesh): number {
   const { count, bodyOf } = bodiesOf(mesh);
   const volumes = new Float64Array(count);
@@ -112,7 +112,7 @@ function outerBodies(mesh: Mesh): number {
   return volumes.filter((volume) => volume > 0).length;
 }
 
-longTest("a solid contains every ball of its tree, and two of the same tree are the same", async () => {
+longTest("a solid contains every ball of its tree, and two solids of the same tree are equal", async () => {
   const tree = someTree({ pillars: 15, widthMm: 30, groundMm: 2, random: randomFrom(9) });
   const mesh = await solidOf(tree, SETTINGS);
   for (let node = 0; node < tree.nodes.length / 4; node++) {

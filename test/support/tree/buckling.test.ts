@@ -4,7 +4,7 @@ import type { Ball } from "../../../src/geometry/vector.ts";
 import { criticalLoad, freeLengths, isSlender } from "../../../src/support/tree/buckling.ts";
 import type { Strut, SupportTree } from "../../../src/support/tree/support-tree.ts";
 
-/** E · I of a strut, N mm², in which E is 1.6 GPa and I that of a regular octagon by its corners' circle. */
+/** E · I of a strut, N mm²: E is 1.6 GPa, and I is that of a regular octagon with this circumscribed circle. */
 const stiffness = (radiusMm: number): number =>
   1600 * (8 / 24) * Math.sin(Math.PI / 4) * (2 + Math.cos(Math.PI / 4)) * radiusMm ** 4;
 
@@ -13,7 +13,7 @@ const ball = (z: number, radiusMm: number, x = 0): Ball => ({ centre: [x, 0, z],
 const near = (actual: number, expected: number, share: number): void =>
   assert.ok(Math.abs(actual / expected - 1) <= share, `${actual} instead of ${expected}`);
 
-test("a straight column buckles at Euler's load: π² · E · I / L² between hinges, a quarter of it where its top is free", () => {
+test("a straight column buckles at Euler's load: π² · E · I / L² between hinges, a quarter of it if its top is free", () => {
   for (const [lengthMm, radiusMm] of [
     [10, 0.4],
     [60, 0.4],
@@ -28,7 +28,7 @@ test("a straight column buckles at Euler's load: π² · E · I / L² between hi
   }
 });
 
-test("a column is slender above half of Euler's load: pillars bear twice what they are loaded with", () => {
+test("a column is slender above half of Euler's load, so that pillars bear twice their load", () => {
   for (const [lengthMm, radiusMm, isFree] of [
     [30, 0.4, false],
     [60, 0.8, true],
@@ -66,7 +66,7 @@ const treeOf = (
 
 const pillar = (from: number, to: number): Strut => ({ from, to, kind: "PILLAR" });
 
-test("free lengths reach over bends, end at joints, and bear what is above them; braces bear 2 % of it", () => {
+test("free lengths extend across bends, end at joints, and bear the loads above them; braces bear 2 % of these", () => {
   const balls = [
     ball(40, 0.3),
     ball(40, 0.3, 4),
@@ -105,7 +105,7 @@ test("free lengths reach over bends, end at joints, and bear what is above them;
   ]);
 });
 
-test("a model on one or two feet, or on a row of them, can tilt: its pillars buckle as if twice as long", () => {
+test("the pillars of a model on one or two feet, or on a row of feet, buckle as if twice as long, because the model can tilt", () => {
   const standing = (places: readonly (readonly [x: number, y: number])[]): boolean[] => {
     const balls = [30, 0].flatMap((z) => places.map(([x, y]): Ball => ({ centre: [x, y, z], radiusMm: 0.5 })));
     const [tops, feet] = [0, places.length].map((first) => places.map((_, i) => first + i));

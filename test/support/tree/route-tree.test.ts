@@ -37,7 +37,7 @@ const request = (placed: PlacedMesh, spacingMm: number, changes: Partial<RouteRe
   ...changes,
 });
 
-/** Routes a tree and asserts what holds for every tree. */
+/** Routes a tree and asserts the properties of every tree. */
 function routed(input: RouteRequest, mostStruts?: number) {
   const { placed, touchpoints, settings, groundMm, volume } = input;
   const tree = routeTouchpoints(input);
@@ -75,7 +75,7 @@ const countUnreached = ({ touches }: { readonly touches: Int32Array }): number =
 const closedBox = (): Mesh => shape(box([30, 30, 40]), insideOut(box([24, 24, 34])));
 
 const TABLE = shape(box([40, 40, 3]));
-/** A cap high above a plate that is between it and the ground. */
+/** A cap high above a plate that is between the cap and the ground. */
 const CAP_OVER_PLATE = shape(moved(box([16, 16, 3]), [0, 0, 40]), box([24, 24, 2]));
 
 const SHAPES: Readonly<Record<string, PlacedMesh>> = {
@@ -107,7 +107,7 @@ const FILES = [
 ] as const;
 
 for (const [{ file, spacingMm, points, peerMm3, ...changes }, testOne] of sampledTests(FILES, 2)) {
-  testOne(`${file}: takes less than half of the peer's material for each point`, async () => {
+  testOne(`${file}: takes less than half of the peer's material per point`, async () => {
     const mesh = await meshFrom(`test/fixture/corpus/${file}`);
     const placed = raised(mesh, 5, "orientation" in changes ? changes.orientation : UPRIGHT);
     const settings = "settings" in changes ? changes.settings : SETTINGS;
@@ -118,7 +118,7 @@ for (const [{ file, spacingMm, points, peerMm3, ...changes }, testOne] of sample
   });
 }
 
-test("branches merge: less than half of the material of separate pillars", () => {
+test("merged branches take less than half of the material of separate pillars", () => {
   const input = request(SHAPES["high table"], 4);
   const alone = input.touchpoints.map((touchpoint) =>
     materialOf(routeTouchpoints({ ...input, touchpoints: [touchpoint] })),
@@ -128,7 +128,7 @@ test("branches merge: less than half of the material of separate pillars", () =>
   assert.ok(tree.feet.length < input.touchpoints.length / 4);
 });
 
-test("inside a closed cavity no pillar reaches the ground, and pillars end on the model where that is allowed", () => {
+test("inside a closed cavity no pillar reaches the ground, and pillars end on the model if that is allowed", () => {
   const placed = raised(closedBox(), 5);
   const input = request(placed, 4);
   const isInside = input.touchpoints.map(({ position }) => position[2] > GROUND_MM + 10);
@@ -197,7 +197,7 @@ test("tips enter a flat face by a fixed depth, in a circle of the touchpoint's s
   }
 });
 
-test("tall pillars have braces, or a wider foot where they are alone", () => {
+test("tall pillars have braces, or a wider foot if they are alone", () => {
   const tree = routed(request(SHAPES["high table"], 4));
   const braced = tree.struts.filter(({ kind }) => kind === "BRACE");
   assert.ok(braced.length >= 8, `${braced.length} braces`);
@@ -211,7 +211,7 @@ test("tall pillars have braces, or a wider foot where they are alone", () => {
   assert.ok(nodeOf(alone, alone.feet[0].node).radiusMm > 60 / 60);
 });
 
-test("at the rim of the volume pillars lean inward", () => {
+test("pillars at the rim of the volume lean inward", () => {
   const volume: BuildVolume = { dimensionsMm: [41, 41, 100], filletRadiusMm: 6 };
   const placed = raised(shape(cylinder(20, 4)), 20, UPRIGHT, [0.4, 0]);
   const tree = routed(request(placed, 2, { volume }));

@@ -19,7 +19,7 @@ import { SETTINGS } from "../settings.ts";
 const GROUND_MM = 1;
 const LAYER_MM = 0.2;
 
-/** A tall part, with the touchpoints that it gets. */
+/** A tall part with its touchpoints. */
 function requestOf(
   parts: readonly Surface[],
   orientation: EulerDeg,
@@ -40,7 +40,7 @@ function requestOf(
 const slenderIn = (tree: SupportTree, request: RouteRequest): number =>
   freeLengths(tree, loadsOf(request)).filter(isSlender).length;
 
-/** The tree with as many braces as its heights ask for, whatever it bears. */
+/** The tree with the braces that its heights require, whatever its loads. */
 const unstiffened = (request: RouteRequest): SupportTree =>
   routeTouchpoints({
     placed: request.placed,
@@ -81,7 +81,7 @@ for (const [name, [parts, orientation, changes = {}, liftMm]] of Object.entries(
   });
 }
 
-test("slender pillars are braced to a neighbour; else get thicker; else get second pillars", () => {
+test("slender pillars are braced to a neighbour, or become thicker, or get second pillars", () => {
   const bracesOf = ({ struts }: SupportTree): number => struts.filter(({ kind }) => kind === "BRACE").length;
   const hook = requestOf(HOOK, TILTED, {});
   assert.ok(slenderIn(unstiffened(hook), hook) > 0);

@@ -26,12 +26,12 @@ const WAITS: Readonly<Record<string, string>> = {
   "/v1/device/discover/": "timeout_seconds",
   "/v1/scene/print/": "find_printer_timeout_seconds",
 };
-/** Number of inputs after which a lane makes its scenes anew. */
+/** Number of inputs after which a lane makes new scenes. */
 const INPUTS_PER_SCENE = 40;
-/** Lengths of lists and strings that replace a value: some are over every limit. */
+/** Lengths of lists and strings that replace a value; some exceed every limit. */
 const LENGTHS = [0, 3, 1000, 20_000, 300_000];
 
-/** Mutated bodies of requests to every endpoint, and bodies that are no JSON. */
+/** Mutated bodies of requests to every endpoint, and bodies that are not JSON. */
 export const mutatedBodies: Family = {
   name: "bodies",
   share: 4,
@@ -43,7 +43,7 @@ export const mutatedBodies: Family = {
     let meanings = { $scene: "", $second: "", $a: "", $b: "", $c: "" };
     let sent = 0;
     async function renew(): Promise<void> {
-      // Exports may have written over them.
+      // Exports may have overwritten the files.
       await writeBodyFiles(server);
       for (const scene_id of scenes) await lane.call("DELETE", "/v1/scene/delete/", { scene_id });
       scenes = [await server.newScene(), await server.newScene()];
@@ -93,7 +93,7 @@ function randomValue(random: Random): unknown {
   }
 }
 
-/** Deletes scenes that a request created, and gives up those that it deleted. */
+/** Deletes scenes that a request created, and forgets those that it deleted. */
 async function keepFewScenes(lane: Lane, { body }: Reply, own: readonly string[]): Promise<void> {
   const created = body?.scene_id === undefined ? (body?.scenes ?? []) : [body];
   for (const { scene_id } of created as { scene_id?: string }[]) {
@@ -101,7 +101,7 @@ async function keepFewScenes(lane: Lane, { body }: Reply, own: readonly string[]
   }
 }
 
-/** The status of the request that began an operation, once that has ended. */
+/** The status of the request that began an operation, after the end of the operation. */
 async function ended(lane: Lane, { body: { operation_url } }: Reply): Promise<number> {
   for (;;) {
     const reply = await lane.call("GET", `${operation_url}&mode=oneshot`);

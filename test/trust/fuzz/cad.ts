@@ -12,11 +12,11 @@ import { assertAnswered } from "../answer.ts";
 import { type Family, type Lane, type SendInput, pick } from "./family.ts";
 
 const SCENE = { machine_type: "FORM-4-0", material_code: "FLGPGR05", layer_thickness_mm: 0.1 };
-/** The kernel's rounds are bounded to about this processor time; threads that compile, and a busy machine, add to it. */
+/** The kernel's rounds are limited to about this processor time; compiling threads and a busy machine add to it. */
 const BOUND_MS = 10_000;
 const BOUND_MS_PER_MB = 5000;
 const BOUND_SLACK = 1.5;
-/** Of the sound file's volume: less than this without a word is a loss, and not the changed size of a solid. */
+/** Share of the sound file's volume: less than this without a warning is a loss, and not just the changed size of a solid. */
 const LOST_SHARE = 0.7;
 const MOST_EDITS = 6;
 
@@ -25,7 +25,7 @@ interface Seed {
   readonly text: string;
 }
 
-/** Files of several solids, of which some can be lost. */
+/** Files of several solids, so that some can be lost. */
 async function seeds(): Promise<Seed[]> {
   const bracket = readFileSync(new URL("../../../assets/demo/bracket.step", import.meta.url), "latin1");
   const places = [0, 1, 2].map((i): [number, number, number] => [20 * i, 0, 0]);
@@ -58,7 +58,7 @@ function withMatch(
   return text.slice(0, index) + change(match, all) + text.slice(index + match.length);
 }
 
-/** Lines go, and references lead elsewhere or nowhere: the numbers stay, and with them the sizes of what is left. */
+/** Removes lines, and makes references lead elsewhere or nowhere. Numbers stay, and so do the sizes of the remaining shapes. */
 const LOSSES: readonly Edit[] = [
   (text, random) => withMatch(text, /\n[^\n;]+;?(?=\n)/g, random, () => ""),
   (text, random) => withMatch(text, /#\d+/g, random, (_, all) => pick(all, random)),
@@ -66,7 +66,7 @@ const LOSSES: readonly Edit[] = [
 ];
 const NUMBER = /[-+]?\d+\.\d*(?:[eE][-+]?\d+)?/g;
 const NUMBERS = ["nan", "inf", "1.E308", "1.E-308", "0.", "-1.", "1.E6", "999999.", "4294967295", "1.2.3", "", "1.E-7"];
-/** Exponents, signs, digits and whole numbers change. */
+/** Changes exponents, signs, digits and whole numbers. */
 const NUMBER_EDITS: readonly Edit[] = [
   (text, random) => withMatch(text, NUMBER, random, () => pick(NUMBERS, random)),
   (text, random) => withMatch(text, NUMBER, random, (number) => `${number}E${Math.floor(random() * 20) - 8}`),
@@ -77,13 +77,13 @@ const NUMBER_EDITS: readonly Edit[] = [
 ];
 
 /**
- * Mutated STEP, IGES and BREP files. An import must end within its bound of processor time; where only lines and references were damaged, and
- * ERROR accepts the file without a warning, its volume must be there.
+ * Mutated STEP, IGES and BREP files. An import must end within its bound of processor time. If only lines and references were
+ * damaged, and ERROR accepts the file without a warning, the model must have its volume.
  */
 export const mutatedCad: Family = {
   name: "cad",
   share: 4,
-  // The processor time of the server is that of the one import.
+  // One lane, so that the processor time of the server is that of the import.
   lanes: 1,
   async open(lane: Lane): Promise<SendInput> {
     const { random, server } = lane;

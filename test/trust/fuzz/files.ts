@@ -10,10 +10,10 @@ import { openFpsTask } from "../../../src/feature/print-settings/task.ts";
 const REPAIRS = ["ERROR", "REPAIR", "IGNORE"];
 const UNITS = ["DETECTED", "DETECTED", "MILLIMETERS", "INCHES"];
 const SCENE = { machine_type: "FORM-4-0", material_code: "FLGPGR05", layer_thickness_mm: 0.1 };
-/** The kinds of files that are read one at a time; projects have a family of their own. */
+/** The kinds of files that are read one at a time; projects have a separate family. */
 const KINDS = FILE_KINDS.filter(({ task }) => task !== openFormTask);
 
-/** Mutated model files and print settings. What is read is listed and deleted again. */
+/** Mutated model files and print settings. Imported models and scenes are listed and deleted again. */
 export const mutatedModels: Family = {
   name: "files",
   share: 4,
@@ -23,7 +23,7 @@ export const mutatedModels: Family = {
     const seeds = await Promise.all(KINDS.map(async (kind) => kind.seeds()));
     const scene_id = await server.newScene(SCENE);
     return async () => {
-      // Readers of STEP take a hundred times as long as the others: the kinds' numbers of files balance that.
+      // Readers of STEP take a hundred times as long as the others; the numbers of files of the kinds balance that.
       const kind = pickWeighted(KINDS, ({ files }) => files, random);
       const bytes = damagedFile(kind, seeds[KINDS.indexOf(kind)], random);
       const file = join(server.folder, `${lane.name}.${pick(kind.extensions, random)}`);

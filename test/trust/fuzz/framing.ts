@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { TEXT_MUTATIONS, mutated } from "../../fixture/mutated.ts";
 import { type Family, type Lane, type SendInput, pick } from "./family.ts";
 
-/** Headers that change how the rest is read, or who is asked. */
+/** Headers that change how the rest is read, or which host is addressed. */
 const HEADERS = [
   "Transfer-Encoding: chunked",
   "Transfer-Encoding: gzip, chunked",
@@ -25,7 +25,7 @@ const HEADERS = [
   "X-É: é",
 ];
 
-/** Requests that are answered as they are. */
+/** Requests that are answered if they are not mutated. */
 function requests(port: number): Uint8Array[] {
   const head = (line: string): string => `${line} HTTP/1.1\r\nHost: localhost:${port}\r\n`;
   const body = '{"machine_type": "FORM-4-0", "material_code": "FLGPGR05", "layer_thickness_mm": 0.1}';
@@ -37,7 +37,7 @@ function requests(port: number): Uint8Array[] {
   return [post, chunks, get, query, withBody, post + chunks + get].map((text) => Buffer.from(text));
 }
 
-/** Mutated HTTP requests, byte by byte on a connection of their own, whole or in pieces. */
+/** Mutated HTTP requests, mutated byte by byte, each on a separate connection, whole or in pieces. */
 export const mutatedFraming: Family = {
   name: "framing",
   share: 2,

@@ -10,7 +10,7 @@ import { openFormTask } from "../../../src/feature/projects/task.ts";
 
 const PROJECTS = FILE_KINDS.find(({ task }) => task === openFormTask)!;
 
-/** Mutated projects. What is opened is saved and opened again, with the same content. */
+/** Mutated projects. An opened project is saved and opened again, with the same content. */
 export const mutatedProjects: Family = {
   name: "projects",
   share: 2,
@@ -41,7 +41,7 @@ export const mutatedProjects: Family = {
 
 const idsOf = ({ body }: Reply): string[] => body.scenes.map(({ scene_id }: { scene_id: string }) => scene_id);
 
-/** The scenes without their ids and those of their models. */
+/** The scenes without their ids and without the ids of their models. */
 const contents = (lane: Lane, ids: readonly string[]): Promise<string[]> =>
   Promise.all(
     ids.map(async (scene_id) => {

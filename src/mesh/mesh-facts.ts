@@ -1,0 +1,39 @@
+import type { Progress } from "../core/progress.ts";
+import { isSelfIntersecting } from "./bvh/self-intersections.ts";
+import { type ClosedManifoldCheck, checkClosedManifold } from "./mesh-report.ts";
+import type { Mesh } from "./mesh.ts";
+
+// Bits of the facts of a mesh. A bit is only ever set, and every thread that finds a fact sets the same bits: no thread waits, and it
+// makes no difference which one is first.
+const IS_CHECKED = 1;
+const IS_OPEN = 2;
+const HAS_INWARD = 4;
+const IS_SEARCHED = 8;
+const INTERSECTS = 16;
+
+/** {@link checkClosedManifold} of a mesh, computed once for all threads and requests as long as the mesh exists. */
+export function closedManifoldFact(mesh: Mesh, progress: Progress): ClosedManifoldCheck {
+  let facts = Atomics.load(mesh.facts, 0);
+  if ((facts & IS_CHECKED) === 0) {
+    const { isOpen, hasInward } = checkClosedManifold(mesh, progress);
+    facts = IS_CHECKED | (isOpen ? IS_OPEN : 0) | (hasInward ? HAS_INWARD : 0);
+    Atomics.or(mesh.facts, 0, facts);
+  }
+  return { isOpen: (facts & IS_OPEN) !== 0, hasInward: (facts & HAS_INWARD) !== 0 };
+}
+
+/** {@link isSelfIntersecting} of a mesh, computed once for all threads and requests as long as the mesh exists. */
+export function selfIntersectionFact(mesh: Mesh, progress: Progress): boolean {
+  const facts = Atomics.load(mesh.facts, 0);
+  return (facts & IS_SEARCHED) === 0 ? findSelfIntersectionFact(mesh, progress) : (facts & INTERSECTS) !== 0;
+}
+
+/**
+ * {@link selfIntersectionFact}, computed even where it is known: for a repair, which fails after a number of steps. That number must not
+ * depend on what other requests have found.
+ */
+export function findSelfIntersectionFact(mesh: Mesh, progress: Progress): boolean {
+  const intersects = isSelfIntersecting(mesh, progress);
+  Atomics.or(mesh.facts, 0, IS_SEARCHED | (intersects ? INTERSECTS : 0));
+  return intersects;
+}
