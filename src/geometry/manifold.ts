@@ -5,6 +5,8 @@ import { boundedInstance } from "../wasm/library.ts";
 export type ManifoldModule = ManifoldToplevel;
 
 let loaded: Promise<ManifoldModule> | undefined;
+/** Bytes of the memory of the loaded instance. */
+let heldBytes = (): number => 0;
 /** Called after every 65,536 rounds of the loops of the library. */
 let onRounds: (() => void) | undefined;
 /** Instances in which a call was interrupted: they are not called again. */
@@ -22,10 +24,12 @@ export function loadManifold(): Promise<ManifoldModule> {
 async function load(): Promise<ManifoldModule> {
   const everyRounds: Progress = { report: () => onRounds?.(), part: () => everyRounds, silent: () => everyRounds };
   const bounds = { maxBytes: Infinity, maxRounds: Infinity };
-  const { instantiateWasm } = await boundedInstance("manifold.wasm", bounds, everyRounds);
+  const instance = await boundedInstance("manifold.wasm", bounds, everyRounds);
+  const { instantiateWasm } = instance;
   // `as unknown as`: the option of Emscripten that makes the instance is missing in the types of the package.
   const manifold = await Module({ instantiateWasm } as unknown as Parameters<typeof Module>[0]);
   manifold.setup();
+  ({ heldBytes } = instance);
   return manifold;
 }
 
@@ -59,4 +63,15 @@ export function interruptible<Result>(kernel: ManifoldModule, progress: Progress
 /** Gives back the memory of objects of the library, unless their instance is broken. */
 export function deleteAll(kernel: ManifoldModule, objects: Iterable<{ delete(): void }>): void {
   if (!broken.has(kernel)) for (const object of objects) object.delete();
+}
+
+/**
+ * An instance whose memory has grown beyond this is not used again, because memory of WebAssembly never shrinks: after the union of 1,500
+ * struts an idle thread would hold 120 MiB. Another instance of the compiled library takes a few milliseconds.
+ */
+const MAX_KEPT_BYTES = 64 * 2 ** 20;
+
+/** Gives back the memory of the loaded instance if it has grown large. No object of an instance is used in later calls. */
+export function releaseLargeInstance(): void {
+  if (heldBytes() > MAX_KEPT_BYTES) [loaded, heldBytes] = [undefined, () => 0];
 }

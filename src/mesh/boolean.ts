@@ -2,7 +2,13 @@ import type { Manifold } from "manifold-3d";
 import { operationFailed } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
 import { type Box, boxCentre, boxOf, boxSize } from "../geometry/box.ts";
-import { type ManifoldModule, deleteAll, interruptible, loadManifold } from "../geometry/manifold.ts";
+import {
+  type ManifoldModule,
+  deleteAll,
+  interruptible,
+  loadManifold,
+  releaseLargeInstance,
+} from "../geometry/manifold.ts";
 import { type Surface, triangleCount } from "./mesh.ts";
 
 /**
@@ -139,5 +145,6 @@ function fromManifold(kernel: ManifoldModule, solid: Manifold): Surface {
     return { vertices: vertProperties.slice(), triangles: triVerts.slice() };
   } finally {
     deleteAll(kernel, [solid]);
+    releaseLargeInstance();
   }
 }

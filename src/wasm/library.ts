@@ -60,6 +60,8 @@ export interface BoundedInstance {
    * continued.
    */
   readonly check: () => void;
+  /** Bytes of its memory, which only grows. */
+  readonly heldBytes: () => number;
   /** Rounds so far. */
   readonly rounds: () => number;
   /** Makes a second instance at once. It may run while this one is in the middle of its work. */
@@ -118,6 +120,7 @@ function instanceOf(module: WebAssembly.Module, bounds: InstanceBounds, progress
       return instance.exports;
     },
     check,
+    heldBytes: () => heldBytes(),
     rounds: () => rounds,
     sibling: (others) => instanceOf(module, others, progress),
     shortage() {
