@@ -17,7 +17,8 @@ import { touchLoads } from "./points/touch-loads.ts";
 import type { FindStanding, Standing, Touchpoint } from "./points/touchpoint.ts";
 import { neededRaftArea } from "./solid/raft-hold.ts";
 import { type DividedSolid, divideSolid, supportBody } from "./divided-solid.ts";
-import { type SupportSolidRequest, supportSolid } from "./solid/support-solid.ts";
+import type { SupportSolidRequest } from "./solid/solid-base.ts";
+import { supportSolid } from "./solid/support-solid.ts";
 import { type SupportRequest, layerBoundaries, lifted } from "./support-request.ts";
 import { freeLengths, isSlender } from "./tree/buckling.ts";
 import { footOnModel, reachOf, routingSpace } from "./tree/reach.ts";
@@ -83,7 +84,7 @@ export async function beginSupports(
   const routed = routeSupports(request, progress.part(0, ROUTED_SHARE));
   if (!("solid" in routed)) return routed;
   const rest = progress.part(ROUTED_SHARE, 1);
-  const divided = await divideSolid(routed.solid, rest.silent());
+  const divided = divideSolid(routed.solid, rest.silent());
   return divided ? { ...routed, ...divided } : withSolid(routed, rest);
 }
 

@@ -8,7 +8,14 @@ import type { SupportRequest } from "../../support/support-request.ts";
 import type { BatchItem } from "../../worker/task.ts";
 import type { Compute } from "../../api/endpoint.ts";
 import { computeChunks } from "../chunk-tasks.ts";
-import { finishSupportsTask, rasterisePartTask, supportLayersTask, supportModelTask, uniteStrutsTask } from "./task.ts";
+import {
+  finishSupportsTask,
+  supportBaseTask,
+  rasterisePartTask,
+  supportLayersTask,
+  supportModelTask,
+  uniteStrutsTask,
+} from "./task.ts";
 
 /** Processor time of rasterising the layers of a part: of a layer, and of a facet. Within a factor of two for 36,000 to 1.1 million facets. */
 const LAYER_MS = 0.15;
@@ -53,16 +60,19 @@ export async function layersOnThreads(
 const bytesOf = ({ rowStarts, starts, ends }: SpanChunk): number =>
   rowStarts.byteLength + starts.byteLength + ends.byteLength;
 
-/** The supports of a model; several threads unite the struts of a large tree. */
+/** The supports of a model; several threads unite the struts of a large tree, while another one builds its raft. */
 export async function supportOnThreads(
   { input, ...share }: BatchItem<SupportRequest>,
   context: Compute,
 ): Promise<SupportedModel> {
   const made = await context.compute(supportModelTask, { input, ...share });
-  if (!("parts" in made)) return made;
-  const { model, touchpoints, solid, parts } = made;
-  const united = await unitedGroups(parts.groups, share, context);
-  const { isLoose, ...body } = await context.compute(finishSupportsTask, { input: { solid, parts, united }, ...share });
+  if (!("groups" in made)) return made;
+  const { model, touchpoints, solid, groups } = made;
+  const [base, united] = await Promise.all([
+    context.compute(supportBaseTask, { input: solid, ...share }),
+    unitedGroups(groups, share, context),
+  ]);
+  const { isLoose, ...body } = await context.compute(finishSupportsTask, { input: { solid, base, united }, ...share });
   return { ...model, supports: { ...body, touchpoints }, isLoose };
 }
 

@@ -10,6 +10,8 @@ const LAYERS_BYTES_PER_FACET = 50;
 const TREE_BYTES_PER_FACET = 260;
 /** Bytes of a facet of struts while they are united. */
 const UNION_BYTES_PER_FACET = 700;
+/** Bytes of a raft with its label, for which the thread loads a font and the kernel of polygons. */
+const RAFT_BYTES = 30 * 2 ** 20;
 
 const unionBytes = (surfaces: readonly Surface[]): number =>
   UNION_BYTES_PER_FACET * surfaces.reduce((sum, surface) => sum + triangleCount(surface), 0);
@@ -67,6 +69,16 @@ export const uniteStrutsTask = defineTask({
   progress: phaseOfEachItem(SHARES.routed, SHARES.united),
   repeatable: true,
   transfer: (united) => wholeArrays(united).map(({ buffer }) => buffer),
+  expectedMs: bySize,
+});
+
+export const supportBaseTask = defineTask({
+  name: "supportBase",
+  load: async () => (await import("../../support/solid/support-solid.ts")).supportBase,
+  memory: () => RAFT_BYTES,
+  progress: phaseOfEachItem(SHARES.routed, SHARES.united),
+  repeatable: true,
+  transfer: "copy",
   expectedMs: bySize,
 });
 
