@@ -23,7 +23,7 @@ test("layers are the same whichever of their chunks other threads have rasterise
       const expected = [...spanLayers({ ...request, minCoverage }, noProgress)].map(plain);
       const stack = stackOnGrid(request, noProgress);
       const downwards = Array.from({ length: stack.chunkCount }, (_, i) => stack.chunkCount - 1 - i);
-      const chunks = downwards.map((chunk) => spanChunk(stack, chunk, minCoverage, () => {})).reverse();
+      const chunks = downwards.map((chunk) => spanChunk(stack, chunk, minCoverage, () => {})).toReversed();
       assert.ok(chunks.length > 2);
       for (let known = 0; known <= chunks.length; known++) {
         const layers = layersOfStack({ stack, chunks: chunks.slice(0, known) }, minCoverage, noProgress);
