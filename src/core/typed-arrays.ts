@@ -9,6 +9,13 @@ export function toSharedMemory<T extends Float32Array | Float64Array | Uint32Arr
   return copy;
 }
 
+/** {@link toSharedMemory} of a large array that nothing else uses: the array itself is empty afterwards. */
+export function moveToSharedMemory<T extends Float32Array | Float64Array | Uint32Array>(array: T): T {
+  const shared = toSharedMemory(array);
+  releaseArrays(array);
+  return shared;
+}
+
 /** The largest typed array of the runtimes: 4 GiB. */
 const MAX_BYTES = 2 ** 32;
 

@@ -1,7 +1,7 @@
 import type { Progress } from "../core/progress.ts";
 import { isSelfIntersecting } from "./bvh/self-intersections.ts";
 import { type ClosedManifoldCheck, checkClosedManifold } from "./mesh-report.ts";
-import type { Mesh } from "./mesh.ts";
+import { type Mesh, newFacts } from "./mesh.ts";
 
 // Bits of the facts of a mesh. A bit is only ever set, and every thread that finds a fact sets the same bits: no thread waits, and it
 // makes no difference which one is first.
@@ -10,6 +10,13 @@ const IS_OPEN = 2;
 const HAS_INWARD = 4;
 const IS_SEARCHED = 8;
 const INTERSECTS = 16;
+
+/** The facts of a surface that bounds a solid, so that no slices repair it: walls of cavities do not count as facing inward. */
+export const solidFacts = (): Int32Array => {
+  const facts = newFacts();
+  facts[0] = IS_CHECKED;
+  return facts;
+};
 
 /** {@link checkClosedManifold} of a mesh, computed once for all threads and requests as long as the mesh exists. */
 export function closedManifoldFact(mesh: Mesh, progress: Progress): ClosedManifoldCheck {
@@ -34,6 +41,11 @@ export function selfIntersectionFact(mesh: Mesh, progress: Progress): boolean {
  */
 export function findSelfIntersectionFact(mesh: Mesh, progress: Progress): boolean {
   const intersects = isSelfIntersecting(mesh, progress);
-  Atomics.or(mesh.facts, 0, IS_SEARCHED | (intersects ? INTERSECTS : 0));
+  addSelfIntersectionFact(mesh, intersects);
   return intersects;
+}
+
+/** Adds a {@link selfIntersectionFact} that several threads have found together. */
+export function addSelfIntersectionFact({ facts }: Mesh, intersects: boolean): void {
+  Atomics.or(facts, 0, IS_SEARCHED | (intersects ? INTERSECTS : 0));
 }

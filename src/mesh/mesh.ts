@@ -46,12 +46,11 @@ export function addFacts({ facts }: Mesh, equal: Mesh): void {
 }
 
 /** Other vertices and triangles under the hash and the measures of a mesh, for kernels that need these. */
-export const withOtherSurface = (mesh: Mesh, { vertices, triangles }: Pick<Mesh, "vertices" | "triangles">): Mesh => ({
-  ...mesh,
-  vertices,
-  triangles,
-  facts: newFacts(),
-});
+export const withOtherSurface = (
+  mesh: Mesh,
+  { vertices, triangles }: Pick<Mesh, "vertices" | "triangles">,
+  facts = newFacts(),
+): Mesh => ({ ...mesh, vertices, triangles, facts });
 
 export const vertexCount = (surface: Surface): number => surface.vertices.length / 3;
 export const triangleCount = (surface: Surface): number => surface.triangles.length / 3;

@@ -1,7 +1,8 @@
 import { type Mat3, dot, matrixRow } from "../geometry/vector.ts";
 import type { Extremes } from "./part-shape.ts";
-import { type PartSurface, rangeAlong } from "./part-surface.ts";
+import type { PartSurface } from "./part-surface.ts";
 import type { PartVoxels } from "./part-voxels.ts";
+import { outermostAlong } from "./vertex-cells.ts";
 import { voxelizeWalls } from "./voxelize-walls.ts";
 
 /**
@@ -45,14 +46,16 @@ export function airAround(
   frame: Mat3,
   voxelCount = DEFAULT_VOXELS,
 ): AirVoxels {
-  const spans = [0, 1, 2].map((i) => rangeAlong(surface.vertices, matrixRow(frame, i)));
-  const sides = spans.map(([least, most]) => most - least);
+  const spans = [0, 1, 2].map((i) => outermostAlong(surface.cells, matrixRow(frame, i)));
+  const sides = spans.map(({ least, most }) => most - least);
   const longest = Math.max(...sides);
   // Sides count as at least a tenth of the longest, so that the voxels of a thin part are not too small.
   const bulk = sides.reduce((product, side) => product * Math.max(side, longest / 10), 1);
   const voxelMm = Math.max(MIN_SIDE_MM, Math.fround(Math.cbrt(bulk / voxelCount)), longest / 500);
   const [columns, rows, layers] = sides.map((side) => Math.ceil(side / voxelMm) + 2 * MARGIN_VOXELS);
-  const [x, y, z] = [columns, rows, layers].map((count, i) => (spans[i][0] + spans[i][1] - (count - 1) * voxelMm) / 2);
+  const [x, y, z] = [columns, rows, layers].map(
+    (count, i) => (spans[i].least + spans[i].most - (count - 1) * voxelMm) / 2,
+  );
   const kinds = new Uint8Array(columns * rows * layers);
   const voxels: PartVoxels = { kinds, columns, rows, layers, voxelMm, frame, origin: [x, y, z] };
   markOpenAir(voxels, extremes);

@@ -1,3 +1,4 @@
+import { ensureCapacity } from "../core/typed-arrays.ts";
 import { SIDEWAYS_SHARE } from "../hold/flexibility.ts";
 import { GREEN_MODULUS, PEEL_STRESS } from "../hold/strengths.ts";
 import { type Vec3, cross, unit } from "../geometry/vector.ts";
@@ -87,8 +88,12 @@ function slabsOf({ count, values, cellMm }: Surfels, up: Vec3): Slabs {
   return { slabMm, sections, sums: smoothed(sums, slabMm / (cellMm + slabMm)) };
 }
 
+/** The heights of the surfels in one direction at a time. */
+let scratch = new Float64Array(0);
+
 function surfelHeights(count: number, values: Float64Array, [ux, uy, uz]: Vec3) {
-  const heights = new Float64Array(count);
+  scratch = ensureCapacity(scratch, count);
+  const heights = scratch;
   let bottom = Infinity;
   let top = -Infinity;
   for (let i = 0; i < count; i++) {

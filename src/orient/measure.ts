@@ -25,7 +25,7 @@ export function measure(surface: PartSurface, up: Vec3, slopeWeights: SlopeWeigh
   const { heights, bottom, top } = heightsOf(vertices, up);
   const heightMm = top - bottom;
   const slabMm = heightMm > 0 ? heightMm / SLABS : 1;
-  const sums = newLayerSums();
+  const sums = emptyLayerSums();
   const { within, onward } = sums;
   let overhangMm2 = 0;
   let liftMm3 = 0;
@@ -109,7 +109,7 @@ export function measureSurfelsBothWays(
   const baseMm = baseHeightMm(surfels.areaMm2);
   // Faces that are steeper have weight 0.
   const levelFrom = slopeWeights.level.from;
-  const sums = newLayerSums();
+  const sums = emptyLayerSums();
   const { within, onward } = sums;
   let overhangMm2 = 0;
   let liftMm3 = 0;
@@ -221,10 +221,14 @@ interface LayerSums {
  */
 const SLABS = 64;
 
-const newLayerSums = (): LayerSums => ({
-  within: new Float64Array(SLABS),
-  onward: new Float64Array(SLABS + 1),
-});
+/** The sums of one direction at a time: to allocate them takes as long as some thousand surfels. */
+const layerSums: LayerSums = { within: new Float64Array(SLABS), onward: new Float64Array(SLABS + 1) };
+
+function emptyLayerSums(): LayerSums {
+  layerSums.within.fill(0);
+  layerSums.onward.fill(0);
+  return layerSums;
+}
 
 /**
  * The largest cross-section, and the mean one over the volume of the solid. Negative areas, where a mesh is open, count

@@ -1,8 +1,8 @@
 import type { BuildVolume } from "../geometry/build-volume.ts";
 import { type Mat3, type Vec3, unit } from "../geometry/vector.ts";
-import { refineDirection } from "./candidates.ts";
 import { excessMm, orientationCandidate } from "./orientation-candidate.ts";
 import { type PartShape, directionLattice, hemisphereOf } from "./part-shape.ts";
+import { refineDirection } from "./refine-direction.ts";
 
 /** Distance by which a part fails to fit a build volume in every orientation that it may have. */
 export interface Misfit {

@@ -6,14 +6,8 @@ import { type EulerDeg, rotationMatrix, roundedAngles } from "../geometry/pose.t
 import { liftMm } from "../hold/support-lift.ts";
 import { type Mat3, type Vec3, dot, times } from "../geometry/vector.ts";
 import type { Mesh } from "../mesh/mesh.ts";
-import {
-  type CandidateDirection,
-  type CostedDirection,
-  cheapestFirst,
-  findCandidates,
-  refineDirection,
-  volumeFit,
-} from "./candidates.ts";
+import { findCandidates } from "./candidates.ts";
+import { cheapestFirst } from "./cheapest-first.ts";
 import { type Criteria, criteriaOf } from "./criteria.ts";
 import { type Cups, cupsOf } from "./cups.ts";
 import { exactCost, searchCost } from "./direction-cost.ts";
@@ -22,6 +16,9 @@ import { tieBreakers } from "./moments.ts";
 import { orientDentalArch } from "./orient-dental-arch.ts";
 import { type OrientationCandidate, firstByTieBreakers, orientationCandidate } from "./orientation-candidate.ts";
 import { type PartShape, partShape } from "./part-shape.ts";
+import { type CostedDirection, refineDirection } from "./refine-direction.ts";
+import type { CandidateDirection, RefinedStarts, RoughSearch } from "./rough-search.ts";
+import { volumeFit } from "./volume-fit.ts";
 
 export interface OrientRequest {
   readonly mesh: Mesh;
@@ -36,6 +33,8 @@ export interface OrientRequest {
   readonly dentalTiltDeg?: number | undefined;
   /** Volumes of other printers, the smallest first: if the model fits its volume in no pose, the result names one that it fits. */
   readonly otherVolumes?: readonly BuildVolume[] | undefined;
+  /** What several threads have made already (`shared-search.ts`). */
+  readonly made?: { readonly shape: PartShape; readonly rough: RefinedStarts };
 }
 
 export interface OrientedModel {
@@ -63,24 +62,47 @@ const STEPS_PER_DEGREE = 1e6;
  */
 export function orientModel(request: OrientRequest, progress: Progress): OrientedModel {
   progress.report(0);
-  const shape = partShape(request.mesh, request.scale);
+  return orientShape(request, request.made?.shape ?? partShape(request.mesh, request.scale), progress);
+}
+
+/** {@link orientModel} for a model whose shape is known. */
+export function orientShape(request: OrientRequest, shape: PartShape, progress: Progress): OrientedModel {
   const { rotation, ...found } = poseFor(request, shape, progress);
   return { orientation: roundedAngles(rotation, STEPS_PER_DEGREE), ...found };
 }
 
 function poseFor(request: OrientRequest, shape: PartShape, progress: Progress): PosedPart {
-  const { profile, volume, dentalTiltDeg, otherVolumes = [] } = request;
+  const { volume, dentalTiltDeg, otherVolumes = [] } = request;
   const directions = allowedDirections(request);
   if (dentalTiltDeg !== undefined)
     return { rotation: orientDentalArch(shape, directions ? 0 : dentalTiltDeg, directions), trappedMm3: 0 };
-  const criteria = criteriaOf(profile);
-  for (const limits of [aboveSupports(volume, profile), volume]) {
-    const { rotation, fits, trappedMm3 } = cheapestPose(shape, directions, criteria, limits, progress);
+  const criteria = criteriaOf(request.profile);
+  for (const limits of limitsOf(request)) {
+    const made = limits === volume ? undefined : request.made?.rough;
+    const { rotation, fits, trappedMm3 } = cheapestPose(
+      { shape, criteria, volume: limits },
+      directions,
+      progress,
+      made,
+    );
     if (fits) return { rotation, trappedMm3 };
   }
   const { rotation: nearest, ...misfit } = nearestFittingOrientation(shape, directions, volume, otherVolumes);
   return { rotation: nearest, trappedMm3: 0, misfit };
 }
+
+/** The volumes that a part should fit: the first in which it fits one of its poses is the one for it. */
+const limitsOf = ({ volume, profile }: OrientRequest): readonly [BuildVolume, BuildVolume] => [
+  aboveSupports(volume, profile),
+  volume,
+];
+
+/** The search for a pose in the first of the volumes. */
+export const firstSearch = (request: OrientRequest, shape: PartShape): RoughSearch => ({
+  shape,
+  criteria: criteriaOf(request.profile),
+  volume: limitsOf(request)[0],
+});
 
 /** The part of a volume that remains for a model above its supports. */
 function aboveSupports(volume: BuildVolume, profile: Profile): BuildVolume {
@@ -90,13 +112,13 @@ function aboveSupports(volume: BuildVolume, profile: Profile): BuildVolume {
 }
 
 function cheapestPose(
-  shape: PartShape,
+  search: RoughSearch,
   directions: readonly Vec3[] | undefined,
-  criteria: Criteria,
-  volume: BuildVolume,
   progress: Progress,
+  made: RefinedStarts | undefined,
 ): ChosenPose {
-  if (directions === undefined) return orientPart(shape, criteria, volume, progress);
+  if (directions === undefined) return orientPart(search, progress, made);
+  const { shape, criteria, volume } = search;
   const cost = exactCost(shape, criteria);
   const choices = directions.map((up) => ({ up, cost: cost(up) }));
   return directionChooser(shape, criteria, volume).choose(choices, progress);
@@ -133,7 +155,8 @@ const DRAIN_RAD = 0.175;
 const NEAR_FACE_COSINE = 0.99985;
 
 /** The best rotation of a part, if possible among those that fit the volume. */
-function orientPart(shape: PartShape, criteria: Criteria, volume: BuildVolume, progress: Progress): ChosenPose {
+function orientPart(search: RoughSearch, progress: Progress, made?: RefinedStarts): ChosenPose {
+  const { shape, criteria, volume } = search;
   const cost = exactCost(shape, criteria);
   const searchCostOf = searchCost(shape, criteria, cost);
   const fits = volumeFit(shape, volume);
@@ -148,7 +171,7 @@ function orientPart(shape: PartShape, criteria: Criteria, volume: BuildVolume, p
     const found: CandidateDirection = { up, cost: cost(up), isExact: false };
     return found.cost < candidate.cost ? found : candidate;
   };
-  const found = findCandidates(shape, cost, criteria, volume, progress.part(0, 0.6));
+  const found = findCandidates(search, cost, progress.part(0, 0.6), made);
   const isPromising = (candidate: CandidateDirection): boolean =>
     !candidate.isExact && candidate.cost <= MAX_REFINED_RATIO * found[0].cost;
   const promising = new Set(found.filter(isPromising).slice(0, MAX_REFINED));

@@ -4,6 +4,8 @@ import type { Mesh } from "../mesh/mesh.ts";
 import { type Moments, momentsOf, principalAxes } from "./moments.ts";
 import { type PartSurface, partSurface, withImportance } from "./part-surface.ts";
 import { type PlanarFace, planarFaces } from "./planar-faces.ts";
+import type { Surfels } from "./surfels.ts";
+import { outermostAlong } from "./vertex-cells.ts";
 
 /** A part and features of its shape that depend neither on its triangulation nor on its orientation in the file. */
 export interface PartShape {
@@ -14,6 +16,8 @@ export interface PartShape {
   readonly extremes: Extremes;
   /** By area, the largest first. */
   readonly faces: readonly PlanarFace[];
+  /** Surfels that other threads have made (`part-surfels.ts`). */
+  readonly surfels: readonly Surfels[];
 }
 
 /** Gives 66 directions, whose extreme vertices give the height of the part in any other direction to 1 %. */
@@ -30,6 +34,7 @@ export function partShape(mesh: Mesh, scale: number): PartShape {
     axes,
     extremes: extremesAlong(surface, hemisphereOf(directionLattice(EXTREME_STEPS, axes))),
     faces: planarFaces(surface),
+    surfels: [],
   };
 }
 
@@ -45,30 +50,18 @@ export interface Extremes {
 }
 
 /** The extremes along directions and their opposites. */
-function extremesAlong({ vertices }: PartSurface, directions: readonly Vec3[]): Extremes {
+function extremesAlong({ vertices, cells }: PartSurface, directions: readonly Vec3[]): Extremes {
   const found = new Set<number>();
   const bounds: [Vec3, number][] = [];
   for (const direction of directions) {
-    const [x, y, z] = direction;
-    let least = Infinity;
-    let most = -Infinity;
-    let nearest = 0;
-    let farthest = 0;
-    for (let at = 0; at < vertices.length; at += 3) {
-      const along = x * vertices[at] + y * vertices[at + 1] + z * vertices[at + 2];
-      if (along < least) {
-        least = along;
-        nearest = at;
-      }
-      if (along > most) {
-        most = along;
-        farthest = at;
-      }
-    }
+    const { least, most, nearest, farthest } = outermostAlong(cells, direction);
     found.add(nearest).add(farthest);
     bounds.push([direction, most], [times(direction, -1), -least]);
   }
-  return { points: Float64Array.from([...found].flatMap((at) => [...vertices.subarray(at, at + 3)])), bounds };
+  return {
+    points: Float64Array.from([...found].flatMap((vertex) => [...vertices.subarray(3 * vertex, 3 * vertex + 3)])),
+    bounds,
+  };
 }
 
 /**

@@ -2,12 +2,15 @@ import { boxCentre } from "../geometry/box.ts";
 import type { Mat3, Vec3 } from "../geometry/vector.ts";
 import { type FaceImportance, type FacetedSurface, faceImportance, facetedSurface } from "../hold/face-importance.ts";
 import type { Mesh } from "../mesh/mesh.ts";
+import { type VertexCells, vertexCells } from "./vertex-cells.ts";
 
 /**
  * A mesh in its own axes at the scale it is printed, relative to the centre of its bounding box, with normals and
  * areas.
  */
 export interface PartSurface extends FacetedSurface {
+  /** Its vertices by cells. */
+  readonly cells: VertexCells;
   /** Which facets should stay clean. */
   readonly importance: FaceImportance;
 }
@@ -26,7 +29,11 @@ export function partSurface(mesh: Mesh, scale: number): PartSurface {
   for (let at = 0; at < vertices.length; at++) vertices[at] = scale * (mesh.vertices[at] - centre[at % 3]);
   const faceted = facetedSurface(vertices, triangles, mesh.volumeMm3 < 0 ? -1 : 1);
   const plain = new Float64Array(faceted.areas.length).fill(1);
-  return { ...faceted, importance: { weights: plain, marks: plain, normals: faceted.normals } };
+  return {
+    ...faceted,
+    cells: vertexCells(vertices),
+    importance: { weights: plain, marks: plain, normals: faceted.normals },
+  };
 }
 
 /** The least and the greatest coordinate of points (x, y, z of each) along a direction. */

@@ -93,10 +93,11 @@ function seedNormals({ normals, areas, areaMm2 }: PartSurface): Seeds {
       }
     }
   }
-  return {
-    normals: seeds,
-    seedOf: Uint8Array.from(bins, (bin, facet) => (areas[facet] > 0 ? seedOfBin[bin] : NO_SEED)),
-  };
+  // Not Uint8Array.from, which takes ten times as long.
+  const seedOf = new Uint8Array(areas.length);
+  for (let facet = 0; facet < areas.length; facet++)
+    seedOf[facet] = areas[facet] > 0 ? seedOfBin[bins[facet]] : NO_SEED;
+  return { normals: seeds, seedOf };
 }
 
 interface FaceSum {

@@ -1,7 +1,8 @@
 import { ensureCapacity } from "../core/typed-arrays.ts";
 import { type Mat3, matrixRow } from "../geometry/vector.ts";
-import { type PartSurface, rangeAlong } from "./part-surface.ts";
+import type { PartSurface } from "./part-surface.ts";
 import { normalBin, normalBinCount } from "./planar-faces.ts";
+import { outermostAlong } from "./vertex-cells.ts";
 
 /**
  * A surface as some thousand surface elements (surfels), each made of facets that are close together and have similar normals. They
@@ -14,7 +15,9 @@ export interface Surfels {
    * unit normal that decides whether it overhangs ({@link FaceImportance}).
    */
   readonly values: Float64Array;
-  /** Side of the cells by which facets are grouped, mm. */
+  /** Number of cells along the longest side of the part, by which facets are grouped. */
+  readonly cells: number;
+  /** Side of the cells, mm. */
   readonly cellMm: number;
   readonly areaMm2: number;
 }
@@ -71,7 +74,7 @@ export function surfelsOf(surface: PartSurface, axes: Mat3, cells: number): Surf
   indicesByBin
     .flat()
     .forEach((index, position) => setMeanSurfel(values, SURFEL_STRIDE * position, sums, SURFEL_STRIDE * index));
-  return { count, values, cellMm, areaMm2: surface.areaMm2 };
+  return { count, values, cells, cellMm, areaMm2: surface.areaMm2 };
 }
 
 /** Adds the normal, the area and the importance of a facet, weighted by the area of a piece of it. */
@@ -93,10 +96,10 @@ function addFacet(
 }
 
 /** The largest absolute coordinate of a vertex along the axes. */
-const farthestAlong = ({ vertices }: PartSurface, axes: Mat3): number =>
-  [0, 1, 2].reduce((most, i) => {
-    const [least, greatest] = rangeAlong(vertices, matrixRow(axes, i));
-    return Math.max(most, -least, greatest);
+const farthestAlong = (surface: PartSurface, axes: Mat3): number =>
+  [0, 1, 2].reduce((farthest, i) => {
+    const { least, most } = outermostAlong(surface.cells, matrixRow(axes, i));
+    return Math.max(farthest, -least, most);
   }, 0);
 
 /** Writes the surfel with the sums at `from` to `to`. */

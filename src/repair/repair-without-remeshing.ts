@@ -53,9 +53,13 @@ const SHARES = {
 
 /**
  * Repairs the topology and cuts self-intersections in turn until both leave the mesh unchanged. Undefined if the result bounds no
- * solid.
+ * solid. `isKnownFree`: whether the caller has found that the mesh has no self-intersections, so that they are not searched for.
  */
-export async function repairWithoutRemeshing(mesh: Mesh, progress: Progress): Promise<Mesh | undefined> {
+export async function repairWithoutRemeshing(
+  mesh: Mesh,
+  progress: Progress,
+  isKnownFree = false,
+): Promise<Mesh | undefined> {
   const diagonalMm = exactLength(boxSize(mesh.box));
   const maxToleranceMm = Math.max(weldToleranceMm(mesh.box, 0), MAX_TOLERANCE_SHARE * diagonalMm);
   const isSolid = (candidate: Mesh, part: Progress): boolean =>
@@ -68,7 +72,7 @@ export async function repairWithoutRemeshing(mesh: Mesh, progress: Progress): Pr
     MIN_KEPT_AREA_SHARE *
     measureMesh(united.vertices, removeDuplicateFacets(united, progress.silent()).triangles).areaMm2;
   const { repaired: repairedShare, cut: cutShare } = SHARES.round;
-  let [current, isIntersectionFree] = [united, false];
+  let [current, isIntersectionFree] = [united, isKnownFree && united === mesh];
   const rounds = progress.part(SHARES.united, 1);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     // Each round takes half of the remaining progress: most meshes need one or two.

@@ -45,6 +45,12 @@ export interface RepairResult {
   readonly droppedMm2?: number;
 }
 
+interface RepairOptions {
+  readonly maxSteps?: number;
+  /** Whether the caller has found that the mesh has no self-intersections: the repair does not search for them. */
+  readonly isIntersectionFree?: boolean;
+}
+
 /**
  * Most steps of a repair: 12 s and 100 µs for each facet. The check before it and the remeshing have their own bounds. Assemblies and
  * bodies that cross themselves take a tenth to a third of this, other models less.
@@ -90,9 +96,13 @@ const NOTHING: Surface = { vertices: new Float32Array(0), triangles: new Uint32A
  * Makes a mesh the closed, outward boundary of a solid: by {@link cachedRepairTopology} and {@link resolveSelfIntersections}. If
  * these fail or take more than `maxSteps`, the bodies that are still broken are remeshed ({@link remesh}).
  */
-export async function repair(mesh: Mesh, progress: Progress, maxSteps = maxStepsOf(mesh)): Promise<RepairResult> {
+export async function repair(
+  mesh: Mesh,
+  progress: Progress,
+  { maxSteps = maxStepsOf(mesh), isIntersectionFree = false }: RepairOptions = {},
+): Promise<RepairResult> {
   const budget = newRepairBudget(maxSteps);
-  const result = await repairOrRemesh(mesh, budget, progress);
+  const result = await repairOrRemesh(mesh, isIntersectionFree, budget, progress);
   progress.report(1);
   if (!result.isClosedManifold) {
     return {
@@ -122,14 +132,19 @@ function defectsOf(mesh: Mesh, progress: Progress): string[] {
   return defects.length === 0 ? ["facets that cross one another"] : defects;
 }
 
-async function repairOrRemesh(mesh: Mesh, budget: RepairBudget, progress: Progress): Promise<RepairResult> {
+async function repairOrRemesh(
+  mesh: Mesh,
+  isIntersectionFree: boolean,
+  budget: RepairBudget,
+  progress: Progress,
+): Promise<RepairResult> {
   const failed = { mesh, isClosedManifold: false };
   const report = cachedMeshReport(mesh, progress.part(0, SHARES.examined));
   if (describeDefects(report).length > 0 && isFlat(mesh)) return failed;
   const isBeyondRepair = report.openEdges > 0 && isDebris(mesh, progress.part(SHARES.examined, SHARES.judged));
   if (!isBeyondRepair) {
     const repaired = await budget.attempt(WHOLE_SHARE, progress.part(SHARES.judged, SHARES.repaired), (part) =>
-      repairWithoutRemeshing(mesh, part),
+      repairWithoutRemeshing(mesh, part, isIntersectionFree),
     );
     if (repaired) return { mesh: repaired, isClosedManifold: true };
   }

@@ -15,14 +15,24 @@ export interface LayerOutlines {
 
 const segments = newSegments();
 
+/** Layers of a chunk from `from` to `end` − 1. */
+export interface LayerRange {
+  readonly from: number;
+  readonly end: number;
+}
+
 /**
- * Cuts the layers of one chunk, from the lowest up, or only layer `layer`, and closes the outlines of solids with gaps. All chunks of
+ * Cuts the layers of one chunk, from the lowest up, or only those in `range`, and closes the outlines of solids with gaps. All chunks of
  * a thread share memory: one must end before the next begins.
  */
-export function* cutLayers(stack: Stack, chunk: number, poll: () => void, layer?: number): Generator<LayerOutlines> {
-  const { solids, solidOf, grid, chunkSize, boundariesMm } = stack;
-  const first = layer ?? chunk * chunkSize;
-  const end = layer === undefined ? Math.min(first + chunkSize, layerCountOf(stack)) : layer + 1;
+export function* cutLayers(
+  stack: Stack,
+  chunk: number,
+  poll: () => void,
+  range: LayerRange = layersOf(stack, chunk),
+): Generator<LayerOutlines> {
+  const { solids, solidOf, grid, boundariesMm } = stack;
+  const { from: first, end } = range;
   const planesMm = midHeightsMm(boundariesMm.subarray(first, end + 1));
   const cutNext = newCutter(cutInputs(stack, chunk), planesMm, grid.mirrorX);
   const hasGaps = solids.some(({ isOpen }) => isOpen);
@@ -33,6 +43,12 @@ export function* cutLayers(stack: Stack, chunk: number, poll: () => void, layer?
     yield { index, segments };
   }
 }
+
+/** The layers of a chunk. */
+const layersOf = (stack: Stack, chunk: number): LayerRange => ({
+  from: chunk * stack.chunkSize,
+  end: Math.min((chunk + 1) * stack.chunkSize, layerCountOf(stack)),
+});
 
 /** The facets of each model that the planes of a chunk cut. */
 const cutInputs = (stack: Stack, chunk: number): CutInput[] =>

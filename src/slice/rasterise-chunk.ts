@@ -1,7 +1,7 @@
 import { type BuildVolume, volumeRim } from "../geometry/build-volume.ts";
 import type { SpanLayer } from "../geometry/spans.ts";
 import { Winding } from "./coverage.ts";
-import { cutLayers } from "./cut-layers.ts";
+import { type LayerRange, cutLayers } from "./cut-layers.ts";
 import { type Segments, pushSegment } from "./outline-segments.ts";
 import { type PixelGrid, layerImageSize, worldToRaster } from "./pixel-grid.ts";
 import { LayerRasteriser, type LayerRuns } from "./rasterise-layer.ts";
@@ -21,14 +21,14 @@ export interface RasterLayer {
 }
 
 /**
- * Rasterises the layers of one chunk, from the lowest up, or only layer `layer`. `poll` is called every few milliseconds and may throw
+ * Rasterises the layers of one chunk, from the lowest up, or only those in `range`. `poll` is called every few milliseconds and may throw
  * to cancel. All chunks of a thread share memory: one must end before the next begins.
  */
 export function* rasteriseChunk(
   stack: Stack,
   chunk: number,
   poll: () => void = () => {},
-  layer?: number,
+  range?: LayerRange,
 ): Generator<RasterLayer> {
   const { solidOf, grid, clipTo } = stack;
   const boundary = clipTo ? solidOf.length : -1;
@@ -36,7 +36,7 @@ export function* rasteriseChunk(
   const rasteriser = layerRasteriserFor(pixels);
   const winding = new Winding(solidOf.length + 1, boundary);
   const pixelMm2 = pixelMm[0] * pixelMm[1];
-  for (const { index, segments } of cutLayers(stack, chunk, poll, layer)) {
+  for (const { index, segments } of cutLayers(stack, chunk, poll, range)) {
     const perimeterMm = lengthMm(segments, pixelMm);
     if (clipTo && segments.count > 0) addVolumeOutline(segments, clipTo, grid, boundary);
     const { runs, areaPixels } = rasteriser.rasterise(segments, winding, poll);

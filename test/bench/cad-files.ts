@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { computeOn } from "../../src/api/endpoint.ts";
 import { importOnThreads } from "../../src/feature/import/import-on-threads.ts";
 import { newTaskState } from "../../src/core/progress.ts";
 import { stepOfBreps } from "../../src/format/rhino/brep-step.ts";
@@ -68,8 +69,7 @@ export const benchCadFiles = (): Promise<Row[]> =>
       let imported: ImportedFile | undefined;
       const importOnce = async (): Promise<void> => {
         const request = { file, repairBehavior: "ERROR", split: false, options: OPTIONS } as const;
-        const state = newTaskState();
-        imported = await importOnThreads(request, (task, input) => pool.compute(task, input, state));
+        imported = await importOnThreads(request, computeOn(pool, newTaskState()));
       };
       await importOnce();
       const ours = await timed(importOnce);

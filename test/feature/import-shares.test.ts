@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Compute } from "../../src/api/endpoint.ts";
 import { importOnThreads } from "../../src/feature/import/import-on-threads.ts";
 import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../src/core/progress.ts";
 import { stepTexts } from "../../src/format/rhino/brep-step.ts";
 import { surfacesOfBrepStep, surfacesOfBreps } from "../../src/format/rhino/brep-surfaces.ts";
 import { rhinoLibrary } from "../../src/format/rhino/rhino-library.ts";
 import { rhinoReader } from "../../src/format/rhino/rhino-reader.ts";
-import { type ImportRequest, type ImportedFile, importFile } from "../../src/feature/import/import-file.ts";
+import { type ImportedFile, importFile } from "../../src/feature/import/import-file.ts";
+import type { ImportRequest } from "../../src/feature/import/stored-file.ts";
 import type { Task } from "../../src/worker/task.ts";
 import { longTest } from "../fixture/long.ts";
 import { READ_OPTIONS } from "../fixture/read-model.ts";
@@ -43,7 +45,7 @@ test("a file whose shapes several threads made, except one, equals the file that
     const output = await task.run(input, noProgress);
     // A shape is missing if the kernel fails on it: then the reader makes it.
     return task.name === "makeShare" ? (output as readonly unknown[]).slice(1) : output;
-  }) as Parameters<typeof importOnThreads>[1];
+  }) as Compute["compute"];
   const path = write("mixed.3dm", MIXED);
   const request: ImportRequest = {
     file: path,
@@ -52,7 +54,7 @@ test("a file whose shapes several threads made, except one, equals the file that
     unitMm: 2,
     options: ROUGH,
   };
-  const shared = await importOnThreads(request, compute, 0);
+  const shared = await importOnThreads(request, { compute, tasksAtOnce: () => 3 }, 0);
   assert.deepEqual(ran, ["divideFile", "makeShare", "importFile"]);
   assert.deepEqual(
     shared.parts.map(({ name }) => name),

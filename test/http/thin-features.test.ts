@@ -70,6 +70,16 @@ test("regions are listed by volume, with their boxes in the scene and their sum"
   assert.deepEqual((await results({ scene_id, threshold_mm: 0.5 }))[id], without("ANALYZED"));
 });
 
+test("a shell that threads search in slabs is one region", async () => {
+  const scene_id = await server.newScene();
+  const [outer, inner] = [uvSphere(3.2), insideOut(uvSphere(2.5))];
+  const file = server.file("large-shell.stl", binaryStl(concatenateSurfaces([outer, inner])));
+  const id = await server.importOne(scene_id, file);
+  const { [id]: found } = await results({ scene_id, threshold_mm: 1 });
+  assert.equal(found.thin_region_count, 1);
+  assertNear(found.thin_volume_mm3, outer.volume - uvSphere(2.5).volume, 1);
+});
+
 longTest("model_ids selects the models to check; without it or if it is empty, all are checked", async () => {
   const scene_id = await server.newScene();
   const thin = await server.importOne(scene_id, shell);

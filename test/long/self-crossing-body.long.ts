@@ -35,7 +35,7 @@ test("a body for which the steps of a repair do not suffice is remeshed, and the
   const long = { vertices: vertices.map((at, i) => (i % 3 === 0 ? 20 * at : at)), triangles };
   const pair = [moved(box([10, 10, 10]), [0, 0, 60]), moved(box([10, 10, 10]), [4, 3, 62])];
   const mesh = canonicalMesh(concatenateSurfaces([long, ...pair]), 1, noProgress);
-  const remeshed = await repair(mesh, noProgress, STEPS * STEPS_PER_REPORT);
+  const remeshed = await repair(mesh, noProgress, { maxSteps: STEPS * STEPS_PER_REPORT });
   assert.deepEqual([remeshed.isClosedManifold, remeshed.isOutOfSteps], [true, undefined]);
   assert.ok(remeshed.deviationMm! > 1);
   const { mesh: exact } = await repair(canonicalMesh(concatenateSurfaces(pair), 1, noProgress), noProgress);

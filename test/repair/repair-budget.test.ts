@@ -65,26 +65,29 @@ test("the error of an attempt that is cancelled or throws is passed on", async (
 });
 
 /** The result of a repair with a bound, and the number of steps that it reported. */
-async function bounded(mesh: Mesh, maxSteps?: number): Promise<[Awaited<ReturnType<typeof repair>>, number]> {
+async function bounded(
+  mesh: Mesh,
+  bound: { readonly maxSteps?: number } = {},
+): Promise<[Awaited<ReturnType<typeof repair>>, number]> {
   let steps = 0;
   const counting: Progress = {
     report: (_, reported = STEPS_PER_REPORT) => (steps += reported),
     part: () => counting,
     silent: () => counting,
   };
-  return [await repair(mesh, counting, maxSteps), steps];
+  return [await repair(mesh, counting, bound), steps];
 }
 
 longTest(
   "a repair that runs out of steps reports it, changes nothing, and ends after the same steps each time",
   async () => {
-    const [first, steps] = await bounded(meshOf(...rods), 1);
+    const [first, steps] = await bounded(meshOf(...rods), { maxSteps: 1 });
     const mesh = meshOf(...rods);
-    const [again, stepsAgain] = await bounded(mesh, 1);
+    const [again, stepsAgain] = await bounded(mesh, { maxSteps: 1 });
     assert.deepEqual([first.isClosedManifold, first.isOutOfSteps, again.isOutOfSteps], [false, true, true]);
     assert.equal(again.mesh, mesh);
     assert.equal(stepsAgain, steps);
-    const [enough] = await bounded(mesh, 1e9);
+    const [enough] = await bounded(mesh, { maxSteps: 1e9 });
     assert.deepEqual([enough.isClosedManifold, enough.isOutOfSteps], [true, undefined]);
   },
 );
@@ -92,7 +95,7 @@ longTest(
 test("closed bodies that cannot be cut, with walls thinner than the voxels of a remesh, stay unchanged", async () => {
   const cross = meshOf(box([100, 0.02, 0.5]), box([100, 0.5, 0.02]));
   const enclosedMm3 = 100 * (2 * 0.02 * 0.5 - 0.02 ** 2);
-  const { mesh, isClosedManifold, refused } = await repair(cross, noProgress, 1);
+  const { mesh, isClosedManifold, refused } = await repair(cross, noProgress, { maxSteps: 1 });
   assert.deepEqual([mesh, isClosedManifold], [cross, false]);
   assert.ok(Math.abs(refused!.enclosedMm3 / enclosedMm3 - 1) < 1e-3);
   assert.ok(Math.abs(refused!.remeshedMm3 / enclosedMm3 - 1) > 0.03);

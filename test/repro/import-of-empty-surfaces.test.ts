@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
-import { type RepairBehavior, importFile } from "../../src/feature/import/import-file.ts";
+import { importFile } from "../../src/feature/import/import-file.ts";
+import type { RepairBehavior } from "../../src/feature/import/stored-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "empty-surfaces-"));
 after(() => rmSync(folder, { recursive: true }));

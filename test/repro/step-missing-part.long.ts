@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
-import { type ImportedFile, type RepairBehavior, importFile } from "../../src/feature/import/import-file.ts";
+import { type ImportedFile, importFile } from "../../src/feature/import/import-file.ts";
+import type { RepairBehavior } from "../../src/feature/import/stored-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 
 const file = temporaryFiles();

@@ -9,7 +9,7 @@ import {
   readProgress,
   taskProgress,
 } from "../../src/core/progress.ts";
-import type { Surface } from "../../src/mesh/mesh.ts";
+import { type Surface, newFacts } from "../../src/mesh/mesh.ts";
 import { rasteriseChunk } from "../../src/slice/rasterise-chunk.ts";
 import { type StackRequest, prepareStack } from "../../src/slice/stack.ts";
 import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
@@ -159,7 +159,7 @@ test("preparing reports progress and stops when cancelled", () => {
 });
 
 test("preparing a large mesh can be cancelled midway", () => {
-  const large = [placed(meshOf(uvSphere(5, 400, 250)), { position: [0, 0, 5] })];
+  const mesh = meshOf(uvSphere(5, 400, 250));
   let left = Infinity;
   let reports = 0;
   const progress: Progress = {
@@ -170,7 +170,10 @@ test("preparing a large mesh can be cancelled midway", () => {
     part: () => progress,
     silent: () => progress,
   };
-  const prepare = (): unknown => prepareStack({ placed: large, boundariesMm, grid }, progress);
+  const prepare = (): unknown => {
+    const large = [placed({ ...mesh, facts: newFacts() }, { position: [0, 0, 5] })];
+    return prepareStack({ placed: large, boundariesMm, grid }, progress);
+  };
   prepare();
   // One report for the model, and one for every 65,536 facets in each of three passes.
   assert.ok(reports >= 1 + 3 * 3, `${reports} reports`);

@@ -16,7 +16,8 @@ import {
 } from "../../src/core/progress.ts";
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
-import { type ImportRequest, importFile as importHere } from "../../src/feature/import/import-file.ts";
+import { importFile as importHere } from "../../src/feature/import/import-file.ts";
+import type { ImportRequest } from "../../src/feature/import/stored-file.ts";
 import { type Pool, type PoolOptions, newPool } from "../../src/worker/pool.ts";
 import { bumpySphere } from "../bench/models.ts";
 import { within } from "../fixture/long.ts";

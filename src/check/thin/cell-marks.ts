@@ -42,7 +42,8 @@ const TILE_MASK = TILE_CELLS - 1;
 /** Approximate depth of the furrows between balls that touch the surface one cell apart, in cells. */
 export const FURROW_CELLS = 0.25;
 
-export const newCellMarks = (grid: CellGrid): CellMarks => new TiledMarks(grid);
+/** Marks of the cells in the layers from `from` to `end` − 1; other cells are not marked. */
+export const newCellMarks = (grid: CellGrid, from = 0, end = grid.layers): CellMarks => new TiledMarks(grid, from, end);
 
 /** Marks in square tiles, which are made where they get marks. */
 class TiledMarks implements CellMarks {
@@ -52,11 +53,14 @@ class TiledMarks implements CellMarks {
   readonly #tiles = new Map<number, Map<number, Tile>>();
   /** Empty tiles for reuse. */
   readonly #spare: Tile[] = [];
-  /** The lowest layer whose marks are kept. */
-  #lowest = 0;
+  /** The lowest layer whose marks are kept, and the end of the layers that are marked. */
+  #lowest: number;
+  readonly #end: number;
 
-  constructor(grid: CellGrid) {
+  constructor(grid: CellGrid, from: number, end: number) {
     this.#grid = grid;
+    this.#lowest = from;
+    this.#end = end;
     this.#tilesAcross = Math.ceil(grid.columns / TILE_CELLS);
   }
 
@@ -141,12 +145,12 @@ class TiledMarks implements CellMarks {
 
   /** Marks the cells with their centre within `reachMm` of a point. */
   #markAround([x, y, z]: Vec3, reachMm: number, mark: number): void {
-    const { cellMm, columns, rows, layers } = this.#grid;
+    const { cellMm, columns, rows } = this.#grid;
     const column = x / cellMm + columns / 2 - 0.5;
     const row = rows / 2 - 0.5 - y / cellMm;
     const layer = z / cellMm - 0.5;
     const reach = reachMm / cellMm;
-    const lastLayer = Math.min(layers - 1, Math.floor(layer + reach));
+    const lastLayer = Math.min(this.#end - 1, Math.floor(layer + reach));
     for (let k = Math.max(this.#lowest, Math.ceil(layer - reach)); k <= lastLayer; k++) {
       const rest = reach * reach - (k - layer) * (k - layer);
       this.#markDisc(this.#layerAt(k), column, row, rest, mark);

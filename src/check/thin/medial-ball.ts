@@ -1,9 +1,9 @@
 import { type Ball, type Vec3, add, dot, exactLength, subtract, times, unit } from "../../geometry/vector.ts";
 import type { Bvh } from "../../mesh/bvh/bvh.ts";
-import { closestPoint, distanceToSurface } from "../../mesh/bvh/closest-point.ts";
+import { type ClosestPoint, closestPoint } from "../../mesh/bvh/closest-point.ts";
 
 /** A ball inside a solid that touches its surface. */
-interface TouchingBall extends Ball {
+export interface TouchingBall extends Ball {
   /** The points at which it touches the surface. The second is missing if only the given limit keeps the ball from growing. */
   readonly feet: readonly [Vec3] | readonly [Vec3, Vec3];
 }
@@ -17,14 +17,22 @@ const MAX_ROUNDS = 30;
 /**
  * The largest ball inside a solid, of at most `maxMm` radius, that touches its surface at `foot`; `inward` is the unit vector from
  * there into the solid. The shrinking ball algorithm of J. Ma, S. W. Bae, S. Choi, "3D medial axis point approximation using nearest
- * neighbors and the normal field" (2012): a ball through the foot shrinks until no surface is inside it.
+ * neighbors and the normal field" (2012): a ball through the foot shrinks until no surface is inside it. `first`: the nearest point of
+ * the surface to the centre of the ball of `maxMm`, where it is known ({@link surfaceInBall}).
  */
-export function medialBall(tree: Bvh, foot: Vec3, inward: Vec3, maxMm: number): TouchingBall {
+export function medialBall(
+  tree: Bvh,
+  foot: Vec3,
+  inward: Vec3,
+  maxMm: number,
+  first = surfaceInBall(tree, add(foot, times(inward, maxMm)), maxMm),
+): TouchingBall {
   let radiusMm = maxMm;
   let other: Vec3 | undefined;
+  let nearest = first;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const nearest = closestPoint(tree, add(foot, times(inward, radiusMm)), (1 - TOLERANCE) * radiusMm);
-    if (!nearest) break;
+    if (round > 0) nearest = surfaceInBall(tree, add(foot, times(inward, radiusMm)), radiusMm);
+    if (!nearest || nearest.distanceMm >= (1 - TOLERANCE) * radiusMm) break;
     const away = subtract(nearest.point, foot);
     const smallerMm = dot(away, away) / (2 * dot(away, inward));
     other = nearest.point;
@@ -48,10 +56,17 @@ const ALMOST_FITTING = 2e-3;
 const MIN_GAIN = 0.7;
 
 /**
+ * A patient search ends early where intersections that go on shrinking as in the last two moves would in the end be this many times too
+ * deep, but not before some moves, since the first ones are erratic. This adds about 0.1 % to the volume of thin parts.
+ */
+const HOPELESS = 64;
+const HOPELESS_AFTER = 13;
+
+/**
  * The centre of a ball of the given radius inside a solid that covers `point`, a point inside the solid; undefined where the search
  * from `start` finds none. The ball is alternately moved away from the surface and back over the point, at most `moves` times. A ball
- * that covers a point of the solid and does not intersect the surface is inside the solid. A patient search does all moves. Source:
- * projections onto convex sets (Gubin, Polyak, Raik 1967).
+ * that covers a point of the solid and does not intersect the surface is inside the solid. A patient search goes on as long as there is
+ * hope. Source: projections onto convex sets (Gubin, Polyak, Raik 1967).
  */
 export function coveringBall(
   tree: Bvh,
@@ -65,13 +80,17 @@ export function coveringBall(
   let maxDepth = radiusMm;
   let depth = radiusMm;
   for (let move = 0; move < moves; move++) {
-    const nearest = closestPoint(tree, centre, (1 - ROUNDING) * radiusMm);
+    const nearest = surfaceInBall(tree, centre, radiusMm);
     if (!nearest) return centre;
     const { point: surfacePoint, distanceMm } = nearest;
     depth = radiusMm - distanceMm;
     if (distanceMm === 0) return undefined;
-    if (move % 2 === 1 && !isPatient) {
-      if (depth > MIN_GAIN * maxDepth) return undefined;
+    if (move % 2 === 1) {
+      if (!isPatient && depth > MIN_GAIN * maxDepth) return undefined;
+      if (isPatient && move >= HOPELESS_AFTER) {
+        const last = extrapolated(depth, depth / maxDepth, (moves - 1 - move) >> 1);
+        if (last > HOPELESS * ALMOST_FITTING * radiusMm) return undefined;
+      }
       maxDepth = depth;
     }
     const by = (RELAXATION * depth) / distanceMm;
@@ -80,9 +99,16 @@ export function coveringBall(
   return depth < ALMOST_FITTING * radiusMm ? centre : undefined;
 }
 
-/** Whether a ball does not intersect the surface. */
-export const ballFits = (tree: Bvh, centre: Vec3, radiusMm: number): boolean =>
-  distanceToSurface(tree, centre, (1 - ROUNDING) * radiusMm) === (1 - ROUNDING) * radiusMm;
+/** The value after `steps` multiplications by `factor`. Not a power, whose last bit differs between engines. */
+function extrapolated(value: number, factor: number, steps: number): number {
+  let last = value;
+  for (let step = 0; step < steps; step++) last *= factor;
+  return last;
+}
+
+/** The point of the surface nearest to the centre of a ball; undefined where the ball does not intersect the surface. */
+export const surfaceInBall = (tree: Bvh, centre: Vec3, radiusMm: number): ClosestPoint | undefined =>
+  closestPoint(tree, centre, (1 - ROUNDING) * radiusMm);
 
 /** The centre of a ball that is moved straight towards a point until the ball covers the point. */
 function movedOver(point: Vec3, centre: Vec3, radiusMm: number): Vec3 {
@@ -114,49 +140,55 @@ const MIN_SLOPE = 0.1;
 const MAX_SIDES = 8;
 const MAX_STEPS = 60;
 
+/** A ball that fills a thin part of a solid. */
+interface ThinBall extends Ball {
+  /** Half the thickness of the part: the radius of the ball, or half the distance of two sides that face each other around it. */
+  readonly halfMm: number;
+}
+
+const thinBall = ({ centre, radiusMm }: Ball, halfMm = radiusMm): ThinBall => ({ centre, radiusMm, halfMm });
+
 /**
- * The ball that fills the thin part that contains a point of a solid; undefined where the point is in a thick part. From a foot on the
- * surface, with `inward` leading into the solid, the search climbs along the medial axis to larger and larger balls. If it reaches a
- * ball of `thickMm` radius, the foot is at an edge or corner of a thick part. If it first comes between two sides that almost face
- * each other, or finds no larger ball, the foot is at a thin part.
+ * The ball that fills the thin part of a solid that contains the foot of a medial ball; undefined where the foot is in a thick part. The
+ * search climbs from the ball along the medial axis to larger and larger ones. If it reaches a ball of `thickMm` radius, the foot is at
+ * an edge or corner of a thick part. If it first comes between two sides that almost face each other, or finds no larger ball, the foot
+ * is at a thin part.
  */
-export function climbMedialAxis(tree: Bvh, foot: Vec3, inward: Vec3, thickMm: number): Ball | undefined {
-  let ball = medialBall(tree, foot, inward, thickMm);
+export function climbMedialAxis(tree: Bvh, from: TouchingBall, thickMm: number): ThinBall | undefined {
+  let ball = from;
   for (let step = 0; step < MAX_STEPS; step++) {
     if (ball.feet.length === 1) return undefined;
     const away = ball.feet.map((foot) => unit(subtract(ball.centre, foot)));
-    if (dot(away[0], away[1]) < THIN_COSINE || isFaced(tree, ball, away[0], thickMm)) return ball;
+    if (dot(away[0], away[1]) < THIN_COSINE) return thinBall(ball);
+    const facedMm = halfWidthBehind(tree, ball, away[0]);
+    if (facedMm !== undefined && facedMm < thickMm) return thinBall(ball, Math.max(ball.radiusMm, facedMm));
     const next = leapUp(tree, ball, away, thickMm) ?? stepUp(tree, ball, away, thickMm);
     if (next === "thick") return undefined;
-    if (!next) return ball;
+    if (!next) return thinBall(ball);
     ball = next;
   }
-  return ball;
+  return thinBall(ball);
 }
 
-/**
- * The ball that touches the surface at a foot and at an almost parallel wall nearer than the diameter of a thick ball.
- */
-export function ballBetweenWalls(tree: Bvh, foot: Vec3, inward: Vec3, thickMm: number): Ball | undefined {
-  const ball = medialBall(tree, foot, inward, thickMm);
-  const [, other] = ball.feet;
-  return other && dot(inward, unit(subtract(ball.centre, other))) < WALLS_COSINE ? ball : undefined;
+/** Whether a medial ball touches an almost parallel wall opposite to its foot. */
+export function isBetweenWalls({ centre, feet: [, other] }: TouchingBall, inward: Vec3): boolean {
+  return other !== undefined && dot(inward, unit(subtract(centre, other))) < WALLS_COSINE;
 }
 
 /** The search for a side opposite to the first foot starts this far beyond the centre of the ball, in radii. */
 const OPPOSITE = 0.25;
 
 /**
- * Whether a side that almost faces the first foot of a ball is so close behind the ball that no thick ball fits between the two. Rods
- * and cones have sides all around, and a ball touches only two of them.
+ * Half the distance from the first foot of a ball to a side behind the ball that almost faces it: the radius of a ball that fits between
+ * the two. Undefined where no such side is close by. Rods and cones have sides all around, and a ball touches only two of them.
  */
-function isFaced(tree: Bvh, { centre, radiusMm }: TouchingBall, away: Vec3, thickMm: number): boolean {
+function halfWidthBehind(tree: Bvh, { centre, radiusMm }: TouchingBall, away: Vec3): number | undefined {
   const point = add(centre, times(away, OPPOSITE * radiusMm));
   const nearest = closestPoint(tree, point, radiusMm);
-  if (!nearest || nearest.distanceMm === 0) return false;
+  if (!nearest || nearest.distanceMm === 0) return undefined;
   const back = unit(subtract(point, nearest.point));
-  const gapMm = dot(subtract(centre, nearest.point), back);
-  return radiusMm + gapMm < 2 * thickMm && dot(back, away) < THIN_COSINE;
+  if (dot(back, away) >= THIN_COSINE) return undefined;
+  return (radiusMm + dot(subtract(centre, nearest.point), back)) / 2;
 }
 
 /** A larger ball a leap away that covers the centre of this ball; undefined where there is none. */

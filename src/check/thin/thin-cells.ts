@@ -1,13 +1,15 @@
 import type { Progress } from "../../core/progress.ts";
+import { releaseArrays } from "../../core/typed-arrays.ts";
 import { type Vec3, add, times } from "../../geometry/vector.ts";
-import { buildBvh } from "../../mesh/bvh/bvh.ts";
 import { closestPoint } from "../../mesh/bvh/closest-point.ts";
-import { type RasterLayer, rasteriseChunk } from "../../slice/rasterise-chunk.ts";
-import { prepareStack } from "../../slice/stack.ts";
-import { type BoundedSolid, type CellGrid, cellCentre, samplePoint, surfaceFoot } from "./cell-grid.ts";
+import type { LayerRange } from "../../slice/cut-layers.ts";
+import { type BoundedSolid, samplePoint, solidBetween, surfaceFoot } from "./bounded-solid.ts";
+import { type CellGrid, cellCentre } from "./cell-grid.ts";
 import { type BallIndex, type CellMarks, FURROW_CELLS, newBallIndex, newCellMarks } from "./cell-marks.ts";
-import { ballBetweenWalls, ballFits, climbMedialAxis, coveringBall } from "./medial-ball.ts";
-import { splitLongEdges } from "./split-long-edges.ts";
+import { climbMedialAxis, coveringBall, isBetweenWalls, medialBall, surfaceInBall } from "./medial-ball.ts";
+import { type CoverageLayer, FULL, coverageLayers } from "./coverage-layers.ts";
+import type { Slab } from "./slabs.ts";
+import type { ThinPlan } from "./thin-plan.ts";
 
 /** The thin cells of one layer. */
 export interface ThinLayer {
@@ -19,25 +21,13 @@ export interface ThinLayer {
 export interface ThinCell {
   readonly row: number;
   readonly column: number;
-  /** Solid fraction of the cell, 0 to 1. */
-  readonly share: number;
+  /** Solid share of the cell, of {@link FULL}. */
+  readonly coverage: number;
   /** Whether the cell belongs to a part that is clearly thinner than the threshold. */
   readonly isClear: boolean;
   /** A point of the solid in the cell or close by: on the surface of the solid where the surface passes through the cell. */
   readonly point: Vec3;
 }
-
-/** Runs of equal coverage of a layer, in separate memory. */
-interface CoverageLayer {
-  readonly layer: number;
-  readonly rowStarts: Uint32Array;
-  readonly starts: Uint16Array;
-  readonly ends: Uint16Array;
-  readonly values: Uint8Array;
-}
-
-/** Coverage of a completely solid cell. */
-const FULL = 255;
 
 /** The radius of balls that cover cells is at most half the threshold and this many cells. */
 const MAX_EXTRA_CELLS = 16;
@@ -56,55 +46,53 @@ const TOLERANCE = 1e-3;
  * fitting ({@link coveringBall}): alone they make no thin region.
  */
 const DOUBT = 2.5e-3;
-
-/** Longer edges are split, in cells: the bounding boxes of long facets overlap many balls that the facets do not reach. */
-const MAX_EDGE_CELLS = 32;
+/** Share of the limit of clearly thin parts below which an estimate of the thickness is certain; it is within 0.2 %. */
+const SURE = 0.98;
 
 /** Moves of a ball before its search ends: in the first pass, and in the last pass, which decides about the rim of thin parts. */
 const MAX_MOVES = 12;
 const MAX_FINAL_MOVES = 32;
 
-/** Shares of the progress at which each stage ends. */
-const SHARES = { splitting: 0.01, bvh: 0.05, stack: 0.1 };
+/** Share of the progress at which the part of the solid is known. */
+const SOLID_SHARE = 0.1;
 
 /**
- * The cells of a solid where the largest ball inside it that covers them is smaller in diameter than the threshold, without the cells
- * at edges and corners of thick parts. From the lowest layer up; layers without thin cells are omitted.
+ * The cells of a slab where the largest ball inside the solid that covers them is smaller in diameter than the threshold, without the
+ * cells at edges and corners of thick parts. From the lowest layer up; layers without thin cells are omitted.
  */
-export function* findThinCells(grid: CellGrid, thresholdMm: number, progress: Progress): Generator<ThinLayer> {
-  const { cellMm, slicing } = grid;
-  const { splitting, bvh, stack: stackShare } = SHARES;
-  const surface = splitLongEdges(grid.surface, MAX_EDGE_CELLS * cellMm, progress.part(0, splitting));
-  const tree = buildBvh(surface, progress.part(splitting, bvh));
-  const stack = prepareStack(slicing, progress.part(bvh, stackShare));
-  const classifying = progress.part(stackShare, 1);
-  const search = new ThinCellSearch(grid, { surface, tree }, thresholdMm, classifying);
+export function* findThinCells(plan: ThinPlan, slab: Slab, progress: Progress): Generator<ThinLayer> {
+  const { grid, stack, modelThresholdMm } = plan;
+  const { classified } = slab;
+  const solid = solidBetween(plan.surface, slab.lowMm, slab.highMm, progress.part(0, SOLID_SHARE));
+  if (!solid) return;
+  const { tree } = solid;
+  const classifying = progress.part(SOLID_SHARE, 1);
+  const search = new ThinCellSearch(grid, solid, classified, modelThresholdMm, classifying);
   // The centre of a ball that covers a cell is within half the threshold of the cell, and the ball covers other cells up to as far
   // again. So a layer is final when the layers up to this distance above it are classified.
-  const layersAhead = Math.ceil(thresholdMm / cellMm) + 1;
+  const layersAhead = Math.ceil(modelThresholdMm / grid.cellMm) + 1;
   const waiting: CoverageLayer[] = [];
-  function* finishLayers(end: number): Generator<ThinLayer> {
-    for (let next = waiting[0]; next && next.layer < end; next = waiting[0]) {
+  function* finishLayers(below: number): Generator<ThinLayer> {
+    for (let next = waiting[0]; next && next.layer < below; next = waiting[0]) {
       waiting.shift();
       const cells = search.finishLayer(next);
       if (cells.length > 0) yield { layer: next.layer, cells };
     }
   }
-  for (let chunk = 0; chunk < stack.chunkCount; chunk++) {
-    const poll = (): void => classifying.report(0);
-    for (const layer of Array.from(rasteriseChunk(stack, chunk, poll), copyRuns)) {
-      waiting.push(layer);
-      search.classifyLayer(layer);
-      yield* finishLayers(layer.layer - layersAhead + 1);
-    }
+  for (const layer of coverageLayers(stack, classified, () => classifying.report(0))) {
+    if (layer.layer >= slab.from && layer.layer < slab.end) waiting.push(layer);
+    search.classifyLayer(layer);
+    yield* finishLayers(layer.layer - layersAhead + 1);
   }
   yield* finishLayers(Infinity);
+  releaseArrays(tree.boxes, tree.links, tree.facets, tree.corners);
 }
 
 /** Searches thin cells layer by layer, and keeps the cells that are classified so far. */
 class ThinCellSearch {
   readonly #grid: CellGrid;
   readonly #solid: BoundedSolid;
+  readonly #range: LayerRange;
   readonly #progress: Progress;
   /** Radius of thick balls, and the radius below which a part is clearly thin. */
   readonly #thickMm: number;
@@ -114,14 +102,15 @@ class ThinCellSearch {
   readonly #marks: CellMarks;
   readonly #thickBalls: BallIndex;
 
-  constructor(grid: CellGrid, solid: BoundedSolid, thresholdMm: number, progress: Progress) {
+  constructor(grid: CellGrid, solid: BoundedSolid, range: LayerRange, thresholdMm: number, progress: Progress) {
     this.#grid = grid;
     this.#solid = solid;
+    this.#range = range;
     this.#progress = progress;
     this.#thickMm = ((1 - TOLERANCE) * thresholdMm) / 2;
     this.#clearMm = (1 - DOUBT) * this.#thickMm;
     this.#nearMm = this.#thickMm + NEAR_CELLS * grid.cellMm;
-    this.#marks = newCellMarks(grid);
+    this.#marks = newCellMarks(grid, range.from, range.end);
     this.#thickBalls = newBallIndex(this.#nearMm);
   }
 
@@ -129,7 +118,7 @@ class ThinCellSearch {
     const marks = this.#marks;
     for (let row = 0; row + 1 < rowStarts.length; row++) {
       for (let run = rowStarts[row]; run < rowStarts[row + 1]; run++) {
-        this.#progress.report((layer + row / rowStarts.length) / this.#grid.layers);
+        this.#report(layer + row / rowStarts.length);
         const end = ends[run];
         for (
           let column = marks.nextUnknown(starts[run], end, row, layer);
@@ -140,6 +129,11 @@ class ThinCellSearch {
         }
       }
     }
+  }
+
+  #report(layer: number): void {
+    const { from, end } = this.#range;
+    this.#progress.report((layer - from) / (end - from));
   }
 
   /** The thin cells of a layer. Discards that layer and all layers below it. */
@@ -157,8 +151,9 @@ class ThinCellSearch {
     const marks = this.#marks;
     const thickBalls = this.#thickBalls;
     const [{ cellMm }, { tree }, thickMm, clearMm] = [grid, solid, this.#thickMm, this.#clearMm];
-    const deepMm = thickMm + MAX_EXTRA_CELLS * cellMm;
     const centre = cellCentre(grid, column, row, layer);
+    const { lowMm, highMm } = solid;
+    const deepMm = Math.min(thickMm + MAX_EXTRA_CELLS * cellMm, centre[2] - lowMm, highMm - centre[2]);
     const nearest = closestPoint(tree, centre, deepMm);
     if (!nearest) return marks.cover({ centre, radiusMm: deepMm });
     const seen = surfaceFoot(solid, centre, nearest, isFull, cellMm);
@@ -170,13 +165,18 @@ class ThinCellSearch {
       return marks.cover({ centre, radiusMm: depthMm });
     }
     if (thickBalls.nearest(foot, thickMm + FURROW_CELLS * cellMm)) return;
-    if (ballFits(tree, above, thickMm)) return this.#coverThick(above);
-    const between = ballBetweenWalls(tree, foot, inward, thickMm);
-    if (between) return marks.markThin(column, row, layer, between, between.radiusMm < clearMm);
+    const inBall = surfaceInBall(tree, above, thickMm);
+    if (!inBall) return this.#coverThick(above);
+    const ball = medialBall(tree, foot, inward, thickMm, inBall);
+    if (isBetweenWalls(ball, inward)) return marks.markThin(column, row, layer, ball, ball.radiusMm < clearMm);
     const found = coveringBall(tree, samplePoint(tree, seen, cellMm), above, thickMm, MAX_MOVES, false);
     if (found) return this.#coverThick(found);
-    const thin = climbMedialAxis(tree, foot, inward, thickMm);
-    if (thin) marks.markThin(column, row, layer, thin, climbMedialAxis(tree, foot, inward, clearMm) !== undefined);
+    const thin = climbMedialAxis(tree, ball, thickMm);
+    if (!thin) return;
+    // Near the limit the estimate does not decide, but whether the search reaches a ball of the limit.
+    const isSure = thin.halfMm < SURE * clearMm;
+    const isClear = isSure || climbMedialAxis(tree, medialBall(tree, foot, inward, clearMm), clearMm) !== undefined;
+    marks.markThin(column, row, layer, thin, isClear);
   }
 
   #coverThick(centre: Vec3): void {
@@ -189,7 +189,7 @@ class ThinCellSearch {
     const cells: ThinCell[] = [];
     for (let row = 0; row + 1 < rowStarts.length; row++) {
       for (let run = rowStarts[row]; run < rowStarts[row + 1]; run++) {
-        this.#progress.report(layer / this.#grid.layers);
+        this.#report(layer);
         const end = ends[run];
         for (
           let column = marks.nextThin(starts[run], end, row, layer);
@@ -199,7 +199,7 @@ class ThinCellSearch {
           const point = this.#thinPoint(column, row, layer, values[run] === FULL);
           if (!point) continue;
           const isClear = marks.isClearlyThin(column, row, layer);
-          cells.push({ row, column, share: values[run] / FULL, isClear, point });
+          cells.push({ row, column, coverage: values[run], isClear, point });
         }
       }
     }
@@ -218,15 +218,4 @@ class ThinCellSearch {
     const isCovered = near && coveringBall(tree, samplePoint(tree, seen, cellMm), near, thickMm, MAX_FINAL_MOVES, true);
     return isCovered ? undefined : isFull ? centre : seen.foot;
   }
-}
-
-function copyRuns({ index, runs: { height, rowStarts, starts, ends, values } }: RasterLayer): CoverageLayer {
-  const count = rowStarts[height];
-  return {
-    layer: index,
-    rowStarts: rowStarts.slice(0, height + 1),
-    starts: starts.slice(0, count),
-    ends: ends.slice(0, count),
-    values: values.slice(0, count),
-  };
 }

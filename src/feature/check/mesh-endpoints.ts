@@ -23,7 +23,8 @@ import {
   sceneId,
 } from "../../api/schema.ts";
 import { mapDistinct, mapDistinctMeshes } from "../mesh-tasks.ts";
-import { checkManifoldnessTask, checkThinFeaturesTask, findDefectPlacesTask } from "./task.ts";
+import { checkManifoldnessTask, findDefectPlacesTask } from "./task.ts";
+import { findThinFeatures } from "./thin-features.ts";
 
 export const validateManifoldness = readsScene(
   {
@@ -137,7 +138,7 @@ export const validateThinFeatures = readsScene(
           sizeMm: times(boxSize(model.mesh.box), scale),
           thresholdMm,
         };
-        return context.compute(checkThinFeaturesTask, { input, ...share });
+        return findThinFeatures({ input, ...share }, context);
       },
     );
     return perModelResults(

@@ -1,11 +1,14 @@
 import type { GroupCheck } from "../../check/check-group.ts";
+import type { ThinPlan } from "../../check/thin/thin-plan.ts";
+import type { SlabRegions } from "../../check/thin/thin-regions.ts";
+import { must } from "../../core/must.ts";
 import type { Progress } from "../../core/progress.ts";
 import { boxSize, unionBoxes } from "../../geometry/box.ts";
 import { triangleCount } from "../../mesh/mesh.ts";
 import { overhangPixelMm } from "../../slice/overhang-pixel.ts";
 import { SUPPORT_RASTER_BYTES, distinctFacets, perFacet, perFacetOfMesh } from "../facet-memory.ts";
 import { bySize } from "../../worker/expected-time.ts";
-import { defineTask, phase, phaseOfItems } from "../../worker/task.ts";
+import { defineTask, phase, phaseOfEachItem, phaseOfItems } from "../../worker/task.ts";
 
 /** Shares of the progress at which the steps of a check of interferences end. */
 const SHARES = { pairsFound: 0.02, treesBuilt: 0.4 };
@@ -28,6 +31,28 @@ function groupCheckBytes({ check, group }: GroupCheck): number {
 
 const HOLD_BYTES_PER_FACET = 150;
 const OUTSIDE_BYTES_PER_FACET = 50;
+
+/** Shares of the progress of a search for thin features at which it is planned, and its slabs are searched. */
+const THIN_SHARES = { planned: 0.15, searched: 0.99 };
+
+/**
+ * Peaks of single slabs of a gyroid of 2,060,904 facets: 146 MiB for one with 306,604 facets, 161 MiB for one with 168,715, of which
+ * `BASE_BYTES` are 24 MiB. Each also goes through all facets of the model.
+ */
+const SLAB_BYTES_PER_FACET = 500;
+const SLAB_BYTES_PER_FACET_OF_MODEL = 12;
+
+interface ThinSlab {
+  readonly plan: ThinPlan;
+  readonly slab: number;
+  /** The slab is the one of this index in the order in which the tasks start. */
+  readonly turn: number;
+}
+
+interface ThinSlabs {
+  readonly plan: ThinPlan;
+  readonly slabs: readonly SlabRegions[];
+}
 
 interface BoxesToPair {
   readonly boxes: Float64Array;
@@ -87,11 +112,44 @@ export const findOutsidePlacesTask = defineTask({
   expectedMs: bySize,
 });
 
-export const checkThinFeaturesTask = defineTask({
-  name: "checkThinFeatures",
-  load: async () => (await import("../../check/thin/thin-features.ts")).thinFeatures,
+// A search for thin features runs these three tasks, the second one for each slab; for a small model only the first one.
+
+export const beginThinFeaturesTask = defineTask({
+  name: "beginThinFeatures",
+  load: async () => (await import("../../check/thin/thin-features.ts")).beginThinFeatures,
   memory: perFacetOfMesh(300),
-  progress: "items",
+  progress: phaseOfEachItem(0, THIN_SHARES.planned),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const searchThinSlabTask = defineTask({
+  name: "searchThinSlab",
+  load: async () => {
+    const { searchSlab } = await import("../../check/thin/thin-features.ts");
+    return ({ plan, slab, turn }: ThinSlab, progress: Progress) => {
+      const { length } = plan.slabs;
+      return searchSlab(plan, slab, progress.part(turn / length, (turn + 1) / length));
+    };
+  },
+  memory: ({ plan, slab }) =>
+    SLAB_BYTES_PER_FACET * must(plan.slabs[slab], "A slab").facets +
+    SLAB_BYTES_PER_FACET_OF_MODEL * triangleCount(plan.surface),
+  progress: phaseOfEachItem(THIN_SHARES.planned, THIN_SHARES.searched),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const finishThinFeaturesTask = defineTask({
+  name: "finishThinFeatures",
+  load: async () => {
+    const { finishThinFeatures } = await import("../../check/thin/thin-features.ts");
+    return ({ plan, slabs }: ThinSlabs) => finishThinFeatures(plan, slabs);
+  },
+  memory: "small",
+  progress: phaseOfEachItem(THIN_SHARES.searched, 1),
   repeatable: true,
   transfer: "copy",
   expectedMs: bySize,

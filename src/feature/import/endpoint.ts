@@ -101,7 +101,7 @@ export const importModel = changesScene(
             angleToleranceDeg: body.angle_tolerance_deg,
           },
         },
-        context.compute,
+        context,
       ),
     );
     if (imported.parts.length > 1 && (body.name !== undefined || body.lock !== undefined)) {

@@ -1,38 +1,24 @@
-import { inputError, operationFailed } from "../../core/api-error.ts";
+import { operationFailed } from "../../core/api-error.ts";
+import { must } from "../../core/must.ts";
 import type { Progress } from "../../core/progress.ts";
-import { releaseArrays } from "../../core/typed-arrays.ts";
-import { lossError } from "../../format/losses.ts";
-import { extensionOf, readerFor } from "../../format/model-formats.ts";
-import type { FilePart, ModelFile, ReadOptions } from "../../format/model-reader.ts";
-import { MAX_FILE_PARTS, claimModelBytes } from "../../format/model-size.ts";
-import { moveToOrigin, nearOrigin } from "../../format/near-origin.ts";
 import { UPRIGHT, rotationMatrix } from "../../geometry/pose.ts";
-import { type Vec3, times } from "../../geometry/vector.ts";
+import type { Vec3 } from "../../geometry/vector.ts";
 import { canonicalMesh } from "../../mesh/canonical-mesh.ts";
 import { cachedMeshReport, describeDefects, meshReport } from "../../mesh/mesh-report.ts";
 import { concatenateSurfaces, type Mesh, type Surface, triangleCount } from "../../mesh/mesh.ts";
 import { type Outline, outlineOf } from "../../mesh/outline.ts";
-import type { Slivers } from "../../repair/close-slivers.ts";
-import { joinFaces } from "../../repair/join-faces.ts";
 import { repair } from "../../repair/repair.ts";
 import { separateCoincidentVertices } from "../../repair/separate-coincident-vertices.ts";
 import { withOverlapsOnce, withSolidVolume } from "../../repair/solid-volume.ts";
-import { REPAIR_BYTES_PER_FACET } from "../repair/task.ts";
 import { repairWarnings } from "../repair/repair-warnings.ts";
-
-export type RepairBehavior = "ERROR" | "REPAIR" | "IGNORE";
-
-export interface ImportRequest {
-  readonly file: string;
-  readonly repairBehavior: RepairBehavior;
-  /** Millimetres per file unit. Undefined: the unit that the file states, else millimetres. */
-  readonly unitMm?: number | undefined;
-  /** Whether each part of the file becomes a separate mesh. */
-  readonly split: boolean;
-  /** Largest number of parts for which the scene has room, if each becomes a model. Absent: the limit for files. */
-  readonly maxParts?: number;
-  readonly options: ReadOptions;
-}
+import {
+  type ImportRequest,
+  type RepairBehavior,
+  type StoredFile,
+  type StoredPart,
+  claimRepair,
+  storeFile,
+} from "./stored-file.ts";
 
 export interface ImportedPart {
   /** 0-based index in the file. Undefined for the combination of several parts. */
@@ -51,79 +37,56 @@ export interface ImportedFile {
   readonly warnings: readonly string[];
 }
 
-/** Shares of the progress at which the file is read, and its parts are checked and combined. The rest looks for overlaps. */
-const SHARES = { read: 0.5, checked: 0.85, combined: 0.9 };
+/** Share of the progress at which the meshes of the file are stored. */
+const STORED_SHARE = 0.65;
 
 /** Reads a model file into checked, canonical meshes in the coordinates of the file. */
 export async function importFile(request: ImportRequest, progress: Progress): Promise<ImportedFile> {
-  // The endpoint has checked the extension.
-  const reader = await readerFor(extensionOf(request.file))!;
-  const mustBeWhole = request.repairBehavior === "ERROR";
-  const options = { ...request.options, unitMm: request.unitMm, mustBeWhole };
-  const file = await reader.read(request.file, options, progress.part(0, SHARES.read));
-  if (mustBeWhole && file.losses?.length) throw lossError(request.file, file.losses);
-  if (request.split) requireRoom(file.parts.length, request.maxParts ?? MAX_FILE_PARTS);
-  if (request.repairBehavior === "REPAIR") {
-    const facets = file.parts.reduce((sum, { surface }) => sum + triangleCount(surface), 0);
-    claimModelBytes(request.file, REPAIR_BYTES_PER_FACET * facets);
-  }
-  const unitMm = request.unitMm ?? file.unitMm ?? 1;
-  const checking = progress.part(SHARES.read, SHARES.checked);
+  const file = await storeFile(request, progress.part(0, STORED_SHARE));
+  return checkFile({ request, file }, progress.part(STORED_SHARE, 1));
+}
+
+interface CheckRequest {
+  readonly request: ImportRequest;
+  readonly file: StoredFile;
+  /** Hashes of meshes that are repaired as if they had no self-intersections. */
+  readonly intersectionFree?: ReadonlySet<string>;
+}
+
+/** Shares of the progress at which the parts are checked and combined. The rest looks for overlaps. */
+const CHECK_SHARES = { checked: 0.57, combined: 0.71 };
+
+/** The meshes of a file as the import returns them: repaired or judged as the request says, and with their volumes. */
+export async function checkFile(
+  { request, file, intersectionFree }: CheckRequest,
+  progress: Progress,
+): Promise<ImportedFile> {
+  claimRepair(
+    request,
+    file.parts.reduce((sum, { mesh }) => sum + triangleCount(mesh), 0),
+  );
+  const checking = progress.part(0, CHECK_SHARES.checked);
   const meshes: Mesh[] = [];
-  const slivers: Slivers[] = [];
   const repairs: string[] = [];
   const areSeparate = request.split || file.parts.length === 1;
-  const origins = originsOf(file, areSeparate, unitMm);
   for (const [i, part] of file.parts.entries()) {
     const share = checking.part(i / file.parts.length, (i + 1) / file.parts.length);
-    const moved = !file.origin && origins[i] && moveToOrigin(part.surface, origins[i], unitMm);
-    const storing = share.part(0, file.separateFaces ? 0.25 : 0.5);
-    const stored = moved ? canonicalMesh(moved, 1, storing) : canonicalMesh(part.surface, unitMm, storing);
-    const joined = file.separateFaces && joinFaces(stored, file.separateFaces.deviationMm, share.part(0.25, 0.5));
-    if (joined) slivers.push(joined.slivers);
-    const mesh = joined?.mesh ?? stored;
-    // Several parts may share their arrays.
-    if (file.parts.length === 1) releaseArrays(part.surface.vertices, part.surface.triangles);
-    const checked = await checkedMesh(mesh, part.name, file.looseFaces, request.repairBehavior, share.part(0.5, 1));
+    const isFree = intersectionFree?.has(part.mesh.hash);
+    const checked = await checkedMesh(part, file.looseFaces, request.repairBehavior, isFree, share);
     meshes.push(checked.mesh);
     repairs.push(...checked.warnings);
   }
-  const made = areSeparate ? meshes : [combineMeshes(meshes, progress.part(SHARES.checked, SHARES.combined))];
-  if (mustBeWhole && !areSeparate) for (const mesh of made) requireSound(mesh, progress.silent());
-  const uniting = progress.part(SHARES.combined, 1);
+  const { checked, combined } = CHECK_SHARES;
+  const made = areSeparate ? meshes : [combineMeshes(meshes, progress.part(checked, combined))];
+  if (request.repairBehavior === "ERROR" && !areSeparate)
+    for (const mesh of made) requireSound(mesh, progress.silent());
+  const uniting = progress.part(combined, 1);
   const parts = made.map((mesh, i) => {
+    const { index, name, originMm } = must(file.parts[i], "A part");
     const united = withOverlapsOnce(mesh, uniting.part(i / made.length, (i + 1) / made.length));
-    return toPart(united, origins[i] && times(origins[i], unitMm), areSeparate ? file.parts[i] : undefined);
+    return toPart(united, originMm, areSeparate ? { index, name } : {});
   });
-  const warnings = [...(file.losses ?? []), ...(file.warnings ?? []), ...sliversWarning(slivers), ...repairs];
-  return { fileUnitMm: file.unitMm, parts, warnings };
-}
-
-/** The {@link nearOrigin} of each part, in the file's unit; combined parts have one origin in common. */
-function originsOf({ parts, origin }: ModelFile, areSeparate: boolean, unitMm: number): (Vec3 | undefined)[] {
-  const surfaces = parts.map(({ surface }) => surface);
-  if (!origin && areSeparate) return surfaces.map((surface) => nearOrigin([surface], unitMm));
-  const common = origin ?? nearOrigin(surfaces, unitMm);
-  return surfaces.map(() => common);
-}
-
-/** Wider gaps between faces are reported, because printers resolve them: stereolithography has pixels of 0.025 to 0.1 mm. */
-const TOLD_SLIVER_MM = 0.05;
-
-function sliversWarning(slivers: readonly Slivers[]): string[] {
-  const widestMm = slivers.reduce((most, sliver) => Math.max(most, sliver.widestMm), 0);
-  if (widestMm <= TOLD_SLIVER_MM) return [];
-  const count = slivers.reduce((sum, sliver) => sum + sliver.count, 0);
-  return [
-    `Gaps of up to ${widestMm.toFixed(2)} mm between the faces of the file, which were meshed one by one, were closed at ${count} places. Export it with a finer mesh where that is too coarse.`,
-  ];
-}
-
-function requireRoom(parts: number, most: number): void {
-  if (parts <= most) return;
-  throw inputError(
-    `The file has ${parts} parts, and the scene has room for ${most} more models: delete some, use another scene, or import it without split_multi_model_file. Nothing was changed.`,
-  );
+  return { fileUnitMm: file.fileUnitMm, parts, warnings: [...file.warnings, ...repairs] };
 }
 
 /**
@@ -156,10 +119,10 @@ function combinedApart(meshes: readonly Mesh[], parts: Surface, whole: Mesh, pro
 }
 
 async function checkedMesh(
-  mesh: Mesh,
-  name: string | undefined,
+  { mesh, name }: StoredPart,
   looseFaces: number | undefined,
   behavior: RepairBehavior,
+  isIntersectionFree: boolean | undefined,
   progress: Progress,
 ): Promise<{ readonly mesh: Mesh; readonly warnings: readonly string[] }> {
   const subject = name === undefined ? "The model" : `The model "${name}"`;
@@ -170,7 +133,7 @@ async function checkedMesh(
   }
   if (behavior === "IGNORE") return { mesh: withSolidVolume(mesh, progress), warnings: [] };
   if (behavior === "REPAIR") {
-    const result = await repair(mesh, progress.part(0, 0.8));
+    const result = await repair(mesh, progress.part(0, 0.8), { isIntersectionFree: isIntersectionFree === true });
     const warnings = repairWarnings(subject, result);
     return result.isClosedManifold
       ? { mesh: result.mesh, warnings }
@@ -187,10 +150,9 @@ async function checkedMesh(
 const noSolid = (faces: number): string =>
   ` The file holds no solid, only ${faces === 1 ? "1 face that encloses" : `${faces} faces that enclose`} no body: export it as a solid, or join and thicken its surfaces in the CAD program.`;
 
-function toPart(mesh: Mesh, originMm?: Vec3, part?: FilePart): ImportedPart {
+function toPart(mesh: Mesh, originMm: Vec3 | undefined, part: Pick<ImportedPart, "index" | "name">): ImportedPart {
   return {
-    index: part?.index,
-    name: part?.name,
+    ...part,
     mesh,
     ...(originMm && { originMm }),
     outline: outlineOf(mesh, rotationMatrix(UPRIGHT)),

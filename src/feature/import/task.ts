@@ -1,8 +1,23 @@
+import type { Progress } from "../../core/progress.ts";
+import type { SharedSearch } from "../../mesh/bvh/self-intersections.ts";
+import type { Mesh } from "../../mesh/mesh.ts";
+import { perFacet } from "../facet-memory.ts";
 import { bySize } from "../../worker/expected-time.ts";
 import { defineTask, phase, phaseOfItems } from "../../worker/task.ts";
 
-/** Shares of the progress at which the steps of an import end that threads share: `divideFile`, `makeShare`, `importFile`. */
-const SHARES = { divided: 0.05, made: 0.4 };
+/**
+ * Shares of the progress at which the steps of an import end that threads share: `divideFile`, `makeShare`, and either `importFile`, or for
+ * a large file `storeFile`, `planSearch` and `searchShare`, beside which `checkFile` runs.
+ */
+const SHARES = { divided: 0.05, made: 0.4, stored: 0.45, planned: 0.6, searched: 0.9 };
+
+/** Shares in which threads search a mesh for self-intersections: about 50 ms each for two million facets. */
+export const SEARCH_SHARES = 32;
+/** Share of a plan's progress at which it is known whether the mesh is closed. */
+const CLOSED_SHARE = 0.3;
+
+/** Clusters, their boxes and the corners of the facets, while they are made and moved to shared memory, which then holds 72 bytes. */
+const SEARCH_BYTES_PER_FACET = 170;
 
 export const divideFileTask = defineTask({
   name: "divideFile",
@@ -29,6 +44,57 @@ export const importFileTask = defineTask({
   load: async () => (await import("./import-file.ts")).importFile,
   memory: "file",
   progress: "whole",
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const storeFileTask = defineTask({
+  name: "storeFile",
+  load: async () => (await import("./stored-file.ts")).storeFile,
+  memory: "file",
+  progress: phase(0, SHARES.stored),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const planSearchTask = defineTask({
+  name: "planSearch",
+  load: async () => {
+    const { closedManifoldFact } = await import("../../mesh/mesh-facts.ts");
+    const { planSharedSearch } = await import("../../mesh/bvh/self-intersections.ts");
+    return (mesh: Mesh, progress: Progress) =>
+      closedManifoldFact(mesh, progress.part(0, CLOSED_SHARE)).isOpen
+        ? undefined
+        : planSharedSearch(mesh, SEARCH_SHARES, progress.part(CLOSED_SHARE, 1));
+  },
+  memory: perFacet(SEARCH_BYTES_PER_FACET),
+  progress: phaseOfItems(SHARES.stored, SHARES.planned),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const searchShareTask = defineTask({
+  name: "searchShare",
+  load: async () => {
+    const { searchShare } = await import("../../mesh/bvh/self-intersections.ts");
+    return ({ search, share }: { readonly search: SharedSearch; readonly share: number }, progress: Progress) =>
+      searchShare(search, share, progress);
+  },
+  memory: "small",
+  progress: phaseOfItems(SHARES.planned, SHARES.searched),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: (bytes) => bySize(bytes / SEARCH_SHARES),
+});
+
+export const checkFileTask = defineTask({
+  name: "checkFile",
+  load: async () => (await import("./import-file.ts")).checkFile,
+  memory: "file",
+  progress: phase(SHARES.stored, 1),
   repeatable: true,
   transfer: "copy",
   expectedMs: bySize,

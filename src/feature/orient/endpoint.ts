@@ -16,7 +16,7 @@ import { idsOf, integer, modelIds, modifiedModelIds, requiring, sceneId, warning
 import { mayRotate } from "../layout/endpoint.ts";
 import { mapDistinct, updateOutlines } from "../mesh-tasks.ts";
 import { orientWarnings, otherPrinterTypes } from "./orient-warnings.ts";
-import { orientModelTask } from "./task.ts";
+import { orientOnThreads } from "./orient-on-threads.ts";
 
 export const autoOrient = changesScene(
   {
@@ -100,7 +100,7 @@ function findOrientations(
         ...(dentalTiltDeg !== undefined && { dentalTiltDeg }),
       };
       return withErrorPrefixAsync(`${quotedName(model)} cannot be oriented`, () =>
-        context.compute(orientModelTask, { input, ...share }),
+        orientOnThreads({ input, ...share }, context),
       );
     },
   );

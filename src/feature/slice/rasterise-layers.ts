@@ -60,7 +60,7 @@ export function drawLayer(
   const coarser = coarserGrid(stack.grid, Math.max(pixels[0] * pixelMm[0], pixels[1] * pixelMm[1]) / maxPixels);
   const chunk = Math.floor(layer / stack.chunkSize);
   const poll = (): void => progress.report(0);
-  const [rastered] = rasteriseChunk(regridStack(stack, coarser), chunk, poll, layer);
+  const [rastered] = rasteriseChunk(regridStack(stack, coarser), chunk, poll, { from: layer, end: layer + 1 });
   const { runs } = must(rastered, `Layer ${layer}`);
   return encodePngLayer(runs).slice() as Uint8Array<ArrayBuffer>;
 }

@@ -1,61 +1,12 @@
 import type { Progress } from "../../core/progress.ts";
-import { releaseArrays } from "../../core/typed-arrays.ts";
-import { type BoxTree, BVH_MAX_DEPTH, boxesOverlap, boxSideSum } from "./box-tree.ts";
+import { moveToSharedMemory, releaseArrays } from "../../core/typed-arrays.ts";
+import { boxesOverlap, boxSideSum } from "./box-tree.ts";
 import type { Bvh } from "./bvh.ts";
 import { type FacetClusters, facetClusters } from "./facet-clusters.ts";
 import type { Surface } from "../mesh.ts";
+import { startPairs, visitTouchingLeaves } from "./touching-leaves.ts";
 import { isFacetSeparated, isSeparatedBetween, newFacetPlanes, setFacetPlanes } from "./triangles-separate.ts";
 import { triangleBoxesApart, trianglesIntersect } from "./triangles-intersect.ts";
-
-/** Pairs of nodes: each step replaces one by at most three, one level deeper in one of the two trees. */
-const stack = new Uint32Array(2 * 3 * 2 * BVH_MAX_DEPTH);
-
-const STEPS_PER_REPORT = 4096;
-/** About the number of steps that a search in a model takes for each item. */
-const STEPS_PER_ITEM = 64;
-
-/**
- * Visits every pair of leaves with touching boxes once, also each leaf with itself, in an order that depends only on the tree, until
- * `visit` returns false. A leaf is given by its node. Reports the share of compared items, and the steps.
- */
-function visitTouchingLeaves(
-  { boxes, links }: Pick<BoxTree, "boxes" | "links">,
-  items: number,
-  progress: Progress,
-  visit: (leaf: number, other: number) => boolean,
-): void {
-  let height = 0;
-  const push = (one: number, other: number): void => {
-    stack[height++] = one;
-    stack[height++] = other;
-  };
-  let done = 0;
-  let steps = 0;
-  push(0, 0);
-  while (height > 0) {
-    if (++steps % STEPS_PER_REPORT === 0)
-      progress.report((done / items + steps / (steps + STEPS_PER_ITEM * items)) / 2);
-    const other = stack[--height];
-    const one = stack[--height];
-    if (one !== other && !boxesOverlap(boxes, 6 * one, boxes, 6 * other)) continue;
-    const count = links[2 * one + 1];
-    const otherCount = links[2 * other + 1];
-    if (count > 0 && otherCount > 0) {
-      if (one === other) done += count;
-      if (!visit(one, other)) return;
-    } else if (one === other) {
-      push(one + 1, one + 1);
-      push(links[2 * one], links[2 * one]);
-      push(one + 1, links[2 * one]);
-    } else if (otherCount > 0 || (count === 0 && boxSideSum(boxes, 6 * one) > boxSideSum(boxes, 6 * other))) {
-      push(one + 1, other);
-      push(links[2 * one], other);
-    } else {
-      push(one, other + 1);
-      push(one, links[2 * other]);
-    }
-  }
-}
 
 /**
  * Largest number of pairs of facets that a search compares (about ten million take a second), plus a number for each facet. Models
@@ -116,18 +67,87 @@ export function isSelfIntersecting(surface: Surface, progress: Progress): boolea
   const { tree } = clusters;
   let isFound = false;
   visitTouchingLeaves(tree, tree.items.length, progress.part(0.4, 1), (one, other) => {
-    const reach = boxSideSum(tree.boxes, 6 * one) + boxSideSum(tree.boxes, 6 * other);
-    const end = tree.links[2 * one] + tree.links[2 * one + 1];
-    const otherEnd = tree.links[2 * other] + tree.links[2 * other + 1];
-    for (let i = tree.links[2 * one]; i < end; i++) {
-      for (let j = one === other ? i : tree.links[2 * other]; j < otherEnd; j++) {
-        if (clustersIntersect(clusters, tree.items[i], tree.items[j], reach, 6 * other)) isFound = true;
-      }
-    }
+    isFound = leavesIntersect(clusters, one, other);
     return !isFound;
   });
   releaseArrays(tree.boxes, tree.links, tree.items, clusters.starts, clusters.corners, clusters.bounds);
   return isFound;
+}
+
+/** {@link isSelfIntersecting} in shares that threads search at the same time. All arrays are in shared memory. */
+export interface SharedSearch {
+  readonly clusters: FacetClusters;
+  /** The pairs of nodes of the tree from which the search begins, two numbers each. Share s has every pair s + n × `shares`. */
+  readonly pairs: Uint32Array;
+  readonly shares: number;
+  /** One integer: 1 as soon as an intersection was found, so that the other shares end. */
+  readonly isFound: Int32Array;
+}
+
+/** Pairs of nodes at the start, at least: they take unequal time, and a share has several of them. */
+const MIN_START_PAIRS = 256;
+/** From one pair of nodes a search takes at most this number of steps for each cluster: as many as a whole search in a usual model. */
+const MAX_STEPS_PER_CLUSTER = 64;
+
+/** A search in `shares` shares, some of which may be empty. */
+export function planSharedSearch(surface: Surface, shares: number, progress: Progress): SharedSearch {
+  const { tree, starts, corners, bounds } = facetClusters(surface, progress);
+  return {
+    pairs: startPairs(tree, MIN_START_PAIRS),
+    clusters: {
+      tree: {
+        boxes: moveToSharedMemory(tree.boxes),
+        links: moveToSharedMemory(tree.links),
+        items: moveToSharedMemory(tree.items),
+      },
+      starts: moveToSharedMemory(starts),
+      corners: moveToSharedMemory(corners),
+      bounds: moveToSharedMemory(bounds),
+    },
+    shares,
+    isFound: new Int32Array(new SharedArrayBuffer(4)),
+  };
+}
+
+/**
+ * Whether a share of a search finds an intersection, or another one has; undefined where it takes too many steps. Each pair has its own
+ * bound, so that the answers of all shares together depend on the surface alone: true if one of them is, else undefined if one of them is.
+ */
+export function searchShare(
+  { clusters, pairs, shares, isFound }: SharedSearch,
+  share: number,
+  progress: Progress,
+  maxStepsPerCluster = MAX_STEPS_PER_CLUSTER,
+): boolean | undefined {
+  const { tree } = clusters;
+  const items = tree.items.length;
+  const maxSteps = maxStepsPerCluster * items;
+  const visit = (one: number, other: number): boolean => {
+    if (leavesIntersect(clusters, one, other)) Atomics.store(isFound, 0, 1);
+    return Atomics.load(isFound, 0) === 0;
+  };
+  let isDecided = true;
+  for (let at = 2 * share; at < pairs.length; at += 2 * shares) {
+    const start = { one: pairs[at], other: pairs[at + 1], maxSteps };
+    const part = progress.part(at / pairs.length, Math.min(1, (at + 2 * shares) / pairs.length));
+    if (!visitTouchingLeaves(tree, items, part, visit, start)) isDecided = false;
+    if (Atomics.load(isFound, 0) === 1) return true;
+  }
+  return isDecided ? false : undefined;
+}
+
+/** Whether a facet in one leaf of the tree intersects one in another leaf. */
+function leavesIntersect(clusters: FacetClusters, one: number, other: number): boolean {
+  const { boxes, links, items } = clusters.tree;
+  const reach = boxSideSum(boxes, 6 * one) + boxSideSum(boxes, 6 * other);
+  const end = links[2 * one] + links[2 * one + 1];
+  const otherEnd = links[2 * other] + links[2 * other + 1];
+  for (let i = links[2 * one]; i < end; i++) {
+    for (let j = one === other ? i : links[2 * other]; j < otherEnd; j++) {
+      if (clustersIntersect(clusters, items[i], items[j], reach, 6 * other)) return true;
+    }
+  }
+  return false;
 }
 
 const planes = newFacetPlanes();

@@ -5,7 +5,7 @@ import type { Progress } from "../../core/progress.ts";
 import { voxelCount } from "../../geometry/distance-transform.ts";
 import { type Vec3, times } from "../../geometry/vector.ts";
 import { describeDefects, meshReport } from "../../mesh/mesh-report.ts";
-import type { Mesh } from "../../mesh/mesh.ts";
+import { type Mesh, triangleCount } from "../../mesh/mesh.ts";
 import { type VoxelField, type VoxelGrid, blocksAlong, subgrid, voxelGridOver } from "../../mesh/voxel/voxel-grid.ts";
 import { type DepthLevels, slabOverlap } from "./depth-field.ts";
 
@@ -70,8 +70,10 @@ const MAX_SLAB_VOXELS = 2e7;
 const MIN_SLAB_LAYERS = 16;
 /** Bounds the size of slabs, so that there are enough for all threads. */
 const MAX_SLAB_LAYERS = 80;
-/** A second thread needs about as long to compile its code as the first one needs for this many voxels. */
+/** A second thread needs about as long to compile its code as the first one needs for this number of voxels. */
 const MAX_VOXELS_OF_ONE_SLAB = 1.2e7;
+/** The depths near a facet take as long as this number of voxels (measured on spheres of one million facets). */
+const VOXELS_PER_FACET = 8;
 
 /**
  * Plans the hollowing of a mesh. Throws OPERATION_FAILED, with a reason that follows the model's name, for a mesh that
@@ -96,7 +98,15 @@ export function planHollow(request: HollowRequest, progress: Progress): HollowPl
   const margin = Math.max(0, Math.floor(wall) - 1);
   const field = cavityField(grid, margin);
   if (!field) throw tooThinError(request);
-  return { ...size, request, grid, levels, margin, field, bounds: slabBounds(grid, field, levels) };
+  return {
+    ...size,
+    request,
+    grid,
+    levels,
+    margin,
+    field,
+    bounds: slabBounds(triangleCount(mesh), grid, field, levels),
+  };
 }
 
 /** The voxel size for a model; undefined if the wall needs too many voxels. */
@@ -128,13 +138,19 @@ function cavityField(grid: VoxelGrid, margin: number): VoxelField | undefined {
   };
 }
 
+/** The number of slabs. Each one more computes the overlap of two anew: where facets alone make the work long there are two. */
+function slabsFor(voxels: number, facets: number, layers: number): number {
+  if (voxels > MAX_VOXELS_OF_ONE_SLAB) return 2 * Math.ceil(layers / (2 * MAX_SLAB_LAYERS));
+  return voxels + VOXELS_PER_FACET * facets <= MAX_VOXELS_OF_ONE_SLAB ? 1 : 2;
+}
+
 /**
  * Slabs of an even number of layers, so that the blocks of a slab are blocks of the field. Either one slab or an even
  * number of them, for pairs of threads.
  */
-function slabBounds({ columns, rows }: VoxelGrid, field: VoxelField, levels: DepthLevels): number[] {
+function slabBounds(facets: number, { columns, rows }: VoxelGrid, field: VoxelField, levels: DepthLevels): number[] {
   const { layers } = field;
-  const slabs = voxelCount(field) <= MAX_VOXELS_OF_ONE_SLAB ? 1 : 2 * Math.ceil(layers / (2 * MAX_SLAB_LAYERS));
+  const slabs = slabsFor(voxelCount(field), facets, layers);
   const runAtOnce = MAX_SLAB_VOXELS / (columns * rows) - 2 * slabOverlap(levels);
   const thickness = 2 * Math.ceil(Math.max(MIN_SLAB_LAYERS, Math.min(layers / slabs, runAtOnce)) / 2);
   const starts = Array.from({ length: Math.ceil(layers / thickness) }, (_, i) => i * thickness);

@@ -9,7 +9,7 @@ import { meshOf } from "../../fixture/slices.ts";
 
 const random = randomFrom(3);
 const mesh = meshOf(box([20, 16, 6]));
-const lattice = cellGridOver(mesh, mesh, 0.25);
+const { grid: lattice } = cellGridOver(mesh, [0, 0, 0], 0.25);
 const { cellMm, columns } = lattice;
 
 type Kind = "covered" | "around" | "thin";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ThinFeatures, thinFeatures } from "../../../src/check/thin/thin-features.ts";
+import type { ThinFeatures } from "../../../src/check/thin/thin-features.ts";
 import { lazy } from "../../../src/core/memoize.ts";
 import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../../src/core/progress.ts";
 import { UPRIGHT } from "../../../src/geometry/pose.ts";
@@ -11,7 +11,7 @@ import { box, cylinder, lathe, tetrahedron, torus, uvSphere } from "../../fixtur
 import { meshOf } from "../../fixture/slices.ts";
 import { meshFrom } from "../../fixture/stage.ts";
 import { insideOut, moved, perforated } from "../../fixture/surface-edits.ts";
-import { thinOf, thinVolumeOf, rotatedSurface, wedge, wedgeTipMm2 } from "../../fixture/thin-parts.ts";
+import { thinFeatures, thinOf, thinVolumeOf, rotatedSurface, wedge, wedgeTipMm2 } from "../../fixture/thin-parts.ts";
 
 // Interface, "thin-features"; supplement, section 7, "thin regions".
 

@@ -5,7 +5,8 @@ import { keywordsOf, productStructure } from "../../../src/format/occt/announced
 import { missingShapes } from "../../../src/format/occt/missing-shapes.ts";
 import { checkStep } from "../../../src/format/occt/step-losses.ts";
 import { scanStep } from "../../../src/format/occt/step-scan.ts";
-import { type ImportedFile, type RepairBehavior, importFile } from "../../../src/feature/import/import-file.ts";
+import { type ImportedFile, importFile } from "../../../src/feature/import/import-file.ts";
+import type { RepairBehavior } from "../../../src/feature/import/stored-file.ts";
 import { longTest } from "../../fixture/long.ts";
 import { randomFrom } from "../../fixture/random.ts";
 import { boxStep, stepWithUses } from "../../fixture/step-assembly-file.ts";

@@ -52,7 +52,7 @@ function disordered(pool: Pool): Pool {
   let waiting: (() => void)[] = [];
   let count = 0;
   function startReversed(): void {
-    const started = waiting.reverse();
+    const started = waiting.toReversed();
     waiting = [];
     for (const start of started) start();
   }
@@ -176,11 +176,11 @@ function newPlainText(folder: string): (text: string) => string {
       .replaceAll(UUID, (id) => `id ${numbers.get(id) ?? numbers.set(id, numbers.size).size - 1}`);
 }
 
-const ARCHIVES = [".printjob", ".form", ".3mf"];
+const ARCHIVES = new Set([".printjob", ".form", ".3mf"]);
 
 function fileText(path: string, plain: (text: string) => string): string {
   const bytes = readFileSync(path);
-  if (!ARCHIVES.includes(extname(path))) return hash(bytes);
+  if (!ARCHIVES.has(extname(path))) return hash(bytes);
   const entries = Object.entries(unzipSync(bytes)).map(([name, content]) => {
     const isText = /\.(json|ini|xml|model|rels|txt)$/.test(name);
     return `${plain(name)} ${isText ? plain(strFromU8(content)) : hash(content)}`;

@@ -3,7 +3,12 @@ import { test } from "node:test";
 import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../../src/core/progress.ts";
 import type { Vec3 } from "../../../src/geometry/vector.ts";
 import { type Bvh, buildBvh } from "../../../src/mesh/bvh/bvh.ts";
-import { isSelfIntersecting, visitSelfIntersections } from "../../../src/mesh/bvh/self-intersections.ts";
+import {
+  isSelfIntersecting,
+  planSharedSearch,
+  searchShare,
+  visitSelfIntersections,
+} from "../../../src/mesh/bvh/self-intersections.ts";
 import { trianglesIntersect } from "../../../src/mesh/bvh/triangles-intersect.ts";
 import type { Surface } from "../../../src/mesh/mesh.ts";
 import { box, torus, uvSphere } from "../../fixture/shapes.ts";
@@ -120,4 +125,50 @@ test("the search can be cancelled", () => {
   const state = newTaskState();
   cancelTask(state);
   assert.throws(() => isSelfIntersecting(surface, taskProgress(state)), CancelledError);
+});
+
+/** The answers of a search in shares, made in an order. */
+function answersOf(surface: Surface, shares: number, order: "forward" | "reverse"): (boolean | undefined)[] {
+  const search = planSharedSearch(surface, shares, noProgress);
+  const all = Array.from({ length: shares }, (_, share) => share);
+  return (order === "forward" ? all : all.toReversed()).map((share) => searchShare(search, share, noProgress));
+}
+
+test("shares of a search find together what one search finds, in any order", () => {
+  const found = [0, 0];
+  for (let seed = 0; seed < 120; seed++) {
+    const surface = soup(20 + 3 * seed, 2 + (seed % 3), 20 + (seed % 40), seed);
+    const expected = isSelfIntersecting(surface, noProgress);
+    for (const shares of [1, 5, 32]) {
+      for (const order of ["forward", "reverse"] as const)
+        assert.equal(answersOf(surface, shares, order).includes(true), expected, `seed ${seed}, ${shares} shares`);
+    }
+    found[Number(expected)]++;
+  }
+  assert.ok(Math.min(...found) > 20, `${found}`);
+  const ball = meshOf(subdivided(subdivided(uvSphere(5, 24, 12))));
+  assert.deepEqual(new Set(answersOf(ball, 32, "forward")), new Set([false]));
+});
+
+test("a facet that is pushed through a closed surface is found by the shares wherever it is", () => {
+  const ball = meshOf(subdivided(uvSphere(5, 24, 12)));
+  const random = randomFrom(11);
+  for (let trial = 0; trial < 20; trial++) {
+    const vertex = Math.floor((random() * ball.vertices.length) / 3);
+    const vertices = ball.vertices.slice();
+    for (let at = 3 * vertex; at < 3 * vertex + 3; at++) vertices[at] *= -1.1;
+    assert.ok(answersOf({ vertices, triangles: ball.triangles }, 32, "reverse").includes(true));
+  }
+});
+
+test("a share that takes too many steps leaves the question open", () => {
+  // Long facets side by side along a diagonal: all their boxes overlap.
+  const corners = Array.from({ length: 500 }, (_, i) => [0, i, 0, 1000, 1000 + i, 1000, 1000, 1000 + i, 999]);
+  const surface = {
+    vertices: Float64Array.from(corners.flat()),
+    triangles: Uint32Array.from({ length: 1500 }, (_, i) => i),
+  };
+  const search = planSharedSearch(surface, 1, noProgress);
+  assert.equal(searchShare(search, 0, noProgress, 0.1), undefined);
+  assert.equal(searchShare(search, 0, noProgress), false);
 });

@@ -307,3 +307,11 @@ test("a mesh that cannot be hollowed is refused with the reason", async () => {
     );
   }
 });
+
+test("a solid of many facets is hollowed in two slabs where one of few facets is hollowed in one", () => {
+  const [few, many] = [uvSphere(34.5, 64, 32), uvSphere(34.5, 800, 125)].map((surface) => {
+    const plan = planHollow({ mesh: meshOf(surface), ...DEFAULTS }, noProgress);
+    return { slabs: slabCount(plan), layers: plan.field.layers };
+  });
+  assert.deepEqual([few.slabs, many.slabs, few.layers], [1, 2, many.layers]);
+});

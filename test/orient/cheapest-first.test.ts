@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CostedDirection, cheapestFirst } from "../../src/orient/candidates.ts";
+import { cheapestFirst } from "../../src/orient/cheapest-first.ts";
+import type { CostedDirection } from "../../src/orient/refine-direction.ts";
 import { fc } from "../fixture/property.ts";
 
 interface Priced extends CostedDirection {
