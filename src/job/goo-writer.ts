@@ -5,6 +5,7 @@ import { VERSION } from "../core/version.ts";
 import { encodeGooLayer } from "./encode-goo-layer.ts";
 import {
   type JobExposure,
+  type JobFacts,
   type JobMetadata,
   type JobStream,
   type JobThumbnail,
@@ -29,19 +30,22 @@ export const gooWriter: JobWriter<Uint8Array> = {
   extension: ".goo",
   thumbnails: THUMBNAILS,
   encodeLayer: encodeGooLayer,
+  requireCarriable: requireEqualLayers,
   stream: gooStream,
 };
+
+/** The exposures of adaptive layers differ, and it is not known whether printers follow the heights of layers. */
+function requireEqualLayers({ layerThicknessMm, printer }: JobFacts): void {
+  if (layerThicknessMm !== "ADAPTIVE") return;
+  throw operationFailed(
+    `The ${printer.label} exposes all layers above the first ones alike, as the head of a .goo file says, so it cannot ` +
+      "print ADAPTIVE layers: choose a layer thickness in millimetres.",
+  );
+}
 
 function gooStream(job: JobMetadata): JobStream<Uint8Array> {
   const { exposure } = job;
   if (exposure === undefined) throw new TypeError("A .goo file needs the exposure of a resin job.");
-  // The exposures of adaptive layers differ, and it is not known whether printers follow the heights of layers.
-  if (job.layerThicknessMm === "ADAPTIVE") {
-    throw operationFailed(
-      `The ${job.printer.label} exposes all layers above the first ones alike, as the head of a .goo file says, so it cannot ` +
-        "print ADAPTIVE layers: choose a layer thickness in millimetres.",
-    );
-  }
   return {
     begin: () => [fileHeader(job, exposure, { printTimeS: 0, materialMl: 0, materialG: 0 })],
     layer: (index, data, exposureS) => [layerHeader(job, exposure, index, exposureS, data.length), data, DELIMITER],

@@ -9,7 +9,8 @@ export interface JobWriter<Layer = unknown> {
   readonly thumbnails: readonly { readonly width: number; readonly height: number }[];
   /** Encodes any layer, in any order, on any thread. This is the expensive part. */
   encodeLayer(layer: LayerRuns): Layer;
-  /** Throws OPERATION_FAILED, before any layer is made, if the format cannot carry the job. */
+  /** Throws OPERATION_FAILED if the format cannot carry the job. Called before any layer is made. Absent: it carries every job. */
+  readonly requireCarriable?: (job: JobFacts) => void;
   stream(job: JobMetadata): JobStream<Layer>;
 }
 
@@ -27,8 +28,8 @@ export interface JobEnd {
   readonly head?: Uint8Array;
 }
 
-/** Everything about a job except its layers. Plain data. */
-export interface JobMetadata {
+/** Everything about a job except its pictures. Plain data. */
+export interface JobFacts {
   readonly name: string;
   /** UUID. */
   readonly id: string;
@@ -45,6 +46,10 @@ export interface JobMetadata {
   /** Resin only; powder machines sinter by their own parameters. */
   readonly exposure?: JobExposure | undefined;
   readonly modelNames: readonly string[];
+}
+
+/** Everything about a job except its layers. */
+export interface JobMetadata extends JobFacts {
   /** One of each size in `JobWriter.thumbnails`, in that order. */
   readonly thumbnails: readonly JobThumbnail[];
 }

@@ -50,14 +50,7 @@ export function* layersOfChunks<Layer extends { readonly index: number }>(
   progress: Progress,
   layersOf: (stack: Stack, chunk: number, poll: () => void) => Iterable<Layer>,
 ): Generator<Layer> {
-  const { columns, rows, pixelMm, leftMm, backMm } = grid;
-  const middle = [leftMm + (columns * pixelMm) / 2, backMm - (rows * pixelMm) / 2] as const;
-  const centred = placed.map(({ mesh, pose }): PlacedMesh => {
-    const [x, y, z] = pose.position;
-    return { mesh, pose: { ...pose, position: [x - middle[0], y - middle[1], z] } };
-  });
-  const stackGrid = { pixels: [columns, rows], pixelMm: [pixelMm, pixelMm], mirrorX: false, portrait: false } as const;
-  const stack = prepareStack({ placed: centred, boundariesMm, grid: stackGrid }, progress.part(0, PREPARED_SHARE));
+  const stack = stackOnGrid({ placed, boundariesMm, grid }, progress.part(0, PREPARED_SHARE));
   const rasterising = progress.part(PREPARED_SHARE, 1);
   let last = 0;
   const poll = (): void => rasterising.report(last / layerCountOf(stack));
@@ -68,4 +61,16 @@ export function* layersOfChunks<Layer extends { readonly index: number }>(
       yield layer;
     }
   }
+}
+
+/** The stack of bodies whose layers have the rows and columns of a grid. */
+export function stackOnGrid({ placed, boundariesMm, grid }: BodiesOnGrid, progress: Progress): Stack {
+  const { columns, rows, pixelMm, leftMm, backMm } = grid;
+  const middle = [leftMm + (columns * pixelMm) / 2, backMm - (rows * pixelMm) / 2] as const;
+  const centred = placed.map(({ mesh, pose }): PlacedMesh => {
+    const [x, y, z] = pose.position;
+    return { mesh, pose: { ...pose, position: [x - middle[0], y - middle[1], z] } };
+  });
+  const stackGrid = { pixels: [columns, rows], pixelMm: [pixelMm, pixelMm], mirrorX: false, portrait: false } as const;
+  return prepareStack({ placed: centred, boundariesMm, grid: stackGrid }, progress);
 }

@@ -1,7 +1,8 @@
 import type { Progress } from "../core/progress.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
 import { supportSolid } from "./solid/support-solid.ts";
-import { type SupportSkeleton, supportBody } from "./support-model.ts";
+import { type BuiltSupports, supportBody } from "./divided-solid.ts";
+import type { SupportSkeleton } from "./support-model.ts";
 import { isBallInVolume } from "./tree/clearance.ts";
 import { type SupportTree, ballOf } from "./tree/support-tree.ts";
 
@@ -12,11 +13,6 @@ export interface RefitRequest {
   readonly volume: BuildVolume;
 }
 
-export type RefittedSupports = ReturnType<typeof supportBody> & {
-  /** As in `SupportedModel`. */
-  readonly isLoose: boolean;
-};
-
 /**
  * Moves supports that were made without limits to another place in a volume: the tree is unchanged, the raft ends at the rim of the volume.
  * Undefined if the tree itself leaves the volume, so that it must be routed again.
@@ -24,7 +20,7 @@ export type RefittedSupports = ReturnType<typeof supportBody> & {
 export async function refitSupports(
   { skeleton, offset: [x, y], volume }: RefitRequest,
   progress: Progress,
-): Promise<RefittedSupports | undefined> {
+): Promise<BuiltSupports | undefined> {
   const tree = { ...skeleton.tree, nodes: skeleton.tree.nodes.map((value, i) => value + [x, y, 0, 0][i % 4]) };
   if (!isInside(tree, volume)) return undefined;
   const footprint = skeleton.footprint.map((value, i) => value + [x, y][i % 2]);

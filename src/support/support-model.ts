@@ -1,19 +1,9 @@
 import type { Progress } from "../core/progress.ts";
 import { memoize } from "../core/memoize.ts";
-import { boxCentre } from "../geometry/box.ts";
-import type { BuildVolume } from "../geometry/build-volume.ts";
-import {
-  IDENTITY_POSE,
-  type Pose,
-  rotateVector,
-  rotationMatrix,
-  toModelSpace,
-  toSceneSpace,
-  transpose,
-} from "../geometry/pose.ts";
+import { type Pose, rotateVector, rotationMatrix, toModelSpace, toSceneSpace, transpose } from "../geometry/pose.ts";
 import { type Vec3, lerp } from "../geometry/vector.ts";
 import type { Mesh } from "../mesh/mesh.ts";
-import { type Outline, outlineOf } from "../mesh/outline.ts";
+import type { Outline } from "../mesh/outline.ts";
 import type { HeldTip } from "../hold/held-tip.ts";
 import { type Weakness, findWeaknesses } from "../hold/hold-walk.ts";
 import { layerLoads } from "../hold/layer-loads.ts";
@@ -21,44 +11,33 @@ import { partSections } from "../hold/part-sections.ts";
 import { touchStrengthN } from "../hold/strengths.ts";
 import { groundMm, liftMm } from "../hold/support-lift.ts";
 import { worstWeaknesses } from "../hold/worst-weaknesses.ts";
-import { layerBoundariesMm } from "../slice/layer-heights.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { type PlacedTouchpoints, placeTouchpoints } from "./points/place-touchpoints.ts";
 import { touchLoads } from "./points/touch-loads.ts";
 import type { FindStanding, Standing, Touchpoint } from "./points/touchpoint.ts";
 import { neededRaftArea } from "./solid/raft-hold.ts";
-import { type SupportSolidRequest, supportSolid } from "./solid/support-solid.ts";
-import type { SupportSettings } from "./support-settings.ts";
+import { type DividedSolid, divideSolid, supportBody } from "./divided-solid.ts";
+import type { SupportSolidRequest } from "./solid/solid-base.ts";
+import { supportSolid } from "./solid/support-solid.ts";
+import { type SupportRequest, layerBoundaries, lifted } from "./support-request.ts";
 import { freeLengths, isSlender } from "./tree/buckling.ts";
 import { footOnModel, reachOf, routingSpace } from "./tree/reach.ts";
 import { routeTree } from "./tree/route-tree.ts";
 import { type SupportTree, ballOf } from "./tree/support-tree.ts";
 
-export interface SupportRequest {
-  /** The model's pose; its height is ignored, supports lift the model to their own. */
-  readonly placed: PlacedMesh;
+export interface SupportsOfModel {
+  readonly mesh: Mesh;
   readonly outline: Outline;
-  readonly settings: SupportSettings;
-  readonly layerThicknessMm: number;
-  /** Text of the raft's label, where the settings ask for one. */
-  readonly label: string;
-  /** In model space. If absent, they are computed. */
-  readonly touchpoints?: readonly Touchpoint[];
-  /** Supports stay inside. If absent, they have no limits. */
-  readonly volume?: BuildVolume;
+  readonly pose: Pose;
+  /** In model space. */
+  readonly touchpoints: readonly Touchpoint[];
 }
 
 export interface SupportedModel {
   /** The lifted model's pose. */
   readonly pose: Pose;
   /** Absent if no touchpoint is needed, or none can be reached. */
-  readonly supports?: {
-    readonly mesh: Mesh;
-    readonly outline: Outline;
-    readonly pose: Pose;
-    /** In model space. */
-    readonly touchpoints: readonly Touchpoint[];
-  };
+  readonly supports?: SupportsOfModel;
   /** Positions of touchpoints that no support reaches, in scene coordinates. */
   readonly unreached: readonly Vec3[];
   /** Places of struts that may buckle and that have no room to be stiffened, in scene coordinates. */
@@ -74,29 +53,56 @@ export interface SupportedModel {
 /** The input from which the solid of supports is made, without the volume. */
 export type SupportSkeleton = Omit<SupportSolidRequest, "volume">;
 
-/** The mesh of supports, which has scene coordinates, as a placed body. */
-export const supportBody = (mesh: Mesh) => ({
-  mesh,
-  outline: outlineOf(mesh, rotationMatrix(IDENTITY_POSE.orientation)),
-  pose: { ...IDENTITY_POSE, position: boxCentre(mesh.box) },
-});
-
 /** The result for a model without supports. */
 const SOUND = { slender: [], isLoose: false };
 
-/** Shares of the progress at which each stage ends; the solid is the last. */
-const SHARES = { space: 0.05, touchpoints: 0.55, tree: 0.8 };
+/** A model whose supports lack their solid: `finishSupports` makes it. */
+export interface UnfinishedModel {
+  readonly model: SupportedModel;
+  /** In model space. */
+  readonly touchpoints: readonly Touchpoint[];
+  readonly solid: SupportSolidRequest;
+}
+
+/** Share of the progress at which the tree is routed. */
+const ROUTED_SHARE = 0.8;
 
 /**
  * Lifts a model to the height of its supports, finds its touchpoints where none are given, routes tips and pillars from
  * there to the ground, and makes a solid of them and their raft.
  */
 export async function supportModel(request: SupportRequest, progress: Progress): Promise<SupportedModel> {
-  const { outline, settings, label, volume } = request;
-  const { space: spaceShare, touchpoints: touchpointsShare, tree: treeShare } = SHARES;
+  const routed = routeSupports(request, progress.part(0, ROUTED_SHARE));
+  return "solid" in routed ? withSolid(routed, progress.part(ROUTED_SHARE, 1)) : routed;
+}
+
+/** {@link supportModel}, but the solid of a large tree is left to several threads, which make the same one. */
+export async function beginSupports(
+  request: SupportRequest,
+  progress: Progress,
+): Promise<SupportedModel | (UnfinishedModel & DividedSolid)> {
+  const routed = routeSupports(request, progress.part(0, ROUTED_SHARE));
+  if (!("solid" in routed)) return routed;
+  const rest = progress.part(ROUTED_SHARE, 1);
+  const divided = divideSolid(routed.solid, rest.silent());
+  return divided ? { ...routed, ...divided } : withSolid(routed, rest);
+}
+
+async function withSolid({ model, touchpoints, solid }: UnfinishedModel, progress: Progress): Promise<SupportedModel> {
+  const { mesh, isLoose } = await supportSolid(solid, progress);
+  return { ...model, supports: { ...supportBody(mesh), touchpoints }, isLoose };
+}
+
+/** Shares of the progress at which the stages of {@link routeSupports} end; the tree is the last. */
+const SHARES = { space: 0.0625, touchpoints: 0.6875 };
+
+/** The model, or, where it gets supports, everything but their solid. */
+function routeSupports(request: SupportRequest, progress: Progress): SupportedModel | UnfinishedModel {
+  const { outline, settings, label, volume, obstacles } = request;
+  const { space: spaceShare, touchpoints: touchpointsShare } = SHARES;
   const placed = lifted(request);
   const { pose } = placed;
-  const space = routingSpace(placed, groundMm(settings), volume, progress.part(0, spaceShare));
+  const space = routingSpace(placed, groundMm(settings), volume, progress.part(0, spaceShare), obstacles);
   const reach = memoize((touchpoint: Touchpoint) => ({ how: reachOf(space, settings, touchpoint) }));
   const standingOf = (touchpoint: Touchpoint): Standing | undefined => {
     const { how } = reach(touchpoint);
@@ -121,20 +127,16 @@ export async function supportModel(request: SupportRequest, progress: Progress):
   const loadsN = touchLoads(sections, positions, settings.touchpointSizeMm);
   let reached = 0;
   const touchLoadsN = Float64Array.from(reaches, (how) => (how ? loadsN[reached++] : 0));
-  const tree = routeTree({ space, settings, reaches, touchLoadsN }, progress.part(touchpointsShare, treeShare));
+  const tree = routeTree({ space, settings, reaches, touchLoadsN }, progress.part(touchpointsShare, 1));
   if (tree.struts.length === 0) return { pose, ...SOUND, unreached, weaknesses };
   const footprint = outline.hullXy.map((coordinate, i) => pose.position[i % 2] + pose.scale * coordinate);
   const loads = layerLoads(sections);
   const skeleton = { tree, settings, footprint, label, neededAreaMm2: neededRaftArea(loads), loads };
-  const { mesh, isLoose } = await supportSolid({ ...skeleton, volume }, progress.part(treeShare, 1));
+  const slender = slenderPlaces(tree, touchLoadsN);
   return {
-    pose,
-    supports: { ...supportBody(mesh), touchpoints: touchpoints.map((point) => toModel(point, placed)) },
-    unreached,
-    weaknesses,
-    slender: slenderPlaces(tree, touchLoadsN),
-    isLoose,
-    ...(volume === undefined && { skeleton }),
+    model: { pose, unreached, weaknesses, slender, isLoose: false, ...(volume === undefined && { skeleton }) },
+    touchpoints: touchpoints.map((point) => toModel(point, placed)),
+    solid: { ...skeleton, volume },
   };
 }
 
@@ -145,15 +147,15 @@ function touchpointsOf(
   standingOf: FindStanding,
   progress: Progress,
 ): PlacedTouchpoints {
+  const { settings, layers } = request;
   const boundariesMm = layerBoundaries(placed, request);
   if (!request.touchpoints) {
-    const { settings } = request;
     const groundMm = standsBelowMm(request);
-    return placeTouchpoints({ placed, boundariesMm, settings, groundMm, standingOf }, progress);
+    return placeTouchpoints({ placed, boundariesMm, settings, groundMm, standingOf, layers }, progress);
   }
   const touchpoints = request.touchpoints.map((point) => toScene(point, placed));
   const positions = touchpoints.map(({ position }) => position);
-  return { touchpoints, ...partSections(placed, boundariesMm, positions, progress) };
+  return { touchpoints, ...partSections(placed, boundariesMm, positions, progress, layers) };
 }
 
 /** Height below which the model rests on its raft or the platform by itself: its lowest layer, if nothing lifts it. */
@@ -165,16 +167,6 @@ const slenderPlaces = (tree: SupportTree, touchLoadsN: Float64Array): Vec3[] =>
   freeLengths(tree, touchLoadsN)
     .filter(isSlender)
     .map(({ nodes }) => lerp(ballOf(tree, nodes[0]).centre, ballOf(tree, nodes[nodes.length - 1]).centre, 0.5));
-
-/** The model with its lowest point at the height that its supports give it. */
-function lifted({ placed: { mesh, pose }, outline, settings }: SupportRequest): PlacedMesh {
-  const [x, y] = pose.position;
-  return { mesh, pose: { ...pose, position: [x, y, liftMm(settings) - pose.scale * outline.box.min[2]] } };
-}
-
-function layerBoundaries({ pose }: PlacedMesh, { outline, layerThicknessMm }: SupportRequest): Float64Array {
-  return layerBoundariesMm(layerThicknessMm, pose.position[2] + pose.scale * outline.box.max[2], []);
-}
 
 /** A touchpoint in model space, as one in scene coordinates. */
 export const toScene = (point: Touchpoint, placed: PlacedMesh): Touchpoint => ({

@@ -83,10 +83,11 @@ test("layers have the waits of the head of the file", () => {
   for (const { waits, offS, pauseZ } of read) assert.deepEqual([waits, offS, pauseZ], [header.waits, 0, 0]);
 });
 
-test("ADAPTIVE layers are refused before the first byte, because the head cannot give their exposures", () => {
+test("ADAPTIVE layers are refused before any layer is made, because the head cannot give their exposures", () => {
   const adaptive = { ...facts, layerThicknessMm: "ADAPTIVE" } as const;
   const refused = { code: "OPERATION_FAILED", message: /Saturn 4 Ultra .*ADAPTIVE.*thickness in millimetres/ };
-  assert.throws(() => gooWriter.stream(adaptive), refused);
+  assert.throws(() => gooWriter.requireCarriable?.(adaptive), refused);
+  gooWriter.requireCarriable?.(facts);
 });
 
 test("a motion that takes no time has a finite speed", () => {

@@ -10,7 +10,7 @@ import { meshReport } from "../../src/mesh/mesh-report.ts";
 import { outlineOf } from "../../src/mesh/outline.ts";
 import { isInBounds } from "../../src/scene/placement.ts";
 import type { Model } from "../../src/scene/project.ts";
-import type { SupportRequest } from "../../src/support/support-model.ts";
+import type { SupportRequest } from "../../src/support/support-request.ts";
 import type { Task } from "../../src/worker/task.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
@@ -47,7 +47,7 @@ async function supported(models: readonly Model[], unreachedThere: readonly Vec3
       : made;
   };
   const targets = models.map((model) => ({ model, settings }));
-  return { ...(await supportModels(targets, setting, { compute: compute as never })), tasks };
+  return { ...(await supportModels(targets, setting, { compute: compute as never, tasksAtOnce: () => 1 })), tasks };
 }
 
 const atEdge = modelAt("edge", widthMm / 2 - SIZE_MM / 2 - 1.2);

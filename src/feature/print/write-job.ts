@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { materialOf } from "../../catalog/catalog.ts";
-import type { ResinProfile } from "../../catalog/profile-types.ts";
+import type { Profile, ResinProfile } from "../../catalog/profile-types.ts";
 import { profileOf } from "../../catalog/profile.ts";
 import { runStepwise } from "../../core/steps.ts";
 import { releaseArrays, wholeArrays } from "../../core/typed-arrays.ts";
@@ -8,7 +8,7 @@ import { MM3_PER_ML } from "../../core/units.ts";
 import { type FileAppender, streamFileAtomically } from "../../core/write-file.ts";
 import { must } from "../../core/must.ts";
 import { JOB_WRITERS } from "../../job/job-writers.ts";
-import type { JobExposure, JobMetadata, JobStream, JobWriter } from "../../job/job.ts";
+import type { JobExposure, JobFacts, JobStream, JobWriter } from "../../job/job.ts";
 import type { PrintJobTotals } from "../../printer/printer.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
 import type { Scene } from "../../scene/project.ts";
@@ -19,56 +19,62 @@ import {
   measureOfLayer,
   printTime,
 } from "../../slice/print-time.ts";
-import type { RequestContext } from "../../api/endpoint.ts";
+import type { Compute } from "../../api/endpoint.ts";
 import { renderSceneOf } from "../render/endpoint.ts";
+import type { RasterisedLayers } from "../slice/rasterise-layers.ts";
 import { emptyMeasures, recordMeasures, sliceLayers } from "../slice/slice-layers.ts";
 import { renderThumbnailsTask } from "../render/task.ts";
 
 /**
- * Slices a scene and writes the job archive of its printer to `path`. After an error or a cancel, or if `beforeRename` throws, there
- * is no file.
+ * Slices a scene and writes the job archive of its printer to `path`. The first layers are made beside the thumbnails, which precede
+ * them in the file. After an error or a cancel, or if `beforeRename` throws, there is no file.
  */
 export async function writeJob(
   scene: Scene,
-  job: Pick<JobMetadata, "id" | "name">,
+  job: Pick<JobFacts, "id" | "name">,
   path: string,
-  context: RequestContext,
+  context: Compute,
   beforeRename: () => void,
 ): Promise<PrintJobTotals> {
-  const writer: JobWriter = JOB_WRITERS[scene.setting.printerType.job];
-  const thumbnails = await context.compute(renderThumbnailsTask, {
-    scene: await runStepwise(renderSceneOf(scene, scene.models)),
-    sizes: writer.thumbnails,
-  });
+  const { printerType } = scene.setting;
+  const writer: JobWriter = JOB_WRITERS[printerType.job];
   const boundariesMm = await runStepwise(layerBoundariesOf(scene));
-  const metadata = jobMetadataOf(scene, { ...job, boundariesMm, created: new Date(), thumbnails });
-  const stream = writer.stream(metadata);
-  return streamFileAtomically(
-    path,
-    (file) => writeStream(file, stream, emptyMeasures(boundariesMm), scene, context),
-    beforeRename,
-  );
+  const facts = jobFactsOf(scene, { ...job, boundariesMm, created: new Date() });
+  writer.requireCarriable?.(facts);
+  const pictured = await runStepwise(renderSceneOf(scene, scene.models));
+  const chunks = sliceLayers(scene, context, printerType.job);
+  try {
+    const thumbnails = await context.compute(renderThumbnailsTask, { scene: pictured, sizes: writer.thumbnails });
+    const stream = writer.stream({ ...facts, thumbnails });
+    return await streamFileAtomically(
+      path,
+      (file) => writeStream(file, stream, chunks, emptyMeasures(boundariesMm), profileOf(scene.setting)),
+      beforeRename,
+    );
+  } finally {
+    // After an error, no further layers are made.
+    void chunks.return?.();
+  }
 }
 
-/** Writes the chunks that the stream makes of the scene's layers, one after the other. */
+/** Writes the bytes that the stream makes of chunks of layers, one after the other. */
 async function writeStream(
   file: FileAppender,
   stream: JobStream,
+  chunks: AsyncIterable<RasterisedLayers>,
   measures: LayerMeasures,
-  scene: Scene,
-  context: RequestContext,
+  profile: Profile,
 ): Promise<PrintJobTotals> {
-  const profile = profileOf(scene.setting);
   const exposureS = (index: number): number =>
     profile.family === "resin" ? layerExposureS(profile, index, measureOfLayer(measures, index)) : 0;
   await file.append(Buffer.concat([...stream.begin()]));
-  for await (const layers of sliceLayers(scene, context, scene.setting.printerType.job)) {
+  for await (const layers of chunks) {
     recordMeasures(measures, layers);
-    const chunks = layers.encoded.flatMap((layer, i) => {
+    const pieces = layers.encoded.flatMap((layer, i) => {
       const index = layers.first + i;
       return [...stream.layer(index, layer, exposureS(index))];
     });
-    const bytes = Buffer.concat(chunks);
+    const bytes = Buffer.concat(pieces);
     await file.append(bytes);
     // Without this, the layers would accumulate as tens of megabytes of garbage.
     releaseArrays(...wholeArrays([bytes, layers.encoded]));
@@ -76,9 +82,9 @@ async function writeStream(
   const time = printTime(profile, measures);
   const materialMl = materialMlOf(measures);
   const materialG = materialMl * profile.densityGPerMl;
-  const { chunks, head } = stream.end({ printTimeS: time.totalS, materialMl, materialG });
-  await file.append(Buffer.concat([...chunks]));
-  if (head) await file.overwriteHead(head);
+  const end = stream.end({ printTimeS: time.totalS, materialMl, materialG });
+  await file.append(Buffer.concat([...end.chunks]));
+  if (end.head) await file.overwriteHead(end.head);
   return {
     printTimeS: time.totalS,
     preprintTimeS: time.preprintS,
@@ -94,11 +100,8 @@ function materialMlOf({ boundariesMm, areasMm2 }: LayerMeasures): number {
   return areasMm2.reduce((sum, areaMm2, k) => sum + areaMm2 * (boundaryMm(k + 1) - boundaryMm(k)), 0) / MM3_PER_ML;
 }
 
-/** The data of a scene's job, without its layers. */
-function jobMetadataOf(
-  scene: Scene,
-  job: Pick<JobMetadata, "id" | "name" | "created" | "thumbnails" | "boundariesMm">,
-): JobMetadata {
+/** The data of a scene's job, without its layers and pictures. */
+function jobFactsOf(scene: Scene, job: Pick<JobFacts, "id" | "name" | "created" | "boundariesMm">): JobFacts {
   const { printerType, combination } = scene.setting;
   const { volume, raster } = printerType;
   const { label, code } = materialOf(scene.setting);

@@ -1,4 +1,5 @@
 import { runStepwise } from "../../core/steps.ts";
+import { startEarly } from "../../core/start-early.ts";
 import type { JobFormat } from "../../job/job-writers.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
 import { isInBounds } from "../../scene/placement.ts";
@@ -17,12 +18,18 @@ const MEASURING_PIXEL_MM = 0.4;
 
 /**
  * Slices a scene on all threads, and encodes its layers for the job of `format`. Yields the chunks of layers in their
- * order; only a few of them are in memory at once.
+ * order; only a few of them are in memory at once. The first ones are made from the call on, while the caller still does other work.
  */
-export async function* sliceLayers(
+export const sliceLayers = (
   scene: Scene,
   context: Compute,
   format?: JobFormat,
+): AsyncIterableIterator<RasterisedLayers> => startEarly(slicedLayers(scene, context, format));
+
+async function* slicedLayers(
+  scene: Scene,
+  context: Compute,
+  format: JobFormat | undefined,
 ): AsyncGenerator<RasterisedLayers> {
   const request = await stackRequestOf(scene);
   const grid = format ? request.grid : coarserGrid(request.grid, MEASURING_PIXEL_MM);

@@ -7,17 +7,20 @@ import { getOrInsert } from "../../core/memoize.ts";
 import { type Pose, orientationScaleKey } from "../../geometry/pose.ts";
 import { type Vec3, add } from "../../geometry/vector.ts";
 import { layerThicknessOf } from "../../scene/layers.ts";
+import type { PartLayers } from "../../hold/part-sections.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
 import { bodyBox, isInBounds, placeModel } from "../../scene/placement.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
-import type { SupportRequest, SupportedModel } from "../../support/support-model.ts";
+import type { SupportedModel } from "../../support/support-model.ts";
+import type { SupportRequest } from "../../support/support-request.ts";
 import type { Touchpoint } from "../../support/points/touchpoint.ts";
 import type { SupportSettings } from "../../support/support-settings.ts";
-import type { RequestContext } from "../../api/endpoint.ts";
+import type { Compute } from "../../api/endpoint.ts";
 import { idsOf } from "../../api/schema.ts";
 import { mapDistinct } from "../mesh-tasks.ts";
 import { supportWarnings } from "./support-warnings.ts";
-import { refitSupportsTask, supportModelTask } from "./task.ts";
+import { layersOnThreads, paysForThreads, supportOnThreads } from "./support-on-threads.ts";
+import { obstacleTreeTask, rasterisePartTask, refitSupportsTask } from "./task.ts";
 
 /** A model to support. */
 export interface SupportTarget {
@@ -41,7 +44,7 @@ interface SupportedModels {
 export async function supportModels(
   targets: readonly SupportTarget[],
   setting: Setting,
-  { compute }: Pick<RequestContext, "compute">,
+  context: Compute,
 ): Promise<SupportedModels> {
   for (const { model } of targets) requirePrintableSize(model, setting.printerType.volume);
   const requests = targets.map((target) => freeRequestOf(target, setting));
@@ -50,7 +53,7 @@ export async function supportModels(
   const jobs = paired(paired(targets, requests), keys).map(([[target, request], key], index) => {
     return { target, request, key, index, isSingle: alike.get(key)?.length === 1 };
   });
-  const batch = new SupportBatch(setting, compute, targets.length);
+  const batch = new SupportBatch(setting, context, jobs);
   const results = await mapDistinct(
     jobs,
     ({ target: { model }, key }) => [...model.pose.position.slice(0, 2), key].join(" "),
@@ -80,15 +83,20 @@ interface SupportJob {
 /** Computes the supports of the models of one request. */
 class SupportBatch {
   readonly #setting: Setting;
-  readonly #compute: RequestContext["compute"];
+  readonly #context: Compute;
   readonly #count: number;
+  /** Whether several threads share the work of a model: not where there are as many models as threads. */
+  readonly #isDivided: boolean;
+  /** Layers by key: supports are routed several times near the edge of the platform. */
+  readonly #layers = new Map<string, Promise<PartLayers>>();
   /** Free-standing supports by key, computed at the first use: a single model near the edge of the platform may need none. */
   readonly #freeStanding = new Map<string, Promise<SupportedModel>>();
 
-  constructor(setting: Setting, compute: RequestContext["compute"], count: number) {
+  constructor(setting: Setting, context: Compute, jobs: readonly SupportJob[]) {
     this.#setting = setting;
-    this.#compute = compute;
-    this.#count = count;
+    this.#context = context;
+    this.#count = jobs.length;
+    this.#isDivided = new Set(jobs.map(({ key }) => key)).size < context.tasksAtOnce(rasterisePartTask, Infinity);
   }
 
   get #volume(): BuildVolume {
@@ -103,7 +111,7 @@ class SupportBatch {
       const routed = await this.#route(job, target.touchpoints);
       if (this.#isInside(target, routed)) return routed;
     }
-    const free = await getOrInsert(this.#freeStanding, job.key, () => this.#kernel(job.request, job.index));
+    const free = await getOrInsert(this.#freeStanding, job.key, () => this.#kernel(job.request, job));
     const [x, y] = model.pose.position;
     const moved = translated(free, [x, y, 0]);
     const isWholeInside = isInBounds(withSupports(target, moved, this.#setting), this.#setting);
@@ -115,14 +123,24 @@ class SupportBatch {
     return target.touchpoints || holdsAsMuch(routed, free) ? routed : this.#route(job, target.touchpoints);
   }
 
-  #kernel(input: SupportRequest, index: number): Promise<SupportedModel> {
-    return this.#compute(supportModelTask, { input, index, count: this.#count });
+  async #kernel(request: SupportRequest, { key, index }: SupportJob): Promise<SupportedModel> {
+    const context = this.#context;
+    const item = { input: request, index, count: this.#count };
+    if (!this.#isDivided || !paysForThreads(request, context)) return supportOnThreads(item, context);
+    const isFirst = !this.#layers.has(key);
+    const [layers, obstacles] = await Promise.all([
+      getOrInsert(this.#layers, key, () => layersOnThreads(item, context)),
+      // Beside the layers; where these are known, building it on another thread would gain nothing.
+      isFirst ? context.compute(obstacleTreeTask, item) : undefined,
+    ]);
+    return supportOnThreads({ ...item, input: { ...request, layers, obstacles } }, context);
   }
 
   /** Supports that are routed within the build volume for the position of the model. */
-  #route({ target, index }: SupportJob, touchpoints: readonly Touchpoint[] | undefined): Promise<SupportedModel> {
+  #route(job: SupportJob, touchpoints: readonly Touchpoint[] | undefined): Promise<SupportedModel> {
+    const { target } = job;
     const at = requestOf({ ...target, ...(touchpoints && { touchpoints }) }, target.model.pose.position, this.#setting);
-    return this.#kernel({ ...at, volume: this.#volume }, index);
+    return this.#kernel({ ...at, volume: this.#volume }, job);
   }
 
   /** Whether the model, without its supports, is inside the build volume at the height that its supports give it. */
@@ -141,7 +159,7 @@ class SupportBatch {
   ): Promise<Pick<SupportedModel, "supports" | "isLoose"> | undefined> {
     if (!skeleton || !supports) return undefined;
     const input = { skeleton, offset, volume: this.#volume };
-    const made = await this.#compute(refitSupportsTask, { input, index, count: this.#count });
+    const made = await this.#context.compute(refitSupportsTask, { input, index, count: this.#count });
     if (!made) return undefined;
     const { isLoose, ...body } = made;
     return { supports: { ...supports, ...body }, isLoose };

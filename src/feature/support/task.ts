@@ -1,15 +1,92 @@
-import { triangleCount } from "../../mesh/mesh.ts";
+import { wholeArrays } from "../../core/typed-arrays.ts";
+import { type Surface, triangleCount } from "../../mesh/mesh.ts";
 import { SUPPORT_RASTER_BYTES } from "../facet-memory.ts";
 import { bySize } from "../../worker/expected-time.ts";
-import { defineTask } from "../../worker/task.ts";
+import { defineTask, phaseOfEachItem } from "../../worker/task.ts";
 
+/** Bytes of a facet of a model: while it is supported, while its layers are prepared, and while the tree of its boxes is built. */
 const BYTES_PER_FACET = 350;
+const LAYERS_BYTES_PER_FACET = 50;
+const TREE_BYTES_PER_FACET = 260;
+/** Bytes of a facet of struts while they are united. */
+const UNION_BYTES_PER_FACET = 700;
+/** Bytes of a raft with its label, for which the thread loads a font and the kernel of polygons. */
+const RAFT_BYTES = 30 * 2 ** 20;
+
+const unionBytes = (surfaces: readonly Surface[]): number =>
+  UNION_BYTES_PER_FACET * surfaces.reduce((sum, surface) => sum + triangleCount(surface), 0);
+
+/**
+ * Shares of the progress of a model whose work several threads share: its layers are prepared and rasterised, its tree is routed, the groups
+ * of its struts are united.
+ */
+const SHARES = { prepared: 0.05, rasterised: 0.2, routed: 0.8, united: 0.9 };
+
+export const supportLayersTask = defineTask({
+  name: "supportLayers",
+  load: async () => (await import("../../support/support-request.ts")).supportLayers,
+  memory: ({ placed }) => LAYERS_BYTES_PER_FACET * triangleCount(placed.mesh),
+  progress: phaseOfEachItem(0, SHARES.prepared),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const obstacleTreeTask = defineTask({
+  name: "obstacleTree",
+  load: async () => (await import("../../support/support-request.ts")).obstacleTree,
+  memory: ({ placed }) => TREE_BYTES_PER_FACET * triangleCount(placed.mesh),
+  progress: phaseOfEachItem(0, SHARES.rasterised),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const rasterisePartTask = defineTask({
+  name: "rasterisePart",
+  load: async () => (await import("../../hold/part-sections.ts")).rasterisePart,
+  memory: "small",
+  progress: phaseOfEachItem(SHARES.prepared, SHARES.rasterised),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
 
 export const supportModelTask = defineTask({
   name: "supportModel",
-  load: async () => (await import("../../support/support-model.ts")).supportModel,
+  load: async () => (await import("../../support/support-model.ts")).beginSupports,
   memory: ({ placed }) => BYTES_PER_FACET * triangleCount(placed.mesh) + SUPPORT_RASTER_BYTES,
   progress: "items",
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const uniteStrutsTask = defineTask({
+  name: "uniteStruts",
+  load: async () => (await import("../../mesh/boolean.ts")).union,
+  memory: unionBytes,
+  progress: phaseOfEachItem(SHARES.routed, SHARES.united),
+  repeatable: true,
+  transfer: (united) => wholeArrays(united).map(({ buffer }) => buffer),
+  expectedMs: bySize,
+});
+
+export const supportBaseTask = defineTask({
+  name: "supportBase",
+  load: async () => (await import("../../support/solid/support-solid.ts")).supportBase,
+  memory: () => RAFT_BYTES,
+  progress: phaseOfEachItem(SHARES.routed, SHARES.united),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const finishSupportsTask = defineTask({
+  name: "finishSupports",
+  load: async () => (await import("../../support/divided-solid.ts")).finishSupports,
+  memory: ({ united }) => unionBytes(united),
+  progress: phaseOfEachItem(SHARES.united, 1),
   repeatable: true,
   transfer: "copy",
   expectedMs: bySize,

@@ -38,7 +38,7 @@ const EDGE_Z = -0.2;
  * in scene space, so that they do not depend on how faces are divided into facets.
  */
 export function holdCandidates(surface: Surface): HoldCandidate[] {
-  const faceted = facetedSurface(Float64Array.from(surface.vertices), surface.triangles, 1);
+  const faceted = facetedSurface(new Float64Array(surface.vertices), surface.triangles, 1);
   const { marks } = faceImportance(faceted, UPRIGHT_AXES);
   const pitchMm = Math.max(PITCH_MM, Math.sqrt(reachableArea(faceted) / MAX_CANDIDATES));
   const found = [...edgePoints(faceted, pitchMm, marks), ...facePoints(faceted, pitchMm, marks)];
@@ -61,26 +61,34 @@ const normalOf = ({ normals }: FacetedSurface, facet: number): Vec3 => [
   normals[3 * facet + 2],
 ];
 
+/** Cosine of the angle between the normals of two facets. */
+const cosineBetween = ({ normals }: FacetedSurface, one: number, two: number): number =>
+  normals[3 * one] * normals[3 * two] +
+  normals[3 * one + 1] * normals[3 * two + 1] +
+  normals[3 * one + 2] * normals[3 * two + 2];
+
 const reachableArea = ({ areas, normals }: FacetedSurface): number =>
   areas.reduce((sum, area, facet) => (normals[3 * facet + 2] <= MOST_UPWARD ? sum + area : sum), 0);
 
 /** Points of each facet that are on the lattice, as seen along the axis nearest to the normal of the facet. */
 function facePoints(surface: FacetedSurface, pitchMm: number, marks: Float64Array): HoldCandidate[] {
+  const { normals, areas } = surface;
   const points: HoldCandidate[] = [];
-  for (let facet = 0; facet < surface.areas.length; facet++) {
+  for (let facet = 0; facet < areas.length; facet++) {
+    if (normals[3 * facet + 2] > MOST_UPWARD || areas[facet] === 0) continue;
+    const axis = widestAxis(normals, facet);
+    const u = (axis + 1) % 3;
+    const v = (axis + 2) % 3;
+    // Most facets of a fine mesh have no point, so nothing is allocated for them.
+    const fromU = Math.ceil(leastCorner(surface, facet, u) / pitchMm - 0.5);
+    const toU = Math.ceil(greatestCorner(surface, facet, u) / pitchMm - 0.5);
+    if (fromU === toU) continue;
+    const fromV = Math.ceil(leastCorner(surface, facet, v) / pitchMm - 0.5);
+    const toV = Math.ceil(greatestCorner(surface, facet, v) / pitchMm - 0.5);
+    if (fromV === toV) continue;
     const normal = normalOf(surface, facet);
-    if (normal[2] > MOST_UPWARD || surface.areas[facet] === 0) continue;
-    const [ax, ay, az] = normal.map(Math.abs);
-    const axis = az >= ax && az >= ay ? 2 : ay >= ax ? 1 : 0;
-    const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
     const corners = cornersOf(surface, facet);
     const [a] = corners;
-    const range = (k: number): [number, number] => [
-      Math.ceil(Math.min(...corners.map((corner) => corner[k])) / pitchMm - 0.5),
-      Math.ceil(Math.max(...corners.map((corner) => corner[k])) / pitchMm - 0.5),
-    ];
-    const [fromU, toU] = range(u);
-    const [fromV, toV] = range(v);
     for (let i = fromU; i < toU; i++) {
       for (let j = fromV; j < toV; j++) {
         const [p, q] = [(i + 0.5) * pitchMm, (j + 0.5) * pitchMm];
@@ -95,6 +103,28 @@ function facePoints(surface: FacetedSurface, pitchMm: number, marks: Float64Arra
   }
   return points;
 }
+
+/** The axis nearest to the normal of a facet. */
+function widestAxis(normals: Float64Array, facet: number): number {
+  const x = Math.abs(normals[3 * facet]);
+  const y = Math.abs(normals[3 * facet + 1]);
+  const z = Math.abs(normals[3 * facet + 2]);
+  return z >= x && z >= y ? 2 : y >= x ? 1 : 0;
+}
+
+const leastCorner = ({ vertices, triangles }: FacetedSurface, facet: number, axis: number): number =>
+  Math.min(
+    vertices[3 * triangles[3 * facet] + axis],
+    vertices[3 * triangles[3 * facet + 1] + axis],
+    vertices[3 * triangles[3 * facet + 2] + axis],
+  );
+
+const greatestCorner = ({ vertices, triangles }: FacetedSurface, facet: number, axis: number): number =>
+  Math.max(
+    vertices[3 * triangles[3 * facet] + axis],
+    vertices[3 * triangles[3 * facet + 1] + axis],
+    vertices[3 * triangles[3 * facet + 2] + axis],
+  );
 
 /** Whether a point is inside of a triangle seen along an axis. A point on an edge of two triangles is in one of them. */
 function isInside(corners: readonly Vec3[], u: number, v: number, p: number, q: number): boolean {
@@ -116,11 +146,10 @@ function edgePoints(surface: FacetedSurface, pitchMm: number, marks: Float64Arra
   const opposite = oppositeHalfedges(triangles, vertexCount(surface));
   for (let at = 0; at < triangles.length; at++) {
     if (opposite[at] === NO_HALFEDGE || opposite[at] > at) continue;
-    const from = triangles[at];
-    const to = triangles[at % 3 === 2 ? at - 2 : at + 1];
-    const facets = [at, opposite[at]].map((each) => Math.floor(each / 3));
-    const [one, two] = facets.map((facet) => normalOf(surface, facet));
-    if (dot(one, two) > SHARP_COSINE) continue;
+    const facets = [Math.floor(at / 3), Math.floor(opposite[at] / 3)] as const;
+    if (cosineBetween(surface, ...facets) > SHARP_COSINE) continue;
+    const [from, to] = [triangles[at], triangles[at % 3 === 2 ? at - 2 : at + 1]];
+    const [one, two] = [normalOf(surface, facets[0]), normalOf(surface, facets[1])];
     const [start, end] = [vertexAt(surface, from), vertexAt(surface, to)];
     // Seen along the edge of the first facet, the second one turns away from it where the edge is convex.
     if (dot(cross(one, two), subtract(end, start)) <= 0) continue;

@@ -81,7 +81,8 @@ class HoldPointChoice {
     this.#strengthN = strengthN;
     this.#apartMm = Math.max(LEAST_APART_MM, APART_SIZES * settings.touchpointSizeMm);
     this.#squares = Float64Array.from(regions, (region) => (region < 0 ? -1 : Infinity));
-    this.#places = Float64Array.from(candidates.flatMap(({ touchpoint }) => touchpoint.position));
+    this.#places = new Float64Array(3 * candidates.length);
+    for (const [i, { touchpoint }] of candidates.entries()) this.#places.set(touchpoint.position, 3 * i);
     for (const { touchpoint } of placed) this.#keepAway(touchpoint.position);
   }
 
@@ -116,8 +117,9 @@ class HoldPointChoice {
   #best({ topMm, helps, gain }: HoldNeed): number {
     const { candidates, regions } = this.#request;
     const squares = this.#squares;
+    const places = this.#places;
     let [most, index] = [0, -1];
-    for (let i = 0; i < candidates.length && candidates[i].touchpoint.position[2] <= topMm; i++) {
+    for (let i = 0; i < squares.length && places[3 * i + 2] <= topMm; i++) {
       if (squares[i] < 0) continue;
       const { touchpoint, quality } = candidates[i];
       const { position } = touchpoint;

@@ -6,13 +6,19 @@ import { add, subtract } from "../../geometry/vector.ts";
 import { type Bvh, buildBvh } from "../../mesh/bvh/bvh.ts";
 import { type Surface, facetNormal, triangleCount } from "../../mesh/mesh.ts";
 import { OverhangDistance } from "../../slice/overhang-distance.ts";
-import { findOverhangs, placedSolidSurface } from "../../slice/overhangs.ts";
-import { spanLayers } from "../../slice/span-layers.ts";
+import { findOverhangs } from "../../slice/overhangs.ts";
 import { midHeightsMm } from "../../slice/layer-heights.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
 import type { FindStanding, Standing, Touchpoint, TouchpointCause } from "./touchpoint.ts";
 import type { SupportSettings } from "../support-settings.ts";
-import { overhangGrid, sectionGrid } from "../../hold/part-sections.ts";
+import {
+  type PartLayers,
+  atCentre,
+  layersOfPart,
+  overhangGrid,
+  partLayers,
+  sectionGrid,
+} from "../../hold/part-sections.ts";
 import { SectionRecorder, type Sections } from "../../hold/sections.ts";
 import { findIslands, findLocalMinima, islandTouchpoint } from "./islands.ts";
 import { type HoldCandidate, holdCandidates } from "./hold-candidates.ts";
@@ -29,6 +35,8 @@ export interface TouchpointRequest {
   /** Parts that begin below this height rest on the platform or the raft, mm. */
   readonly groundMm: number;
   readonly standingOf: FindStanding;
+  /** The `partLayers` of the model, if other threads have made them. */
+  readonly layers?: PartLayers | undefined;
 }
 
 export interface PlacedTouchpoints {
@@ -39,7 +47,7 @@ export interface PlacedTouchpoints {
 }
 
 /** Shares of the progress at which each stage ends; points that hold against the pull of the film are the last. */
-const SHARES = { solid: 0.1, overhangs: 0.2, layers: 0.7 };
+const SHARES = { prepared: 0.2, overhangs: 0.25, layers: 0.7 };
 
 /** A touchpoint is firm this far from an edge, in touchpoint sizes: edges are looked for within this distance. */
 const SIZES_FROM_EDGE = 2;
@@ -56,10 +64,8 @@ const CORNER_SHARE = 0.4;
  * still pull off get more ({@link findHoldPoints}), on all faces that tips reach.
  */
 export function placeTouchpoints(request: TouchpointRequest, progress: Progress): PlacedTouchpoints {
-  const { mesh, pose } = request.placed;
-  const [x, y, z] = pose.position;
-  // At the centre of the platform, so that rounding does not depend on the model's place.
-  const placed = { mesh, pose: { ...pose, position: [0, 0, z] as const } };
+  const [x, y] = request.placed.pose.position;
+  const placed = atCentre(request.placed);
   const inScene = memoize((point: Touchpoint) => ({ ...point, position: add(point.position, [x, y, 0]) }));
   const standingOf = (point: Touchpoint): Standing | undefined => {
     const standing = request.standingOf(inScene(point));
@@ -77,14 +83,11 @@ interface PlacedAtOrigin {
 
 function placeAtOrigin(request: TouchpointRequest, progress: Progress): PlacedAtOrigin {
   const { placed, boundariesMm, settings } = request;
-  const { solid: solidShare, overhangs: overhangsShare, layers: layersShare } = SHARES;
-  const surface = placedSolidSurface(placed, progress.part(0, solidShare));
+  const { prepared: preparedShare, overhangs: overhangsShare, layers: layersShare } = SHARES;
+  const { surface, ...known } = request.layers ?? partLayers(placed, boundariesMm, progress.part(0, preparedShare));
   const grid = overhangGrid(boxOf(surface.vertices));
   const placing = new TouchpointPlacing(request, surface, grid, progress);
-  const layers = spanLayers(
-    { placed: [placed], boundariesMm, grid: sectionGrid(grid), minCoverage: 1 },
-    progress.part(overhangsShare, layersShare),
-  );
+  const layers = layersOfPart(known, progress.part(overhangsShare, layersShare));
   for (const layer of layers) {
     const islands = placing.addLayer(layer);
     if (!settings.onlyMinima) placing.supportOverhangs(islands);
@@ -125,7 +128,7 @@ class TouchpointPlacing {
     this.#grid = grid;
     const sampleHeightsMm = midHeightsMm(boundariesMm);
     this.#sampleHeightsMm = sampleHeightsMm;
-    const finding = progress.part(SHARES.solid, SHARES.overhangs);
+    const finding = progress.part(SHARES.prepared, SHARES.overhangs);
     const overhangs = findOverhangs({ surface, sampleHeightsMm, grid, angleDeg: selfSupportingAngleDeg }, finding);
     this.#minima = findLocalMinima(surface, sampleHeightsMm, grid);
     this.#distances = new OverhangDistance(grid, selfSupportingAngleDeg);

@@ -4,13 +4,15 @@ import {
   add,
   cosSin,
   cross,
+  distance,
   dot,
   exactLength,
   subtract,
   times,
   unit,
 } from "../../geometry/vector.ts";
-import type { Surface } from "../../mesh/mesh.ts";
+import type { Capsule } from "../../geometry/capsule.ts";
+import { type Surface, vertexAt, vertexCount } from "../../mesh/mesh.ts";
 import type { PillarFoot } from "./raft-form.ts";
 
 /** The lower end of a pillar on the ground. */
@@ -141,6 +143,20 @@ function firstSpokes(direction: Vec3, turn: number): readonly Vec3[] {
     const [cos, sin] = cosSin(turn + (2 * Math.PI * i) / SIDES);
     return add(times(across, cos), times(side, sin));
   });
+}
+
+/** Capsules that enclose a body of this file: one for each pair of consecutive sections. */
+export function capsulesOf(body: Surface): Capsule[] {
+  const sections = Array.from({ length: vertexCount(body) / SIDES }, (_, section): Ball => {
+    const corners = Array.from({ length: SIDES }, (_, i) => vertexAt(body, SIDES * section + i));
+    const centre = times(corners.reduce(add), 1 / SIDES);
+    return { centre, radiusMm: Math.max(...corners.map((corner) => distance(centre, corner))) };
+  });
+  return sections.slice(1).map(({ centre, radiusMm }, before) => ({
+    from: sections[before].centre,
+    to: centre,
+    radiusMm: Math.max(radiusMm, sections[before].radiusMm),
+  }));
 }
 
 /** The sides between consecutive sections, whose corners run counter-clockwise seen from the far end, and both ends. */

@@ -8,35 +8,19 @@ import {
   volumeFootprint,
   volumeRim,
 } from "../../geometry/build-volume.ts";
-import type { LayerLoad } from "../../hold/layer-loads.ts";
 import { groundMm } from "../../hold/support-lift.ts";
-import { type Vec3, dot, exactLength, subtract, unit } from "../../geometry/vector.ts";
 import { intersection, union } from "../../mesh/boolean.ts";
 import { canonicalMesh } from "../../mesh/canonical-mesh.ts";
 import { loft } from "../../mesh/loft.ts";
 import { meshReport } from "../../mesh/mesh-report.ts";
-import type { Mesh, Surface } from "../../mesh/mesh.ts";
+import { type Mesh, type Surface, concatenateSurfaces } from "../../mesh/mesh.ts";
 import { removeCollapsedFacets } from "../../repair/remove-facets.ts";
-import type { SupportSettings } from "../support-settings.ts";
-import { type Strut, type SupportTree, ballOf } from "../tree/support-tree.ts";
-import { type PillarFoot, raftForm, raftProfile } from "./raft-form.ts";
-import { buildRaft } from "./raft.ts";
-import { type Footing, chainBody, flareBody } from "./strut-body.ts";
-
-export interface SupportSolidRequest {
-  readonly tree: SupportTree;
-  readonly settings: SupportSettings;
-  /** x, y of the convex hull of the model's silhouette, scene coordinates. */
-  readonly footprint: Float64Array;
-  /** If given, the solid is clipped to the footprint of the volume. */
-  readonly volume?: BuildVolume | undefined;
-  /** Text of the raft's label. */
-  readonly label: string;
-  /** Least area on the platform that the raft needs. */
-  readonly neededAreaMm2: number;
-  /** Pulls of the film that the raft bears, including those that act outside of its outline. */
-  readonly loads?: readonly LayerLoad[];
-}
+import { ballOf } from "../tree/support-tree.ts";
+import { groupsApart } from "./groups-apart.ts";
+import { raftForm, raftProfile } from "./raft-form.ts";
+import { type SolidBase, type SupportSolidRequest, solidBase } from "./solid-base.ts";
+import { type Footing, chainBody } from "./strut-body.ts";
+import { strutChains } from "./strut-chains.ts";
 
 export interface SupportSolid {
   readonly mesh: Mesh;
@@ -51,29 +35,79 @@ export interface SupportSolid {
 const ATTEMPTS = 4;
 const TURN_PER_ATTEMPT = 0.1;
 
+/** Trees of fewer bodies are united in one call of the kernel. */
+const LEAST_GROUPED = 512;
+/** Approximate number of bodies of a group: these unite in 0.1 to 0.2 s. */
+const GROUP_SIZE = 128;
+
 /**
  * The union of a tree and its raft, in scene coordinates: closed, two facets at each edge, one body per connected component; clipped
  * at the platform and the volume. Throws OPERATION_FAILED for a tree without struts.
  */
-export async function supportSolid(request: SupportSolidRequest, progress: Progress): Promise<SupportSolid> {
-  const { tree, settings, label } = request;
-  if (tree.struts.length === 0) {
+export function supportSolid(request: SupportSolidRequest, progress: Progress): Promise<SupportSolid> {
+  if (request.tree.struts.length === 0) {
     throw operationFailed("No touchpoint has a route to the ground. Turn the model, or allow internal supports.");
   }
-  const feet = groundFeet(tree);
-  const { bodies: raft, widenMm, isLoose } = await buildRaft({ ...request, feet }, label);
-  for (let attempt = 0; ; attempt++) {
+  return solidOfAttempts(request, 0, progress);
+}
+
+/**
+ * The groups of struts that {@link supportSolid} unites first, each by itself: they may be united in any order, on any thread. No body of
+ * a group touches a body of another group. None for small trees.
+ */
+export const strutGroups = (request: SupportSolidRequest, progress: Progress): readonly (readonly Surface[])[] =>
+  groupsOf(strutBodies(request, 0), progress);
+
+/** The base of the first attempt. */
+export const supportBase = (request: SupportSolidRequest): Promise<SolidBase> => solidBase(request, 0);
+
+/** {@link supportSolid} from its {@link supportBase} and the unions of its {@link strutGroups}, in their order. */
+export async function solidOfGroups(
+  request: SupportSolidRequest,
+  base: SolidBase,
+  united: readonly Surface[],
+  progress: Progress,
+): Promise<SupportSolid> {
+  const first = progress.part(0, 1 / ATTEMPTS);
+  const mesh = await unitedMesh(request, base, [concatenateSurfaces(united)], first.part(0, 0.9));
+  if (isManifold(mesh, first.part(0.9, 1))) return { mesh, isLoose: base.isLoose };
+  return solidOfAttempts(request, 1, progress);
+}
+
+async function solidOfAttempts(
+  request: SupportSolidRequest,
+  firstAttempt: number,
+  progress: Progress,
+): Promise<SupportSolid> {
+  for (let attempt = firstAttempt; ; attempt++) {
     const part = progress.part(attempt / ATTEMPTS, (attempt + 1) / ATTEMPTS);
-    const bodies = [...raft, ...treeBodies(tree, feet, settings, widenMm, TURN_PER_ATTEMPT * attempt)];
-    const united = await union(bodies, part.part(0, 0.6));
-    const mesh = withoutCollapsedFacets(
-      await clipToVolume(united, request.volume, part.part(0.6, 0.7)),
-      part.part(0.7, 0.9),
-    );
+    const base = await solidBase(request, TURN_PER_ATTEMPT * attempt);
+    const bodies = strutBodies(request, TURN_PER_ATTEMPT * attempt);
+    const groups = groupsOf(bodies, part.silent());
+    const united: Surface[] = [];
+    for (const [i, group] of groups.entries()) {
+      united.push(await union(group, part.part((0.5 * i) / groups.length, (0.5 * (i + 1)) / groups.length)));
+    }
+    const struts = groups.length > 0 ? [concatenateSurfaces(united)] : bodies;
+    const mesh = await unitedMesh(request, base, struts, part.part(groups.length > 0 ? 0.5 : 0, 0.9));
     // In single precision vertices may coincide and pinch the surface. The last attempt is accepted anyway: it is
     // closed.
-    if (attempt + 1 === ATTEMPTS || isManifold(mesh, part.part(0.9, 1))) return { mesh, isLoose };
+    if (attempt + 1 === ATTEMPTS || isManifold(mesh, part.part(0.9, 1))) return { mesh, isLoose: base.isLoose };
   }
+}
+
+const groupsOf = (bodies: readonly Surface[], progress: Progress): readonly (readonly Surface[])[] =>
+  bodies.length < LEAST_GROUPED ? [] : groupsApart(bodies, Math.ceil(bodies.length / GROUP_SIZE), progress);
+
+/** The union of a base and struts, clipped to the volume. */
+async function unitedMesh(
+  { volume }: SupportSolidRequest,
+  { raft, flares }: SolidBase,
+  struts: readonly Surface[],
+  progress: Progress,
+): Promise<Mesh> {
+  const united = await union([...raft, ...struts, ...flares], progress.part(0, 0.7));
+  return withoutCollapsedFacets(await clipToVolume(united, volume, progress.part(0.7, 0.8)), progress.part(0.8, 1));
 }
 
 /**
@@ -90,34 +124,18 @@ function isManifold(mesh: Mesh, progress: Progress): boolean {
   return openEdges + nonManifoldEdges + misorientedEdges === 0;
 }
 
-const groundFeet = ({ nodes, feet }: SupportTree): readonly PillarFoot[] =>
-  feet
-    .filter(({ on }) => on === "GROUND")
-    .map(({ node }) => ({ x: nodes[4 * node], y: nodes[4 * node + 1], radius: nodes[4 * node + 3] }));
-
-/** Flares end this far inside the rim of the base they share: coinciding walls would intersect at random. */
-const INSIDE_BASE_MM = 0.02;
-
 /** Radians. Multiples of this angle are never close to each other, so sections of different chains hardly ever have aligned corners. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
-/** The closed, overlapping bodies of all struts, and of the flares of pillars without raft. */
-function treeBodies(
-  tree: SupportTree,
-  feet: readonly PillarFoot[],
-  settings: SupportSettings,
-  widenMm: number,
-  turn: number,
-): readonly Surface[] {
-  const { thicknessMm, marginMm } = raftForm(settings);
+/** The closed, overlapping bodies of all struts. `turn`: angle of the corners of their sections, radians. */
+function strutBodies({ tree, settings }: SupportSolidRequest, turn: number): readonly Surface[] {
   const baseMm = raftProfile(settings).at(-1)?.zMm ?? 0;
-  const hasRaft = thicknessMm > 0;
   const footing: Footing = {
     cutMm: Math.min(baseMm / 2, groundMm(settings)),
-    isBreakaway: settings.breakawayStructureEnabled && hasRaft,
+    isBreakaway: settings.breakawayStructureEnabled && raftForm(settings).thicknessMm > 0,
   };
   const grounded = new Set(tree.feet.filter(({ on }) => on === "GROUND").map(({ node }) => node));
-  const bodies = strutChains(tree).map((chain, i) => {
+  return strutChains(tree).map((chain, i) => {
     const fromGround = grounded.has(chain[chain.length - 1]) ? chain.toReversed() : chain;
     const footingOfChain = grounded.has(fromGround[0]) ? footing : undefined;
     return chainBody(
@@ -126,84 +144,6 @@ function treeBodies(
       turn + GOLDEN_ANGLE * i,
     );
   });
-  if (hasRaft) return bodies;
-  const wideMm = marginMm + widenMm;
-  const flareMm = baseMm > 0 ? wideMm - INSIDE_BASE_MM : wideMm;
-  return [...bodies, ...feet.map((foot) => flareBody(foot, flareMm, baseMm, turn))];
-}
-
-/** Cosine of 60°: chains end where they would bend more. */
-const MIN_BEND_COSINE = 0.5;
-
-/** Chains end where a strut is shorter than this many times the length that the mitre takes of it. */
-const MIN_MITRES = 2;
-
-/**
- * Chains of struts, as lists of nodes. Each strut is in one chain. At every node the two struts with the smallest bend
- * are consecutive; all others end there.
- */
-export function strutChains({ nodes, struts }: Pick<SupportTree, "nodes" | "struts">): readonly (readonly number[])[] {
-  const nodeCount = nodes.length / 4;
-  const strutsAt: number[][] = Array.from({ length: nodeCount }, () => []);
-  struts.forEach(({ from, to }, i) => {
-    strutsAt[from].push(i);
-    strutsAt[to].push(i);
-  });
-  const positionOf = (node: number): Vec3 => [nodes[4 * node], nodes[4 * node + 1], nodes[4 * node + 2]];
-  const vectorFrom = (node: number, strut: number): Vec3 =>
-    subtract(positionOf(farEnd(struts[strut], node)), positionOf(node));
-  const next = strutsAt.map((here, node) =>
-    straightestPair(here, (strut) => vectorFrom(node, strut), nodes[4 * node + 3]),
-  );
-  const isTaken = new Uint8Array(struts.length);
-  const follow = (start: number, first: number): number[] => {
-    const chain = [start];
-    for (let strut = first, node = start; strut >= 0 && isTaken[strut] === 0;) {
-      isTaken[strut] = 1;
-      node = farEnd(struts[strut], node);
-      chain.push(node);
-      strut = next[node].get(strut) ?? -1;
-    }
-    return chain;
-  };
-  const chains: number[][] = [];
-  // From the ends of chains first. The rest are closed chains, which may start anywhere.
-  for (const isEnd of [true, false]) {
-    struts.forEach(({ from, to }, i) => {
-      for (const node of [from, to]) {
-        if (isTaken[i] === 0 && next[node].has(i) !== isEnd) chains.push(follow(node, i));
-      }
-    });
-  }
-  return chains;
-}
-
-const farEnd = ({ from, to }: Strut, node: number): number => (from === node ? to : from);
-
-/** The two consecutive struts of a node, each mapped to the other; empty where there are none. */
-function straightestPair(
-  struts: readonly number[],
-  vectorOf: (strut: number) => Vec3,
-  radiusMm: number,
-): Map<number, number> {
-  let best = new Map<number, number>();
-  let straightest = MIN_BEND_COSINE;
-  const vectors = struts.map(vectorOf);
-  struts.forEach((strut, i) => {
-    for (let j = i + 1; j < struts.length; j++) {
-      const cosine = -dot(unit(vectors[i]), unit(vectors[j]));
-      // A mitre takes r · tan(θ / 2), and tan²(θ / 2) = (1 − cos θ) / (1 + cos θ).
-      const mitreMm = radiusMm * Math.sqrt(Math.max(0, 1 - cosine) / (1 + cosine));
-      const shortest = Math.min(exactLength(vectors[i]), exactLength(vectors[j]));
-      if (cosine <= straightest || shortest < MIN_MITRES * mitreMm) continue;
-      straightest = cosine;
-      best = new Map([
-        [strut, struts[j]],
-        [struts[j], strut],
-      ]);
-    }
-  });
-  return best;
 }
 
 const RIM_PIECES = 16;

@@ -1,7 +1,7 @@
 import type { Progress } from "../../core/progress.ts";
 import type { BuildVolume } from "../../geometry/build-volume.ts";
 import type { Ball, Vec3 } from "../../geometry/vector.ts";
-import { buildBvh } from "../../mesh/bvh/bvh.ts";
+import { type Bvh, buildBvh } from "../../mesh/bvh/bvh.ts";
 import { placedSurface } from "../../mesh/mesh.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
 import type { Touchpoint } from "../points/touchpoint.ts";
@@ -22,16 +22,26 @@ export const footOnModel = (how: Reach): Vec3 | undefined =>
 /** Maximum number of tips of a touchpoint that are tried for a route to the ground. */
 const MAX_TIPS = 12;
 
-/** The space around a model as it is printed. `groundMm`: the top of the raft, or 0 for the platform. */
+/**
+ * The space around a model as it is printed. `groundMm`: the top of the raft, or 0 for the platform. `known`: the tree of the model, if it
+ * was built before.
+ */
 export function routingSpace(
   placed: PlacedMesh,
   groundMm: number,
   volume: BuildVolume | undefined,
   progress: Progress,
+  known?: Bvh,
 ): RoutingSpace {
   const surface = placedSurface(placed);
   const checking = progress.silent();
-  return { surface, bvh: buildBvh(surface, progress), groundMm, volume, checkCancelled: () => checking.report(1) };
+  return {
+    surface,
+    bvh: known ?? buildBvh(surface, progress),
+    groundMm,
+    volume,
+    checkCancelled: () => checking.report(1),
+  };
 }
 
 /** The route of a pillar below a ball; undefined where there is none. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { strutChains } from "../../../src/support/solid/support-solid.ts";
+import { strutChains } from "../../../src/support/solid/strut-chains.ts";
 import type { Strut } from "../../../src/support/tree/support-tree.ts";
 import { randomFrom } from "../../fixture/random.ts";
 import { someTree } from "../some-tree.ts";
