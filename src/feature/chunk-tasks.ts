@@ -17,3 +17,23 @@ export const computeChunks = <Input, Output>(
   { count, inputOf, workMs }: Chunks<Input>,
   { compute, tasksAtOnce }: Compute,
 ): AsyncGenerator<Output> => mapConcurrent(count, (chunk) => compute(task, inputOf(chunk)), tasksAtOnce(task, workMs));
+
+/**
+ * The results of the first chunks, which another task reads: of all of them, or of so many that they take more than `maxBytes`. The caller
+ * computes the rest without keeping it.
+ */
+export async function firstChunks<Input>(
+  task: Task<Input, Uint32Array>,
+  chunks: Chunks<Input>,
+  context: Compute,
+  maxBytes: number,
+): Promise<Uint32Array[]> {
+  const first: Uint32Array[] = [];
+  let bytes = 0;
+  for await (const result of computeChunks(task, chunks, context)) {
+    first.push(result);
+    bytes += result.byteLength;
+    if (bytes > maxBytes) break;
+  }
+  return first;
+}

@@ -2,7 +2,7 @@ import type { GroupCheck, LayerFindings } from "../../check/check-group.ts";
 import { triangleCount } from "../../mesh/mesh.ts";
 import type { Compute } from "../../api/endpoint.ts";
 import type { Pool } from "../../worker/pool.ts";
-import { computeChunks } from "../chunk-tasks.ts";
+import { firstChunks } from "../chunk-tasks.ts";
 import { checkGroupTask, concludeGroupTask, examineChunkTask, prepareGroupTask } from "./task.ts";
 
 /** Checks with less work are one task. */
@@ -28,13 +28,8 @@ async function checkInChunks(request: GroupCheck, context: Compute): Promise<Lay
   const stacks = await context.compute(prepareGroupTask, request);
   const count = stacks[0]?.chunkCount ?? 0;
   const inputOf = (chunk: number) => ({ input: { request, stacks, chunk }, index: chunk, count });
-  const packed: Uint32Array[] = [];
-  let bytes = 0;
-  for await (const part of computeChunks(examineChunkTask, { count, inputOf, workMs: workMs(request) }, context)) {
-    packed.push(part);
-    bytes += part.byteLength;
-    if (bytes > MAX_PART_BYTES) break;
-  }
+  const chunks = { count, inputOf, workMs: workMs(request) };
+  const packed = await firstChunks(examineChunkTask, chunks, context, MAX_PART_BYTES);
   return context.compute(concludeGroupTask, { request, stacks, packed });
 }
 

@@ -6,7 +6,7 @@ import type { SupportedModel } from "../../support/support-model.ts";
 import type { SupportRequest } from "../../support/support-request.ts";
 import type { BatchItem } from "../../worker/task.ts";
 import type { Compute } from "../../api/endpoint.ts";
-import { computeChunks } from "../chunk-tasks.ts";
+import { computeChunks, firstChunks } from "../chunk-tasks.ts";
 import {
   finishSupportsTask,
   supportBaseTask,
@@ -46,14 +46,7 @@ export async function layersOnThreads(
     inputOf: (chunk: number) => ({ input: { stack, chunk }, ...share }),
     workMs: layerWorkMs(input),
   };
-  const chunks: Uint32Array[] = [];
-  let bytes = 0;
-  for await (const chunk of computeChunks(rasterisePartTask, tasks, context)) {
-    chunks.push(chunk);
-    bytes += chunk.byteLength;
-    if (bytes > MAX_LAYER_BYTES) break;
-  }
-  return { ...layers, chunks };
+  return { ...layers, chunks: await firstChunks(rasterisePartTask, tasks, context, MAX_LAYER_BYTES) };
 }
 
 /** The supports of a model; several threads unite the struts of a large tree, while another one builds its raft. */
