@@ -10,8 +10,8 @@ import type { Compute } from "../../api/endpoint.ts";
 import { computeChunks } from "../chunk-tasks.ts";
 import {
   finishSupportsTask,
-  supportBaseTask,
   rasterisePartTask,
+  supportBaseTask,
   supportLayersTask,
   supportModelTask,
   uniteStrutsTask,
