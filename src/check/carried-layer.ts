@@ -30,7 +30,7 @@ export interface OutlinedLayer {
 
 /** Makes layers of their outlines, which may be overwritten afterwards. `poll` is called regularly and may throw to cancel. */
 export function newOutliner(
-  { columns, rows }: SpanGrid,
+  { columns, rows }: Pick<SpanGrid, "columns" | "rows">,
   modelCount: number,
 ): (index: number, segments: Segments, poll: () => void) => OutlinedLayer {
   const rasteriser = new SpanRasteriser(columns, rows);

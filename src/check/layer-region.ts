@@ -1,4 +1,5 @@
 import type { Progress } from "../core/progress.ts";
+import { toSharedMemory } from "../core/typed-arrays.ts";
 import type { Box } from "../geometry/box.ts";
 import type { SpanGrid, SpanLayer, SpanRegions } from "../geometry/spans.ts";
 import { spanLayers } from "../slice/span-layers.ts";
@@ -35,6 +36,31 @@ export function layerRegions(
     }
   }
   return found;
+}
+
+/** Regions as numbers, which {@link unpackRegions} reads. */
+export function packRegions(regions: readonly LayerRegion[]): Uint32Array {
+  const numbers = regions.flatMap(({ layer, spans }) => [
+    layer,
+    spans.length,
+    ...spans.flatMap(({ row, start, end }) => [row, start, end]),
+  ]);
+  return toSharedMemory(Uint32Array.from(numbers));
+}
+
+export function unpackRegions(packed: Uint32Array): LayerRegion[] {
+  const regions: LayerRegion[] = [];
+  let at = 0;
+  const next = (count: number): Uint32Array => packed.subarray(at, (at += count));
+  while (at < packed.length) {
+    const [layer, count] = next(2);
+    const spans = Array.from({ length: count }, () => {
+      const [row, start, end] = next(3);
+      return { row, start, end };
+    });
+    regions.push({ layer, spans });
+  }
+  return regions;
 }
 
 /** Maximum number of pixels of a region that are examined. */
@@ -80,7 +106,8 @@ export function regionOverlaps(
     const byLayer = Map.groupBy(near, (i) => regions[i].layer);
     const first = Math.min(...byLayer.keys());
     const range = boundariesMm.slice(first, Math.max(...byLayer.keys()) + 2);
-    const request = { placed: [placed], boundariesMm: range, grid: window.grid, minCoverage: 1 };
+    const isWanted = (layer: number): boolean => byLayer.has(first + layer);
+    const request = { placed: [placed], boundariesMm: range, grid: window.grid, minCoverage: 1, isWanted };
     for (const layer of spanLayers(request, part)) {
       for (const i of byLayer.get(first + layer.index) ?? []) {
         overlaps[i * bodies.length + body] = overlapPixels(regions[i], layer, window);

@@ -1,11 +1,13 @@
+import { memoize } from "../core/memoize.ts";
 import type { Progress } from "../core/progress.ts";
 import { type SpanGrid, type SpanLayer, connectedRegions, spreadMarks, touchingSpans } from "../geometry/spans.ts";
 import { cutLayers } from "../slice/cut-layers.ts";
-import { layersOfChunks } from "../slice/span-layers.ts";
-import type { PlacedMesh } from "../mesh/placed-mesh.ts";
+import { stackOnGrid } from "../slice/span-layers.ts";
+import type { Stack } from "../slice/stack.ts";
 import { type BodyGroup, groupGrid } from "./body-group.ts";
 import { type OutlinedLayer, isCarried, newOutliner } from "./carried-layer.ts";
-import { type LayerRegion, layerRegions, regionOverlaps } from "./layer-region.ts";
+import { type ChunkedCheck, checkWhole } from "./chunked-check.ts";
+import { type LayerRegion, layerRegions, packRegions, regionOverlaps, unpackRegions } from "./layer-region.ts";
 import { minimumPlaces } from "./minimum-places.ts";
 import { MAX_PARTS, type FindingPlace } from "./finding-place.ts";
 
@@ -24,17 +26,29 @@ export interface ModelMinima {
   readonly places: readonly FindingPlace[];
 }
 
+interface MinimumRequest {
+  readonly group: BodyGroup;
+}
+
 /**
  * The minima of each model of a group: regions of a layer that begin in mid-air. A region that another body or a support carries is
  * not a minimum (interface supplement, section 7, "minima").
  */
-export function findModelMinima(group: BodyGroup, progress: Progress): ModelMinima[] {
-  const { bodies, modelCount, boundariesMm } = group;
-  const found = Array.from({ length: modelCount }, (): LayerRegion[] => []);
-  const grid = groupGrid(group, MINIMA_PIXEL_MM);
-  if (bodies.some(({ isSupport }) => !isSupport)) {
+export const minimaCheck: ChunkedCheck<MinimumRequest, readonly LayerRegion[], ModelMinima[]> = {
+  prepare({ group }, progress) {
+    const { bodies, boundariesMm } = group;
+    if (bodies.every(({ isSupport }) => isSupport)) return [];
     const placed = bodies.map((body) => body.placed);
-    const minima = findMinima(placed, boundariesMm, grid, progress.part(0, MINIMA_SHARE));
+    return [stackOnGrid({ placed, boundariesMm, grid: gridOf(group) }, progress)];
+  },
+  examine: ({ stacks: [stack] }, chunk, poll) => minimaOfChunk(stack, chunk, poll),
+  pack: packRegions,
+  unpack: unpackRegions,
+  conclude({ request: { group } }, parts, progress) {
+    const { bodies, modelCount } = group;
+    const found = Array.from({ length: modelCount }, (): LayerRegion[] => []);
+    const grid = gridOf(group);
+    const minima = [...parts(progress.part(0, MINIMA_SHARE))].flat();
     const overlaps =
       bodies.length > 1 ? regionOverlaps(minima, group, grid, progress.part(MINIMA_SHARE, PLACES_SHARE)) : undefined;
     minima.forEach((region, i) => {
@@ -42,35 +56,54 @@ export function findModelMinima(group: BodyGroup, progress: Progress): ModelMini
       if (bodies.some(({ isSupport }, body) => isSupport && own[body] > 0)) return;
       found[bodies[own.indexOf(Math.max(...own))].model].push(region);
     });
-  }
-  return found.map((regions, model) => ({
-    minima: regions.length,
-    places: minimumPlaces(regions.slice(0, MAX_PARTS), { group, model, grid }, progress.part(PLACES_SHARE, 1)),
-  }));
-}
+    return found.map((regions, model) => ({
+      minima: regions.length,
+      places: minimumPlaces(regions.slice(0, MAX_PARTS), { group, model, grid }, progress.part(PLACES_SHARE, 1)),
+    }));
+  },
+};
+
+export const findModelMinima = (group: BodyGroup, progress: Progress): ModelMinima[] =>
+  checkWhole(minimaCheck, { group }, progress);
+
+const gridOf = (group: BodyGroup): SpanGrid => groupGrid(group, MINIMA_PIXEL_MM);
 
 /**
- * The minima of the union of bodies, from the lowest layer up: regions of a layer that touch nothing of the layer
- * below, not even at a corner of a pixel. Every pixel that a layer touches is solid, so that thin tips count.
+ * The minima of the union of the bodies of a stack that begin in a chunk, from the lowest layer up: regions of a layer that touch
+ * nothing of the layer below, not even at a corner of a pixel. Every pixel that a layer touches is solid, so that thin tips count.
  */
-export function findMinima(
-  placed: readonly PlacedMesh[],
-  boundariesMm: Float64Array,
-  grid: SpanGrid,
-  progress: Progress,
-): LayerRegion[] {
-  let below: OutlinedLayer | undefined;
-  const outlinesOf = newOutliner(grid, placed.length);
-  const layers = layersOfChunks({ placed, boundariesMm, grid }, progress, function* (stack, chunk, poll) {
-    for (const { index, segments } of cutLayers(stack, chunk, poll)) {
-      const layer = outlinesOf(index, segments, poll);
-      const minima = below && !isCarried(layer, below) ? unsupportedRegions(layer.whole(), below.whole()) : [];
-      below = layer;
-      yield { index, minima };
+export function minimaOfChunk(stack: Stack, chunk: number, poll: () => void): LayerRegion[] {
+  const outlining = outliningOf(stack);
+  const { outlinesOf, last } = outlining;
+  const before = chunk * stack.chunkSize - 1;
+  let below = last?.sampled.index === before ? last : undefined;
+  // Until the end: an outliner keeps two layers.
+  outlining.last = undefined;
+  if (!below && chunk > 0) {
+    for (const { index, segments } of cutLayers(stack, chunk - 1, poll, { from: before, end: before + 1 })) {
+      below = outlinesOf(index, segments, poll);
     }
-  });
-  return [...layers].flatMap(({ minima }) => [...minima]);
+  }
+  const found: LayerRegion[] = [];
+  for (const { index, segments } of cutLayers(stack, chunk, poll)) {
+    const layer = outlinesOf(index, segments, poll);
+    if (below && !isCarried(layer, below)) found.push(...unsupportedRegions(layer.whole(), below.whole()));
+    below = layer;
+  }
+  outlining.last = below;
+  return found;
 }
+
+/** The outliner of a stack, and its last layer, with which the next chunk begins if the same thread examines it. */
+interface Outlining {
+  readonly outlinesOf: ReturnType<typeof newOutliner>;
+  last?: OutlinedLayer | undefined;
+}
+
+const outliningOf = memoize(({ grid, solidOf }: Stack): Outlining => {
+  const [columns, rows] = grid.pixels;
+  return { outlinesOf: newOutliner({ columns, rows }, solidOf.length) };
+});
 
 function unsupportedRegions(layer: SpanLayer, below: SpanLayer): Iterable<LayerRegion> {
   const isTouching = touchingSpans(layer, below);

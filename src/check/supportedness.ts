@@ -3,10 +3,20 @@ import { upperBound } from "../geometry/binary-search.ts";
 import type { SpanGrid, SpanLayer } from "../geometry/spans.ts";
 import { OverhangDistance } from "../slice/overhang-distance.ts";
 import { overhangPixelMm } from "../slice/overhang-pixel.ts";
-import { exposedOverhangs, facesOfLayer, findOverhangFaces, placedSolidSurface } from "../slice/overhangs.ts";
-import { type SpanRequest, spanLayers } from "../slice/span-layers.ts";
+import {
+  type OverhangFaces,
+  exposedOverhangs,
+  facesOfLayer,
+  findOverhangFaces,
+  placedSolidSurface,
+} from "../slice/overhangs.ts";
+import { rasteriseChunkSpans } from "../slice/rasterise-chunk.ts";
+import { packSpans, unpackSpans } from "../slice/packed-spans.ts";
+import { stackOnGrid } from "../slice/span-layers.ts";
+import { type Stack, layersOfChunk } from "../slice/stack.ts";
 import { midHeightsMm } from "../slice/layer-heights.ts";
 import { type BodyGroup, type GroupBody, groupGrid } from "./body-group.ts";
+import { type ChunkedCheck, checkWhole } from "./chunked-check.ts";
 import { addFaintRegions } from "./faint-regions.ts";
 import { type FindingPlace, newPlaceFinder } from "./finding-place.ts";
 
@@ -50,58 +60,153 @@ const DISTANCE_TOLERANCE = 0.01;
 /** Unsupported pixels nearer to each other than this are one place. */
 const PLACE_CELL_MM = 0.5;
 
+/** For each layer of a chunk the layer of each model in turn, then one of all supports together. */
+type LayersOfBodies = readonly (readonly SpanLayer[])[];
+
 /**
  * The overhangs of each model of a group, and how much of them is unsupported. Overhangs are the downward faces above the first layer
  * that are flatter than the self-supporting angle, and the regions that begin in mid-air. An overhang is unsupported where its
  * overhang distance ({@link OverhangDistance}) at its height exceeds the bridging distance. Supports and the platform are anchored;
  * other models support as far as they are supported themselves.
  */
-export function findUnsupported(
-  { group, selfSupportingAngleDeg, bridgingDistanceMm }: SupportednessRequest,
-  progress: Progress,
-): ModelOverhangs[] {
-  const { bodies, modelCount, boundariesMm, gridBox } = group;
-  const grid = groupGrid(group, overhangPixelMm(gridBox));
-  const sampleHeightsMm = midHeightsMm(boundariesMm);
-  const models = bodies.filter(({ isSupport }) => !isSupport);
-  const overhangs = models.map(({ placed }, i) => {
-    const part = progress.part((OVERHANGS_SHARE * i) / models.length, (OVERHANGS_SHARE * (i + 1)) / models.length);
-    const surface = placedSolidSurface(placed, part.part(0, 0.5));
-    return findOverhangFaces({ surface, sampleHeightsMm, grid, angleDeg: selfSupportingAngleDeg }, part.part(0.5, 1));
-  });
-  const { minCoverage, edgeShare } = models.length === bodies.length ? DRAWN.half : DRAWN.touched;
-  const bridgedMm = bridgingDistanceMm + DISTANCE_TOLERANCE * grid.pixelMm;
-  const distances = new OverhangDistance(grid, selfSupportingAngleDeg, { edgeShare });
-  /** 1 for each solid pixel that became solid as part of an island. */
-  const beganInAir = new Uint8Array(grid.columns * grid.rows);
-  const tallies = Array.from({ length: modelCount }, () => new OverhangTally(grid));
-  for (const layers of layersOfBodies(bodies, { boundariesMm, grid, minCoverage }, progress.part(OVERHANGS_SHARE, 1))) {
-    const { index } = layers[0];
-    distances.addLayer(
-      sampleHeightsMm[index],
-      layers.map((layer, i) => ({ layer, isAnchored: index === 0 || i === models.length })),
-      overhangs.map((ofModel) => facesOfLayer(ofModel, index)),
+export const supportednessCheck: ChunkedCheck<SupportednessRequest, LayersOfBodies, ModelOverhangs[]> = {
+  prepare({ group }, progress) {
+    const { models, supports } = bodiesOf(group);
+    const together = [...models.map((model) => [model]), ...(supports.length > 0 ? [supports] : [])];
+    const grid = gridOf(group);
+    return together.map((bodies, i) => {
+      const placed = bodies.map((body) => body.placed);
+      const part = progress.part(i / together.length, (i + 1) / together.length);
+      return stackOnGrid({ placed, boundariesMm: group.boundariesMm, grid }, part);
+    });
+  },
+  examine({ request: { group }, stacks }, chunk, poll) {
+    const byStack = stacks.map((stack) => spansOfChunk(stack, chunk, drawnAs(group).minCoverage, poll));
+    return layersOfChunk(stacks[0], chunk).map((_, i) => byStack.map((layers) => layers[i]));
+  },
+  pack: (part) => packSpans(part.flat()),
+  unpack(packed, { stacks }, chunk) {
+    const layers = layersOfChunk(stacks[0], chunk);
+    const spans = unpackSpans(
+      packed,
+      layers.flatMap((layer) => stacks.map(() => layer)),
+      stacks[0].grid.pixels[1],
     );
-    if (index === 0) continue;
-    for (const pixel of distances.newPixels) beganInAir[pixel] = 0;
-    for (const island of distances.islands()) {
-      for (const pixel of island) {
-        const { model } = models[layers.findIndex((layer) => isSolidIn(layer, pixel, grid))];
-        tallies[model].add(pixel, boundariesMm[index], true);
-        beganInAir[pixel] = 1;
+    return layers.map((_, i) => spans.slice(i * stacks.length, (i + 1) * stacks.length));
+  },
+  conclude({ request }, parts, progress) {
+    const walk = new OverhangWalk(request, progress.part(0, OVERHANGS_SHARE));
+    const checking = progress.silent();
+    for (const part of parts(progress.part(OVERHANGS_SHARE, 1))) {
+      for (const layers of part) {
+        checking.report(1);
+        walk.addLayer(layers);
       }
     }
-    overhangs.forEach((ofModel, i) => {
-      const tally = tallies[models[i].model];
-      for (const entry of exposedOverhangs(ofModel, index, sampleHeightsMm, distances)) {
+    return walk.result();
+  },
+};
+
+export const findUnsupported = (request: SupportednessRequest, progress: Progress): ModelOverhangs[] =>
+  checkWhole(supportednessCheck, request, progress);
+
+const gridOf = (group: BodyGroup): SpanGrid => groupGrid(group, overhangPixelMm(group.gridBox));
+
+function bodiesOf({ bodies }: BodyGroup): {
+  readonly models: readonly GroupBody[];
+  readonly supports: readonly GroupBody[];
+} {
+  const { models = [], supports = [] } = Object.groupBy(bodies, ({ isSupport }) => (isSupport ? "supports" : "models"));
+  return { models, supports };
+}
+
+const drawnAs = (group: BodyGroup) => (bodiesOf(group).supports.length === 0 ? DRAWN.half : DRAWN.touched);
+
+/** The layers of a chunk of a stack, from the lowest up. */
+function spansOfChunk(stack: Stack, chunk: number, minCoverage: number, poll: () => void): SpanLayer[] {
+  const layers = layersOfChunk(stack, chunk);
+  const faintEnd = upperBound(stack.boundariesMm, FAINT_UP_TO_MM) - 1;
+  const faint = layers.filter((layer) => minCoverage > DRAWN.touched.minCoverage && layer < faintEnd);
+  const touched =
+    faint.length > 0 ? [...rasteriseChunkSpans(stack, chunk, DRAWN.touched.minCoverage, poll, faint)] : [];
+  return Array.from(rasteriseChunkSpans(stack, chunk, minCoverage, poll), (layer, i) =>
+    i < touched.length ? addFaintRegions(layer, touched[i]) : layer,
+  );
+}
+
+/** Finds the overhangs of the models of a group while their layers are added from the lowest up. */
+class OverhangWalk {
+  readonly #group: BodyGroup;
+  readonly #grid: SpanGrid;
+  readonly #models: readonly GroupBody[];
+  readonly #sampleHeightsMm: Float64Array;
+  readonly #bridgedMm: number;
+  readonly #overhangs: readonly OverhangFaces[];
+  readonly #distances: OverhangDistance;
+  /** 1 for each solid pixel that became solid as part of an island. */
+  readonly #beganInAir: Uint8Array;
+  readonly #tallies: readonly OverhangTally[];
+
+  constructor({ group, selfSupportingAngleDeg, bridgingDistanceMm }: SupportednessRequest, progress: Progress) {
+    const grid = gridOf(group);
+    const { models } = bodiesOf(group);
+    const sampleHeightsMm = midHeightsMm(group.boundariesMm);
+    this.#group = group;
+    this.#grid = grid;
+    this.#models = models;
+    this.#sampleHeightsMm = sampleHeightsMm;
+    this.#bridgedMm = bridgingDistanceMm + DISTANCE_TOLERANCE * grid.pixelMm;
+    this.#overhangs = models.map(({ placed }, i) => {
+      const part = progress.part(i / models.length, (i + 1) / models.length);
+      const surface = placedSolidSurface(placed, part.part(0, 0.5));
+      return findOverhangFaces({ surface, sampleHeightsMm, grid, angleDeg: selfSupportingAngleDeg }, part.part(0.5, 1));
+    });
+    this.#distances = new OverhangDistance(grid, selfSupportingAngleDeg, { edgeShare: drawnAs(group).edgeShare });
+    this.#beganInAir = new Uint8Array(grid.columns * grid.rows);
+    this.#tallies = Array.from({ length: group.modelCount }, () => new OverhangTally(grid));
+  }
+
+  /** `layers`: an entry of {@link LayersOfBodies}. */
+  addLayer(layers: readonly SpanLayer[]): void {
+    const { index } = layers[0];
+    this.#distances.addLayer(
+      this.#sampleHeightsMm[index],
+      layers.map((layer, i) => ({ layer, isAnchored: index === 0 || i === this.#models.length })),
+      this.#overhangs.map((ofModel) => facesOfLayer(ofModel, index)),
+    );
+    if (index === 0) return;
+    this.#addIslands(layers);
+    this.#addOverhangs(index);
+  }
+
+  result(): ModelOverhangs[] {
+    return this.#tallies.map((tally) => tally.result());
+  }
+
+  #addIslands(layers: readonly SpanLayer[]): void {
+    const heightMm = this.#group.boundariesMm[layers[0].index];
+    for (const pixel of this.#distances.newPixels) this.#beganInAir[pixel] = 0;
+    for (const island of this.#distances.islands()) {
+      for (const pixel of island) {
+        const { model } = this.#models[layers.findIndex((layer) => isSolidIn(layer, pixel, this.#grid))];
+        this.#tallies[model].add(pixel, heightMm, true);
+        this.#beganInAir[pixel] = 1;
+      }
+    }
+  }
+
+  #addOverhangs(layer: number): void {
+    const heightMm = this.#group.boundariesMm[layer];
+    this.#overhangs.forEach((ofModel, i) => {
+      const tally = this.#tallies[this.#models[i].model];
+      for (const entry of exposedOverhangs(ofModel, layer, this.#sampleHeightsMm, this.#distances)) {
         const pixel = ofModel.pixels[entry];
-        if (beganInAir[pixel] === 1) continue;
-        const isUnsupported = distances.faceDistanceMm(pixel, ofModel.heightsMm[entry]) > bridgedMm;
-        tally.add(pixel, boundariesMm[index], isUnsupported);
+        if (this.#beganInAir[pixel] === 1) continue;
+        const isUnsupported = this.#distances.faceDistanceMm(pixel, ofModel.heightsMm[entry]) > this.#bridgedMm;
+        tally.add(pixel, heightMm, isUnsupported);
       }
     });
   }
-  return tallies.map((tally) => tally.result());
 }
 
 /** Counts the overhangs of a model pixel by pixel, and collects the places of unsupported ones. */
@@ -128,38 +233,6 @@ class OverhangTally {
 
   result(): ModelOverhangs {
     return { overhangs: this.#overhangs, unsupported: this.#unsupported, places: this.#finder.parts() };
-  }
-}
-
-/** The layers of the bodies, from the lowest up: for each height the layer of each model in turn, then one of all supports together. */
-function* layersOfBodies(
-  bodies: readonly GroupBody[],
-  drawn: Pick<SpanRequest, "boundariesMm" | "grid" | "minCoverage">,
-  progress: Progress,
-): Generator<SpanLayer[]> {
-  const { models = [], supports = [] } = Object.groupBy(bodies, ({ isSupport }) => (isSupport ? "supports" : "models"));
-  const groups = [...models.map((model) => [model]), ...(supports.length > 0 ? [supports] : [])];
-  const generators = groups.map((group, i) => {
-    const placed = group.map((body) => body.placed);
-    const part = i === 0 ? progress : progress.silent();
-    return layersOfGroup({ placed, ...drawn }, part);
-  });
-  for (let layer = 0; layer + 1 < drawn.boundariesMm.length; layer++) {
-    // Each generator yields one layer per height.
-    yield generators.map((layers) => layers.next().value as SpanLayer);
-  }
-}
-
-function* layersOfGroup(request: SpanRequest, progress: Progress): Generator<SpanLayer> {
-  const faintEnd = upperBound(request.boundariesMm, FAINT_UP_TO_MM);
-  const boundariesMm = request.boundariesMm.subarray(0, faintEnd);
-  const touched =
-    request.minCoverage > DRAWN.touched.minCoverage
-      ? spanLayers({ ...request, boundariesMm, minCoverage: DRAWN.touched.minCoverage }, progress.silent())
-      : undefined;
-  for (const layer of spanLayers(request, progress)) {
-    const faint = touched?.next().value as SpanLayer | undefined;
-    yield faint ? addFaintRegions(layer, faint) : layer;
   }
 }
 

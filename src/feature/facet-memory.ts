@@ -15,6 +15,12 @@ export const perFacetOfMesh =
   ({ mesh }: { readonly mesh: Mesh }): number =>
     bytes * triangleCount(mesh);
 
+/**
+ * Bytes per facet of a search for self-intersections that threads share: clusters, their boxes and the corners of the facets, while they are
+ * made and moved to shared memory, which then holds 72 bytes.
+ */
+export const SEARCH_BYTES_PER_FACET = 170;
+
 /** Facets of the distinct meshes in a list. */
 export const distinctFacets = (bodies: readonly { readonly mesh: Mesh }[]): number =>
   new Map(bodies.map(({ mesh }) => [mesh.hash, mesh])).values().reduce((sum, mesh) => sum + triangleCount(mesh), 0);

@@ -6,7 +6,7 @@ import type { Surface } from "../mesh/mesh.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { overhangPixelMm } from "../slice/overhang-pixel.ts";
 import { placedSolidSurface } from "../slice/overhangs.ts";
-import { type KnownLayers, type SpanChunk, layersOfStack, spanChunk } from "../slice/span-chunks.ts";
+import { type KnownLayers, layersOfStack, spanChunk } from "../slice/span-chunks.ts";
 import { spanGridOver, stackOnGrid } from "../slice/span-layers.ts";
 import type { Stack } from "../slice/stack.ts";
 import { midHeightsMm } from "../slice/layer-heights.ts";
@@ -53,7 +53,7 @@ const MIN_COVERAGE = 1;
 export const rasterisePart = (
   { stack, chunk }: { readonly stack: Stack; readonly chunk: number },
   progress: Progress,
-): SpanChunk => spanChunk(stack, chunk, MIN_COVERAGE, () => progress.report(chunk / stack.chunkCount));
+): Uint32Array => spanChunk(stack, chunk, MIN_COVERAGE, () => progress.report(chunk / stack.chunkCount));
 
 /** The layers of a part from the lowest up. */
 export const layersOfPart = (layers: KnownLayers, progress: Progress): Generator<SpanLayer> =>

@@ -1,4 +1,5 @@
 import { ensureCapacity } from "../core/typed-arrays.ts";
+import { BucketQueue } from "../geometry/bucket-queue.ts";
 import { type SpanGrid, type SpanLayer, subtractSpans } from "../geometry/spans.ts";
 
 /** A layer of one of the bodies that are printed together. */
@@ -27,6 +28,15 @@ const ANCHORED = -Infinity;
 const CHANGE_TOLERANCE = 0.005;
 
 /**
+ * Pixels are propagated in the order of their reach, in buckets of this share of a pixel: less than the shortest step (1/√2), so that
+ * few pixels are lowered again. Without an order a far region is lowered many times in a layer.
+ */
+const BUCKET_SHARE = 0.25;
+
+/** A reach of more buckets counts as in the last one: paths of 26 m on the finest grid. */
+const MAX_BUCKETS = 2 ** 20;
+
+/**
  * The overhang distance of each solid pixel of the current layer: how far it is from the nearest anchored pixel, mm.
  * Layers are added one by one from the platform up.
  *
@@ -41,8 +51,8 @@ const CHANGE_TOLERANCE = 0.005;
  * Where the faces of each layer are given, a pixel that becomes solid is reached at the height of its face.
  *
  * Paths are computed with the upwind scheme of the Eikonal equation (Sethian, "A fast marching level set method for
- * monotonically advancing fronts", PNAS 93, 1996), diagonal neighbours included; only around pixels that are new in a
- * layer.
+ * monotonically advancing fronts", PNAS 93, 1996), diagonal neighbours included, from the nearest pixels to the farthest; only
+ * around pixels that are new in a layer.
  */
 export class OverhangDistance {
   /** The pixel at column c and row r has the index c + r · columns. */
@@ -73,11 +83,11 @@ export class OverhangDistance {
   #previous: readonly SpanLayer[] = [];
   #newPixels = new Int32Array(1024);
   #newCount = 0;
-  #front = new Int32Array(1024);
-  #frontCount = 0;
-  #nextFront = new Int32Array(1024);
-  /** Marks the pixels of the next front; all 0 between calls. */
+  /** Pixels whose neighbours do not know their reach yet; empty between calls. A pixel stays in the buckets of its earlier reaches. */
+  readonly #front = new BucketQueue();
+  /** Marks the pixels of the front; all 0 between calls. */
   readonly #isQueued: Uint8Array;
+  readonly #bucketsPerMm: number;
 
   /** With `faces`, {@link addLayer} gets faces; `edgeShare`: pixels from the middle of the last anchored pixel to the edge of its solid. */
   constructor(
@@ -87,6 +97,7 @@ export class OverhangDistance {
   ) {
     this.#columns = columns;
     this.#pixelMm = pixelMm;
+    this.#bucketsPerMm = 1 / (BUCKET_SHARE * pixelMm);
     // Rounded: engines may differ in the last bits of a tangent.
     this.#cotangent = 1 / Math.fround(Math.tan((selfSupportingAngleDeg * Math.PI) / 180));
     this.#solid = new Uint16Array(columns * rows);
@@ -232,66 +243,103 @@ export class OverhangDistance {
     for (let pixel = from; pixel < to; pixel++) {
       if (--this.#solid[pixel] > 0) continue;
       this.#reach[pixel] = Infinity;
+      this.#isQueued[pixel] = 0;
       this.#since[pixel] = ~this.#layer;
     }
   }
 
   #lower(pixel: number, reach: number): void {
-    if (reach >= this.#reach[pixel] - CHANGE_TOLERANCE * this.#pixelMm) return;
+    const known = this.#reach[pixel];
+    if (reach >= known - CHANGE_TOLERANCE * this.#pixelMm) return;
     this.#reach[pixel] = reach;
-    if (this.#isQueued[pixel] === 1) return;
+    // Of the reach as it was stored, in single precision: the front compares the bucket with that of the stored reach.
+    const bucket = this.#bucketOf(this.#reach[pixel]);
+    if (this.#isQueued[pixel] === 1 && bucket === this.#bucketOf(known)) return;
     this.#isQueued[pixel] = 1;
-    if (this.#frontCount === this.#front.length) this.#front = ensureCapacity(this.#front, this.#frontCount + 1);
-    this.#front[this.#frontCount++] = pixel;
+    this.#front.add(pixel, bucket);
   }
 
-  /**
-   * Lowers the distance of a solid pixel to the value that follows from its eight neighbours. From an anchored neighbour the path
-   * begins at the edge of the anchored solid, where that meets the face.
-   */
+  /** All pixels up to `#lowestLevel` are in the first bucket: they affect their neighbours alike. */
+  #bucketOf(reach: number): number {
+    const bucket = max(0, reach - this.#lowestLevel) * this.#bucketsPerMm;
+    return bucket < MAX_BUCKETS ? Math.floor(bucket) : MAX_BUCKETS - 1;
+  }
+
+  /** Lowers the distance of a solid pixel to the value that follows from its eight neighbours. */
   #update(pixel: number): void {
     const reach = this.#reach;
-    const pixelMm = this.#pixelMm;
-    const isFace = this.#knowsFaces && this.#since[pixel] === this.#layer;
-    const level = isFace ? this.#faceLevel[pixel] : this.#level;
-    /** Growth of the distance per length of a step from an anchored pixel. */
-    const growth = (1 - this.#edgeShare) * (isFace ? this.#faceGrowth[pixel] / 255 : 1);
     const up = pixel - this.#columns;
     const down = pixel + this.#columns;
     const inRow = min(reach[pixel - 1], reach[pixel + 1]);
     const inColumn = min(reach[up], reach[down]);
     const atCorner = min(min(reach[up - 1], reach[up + 1]), min(reach[down - 1], reach[down + 1]));
-    const nearest = min(inRow, inColumn);
+    this.#lower(pixel, min(this.#reachFromSides(pixel, inRow, inColumn), this.#reachFromCorner(pixel, atCorner)));
+  }
+
+  /** The level at which a pixel is reached: that of its face, if it is new. */
+  #levelOf(pixel: number): number {
+    return this.#knowsFaces && this.#since[pixel] === this.#layer ? this.#faceLevel[pixel] : this.#level;
+  }
+
+  /**
+   * Growth of the distance per length of a step from an anchored pixel: the path begins at the edge of the anchored solid, where that
+   * meets the face.
+   */
+  #growthOf(pixel: number): number {
+    const isFace = this.#knowsFaces && this.#since[pixel] === this.#layer;
+    return (1 - this.#edgeShare) * (isFace ? this.#faceGrowth[pixel] / 255 : 1);
+  }
+
+  /** The reach of a pixel from a neighbour in its row and one in its column, which have the reaches `a` and `b`. */
+  #reachFromSides(pixel: number, a: number, b: number): number {
+    const pixelMm = this.#pixelMm;
+    const level = this.#levelOf(pixel);
+    const growth = this.#growthOf(pixel);
+    const nearest = min(a, b);
     /** The reach of an anchored pixel if the distance grew by the full length of the step. */
     const anchoredReach = level - (1 - growth) * pixelMm;
-    const gap = max(anchoredReach, max(inRow, inColumn)) - max(anchoredReach, nearest);
+    const gap = max(anchoredReach, max(a, b)) - max(anchoredReach, nearest);
     const step = gap < pixelMm ? (gap + Math.sqrt(2 * pixelMm * pixelMm - gap * gap)) / 2 : pixelMm;
-    const straight = max(nearest + step, level + growth * step);
-    const cornerStep = Math.SQRT2 * pixelMm;
-    const diagonal = max(atCorner + cornerStep, level + growth * cornerStep);
-    this.#lower(pixel, straight < diagonal ? straight : diagonal);
+    return max(nearest + step, level + growth * step);
+  }
+
+  /** The reach of a pixel from a diagonal neighbour. */
+  #reachFromCorner(pixel: number, atCorner: number): number {
+    const step = Math.SQRT2 * this.#pixelMm;
+    return max(atCorner + step, this.#levelOf(pixel) + this.#growthOf(pixel) * step);
   }
 
   #propagate(): void {
-    const offsets = this.#neighbourOffsets;
-    const [reach, solid, isQueued, level] = [this.#reach, this.#solid, this.#isQueued, this.#lowestLevel];
-    const tolerance = CHANGE_TOLERANCE * this.#pixelMm;
-    while (this.#frontCount > 0) {
-      const [front, count] = [this.#front, this.#frontCount];
-      this.#front = this.#nextFront;
-      this.#nextFront = front;
-      this.#frontCount = 0;
-      for (let i = 0; i < count; i++) isQueued[front[i]] = 0;
-      for (let i = 0; i < count; i++) {
-        const pixel = front[i];
-        const from = reach[pixel];
-        const reached = (from > level ? from : level) + tolerance;
-        for (let side = 0; side < 8; side++) {
-          const near = pixel + offsets[side];
-          if (reach[near] > reached && solid[near] > 0) this.#update(near);
-        }
-      }
+    const [front, reach, columns] = [this.#front, this.#reach, this.#columns];
+    for (let pixel = front.take(); pixel >= 0; pixel = front.take()) {
+      // The pixel was removed, or lowered to the bucket of another entry.
+      if (this.#isQueued[pixel] === 0 || this.#bucketOf(reach[pixel]) !== front.bucket) continue;
+      this.#isQueued[pixel] = 0;
+      const from = reach[pixel];
+      this.#spreadToSide(pixel - 1, from, columns);
+      this.#spreadToSide(pixel + 1, from, columns);
+      this.#spreadToSide(pixel - columns, from, 1);
+      this.#spreadToSide(pixel + columns, from, 1);
+      this.#spreadToCorner(pixel - columns - 1, from);
+      this.#spreadToCorner(pixel - columns + 1, from);
+      this.#spreadToCorner(pixel + columns - 1, from);
+      this.#spreadToCorner(pixel + columns + 1, from);
     }
+  }
+
+  /** Lowers a pixel by a neighbour with the reach `from`; `across`: offset of the neighbours in the other direction. */
+  #spreadToSide(pixel: number, from: number, across: number): void {
+    const reach = this.#reach;
+    if (reach[pixel] <= max(from, this.#lowestLevel) + CHANGE_TOLERANCE * this.#pixelMm) return;
+    if (this.#solid[pixel] === 0) return;
+    this.#lower(pixel, this.#reachFromSides(pixel, from, min(reach[pixel - across], reach[pixel + across])));
+  }
+
+  /** Lowers a pixel by a diagonal neighbour with the reach `from`. */
+  #spreadToCorner(pixel: number, from: number): void {
+    if (this.#reach[pixel] <= max(from + Math.SQRT2 * this.#pixelMm, this.#lowestLevel)) return;
+    if (this.#solid[pixel] === 0) return;
+    this.#lower(pixel, this.#reachFromCorner(pixel, from));
   }
 }
 

@@ -7,7 +7,7 @@ import { type PixelGrid, layerImageSize, worldToRaster } from "./pixel-grid.ts";
 import { LayerRasteriser, type LayerRuns } from "./rasterise-layer.ts";
 import { SpanRasteriser } from "./rasterise-spans.ts";
 import { ThresholdRasteriser } from "./rasterise-threshold.ts";
-import type { Stack } from "./stack.ts";
+import { type Stack, layersOfChunk } from "./stack.ts";
 
 /** A rasterised layer and its measures. */
 export interface RasterLayer {
@@ -58,17 +58,23 @@ function lengthMm({ count, ends }: Segments, [widthMm, depthMm]: readonly [numbe
 
 /**
  * The spans of the pixels of the layers of a chunk that have at least the coverage `minCoverage`, 1 to 255: 1 for all pixels that a
- * layer touches (see {@link SpanRasteriser}). Each layer has separate arrays.
+ * layer touches (see {@link SpanRasteriser}). Each layer has separate arrays. `wanted`: the layers of the
+ * chunk that are rasterised, ascending; all of them if absent.
  */
 export function* rasteriseChunkSpans(
   stack: Stack,
   chunk: number,
   minCoverage: number,
   poll: () => void,
+  wanted: readonly number[] = layersOfChunk(stack, chunk),
 ): Generator<SpanLayer> {
+  const [from = 0] = wanted;
+  const end = (wanted.at(-1) ?? -1) + 1;
+
   const { pixels } = layerImageSize(stack.grid);
   const winding = new Winding(stack.solidOf.length, -1);
-  for (const { index, segments } of cutLayers(stack, chunk, poll)) {
+  for (const { index, segments } of cutLayers(stack, chunk, poll, { from, end })) {
+    if (!wanted.includes(index)) continue;
     const spans =
       minCoverage <= 1
         ? spanRasteriserFor(pixels).rasterise(segments, winding, poll)

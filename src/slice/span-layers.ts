@@ -3,7 +3,7 @@ import type { Box } from "../geometry/box.ts";
 import type { SpanGrid, SpanLayer } from "../geometry/spans.ts";
 import { countLayers } from "./layer-heights.ts";
 import { rasteriseChunkSpans } from "./rasterise-chunk.ts";
-import { type Stack, layerCountOf, prepareStack } from "./stack.ts";
+import { type Stack, layerCountOf, layersOfChunk, prepareStack } from "./stack.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 
 /** Bodies, and the layers and the grid for rasterising them. */
@@ -17,6 +17,8 @@ export interface BodiesOnGrid {
 export interface SpanRequest extends BodiesOnGrid {
   /** Least coverage, 1 to 255, of a solid pixel: 1 for all pixels that a layer touches, 128 for half of a pixel. */
   readonly minCoverage: number;
+  /** Whether a layer is rasterised; if absent, all are. */
+  readonly isWanted?: (layer: number) => boolean;
 }
 
 /** Free pixels on all sides of the box, so that the outside is connected. */
@@ -34,28 +36,20 @@ export function spanGridOver({ min, max }: Box, pixelMm: number): SpanGrid {
 }
 
 /** The layers of the union of bodies, from the lowest up, as spans of solid pixels. Each layer has separate arrays. */
-export function* spanLayers({ minCoverage, ...request }: SpanRequest, progress: Progress): Generator<SpanLayer> {
-  yield* layersOfChunks(request, progress, (stack, chunk, poll) => [
-    // The whole chunk is rasterised before a layer is yielded: chunks share memory, and a caller may interleave generators.
-    ...rasteriseChunkSpans(stack, chunk, minCoverage, poll),
-  ]);
-}
-
-/**
- * The results of `layersOf` for each chunk of the stack of bodies, from the lowest up; the stack has the rows and columns of the grid.
- * `poll` reports progress.
- */
-export function* layersOfChunks<Layer extends { readonly index: number }>(
-  { placed, boundariesMm, grid }: BodiesOnGrid,
+export function* spanLayers(
+  { minCoverage, isWanted = () => true, ...request }: SpanRequest,
   progress: Progress,
-  layersOf: (stack: Stack, chunk: number, poll: () => void) => Iterable<Layer>,
-): Generator<Layer> {
-  const stack = stackOnGrid({ placed, boundariesMm, grid }, progress.part(0, PREPARED_SHARE));
+): Generator<SpanLayer> {
+  const stack = stackOnGrid(request, progress.part(0, PREPARED_SHARE));
   const rasterising = progress.part(PREPARED_SHARE, 1);
   let last = 0;
   const poll = (): void => rasterising.report(last / layerCountOf(stack));
   for (let chunk = 0; chunk < stack.chunkCount; chunk++) {
-    for (const layer of layersOf(stack, chunk, poll)) {
+    const wanted = layersOfChunk(stack, chunk).filter(isWanted);
+    if (wanted.length === 0) continue;
+    // The whole chunk is rasterised before a layer is yielded: chunks share memory, and a caller may interleave generators.
+    const layers = [...rasteriseChunkSpans(stack, chunk, minCoverage, poll, wanted)];
+    for (const layer of layers) {
       last = layer.index;
       poll();
       yield layer;

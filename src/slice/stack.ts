@@ -98,6 +98,12 @@ export function prepareStack({ placed, boundariesMm, grid, clipTo }: StackReques
 
 export const layerCountOf = ({ boundariesMm }: Stack): number => Math.max(0, boundariesMm.length - 1);
 
+/** The layers of a chunk, from the lowest up. */
+export function layersOfChunk(stack: Stack, chunk: number): number[] {
+  const first = chunk * stack.chunkSize;
+  return Array.from({ length: Math.min(stack.chunkSize, layerCountOf(stack) - first) }, (_, i) => first + i);
+}
+
 export const transformOf = ({ transforms }: Stack, model: number): RasterTransform =>
   transforms.subarray(TRANSFORM_LENGTH * model, TRANSFORM_LENGTH * (model + 1));
 

@@ -6,6 +6,8 @@ import { fileURLToPath } from "node:url";
 import { supportSettingsOf } from "../../src/feature/support/endpoint.ts";
 import { profileOf } from "../../src/catalog/profile.ts";
 import { defaultSetting } from "../../src/catalog/resolve.ts";
+import { prepareGroup } from "../../src/check/check-group.ts";
+import { chunkCountOf } from "../../src/check/chunked-check.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { placeBox } from "../../src/geometry/box.ts";
 import { IDENTITY_POSE, UPRIGHT, rotationMatrix } from "../../src/geometry/pose.ts";
@@ -37,6 +39,8 @@ const TRIED: readonly (readonly [task: string, facets: number])[] = [
   ["supportModel", LARGE_FACETS],
   ["checkHold", LARGE_FACETS],
   ["checkGroup", LARGE_FACETS],
+  ["prepareGroup", LARGE_FACETS],
+  ["examineChunk", LARGE_FACETS],
   ["labelMesh", LARGE_FACETS],
   ["packChamber", LARGE_FACETS],
   ["fillWithCopies", SMALL_FACETS],
@@ -111,12 +115,17 @@ function inputOf(task: string, facets: number): unknown {
       };
       return { placed: { mesh, pose }, bottomMm: 0, topMm: 80, layerThicknessMm: 0.1, supports };
     }
-    case "checkGroup": {
+    case "checkGroup":
+    case "prepareGroup":
+    case "examineChunk": {
       const box = placeBox(outlineOf(mesh, rotationMatrix(UPRIGHT)).box, 1, pose.position);
       const bodies = [{ placed: { mesh, pose }, box, model: 0, isSupport: false }];
       const boundariesMm = Float64Array.from({ length: 800 }, (_, i) => i / 10);
       const group = { bodies, modelCount: 1, boundariesMm, gridBox: box };
-      return { check: "SUPPORTEDNESS", group, selfSupportingAngleDeg: 45, bridgingDistanceMm: 5 };
+      const request = { check: "SUPPORTEDNESS", group, selfSupportingAngleDeg: 45, bridgingDistanceMm: 5 } as const;
+      if (task !== "examineChunk") return request;
+      const stacks = prepareGroup(request, noProgress);
+      return one({ request, stacks, chunk: Math.floor(chunkCountOf(stacks) / 2) });
     }
     case "labelMesh": {
       const placement = { position: [0, 0, 36], along: [1, 0, 0], normal: [0, 0, 1] };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findPockets } from "../../src/check/cups.ts";
+import { emptyLayer, emptyRegionsOf, findPockets } from "../../src/check/pockets.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { type EulerDeg, rotationMatrix } from "../../src/geometry/pose.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
@@ -99,7 +99,8 @@ for (const [name, surfaces] of Object.entries(SHAPES)) {
       const { boundariesMm } = request;
       const grid = spanGridOver(body.box, PIXEL_MM);
       const layers = spanLayers({ placed: [body.placed], boundariesMm, grid, minCoverage: 128 }, noProgress);
-      const pockets = findPockets(layers, boundariesMm, grid)
+      const empty = layers.map((layer) => emptyLayer(layer, grid.columns));
+      const pockets = findPockets(emptyRegionsOf(empty, grid.columns), boundariesMm, PIXEL_MM)
         .map(({ volumeMm3, widestPixels }) => ({ volumeMm3, areaMm2: widestPixels * PIXEL_MM ** 2 }))
         .filter(({ volumeMm3 }) => volumeMm3 >= 1);
       const what = `${name}, ${JSON.stringify(orientation)}`;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Pocket, findPockets } from "../../src/check/cups.ts";
+import { layerRegions } from "../../src/check/layer-region.ts";
+import { type Pocket, emptyLayer, emptyRegionsOf, findPockets } from "../../src/check/pockets.ts";
 import { expectedPockets } from "../fixture/expected-pockets.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { type Bitmap, flooded, neighbours, randomBitmap, spanLayerOf } from "../fixture/span-layer.ts";
@@ -10,10 +11,10 @@ const PIXEL_MM = 2;
 const CELL_MM3 = PIXEL_MM * PIXEL_MM * THICKNESS_MM;
 
 function pockets(layers: readonly Bitmap[]): Pocket[] {
-  const [{ columns, rows }] = layers;
+  const [{ columns }] = layers;
   const boundariesMm = Float64Array.from({ length: layers.length + 1 }, (_, k) => k * THICKNESS_MM);
-  const grid = { columns, rows, pixelMm: PIXEL_MM, leftMm: 0, backMm: 0 };
-  return findPockets(layers.map(spanLayerOf), boundariesMm, grid);
+  const empty = layers.map((layer, index) => emptyLayer(spanLayerOf(layer, index), columns));
+  return findPockets(emptyRegionsOf(empty, columns), boundariesMm, PIXEL_MM);
 }
 
 const bitmapsOf = (...layers: string[][]): Bitmap[] =>
@@ -49,19 +50,21 @@ test("the widest region of a pocket is a region of its layer, and not larger tha
   for (let run = 0; run < 100; run++) {
     const layers = Array.from({ length: 4 }, () => randomBitmap(9, 9, 0.6, random));
     for (const { widest, widestPixels, volumeMm3 } of pockets(layers)) {
-      const pixels = widest.spans.flatMap(({ row, start, end }) =>
+      const { empty, regions } = emptyLayer(spanLayerOf(layers[widest.layer], widest.layer), 9);
+      const [[, { spans }]] = layerRegions(empty, regions, (region) => region === widest.region);
+      const pixels = spans.flatMap(({ row, start, end }) =>
         Array.from({ length: end - start }, (_, i) => row * 9 + start + i),
       );
       assert.equal(pixels.length, widestPixels);
       assert.ok(pixels.every((pixel) => layers[widest.layer].pixels[pixel] === 0));
       assert.ok(widestPixels * CELL_MM3 <= volumeMm3);
-      const regions = flooded(
+      const expected = flooded(
         81,
         (i) => layers[widest.layer].pixels[i] === 0,
         (i) => neighbours(i, 9, 9),
       );
       assert.deepEqual(
-        regions.find(([first]) => first === pixels[0]),
+        expected.find(([first]) => first === pixels[0]),
         pixels,
       );
     }
@@ -96,8 +99,7 @@ test("a passage below a wall connects the spaces on both sides", () => {
 
 test("layers count with their own thicknesses", () => {
   const [layer] = bitmapsOf(PIT).map(spanLayerOf);
-  const grid = { columns: 5, rows: 3, pixelMm: 1, leftMm: 0, backMm: 0 };
-  const stack = [layer, { ...layer, index: 1 }];
-  const [{ volumeMm3 }] = findPockets(stack, Float64Array.of(0, 0.25, 1.25), grid);
+  const stack = [layer, { ...layer, index: 1 }].map((one) => emptyLayer(one, 5));
+  const [{ volumeMm3 }] = findPockets(emptyRegionsOf(stack, 5), Float64Array.of(0, 0.25, 1.25), 1);
   assert.equal(volumeMm3, 3 * 1.25);
 });

@@ -90,6 +90,9 @@ const LAYERS_MM = [0.05, 0.1, 0.3];
 /** Tolerance of the shares of overhangs, in percent, for single precision and pixels of 0.1 mm. */
 const PERCENT_TOLERANCE = 0.2;
 
+/** Where pixels are not along an edge: paths begin at its foremost pixels, up to half a pixel before it, of a board of 20 to 26 mm. */
+const TURNED_PERCENT_TOLERANCE = 0.35;
+
 const tangent = (degrees: number): number => Math.tan((degrees * Math.PI) / 180);
 
 const SLOPES_AND_BRIDGES = [
@@ -145,6 +148,7 @@ test("a tilted board on a wall is supported up to a distance that follows from i
   for (const [tiltDeg, bridge, yawDeg] of [
     [3, 5, 0],
     [20, 5, 17],
+    [25, 4, 45],
     [30, 3, 17],
     [38, 2, 17],
   ]) {
@@ -154,7 +158,7 @@ test("a tilted board on a wall is supported up to a distance that follows from i
     const expected = 100 * (1 - bridge / (1 - tangent(tiltDeg)) / lengthMm);
     for (const layer of LAYERS_MM) {
       const found = percentOf(meshOf(board, wall), { bridge, layer });
-      near(found, expected, PERCENT_TOLERANCE, `${tiltDeg}° turned by ${yawDeg}°, layers of ${layer} mm`);
+      near(found, expected, TURNED_PERCENT_TOLERANCE, `${tiltDeg}° turned by ${yawDeg}°, layers of ${layer} mm`);
     }
   }
 });

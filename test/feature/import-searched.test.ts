@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Compute } from "../../src/api/endpoint.ts";
+import { operationFailed } from "../../src/core/api-error.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { type ImportedFile, importFile } from "../../src/feature/import/import-file.ts";
 import { importSearched } from "../../src/feature/import/import-searched.ts";
@@ -23,15 +24,16 @@ const valueOf = (file: ImportedFile): unknown => ({
 });
 
 /** Imports a surface with a repair, also by one thread with the same result, and lists the tasks that ran. */
-async function searched(surface: Surface): Promise<{ mesh: Mesh; ran: string[] }> {
+async function searched(surface: Surface, minFacets = 0, failing?: string): Promise<{ mesh: Mesh; ran: string[] }> {
   const ran: string[] = [];
   const compute = (async (task: Task<never, unknown>, input: never) => {
     ran.push(task.name);
+    if (task.name === failing) throw operationFailed("no memory");
     return task.run(input, noProgress);
   }) as Compute["compute"];
   const file = write("part.stl", binaryStl(surface));
   const request: ImportRequest = { file, repairBehavior: "REPAIR", split: false, options: READ_OPTIONS };
-  const imported = await importSearched(request, { compute, tasksAtOnce: () => 3 }, 0);
+  const imported = await importSearched(request, { compute, tasksAtOnce: () => 3 }, minFacets);
   assert.deepEqual(valueOf(imported), valueOf(await importFile(request, noProgress)));
   return { mesh: imported.parts[0].mesh, ran };
 }
@@ -40,7 +42,7 @@ const BALL = subdivided(uvSphere(5, 24, 12));
 
 test("a sound mesh that all threads search is imported as by one thread", async () => {
   const { mesh, ran } = await searched(BALL);
-  assert.deepEqual(new Set(ran), new Set(["storeFile", "planSearch", "searchShare", "checkFile"]));
+  assert.deepEqual(new Set(ran), new Set(["beginImport", "planSearch", "searchShare", "checkFile"]));
   const unused = { ...noProgress, report: () => assert.fail("searched again") };
   assert.equal(selfIntersectionFact(mesh, { ...unused, part: () => unused }), false);
 });
@@ -55,16 +57,26 @@ test("a mesh that crosses itself is repaired as by one thread", async () => {
 
 test("a mesh with a gap that crosses itself is repaired as by one thread", async () => {
   const { ran } = await searched({ ...CROSSING, triangles: CROSSING.triangles.slice(3) });
-  assert.deepEqual(ran, ["storeFile", "checkFile", "planSearch"]);
+  assert.deepEqual(ran, ["beginImport", "checkFile", "planSearch"]);
 });
 
 test("a mesh with a gap is not searched before its repair", async () => {
   const { ran } = await searched({ ...BALL, triangles: BALL.triangles.slice(0, -3) });
-  assert.deepEqual(ran, ["storeFile", "checkFile", "planSearch"]);
+  assert.deepEqual(ran, ["beginImport", "checkFile", "planSearch"]);
 });
 
 test("a cavity and separate bodies are kept", async () => {
   const inside = { vertices: BALL.vertices, triangles: BALL.triangles.toReversed() };
   const { ran } = await searched(concatenateSurfaces([box([30, 30, 30]), inside]));
   assert.ok(ran.includes("searchShare"));
+});
+
+test("a file without a large mesh is the work of one task", async () => {
+  const { ran } = await searched(CROSSING, CROSSING.triangles.length);
+  assert.deepEqual(ran, ["beginImport"]);
+});
+
+test("where memory does not suffice for the search, the repair searches", async () => {
+  const { ran } = await searched(CROSSING, 0, "planSearch");
+  assert.deepEqual(ran, ["beginImport", "checkFile", "planSearch", "checkFile"]);
 });

@@ -99,6 +99,50 @@ test("the distance across a wide plate is the straight distance, within 3 % and 
   }
 });
 
+/** Distances in pixels of an anchored layer, by repeated passes over all pixels until nothing changes. */
+function relaxed({ columns, pixels }: Bitmap, isAnchored: (at: number) => boolean): Float64Array {
+  const distance = Float64Array.from(pixels, (_, at) => (isAnchored(at) ? 0 : Infinity));
+  const from = (...near: readonly number[]): number => Math.min(...near.map((at) => distance[at]));
+  for (let isChanging = true; isChanging;) {
+    isChanging = false;
+    pixels.forEach((solid, at) => {
+      if (solid === 0) return;
+      const [inRow, inColumn] = [from(at - 1, at + 1), from(at - columns, at + columns)];
+      const gap = Math.abs(inRow - inColumn);
+      const step = gap < 1 ? (gap + Math.sqrt(2 - gap * gap)) / 2 : 1;
+      const atCorner = from(at - columns - 1, at - columns + 1, at + columns - 1, at + columns + 1);
+      const lower = Math.min(Math.min(inRow, inColumn) + step, atCorner + Math.SQRT2);
+      if (lower >= distance[at]) return;
+      distance[at] = lower;
+      isChanging = true;
+    });
+  }
+  return distance;
+}
+
+test("distances do not depend on the order in which pixels are lowered", () => {
+  const size = 60;
+  let far = 0;
+  for (let round = 0; round < 20; round++) {
+    const [layer] = wandering(1, size);
+    const walls = bitmap(size, size, (x, y) => layer.pixels[y * size + x] === 1 || random() < 0.62);
+    const solid = [...walls.pixels.keys()].filter((at) => walls.pixels[at] === 1);
+    const anchors = Array.from({ length: 3 }, () => solid[Math.floor(random() * solid.length)]);
+    const distances = new OverhangDistance(gridOf(walls), 45);
+    distances.addLayer(0, [{ layer: spanLayerOf(bitmap(size, size, () => false)), isAnchored: true }]);
+    distances.addLayer(LAYER_MM, [{ layer: spanLayerOf(walls, 1), isAnchored: false }]);
+    // One after the other, so that distances from the first are lowered by the others.
+    for (const anchor of anchors) distances.anchor([anchor]);
+    const expected = relaxed(walls, (at) => anchors.includes(at));
+    for (const at of solid) {
+      const found = distances.distanceMm(at) / PIXEL_MM;
+      assert.ok(found === expected[at] || Math.abs(found - expected[at]) <= 0.005 * expected[at] + 1e-4, `${found}`);
+      if (expected[at] > size / 2 && expected[at] < Infinity) far++;
+    }
+  }
+  assert.ok(far > 200, `${far} far pixels`);
+});
+
 test("islands are the regions that touch no pixel of the layer below", () => {
   for (let round = 0; round < 10; round++) {
     const size = 40;

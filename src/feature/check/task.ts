@@ -1,4 +1,4 @@
-import type { GroupCheck } from "../../check/check-group.ts";
+import type { ChunkOfGroup, GroupCheck } from "../../check/check-group.ts";
 import type { ThinPlan } from "../../check/thin/thin-plan.ts";
 import type { SlabRegions } from "../../check/thin/thin-regions.ts";
 import { must } from "../../core/must.ts";
@@ -9,6 +9,9 @@ import { overhangPixelMm } from "../../slice/overhang-pixel.ts";
 import { SUPPORT_RASTER_BYTES, distinctFacets, perFacet, perFacetOfMesh } from "../facet-memory.ts";
 import { bySize } from "../../worker/expected-time.ts";
 import { defineTask, phase, phaseOfEachItem, phaseOfItems } from "../../worker/task.ts";
+
+/** Shares of the progress at which the steps of a check of a group end if threads share it. */
+const GROUP_SHARES = { prepared: 0.05, examined: 0.6 };
 
 /** Shares of the progress at which the steps of a check of interferences end. */
 const SHARES = { pairsFound: 0.02, treesBuilt: 0.4 };
@@ -28,6 +31,25 @@ function groupCheckBytes({ check, group }: GroupCheck): number {
   const [xMm, yMm] = boxSize(group.bodies.map(({ box }) => box).reduce(unionBoxes));
   return facetBytes + (OVERHANG_BYTES_PER_PIXEL * xMm * yMm) / overhangPixelMm(group.gridBox) ** 2;
 }
+
+/** A sphere of 1,000,000 facets takes 17 bytes per facet. */
+const STACK_BYTES_PER_FACET = 25;
+
+/** Chunks of spheres of 1,000,000 and of 3,000,000 facets take 125 bytes for each facet that they cut. */
+const CHUNK_BYTES_PER_FACET = 130;
+
+/** Facets that a chunk cuts. */
+const facetsOfChunk = ({ stacks, chunk }: Pick<ChunkOfGroup, "stacks" | "chunk">): number =>
+  stacks.reduce((sum, { index: { starts }, entryOf, chunkCount }) => {
+    const counts = Array.from(entryOf, (entry) => {
+      const at = entry * (chunkCount + 1) + chunk;
+      return (starts[at + 1] ?? 0) - (starts[at] ?? 0);
+    });
+    return counts.reduce((total, count) => total + count, sum);
+  }, 0);
+
+/** Share of a chunk in the time of a check; most large parts have 20 to 80 chunks. */
+const CHUNK_OF_GROUP = 0.05;
 
 const HOLD_BYTES_PER_FACET = 150;
 const OUTSIDE_BYTES_PER_FACET = 50;
@@ -65,6 +87,38 @@ export const checkGroupTask = defineTask({
   load: async () => (await import("../../check/check-group.ts")).checkGroup,
   memory: groupCheckBytes,
   progress: "whole",
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+// A group whose check is much work is checked by these tasks in turn (`divided-checks.ts`).
+
+export const prepareGroupTask = defineTask({
+  name: "prepareGroup",
+  load: async () => (await import("../../check/check-group.ts")).prepareGroup,
+  memory: ({ group }) => STACK_BYTES_PER_FACET * distinctFacets(group.bodies.map(({ placed }) => placed)),
+  progress: phase(0, GROUP_SHARES.prepared),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const examineChunkTask = defineTask({
+  name: "examineChunk",
+  load: async () => (await import("../../check/check-group.ts")).examineChunk,
+  memory: (part) => CHUNK_BYTES_PER_FACET * facetsOfChunk(part),
+  progress: phaseOfItems(GROUP_SHARES.prepared, GROUP_SHARES.examined),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: (bytes) => CHUNK_OF_GROUP * bySize(bytes),
+});
+
+export const concludeGroupTask = defineTask({
+  name: "concludeGroup",
+  load: async () => (await import("../../check/check-group.ts")).concludeGroup,
+  memory: ({ request }) => groupCheckBytes(request),
+  progress: phase(GROUP_SHARES.examined, 1),
   repeatable: true,
   transfer: "copy",
   expectedMs: bySize,

@@ -1,4 +1,5 @@
 import { operationFailed } from "../../core/api-error.ts";
+import { claimedAndFreeMemory } from "../../core/memory-budget.ts";
 import { must } from "../../core/must.ts";
 import type { Progress } from "../../core/progress.ts";
 import { UPRIGHT, rotationMatrix } from "../../geometry/pose.ts";
@@ -10,7 +11,9 @@ import { type Outline, outlineOf } from "../../mesh/outline.ts";
 import { repair } from "../../repair/repair.ts";
 import { separateCoincidentVertices } from "../../repair/separate-coincident-vertices.ts";
 import { withOverlapsOnce, withSolidVolume } from "../../repair/solid-volume.ts";
+import { SEARCH_BYTES_PER_FACET } from "../facet-memory.ts";
 import { repairWarnings } from "../repair/repair-warnings.ts";
+import { REPAIR_BYTES_PER_FACET } from "../repair/task.ts";
 import {
   type ImportRequest,
   type RepairBehavior,
@@ -44,6 +47,27 @@ const STORED_SHARE = 0.65;
 export async function importFile(request: ImportRequest, progress: Progress): Promise<ImportedFile> {
   const file = await storeFile(request, progress.part(0, STORED_SHARE));
   return checkFile({ request, file }, progress.part(STORED_SHARE, 1));
+}
+
+interface SearchedImport extends ImportRequest {
+  /** Meshes of this number of facets are searched for self-intersections by several threads. */
+  readonly minSearchedFacets: number;
+}
+
+/**
+ * Reads a model file whose meshes will be repaired. Imports it as {@link importFile} where no mesh is large, or memory does not suffice for
+ * a search beside the repair.
+ */
+export async function beginImport(
+  { minSearchedFacets, ...request }: SearchedImport,
+  progress: Progress,
+): Promise<{ readonly imported: ImportedFile } | { readonly stored: StoredFile }> {
+  const file = await storeFile(request, progress.part(0, STORED_SHARE));
+  const counts = file.parts.map(({ mesh }) => triangleCount(mesh));
+  const facets = counts.reduce((sum, count) => sum + count, 0);
+  const isRoomy = claimedAndFreeMemory() >= (REPAIR_BYTES_PER_FACET + SEARCH_BYTES_PER_FACET) * facets;
+  if (isRoomy && counts.some((count) => count >= minSearchedFacets)) return { stored: file };
+  return { imported: await checkFile({ request, file }, progress.part(STORED_SHARE, 1)) };
 }
 
 interface CheckRequest {

@@ -5,7 +5,7 @@ import type { Compute } from "../../api/endpoint.ts";
 import { computeChunks } from "../chunk-tasks.ts";
 import type { ImportedFile } from "./import-file.ts";
 import type { ImportRequest } from "./stored-file.ts";
-import { SEARCH_SHARES, checkFileTask, planSearchTask, searchShareTask, storeFileTask } from "./task.ts";
+import { SEARCH_SHARES, beginImportTask, checkFileTask, planSearchTask, searchShareTask } from "./task.ts";
 
 /** Processor time of the search for a facet, ms: a gyroid of 2.4 million facets takes 2.1 s. */
 const FACET_MS = 0.0009;
@@ -21,15 +21,22 @@ export async function importSearched(
   context: Compute,
   minFacets = MIN_FACETS,
 ): Promise<ImportedFile> {
-  const file = await context.compute(storeFileTask, request);
+  const begun = await context.compute(beginImportTask, { ...request, minSearchedFacets: minFacets });
+  if ("imported" in begun) return begun.imported;
+  const file = begun.stored;
   const large = file.parts.flatMap(({ mesh }) => (triangleCount(mesh) < minFacets ? [] : mesh));
   const hashesOf = (meshes: readonly Mesh[]): Set<string> => new Set(meshes.map(({ hash }) => hash));
-  const [imported, free] = await Promise.all([
+  const [imported, free] = await Promise.allSettled([
     context.compute(checkFileTask, { request, file, intersectionFree: hashesOf(large) }),
     intersectionFreeOf(large, context),
   ]);
-  if (free.length === large.length) return imported;
-  return context.compute(checkFileTask, { request, file, intersectionFree: hashesOf(free) });
+  if (free.status === "fulfilled") {
+    const isRight = free.value.length === large.length;
+    if (isRight && imported.status === "fulfilled") return imported.value;
+    return context.compute(checkFileTask, { request, file, intersectionFree: hashesOf(free.value) });
+  }
+  // Where memory does not suffice for a search beside the repair, the repair searches. A request that was cancelled ends here.
+  return context.compute(checkFileTask, { request, file });
 }
 
 /**

@@ -1,23 +1,20 @@
 import type { Progress } from "../../core/progress.ts";
 import type { SharedSearch } from "../../mesh/bvh/self-intersections.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
-import { perFacet } from "../facet-memory.ts";
+import { SEARCH_BYTES_PER_FACET, perFacet } from "../facet-memory.ts";
 import { bySize } from "../../worker/expected-time.ts";
 import { defineTask, phase, phaseOfItems } from "../../worker/task.ts";
 
 /**
  * Shares of the progress at which the steps of an import end that threads share: `divideFile`, `makeShare`, and either `importFile`, or for
- * a large file `storeFile`, `planSearch` and `searchShare`, beside which `checkFile` runs.
+ * a large file `beginImport`, `planSearch` and `searchShare`, beside which `checkFile` runs.
  */
-const SHARES = { divided: 0.05, made: 0.4, stored: 0.45, planned: 0.6, searched: 0.9 };
+const SHARES = { divided: 0.05, made: 0.4, stored: 0.65, planned: 0.75, searched: 0.95 };
 
 /** Shares in which threads search a mesh for self-intersections: about 50 ms each for two million facets. */
 export const SEARCH_SHARES = 32;
 /** Share of a plan's progress at which it is known whether the mesh is closed. */
 const CLOSED_SHARE = 0.3;
-
-/** Clusters, their boxes and the corners of the facets, while they are made and moved to shared memory, which then holds 72 bytes. */
-const SEARCH_BYTES_PER_FACET = 170;
 
 export const divideFileTask = defineTask({
   name: "divideFile",
@@ -49,11 +46,11 @@ export const importFileTask = defineTask({
   expectedMs: bySize,
 });
 
-export const storeFileTask = defineTask({
-  name: "storeFile",
-  load: async () => (await import("./stored-file.ts")).storeFile,
+export const beginImportTask = defineTask({
+  name: "beginImport",
+  load: async () => (await import("./import-file.ts")).beginImport,
   memory: "file",
-  progress: phase(0, SHARES.stored),
+  progress: "whole",
   repeatable: true,
   transfer: "copy",
   expectedMs: bySize,

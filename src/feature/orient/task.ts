@@ -1,4 +1,5 @@
 import type { Progress } from "../../core/progress.ts";
+import { triangleCount } from "../../mesh/mesh.ts";
 import type { CandidateDirection, RoughSearch } from "../../orient/rough-search.ts";
 import { perFacetOfMesh } from "../facet-memory.ts";
 import { bySize } from "../../worker/expected-time.ts";
@@ -7,6 +8,8 @@ import { defineTask, phaseOfEachItem } from "../../worker/task.ts";
 /** Shares of the progress of a model at which the steps end that threads share. The last step is `orientModel`. */
 const SHARES = { begun: 0.5, valued: 0.6, selected: 0.65, refined: 0.7 };
 
+/** Where the shape and the rough search are made already: voxels, projected vertices. */
+const FINISH_BYTES_PER_FACET = 140;
 /** Surfels of the finest cells of a lattice, and the table of these cells. */
 const FINE_SURFELS_BYTES = 128 * 2 ** 20;
 /** The place of each vertex in voxels, and the voxels. */
@@ -17,7 +20,7 @@ const BATCH_MS = 50;
 export const orientModelTask = defineTask({
   name: "orientModel",
   load: async () => (await import("../../orient/orient-model.ts")).orientModel,
-  memory: perFacetOfMesh(200),
+  memory: ({ mesh, made }) => (made ? FINISH_BYTES_PER_FACET : 200) * triangleCount(mesh),
   progress: "items",
   repeatable: true,
   transfer: "copy",

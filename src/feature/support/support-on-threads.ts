@@ -2,7 +2,6 @@ import { must } from "../../core/must.ts";
 import { boxSize } from "../../geometry/box.ts";
 import type { PartLayers } from "../../hold/part-sections.ts";
 import { type Surface, triangleCount } from "../../mesh/mesh.ts";
-import type { SpanChunk } from "../../slice/span-chunks.ts";
 import type { SupportedModel } from "../../support/support-model.ts";
 import type { SupportRequest } from "../../support/support-request.ts";
 import type { BatchItem } from "../../worker/task.ts";
@@ -47,18 +46,15 @@ export async function layersOnThreads(
     inputOf: (chunk: number) => ({ input: { stack, chunk }, ...share }),
     workMs: layerWorkMs(input),
   };
-  const chunks: SpanChunk[] = [];
+  const chunks: Uint32Array[] = [];
   let bytes = 0;
   for await (const chunk of computeChunks(rasterisePartTask, tasks, context)) {
     chunks.push(chunk);
-    bytes += bytesOf(chunk);
+    bytes += chunk.byteLength;
     if (bytes > MAX_LAYER_BYTES) break;
   }
   return { ...layers, chunks };
 }
-
-const bytesOf = ({ rowStarts, starts, ends }: SpanChunk): number =>
-  rowStarts.byteLength + starts.byteLength + ends.byteLength;
 
 /** The supports of a model; several threads unite the struts of a large tree, while another one builds its raft. */
 export async function supportOnThreads(

@@ -86,8 +86,11 @@ export interface SharedSearch {
 
 /** Pairs of nodes at the start, at least: they take unequal time, and a share has several of them. */
 const MIN_START_PAIRS = 256;
-/** From one pair of nodes a search takes at most this number of steps for each cluster: as many as a whole search in a usual model. */
-const MAX_STEPS_PER_CLUSTER = 64;
+/**
+ * Most steps of all shares for each cluster, in equal parts for the pairs of the start. A search in a usual model takes 64. It is less than
+ * what a repair of a large mesh may spend, so that it does not succeed here where the repair would give up.
+ */
+const MAX_STEPS_PER_CLUSTER = 1024;
 
 /** A search in `shares` shares, some of which may be empty. */
 export function planSharedSearch(surface: Surface, shares: number, progress: Progress): SharedSearch {
@@ -121,7 +124,7 @@ export function searchShare(
 ): boolean | undefined {
   const { tree } = clusters;
   const items = tree.items.length;
-  const maxSteps = maxStepsPerCluster * items;
+  const maxSteps = (2 * maxStepsPerCluster * items) / pairs.length;
   const visit = (one: number, other: number): boolean => {
     if (leavesIntersect(clusters, one, other)) Atomics.store(isFound, 0, 1);
     return Atomics.load(isFound, 0) === 0;

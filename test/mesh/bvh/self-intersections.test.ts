@@ -169,6 +169,6 @@ test("a share that takes too many steps leaves the question open", () => {
     triangles: Uint32Array.from({ length: 1500 }, (_, i) => i),
   };
   const search = planSharedSearch(surface, 1, noProgress);
-  assert.equal(searchShare(search, 0, noProgress, 0.1), undefined);
+  assert.equal(searchShare(search, 0, noProgress, 1), undefined);
   assert.equal(searchShare(search, 0, noProgress), false);
 });
