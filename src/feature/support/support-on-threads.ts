@@ -9,8 +9,8 @@ import type { Compute } from "../../api/endpoint.ts";
 import { computeChunks, firstChunks } from "../chunk-tasks.ts";
 import {
   finishSupportsTask,
-  supportBaseTask,
   rasterisePartTask,
+  supportBaseTask,
   supportLayersTask,
   supportModelTask,
   uniteStrutsTask,
