@@ -38,7 +38,7 @@ const facts = ({ parts, warnings, fileUnitMm }: ImportedFile): unknown => [
   parts.map(({ index, name, mesh }) => [index, name, mesh.hash]),
 ];
 
-test("a file whose shapes several threads made, except one, equals the file that one thread reads", async () => {
+longTest("a file whose shapes several threads made, except one, equals the file that one thread reads", async () => {
   const ran: string[] = [];
   const compute = (async (task: Task<never, unknown>, input: never) => {
     ran.push(task.name);

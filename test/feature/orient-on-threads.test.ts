@@ -9,6 +9,7 @@ import type { Task } from "../../src/worker/task.ts";
 import { BRACKET, MUG, POWDER, corpusMesh, orientRequest } from "../fixture/orienting.ts";
 import { box } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
+import { longTest } from "../fixture/long.ts";
 
 /** Orients a model in tasks, even a small one; later tasks of a batch end first. */
 async function inTasks(request: OrientRequest, minSurfels = 0): Promise<{ oriented: unknown; ran: Set<string> }> {
@@ -33,7 +34,7 @@ async function inTasks(request: OrientRequest, minSurfels = 0): Promise<{ orient
 
 const STEPS = ["beginOrientation", "fineSurfels", "roughCosts", "selectStarts", "refineStart", "orientModel"];
 
-test("a model whose search threads share has the orientation that one thread finds", async () => {
+longTest("a model whose search threads share has the orientation that one thread finds", async () => {
   const part = await corpusMesh("thingi-65004.stl");
   const requests = [
     orientRequest(meshOf(MUG)),

@@ -161,7 +161,7 @@ async function frontOf(scene_id: string) {
   return readPng(readFileSync(file));
 }
 
-test("a cage is saved and opened, with its container", async () => {
+longTest("a cage is saved and opened, with its container", async () => {
   const { scene_id, models } = await cagedScene({ cage_label: "kept", generate_mesh_label: true });
   const files = ["a.form", "b.form"].map((name) => join(server.folder, name));
   bodyOf(

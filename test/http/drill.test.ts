@@ -17,6 +17,7 @@ import {
   bodyOf,
   openTestServer,
 } from "../fixture/test-server.ts";
+import { longTest } from "../fixture/long.ts";
 
 // Interface, "drill"; supplement, section 6.
 
@@ -207,7 +208,7 @@ test("a hole that is too narrow for a plug is drilled, with a warning", async ()
   assert.match(warnings.join(), /Hole 1 in "a block" has no plug/);
 });
 
-test("drilling removes supports, and a hollow ball with a vent at the platform is no cup", async () => {
+longTest("drilling removes supports, and a hollow ball with a vent at the platform is no cup", async () => {
   const [scene_id] = await sceneWith(ball);
   bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false, only_minima: true }));
   const cups = async (): Promise<number[]> =>

@@ -69,7 +69,7 @@ interface HeldModel {
 const holdOf = async (scene_id: string, model_ids?: readonly string[]): Promise<Record<string, HeldModel>> =>
   bodyOf(await server.ask("validate/hold", { scene_id, model_ids })).per_model_results;
 
-test("each model has its weaknesses at its place, with and without supports", async () => {
+longTest("each model has its weaknesses at its place, with and without supports", async () => {
   const scene_id = await server.newScene();
   assert.deepEqual(await holdOf(scene_id), {});
   const id = await server.importOne(scene_id, cone);

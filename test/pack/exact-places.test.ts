@@ -112,7 +112,7 @@ function freePlaceOf(size: Vec3, boxes: readonly Box[], sideMm: number, heightMm
   );
 }
 
-test("once a chamber is filled with boxes, an exact search finds no place for one more", () => {
+longTest("once a chamber is filled with boxes, an exact search finds no place for one more", () => {
   const random = randomFrom(11);
   for (let trial = 0; trial < 16; trial++) {
     const side = (): number => 8 + 20 * random();

@@ -13,6 +13,7 @@ import {
   presentShape,
   updateRows,
 } from "../../src/pack/tray.ts";
+import { slowRuns } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";
 
 type Cell = readonly [x: number, y: number, z: number];
@@ -74,7 +75,7 @@ function randomTray(random: () => number, size: Cell): { tray: Tray; isBlocked: 
 test("the first free place, and the first one with nothing above it, are those of a search of every cell", () => {
   const random = randomFrom(14);
   let [found, risen] = [0, 0];
-  for (let scene = 0; scene < 60; scene++) {
+  for (let scene = 0; scene < slowRuns(60); scene++) {
     const size: Cell = [[9, 56, 57, 70, 150, 290][scene % 6], 9, 12];
     const { tray, isBlocked } = randomTray(random, size);
     const box: Cell = [
@@ -119,5 +120,5 @@ test("the first free place, and the first one with nothing above it, are those o
     if (free.length > 0 && free[0] !== from) found++;
     if (rising.length > 0 && rising[0] !== free[0]) risen++;
   }
-  assert.ok(found > 15 && risen > 10, `${found} and ${risen} of 60 scenes have such places`);
+  assert.ok(found > slowRuns(12) && risen > slowRuns(8), `${found} and ${risen} scenes have such places`);
 });

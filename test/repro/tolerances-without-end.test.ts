@@ -9,6 +9,7 @@ import { arcCurve, revolved } from "../fixture/rhino-breps.ts";
 import { attributes, rhinoFile } from "../fixture/rhino-file.ts";
 import { stepTorus } from "../fixture/step-solid-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
+import { longTest } from "../fixture/long.ts";
 
 // A torus at half a degree kept the CAD kernel busy for minutes, and the error named only the chordal tolerance as the way out.
 
@@ -37,7 +38,7 @@ const namesTolerances = (thrown: unknown): boolean => {
   return true;
 };
 
-test("a STEP file on which the kernel does not end is refused with both tolerances as the way out", async () => {
+longTest("a STEP file on which the kernel does not end is refused with both tolerances as the way out", async () => {
   await assert.rejects(stepReader.read(write("torus.step", stepTorus(10, 2)), FINE, endless), namesTolerances);
 });
 

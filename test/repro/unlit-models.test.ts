@@ -101,7 +101,7 @@ longTest("models that light no pixel are named if they are to be printed, and on
   assert.match(result.warnings[0], /"foil"/);
 });
 
-test("in powder, too, foils next to a cube are named", async () => {
+longTest("in powder, too, foils next to a cube are named", async () => {
   const scene_id = await sceneOf(["foil", "cube"], POWDER);
   const { warnings } = bodyOf(await exportJob(scene_id, join(server.folder, "powder.printjob")));
   assert.match(warnings[0], /"foil"/);

@@ -126,7 +126,7 @@ test("files that are not STEP, cut short, or without shapes are refused", async 
   await assert.rejects(read("/does/not/exist.step"), refused(/does not exist/));
 });
 
-test("files with bytes changed are read or refused with an error, and the next file is not affected", async () => {
+longTest("files with bytes changed are read or refused with an error, and the next file is not affected", async () => {
   const random = randomFrom(5);
   const first = SOUND.indexOf("DATA;");
   for (let round = 0; round < slowRuns(15); round++) {

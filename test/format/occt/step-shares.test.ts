@@ -11,6 +11,7 @@ import { nameOfSolid, solidTexts, stepSolids } from "../../../src/format/occt/st
 import { withStandIns } from "../../../src/format/occt/step-stand-ins.ts";
 import { fc } from "../../fixture/property.ts";
 import { boxStep, stepWithUses } from "../../fixture/step-assembly-file.ts";
+import { sampledTests } from "../../fixture/long.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
 
 const file = temporaryFiles();
@@ -80,8 +81,8 @@ const FILES: Readonly<Record<string, readonly [text: string, options: ReadOption
   ],
 };
 
-for (const [what, [text, options]] of Object.entries(FILES)) {
-  test(`a file is the same whether threads made all, some or none of its solids: ${what}`, async () => {
+for (const [[what, [text, options]], testOne] of sampledTests(Object.entries(FILES), 3)) {
+  testOne(`a file is the same whether threads made all, some or none of its solids: ${what}`, async () => {
     const path = file("whole.step", text);
     const whole = await stepReader.read(path, options, noProgress);
     const made = await madeOf(text, path, options);

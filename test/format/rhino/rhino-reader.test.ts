@@ -69,7 +69,7 @@ longTest(
   },
 );
 
-test("the unit of the file or the forced one applies, and the tolerances apply to the resulting size", async () => {
+longTest("the unit of the file or the forced one applies, and the tolerances apply to the resulting size", async () => {
   const inch: Draw = (rhino, document) => {
     drum(rhino, document);
     document.settings().modelUnitSystem = rhino.UnitSystem.Inches;

@@ -26,7 +26,7 @@ const pairsIn = (surface: Surface): Uint32Array => intersectingPairs(buildBvh(su
 const farthestMm = (from: Mesh, to: Mesh): number =>
   directedHausdorffMm(buildBvh(to, noProgress), from, noProgress, triangleCount(from));
 
-test("folds from rounding are removed within the tolerance, and no vertex is moved", () => {
+longTest("folds from rounding are removed within the tolerance, and no vertex is moved", () => {
   const wrinkled = wrinkledDisc(14, 0.02, 0.02);
   const before = pairsIn(wrinkled).length;
   assert.ok(before > 400);

@@ -72,7 +72,7 @@ function shellsOf(solid: Mesh, hollow: Mesh, bottomMm: number): number[] {
   });
 }
 
-test("the shell is nowhere thinner than requested", async () => {
+longTest("the shell is nowhere thinner than requested", async () => {
   for (const form of slowCases([TOOTH_FORMS.molars, TOOTH_FORMS.blocks])) {
     const mesh = meshOf(jaw({ form, teeth: 3, gumMm: 9, toothMm: 7 }));
     const result = await makeDental(mesh, { cut: { heightMm: 4 }, extrudeMm: 4, isSmoothed: true, hollow: shellOf(3) });

@@ -39,7 +39,7 @@ const CONE = lathe(
   false,
 );
 
-test("a ball gets touchpoints for 1.35 times the pull at its equator, and few more", async () => {
+longTest("a ball gets touchpoints for 1.35 times the pull at its equator, and few more", async () => {
   for (const radius of slowCases([8, 12])) {
     const needed = (1.35 * Math.PI * radius * radius) / (50 * Math.PI * 0.25 ** 2);
     const points = pointsOf(await supported(uvSphere(radius)));
