@@ -13,7 +13,6 @@ import { newPrinters, openProtocols } from "./printer/printers.ts";
 import { newStore } from "./scene/project.ts";
 import { newPool } from "./worker/pool.ts";
 import { newSharedResults } from "./worker/shared-results.ts";
-import { withDividedChecks } from "./feature/check/divided-checks.ts";
 import type { WorkArguments } from "./command/work-arguments.ts";
 
 /** Maximum wait, when it closes, for cancelled requests to remove their unfinished files, ms. */
@@ -40,7 +39,7 @@ export function newPrintwright(args: WorkArguments, syncTimeoutMs = SYNC_TIMEOUT
     maxScenes: args.maxScenes,
     store,
     pool,
-    sharedResults: newSharedResults(withDividedChecks(pool)),
+    sharedResults: newSharedResults(pool),
     operations: newOperationRecords(),
     converters,
     printers,

@@ -9,10 +9,10 @@ import type { Vec3 } from "../geometry/vector.ts";
 import { replaceScene } from "../scene/edit.ts";
 import { findScene } from "../scene/find.ts";
 import type { Project, Scene, Store } from "../scene/project.ts";
+import type { Compute } from "../worker/compute.ts";
 import type { Pool } from "../worker/pool.ts";
 import type { Owner } from "../worker/scheduling.ts";
-import type { SharedItem, SharedResults } from "../worker/shared-results.ts";
-import type { Task } from "../worker/task.ts";
+import type { SharedItem, SharedResults, SharedWork } from "../worker/shared-results.ts";
 import { lostSupportsWarnings } from "./lost-supports.ts";
 import type { OperationRecords } from "./operation-records.ts";
 
@@ -29,13 +29,6 @@ export interface Server {
   readonly session: Session;
 }
 
-/** Runs kernels on worker threads for one request. */
-export interface Compute {
-  compute<Input, Output>(task: Task<Input, Output>, input: Input): Promise<Output>;
-  /** How many tasks of a kind to run at once if they divide work that takes `workMs` of processor time: see {@link Pool}. */
-  tasksAtOnce(task: Task<never, unknown>, workMs: number): number;
-}
-
 /** Runs kernels for the request of `state`; `owner` as in {@link Pool}. */
 export const computeOn = (pool: Pool, state: TaskState, owner?: Owner): Compute => ({
   compute: (task, input) => pool.compute(task, input, state, owner),
@@ -47,8 +40,8 @@ export interface RequestContext extends Compute {
   readonly maxScenes: number;
   readonly printers: Printers;
   readonly converters: Converters;
-  /** The results of a task for each item, which requests share: see {@link SharedResults}. */
-  computeShared<Input, Output>(task: Task<Input, Output>, items: readonly SharedItem<Input>[]): Promise<Output[]>;
+  /** The results of work on each item, which requests share: see {@link SharedResults}. */
+  computeShared<Input, Output>(work: SharedWork<Input, Output>, items: readonly SharedItem<Input>[]): Promise<Output[]>;
   /** Aborted once the request is cancelled. */
   readonly signal: AbortSignal;
   /** Throws `CancelledError` once the request is cancelled. */

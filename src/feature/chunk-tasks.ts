@@ -1,6 +1,6 @@
 import { mapConcurrent } from "../core/map-concurrent.ts";
 import type { Task } from "../worker/task.ts";
-import type { Compute } from "../api/endpoint.ts";
+import type { Compute } from "../worker/compute.ts";
 
 /** Work that a request divides into equal tasks. */
 export interface Chunks<Input> {

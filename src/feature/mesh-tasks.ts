@@ -10,7 +10,8 @@ import { placeModels } from "../scene/placement.ts";
 import { type Model, type PlacedBody, printedBodies } from "../scene/project.ts";
 import type { HollowSource } from "../solid/hollow/hollow-mesh.ts";
 import type { BatchItem } from "../worker/task.ts";
-import type { Compute, RequestContext } from "../api/endpoint.ts";
+import type { RequestContext } from "../api/endpoint.ts";
+import type { Compute } from "../worker/compute.ts";
 import { computeOutlinesTask } from "./placement/task.ts";
 
 /**

@@ -80,7 +80,7 @@ export function startRequest(runner: Runner, endpoint: Endpoint, request: Reques
     printers: server.printers,
     converters: server.converters,
     ...computeOn(server.pool, state, owner),
-    computeShared: (task, items) => server.sharedResults.compute(task, items, state, owner),
+    computeShared: (work, items) => server.sharedResults.compute(work, items, state, owner),
     signal: cancelling.signal,
     throwIfCancelled: () => throwIfCancelled(state),
     enterPhase: (from, to) => enterPhase(state, from, to),

@@ -10,10 +10,13 @@ import {
 import { runAtOnce, runStepwise, mapSteps } from "../core/steps.ts";
 import { forEachConcurrent } from "../core/map-concurrent.ts";
 import type { Pool } from "./pool.ts";
-import type { Task } from "./task.ts";
+import type { Compute } from "./compute.ts";
 import type { Owner } from "./scheduling.ts";
 
-/** An input of a task, with a key for its content, by which its result is shared. */
+/** What is done for an item, in one or several tasks. All of them are cancelled and charged together. */
+export type SharedWork<Input, Output> = (input: Input, context: Compute) => Promise<Output>;
+
+/** An input of shared work, with a key for its content, by which its result is shared. */
 export interface SharedItem<Input> {
   /** Equal for equal contents; holds everything on which the result depends. */
   readonly key: string;
@@ -28,11 +31,11 @@ export interface SharedItem<Input> {
  */
 export interface SharedResults {
   /**
-   * Returns the result of a task for each item, in their order; `owner` as in `Pool.compute`. Once `state` is cancelled it rejects
+   * Returns the result of `work` for each item, in their order; `owner` as in `Pool.compute`. Once `state` is cancelled it rejects
    * with `CancelledError`, and tasks for which no other request waits are cancelled.
    */
   compute<Input, Output>(
-    task: Task<Input, Output>,
+    work: SharedWork<Input, Output>,
     items: readonly SharedItem<Input>[],
     state: TaskState,
     owner?: Owner,
@@ -49,7 +52,7 @@ interface SharedTask {
 
 /** The task, the state and the owner that a request passes to `SharedResults.compute`. */
 interface Computation {
-  readonly task: Task<never, unknown>;
+  readonly work: SharedWork<never, unknown>;
   readonly state: TaskState;
   readonly owner: Owner;
 }
@@ -76,7 +79,7 @@ class PoolResults implements SharedResults {
   }
 
   async compute<Input, Output>(
-    task: Task<Input, Output>,
+    work: SharedWork<Input, Output>,
     items: readonly SharedItem<Input>[],
     state: TaskState,
     owner: Owner = state,
@@ -88,8 +91,11 @@ class PoolResults implements SharedResults {
     for (const item of items) if (outputs.get(item.key) === undefined) missing.set(item.key, item);
     const totalEffort = effortOf(items);
     if (missing.size > 0)
-      await this.#computeMissing([...missing.values()], { task, state, owner }, totalEffort, (key, output) =>
-        outputs.set(key, output),
+      await this.#computeMissing(
+        [...missing.values()],
+        { work: work as SharedWork<never, unknown>, state, owner },
+        totalEffort,
+        (key, output) => outputs.set(key, output),
       );
     return items.map(({ key }) => outputs.get(key) as Output);
   }
@@ -146,9 +152,12 @@ class PoolResults implements SharedResults {
   }
 
   /** The time of the task is charged to the request that starts it. */
-  #start<Input>({ key, input }: SharedItem<Input>, { task, state: request, owner }: Computation): SharedTask {
+  #start<Input>({ key, input }: SharedItem<Input>, { work, state: request, owner }: Computation): SharedTask {
     const state = newTaskState();
-    const output = this.#pool.compute(task, input as never, state, owner, request);
+    const output = work(input as never, {
+      compute: (task, of) => this.#pool.compute(task, of, state, owner, request),
+      tasksAtOnce: (task, workMs) => this.#pool.tasksAtOnce(task, workMs),
+    });
     const started: SharedTask = { state, output, waiting: 0 };
     this.#running.set(key, started);
     const end = (): void => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Compute } from "../../src/api/endpoint.ts";
+import type { Compute } from "../../src/worker/compute.ts";
 import { operationFailed } from "../../src/core/api-error.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { type ImportedFile, importFile } from "../../src/feature/import/import-file.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Compute } from "../../src/api/endpoint.ts";
+import type { Compute } from "../../src/worker/compute.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { orientOnThreads } from "../../src/feature/orient/orient-on-threads.ts";
 import { type OrientRequest, orientModel } from "../../src/orient/orient-model.ts";

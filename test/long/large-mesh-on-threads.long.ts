@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Compute } from "../../src/api/endpoint.ts";
+import type { Compute } from "../../src/worker/compute.ts";
 import { newTaskState, noProgress } from "../../src/core/progress.ts";
 import { importFile } from "../../src/feature/import/import-file.ts";
 import { importOnThreads } from "../../src/feature/import/import-on-threads.ts";

@@ -11,9 +11,9 @@ import {
   taskProgress,
 } from "../../src/core/progress.ts";
 import type { Pool } from "../../src/worker/pool.ts";
-import { type SharedItem, newSharedResults } from "../../src/worker/shared-results.ts";
+import { type SharedItem, type SharedWork, newSharedResults } from "../../src/worker/shared-results.ts";
 import { checkGroupTask } from "../../src/feature/check/task.ts";
-import type { TaskInput } from "../../src/worker/task.ts";
+import type { TaskInput, TaskOutput } from "../../src/worker/task.ts";
 
 type Item = SharedItem<TaskInput<typeof checkGroupTask>>;
 
@@ -37,13 +37,15 @@ function recordingPool() {
   return { pool, started, names };
 }
 
+const check: SharedWork<Item["input"], TaskOutput<typeof checkGroupTask>> = (input, { compute }) =>
+  compute(checkGroupTask, input);
 const item = (name: string, effort = 1): Item => ({ key: name, input: name as unknown as Item["input"], effort });
 const A_TURN_MS = 120;
 
 test("equal contents are computed once, at the same time and later; the longest begin first", async () => {
   const { pool, started, names } = recordingPool();
   const shared = newSharedResults(pool);
-  const ask = (...items: Item[]) => shared.compute(checkGroupTask, items, newTaskState());
+  const ask = (...items: Item[]) => shared.compute(check, items, newTaskState());
   const first = ask(item("short"), item("long", 5), item("short"));
   const second = ask(item("long", 5));
   assert.deepEqual(names(), ["long", "short"]);
@@ -59,8 +61,8 @@ test("a cancelled request leaves a task to the others that wait for it; the last
   const { pool, started } = recordingPool();
   const shared = newSharedResults(pool);
   const [one, other] = [newTaskState(), newTaskState()];
-  const first = shared.compute(checkGroupTask, [item("a"), item("b")], one);
-  const second = shared.compute(checkGroupTask, [item("a")], other);
+  const first = shared.compute(check, [item("a"), item("b")], one);
+  const second = shared.compute(check, [item("a")], other);
   cancelTask(one);
   await assert.rejects(first, CancelledError);
   assert.deepEqual(
@@ -73,7 +75,7 @@ test("a cancelled request leaves a task to the others that wait for it; the last
     started.map(({ state }) => isCancelled(state)),
     [true, true],
   );
-  const again = shared.compute(checkGroupTask, [item("a")], newTaskState());
+  const again = shared.compute(check, [item("a")], newTaskState());
   assert.equal(started.length, 3);
   started[2].end([]);
   assert.deepEqual(await again, [[]]);
@@ -82,7 +84,7 @@ test("a cancelled request leaves a task to the others that wait for it; the last
 test("an error reaches all waiting requests and is not cached", async () => {
   const { pool, started } = recordingPool();
   const shared = newSharedResults(pool);
-  const ask = () => shared.compute(checkGroupTask, [item("a"), item("b")], newTaskState());
+  const ask = () => shared.compute(check, [item("a"), item("b")], newTaskState());
   const asked = [ask(), ask()];
   started[0].fail(new Error("too large"));
   for (const one of asked) await assert.rejects(one, /too large/);
@@ -96,8 +98,8 @@ test("each request has the progress of its tasks, weighted by effort", async () 
   const { pool, started } = recordingPool();
   const shared = newSharedResults(pool);
   const [one, other] = [newTaskState(), newTaskState()];
-  const first = shared.compute(checkGroupTask, [item("a", 3), item("b")], one);
-  const second = shared.compute(checkGroupTask, [item("b")], other);
+  const first = shared.compute(check, [item("a", 3), item("b")], one);
+  const second = shared.compute(check, [item("b")], other);
   taskProgress(started[0].state).report(0.5);
   taskProgress(started[1].state).report(0.2);
   await sleep(A_TURN_MS);
@@ -112,17 +114,17 @@ test("a result is cached once if a cancelled task ends normally while the next t
   // Cancelling comes too late: the task has sent its result.
   const shared = newSharedResults({ ...pool, cancel: cancelTask } as Pool, 200);
   const [state, other] = [newTaskState(), newTaskState()];
-  const first = shared.compute(checkGroupTask, [item("a")], state);
+  const first = shared.compute(check, [item("a")], state);
   cancelTask(state);
   await assert.rejects(first, CancelledError);
-  const second = shared.compute(checkGroupTask, [item("a")], other);
+  const second = shared.compute(check, [item("a")], other);
   for (const { end } of started) end([{ cups: 1, minima: 2, overhangs: 3 }]);
   await second;
-  const third = shared.compute(checkGroupTask, [item("b")], newTaskState());
+  const third = shared.compute(check, [item("b")], newTaskState());
   started[2].end([{ cups: 1, minima: 2, overhangs: 3 }]);
   await third;
   // There is room for two results.
-  await shared.compute(checkGroupTask, [item("a"), item("b")], newTaskState());
+  await shared.compute(check, [item("a"), item("b")], newTaskState());
   assert.deepEqual(names(), ["a", "a", "b"]);
 });
 
@@ -131,7 +133,7 @@ test("only as many tasks wait in the pool as are needed to keep its threads busy
   const shared = newSharedResults(pool);
   const state = newTaskState();
   const items = Array.from({ length: 300 }, (_, i) => item(`${i}`));
-  const all = shared.compute(checkGroupTask, items, state);
+  const all = shared.compute(check, items, state);
   let most = 0;
   for (let ended = 0; ended < items.length; ended++) {
     most = Math.max(most, started.length - ended);
@@ -147,7 +149,7 @@ test("a cancelled request starts no more tasks", async () => {
   const { pool, started } = recordingPool();
   const state = newTaskState();
   const items = Array.from({ length: 100 }, (_, i) => item(`${i}`));
-  const all = newSharedResults(pool).compute(checkGroupTask, items, state);
+  const all = newSharedResults(pool).compute(check, items, state);
   const begun = started.length;
   cancelTask(state);
   await assert.rejects(all, CancelledError);
@@ -159,7 +161,7 @@ test("the least recently used results are dropped if the cache exceeds its size"
   const { pool, started, names } = recordingPool();
   const shared = newSharedResults(pool, 200);
   const ask = async (name: string) => {
-    const asked = shared.compute(checkGroupTask, [item(name)], newTaskState());
+    const asked = shared.compute(check, [item(name)], newTaskState());
     started.at(-1)?.end([{ cups: 1, minima: 2, overhangs: 3 }]);
     await asked;
   };

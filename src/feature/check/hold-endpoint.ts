@@ -71,7 +71,7 @@ export const validateHold = readsScene(
       );
     }
     const checks = await runStepwise(mapSteps(models, (model) => checkOf(model, scene.setting), MODELS_PER_STEP));
-    const found = await context.computeShared(checkHoldTask, checks);
+    const found = await context.computeShared((check, { compute }) => compute(checkHoldTask, check), checks);
     return perModelResults(
       models,
       paired(models, found).map(([{ pose }, weaknesses]) => onWire(weaknesses, pose)),

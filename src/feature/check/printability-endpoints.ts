@@ -17,7 +17,8 @@ import { type Endpoint, type FoundPlace, type RequestContext, readsScene } from 
 import { type Field, field, object, strictObject } from "../../api/field.ts";
 import { count, perModelReply, perModelResults, sceneId } from "../../api/schema.ts";
 import { supportSettingsOf } from "../support/endpoint.ts";
-import { checkGroupTask } from "./task.ts";
+import { checkDivided } from "./check-divided.ts";
+import type { checkGroupTask } from "./task.ts";
 
 const sceneBody = strictObject({ scene_id: sceneId });
 
@@ -77,7 +78,7 @@ const CHECKS_PER_STEP = 2048;
 async function findingsOf(scene: Scene, context: RequestContext): Promise<Findings[]> {
   const found = scene.models.map((): { -readonly [Figure in keyof Findings]: number } => ({ ...NOTHING }));
   const checks = await checksOf(scene);
-  const results = await context.computeShared(checkGroupTask, checks);
+  const results = await context.computeShared(checkDivided, checks);
   const addFindings = ([{ modelsOfEach }, result]: readonly [SceneCheck, CheckResult]): void => {
     for (const models of modelsOfEach) {
       for (const [index, ofModel] of paired(models, result)) {
@@ -134,7 +135,7 @@ const checksOf = memoize(async (scene: Scene): Promise<SceneCheck[]> => {
 /** The places of the findings of one check, per model. Results of a request for the numbers are reused. */
 async function placesOf(scene: Scene, check: GroupCheck["check"], context: RequestContext): Promise<FoundPlace[]> {
   const checks = (await checksOf(scene)).filter(({ input }) => input.check === check);
-  const results = await context.computeShared(checkGroupTask, checks);
+  const results = await context.computeShared(checkDivided, checks);
   const idOf = (index: number): string => must(scene.models[index], "A model of the scene").id;
   const toPlaces = ([{ modelsOfEach, cornersOfEach }, result]: readonly [SceneCheck, CheckResult]): FoundPlace[] => {
     // Overhangs are found at the position of the first of equal groups.

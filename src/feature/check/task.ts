@@ -92,7 +92,7 @@ export const checkGroupTask = defineTask({
   expectedMs: bySize,
 });
 
-// A group whose check is much work is checked by these tasks in turn (`divided-checks.ts`).
+// A group whose check is much work is checked by these tasks in turn (`check-divided.ts`).
 
 export const prepareGroupTask = defineTask({
   name: "prepareGroup",

@@ -2,7 +2,7 @@ import type { ThinFeatures } from "../../check/thin/thin-features.ts";
 import type { ThinPlan, ThinRequest } from "../../check/thin/thin-plan.ts";
 import type { SlabRegions } from "../../check/thin/thin-regions.ts";
 import { must } from "../../core/must.ts";
-import type { Compute } from "../../api/endpoint.ts";
+import type { Compute } from "../../worker/compute.ts";
 import type { BatchItem } from "../../worker/task.ts";
 import { computeChunks } from "../chunk-tasks.ts";
 import { beginThinFeaturesTask, finishThinFeaturesTask, searchThinSlabTask } from "./task.ts";

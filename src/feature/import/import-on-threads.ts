@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { SHARED_EXTENSIONS, extensionOf } from "../../format/model-formats.ts";
 import type { ImportedFile } from "./import-file.ts";
-import type { Compute } from "../../api/endpoint.ts";
+import type { Compute } from "../../worker/compute.ts";
 import { mapDistinct } from "../mesh-tasks.ts";
 import { importSearched } from "./import-searched.ts";
 import type { ImportRequest } from "./stored-file.ts";

@@ -1,7 +1,7 @@
 import { must } from "../../core/must.ts";
 import { addSelfIntersectionFact } from "../../mesh/mesh-facts.ts";
 import { type Mesh, triangleCount } from "../../mesh/mesh.ts";
-import type { Compute } from "../../api/endpoint.ts";
+import type { Compute } from "../../worker/compute.ts";
 import { computeChunks } from "../chunk-tasks.ts";
 import type { ImportedFile } from "./import-file.ts";
 import type { ImportRequest } from "./stored-file.ts";

@@ -1,7 +1,7 @@
 import { must } from "../../core/must.ts";
 import { triangleCount } from "../../mesh/mesh.ts";
 import type { OrientRequest, OrientedModel } from "../../orient/orient-model.ts";
-import type { Compute } from "../../api/endpoint.ts";
+import type { Compute } from "../../worker/compute.ts";
 import type { BatchItem } from "../../worker/task.ts";
 import { computeChunks } from "../chunk-tasks.ts";
 import {

@@ -19,7 +19,7 @@ import {
   measureOfLayer,
   printTime,
 } from "../../slice/print-time.ts";
-import type { Compute } from "../../api/endpoint.ts";
+import type { Compute } from "../../worker/compute.ts";
 import { renderSceneOf } from "../render/endpoint.ts";
 import type { RasterisedLayers } from "../slice/rasterise-layers.ts";
 import { emptyMeasures, recordMeasures, sliceLayers } from "../slice/slice-layers.ts";

@@ -8,7 +8,7 @@ import { type OverlapGroup, type Overlaps, overlapsOf } from "../../scene/overla
 import type { PlacedBody, Scene } from "../../scene/project.ts";
 import type { CommonVolume } from "../../slice/common-volume.ts";
 import type { VolumeSlabs } from "../../slice/print-time.ts";
-import type { Compute } from "../../api/endpoint.ts";
+import type { Compute } from "../../worker/compute.ts";
 import { commonVolumeTask } from "./task.ts";
 import { newRecentColumns } from "./recent-columns.ts";
 

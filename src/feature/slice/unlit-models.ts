@@ -4,7 +4,7 @@ import { faintBodies } from "../../scene/faint-bodies.ts";
 import { layerBoundariesOf, layerThicknessOf } from "../../scene/layers.ts";
 import { isInBounds } from "../../scene/placement.ts";
 import { type Model, type PlacedBody, type Scene, quotedNames } from "../../scene/project.ts";
-import type { Compute } from "../../api/endpoint.ts";
+import type { Compute } from "../../worker/compute.ts";
 import { mapDistinct } from "../mesh-tasks.ts";
 import { leavesNoPixelTask } from "./task.ts";
 

@@ -5,7 +5,7 @@ import { type Surface, triangleCount } from "../../mesh/mesh.ts";
 import type { SupportedModel } from "../../support/support-model.ts";
 import type { SupportRequest } from "../../support/support-request.ts";
 import type { BatchItem } from "../../worker/task.ts";
-import type { Compute } from "../../api/endpoint.ts";
+import type { Compute } from "../../worker/compute.ts";
 import { computeChunks, firstChunks } from "../chunk-tasks.ts";
 import {
   finishSupportsTask,

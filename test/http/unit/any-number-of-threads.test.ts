@@ -7,7 +7,6 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { strFromU8, unzipSync } from "fflate";
 import { lazy } from "../../../src/core/memoize.ts";
-import { withDividedChecks } from "../../../src/feature/check/divided-checks.ts";
 import { ENDPOINTS } from "../../../src/feature/endpoints.ts";
 import { newApp } from "../../../src/http/app.ts";
 import { newPrintwright } from "../../../src/printwright.ts";
@@ -77,7 +76,7 @@ async function resultsOf({ threads, isDisordered = false }: Threads, parts: Part
   const printwright = newPrintwright({ maxScenes: 100, maxMemoryBytes: 2 ** 33, threads });
   const { runner } = printwright;
   const pool = isDisordered ? disordered(runner.server.pool) : runner.server.pool;
-  const server = { ...runner.server, pool, sharedResults: newSharedResults(withDividedChecks(pool)) };
+  const server = { ...runner.server, pool, sharedResults: newSharedResults(pool) };
   const app = newApp(ENDPOINTS, { ...runner, server }, []);
   const results = new Map<string, string>();
   const plain = newPlainText(folder);

@@ -1,7 +1,7 @@
 import type { GroupCheck, LayerFindings } from "../../check/check-group.ts";
 import { triangleCount } from "../../mesh/mesh.ts";
-import type { Compute } from "../../api/endpoint.ts";
-import type { Pool } from "../../worker/pool.ts";
+import type { Compute } from "../../worker/compute.ts";
+import type { SharedWork } from "../../worker/shared-results.ts";
 import { firstChunks } from "../chunk-tasks.ts";
 import { checkGroupTask, concludeGroupTask, examineChunkTask, prepareGroupTask } from "./task.ts";
 
@@ -11,19 +11,10 @@ const LEAST_DIVIDED_MS = 300;
 /** Memory of the parts of a check. Chunks beyond are examined when the findings are concluded. */
 const MAX_PART_BYTES = 32 * 2 ** 20;
 
-/** The pool, but threads share the check of a large group. */
-export const withDividedChecks = (pool: Pool): Pool => ({
-  ...pool,
-  compute(task, input, state, owner, request) {
-    const computeOne: Compute["compute"] = (one, of) => pool.compute(one, of, state, owner, request);
-    const check = (task as unknown) === checkGroupTask ? (input as GroupCheck) : undefined;
-    if (!check || workMs(check) < LEAST_DIVIDED_MS) return computeOne(task, input);
-    const tasksAtOnce: Compute["tasksAtOnce"] = (one, ms) => pool.tasksAtOnce(one, ms);
-    return checkInChunks(check, { compute: computeOne, tasksAtOnce }) as Promise<never>;
-  },
-});
+/** The findings of a check of a group of bodies; several threads examine the chunks of layers of a large group. */
+export const checkDivided: SharedWork<GroupCheck, LayerFindings[]> = (request, context) =>
+  workMs(request) < LEAST_DIVIDED_MS ? context.compute(checkGroupTask, request) : checkInChunks(request, context);
 
-/** The findings of `checkGroup`; the chunks of layers are examined on several threads. */
 async function checkInChunks(request: GroupCheck, context: Compute): Promise<LayerFindings[]> {
   const stacks = await context.compute(prepareGroupTask, request);
   const count = stacks[0]?.chunkCount ?? 0;

@@ -12,8 +12,8 @@ import {
   throwIfCancelled,
 } from "../../src/core/progress.ts";
 import { runAtOnce } from "../../src/core/steps.ts";
-import { withDividedChecks } from "../../src/feature/check/divided-checks.ts";
-import { checkGroupTask } from "../../src/feature/check/task.ts";
+import { computeOn } from "../../src/api/endpoint.ts";
+import { checkDivided } from "../../src/feature/check/check-divided.ts";
 import { checkGroups } from "../../src/scene/check-groups.ts";
 import type { Pool } from "../../src/worker/pool.ts";
 import { newSharedResults } from "../../src/worker/shared-results.ts";
@@ -61,11 +61,11 @@ function cupsOfBowl(radiusMm: number): GroupCheck {
 
 test("the check of a large group is divided, with the same findings, and requests share it", async () => {
   const { pool, names } = inlinePool();
-  const shared = newSharedResults(withDividedChecks(pool));
+  const shared = newSharedResults(pool);
   const input = cupsOfBowl(42);
   const item = { key: "bowl", input, effort: 1 };
   const state = newTaskState();
-  const asked = [state, newTaskState()].map((one) => shared.compute(checkGroupTask, [item], one));
+  const asked = [state, newTaskState()].map((one) => shared.compute(checkDivided, [item], one));
   const expected = checkGroup(input, noProgress);
   assert.equal(expected[0].cups, 1);
   assert.deepEqual(await Promise.all(asked), [[expected], [expected]]);
@@ -77,7 +77,7 @@ test("the check of a small group is one task", async () => {
   const { pool, names } = inlinePool();
   const input = cupsOfBowl(8);
   const state = newTaskState();
-  const found = await withDividedChecks(pool).compute(checkGroupTask, input, state);
+  const found = await checkDivided(input, computeOn(pool, state));
   assert.deepEqual(found, checkGroup(input, noProgress));
   assert.deepEqual(names, ["checkGroup"]);
   assert.ok(readProgress(state) > 0);
@@ -87,7 +87,7 @@ test("the check of a large group that is cancelled begins no more tasks", async 
   const { pool, names } = inlinePool((state) => {
     if (names.length === 4) cancelTask(state);
   });
-  const checked = withDividedChecks(pool).compute(checkGroupTask, cupsOfBowl(42), newTaskState());
+  const checked = checkDivided(cupsOfBowl(42), computeOn(pool, newTaskState()));
   await assert.rejects(checked, CancelledError);
   assert.deepEqual(names, ["prepareGroup", "examineChunk", "examineChunk", "examineChunk"]);
 });
