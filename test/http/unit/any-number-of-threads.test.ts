@@ -12,7 +12,7 @@ import { newApp } from "../../../src/http/app.ts";
 import { newPrintwright } from "../../../src/printwright.ts";
 import type { Pool } from "../../../src/worker/pool.ts";
 import { newSharedResults } from "../../../src/worker/shared-results.ts";
-import { MODEL_FILES, bumpySphereFile, dentalArchFile } from "../../bench/models.ts";
+import { MODEL_FILES, dentalArchFile } from "../../bench/models.ts";
 import type { Reply } from "../../fixture/client.ts";
 import { longTest } from "../../fixture/long.ts";
 import { box } from "../../fixture/shapes.ts";
@@ -206,7 +206,7 @@ testSmall("small parts give the same replies and files on one thread and on thre
 
 const LARGE: Parts = {
   part: MODEL_FILES["908460"],
-  others: [asset("bracket.step"), asset("heart-gears.3mf"), bumpySphereFile(400_000), CUBE],
+  others: [asset("bracket.step"), CUBE],
   arch: dentalArchFile(40_000),
 };
 const onOneThread = lazy(() => resultsOf({ threads: 1 }, LARGE));
