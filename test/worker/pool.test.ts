@@ -290,7 +290,7 @@ test("meshes that tasks return are in shared memory", async () => {
 });
 
 test("an idle thread is ended while others work, and later tasks get a new one", async () => {
-  const pool = fakePool(2, { idleMs: 500, kept: { threads: 0, ms: 0 } });
+  const pool = fakePool(2, { idleMs: 500, kept: { threads: 0, ms: 0, maxBytes: 0 } });
   const [first, second] = [newCounters(), newCounters()];
   const ticking = await Promise.all([first, second].map((counters) => pool.act({ act: "tick", counters })));
   const [busy, idle] = ticking.map(({ thread }) => thread);
@@ -305,7 +305,7 @@ test("an idle thread is ended while others work, and later tasks get a new one",
 });
 
 test("few idle threads stay longer than the others", async () => {
-  const pool = fakePool(2, { idleMs: 100, kept: { threads: 1, ms: LONGEST_MS } });
+  const pool = fakePool(2, { idleMs: 100, kept: { threads: 1, ms: LONGEST_MS, maxBytes: Infinity } });
   const counters = [newCounters(), newCounters()];
   const ticking = await Promise.all(counters.map((each) => pool.act({ act: "tick", counters: each })));
   await Promise.race(counters.map(stopped));
