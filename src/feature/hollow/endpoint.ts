@@ -4,7 +4,6 @@ import { mapConcurrent } from "../../core/map-concurrent.ts";
 import { getOrInsert } from "../../core/memoize.ts";
 import { must } from "../../core/must.ts";
 import { replaceModels } from "../../scene/edit.ts";
-import { triangleCount } from "../../mesh/mesh.ts";
 import { selectModels } from "../../scene/find.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
 import type { Hole } from "../../solid/drill/bore.ts";
@@ -23,7 +22,6 @@ import {
   fillCavityTask,
   hollowModelTask,
   planHollowTask,
-  voxelsOf,
 } from "./task.ts";
 
 const MIN_WALL_MM = 0.1;
@@ -171,9 +169,8 @@ function infosOf({ model, result }: HollowedModel): string[] {
   return infos;
 }
 
-/** Processor time of the slabs of a cavity: per voxel of the grid, and how many voxels take as long as a facet. */
+/** Processor time of the slabs of a cavity per voxel, ms. */
 const SLAB_MS_PER_VOXEL = 1e-4;
-const VOXELS_PER_FACET = 8;
 
 /** Hollows a solid on all threads and drills the holes into it. The result does not depend on the number of threads. */
 async function hollowInSlabs(
@@ -185,7 +182,7 @@ async function hollowInSlabs(
   const slabs = {
     count: plan.bounds.length - 1,
     inputOf: (slab: number) => ({ input: { plan, slab }, ...share }),
-    workMs: SLAB_MS_PER_VOXEL * (voxelsOf(plan.grid) + VOXELS_PER_FACET * triangleCount(input.mesh)),
+    workMs: SLAB_MS_PER_VOXEL * plan.workVoxels,
   };
   await Array.fromAsync(computeChunks(fillCavityTask, slabs, context));
   await context.compute(composeCavityTask, { input: plan, ...share });

@@ -21,7 +21,7 @@ interface Grid {
   readonly layers: number;
 }
 
-export const voxelsOf = ({ columns, rows, layers }: Grid): number => columns * rows * layers;
+const voxelsOf = ({ columns, rows, layers }: Grid): number => columns * rows * layers;
 
 /** Voxels of the thickest slab of a plan. */
 const slabVoxels = (grid: Grid, bounds: readonly number[]): number =>

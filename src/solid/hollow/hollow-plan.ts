@@ -39,6 +39,8 @@ export interface HollowPlan extends VoxelSize {
    * still empty.
    */
   readonly field: VoxelField;
+  /** Time of all slabs, as the number of voxels that take as long. */
+  readonly workVoxels: number;
   /** The first layer of each slab in the field, even numbers, then the number of its layers. */
   readonly bounds: readonly number[];
 }
@@ -98,6 +100,7 @@ export function planHollow(request: HollowRequest, progress: Progress): HollowPl
   const margin = Math.max(0, Math.floor(wall) - 1);
   const field = cavityField(grid, margin);
   if (!field) throw tooThinError(request);
+  const workVoxels = voxelCount(field) + VOXELS_PER_FACET * triangleCount(mesh);
   return {
     ...size,
     request,
@@ -105,7 +108,8 @@ export function planHollow(request: HollowRequest, progress: Progress): HollowPl
     levels,
     margin,
     field,
-    bounds: slabBounds(triangleCount(mesh), grid, field, levels),
+    workVoxels,
+    bounds: slabBounds(workVoxels, grid, field, levels),
   };
 }
 
@@ -138,19 +142,24 @@ function cavityField(grid: VoxelGrid, margin: number): VoxelField | undefined {
   };
 }
 
-/** The number of slabs. Each one more computes the overlap of two anew: where facets alone make the work long there are two. */
-function slabsFor(voxels: number, facets: number, layers: number): number {
+/** The number of slabs. Each additional one computes the overlap of two again: if facets alone make the work long, there are two. */
+function slabsFor(voxels: number, workVoxels: number, layers: number): number {
   if (voxels > MAX_VOXELS_OF_ONE_SLAB) return 2 * Math.ceil(layers / (2 * MAX_SLAB_LAYERS));
-  return voxels + VOXELS_PER_FACET * facets <= MAX_VOXELS_OF_ONE_SLAB ? 1 : 2;
+  return workVoxels <= MAX_VOXELS_OF_ONE_SLAB ? 1 : 2;
 }
 
 /**
  * Slabs of an even number of layers, so that the blocks of a slab are blocks of the field. Either one slab or an even
  * number of them, for pairs of threads.
  */
-function slabBounds(facets: number, { columns, rows }: VoxelGrid, field: VoxelField, levels: DepthLevels): number[] {
+function slabBounds(
+  workVoxels: number,
+  { columns, rows }: VoxelGrid,
+  field: VoxelField,
+  levels: DepthLevels,
+): number[] {
   const { layers } = field;
-  const slabs = slabsFor(voxelCount(field), facets, layers);
+  const slabs = slabsFor(voxelCount(field), workVoxels, layers);
   const runAtOnce = MAX_SLAB_VOXELS / (columns * rows) - 2 * slabOverlap(levels);
   const thickness = 2 * Math.ceil(Math.max(MIN_SLAB_LAYERS, Math.min(layers / slabs, runAtOnce)) / 2);
   const starts = Array.from({ length: Math.ceil(layers / thickness) }, (_, i) => i * thickness);
