@@ -4,7 +4,7 @@
  */
 export function startEarly<T>(values: AsyncGenerator<T>): AsyncIterableIterator<T> {
   let first: Promise<IteratorResult<T>> | undefined = values.next();
-  // An error is thrown where the first value is taken. Until then, or if it never is, it must not count as an unhandled rejection.
+  // An error is thrown when the first value is taken. Before that, it must not count as an unhandled rejection.
   first.catch(() => {});
   return {
     next() {

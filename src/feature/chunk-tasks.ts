@@ -19,8 +19,8 @@ export const computeChunks = <Input, Output>(
 ): AsyncGenerator<Output> => mapConcurrent(count, (chunk) => compute(task, inputOf(chunk)), tasksAtOnce(task, workMs));
 
 /**
- * The results of the first chunks, which another task reads: of all of them, or of so many that they take more than `maxBytes`. The caller
- * computes the rest without keeping it.
+ * The results of the first chunks, which another task reads: it stops once they take more than `maxBytes`. That task computes the other
+ * chunks itself.
  */
 export async function firstChunks<Input>(
   task: Task<Input, Uint32Array>,

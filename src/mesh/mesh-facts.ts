@@ -36,7 +36,7 @@ export function selfIntersectionFact(mesh: Mesh, progress: Progress): boolean {
 }
 
 /**
- * {@link selfIntersectionFact}, computed even where it is known: for a repair, which fails after a number of steps. That number must not
+ * {@link selfIntersectionFact}, computed even if it is known: for a repair, which fails after a number of steps. That number must not
  * depend on what other requests have found.
  */
 export function findSelfIntersectionFact(mesh: Mesh, progress: Progress): boolean {

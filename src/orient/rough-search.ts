@@ -72,7 +72,7 @@ export interface RoughStarts {
   readonly starts: readonly CandidateDirection[];
   /** Whether they fit the volume; a search from them stays within it. */
   readonly isFitting: boolean;
-  /** The air around the part, for the cups of the directions that the searches find; undefined where cups cost nothing. */
+  /** The air around the part, for the cups of the directions that the searches find; undefined if cups cost nothing. */
   readonly air: AirVoxels | undefined;
 }
 

@@ -18,7 +18,7 @@ const MIN_SURFELS = 20_000;
 /** Share of the progress at which the shape of the part is known. */
 const SHAPED_SHARE = 0.4;
 
-/** Prepares the search for the orientation of a large model of free lock. Returns the orientation itself where its surfels are few. */
+/** Prepares the search for the orientation of a large model of free lock. Returns the orientation itself if it has few surfels. */
 export function beginOrientation(
   request: OrientRequest,
   progress: Progress,

@@ -25,7 +25,7 @@ export interface DividedSolid {
   readonly groups: readonly (readonly Surface[])[];
 }
 
-/** The solid of a tree divided into groups; undefined where the tree is too small for several. */
+/** The solid of a tree divided into groups; undefined if the tree is too small for several. */
 export function divideSolid(solid: SupportSolidRequest, progress: Progress): DividedSolid | undefined {
   const groups = strutGroups(solid, progress);
   return groups.length > 1 ? { solid, groups } : undefined;

@@ -17,7 +17,7 @@ export interface SupportRequest {
   readonly outline: Outline;
   readonly settings: SupportSettings;
   readonly layerThicknessMm: number;
-  /** Text of the raft's label, where the settings ask for one. */
+  /** Text of the raft's label, if the settings ask for one. */
   readonly label: string;
   /** In model space. If absent, they are computed. */
   readonly touchpoints?: readonly Touchpoint[];

@@ -57,7 +57,7 @@ export class ThreadSet {
     return [...this.#threads].filter(({ task }) => !task);
   }
 
-  /** An idle thread, one that has run the task before where there is one, or a new one. */
+  /** An idle thread, if possible one that has run the task before, or a new one. */
   idleOrNew(task: Task<never, unknown>): Thread {
     const idle = this.idle();
     return idle.find((thread) => thread.hasRun(task)) ?? idle[0] ?? this.#start();

@@ -10,7 +10,7 @@ import { medialBall } from "./medial-ball.ts";
 export interface BoundedSolid {
   readonly surface: Surface;
   readonly tree: Bvh;
-  /** The heights, infinite where all of the surface is known. */
+  /** The heights; infinite if all of the surface is known. */
   readonly lowMm: number;
   readonly highMm: number;
 }
@@ -20,7 +20,7 @@ const FACETS_PER_REPORT = 65_536;
 /** Share of the progress at which the facets are chosen. */
 const CHOSEN_SHARE = 0.2;
 
-/** A solid between two heights; undefined where no facet is there. */
+/** A solid between two heights; undefined if no facet is between them. */
 export function solidBetween(
   whole: Surface,
   lowMm: number,

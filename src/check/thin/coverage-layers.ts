@@ -5,7 +5,7 @@ import type { Stack } from "../../slice/stack.ts";
 /** Coverage of a completely solid cell. */
 export const FULL = 255;
 
-/** Runs of equal coverage of a layer, in memory of its own. */
+/** Runs of equal coverage of a layer, in separate memory. */
 export interface CoverageLayer {
   readonly layer: number;
   readonly rowStarts: Uint32Array;

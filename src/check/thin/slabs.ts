@@ -10,7 +10,7 @@ export interface Slab extends LayerRange {
    * layers.
    */
   readonly classified: LayerRange;
-  /** The heights between which the surface is known; infinite where nothing is beyond. */
+  /** The heights between which the surface is known; infinite if there is no surface beyond. */
   readonly lowMm: number;
   readonly highMm: number;
   /** About the number of facets between these heights. */
@@ -36,7 +36,7 @@ export function slabsOf(surface: Surface, grid: CellGrid, thresholdMm: number, l
   const loads = loadsByLayer(surface, grid, thresholdMm);
   const { layers } = grid;
   const total = sum(loads.work);
-  // Slabs of few, slow layers would otherwise stand beside slabs with next to no work.
+  // Otherwise some slabs would have few slow layers, and others next to no work.
   const enough = Math.max(least.work, (total / layers) * least.layers);
   const slabs: Slab[] = [];
   let from = 0;

@@ -86,7 +86,7 @@ export async function planThinFeatures(request: ThinRequest, progress: Progress)
   };
 }
 
-/** Number of cells across the threshold; undefined where even the least number gives too many cells. */
+/** Number of cells across the threshold; undefined if even the least number gives too many cells. */
 function cellsAcross({ box }: Mesh, thresholdMm: number): number | undefined {
   const cells = (across: number): number =>
     boxSize(box).reduce((product, mm) => product * Math.ceil((mm * across) / thresholdMm), 1);

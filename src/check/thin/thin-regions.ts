@@ -27,11 +27,11 @@ interface LabelledLayer {
   readonly partOf: Uint32Array;
 }
 
-/** The thin regions of a slab of layers. The layers at its ends show which of them go on in the slabs below and above. */
+/** The thin regions of a slab of layers. The layers at its ends show which of them continue in the slabs below and above. */
 export interface SlabRegions {
   /** Eight numbers for each part ({@link packParts}): rough parts have hundreds of thousands. */
   readonly parts: Float64Array;
-  /** Absent where no layer has thin cells. */
+  /** Absent if no layer has thin cells. */
   readonly lowest?: LabelledLayer;
   readonly highest?: LabelledLayer;
 }
@@ -96,7 +96,7 @@ const unpackParts = (packed: Float64Array): RegionPart[] =>
     return { coverage, isClear: clear === 1, min: [x, y, z], max: [maxX, maxY, maxZ] };
   });
 
-/** Appends the pairs of parts of two layers that touch, where the layers are neighbours. */
+/** Appends the pairs of parts of two layers that touch, if the layers are neighbours. */
 function linkLayers(below: LabelledLayer | undefined, above: LabelledLayer | undefined, links: number[]): void {
   if (!above || below?.spans.index !== above.spans.index - 1) return;
   forTouchingSpans(above.spans, below.spans, (span, other) => links.push(above.partOf[span], below.partOf[other]));

@@ -35,7 +35,7 @@ export async function importSearched(
     if (isRight && imported.status === "fulfilled") return imported.value;
     return context.compute(checkFileTask, { request, file, intersectionFree: hashesOf(free.value) });
   }
-  // Where memory does not suffice for a search beside the repair, the repair searches. A request that was cancelled ends here.
+  // If memory does not suffice for both, the repair searches by itself. A request that was cancelled ends here.
   return context.compute(checkFileTask, { request, file });
 }
 

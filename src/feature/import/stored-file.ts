@@ -29,7 +29,7 @@ export interface ImportRequest {
 
 /** The meshes of a file, not checked yet. They are in shared memory. */
 export interface StoredFile {
-  /** Millimetres per unit of the file, where the file states its unit. */
+  /** Millimetres per unit of the file, if the file states its unit. */
   readonly fileUnitMm?: number | undefined;
   readonly parts: readonly StoredPart[];
   /** The number of faces of a CAD file without solids. */
@@ -80,7 +80,7 @@ export async function storeFile(request: ImportRequest, progress: Progress): Pro
   return { fileUnitMm: file.unitMm, parts, looseFaces: file.looseFaces, warnings };
 }
 
-/** Claims the memory of a repair of all meshes of a file, where the request repairs them. */
+/** Claims the memory of a repair of all meshes of a file, if the request repairs them. */
 export function claimRepair({ file, repairBehavior }: ImportRequest, facets: number): void {
   if (repairBehavior === "REPAIR") claimModelBytes(file, REPAIR_BYTES_PER_FACET * facets);
 }
@@ -100,7 +100,7 @@ function originsOf({ parts, origin }: ModelFile, areSeparate: boolean, unitMm: n
   return surfaces.map(() => common);
 }
 
-/** Gaps between faces that printers resolve are worth a word: stereolithography has pixels of 0.025 to 0.1 mm. */
+/** Wider gaps between faces are reported, because printers resolve them: stereolithography has pixels of 0.025 to 0.1 mm. */
 const TOLD_SLIVER_MM = 0.05;
 
 function sliversWarning(slivers: readonly Slivers[]): string[] {

@@ -26,8 +26,8 @@ import { emptyMeasures, recordMeasures, sliceLayers } from "../slice/slice-layer
 import { renderThumbnailsTask } from "../render/task.ts";
 
 /**
- * Slices a scene and writes the job archive of its printer to `path`. The first layers are made beside the thumbnails, which precede
- * them in the file. After an error or a cancel, or if `beforeRename` throws, there is no file.
+ * Slices a scene and writes the job archive of its printer to `path`. The first layers are made at the same time as the thumbnails, which
+ * precede them in the file. After an error or a cancel, or if `beforeRename` throws, there is no file.
  */
 export async function writeJob(
   scene: Scene,

@@ -130,7 +130,7 @@ class SupportBatch {
     const isFirst = !this.#layers.has(key);
     const [layers, obstacles] = await Promise.all([
       getOrInsert(this.#layers, key, () => layersOnThreads(item, context)),
-      // Beside the layers; where these are known, building it on another thread would gain nothing.
+      // At the same time as the layers: if these are known already, building it on another thread would gain nothing.
       isFirst ? context.compute(obstacleTreeTask, item) : undefined,
     ]);
     return supportOnThreads({ ...item, input: { ...request, layers, obstacles } }, context);

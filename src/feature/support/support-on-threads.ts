@@ -22,7 +22,7 @@ const FACET_MS = 0.0007;
 /** Processor time of the union of struts, by their facets before it. */
 const UNION_MS_PER_FACET = 0.014;
 
-/** Most memory of rasterised layers; the layers above are rasterised where they are needed. */
+/** Most memory of rasterised layers; the layers above them are rasterised when they are needed. */
 const MAX_LAYER_BYTES = 64 * 2 ** 20;
 
 /** Whether several threads make the supports of a part in less time: they start slowly. */

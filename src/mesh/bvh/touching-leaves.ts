@@ -24,7 +24,7 @@ const WHOLE_TREE: SearchStart = { one: 0, other: 0, maxSteps: Infinity };
 /**
  * Visits every pair of leaves with touching boxes once, also each leaf with itself, in an order that depends only on the tree, until
  * `visit` returns false. A leaf is given by its node. Reports the share of compared items, and the steps. `start` restricts the search to
- * leaves of one node against leaves of another. False where it takes more than the steps of its start.
+ * leaves of one node against leaves of another. False if it takes more than the steps of its start.
  */
 export function visitTouchingLeaves(
   tree: Nodes,

@@ -54,7 +54,7 @@ function packedComponents(neighbours: readonly (readonly number[])[], count: num
   return groups.filter(({ length }) => length > 0).map((group) => group.toSorted((a, b) => a - b));
 }
 
-/** Members of a group in sets without neighbours: each body in the first set that has none of its own. */
+/** Divides the members of a group into sets without neighbours: each body is in the first set that has no neighbour of it. */
 function setsApart(members: readonly number[], neighbours: readonly (readonly number[])[]): number[][] {
   const setOf = new Map<number, number>();
   const sets: number[][] = [];
