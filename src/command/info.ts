@@ -14,7 +14,7 @@ Files are taken as they are, also where they are not closed; one that cannot be 
   printwright info bracket.stl
   cat bracket.stl | printwright info - --format stl --json
 
-  --units mm|inch      units of files that do not tell theirs
+  --units mm|inch      units of files that state none
   --format EXT         the format, such as stl, of the part that - reads from standard input
 
 ${PLAN_USAGE}

@@ -42,7 +42,7 @@ export const PREPARE_USAGE = `The printer and its layers:
   --fps FILE           all of these from an .fps file
 
 The parts, in the order in which it is done:
-  --units mm|inch      units of files that do not tell theirs
+  --units mm|inch      units of files that state none
   --format EXT         the format, such as stl, of the part that - reads from standard input
   --repair             repair parts that are not closed; without it they are refused
   --scale FACTOR       scale, such as 1.02

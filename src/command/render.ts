@@ -8,7 +8,7 @@ import { PLAN_OPTIONS, PLAN_USAGE, printingOption, runPlans } from "./run-plan.t
 
 const USAGE = `Usage: printwright render PART… -o PICTURE [options]
 
-Draws parts as they stand in the printer, with their supports, without a server or a GPU. Parts are model files, or one .form project.
+Draws parts as they are placed in the printer, with their supports, without a server or a GPU. Parts are model files, or one .form project.
 
   printwright render bracket.stl --orient --support -o bracket.png
   printwright render plate.form -o plate.webp --flyaround 60
@@ -19,7 +19,7 @@ Draws parts as they stand in the printer, with their supports, without a server 
   --pitch DEGREES      from above, -90 to 90 (default 35.264)
   --size PIXELS        longer side of the picture, 16 to 4096 (default 820)
   --view WHAT          models (default), volume or platform: what fills the picture
-  --square             do not cut the picture to what is in it
+  --square             do not crop the picture to its content
   --flyaround FRAMES   a .webp that moves once around the parts
 
 ${PREPARE_USAGE}  Without --printer, the parts stand in a Form 4.
