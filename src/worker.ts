@@ -6,6 +6,7 @@ import { MemoryError, openMemoryAccount } from "./core/memory-budget.ts";
 import { CancelledError, taskProgress } from "./core/progress.ts";
 import { taskNamed } from "./feature/tasks.ts";
 import { onCompiled, takeModule } from "./wasm/shared-modules.ts";
+import { newGarbageCollector } from "./worker/collect-garbage.ts";
 import { type Piece, newAssembly, sendPieces } from "./worker/message-pieces.ts";
 import type { TaskMessage, TaskReply, ThreadData, ThreadMessage, ThreadReply } from "./worker/thread-messages.ts";
 import { claimTaskMemory } from "./worker/task-memory.ts";
@@ -87,6 +88,7 @@ function sendPiece(id: number, piece: Piece): void {
 
 const { budget, slot, taken } = workerData as ThreadData;
 const pieces = newAssembly();
+const collectGarbage = newGarbageCollector();
 giveWay();
 if (budget) openMemoryAccount(budget, slot);
 onCompiled((library) => parentPort!.postMessage({ kind: "library", library } satisfies ThreadReply));
@@ -97,4 +99,5 @@ parentPort!.on("message", async (message: ThreadMessage) => {
   if ("library" in message) return takeModule(message.library);
   const { reply, moved = [] } = await run(message);
   parentPort!.postMessage(reply, [...moved]);
+  collectGarbage();
 });
