@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { strFromU8, unzipSync } from "fflate";
 import { compiledExecutable } from "../fixture/printwright.ts";
@@ -36,39 +37,46 @@ interface Cost {
   readonly peakBytes: number;
 }
 
+/** Numbers of cores on which both slicers are measured: those of these that the machine has, and all of its cores. */
+const CORES = [...new Set([1, 2, 4, availableParallelism()])].filter((cores) => cores <= availableParallelism());
+
 /** Commands without a server: their start, and parts from their files to jobs. Compared with the command of the peer slicer. */
 export const benchCommands = (): Promise<Row[]> =>
   withFolder(async (folder) => {
-    const ours = (...args: string[]): Cost => costOf([compiledExecutable(), ...args], folder);
-    const starts = Array.from({ length: RUNS }, () => ours("printers").ms);
+    const starts = Array.from({ length: RUNS }, () => costOf([compiledExecutable(), "printers"], folder).ms);
     const rows: Row[] = [{ what: "start and end of a command", ours: ms(median(starts)) }];
-    const job = join(folder, "job.sl1s");
-    const display = Object.entries(SL1S).flatMap(([name, value]) => [`--${name}`, String(value)]);
-    for (const { what, file, supports } of JOBS) {
-      const peerSupports = supports
-        ? ["--supports-enable", "--pad-enable"]
-        : ["--no-supports-enable", "--no-pad-enable"];
-      const options = [...SCALE, ...peerSupports, "--no-hollowing-enable", ...display];
-      const peerCommand = ["prusa-slicer", ...peerArguments({ name: what, file }, options)];
-      const [mine, peers]: [Cost[], Cost[]] = [[], []];
-      for (let run = 0; run < RUNS; run++) {
-        const words = [...SCALE, ...(supports ? ["--support"] : [])];
-        mine.push(ours("slice", file, "--printer", "PRUSA-SL1S", ...words, "-o", job));
-        if (Bun.which("prusa-slicer") === null) continue;
-        rmSync(PEER_OUTPUT, { force: true });
-        peers.push(costOf(peerCommand, folder));
-      }
-      rows.push({
-        what: `printwright slice of ${what}, ${layersOf(job)} layers`,
-        ours: textOf(mine),
-        beside: existsSync(PEER_OUTPUT)
-          ? `the peer takes ${textOf(peers)} for ${layersOf(PEER_OUTPUT)} layers (${timesOf(peers, mine)} the time)`
-          : "the peer slicer is not installed",
-        aim: "≥ 5× faster",
-      });
-    }
+    for (const job of JOBS) for (const cores of CORES) rows.push(besidePeer(job, cores, folder));
     return rows;
   });
+
+/** One part on some cores. The runs of the two slicers alternate, so that other work on the machine slows both down. */
+function besidePeer({ what, file, supports }: (typeof JOBS)[number], cores: number, folder: string): Row {
+  const job = join(folder, "job.sl1s");
+  const display = Object.entries(SL1S).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const peerSupports = supports ? ["--supports-enable", "--pad-enable"] : ["--no-supports-enable", "--no-pad-enable"];
+  const options = [...SCALE, ...peerSupports, "--no-hollowing-enable", ...display];
+  const words = [...SCALE, ...(supports ? ["--support"] : [])];
+  const command = [compiledExecutable(), "slice", file, "--printer", "PRUSA-SL1S", ...words, "-o", job];
+  const [mine, peers]: [Cost[], Cost[]] = [[], []];
+  rmSync(PEER_OUTPUT, { force: true });
+  for (let run = 0; run < RUNS; run++) {
+    mine.push(costOf(onCores(cores, command), folder));
+    if (Bun.which("prusa-slicer") === null) continue;
+    peers.push(costOf(onCores(cores, ["prusa-slicer", ...peerArguments({ name: what, file }, options)]), folder));
+  }
+  return {
+    what: `printwright slice of ${what}, ${layersOf(job)} layers, cores: ${cores}`,
+    ours: textOf(mine),
+    beside: existsSync(PEER_OUTPUT)
+      ? `the peer takes ${textOf(peers)} for ${layersOf(PEER_OUTPUT)} layers (${timesOf(peers, mine)} the time)`
+      : "the peer slicer is not installed",
+    aim: "≥ 5× faster",
+  };
+}
+
+/** A command that runs on the first cores only (Linux); as it is if those are all. */
+const onCores = (cores: number, command: readonly string[]): readonly string[] =>
+  cores === availableParallelism() ? command : ["taskset", "--cpu-list", `0-${cores - 1}`, ...command];
 
 /** Runs a command to its end. If it fails, throws with its error output. */
 function costOf(command: readonly string[], cwd: string): Cost {
