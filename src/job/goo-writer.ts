@@ -158,11 +158,6 @@ function layerHeader(
 }
 
 /**
- * Lift of the platform that peels a layer off, for all layers of a Saturn 3 Ultra in its profile of UVtools (7b510f0d), from the
- * maker's slicer.
- */
-const LIFT_MM = 7;
-/**
  * Upper limit of the speed, also for very short times of a custom print setting. Working value: about six times the fastest motion of the
  * maker's profile.
  */
@@ -186,13 +181,13 @@ const TILT: Motion = { mm: 0.05, mmPerMin: 0.05 };
  * MAX_MM_PER_MIN}.
  */
 const motionsOf = ({ printer }: JobMetadata, { liftS, retractS }: JobExposure): { lift: Motion; retract: Motion } =>
-  printer.tiltingVat
+  printer.liftMm === undefined
     ? { lift: TILT, retract: TILT }
-    : { lift: motionOfDuration(liftS), retract: motionOfDuration(retractS) };
+    : { lift: motionOfDuration(printer.liftMm, liftS), retract: motionOfDuration(printer.liftMm, retractS) };
 
-const motionOfDuration = (seconds: number): Motion => ({
-  mm: LIFT_MM,
-  mmPerMin: Math.min(MAX_MM_PER_MIN, (60 * LIFT_MM) / seconds),
+const motionOfDuration = (mm: number, seconds: number): Motion => ({
+  mm,
+  mmPerMin: Math.min(MAX_MM_PER_MIN, (60 * mm) / seconds),
 });
 
 /** The second stage of a motion that has one stage. */

@@ -69,8 +69,8 @@ export interface JobPrinter {
   readonly mirrorX: boolean;
   /** The layer images are rotated by a quarter to the left: columns are parallel to y, rows to x. */
   readonly portrait: boolean;
-  /** The machine peels layers off by tilting its vat, with its own motions; else it lifts the platform. */
-  readonly tiltingVat: boolean;
+  /** Distance by which it lifts the platform to peel a layer off. Absent for machines that do it by their own motions, such as a tilt of the vat. */
+  readonly liftMm?: number | undefined;
 }
 
 export interface JobMaterial {

@@ -117,7 +117,7 @@ function jobFactsOf(scene: Scene, job: Pick<JobFacts, "id" | "name" | "created" 
       pixelMm: raster.pixelMm,
       mirrorX: raster.mirrorX,
       portrait: raster.portrait,
-      tiltingVat: printerType.tiltingVat,
+      liftMm: printerType.lift?.liftMm,
     },
     material: { label, code },
     printSetting: combination.printSetting,
