@@ -121,6 +121,9 @@ export const acceptedEntries = lazy((): readonly CatalogEntry[] => [
 export const materialOf = ({ combination, printerType }: Setting): Material =>
   materialsOf(printerType).find(({ code }) => code === combination.materialCode)!;
 
+/** Extensions of the jobs of all machines, with the dot. */
+export const JOB_EXTENSIONS: ReadonlySet<string> = new Set(PRINTER_TYPES.map(({ jobExtension }) => jobExtension));
+
 /** Canonical id by alias of a machine type id. */
 const ALIASES: ReadonlyMap<string, string> = new Map(Object.entries(machines.aliases));
 
@@ -153,6 +156,7 @@ function toPrinterType({ dimensionsMm, filletRadiusMm, pixelUm, ...facts }: Mach
       portrait: false,
     },
     job: "form",
+    jobExtension: ".printjob",
     nameInJobs: facts.label,
   };
 }

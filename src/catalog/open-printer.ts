@@ -44,13 +44,16 @@ export const openPrinterSchema = v.strictObject({
   release: releaseSchema,
   job: v.strictObject({
     format: v.picklist(JOB_KINDS),
+    extension: v.pipe(v.string(), v.regex(/^\.[a-z0-9]+$/)),
     /** The maker's name of the machine in its jobs. */
     machine_name: text,
+    /** The latest version of the format that the machine takes, if it is not that of `format`. */
+    max_version: v.optional(pixelCount),
   }),
   /** The protocol by which it is found in the local network and takes jobs. */
   network: v.optional(v.picklist(["SDCP"])),
   /** Sources by the names of the fields above, and what is doubtful about them. */
-  sources: v.record(v.string(), text),
+  sources: v.record(v.string(), v.pipe(v.string(), v.nonEmpty(), v.maxLength(500))),
 });
 
 export type OpenPrinter = v.InferOutput<typeof openPrinterSchema>;
@@ -72,7 +75,9 @@ export function openPrinterType({ machine_type, display, ...printer }: OpenPrint
     },
     ...(printer.release.by === "LIFT" && { lift: liftOf(printer.release) }),
     job: printer.job.format,
+    jobExtension: printer.job.extension,
     nameInJobs: printer.job.machine_name,
+    ...(printer.job.max_version !== undefined && { jobMaxVersion: printer.job.max_version }),
     ...(printer.network && { network: printer.network }),
   };
 }

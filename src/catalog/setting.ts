@@ -33,7 +33,19 @@ export interface Raster {
 }
 
 /** The archive formats of machines' print jobs; `form` is this program's own. */
-export const JOB_KINDS = ["form", "sl1", "sl1s", "goo"] as const;
+export const JOB_KINDS = [
+  "form",
+  "sl1",
+  "sl1s",
+  "goo",
+  "anycubic-1",
+  "anycubic-1-slices",
+  "anycubic-516",
+  "anycubic-516-binary",
+  "anycubic-517",
+  "anycubic-517-binary",
+  "anycubic-518",
+] as const;
 
 export type JobKind = (typeof JOB_KINDS)[number];
 
@@ -63,8 +75,12 @@ export interface PrinterType {
   /** Absent for machines that peel layers off by their own motions, such as a tilt of the vat. */
   readonly lift?: PlatformLift;
   readonly job: JobKind;
+  /** With the dot. Machines take jobs of no other extension. */
+  readonly jobExtension: string;
   /** The maker's name of the machine in its print jobs. */
   readonly nameInJobs: string;
+  /** The latest version of the format that the machine takes, where jobs name it and are of an earlier one. */
+  readonly jobMaxVersion?: number;
   /** The protocol by which it is found in the local network and takes jobs, if it has one. */
   readonly network?: "SDCP";
   /** The category of its exposures in `.fps` files, if one is published. */

@@ -1,6 +1,5 @@
 import { PRINTER_TYPES, type Material, materialsOf } from "../catalog/catalog.ts";
 import { inputError } from "../core/api-error.ts";
-import { JOB_WRITERS } from "../job/job-writers.ts";
 import { findPrinters } from "./choose-setting.ts";
 import { alignColumns } from "./align-columns.ts";
 import type { CommandModule } from "./command-module.ts";
@@ -16,11 +15,11 @@ Lists the printers that jobs can be prepared for: what --printer takes, their na
   options: { json },
   async run(argv, _open, output) {
     const { values } = parseWords(argv, { json });
-    const printers = PRINTER_TYPES.map(({ machineType, label, volume, job }) => ({
+    const printers = PRINTER_TYPES.map(({ machineType, label, volume, jobExtension }) => ({
       machine_type: machineType,
       label,
       build_volume_dimensions_mm: volume.dimensionsMm,
-      job_extension: JOB_WRITERS[job].extension,
+      job_extension: jobExtension,
     }));
     const rows = printers.map((one) => [
       one.machine_type,

@@ -8,12 +8,14 @@ import {
   type JobFacts,
   type JobMetadata,
   type JobStream,
-  type JobThumbnail,
   type JobTotals,
   type JobWriter,
   jobLayerCount,
   meanThicknessMm,
 } from "./job.ts";
+import { BIG_ENDIAN, type Field, byteLength, text, u8 } from "./record.ts";
+
+const { u16, u32, f32, rgb565 } = BIG_ENDIAN;
 
 /** Small and large preview. */
 const THUMBNAILS = [
@@ -27,7 +29,6 @@ const THUMBNAILS = [
  * not set the flag since). The values of the layers agree with the head.
  */
 export const gooWriter: JobWriter<Uint8Array> = {
-  extension: ".goo",
   thumbnails: THUMBNAILS,
   encodeLayer: encodeGooLayer,
   requireCarriable: requireEqualLayers,
@@ -130,8 +131,6 @@ const motionFields = ({ mm, mmPerMin }: Motion): Field[] => [f32(mm), f32(mmPerM
 /** Format `2026-11-21 01:19:55`, UTC. */
 const fileTime = (date: Date): string => date.toISOString().slice(0, 19).replace("T", " ");
 
-const byteLength = (fields: readonly Field[]): number => fields.reduce((sum, { length }) => sum + length, 0);
-
 /** The header of a layer, before its data. */
 function layerHeader(
   job: JobMetadata,
@@ -192,44 +191,3 @@ const motionOfDuration = (mm: number, seconds: number): Motion => ({
 
 /** The second stage of a motion that has one stage. */
 const NO_MOTION: Motion = { mm: 0, mmPerMin: 0 };
-
-/** The thumbnail on black, as 16-bit big-endian pixels with 5, 6 and 5 bits of red, green and blue. */
-function rgb565({ rgba }: JobThumbnail): Uint8Array {
-  const bytes = Buffer.alloc(rgba.length / 2);
-  for (let from = 0, to = 0; from < rgba.length; from += 4, to += 2) {
-    const alpha = rgba[from + 3] / (255 * 255);
-    const [red, green, blue] = [31, 63, 31].map((max, i) => Math.round(rgba[from + i] * alpha * max));
-    bytes.writeUInt16BE((red << 11) | (green << 5) | blue, to);
-  }
-  return bytes;
-}
-
-/** Bytes of a big-endian record. */
-type Field = Buffer | Uint8Array;
-
-const u8 = (value: number): Field => Buffer.of(value);
-
-function u16(value: number): Field {
-  const bytes = Buffer.alloc(2);
-  bytes.writeUInt16BE(value);
-  return bytes;
-}
-
-function u32(value: number): Field {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
-}
-
-function f32(value: number): Field {
-  const bytes = Buffer.alloc(4);
-  bytes.writeFloatBE(value);
-  return bytes;
-}
-
-/** UTF-8, truncated between characters and padded with at least one zero to `size` bytes. */
-function text(value: string, size: number): Field {
-  const bytes = Buffer.alloc(size);
-  new TextEncoder().encodeInto(value, bytes.subarray(0, size - 1));
-  return bytes;
-}

@@ -3,8 +3,6 @@ import type { LayerRuns } from "../slice/rasterise-layer.ts";
 
 /** A format of job archives. `Layer` is an encoded layer: plain data that can be posted between threads. */
 export interface JobWriter<Layer = unknown> {
-  /** With the dot. */
-  readonly extension: string;
   /** Sizes of the thumbnails in the archive. */
   readonly thumbnails: readonly { readonly width: number; readonly height: number }[];
   /** Encodes any layer, in any order, on any thread. This is the expensive part. */
@@ -58,6 +56,8 @@ export interface JobPrinter {
   readonly label: string;
   /** The maker's name of the machine. */
   readonly nameInJobs: string;
+  /** The latest version of the format that the machine takes, if it is not that of the job. */
+  readonly maxVersion?: number | undefined;
   readonly machineType: string;
   /** Width, depth and height of the build volume. */
   readonly volumeMm: Vec3;

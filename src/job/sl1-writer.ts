@@ -17,12 +17,11 @@ const THUMBNAILS = [
 ] as const;
 
 /** Writes archives of the Prusa SL1 family: a zip of PNG layers and settings. A machine accepts only archives with its own extension. */
-export const sl1Writer = (extension: string): JobWriter<PackedContent> => ({
-  extension,
+export const sl1Writer: JobWriter<PackedContent> = {
   thumbnails: THUMBNAILS,
   encodeLayer: packedPngLayer,
   stream: sl1Stream,
-});
+};
 
 function sl1Stream(job: JobMetadata): JobStream<PackedContent> {
   const zip = new ZipWriter();

@@ -8,7 +8,7 @@ import { ring } from "../fixture/job/some-layers.ts";
 
 const layers = [40, 35, 30].map((radius) => ring(120, 90, radius, 20));
 const thumbnails = [plainThumbnail(400, 400, [9, 9, 9, 255]), plainThumbnail(800, 480, [9, 9, 9, 255])];
-const writer = sl1Writer(".sl1s");
+const writer = sl1Writer;
 const { printer } = someJob(layers);
 const facts = { thumbnails, printer: { ...printer, nameInJobs: "SL1S" } };
 const sl1 = (changes = {}) => readSl1(archiveOf(writer, someJob(layers, { ...facts, ...changes }), layers));

@@ -111,6 +111,7 @@ function jobFactsOf(scene: Scene, job: Pick<JobFacts, "id" | "name" | "created" 
     printer: {
       label: printerType.label,
       nameInJobs: printerType.nameInJobs,
+      maxVersion: printerType.jobMaxVersion,
       machineType: printerType.machineType,
       volumeMm: volume.dimensionsMm,
       pixels: raster.pixels,
