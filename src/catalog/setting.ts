@@ -45,6 +45,8 @@ export const JOB_KINDS = [
   "anycubic-517",
   "anycubic-517-binary",
   "anycubic-518",
+  "ctb-3",
+  "ctb-3-binary",
 ] as const;
 
 export type JobKind = (typeof JOB_KINDS)[number];

@@ -1,11 +1,9 @@
 import { Buffer } from "node:buffer";
-import { operationFailed } from "../core/api-error.ts";
 import { MM3_PER_ML } from "../core/units.ts";
 import { VERSION } from "../core/version.ts";
 import { encodeGooLayer } from "./encode-goo-layer.ts";
 import {
   type JobExposure,
-  type JobFacts,
   type JobMetadata,
   type JobStream,
   type JobTotals,
@@ -14,6 +12,7 @@ import {
   meanThicknessMm,
 } from "./job.ts";
 import { BIG_ENDIAN, type Field, byteLength, text, u8 } from "./record.ts";
+import { requireEqualLayers } from "./require-equal-layers.ts";
 
 const { u16, u32, f32, rgb565 } = BIG_ENDIAN;
 
@@ -34,15 +33,6 @@ export const gooWriter: JobWriter<Uint8Array> = {
   requireCarriable: requireEqualLayers,
   stream: gooStream,
 };
-
-/** The exposures of adaptive layers differ, and it is not known whether printers follow the heights of layers. */
-function requireEqualLayers({ layerThicknessMm, printer }: JobFacts): void {
-  if (layerThicknessMm !== "ADAPTIVE") return;
-  throw operationFailed(
-    `The ${printer.label} exposes all layers above the first ones alike, as the head of a .goo file says, so it cannot ` +
-      "print ADAPTIVE layers: choose a layer thickness in millimetres.",
-  );
-}
 
 function gooStream(job: JobMetadata): JobStream<Uint8Array> {
   const { exposure } = job;

@@ -1,4 +1,5 @@
 import { anycubicWriter } from "./anycubic/anycubic-writer.ts";
+import { ctbWriter } from "./chitu/ctb-writer.ts";
 import { gooWriter } from "./goo-writer.ts";
 import type { JobWriter } from "./job.ts";
 import { printjobWriter } from "./printjob-writer.ts";
@@ -17,6 +18,8 @@ export const JOB_WRITERS = {
   "anycubic-517": anycubicWriter(517, "GREY"),
   "anycubic-517-binary": anycubicWriter(517, "BINARY"),
   "anycubic-518": anycubicWriter(518, "GREY"),
+  "ctb-3": ctbWriter(false),
+  "ctb-3-binary": ctbWriter(true),
 } as const satisfies Record<string, JobWriter>;
 
 export type JobFormat = keyof typeof JOB_WRITERS;

@@ -5,6 +5,7 @@ import * as v from "valibot";
 import { type OpenPrinter, openPrinterSchema } from "../../src/catalog/open-printer.ts";
 import openPrinters from "../../src/catalog/open-printers.json" with { type: "json" };
 import { readAnycubicFields } from "../fixture/job/read-anycubic.ts";
+import { readCtbFields } from "../fixture/job/read-ctb.ts";
 import { readGooFields } from "../fixture/job/read-goo.ts";
 import { readSl1 } from "../fixture/job/read-sl1.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
@@ -47,6 +48,10 @@ function factsOf(printer: OpenPrinter, job: Uint8Array): JobFacts {
       pixels: display.portrait ? [height, width] : [width, height],
       name: config.printerModel,
     };
+  }
+  if (printer.job.format.startsWith("ctb")) {
+    const { header, layers, slicer } = readCtbFields(job);
+    return { layers: layers.length, pixels: header.pixels, name: slicer.machine };
   }
   const { header, layers, machine } = readAnycubicFields(job);
   const pixelMm2 = (display.size_mm[0] / display.pixels[0]) * (display.size_mm[1] / display.pixels[1]);

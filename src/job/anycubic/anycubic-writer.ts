@@ -2,16 +2,10 @@ import { Buffer } from "node:buffer";
 import { operationFailed } from "../../core/api-error.ts";
 import { encodePw0Layer } from "./encode-pw0-layer.ts";
 import { encodePwsLayer } from "./encode-pws-layer.ts";
-import {
-  type JobFacts,
-  type JobMetadata,
-  type JobStream,
-  type JobTotals,
-  type JobWriter,
-  jobLayerCount,
-} from "../job.ts";
+import { type JobMetadata, type JobStream, type JobTotals, type JobWriter, jobLayerCount } from "../job.ts";
 import { EMPTY_BOX, type PixelBox, litPixels, unionOfBoxes } from "./lit-pixels.ts";
 import { type Field, LITTLE_ENDIAN, byteLength, text } from "../record.ts";
+import { requireEqualLayers } from "../require-equal-layers.ts";
 import {
   type AnycubicFile,
   type AnycubicVersion,
@@ -55,14 +49,6 @@ export const anycubicWriter = (version: AnycubicVersion, greys: Greys): JobWrite
   requireCarriable: requireEqualLayers,
   stream: (job) => anycubicStream(version, greys, job),
 });
-
-function requireEqualLayers({ layerThicknessMm, printer }: JobFacts): void {
-  if (layerThicknessMm !== "ADAPTIVE") return;
-  throw operationFailed(
-    `The ${printer.label} exposes all layers above the first ones alike, so it cannot print ADAPTIVE layers: choose a layer ` +
-      "thickness in millimetres.",
-  );
-}
 
 function anycubicStream(version: AnycubicVersion, greys: Greys, job: JobMetadata): JobStream<AnycubicLayer> {
   const { exposure } = job;

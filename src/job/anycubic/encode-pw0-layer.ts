@@ -1,5 +1,5 @@
 import type { LayerRuns } from "../../slice/rasterise-layer.ts";
-import { type GreyRuns, greyRuns } from "./grey-runs.ts";
+import { type GreyRuns, greyRuns } from "../grey-runs.ts";
 
 const BLACK = 0;
 const WHITE = 15;
