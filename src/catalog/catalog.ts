@@ -148,6 +148,7 @@ function toPrinterType({ dimensionsMm, filletRadiusMm, pixelUm, ...facts }: Mach
   const pixelsOver = (lengthMm: number): number => Math.ceil(lengthMm / pixelMm - ROUNDING);
   return {
     ...facts,
+    maker: "Formlabs",
     volume: { dimensionsMm, filletRadiusMm: filletRadiusMm.value },
     raster: {
       pixels: [pixelsOver(width), pixelsOver(depth)],

@@ -62,6 +62,7 @@ export function openPrinterType({ machine_type, display, ...printer }: OpenPrint
   const [[columns, rows], [width, depth]] = [display.pixels, display.size_mm];
   return {
     label: printer.product_name,
+    maker: printer.maker,
     family: "resin",
     machineType: machine_type,
     supportedMachineTypes: [machine_type],

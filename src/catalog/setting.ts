@@ -66,6 +66,7 @@ export interface PlatformLift {
 export interface PrinterType {
   /** Unique; two types may share a machine type. */
   readonly label: string;
+  readonly maker: string;
   readonly family: Family;
   /** The canonical machine type id that scene settings carry. */
   readonly machineType: string;
