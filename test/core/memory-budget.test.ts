@@ -6,6 +6,8 @@ import {
   claimBytes,
   claimOf,
   freeBytes,
+  heldBytes,
+  holdBytes,
   inWords,
   limitBytesOf,
   newMemoryBudget,
@@ -68,6 +70,33 @@ test("memory that an ended task allocated counts until it is no longer resident"
   releaseClaim(budget, 0);
   assert.ok(!claimBytes(budget, 0, 300 * KIB, 800 * KIB));
   assert.ok(claimBytes(budget, 0, 300 * KIB, 150 * KIB));
+});
+
+test("memory that a request holds between its tasks counts once, until it is released and no longer resident", () => {
+  const budget = newMemoryBudget(LIMIT);
+  // A task claims 500 and makes a value of 300 while another task, with a claim of 200, has allocated 100.
+  assert.ok(claimBytes(budget, 0, 200 * KIB, 100 * KIB));
+  assert.ok(claimBytes(budget, 1, 500 * KIB, 100 * KIB));
+  releaseClaim(budget, 1);
+  const release = holdBytes(budget, 300 * KIB);
+  assert.equal(heldBytes(budget), 300 * KIB);
+  assert.equal(freeBytes(budget, 500 * KIB), 200 * KIB);
+  // Its scratch memory is free again: 100 before the tasks, 300 held, 200 claimed.
+  assert.ok(!claimBytes(budget, 1, 401 * KIB, 400 * KIB));
+  assert.ok(claimBytes(budget, 1, 400 * KIB, 400 * KIB));
+  releaseClaim(budget, 1);
+  release();
+  release();
+  assert.equal(heldBytes(budget), 0);
+  assert.ok(!claimBytes(budget, 1, 700 * KIB, 500 * KIB));
+  assert.ok(claimBytes(budget, 1, 600 * KIB, 200 * KIB));
+});
+
+test("memory that nothing but a request holds counts as held, not as kept", () => {
+  const budget = newMemoryBudget(LIMIT);
+  holdBytes(budget, 300 * KIB);
+  assert.ok(!claimBytes(budget, 0, 601 * KIB, 400 * KIB));
+  assert.ok(claimBytes(budget, 0, 600 * KIB, 400 * KIB));
 });
 
 test("a later claim of a task counts only if it is larger", () => {

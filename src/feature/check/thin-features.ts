@@ -2,7 +2,7 @@ import type { ThinFeatures } from "../../check/thin/thin-features.ts";
 import type { ThinPlan, ThinRequest } from "../../check/thin/thin-plan.ts";
 import type { SlabRegions } from "../../check/thin/thin-regions.ts";
 import { must } from "../../core/must.ts";
-import type { Compute } from "../../worker/compute.ts";
+import { type Compute, whileHeld } from "../../worker/compute.ts";
 import type { BatchItem } from "../../worker/task.ts";
 import { computeChunks } from "../chunk-tasks.ts";
 import { beginThinFeaturesTask, finishThinFeaturesTask, searchThinSlabTask } from "./task.ts";
@@ -11,13 +11,12 @@ import { beginThinFeaturesTask, finishThinFeaturesTask, searchThinSlabTask } fro
 const WORK_MS = 0.005;
 
 /** The thin features of a model, on all threads. The result does not depend on their number. */
-export async function findThinFeatures(
-  { input, ...share }: BatchItem<ThinRequest>,
-  context: Compute,
-): Promise<ThinFeatures> {
-  const begun = await context.compute(beginThinFeaturesTask, { input, ...share });
-  if ("status" in begun) return begun;
-  const plan = begun;
+export async function findThinFeatures(item: BatchItem<ThinRequest>, context: Compute): Promise<ThinFeatures> {
+  const begun = await context.compute(beginThinFeaturesTask, item);
+  return "status" in begun ? begun : whileHeld([begun], context, () => searchSlabs({ ...item, input: begun }, context));
+}
+
+async function searchSlabs({ input: plan, ...share }: BatchItem<ThinPlan>, context: Compute): Promise<ThinFeatures> {
   const order = longestFirst(plan);
   const slabs: SlabRegions[] = [];
   const search = {

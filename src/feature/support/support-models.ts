@@ -8,6 +8,7 @@ import { type Pose, orientationScaleKey } from "../../geometry/pose.ts";
 import { type Vec3, add } from "../../geometry/vector.ts";
 import { layerThicknessOf } from "../../scene/layers.ts";
 import type { PartLayers } from "../../hold/part-sections.ts";
+import type { LiftSettings } from "../../hold/support-lift.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
 import { bodyBox, isInBounds, placeModel } from "../../scene/placement.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
@@ -15,9 +16,9 @@ import type { SupportedModel } from "../../support/support-model.ts";
 import type { SupportRequest } from "../../support/support-request.ts";
 import type { Touchpoint } from "../../support/points/touchpoint.ts";
 import type { SupportSettings } from "../../support/support-settings.ts";
-import type { Compute } from "../../worker/compute.ts";
+import { type Compute, whileHeld } from "../../worker/compute.ts";
 import { idsOf } from "../../api/schema.ts";
-import { mapDistinct } from "../mesh-tasks.ts";
+import { keptOfMesh, mapDistinct } from "../mesh-tasks.ts";
 import { supportWarnings } from "./support-warnings.ts";
 import { layersOnThreads, paysForThreads, supportOnThreads } from "./support-on-threads.ts";
 import { obstacleTreeTask, rasterisePartTask, refitSupportsTask } from "./task.ts";
@@ -127,13 +128,20 @@ class SupportBatch {
     const context = this.#context;
     const item = { input: request, index, count: this.#count };
     if (!this.#isDivided || !paysForThreads(request, context)) return supportOnThreads(item, context);
+    const { mesh } = request.placed;
     const isFirst = !this.#layers.has(key);
     const [layers, obstacles] = await Promise.all([
-      getOrInsert(this.#layers, key, () => layersOnThreads(item, context)),
+      getOrInsert(this.#layers, key, () =>
+        keptOfMesh(mesh, layersKey(request), context, () => layersOnThreads(item, context)),
+      ),
       // At the same time as the layers: if these are known already, building it on another thread would gain nothing.
-      isFirst ? context.compute(obstacleTreeTask, item) : undefined,
+      isFirst
+        ? keptOfMesh(mesh, obstaclesKey(request), context, () => context.compute(obstacleTreeTask, item))
+        : undefined,
     ]);
-    return supportOnThreads({ ...item, input: { ...request, layers, obstacles } }, context);
+    return whileHeld([layers, obstacles], context, () =>
+      supportOnThreads({ ...item, input: { ...request, layers, obstacles } }, context),
+    );
   }
 
   /** Supports that are routed within the build volume for the position of the model. */
@@ -213,6 +221,18 @@ function keyOf({ placed: { mesh, pose }, settings, label, touchpoints }: Support
   const printedLabel = settings.raftLabelEnabled ? label : "";
   return JSON.stringify([orientationScaleKey(mesh.hash, pose), settings, printedLabel, touchpoints]);
 }
+
+/** The settings that decide the height of a model on its supports. */
+const liftKey = ({ raftType, raftThicknessMm, heightAboveRaftMm, zCompressionCorrectionMm }: LiftSettings) =>
+  [raftType, raftThicknessMm, heightAboveRaftMm, zCompressionCorrectionMm] as const;
+
+/** Equal for models of a mesh that have the same layers, wherever they are. */
+const layersKey = ({ placed: { mesh, pose }, settings, layerThicknessMm }: SupportRequest): string =>
+  JSON.stringify(["layers", orientationScaleKey(mesh.hash, pose), liftKey(settings), layerThicknessMm]);
+
+/** Equal for models of a mesh that are at the same place. */
+const obstaclesKey = ({ placed: { mesh, pose }, settings }: SupportRequest): string =>
+  JSON.stringify(["obstacles", orientationScaleKey(mesh.hash, pose), pose.position.slice(0, 2), liftKey(settings)]);
 
 const translated = (
   { pose, supports, unreached, weaknesses, slender, isLoose }: SupportedModel,
