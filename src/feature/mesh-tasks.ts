@@ -44,6 +44,9 @@ export const mapDistinctMeshes = <Result>(
     ({ mesh }, share) => compute({ input: mesh, ...share }),
   );
 
+/** The only item of work that has a progress of its own, such as that of shared results. */
+export const alone = <Input>(input: Input): BatchItem<Input> => ({ input, index: 0, count: 1 });
+
 /**
  * What `make` computes of a mesh on shared memory, or what an earlier request has computed: `key` holds everything else on which it depends.
  * `HeldValues.keep` says how long it is kept.

@@ -24,7 +24,7 @@ async function heldDuring(onSlab: (slab: number) => void) {
     async compute({ name }: { readonly name: string }) {
       seen.push([name, heldBytes(budget) / MIB]);
       if (name === "searchThinSlab") onSlab(slabs++);
-      return name === "beginThinFeatures" ? plan : {};
+      return name === "beginThinFeatures" ? plan : { regions: [] };
     },
     tasksAtOnce: () => 1,
     held: newHeldValues(budget),
