@@ -19,8 +19,12 @@ const KIB = 1024;
 const LIMIT = 1000 * KIB;
 const SLOTS = 4;
 
-/** A step of a thread: a claim or the end of its task, and the resident bytes of the process at that time. */
+/**
+ * A step of a thread: a claim or the end of its task, the resident bytes of the process at that time, and what a request then begins to hold
+ * or ceases to.
+ */
 const step = fc.record({
+  hold: fc.option(fc.integer({ min: 0, max: 200 * KIB })),
   slot: fc.integer({ min: 0, max: SLOTS - 1 }),
   claim: fc.option(fc.integer({ min: 0, max: 1200 * KIB })),
   resident: fc.integer({ min: 1, max: 1200 * KIB }),
@@ -32,7 +36,13 @@ test("claims that exceed the limit together with the resident memory are refused
       const budget = newMemoryBudget(LIMIT);
       assert.equal(limitBytesOf(budget), LIMIT);
       const claimed = new Map<number, number>();
-      for (const { slot, claim, resident } of steps) {
+      const releases: (() => void)[] = [];
+      for (const { hold, slot, claim, resident: measured } of steps) {
+        if (hold === null) releases.pop()?.();
+        else releases.push(holdBytes(budget, hold));
+        const held = heldBytes(budget);
+        // What is held is resident.
+        const resident = Math.max(measured, held);
         if (claim === null) {
           releaseClaim(budget, slot);
           claimed.delete(slot);
@@ -42,7 +52,7 @@ test("claims that exceed the limit together with the resident memory are refused
         if (claimBytes(budget, slot, claim, resident)) {
           claimed.set(slot, Math.max(claimed.get(slot) ?? 0, KIB * Math.ceil(claim / KIB)));
           const sum = [...claimed.values()].reduce((a, b) => a + b, 0);
-          assert.ok(Math.max(sum, resident) <= LIMIT);
+          assert.ok(Math.max(held + sum, resident) <= LIMIT);
           if (isAlone) assert.ok(resident + claim <= LIMIT);
         } else if (isAlone) assert.ok(resident + claim > LIMIT - 2 * KIB);
         for (let other = 0; other < SLOTS; other++) assert.equal(claimOf(budget, other), claimed.get(other) ?? 0);

@@ -88,7 +88,7 @@ class SupportBatch {
   readonly #count: number;
   /** Whether several threads share the work of a model: not where there are as many models as threads. */
   readonly #isDivided: boolean;
-  /** Layers by key: supports are routed several times near the edge of the platform. */
+  /** By {@link layersKey}: models differ in their labels, and supports are routed several times near the edge of the platform. */
   readonly #layers = new Map<string, Promise<PartLayers>>();
   /** Free-standing supports by key, computed at the first use: a single model near the edge of the platform may need none. */
   readonly #freeStanding = new Map<string, Promise<SupportedModel>>();
@@ -124,20 +124,17 @@ class SupportBatch {
     return target.touchpoints || holdsAsMuch(routed, free) ? routed : this.#route(job, target.touchpoints);
   }
 
-  async #kernel(request: SupportRequest, { key, index }: SupportJob): Promise<SupportedModel> {
+  async #kernel(request: SupportRequest, { index }: SupportJob): Promise<SupportedModel> {
     const context = this.#context;
     const item = { input: request, index, count: this.#count };
     if (!this.#isDivided || !paysForThreads(request, context)) return supportOnThreads(item, context);
     const { mesh } = request.placed;
-    const isFirst = !this.#layers.has(key);
+    const ofLayers = layersKey(request);
     const [layers, obstacles] = await Promise.all([
-      getOrInsert(this.#layers, key, () =>
-        keptOfMesh(mesh, layersKey(request), context, () => layersOnThreads(item, context)),
+      getOrInsert(this.#layers, ofLayers, () =>
+        keptOfMesh(mesh, ofLayers, context, () => layersOnThreads(item, context)),
       ),
-      // At the same time as the layers: if these are known already, building it on another thread would gain nothing.
-      isFirst
-        ? keptOfMesh(mesh, obstaclesKey(request), context, () => context.compute(obstacleTreeTask, item))
-        : undefined,
+      keptOfMesh(mesh, obstaclesKey(request), context, () => context.compute(obstacleTreeTask, item)),
     ]);
     return whileHeld([layers, obstacles], context, () =>
       supportOnThreads({ ...item, input: { ...request, layers, obstacles } }, context),
