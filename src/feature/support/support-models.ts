@@ -8,7 +8,6 @@ import { type Pose, orientationScaleKey } from "../../geometry/pose.ts";
 import { type Vec3, add } from "../../geometry/vector.ts";
 import { layerThicknessOf } from "../../scene/layers.ts";
 import type { PartLayers } from "../../hold/part-sections.ts";
-import type { LiftSettings } from "../../hold/support-lift.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
 import { bodyBox, isInBounds, placeModel } from "../../scene/placement.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
@@ -18,10 +17,11 @@ import type { Touchpoint } from "../../support/points/touchpoint.ts";
 import type { SupportSettings } from "../../support/support-settings.ts";
 import { type Compute, whileHeld } from "../../worker/compute.ts";
 import { idsOf } from "../../api/schema.ts";
-import { keptOfMesh, mapDistinct } from "../mesh-tasks.ts";
+import { mapDistinct } from "../mesh-tasks.ts";
+import { keptLayers, keptObstacles, layersKey } from "./kept-part.ts";
 import { supportWarnings } from "./support-warnings.ts";
-import { layersOnThreads, paysForThreads, supportOnThreads } from "./support-on-threads.ts";
-import { obstacleTreeTask, rasterisePartTask, refitSupportsTask } from "./task.ts";
+import { paysForThreads, supportOnThreads } from "./support-on-threads.ts";
+import { rasterisePartTask, refitSupportsTask } from "./task.ts";
 
 /** A model to support. */
 export interface SupportTarget {
@@ -128,13 +128,9 @@ class SupportBatch {
     const context = this.#context;
     const item = { input: request, index, count: this.#count };
     if (!this.#isDivided || !paysForThreads(request, context)) return supportOnThreads(item, context);
-    const { mesh } = request.placed;
-    const ofLayers = layersKey(request);
     const [layers, obstacles] = await Promise.all([
-      getOrInsert(this.#layers, ofLayers, () =>
-        keptOfMesh(mesh, ofLayers, context, () => layersOnThreads(item, context)),
-      ),
-      keptOfMesh(mesh, obstaclesKey(request), context, () => context.compute(obstacleTreeTask, item)),
+      getOrInsert(this.#layers, layersKey(request), () => keptLayers(item, context)),
+      keptObstacles(item, context),
     ]);
     return whileHeld([layers, obstacles], context, () =>
       supportOnThreads({ ...item, input: { ...request, layers, obstacles } }, context),
@@ -218,18 +214,6 @@ function keyOf({ placed: { mesh, pose }, settings, label, touchpoints }: Support
   const printedLabel = settings.raftLabelEnabled ? label : "";
   return JSON.stringify([orientationScaleKey(mesh.hash, pose), settings, printedLabel, touchpoints]);
 }
-
-/** The settings that decide the height of a model on its supports. */
-const liftKey = ({ raftType, raftThicknessMm, heightAboveRaftMm, zCompressionCorrectionMm }: LiftSettings) =>
-  [raftType, raftThicknessMm, heightAboveRaftMm, zCompressionCorrectionMm] as const;
-
-/** Equal for models of a mesh that have the same layers, wherever they are. */
-const layersKey = ({ placed: { mesh, pose }, settings, layerThicknessMm }: SupportRequest): string =>
-  JSON.stringify(["layers", orientationScaleKey(mesh.hash, pose), liftKey(settings), layerThicknessMm]);
-
-/** Equal for models of a mesh that are at the same place. */
-const obstaclesKey = ({ placed: { mesh, pose }, settings }: SupportRequest): string =>
-  JSON.stringify(["obstacles", orientationScaleKey(mesh.hash, pose), pose.position.slice(0, 2), liftKey(settings)]);
 
 const translated = (
   { pose, supports, unreached, weaknesses, slender, isLoose }: SupportedModel,
