@@ -33,6 +33,7 @@ export interface Server {
 export const computeOn = (pool: Pool, state: TaskState, owner?: Owner): Compute => ({
   compute: (task, input) => pool.compute(task, input, state, owner),
   tasksAtOnce: (task, workMs) => pool.tasksAtOnce(task, workMs),
+  held: pool.held,
 });
 
 /** Services for an endpoint in addition to its input: kernels on worker threads, printers, and the cancelling of the request. */

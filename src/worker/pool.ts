@@ -5,6 +5,7 @@ import type { MemoryBudget } from "../core/memory-budget.ts";
 import { CancelledError, type TaskState, cancelTask, isCancelled, isCommitted } from "../core/progress.ts";
 import type { SharedModule } from "../wasm/shared-modules.ts";
 import { sizeOfInput } from "./expected-time.ts";
+import { type HeldValues, newHeldValues } from "./held-values.ts";
 import { newMemoryQueue } from "./memory-queue.ts";
 import { newMemoryWatch } from "./memory-watch.ts";
 import {
@@ -43,6 +44,8 @@ export interface Pool {
    * depend on it.
    */
   tasksAtOnce(task: Task<never, unknown>, workMs: number): number;
+  /** What requests hold between their tasks, in the same budget. */
+  readonly held: HeldValues;
   /**
    * Cancels every task of a request that has not committed. Waiting tasks end at once. Running tasks end when their kernel
    * polls the flag, or after a grace period with their thread.
@@ -88,12 +91,14 @@ export function newPool(entry: URL, options: PoolOptions = {}): Pool {
   return {
     compute: (task, input, state, owner, request) => pool.compute(task, input, state, owner, request),
     tasksAtOnce: (task, workMs) => pool.tasksAtOnce(task, workMs),
+    held: pool.held,
     cancel: (state) => pool.cancel(state),
     close: () => pool.close(),
   };
 }
 
 class ThreadPool implements Pool, ThreadEvents {
+  readonly held: HeldValues;
   readonly #limits: { readonly size: number; readonly spare: number };
   readonly #cancelGraceMs: number;
   readonly #closeGraceMs: number;
@@ -124,6 +129,7 @@ class ThreadPool implements Pool, ThreadEvents {
     this.#limits = { size, spare };
     [this.#cancelGraceMs, this.#closeGraceMs] = [cancelGraceMs, closeGraceMs];
     this.#threads = new ThreadSet(entry, budget, this, idleLimits);
+    this.held = newHeldValues(budget);
     this.#watchMemory = budget ? newMemoryWatch(budget, () => this.#watchedTasks()) : () => {};
   }
 
@@ -197,8 +203,12 @@ class ThreadPool implements Pool, ThreadEvents {
     else pending.reject(new ApiError(reply.code, reply.message));
   }
 
-  /** Queues a task that found too little memory until other tasks return theirs. Idle threads end, which frees theirs. */
+  /**
+   * Queues a task that found too little memory until other tasks return theirs. Idle threads end and kept values are dropped, which frees
+   * theirs.
+   */
   #postpone(task: PendingTask, error: ApiError): void {
+    this.held.dropKept();
     for (const thread of this.#threads.idle()) this.#endThread(thread);
     const othersClaim = [...this.#threads].some(({ claimedBytes }) => claimedBytes > 0);
     if (!this.#memoryQueue.wait(task, othersClaim)) task.reject(error);

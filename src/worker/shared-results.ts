@@ -157,6 +157,7 @@ class PoolResults implements SharedResults {
     const output = work(input as never, {
       compute: (task, of) => this.#pool.compute(task, of, state, owner, request),
       tasksAtOnce: (task, workMs) => this.#pool.tasksAtOnce(task, workMs),
+      held: this.#pool.held,
     });
     const started: SharedTask = { state, output, waiting: 0 };
     this.#running.set(key, started);
