@@ -10,11 +10,11 @@ import { newMemoryWatch } from "./memory-watch.ts";
 import {
   LONG_MS,
   type Owner,
-  QUICK_MS,
   type ScheduledTask,
   type StartedTask,
   canStartAny,
   isLong,
+  isQuick,
   mayContinue,
   nextTask,
   taskToPreempt,
@@ -77,6 +77,11 @@ const NEW_THREAD_WORK_MS = 500;
 const LARGE_CLAIM_BYTES = 512 * 2 ** 20;
 /** Kernels poll more often; a thread that has not yielded after this time is not counted, so that another one can start. */
 const YIELD_MS = 30;
+/**
+ * A quick task waits this long before a short one is preempted for it: the next of many chunks ends by itself within this time, and a
+ * preempted chunk is lost work.
+ */
+const PATIENCE_MS = 30;
 
 /**
  * A pool of threads that run the script `entry`. They start when there is work, are replaced on failure, and end when idle.
@@ -137,7 +142,8 @@ class ThreadPool implements Pool, ThreadEvents {
     const expectedMs = task.expectedMs(await sizeOfInput(input));
     if (this.#isClosed || isCancelled(state)) throw new CancelledError();
     const id = ++this.#lastId;
-    const pending = { ...Promise.withResolvers<never>(), id, task, input, state, request, owner, expectedMs };
+    const queuedMs = performance.now();
+    const pending = { ...Promise.withResolvers<never>(), id, task, input, state, request, owner, expectedMs, queuedMs };
     this.#queue.push(pending);
     this.#assignTasks();
     return pending.promise;
@@ -246,14 +252,17 @@ class ThreadPool implements Pool, ThreadEvents {
   /** The task as it would wait if it were preempted now. */
   #started(task: RunningTask): StartedTask & { readonly task: RunningTask } {
     const { pending, startedMs } = task;
-    const ownerMs = this.#queue.usedMsByOwner(pending) + performance.now() - startedMs;
-    return { ...this.#scheduled(task), id: pending.id, isRepeatable: pending.task.repeatable, ownerMs, task };
+    const { repeatable: isRepeatable } = pending.task;
+    const ranMs = performance.now() - startedMs;
+    const ownerMs = this.#queue.usedMsByOwner(pending) + ranMs;
+    return { ...this.#scheduled(task), id: pending.id, isRepeatable, ranMs, ownerMs, task };
   }
 
-  /** The running tasks, without those that were asked to yield and do not. */
-  #countedTasks(): ScheduledTask[] {
+  /** The running tasks, without those that were asked to yield and do not, and without `except`. */
+  #countedTasks(except?: RunningTask): ScheduledTask[] {
     return this.#threads
       .tasks()
+      .filter((task) => task !== except)
       .filter(({ yieldsSinceMs }) => yieldsSinceMs === undefined || performance.now() - yieldsSinceMs < YIELD_MS)
       .map((task) => this.#scheduled(task));
   }
@@ -273,29 +282,29 @@ class ThreadPool implements Pool, ThreadEvents {
 
   #run(pending: PendingTask): void {
     const thread = this.#threads.idleOrNew(pending.task);
-    const longInMs = Math.max(0, LONG_MS - this.#queue.usedMs(pending));
+    const usedMs = this.#queue.usedMs(pending);
+    // A task that starts as a long one has a place among these.
+    const longInMs = isLong({ ...pending, expectedMs: usedMs + pending.expectedMs }) ? undefined : LONG_MS - usedMs;
     thread.run(pending, longInMs, (task) => this.#becomeLong(task));
     this.#watchMemory();
   }
 
   /** A task that is no longer short continues where a long one could start; elsewhere it is preempted. */
   #becomeLong(task: RunningTask): void {
-    const others = this.#threads.tasks().filter((other) => other !== task);
-    const scheduledOthers = others.map((other) => this.#scheduled(other));
-    if (!mayContinue(this.#scheduled(task), scheduledOthers, this.#limits)) this.#preempt(task);
+    if (!mayContinue(this.#scheduled(task), this.#countedTasks(task), this.#limits)) this.#preempt(task);
   }
 
-  /** Preempts a short task that has run for a while, if a quick one waits for its thread. */
+  /** Preempts a short task that has run for a while, if a quick one has waited for its thread. */
   #preemptForQuickTask(): void {
     const running = this.#threads.tasks();
     const started = running.map((task) => this.#started(task));
     if (started.every(isLong) || running.some(({ yieldsSinceMs }) => yieldsSinceMs !== undefined)) return;
     const waiting = this.#queue.heads();
-    if (waiting.every(isLong)) return;
-    const preempted = taskToPreempt(waiting, started, this.#limits);
+    if (!waiting.some(isQuick)) return;
+    const hasWaited = waiting.some((head) => isQuick(head) && performance.now() - head.task.queuedMs >= PATIENCE_MS);
+    const preempted = hasWaited ? taskToPreempt(waiting, started, this.#limits) : undefined;
     if (preempted) this.#preempt(preempted.task);
-    // A task that has just begun may end by itself.
-    else this.#preemptTimer = setTimeout(() => this.#assignTasks(), QUICK_MS).unref();
+    else this.#preemptTimer = setTimeout(() => this.#assignTasks(), PATIENCE_MS).unref();
   }
 
   /** Asks a task to yield; a task that has not yielded after the grace period ends with its thread, and is queued again. */
