@@ -4,21 +4,32 @@ import { availableParallelism } from "node:os";
 const RESULTS_PER_JOB = 2;
 
 /**
+ * How many jobs run at once: a number, or a function of the number of jobs that have not started, which is asked before each start because
+ * other requests come and end.
+ */
+type AtOnce = number | ((jobsLeft: number) => number);
+
+/**
  * Yields the results of `count` jobs in their order. At most `atOnce` of them run at once, so that other requests are served, and few
  * results wait for an earlier one, so that they do not pile up in memory. No job starts after one has failed or after the caller has stopped.
  */
 export async function* mapConcurrent<T>(
   count: number,
   start: (index: number) => Promise<T>,
-  atOnce: number,
+  atOnce: AtOnce,
 ): AsyncGenerator<T> {
   const waiting: Promise<T>[] = [];
   let [next, running] = [0, 0];
   const stop = (): void => {
     next = count;
   };
+  const canStart = (): boolean => {
+    if (next >= count) return false;
+    const most = typeof atOnce === "number" ? atOnce : atOnce(count - next);
+    return running < most && waiting.length < RESULTS_PER_JOB * most;
+  };
   function startMore(): void {
-    while (next < count && running < atOnce && waiting.length < RESULTS_PER_JOB * atOnce) {
+    while (canStart()) {
       running++;
       const job = start(next++);
       // The error is thrown when the result of the job is yielded. Until then it must not count as an unhandled rejection.

@@ -18,6 +18,7 @@ import {
   mayContinue,
   nextTask,
   taskToPreempt,
+  threadsOf,
 } from "./scheduling.ts";
 import { TaskQueue } from "./task-queue.ts";
 import type { Task } from "./task.ts";
@@ -39,10 +40,10 @@ export interface Pool {
   ): Promise<Output>;
   /**
    * Number of tasks that a request should run at once if equal tasks divide work that takes `workMs` of processor time: as many as there
-   * are threads that pay for their start, and one more where that is all of them, so that none waits for its next task. Results must not
-   * depend on it.
+   * are threads that pay for their start and that other owners leave to it now, and one more where these are all threads, so that none
+   * waits for its next task. Results must not depend on it.
    */
-  tasksAtOnce(task: Task<never, unknown>, workMs: number): number;
+  tasksAtOnce(task: Task<never, unknown>, workMs: number, owner?: Owner): number;
   /**
    * Cancels every task of a request that has not committed. Waiting tasks end at once. Running tasks end when their kernel
    * polls the flag, or after a grace period with their thread.
@@ -92,7 +93,7 @@ export function newPool(entry: URL, options: PoolOptions = {}): Pool {
   // Without the methods that threads call.
   return {
     compute: (task, input, state, owner, request) => pool.compute(task, input, state, owner, request),
-    tasksAtOnce: (task, workMs) => pool.tasksAtOnce(task, workMs),
+    tasksAtOnce: (task, workMs, owner) => pool.tasksAtOnce(task, workMs, owner),
     cancel: (state) => pool.cancel(state),
     close: () => pool.close(),
   };
@@ -149,11 +150,19 @@ class ThreadPool implements Pool, ThreadEvents {
     return pending.promise;
   }
 
-  tasksAtOnce(task: Task<never, unknown>, workMs: number): number {
-    const { size } = this.#limits;
-    const warm = [...this.#threads].filter((thread) => thread.hasRun(task)).length;
-    const threads = Math.max(1, warm, Math.ceil(workMs / NEW_THREAD_WORK_MS));
-    return threads < size ? threads : size + 1;
+  tasksAtOnce(task: Task<never, unknown>, workMs: number, owner?: Owner): number {
+    const canUse = (thread: Thread): boolean => !thread.task || thread.task.pending.owner === owner;
+    const warm = [...this.#threads].filter((thread) => thread.hasRun(task) && canUse(thread)).length;
+    const worth = Math.max(1, warm, Math.ceil(workMs / NEW_THREAD_WORK_MS));
+    const threads = Math.min(worth, threadsOf(owner, this.#tasksByOwner(), this.#limits.size));
+    return threads < this.#limits.size ? threads : threads + 1;
+  }
+
+  /** Number of running and waiting tasks per owner. */
+  #tasksByOwner(): Map<Owner, number> {
+    const counts = new Map(this.#queue.waitingCounts());
+    for (const { pending } of this.#threads.tasks()) counts.set(pending.owner, (counts.get(pending.owner) ?? 0) + 1);
+    return counts;
   }
 
   cancel(state: TaskState): void {

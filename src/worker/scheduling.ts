@@ -64,6 +64,16 @@ export function nextTask<W extends WaitingTask>(
   return first;
 }
 
+/**
+ * Number of `size` threads that other owners leave to an owner: those for which they have no task, and at least an equal share.
+ * `taskCounts`: running and waiting tasks per owner that has any.
+ */
+export function threadsOf(owner: Owner, taskCounts: ReadonlyMap<Owner, number>, size: number): number {
+  const others = [...taskCounts].filter(([other]) => other !== owner);
+  const taken = others.reduce((sum, [, count]) => sum + count, 0);
+  return Math.max(Math.ceil(size / (1 + others.length)), size - taken);
+}
+
 /** False if no task can start now; lets the caller skip scanning the queue. */
 export function canStartAny(running: readonly ScheduledTask[], { size, spare }: Threads): boolean {
   const long = running.filter(isLong);

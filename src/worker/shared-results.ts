@@ -156,7 +156,7 @@ class PoolResults implements SharedResults {
     const state = newTaskState();
     const output = work(input as never, {
       compute: (task, of) => this.#pool.compute(task, of, state, owner, request),
-      tasksAtOnce: (task, workMs) => this.#pool.tasksAtOnce(task, workMs),
+      tasksAtOnce: (task, workMs) => this.#pool.tasksAtOnce(task, workMs, owner),
     });
     const started: SharedTask = { state, output, waiting: 0 };
     this.#running.set(key, started);

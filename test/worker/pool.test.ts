@@ -340,6 +340,20 @@ test("divided work gets the threads that are worth their start, and all threads 
   assert.equal(pool.tasksAtOnce({ ...computeOutlinesTask, name: "another" }, 0), 1);
 });
 
+test("divided work leaves an equal share of the threads to each other owner that has so many tasks", async () => {
+  const pool = fakePool(4);
+  const counters = newCounters();
+  const atOnce = (owner: string): number => pool.tasksAtOnce(computeOutlinesTask, Infinity, owner);
+  const jobs = ["a", "b", "b", "b", "b", "b"].map((owner) =>
+    pool.act({ act: "wait", counters }, newTaskState(), owner),
+  );
+  await started(counters, 4);
+  assert.deepEqual(["a", "b", "c"].map(atOnce), [2, 3, 2]);
+  release(counters);
+  await Promise.all(jobs);
+  assert.deepEqual(["a", "b", "c"].map(atOnce), [5, 5, 5]);
+});
+
 /** Waits until no thread has ticked for a while. */
 async function stopped(counters: Int32Array): Promise<void> {
   let seen = -1;

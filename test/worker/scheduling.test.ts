@@ -10,6 +10,7 @@ import {
   mayContinue,
   nextTask,
   taskToPreempt,
+  threadsOf,
 } from "../../src/worker/scheduling.ts";
 import { fc } from "../fixture/property.ts";
 
@@ -146,6 +147,31 @@ test("the spare thread is never held by long tasks, and no thread is idle while 
       if (longCount > size) assert.ok(new Set(running.filter(isLong).map(({ owner }) => owner)).size <= size);
       assert.ok(running.length >= Math.min(size, tasks.length), "a thread idles");
       if (waiting.some((one) => !isLong(one) && !owners.has(one.owner))) assert.ok(running.length > size);
+    }),
+  );
+});
+
+test("an owner uses the threads that others leave, and at least an equal share; all owners together use all threads", () => {
+  const counts = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 6 });
+  assert.equal(threadsOf("a", new Map([["a", 17]]), 16), 16);
+  assert.equal(threadsOf("a", new Map([["b", 1]]), 16), 15);
+  assert.equal(
+    threadsOf(
+      "a",
+      new Map([
+        ["a", 1],
+        ["b", 17],
+      ]),
+      16,
+    ),
+    8,
+  );
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 16 }), counts, (size, perOwner) => {
+      const tasks = new Map(perOwner.map((count, owner) => [owner, count]));
+      const shares = perOwner.map((_, owner) => threadsOf(owner, tasks, size));
+      const sum = shares.reduce((a, b) => a + b, 0);
+      assert.ok(sum >= size && shares.every((share) => share >= 1 && share <= size && share >= size / shares.length));
     }),
   );
 });
