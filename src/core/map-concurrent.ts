@@ -47,20 +47,21 @@ export async function* mapConcurrent<T>(
   }
 }
 
-/** Maximum number of works that run at once: enough that no thread waits for its next task. */
-const MAX_AT_ONCE = 2 * availableParallelism();
+/** Works that run at once for each thread: enough that none waits for its next task. */
+const WORKS_PER_THREAD = 2;
 
 /**
- * Processes items in their order, few at once: the pool scans all waiting tasks whenever a thread is free, and a scene of 10,000 models has
- * 30,000. Rejects when any work rejects; the other works continue.
+ * Processes items in their order, few at once on `threads` threads: the pool scans all waiting tasks whenever a thread is free, and a scene
+ * of 10,000 models has 30,000. Rejects when any work rejects; the other works continue.
  */
 export async function forEachConcurrent<Item>(
   items: Iterable<Item>,
   work: (item: Item) => Promise<void>,
+  threads = availableParallelism(),
 ): Promise<void> {
   const next = items[Symbol.iterator]();
   const workNext = async (): Promise<void> => {
     for (let item = next.next(); !item.done; item = next.next()) await work(item.value);
   };
-  await Promise.all(Array.from({ length: MAX_AT_ONCE }, workNext));
+  await Promise.all(Array.from({ length: WORKS_PER_THREAD * threads }, workNext));
 }

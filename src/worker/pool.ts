@@ -26,6 +26,8 @@ import { type Ending, type PendingTask, type RunningTask, type Thread, type Thre
 import { type IdleLimits, ThreadSet } from "./thread-set.ts";
 
 export interface Pool {
+  /** Maximum number of long tasks at once. */
+  readonly size: number;
   /**
    * Runs a task on a worker thread. Rejects with the task's `ApiError`, or with `CancelledError`. The time of threads is divided
    * fairly between owners; by default each request is an owner. `request`: the request to which the time of the task is charged,
@@ -92,6 +94,7 @@ export function newPool(entry: URL, options: PoolOptions = {}): Pool {
   const pool = new ThreadPool(entry, options);
   // Without the methods that threads call.
   return {
+    size: pool.size,
     compute: (task, input, state, owner, request) => pool.compute(task, input, state, owner, request),
     tasksAtOnce: (task, workMs, owner) => pool.tasksAtOnce(task, workMs, owner),
     cancel: (state) => pool.cancel(state),
@@ -131,6 +134,10 @@ class ThreadPool implements Pool, ThreadEvents {
     [this.#cancelGraceMs, this.#closeGraceMs] = [cancelGraceMs, closeGraceMs];
     this.#threads = new ThreadSet(entry, budget, this, idleLimits);
     this.#watchMemory = budget ? newMemoryWatch(budget, () => this.#watchedTasks()) : () => {};
+  }
+
+  get size(): number {
+    return this.#limits.size;
   }
 
   async compute<Input, Output>(

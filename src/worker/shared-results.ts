@@ -136,7 +136,7 @@ class PoolResults implements SharedResults {
     }, POLL_MS);
     try {
       const longestFirst = items.toSorted((a, b) => b.effort - a.effort);
-      await Promise.race([forEachConcurrent(longestFirst, awaitItem), cancelled]);
+      await Promise.race([forEachConcurrent(longestFirst, awaitItem, this.#pool.size), cancelled]);
     } finally {
       isOver = true;
       clearInterval(timer);
