@@ -18,6 +18,7 @@ import {
 } from "./nearest-facet.as";
 
 export { prepareRecords } from "./facet-record.as";
+export { preparePatches } from "./patch.as";
 export {
   columns,
   distanceTo,
@@ -25,6 +26,7 @@ export {
   lastSearchOfSeed,
   lastTileOfSeed,
   layers,
+  patches,
   records,
   rows,
   seeds,
@@ -32,6 +34,7 @@ export {
   TILE,
   tileBounds,
   tileRecords,
+  tileSeeds,
 } from "./nearest-facet.as";
 
 /** Addresses of more arrays of the coarse grid. */

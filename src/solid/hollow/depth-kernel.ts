@@ -101,16 +101,30 @@ export function createDepthKernel(grid: SeededGrid, fine: FineGrid): DepthKernel
   const globals = { columns, rows, layers, ...fine, ...offsets };
   const exports = kernelInstance<KernelExports>({ name: "depth-kernel", wasm: WASM }, memory, globals);
   exports.prepareRecords(offsets.records, corners.length / 9);
+  exports.preparePatches(
+    offsets.patches,
+    grid.places.length / 3,
+    offsets.places,
+    offsets.starts,
+    offsets.facets,
+    offsets.records,
+  );
   return { ...exports, memory, offsets };
 }
 
 type KernelExports = Omit<DepthKernel, "memory" | "offsets"> & {
   prepareRecords(records: number, count: number): void;
+  preparePatches(patches: number, count: number, places: number, starts: number, facets: number, records: number): void;
 };
 
-/** Bytes of a facet's record, and of its bounds in a tile, as in `facet-record.as.ts` and `nearest-facet.as.ts`. */
+/** Bytes of a record, a patch and the bounds in a tile, as in `facet-record.as.ts`, `patch.as.ts` and `nearest-facet.as.ts`. */
 const RECORD_BYTES = 64;
+const PATCH_BYTES = 32;
 const BOUNDS_BYTES = 64;
+
+/** Voxels of a tile with its neighbourhood, and the facets that it gathers at most: `FEW_FACETS` for each. */
+const MAX_TILE_SEEDS = 8 ** 3;
+const MAX_TILE_FACETS = 8 * MAX_TILE_SEEDS;
 
 /** Bytes of each array in memory; the names are those of the kernel's globals. */
 function arraySizes(
@@ -129,8 +143,10 @@ function arraySizes(
     records: RECORD_BYTES * facetCount,
     lastSearchOfSeed: (4 * places.length) / 3,
     lastTileOfSeed: (4 * places.length) / 3,
-    tileRecords: 4 * facetCount,
-    tileBounds: BOUNDS_BYTES * facetCount,
+    patches: (PATCH_BYTES * places.length) / 3,
+    tileSeeds: 4 * MAX_TILE_SEEDS,
+    tileRecords: 4 * MAX_TILE_FACETS,
+    tileBounds: BOUNDS_BYTES * MAX_TILE_FACETS,
     depths: 4 * voxels,
     directions: 6 * voxels,
     values: 4 * fineColumns * fineRows * fineLayers,
