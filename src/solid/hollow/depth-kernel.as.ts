@@ -11,6 +11,7 @@ import {
   gatherTile,
   loadWord,
   NO_SEED,
+  places,
   rows,
   seeds,
   storeWord,
@@ -18,7 +19,6 @@ import {
 } from "./nearest-facet.as";
 
 export { prepareRecords } from "./facet-record.as";
-export { preparePatches } from "./patch.as";
 export {
   columns,
   distanceTo,
@@ -27,6 +27,7 @@ export {
   lastTileOfSeed,
   layers,
   patches,
+  places,
   records,
   rows,
   seeds,
@@ -38,7 +39,6 @@ export {
 } from "./nearest-facet.as";
 
 /** Addresses of more arrays of the coarse grid. */
-export let places: usize;
 export let isInside: usize;
 export let depths: usize;
 export let directions: usize;

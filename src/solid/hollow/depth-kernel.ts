@@ -86,35 +86,43 @@ type ArrayOffsets = Readonly<Record<keyof ReturnType<typeof arraySizes>, number>
 
 /** An instance with its inputs in its memory. */
 export function createDepthKernel(grid: SeededGrid, fine: FineGrid): DepthKernel {
-  const { columns, rows, layers, corners } = grid;
+  const { columns, rows, layers } = grid;
   const { memory, offsets } = kernelMemory(arraySizes(grid, fine), "it has too many facets: reduce their number.");
   const { buffer } = memory;
   new Uint32Array(buffer, offsets.seeds).set(grid.seeds);
   new Uint16Array(buffer, offsets.places).set(grid.places);
   new Uint32Array(buffer, offsets.starts).set(grid.starts);
-  new Uint32Array(buffer, offsets.facets).set(grid.facets);
   new Uint8Array(buffer, offsets.isInside).set(grid.isInside);
-  const records = new Float32Array(buffer, offsets.records);
-  for (let from = 0, to = 0; from < corners.length; from += 9, to += RECORD_BYTES / 4) {
-    for (let i = 0; i < 9; i++) records[to + i] = corners[from + i];
-  }
+  const facets = new Uint32Array(buffer, offsets.facets);
+  const recordCount = writeRecords(grid, facets, new Float32Array(buffer, offsets.records));
   const globals = { columns, rows, layers, ...fine, ...offsets };
   const exports = kernelInstance<KernelExports>({ name: "depth-kernel", wasm: WASM }, memory, globals);
-  exports.prepareRecords(offsets.records, corners.length / 9);
-  exports.preparePatches(
-    offsets.patches,
-    grid.places.length / 3,
-    offsets.places,
-    offsets.starts,
-    offsets.facets,
-    offsets.records,
-  );
+  exports.prepareRecords(offsets.records, recordCount);
   return { ...exports, memory, offsets };
+}
+
+/**
+ * Writes the corners of the facets into their records in the order of their first seeds, because facets of one seed are read
+ * together, and into `facets` the records of the facets at each seed. Returns the number of records.
+ */
+function writeRecords({ corners, ...seeds }: SeededGrid, facets: Uint32Array, records: Float32Array): number {
+  /** 1-based index of the record of each facet; 0 if it has none yet. */
+  const recordOf = new Uint32Array(corners.length / 9);
+  let count = 0;
+  for (let n = 0; n < seeds.facets.length; n++) {
+    const facet = seeds.facets[n];
+    if (recordOf[facet] === 0) {
+      const to = (count * RECORD_BYTES) / 4;
+      for (let i = 0; i < 9; i++) records[to + i] = corners[9 * facet + i];
+      recordOf[facet] = ++count;
+    }
+    facets[n] = recordOf[facet] - 1;
+  }
+  return count;
 }
 
 type KernelExports = Omit<DepthKernel, "memory" | "offsets"> & {
   prepareRecords(records: number, count: number): void;
-  preparePatches(patches: number, count: number, places: number, starts: number, facets: number, records: number): void;
 };
 
 /** Bytes of a record, a patch and the bounds in a tile, as in `facet-record.as.ts`, `patch.as.ts` and `nearest-facet.as.ts`. */

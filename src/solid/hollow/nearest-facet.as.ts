@@ -13,13 +13,14 @@ import {
   squaredDistance,
   squaredLength,
 } from "./facet-record.as";
-import { isPatchBeyond, PATCH_BYTES } from "./patch.as";
+import { isPatchBeyond, isPrepared, PATCH_BYTES, preparePatch } from "./patch.as";
 
 /** The coarse grid, and the addresses of its arrays: `depth-kernel.ts` allocates them and sets these globals. */
 export let columns: i32;
 export let rows: i32;
 export let layers: i32;
 export let seeds: usize;
+export let places: usize;
 export let starts: usize;
 export let facets: usize;
 export let records: usize;
@@ -44,10 +45,7 @@ const PLANE_TOLERANCE: f64 = 1e-4;
 /** Bound on the steps of {@link walk}; more than three are rare. */
 const MAX_STEPS: i32 = 16;
 
-/**
- * A tile with no more facets for each seed tests all of them, and one with more only those of near patches. Below it, testing patches
- * takes longer than testing facets.
- */
+/** With no more facets at a seed, testing its patch takes longer than testing these; a tile then tests the facets of all seeds. */
 const FEW_FACETS: i32 = 8;
 
 /**
@@ -243,9 +241,14 @@ function testNearestCentroid(seed: i32, x: f64, y: f64, z: f64): void {
  * gives them.
  */
 function testSeed(seed: i32, x: f64, y: f64, z: f64): void {
-  if (isPatchBeyond(patches + <usize>seed * PATCH_BYTES, x, y, z, reach + PLANE_TOLERANCE)) return;
+  const first = loadWord(starts, seed);
   const last = loadWord(starts, seed + 1);
-  for (let n = loadWord(starts, seed); n < last; n++) {
+  if (last - first > FEW_FACETS) {
+    const patch = patches + <usize>seed * PATCH_BYTES;
+    if (!isPrepared(patch)) preparePatch(patch, places + <usize>seed * 6, facets, first, last, records);
+    if (isPatchBeyond(patch, x, y, z, reach + PLANE_TOLERANCE)) return;
+  }
+  for (let n = first; n < last; n++) {
     testFacet(records + <usize>loadWord(facets, n) * RECORD_BYTES, x, y, z);
   }
 }

@@ -12,21 +12,25 @@ const AXIS: usize = 4;
 /** Added to radius and height in voxels: more than the rounding to single precision. */
 const SLACK: f64 = 1e-3;
 
-/** Computes the patches of `count` seeds, in the voxels `places`, from prepared records. */
-export function preparePatches(
-  patches: usize,
-  count: i32,
-  places: usize,
-  starts: usize,
+/** Whether {@link preparePatch} has computed a patch in memory that was zero: its radius is not 0. */
+@inline
+export function isPrepared(patch: usize): bool {
+  return load<f32>(patch, 12) !== 0;
+}
+
+/** Computes the patch of the seed in the voxel `place` from its facets, numbers `first` up to `last` in the list `facets`. */
+export function preparePatch(
+  patch: usize,
+  place: usize,
   facets: usize,
+  first: i32,
+  last: i32,
   records: usize,
 ): void {
-  for (let seed = 0, patch = patches, place = places; seed < count; seed++, patch += PATCH_BYTES, place += 6) {
-    const from = facets + (<usize>load<u32>(starts + (<usize>seed << 2)) << 2);
-    const to = facets + (<usize>load<u32>(starts + (<usize>seed << 2), 4) << 2);
-    const half = prepareAxis(patch, place, from, to, records);
-    prepareExtent(patch, half, from, to, records);
-  }
+  const from = facets + (<usize>first << 2);
+  const to = facets + (<usize>last << 2);
+  const half = prepareAxis(patch, place, from, to, records);
+  prepareExtent(patch, half, from, to, records);
 }
 
 /**
