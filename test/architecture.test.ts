@@ -54,7 +54,7 @@ const TABLE: Record<string, Row> = {
   catalog: { values: ["core", "geometry"] },
   convert: { values: ["core", "format"] },
   slice: { values: ["core", "geometry", "mesh", "repair"], types: ["catalog"] },
-  job: { values: ["core", "geometry", "codec", "slice"] },
+  job: { values: ["core", "geometry", "codec", "slice", "wasm"] },
   hold: { values: ["core", "geometry", "mesh", "repair", "slice"], types: ["catalog"] },
   // wasm, for the kernels in AssemblyScript.
   solid: { values: ["core", "geometry", "mesh", "repair", "text", "slice", "wasm"], types: ["catalog"] },
