@@ -53,7 +53,7 @@ const TABLE: Record<string, Row> = {
   format: { values: ["core", "geometry", "mesh", "codec", "wasm", "catalog"] },
   catalog: { values: ["core", "geometry"] },
   convert: { values: ["core", "format"] },
-  slice: { values: ["core", "geometry", "mesh", "repair"], types: ["catalog"] },
+  slice: { values: ["core", "geometry", "mesh", "repair", "wasm"], types: ["catalog"] },
   job: { values: ["core", "geometry", "codec", "slice", "wasm"] },
   hold: { values: ["core", "geometry", "mesh", "repair", "slice"], types: ["catalog"] },
   // wasm, for the kernels in AssemblyScript.

@@ -24,7 +24,7 @@ interface LayerSize {
 
 const loadedFor = (size: LayerSize) => {
   const { file, ...sizes } = arraySizes(size);
-  const { memory, offsets } = kernelMemory({ ...sizes, file }, "A layer has too many pixels.");
+  const { memory, offsets } = kernelMemory({ ...sizes, file }, "A layer has too many outlines: use simpler models.");
   const { file: fileAt, ...globals } = offsets;
   const { buffer } = memory;
   const exports = kernelInstance<Exports>({ name: "png-kernel", wasm: WASM }, memory, globals);
