@@ -1,4 +1,4 @@
-// AssemblyScript, part of the kernel `png-kernel.as.ts`: one dynamic block of deflate whose matches all have the distance 1.
+// AssemblyScript, part of the kernel `layer-kernel.as.ts`: one dynamic block of deflate whose matches all have the distance 1.
 
 import { MAX_SYMBOLS, setCodeLengths, setCodes } from "./huffman-code.as";
 

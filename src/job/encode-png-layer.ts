@@ -1,7 +1,7 @@
 import { CHUNK_FRAME_BYTES, PNG_SIGNATURE, endChunk, frameChunk, headerChunk } from "../codec/png.ts";
 import { type PackedContent, deflated } from "../codec/zip-writer.ts";
 import type { LayerRuns } from "../slice/rasterise-layer.ts";
-import { pngKernel } from "./png-kernel.ts";
+import { layerKernel } from "./layer-kernel.ts";
 
 /**
  * Deflate needs at least two bits per 258 pixels of a run, so that even an empty layer takes kilobytes of a repeated pattern.
@@ -18,16 +18,16 @@ const ADLER_BYTES = 4;
 
 /**
  * The layer as a PNG file, 8-bit greyscale; the next layer overwrites it. Runs are encoded directly, without an array of pixels, in time
- * proportional to the number of runs and rows. The loops over them are a kernel in AssemblyScript (`png-kernel.as.ts`), which takes
+ * proportional to the number of runs and rows. The loops over them are a kernel in AssemblyScript (`layer-kernel.as.ts`), which takes
  * a quarter of the time.
  */
 export function encodePngLayer(layer: LayerRuns): Uint8Array {
-  const kernel = pngKernel(layer);
+  const kernel = layerKernel(layer);
   const header = headerChunk(layer.width, layer.height, "grey");
   const end = endChunk();
   const chunkAt = PNG_SIGNATURE.length + header.length;
   const dataAt = chunkAt + 8;
-  const adlerAt = kernel.writeRows(dataAt + ZLIB_HEADER.length);
+  const adlerAt = kernel.writePngRows(dataAt + ZLIB_HEADER.length);
   const dataBytes = adlerAt + ADLER_BYTES - dataAt;
   const endAt = chunkAt + CHUNK_FRAME_BYTES + dataBytes;
   const bytes = kernel.file.subarray(0, endAt + end.length);

@@ -1,4 +1,4 @@
-// AssemblyScript, part of the kernel `png-kernel.as.ts`.
+// AssemblyScript, part of the kernel `layer-kernel.as.ts`.
 
 /** Symbols of the largest code: literals, the end of a block and match lengths of deflate (RFC 1951, section 3.2.5). */
 export const MAX_SYMBOLS: i32 = 286;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fc } from "../fixture/property.ts";
-import { codeScratchBytes } from "../../src/job/png-kernel.ts";
-import { WASM } from "../../src/job/png-kernel.wasm.ts";
+import { codeScratchBytes } from "../../src/job/layer-kernel.ts";
+import { WASM } from "../../src/job/layer-kernel.wasm.ts";
 import { kernelInstance, kernelMemory } from "../../src/wasm/kernel.ts";
 
 const MAX_SYMBOLS = 286;
@@ -15,7 +15,7 @@ interface CodeKernel {
   setCodeLengths(counts: number, symbols: number, limit: number, lengths: number): void;
 }
 
-const kernel = kernelInstance<CodeKernel>({ name: "png-kernel", wasm: WASM }, memory, { scratch: offsets.scratch });
+const kernel = kernelInstance<CodeKernel>({ name: "layer-kernel", wasm: WASM }, memory, { scratch: offsets.scratch });
 
 /** The lengths of a code for these counts, as `huffman-code.as.ts` computes them. */
 function codeLengths(counts: Uint32Array, limit: number): Uint8Array {

@@ -1,16 +1,18 @@
 import type { LayerRuns } from "../slice/rasterise-layer.ts";
 import { kernelInstance, kernelMemory } from "../wasm/kernel.ts";
-import { WASM } from "./png-kernel.wasm.ts";
+import { WASM } from "./layer-kernel.wasm.ts";
 
 /** A kernel with a layer in its memory. */
-export interface PngKernel {
+export interface LayerKernel {
   /**
    * Writes the filtered rows of the layer into `file` from byte `at` on, as one block of deflate, and returns the byte after it. The eight
    * bytes after it may be overwritten.
    */
-  writeRows(at: number): number;
+  writePngRows(at: number): number;
   /** The Adler-32 checksum of the filtered rows, as a signed integer. */
   checksum(): number;
+  /** Writes the layer of a `.goo` file into `file` from its beginning on, and returns the byte after it. */
+  writeGooChunks(): number;
   /** Large enough for the block and for 1 KiB around it. */
   readonly file: Uint8Array;
 }
@@ -27,14 +29,15 @@ const loadedFor = (size: LayerSize) => {
   const { memory, offsets } = kernelMemory({ ...sizes, file }, "A layer has too many outlines: use simpler models.");
   const { file: fileAt, ...globals } = offsets;
   const { buffer } = memory;
-  const exports = kernelInstance<Exports>({ name: "png-kernel", wasm: WASM }, memory, globals);
+  const exports = kernelInstance<Exports>({ name: "layer-kernel", wasm: WASM }, memory, globals);
   const { rows, runs } = size;
-  const kernel: PngKernel = {
-    writeRows(at) {
+  const kernel: LayerKernel = {
+    writePngRows(at) {
       exports.filterRows();
       return exports.writeBlock(fileAt + at) - fileAt;
     },
     checksum: () => exports.checksum.value,
+    writeGooChunks: () => exports.writeGooChunks(fileAt) - fileAt,
     file: new Uint8Array(buffer, fileAt, file),
   };
   return {
@@ -52,7 +55,7 @@ const loadedFor = (size: LayerSize) => {
 let loaded: ReturnType<typeof loadedFor> | undefined;
 
 /** The kernel of this thread, with a layer in its memory. The next layer overwrites it. */
-export function pngKernel({ width, height, rowStarts, starts, ends, values }: LayerRuns): PngKernel {
+export function layerKernel({ width, height, rowStarts, starts, ends, values }: LayerRuns): LayerKernel {
   const runs = rowStarts[height];
   const pixels = width * height;
   if (!loaded || loaded.size.rows < height || loaded.size.runs < runs || loaded.size.pixels < pixels) {
@@ -68,13 +71,14 @@ export function pngKernel({ width, height, rowStarts, starts, ends, values }: La
   return loaded.kernel;
 }
 
-/** The exports of `png-kernel.as.ts`. */
+/** The exports of `layer-kernel.as.ts`. */
 interface Exports {
   readonly width: WebAssembly.Global<"i32">;
   readonly height: WebAssembly.Global<"i32">;
   readonly checksum: WebAssembly.Global<"i32">;
   filterRows(): void;
   writeBlock(at: number): number;
+  writeGooChunks(at: number): number;
 }
 
 /** Symbols of the block's code, and of the code of its header (RFC 1951, sections 3.2.5 and 3.2.7). */
@@ -84,7 +88,10 @@ const HEADER_SYMBOLS = 19;
 const MAX_CODE_LENGTH = 15;
 const MAX_MATCH = 258;
 
-/** Bytes of a run of equal bytes in a block: a literal of at most 15 bits, then two more or a match of at most 15 + 5 + 1 bits. */
+/**
+ * Bytes of a run of equal bytes in a block: a literal of at most 15 bits, then two more or a match of at most 15 + 5 + 1 bits. A chunk of a
+ * `.goo` file has at most five.
+ */
 const MAX_RUN_BYTES = 6;
 /** Bytes of {@link MAX_MATCH} equal pixels: a code of at most 15 bits, and one for the distance. */
 const MAX_MATCH_BYTES = 2;

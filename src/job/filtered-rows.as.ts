@@ -1,22 +1,11 @@
-// AssemblyScript, compiled by `bun run wasm` to `png-kernel.wasm.ts`. `png-kernel.ts` allocates its memory;
-// `encode-png-layer.ts` calls it.
+// AssemblyScript, part of the kernel `layer-kernel.as.ts`: the filtered rows of a PNG file.
 
 import { addRun, clearRuns } from "./deflate-block.as";
-
-export { codeLengths, codes, counts, headerCodes, headerCounts, headerLengths, headerRuns, matches, runLengths, runValues, writeBlock } from "./deflate-block.as";
-export { nextCodes, scratch, setCodeLengths } from "./huffman-code.as";
+import { endOf, firstRun, height, startOf, valueOf, width } from "./layer-runs.as";
 
 // PNG (Third Edition), section 9.2.
 const NONE: u32 = 0;
 const UP: u32 = 2;
-
-/** The layer: `LayerRuns`. */
-export let width: u32;
-export let height: u32;
-export let rowStarts: usize;
-export let starts: usize;
-export let ends: usize;
-export let values: usize;
 
 /** The Adler-32 checksum of the filtered rows. */
 export let checksum: u32;
@@ -39,9 +28,9 @@ export function filterRows(): void {
   sumA = 1;
   sumB = 0;
   for (let row: u32 = 0; row < height; row++) {
-    const above = row > 0 ? load<u32>(rowStarts + ((row - 1) << 2)) : 0;
-    const first = load<u32>(rowStarts + (row << 2));
-    const end = load<u32>(rowStarts + ((row + 1) << 2));
+    const above = row > 0 ? firstRun(row - 1) : 0;
+    const first = firstRun(row);
+    const end = firstRun(row + 1);
     if (row > 0 && end - first > 1 && end - first === first - above && isEqual(above, first, end - first)) {
       add(UP, 1);
       add(0, width);
@@ -50,11 +39,10 @@ export function filterRows(): void {
     add(NONE, 1);
     let column: u32 = 0;
     for (let run = first; run < end; run++) {
-      const start = <u32>load<u16>(starts + (run << 1));
-      const stop = <u32>load<u16>(ends + (run << 1));
+      const start = startOf(run);
       if (start > column) add(0, start - column);
-      add(load<u8>(values + run), stop - start);
-      column = stop;
+      column = endOf(run);
+      add(valueOf(run), column - start);
     }
     if (width > column) add(0, width - column);
   }
@@ -65,12 +53,9 @@ export function filterRows(): void {
 /** Whether `count` runs from `a` on are equal to those from `b` on. */
 function isEqual(a: u32, b: u32, count: u32): bool {
   for (let i: u32 = 0; i < count; i++) {
-    if (
-      load<u16>(starts + ((a + i) << 1)) !== load<u16>(starts + ((b + i) << 1)) ||
-      load<u16>(ends + ((a + i) << 1)) !== load<u16>(ends + ((b + i) << 1)) ||
-      load<u8>(values + a + i) !== load<u8>(values + b + i)
-    )
+    if (startOf(a + i) !== startOf(b + i) || endOf(a + i) !== endOf(b + i) || valueOf(a + i) !== valueOf(b + i)) {
       return false;
+    }
   }
   return true;
 }
