@@ -1,14 +1,7 @@
 // AssemblyScript, part of the kernel `raster-kernel.as.ts`: the exact coverage of the pixels of a layer.
 
-import {
-  TOUCH_DISTANCE_PX,
-  addOverlapCoverage,
-  addSignedArea,
-  isInside,
-  rounded,
-  turn,
-  windingChange,
-} from "./coverage.as";
+import { addSignedArea, rounded } from "./coverage.as";
+import { addOverlapCoverage } from "./overlap-coverage.as";
 import { columns, left, member, modelOf, sortRow, x0, x1, y0, y1 } from "./row-pieces.as";
 import { addRun, endRowsBefore } from "./row-spans.as";
 import {
@@ -22,6 +15,7 @@ import {
   touchedTo,
   written,
 } from "./touched-pixels.as";
+import { TOUCH_DISTANCE_PX, isInside, turn, windingChange } from "./winding.as";
 
 const FULL: f64 = 255;
 

@@ -1,7 +1,8 @@
 // AssemblyScript, part of the kernel `raster-kernel.as.ts`: the pixels of a layer with at least a grey value. The sums are those of
 // `grey-runs.as.ts`, term by term; but an outline that shares no pixel with others, as most walls, needs no memory for the row.
 
-import { TOUCH_DISTANCE_PX, addOverlapCoverage, addSignedArea, isInside, turn, windingChange } from "./coverage.as";
+import { addSignedArea } from "./coverage.as";
+import { addOverlapCoverage } from "./overlap-coverage.as";
 import { columns, left, member, modelOf, sortRow, x0, x1, y0, y1 } from "./row-pieces.as";
 import { addSpan, endRowsBefore } from "./row-spans.as";
 import {
@@ -16,6 +17,7 @@ import {
   touchedTo,
   written,
 } from "./touched-pixels.as";
+import { TOUCH_DISTANCE_PX, isInside, turn, windingChange } from "./winding.as";
 
 const FULL: f64 = 255;
 /** Least coverage, of 255, of a solid pixel. */

@@ -2,9 +2,11 @@
 // value, except where several slivers share a pixel. It is faster: for an outline that crosses a row once, only the first or last solid
 // pixel is computed.
 
-import { TOUCH_DISTANCE_PX, addOverlapCoverage, cover, isInside, pixelAt, turn, windingChange } from "./coverage.as";
+import { cover, pixelAt } from "./coverage.as";
+import { addOverlapCoverage } from "./overlap-coverage.as";
 import { columns, left, member, modelOf, sortRow, x0, x1, y0, y1 } from "./row-pieces.as";
 import { addSpan, endRowsBefore } from "./row-spans.as";
+import { TOUCH_DISTANCE_PX, isInside, turn, windingChange } from "./winding.as";
 
 /** Pixels with a smaller coverage do not count as touched: their grey value would be 0. */
 const MIN_COVERAGE: f64 = 0.5 / 255;
