@@ -47,7 +47,7 @@ const TABLE: Record<string, Row> = {
   mesh: { values: ["core", "geometry"] },
   repair: { values: ["core", "geometry", "mesh"] },
   text: { values: ["core", "geometry"] },
-  codec: { values: ["core"] },
+  codec: { values: ["core", "wasm"] },
   wasm: { values: ["core"] },
   // catalog: the raft types of projects.
   format: { values: ["core", "geometry", "mesh", "codec", "wasm", "catalog"] },
