@@ -63,7 +63,7 @@ const TABLE: Record<string, Row> = {
   check: { values: ["core", "geometry", "mesh", "repair", "text", "slice", "hold"], types: ["catalog"] },
   layout: { values: ["core", "geometry", "mesh"] },
   pack: { values: ["core", "geometry", "mesh", "wasm"], types: ["slice"] },
-  render: { values: ["core", "geometry", "mesh", "codec", "format"] },
+  render: { values: ["core", "geometry", "mesh", "codec", "format", "wasm"] },
   scene: { values: ["core", "geometry", "mesh", "catalog", "layout", "slice"], types: KERNELS },
   printer: { values: ["core", "catalog"] },
   // wasm: the parts of its modules that threads share.
