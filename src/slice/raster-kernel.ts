@@ -63,6 +63,9 @@ interface Capacity {
 
 const FIRST_CAPACITY: Readonly<Capacity> = { segments: 4096, models: 16, pieces: 8192, rowPieces: 64, runs: 4096 };
 
+/** Room for more than a layer needs, because the next one may need more. The runs are an upper bound already. */
+const GROWTH = 1.5;
+
 const ROWS_PER_POLL = 64;
 
 /** The spans of a layer, in the memory of the kernel. The arrays may be longer than their content. */
@@ -162,7 +165,7 @@ export class RasterKernel {
     for (const name of Object.keys(needed) as (keyof Capacity)[]) {
       const count = needed[name]!;
       if (count <= capacity[name]) continue;
-      capacity[name] = 2 * Math.ceil(count);
+      capacity[name] = Math.ceil(GROWTH * count);
       grows = true;
     }
     if (!grows) return false;
