@@ -2,7 +2,6 @@ import { Buffer } from "node:buffer";
 import { operationFailed } from "../core/api-error.ts";
 import { MM3_PER_ML } from "../core/units.ts";
 import { VERSION } from "../core/version.ts";
-import { encodeGooLayer } from "./encode-goo-layer.ts";
 import {
   type JobExposure,
   type JobFacts,
@@ -29,7 +28,6 @@ const THUMBNAILS = [
 export const gooWriter: JobWriter<Uint8Array> = {
   extension: ".goo",
   thumbnails: THUMBNAILS,
-  encodeLayer: encodeGooLayer,
   requireCarriable: requireEqualLayers,
   stream: gooStream,
 };

@@ -1,6 +1,5 @@
 import { VERSION } from "../core/version.ts";
 import { type PackedContent, ZipWriter } from "../codec/zip-writer.ts";
-import { packedPngLayer } from "./encode-png-layer.ts";
 import {
   type JobMetadata,
   type JobStream,
@@ -20,7 +19,6 @@ const THUMBNAILS = [
 export const sl1Writer = (extension: string): JobWriter<PackedContent> => ({
   extension,
   thumbnails: THUMBNAILS,
-  encodeLayer: packedPngLayer,
   stream: sl1Stream,
 });
 
