@@ -47,14 +47,14 @@ const TABLE: Record<string, Row> = {
   mesh: { values: ["core", "geometry"] },
   repair: { values: ["core", "geometry", "mesh"] },
   text: { values: ["core", "geometry"] },
-  codec: { values: ["core"] },
+  codec: { values: ["core", "wasm"] },
   wasm: { values: ["core"] },
   // catalog: the raft types of projects.
   format: { values: ["core", "geometry", "mesh", "codec", "wasm", "catalog"] },
   catalog: { values: ["core", "geometry"] },
   convert: { values: ["core", "format"] },
-  slice: { values: ["core", "geometry", "mesh", "repair"], types: ["catalog"] },
-  job: { values: ["core", "geometry", "codec", "slice"] },
+  slice: { values: ["core", "geometry", "mesh", "repair", "wasm"], types: ["catalog"] },
+  job: { values: ["core", "geometry", "codec", "slice", "wasm"] },
   hold: { values: ["core", "geometry", "mesh", "repair", "slice"], types: ["catalog"] },
   // wasm, for the kernels in AssemblyScript.
   solid: { values: ["core", "geometry", "mesh", "repair", "text", "slice", "wasm"], types: ["catalog"] },
@@ -63,7 +63,7 @@ const TABLE: Record<string, Row> = {
   check: { values: ["core", "geometry", "mesh", "repair", "text", "slice", "hold"], types: ["catalog"] },
   layout: { values: ["core", "geometry", "mesh"] },
   pack: { values: ["core", "geometry", "mesh", "wasm"], types: ["slice"] },
-  render: { values: ["core", "geometry", "mesh", "codec", "format"] },
+  render: { values: ["core", "geometry", "mesh", "codec", "format", "wasm"] },
   scene: { values: ["core", "geometry", "mesh", "catalog", "layout", "slice"], types: KERNELS },
   printer: { values: ["core", "catalog"] },
   // wasm: the parts of its modules that threads share.

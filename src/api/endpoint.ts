@@ -30,9 +30,10 @@ export interface Server {
 }
 
 /** Runs kernels for the request of `state`; `owner` as in {@link Pool}. */
-export const computeOn = (pool: Pool, state: TaskState, owner?: Owner): Compute => ({
+export const computeOn = (pool: Pool, state: TaskState, owner: Owner = state): Compute => ({
   compute: (task, input) => pool.compute(task, input, state, owner),
-  tasksAtOnce: (task, workMs) => pool.tasksAtOnce(task, workMs),
+  tasksAtOnce: (task, workMs) => pool.tasksAtOnce(task, workMs, owner),
+  held: pool.held,
 });
 
 /** Services for an endpoint in addition to its input: kernels on worker threads, printers, and the cancelling of the request. */

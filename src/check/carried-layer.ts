@@ -1,8 +1,7 @@
 import { type SpanGrid, type SpanLayer, spreadMarks, touchingSpans } from "../geometry/spans.ts";
-import { Winding } from "../slice/coverage.ts";
 import { type Segments, copySegments, newSegments } from "../slice/outline-segments.ts";
 import { SpanRasteriser } from "../slice/rasterise-spans.ts";
-import { type NextRow, nextRows } from "../slice/row-pieces.ts";
+import { type NextRow, nextRows } from "../slice/raster-kernel.ts";
 import { type RowRange, newSmallLoopFinder } from "../slice/small-loops.ts";
 
 // Nearly every layer is carried by the one below, and a few of its rows are enough to show it. A region that passes through a sampled
@@ -34,7 +33,7 @@ export function newOutliner(
   modelCount: number,
 ): (index: number, segments: Segments, poll: () => void) => OutlinedLayer {
   const rasteriser = new SpanRasteriser(columns, rows);
-  const winding = new Winding(modelCount, -1);
+  const models = { count: modelCount, boundary: -1 };
   const sampledRows = nextRows(rows, (row) => row % STRIDE === 0);
   const findSmallLoops = newSmallLoopFinder(columns, rows, STRIDE);
   const copies = [newSegments(), newSegments()] as const;
@@ -43,7 +42,7 @@ export function newOutliner(
     copySegments(segments, copy);
     const layerOf = (nextRow?: NextRow): SpanLayer => ({
       index,
-      ...rasteriser.rasterise(copy, winding, poll, nextRow),
+      ...rasteriser.rasterise(copy, models, 1, poll, nextRow),
     });
     return {
       sampled: layerOf(sampledRows),

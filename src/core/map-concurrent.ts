@@ -4,21 +4,32 @@ import { availableParallelism } from "node:os";
 const RESULTS_PER_JOB = 2;
 
 /**
+ * How many jobs run at once: a number, or a function of the number of jobs that have not started, which is asked before each start because
+ * other requests come and end.
+ */
+type AtOnce = number | ((jobsLeft: number) => number);
+
+/**
  * Yields the results of `count` jobs in their order. At most `atOnce` of them run at once, so that other requests are served, and few
  * results wait for an earlier one, so that they do not pile up in memory. No job starts after one has failed or after the caller has stopped.
  */
 export async function* mapConcurrent<T>(
   count: number,
   start: (index: number) => Promise<T>,
-  atOnce: number,
+  atOnce: AtOnce,
 ): AsyncGenerator<T> {
   const waiting: Promise<T>[] = [];
   let [next, running] = [0, 0];
   const stop = (): void => {
     next = count;
   };
+  const canStart = (): boolean => {
+    if (next >= count) return false;
+    const most = typeof atOnce === "number" ? atOnce : atOnce(count - next);
+    return running < most && waiting.length < RESULTS_PER_JOB * most;
+  };
   function startMore(): void {
-    while (next < count && running < atOnce && waiting.length < RESULTS_PER_JOB * atOnce) {
+    while (canStart()) {
       running++;
       const job = start(next++);
       // The error is thrown when the result of the job is yielded. Until then it must not count as an unhandled rejection.
@@ -36,20 +47,21 @@ export async function* mapConcurrent<T>(
   }
 }
 
-/** Maximum number of works that run at once: enough that no thread waits for its next task. */
-const MAX_AT_ONCE = 2 * availableParallelism();
+/** Works that run at once for each thread: enough that none waits for its next task. */
+const WORKS_PER_THREAD = 2;
 
 /**
- * Processes items in their order, few at once: the pool scans all waiting tasks whenever a thread is free, and a scene of 10,000 models has
- * 30,000. Rejects when any work rejects; the other works continue.
+ * Processes items in their order, few at once on `threads` threads: the pool scans all waiting tasks whenever a thread is free, and a scene
+ * of 10,000 models has 30,000. Rejects when any work rejects; the other works continue.
  */
 export async function forEachConcurrent<Item>(
   items: Iterable<Item>,
   work: (item: Item) => Promise<void>,
+  threads = availableParallelism(),
 ): Promise<void> {
   const next = items[Symbol.iterator]();
   const workNext = async (): Promise<void> => {
     for (let item = next.next(); !item.done; item = next.next()) await work(item.value);
   };
-  await Promise.all(Array.from({ length: MAX_AT_ONCE }, workNext));
+  await Promise.all(Array.from({ length: WORKS_PER_THREAD * threads }, workNext));
 }

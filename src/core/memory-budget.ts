@@ -3,17 +3,20 @@ import { ApiError } from "./api-error.ts";
 
 /**
  * The memory that the process may use, and the memory that its running tasks have claimed, in KiB. Backed by integers in shared memory, so
- * that all threads see the same numbers. Each thread has a slot for the claim of its current task.
+ * that all threads see the same numbers. Each thread has a slot for the claim of its current task; what requests hold between their tasks is
+ * one sum.
  */
 export type MemoryBudget = Int32Array;
 
 /** Indices in a {@link MemoryBudget}. The claims of threads follow. */
 const LIMIT = 0;
-/** Index of the resident memory that no claim covers: memory of the process without the allocations of its running tasks. */
+/** Index of the resident memory that no claim covers: memory of the process without the allocations of its running tasks and without HELD. */
 const KEPT = 1;
-const FIRST_SLOT = 2;
+/** Index of the memory of values that outlive the tasks that made them ({@link holdBytes}). */
+const HELD = 2;
+const FIRST_SLOT = 3;
 /** Number of slots: more than machines have cores, since each slot may hold a long task. */
-const SLOTS = 1022;
+const SLOTS = 1021;
 
 const KIB = 1024;
 
@@ -41,14 +44,16 @@ export const limitBytesOf = (budget: MemoryBudget): number => KIB * Atomics.load
  */
 export function claimBytes(budget: MemoryBudget, slot: number, bytes: number, residentBytes: number): boolean {
   const resident = Math.ceil(residentBytes / KIB);
+  const held = Atomics.load(budget, HELD);
+  const notHeld = Math.max(0, resident - held);
   const claimed = Atomics.load(budget, FIRST_SLOT + slot);
   const others = claimsOf(budget) - claimed;
-  const kept = others + claimed === 0 ? resident : Math.min(resident, Atomics.load(budget, KEPT));
+  const kept = others + claimed === 0 ? notHeld : Math.min(notHeld, Atomics.load(budget, KEPT));
   Atomics.store(budget, KEPT, kept);
   const wanted = Math.max(claimed, Math.ceil(bytes / KIB));
   // Publish the claim before the sum is taken again: two concurrent claims cannot both exceed the limit.
   Atomics.store(budget, FIRST_SLOT + slot, wanted);
-  if (Math.max(resident, kept + claimsOf(budget)) <= Atomics.load(budget, LIMIT)) return true;
+  if (Math.max(resident, kept + held + claimsOf(budget)) <= Atomics.load(budget, LIMIT)) return true;
   Atomics.store(budget, FIRST_SLOT + slot, claimed);
   return false;
 }
@@ -58,6 +63,26 @@ export function releaseClaim(budget: MemoryBudget, slot: number): void {
   const claimed = Atomics.exchange(budget, FIRST_SLOT + slot, 0);
   Atomics.add(budget, KEPT, claimed);
 }
+
+/**
+ * Claims the memory of a value that a task has made and that outlives the task, from the moment at which the task has ended: until then its
+ * own claim covers the value. Always succeeds, because the memory is allocated. Returns the function that ends the claim; what it ends
+ * counts as kept until a smaller resident size is measured.
+ */
+export function holdBytes(budget: MemoryBudget, bytes: number): () => void {
+  const held = Math.ceil(bytes / KIB);
+  Atomics.sub(budget, KEPT, Math.min(held, Atomics.load(budget, KEPT)));
+  Atomics.add(budget, HELD, held);
+  let isHeld = true;
+  return () => {
+    if (!isHeld) return;
+    isHeld = false;
+    Atomics.sub(budget, HELD, held);
+    Atomics.add(budget, KEPT, held);
+  };
+}
+
+export const heldBytes = (budget: MemoryBudget): number => KIB * Atomics.load(budget, HELD);
 
 export const claimOf = (budget: MemoryBudget, slot: number): number => KIB * Atomics.load(budget, FIRST_SLOT + slot);
 
@@ -69,7 +94,8 @@ function claimsOf(budget: MemoryBudget): number {
 
 /** Bytes that are left for more work. */
 export function freeBytes(budget: MemoryBudget, residentBytes: number): number {
-  const taken = Math.max(residentBytes, KIB * (Atomics.load(budget, KEPT) + claimsOf(budget)));
+  const unclaimed = Atomics.load(budget, KEPT) + Atomics.load(budget, HELD);
+  const taken = Math.max(residentBytes, KIB * (unclaimed + claimsOf(budget)));
   return Math.max(0, limitBytesOf(budget) - taken);
 }
 

@@ -92,6 +92,15 @@ export const askToYield = (flag: YieldFlag): void => {
 /** The progress last reported, 0 to 1. */
 export const readProgress = (state: TaskState): number => Atomics.load(state, PROGRESS) / PROGRESS_STEPS;
 
+/** Raises the progress to `done`, in millionths, unless it is higher. Several threads report at once: a store could lower what another one has stored. */
+function raiseProgress(state: TaskState, done: number): void {
+  for (let seen = Atomics.load(state, PROGRESS); done > seen;) {
+    const before = Atomics.compareExchange(state, PROGRESS, seen, done);
+    if (before === seen) return;
+    seen = before;
+  }
+}
+
 /** The progress of a task that covers share `from` to share `to` of the current phase. Reports that would lower it are ignored. */
 export function taskProgress(state: TaskState, from = 0, to = 1, yieldFlag?: YieldFlag): TaskProgress {
   const poll = (): void => {
@@ -105,7 +114,7 @@ export function taskProgress(state: TaskState, from = 0, to = 1, yieldFlag?: Yie
       const ofPhase = from + (to - from) * Math.min(1, Math.max(0, share));
       const [start, end] = [Atomics.load(state, PHASE_FROM), Atomics.load(state, PHASE_TO)];
       const done = start + Math.floor(ofPhase * (end - start));
-      if (done > Atomics.load(state, PROGRESS)) Atomics.store(state, PROGRESS, done);
+      raiseProgress(state, done);
     },
     part: (a, b) => taskProgress(state, from + (to - from) * a, from + (to - from) * b, yieldFlag),
     silent: () => silent,

@@ -77,6 +77,18 @@ export function wholeArrays(value: unknown): Uint8Array<ArrayBuffer>[] {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [new Uint8Array(buffer)] : [];
 }
 
+/** Bytes of the arrays in a value, each object counted once. */
+export function arrayBytes(value: object): number {
+  const seen = new Set<unknown>([value]);
+  let bytes = 0;
+  // A set visits what is added during the loop.
+  for (const one of seen) {
+    if (ArrayBuffer.isView(one)) bytes += one.byteLength;
+    else if (typeof one === "object" && one !== null) for (const part of Object.values(one)) seen.add(part);
+  }
+  return bytes;
+}
+
 function allocate<T extends GrowableArray>(kind: new (size: number) => T, size: number): T | undefined {
   try {
     return new kind(size);

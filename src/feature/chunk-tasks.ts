@@ -16,7 +16,12 @@ export const computeChunks = <Input, Output>(
   task: Task<Input, Output>,
   { count, inputOf, workMs }: Chunks<Input>,
   { compute, tasksAtOnce }: Compute,
-): AsyncGenerator<Output> => mapConcurrent(count, (chunk) => compute(task, inputOf(chunk)), tasksAtOnce(task, workMs));
+): AsyncGenerator<Output> =>
+  mapConcurrent(
+    count,
+    (chunk) => compute(task, inputOf(chunk)),
+    (chunksLeft) => tasksAtOnce(task, (workMs * chunksLeft) / count),
+  );
 
 /**
  * The results of the first chunks, which another task reads: it stops once they take more than `maxBytes`. That task computes the other

@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import { MM3_PER_ML } from "../core/units.ts";
 import { VERSION } from "../core/version.ts";
-import { encodeGooLayer } from "./encode-goo-layer.ts";
 import {
   type JobExposure,
   type JobMetadata,
@@ -29,7 +28,6 @@ const THUMBNAILS = [
  */
 export const gooWriter: JobWriter<Uint8Array> = {
   thumbnails: THUMBNAILS,
-  encodeLayer: encodeGooLayer,
   requireCarriable: requireEqualLayers,
   stream: gooStream,
 };

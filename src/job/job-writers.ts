@@ -18,8 +18,8 @@ export const JOB_WRITERS = {
   "anycubic-517": anycubicWriter(517, "GREY"),
   "anycubic-517-binary": anycubicWriter(517, "BINARY"),
   "anycubic-518": anycubicWriter(518, "GREY"),
-  "ctb-3": ctbWriter(false),
-  "ctb-3-binary": ctbWriter(true),
+  "ctb-3": ctbWriter,
+  "ctb-3-binary": ctbWriter,
 } as const satisfies Record<string, JobWriter>;
 
 export type JobFormat = keyof typeof JOB_WRITERS;

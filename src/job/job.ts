@@ -1,12 +1,9 @@
 import type { Vec3 } from "../geometry/vector.ts";
-import type { LayerRuns } from "../slice/rasterise-layer.ts";
 
-/** A format of job archives. `Layer` is an encoded layer: plain data that can be posted between threads. */
+/** A format of job archives. `Layer` is a layer from `LAYER_ENCODERS`: plain data that can be posted between threads. */
 export interface JobWriter<Layer = unknown> {
   /** Sizes of the thumbnails in the archive. */
   readonly thumbnails: readonly { readonly width: number; readonly height: number }[];
-  /** Encodes any layer, in any order, on any thread. This is the expensive part. */
-  encodeLayer(layer: LayerRuns): Layer;
   /** Throws OPERATION_FAILED if the format cannot carry the job. Called before any layer is made. Absent: it carries every job. */
   readonly requireCarriable?: (job: JobFacts) => void;
   stream(job: JobMetadata): JobStream<Layer>;

@@ -1,12 +1,10 @@
 import { VERSION } from "../core/version.ts";
 import { type PackedContent, ZipWriter } from "../codec/zip-writer.ts";
-import { packedPngLayer } from "./encode-png-layer.ts";
 import { type JobMetadata, type JobStream, type JobTotals, type JobWriter, jobLayerCount } from "./job.ts";
 
 /** Writes `.printjob` archives, see `FORMAT.md`. */
 export const printjobWriter: JobWriter<PackedContent> = {
   thumbnails: [{ width: 800, height: 480 }],
-  encodeLayer: packedPngLayer,
   stream: printjobStream,
 };
 

@@ -1,6 +1,5 @@
 import { VERSION } from "../core/version.ts";
 import { type PackedContent, ZipWriter } from "../codec/zip-writer.ts";
-import { packedPngLayer } from "./encode-png-layer.ts";
 import {
   type JobMetadata,
   type JobStream,
@@ -19,7 +18,6 @@ const THUMBNAILS = [
 /** Writes archives of the Prusa SL1 family: a zip of PNG layers and settings. A machine accepts only archives with its own extension. */
 export const sl1Writer: JobWriter<PackedContent> = {
   thumbnails: THUMBNAILS,
-  encodeLayer: packedPngLayer,
   stream: sl1Stream,
 };
 

@@ -9,10 +9,7 @@ const LIGHT_STEPS = 4095;
 const toSrgb = (value: number): number => (value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055);
 
 /** sRGB bytes by linear light. */
-const SRGB = Uint8Array.from({ length: LIGHT_STEPS + 1 }, (_, i) => Math.round(255 * toSrgb(i / LIGHT_STEPS)));
-
-/** The sRGB byte of linear light, clamped to 1. */
-export const srgbByte = (value: number): number => SRGB[(value >= 1 ? LIGHT_STEPS : value * LIGHT_STEPS + 0.5) | 0];
+export const SRGB = Uint8Array.from({ length: LIGHT_STEPS + 1 }, (_, i) => Math.round(255 * toSrgb(i / LIGHT_STEPS)));
 
 export const KINDS: readonly ItemKind[] = ["model", "outOfBounds", "support", "lattice", "letters"];
 

@@ -4,7 +4,7 @@ import { ambientOcclusion, applyAmbientOcclusion, blurAmbientOcclusion } from ".
 import { type ViewDirection, viewMatrix } from "./camera.ts";
 import { newFrameBuffer } from "./frame-buffer.ts";
 import { type Frame, toScreen } from "./framing.ts";
-import { newPlatformPainter, platformPlane } from "./platform.ts";
+import { platformPlane } from "./platform.ts";
 import type { PreparedScene } from "./prepare.ts";
 import { SAMPLES, facetCount, newSampleMemory, projectBodies, rasteriseBodies } from "./rasterise.ts";
 import { type Scenery, resolve } from "./resolve.ts";
@@ -41,7 +41,8 @@ export function draw(
   const scenery: Scenery = {
     shading: newShading(onScreen, view),
     view,
-    platform: plane && { plane, paint: newPlatformPainter(plane, volume, shadow) },
+    platform: plane && { plane, shadow },
+    volume,
   };
   const frameBuffer = newFrameBuffer(width, height);
   const rowsPerBand = Math.max(1, Math.floor(BAND_SAMPLES / (SAMPLES * width)));

@@ -1,12 +1,10 @@
 import { type BuildVolume, volumeRim } from "../geometry/build-volume.ts";
 import type { SpanLayer } from "../geometry/spans.ts";
-import { Winding } from "./coverage.ts";
 import { type LayerRange, cutLayers } from "./cut-layers.ts";
 import { type Segments, pushSegment } from "./outline-segments.ts";
 import { type PixelGrid, layerImageSize, worldToRaster } from "./pixel-grid.ts";
 import { LayerRasteriser, type LayerRuns } from "./rasterise-layer.ts";
 import { SpanRasteriser } from "./rasterise-spans.ts";
-import { ThresholdRasteriser } from "./rasterise-threshold.ts";
 import { type Stack, layersOfChunk } from "./stack.ts";
 
 /** A rasterised layer and its measures. */
@@ -34,12 +32,12 @@ export function* rasteriseChunk(
   const boundary = clipTo ? solidOf.length : -1;
   const { pixels, pixelMm } = layerImageSize(grid);
   const rasteriser = layerRasteriserFor(pixels);
-  const winding = new Winding(solidOf.length + 1, boundary);
+  const models = { count: solidOf.length + 1, boundary };
   const pixelMm2 = pixelMm[0] * pixelMm[1];
   for (const { index, segments } of cutLayers(stack, chunk, poll, range)) {
     const perimeterMm = lengthMm(segments, pixelMm);
     if (clipTo && segments.count > 0) addVolumeOutline(segments, clipTo, grid, boundary);
-    const { runs, areaPixels } = rasteriser.rasterise(segments, winding, poll);
+    const { runs, areaPixels } = rasteriser.rasterise(segments, models, poll);
     yield { index, runs, areaMm2: areaPixels * pixelMm2, perimeterMm };
   }
 }
@@ -72,19 +70,15 @@ export function* rasteriseChunkSpans(
   const end = (wanted.at(-1) ?? -1) + 1;
 
   const { pixels } = layerImageSize(stack.grid);
-  const winding = new Winding(stack.solidOf.length, -1);
+  const models = { count: stack.solidOf.length, boundary: -1 };
+  const rasteriser = spanRasteriserFor(pixels);
   for (const { index, segments } of cutLayers(stack, chunk, poll, { from, end })) {
     if (!wanted.includes(index)) continue;
-    const spans =
-      minCoverage <= 1
-        ? spanRasteriserFor(pixels).rasterise(segments, winding, poll)
-        : thresholdRasteriserFor(pixels).rasterise(segments, winding, minCoverage, poll);
-    yield { index, ...spans };
+    yield { index, ...rasteriser.rasterise(segments, models, minCoverage, poll) };
   }
 }
 
 const spanRasteriserFor = memoizeLastSize((width, height) => new SpanRasteriser(width, height));
-const thresholdRasteriserFor = memoizeLastSize((width, height) => new ThresholdRasteriser(width, height));
 
 /** Largest distance of a rounded corner's polygon from its arc. */
 const MAX_SAGITTA_MM = 1e-4;

@@ -3,7 +3,7 @@ import { toSharedMemory } from "../core/typed-arrays.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
 import { type PartLayers, partLayers } from "../hold/part-sections.ts";
 import { liftMm } from "../hold/support-lift.ts";
-import { type Bvh, buildBvh } from "../mesh/bvh/bvh.ts";
+import { type Bvh, buildSharedBvh } from "../mesh/bvh/bvh.ts";
 import { placedSurface } from "../mesh/mesh.ts";
 import type { Outline } from "../mesh/outline.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
@@ -51,12 +51,5 @@ export function supportLayers(request: SupportRequest, progress: Progress): Part
 }
 
 /** The facets of a lifted model as obstacles of its supports, in shared memory. */
-export function obstacleTree(request: SupportRequest, progress: Progress): Bvh {
-  const { boxes, links, facets, corners } = buildBvh(placedSurface(lifted(request)), progress);
-  return {
-    boxes: toSharedMemory(boxes),
-    links: toSharedMemory(links),
-    facets: toSharedMemory(facets),
-    corners: toSharedMemory(corners),
-  };
-}
+export const obstacleTree = (request: SupportRequest, progress: Progress): Bvh =>
+  buildSharedBvh(placedSurface(lifted(request)), progress);

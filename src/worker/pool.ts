@@ -5,19 +5,21 @@ import type { MemoryBudget } from "../core/memory-budget.ts";
 import { CancelledError, type TaskState, cancelTask, isCancelled, isCommitted } from "../core/progress.ts";
 import type { SharedModule } from "../wasm/shared-modules.ts";
 import { sizeOfInput } from "./expected-time.ts";
+import { type HeldValues, newHeldValues } from "./held-values.ts";
 import { newMemoryQueue } from "./memory-queue.ts";
 import { newMemoryWatch } from "./memory-watch.ts";
 import {
   LONG_MS,
   type Owner,
-  QUICK_MS,
   type ScheduledTask,
   type StartedTask,
   canStartAny,
   isLong,
+  isQuick,
   mayContinue,
   nextTask,
   taskToPreempt,
+  threadsOf,
 } from "./scheduling.ts";
 import { TaskQueue } from "./task-queue.ts";
 import type { Task } from "./task.ts";
@@ -25,6 +27,8 @@ import { type Ending, type PendingTask, type RunningTask, type Thread, type Thre
 import { type IdleLimits, ThreadSet } from "./thread-set.ts";
 
 export interface Pool {
+  /** Maximum number of long tasks at once. */
+  readonly size: number;
   /**
    * Runs a task on a worker thread. Rejects with the task's `ApiError`, or with `CancelledError`. The time of threads is divided
    * fairly between owners; by default each request is an owner. `request`: the request to which the time of the task is charged,
@@ -39,10 +43,12 @@ export interface Pool {
   ): Promise<Output>;
   /**
    * Number of tasks that a request should run at once if equal tasks divide work that takes `workMs` of processor time: as many as there
-   * are threads that pay for their start, and one more where that is all of them, so that none waits for its next task. Results must not
-   * depend on it.
+   * are threads that pay for their start and that other owners leave to it now, and one more where these are all threads, so that none
+   * waits for its next task. Results must not depend on it.
    */
-  tasksAtOnce(task: Task<never, unknown>, workMs: number): number;
+  tasksAtOnce(task: Task<never, unknown>, workMs: number, owner?: Owner): number;
+  /** What requests hold between their tasks, in the same budget. */
+  readonly held: HeldValues;
   /**
    * Cancels every task of a request that has not committed. Waiting tasks end at once. Running tasks end when their kernel
    * polls the flag, or after a grace period with their thread.
@@ -77,6 +83,11 @@ const NEW_THREAD_WORK_MS = 500;
 const LARGE_CLAIM_BYTES = 512 * 2 ** 20;
 /** Kernels poll more often; a thread that has not yielded after this time is not counted, so that another one can start. */
 const YIELD_MS = 30;
+/**
+ * A quick task waits this long before a short one is preempted for it: the next of many chunks ends by itself within this time, and a
+ * preempted chunk is lost work.
+ */
+const PATIENCE_MS = 30;
 
 /**
  * A pool of threads that run the script `entry`. They start when there is work, are replaced on failure, and end when idle.
@@ -86,14 +97,17 @@ export function newPool(entry: URL, options: PoolOptions = {}): Pool {
   const pool = new ThreadPool(entry, options);
   // Without the methods that threads call.
   return {
+    size: pool.size,
     compute: (task, input, state, owner, request) => pool.compute(task, input, state, owner, request),
-    tasksAtOnce: (task, workMs) => pool.tasksAtOnce(task, workMs),
+    tasksAtOnce: (task, workMs, owner) => pool.tasksAtOnce(task, workMs, owner),
+    held: pool.held,
     cancel: (state) => pool.cancel(state),
     close: () => pool.close(),
   };
 }
 
 class ThreadPool implements Pool, ThreadEvents {
+  readonly held: HeldValues;
   readonly #limits: { readonly size: number; readonly spare: number };
   readonly #cancelGraceMs: number;
   readonly #closeGraceMs: number;
@@ -124,7 +138,12 @@ class ThreadPool implements Pool, ThreadEvents {
     this.#limits = { size, spare };
     [this.#cancelGraceMs, this.#closeGraceMs] = [cancelGraceMs, closeGraceMs];
     this.#threads = new ThreadSet(entry, budget, this, idleLimits);
+    this.held = newHeldValues(budget);
     this.#watchMemory = budget ? newMemoryWatch(budget, () => this.#watchedTasks()) : () => {};
+  }
+
+  get size(): number {
+    return this.#limits.size;
   }
 
   async compute<Input, Output>(
@@ -137,17 +156,26 @@ class ThreadPool implements Pool, ThreadEvents {
     const expectedMs = task.expectedMs(await sizeOfInput(input));
     if (this.#isClosed || isCancelled(state)) throw new CancelledError();
     const id = ++this.#lastId;
-    const pending = { ...Promise.withResolvers<never>(), id, task, input, state, request, owner, expectedMs };
+    const queuedMs = performance.now();
+    const pending = { ...Promise.withResolvers<never>(), id, task, input, state, request, owner, expectedMs, queuedMs };
     this.#queue.push(pending);
     this.#assignTasks();
     return pending.promise;
   }
 
-  tasksAtOnce(task: Task<never, unknown>, workMs: number): number {
-    const { size } = this.#limits;
-    const warm = [...this.#threads].filter((thread) => thread.hasRun(task)).length;
-    const threads = Math.max(1, warm, Math.ceil(workMs / NEW_THREAD_WORK_MS));
-    return threads < size ? threads : size + 1;
+  tasksAtOnce(task: Task<never, unknown>, workMs: number, owner?: Owner): number {
+    const canUse = (thread: Thread): boolean => !thread.task || thread.task.pending.owner === owner;
+    const warm = [...this.#threads].filter((thread) => thread.hasRun(task) && canUse(thread)).length;
+    const worth = Math.max(1, warm, Math.ceil(workMs / NEW_THREAD_WORK_MS));
+    const threads = Math.min(worth, threadsOf(owner, this.#tasksByOwner(), this.#limits.size));
+    return threads < this.#limits.size ? threads : threads + 1;
+  }
+
+  /** Number of running and waiting tasks per owner. */
+  #tasksByOwner(): Map<Owner, number> {
+    const counts = new Map(this.#queue.waitingCounts());
+    for (const { pending } of this.#threads.tasks()) counts.set(pending.owner, (counts.get(pending.owner) ?? 0) + 1);
+    return counts;
   }
 
   cancel(state: TaskState): void {
@@ -197,8 +225,12 @@ class ThreadPool implements Pool, ThreadEvents {
     else pending.reject(new ApiError(reply.code, reply.message));
   }
 
-  /** Queues a task that found too little memory until other tasks return theirs. Idle threads end, which frees theirs. */
+  /**
+   * Queues a task that found too little memory until other tasks return theirs. Idle threads end and kept values are dropped, which frees
+   * theirs.
+   */
   #postpone(task: PendingTask, error: ApiError): void {
+    this.held.dropKept();
     for (const thread of this.#threads.idle()) this.#endThread(thread);
     const othersClaim = [...this.#threads].some(({ claimedBytes }) => claimedBytes > 0);
     if (!this.#memoryQueue.wait(task, othersClaim)) task.reject(error);
@@ -246,14 +278,17 @@ class ThreadPool implements Pool, ThreadEvents {
   /** The task as it would wait if it were preempted now. */
   #started(task: RunningTask): StartedTask & { readonly task: RunningTask } {
     const { pending, startedMs } = task;
-    const ownerMs = this.#queue.usedMsByOwner(pending) + performance.now() - startedMs;
-    return { ...this.#scheduled(task), id: pending.id, isRepeatable: pending.task.repeatable, ownerMs, task };
+    const { repeatable: isRepeatable } = pending.task;
+    const ranMs = performance.now() - startedMs;
+    const ownerMs = this.#queue.usedMsByOwner(pending) + ranMs;
+    return { ...this.#scheduled(task), id: pending.id, isRepeatable, ranMs, ownerMs, task };
   }
 
-  /** The running tasks, without those that were asked to yield and do not. */
-  #countedTasks(): ScheduledTask[] {
+  /** The running tasks, without those that were asked to yield and do not, and without `except`. */
+  #countedTasks(except?: RunningTask): ScheduledTask[] {
     return this.#threads
       .tasks()
+      .filter((task) => task !== except)
       .filter(({ yieldsSinceMs }) => yieldsSinceMs === undefined || performance.now() - yieldsSinceMs < YIELD_MS)
       .map((task) => this.#scheduled(task));
   }
@@ -273,29 +308,29 @@ class ThreadPool implements Pool, ThreadEvents {
 
   #run(pending: PendingTask): void {
     const thread = this.#threads.idleOrNew(pending.task);
-    const longInMs = Math.max(0, LONG_MS - this.#queue.usedMs(pending));
+    const usedMs = this.#queue.usedMs(pending);
+    // A task that starts as a long one has a place among these.
+    const longInMs = isLong({ ...pending, expectedMs: usedMs + pending.expectedMs }) ? undefined : LONG_MS - usedMs;
     thread.run(pending, longInMs, (task) => this.#becomeLong(task));
     this.#watchMemory();
   }
 
   /** A task that is no longer short continues where a long one could start; elsewhere it is preempted. */
   #becomeLong(task: RunningTask): void {
-    const others = this.#threads.tasks().filter((other) => other !== task);
-    const scheduledOthers = others.map((other) => this.#scheduled(other));
-    if (!mayContinue(this.#scheduled(task), scheduledOthers, this.#limits)) this.#preempt(task);
+    if (!mayContinue(this.#scheduled(task), this.#countedTasks(task), this.#limits)) this.#preempt(task);
   }
 
-  /** Preempts a short task that has run for a while, if a quick one waits for its thread. */
+  /** Preempts a short task that has run for a while, if a quick one has waited for its thread. */
   #preemptForQuickTask(): void {
     const running = this.#threads.tasks();
     const started = running.map((task) => this.#started(task));
     if (started.every(isLong) || running.some(({ yieldsSinceMs }) => yieldsSinceMs !== undefined)) return;
     const waiting = this.#queue.heads();
-    if (waiting.every(isLong)) return;
-    const preempted = taskToPreempt(waiting, started, this.#limits);
+    if (!waiting.some(isQuick)) return;
+    const hasWaited = waiting.some((head) => isQuick(head) && performance.now() - head.task.queuedMs >= PATIENCE_MS);
+    const preempted = hasWaited ? taskToPreempt(waiting, started, this.#limits) : undefined;
     if (preempted) this.#preempt(preempted.task);
-    // A task that has just begun may end by itself.
-    else this.#preemptTimer = setTimeout(() => this.#assignTasks(), QUICK_MS).unref();
+    else this.#preemptTimer = setTimeout(() => this.#assignTasks(), PATIENCE_MS).unref();
   }
 
   /** Asks a task to yield; a task that has not yielded after the grace period ends with its thread, and is queued again. */

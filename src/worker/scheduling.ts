@@ -23,12 +23,14 @@ export interface WaitingTask extends ScheduledTask {
 export interface StartedTask extends WaitingTask {
   /** Whether the task can end and later run again from its beginning. */
   readonly isRepeatable: boolean;
+  /** Time for which it has run: lost if it is preempted, ms. */
+  readonly ranMs: number;
 }
 
 export interface Threads {
   /** Maximum number of long tasks at once. */
   readonly size: number;
-  /** Number of additional threads, which only short tasks take. */
+  /** Number of additional threads, which only short tasks take; there are as many more for quick tasks. */
   readonly spare: number;
 }
 
@@ -39,8 +41,8 @@ export interface Threads {
 export const LONG_MS = 3000;
 /** The used times of owners are compared in whole multiples of this; the owner with the lower multiple goes first. */
 const OWNER_SLICE_MS = 100;
-/** A short task that has used this time can be preempted by one that has used less. */
-export const QUICK_MS = 50;
+/** A task is quick until its request has used this time. A quick task can preempt a short one that is not quick. */
+const QUICK_MS = 50;
 
 export const isLong = ({ expectedMs }: ScheduledTask): boolean => expectedMs >= LONG_MS;
 
@@ -62,11 +64,21 @@ export function nextTask<W extends WaitingTask>(
   return first;
 }
 
+/**
+ * Number of `size` threads that other owners leave to an owner: those for which they have no task, and at least an equal share.
+ * `taskCounts`: running and waiting tasks per owner that has any.
+ */
+export function threadsOf(owner: Owner, taskCounts: ReadonlyMap<Owner, number>, size: number): number {
+  const others = [...taskCounts].filter(([other]) => other !== owner);
+  const taken = others.reduce((sum, [, count]) => sum + count, 0);
+  return Math.max(Math.ceil(size / (1 + others.length)), size - taken);
+}
+
 /** False if no task can start now; lets the caller skip scanning the queue. */
 export function canStartAny(running: readonly ScheduledTask[], { size, spare }: Threads): boolean {
   const long = running.filter(isLong);
   const short = running.length - long.length;
-  return running.length < size + spare || short < spare || new Set(long.map(({ owner }) => owner)).size < size;
+  return running.length < size + 2 * spare || short < spare || new Set(long.map(({ owner }) => owner)).size < size;
 }
 
 /** Short tasks first, then those of the owner that has used the least time, then those with the least expected time. */
@@ -86,18 +98,25 @@ function canStartLong({ owner }: ScheduledTask, running: readonly ScheduledTask[
   return !hasOwner(running, owner) && new Set(long.map((task) => task.owner)).size < size;
 }
 
-/** Short tasks leave to long tasks the threads that long tasks can use. The last thread is for owners that have no thread. */
+/**
+ * Short tasks leave to long tasks the threads that long tasks can use. The last thread is for owners that have no other short task: the
+ * chunks of a long request are always waiting, and a picture of its scene must not wait for the last of them. Beyond it, one quick task
+ * runs beside the others, which takes less than to repeat a task that was preempted for it.
+ */
 function canStartShort(
-  { owner }: ScheduledTask,
+  task: ScheduledTask,
   running: readonly ScheduledTask[],
   longWaiting: number,
   { size, spare }: Threads,
 ): boolean {
+  const { owner } = task;
   const long = running.filter(isLong).length;
   const short = running.length - long;
   const claimed = Math.max(long, Math.min(size, long + longWaiting));
   if (short + claimed < size) return true;
-  return !hasOwner(running, owner) && (short + claimed < size + spare || short < spare);
+  if (running.some((other) => other.owner === owner && !isLong(other))) return false;
+  if (short + claimed < size + spare || short < spare) return true;
+  return isQuick(task) && !running.some(isQuick) && running.length < size + 2 * spare;
 }
 
 /** Whether a task that has become long may keep its thread: it may if a long task could start. */
@@ -105,17 +124,19 @@ export const mayContinue = (task: ScheduledTask, others: readonly ScheduledTask[
   canStartLong(task, others, { size, spare: Number.POSITIVE_INFINITY });
 
 /**
- * The short task to preempt for a waiting quick task of another owner: the one that has used the most time, among those whose thread
- * the quick task would get. If another task got the thread, it would be preempted at once, and both would start anew.
+ * The short task to preempt for a waiting quick task of another owner, among those whose thread the quick task would get: if another task
+ * got the thread, it would be preempted at once, and both would start anew. Requests that have used more time come first, and of the
+ * chunks of a request the one that has run for the least time, whose loss is the smallest.
  */
 export function taskToPreempt<R extends StartedTask>(
   waiting: readonly WaitingTask[],
   running: readonly R[],
   threads: Threads,
 ): R | undefined {
+  const usedBefore = ({ expectedMs, ranMs }: StartedTask): number => expectedMs - ranMs;
   return running
     .filter((task) => task.isRepeatable && !isLong(task) && !isQuick(task))
-    .toSorted((a, b) => b.expectedMs - a.expectedMs)
+    .toSorted((a, b) => usedBefore(b) - usedBefore(a) || a.ranMs - b.ranMs)
     .find((task) => {
       const others = running.filter((other) => other !== task);
       const next = nextTask<WaitingTask>([...waiting, task], others, threads);
@@ -123,4 +144,4 @@ export function taskToPreempt<R extends StartedTask>(
     });
 }
 
-const isQuick = ({ expectedMs }: ScheduledTask): boolean => expectedMs < QUICK_MS;
+export const isQuick = ({ expectedMs }: ScheduledTask): boolean => expectedMs < QUICK_MS;

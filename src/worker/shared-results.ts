@@ -136,7 +136,7 @@ class PoolResults implements SharedResults {
     }, POLL_MS);
     try {
       const longestFirst = items.toSorted((a, b) => b.effort - a.effort);
-      await Promise.race([forEachConcurrent(longestFirst, awaitItem), cancelled]);
+      await Promise.race([forEachConcurrent(longestFirst, awaitItem, this.#pool.size), cancelled]);
     } finally {
       isOver = true;
       clearInterval(timer);
@@ -156,7 +156,8 @@ class PoolResults implements SharedResults {
     const state = newTaskState();
     const output = work(input as never, {
       compute: (task, of) => this.#pool.compute(task, of, state, owner, request),
-      tasksAtOnce: (task, workMs) => this.#pool.tasksAtOnce(task, workMs),
+      tasksAtOnce: (task, workMs) => this.#pool.tasksAtOnce(task, workMs, owner),
+      held: this.#pool.held,
     });
     const started: SharedTask = { state, output, waiting: 0 };
     this.#running.set(key, started);

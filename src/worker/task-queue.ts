@@ -65,6 +65,11 @@ export class TaskQueue<T extends QueuedTask> {
     }));
   }
 
+  /** Number of waiting tasks per owner that has any. */
+  waitingCounts(): ReadonlyMap<Owner, number> {
+    return this.#waitingCounts;
+  }
+
   /** Time of threads that the request of the task has used, ms. */
   usedMs({ request }: QueuedTask): number {
     return this.#usedMs.get(request) ?? 0;

@@ -14,6 +14,8 @@ import type { TaskReply, ThreadData, ThreadMessage, ThreadReply } from "./thread
 export interface PendingTask extends PromiseWithResolvers<never>, QueuedTask {
   readonly task: Task<never, unknown>;
   readonly input: unknown;
+  /** When it was queued first. */
+  readonly queuedMs: number;
 }
 
 /** A task on its thread. */
@@ -24,7 +26,7 @@ export interface RunningTask {
   /** Receives the output. */
   readonly assembly: Assembly;
   /** Calls `onLong`. */
-  readonly longTimer: ReturnType<typeof setTimeout>;
+  readonly longTimer: ReturnType<typeof setTimeout> | undefined;
   /** When the pool asked it to give its thread to another task. */
   yieldsSinceMs?: number;
 }
@@ -87,15 +89,15 @@ export class Thread {
     return this.#taskNames.has(name);
   }
 
-  /** Starts a task. `onLong` is called after `longInMs` unless the task ended before. */
-  run(pending: PendingTask, longInMs: number, onLong: (task: RunningTask) => void): void {
+  /** Starts a task. `onLong` is called after `longInMs`, if given, unless the task ended before. */
+  run(pending: PendingTask, longInMs: number | undefined, onLong: (task: RunningTask) => void): void {
     this.#clearTimers();
     const task: RunningTask = {
       pending,
       yieldFlag: newYieldFlag(),
       assembly: newAssembly(),
       startedMs: performance.now(),
-      longTimer: setTimeout(() => onLong(task), longInMs).unref(),
+      longTimer: longInMs === undefined ? undefined : setTimeout(() => onLong(task), longInMs).unref(),
     };
     this.#status = { is: "busy", task };
     this.#taskNames.add(pending.task.name);

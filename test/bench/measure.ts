@@ -77,6 +77,9 @@ export interface Row {
 
 export const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 export const mib = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+/** The median and the largest of durations. */
+export const worst = (times: readonly number[]): string =>
+  `p50 ${ms(quantile(times, 0.5))}, worst ${ms(Math.max(...times))}`;
 export const ratio = (ours: number, other: number): string => `${(ours / other).toFixed(1)}×`;
 
 /** Size of the pictures of f3d and ours. */

@@ -3,12 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { cancelTask, newTaskState } from "../../src/core/progress.ts";
-import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
-import { newPool } from "../../src/worker/pool.ts";
 import { commandLine } from "../fixture/printwright.ts";
 import { box } from "../fixture/shapes.ts";
-import { binaryStl } from "../fixture/stl-file.ts";
 import { modelXml, objectXml, threeMfPackage } from "../fixture/three-mf-file.ts";
 import {
   type BenchServer,
@@ -21,13 +17,10 @@ import {
   ratio,
   residentBytes,
   timed,
-  timesOf,
   withFolder,
   withServer,
 } from "./measure.ts";
 import { bumpySphereFile } from "./models.ts";
-import { importFileTask } from "../../src/feature/import/task.ts";
-import { prepareStackTask, rasteriseLayersTask } from "../../src/feature/slice/task.ts";
 
 const STARTS = 15;
 
@@ -238,105 +231,5 @@ export const benchMemory = (): Promise<Row[]> =>
     ];
   });
 
-const CANCELLED_FACETS = 500_000;
-const CANCEL_ROUNDS = 40;
-const THICKNESS_MM = 0.025;
-const GRID = { pixels: [4000, 2500], pixelMm: [0.05, 0.05], mirrorX: false, portrait: false } as const;
-const READING = { chordalToleranceMm: 0.01, angleToleranceDeg: 5 };
-
-/** Time from the cancelling of a large job to its end: during its preparation and during its rasterisation. */
-export async function benchCancelling(): Promise<Row[]> {
-  const pool = newPool(new URL("../../src/worker.ts", import.meta.url));
-  const file = bumpySphereFile(CANCELLED_FACETS);
-  const request = { file, repairBehavior: "ERROR", split: false, options: READING } as const;
-  const { parts } = await pool.compute(importFileTask, request, newTaskState());
-  const [{ mesh }] = parts;
-  const heightMm = mesh.box.max[2] - mesh.box.min[2];
-  const placed: PlacedMesh[] = [
-    { mesh, pose: { position: [0, 0, heightMm / 2], orientation: { x: 0, y: 0, z: 0 }, scale: 1 } },
-  ];
-  const boundariesMm = Float64Array.from(
-    { length: Math.ceil(heightMm / THICKNESS_MM) + 1 },
-    (_, k) => k * THICKNESS_MM,
-  );
-  const stackRequest = { placed, boundariesMm, grid: GRID };
-  const stack = await pool.compute(prepareStackTask, stackRequest, newTaskState());
-  const preparing = await delays((state) => pool.compute(prepareStackTask, stackRequest, state));
-  const chunk = Math.floor(stack.chunkCount / 2);
-  const drawing = await delays((state) => pool.compute(rasteriseLayersTask, { stack, chunk, format: "form" }, state));
-  await pool.close();
-  return [
-    { what: "a job cancelled while it is prepared ends after", ours: worst(preparing), aim: "≤ 50 ms" },
-    { what: "a job cancelled while it is drawn ends after", ours: worst(drawing), aim: "≤ 50 ms" },
-  ];
-}
-
-const worst = (times: readonly number[]): string => `p50 ${ms(quantile(times, 0.5))}, worst ${ms(Math.max(...times))}`;
-
-/** Milliseconds from the cancelling of jobs to their end, cancelled at different moments. */
-async function delays(start: (state: Int32Array) => Promise<unknown>): Promise<number[]> {
-  const whole = Math.min(...(await timesOf(3, () => start(newTaskState()))));
-  const times: number[] = [];
-  for (let round = 0; round < CANCEL_ROUNDS; round++) {
-    const state = newTaskState();
-    const job = start(state).catch(() => {});
-    await new Promise((resolve) => setTimeout(resolve, (whole * round) / CANCEL_ROUNDS));
-    const cancelled = performance.now();
-    cancelTask(state);
-    await job;
-    times.push(performance.now() - cancelled);
-  }
-  return times;
-}
-
-const HOLDING_FACETS = 800_000;
-const HOLDING = [2, 50];
-const FAIR_ROUNDS = 5;
-
-/** Small requests while long operations of other scenes hold every thread, and while many more of them wait. */
-export async function benchFairTurns(): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const count of HOLDING) rows.push(...(await fairTurns(count)));
-  return rows;
-}
-
-const fairTurns = (count: number): Promise<Row[]> =>
-  withFolder((folder) =>
-    withServer(async ({ scene_id, post }) => {
-      const project = join(folder, "large.form");
-      const small = join(folder, "small.stl");
-      writeFileSync(small, binaryStl(box([10, 12, 14])));
-      const large = await newScene(post);
-      await post("/v1/scene/model/import/", { scene_id: large, file: bumpySphereFile(HOLDING_FACETS) });
-      await post("/v1/scene/save/", { scene_ids: [large], file: project });
-      const others: string[] = [];
-      while (others.length < count) {
-        others.push((await post("/v1/scene/open/", { file: project })).scenes[0].scene_id);
-      }
-      await post("/v1/scene/model/import/", { scene_id, file: small });
-      // Does not wait for the answers: the server ends running work when it stops.
-      for (const other of others) post("/v1/scene/model/auto-support/", { scene_id: other }).catch(() => {});
-      await sleep(1000);
-      const asks: [what: string, aim: string, ask: () => Promise<unknown>][] = [
-        ["import of 12 triangles", "≤ 100 ms", () => importInto(post, small)],
-        [
-          "picture of 100 px",
-          "≤ 300 ms",
-          () => post("/v1/scene/render/", { scene_id, file: join(folder, "small.png"), image_size_px: 100 }),
-        ],
-        ["check of a small part", "≤ 300 ms", () => post("/v1/scene/model/validate/manifoldness/", { scene_id })],
-      ];
-      const rows: Row[] = [];
-      for (const [what, aim, ask] of asks) {
-        const times: number[] = [];
-        for (let round = 0; round < FAIR_ROUNDS; round++) times.push(await timed(ask));
-        rows.push({ what: `${what} while ${count} long operations run or wait`, ours: worst(times), aim });
-      }
-      return rows;
-    }),
-  );
-
 const newScene = async (post: BenchServer["post"]): Promise<string> =>
   (await post("/v1/scene/create/", RESIN)).scene_id;
-const importInto = async (post: BenchServer["post"], file: string): Promise<unknown> =>
-  post("/v1/scene/model/import/", { scene_id: await newScene(post), file });

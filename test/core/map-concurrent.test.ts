@@ -53,6 +53,34 @@ test("results come in their order, whichever job ends first, and never do more j
     }),
   ));
 
+test("the number of jobs that run at once is asked for before each start", async () => {
+  const jobs = heldJobs();
+  const lefts: number[] = [];
+  let atOnce = 4;
+  const results = Array.fromAsync(
+    mapConcurrent(20, jobs.start, (left) => {
+      lefts.push(left);
+      return atOnce;
+    }),
+  );
+  assert.deepEqual([jobs.running().length, ...new Set(lefts)], [4, 20, 19, 18, 17, 16]);
+  atOnce = 2;
+  for (let index = 0; index < 3; index++) {
+    jobs.end(index);
+    await nextTurn();
+    assert.deepEqual(jobs.running(), index < 2 ? [1, 2, 3].slice(index) : [3, 4]);
+  }
+  atOnce = 6;
+  jobs.end(3);
+  await nextTurn();
+  assert.deepEqual(jobs.running(), [4, 5, 6, 7, 8, 9]);
+  for (let running = jobs.running(); running.length > 0; running = jobs.running()) {
+    jobs.end(running[0]!);
+    await nextTurn();
+  }
+  assert.equal((await results).length, 20);
+});
+
 test("results that wait for a slow first job are few", async () => {
   const jobs = heldJobs();
   const results = Array.fromAsync(mapConcurrent(100, jobs.start, 3));

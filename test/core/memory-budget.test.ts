@@ -6,6 +6,8 @@ import {
   claimBytes,
   claimOf,
   freeBytes,
+  heldBytes,
+  holdBytes,
   inWords,
   limitBytesOf,
   newMemoryBudget,
@@ -17,8 +19,12 @@ const KIB = 1024;
 const LIMIT = 1000 * KIB;
 const SLOTS = 4;
 
-/** A step of a thread: a claim or the end of its task, and the resident bytes of the process at that time. */
+/**
+ * A step of a thread: a claim or the end of its task, the resident bytes of the process at that time, and what a request then begins to hold
+ * or ceases to.
+ */
 const step = fc.record({
+  hold: fc.option(fc.integer({ min: 0, max: 200 * KIB })),
   slot: fc.integer({ min: 0, max: SLOTS - 1 }),
   claim: fc.option(fc.integer({ min: 0, max: 1200 * KIB })),
   resident: fc.integer({ min: 1, max: 1200 * KIB }),
@@ -30,7 +36,13 @@ test("claims that exceed the limit together with the resident memory are refused
       const budget = newMemoryBudget(LIMIT);
       assert.equal(limitBytesOf(budget), LIMIT);
       const claimed = new Map<number, number>();
-      for (const { slot, claim, resident } of steps) {
+      const releases: (() => void)[] = [];
+      for (const { hold, slot, claim, resident: measured } of steps) {
+        if (hold === null) releases.pop()?.();
+        else releases.push(holdBytes(budget, hold));
+        const held = heldBytes(budget);
+        // What is held is resident.
+        const resident = Math.max(measured, held);
         if (claim === null) {
           releaseClaim(budget, slot);
           claimed.delete(slot);
@@ -40,7 +52,7 @@ test("claims that exceed the limit together with the resident memory are refused
         if (claimBytes(budget, slot, claim, resident)) {
           claimed.set(slot, Math.max(claimed.get(slot) ?? 0, KIB * Math.ceil(claim / KIB)));
           const sum = [...claimed.values()].reduce((a, b) => a + b, 0);
-          assert.ok(Math.max(sum, resident) <= LIMIT);
+          assert.ok(Math.max(held + sum, resident) <= LIMIT);
           if (isAlone) assert.ok(resident + claim <= LIMIT);
         } else if (isAlone) assert.ok(resident + claim > LIMIT - 2 * KIB);
         for (let other = 0; other < SLOTS; other++) assert.equal(claimOf(budget, other), claimed.get(other) ?? 0);
@@ -68,6 +80,33 @@ test("memory that an ended task allocated counts until it is no longer resident"
   releaseClaim(budget, 0);
   assert.ok(!claimBytes(budget, 0, 300 * KIB, 800 * KIB));
   assert.ok(claimBytes(budget, 0, 300 * KIB, 150 * KIB));
+});
+
+test("memory that a request holds between its tasks counts once, until it is released and no longer resident", () => {
+  const budget = newMemoryBudget(LIMIT);
+  // A task claims 500 and makes a value of 300 while another task, with a claim of 200, has allocated 100.
+  assert.ok(claimBytes(budget, 0, 200 * KIB, 100 * KIB));
+  assert.ok(claimBytes(budget, 1, 500 * KIB, 100 * KIB));
+  releaseClaim(budget, 1);
+  const release = holdBytes(budget, 300 * KIB);
+  assert.equal(heldBytes(budget), 300 * KIB);
+  assert.equal(freeBytes(budget, 500 * KIB), 200 * KIB);
+  // Its scratch memory is free again: 100 before the tasks, 300 held, 200 claimed.
+  assert.ok(!claimBytes(budget, 1, 401 * KIB, 400 * KIB));
+  assert.ok(claimBytes(budget, 1, 400 * KIB, 400 * KIB));
+  releaseClaim(budget, 1);
+  release();
+  release();
+  assert.equal(heldBytes(budget), 0);
+  assert.ok(!claimBytes(budget, 1, 700 * KIB, 500 * KIB));
+  assert.ok(claimBytes(budget, 1, 600 * KIB, 200 * KIB));
+});
+
+test("memory that nothing but a request holds counts as held, not as kept", () => {
+  const budget = newMemoryBudget(LIMIT);
+  holdBytes(budget, 300 * KIB);
+  assert.ok(!claimBytes(budget, 0, 601 * KIB, 400 * KIB));
+  assert.ok(claimBytes(budget, 0, 600 * KIB, 400 * KIB));
 });
 
 test("a later claim of a task counts only if it is larger", () => {

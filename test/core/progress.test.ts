@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import { fc } from "../fixture/property.ts";
 import {
   CancelledError,
@@ -138,4 +138,21 @@ test("a task that is asked to yield ends at its next report, also in its parts, 
   }
   assert.throws(() => progress.commit(), CancelledError);
   assert.equal(isCancelled(state), false);
+});
+
+test("a report does not lower what another thread reports at the same time", () => {
+  const load = Atomics.load;
+  for (let step = 0; step < 10; step++) {
+    const state = newTaskState();
+    // The other thread reports after this step.
+    let steps = 0;
+    const loading = mock.method(Atomics, "load", (array: Int32Array, index: number): number => {
+      const value = load(array, index);
+      if (steps++ === step) taskProgress(state).report(0.8);
+      return value;
+    });
+    taskProgress(state).report(0.5);
+    loading.mock.restore();
+    assert.equal(readProgress(state), step < steps ? 0.8 : 0.5);
+  }
 });

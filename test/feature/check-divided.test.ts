@@ -27,6 +27,7 @@ import { moved } from "../fixture/surface-edits.ts";
 function inlinePool(onTask: (state: TaskState) => void = () => {}) {
   const names: string[] = [];
   const pool = {
+    size: 2,
     async compute(task: Task<unknown, unknown>, input: unknown, state: TaskState) {
       throwIfCancelled(state);
       names.push(task.name);

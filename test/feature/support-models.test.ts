@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { test } from "node:test";
 import { supportModels } from "../../src/feature/support/support-models.ts";
 import { supportSettingsOf } from "../../src/feature/support/endpoint.ts";
+import { heldBytes, newMemoryBudget } from "../../src/core/memory-budget.ts";
 import { noProgress } from "../../src/core/progress.ts";
+import { type HeldValues, newHeldValues } from "../../src/worker/held-values.ts";
 import type { Task } from "../../src/worker/task.ts";
 import { longTest } from "../fixture/long.ts";
 import { box } from "../fixture/shapes.ts";
@@ -45,4 +48,44 @@ longTest("the supports of a large tree are the same on several threads, whicheve
   };
   const whole = await supportModel({ ...request, layerThicknessMm: 0.1, label: name }, noProgress);
   assert.equal(models[0].supports?.mesh.hash, whole.supports?.mesh.hash);
+});
+
+test("the layers and obstacles of a part are kept for its next supports, which are those that it would get anew", async () => {
+  const model = sceneModel({ mesh: meshOf(moved(box([8, 8, 2]), [0, 0, 5]), box([2, 2, 6])) });
+  const budget = newMemoryBudget(2 ** 40);
+  const kept = new Map<string, object>();
+  const ofRequests = newHeldValues(budget);
+  const held: HeldValues = {
+    hold: (value) => ofRequests.hold(value),
+    dropKept() {},
+    async keep(key, _, make) {
+      const value = kept.get(key) ?? (await make());
+      kept.set(key, value);
+      return value as never;
+    },
+  };
+  const ran: string[] = [];
+  const compute = async <Input, Output>({ name, run }: Task<Input, Output>, input: Input): Promise<Output> => {
+    ran.push(`${name}${heldBytes(budget) > 0 ? " with held memory" : ""}`);
+    return run(input, noProgress);
+  };
+  const supported = async (density: number, context: object): Promise<string | undefined> => {
+    const settings = { ...supportSettingsOf(RESIN_SETTING)!, raftLabelEnabled: false, density };
+    const { models } = await supportModels([{ model, settings }], RESIN_SETTING, {
+      compute,
+      tasksAtOnce: () => 3,
+      ...context,
+    });
+    return models[0].supports?.mesh.hash;
+  };
+  const hashes = [await supported(1, { held }), await supported(2, { held })];
+  const tasks = ran.splice(0);
+  assert.deepEqual(
+    tasks.filter((name) => !name.startsWith("rasterisePart")),
+    ["supportLayers", "obstacleTree", "supportModel with held memory", "supportModel with held memory"],
+  );
+  assert.equal(kept.size, 2);
+  assert.equal(heldBytes(budget), 0);
+  assert.equal(hashes[1], await supported(2, {}));
+  assert.notEqual(hashes[0], hashes[1]);
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { anycubicWriter } from "../../src/job/anycubic/anycubic-writer.ts";
 import { encodePw0Layer } from "../../src/job/anycubic/encode-pw0-layer.ts";
 import { encodePwsLayer } from "../../src/job/anycubic/encode-pws-layer.ts";
+import { JOB_WRITERS, type JobFormat } from "../../src/job/job-writers.ts";
 import type { JobMetadata, JobWriter } from "../../src/job/job.ts";
 import { readAnycubic } from "../fixture/job/read-anycubic.ts";
 import type { GreyPicture } from "../fixture/job/read-png-layer.ts";
@@ -14,11 +14,12 @@ import { fc } from "../fixture/property.ts";
 const VERSIONS = [1, 516, 517, 518] as const;
 const layers = [40, 35, 30].map((radius) => ring(120, 90, radius, 20));
 
-function anycubic(writer: JobWriter, pictures: readonly GreyPicture[] = layers, changes: Partial<JobMetadata> = {}) {
+function anycubic(format: JobFormat, pictures: readonly GreyPicture[] = layers, changes: Partial<JobMetadata> = {}) {
+  const writer: JobWriter = JOB_WRITERS[format];
   const thumbnails = writer.thumbnails.map(({ width, height }) => plainThumbnail(width, height, [255, 0, 0, 255]));
   const job = someJob(pictures, { thumbnails });
   const printer = { ...job.printer, nameInJobs: "Photon Mono X", liftMm: 8 };
-  return readAnycubic(archiveOf(writer, { ...job, printer, ...changes }, pictures));
+  return readAnycubic(archiveOf(format, { ...job, printer, ...changes }, pictures));
 }
 
 const levelsOf = ({ pixels, ...size }: GreyPicture, levelOf: (value: number) => number): GreyPicture => ({
@@ -31,7 +32,7 @@ const rounded = (values: readonly number[]): number[] => values.map((value) => M
 
 for (const version of VERSIONS) {
   test(`version ${version}: decoded layers are the originals in 16 levels, with their exposures and thicknesses`, () => {
-    const { layers: read } = anycubic(anycubicWriter(version, "GREY"));
+    const { layers: read } = anycubic(`anycubic-${version}`);
     assert.deepEqual(
       read.map(({ picture }) => picture),
       layers.map((layer) => levelsOf(layer, nearest)),
@@ -48,7 +49,7 @@ for (const version of VERSIONS) {
   });
 
   test(`version ${version}: the tables describe the job, the machine and the process`, () => {
-    const { header, addresses, tables, machine, ...file } = anycubic(anycubicWriter(version, "GREY"));
+    const { header, addresses, tables, machine, ...file } = anycubic(`anycubic-${version}`);
     assert.deepEqual([file.version, tables], [version, { 1: 4, 516: 8, 517: 9, 518: 11 }[version]]);
     assert.equal(addresses.header, { 1: 48, 516: 52, 517: 56, 518: 64 }[version]);
     assert.deepEqual([header.columns, header.rows, header.antiAliasing], [120, 90, 16]);
@@ -78,7 +79,7 @@ for (const version of VERSIONS) {
 }
 
 test("the sizes of the tables of version 516 are those of known files", () => {
-  const { addresses } = anycubic(anycubicWriter(516, "GREY"), layers.slice(0, 2));
+  const { addresses } = anycubic("anycubic-516", layers.slice(0, 2));
   const preview = 28 + 2 * 224 * 168;
   assert.deepEqual(addresses, {
     header: 52,
@@ -94,10 +95,10 @@ test("the sizes of the tables of version 516 are those of known files", () => {
 
 test("version 517 has the box of the parts, mirrored as the pictures are", () => {
   const spot = painted(100, 50, (x, y) => Number(x >= 60 && x < 80 && y >= 5 && y < 15) * 255);
-  const { model } = anycubic(anycubicWriter(517, "GREY"), [spot]);
+  const { model } = anycubic("anycubic-517", [spot]);
   assert.deepEqual(rounded(model?.min ?? []), rounded([-30 * 0.019, 10 * 0.024, 0]));
   assert.deepEqual(rounded(model?.max ?? []), rounded([-10 * 0.019, 20 * 0.024, 0.05]));
-  const { model: none } = anycubic(anycubicWriter(517, "GREY"), [painted(100, 50, () => 0)]);
+  const { model: none } = anycubic("anycubic-517", [painted(100, 50, () => 0)]);
   assert.deepEqual(
     [none?.min, none?.max],
     [
@@ -108,7 +109,7 @@ test("version 517 has the box of the parts, mirrored as the pictures are", () =>
 });
 
 test("version 518 has the addresses of the pictures twice, the pixels of the panel and a large preview", () => {
-  const { layers: read, subImages, machine, largePreview } = anycubic(anycubicWriter(518, "GREY"));
+  const { layers: read, subImages, machine, largePreview } = anycubic("anycubic-518");
   assert.deepEqual(
     subImages?.map(({ address, litPixels }) => [address, litPixels]),
     read.map(({ address, litPixels }) => [address, litPixels]),
@@ -126,11 +127,11 @@ test("version 518 has the addresses of the pictures twice, the pixels of the pan
 
 test("a machine that takes later versions than the file is named with its own", () => {
   const printer = { ...someJob(layers).printer, nameInJobs: "Photon Mono X 6K", liftMm: 8, maxVersion: 517 };
-  assert.equal(anycubic(anycubicWriter(516, "BINARY"), layers, { printer }).machine?.maxVersion, 517);
+  assert.equal(anycubic("anycubic-516-binary", layers, { printer }).machine?.maxVersion, 517);
 });
 
 test("a panel that shows no greys gets black and white", () => {
-  const { layers: read, colours, header } = anycubic(anycubicWriter(516, "BINARY"));
+  const { layers: read, colours, header } = anycubic("anycubic-516-binary");
   assert.deepEqual(
     read.map(({ picture }) => picture),
     layers.map((layer) => levelsOf(layer, (value) => (nearest(value) < 136 ? 0 : 255))),
@@ -143,7 +144,7 @@ test("a panel that shows no greys gets black and white", () => {
 });
 
 test("a panel with time slices lights a pixel in more of them the lighter it is", () => {
-  const { layers: read, header } = anycubic(anycubicWriter(1, "TIME_SLICES"));
+  const { layers: read, header } = anycubic("anycubic-1-slices");
   assert.equal(header.antiAliasing, 4);
   assert.deepEqual(
     read.map(({ picture }) => picture),
@@ -154,8 +155,8 @@ test("a panel with time slices lights a pixel in more of them the lighter it is"
 test("any picture is read back in 16 levels and in time slices", () => {
   fc.assert(
     fc.property(someLayer, (picture) => {
-      assert.deepEqual(anycubic(anycubicWriter(1, "GREY"), [picture]).layers[0].picture, levelsOf(picture, nearest));
-      anycubic(anycubicWriter(1, "TIME_SLICES"), [picture]);
+      assert.deepEqual(anycubic("anycubic-1", [picture]).layers[0].picture, levelsOf(picture, nearest));
+      anycubic("anycubic-1-slices", [picture]);
     }),
     { numRuns: 15 },
   );
@@ -181,7 +182,7 @@ test("a run longer than a byte or twelve bits can say is split", () => {
 });
 
 test("adaptive layers are refused, with the way out", () => {
-  const writer = anycubicWriter(517, "GREY");
+  const writer: JobWriter = JOB_WRITERS["anycubic-517"];
   assert.throws(() => writer.requireCarriable?.(someJob(layers, { layerThicknessMm: "ADAPTIVE" })), {
     code: "OPERATION_FAILED",
     message: /cannot print ADAPTIVE layers: choose a layer thickness/,

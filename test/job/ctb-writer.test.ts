@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { ctbWriter } from "../../src/job/chitu/ctb-writer.ts";
 import { encodeRle7Layer } from "../../src/job/chitu/encode-rle7-layer.ts";
 import { maskLayer } from "../../src/job/chitu/mask-layer.ts";
 import { rgb15Runs } from "../../src/job/chitu/rgb15-runs.ts";
@@ -19,7 +18,7 @@ const thumbnails = [plainThumbnail(400, 300, [255, 0, 0, 255]), plainThumbnail(2
 function ctb(isBinary = false, pictures: readonly GreyPicture[] = layers) {
   const job = someJob(pictures, { thumbnails });
   const printer = { ...job.printer, nameInJobs: "ELEGOO Saturn", liftMm: 7 };
-  return readCtb(archiveOf(ctbWriter(isBinary), { ...job, printer }, pictures));
+  return readCtb(archiveOf(isBinary ? "ctb-3-binary" : "ctb-3", { ...job, printer }, pictures));
 }
 
 const inLevels = ({ pixels, ...size }: GreyPicture): GreyPicture => ({

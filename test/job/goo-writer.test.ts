@@ -10,7 +10,7 @@ import { ring } from "../fixture/job/some-layers.ts";
 const layers = [40, 35, 30].map((radius) => ring(120, 90, radius, 20));
 const thumbnails = [plainThumbnail(116, 116, [255, 0, 255, 255]), plainThumbnail(290, 290, [255, 255, 255, 128])];
 const facts = someJob(layers, { thumbnails });
-const goo = (changes: Partial<JobMetadata> = {}) => readGoo(archiveOf(gooWriter, { ...facts, ...changes }, layers));
+const goo = (changes: Partial<JobMetadata> = {}) => readGoo(archiveOf("goo", { ...facts, ...changes }, layers));
 /** The same job on a machine that lifts its platform. */
 const lifting = () => goo({ printer: { ...facts.printer, nameInJobs: "ELEGOO Saturn 3 Ultra", liftMm: 7 } });
 

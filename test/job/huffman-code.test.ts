@@ -1,7 +1,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fc } from "../fixture/property.ts";
-import { codeLengths } from "../../src/job/huffman-code.ts";
+import { codeScratchBytes } from "../../src/job/layer-kernel.ts";
+import { WASM } from "../../src/job/layer-kernel.wasm.ts";
+import { kernelInstance, kernelMemory } from "../../src/wasm/kernel.ts";
+
+const MAX_SYMBOLS = 286;
+
+const sizes = { counts: 4 * MAX_SYMBOLS, lengths: MAX_SYMBOLS, scratch: codeScratchBytes(MAX_SYMBOLS) };
+const { memory, offsets } = kernelMemory(sizes, "never");
+
+/** The exports of the kernel that this test calls. */
+interface CodeKernel {
+  setCodeLengths(counts: number, symbols: number, limit: number, lengths: number): void;
+}
+
+const kernel = kernelInstance<CodeKernel>({ name: "layer-kernel", wasm: WASM }, memory, { scratch: offsets.scratch });
+
+/** The lengths of a code for these counts, as `huffman-code.as.ts` computes them. */
+function codeLengths(counts: Uint32Array, limit: number): Uint8Array {
+  new Uint32Array(memory.buffer, offsets.counts).set(counts);
+  kernel.setCodeLengths(offsets.counts, counts.length, limit, offsets.lengths);
+  return new Uint8Array(memory.buffer, offsets.lengths, counts.length).slice();
+}
 
 const someCounts = fc
   .array(fc.oneof(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 2 ** 24 })), {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { JOB_WRITERS } from "../../src/job/job-writers.ts";
+import { JOB_WRITERS, type JobFormat } from "../../src/job/job-writers.ts";
 import type { JobWriter } from "../../src/job/job.ts";
 import { archiveOf, plainThumbnail, someJob } from "../fixture/job/some-job.ts";
 import { ring } from "../fixture/job/some-layers.ts";
@@ -13,8 +13,8 @@ const thumbnailsOf = ({ thumbnails }: JobWriter) =>
 for (const [kind, writer] of Object.entries(JOB_WRITERS)) {
   test(`${kind}: the same job gives the same bytes, whatever the order in which its layers were encoded`, () => {
     const facts = someJob(layers, { thumbnails: thumbnailsOf(writer) });
-    const archive = archiveOf(writer, facts, layers);
-    archiveOf(writer, facts, layers.toReversed());
-    assert.deepEqual(archiveOf(writer, facts, layers), archive);
+    const archive = archiveOf(kind as JobFormat, facts, layers);
+    archiveOf(kind as JobFormat, facts, layers.toReversed());
+    assert.deepEqual(archiveOf(kind as JobFormat, facts, layers), archive);
   });
 }

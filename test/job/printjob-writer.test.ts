@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { printjobWriter } from "../../src/job/printjob-writer.ts";
 import { readPrintjob } from "../fixture/job/read-printjob.ts";
 import { archiveOf, plainThumbnail, someJob } from "../fixture/job/some-job.ts";
 import { ring } from "../fixture/job/some-layers.ts";
 
 const layers = [40, 35, 30].map((radius) => ring(120, 90, radius, 20));
 const adaptive = { layerThicknessMm: "ADAPTIVE", boundariesMm: Float64Array.of(0, 0.1, 0.15, 0.3) } as const;
-const read = (changes = {}) => readPrintjob(archiveOf(printjobWriter, someJob(layers, changes), layers));
+const read = (changes = {}) => readPrintjob(archiveOf("form", someJob(layers, changes), layers));
 
 test("decoded layers equal the originals, and the manifest has their entries and heights", () => {
   const { layers: pictures, manifest } = read(adaptive);

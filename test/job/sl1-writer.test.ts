@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { test } from "node:test";
-import { sl1Writer } from "../../src/job/sl1-writer.ts";
 import { readSl1 } from "../fixture/job/read-sl1.ts";
 import { archiveOf, plainThumbnail, someJob } from "../fixture/job/some-job.ts";
 import { ring } from "../fixture/job/some-layers.ts";
 
 const layers = [40, 35, 30].map((radius) => ring(120, 90, radius, 20));
 const thumbnails = [plainThumbnail(400, 400, [9, 9, 9, 255]), plainThumbnail(800, 480, [9, 9, 9, 255])];
-const writer = sl1Writer;
 const { printer } = someJob(layers);
 const facts = { thumbnails, printer: { ...printer, nameInJobs: "SL1S" } };
-const sl1 = (changes = {}) => readSl1(archiveOf(writer, someJob(layers, { ...facts, ...changes }), layers));
+const sl1 = (changes = {}) => readSl1(archiveOf("sl1s", someJob(layers, { ...facts, ...changes }), layers));
 
 /** The keys of `config.ini` in an archive that PrusaSlicer 2.5.0 wrote. */
 const PEER_CONFIG_KEYS = `

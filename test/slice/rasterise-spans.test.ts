@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SpanLayer } from "../../src/geometry/spans.ts";
-import { Winding } from "../../src/slice/coverage.ts";
 import { type Segments, newSegments, pushSegment } from "../../src/slice/outline-segments.ts";
 import { LayerRasteriser } from "../../src/slice/rasterise-layer.ts";
 import { SpanRasteriser } from "../../src/slice/rasterise-spans.ts";
-import { ThresholdRasteriser } from "../../src/slice/rasterise-threshold.ts";
 import { slowRuns } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";
 
 const [WIDTH, HEIGHT] = [40, 24];
 const MODELS = 3;
+const models = { count: MODELS, boundary: -1 };
 const ROUNDS = slowRuns(400);
 const poll = (): void => {};
 
@@ -25,9 +24,11 @@ function someOutlines(random: () => number, corners: number, at: () => readonly 
   return segments;
 }
 
+const layerRasteriser = new LayerRasteriser(WIDTH, HEIGHT);
+
 /** Whether each pixel has at least a grey value, row by row. */
 function drawn(segments: Segments, least = 1): boolean[] {
-  const { runs } = new LayerRasteriser(WIDTH, HEIGHT).rasterise(segments, new Winding(MODELS, -1), poll);
+  const { runs } = layerRasteriser.rasterise(segments, models, poll);
   return pixelsOf(runs, (run) => runs.values[run] >= least);
 }
 
@@ -81,10 +82,11 @@ for (const [name, shape] of Object.entries(shapes)) {
       const rasteriser = new SpanRasteriser(WIDTH, HEIGHT);
       rasteriser.rasterise(
         someOutlines(random, 3, () => [WIDTH * random(), HEIGHT * random()]),
-        new Winding(MODELS, -1),
+        models,
+        1,
         poll,
       );
-      const spans = rasteriser.rasterise(segments, new Winding(MODELS, -1), poll);
+      const spans = rasteriser.rasterise(segments, models, 1, poll);
       const touched = pixelsOf(spans);
       solid += expected.filter(Boolean).length;
       apart += touched.filter((is, pixel) => is !== expected[pixel]).length;
@@ -96,13 +98,13 @@ for (const [name, shape] of Object.entries(shapes)) {
 
   test(`the spans above a threshold are exactly the pixels of at least that grey value: ${name}`, () => {
     const random = randomFrom(8);
-    const rasteriser = new ThresholdRasteriser(WIDTH, HEIGHT);
+    const rasteriser = new SpanRasteriser(WIDTH, HEIGHT);
     let solid = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const segments = shape(random);
-      const least = [1, 64, 128, 255][round % 4];
+      const least = [2, 64, 128, 255][round % 4];
       const expected = drawn(segments, least);
-      const spans = rasteriser.rasterise(segments, new Winding(MODELS, -1), least, poll);
+      const spans = rasteriser.rasterise(segments, models, least, poll);
       assert.deepEqual(pixelsOf(spans), expected);
       assertApart(spans);
       solid += expected.filter(Boolean).length;

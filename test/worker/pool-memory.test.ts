@@ -3,7 +3,7 @@ import process from "node:process";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "../../src/core/api-error.ts";
-import { newMemoryBudget } from "../../src/core/memory-budget.ts";
+import { heldBytes, newMemoryBudget } from "../../src/core/memory-budget.ts";
 import { CancelledError, newTaskState } from "../../src/core/progress.ts";
 import { type Pool, newPool } from "../../src/worker/pool.ts";
 import { type Act, RELEASED, STARTED } from "../fixture/fake-worker.ts";
@@ -25,6 +25,7 @@ function poolWith(room = ROOM, size = 2) {
   pools.push(pool);
   return {
     ...pool,
+    budget,
     limitBytes,
     act: (act: Act, state = newTaskState()): Promise<unknown> =>
       pool.compute(computeOutlinesTask, act as never, state) as Promise<unknown>,
@@ -88,6 +89,25 @@ test("a task that waits for memory ends at once when it is cancelled, and when t
   await pool.close();
   for (const result of await settled)
     assert.ok(result.status === "rejected" && result.reason instanceof CancelledError);
+});
+
+test("values that are kept for later requests are dropped as soon as a task finds too little memory", async () => {
+  const pool = poolWith();
+  const tree = { boxes: new Float32Array(2 * MIB) };
+  await pool.held.keep("tree", {}, () => Promise.resolve(tree));
+  assert.equal(heldBytes(pool.budget), 8 * MIB);
+  const first = newCounters();
+  const running = pool.act(claim(0.7 * ROOM, first));
+  await started(first);
+  assert.equal(heldBytes(pool.budget), 8 * MIB);
+  const second = newCounters();
+  release(second);
+  const waiting = pool.act(claim(0.6 * ROOM, second));
+  for (const end = performance.now() + LONGEST_MS; heldBytes(pool.budget) > 0; await sleep(2)) {
+    assert.ok(performance.now() < end, "never dropped");
+  }
+  release(first);
+  await Promise.all([running, waiting]);
 });
 
 test("a task is refused after a moment if no task releases memory", async () => {

@@ -340,6 +340,20 @@ test("divided work gets the threads that are worth their start, and all threads 
   assert.equal(pool.tasksAtOnce({ ...computeOutlinesTask, name: "another" }, 0), 1);
 });
 
+test("divided work leaves an equal share of the threads to each other owner that has so many tasks", async () => {
+  const pool = fakePool(4);
+  const counters = newCounters();
+  const atOnce = (owner: string): number => pool.tasksAtOnce(computeOutlinesTask, Infinity, owner);
+  const jobs = ["a", "b", "b", "b", "b", "b"].map((owner) =>
+    pool.act({ act: "wait", counters }, newTaskState(), owner),
+  );
+  await started(counters, 4);
+  assert.deepEqual(["a", "b", "c"].map(atOnce), [2, 3, 2]);
+  release(counters);
+  await Promise.all(jobs);
+  assert.deepEqual(["a", "b", "c"].map(atOnce), [5, 5, 5]);
+});
+
 /** Waits until no thread has ticked for a while. */
 async function stopped(counters: Int32Array): Promise<void> {
   let seen = -1;
@@ -389,11 +403,18 @@ test("a closed pool runs no more tasks", async () => {
   assert.equal(Atomics.load(counters, TICKS), 0);
 });
 
-/** Tasks that are long from the first millisecond: they name a large file. It has no content on the disk. */
-const LARGE_INPUT = { file: join(tmpdir(), `pool-test-${process.pid}`) };
-writeFileSync(LARGE_INPUT.file, "");
-truncateSync(LARGE_INPUT.file, 64_000_000);
-after(() => rmSync(LARGE_INPUT.file));
+/** A file without content on the disk. Tasks that name it are expected to take long by its size. */
+function sizedFile(name: string, bytes: number): { readonly file: string } {
+  const path = join(tmpdir(), `pool-test-${name}-${process.pid}`);
+  writeFileSync(path, "");
+  truncateSync(path, bytes);
+  after(() => rmSync(path));
+  return { file: path };
+}
+/** Tasks that are long from the first millisecond. */
+const LARGE_INPUT = sizedFile("large", 64_000_000);
+/** Tasks that are short, but not quick. */
+const MEDIUM_INPUT = sizedFile("medium", 2_000_000);
 
 test("short tasks run while long ones of other owners hold every thread and fifty wait", async () => {
   const pool = fakePool(2, { spare: 1 });
@@ -415,8 +436,7 @@ test("a task that turns out to be long leaves the spare thread and runs again la
   await started(first, 1);
   const probing = pool.act({ act: "wait", counters: second }, newTaskState(), "probe");
   await started(second, 1);
-  const short = pool.act({ act: "answer" });
-  await short;
+  await pool.act({ act: "answer", ...MEDIUM_INPUT });
   release(first);
   await holding;
   await started(second, 2);
@@ -431,7 +451,7 @@ test("a cancel ends a task that waits for its second run", async () => {
   const state = newTaskState();
   const probing = assert.rejects(pool.act({ act: "wait", counters: second }, state, "probe"), CancelledError);
   await started(second, 1);
-  await pool.act({ act: "answer" });
+  await pool.act({ act: "answer", ...MEDIUM_INPUT });
   pool.cancel(state);
   await probing;
   release(first);
@@ -446,11 +466,24 @@ test("a task on the spare thread that never polls loses the thread, and other ta
   const state = newTaskState();
   const stuck = assert.rejects(pool.act({ act: "spin", counters: second }, state, "probe"), CancelledError);
   await started(second, 1);
-  await pool.act({ act: "answer" });
+  await pool.act({ act: "answer", ...MEDIUM_INPUT });
   assert.equal(Atomics.load(second, STARTED), 1);
   release(first);
   await holding;
   await started(second, 2);
   pool.cancel(state);
   await stuck;
+});
+
+test("quick tasks run beside the chunks of other requests, of which none begins anew", async () => {
+  const pool = fakePool(2, { spare: 1 });
+  const counters = newCounters();
+  const chunks = ["a", "b", "c", "d"].map((owner) =>
+    pool.act({ act: "wait", counters, ...MEDIUM_INPUT }, newTaskState(), owner),
+  );
+  await started(counters, 3);
+  for (let i = 0; i < 10; i++) await pool.act({ act: "answer" }, newTaskState(), "small");
+  assert.equal(Atomics.load(counters, STARTED), 3);
+  release(counters);
+  await Promise.all(chunks);
 });

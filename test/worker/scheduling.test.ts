@@ -10,11 +10,14 @@ import {
   mayContinue,
   nextTask,
   taskToPreempt,
+  threadsOf,
 } from "../../src/worker/scheduling.ts";
 import { fc } from "../fixture/property.ts";
 
 const THREADS = { size: 2, spare: 1 };
 const long = (owner: string, ownerMs = 0, id = 0): WaitingTask => ({ owner, expectedMs: LONG_MS, ownerMs, id });
+/** Too much for a quick task, little for a long one. */
+const UNQUICK_MS = 100;
 const short = (owner: string, expectedMs = 0, ownerMs = 0, id = 0): WaitingTask => ({ owner, expectedMs, ownerMs, id });
 
 test("long tasks take as many threads as there are cores, a short one the spare thread", () => {
@@ -22,12 +25,28 @@ test("long tasks take as many threads as there are cores, a short one the spare 
   assert.equal(nextTask([long("c")], running, THREADS), undefined);
   const small = short("c");
   assert.equal(nextTask([long("c"), small], running, THREADS), small);
-  assert.equal(nextTask([short("d")], [...running, small], THREADS), undefined);
+  assert.equal(nextTask([short("d", UNQUICK_MS)], [...running, small], THREADS), undefined);
+});
+
+test("one quick task runs beside the others, whatever these are", () => {
+  const full = [short("a", UNQUICK_MS), short("a", UNQUICK_MS), short("b", UNQUICK_MS)];
+  const quick = short("c");
+  assert.ok(canStartAny(full, THREADS));
+  assert.equal(nextTask([short("d", UNQUICK_MS), quick], full, THREADS), quick);
+  assert.equal(nextTask([short("d")], [...full, quick], THREADS), undefined);
+  assert.equal(nextTask([short("d")], [...full, short("c", UNQUICK_MS)], THREADS), undefined);
+  assert.equal(nextTask([short("a")], full, THREADS), undefined);
+});
+
+test("an owner whose threads all run long tasks still gets the spare one for a short task", () => {
+  const picture = short("a", UNQUICK_MS, 9000);
+  const chunks = [long("a", 9000), long("a", 9000)];
+  assert.equal(nextTask([long("a", 9000), picture], chunks, THREADS), picture);
+  assert.equal(nextTask([long("a", 9000), picture], [...chunks, short("a", UNQUICK_MS)], THREADS), undefined);
 });
 
 test("one owner's tasks leave the spare thread to others", () => {
   assert.equal(nextTask([short("a")], [short("a"), short("a")], THREADS), undefined);
-  assert.equal(nextTask([short("a")], [long("a"), long("b")], THREADS), undefined);
   const other = short("b");
   assert.equal(nextTask([short("a"), other], [short("a"), short("a")], THREADS), other);
 });
@@ -44,7 +63,7 @@ test("as many short tasks as there are spare threads can run, even with more lon
   assert.ok(canStartAny(crowd, THREADS));
   assert.equal(nextTask([first], crowd, THREADS), first);
   assert.ok(!canStartAny([...crowd, first], THREADS));
-  assert.equal(nextTask([short("d")], [...crowd, first], THREADS), undefined);
+  assert.equal(nextTask([short("d", UNQUICK_MS)], [...crowd, first], THREADS), undefined);
 });
 
 test("a stream of short tasks does not take the threads of long ones", () => {
@@ -67,8 +86,9 @@ test("a short task that becomes long keeps its thread if a long one may run ther
   assert.equal(mayContinue(long("b"), [long("a"), long("a")], THREADS), true);
 });
 
-const started = (task: WaitingTask, isRepeatable = true): StartedTask => ({ ...task, isRepeatable });
-test("a quick task preempts the longest short task of another owner, never a long one", () => {
+const started = (task: WaitingTask, isRepeatable = true, ranMs = 0): StartedTask => ({ ...task, isRepeatable, ranMs });
+
+test("a quick task preempts the short task of the request that has used the most time, never a long one", () => {
   const [probe, other] = [started(short("a", 200)), started(short("d", 100))];
   const quick = short("b", 3);
   const full = [started(long("c")), probe, other];
@@ -77,6 +97,28 @@ test("a quick task preempts the longest short task of another owner, never a lon
   assert.equal(taskToPreempt([short("a", 3)], [started(long("c")), probe, probe], THREADS), undefined);
   assert.equal(taskToPreempt([quick], [started(long("c")), started(long("d"))], THREADS), undefined);
   assert.equal(taskToPreempt([quick], [started(long("c")), { ...probe, isRepeatable: false }, other], THREADS), other);
+});
+
+test("of the chunks of a request, the one that has run for the least time is preempted", () => {
+  const chunks = [120, 40, 90].map((ranMs) => started(short("a", 1000 + ranMs), true, ranMs));
+  assert.equal(taskToPreempt([short("b", 3)], chunks, THREADS), chunks[1]);
+});
+
+test("a long task that starts may continue", () => {
+  const task = fc
+    .tuple(fc.constantFrom("a", "b", "c", "d"), fc.boolean())
+    .map(([owner, large]) => (large ? long : short)(owner));
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 4 }),
+      fc.array(task, { maxLength: 8 }),
+      fc.array(task),
+      (size, running, waiting) => {
+        const next = nextTask(waiting, running, { size, spare: 1 });
+        if (next && isLong(next)) assert.ok(mayContinue(next, running, { size, spare: 1 }));
+      },
+    ),
+  );
 });
 
 test("no task is preempted if another task than the quick one would get its thread", () => {
@@ -105,6 +147,31 @@ test("the spare thread is never held by long tasks, and no thread is idle while 
       if (longCount > size) assert.ok(new Set(running.filter(isLong).map(({ owner }) => owner)).size <= size);
       assert.ok(running.length >= Math.min(size, tasks.length), "a thread idles");
       if (waiting.some((one) => !isLong(one) && !owners.has(one.owner))) assert.ok(running.length > size);
+    }),
+  );
+});
+
+test("an owner uses the threads that others leave, and at least an equal share; all owners together use all threads", () => {
+  const counts = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 6 });
+  assert.equal(threadsOf("a", new Map([["a", 17]]), 16), 16);
+  assert.equal(threadsOf("a", new Map([["b", 1]]), 16), 15);
+  assert.equal(
+    threadsOf(
+      "a",
+      new Map([
+        ["a", 1],
+        ["b", 17],
+      ]),
+      16,
+    ),
+    8,
+  );
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 16 }), counts, (size, perOwner) => {
+      const tasks = new Map(perOwner.map((count, owner) => [owner, count]));
+      const shares = perOwner.map((_, owner) => threadsOf(owner, tasks, size));
+      const sum = shares.reduce((a, b) => a + b, 0);
+      assert.ok(sum >= size && shares.every((share) => share >= 1 && share <= size && share >= size / shares.length));
     }),
   );
 });

@@ -1,6 +1,6 @@
 import type { GroupCheck, LayerFindings } from "../../check/check-group.ts";
 import { triangleCount } from "../../mesh/mesh.ts";
-import type { Compute } from "../../worker/compute.ts";
+import { type Compute, whileHeld } from "../../worker/compute.ts";
 import type { SharedWork } from "../../worker/shared-results.ts";
 import { firstChunks } from "../chunk-tasks.ts";
 import { checkGroupTask, concludeGroupTask, examineChunkTask, prepareGroupTask } from "./task.ts";
@@ -20,8 +20,10 @@ async function checkInChunks(request: GroupCheck, context: Compute): Promise<Lay
   const count = stacks[0]?.chunkCount ?? 0;
   const inputOf = (chunk: number) => ({ input: { request, stacks, chunk }, index: chunk, count });
   const chunks = { count, inputOf, workMs: workMs(request) };
-  const packed = await firstChunks(examineChunkTask, chunks, context, MAX_PART_BYTES);
-  return context.compute(concludeGroupTask, { request, stacks, packed });
+  return whileHeld([stacks], context, async () => {
+    const packed = await firstChunks(examineChunkTask, chunks, context, MAX_PART_BYTES);
+    return context.compute(concludeGroupTask, { request, stacks, packed });
+  });
 }
 
 /**

@@ -2,11 +2,11 @@ import * as v from "valibot";
 import { wireVolume } from "../../scene/wire-numbers.ts";
 import { boxSize, placeBox } from "../../geometry/box.ts";
 import type { Manifoldness } from "../../check/manifoldness.ts";
-import type { ThinFeatures } from "../../check/thin/thin-features.ts";
 import { withErrorPrefix } from "../../core/api-error.ts";
 import { paired } from "../../core/paired.ts";
 import { orientationScaleKey, poseKey } from "../../geometry/pose.ts";
 import { ORIGIN, times } from "../../geometry/vector.ts";
+import { triangleCount } from "../../mesh/mesh.ts";
 import { latticeOf } from "../../scene/cages.ts";
 import { selectModels, selectWithContainers } from "../../scene/find.ts";
 import { boxOnWire } from "../../scene/on-wire.ts";
@@ -22,9 +22,9 @@ import {
   perModelResults,
   sceneId,
 } from "../../api/schema.ts";
-import { mapDistinct, mapDistinctMeshes } from "../mesh-tasks.ts";
+import { alone, mapDistinct } from "../mesh-tasks.ts";
 import { checkManifoldnessTask, findDefectPlacesTask } from "./task.ts";
-import { findThinFeatures } from "./thin-features.ts";
+import { type FoundThinFeatures, findThinFeatures, thinRegionsOf } from "./thin-features.ts";
 
 export const validateManifoldness = readsScene(
   {
@@ -48,7 +48,10 @@ export const validateManifoldness = readsScene(
   },
   async (scene, { model_ids }, context) => {
     const { models, containers } = selectWithContainers(scene, model_ids);
-    const found = await mapDistinctMeshes(models, (item) => context.compute(checkManifoldnessTask, item));
+    const found = await context.computeShared(
+      (mesh, { compute }) => compute(checkManifoldnessTask, alone(mesh)),
+      models.map(({ mesh }) => ({ key: `manifoldness ${mesh.hash}`, input: mesh, effort: triangleCount(mesh) })),
+    );
     const results = [...found, ...containers.map(() => NO_MESH)].map((mesh) => ({
       is_manifold: mesh.isManifold,
       open_edge_count: mesh.openEdgeCount,
@@ -126,20 +129,14 @@ export const validateThinFeatures = readsScene(
     const { models, containers } = withErrorPrefix("OPERATION_FAILED", "Nothing was examined", () =>
       selectWithContainers(scene, model_ids),
     );
-    const found = await mapDistinct(
-      models,
-      ({ mesh, pose }) => orientationScaleKey(mesh.hash, pose),
-      (model, share) => {
-        const { orientation, scale } = model.pose;
-        const input = {
-          mesh: model.mesh,
-          orientation,
-          scale,
-          sizeMm: times(boxSize(model.mesh.box), scale),
-          thresholdMm,
-        };
-        return findThinFeatures({ input, ...share }, context);
-      },
+    const found = await context.computeShared(
+      (input, compute) => findThinFeatures(alone(input), compute),
+      models.map(({ mesh, pose }) => {
+        const { orientation, scale } = pose;
+        const input = { mesh, orientation, scale, sizeMm: times(boxSize(mesh.box), scale), thresholdMm };
+        const key = `thin ${thresholdMm} ${orientationScaleKey(mesh.hash, pose)}`;
+        return { key, input, effort: scale ** 2 * mesh.areaMm2 };
+      }),
     );
     return perModelResults(
       [...models, ...containers],
@@ -151,15 +148,15 @@ export const validateThinFeatures = readsScene(
   },
 );
 
-const TOO_SMALL: ThinFeatures = { status: "TOO_SMALL", regions: [] };
+const TOO_SMALL: FoundThinFeatures = { status: "TOO_SMALL", regions: new Float64Array() };
 
-function thinFeaturesOnWire({ status, regions }: ThinFeatures, { pose }: Model) {
-  const onWire = regions.map(({ volumeMm3, box }) => ({
+function thinFeaturesOnWire(found: FoundThinFeatures, { pose }: Model) {
+  const onWire = thinRegionsOf(found).map(({ volumeMm3, box }) => ({
     volume_mm3: wireVolume(volumeMm3),
     bounding_box: boxOnWire(placeBox(box, 1, pose.position)),
   }));
   return {
-    status,
+    status: found.status,
     has_thin_walls: onWire.length > 0,
     // The sum of the rounded values in the reply.
     thin_volume_mm3: wireVolume(onWire.reduce((sum, { volume_mm3 }) => sum + volume_mm3, 0)),

@@ -12,7 +12,7 @@ import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
 import { type FoundPlace, type RequestContext, readsScene } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import { coordinateMm, modelIds, perModelReply, perModelResults, sceneId, uuid } from "../../api/schema.ts";
-import { mapDistinctMeshes } from "../mesh-tasks.ts";
+import { keptOfMesh, mapDistinctMeshes } from "../mesh-tasks.ts";
 import {
   buildMeshTreeTask,
   checkInterferencesTask,
@@ -157,6 +157,8 @@ const placedBodies = (model: Model): PlacedMesh[] => printedBodies(model).map(({
 /** A tree for each body, by the hash of its mesh. */
 async function treesOf(models: readonly Model[], context: RequestContext): Promise<Map<string, MeshTree>> {
   const bodies = models.flatMap(printedBodies);
-  const trees = await mapDistinctMeshes(bodies, (item) => context.compute(buildMeshTreeTask, item));
+  const trees = await mapDistinctMeshes(bodies, (item) =>
+    keptOfMesh(item.input, "tree", context, () => context.compute(buildMeshTreeTask, item)),
+  );
   return new Map(paired(bodies, trees).map(([{ mesh }, tree]) => [mesh.hash, tree]));
 }

@@ -76,6 +76,9 @@ interface ThinSlabs {
   readonly slabs: readonly SlabRegions[];
 }
 
+/** Peak of a sphere of 1,000,000 facets: 229 bytes per facet. */
+const TREE_BYTES_PER_FACET = 250;
+
 interface BoxesToPair {
   readonly boxes: Float64Array;
   readonly reachMm: number;
@@ -226,7 +229,7 @@ export const nearbyPairsTask = defineTask({
 export const buildMeshTreeTask = defineTask({
   name: "buildMeshTree",
   load: async () => (await import("../../mesh/bvh/interfere.ts")).meshTree,
-  memory: perFacet(300),
+  memory: perFacet(TREE_BYTES_PER_FACET),
   progress: phaseOfItems(0, SHARES.treesBuilt),
   repeatable: true,
   transfer: "copy",

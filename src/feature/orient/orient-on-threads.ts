@@ -1,7 +1,8 @@
 import { must } from "../../core/must.ts";
 import { triangleCount } from "../../mesh/mesh.ts";
 import type { OrientRequest, OrientedModel } from "../../orient/orient-model.ts";
-import type { Compute } from "../../worker/compute.ts";
+import type { SharedSearch } from "../../orient/shared-search.ts";
+import { type Compute, whileHeld } from "../../worker/compute.ts";
 import type { BatchItem } from "../../worker/task.ts";
 import { computeChunks } from "../chunk-tasks.ts";
 import {
@@ -30,12 +31,19 @@ export async function orientOnThreads(
   context: Compute,
   minFacets = MIN_FACETS,
 ): Promise<OrientedModel> {
-  const { input, ...share } = item;
-  const { mesh, lock, dentalTiltDeg } = input;
+  const { mesh, lock, dentalTiltDeg } = item.input;
   if (triangleCount(mesh) < minFacets || lock !== "FREE" || dentalTiltDeg !== undefined)
     return context.compute(orientModelTask, item);
   const begun = await context.compute(beginOrientationTask, item);
-  if ("orientation" in begun) return begun;
+  return "orientation" in begun ? begun : whileHeld([begun], context, () => orientFrom(begun, item, context));
+}
+
+/** The orientation from the rough values of many directions, on all threads. */
+async function orientFrom(
+  begun: SharedSearch,
+  { input, ...share }: BatchItem<OrientRequest>,
+  context: Compute,
+): Promise<OrientedModel> {
   const { search, directions } = begun;
   const batchesOfDirections = {
     count: Math.ceil(directions / DIRECTIONS_PER_TASK),

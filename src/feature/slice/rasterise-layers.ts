@@ -1,11 +1,11 @@
 import type { Progress } from "../../core/progress.ts";
 import { must } from "../../core/must.ts";
 import { encodePngLayer } from "../../job/encode-png-layer.ts";
-import { JOB_WRITERS, type JobFormat } from "../../job/job-writers.ts";
+import type { JobFormat } from "../../job/job-writers.ts";
+import { LAYER_ENCODERS } from "../../job/layer-encoders.ts";
 import { coarserGrid } from "../../slice/pixel-grid.ts";
 import { regridStack } from "../../slice/regrid-stack.ts";
 import { rasteriseChunk } from "../../slice/rasterise-chunk.ts";
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
 import { type Stack, layerCountOf } from "../../slice/stack.ts";
 
 export interface RasteriseRequest {
@@ -27,7 +27,7 @@ export interface RasterisedLayers {
 
 /** Rasterises one chunk of a stack. Reports the progress of the whole stack, since chunks are drawn approximately in order. */
 export function rasteriseLayers({ stack, chunk, format }: RasteriseRequest, progress: Progress): RasterisedLayers {
-  const encode: ((runs: LayerRuns) => unknown) | undefined = format && JOB_WRITERS[format].encodeLayer;
+  const encode = format && LAYER_ENCODERS[format];
   const areasMm2: number[] = [];
   const perimetersMm: number[] = [];
   const encoded: unknown[] = [];

@@ -42,7 +42,7 @@ async function* slicedLayers(
  * passes through. Within a factor of two for parts of 1,500 to 1 million facets.
  */
 const ENCODED_LAYER_MS = 0.6;
-const MEASURED_LAYER_MS = 0.1;
+const MEASURED_LAYER_MS = 0.05;
 const FACET_OF_CHUNK_MS = 0.0015;
 
 /** The tasks that draw a stack. */

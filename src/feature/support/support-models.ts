@@ -15,12 +15,13 @@ import type { SupportedModel } from "../../support/support-model.ts";
 import type { SupportRequest } from "../../support/support-request.ts";
 import type { Touchpoint } from "../../support/points/touchpoint.ts";
 import type { SupportSettings } from "../../support/support-settings.ts";
-import type { Compute } from "../../worker/compute.ts";
+import { type Compute, whileHeld } from "../../worker/compute.ts";
 import { idsOf } from "../../api/schema.ts";
 import { mapDistinct } from "../mesh-tasks.ts";
+import { keptLayers, keptObstacles, layersKey } from "./kept-part.ts";
 import { supportWarnings } from "./support-warnings.ts";
-import { layersOnThreads, paysForThreads, supportOnThreads } from "./support-on-threads.ts";
-import { obstacleTreeTask, rasterisePartTask, refitSupportsTask } from "./task.ts";
+import { paysForThreads, supportOnThreads } from "./support-on-threads.ts";
+import { rasterisePartTask, refitSupportsTask } from "./task.ts";
 
 /** A model to support. */
 export interface SupportTarget {
@@ -87,7 +88,7 @@ class SupportBatch {
   readonly #count: number;
   /** Whether several threads share the work of a model: not where there are as many models as threads. */
   readonly #isDivided: boolean;
-  /** Layers by key: supports are routed several times near the edge of the platform. */
+  /** By {@link layersKey}: models differ in their labels, and supports are routed several times near the edge of the platform. */
   readonly #layers = new Map<string, Promise<PartLayers>>();
   /** Free-standing supports by key, computed at the first use: a single model near the edge of the platform may need none. */
   readonly #freeStanding = new Map<string, Promise<SupportedModel>>();
@@ -123,17 +124,17 @@ class SupportBatch {
     return target.touchpoints || holdsAsMuch(routed, free) ? routed : this.#route(job, target.touchpoints);
   }
 
-  async #kernel(request: SupportRequest, { key, index }: SupportJob): Promise<SupportedModel> {
+  async #kernel(request: SupportRequest, { index }: SupportJob): Promise<SupportedModel> {
     const context = this.#context;
     const item = { input: request, index, count: this.#count };
     if (!this.#isDivided || !paysForThreads(request, context)) return supportOnThreads(item, context);
-    const isFirst = !this.#layers.has(key);
     const [layers, obstacles] = await Promise.all([
-      getOrInsert(this.#layers, key, () => layersOnThreads(item, context)),
-      // At the same time as the layers: if these are known already, building it on another thread would gain nothing.
-      isFirst ? context.compute(obstacleTreeTask, item) : undefined,
+      getOrInsert(this.#layers, layersKey(request), () => keptLayers(item, context)),
+      keptObstacles(item, context),
     ]);
-    return supportOnThreads({ ...item, input: { ...request, layers, obstacles } }, context);
+    return whileHeld([layers, obstacles], context, () =>
+      supportOnThreads({ ...item, input: { ...request, layers, obstacles } }, context),
+    );
   }
 
   /** Supports that are routed within the build volume for the position of the model. */

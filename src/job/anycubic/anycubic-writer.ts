@@ -1,9 +1,8 @@
 import { Buffer } from "node:buffer";
 import { operationFailed } from "../../core/api-error.ts";
-import { encodePw0Layer } from "./encode-pw0-layer.ts";
-import { encodePwsLayer } from "./encode-pws-layer.ts";
+import type { AnycubicLayer } from "./encode-anycubic-layer.ts";
 import { type JobMetadata, type JobStream, type JobTotals, type JobWriter, jobLayerCount } from "../job.ts";
-import { EMPTY_BOX, type PixelBox, litPixels, unionOfBoxes } from "./lit-pixels.ts";
+import { EMPTY_BOX, type PixelBox, unionOfBoxes } from "./lit-pixels.ts";
 import { type Field, LITTLE_ENDIAN, byteLength, text } from "../record.ts";
 import { requireEqualLayers } from "../require-equal-layers.ts";
 import {
@@ -28,24 +27,12 @@ import {
 
 const { u32 } = LITTLE_ENDIAN;
 
-/** An encoded layer. */
-export interface AnycubicLayer {
-  readonly bytes: Uint8Array;
-  readonly litPixels: number;
-  readonly box: PixelBox;
-}
-
 const PREVIEW = { width: 224, height: 168 };
 const LARGE_PREVIEW = { width: 330, height: 190 };
 const MAX_ADDRESS = 0xffff_ffff;
 /** Writes the jobs of Anycubic's printers in one version of the format. Throws OPERATION_FAILED for a file beyond 4 GiB, which its addresses cannot reach. */
 export const anycubicWriter = (version: AnycubicVersion, greys: Greys): JobWriter<AnycubicLayer> => ({
   thumbnails: version === 518 ? [PREVIEW, LARGE_PREVIEW] : [PREVIEW],
-  encodeLayer: (layer) => {
-    const { count, box } = litPixels(layer);
-    const bytes = greys === "TIME_SLICES" ? encodePwsLayer(layer) : encodePw0Layer(layer, greys === "BINARY");
-    return { bytes, litPixels: count, box };
-  },
   requireCarriable: requireEqualLayers,
   stream: (job) => anycubicStream(version, greys, job),
 });

@@ -11,7 +11,6 @@ import {
 } from "../job.ts";
 import { type Field, LITTLE_ENDIAN, byteLength, u8, zeros } from "../record.ts";
 import { requireEqualLayers } from "../require-equal-layers.ts";
-import { encodeRle7Layer } from "./encode-rle7-layer.ts";
 import { maskLayer } from "./mask-layer.ts";
 import { rgb15Runs } from "./rgb15-runs.ts";
 
@@ -39,13 +38,11 @@ const SOFTWARE_VERSION = 0x0106_0300;
 const FULL_LIGHT = 255;
 const PAGE_BYTES = 2 ** 32;
 
-/** Writes `.ctb` files. `isBinary`: for panels that show greys as time slices. */
-export const ctbWriter = (isBinary: boolean): JobWriter<Uint8Array> => ({
+export const ctbWriter: JobWriter<Uint8Array> = {
   thumbnails: THUMBNAILS,
-  encodeLayer: (layer) => encodeRle7Layer(layer, isBinary),
   requireCarriable: requireEqualLayers,
   stream: ctbStream,
-});
+};
 
 /** The picture of a layer in the file. */
 interface WrittenLayer {

@@ -1,5 +1,5 @@
 import type { Progress } from "../../core/progress.ts";
-import { releaseArrays } from "../../core/typed-arrays.ts";
+import { moveToSharedMemory, releaseArrays } from "../../core/typed-arrays.ts";
 import type { Surface } from "../mesh.ts";
 import { buildBoxTree } from "./box-tree.ts";
 
@@ -28,6 +28,17 @@ export function buildBvh(surface: Surface, progress: Progress): Bvh {
   const { boxes, links, items } = buildBoxTree(bounds, LEAF_TRIANGLES, progress);
   releaseArrays(bounds);
   return { boxes, links, facets: items, corners: cornersInOrder(surface, items) };
+}
+
+/** {@link buildBvh} in shared memory, for several tasks. */
+export function buildSharedBvh(surface: Surface, progress: Progress): Bvh {
+  const { boxes, links, facets, corners } = buildBvh(surface, progress);
+  return {
+    boxes: moveToSharedMemory(boxes),
+    links: moveToSharedMemory(links),
+    facets: moveToSharedMemory(facets),
+    corners: moveToSharedMemory(corners),
+  };
 }
 
 /** The bounding box of each facet: least x, y, z and greatest x, y, z. */

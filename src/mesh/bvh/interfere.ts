@@ -1,12 +1,11 @@
 import { type Progress, STEPS_PER_REPORT } from "../../core/progress.ts";
-import { toSharedMemory } from "../../core/typed-arrays.ts";
 import { boxCentre } from "../../geometry/box.ts";
 import { newDisjointSets } from "../../geometry/disjoint-sets.ts";
 import { type Pose, rotateVector, rotationMatrix, transpose } from "../../geometry/pose.ts";
 import { type Mat3, type Vec3, exactLength, mapMat3, subtract, times } from "../../geometry/vector.ts";
 import { type Mesh, isDegenerateFacet, vertexCount } from "../mesh.ts";
 import type { PlacedMesh } from "../placed-mesh.ts";
-import { type Bvh, buildBvh } from "./bvh.ts";
+import { type Bvh, buildSharedBvh } from "./bvh.ts";
 import { type PlacedBvh, placeTriangle, toBvhSpace, visitNearbyTriangles } from "./placed-bvh.ts";
 import { squaredTriangleDistance } from "./segment-distance.ts";
 import { trianglesIntersect } from "./triangles-intersect.ts";
@@ -21,15 +20,9 @@ export interface MeshTree {
 }
 
 export function meshTree(mesh: Mesh, progress: Progress): MeshTree {
-  const { boxes, links, facets, corners } = buildBvh(mesh, progress);
+  const tree = buildSharedBvh(mesh, progress);
   progress.report(1);
-  const tree = {
-    boxes: toSharedMemory(boxes),
-    links: toSharedMemory(links),
-    facets: toSharedMemory(facets),
-    corners: toSharedMemory(corners),
-  };
-  return { tree, partFacets: partFacetsOf(mesh, facets, progress) };
+  return { tree, partFacets: partFacetsOf(mesh, tree.facets, progress) };
 }
 
 function partFacetsOf(mesh: Mesh, facets: Uint32Array, progress: Progress): Uint32Array {

@@ -11,6 +11,7 @@ import {
   gatherTile,
   loadWord,
   NO_SEED,
+  places,
   rows,
   seeds,
   storeWord,
@@ -25,6 +26,8 @@ export {
   lastSearchOfSeed,
   lastTileOfSeed,
   layers,
+  patches,
+  places,
   records,
   rows,
   seeds,
@@ -32,10 +35,10 @@ export {
   TILE,
   tileBounds,
   tileRecords,
+  tileSeeds,
 } from "./nearest-facet.as";
 
 /** Addresses of more arrays of the coarse grid. */
-export let places: usize;
 export let isInside: usize;
 export let depths: usize;
 export let directions: usize;

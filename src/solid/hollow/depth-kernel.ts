@@ -86,31 +86,53 @@ type ArrayOffsets = Readonly<Record<keyof ReturnType<typeof arraySizes>, number>
 
 /** An instance with its inputs in its memory. */
 export function createDepthKernel(grid: SeededGrid, fine: FineGrid): DepthKernel {
-  const { columns, rows, layers, corners } = grid;
+  const { columns, rows, layers } = grid;
   const { memory, offsets } = kernelMemory(arraySizes(grid, fine), "it has too many facets: reduce their number.");
   const { buffer } = memory;
   new Uint32Array(buffer, offsets.seeds).set(grid.seeds);
   new Uint16Array(buffer, offsets.places).set(grid.places);
   new Uint32Array(buffer, offsets.starts).set(grid.starts);
-  new Uint32Array(buffer, offsets.facets).set(grid.facets);
   new Uint8Array(buffer, offsets.isInside).set(grid.isInside);
-  const records = new Float32Array(buffer, offsets.records);
-  for (let from = 0, to = 0; from < corners.length; from += 9, to += RECORD_BYTES / 4) {
-    for (let i = 0; i < 9; i++) records[to + i] = corners[from + i];
-  }
+  const facets = new Uint32Array(buffer, offsets.facets);
+  const recordCount = writeRecords(grid, facets, new Float32Array(buffer, offsets.records));
   const globals = { columns, rows, layers, ...fine, ...offsets };
   const exports = kernelInstance<KernelExports>({ name: "depth-kernel", wasm: WASM }, memory, globals);
-  exports.prepareRecords(offsets.records, corners.length / 9);
+  exports.prepareRecords(offsets.records, recordCount);
   return { ...exports, memory, offsets };
+}
+
+/**
+ * Writes the corners of the facets into their records in the order of their first seeds, because facets of one seed are read
+ * together, and into `facets` the records of the facets at each seed. Returns the number of records.
+ */
+function writeRecords({ corners, ...seeds }: SeededGrid, facets: Uint32Array, records: Float32Array): number {
+  /** 1-based index of the record of each facet; 0 if it has none yet. */
+  const recordOf = new Uint32Array(corners.length / 9);
+  let count = 0;
+  for (let n = 0; n < seeds.facets.length; n++) {
+    const facet = seeds.facets[n];
+    if (recordOf[facet] === 0) {
+      const to = (count * RECORD_BYTES) / 4;
+      for (let i = 0; i < 9; i++) records[to + i] = corners[9 * facet + i];
+      recordOf[facet] = ++count;
+    }
+    facets[n] = recordOf[facet] - 1;
+  }
+  return count;
 }
 
 type KernelExports = Omit<DepthKernel, "memory" | "offsets"> & {
   prepareRecords(records: number, count: number): void;
 };
 
-/** Bytes of a facet's record, and of its bounds in a tile, as in `facet-record.as.ts` and `nearest-facet.as.ts`. */
+/** Bytes of a record, a patch and the bounds in a tile, as in `facet-record.as.ts`, `patch.as.ts` and `nearest-facet.as.ts`. */
 const RECORD_BYTES = 64;
+const PATCH_BYTES = 32;
 const BOUNDS_BYTES = 64;
+
+/** Voxels of a tile with its neighbourhood, and the facets that it gathers at most: `FEW_FACETS` for each. */
+const MAX_TILE_SEEDS = 8 ** 3;
+const MAX_TILE_FACETS = 8 * MAX_TILE_SEEDS;
 
 /** Bytes of each array in memory; the names are those of the kernel's globals. */
 function arraySizes(
@@ -129,8 +151,10 @@ function arraySizes(
     records: RECORD_BYTES * facetCount,
     lastSearchOfSeed: (4 * places.length) / 3,
     lastTileOfSeed: (4 * places.length) / 3,
-    tileRecords: 4 * facetCount,
-    tileBounds: BOUNDS_BYTES * facetCount,
+    patches: (PATCH_BYTES * places.length) / 3,
+    tileSeeds: 4 * MAX_TILE_SEEDS,
+    tileRecords: 4 * MAX_TILE_FACETS,
+    tileBounds: BOUNDS_BYTES * MAX_TILE_FACETS,
     depths: 4 * voxels,
     directions: 6 * voxels,
     values: 4 * fineColumns * fineRows * fineLayers,

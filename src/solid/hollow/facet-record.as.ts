@@ -35,10 +35,13 @@ export function squaredLength(x: f64, y: f64, z: f64): f64 {
   return x * x + y * y + z * z;
 }
 
+/** A product takes a fraction of the time of a quotient. */
+const THIRD: f64 = 1 / 3.0;
+
 /** One coordinate of the centroid of a facet. */
 @inline
 export function centroid(record: usize, axis: usize): f64 {
-  return (single(record, axis) + single(record, axis + 3) + single(record, axis + 6)) / 3;
+  return (single(record, axis) + single(record, axis + 3) + single(record, axis + 6)) * THIRD;
 }
 
 /** Computes plane and radius of `count` records from their corners. */

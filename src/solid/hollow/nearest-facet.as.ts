@@ -13,17 +13,21 @@ import {
   squaredDistance,
   squaredLength,
 } from "./facet-record.as";
+import { isPatchBeyond, isPrepared, PATCH_BYTES, preparePatch } from "./patch.as";
 
 /** The coarse grid, and the addresses of its arrays: `depth-kernel.ts` allocates them and sets these globals. */
 export let columns: i32;
 export let rows: i32;
 export let layers: i32;
 export let seeds: usize;
+export let places: usize;
 export let starts: usize;
 export let facets: usize;
 export let records: usize;
 export let lastSearchOfSeed: usize;
 export let lastTileOfSeed: usize;
+export let patches: usize;
+export let tileSeeds: usize;
 export let tileRecords: usize;
 export let tileBounds: usize;
 
@@ -41,14 +45,20 @@ const PLANE_TOLERANCE: f64 = 1e-4;
 /** Bound on the steps of {@link walk}; more than three are rare. */
 const MAX_STEPS: i32 = 16;
 
+/** With no more facets at a seed, testing its patch takes longer than testing these; a tile then tests the facets of all seeds. */
+const FEW_FACETS: i32 = 8;
+
 /**
  * Bytes of a facet's bounds, 64-bit floats: its plane, then centre and radius of a ball around it. They repeat the
  * record, but reading them one after the other takes three quarters of the time.
  */
 const BOUNDS_BYTES: usize = 64;
 
+/** The tile: its number, its seeds, and its facets if these are few. */
 let tileId: i32 = 0;
-let tileCount: usize = 0;
+let seedCount: i32 = 0;
+let facetCount: usize = 0;
+let hasFewFacets = false;
 
 /** The search under way: its number, the least squared distance, the nearest record and the closest point on it. */
 let searchId: i32 = 0;
@@ -79,12 +89,16 @@ export function storeWord(address: usize, index: i32, value: i32): void {
 /** The tile becomes empty. */
 function startTile(): void {
   tileId++;
-  tileCount = 0;
+  seedCount = 0;
+  facetCount = 0;
 }
 
-/** Gathers the facets at the seeds of all voxels in the neighbourhood of the tile whose first voxel is x, y, z. */
+/**
+ * Gathers the seeds of all voxels in the neighbourhood of the tile whose first voxel is x, y, z, and their facets if these are few.
+ */
 export function gatherTile(x: i32, y: i32, z: i32): void {
   startTile();
+  let pairs = 0;
   const left = max(0, x - NEIGHBOURHOOD);
   const right = min(columns, x + TILE + NEIGHBOURHOOD);
   for (let k = max(0, z - NEIGHBOURHOOD); k < min(layers, z + TILE + NEIGHBOURHOOD); k++) {
@@ -94,23 +108,28 @@ export function gatherTile(x: i32, y: i32, z: i32): void {
         const seed = loadWord(seeds, voxel);
         if (seed === NO_SEED || loadWord(lastTileOfSeed, seed) === tileId) continue;
         storeWord(lastTileOfSeed, seed, tileId);
-        const last = loadWord(starts, seed + 1);
-        for (let n = loadWord(starts, seed); n < last; n++) gatherFacet(loadWord(facets, n));
+        storeWord(tileSeeds, seedCount++, seed);
+        pairs += loadWord(starts, seed + 1) - loadWord(starts, seed);
       }
     }
   }
+  hasFewFacets = pairs <= FEW_FACETS * seedCount;
+  if (hasFewFacets) for (let n = 0; n < seedCount; n++) gatherFacets(loadWord(tileSeeds, n));
 }
 
-function gatherFacet(facet: i32): void {
-  const record = records + <usize>facet * RECORD_BYTES;
-  if (load<i32>(record + LAST_TILE) === tileId) return;
-  store<i32>(record + LAST_TILE, tileId);
-  store<usize>(tileRecords + (tileCount << 2), record);
-  const bounds = tileBounds + tileCount * BOUNDS_BYTES;
-  for (let n: usize = 0; n < 4; n++) store<f64>(bounds + (n << 3), single(record + PLANE, n));
-  for (let axis: usize = 0; axis < 3; axis++) store<f64>(bounds + 32 + (axis << 3), centroid(record, axis));
-  store<f64>(bounds + 56, single(record + RADIUS, 0));
-  tileCount++;
+function gatherFacets(seed: i32): void {
+  const last = loadWord(starts, seed + 1);
+  for (let n = loadWord(starts, seed); n < last; n++) {
+    const record = records + <usize>loadWord(facets, n) * RECORD_BYTES;
+    if (load<i32>(record, LAST_TILE) === tileId) continue;
+    store<i32>(record, tileId, LAST_TILE);
+    store<usize>(tileRecords + (facetCount << 2), record);
+    const bounds = tileBounds + facetCount * BOUNDS_BYTES;
+    for (let i: usize = 0; i < 4; i++) store<f64>(bounds + (i << 3), single(record + PLANE, i));
+    for (let axis: usize = 0; axis < 3; axis++) store<f64>(bounds + 32 + (axis << 3), centroid(record, axis));
+    store<f64>(bounds + 56, single(record + RADIUS, 0));
+    facetCount++;
+  }
 }
 
 /**
@@ -121,7 +140,8 @@ function gatherFacet(facet: i32): void {
 export function distanceInTile(x: f64, y: f64, z: f64): f64 {
   startSearch(x, y, z);
   testBelow(x, y, z);
-  testTile(x, y, z);
+  if (hasFewFacets) testGathered(x, y, z);
+  else for (let n = 0; n < seedCount; n++) testSeed(loadWord(tileSeeds, n), x, y, z);
   return walk(x, y, z);
 }
 
@@ -198,13 +218,37 @@ function testBelow(x: f64, y: f64, z: f64): void {
   const j = voxelAt(y - height * ny, rows);
   const k = voxelAt(z - height * nz, layers);
   const seed = loadWord(seeds, (k * rows + j) * columns + i);
-  if (seed !== NO_SEED) testSeed(seed, x, y, z);
+  if (seed !== NO_SEED) testNearestCentroid(seed, x, y, z);
 }
 
-@inline
-function testSeed(seed: i32, x: f64, y: f64, z: f64): void {
+/** Tests the facet of a seed whose centroid is nearest, so that few others can be nearer. */
+function testNearestCentroid(seed: i32, x: f64, y: f64, z: f64): void {
+  let least: f64 = Infinity;
+  let found: usize = nearest;
   const last = loadWord(starts, seed + 1);
   for (let n = loadWord(starts, seed); n < last; n++) {
+    const record = records + <usize>loadWord(facets, n) * RECORD_BYTES;
+    const squared = squaredLength(x - centroid(record, 0), y - centroid(record, 1), z - centroid(record, 2));
+    if (squared >= least) continue;
+    least = squared;
+    found = record;
+  }
+  testFacet(found, x, y, z);
+}
+
+/**
+ * Tests the facets of a seed unless its patch is farther than the nearest facet. Where they are nearer in another voxel, its seed
+ * gives them.
+ */
+function testSeed(seed: i32, x: f64, y: f64, z: f64): void {
+  const first = loadWord(starts, seed);
+  const last = loadWord(starts, seed + 1);
+  if (last - first > FEW_FACETS) {
+    const patch = patches + <usize>seed * PATCH_BYTES;
+    if (!isPrepared(patch)) preparePatch(patch, places + <usize>seed * 6, facets, first, last, records);
+    if (isPatchBeyond(patch, x, y, z, reach + PLANE_TOLERANCE)) return;
+  }
+  for (let n = first; n < last; n++) {
     testFacet(records + <usize>loadWord(facets, n) * RECORD_BYTES, x, y, z);
   }
 }
@@ -212,6 +256,7 @@ function testSeed(seed: i32, x: f64, y: f64, z: f64): void {
 /** Computes the distance to a facet unless its plane or its ball is farther than the nearest facet. */
 function testFacet(record: usize, x: f64, y: f64, z: f64): void {
   if (load<i32>(record, LAST_SEARCH) === searchId) return;
+  store<i32>(record, searchId, LAST_SEARCH);
   const toPlane = x * single(record, 9) + y * single(record, 10) + z * single(record, 11) - single(record, 12);
   if (toPlane >= reach || toPlane <= -reach) return;
   const farthest = reach + single(record, 15);
@@ -220,23 +265,22 @@ function testFacet(record: usize, x: f64, y: f64, z: f64): void {
   measure(record, x, y, z);
 }
 
-/** {@link testFacet} of all facets of the tile, from their bounds. */
-function testTile(x: f64, y: f64, z: f64): void {
-  for (let n: usize = 0, bounds = tileBounds; n < tileCount; n++, bounds += BOUNDS_BYTES) {
+/** {@link testFacet} of all gathered facets of the tile, from their bounds. */
+function testGathered(x: f64, y: f64, z: f64): void {
+  for (let n: usize = 0, bounds = tileBounds; n < facetCount; n++, bounds += BOUNDS_BYTES) {
     const along = x * load<f64>(bounds) + y * load<f64>(bounds, 8) + z * load<f64>(bounds, 16);
     const toPlane = along - load<f64>(bounds, 24);
     if (toPlane >= reach || toPlane <= -reach) continue;
     const farthest = reach + load<f64>(bounds, 56);
     const toCentre = squaredLength(x - load<f64>(bounds, 32), y - load<f64>(bounds, 40), z - load<f64>(bounds, 48));
     if (toCentre >= farthest * farthest) continue;
-    measure(load<usize>(tileRecords + (n << 2)), x, y, z);
+    const record = load<usize>(tileRecords + (n << 2));
+    if (load<i32>(record, LAST_SEARCH) !== searchId) measure(record, x, y, z);
   }
 }
 
 /** Computes the distance to a facet and keeps it if it is the least. */
 function measure(record: usize, x: f64, y: f64, z: f64): void {
-  if (load<i32>(record + LAST_SEARCH) === searchId) return;
-  store<i32>(record + LAST_SEARCH, searchId);
   if (isBeyond(record)) return;
   const squared = squaredDistance(record, x, y, z);
   if (squared >= leastSquared) return;

@@ -21,6 +21,7 @@ const SURFACES: Readonly<Record<string, readonly [surface: Surface, voxelMm: num
   "a box of 12 facets": [box([18, 14, 16]), 0.7],
   "a ball of facets as large as voxels": [uvSphere(8, 60, 30), 0.8],
   "a torus of facets smaller than voxels": [torus(9, 4, 160, 70), 1],
+  "a torus of 60 facets in each voxel of the surface": [torus(6, 2.5, 200, 90), 1],
   "a scan": [scan, 1.2],
 };
 

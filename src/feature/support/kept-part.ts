@@ -1,0 +1,33 @@
+import { orientationScaleKey } from "../../geometry/pose.ts";
+import type { PartLayers } from "../../hold/part-sections.ts";
+import type { LiftSettings } from "../../hold/support-lift.ts";
+import type { Bvh } from "../../mesh/bvh/bvh.ts";
+import type { SupportRequest } from "../../support/support-request.ts";
+import type { Compute } from "../../worker/compute.ts";
+import type { BatchItem } from "../../worker/task.ts";
+import { keptOfMesh } from "../mesh-tasks.ts";
+import { layersOnThreads } from "./support-on-threads.ts";
+import { obstacleTreeTask } from "./task.ts";
+
+// What supports need of a large part and what does not depend on most of their settings: a person who tries another density or size of
+// touchpoints waits for it once.
+
+/** The layers of a part, which several threads rasterise, or those of an earlier request. */
+export const keptLayers = (item: BatchItem<SupportRequest>, context: Compute): Promise<PartLayers> =>
+  keptOfMesh(item.input.placed.mesh, layersKey(item.input), context, () => layersOnThreads(item, context));
+
+/** The tree of the facets of a part as obstacles, or that of an earlier request. */
+export const keptObstacles = (item: BatchItem<SupportRequest>, context: Compute): Promise<Bvh> =>
+  keptOfMesh(item.input.placed.mesh, obstaclesKey(item.input), context, () => context.compute(obstacleTreeTask, item));
+
+/** Equal for models of a mesh that have the same layers, wherever they are. */
+export const layersKey = ({ placed: { mesh, pose }, settings, layerThicknessMm }: SupportRequest): string =>
+  JSON.stringify(["layers", orientationScaleKey(mesh.hash, pose), liftKey(settings), layerThicknessMm]);
+
+/** Equal for models of a mesh that are at the same place. */
+const obstaclesKey = ({ placed: { mesh, pose }, settings }: SupportRequest): string =>
+  JSON.stringify(["obstacles", orientationScaleKey(mesh.hash, pose), pose.position.slice(0, 2), liftKey(settings)]);
+
+/** The settings that decide the height of a model on its supports. */
+const liftKey = ({ raftType, raftThicknessMm, heightAboveRaftMm, zCompressionCorrectionMm }: LiftSettings) =>
+  [raftType, raftThicknessMm, heightAboveRaftMm, zCompressionCorrectionMm] as const;

@@ -1,0 +1,127 @@
+import type { LayerRuns } from "../slice/rasterise-layer.ts";
+import { kernelInstance, kernelMemory } from "../wasm/kernel.ts";
+import { WASM } from "./layer-kernel.wasm.ts";
+
+/** A kernel with a layer in its memory. */
+export interface LayerKernel {
+  /**
+   * Writes the filtered rows of the layer into `file` from byte `at` on, as one block of deflate, and returns the byte after it. The eight
+   * bytes after it may be overwritten.
+   */
+  writePngRows(at: number): number;
+  /** The Adler-32 checksum of the filtered rows, as a signed integer. */
+  checksum(): number;
+  /** Writes the layer of a `.goo` file into `file` from its beginning on, and returns the byte after it. */
+  writeGooChunks(): number;
+  /** Large enough for the block and for 1 KiB around it. */
+  readonly file: Uint8Array;
+}
+
+/** What the size of a layer's arrays depends on. */
+interface LayerSize {
+  readonly rows: number;
+  readonly runs: number;
+  readonly pixels: number;
+}
+
+const loadedFor = (size: LayerSize) => {
+  const { file, ...sizes } = arraySizes(size);
+  const { memory, offsets } = kernelMemory({ ...sizes, file }, "A layer has too many outlines: use simpler models.");
+  const { file: fileAt, ...globals } = offsets;
+  const { buffer } = memory;
+  const exports = kernelInstance<Exports>({ name: "layer-kernel", wasm: WASM }, memory, globals);
+  const { rows, runs } = size;
+  const kernel: LayerKernel = {
+    writePngRows(at) {
+      exports.filterRows();
+      return exports.writeBlock(fileAt + at) - fileAt;
+    },
+    checksum: () => exports.checksum.value,
+    writeGooChunks: () => exports.writeGooChunks(fileAt) - fileAt,
+    file: new Uint8Array(buffer, fileAt, file),
+  };
+  return {
+    size,
+    exports,
+    kernel,
+    rowStarts: new Uint32Array(buffer, offsets.rowStarts, rows + 1),
+    starts: new Uint16Array(buffer, offsets.starts, runs),
+    ends: new Uint16Array(buffer, offsets.ends, runs),
+    values: new Uint8Array(buffer, offsets.values, runs),
+  };
+};
+
+/** Reused from layer to layer. */
+let loaded: ReturnType<typeof loadedFor> | undefined;
+
+/** The kernel of this thread, with a layer in its memory. The next layer overwrites it. */
+export function layerKernel({ width, height, rowStarts, starts, ends, values }: LayerRuns): LayerKernel {
+  const runs = rowStarts[height];
+  const pixels = width * height;
+  if (!loaded || loaded.size.rows < height || loaded.size.runs < runs || loaded.size.pixels < pixels) {
+    // Layers of a job grow: twice the runs, so that few of them need new memory.
+    loaded = loadedFor({ rows: height, runs: 2 * runs, pixels });
+  }
+  loaded.exports.width.value = width;
+  loaded.exports.height.value = height;
+  loaded.rowStarts.set(rowStarts.subarray(0, height + 1));
+  loaded.starts.set(starts.subarray(0, runs));
+  loaded.ends.set(ends.subarray(0, runs));
+  loaded.values.set(values.subarray(0, runs));
+  return loaded.kernel;
+}
+
+/** The exports of `layer-kernel.as.ts`. */
+interface Exports {
+  readonly width: WebAssembly.Global<"i32">;
+  readonly height: WebAssembly.Global<"i32">;
+  readonly checksum: WebAssembly.Global<"i32">;
+  filterRows(): void;
+  writeBlock(at: number): number;
+  writeGooChunks(at: number): number;
+}
+
+/** Symbols of the block's code, and of the code of its header (RFC 1951, sections 3.2.5 and 3.2.7). */
+const SYMBOLS = 286;
+const HEADER_SYMBOLS = 19;
+/** Lengths of a code, and of a match with the byte before. */
+const MAX_CODE_LENGTH = 15;
+const MAX_MATCH = 258;
+
+/**
+ * Bytes of a run of equal bytes in a block: a literal of at most 15 bits, then two more or a match of at most 15 + 5 + 1 bits. A chunk of a
+ * `.goo` file has at most five.
+ */
+const MAX_RUN_BYTES = 6;
+/** Bytes of {@link MAX_MATCH} equal pixels: a code of at most 15 bits, and one for the distance. */
+const MAX_MATCH_BYTES = 2;
+/** Bytes for the header of the block, at most 14 bits for each symbol, for what the kernel overwrites after it, and for the rest of the file. */
+const MORE_BYTES = 2048;
+
+/** Memory for the code of that many symbols: keys, weights and inner weights of 8 bytes, and the parents of the nodes of the tree, 2 bytes. */
+export const codeScratchBytes = (symbols: number): number => 3 * 8 * symbols + 2 * 2 * symbols;
+
+/** Bytes of each array in memory. */
+function arraySizes({ rows, runs, pixels }: LayerSize) {
+  // Two runs for each row (its filter and its end) and two for each run of pixels.
+  const byteRuns = 2 * (runs + rows);
+  return {
+    rowStarts: 4 * (rows + 1),
+    starts: 2 * runs,
+    ends: 2 * runs,
+    values: runs,
+    runValues: byteRuns,
+    runLengths: 4 * byteRuns,
+    counts: 4 * SYMBOLS,
+    codes: 2 * SYMBOLS,
+    codeLengths: SYMBOLS + 1,
+    matches: 4 * (MAX_MATCH + 1),
+    headerRuns: 4 * (SYMBOLS + 1),
+    headerCounts: 4 * HEADER_SYMBOLS,
+    headerCodes: 2 * HEADER_SYMBOLS,
+    headerLengths: HEADER_SYMBOLS,
+    scratch: codeScratchBytes(SYMBOLS),
+    nextCodes: 2 * (MAX_CODE_LENGTH + 2),
+    file: MAX_RUN_BYTES * byteRuns + Math.ceil((MAX_MATCH_BYTES * (pixels + rows)) / MAX_MATCH) + MORE_BYTES,
+  };
+}

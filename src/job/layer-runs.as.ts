@@ -1,0 +1,33 @@
+// AssemblyScript, part of the kernel `layer-kernel.as.ts`: the layer to encode, as in `LayerRuns`.
+
+export let width: u32;
+export let height: u32;
+/** 4 bytes for each row, and for the end of the last one. */
+export let rowStarts: usize;
+/** 2 bytes for each run. */
+export let starts: usize;
+export let ends: usize;
+/** 1 byte for each run. */
+export let values: usize;
+
+/** The first run of a row. */
+// @ts-ignore: a decorator of AssemblyScript.
+@inline
+export function firstRun(row: u32): u32 {
+  return load<u32>(rowStarts + (row << 2));
+}
+// @ts-ignore: a decorator of AssemblyScript.
+@inline
+export function startOf(run: u32): u32 {
+  return load<u16>(starts + (run << 1));
+}
+// @ts-ignore: a decorator of AssemblyScript.
+@inline
+export function endOf(run: u32): u32 {
+  return load<u16>(ends + (run << 1));
+}
+// @ts-ignore: a decorator of AssemblyScript.
+@inline
+export function valueOf(run: u32): u32 {
+  return load<u8>(values + run);
+}
