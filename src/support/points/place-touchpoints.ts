@@ -20,7 +20,7 @@ import {
   sectionGrid,
 } from "../../hold/part-sections.ts";
 import { SectionRecorder, type Sections } from "../../hold/sections.ts";
-import { findIslands, findLocalMinima, islandTouchpoint } from "./islands.ts";
+import { findLocalMinima, islandPixels, islandTouchpoint } from "./islands.ts";
 import { type HoldCandidate, holdCandidates } from "./hold-candidates.ts";
 import { type PlacedPoint, findHoldPoints } from "./hold-points.ts";
 import { farthestFirst, triangularLattice } from "./pixel-choice.ts";
@@ -114,7 +114,6 @@ class TouchpointPlacing {
   readonly #points: Touchpoint[] = [];
   /** Region of each point. */
   readonly #regions: number[] = [];
-  #below: SpanLayer | undefined;
   #newPixels: readonly number[] = [];
 
   constructor(
@@ -150,8 +149,8 @@ class TouchpointPlacing {
     const heightMm = this.#sampleHeightsMm[index];
     this.#distances.addLayer(heightMm, [{ layer: halveResolution(layer), isAnchored: index === 0 }]);
     this.#newPixels = this.#underside.addLayer(index);
-    const islands = this.#below ? findIslands(layer, this.#below, this.#grid.columns) : [];
-    this.#below = layer;
+    this.#recorder.addLayer(layer);
+    const islands = islandPixels(layer, this.#recorder.lastIslands(), this.#grid.columns);
     const localMinima = this.#minima.get(index) ?? [];
     for (const island of islands) {
       const { position, normal, pixel } = islandTouchpoint({
@@ -166,7 +165,6 @@ class TouchpointPlacing {
       this.#points.push({ position, normal, cause: "MINIMUM" });
       this.#distances.anchor([pixel]);
     }
-    this.#recorder.addLayer(layer);
     this.#locatePoints();
     return islands;
   }
