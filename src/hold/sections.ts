@@ -114,7 +114,8 @@ export class SectionRecorder {
     const regions: number[] = [];
     const layer = this.#starts.length - 2;
     const first = this.#starts[layer];
-    for (let region = first; layer > 0 && region < this.#areas.length; region++) {
+    const end = layer > 0 ? this.#areas.length : first;
+    for (let region = first; region < end; region++) {
       if (this.#belowStarts[region] === this.#belowStarts[region + 1]) regions.push(region - first);
     }
     return { regions, regionOf: this.#regionOf };

@@ -150,11 +150,11 @@ function touchpointsOf(
   standingOf: FindStanding,
   progress: Progress,
 ): PlacedTouchpoints {
-  const { settings, layers } = request;
+  const { settings, layers, walked } = request;
   const boundariesMm = layerBoundaries(placed, request);
   if (!request.touchpoints) {
     const groundMm = standsBelowMm(request);
-    return placeTouchpoints({ placed, boundariesMm, settings, groundMm, standingOf, layers }, progress);
+    return placeTouchpoints({ placed, boundariesMm, settings, groundMm, standingOf, layers, walked }, progress);
   }
   const touchpoints = request.touchpoints.map((point) => toScene(point, placed));
   const positions = touchpoints.map(({ position }) => position);

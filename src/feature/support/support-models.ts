@@ -7,7 +7,6 @@ import { getOrInsert } from "../../core/memoize.ts";
 import { type Pose, orientationScaleKey } from "../../geometry/pose.ts";
 import { type Vec3, add } from "../../geometry/vector.ts";
 import { layerThicknessOf } from "../../scene/layers.ts";
-import type { PartLayers } from "../../hold/part-sections.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
 import { bodyBox, isInBounds, placeModel } from "../../scene/placement.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
@@ -19,7 +18,7 @@ import type { Compute } from "../../worker/compute.ts";
 import { idsOf } from "../../api/schema.ts";
 import { mapDistinct } from "../mesh-tasks.ts";
 import { supportWarnings } from "./support-warnings.ts";
-import { layersOnThreads, paysForThreads, supportOnThreads } from "./support-on-threads.ts";
+import { type DividedPart, dividePart, paysForThreads, supportOnThreads } from "./support-on-threads.ts";
 import { obstacleTreeTask, rasterisePartTask, refitSupportsTask } from "./task.ts";
 
 /** A model to support. */
@@ -87,8 +86,8 @@ class SupportBatch {
   readonly #count: number;
   /** Whether several threads share the work of a model: not where there are as many models as threads. */
   readonly #isDivided: boolean;
-  /** Layers by key: supports are routed several times near the edge of the platform. */
-  readonly #layers = new Map<string, Promise<PartLayers>>();
+  /** Parts by key: supports are routed several times near the edge of the platform. */
+  readonly #parts = new Map<string, DividedPart>();
   /** Free-standing supports by key, computed at the first use: a single model near the edge of the platform may need none. */
   readonly #freeStanding = new Map<string, Promise<SupportedModel>>();
 
@@ -127,13 +126,14 @@ class SupportBatch {
     const context = this.#context;
     const item = { input: request, index, count: this.#count };
     if (!this.#isDivided || !paysForThreads(request, context)) return supportOnThreads(item, context);
-    const isFirst = !this.#layers.has(key);
-    const [layers, obstacles] = await Promise.all([
-      getOrInsert(this.#layers, key, () => layersOnThreads(item, context)),
-      // At the same time as the layers: if these are known already, building it on another thread would gain nothing.
+    const isFirst = !this.#parts.has(key);
+    const part = getOrInsert(this.#parts, key, () => dividePart(item, context));
+    const [known, obstacles] = await Promise.all([
+      knownOf(part, request),
+      // At the same time as the part is divided: if that was done before, building it on another thread would gain nothing.
       isFirst ? context.compute(obstacleTreeTask, item) : undefined,
     ]);
-    return supportOnThreads({ ...item, input: { ...request, layers, obstacles } }, context);
+    return supportOnThreads({ ...item, input: { ...request, ...known, obstacles } }, context);
   }
 
   /** Supports that are routed within the build volume for the position of the model. */
@@ -165,6 +165,13 @@ class SupportBatch {
     return { supports: { ...supports, ...body }, isLoose };
   }
 }
+
+/** What supports need of a part: its layers for given touchpoints, else the walk through them. */
+const knownOf = async (
+  { layers, walked }: DividedPart,
+  { touchpoints }: SupportRequest,
+): Promise<Pick<SupportRequest, "layers" | "walked">> =>
+  touchpoints ? { layers: await layers } : { walked: await walked() };
 
 const holdsAsMuch = (there: SupportedModel, free: SupportedModel): boolean =>
   there.unreached.length <= free.unreached.length && there.weaknesses.length <= free.weaknesses.length;

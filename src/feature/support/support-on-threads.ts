@@ -1,7 +1,10 @@
+import { lazy } from "../../core/memoize.ts";
 import { must } from "../../core/must.ts";
 import { boxSize } from "../../geometry/box.ts";
 import type { PartLayers } from "../../hold/part-sections.ts";
 import { type Surface, triangleCount } from "../../mesh/mesh.ts";
+import type { PartFaces } from "../../support/points/part-faces.ts";
+import type { WalkedPart } from "../../support/points/walk-part.ts";
 import type { SupportedModel } from "../../support/support-model.ts";
 import type { SupportRequest } from "../../support/support-request.ts";
 import type { BatchItem } from "../../worker/task.ts";
@@ -11,9 +14,11 @@ import {
   finishSupportsTask,
   rasterisePartTask,
   supportBaseTask,
+  supportFacesTask,
   supportLayersTask,
   supportModelTask,
   uniteStrutsTask,
+  walkSupportsTask,
 } from "./task.ts";
 
 /** Processor time of rasterising the layers of a part: of a layer, and of a facet. Within a factor of two for 36,000 to 1.1 million facets. */
@@ -34,12 +39,31 @@ function layerWorkMs({ placed, outline, layerThicknessMm }: SupportRequest): num
   return LAYER_MS * layerCount + FACET_MS * triangleCount(placed.mesh);
 }
 
-/** The layers of a part, which several threads rasterise. */
-export async function layersOnThreads(
+/** What several threads find out about a part: it does not depend on its place. */
+export interface DividedPart {
+  readonly layers: Promise<PartLayers>;
+  /** The walk through the layers, which starts at the first call. */
+  readonly walked: () => Promise<WalkedPart>;
+}
+
+export function dividePart({ input, ...share }: BatchItem<SupportRequest>, context: Compute): DividedPart {
+  const prepared = context.compute(supportLayersTask, { input, ...share });
+  const layers = prepared.then((found) => rasterised(found, { input, ...share }, context));
+  // At the same time as the layers are rasterised.
+  const findFaces = async (): Promise<PartFaces> =>
+    context.compute(supportFacesTask, { input: { request: input, layers: await prepared }, ...share });
+  const walk = async (): Promise<WalkedPart> => {
+    const [faces, known] = await Promise.all([findFaces(), layers]);
+    return context.compute(walkSupportsTask, { input: { request: input, layers: known, faces }, ...share });
+  };
+  return { layers, walked: lazy(walk) };
+}
+
+async function rasterised(
+  layers: PartLayers,
   { input, ...share }: BatchItem<SupportRequest>,
   context: Compute,
 ): Promise<PartLayers> {
-  const layers = await context.compute(supportLayersTask, { input, ...share });
   const { stack } = layers;
   const tasks = {
     count: stack.chunkCount,

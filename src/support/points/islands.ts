@@ -102,7 +102,7 @@ export function findLocalMinima(
 ): Map<number, LocalMinimum[]> {
   const { vertices, triangles } = surface;
   const isMinimum = new Uint8Array(vertices.length / 3);
-  for (const vertex of triangles) isMinimum[vertex] = 1;
+  for (let at = 0; at < triangles.length; at++) isMinimum[triangles[at]] = 1;
   for (let at = 0; at < triangles.length; at++) {
     const from = triangles[at];
     const to = triangles[at % 3 === 2 ? at - 2 : at + 1];
@@ -110,9 +110,7 @@ export function findLocalMinima(
     if (rise !== 0) isMinimum[rise > 0 ? to : from] = 0;
   }
   const corners: number[] = [];
-  triangles.forEach((vertex, at) => {
-    if (isMinimum[vertex] === 1) corners.push(at);
-  });
+  for (let at = 0; at < triangles.length; at++) if (isMinimum[triangles[at]] === 1) corners.push(at);
   const minima = [...Map.groupBy(corners, (at) => triangles[at])].map(([vertex, around]): LocalMinimum => {
     const position = vertexAt(surface, vertex);
     const normals = around.map((at) => facetNormal(surface, Math.floor(at / 3)));
