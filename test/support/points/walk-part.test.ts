@@ -15,7 +15,7 @@ const TILT = { x: 30, y: 20, z: 0 };
 const LAYER_MM = 0.2;
 
 for (const [name, mesh, settings] of [
-  ["ring", meshOf(torus(8, 2)), SETTINGS],
+  ["a ring", meshOf(torus(5, 1.5)), SETTINGS],
   ["two plates", meshOf(box([10, 8, 2]), moved(box([6, 6, 1]), [0, 0, 4])), SETTINGS],
   [
     "two plates, only minima",
@@ -23,7 +23,7 @@ for (const [name, mesh, settings] of [
     { ...SETTINGS, onlyMinima: true },
   ],
 ] as const) {
-  test(`touchpoints of a ${name} follow from a walk elsewhere, from layers and faces that were found before`, () => {
+  test(`touchpoints of ${name} follow from a walk elsewhere, from layers and faces that were found before`, () => {
     const there = modelBody(0, mesh, [11.3, -7.9, 5], { orientation: TILT });
     const { boundariesMm } = checkRequest([there], LAYER_MM);
     const { placed } = modelBody(0, mesh, [0, 0, 5], { orientation: TILT });
