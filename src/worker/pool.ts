@@ -44,9 +44,9 @@ export interface Pool {
   /**
    * Number of tasks that a request should run at once if equal tasks divide work that takes `workMs` of processor time: as many as there
    * are threads that pay for their start and that other owners leave to it now, and one more where these are all threads, so that none
-   * waits for its next task. Results must not depend on it.
+   * waits for its next task. `running`: tasks of this work that run already, on threads that are paid for. Results must not depend on it.
    */
-  tasksAtOnce(task: Task<never, unknown>, workMs: number, owner?: Owner): number;
+  tasksAtOnce(task: Task<never, unknown>, workMs: number, owner?: Owner, running?: number): number;
   /** What requests hold between their tasks, in the same budget. */
   readonly held: HeldValues;
   /**
@@ -99,7 +99,7 @@ export function newPool(entry: URL, options: PoolOptions = {}): Pool {
   return {
     size: pool.size,
     compute: (task, input, state, owner, request) => pool.compute(task, input, state, owner, request),
-    tasksAtOnce: (task, workMs, owner) => pool.tasksAtOnce(task, workMs, owner),
+    tasksAtOnce: (task, workMs, owner, running) => pool.tasksAtOnce(task, workMs, owner, running),
     held: pool.held,
     cancel: (state) => pool.cancel(state),
     close: () => pool.close(),
@@ -163,9 +163,9 @@ class ThreadPool implements Pool, ThreadEvents {
     return pending.promise;
   }
 
-  tasksAtOnce(task: Task<never, unknown>, workMs: number, owner?: Owner): number {
-    const canUse = (thread: Thread): boolean => !thread.task || thread.task.pending.owner === owner;
-    const warm = [...this.#threads].filter((thread) => thread.hasRun(task) && canUse(thread)).length;
+  tasksAtOnce(task: Task<never, unknown>, workMs: number, owner?: Owner, running = 0): number {
+    // Threads that are busy with other work of the owner are not counted: two works would start more and more of them for each other.
+    const warm = this.#threads.idle().filter((thread) => thread.hasRun(task)).length + running;
     const worth = Math.max(1, warm, Math.ceil(workMs / NEW_THREAD_WORK_MS));
     const threads = Math.min(worth, threadsOf(owner, this.#tasksByOwner(), this.#limits.size));
     return threads < this.#limits.size ? threads : threads + 1;
