@@ -20,6 +20,7 @@ import {
   nextTask,
   taskToPreempt,
   threadsOf,
+  threadsWorth,
 } from "./scheduling.ts";
 import { TaskQueue } from "./task-queue.ts";
 import type { Task } from "./task.ts";
@@ -72,11 +73,6 @@ export interface PoolOptions extends Partial<IdleLimits> {
 }
 
 /**
- * Processor time that a thread takes to compile a kernel which it has not run before: 380 to 420 ms for slicing and hollowing. A new thread
- * pays off if it gets more work than that.
- */
-const NEW_THREAD_WORK_MS = 500;
-/**
  * A thread whose task claimed more than this ends with the task: its memory returns to the system at once, which is worth more than its
  * compiled code.
  */
@@ -122,6 +118,8 @@ class ThreadPool implements Pool, ThreadEvents {
   /** Looks again for a task to preempt. */
   #preemptTimer: ReturnType<typeof setTimeout> | undefined;
   #lastId = 0;
+  /** Number of tasks that were given to the pool and are not in its queue yet. */
+  #arriving = 0;
   #isClosed = false;
 
   constructor(
@@ -153,7 +151,8 @@ class ThreadPool implements Pool, ThreadEvents {
     owner: Owner = state,
     request: TaskState = state,
   ): Promise<Output> {
-    const expectedMs = task.expectedMs(await sizeOfInput(input));
+    this.#arriving++;
+    const expectedMs = task.expectedMs(await sizeOfInput(input).finally(() => this.#arriving--));
     if (this.#isClosed || isCancelled(state)) throw new CancelledError();
     const id = ++this.#lastId;
     const queuedMs = performance.now();
@@ -165,9 +164,9 @@ class ThreadPool implements Pool, ThreadEvents {
 
   tasksAtOnce(task: Task<never, unknown>, workMs: number, owner?: Owner, running = 0): number {
     // Threads that are busy with other work of the owner are not counted: two works would start more and more of them for each other.
-    const warm = this.#threads.idle().filter((thread) => thread.hasRun(task)).length + running;
-    const worth = Math.max(1, warm, Math.ceil(workMs / NEW_THREAD_WORK_MS));
-    const threads = Math.min(worth, threadsOf(owner, this.#tasksByOwner(), this.#limits.size));
+    const idle = this.#threads.idle().filter((thread) => thread.hasRun(task)).length;
+    const warm = running + Math.max(0, idle - this.#arriving);
+    const threads = Math.min(threadsWorth(workMs, warm), threadsOf(owner, this.#tasksByOwner(), this.#limits.size));
     return threads < this.#limits.size ? threads : threads + 1;
   }
 
