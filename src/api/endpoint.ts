@@ -32,7 +32,7 @@ export interface Server {
 /** Runs kernels for the request of `state`; `owner` as in {@link Pool}. */
 export const computeOn = (pool: Pool, state: TaskState, owner: Owner = state): Compute => ({
   compute: (task, input) => pool.compute(task, input, state, owner),
-  tasksAtOnce: (task, workMs) => pool.tasksAtOnce(task, workMs, owner),
+  tasksAtOnce: (task, workMs, running) => pool.tasksAtOnce(task, workMs, owner, running),
   held: pool.held,
 });
 

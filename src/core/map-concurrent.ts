@@ -4,10 +4,10 @@ import { availableParallelism } from "node:os";
 const RESULTS_PER_JOB = 2;
 
 /**
- * How many jobs run at once: a number, or a function of the number of jobs that have not started, which is asked before each start because
- * other requests come and end.
+ * How many jobs run at once: a number, or a function of the numbers of jobs that have not started and that run, which is asked before each
+ * start because other requests come and end.
  */
-type AtOnce = number | ((jobsLeft: number) => number);
+type AtOnce = number | ((jobsLeft: number, running: number) => number);
 
 /**
  * Yields the results of `count` jobs in their order. At most `atOnce` of them run at once, so that other requests are served, and few
@@ -25,7 +25,7 @@ export async function* mapConcurrent<T>(
   };
   const canStart = (): boolean => {
     if (next >= count) return false;
-    const most = typeof atOnce === "number" ? atOnce : atOnce(count - next);
+    const most = typeof atOnce === "number" ? atOnce : atOnce(count - next, running);
     return running < most && waiting.length < RESULTS_PER_JOB * most;
   };
   function startMore(): void {

@@ -20,7 +20,7 @@ export const computeChunks = <Input, Output>(
   mapConcurrent(
     count,
     (chunk) => compute(task, inputOf(chunk)),
-    (chunksLeft) => tasksAtOnce(task, (workMs * chunksLeft) / count),
+    (chunksLeft, running) => tasksAtOnce(task, (workMs * chunksLeft) / count, running),
   );
 
 /**

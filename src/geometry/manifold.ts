@@ -1,8 +1,10 @@
 import Module, { type ManifoldToplevel } from "manifold-3d";
 import type { Progress } from "../core/progress.ts";
-import { boundedInstance } from "../wasm/library.ts";
+import { boundedInstance, prepareLibrary } from "../wasm/library.ts";
 
 export type ManifoldModule = ManifoldToplevel;
+
+const LIBRARY = "manifold.wasm";
 
 let loaded: Promise<ManifoldModule> | undefined;
 /** Bytes of the memory of the loaded instance. */
@@ -21,10 +23,13 @@ export function loadManifold(): Promise<ManifoldModule> {
   return loaded;
 }
 
+/** Compiles the library before several threads load it: threads that compile it at the same time optimise its code each for itself. */
+export const prepareManifold = (): Promise<void> => prepareLibrary(LIBRARY);
+
 async function load(): Promise<ManifoldModule> {
   const everyRounds: Progress = { report: () => onRounds?.(), part: () => everyRounds, silent: () => everyRounds };
   const bounds = { maxBytes: Infinity, maxRounds: Infinity };
-  const instance = await boundedInstance("manifold.wasm", bounds, everyRounds);
+  const instance = await boundedInstance(LIBRARY, bounds, everyRounds);
   const { instantiateWasm } = instance;
   // `as unknown as`: the option of Emscripten that makes the instance is missing in the types of the package.
   const manifold = await Module({ instantiateWasm } as unknown as Parameters<typeof Module>[0]);

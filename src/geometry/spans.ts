@@ -1,3 +1,4 @@
+import { ensureCapacity } from "../core/typed-arrays.ts";
 import { lowerBound, upperBound } from "./binary-search.ts";
 
 /** A grid of square pixels seen from above. Column 0 is at the left, row 0 at the back. */
@@ -203,7 +204,8 @@ export function subtractSpans(
 
 /** Whether a row has the same spans in both layers, as most rows do. */
 function isSameRow(a: SpanLayer, b: SpanLayer, row: number): boolean {
-  const [first, end] = [a.rowStarts[row], a.rowStarts[row + 1]];
+  const first = a.rowStarts[row];
+  const end = a.rowStarts[row + 1];
   const shift = b.rowStarts[row] - first;
   if (b.rowStarts[row + 1] - end !== shift) return false;
   for (let i = first; i < end; i++) {
@@ -212,17 +214,25 @@ function isSameRow(a: SpanLayer, b: SpanLayer, row: number): boolean {
   return true;
 }
 
+/** Spans of {@link halveResolution} before their number is known; it is called for each layer of a part. */
+let halved: { firsts: Uint16Array<ArrayBuffer>; lasts: Uint16Array<ArrayBuffer> } = {
+  firsts: new Uint16Array(0),
+  lasts: new Uint16Array(0),
+};
+
 /** The layer at half the resolution: a pixel is solid if any of its four pixels is. The number of rows is even. */
 export function halveResolution({ index, rowStarts, starts, ends }: SpanLayer): SpanLayer {
   const rows = (rowStarts.length - 1) / 2;
   const halves = new Uint32Array(rows + 1);
-  const firsts = new Uint16Array(starts.length);
-  const lasts = new Uint16Array(starts.length);
+  const firsts = ensureCapacity(halved.firsts, starts.length);
+  const lasts = ensureCapacity(halved.lasts, starts.length);
+  halved = { firsts, lasts };
   let count = 0;
   for (let row = 0; row < rows; row++) {
     let a = rowStarts[2 * row];
     let b = rowStarts[2 * row + 1];
-    const [endA, endB] = [b, rowStarts[2 * row + 2]];
+    const endA = b;
+    const endB = rowStarts[2 * row + 2];
     while (a < endA || b < endB) {
       const next = b === endB || (a < endA && starts[a] <= starts[b]) ? a++ : b++;
       const first = starts[next] >> 1;

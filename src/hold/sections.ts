@@ -44,6 +44,13 @@ export function regionBelow(sections: Sections, [placeX, placeY, placeZ]: Vec3):
 /** Largest distance, in pixels, between a place and the pixel found for it: surfaces are next to the pixels that they bound. */
 const SEARCH_PIXELS = 3;
 
+/** Regions of a layer, counted from 0 in this layer. */
+export interface LastIslands {
+  readonly regions: readonly number[];
+  /** The region of each span of the layer. */
+  readonly regionOf: Uint32Array;
+}
+
 /** Measures the regions of layers, from the platform up, and finds the region of each of some points on the surface. */
 export class SectionRecorder {
   /** For each point, the region in the first layer whose middle is not below the point; −1 where there is none. */
@@ -100,6 +107,18 @@ export class SectionRecorder {
     this.#layer = layer;
     this.#regionOf = regionOf;
     this.#locate();
+  }
+
+  /** The regions of the last layer that touch nothing of the layer below, not even at a corner; none in the lowest layer. */
+  lastIslands(): LastIslands {
+    const regions: number[] = [];
+    const layer = this.#starts.length - 2;
+    const first = this.#starts[layer];
+    const end = layer > 0 ? this.#areas.length : first;
+    for (let region = first; region < end; region++) {
+      if (this.#belowStarts[region] === this.#belowStarts[region + 1]) regions.push(region - first);
+    }
+    return { regions, regionOf: this.#regionOf };
   }
 
   /** Whether the last layer has exactly one region. */

@@ -2,6 +2,7 @@ import type { Progress } from "../core/progress.ts";
 import { memoize } from "../core/memoize.ts";
 import { type Pose, rotateVector, rotationMatrix, toModelSpace, toSceneSpace, transpose } from "../geometry/pose.ts";
 import { type Vec3, lerp } from "../geometry/vector.ts";
+import { prepareManifold } from "../geometry/manifold.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import type { Outline } from "../mesh/outline.ts";
 import type { HeldTip } from "../hold/held-tip.ts";
@@ -85,7 +86,9 @@ export async function beginSupports(
   if (!("solid" in routed)) return routed;
   const rest = progress.part(ROUTED_SHARE, 1);
   const divided = divideSolid(routed.solid, rest.silent());
-  return divided ? { ...routed, ...divided } : withSolid(routed, rest);
+  if (!divided) return withSolid(routed, rest);
+  await prepareManifold();
+  return { ...routed, ...divided };
 }
 
 async function withSolid({ model, touchpoints, solid }: UnfinishedModel, progress: Progress): Promise<SupportedModel> {
@@ -147,11 +150,11 @@ function touchpointsOf(
   standingOf: FindStanding,
   progress: Progress,
 ): PlacedTouchpoints {
-  const { settings, layers } = request;
+  const { settings, layers, walked } = request;
   const boundariesMm = layerBoundaries(placed, request);
   if (!request.touchpoints) {
     const groundMm = standsBelowMm(request);
-    return placeTouchpoints({ placed, boundariesMm, settings, groundMm, standingOf, layers }, progress);
+    return placeTouchpoints({ placed, boundariesMm, settings, groundMm, standingOf, layers, walked }, progress);
   }
   const touchpoints = request.touchpoints.map((point) => toScene(point, placed));
   const positions = touchpoints.map(({ position }) => position);

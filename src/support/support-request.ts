@@ -9,6 +9,7 @@ import type { Outline } from "../mesh/outline.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { layerBoundariesMm } from "../slice/layer-heights.ts";
 import type { Touchpoint } from "./points/touchpoint.ts";
+import type { WalkedPart } from "./points/walk-part.ts";
 import type { SupportSettings } from "./support-settings.ts";
 
 export interface SupportRequest {
@@ -25,6 +26,8 @@ export interface SupportRequest {
   readonly volume?: BuildVolume;
   /** The {@link supportLayers} of the model, if other threads have rasterised them. */
   readonly layers?: PartLayers | undefined;
+  /** The walk through these layers, if another thread has done it. Used only without touchpoints. */
+  readonly walked?: WalkedPart | undefined;
   /** The {@link obstacleTree} of the model, if another thread has built it. */
   readonly obstacles?: Bvh | undefined;
 }

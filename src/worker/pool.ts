@@ -20,6 +20,7 @@ import {
   nextTask,
   taskToPreempt,
   threadsOf,
+  threadsWorth,
 } from "./scheduling.ts";
 import { TaskQueue } from "./task-queue.ts";
 import type { Task } from "./task.ts";
@@ -44,9 +45,9 @@ export interface Pool {
   /**
    * Number of tasks that a request should run at once if equal tasks divide work that takes `workMs` of processor time: as many as there
    * are threads that pay for their start and that other owners leave to it now, and one more where these are all threads, so that none
-   * waits for its next task. Results must not depend on it.
+   * waits for its next task. `running`: tasks of this work that run already, on threads that are paid for. Results must not depend on it.
    */
-  tasksAtOnce(task: Task<never, unknown>, workMs: number, owner?: Owner): number;
+  tasksAtOnce(task: Task<never, unknown>, workMs: number, owner?: Owner, running?: number): number;
   /** What requests hold between their tasks, in the same budget. */
   readonly held: HeldValues;
   /**
@@ -72,11 +73,6 @@ export interface PoolOptions extends Partial<IdleLimits> {
 }
 
 /**
- * Processor time that a thread takes to compile a kernel which it has not run before: 380 to 420 ms for slicing and hollowing. A new thread
- * pays off if it gets more work than that.
- */
-const NEW_THREAD_WORK_MS = 500;
-/**
  * A thread whose task claimed more than this ends with the task: its memory returns to the system at once, which is worth more than its
  * compiled code.
  */
@@ -99,7 +95,7 @@ export function newPool(entry: URL, options: PoolOptions = {}): Pool {
   return {
     size: pool.size,
     compute: (task, input, state, owner, request) => pool.compute(task, input, state, owner, request),
-    tasksAtOnce: (task, workMs, owner) => pool.tasksAtOnce(task, workMs, owner),
+    tasksAtOnce: (task, workMs, owner, running) => pool.tasksAtOnce(task, workMs, owner, running),
     held: pool.held,
     cancel: (state) => pool.cancel(state),
     close: () => pool.close(),
@@ -122,6 +118,8 @@ class ThreadPool implements Pool, ThreadEvents {
   /** Looks again for a task to preempt. */
   #preemptTimer: ReturnType<typeof setTimeout> | undefined;
   #lastId = 0;
+  /** Number of tasks that were given to the pool and are not in its queue yet. */
+  #arriving = 0;
   #isClosed = false;
 
   constructor(
@@ -153,7 +151,8 @@ class ThreadPool implements Pool, ThreadEvents {
     owner: Owner = state,
     request: TaskState = state,
   ): Promise<Output> {
-    const expectedMs = task.expectedMs(await sizeOfInput(input));
+    this.#arriving++;
+    const expectedMs = task.expectedMs(await sizeOfInput(input).finally(() => this.#arriving--));
     if (this.#isClosed || isCancelled(state)) throw new CancelledError();
     const id = ++this.#lastId;
     const queuedMs = performance.now();
@@ -163,11 +162,11 @@ class ThreadPool implements Pool, ThreadEvents {
     return pending.promise;
   }
 
-  tasksAtOnce(task: Task<never, unknown>, workMs: number, owner?: Owner): number {
-    const canUse = (thread: Thread): boolean => !thread.task || thread.task.pending.owner === owner;
-    const warm = [...this.#threads].filter((thread) => thread.hasRun(task) && canUse(thread)).length;
-    const worth = Math.max(1, warm, Math.ceil(workMs / NEW_THREAD_WORK_MS));
-    const threads = Math.min(worth, threadsOf(owner, this.#tasksByOwner(), this.#limits.size));
+  tasksAtOnce(task: Task<never, unknown>, workMs: number, owner?: Owner, running = 0): number {
+    // Threads that are busy with other work of the owner are not counted: two works would start more and more of them for each other.
+    const idle = this.#threads.idle().filter((thread) => thread.hasRun(task)).length;
+    const warm = running + Math.max(0, idle - this.#arriving);
+    const threads = Math.min(threadsWorth(workMs, warm), threadsOf(owner, this.#tasksByOwner(), this.#limits.size));
     return threads < this.#limits.size ? threads : threads + 1;
   }
 

@@ -74,6 +74,16 @@ export function threadsOf(owner: Owner, taskCounts: ReadonlyMap<Owner, number>, 
   return Math.max(Math.ceil(size / (1 + others.length)), size - taken);
 }
 
+/**
+ * Processor time that a thread takes to compile a kernel which it has not run before: 380 to 420 ms for slicing and hollowing. A new thread
+ * pays off if it gets more work than that.
+ */
+const NEW_THREAD_WORK_MS = 500;
+
+/** The number of threads on which work of `workMs` should run, if `warm` threads cost nothing. */
+export const threadsWorth = (workMs: number, warm: number): number =>
+  Math.max(1, warm, Math.ceil(workMs / NEW_THREAD_WORK_MS));
+
 /** False if no task can start now; lets the caller skip scanning the queue. */
 export function canStartAny(running: readonly ScheduledTask[], { size, spare }: Threads): boolean {
   const long = running.filter(isLong);

@@ -156,7 +156,7 @@ class PoolResults implements SharedResults {
     const state = newTaskState();
     const output = work(input as never, {
       compute: (task, of) => this.#pool.compute(task, of, state, owner, request),
-      tasksAtOnce: (task, workMs) => this.#pool.tasksAtOnce(task, workMs, owner),
+      tasksAtOnce: (task, workMs, tasks) => this.#pool.tasksAtOnce(task, workMs, owner, tasks),
       held: this.#pool.held,
     });
     const started: SharedTask = { state, output, waiting: 0 };

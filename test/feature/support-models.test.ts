@@ -82,7 +82,11 @@ test("the layers and obstacles of a part are kept for its next supports, which a
   const tasks = ran.splice(0);
   assert.deepEqual(
     tasks.filter((name) => !name.startsWith("rasterisePart")),
-    ["supportLayers", "obstacleTree", "supportModel with held memory", "supportModel with held memory"],
+    ["supportLayers", "obstacleTree", "supportFaces", "walkSupports", "supportModel with held memory"].concat([
+      "supportFaces",
+      "walkSupports",
+      "supportModel with held memory",
+    ]),
   );
   assert.equal(kept.size, 2);
   assert.equal(heldBytes(budget), 0);

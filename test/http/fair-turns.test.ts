@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 import { bumpySphere } from "../bench/models.ts";
+import { longTest } from "../fixture/long.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { type TestServer, bodyOf, openTestServer } from "../fixture/test-server.ts";
@@ -16,9 +17,8 @@ before(async () => {
 });
 after(() => server.close());
 
-test(
+longTest(
   "small requests are answered while long operations of other scenes hold every thread and wait in the queue",
-  { timeout: TIMEOUT_MS },
   async () => {
     const { printwright, folder } = server;
     const large = server.file("large.stl", binaryStl(bumpySphere(40_000)));
@@ -51,4 +51,5 @@ test(
     const cancelled = bodyOf(await printwright.post("/v1/operation/list/", { operations })).operations;
     assert.ok(cancelled.every(({ status }: { status: string }) => status !== "IN_PROGRESS"));
   },
+  TIMEOUT_MS,
 );

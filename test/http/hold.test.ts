@@ -101,7 +101,7 @@ longTest("each model has its weaknesses at its place, with and without supports"
   assert.deepEqual((await holdOf(scene_id))[copy], bare[copy]);
 });
 
-test("the check gives the same findings for new supports as their warnings", async () => {
+longTest("the check gives the same findings for new supports as their warnings", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, cone);
   const [warning] = await warningsOf(scene_id, { density: 0.2 });

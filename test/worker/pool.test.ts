@@ -340,6 +340,19 @@ test("divided work gets the threads that are worth their start, and all threads 
   assert.equal(pool.tasksAtOnce({ ...computeOutlinesTask, name: "another" }, 0), 1);
 });
 
+test("two works of one owner do not count the threads of each other as theirs", async () => {
+  const pool = fakePool(8);
+  const counters = newCounters();
+  const jobs = [1, 2, 3].map(() => pool.act({ act: "wait", counters }, newTaskState(), "a"));
+  await started(counters, 3);
+  const atOnce = (running: number): number => pool.tasksAtOnce(computeOutlinesTask, 600, "a", running);
+  assert.deepEqual([0, 1, 3].map(atOnce), [2, 2, 3]);
+  release(counters);
+  await Promise.all(jobs);
+  // Now they are idle, so they cost nothing.
+  assert.deepEqual([0, 1, 3].map(atOnce), [3, 4, 6]);
+});
+
 test("divided work leaves an equal share of the threads to each other owner that has so many tasks", async () => {
   const pool = fakePool(4);
   const counters = newCounters();

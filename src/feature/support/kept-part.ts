@@ -6,15 +6,17 @@ import type { SupportRequest } from "../../support/support-request.ts";
 import type { Compute } from "../../worker/compute.ts";
 import type { BatchItem } from "../../worker/task.ts";
 import { keptOfMesh } from "../mesh-tasks.ts";
-import { layersOnThreads } from "./support-on-threads.ts";
 import { obstacleTreeTask } from "./task.ts";
 
 // What supports need of a large part and what does not depend on most of their settings: a person who tries another density or size of
 // touchpoints waits for it once.
 
-/** The layers of a part, which several threads rasterise, or those of an earlier request. */
-export const keptLayers = (item: BatchItem<SupportRequest>, context: Compute): Promise<PartLayers> =>
-  keptOfMesh(item.input.placed.mesh, layersKey(item.input), context, () => layersOnThreads(item, context));
+/** The layers of a part that `make` returns, or those of an earlier request. Calls `make` at once or not at all. */
+export const keptLayers = (
+  request: SupportRequest,
+  context: Compute,
+  make: () => Promise<PartLayers>,
+): Promise<PartLayers> => keptOfMesh(request.placed.mesh, layersKey(request), context, make);
 
 /** The tree of the facets of a part as obstacles, or that of an earlier request. */
 export const keptObstacles = (item: BatchItem<SupportRequest>, context: Compute): Promise<Bvh> =>

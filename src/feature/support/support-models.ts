@@ -7,20 +7,28 @@ import { getOrInsert } from "../../core/memoize.ts";
 import { type Pose, orientationScaleKey } from "../../geometry/pose.ts";
 import { type Vec3, add } from "../../geometry/vector.ts";
 import { layerThicknessOf } from "../../scene/layers.ts";
-import type { PartLayers } from "../../hold/part-sections.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
 import { bodyBox, isInBounds, placeModel } from "../../scene/placement.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
+import type { PartLayers } from "../../hold/part-sections.ts";
+import type { WalkedPart } from "../../support/points/walk-part.ts";
 import type { SupportedModel } from "../../support/support-model.ts";
 import type { SupportRequest } from "../../support/support-request.ts";
 import type { Touchpoint } from "../../support/points/touchpoint.ts";
 import type { SupportSettings } from "../../support/support-settings.ts";
+import type { BatchItem } from "../../worker/task.ts";
 import { type Compute, whileHeld } from "../../worker/compute.ts";
 import { idsOf } from "../../api/schema.ts";
 import { mapDistinct } from "../mesh-tasks.ts";
-import { keptLayers, keptObstacles, layersKey } from "./kept-part.ts";
+import { keptObstacles, layersKey } from "./kept-part.ts";
 import { supportWarnings } from "./support-warnings.ts";
-import { paysForThreads, supportOnThreads } from "./support-on-threads.ts";
+import {
+  type LayersOfPart,
+  layersOnThreads,
+  paysForThreads,
+  supportOnThreads,
+  walkOnThreads,
+} from "./support-on-threads.ts";
 import { rasterisePartTask, refitSupportsTask } from "./task.ts";
 
 /** A model to support. */
@@ -89,7 +97,9 @@ class SupportBatch {
   /** Whether several threads share the work of a model: not where there are as many models as threads. */
   readonly #isDivided: boolean;
   /** By {@link layersKey}: models differ in their labels, and supports are routed several times near the edge of the platform. */
-  readonly #layers = new Map<string, Promise<PartLayers>>();
+  readonly #layers = new Map<string, LayersOfPart>();
+  /** Walks through the layers, by the key of free-standing supports. */
+  readonly #walks = new Map<string, Promise<WalkedPart>>();
   /** Free-standing supports by key, computed at the first use: a single model near the edge of the platform may need none. */
   readonly #freeStanding = new Map<string, Promise<SupportedModel>>();
 
@@ -124,17 +134,26 @@ class SupportBatch {
     return target.touchpoints || holdsAsMuch(routed, free) ? routed : this.#route(job, target.touchpoints);
   }
 
-  async #kernel(request: SupportRequest, { index }: SupportJob): Promise<SupportedModel> {
+  async #kernel(request: SupportRequest, { index, key }: SupportJob): Promise<SupportedModel> {
     const context = this.#context;
     const item = { input: request, index, count: this.#count };
     if (!this.#isDivided || !paysForThreads(request, context)) return supportOnThreads(item, context);
-    const [layers, obstacles] = await Promise.all([
-      getOrInsert(this.#layers, layersKey(request), () => keptLayers(item, context)),
-      keptObstacles(item, context),
+    const isFirst = !this.#layers.has(layersKey(request));
+    const layers = getOrInsert(this.#layers, layersKey(request), () => layersOnThreads(item, context));
+    const [known, obstacles] = await Promise.all([
+      request.touchpoints ? layersOf(layers) : this.#walked(item, key, layers),
+      // At the same time as the layers: if they were made before, building it on another thread would gain nothing.
+      isFirst ? keptObstacles(item, context) : undefined,
     ]);
-    return whileHeld([layers, obstacles], context, () =>
-      supportOnThreads({ ...item, input: { ...request, layers, obstacles } }, context),
+    const input = { ...request, ...known, obstacles };
+    return whileHeld([...Object.values(known), obstacles], context, () =>
+      supportOnThreads({ ...item, input }, context),
     );
+  }
+
+  async #walked(item: BatchItem<SupportRequest>, key: string, layers: LayersOfPart): Promise<{ walked: WalkedPart }> {
+    const walk = (): Promise<WalkedPart> => walkOnThreads(item, layers, this.#context);
+    return { walked: await getOrInsert(this.#walks, key, walk) };
   }
 
   /** Supports that are routed within the build volume for the position of the model. */
@@ -166,6 +185,8 @@ class SupportBatch {
     return { supports: { ...supports, ...body }, isLoose };
   }
 }
+
+const layersOf = async ({ whole }: LayersOfPart): Promise<{ layers: PartLayers }> => ({ layers: await whole });
 
 const holdsAsMuch = (there: SupportedModel, free: SupportedModel): boolean =>
   there.unreached.length <= free.unreached.length && there.weaknesses.length <= free.weaknesses.length;

@@ -2,18 +2,23 @@ import { must } from "../../core/must.ts";
 import { boxSize } from "../../geometry/box.ts";
 import type { PartLayers } from "../../hold/part-sections.ts";
 import { type Surface, triangleCount } from "../../mesh/mesh.ts";
+import type { PartFaces } from "../../support/points/part-faces.ts";
+import type { WalkedPart } from "../../support/points/walk-part.ts";
 import type { SupportedModel } from "../../support/support-model.ts";
 import type { SupportRequest } from "../../support/support-request.ts";
 import type { BatchItem } from "../../worker/task.ts";
 import type { Compute } from "../../worker/compute.ts";
 import { computeChunks, firstChunks } from "../chunk-tasks.ts";
+import { keptLayers } from "./kept-part.ts";
 import {
   finishSupportsTask,
   rasterisePartTask,
   supportBaseTask,
+  supportFacesTask,
   supportLayersTask,
   supportModelTask,
   uniteStrutsTask,
+  walkSupportsTask,
 } from "./task.ts";
 
 /** Processor time of rasterising the layers of a part: of a layer, and of a facet. Within a factor of two for 36,000 to 1.1 million facets. */
@@ -34,12 +39,39 @@ function layerWorkMs({ placed, outline, layerThicknessMm }: SupportRequest): num
   return LAYER_MS * layerCount + FACET_MS * triangleCount(placed.mesh);
 }
 
-/** The layers of a part, which several threads rasterise. */
-export async function layersOnThreads(
+/** The layers of a part, which several threads rasterise, or those of an earlier request. */
+export interface LayersOfPart {
+  readonly whole: Promise<PartLayers>;
+  /** Before they are rasterised, if they are not of an earlier request. */
+  readonly prepared: Promise<PartLayers>;
+}
+
+export function layersOnThreads(item: BatchItem<SupportRequest>, context: Compute): LayersOfPart {
+  let prepared: Promise<PartLayers> | undefined;
+  const whole = keptLayers(item.input, context, async () => {
+    prepared = context.compute(supportLayersTask, item);
+    return rasterised(await prepared, item, context);
+  });
+  return { whole, prepared: prepared ?? whole };
+}
+
+/** The walk through the layers of a part; its faces are found at the same time as the layers are rasterised. */
+export async function walkOnThreads(
+  { input, ...share }: BatchItem<SupportRequest>,
+  { whole, prepared }: LayersOfPart,
+  context: Compute,
+): Promise<WalkedPart> {
+  const findFaces = async (): Promise<PartFaces> =>
+    context.compute(supportFacesTask, { input: { request: input, layers: await prepared }, ...share });
+  const [faces, layers] = await Promise.all([findFaces(), whole]);
+  return context.compute(walkSupportsTask, { input: { request: input, layers, faces }, ...share });
+}
+
+async function rasterised(
+  layers: PartLayers,
   { input, ...share }: BatchItem<SupportRequest>,
   context: Compute,
 ): Promise<PartLayers> {
-  const layers = await context.compute(supportLayersTask, { input, ...share });
   const { stack } = layers;
   const tasks = {
     count: stack.chunkCount,

@@ -4,9 +4,14 @@ import { SUPPORT_RASTER_BYTES } from "../facet-memory.ts";
 import { bySize } from "../../worker/expected-time.ts";
 import { defineTask, phaseOfEachItem } from "../../worker/task.ts";
 
-/** Bytes of a facet of a model: while it is supported, while its layers are prepared, and while the tree of its boxes is built. */
+/**
+ * Bytes of a facet of a model: while it is supported; while its layers are prepared, its faces are found, its layers are walked through, and
+ * the tree of its boxes is built.
+ */
 const BYTES_PER_FACET = 350;
 const LAYERS_BYTES_PER_FACET = 50;
+const FACES_BYTES_PER_FACET = 350;
+const WALK_BYTES_PER_FACET = 150;
 const TREE_BYTES_PER_FACET = 260;
 /** Bytes of a facet of struts while they are united. */
 const UNION_BYTES_PER_FACET = 700;
@@ -20,10 +25,10 @@ const unionBytes = (surfaces: readonly Surface[]): number =>
   UNION_BYTES_PER_FACET * surfaces.reduce((sum, surface) => sum + triangleCount(surface), 0);
 
 /**
- * Shares of the progress of a model whose work several threads share: its layers are prepared and rasterised, its tree is routed, the groups
- * of its struts are united.
+ * Shares of the progress of a model whose work several threads share: its layers are prepared, rasterised and walked through, its tree is
+ * routed, the groups of its struts are united.
  */
-const SHARES = { prepared: 0.05, rasterised: 0.2, routed: 0.8, united: 0.9 };
+const SHARES = { prepared: 0.05, rasterised: 0.2, walked: 0.5, routed: 0.8, united: 0.9 };
 
 export const supportLayersTask = defineTask({
   name: "supportLayers",
@@ -50,6 +55,26 @@ export const rasterisePartTask = defineTask({
   load: async () => (await import("../../hold/part-sections.ts")).rasterisePart,
   memory: "small",
   progress: phaseOfEachItem(SHARES.prepared, SHARES.rasterised),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const supportFacesTask = defineTask({
+  name: "supportFaces",
+  load: async () => (await import("../../support/walk-request.ts")).supportFaces,
+  memory: ({ layers }) => FACES_BYTES_PER_FACET * triangleCount(layers.surface),
+  progress: phaseOfEachItem(SHARES.prepared, SHARES.rasterised),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const walkSupportsTask = defineTask({
+  name: "walkSupports",
+  load: async () => (await import("../../support/walk-request.ts")).walkSupports,
+  memory: ({ layers }) => WALK_BYTES_PER_FACET * triangleCount(layers.surface) + SUPPORT_RASTER_BYTES,
+  progress: phaseOfEachItem(SHARES.rasterised, SHARES.walked),
   repeatable: true,
   transfer: "copy",
   expectedMs: bySize,

@@ -146,17 +146,19 @@ function edgePoints(surface: FacetedSurface, pitchMm: number, marks: Float64Arra
   const opposite = oppositeHalfedges(triangles, vertexCount(surface));
   for (let at = 0; at < triangles.length; at++) {
     if (opposite[at] === NO_HALFEDGE || opposite[at] > at) continue;
-    const facets = [Math.floor(at / 3), Math.floor(opposite[at] / 3)] as const;
-    if (cosineBetween(surface, ...facets) > SHARP_COSINE) continue;
+    // Most edges of a fine mesh are not sharp, so nothing is allocated for them.
+    const facet = Math.floor(at / 3);
+    const facetBeyond = Math.floor(opposite[at] / 3);
+    if (cosineBetween(surface, facet, facetBeyond) > SHARP_COSINE) continue;
     const [from, to] = [triangles[at], triangles[at % 3 === 2 ? at - 2 : at + 1]];
-    const [one, two] = [normalOf(surface, facets[0]), normalOf(surface, facets[1])];
+    const [one, two] = [normalOf(surface, facet), normalOf(surface, facetBeyond)];
     const [start, end] = [vertexAt(surface, from), vertexAt(surface, to)];
     // Seen along the edge of the first facet, the second one turns away from it where the edge is convex.
     if (dot(cross(one, two), subtract(end, start)) <= 0) continue;
     const normal = unitNormal(add(one, two));
     if (normal[2] > EDGE_Z) continue;
     const edge = subtract(end, start);
-    const quality = QUALITY.edge / Math.max(...facets.map((facet) => marks[facet]));
+    const quality = QUALITY.edge / Math.max(marks[facet], marks[facetBeyond]);
     const pieces = Math.max(1, Math.round(Math.sqrt(dot(edge, edge)) / pitchMm));
     for (let i = 0; i < pieces; i++) {
       points.push(candidateAt(lerp(start, end, (i + 0.5) / pieces), normal, quality));

@@ -1,59 +1,30 @@
 import { upperBound } from "../../geometry/binary-search.ts";
-import { type SpanGrid, type SpanLayer, connectedRegions } from "../../geometry/spans.ts";
+import type { SpanGrid, SpanLayer } from "../../geometry/spans.ts";
 import { ORIGIN, type Vec3, add } from "../../geometry/vector.ts";
+import type { LastIslands } from "../../hold/sections.ts";
 import type { Bvh } from "../../mesh/bvh/bvh.ts";
 import { closestPoint } from "../../mesh/bvh/closest-point.ts";
 import { type Surface, facetNormal, vertexAt } from "../../mesh/mesh.ts";
 import { DOWN, type SurfacePoint, type Underside, unitNormal } from "./underside.ts";
 
-/**
- * The regions of a layer that touch nothing of the layer below, not even at a corner, in the order of their first rows.
- * Each is the set of pixels that it touches on a grid of `columns` columns whose pixels are twice as large.
- */
-export function findIslands(layer: SpanLayer, below: SpanLayer, columns: number): Set<number>[] {
-  const isSupported = supportedSpans(layer, below);
-  if (!isSupported.includes(0)) return [];
-  const { rowStarts, starts, ends } = layer;
-  const { count, regionOf } = connectedRegions(layer, "CORNERS");
-  const isSupportedRegion = new Uint8Array(count);
-  isSupported.forEach((supported, span) => {
-    if (supported === 1) isSupportedRegion[regionOf[span]] = 1;
-  });
-  if (!isSupportedRegion.includes(0)) return [];
-  const islands = Array.from({ length: count }, () => new Set<number>());
+/** Islands of a layer, each as the set of pixels that it touches on a grid of `columns` columns whose pixels are twice as large. */
+export function islandPixels(
+  { rowStarts, starts, ends }: SpanLayer,
+  { regions, regionOf }: LastIslands,
+  columns: number,
+): Set<number>[] {
+  if (regions.length === 0) return [];
+  const pixelsOf = new Map(regions.map((region) => [region, new Set<number>()]));
   for (let row = 0; row + 1 < rowStarts.length; row++) {
     for (let span = rowStarts[row]; span < rowStarts[row + 1]; span++) {
-      if (isSupportedRegion[regionOf[span]] === 1) continue;
+      const pixels = pixelsOf.get(regionOf[span]);
+      if (!pixels) continue;
       for (let column = starts[span] >> 1; 2 * column < ends[span]; column++) {
-        islands[regionOf[span]].add((row >> 1) * columns + column);
+        pixels.add((row >> 1) * columns + column);
       }
     }
   }
-  return islands.filter((_, region) => isSupportedRegion[region] === 0);
-}
-
-/** For each span, 1 where it touches a span of the layer below, corners included. */
-function supportedSpans({ rowStarts, starts, ends }: SpanLayer, below: SpanLayer): Uint8Array {
-  const isSupported = new Uint8Array(starts.length);
-  const rows = rowStarts.length - 1;
-  for (let row = 0; row < rows; row++) {
-    const [first, end] = [rowStarts[row], rowStarts[row + 1]];
-    let open = end - first;
-    for (let neighbour = 0; neighbour < 3 && open > 0; neighbour++) {
-      // The same row first: it supports nearly all spans.
-      const other = neighbour === 0 ? row : neighbour === 1 ? row - 1 : row + 1;
-      if (other < 0 || other === rows) continue;
-      let at = below.rowStarts[other];
-      const last = below.rowStarts[other + 1];
-      for (let span = first; span < end && at < last; span++) {
-        while (at < last && below.ends[at] < starts[span]) at++;
-        if (at === last || below.starts[at] > ends[span] || isSupported[span] === 1) continue;
-        isSupported[span] = 1;
-        open--;
-      }
-    }
-  }
-  return isSupported;
+  return [...pixelsOf.values()];
 }
 
 export interface IslandRequest {
@@ -131,7 +102,7 @@ export function findLocalMinima(
 ): Map<number, LocalMinimum[]> {
   const { vertices, triangles } = surface;
   const isMinimum = new Uint8Array(vertices.length / 3);
-  for (const vertex of triangles) isMinimum[vertex] = 1;
+  for (let at = 0; at < triangles.length; at++) isMinimum[triangles[at]] = 1;
   for (let at = 0; at < triangles.length; at++) {
     const from = triangles[at];
     const to = triangles[at % 3 === 2 ? at - 2 : at + 1];
@@ -139,9 +110,7 @@ export function findLocalMinima(
     if (rise !== 0) isMinimum[rise > 0 ? to : from] = 0;
   }
   const corners: number[] = [];
-  triangles.forEach((vertex, at) => {
-    if (isMinimum[vertex] === 1) corners.push(at);
-  });
+  for (let at = 0; at < triangles.length; at++) if (isMinimum[triangles[at]] === 1) corners.push(at);
   const minima = [...Map.groupBy(corners, (at) => triangles[at])].map(([vertex, around]): LocalMinimum => {
     const position = vertexAt(surface, vertex);
     const normals = around.map((at) => facetNormal(surface, Math.floor(at / 3)));

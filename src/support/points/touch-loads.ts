@@ -17,9 +17,12 @@ type Sums = [n: number, x: number, y: number, xx: number, xy: number, yy: number
 export function touchLoads(sections: Sections, touches: readonly Vec3[], sizeMm: number): Float64Array {
   const ascending = touches.map((_, i) => i).sort((a, b) => touches[a][2] - touches[b][2]);
   const heights = Float64Array.from(ascending, (i) => touches[i][2]);
+  const xs = Float64Array.from(ascending, (i) => touches[i][0]);
+  const ys = Float64Array.from(ascending, (i) => touches[i][1]);
   const tearingN = TEARING_STRESS * touchAreaMm2(sizeMm);
   const strengthN = touchStrengthN(sizeMm);
   const touchMm2 = (sizeMm * sizeMm) / 16;
+  /** In the order of heights. */
   const loadsN = new Float64Array(touches.length);
   const sums: Sums = [0, 0, 0, 0, 0, 0];
   let holding = 0;
@@ -38,12 +41,13 @@ export function touchLoads(sections: Sections, touches: readonly Vec3[], sizeMm:
     const b = (yy * u - xy * v) / determinant;
     const c = (xx * v - xy * u) / determinant;
     for (let i = 0; i < holding; i++) {
-      const [touchX, touchY] = touches[ascending[i]];
-      const share = (1 + b * (touchX - middleX) + c * (touchY - middleY)) / n;
-      loadsN[ascending[i]] = Math.max(loadsN[ascending[i]], Math.min(borneN, Math.abs(pullN * share)));
+      const share = (1 + b * (xs[i] - middleX) + c * (ys[i] - middleY)) / n;
+      loadsN[i] = Math.max(loadsN[i], Math.min(borneN, Math.abs(pullN * share)));
     }
   }
-  return loadsN;
+  const ofTouch = new Float64Array(touches.length);
+  for (const [i, touch] of ascending.entries()) ofTouch[touch] = loadsN[i];
+  return ofTouch;
 }
 
 function addTouch(sums: Sums, [x, y]: Vec3): void {

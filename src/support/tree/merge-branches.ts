@@ -68,7 +68,7 @@ export function mergeBranches(
     for (const b of alive) {
       const points = mergePoints(a, b, space.groundMm);
       if (points.length === 0) continue;
-      partners.push({ b, points, best: Math.max(...points.map(({ saving }) => saving)) });
+      partners.push({ b, points, best: points.reduce((most, { saving }) => Math.max(most, saving), 0) });
     }
     partners.sort((one, other) => other.best - one.best);
     for (const { b, points } of partners.slice(0, MAX_PARTNERS)) {
@@ -135,25 +135,35 @@ function mergePoints(a: Branch, b: Branch, groundMm: number): readonly MergePoin
   // Both lean by 45° at most, and meet above the ground.
   if (apart > 2 * MAX_LEAN_MM || apart > p[2] + q[2] - 2 * groundMm + ROUNDING_MM) return NO_POINTS;
   const highest = apart > 0 ? Math.min(1, Math.max(0, (apart + p[2] - q[2]) / (2 * apart))) : 0;
-  const shares = highest > 0 && highest < 1 ? [highest, 0, 1] : [0, 1];
-  const positions = [
-    ...shares.map((share): Vec3 => {
-      const [dropP, dropQ] = [share, 1 - share].map((part) => Math.max(MIN_DROP_MM, part * apart));
-      const [x, y] = lerp(p, q, share);
-      return [x, y, Math.min(p[2] - dropP, q[2] - dropQ)];
-    }),
-    ...[a, b].flatMap(({ route }) => route.balls.slice(0, -1).map(({ centre }) => centre)),
-  ];
-  const canReach = (from: Vec3, to: Vec3): boolean => {
-    const lean = distanceXy(from, to);
-    return lean <= MAX_LEAN_MM && from[2] - to[2] >= Math.max(MIN_DROP_MM, lean) - 1e-9;
-  };
-  const [sectionA, sectionB, sectionBoth] = [a.load, b.load, a.load + b.load].map(trunkSection);
-  return positions.flatMap((position): MergePoint[] => {
-    if (position[2] <= groundMm || !canReach(p, position) || !canReach(q, position)) return [];
+  const sectionA = trunkSection(a.load);
+  const sectionB = trunkSection(b.load);
+  const sectionBoth = trunkSection(a.load + b.load);
+  const volume = remainingVolume(a) + remainingVolume(b);
+  const points: MergePoint[] = [];
+  const consider = (position: Vec3): void => {
+    if (position[2] <= groundMm || !canReach(p, position) || !canReach(q, position)) return;
     const merged =
       sectionA * distance(p, position) + sectionB * distance(q, position) + sectionBoth * (position[2] - groundMm);
-    const saving = remainingVolume(a) + remainingVolume(b) - merged;
-    return saving >= MIN_SAVING_MM3 ? [{ position, saving }] : [];
-  });
+    const saving = volume - merged;
+    if (saving >= MIN_SAVING_MM3) points.push({ position, saving });
+  };
+  if (highest > 0 && highest < 1) consider(pointBetween(p, q, highest, apart));
+  consider(pointBetween(p, q, 0, apart));
+  consider(pointBetween(p, q, 1, apart));
+  for (const { balls } of [a.route, b.route]) for (let i = 0; i + 1 < balls.length; i++) consider(balls[i].centre);
+  return points;
+}
+
+/** The highest point at which struts from `p` and `q`, which are `apart` from each other, can meet at a share of the way from p to q. */
+function pointBetween(p: Vec3, q: Vec3, share: number, apart: number): Vec3 {
+  const [x, y] = lerp(p, q, share);
+  const dropP = Math.max(MIN_DROP_MM, share * apart);
+  const dropQ = Math.max(MIN_DROP_MM, (1 - share) * apart);
+  return [x, y, Math.min(p[2] - dropP, q[2] - dropQ)];
+}
+
+/** Whether a strut leads from one point to another one below it. */
+function canReach(from: Vec3, to: Vec3): boolean {
+  const lean = distanceXy(from, to);
+  return lean <= MAX_LEAN_MM && from[2] - to[2] >= Math.max(MIN_DROP_MM, lean) - 1e-9;
 }

@@ -1,0 +1,68 @@
+import type { Progress } from "../../core/progress.ts";
+import { toSharedMemory } from "../../core/typed-arrays.ts";
+import { boxOf } from "../../geometry/box.ts";
+import { overhangGrid } from "../../hold/part-sections.ts";
+import type { Surface } from "../../mesh/mesh.ts";
+import { midHeightsMm } from "../../slice/layer-heights.ts";
+import { type Overhangs, findOverhangs } from "../../slice/overhangs.ts";
+import type { SupportSettings } from "../support-settings.ts";
+import { type HoldCandidate, holdCandidates } from "./hold-candidates.ts";
+import { isFlat } from "./touchpoint-spacing.ts";
+
+/** The faces of a part that touchpoints may hold, in shared memory: they depend on no layer. */
+export interface PartFaces {
+  readonly overhangs: Overhangs;
+  /** The candidates of points that hold the part, the lowest first: {@link candidateAt} reads them. */
+  readonly candidates: PackedCandidates;
+}
+
+/** Seven numbers of each candidate: its position, its normal and its quality. */
+export type PackedCandidates = Float64Array;
+
+const CANDIDATE_NUMBERS = 7;
+
+export interface FacesRequest {
+  /** The solid of a part at the centre of the platform. */
+  readonly surface: Surface;
+  readonly boundariesMm: Float64Array;
+  readonly settings: SupportSettings;
+}
+
+export function partFaces({ surface, boundariesMm, settings }: FacesRequest, progress: Progress): PartFaces {
+  const { selfSupportingAngleDeg: angleDeg, onlyMinima, density, slopeMultiplier } = settings;
+  const grid = overhangGrid(boxOf(surface.vertices));
+  const sampleHeightsMm = midHeightsMm(boundariesMm);
+  const { starts, pixels, facets, maxRiseMm } = findOverhangs({ surface, sampleHeightsMm, grid, angleDeg }, progress);
+  const isWanted = ({ touchpoint }: HoldCandidate): boolean => slopeMultiplier > 0 || isFlat(touchpoint.normal);
+  const candidates = onlyMinima || density === 0 ? [] : holdCandidates(surface).filter(isWanted);
+  return {
+    overhangs: {
+      starts: toSharedMemory(starts),
+      pixels: toSharedMemory(pixels),
+      facets: toSharedMemory(facets),
+      maxRiseMm,
+    },
+    candidates: packCandidates(candidates),
+  };
+}
+
+function packCandidates(candidates: readonly HoldCandidate[]): PackedCandidates {
+  const packed = toSharedMemory(new Float64Array(CANDIDATE_NUMBERS * candidates.length));
+  for (const [i, { touchpoint, quality }] of candidates.entries()) {
+    packed.set([...touchpoint.position, ...touchpoint.normal, quality], CANDIDATE_NUMBERS * i);
+  }
+  return packed;
+}
+
+export const unpackCandidates = (packed: PackedCandidates): HoldCandidate[] =>
+  Array.from({ length: packed.length / CANDIDATE_NUMBERS }, (_, i) => {
+    const at = CANDIDATE_NUMBERS * i;
+    return {
+      touchpoint: {
+        position: [packed[at], packed[at + 1], packed[at + 2]],
+        normal: [packed[at + 3], packed[at + 4], packed[at + 5]],
+        cause: "OVERHANG",
+      },
+      quality: packed[at + 6],
+    };
+  });

@@ -1,0 +1,191 @@
+import { lazy } from "../../core/memoize.ts";
+import type { Progress } from "../../core/progress.ts";
+import { boxOf } from "../../geometry/box.ts";
+import { type SpanLayer, halveResolution } from "../../geometry/spans.ts";
+import { type PartLayers, layersOfPart, overhangGrid, partLayers, sectionGrid } from "../../hold/part-sections.ts";
+import { SectionRecorder, type Sections } from "../../hold/sections.ts";
+import { type Bvh, buildBvh } from "../../mesh/bvh/bvh.ts";
+import type { Surface } from "../../mesh/mesh.ts";
+import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
+import { midHeightsMm } from "../../slice/layer-heights.ts";
+import { OverhangDistance } from "../../slice/overhang-distance.ts";
+import type { SupportSettings } from "../support-settings.ts";
+import { findLocalMinima, islandPixels, islandTouchpoint } from "./islands.ts";
+import { type PackedCandidates, type PartFaces, partFaces, unpackCandidates } from "./part-faces.ts";
+import { farthestFirst, triangularLattice } from "./pixel-choice.ts";
+import type { Touchpoint, TouchpointCause } from "./touchpoint.ts";
+import { type Spacing, touchpointSpacing } from "./touchpoint-spacing.ts";
+import { Underside } from "./underside.ts";
+
+export interface WalkRequest {
+  /** The part as it is printed, above the raft. Its x and y do not matter. */
+  readonly placed: PlacedMesh;
+  /** Layer k reaches from entry k to entry k + 1; ascending, from 0. */
+  readonly boundariesMm: Float64Array;
+  readonly settings: SupportSettings;
+  /** The `partLayers` of the part, if other threads have made them. */
+  readonly layers?: PartLayers | undefined;
+  /** The {@link partFaces} of the part, if another thread has found them. */
+  readonly faces?: PartFaces | undefined;
+}
+
+/** What follows from the layers of a part at the centre of the platform. */
+export interface WalkedPart {
+  /** Points at minima, islands and overhangs. */
+  readonly touchpoints: readonly Touchpoint[];
+  /** The region of the sections that each touchpoint touches; −1 where there is none. */
+  readonly regions: Int32Array;
+  readonly sections: Sections;
+  readonly candidates: PackedCandidates;
+  /** The region of each candidate. */
+  readonly candidateRegions: Int32Array;
+}
+
+/** Shares of the progress at which each stage ends. */
+const SHARES = { prepared: 0.28, faces: 0.35 };
+
+/** A touchpoint is firm this far from an edge, in touchpoint sizes: edges are looked for within this distance. */
+const SIZES_FROM_EDGE = 2;
+
+/** Side of the triangles of the lattice under wide flat faces, in spacings. */
+const LATTICE_PITCH = 1.25;
+
+/** Points with a smaller fraction of solid around them than at a straight edge are at a corner or the end of a peninsula. */
+const CORNER_SHARE = 0.4;
+
+/**
+ * The touchpoints that follow from the layers of a part, from the lowest one up. Each region that begins in the air gets one. Then
+ * overhanging faces get touchpoints where their overhang distance is largest ({@link OverhangDistance}), until nowhere it exceeds the
+ * spacing.
+ */
+export function walkPart(request: WalkRequest, progress: Progress): WalkedPart {
+  const { placed, boundariesMm, settings } = request;
+  const layers = request.layers ?? partLayers(placed, boundariesMm, progress.part(0, SHARES.prepared));
+  const finding = progress.part(SHARES.prepared, SHARES.faces);
+  const faces = request.faces ?? partFaces({ surface: layers.surface, boundariesMm, settings }, finding);
+  const walk = new PartWalk(layers.surface, faces, request, progress);
+  for (const layer of layersOfPart(layers, progress.part(SHARES.faces, 1))) {
+    const islands = walk.addLayer(layer);
+    if (!settings.onlyMinima) walk.supportOverhangs(islands);
+  }
+  return { ...walk.result(), candidates: faces.candidates };
+}
+
+/** The touchpoints of a part while its layers are added from the lowest up. */
+class PartWalk {
+  readonly #surface: Surface;
+  readonly #grid: ReturnType<typeof overhangGrid>;
+  readonly #sampleHeightsMm: Float64Array;
+  readonly #minima: ReturnType<typeof findLocalMinima>;
+  readonly #distances: OverhangDistance;
+  readonly #underside: Underside;
+  readonly #spacing: Spacing;
+  readonly #bvh: () => Bvh;
+  readonly #insetMm: number;
+  /** A layer may get hundreds of touchpoints, so each of them checks whether the job was cancelled. */
+  readonly #checking: Progress;
+  readonly #recorder: SectionRecorder;
+  readonly #points: Touchpoint[] = [];
+  /** Region of each point. */
+  readonly #regions: number[] = [];
+  #newPixels: readonly number[] = [];
+
+  constructor(
+    surface: Surface,
+    { overhangs, candidates }: PartFaces,
+    { boundariesMm, settings }: WalkRequest,
+    progress: Progress,
+  ) {
+    const { selfSupportingAngleDeg, touchpointSizeMm } = settings;
+    this.#surface = surface;
+    const grid = overhangGrid(boxOf(surface.vertices));
+    this.#grid = grid;
+    const sampleHeightsMm = midHeightsMm(boundariesMm);
+    this.#sampleHeightsMm = sampleHeightsMm;
+    this.#minima = findLocalMinima(surface, sampleHeightsMm, grid);
+    this.#distances = new OverhangDistance(grid, selfSupportingAngleDeg);
+    this.#underside = new Underside({ surface, grid, overhangs, sampleHeightsMm, distances: this.#distances });
+    this.#spacing = touchpointSpacing(surface, settings);
+    this.#bvh = lazy(() => buildBvh(surface, progress.silent()));
+    this.#insetMm = SIZES_FROM_EDGE * touchpointSizeMm;
+    this.#checking = progress.silent();
+    const candidatePoints = unpackCandidates(candidates).map(({ touchpoint }) => touchpoint.position);
+    this.#recorder = new SectionRecorder(sectionGrid(grid), sampleHeightsMm, candidatePoints);
+  }
+
+  /** Adds a layer and the touchpoints of its islands. */
+  addLayer(layer: SpanLayer): readonly ReadonlySet<number>[] {
+    const { index } = layer;
+    const heightMm = this.#sampleHeightsMm[index];
+    this.#distances.addLayer(heightMm, [{ layer: halveResolution(layer), isAnchored: index === 0 }]);
+    this.#newPixels = this.#underside.addLayer(index);
+    this.#recorder.addLayer(layer);
+    const islands = islandPixels(layer, this.#recorder.lastIslands(), this.#grid.columns);
+    const localMinima = this.#minima.get(index) ?? [];
+    for (const island of islands) {
+      const { position, normal, pixel } = islandTouchpoint({
+        island,
+        surface: this.#surface,
+        underside: this.#underside,
+        localMinima,
+        heightMm,
+        insetMm: this.#insetMm,
+        bvh: this.#bvh,
+      });
+      this.#points.push({ position, normal, cause: "MINIMUM" });
+      this.#distances.anchor([pixel]);
+    }
+    this.#locatePoints();
+    return islands;
+  }
+
+  /** Adds touchpoints under the overhangs that begin in the last layer. */
+  supportOverhangs(islands: readonly ReadonlySet<number>[]): void {
+    const underside = this.#underside;
+    const needOf = (pixel: number): number => this.#needOf(pixel);
+    const isIsland = (pixel: number): boolean => islands.some((island) => island.has(pixel));
+    const isNeedy = (pixel: number): boolean => underside.hasFacet(pixel) && needOf(pixel) > 1;
+    const needy = this.#newPixels.filter(isNeedy);
+    const { flatMm } = this.#spacing;
+    const lattice = triangularLattice(needy, isNeedy, this.#grid, LATTICE_PITCH * flatMm, flatMm);
+    this.#place(lattice, (pixel) => (isIsland(pixel) ? "ISLAND" : "OVERHANG"));
+    farthestFirst(needy, needOf, (pixel) => {
+      const inset = underside.insetFromEdges(pixel, Math.min(this.#insetMm, this.#spacingMm(pixel) / 2));
+      const cause = isIsland(pixel) ? "ISLAND" : inset.solidShare < CORNER_SHARE ? "PENINSULA" : "OVERHANG";
+      this.#place([inset.pixel], () => cause);
+      if (needOf(pixel) > 1) this.#place([pixel], () => cause);
+    });
+    this.#locatePoints();
+  }
+
+  result(): Omit<WalkedPart, "candidates"> {
+    return {
+      touchpoints: this.#points,
+      regions: Int32Array.from(this.#regions),
+      sections: this.#recorder.build([0, 0]),
+      candidateRegions: this.#recorder.regions,
+    };
+  }
+
+  #place(pixels: readonly number[], causeOf: (pixel: number) => TouchpointCause): void {
+    this.#checking.report(1);
+    for (const pixel of pixels) this.#points.push({ ...this.#underside.pointAt(pixel), cause: causeOf(pixel) });
+    this.#distances.anchor(pixels);
+  }
+
+  /** Finds the regions of the points that have none yet. */
+  #locatePoints(): void {
+    for (const { position } of this.#points.slice(this.#regions.length)) {
+      this.#regions.push(this.#recorder.regionAt(position[0], position[1]));
+    }
+  }
+
+  #spacingMm(pixel: number): number {
+    return this.#spacing.ofFacet(this.#underside.facetAt(pixel));
+  }
+
+  /** Overhang distance of a pixel with a facet, in spacings. */
+  #needOf(pixel: number): number {
+    return this.#distances.distanceMm(pixel) / this.#spacingMm(pixel);
+  }
+}

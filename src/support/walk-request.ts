@@ -1,0 +1,27 @@
+import type { Progress } from "../core/progress.ts";
+import type { PartLayers } from "../hold/part-sections.ts";
+import { type PartFaces, partFaces } from "./points/part-faces.ts";
+import { type WalkedPart, walkPart } from "./points/walk-part.ts";
+import { type SupportRequest, layerBoundaries, lifted } from "./support-request.ts";
+
+/** A request with the layers of its model. */
+export interface LayeredRequest {
+  readonly request: SupportRequest;
+  readonly layers: PartLayers;
+}
+
+/** A request with the layers and the faces of its model. */
+export interface FacedRequest extends LayeredRequest {
+  readonly faces: PartFaces;
+}
+
+/** The faces of the model of a request. */
+export const supportFaces = ({ request, layers: { surface } }: LayeredRequest, progress: Progress): PartFaces =>
+  partFaces({ surface, boundariesMm: layerBoundaries(lifted(request), request), settings: request.settings }, progress);
+
+/** The walk through the layers of the model of a request. As the layers, it does not depend on the place of the model. */
+export function walkSupports({ request, ...known }: FacedRequest, progress: Progress): WalkedPart {
+  const placed = lifted(request);
+  const boundariesMm = layerBoundaries(placed, request);
+  return walkPart({ placed, boundariesMm, settings: request.settings, ...known }, progress);
+}
