@@ -2,20 +2,22 @@ import { lazy, memoize } from "../core/memoize.ts";
 import type { Vec3 } from "../geometry/vector.ts";
 import machines from "./machines.json" with { type: "json" };
 import materials from "./materials.json" with { type: "json" };
+import { type OpenPrinter, openPrinterType } from "./open-printer.ts";
+import openPrinters from "./open-printers.json" with { type: "json" };
 import type { Figure } from "./profile-types.ts";
 import {
   type Combination,
+  DEFAULT_PRINT_SETTING,
+  DEFAULT_SETTING_LABEL,
   type Family,
-  type JobKind,
   type LayerThickness,
   type PrinterType,
-  type Raster,
   type Setting,
   UNKNOWN_MACHINE_TYPE,
 } from "./setting.ts";
 import { must } from "../core/must.ts";
 
-/** A machine in machines.json. Figures without a source are marked as such. */
+/** A machine of Formlabs in machines.json. Figures without a source are marked as such. */
 interface MachineFacts {
   readonly label: string;
   readonly family: Family;
@@ -25,13 +27,7 @@ interface MachineFacts {
   readonly productNames: readonly [string, ...string[]];
   readonly dimensionsMm: Vec3;
   readonly filletRadiusMm: Figure<number>;
-  /** For displays: the number of pixels. For projectors and lasers: the size of a pixel, in micrometres. */
-  readonly raster: { readonly pixels: readonly [number, number] } | { readonly pixelUm: Figure<number> };
-  readonly mirrorX: boolean;
-  readonly portrait?: Figure<boolean>;
-  readonly tiltingVat?: Figure<boolean>;
-  readonly nameInJobs?: Figure<string>;
-  readonly job: JobKind;
+  readonly pixelUm: Figure<number>;
   readonly fpsCategory?: string;
 }
 
@@ -70,20 +66,35 @@ const ROUNDING = 1e-6;
 
 // `as unknown as`: the inferred types of JSON imports have arrays and strings in place of tuples and literals.
 
-/** All printer types, in the published order. */
-export const PRINTER_TYPES: readonly PrinterType[] = (machines.printerTypes as unknown as MachineFacts[]).map(
-  toPrinterType,
-);
+const OPEN_PRINTERS = openPrinters.printers as unknown as OpenPrinter[];
+
+/** All printer types: those of Formlabs in the published order, then open printers. */
+export const PRINTER_TYPES: readonly PrinterType[] = [
+  ...(machines.printerTypes as unknown as MachineFacts[]).map(toPrinterType),
+  ...OPEN_PRINTERS.map(openPrinterType),
+];
 
 /**
  * The materials of a printer type of the catalog, in the published order. Made at the first use: the start of the program needs the
  * materials of one machine only, and making all of them takes longer.
  */
-export const materialsOf = memoize(({ label, machineType }: PrinterType): readonly Material[] =>
-  must((materials as unknown as Record<string, MaterialFacts[]>)[label], label).map((material) =>
-    toMaterial(material, machineType),
-  ),
-);
+export const materialsOf = memoize(({ label, machineType }: PrinterType): readonly Material[] => {
+  const open = OPEN_PRINTERS.find((printer) => printer.machine_type === machineType);
+  const facts = open
+    ? [genericResin(open)]
+    : must((materials as unknown as Record<string, MaterialFacts[]>)[label], label);
+  return facts.map((material) => toMaterial(material, machineType));
+});
+
+const genericResin = ({ layer_thicknesses_mm }: OpenPrinter): MaterialFacts => ({
+  label: "Generic resin",
+  code: "GENERIC-RESIN",
+  settings: layer_thicknesses_mm.map((mm) => [
+    mm,
+    DEFAULT_PRINT_SETTING,
+    `${mm.toFixed(3)} mm ${DEFAULT_SETTING_LABEL}`,
+  ]),
+});
 
 /** The settings of a printer type of the catalog, in the published order. */
 export const entriesOf = (printerType: PrinterType): CatalogEntry[] =>
@@ -110,6 +121,9 @@ export const acceptedEntries = lazy((): readonly CatalogEntry[] => [
 export const materialOf = ({ combination, printerType }: Setting): Material =>
   materialsOf(printerType).find(({ code }) => code === combination.materialCode)!;
 
+/** Extensions of the jobs of all machines, with the dot. */
+export const JOB_EXTENSIONS: ReadonlySet<string> = new Set(PRINTER_TYPES.map(({ jobExtension }) => jobExtension));
+
 /** Canonical id by alias of a machine type id. */
 const ALIASES: ReadonlyMap<string, string> = new Map(Object.entries(machines.aliases));
 
@@ -128,31 +142,24 @@ export const printableMachineTypes = (id: string): string[] => {
 
 export const isReserved = (machineType: string): boolean => canonicalMachineType(machineType) === UNKNOWN_MACHINE_TYPE;
 
-function toPrinterType(facts: MachineFacts): PrinterType {
-  const { label, family, machineType, supportedMachineTypes, productNames, dimensionsMm, raster, mirrorX } = facts;
-  return {
-    label,
-    family,
-    machineType,
-    supportedMachineTypes,
-    productNames,
-    volume: { dimensionsMm, filletRadiusMm: facts.filletRadiusMm.value },
-    raster: { ...rasterGrid(dimensionsMm, raster), mirrorX, portrait: facts.portrait?.value ?? false },
-    tiltingVat: facts.tiltingVat?.value ?? false,
-    job: facts.job,
-    nameInJobs: facts.nameInJobs?.value ?? label,
-    ...(facts.fpsCategory !== undefined && { fpsCategory: facts.fpsCategory }),
-  };
-}
-
-function rasterGrid([width, depth]: Vec3, raster: MachineFacts["raster"]): Pick<Raster, "pixels" | "pixelMm"> {
-  if ("pixels" in raster) {
-    const [columns, rows] = raster.pixels;
-    return { pixels: [columns, rows], pixelMm: [width / columns, depth / rows] };
-  }
-  const pixelMm = raster.pixelUm.value / 1000;
+function toPrinterType({ dimensionsMm, filletRadiusMm, pixelUm, ...facts }: MachineFacts): PrinterType {
+  const [width, depth] = dimensionsMm;
+  const pixelMm = pixelUm.value / 1000;
   const pixelsOver = (lengthMm: number): number => Math.ceil(lengthMm / pixelMm - ROUNDING);
-  return { pixels: [pixelsOver(width), pixelsOver(depth)], pixelMm: [pixelMm, pixelMm] };
+  return {
+    ...facts,
+    maker: "Formlabs",
+    volume: { dimensionsMm, filletRadiusMm: filletRadiusMm.value },
+    raster: {
+      pixels: [pixelsOver(width), pixelsOver(depth)],
+      pixelMm: [pixelMm, pixelMm],
+      mirrorX: false,
+      portrait: false,
+    },
+    job: "form",
+    jobExtension: ".printjob",
+    nameInJobs: facts.label,
+  };
 }
 
 function toMaterial({ label, code, settings, earlierSettings = [] }: MaterialFacts, machineType: string): Material {

@@ -1,9 +1,9 @@
 import { memoize } from "../core/memoize.ts";
 import { baseSetting, fpsValue, parseFps, parseValue, unusableFileError } from "./fps-document.ts";
 import { fpsFields, getAtPath } from "./fps-fields.ts";
-import type { Exposures, Figure, Profile } from "./profile-types.ts";
+import type { Exposures, Figure, Profile, ResinTimes } from "./profile-types.ts";
 import rules from "./profiles.json" with { type: "json" };
-import type { CustomPrintSetting, Setting } from "./setting.ts";
+import type { CustomPrintSetting, PlatformLift, Setting } from "./setting.ts";
 
 /** Figures by name, in groups. */
 interface Figures {
@@ -27,16 +27,30 @@ export function profileOf(setting: Setting): Profile {
 
 /** Memoized, since every description of a scene needs it. */
 const catalogProfile = memoize(({ combination, printerType }: Setting): Profile => {
-  const subject: Readonly<Record<string, unknown>> = { ...combination, family: printerType.family };
+  const subject: Readonly<Record<string, unknown>> = {
+    ...combination,
+    family: printerType.family,
+    job: printerType.job,
+  };
   // `as unknown as`: the inferred type of a JSON import is a union of all its objects.
   const fitting = (rules as unknown as Rule[]).filter(({ when }) =>
     Object.entries(when).every(([field, values]) => values.includes(subject[field])),
   );
   const figures = fitting.reduce<Figures>((merged, rule) => mergeFigures(merged, rule.figures), {});
   const profile = { family: printerType.family, ...figureValues(figures) } as Profile;
-  return profile.family === "resin"
-    ? { ...profile, exposureMjPerCm2: withDefaultExposures(profile.exposureMjPerCm2) }
-    : profile;
+  if (profile.family === "powder") return profile;
+  return {
+    ...profile,
+    exposureMjPerCm2: withDefaultExposures(profile.exposureMjPerCm2),
+    timeS: { ...profile.timeS, ...(printerType.lift && timesOfLift(printerType.lift)) },
+  };
+});
+
+const timesOfLift = (lift: PlatformLift): Partial<ResinTimes> => ({
+  separation: (60 * lift.liftMm) / lift.liftMmPerMin,
+  travel: (60 * lift.liftMm) / lift.retractMmPerMin,
+  ...(lift.waitAfterCureS !== undefined && { postExposureWait: lift.waitAfterCureS }),
+  ...(lift.waitBeforeCureS !== undefined && { wait: lift.waitBeforeCureS }),
 });
 
 /** Exposures that the data lack are that of the model. */

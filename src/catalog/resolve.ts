@@ -11,6 +11,7 @@ import {
 } from "./catalog.ts";
 import {
   DEFAULT_PRINT_SETTING,
+  DEFAULT_SETTING_LABEL,
   type LayerThickness,
   type Setting,
   isSameThickness,
@@ -30,9 +31,6 @@ interface CombinationRequest {
 
 /** The fields of a combination, any of which may be missing. */
 type CombinationFields = { readonly [Field in keyof CombinationRequest]?: CombinationRequest[Field] | undefined };
-
-/** The label of a default profile ends with this (source: the published catalog). */
-const DEFAULT_LABEL = "(Default settings)";
 
 /**
  * The setting that a request names, from the first printer type that has it. Without `print_setting`, or with `DEFAULT` if no setting
@@ -71,7 +69,8 @@ export function resolveCombination(request: CombinationRequest): Setting {
     );
   }
 
-  const byDefault = ofThickness.find(({ label }) => label.endsWith(DEFAULT_LABEL)) ?? must(ofThickness[0], "a setting");
+  const byDefault =
+    ofThickness.find(({ label }) => label.endsWith(DEFAULT_SETTING_LABEL)) ?? must(ofThickness[0], "a setting");
   if (print_setting === undefined) return settingOf(byDefault);
   const earlier = [...new Set(ofThickness.map(({ printerType }) => printerType))].flatMap(earlierEntriesOf);
   const named = [...ofThickness, ...earlier.filter(isOf(byDefault))];

@@ -11,6 +11,9 @@ export const UNKNOWN_MACHINE_TYPE = "UNKN-0-0";
 /** Names the default profile of every combination, even if that has another name (interface, "Scene"). */
 export const DEFAULT_PRINT_SETTING = "DEFAULT";
 
+/** The label of a default profile ends with this (source: the published catalog). */
+export const DEFAULT_SETTING_LABEL = "(Default settings)";
+
 export interface Combination {
   readonly machineType: string;
   readonly materialCode: string;
@@ -29,13 +32,41 @@ export interface Raster {
   readonly portrait: boolean;
 }
 
-/** The archive format of a machine's print jobs; `form` is this program's own. */
-export type JobKind = "form" | "sl1" | "sl1s" | "goo";
+/** The archive formats of machines' print jobs; `form` is this program's own. */
+export const JOB_KINDS = [
+  "form",
+  "sl1",
+  "sl1s",
+  "goo",
+  "anycubic-1",
+  "anycubic-1-slices",
+  "anycubic-516",
+  "anycubic-516-binary",
+  "anycubic-517",
+  "anycubic-517-binary",
+  "anycubic-518",
+  "ctb-3",
+  "ctb-3-binary",
+] as const;
+
+export type JobKind = (typeof JOB_KINDS)[number];
+
+/** How a machine peels a layer off by a lift of its platform. */
+export interface PlatformLift {
+  readonly liftMm: number;
+  readonly liftMmPerMin: number;
+  readonly retractMmPerMin: number;
+  /** Rest after the exposure, before the lift. */
+  readonly waitAfterCureS?: number;
+  /** Rest after the retraction, before the next exposure. */
+  readonly waitBeforeCureS?: number;
+}
 
 /** A group of machines that share a build volume and a list of materials. */
 export interface PrinterType {
   /** Unique; two types may share a machine type. */
   readonly label: string;
+  readonly maker: string;
   readonly family: Family;
   /** The canonical machine type id that scene settings carry. */
   readonly machineType: string;
@@ -44,11 +75,17 @@ export interface PrinterType {
   readonly productNames: readonly [string, ...string[]];
   readonly volume: BuildVolume;
   readonly raster: Raster;
-  /** Whether the machine peels layers off by tilting its vat, with motions of that kind; otherwise it lifts the platform. */
-  readonly tiltingVat: boolean;
+  /** Absent for machines that peel layers off by their own motions, such as a tilt of the vat. */
+  readonly lift?: PlatformLift;
   readonly job: JobKind;
+  /** With the dot. Machines take jobs of no other extension. */
+  readonly jobExtension: string;
   /** The maker's name of the machine in its print jobs. */
   readonly nameInJobs: string;
+  /** The latest version of the format that the machine takes, where jobs name it and are of an earlier one. */
+  readonly jobMaxVersion?: number;
+  /** The protocol by which it is found in the local network and takes jobs, if it has one. */
+  readonly network?: "SDCP";
   /** The category of its exposures in `.fps` files, if one is published. */
   readonly fpsCategory?: string;
 }

@@ -40,10 +40,24 @@ export function findPrinters(text: string): PrinterType[] {
   if (byId.length > 0) return byId;
   const why = whyUncatalogued(text);
   if (why !== undefined) throw inputError(`${why}; printwright printers lists them all`);
-  const found = matching(PRINTER_TYPES, text, ({ label, productNames }) => [label, ...productNames]);
+  const found = matching(PRINTER_TYPES, text, namesOf);
   if (new Set(found.map((type) => type.machineType)).size === 1) return found;
   throw noneOrSeveral("printer", text, found.map(describePrinter), PRINTER_TYPES.map(describePrinter));
 }
+
+/** Names of a printer: people also leave out its maker. */
+const namesOf = ({ label, maker, productNames }: PrinterType): string[] => [
+  label,
+  ...productNames,
+  label.replace(new RegExp(`^${maker} `), ""),
+];
+
+/** The printer types that have all words of a text in their machine type or a name. */
+export const searchPrinters = (text: string): PrinterType[] =>
+  PRINTER_TYPES.filter((type) => {
+    const names = [type.machineType, type.maker, ...namesOf(type)].map(bare);
+    return text.split(/\s+/).every((word) => names.some((name) => name.includes(bare(word))));
+  });
 
 export const describePrinter = ({ machineType, label }: PrinterType): string => `${machineType} (${label})`;
 

@@ -1,26 +1,32 @@
 import { PRINTER_TYPES, type Material, materialsOf } from "../catalog/catalog.ts";
-import { inputError } from "../core/api-error.ts";
-import { JOB_WRITERS } from "../job/job-writers.ts";
-import { findPrinters } from "./choose-setting.ts";
+import type { PrinterType } from "../catalog/setting.ts";
+import { excerpt, inputError } from "../core/api-error.ts";
+import { findPrinters, searchPrinters } from "./choose-setting.ts";
 import { alignColumns } from "./align-columns.ts";
 import type { CommandModule } from "./command-module.ts";
 import { parseWords } from "./parse-words.ts";
 
 const json = { type: "boolean", default: false } as const;
 
+const PRINTERS_OPTIONS = { json, maker: { type: "string" }, search: { type: "string" } } as const;
+
 /** `printwright printers`: lists the values of --printer. */
 export const printersCommand: CommandModule = {
-  usage: `Usage: printwright printers [--json]
+  usage: `Usage: printwright printers [--maker NAME] [--search TEXT] [--json]
 
-Lists the printers that jobs can be prepared for: what --printer takes, their names, build volumes and job files.`,
-  options: { json },
+Lists the printers that jobs can be prepared for: what --printer takes, their names, build volumes and job files.
+
+  --maker NAME    only those of this maker
+  --search TEXT   only those with all of these words in their names
+  --json          as JSON`,
+  options: PRINTERS_OPTIONS,
   async run(argv, _open, output) {
-    const { values } = parseWords(argv, { json });
-    const printers = PRINTER_TYPES.map(({ machineType, label, volume, job }) => ({
+    const { values } = parseWords(argv, PRINTERS_OPTIONS);
+    const printers = printersOf(values).map(({ machineType, label, volume, jobExtension }) => ({
       machine_type: machineType,
       label,
       build_volume_dimensions_mm: volume.dimensionsMm,
-      job_extension: JOB_WRITERS[job].extension,
+      job_extension: jobExtension,
     }));
     const rows = printers.map((one) => [
       one.machine_type,
@@ -32,6 +38,30 @@ Lists the printers that jobs can be prepared for: what --printer takes, their na
     return 0;
   },
 };
+
+/** The printers of a maker, and with all words of a text; all of them without either. Throws INPUT_ERROR where there are none. */
+function printersOf({
+  maker,
+  search = "",
+}: {
+  maker?: string | undefined;
+  search?: string | undefined;
+}): PrinterType[] {
+  const found = searchPrinters(search);
+  if (maker === undefined) return requireSome(found, `has "${excerpt(search)}" in its name`);
+  const isMaker = (name: string): boolean => name.toLowerCase() === maker.toLowerCase();
+  const makers = [...new Set(PRINTER_TYPES.map((type) => type.maker))];
+  if (!makers.some(isMaker)) throw inputError(`no printer is of "${excerpt(maker)}". The makers: ${makers.join(", ")}`);
+  return requireSome(
+    found.filter((type) => isMaker(type.maker)),
+    `of ${maker} has "${excerpt(search)}" in its name`,
+  );
+}
+
+function requireSome(found: PrinterType[], what: string): PrinterType[] {
+  if (found.length > 0) return found;
+  throw inputError(`no printer ${what}: printwright printers lists them all`);
+}
 
 const layersOf = ({ settings }: Material): string[] => [
   ...new Set(settings.map(({ combination }) => String(combination.layerThicknessMm))),

@@ -1,13 +1,11 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
+import { JOB_EXTENSIONS } from "../catalog/catalog.ts";
 import type { PrinterType } from "../catalog/setting.ts";
 import { inputError } from "../core/api-error.ts";
 import { requireWritable } from "../core/write-file.ts";
-import { JOB_WRITERS } from "../job/job-writers.ts";
 import type { GivenStep } from "./steps-file.ts";
 
-/** Extensions of job archives, with the dot. */
-const JOB_EXTENSIONS: ReadonlySet<string> = new Set(Object.values(JOB_WRITERS).map(({ extension }) => extension));
 const PICTURE_EXTENSIONS: ReadonlySet<string> = new Set([".png", ".webp"]);
 
 /**
@@ -46,7 +44,7 @@ const isSameFile = (a: string, b: string): boolean =>
 
 function requireJobOf(printerType: PrinterType | undefined, file: string, extension: string): void {
   if (!printerType) return;
-  const own = JOB_WRITERS[printerType.job].extension;
+  const own = printerType.jobExtension;
   if (extension !== own) throw inputError(`jobs for ${printerType.label} are ${own} files: "${file}" is none`);
 }
 
@@ -70,7 +68,7 @@ export function resultFile(file: string | undefined, part: string, { extension, 
 export function resultExtension({ extension, printerType }: ResultPlace): string {
   if (extension !== undefined) return extension;
   if (!printerType) throw inputError("name the file to write with -o");
-  return JOB_WRITERS[printerType.job].extension;
+  return printerType.jobExtension;
 }
 
 /** Whether results are written to a folder of this name: it ends like a folder, or a folder of that name exists and it has no extension. */

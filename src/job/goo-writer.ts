@@ -1,18 +1,19 @@
 import { Buffer } from "node:buffer";
-import { operationFailed } from "../core/api-error.ts";
 import { MM3_PER_ML } from "../core/units.ts";
 import { VERSION } from "../core/version.ts";
 import {
   type JobExposure,
-  type JobFacts,
   type JobMetadata,
   type JobStream,
-  type JobThumbnail,
   type JobTotals,
   type JobWriter,
   jobLayerCount,
   meanThicknessMm,
 } from "./job.ts";
+import { BIG_ENDIAN, type Field, byteLength, text, u8 } from "./record.ts";
+import { requireEqualLayers } from "./require-equal-layers.ts";
+
+const { u16, u32, f32, rgb565 } = BIG_ENDIAN;
 
 /** Small and large preview. */
 const THUMBNAILS = [
@@ -26,20 +27,10 @@ const THUMBNAILS = [
  * not set the flag since). The values of the layers agree with the head.
  */
 export const gooWriter: JobWriter<Uint8Array> = {
-  extension: ".goo",
   thumbnails: THUMBNAILS,
   requireCarriable: requireEqualLayers,
   stream: gooStream,
 };
-
-/** The exposures of adaptive layers differ, and it is not known whether printers follow the heights of layers. */
-function requireEqualLayers({ layerThicknessMm, printer }: JobFacts): void {
-  if (layerThicknessMm !== "ADAPTIVE") return;
-  throw operationFailed(
-    `The ${printer.label} exposes all layers above the first ones alike, as the head of a .goo file says, so it cannot ` +
-      "print ADAPTIVE layers: choose a layer thickness in millimetres.",
-  );
-}
 
 function gooStream(job: JobMetadata): JobStream<Uint8Array> {
   const { exposure } = job;
@@ -128,8 +119,6 @@ const motionFields = ({ mm, mmPerMin }: Motion): Field[] => [f32(mm), f32(mmPerM
 /** Format `2026-11-21 01:19:55`, UTC. */
 const fileTime = (date: Date): string => date.toISOString().slice(0, 19).replace("T", " ");
 
-const byteLength = (fields: readonly Field[]): number => fields.reduce((sum, { length }) => sum + length, 0);
-
 /** The header of a layer, before its data. */
 function layerHeader(
   job: JobMetadata,
@@ -156,11 +145,6 @@ function layerHeader(
 }
 
 /**
- * Lift of the platform that peels a layer off, for all layers of a Saturn 3 Ultra in its profile of UVtools (7b510f0d), from the
- * maker's slicer.
- */
-const LIFT_MM = 7;
-/**
  * Upper limit of the speed, also for very short times of a custom print setting. Working value: about six times the fastest motion of the
  * maker's profile.
  */
@@ -184,55 +168,14 @@ const TILT: Motion = { mm: 0.05, mmPerMin: 0.05 };
  * MAX_MM_PER_MIN}.
  */
 const motionsOf = ({ printer }: JobMetadata, { liftS, retractS }: JobExposure): { lift: Motion; retract: Motion } =>
-  printer.tiltingVat
+  printer.liftMm === undefined
     ? { lift: TILT, retract: TILT }
-    : { lift: motionOfDuration(liftS), retract: motionOfDuration(retractS) };
+    : { lift: motionOfDuration(printer.liftMm, liftS), retract: motionOfDuration(printer.liftMm, retractS) };
 
-const motionOfDuration = (seconds: number): Motion => ({
-  mm: LIFT_MM,
-  mmPerMin: Math.min(MAX_MM_PER_MIN, (60 * LIFT_MM) / seconds),
+const motionOfDuration = (mm: number, seconds: number): Motion => ({
+  mm,
+  mmPerMin: Math.min(MAX_MM_PER_MIN, (60 * mm) / seconds),
 });
 
 /** The second stage of a motion that has one stage. */
 const NO_MOTION: Motion = { mm: 0, mmPerMin: 0 };
-
-/** The thumbnail on black, as 16-bit big-endian pixels with 5, 6 and 5 bits of red, green and blue. */
-function rgb565({ rgba }: JobThumbnail): Uint8Array {
-  const bytes = Buffer.alloc(rgba.length / 2);
-  for (let from = 0, to = 0; from < rgba.length; from += 4, to += 2) {
-    const alpha = rgba[from + 3] / (255 * 255);
-    const [red, green, blue] = [31, 63, 31].map((max, i) => Math.round(rgba[from + i] * alpha * max));
-    bytes.writeUInt16BE((red << 11) | (green << 5) | blue, to);
-  }
-  return bytes;
-}
-
-/** Bytes of a big-endian record. */
-type Field = Buffer | Uint8Array;
-
-const u8 = (value: number): Field => Buffer.of(value);
-
-function u16(value: number): Field {
-  const bytes = Buffer.alloc(2);
-  bytes.writeUInt16BE(value);
-  return bytes;
-}
-
-function u32(value: number): Field {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
-}
-
-function f32(value: number): Field {
-  const bytes = Buffer.alloc(4);
-  bytes.writeFloatBE(value);
-  return bytes;
-}
-
-/** UTF-8, truncated between characters and padded with at least one zero to `size` bytes. */
-function text(value: string, size: number): Field {
-  const bytes = Buffer.alloc(size);
-  new TextEncoder().encodeInto(value, bytes.subarray(0, size - 1));
-  return bytes;
-}

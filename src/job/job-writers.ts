@@ -1,14 +1,25 @@
+import { anycubicWriter } from "./anycubic/anycubic-writer.ts";
+import { ctbWriter } from "./chitu/ctb-writer.ts";
 import { gooWriter } from "./goo-writer.ts";
 import type { JobWriter } from "./job.ts";
 import { printjobWriter } from "./printjob-writer.ts";
 import { sl1Writer } from "./sl1-writer.ts";
 
-/** The writers of job archives by the catalog's job formats. Machines with the format `form` get `.printjob` archives. */
+/** The writers of job archives by the catalog's job formats. A machine accepts only files with the extension of its model. */
 export const JOB_WRITERS = {
   form: printjobWriter,
-  sl1: sl1Writer(".sl1"),
-  sl1s: sl1Writer(".sl1s"),
+  sl1: sl1Writer,
+  sl1s: sl1Writer,
   goo: gooWriter,
+  "anycubic-1": anycubicWriter(1, "GREY"),
+  "anycubic-1-slices": anycubicWriter(1, "TIME_SLICES"),
+  "anycubic-516": anycubicWriter(516, "GREY"),
+  "anycubic-516-binary": anycubicWriter(516, "BINARY"),
+  "anycubic-517": anycubicWriter(517, "GREY"),
+  "anycubic-517-binary": anycubicWriter(517, "BINARY"),
+  "anycubic-518": anycubicWriter(518, "GREY"),
+  "ctb-3": ctbWriter,
+  "ctb-3-binary": ctbWriter,
 } as const satisfies Record<string, JobWriter>;
 
 export type JobFormat = keyof typeof JOB_WRITERS;

@@ -2,8 +2,6 @@ import type { Vec3 } from "../geometry/vector.ts";
 
 /** A format of job archives. `Layer` is a layer from `LAYER_ENCODERS`: plain data that can be posted between threads. */
 export interface JobWriter<Layer = unknown> {
-  /** With the dot. */
-  readonly extension: string;
   /** Sizes of the thumbnails in the archive. */
   readonly thumbnails: readonly { readonly width: number; readonly height: number }[];
   /** Throws OPERATION_FAILED if the format cannot carry the job. Called before any layer is made. Absent: it carries every job. */
@@ -55,6 +53,8 @@ export interface JobPrinter {
   readonly label: string;
   /** The maker's name of the machine. */
   readonly nameInJobs: string;
+  /** The latest version of the format that the machine takes, if it is not that of the job. */
+  readonly maxVersion?: number | undefined;
   readonly machineType: string;
   /** Width, depth and height of the build volume. */
   readonly volumeMm: Vec3;
@@ -66,8 +66,8 @@ export interface JobPrinter {
   readonly mirrorX: boolean;
   /** The layer images are rotated by a quarter to the left: columns are parallel to y, rows to x. */
   readonly portrait: boolean;
-  /** The machine peels layers off by tilting its vat, with its own motions; else it lifts the platform. */
-  readonly tiltingVat: boolean;
+  /** Distance by which it lifts the platform to peel a layer off. Absent for machines that do it by their own motions, such as a tilt of the vat. */
+  readonly liftMm?: number | undefined;
 }
 
 export interface JobMaterial {

@@ -1,4 +1,6 @@
 import type { LayerRuns } from "../slice/rasterise-layer.ts";
+import { anycubicEncoder } from "./anycubic/encode-anycubic-layer.ts";
+import { encodeRle7Layer } from "./chitu/encode-rle7-layer.ts";
 import { encodeGooLayer } from "./encode-goo-layer.ts";
 import { packedPngLayer } from "./encode-png-layer.ts";
 import type { JobFormat } from "./job-writers.ts";
@@ -12,4 +14,13 @@ export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => un
   sl1: packedPngLayer,
   sl1s: packedPngLayer,
   goo: encodeGooLayer,
+  "anycubic-1": anycubicEncoder("GREY"),
+  "anycubic-1-slices": anycubicEncoder("TIME_SLICES"),
+  "anycubic-516": anycubicEncoder("GREY"),
+  "anycubic-516-binary": anycubicEncoder("BINARY"),
+  "anycubic-517": anycubicEncoder("GREY"),
+  "anycubic-517-binary": anycubicEncoder("BINARY"),
+  "anycubic-518": anycubicEncoder("GREY"),
+  "ctb-3": (layer) => encodeRle7Layer(layer, false),
+  "ctb-3-binary": (layer) => encodeRle7Layer(layer, true),
 };

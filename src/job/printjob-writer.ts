@@ -4,7 +4,6 @@ import { type JobMetadata, type JobStream, type JobTotals, type JobWriter, jobLa
 
 /** Writes `.printjob` archives, see `FORMAT.md`. */
 export const printjobWriter: JobWriter<PackedContent> = {
-  extension: ".printjob",
   thumbnails: [{ width: 800, height: 480 }],
   stream: printjobStream,
 };

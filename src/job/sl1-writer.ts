@@ -16,11 +16,10 @@ const THUMBNAILS = [
 ] as const;
 
 /** Writes archives of the Prusa SL1 family: a zip of PNG layers and settings. A machine accepts only archives with its own extension. */
-export const sl1Writer = (extension: string): JobWriter<PackedContent> => ({
-  extension,
+export const sl1Writer: JobWriter<PackedContent> = {
   thumbnails: THUMBNAILS,
   stream: sl1Stream,
-});
+};
 
 function sl1Stream(job: JobMetadata): JobStream<PackedContent> {
   const zip = new ZipWriter();

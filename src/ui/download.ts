@@ -4,7 +4,6 @@ import { ENDPOINTS } from "../feature/endpoints.ts";
 import { runStepwise } from "../core/steps.ts";
 import { readRequest } from "../http/read-request.ts";
 import { type Runner, runAsync, runSync } from "../http/run-request.ts";
-import { JOB_WRITERS } from "../job/job-writers.ts";
 import type { Scene } from "../scene/project.ts";
 import type { PageDownload } from "./replies.ts";
 import type { TemporaryFiles } from "./temporary-files.ts";
@@ -47,7 +46,7 @@ export async function makeDownload(
   async: boolean,
 ): Promise<PageDownload> {
   const endpoint = ENDPOINTS.find(({ path }) => path === WRITERS[format])!;
-  const extension = format === "job" ? JOB_WRITERS[scene.setting.printerType.job].extension : `.${format}`;
+  const extension = format === "job" ? scene.setting.printerType.jobExtension : `.${format}`;
   const { token, path, name: fileName } = await files.newFile(name + extension);
   const scenes = format === "form" ? { scene_ids: [scene.id], ...options } : { ...options, scene_id: scene.id };
   const body = Buffer.from(JSON.stringify({ ...scenes, file: path }));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import * as v from "valibot";
 import {
   type CatalogEntry,
   PRINTER_TYPES,
@@ -10,6 +11,8 @@ import {
   materialsOf,
 } from "../../src/catalog/catalog.ts";
 import machines from "../../src/catalog/machines.json" with { type: "json" };
+import { openPrinterSchema } from "../../src/catalog/open-printer.ts";
+import openPrinters from "../../src/catalog/open-printers.json" with { type: "json" };
 
 const PUBLISHED_TYPES = 11;
 
@@ -30,7 +33,7 @@ const PUBLISHED: Record<string, [materials: number, settings: number]> = {
 
 const listed = listPrinterTypes();
 
-test("the catalog holds 396 materials and 967 settings as published, and six open printers", () => {
+test("the catalog holds 396 materials and 967 settings as published, and 63 open printers", () => {
   const published = PRINTER_TYPES.slice(0, PUBLISHED_TYPES);
   const settings = published.flatMap(materialsOf).flatMap((material) => material.settings);
   assert.equal(published.flatMap(materialsOf).length, 396);
@@ -39,8 +42,8 @@ test("the catalog holds 396 materials and 967 settings as published, and six ope
     const materials = materialsOf(PRINTER_TYPES.find((printerType) => printerType.label === label)!);
     assert.deepEqual([materials.length, materials.flatMap((material) => material.settings).length], counts, label);
   }
-  assert.equal(PRINTER_TYPES.length - published.length, 6);
-  assert.equal(catalogEntries().length, 967 + 6 * 3);
+  assert.equal(PRINTER_TYPES.length - published.length, 63);
+  assert.equal(catalogEntries().length, 967 + 63 * 3);
 });
 
 test("the catalog has the 860 published combinations, and eight of earlier catalogs", () => {
@@ -121,15 +124,24 @@ test("every raster covers its build volume exactly", () => {
 });
 
 test("corner radii are less than half the platform, open printers have none, and figures without a source are marked", () => {
-  for (const { label, job, dimensionsMm, filletRadiusMm, raster, ...figures } of machines.printerTypes) {
-    assert.ok(
-      filletRadiusMm.value >= 0 && filletRadiusMm.value < Math.min(dimensionsMm[0], dimensionsMm[1]) / 2,
-      label,
+  for (const { label, dimensionsMm, filletRadiusMm, pixelUm } of machines.printerTypes) {
+    const { value, known } = filletRadiusMm;
+    assert.ok(value > 0 && value < Math.min(dimensionsMm[0], dimensionsMm[1]) / 2, label);
+    assert.equal(known, false);
+    assert.equal(pixelUm.known, "source" in pixelUm, label);
+  }
+  for (const { volume, job } of PRINTER_TYPES) assert.equal(volume.filletRadiusMm === 0, job !== "form");
+});
+
+test("the facts of each open printer are complete, with the sources of its display and its height", () => {
+  for (const printer of openPrinters.printers) {
+    const { sources } = v.parse(openPrinterSchema, printer);
+    assert.ok("display" in sources && "height_mm" in sources, printer.machine_type);
+    const named = Object.keys(sources).filter((field) => field !== "doubts");
+    assert.deepEqual(
+      named.filter((field) => !(field in printer)),
+      [],
     );
-    assert.equal(filletRadiusMm.value === 0, job !== "form", label);
-    assert.equal(filletRadiusMm.known, false);
-    for (const figure of [raster.pixelUm, figures.portrait, figures.tiltingVat, figures.nameInJobs]) {
-      if (figure) assert.equal(figure.known, "source" in figure, label);
-    }
+    assert.equal("network" in printer, "network" in sources, printer.machine_type);
   }
 });

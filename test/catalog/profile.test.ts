@@ -177,6 +177,7 @@ test("every value in a rule occurs in the catalog, and every rule applies to som
   const subjects = acceptedEntries().map(({ combination, printerType }) => ({
     ...combination,
     family: printerType.family,
+    job: printerType.job,
   }));
   const valuesOf = (field: string): Set<unknown> =>
     new Set(subjects.map((subject) => (subject as Record<string, unknown>)[field]));

@@ -209,6 +209,28 @@ test("printers and materials are listed with the names that slice accepts", asyn
   assert.match(materials, /^FLGPGR05 +Grey V5 +0\.1, /m);
 });
 
+test("printers are listed by their maker, and by words of their names", async () => {
+  const listed = async (...args: string[]) => {
+    const { stdout } = await command("printers", ...args);
+    return stdout.split("\n").map((line) => line.split(" ")[0]);
+  };
+  assert.ok((await listed("--maker", "qidi")).every((name) => name === "" || name.startsWith("QIDI-")));
+  assert.deepEqual((await listed("--search", "photon m5s")).filter(Boolean), ["ANYCUBIC-M5SP", "ANYCUBIC-M5S"]);
+  assert.deepEqual((await listed("--maker", "Elegoo", "--search", "mars 5")).filter(Boolean), [
+    "ELEGOO-M5U",
+    "ELEGOO-M5",
+  ]);
+  const none = await command("printers", "--maker", "Elego");
+  assert.match(none.stderr, /no printer is of "Elego". The makers: Formlabs, Prusa, Elegoo, /);
+  const missing = await command("printers", "--search", "unheard-of");
+  assert.match(missing.stderr, /no printer has "unheard-of" in its name/);
+});
+
+test("a printer is found by its name without that of the maker, which may begin another name", async () => {
+  const { stdout } = await command("materials", "--printer", "Mars 5");
+  assert.match(stdout, /^GENERIC-RESIN /);
+});
+
 test("a part of an unlikely size in millimetres is reported, unless its units are given", async () => {
   const slice = (...args: string[]) => command("slice", "rod.stl", "--printer", "SL1", "-o", "rod.obj", ...args);
   assert.match((await slice()).stdout, /"rod" is 2\.0 × 2\.0 × 3\.0 mm small: .* add --units inch$/m);

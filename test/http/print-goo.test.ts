@@ -19,6 +19,7 @@ type Goo = ReturnType<typeof readGooFields>;
 /** Lift and retraction, mm and mm/min, from the profiles of UVtools (7b510f0d), which come from the makers' slicers. */
 const TILTS = [0.05, 0.05, 0.05, 0.05];
 const LIFTS = [7, 70, 7, 210];
+const SHORT_LIFTS = [5, 100, 5, 150];
 
 /** The published panels, the maker's names in jobs, and the motions. */
 const MACHINES = [
@@ -26,6 +27,13 @@ const MACHINES = [
   ["ELEGOO-S4U-16K", "ELEGOO Saturn 4 Ultra 16K", [15120, 6230], [211.68, 118.37, 220], TILTS],
   ["ELEGOO-S3U", "ELEGOO Saturn 3 Ultra", [11520, 5120], [218.88, 122.88, 260], LIFTS],
   ["ELEGOO-M5U", "ELEGOO Mars 5 Ultra", [8520, 4320], [153.36, 77.76, 165], TILTS],
+  ["ELEGOO-S3", "ELEGOO Saturn 3", [11520, 5120], [218.88, 122.88, 250], LIFTS],
+  ["ELEGOO-S4", "ELEGOO Saturn 4", [11520, 5120], [218.88, 122.88, 220], LIFTS],
+  ["ELEGOO-M4", "ELEGOO Mars 4", [8520, 4320], [153.36, 77.76, 175], SHORT_LIFTS],
+  ["ELEGOO-M4U", "ELEGOO Mars 4 Ultra", [8520, 4320], [153.36, 77.76, 165], SHORT_LIFTS],
+  ["ELEGOO-M4M", "ELEGOO Mars 4 Max", [5760, 3600], [195.84, 122.4, 150], SHORT_LIFTS],
+  ["ELEGOO-M4D", "ELEGOO Mars 4 DLP", [2560, 1440], [132.8, 74.7, 150], SHORT_LIFTS],
+  ["ELEGOO-M5", "ELEGOO Mars 5", [4098, 2560], [143.43, 89.6, 150], SHORT_LIFTS],
 ] as const;
 
 const file = temporaryFiles();

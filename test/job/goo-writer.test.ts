@@ -12,7 +12,7 @@ const thumbnails = [plainThumbnail(116, 116, [255, 0, 255, 255]), plainThumbnail
 const facts = someJob(layers, { thumbnails });
 const goo = (changes: Partial<JobMetadata> = {}) => readGoo(archiveOf("goo", { ...facts, ...changes }, layers));
 /** The same job on a machine that lifts its platform. */
-const lifting = () => goo({ printer: { ...facts.printer, nameInJobs: "ELEGOO Saturn 3 Ultra", tiltingVat: false } });
+const lifting = () => goo({ printer: { ...facts.printer, nameInJobs: "ELEGOO Saturn 3 Ultra", liftMm: 7 } });
 
 const rounded = (values: readonly number[]): number[] => values.map((value) => Math.round(value * 1e4) / 1e4);
 
@@ -91,7 +91,7 @@ test("ADAPTIVE layers are refused before any layer is made, because the head can
 });
 
 test("a motion that takes no time has a finite speed", () => {
-  const printer = { ...facts.printer, tiltingVat: false };
+  const printer = { ...facts.printer, liftMm: 7 };
   assert.equal(goo({ printer, exposure: { ...facts.exposure!, liftS: 0 } }).header.lift.mmPerMin, 1200);
 });
 

@@ -18,13 +18,3 @@ for (const [kind, writer] of Object.entries(JOB_WRITERS)) {
     assert.deepEqual(archiveOf(kind as JobFormat, facts, layers), archive);
   });
 }
-
-test("every job format of the catalog has its extension", () => {
-  const extensions = Object.entries(JOB_WRITERS).map(([kind, { extension }]) => [kind, extension]);
-  assert.deepEqual(extensions, [
-    ["form", ".printjob"],
-    ["sl1", ".sl1"],
-    ["sl1s", ".sl1s"],
-    ["goo", ".goo"],
-  ]);
-});

@@ -1,11 +1,11 @@
 import { basename, extname } from "node:path";
 import * as v from "valibot";
 import { ApiError, operationFailed } from "../../core/api-error.ts";
+import { JOB_EXTENSIONS } from "../../catalog/catalog.ts";
 import { newId } from "../../core/id.ts";
 import { type Steps, runStepwise, mapSteps } from "../../core/steps.ts";
 import { WRITTEN_EXTENSIONS, extensionOf } from "../../format/model-formats.ts";
 import type { WrittenBody } from "../../format/model-writer.ts";
-import { JOB_WRITERS } from "../../job/job-writers.ts";
 import { selectModels } from "../../scene/find.ts";
 import type { Model, Scene } from "../../scene/project.ts";
 import { readsScene } from "../../api/endpoint.ts";
@@ -16,8 +16,8 @@ import { unlitWarnings } from "../slice/unlit-models.ts";
 import { writeJob } from "../print/write-job.ts";
 import { exportFileTask } from "./task.ts";
 
-/** The extensions of job archives, without the dot. */
-const JOB_EXTENSIONS = Object.values(JOB_WRITERS).map(({ extension }) => extension.slice(1));
+/** Without the dot. */
+const JOBS = [...JOB_EXTENSIONS].map((extension) => extension.slice(1));
 
 /** An addition of ours (interface supplement, section 8). */
 export const exportScene = readsScene(
@@ -26,7 +26,7 @@ export const exportScene = readsScene(
     path: "/v1/scene/export/",
     errors: ["UNSUPPORTED_SCENE"],
     summary:
-      "An addition to the interface. Writes all models or those of model_ids, in their poses in the scene and with their supports, to a model file: .stl, .obj and .3mf in mm, .glb in metres with y up. With the extension of a job archive of the scene's machine (.sl1, .sl1s, .goo or .printjob) it slices them and writes the job that scene/print sends to a printer.",
+      "An addition to the interface. Writes all models or those of model_ids, in their poses in the scene and with their supports, to a model file: .stl, .obj and .3mf in mm, .glb in metres with y up. With the extension of the jobs of the scene's machine, such as .sl1s or .goo, it slices them and writes the job that scene/print sends to a printer.",
     async: true,
     body: strictObject({
       scene_id: sceneId,
@@ -42,10 +42,10 @@ export const exportScene = readsScene(
     }),
     reply: v.optional(object({ warnings: warningsList })),
     check: ({ file }) =>
-      requireFile(file, [...WRITTEN_EXTENSIONS, ...JOB_EXTENSIONS], { ofProject: "write it with /v1/scene/save/" }),
+      requireFile(file, [...WRITTEN_EXTENSIONS, ...JOBS], { ofProject: "write it with /v1/scene/save/" }),
   },
   async (scene, { file, model_ids, include_supports }, context) => {
-    const isJob = JOB_EXTENSIONS.includes(extensionOf(file));
+    const isJob = JOBS.includes(extensionOf(file));
     if (isJob) requireJobExtension(scene, file);
     const chosen = partOf(scene, selectModels(scene, model_ids), include_supports);
     if (isJob) {
@@ -62,8 +62,7 @@ export const exportScene = readsScene(
 );
 
 function requireJobExtension({ setting }: Scene, file: string): void {
-  const { job, label } = setting.printerType;
-  const { extension } = JOB_WRITERS[job];
+  const { jobExtension: extension, label } = setting.printerType;
   if (`.${extensionOf(file)}` === extension) return;
   throw new ApiError(
     "UNSUPPORTED_SCENE",

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { ApiError, notFound } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
-import { JOB_WRITERS } from "../../job/job-writers.ts";
 import { type JobTarget, isQueue } from "../../printer/printer.ts";
 import type { Scene } from "../../scene/project.ts";
 import { readsScene } from "../../api/endpoint.ts";
@@ -49,7 +48,7 @@ export const printScene = readsScene(
     const job = { id: newId(), name: job_name };
     await context.printers.submit(printer, {
       ...job,
-      extension: JOB_WRITERS[scene.setting.printerType.job].extension,
+      extension: scene.setting.printerType.jobExtension,
       printNow: print_now,
       materialCode: scene.setting.combination.materialCode,
       machineType: scene.setting.combination.machineType,

@@ -91,17 +91,17 @@ const plainName = (name: string): string =>
     .trim()
     .replace(/^elegoo /, "");
 
-/** The printer types that SDCP reaches, longest names first, since one name may begin with another. */
-const REACHABLE = PRINTER_TYPES.filter(({ job }) => job === "goo")
-  .map((printerType) => ({ printerType, name: plainName(printerType.label) }))
-  .sort((a, b) => b.name.length - a.name.length);
+/** The printer types that SDCP reaches, by their names. */
+const REACHABLE: ReadonlyMap<string, PrinterType> = new Map(
+  PRINTER_TYPES.filter(({ network }) => network === "SDCP").map((type) => [plainName(type.label), type]),
+);
 
 /**
- * The type of a printer by the name of its machine. Undefined where the catalog has none, as for filament printers, which answer the same
- * question, and where the reported resolution is not that of the type.
+ * The type of a printer by the name of its machine, which may end with the resolution of its panel ("Saturn 4 Ultra 12K"). Undefined where
+ * the catalog has none, as for filament printers, which answer the same question, and where the reported resolution is not that of the type.
  */
 export function sdcpPrinterType(machineName: string, resolution: string): PrinterType | undefined {
   const reported = plainName(machineName);
-  const found = REACHABLE.find(({ name }) => reported === name || reported.startsWith(`${name} `))?.printerType;
+  const found = REACHABLE.get(reported) ?? REACHABLE.get(reported.replace(/ \d+k$/, ""));
   return found && ["", found.raster.pixels.join("x")].includes(resolution.toLowerCase()) ? found : undefined;
 }

@@ -120,20 +120,24 @@ test("random and mutated datagrams and frames are read or refused", () => {
   assert.ok(share > 0.2 && share < 0.8, `${share} were read`);
 });
 
-test("a machine is recognised by the longest matching name, and by its panel", () => {
+test("a machine is recognised by its name, and by its panel", () => {
   const typeOf = (name: string, resolution = ""): string | undefined => sdcpPrinterType(name, resolution)?.machineType;
   assert.equal(typeOf("Saturn 4 Ultra 16K"), "ELEGOO-S4U-16K");
   assert.equal(typeOf("ELEGOO Saturn 4 Ultra 16K", "15120x6230"), "ELEGOO-S4U-16K");
   assert.equal(typeOf("elegoo  saturn 4 ULTRA", "11520x5120"), "ELEGOO-S4U-12K");
   assert.equal(typeOf("Saturn 4 Ultra 12K", "11520X5120"), "ELEGOO-S4U-12K");
+  assert.equal(typeOf("Saturn 4", "11520x5120"), "ELEGOO-S4");
   assert.equal(typeOf("Mars 5 Ultra", "8520x4320"), "ELEGOO-M5U");
+  assert.equal(typeOf("ELEGOO Mars 4 Ultra 9K"), "ELEGOO-M4U");
   assert.equal(typeOf("ELEGOO Saturn 3 Ultra"), "ELEGOO-S3U");
   for (const [name, resolution] of [
     ["Saturn 4 Ultra 16K", "11520x5120"],
     ["Saturn 4 Ultra", "15120x6230"],
     ["Centauri Carbon", ""],
     ["Neptune 4", ""],
-    ["Saturn 4", ""],
+    ["Saturn 4 Max", ""],
+    ["Saturn 4", "15120x6230"],
+    ["Saturn 3", ""],
     ["Saturn 4 Ultra16K", ""],
     ["", ""],
   ]) {

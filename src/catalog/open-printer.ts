@@ -1,0 +1,92 @@
+import * as v from "valibot";
+import { JOB_KINDS, type PlatformLift, type PrinterType } from "./setting.ts";
+
+// Printers as data: the facts of one, from which its machine type, its raster, the times of its layers and its jobs follow. Figures
+// without a source are working values.
+
+const positive = v.pipe(v.number(), v.gtValue(0));
+/** 65,535 is the limit of the fields in most job formats. */
+const pixelCount = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535));
+const text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(100));
+const waitS = v.optional(v.pipe(v.number(), v.minValue(0)));
+
+/** How the machine peels a layer off: by a tilt of the vat, with motions of its firmware, or by a lift of the platform. */
+const releaseSchema = v.variant("by", [
+  v.strictObject({ by: v.literal("TILT") }),
+  v.strictObject({
+    by: v.literal("LIFT"),
+    lift_mm: positive,
+    lift_mm_min: positive,
+    retract_mm_min: positive,
+    /** Rest after the exposure, before the lift. */
+    wait_after_cure_s: waitS,
+    /** Rest after the retraction, before the next exposure. */
+    wait_before_cure_s: waitS,
+  }),
+]);
+
+export const openPrinterSchema = v.strictObject({
+  machine_type: v.pipe(v.string(), v.regex(/^[A-Z0-9]+(-[A-Z0-9]+)*$/), v.maxLength(32)),
+  maker: text,
+  product_name: text,
+  display: v.strictObject({
+    /** Columns and rows of a picture seen from above: x to the right, y to the back. */
+    pixels: v.tuple([pixelCount, pixelCount]),
+    size_mm: v.tuple([positive, positive]),
+    /** The machine takes its pictures mirrored left to right. */
+    mirror_x: v.boolean(),
+    /** It takes them rotated by 90°. */
+    portrait: v.optional(v.boolean()),
+  }),
+  height_mm: positive,
+  /** Of the settings of its generic resin. */
+  layer_thicknesses_mm: v.pipe(v.array(positive), v.nonEmpty()),
+  release: releaseSchema,
+  job: v.strictObject({
+    format: v.picklist(JOB_KINDS),
+    extension: v.pipe(v.string(), v.regex(/^\.[a-z0-9]+$/)),
+    /** The maker's name of the machine in its jobs. */
+    machine_name: text,
+    /** The latest version of the format that the machine takes, if it is not that of `format`. */
+    max_version: v.optional(pixelCount),
+  }),
+  /** The protocol by which it is found in the local network and takes jobs. */
+  network: v.optional(v.picklist(["SDCP"])),
+  /** Sources by the names of the fields above, and what is doubtful about them. */
+  sources: v.record(v.string(), v.pipe(v.string(), v.nonEmpty(), v.maxLength(500))),
+});
+
+export type OpenPrinter = v.InferOutput<typeof openPrinterSchema>;
+
+export function openPrinterType({ machine_type, display, ...printer }: OpenPrinter): PrinterType {
+  const [[columns, rows], [width, depth]] = [display.pixels, display.size_mm];
+  return {
+    label: printer.product_name,
+    maker: printer.maker,
+    family: "resin",
+    machineType: machine_type,
+    supportedMachineTypes: [machine_type],
+    productNames: [printer.product_name],
+    volume: { dimensionsMm: [width, depth, printer.height_mm], filletRadiusMm: 0 },
+    raster: {
+      pixels: [columns, rows],
+      pixelMm: [width / columns, depth / rows],
+      mirrorX: display.mirror_x,
+      portrait: display.portrait ?? false,
+    },
+    ...(printer.release.by === "LIFT" && { lift: liftOf(printer.release) }),
+    job: printer.job.format,
+    jobExtension: printer.job.extension,
+    nameInJobs: printer.job.machine_name,
+    ...(printer.job.max_version !== undefined && { jobMaxVersion: printer.job.max_version }),
+    ...(printer.network && { network: printer.network }),
+  };
+}
+
+const liftOf = (release: Extract<OpenPrinter["release"], { by: "LIFT" }>): PlatformLift => ({
+  liftMm: release.lift_mm,
+  liftMmPerMin: release.lift_mm_min,
+  retractMmPerMin: release.retract_mm_min,
+  ...(release.wait_after_cure_s !== undefined && { waitAfterCureS: release.wait_after_cure_s }),
+  ...(release.wait_before_cure_s !== undefined && { waitBeforeCureS: release.wait_before_cure_s }),
+});

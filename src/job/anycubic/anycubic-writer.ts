@@ -1,0 +1,136 @@
+import { Buffer } from "node:buffer";
+import { operationFailed } from "../../core/api-error.ts";
+import type { AnycubicLayer } from "./encode-anycubic-layer.ts";
+import { type JobMetadata, type JobStream, type JobTotals, type JobWriter, jobLayerCount } from "../job.ts";
+import { EMPTY_BOX, type PixelBox, unionOfBoxes } from "./lit-pixels.ts";
+import { type Field, LITTLE_ENDIAN, byteLength, text } from "../record.ts";
+import { requireEqualLayers } from "../require-equal-layers.ts";
+import {
+  type AnycubicFile,
+  type AnycubicVersion,
+  COLOUR_TABLES,
+  type Greys,
+  SOFTWARE_TABLE,
+  type WrittenLayer,
+  headerTable,
+  largePreviewTable,
+  layerTable,
+  machineTable,
+  modelTable,
+  motionTable,
+  previewTable,
+  subImageTable,
+} from "./tables.ts";
+
+// Anycubic's binary jobs. No description by the maker is public; the layout is that of several programs that write and read these files, and of
+// files that printers accept. Each model takes its own extension and some versions only.
+
+const { u32 } = LITTLE_ENDIAN;
+
+const PREVIEW = { width: 224, height: 168 };
+const LARGE_PREVIEW = { width: 330, height: 190 };
+const MAX_ADDRESS = 0xffff_ffff;
+/** Writes the jobs of Anycubic's printers in one version of the format. Throws OPERATION_FAILED for a file beyond 4 GiB, which its addresses cannot reach. */
+export const anycubicWriter = (version: AnycubicVersion, greys: Greys): JobWriter<AnycubicLayer> => ({
+  thumbnails: version === 518 ? [PREVIEW, LARGE_PREVIEW] : [PREVIEW],
+  requireCarriable: requireEqualLayers,
+  stream: (job) => anycubicStream(version, greys, job),
+});
+
+function anycubicStream(version: AnycubicVersion, greys: Greys, job: JobMetadata): JobStream<AnycubicLayer> {
+  const { exposure } = job;
+  if (exposure === undefined) throw new TypeError("A job for a printer of Anycubic needs the exposure of a resin job.");
+  const file: AnycubicFile = { version, greys, job, exposure };
+  const layers: WrittenLayer[] = [];
+  let box = EMPTY_BOX;
+  const missing = Array.from({ length: jobLayerCount(job) }, () => NO_LAYER);
+  const empty = { printTimeS: 0, materialMl: 0, materialG: 0 };
+  let address = 0;
+  return {
+    begin() {
+      const head = fileHead(file, missing, EMPTY_BOX, empty);
+      address = head.length;
+      return [head];
+    },
+    layer(_, { bytes, litPixels: lit, box: own }, exposureS) {
+      layers.push({ address, bytes: bytes.length, litPixels: lit, exposureS });
+      box = unionOfBoxes(box, own);
+      address += bytes.length;
+      if (address > MAX_ADDRESS) throw tooLargeError(job);
+      return [bytes];
+    },
+    end: (totals) => ({ chunks: [], head: fileHead(file, layers, box, totals) }),
+  };
+}
+
+const NO_LAYER: WrittenLayer = { address: 0, bytes: 0, litPixels: 0, exposureS: 0 };
+
+const tooLargeError = ({ printer }: JobMetadata) =>
+  operationFailed(
+    `Jobs for the ${printer.label} have at most 4 GiB: print fewer parts at once, or choose thicker layers.`,
+  );
+
+/** The tables before the pictures of the layers. Their size depends on the number of layers alone. */
+function fileHead(file: AnycubicFile, layers: readonly WrittenLayer[], box: PixelBox, totals: JobTotals): Uint8Array {
+  const { version, job } = file;
+  const isFrom = (first: AnycubicVersion): boolean => version >= first;
+  const [preview, largePreview] = job.thumbnails;
+  const tables: readonly (readonly [name: TableName, fields: readonly Field[]])[] = [
+    ["HEADER", headerTable(file, totals)],
+    ["PREVIEW", previewTable(preview, version)],
+    ...(isFrom(516) ? [["COLOURS", COLOUR_TABLES[file.greys]] as const] : []),
+    ["LAYERS", layerTable(file, layers)],
+    ...(isFrom(516) ? [["MOTIONS", motionTable(file)] as const, ["MACHINE", machineTable(file)] as const] : []),
+    ...(isFrom(517) ? [["SOFTWARE", SOFTWARE_TABLE] as const, ["MODEL", modelTable(file, box, totals)] as const] : []),
+    ...(isFrom(518)
+      ? [["SUB_IMAGES", subImageTable(layers)] as const, ["LARGE_PREVIEW", largePreviewTable(largePreview)] as const]
+      : []),
+  ];
+  return withMark(version, tables);
+}
+
+type TableName =
+  | "HEADER"
+  | "SOFTWARE"
+  | "PREVIEW"
+  | "COLOURS"
+  | "LAYERS"
+  | "MOTIONS"
+  | "MACHINE"
+  | "IMAGES"
+  | "MODEL"
+  | "SUB_IMAGES"
+  | "LARGE_PREVIEW";
+
+/** The addresses in the mark of a file, in their order, and the number of tables that it states. */
+const MARKS: Readonly<Record<AnycubicVersion, { readonly tables: number; readonly addresses: readonly TableName[] }>> =
+  (() => {
+    const first = ["HEADER", "SOFTWARE", "PREVIEW", "COLOURS", "LAYERS", "MOTIONS"] as const;
+    return {
+      1: { tables: 4, addresses: [...first, "IMAGES"] },
+      516: { tables: 8, addresses: [...first, "MACHINE", "IMAGES"] },
+      517: { tables: 9, addresses: [...first, "MACHINE", "IMAGES", "MODEL"] },
+      518: { tables: 11, addresses: [...first, "MACHINE", "IMAGES", "MODEL", "SUB_IMAGES", "LARGE_PREVIEW"] },
+    };
+  })();
+
+const MARK_BYTES = 12 + 4 + 4;
+
+/** The file mark, followed by the tables. Addresses of tables that a version lacks are 0. */
+function withMark(version: AnycubicVersion, tables: readonly (readonly [TableName, readonly Field[]])[]): Uint8Array {
+  const { tables: count, addresses } = MARKS[version];
+  const addressOf = new Map<TableName, number>();
+  let at = MARK_BYTES + 4 * addresses.length;
+  for (const [name, fields] of tables) {
+    addressOf.set(name, at);
+    at += byteLength(fields);
+  }
+  addressOf.set("IMAGES", at);
+  return Buffer.concat([
+    text("ANYCUBIC", 12),
+    u32(version),
+    u32(count),
+    ...addresses.map((name) => u32(addressOf.get(name) ?? 0)),
+    ...tables.flatMap(([, fields]) => fields),
+  ]);
+}

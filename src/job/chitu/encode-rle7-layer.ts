@@ -1,0 +1,40 @@
+import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import { greyRuns } from "../grey-runs.ts";
+
+/** The nearest of 128 levels, by the value of a pixel; 0 and 255 keep theirs. */
+const NEAREST = Uint8Array.from({ length: 256 }, (_, value) => Math.min(127, (value + 1) >> 1));
+/** Black or white, for panels that show greys as time slices in a layout that is not documented. */
+const BLACK_OR_WHITE = NEAREST.map((level) => (level < 64 ? 0 : 127));
+
+const RUN_FOLLOWS = 0x80;
+/** The largest lengths of one, two, three and four bytes, and the bits that state that size. */
+const SIZES = [
+  { max: 2 ** 7 - 1, mark: 0 },
+  { max: 2 ** 14 - 1, mark: 0x80 },
+  { max: 2 ** 21 - 1, mark: 0xc0 },
+  { max: 2 ** 28 - 1, mark: 0xe0 },
+] as const;
+const MAX_LENGTH = SIZES[3].max;
+
+/** A layer in runs of 7 bits: a byte with the level, and the length of its run, unless it is one pixel. Runs continue from row to row. */
+export function encodeRle7Layer(layer: LayerRuns, isBinary: boolean): Uint8Array {
+  const { count, levels, lengths } = greyRuns(layer, isBinary ? BLACK_OR_WHITE : NEAREST);
+  const bytes = new Uint8Array(5 * (count + Math.ceil((layer.width * layer.height) / MAX_LENGTH)));
+  let at = 0;
+  for (let run = 0; run < count; run++) {
+    for (let left = lengths[run]; left > 0; left -= MAX_LENGTH) {
+      const length = Math.min(left, MAX_LENGTH);
+      bytes[at++] = length === 1 ? levels[run] : levels[run] | RUN_FOLLOWS;
+      if (length > 1) at = appendLength(bytes, at, length);
+    }
+  }
+  return bytes.slice(0, at);
+}
+
+/** Writes the length of a run, high byte first; returns the index after it. */
+function appendLength(bytes: Uint8Array, at: number, length: number): number {
+  const last = SIZES.findIndex(({ max }) => length <= max);
+  bytes[at++] = (length >>> (8 * last)) | SIZES[last].mark;
+  for (let i = last - 1; i >= 0; i--) bytes[at++] = length >>> (8 * i);
+  return at;
+}
