@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 import * as v from "valibot";
 import { type OpenPrinter, openPrinterSchema } from "../../src/catalog/open-printer.ts";
 import openPrinters from "../../src/catalog/open-printers.json" with { type: "json" };
@@ -8,6 +8,7 @@ import { readAnycubicFields } from "../fixture/job/read-anycubic.ts";
 import { readCtbFields } from "../fixture/job/read-ctb.ts";
 import { readGooFields } from "../fixture/job/read-goo.ts";
 import { readSl1 } from "../fixture/job/read-sl1.ts";
+import { sampledTests } from "../fixture/long.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -63,9 +64,10 @@ function factsOf(printer: OpenPrinter, job: Uint8Array): JobFacts {
   };
 }
 
-for (const facts of openPrinters.printers) {
-  const printer = v.parse(openPrinterSchema, facts);
-  test(`a plate for the ${printer.product_name} is sliced into its file`, async () => {
+const PRINTERS = openPrinters.printers.map((facts) => v.parse(openPrinterSchema, facts));
+
+for (const [printer, testOne] of sampledTests(PRINTERS, 7)) {
+  testOne(`a plate for the ${printer.product_name} is sliced into its file`, async () => {
     const [layer_thickness_mm] = printer.layer_thicknesses_mm;
     const setting = { machine_type: printer.machine_type, material_code: "GENERIC-RESIN", layer_thickness_mm };
     const post = async (path: string, body: object) => bodyOf(await printwright.post(path, body));
