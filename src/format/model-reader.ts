@@ -47,6 +47,8 @@ export interface ReadOptions {
   readonly mustBeWhole?: boolean;
   /** Shapes of this file that a {@link ShapeSharing} has already tessellated; the reader makes the others. */
   readonly made?: readonly NamedSurface[];
+  /** The places of these shapes, if a {@link ShapeSharing} has found them. */
+  readonly frame?: ShapeFrame | undefined;
 }
 
 /** The triangles of a shape. */
@@ -58,9 +60,26 @@ export interface ShapeSurface extends Surface {
 /** The triangles of a shape, by a name that its reader gave it. */
 export type NamedSurface = readonly [name: string, surface: ShapeSurface];
 
+/** The meshes of a file in which placeholders stand for the shapes of the texts of a {@link DividedFile}. */
+export interface ShapeFrame {
+  readonly meshes: readonly FrameMesh[];
+  /** The options with which the other shapes were tessellated. */
+  readonly options: ReadOptions;
+}
+
+interface FrameMesh {
+  readonly name: string;
+  readonly attributes: { readonly position: { readonly array: readonly number[] } };
+  readonly index: { readonly array: readonly number[] };
+  /** First and last triangle of each face. */
+  readonly brep_faces: readonly { readonly first: number; readonly last: number }[];
+}
+
 export interface DividedFile {
   /** Texts of shapes that can be read independently; empty if one thread reads the file as fast. */
   readonly texts: readonly Uint8Array[];
+  /** The file with placeholders for these shapes, for `frame` of {@link ShapeSharing}; absent if its reader places the shapes. */
+  readonly frame?: Uint8Array | undefined;
   /** The options for each text, with everything that depends on the whole file resolved. */
   readonly options: ReadOptions;
 }
@@ -71,6 +90,8 @@ export interface ShapeSharing {
   divide(file: string, options: ReadOptions, progress: Progress): Promise<DividedFile>;
   /** The triangles of the shapes in a text of `file`. Shapes that fail are missing; the reader handles them. */
   make(text: Uint8Array, file: string, options: ReadOptions, progress: Progress): Promise<readonly NamedSurface[]>;
+  /** Places the shapes in the `frame` of a divided `file`. Undefined if that fails; the reader handles it. */
+  frame?(text: Uint8Array, file: string, options: ReadOptions, progress: Progress): Promise<ShapeFrame | undefined>;
 }
 
 /**

@@ -1,11 +1,12 @@
 import { stat } from "node:fs/promises";
 import { SHARED_EXTENSIONS, extensionOf } from "../../format/model-formats.ts";
 import type { ImportedFile } from "./import-file.ts";
+import type { ShapeFrame } from "../../format/model-reader.ts";
 import type { Compute } from "../../worker/compute.ts";
 import { mapDistinct } from "../mesh-tasks.ts";
 import { importSearched } from "./import-searched.ts";
 import type { ImportRequest } from "./stored-file.ts";
-import { divideFileTask, importFileTask, makeShareTask } from "./task.ts";
+import { divideFileTask, importFileTask, makeFrameTask, makeShareTask } from "./task.ts";
 
 /** One thread reads a smaller file in a second, and the file is read only once. */
 const MIN_SHARED_BYTES = 2 ** 20;
@@ -29,11 +30,18 @@ export async function importOnThreads(
 /** The request with the shapes of its file that the threads have tessellated. */
 async function tessellated(request: ImportRequest, { compute }: Compute): Promise<ImportRequest> {
   const { file, unitMm } = request;
-  const { texts, options } = await compute(divideFileTask, { file, options: { ...request.options, unitMm } });
+  const { texts, options, frame } = await compute(divideFileTask, { file, options: { ...request.options, unitMm } });
+  let places: ShapeFrame | undefined;
+  // The frame is first, because it takes longest.
   const made = await mapDistinct(
-    [...texts.entries()],
+    [...(frame ? [frame] : []), ...texts].entries().toArray(),
     ([i]) => String(i),
-    ([, text], share) => compute(makeShareTask, { input: { file, options, text }, ...share }),
+    async ([, text], share) => {
+      const item = { input: { file, options, text }, ...share };
+      if (text !== frame) return compute(makeShareTask, item);
+      places = await compute(makeFrameTask, item);
+      return [];
+    },
   );
-  return { ...request, options: { ...request.options, made: made.flat() } };
+  return { ...request, options: { ...request.options, made: made.flat(), frame: places } };
 }

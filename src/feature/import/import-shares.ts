@@ -1,7 +1,7 @@
 import type { Progress } from "../../core/progress.ts";
 import { toSharedMemory } from "../../core/typed-arrays.ts";
 import { extensionOf, readerFor } from "../../format/model-formats.ts";
-import type { DividedFile, NamedSurface, ReadOptions, ShapeSharing } from "../../format/model-reader.ts";
+import type { DividedFile, NamedSurface, ReadOptions, ShapeFrame, ShapeSharing } from "../../format/model-reader.ts";
 
 /** A file whose shapes several threads tessellate; its extension is one of `SHARED_EXTENSIONS`. */
 export interface SharedFile {
@@ -23,6 +23,14 @@ export async function makeShare(
     name,
     { ...surface, vertices: toSharedMemory(surface.vertices), triangles: toSharedMemory(surface.triangles) },
   ]);
+}
+
+/** The places of the shapes in the frame of a divided file. */
+export async function makeFrame(
+  { text, file, options }: SharedFile & { readonly text: Uint8Array },
+  progress: Progress,
+): Promise<ShapeFrame | undefined> {
+  return (await sharingOf(file)).frame?.(text, file, options, progress);
 }
 
 async function sharingOf(file: string): Promise<ShapeSharing> {

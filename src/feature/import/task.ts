@@ -6,7 +6,8 @@ import { bySize } from "../../worker/expected-time.ts";
 import { defineTask, phase, phaseOfItems } from "../../worker/task.ts";
 
 /**
- * Shares of the progress at which the steps of an import end that threads share: `divideFile`, `makeShare`, and either `importFile`, or for
+ * Shares of the progress at which the steps of an import end that threads share: `divideFile`, `makeShare` beside
+ * `makeFrame`, and either `importFile`, or for
  * a large file `beginImport`, `planSearch` and `searchShare`, beside which `checkFile` runs.
  */
 const SHARES = { divided: 0.05, made: 0.4, stored: 0.65, planned: 0.75, searched: 0.95 };
@@ -29,6 +30,16 @@ export const divideFileTask = defineTask({
 export const makeShareTask = defineTask({
   name: "makeShare",
   load: async () => (await import("./import-shares.ts")).makeShare,
+  memory: "file",
+  progress: phaseOfItems(SHARES.divided, SHARES.made),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const makeFrameTask = defineTask({
+  name: "makeFrame",
+  load: async () => (await import("./import-shares.ts")).makeFrame,
   memory: "file",
   progress: phaseOfItems(SHARES.divided, SHARES.made),
   repeatable: true,

@@ -8,7 +8,7 @@ import { lossError } from "../losses.ts";
 import { requirePartCount } from "../model-size.ts";
 import { countSentence, namesInMessage } from "../message-names.ts";
 import { EndlessError, MemoryBoundError } from "../../wasm/library.ts";
-import { type OcctFormat, type Tessellation, hasAllFaces, mostKernelBytes, tessellate } from "./kernel.ts";
+import { type Meshes, type OcctFormat, hasAllFaces, mostKernelBytes, tessellate } from "./kernel.ts";
 import { numberBeyondLimits } from "./cad-numbers.ts";
 import { coarserWhenShort, tolerancesText } from "./coarser-when-short.ts";
 import { EndlessShapesError, TooFineShapesError } from "./kernel-rounds.ts";
@@ -182,14 +182,14 @@ async function meshesOf(
   text: CadText,
   { options, sizeMm }: Pick<ReturnType<typeof toleranceForSize>, "options" | "sizeMm">,
   progress: Progress,
-): Promise<Pick<Tessellation, "meshes" | "shortage"> & { readonly taken: SizedOptions }> {
+): Promise<Meshes & { readonly taken: SizedOptions }> {
   const { file, format, bytes, unitMm, check } = text;
   // A damaged file exceeds the memory at any tolerance.
   const isOwnBound = (short: MemoryBoundError): boolean =>
     check?.damage === undefined && short.bytes >= mostKernelBytes(format, bytes.length);
   const work = coarserWhenShort(options, sizeMm, isOwnBound, (some) =>
     some.made?.length
-      ? tessellateRest(bytes, some.made, some, unitMm, progress)
+      ? tessellateRest(bytes, some, unitMm, progress)
       : tessellate(format, bytes, some, unitMm, progress),
   );
   const { made, ...taken } = await work.catch((thrown: unknown) => {

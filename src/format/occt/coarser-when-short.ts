@@ -1,6 +1,6 @@
 import type { ReadOptions } from "../model-reader.ts";
 import { MemoryBoundError } from "../../wasm/library.ts";
-import { type Tessellation, hasAllFaces } from "./kernel.ts";
+import { type Meshes, hasAllFaces } from "./kernel.ts";
 import { TooFineShapesError } from "./kernel-rounds.ts";
 import type { SizedOptions } from "./tolerance-for-size.ts";
 
@@ -16,7 +16,7 @@ const COARSEST_SHARE = 1.1e-3;
 
 /** The result of an attempt, and the tolerances that it used. */
 export interface Attempt extends SizedOptions {
-  readonly made: Tessellation | undefined;
+  readonly made: Meshes | undefined;
 }
 
 type Short = MemoryBoundError | TooFineShapesError;
@@ -31,9 +31,9 @@ export async function coarserWhenShort(
   options: ReadOptions,
   sizeMm: number,
   isOwnBound: (short: MemoryBoundError) => boolean,
-  tessellate: (options: ReadOptions) => Promise<Tessellation | undefined>,
+  tessellate: (options: ReadOptions) => Promise<Meshes | undefined>,
 ): Promise<Attempt> {
-  const attempt = async (some: ReadOptions): Promise<Tessellation | Short | undefined> => {
+  const attempt = async (some: ReadOptions): Promise<Meshes | Short | undefined> => {
     const made = await tessellate(some).catch((thrown: unknown) => {
       if (thrown instanceof TooFineShapesError) return thrown;
       if (thrown instanceof MemoryBoundError && isOwnBound(thrown)) return thrown;

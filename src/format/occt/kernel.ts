@@ -57,6 +57,9 @@ export interface Tessellation {
   readonly shortage: MemoryBoundError | undefined;
 }
 
+/** A tessellation without the products. */
+export type Meshes = Omit<Tessellation, "root">;
+
 export type OcctFormat = "Step" | "Iges" | "Brep";
 
 /**

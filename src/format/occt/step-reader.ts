@@ -1,24 +1,26 @@
 import { Buffer } from "node:buffer";
 import { realpathSync } from "node:fs";
+import type { OcctMesh } from "occt-import-js";
 import { excerpt } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
-import type { Progress } from "../../core/progress.ts";
+import { CancelledError, type Progress } from "../../core/progress.ts";
 import { compose, scaled } from "../../geometry/transform.ts";
 import { triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import { partFilesBeside } from "../file-beside.ts";
-import type { DividedFile, FilePart, ModelReader, NamedSurface, ReadOptions } from "../model-reader.ts";
+import type { DividedFile, FilePart, ModelReader, NamedSurface, ReadOptions, ShapeFrame } from "../model-reader.ts";
 import { claimModelSize } from "../model-size.ts";
 import { readExactly } from "../../codec/file-source.ts";
 import { withFileSource } from "../model-source.ts";
 import { placeSurface } from "../place-surface.ts";
 import { numberBeyondLimits } from "./cad-numbers.ts";
 import { cadModel, notOfFormat } from "./cad-parts.ts";
-import { prepareKernel, readForKernel } from "./kernel.ts";
+import { claimKernelMemory, prepareKernel, readForKernel, tessellate } from "./kernel.ts";
 import { type ExternalPart, externalParts, nameOfProduct } from "./step-assembly.ts";
 import { productInItself } from "./step-circle.ts";
 import { checkStep } from "./step-losses.ts";
 import { stepInstances } from "./step-scan.ts";
 import { solidTexts, stepSolids } from "./step-solids.ts";
+import { withStandIns } from "./step-stand-ins.ts";
 import { surfacesOfStep } from "./step-surfaces.ts";
 import { withReadableUnits } from "./step-units.ts";
 import { toleranceForSize } from "./tolerance-for-size.ts";
@@ -29,7 +31,7 @@ import { toleranceForSize } from "./tolerance-for-size.ts";
  * for a path. Coordinates are in the file's length unit; a file without one, or with several, is in millimetres.
  */
 export const stepReaderWith = (readerOf: Reading["readerOf"]): ModelReader => ({
-  sharing: { divide: divideStep, make: makeSolids },
+  sharing: { divide: divideStep, make: makeSolids, frame: frameOfStep },
   async read(file, options, progress) {
     progress.report(0);
     const reading = { known: new Map<string, StepFile>(), within: [], readerOf };
@@ -149,10 +151,30 @@ async function divideStep(file: string, options: ReadOptions, progress: Progress
   if (unitMm === undefined || numberBeyondLimits(bytes, "Step", unitMm) || externalParts(bytes).length > 0)
     return undivided;
   const instances = stepInstances(bytes);
-  const texts = instances ? [...solidTexts(instances, stepSolids(instances))] : [];
+  if (!instances) return undivided;
+  const solids = stepSolids(instances);
+  const texts = [...solidTexts(instances, solids)];
   if (texts.length < 2) return undivided;
   await prepareKernel();
-  return { texts, options: toleranceForSize(bytes, "Step", options, unitMm).options };
+  const frame = withStandIns(instances, solids, unitMm)?.bytes;
+  return { texts, frame, options: toleranceForSize(bytes, "Step", options, unitMm).options };
+}
+
+async function frameOfStep(
+  text: Uint8Array,
+  file: string,
+  options: ReadOptions,
+  progress: Progress,
+): Promise<ShapeFrame | undefined> {
+  const { bytes, unitMm = 1 } = withReadableUnits(text);
+  claimKernelMemory(file, bytes.length);
+  try {
+    const made = await tessellate("Step", bytes, options, unitMm, progress);
+    return made && !made.shortage ? { meshes: made.meshes.map(neededOf), options } : undefined;
+  } catch (thrown) {
+    if (thrown instanceof CancelledError) throw thrown;
+    return undefined;
+  }
 }
 
 async function makeSolids(
@@ -164,6 +186,14 @@ async function makeSolids(
   const { bytes, unitMm = 1 } = withReadableUnits(text);
   return (await surfacesOfStep(bytes, unitMm, file, options, progress)) ?? [];
 }
+
+/** A mesh without its normals and colours, which would be copied from thread to thread. */
+const neededOf = ({ name, attributes: { position }, index, brep_faces }: OcctMesh): OcctMesh => ({
+  name,
+  attributes: { position },
+  index,
+  brep_faces,
+});
 
 /** The file up to the word that ends it. Some systems leave zeros after that word, which the kernel would read slowly. */
 function upToEnd(file: Uint8Array): Uint8Array {

@@ -8,9 +8,11 @@ import { type StepLines, newLines, realText, stepFileOf } from "./step-text.ts";
 /** A file in which triangles replace the solids. OpenCASCADE's result for it shows where each solid is placed, and how often. */
 export interface StandIns {
   readonly bytes: Uint8Array;
-  /** The solid that the mesh replaces, and its placement, mm; undefined for other meshes. */
-  find(mesh: OcctMesh): PlacedSolid | undefined;
+  readonly find: FindSolid;
 }
+
+/** The solid that the mesh replaces, and its placement, mm; undefined for other meshes. */
+export type FindSolid = (mesh: OcctMesh) => PlacedSolid | undefined;
 
 export interface PlacedSolid {
   /** The name from `nameOfSolid`. */
@@ -42,25 +44,27 @@ export function withStandIns(
       `#${instances.ids[instance]}=FACETED_BREP('',${shellOf(longSide(k, solids.length))});`,
     ]),
   );
-  return {
-    bytes: stepFileOf(instances, kept, lines, texts),
-    find(mesh) {
-      const corners = cornersOf(mesh);
-      if (!corners) return undefined;
-      const [origin, onX, onY] = corners;
-      const scale = distance(origin, onY) / (SHORT_SIDE * unitMm);
-      const length = distance(origin, onX) / (scale * unitMm);
-      const k = (length / LONG_SIDE - 1) * 2 * solids.length;
-      const index = Math.round(k);
-      if (!(Math.abs(k - index) < MAX_ROUNDING && index >= 0 && index < solids.length)) return undefined;
-      const x = times(subtract(onX, origin), 1 / (length * unitMm));
-      const y = times(subtract(onY, origin), 1 / (SHORT_SIDE * unitMm));
-      if (!(Math.abs(dot(x, y)) < RIGHT_ANGLE * scale ** 2)) return undefined;
-      const z = times(cross(x, y), 1 / scale);
-      return { name: nameOfSolid(instances, solids[index]), placement: [...x, ...y, ...z, ...origin] };
-    },
-  };
+  return { bytes: stepFileOf(instances, kept, lines, texts), find: solidFinder(instances, solids, unitMm) };
 }
+
+/** Finds the solids of the file from {@link withStandIns} for the same arguments. */
+export const solidFinder =
+  (instances: StepInstances, solids: readonly StepSolid[], unitMm: number): FindSolid =>
+  (mesh) => {
+    const corners = cornersOf(mesh);
+    if (!corners) return undefined;
+    const [origin, onX, onY] = corners;
+    const scale = distance(origin, onY) / (SHORT_SIDE * unitMm);
+    const length = distance(origin, onX) / (scale * unitMm);
+    const k = (length / LONG_SIDE - 1) * 2 * solids.length;
+    const index = Math.round(k);
+    if (!(Math.abs(k - index) < MAX_ROUNDING && index >= 0 && index < solids.length)) return undefined;
+    const x = times(subtract(onX, origin), 1 / (length * unitMm));
+    const y = times(subtract(onY, origin), 1 / (SHORT_SIDE * unitMm));
+    if (!(Math.abs(dot(x, y)) < RIGHT_ANGLE * scale ** 2)) return undefined;
+    const z = times(cross(x, y), 1 / scale);
+    return { name: nameOfSolid(instances, solids[index]), placement: [...x, ...y, ...z, ...origin] };
+  };
 
 /**
  * Short side and longest long side of the triangles, in units of the file: far above the precision of any file. The longest long side is

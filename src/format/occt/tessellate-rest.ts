@@ -4,56 +4,76 @@ import { triangleCount } from "../../mesh/mesh.ts";
 import type { NamedSurface, ReadOptions } from "../model-reader.ts";
 import { placeSurface } from "../place-surface.ts";
 import { EndlessError } from "../../wasm/library.ts";
-import { type Tessellation, tessellate } from "./kernel.ts";
+import { type Meshes, tessellate } from "./kernel.ts";
 import { stepInstances } from "./step-scan.ts";
-import { nameOfSolid, stepSolids } from "./step-solids.ts";
-import { type PlacedSolid, withStandIns } from "./step-stand-ins.ts";
+import type { StepInstances } from "./step-instances.ts";
+import { type StepSolid, nameOfSolid, stepSolids } from "./step-solids.ts";
+import { type FindSolid, type PlacedSolid, solidFinder, withStandIns } from "./step-stand-ins.ts";
 
 /**
- * The triangles of a STEP file in which the triangles of some solids are given, by the names of `nameOfSolid`. OpenCASCADE determines the
- * placement of each of these and tessellates the rest. If it cannot place one of them, it tessellates all. Undefined if it cannot read
- * the file. Rejects as `tessellate`.
+ * The triangles of a STEP file in which the triangles of some solids are given by `options.made`, by the names of `nameOfSolid`.
+ * OpenCASCADE determines the placement of each of these and tessellates the rest, unless `options.frame` has both. If it cannot place one
+ * of them, it tessellates all. Undefined if it cannot read the file. Rejects as `tessellate`.
  */
-export async function tessellateRest(
+export const tessellateRest = async (
   file: Uint8Array,
-  made: readonly NamedSurface[],
   options: ReadOptions,
   unitMm: number,
   progress: Progress,
-): Promise<Tessellation | undefined> {
-  return (
-    (await around(file, new Map(made), options, unitMm, progress)) ??
-    (await tessellate("Step", file, options, unitMm, progress))
-  );
-}
+): Promise<Meshes | undefined> =>
+  (await around(file, options, unitMm, progress)) ?? (await tessellate("Step", file, options, unitMm, progress));
 
 async function around(
   file: Uint8Array,
-  made: ReadonlyMap<string, NamedSurface[1]>,
   options: ReadOptions,
   unitMm: number,
   progress: Progress,
-): Promise<Tessellation | undefined> {
+): Promise<Meshes | undefined> {
+  const made = new Map(options.made);
   const instances = stepInstances(file);
-  const solids = instances && stepSolids(instances).filter((solid) => made.has(nameOfSolid(instances, solid)));
-  const standIns = solids && withStandIns(instances, solids, unitMm);
-  if (!standIns) return undefined;
-  const rest = await tessellate("Step", standIns.bytes, options, unitMm, progress).catch((thrown: unknown) => {
-    // The kernel would also run on without end for the whole file.
-    if (thrown instanceof CancelledError || thrown instanceof EndlessError) throw thrown;
-  });
-  if (!rest || rest.shortage) return undefined;
-  const found = rest.meshes.map(standIns.find);
+  if (!instances) return undefined;
+  const all = stepSolids(instances);
+  const solids = all.filter((solid) => made.has(nameOfSolid(instances, solid)));
+  const framed = solids.length === all.length ? meshesOfFrame(options) : undefined;
+  const rest = framed
+    ? { meshes: framed, find: solidFinder(instances, solids, unitMm) }
+    : await restOf(instances, solids, options, unitMm, progress);
+  if (!rest) return undefined;
+  const found = rest.meshes.map(rest.find);
   const names = new Set(found.flatMap((placed) => placed?.name ?? []));
   if (names.size < solids.length) return undefined;
   const isKind = !instances.bytes.includes(`'${STAND_IN_KIND}'`);
   const nameOf = ({ name }: OcctMesh): string => (isKind && name === STAND_IN_KIND ? SOLID_KIND : name);
   return {
-    ...rest,
+    shortage: undefined,
     meshes: rest.meshes.map((mesh, i) =>
       found[i] ? { ...withSurface(mesh, found[i], made), name: nameOf(mesh) } : mesh,
     ),
   };
+}
+
+/** The meshes of the frame of all solids, if it was made with the same tolerances. */
+function meshesOfFrame({ frame, chordalToleranceMm, angleToleranceDeg }: ReadOptions): readonly OcctMesh[] | undefined {
+  const isSame =
+    frame?.options.chordalToleranceMm === chordalToleranceMm && frame.options.angleToleranceDeg === angleToleranceDeg;
+  return isSame ? frame.meshes : undefined;
+}
+
+/** OpenCASCADE's meshes of the file with placeholders for some solids. */
+async function restOf(
+  instances: StepInstances,
+  solids: readonly StepSolid[],
+  options: ReadOptions,
+  unitMm: number,
+  progress: Progress,
+): Promise<{ readonly meshes: readonly OcctMesh[]; readonly find: FindSolid } | undefined> {
+  const standIns = withStandIns(instances, solids, unitMm);
+  if (!standIns) return undefined;
+  const rest = await tessellate("Step", standIns.bytes, options, unitMm, progress).catch((thrown: unknown) => {
+    // The kernel would also run on without end for the whole file.
+    if (thrown instanceof CancelledError || thrown instanceof EndlessError) throw thrown;
+  });
+  return rest && !rest.shortage ? { meshes: rest.meshes, find: standIns.find } : undefined;
 }
 
 /** OpenCASCADE names a shape without a name by its kind. */

@@ -4,11 +4,12 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../../src/core/progress.ts";
-import type { ModelFile, NamedSurface, ReadOptions } from "../../../src/format/model-reader.ts";
+import type { ModelFile, NamedSurface, ReadOptions, ShapeFrame } from "../../../src/format/model-reader.ts";
 import { stepInstances } from "../../../src/format/occt/step-scan.ts";
 import { stepReader } from "../../../src/format/occt/step-reader.ts";
 import { nameOfSolid, solidTexts, stepSolids } from "../../../src/format/occt/step-solids.ts";
 import { withStandIns } from "../../../src/format/occt/step-stand-ins.ts";
+import { withReadableUnits } from "../../../src/format/occt/step-units.ts";
 import { fc } from "../../fixture/property.ts";
 import { boxStep, stepWithUses } from "../../fixture/step-assembly-file.ts";
 import { sampledTests } from "../../fixture/long.ts";
@@ -19,7 +20,7 @@ const BRACKET = readFileSync(fileURLToPath(new URL("../../../assets/demo/bracket
 const BOXES = await boxStep(3);
 const ROUGH: ReadOptions = { chordalToleranceMm: 0.5, angleToleranceDeg: 20 };
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, "latin1");
-const { divide, make } = stepReader.sharing!;
+const { divide, make, frame: makeFrame } = stepReader.sharing!;
 
 /** The solids of a file as threads make them, each from a separate text. */
 async function madeOf(text: string, path: string, options = ROUGH): Promise<NamedSurface[]> {
@@ -28,6 +29,14 @@ async function madeOf(text: string, path: string, options = ROUGH): Promise<Name
   for (const one of solidTexts(instances, stepSolids(instances), 1))
     made.push(...(await make(one, path, options, noProgress)));
   return made;
+}
+
+/** The places of the solids as a thread finds them. */
+function frameOf(text: string, path: string, options = ROUGH): Promise<ShapeFrame | undefined> {
+  const { bytes, unitMm } = withReadableUnits(bytesOf(text));
+  const instances = stepInstances(bytes)!;
+  const frame = withStandIns(instances, stepSolids(instances), unitMm!)!;
+  return makeFrame!(frame.bytes, path, options, noProgress);
 }
 
 const readAround = async (text: string, made: readonly NamedSurface[] = [], options = ROUGH): Promise<ModelFile> =>
@@ -89,6 +98,12 @@ for (const [[what, [text, options]], testOne] of sampledTests(Object.entries(FIL
     assert.ok(made.length >= 2);
     assertSame(await readAround(text, made, options), whole);
     assertSame(await readAround(text, made.slice(1), options), whole);
+    const frame = await frameOf(text, path, options);
+    assert.ok(frame);
+    const framed = await readAround(text, made, { ...options, frame });
+    assert.deepEqual(framed, await readAround(text, made, options));
+    // A frame of other solids or tolerances is left aside.
+    assertSame(await readAround(text, made.slice(1), { ...options, frame }), whole);
   });
 }
 
@@ -105,6 +120,16 @@ test("the placed solids are those that threads made", async () => {
     facets(replaced).sort((a, b) => a - b),
     [4, 4, 12, 12],
   );
+});
+
+test("the places of solids that another thread has found are used, if the tolerances are the same", async () => {
+  const path = file("boxes.step", BOXES);
+  const [made, frame] = [await madeOf(BOXES, path), await frameOf(BOXES, path)];
+  const renamed = { ...frame!, meshes: frame!.meshes.map((mesh) => ({ ...mesh, name: "found" })) };
+  const namesIn = async (options: ReadOptions): Promise<readonly (string | undefined)[]> =>
+    (await readAround(BOXES, made, options)).parts.map(({ name }) => name);
+  assert.deepEqual(await namesIn({ ...ROUGH, frame: renamed }), ["found", "found", "found"]);
+  assert.ok(!(await namesIn({ ...ROUGH, angleToleranceDeg: 30, frame: renamed })).includes("found"));
 });
 
 test("if the structure refers to something that may be left out, the whole file is read", async () => {
@@ -189,8 +214,9 @@ for (const [what, text] of Object.entries(UNKNOWN)) {
 test("a large file is divided, with the tolerance for its size; other files are left to one thread", async () => {
   const divided = (text: string, options = ROUGH) => divide(file("model.step", text), options, noProgress);
   const large = await boxStep(150);
-  const { texts, options } = await divided(large);
+  const { texts, options, frame } = await divided(large);
   assert.equal(texts.length, 2);
+  assert.ok(frame);
   assert.deepEqual(options, ROUGH);
   const huge = { ...ROUGH, unitMm: 1e5 };
   assert.ok((await divided(large, huge)).options.chordalToleranceMm > 10 * ROUGH.chordalToleranceMm);
