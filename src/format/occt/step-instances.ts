@@ -38,12 +38,17 @@ export function reachable(
   some: Iterable<number>,
   isEnd: (i: number) => boolean = () => false,
 ): Set<number> {
-  const reached = new Set<number>();
-  const open = [...some];
+  const { starts, references } = instances;
+  const reached = new Set(some);
+  const open = [...reached];
   for (let i = open.pop(); i !== undefined; i = open.pop()) {
-    if (reached.has(i)) continue;
-    reached.add(i);
-    if (!isEnd(i)) open.push(...referencesOf(instances, i));
+    if (isEnd(i)) continue;
+    for (let k = starts[i]; k < starts[i + 1]; k++) {
+      const to = references[k];
+      if (reached.has(to)) continue;
+      reached.add(to);
+      open.push(to);
+    }
   }
   return reached;
 }
