@@ -18,7 +18,7 @@ const RUNTIME_HEAP: Heap = {
   collect: () => typeof Bun !== "undefined" && Bun.gc(true),
 };
 
-/** Returns a function for the time between two tasks, which collects the garbage of this thread if the process has grown. */
+/** Returns a function for a moment without work, which collects the garbage of this thread if the process has grown. */
 export function newGarbageCollector({ residentBytes, collect }: Heap = RUNTIME_HEAP): () => void {
   let lowestBytes = residentBytes();
   return () => {

@@ -1,5 +1,6 @@
 import process from "node:process";
 import type { MemoryBudget } from "../core/memory-budget.ts";
+import { newGarbageCollector } from "./collect-garbage.ts";
 import type { SharedModule } from "../wasm/shared-modules.ts";
 import { newSharedLibraries } from "./shared-libraries.ts";
 import type { Task } from "./task.ts";
@@ -34,6 +35,7 @@ export class ThreadSet {
   readonly #limits: IdleLimits;
   readonly #threads = new Set<Thread>();
   readonly #libraries = newSharedLibraries();
+  readonly #collectGarbage = newGarbageCollector();
 
   constructor(
     entry: URL,
@@ -75,6 +77,8 @@ export class ThreadSet {
     thread.waitIdle(idleMs, () => {
       if (this.idle().length > kept.threads || process.memoryUsage.rss() > kept.maxBytes) end();
       else thread.waitIdle(kept.ms, end);
+      // Of the answering thread, which holds the inputs and results of tasks.
+      if (this.tasks().length === 0) this.#collectGarbage();
     });
   }
 

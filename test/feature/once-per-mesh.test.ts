@@ -40,7 +40,7 @@ function recordingServer() {
 
 test("the tree of a large mesh is built for the first check of interferences, and serves those of other scenes", async () => {
   const { ran, ask } = recordingServer();
-  const large = sceneModel({ mesh: meshOf(uvSphere(5, 400, 100)) });
+  const large = sceneModel({ mesh: meshOf(uvSphere(5, 800, 200)) });
   const [x, y, z] = large.pose.position;
   const near = sceneModel({ mesh: meshOf(uvSphere(2)), pose: large.pose });
   const raised = { ...near, pose: { ...near.pose, position: [x, y, z + 5] as const } };

@@ -12,8 +12,8 @@ import { newHeldValues } from "../../src/worker/held-values.ts";
 
 const MIB = 2 ** 20;
 const MINUTE_MS = 60_000;
-/** Of this budget, 32 MiB are kept. */
-const LIMIT_BYTES = 1024 * MIB;
+/** Of this budget, 128 MiB are kept. */
+const LIMIT_BYTES = 4096 * MIB;
 const RESIDENT_BYTES = 100 * MIB;
 
 /** A value that takes no memory before it is written. */
@@ -61,37 +61,37 @@ test("values of earlier tasks count until the work with them ends, and when it f
 test("large values are made once and kept for later requests, the least recently used ones not beyond the share", async () => {
   const budget = newMemoryBudget(LIMIT_BYTES);
   const { keep, made } = heldIn(budget);
-  const first = await keep("a", 12);
-  await keep("b", 12);
-  assert.equal(await keep("a", 12), first);
-  assert.equal(heldBytes(budget), 24 * MIB);
-  await keep("c", 12);
-  assert.equal(heldBytes(budget), 24 * MIB);
-  await keep("a", 12);
-  await keep("b", 12);
+  const first = await keep("a", 48);
+  await keep("b", 48);
+  assert.equal(await keep("a", 48), first);
+  assert.equal(heldBytes(budget), 96 * MIB);
+  await keep("c", 48);
+  assert.equal(heldBytes(budget), 96 * MIB);
+  await keep("a", 48);
+  await keep("b", 48);
   assert.deepEqual(made, ["a", "b", "c", "b"]);
-  await keep("too large", 100);
-  await keep("too large", 100);
-  await keep("small", 1);
-  await keep("small", 1);
+  await keep("too large", 400);
+  await keep("too large", 400);
+  await keep("small", 15);
+  await keep("small", 15);
   assert.deepEqual(made.slice(4), ["too large", "too large", "small", "small"]);
 });
 
 test("kept values are dropped after minutes without use, and when memory is short, but not those that a request holds", async () => {
   const budget = newMemoryBudget(LIMIT_BYTES);
   const { held, keep, made, clock } = heldIn(budget);
-  await keep("a", 8);
+  await keep("a", 32);
   clock.ms = 2 * MINUTE_MS;
-  await keep("b", 8);
+  await keep("b", 32);
   clock.ms = 4 * MINUTE_MS;
-  await keep("c", 8);
-  assert.equal(heldBytes(budget), 16 * MIB);
-  const release = held.hold(await keep("b", 8));
+  await keep("c", 32);
+  assert.equal(heldBytes(budget), 64 * MIB);
+  const release = held.hold(await keep("b", 32));
   held.dropKept();
-  assert.equal(heldBytes(budget), 8 * MIB);
+  assert.equal(heldBytes(budget), 32 * MIB);
   release();
   assert.equal(heldBytes(budget), 0);
-  await keep("b", 8);
+  await keep("b", 32);
   assert.deepEqual(made, ["a", "b", "c", "b"]);
 });
 
@@ -99,12 +99,12 @@ test("nothing is kept while little memory is free", async () => {
   const budget = newMemoryBudget(LIMIT_BYTES);
   const { keep, made } = heldIn(budget);
   assert.ok(claimBytes(budget, 0, 0.8 * LIMIT_BYTES, RESIDENT_BYTES));
-  await keep("a", 8);
+  await keep("a", 32);
   assert.equal(heldBytes(budget), 0);
   releaseClaim(budget, 0);
   assert.ok(claimBytes(budget, 0, MIB, RESIDENT_BYTES));
-  await keep("a", 8);
-  await keep("a", 8);
+  await keep("a", 32);
+  await keep("a", 32);
   assert.deepEqual(made, ["a", "a"]);
 });
 

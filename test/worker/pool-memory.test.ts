@@ -93,13 +93,13 @@ test("a task that waits for memory ends at once when it is cancelled, and when t
 
 test("values that are kept for later requests are dropped as soon as a task finds too little memory", async () => {
   const pool = poolWith();
-  const tree = { boxes: new Float32Array(2 * MIB) };
+  const tree = { boxes: new Float32Array(5 * MIB) };
   await pool.held.keep("tree", {}, () => Promise.resolve(tree));
-  assert.equal(heldBytes(pool.budget), 8 * MIB);
+  assert.equal(heldBytes(pool.budget), 20 * MIB);
   const first = newCounters();
   const running = pool.act(claim(0.7 * ROOM, first));
   await started(first);
-  assert.equal(heldBytes(pool.budget), 8 * MIB);
+  assert.equal(heldBytes(pool.budget), 20 * MIB);
   const second = newCounters();
   release(second);
   const waiting = pool.act(claim(0.6 * ROOM, second));
