@@ -10,6 +10,7 @@ import {
   jobLayerCount,
   meanThicknessMm,
 } from "./job.ts";
+import { type Motion, liftMotions } from "./lift-motions.ts";
 import { BIG_ENDIAN, type Field, byteLength, text, u8 } from "./record.ts";
 import { requireEqualLayers } from "./require-equal-layers.ts";
 
@@ -145,37 +146,14 @@ function layerHeader(
 }
 
 /**
- * Upper limit of the speed, also for very short times of a custom print setting. Working value: about six times the fastest motion of the
- * maker's profile.
- */
-const MAX_MM_PER_MIN = 1200;
-
-/** Distance and speed of a motion. */
-interface Motion {
-  readonly mm: number;
-  readonly mmPerMin: number;
-}
-
-/**
  * Lift and retraction in files for machines with a tilting vat, whose firmware replaces them by a tilt; with the lifts of other machines,
  * prints have lines (UVtools 5.1.7, issue 1052, and its profiles of the Saturn 4 Ultra, 4 Ultra 16K and Mars 5 Ultra; the history of a
  * Saturn 4 Ultra has the same). These values do not state the time that a layer takes.
  */
 const TILT: Motion = { mm: 0.05, mmPerMin: 0.05 };
 
-/**
- * Lift and retraction. Without a tilting vat, the platform moves at the speeds that take the times of the job, up to {@link
- * MAX_MM_PER_MIN}.
- */
-const motionsOf = ({ printer }: JobMetadata, { liftS, retractS }: JobExposure): { lift: Motion; retract: Motion } =>
-  printer.liftMm === undefined
-    ? { lift: TILT, retract: TILT }
-    : { lift: motionOfDuration(printer.liftMm, liftS), retract: motionOfDuration(printer.liftMm, retractS) };
-
-const motionOfDuration = (mm: number, seconds: number): Motion => ({
-  mm,
-  mmPerMin: Math.min(MAX_MM_PER_MIN, (60 * mm) / seconds),
-});
+const motionsOf = ({ printer }: JobMetadata, exposure: JobExposure): { lift: Motion; retract: Motion } =>
+  printer.liftMm === undefined ? { lift: TILT, retract: TILT } : liftMotions(printer.liftMm, exposure);
 
 /** The second stage of a motion that has one stage. */
 const NO_MOTION: Motion = { mm: 0, mmPerMin: 0 };

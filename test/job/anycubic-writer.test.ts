@@ -181,6 +181,13 @@ test("a run longer than a byte or twelve bits can say is split", () => {
   assert.equal(hex(encodePwsLayer(row([255, 126]))), "fd81".repeat(4));
 });
 
+test("a motion that takes no time has a finite speed", () => {
+  const exposure = { ...someJob(layers).exposure!, liftS: 0, retractS: 0 };
+  const { header, motions } = anycubic("anycubic-516", layers, { exposure });
+  assert.deepEqual([header.liftMmPerS, header.retractMmPerS], [20, 20]);
+  assert.deepEqual(motions?.normal[0], { heightMm: 8, upMmPerS: 20, downMmPerS: 20 });
+});
+
 test("adaptive layers are refused, with the way out", () => {
   const writer: JobWriter = JOB_WRITERS["anycubic-517"];
   assert.throws(() => writer.requireCarriable?.(someJob(layers, { layerThicknessMm: "ADAPTIVE" })), {

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { encodeRle7Layer } from "../../src/job/chitu/encode-rle7-layer.ts";
 import { maskLayer } from "../../src/job/chitu/mask-layer.ts";
+import type { JobMetadata } from "../../src/job/job.ts";
 import { rgb15Runs } from "../../src/job/chitu/rgb15-runs.ts";
 import { readCtb } from "../fixture/job/read-ctb.ts";
 import type { GreyPicture } from "../fixture/job/read-png-layer.ts";
@@ -15,10 +16,10 @@ import { fc } from "../fixture/property.ts";
 const layers = [40, 35, 30].map((radius) => ring(120, 90, radius, 20));
 const thumbnails = [plainThumbnail(400, 300, [255, 0, 0, 255]), plainThumbnail(200, 125, [255, 255, 255, 128])];
 
-function ctb(isBinary = false, pictures: readonly GreyPicture[] = layers) {
+function ctb(isBinary = false, pictures: readonly GreyPicture[] = layers, changes: Partial<JobMetadata> = {}) {
   const job = someJob(pictures, { thumbnails });
   const printer = { ...job.printer, nameInJobs: "ELEGOO Saturn", liftMm: 7 };
-  return readCtb(archiveOf(isBinary ? "ctb-3-binary" : "ctb-3", { ...job, printer }, pictures));
+  return readCtb(archiveOf(isBinary ? "ctb-3-binary" : "ctb-3", { ...job, printer, ...changes }, pictures));
 }
 
 const inLevels = ({ pixels, ...size }: GreyPicture): GreyPicture => ({
@@ -89,6 +90,12 @@ test("the records describe the job, the machine and the process", () => {
   );
   assert.ok(previews[0].pixels.every((pixel) => pixel === 0xf800));
   assert.ok(previews[1].pixels.every((pixel) => pixel === ((16 << 11) | (16 << 6) | 16)));
+});
+
+test("a motion that takes no time has a finite speed", () => {
+  const exposure = { ...someJob(layers).exposure!, liftS: 0, retractS: 0 };
+  const { parameters } = ctb(false, layers, { exposure });
+  assert.deepEqual([parameters.lift.mmPerMin, parameters.retractMmPerMin], [1200, 1200]);
 });
 
 test("a panel that shows no greys gets black and white", () => {

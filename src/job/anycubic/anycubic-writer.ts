@@ -30,6 +30,7 @@ const { u32 } = LITTLE_ENDIAN;
 const PREVIEW = { width: 224, height: 168 };
 const LARGE_PREVIEW = { width: 330, height: 190 };
 const MAX_ADDRESS = 0xffff_ffff;
+
 /** Writes the jobs of Anycubic's printers in one version of the format. Throws OPERATION_FAILED for a file beyond 4 GiB, which its addresses cannot reach. */
 export const anycubicWriter = (version: AnycubicVersion, greys: Greys): JobWriter<AnycubicLayer> => ({
   thumbnails: version === 518 ? [PREVIEW, LARGE_PREVIEW] : [PREVIEW],
@@ -73,54 +74,46 @@ const tooLargeError = ({ printer }: JobMetadata) =>
 /** The tables before the pictures of the layers. Their size depends on the number of layers alone. */
 function fileHead(file: AnycubicFile, layers: readonly WrittenLayer[], box: PixelBox, totals: JobTotals): Uint8Array {
   const { version, job } = file;
-  const isFrom = (first: AnycubicVersion): boolean => version >= first;
   const [preview, largePreview] = job.thumbnails;
-  const tables: readonly (readonly [name: TableName, fields: readonly Field[]])[] = [
+  const tables: [TableName, readonly Field[]][] = [
     ["HEADER", headerTable(file, totals)],
     ["PREVIEW", previewTable(preview, version)],
-    ...(isFrom(516) ? [["COLOURS", COLOUR_TABLES[file.greys]] as const] : []),
-    ["LAYERS", layerTable(file, layers)],
-    ...(isFrom(516) ? [["MOTIONS", motionTable(file)] as const, ["MACHINE", machineTable(file)] as const] : []),
-    ...(isFrom(517) ? [["SOFTWARE", SOFTWARE_TABLE] as const, ["MODEL", modelTable(file, box, totals)] as const] : []),
-    ...(isFrom(518)
-      ? [["SUB_IMAGES", subImageTable(layers)] as const, ["LARGE_PREVIEW", largePreviewTable(largePreview)] as const]
-      : []),
   ];
+  if (version >= 516) tables.push(["COLOURS", COLOUR_TABLES[file.greys]]);
+  tables.push(["LAYERS", layerTable(file, layers)]);
+  if (version >= 516) tables.push(["MOTIONS", motionTable(file)], ["MACHINE", machineTable(file)]);
+  if (version >= 517) tables.push(["SOFTWARE", SOFTWARE_TABLE], ["MODEL", modelTable(file, box, totals)]);
+  if (version >= 518)
+    tables.push(["SUB_IMAGES", subImageTable(layers)], ["LARGE_PREVIEW", largePreviewTable(largePreview)]);
   return withMark(version, tables);
 }
 
-type TableName =
-  | "HEADER"
-  | "SOFTWARE"
-  | "PREVIEW"
-  | "COLOURS"
-  | "LAYERS"
-  | "MOTIONS"
-  | "MACHINE"
-  | "IMAGES"
-  | "MODEL"
-  | "SUB_IMAGES"
-  | "LARGE_PREVIEW";
+/** The addresses in the mark of a file, in their order, each with the first version that has it. Some are of tables that come with a later version. */
+const ADDRESSES = [
+  ["HEADER", 1],
+  ["SOFTWARE", 1],
+  ["PREVIEW", 1],
+  ["COLOURS", 1],
+  ["LAYERS", 1],
+  ["MOTIONS", 1],
+  ["MACHINE", 516],
+  ["IMAGES", 1],
+  ["MODEL", 517],
+  ["SUB_IMAGES", 518],
+  ["LARGE_PREVIEW", 518],
+] as const;
 
-/** The addresses in the mark of a file, in their order, and the number of tables that it states. */
-const MARKS: Readonly<Record<AnycubicVersion, { readonly tables: number; readonly addresses: readonly TableName[] }>> =
-  (() => {
-    const first = ["HEADER", "SOFTWARE", "PREVIEW", "COLOURS", "LAYERS", "MOTIONS"] as const;
-    return {
-      1: { tables: 4, addresses: [...first, "IMAGES"] },
-      516: { tables: 8, addresses: [...first, "MACHINE", "IMAGES"] },
-      517: { tables: 9, addresses: [...first, "MACHINE", "IMAGES", "MODEL"] },
-      518: { tables: 11, addresses: [...first, "MACHINE", "IMAGES", "MODEL", "SUB_IMAGES", "LARGE_PREVIEW"] },
-    };
-  })();
+type TableName = (typeof ADDRESSES)[number][0];
 
+/** The number of tables that the mark states. */
+const TABLE_COUNTS: Readonly<Record<AnycubicVersion, number>> = { 1: 4, 516: 8, 517: 9, 518: 11 };
 const MARK_BYTES = 12 + 4 + 4;
 
 /** The file mark, followed by the tables. Addresses of tables that a version lacks are 0. */
 function withMark(version: AnycubicVersion, tables: readonly (readonly [TableName, readonly Field[]])[]): Uint8Array {
-  const { tables: count, addresses } = MARKS[version];
+  const names = ADDRESSES.filter(([, since]) => version >= since).map(([name]) => name);
   const addressOf = new Map<TableName, number>();
-  let at = MARK_BYTES + 4 * addresses.length;
+  let at = MARK_BYTES + 4 * names.length;
   for (const [name, fields] of tables) {
     addressOf.set(name, at);
     at += byteLength(fields);
@@ -129,8 +122,8 @@ function withMark(version: AnycubicVersion, tables: readonly (readonly [TableNam
   return Buffer.concat([
     text("ANYCUBIC", 12),
     u32(version),
-    u32(count),
-    ...addresses.map((name) => u32(addressOf.get(name) ?? 0)),
+    u32(TABLE_COUNTS[version]),
+    ...names.map((name) => u32(addressOf.get(name) ?? 0)),
     ...tables.flatMap(([, fields]) => fields),
   ]);
 }

@@ -1,5 +1,6 @@
 import { VERSION } from "../../core/version.ts";
 import { type JobExposure, type JobMetadata, type JobThumbnail, type JobTotals, meanThicknessMm } from "../job.ts";
+import { liftMotions } from "../lift-motions.ts";
 import { type Field, LITTLE_ENDIAN, byteLength, text, u8, zeros } from "../record.ts";
 import { TIME_SLICES } from "./encode-pws-layer.ts";
 import { type PixelBox, isEmptyBox } from "./lit-pixels.ts";
@@ -35,10 +36,10 @@ const AS_HEADER_SAYS = 0;
 const GREY_LEVELS = 16;
 const CURRENCY = "$";
 
-/** Lift of the platform, and its speeds up and down. */
+/** Lift of the platform, and its speeds up and down, mm/s. */
 function liftOf({ job, exposure }: AnycubicFile): { liftMm: number; up: number; down: number } {
-  const { liftMm = 0 } = job.printer;
-  return { liftMm, up: liftMm / exposure.liftS, down: liftMm / exposure.retractS };
+  const { lift, retract } = liftMotions(job.printer.liftMm ?? 0, exposure);
+  return { liftMm: lift.mm, up: lift.mmPerMin / 60, down: retract.mmPerMin / 60 };
 }
 
 /** Exposure, first layers and motions of all layers, sizes and totals. */

@@ -9,6 +9,7 @@ import {
   jobLayerCount,
   meanThicknessMm,
 } from "../job.ts";
+import { liftMotions } from "../lift-motions.ts";
 import { type Field, LITTLE_ENDIAN, byteLength, u8, zeros } from "../record.ts";
 import { requireEqualLayers } from "../require-equal-layers.ts";
 import { maskLayer } from "./mask-layer.ts";
@@ -163,21 +164,17 @@ function previewFields({ previews }: CtbFile, index: number, at: number): Field[
   return [u32(thumbnail.width), u32(thumbnail.height), u32(at + PREVIEW_BYTES), u32(runs.length), zeros(16), runs];
 }
 
-/** The lift of the platform, and its speeds in mm/min. */
-function motionOf({ job, exposure }: CtbFile): { readonly liftMm: number; readonly up: number; readonly down: number } {
-  const { liftMm = 0 } = job.printer;
-  return { liftMm, up: (60 * liftMm) / exposure.liftS, down: (60 * liftMm) / exposure.retractS };
-}
+const motionsOf = ({ job, exposure }: CtbFile) => liftMotions(job.printer.liftMm ?? 0, exposure);
 
 function parameterFields(file: CtbFile, totals: JobTotals): Field[] {
   const { exposure } = file;
-  const { liftMm, up, down } = motionOf(file);
+  const { lift, retract } = motionsOf(file);
   return [
-    f32(liftMm), // of the first layers
-    f32(up),
-    f32(liftMm),
-    f32(up),
-    f32(down),
+    f32(lift.mm), // of the first layers
+    f32(lift.mmPerMin),
+    f32(lift.mm),
+    f32(lift.mmPerMin),
+    f32(retract.mmPerMin),
     f32(totals.materialMl),
     f32(totals.materialG),
     f32(0), // price
@@ -224,11 +221,11 @@ function entryFields({ job, exposure }: CtbFile, { address, bytes, exposureS }: 
 /** The record before the data of a layer. */
 function layerHead(file: CtbFile, layer: WrittenLayer, index: number): Uint8Array {
   const { exposure } = file;
-  const { liftMm, up, down } = motionOf(file);
+  const { lift, retract } = motionsOf(file);
   return Buffer.concat([
     ...entryFields(file, layer, index),
     u32(LAYER_HEAD_BYTES + layer.bytes),
-    ...[liftMm, up, 0, 0, down, 0, 0].map(f32),
+    ...[lift.mm, lift.mmPerMin, 0, 0, retract.mmPerMin, 0, 0].map(f32),
     f32(exposure.waitBeforeLiftS),
     f32(0), // wait after the lift
     f32(exposure.waitAfterRetractS),
