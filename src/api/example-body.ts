@@ -29,6 +29,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   "scene/export:file": "/jobs/plate.3mf",
   "scene/model/import:file": "/parts/bracket.step",
   "print-setting/save:file": "/jobs/setting.fps",
+  "job/inspect:file": "/jobs/plate.ctb",
   replacement_model_id: "0b0c6bd5-7a0a-4ab7-8a5b-0f3a3f0a9d42",
   "print-setting/validate:": { machine_type: "FORM-4-0", material_code: "FLGPGR05", layer_thickness_mm: 0.1 },
   "device/upload-firmware:file": "/firmware/printer.formware",

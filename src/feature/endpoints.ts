@@ -12,6 +12,7 @@ import { dentalHollow } from "./dental/endpoint.ts";
 import { drillModels } from "./drill/endpoint.ts";
 import { hollowModels } from "./hollow/endpoint.ts";
 import { importModel } from "./import/endpoint.ts";
+import { inspectJob } from "./job-files/inspect-endpoint.ts";
 import { labelModel } from "./label/endpoint.ts";
 import { autoLayout, fillBuildPlatform } from "./layout/endpoint.ts";
 import { measureModels } from "./measure/endpoint.ts";
@@ -96,6 +97,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   validateSupportedness,
   validateHold,
   validateThinFeatures,
+  inspectJob,
   getOperation,
   listOperations,
   deleteOperations,

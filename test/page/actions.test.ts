@@ -19,6 +19,7 @@ const NOT_CALLED = [
   "/v1/scene/list/",
   "/v1/scene/get/",
   "/v1/print-setting/validate/",
+  "/v1/job/inspect/",
   "/v1/operation/list/",
   "/v1/operation/delete/",
 ];
