@@ -4,10 +4,10 @@ import { field, object, strictObject } from "../../api/field.ts";
 import { requireAbsolute } from "../../api/preconditions.ts";
 import { count, positionReply } from "../../api/schema.ts";
 import { MM3_PER_ML } from "../../core/units.ts";
-import { cycleOf } from "../../job/job-exposure.ts";
 import { wireMm, wireMm2, wireS, wireVolume } from "../../scene/wire-numbers.ts";
 import { type PixelGrid, layerImageSize } from "../../slice/pixel-grid.ts";
 import type { JobPlace } from "./conclude-layers.ts";
+import { durationS } from "./converted-exposure.ts";
 import { type InspectedLayers, inspectLayers } from "./inspect-layers.ts";
 import { JOB_CHECKS, type JobCheck } from "./job-checks.ts";
 import { jobFactsFields, jobFactsOnWire } from "./job-facts-reply.ts";
@@ -143,14 +143,8 @@ export const inspectJob = servesServer(
 const NO_PITCH =
   "Neither the file nor the catalog has the size of a pixel: volumes, cups and overhangs are unknown. Use a file that names its printer.";
 
-function printTimeOf({ exposuresS, exposure }: JobHead): { print_time_s?: number } {
-  if (!exposure) return {};
-  const printTimeS = exposuresS.reduce((sum, exposureS, k) => {
-    const { waitBeforeLiftS, lift, waitAfterLiftS, retract, waitAfterRetractS } = cycleOf(exposure, k);
-    return sum + exposureS + waitBeforeLiftS + lift.seconds + waitAfterLiftS + retract.seconds + waitAfterRetractS;
-  }, 0);
-  return { print_time_s: wireS(printTimeS) };
-}
+const printTimeOf = ({ exposuresS, exposure }: JobHead): { print_time_s?: number } =>
+  exposure ? { print_time_s: wireS(durationS({ exposure, exposuresS })) } : {};
 
 const mm2PerPixel = ({ pixelMm: [x, y] }: PixelGrid): number => x * y;
 

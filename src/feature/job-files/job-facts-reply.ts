@@ -51,7 +51,7 @@ const pitchReply = object({ x: field(mm, "Along the columns."), y: field(mm, "Al
 const totalsReply = object({
   print_time_s: field(v.optional(seconds), "Duration of the print in seconds."),
   material_ml: field(v.optional(v.number()), "Volume of the resin in ml."),
-  material_g: field(v.optional(v.number()), "Mass of the resin in g."),
+  material_g: field(v.optional(v.number()), "Mass of the resin in grams."),
 });
 
 /** What a job file says without its layers. */

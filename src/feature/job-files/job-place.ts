@@ -12,26 +12,34 @@ export function printersNamed(name: string | undefined): PrinterType[] {
   );
 }
 
+/** The machine of the catalog that made pictures of this size, if the file names it. */
+function rasterOf({ printerName, pixels: [columns, rows] }: JobHead): PrinterType["raster"] | undefined {
+  const isOfSize = ({ raster: { pixels, portrait } }: PrinterType): boolean =>
+    portrait ? pixels[0] === rows && pixels[1] === columns : pixels[0] === columns && pixels[1] === rows;
+  return printersNamed(printerName).find(isOfSize)?.raster;
+}
+
+/** How the pictures of a job are turned, from its file and, for what that does not state, from the catalog. */
+export function orientationOfJob(head: JobHead): Pick<PixelGrid, "portrait" | "mirrorX"> {
+  const raster = rasterOf(head);
+  return { portrait: raster?.portrait ?? false, mirrorX: head.mirrorX ?? raster?.mirrorX ?? false };
+}
+
 /**
  * The pixels of a job as seen from above, from its file and, for what that does not state, from the catalog. Undefined if neither has the
  * size of a pixel.
  */
-export function gridOfJob({ printerName, pixels: [columns, rows], pixelMm, mirrorX }: JobHead): PixelGrid | undefined {
-  const isOfSize = ({ raster: { pixels, portrait } }: PrinterType): boolean =>
-    portrait ? pixels[0] === rows && pixels[1] === columns : pixels[0] === columns && pixels[1] === rows;
-  const raster = printersNamed(printerName).find(isOfSize)?.raster;
-  const portrait = raster?.portrait ?? false;
-  const isStated =
-    pixelMm !== undefined && pixelMm[0] > 0 && pixelMm[1] > 0 && Number.isFinite(pixelMm[0] + pixelMm[1]);
-  const stated = isStated ? (portrait ? ([pixelMm[1], pixelMm[0]] as const) : pixelMm) : undefined;
-  const sizeMm = stated ?? raster?.pixelMm;
+export function gridOfJob(head: JobHead): PixelGrid | undefined {
+  const {
+    pixels: [columns, rows],
+    pixelMm,
+  } = head;
+  const orientation = orientationOfJob(head);
+  const isStated = pixelMm?.every((mm) => Number.isFinite(mm) && mm > 0) === true;
+  const stated = isStated && pixelMm && orientation.portrait ? ([pixelMm[1], pixelMm[0]] as const) : pixelMm;
+  const sizeMm = isStated ? stated : rasterOf(head)?.pixelMm;
   if (!sizeMm) return undefined;
-  return {
-    pixels: portrait ? [rows, columns] : [columns, rows],
-    pixelMm: sizeMm,
-    mirrorX: mirrorX ?? raster?.mirrorX ?? false,
-    portrait,
-  };
+  return { pixels: orientation.portrait ? [rows, columns] : [columns, rows], pixelMm: sizeMm, ...orientation };
 }
 
 /** The place on the platform of a point of the pictures, in pixels from their top left; mm from the middle of the platform. */

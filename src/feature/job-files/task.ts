@@ -1,3 +1,4 @@
+import { wholeArrays } from "../../core/typed-arrays.ts";
 import { bySize } from "../../worker/expected-time.ts";
 import { defineTask, phase, phaseOfItems } from "../../worker/task.ts";
 
@@ -53,4 +54,48 @@ export const concludeJobLayersTask = defineTask({
   repeatable: true,
   transfer: "copy",
   expectedMs: bySize,
+});
+
+/** A picture of 15120 × 6230 pixels that is transposed. */
+const PICTURE_BYTES = 100 * 2 ** 20;
+
+export const drawJobLayersTask = defineTask({
+  name: "drawJobLayers",
+  load: async () => (await import("./draw-layers.ts")).drawLayers,
+  memory: ({ turn }) => LAYER_BYTES + (turn.transposed ? PICTURE_BYTES : 0),
+  progress: phaseOfItems(SHARES.read, 1),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: (bytes) => CHUNK_OF_FILE * bySize(bytes),
+});
+
+/** Of a picture with other pixels, or one that is transposed, the sums and pixels of both. */
+export const convertJobLayersTask = defineTask({
+  name: "convertJobLayers",
+  load: async () => (await import("./convert-layers.ts")).convertLayers,
+  memory: () => LAYER_BYTES + PICTURE_BYTES,
+  progress: phaseOfItems(SHARES.read, 1),
+  repeatable: true,
+  transfer: ({ encoded }) => wholeArrays(encoded).map(({ buffer }) => buffer),
+  expectedMs: (bytes) => CHUNK_OF_FILE * bySize(bytes),
+});
+
+export const scaleThumbnailsTask = defineTask({
+  name: "scaleThumbnails",
+  load: async () => (await import("./scale-thumbnails.ts")).scaleThumbnails,
+  memory: "small",
+  progress: phase(0, SHARES.read),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const compareJobLayersTask = defineTask({
+  name: "compareJobLayers",
+  load: async () => (await import("./compare-layers.ts")).compareLayers,
+  memory: () => 2 * LAYER_BYTES,
+  progress: phaseOfItems(SHARES.read, 1),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: (bytes) => CHUNK_OF_FILE * bySize(bytes),
 });

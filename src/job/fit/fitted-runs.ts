@@ -62,33 +62,31 @@ function resampledRuns(layer: LayerRuns, from: Panel, to: Panel): FittedLayer {
   const left = (columns - layer.width * scaleX) / 2;
   const top = (rows - layer.height * scaleY) / 2;
   const pixels = new Uint8Array(columns * rows);
-  /** Sums of the row that is completed next, and of the one after it. */
-  let [sums, nextSums] = [new Float64Array(columns), new Float64Array(columns)];
+  /** Sums of the row that is completed next. */
+  const sums = new Float64Array(columns);
   const line = new Float64Array(columns);
-  let cut = 0;
-  let row = Math.floor(top);
-  const complete = (): void => {
-    if (row >= 0 && row < rows) {
-      for (let column = 0; column < columns; column++) pixels[row * columns + column] = Math.round(sums[column]);
+  let [cut, row] = [0, Math.floor(top)];
+  const completeUpTo = (end: number): void => {
+    for (; row < end; row++) {
+      if (row >= 0 && row < rows) {
+        for (let column = 0; column < columns; column++) pixels[row * columns + column] = Math.round(sums[column]);
+      }
+      sums.fill(0);
     }
-    [sums, nextSums] = [nextSums, sums.fill(0)];
-    row++;
   };
   for (let source = 0; source < layer.height; source++) {
+    if (layer.rowStarts[source] === layer.rowStarts[source + 1]) continue;
     const begin = top + source * scaleY;
     const end = begin + scaleY;
-    const isLit = layer.rowStarts[source] < layer.rowStarts[source + 1];
-    if (isLit) cut += spreadRow(layer, source, { scaleX, left, isInside: end > 0 && begin < rows }, line);
-    while (row + 1 <= begin) complete();
+    cut += spreadRow(layer, source, { scaleX, left, isInside: end > 0 && begin < rows }, line);
     // A row of the source may reach over several rows, of which all but the last are completed.
     for (let target = Math.floor(begin); target < end; target++) {
-      while (row < target) complete();
+      completeUpTo(target);
       const share = Math.min(end, target + 1) - Math.max(begin, target);
-      if (isLit) for (let column = 0; column < columns; column++) sums[column] += share * line[column];
+      for (let column = 0; column < columns; column++) sums[column] += share * line[column];
     }
   }
-  complete();
-  complete();
+  completeUpTo(row + 1);
   return { runs: runsOfPixels(pixels, columns, rows), cut };
 }
 

@@ -100,7 +100,7 @@ async function resultsOf({ threads, isDisordered = false }: Threads, parts: Part
   try {
     await resinRequests(post, folder, parts);
     await powderRequests(post, folder);
-    await jobRequests(post);
+    await jobRequests(post, folder);
   } finally {
     await printwright.close();
     rmSync(folder, { recursive: true });
@@ -177,7 +177,10 @@ const JOB = file(
   ),
 );
 
-async function jobRequests(post: Post): Promise<void> {
+async function jobRequests(post: Post, folder: string): Promise<void> {
+  const written = join(folder, "converted.ctb");
+  await post("/v1/job/convert/", { file: JOB, output_file: written, machine_type: "CREALITY-LD-002R" });
+  await post("/v1/job/compare/", { file: JOB, other_file: written });
   await post("/v1/job/inspect/", { file: JOB, bridging_distance_mm: 0.5 });
 }
 
