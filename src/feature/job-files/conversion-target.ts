@@ -2,7 +2,6 @@ import { extname } from "node:path";
 import { PRINTER_TYPES, canonicalMachineType } from "../../catalog/catalog.ts";
 import type { JobKind, PrinterType } from "../../catalog/setting.ts";
 import { excerpt, inputError, notFound, operationFailed } from "../../core/api-error.ts";
-import { must } from "../../core/must.ts";
 import type { JobPrinter } from "../../job/job.ts";
 import { gridOfJob, printersNamed } from "./job-place.ts";
 import type { JobHead } from "./read-job.ts";
@@ -33,13 +32,13 @@ export function conversionTarget(head: JobHead, { file, outputFile, machineType 
   const isOfSize = ({ raster }: PrinterType): boolean => raster.pixels.includes(x) && raster.pixels.includes(y);
   const type = fitting.find(isOfSize) ?? fitting[0];
   if (type) return { printer: jobPrinterOf(type), format: type.job, type };
-  if (types.length > 0) {
-    const { label, jobExtension } = must(types[0], "A printer type");
+  if (machineType === undefined && extname(file).toLowerCase() === extension) return targetOfHead(head, extension);
+  const [other] = types;
+  if (other) {
     throw inputError(
-      `Jobs for ${label} are ${jobExtension} files: give the file this extension, or name another machine.`,
+      `Jobs for ${other.label} are ${other.jobExtension} files: give the file this extension, or name another machine.`,
     );
   }
-  if (extname(file).toLowerCase() === extension) return targetOfHead(head, extension);
   throw operationFailed(
     `"${excerpt(file)}" is for ${machineOf(head)}: name the machine for which it is converted (machine_type, or --printer in a shell).`,
   );
@@ -68,7 +67,7 @@ const jobPrinterOf = ({ label, nameInJobs, jobMaxVersion, machineType, volume, r
   ...raster,
 });
 
-/** The machine of a job that the catalog does not have: its file says all that a job of the same kind needs. */
+/** The machine of a job for which the catalog has no jobs of its kind: the file says all that another such job needs. */
 function targetOfHead(head: JobHead, extension: string): ConversionTarget {
   const grid = gridOfJob(head);
   const format = PRINTER_TYPES.find(({ jobExtension }) => jobExtension === extension)?.job;
