@@ -35,6 +35,8 @@ export const openPrinterSchema = v.strictObject({
     size_mm: v.tuple([positive, positive]),
     /** The machine takes its pictures mirrored left to right. */
     mirror_x: v.boolean(),
+    /** It takes them mirrored top to bottom. */
+    mirror_y: v.optional(v.boolean()),
     /** It takes them rotated by 90°. */
     portrait: v.optional(v.boolean()),
   }),
@@ -72,6 +74,7 @@ export function openPrinterType({ machine_type, display, ...printer }: OpenPrint
       pixels: [columns, rows],
       pixelMm: [width / columns, depth / rows],
       mirrorX: display.mirror_x,
+      mirrorY: display.mirror_y ?? false,
       portrait: display.portrait ?? false,
     },
     ...(printer.release.by === "LIFT" && { lift: liftOf(printer.release) }),

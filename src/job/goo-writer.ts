@@ -79,7 +79,7 @@ function fileHeader(job: JobMetadata, exposure: JobExposure, totals: JobTotals):
     u32(jobLayerCount(job)),
     ...printer.pixels.map(u16),
     u8(printer.mirrorX ? 1 : 0),
-    u8(0), // y mirror
+    u8(printer.mirrorY ? 1 : 0),
     ...printer.volumeMm.map(f32),
     f32(meanThicknessMm(job)),
     ...processFields(exposure),

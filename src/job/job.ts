@@ -71,6 +71,8 @@ export interface JobPrinter {
   readonly pixelMm: readonly [x: number, y: number];
   /** The layer images are mirrored left to right. */
   readonly mirrorX: boolean;
+  /** They are mirrored top to bottom. */
+  readonly mirrorY?: boolean | undefined;
   /** The layer images are rotated by a quarter to the left: columns are parallel to y, rows to x. */
   readonly portrait: boolean;
 }

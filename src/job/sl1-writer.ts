@@ -91,7 +91,7 @@ function settingsIni(job: JobMetadata) {
     bed_shape: `0x0,${width}x0,${width}x${depth},0x${depth}`,
     display_height: depth,
     display_mirror_x: printer.mirrorX ? 1 : 0,
-    display_mirror_y: 0,
+    display_mirror_y: printer.mirrorY ? 1 : 0,
     display_orientation: printer.portrait ? "portrait" : "landscape",
     display_pixels_x: columns,
     display_pixels_y: rows,
