@@ -54,10 +54,11 @@ function withMotions(profile: ResinProfile, { lift, firstLift }: PrinterType): R
 export const timesOfLift = (lift: PlatformLift): Partial<CycleTimes> & Pick<CycleTimes, "separation" | "travel"> => {
   const { lift2Mm = 0, lift2MmPerMin = lift.liftMmPerMin, retract2Mm = 0 } = lift;
   const { retract2MmPerMin = lift.retractMmPerMin } = lift;
-  const fastMm = lift.liftMm + lift2Mm - retract2Mm;
+  const wayMm = lift.liftMm + lift2Mm;
+  const slowMm = Math.min(wayMm, retract2Mm);
   return {
     separation: 60 * (lift.liftMm / lift.liftMmPerMin + lift2Mm / lift2MmPerMin),
-    travel: 60 * (fastMm / lift.retractMmPerMin + retract2Mm / retract2MmPerMin),
+    travel: 60 * ((wayMm - slowMm) / lift.retractMmPerMin + slowMm / retract2MmPerMin),
     ...(lift.waitAfterCureS !== undefined && { postExposureWait: lift.waitAfterCureS }),
     ...(lift.waitAfterLiftS !== undefined && { openWait: lift.waitAfterLiftS }),
     ...(lift.waitBeforeCureS !== undefined && { wait: lift.waitBeforeCureS }),
