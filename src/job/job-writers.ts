@@ -1,6 +1,6 @@
 import { anycubicWriter } from "./anycubic/anycubic-writer.ts";
 import { ctbWriter } from "./chitu/ctb-writer.ts";
-import { gooWriter } from "./goo-writer.ts";
+import { gooWriter } from "./goo/goo-writer.ts";
 import type { JobWriter } from "./job.ts";
 import { printjobWriter } from "./printjob/printjob-writer.ts";
 import { sl1Writer } from "./sl1/sl1-writer.ts";
