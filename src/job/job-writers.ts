@@ -2,8 +2,8 @@ import { anycubicWriter } from "./anycubic/anycubic-writer.ts";
 import { ctbWriter } from "./chitu/ctb-writer.ts";
 import { gooWriter } from "./goo-writer.ts";
 import type { JobWriter } from "./job.ts";
-import { printjobWriter } from "./printjob-writer.ts";
-import { sl1Writer } from "./sl1-writer.ts";
+import { printjobWriter } from "./printjob/printjob-writer.ts";
+import { sl1Writer } from "./sl1/sl1-writer.ts";
 
 /** The writers of job archives by the catalog's job formats. A machine accepts only files with the extension of its model. */
 export const JOB_WRITERS = {
