@@ -2,6 +2,7 @@ import { closeSync, readSync } from "node:fs";
 import { extname } from "node:path";
 import { type FileSource, readError } from "../codec/file-source.ts";
 import { openRegularFile } from "../core/read-file.ts";
+import { anycubicReader } from "./anycubic/anycubic-reader.ts";
 import { ctbReader } from "./chitu/ctb-reader.ts";
 import { gooReader } from "./goo/goo-reader.ts";
 import { HEAD_BYTES, type JobReader, type ReadJob } from "./job-reader.ts";
@@ -11,6 +12,7 @@ import { sl1Reader } from "./sl1/sl1-reader.ts";
 /** The readers of job files. The first one that recognises a file reads it. */
 export const JOB_READERS: readonly JobReader[] = [ctbReader, sl1Reader, printjobReader];
 export const JOB_READERS: readonly JobReader[] = [ctbReader, gooReader];
+export const JOB_READERS: readonly JobReader[] = [ctbReader, sl1Reader, printjobReader, anycubicReader];
 
 /** A job in a file that is open. */
 export interface OpenJob extends ReadJob {
