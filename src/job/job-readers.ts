@@ -8,6 +8,11 @@ import { HEAD_BYTES, type JobReader, type ReadJob } from "./job-reader.ts";
 
 /** The readers of job files. The first one that recognises a file reads it. */
 export const JOB_READERS: readonly JobReader[] = [ctbReader, cxdlpReader];
+import { gooReader } from "./goo/goo-reader.ts";
+import { HEAD_BYTES, type JobReader, type ReadJob } from "./job-reader.ts";
+
+/** The readers of job files. The first one that recognises a file reads it. */
+export const JOB_READERS: readonly JobReader[] = [ctbReader, gooReader];
 
 /** A job in a file that is open. */
 export interface OpenJob extends ReadJob {

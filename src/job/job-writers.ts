@@ -3,6 +3,7 @@ import { ctbWriter } from "./chitu/ctb-writer.ts";
 import { cxdlp4Writer } from "./creality/cxdlp4-writer.ts";
 import { cxdlpWriter } from "./creality/cxdlp-writer.ts";
 import { gooWriter } from "./goo-writer.ts";
+import { gooWriter } from "./goo/goo-writer.ts";
 import type { JobWriter } from "./job.ts";
 import { printjobWriter } from "./printjob-writer.ts";
 import { sl1Writer } from "./sl1-writer.ts";
