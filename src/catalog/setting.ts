@@ -49,6 +49,9 @@ export const JOB_KINDS = [
   "anycubic-518",
   "ctb-3",
   "ctb-3-binary",
+  "cxdlp-2",
+  "cxdlp-3",
+  "cxdlp-4",
 ] as const;
 
 export type JobKind = (typeof JOB_KINDS)[number];
