@@ -7,6 +7,7 @@ import type { JobKind } from "../catalog/setting.ts";
 import { ApiError, type ErrorFactory, inputError } from "../core/api-error.ts";
 import { withFileErrors } from "../core/file-error.ts";
 import { parseId } from "../core/id.ts";
+import { must } from "../core/must.ts";
 import { parseJson } from "../core/json.ts";
 import { atPointer, matchSchema } from "../core/match-schema.ts";
 import { readWholeFile } from "../core/read-file.ts";
@@ -165,12 +166,14 @@ function requireUniqueNames(
   at: ErrorsAt,
 ): void {
   requireUnique(printers, "name", otherNames, (i) => at("printers", i, "name"));
-  const listed = listedPrinters({ printers });
-  requireUnique(listed, "name", namesOf({ printers }, otherNames), (i) => at("printers", listed[i]!.entry, "printers"));
+  const given = [...otherNames, ...printers.flatMap(({ name }) => name ?? [])];
+  const listed = listedPrinters(printers);
+  requireUnique(listed, "name", given, (i) => at("printers", must(listed[i], "A listed printer").entry, "printers"));
   requireUnique(accounts, "username", [], (i) => at("accounts", i, "username"));
   requireUnique(queues, "id", [], (i) => at("queues", i, "id"));
-  const names = new Set([...namesOf({ printers }, otherNames), ...listed.map(({ name }) => name)]);
-  requireUnique(queues, "name", [...names], (i) => at("queues", i, "name"));
+  const all = [...given, ...listed.map(({ name }) => name)];
+  const names = new Set<string | undefined>(all);
+  requireUnique(queues, "name", all, (i) => at("queues", i, "name"));
   for (const [i, queue] of queues.entries()) {
     const unknown = queue.printers.findIndex((name, k) => !names.has(name) || queue.printers.indexOf(name) < k);
     if (unknown < 0) continue;
@@ -181,22 +184,22 @@ function requireUniqueNames(
   }
 }
 
-const namesOf = ({ printers }: Pick<Content, "printers">, otherNames: readonly string[]): string[] => [
-  ...otherNames,
-  ...printers.flatMap(({ name }) => name ?? []),
-];
-
 /** The names of printers that maker's servers list, with the indices of their entries. */
-const listedPrinters = ({ printers }: Pick<Content, "printers">) =>
+const listedPrinters = (printers: Content["printers"]) =>
   printers.flatMap((entry, i) => (entry.printers ?? []).map((name) => ({ name, entry: i })));
 
 /** Whether the jobs of a queue are models. Throws where those of its printers differ, since it holds each job as one file. */
-function doesTakeModels(names: readonly string[], content: Content, errorAt: (index: number) => ErrorFactory): boolean {
-  const listed = new Set(listedPrinters(content).map(({ name }) => name));
-  const other = names.findIndex((name) => listed.has(name) !== listed.has(names[0]!));
-  if (other < 0) return listed.has(names[0]!);
+function doesTakeModels(
+  names: readonly string[],
+  { printers }: Content,
+  errorAt: (index: number) => ErrorFactory,
+): boolean {
+  const listed = new Set(listedPrinters(printers).map(({ name }) => name));
+  const [first = ""] = names;
+  const other = names.findIndex((name) => listed.has(name) !== listed.has(first));
+  if (other < 0) return listed.has(first);
   throw errorAt(other)(
-    `${JSON.stringify(names[other])} and ${JSON.stringify(names[0])} take different kinds of jobs, since one is a printer of a maker's ` +
+    `${JSON.stringify(names[other])} and ${JSON.stringify(first)} take different kinds of jobs, since one is a printer of a maker's ` +
       "server: make a queue for each kind",
   );
 }

@@ -4,6 +4,7 @@ import { settingsOnWire } from "../../catalog/setting.ts";
 import { must } from "../../core/must.ts";
 import { runStepwise } from "../../core/steps.ts";
 import { streamFileAtomically } from "../../core/write-file.ts";
+import type { Vec3 } from "../../geometry/vector.ts";
 import { triangleCount } from "../../mesh/mesh.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
 import { type ModelFile, writeModelsArchive } from "../../printer/maker-server/models-archive.ts";
@@ -53,10 +54,13 @@ async function* modelFilesOf({ models }: Scene, context: Compute): AsyncGenerato
   const chunks = { count: models.length, inputOf, workMs: FACET_MS * facets };
   let index = 0;
   for await (const { stl, box } of computeChunks(closedModelTask, chunks, context)) {
-    const { min, max } = box;
-    yield { name: modelAt(index++).name, stl, box: { min: [...min], max: [...max] } };
+    const { name } = modelAt(index++);
+    yield { name, stl, box: { min_corner: pointOnWire(box.min), max_corner: pointOnWire(box.max) } };
   }
 }
+
+/** Not rounded, since the places of the models are compared with it. */
+const pointOnWire = ([x, y, z]: Vec3) => ({ x, y, z });
 
 /** The totals as far as they are known without slicing. */
 async function estimatedTotals(scene: Scene, context: Compute): Promise<PrintJobTotals> {

@@ -47,7 +47,12 @@ export async function askDevice(calls: MakerCalls, id: string, signal: AbortSign
 
 /** The failure to reach a printer that its server does not list as connected. */
 export const notListed = (base: URL): HttpFailure =>
-  new HttpFailure("unreached", base, "does not list it as connected", "look at the printer, and at the maker's program");
+  new HttpFailure(
+    "unreached",
+    base,
+    "does not list it as connected",
+    "look at the printer, and at the maker's program",
+  );
 
 /** The state of a printer. Servers may leave out whether it is ready; then these words say so. */
 export function statusOf({ status, ready_to_print_now }: ListedDevice, problem: ApiError | undefined): MachineStatus {

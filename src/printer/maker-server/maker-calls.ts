@@ -17,7 +17,7 @@ export interface MakerTiming extends PollTiming {
 export const MAKER_TIMING: MakerTiming = { ...POLL_TIMING, operationMs: 3_600_000 };
 
 /** Between two questions for an operation: short at first, since most imports take less than a second. */
-const OPERATION_WAIT_MS = { first: 20, most: 1000 };
+const OPERATION_WAIT_MS = { first: 5, most: 1000 };
 
 /** Limit for the descriptions of scenes of thousands of models, which are not parsed. */
 const SCENE_BYTES = 64 * 2 ** 20;
@@ -106,7 +106,8 @@ export class MakerCalls {
         if (progress !== undefined) report(Math.min(1, Math.max(0, progress)));
       } catch (thrown) {
         if (!(thrown instanceof HttpFailure)) throw thrown;
-        if (thrown.kind === "unusable" || nowMs - answeredMs > lostMs) throw this.#lost(thrown.what.replace(/^\S+ /, ""));
+        if (thrown.kind === "unusable" || nowMs - answeredMs > lostMs)
+          throw this.#lost(thrown.what.replace(/^\S+ /, ""));
       }
     }
   }

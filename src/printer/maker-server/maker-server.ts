@@ -6,7 +6,15 @@ import { MachineRefusal } from "../polled/machine.ts";
 import { PolledPrinter } from "../polled/polled-printer.ts";
 import type { MissingPrinter, Printer } from "../printer.ts";
 import { type StartWatch, newStartWatch } from "../start-watch.ts";
-import { type ListedDevice, askDevice, factsOf, listDevices, notListed, problemOf, statusOf } from "./listed-devices.ts";
+import {
+  type ListedDevice,
+  askDevice,
+  factsOf,
+  listDevices,
+  notListed,
+  problemOf,
+  statusOf,
+} from "./listed-devices.ts";
 import { MakerCalls, type MakerTiming } from "./maker-calls.ts";
 import { deleteScene } from "./scene-there.ts";
 import { type SharedFolder, removeStaleJobFiles } from "./shared-folder.ts";
@@ -115,8 +123,7 @@ export class MakerServer {
     const machine = factsOf(device, this.#problem);
     if (!machine) return this.#logUnknown(device);
     const timing = this.#timing;
-    const askStatus = async (signal: AbortSignal) =>
-      statusOf(await askDevice(this.#calls, id, signal), this.#problem);
+    const askStatus = async (signal: AbortSignal) => statusOf(await askDevice(this.#calls, id, signal), this.#problem);
     const dropScene = (scene: string): Promise<boolean> => this.#dropScene(scene);
     const target = { calls: this.#calls, folder: this.#folder, timing, printer: id, askStatus, dropScene };
     const polled = new PolledPrinter({
@@ -146,7 +153,8 @@ export class MakerServer {
     const { host } = this.#calls.base;
     const { message } = thrown as Error;
     const reason = thrown instanceof MachineRefusal ? `${host} does not list its printers: ${message}` : message;
-    if (this.#failure === undefined && !this.#hasAnswered) this.#log.write("printer not reached", { printer: host, reason });
+    if (this.#failure === undefined && !this.#hasAnswered)
+      this.#log.write("printer not reached", { printer: host, reason });
     this.#failure = reason;
     for (const id of this.#printers.keys()) this.#noteLoss(id, thrown);
   }

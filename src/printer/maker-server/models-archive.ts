@@ -13,7 +13,11 @@ import type { FileRange } from "../http-client.ts";
 /** Extension of the archive, with its dot. */
 export const MODELS_EXTENSION = ".tar";
 
-const corner = v.tuple([v.number(), v.number(), v.number()]);
+const corner = v.object({ x: v.number(), y: v.number(), z: v.number() });
+
+/** A box as the interface describes it, mm. */
+export const boxOnWire = v.object({ min_corner: corner, max_corner: corner });
+export type BoxOnWire = v.InferOutput<typeof boxOnWire>;
 
 const jobList = v.object({
   format: v.literal("printwright-models"),
@@ -32,7 +36,7 @@ const jobList = v.object({
       file: v.string(),
       name: v.string(),
       /** The box of the model with its supports in scene coordinates, mm. */
-      bounding_box: v.object({ min: corner, max: corner }),
+      bounding_box: boxOnWire,
     }),
   ),
 });
@@ -45,7 +49,8 @@ export interface ModelFile {
   readonly name: string;
   /** A binary STL file. */
   readonly stl: Uint8Array;
-  readonly box: JobList["models"][number]["bounding_box"];
+  /** In scene coordinates. */
+  readonly box: BoxOnWire;
 }
 
 const LIST_NAME = "job.json";

@@ -5,17 +5,11 @@ import { operationFailed } from "../../core/api-error.ts";
 import { lenient } from "../polled/lenient.ts";
 import { MachineRefusal } from "../polled/machine.ts";
 import type { MakerCalls } from "./maker-calls.ts";
-import type { ModelFile, SceneSettings } from "./models-archive.ts";
+import { type BoxOnWire, type ModelFile, type SceneSettings, boxOnWire } from "./models-archive.ts";
 
 // The scene of a job on the server of the maker.
 
-const corner = v.object({ x: v.number(), y: v.number(), z: v.number() });
-
-const modelReply = v.object({
-  id: v.string(),
-  position: corner,
-  bounding_box: v.object({ min_corner: corner, max_corner: corner }),
-});
+const modelReply = v.object({ id: v.string(), position: boxOnWire.entries.min_corner, bounding_box: boxOnWire });
 
 type ModelThere = v.InferOutput<typeof modelReply>;
 
@@ -85,39 +79,54 @@ export async function importModel(
     units: "MILLIMETERS",
   };
   const imported = await calls.run(`/scene/${scene}/import-model/`, body, modelReply, signal, report);
-  if (distanceMm(model.box, imported) <= TOLERANCE_MM) return;
-  const place = `/scene/${scene}/models/${imported.id}/`;
-  await calls.order("POST", place, signal, { position: movedPosition(model.box, imported) });
-  const moved = await calls.read(place, modelReply, signal);
-  if (distanceMm(model.box, moved) <= TOLERANCE_MM) return;
+  if (isInPlace(imported.bounding_box, model.box)) return;
+  const canMove = isInPlace(sizeAsBox(imported.bounding_box), sizeAsBox(model.box));
+  const found = canMove ? await moveToPlace(calls, scene, imported, model.box, signal) : imported;
+  if (isInPlace(found.bounding_box, model.box)) return;
   throw operationFailed(
-    `the model ${JSON.stringify(model.name)} is at ${spanOf(boxOf(moved))} there instead of ${spanOf(model.box)}: ` +
+    `the model ${JSON.stringify(model.name)} is at ${spanOf(found.bounding_box)} there instead of ${spanOf(model.box)}: ` +
       "export the scene with /v1/scene/export/, and print that with the maker's program",
   );
 }
 
-type Box = ModelFile["box"];
+/** Moves a model so that the lower corner of its box is in its place. Returns the model as it is then. */
+async function moveToPlace(
+  calls: MakerCalls,
+  scene: string,
+  { id, position, bounding_box: { min_corner } }: ModelThere,
+  box: BoxOnWire,
+  signal: AbortSignal,
+): Promise<ModelThere> {
+  const moved = combined(position, combined(box.min_corner, min_corner, subtract), add);
+  const path = `/scene/${scene}/models/${id}/`;
+  await calls.order("POST", path, signal, { position: moved });
+  return calls.read(path, modelReply, signal);
+}
+
+type Corner = BoxOnWire["min_corner"];
 const AXES = ["x", "y", "z"] as const;
 
-const boxOf = ({ bounding_box: { min_corner: a, max_corner: b } }: ModelThere): Box => ({
-  min: [a.x, a.y, a.z],
-  max: [b.x, b.y, b.z],
+const combined = (a: Corner, b: Corner, combine: (a: number, b: number) => number): Corner => ({
+  x: combine(a.x, b.x),
+  y: combine(a.y, b.y),
+  z: combine(a.z, b.z),
+});
+const add = (a: number, b: number): number => a + b;
+const subtract = (a: number, b: number): number => a - b;
+
+const areNear = (a: Corner, b: Corner): boolean => AXES.every((axis) => Math.abs(a[axis] - b[axis]) <= TOLERANCE_MM);
+
+const isInPlace = (found: BoxOnWire, box: BoxOnWire): boolean =>
+  areNear(found.min_corner, box.min_corner) && areNear(found.max_corner, box.max_corner);
+
+/** The box, moved with its lower corner to the origin. */
+const sizeAsBox = ({ min_corner, max_corner }: BoxOnWire): BoxOnWire => ({
+  min_corner: { x: 0, y: 0, z: 0 },
+  max_corner: combined(max_corner, min_corner, subtract),
 });
 
-function distanceMm(box: Box, model: ModelThere): number {
-  const found = boxOf(model);
-  const distances = AXES.flatMap((_, axis) => [found.min[axis]! - box.min[axis]!, found.max[axis]! - box.max[axis]!]);
-  return Math.max(...distances.map(Math.abs));
-}
-
-/** The position with which the lower corner of the box is in its place. */
-function movedPosition(box: Box, model: ModelThere): Readonly<Record<string, number>> {
-  const { min } = boxOf(model);
-  return Object.fromEntries(AXES.map((axis, i) => [axis, model.position[axis] + box.min[i]! - min[i]!]));
-}
-
-const spanOf = ({ min, max }: Box): string =>
-  `${AXES.map((axis, i) => `${axis} ${min[i]!.toFixed(2)} to ${max[i]!.toFixed(2)}`).join(", ")} mm`;
+const spanOf = ({ min_corner, max_corner }: BoxOnWire): string =>
+  `${AXES.map((axis) => `${axis} ${min_corner[axis].toFixed(2)} to ${max_corner[axis].toFixed(2)}`).join(", ")} mm`;
 
 /** Deletes a scene, which may be missing. */
 export async function deleteScene(calls: MakerCalls, scene: string, signal: AbortSignal): Promise<void> {

@@ -81,7 +81,8 @@ async function sendModels(target: MakerTarget, { task }: PrintJob, job: ModelsJo
   left.isSceneAsked = true;
   const { id, difference } = await makeScene(calls, job.scene_settings, fps, signal);
   left.scene = id;
-  if (difference !== undefined) throw operationFailed(`${difference}: update the maker's program, or choose another print setting`);
+  if (difference !== undefined)
+    throw operationFailed(`${difference}: update the maker's program, or choose another print setting`);
   left.step = "sending the models";
   const count = job.models.length;
   for (const [index, { name, box, content }] of job.models.entries()) {
@@ -103,7 +104,8 @@ async function print(
   ordered: () => void,
 ): Promise<void> {
   const body = { printer, job_name: name, print_now: printNow };
-  const start = async (): Promise<void> => void (await calls.run(`/scene/${scene}/print/`, body, printReply, undefined));
+  const start = async (): Promise<void> =>
+    void (await calls.run(`/scene/${scene}/print/`, body, printReply, undefined));
   const onOrdered = (): void => {
     left.isInDoubt = true;
     ordered();

@@ -21,7 +21,7 @@ const SETTINGS = {
   print_setting: "DEFAULT",
   layer_thickness_mm: "0.1",
 };
-const BOX: ModelFile["box"] = { min: [-1.5, 0, 2], max: [1, 2, 3e-3] };
+const BOX: ModelFile["box"] = { min_corner: { x: -1.5, y: 0, z: 2 }, max_corner: { x: 1, y: 2, z: 3e-3 } };
 
 async function write(models: readonly ModelFile[], fps?: Uint8Array): Promise<string> {
   const path = file("job.tar", "");
@@ -45,7 +45,10 @@ function entriesOf(bytes: Buffer): Map<string, Buffer> {
       String(head.subarray(from, from + length)).replace(/\0.*$/s, "");
     const signed = Buffer.from(head);
     signed.fill(" ", 148, 156);
-    assert.equal(Number.parseInt(text(148, 8), 8), signed.reduce((sum, byte) => sum + byte, 0));
+    assert.equal(
+      Number.parseInt(text(148, 8), 8),
+      signed.reduce((sum, byte) => sum + byte, 0),
+    );
     assert.equal(text(257, 6), "ustar");
     const size = Number.parseInt(text(124, 12), 8);
     entries.set(text(0, 100), bytes.subarray(at + 512, at + 512 + size));
