@@ -67,7 +67,8 @@ export class MakerServer {
     const connected = new Set(this.connectedPrinters().map(({ id }) => id));
     const absent = (this.#known.printers ?? []).filter((name) => !connected.has(name));
     const isAnswering = this.#hasAnswered && this.#failure === undefined;
-    if (isAnswering) return absent.map((name) => ({ names: [name], why: notListed(base).message }));
+    const whyAbsent = (name: string): string => this.#printers.get(name)?.failure() ?? notListed(base).message;
+    if (isAnswering) return absent.map((name) => ({ names: [name], why: whyAbsent(name) }));
     const names = [this.#known.host, base.host, `${base.hostname}:${portOf(this.#known)}`, ...absent];
     return [{ names, why: this.#failure ?? "it has not answered yet" }];
   }
