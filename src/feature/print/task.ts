@@ -2,14 +2,16 @@ import { triangleCount } from "../../mesh/mesh.ts";
 import { bySize } from "../../worker/expected-time.ts";
 import { defineTask } from "../../worker/task.ts";
 
-/** The union of a part and its supports, and the file of that. */
-const BYTES_PER_FACET = 600;
+/** A part alone and its file, and the union of a part with its supports. */
+const BYTES_PER_FACET = { alone: 100, united: 950 };
 
 export const closedModelTask = defineTask({
   name: "closedModel",
   load: async () => (await import("./closed-model.ts")).closedModel,
   memory: ({ part, supports }) =>
-    BYTES_PER_FACET * (triangleCount(part.mesh) + (supports ? triangleCount(supports.mesh) : 0)),
+    supports
+      ? BYTES_PER_FACET.united * (triangleCount(part.mesh) + triangleCount(supports.mesh))
+      : BYTES_PER_FACET.alone * triangleCount(part.mesh),
   progress: "items",
   repeatable: true,
   transfer: ({ stl }) => [stl.buffer],

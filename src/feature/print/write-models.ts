@@ -3,6 +3,7 @@ import { toFpsDocument } from "../../catalog/custom-print-setting.ts";
 import { settingsOnWire } from "../../catalog/setting.ts";
 import { must } from "../../core/must.ts";
 import { runStepwise } from "../../core/steps.ts";
+import { releaseArrays } from "../../core/typed-arrays.ts";
 import { streamFileAtomically } from "../../core/write-file.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import { triangleCount } from "../../mesh/mesh.ts";
@@ -56,6 +57,8 @@ async function* modelFilesOf({ models }: Scene, context: Compute): AsyncGenerato
   for await (const { stl, box } of computeChunks(closedModelTask, chunks, context)) {
     const { name } = modelAt(index++);
     yield { name, stl, box: { min_corner: pointOnWire(box.min), max_corner: pointOnWire(box.max) } };
+    // Without this, the files would accumulate as garbage.
+    releaseArrays(stl);
   }
 }
 
