@@ -8,7 +8,7 @@ import type { PrintJob } from "../printer.ts";
 import { SLICED_SHARE, type SpooledJob } from "../spooled-job.ts";
 import type { MakerCalls, MakerTiming } from "./maker-calls.ts";
 import { type ModelsJob, readModelsArchive } from "./models-archive.ts";
-import { importModel, makeScene } from "./scene-there.ts";
+import { importModel, makeScene, pathOf } from "./scene-there.ts";
 import { type JobFiles, type SharedFolder, makeJobFiles } from "./shared-folder.ts";
 
 /** The server that gets a job, and the printer there. */
@@ -105,7 +105,7 @@ async function print(
 ): Promise<void> {
   const body = { printer, job_name: name, print_now: printNow };
   const start = async (): Promise<void> =>
-    void (await calls.run(`/scene/${scene}/print/`, body, printReply, undefined));
+    void (await calls.run(`${pathOf(scene)}print/`, body, printReply, undefined));
   const onOrdered = (): void => {
     left.isInDoubt = true;
     ordered();

@@ -121,7 +121,9 @@ test("a print that is not shown, or is not finished, is in doubt: it is not sent
   for (const [change, why] of [
     [{ stateWhenStarted: "Idle" }, /shows no print/],
     [{ printsNeverEnd: true, stateWhenStarted: "Idle" }, /has not finished within/],
-  ] as const) {
+    // The operations before are those of the two imports.
+    [{ faults: [{ at: "GET /operations", after: 2, how: 404 }], stateWhenStarted: "Idle" }, /does not know any more/],
+  ] as [Partial<FakeMakerState>, RegExp][]) {
     const { failure, calls, scenes, prints } = await submitted(change, true, {
       ...MAKER_WITHOUT_POLLS,
       operationMs: 200,

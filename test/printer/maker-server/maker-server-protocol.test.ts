@@ -58,6 +58,13 @@ test("the server gets a scene with the same settings and each model as it is, pr
   );
 });
 
+test("a server that answers long requests at once prints as well", async () => {
+  const printer = await bench.connect({ answersAtOnce: true });
+  await printer.submit(someJob(modelsJob()));
+  const { prints, operations } = await fake.state();
+  assert.deepEqual([prints[0]!.models.length, operations], [2, {}]);
+});
+
 test("a custom print setting goes to the server as its file", async () => {
   const printer = await bench.connect({
     otherSettings: {
@@ -181,7 +188,7 @@ test("the server reads the files by their path on its own machine", async () => 
   await until("connected", () => protocol.connected().length === 1);
   await assert.rejects(
     protocol.connected()[0]!.submit(someJob(modelsJob())),
-    /Z:\\+jobs\\+printwright-models-[^\\]*\\+1\.stl/,
+    /"Z:\\+jobs\\+printwright-models-[^\\]*\\+1\.stl", as the server sees it, is not imported: it says: "ENOENT/,
   );
   assert.deepEqual([(await fake.state()).scenes, bench.left()], [{}, []]);
 });
