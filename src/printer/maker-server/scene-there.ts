@@ -133,7 +133,7 @@ const sizeAsBox = ({ min_corner, max_corner }: BoxOnWire): BoxOnWire => ({
 });
 
 const spanOf = ({ min_corner, max_corner }: BoxOnWire): string =>
-  `${AXES.map((axis) => `${axis} ${min_corner[axis].toFixed(2)} to ${max_corner[axis].toFixed(2)}`).join(", ")} mm`;
+  `${AXES.map((axis) => `${axis} ${min_corner[axis].toFixed(3)} to ${max_corner[axis].toFixed(3)}`).join(", ")} mm`;
 
 /** Deletes a scene, which may be missing. */
 export async function deleteScene(calls: MakerCalls, scene: string, signal: AbortSignal): Promise<void> {

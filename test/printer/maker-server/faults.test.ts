@@ -87,7 +87,7 @@ test("a scene that could not be deleted is deleted when the server answers again
   await fake.change({ printFailure: "The printer has no resin.", faults: [{ at: "DELETE ", how: "cut before" }] });
   await assert.rejects(
     printer.submit(someJob(modelsJob())),
-    /"The printer has no resin\.".* The scene [\da-f-]{36} is left at 127\.0\.0\.1:\d+, which nothing prints: it is deleted as soon/,
+    /"The printer has no resin\.".* The scene [\da-f-]{36} is left at 127\.0\.0\.1:\d+, which nothing prints: it is deleted when/,
   );
   assert.equal(Object.keys((await fake.state()).scenes).length, 1);
   await fake.change({ faults: [] });
@@ -135,6 +135,21 @@ test("a print that is not shown, or is not finished, is in doubt: it is not sent
     );
     assert.deepEqual([calls, prints.length, Object.keys(scenes).length], [["commit"], 1, 1]);
   }
+});
+
+test("a scene that the server refuses, or that is not known to exist, is named as it is", async () => {
+  const body = { error: { code: "INPUT_ERROR", message: "No such material." } };
+  const refused = await submitted({ faults: [{ at: "POST /scene/", how: 400, body }] });
+  assert.match(
+    refused.failure!.message,
+    /While making its scene: it says: "No such material\."\. Nothing of it is left/,
+  );
+  const unknown = await submitted({ faults: [{ at: "POST /scene/", how: "cut after" }] });
+  assert.match(
+    unknown.failure!.message,
+    /An empty scene for FORM-4-0 may be left at 127\.0\.0\.1:\d+: delete it there/,
+  );
+  assert.deepEqual(unknown.calls, ["withdraw"]);
 });
 
 test("a cancelled job leaves nothing at the server", async () => {

@@ -93,9 +93,9 @@ test("models that do not go back to their places, or have another size, are not 
   for (const [change, message] of [
     [
       { shiftMm: { x: 0, y: 0, z: 0.02 }, keepsHeight: true },
-      /"bracket" is at .*z 0\.02 to 10\.02 mm there instead of .*z 0\.00 to 10\.00 mm/,
+      /"bracket" is at .*z 0\.020 to 10\.020 mm there instead of .*z 0\.000 to 10\.000 mm/,
     ],
-    [{ scale: 25.4 }, /x -127\.00 to 127\.00.* instead of x -5\.00 to 5\.00/],
+    [{ scale: 25.4 }, /x -127\.000 to 127\.000.* instead of x -5\.000 to 5\.000/],
   ] as const) {
     const printer = await bench.connect(change);
     await assert.rejects(printer.submit(someJob(modelsJob())), { code: "OPERATION_FAILED", message });
