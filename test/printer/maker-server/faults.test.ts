@@ -169,11 +169,20 @@ test("a cancelled job leaves nothing at the server", async () => {
   }
 });
 
-test("questions for an operation may fail for a while", async () => {
-  const faults: Fault[] = [{ at: "GET /operations", how: "cut before", times: 2 }];
-  const { failure, prints } = await submitted({ faults, progressAnswers: 2 });
-  assert.equal(failure, undefined);
-  assert.equal(prints.length, 1);
+test("questions for an operation may fail for a while, and stay without an answer as long as the server works", async () => {
+  const timing = { ...MAKER_WITHOUT_POLLS, replyMs: 50, lostMs: 120 };
+  for (const fault of [
+    { how: "cut before", times: 2 },
+    { how: "hang", times: 4 },
+  ] as const) {
+    const faults: Fault[] = [{ at: "GET /operations", ...fault }];
+    const { failure, prints } = await submitted({ faults, progressAnswers: 1 }, true, timing);
+    assert.equal(failure, undefined);
+    assert.equal(prints.length, 1);
+  }
+  const faults: Fault[] = [{ at: "GET /operations", how: "cut before" }];
+  const { failure } = await submitted({ faults }, true, timing);
+  assert.match(failure!.message, /does not answer: .* closed the connection.*Nothing of it is left there/);
 });
 
 test("a server that is not ready, or answers nonsense, refuses the job before models are made", async () => {
