@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { until } from "../../fixture/until.ts";
 import { makerBench, modelsJob } from "../../fixture/maker-bench.ts";
 import { printerSuite } from "../../fixture/printer-suite.ts";
-import { someJob } from "../../fixture/some-job.ts";
+import { someJob, someTask } from "../../fixture/some-job.ts";
 
 const bench = await makerBench();
 const { fake } = bench;
@@ -56,6 +56,20 @@ test("the server gets a scene with the same settings and each model as it is, pr
       ],
     ],
   );
+});
+
+test("the progress of a job goes from its models to the print", async () => {
+  const printer = await bench.connect({ progressAnswers: 1 });
+  const reports: number[] = [];
+  const phases: number[][] = [];
+  const task = {
+    ...someTask(),
+    enterPhase: (...phase: [number, number]) => void phases.push(phase),
+    report: (share: number) => void reports.push(share),
+  };
+  await printer.submit(someJob({ ...modelsJob(), task }));
+  assert.deepEqual(reports, [0.25, 0.5, 0.75, 1]);
+  assert.deepEqual(phases.flat(), [0, 0.6, 0.6, 0.8, 0.8, 1]);
 });
 
 test("a server that answers long requests at once prints as well", async () => {
