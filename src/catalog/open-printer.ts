@@ -10,18 +10,33 @@ const pixelCount = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_
 const text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(100));
 const waitS = v.optional(v.pipe(v.number(), v.minValue(0)));
 
+/** Motions between two layers, and the rests between them. */
+const motions = {
+  /** The way next to the film. */
+  lift_mm: positive,
+  lift_mm_min: positive,
+  /** A second stage of the lift, after it. */
+  lift2_mm: v.optional(positive),
+  lift2_mm_min: v.optional(positive),
+  retract_mm_min: positive,
+  /** The last part of the way back, next to the film. */
+  retract2_mm: v.optional(positive),
+  retract2_mm_min: v.optional(positive),
+  /** Rest after the exposure, before the lift. */
+  wait_after_cure_s: waitS,
+  wait_after_lift_s: waitS,
+  /** Rest after the retraction, before the next exposure. */
+  wait_before_cure_s: waitS,
+};
+
 /** How the machine peels a layer off: by a tilt of the vat, with motions of its firmware, or by a lift of the platform. */
 const releaseSchema = v.variant("by", [
   v.strictObject({ by: v.literal("TILT") }),
   v.strictObject({
     by: v.literal("LIFT"),
-    lift_mm: positive,
-    lift_mm_min: positive,
-    retract_mm_min: positive,
-    /** Rest after the exposure, before the lift. */
-    wait_after_cure_s: waitS,
-    /** Rest after the retraction, before the next exposure. */
-    wait_before_cure_s: waitS,
+    ...motions,
+    /** What differs for the first layers. */
+    bottom: v.optional(v.partial(v.strictObject(motions))),
   }),
 ]);
 
@@ -35,6 +50,8 @@ export const openPrinterSchema = v.strictObject({
     size_mm: v.tuple([positive, positive]),
     /** The machine takes its pictures mirrored left to right. */
     mirror_x: v.boolean(),
+    /** It takes them mirrored top to bottom. */
+    mirror_y: v.optional(v.boolean()),
     /** It takes them rotated by 90°. */
     portrait: v.optional(v.boolean()),
   }),
@@ -72,9 +89,10 @@ export function openPrinterType({ machine_type, display, ...printer }: OpenPrint
       pixels: [columns, rows],
       pixelMm: [width / columns, depth / rows],
       mirrorX: display.mirror_x,
+      mirrorY: display.mirror_y ?? false,
       portrait: display.portrait ?? false,
     },
-    ...(printer.release.by === "LIFT" && { lift: liftOf(printer.release) }),
+    ...(printer.release.by === "LIFT" && motionsOf(printer.release)),
     job: printer.job.format,
     jobExtension: printer.job.extension,
     nameInJobs: printer.job.machine_name,
@@ -83,10 +101,35 @@ export function openPrinterType({ machine_type, display, ...printer }: OpenPrint
   };
 }
 
-const liftOf = (release: Extract<OpenPrinter["release"], { by: "LIFT" }>): PlatformLift => ({
-  liftMm: release.lift_mm,
-  liftMmPerMin: release.lift_mm_min,
-  retractMmPerMin: release.retract_mm_min,
-  ...(release.wait_after_cure_s !== undefined && { waitAfterCureS: release.wait_after_cure_s }),
-  ...(release.wait_before_cure_s !== undefined && { waitBeforeCureS: release.wait_before_cure_s }),
-});
+function motionsOf({
+  bottom,
+  ...release
+}: Extract<OpenPrinter["release"], { by: "LIFT" }>): Pick<PrinterType, "lift" | "firstLift"> {
+  const { lift_mm: liftMm, lift_mm_min: liftMmPerMin, retract_mm_min: retractMmPerMin } = release;
+  return {
+    lift: { ...liftOf(release), liftMm, liftMmPerMin, retractMmPerMin },
+    ...(bottom && { firstLift: liftOf(bottom) }),
+  };
+}
+
+/** The fields of a lift and their names in data. */
+const LIFT_FIELDS = {
+  liftMm: "lift_mm",
+  liftMmPerMin: "lift_mm_min",
+  lift2Mm: "lift2_mm",
+  lift2MmPerMin: "lift2_mm_min",
+  retractMmPerMin: "retract_mm_min",
+  retract2Mm: "retract2_mm",
+  retract2MmPerMin: "retract2_mm_min",
+  waitAfterCureS: "wait_after_cure_s",
+  waitAfterLiftS: "wait_after_lift_s",
+  waitBeforeCureS: "wait_before_cure_s",
+} as const satisfies Record<keyof PlatformLift, keyof typeof motions>;
+
+type Motions = { readonly [Field in keyof typeof motions]?: number | undefined };
+
+/** The given ones of the fields of a lift. */
+const liftOf = (given: Motions): Partial<PlatformLift> =>
+  Object.fromEntries(
+    Object.entries(LIFT_FIELDS).flatMap(([field, name]) => (given[name] === undefined ? [] : [[field, given[name]]])),
+  );

@@ -119,6 +119,7 @@ test("every raster covers its build volume exactly", () => {
     pixels: [15120, 6230],
     pixelMm: [0.014, 0.019],
     mirrorX: true,
+    mirrorY: false,
     portrait: false,
   });
 });
