@@ -75,6 +75,7 @@ const OWN_ROWS: readonly Row[] = [
   ["preprint_s", "timeS.preprint", seconds],
   ["separation_s", "timeS.separation", seconds],
   ["separation_s_per_cm2", "timeS.separationPerCm2", seconds],
+  ["open_wait_s", "timeS.openWait", seconds],
   ["travel_s", "timeS.travel", seconds],
   ["wait_s", "timeS.wait", seconds],
   ["adaptive_min_mm", "adaptive.minMm", between(0.005, 1)],

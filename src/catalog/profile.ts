@@ -1,9 +1,9 @@
 import { memoize } from "../core/memoize.ts";
 import { baseSetting, fpsValue, parseFps, parseValue, unusableFileError } from "./fps-document.ts";
 import { fpsFields, getAtPath } from "./fps-fields.ts";
-import type { Exposures, Figure, Profile, ResinTimes } from "./profile-types.ts";
+import type { CycleTimes, Exposures, Figure, Profile, ResinProfile } from "./profile-types.ts";
 import rules from "./profiles.json" with { type: "json" };
-import type { CustomPrintSetting, PlatformLift, Setting } from "./setting.ts";
+import type { CustomPrintSetting, PlatformLift, PrinterType, Setting } from "./setting.ts";
 
 /** Figures by name, in groups. */
 interface Figures {
@@ -31,6 +31,7 @@ const catalogProfile = memoize(({ combination, printerType }: Setting): Profile 
     ...combination,
     family: printerType.family,
     job: printerType.job,
+    isOpen: printerType.job !== "form",
   };
   // `as unknown as`: the inferred type of a JSON import is a union of all its objects.
   const fitting = (rules as unknown as Rule[]).filter(({ when }) =>
@@ -38,20 +39,30 @@ const catalogProfile = memoize(({ combination, printerType }: Setting): Profile 
   );
   const figures = fitting.reduce<Figures>((merged, rule) => mergeFigures(merged, rule.figures), {});
   const profile = { family: printerType.family, ...figureValues(figures) } as Profile;
-  if (profile.family === "powder") return profile;
-  return {
-    ...profile,
-    exposureMjPerCm2: withDefaultExposures(profile.exposureMjPerCm2),
-    timeS: { ...profile.timeS, ...(printerType.lift && timesOfLift(printerType.lift)) },
-  };
+  return profile.family === "powder" ? profile : withMotions(profile, printerType);
 });
 
-const timesOfLift = (lift: PlatformLift): Partial<ResinTimes> => ({
-  separation: (60 * lift.liftMm) / lift.liftMmPerMin,
-  travel: (60 * lift.liftMm) / lift.retractMmPerMin,
-  ...(lift.waitAfterCureS !== undefined && { postExposureWait: lift.waitAfterCureS }),
-  ...(lift.waitBeforeCureS !== undefined && { wait: lift.waitBeforeCureS }),
-});
+/** The profile with the exposures that the data lack, and the motions and times of the machine. */
+function withMotions(profile: ResinProfile, { lift, firstLift }: PrinterType): ResinProfile {
+  const exposureMjPerCm2 = withDefaultExposures(profile.exposureMjPerCm2);
+  if (lift === undefined) return { ...profile, exposureMjPerCm2 };
+  const times = { ...profile.timeS, ...timesOfLift(lift) };
+  const first = firstLift && { firstLift, firstTimeS: timesOfLift({ ...lift, ...firstLift }) };
+  return { ...profile, exposureMjPerCm2, timeS: times, lift, ...first };
+}
+
+export const timesOfLift = (lift: PlatformLift): Partial<CycleTimes> & Pick<CycleTimes, "separation" | "travel"> => {
+  const { lift2Mm = 0, lift2MmPerMin = lift.liftMmPerMin, retract2Mm = 0 } = lift;
+  const { retract2MmPerMin = lift.retractMmPerMin } = lift;
+  const fastMm = lift.liftMm + lift2Mm - retract2Mm;
+  return {
+    separation: 60 * (lift.liftMm / lift.liftMmPerMin + lift2Mm / lift2MmPerMin),
+    travel: 60 * (fastMm / lift.retractMmPerMin + retract2Mm / retract2MmPerMin),
+    ...(lift.waitAfterCureS !== undefined && { postExposureWait: lift.waitAfterCureS }),
+    ...(lift.waitAfterLiftS !== undefined && { openWait: lift.waitAfterLiftS }),
+    ...(lift.waitBeforeCureS !== undefined && { wait: lift.waitBeforeCureS }),
+  };
+};
 
 /** Exposures that the data lack are that of the model. */
 function withDefaultExposures(given: Partial<Exposures> & Pick<Exposures, "model" | "overhangs">): Exposures {

@@ -51,13 +51,22 @@ export const JOB_KINDS = [
 
 export type JobKind = (typeof JOB_KINDS)[number];
 
-/** How a machine peels a layer off by a lift of its platform. */
+/** Motions by which a machine peels a layer off, each in one stage or two, and the rests between them. */
 export interface PlatformLift {
+  /** The stage next to the film. */
   readonly liftMm: number;
   readonly liftMmPerMin: number;
+  /** The stage after it, to the top. */
+  readonly lift2Mm?: number;
+  readonly lift2MmPerMin?: number;
+  /** From the top down. */
   readonly retractMmPerMin: number;
+  /** The last part of the way down, next to the film. */
+  readonly retract2Mm?: number;
+  readonly retract2MmPerMin?: number;
   /** Rest after the exposure, before the lift. */
   readonly waitAfterCureS?: number;
+  readonly waitAfterLiftS?: number;
   /** Rest after the retraction, before the next exposure. */
   readonly waitBeforeCureS?: number;
 }
@@ -77,6 +86,8 @@ export interface PrinterType {
   readonly raster: Raster;
   /** Absent for machines that peel layers off by their own motions, such as a tilt of the vat. */
   readonly lift?: PlatformLift;
+  /** Of the first layers, where it differs from `lift`. */
+  readonly firstLift?: Partial<PlatformLift>;
   readonly job: JobKind;
   /** With the dot. Machines take jobs of no other extension. */
   readonly jobExtension: string;

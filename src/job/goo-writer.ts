@@ -2,7 +2,6 @@ import { Buffer } from "node:buffer";
 import { MM3_PER_ML } from "../core/units.ts";
 import { VERSION } from "../core/version.ts";
 import {
-  type JobExposure,
   type JobMetadata,
   type JobStream,
   type JobTotals,
@@ -10,7 +9,8 @@ import {
   jobLayerCount,
   meanThicknessMm,
 } from "./job.ts";
-import { type Motion, liftMotions } from "./lift-motions.ts";
+import { type JobCycle, type JobExposure, type Motion, NO_MOTION, cycleOf, isLifting } from "./job-exposure.ts";
+import { CARRIED_FACTS } from "./losses.ts";
 import { BIG_ENDIAN, type Field, byteLength, text, u8 } from "./record.ts";
 import { requireEqualLayers } from "./require-equal-layers.ts";
 
@@ -29,6 +29,7 @@ const THUMBNAILS = [
  */
 export const gooWriter: JobWriter<Uint8Array> = {
   thumbnails: THUMBNAILS,
+  carries: CARRIED_FACTS,
   requireCarriable: requireEqualLayers,
   stream: gooStream,
 };
@@ -55,8 +56,6 @@ const PRINTER_TYPE = "DLP";
 const ANTI_ALIASING_LEVEL = 8;
 /** The delay mode with separate wait times; the other mode has one light-off time. */
 const STATIC_WAITS = 1;
-/** Pulse width of the light, 0 to 255. */
-const FULL_LIGHT = 255;
 const AS_HEAD_SAYS = 0;
 const FULL_GREYS = 1;
 const MAX_U32 = 0xffff_ffff;
@@ -83,7 +82,7 @@ function fileHeader(job: JobMetadata, exposure: JobExposure, totals: JobTotals):
     u8(0), // y mirror
     ...printer.volumeMm.map(f32),
     f32(meanThicknessMm(job)),
-    ...processFields(job, exposure),
+    ...processFields(exposure),
     u8(AS_HEAD_SAYS),
     u32(Math.min(MAX_U32, Math.round(totals.printTimeS))),
     f32(totals.materialMl * MM3_PER_ML),
@@ -97,23 +96,30 @@ function fileHeader(job: JobMetadata, exposure: JobExposure, totals: JobTotals):
 }
 
 /** Exposure, waits, motions and light of all layers. */
-function processFields(job: JobMetadata, exposure: JobExposure): Field[] {
-  const waits = [exposure.waitBeforeLiftS, 0, exposure.waitAfterRetractS].map(f32);
-  const { lift, retract } = motionsOf(job, exposure);
+function processFields(exposure: JobExposure): Field[] {
+  const { firstCycle, normalCycle } = exposure;
+  const stages = [motionsOf(firstCycle), motionsOf(normalCycle)];
+  const ofStage = (i: 0 | 1): Field[] => [
+    ...stages.flatMap(({ lift }) => motionFields(lift[i])),
+    ...stages.flatMap(({ retract }) => motionFields(retract[i])),
+  ];
   return [
     f32(exposure.normalS),
     u8(STATIC_WAITS),
     f32(0), // light-off time
-    ...waits, // of the first layers
-    ...waits,
+    ...waitFields(firstCycle),
+    ...waitFields(normalCycle),
     f32(exposure.firstS),
     u32(exposure.firstLayers),
-    ...[lift, lift, retract, retract].flatMap(motionFields),
-    ...[NO_MOTION, NO_MOTION, NO_MOTION, NO_MOTION].flatMap(motionFields),
-    u16(FULL_LIGHT), // of the first layers
-    u16(FULL_LIGHT),
+    ...ofStage(0),
+    ...ofStage(1),
+    u16(firstCycle.light),
+    u16(normalCycle.light),
   ];
 }
+
+const waitFields = ({ waitBeforeLiftS, waitAfterLiftS, waitAfterRetractS }: JobCycle): Field[] =>
+  [waitBeforeLiftS, waitAfterLiftS, waitAfterRetractS].map(f32);
 
 const motionFields = ({ mm, mmPerMin }: Motion): Field[] => [f32(mm), f32(mmPerMin)];
 
@@ -128,18 +134,17 @@ function layerHeader(
   exposureS: number,
   dataBytes: number,
 ): Uint8Array {
-  const { lift, retract } = motionsOf(job, exposure);
+  const cycle = cycleOf(exposure, index);
+  const { lift, retract } = motionsOf(cycle);
   return Buffer.concat([
     u16(0), // no pause
     f32(0), // height of the pause
     f32(job.boundariesMm[index + 1]),
     f32(exposureS),
     f32(0), // light-off time
-    f32(exposure.waitBeforeLiftS),
-    f32(0), // wait after the lift
-    f32(exposure.waitAfterRetractS),
-    ...[lift, NO_MOTION, retract, NO_MOTION].flatMap(motionFields),
-    u16(FULL_LIGHT),
+    ...waitFields(cycle),
+    ...[...lift, ...retract].flatMap(motionFields),
+    u16(cycle.light),
     DELIMITER,
     u32(dataBytes),
   ]);
@@ -150,10 +155,7 @@ function layerHeader(
  * prints have lines (UVtools 5.1.7, issue 1052, and its profiles of the Saturn 4 Ultra, 4 Ultra 16K and Mars 5 Ultra; the history of a
  * Saturn 4 Ultra has the same). These values do not state the time that a layer takes.
  */
-const TILT: Motion = { mm: 0.05, mmPerMin: 0.05 };
+const TILT: readonly [Motion, Motion] = [{ mm: 0.05, mmPerMin: 0.05 }, NO_MOTION];
 
-const motionsOf = ({ printer }: JobMetadata, exposure: JobExposure): { lift: Motion; retract: Motion } =>
-  printer.liftMm === undefined ? { lift: TILT, retract: TILT } : liftMotions(printer.liftMm, exposure);
-
-/** The second stage of a motion that has one stage. */
-const NO_MOTION: Motion = { mm: 0, mmPerMin: 0 };
+const motionsOf = (cycle: JobCycle): { readonly lift: readonly Motion[]; readonly retract: readonly Motion[] } =>
+  isLifting(cycle) ? { lift: cycle.lift.stages, retract: cycle.retract.stages } : { lift: TILT, retract: TILT };

@@ -1,4 +1,4 @@
-import type { PowderProfile, Profile, ResinProfile } from "../catalog/profile-types.ts";
+import type { CycleTimes, PowderProfile, Profile, ResinProfile } from "../catalog/profile-types.ts";
 import type { Steps } from "../core/steps.ts";
 import { MM2_PER_CM2 } from "../core/units.ts";
 import type { SlabbedBody } from "../mesh/outline.ts";
@@ -58,13 +58,17 @@ export function layerTimesS(profile: Profile, layers: LayerMeasures): Float64Arr
     const { recoat, sinterPerCm2 } = profile.timeS;
     return layers.areasMm2.map((areaMm2) => recoat + (sinterPerCm2 * areaMm2) / MM2_PER_CM2);
   }
-  const { postExposureWait, separation, separationPerCm2, travel, wait } = profile.timeS;
-  const motionS = postExposureWait + separation + travel + wait;
+  const { timeS, firstTimeS, firstLayers } = profile;
+  const [motionS, firstMotionS] = [cycleS(timeS), cycleS({ ...timeS, ...firstTimeS })];
   return layers.areasMm2.map((areaMm2, k) => {
     const exposureS = layerExposureS(profile, k, measureOfLayer(layers, k));
-    return exposureS + motionS + (separationPerCm2 * areaMm2) / MM2_PER_CM2;
+    const peelS = (timeS.separationPerCm2 * areaMm2) / MM2_PER_CM2;
+    return exposureS + (k < firstLayers.count ? firstMotionS : motionS) + peelS;
   });
 }
+
+const cycleS = ({ postExposureWait, separation, openWait, travel, wait }: CycleTimes): number =>
+  postExposureWait + separation + openWait + travel + wait;
 
 function resinTime({ timeS }: ResinProfile, layers: LayerMeasures, printingS: number): PrintTime {
   const preprintS = measuredLayerCount(layers) === 0 ? 0 : timeS.preprint;

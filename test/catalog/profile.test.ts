@@ -16,6 +16,20 @@ const common = {
   correction: v.strictObject({ x: positive, y: positive, z: positive }),
 };
 
+const motions = {
+  liftMm: positive,
+  liftMmPerMin: positive,
+  lift2Mm: v.optional(positive),
+  lift2MmPerMin: v.optional(positive),
+  retractMmPerMin: positive,
+  retract2Mm: v.optional(positive),
+  retract2MmPerMin: v.optional(positive),
+  waitAfterCureS: v.optional(size),
+  waitAfterLiftS: v.optional(size),
+  waitBeforeCureS: v.optional(size),
+};
+const lightLevel = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(255));
+
 const resin = v.strictObject({
   family: v.literal("resin"),
   ...common,
@@ -41,9 +55,14 @@ const resin = v.strictObject({
     postExposureWait: size,
     separation: positive,
     separationPerCm2: size,
+    openWait: size,
     travel: positive,
     wait: size,
   }),
+  lift: v.optional(v.strictObject(motions)),
+  firstLift: v.optional(v.partial(v.strictObject(motions))),
+  firstTimeS: v.optional(v.strictObject({ separation: positive, travel: positive })),
+  lightLevel: v.strictObject({ first: lightLevel, normal: lightLevel }),
   wipePattern: v.array(v.picklist([-1, 0, 1])),
   adaptive: v.optional(v.strictObject({ minMm: positive, maxMm: positive })),
   selfSupportingAngleDeg: v.pipe(positive, v.maxValue(90)),
@@ -178,6 +197,7 @@ test("every value in a rule occurs in the catalog, and every rule applies to som
     ...combination,
     family: printerType.family,
     job: printerType.job,
+    isOpen: printerType.job !== "form",
   }));
   const valuesOf = (field: string): Set<unknown> =>
     new Set(subjects.map((subject) => (subject as Record<string, unknown>)[field]));

@@ -13,6 +13,7 @@ import { field, object, strictObject } from "../../api/field.ts";
 import { modelIds, sceneId, warningsList } from "../../api/schema.ts";
 import { requireFile, requirePrintable } from "../../api/preconditions.ts";
 import { unlitWarnings } from "../slice/unlit-models.ts";
+import { lossesOf } from "../print/job-losses.ts";
 import { writeJob } from "../print/write-job.ts";
 import { exportFileTask } from "./task.ts";
 
@@ -50,7 +51,7 @@ export const exportScene = readsScene(
     const chosen = partOf(scene, selectModels(scene, model_ids), include_supports);
     if (isJob) {
       await requirePrintable(chosen);
-      const warnings = await unlitWarnings(chosen, context);
+      const warnings = [...(await unlitWarnings(chosen, context)), ...lossesOf(chosen.setting)];
       const job = { id: newId(), name: basename(file, extname(file)) };
       await writeJob(chosen, job, file, context, context.commit);
       return warnings.length > 0 ? { warnings } : undefined;

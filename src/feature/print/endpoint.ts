@@ -8,6 +8,7 @@ import { field, object, strictObject } from "../../api/field.ts";
 import { name, sceneId, uuid, warningsReply } from "../../api/schema.ts";
 import { notConnectedMessage, requirePrintable } from "../../api/preconditions.ts";
 import { unlitWarnings } from "../slice/unlit-models.ts";
+import { lossesOf } from "./job-losses.ts";
 import { writeJob } from "./write-job.ts";
 
 export const printScene = readsScene(
@@ -44,7 +45,7 @@ export const printScene = readsScene(
     }
     requireMachineType(scene, printer);
     await requirePrintable(scene);
-    const warnings = await unlitWarnings(scene, context);
+    const warnings = [...(await unlitWarnings(scene, context)), ...lossesOf(scene.setting)];
     const job = { id: newId(), name: job_name };
     await context.printers.submit(printer, {
       ...job,

@@ -31,9 +31,14 @@ const PREVIEW = { width: 224, height: 168 };
 const LARGE_PREVIEW = { width: 330, height: 190 };
 const MAX_ADDRESS = 0xffff_ffff;
 
+/** The only wait in the tables is that before the exposure. */
+const CARRIED_BY_FIRST = ["MOTIONS", "FIRST_LIFT", "WAIT_AFTER_RETRACT"] as const;
+const CARRIED = [...CARRIED_BY_FIRST, "STAGES", "FIRST_RETRACT"] as const;
+
 /** Writes the jobs of Anycubic's printers in one version of the format. Throws OPERATION_FAILED for a file beyond 4 GiB, which its addresses cannot reach. */
 export const anycubicWriter = (version: AnycubicVersion, greys: Greys): JobWriter<AnycubicLayer> => ({
   thumbnails: version === 518 ? [PREVIEW, LARGE_PREVIEW] : [PREVIEW],
+  carries: version === 1 ? CARRIED_BY_FIRST : CARRIED,
   requireCarriable: requireEqualLayers,
   stream: (job) => anycubicStream(version, greys, job),
 });
