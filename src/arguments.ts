@@ -100,7 +100,7 @@ function toCommand(values: ReturnType<typeof parseOptions>, isCompat: boolean): 
   if (sceneCacheSize === undefined)
     return wrong(`--scene-cache-size must be a number of at least 1, not "${values["scene-cache-size"]}"`);
   // Before the arguments name machines.
-  addMachines(values.machines);
+  addMachines(values);
   const work = readWorkArguments(values);
   const namesPrinters =
     values.printer.length > 0 || values["virtual-printer"].length > 0 || values.printers !== undefined;

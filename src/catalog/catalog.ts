@@ -3,7 +3,8 @@ import type { Vec3 } from "../geometry/vector.ts";
 import machines from "./machines.json" with { type: "json" };
 import materials from "./materials.json" with { type: "json" };
 import { type OpenPrinter, openPrinterType } from "./open-printer.ts";
-import { openPrinters } from "./open-printers.ts";
+import { openPrinters, resinsFor } from "./open-printers.ts";
+import { GENERIC_RESIN, type Resin } from "./resin.ts";
 import type { Figure } from "./profile-types.ts";
 import {
   type Combination,
@@ -79,20 +80,28 @@ export const printerTypes = lazy((): readonly PrinterType[] => [
 export const materialsOf = memoize(({ label, machineType }: PrinterType): readonly Material[] => {
   const open = openPrinters().find((printer) => printer.machine_type === machineType);
   const facts = open
-    ? [genericResin(open)]
+    ? [genericResin(open), ...resinsFor(machineType).map(resinFacts)]
     : must((materials as unknown as Record<string, MaterialFacts[]>)[label], label);
   return facts.map((material) => toMaterial(material, machineType));
 });
 
 const genericResin = ({ layer_thicknesses_mm }: OpenPrinter): MaterialFacts => ({
   label: "Generic resin",
-  code: "GENERIC-RESIN",
-  settings: layer_thicknesses_mm.map((mm) => [
-    mm,
-    DEFAULT_PRINT_SETTING,
-    `${mm.toFixed(3)} mm ${DEFAULT_SETTING_LABEL}`,
-  ]),
+  code: GENERIC_RESIN,
+  settings: layer_thicknesses_mm.map(defaultSettingAt),
 });
+
+const resinFacts = ({ name, code, settings }: Resin): MaterialFacts => ({
+  label: name,
+  code,
+  settings: settings.map(({ layer_mm }) => defaultSettingAt(layer_mm)),
+});
+
+const defaultSettingAt = (mm: number): SettingFacts => [
+  mm,
+  DEFAULT_PRINT_SETTING,
+  `${mm.toFixed(3)} mm ${DEFAULT_SETTING_LABEL}`,
+];
 
 /** The settings of a printer type of the catalog, in the published order. */
 export const entriesOf = (printerType: PrinterType): CatalogEntry[] =>

@@ -9,7 +9,7 @@ const upTo = (max: number) => v.pipe(v.number(), v.gtValue(0), v.maxValue(max));
 /** 65,535 is the limit of the fields in most job formats. */
 const pixelCount = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535));
 /** A text on one line; job formats have fields of 32 bytes and more. */
-const text = v.pipe(
+export const oneLine = v.pipe(
   v.string(),
   v.nonEmpty(),
   v.maxLength(100),
@@ -17,8 +17,8 @@ const text = v.pipe(
 );
 const lengthMm = upTo(2000);
 /** The thinnest and thickest layer of custom print settings, too. */
-const thicknessMm = v.pipe(v.number(), v.minValue(0.005), v.maxValue(1));
-export const liftMm = upTo(200);
+export const layerMm = v.pipe(v.number(), v.minValue(0.005), v.maxValue(1));
+export const distanceMm = upTo(200);
 export const speedMmPerMin = upTo(10_000);
 export const waitS = v.pipe(v.number(), v.minValue(0), v.maxValue(1000));
 
@@ -71,7 +71,7 @@ const releaseSchema = v.variant("by", [
   }),
   v.strictObject({
     by: v.pipe(v.literal("LIFT"), v.description("By a lift of the platform.")),
-    lift_mm: v.pipe(liftMm, v.description("Height of the lift in mm.")),
+    lift_mm: v.pipe(distanceMm, v.description("Height of the lift in mm.")),
     lift_mm_min: v.pipe(speedMmPerMin, v.description("Speed of the lift in mm/min.")),
     retract_mm_min: v.pipe(speedMmPerMin, v.description("Speed of the way back in mm/min.")),
     wait_after_cure_s: v.pipe(
@@ -101,19 +101,21 @@ export const TAKEN_EXTENSIONS: readonly string[] = [
   ".printjob",
 ];
 
+/** Ids of printers and resins. */
+export const idSchema = v.pipe(
+  v.string(),
+  v.maxLength(32),
+  v.regex(/^[A-Z0-9]+(-[A-Z0-9]+)*$/, 'must be capital letters and digits joined by hyphens, such as "ACME-ONE"'),
+);
+
 export const openPrinterSchema = v.strictObject({
-  machine_type: v.pipe(
-    v.string(),
-    v.maxLength(32),
-    v.regex(/^[A-Z0-9]+(-[A-Z0-9]+)*$/, 'must be capital letters and digits joined by hyphens, such as "ACME-ONE"'),
-    v.description("Id that scenes and commands give, such as ACME-ONE."),
-  ),
-  maker: v.pipe(text, v.description("Name of the maker.")),
-  product_name: v.pipe(text, v.description("Name of the printer, with its maker; no other printer has it.")),
+  machine_type: v.pipe(idSchema, v.description("Id that scenes and commands give, such as ACME-ONE.")),
+  maker: v.pipe(oneLine, v.description("Name of the maker.")),
+  product_name: v.pipe(oneLine, v.description("Name of the printer, with its maker; no other printer has it.")),
   display: displaySchema,
   height_mm: v.pipe(lengthMm, v.description("Height of the build volume in mm.")),
   layer_thicknesses_mm: v.pipe(
-    v.array(thicknessMm),
+    v.array(layerMm),
     v.nonEmpty(),
     v.maxLength(50),
     v.check((all) => new Set(all).size === all.length, "has a thickness twice: give each once"),
@@ -134,7 +136,7 @@ export const openPrinterSchema = v.strictObject({
         v.description("Extension of its job files, with the dot."),
       ),
       machine_name: v.pipe(
-        text,
+        oneLine,
         v.description("The maker's name of the machine in its job files; many machines refuse other names."),
       ),
       max_version: v.pipe(

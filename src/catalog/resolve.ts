@@ -20,7 +20,7 @@ import {
 import { must } from "../core/must.ts";
 
 /** A combination in a request. Aliases of machine types are accepted. */
-interface CombinationRequest {
+export interface CombinationRequest {
   readonly machine_type: string;
   readonly material_code: string;
   /** By default, and for `DEFAULT`, the default profile for the other three fields. */

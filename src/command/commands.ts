@@ -1,6 +1,7 @@
 import process from "node:process";
 import { ApiError, excerpt, inputError, toApiError, toEnvelope } from "../core/api-error.ts";
 import { VERSION } from "../core/version.ts";
+import type { OwnFiles } from "../catalog/open-printers.ts";
 import { closestMatches } from "../catalog/resolve.ts";
 import type { CommandModule, OpenPrintwright, Options } from "./command-module.ts";
 import type { CompletedCommand } from "./completion.ts";
@@ -107,7 +108,7 @@ async function runOn(output: Output, argv: readonly string[], open: OpenPrintwri
     else if (rest.includes("--version")) output.line(VERSION);
     else {
       // Before the command uses the catalog.
-      addMachines(machinesOf(rest, options));
+      addMachines(ownFilesOf(rest, options));
       return await run(rest, open, output);
     }
     return 0;
@@ -119,10 +120,10 @@ async function runOn(output: Output, argv: readonly string[], open: OpenPrintwri
   }
 }
 
-/** The files of `--machines`; none for commands that need no machine. */
-function machinesOf(words: readonly string[], options: Options): readonly string[] {
-  const { machines = [] } = parseWords(words, options).values;
-  return machines as readonly string[];
+/** The files with printers and resins; none for commands that need no machine. */
+function ownFilesOf(words: readonly string[], options: Options): OwnFiles {
+  const { machines = [], resin } = parseWords(words, options).values as Partial<OwnFiles>;
+  return { machines, resin };
 }
 
 /** The error for wrong words. Rethrows any other error, which is a failure of the program. */

@@ -1,16 +1,17 @@
-import { addMachinesFiles, replacedPrinters } from "../catalog/open-printers.ts";
+import { type OwnFiles, addOwnFiles, replacements } from "../catalog/open-printers.ts";
 
-/** The option that adds machines of one's own, in the form of `parseArgs`. */
-export const MACHINES_OPTION = { machines: { type: "string", multiple: true, default: [] as string[] } } as const;
+/** The options that add printers and resins of one's own, in the form of `parseArgs`. */
+export const MACHINES_OPTION = {
+  machines: { type: "string", multiple: true, default: [] as string[] },
+  resin: { type: "string" },
+} as const;
 
 /**
- * Adds the printers of the files of `--machines` to the catalog, before anything uses it, and warns of those that replace known ones.
+ * Adds the printers and resins of the files of the user to the catalog, before anything uses it, and warns of those that replace known ones.
  * Throws INPUT_ERROR or OPERATION_FAILED for a file that is wrong.
  */
-export function addMachines(files: readonly string[]): void {
-  addMachinesFiles(files);
-  for (const { machineType, file } of replacedPrinters())
-    console.error(
-      `Warning: ${machineType} of ${JSON.stringify(file)} replaces the known printer with that machine_type.`,
-    );
+export function addMachines(files: OwnFiles): void {
+  addOwnFiles(files);
+  for (const { id, file } of replacements())
+    console.error(`Warning: ${id} of ${JSON.stringify(file)} replaces the known one with that id.`);
 }

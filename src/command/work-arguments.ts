@@ -71,8 +71,9 @@ export const WORK_USAGE = `  --max-scenes N      scenes kept at once, at least 1
                       be read without (repeatable); {in} is the file, {out} the file to make without its extension, which
                       may be any that is read; the program runs without a shell in a folder of its own that is removed:
                       give its scripts with their full paths
-  --machines FILE     add printers of your own from this JSON file (repeatable): docs/own-printers.md; printwright printers
-                      --schema prints what it holds
+  --machines FILE     add printers and resins of your own from this JSON file (repeatable): docs/own-printers.md;
+                      printwright printers --schema prints what it holds
+  --resin FILE        add a resin from a JSON file, or the materials of a config of PrusaSlicer (.ini)
   --log FILE          append a line of JSON for each event, such as a job sent or a printer lost, without secrets
 `;
 

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { WRITTEN_EXTENSIONS } from "../../src/format/model-formats.ts";
-import { readMachinesFile } from "../../src/catalog/machines-file.ts";
+import { readMachinesFile, readResinFile } from "../../src/catalog/machines-file.ts";
 import { TAKEN_EXTENSIONS, openPrinterSchema } from "../../src/catalog/open-printer.ts";
-import { withPrinters } from "../../src/catalog/open-printers.ts";
+import { withMachines } from "../../src/catalog/open-printers.ts";
+import { resinSchema } from "../../src/catalog/resin.ts";
 import openPrinters from "../../src/catalog/open-printers.json" with { type: "json" };
-import { ACME_ONE, changed } from "../fixture/machines-file.ts";
+import { ACME_ONE, ACME_TOUGH, changed } from "../fixture/machines-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 
 const file = temporaryFiles();
@@ -24,31 +25,36 @@ function refusal(content: unknown, ...known: Parameters<typeof readMachinesFile>
 }
 
 const ONE = { printers: [ACME_ONE] };
+const TOUGH = { resins: [{ ...ACME_TOUGH, printers: undefined }] };
 
 test("a machines file is read as it is, and the printers of the program are one", () => {
   assert.deepEqual(read({ $schema: "machines.schema.json", ...ONE }).printers, [ACME_ONE]);
-  assert.deepEqual(read({}).printers, []);
+  assert.deepEqual(read({}), { printers: [], resins: [] });
+  const both = { printers: [{ ...ACME_ONE, machine_type: "ACME-AIR" }], resins: [ACME_TOUGH] };
+  assert.deepEqual(read(both).resins, both.resins);
   assert.deepEqual(read(openPrinters).printers, openPrinters.printers);
 });
 
-test("the example of the document is a machines file, and its table has each field", () => {
+test("the examples of the document are files of --machines and --resin, and its tables have each field", () => {
   const document = readFileSync(new URL("../../docs/own-printers.md", import.meta.url), "utf8");
-  const [, example = ""] = /```json\n(.*?)```/s.exec(document) ?? [];
-  assert.equal(read(JSON.parse(example)).printers.length, 1);
+  const [printer = "", resin = ""] = [...document.matchAll(/```json\n(.*?)```/gs)].map(([, text]) => text!);
+  assert.equal(read(JSON.parse(printer)).printers.length, 1);
+  assert.equal(readResinFile(file("example.json", resin), []).resins.length, 1);
   const { display, release, job, ...others } = openPrinterSchema.entries;
   const [, lift] = release.options;
   const inside = Object.entries({ display, release: lift, job }).flatMap(([name, { entries }]) =>
     Object.keys(entries).map((key) => `${name}.${key}`),
   );
-  const rows = document.split("\n").filter((line) => line.startsWith("| `"));
-  for (const key of [...Object.keys(others), ...inside])
+  const figures = Object.keys(resinSchema.entries.settings.item.entries).filter((key) => !key.startsWith("bottom_"));
+  const cells = document.split("\n").flatMap((line) => (line.startsWith("| `") ? [line.split("|")[1]!] : []));
+  for (const key of [...Object.keys(others), ...inside, ...figures])
     assert.ok(
-      rows.some((row) => row.split("|")[1]!.includes(`\`${key}\``)),
+      cells.some((cell) => cell.includes(`\`${key}\``)),
       key,
     );
 });
 
-/** Changes of a file, and what is wrong with it afterwards. */
+/** Changes of a file with a printer or a resin, and what is wrong with it afterwards. */
 const WRONG: readonly (readonly [path: string, value: unknown, reason: RegExp])[] = [
   ["printers/0/machine_type", "acme one", /must be capital letters and digits joined by hyphens/],
   ["printers/0/machine_type", "FORM-4-0", /FORM-4-0 is of Formlabs or reserved: give another id/],
@@ -86,15 +92,40 @@ const WRONG: readonly (readonly [path: string, value: unknown, reason: RegExp])[
   ["printers/0", 5, /must be an object with machine_type, maker/],
   ["printers", {}, /must be a list of objects, not an object/],
   ["machines", [], /this field is unknown here/],
+  ["resins/0/code", "GENERIC-RESIN", /is the resin that every printer has: give another/],
+  ["resins/0/code", "acme", /must be capital letters/],
+  ["resins/0/name", undefined, /is required: give a text/],
+  ["resins/0/printers", [], /is an empty list/],
+  ["resins/0/printers", ["ELEGOO-M99"], /ELEGOO-M99 is no printer here: printwright printers lists them/],
+  ["resins/0/printers", ["FORM-4-0"], /FORM-4-0 is no printer here/],
+  ["resins/0/settings", [], /is an empty list/],
+  ["resins/0/settings/1/layer_mm", 0.03, /has two settings with the same layer_mm/],
+  ["resins/0/settings/1/layer_mm", undefined, /is required: give a number/],
+  ["resins/0/settings/0/exposure_s", 0, /must be above 0, not 0/],
+  ["resins/0/settings/0/exposure_s", "2 s", /must be a number, not the text "2 s"/],
+  ["resins/0/settings/0/bottom_layers", 2.5, /must be a whole number/],
+  ["resins/0/settings/0/light", 256, /must be at most 255, not 256/],
+  ["resins/0/settings/0/bottom_lift_mm_min", 0, /must be above 0/],
+  ["resins/0/settings/0/light_off_delay_s", 9, /has wait_after_cure_s and light_off_delay_s: give one of them/],
+  ["resins/0/settings/0/bottom_light_off_delay_s", 9, /has bottom_wait_after_cure_s and bottom_light_off_delay_s/],
+  ["resins/0/settings/0/retract2_mm", 8, /has a retract2_mm of 8 that is longer than its lift of 7 mm/],
+  ["resins/0/settings/0/density_g_ml", 1250, /must be at most 5/],
+  ["resins/0/settings/0/correction", [1, 1], /this list takes 3 entries/],
+  ["resins/0/settings/0/exposure", 2, /this field is unknown here: the fields are layer_mm, exposure_s/],
 ];
+
+/** Contradictions are those of the object that has both values. */
+const CONTRADICTION = /: has /;
+const POINTERS = ["/resins/0/settings/0", "/resins/0/settings"];
 
 test("each wrong value is refused at its pointer, with what is expected there", () => {
   for (const [path, value, reason] of WRONG) {
-    const message = refusal(changed(ONE, path, value));
+    const message = refusal(changed({ ...ONE, ...TOUGH }, path, value));
     const [head, ...problems] = message.split("\n");
     assert.match(head, /^--machines: ".*machines\.json": (one value is|\d+ values are) wrong:$/, path);
     const [first = ""] = problems;
-    assert.ok(first.startsWith(`  "/${path}"`) || first.startsWith(`  "/${path}/`), `${path}: ${message}`);
+    const pointer = POINTERS.find((one) => `/${path}`.startsWith(one) && CONTRADICTION.test(first)) ?? `/${path}`;
+    assert.ok(first.startsWith(`  "${pointer}"`) || first.startsWith(`  "${pointer}/`), `${path}: ${message}`);
     assert.match(first, reason);
   }
 });
@@ -122,6 +153,27 @@ test("an id or a name that a file has twice, and the name of another printer, ar
   assert.doesNotThrow(() => readMachinesFile(write(ONE), printers), "it replaces itself");
 });
 
+test("the files of --resin are one resin, or the materials of an .ini file", () => {
+  const json = file("tough.json", JSON.stringify({ ...ACME_TOUGH, printers: undefined }));
+  assert.deepEqual(readResinFile(json, []), { printers: [], resins: read(TOUGH).resins });
+  const ini = file("Acme Blue.INI", "printer_technology = SLA\nlayer_height = 0.05\nexposure_time = 3\n");
+  const [{ code, name, settings } = assert.fail()] = readResinFile(ini, []).resins;
+  assert.deepEqual([code, name, settings], ["ACME-BLUE", "Acme Blue", [{ layer_mm: 0.05, exposure_s: 3 }]]);
+  const refused = (path: string, reason: RegExp) => assert.throws(() => readResinFile(path, []), reason);
+  refused(
+    file("no.json", '{"code": "A"}'),
+    /^ApiError: --resin: ".*": 2 values are wrong:\n {2}"\/name": is required.*\n {2}"\/settings"/,
+  );
+  refused(
+    file("no.ini", "exposure_time = 3\nexposure_time = 4"),
+    /--resin: ".*": line 2: exposure_time has another value/,
+  );
+  refused(
+    file("light.ini", "layer_height = 0.05\nexposure_time = 3\nmaterial_notes = LightPWM_300"),
+    /"\/settings\/0\/light"/,
+  );
+});
+
 test("files that are not JSON, too large or too deep are refused", () => {
   const textOf = (text: string) => () => readMachinesFile(file("text.json", text), []);
   assert.throws(textOf("{'printers': []}"), /it is not JSON in UTF-8/);
@@ -132,14 +184,14 @@ test("files that are not JSON, too large or too deep are refused", () => {
 
 test("a printer with a known id takes its place, others come last", () => {
   const [first, second] = read(openPrinters).printers;
-  const known = { printers: [first, second], replaced: [] };
+  const known = { printers: [first, second], resins: [], replaced: [], usual: [] };
   const own = { ...ACME_ONE, machine_type: first.machine_type, product_name: "Acme Zero" };
-  const { printers, replaced } = withPrinters(known, read({ printers: [own, ACME_ONE] }), "mine.json");
+  const { printers, replaced } = withMachines(known, read({ printers: [own, ACME_ONE] }), "mine.json");
   assert.deepEqual(
     printers.map((printer) => printer.product_name),
     ["Acme Zero", second.product_name, "Acme One"],
   );
-  assert.deepEqual(replaced, [{ machineType: first.machine_type, file: "mine.json" }]);
+  assert.deepEqual(replaced, [{ id: first.machine_type, file: "mine.json" }]);
 });
 
 test("no printer takes the extension of a model that is written", () => {
