@@ -60,9 +60,7 @@ export function toFpsDocument(setting: Setting): Readonly<Record<string, unknown
  */
 export function settingWithFigures(request: CombinationRequest, figures: ResinFigures): Setting {
   const thickness = customThickness(request.layer_thickness_mm);
-  const base = resolveCombination(
-    thickness === undefined ? request : { ...request, layer_thickness_mm: closestTo(request, thickness) },
-  );
+  const base = resolveCombination(thickness === undefined ? request : atListedThickness(request, thickness));
   const { printerType, combination } = base;
   const profile = profileOf(base);
   if (profile.family !== "resin" || !profile.exposureS)
@@ -87,13 +85,16 @@ function customThickness(given: number | string): number | undefined {
   return isOne ? thickness : undefined;
 }
 
-const closestTo = ({ machine_type, material_code, print_setting }: CombinationRequest, thicknessMm: number) =>
-  closestShippedThickness({
-    machine_type_id: machine_type,
-    versioned_material_code: material_code,
-    print_setting,
+/** The request with the closest thickness of the catalog; the request itself, whose words a message repeats, where none is near. */
+function atListedThickness(request: CombinationRequest, thicknessMm: number): CombinationRequest {
+  const near = closestShippedThickness({
+    machine_type_id: request.machine_type,
+    versioned_material_code: request.material_code,
+    print_setting: request.print_setting,
     layer_thickness_mm: thicknessMm,
   });
+  return near === thicknessMm ? request : { ...request, layer_thickness_mm: near };
+}
 
 /** A document with a new id, for a setting of the catalog with this thickness and profile. */
 function documentOf(base: Setting, thickness: LayerThickness, profile: Profile): Readonly<Record<string, unknown>> {
