@@ -183,8 +183,8 @@ function customFigure(name: string): string | undefined {
 
 /** The factors of the printer and of the material together; undefined where they change nothing. */
 function correctionOf(values: Values, refuse: ErrorFactory): [number, number, number] | undefined {
-  const printer = axesOf("relative_correction", values);
-  const material = axesOf("material_correction", values);
+  const printer = axesOf("relative_correction", values, refuse);
+  const material = axesOf("material_correction", values, refuse);
   const both = printer.map(({ factor }, axis) => factor * (material[axis]?.factor ?? 1));
   const wrong = both.findIndex((factor) => !(factor >= 0.5 && factor <= 2));
   if (wrong >= 0)
@@ -192,14 +192,22 @@ function correctionOf(values: Values, refuse: ErrorFactory): [number, number, nu
   return both.every((factor) => factor === 1) ? undefined : (both as [number, number, number]);
 }
 
-/** Factors along x, y and z: `key_x` and so on, or in older files all in `key`, where two are for the plane and for z. */
-function axesOf(key: string, values: Values): { factor: number; line: number }[] {
+/**
+ * Factors along x, y and z: `key_x` and so on, or in older files all in `key`, where two are for the plane and for z. Newer versions of
+ * PrusaSlicer write both, with a list of ones or with the list of an older file, which they do not use.
+ */
+function axesOf(key: string, values: Values, refuse: ErrorFactory): { factor: number; line: number }[] {
   const all = values.get(key);
   const factors = all?.text.split(",").map(Number) ?? [];
+  const isUnused = factors.every((factor) => factor === 1);
   return ["x", "y", "z"].map((axis, i) => {
     const own = values.get(`${key}_${axis}`);
-    const older = factors.length === 2 ? factors[Math.max(0, i - 1)] : factors[i];
-    return { factor: own ? Number(own.text) : (older ?? 1), line: own?.line ?? all?.line ?? 1 };
+    const older = (factors.length === 2 ? factors[Math.max(0, i - 1)] : factors[i]) ?? 1;
+    if (own && all && !isUnused && Number(own.text) !== older)
+      throw refuse(
+        `line ${all.line}: ${key} ${all.text} contradicts ${key}_${axis} ${own.text} in line ${own.line}: remove one of them`,
+      );
+    return { factor: own ? Number(own.text) : older, line: own?.line ?? all?.line ?? 1 };
   });
 }
 

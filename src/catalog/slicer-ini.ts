@@ -53,17 +53,14 @@ export function parseSlicerIni(text: string, refuse: ErrorFactory): IniSection[]
 
 /** The lines of a value that begins with a quote, up to the one that closes it; undefined if none does. */
 function quotedLines(lines: readonly string[], at: number, first: string): string[] | undefined {
-  let isOpen = isLeftOpen(first, false);
-  let end = at;
-  while (isOpen && ++end < lines.length) isOpen = isLeftOpen(lines[end] ?? "", true);
-  return isOpen ? undefined : [first, ...lines.slice(at + 1, end + 1)];
+  if (endsQuotes(first.slice(1))) return [first];
+  const end = lines.findIndex((line, i) => i > at && endsQuotes(line));
+  return end < 0 ? undefined : [first, ...lines.slice(at + 1, end + 1)];
 }
 
-/** Whether a quote is open after a text that begins outside or inside of quotes. */
-function isLeftOpen(text: string, isInside: boolean): boolean {
-  const quotes = text.match(/\\.|"/gs)?.filter((one) => one === '"').length ?? 0;
-  return (quotes % 2 === 1) !== isInside;
-}
+/** Whether a line ends quotes that were open before it. PrusaSlicer writes quotes within a text without escapes. */
+const endsQuotes = (line: string): boolean =>
+  line.trimEnd().endsWith('"') || (line.match(/\\.|"/gs)?.filter((one) => one === '"').length ?? 0) % 2 === 1;
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
 

@@ -159,6 +159,11 @@ test("a bundle has a resin for each material with settings for its layer heights
   ]);
 });
 
+test("quotes within a text end it only at the end of a line", () => {
+  for (const notes of ['"says "hi""', '"a 5" plate"', '"a\\"b"', '""', '"two\nlines"', '"a";"b"'])
+    assert.deepEqual(read(`material_notes = ${notes}\n${CONFIG}`), read(CONFIG), notes);
+});
+
 test("custom values in the notes are motions, rests and light; 0 stands for the machine's own", () => {
   const notes =
     "START_CUSTOM_VALUES\\nBottomLayerCount_5\\nTransitionLayerCount_4\\nLightOffDelay_0\\nWaitTimeBeforeCure_2.5\\n" +
