@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { PRINTER_TYPES, printableMachineTypes } from "../../catalog/catalog.ts";
+import { printerTypes, printableMachineTypes } from "../../catalog/catalog.ts";
 import { type ApiError, operationFailed } from "../../core/api-error.ts";
 import { QUEUE_PRODUCT_NAME } from "../device.ts";
 import { HttpFailure } from "../http-failure.ts";
@@ -63,7 +63,7 @@ export function statusOf({ status, ready_to_print_now }: ListedDevice, problem: 
 /** What is known of a printer; undefined where its product is not in the catalog. */
 export function factsOf(listed: ListedDevice, problem: ApiError | undefined): MachineFacts | undefined {
   const { id, product_name: productName, firmware_version: firmwareVersion } = listed;
-  const types = PRINTER_TYPES.filter(({ job, productNames }) => job === "form" && productNames.includes(productName));
+  const types = printerTypes().filter(({ job, productNames }) => job === "form" && productNames.includes(productName));
   const [printerType] = types;
   if (!printerType) return undefined;
   return {
