@@ -45,8 +45,12 @@ export const JOB_KINDS = [
   "anycubic-517",
   "anycubic-517-binary",
   "anycubic-518",
+  "ctb-2",
+  "ctb-2-binary",
   "ctb-3",
   "ctb-3-binary",
+  "ctb-4",
+  "ctb-4-binary",
 ] as const;
 
 export type JobKind = (typeof JOB_KINDS)[number];

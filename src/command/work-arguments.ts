@@ -3,6 +3,7 @@ import type { ParseArgsConfig, parseArgs } from "node:util";
 import { type Converter, parseConverters } from "../convert/parse-converters.ts";
 import { inputError } from "../core/api-error.ts";
 import { machineMemoryBytes } from "../core/machine-memory.ts";
+import { readCtbNotice } from "../job/chitu/ctb-notice.ts";
 import { isLoopback } from "../http/origin.ts";
 import type { SessionOptions } from "../printer/account/session.ts";
 import { firstDuplicate, parsePrinterUrl } from "../printer/known-printers.ts";
@@ -22,6 +23,8 @@ export interface WorkArguments {
   readonly account?: SessionOptions | undefined;
   /** Programs that convert model files before they are read. */
   readonly converters?: readonly Converter[] | undefined;
+  /** See `ctbNotice` of `JobFacts`. */
+  readonly ctbNotice?: Uint8Array | undefined;
   /** Path of the file to log to. */
   readonly log?: string | undefined;
 }
@@ -42,6 +45,7 @@ export const WORK_OPTIONS = {
   "virtual-printer": { type: "string", multiple: true, default: [] as string[] },
   "job-dir": { type: "string" },
   converter: { type: "string", multiple: true, default: [] as string[] },
+  "ctb-notice-from": { type: "string" },
   log: { type: "string" },
 } as const satisfies ParseArgsConfig["options"];
 
@@ -69,6 +73,9 @@ export const WORK_USAGE = `  --max-scenes N      scenes kept at once, at least 1
                       be read without (repeatable); {in} is the file, {out} the file to make without its extension, which
                       may be any that is read; the program runs without a shell in a folder of its own that is removed:
                       give its scripts with their full paths
+  --ctb-notice-from FILE
+                      any .ctb file of version 4 that Chitubox made: files of version 4, which only machines of your own
+                      description have, contain a notice of its maker that this program takes from there
   --log FILE          append a line of JSON for each event, such as a job sent or a printer lost, without secrets
 `;
 
@@ -91,7 +98,9 @@ export function readWorkArguments(values: WorkValues): WorkArguments {
   const { log } = values;
   if (log === "") throw inputError("--log must be a file");
   const converters = parseConverters(values.converter);
-  return { maxScenes, maxMemoryBytes, threads, printers, account, converters, log };
+  const noticeFile = values["ctb-notice-from"];
+  const ctbNotice = noticeFile === undefined ? undefined : readCtbNotice(noticeFile);
+  return { maxScenes, maxMemoryBytes, threads, printers, account, converters, ctbNotice, log };
 }
 
 /** Extensions of the model files that are converted before they are read. */

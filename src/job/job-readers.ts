@@ -2,12 +2,12 @@ import { closeSync, readSync } from "node:fs";
 import { extname } from "node:path";
 import { type FileSource, readError } from "../codec/file-source.ts";
 import { openRegularFile } from "../core/read-file.ts";
-import { ctbReader } from "./chitu/ctb-reader.ts";
+import { cbddlpReader, ctbReader } from "./chitu/chitu-reader.ts";
 import { gooReader } from "./goo/goo-reader.ts";
 import { HEAD_BYTES, type JobReader, type ReadJob } from "./job-reader.ts";
 
 /** The readers of job files. The first one that recognises a file reads it. */
-export const JOB_READERS: readonly JobReader[] = [ctbReader, gooReader];
+export const JOB_READERS: readonly JobReader[] = [ctbReader, cbddlpReader, gooReader];
 
 /** A job in a file that is open. */
 export interface OpenJob extends ReadJob {

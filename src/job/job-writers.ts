@@ -1,9 +1,11 @@
 import { anycubicWriter } from "./anycubic/anycubic-writer.ts";
-import { ctbWriter } from "./chitu/ctb-writer.ts";
+import { chituWriter } from "./chitu/chitu-writer.ts";
 import { gooWriter } from "./goo/goo-writer.ts";
 import type { JobWriter } from "./job.ts";
 import { printjobWriter } from "./printjob-writer.ts";
 import { sl1Writer } from "./sl1-writer.ts";
+
+const ctbWriter = (version: 2 | 3 | 4) => chituWriter({ isCtb: true, version, planes: 1 });
 
 /** The writers of job archives by the catalog's job formats. A machine accepts only files with the extension of its model. */
 export const JOB_WRITERS = {
@@ -18,8 +20,12 @@ export const JOB_WRITERS = {
   "anycubic-517": anycubicWriter(517, "GREY"),
   "anycubic-517-binary": anycubicWriter(517, "BINARY"),
   "anycubic-518": anycubicWriter(518, "GREY"),
-  "ctb-3": ctbWriter,
-  "ctb-3-binary": ctbWriter,
+  "ctb-2": ctbWriter(2),
+  "ctb-2-binary": ctbWriter(2),
+  "ctb-3": ctbWriter(3),
+  "ctb-3-binary": ctbWriter(3),
+  "ctb-4": ctbWriter(4),
+  "ctb-4-binary": ctbWriter(4),
 } as const satisfies Record<string, JobWriter>;
 
 export type JobFormat = keyof typeof JOB_WRITERS;

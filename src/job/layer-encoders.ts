@@ -5,6 +5,10 @@ import { encodeGooLayer } from "./goo/encode-goo-layer.ts";
 import { packedPngLayer } from "./encode-png-layer.ts";
 import type { JobFormat } from "./job-writers.ts";
 
+/** Files of Chitubox's family have a list of pictures for each layer; in `.ctb` it has one. */
+const ctbGreys = (layer: LayerRuns): readonly Uint8Array[] => [encodeRle7Layer(layer, false)];
+const ctbBinary = (layer: LayerRuns): readonly Uint8Array[] => [encodeRle7Layer(layer, true)];
+
 /**
  * Encodes any layer, in any order, on any thread, for the writer of each job format: the expensive part of a job. Not in the writers, with
  * which the answering thread starts.
@@ -21,6 +25,10 @@ export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => un
   "anycubic-517": anycubicEncoder("GREY"),
   "anycubic-517-binary": anycubicEncoder("BINARY"),
   "anycubic-518": anycubicEncoder("GREY"),
-  "ctb-3": (layer) => encodeRle7Layer(layer, false),
-  "ctb-3-binary": (layer) => encodeRle7Layer(layer, true),
+  "ctb-2": ctbGreys,
+  "ctb-2-binary": ctbBinary,
+  "ctb-3": ctbGreys,
+  "ctb-3-binary": ctbBinary,
+  "ctb-4": ctbGreys,
+  "ctb-4-binary": ctbBinary,
 };

@@ -47,10 +47,14 @@ const EXPOSURE: JobExposure = {
 
 const LAYERS = [40, 35, 30, 25].map((radius) => ring(120, 90, radius, 20));
 
-function jobOf({ format }: JobRow, pictures: readonly GreyPicture[], changes: Partial<JobMetadata> = {}): Uint8Array {
+function jobOf(
+  { format, changes: own }: JobRow,
+  pictures: readonly GreyPicture[],
+  changes: Partial<JobMetadata> = {},
+): Uint8Array {
   const writer: JobWriter = JOB_WRITERS[format];
   const thumbnails = writer.thumbnails.map(({ width, height }) => plainThumbnail(width, height, [255, 0, 0, 255]));
-  return archiveOf(format, { ...someJob(pictures, { thumbnails }), ...changes }, pictures);
+  return archiveOf(format, { ...someJob(pictures, { thumbnails }), ...own, ...changes }, pictures);
 }
 
 async function withJob<T>({ extension }: JobRow, file: Uint8Array, use: (job: OpenJob) => T | Promise<T>): Promise<T> {
@@ -122,7 +126,8 @@ for (const row of JOB_ROWS) {
     await withJob(row, jobOf(row, LAYERS), (job) => {
       assert.deepEqual([...job.boundariesMm].map(rounded), [0, 0.05, 0.1, 0.15, 0.2]);
       assert.deepEqual([...job.exposuresS].map(rounded), [30, 29, 28, 27]);
-      assert.equal(job.printerName, row.printerName ?? "ELEGOO Saturn 4 Ultra");
+      const name = row.printerName === undefined ? "ELEGOO Saturn 4 Ultra" : (row.printerName ?? undefined);
+      assert.equal(job.printerName, name);
       assert.deepEqual([...job.pixels], [120, 90]);
       const totals = Object.entries(job.totals);
       for (const [name, value] of totals) {
@@ -144,7 +149,7 @@ for (const row of JOB_ROWS) {
       assert.deepEqual(new Set(states), new Set(carries));
       if (exposure === undefined) return;
       const { firstS, normalS, firstLayers, fadingLayers } = exposure;
-      assert.deepEqual([firstS, normalS, firstLayers, fadingLayers].map(rounded), [30, 2.5, 2, 3]);
+      assert.deepEqual([firstS, normalS, firstLayers, fadingLayers].map(rounded), [30, 2.5, 2, row.fadingLayers ?? 3]);
       const facts = { ...factsOf(exposure.normalCycle, false), ...factsOf(exposure.firstCycle, true) };
       const written = { ...factsOf(EXPOSURE.normalCycle, false), ...factsOf(EXPOSURE.firstCycle, true) };
       for (const fact of carries) assert.deepEqual(facts[fact], written[fact], fact);

@@ -53,7 +53,8 @@ export const printScene = readsScene(
       printNow: print_now,
       materialCode: scene.setting.combination.materialCode,
       machineType: scene.setting.combination.machineType,
-      writeTo: (path, beforeRename) => writeJob(scene, job, path, context, beforeRename),
+      writeTo: (path, beforeRename) =>
+        writeJob(scene, { ...job, ctbNotice: context.ctbNotice }, path, context, beforeRename),
       task: context,
     });
     const told = [...warnings, ...heldWarnings(printer, job.id)];
