@@ -45,6 +45,8 @@ export const JOB_KINDS = [
   "anycubic-517",
   "anycubic-517-binary",
   "anycubic-518",
+  "cbddlp",
+  "cbddlp-binary",
   "ctb-2",
   "ctb-2-binary",
   "ctb-3",

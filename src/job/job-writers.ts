@@ -1,11 +1,13 @@
 import { anycubicWriter } from "./anycubic/anycubic-writer.ts";
 import { chituWriter } from "./chitu/chitu-writer.ts";
+import { PLANES } from "./chitu/encode-planes.ts";
 import { gooWriter } from "./goo/goo-writer.ts";
 import type { JobWriter } from "./job.ts";
 import { printjobWriter } from "./printjob-writer.ts";
 import { sl1Writer } from "./sl1-writer.ts";
 
 const ctbWriter = (version: 2 | 3 | 4) => chituWriter({ isCtb: true, version, planes: 1 });
+const cbddlpWriter = (greys: keyof typeof PLANES) => chituWriter({ isCtb: false, version: 2, planes: PLANES[greys] });
 
 /** The writers of job archives by the catalog's job formats. A machine accepts only files with the extension of its model. */
 export const JOB_WRITERS = {
@@ -20,6 +22,8 @@ export const JOB_WRITERS = {
   "anycubic-517": anycubicWriter(517, "GREY"),
   "anycubic-517-binary": anycubicWriter(517, "BINARY"),
   "anycubic-518": anycubicWriter(518, "GREY"),
+  cbddlp: cbddlpWriter("GREY"),
+  "cbddlp-binary": cbddlpWriter("BINARY"),
   "ctb-2": ctbWriter(2),
   "ctb-2-binary": ctbWriter(2),
   "ctb-3": ctbWriter(3),

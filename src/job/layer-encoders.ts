@@ -1,5 +1,6 @@
 import type { LayerRuns } from "../slice/rasterise-layer.ts";
 import { anycubicEncoder } from "./anycubic/encode-anycubic-layer.ts";
+import { encodePlanes } from "./chitu/encode-planes.ts";
 import { encodeRle7Layer } from "./chitu/encode-rle7-layer.ts";
 import { encodeGooLayer } from "./goo/encode-goo-layer.ts";
 import { packedPngLayer } from "./encode-png-layer.ts";
@@ -25,6 +26,8 @@ export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => un
   "anycubic-517": anycubicEncoder("GREY"),
   "anycubic-517-binary": anycubicEncoder("BINARY"),
   "anycubic-518": anycubicEncoder("GREY"),
+  cbddlp: (layer) => encodePlanes(layer, "GREY"),
+  "cbddlp-binary": (layer) => encodePlanes(layer, "BINARY"),
   "ctb-2": ctbGreys,
   "ctb-2-binary": ctbBinary,
   "ctb-3": ctbGreys,
