@@ -15,6 +15,7 @@ export const JOB_WRITERS = {
   sl1: sl1Writer,
   sl1s: sl1Writer,
   goo: gooWriter,
+  prz: gooWriter,
   "anycubic-1": anycubicWriter(1, "GREY"),
   "anycubic-1-slices": anycubicWriter(1, "TIME_SLICES"),
   "anycubic-516": anycubicWriter(516, "GREY"),
