@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { newOperationRecords } from "./api/operation-records.ts";
+import { replacedPrinters } from "./catalog/open-printers.ts";
 import { defaultSetting } from "./catalog/resolve.ts";
 import { newConverters } from "./convert/converters.ts";
 import { noLog, openEventLog } from "./core/event-log.ts";
@@ -28,6 +29,8 @@ export interface Printwright {
 /** Makes a project with its default scene, worker threads, printers, and the runner of requests. */
 export function newPrintwright(args: WorkArguments, syncTimeoutMs = SYNC_TIMEOUT_MS): Printwright {
   const log = args.log === undefined ? noLog : openEventLog(args.log);
+  for (const { machineType, file } of replacedPrinters())
+    log.write("printer data replaced", { machine_type: machineType, file });
   const session = openSession(args.account ?? { accounts: [], accountUrl: undefined }, log);
   const printers = newPrinters(openProtocols(args.printers ?? { known: [] }, session, log), log);
   const store = newStore({ scenes: [{ id: newId(), setting: defaultSetting(), models: [], cages: [] }] });

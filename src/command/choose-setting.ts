@@ -1,4 +1,4 @@
-import { PRINTER_TYPES, type Material, canonicalMachineType, materialsOf } from "../catalog/catalog.ts";
+import { printerTypes, type Material, canonicalMachineType, materialsOf } from "../catalog/catalog.ts";
 import { closestMatches, defaultSetting, resolveCombination, whyUncatalogued } from "../catalog/resolve.ts";
 import type { PrinterType } from "../catalog/setting.ts";
 import { type ApiError, excerpt, inputError } from "../core/api-error.ts";
@@ -36,13 +36,13 @@ export function chooseSetting({ printer, material, layer, printSetting }: Settin
 /** The printer types of the catalog that a machine type, a product name or a part of one names: several may share one machine type. */
 export function findPrinters(text: string): PrinterType[] {
   const machineType = canonicalMachineType(text.toUpperCase());
-  const byId = PRINTER_TYPES.filter((type) => type.machineType === machineType);
+  const byId = printerTypes().filter((type) => type.machineType === machineType);
   if (byId.length > 0) return byId;
   const why = whyUncatalogued(text);
   if (why !== undefined) throw inputError(`${why}; printwright printers lists them all`);
-  const found = matching(PRINTER_TYPES, text, namesOf);
+  const found = matching(printerTypes(), text, namesOf);
   if (new Set(found.map((type) => type.machineType)).size === 1) return found;
-  throw noneOrSeveral("printer", text, found.map(describePrinter), PRINTER_TYPES.map(describePrinter));
+  throw noneOrSeveral("printer", text, found.map(describePrinter), printerTypes().map(describePrinter));
 }
 
 /** Names of a printer: people also leave out its maker. */
@@ -54,7 +54,7 @@ const namesOf = ({ label, maker, productNames }: PrinterType): string[] => [
 
 /** The printer types that have all words of a text in their machine type or a name. */
 export const searchPrinters = (text: string): PrinterType[] =>
-  PRINTER_TYPES.filter((type) => {
+  printerTypes().filter((type) => {
     const names = [type.machineType, type.maker, ...namesOf(type)].map(bare);
     return text.split(/\s+/).every((word) => names.some((name) => name.includes(bare(word))));
   });

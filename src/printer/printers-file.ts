@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import process from "node:process";
 import * as v from "valibot";
-import { PRINTER_TYPES } from "../catalog/catalog.ts";
+import { printerTypes } from "../catalog/catalog.ts";
 import type { JobKind } from "../catalog/setting.ts";
 import { ApiError, type ErrorFactory, inputError } from "../core/api-error.ts";
 import { withFileErrors } from "../core/file-error.ts";
@@ -201,7 +201,7 @@ function toKnownPrinter(
   if (api_key !== undefined && protocol !== "prusalink") throw at("api_key")(`printers of ${protocol}:// take no key`);
   const printerType = machine_type === undefined ? undefined : requirePrinterType(machine_type, at("machine_type"));
   if (printerType && !JOBS[protocol].includes(printerType.job)) {
-    const fitting = PRINTER_TYPES.filter(({ job }) => JOBS[protocol].includes(job));
+    const fitting = printerTypes().filter(({ job }) => JOBS[protocol].includes(job));
     throw at("machine_type")(
       `printers of ${protocol}:// take no jobs of ${printerType.machineType}: give ${fitting.map((type) => type.machineType).join(" or ")}`,
     );

@@ -1,4 +1,4 @@
-import { PRINTER_TYPES, printableMachineTypes } from "../../catalog/catalog.ts";
+import { printerTypes, printableMachineTypes } from "../../catalog/catalog.ts";
 import { type PrinterType, UNKNOWN_MACHINE_TYPE } from "../../catalog/setting.ts";
 import { type ApiError, operationFailed } from "../../core/api-error.ts";
 import { type CartridgeData, type Device, QUEUE_PRODUCT_NAME, type QueueDevice, deviceVariant } from "../device.ts";
@@ -53,7 +53,7 @@ const refusalOf = (what: string, kind: string, advice: string): ApiError =>
 /** Undefined for a type that the catalog lacks. */
 const typeOf = (machineType: string | null | undefined): PrinterType | undefined => {
   const [own] = machineTypesOf(machineType);
-  return PRINTER_TYPES.find((type) => type.machineType === own);
+  return printerTypes().find((type) => type.machineType === own);
 };
 
 /** A type that the catalog lacks is passed through. */
