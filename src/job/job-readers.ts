@@ -4,15 +4,11 @@ import { type FileSource, readError } from "../codec/file-source.ts";
 import { openRegularFile } from "../core/read-file.ts";
 import { ctbReader } from "./chitu/ctb-reader.ts";
 import { cxdlpReader } from "./creality/cxdlp-reader.ts";
-import { HEAD_BYTES, type JobReader, type ReadJob } from "./job-reader.ts";
-
-/** The readers of job files. The first one that recognises a file reads it. */
-export const JOB_READERS: readonly JobReader[] = [ctbReader, cxdlpReader];
 import { gooReader } from "./goo/goo-reader.ts";
 import { HEAD_BYTES, type JobReader, type ReadJob } from "./job-reader.ts";
 
 /** The readers of job files. The first one that recognises a file reads it. */
-export const JOB_READERS: readonly JobReader[] = [ctbReader, gooReader];
+export const JOB_READERS: readonly JobReader[] = [ctbReader, gooReader, cxdlpReader];
 
 /** A job in a file that is open. */
 export interface OpenJob extends ReadJob {

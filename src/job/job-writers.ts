@@ -2,7 +2,6 @@ import { anycubicWriter } from "./anycubic/anycubic-writer.ts";
 import { ctbWriter } from "./chitu/ctb-writer.ts";
 import { cxdlp4Writer } from "./creality/cxdlp4-writer.ts";
 import { cxdlpWriter } from "./creality/cxdlp-writer.ts";
-import { gooWriter } from "./goo-writer.ts";
 import { gooWriter } from "./goo/goo-writer.ts";
 import type { JobWriter } from "./job.ts";
 import { printjobWriter } from "./printjob-writer.ts";

@@ -2,7 +2,6 @@ import type { LayerRuns } from "../slice/rasterise-layer.ts";
 import { anycubicEncoder } from "./anycubic/encode-anycubic-layer.ts";
 import { encodeRle7Layer } from "./chitu/encode-rle7-layer.ts";
 import { encodeLineLayer, encodeRunLayer } from "./creality/encode-creality-layer.ts";
-import { encodeGooLayer } from "./encode-goo-layer.ts";
 import { encodeGooLayer } from "./goo/encode-goo-layer.ts";
 import { packedPngLayer } from "./encode-png-layer.ts";
 import type { JobFormat } from "./job-writers.ts";
