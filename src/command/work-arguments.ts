@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { ParseArgsConfig, parseArgs } from "node:util";
-import { type Converter, parseConverters } from "../convert/parse-converters.ts";
+import type { ExtensionCommand } from "../convert/command-line.ts";
+import { type Converter, parseConverters, parseJobConverters } from "../convert/parse-converters.ts";
 import { inputError } from "../core/api-error.ts";
 import { machineMemoryBytes } from "../core/machine-memory.ts";
 import { MACHINES_OPTION } from "./machines-option.ts";
@@ -23,6 +24,8 @@ export interface WorkArguments {
   readonly account?: SessionOptions | undefined;
   /** Programs that convert model files before they are read. */
   readonly converters?: readonly Converter[] | undefined;
+  /** Programs that make jobs of readable jobs, for machines whose jobs are not written. */
+  readonly jobConverters?: readonly ExtensionCommand[] | undefined;
   /** Path of the file to log to. */
   readonly log?: string | undefined;
 }
@@ -43,6 +46,7 @@ export const WORK_OPTIONS = {
   "virtual-printer": { type: "string", multiple: true, default: [] as string[] },
   "job-dir": { type: "string" },
   converter: { type: "string", multiple: true, default: [] as string[] },
+  "job-converter": { type: "string", multiple: true, default: [] as string[] },
   ...MACHINES_OPTION,
   log: { type: "string" },
 } as const satisfies ParseArgsConfig["options"];
@@ -73,6 +77,10 @@ export const WORK_USAGE = `  --max-scenes N      scenes kept at once, at least 1
                       give its scripts with their full paths
   --machines FILE     add printers of your own from this JSON file (repeatable): docs/own-printers.md; printwright printers
                       --schema prints what it holds
+  --job-converter "EXT=COMMAND {in} {out}"
+                      make jobs with the extension EXT, which are not written here, by a program of yours of readable jobs
+                      (repeatable); {in} is the readable job, {out} the file to make, with its extension; the program
+                      runs as those of --converter
   --log FILE          append a line of JSON for each event, such as a job sent or a printer lost, without secrets
 `;
 
@@ -95,7 +103,8 @@ export function readWorkArguments(values: WorkValues): WorkArguments {
   const { log } = values;
   if (log === "") throw inputError("--log must be a file");
   const converters = parseConverters(values.converter);
-  return { maxScenes, maxMemoryBytes, threads, printers, account, converters, log };
+  const jobConverters = parseJobConverters(values["job-converter"]);
+  return { maxScenes, maxMemoryBytes, threads, printers, account, converters, jobConverters, log };
 }
 
 /** Extensions of the model files that are converted before they are read. */

@@ -9,7 +9,7 @@ import { name, sceneId, uuid, warningsReply } from "../../api/schema.ts";
 import { notConnectedMessage, requirePrintable } from "../../api/preconditions.ts";
 import { unlitWarnings } from "../slice/unlit-models.ts";
 import { lossesOf } from "./job-losses.ts";
-import { writeJob } from "./write-job.ts";
+import { requireJobConverter, writeMachineJob } from "./write-converted-job.ts";
 
 export const printScene = readsScene(
   {
@@ -44,6 +44,7 @@ export const printScene = readsScene(
       throw notFound(notConnectedMessage(context.printers, target, advice));
     }
     requireMachineType(scene, printer);
+    requireJobConverter(scene, context);
     await requirePrintable(scene);
     const warnings = [...(await unlitWarnings(scene, context)), ...lossesOf(scene.setting)];
     const job = { id: newId(), name: job_name };
@@ -53,7 +54,7 @@ export const printScene = readsScene(
       printNow: print_now,
       materialCode: scene.setting.combination.materialCode,
       machineType: scene.setting.combination.machineType,
-      writeTo: (path, beforeRename) => writeJob(scene, job, path, context, beforeRename),
+      writeTo: (path, beforeRename) => writeMachineJob(scene, job, path, context, beforeRename),
       task: context,
     });
     const told = [...warnings, ...heldWarnings(printer, job.id)];
