@@ -47,6 +47,8 @@ export const JOB_KINDS = [
   "anycubic-518",
   "ctb-3",
   "ctb-3-binary",
+  "nanodlp",
+  "nanodlp-grey",
 ] as const;
 
 export type JobKind = (typeof JOB_KINDS)[number];

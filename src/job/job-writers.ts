@@ -2,6 +2,7 @@ import { anycubicWriter } from "./anycubic/anycubic-writer.ts";
 import { ctbWriter } from "./chitu/ctb-writer.ts";
 import { gooWriter } from "./goo-writer.ts";
 import type { JobWriter } from "./job.ts";
+import { nanodlpWriter } from "./nanodlp/nanodlp-writer.ts";
 import { printjobWriter } from "./printjob/printjob-writer.ts";
 import { sl1Writer } from "./sl1/sl1-writer.ts";
 
@@ -20,6 +21,8 @@ export const JOB_WRITERS = {
   "anycubic-518": anycubicWriter(518, "GREY"),
   "ctb-3": ctbWriter,
   "ctb-3-binary": ctbWriter,
+  nanodlp: nanodlpWriter,
+  "nanodlp-grey": nanodlpWriter,
 } as const satisfies Record<string, JobWriter>;
 
 export type JobFormat = keyof typeof JOB_WRITERS;

@@ -4,15 +4,16 @@ import { encodeRle7Layer } from "./chitu/encode-rle7-layer.ts";
 import { encodeGooLayer } from "./encode-goo-layer.ts";
 import { packedPngLayer } from "./encode-png-layer.ts";
 import type { JobFormat } from "./job-writers.ts";
+import { nanodlpEncoder } from "./nanodlp/encode-nanodlp-layer.ts";
 
 /**
  * Encodes any layer, in any order, on any thread, for the writer of each job format: the expensive part of a job. Not in the writers, with
  * which the answering thread starts.
  */
 export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => unknown>> = {
-  form: packedPngLayer,
-  sl1: packedPngLayer,
-  sl1s: packedPngLayer,
+  form: (layer) => packedPngLayer(layer),
+  sl1: (layer) => packedPngLayer(layer),
+  sl1s: (layer) => packedPngLayer(layer),
   goo: encodeGooLayer,
   "anycubic-1": anycubicEncoder("GREY"),
   "anycubic-1-slices": anycubicEncoder("TIME_SLICES"),
@@ -23,4 +24,6 @@ export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => un
   "anycubic-518": anycubicEncoder("GREY"),
   "ctb-3": (layer) => encodeRle7Layer(layer, false),
   "ctb-3-binary": (layer) => encodeRle7Layer(layer, true),
+  nanodlp: nanodlpEncoder("rgb"),
+  "nanodlp-grey": nanodlpEncoder("grey"),
 };

@@ -118,7 +118,7 @@ for (const row of JOB_ROWS) {
     await withJob(row, jobOf(row, LAYERS), (job) => {
       assert.deepEqual([...job.boundariesMm].map(rounded), [0, 0.05, 0.1, 0.15, 0.2]);
       assert.deepEqual([...job.exposuresS].map(rounded), row.exposuresS ?? [30, 29, 28, 27]);
-      assert.equal(job.printerName, row.printerName ?? "ELEGOO Saturn 4 Ultra");
+      assert.equal(job.printerName ?? null, row.printerName === undefined ? "ELEGOO Saturn 4 Ultra" : row.printerName);
       assert.deepEqual([...job.pixels], [120, 90]);
       const totals = Object.entries(job.totals);
       for (const [name, value] of totals) {
