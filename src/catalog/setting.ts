@@ -49,6 +49,7 @@ export const JOB_KINDS = [
   "ctb-3-binary",
   "nanodlp",
   "nanodlp-grey",
+  "chitu-zip",
 ] as const;
 
 export type JobKind = (typeof JOB_KINDS)[number];

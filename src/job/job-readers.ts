@@ -3,13 +3,14 @@ import { extname } from "node:path";
 import { type FileSource, readError } from "../codec/file-source.ts";
 import { openRegularFile } from "../core/read-file.ts";
 import { ctbReader } from "./chitu/ctb-reader.ts";
+import { chituZipReader } from "./gcode-zip/chitu-zip-reader.ts";
 import { HEAD_BYTES, type JobReader, type ReadJob } from "./job-reader.ts";
 import { nanodlpReader } from "./nanodlp/nanodlp-reader.ts";
 import { printjobReader } from "./printjob/printjob-reader.ts";
 import { sl1Reader } from "./sl1/sl1-reader.ts";
 
 /** The readers of job files. The first one that recognises a file reads it. */
-export const JOB_READERS: readonly JobReader[] = [ctbReader, sl1Reader, printjobReader, nanodlpReader];
+export const JOB_READERS: readonly JobReader[] = [ctbReader, sl1Reader, printjobReader, nanodlpReader, chituZipReader];
 
 /** A job in a file that is open. */
 export interface OpenJob extends ReadJob {

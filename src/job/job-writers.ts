@@ -1,5 +1,6 @@
 import { anycubicWriter } from "./anycubic/anycubic-writer.ts";
 import { ctbWriter } from "./chitu/ctb-writer.ts";
+import { chituZipWriter } from "./gcode-zip/chitu-zip-writer.ts";
 import { gooWriter } from "./goo-writer.ts";
 import type { JobWriter } from "./job.ts";
 import { nanodlpWriter } from "./nanodlp/nanodlp-writer.ts";
@@ -23,6 +24,7 @@ export const JOB_WRITERS = {
   "ctb-3-binary": ctbWriter,
   nanodlp: nanodlpWriter,
   "nanodlp-grey": nanodlpWriter,
+  "chitu-zip": chituZipWriter,
 } as const satisfies Record<string, JobWriter>;
 
 export type JobFormat = keyof typeof JOB_WRITERS;

@@ -26,4 +26,5 @@ export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => un
   "ctb-3-binary": (layer) => encodeRle7Layer(layer, true),
   nanodlp: nanodlpEncoder("rgb"),
   "nanodlp-grey": nanodlpEncoder("grey"),
+  "chitu-zip": (layer) => packedPngLayer(layer),
 };
