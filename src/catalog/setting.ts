@@ -52,6 +52,9 @@ export const JOB_KINDS = [
   "cxdlp-2",
   "cxdlp-3",
   "cxdlp-4",
+  "nanodlp",
+  "nanodlp-grey",
+  "chitu-zip",
 ] as const;
 
 export type JobKind = (typeof JOB_KINDS)[number];

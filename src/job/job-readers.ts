@@ -6,10 +6,22 @@ import { openRegularFile } from "../core/read-file.ts";
 import { ctbReader } from "./chitu/ctb-reader.ts";
 import { cxdlpReader } from "./creality/cxdlp-reader.ts";
 import { gooReader } from "./goo/goo-reader.ts";
+import { chituZipReader } from "./gcode-zip/chitu-zip-reader.ts";
 import { HEAD_BYTES, type JobReader, type ReadJob } from "./job-reader.ts";
+import { nanodlpReader } from "./nanodlp/nanodlp-reader.ts";
+import { printjobReader } from "./printjob/printjob-reader.ts";
+import { sl1Reader } from "./sl1/sl1-reader.ts";
 
 /** The readers of job files. The first one that recognises a file reads it. */
-export const JOB_READERS: readonly JobReader[] = [ctbReader, gooReader, cxdlpReader];
+export const JOB_READERS: readonly JobReader[] = [
+  ctbReader,
+  gooReader,
+  cxdlpReader,
+  sl1Reader,
+  printjobReader,
+  nanodlpReader,
+  chituZipReader,
+];
 
 /** A job in a file that is open. */
 export interface OpenJob extends ReadJob {

@@ -3,9 +3,11 @@ import { ctbWriter } from "./chitu/ctb-writer.ts";
 import { cxdlp4Writer } from "./creality/cxdlp4-writer.ts";
 import { cxdlpWriter } from "./creality/cxdlp-writer.ts";
 import { gooWriter } from "./goo/goo-writer.ts";
+import { chituZipWriter } from "./gcode-zip/chitu-zip-writer.ts";
 import type { JobWriter } from "./job.ts";
-import { printjobWriter } from "./printjob-writer.ts";
-import { sl1Writer } from "./sl1-writer.ts";
+import { nanodlpWriter } from "./nanodlp/nanodlp-writer.ts";
+import { printjobWriter } from "./printjob/printjob-writer.ts";
+import { sl1Writer } from "./sl1/sl1-writer.ts";
 
 /** The writers of job archives by the catalog's job formats. A machine accepts only files with the extension of its model. */
 export const JOB_WRITERS = {
@@ -25,6 +27,9 @@ export const JOB_WRITERS = {
   "cxdlp-2": cxdlpWriter(2),
   "cxdlp-3": cxdlpWriter(3),
   "cxdlp-4": cxdlp4Writer,
+  nanodlp: nanodlpWriter,
+  "nanodlp-grey": nanodlpWriter,
+  "chitu-zip": chituZipWriter,
 } as const satisfies Record<string, JobWriter>;
 
 export type JobFormat = keyof typeof JOB_WRITERS;

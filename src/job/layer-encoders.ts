@@ -5,15 +5,16 @@ import { encodeLineLayer, encodeRunLayer } from "./creality/encode-creality-laye
 import { encodeGooLayer } from "./goo/encode-goo-layer.ts";
 import { packedPngLayer } from "./encode-png-layer.ts";
 import type { JobFormat } from "./job-writers.ts";
+import { nanodlpEncoder } from "./nanodlp/encode-nanodlp-layer.ts";
 
 /**
  * Encodes any layer, in any order, on any thread, for the writer of each job format: the expensive part of a job. Not in the writers, with
  * which the answering thread starts.
  */
 export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => unknown>> = {
-  form: packedPngLayer,
-  sl1: packedPngLayer,
-  sl1s: packedPngLayer,
+  form: (layer) => packedPngLayer(layer),
+  sl1: (layer) => packedPngLayer(layer),
+  sl1s: (layer) => packedPngLayer(layer),
   goo: encodeGooLayer,
   "anycubic-1": anycubicEncoder("GREY"),
   "anycubic-1-slices": anycubicEncoder("TIME_SLICES"),
@@ -27,4 +28,7 @@ export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => un
   "cxdlp-2": encodeLineLayer,
   "cxdlp-3": encodeLineLayer,
   "cxdlp-4": encodeRunLayer,
+  nanodlp: nanodlpEncoder("rgb"),
+  "nanodlp-grey": nanodlpEncoder("grey"),
+  "chitu-zip": (layer) => packedPngLayer(layer),
 };

@@ -1,5 +1,5 @@
-import { VERSION } from "../core/version.ts";
-import { type PackedContent, ZipWriter } from "../codec/zip-writer.ts";
+import { VERSION } from "../../core/version.ts";
+import { type PackedContent, ZipWriter } from "../../codec/zip-writer.ts";
 import {
   type JobMetadata,
   type JobStream,
@@ -8,7 +8,7 @@ import {
   fadedLayers,
   jobLayerCount,
   meanThicknessMm,
-} from "./job.ts";
+} from "../job.ts";
 
 const THUMBNAILS = [
   { width: 400, height: 400 },
