@@ -4,7 +4,9 @@ import { cxdlpWriter } from "./creality/cxdlp-writer.ts";
 import { chituWriter } from "./chitu/chitu-writer.ts";
 import { PLANES } from "./chitu/encode-planes.ts";
 import { gooWriter } from "./goo/goo-writer.ts";
+import { chituZipWriter } from "./gcode-zip/chitu-zip-writer.ts";
 import type { JobWriter } from "./job.ts";
+import { nanodlpWriter } from "./nanodlp/nanodlp-writer.ts";
 import { printjobWriter } from "./printjob/printjob-writer.ts";
 import { sl1Writer } from "./sl1/sl1-writer.ts";
 
@@ -36,6 +38,9 @@ export const JOB_WRITERS = {
   "ctb-3-binary": ctbWriter(3),
   "ctb-4": ctbWriter(4),
   "ctb-4-binary": ctbWriter(4),
+  nanodlp: nanodlpWriter,
+  "nanodlp-grey": nanodlpWriter,
+  "chitu-zip": chituZipWriter,
 } as const satisfies Record<string, JobWriter>;
 
 export type JobFormat = keyof typeof JOB_WRITERS;
