@@ -48,7 +48,7 @@ export interface Exposures {
 
 /**
  * The time of a resin layer, seconds: exposure + `postExposureWait` + `separation` + `separationPerCm2` · layer area in
- * cm² + `openWait` + `travel` + `wait`. The exposure is model / irradiance on a panel; under a laser it is the energy of the layer,
+ * cm² + `openWait` + `travel` + `wait`. The exposure is model / irradiance on a panel, or `exposureS`; under a laser it is the energy of the layer,
  * model · area + perimeter · `spotMm` · length of the outlines, over power. Both are multiplied by the factor of
  * `firstLayers`. A print starts after `preprint`.
  */
@@ -72,6 +72,8 @@ export interface ResinProfile extends CommonProfile {
   readonly family: "resin";
   readonly light: Light;
   readonly exposureMjPerCm2: Exposures;
+  /** Exposures of the first layers and of those above, seconds, on open printers: they count in place of the energies and of the factor. */
+  readonly exposureS?: { readonly first: number; readonly normal: number };
   /** The depth of resin over which light fades to 1/e: the needed energy grows by the factor e per such depth. */
   readonly penetrationMm: number;
   /** The first `count` layers get `exposureFactor` times the energy; the factor falls to 1 in equal steps over the next `fade` layers. */

@@ -3,13 +3,14 @@ import { parseArgs } from "node:util";
 import { ApiError, toEnvelope } from "../core/api-error.ts";
 import type { OpenPrintwright } from "./command-module.ts";
 import { optionsOfFields } from "./options-of-fields.ts";
+import { MACHINES_OPTION } from "./machines-option.ts";
 import type { Output } from "./output.ts";
 import { type Interrupt, type RequestRunner, catchInterrupts } from "./perform.ts";
 import { type Reporter, newTerminalReporter, performSteps } from "./perform-steps.ts";
 import { type GivenStep, type Step, checkSteps } from "./steps-file.ts";
 import { WORK_OPTIONS, convertedExtensions, readWorkArguments } from "./work-arguments.ts";
 
-const { "max-memory": maxMemory, threads, converter, log } = WORK_OPTIONS;
+const { "max-memory": maxMemory, threads, converter, "job-converter": jobConverter, log } = WORK_OPTIONS;
 
 /** The options of every command that plans its steps itself, in the form of `parseArgs`. */
 export const PLAN_OPTIONS = {
@@ -19,7 +20,9 @@ export const PLAN_OPTIONS = {
   "max-memory": maxMemory,
   threads,
   converter,
+  "job-converter": jobConverter,
   log,
+  ...MACHINES_OPTION,
 } as const;
 
 export const PLAN_USAGE = `  -q, --quiet          print no progress and no times, only the outcome, warnings and errors
@@ -27,7 +30,7 @@ export const PLAN_USAGE = `  -q, --quiet          print no progress and no times
   --print-steps        print the steps that it would carry out, for printwright run, and do nothing
   --threads N          worker threads (default: one per core)
   --max-memory SIZE    memory that the process may use, such as 900M or 4G
-  --converter "EXT=COMMAND {in} {out}.step", --log FILE
+  --converter "EXT=COMMAND {in} {out}.step", --job-converter "EXT=COMMAND {in} {out}", --log FILE, --machines FILE
                        as for the server: printwright --help has more`;
 
 type PlanValues = ReturnType<typeof parseArgs<{ options: typeof PLAN_OPTIONS }>>["values"];
@@ -52,7 +55,7 @@ const WRONG_ARGUMENTS = 2;
 /** The default values of the work options. */
 const DEFAULTS = parseArgs({ args: [], options: WORK_OPTIONS }).values;
 
-const WORK_KEYS = ["max-memory", "threads", "converter", "log"] as const;
+const WORK_KEYS = ["max-memory", "threads", "converter", "job-converter", "log"] as const;
 
 /** Picks the work options; another option has the same name as one of them. */
 const workValuesOf = (values: PlanValues): Partial<typeof DEFAULTS> =>

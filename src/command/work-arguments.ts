@@ -1,8 +1,11 @@
 import { resolve } from "node:path";
 import type { ParseArgsConfig, parseArgs } from "node:util";
-import { type Converter, parseConverters } from "../convert/parse-converters.ts";
+import type { ExtensionCommand } from "../convert/command-line.ts";
+import { type Converter, parseConverters, parseJobConverters } from "../convert/parse-converters.ts";
 import { inputError } from "../core/api-error.ts";
 import { machineMemoryBytes } from "../core/machine-memory.ts";
+import { MACHINES_OPTION } from "./machines-option.ts";
+import { readCtbNotice } from "../job/chitu/ctb-notice.ts";
 import { isLoopback } from "../http/origin.ts";
 import type { SessionOptions } from "../printer/account/session.ts";
 import { firstDuplicate, parsePrinterUrl } from "../printer/known-printers.ts";
@@ -22,6 +25,10 @@ export interface WorkArguments {
   readonly account?: SessionOptions | undefined;
   /** Programs that convert model files before they are read. */
   readonly converters?: readonly Converter[] | undefined;
+  /** See `ctbNotice` of `JobFacts`. */
+  readonly ctbNotice?: Uint8Array | undefined;
+  /** Programs that make jobs of readable jobs, for machines whose jobs are not written. */
+  readonly jobConverters?: readonly ExtensionCommand[] | undefined;
   /** Path of the file to log to. */
   readonly log?: string | undefined;
 }
@@ -29,7 +36,7 @@ export interface WorkArguments {
 /** Default of the interface supplement, "Limits of the server". */
 const DEFAULT_MAX_SCENES = 100;
 
-/** The options of {@link WorkArguments}, in the form of `parseArgs`. */
+/** The options of {@link WorkArguments}, and that of machines, which are added before, in the form of `parseArgs`. */
 export const WORK_OPTIONS = {
   "max-memory": { type: "string" },
   "max-scenes": { type: "string", default: String(DEFAULT_MAX_SCENES) },
@@ -42,6 +49,9 @@ export const WORK_OPTIONS = {
   "virtual-printer": { type: "string", multiple: true, default: [] as string[] },
   "job-dir": { type: "string" },
   converter: { type: "string", multiple: true, default: [] as string[] },
+  "job-converter": { type: "string", multiple: true, default: [] as string[] },
+  ...MACHINES_OPTION,
+  "ctb-notice-from": { type: "string" },
   log: { type: "string" },
 } as const satisfies ParseArgsConfig["options"];
 
@@ -50,8 +60,9 @@ export const WORK_USAGE = `  --max-scenes N      scenes kept at once, at least 1
                       (default: 70 % of the machine's memory or of its container's limit);
                       work that would pass it is refused before it begins
   --threads N         worker threads for long work (default: one per core), for several processes on one machine
-  --printer URL       add a printer of the network: sdcp://HOST, prusalink://HOST or odyssey://HOST,
-                      with :PORT where it is not the usual one (repeatable)
+  --printer URL       add a printer of the network: sdcp://HOST, prusalink://HOST or odyssey://HOST, or those of
+                      a server for Form and Fuse printers: preform://HOST; with :PORT where it is not the usual one
+                      (repeatable)
   --printers FILE     read printers with their names and keys, queues of printers and accounts from this JSON file
   --account-url URL   service of the accounts that the printers file does not have (default https://api.formlabs.com;
                       none where the file has accounts)
@@ -69,6 +80,16 @@ export const WORK_USAGE = `  --max-scenes N      scenes kept at once, at least 1
                       be read without (repeatable); {in} is the file, {out} the file to make without its extension, which
                       may be any that is read; the program runs without a shell in a folder of its own that is removed:
                       give its scripts with their full paths
+  --machines FILE     add printers and resins of your own from this JSON file (repeatable): docs/own-printers.md;
+                      printwright printers --schema prints what it holds
+  --resin FILE        add a resin from a JSON file, or the materials of a config of PrusaSlicer (.ini)
+  --ctb-notice-from FILE
+                      any .ctb file of version 4 that Chitubox made: files of version 4, which only machines of your own
+                      description have, contain a notice of its maker that this program takes from there
+  --job-converter "EXT=COMMAND {in} {out}"
+                      make jobs with the extension EXT, which are not written here, by a program of yours of readable jobs
+                      (repeatable); {in} is the readable job, {out} the file to make, with its extension; the program
+                      runs as those of --converter
   --log FILE          append a line of JSON for each event, such as a job sent or a printer lost, without secrets
 `;
 
@@ -91,7 +112,10 @@ export function readWorkArguments(values: WorkValues): WorkArguments {
   const { log } = values;
   if (log === "") throw inputError("--log must be a file");
   const converters = parseConverters(values.converter);
-  return { maxScenes, maxMemoryBytes, threads, printers, account, converters, log };
+  const noticeFile = values["ctb-notice-from"];
+  const ctbNotice = noticeFile === undefined ? undefined : readCtbNotice(noticeFile);
+  const jobConverters = parseJobConverters(values["job-converter"]);
+  return { maxScenes, maxMemoryBytes, threads, printers, account, converters, jobConverters, ctbNotice, log };
 }
 
 /** Extensions of the model files that are converted before they are read. */

@@ -7,6 +7,8 @@ export type LogEvent =
   | "printer found"
   | "printer lost"
   | "printer not reached"
+  /** A file of `--machines` has a printer or a resin with the `id` of a known one. */
+  | "machine data replaced"
   | "job sent"
   | "job held"
   /** A printer of a queue refused the job; the queue continues with it. */

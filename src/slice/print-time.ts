@@ -103,19 +103,20 @@ function powderTime({ timeS, bufferMm }: PowderProfile, layers: LayerMeasures, p
  * P / (energy · spot), which takes length · spot · energy / P.
  */
 export function layerExposureS(profile: ResinProfile, k: number, layer: LayerMeasure): number {
-  const { light, exposureMjPerCm2 } = profile;
-  const factor = firstLayersFactor(profile, k) * thicknessFactor(profile, layer.thicknessMm);
+  const { light, exposureMjPerCm2, exposureS } = profile;
+  const share = firstLayersShare(profile, k);
+  const thickness = thicknessFactor(profile, layer.thicknessMm);
+  if (exposureS) return thickness * (exposureS.normal + (exposureS.first - exposureS.normal) * share);
+  const factor = thickness * (1 + (profile.firstLayers.exposureFactor - 1) * share);
   if (light.kind === "panel") return (factor * exposureMjPerCm2.model) / light.irradianceMwPerCm2;
   const fillMj = (exposureMjPerCm2.model * layer.areaMm2) / MM2_PER_CM2;
   const outlineMj = (exposureMjPerCm2.perimeter * layer.perimeterMm * light.spotMm) / MM2_PER_CM2;
   return (factor * (fillMj + outlineMj)) / light.powerMw;
 }
 
-/** Factor of the energy of the first layers, which must adhere to the platform; 1 above them. */
-function firstLayersFactor({ firstLayers: { count, exposureFactor, fade } }: ResinProfile, k: number): number {
-  const share = Math.min(1, Math.max(0, 1 - (k - count + 1) / (fade + 1)));
-  return 1 + (exposureFactor - 1) * share;
-}
+/** How far a layer has the exposure of the first layers, which must adhere to the platform: 1 for these, 0 for normal ones. */
+const firstLayersShare = ({ firstLayers: { count, fade } }: ResinProfile, k: number): number =>
+  Math.min(1, Math.max(0, 1 - (k - count + 1) / (fade + 1)));
 
 /**
  * Share of the profile's energy that a layer needs. Light decays in resin as exp(−depth / D), so that the energy to cure a layer is

@@ -44,6 +44,7 @@ const resin = v.strictObject({
     topSurface: positive,
     overhangs: v.array(positive),
   }),
+  exposureS: v.optional(v.strictObject({ first: positive, normal: positive })),
   penetrationMm: positive,
   firstLayers: v.strictObject({
     count: v.pipe(v.number(), v.integer()),
@@ -61,7 +62,15 @@ const resin = v.strictObject({
   }),
   lift: v.optional(v.strictObject(motions)),
   firstLift: v.optional(v.partial(v.strictObject(motions))),
-  firstTimeS: v.optional(v.strictObject({ separation: positive, travel: positive })),
+  firstTimeS: v.optional(
+    v.strictObject({
+      separation: positive,
+      travel: positive,
+      postExposureWait: v.optional(size),
+      openWait: v.optional(size),
+      wait: v.optional(size),
+    }),
+  ),
   lightLevel: v.strictObject({ first: lightLevel, normal: lightLevel }),
   wipePattern: v.array(v.picklist([-1, 0, 1])),
   adaptive: v.optional(v.strictObject({ minMm: positive, maxMm: positive })),
@@ -135,6 +144,18 @@ test("every setting of the catalog has a complete profile of its family", () => 
     const result = v.safeParse(schema, profile);
     assert.ok(result.success, `${JSON.stringify(combination)}: ${result.success ? "" : v.summarize(result.issues)}`);
     assert.equal(profile.family, printerType.family);
+  }
+});
+
+test("open printers have exposures in seconds, which are their energies over the irradiance", () => {
+  for (const { combination, printerType } of acceptedEntries()) {
+    const profile = profileOf({ combination, printerType });
+    if (profile.family !== "resin") continue;
+    const { exposureS, exposureMjPerCm2, firstLayers, light } = profile;
+    assert.equal(exposureS !== undefined, printerType.job !== "form");
+    if (!exposureS || light.kind !== "panel") continue;
+    const normalS = exposureMjPerCm2.model / light.irradianceMwPerCm2;
+    assert.deepEqual(exposureS, { first: normalS * firstLayers.exposureFactor, normal: normalS });
   }
 });
 

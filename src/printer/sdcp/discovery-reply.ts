@@ -1,7 +1,8 @@
 import * as v from "valibot";
-import { PRINTER_TYPES } from "../../catalog/catalog.ts";
+import { printerTypes } from "../../catalog/catalog.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
 import { decodeJson } from "../../core/json.ts";
+import { lazy } from "../../core/memoize.ts";
 import { type Status, statusFields } from "./status.ts";
 
 /** The reply of a printer to a discovery question over UDP. */
@@ -91,10 +92,13 @@ const plainName = (name: string): string =>
     .trim()
     .replace(/^elegoo /, "");
 
-/** The printer types that SDCP reaches, by their names. */
-const REACHABLE: ReadonlyMap<string, PrinterType> = new Map(
-  PRINTER_TYPES.filter(({ network }) => network === "SDCP").map((type) => [plainName(type.label), type]),
-);
+/** The printer types that SDCP reaches, by the names of their machines in jobs and by their own, which count first. */
+const reachable = lazy((): ReadonlyMap<string, PrinterType> => {
+  const types = printerTypes().filter(({ network }) => network === "SDCP");
+  const byNames = (nameOf: (type: PrinterType) => string) =>
+    types.map((type): [string, PrinterType] => [plainName(nameOf(type)), type]);
+  return new Map([...byNames(({ nameInJobs }) => nameInJobs), ...byNames(({ label }) => label)]);
+});
 
 /**
  * The type of a printer by the name of its machine, which may end with the resolution of its panel ("Saturn 4 Ultra 12K"). Undefined where
@@ -102,6 +106,6 @@ const REACHABLE: ReadonlyMap<string, PrinterType> = new Map(
  */
 export function sdcpPrinterType(machineName: string, resolution: string): PrinterType | undefined {
   const reported = plainName(machineName);
-  const found = REACHABLE.get(reported) ?? REACHABLE.get(reported.replace(/ \d+k$/, ""));
+  const found = reachable().get(reported) ?? reachable().get(reported.replace(/ \d+k$/, ""));
   return found && ["", found.raster.pixels.join("x")].includes(resolution.toLowerCase()) ? found : undefined;
 }
