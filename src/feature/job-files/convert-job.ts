@@ -24,7 +24,7 @@ import type { JobHead } from "./read-job.ts";
 import { convertJobLayersTask, scaleThumbnailsTask } from "./task.ts";
 
 /** Processor time of a full layer of 11520 × 5120 pixels, ms: pixel by pixel, and with other pixels. */
-const LAYER_MS = { exact: 8, resampled: 120 };
+const LAYER_MS = { exact: 8, resampled: 12 };
 
 export interface Conversion {
   readonly file: string;

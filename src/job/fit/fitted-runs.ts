@@ -1,5 +1,5 @@
+import { growArray } from "../../core/typed-arrays.ts";
 import type { LayerRuns } from "../../slice/rasterise-layer.ts";
-import { runsOfPixels } from "./turned-runs.ts";
 
 /** A picture on another panel. */
 export interface FittedLayer {
@@ -61,33 +61,78 @@ function resampledRuns(layer: LayerRuns, from: Panel, to: Panel): FittedLayer {
   const scaleY = from.pixelMm[1] / to.pixelMm[1];
   const left = (columns - layer.width * scaleX) / 2;
   const top = (rows - layer.height * scaleY) / 2;
-  const pixels = new Uint8Array(columns * rows);
-  /** Sums of the row that is completed next. */
-  const sums = new Float64Array(columns);
-  const line = new Float64Array(columns);
-  let [cut, row] = [0, Math.floor(top)];
+  const written = new RowWriter(columns, rows);
+  /** Sums of the row that is completed next, and the values of a row of the layer. */
+  const [sums, line] = [new Float64Array(columns), new Float64Array(columns)];
+  let [cut, row, sumsFrom, sumsTo] = [0, Math.min(0, Math.floor(top)), columns, 0];
   const completeUpTo = (end: number): void => {
     for (; row < end; row++) {
-      if (row >= 0 && row < rows) {
-        for (let column = 0; column < columns; column++) pixels[row * columns + column] = Math.round(sums[column]);
-      }
-      sums.fill(0);
+      if (row >= 0 && row < rows) written.add(sums, sumsFrom, sumsTo);
+      sums.fill(0, sumsFrom, Math.max(sumsFrom, sumsTo));
+      [sumsFrom, sumsTo] = [columns, 0];
     }
   };
   for (let source = 0; source < layer.height; source++) {
     if (layer.rowStarts[source] === layer.rowStarts[source + 1]) continue;
     const begin = top + source * scaleY;
     const end = begin + scaleY;
-    cut += spreadRow(layer, source, { scaleX, left, isInside: end > 0 && begin < rows }, line);
-    // A row of the source may reach over several rows, of which all but the last are completed.
+    const spread = spreadRow(layer, source, { scaleX, left, isInside: end > 0 && begin < rows }, line);
+    cut += spread.cut;
+    // A row of the layer may reach over several rows, of which all but the last are completed.
     for (let target = Math.floor(begin); target < end; target++) {
       completeUpTo(target);
       const share = Math.min(end, target + 1) - Math.max(begin, target);
-      for (let column = 0; column < columns; column++) sums[column] += share * line[column];
+      for (let column = spread.from; column < spread.to; column++) sums[column] += share * line[column];
+      [sumsFrom, sumsTo] = [Math.min(sumsFrom, spread.from), Math.max(sumsTo, spread.to)];
     }
+    line.fill(0, spread.from, spread.to);
   }
-  completeUpTo(row + 1);
-  return { runs: runsOfPixels(pixels, columns, rows), cut };
+  completeUpTo(Math.max(rows, row + 1));
+  return { runs: written.runs(), cut };
+}
+
+/** Makes the rows of a picture, from the top, of the values of their pixels. */
+class RowWriter {
+  readonly #width: number;
+  readonly #rowStarts: Uint32Array;
+  #starts = new Uint16Array(1024);
+  #ends = new Uint16Array(1024);
+  #values = new Uint8Array(1024);
+  #count = 0;
+  #row = 0;
+
+  constructor(width: number, height: number) {
+    this.#width = width;
+    this.#rowStarts = new Uint32Array(height + 1);
+  }
+
+  /** Adds a row whose pixels before `from` and from `to` on are dark. */
+  add(pixels: Float64Array, from: number, to: number): void {
+    this.#starts = growArray(this.#starts, this.#count + Math.max(0, to - from));
+    this.#ends = growArray(this.#ends, this.#starts.length);
+    this.#values = growArray(this.#values, this.#starts.length);
+    for (let column = from; column < to;) {
+      const start = column++;
+      const value = Math.round(pixels[start]);
+      while (column < to && Math.round(pixels[column]) === value) column++;
+      if (value === 0) continue;
+      this.#starts[this.#count] = start;
+      this.#ends[this.#count] = column;
+      this.#values[this.#count++] = value;
+    }
+    this.#rowStarts[++this.#row] = this.#count;
+  }
+
+  runs(): LayerRuns {
+    return {
+      width: this.#width,
+      height: this.#rowStarts.length - 1,
+      rowStarts: this.#rowStarts,
+      starts: this.#starts,
+      ends: this.#ends,
+      values: this.#values,
+    };
+  }
 }
 
 interface RowPlace {
@@ -96,11 +141,17 @@ interface RowPlace {
   readonly isInside: boolean;
 }
 
-/** Writes the values of a row into a line of the panel. Returns the number of lit pixels that are outside of it. */
-function spreadRow(layer: LayerRuns, row: number, { scaleX, left, isInside }: RowPlace, line: Float64Array): number {
+/** The columns of a line that have values, and lit pixels that are outside of it. */
+interface SpreadRow {
+  readonly from: number;
+  readonly to: number;
+  readonly cut: number;
+}
+
+/** Writes the values of a row, which has runs, into an empty line of the panel. */
+function spreadRow(layer: LayerRuns, row: number, { scaleX, left, isInside }: RowPlace, line: Float64Array): SpreadRow {
   const columns = line.length;
-  let cut = 0;
-  line.fill(0);
+  let [cut, from, to] = [0, columns, 0];
   for (let run = layer.rowStarts[row]; run < layer.rowStarts[row + 1]; run++) {
     const value = layer.values[run];
     const begin = left + layer.starts[run] * scaleX;
@@ -109,9 +160,10 @@ function spreadRow(layer: LayerRuns, row: number, { scaleX, left, isInside }: Ro
     const inside = isInside ? Math.max(0, last - first) : 0;
     cut += (end - begin - inside) / scaleX;
     if (inside === 0) continue;
+    [from, to] = [Math.min(from, Math.floor(first)), Math.max(to, Math.ceil(last))];
     for (let column = Math.floor(first); column < last; column++) {
       line[column] += value * (Math.min(last, column + 1) - Math.max(first, column));
     }
   }
-  return Math.round(cut);
+  return { from: Math.min(from, to), to, cut: Math.round(cut) };
 }

@@ -70,7 +70,7 @@ function transposedRuns({ width, height, rowStarts, starts, ends, values }: Laye
 }
 
 /** The runs of a picture, row by row. */
-export function runsOfPixels(pixels: Uint8Array, width: number, height: number): LayerRuns {
+function runsOfPixels(pixels: Uint8Array, width: number, height: number): LayerRuns {
   const count = countRuns(pixels, width, height);
   const rowStarts = new Uint32Array(height + 1);
   const [starts, ends, values] = [new Uint16Array(count), new Uint16Array(count), new Uint8Array(count)];
