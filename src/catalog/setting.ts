@@ -45,6 +45,7 @@ export const JOB_KINDS = [
   "anycubic-517",
   "anycubic-517-binary",
   "anycubic-518",
+  "anycubic-zip",
   "ctb-3",
   "ctb-3-binary",
 ] as const;

@@ -1,4 +1,5 @@
 import { anycubicWriter } from "./anycubic/anycubic-writer.ts";
+import { anycubicZipWriter } from "./anycubic/anycubic-zip-writer.ts";
 import { ctbWriter } from "./chitu/ctb-writer.ts";
 import { gooWriter } from "./goo-writer.ts";
 import type { JobWriter } from "./job.ts";
@@ -18,6 +19,7 @@ export const JOB_WRITERS = {
   "anycubic-517": anycubicWriter(517, "GREY"),
   "anycubic-517-binary": anycubicWriter(517, "BINARY"),
   "anycubic-518": anycubicWriter(518, "GREY"),
+  "anycubic-zip": anycubicZipWriter,
   "ctb-3": ctbWriter,
   "ctb-3-binary": ctbWriter,
 } as const satisfies Record<string, JobWriter>;

@@ -1,5 +1,6 @@
 import type { LayerRuns } from "../slice/rasterise-layer.ts";
 import { anycubicEncoder } from "./anycubic/encode-anycubic-layer.ts";
+import { encodeZipLayer } from "./anycubic/encode-zip-layer.ts";
 import { encodeRle7Layer } from "./chitu/encode-rle7-layer.ts";
 import { encodeGooLayer } from "./encode-goo-layer.ts";
 import { packedPngLayer } from "./encode-png-layer.ts";
@@ -21,6 +22,7 @@ export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => un
   "anycubic-517": anycubicEncoder("GREY"),
   "anycubic-517-binary": anycubicEncoder("BINARY"),
   "anycubic-518": anycubicEncoder("GREY"),
+  "anycubic-zip": encodeZipLayer,
   "ctb-3": (layer) => encodeRle7Layer(layer, false),
   "ctb-3-binary": (layer) => encodeRle7Layer(layer, true),
 };

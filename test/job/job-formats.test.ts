@@ -58,9 +58,12 @@ function redThumbnails(writer: JobWriter): readonly JobThumbnail[] {
   return thumbnails;
 }
 
-function jobOf({ format }: JobRow, pictures: readonly GreyPicture[], changes: Partial<JobMetadata> = {}): Uint8Array {
-  const writer: JobWriter = JOB_WRITERS[format];
-  return archiveOf(format, { ...someJob(pictures, { thumbnails: redThumbnails(writer) }), ...changes }, pictures);
+const SOME_NAME = "ELEGOO Saturn 4 Ultra";
+
+function jobOf(row: JobRow, pictures: readonly GreyPicture[], changes: Partial<JobMetadata> = {}): Uint8Array {
+  const { format, nameInJobs = SOME_NAME } = row;
+  const job = someJob(pictures, { thumbnails: redThumbnails(JOB_WRITERS[format]) });
+  return archiveOf(format, { ...job, printer: { ...job.printer, nameInJobs }, ...changes }, pictures);
 }
 
 async function withJob<T>({ extension }: JobRow, file: Uint8Array, use: (job: OpenJob) => T | Promise<T>): Promise<T> {
@@ -118,7 +121,7 @@ for (const row of JOB_ROWS) {
     await withJob(row, jobOf(row, LAYERS), (job) => {
       assert.deepEqual([...job.boundariesMm].map(rounded), [0, 0.05, 0.1, 0.15, 0.2]);
       assert.deepEqual([...job.exposuresS].map(rounded), row.exposuresS ?? [30, 29, 28, 27]);
-      assert.equal(job.printerName, "printerName" in row ? row.printerName : "ELEGOO Saturn 4 Ultra");
+      assert.equal(job.printerName, "printerName" in row ? row.printerName : (row.nameInJobs ?? SOME_NAME));
       assert.deepEqual([...job.pixels], [120, 90]);
       const totals = Object.entries(job.totals);
       for (const [name, value] of totals) {
