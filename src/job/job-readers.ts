@@ -4,6 +4,7 @@ import { type FileSource, readError } from "../codec/file-source.ts";
 import { openRegularFile } from "../core/read-file.ts";
 import { anycubicReader } from "./anycubic/anycubic-reader.ts";
 import { anycubicZipReader } from "./anycubic/anycubic-zip-reader.ts";
+import { photonsReader } from "./anycubic/photons-reader.ts";
 import { ctbReader } from "./chitu/ctb-reader.ts";
 import { HEAD_BYTES, type JobReader, type ReadJob } from "./job-reader.ts";
 import { printjobReader } from "./printjob/printjob-reader.ts";
@@ -16,6 +17,7 @@ export const JOB_READERS: readonly JobReader[] = [
   printjobReader,
   anycubicReader,
   anycubicZipReader,
+  photonsReader,
 ];
 
 /** A job in a file that is open. */
