@@ -310,4 +310,6 @@ test("outlines instead of pictures, missing pictures and odd settings are refuse
   );
   const wide = JSON.stringify({ machine_type: { res_x: 65_535, res_y: 65_535 }, machine_extern: {} });
   await assert.rejects(withOthers({ "anycubic_photon_resins.pwsp": wide }, none), /65535 × 65535 pixels/);
+  const long = `{"paras":[${"{},".repeat(10_000)}{}]}`;
+  await assert.rejects(withOthers({ "layers_controller.conf": long }, none), /more than the \d+ accepted/);
 });

@@ -47,13 +47,14 @@ const EXPOSURE: JobExposure = {
 
 const LAYERS = [40, 35, 30, 25].map((radius) => ring(120, 90, radius, 20));
 
+const RED = [255, 0, 0, 255];
 const madeThumbnails = new Map<JobWriter, readonly JobThumbnail[]>();
 
 /** Made once for each writer: many jobs need them. */
 function redThumbnails(writer: JobWriter): readonly JobThumbnail[] {
   const made = madeThumbnails.get(writer);
   if (made) return made;
-  const thumbnails = writer.thumbnails.map(({ width, height }) => plainThumbnail(width, height, [255, 0, 0, 255]));
+  const thumbnails = writer.thumbnails.map(({ width, height }) => plainThumbnail(width, height, RED));
   madeThumbnails.set(writer, thumbnails);
   return thumbnails;
 }
@@ -132,7 +133,7 @@ for (const row of JOB_ROWS) {
         job.thumbnails.map(({ width, height }) => [width, height]),
         writer.thumbnails.map(({ width, height }) => [width, height]),
       );
-      for (const { rgba } of job.thumbnails) assert.ok(rgba.every((value, i) => value === [255, 0, 0, 255][i % 4]));
+      for (const { rgba } of job.thumbnails) assert.ok(rgba.every((value, i) => value === RED[i % 4]));
       assert.deepEqual(job.warnings, []);
     });
   });

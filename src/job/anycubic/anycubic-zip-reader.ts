@@ -60,6 +60,7 @@ const resinSchema = v.object({
 type Resin = v.InferOutput<typeof resinSchema>;
 
 const settingsSchema = v.object({
+  version: v.optional(v.string(), "unknown"),
   machine_type: v.object({
     name: v.optional(v.string()),
     res_x: number,
@@ -69,7 +70,6 @@ const settingsSchema = v.object({
     print_xsize: v.optional(number),
     print_ysize: v.optional(number),
     print_zsize: v.optional(number),
-    max_file_version: v.optional(number),
   }),
   machine_extern: v.object({
     factory_resins: v.optional(v.array(resinSchema), []),
@@ -103,13 +103,18 @@ const SETTINGS = "anycubic_photon_resins.pwsp";
 const LAYERS = "layers_controller.conf";
 const INFO = "print_info.json";
 const PREVIEWS = [0, 1, 2].map((k) => `preview_images/preview_${k}.png`);
+/** Settings with all resins of the maker have some hundred kilobytes, a layer in a list has 200 bytes with its spaces. */
+const MAX_TEXT_BYTES = 8 * 2 ** 20;
+const MAX_BYTES_PER_LAYER = 1024;
 /** A file in a zip archive has at least the bytes of its two headers. */
 const ENTRY_BYTES = 76;
 
 async function readZip(archive: JobArchive, fileBytes: number): Promise<ReadJob> {
   const { refuse } = archive;
-  const { machine_type: machine, machine_extern: resins } = await parsed(archive, SETTINGS, settingsSchema);
-  const { paras: layers } = await parsed(archive, LAYERS, layersSchema);
+  const settings = await parsed(archive, SETTINGS, settingsSchema);
+  const { version, machine_type: machine, machine_extern: resins } = settings;
+  const layersBytes = MAX_BYTES_PER_LAYER * archive.names.length;
+  const { paras: layers } = await parsed(archive, LAYERS, layersSchema, layersBytes);
   requireLayerCount(layers.length, ENTRY_BYTES, fileBytes, refuse);
   const info = archive.has(INFO) ? await parsed(archive, INFO, infoSchema) : {};
   const pixels = requirePixels([machine.res_x, machine.res_y], refuse);
@@ -119,7 +124,7 @@ async function readZip(archive: JobArchive, fileBytes: number): Promise<ReadJob>
   const builder = new RunsBuilder(...pixels, refuse);
   const { xy_pixel: pixelUm, xy_pixel_y: pixelYUm = pixelUm } = machine;
   return {
-    version: String(machine.max_file_version ?? "unknown"),
+    version,
     program: await readProgram(archive),
     printerName: machine.name,
     pixels,
@@ -147,8 +152,9 @@ async function parsed<Schema extends v.GenericSchema>(
   archive: JobArchive,
   name: string,
   schema: Schema,
+  maxBytes = MAX_TEXT_BYTES,
 ): Promise<v.InferOutput<Schema>> {
-  const result = v.safeParse(schema, await archive.json(name));
+  const result = v.safeParse(schema, await archive.json(name, maxBytes), { abortEarly: true });
   if (result.success) return result.output;
   const [issue] = result.issues;
   const key = v.getDotPath(issue) ?? "its content";

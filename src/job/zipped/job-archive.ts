@@ -57,12 +57,12 @@ export class JobArchive {
     return this.#read(name, maxBytes);
   }
 
-  async text(name: string): Promise<string> {
-    return new TextDecoder().decode(await this.#read(name, MAX_TEXT_BYTES));
+  async text(name: string, maxBytes = MAX_TEXT_BYTES): Promise<string> {
+    return new TextDecoder().decode(await this.#read(name, maxBytes));
   }
 
-  async json(name: string): Promise<unknown> {
-    const text = await this.text(name);
+  async json(name: string, maxBytes = MAX_TEXT_BYTES): Promise<unknown> {
+    const text = await this.text(name, maxBytes);
     try {
       return JSON.parse(text) as unknown;
     } catch {
