@@ -3,6 +3,7 @@ import { extname } from "node:path";
 import { type FileSource, readError } from "../codec/file-source.ts";
 import { openRegularFile } from "../core/read-file.ts";
 import { ctbReader } from "./chitu/ctb-reader.ts";
+import { cwsReader } from "./gcode-zip/cws-reader.ts";
 import { chituZipReader } from "./gcode-zip/chitu-zip-reader.ts";
 import { HEAD_BYTES, type JobReader, type ReadJob } from "./job-reader.ts";
 import { nanodlpReader } from "./nanodlp/nanodlp-reader.ts";
@@ -10,7 +11,14 @@ import { printjobReader } from "./printjob/printjob-reader.ts";
 import { sl1Reader } from "./sl1/sl1-reader.ts";
 
 /** The readers of job files. The first one that recognises a file reads it. */
-export const JOB_READERS: readonly JobReader[] = [ctbReader, sl1Reader, printjobReader, nanodlpReader, chituZipReader];
+export const JOB_READERS: readonly JobReader[] = [
+  ctbReader,
+  sl1Reader,
+  printjobReader,
+  nanodlpReader,
+  chituZipReader,
+  cwsReader,
+];
 
 /** A job in a file that is open. */
 export interface OpenJob extends ReadJob {

@@ -1,5 +1,6 @@
 import { anycubicWriter } from "./anycubic/anycubic-writer.ts";
 import { ctbWriter } from "./chitu/ctb-writer.ts";
+import { cwsWriter } from "./gcode-zip/cws-writer.ts";
 import { chituZipWriter } from "./gcode-zip/chitu-zip-writer.ts";
 import { gooWriter } from "./goo-writer.ts";
 import type { JobWriter } from "./job.ts";
@@ -25,6 +26,9 @@ export const JOB_WRITERS = {
   nanodlp: nanodlpWriter,
   "nanodlp-grey": nanodlpWriter,
   "chitu-zip": chituZipWriter,
+  cws: cwsWriter("CONF"),
+  "cws-rgb": cwsWriter("CONF"),
+  "cws-xml": cwsWriter("XML"),
 } as const satisfies Record<string, JobWriter>;
 
 export type JobFormat = keyof typeof JOB_WRITERS;

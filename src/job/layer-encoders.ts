@@ -4,6 +4,7 @@ import { encodeRle7Layer } from "./chitu/encode-rle7-layer.ts";
 import { encodeGooLayer } from "./encode-goo-layer.ts";
 import { packedPngLayer } from "./encode-png-layer.ts";
 import type { JobFormat } from "./job-writers.ts";
+import { packedBgrLayer } from "./gcode-zip/encode-bgr-layer.ts";
 import { nanodlpEncoder } from "./nanodlp/encode-nanodlp-layer.ts";
 
 /**
@@ -27,4 +28,7 @@ export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => un
   nanodlp: nanodlpEncoder("rgb"),
   "nanodlp-grey": nanodlpEncoder("grey"),
   "chitu-zip": (layer) => packedPngLayer(layer),
+  cws: (layer) => packedPngLayer(layer),
+  "cws-rgb": packedBgrLayer,
+  "cws-xml": (layer) => packedPngLayer(layer, "rgba"),
 };

@@ -6,9 +6,9 @@ import { WASM } from "./layer-kernel.wasm.ts";
 export interface LayerKernel {
   /**
    * Writes the filtered rows of the layer into `file` from byte `at` on, as one block of deflate, and returns the byte after it. The eight
-   * bytes after it may be overwritten.
+   * bytes after it may be overwritten. `filter`: the number of the PNG filter that the rows have already.
    */
-  writePngRows(at: number): number;
+  writePngRows(at: number, filter: number): number;
   /** The Adler-32 checksum of the filtered rows, as a signed integer. */
   checksum(): number;
   /** Writes the layer of a `.goo` file into `file` from its beginning on, and returns the byte after it. */
@@ -32,7 +32,8 @@ const loadedFor = (size: LayerSize) => {
   const exports = kernelInstance<Exports>({ name: "layer-kernel", wasm: WASM }, memory, globals);
   const { rows, runs } = size;
   const kernel: LayerKernel = {
-    writePngRows(at) {
+    writePngRows(at, filter) {
+      exports.rowFilter.value = filter;
       exports.filterRows();
       return exports.writeBlock(fileAt + at) - fileAt;
     },
@@ -76,6 +77,7 @@ interface Exports {
   readonly width: WebAssembly.Global<"i32">;
   readonly height: WebAssembly.Global<"i32">;
   readonly checksum: WebAssembly.Global<"i32">;
+  readonly rowFilter: WebAssembly.Global<"i32">;
   filterRows(): void;
   writeBlock(at: number): number;
   writeGooChunks(at: number): number;
