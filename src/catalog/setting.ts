@@ -63,6 +63,9 @@ export const JOB_KINDS = [
   "nanodlp",
   "nanodlp-grey",
   "chitu-zip",
+  "cws",
+  "cws-rgb",
+  "cws-xml",
 ] as const;
 
 export type JobKind = (typeof JOB_KINDS)[number];

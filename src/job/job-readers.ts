@@ -1,3 +1,4 @@
+import { cwsReader } from "./gcode-zip/cws-reader.ts";
 import { photonsReader } from "./anycubic/photons-reader.ts";
 import { anycubicZipReader } from "./anycubic/anycubic-zip-reader.ts";
 import { closeSync, readSync } from "node:fs";
@@ -28,6 +29,7 @@ export const JOB_READERS: readonly JobReader[] = [
   sl1Reader,
   nanodlpReader,
   chituZipReader,
+  cwsReader,
 ];
 
 /** A job in a file that is open. */

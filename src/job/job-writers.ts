@@ -1,3 +1,4 @@
+import { cwsWriter } from "./gcode-zip/cws-writer.ts";
 import { anycubicZipWriter } from "./anycubic/anycubic-zip-writer.ts";
 import { anycubicWriter } from "./anycubic/anycubic-writer.ts";
 import { cxdlp4Writer } from "./creality/cxdlp4-writer.ts";
@@ -43,6 +44,9 @@ export const JOB_WRITERS = {
   nanodlp: nanodlpWriter,
   "nanodlp-grey": nanodlpWriter,
   "chitu-zip": chituZipWriter,
+  cws: cwsWriter("CONF"),
+  "cws-rgb": cwsWriter("CONF"),
+  "cws-xml": cwsWriter("XML"),
 } as const satisfies Record<string, JobWriter>;
 
 export type JobFormat = keyof typeof JOB_WRITERS;

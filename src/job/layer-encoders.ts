@@ -7,6 +7,7 @@ import { encodeLineLayer, encodeRunLayer } from "./creality/encode-creality-laye
 import { encodeGooLayer, encodePrzLayer } from "./goo/encode-goo-layer.ts";
 import { packedPngLayer } from "./encode-png-layer.ts";
 import type { JobFormat } from "./job-writers.ts";
+import { packedBgrLayer } from "./gcode-zip/encode-bgr-layer.ts";
 import { nanodlpEncoder } from "./nanodlp/encode-nanodlp-layer.ts";
 
 /** Files of Chitubox's family have a list of pictures for each layer; in `.ctb` it has one. */
@@ -45,4 +46,7 @@ export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => un
   nanodlp: nanodlpEncoder("rgb"),
   "nanodlp-grey": nanodlpEncoder("grey"),
   "chitu-zip": (layer) => packedPngLayer(layer),
+  cws: (layer) => packedPngLayer(layer),
+  "cws-rgb": packedBgrLayer,
+  "cws-xml": (layer) => packedPngLayer(layer, "rgba"),
 };

@@ -139,7 +139,7 @@ test("pictures that do not fit the options are refused, and a wrong number of la
   };
   await assert.rejects(
     openJob(edited("options.json", '"PWidth":120', '"PWidth":117')),
-    /120 × 90 pixels and its options 117 × 90/,
+    /40 × 90 pixels and its options 117 × 90/,
   );
   await assert.rejects(openJob(edited("profile.json", '"Depth":50', '"Depth":0')), /Depth in profile\.json/);
   const job = await openJob(edited("plate.json", '"LayersCount":3', '"LayersCount":4'));
