@@ -1,5 +1,6 @@
 import type { PrinterType } from "../catalog/setting.ts";
 import type { Device } from "./device.ts";
+import type { UnusablePrinter } from "./unusable-printers.ts";
 
 /** A target of jobs: a printer, or a queue of printers. */
 export interface JobTarget {
@@ -171,6 +172,8 @@ export interface Protocol {
   search?(target: string | undefined, signal: AbortSignal): Promise<void>;
   /** The printers of the command line and the printers file that are not connected. Absent where none were named there. */
   missing?(): readonly MissingPrinter[];
+  /** The printers that answered and cannot be used. Absent where all that answer can be used. Sends nothing. */
+  unusable?(): readonly UnusablePrinter[];
   /** Ends all connections and timers. */
   close(): Promise<void>;
 }

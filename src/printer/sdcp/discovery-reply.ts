@@ -21,7 +21,7 @@ export interface DiscoveryReply {
 }
 
 /** Replies have about 300 bytes in V3 and 1,500 in V1. */
-const MAX_DATAGRAM_BYTES = 8192;
+export const MAX_DATAGRAM_BYTES = 8192;
 
 /** A text from a printer, for display: at most 100 characters, without control characters. */
 export const displayText = v.fallback(
@@ -91,17 +91,22 @@ const plainName = (name: string): string =>
     .trim()
     .replace(/^elegoo /, "");
 
-/** The printer types that SDCP reaches, by their names. */
-const REACHABLE: ReadonlyMap<string, PrinterType> = new Map(
-  PRINTER_TYPES.filter(({ network }) => network === "SDCP").map((type) => [plainName(type.label), type]),
+const TYPES_BY_NAME: ReadonlyMap<string, PrinterType> = new Map(
+  PRINTER_TYPES.map((type) => [plainName(type.label), type]),
 );
 
+/** The type of the catalog by the name of a machine, which may end with the resolution of its panel ("Saturn 4 Ultra 12K"). */
+export function catalogTypeOf(machineName: string): PrinterType | undefined {
+  const reported = plainName(machineName);
+  return TYPES_BY_NAME.get(reported) ?? TYPES_BY_NAME.get(reported.replace(/ \d+k$/, ""));
+}
+
 /**
- * The type of a printer by the name of its machine, which may end with the resolution of its panel ("Saturn 4 Ultra 12K"). Undefined where
- * the catalog has none, as for filament printers, which answer the same question, and where the reported resolution is not that of the type.
+ * The type of a printer by the name of its machine. Undefined where the catalog has none that SDCP reaches, as for filament printers, which
+ * answer the same question, and where the reported resolution is not that of the type.
  */
 export function sdcpPrinterType(machineName: string, resolution: string): PrinterType | undefined {
-  const reported = plainName(machineName);
-  const found = REACHABLE.get(reported) ?? REACHABLE.get(reported.replace(/ \d+k$/, ""));
-  return found && ["", found.raster.pixels.join("x")].includes(resolution.toLowerCase()) ? found : undefined;
+  const found = catalogTypeOf(machineName);
+  if (found?.network !== "SDCP") return undefined;
+  return ["", found.raster.pixels.join("x")].includes(resolution.toLowerCase()) ? found : undefined;
 }

@@ -84,6 +84,14 @@ test("the printer fetches a job, which is started once and confirmed; afterwards
   assert.equal(printer.isReady(), false);
 });
 
+test("a Mars 4 Ultra fetches its jobs in the same way", async () => {
+  const { printer, fake } = await open({ machineName: "ELEGOO Mars 4 Ultra", resolution: "8520x4320" });
+  assert.deepEqual([printer.describe().product_name, printer.machineTypes], ["Elegoo Mars 4 Ultra", ["ELEGOO-M4U"]]);
+  await printer.submit(gooJob({ machineType: "ELEGOO-M4U" }, gooFile(300_000, [8520, 4320])));
+  const { starts, files, wrong } = await fake.seen();
+  assert.deepEqual([starts.length, files, wrong], [1, starts, ""]);
+});
+
 test("a job without print_now waits on the printer", async () => {
   const { printer, fake } = await open();
   await printer.submit(job({ printNow: false }));
