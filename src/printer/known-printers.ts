@@ -1,10 +1,16 @@
-import { inputError } from "../core/api-error.ts";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { type ErrorFactory, inputError } from "../core/api-error.ts";
+import { requirePrinterType } from "./require-printer-type.ts";
 
 /** The protocols of printers in the network, as the schemes of their URLs. */
 export const NETWORK_PROTOCOLS = ["sdcp", "prusalink", "odyssey"] as const;
 
+/** The protocol of folders, which a person or the machine takes jobs from. */
+const FOLDER = "folder";
+
 /** Default ports of URLs. Sources: Odyssey's default configuration, the web server of the SL1, SDCP's web socket. */
-export const USUAL_PORTS: Readonly<Record<KnownPrinter["protocol"], number>> = {
+export const USUAL_PORTS: Readonly<Record<(typeof NETWORK_PROTOCOLS)[number], number>> = {
   sdcp: 3030,
   prusalink: 80,
   odyssey: 12_357,
@@ -12,8 +18,8 @@ export const USUAL_PORTS: Readonly<Record<KnownPrinter["protocol"], number>> = {
 
 /** A printer that the command line or the printers file names. */
 export interface KnownPrinter {
-  readonly protocol: (typeof NETWORK_PROTOCOLS)[number];
-  /** Name or address. */
+  readonly protocol: (typeof NETWORK_PROTOCOLS)[number] | typeof FOLDER;
+  /** Name or address; the absolute path of a folder. */
   readonly host: string;
   /** Undefined for the default port of the protocol. */
   readonly port?: number | undefined;
@@ -21,7 +27,7 @@ export interface KnownPrinter {
   readonly isSecure?: true;
   /** The name under which it is listed; undefined where the printer's own name is used. */
   readonly name?: string | undefined;
-  /** Canonical machine type, for printers that do not report it. */
+  /** Canonical machine type, for printers that do not report it; always given for folders. */
   readonly machineType?: string | undefined;
   /** From the printers file only. */
   readonly credentials?:
@@ -41,10 +47,11 @@ const HTTPS_PORT = 443;
 const SECURABLE: readonly KnownPrinter["protocol"][] = ["prusalink", "odyssey"];
 
 /**
- * Parses `PROTOCOL://HOST[:PORT]` of the command line. Throws INPUT_ERROR for an unknown protocol, for a URL with further parts, and for
- * credentials, which the list of processes would show to everybody.
+ * Parses `PROTOCOL://HOST[:PORT]` or `folder:///PATH[?machine_type=TYPE]`. Throws INPUT_ERROR for an unknown protocol, for a URL with further
+ * parts, and for credentials, which the list of processes would show to everybody.
  */
 export function parsePrinterUrl(text: string): KnownPrinter {
+  if (/^folder:/i.test(text)) return parseFolderUrl(text);
   const url = URL.parse(text);
   const scheme = url?.protocol.slice(0, -1) ?? "";
   const isSecure = scheme.endsWith(SECURE);
@@ -56,7 +63,9 @@ export function parsePrinterUrl(text: string): KnownPrinter {
   }
   if (!url || !protocol || url.hostname === "") {
     const forms = NETWORK_PROTOCOLS.map((one) => `${one}://HOST`).join(", ");
-    throw inputError(`a printer must be given as ${forms}, with a port where it is not the usual one, not "${text}"`);
+    throw inputError(
+      `a printer must be given as ${forms}, with a port where it is not the usual one, or as folder:///PATH, not "${text}"`,
+    );
   }
   if (!["", "/"].includes(url.pathname) || url.search !== "" || url.hash !== "") {
     throw inputError(`the URL of a printer ends after its host and port, unlike "${text}"`);
@@ -66,13 +75,57 @@ export function parsePrinterUrl(text: string): KnownPrinter {
   return { protocol, host, port, ...(isSecure && { isSecure }) };
 }
 
-/** The port of a printer; `usual` is the default port of its protocol. */
-export const portOf = ({ protocol, port, isSecure }: KnownPrinter, usual = USUAL_PORTS[protocol]): number =>
+const FOLDER_FORMS = "folder:///media/usb, folder:///D:/jobs or, on Windows, folder://SERVER/SHARE/jobs";
+
+/** The path may have percent escapes, which a `?` and a `#` in it need. */
+function parseFolderUrl(text: string): KnownPrinter {
+  const refuse: ErrorFactory = (why) => inputError(`a folder must be given as ${FOLDER_FORMS}, not "${text}": ${why}`);
+  const url = URL.parse(text);
+  if (!url || !/^folder:\/\//i.test(text) || url.hash !== "") throw refuse("its path is missing or has a #");
+  if (url.host !== "" && process.platform !== "win32")
+    throw refuse(`there are three slashes before the path, and a share is given by the folder where it is mounted`);
+  const [[key, machineType] = ["machine_type"], ...more] = [...url.searchParams];
+  if (key !== "machine_type" || more.length > 0) throw refuse("only machine_type may follow the path");
+  const printerType = machineType === undefined ? undefined : requirePrinterType(machineType, refuse);
+  if (printerType?.job === "form")
+    throw refuse(`jobs for ${printerType.label} are printed by its maker's program alone`);
+  return { protocol: FOLDER, host: pathOf(url, refuse), machineType: printerType?.machineType };
+}
+
+function pathOf({ host, pathname }: URL, refuse: ErrorFactory): string {
+  try {
+    const path = fileURLToPath(`file://${host}${pathname}`);
+    // Without a separator at the end, except for the root of a disk.
+    return path.replace(/(?<=[^:/\\])[/\\]+$/, "");
+  } catch (thrown) {
+    throw refuse((thrown as Error).message);
+  }
+}
+
+/** {@link parsePrinterUrl} for the command line, where nothing else gives the machine type of a folder. */
+export function parseGivenPrinter(text: string): KnownPrinter {
+  const known = parsePrinterUrl(text);
+  requireFolderType(known, (why) => inputError(`--printer ${text}: ${why}`));
+  return known;
+}
+
+/** Throws for a folder without a machine type, which nothing reports. */
+export function requireFolderType({ protocol, machineType }: KnownPrinter, toError: ErrorFactory): void {
+  if (protocol !== FOLDER || machineType !== undefined) return;
+  throw toError(
+    "a folder does not report its machine: give it as machine_type in the printers file, or after the path, as in folder:///media/usb?machine_type=ANYCUBIC-M5S",
+  );
+}
+
+/** The port of a printer in the network; `usual` is the default port of its protocol. */
+export const portOf = ({ port, isSecure }: KnownPrinter, usual: number): number =>
   port ?? (isSecure ? HTTPS_PORT : usual);
 
 /** A key that is equal for all URLs of one printer. */
 export const urlKey = (printer: KnownPrinter): string =>
-  `${printer.protocol}://${printer.host.toLowerCase()} ${portOf(printer)}`;
+  printer.protocol === FOLDER
+    ? `${FOLDER}://${printer.host}`
+    : `${printer.protocol}://${printer.host.toLowerCase()} ${portOf(printer, USUAL_PORTS[printer.protocol])}`;
 
 /** Index of the first printer with the URL of an earlier one. */
 export function firstDuplicate(printers: readonly KnownPrinter[]): number | undefined {

@@ -40,6 +40,8 @@ export interface Printer extends JobTarget {
   readonly printerType: PrinterType;
   /** What it is, where its model is unknown until its key is right: `printerType` is then one of several possible types. */
   readonly unknownModel?: string | undefined;
+  /** Whether a person starts all of its jobs: it is never ready, and refuses jobs with `printNow`. */
+  readonly startsNoPrints?: boolean;
   /** Whether it can start to print a job now. */
   isReady(): boolean;
   /**

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import process from "node:process";
 import * as v from "valibot";
 import { PRINTER_TYPES } from "../catalog/catalog.ts";
-import type { JobKind } from "../catalog/setting.ts";
+import { JOB_KINDS, type JobKind } from "../catalog/setting.ts";
 import { ApiError, type ErrorFactory, inputError } from "../core/api-error.ts";
 import { withFileErrors } from "../core/file-error.ts";
 import { parseId } from "../core/id.ts";
@@ -11,7 +11,7 @@ import { atPointer, matchSchema } from "../core/match-schema.ts";
 import { readWholeFile } from "../core/read-file.ts";
 import type { LocalAccount } from "./account/local-accounts.ts";
 import { parsePasswordHash } from "./account/password-hash.ts";
-import { type KnownPrinter, firstDuplicate, parsePrinterUrl } from "./known-printers.ts";
+import { type KnownPrinter, firstDuplicate, parsePrinterUrl, requireFolderType } from "./known-printers.ts";
 import { requirePrinterType } from "./require-printer-type.ts";
 
 /** A queue of printers, which are given by their names. */
@@ -188,7 +188,12 @@ const JOBS: Readonly<Record<KnownPrinter["protocol"], readonly JobKind[]>> = {
   sdcp: ["goo"],
   prusalink: ["sl1", "sl1s"],
   odyssey: ["sl1", "sl1s"],
+  // Jobs of this program's own kind are for virtual printers.
+  folder: JOB_KINDS.filter((job) => job !== "form"),
 };
+
+/** Most machine types that a message lists. */
+const MAX_LISTED = 16;
 
 function toKnownPrinter(
   { url, name, machine_type, username, api_key, plain_key }: Content["printers"][number],
@@ -196,22 +201,28 @@ function toKnownPrinter(
 ): KnownPrinter {
   if (plain_key && api_key === undefined) throw at("api_key")("is required together with plain_key");
   if (username !== undefined && api_key === undefined) throw at("api_key")("is required together with username");
-  const known = withPlace(at("url"), () => parsePrinterUrl(url));
-  const { protocol } = known;
+  const given = withPlace(at("url"), () => parsePrinterUrl(url));
+  const { protocol } = given;
   if (api_key !== undefined && protocol !== "prusalink") throw at("api_key")(`printers of ${protocol}:// take no key`);
-  const printerType = machine_type === undefined ? undefined : requirePrinterType(machine_type, at("machine_type"));
-  if (printerType && !JOBS[protocol].includes(printerType.job)) {
-    const fitting = PRINTER_TYPES.filter(({ job }) => JOBS[protocol].includes(job));
-    throw at("machine_type")(
-      `printers of ${protocol}:// take no jobs of ${printerType.machineType}: give ${fitting.map((type) => type.machineType).join(" or ")}`,
-    );
-  }
-  return {
-    ...known,
+  const known = {
+    ...given,
     name,
-    machineType: printerType?.machineType,
-    credentials: api_key === undefined ? undefined : { username, key: api_key, ...(plain_key && { plainKey: true }) },
+    machineType:
+      machine_type === undefined ? given.machineType : requireType(protocol, machine_type, at("machine_type")),
+    credentials:
+      api_key === undefined ? undefined : { username, key: api_key, ...(plain_key && { plainKey: true as const }) },
   };
+  requireFolderType(known, at("machine_type"));
+  return known;
+}
+
+/** The canonical machine type. Throws for one whose jobs the protocol does not take. */
+function requireType(protocol: KnownPrinter["protocol"], machineType: string, toError: ErrorFactory): string {
+  const found = requirePrinterType(machineType, toError);
+  if (JOBS[protocol].includes(found.job)) return found.machineType;
+  const fitting = PRINTER_TYPES.filter(({ job }) => JOBS[protocol].includes(job)).map((type) => type.machineType);
+  const listed = fitting.length > MAX_LISTED ? "one that `printwright printers` lists" : fitting.join(" or ");
+  throw toError(`printers of ${protocol}:// take no jobs of ${found.machineType}: give ${listed}`);
 }
 
 function withPlace<T>(toError: ErrorFactory, work: () => T): T {

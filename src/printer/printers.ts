@@ -9,6 +9,7 @@ import { removeStaleJobFolders, removeUnfinishedJobs } from "./job-folder.ts";
 import type { KnownPrinter } from "./known-printers.ts";
 import { type JobTarget, type PrintJob, type Protocol, isPrinter } from "./printer.ts";
 import type { QueueConfig } from "./printers-file.ts";
+import { folderProtocol } from "./folder/folder-protocol.ts";
 import { odysseyProtocol } from "./odyssey/odyssey-protocol.ts";
 import { prusaLinkProtocol } from "./prusalink/prusalink-protocol.ts";
 import { queueProtocol, warnOfJobsWithoutQueue } from "./queue/queue-protocol.ts";
@@ -150,6 +151,8 @@ export interface PrinterOptions {
   readonly discoveryAddresses?: readonly string[] | undefined;
   /** The address of this machine from which printers of SDCP V1 may fetch jobs. */
   readonly v1Host?: string | undefined;
+  /** See `FolderOptions`. */
+  readonly mediumThread?: URL | undefined;
 }
 
 /**
@@ -168,6 +171,7 @@ export function openProtocols(
     sdcpProtocol({ ...network, log }),
     prusaLinkProtocol({ ...network, log }),
     odysseyProtocol({ ...network, log }),
+    folderProtocol({ ...network, log }),
   ];
   const machineTypeOf = (name: string): string | undefined =>
     network.known.find((printer) => printer.name === name)?.machineType;

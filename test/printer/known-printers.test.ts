@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import process from "node:process";
 import { test } from "node:test";
-import { parsePrinterUrl, urlKey } from "../../src/printer/known-printers.ts";
+import { parseGivenPrinter, parsePrinterUrl, urlKey } from "../../src/printer/known-printers.ts";
 
 test("the URL of a printer has a protocol, a host and optionally a port", () => {
   assert.deepEqual(parsePrinterUrl("sdcp://192.168.1.7"), { protocol: "sdcp", host: "192.168.1.7", port: undefined });
@@ -26,7 +27,31 @@ const WRONG: readonly (readonly [string, RegExp])[] = [
   ["prusalink://maker:secret@sl1", /printers file/],
   ["odyssey://pi/print", /ends after its host/],
   ["odyssey://pi?x=1", /ends after its host/],
+  ["folder:jobs", /folder:\/\/\/media\/usb/],
+  ["folder:///media/usb#1", /has a #/],
+  ["folder:///media/usb?name=x", /only machine_type may follow/],
+  ["folder:///media/usb?machine_type=NONE-1", /no machine type is called "NONE-1"/],
+  ["folder:///media/usb?machine_type=FORM-4-0", /maker's program alone/],
+  ["folder:///media%2Fusb", /folder:\/\/\/media\/usb/],
+  ...(process.platform === "win32" ? [] : [["folder://media/usb", /three slashes/] as const]),
 ];
+
+test(
+  "the URL of a folder has its path with percent escapes, and its machine type",
+  { skip: process.platform === "win32" },
+  () => {
+    const known = parsePrinterUrl("folder:///media/My%20stick%3F/?machine_type=ANYCUBIC-M5S");
+    assert.deepEqual(known, { protocol: "folder", host: "/media/My stick?", machineType: "ANYCUBIC-M5S" });
+    assert.equal(parsePrinterUrl("FOLDER:///media/My stick/").host, "/media/My stick");
+    assert.equal(parsePrinterUrl("folder:///").host, "/");
+    assert.equal(urlKey(known), urlKey(parsePrinterUrl("folder:///media/My%20stick%3F")));
+    assert.throws(() => parseGivenPrinter("folder:///media/usb"), {
+      code: "INPUT_ERROR",
+      message: /--printer folder:\/\/\/media\/usb: a folder does not report its machine: give it as machine_type/,
+    });
+    assert.equal(parseGivenPrinter("odyssey://pi").host, "pi");
+  },
+);
 
 test("other URLs are refused, and credentials are not repeated", () => {
   for (const [text, message] of WRONG)

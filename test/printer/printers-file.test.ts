@@ -87,6 +87,16 @@ const account = (fields: object) => ({ accounts: [{ username: "ann", password_ha
 
 for (const [what, content, pattern] of [
   ["a list", [], /"": must be an object/],
+  [
+    "a folder without a machine",
+    printer({ url: "folder:///media/usb" }),
+    /"\/printers\/0\/machine_type": a folder does not report/,
+  ],
+  [
+    "a folder for a Form 4",
+    printer({ url: "folder:///media/usb", machine_type: "FORM-4-0" }),
+    /machine_type": printers of folder:\/\/ take no jobs of FORM-4-0: give one that `printwright printers` lists/,
+  ],
   ["an unknown field", { printer: [] }, /"\/printer": this field is unknown here/],
   ["a printer without its URL", { printers: [{ name: "a" }] }, /"\/printers\/0\/url"/],
   ["an unknown protocol", printer({ url: "http://a" }), /"\/printers\/0\/url": a printer must be given as sdcp/],
