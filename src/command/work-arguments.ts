@@ -50,9 +50,9 @@ export const WORK_USAGE = `  --max-scenes N      scenes kept at once, at least 1
                       (default: 70 % of the machine's memory or of its container's limit);
                       work that would pass it is refused before it begins
   --threads N         worker threads for long work (default: one per core), for several processes on one machine
-  --printer URL       add a printer of the network: sdcp://HOST, prusalink://HOST or odyssey://HOST,
-                      with :PORT where it is not the usual one; or a folder, such as that of a USB stick, for a machine:
-                      "folder:///media/usb?machine_type=MACHINE_TYPE" (repeatable)
+  --printer URL       add a printer of the network: sdcp://HOST, prusalink://HOST, odyssey://HOST or
+                      "nanodlp://HOST?machine_type=MACHINE_TYPE", with :PORT where it is not the usual one; or a folder,
+                      such as that of a USB stick: "folder:///media/usb?machine_type=MACHINE_TYPE" (repeatable)
   --printers FILE     read printers with their names and keys, queues of printers and accounts from this JSON file
   --account-url URL   service of the accounts that the printers file does not have (default https://api.formlabs.com;
                       none where the file has accounts)

@@ -1,24 +1,19 @@
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { type ErrorFactory, inputError } from "../core/api-error.ts";
-import { requirePrinterType } from "./require-printer-type.ts";
+import { NETWORK_PROTOCOLS, type PrinterProtocol, UNREPORTED, requireFittingType } from "./printer-protocols.ts";
 
-/** The protocols of printers in the network, as the schemes of their URLs. */
-export const NETWORK_PROTOCOLS = ["sdcp", "prusalink", "odyssey"] as const;
-
-/** The protocol of folders, which a person or the machine takes jobs from. */
-const FOLDER = "folder";
-
-/** Default ports of URLs. Sources: Odyssey's default configuration, the web server of the SL1, SDCP's web socket. */
-export const USUAL_PORTS: Readonly<Record<(typeof NETWORK_PROTOCOLS)[number], number>> = {
+/** Default ports of URLs. Sources: Odyssey's default configuration, the web servers of the SL1 and of NanoDLP, SDCP's web socket. */
+export const USUAL_PORTS: Readonly<Record<Exclude<PrinterProtocol, "folder">, number>> = {
   sdcp: 3030,
   prusalink: 80,
   odyssey: 12_357,
+  nanodlp: 80,
 };
 
 /** A printer that the command line or the printers file names. */
 export interface KnownPrinter {
-  readonly protocol: (typeof NETWORK_PROTOCOLS)[number] | typeof FOLDER;
+  readonly protocol: PrinterProtocol;
   /** Name or address; the absolute path of a folder. */
   readonly host: string;
   /** Undefined for the default port of the protocol. */
@@ -27,8 +22,10 @@ export interface KnownPrinter {
   readonly isSecure?: true;
   /** The name under which it is listed; undefined where the printer's own name is used. */
   readonly name?: string | undefined;
-  /** Canonical machine type, for printers that do not report it; always given for folders. */
+  /** Canonical machine type, for printers that do not report it; always given for those in {@link UNREPORTED}. */
   readonly machineType?: string | undefined;
+  /** The machine's own profile for jobs, by its number or title: for NanoDLP, from the printers file only. */
+  readonly profile?: string | undefined;
   /** From the printers file only. */
   readonly credentials?:
     | {
@@ -44,7 +41,7 @@ export interface KnownPrinter {
 const SECURE = "+https";
 const HTTPS_PORT = 443;
 /** The protocols that use HTTP. */
-const SECURABLE: readonly KnownPrinter["protocol"][] = ["prusalink", "odyssey"];
+const SECURABLE: readonly KnownPrinter["protocol"][] = ["prusalink", "odyssey", "nanodlp"];
 
 /**
  * Parses `PROTOCOL://HOST[:PORT]` or `folder:///PATH[?machine_type=TYPE]`. Throws INPUT_ERROR for an unknown protocol, for a URL with further
@@ -67,12 +64,25 @@ export function parsePrinterUrl(text: string): KnownPrinter {
       `a printer must be given as ${forms}, with a port where it is not the usual one, or as folder:///PATH, not "${text}"`,
     );
   }
-  if (!["", "/"].includes(url.pathname) || url.search !== "" || url.hash !== "") {
+  const isUnreported = UNREPORTED.includes(protocol);
+  if (!["", "/"].includes(url.pathname) || (url.search !== "" && !isUnreported) || url.hash !== "") {
     throw inputError(`the URL of a printer ends after its host and port, unlike "${text}"`);
   }
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = url.port === "" ? undefined : Number(url.port);
-  return { protocol, host, port, ...(isSecure && { isSecure }) };
+  const machineType = machineTypeIn(url, protocol, (why) =>
+    inputError(`the URL "${text}" of a printer is wrong: ${why}`),
+  );
+  return { protocol, host, port, ...(isSecure && { isSecure }), ...(machineType !== undefined && { machineType }) };
+}
+
+/** The machine type in the query of a URL. Throws for any other query. */
+function machineTypeIn(url: URL, protocol: PrinterProtocol, refuse: ErrorFactory): string | undefined {
+  const [first, ...more] = [...url.searchParams];
+  if (!first) return undefined;
+  const [key, machineType] = first;
+  if (key !== "machine_type" || more.length > 0) throw refuse("nothing but machine_type may follow the address");
+  return requireFittingType(protocol, machineType, refuse);
 }
 
 const FOLDER_FORMS = "folder:///media/usb, folder:///D:/jobs or, on Windows, folder://SERVER/SHARE/jobs";
@@ -84,12 +94,7 @@ function parseFolderUrl(text: string): KnownPrinter {
   if (!url || !/^folder:\/\//i.test(text) || url.hash !== "") throw refuse("its path is missing or has a #");
   if (url.host !== "" && process.platform !== "win32")
     throw refuse(`there are three slashes before the path, and a share is given by the folder where it is mounted`);
-  const [[key, machineType] = ["machine_type"], ...more] = [...url.searchParams];
-  if (key !== "machine_type" || more.length > 0) throw refuse("only machine_type may follow the path");
-  const printerType = machineType === undefined ? undefined : requirePrinterType(machineType, refuse);
-  if (printerType?.job === "form")
-    throw refuse(`jobs for ${printerType.label} are printed by its maker's program alone`);
-  return { protocol: FOLDER, host: pathOf(url, refuse), machineType: printerType?.machineType };
+  return { protocol: "folder", host: pathOf(url, refuse), machineType: machineTypeIn(url, "folder", refuse) };
 }
 
 function pathOf({ host, pathname }: URL, refuse: ErrorFactory): string {
@@ -102,18 +107,18 @@ function pathOf({ host, pathname }: URL, refuse: ErrorFactory): string {
   }
 }
 
-/** {@link parsePrinterUrl} for the command line, where nothing else gives the machine type of a folder. */
+/** {@link parsePrinterUrl} for the command line, where nothing else gives the machine type. */
 export function parseGivenPrinter(text: string): KnownPrinter {
   const known = parsePrinterUrl(text);
-  requireFolderType(known, (why) => inputError(`--printer ${text}: ${why}`));
+  requireKnownType(known, (why) => inputError(`--printer ${text}: ${why}`));
   return known;
 }
 
-/** Throws for a folder without a machine type, which nothing reports. */
-export function requireFolderType({ protocol, machineType }: KnownPrinter, toError: ErrorFactory): void {
-  if (protocol !== FOLDER || machineType !== undefined) return;
+/** Throws for a printer of {@link UNREPORTED} without a machine type. */
+export function requireKnownType({ protocol, machineType }: KnownPrinter, toError: ErrorFactory): void {
+  if (!UNREPORTED.includes(protocol) || machineType !== undefined) return;
   throw toError(
-    "a folder does not report its machine: give it as machine_type in the printers file, or after the path, as in folder:///media/usb?machine_type=ANYCUBIC-M5S",
+    `printers of ${protocol}:// do not report their machine: give it as machine_type in the printers file, or at the end of the URL, as in folder:///media/usb?machine_type=ANYCUBIC-M5S`,
   );
 }
 
@@ -123,8 +128,8 @@ export const portOf = ({ port, isSecure }: KnownPrinter, usual: number): number 
 
 /** A key that is equal for all URLs of one printer. */
 export const urlKey = (printer: KnownPrinter): string =>
-  printer.protocol === FOLDER
-    ? `${FOLDER}://${printer.host}`
+  printer.protocol === "folder"
+    ? `folder://${printer.host}`
     : `${printer.protocol}://${printer.host.toLowerCase()} ${portOf(printer, USUAL_PORTS[printer.protocol])}`;
 
 /** Index of the first printer with the URL of an earlier one. */

@@ -1,4 +1,4 @@
-import type { PrinterType } from "../catalog/setting.ts";
+import type { LayerThickness, PrinterType } from "../catalog/setting.ts";
 import type { Device } from "./device.ts";
 import type { UnusablePrinter } from "./unusable-printers.ts";
 
@@ -111,6 +111,8 @@ export interface PrintJob extends JobLabel {
   readonly machineType: string;
   /** Extension of the archive, with its dot. */
   readonly extension: string;
+  /** Undefined for jobs that an earlier version has held. */
+  readonly layerThicknessMm?: LayerThickness | undefined;
   readonly printNow: boolean;
   /**
    * Slices the job and writes its archive, all or nothing. `beforeRename` is called once everything is written; where it throws, no file is

@@ -1,8 +1,6 @@
 import { statSync } from "node:fs";
 import process from "node:process";
 import * as v from "valibot";
-import { PRINTER_TYPES } from "../catalog/catalog.ts";
-import { JOB_KINDS, type JobKind } from "../catalog/setting.ts";
 import { ApiError, type ErrorFactory, inputError } from "../core/api-error.ts";
 import { withFileErrors } from "../core/file-error.ts";
 import { parseId } from "../core/id.ts";
@@ -11,8 +9,8 @@ import { atPointer, matchSchema } from "../core/match-schema.ts";
 import { readWholeFile } from "../core/read-file.ts";
 import type { LocalAccount } from "./account/local-accounts.ts";
 import { parsePasswordHash } from "./account/password-hash.ts";
-import { type KnownPrinter, firstDuplicate, parsePrinterUrl, requireFolderType } from "./known-printers.ts";
-import { requirePrinterType } from "./require-printer-type.ts";
+import { type KnownPrinter, firstDuplicate, parsePrinterUrl, requireKnownType } from "./known-printers.ts";
+import { requireFittingType } from "./printer-protocols.ts";
 
 /** A queue of printers, which are given by their names. */
 export interface QueueConfig {
@@ -57,6 +55,7 @@ const printersFile = v.strictObject({
         username: v.optional(text),
         api_key: v.optional(secret),
         plain_key: v.optional(v.boolean(), false),
+        profile: v.optional(v.union([text, v.pipe(v.number(), v.integer())])),
       }),
     ),
     [],
@@ -183,46 +182,41 @@ function requireUnique<Key extends string>(
   }
 }
 
-/** The kinds of jobs that machines of each protocol accept. */
-const JOBS: Readonly<Record<KnownPrinter["protocol"], readonly JobKind[]>> = {
-  sdcp: ["goo"],
-  prusalink: ["sl1", "sl1s"],
-  odyssey: ["sl1", "sl1s"],
-  // Jobs of this program's own kind are for virtual printers.
-  folder: JOB_KINDS.filter((job) => job !== "form"),
-};
-
-/** Most machine types that a message lists. */
-const MAX_LISTED = 16;
-
 function toKnownPrinter(
-  { url, name, machine_type, username, api_key, plain_key }: Content["printers"][number],
+  { url, name, machine_type, username, api_key, plain_key, profile }: Content["printers"][number],
   at: (key: string) => ErrorFactory,
 ): KnownPrinter {
   if (plain_key && api_key === undefined) throw at("api_key")("is required together with plain_key");
   if (username !== undefined && api_key === undefined) throw at("api_key")("is required together with username");
   const given = withPlace(at("url"), () => parsePrinterUrl(url));
   const { protocol } = given;
-  if (api_key !== undefined && protocol !== "prusalink") throw at("api_key")(`printers of ${protocol}:// take no key`);
-  const known = {
+  const known: KnownPrinter = {
     ...given,
     name,
     machineType:
-      machine_type === undefined ? given.machineType : requireType(protocol, machine_type, at("machine_type")),
-    credentials:
-      api_key === undefined ? undefined : { username, key: api_key, ...(plain_key && { plainKey: true as const }) },
+      machine_type === undefined ? given.machineType : requireFittingType(protocol, machine_type, at("machine_type")),
+    ...(profile !== undefined && { profile: String(profile) }),
+    credentials: api_key === undefined ? undefined : { username, key: api_key, ...(plain_key && { plainKey: true }) },
   };
-  requireFolderType(known, at("machine_type"));
+  requireUsableKey(known, at("api_key"));
+  requireKnownType(known, at("machine_type"));
+  if (profile !== undefined && protocol !== "nanodlp")
+    throw at("profile")(`printers of ${protocol}:// have no profiles`);
   return known;
 }
 
-/** The canonical machine type. Throws for one whose jobs the protocol does not take. */
-function requireType(protocol: KnownPrinter["protocol"], machineType: string, toError: ErrorFactory): string {
-  const found = requirePrinterType(machineType, toError);
-  if (JOBS[protocol].includes(found.job)) return found.machineType;
-  const fitting = PRINTER_TYPES.filter(({ job }) => JOBS[protocol].includes(job)).map((type) => type.machineType);
-  const listed = fitting.length > MAX_LISTED ? "one that `printwright printers` lists" : fitting.join(" or ");
-  throw toError(`printers of ${protocol}:// take no jobs of ${found.machineType}: give ${listed}`);
+/** The protocols that take a key. */
+const KEYED: ReadonlySet<KnownPrinter["protocol"]> = new Set(["prusalink", "nanodlp"]);
+
+/** Throws for a key that the printer does not take, or that would be sent in clear without permission. */
+function requireUsableKey({ protocol, credentials, isSecure }: KnownPrinter, toError: ErrorFactory): void {
+  if (!credentials) return;
+  if (!KEYED.has(protocol)) throw toError(`printers of ${protocol}:// take no key`);
+  // A printer of PrusaLink is asked first whether it takes a digest of the key.
+  if (protocol !== "nanodlp" || isSecure || credentials.plainKey) return;
+  throw toError(
+    'everybody in the network could read it: give the URL as nanodlp+https://HOST, or allow it with "plain_key": true beside api_key',
+  );
 }
 
 function withPlace<T>(toError: ErrorFactory, work: () => T): T {

@@ -10,6 +10,7 @@ import type { KnownPrinter } from "./known-printers.ts";
 import { type JobTarget, type PrintJob, type Protocol, isPrinter } from "./printer.ts";
 import type { QueueConfig } from "./printers-file.ts";
 import { folderProtocol } from "./folder/folder-protocol.ts";
+import { nanoDlpProtocol } from "./nanodlp/nanodlp-protocol.ts";
 import { odysseyProtocol } from "./odyssey/odyssey-protocol.ts";
 import { prusaLinkProtocol } from "./prusalink/prusalink-protocol.ts";
 import { queueProtocol, warnOfJobsWithoutQueue } from "./queue/queue-protocol.ts";
@@ -171,6 +172,7 @@ export function openProtocols(
     sdcpProtocol({ ...network, log }),
     prusaLinkProtocol({ ...network, log }),
     odysseyProtocol({ ...network, log }),
+    nanoDlpProtocol({ ...network, log }),
     folderProtocol({ ...network, log }),
   ];
   const machineTypeOf = (name: string): string | undefined =>

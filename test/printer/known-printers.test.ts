@@ -16,6 +16,7 @@ test("the URL of a printer has a protocol, a host and optionally a port", () => 
 test("an https URL has a different default port, and is a different printer than the plain URL", () => {
   const secure = parsePrinterUrl("prusalink+https://sl1s.local");
   assert.deepEqual(secure, { protocol: "prusalink", host: "sl1s.local", port: undefined, isSecure: true });
+  assert.equal(parsePrinterUrl("nanodlp+https://athena.local").protocol, "nanodlp");
   assert.notEqual(urlKey(secure), urlKey(parsePrinterUrl("prusalink://sl1s.local")));
 });
 
@@ -27,11 +28,14 @@ const WRONG: readonly (readonly [string, RegExp])[] = [
   ["prusalink://maker:secret@sl1", /printers file/],
   ["odyssey://pi/print", /ends after its host/],
   ["odyssey://pi?x=1", /ends after its host/],
+  ["nanodlp://pi/plates", /ends after its host/],
+  ["nanodlp://pi?profile=1", /nothing but machine_type may follow/],
+  ["nanodlp://pi?machine_type=PRUSA-SL1", /nanodlp:\/\/ take no jobs of PRUSA-SL1/],
   ["folder:jobs", /folder:\/\/\/media\/usb/],
   ["folder:///media/usb#1", /has a #/],
-  ["folder:///media/usb?name=x", /only machine_type may follow/],
+  ["folder:///media/usb?name=x", /nothing but machine_type may follow/],
   ["folder:///media/usb?machine_type=NONE-1", /no machine type is called "NONE-1"/],
-  ["folder:///media/usb?machine_type=FORM-4-0", /maker's program alone/],
+  ["folder:///media/usb?machine_type=FORM-4-0", /folder:\/\/ take no jobs of FORM-4-0/],
   ["folder:///media%2Fusb", /folder:\/\/\/media\/usb/],
   ...(process.platform === "win32" ? [] : [["folder://media/usb", /three slashes/] as const]),
 ];
@@ -47,7 +51,8 @@ test(
     assert.equal(urlKey(known), urlKey(parsePrinterUrl("folder:///media/My%20stick%3F")));
     assert.throws(() => parseGivenPrinter("folder:///media/usb"), {
       code: "INPUT_ERROR",
-      message: /--printer folder:\/\/\/media\/usb: a folder does not report its machine: give it as machine_type/,
+      message:
+        /--printer folder:\/\/\/media\/usb: printers of folder:\/\/ do not report their machine: give it as machine_type/,
     });
     assert.equal(parseGivenPrinter("odyssey://pi").host, "pi");
   },

@@ -90,7 +90,7 @@ for (const [what, content, pattern] of [
   [
     "a folder without a machine",
     printer({ url: "folder:///media/usb" }),
-    /"\/printers\/0\/machine_type": a folder does not report/,
+    /"\/printers\/0\/machine_type": printers of folder:\/\/ do not report/,
   ],
   [
     "a folder for a Form 4",
@@ -135,6 +135,21 @@ for (const [what, content, pattern] of [
     "a key where none is taken",
     printer({ api_key: "s3cret" }),
     /"\/printers\/0\/api_key": printers of sdcp:\/\/ take no key/,
+  ],
+  [
+    "a machine without plates",
+    printer({ url: "nanodlp://a?machine_type=ELEGOO-M5U" }),
+    /nanodlp:\/\/ take no jobs of ELEGOO-M5U/,
+  ],
+  [
+    "a profile where there is none",
+    printer({ profile: "Fine" }),
+    /"\/printers\/0\/profile": printers of sdcp:\/\/ have no/,
+  ],
+  [
+    "NanoDLP without a machine",
+    printer({ url: "nanodlp://a" }),
+    /"\/printers\/0\/machine_type": printers of nanodlp:\/\/ do not report their machine/,
   ],
   [
     "a user without a key",

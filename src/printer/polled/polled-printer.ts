@@ -153,8 +153,9 @@ export class PolledPrinter {
   }
 
   /** Throws OPERATION_FAILED where the machine cannot accept the job. Asks for its status, since slicing takes minutes. */
-  async #requireAccepted({ printNow, task }: PrintJob): Promise<void> {
-    const { id, problem } = this.machine;
+  async #requireAccepted(job: PrintJob): Promise<void> {
+    const { printNow, task } = job;
+    const { id, problem, api } = this.machine;
     if (problem) throw operationFailed(`The printer "${id}" takes no jobs: ${problem.message}.`);
     await withErrorPrefixAsync(`The printer "${id}" does not report its state`, async () => {
       await this.poll(task.signal);
@@ -162,6 +163,9 @@ export class PolledPrinter {
       if (printNow && this.#isStarting()) await this.poll(task.signal);
     });
     if (printNow && !this.#isFree()) throw this.#busyError(this.#statusText());
+    await withErrorPrefixAsync(`The printer "${id}" does not take the job`, async () =>
+      api.requireFit?.(job, task.signal),
+    );
   }
 
   #busyError(what: string): ApiError {
