@@ -7,6 +7,7 @@ import type { GenericDevice } from "../device.ts";
 import { jobNameOnPrinter } from "../job-name-on-printer.ts";
 import type { PrintJob, Printer } from "../printer.ts";
 import { SLICED_SHARE, type SpooledJob, withSpooledJob } from "../spooled-job.ts";
+import { untilAborted } from "../waiting.ts";
 import type { MediumFacts, MediumOrder, MediumRefusal } from "./medium-work.ts";
 import type { Medium } from "./medium.ts";
 
@@ -94,9 +95,7 @@ export class FolderPrinter implements Printer {
 
   async submit(job: PrintJob): Promise<void> {
     if (job.printNow) throw this.#startsNothing();
-    await this.check().catch((thrown: Error) => {
-      throw this.#refused("Nothing was written", thrown.message);
-    });
+    await this.#requireThere(job);
     job.task.enterPhase(0, SLICED_SHARE);
     await withSpooledJob(job, async (spooled) => {
       job.task.enterPhase(SLICED_SHARE, 1);
@@ -138,12 +137,19 @@ export class FolderPrinter implements Printer {
     return operationFailed(`The job was not put into the folder "${this.id}": ${why}. ${what}.`);
   }
 
+  async #requireThere({ task }: PrintJob): Promise<MediumFacts> {
+    try {
+      return await untilAborted(this.check(), task.signal);
+    } catch (thrown) {
+      if (thrown instanceof CancelledError) throw thrown;
+      throw this.#refused("Nothing was written", (thrown as Error).message);
+    }
+  }
+
   /** Writes the job under a name that no file there has. */
   async #write(job: PrintJob, spooled: SpooledJob): Promise<void> {
     const { bytes } = spooled;
-    const { freeBytes = Infinity } = await this.check().catch((thrown: Error) => {
-      throw this.#refused("Nothing was written", thrown.message);
-    });
+    const { freeBytes = Infinity } = await this.#requireThere(job);
     if (freeBytes < bytes)
       throw this.#refused(
         "Nothing was written",
@@ -171,7 +177,7 @@ export class FolderPrinter implements Printer {
         if (!task.signal.aborted) task.report(copied / bytes);
       };
       const order: MediumOrder = { kind: "copy", source: path, folder, temporary, name, cancelled };
-      const refusal = await this.#carryOut(order, unfinished(temporary), onBytes);
+      const refusal = await untilAborted(this.#carryOut(order, unfinished(temporary), onBytes), task.signal);
       if (refusal?.kind === "cancelled" || task.signal.aborted) throw new CancelledError();
       if (refusal) return this.#isTaken(refusal);
       task.commit(name);

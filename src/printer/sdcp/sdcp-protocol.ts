@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { type EventLog, noLog } from "../../core/event-log.ts";
 import { type KnownPrinter, USUAL_PORTS } from "../known-printers.ts";
-import type { Protocol } from "../printer.ts";
+import type { Printer, Protocol } from "../printer.ts";
 import { V1Printer } from "../sdcp-v1/v1-printer.ts";
 import { type UnusablePrinter, UnusablePrinters } from "../unusable-printers.ts";
 import { sdcpPrinterType } from "./discovery-reply.ts";
@@ -101,9 +101,13 @@ class SdcpHosts {
     this.#found = this.#found.filter((host) => !host.isExpired());
   }
 
-  /** The printers that answered and cannot be used. */
+  /** The printers that answered and cannot be used, and those that are connected and get no jobs. */
   unusable(): UnusablePrinter[] {
-    return this.#unusable.list();
+    const idle = this.connectedPrinters().flatMap((printer) => {
+      const reason = problemOf(printer);
+      return reason === undefined ? [] : [{ id: printer.id, productName: printer.describe().product_name, reason }];
+    });
+    return [...this.#unusable.list(), ...idle];
   }
 
   /** Notes the answer of a printer to a search; watches its host from now on where that is new and the printer can be used. */
@@ -144,7 +148,8 @@ class SdcpHosts {
       onChange: (reason) => {
         const printer = this.#namesOf(host, givenName).id;
         if (reason === undefined) this.#unusable.remove(host.found()!.mainboardId);
-        log.write(reason === undefined ? "printer found" : "printer lost", { printer, reason });
+        if (reason === undefined) log.write("printer found", { printer, reason: problemOf(host.found()!.printer) });
+        else log.write("printer lost", { printer, reason });
       },
       onUnreached: (reason) => {
         if (isKnown) log.write("printer not reached", { printer: givenName ?? address.host, reason });
@@ -173,6 +178,9 @@ class SdcpHosts {
     return { id, others: otherNames };
   }
 }
+
+const problemOf = (printer: Printer): string | undefined =>
+  printer instanceof V1Printer ? printer.problem : undefined;
 
 function namesOf({ name, host, port }: KnownPrinter, usualPort: number): string[] {
   return [name ?? "", host, `${host}:${port ?? usualPort}`].filter((one) => one !== "");

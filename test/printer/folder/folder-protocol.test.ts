@@ -170,6 +170,22 @@ for (const order of ["check", "copy", "publish"] as const) {
   });
 }
 
+test("a job that is cancelled while its share hangs ends at once, and nothing of it is left when the share is back", async () => {
+  for (const order of ["check", "copy"]) {
+    const { printer, folder } = await openNew({ entry: STUCK });
+    const stuck = join(folder, "..", `${order}.stuck`);
+    const cancelling = new AbortController();
+    const task = { ...someTask(cancelling.signal), report() {} };
+    writeFileSync(stuck, "");
+    const taken = printer.submit(jobOf(1000, { task }));
+    setTimeout(() => cancelling.abort(), 50);
+    await assert.rejects(taken, CancelledError);
+    rmSync(stuck);
+    await printer.submit(jobOf(1));
+    assert.equal(readdirSync(folder).length, 1);
+  }
+});
+
 test("a server whose folder hangs ends", async () => {
   const { folder, protocol } = await openNew({ entry: STUCK, answerMs: 150 });
   writeFileSync(join(folder, "..", "check.stuck"), "");

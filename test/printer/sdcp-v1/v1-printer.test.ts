@@ -59,8 +59,11 @@ test("a printer of version 1 is listed with its answers, as long as it answers",
 });
 
 test("without --sdcp-v1-host the server does not listen, and the error names the way by USB", async () => {
-  const { printer, fake } = await open({}, null);
+  const { printer, protocol, fake } = await open({}, null);
   await assert.rejects(printer.submit(job()), failedWith("--sdcp-v1-host", "USB stick", "\\.goo"));
+  const [{ id, reason }] = protocol.unusable!();
+  assert.equal(id, printer.id);
+  assert.match(reason, /fetch them from this machine.*--sdcp-v1-host/);
   assert.equal((await fake.seen()).calls, 0);
   await assert.rejects(printer.installFirmware("/x", someTask()), failedWith("USB"));
 });
