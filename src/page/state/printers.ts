@@ -60,8 +60,12 @@ export async function discover(address: string): Promise<void> {
     callEndpoint<{ count: number }>("/v1/device/discover/", body, context),
   );
   await refreshPrinters();
-  if (outcome)
-    notify({ severity: "info", text: `${counted(outcome.result.count, "printer")} answered on the network.` });
+  if (!outcome) return;
+  const unusable = unusablePrinters.value.length;
+  notify({
+    severity: "info",
+    text: `${counted(outcome.result.count, "printer")} can be used.${unusable > 0 ? ` The list says why ${counted(unusable, "other")} cannot.` : ""}`,
+  });
 }
 
 /** Logs in with a name and a password, or with a token. Returns whether it succeeded. */
