@@ -87,19 +87,19 @@ function machineTypeIn(url: URL, protocol: PrinterProtocol, refuse: ErrorFactory
 
 const FOLDER_FORMS = "folder:///media/usb, folder:///D:/jobs or, on Windows, folder://SERVER/SHARE/jobs";
 
-/** The path may have percent escapes, which a `?` and a `#` in it need. */
-function parseFolderUrl(text: string): KnownPrinter {
+/** The path may have percent escapes, which a `?` and a `#` in it need. `windows`: whether paths are those of Windows. */
+export function parseFolderUrl(text: string, windows = process.platform === "win32"): KnownPrinter {
   const refuse: ErrorFactory = (why) => inputError(`a folder must be given as ${FOLDER_FORMS}, not "${text}": ${why}`);
   const url = URL.parse(text);
   if (!url || !/^folder:\/\//i.test(text) || url.hash !== "") throw refuse("its path is missing or has a #");
-  if (url.host !== "" && process.platform !== "win32")
+  if (url.host !== "" && !windows)
     throw refuse(`there are three slashes before the path, and a share is given by the folder where it is mounted`);
-  return { protocol: "folder", host: pathOf(url, refuse), machineType: machineTypeIn(url, "folder", refuse) };
+  return { protocol: "folder", host: pathOf(url, windows, refuse), machineType: machineTypeIn(url, "folder", refuse) };
 }
 
-function pathOf({ host, pathname }: URL, refuse: ErrorFactory): string {
+function pathOf({ host, pathname }: URL, windows: boolean, refuse: ErrorFactory): string {
   try {
-    const path = fileURLToPath(`file://${host}${pathname}`);
+    const path = fileURLToPath(`file://${host}${pathname}`, { windows });
     // Without a separator at the end, except for the root of a disk.
     return path.replace(/(?<=[^:/\\])[/\\]+$/, "");
   } catch (thrown) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { test } from "node:test";
-import { parseGivenPrinter, parsePrinterUrl, urlKey } from "../../src/printer/known-printers.ts";
+import { parseFolderUrl, parseGivenPrinter, parsePrinterUrl, urlKey } from "../../src/printer/known-printers.ts";
 
 test("the URL of a printer has a protocol, a host and optionally a port", () => {
   assert.deepEqual(parsePrinterUrl("sdcp://192.168.1.7"), { protocol: "sdcp", host: "192.168.1.7", port: undefined });
@@ -65,4 +65,14 @@ test("other URLs are refused, and credentials are not repeated", () => {
     () => parsePrinterUrl("prusalink://maker:secret@sl1"),
     (error: Error) => !error.message.includes("secret"),
   );
+});
+
+test("on Windows, the URL of a folder has the letter of a disk, or a server and its share", () => {
+  const paths = {
+    "folder:///D:/jobs/": "D:\\jobs",
+    "folder:///E:/": "E:\\",
+    "folder://NAS/prints/my%20jobs?machine_type=ELEGOO-M5U": "\\\\nas\\prints\\my jobs",
+  };
+  for (const [url, path] of Object.entries(paths)) assert.equal(parseFolderUrl(url, true).host, path, url);
+  assert.throws(() => parseFolderUrl("folder:///media/usb", true), { code: "INPUT_ERROR" });
 });
