@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, test } from "node:test";
+import { notConnectedMessage } from "../../src/api/preconditions.ts";
 import type { EventLog, LogDetails } from "../../src/core/event-log.ts";
 import { odysseyProtocol } from "../../src/printer/odyssey/odyssey-protocol.ts";
 import { type Announcement, polledProtocol } from "../../src/printer/polled/polled-protocol.ts";
@@ -108,6 +109,11 @@ test("hosts that announce themselves as printers and are none are listed, and lo
   const reason = `127.0.0.1:${port} is no Prusa printer, but "OctoPrint 1.9"`;
   const facts = { id: "octopi", productName: "OctoPrint on pi", ipAddress: "127.0.0.1", missingAs: undefined, reason };
   assert.deepEqual(printers.unusable(), [facts]);
+  for (const name of ["octopi", "127.0.0.1"])
+    assert.equal(
+      notConnectedMessage(printers, name, ""),
+      `The printer "${name}" answers and cannot be used: ${reason}.`,
+    );
   const { id, productName, ipAddress } = facts;
   const line = { event: "printer unusable", printer: id, product_name: productName, ip_address: ipAddress, reason };
   assert.deepEqual(lines, [line]);
