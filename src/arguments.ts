@@ -4,6 +4,7 @@ import { COMMAND_OVERVIEW } from "./command/commands.ts";
 import type { CompatOptions } from "./compat/compat.ts";
 import type { DocumentName } from "./http/documents.ts";
 import { hostOf } from "./http/origin.ts";
+import { addMachines } from "./command/machines-option.ts";
 import { SERVER_OPTIONS } from "./command/server-options.ts";
 import { WORK_USAGE, type WorkArguments, readWorkArguments, wholeNumber } from "./command/work-arguments.ts";
 
@@ -98,6 +99,8 @@ function toCommand(values: ReturnType<typeof parseOptions>, isCompat: boolean): 
   const sceneCacheSize = wholeNumber(values["scene-cache-size"], 1, Number.MAX_SAFE_INTEGER);
   if (sceneCacheSize === undefined)
     return wrong(`--scene-cache-size must be a number of at least 1, not "${values["scene-cache-size"]}"`);
+  // Before the arguments name machines.
+  addMachines(values);
   const work = readWorkArguments(values);
   const namesPrinters =
     values.printer.length > 0 || values["virtual-printer"].length > 0 || values.printers !== undefined;

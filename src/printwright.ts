@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { newOperationRecords } from "./api/operation-records.ts";
+import { replacements } from "./catalog/open-printers.ts";
 import { defaultSetting } from "./catalog/resolve.ts";
 import { newConverters } from "./convert/converters.ts";
 import { noLog, openEventLog } from "./core/event-log.ts";
@@ -28,6 +29,7 @@ export interface Printwright {
 /** Makes a project with its default scene, worker threads, printers, and the runner of requests. */
 export function newPrintwright(args: WorkArguments, syncTimeoutMs = SYNC_TIMEOUT_MS): Printwright {
   const log = args.log === undefined ? noLog : openEventLog(args.log);
+  for (const { id, file } of replacements()) log.write("machine data replaced", { id, file });
   const session = openSession(args.account ?? { accounts: [], accountUrl: undefined }, log);
   const mediumThread = new URL("./medium-worker.ts", import.meta.url);
   const printers = newPrinters(openProtocols({ known: [], ...args.printers, mediumThread }, session, log), log);

@@ -119,6 +119,9 @@ const UNITS: Readonly<Record<string, string>> = {
   percent: "%",
 };
 
+/** Units of two, by the endings of field names, which count before those of {@link UNITS}. */
+const QUOTIENTS: Readonly<Record<string, string>> = { mm_min: "mm/min", g_ml: "g/ml" };
+
 /** The type of a field in words, with its range and its unit. */
 function typeOf(schema: JsonSchema, name: string): string {
   const { $ref, enum: values, prefixItems, items, additionalProperties, type, format } = schema;
@@ -141,7 +144,8 @@ function typeOf(schema: JsonSchema, name: string): string {
 }
 
 function unitOf(name: string): string {
-  const unit = UNITS[name.split("_").slice(1).at(-1) ?? ""];
+  const words = name.split("_").slice(1);
+  const unit = QUOTIENTS[words.slice(-2).join("_")] ?? UNITS[words.at(-1) ?? ""];
   return unit === undefined ? "" : ` in ${unit}`;
 }
 

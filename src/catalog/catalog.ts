@@ -3,7 +3,8 @@ import type { Vec3 } from "../geometry/vector.ts";
 import machines from "./machines.json" with { type: "json" };
 import materials from "./materials.json" with { type: "json" };
 import { type OpenPrinter, openPrinterType } from "./open-printer.ts";
-import openPrinters from "./open-printers.json" with { type: "json" };
+import { openPrinters, resinsFor } from "./open-printers.ts";
+import { GENERIC_RESIN, type Resin } from "./resin.ts";
 import type { Figure } from "./profile-types.ts";
 import {
   type Combination,
@@ -66,35 +67,41 @@ const ROUNDING = 1e-6;
 
 // `as unknown as`: the inferred types of JSON imports have arrays and strings in place of tuples and literals.
 
-const OPEN_PRINTERS = openPrinters.printers as unknown as OpenPrinter[];
-
-/** All printer types: those of Formlabs in the published order, then open printers. */
-export const PRINTER_TYPES: readonly PrinterType[] = [
+/** All printer types: those of Formlabs in the published order, then open printers, those of the user last. */
+export const printerTypes = lazy((): readonly PrinterType[] => [
   ...(machines.printerTypes as unknown as MachineFacts[]).map(toPrinterType),
-  ...OPEN_PRINTERS.map(openPrinterType),
-];
+  ...openPrinters().map(openPrinterType),
+]);
 
 /**
  * The materials of a printer type of the catalog, in the published order. Made at the first use: the start of the program needs the
  * materials of one machine only, and making all of them takes longer.
  */
 export const materialsOf = memoize(({ label, machineType }: PrinterType): readonly Material[] => {
-  const open = OPEN_PRINTERS.find((printer) => printer.machine_type === machineType);
+  const open = openPrinters().find((printer) => printer.machine_type === machineType);
   const facts = open
-    ? [genericResin(open)]
+    ? [genericResin(open), ...resinsFor(machineType).map(resinFacts)]
     : must((materials as unknown as Record<string, MaterialFacts[]>)[label], label);
   return facts.map((material) => toMaterial(material, machineType));
 });
 
 const genericResin = ({ layer_thicknesses_mm }: OpenPrinter): MaterialFacts => ({
   label: "Generic resin",
-  code: "GENERIC-RESIN",
-  settings: layer_thicknesses_mm.map((mm) => [
-    mm,
-    DEFAULT_PRINT_SETTING,
-    `${mm.toFixed(3)} mm ${DEFAULT_SETTING_LABEL}`,
-  ]),
+  code: GENERIC_RESIN,
+  settings: layer_thicknesses_mm.map(defaultSettingAt),
 });
+
+const resinFacts = ({ name, code, settings }: Resin): MaterialFacts => ({
+  label: name,
+  code,
+  settings: settings.map(({ layer_mm }) => defaultSettingAt(layer_mm)),
+});
+
+const defaultSettingAt = (mm: number): SettingFacts => [
+  mm,
+  DEFAULT_PRINT_SETTING,
+  `${mm.toFixed(3)} mm ${DEFAULT_SETTING_LABEL}`,
+];
 
 /** The settings of a printer type of the catalog, in the published order. */
 export const entriesOf = (printerType: PrinterType): CatalogEntry[] =>
@@ -109,12 +116,12 @@ export const earlierEntriesOf = (printerType: PrinterType): CatalogEntry[] =>
   );
 
 /** All settings, in the published order. */
-export const catalogEntries = lazy((): readonly CatalogEntry[] => PRINTER_TYPES.flatMap(entriesOf));
+export const catalogEntries = lazy((): readonly CatalogEntry[] => printerTypes().flatMap(entriesOf));
 
 /** {@link catalogEntries}, followed by the entries of earlier catalogs. */
 export const acceptedEntries = lazy((): readonly CatalogEntry[] => [
   ...catalogEntries(),
-  ...PRINTER_TYPES.flatMap(earlierEntriesOf),
+  ...printerTypes().flatMap(earlierEntriesOf),
 ]);
 
 /** The material of a setting. Every setting is resolved against the catalog, so it has one. */
@@ -122,7 +129,9 @@ export const materialOf = ({ combination, printerType }: Setting): Material =>
   materialsOf(printerType).find(({ code }) => code === combination.materialCode)!;
 
 /** Extensions of the jobs of all machines, with the dot. */
-export const JOB_EXTENSIONS: ReadonlySet<string> = new Set(PRINTER_TYPES.map(({ jobExtension }) => jobExtension));
+export const jobExtensions = lazy(
+  (): ReadonlySet<string> => new Set(printerTypes().map(({ jobExtension }) => jobExtension)),
+);
 
 /** Canonical id by alias of a machine type id. */
 const ALIASES: ReadonlyMap<string, string> = new Map(Object.entries(machines.aliases));
@@ -136,7 +145,9 @@ export const canonicalMachineType = (id: string): string => ALIASES.get(id) ?? i
  */
 export const printableMachineTypes = (id: string): string[] => {
   const own = canonicalMachineType(id);
-  const printable = PRINTER_TYPES.filter((type) => type.machineType === own || type.supportedMachineTypes.includes(id));
+  const printable = printerTypes().filter(
+    (type) => type.machineType === own || type.supportedMachineTypes.includes(id),
+  );
   return [...new Set(printable.map(({ machineType }) => machineType))];
 };
 
@@ -172,7 +183,7 @@ function toMaterial({ label, code, settings, earlierSettings = [] }: MaterialFac
 
 /** The `printer_types` of print-setting/list. Each `scene_settings` is a valid body of scene/create and print-setting/validate. */
 export const listPrinterTypes = () =>
-  PRINTER_TYPES.map((printerType) => ({
+  printerTypes().map((printerType) => ({
     label: printerType.label,
     supported_machine_type_ids: [...printerType.supportedMachineTypes],
     supported_product_names: [...printerType.productNames],

@@ -59,7 +59,7 @@ const layerThickness = v.optional(v.looseObject({ layer_thickness_mm: v.optional
  * material. Other keys and categories are allowed and ignored. A layer thickness is a number or "ADAPTIVE". Source: the published
  * schema of the files, version 3.
  */
-type FpsDocument = v.InferOutput<typeof schema>;
+export type FpsDocument = v.InferOutput<typeof schema>;
 
 /** Validates a document and returns it unchanged. Throws INPUT_ERROR with the path of the first wrong value. */
 export function parseFps(document: unknown): FpsDocument {
@@ -106,7 +106,12 @@ export function baseSetting(document: FpsDocument): Setting {
   });
 }
 
-function closestShippedThickness(base: FpsDocument["metadata"]["base_material_identifier"]): LayerThickness {
+type BaseMaterial = FpsDocument["metadata"]["base_material_identifier"];
+
+/** The thickness of the catalog that is closest to that of a material, by their ratio; the same if the catalog has none near it. */
+export function closestShippedThickness(
+  base: Pick<BaseMaterial, "machine_type_id" | "versioned_material_code" | "layer_thickness_mm" | "print_setting">,
+): LayerThickness {
   const wanted = base.layer_thickness_mm;
   if (wanted === "ADAPTIVE") return wanted;
   const machineType = canonicalMachineType(base.machine_type_id);

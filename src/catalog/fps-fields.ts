@@ -9,11 +9,17 @@ const OWN_PRINT = "Printwright_Print";
 const OWN_SUPPORTS = "Printwright_Supports";
 
 /** A value of a profile and its key in an `.fps` file. */
-interface Field {
+export interface Field {
   readonly category: string;
   readonly key: string;
   /** The path of the value in the profile. */
   readonly path: readonly string[];
+  /** The path of what a profile needs to have the value: mostly the value itself. */
+  readonly owner: readonly string[];
+  /** Other values follow from this one: exposures from energies, times from lifts. */
+  readonly source?: "ENERGY" | "LIFT" | undefined;
+  /** Only read, since other fields state the same for this printer. */
+  readonly isReplaced?: boolean | undefined;
   /** Parses the value in the file. */
   readonly schema: v.GenericSchema<unknown, unknown>;
   /** Converts the value to that of the file; unchanged by default. */
@@ -23,6 +29,8 @@ interface Field {
 const between = (min: number, max: number) => v.pipe(v.number(), v.minValue(min), v.maxValue(max));
 const factor = between(0.1, 10);
 const exposure = between(0, 100_000);
+const exposureS = between(0, 1000);
+const light = v.pipe(between(1, 255), v.integer());
 const seconds = between(0, 1_000_000);
 const positive = between(1e-6, 1_000_000);
 const count = v.pipe(between(0, 10_000), v.integer());
@@ -43,6 +51,9 @@ const listOf = (key: string, value: v.GenericSchema<number>) => ({
 
 type Row = readonly [key: string, path: string, schema: v.GenericSchema<unknown, unknown>, toFile?: Field["toFile"]];
 
+const lengthMm = between(0, 1000);
+const speed = between(1e-3, 100_000);
+
 const overhangs = listOf("exposure_mJpcm2", exposure);
 const wipes = listOf("wipe_behavior", v.picklist([-1, 0, 1]));
 
@@ -52,29 +63,64 @@ const CORE_ROWS: readonly Row[] = [
   ["z_correction_factor", "correction.z", factor],
 ];
 
-const EXPOSURE_ROWS: readonly Row[] = [
+const ENERGY_ROWS: readonly Row[] = [
   ["model_fill_exposure_mJpcm2", "exposureMjPerCm2.model", exposure],
   ["perimeter_fill_exposure_mJpcm2", "exposureMjPerCm2.perimeter", exposure],
   ["supports_fill_exposure_mJpcm2", "exposureMjPerCm2.supports", exposure],
   ["top_surface_exposure_mJpcm2", "exposureMjPerCm2.topSurface", exposure],
   ["overhang_fill_exposures", "exposureMjPerCm2.overhangs", overhangs.schema, overhangs.toFile],
   ["irradiance_mWpcm2", "light.irradianceMwPerCm2", positive],
+];
+
+const EXPOSURE_ROWS: readonly Row[] = [
   ["post_expose_cure_wait_s", "timeS.postExposureWait", seconds],
   ["wipe_behavior_pattern", "wipePattern", wipes.schema, wipes.toFile],
 ];
 
+const FACTOR_ROWS: readonly Row[] = [["first_layer_exposure_factor", "firstLayers.exposureFactor", between(0, 1000)]];
+
+/** Motions of machines that lift their platform. */
+const LIFT_ROWS: readonly Row[] = [
+  ["lift_mm", "lift.liftMm", positive],
+  ["lift_mm_min", "lift.liftMmPerMin", speed],
+  ["lift2_mm", "lift.lift2Mm", lengthMm],
+  ["lift2_mm_min", "lift.lift2MmPerMin", speed],
+  ["retract_mm_min", "lift.retractMmPerMin", speed],
+  ["retract2_mm", "lift.retract2Mm", lengthMm],
+  ["retract2_mm_min", "lift.retract2MmPerMin", speed],
+];
+
+/** The same of the first layers. */
+const FIRST_LIFT_ROWS: readonly Row[] = LIFT_ROWS.map(([key, path, schema]) => [
+  `bottom_${key}`,
+  path.replace("lift.", "firstLift."),
+  schema,
+]);
+
+const FIRST_TIME_ROWS: readonly Row[] = [
+  ["bottom_post_expose_cure_wait_s", "firstTimeS.postExposureWait", seconds],
+  ["bottom_separation_s", "firstTimeS.separation", seconds],
+  ["bottom_open_wait_s", "firstTimeS.openWait", seconds],
+  ["bottom_travel_s", "firstTimeS.travel", seconds],
+  ["bottom_wait_s", "firstTimeS.wait", seconds],
+];
+
 const OWN_ROWS: readonly Row[] = [
+  ["exposure_s", "exposureS.normal", exposureS],
+  ["bottom_exposure_s", "exposureS.first", exposureS],
+  ["light", "lightLevel.normal", light],
+  ["bottom_light", "lightLevel.first", light],
   ["density_g_per_ml", "densityGPerMl", positive],
   ["penetration_depth_mm", "penetrationMm", between(0.001, 10)],
   ["laser_power_mW", "light.powerMw", positive],
   ["laser_spot_mm", "light.spotMm", positive],
   ["laser_hatch_mm", "light.hatchMm", positive],
   ["first_layer_count", "firstLayers.count", count],
-  ["first_layer_exposure_factor", "firstLayers.exposureFactor", between(0, 1000)],
   ["first_layer_fade_count", "firstLayers.fade", count],
   ["preprint_s", "timeS.preprint", seconds],
   ["separation_s", "timeS.separation", seconds],
   ["separation_s_per_cm2", "timeS.separationPerCm2", seconds],
+  ["open_wait_s", "timeS.openWait", seconds],
   ["travel_s", "timeS.travel", seconds],
   ["wait_s", "timeS.wait", seconds],
   ["adaptive_min_mm", "adaptive.minMm", between(0.005, 1)],
@@ -116,16 +162,35 @@ const SUPPORT_ROWS: readonly Row[] = [
   ["early_layer_merge_mm", "supports.earlyLayerMergeMm", between(0, 5)],
 ];
 
-const inCategory = (category: string, rows: readonly Row[]): Field[] =>
-  rows.map(([key, path, schema, toFile]) => ({ category, key, path: path.split("."), schema, toFile }));
+/** What the fields of several rows have in common, where it is not the usual. */
+type Common = Partial<Pick<Field, "source" | "isReplaced">> & { readonly owner?: string };
 
-/** All values of a profile that an `.fps` file for this printer can have. */
-export const fpsFields = ({ fpsCategory = OWN_PRINT }: PrinterType): readonly Field[] => [
-  ...inCategory(CORE_CATEGORY, CORE_ROWS),
-  ...inCategory(fpsCategory, EXPOSURE_ROWS),
-  ...inCategory(OWN_PRINT, OWN_ROWS),
-  ...inCategory(OWN_SUPPORTS, SUPPORT_ROWS),
-];
+const inCategory = (category: string, rows: readonly Row[], { owner, ...common }: Common = {}): Field[] =>
+  rows.map(([key, path, schema, toFile]) => ({
+    category,
+    key,
+    path: path.split("."),
+    owner: (owner ?? path).split("."),
+    schema,
+    toFile,
+    ...common,
+  }));
+
+/** All values of a profile that an `.fps` file for this printer can have. Those of open printers have exposures in place of energies. */
+export const fpsFields = ({ fpsCategory = OWN_PRINT, job }: PrinterType): readonly Field[] => {
+  const energy = { source: "ENERGY", isReplaced: job !== "form" } as const;
+  return [
+    ...inCategory(CORE_CATEGORY, CORE_ROWS),
+    ...inCategory(fpsCategory, ENERGY_ROWS, energy),
+    ...inCategory(fpsCategory, EXPOSURE_ROWS),
+    ...inCategory(OWN_PRINT, FACTOR_ROWS, energy),
+    ...inCategory(OWN_PRINT, LIFT_ROWS, { source: "LIFT", owner: "lift" }),
+    ...inCategory(OWN_PRINT, FIRST_LIFT_ROWS, { source: "LIFT", owner: "lift" }),
+    ...inCategory(OWN_PRINT, FIRST_TIME_ROWS, { owner: "firstLayers" }),
+    ...inCategory(OWN_PRINT, OWN_ROWS),
+    ...inCategory(OWN_SUPPORTS, SUPPORT_ROWS),
+  ];
+};
 
 /** The value at a path; undefined if this profile lacks it. */
 export const getAtPath = (profile: Profile, path: readonly string[]): unknown =>

@@ -1,59 +1,174 @@
 import * as v from "valibot";
-import { JOB_KINDS, type PlatformLift, type PrinterType } from "./setting.ts";
+import { JOB_KINDS, type JobKind, type PlatformLift, type PrinterType } from "./setting.ts";
 
 // Printers as data: the facts of one, from which its machine type, its raster, the times of its layers and its jobs follow. Figures
 // without a source are working values.
 
-const positive = v.pipe(v.number(), v.gtValue(0));
+/** A number above zero, up to a limit that only wrong units pass. */
+const upTo = (max: number) => v.pipe(v.number(), v.gtValue(0), v.maxValue(max));
 /** 65,535 is the limit of the fields in most job formats. */
 const pixelCount = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535));
-const text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(100));
-const waitS = v.optional(v.pipe(v.number(), v.minValue(0)));
+/** A text on one line; job formats have fields of 32 bytes and more. */
+export const oneLine = v.pipe(
+  v.string(),
+  v.nonEmpty(),
+  v.maxLength(100),
+  v.regex(/^[^\p{C}]*$/u, "must be a text without line breaks and control characters"),
+);
+const lengthMm = upTo(2000);
+/** The thinnest and thickest layer of custom print settings, too. */
+export const layerMm = v.pipe(v.number(), v.minValue(0.005), v.maxValue(1));
+export const distanceMm = upTo(200);
+export const speedMmPerMin = upTo(10_000);
+export const waitS = v.pipe(v.number(), v.minValue(0), v.maxValue(1000));
+
+/** A panel of 16K has 94 million pixels, and layers are rasterised in memory. */
+const MAX_PIXELS = 2 ** 28;
+/** Pixels of a panel are 14 µm to 80 µm wide: others show that a figure is wrong. */
+const PIXEL_MM = { min: 0.005, max: 0.5 } as const;
+
+interface Display {
+  readonly pixels: readonly number[];
+  readonly size_mm: readonly number[];
+}
+
+const pixelSizeMm = ({ pixels, size_mm }: Display): number[] => size_mm.map((mm, axis) => mm / (pixels[axis] ?? 1));
+
+const displaySchema = v.pipe(
+  v.strictObject({
+    pixels: v.pipe(
+      v.strictTuple([pixelCount, pixelCount]),
+      v.check(
+        ([columns, rows]) => columns * rows <= MAX_PIXELS,
+        `are more than ${MAX_PIXELS} together, the most that a layer can have`,
+      ),
+      v.description("Columns and rows of a layer seen from above: x to the right, y to the back."),
+    ),
+    size_mm: v.pipe(
+      v.strictTuple([lengthMm, lengthMm]),
+      v.description("Width (x) and depth (y) of the picture in mm."),
+    ),
+    mirror_x: v.pipe(v.boolean(), v.description("Whether the machine takes its pictures mirrored left to right.")),
+    mirror_y: v.pipe(
+      v.optional(v.boolean()),
+      v.description("Whether the machine takes its pictures mirrored top to bottom. Default false."),
+    ),
+    portrait: v.pipe(
+      v.optional(v.boolean()),
+      v.description("Whether the machine takes its pictures rotated by 90°. Default false."),
+    ),
+  }),
+  v.check(
+    (display) => pixelSizeMm(display).every((mm) => mm >= PIXEL_MM.min && mm <= PIXEL_MM.max),
+    ({ input }) => {
+      const size = pixelSizeMm(input as Display).map((mm) => `${Number(mm.toPrecision(3))} mm`);
+      return `gives pixels of ${size.join(" by ")}, where ${PIXEL_MM.min} mm to ${PIXEL_MM.max} mm are possible: give pixels and size_mm along the same axes`;
+    },
+  ),
+  v.description("The panel that makes the picture of a layer."),
+);
+
+/** Motions between two layers, and the rests between them. */
+const motions = {
+  lift_mm: v.pipe(distanceMm, v.description("Height of the lift in mm, or of its stage next to the film.")),
+  lift_mm_min: v.pipe(speedMmPerMin, v.description("Speed of the lift in mm/min, or of its stage next to the film.")),
+  lift2_mm: v.pipe(v.optional(distanceMm), v.description("Height of a second stage of the lift in mm.")),
+  lift2_mm_min: v.pipe(v.optional(speedMmPerMin), v.description("Its speed in mm/min.")),
+  retract_mm_min: v.pipe(speedMmPerMin, v.description("Speed of the way back in mm/min.")),
+  retract2_mm: v.pipe(
+    v.optional(distanceMm),
+    v.description("Height of the last part of the way back, next to the film, in mm."),
+  ),
+  retract2_mm_min: v.pipe(v.optional(speedMmPerMin), v.description("Its speed in mm/min.")),
+  wait_after_cure_s: v.pipe(v.optional(waitS), v.description("Rest after the exposure, before the lift, in seconds.")),
+  wait_after_lift_s: v.pipe(v.optional(waitS), v.description("Rest after the lift, before the way back, in seconds.")),
+  wait_before_cure_s: v.pipe(
+    v.optional(waitS),
+    v.description("Rest after the way back, before the next exposure, in seconds."),
+  ),
+};
 
 /** How the machine peels a layer off: by a tilt of the vat, with motions of its firmware, or by a lift of the platform. */
 const releaseSchema = v.variant("by", [
-  v.strictObject({ by: v.literal("TILT") }),
   v.strictObject({
-    by: v.literal("LIFT"),
-    lift_mm: positive,
-    lift_mm_min: positive,
-    retract_mm_min: positive,
-    /** Rest after the exposure, before the lift. */
-    wait_after_cure_s: waitS,
-    /** Rest after the retraction, before the next exposure. */
-    wait_before_cure_s: waitS,
+    by: v.pipe(v.literal("TILT"), v.description("By a tilt of the vat, which the firmware controls.")),
+  }),
+  v.strictObject({
+    by: v.pipe(v.literal("LIFT"), v.description("By a lift of the platform.")),
+    ...motions,
+    bottom: v.pipe(v.optional(v.partial(v.strictObject(motions))), v.description("What differs for the first layers.")),
   }),
 ]);
 
+/** The kinds of jobs that open printers take: all but this program's own. */
+const OPEN_KINDS = JOB_KINDS.filter((kind): kind is Exclude<JobKind, "form"> => kind !== "form");
+
+/** Extensions of models, projects and pictures, by which the files of a command and of scene/export are told apart. */
+export const TAKEN_EXTENSIONS: readonly string[] = [
+  ".stl",
+  ".obj",
+  ".3mf",
+  ".glb",
+  ".form",
+  ".fps",
+  ".png",
+  ".webp",
+  ".printjob",
+];
+
+/** Ids of printers and resins. */
+export const idSchema = v.pipe(
+  v.string(),
+  v.maxLength(32),
+  v.regex(/^[A-Z0-9]+(-[A-Z0-9]+)*$/, 'must be capital letters and digits joined by hyphens, such as "ACME-ONE"'),
+);
+
 export const openPrinterSchema = v.strictObject({
-  machine_type: v.pipe(v.string(), v.regex(/^[A-Z0-9]+(-[A-Z0-9]+)*$/), v.maxLength(32)),
-  maker: text,
-  product_name: text,
-  display: v.strictObject({
-    /** Columns and rows of a picture seen from above: x to the right, y to the back. */
-    pixels: v.tuple([pixelCount, pixelCount]),
-    size_mm: v.tuple([positive, positive]),
-    /** The machine takes its pictures mirrored left to right. */
-    mirror_x: v.boolean(),
-    /** It takes them rotated by 90°. */
-    portrait: v.optional(v.boolean()),
-  }),
-  height_mm: positive,
-  /** Of the settings of its generic resin. */
-  layer_thicknesses_mm: v.pipe(v.array(positive), v.nonEmpty()),
-  release: releaseSchema,
-  job: v.strictObject({
-    format: v.picklist(JOB_KINDS),
-    extension: v.pipe(v.string(), v.regex(/^\.[a-z0-9]+$/)),
-    /** The maker's name of the machine in its jobs. */
-    machine_name: text,
-    /** The latest version of the format that the machine takes, if it is not that of `format`. */
-    max_version: v.optional(pixelCount),
-  }),
-  /** The protocol by which it is found in the local network and takes jobs. */
-  network: v.optional(v.picklist(["SDCP"])),
-  /** Sources by the names of the fields above, and what is doubtful about them. */
-  sources: v.record(v.string(), v.pipe(v.string(), v.nonEmpty(), v.maxLength(500))),
+  machine_type: v.pipe(idSchema, v.description("Id that scenes and commands give, such as ACME-ONE.")),
+  maker: v.pipe(oneLine, v.description("Name of the maker.")),
+  product_name: v.pipe(oneLine, v.description("Name of the printer, with its maker; no other printer has it.")),
+  display: displaySchema,
+  height_mm: v.pipe(lengthMm, v.description("Height of the build volume in mm.")),
+  layer_thicknesses_mm: v.pipe(
+    v.array(layerMm),
+    v.nonEmpty(),
+    v.maxLength(50),
+    v.check((all) => new Set(all).size === all.length, "has a thickness twice: give each once"),
+    v.description("Layer thicknesses in mm of its generic resin."),
+  ),
+  release: v.pipe(releaseSchema, v.description("How it peels a layer off the film.")),
+  job: v.pipe(
+    v.strictObject({
+      format: v.pipe(v.picklist(OPEN_KINDS), v.description("Format of its job files.")),
+      extension: v.pipe(
+        v.string(),
+        v.maxLength(16),
+        v.regex(/^\.[a-z0-9]+$/, 'must be a dot and small letters or digits, such as ".ctb"'),
+        v.check(
+          (extension) => !TAKEN_EXTENSIONS.includes(extension),
+          `cannot be that of models, projects and pictures: ${TAKEN_EXTENSIONS.join(", ")}`,
+        ),
+        v.description("Extension of its job files, with the dot."),
+      ),
+      machine_name: v.pipe(
+        oneLine,
+        v.description("The maker's name of the machine in its job files; many machines refuse other names."),
+      ),
+      max_version: v.pipe(
+        v.optional(pixelCount),
+        v.description("The latest version of the format that the machine takes, if that is later than the files' own."),
+      ),
+    }),
+    v.description("Its job files."),
+  ),
+  network: v.pipe(
+    v.optional(v.picklist(["SDCP"])),
+    v.description("The protocol by which it is found in the local network and takes jobs."),
+  ),
+  sources: v.pipe(
+    v.optional(v.record(v.string(), v.pipe(v.string(), v.nonEmpty(), v.maxLength(500)))),
+    v.description("Where the figures come from, by the names of the fields above; for people."),
+  ),
 });
 
 export type OpenPrinter = v.InferOutput<typeof openPrinterSchema>;
@@ -72,9 +187,10 @@ export function openPrinterType({ machine_type, display, ...printer }: OpenPrint
       pixels: [columns, rows],
       pixelMm: [width / columns, depth / rows],
       mirrorX: display.mirror_x,
+      mirrorY: display.mirror_y ?? false,
       portrait: display.portrait ?? false,
     },
-    ...(printer.release.by === "LIFT" && { lift: liftOf(printer.release) }),
+    ...(printer.release.by === "LIFT" && motionsOf(printer.release)),
     job: printer.job.format,
     jobExtension: printer.job.extension,
     nameInJobs: printer.job.machine_name,
@@ -83,10 +199,35 @@ export function openPrinterType({ machine_type, display, ...printer }: OpenPrint
   };
 }
 
-const liftOf = (release: Extract<OpenPrinter["release"], { by: "LIFT" }>): PlatformLift => ({
-  liftMm: release.lift_mm,
-  liftMmPerMin: release.lift_mm_min,
-  retractMmPerMin: release.retract_mm_min,
-  ...(release.wait_after_cure_s !== undefined && { waitAfterCureS: release.wait_after_cure_s }),
-  ...(release.wait_before_cure_s !== undefined && { waitBeforeCureS: release.wait_before_cure_s }),
-});
+function motionsOf({
+  bottom,
+  ...release
+}: Extract<OpenPrinter["release"], { by: "LIFT" }>): Pick<PrinterType, "lift" | "firstLift"> {
+  const { lift_mm: liftMm, lift_mm_min: liftMmPerMin, retract_mm_min: retractMmPerMin } = release;
+  return {
+    lift: { ...liftOf(release), liftMm, liftMmPerMin, retractMmPerMin },
+    ...(bottom && { firstLift: liftOf(bottom) }),
+  };
+}
+
+/** The fields of a lift and their names in data. */
+const LIFT_FIELDS = {
+  liftMm: "lift_mm",
+  liftMmPerMin: "lift_mm_min",
+  lift2Mm: "lift2_mm",
+  lift2MmPerMin: "lift2_mm_min",
+  retractMmPerMin: "retract_mm_min",
+  retract2Mm: "retract2_mm",
+  retract2MmPerMin: "retract2_mm_min",
+  waitAfterCureS: "wait_after_cure_s",
+  waitAfterLiftS: "wait_after_lift_s",
+  waitBeforeCureS: "wait_before_cure_s",
+} as const satisfies Record<keyof PlatformLift, keyof typeof motions>;
+
+type Motions = { readonly [Field in keyof typeof motions]?: number | undefined };
+
+/** The given ones of the fields of a lift. */
+const liftOf = (given: Motions): Partial<PlatformLift> =>
+  Object.fromEntries(
+    Object.entries(LIFT_FIELDS).flatMap(([field, name]) => (given[name] === undefined ? [] : [[field, given[name]]])),
+  );

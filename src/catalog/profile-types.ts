@@ -1,4 +1,5 @@
 import type { RaftType } from "./raft-type.ts";
+import type { PlatformLift } from "./setting.ts";
 
 /** A figure of the data files; if it is unknown, a plausible working value. */
 export interface Figure<Value = unknown> {
@@ -47,15 +48,21 @@ export interface Exposures {
 
 /**
  * The time of a resin layer, seconds: exposure + `postExposureWait` + `separation` + `separationPerCm2` · layer area in
- * cm² + `travel` + `wait`. The exposure is model / irradiance on a panel; under a laser it is the energy of the layer,
+ * cm² + `openWait` + `travel` + `wait`. The exposure is model / irradiance on a panel, or `exposureS`; under a laser it is the energy of the layer,
  * model · area + perimeter · `spotMm` · length of the outlines, over power. Both are multiplied by the factor of
  * `firstLayers`. A print starts after `preprint`.
  */
-export interface ResinTimes {
+export interface ResinTimes extends CycleTimes {
   readonly preprint: number;
+  readonly separationPerCm2: number;
+}
+
+/** Times between the exposures of two layers, seconds, in their order. */
+export interface CycleTimes {
   readonly postExposureWait: number;
   readonly separation: number;
-  readonly separationPerCm2: number;
+  /** Between `separation` and `travel`. */
+  readonly openWait: number;
   readonly travel: number;
   /** Wait before the next exposure. */
   readonly wait: number;
@@ -65,11 +72,21 @@ export interface ResinProfile extends CommonProfile {
   readonly family: "resin";
   readonly light: Light;
   readonly exposureMjPerCm2: Exposures;
+  /** Exposures of the first layers and of those above, seconds, on open printers: they count in place of the energies and of the factor. */
+  readonly exposureS?: { readonly first: number; readonly normal: number };
   /** The depth of resin over which light fades to 1/e: the needed energy grows by the factor e per such depth. */
   readonly penetrationMm: number;
   /** The first `count` layers get `exposureFactor` times the energy; the factor falls to 1 in equal steps over the next `fade` layers. */
   readonly firstLayers: { readonly count: number; readonly exposureFactor: number; readonly fade: number };
   readonly timeS: ResinTimes;
+  /** Times of the first `firstLayers.count` layers, where they differ from `timeS`. */
+  readonly firstTimeS?: Partial<CycleTimes>;
+  /** The motions that take `separation` and `travel`. Absent for machines that do not lift the platform. */
+  readonly lift?: PlatformLift;
+  /** Of the first layers, where it differs from `lift`. */
+  readonly firstLift?: Partial<PlatformLift>;
+  /** Power of the light during the first layers and above, 0 to 255, the full power. */
+  readonly lightLevel: { readonly first: number; readonly normal: number };
   /** Repeated over the layers: 1 wipes both ways, −1 one way, 0 not at all. Empty for machines that do not wipe. */
   readonly wipePattern: readonly number[];
   /** Only for the layer thickness ADAPTIVE: the thinnest and thickest layer. The exposures apply to the thickest layer. */

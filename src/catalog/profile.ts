@@ -1,9 +1,13 @@
 import { memoize } from "../core/memoize.ts";
-import { baseSetting, fpsValue, parseFps, parseValue, unusableFileError } from "./fps-document.ts";
-import { fpsFields, getAtPath } from "./fps-fields.ts";
-import type { Exposures, Figure, Profile, ResinTimes } from "./profile-types.ts";
+import { withDocument } from "./custom-profile.ts";
+import { secondsOf, withDefaultExposures } from "./exposures.ts";
+import { baseSetting, parseFps } from "./fps-document.ts";
+import { timesOfLift } from "./lift-times.ts";
+import { resinFiguresOf } from "./open-printers.ts";
+import type { Figure, Profile, ResinProfile } from "./profile-types.ts";
 import rules from "./profiles.json" with { type: "json" };
-import type { CustomPrintSetting, PlatformLift, Setting } from "./setting.ts";
+import { withResin } from "./resin-profile.ts";
+import type { CustomPrintSetting, LayerThickness, PrinterType, Setting } from "./setting.ts";
 
 /** Figures by name, in groups. */
 interface Figures {
@@ -31,6 +35,7 @@ const catalogProfile = memoize(({ combination, printerType }: Setting): Profile 
     ...combination,
     family: printerType.family,
     job: printerType.job,
+    isOpen: printerType.job !== "form",
   };
   // `as unknown as`: the inferred type of a JSON import is a union of all its objects.
   const fitting = (rules as unknown as Rule[]).filter(({ when }) =>
@@ -39,42 +44,28 @@ const catalogProfile = memoize(({ combination, printerType }: Setting): Profile 
   const figures = fitting.reduce<Figures>((merged, rule) => mergeFigures(merged, rule.figures), {});
   const profile = { family: printerType.family, ...figureValues(figures) } as Profile;
   if (profile.family === "powder") return profile;
-  return {
-    ...profile,
-    exposureMjPerCm2: withDefaultExposures(profile.exposureMjPerCm2),
-    timeS: { ...profile.timeS, ...(printerType.lift && timesOfLift(printerType.lift)) },
-  };
+  const machine = withMotions(profile, combination.layerThicknessMm, printerType);
+  const ofResin = resinFiguresOf(combination);
+  return ofResin ? withResin(machine, ofResin) : machine;
 });
 
-const timesOfLift = (lift: PlatformLift): Partial<ResinTimes> => ({
-  separation: (60 * lift.liftMm) / lift.liftMmPerMin,
-  travel: (60 * lift.liftMm) / lift.retractMmPerMin,
-  ...(lift.waitAfterCureS !== undefined && { postExposureWait: lift.waitAfterCureS }),
-  ...(lift.waitBeforeCureS !== undefined && { wait: lift.waitBeforeCureS }),
-});
-
-/** Exposures that the data lack are that of the model. */
-function withDefaultExposures(given: Partial<Exposures> & Pick<Exposures, "model" | "overhangs">): Exposures {
-  const { model } = given;
-  return { perimeter: model, supports: model, topSurface: model, ...given };
+/** The profile with the exposures that the data lack, and the exposures, motions and times of the machine. */
+function withMotions(profile: ResinProfile, thickness: LayerThickness, printerType: PrinterType): ResinProfile {
+  const { lift, firstLift, job } = printerType;
+  const exposureMjPerCm2 = withDefaultExposures(profile, thickness);
+  const exposed = { ...profile, exposureMjPerCm2 };
+  const timed = job === "form" ? exposed : { ...exposed, exposureS: secondsOf(exposed) };
+  if (lift === undefined) return timed;
+  const times = { ...profile.timeS, ...timesOfLift(lift) };
+  const first = firstLift && { firstLift, firstTimeS: timesOfLift({ ...lift, ...firstLift }) };
+  return { ...timed, timeS: times, lift, ...first };
 }
 
 /** Memoized, since documents may be large; they are immutable. */
 const customProfile = memoize((document: CustomPrintSetting["document"]): Profile => {
   const fps = parseFps(document);
   const base = baseSetting(fps);
-  const profile = structuredClone(catalogProfile(base));
-  for (const { category, key, path, schema } of fpsFields(base.printerType)) {
-    const given = fpsValue(fps, category, key);
-    const name = path.at(-1);
-    if (given === undefined || name === undefined || getAtPath(profile, path) === undefined) continue;
-    const group = getAtPath(profile, path.slice(0, -1)) as Record<string, unknown>;
-    group[name] = parseValue(schema, given, `${category}/${key}`);
-  }
-  if (profile.family === "resin" && profile.adaptive && profile.adaptive.minMm > profile.adaptive.maxMm) {
-    throw unusableFileError("its thinnest adaptive layer is thicker than its thickest");
-  }
-  return profile;
+  return withDocument(catalogProfile(base), fps, base.printerType);
 });
 
 const isFigure = (node: Figures | Figure): node is Figure => typeof node.known === "boolean";

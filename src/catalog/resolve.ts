@@ -1,7 +1,7 @@
 import { type ApiError, excerpt, inputError } from "../core/api-error.ts";
 import {
   type CatalogEntry,
-  PRINTER_TYPES,
+  printerTypes,
   acceptedEntries,
   canonicalMachineType,
   catalogEntries,
@@ -20,7 +20,7 @@ import {
 import { must } from "../core/must.ts";
 
 /** A combination in a request. Aliases of machine types are accepted. */
-interface CombinationRequest {
+export interface CombinationRequest {
   readonly machine_type: string;
   readonly material_code: string;
   /** By default, and for `DEFAULT`, the default profile for the other three fields. */
@@ -44,7 +44,9 @@ export function resolveCombination(request: CombinationRequest): Setting {
   const machineType = canonicalMachineType(machine_type);
   const thickness = parseLayerThickness(layer_thickness_mm);
 
-  const ofMachine = PRINTER_TYPES.filter((one) => one.machineType === machineType).flatMap(entriesOf);
+  const ofMachine = printerTypes()
+    .filter((one) => one.machineType === machineType)
+    .flatMap(entriesOf);
   if (ofMachine.length === 0) {
     requireCatalogued(machine_type);
     throw mismatchError("machine_type", machine_type, "", fieldValues(catalogEntries(), "machineType"));

@@ -28,6 +28,8 @@ export interface Raster {
   readonly pixelMm: readonly [x: number, y: number];
   /** Whether the machine expects its images mirrored left to right. */
   readonly mirrorX: boolean;
+  /** Whether it expects them mirrored top to bottom. */
+  readonly mirrorY?: boolean;
   /** Whether it expects them rotated by 90°, with columns along y. */
   readonly portrait: boolean;
 }
@@ -47,17 +49,29 @@ export const JOB_KINDS = [
   "anycubic-518",
   "ctb-3",
   "ctb-3-binary",
+  "cxdlp-2",
+  "cxdlp-3",
+  "cxdlp-4",
 ] as const;
 
 export type JobKind = (typeof JOB_KINDS)[number];
 
-/** How a machine peels a layer off by a lift of its platform. */
+/** Motions by which a machine peels a layer off, each in one stage or two, and the rests between them. */
 export interface PlatformLift {
+  /** The stage next to the film. */
   readonly liftMm: number;
   readonly liftMmPerMin: number;
+  /** The stage after it, to the top. */
+  readonly lift2Mm?: number;
+  readonly lift2MmPerMin?: number;
+  /** From the top down. */
   readonly retractMmPerMin: number;
+  /** The last part of the way down, next to the film. */
+  readonly retract2Mm?: number;
+  readonly retract2MmPerMin?: number;
   /** Rest after the exposure, before the lift. */
   readonly waitAfterCureS?: number;
+  readonly waitAfterLiftS?: number;
   /** Rest after the retraction, before the next exposure. */
   readonly waitBeforeCureS?: number;
 }
@@ -77,6 +91,8 @@ export interface PrinterType {
   readonly raster: Raster;
   /** Absent for machines that peel layers off by their own motions, such as a tilt of the vat. */
   readonly lift?: PlatformLift;
+  /** Of the first layers, where it differs from `lift`. */
+  readonly firstLift?: Partial<PlatformLift>;
   readonly job: JobKind;
   /** With the dot. Machines take jobs of no other extension. */
   readonly jobExtension: string;

@@ -25,3 +25,13 @@ export function readExactly(source: FileSource, target: Uint8Array, position: nu
     filled += count;
   }
 }
+
+/** The `length` bytes from `position` on. Throws OPERATION_FAILED, and takes no memory, if the file does not have them. */
+export function readRange(source: FileSource, position: number, length: number): Uint8Array<ArrayBuffer> {
+  if (!(position >= 0 && length >= 0 && position + length <= source.size)) {
+    throw readError(source, "it is damaged or was cut short: it names data beyond its end; take another copy of it");
+  }
+  const bytes = new Uint8Array(length);
+  readExactly(source, bytes, position);
+  return bytes;
+}

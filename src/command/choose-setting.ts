@@ -1,6 +1,9 @@
-import { PRINTER_TYPES, type Material, canonicalMachineType, materialsOf } from "../catalog/catalog.ts";
+import { printerTypes, type Material, canonicalMachineType, materialsOf } from "../catalog/catalog.ts";
 import { closestMatches, defaultSetting, resolveCombination, whyUncatalogued } from "../catalog/resolve.ts";
-import type { PrinterType } from "../catalog/setting.ts";
+import { settingWithFigures } from "../catalog/custom-print-setting.ts";
+import { usualResins } from "../catalog/open-printers.ts";
+import { GENERIC_RESIN, type ResinFigures } from "../catalog/resin.ts";
+import { type LayerThickness, type PrinterType, isSameThickness, parseLayerThickness } from "../catalog/setting.ts";
 import { type ApiError, excerpt, inputError } from "../core/api-error.ts";
 import { must } from "../core/must.ts";
 
@@ -11,13 +14,15 @@ export interface SettingWords {
   /** Millimetres, or `adaptive`. */
   readonly layer?: string | undefined;
   readonly printSetting?: string | undefined;
+  /** Figures of the resin in place of those of the material. */
+  readonly figures?: ResinFigures | undefined;
 }
 
 /** Preferred layer thicknesses where none is given, the best first; without a match, the first of the material is used. Millimetres. */
 const USUAL_LAYERS_MM = [0.05, 0.1] as const;
 
 /** The body of scene/create for these words. Throws INPUT_ERROR, with the choices, for words that name nothing or are ambiguous. */
-export function chooseSetting({ printer, material, layer, printSetting }: SettingWords) {
+export function chooseSetting({ printer, material, layer, printSetting, figures }: SettingWords) {
   const types = findPrinters(printer);
   const { code, settings } = findMaterial(types, material);
   const thicknesses = settings
@@ -30,19 +35,36 @@ export function chooseSetting({ printer, material, layer, printSetting }: Settin
     layer_thickness_mm: layer?.replace(/ *mm$/, "").toUpperCase() ?? usual,
     ...(printSetting !== undefined && { print_setting: printSetting }),
   };
-  return { request, printerType: resolveCombination(request).printerType };
+  const own = figures ?? (isOfOwnThickness(request.layer_thickness_mm, types, thicknesses) ? {} : undefined);
+  if (!own) return { request, printerType: resolveCombination(request).printerType };
+  return {
+    request: { ...request, resin_settings: own },
+    printerType: settingWithFigures(request, own).printerType,
+  };
+}
+
+/** Whether layers have a thickness that only a custom print setting has: open printers have no fixed ones. */
+function isOfOwnThickness(
+  given: string | number,
+  [type]: readonly PrinterType[],
+  listed: readonly LayerThickness[],
+): boolean {
+  const thickness = parseLayerThickness(given);
+  return (
+    type?.job !== "form" && typeof thickness === "number" && !listed.some((one) => isSameThickness(one, thickness))
+  );
 }
 
 /** The printer types of the catalog that a machine type, a product name or a part of one names: several may share one machine type. */
 export function findPrinters(text: string): PrinterType[] {
   const machineType = canonicalMachineType(text.toUpperCase());
-  const byId = PRINTER_TYPES.filter((type) => type.machineType === machineType);
+  const byId = printerTypes().filter((type) => type.machineType === machineType);
   if (byId.length > 0) return byId;
   const why = whyUncatalogued(text);
   if (why !== undefined) throw inputError(`${why}; printwright printers lists them all`);
-  const found = matching(PRINTER_TYPES, text, namesOf);
+  const found = matching(printerTypes(), text, namesOf);
   if (new Set(found.map((type) => type.machineType)).size === 1) return found;
-  throw noneOrSeveral("printer", text, found.map(describePrinter), PRINTER_TYPES.map(describePrinter));
+  throw noneOrSeveral("printer", text, found.map(describePrinter), printerTypes().map(describePrinter));
 }
 
 /** Names of a printer: people also leave out its maker. */
@@ -54,7 +76,7 @@ const namesOf = ({ label, maker, productNames }: PrinterType): string[] => [
 
 /** The printer types that have all words of a text in their machine type or a name. */
 export const searchPrinters = (text: string): PrinterType[] =>
-  PRINTER_TYPES.filter((type) => {
+  printerTypes().filter((type) => {
     const names = [type.machineType, type.maker, ...namesOf(type)].map(bare);
     return text.split(/\s+/).every((word) => names.some((name) => name.includes(bare(word))));
   });
@@ -63,7 +85,7 @@ export const describePrinter = ({ machineType, label }: PrinterType): string => 
 
 function findMaterial(types: readonly PrinterType[], text: string | undefined): Material {
   const materials = types.flatMap(materialsOf);
-  const usual = materials.length === 1 ? materials[0] : materials.find(({ code }) => code === usualMaterial());
+  const usual = usualMaterial(materials);
   if (text === undefined && usual) return usual;
   const found = text === undefined ? [] : matching(materials, text, ({ code, label }) => [code, label]);
   const [first] = found;
@@ -77,8 +99,14 @@ function findMaterial(types: readonly PrinterType[], text: string | undefined): 
   );
 }
 
-/** The material of the scene with which a server starts. */
-const usualMaterial = (): string => defaultSetting().combination.materialCode;
+/** The resin of the user's file, else that of all open printers, that of the scene with which a server starts, or the only material. */
+function usualMaterial(materials: readonly Material[]): Material | undefined {
+  const resins = materials.filter(({ code }) => usualResins().includes(code));
+  if (resins.length > 1) return undefined;
+  const codes = [resins[0]?.code, GENERIC_RESIN, defaultSetting().combination.materialCode];
+  const [first] = codes.flatMap((code) => materials.filter((material) => material.code === code));
+  return first ?? (materials.length === 1 ? materials[0] : undefined);
+}
 
 /** The letters and digits of a name, in lower case: people write the rest in different ways. */
 const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}+]/gu, "");

@@ -1,9 +1,11 @@
 import process from "node:process";
 import { ApiError, excerpt, inputError, toApiError, toEnvelope } from "../core/api-error.ts";
 import { VERSION } from "../core/version.ts";
+import type { OwnFiles } from "../catalog/open-printers.ts";
 import { closestMatches } from "../catalog/resolve.ts";
-import type { CommandModule, OpenPrintwright } from "./command-module.ts";
+import type { CommandModule, OpenPrintwright, Options } from "./command-module.ts";
 import type { CompletedCommand } from "./completion.ts";
+import { addMachines } from "./machines-option.ts";
 import { type Output, newOutput } from "./output.ts";
 import { parseWords } from "./parse-words.ts";
 
@@ -101,10 +103,14 @@ async function runOn(output: Output, argv: readonly string[], open: OpenPrintwri
   try {
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (!command) throw unknownCommand(name);
-    const { usage, run } = await command.load();
+    const { usage, options, run } = await command.load();
     if (wantsHelp || rest.includes("--help") || rest.includes("-h")) output.line(usage);
     else if (rest.includes("--version")) output.line(VERSION);
-    else return await run(rest, open, output);
+    else {
+      // Before the command uses the catalog.
+      addMachines(ownFilesOf(rest, options));
+      return await run(rest, open, output);
+    }
     return 0;
   } catch (thrown) {
     const error = asWrongWords(thrown, name);
@@ -112,6 +118,12 @@ async function runOn(output: Output, argv: readonly string[], open: OpenPrintwri
     if (rest.includes("--json")) output.line(JSON.stringify(toEnvelope(error)));
     return WRONG_ARGUMENTS;
   }
+}
+
+/** The files with printers and resins; none for commands that need no machine. */
+function ownFilesOf(words: readonly string[], options: Options): OwnFiles {
+  const { machines = [], resin } = parseWords(words, options).values as Partial<OwnFiles>;
+  return { machines, resin };
 }
 
 /** The error for wrong words. Rethrows any other error, which is a failure of the program. */

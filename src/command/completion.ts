@@ -1,6 +1,8 @@
-import { PRINTER_TYPES } from "../catalog/catalog.ts";
+import { printerTypes } from "../catalog/catalog.ts";
 import { excerpt, inputError } from "../core/api-error.ts";
+import { lazy } from "../core/memoize.ts";
 import type { CommandModule, Options } from "./command-module.ts";
+import { MACHINES_OPTION } from "./machines-option.ts";
 import { parseWords } from "./parse-words.ts";
 import { SERVER_OPTIONS } from "./server-options.ts";
 
@@ -11,7 +13,7 @@ export interface CompletedCommand {
   readonly options: Options;
 }
 
-const USAGE = `Usage: printwright completion bash|zsh|fish
+const USAGE = `Usage: printwright completion bash|zsh|fish [--machines FILE]…
 
 Prints what makes a shell complete the commands, options and printers of printwright with the tab key:
 
@@ -22,9 +24,9 @@ Prints what makes a shell complete the commands, options and printers of printwr
 /** `printwright completion`, for these commands. */
 export const completionOf = (commands: readonly CompletedCommand[]): CommandModule => ({
   usage: USAGE,
-  options: {},
+  options: MACHINES_OPTION,
   async run(argv, _open, output) {
-    const { positionals } = parseWords(argv, {});
+    const { positionals } = parseWords(argv, MACHINES_OPTION);
     const [shell = ""] = positionals;
     const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
     if (positionals.length !== 1 || !script)
@@ -35,20 +37,20 @@ export const completionOf = (commands: readonly CompletedCommand[]): CommandModu
 });
 
 /** The values of options that accept one of a few words, by the long names of the options. */
-const CHOICES: Readonly<Record<string, readonly string[]>> = {
-  printer: PRINTER_TYPES.map(({ machineType }) => machineType),
+const choicesByOption = lazy((): Readonly<Record<string, readonly string[]>> => ({
+  printer: printerTypes().map(({ machineType }) => machineType),
   units: ["mm", "inch"],
   view: ["models", "volume", "platform"],
   format: ["stl", "obj", "3mf", "step", "form"],
   "output-format": ["stl", "obj", "3mf", "glb", "form", "png", "webp"],
-};
+}));
 
 /** The words after commands that accept no files. */
 const WORDS_BEHIND: Readonly<Record<string, readonly string[]>> = { completion: ["bash", "zsh", "fish"] };
 
 /** The server's `--printer` is an address, which cannot be completed. */
 const choicesOf = (option: string, isServer: boolean): readonly string[] =>
-  isServer ? [] : [...new Set(CHOICES[option] ?? [])];
+  isServer ? [] : [...new Set(choicesByOption()[option] ?? [])];
 
 const wordsOf = (options: Options): string[] =>
   Object.entries(options).flatMap(([name, { short }]) => [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]);
@@ -65,7 +67,7 @@ function bashScript(commands: readonly CompletedCommand[]): string {
     const words = [...wordsOf(options), "--help", ...(WORDS_BEHIND[name] ?? [])].join(" ");
     return `    ${name}) words="${words}" ;;`;
   });
-  const choices = Object.keys(CHOICES).map(
+  const choices = Object.keys(choicesByOption()).map(
     (option) =>
       `    --${option}) COMPREPLY=($(compgen -W "${choicesOf(option, false).join(" ")}" -- "$word")); return ;;`,
   );

@@ -1,27 +1,42 @@
-import { PRINTER_TYPES, type Material, materialsOf } from "../catalog/catalog.ts";
+import { printerTypes, type Material, materialsOf } from "../catalog/catalog.ts";
 import type { PrinterType } from "../catalog/setting.ts";
+import { machinesFileSchema } from "../catalog/machines-file.ts";
 import { excerpt, inputError } from "../core/api-error.ts";
 import { findPrinters, searchPrinters } from "./choose-setting.ts";
 import { alignColumns } from "./align-columns.ts";
 import type { CommandModule } from "./command-module.ts";
+import { MACHINES_OPTION } from "./machines-option.ts";
 import { parseWords } from "./parse-words.ts";
 
 const json = { type: "boolean", default: false } as const;
 
-const PRINTERS_OPTIONS = { json, maker: { type: "string" }, search: { type: "string" } } as const;
+const PRINTERS_OPTIONS = {
+  json,
+  maker: { type: "string" },
+  search: { type: "string" },
+  schema: { type: "boolean", default: false },
+  ...MACHINES_OPTION,
+} as const;
 
 /** `printwright printers`: lists the values of --printer. */
 export const printersCommand: CommandModule = {
-  usage: `Usage: printwright printers [--maker NAME] [--search TEXT] [--json]
+  usage: `Usage: printwright printers [--maker NAME] [--search TEXT] [--json] [--machines FILE]…
+       printwright printers --schema
 
 Lists the printers that jobs can be prepared for: what --printer takes, their names, build volumes and job files.
 
   --maker NAME    only those of this maker
   --search TEXT   only those with all of these words in their names
-  --json          as JSON`,
+  --json          as JSON
+  --machines FILE with those of this file, too (repeatable)
+  --schema        print the JSON Schema of the files of --machines, by which editors complete and check them`,
   options: PRINTERS_OPTIONS,
   async run(argv, _open, output) {
     const { values } = parseWords(argv, PRINTERS_OPTIONS);
+    if (values.schema) {
+      output.line(JSON.stringify(await machinesSchema(), null, 2));
+      return 0;
+    }
     const printers = printersOf(values).map(({ machineType, label, volume, jobExtension }) => ({
       machine_type: machineType,
       label,
@@ -39,6 +54,16 @@ Lists the printers that jobs can be prepared for: what --printer takes, their na
   },
 };
 
+/** The JSON Schema of a machines file. */
+async function machinesSchema(): Promise<object> {
+  const { jsonSchemaOf } = await import("../api/openapi-schemas.ts");
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Machines of Printwright",
+    ...jsonSchemaOf(machinesFileSchema, "input"),
+  };
+}
+
 /** The printers of a maker, and with all words of a text; all of them without either. Throws INPUT_ERROR where there are none. */
 function printersOf({
   maker,
@@ -50,7 +75,7 @@ function printersOf({
   const found = searchPrinters(search);
   if (maker === undefined) return requireSome(found, `has "${excerpt(search)}" in its name`);
   const isMaker = (name: string): boolean => name.toLowerCase() === maker.toLowerCase();
-  const makers = [...new Set(PRINTER_TYPES.map((type) => type.maker))];
+  const makers = [...new Set(printerTypes().map((type) => type.maker))];
   if (!makers.some(isMaker)) throw inputError(`no printer is of "${excerpt(maker)}". The makers: ${makers.join(", ")}`);
   return requireSome(
     found.filter((type) => isMaker(type.maker)),
@@ -67,11 +92,11 @@ const layersOf = ({ settings }: Material): string[] => [
   ...new Set(settings.map(({ combination }) => String(combination.layerThicknessMm))),
 ];
 
-const MATERIALS_OPTIONS = { json, printer: { type: "string" } } as const;
+const MATERIALS_OPTIONS = { json, printer: { type: "string" }, ...MACHINES_OPTION } as const;
 
 /** `printwright materials`: lists the values of --material and --layer. */
 export const materialsCommand: CommandModule = {
-  usage: `Usage: printwright materials --printer NAME [--json]
+  usage: `Usage: printwright materials --printer NAME [--json] [--machines FILE]…
 
 Lists the materials of a printer: what --material takes, their names, and their layer thicknesses in millimetres.`,
   options: MATERIALS_OPTIONS,

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
-import { JOB_EXTENSIONS } from "../catalog/catalog.ts";
+import { jobExtensions } from "../catalog/catalog.ts";
 import type { PrinterType } from "../catalog/setting.ts";
 import { inputError } from "../core/api-error.ts";
 import { requireWritable } from "../core/write-file.ts";
@@ -22,7 +22,7 @@ export function outputSteps(
   return files.map((file) => {
     requireWritableOutput(file);
     const extension = extname(file).toLowerCase();
-    if (JOB_EXTENSIONS.has(extension)) requireJobOf(printerType, file, extension);
+    if (jobExtensions().has(extension)) requireJobOf(printerType, file, extension);
     if (extension === ".form") return { request: "scene/save", body: { scene_ids: [scene], file } };
     if (sources.some((source) => isSameFile(source, file)))
       throw inputError(`"${file}" is the file of a part and would be lost: give the output another name`);

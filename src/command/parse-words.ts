@@ -20,12 +20,12 @@ export function parseWords<const O extends Options>(argv: readonly string[], opt
   return parseArgs({ args, allowPositionals: true, options });
 }
 
-/** Parses a number of an option, such as "2", "0.05" or "2mm"; undefined where the option is missing. */
-export function numberOf(option: string, text: string | undefined): number | undefined {
+/** Parses a number of an option, such as "2", "0.05" or "2mm" with the unit; undefined where the option is missing. */
+export function numberOf(option: string, text: string | undefined, unit = "mm"): number | undefined {
   if (text === undefined) return undefined;
   const number = /^[-+.\de]+/i.exec(text)?.[0] ?? "";
   const value = number === "" ? Number.NaN : Number(number);
-  if (Number.isFinite(value) && ["", "mm"].includes(text.slice(number.length).trim())) return value;
+  if (Number.isFinite(value) && ["", unit].includes(text.slice(number.length).trim())) return value;
   throw inputError(`--${option} must be a number, not "${excerpt(text)}"`);
 }
 

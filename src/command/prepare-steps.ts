@@ -2,6 +2,8 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { inputError } from "../core/api-error.ts";
 import type { PrinterType } from "../catalog/setting.ts";
+import { type ResinFigures, resinFiguresSchema } from "../catalog/resin.ts";
+import { matchSchema } from "../core/match-schema.ts";
 import { chooseSetting } from "./choose-setting.ts";
 import { numberOf, type parseWords, vectorOf } from "./parse-words.ts";
 import { PIPE_OPTIONS } from "./pipes.ts";
@@ -15,6 +17,9 @@ export const PREPARE_OPTIONS = {
   printer: text,
   material: text,
   layer: text,
+  exposure: text,
+  "bottom-exposure": text,
+  "bottom-layers": text,
   "print-setting": text,
   fps: text,
   units: text,
@@ -37,7 +42,11 @@ export const PREPARE_USAGE = `The printer and its layers:
   --printer NAME       machine type or product name, such as PRUSA-SL1S or "Form 4"; printwright printers lists them
   --material NAME      code or name of a material of the printer (default: its only one, or Grey V5);
                        printwright materials --printer NAME lists them
+  --resin FILE         your resin: a JSON file (docs/own-printers.md) or a material of PrusaSlicer (.ini)
   --layer MM           layer thickness, or adaptive (default 0.05, else 0.1, else the material's first)
+  --exposure S         seconds of exposure of a layer, on other printers than those of Formlabs
+  --bottom-exposure S, --bottom-layers N
+                       seconds of exposure of the bottom layers, and their number
   --print-setting NAME print setting, where the material has several (default: the material's own)
   --fps FILE           all of these from an .fps file
 
@@ -95,15 +104,36 @@ export function planPreparation(
 /** The fields of a combination from the options, and its printer type. */
 function settingOf(values: PrepareValues): { body: object; printerType?: PrinterType } {
   const { printer, material, layer, fps } = values;
+  const figures = figuresOf(values);
   if (fps !== undefined) {
-    if (printer ?? material ?? layer ?? values["print-setting"])
+    if (printer ?? material ?? layer ?? values["print-setting"] ?? figures)
       throw inputError("--fps gives the printer, the material and the layers: leave the other options for them out");
     return { body: { fps_file: fps } };
   }
   if (printer === undefined) throw inputError("name the printer with --printer; printwright printers lists them all");
-  const { request, printerType } = chooseSetting({ printer, material, layer, printSetting: values["print-setting"] });
+  const words = { printer, material, layer, printSetting: values["print-setting"], figures };
+  const { request, printerType } = chooseSetting(words);
   return { body: request, printerType };
 }
+
+/** The figures of the resin that options give; undefined without any. Throws INPUT_ERROR, with the option, for those out of range. */
+function figuresOf(values: PrepareValues): ResinFigures | undefined {
+  const given = FIGURE_OPTIONS.flatMap(([option, key, unit]) => {
+    const value = numberOf(option, values[option], unit);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  if (given.length === 0) return undefined;
+  const optionOf = (why: string): string =>
+    FIGURE_OPTIONS.reduce((text, [option, key]) => text.replace(`"/${key}":`, `--${option}`), why);
+  return matchSchema(resinFiguresSchema, Object.fromEntries(given), (why) => inputError(optionOf(why)));
+}
+
+/** Options for figures of the resin, and the unit that may follow their numbers. */
+const FIGURE_OPTIONS = [
+  ["exposure", "exposure_s", "s"],
+  ["bottom-exposure", "bottom_exposure_s", "s"],
+  ["bottom-layers", "bottom_layers", ""],
+] as const;
 
 function importParts(files: readonly string[], values: PrepareValues, policy: PreparePolicy): PreparePlan {
   for (const file of files) requireFileName(file);
@@ -136,8 +166,18 @@ function newScene(values: PrepareValues, { isPrinterOptional = false }: PrepareP
 }
 
 /** A given option that names the setting or a part of it. */
-const namedSetting = (values: PrepareValues) =>
-  (["printer", "fps", "material", "layer", "print-setting"] as const).find((option) => values[option] !== undefined);
+const namedSetting = (values: PrepareValues) => SETTING_OPTIONS.find((option) => values[option] !== undefined);
+
+const SETTING_OPTIONS = [
+  "printer",
+  "fps",
+  "material",
+  "layer",
+  "print-setting",
+  "exposure",
+  "bottom-exposure",
+  "bottom-layers",
+] as const;
 
 /** Opens the first scene of a project, and changes it to another printer where one is named. */
 function openProject(file: string, values: PrepareValues): PreparePlan {

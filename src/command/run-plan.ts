@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { ApiError, toEnvelope } from "../core/api-error.ts";
 import type { OpenPrintwright } from "./command-module.ts";
 import { optionsOfFields } from "./options-of-fields.ts";
+import { MACHINES_OPTION } from "./machines-option.ts";
 import type { Output } from "./output.ts";
 import { type Interrupt, type RequestRunner, catchInterrupts } from "./perform.ts";
 import { type Reporter, newTerminalReporter, performSteps } from "./perform-steps.ts";
@@ -20,6 +21,7 @@ export const PLAN_OPTIONS = {
   threads,
   converter,
   log,
+  ...MACHINES_OPTION,
 } as const;
 
 export const PLAN_USAGE = `  -q, --quiet          print no progress and no times, only the outcome, warnings and errors
@@ -27,7 +29,7 @@ export const PLAN_USAGE = `  -q, --quiet          print no progress and no times
   --print-steps        print the steps that it would carry out, for printwright run, and do nothing
   --threads N          worker threads (default: one per core)
   --max-memory SIZE    memory that the process may use, such as 900M or 4G
-  --converter "EXT=COMMAND {in} {out}.step", --log FILE
+  --converter "EXT=COMMAND {in} {out}.step", --log FILE, --machines FILE
                        as for the server: printwright --help has more`;
 
 type PlanValues = ReturnType<typeof parseArgs<{ options: typeof PLAN_OPTIONS }>>["values"];

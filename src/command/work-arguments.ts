@@ -3,6 +3,7 @@ import type { ParseArgsConfig, parseArgs } from "node:util";
 import { type Converter, parseConverters } from "../convert/parse-converters.ts";
 import { inputError } from "../core/api-error.ts";
 import { machineMemoryBytes } from "../core/machine-memory.ts";
+import { MACHINES_OPTION } from "./machines-option.ts";
 import { isLoopback } from "../http/origin.ts";
 import type { SessionOptions } from "../printer/account/session.ts";
 import { firstDuplicate, parseGivenPrinter } from "../printer/known-printers.ts";
@@ -29,7 +30,7 @@ export interface WorkArguments {
 /** Default of the interface supplement, "Limits of the server". */
 const DEFAULT_MAX_SCENES = 100;
 
-/** The options of {@link WorkArguments}, in the form of `parseArgs`. */
+/** The options of {@link WorkArguments}, and that of machines, which are added before, in the form of `parseArgs`. */
 export const WORK_OPTIONS = {
   "max-memory": { type: "string" },
   "max-scenes": { type: "string", default: String(DEFAULT_MAX_SCENES) },
@@ -42,6 +43,7 @@ export const WORK_OPTIONS = {
   "virtual-printer": { type: "string", multiple: true, default: [] as string[] },
   "job-dir": { type: "string" },
   converter: { type: "string", multiple: true, default: [] as string[] },
+  ...MACHINES_OPTION,
   log: { type: "string" },
 } as const satisfies ParseArgsConfig["options"];
 
@@ -51,8 +53,9 @@ export const WORK_USAGE = `  --max-scenes N      scenes kept at once, at least 1
                       work that would pass it is refused before it begins
   --threads N         worker threads for long work (default: one per core), for several processes on one machine
   --printer URL       add a printer of the network: sdcp://HOST, prusalink://HOST, odyssey://HOST or
-                      "nanodlp://HOST?machine_type=MACHINE_TYPE", with :PORT where it is not the usual one; or a folder,
-                      such as that of a USB stick: "folder:///media/usb?machine_type=MACHINE_TYPE" (repeatable)
+                      "nanodlp://HOST?machine_type=MACHINE_TYPE", or those of a server for Form and Fuse printers:
+                      preform://HOST; with :PORT where it is not the usual one; or a folder, such as that of a USB stick:
+                      "folder:///media/usb?machine_type=MACHINE_TYPE" (repeatable)
   --printers FILE     read printers with their names and keys, queues of printers and accounts from this JSON file
   --account-url URL   service of the accounts that the printers file does not have (default https://api.formlabs.com;
                       none where the file has accounts)
@@ -70,6 +73,9 @@ export const WORK_USAGE = `  --max-scenes N      scenes kept at once, at least 1
                       be read without (repeatable); {in} is the file, {out} the file to make without its extension, which
                       may be any that is read; the program runs without a shell in a folder of its own that is removed:
                       give its scripts with their full paths
+  --machines FILE     add printers and resins of your own from this JSON file (repeatable): docs/own-printers.md;
+                      printwright printers --schema prints what it holds
+  --resin FILE        add a resin from a JSON file, or the materials of a config of PrusaSlicer (.ini)
   --log FILE          append a line of JSON for each event, such as a job sent or a printer lost, without secrets
 `;
 

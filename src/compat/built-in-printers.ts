@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { PRINTER_TYPES } from "../catalog/catalog.ts";
+import { printerTypes } from "../catalog/catalog.ts";
 import { newId } from "../core/id.ts";
 import { makePrivateFolder, removeFolder, removeStaleFolders } from "../core/private-folder.ts";
 import type { Printer } from "../printer/printer.ts";
@@ -37,7 +37,7 @@ export function withBuiltInPrinters(own: Printers, { jobFolder }: BuiltInOptions
       }),
   });
 
-  const builtIn = PRINTER_TYPES.map((printerType) => {
+  const builtIn = printerTypes().map((printerType) => {
     const config = { id: printerType.label, printerType, machineTypes: [printerType.machineType] };
     return jobFolder === undefined ? keepsNoJobs(newVirtualPrinter(config, "")) : newVirtualPrinter(config, jobFolder);
   });

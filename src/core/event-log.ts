@@ -9,6 +9,8 @@ export type LogEvent =
   | "printer not reached"
   /** A printer answered, and cannot be used. */
   | "printer unusable"
+  /** A file of `--machines` has a printer or a resin with the `id` of a known one. */
+  | "machine data replaced"
   | "job sent"
   | "job held"
   /** A printer of a queue refused the job; the queue continues with it. */

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { excerpt } from "./api-error.ts";
+import { isRecord } from "./json.ts";
 
 /** Marks the messages that valibot makes, so that they differ from those that our schemas give. JSON texts of ours hold no NUL. */
 const DEFAULT_MARK = "\0";
@@ -28,6 +29,23 @@ export function explainIssue(issue: v.BaseIssue<unknown>, schema: v.GenericSchem
   const wanted = shapes ? listed(shapes.map(describe), "or") : describe(part);
   if (issue.received !== "undefined") return `must be ${wanted}, not ${given(issue.input)}`;
   return explainMissing(parent, key, wanted);
+}
+
+/** What is wrong at a path of a value. */
+interface Problem {
+  readonly path: readonly unknown[];
+  readonly reason: string;
+}
+
+/** {@link explainIssue} for each field that an issue is about: valibot names only the first of an object's unknown fields. */
+export function explainIssues(issue: v.BaseIssue<unknown>, schema: v.GenericSchema, value: unknown): Problem[] {
+  const path = (issue.path ?? []).map(({ key }) => key);
+  const reason = explainIssue(issue, schema, value);
+  const parent = nodeAt(schema, value, path.slice(0, -1));
+  const { entries } = partsOf(parent.schema);
+  if (issue.expected !== "never" || path.length === 0 || !entries) return [{ path, reason }];
+  const unknown = Object.keys(parent.value as object).filter((key) => !Object.hasOwn(entries, key));
+  return unknown.map((key) => ({ path: [...path.slice(0, -1), key], reason: explainExcess(parent, key) }));
 }
 
 /**
@@ -71,6 +89,7 @@ type Parts = Partial<
     Pick<v.StrictTupleSchema<readonly v.GenericSchema[], undefined>, "items"> &
     Pick<v.ArraySchema<v.GenericSchema, undefined>, "item"> &
     Pick<v.OptionalSchema<v.GenericSchema, undefined>, "wrapped"> &
+    Pick<v.RecordSchema<v.GenericSchema<string, string>, v.GenericSchema, undefined>, "value"> &
     Pick<v.LazySchema<v.GenericSchema>, "getter"> &
     Pick<v.LiteralSchema<v.Literal, undefined>, "literal"> & {
       /** The values of a picklist, or the schemas of a union. */
@@ -88,13 +107,27 @@ const partsOf = (schema: v.GenericSchema | undefined): Parts => (schema ?? {}) a
 
 /** The schema and the value at the end of a path. */
 function nodeAt(schema: v.GenericSchema | undefined, value: unknown, path: readonly unknown[]): Node {
-  const { wrapped, getter, shapes, entries, items, item } = partsOf(schema);
+  const { wrapped, getter, shapes, entries, items, item, value: ofAnyKey } = partsOf(schema);
+  if (isVariant(schema)) return nodeAt(variantOf(schema, value), value, path);
   if (wrapped) return nodeAt(wrapped, value, path);
   if (getter && path.length > 0) return nodeAt(getter(value), value, path);
   if (getter) return { schema: getter(value), shapes, value };
   if (path.length === 0) return { schema, value };
   const [key, ...rest] = path as [string & number, ...unknown[]];
-  return nodeAt(entries?.[key] ?? items?.[key] ?? item, (value as Record<string, unknown> | undefined)?.[key], rest);
+  const part = entries?.[key] ?? items?.[key] ?? item ?? ofAnyKey;
+  return nodeAt(part, (value as Record<string, unknown> | undefined)?.[key], rest);
+}
+
+type Variant = v.VariantSchema<string, readonly v.StrictObjectSchema<v.ObjectEntries, undefined>[], undefined>;
+
+const isVariant = (schema: v.GenericSchema | undefined): schema is Variant => schema?.type === "variant";
+
+/** The object of a variant that the value chooses; if it chooses none, an object with the values that choose one. */
+function variantOf({ key, options }: Variant, value: unknown): v.GenericSchema {
+  const choiceOf = (option: Variant["options"][number]) => partsOf(option.entries[key] as v.GenericSchema).literal;
+  const given = isRecord(value) ? value[key] : undefined;
+  const chosen = options.find((option) => choiceOf(option) === given);
+  return chosen ?? v.strictObject({ [key]: v.picklist(options.map(choiceOf) as string[]) });
 }
 
 function explainExcess({ schema, shapes = [], value }: Node, key: string): string {
@@ -162,11 +195,15 @@ function describe(schema: v.GenericSchema | undefined): string {
     case "boolean":
       return "true or false";
     case "array":
-      return `a list of ${item!.type === "string" ? "texts" : "objects"}`;
+      return `a list of ${LISTED[item!.type] ?? "objects"}`;
     case "strict_tuple":
       return `a list of ${items!.length} entries`;
     case "strict_object":
       return `an object with ${listed(requiredKeys(entries!), "and")}`;
+    case "variant":
+      return describe(variantOf(schema as Variant, undefined));
+    case "record":
+      return "an object";
     case "picklist":
       return listed(
         options!.map((option) => JSON.stringify(option)),
@@ -180,6 +217,8 @@ function describe(schema: v.GenericSchema | undefined): string {
       return "another value";
   }
 }
+
+const LISTED: Readonly<Record<string, string>> = { string: "texts", number: "numbers" };
 
 /** Whether an item of a pipe checks for a whole number, itself or as a pipe. */
 const isInteger = (item: PipeItem): boolean =>

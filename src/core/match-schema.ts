@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type ErrorFactory, excerpt } from "./api-error.ts";
-import { explainIssue, findListForObject, safeParse } from "./explain-issue.ts";
+import { explainIssue, explainIssues, findListForObject, safeParse } from "./explain-issue.ts";
 
 /**
  * The output of the schema for the value. If the value does not match, throws the error of `toError`, whose text begins with a JSON pointer
@@ -18,6 +18,14 @@ export function matchSchema<S extends v.GenericSchema>(
   const [issue] = parsed.issues;
   const path = (issue.path ?? []).map(({ key }) => key);
   throw toError(atPointer(path, explainIssue(issue, schema, value)));
+}
+
+/** All that is wrong with a value, a text for each field that begins with its JSON pointer; empty if it matches the schema. */
+export function schemaProblems(schema: v.GenericSchema, value: unknown): string[] {
+  const list = findListForObject(schema, value);
+  const { issues = [] } = safeParse(schema, value);
+  const found = issues.flatMap((issue) => explainIssues(issue, schema, value));
+  return [...(list ? [list] : []), ...found].map(({ path, reason }) => atPointer(path, reason));
 }
 
 /** A message: the JSON pointer of a field, and what is wrong with it. */

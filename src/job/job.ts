@@ -1,9 +1,18 @@
 import type { Vec3 } from "../geometry/vector.ts";
+import type { JobExposure } from "./job-exposure.ts";
+import type { CarriedFact } from "./losses.ts";
 
 /** A format of job archives. `Layer` is a layer from `LAYER_ENCODERS`: plain data that can be posted between threads. */
 export interface JobWriter<Layer = unknown> {
   /** Sizes of the thumbnails in the archive. */
   readonly thumbnails: readonly { readonly width: number; readonly height: number }[];
+  /**
+   * The facts of an exposure that a file states, beyond the exposures of its layers; `jobLosses` tells the others. Absent for machines that
+   * have all of them in profiles of their own.
+   */
+  readonly carries?: readonly CarriedFact[];
+  /** What else of an exposure a file cannot state, such as fractions: a sentence for each loss. */
+  readonly otherLosses?: (exposure: JobExposure) => readonly string[];
   /** Throws OPERATION_FAILED if the format cannot carry the job. Called before any layer is made. Absent: it carries every job. */
   readonly requireCarriable?: (job: JobFacts) => void;
   stream(job: JobMetadata): JobStream<Layer>;
@@ -64,31 +73,15 @@ export interface JobPrinter {
   readonly pixelMm: readonly [x: number, y: number];
   /** The layer images are mirrored left to right. */
   readonly mirrorX: boolean;
+  /** They are mirrored top to bottom. */
+  readonly mirrorY?: boolean | undefined;
   /** The layer images are rotated by a quarter to the left: columns are parallel to y, rows to x. */
   readonly portrait: boolean;
-  /** Distance by which it lifts the platform to peel a layer off. Absent for machines that do it by their own motions, such as a tilt of the vat. */
-  readonly liftMm?: number | undefined;
 }
 
 export interface JobMaterial {
   readonly label: string;
   readonly code: string;
-}
-
-/** How layers are cured, and what the machine does between two layers; seconds. */
-export interface JobExposure {
-  /** Exposure of the first layers. */
-  readonly firstS: number;
-  /** Exposure of the layers above. */
-  readonly normalS: number;
-  /** Number of layers with exposure `firstS`, at least 1. */
-  readonly firstLayers: number;
-  /** Number of layers after those between `firstS` and `normalS`, each nearer to it by (`firstS` − `normalS`) / (number + 1). */
-  readonly fadingLayers: number;
-  readonly waitBeforeLiftS: number;
-  readonly liftS: number;
-  readonly retractS: number;
-  readonly waitAfterRetractS: number;
 }
 
 export interface JobThumbnail {
@@ -108,14 +101,14 @@ export interface JobTotals {
   readonly materialG: number;
 }
 
-export const jobLayerCount = ({ boundariesMm }: JobMetadata): number => boundariesMm.length - 1;
+export const jobLayerCount = ({ boundariesMm }: JobFacts): number => boundariesMm.length - 1;
 
 /** Number of layers after the first until the exposure is normal, for formats in which one layer has the first exposure. */
-export const fadedLayers = ({ exposure }: JobMetadata): number =>
+export const fadedLayers = ({ exposure }: JobFacts): number =>
   exposure ? exposure.firstLayers - 1 + exposure.fadingLayers : 0;
 
 /** The thickness for a format that has one field for it: the mean if layers differ; 0 without layers. */
-export function meanThicknessMm(job: JobMetadata): number {
+export function meanThicknessMm(job: JobFacts): number {
   if (typeof job.layerThicknessMm === "number") return job.layerThicknessMm;
   const [count, bounds] = [jobLayerCount(job), job.boundariesMm];
   return count === 0 ? 0 : (bounds[count] - bounds[0]) / count;

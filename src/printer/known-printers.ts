@@ -3,12 +3,16 @@ import { fileURLToPath } from "node:url";
 import { type ErrorFactory, inputError } from "../core/api-error.ts";
 import { NETWORK_PROTOCOLS, type PrinterProtocol, UNREPORTED, requireFittingType } from "./printer-protocols.ts";
 
-/** Default ports of URLs. Sources: Odyssey's default configuration, the web servers of the SL1 and of NanoDLP, SDCP's web socket. */
+/**
+ * Default ports of URLs. Sources: Odyssey's default configuration, the web servers of the SL1 and of NanoDLP, SDCP's web socket, clients
+ * of 0.9.
+ */
 export const USUAL_PORTS: Readonly<Record<Exclude<PrinterProtocol, "folder">, number>> = {
   sdcp: 3030,
   prusalink: 80,
   odyssey: 12_357,
   nanodlp: 80,
+  preform: 44_388,
 };
 
 /** A printer that the command line or the printers file names. */
@@ -22,6 +26,11 @@ export interface KnownPrinter {
   readonly isSecure?: true;
   /** The name under which it is listed; undefined where the printer's own name is used. */
   readonly name?: string | undefined;
+  /** For servers of a maker: a folder that both see, and its path there if it is another one; from the printers file only. */
+  readonly sharedFolder?: string | undefined;
+  readonly sharedFolderThere?: string | undefined;
+  /** For servers of a maker: names of printers that they list, for queues. */
+  readonly printers?: readonly string[] | undefined;
   /** Canonical machine type, for printers that do not report it; always given for those in {@link UNREPORTED}. */
   readonly machineType?: string | undefined;
   /** The machine's own profile for jobs, by its number or title: for NanoDLP, from the printers file only. */
@@ -41,7 +50,7 @@ export interface KnownPrinter {
 const SECURE = "+https";
 const HTTPS_PORT = 443;
 /** The protocols that use HTTP. */
-const SECURABLE: readonly KnownPrinter["protocol"][] = ["prusalink", "odyssey", "nanodlp"];
+const SECURABLE: readonly KnownPrinter["protocol"][] = ["prusalink", "odyssey", "nanodlp", "preform"];
 
 /**
  * Parses `PROTOCOL://HOST[:PORT]` or `folder:///PATH[?machine_type=TYPE]`. Throws INPUT_ERROR for an unknown protocol, for a URL with further

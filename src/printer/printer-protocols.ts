@@ -1,10 +1,10 @@
-import { PRINTER_TYPES } from "../catalog/catalog.ts";
+import { printerTypes } from "../catalog/catalog.ts";
 import type { PrinterType } from "../catalog/setting.ts";
 import type { ErrorFactory } from "../core/api-error.ts";
 import { requirePrinterType } from "./require-printer-type.ts";
 
 /** The protocols of printers in the network, as the schemes of their URLs. */
-export const NETWORK_PROTOCOLS = ["sdcp", "prusalink", "odyssey", "nanodlp"] as const;
+export const NETWORK_PROTOCOLS = ["sdcp", "prusalink", "odyssey", "nanodlp", "preform"] as const;
 
 /** `folder`: a person or the machine takes jobs from a folder. */
 export type PrinterProtocol = (typeof NETWORK_PROTOCOLS)[number] | "folder";
@@ -20,6 +20,7 @@ const TAKES: Readonly<Record<PrinterProtocol, (type: PrinterType) => boolean>> =
   prusalink: isPrusa,
   odyssey: isPrusa,
   nanodlp: ({ jobExtension }) => jobExtension === ".nanodlp",
+  preform: ({ job }) => job === "form",
   // Jobs of this program's own kind are for virtual printers.
   folder: ({ job }) => job !== "form",
 };
@@ -31,7 +32,9 @@ const MAX_LISTED = 16;
 export function requireFittingType(protocol: PrinterProtocol, machineType: string, toError: ErrorFactory): string {
   const found = requirePrinterType(machineType, toError);
   if (TAKES[protocol](found)) return found.machineType;
-  const fitting = PRINTER_TYPES.filter(TAKES[protocol]).map((type) => type.machineType);
+  const fitting = printerTypes()
+    .filter(TAKES[protocol])
+    .map((type) => type.machineType);
   const isShort = fitting.length > 0 && fitting.length <= MAX_LISTED;
   const listed = isShort ? fitting.join(" or ") : "one that `printwright printers` lists with such jobs";
   throw toError(`printers of ${protocol}:// take no jobs of ${found.machineType}: give ${listed}`);

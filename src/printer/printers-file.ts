@@ -1,9 +1,11 @@
 import { statSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import process from "node:process";
 import * as v from "valibot";
 import { ApiError, type ErrorFactory, inputError } from "../core/api-error.ts";
 import { withFileErrors } from "../core/file-error.ts";
 import { parseId } from "../core/id.ts";
+import { must } from "../core/must.ts";
 import { parseJson } from "../core/json.ts";
 import { atPointer, matchSchema } from "../core/match-schema.ts";
 import { readWholeFile } from "../core/read-file.ts";
@@ -20,6 +22,8 @@ export interface QueueConfig {
   readonly groupId: string;
   readonly name: string;
   readonly printers: readonly string[];
+  /** Whether its printers are those of maker's servers, whose jobs are models. */
+  readonly takesModels?: boolean;
   /** Whether it holds all of its jobs. */
   readonly paused: boolean;
   /** "automatic": held prints start without a person, since something clears the platforms. Otherwise a person releases each. */
@@ -56,6 +60,9 @@ const printersFile = v.strictObject({
         api_key: v.optional(secret),
         plain_key: v.optional(v.boolean(), false),
         profile: v.optional(v.union([text, v.pipe(v.number(), v.integer())])),
+        shared_folder: v.optional(v.pipe(text, v.check(isAbsolute, "must be an absolute path"))),
+        shared_folder_there: v.optional(text),
+        printers: v.optional(v.array(text)),
       }),
     ),
     [],
@@ -132,7 +139,10 @@ export function readPrintersFile(
   }
   return {
     printers,
-    queues: content.queues.map(({ id, group_id, ...queue }) => ({ ...queue, id, groupId: group_id ?? id })),
+    queues: content.queues.map(({ id, group_id, ...queue }, i) => {
+      const takesModels = doesTakeModels(queue.printers, content, (k) => at("queues", i, "printers", k));
+      return { ...queue, id, groupId: group_id ?? id, ...(takesModels && { takesModels }) };
+    }),
     accounts: content.accounts.map(({ password_hash, ...user }) => ({ user, hash: parsePasswordHash(password_hash)! })),
   };
 }
@@ -155,10 +165,14 @@ function requireUniqueNames(
   at: ErrorsAt,
 ): void {
   requireUnique(printers, "name", otherNames, (i) => at("printers", i, "name"));
+  const given = [...otherNames, ...printers.flatMap(({ name }) => name ?? [])];
+  const listed = listedPrinters(printers);
+  requireUnique(listed, "name", given, (i) => at("printers", must(listed[i], "A listed printer").entry, "printers"));
   requireUnique(accounts, "username", [], (i) => at("accounts", i, "username"));
   requireUnique(queues, "id", [], (i) => at("queues", i, "id"));
-  const names = new Set([...otherNames, ...printers.map(({ name }) => name)]);
-  requireUnique(queues, "name", [...names].map(String), (i) => at("queues", i, "name"));
+  const all = [...given, ...listed.map(({ name }) => name)];
+  const names = new Set<string | undefined>(all);
+  requireUnique(queues, "name", all, (i) => at("queues", i, "name"));
   for (const [i, queue] of queues.entries()) {
     const unknown = queue.printers.findIndex((name, k) => !names.has(name) || queue.printers.indexOf(name) < k);
     if (unknown < 0) continue;
@@ -167,6 +181,26 @@ function requireUniqueNames(
     const why = isTwice ? `${name} is listed twice` : `no printer has the name ${name}`;
     throw at("queues", i, "printers", unknown)(`${why}: give names of /printers or of virtual printers, each once`);
   }
+}
+
+/** The names of printers that maker's servers list, with the indices of their entries. */
+const listedPrinters = (printers: Content["printers"]) =>
+  printers.flatMap((entry, i) => (entry.printers ?? []).map((name) => ({ name, entry: i })));
+
+/** Whether the jobs of a queue are models. Throws where those of its printers differ, since it holds each job as one file. */
+function doesTakeModels(
+  names: readonly string[],
+  { printers }: Content,
+  errorAt: (index: number) => ErrorFactory,
+): boolean {
+  const listed = new Set(listedPrinters(printers).map(({ name }) => name));
+  const [first = ""] = names;
+  const other = names.findIndex((name) => listed.has(name) !== listed.has(first));
+  if (other < 0) return listed.has(first);
+  throw errorAt(other)(
+    `${JSON.stringify(names[other])} and ${JSON.stringify(first)} take different kinds of jobs, since one is a printer of a maker's ` +
+      "server: make a queue for each kind",
+  );
 }
 
 function requireUnique<Key extends string>(
@@ -182,20 +216,20 @@ function requireUnique<Key extends string>(
   }
 }
 
-function toKnownPrinter(
-  { url, name, machine_type, username, api_key, plain_key, profile }: Content["printers"][number],
-  at: (key: string) => ErrorFactory,
-): KnownPrinter {
+function toKnownPrinter(entry: Content["printers"][number], at: (key: string) => ErrorFactory): KnownPrinter {
+  const { url, name, machine_type, username, api_key, plain_key, profile } = entry;
   if (plain_key && api_key === undefined) throw at("api_key")("is required together with plain_key");
   if (username !== undefined && api_key === undefined) throw at("api_key")("is required together with username");
   const given = withPlace(at("url"), () => parsePrinterUrl(url));
   const { protocol } = given;
+  requireFieldsOf(protocol, entry, at);
   const known: KnownPrinter = {
     ...given,
     name,
     machineType:
       machine_type === undefined ? given.machineType : requireFittingType(protocol, machine_type, at("machine_type")),
     ...(profile !== undefined && { profile: String(profile) }),
+    ...sharedWithServer(entry),
     credentials: api_key === undefined ? undefined : { username, key: api_key, ...(plain_key && { plainKey: true }) },
   };
   requireUsableKey(known, at("api_key"));
@@ -218,6 +252,33 @@ function requireUsableKey({ protocol, credentials, isSecure }: KnownPrinter, toE
     'everybody in the network could read it: give the URL as nanodlp+https://HOST, or allow it with "plain_key": true beside api_key',
   );
 }
+
+const SERVER_FIELDS = ["shared_folder", "shared_folder_there", "printers"] as const;
+const MACHINE_FIELDS = ["name", "machine_type"] as const;
+
+/** Throws where an entry for a server of a maker has fields for a printer, or the reverse. */
+function requireFieldsOf(
+  protocol: KnownPrinter["protocol"],
+  entry: Content["printers"][number],
+  at: (key: string) => ErrorFactory,
+): void {
+  const isServer = protocol === "preform";
+  const wrong = (isServer ? MACHINE_FIELDS : SERVER_FIELDS).find((key) => entry[key] !== undefined);
+  if (wrong !== undefined)
+    throw at(wrong)(
+      isServer
+        ? "a server of preform:// reports its printers with their names and types: name those of queues in printers"
+        : "only servers of preform:// have it",
+    );
+  if (entry.shared_folder_there !== undefined && entry.shared_folder === undefined)
+    throw at("shared_folder")("is required together with shared_folder_there");
+}
+
+const sharedWithServer = ({ shared_folder, shared_folder_there, printers }: Content["printers"][number]) => ({
+  ...(shared_folder !== undefined && { sharedFolder: shared_folder }),
+  ...(shared_folder_there !== undefined && { sharedFolderThere: shared_folder_there }),
+  ...(printers && { printers }),
+});
 
 function withPlace<T>(toError: ErrorFactory, work: () => T): T {
   try {

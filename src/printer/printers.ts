@@ -11,6 +11,7 @@ import { type JobTarget, type PrintJob, type Protocol, isPrinter } from "./print
 import type { QueueConfig } from "./printers-file.ts";
 import { folderProtocol } from "./folder/folder-protocol.ts";
 import { nanoDlpProtocol } from "./nanodlp/nanodlp-protocol.ts";
+import { makerServerProtocol } from "./maker-server/maker-server-protocol.ts";
 import { odysseyProtocol } from "./odyssey/odyssey-protocol.ts";
 import { prusaLinkProtocol } from "./prusalink/prusalink-protocol.ts";
 import { queueProtocol, warnOfJobsWithoutQueue } from "./queue/queue-protocol.ts";
@@ -174,6 +175,7 @@ export function openProtocols(
     odysseyProtocol({ ...network, log }),
     nanoDlpProtocol({ ...network, log }),
     folderProtocol({ ...network, log }),
+    makerServerProtocol({ ...network, log }),
   ];
   const machineTypeOf = (name: string): string | undefined =>
     network.known.find((printer) => printer.name === name)?.machineType;

@@ -1,4 +1,4 @@
-import type { PowderProfile, Profile, ResinProfile } from "../catalog/profile-types.ts";
+import type { CycleTimes, PowderProfile, Profile, ResinProfile } from "../catalog/profile-types.ts";
 import type { Steps } from "../core/steps.ts";
 import { MM2_PER_CM2 } from "../core/units.ts";
 import type { SlabbedBody } from "../mesh/outline.ts";
@@ -58,13 +58,17 @@ export function layerTimesS(profile: Profile, layers: LayerMeasures): Float64Arr
     const { recoat, sinterPerCm2 } = profile.timeS;
     return layers.areasMm2.map((areaMm2) => recoat + (sinterPerCm2 * areaMm2) / MM2_PER_CM2);
   }
-  const { postExposureWait, separation, separationPerCm2, travel, wait } = profile.timeS;
-  const motionS = postExposureWait + separation + travel + wait;
+  const { timeS, firstTimeS, firstLayers } = profile;
+  const [motionS, firstMotionS] = [cycleS(timeS), cycleS({ ...timeS, ...firstTimeS })];
   return layers.areasMm2.map((areaMm2, k) => {
     const exposureS = layerExposureS(profile, k, measureOfLayer(layers, k));
-    return exposureS + motionS + (separationPerCm2 * areaMm2) / MM2_PER_CM2;
+    const peelS = (timeS.separationPerCm2 * areaMm2) / MM2_PER_CM2;
+    return exposureS + (k < firstLayers.count ? firstMotionS : motionS) + peelS;
   });
 }
+
+const cycleS = ({ postExposureWait, separation, openWait, travel, wait }: CycleTimes): number =>
+  postExposureWait + separation + openWait + travel + wait;
 
 function resinTime({ timeS }: ResinProfile, layers: LayerMeasures, printingS: number): PrintTime {
   const preprintS = measuredLayerCount(layers) === 0 ? 0 : timeS.preprint;
@@ -99,19 +103,20 @@ function powderTime({ timeS, bufferMm }: PowderProfile, layers: LayerMeasures, p
  * P / (energy · spot), which takes length · spot · energy / P.
  */
 export function layerExposureS(profile: ResinProfile, k: number, layer: LayerMeasure): number {
-  const { light, exposureMjPerCm2 } = profile;
-  const factor = firstLayersFactor(profile, k) * thicknessFactor(profile, layer.thicknessMm);
+  const { light, exposureMjPerCm2, exposureS } = profile;
+  const share = firstLayersShare(profile, k);
+  const thickness = thicknessFactor(profile, layer.thicknessMm);
+  if (exposureS) return thickness * (exposureS.normal + (exposureS.first - exposureS.normal) * share);
+  const factor = thickness * (1 + (profile.firstLayers.exposureFactor - 1) * share);
   if (light.kind === "panel") return (factor * exposureMjPerCm2.model) / light.irradianceMwPerCm2;
   const fillMj = (exposureMjPerCm2.model * layer.areaMm2) / MM2_PER_CM2;
   const outlineMj = (exposureMjPerCm2.perimeter * layer.perimeterMm * light.spotMm) / MM2_PER_CM2;
   return (factor * (fillMj + outlineMj)) / light.powerMw;
 }
 
-/** Factor of the energy of the first layers, which must adhere to the platform; 1 above them. */
-function firstLayersFactor({ firstLayers: { count, exposureFactor, fade } }: ResinProfile, k: number): number {
-  const share = Math.min(1, Math.max(0, 1 - (k - count + 1) / (fade + 1)));
-  return 1 + (exposureFactor - 1) * share;
-}
+/** How far a layer has the exposure of the first layers, which must adhere to the platform: 1 for these, 0 for normal ones. */
+const firstLayersShare = ({ firstLayers: { count, fade } }: ResinProfile, k: number): number =>
+  Math.min(1, Math.max(0, 1 - (k - count + 1) / (fade + 1)));
 
 /**
  * Share of the profile's energy that a layer needs. Light decays in resin as exp(−depth / D), so that the energy to cure a layer is

@@ -16,6 +16,20 @@ const common = {
   correction: v.strictObject({ x: positive, y: positive, z: positive }),
 };
 
+const motions = {
+  liftMm: positive,
+  liftMmPerMin: positive,
+  lift2Mm: v.optional(positive),
+  lift2MmPerMin: v.optional(positive),
+  retractMmPerMin: positive,
+  retract2Mm: v.optional(positive),
+  retract2MmPerMin: v.optional(positive),
+  waitAfterCureS: v.optional(size),
+  waitAfterLiftS: v.optional(size),
+  waitBeforeCureS: v.optional(size),
+};
+const lightLevel = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(255));
+
 const resin = v.strictObject({
   family: v.literal("resin"),
   ...common,
@@ -30,6 +44,7 @@ const resin = v.strictObject({
     topSurface: positive,
     overhangs: v.array(positive),
   }),
+  exposureS: v.optional(v.strictObject({ first: positive, normal: positive })),
   penetrationMm: positive,
   firstLayers: v.strictObject({
     count: v.pipe(v.number(), v.integer()),
@@ -41,9 +56,22 @@ const resin = v.strictObject({
     postExposureWait: size,
     separation: positive,
     separationPerCm2: size,
+    openWait: size,
     travel: positive,
     wait: size,
   }),
+  lift: v.optional(v.strictObject(motions)),
+  firstLift: v.optional(v.partial(v.strictObject(motions))),
+  firstTimeS: v.optional(
+    v.strictObject({
+      separation: positive,
+      travel: positive,
+      postExposureWait: v.optional(size),
+      openWait: v.optional(size),
+      wait: v.optional(size),
+    }),
+  ),
+  lightLevel: v.strictObject({ first: lightLevel, normal: lightLevel }),
   wipePattern: v.array(v.picklist([-1, 0, 1])),
   adaptive: v.optional(v.strictObject({ minMm: positive, maxMm: positive })),
   selfSupportingAngleDeg: v.pipe(positive, v.maxValue(90)),
@@ -119,6 +147,18 @@ test("every setting of the catalog has a complete profile of its family", () => 
   }
 });
 
+test("open printers have exposures in seconds, which are their energies over the irradiance", () => {
+  for (const { combination, printerType } of acceptedEntries()) {
+    const profile = profileOf({ combination, printerType });
+    if (profile.family !== "resin") continue;
+    const { exposureS, exposureMjPerCm2, firstLayers, light } = profile;
+    assert.equal(exposureS !== undefined, printerType.job !== "form");
+    if (!exposureS || light.kind !== "panel") continue;
+    const normalS = exposureMjPerCm2.model / light.irradianceMwPerCm2;
+    assert.deepEqual(exposureS, { first: normalS * firstLayers.exposureFactor, normal: normalS });
+  }
+});
+
 test("a profile has adaptive bounds, in order, exactly where its layers are adaptive", () => {
   for (const { combination, printerType } of acceptedEntries()) {
     const profile = profileOf({ combination, printerType });
@@ -178,6 +218,7 @@ test("every value in a rule occurs in the catalog, and every rule applies to som
     ...combination,
     family: printerType.family,
     job: printerType.job,
+    isOpen: printerType.job !== "form",
   }));
   const valuesOf = (field: string): Set<unknown> =>
     new Set(subjects.map((subject) => (subject as Record<string, unknown>)[field]));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { PRINTER_TYPES, catalogEntries, earlierEntriesOf, listPrinterTypes } from "../../src/catalog/catalog.ts";
+import { printerTypes, catalogEntries, earlierEntriesOf, listPrinterTypes } from "../../src/catalog/catalog.ts";
 import { profileOf } from "../../src/catalog/profile.ts";
 import { defaultSetting, resolveCombination, validateCombination } from "../../src/catalog/resolve.ts";
 import { settingsOnWire } from "../../src/catalog/setting.ts";
@@ -62,14 +62,16 @@ test("DEFAULT names the default profile of every combination, even if the profil
       layer_thickness_mm: combination.layerThicknessMm,
     };
     const byName = resolveCombination({ ...request, print_setting: "DEFAULT" }).combination;
-    const isEarlier = PRINTER_TYPES.flatMap(earlierEntriesOf).some((one) => isDeepStrictEqual(one.combination, byName));
+    const isEarlier = printerTypes()
+      .flatMap(earlierEntriesOf)
+      .some((one) => isDeepStrictEqual(one.combination, byName));
     if (!isEarlier) assert.deepEqual(byName, resolveCombination(request).combination);
     assert.deepEqual(validateCombination({ ...request, print_setting: "DEFAULT" }), { valid: true });
   }
 });
 
 test("settings of earlier catalogs are accepted by their names, but are in no list", () => {
-  const earlier = PRINTER_TYPES.flatMap(earlierEntriesOf);
+  const earlier = printerTypes().flatMap(earlierEntriesOf);
   assert.ok(earlier.some(({ combination }) => combination.printSetting === "SPEED_OPTIMIZED_V5"));
   for (const { combination } of earlier) {
     const request = {

@@ -106,7 +106,7 @@ test("invalid arguments are errors that list the choices, before any work begins
     ],
     [["plate.stl", "--printer", "SL1", "--material", "wood"], /material for Original Prusa SL1[^]*GENERIC-RESIN/],
     [["plate.stl", "--printer", "Fuse 1"], /choose a material for Fuse 1[^]*Nylon 12/],
-    [["plate.stl", "--printer", "SL1", "--layer", "0.07"], /layer_thickness_mm "0.07".*0.05/],
+    [["plate.stl", "--printer", "SL1", "--layer", "0.7"], /layer_thickness_mm "0\.7".*0.05/],
     [["plate.stl", "--printer", "SL1", "-o", "a.sl1s"], /jobs for Original Prusa SL1 are \.sl1 files/],
     [["plate.stl", "--printer", "SL1", "-o", "none/a.sl1"], /no folder .*none: make it first/],
     [["plate.stl", "--printer", "SL1", "-o", "folder.sl1"], /Cannot write .*folder\.sl1": it is a folder/],

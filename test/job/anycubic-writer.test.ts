@@ -18,7 +18,7 @@ function anycubic(format: JobFormat, pictures: readonly GreyPicture[] = layers, 
   const writer: JobWriter = JOB_WRITERS[format];
   const thumbnails = writer.thumbnails.map(({ width, height }) => plainThumbnail(width, height, [255, 0, 0, 255]));
   const job = someJob(pictures, { thumbnails });
-  const printer = { ...job.printer, nameInJobs: "Photon Mono X", liftMm: 8 };
+  const printer = { ...job.printer, nameInJobs: "Photon Mono X" };
   return readAnycubic(archiveOf(format, { ...job, printer, ...changes }, pictures));
 }
 
@@ -56,10 +56,7 @@ for (const version of VERSIONS) {
     assert.deepEqual(rounded([header.pixelUm, header.thicknessMm]), [24, 0.05]);
     assert.deepEqual([header.exposureS, header.bottomExposureS, header.waitS], [2.5, 30, 0.5]);
     assert.deepEqual([header.bottomLayers, header.transitionLayers, header.transitionType], [2, 6, 0]);
-    assert.deepEqual(
-      rounded([header.liftMm, header.liftMmPerS, header.retractMmPerS]),
-      rounded([8, 8 / 3.5, 8 / 1.75]),
-    );
+    assert.deepEqual(rounded([header.liftMm, header.liftMmPerS, header.retractMmPerS]), rounded([7, 2, 4]));
     assert.deepEqual([header.perLayer, header.advanced, header.intelligent], [0, 0, 0]);
     assert.equal(header.printTimeS, Math.round(TOTALS.printTimeS));
     assert.deepEqual(rounded([header.volumeMl, header.weightG]), rounded([TOTALS.materialMl, TOTALS.materialG]));
@@ -70,7 +67,7 @@ for (const version of VERSIONS) {
     assert.deepEqual([machine?.maxVersion, machine?.property], [version, { 516: 1, 517: 7, 518: 15 }[version]]);
     assert.deepEqual(rounded(machine?.sizeMm ?? []), [218.88, 122.88, 220]);
     const stages = [
-      { heightMm: 8, upMmPerS: header.liftMmPerS, downMmPerS: header.retractMmPerS },
+      { heightMm: 7, upMmPerS: header.liftMmPerS, downMmPerS: header.retractMmPerS },
       { heightMm: 0, upMmPerS: header.liftMmPerS, downMmPerS: header.retractMmPerS },
     ];
     assert.deepEqual(file.motions, { bottom: stages, normal: stages });
@@ -126,7 +123,7 @@ test("version 518 has the addresses of the pictures twice, the pixels of the pan
 });
 
 test("a machine that takes later versions than the file is named with its own", () => {
-  const printer = { ...someJob(layers).printer, nameInJobs: "Photon Mono X 6K", liftMm: 8, maxVersion: 517 };
+  const printer = { ...someJob(layers).printer, nameInJobs: "Photon Mono X 6K", maxVersion: 517 };
   assert.equal(anycubic("anycubic-516-binary", layers, { printer }).machine?.maxVersion, 517);
 });
 
@@ -179,13 +176,6 @@ test("a run longer than a byte or twelve bits can say is split", () => {
   assert.equal(hex(encodePw0Layer(row([255, 4096]), false)), "fffff001");
   assert.equal(hex(encodePw0Layer(row([136, 16]), false)), "8f81");
   assert.equal(hex(encodePwsLayer(row([255, 126]))), "fd81".repeat(4));
-});
-
-test("a motion that takes no time has a finite speed", () => {
-  const exposure = { ...someJob(layers).exposure!, liftS: 0, retractS: 0 };
-  const { header, motions } = anycubic("anycubic-516", layers, { exposure });
-  assert.deepEqual([header.liftMmPerS, header.retractMmPerS], [20, 20]);
-  assert.deepEqual(motions?.normal[0], { heightMm: 8, upMmPerS: 20, downMmPerS: 20 });
 });
 
 test("adaptive layers are refused, with the way out", () => {

@@ -18,7 +18,7 @@ const thumbnails = [plainThumbnail(400, 300, [255, 0, 0, 255]), plainThumbnail(2
 
 function ctb(isBinary = false, pictures: readonly GreyPicture[] = layers, changes: Partial<JobMetadata> = {}) {
   const job = someJob(pictures, { thumbnails });
-  const printer = { ...job.printer, nameInJobs: "ELEGOO Saturn", liftMm: 7 };
+  const printer = { ...job.printer, nameInJobs: "ELEGOO Saturn" };
   return readCtb(archiveOf(isBinary ? "ctb-3-binary" : "ctb-3", { ...job, printer, ...changes }, pictures));
 }
 
@@ -90,12 +90,6 @@ test("the records describe the job, the machine and the process", () => {
   );
   assert.ok(previews[0].pixels.every((pixel) => pixel === 0xf800));
   assert.ok(previews[1].pixels.every((pixel) => pixel === ((16 << 11) | (16 << 6) | 16)));
-});
-
-test("a motion that takes no time has a finite speed", () => {
-  const exposure = { ...someJob(layers).exposure!, liftS: 0, retractS: 0 };
-  const { parameters } = ctb(false, layers, { exposure });
-  assert.deepEqual([parameters.lift.mmPerMin, parameters.retractMmPerMin], [1200, 1200]);
 });
 
 test("a panel that shows no greys gets black and white", () => {

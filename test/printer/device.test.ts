@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PRINTER_TYPES } from "../../src/catalog/catalog.ts";
+import { printerTypes } from "../../src/catalog/catalog.ts";
 import { deviceVariant } from "../../src/printer/device.ts";
 
 test("the maker's machines have the family in their label; the others have none", () => {
-  for (const printerType of PRINTER_TYPES) {
+  for (const printerType of printerTypes()) {
     const [, generation] = /^Form (\d)/.exec(printerType.label) ?? [];
     const expected =
       generation !== undefined

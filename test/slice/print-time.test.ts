@@ -123,6 +123,13 @@ test("adaptive layers get the energy of the settings with their thickness", () =
   }
 });
 
+test("first layers have their own times between two layers", () => {
+  const { firstLayers, timeS } = FORM_4;
+  const slow = { ...FORM_4, firstTimeS: { separation: timeS.separation + 3, openWait: 2 } };
+  const layers = cube(0.1);
+  near(printTime(slow, layers).totalS - printTime(FORM_4, layers).totalS, 5 * firstLayers.count);
+});
+
 test("separation takes longer under larger layers", () => {
   const [small, large] = [400, 4400].map((areaMm2) => layerTimesS(FORM_4, prism(20, 0.1, areaMm2, 80)).at(-1)!);
   near(large - small, 40 * FORM_4.timeS.separationPerCm2);

@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
 import * as v from "valibot";
 import { ApiError, operationFailed } from "../../core/api-error.ts";
-import { JOB_EXTENSIONS } from "../../catalog/catalog.ts";
+import { jobExtensions } from "../../catalog/catalog.ts";
 import { newId } from "../../core/id.ts";
 import { type Steps, runStepwise, mapSteps } from "../../core/steps.ts";
 import { WRITTEN_EXTENSIONS, extensionOf } from "../../format/model-formats.ts";
@@ -13,11 +13,12 @@ import { field, object, strictObject } from "../../api/field.ts";
 import { modelIds, sceneId, warningsList } from "../../api/schema.ts";
 import { requireFile, requirePrintable } from "../../api/preconditions.ts";
 import { unlitWarnings } from "../slice/unlit-models.ts";
+import { lossesOf } from "../print/job-losses.ts";
 import { writeJob } from "../print/write-job.ts";
 import { exportFileTask } from "./task.ts";
 
 /** Without the dot. */
-const JOBS = [...JOB_EXTENSIONS].map((extension) => extension.slice(1));
+const jobs = (): string[] => [...jobExtensions()].map((extension) => extension.slice(1));
 
 /** An addition of ours (interface supplement, section 8). */
 export const exportScene = readsScene(
@@ -42,15 +43,15 @@ export const exportScene = readsScene(
     }),
     reply: v.optional(object({ warnings: warningsList })),
     check: ({ file }) =>
-      requireFile(file, [...WRITTEN_EXTENSIONS, ...JOBS], { ofProject: "write it with /v1/scene/save/" }),
+      requireFile(file, [...WRITTEN_EXTENSIONS, ...jobs()], { ofProject: "write it with /v1/scene/save/" }),
   },
   async (scene, { file, model_ids, include_supports }, context) => {
-    const isJob = JOBS.includes(extensionOf(file));
+    const isJob = jobs().includes(extensionOf(file));
     if (isJob) requireJobExtension(scene, file);
     const chosen = partOf(scene, selectModels(scene, model_ids), include_supports);
     if (isJob) {
       await requirePrintable(chosen);
-      const warnings = await unlitWarnings(chosen, context);
+      const warnings = [...(await unlitWarnings(chosen, context)), ...lossesOf(chosen.setting)];
       const job = { id: newId(), name: basename(file, extname(file)) };
       await writeJob(chosen, job, file, context, context.commit);
       return warnings.length > 0 ? { warnings } : undefined;

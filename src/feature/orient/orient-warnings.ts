@@ -1,5 +1,5 @@
 import { paired } from "../../core/paired.ts";
-import { PRINTER_TYPES } from "../../catalog/catalog.ts";
+import { printerTypes } from "../../catalog/catalog.ts";
 import type { PrinterType, Setting } from "../../catalog/setting.ts";
 import type { Misfit } from "../../orient/misfit.ts";
 import type { OrientedModel } from "../../orient/orient-model.ts";
@@ -13,14 +13,16 @@ export const orientWarnings = (model: Model, { trappedMm3, misfit }: OrientedMod
 
 /** The printer types of the same family that are larger along some axis: types with the same kind of job first, then by volume. */
 export const otherPrinterTypes = ({ printerType }: Setting): PrinterType[] =>
-  PRINTER_TYPES.filter(
-    ({ family, label, volume }) =>
-      family === printerType.family &&
-      label !== printerType.label &&
-      paired(volume.dimensionsMm, printerType.volume.dimensionsMm).some(([mm, ownMm]) => mm > ownMm),
-  ).sort(
-    (a, b) => Number(a.job !== printerType.job) - Number(b.job !== printerType.job) || volumeMm3(a) - volumeMm3(b),
-  );
+  printerTypes()
+    .filter(
+      ({ family, label, volume }) =>
+        family === printerType.family &&
+        label !== printerType.label &&
+        paired(volume.dimensionsMm, printerType.volume.dimensionsMm).some(([mm, ownMm]) => mm > ownMm),
+    )
+    .sort(
+      (a, b) => Number(a.job !== printerType.job) - Number(b.job !== printerType.job) || volumeMm3(a) - volumeMm3(b),
+    );
 
 const volumeMm3 = ({ volume: { dimensionsMm } }: PrinterType): number =>
   dimensionsMm.reduce((product, mm) => product * mm, 1);

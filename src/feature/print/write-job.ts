@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { materialOf } from "../../catalog/catalog.ts";
-import type { Profile, ResinProfile } from "../../catalog/profile-types.ts";
+import type { Profile } from "../../catalog/profile-types.ts";
 import { profileOf } from "../../catalog/profile.ts";
 import { runStepwise } from "../../core/steps.ts";
 import { releaseArrays, wholeArrays } from "../../core/typed-arrays.ts";
@@ -8,7 +8,7 @@ import { MM3_PER_ML } from "../../core/units.ts";
 import { type FileAppender, streamFileAtomically } from "../../core/write-file.ts";
 import { must } from "../../core/must.ts";
 import { JOB_WRITERS } from "../../job/job-writers.ts";
-import type { JobExposure, JobFacts, JobStream, JobWriter } from "../../job/job.ts";
+import type { JobFacts, JobStream, JobWriter } from "../../job/job.ts";
 import type { PrintJobTotals } from "../../printer/printer.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
 import type { Scene } from "../../scene/project.ts";
@@ -23,6 +23,7 @@ import type { Compute } from "../../worker/compute.ts";
 import { renderSceneOf } from "../render/endpoint.ts";
 import type { RasterisedLayers } from "../slice/rasterise-layers.ts";
 import { emptyMeasures, recordMeasures, sliceLayers } from "../slice/slice-layers.ts";
+import { jobExposureOf } from "./exposure-of-profile.ts";
 import { renderThumbnailsTask } from "../render/task.ts";
 
 /**
@@ -117,31 +118,14 @@ function jobFactsOf(scene: Scene, job: Pick<JobFacts, "id" | "name" | "created" 
       pixels: raster.pixels,
       pixelMm: raster.pixelMm,
       mirrorX: raster.mirrorX,
+      mirrorY: raster.mirrorY,
       portrait: raster.portrait,
-      liftMm: printerType.lift?.liftMm,
     },
     material: { label, code },
     printSetting: combination.printSetting,
     shrinkageCorrection: [profile.correction.x, profile.correction.y, profile.correction.z],
     layerThicknessMm: combination.layerThicknessMm,
-    ...(profile.family === "resin" && { exposure: exposureOf(profile, job.boundariesMm) }),
+    ...(profile.family === "resin" && { exposure: jobExposureOf(profile, job.boundariesMm) }),
     modelNames: scene.models.map(({ name }) => name),
-  };
-}
-
-function exposureOf(profile: ResinProfile, boundariesMm: Float64Array): JobExposure {
-  const { timeS } = profile;
-  const { count, fade } = profile.firstLayers;
-  const plain = { thicknessMm: boundariesMm[1] ?? 0, areaMm2: 0, perimeterMm: 0 };
-  return {
-    firstS: layerExposureS(profile, 0, plain),
-    normalS: layerExposureS(profile, count + fade, plain),
-    // If the exposure fades from the bottom on, the bottom layer is the first one: the steps from it are the same.
-    firstLayers: Math.max(1, count),
-    fadingLayers: count > 0 ? fade : Math.max(0, fade - 1),
-    waitBeforeLiftS: timeS.postExposureWait,
-    liftS: timeS.separation,
-    retractS: timeS.travel,
-    waitAfterRetractS: timeS.wait,
   };
 }

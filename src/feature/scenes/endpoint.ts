@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
-import { settingFromFps } from "../../catalog/custom-print-setting.ts";
+import { settingFromFps, settingWithFigures } from "../../catalog/custom-print-setting.ts";
+import { resinFiguresSchema } from "../../catalog/resin.ts";
 import { resolveCombination } from "../../catalog/resolve.ts";
 import { type Setting, settingsOnWire } from "../../catalog/setting.ts";
 import { excerpt, withErrorPrefix } from "../../core/api-error.ts";
@@ -37,6 +38,10 @@ const combinationFields = {
   material_code: materialCode,
   print_setting: printSetting,
   layer_thickness_mm: layerThicknessMm,
+  resin_settings: field(
+    v.optional(resinFiguresSchema),
+    "An addition to the interface, for open printers: figures of the resin in place of those of the combination, and in its units. layer_thickness_mm may then be any from half to twice one that the catalog has; without exposure_s, the exposure is estimated for it.",
+  ),
 };
 
 type CombinationRequest =
@@ -64,7 +69,10 @@ function checkCombination(request: CombinationRequest): void {
 
 /** The setting of a combination. Throws INPUT_ERROR if the catalog or the file has no such setting. */
 async function settingOf(request: CombinationRequest, context: RequestContext): Promise<Setting> {
-  if (!("fps_file" in request)) return resolveCombination(request);
+  if (!("fps_file" in request)) {
+    const { resin_settings, ...combination } = request;
+    return resin_settings ? settingWithFigures(combination, resin_settings) : resolveCombination(combination);
+  }
   const document = await context.compute(openFpsTask, request.fps_file);
   return withErrorPrefix("INPUT_ERROR", `"${excerpt(request.fps_file)}" has no usable print setting`, () =>
     settingFromFps(document),

@@ -1,9 +1,10 @@
 import { VERSION } from "../../core/version.ts";
-import { type JobExposure, type JobMetadata, type JobThumbnail, type JobTotals, meanThicknessMm } from "../job.ts";
-import { liftMotions } from "../lift-motions.ts";
+import { type JobMetadata, type JobThumbnail, type JobTotals, meanThicknessMm } from "../job.ts";
+import { type JobCycle, type JobExposure, cycleOf, distanceMm, inOneStage } from "../job-exposure.ts";
 import { type Field, LITTLE_ENDIAN, byteLength, text, u8, zeros } from "../record.ts";
 import { TIME_SLICES } from "./encode-pws-layer.ts";
 import { type PixelBox, isEmptyBox } from "./lit-pixels.ts";
+import { perSecond, zonesOf } from "./zones.ts";
 
 // The tables of a file. Lengths are in mm, speeds in mm/s.
 
@@ -36,22 +37,25 @@ const AS_HEADER_SAYS = 0;
 const GREY_LEVELS = 16;
 const CURRENCY = "$";
 
-/** Lift of the platform, and its speeds up and down, mm/s. */
-function liftOf({ job, exposure }: AnycubicFile): { liftMm: number; up: number; down: number } {
-  const { lift, retract } = liftMotions(job.printer.liftMm ?? 0, exposure);
-  return { liftMm: lift.mm, up: lift.mmPerMin / 60, down: retract.mmPerMin / 60 };
+/** Lift of the platform, and its speeds up and down, mm/s, in one stage. */
+function liftOf({ lift, retract }: JobCycle): { liftMm: number; up: number; down: number } {
+  return { liftMm: distanceMm(lift), up: perSecond(inOneStage(lift)), down: perSecond(inOneStage(retract)) };
 }
+
+/** Whether the table of motions counts, which has two stages, and the motions of the first layers. Otherwise the header rules. */
+const needsMotionTable = ({ firstCycle, normalCycle }: JobExposure): boolean =>
+  JSON.stringify(zonesOf(firstCycle)) !== JSON.stringify(zonesOf(normalCycle)) || zonesOf(normalCycle)[1].mm > 0;
 
 /** Exposure, first layers and motions of all layers, sizes and totals. */
 export function headerTable(file: AnycubicFile, totals: JobTotals): Field[] {
   const { version, greys, job, exposure } = file;
   const { printer } = job;
-  const { liftMm, up, down } = liftOf(file);
+  const { liftMm, up, down } = liftOf(exposure.normalCycle);
   const fields = [
     f32(1000 * Math.max(...printer.pixelMm)),
     f32(meanThicknessMm(job)),
     f32(exposure.normalS),
-    f32(exposure.waitAfterRetractS),
+    f32(exposure.normalCycle.waitAfterRetractS),
     f32(exposure.firstS),
     f32(exposure.firstLayers),
     f32(liftMm),
@@ -67,7 +71,7 @@ export function headerTable(file: AnycubicFile, totals: JobTotals): Field[] {
     u32(Math.round(totals.printTimeS)),
     u32(exposure.fadingLayers),
     u32(0), // linear transition
-    ...(version >= 516 ? [u32(0)] : []), // without the motions of two stages
+    ...(version >= 516 ? [u32(needsMotionTable(exposure) ? 1 : 0)] : []),
     ...(version >= 517 ? [u16(0), u16(0), u32(0)] : []), // grey, blur, type of resin
     ...(version >= 518 ? [u32(0)] : []), // the machine keeps the exposures
   ];
@@ -134,30 +138,35 @@ export const SOFTWARE_TABLE: readonly Field[] = [
 
 /** Where the picture of each layer is, and its exposure. The motions are those of the header. */
 export function layerTable(file: AnycubicFile, layers: readonly WrittenLayer[]): Field[] {
-  const { liftMm, up } = liftOf(file);
   const { boundariesMm } = file.job;
-  const records = layers.flatMap(({ address, bytes, exposureS, litPixels }, k) => [
-    u32(address),
-    u32(bytes),
-    f32(liftMm),
-    f32(up),
-    f32(exposureS),
-    f32(boundariesMm[k + 1] - boundariesMm[k]),
-    u32(litPixels),
-    u32(0),
-  ]);
+  const records = layers.flatMap(({ address, bytes, exposureS, litPixels }, k) => {
+    const { liftMm, up } = liftOf(cycleOf(file.exposure, k));
+    return [
+      u32(address),
+      u32(bytes),
+      f32(liftMm),
+      f32(up),
+      f32(exposureS),
+      f32(boundariesMm[k + 1] - boundariesMm[k]),
+      u32(litPixels),
+      u32(0),
+    ];
+  });
   return [text("LAYERDEF", 12), u32(4 + byteLength(records)), u32(layers.length), ...records];
 }
 
 /** The length that all known files have in this table, although its body has 56 bytes. */
 const MOTION_TABLE_LENGTH = 24;
 
-/** Two stages of the motions of the first layers, and of the others. The second stage is empty. */
-export function motionTable(file: AnycubicFile): Field[] {
-  const { liftMm, up, down } = liftOf(file);
-  const stages = [u32(2), ...[liftMm, up, down, 0, up, down].map(f32)];
-  return [text("EXTRA", 12), u32(MOTION_TABLE_LENGTH), ...stages, ...stages];
-}
+/** The two zones of the motions of the first layers, and of the others. */
+export const motionTable = ({ exposure }: AnycubicFile): Field[] => [
+  text("EXTRA", 12),
+  u32(MOTION_TABLE_LENGTH),
+  ...[exposure.firstCycle, exposure.normalCycle].flatMap((cycle) => [
+    u32(2),
+    ...zonesOf(cycle).flatMap(({ mm, upMmPerS, downMmPerS }) => [f32(mm), f32(upMmPerS), f32(downMmPerS)]),
+  ]),
+];
 
 /** Properties of machines by version, as other programs write them. */
 const PROPERTIES: Readonly<Record<AnycubicVersion, number>> = { 1: 1, 516: 1, 517: 7, 518: 15 };

@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer";
 import {
-  type JobExposure,
   type JobMetadata,
   type JobStream,
   type JobThumbnail,
@@ -9,7 +8,7 @@ import {
   jobLayerCount,
   meanThicknessMm,
 } from "../job.ts";
-import { liftMotions } from "../lift-motions.ts";
+import { type JobExposure, cycleOf, distanceMm, inOneStage, lightOffS, stagedMotion } from "../job-exposure.ts";
 import { type Field, LITTLE_ENDIAN, byteLength, u8, zeros } from "../record.ts";
 import { requireEqualLayers } from "../require-equal-layers.ts";
 import { maskLayer } from "./mask-layer.ts";
@@ -36,11 +35,11 @@ const ANTI_ALIASED = 0x0f;
 const ANTI_ALIASING_LEVEL = 8;
 /** What Chitubox 1.6.3 writes. */
 const SOFTWARE_VERSION = 0x0106_0300;
-const FULL_LIGHT = 255;
 const PAGE_BYTES = 2 ** 32;
 
 export const ctbWriter: JobWriter<Uint8Array> = {
   thumbnails: THUMBNAILS,
+  carries: ["MOTIONS", "FIRST_LIFT", "WAIT_SUM", "FIRST_WAITS", "LIGHT", "FIRST_LIGHT"],
   requireCarriable: requireEqualLayers,
   stream: ctbStream,
 };
@@ -54,8 +53,8 @@ interface WrittenLayer {
 }
 
 function ctbStream(job: JobMetadata): JobStream<Uint8Array> {
-  const { exposure } = job;
-  if (exposure === undefined) throw new TypeError("A .ctb file needs the exposure of a resin job.");
+  if (job.exposure === undefined) throw new TypeError("A .ctb file needs the exposure of a resin job.");
+  const exposure = withOneRetraction(job.exposure);
   const key = keyOf(job);
   const previews = job.thumbnails.map((thumbnail) => ({ thumbnail, runs: rgb15Runs(thumbnail) }));
   const file: CtbFile = { job, exposure, key, previews };
@@ -85,6 +84,13 @@ interface CtbFile {
   readonly exposure: JobExposure;
   readonly key: number;
   readonly previews: readonly { readonly thumbnail: JobThumbnail; readonly runs: Uint8Array }[];
+}
+
+/** The file has one speed of retractions: first layers, whose lifts may have another distance, return at that of the others. */
+function withOneRetraction(exposure: JobExposure): JobExposure {
+  const { mmPerMin } = inOneStage(exposure.normalCycle.retract);
+  const retract = stagedMotion({ mm: distanceMm(exposure.firstCycle.lift), mmPerMin });
+  return { ...exposure, firstCycle: { ...exposure.firstCycle, retract } };
 }
 
 /** A key from the id of the job: never 0, with which some firmware refuses a file (uv3dp, issue 41). */
@@ -135,7 +141,7 @@ function headerFields(
     f32(meanThicknessMm(job)),
     f32(exposure.normalS),
     f32(exposure.firstS),
-    f32(lightOffS(exposure)),
+    f32(lightOffS(exposure.normalCycle)),
     u32(exposure.firstLayers),
     ...printer.pixels.map(u32),
     u32(largeAt),
@@ -147,39 +153,33 @@ function headerFields(
     u32(parametersAt),
     u32(PARAMETER_BYTES),
     u32(1), // planes
-    u16(FULL_LIGHT),
-    u16(FULL_LIGHT), // of the first layers
+    u16(exposure.normalCycle.light),
+    u16(exposure.firstCycle.light),
     u32(key),
     u32(slicerAt),
     u32(SLICER_BYTES),
   ];
 }
 
-/** Seconds without light between two layers, the motions included: the board waits for the rest of them. */
-const lightOffS = ({ waitBeforeLiftS, liftS, retractS, waitAfterRetractS }: JobExposure): number =>
-  Math.round(100 * (waitBeforeLiftS + liftS + retractS + waitAfterRetractS)) / 100;
-
 function previewFields({ previews }: CtbFile, index: number, at: number): Field[] {
   const { thumbnail, runs } = previews[index];
   return [u32(thumbnail.width), u32(thumbnail.height), u32(at + PREVIEW_BYTES), u32(runs.length), zeros(16), runs];
 }
 
-const motionsOf = ({ job, exposure }: CtbFile) => liftMotions(job.printer.liftMm ?? 0, exposure);
-
-function parameterFields(file: CtbFile, totals: JobTotals): Field[] {
-  const { exposure } = file;
-  const { lift, retract } = motionsOf(file);
+function parameterFields({ exposure }: CtbFile, totals: JobTotals): Field[] {
+  const { firstCycle, normalCycle } = exposure;
+  const [firstLift, lift] = [inOneStage(firstCycle.lift), inOneStage(normalCycle.lift)];
   return [
-    f32(lift.mm), // of the first layers
-    f32(lift.mmPerMin),
+    f32(firstLift.mm),
+    f32(firstLift.mmPerMin),
     f32(lift.mm),
     f32(lift.mmPerMin),
-    f32(retract.mmPerMin),
+    f32(inOneStage(normalCycle.retract).mmPerMin),
     f32(totals.materialMl),
     f32(totals.materialG),
     f32(0), // price
-    f32(lightOffS(exposure)), // of the first layers
-    f32(lightOffS(exposure)),
+    f32(lightOffS(firstCycle)),
+    f32(lightOffS(normalCycle)),
     u32(exposure.firstLayers),
     zeros(16),
   ];
@@ -209,7 +209,7 @@ function entryFields({ job, exposure }: CtbFile, { address, bytes, exposureS }: 
   return [
     f32(job.boundariesMm[index + 1]),
     f32(exposureS),
-    f32(lightOffS(exposure)),
+    f32(lightOffS(cycleOf(exposure, index))),
     u32(address % PAGE_BYTES),
     u32(bytes),
     u32(Math.floor(address / PAGE_BYTES)),
@@ -220,15 +220,15 @@ function entryFields({ job, exposure }: CtbFile, { address, bytes, exposureS }: 
 
 /** The record before the data of a layer. */
 function layerHead(file: CtbFile, layer: WrittenLayer, index: number): Uint8Array {
-  const { exposure } = file;
-  const { lift, retract } = motionsOf(file);
+  const cycle = cycleOf(file.exposure, index);
+  const [lift, retract] = [inOneStage(cycle.lift), inOneStage(cycle.retract)];
   return Buffer.concat([
     ...entryFields(file, layer, index),
     u32(LAYER_HEAD_BYTES + layer.bytes),
     ...[lift.mm, lift.mmPerMin, 0, 0, retract.mmPerMin, 0, 0].map(f32),
-    f32(exposure.waitBeforeLiftS),
-    f32(0), // wait after the lift
-    f32(exposure.waitAfterRetractS),
-    f32(FULL_LIGHT),
+    f32(cycle.waitBeforeLiftS),
+    f32(cycle.waitAfterLiftS),
+    f32(cycle.waitAfterRetractS),
+    f32(cycle.light),
   ]);
 }

@@ -1,4 +1,4 @@
-import { PRINTER_TYPES, printableMachineTypes } from "../../catalog/catalog.ts";
+import { printerTypes, printableMachineTypes } from "../../catalog/catalog.ts";
 import { type PrinterType, UNKNOWN_MACHINE_TYPE } from "../../catalog/setting.ts";
 import { type ApiError, operationFailed } from "../../core/api-error.ts";
 import { type CartridgeData, type Device, QUEUE_PRODUCT_NAME, type QueueDevice, deviceVariant } from "../device.ts";
@@ -44,7 +44,7 @@ function printerTarget(printer: ServicePrinter, group: ServiceGroup | undefined)
 }
 
 const JOB_ADVICE =
-  "export the scene with its supports as .stl or .3mf with /v1/scene/export/, and print that with the maker's program";
+  "name the server of the maker's program by --printer preform://HOST, or export the scene with its supports as .stl or .3mf with /v1/scene/export/";
 const FIRMWARE_ADVICE = "install it at the printer or with the maker's program";
 
 const refusalOf = (what: string, kind: string, advice: string): ApiError =>
@@ -53,7 +53,7 @@ const refusalOf = (what: string, kind: string, advice: string): ApiError =>
 /** Undefined for a type that the catalog lacks. */
 const typeOf = (machineType: string | null | undefined): PrinterType | undefined => {
   const [own] = machineTypesOf(machineType);
-  return PRINTER_TYPES.find((type) => type.machineType === own);
+  return printerTypes().find((type) => type.machineType === own);
 };
 
 /** A type that the catalog lacks is passed through. */

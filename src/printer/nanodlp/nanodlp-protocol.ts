@@ -1,4 +1,4 @@
-import { PRINTER_TYPES, printableMachineTypes } from "../../catalog/catalog.ts";
+import { printableMachineTypes, printerTypes } from "../../catalog/catalog.ts";
 import { operationFailed } from "../../core/api-error.ts";
 import { noLog } from "../../core/event-log.ts";
 import { must } from "../../core/must.ts";
@@ -28,7 +28,7 @@ async function identify(host: PolledHost, timing: PollTiming, signal: AbortSigna
     id: known.name ?? known.host,
     otherNames: [known.host],
     printerType: must(
-      PRINTER_TYPES.find((type) => type.machineType === machineType),
+      printerTypes().find((type) => type.machineType === machineType),
       "the printer type",
     ),
     machineTypes: printableMachineTypes(machineType),

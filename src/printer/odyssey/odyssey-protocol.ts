@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { PRINTER_TYPES } from "../../catalog/catalog.ts";
+import { printerTypes } from "../../catalog/catalog.ts";
 import { noLog } from "../../core/event-log.ts";
 import { httpCall } from "../http-client.ts";
 import { multipartForm } from "../multipart.ts";
@@ -45,7 +45,7 @@ async function identify({ base, known }: PolledHost, timing: PollTiming, signal:
     id: known.name ?? known.host,
     otherNames: [known.host],
     // The printers file can only name machine types of the catalog.
-    printerType: PRINTER_TYPES.find((type) => type.machineType === machineType)!,
+    printerType: printerTypes().find((type) => type.machineType === machineType)!,
     machineTypes: [machineType],
     firmwareVersion: "",
     firmwareWay: "update Odyssey as its own page says",

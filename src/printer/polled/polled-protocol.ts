@@ -8,6 +8,7 @@ import { HttpFailure } from "../http-failure.ts";
 import { type UnusablePrinter, UnusablePrinters } from "../unusable-printers.ts";
 import type { Machine, PollTiming } from "./machine.ts";
 import { PolledPrinter } from "./polled-printer.ts";
+import { transferToMachine } from "./transfer-to-machine.ts";
 import { pause } from "../waiting.ts";
 
 /** A host at which a machine is, or may be. */
@@ -225,7 +226,17 @@ class PolledHosts {
     const onSubmitted = (): void => {
       if (!polling.asking) this.#scheduleNext(polling);
     };
-    polling.polled = new PolledPrinter({ machine, ipAddress, status, startWatch, timing, onSubmitted });
+    polling.polled = new PolledPrinter({
+      machine,
+      ipAddress,
+      status,
+      askStatus: (signal) => machine.api.status(signal),
+      requireFit: (job, signal) => machine.api.requireFit?.(job, signal),
+      transfer: (job, spooled, events) => transferToMachine(machine, job, spooled, timing, events),
+      startWatch,
+      timing,
+      onSubmitted,
+    });
     this.#unusable.remove(host.base.href);
     if (!polled) log.write("printer found", { printer: machine.id, reason: machine.problem?.message });
   }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { PRINTER_TYPES } from "../../catalog/catalog.ts";
+import { printerTypes } from "../../catalog/catalog.ts";
 import type { JobKind, PrinterType } from "../../catalog/setting.ts";
 import { operationFailed } from "../../core/api-error.ts";
 import { type MachineCalls, newMachineCalls } from "../polled/machine-calls.ts";
@@ -94,7 +94,7 @@ function lockedMachine(host: PolledHost, version: Version, problem: KeyProblem):
   const byNames = typeByNames(host, [version.printer, version.hostname]);
   // Other kinds of machines announce themselves in the same way, and this one was not named by the user.
   if (host.announced && !byNames) throw problem;
-  const either = PRINTER_TYPES.filter(({ job }) => job === "sl1" || job === "sl1s");
+  const either = printerTypes().filter(({ job }) => job === "sl1" || job === "sl1s");
   const refuse = (): Promise<never> => Promise.reject(problem);
   return {
     ...namesOf(host, undefined, version.hostname),
@@ -127,7 +127,7 @@ function namesOf(
   return { id, otherNames: [known.host, serial, name].filter((name) => name !== undefined) };
 }
 
-const typeOfJob = (job: JobKind): PrinterType | undefined => PRINTER_TYPES.find((type) => type.job === job);
+const typeOfJob = (job: JobKind): PrinterType | undefined => printerTypes().find((type) => type.job === job);
 
 /** The type by the file extensions that the machine reports; undefined where it reports none, as some versions do. */
 async function typeByFiles({ json }: MachineCalls, signal: AbortSignal): Promise<PrinterType | undefined> {
@@ -150,5 +150,5 @@ function typeByNames(
   const all = [announced?.model, announced?.hostname, ...names].join(" ");
   if (/sl1s/i.test(all)) return typeOfJob("sl1s");
   if (/sl1/i.test(all)) return typeOfJob("sl1");
-  return PRINTER_TYPES.find(({ machineType, job }) => machineType === known.machineType && job.startsWith("sl1"));
+  return printerTypes().find(({ machineType, job }) => machineType === known.machineType && job.startsWith("sl1"));
 }

@@ -2,13 +2,14 @@ import { chmodSync, existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import process from "node:process";
 import * as v from "valibot";
-import { PRINTER_TYPES } from "../../catalog/catalog.ts";
+import { jobExtensions } from "../../catalog/catalog.ts";
 import { inputError } from "../../core/api-error.ts";
 import { withFileErrors } from "../../core/file-error.ts";
 import { parseJson } from "../../core/json.ts";
 import { matchSchema } from "../../core/match-schema.ts";
 import { readWholeFile } from "../../core/read-file.ts";
 import { writeFileAtomically } from "../../core/write-file.ts";
+import { MODELS_EXTENSION } from "../maker-server/models-archive.ts";
 import type { PrintJob, PrintJobTotals } from "../printer.ts";
 import { jobFileName } from "../virtual/job-file-name.ts";
 import { copyArchive } from "./copy-archive.ts";
@@ -77,7 +78,8 @@ function protect(path: string): void {
 const MAX_JSON_BYTES = 2 ** 20;
 /** File names of archives. An archive that no JSON names belongs to a job that was being added or removed when the process ended. */
 const isArchive = (name: string): boolean =>
-  /-[0-9a-f]{8}\.[a-z0-9]+$/.test(name) && PRINTER_TYPES.some(({ jobExtension }) => name.endsWith(jobExtension));
+  /-[0-9a-f]{8}\.[a-z0-9]+$/.test(name) &&
+  [MODELS_EXTENSION, ...jobExtensions()].some((extension) => name.endsWith(extension));
 
 /**
  * Opens the folder. `onDamage` is called for files that cannot be read, which are kept unchanged. Throws OPERATION_FAILED where the folder

@@ -1,7 +1,8 @@
 import * as v from "valibot";
-import { PRINTER_TYPES } from "../../catalog/catalog.ts";
+import { printerTypes } from "../../catalog/catalog.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
 import { decodeJson } from "../../core/json.ts";
+import { lazy } from "../../core/memoize.ts";
 import { type Status, statusFields } from "./status.ts";
 
 /** The reply of a printer to a discovery question over UDP. */
@@ -91,22 +92,32 @@ const plainName = (name: string): string =>
     .trim()
     .replace(/^elegoo /, "");
 
-const TYPES_BY_NAME: ReadonlyMap<string, PrinterType> = new Map(
-  PRINTER_TYPES.map((type) => [plainName(type.label), type]),
-);
-
-/** The type of the catalog by the name of a machine, which may end with the resolution of its panel ("Saturn 4 Ultra 12K"). */
-export function catalogTypeOf(machineName: string): PrinterType | undefined {
-  const reported = plainName(machineName);
-  return TYPES_BY_NAME.get(reported) ?? TYPES_BY_NAME.get(reported.replace(/ \d+k$/, ""));
+/** Printer types by the names of their machines in jobs and by their own, which count first. */
+function byNames(types: readonly PrinterType[]): ReadonlyMap<string, PrinterType> {
+  const named = (nameOf: (type: PrinterType) => string) =>
+    types.map((type): [string, PrinterType] => [plainName(nameOf(type)), type]);
+  return new Map([...named(({ nameInJobs }) => nameInJobs), ...named(({ label }) => label)]);
 }
+
+/** The printer types that SDCP reaches, and all of them. */
+const reachable = lazy(() => byNames(printerTypes().filter(({ network }) => network === "SDCP")));
+const catalogued = lazy(() => byNames(printerTypes()));
+
+/** The printer type of a machine's name, which may end with the resolution of its panel ("Saturn 4 Ultra 12K"). */
+function typeNamed(machineName: string, types: ReadonlyMap<string, PrinterType>): PrinterType | undefined {
+  const reported = plainName(machineName);
+  return types.get(reported) ?? types.get(reported.replace(/ \d+k$/, ""));
+}
+
+/** The type of the catalog by the name of a machine: one that SDCP reaches, if there is one. */
+export const catalogTypeOf = (machineName: string): PrinterType | undefined =>
+  typeNamed(machineName, reachable()) ?? typeNamed(machineName, catalogued());
 
 /**
  * The type of a printer by the name of its machine. Undefined where the catalog has none that SDCP reaches, as for filament printers, which
  * answer the same question, and where the reported resolution is not that of the type.
  */
 export function sdcpPrinterType(machineName: string, resolution: string): PrinterType | undefined {
-  const found = catalogTypeOf(machineName);
-  if (found?.network !== "SDCP") return undefined;
-  return ["", found.raster.pixels.join("x")].includes(resolution.toLowerCase()) ? found : undefined;
+  const found = typeNamed(machineName, reachable());
+  return found && ["", found.raster.pixels.join("x")].includes(resolution.toLowerCase()) ? found : undefined;
 }

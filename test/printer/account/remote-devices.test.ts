@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PRINTER_TYPES } from "../../../src/catalog/catalog.ts";
+import { printerTypes } from "../../../src/catalog/catalog.ts";
 import { ApiError } from "../../../src/core/api-error.ts";
 import { readGroups, readPrinters } from "../../../src/printer/account/account-state.ts";
 import { remoteDevices } from "../../../src/printer/account/remote-devices.ts";
@@ -90,7 +90,7 @@ for (const [machine_type_id, product_name, expected] of [
   test(`a ${machine_type_id} of an account has the fields of its family`, () => {
     const [device, group] = devicesOf([{ ...FULL, machine_type_id }], GROUPS);
     assert.deepEqual({ ...device, product_name: "" }, { ...expected, product_name: "" });
-    const type = PRINTER_TYPES.find((one) => one.productNames.includes(device.product_name));
+    const type = printerTypes().find((one) => one.productNames.includes(device.product_name));
     if (machine_type_id === "FORM-9-9") assert.equal(device.product_name, product_name);
     else assert.ok(type, device.product_name);
     assert.deepEqual(group, {
@@ -186,7 +186,7 @@ test("printers and groups accept neither jobs nor firmware, and the message name
     assert.equal(target.refusesAllJobs, true);
     await assert.rejects(
       target.submit(someJob({ writeTo })),
-      isRefusal(/takes no jobs: export .*\.stl or \.3mf .*maker/),
+      isRefusal(/takes no jobs: name the server of the maker.*, or export .*\.stl or \.3mf/),
     );
     await assert.rejects(
       target.installFirmware("/a", someJob().task),

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PRINTER_TYPES } from "../../../src/catalog/catalog.ts";
+import { printerTypes } from "../../../src/catalog/catalog.ts";
 import { parseVirtualPrinters } from "../../../src/printer/virtual/parse-virtual-printers.ts";
 
 const parse = (...orders: string[]): [string, string][] =>
   parseVirtualPrinters(orders).map(({ id, printerType }) => [id, printerType.label]);
 
 test("every machine type of the catalog is accepted, also by its aliases", () => {
-  for (const printerType of PRINTER_TYPES) {
+  for (const printerType of printerTypes()) {
     for (const machineType of printerType.supportedMachineTypes) {
       const [printer] = parseVirtualPrinters([machineType]);
-      assert.ok(PRINTER_TYPES.includes(printer.printerType), machineType);
+      assert.ok(printerTypes().includes(printer.printerType), machineType);
     }
   }
   assert.deepEqual(parse("FORM-3-0=A", "FRML-3-0=B", "PILK-1-1=C"), [
@@ -21,7 +21,7 @@ test("every machine type of the catalog is accepted, also by its aliases", () =>
 });
 
 test("a printer prints scenes of every printer type that lists its machine type", () => {
-  for (const printerType of PRINTER_TYPES) {
+  for (const printerType of printerTypes()) {
     for (const machineType of printerType.supportedMachineTypes) {
       assert.ok(parseVirtualPrinters([machineType])[0].machineTypes.includes(printerType.machineType), machineType);
     }

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { PRINTER_TYPES } from "../../../src/catalog/catalog.ts";
+import { printerTypes } from "../../../src/catalog/catalog.ts";
 import type { Device, FormAutoDevice, PowderDevice } from "../../../src/printer/device.ts";
 import type { Printer } from "../../../src/printer/printer.ts";
 import { newVirtualPrinter } from "../../../src/printer/virtual/virtual-printer.ts";
@@ -21,7 +21,7 @@ function open(machineType: string) {
   const folder = mkdtempSync(join(tmpdir(), "printwright-jobs-"));
   folders.push(folder);
   const clock = { ms: 5_000_000 };
-  const printerType = PRINTER_TYPES.find((one) => one.machineType === machineType)!;
+  const printerType = printerTypes().find((one) => one.machineType === machineType)!;
   const printer = newVirtualPrinter(
     { id: "Otter", printerType, machineTypes: [printerType.machineType] },
     folder,
@@ -37,7 +37,7 @@ function open(machineType: string) {
   };
 }
 
-for (const machineType of new Set(PRINTER_TYPES.map((one) => one.machineType))) {
+for (const machineType of new Set(printerTypes().map((one) => one.machineType))) {
   printerSuite(`A virtual ${machineType}`, () => open(machineType));
 }
 

@@ -1,26 +1,21 @@
 import { Buffer } from "node:buffer";
-import { MM3_PER_ML } from "../core/units.ts";
-import { VERSION } from "../core/version.ts";
+import { MM3_PER_ML } from "../../core/units.ts";
+import { VERSION } from "../../core/version.ts";
 import {
-  type JobExposure,
   type JobMetadata,
   type JobStream,
   type JobTotals,
   type JobWriter,
   jobLayerCount,
   meanThicknessMm,
-} from "./job.ts";
-import { type Motion, liftMotions } from "./lift-motions.ts";
-import { BIG_ENDIAN, type Field, byteLength, text, u8 } from "./record.ts";
-import { requireEqualLayers } from "./require-equal-layers.ts";
+} from "../job.ts";
+import { type JobCycle, type JobExposure, type Motion, cycleOf, isLifting } from "../job-exposure.ts";
+import { CARRIED_FACTS } from "../losses.ts";
+import { BIG_ENDIAN, type Field, byteLength, text, u8 } from "../record.ts";
+import { requireEqualLayers } from "../require-equal-layers.ts";
+import { DELIMITER, MARK, THUMBNAILS, TILT } from "./goo-layout.ts";
 
 const { u16, u32, f32, rgb565 } = BIG_ENDIAN;
-
-/** Small and large preview. */
-const THUMBNAILS = [
-  { width: 116, height: 116 },
-  { width: 290, height: 290 },
-] as const;
 
 /**
  * Writes Elegoo's `.goo` files, specification 1.2. Printers take exposures, waits and motions from the head of the file: with the flag
@@ -29,6 +24,7 @@ const THUMBNAILS = [
  */
 export const gooWriter: JobWriter<Uint8Array> = {
   thumbnails: THUMBNAILS,
+  carries: CARRIED_FACTS,
   requireCarriable: requireEqualLayers,
   stream: gooStream,
 };
@@ -40,14 +36,12 @@ function gooStream(job: JobMetadata): JobStream<Uint8Array> {
     begin: () => [fileHeader(job, exposure, { printTimeS: 0, materialMl: 0, materialG: 0 })],
     layer: (index, data, exposureS) => [layerHeader(job, exposure, index, exposureS, data.length), data, DELIMITER],
     end: (totals) => ({
-      chunks: [new Uint8Array(3), MAGIC],
+      chunks: [new Uint8Array(3), MARK],
       head: fileHeader(job, exposure, totals),
     }),
   };
 }
 
-const DELIMITER: Uint8Array = Uint8Array.of(0x0d, 0x0a);
-const MAGIC: Uint8Array = Uint8Array.of(7, 0, 0, 0, 0x44, 0x4c, 0x50, 0);
 const FORMAT_VERSION = "V3.0";
 /** The printer's type in the files of other programs for these machines. */
 const PRINTER_TYPE = "DLP";
@@ -55,8 +49,6 @@ const PRINTER_TYPE = "DLP";
 const ANTI_ALIASING_LEVEL = 8;
 /** The delay mode with separate wait times; the other mode has one light-off time. */
 const STATIC_WAITS = 1;
-/** Pulse width of the light, 0 to 255. */
-const FULL_LIGHT = 255;
 const AS_HEAD_SAYS = 0;
 const FULL_GREYS = 1;
 const MAX_U32 = 0xffff_ffff;
@@ -66,7 +58,7 @@ function fileHeader(job: JobMetadata, exposure: JobExposure, totals: JobTotals):
   const { printer } = job;
   const start = [
     Buffer.from(FORMAT_VERSION, "latin1"),
-    MAGIC,
+    MARK,
     text("Printwright", 32),
     text(VERSION, 24),
     text(fileTime(job.created), 24),
@@ -80,10 +72,10 @@ function fileHeader(job: JobMetadata, exposure: JobExposure, totals: JobTotals):
     u32(jobLayerCount(job)),
     ...printer.pixels.map(u16),
     u8(printer.mirrorX ? 1 : 0),
-    u8(0), // y mirror
+    u8(printer.mirrorY ? 1 : 0),
     ...printer.volumeMm.map(f32),
     f32(meanThicknessMm(job)),
-    ...processFields(job, exposure),
+    ...processFields(exposure),
     u8(AS_HEAD_SAYS),
     u32(Math.min(MAX_U32, Math.round(totals.printTimeS))),
     f32(totals.materialMl * MM3_PER_ML),
@@ -97,23 +89,30 @@ function fileHeader(job: JobMetadata, exposure: JobExposure, totals: JobTotals):
 }
 
 /** Exposure, waits, motions and light of all layers. */
-function processFields(job: JobMetadata, exposure: JobExposure): Field[] {
-  const waits = [exposure.waitBeforeLiftS, 0, exposure.waitAfterRetractS].map(f32);
-  const { lift, retract } = motionsOf(job, exposure);
+function processFields(exposure: JobExposure): Field[] {
+  const { firstCycle, normalCycle } = exposure;
+  const stages = [motionsOf(firstCycle), motionsOf(normalCycle)];
+  const ofStage = (i: 0 | 1): Field[] => [
+    ...stages.flatMap(({ lift }) => motionFields(lift[i])),
+    ...stages.flatMap(({ retract }) => motionFields(retract[i])),
+  ];
   return [
     f32(exposure.normalS),
     u8(STATIC_WAITS),
     f32(0), // light-off time
-    ...waits, // of the first layers
-    ...waits,
+    ...waitFields(firstCycle),
+    ...waitFields(normalCycle),
     f32(exposure.firstS),
     u32(exposure.firstLayers),
-    ...[lift, lift, retract, retract].flatMap(motionFields),
-    ...[NO_MOTION, NO_MOTION, NO_MOTION, NO_MOTION].flatMap(motionFields),
-    u16(FULL_LIGHT), // of the first layers
-    u16(FULL_LIGHT),
+    ...ofStage(0),
+    ...ofStage(1),
+    u16(firstCycle.light),
+    u16(normalCycle.light),
   ];
 }
+
+const waitFields = ({ waitBeforeLiftS, waitAfterLiftS, waitAfterRetractS }: JobCycle): Field[] =>
+  [waitBeforeLiftS, waitAfterLiftS, waitAfterRetractS].map(f32);
 
 const motionFields = ({ mm, mmPerMin }: Motion): Field[] => [f32(mm), f32(mmPerMin)];
 
@@ -128,32 +127,21 @@ function layerHeader(
   exposureS: number,
   dataBytes: number,
 ): Uint8Array {
-  const { lift, retract } = motionsOf(job, exposure);
+  const cycle = cycleOf(exposure, index);
+  const { lift, retract } = motionsOf(cycle);
   return Buffer.concat([
     u16(0), // no pause
     f32(0), // height of the pause
     f32(job.boundariesMm[index + 1]),
     f32(exposureS),
     f32(0), // light-off time
-    f32(exposure.waitBeforeLiftS),
-    f32(0), // wait after the lift
-    f32(exposure.waitAfterRetractS),
-    ...[lift, NO_MOTION, retract, NO_MOTION].flatMap(motionFields),
-    u16(FULL_LIGHT),
+    ...waitFields(cycle),
+    ...[...lift, ...retract].flatMap(motionFields),
+    u16(cycle.light),
     DELIMITER,
     u32(dataBytes),
   ]);
 }
 
-/**
- * Lift and retraction in files for machines with a tilting vat, whose firmware replaces them by a tilt; with the lifts of other machines,
- * prints have lines (UVtools 5.1.7, issue 1052, and its profiles of the Saturn 4 Ultra, 4 Ultra 16K and Mars 5 Ultra; the history of a
- * Saturn 4 Ultra has the same). These values do not state the time that a layer takes.
- */
-const TILT: Motion = { mm: 0.05, mmPerMin: 0.05 };
-
-const motionsOf = ({ printer }: JobMetadata, exposure: JobExposure): { lift: Motion; retract: Motion } =>
-  printer.liftMm === undefined ? { lift: TILT, retract: TILT } : liftMotions(printer.liftMm, exposure);
-
-/** The second stage of a motion that has one stage. */
-const NO_MOTION: Motion = { mm: 0, mmPerMin: 0 };
+const motionsOf = (cycle: JobCycle): { readonly lift: readonly Motion[]; readonly retract: readonly Motion[] } =>
+  isLifting(cycle) ? { lift: cycle.lift.stages, retract: cycle.retract.stages } : { lift: TILT, retract: TILT };
