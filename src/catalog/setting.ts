@@ -40,6 +40,7 @@ export const JOB_KINDS = [
   "sl1",
   "sl1s",
   "goo",
+  "prz",
   "anycubic-1",
   "anycubic-1-slices",
   "anycubic-516",
@@ -47,11 +48,20 @@ export const JOB_KINDS = [
   "anycubic-517",
   "anycubic-517-binary",
   "anycubic-518",
+  "cbddlp",
+  "cbddlp-binary",
+  "ctb-2",
+  "ctb-2-binary",
   "ctb-3",
   "ctb-3-binary",
+  "ctb-4",
+  "ctb-4-binary",
   "cxdlp-2",
   "cxdlp-3",
   "cxdlp-4",
+  "nanodlp",
+  "nanodlp-grey",
+  "chitu-zip",
 ] as const;
 
 export type JobKind = (typeof JOB_KINDS)[number];
@@ -96,6 +106,11 @@ export interface PrinterType {
   readonly job: JobKind;
   /** With the dot. Machines take jobs of no other extension. */
   readonly jobExtension: string;
+  /**
+   * For jobs that this program does not write: the extension of a file of kind `job`, of which a program of the owner makes them
+   * (`--job-converter`).
+   */
+  readonly jobConvertedFrom?: string;
   /** The maker's name of the machine in its print jobs. */
   readonly nameInJobs: string;
   /** The latest version of the format that the machine takes, where jobs name it and are of an earlier one. */

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import type { FileSource } from "../../codec/file-source.ts";
 import { readError } from "../../codec/file-source.ts";
 import { PNG_HEADER_BYTES, type PngHeader, readPngHeader } from "../../codec/png-reader.ts";
@@ -56,8 +57,16 @@ export class JobArchive {
     return new TextDecoder().decode(await this.#read(name, MAX_TEXT_BYTES));
   }
 
-  async json(name: string): Promise<unknown> {
-    const text = await this.text(name);
+  /** The content of a JSON file. */
+  async json<Schema extends v.GenericSchema>(name: string, schema: Schema): Promise<v.InferOutput<Schema>> {
+    const result = v.safeParse(schema, this.#parsed(name, await this.text(name)));
+    if (result.success) return result.output;
+    const [issue] = result.issues;
+    const key = v.getDotPath(issue) ?? "The content";
+    throw this.refuse(`${key} in ${name} inside it is wrong (${issue.message}); slice the job again`);
+  }
+
+  #parsed(name: string, text: string): unknown {
     try {
       return JSON.parse(text) as unknown;
     } catch {
