@@ -38,7 +38,10 @@ const never = new AbortController().signal;
 
 /** Models of printers, and what the reason must name. */
 const UNUSABLE = [
-  [{ name: "Big", machineName: "ELEGOO Jupiter SE" }, /catalog has no printer called "ELEGOO Jupiter SE"/],
+  [
+    { name: "Big", machineName: "ELEGOO Jupiter SE" },
+    /catalog has no printer called "ELEGOO Jupiter SE".*"network": "SDCP".*for --machines FILE \(docs\/own-printers\.md\)/,
+  ],
   [{ name: "Thread", machineName: "Centauri Carbon" }, /prints with filament/],
   [{ name: "Panel", resolution: "11520x5120" }, /panel of 11520x5120 pixels.*15120x6230/],
   [{ name: "Future", protocolVersion: "V9.1" }, /version "V9\.1" of SDCP.*V1 and V3: update its firmware/],

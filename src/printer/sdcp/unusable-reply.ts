@@ -72,7 +72,10 @@ export function whyNoSdcpType(machineName: string, resolution: string): string {
     return "it prints with filament, for which there are no jobs here: use its maker's program";
   const type = catalogTypeOf(machineName);
   if (!type) {
-    return `the catalog has no printer called ${JSON.stringify(machineName)} (printwright printers lists all): use its maker's program`;
+    return (
+      `the catalog has no printer called ${JSON.stringify(machineName)} (printwright printers lists all): describe it under that name, ` +
+      'with "network": "SDCP", in a file for --machines FILE (docs/own-printers.md), or use its maker\'s program'
+    );
   }
   if (type.network !== "SDCP") return `jobs for it are not sent over the network here: ${BY_STICK}`;
   return (
