@@ -48,6 +48,7 @@ export const JOB_KINDS = [
   "anycubic-517",
   "anycubic-517-binary",
   "anycubic-518",
+  "anycubic-zip",
   "cbddlp",
   "cbddlp-binary",
   "ctb-2",

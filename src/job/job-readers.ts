@@ -1,3 +1,5 @@
+import { photonsReader } from "./anycubic/photons-reader.ts";
+import { anycubicZipReader } from "./anycubic/anycubic-zip-reader.ts";
 import { closeSync, readSync } from "node:fs";
 import { extname } from "node:path";
 import type { FileSource } from "../codec/file-source.ts";
@@ -16,6 +18,8 @@ import { sl1Reader } from "./sl1/sl1-reader.ts";
 /** The readers of job files. The first one that recognises a file reads it. */
 export const JOB_READERS: readonly JobReader[] = [
   anycubicReader,
+  anycubicZipReader,
+  photonsReader,
   cbddlpReader,
   ctbReader,
   cxdlpReader,

@@ -1,3 +1,4 @@
+import { anycubicZipWriter } from "./anycubic/anycubic-zip-writer.ts";
 import { anycubicWriter } from "./anycubic/anycubic-writer.ts";
 import { cxdlp4Writer } from "./creality/cxdlp4-writer.ts";
 import { cxdlpWriter } from "./creality/cxdlp-writer.ts";
@@ -27,6 +28,7 @@ export const JOB_WRITERS = {
   "anycubic-517": anycubicWriter(517, "GREY"),
   "anycubic-517-binary": anycubicWriter(517, "BINARY"),
   "anycubic-518": anycubicWriter(518, "GREY"),
+  "anycubic-zip": anycubicZipWriter,
   "cxdlp-2": cxdlpWriter(2),
   "cxdlp-3": cxdlpWriter(3),
   "cxdlp-4": cxdlp4Writer,

@@ -1,3 +1,4 @@
+import { encodeZipLayer } from "./anycubic/encode-zip-layer.ts";
 import type { LayerRuns } from "../slice/rasterise-layer.ts";
 import { anycubicEncoder } from "./anycubic/encode-anycubic-layer.ts";
 import { encodePlanes } from "./chitu/encode-planes.ts";
@@ -29,6 +30,7 @@ export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => un
   "anycubic-517": anycubicEncoder("GREY"),
   "anycubic-517-binary": anycubicEncoder("BINARY"),
   "anycubic-518": anycubicEncoder("GREY"),
+  "anycubic-zip": encodeZipLayer,
   "cxdlp-2": encodeLineLayer,
   "cxdlp-3": encodeLineLayer,
   "cxdlp-4": encodeRunLayer,

@@ -5,6 +5,7 @@ import * as v from "valibot";
 import { type OpenPrinter, openPrinterSchema } from "../../src/catalog/open-printer.ts";
 import openPrinters from "../../src/catalog/open-printers.json" with { type: "json" };
 import { readAnycubicFields } from "../fixture/job/read-anycubic.ts";
+import { readAnycubicZipFields } from "../fixture/job/read-anycubic-zip.ts";
 import { readCtbFields } from "../fixture/job/read-ctb.ts";
 import { readGooFields } from "../fixture/job/read-goo.ts";
 import { readSl1 } from "../fixture/job/read-sl1.ts";
@@ -53,6 +54,16 @@ function factsOf(printer: OpenPrinter, job: Uint8Array): JobFacts {
   if (printer.job.format.startsWith("ctb")) {
     const { header, layers, slicer } = readCtbFields(job);
     return { layers: layers.length, pixels: header.pixels, name: slicer.machine };
+  }
+  if (printer.job.format === "anycubic-zip") {
+    const { layers, settings, scene } = readAnycubicZipFields(job);
+    const { res_x, res_y, name } = settings.machine_type;
+    return {
+      layers: layers.count,
+      pixels: [res_x, res_y],
+      name: name.replace(/^Anycubic /, ""),
+      areaMm2: scene.layers[5].areaMm2,
+    };
   }
   const { header, layers, machine } = readAnycubicFields(job);
   const pixelMm2 = (display.size_mm[0] / display.pixels[0]) * (display.size_mm[1] / display.pixels[1]);
