@@ -5,10 +5,11 @@ import type { PlatformLift } from "./setting.ts";
 export function motionTimesOf(lift: PlatformLift): Pick<CycleTimes, "separation" | "travel"> {
   const { lift2Mm = 0, lift2MmPerMin = lift.liftMmPerMin, retract2Mm = 0 } = lift;
   const { retract2MmPerMin = lift.retractMmPerMin } = lift;
-  const fastMm = lift.liftMm + lift2Mm - retract2Mm;
+  const wayMm = lift.liftMm + lift2Mm;
+  const slowMm = Math.min(wayMm, retract2Mm);
   return {
     separation: 60 * (lift.liftMm / lift.liftMmPerMin + lift2Mm / lift2MmPerMin),
-    travel: 60 * (fastMm / lift.retractMmPerMin + retract2Mm / retract2MmPerMin),
+    travel: 60 * ((wayMm - slowMm) / lift.retractMmPerMin + slowMm / retract2MmPerMin),
   };
 }
 

@@ -1,11 +1,19 @@
 import * as v from "valibot";
-import { JOB_KINDS, type JobKind, type PlatformLift, type PrinterType } from "./setting.ts";
+import {
+  BOTTOM,
+  distanceMm,
+  liftOf,
+  otherLiftFields,
+  restFields,
+  speedMmPerMin,
+  stageFields,
+  upTo,
+} from "./lift-fields.ts";
+import { JOB_KINDS, type JobKind, type PrinterType } from "./setting.ts";
 
 // Printers as data: the facts of one, from which its machine type, its raster, the times of its layers and its jobs follow. Figures
 // without a source are working values.
 
-/** A number above zero, up to a limit that only wrong units pass. */
-const upTo = (max: number) => v.pipe(v.number(), v.gtValue(0), v.maxValue(max));
 /** 65,535 is the limit of the fields in most job formats. */
 const pixelCount = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535));
 /** A text on one line; job formats have fields of 32 bytes and more. */
@@ -18,9 +26,6 @@ export const oneLine = v.pipe(
 const lengthMm = upTo(2000);
 /** The thinnest and thickest layer of custom print settings, too. */
 export const layerMm = v.pipe(v.number(), v.minValue(0.005), v.maxValue(1));
-export const distanceMm = upTo(200);
-export const speedMmPerMin = upTo(10_000);
-export const waitS = v.pipe(v.number(), v.minValue(0), v.maxValue(1000));
 
 /** A panel of 16K has 94 million pixels, and layers are rasterised in memory. */
 const MAX_PIXELS = 2 ** 28;
@@ -49,6 +54,10 @@ const displaySchema = v.pipe(
       v.description("Width (x) and depth (y) of the picture in mm."),
     ),
     mirror_x: v.pipe(v.boolean(), v.description("Whether the machine takes its pictures mirrored left to right.")),
+    mirror_y: v.pipe(
+      v.optional(v.boolean()),
+      v.description("Whether the machine takes its pictures mirrored top to bottom. Default false."),
+    ),
     portrait: v.pipe(
       v.optional(v.boolean()),
       v.description("Whether the machine takes its pictures rotated by 90°. Default false."),
@@ -71,16 +80,14 @@ const releaseSchema = v.variant("by", [
   }),
   v.strictObject({
     by: v.pipe(v.literal("LIFT"), v.description("By a lift of the platform.")),
-    lift_mm: v.pipe(distanceMm, v.description("Height of the lift in mm.")),
+    lift_mm: v.pipe(distanceMm, v.description("Height of the lift, or of its stage next to the film, in mm.")),
     lift_mm_min: v.pipe(speedMmPerMin, v.description("Speed of the lift in mm/min.")),
     retract_mm_min: v.pipe(speedMmPerMin, v.description("Speed of the way back in mm/min.")),
-    wait_after_cure_s: v.pipe(
-      v.optional(waitS),
-      v.description("Rest after the exposure, before the lift, in seconds."),
-    ),
-    wait_before_cure_s: v.pipe(
-      v.optional(waitS),
-      v.description("Rest after the way back, before the next exposure, in seconds."),
+    ...stageFields(),
+    ...restFields(),
+    bottom: v.pipe(
+      v.optional(v.strictObject(otherLiftFields(BOTTOM))),
+      v.description("What differs for the bottom layers."),
     ),
   }),
 ]);
@@ -172,9 +179,10 @@ export function openPrinterType({ machine_type, display, ...printer }: OpenPrint
       pixels: [columns, rows],
       pixelMm: [width / columns, depth / rows],
       mirrorX: display.mirror_x,
+      mirrorY: display.mirror_y ?? false,
       portrait: display.portrait ?? false,
     },
-    ...(printer.release.by === "LIFT" && { lift: liftOf(printer.release) }),
+    ...(printer.release.by === "LIFT" && motionsOf(printer.release)),
     job: printer.job.format,
     jobExtension: printer.job.extension,
     nameInJobs: printer.job.machine_name,
@@ -183,10 +191,13 @@ export function openPrinterType({ machine_type, display, ...printer }: OpenPrint
   };
 }
 
-const liftOf = (release: Extract<OpenPrinter["release"], { by: "LIFT" }>): PlatformLift => ({
-  liftMm: release.lift_mm,
-  liftMmPerMin: release.lift_mm_min,
-  retractMmPerMin: release.retract_mm_min,
-  ...(release.wait_after_cure_s !== undefined && { waitAfterCureS: release.wait_after_cure_s }),
-  ...(release.wait_before_cure_s !== undefined && { waitBeforeCureS: release.wait_before_cure_s }),
-});
+function motionsOf({
+  bottom,
+  ...release
+}: Extract<OpenPrinter["release"], { by: "LIFT" }>): Pick<PrinterType, "lift" | "firstLift"> {
+  const { lift_mm: liftMm, lift_mm_min: liftMmPerMin, retract_mm_min: retractMmPerMin } = release;
+  return {
+    lift: { ...liftOf(release), liftMm, liftMmPerMin, retractMmPerMin },
+    ...(bottom && { firstLift: liftOf(bottom) }),
+  };
+}

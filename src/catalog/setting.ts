@@ -28,6 +28,8 @@ export interface Raster {
   readonly pixelMm: readonly [x: number, y: number];
   /** Whether the machine expects its images mirrored left to right. */
   readonly mirrorX: boolean;
+  /** Whether it expects them mirrored top to bottom. */
+  readonly mirrorY?: boolean;
   /** Whether it expects them rotated by 90°, with columns along y. */
   readonly portrait: boolean;
 }
@@ -47,6 +49,9 @@ export const JOB_KINDS = [
   "anycubic-518",
   "ctb-3",
   "ctb-3-binary",
+  "cxdlp-2",
+  "cxdlp-3",
+  "cxdlp-4",
 ] as const;
 
 export type JobKind = (typeof JOB_KINDS)[number];

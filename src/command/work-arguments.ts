@@ -52,8 +52,9 @@ export const WORK_USAGE = `  --max-scenes N      scenes kept at once, at least 1
                       (default: 70 % of the machine's memory or of its container's limit);
                       work that would pass it is refused before it begins
   --threads N         worker threads for long work (default: one per core), for several processes on one machine
-  --printer URL       add a printer of the network: sdcp://HOST, prusalink://HOST or odyssey://HOST,
-                      with :PORT where it is not the usual one (repeatable)
+  --printer URL       add a printer of the network: sdcp://HOST, prusalink://HOST or odyssey://HOST, or those of
+                      a server for Form and Fuse printers: preform://HOST; with :PORT where it is not the usual one
+                      (repeatable)
   --printers FILE     read printers with their names and keys, queues of printers and accounts from this JSON file
   --account-url URL   service of the accounts that the printers file does not have (default https://api.formlabs.com;
                       none where the file has accounts)

@@ -8,9 +8,9 @@ import { HOST, hasEnded } from "./temporary-file.ts";
 
 // Temporary folders are named `printwright-USE-HOST-PID-xxxxxx`, so that the folders of a killed process can be found.
 
-/** Makes a temporary folder that only the user of this process may enter. `use` is a word that names its purpose. */
-export async function makePrivateFolder(use: string): Promise<string> {
-  const place = join(tmpdir(), `printwright-${use}-${HOST}-${process.pid}-`);
+/** Makes a temporary folder in `parent` that only the user of this process may enter. `use` is a word that names its purpose. */
+export async function makePrivateFolder(use: string, parent = tmpdir()): Promise<string> {
+  const place = join(parent, `printwright-${use}-${HOST}-${process.pid}-`);
   // `mkdtemp` sets the mode 700.
   return withFileErrorsAsync("write", place, () => mkdtemp(place));
 }
@@ -29,9 +29,8 @@ export async function removeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Removes the folders for this use that killed servers of this machine have left. */
-export async function removeStaleFolders(use: string): Promise<void> {
-  const parent = tmpdir();
+/** Removes the folders for this use that killed servers of this machine have left in `parent`. */
+export async function removeStaleFolders(use: string, parent = tmpdir()): Promise<void> {
   const pattern = new RegExp(`^printwright-${use}-([0-9a-f]{4})-(\\d+)-`);
   for (const name of await readdir(parent).catch(() => [])) {
     const [, host, pid] = pattern.exec(name) ?? [];

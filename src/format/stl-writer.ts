@@ -33,6 +33,9 @@ const HEAD_BYTES = 84;
 /** Normal and three corners in single precision, and two bytes of attributes; in halves of a number, since facets are no multiples of four bytes. */
 const FACET_HALVES = 25;
 const CHUNK_FACETS = 20_000;
+/** Size of a file with this number of facets. */
+export const stlBytes = (facets: number): number => HEAD_BYTES + 2 * FACET_HALVES * facets;
+
 /** The count of facets has four bytes. */
 const MAX_FACETS = 2 ** 32 - 1;
 /** It must not begin with "solid", as the files in ASCII do. */

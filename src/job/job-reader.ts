@@ -39,6 +39,7 @@ export interface ReadJob {
   readonly volumeMm?: Vec3 | undefined;
   /** The pictures are mirrored left to right. */
   readonly mirrorX?: boolean | undefined;
+  readonly mirrorY?: boolean | undefined;
   readonly material?: string | undefined;
   /** Layer k reaches from entry k to entry k + 1, mm above the platform. */
   readonly boundariesMm: Float64Array;

@@ -1,9 +1,11 @@
 import { anycubicWriter } from "./anycubic/anycubic-writer.ts";
 import { ctbWriter } from "./chitu/ctb-writer.ts";
-import { gooWriter } from "./goo-writer.ts";
+import { cxdlp4Writer } from "./creality/cxdlp4-writer.ts";
+import { cxdlpWriter } from "./creality/cxdlp-writer.ts";
+import { gooWriter } from "./goo/goo-writer.ts";
 import type { JobWriter } from "./job.ts";
-import { printjobWriter } from "./printjob-writer.ts";
-import { sl1Writer } from "./sl1-writer.ts";
+import { printjobWriter } from "./printjob/printjob-writer.ts";
+import { sl1Writer } from "./sl1/sl1-writer.ts";
 
 /** The writers of job archives by the catalog's job formats. A machine accepts only files with the extension of its model. */
 export const JOB_WRITERS = {
@@ -20,6 +22,9 @@ export const JOB_WRITERS = {
   "anycubic-518": anycubicWriter(518, "GREY"),
   "ctb-3": ctbWriter,
   "ctb-3-binary": ctbWriter,
+  "cxdlp-2": cxdlpWriter(2),
+  "cxdlp-3": cxdlpWriter(3),
+  "cxdlp-4": cxdlp4Writer,
 } as const satisfies Record<string, JobWriter>;
 
 export type JobFormat = keyof typeof JOB_WRITERS;

@@ -11,6 +11,8 @@ export interface JobWriter<Layer = unknown> {
    * have all of them in profiles of their own.
    */
   readonly carries?: readonly CarriedFact[];
+  /** What else of an exposure a file cannot state, such as fractions: a sentence for each loss. */
+  readonly otherLosses?: (exposure: JobExposure) => readonly string[];
   /** Throws OPERATION_FAILED if the format cannot carry the job. Called before any layer is made. Absent: it carries every job. */
   readonly requireCarriable?: (job: JobFacts) => void;
   stream(job: JobMetadata): JobStream<Layer>;
@@ -71,6 +73,8 @@ export interface JobPrinter {
   readonly pixelMm: readonly [x: number, y: number];
   /** The layer images are mirrored left to right. */
   readonly mirrorX: boolean;
+  /** They are mirrored top to bottom. */
+  readonly mirrorY?: boolean | undefined;
   /** The layer images are rotated by a quarter to the left: columns are parallel to y, rows to x. */
   readonly portrait: boolean;
 }

@@ -1,7 +1,8 @@
 import type { LayerRuns } from "../slice/rasterise-layer.ts";
 import { anycubicEncoder } from "./anycubic/encode-anycubic-layer.ts";
 import { encodeRle7Layer } from "./chitu/encode-rle7-layer.ts";
-import { encodeGooLayer } from "./encode-goo-layer.ts";
+import { encodeLineLayer, encodeRunLayer } from "./creality/encode-creality-layer.ts";
+import { encodeGooLayer } from "./goo/encode-goo-layer.ts";
 import { packedPngLayer } from "./encode-png-layer.ts";
 import type { JobFormat } from "./job-writers.ts";
 
@@ -23,4 +24,7 @@ export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => un
   "anycubic-518": anycubicEncoder("GREY"),
   "ctb-3": (layer) => encodeRle7Layer(layer, false),
   "ctb-3-binary": (layer) => encodeRle7Layer(layer, true),
+  "cxdlp-2": encodeLineLayer,
+  "cxdlp-3": encodeLineLayer,
+  "cxdlp-4": encodeRunLayer,
 };

@@ -47,6 +47,17 @@ export class RunsBuilder {
     }
   }
 
+  /** Adds a row equal to the row above, at the beginning of a row that is not the first. */
+  repeatRow(): void {
+    if (this.#row === 0 || this.#row === this.#height || this.#column > 0)
+      throw new TypeError("There is no row to repeat.");
+    const end = this.#count;
+    for (let run = this.#rowStarts[this.#row - 1]; run < end; run++) {
+      this.#push(this.#values[run], this.#starts[run], this.#ends[run]);
+    }
+    this.#endRow();
+  }
+
   /** The whole picture. A few pixels may be missing at its end: they are 0. */
   finish(): LayerRuns {
     const missing = (this.#height - this.#row) * this.#width - this.#column;

@@ -1,13 +1,14 @@
 import { inputError } from "../core/api-error.ts";
 
 /** The protocols of printers in the network, as the schemes of their URLs. */
-export const NETWORK_PROTOCOLS = ["sdcp", "prusalink", "odyssey"] as const;
+export const NETWORK_PROTOCOLS = ["sdcp", "prusalink", "odyssey", "preform"] as const;
 
-/** Default ports of URLs. Sources: Odyssey's default configuration, the web server of the SL1, SDCP's web socket. */
+/** Default ports of URLs. Sources: Odyssey's default configuration, the web server of the SL1, SDCP's web socket, clients of 0.9. */
 export const USUAL_PORTS: Readonly<Record<KnownPrinter["protocol"], number>> = {
   sdcp: 3030,
   prusalink: 80,
   odyssey: 12_357,
+  preform: 44_388,
 };
 
 /** A printer that the command line or the printers file names. */
@@ -21,6 +22,11 @@ export interface KnownPrinter {
   readonly isSecure?: true;
   /** The name under which it is listed; undefined where the printer's own name is used. */
   readonly name?: string | undefined;
+  /** For servers of a maker: a folder that both see, and its path there if it is another one; from the printers file only. */
+  readonly sharedFolder?: string | undefined;
+  readonly sharedFolderThere?: string | undefined;
+  /** For servers of a maker: names of printers that they list, for queues. */
+  readonly printers?: readonly string[] | undefined;
   /** Canonical machine type, for printers that do not report it. */
   readonly machineType?: string | undefined;
   /** From the printers file only. */
@@ -38,7 +44,7 @@ export interface KnownPrinter {
 const SECURE = "+https";
 const HTTPS_PORT = 443;
 /** The protocols that use HTTP. */
-const SECURABLE: readonly KnownPrinter["protocol"][] = ["prusalink", "odyssey"];
+const SECURABLE: readonly KnownPrinter["protocol"][] = ["prusalink", "odyssey", "preform"];
 
 /**
  * Parses `PROTOCOL://HOST[:PORT]` of the command line. Throws INPUT_ERROR for an unknown protocol, for a URL with further parts, and for

@@ -13,6 +13,11 @@ export interface JobTarget {
   readonly machineTypes: readonly string[];
   /** Whether scenes for other machine types may be printable: a queue holds them while some of its printers have never been connected. */
   readonly mayPrintOthers?: boolean;
+  /**
+   * Whether its jobs hold the models of the scene as meshes with their supports, since it slices by itself (`MODELS_EXTENSION`). Jobs of
+   * other targets hold layers.
+   */
+  readonly takesModels?: boolean;
   /** Whether it refuses every job: it is only known from an account, whose service accepts none. */
   readonly refusesAllJobs?: boolean;
   /** For a printer of an account: its type, undefined where the catalog lacks it. Absent for others. */
@@ -110,7 +115,7 @@ export interface PrintJob extends JobLabel {
   readonly extension: string;
   readonly printNow: boolean;
   /**
-   * Slices the job and writes its archive, all or nothing. `beforeRename` is called once everything is written; where it throws, no file is
+   * Slices the job, or makes its meshes for a target that takes models, and writes its archive, all or nothing. `beforeRename` is called once everything is written; where it throws, no file is
    * left.
    */
   writeTo(path: string, beforeRename: () => void): Promise<PrintJobTotals>;

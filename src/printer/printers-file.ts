@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import process from "node:process";
 import * as v from "valibot";
 import { printerTypes } from "../catalog/catalog.ts";
@@ -6,6 +7,7 @@ import type { JobKind } from "../catalog/setting.ts";
 import { ApiError, type ErrorFactory, inputError } from "../core/api-error.ts";
 import { withFileErrors } from "../core/file-error.ts";
 import { parseId } from "../core/id.ts";
+import { must } from "../core/must.ts";
 import { parseJson } from "../core/json.ts";
 import { atPointer, matchSchema } from "../core/match-schema.ts";
 import { readWholeFile } from "../core/read-file.ts";
@@ -22,6 +24,8 @@ export interface QueueConfig {
   readonly groupId: string;
   readonly name: string;
   readonly printers: readonly string[];
+  /** Whether its printers are those of maker's servers, whose jobs are models. */
+  readonly takesModels?: boolean;
   /** Whether it holds all of its jobs. */
   readonly paused: boolean;
   /** "automatic": held prints start without a person, since something clears the platforms. Otherwise a person releases each. */
@@ -57,6 +61,9 @@ const printersFile = v.strictObject({
         username: v.optional(text),
         api_key: v.optional(secret),
         plain_key: v.optional(v.boolean(), false),
+        shared_folder: v.optional(v.pipe(text, v.check(isAbsolute, "must be an absolute path"))),
+        shared_folder_there: v.optional(text),
+        printers: v.optional(v.array(text)),
       }),
     ),
     [],
@@ -133,7 +140,10 @@ export function readPrintersFile(
   }
   return {
     printers,
-    queues: content.queues.map(({ id, group_id, ...queue }) => ({ ...queue, id, groupId: group_id ?? id })),
+    queues: content.queues.map(({ id, group_id, ...queue }, i) => {
+      const takesModels = doesTakeModels(queue.printers, content, (k) => at("queues", i, "printers", k));
+      return { ...queue, id, groupId: group_id ?? id, ...(takesModels && { takesModels }) };
+    }),
     accounts: content.accounts.map(({ password_hash, ...user }) => ({ user, hash: parsePasswordHash(password_hash)! })),
   };
 }
@@ -156,10 +166,14 @@ function requireUniqueNames(
   at: ErrorsAt,
 ): void {
   requireUnique(printers, "name", otherNames, (i) => at("printers", i, "name"));
+  const given = [...otherNames, ...printers.flatMap(({ name }) => name ?? [])];
+  const listed = listedPrinters(printers);
+  requireUnique(listed, "name", given, (i) => at("printers", must(listed[i], "A listed printer").entry, "printers"));
   requireUnique(accounts, "username", [], (i) => at("accounts", i, "username"));
   requireUnique(queues, "id", [], (i) => at("queues", i, "id"));
-  const names = new Set([...otherNames, ...printers.map(({ name }) => name)]);
-  requireUnique(queues, "name", [...names].map(String), (i) => at("queues", i, "name"));
+  const all = [...given, ...listed.map(({ name }) => name)];
+  const names = new Set<string | undefined>(all);
+  requireUnique(queues, "name", all, (i) => at("queues", i, "name"));
   for (const [i, queue] of queues.entries()) {
     const unknown = queue.printers.findIndex((name, k) => !names.has(name) || queue.printers.indexOf(name) < k);
     if (unknown < 0) continue;
@@ -168,6 +182,26 @@ function requireUniqueNames(
     const why = isTwice ? `${name} is listed twice` : `no printer has the name ${name}`;
     throw at("queues", i, "printers", unknown)(`${why}: give names of /printers or of virtual printers, each once`);
   }
+}
+
+/** The names of printers that maker's servers list, with the indices of their entries. */
+const listedPrinters = (printers: Content["printers"]) =>
+  printers.flatMap((entry, i) => (entry.printers ?? []).map((name) => ({ name, entry: i })));
+
+/** Whether the jobs of a queue are models. Throws where those of its printers differ, since it holds each job as one file. */
+function doesTakeModels(
+  names: readonly string[],
+  { printers }: Content,
+  errorAt: (index: number) => ErrorFactory,
+): boolean {
+  const listed = new Set(listedPrinters(printers).map(({ name }) => name));
+  const [first = ""] = names;
+  const other = names.findIndex((name) => listed.has(name) !== listed.has(first));
+  if (other < 0) return listed.has(first);
+  throw errorAt(other)(
+    `${JSON.stringify(names[other])} and ${JSON.stringify(first)} take different kinds of jobs, since one is a printer of a maker's ` +
+      "server: make a queue for each kind",
+  );
 }
 
 function requireUnique<Key extends string>(
@@ -188,16 +222,16 @@ const JOBS: Readonly<Record<KnownPrinter["protocol"], readonly JobKind[]>> = {
   sdcp: ["goo"],
   prusalink: ["sl1", "sl1s"],
   odyssey: ["sl1", "sl1s"],
+  preform: ["form"],
 };
 
-function toKnownPrinter(
-  { url, name, machine_type, username, api_key, plain_key }: Content["printers"][number],
-  at: (key: string) => ErrorFactory,
-): KnownPrinter {
+function toKnownPrinter(entry: Content["printers"][number], at: (key: string) => ErrorFactory): KnownPrinter {
+  const { url, name, machine_type, username, api_key, plain_key } = entry;
   if (plain_key && api_key === undefined) throw at("api_key")("is required together with plain_key");
   if (username !== undefined && api_key === undefined) throw at("api_key")("is required together with username");
   const known = withPlace(at("url"), () => parsePrinterUrl(url));
   const { protocol } = known;
+  requireFieldsOf(protocol, entry, at);
   if (api_key !== undefined && protocol !== "prusalink") throw at("api_key")(`printers of ${protocol}:// take no key`);
   const printerType = machine_type === undefined ? undefined : requirePrinterType(machine_type, at("machine_type"));
   if (printerType && !JOBS[protocol].includes(printerType.job)) {
@@ -210,9 +244,37 @@ function toKnownPrinter(
     ...known,
     name,
     machineType: printerType?.machineType,
+    ...sharedWithServer(entry),
     credentials: api_key === undefined ? undefined : { username, key: api_key, ...(plain_key && { plainKey: true }) },
   };
 }
+
+const SERVER_FIELDS = ["shared_folder", "shared_folder_there", "printers"] as const;
+const MACHINE_FIELDS = ["name", "machine_type"] as const;
+
+/** Throws where an entry for a server of a maker has fields for a printer, or the reverse. */
+function requireFieldsOf(
+  protocol: KnownPrinter["protocol"],
+  entry: Content["printers"][number],
+  at: (key: string) => ErrorFactory,
+): void {
+  const isServer = protocol === "preform";
+  const wrong = (isServer ? MACHINE_FIELDS : SERVER_FIELDS).find((key) => entry[key] !== undefined);
+  if (wrong !== undefined)
+    throw at(wrong)(
+      isServer
+        ? "a server of preform:// reports its printers with their names and types: name those of queues in printers"
+        : "only servers of preform:// have it",
+    );
+  if (entry.shared_folder_there !== undefined && entry.shared_folder === undefined)
+    throw at("shared_folder")("is required together with shared_folder_there");
+}
+
+const sharedWithServer = ({ shared_folder, shared_folder_there, printers }: Content["printers"][number]) => ({
+  ...(shared_folder !== undefined && { sharedFolder: shared_folder }),
+  ...(shared_folder_there !== undefined && { sharedFolderThere: shared_folder_there }),
+  ...(printers && { printers }),
+});
 
 function withPlace<T>(toError: ErrorFactory, work: () => T): T {
   try {

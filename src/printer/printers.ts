@@ -8,6 +8,7 @@ import { removeStaleJobFolders, removeUnfinishedJobs } from "./job-folder.ts";
 import type { KnownPrinter } from "./known-printers.ts";
 import { type JobTarget, type PrintJob, type Protocol, isPrinter } from "./printer.ts";
 import type { QueueConfig } from "./printers-file.ts";
+import { makerServerProtocol } from "./maker-server/maker-server-protocol.ts";
 import { odysseyProtocol } from "./odyssey/odyssey-protocol.ts";
 import { prusaLinkProtocol } from "./prusalink/prusalink-protocol.ts";
 import { queueProtocol, warnOfJobsWithoutQueue } from "./queue/queue-protocol.ts";
@@ -153,6 +154,7 @@ export function openProtocols(
     sdcpProtocol({ ...network, log }),
     prusaLinkProtocol({ ...network, log }),
     odysseyProtocol({ ...network, log }),
+    makerServerProtocol({ ...network, log }),
   ];
   const machineTypeOf = (name: string): string | undefined =>
     network.known.find((printer) => printer.name === name)?.machineType;

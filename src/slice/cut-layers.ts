@@ -1,7 +1,7 @@
 import { upperBound } from "../geometry/binary-search.ts";
 import { midHeightsMm } from "./layer-heights.ts";
 import { type Segments, closeGaps, newSegments, reserveSegments } from "./outline-segments.ts";
-import type { RasterTransform } from "./pixel-grid.ts";
+import { type RasterTransform, isMirrored } from "./pixel-grid.ts";
 import type { RepairedSolid } from "./repaired-solid.ts";
 import { type Stack, facetsOf, layerCountOf, transformOf } from "./stack.ts";
 
@@ -34,7 +34,7 @@ export function* cutLayers(
   const { solids, solidOf, grid, boundariesMm } = stack;
   const { from: first, end } = range;
   const planesMm = midHeightsMm(boundariesMm.subarray(first, end + 1));
-  const cutNext = newCutter(cutInputs(stack, chunk), planesMm, grid.mirrorX);
+  const cutNext = newCutter(cutInputs(stack, chunk), planesMm, isMirrored(grid));
   const hasGaps = solids.some(({ isOpen }) => isOpen);
   for (let index = first; index < end; index++) {
     segments.count = 0;

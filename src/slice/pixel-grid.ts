@@ -11,6 +11,8 @@ export interface PixelGrid {
   readonly pixelMm: readonly [x: number, y: number];
   /** Layer images are mirrored left to right. */
   readonly mirrorX: boolean;
+  /** They are mirrored top to bottom. */
+  readonly mirrorY?: boolean;
   /** Layer images are rotated by a quarter to the left: columns are parallel to y, rows to x. */
   readonly portrait: boolean;
 }
@@ -34,6 +36,9 @@ export function coarserGrid(grid: PixelGrid, pixelMm: number): PixelGrid {
   return { ...grid, pixels: [x, y], pixelMm: [sizesMm[0] / x, sizesMm[1] / y] };
 }
 
+/** Whether layer images show the layers as seen from below, so that the outlines of solids run the other way round. */
+export const isMirrored = ({ mirrorX, mirrorY = false }: PixelGrid): boolean => mirrorX !== mirrorY;
+
 /**
  * The map from scene coordinates, mm, to raster coordinates: pixels across and down, and z in mm. Raster coordinate i is
  * `scale[i]` times scene coordinate `axes[i]`, plus `offset[i]`. The top of a landscape image is the back of the platform,
@@ -44,7 +49,7 @@ export function worldToRaster(grid: PixelGrid) {
   const across = (grid.mirrorX ? -1 : 1) * (grid.portrait ? -1 : 1);
   return {
     axes: grid.portrait ? ([1, 0, 2] as const) : ([0, 1, 2] as const),
-    scale: [across / pixelMm[0], -1 / pixelMm[1], 1] as Vec3,
+    scale: [across / pixelMm[0], (grid.mirrorY ? 1 : -1) / pixelMm[1], 1] as Vec3,
     offset: [pixels[0] / 2, pixels[1] / 2, 0] as Vec3,
   };
 }

@@ -2,7 +2,7 @@ import { type BuildVolume, volumeRim } from "../geometry/build-volume.ts";
 import type { SpanLayer } from "../geometry/spans.ts";
 import { type LayerRange, cutLayers } from "./cut-layers.ts";
 import { type Segments, pushSegment } from "./outline-segments.ts";
-import { type PixelGrid, layerImageSize, worldToRaster } from "./pixel-grid.ts";
+import { type PixelGrid, layerImageSize, isMirrored, worldToRaster } from "./pixel-grid.ts";
 import { LayerRasteriser, type LayerRuns } from "./rasterise-layer.ts";
 import { SpanRasteriser } from "./rasterise-spans.ts";
 import { type Stack, layersOfChunk } from "./stack.ts";
@@ -92,7 +92,7 @@ function addVolumeOutline(segments: Segments, volume: BuildVolume, grid: PixelGr
   ]);
   corners.forEach(([x, y], i) => {
     const [nextX, nextY] = corners[(i + 1) % corners.length];
-    if (grid.mirrorX) pushSegment(segments, nextX, nextY, x, y, model);
+    if (isMirrored(grid)) pushSegment(segments, nextX, nextY, x, y, model);
     else pushSegment(segments, x, y, nextX, nextY, model);
   });
 }

@@ -45,6 +45,7 @@ const TRIED: readonly (readonly [task: string, facets: number])[] = [
   ["packChamber", LARGE_FACETS],
   ["fillWithCopies", SMALL_FACETS],
   ["exportFile", LARGE_FACETS],
+  ["closedModel", LARGE_FACETS],
   ["renderPicture", SMALL_FACETS],
 ];
 
@@ -140,6 +141,9 @@ function inputOf(task: string, facets: number): unknown {
       const sources = [{ mesh, pose: { ...pose, scale: 0.4 }, turns: "all", moves: true }];
       return { ...CHAMBER, sources, maxCopies: 1000 };
     }
+    case "closedModel":
+      // Supports as large as the model.
+      return one({ part: { mesh, pose }, supports: { mesh, pose: { ...pose, position: [3, 2, 20] } } });
     case "exportFile":
       return {
         file: join(tmpdir(), "printwright-bench", "memory-needs.3mf"),

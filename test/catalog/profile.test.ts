@@ -62,7 +62,15 @@ const resin = v.strictObject({
   }),
   lift: v.optional(v.strictObject(motions)),
   firstLift: v.optional(v.partial(v.strictObject(motions))),
-  firstTimeS: v.optional(v.strictObject({ separation: positive, travel: positive })),
+  firstTimeS: v.optional(
+    v.strictObject({
+      separation: positive,
+      travel: positive,
+      postExposureWait: v.optional(size),
+      openWait: v.optional(size),
+      wait: v.optional(size),
+    }),
+  ),
   lightLevel: v.strictObject({ first: lightLevel, normal: lightLevel }),
   wipePattern: v.array(v.picklist([-1, 0, 1])),
   adaptive: v.optional(v.strictObject({ minMm: positive, maxMm: positive })),

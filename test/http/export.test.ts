@@ -62,7 +62,7 @@ function picturesOf(extension: string, bytes: Uint8Array): unknown {
 
 const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** The time is the fifth field of the head, see `src/job/goo-writer.ts`. */
+/** The time is the fifth field of the head, see `src/job/goo/goo-writer.ts`. */
 const GOO_TIME_END = 92;
 for (const [[machineType, extension], testOne] of sampledTests(MACHINES, 2)) {
   testOne(`a .${extension} holds the layers that a virtual printer of ${machineType} gets`, async () => {

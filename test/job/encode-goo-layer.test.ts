@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { test } from "node:test";
 import { fc } from "../fixture/property.ts";
-import { encodeGooLayer } from "../../src/job/encode-goo-layer.ts";
+import { encodeGooLayer } from "../../src/job/goo/encode-goo-layer.ts";
 import type { LayerRuns } from "../../src/slice/rasterise-layer.ts";
 import { readGooPixels } from "../fixture/job/read-goo.ts";
 import type { GreyPicture } from "../fixture/job/read-png-layer.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { VERSION } from "../../src/core/version.ts";
-import { gooWriter } from "../../src/job/goo-writer.ts";
+import { gooWriter } from "../../src/job/goo/goo-writer.ts";
 import type { JobMetadata } from "../../src/job/job.ts";
 import { readGoo } from "../fixture/job/read-goo.ts";
 import { NO_STAGES } from "../../src/job/job-exposure.ts";

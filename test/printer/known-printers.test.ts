@@ -9,6 +9,7 @@ test("the URL of a printer has a protocol, a host and optionally a port", () => 
     host: "sl1s.local",
     port: 8000,
   });
+  assert.deepEqual(parsePrinterUrl("preform://shop"), { protocol: "preform", host: "shop", port: undefined });
   assert.deepEqual(parsePrinterUrl("odyssey://[fe80::1]"), { protocol: "odyssey", host: "fe80::1", port: undefined });
 });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { chmodSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { resolve } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { ApiError } from "../../src/core/api-error.ts";
@@ -11,6 +12,7 @@ import { temporaryFiles } from "../fixture/temporary-files.ts";
 
 const file = temporaryFiles();
 const QUEUE_ID = "6f1f2c9e-3f57-4b7e-9c58-0a4f6a3a9b11";
+const SERVER_QUEUE_ID = "7a1d0c7e-51f5-4c62-8a3b-2f3c5f0a9d10";
 const GROUP_ID = "0b8e8a54-12cd-4f5d-8a5e-5c9ad4a5b6f0";
 const HASH = await hashPassword("open sesame", { log2N: 1, r: 1, p: 1 });
 
@@ -20,11 +22,19 @@ function write(content: unknown, mode = 0o600): string {
   return path;
 }
 
+const SHARED = resolve("/jobs");
+
 const FULL = {
   printers: [
     { url: "prusalink://192.168.1.9", name: "Left", machine_type: "PRUSA-SL1S", username: "maker", api_key: "s3cret" },
     { url: "sdcp://mars.local:3031", name: "Mars" },
     { url: "odyssey://[fe80::1]" },
+    {
+      url: "preform://shop:1234",
+      shared_folder: SHARED,
+      shared_folder_there: "Z:\\jobs",
+      printers: ["Fox", "Owl"],
+    },
   ],
   queues: [
     {
@@ -35,6 +45,7 @@ const FULL = {
       paused: true,
     },
     { id: GROUP_ID, name: "One", printers: ["Mars"], starts: "automatic" },
+    { id: SERVER_QUEUE_ID, name: "Forms", printers: ["Owl", "Fox"] },
   ],
   accounts: [{ username: "ann", password_hash: HASH, id: 7, email: "a@b.c", first_name: "Ann", last_name: "Lee" }],
 };
@@ -59,10 +70,29 @@ test("a file gives printers, queues and accounts", () => {
       machineType: undefined,
       credentials: undefined,
     },
+    {
+      protocol: "preform",
+      host: "shop",
+      port: 1234,
+      name: undefined,
+      machineType: undefined,
+      sharedFolder: SHARED,
+      sharedFolderThere: "Z:\\jobs",
+      printers: ["Fox", "Owl"],
+      credentials: undefined,
+    },
   ]);
   assert.deepEqual(queues, [
     { id: QUEUE_ID, groupId: GROUP_ID, name: "All", printers: ["Mars", "Left", "Virtual"], paused: true },
     { id: GROUP_ID, groupId: GROUP_ID, name: "One", printers: ["Mars"], paused: false, starts: "automatic" },
+    {
+      id: SERVER_QUEUE_ID,
+      groupId: SERVER_QUEUE_ID,
+      name: "Forms",
+      printers: ["Owl", "Fox"],
+      paused: false,
+      takesModels: true,
+    },
   ]);
   assert.deepEqual(
     accounts.map(({ user }) => user),
@@ -160,6 +190,41 @@ for (const [what, content, pattern] of [
     "two accounts of one name",
     { accounts: [...account({}).accounts, ...account({}).accounts] },
     /"\/accounts\/1\/username": "ann" is taken already/,
+  ],
+  [
+    "a name for a server",
+    printer({ url: "preform://a", name: "Left" }),
+    /"\/printers\/0\/name": a server of preform:\/\/ reports its printers/,
+  ],
+  [
+    "a folder for a printer",
+    printer({ shared_folder: SHARED }),
+    /"\/printers\/0\/shared_folder": only servers of preform:\/\/ have it/,
+  ],
+  [
+    "a folder that is a relative path",
+    printer({ url: "preform://a", shared_folder: "jobs" }),
+    /"\/printers\/0\/shared_folder": must be an absolute path/,
+  ],
+  [
+    "a folder there without the one here",
+    printer({ url: "preform://a", shared_folder_there: "Z:\\jobs" }),
+    /"\/printers\/0\/shared_folder": is required together with shared_folder_there/,
+  ],
+  [
+    "a printer of a server with a name that is taken",
+    {
+      printers: [
+        { url: "preform://a", printers: ["Fox"] },
+        { url: "preform://b", printers: ["Fox"] },
+      ],
+    },
+    /"\/printers\/1\/printers": "Fox" is taken already/,
+  ],
+  [
+    "a queue of both kinds of printers",
+    { ...printer({ url: "preform://a", printers: ["Fox"] }), ...queue({ printers: ["Virtual", "Fox"] }) },
+    /"\/queues\/0\/printers\/1": "Fox" and "Virtual" take different kinds of jobs/,
   ],
   ["no JSON", '{"printers": [{"api_key": s3cret}]}', /it is not JSON in UTF-8/],
   ["deep nesting", "[".repeat(100_000), /nest|deep/],

@@ -40,6 +40,20 @@ test("mirrored columns count from the right", () => {
   }
 });
 
+test("rows of pictures that are mirrored top to bottom count from the front, with or without mirrored columns", () => {
+  const shape = placed(meshOf(torus(2, 0.7)), { position: [1.23, -0.4, 0.3], orientation: { x: 20, y: 10, z: 5 } });
+  for (const mirrorX of [false, true]) {
+    const [plain, mirrored] = [false, true].map((mirrorY) => {
+      const grid = { ...gridOf(41, 31, 0.25, mirrorX), mirrorY };
+      return picturesOf({ placed: [LETTER, shape], boundariesMm, grid })[0];
+    });
+    plain.forEach((value, i) => {
+      const other = mirrored[(30 - Math.floor(i / 41)) * 41 + (i % 41)];
+      assert.ok(Math.abs(value - other) <= 1, `pixel ${i}: ${value} is not ${other}`);
+    });
+  }
+});
+
 test("pixels need not be square", () => {
   const [picture] = picturesOf({
     placed: [LETTER],

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { ApiError, notFound } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
+import { MODELS_EXTENSION } from "../../printer/maker-server/models-archive.ts";
 import { type JobTarget, isQueue } from "../../printer/printer.ts";
 import type { Scene } from "../../scene/project.ts";
 import { readsScene } from "../../api/endpoint.ts";
@@ -10,6 +11,7 @@ import { notConnectedMessage, requirePrintable } from "../../api/preconditions.t
 import { unlitWarnings } from "../slice/unlit-models.ts";
 import { lossesOf } from "./job-losses.ts";
 import { writeJob } from "./write-job.ts";
+import { writeModels } from "./write-models.ts";
 
 export const printScene = readsScene(
   {
@@ -49,11 +51,14 @@ export const printScene = readsScene(
     const job = { id: newId(), name: job_name };
     await context.printers.submit(printer, {
       ...job,
-      extension: scene.setting.printerType.jobExtension,
+      extension: printer.takesModels ? MODELS_EXTENSION : scene.setting.printerType.jobExtension,
       printNow: print_now,
       materialCode: scene.setting.combination.materialCode,
       machineType: scene.setting.combination.machineType,
-      writeTo: (path, beforeRename) => writeJob(scene, job, path, context, beforeRename),
+      writeTo: (path, beforeRename) =>
+        printer.takesModels
+          ? writeModels(scene, path, context, beforeRename)
+          : writeJob(scene, job, path, context, beforeRename),
       task: context,
     });
     const told = [...warnings, ...heldWarnings(printer, job.id)];
@@ -72,8 +77,8 @@ function heldWarnings(target: JobTarget, jobId: string): string[] {
 
 const NOT_CONNECTED = ": check its serial name or address, and that it is switched on; print queues need a login";
 
-/** For scenes of Form and Fuse printers: only virtual ones accept jobs from this program. */
-const MAKERS_OWN = `${NOT_CONNECTED}; Form and Fuse printers themselves take jobs from their maker's program alone: export the scene with its supports as .stl or .3mf with /v1/scene/export/ for that`;
+/** For scenes of Form and Fuse printers, which are reached through another program. */
+const MAKERS_OWN = `${NOT_CONNECTED}; Form and Fuse printers take jobs from their maker's program alone: name its server by --printer preform://HOST, or export the scene with its supports as .stl or .3mf with /v1/scene/export/`;
 
 function requireMachineType(
   { setting }: Scene,

@@ -39,9 +39,12 @@ const liftStages = ({ liftMm, liftMmPerMin, lift2Mm = 0, lift2MmPerMin = liftMmP
 
 const retractStages = ({ liftMm, lift2Mm = 0, retractMmPerMin, ...second }: PlatformLift): Stages => {
   const { retract2Mm = 0, retract2MmPerMin = retractMmPerMin } = second;
+  const wayMm = liftMm + lift2Mm;
+  // A second stage longer than the way is the whole way.
+  const slowMm = Math.min(wayMm, retract2Mm);
   return [
-    { mm: liftMm + lift2Mm - retract2Mm, mmPerMin: retractMmPerMin },
-    { mm: retract2Mm, mmPerMin: retract2MmPerMin },
+    { mm: wayMm - slowMm, mmPerMin: retractMmPerMin },
+    { mm: slowMm, mmPerMin: retract2MmPerMin },
   ];
 };
 

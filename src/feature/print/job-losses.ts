@@ -18,9 +18,10 @@ export function lossesOf(setting: Setting): string[] {
 
 function lossesOfSetting(setting: Setting): string[] {
   const { job, jobExtension } = setting.printerType;
-  const { carries }: JobWriter = JOB_WRITERS[job];
+  const { carries, otherLosses }: JobWriter = JOB_WRITERS[job];
   const profile = profileOf(setting);
   if (carries === undefined || profile.family !== "resin") return [];
   // The losses do not depend on the layers.
-  return jobLosses(jobExposureOf(profile, Float64Array.of(0, 1)), carries, jobExtension);
+  const exposure = jobExposureOf(profile, Float64Array.of(0, 1));
+  return [...jobLosses(exposure, carries, jobExtension), ...(otherLosses?.(exposure) ?? [])];
 }

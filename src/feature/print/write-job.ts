@@ -118,6 +118,7 @@ function jobFactsOf(scene: Scene, job: Pick<JobFacts, "id" | "name" | "created" 
       pixels: raster.pixels,
       pixelMm: raster.pixelMm,
       mirrorX: raster.mirrorX,
+      mirrorY: raster.mirrorY,
       portrait: raster.portrait,
     },
     material: { label, code },

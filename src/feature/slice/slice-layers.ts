@@ -57,7 +57,10 @@ const chunksOf = (stack: Stack, format?: JobFormat): Chunks<RasteriseRequest> =>
 /** The stack of a scene. Its layers are drawn as seen from above, for any machine: x to the right, y up. */
 export async function stackFromAbove(scene: Scene, context: Compute): Promise<Stack> {
   const request = await stackRequestOf(scene);
-  return context.compute(prepareStackTask, { ...request, grid: { ...request.grid, mirrorX: false, portrait: false } });
+  return context.compute(prepareStackTask, {
+    ...request,
+    grid: { ...request.grid, mirrorX: false, mirrorY: false, portrait: false },
+  });
 }
 
 /** The measures of all layers of a stack. */

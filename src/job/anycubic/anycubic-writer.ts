@@ -1,7 +1,9 @@
 import { Buffer } from "node:buffer";
 import { operationFailed } from "../../core/api-error.ts";
 import type { AnycubicLayer } from "./encode-anycubic-layer.ts";
+import { MARK, MARK_BYTES, type TableName, addressNames } from "./file-mark.ts";
 import { type JobMetadata, type JobStream, type JobTotals, type JobWriter, jobLayerCount } from "../job.ts";
+import type { CarriedFact } from "../losses.ts";
 import { EMPTY_BOX, type PixelBox, unionOfBoxes } from "./lit-pixels.ts";
 import { type Field, LITTLE_ENDIAN, byteLength, text } from "../record.ts";
 import { requireEqualLayers } from "../require-equal-layers.ts";
@@ -35,10 +37,13 @@ const MAX_ADDRESS = 0xffff_ffff;
 const CARRIED_BY_FIRST = ["MOTIONS", "FIRST_LIFT", "WAIT_AFTER_RETRACT"] as const;
 const CARRIED = [...CARRIED_BY_FIRST, "STAGES", "FIRST_RETRACT"] as const;
 
+/** The facts of an exposure that files of a version state. */
+export const carriedBy = (version: number): readonly CarriedFact[] => (version < 516 ? CARRIED_BY_FIRST : CARRIED);
+
 /** Writes the jobs of Anycubic's printers in one version of the format. Throws OPERATION_FAILED for a file beyond 4 GiB, which its addresses cannot reach. */
 export const anycubicWriter = (version: AnycubicVersion, greys: Greys): JobWriter<AnycubicLayer> => ({
   thumbnails: version === 518 ? [PREVIEW, LARGE_PREVIEW] : [PREVIEW],
-  carries: version === 1 ? CARRIED_BY_FIRST : CARRIED,
+  carries: carriedBy(version),
   requireCarriable: requireEqualLayers,
   stream: (job) => anycubicStream(version, greys, job),
 });
@@ -85,38 +90,19 @@ function fileHead(file: AnycubicFile, layers: readonly WrittenLayer[], box: Pixe
     ["PREVIEW", previewTable(preview, version)],
   ];
   if (version >= 516) tables.push(["COLOURS", COLOUR_TABLES[file.greys]]);
-  tables.push(["LAYERS", layerTable(file, layers)]);
-  if (version >= 516) tables.push(["MOTIONS", motionTable(file)], ["MACHINE", machineTable(file)]);
+  tables.push(["LAYERDEF", layerTable(file, layers)]);
+  if (version >= 516) tables.push(["EXTRA", motionTable(file)], ["MACHINE", machineTable(file)]);
   if (version >= 517) tables.push(["SOFTWARE", SOFTWARE_TABLE], ["MODEL", modelTable(file, box, totals)]);
-  if (version >= 518)
-    tables.push(["SUB_IMAGES", subImageTable(layers)], ["LARGE_PREVIEW", largePreviewTable(largePreview)]);
+  if (version >= 518) tables.push(["SUBIMGS", subImageTable(layers)], ["PREVIEW2", largePreviewTable(largePreview)]);
   return withMark(version, tables);
 }
 
-/** The addresses in the mark of a file, in their order, each with the first version that has it. Some are of tables that come with a later version. */
-const ADDRESSES = [
-  ["HEADER", 1],
-  ["SOFTWARE", 1],
-  ["PREVIEW", 1],
-  ["COLOURS", 1],
-  ["LAYERS", 1],
-  ["MOTIONS", 1],
-  ["MACHINE", 516],
-  ["IMAGES", 1],
-  ["MODEL", 517],
-  ["SUB_IMAGES", 518],
-  ["LARGE_PREVIEW", 518],
-] as const;
-
-type TableName = (typeof ADDRESSES)[number][0];
-
 /** The number of tables that the mark states. */
 const TABLE_COUNTS: Readonly<Record<AnycubicVersion, number>> = { 1: 4, 516: 8, 517: 9, 518: 11 };
-const MARK_BYTES = 12 + 4 + 4;
 
 /** The file mark, followed by the tables. Addresses of tables that a version lacks are 0. */
 function withMark(version: AnycubicVersion, tables: readonly (readonly [TableName, readonly Field[]])[]): Uint8Array {
-  const names = ADDRESSES.filter(([, since]) => version >= since).map(([name]) => name);
+  const names = addressNames(version);
   const addressOf = new Map<TableName, number>();
   let at = MARK_BYTES + 4 * names.length;
   for (const [name, fields] of tables) {
@@ -125,7 +111,7 @@ function withMark(version: AnycubicVersion, tables: readonly (readonly [TableNam
   }
   addressOf.set("IMAGES", at);
   return Buffer.concat([
-    text("ANYCUBIC", 12),
+    text(MARK, 12),
     u32(version),
     u32(TABLE_COUNTS[version]),
     ...names.map((name) => u32(addressOf.get(name) ?? 0)),

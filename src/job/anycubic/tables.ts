@@ -1,9 +1,10 @@
 import { VERSION } from "../../core/version.ts";
 import { type JobMetadata, type JobThumbnail, type JobTotals, meanThicknessMm } from "../job.ts";
-import { type JobCycle, type JobExposure, type Motion, cycleOf, distanceMm, inOneStage } from "../job-exposure.ts";
+import { type JobCycle, type JobExposure, cycleOf, distanceMm, inOneStage } from "../job-exposure.ts";
 import { type Field, LITTLE_ENDIAN, byteLength, text, u8, zeros } from "../record.ts";
 import { TIME_SLICES } from "./encode-pws-layer.ts";
 import { type PixelBox, isEmptyBox } from "./lit-pixels.ts";
+import { perSecond, zonesOf } from "./zones.ts";
 
 // The tables of a file. Lengths are in mm, speeds in mm/s.
 
@@ -41,12 +42,9 @@ function liftOf({ lift, retract }: JobCycle): { liftMm: number; up: number; down
   return { liftMm: distanceMm(lift), up: perSecond(inOneStage(lift)), down: perSecond(inOneStage(retract)) };
 }
 
-const perSecond = ({ mmPerMin }: Motion): number => mmPerMin / 60;
-
 /** Whether the table of motions counts, which has two stages, and the motions of the first layers. Otherwise the header rules. */
 const needsMotionTable = ({ firstCycle, normalCycle }: JobExposure): boolean =>
-  JSON.stringify(zonesOf(firstCycle)) !== JSON.stringify(zonesOf(normalCycle)) ||
-  [normalCycle.lift, normalCycle.retract].some(({ stages }) => stages[1].mm > 0);
+  JSON.stringify(zonesOf(firstCycle)) !== JSON.stringify(zonesOf(normalCycle)) || zonesOf(normalCycle)[1].mm > 0;
 
 /** Exposure, first layers and motions of all layers, sizes and totals. */
 export function headerTable(file: AnycubicFile, totals: JobTotals): Field[] {
@@ -160,23 +158,15 @@ export function layerTable(file: AnycubicFile, layers: readonly WrittenLayer[]):
 /** The length that all known files have in this table, although its body has 56 bytes. */
 const MOTION_TABLE_LENGTH = 24;
 
-/** Two stages of the motions of the first layers, and of the others. */
+/** The two zones of the motions of the first layers, and of the others. */
 export const motionTable = ({ exposure }: AnycubicFile): Field[] => [
   text("EXTRA", 12),
   u32(MOTION_TABLE_LENGTH),
-  ...[exposure.firstCycle, exposure.normalCycle].flatMap((cycle) => [u32(2), ...zonesOf(cycle).map(f32)]),
+  ...[exposure.firstCycle, exposure.normalCycle].flatMap((cycle) => [
+    u32(2),
+    ...zonesOf(cycle).flatMap(({ mm, upMmPerS, downMmPerS }) => [f32(mm), f32(upMmPerS), f32(downMmPerS)]),
+  ]),
 ];
-
-/**
- * The zone next to the film, and the zone above it: height, speed up and speed down of each. The platform rises through the first zone and
- * then the second, and returns through the second and then the first.
- */
-function zonesOf({ lift, retract }: JobCycle): number[] {
-  const [[lower, upper], [fast, slow]] = [lift.stages, retract.stages];
-  const [down, nearDown] = [perSecond(fast), perSecond(slow.mm > 0 ? slow : fast)];
-  const [up, farUp] = [perSecond(lower), perSecond(upper.mm > 0 ? upper : lower)];
-  return [lower.mm, up, nearDown, upper.mm, farUp, down];
-}
 
 /** Properties of machines by version, as other programs write them. */
 const PROPERTIES: Readonly<Record<AnycubicVersion, number>> = { 1: 1, 516: 1, 517: 7, 518: 15 };

@@ -44,7 +44,7 @@ function printerTarget(printer: ServicePrinter, group: ServiceGroup | undefined)
 }
 
 const JOB_ADVICE =
-  "export the scene with its supports as .stl or .3mf with /v1/scene/export/, and print that with the maker's program";
+  "name the server of the maker's program by --printer preform://HOST, or export the scene with its supports as .stl or .3mf with /v1/scene/export/";
 const FIRMWARE_ADVICE = "install it at the printer or with the maker's program";
 
 const refusalOf = (what: string, kind: string, advice: string): ApiError =>

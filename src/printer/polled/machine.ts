@@ -17,12 +17,14 @@ export interface MachineApi {
   remove(fileName: string, signal: AbortSignal): Promise<void>;
 }
 
-/** A machine that was identified. */
-export interface Machine {
+/** What is known of a machine that was identified. */
+export interface MachineFacts {
   /** Its serial name, else its host name. */
   readonly id: string;
   readonly otherNames: readonly string[];
   readonly printerType: PrinterType;
+  /** As it reports it; undefined for the first one of its type. */
+  readonly productName?: string | undefined;
   /** See `Printer.unknownModel`. */
   readonly unknownModel?: string | undefined;
   /** Canonical ids of the machine types whose scenes it prints. */
@@ -32,6 +34,11 @@ export interface Machine {
   readonly firmwareWay: string;
   /** Why it accepts no orders; it is identified again at the next question. */
   readonly problem?: ApiError;
+  readonly takesModels?: boolean;
+}
+
+/** A machine that is itself asked over HTTP. */
+export interface Machine extends MachineFacts {
   readonly api: MachineApi;
 }
 

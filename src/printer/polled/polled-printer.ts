@@ -2,16 +2,20 @@ import { type ApiError, operationFailed, withErrorPrefixAsync } from "../../core
 import type { GenericDevice } from "../device.ts";
 import type { PrintJob, Printer } from "../printer.ts";
 import { HttpFailure } from "../http-failure.ts";
-import { SLICED_SHARE, withSpooledJob } from "../spooled-job.ts";
+import { SLICED_SHARE, type SpooledJob, withSpooledJob } from "../spooled-job.ts";
 import { NOT_CERTAIN, type StartWatch } from "../start-watch.ts";
-import { transferToMachine } from "./transfer-to-machine.ts";
-import type { Machine, MachineStatus, PollTiming } from "./machine.ts";
+import type { MachineFacts, MachineStatus, PollTiming } from "./machine.ts";
+import type { TransferEvents } from "./transfer-to-machine.ts";
 
 interface PolledPrinterOptions {
-  readonly machine: Machine;
+  readonly machine: MachineFacts;
   readonly ipAddress: string | undefined;
   /** What the machine just answered. */
   readonly status: MachineStatus;
+  /** Asks for its status. Throws `HttpFailure`. */
+  askStatus(signal: AbortSignal): Promise<MachineStatus>;
+  /** Transfers a job and, with `printNow`, starts it, as `Printer.submit`. */
+  transfer(job: PrintJob, spooled: SpooledJob, events: TransferEvents): Promise<void>;
   /** Belongs to the host, since it outlives the connections to the machine. */
   readonly startWatch: StartWatch;
   readonly timing: PollTiming;
@@ -24,7 +28,7 @@ type Reach = "reached" | "silent" | "refused";
 
 /** A machine that was identified, and its state. */
 export class PolledPrinter {
-  readonly machine: Machine;
+  readonly machine: MachineFacts;
   readonly printer: Printer;
   readonly #options: PolledPrinterOptions;
   #status: MachineStatus;
@@ -39,19 +43,34 @@ export class PolledPrinter {
     this.#options = options;
     this.machine = options.machine;
     this.#status = options.status;
-    this.#noteStatus(options.status);
+    this.noteStatus(options.status);
     this.printer = this.#newPrinter();
   }
 
-  /** Asks the machine for its status. Throws what `MachineApi.status` throws. */
+  /** Asks the machine for its status. Throws what `askStatus` throws. */
   async poll(signal: AbortSignal): Promise<void> {
     try {
-      this.#noteStatus(await this.machine.api.status(signal));
-      this.#reach = "reached";
+      this.noteStatus(await this.#options.askStatus(signal));
     } catch (thrown) {
-      this.#noteFailure(thrown);
+      this.noteFailure(thrown);
       throw thrown;
     }
+  }
+
+  /** Notes what the machine has just answered. */
+  noteStatus(status: MachineStatus): void {
+    this.#options.startWatch.saw(status.isReady);
+    this.#status = status;
+    this.#statusMs = performance.now();
+    this.#reach = "reached";
+  }
+
+  /** Notes that a call to the machine failed. */
+  noteFailure(thrown: unknown): void {
+    if (!(thrown instanceof HttpFailure) || thrown.kind === "unusable") return;
+    const isRefused = thrown.kind === "unreached" && !thrown.isLate;
+    if (isRefused || this.#reach !== "refused") this.#reach = isRefused ? "refused" : "silent";
+    this.#failure = thrown.message;
   }
 
   /** Whether it answered lately, or is receiving a job to be printed, during which it may have no time for questions. */
@@ -72,7 +91,7 @@ export class PolledPrinter {
   }
 
   #newPrinter(): Printer {
-    const { id, otherNames, printerType, unknownModel, machineTypes, firmwareWay, problem } = this.machine;
+    const { id, otherNames, printerType, unknownModel, machineTypes, takesModels, firmwareWay, problem } = this.machine;
     return {
       id,
       label: unknownModel ?? printerType.label,
@@ -80,6 +99,7 @@ export class PolledPrinter {
       otherNames,
       printerType,
       machineTypes,
+      ...(takesModels && { takesModels }),
       describe: () => this.#describe(),
       isReady: () => this.#isReady(),
       acceptsJobs: () => this.isConnected() && this.#reach === "reached" && !problem,
@@ -89,19 +109,6 @@ export class PolledPrinter {
         throw operationFailed(`The printer "${id}" takes no firmware over the network: ${firmwareWay}.`);
       },
     };
-  }
-
-  #noteStatus(status: MachineStatus): void {
-    this.#options.startWatch.saw(status.isReady);
-    this.#status = status;
-    this.#statusMs = performance.now();
-  }
-
-  #noteFailure(thrown: unknown): void {
-    if (!(thrown instanceof HttpFailure) || thrown.kind === "unusable") return;
-    const isRefused = thrown.kind === "unreached" && !thrown.isLate;
-    if (isRefused || this.#reach !== "refused") this.#reach = isRefused ? "refused" : "silent";
-    this.#failure = thrown.message;
   }
 
   /** Whether it was ordered to print and does not show it yet. */
@@ -141,14 +148,11 @@ export class PolledPrinter {
   }
 
   async #acceptAndTransfer(job: PrintJob): Promise<void> {
-    const { machine } = this;
-    const { startWatch, timing } = this.#options;
+    const { startWatch, transfer } = this.#options;
     await this.#requireAccepted(job);
     job.task.enterPhase(0, SLICED_SHARE);
-    const failed = (thrown: unknown): void => this.#noteFailure(thrown);
-    await withSpooledJob(job, (spooled) =>
-      transferToMachine(machine, job, spooled, timing, { failed, ordered: startWatch.ordered }),
-    );
+    const failed = (thrown: unknown): void => this.noteFailure(thrown);
+    await withSpooledJob(job, (spooled) => transfer(job, spooled, { failed, ordered: startWatch.ordered }));
     if (job.printNow) await this.poll(job.task.signal).catch(() => {});
   }
 
@@ -171,12 +175,12 @@ export class PolledPrinter {
   }
 
   #describe(): GenericDevice {
-    const { id, printerType, unknownModel, firmwareVersion } = this.machine;
+    const { id, printerType, productName, unknownModel, firmwareVersion } = this.machine;
     const { ipAddress } = this.#options;
     const shown = this.#reach === "reached" ? this.#statusText() : "Does not answer";
     return {
       id,
-      product_name: unknownModel ?? printerType.productNames[0],
+      product_name: unknownModel ?? productName ?? printerType.productNames[0],
       status: this.#isReserved ? "Receiving a job" : shown,
       is_connected: this.isConnected(),
       connection_type: "UNKNOWN",

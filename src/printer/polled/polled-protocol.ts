@@ -6,6 +6,7 @@ import type { MissingPrinter, Printer, Protocol } from "../printer.ts";
 import { type StartWatch, newStartWatch } from "../start-watch.ts";
 import type { Machine, PollTiming } from "./machine.ts";
 import { PolledPrinter } from "./polled-printer.ts";
+import { transferToMachine } from "./transfer-to-machine.ts";
 import { pause } from "../waiting.ts";
 
 /** A host at which a machine is, or may be. */
@@ -209,7 +210,16 @@ class PolledHosts {
     const onSubmitted = (): void => {
       if (!polling.asking) this.#scheduleNext(polling);
     };
-    polling.polled = new PolledPrinter({ machine, ipAddress, status, startWatch, timing, onSubmitted });
+    polling.polled = new PolledPrinter({
+      machine,
+      ipAddress,
+      status,
+      askStatus: (signal) => machine.api.status(signal),
+      transfer: (job, spooled, events) => transferToMachine(machine, job, spooled, timing, events),
+      startWatch,
+      timing,
+      onSubmitted,
+    });
     if (!polled) log.write("printer found", { printer: machine.id, reason: machine.problem?.message });
   }
 

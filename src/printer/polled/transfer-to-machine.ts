@@ -5,7 +5,7 @@ import { HttpFailure } from "../http-failure.ts";
 import { jobNameOnPrinter } from "../job-name-on-printer.ts";
 import type { PrintJob } from "../printer.ts";
 import { SLICED_SHARE, type SpooledJob } from "../spooled-job.ts";
-import { type Machine, MachineRefusal, type PollTiming } from "./machine.ts";
+import { type Machine, MachineRefusal, type MachineStatus, type PollTiming } from "./machine.ts";
 import { pause } from "../waiting.ts";
 
 type Step =
@@ -17,7 +17,7 @@ type Step =
 /** Share of a request's progress at which the job is transferred. */
 const SENT_SHARE = 0.95;
 
-interface TransferEvents {
+export interface TransferEvents {
   /** Called at once with the failure. */
   failed(thrown: unknown): void;
   /** Called when the machine has accepted the order to print, or may have. */
@@ -54,7 +54,9 @@ export async function transferToMachine(
     task.commit(fileName);
     if (!job.printNow) return;
     step = "starting the print";
-    await startOnce(machine, fileName!, timing, () => {
+    const { api } = machine;
+    const start = (never: AbortSignal): Promise<void> => api.start(fileName!, never);
+    await startOnce({ start, status: (never) => api.status(never) }, timing, () => {
       mayPrint = true;
       ordered();
     });
@@ -120,25 +122,32 @@ async function whileBusy(
  * Orders the print and waits until the status shows it. `onOrdered` is called once the machine may have begun. A cancel comes too late
  * here: only deadlines end the wait.
  */
-async function startOnce(machine: Machine, fileName: string, timing: PollTiming, onOrdered: () => void): Promise<void> {
+export async function startOnce(
+  machine: {
+    start(never: AbortSignal): Promise<void>;
+    status(never: AbortSignal): Promise<MachineStatus>;
+  },
+  timing: PollTiming,
+  onOrdered: () => void,
+): Promise<void> {
   const { signal } = new AbortController();
   let failure: HttpFailure | undefined;
   try {
-    await whileBusy(timing, undefined, () => machine.api.start(fileName, signal));
+    await whileBusy(timing, undefined, () => machine.start(signal));
   } catch (thrown) {
     if (!(thrown instanceof HttpFailure) || thrown.kind === "unreached") throw thrown;
     failure = thrown;
   }
   onOrdered();
   for (const end = performance.now() + timing.confirmMs; performance.now() < end; await pause(timing.retryMs / 2)) {
-    const status = await machine.api.status(signal).catch(() => undefined);
+    const status = await machine.status(signal).catch(() => undefined);
     // Once the machine has accepted the order, an unreadable status is no failure of the job.
     if (status ? !status.isReady : !failure) return;
   }
   throw failure ?? operationFailed("it agreed, but shows no print");
 }
 
-const NOTHING_LEFT = "Nothing of it is left there.";
+export const NOTHING_LEFT = "Nothing of it is left there.";
 
 /** Removes what is left of a job that certainly is not printed. Returns the sentence that says what is left then. */
 async function clearUp(machine: Machine, fileName: string, timing: PollTiming): Promise<string> {
@@ -153,7 +162,8 @@ async function clearUp(machine: Machine, fileName: string, timing: PollTiming): 
 const inDoubt = (fileName: string): string =>
   `Whether it prints ${JSON.stringify(fileName)} is not known, and nothing orders it again: look at the printer.`;
 
-function withStep(id: string, step: Step, thrown: unknown, left: string): unknown {
+/** The failure of a job, with the step in which it happened and with what is left of the job on the machine. */
+export function withStep(id: string, step: string, thrown: unknown, left: string): unknown {
   if (!(thrown instanceof ApiError)) return thrown;
   return operationFailed(
     `The printer "${id}" did not take the job. While ${step}: ${thrown.message.replace(/\.$/, "")}. ${left}`,

@@ -74,7 +74,7 @@ function protect(path: string): void {
 
 const MAX_JSON_BYTES = 2 ** 20;
 /** File names of archives. An archive that no JSON names belongs to a job that was being added or removed when the process ended. */
-const ARCHIVE = /-[0-9a-f]{8}\.(?:printjob|goo|sl1|sl1s)$/;
+const ARCHIVE = /-[0-9a-f]{8}\.(?:printjob|goo|sl1|sl1s|tar)$/;
 
 /**
  * Opens the folder. `onDamage` is called for files that cannot be read, which are kept unchanged. Throws OPERATION_FAILED where the folder

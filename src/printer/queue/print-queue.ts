@@ -56,6 +56,10 @@ export class PrintQueue implements JobQueue {
     return this.#members.machineTypes();
   }
 
+  get takesModels(): boolean {
+    return this.#config.takesModels === true;
+  }
+
   get mayPrintOthers(): boolean {
     const known = this.#members.knownTypes();
     return this.#members.names.some((name) => !known.has(name));

@@ -186,7 +186,7 @@ test("printers and groups accept neither jobs nor firmware, and the message name
     assert.equal(target.refusesAllJobs, true);
     await assert.rejects(
       target.submit(someJob({ writeTo })),
-      isRefusal(/takes no jobs: export .*\.stl or \.3mf .*maker/),
+      isRefusal(/takes no jobs: name the server of the maker.*, or export .*\.stl or \.3mf/),
     );
     await assert.rejects(
       target.installFirmware("/a", someJob().task),

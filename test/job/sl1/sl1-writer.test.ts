@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { test } from "node:test";
-import { readSl1 } from "../fixture/job/read-sl1.ts";
-import { archiveOf, plainThumbnail, someJob } from "../fixture/job/some-job.ts";
-import { ring } from "../fixture/job/some-layers.ts";
+import { readSl1 } from "../../fixture/job/read-sl1.ts";
+import { archiveOf, plainThumbnail, someJob } from "../../fixture/job/some-job.ts";
+import { ring } from "../../fixture/job/some-layers.ts";
 
 const layers = [40, 35, 30].map((radius) => ring(120, 90, radius, 20));
 const thumbnails = [plainThumbnail(400, 400, [9, 9, 9, 255]), plainThumbnail(800, 480, [9, 9, 9, 255])];

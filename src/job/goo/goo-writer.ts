@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { MM3_PER_ML } from "../core/units.ts";
-import { VERSION } from "../core/version.ts";
+import { MM3_PER_ML } from "../../core/units.ts";
+import { VERSION } from "../../core/version.ts";
 import {
   type JobMetadata,
   type JobStream,
@@ -8,19 +8,14 @@ import {
   type JobWriter,
   jobLayerCount,
   meanThicknessMm,
-} from "./job.ts";
-import { type JobCycle, type JobExposure, type Motion, NO_MOTION, cycleOf, isLifting } from "./job-exposure.ts";
-import { CARRIED_FACTS } from "./losses.ts";
-import { BIG_ENDIAN, type Field, byteLength, text, u8 } from "./record.ts";
-import { requireEqualLayers } from "./require-equal-layers.ts";
+} from "../job.ts";
+import { type JobCycle, type JobExposure, type Motion, cycleOf, isLifting } from "../job-exposure.ts";
+import { CARRIED_FACTS } from "../losses.ts";
+import { BIG_ENDIAN, type Field, byteLength, text, u8 } from "../record.ts";
+import { requireEqualLayers } from "../require-equal-layers.ts";
+import { DELIMITER, MARK, THUMBNAILS, TILT } from "./goo-layout.ts";
 
 const { u16, u32, f32, rgb565 } = BIG_ENDIAN;
-
-/** Small and large preview. */
-const THUMBNAILS = [
-  { width: 116, height: 116 },
-  { width: 290, height: 290 },
-] as const;
 
 /**
  * Writes Elegoo's `.goo` files, specification 1.2. Printers take exposures, waits and motions from the head of the file: with the flag
@@ -41,14 +36,12 @@ function gooStream(job: JobMetadata): JobStream<Uint8Array> {
     begin: () => [fileHeader(job, exposure, { printTimeS: 0, materialMl: 0, materialG: 0 })],
     layer: (index, data, exposureS) => [layerHeader(job, exposure, index, exposureS, data.length), data, DELIMITER],
     end: (totals) => ({
-      chunks: [new Uint8Array(3), MAGIC],
+      chunks: [new Uint8Array(3), MARK],
       head: fileHeader(job, exposure, totals),
     }),
   };
 }
 
-const DELIMITER: Uint8Array = Uint8Array.of(0x0d, 0x0a);
-const MAGIC: Uint8Array = Uint8Array.of(7, 0, 0, 0, 0x44, 0x4c, 0x50, 0);
 const FORMAT_VERSION = "V3.0";
 /** The printer's type in the files of other programs for these machines. */
 const PRINTER_TYPE = "DLP";
@@ -65,7 +58,7 @@ function fileHeader(job: JobMetadata, exposure: JobExposure, totals: JobTotals):
   const { printer } = job;
   const start = [
     Buffer.from(FORMAT_VERSION, "latin1"),
-    MAGIC,
+    MARK,
     text("Printwright", 32),
     text(VERSION, 24),
     text(fileTime(job.created), 24),
@@ -79,7 +72,7 @@ function fileHeader(job: JobMetadata, exposure: JobExposure, totals: JobTotals):
     u32(jobLayerCount(job)),
     ...printer.pixels.map(u16),
     u8(printer.mirrorX ? 1 : 0),
-    u8(0), // y mirror
+    u8(printer.mirrorY ? 1 : 0),
     ...printer.volumeMm.map(f32),
     f32(meanThicknessMm(job)),
     ...processFields(exposure),
@@ -149,13 +142,6 @@ function layerHeader(
     u32(dataBytes),
   ]);
 }
-
-/**
- * Lift and retraction in files for machines with a tilting vat, whose firmware replaces them by a tilt; with the lifts of other machines,
- * prints have lines (UVtools 5.1.7, issue 1052, and its profiles of the Saturn 4 Ultra, 4 Ultra 16K and Mars 5 Ultra; the history of a
- * Saturn 4 Ultra has the same). These values do not state the time that a layer takes.
- */
-const TILT: readonly [Motion, Motion] = [{ mm: 0.05, mmPerMin: 0.05 }, NO_MOTION];
 
 const motionsOf = (cycle: JobCycle): { readonly lift: readonly Motion[]; readonly retract: readonly Motion[] } =>
   isLifting(cycle) ? { lift: cycle.lift.stages, retract: cycle.retract.stages } : { lift: TILT, retract: TILT };

@@ -1,6 +1,6 @@
-import { VERSION } from "../core/version.ts";
-import { type PackedContent, ZipWriter } from "../codec/zip-writer.ts";
-import { type JobMetadata, type JobStream, type JobTotals, type JobWriter, jobLayerCount } from "./job.ts";
+import { VERSION } from "../../core/version.ts";
+import { type PackedContent, ZipWriter } from "../../codec/zip-writer.ts";
+import { type JobMetadata, type JobStream, type JobTotals, type JobWriter, jobLayerCount } from "../job.ts";
 
 /** Writes `.printjob` archives, see `FORMAT.md`. */
 export const printjobWriter: JobWriter<PackedContent> = {

@@ -1,5 +1,5 @@
-import { VERSION } from "../core/version.ts";
-import { type PackedContent, ZipWriter } from "../codec/zip-writer.ts";
+import { VERSION } from "../../core/version.ts";
+import { type PackedContent, ZipWriter } from "../../codec/zip-writer.ts";
 import {
   type JobMetadata,
   type JobStream,
@@ -8,7 +8,7 @@ import {
   fadedLayers,
   jobLayerCount,
   meanThicknessMm,
-} from "./job.ts";
+} from "../job.ts";
 
 const THUMBNAILS = [
   { width: 400, height: 400 },
@@ -91,7 +91,7 @@ function settingsIni(job: JobMetadata) {
     bed_shape: `0x0,${width}x0,${width}x${depth},0x${depth}`,
     display_height: depth,
     display_mirror_x: printer.mirrorX ? 1 : 0,
-    display_mirror_y: 0,
+    display_mirror_y: printer.mirrorY ? 1 : 0,
     display_orientation: printer.portrait ? "portrait" : "landscape",
     display_pixels_x: columns,
     display_pixels_y: rows,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readPrintjob } from "../fixture/job/read-printjob.ts";
-import { archiveOf, plainThumbnail, someJob } from "../fixture/job/some-job.ts";
-import { ring } from "../fixture/job/some-layers.ts";
+import { readPrintjob } from "../../fixture/job/read-printjob.ts";
+import { archiveOf, plainThumbnail, someJob } from "../../fixture/job/some-job.ts";
+import { ring } from "../../fixture/job/some-layers.ts";
 
 const layers = [40, 35, 30].map((radius) => ring(120, 90, radius, 20));
 const adaptive = { layerThicknessMm: "ADAPTIVE", boundariesMm: Float64Array.of(0, 0.1, 0.15, 0.3) } as const;
