@@ -9,6 +9,7 @@ import { benchDrilling } from "./drilling.ts";
 import { benchFairTurns } from "./fair-turns.ts";
 import { benchExport, benchImport, benchProjectFile } from "./files.ts";
 import { benchDentalHollowing, benchHollowing } from "./hollowing.ts";
+import { benchJobLayers } from "./job-layers.ts";
 import { benchLabelling } from "./labelling.ts";
 import { benchLayout } from "./layout.ts";
 import { benchMemoryNeeds } from "./memory-needs.ts";
@@ -54,6 +55,7 @@ const BENCHES = {
   sending: benchSending,
   sdcp: benchSdcp,
   slicing: benchSlicing,
+  "job-layers": benchJobLayers,
   layout: benchLayout,
   cancelling: benchCancelling,
   "fair-turns": benchFairTurns,

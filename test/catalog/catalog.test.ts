@@ -10,6 +10,7 @@ import {
   listPrinterTypes,
   materialsOf,
 } from "../../src/catalog/catalog.ts";
+import openPrinters from "../../src/catalog/open-printers.json" with { type: "json" };
 import machines from "../../src/catalog/machines.json" with { type: "json" };
 import { openPrinterSchema } from "../../src/catalog/open-printer.ts";
 import openPrinters from "../../src/catalog/open-printers.json" with { type: "json" };
@@ -33,7 +34,7 @@ const PUBLISHED: Record<string, [materials: number, settings: number]> = {
 
 const listed = listPrinterTypes();
 
-test("the catalog holds 396 materials and 967 settings as published, and the open printers", () => {
+test("the catalog holds 396 materials and 967 settings as published, and all open printers", () => {
   const published = printerTypes().slice(0, PUBLISHED_TYPES);
   const settings = published.flatMap(materialsOf).flatMap((material) => material.settings);
   assert.equal(published.flatMap(materialsOf).length, 396);
@@ -43,7 +44,7 @@ test("the catalog holds 396 materials and 967 settings as published, and the ope
     assert.deepEqual([materials.length, materials.flatMap((material) => material.settings).length], counts, label);
   }
   assert.equal(printerTypes().length - published.length, openPrinters.printers.length);
-  assert.equal(catalogEntries().length, 967 + openPrinters.printers.length * 3);
+  assert.equal(catalogEntries().length, 967 + 3 * openPrinters.printers.length);
 });
 
 test("the catalog has the 860 published combinations, and eight of earlier catalogs", () => {

@@ -182,7 +182,11 @@ test("an API client of the service logs in: its printers and groups are devices 
   bodyOf(await send("POST", "/v1/scene/model/import/", { scene_id, file: PLATE }));
   for (const printer of ["KindOtter", "By the window", GROUP]) {
     const job = await send("POST", "/v1/scene/print/", { scene_id, printer, job_name: "plate" });
-    assertRefused(job, "OPERATION_FAILED", /takes no jobs: export .*\.stl or \.3mf with \/v1\/scene\/export/);
+    assertRefused(
+      job,
+      "OPERATION_FAILED",
+      /takes no jobs: name the server .*, or export .*\.stl or \.3mf with \/v1\/scene\/export/,
+    );
   }
   const begun = await send("POST", "/v1/scene/print/?async=true", {
     scene_id,

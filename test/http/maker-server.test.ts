@@ -7,9 +7,10 @@ import { unzipSync } from "fflate";
 import type { Reply } from "../fixture/client.ts";
 import { readManifest } from "../fixture/job/read-printjob.ts";
 import { readPngLayer } from "../fixture/job/read-png-layer.ts";
+import { longTest } from "../fixture/long.ts";
 import { PASSWORD, someAccount, writePrintersFile } from "../fixture/printers-file.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
-import { box, tetrahedron } from "../fixture/shapes.ts";
+import { box, tetrahedron, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 import { POWDER, RESIN, assertRefused, bodyOf } from "../fixture/test-server.ts";
@@ -19,6 +20,7 @@ import { until } from "../fixture/until.ts";
 
 const file = temporaryFiles();
 const SPIKE = file("spike.stl", binaryStl(tetrahedron(6)));
+const HOLLOWED = file("ball.stl", binaryStl(uvSphere(9)));
 const BLOCK = file("block.stl", binaryStl(box([8, 6, 0.6])));
 const QUEUE = "6f1f2c9e-3f57-4b7e-9c58-0a4f6a3a9b11";
 const QUEUE_2 = "0b8e8a54-12cd-4f5d-8a5e-5c9ad4a5b6f0";
@@ -104,23 +106,39 @@ const isSupported = async (scene_id: string): Promise<boolean> =>
 test("a plate with our supports is printed by the maker's server, with the layers that we would print", async () => {
   const scene_id = await sceneOf(RESIN, SPIKE);
   bodyOf(await own.post("/v1/scene/model/orient/", { scene_id, orientation: { x: 20, y: 30, z: 40 } }));
-  bodyOf(await own.post("/v1/scene/model/auto-support/", { scene_id, raft_type: "MINI_RAFT" }));
+  bodyOf(
+    await own.post("/v1/scene/model/auto-support/", { scene_id, raft_type: "MINI_RAFT", height_above_raft_mm: 1 }),
+  );
   bodyOf(await own.post("/v1/scene/model/translate/", { scene_id, position: { x: 31.4, y: -20.7, z: 0 } }));
   assert.ok(await isSupported(scene_id));
-  bodyOf(await print(scene_id, "Vee", { job_name: "spike" }));
+  await assertSameLayers(scene_id, "Vee", "spike", 60);
+});
+
+/** Asserts that the job that the server made of a scene has the layers of ours; every nth one is compared. */
+async function assertSameLayers(scene_id: string, printer: string, job_name: string, nth: number): Promise<void> {
+  bodyOf(await print(scene_id, printer, { job_name }));
   const exported = join(folder, "own.printjob");
   bodyOf(await own.post("/v1/scene/export/", { scene_id, file: exported }));
-  const [theirs, ours] = [jobOf("spike"), readFileSync(exported)];
+  const [theirs, ours] = [jobOf(job_name), readFileSync(exported)];
   const { layers } = readManifest(ours);
   assert.equal(readManifest(theirs).layers.length, layers.length);
-  const [lit, differing] = differenceOf(
-    ours,
-    theirs,
-    layers.filter((_, i) => i % 24 === 5).map((layer) => layer.file),
-  );
+  const compared = layers.filter((_, i) => i % nth === 5).map((layer) => layer.file);
+  const [lit, differing] = differenceOf(ours, theirs, compared);
   assert.ok(lit > 1000, String(lit));
   assert.ok(differing <= 0.002 * lit, `${differing} of ${lit}`);
   await assertNothingLeft();
+}
+
+longTest("hollow parts and parts in a cage are printed there with the same layers", async () => {
+  const hollow = await sceneOf(RESIN, HOLLOWED);
+  bodyOf(await own.post("/v1/scene/model/hollow/", { scene_id: hollow, wall_thickness_mm: 1.5 }));
+  bodyOf(await own.post("/v1/scene/model/orient/", { scene_id: hollow, orientation: { x: 35, y: 20, z: 0 } }));
+  bodyOf(await own.post("/v1/scene/model/auto-support/", { scene_id: hollow }));
+  await assertSameLayers(hollow, "Vee", "hollow", 40);
+  const cage = await sceneOf(POWDER, HOLLOWED);
+  bodyOf(await own.post("/v1/scene/model/duplicate/", { scene_id: cage, count: 5 }));
+  bodyOf(await own.post("/v1/scene/model/cage/", { scene_id: cage }));
+  await assertSameLayers(cage, "Fuse", "cage", 20);
 });
 
 /** How many pixels are lit in some layers of a job, and how many differ by more than half in those of another one. */

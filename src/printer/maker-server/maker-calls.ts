@@ -83,12 +83,22 @@ export class MakerCalls {
     signal: AbortSignal | undefined,
     report: (progress: number) => void = () => {},
   ): Promise<Reply> {
-    const started = await this.post(`${path}?async=true`, body, startedReply, signal);
-    const id = "operationId" in started ? started.operationId : started.operation_id;
+    const reply = await this.#send({
+      method: "POST",
+      path: `${path}?async=true`,
+      body,
+      signal,
+      replyBytes: PARSED_BYTES,
+    });
+    const answer = reply.body.length === 0 ? undefined : jsonOf(reply, this.base);
+    const started = v.safeParse(startedReply, answer);
+    // The request may be done already.
+    if (!started.success) return this.#checked(path, schema, answer);
+    const id = "operationId" in started.output ? started.output.operationId : started.output.operation_id;
     return this.#checked(path, schema, await this.#resultOf(id, signal, report));
   }
 
-  /** Questions may fail for a while: the operation continues meanwhile. */
+  /** Waits for the end of an operation, which continues while questions for it fail. */
   async #resultOf(id: string, signal: AbortSignal | undefined, report: (progress: number) => void): Promise<unknown> {
     const { lostMs, operationMs } = this.#timing;
     const startedMs = performance.now();
@@ -96,19 +106,34 @@ export class MakerCalls {
     for (let waitMs = OPERATION_WAIT_MS.first; ; waitMs = Math.min(2 * waitMs, OPERATION_WAIT_MS.most)) {
       await pause(waitMs, signal);
       if (signal?.aborted) throw new CancelledError();
-      const nowMs = performance.now();
-      if (nowMs - startedMs > operationMs) throw this.#lost(`has not finished within ${operationMs / 1000} s`);
-      try {
-        const { status, progress, result } = await this.read(`/operations/${id}/`, operationReply, signal);
-        answeredMs = performance.now();
-        if (status === "SUCCEEDED") return result;
-        if (status === "FAILED") throw new MachineRefusal("final", wordsOf(result) ?? "it failed, without a reason");
-        if (progress !== undefined) report(Math.min(1, Math.max(0, progress)));
-      } catch (thrown) {
-        if (!(thrown instanceof HttpFailure)) throw thrown;
-        if (thrown.kind === "unusable" || nowMs - answeredMs > lostMs)
-          throw this.#lost(thrown.what.replace(/^\S+ /, ""));
+      if (performance.now() - startedMs > operationMs)
+        throw this.#lost(`has not finished within ${operationMs / 1000} s`);
+      const answer = await this.#askOperation(id, signal);
+      if (answer instanceof HttpFailure) {
+        // A server that slices may have no time for questions.
+        if (!answer.isLate && performance.now() - answeredMs > lostMs)
+          throw this.#lost(`does not answer: ${answer.what}`);
+        continue;
       }
+      answeredMs = performance.now();
+      const { status, progress, result } = answer;
+      if (status === "SUCCEEDED") return result;
+      if (status === "FAILED") throw new MachineRefusal("final", wordsOf(result) ?? "it failed, without a reason");
+      if (progress !== undefined) report(Math.min(1, Math.max(0, progress)));
+    }
+  }
+
+  /** The state of an operation, or the failure of a question that can be repeated. */
+  async #askOperation(
+    id: string,
+    signal: AbortSignal | undefined,
+  ): Promise<v.InferOutput<typeof operationReply> | HttpFailure> {
+    try {
+      return await this.read(`/operations/${encodeURIComponent(id)}/`, operationReply, signal);
+    } catch (thrown) {
+      if (thrown instanceof CancelledError) throw thrown;
+      if (thrown instanceof HttpFailure && thrown.kind !== "unusable") return thrown;
+      throw this.#lost("does not know any more what it was doing");
     }
   }
 

@@ -1,7 +1,7 @@
 import type { ApiError } from "../../core/api-error.ts";
 import type { EventLog } from "../../core/event-log.ts";
 import { getOrInsert } from "../../core/memoize.ts";
-import { type KnownPrinter, portOf } from "../known-printers.ts";
+import { type KnownPrinter, USUAL_PORTS, portOf } from "../known-printers.ts";
 import { MachineRefusal } from "../polled/machine.ts";
 import { PolledPrinter } from "../polled/polled-printer.ts";
 import type { MissingPrinter, Printer } from "../printer.ts";
@@ -49,7 +49,7 @@ export class MakerServer {
     this.#timing = timing;
     this.#log = log;
     const host = known.host.includes(":") ? `[${known.host}]` : known.host;
-    const base = new URL(`${known.isSecure ? "https" : "http"}://${host}:${portOf(known)}/`);
+    const base = new URL(`${known.isSecure ? "https" : "http"}://${host}:${portOf(known, USUAL_PORTS.preform)}/`);
     this.#calls = new MakerCalls(base, timing);
     this.#folder = { here: known.sharedFolder, there: known.sharedFolderThere };
     this.#problem = problemOf(known);
@@ -69,7 +69,12 @@ export class MakerServer {
     const isAnswering = this.#hasAnswered && this.#failure === undefined;
     const whyAbsent = (name: string): string => this.#printers.get(name)?.failure() ?? notListed(base).message;
     if (isAnswering) return absent.map((name) => ({ names: [name], why: whyAbsent(name) }));
-    const names = [this.#known.host, base.host, `${base.hostname}:${portOf(this.#known)}`, ...absent];
+    const names = [
+      this.#known.host,
+      base.host,
+      `${base.hostname}:${portOf(this.#known, USUAL_PORTS.preform)}`,
+      ...absent,
+    ];
     return [{ names, why: this.#failure ?? "it has not answered yet" }];
   }
 

@@ -25,6 +25,8 @@ const sceneReply = v.object({
 
 type SettingsThere = v.InferOutput<typeof sceneReply>["scene_settings"];
 
+export const pathOf = (scene: string): string => `/scene/${encodeURIComponent(scene)}/`;
+
 /** Makes a scene with these settings, or with those of a file there. Returns its id, and what it has instead of the settings. */
 export async function makeScene(
   calls: MakerCalls,
@@ -78,7 +80,12 @@ export async function importModel(
     repair_behavior: "IGNORE",
     units: "MILLIMETERS",
   };
-  const imported = await calls.run(`/scene/${scene}/import-model/`, body, modelReply, signal, report);
+  const imported = await calls
+    .run(`${pathOf(scene)}import-model/`, body, modelReply, signal, report)
+    .catch((thrown: unknown) => {
+      if (!(thrown instanceof MachineRefusal)) throw thrown;
+      throw operationFailed(`${JSON.stringify(file)}, as the server sees it, is not imported: ${thrown.message}`);
+    });
   if (isInPlace(imported.bounding_box, model.box)) return;
   const canMove = isInPlace(sizeAsBox(imported.bounding_box), sizeAsBox(model.box));
   const found = canMove ? await moveToPlace(calls, scene, imported, model.box, signal) : imported;
@@ -98,7 +105,7 @@ async function moveToPlace(
   signal: AbortSignal,
 ): Promise<ModelThere> {
   const moved = combined(position, combined(box.min_corner, min_corner, subtract), add);
-  const path = `/scene/${scene}/models/${id}/`;
+  const path = `${pathOf(scene)}models/${encodeURIComponent(id)}/`;
   await calls.order("POST", path, signal, { position: moved });
   return calls.read(path, modelReply, signal);
 }
@@ -126,16 +133,16 @@ const sizeAsBox = ({ min_corner, max_corner }: BoxOnWire): BoxOnWire => ({
 });
 
 const spanOf = ({ min_corner, max_corner }: BoxOnWire): string =>
-  `${AXES.map((axis) => `${axis} ${min_corner[axis].toFixed(2)} to ${max_corner[axis].toFixed(2)}`).join(", ")} mm`;
+  `${AXES.map((axis) => `${axis} ${min_corner[axis].toFixed(3)} to ${max_corner[axis].toFixed(3)}`).join(", ")} mm`;
 
 /** Deletes a scene, which may be missing. */
 export async function deleteScene(calls: MakerCalls, scene: string, signal: AbortSignal): Promise<void> {
   try {
-    await calls.order("DELETE", `/scene/${scene}/`, signal);
+    await calls.order("DELETE", pathOf(scene), signal);
   } catch (thrown) {
     if (!(thrown instanceof MachineRefusal)) throw thrown;
     // The interface has one status for all errors: a scene that the server does not describe is missing.
-    const isMissing = await calls.order("GET", `/scene/${scene}/`, signal).then(
+    const isMissing = await calls.order("GET", pathOf(scene), signal).then(
       () => false,
       (refusal: unknown) => refusal instanceof MachineRefusal,
     );

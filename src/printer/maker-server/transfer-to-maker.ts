@@ -8,7 +8,7 @@ import type { PrintJob } from "../printer.ts";
 import { SLICED_SHARE, type SpooledJob } from "../spooled-job.ts";
 import type { MakerCalls, MakerTiming } from "./maker-calls.ts";
 import { type ModelsJob, readModelsArchive } from "./models-archive.ts";
-import { importModel, makeScene } from "./scene-there.ts";
+import { importModel, makeScene, pathOf } from "./scene-there.ts";
 import { type JobFiles, type SharedFolder, makeJobFiles } from "./shared-folder.ts";
 
 /** The server that gets a job, and the printer there. */
@@ -30,8 +30,6 @@ const SENT_SHARE = 0.8;
 interface Left {
   step: "reading the job" | "making its scene" | "sending the models" | "printing";
   files?: JobFiles;
-  /** Whether a scene was asked for. */
-  isSceneAsked: boolean;
   /** Id of the scene, once it is known. */
   scene?: string;
   /** Whether the printer may have the job. */
@@ -49,7 +47,7 @@ export async function transferToMaker(
   spooled: SpooledJob,
   events: TransferEvents,
 ): Promise<void> {
-  const left: Left = { step: "reading the job", isSceneAsked: false, isInDoubt: false };
+  const left: Left = { step: "reading the job", isInDoubt: false };
   try {
     job.task.enterPhase(SLICED_SHARE, SENT_SHARE);
     const models = await readModelsArchive(spooled.path);
@@ -61,7 +59,7 @@ export async function transferToMaker(
   } catch (thrown) {
     events.failed(thrown);
     if (left.isInDoubt) throw withStep(target.printer, left.step, thrown, inDoubt(target, job, left.scene));
-    const rest = await clearUp(target, job, left);
+    const rest = await clearUp(target, job, left, thrown);
     job.task.withdraw?.();
     if (thrown instanceof CancelledError || job.task.signal.aborted) throw new CancelledError();
     throw withStep(target.printer, left.step, thrown, rest);
@@ -78,7 +76,6 @@ async function sendModels(target: MakerTarget, { task }: PrintJob, job: ModelsJo
   left.files = await makeJobFiles(folder);
   const fps = job.fps && (await left.files.add("print-setting.fps", job.fps, signal));
   left.step = "making its scene";
-  left.isSceneAsked = true;
   const { id, difference } = await makeScene(calls, job.scene_settings, fps, signal);
   left.scene = id;
   if (difference !== undefined)
@@ -105,7 +102,7 @@ async function print(
 ): Promise<void> {
   const body = { printer, job_name: name, print_now: printNow };
   const start = async (): Promise<void> =>
-    void (await calls.run(`/scene/${scene}/print/`, body, printReply, undefined));
+    void (await calls.run(`${pathOf(scene)}print/`, body, printReply, undefined));
   const onOrdered = (): void => {
     left.isInDoubt = true;
     ordered();
@@ -114,21 +111,28 @@ async function print(
   try {
     await start();
   } catch (thrown) {
-    left.isInDoubt = thrown instanceof HttpFailure && thrown.kind !== "unreached";
+    left.isInDoubt = isUnknown(thrown);
     throw thrown;
   }
 }
+
+/** Whether it is unknown what the server did. */
+const isUnknown = (thrown: unknown): boolean => thrown instanceof HttpFailure && thrown.kind !== "unreached";
 
 const inDoubt = ({ calls }: MakerTarget, { name, printNow }: PrintJob, scene: string | undefined): string =>
   `Whether the printer ${printNow ? "prints" : "has"} ${JSON.stringify(name)} is not known, and nothing orders it again: look at the ` +
   `printer. The scene ${scene} is left at ${calls.base.host}: delete it there.`;
 
 /** Removes what is left of a job that certainly is not printed. Returns the sentence that says what is left then. */
-async function clearUp(target: MakerTarget, { machineType }: PrintJob, left: Left): Promise<string> {
-  const { scene, isSceneAsked } = left;
+async function clearUp(
+  target: MakerTarget,
+  { machineType }: PrintJob,
+  { scene, step }: Left,
+  thrown: unknown,
+): Promise<string> {
   const { host } = target.calls.base;
-  if (scene === undefined)
-    return isSceneAsked ? `An empty scene for ${machineType} may be left at ${host}: delete it there.` : NOTHING_LEFT;
-  if (await target.dropScene(scene)) return NOTHING_LEFT;
-  return `The scene ${scene} is left at ${host}, which nothing prints: it is deleted as soon as the server answers again.`;
+  if (scene === undefined && step === "making its scene" && isUnknown(thrown))
+    return `An empty scene for ${machineType} may be left at ${host}: delete it there.`;
+  if (scene === undefined || (await target.dropScene(scene))) return NOTHING_LEFT;
+  return `The scene ${scene} is left at ${host}, which nothing prints: it is deleted when the server answers again, or delete it there.`;
 }

@@ -87,7 +87,7 @@ test("a scene that could not be deleted is deleted when the server answers again
   await fake.change({ printFailure: "The printer has no resin.", faults: [{ at: "DELETE ", how: "cut before" }] });
   await assert.rejects(
     printer.submit(someJob(modelsJob())),
-    /"The printer has no resin\.".* The scene [\da-f-]{36} is left at 127\.0\.0\.1:\d+, which nothing prints: it is deleted as soon/,
+    /"The printer has no resin\.".* The scene [\da-f-]{36} is left at 127\.0\.0\.1:\d+, which nothing prints: it is deleted when/,
   );
   assert.equal(Object.keys((await fake.state()).scenes).length, 1);
   await fake.change({ faults: [] });
@@ -121,7 +121,9 @@ test("a print that is not shown, or is not finished, is in doubt: it is not sent
   for (const [change, why] of [
     [{ stateWhenStarted: "Idle" }, /shows no print/],
     [{ printsNeverEnd: true, stateWhenStarted: "Idle" }, /has not finished within/],
-  ] as const) {
+    // The operations before are those of the two imports.
+    [{ faults: [{ at: "GET /operations", after: 2, how: 404 }], stateWhenStarted: "Idle" }, /does not know any more/],
+  ] as [Partial<FakeMakerState>, RegExp][]) {
     const { failure, calls, scenes, prints } = await submitted(change, true, {
       ...MAKER_WITHOUT_POLLS,
       operationMs: 200,
@@ -133,6 +135,21 @@ test("a print that is not shown, or is not finished, is in doubt: it is not sent
     );
     assert.deepEqual([calls, prints.length, Object.keys(scenes).length], [["commit"], 1, 1]);
   }
+});
+
+test("a scene that the server refuses, or that is not known to exist, is named as it is", async () => {
+  const body = { error: { code: "INPUT_ERROR", message: "No such material." } };
+  const refused = await submitted({ faults: [{ at: "POST /scene/", how: 400, body }] });
+  assert.match(
+    refused.failure!.message,
+    /While making its scene: it says: "No such material\."\. Nothing of it is left/,
+  );
+  const unknown = await submitted({ faults: [{ at: "POST /scene/", how: "cut after" }] });
+  assert.match(
+    unknown.failure!.message,
+    /An empty scene for FORM-4-0 may be left at 127\.0\.0\.1:\d+: delete it there/,
+  );
+  assert.deepEqual(unknown.calls, ["withdraw"]);
 });
 
 test("a cancelled job leaves nothing at the server", async () => {
@@ -152,11 +169,20 @@ test("a cancelled job leaves nothing at the server", async () => {
   }
 });
 
-test("questions for an operation may fail for a while", async () => {
-  const faults: Fault[] = [{ at: "GET /operations", how: "cut before", times: 2 }];
-  const { failure, prints } = await submitted({ faults, progressAnswers: 2 });
-  assert.equal(failure, undefined);
-  assert.equal(prints.length, 1);
+test("questions for an operation may fail for a while, and stay without an answer as long as the server works", async () => {
+  const timing = { ...MAKER_WITHOUT_POLLS, replyMs: 50, lostMs: 120 };
+  for (const fault of [
+    { how: "cut before", times: 2 },
+    { how: "hang", times: 4 },
+  ] as const) {
+    const faults: Fault[] = [{ at: "GET /operations", ...fault }];
+    const { failure, prints } = await submitted({ faults, progressAnswers: 1 }, true, timing);
+    assert.equal(failure, undefined);
+    assert.equal(prints.length, 1);
+  }
+  const faults: Fault[] = [{ at: "GET /operations", how: "cut before" }];
+  const { failure } = await submitted({ faults }, true, timing);
+  assert.match(failure!.message, /does not answer: .* closed the connection.*Nothing of it is left there/);
 });
 
 test("a server that is not ready, or answers nonsense, refuses the job before models are made", async () => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { until } from "../../fixture/until.ts";
 import { makerBench, modelsJob } from "../../fixture/maker-bench.ts";
 import { printerSuite } from "../../fixture/printer-suite.ts";
-import { someJob } from "../../fixture/some-job.ts";
+import { someJob, someTask } from "../../fixture/some-job.ts";
 
 const bench = await makerBench();
 const { fake } = bench;
@@ -58,6 +58,27 @@ test("the server gets a scene with the same settings and each model as it is, pr
   );
 });
 
+test("the progress of a job goes from its models to the print", async () => {
+  const printer = await bench.connect({ progressAnswers: 1 });
+  const reports: number[] = [];
+  const phases: number[][] = [];
+  const task = {
+    ...someTask(),
+    enterPhase: (...phase: [number, number]) => void phases.push(phase),
+    report: (share: number) => void reports.push(share),
+  };
+  await printer.submit(someJob({ ...modelsJob(), task }));
+  assert.deepEqual(reports, [0.25, 0.5, 0.75, 1]);
+  assert.deepEqual(phases.flat(), [0, 0.6, 0.6, 0.8, 0.8, 1]);
+});
+
+test("a server that answers long requests at once prints as well", async () => {
+  const printer = await bench.connect({ answersAtOnce: true });
+  await printer.submit(someJob(modelsJob()));
+  const { prints, operations } = await fake.state();
+  assert.deepEqual([prints[0]!.models.length, operations], [2, {}]);
+});
+
 test("a custom print setting goes to the server as its file", async () => {
   const printer = await bench.connect({
     otherSettings: {
@@ -86,9 +107,9 @@ test("models that do not go back to their places, or have another size, are not 
   for (const [change, message] of [
     [
       { shiftMm: { x: 0, y: 0, z: 0.02 }, keepsHeight: true },
-      /"bracket" is at .*z 0\.02 to 10\.02 mm there instead of .*z 0\.00 to 10\.00 mm/,
+      /"bracket" is at .*z 0\.020 to 10\.020 mm there instead of .*z 0\.000 to 10\.000 mm/,
     ],
-    [{ scale: 25.4 }, /x -127\.00 to 127\.00.* instead of x -5\.00 to 5\.00/],
+    [{ scale: 25.4 }, /x -127\.000 to 127\.000.* instead of x -5\.000 to 5\.000/],
   ] as const) {
     const printer = await bench.connect(change);
     await assert.rejects(printer.submit(someJob(modelsJob())), { code: "OPERATION_FAILED", message });
@@ -181,7 +202,7 @@ test("the server reads the files by their path on its own machine", async () => 
   await until("connected", () => protocol.connected().length === 1);
   await assert.rejects(
     protocol.connected()[0]!.submit(someJob(modelsJob())),
-    /Z:\\+jobs\\+printwright-models-[^\\]*\\+1\.stl/,
+    /"Z:\\+jobs\\+printwright-models-[^\\]*\\+1\.stl", as the server sees it, is not imported: it says: "ENOENT/,
   );
   assert.deepEqual([(await fake.state()).scenes, bench.left()], [{}, []]);
 });
