@@ -6,10 +6,7 @@ export function motionTimesOf(lift: PlatformLift): Pick<CycleTimes, "separation"
   const { lift2Mm = 0, lift2MmPerMin = lift.liftMmPerMin, retract2Mm = 0 } = lift;
   const { retract2MmPerMin = lift.retractMmPerMin } = lift;
   const wayMm = lift.liftMm + lift2Mm;
-<<<<<<< HEAD
-=======
   // A second stage longer than the way is the whole way.
->>>>>>> main
   const slowMm = Math.min(wayMm, retract2Mm);
   return {
     separation: 60 * (lift.liftMm / lift.liftMmPerMin + lift2Mm / lift2MmPerMin),

@@ -73,29 +73,6 @@ const displaySchema = v.pipe(
   v.description("The panel that makes the picture of a layer."),
 );
 
-<<<<<<< HEAD
-=======
-/** Motions between two layers, and the rests between them. */
-const motions = {
-  lift_mm: v.pipe(distanceMm, v.description("Height of the lift in mm, or of its stage next to the film.")),
-  lift_mm_min: v.pipe(speedMmPerMin, v.description("Speed of the lift in mm/min, or of its stage next to the film.")),
-  lift2_mm: v.pipe(v.optional(distanceMm), v.description("Height of a second stage of the lift in mm.")),
-  lift2_mm_min: v.pipe(v.optional(speedMmPerMin), v.description("Its speed in mm/min.")),
-  retract_mm_min: v.pipe(speedMmPerMin, v.description("Speed of the way back in mm/min.")),
-  retract2_mm: v.pipe(
-    v.optional(distanceMm),
-    v.description("Height of the last part of the way back, next to the film, in mm."),
-  ),
-  retract2_mm_min: v.pipe(v.optional(speedMmPerMin), v.description("Its speed in mm/min.")),
-  wait_after_cure_s: v.pipe(v.optional(waitS), v.description("Rest after the exposure, before the lift, in seconds.")),
-  wait_after_lift_s: v.pipe(v.optional(waitS), v.description("Rest after the lift, before the way back, in seconds.")),
-  wait_before_cure_s: v.pipe(
-    v.optional(waitS),
-    v.description("Rest after the way back, before the next exposure, in seconds."),
-  ),
-};
-
->>>>>>> main
 /** How the machine peels a layer off: by a tilt of the vat, with motions of its firmware, or by a lift of the platform. */
 const releaseSchema = v.variant("by", [
   v.strictObject({
@@ -103,7 +80,6 @@ const releaseSchema = v.variant("by", [
   }),
   v.strictObject({
     by: v.pipe(v.literal("LIFT"), v.description("By a lift of the platform.")),
-<<<<<<< HEAD
     lift_mm: v.pipe(distanceMm, v.description("Height of the lift, or of its stage next to the film, in mm.")),
     lift_mm_min: v.pipe(speedMmPerMin, v.description("Speed of the lift in mm/min.")),
     retract_mm_min: v.pipe(speedMmPerMin, v.description("Speed of the way back in mm/min.")),
@@ -113,10 +89,6 @@ const releaseSchema = v.variant("by", [
       v.optional(v.strictObject(otherLiftFields(BOTTOM))),
       v.description("What differs for the bottom layers."),
     ),
-=======
-    ...motions,
-    bottom: v.pipe(v.optional(v.partial(v.strictObject(motions))), v.description("What differs for the first layers.")),
->>>>>>> main
   }),
 ]);
 

@@ -13,7 +13,6 @@ import {
 import openPrinters from "../../src/catalog/open-printers.json" with { type: "json" };
 import machines from "../../src/catalog/machines.json" with { type: "json" };
 import { openPrinterSchema } from "../../src/catalog/open-printer.ts";
-import openPrinters from "../../src/catalog/open-printers.json" with { type: "json" };
 
 const PUBLISHED_TYPES = 11;
 

@@ -6,6 +6,7 @@ import { type OpenPrinter, openPrinterSchema } from "../../src/catalog/open-prin
 import openPrinters from "../../src/catalog/open-printers.json" with { type: "json" };
 import { readAnycubicFields } from "../fixture/job/read-anycubic.ts";
 import { readCtbFields } from "../fixture/job/read-ctb.ts";
+import { readCxdlp, readCxdlp4 } from "../fixture/job/read-cxdlp.ts";
 import { readGooFields } from "../fixture/job/read-goo.ts";
 import { readSl1 } from "../fixture/job/read-sl1.ts";
 import { sampledTests } from "../fixture/long.ts";
@@ -53,6 +54,15 @@ function factsOf(printer: OpenPrinter, job: Uint8Array): JobFacts {
   if (printer.job.format.startsWith("ctb")) {
     const { header, layers, slicer } = readCtbFields(job);
     return { layers: layers.length, pixels: header.pixels, name: slicer.machine };
+  }
+  if (printer.job.format === "cxdlp-4") {
+    const { header, layers, model } = readCxdlp4(job);
+    return { layers: layers.length, pixels: header.pixels, name: model.replace(/\0$/, "") };
+  }
+  if (printer.job.format.startsWith("cxdlp")) {
+    const { layers, model } = readCxdlp(job);
+    const [{ width, height }] = layers;
+    return { layers: layers.length, pixels: [width, height], name: model.replace(/\0$/, "") };
   }
   const { header, layers, machine } = readAnycubicFields(job);
   const pixelMm2 = (display.size_mm[0] / display.pixels[0]) * (display.size_mm[1] / display.pixels[1]);
