@@ -44,6 +44,7 @@ export function newPrintwright(args: WorkArguments, syncTimeoutMs = SYNC_TIMEOUT
     sharedResults: newSharedResults(pool),
     operations: newOperationRecords(),
     converters,
+    ctbNotice: args.ctbNotice,
     printers,
     session,
   };

@@ -25,6 +25,8 @@ export interface Server {
   readonly sharedResults: SharedResults;
   readonly operations: OperationRecords;
   readonly converters: Converters;
+  /** See `ctbNotice` of `JobFacts`. */
+  readonly ctbNotice?: Uint8Array | undefined;
   readonly printers: Printers;
   readonly session: Session;
 }
@@ -41,6 +43,8 @@ export interface RequestContext extends Compute {
   readonly maxScenes: number;
   readonly printers: Printers;
   readonly converters: Converters;
+  /** See `ctbNotice` of `JobFacts`. */
+  readonly ctbNotice: Uint8Array | undefined;
   /** The results of work on each item, which requests share: see {@link SharedResults}. */
   computeShared<Input, Output>(work: SharedWork<Input, Output>, items: readonly SharedItem<Input>[]): Promise<Output[]>;
   /** Aborted once the request is cancelled. */

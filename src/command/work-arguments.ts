@@ -4,6 +4,7 @@ import { type Converter, parseConverters } from "../convert/parse-converters.ts"
 import { inputError } from "../core/api-error.ts";
 import { machineMemoryBytes } from "../core/machine-memory.ts";
 import { MACHINES_OPTION } from "./machines-option.ts";
+import { readCtbNotice } from "../job/chitu/ctb-notice.ts";
 import { isLoopback } from "../http/origin.ts";
 import type { SessionOptions } from "../printer/account/session.ts";
 import { firstDuplicate, parsePrinterUrl } from "../printer/known-printers.ts";
@@ -23,6 +24,8 @@ export interface WorkArguments {
   readonly account?: SessionOptions | undefined;
   /** Programs that convert model files before they are read. */
   readonly converters?: readonly Converter[] | undefined;
+  /** See `ctbNotice` of `JobFacts`. */
+  readonly ctbNotice?: Uint8Array | undefined;
   /** Path of the file to log to. */
   readonly log?: string | undefined;
 }
@@ -44,6 +47,7 @@ export const WORK_OPTIONS = {
   "job-dir": { type: "string" },
   converter: { type: "string", multiple: true, default: [] as string[] },
   ...MACHINES_OPTION,
+  "ctb-notice-from": { type: "string" },
   log: { type: "string" },
 } as const satisfies ParseArgsConfig["options"];
 
@@ -75,6 +79,9 @@ export const WORK_USAGE = `  --max-scenes N      scenes kept at once, at least 1
   --machines FILE     add printers and resins of your own from this JSON file (repeatable): docs/own-printers.md;
                       printwright printers --schema prints what it holds
   --resin FILE        add a resin from a JSON file, or the materials of a config of PrusaSlicer (.ini)
+  --ctb-notice-from FILE
+                      any .ctb file of version 4 that Chitubox made: files of version 4, which only machines of your own
+                      description have, contain a notice of its maker that this program takes from there
   --log FILE          append a line of JSON for each event, such as a job sent or a printer lost, without secrets
 `;
 
@@ -97,7 +104,9 @@ export function readWorkArguments(values: WorkValues): WorkArguments {
   const { log } = values;
   if (log === "") throw inputError("--log must be a file");
   const converters = parseConverters(values.converter);
-  return { maxScenes, maxMemoryBytes, threads, printers, account, converters, log };
+  const noticeFile = values["ctb-notice-from"];
+  const ctbNotice = noticeFile === undefined ? undefined : readCtbNotice(noticeFile);
+  return { maxScenes, maxMemoryBytes, threads, printers, account, converters, ctbNotice, log };
 }
 
 /** Extensions of the model files that are converted before they are read. */

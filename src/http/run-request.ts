@@ -79,6 +79,7 @@ export function startRequest(runner: Runner, endpoint: Endpoint, request: Reques
     maxScenes: server.maxScenes,
     printers: server.printers,
     converters: server.converters,
+    ctbNotice: server.ctbNotice,
     ...computeOn(server.pool, state, owner),
     computeShared: (work, items) => server.sharedResults.compute(work, items, state, owner),
     signal: cancelling.signal,

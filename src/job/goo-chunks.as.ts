@@ -21,10 +21,16 @@ let to: usize;
 let value: u32;
 let length: u32;
 let last: u32;
+/** Whether chunks may state the difference to the value before. */
+let mayDiffer: bool;
 
-/** Writes the magic byte, chunks of equal pixels and the checksum from address `at` on, and returns the address after them. */
-export function writeGooChunks(at: usize): usize {
+/**
+ * Writes the magic byte, chunks of equal pixels and the checksum from address `at` on, and returns the address after them.
+ * `hasDifferences`: whether chunks may state the difference to the value before, which not all printers read.
+ */
+export function writeGooChunks(at: usize, hasDifferences: bool): usize {
   to = at;
+  mayDiffer = hasDifferences;
   writeByte(MAGIC);
   value = 0;
   length = 0;
@@ -61,7 +67,7 @@ function add(nextValue: u32, count: u32): void {
 function writeChunk(count: u32): void {
   const difference = <i32>value - <i32>last;
   last = value;
-  if (value > 0 && value < FULL && abs(difference) <= MAX_DIFFERENCE && isShorterAsDifference(count)) {
+  if (mayDiffer && value > 0 && value < FULL && abs(difference) <= MAX_DIFFERENCE && isShorterAsDifference(count)) {
     const flags = (difference < 0 ? NEGATIVE : 0) | (count > 1 ? HAS_LENGTH : 0);
     writeByte(KIND_DIFFERENCE | flags | <u32>abs(difference));
     if (count > 1) writeByte(count);

@@ -3,8 +3,8 @@ import { extname } from "node:path";
 import { type FileSource, readError } from "../codec/file-source.ts";
 import { openRegularFile } from "../core/read-file.ts";
 import { anycubicReader } from "./anycubic/anycubic-reader.ts";
-import { ctbReader } from "./chitu/ctb-reader.ts";
 import { cxdlpReader } from "./creality/cxdlp-reader.ts";
+import { cbddlpReader, ctbReader } from "./chitu/chitu-reader.ts";
 import { gooReader } from "./goo/goo-reader.ts";
 import { HEAD_BYTES, type JobReader, type ReadJob } from "./job-reader.ts";
 import { printjobReader } from "./printjob/printjob-reader.ts";
@@ -13,6 +13,7 @@ import { sl1Reader } from "./sl1/sl1-reader.ts";
 /** The readers of job files. The first one that recognises a file reads it. */
 export const JOB_READERS: readonly JobReader[] = [
   anycubicReader,
+  cbddlpReader,
   ctbReader,
   cxdlpReader,
   gooReader,

@@ -1,11 +1,15 @@
 import { anycubicWriter } from "./anycubic/anycubic-writer.ts";
-import { ctbWriter } from "./chitu/ctb-writer.ts";
 import { cxdlp4Writer } from "./creality/cxdlp4-writer.ts";
 import { cxdlpWriter } from "./creality/cxdlp-writer.ts";
+import { chituWriter } from "./chitu/chitu-writer.ts";
+import { PLANES } from "./chitu/encode-planes.ts";
 import { gooWriter } from "./goo/goo-writer.ts";
 import type { JobWriter } from "./job.ts";
 import { printjobWriter } from "./printjob/printjob-writer.ts";
 import { sl1Writer } from "./sl1/sl1-writer.ts";
+
+const ctbWriter = (version: 2 | 3 | 4) => chituWriter({ isCtb: true, version, planes: 1 });
+const cbddlpWriter = (greys: keyof typeof PLANES) => chituWriter({ isCtb: false, version: 2, planes: PLANES[greys] });
 
 /** The writers of job archives by the catalog's job formats. A machine accepts only files with the extension of its model. */
 export const JOB_WRITERS = {
@@ -13,6 +17,7 @@ export const JOB_WRITERS = {
   sl1: sl1Writer,
   sl1s: sl1Writer,
   goo: gooWriter,
+  prz: gooWriter,
   "anycubic-1": anycubicWriter(1, "GREY"),
   "anycubic-1-slices": anycubicWriter(1, "TIME_SLICES"),
   "anycubic-516": anycubicWriter(516, "GREY"),
@@ -20,11 +25,17 @@ export const JOB_WRITERS = {
   "anycubic-517": anycubicWriter(517, "GREY"),
   "anycubic-517-binary": anycubicWriter(517, "BINARY"),
   "anycubic-518": anycubicWriter(518, "GREY"),
-  "ctb-3": ctbWriter,
-  "ctb-3-binary": ctbWriter,
   "cxdlp-2": cxdlpWriter(2),
   "cxdlp-3": cxdlpWriter(3),
   "cxdlp-4": cxdlp4Writer,
+  cbddlp: cbddlpWriter("GREY"),
+  "cbddlp-binary": cbddlpWriter("BINARY"),
+  "ctb-2": ctbWriter(2),
+  "ctb-2-binary": ctbWriter(2),
+  "ctb-3": ctbWriter(3),
+  "ctb-3-binary": ctbWriter(3),
+  "ctb-4": ctbWriter(4),
+  "ctb-4-binary": ctbWriter(4),
 } as const satisfies Record<string, JobWriter>;
 
 export type JobFormat = keyof typeof JOB_WRITERS;

@@ -50,6 +50,8 @@ export interface JobFacts {
   /** Resin only; powder machines sinter by their own parameters. */
   readonly exposure?: JobExposure | undefined;
   readonly modelNames: readonly string[];
+  /** The notice of the maker of the format, which `.ctb` files of version 4 contain. The user names a file that has it. */
+  readonly ctbNotice?: Uint8Array | undefined;
 }
 
 /** Everything about a job except its layers. */

@@ -1,10 +1,15 @@
 import type { LayerRuns } from "../slice/rasterise-layer.ts";
 import { anycubicEncoder } from "./anycubic/encode-anycubic-layer.ts";
+import { encodePlanes } from "./chitu/encode-planes.ts";
 import { encodeRle7Layer } from "./chitu/encode-rle7-layer.ts";
 import { encodeLineLayer, encodeRunLayer } from "./creality/encode-creality-layer.ts";
-import { encodeGooLayer } from "./goo/encode-goo-layer.ts";
+import { encodeGooLayer, encodePrzLayer } from "./goo/encode-goo-layer.ts";
 import { packedPngLayer } from "./encode-png-layer.ts";
 import type { JobFormat } from "./job-writers.ts";
+
+/** Files of Chitubox's family have a list of pictures for each layer; in `.ctb` it has one. */
+const ctbGreys = (layer: LayerRuns): readonly Uint8Array[] => [encodeRle7Layer(layer, false)];
+const ctbBinary = (layer: LayerRuns): readonly Uint8Array[] => [encodeRle7Layer(layer, true)];
 
 /**
  * Encodes any layer, in any order, on any thread, for the writer of each job format: the expensive part of a job. Not in the writers, with
@@ -15,6 +20,7 @@ export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => un
   sl1: packedPngLayer,
   sl1s: packedPngLayer,
   goo: encodeGooLayer,
+  prz: encodePrzLayer,
   "anycubic-1": anycubicEncoder("GREY"),
   "anycubic-1-slices": anycubicEncoder("TIME_SLICES"),
   "anycubic-516": anycubicEncoder("GREY"),
@@ -22,9 +28,15 @@ export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => un
   "anycubic-517": anycubicEncoder("GREY"),
   "anycubic-517-binary": anycubicEncoder("BINARY"),
   "anycubic-518": anycubicEncoder("GREY"),
-  "ctb-3": (layer) => encodeRle7Layer(layer, false),
-  "ctb-3-binary": (layer) => encodeRle7Layer(layer, true),
   "cxdlp-2": encodeLineLayer,
   "cxdlp-3": encodeLineLayer,
   "cxdlp-4": encodeRunLayer,
+  cbddlp: (layer) => encodePlanes(layer, "GREY"),
+  "cbddlp-binary": (layer) => encodePlanes(layer, "BINARY"),
+  "ctb-2": ctbGreys,
+  "ctb-2-binary": ctbBinary,
+  "ctb-3": ctbGreys,
+  "ctb-3-binary": ctbBinary,
+  "ctb-4": ctbGreys,
+  "ctb-4-binary": ctbBinary,
 };

@@ -11,8 +11,11 @@ export interface LayerKernel {
   writePngRows(at: number): number;
   /** The Adler-32 checksum of the filtered rows, as a signed integer. */
   checksum(): number;
-  /** Writes the layer of a `.goo` file into `file` from its beginning on, and returns the byte after it. */
-  writeGooChunks(): number;
+  /**
+   * Writes the layer of a `.goo` file into `file` from its beginning on, and returns the byte after it. `hasDifferences`: whether runs may
+   * state the difference to the value before.
+   */
+  writeGooChunks(hasDifferences: boolean): number;
   /** Large enough for the block and for 1 KiB around it. */
   readonly file: Uint8Array;
 }
@@ -37,7 +40,7 @@ const loadedFor = (size: LayerSize) => {
       return exports.writeBlock(fileAt + at) - fileAt;
     },
     checksum: () => exports.checksum.value,
-    writeGooChunks: () => exports.writeGooChunks(fileAt) - fileAt,
+    writeGooChunks: (hasDifferences) => exports.writeGooChunks(fileAt, Number(hasDifferences)) - fileAt,
     file: new Uint8Array(buffer, fileAt, file),
   };
   return {
@@ -78,7 +81,7 @@ interface Exports {
   readonly checksum: WebAssembly.Global<"i32">;
   filterRows(): void;
   writeBlock(at: number): number;
-  writeGooChunks(at: number): number;
+  writeGooChunks(at: number, hasDifferences: number): number;
 }
 
 /** Symbols of the block's code, and of the code of its header (RFC 1951, sections 3.2.5 and 3.2.7). */

@@ -10,7 +10,6 @@ import {
   listPrinterTypes,
   materialsOf,
 } from "../../src/catalog/catalog.ts";
-import openPrinters from "../../src/catalog/open-printers.json" with { type: "json" };
 import machines from "../../src/catalog/machines.json" with { type: "json" };
 import { openPrinterSchema } from "../../src/catalog/open-printer.ts";
 

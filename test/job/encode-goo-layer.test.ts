@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { test } from "node:test";
 import { fc } from "../fixture/property.ts";
-import { encodeGooLayer } from "../../src/job/goo/encode-goo-layer.ts";
+import { encodeGooLayer, encodePrzLayer } from "../../src/job/goo/encode-goo-layer.ts";
 import type { LayerRuns } from "../../src/slice/rasterise-layer.ts";
 import { readGooPixels } from "../fixture/job/read-goo.ts";
 import type { GreyPicture } from "../fixture/job/read-png-layer.ts";
@@ -61,6 +61,20 @@ test("a run takes the fewest bytes that its length allows", () => {
   assert.equal(chunksOf([200, 15], [190, 256]), "4fc850be10");
   assert.equal(chunksOf([200, 1], [215, 1], [231, 1]), "41c88f41e7");
   assert.equal(chunksOf([254, 1], [255, 1], [254, 1]), "41fec1a1");
+});
+
+test("layers of .prz files have no differences, which would be shorter", () => {
+  const greys = painted(300, 1, (x) => (x === 0 ? 100 : x < 200 ? 102 : 250));
+  assert.equal(Buffer.from(encodePrzLayer(runsOf(greys)).subarray(1, -1)).toString("hex"), "416457660c54fa06");
+  const kinds = new Set<number>();
+  fc.assert(
+    fc.property(someLayer, (picture) => {
+      const pixels = readGooPixels(encodePrzLayer(runsOf(picture)), picture.pixels.length, (kind) => kinds.add(kind));
+      assert.equal(Buffer.compare(pixels, picture.pixels), 0);
+    }),
+    { numRuns: 60 },
+  );
+  assert.deepEqual(kinds, new Set([0, 1, 3]));
 });
 
 test("the checksum is the inverse of the sum of the chunks", () => {

@@ -58,9 +58,13 @@ function redThumbnails(writer: JobWriter): readonly JobThumbnail[] {
   return thumbnails;
 }
 
-function jobOf({ format }: JobRow, pictures: readonly GreyPicture[], changes: Partial<JobMetadata> = {}): Uint8Array {
-  const writer: JobWriter = JOB_WRITERS[format];
-  return archiveOf(format, { ...someJob(pictures, { thumbnails: redThumbnails(writer) }), ...changes }, pictures);
+function jobOf(
+  { format, changes: own }: JobRow,
+  pictures: readonly GreyPicture[],
+  changes: Partial<JobMetadata> = {},
+): Uint8Array {
+  const job = someJob(pictures, { thumbnails: redThumbnails(JOB_WRITERS[format]) });
+  return archiveOf(format, { ...job, ...own, ...changes }, pictures);
 }
 
 async function withJob<T>({ extension }: JobRow, file: Uint8Array, use: (job: OpenJob) => T | Promise<T>): Promise<T> {

@@ -52,7 +52,7 @@ export const exportScene = readsScene(
     if (isJob) {
       await requirePrintable(chosen);
       const warnings = [...(await unlitWarnings(chosen, context)), ...lossesOf(chosen.setting)];
-      const job = { id: newId(), name: basename(file, extname(file)) };
+      const job = { id: newId(), name: basename(file, extname(file)), ctbNotice: context.ctbNotice };
       await writeJob(chosen, job, file, context, context.commit);
       return warnings.length > 0 ? { warnings } : undefined;
     }

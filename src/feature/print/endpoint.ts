@@ -58,7 +58,7 @@ export const printScene = readsScene(
       writeTo: (path, beforeRename) =>
         printer.takesModels
           ? writeModels(scene, path, context, beforeRename)
-          : writeJob(scene, job, path, context, beforeRename),
+          : writeJob(scene, { ...job, ctbNotice: context.ctbNotice }, path, context, beforeRename),
       task: context,
     });
     const told = [...warnings, ...heldWarnings(printer, job.id)];

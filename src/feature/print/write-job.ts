@@ -32,7 +32,7 @@ import { renderThumbnailsTask } from "../render/task.ts";
  */
 export async function writeJob(
   scene: Scene,
-  job: Pick<JobFacts, "id" | "name">,
+  job: Pick<JobFacts, "id" | "name" | "ctbNotice">,
   path: string,
   context: Compute,
   beforeRename: () => void,
@@ -102,7 +102,10 @@ function materialMlOf({ boundariesMm, areasMm2 }: LayerMeasures): number {
 }
 
 /** The data of a scene's job, without its layers and pictures. */
-function jobFactsOf(scene: Scene, job: Pick<JobFacts, "id" | "name" | "created" | "boundariesMm">): JobFacts {
+function jobFactsOf(
+  scene: Scene,
+  job: Pick<JobFacts, "id" | "name" | "ctbNotice" | "created" | "boundariesMm">,
+): JobFacts {
   const { printerType, combination } = scene.setting;
   const { volume, raster } = printerType;
   const { label, code } = materialOf(scene.setting);

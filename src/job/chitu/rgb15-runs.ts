@@ -13,17 +13,15 @@ const MIN_LENGTH = 3;
 export function rgb15Runs({ rgba }: JobThumbnail): Uint8Array {
   const words: number[] = [];
   const count = rgba.length / 4;
-  const colourAt = (pixel: number): number => {
-    const alpha = rgba[4 * pixel + 3] / (255 * 255);
-    const [red, green, blue] = [0, 1, 2].map((channel) => Math.round(31 * rgba[4 * pixel + channel] * alpha));
-    return (red << 11) | (green << 6) | blue;
-  };
+  const inBits = (at: number): number => Math.round((31 * rgba[at] * rgba[at | 3]) / (255 * 255));
+  const colourAt = (pixel: number): number =>
+    (inBits(4 * pixel) << 11) | (inBits(4 * pixel + 1) << 6) | inBits(4 * pixel + 2);
   for (let first = 0; first < count;) {
     const colour = colourAt(first);
     let end = first + 1;
     while (end < count && end - first < MAX_LENGTH && colourAt(end) === colour) end++;
     const length = end - first;
-    if (length < MIN_LENGTH) words.push(...Array.from({ length }, () => colour));
+    if (length < MIN_LENGTH) for (let k = 0; k < length; k++) words.push(colour);
     else words.push(colour | RUN_FOLLOWS, LENGTH_MARK | (length - 1));
     first = end;
   }
@@ -38,15 +36,22 @@ export function picturedRuns(bytes: Uint8Array, width: number, height: number, r
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const words = Math.floor(bytes.length / 2);
   const rgba = new Uint8Array(4 * width * height);
+  const pixels = new Uint32Array(rgba.buffer);
   let pixel = 0;
   for (let i = 0; i < words; i++) {
     const word = view.getUint16(2 * i, true);
     const isRun = (word & RUN_FOLLOWS) !== 0 && i + 1 < words;
     const length = isRun ? (view.getUint16(2 * ++i, true) & (MAX_LENGTH - 1)) + 1 : 1;
     if (pixel + length > width * height) break;
-    const channels = [word >> 11, (word >> 6) & 31, word & 31].map((value) => Math.round((255 * value) / 31));
-    for (let end = pixel + length; pixel < end; pixel++) rgba.set([...channels, 255], 4 * pixel);
+    pixels.fill(opaque(word >> 11, (word >> 6) & 31, word & 31), pixel, pixel + length);
+    pixel += length;
   }
   if (pixel !== width * height) throw refuse("one of its previews is damaged; take another copy of it");
   return { width, height, rgba };
+}
+
+/** A pixel of three channels of 5 bits as a little-endian word of the bytes red, green, blue, alpha. */
+function opaque(red: number, green: number, blue: number): number {
+  const inByte = (value: number): number => Math.round((255 * value) / 31);
+  return inByte(red) | (inByte(green) << 8) | (inByte(blue) << 16) | 0xff00_0000;
 }
