@@ -12,6 +12,7 @@ import {
 } from "../../src/catalog/catalog.ts";
 import machines from "../../src/catalog/machines.json" with { type: "json" };
 import { openPrinterSchema } from "../../src/catalog/open-printer.ts";
+import openPrinters from "../../src/catalog/open-printers.json" with { type: "json" };
 
 const PUBLISHED_TYPES = 11;
 
