@@ -12,6 +12,10 @@ import { dentalHollow } from "./dental/endpoint.ts";
 import { drillModels } from "./drill/endpoint.ts";
 import { hollowModels } from "./hollow/endpoint.ts";
 import { importModel } from "./import/endpoint.ts";
+import { compareJobs } from "./job-files/compare-endpoint.ts";
+import { convertJobFile } from "./job-files/convert-endpoint.ts";
+import { inspectJob } from "./job-files/inspect-endpoint.ts";
+import { drawJobLayers } from "./job-files/layers-endpoint.ts";
 import { labelModel } from "./label/endpoint.ts";
 import { autoLayout, fillBuildPlatform } from "./layout/endpoint.ts";
 import { measureModels } from "./measure/endpoint.ts";
@@ -97,6 +101,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   validateSupportedness,
   validateHold,
   validateThinFeatures,
+  inspectJob,
+  drawJobLayers,
+  convertJobFile,
+  compareJobs,
   getOperation,
   listOperations,
   deleteOperations,
