@@ -2,6 +2,7 @@ import type { LayerRuns } from "../slice/rasterise-layer.ts";
 import { anycubicEncoder } from "./anycubic/encode-anycubic-layer.ts";
 import { encodePlanes } from "./chitu/encode-planes.ts";
 import { encodeRle7Layer } from "./chitu/encode-rle7-layer.ts";
+import { encodeVufLayer } from "./goo/encode-vuf-layer.ts";
 import { encodeGooLayer, encodePrzLayer } from "./goo/encode-goo-layer.ts";
 import { packedPngLayer } from "./encode-png-layer.ts";
 import type { JobFormat } from "./job-writers.ts";
@@ -19,6 +20,7 @@ export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => un
   sl1: packedPngLayer,
   sl1s: packedPngLayer,
   goo: encodeGooLayer,
+  "goo-5": encodeVufLayer,
   prz: encodePrzLayer,
   "anycubic-1": anycubicEncoder("GREY"),
   "anycubic-1-slices": anycubicEncoder("TIME_SLICES"),
