@@ -58,6 +58,7 @@ function openGoo(source: FileSource): ReadJob {
   const start = VERSION_BYTES + MARK.length;
   const head = readGooHead(edition.read(readRange(source, start, HEAD_BYTES - start), refuse));
   const pixels = requirePixels(head.pixels, refuse);
+  const isVersion3 = version === "V3.0";
   const { topsMm, exposuresS, layer } = edition.layers(source, head, refuse);
   return {
     ...factsOf(head),
@@ -66,10 +67,12 @@ function openGoo(source: FileSource): ReadJob {
     pixels,
     boundariesMm: boundariesOfTops(topsMm, refuse),
     exposuresS,
-    warnings:
-      head.hasFullGreys || version !== "V3.0"
-        ? []
-        : ["The file states 16 grey levels: its greys are taken as they are written."],
+    warnings: [
+      ...(head.mirrorY ? ["The pictures are mirrored top to bottom."] : []),
+      ...(isVersion3 && !head.hasFullGreys
+        ? ["The file states 16 grey levels: its greys are taken as they are written."]
+        : []),
+    ],
     layer,
   };
 }
