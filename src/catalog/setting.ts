@@ -40,6 +40,7 @@ export const JOB_KINDS = [
   "sl1",
   "sl1s",
   "goo",
+  "goo-5",
   "prz",
   "anycubic-1",
   "anycubic-1-slices",

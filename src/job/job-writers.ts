@@ -5,6 +5,7 @@ import { cxdlp4Writer } from "./creality/cxdlp4-writer.ts";
 import { cxdlpWriter } from "./creality/cxdlp-writer.ts";
 import { chituWriter } from "./chitu/chitu-writer.ts";
 import { PLANES } from "./chitu/encode-planes.ts";
+import { goo5Writer } from "./goo/goo5-writer.ts";
 import { gooWriter } from "./goo/goo-writer.ts";
 import { chituZipWriter } from "./gcode-zip/chitu-zip-writer.ts";
 import type { JobWriter } from "./job.ts";
@@ -21,6 +22,7 @@ export const JOB_WRITERS = {
   sl1: sl1Writer,
   sl1s: sl1Writer,
   goo: gooWriter,
+  "goo-5": goo5Writer,
   prz: gooWriter,
   "anycubic-1": anycubicWriter(1, "GREY"),
   "anycubic-1-slices": anycubicWriter(1, "TIME_SLICES"),

@@ -4,6 +4,7 @@ import { anycubicEncoder } from "./anycubic/encode-anycubic-layer.ts";
 import { encodePlanes } from "./chitu/encode-planes.ts";
 import { encodeRle7Layer } from "./chitu/encode-rle7-layer.ts";
 import { encodeLineLayer, encodeRunLayer } from "./creality/encode-creality-layer.ts";
+import { encodeVufLayer } from "./goo/encode-vuf-layer.ts";
 import { encodeGooLayer, encodePrzLayer } from "./goo/encode-goo-layer.ts";
 import { packedPngLayer } from "./encode-png-layer.ts";
 import type { JobFormat } from "./job-writers.ts";
@@ -23,6 +24,7 @@ export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => un
   sl1: (layer) => packedPngLayer(layer),
   sl1s: (layer) => packedPngLayer(layer),
   goo: encodeGooLayer,
+  "goo-5": encodeVufLayer,
   prz: encodePrzLayer,
   "anycubic-1": anycubicEncoder("GREY"),
   "anycubic-1-slices": anycubicEncoder("TIME_SLICES"),

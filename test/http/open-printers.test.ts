@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import process from "node:process";
 import { after, before } from "node:test";
 import * as v from "valibot";
 import { type OpenPrinter, openPrinterSchema } from "../../src/catalog/open-printer.ts";
@@ -17,9 +19,18 @@ const file = temporaryFiles();
 const SIZE_MM = [8, 5, 0.3] as const;
 const PLATE = file("plate.stl", binaryStl(box(SIZE_MM)));
 
+/** Makes a file that begins like an encrypted `.ctb` file, of the readable job. */
+const CONVERTER = file(
+  "convert.mjs",
+  `import { readFileSync, writeFileSync } from "node:fs";
+const [given, made] = process.argv.slice(2);
+writeFileSync(made, Buffer.concat([Buffer.from("0701fd12", "hex"), readFileSync(given)]));`,
+);
+const MARK_BYTES = 4;
+
 let printwright: Printwright;
 before(async () => {
-  printwright = await startPrintwright();
+  printwright = await startPrintwright(["--job-converter", `ctb="${process.execPath}" "${CONVERTER}" {in} {out}`]);
 });
 after(() => printwright.stop());
 
@@ -53,7 +64,11 @@ for (const [printer, testOne] of sampledTests(PRINTERS, 7)) {
     await post("/v1/scene/model/import/", { scene_id, file: PLATE });
     const path = file(`${printer.machine_type}${printer.job.extension}`, "");
     await post("/v1/scene/export/", { scene_id, file: path });
-    const facts = await factsOf(printer, path);
+    const { converted_from: readable } = printer.job;
+    const facts = await factsOf(
+      printer,
+      readable === undefined ? path : file(`readable${readable}`, readFileSync(path).subarray(MARK_BYTES)),
+    );
     assert.equal(facts.layers, Math.round(SIZE_MM[2] / layer_thickness_mm));
     assert.deepEqual(facts.pixels, printer.display.pixels);
     assert.equal(facts.name.replace(/^Anycubic /, ""), printer.job.machine_name.replace(/^Anycubic /, ""));

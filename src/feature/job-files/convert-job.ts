@@ -117,8 +117,9 @@ function pictureChangeOf(head: JobHead, file: string, { printer, format }: Conve
       `Neither "${excerpt(file)}" nor the catalog has the size of its pixels: it can only be converted if the catalog has its machine.`,
     );
   }
-  const turned = { ...source, portrait: printer.portrait, mirrorX: printer.mirrorX };
-  return { turn: turnBetween(source, printer), from: layerImageSize(turned), to: layerImageSize(printer), format };
+  const { portrait, mirrorX, mirrorY = false } = printer;
+  const turned = { ...source, portrait, mirrorX, mirrorY };
+  return { turn: turnBetween(source, turned), from: layerImageSize(turned), to: layerImageSize(printer), format };
 }
 
 function chunksOf(file: string, head: JobHead, change: PictureChange, isExact: boolean) {

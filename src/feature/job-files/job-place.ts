@@ -1,5 +1,6 @@
 import { printerTypes } from "../../catalog/catalog.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
+import type { Orientation } from "../../job/fit/turned-runs.ts";
 import { type PixelGrid, worldToRaster } from "../../slice/pixel-grid.ts";
 import type { JobHead } from "./read-job.ts";
 
@@ -20,9 +21,13 @@ function rasterOf({ printerName, pixels: [columns, rows] }: JobHead): PrinterTyp
 }
 
 /** How the pictures of a job are turned, from its file and, for what that does not state, from the catalog. */
-export function orientationOfJob(head: JobHead): Pick<PixelGrid, "portrait" | "mirrorX"> {
+export function orientationOfJob(head: JobHead): Orientation {
   const raster = rasterOf(head);
-  return { portrait: raster?.portrait ?? false, mirrorX: head.mirrorX ?? raster?.mirrorX ?? false };
+  return {
+    portrait: raster?.portrait ?? false,
+    mirrorX: head.mirrorX ?? raster?.mirrorX ?? false,
+    mirrorY: head.mirrorY ?? raster?.mirrorY ?? false,
+  };
 }
 
 /**

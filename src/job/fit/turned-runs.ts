@@ -9,17 +9,17 @@ export interface Turn {
   readonly flippedY: boolean;
 }
 
+/** How a machine takes its pictures. */
+export type Orientation = Pick<PixelGrid, "portrait" | "mirrorX" | "mirrorY">;
+
 /** The turn of pictures of a machine, which `worldToRaster` describes, to pictures seen from above: x to the right, y up. */
-export const turnToAbove = ({ portrait, mirrorX }: Pick<PixelGrid, "portrait" | "mirrorX">): Turn =>
+export const turnToAbove = ({ portrait, mirrorX, mirrorY = false }: Orientation): Turn =>
   portrait
-    ? { transposed: true, flippedX: true, flippedY: mirrorX }
-    : { transposed: false, flippedX: mirrorX, flippedY: false };
+    ? { transposed: true, flippedX: !mirrorY, flippedY: mirrorX }
+    : { transposed: false, flippedX: mirrorX, flippedY: mirrorY };
 
 /** The turn of pictures of one machine to those of another. */
-export function turnBetween(
-  from: Pick<PixelGrid, "portrait" | "mirrorX">,
-  to: Pick<PixelGrid, "portrait" | "mirrorX">,
-): Turn {
+export function turnBetween(from: Orientation, to: Orientation): Turn {
   const [above, back] = [turnToAbove(from), turnToAbove(to)];
   if (!back.transposed) {
     return { ...above, flippedX: above.flippedX !== back.flippedX, flippedY: above.flippedY !== back.flippedY };

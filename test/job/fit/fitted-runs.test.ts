@@ -11,7 +11,9 @@ import { slowRuns } from "../../fixture/long.ts";
 import { fc } from "../../fixture/property.ts";
 import { gridOf } from "../../fixture/slices.ts";
 
-const WAYS = [false, true].flatMap((portrait) => [false, true].map((mirrorX) => ({ portrait, mirrorX })));
+const WAYS = [false, true].flatMap((portrait) =>
+  [false, true].flatMap((mirrorX) => [false, true].map((mirrorY) => ({ portrait, mirrorX, mirrorY }))),
+);
 
 const turned = (picture: GreyPicture, turn: Turn): GreyPicture => {
   const runs = turnedRuns(runsOf(picture), turn);
