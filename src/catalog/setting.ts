@@ -55,6 +55,7 @@ export const JOB_KINDS = [
   "nanodlp",
   "nanodlp-grey",
   "chitu-zip",
+  "svgx",
 ] as const;
 
 export type JobKind = (typeof JOB_KINDS)[number];

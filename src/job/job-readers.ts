@@ -11,6 +11,7 @@ import { HEAD_BYTES, type JobReader, type ReadJob } from "./job-reader.ts";
 import { nanodlpReader } from "./nanodlp/nanodlp-reader.ts";
 import { printjobReader } from "./printjob/printjob-reader.ts";
 import { sl1Reader } from "./sl1/sl1-reader.ts";
+import { svgxReader } from "./svgx/svgx-reader.ts";
 
 /** The readers of job files. The first one that recognises a file reads it. */
 export const JOB_READERS: readonly JobReader[] = [
@@ -21,6 +22,7 @@ export const JOB_READERS: readonly JobReader[] = [
   printjobReader,
   nanodlpReader,
   chituZipReader,
+  svgxReader,
 ];
 
 /** A job in a file that is open. */

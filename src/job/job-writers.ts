@@ -8,6 +8,7 @@ import type { JobWriter } from "./job.ts";
 import { nanodlpWriter } from "./nanodlp/nanodlp-writer.ts";
 import { printjobWriter } from "./printjob/printjob-writer.ts";
 import { sl1Writer } from "./sl1/sl1-writer.ts";
+import { svgxWriter } from "./svgx/svgx-writer.ts";
 
 /** The writers of job archives by the catalog's job formats. A machine accepts only files with the extension of its model. */
 export const JOB_WRITERS = {
@@ -30,6 +31,7 @@ export const JOB_WRITERS = {
   nanodlp: nanodlpWriter,
   "nanodlp-grey": nanodlpWriter,
   "chitu-zip": chituZipWriter,
+  svgx: svgxWriter,
 } as const satisfies Record<string, JobWriter>;
 
 export type JobFormat = keyof typeof JOB_WRITERS;

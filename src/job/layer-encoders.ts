@@ -6,12 +6,16 @@ import { encodeGooLayer } from "./goo/encode-goo-layer.ts";
 import { packedPngLayer } from "./encode-png-layer.ts";
 import type { JobFormat } from "./job-writers.ts";
 import { nanodlpEncoder } from "./nanodlp/encode-nanodlp-layer.ts";
+import { encodeSvgxLayer } from "./svgx/encode-svgx-layer.ts";
+
+/** `pixelMm`: size of a pixel across and down. */
+type LayerEncoder = (layer: LayerRuns, pixelMm: readonly [number, number]) => unknown;
 
 /**
  * Encodes any layer, in any order, on any thread, for the writer of each job format: the expensive part of a job. Not in the writers, with
  * which the answering thread starts.
  */
-export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => unknown>> = {
+export const LAYER_ENCODERS: Readonly<Record<JobFormat, LayerEncoder>> = {
   form: (layer) => packedPngLayer(layer),
   sl1: (layer) => packedPngLayer(layer),
   sl1s: (layer) => packedPngLayer(layer),
@@ -31,4 +35,5 @@ export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => un
   nanodlp: nanodlpEncoder("rgb"),
   "nanodlp-grey": nanodlpEncoder("grey"),
   "chitu-zip": (layer) => packedPngLayer(layer),
+  svgx: encodeSvgxLayer,
 };
