@@ -56,6 +56,7 @@ export const JOB_KINDS = [
   "nanodlp-grey",
   "chitu-zip",
   "svgx",
+  "osla",
 ] as const;
 
 export type JobKind = (typeof JOB_KINDS)[number];

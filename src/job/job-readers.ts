@@ -9,6 +9,7 @@ import { gooReader } from "./goo/goo-reader.ts";
 import { chituZipReader } from "./gcode-zip/chitu-zip-reader.ts";
 import { HEAD_BYTES, type JobReader, type ReadJob } from "./job-reader.ts";
 import { nanodlpReader } from "./nanodlp/nanodlp-reader.ts";
+import { oslaReader } from "./osla/osla-reader.ts";
 import { printjobReader } from "./printjob/printjob-reader.ts";
 import { sl1Reader } from "./sl1/sl1-reader.ts";
 import { svgxReader } from "./svgx/svgx-reader.ts";
@@ -23,6 +24,7 @@ export const JOB_READERS: readonly JobReader[] = [
   nanodlpReader,
   chituZipReader,
   svgxReader,
+  oslaReader,
 ];
 
 /** A job in a file that is open. */

@@ -6,6 +6,7 @@ import { gooWriter } from "./goo/goo-writer.ts";
 import { chituZipWriter } from "./gcode-zip/chitu-zip-writer.ts";
 import type { JobWriter } from "./job.ts";
 import { nanodlpWriter } from "./nanodlp/nanodlp-writer.ts";
+import { oslaWriter } from "./osla/osla-writer.ts";
 import { printjobWriter } from "./printjob/printjob-writer.ts";
 import { sl1Writer } from "./sl1/sl1-writer.ts";
 import { svgxWriter } from "./svgx/svgx-writer.ts";
@@ -32,6 +33,7 @@ export const JOB_WRITERS = {
   "nanodlp-grey": nanodlpWriter,
   "chitu-zip": chituZipWriter,
   svgx: svgxWriter,
+  osla: oslaWriter,
 } as const satisfies Record<string, JobWriter>;
 
 export type JobFormat = keyof typeof JOB_WRITERS;

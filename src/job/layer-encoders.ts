@@ -6,6 +6,7 @@ import { encodeGooLayer } from "./goo/encode-goo-layer.ts";
 import { packedPngLayer } from "./encode-png-layer.ts";
 import type { JobFormat } from "./job-writers.ts";
 import { nanodlpEncoder } from "./nanodlp/encode-nanodlp-layer.ts";
+import { encodeOslaLayer } from "./osla/encode-osla-layer.ts";
 import { encodeSvgxLayer } from "./svgx/encode-svgx-layer.ts";
 
 /** `pixelMm`: size of a pixel across and down. */
@@ -36,4 +37,5 @@ export const LAYER_ENCODERS: Readonly<Record<JobFormat, LayerEncoder>> = {
   "nanodlp-grey": nanodlpEncoder("grey"),
   "chitu-zip": (layer) => packedPngLayer(layer),
   svgx: encodeSvgxLayer,
+  osla: encodeOslaLayer,
 };
