@@ -5,7 +5,7 @@ import type { Polygons } from "./read-path.ts";
 
 /**
  * The pixels whose centres are inside polygons by the even-odd rule, with the value 255. Coordinates are pixels across and down; the
- * centre of the first pixel is 0, 0. Throws the error of `refuse` for polygons that cross rows more often than the layer has pixels.
+ * centre of the first pixel is 0, 0. Throws the error of `refuse` for polygons that cross rows more often than the sides of all pixels do.
  */
 export function fillPolygons(
   polygons: Polygons,
@@ -43,8 +43,8 @@ function sortedCrossings(polygons: Polygons, width: number, height: number, refu
     starts[first + 1]++;
     starts[end + 1]--;
   });
-  if (total > width * height)
-    throw refuse("its outlines have more edges than pixels: it is damaged; take another copy of it");
+  if (total > (width + 1) * height)
+    throw refuse("its outlines have more edges than pixels have: it is damaged; take another copy of it");
   for (let row = 1; row <= height; row++) starts[row + 1] += starts[row];
   for (let row = 1; row <= height + 1; row++) starts[row] += starts[row - 1];
   const crossings = new Float64Array(total);

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { escapeXml } from "../../codec/escape-xml.ts";
+import { layerImageSize } from "../../slice/pixel-grid.ts";
 import {
   type JobMetadata,
   type JobStream,
@@ -88,8 +89,9 @@ function fileHead(
 
 function svgHead(job: JobMetadata, exposure: JobExposure, range: SvgxBox, materialMl: number): string {
   const { printer, material, boundariesMm } = job;
-  const [columns, rows] = printer.pixels;
-  const [width, depth] = [columns * printer.pixelMm[0], rows * printer.pixelMm[1]];
+  const { pixels, pixelMm } = layerImageSize(printer);
+  const [columns, rows] = pixels;
+  const [width, depth] = [columns * pixelMm[0], rows * pixelMm[1]];
   const printparams = attributes({
     machinename: printer.nameInJobs,
     materialname: material.label,
