@@ -67,6 +67,8 @@ export const JOB_KINDS = [
   "cws",
   "cws-rgb",
   "cws-xml",
+  "svgx",
+  "osla",
 ] as const;
 
 export type JobKind = (typeof JOB_KINDS)[number];

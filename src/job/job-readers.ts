@@ -13,8 +13,10 @@ import { gooReader } from "./goo/goo-reader.ts";
 import { chituZipReader } from "./gcode-zip/chitu-zip-reader.ts";
 import { HEAD_BYTES, type JobReader, type ReadJob } from "./job-reader.ts";
 import { nanodlpReader } from "./nanodlp/nanodlp-reader.ts";
+import { oslaReader } from "./osla/osla-reader.ts";
 import { printjobReader } from "./printjob/printjob-reader.ts";
 import { sl1Reader } from "./sl1/sl1-reader.ts";
+import { svgxReader } from "./svgx/svgx-reader.ts";
 
 /** The readers of job files. The first one that recognises a file reads it. */
 export const JOB_READERS: readonly JobReader[] = [
@@ -30,6 +32,8 @@ export const JOB_READERS: readonly JobReader[] = [
   nanodlpReader,
   chituZipReader,
   cwsReader,
+  svgxReader,
+  oslaReader,
 ];
 
 /** A job in a file that is open. */

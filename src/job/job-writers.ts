@@ -10,8 +10,10 @@ import { gooWriter } from "./goo/goo-writer.ts";
 import { chituZipWriter } from "./gcode-zip/chitu-zip-writer.ts";
 import type { JobWriter } from "./job.ts";
 import { nanodlpWriter } from "./nanodlp/nanodlp-writer.ts";
+import { oslaWriter } from "./osla/osla-writer.ts";
 import { printjobWriter } from "./printjob/printjob-writer.ts";
 import { sl1Writer } from "./sl1/sl1-writer.ts";
+import { svgxWriter } from "./svgx/svgx-writer.ts";
 
 const ctbWriter = (version: 2 | 3 | 4) => chituWriter({ isCtb: true, version, planes: 1 });
 const cbddlpWriter = (greys: keyof typeof PLANES) => chituWriter({ isCtb: false, version: 2, planes: PLANES[greys] });
@@ -49,6 +51,8 @@ export const JOB_WRITERS = {
   cws: cwsWriter("CONF"),
   "cws-rgb": cwsWriter("CONF"),
   "cws-xml": cwsWriter("XML"),
+  svgx: svgxWriter,
+  osla: oslaWriter,
 } as const satisfies Record<string, JobWriter>;
 
 export type JobFormat = keyof typeof JOB_WRITERS;

@@ -10,6 +10,11 @@ import { packedPngLayer } from "./encode-png-layer.ts";
 import type { JobFormat } from "./job-writers.ts";
 import { packedBgrLayer } from "./gcode-zip/encode-bgr-layer.ts";
 import { nanodlpEncoder } from "./nanodlp/encode-nanodlp-layer.ts";
+import { encodeOslaLayer } from "./osla/encode-osla-layer.ts";
+import { encodeSvgxLayer } from "./svgx/encode-svgx-layer.ts";
+
+/** `pixelMm`: size of a pixel across and down. */
+type LayerEncoder = (layer: LayerRuns, pixelMm: readonly [number, number]) => unknown;
 
 /** Files of Chitubox's family have a list of pictures for each layer; in `.ctb` it has one. */
 const ctbGreys = (layer: LayerRuns): readonly Uint8Array[] => [encodeRle7Layer(layer, false)];
@@ -19,7 +24,7 @@ const ctbBinary = (layer: LayerRuns): readonly Uint8Array[] => [encodeRle7Layer(
  * Encodes any layer, in any order, on any thread, for the writer of each job format: the expensive part of a job. Not in the writers, with
  * which the answering thread starts.
  */
-export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => unknown>> = {
+export const LAYER_ENCODERS: Readonly<Record<JobFormat, LayerEncoder>> = {
   form: (layer) => packedPngLayer(layer),
   sl1: (layer) => packedPngLayer(layer),
   sl1s: (layer) => packedPngLayer(layer),
@@ -51,4 +56,6 @@ export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => un
   cws: (layer) => packedPngLayer(layer),
   "cws-rgb": packedBgrLayer,
   "cws-xml": (layer) => packedPngLayer(layer, "rgba"),
+  svgx: encodeSvgxLayer,
+  osla: encodeOslaLayer,
 };

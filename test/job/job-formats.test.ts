@@ -149,7 +149,7 @@ for (const row of JOB_ROWS) {
       const { firstS, normalS, firstLayers, fadingLayers } = exposure;
       assert.deepEqual([firstS, normalS, firstLayers, fadingLayers].map(rounded), [
         30,
-        2.5,
+        row.normalS ?? 2.5,
         ...(row.firstAndFading ?? [2, 3]),
       ]);
       const facts = { ...factsOf(exposure.normalCycle, false), ...factsOf(exposure.firstCycle, true) };

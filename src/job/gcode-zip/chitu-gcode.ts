@@ -67,14 +67,20 @@ export const CHITU_START: readonly string[] = [
   ";END_GCODE_BEGIN",
 ];
 
-/** The lines of a layer: the lift from the layer below, the return to this one, and its exposure. */
-export function chituLayer(exposure: JobExposure, layer: number, zMm: number, exposureS: number): string[] {
+/** The lines of a layer: the lift from the layer below, the return to this one, and its exposure. `show`: the command that shows its picture. */
+export function chituLayer(
+  exposure: JobExposure,
+  layer: number,
+  zMm: number,
+  exposureS: number,
+  show = `M6054 "${chituPicture(layer)}";Show image`,
+): string[] {
   const before = cycleBefore(exposure, layer);
   const { light, waitBeforeLiftS } = cycleOf(exposure, layer);
   return [
     `;LAYER_START:${layer}`,
     `;PositionZ:${decimal(zMm)}mm`,
-    `M6054 "${chituPicture(layer)}";Show image`,
+    show,
     ...liftMoves(before, zMm).map(
       (move, k) => `G0 Z${decimal(move.toMm)} F${decimal(move.mmPerMin)} ;Z Lift (${k + 1})`,
     ),
