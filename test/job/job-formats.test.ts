@@ -202,7 +202,8 @@ for (const row of JOB_ROWS) {
   });
 
   longTest(`${row.format}: odd pictures, 12K and 16K panels and 5,000 layers are read back`, async () => {
-    for (const picture of Object.values(ODD_LAYERS)) await assertReadBack(row, [picture]);
+    const odd = Object.values(ODD_LAYERS).filter(({ width }) => width <= (row.maxColumns ?? Infinity));
+    for (const picture of odd) await assertReadBack(row, [picture]);
     await assertReadBack(row, [ring(11_520, 5120, 2400, 900), painted(11_520, 5120, () => 0)]);
     await assertReadBack(row, [painted(15_120, 6230, () => 255)]);
     const small = ring(24, 20, 9, 3);

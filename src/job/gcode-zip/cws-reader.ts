@@ -85,7 +85,7 @@ function aboveHome(layers: readonly GcodeLayer[], thicknessMm: number | undefine
 async function readPixels(archive: JobArchive, firstName: string, head: KeyValues) {
   const { width, height, colour } = await archive.pngHeader(firstName);
   const columns = head.number("X Resolution") ?? width;
-  const isPacked = colour === "RGB" && columns > width;
+  const isPacked = colour === "RGB" && Math.ceil(columns / 3) === width;
   const pixels = requirePixels([columns, head.number("Y Resolution") ?? height], archive.refuse);
   return { pixels, decode: archive.layerDecoder(pixels, isPacked ? "BGR" : "GREY") };
 }
