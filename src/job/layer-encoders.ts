@@ -4,7 +4,6 @@ import { encodeRle7Layer } from "./chitu/encode-rle7-layer.ts";
 import { encodeGooLayer } from "./encode-goo-layer.ts";
 import { packedPngLayer } from "./encode-png-layer.ts";
 import type { JobFormat } from "./job-writers.ts";
-import { packedBgrLayer } from "./gcode-zip/encode-bgr-layer.ts";
 import { nanodlpEncoder } from "./nanodlp/encode-nanodlp-layer.ts";
 
 /**
@@ -29,6 +28,6 @@ export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => un
   "nanodlp-grey": nanodlpEncoder("grey"),
   "chitu-zip": (layer) => packedPngLayer(layer),
   cws: (layer) => packedPngLayer(layer),
-  "cws-rgb": packedBgrLayer,
+  "cws-rgb": (layer) => packedPngLayer(layer, "bgr"),
   "cws-xml": (layer) => packedPngLayer(layer, "rgba"),
 };
