@@ -2,6 +2,7 @@ import { CHUNK_FRAME_BYTES, PNG_SIGNATURE, endChunk, frameChunk, headerChunk } f
 import { type PackedContent, deflated } from "../codec/zip-writer.ts";
 import type { LayerRuns } from "../slice/rasterise-layer.ts";
 import { layerKernel } from "./layer-kernel.ts";
+import { reversedTriples } from "./reversed-triples.ts";
 import { rgbaDifferences } from "./rgba-differences.ts";
 
 /**
@@ -14,7 +15,7 @@ const SECOND_PASS_LEVEL = 1;
 export const packedPngLayer = (layer: LayerRuns, colour?: PngColour): PackedContent =>
   deflated([encodePngLayer(layer, colour)], SECOND_PASS_LEVEL);
 
-type PngColour = "grey" | "rgb" | "rgba";
+type PngColour = "grey" | "rgb" | "bgr" | "rgba";
 
 // PNG (Third Edition), section 9.2.
 const [NONE, SUB] = [0, 1];
@@ -30,12 +31,13 @@ const ADLER_BYTES = 4;
  *
  * `rgb`: 8 bits of red, green and blue, which are three columns of the layer from left to right, for panels whose pixels have no colours of
  * their own. The bytes of a row are those of the grey picture, except that columns are added on the right up to a multiple of three.
+ * `bgr`: as `rgb`, with the columns from right to left.
  * `rgba`: opaque greys with 8 bits a channel, for programs that read no other pictures; at most {@link MAX_RGBA_COLUMNS} columns.
  */
 export function encodePngLayer(layer: LayerRuns, colour: PngColour = "grey"): Uint8Array {
   const rows = ROWS[colour](layer);
   const kernel = layerKernel(rows.bytes);
-  const header = headerChunk(rows.width, layer.height, colour);
+  const header = headerChunk(rows.width, layer.height, colour === "bgr" ? "rgb" : colour);
   const end = endChunk();
   const chunkAt = PNG_SIGNATURE.length + header.length;
   const dataAt = chunkAt + 8;
@@ -65,5 +67,6 @@ const ROWS: Readonly<Record<PngColour, (layer: LayerRuns) => PngRows>> = {
     const width = Math.ceil(layer.width / 3);
     return { bytes: { ...layer, width: 3 * width }, filter: NONE, width };
   },
+  bgr: (layer) => ROWS.rgb(reversedTriples(layer)),
   rgba: (layer) => ({ bytes: rgbaDifferences(layer), filter: SUB, width: layer.width }),
 };

@@ -8,7 +8,6 @@ import { encodeVufLayer } from "./goo/encode-vuf-layer.ts";
 import { encodeGooLayer, encodePrzLayer } from "./goo/encode-goo-layer.ts";
 import { packedPngLayer } from "./encode-png-layer.ts";
 import type { JobFormat } from "./job-writers.ts";
-import { packedBgrLayer } from "./gcode-zip/encode-bgr-layer.ts";
 import { nanodlpEncoder } from "./nanodlp/encode-nanodlp-layer.ts";
 import { encodeOslaLayer } from "./osla/encode-osla-layer.ts";
 import { encodeSvgxLayer } from "./svgx/encode-svgx-layer.ts";
@@ -54,7 +53,7 @@ export const LAYER_ENCODERS: Readonly<Record<JobFormat, LayerEncoder>> = {
   "nanodlp-grey": nanodlpEncoder("grey"),
   "chitu-zip": (layer) => packedPngLayer(layer),
   cws: (layer) => packedPngLayer(layer),
-  "cws-rgb": packedBgrLayer,
+  "cws-rgb": (layer) => packedPngLayer(layer, "bgr"),
   "cws-xml": (layer) => packedPngLayer(layer, "rgba"),
   svgx: encodeSvgxLayer,
   osla: encodeOslaLayer,

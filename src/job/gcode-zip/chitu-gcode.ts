@@ -3,8 +3,8 @@ import { type JobExposure, cycleOf, inOneStage } from "../job-exposure.ts";
 import { type JobMetadata, type JobTotals, jobLayerCount, meanThicknessMm } from "../job.ts";
 import { cycleBefore, decimal, exposureOf, inMs, liftMoves, retractMoves } from "./moves.ts";
 
-// The `run.gcode` of Chitubox's `.zip` jobs: absolute moves in mm and mm/min, waits in ms. No description by the maker is public; text and order are those of
-// other programs whose files these machines take.
+// The `run.gcode` of Chitubox's `.zip` jobs: absolute moves in mm and mm/min, waits in ms. No description by the maker is public; text and
+// order are those of other programs whose files these machines take.
 
 export const chituPicture = (layer: number): string => `${layer + 1}.png`;
 

@@ -3,8 +3,9 @@ import { type JobExposure, cycleOf, inOneStage } from "../job-exposure.ts";
 import { type JobMetadata, jobLayerCount, meanThicknessMm } from "../job.ts";
 import { type Move, cycleBefore, decimal, exposureOf, inMs, liftMoves, retractMoves } from "./moves.ts";
 
-// The G-code of `.cws` jobs, from Creation Workshop: relative moves in mm and mm/min. Waits are comments, which the machine carries out. Keys and their
-// layout are those of a file of Nova3D's program (NovaMaker 2.4.20), the blocks those of other programs whose files these machines take.
+// The G-code of `.cws` jobs, from Creation Workshop: relative moves in mm and mm/min. Waits are comments, which the machine carries out. Keys
+// and their layout are those of a file of Nova3D's program (NovaMaker 2.4.20), the blocks those of other programs whose files these machines
+// take.
 
 /** The comment that is a wait, in milliseconds. */
 export type WaitWord = "Delay" | "Takes";

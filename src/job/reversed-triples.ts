@@ -1,10 +1,5 @@
-import type { PackedContent } from "../../codec/zip-writer.ts";
-import { ensureCapacity } from "../../core/typed-arrays.ts";
-import type { LayerRuns } from "../../slice/rasterise-layer.ts";
-import { packedPngLayer } from "../encode-png-layer.ts";
-
-/** The layer as a PNG file with three columns in each pixel, blue the leftmost. */
-export const packedBgrLayer = (layer: LayerRuns): PackedContent => packedPngLayer(reversedTriples(layer), "rgb");
+import { ensureCapacity } from "../core/typed-arrays.ts";
+import type { LayerRuns } from "../slice/rasterise-layer.ts";
 
 /** Reused from layer to layer. */
 const scratch = {
@@ -15,7 +10,7 @@ const scratch = {
 };
 
 /** The layer with the columns of each three in reverse order; widened to a multiple of three. Overwritten by the next layer. */
-function reversedTriples(layer: LayerRuns): LayerRuns {
+export function reversedTriples(layer: LayerRuns): LayerRuns {
   const { height, rowStarts, starts, ends, values } = layer;
   // A run has at most two ends within triples, and what is between them.
   const capacity = 3 * rowStarts[height];
@@ -46,8 +41,11 @@ class TripleRuns {
   readonly values: Uint8Array;
   #count = 0;
   #rowStart = 0;
-  /** Runs within the present triple: starts, ends and values. */
-  readonly #held: [start: number, end: number, value: number][] = [];
+  /** Reversed runs within the present triple. */
+  readonly #heldStarts = new Uint16Array(3);
+  readonly #heldEnds = new Uint16Array(3);
+  readonly #heldValues = new Uint8Array(3);
+  #held = 0;
   #triple = -1;
 
   constructor(starts: Uint16Array, ends: Uint16Array, values: Uint8Array) {
@@ -56,18 +54,19 @@ class TripleRuns {
 
   add(start: number, end: number, value: number): void {
     for (let at = start; at < end;) {
-      const triple = Math.floor(at / 3);
-      const first = 3 * triple;
-      if (triple !== this.#triple) this.#release();
-      this.#triple = triple;
+      const first = at - (at % 3);
+      if (first !== this.#triple) this.#release();
+      this.#triple = first;
       if (at === first && end >= first + 3) {
         at = end - (end % 3);
         this.#push(first, at, value);
-      } else {
-        const stop = Math.min(end, first + 3);
-        this.#held.push([2 * first + 3 - stop, 2 * first + 3 - at, value]);
-        at = stop;
+        continue;
       }
+      const stop = Math.min(end, first + 3);
+      this.#heldStarts[this.#held] = 2 * first + 3 - stop;
+      this.#heldEnds[this.#held] = 2 * first + 3 - at;
+      this.#heldValues[this.#held++] = value;
+      at = stop;
     }
   }
 
@@ -80,7 +79,10 @@ class TripleRuns {
   }
 
   #release(): void {
-    for (let run = this.#held.pop(); run; run = this.#held.pop()) this.#push(...run);
+    while (this.#held > 0) {
+      this.#held--;
+      this.#push(this.#heldStarts[this.#held], this.#heldEnds[this.#held], this.#heldValues[this.#held]);
+    }
   }
 
   #push(start: number, end: number, value: number): void {
