@@ -2,7 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { newOperationRecords } from "./api/operation-records.ts";
 import { replacements } from "./catalog/open-printers.ts";
 import { defaultSetting } from "./catalog/resolve.ts";
+import { newConversionRunner } from "./convert/conversion-runner.ts";
 import { newConverters } from "./convert/converters.ts";
+import { newJobConverters } from "./convert/job-converters.ts";
 import { noLog, openEventLog } from "./core/event-log.ts";
 import { newId } from "./core/id.ts";
 import { type MemoryBudget, newMemoryBudget } from "./core/memory-budget.ts";
@@ -31,11 +33,12 @@ export function newPrintwright(args: WorkArguments, syncTimeoutMs = SYNC_TIMEOUT
   const log = args.log === undefined ? noLog : openEventLog(args.log);
   for (const { id, file } of replacements()) log.write("machine data replaced", { id, file });
   const session = openSession(args.account ?? { accounts: [], accountUrl: undefined }, log);
-  const printers = newPrinters(openProtocols(args.printers ?? { known: [] }, session, log), log);
+  const mediumThread = new URL("./medium-worker.ts", import.meta.url);
+  const printers = newPrinters(openProtocols({ known: [], ...args.printers, mediumThread }, session, log), log);
   const store = newStore({ scenes: [{ id: newId(), setting: defaultSetting(), models: [], cages: [] }] });
   const budget = newMemoryBudget(args.maxMemoryBytes);
   const pool = newPool(new URL("./worker.ts", import.meta.url), { budget, size: args.threads });
-  const converters = newConverters(args.converters ?? []);
+  const conversions = newConversionRunner();
   const server = {
     version: VERSION,
     maxScenes: args.maxScenes,
@@ -43,7 +46,8 @@ export function newPrintwright(args: WorkArguments, syncTimeoutMs = SYNC_TIMEOUT
     pool,
     sharedResults: newSharedResults(pool),
     operations: newOperationRecords(),
-    converters,
+    converters: newConverters(args.converters ?? [], conversions),
+    jobConverters: newJobConverters(args.jobConverters ?? [], conversions),
     ctbNotice: args.ctbNotice,
     printers,
     session,
@@ -53,7 +57,7 @@ export function newPrintwright(args: WorkArguments, syncTimeoutMs = SYNC_TIMEOUT
     runner: { server, sceneQueue, syncTimeoutMs, unanswered: new Set() },
     budget,
     async close() {
-      await Promise.all([pool.close(), printers.close(), converters.close()]);
+      await Promise.all([pool.close(), printers.close(), conversions.close()]);
       await Promise.race([sceneQueue.settled(), sleep(CLEANUP_MS)]);
       log.close();
     },

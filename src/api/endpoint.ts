@@ -3,6 +3,7 @@ import type { FindingPlace } from "../check/finding-place.ts";
 import type { ErrorCode } from "../core/api-error.ts";
 import type { TaskState } from "../core/progress.ts";
 import type { Converters } from "../convert/converters.ts";
+import type { JobConverters } from "../convert/job-converters.ts";
 import type { Session } from "../printer/account/session.ts";
 import type { Printers } from "../printer/printers.ts";
 import type { Vec3 } from "../geometry/vector.ts";
@@ -27,6 +28,7 @@ export interface Server {
   readonly converters: Converters;
   /** See `ctbNotice` of `JobFacts`. */
   readonly ctbNotice?: Uint8Array | undefined;
+  readonly jobConverters: JobConverters;
   readonly printers: Printers;
   readonly session: Session;
 }
@@ -45,6 +47,7 @@ export interface RequestContext extends Compute {
   readonly converters: Converters;
   /** See `ctbNotice` of `JobFacts`. */
   readonly ctbNotice: Uint8Array | undefined;
+  readonly jobConverters: JobConverters;
   /** The results of work on each item, which requests share: see {@link SharedResults}. */
   computeShared<Input, Output>(work: SharedWork<Input, Output>, items: readonly SharedItem<Input>[]): Promise<Output[]>;
   /** Aborted once the request is cancelled. */

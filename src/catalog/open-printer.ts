@@ -108,6 +108,16 @@ export const TAKEN_EXTENSIONS: readonly string[] = [
   ".printjob",
 ];
 
+const jobExtension = v.pipe(
+  v.string(),
+  v.maxLength(16),
+  v.regex(/^\.[a-z0-9]+$/, 'must be a dot and small letters or digits, such as ".ctb"'),
+  v.check(
+    (extension) => !TAKEN_EXTENSIONS.includes(extension),
+    `cannot be that of models, projects and pictures: ${TAKEN_EXTENSIONS.join(", ")}`,
+  ),
+);
+
 /** Ids of printers and resins. */
 export const idSchema = v.pipe(
   v.string(),
@@ -132,19 +142,16 @@ export const openPrinterSchema = v.strictObject({
   job: v.pipe(
     v.strictObject({
       format: v.pipe(v.picklist(OPEN_KINDS), v.description("Format of its job files.")),
-      extension: v.pipe(
-        v.string(),
-        v.maxLength(16),
-        v.regex(/^\.[a-z0-9]+$/, 'must be a dot and small letters or digits, such as ".ctb"'),
-        v.check(
-          (extension) => !TAKEN_EXTENSIONS.includes(extension),
-          `cannot be that of models, projects and pictures: ${TAKEN_EXTENSIONS.join(", ")}`,
-        ),
-        v.description("Extension of its job files, with the dot."),
-      ),
+      extension: v.pipe(jobExtension, v.description("Extension of its job files, with the dot.")),
       machine_name: v.pipe(
         oneLine,
         v.description("The maker's name of the machine in its job files; many machines refuse other names."),
+      ),
+      converted_from: v.pipe(
+        v.optional(jobExtension),
+        v.description(
+          "Only for job files that are not written: the extension of a file of `format`, of which a program of --job-converter makes them.",
+        ),
       ),
       max_version: v.pipe(
         v.optional(pixelCount),
@@ -186,6 +193,7 @@ export function openPrinterType({ machine_type, display, ...printer }: OpenPrint
     job: printer.job.format,
     jobExtension: printer.job.extension,
     nameInJobs: printer.job.machine_name,
+    ...(printer.job.converted_from !== undefined && { jobConvertedFrom: printer.job.converted_from }),
     ...(printer.job.max_version !== undefined && { jobMaxVersion: printer.job.max_version }),
     ...(printer.network && { network: printer.network }),
   };

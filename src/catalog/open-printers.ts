@@ -44,6 +44,7 @@ export interface OwnFiles {
  * Reads all files before it changes anything. Throws as {@link readMachinesFile}.
  */
 export function addOwnFiles({ machines, resin }: OwnFiles): void {
+  if (machines.length === 0 && resin === undefined) return;
   if (isUsed) throw new Error("Machines were added after the catalog was used.");
   const added = machines.reduce(
     (before, path) => withMachines(before, readMachinesFile(path, before.printers), path),

@@ -48,6 +48,7 @@ export const JOB_KINDS = [
   "anycubic-517",
   "anycubic-517-binary",
   "anycubic-518",
+  "anycubic-zip",
   "cbddlp",
   "cbddlp-binary",
   "ctb-2",
@@ -59,6 +60,12 @@ export const JOB_KINDS = [
   "cxdlp-2",
   "cxdlp-3",
   "cxdlp-4",
+  "nanodlp",
+  "nanodlp-grey",
+  "chitu-zip",
+  "cws",
+  "cws-rgb",
+  "cws-xml",
 ] as const;
 
 export type JobKind = (typeof JOB_KINDS)[number];
@@ -103,6 +110,11 @@ export interface PrinterType {
   readonly job: JobKind;
   /** With the dot. Machines take jobs of no other extension. */
   readonly jobExtension: string;
+  /**
+   * For jobs that this program does not write: the extension of a file of kind `job`, of which a program of the owner makes them
+   * (`--job-converter`).
+   */
+  readonly jobConvertedFrom?: string;
   /** The maker's name of the machine in its print jobs. */
   readonly nameInJobs: string;
   /** The latest version of the format that the machine takes, where jobs name it and are of an earlier one. */

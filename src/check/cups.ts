@@ -28,7 +28,7 @@ import {
 // directions, on coarse voxels and without closed cavities, which no direction opens; test/check/cups-agree.test.ts compares the two.
 
 /** Smaller pockets are not cups (interface supplement, section 7, "cups"). */
-const MIN_CUP_MM3 = 1;
+export const MIN_CUP_MM3 = 1;
 
 /** Finer than the thinnest wall that prints, so that no wall leaks; ten pixels across a vent of 1 mm. */
 const PIXEL_MM = 0.1;

@@ -32,6 +32,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "say what model files hold: sizes, volumes, triangles, defects",
     load: async () => (await import("./info.ts")).infoCommand,
   },
+  job: {
+    summary: "read, check, draw, convert and compare files that printers print from",
+    load: async () => (await import("./job.ts")).jobCommand,
+  },
   run: {
     summary: "carry out a list of requests from a JSON file",
     load: async () => (await import("./run.ts")).runCommand,

@@ -10,7 +10,7 @@ import { type Reporter, newTerminalReporter, performSteps } from "./perform-step
 import { type GivenStep, type Step, checkSteps } from "./steps-file.ts";
 import { WORK_OPTIONS, convertedExtensions, readWorkArguments } from "./work-arguments.ts";
 
-const { "max-memory": maxMemory, threads, converter, log } = WORK_OPTIONS;
+const { "max-memory": maxMemory, threads, converter, "job-converter": jobConverter, log } = WORK_OPTIONS;
 
 /** The options of every command that plans its steps itself, in the form of `parseArgs`. */
 export const PLAN_OPTIONS = {
@@ -20,6 +20,7 @@ export const PLAN_OPTIONS = {
   "max-memory": maxMemory,
   threads,
   converter,
+  "job-converter": jobConverter,
   log,
   ...MACHINES_OPTION,
 } as const;
@@ -29,7 +30,7 @@ export const PLAN_USAGE = `  -q, --quiet          print no progress and no times
   --print-steps        print the steps that it would carry out, for printwright run, and do nothing
   --threads N          worker threads (default: one per core)
   --max-memory SIZE    memory that the process may use, such as 900M or 4G
-  --converter "EXT=COMMAND {in} {out}.step", --log FILE, --machines FILE
+  --converter "EXT=COMMAND {in} {out}.step", --job-converter "EXT=COMMAND {in} {out}", --log FILE, --machines FILE
                        as for the server: printwright --help has more`;
 
 type PlanValues = ReturnType<typeof parseArgs<{ options: typeof PLAN_OPTIONS }>>["values"];
@@ -54,7 +55,7 @@ const WRONG_ARGUMENTS = 2;
 /** The default values of the work options. */
 const DEFAULTS = parseArgs({ args: [], options: WORK_OPTIONS }).values;
 
-const WORK_KEYS = ["max-memory", "threads", "converter", "log"] as const;
+const WORK_KEYS = ["max-memory", "threads", "converter", "job-converter", "log"] as const;
 
 /** Picks the work options; another option has the same name as one of them. */
 const workValuesOf = (values: PlanValues): Partial<typeof DEFAULTS> =>

@@ -1,13 +1,14 @@
 import { resolve } from "node:path";
 import type { ParseArgsConfig, parseArgs } from "node:util";
-import { type Converter, parseConverters } from "../convert/parse-converters.ts";
+import type { ExtensionCommand } from "../convert/command-line.ts";
+import { type Converter, parseConverters, parseJobConverters } from "../convert/parse-converters.ts";
 import { inputError } from "../core/api-error.ts";
 import { machineMemoryBytes } from "../core/machine-memory.ts";
 import { MACHINES_OPTION } from "./machines-option.ts";
 import { readCtbNotice } from "../job/chitu/ctb-notice.ts";
 import { isLoopback } from "../http/origin.ts";
 import type { SessionOptions } from "../printer/account/session.ts";
-import { firstDuplicate, parsePrinterUrl } from "../printer/known-printers.ts";
+import { firstDuplicate, parseGivenPrinter } from "../printer/known-printers.ts";
 import { parseDiscoveryAddresses, parseV1Host } from "../printer/network-interfaces.ts";
 import { readPrintersFile } from "../printer/printers-file.ts";
 import type { PrinterOptions } from "../printer/printers.ts";
@@ -26,6 +27,8 @@ export interface WorkArguments {
   readonly converters?: readonly Converter[] | undefined;
   /** See `ctbNotice` of `JobFacts`. */
   readonly ctbNotice?: Uint8Array | undefined;
+  /** Programs that make jobs of readable jobs, for machines whose jobs are not written. */
+  readonly jobConverters?: readonly ExtensionCommand[] | undefined;
   /** Path of the file to log to. */
   readonly log?: string | undefined;
 }
@@ -46,6 +49,7 @@ export const WORK_OPTIONS = {
   "virtual-printer": { type: "string", multiple: true, default: [] as string[] },
   "job-dir": { type: "string" },
   converter: { type: "string", multiple: true, default: [] as string[] },
+  "job-converter": { type: "string", multiple: true, default: [] as string[] },
   ...MACHINES_OPTION,
   "ctb-notice-from": { type: "string" },
   log: { type: "string" },
@@ -56,9 +60,10 @@ export const WORK_USAGE = `  --max-scenes N      scenes kept at once, at least 1
                       (default: 70 % of the machine's memory or of its container's limit);
                       work that would pass it is refused before it begins
   --threads N         worker threads for long work (default: one per core), for several processes on one machine
-  --printer URL       add a printer of the network: sdcp://HOST, prusalink://HOST or odyssey://HOST, or those of
-                      a server for Form and Fuse printers: preform://HOST; with :PORT where it is not the usual one
-                      (repeatable)
+  --printer URL       add a printer of the network: sdcp://HOST, prusalink://HOST, odyssey://HOST or
+                      "nanodlp://HOST?machine_type=MACHINE_TYPE", or those of a server for Form and Fuse printers:
+                      preform://HOST; with :PORT where it is not the usual one; or a folder, such as that of a USB stick:
+                      "folder:///media/usb?machine_type=MACHINE_TYPE" (repeatable)
   --printers FILE     read printers with their names and keys, queues of printers and accounts from this JSON file
   --account-url URL   service of the accounts that the printers file does not have (default https://api.formlabs.com;
                       none where the file has accounts)
@@ -82,6 +87,10 @@ export const WORK_USAGE = `  --max-scenes N      scenes kept at once, at least 1
   --ctb-notice-from FILE
                       any .ctb file of version 4 that Chitubox made: files of version 4, which only machines of your own
                       description have, contain a notice of its maker that this program takes from there
+  --job-converter "EXT=COMMAND {in} {out}"
+                      make jobs with the extension EXT, which are not written here, by a program of yours of readable jobs
+                      (repeatable); {in} is the readable job, {out} the file to make, with its extension; the program
+                      runs as those of --converter
   --log FILE          append a line of JSON for each event, such as a job sent or a printer lost, without secrets
 `;
 
@@ -106,7 +115,8 @@ export function readWorkArguments(values: WorkValues): WorkArguments {
   const converters = parseConverters(values.converter);
   const noticeFile = values["ctb-notice-from"];
   const ctbNotice = noticeFile === undefined ? undefined : readCtbNotice(noticeFile);
-  return { maxScenes, maxMemoryBytes, threads, printers, account, converters, ctbNotice, log };
+  const jobConverters = parseJobConverters(values["job-converter"]);
+  return { maxScenes, maxMemoryBytes, threads, printers, account, converters, jobConverters, ctbNotice, log };
 }
 
 /** Extensions of the model files that are converted before they are read. */
@@ -120,7 +130,7 @@ function readPrinters(values: WorkValues): { printers: PrinterOptions; accounts:
   if (jobFolder === undefined && virtual.length > 0)
     throw inputError("--virtual-printer needs a folder for the jobs: name it with --job-dir");
   const virtualNames = virtual.map(({ id }) => id);
-  const given = values.printer.map(parsePrinterUrl);
+  const given = values.printer.map(parseGivenPrinter);
   const twice = firstDuplicate(given);
   if (twice !== undefined)
     throw inputError(`--printer ${values.printer[twice]} is given twice: give each printer once`);

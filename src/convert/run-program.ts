@@ -7,7 +7,7 @@ import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import { CancelledError } from "../core/progress.ts";
-import type { CommandLine } from "./parse-converters.ts";
+import type { CommandLine } from "./command-line.ts";
 
 export interface ProgramOptions {
   /** The folder in which it runs, the only one to which it should write. */

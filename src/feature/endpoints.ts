@@ -12,6 +12,10 @@ import { dentalHollow } from "./dental/endpoint.ts";
 import { drillModels } from "./drill/endpoint.ts";
 import { hollowModels } from "./hollow/endpoint.ts";
 import { importModel } from "./import/endpoint.ts";
+import { compareJobs } from "./job-files/compare-endpoint.ts";
+import { convertJobFile } from "./job-files/convert-endpoint.ts";
+import { inspectJob } from "./job-files/inspect-endpoint.ts";
+import { drawJobLayers } from "./job-files/layers-endpoint.ts";
 import { labelModel } from "./label/endpoint.ts";
 import { autoLayout, fillBuildPlatform } from "./layout/endpoint.ts";
 import { measureModels } from "./measure/endpoint.ts";
@@ -25,6 +29,7 @@ import { validateInBounds, validateInterferences } from "./check/placement-endpo
 import { validateCups, validateMinima, validateSupportedness } from "./check/printability-endpoints.ts";
 import { cancelOperations, deleteOperations, getOperation, listOperations } from "./operations/endpoint.ts";
 import { listPrintSettings, savePrintSetting, validatePrintSetting } from "./print-settings/endpoint.ts";
+import { listUnusable } from "./printers/unusable-endpoint.ts";
 import { listQueues, updateQueuedJob } from "./printers/queue-endpoints.ts";
 import { createScene, deleteScene, getScene, listScenes, updateScene } from "./scenes/endpoint.ts";
 import { exportScene } from "./export/endpoint.ts";
@@ -96,6 +101,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   validateSupportedness,
   validateHold,
   validateThinFeatures,
+  inspectJob,
+  drawJobLayers,
+  convertJobFile,
+  compareJobs,
   getOperation,
   listOperations,
   deleteOperations,
@@ -105,6 +114,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   savePrintSetting,
   listDevices,
   discoverDevices,
+  listUnusable,
   uploadFirmware,
   listQueues,
   updateQueuedJob,

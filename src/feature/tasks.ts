@@ -7,6 +7,7 @@ import * as drillTasks from "./drill/task.ts";
 import * as exportTasks from "./export/task.ts";
 import * as hollowTasks from "./hollow/task.ts";
 import * as importTasks from "./import/task.ts";
+import * as jobFilesTasks from "./job-files/task.ts";
 import * as labelTasks from "./label/task.ts";
 import * as layoutTasks from "./layout/task.ts";
 import * as orientTasks from "./orient/task.ts";
@@ -42,6 +43,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   packTasks,
   sliceTasks,
   renderTasks,
+  jobFilesTasks,
 ].flatMap((tasks) => Object.values(tasks).filter((task) => typeof task === "object"));
 
 const byName = new Map(TASKS.map((task) => [task.name, task]));

@@ -80,6 +80,7 @@ export function startRequest(runner: Runner, endpoint: Endpoint, request: Reques
     printers: server.printers,
     converters: server.converters,
     ctbNotice: server.ctbNotice,
+    jobConverters: server.jobConverters,
     ...computeOn(server.pool, state, owner),
     computeShared: (work, items) => server.sharedResults.compute(work, items, state, owner),
     signal: cancelling.signal,

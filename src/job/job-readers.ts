@@ -1,24 +1,35 @@
+import { cwsReader } from "./gcode-zip/cws-reader.ts";
+import { photonsReader } from "./anycubic/photons-reader.ts";
+import { anycubicZipReader } from "./anycubic/anycubic-zip-reader.ts";
 import { closeSync, readSync } from "node:fs";
 import { extname } from "node:path";
-import { type FileSource, readError } from "../codec/file-source.ts";
+import type { FileSource } from "../codec/file-source.ts";
+import { fileError } from "../core/file-error.ts";
 import { openRegularFile } from "../core/read-file.ts";
 import { anycubicReader } from "./anycubic/anycubic-reader.ts";
 import { cxdlpReader } from "./creality/cxdlp-reader.ts";
 import { cbddlpReader, ctbReader } from "./chitu/chitu-reader.ts";
 import { gooReader } from "./goo/goo-reader.ts";
+import { chituZipReader } from "./gcode-zip/chitu-zip-reader.ts";
 import { HEAD_BYTES, type JobReader, type ReadJob } from "./job-reader.ts";
+import { nanodlpReader } from "./nanodlp/nanodlp-reader.ts";
 import { printjobReader } from "./printjob/printjob-reader.ts";
 import { sl1Reader } from "./sl1/sl1-reader.ts";
 
 /** The readers of job files. The first one that recognises a file reads it. */
 export const JOB_READERS: readonly JobReader[] = [
   anycubicReader,
+  anycubicZipReader,
+  photonsReader,
   cbddlpReader,
   ctbReader,
   cxdlpReader,
   gooReader,
   printjobReader,
   sl1Reader,
+  nanodlpReader,
+  chituZipReader,
+  cwsReader,
 ];
 
 /** A job in a file that is open. */
@@ -30,10 +41,23 @@ export interface OpenJob extends ReadJob {
 
 /** Opens a job file. Throws as `openRegularFile` does, and OPERATION_FAILED for a file that no reader recognises or can read. */
 export async function openJob(path: string): Promise<OpenJob> {
+  const job = await openKnownJob(path);
+  if (job) return job;
+  const known = JOB_READERS.map(({ name }) => name).join(", ");
+  throw fileError(
+    "read",
+    path,
+    `it is no job file that is read here (${known}); give it the extension of its printer's jobs`,
+  );
+}
+
+/** Like {@link openJob}, but undefined for a file that no reader recognises. */
+export async function openKnownJob(path: string): Promise<OpenJob | undefined> {
   const source: FileSource = { path, ...openRegularFile(path) };
   const close = (): void => closeSync(source.fd);
   try {
     const reader = readerOf(source);
+    if (!reader) return void close();
     const job = await reader.open(source);
     return {
       ...job,
@@ -49,15 +73,9 @@ export async function openJob(path: string): Promise<OpenJob> {
   }
 }
 
-function readerOf(source: FileSource): JobReader {
+function readerOf(source: FileSource): JobReader | undefined {
   const head = new Uint8Array(Math.min(HEAD_BYTES, source.size));
   readSync(source.fd, head, 0, head.length, 0);
   const extension = extname(source.path).toLowerCase();
-  const reader = JOB_READERS.find((one) => one.recognises(head, extension));
-  if (reader) return reader;
-  const known = JOB_READERS.map(({ name }) => name).join(", ");
-  throw readError(
-    source,
-    `it is no job file that is read here (${known}); give it the extension of its printer's jobs`,
-  );
+  return JOB_READERS.find((one) => one.recognises(head, extension));
 }

@@ -1,10 +1,14 @@
+import { cwsWriter } from "./gcode-zip/cws-writer.ts";
+import { anycubicZipWriter } from "./anycubic/anycubic-zip-writer.ts";
 import { anycubicWriter } from "./anycubic/anycubic-writer.ts";
 import { cxdlp4Writer } from "./creality/cxdlp4-writer.ts";
 import { cxdlpWriter } from "./creality/cxdlp-writer.ts";
 import { chituWriter } from "./chitu/chitu-writer.ts";
 import { PLANES } from "./chitu/encode-planes.ts";
 import { gooWriter } from "./goo/goo-writer.ts";
+import { chituZipWriter } from "./gcode-zip/chitu-zip-writer.ts";
 import type { JobWriter } from "./job.ts";
+import { nanodlpWriter } from "./nanodlp/nanodlp-writer.ts";
 import { printjobWriter } from "./printjob/printjob-writer.ts";
 import { sl1Writer } from "./sl1/sl1-writer.ts";
 
@@ -25,6 +29,7 @@ export const JOB_WRITERS = {
   "anycubic-517": anycubicWriter(517, "GREY"),
   "anycubic-517-binary": anycubicWriter(517, "BINARY"),
   "anycubic-518": anycubicWriter(518, "GREY"),
+  "anycubic-zip": anycubicZipWriter,
   "cxdlp-2": cxdlpWriter(2),
   "cxdlp-3": cxdlpWriter(3),
   "cxdlp-4": cxdlp4Writer,
@@ -36,6 +41,12 @@ export const JOB_WRITERS = {
   "ctb-3-binary": ctbWriter(3),
   "ctb-4": ctbWriter(4),
   "ctb-4-binary": ctbWriter(4),
+  nanodlp: nanodlpWriter,
+  "nanodlp-grey": nanodlpWriter,
+  "chitu-zip": chituZipWriter,
+  cws: cwsWriter("CONF"),
+  "cws-rgb": cwsWriter("CONF"),
+  "cws-xml": cwsWriter("XML"),
 } as const satisfies Record<string, JobWriter>;
 
 export type JobFormat = keyof typeof JOB_WRITERS;

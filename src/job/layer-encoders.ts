@@ -1,3 +1,4 @@
+import { encodeZipLayer } from "./anycubic/encode-zip-layer.ts";
 import type { LayerRuns } from "../slice/rasterise-layer.ts";
 import { anycubicEncoder } from "./anycubic/encode-anycubic-layer.ts";
 import { encodePlanes } from "./chitu/encode-planes.ts";
@@ -6,6 +7,8 @@ import { encodeLineLayer, encodeRunLayer } from "./creality/encode-creality-laye
 import { encodeGooLayer, encodePrzLayer } from "./goo/encode-goo-layer.ts";
 import { packedPngLayer } from "./encode-png-layer.ts";
 import type { JobFormat } from "./job-writers.ts";
+import { packedBgrLayer } from "./gcode-zip/encode-bgr-layer.ts";
+import { nanodlpEncoder } from "./nanodlp/encode-nanodlp-layer.ts";
 
 /** Files of Chitubox's family have a list of pictures for each layer; in `.ctb` it has one. */
 const ctbGreys = (layer: LayerRuns): readonly Uint8Array[] => [encodeRle7Layer(layer, false)];
@@ -16,9 +19,9 @@ const ctbBinary = (layer: LayerRuns): readonly Uint8Array[] => [encodeRle7Layer(
  * which the answering thread starts.
  */
 export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => unknown>> = {
-  form: packedPngLayer,
-  sl1: packedPngLayer,
-  sl1s: packedPngLayer,
+  form: (layer) => packedPngLayer(layer),
+  sl1: (layer) => packedPngLayer(layer),
+  sl1s: (layer) => packedPngLayer(layer),
   goo: encodeGooLayer,
   prz: encodePrzLayer,
   "anycubic-1": anycubicEncoder("GREY"),
@@ -28,6 +31,7 @@ export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => un
   "anycubic-517": anycubicEncoder("GREY"),
   "anycubic-517-binary": anycubicEncoder("BINARY"),
   "anycubic-518": anycubicEncoder("GREY"),
+  "anycubic-zip": encodeZipLayer,
   "cxdlp-2": encodeLineLayer,
   "cxdlp-3": encodeLineLayer,
   "cxdlp-4": encodeRunLayer,
@@ -39,4 +43,10 @@ export const LAYER_ENCODERS: Readonly<Record<JobFormat, (layer: LayerRuns) => un
   "ctb-3-binary": ctbBinary,
   "ctb-4": ctbGreys,
   "ctb-4-binary": ctbBinary,
+  nanodlp: nanodlpEncoder("rgb"),
+  "nanodlp-grey": nanodlpEncoder("grey"),
+  "chitu-zip": (layer) => packedPngLayer(layer),
+  cws: (layer) => packedPngLayer(layer),
+  "cws-rgb": packedBgrLayer,
+  "cws-xml": (layer) => packedPngLayer(layer, "rgba"),
 };

@@ -1,6 +1,7 @@
 import { ensureCapacity } from "../core/typed-arrays.ts";
 import { BucketQueue } from "../geometry/bucket-queue.ts";
 import { type SpanGrid, type SpanLayer, subtractSpans } from "../geometry/spans.ts";
+import { type OverhangField, newOverhangField } from "./overhang-field.ts";
 
 /** A layer of one of the bodies that are printed together. */
 export interface BodyLayer {
@@ -60,21 +61,15 @@ export class OverhangDistance {
   readonly #pixelMm: number;
   /** Cotangent of the self-supporting angle. */
   readonly #cotangent: number;
-  /** Number of bodies that are solid at each pixel. */
-  readonly #solid: Uint16Array;
-  /**
-   * Distance of each pixel plus `#level` at the layer that set it, so that it needs no update as layers rise: the current distance is
-   * the excess over the current `#level`, at least 0.
-   */
-  readonly #reach: Float32Array;
+  readonly #solid: OverhangField["solid"];
+  readonly #reach: OverhangField["reach"];
   /** For pixels that became solid with the current layer, if faces are given: height of the face · cotangent. */
   readonly #faceLevel: Float32Array;
   /** Growth of the distance along the face per length of the path, in 255ths. */
   readonly #faceGrowth: Uint8Array;
   readonly #edgeShare: number;
   readonly #knowsFaces: boolean;
-  /** The layer at which each pixel became solid; the bitwise complement of the layer at which it became empty. */
-  readonly #since: Int32Array;
+  readonly #since: OverhangField["since"];
   #layer = -1;
   /** Height of the current layer · cotangent. */
   #level = 0;
@@ -94,20 +89,25 @@ export class OverhangDistance {
     { columns, rows, pixelMm }: SpanGrid,
     selfSupportingAngleDeg: number,
     faces?: { readonly edgeShare: number },
+    field = newOverhangField(columns * rows),
   ) {
     this.#columns = columns;
     this.#pixelMm = pixelMm;
     this.#bucketsPerMm = 1 / (BUCKET_SHARE * pixelMm);
     // Rounded: engines may differ in the last bits of a tangent.
     this.#cotangent = 1 / Math.fround(Math.tan((selfSupportingAngleDeg * Math.PI) / 180));
-    this.#solid = new Uint16Array(columns * rows);
-    this.#reach = new Float32Array(columns * rows).fill(Infinity);
-    this.#since = new Int32Array(columns * rows);
+    [this.#solid, this.#reach, this.#since] = [field.solid, field.reach, field.since];
     this.#isQueued = new Uint8Array(columns * rows);
     this.#knowsFaces = faces !== undefined;
     this.#edgeShare = faces?.edgeShare ?? 0;
     this.#faceLevel = new Float32Array(faces ? columns * rows : 0);
     this.#faceGrowth = new Uint8Array(faces ? columns * rows : 0);
+  }
+
+  /** Continues on the field of another walk, whose last layer was `bodies`, sampled at `heightMm`. */
+  continueAfter(heightMm: number, bodies: readonly SpanLayer[]): void {
+    [this.#layer, this.#previous] = [bodies[0].index, bodies];
+    this.#level = Math.fround(heightMm * this.#cotangent);
   }
 
   isSolid(pixel: number): boolean {

@@ -12,7 +12,7 @@ export interface PixelGrid {
   /** Layer images are mirrored left to right. */
   readonly mirrorX: boolean;
   /** They are mirrored top to bottom. */
-  readonly mirrorY?: boolean;
+  readonly mirrorY?: boolean | undefined;
   /** Layer images are rotated by a quarter to the left: columns are parallel to y, rows to x. */
   readonly portrait: boolean;
 }

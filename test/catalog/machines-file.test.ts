@@ -84,7 +84,7 @@ const WRONG: readonly (readonly [path: string, value: unknown, reason: RegExp])[
   ["printers/0/release/lift_mm", undefined, /is required: give a number/],
   ["printers/0/release/retract_mm_min", 0, /must be above 0/],
   ["printers/0/release/wait_before_cure_s", -1, /must be at least 0, not -1/],
-  ["printers/0/job/format", "ctb-9", /must be "sl1", .*"ctb-3", .*, not the text "ctb-9"/],
+  ["printers/0/job/format", "ctb-9", /must be "sl1", .*"ctb-3", .* or .*, not the text "ctb-9"/],
   ["printers/0/job/format", "form", /not the text "form"/],
   ["printers/0/job/extension", "ctb", /must be a dot and small letters or digits/],
   ["printers/0/job/extension", ".stl", /cannot be that of models, projects and pictures/],

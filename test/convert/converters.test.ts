@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
+import { newConversionRunner } from "../../src/convert/conversion-runner.ts";
 import { type ConverterLimits, type Converters, newConverters } from "../../src/convert/converters.ts";
 import { parseConverters } from "../../src/convert/parse-converters.ts";
 import { ApiError } from "../../src/core/api-error.ts";
@@ -16,8 +17,8 @@ import { until } from "../fixture/until.ts";
 const isWindows = process.platform === "win32";
 const file = temporaryFiles();
 const command = (text: string): Parameters<typeof newConverters>[0] => parseConverters([`foo=${text} {in} {out}.stl`]);
-const ofShell = (text: string, limits?: ConverterLimits): Converters =>
-  newConverters(command(`sh -c '${text}' sh`), limits);
+const ofShell = (text: string, limits?: ConverterLimits, runner = newConversionRunner()): Converters =>
+  newConverters(command(`sh -c '${text}' sh`), runner, limits);
 
 let files = 0;
 const input = (content: string): string => file(`${++files}/part.foo`, content);
@@ -137,7 +138,7 @@ test("a program that writes too much is killed", { skip: isWindows }, async () =
 });
 
 test("a cancel ends a program and leaves nothing, also while it waits for its turn", { skip: isWindows }, async () => {
-  const converters = ofShell(`echo $$ > "$1.pid"; sleep 100`, { runAtOnce: 1 });
+  const converters = ofShell(`echo $$ > "$1.pid"; sleep 100`, {}, newConversionRunner(1));
   const [cancelling, other] = [new AbortController(), new AbortController()];
   const path = input("");
   const shares: number[] = [];
@@ -160,9 +161,8 @@ test("a cancel ends a program and leaves nothing, also while it waits for its tu
 
 test("no more programs than the limit run at once", { skip: isWindows }, async () => {
   const log = join(dirname(input("")), "log");
-  const converters = ofShell(`basename "$1" >> "${log}"; sleep 0.02; echo end >> "${log}"; echo > "$2"`, {
-    runAtOnce: 1,
-  });
+  const turns = `basename "$1" >> "${log}"; sleep 0.02; echo end >> "${log}"; echo > "$2"`;
+  const converters = ofShell(turns, {}, newConversionRunner(1));
   const paths = ["a", "b", "c"].map((name) => file(`turns/${name}.foo`, ""));
   await Promise.all(paths.map((path) => converters.convert(path, request(), async () => {})));
   const lines = readFileSync(log, "utf8").trim().split("\n");
@@ -171,10 +171,11 @@ test("no more programs than the limit run at once", { skip: isWindows }, async (
 });
 
 test("closing ends running programs and refuses new ones", { skip: isWindows }, async () => {
-  const converters = ofShell("sleep 100");
+  const runner = newConversionRunner();
+  const converters = ofShell("sleep 100", {}, runner);
   const work = converters.convert(input(""), request(), async () => {}).catch((thrown: unknown) => thrown);
   await until("its folder is there", () => leftOver().length > 0);
-  await converters.close();
+  await runner.close();
   assert.deepEqual(leftOver(), []);
   assert.ok((await work) instanceof CancelledError);
   await assert.rejects(
@@ -191,7 +192,7 @@ test("the folders of killed servers are removed, those of running servers stay",
   for (const path of [stale, own, foreign]) mkdirSync(path);
   utimesSync(stale, 0, 0);
   try {
-    newConverters(command("x"));
+    newConversionRunner();
     await until("the stale one is gone", () => !existsSync(stale));
     assert.ok(existsSync(own) && existsSync(foreign));
   } finally {

@@ -12,10 +12,11 @@ import { box } from "../fixture/shapes.ts";
 import { asciiStl, binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 import { RESIN, type TestServer, assertNear, assertRefused, bodyOf, openTestServer } from "../fixture/test-server.ts";
+import { ACME_ONE } from "../fixture/machines-file.ts";
 import { until } from "../fixture/until.ts";
 import { spawnSync } from "node:child_process";
 
-// The option --converter. Tests that need no server are in test/convert/.
+// The options --converter and --job-converter. Tests that need no server are in test/convert/.
 
 const BRACKET = fileURLToPath(new URL("../../assets/demo/bracket.step", import.meta.url));
 /** Width of the bracket, mm. */
@@ -27,8 +28,26 @@ const converter = (extension: string, result: string): string[] => [
   "--converter",
   `${extension}=${WORDS.join(" ")} {in} {out}.${result}`,
 ];
-const ARGS = [...converter("sldasm", "step"), ...converter("foo", "stl"), ...converter("OBJ", "stl")];
+/** The actions of the program that makes jobs, which are not in the readable job. */
+const ACTIONS = file("actions", "");
+const LOCKED = ownMachine("ACME-LOCKED", ".ctb");
+const BARRED = ownMachine("ACME-BARRED", ".prz");
+const ARGS = [
+  ...converter("sldasm", "step"),
+  ...converter("foo", "stl"),
+  ...converter("OBJ", "stl"),
+  "--job-converter",
+  `ctb=${WORDS.join(" ")} "${ACTIONS}" {out} {in}`,
+  "--machines",
+  file("machines.json", JSON.stringify({ printers: [LOCKED, BARRED] })),
+];
 const CUBE = file("cube.stl", binaryStl(box([10, 10, 10])));
+
+/** A printer that takes files which this program does not write. */
+function ownMachine(machine_type: string, extension: string) {
+  const job = { format: "sl1", extension, converted_from: ".sl1", machine_name: machine_type };
+  return { ...ACME_ONE, machine_type, product_name: machine_type, job };
+}
 
 let server: TestServer;
 before(async () => {
@@ -186,4 +205,64 @@ test("an invalid --converter ends the start with status 2 and the reason", () =>
   const run = spawnSync(command, [...args, "--port", "0", "--converter", "foo=x {in} {out}"], { encoding: "utf8" });
   assert.equal(run.status, 2);
   assert.match(run.stderr, /^--converter must be .*end with \{out\} and an extension.*\n\nUsage: /);
+});
+
+/** A scene of a small part for a printer. */
+async function sceneFor({ machine_type }: { machine_type: string }): Promise<string> {
+  const scene_id = await server.newScene({ machine_type, material_code: "GENERIC-RESIN", layer_thickness_mm: 0.1 });
+  await server.importOne(scene_id, file("tile.stl", binaryStl(box([3, 3, 0.3]))));
+  return scene_id;
+}
+
+const exportTo = (scene_id: string, path: string, query = ""): Promise<Reply> =>
+  server.printwright.post(`/v1/scene/export/${query}`, { scene_id, file: path });
+
+test("a job that is not written here is made by a program of the readable job", async () => {
+  const encrypted = file("encrypted", Uint8Array.of(7, 1, 0xfd, 0x12, 9, 9, 9));
+  writeFileSync(ACTIONS, `copy ${encrypted}`);
+  const path = file("jobs/tile.ctb", "old");
+  bodyOf(await exportTo(await sceneFor(LOCKED), path));
+  assert.deepEqual(readFileSync(path), readFileSync(encrypted));
+  assert.deepEqual(readdirSync(dirname(path)), ["tile.ctb"]);
+  assert.deepEqual(leftOver(server.printwright), []);
+});
+
+test("a program that fails, or makes another file, leaves the old job as it was", async () => {
+  const path = file("jobs/old.ctb", "old");
+  const scene_id = await sceneFor(LOCKED);
+  for (const [actions, message] of [
+    [`say "no licence"\nexit 4`, /\.ctb file of the job: .*ended with status 4; it said: no licence\./],
+    ["", /made no file in place of \{out\}/],
+    [`copy ${CUBE}`, /Cannot read the \.ctb that .* made: it is no \.ctb file/],
+  ] as const) {
+    writeFileSync(ACTIONS, actions);
+    assertRefused(await exportTo(scene_id, path), "OPERATION_FAILED", message);
+    assert.equal(readFileSync(path, "utf8"), "old");
+  }
+  assert.deepEqual(leftOver(server.printwright), []);
+});
+
+test("a cancel while the job is converted kills the program, and leaves the old job", POSIX, async () => {
+  const path = file("jobs/cancelled.ctb", "old");
+  writeFileSync(ACTIONS, "fork\nhang");
+  writeFileSync(`${ACTIONS}.notes`, "");
+  const begun = await exportTo(await sceneFor(LOCKED), path, "?async=true");
+  await until("the converter runs", () => readFileSync(`${ACTIONS}.notes`, "utf8").includes("did"), 2000);
+  bodyOf(await server.printwright.post("/v1/operation/cancel/", { operations: [begun.body.operation_id] }));
+  assert.equal((await awaitOperation(server.printwright, begun)).status, "FAILED");
+  const [{ pid }, { child }] = notesOf(ACTIONS);
+  await until(
+    "both have ended, and nothing is left",
+    () => !runs(pid) && !runs(child) && leftOver(server.printwright).length === 0,
+  );
+  assert.equal(readFileSync(path, "utf8"), "old");
+});
+
+test("a printer whose jobs no program makes is refused, with the option that adds one", async () => {
+  const reply = await exportTo(await sceneFor(BARRED), file("jobs/tile.prz", "old"));
+  assertRefused(
+    reply,
+    "OPERATION_FAILED",
+    /ACME-BARRED takes \.prz files .*--job-converter "prz=COMMAND \{in\} \{out\}"/,
+  );
 });

@@ -14,7 +14,7 @@ import { modelIds, sceneId, warningsList } from "../../api/schema.ts";
 import { requireFile, requirePrintable } from "../../api/preconditions.ts";
 import { unlitWarnings } from "../slice/unlit-models.ts";
 import { lossesOf } from "../print/job-losses.ts";
-import { writeJob } from "../print/write-job.ts";
+import { requireJobConverter, writeMachineJob } from "../print/write-converted-job.ts";
 import { exportFileTask } from "./task.ts";
 
 /** Without the dot. */
@@ -50,10 +50,11 @@ export const exportScene = readsScene(
     if (isJob) requireJobExtension(scene, file);
     const chosen = partOf(scene, selectModels(scene, model_ids), include_supports);
     if (isJob) {
+      requireJobConverter(chosen, context);
       await requirePrintable(chosen);
       const warnings = [...(await unlitWarnings(chosen, context)), ...lossesOf(chosen.setting)];
       const job = { id: newId(), name: basename(file, extname(file)), ctbNotice: context.ctbNotice };
-      await writeJob(chosen, job, file, context, context.commit);
+      await writeMachineJob(chosen, job, file, context, context.commit);
       return warnings.length > 0 ? { warnings } : undefined;
     }
     if (chosen.models.length === 0) throw operationFailed("The scene has no models to export: import a model first.");

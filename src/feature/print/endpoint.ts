@@ -10,7 +10,7 @@ import { name, sceneId, uuid, warningsReply } from "../../api/schema.ts";
 import { notConnectedMessage, requirePrintable } from "../../api/preconditions.ts";
 import { unlitWarnings } from "../slice/unlit-models.ts";
 import { lossesOf } from "./job-losses.ts";
-import { writeJob } from "./write-job.ts";
+import { requireJobConverter, writeMachineJob } from "./write-converted-job.ts";
 import { writeModels } from "./write-models.ts";
 
 export const printScene = readsScene(
@@ -46,19 +46,21 @@ export const printScene = readsScene(
       throw notFound(notConnectedMessage(context.printers, target, advice));
     }
     requireMachineType(scene, printer);
+    requireJobConverter(scene, context);
     await requirePrintable(scene);
     const warnings = [...(await unlitWarnings(scene, context)), ...lossesOf(scene.setting)];
     const job = { id: newId(), name: job_name };
     await context.printers.submit(printer, {
       ...job,
       extension: printer.takesModels ? MODELS_EXTENSION : scene.setting.printerType.jobExtension,
+      layerThicknessMm: scene.setting.combination.layerThicknessMm,
       printNow: print_now,
       materialCode: scene.setting.combination.materialCode,
       machineType: scene.setting.combination.machineType,
       writeTo: (path, beforeRename) =>
         printer.takesModels
           ? writeModels(scene, path, context, beforeRename)
-          : writeJob(scene, { ...job, ctbNotice: context.ctbNotice }, path, context, beforeRename),
+          : writeMachineJob(scene, { ...job, ctbNotice: context.ctbNotice }, path, context, beforeRename),
       task: context,
     });
     const told = [...warnings, ...heldWarnings(printer, job.id)];

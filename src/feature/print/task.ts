@@ -17,3 +17,13 @@ export const closedModelTask = defineTask({
   transfer: ({ stl }) => [stl.buffer],
   expectedMs: bySize,
 });
+
+export const checkConvertedJobTask = defineTask({
+  name: "checkConvertedJob",
+  load: async () => (await import("./check-converted-job.ts")).checkConvertedJob,
+  memory: "small",
+  progress: "whole",
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});

@@ -1,23 +1,23 @@
 import type { LayerRuns } from "../../slice/rasterise-layer.ts";
 import { encodeRle7Layer } from "../chitu/encode-rle7-layer.ts";
 import { encodeColumnLines } from "./column-lines.ts";
-import { largestRegionPixels } from "./largest-region.ts";
+import { layerAreas } from "../layer-areas.ts";
 
 /** A layer in a `.cxdlp` file. */
 export interface CrealityLayer {
   readonly bytes: Uint8Array;
-  /** Number of pixels in its largest region. */
+  /** Area of its largest region. */
   readonly largestPixels: number;
 }
 
 /** For versions 2 and 3, with all grey values. */
 export const encodeLineLayer = (layer: LayerRuns): CrealityLayer => ({
   bytes: encodeColumnLines(layer),
-  largestPixels: largestRegionPixels(layer),
+  largestPixels: layerAreas(layer).largestPixels,
 });
 
 /** For version 4, in 128 grey levels. */
 export const encodeRunLayer = (layer: LayerRuns): CrealityLayer => ({
   bytes: encodeRle7Layer(layer, false),
-  largestPixels: largestRegionPixels(layer),
+  largestPixels: layerAreas(layer).largestPixels,
 });

@@ -3,6 +3,7 @@ import { BigEndianReader } from "../../codec/big-endian-reader.ts";
 import { type FileSource, readError, readRange } from "../../codec/file-source.ts";
 import type { ErrorFactory } from "../../core/api-error.ts";
 import { type JobCycle, type JobExposure, stagedMotion } from "../job-exposure.ts";
+import { exposuresOfLayers } from "../exposures-of-layers.ts";
 import type { ReadJob } from "../job-reader.ts";
 import { requireLayerCount, requirePixels } from "../plausible-counts.ts";
 import { readRgb565 } from "../read-rgb565.ts";
@@ -51,9 +52,7 @@ export function openLineJob(source: FileSource, from: FieldReader, version: 2 | 
     pixels,
     pixelMm: [widthMm / pixels[0], depthMm / pixels[1]],
     boundariesMm: Float64Array.from({ length: count + 1 }, (_, k) => k * thicknessMm),
-    exposuresS: Float64Array.from({ length: count }, (_, k) =>
-      k < exposure.firstLayers ? exposure.firstS : exposure.normalS,
-    ),
+    exposuresS: exposuresOfLayers(exposure, count),
     exposure,
     states: ["MOTIONS", "FIRST_LIFT", "WAIT_AFTER_RETRACT", "LIGHT", "FIRST_LIGHT"],
     totals: {},

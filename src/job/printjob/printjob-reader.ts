@@ -10,6 +10,7 @@ export const printjobReader: JobReader = {
   open: (source) => JobArchive.open(source, (archive) => readPrintjob(archive, source.size)),
 };
 
+const MANIFEST = "manifest.json";
 const VERSION = 1;
 const number = v.pipe(v.number(), v.finite());
 const positive = v.pipe(number, v.gtValue(0));
@@ -39,16 +40,10 @@ const ENTRY_BYTES = 76;
 
 async function readPrintjob(archive: JobArchive, fileBytes: number): Promise<ReadJob> {
   const { refuse } = archive;
-  const result = v.safeParse(manifestSchema, await archive.json("manifest.json"));
-  if (!result.success) {
-    const [{ message }] = result.issues;
-    const key = v.getDotPath(result.issues[0]) ?? "its content";
-    throw refuse(
-      `${key} in manifest.json inside it is wrong (${message}); version ${VERSION} is read: slice the job again`,
-    );
-  }
-  const { raster, layers, totals, build_volume_mm: volume, ...manifest } = result.output;
+  const { raster, layers, totals, build_volume_mm: volume, ...manifest } = await archive.json(MANIFEST, manifestSchema);
   requireLayerCount(layers.length, ENTRY_BYTES, fileBytes, refuse);
+  const sunk = layers.findIndex(({ z_bottom_mm, z_top_mm }) => !(z_top_mm > z_bottom_mm));
+  if (sunk >= 0) throw refuse(`layer ${sunk + 1} in ${MANIFEST} has no thickness; slice the job again`);
   const pixels = requirePixels([raster.pixels.x, raster.pixels.y], refuse);
   const decode = archive.layerDecoder(pixels, "GREY");
   const { thumbnails, warnings } = await archive.pictures(manifest.thumbnail === undefined ? [] : [manifest.thumbnail]);

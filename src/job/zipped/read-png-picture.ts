@@ -13,16 +13,16 @@ export async function readPngPicture(file: Uint8Array, refuse: ErrorFactory): Pr
   if (bits !== 8) throw refuse(`a preview has ${bits} bits a pixel; save it with 8 bits a channel`);
   const rgba = new Uint8Array(4 * width * height).fill(255);
   const channels = PNG_CHANNELS[colour];
-  // Places of red, green and blue in a pixel.
-  const places = channels < 3 ? [0, 0, 0] : [0, 1, 2];
   const hasAlpha = colour === "GREY_ALPHA" || colour === "RGB_ALPHA";
+  // From a channel to the next one; the three colours of a grey are the same channel.
+  const step = channels < 3 ? 0 : 1;
   let to = 0;
   await readPngRows(png, refuse, (row) => {
     for (let at = 0; at < row.length; at += channels, to += 4) {
       const alpha = hasAlpha ? row[at + channels - 1] / 255 : 1;
-      for (const [i, place] of places.entries()) {
-        const value = row[at + place];
-        rgba[to + i] = Math.round(alpha * (colour === "INDEX" ? (palette[3 * value + i] ?? 0) : value));
+      for (let i = 0; i < 3; i++) {
+        const value = row[at + i * step];
+        rgba[to + i] = colour === "INDEX" ? (palette[3 * value + i] ?? 0) : Math.round(alpha * value);
       }
     }
   });

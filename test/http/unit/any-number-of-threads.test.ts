@@ -15,7 +15,10 @@ import { newSharedResults } from "../../../src/worker/shared-results.ts";
 import { MODEL_FILES, dentalArchFile } from "../../bench/models.ts";
 import type { Reply } from "../../fixture/client.ts";
 import { longTest } from "../../fixture/long.ts";
-import { box } from "../../fixture/shapes.ts";
+import { modelBody } from "../../fixture/check-request.ts";
+import { jobOfBodies } from "../../fixture/job/job-of-bodies.ts";
+import { box, uvSphere } from "../../fixture/shapes.ts";
+import { evenly, gridOf, meshOf } from "../../fixture/slices.ts";
 import { binaryStl } from "../../fixture/stl-file.ts";
 import { isDeno } from "../../fixture/printwright.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
@@ -97,6 +100,7 @@ async function resultsOf({ threads, isDisordered = false }: Threads, parts: Part
   try {
     await resinRequests(post, folder, parts);
     await powderRequests(post, folder);
+    await jobRequests(post, folder);
   } finally {
     await printwright.close();
     rmSync(folder, { recursive: true });
@@ -161,6 +165,23 @@ async function powderRequests(post: Post, folder: string): Promise<void> {
   await model("cage", { model_ids: [gear], packing_type: "PACK_VOLUME" });
   await model("fill-build-chamber", { model_ids: [id], fill_to_height_mm: 20, model_spacing_mm: 60 });
   await post("/v1/scene/export/", { scene_id, file: join(folder, "chamber.stl") });
+}
+
+/** Four chunks of layers. */
+const JOB = file(
+  "job.ctb",
+  jobOfBodies(
+    [modelBody(0, meshOf(uvSphere(4, 24, 24)), [0, 0, 1])].map(({ placed }) => placed),
+    evenly(100, 0.1),
+    gridOf(200, 180, 0.05),
+  ),
+);
+
+async function jobRequests(post: Post, folder: string): Promise<void> {
+  const written = join(folder, "converted.ctb");
+  await post("/v1/job/convert/", { file: JOB, output_file: written, machine_type: "CREALITY-LD-002R" });
+  await post("/v1/job/compare/", { file: JOB, other_file: written });
+  await post("/v1/job/inspect/", { file: JOB, bridging_distance_mm: 0.5 });
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;

@@ -1,0 +1,179 @@
+import { Buffer } from "node:buffer";
+import { basename, extname } from "node:path";
+import { entriesOf } from "../../catalog/catalog.ts";
+import { profileOf } from "../../catalog/profile.ts";
+import type { PrinterType } from "../../catalog/setting.ts";
+import { excerpt, operationFailed } from "../../core/api-error.ts";
+import { newId } from "../../core/id.ts";
+import { releaseArrays, wholeArrays } from "../../core/typed-arrays.ts";
+import { type FileAppender, streamFileAtomically } from "../../core/write-file.ts";
+import { isSamePitch } from "../../job/fit/fitted-runs.ts";
+import { turnBetween } from "../../job/fit/turned-runs.ts";
+import { JOB_WRITERS } from "../../job/job-writers.ts";
+import type { JobFacts, JobStream, JobWriter } from "../../job/job.ts";
+import { type CarriedFact, jobLosses } from "../../job/losses.ts";
+import { layerImageSize } from "../../slice/pixel-grid.ts";
+import type { Compute } from "../../worker/compute.ts";
+import { computeChunks } from "../chunk-tasks.ts";
+import type { ConversionTarget } from "./conversion-target.ts";
+import type { ConvertedLayers, PictureChange } from "./convert-layers.ts";
+import { type ConvertedExposure, type ExposureChanges, convertedExposure, durationS } from "./converted-exposure.ts";
+import { chunkCount, layersOfChunk } from "./job-checks.ts";
+import { gridOfJob } from "./job-place.ts";
+import type { JobHead } from "./read-job.ts";
+import { convertJobLayersTask, scaleThumbnailsTask } from "./task.ts";
+
+/** Processor time of a full layer of 11520 × 5120 pixels, ms: pixel by pixel, and with other pixels. */
+const LAYER_MS = { exact: 8, resampled: 120 };
+
+export interface Conversion {
+  readonly file: string;
+  readonly head: JobHead;
+  readonly outputFile: string;
+  readonly target: ConversionTarget;
+  readonly changes: ExposureChanges;
+}
+
+/** What became of a job in its conversion. */
+export interface ConvertedJob {
+  /** Whether each pixel is the same as before. */
+  readonly isExact: boolean;
+  readonly printTimeS: number;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Writes a job for another machine, in another format or with other exposures: completely or not at all. Throws OPERATION_FAILED if the
+ * panel or the volume of the machine is too small, or its format cannot contain the job.
+ */
+export async function convertJob(
+  { file, head, outputFile, target, changes }: Conversion,
+  context: Compute,
+  beforeRename: () => void,
+): Promise<ConvertedJob> {
+  const writer: JobWriter = JOB_WRITERS[target.format];
+  const converted = convertedExposure(head, target.type, changes);
+  const facts = factsOf(head, outputFile, target, converted);
+  requireHeight(head, target);
+  writer.requireCarriable?.(facts);
+  const pictures = pictureChangeOf(head, file, target);
+  const isExact = isSamePitch(pictures.from, pictures.to);
+  const { thumbnails: sizes } = writer;
+  const thumbnails = await context.compute(scaleThumbnailsTask, { thumbnails: head.thumbnails, sizes });
+  const totals = totalsOf(head, target.type, converted);
+  const layers = computeChunks(convertJobLayersTask, chunksOf(file, head, pictures, isExact), context);
+  const stream = writer.stream({ ...facts, thumbnails });
+  const write = (to: FileAppender): Promise<void> => writeStream(to, stream, layers, converted, totals, target);
+  await streamFileAtomically(outputFile, write, beforeRename);
+  const carries: readonly CarriedFact[] | undefined = writer.carries;
+  const losses = carries ? jobLosses(converted.exposure, carries, extname(outputFile)) : [];
+  const resampled = isExact
+    ? []
+    : ["The machine has pixels of another size: each has the mean of those that it covers."];
+  return { isExact, printTimeS: totals.printTimeS, warnings: [...resampled, ...losses] };
+}
+
+function factsOf(
+  head: JobHead,
+  outputFile: string,
+  { printer }: ConversionTarget,
+  { exposure }: ConvertedExposure,
+): JobFacts {
+  const { boundariesMm } = head;
+  const thicknessesUm = new Set(
+    Array.from(boundariesMm.subarray(1), (topMm, k) => Math.round(1000 * (topMm - (boundariesMm[k] ?? 0)))),
+  );
+  const [onlyUm] = thicknessesUm;
+  return {
+    name: basename(outputFile, extname(outputFile)),
+    id: newId(),
+    created: new Date(),
+    printer,
+    material: { label: head.material ?? "", code: "" },
+    printSetting: "",
+    shrinkageCorrection: [1, 1, 1],
+    layerThicknessMm: thicknessesUm.size === 1 && onlyUm !== undefined ? onlyUm / 1000 : "ADAPTIVE",
+    boundariesMm,
+    exposure,
+    modelNames: [],
+  };
+}
+
+/** Heights in files have single precision. */
+const HEIGHT_TOLERANCE_MM = 0.01;
+
+function requireHeight({ boundariesMm }: JobHead, { printer }: ConversionTarget): void {
+  const [heightMm, mostMm] = [boundariesMm.at(-1) ?? 0, printer.volumeMm[2]];
+  if (heightMm <= mostMm + HEIGHT_TOLERANCE_MM) return;
+  throw operationFailed(
+    `The job is ${heightMm.toFixed(1)} mm high, and ${printer.label} prints ${mostMm} mm: choose a higher machine.`,
+  );
+}
+
+function pictureChangeOf(head: JobHead, file: string, { printer, format }: ConversionTarget): PictureChange {
+  const source = gridOfJob(head);
+  if (!source) {
+    throw operationFailed(
+      `Neither "${excerpt(file)}" nor the catalog has the size of its pixels: it can only be converted if the catalog has its machine.`,
+    );
+  }
+  const turned = { ...source, portrait: printer.portrait, mirrorX: printer.mirrorX };
+  return { turn: turnBetween(source, printer), from: layerImageSize(turned), to: layerImageSize(printer), format };
+}
+
+function chunksOf(file: string, head: JobHead, change: PictureChange, isExact: boolean) {
+  const layerCount = head.exposuresS.length;
+  const count = chunkCount(layerCount);
+  return {
+    count,
+    workMs: layerCount * (isExact ? LAYER_MS.exact : LAYER_MS.resampled),
+    inputOf(index: number) {
+      const [first, end] = layersOfChunk(index, layerCount);
+      return { input: { ...change, file, layerCount, first, end }, index, count };
+    },
+  };
+}
+
+/** What the file states, as far as the conversion does not change it. The density is that of the file, or of the generic resin. */
+function totalsOf(
+  { totals, exposure, exposuresS }: JobHead,
+  type: PrinterType | undefined,
+  converted: ConvertedExposure,
+) {
+  const before = exposure ? durationS({ exposure, exposuresS }) : undefined;
+  const now = durationS(converted);
+  const isSame = before !== undefined && Math.abs(before - now) < 0.5;
+  const [setting] = type ? entriesOf(type) : [];
+  const {
+    materialMl = 0,
+    printTimeS = now,
+    materialG = materialMl * (setting ? profileOf(setting).densityGPerMl : 1),
+  } = totals;
+  return { materialMl, materialG, printTimeS: isSame ? printTimeS : now };
+}
+
+async function writeStream(
+  file: FileAppender,
+  stream: JobStream,
+  chunks: AsyncIterable<ConvertedLayers>,
+  { exposuresS }: ConvertedExposure,
+  totals: ReturnType<typeof totalsOf>,
+  { printer }: ConversionTarget,
+): Promise<void> {
+  await file.append(Buffer.concat([...stream.begin()]));
+  for await (const { first, encoded, cut } of chunks) {
+    if (cut) {
+      throw operationFailed(
+        `The panel of ${printer.label} is too small: it would cut ${cut.pixels} lit pixels of layer ${cut.layer}. Choose a larger machine.`,
+      );
+    }
+    const pieces = encoded.flatMap((layer, k) => [...stream.layer(first + k, layer, exposuresS[first + k] ?? 0)]);
+    const bytes = Buffer.concat(pieces);
+    await file.append(bytes);
+    // Without this, the layers would accumulate as tens of megabytes of garbage.
+    releaseArrays(...wholeArrays([bytes, encoded]));
+  }
+  const end = stream.end(totals);
+  await file.append(Buffer.concat([...end.chunks]));
+  if (end.head) await file.overwriteHead(end.head);
+}

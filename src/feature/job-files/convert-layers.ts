@@ -1,0 +1,46 @@
+import type { Progress } from "../../core/progress.ts";
+import { type Panel, fittedRuns } from "../../job/fit/fitted-runs.ts";
+import { type Turn, turnedRuns } from "../../job/fit/turned-runs.ts";
+import type { JobFormat } from "../../job/job-writers.ts";
+import { LAYER_ENCODERS } from "../../job/layer-encoders.ts";
+import { withJobFile } from "./read-job.ts";
+
+/** How the pictures of a job become those of another machine. */
+export interface PictureChange {
+  readonly turn: Turn;
+  /** The panel of the job after the turn. */
+  readonly from: Panel;
+  readonly to: Panel;
+  readonly format: JobFormat;
+}
+
+export interface LayersToConvert extends PictureChange {
+  readonly file: string;
+  /** Number of layers of the whole job. */
+  readonly layerCount: number;
+  readonly first: number;
+  readonly end: number;
+}
+
+export interface ConvertedLayers {
+  readonly first: number;
+  /** Layers in the form for the job's writer. */
+  readonly encoded: readonly unknown[];
+  /** The lowest layer of which the panel would cut light, and its pixels that would be cut. */
+  readonly cut?: { readonly layer: number; readonly pixels: number };
+}
+
+/** Decodes a chunk of layers and encodes them for another machine; stops at a layer that the panel would cut. */
+export const convertLayers = (request: LayersToConvert, progress: Progress): Promise<ConvertedLayers> =>
+  withJobFile(request.file, request.layerCount, async (job) => {
+    const { first, end, turn, from, to, format } = request;
+    const encode = LAYER_ENCODERS[format];
+    const encoded: unknown[] = [];
+    for (let layer = first; layer < end; layer++) {
+      progress.report((layer - first) / (end - first));
+      const { runs, cut } = fittedRuns(turnedRuns(await job.layer(layer), turn), from, to);
+      if (cut > 0) return { first, encoded, cut: { layer, pixels: cut } };
+      encoded.push(encode(runs));
+    }
+    return { first, encoded };
+  });

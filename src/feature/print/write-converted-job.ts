@@ -1,0 +1,76 @@
+import { createReadStream } from "node:fs";
+import { withFileErrorsAsync } from "../../core/file-error.ts";
+import { streamFileAtomically } from "../../core/write-file.ts";
+import type { RequestContext } from "../../api/endpoint.ts";
+import type { JobFacts } from "../../job/job.ts";
+import type { PrintJobTotals } from "../../printer/printer.ts";
+import type { Scene } from "../../scene/project.ts";
+import { checkConvertedJobTask } from "./task.ts";
+import { writeJob } from "./write-job.ts";
+
+/** Shares of the progress at which the readable job is written, and at which it is converted. */
+const [WRITTEN_SHARE, CONVERTED_SHARE] = [0.6, 0.9];
+
+/** Throws OPERATION_FAILED for a machine whose jobs are made by a program of the owner, if there is none. */
+export function requireJobConverter({ setting }: Scene, { jobConverters }: RequestContext): void {
+  const { jobConvertedFrom, jobExtension, label } = setting.printerType;
+  if (jobConvertedFrom !== undefined) jobConverters.require(jobExtension, label);
+}
+
+/**
+ * Writes the job of a scene as its machine takes it, as {@link writeJob} does; a program of the owner makes it of the readable job if this
+ * program does not write it. Throws OPERATION_FAILED if that fails, or if its result is none of this job.
+ */
+export async function writeMachineJob(
+  scene: Scene,
+  job: Pick<JobFacts, "id" | "name" | "ctbNotice">,
+  path: string,
+  context: RequestContext,
+  beforeRename: () => void,
+): Promise<PrintJobTotals> {
+  const { jobConvertedFrom, jobExtension, label, raster } = scene.setting.printerType;
+  if (jobConvertedFrom === undefined) return writeJob(scene, job, path, context, beforeRename);
+  context.enterPhase(0, WRITTEN_SHARE);
+  const converted = {
+    name: job.name,
+    printerLabel: label,
+    extension: jobExtension,
+    readableExtension: jobConvertedFrom,
+  };
+  return context.jobConverters.convert(
+    converted,
+    context,
+    async (readable) => {
+      const totals = await writeJob(scene, job, readable, context, () => {});
+      context.enterPhase(WRITTEN_SHARE, CONVERTED_SHARE);
+      return totals;
+    },
+    async (file, readable, totals) => {
+      context.enterPhase(CONVERTED_SHARE, 1);
+      const [columns, rows] = raster.pixels;
+      const pixels = raster.portrait ? ([rows, columns] as const) : raster.pixels;
+      await context.compute(checkConvertedJobTask, { file, readable, pixels, layerCount: totals.layerCount });
+      await copyFileAtomically(file, path, context, beforeRename);
+      return totals;
+    },
+  );
+}
+
+/** Copies a file, all or nothing; `beforeRename` as in `streamFileAtomically`. */
+const copyFileAtomically = (
+  from: string,
+  to: string,
+  { throwIfCancelled }: Pick<RequestContext, "throwIfCancelled">,
+  beforeRename: () => void,
+): Promise<void> =>
+  streamFileAtomically(
+    to,
+    (file) =>
+      withFileErrorsAsync("read", from, async () => {
+        for await (const chunk of createReadStream(from) as AsyncIterable<Uint8Array>) {
+          throwIfCancelled();
+          await file.append(chunk);
+        }
+      }),
+    beforeRename,
+  );
