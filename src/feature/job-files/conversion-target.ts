@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { PRINTER_TYPES, canonicalMachineType } from "../../catalog/catalog.ts";
+import { printerTypes, canonicalMachineType } from "../../catalog/catalog.ts";
 import type { JobKind, PrinterType } from "../../catalog/setting.ts";
 import { excerpt, inputError, notFound, operationFailed } from "../../core/api-error.ts";
 import type { JobPrinter } from "../../job/job.ts";
@@ -51,7 +51,7 @@ const machineOf = ({ printerName }: JobHead): string =>
 
 function typesOf(machineType: string): PrinterType[] {
   const id = canonicalMachineType(machineType.toUpperCase());
-  const types = PRINTER_TYPES.filter((type) => type.machineType === id && type.family === "resin");
+  const types = printerTypes().filter((type) => type.machineType === id && type.family === "resin");
   if (types.length > 0) return types;
   throw notFound(
     `No resin printer of the catalog is a "${excerpt(machineType)}": print-setting/list has their machine types.`,
@@ -70,7 +70,7 @@ const jobPrinterOf = ({ label, nameInJobs, jobMaxVersion, machineType, volume, r
 /** The machine of a job for which the catalog has no jobs of its kind: the file says all that another such job needs. */
 function targetOfHead(head: JobHead, extension: string): ConversionTarget {
   const grid = gridOfJob(head);
-  const format = PRINTER_TYPES.find(({ jobExtension }) => jobExtension === extension)?.job;
+  const format = printerTypes().find(({ jobExtension }) => jobExtension === extension)?.job;
   if (!grid || !format) {
     throw operationFailed(
       `The job is for ${machineOf(head)}, and its file does not say enough about it: name a machine (machine_type, or --printer in a shell).`,

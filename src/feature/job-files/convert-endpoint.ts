@@ -3,7 +3,7 @@ import { servesServer } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import { requireAbsolute, requireFile } from "../../api/preconditions.ts";
 import { count, warningsList } from "../../api/schema.ts";
-import { JOB_EXTENSIONS } from "../../catalog/catalog.ts";
+import { jobExtensions } from "../../catalog/catalog.ts";
 import { inputError } from "../../core/api-error.ts";
 import { requireWritable } from "../../core/write-file.ts";
 import { wireS } from "../../scene/wire-numbers.ts";
@@ -72,7 +72,7 @@ export const convertJobFile = servesServer(
       requireAbsolute(file);
       requireFile(
         output_file,
-        [...JOB_EXTENSIONS].map((extension) => extension.slice(1)),
+        [...jobExtensions()].map((extension) => extension.slice(1)),
       );
       if (file === output_file) throw inputError("The job would replace itself: give the output another name.");
     },

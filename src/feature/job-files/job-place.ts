@@ -1,4 +1,4 @@
-import { PRINTER_TYPES } from "../../catalog/catalog.ts";
+import { printerTypes } from "../../catalog/catalog.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
 import { type PixelGrid, worldToRaster } from "../../slice/pixel-grid.ts";
 import type { JobHead } from "./read-job.ts";
@@ -7,7 +7,7 @@ import type { JobHead } from "./read-job.ts";
 export function printersNamed(name: string | undefined): PrinterType[] {
   if (name === undefined || name === "") return [];
   const isName = (other: string): boolean => other.toLowerCase() === name.toLowerCase();
-  return PRINTER_TYPES.filter(({ nameInJobs, label, productNames }) =>
+  return printerTypes().filter(({ nameInJobs, label, productNames }) =>
     [nameInJobs, label, ...productNames].some(isName),
   );
 }
