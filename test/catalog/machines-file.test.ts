@@ -176,6 +176,14 @@ test("the files of --resin are one resin, or the materials of an .ini file", () 
   );
 });
 
+test("a file has at most 5,000 settings of resins", () => {
+  const settings = Array.from({ length: 50 }, (_, i) => ({ layer_mm: (i + 10) / 1000 }));
+  const resins = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ code: `R${i}`, name: `R${i}`, settings }));
+  assert.equal(read({ resins: resins(100) }).resins.length, 100);
+  assert.match(refusal({ resins: resins(101) }), /"\/resins": have 5050 settings: 5000 are the most/);
+});
+
 test("files that are not JSON, too large or too deep are refused", () => {
   const textOf = (text: string) => () => readMachinesFile(file("text.json", text), []);
   assert.throws(textOf("{'printers': []}"), /it is not JSON in UTF-8/);
