@@ -9,6 +9,7 @@ import { benchDrilling } from "./drilling.ts";
 import { benchFairTurns } from "./fair-turns.ts";
 import { benchExport, benchImport, benchProjectFile } from "./files.ts";
 import { benchDentalHollowing, benchHollowing } from "./hollowing.ts";
+import { benchJobInspect } from "./job-inspect.ts";
 import { benchJobLayers } from "./job-layers.ts";
 import { benchLabelling } from "./labelling.ts";
 import { benchLayout } from "./layout.ts";
@@ -56,6 +57,7 @@ const BENCHES = {
   sdcp: benchSdcp,
   slicing: benchSlicing,
   "job-layers": benchJobLayers,
+  "job-inspect": benchJobInspect,
   layout: benchLayout,
   cancelling: benchCancelling,
   "fair-turns": benchFairTurns,

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { noProgress } from "../../src/core/progress.ts";
+import { ApiError } from "../../src/core/api-error.ts";
+import {
+  CancelledError,
+  cancelTask,
+  newTaskState,
+  noProgress,
+  readProgress,
+  taskProgress,
+} from "../../src/core/progress.ts";
 import { JOB_CHECKS } from "../../src/feature/job-files/job-checks.ts";
 import { type InspectedLayers, inspectLayers } from "../../src/feature/job-files/inspect-layers.ts";
 import { readJobHead } from "../../src/feature/job-files/read-job.ts";
@@ -8,6 +16,7 @@ import { layerBoundariesMm } from "../../src/slice/layer-heights.ts";
 import type { Compute } from "../../src/worker/compute.ts";
 import { checkRequest, cupsPerModel, minimaPerModel, modelBody, percentUnsupported } from "../fixture/check-request.ts";
 import { jobOfBodies } from "../fixture/job/job-of-bodies.ts";
+import { sampledTests } from "../fixture/long.ts";
 import { BARE_TABLE, HANGING_ICICLES } from "../fixture/minima.ts";
 import { box, lathe, uvSphere } from "../fixture/shapes.ts";
 import { gridOf, meshOf } from "../fixture/slices.ts";
@@ -81,8 +90,8 @@ const PLATES: readonly {
   },
 ];
 
-for (const { name, mesh, bottomMm = 0, islands, cups } of PLATES) {
-  test(`the layers of ${name} have the islands and cups that the checks of the part find`, async () => {
+for (const [{ name, mesh, bottomMm = 0, islands, cups }, testOne] of sampledTests(PLATES, 3)) {
+  testOne(`the layers of ${name} have the islands and cups that the checks of the part find`, async () => {
     const found = await inspected(mesh, bottomMm);
     const request = checkRequest([modelBody(0, mesh, [0, 0, bottomMm])], THICKNESS_MM);
     assert.equal(found.islandCount, islands);
@@ -120,5 +129,36 @@ test("sums, dark layers and light at the edges are those of the pictures", async
   assert.deepEqual(
     dark,
     Array.from({ length: 10 }, (_, k) => 10 + k),
+  );
+});
+
+test("a cancelled inspection ends at the next report, and the tasks report their progress", async () => {
+  const file = fileAt("cancelled.ctb", jobOfBodies([modelBody(0, mug).placed], layerBoundariesMm(0.1, 10, []), GRID));
+  const head = await readJobHead({ file }, noProgress);
+  const request = { file, head, pixelMm: [PIXEL_MM, PIXEL_MM] as const, checks: JOB_CHECKS, ...RULES };
+  const reported: number[] = [];
+  const state = newTaskState();
+  const cancelling: Compute = {
+    async compute(task, input) {
+      if (task.name === "walkJobOverhangs") cancelTask(state);
+      const result = await task.run(input, taskProgress(state));
+      reported.push(readProgress(state));
+      return result;
+    },
+    tasksAtOnce: () => 1,
+  };
+  await assert.rejects(inspectLayers(request, cancelling), CancelledError);
+  assert.ok(reported.length >= 1 && reported.every((share) => share > 0 && share < 1), String(reported));
+});
+
+test("a file whose exposures are no times is refused", async () => {
+  const file = jobOfBodies([modelBody(0, meshOf(box([4, 4, 0.3]))).placed], layerBoundariesMm(0.1, 0.3, []), GRID);
+  const view = new DataView(file.buffer, file.byteOffset);
+  // The address of the table of layers, whose entries of 36 bytes have the exposure at byte 4.
+  view.setFloat32(view.getUint32(64, true) + 36 + 4, Number.NaN, true);
+  await assert.rejects(
+    readJobHead({ file: fileAt("no-time.ctb", file) }, noProgress),
+    (error) =>
+      error instanceof ApiError && error.code === "OPERATION_FAILED" && /layer 1 has no exposure/.test(error.message),
   );
 });

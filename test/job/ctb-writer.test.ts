@@ -33,7 +33,7 @@ function ctb(
 const inLevels = ({ pixels, ...size }: GreyPicture): GreyPicture => ({
   ...size,
   pixels: pixels.map((value) => {
-    const level = Math.min(127, (value + 1) >> 1);
+    const level = value === 1 ? 1 : value >> 1;
     return level === 0 ? 0 : 2 * level + 1;
   }),
 });

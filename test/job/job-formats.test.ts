@@ -116,6 +116,13 @@ function factsOf(cycle: JobCycle, isFirst: boolean): Partial<Record<CarriedFact,
 }
 
 for (const row of JOB_ROWS) {
+  test(`${row.format}: a picture that is read and written again keeps its values`, () => {
+    for (let value = 0; value < 256; value++) {
+      const read = row.readBack(value);
+      assert.equal(row.readBack(read), read);
+    }
+  });
+
   const writer: JobWriter = JOB_WRITERS[row.format];
 
   test(`${row.format}: a job is read back with its pictures, layers and totals`, async () => {

@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { printerTypes, canonicalMachineType } from "../../catalog/catalog.ts";
+import { canonicalMachineType, printerTypes } from "../../catalog/catalog.ts";
 import type { JobKind, PrinterType } from "../../catalog/setting.ts";
 import { excerpt, inputError, notFound, operationFailed } from "../../core/api-error.ts";
 import type { JobPrinter } from "../../job/job.ts";
@@ -14,6 +14,9 @@ export interface ConversionTarget {
   readonly type: PrinterType | undefined;
 }
 
+/** The extension of the jobs that are written for a machine: those that a program of the owner converts are written as that reads them. */
+const writtenExtension = ({ jobConvertedFrom, jobExtension }: PrinterType): string => jobConvertedFrom ?? jobExtension;
+
 interface TargetRequest {
   readonly file: string;
   readonly outputFile: string;
@@ -27,7 +30,7 @@ interface TargetRequest {
 export function conversionTarget(head: JobHead, { file, outputFile, machineType }: TargetRequest): ConversionTarget {
   const extension = extname(outputFile).toLowerCase();
   const types = machineType === undefined ? printersNamed(head.printerName) : typesOf(machineType);
-  const fitting = types.filter((type) => type.jobExtension === extension);
+  const fitting = types.filter((type) => writtenExtension(type) === extension);
   const [{ x, y }] = [{ x: head.pixels[0], y: head.pixels[1] }];
   const isOfSize = ({ raster }: PrinterType): boolean => raster.pixels.includes(x) && raster.pixels.includes(y);
   const type = fitting.find(isOfSize) ?? fitting[0];
@@ -36,7 +39,7 @@ export function conversionTarget(head: JobHead, { file, outputFile, machineType 
   const [other] = types;
   if (other) {
     throw inputError(
-      `Jobs for ${other.label} are ${other.jobExtension} files: give the file this extension, or name another machine.`,
+      `Jobs for ${other.label} are ${writtenExtension(other)} files: give the file this extension, or name another machine.`,
     );
   }
   throw operationFailed(
@@ -70,7 +73,7 @@ const jobPrinterOf = ({ label, nameInJobs, jobMaxVersion, machineType, volume, r
 /** The machine of a job for which the catalog has no jobs of its kind: the file says all that another such job needs. */
 function targetOfHead(head: JobHead, extension: string): ConversionTarget {
   const grid = gridOfJob(head);
-  const format = printerTypes().find(({ jobExtension }) => jobExtension === extension)?.job;
+  const format = printerTypes().find((type) => writtenExtension(type) === extension)?.job;
   if (!grid || !format) {
     throw operationFailed(
       `The job is for ${machineOf(head)}, and its file does not say enough about it: name a machine (machine_type, or --printer in a shell).`,

@@ -11,7 +11,7 @@ import { isSamePitch } from "../../job/fit/fitted-runs.ts";
 import { turnBetween } from "../../job/fit/turned-runs.ts";
 import { JOB_WRITERS } from "../../job/job-writers.ts";
 import type { JobFacts, JobStream, JobWriter } from "../../job/job.ts";
-import { type CarriedFact, jobLosses } from "../../job/losses.ts";
+import { jobLosses } from "../../job/losses.ts";
 import { layerImageSize } from "../../slice/pixel-grid.ts";
 import type { Compute } from "../../worker/compute.ts";
 import { computeChunks } from "../chunk-tasks.ts";
@@ -32,6 +32,7 @@ export interface Conversion {
   readonly outputFile: string;
   readonly target: ConversionTarget;
   readonly changes: ExposureChanges;
+  readonly ctbNotice: JobFacts["ctbNotice"];
 }
 
 /** What became of a job in its conversion. */
@@ -47,13 +48,13 @@ export interface ConvertedJob {
  * panel or the volume of the machine is too small, or its format cannot contain the job.
  */
 export async function convertJob(
-  { file, head, outputFile, target, changes }: Conversion,
+  { file, head, outputFile, target, changes, ctbNotice }: Conversion,
   context: Compute,
   beforeRename: () => void,
 ): Promise<ConvertedJob> {
   const writer: JobWriter = JOB_WRITERS[target.format];
   const converted = convertedExposure(head, target.type, changes);
-  const facts = factsOf(head, outputFile, target, converted);
+  const facts = { ...factsOf(head, outputFile, target, converted), ctbNotice };
   requireHeight(head, target);
   writer.requireCarriable?.(facts);
   const pictures = pictureChangeOf(head, file, target);
@@ -65,8 +66,11 @@ export async function convertJob(
   const stream = writer.stream({ ...facts, thumbnails });
   const write = (to: FileAppender): Promise<void> => writeStream(to, stream, layers, converted, totals, target);
   await streamFileAtomically(outputFile, write, beforeRename);
-  const carries: readonly CarriedFact[] | undefined = writer.carries;
-  const losses = carries ? jobLosses(converted.exposure, carries, extname(outputFile)) : [];
+  const { carries, otherLosses } = writer;
+  const { exposure } = converted;
+  const losses = carries
+    ? [...jobLosses(exposure, carries, extname(outputFile)), ...(otherLosses?.(exposure) ?? [])]
+    : [];
   const resampled = isExact
     ? []
     : ["The machine has pixels of another size: each has the mean of those that it covers."];
@@ -117,9 +121,8 @@ function pictureChangeOf(head: JobHead, file: string, { printer, format }: Conve
       `Neither "${excerpt(file)}" nor the catalog has the size of its pixels: it can only be converted if the catalog has its machine.`,
     );
   }
-  const { portrait, mirrorX, mirrorY = false } = printer;
-  const turned = { ...source, portrait, mirrorX, mirrorY };
-  return { turn: turnBetween(source, turned), from: layerImageSize(turned), to: layerImageSize(printer), format };
+  const turned = { ...source, portrait: printer.portrait };
+  return { turn: turnBetween(source, printer), from: layerImageSize(turned), to: layerImageSize(printer), format };
 }
 
 function chunksOf(file: string, head: JobHead, change: PictureChange, isExact: boolean) {

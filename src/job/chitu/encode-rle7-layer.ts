@@ -1,10 +1,13 @@
 import type { LayerRuns } from "../../slice/rasterise-layer.ts";
 import { greyRuns } from "../grey-runs.ts";
 
-/** The nearest of 128 levels, by the value of a pixel; 0 and 255 keep theirs. */
-const NEAREST = Uint8Array.from({ length: 256 }, (_, value) => Math.min(127, (value + 1) >> 1));
+/**
+ * The nearest of 128 levels, by the value of a pixel. Level v is read as the value 2 v + 1, so that a job that is read and written again
+ * keeps its greys; the faintest light stays lit.
+ */
+const NEAREST = Uint8Array.from({ length: 256 }, (_, value) => (value === 1 ? 1 : value >> 1));
 /** Black or white, for panels that show greys as time slices in a layout that is not documented. */
-const BLACK_OR_WHITE = NEAREST.map((level) => (level < 64 ? 0 : 127));
+const BLACK_OR_WHITE = Uint8Array.from({ length: 256 }, (_, value) => (value < 127 ? 0 : 127));
 
 const RUN_FOLLOWS = 0x80;
 /** The bits that state whether a length has one, two, three or four bytes, in which 7, 14, 21 or 28 bits are its own. */

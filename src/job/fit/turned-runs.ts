@@ -9,7 +9,7 @@ export interface Turn {
   readonly flippedY: boolean;
 }
 
-/** How a machine takes its pictures. */
+/** How the pictures of a machine are turned and mirrored, as {@link PixelGrid} describes it. */
 export type Orientation = Pick<PixelGrid, "portrait" | "mirrorX" | "mirrorY">;
 
 /** The turn of pictures of a machine, which `worldToRaster` describes, to pictures seen from above: x to the right, y up. */
