@@ -10,6 +10,7 @@ import { type FileAppender, streamFileAtomically } from "../../core/write-file.t
 import { isSamePitch } from "../../job/fit/fitted-runs.ts";
 import { turnBetween } from "../../job/fit/turned-runs.ts";
 import { JOB_WRITERS } from "../../job/job-writers.ts";
+import { appendJobEnd } from "../../job/append-job-end.ts";
 import type { JobFacts, JobStream, JobWriter } from "../../job/job.ts";
 import { type CarriedFact, jobLosses } from "../../job/losses.ts";
 import { layerImageSize } from "../../slice/pixel-grid.ts";
@@ -32,6 +33,8 @@ export interface Conversion {
   readonly outputFile: string;
   readonly target: ConversionTarget;
   readonly changes: ExposureChanges;
+  /** See `ctbNotice` of `JobFacts`. */
+  readonly ctbNotice: Uint8Array | undefined;
 }
 
 /** What became of a job in its conversion. */
@@ -47,13 +50,13 @@ export interface ConvertedJob {
  * panel or the volume of the machine is too small, or its format cannot contain the job.
  */
 export async function convertJob(
-  { file, head, outputFile, target, changes }: Conversion,
+  { file, head, outputFile, target, changes, ctbNotice }: Conversion,
   context: Compute,
   beforeRename: () => void,
 ): Promise<ConvertedJob> {
   const writer: JobWriter = JOB_WRITERS[target.format];
   const converted = convertedExposure(head, target.type, changes);
-  const facts = factsOf(head, outputFile, target, converted);
+  const facts = { ...factsOf(head, outputFile, target, converted), ctbNotice };
   requireHeight(head, target);
   writer.requireCarriable?.(facts);
   const pictures = pictureChangeOf(head, file, target);
@@ -174,7 +177,5 @@ async function writeStream(
     // Without this, the layers would accumulate as tens of megabytes of garbage.
     releaseArrays(...wholeArrays([bytes, encoded]));
   }
-  const end = stream.end(totals);
-  await file.append(Buffer.concat([...end.chunks]));
-  if (end.head) await file.overwriteHead(end.head);
+  await appendJobEnd(file, stream.end(totals));
 }
