@@ -147,6 +147,7 @@ function compile(output: string, assets: string, options: readonly string[]): vo
     output,
     join(root, "src/main.ts"),
     join(root, "src/worker.ts"),
+    join(root, "src/medium-worker.ts"),
   ]);
 }
 

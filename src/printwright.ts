@@ -33,7 +33,8 @@ export function newPrintwright(args: WorkArguments, syncTimeoutMs = SYNC_TIMEOUT
   const log = args.log === undefined ? noLog : openEventLog(args.log);
   for (const { id, file } of replacements()) log.write("machine data replaced", { id, file });
   const session = openSession(args.account ?? { accounts: [], accountUrl: undefined }, log);
-  const printers = newPrinters(openProtocols(args.printers ?? { known: [] }, session, log), log);
+  const mediumThread = new URL("./medium-worker.ts", import.meta.url);
+  const printers = newPrinters(openProtocols({ known: [], ...args.printers, mediumThread }, session, log), log);
   const store = newStore({ scenes: [{ id: newId(), setting: defaultSetting(), models: [], cages: [] }] });
   const budget = newMemoryBudget(args.maxMemoryBytes);
   const pool = newPool(new URL("./worker.ts", import.meta.url), { budget, size: args.threads });

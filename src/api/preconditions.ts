@@ -50,10 +50,17 @@ export function requireAbsolute(file: string): void {
     throw inputError(`"${excerpt(file)}" is not an absolute path: give the absolute path on the server's machine.`);
 }
 
-/** Message about a printer that is not connected: the reason if it was named at the start, else `advice`, the rest of the sentence. */
+/**
+ * Message about a printer that is not connected: the reason if it was named at the start or answers and cannot be used, else `advice`, the rest
+ * of the sentence.
+ */
 export function notConnectedMessage(printers: Printers, target: string, advice: string): string {
   const why = printers.whyMissing(target);
-  if (why === undefined) return `No connected printer is called "${excerpt(target)}"${advice}.`;
+  if (why === undefined) {
+    const found = printers.unusable().find(({ id, ipAddress }) => id === target || ipAddress === target);
+    if (found) return `The printer "${excerpt(target)}" answers and cannot be used: ${found.reason}.`;
+    return `No connected printer is called "${excerpt(target)}"${advice}.`;
+  }
   return `The printer "${excerpt(target)}" is named at the start, by --printers or --printer, but is not connected: ${why}.`;
 }
 

@@ -3,7 +3,6 @@ import { type FpsDocument, fpsValue, parseValue, unusableFileError } from "./fps
 import { type Field, fpsFields, getAtPath } from "./fps-fields.ts";
 import { motionTimesOf } from "./lift-times.ts";
 import type { Profile, ResinProfile } from "./profile-types.ts";
-import { wholeLift } from "./resin-profile.ts";
 import type { PrinterType } from "./setting.ts";
 
 /**
@@ -55,12 +54,11 @@ function setAtPath(profile: Profile, path: readonly string[], value: unknown): v
 function followingTimes(profile: ResinProfile, given: readonly Field[]): ResinProfile {
   const has = (wanted: Field["source"]): boolean => given.some(({ source }) => source === wanted);
   const exposed = profile.exposureS && has("ENERGY") ? { ...profile, exposureS: secondsOf(profile) } : profile;
-  if (!profile.lift || !has("LIFT")) return exposed;
-  const lift = wholeLift(profile.lift);
-  const firstLift = profile.firstLift && wholeLift({ ...lift, ...profile.firstLift });
+  const { lift } = profile;
+  if (!lift || !has("LIFT")) return exposed;
+  const firstLift = profile.firstLift && { ...lift, ...profile.firstLift };
   return {
     ...exposed,
-    lift,
     timeS: { ...profile.timeS, ...motionTimesOf(lift) },
     ...(firstLift && { firstTimeS: { ...profile.firstTimeS, ...motionTimesOf(firstLift) } }),
   };

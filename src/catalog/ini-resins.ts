@@ -1,9 +1,9 @@
 import type { ErrorFactory } from "../core/api-error.ts";
-import { GENERIC_RESIN, type Resin, type ResinFigures } from "./resin.ts";
+import { type CycleFigures, GENERIC_RESIN, type Resin, type ResinFigures } from "./resin.ts";
 import { type IniSection, type IniValue, inheritedValues, parseSlicerIni } from "./slicer-ini.ts";
 
 type Values = ReadonlyMap<string, IniValue>;
-type NumericFigure = Exclude<keyof ResinFigures, "correction">;
+type NumericFigure = Exclude<keyof ResinFigures, "correction" | "bottom">;
 
 /** The figures that the configs of PrusaSlicer state by a key of their own, with the limits of a resin. */
 const KEYS: readonly (readonly [key: string, figure: NumericFigure, min: number, max: number])[] = [
@@ -16,7 +16,7 @@ const KEYS: readonly (readonly [key: string, figure: NumericFigure, min: number,
 ];
 
 /** The custom values of UVtools in the notes of a config, as in LiftHeight_8; with Bottom before them, those of the bottom layers. */
-const CUSTOM_VALUES: readonly (readonly [name: string, figure: string])[] = [
+const CUSTOM_VALUES: readonly (readonly [name: string, figure: keyof CycleFigures])[] = [
   ["WaitTimeBeforeCure", "wait_before_cure_s"],
   ["WaitTimeAfterCure", "wait_after_cure_s"],
   ["WaitTimeAfterLift", "wait_after_lift_s"],
@@ -160,25 +160,27 @@ function requireWithin(key: string, number: number, values: Values, refuse: Erro
 
 /** Values of 0 mean that the machine uses its own. */
 function customValuesOf(values: Values, refuse: ErrorFactory): ResinFigures {
-  const figures: Record<string, number> = {};
+  let figures: ResinFigures = {};
   for (const key of ["printer_notes", "material_notes"]) {
     const { text = "", line = 0 } = values.get(key) ?? {};
     for (const [, name = "", number = ""] of text.matchAll(/\b(\w+?)_([\d.]+)(?![\w.])/g)) {
-      const figure = customFigure(name);
-      if (figure === undefined || Number(number) === 0) continue;
-      if (!Number.isFinite(Number(number))) throw refuse(`line ${line}: ${name}_${number} in ${key} has no number`);
-      figures[figure] = Number(number);
+      const value = Number(number);
+      if (Number.isNaN(value)) throw refuse(`line ${line}: ${name}_${number} in ${key} has no number`);
+      if (value !== 0) figures = withCustomValue(figures, name, value);
     }
   }
   return figures;
 }
 
-function customFigure(name: string): string | undefined {
-  if (name === "BottomLayerCount") return "bottom_layers";
-  if (name === "TransitionLayerCount") return "transition_layers";
+function withCustomValue(figures: ResinFigures, name: string, value: number): ResinFigures {
+  if (name === "BottomLayerCount") return { ...figures, bottom_layers: value };
+  if (name === "TransitionLayerCount") return { ...figures, transition_layers: value };
   const [, bottom, rest] = /^(Bottom)?(.*)$/.exec(name) ?? [];
-  const figure = CUSTOM_VALUES.find(([own]) => own === rest)?.[1];
-  return figure === undefined || bottom === undefined ? figure : `bottom_${figure}`;
+  const [, figure] = CUSTOM_VALUES.find(([own]) => own === rest) ?? [];
+  if (figure === undefined) return figures;
+  return bottom === undefined
+    ? { ...figures, [figure]: value }
+    : { ...figures, bottom: { ...figures.bottom, [figure]: value } };
 }
 
 /** The factors of the printer and of the material together; undefined where they change nothing. */

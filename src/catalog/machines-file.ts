@@ -13,8 +13,10 @@ import { UNKNOWN_MACHINE_TYPE } from "./setting.ts";
 const MAX_BYTES = 4 * 2 ** 20;
 /** `printers`, an entry, `display`, `pixels` and the file itself are five levels. */
 const MAX_DEPTH = 8;
-const MAX_PRINTERS = 1000;
+const MAX_PRINTERS = 300;
 const MAX_RESINS = 1000;
+/** Settings of all resins of a file, each of which all printers may have. */
+const MAX_SETTINGS = 5000;
 /** Most problems of a file in a message. */
 const MAX_PROBLEMS = 20;
 
@@ -124,6 +126,8 @@ function printerConflicts(printers: readonly OpenPrinter[], known: readonly Open
 function resinConflicts({ resins, printers }: MachinesFile, known: readonly OpenPrinter[]): string[] {
   const ids = new Set([...known, ...printers].map(({ machine_type }) => machine_type));
   const codes = new Set<string>();
+  const count = resins.reduce((sum, { settings }) => sum + settings.length, 0);
+  if (count > MAX_SETTINGS) return [atPointer(["resins"], `have ${count} settings: ${MAX_SETTINGS} are the most`)];
   return resins.flatMap((resin: Resin, i) => {
     const isTwice = codes.has(resin.code);
     codes.add(resin.code);

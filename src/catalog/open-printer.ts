@@ -1,11 +1,19 @@
 import * as v from "valibot";
-import { JOB_KINDS, type JobKind, type PlatformLift, type PrinterType } from "./setting.ts";
+import {
+  BOTTOM,
+  distanceMm,
+  liftOf,
+  otherLiftFields,
+  restFields,
+  speedMmPerMin,
+  stageFields,
+  upTo,
+} from "./lift-fields.ts";
+import { JOB_KINDS, type JobKind, type PrinterType } from "./setting.ts";
 
 // Printers as data: the facts of one, from which its machine type, its raster, the times of its layers and its jobs follow. Figures
 // without a source are working values.
 
-/** A number above zero, up to a limit that only wrong units pass. */
-const upTo = (max: number) => v.pipe(v.number(), v.gtValue(0), v.maxValue(max));
 /** 65,535 is the limit of the fields in most job formats. */
 const pixelCount = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535));
 /** A text on one line; job formats have fields of 32 bytes and more. */
@@ -18,9 +26,6 @@ export const oneLine = v.pipe(
 const lengthMm = upTo(2000);
 /** The thinnest and thickest layer of custom print settings, too. */
 export const layerMm = v.pipe(v.number(), v.minValue(0.005), v.maxValue(1));
-export const distanceMm = upTo(200);
-export const speedMmPerMin = upTo(10_000);
-export const waitS = v.pipe(v.number(), v.minValue(0), v.maxValue(1000));
 
 /** A panel of 16K has 94 million pixels, and layers are rasterised in memory. */
 const MAX_PIXELS = 2 ** 28;
@@ -68,26 +73,6 @@ const displaySchema = v.pipe(
   v.description("The panel that makes the picture of a layer."),
 );
 
-/** Motions between two layers, and the rests between them. */
-const motions = {
-  lift_mm: v.pipe(distanceMm, v.description("Height of the lift in mm, or of its stage next to the film.")),
-  lift_mm_min: v.pipe(speedMmPerMin, v.description("Speed of the lift in mm/min, or of its stage next to the film.")),
-  lift2_mm: v.pipe(v.optional(distanceMm), v.description("Height of a second stage of the lift in mm.")),
-  lift2_mm_min: v.pipe(v.optional(speedMmPerMin), v.description("Its speed in mm/min.")),
-  retract_mm_min: v.pipe(speedMmPerMin, v.description("Speed of the way back in mm/min.")),
-  retract2_mm: v.pipe(
-    v.optional(distanceMm),
-    v.description("Height of the last part of the way back, next to the film, in mm."),
-  ),
-  retract2_mm_min: v.pipe(v.optional(speedMmPerMin), v.description("Its speed in mm/min.")),
-  wait_after_cure_s: v.pipe(v.optional(waitS), v.description("Rest after the exposure, before the lift, in seconds.")),
-  wait_after_lift_s: v.pipe(v.optional(waitS), v.description("Rest after the lift, before the way back, in seconds.")),
-  wait_before_cure_s: v.pipe(
-    v.optional(waitS),
-    v.description("Rest after the way back, before the next exposure, in seconds."),
-  ),
-};
-
 /** How the machine peels a layer off: by a tilt of the vat, with motions of its firmware, or by a lift of the platform. */
 const releaseSchema = v.variant("by", [
   v.strictObject({
@@ -95,8 +80,15 @@ const releaseSchema = v.variant("by", [
   }),
   v.strictObject({
     by: v.pipe(v.literal("LIFT"), v.description("By a lift of the platform.")),
-    ...motions,
-    bottom: v.pipe(v.optional(v.partial(v.strictObject(motions))), v.description("What differs for the first layers.")),
+    lift_mm: v.pipe(distanceMm, v.description("Height of the lift, or of its stage next to the film, in mm.")),
+    lift_mm_min: v.pipe(speedMmPerMin, v.description("Speed of the lift in mm/min.")),
+    retract_mm_min: v.pipe(speedMmPerMin, v.description("Speed of the way back in mm/min.")),
+    ...stageFields(),
+    ...restFields(),
+    bottom: v.pipe(
+      v.optional(v.strictObject(otherLiftFields(BOTTOM))),
+      v.description("What differs for the bottom layers."),
+    ),
   }),
 ]);
 
@@ -217,25 +209,3 @@ function motionsOf({
     ...(bottom && { firstLift: liftOf(bottom) }),
   };
 }
-
-/** The fields of a lift and their names in data. */
-const LIFT_FIELDS = {
-  liftMm: "lift_mm",
-  liftMmPerMin: "lift_mm_min",
-  lift2Mm: "lift2_mm",
-  lift2MmPerMin: "lift2_mm_min",
-  retractMmPerMin: "retract_mm_min",
-  retract2Mm: "retract2_mm",
-  retract2MmPerMin: "retract2_mm_min",
-  waitAfterCureS: "wait_after_cure_s",
-  waitAfterLiftS: "wait_after_lift_s",
-  waitBeforeCureS: "wait_before_cure_s",
-} as const satisfies Record<keyof PlatformLift, keyof typeof motions>;
-
-type Motions = { readonly [Field in keyof typeof motions]?: number | undefined };
-
-/** The given ones of the fields of a lift. */
-const liftOf = (given: Motions): Partial<PlatformLift> =>
-  Object.fromEntries(
-    Object.entries(LIFT_FIELDS).flatMap(([field, name]) => (given[name] === undefined ? [] : [[field, given[name]]])),
-  );

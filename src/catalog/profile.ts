@@ -34,7 +34,8 @@ const catalogProfile = memoize(({ combination, printerType }: Setting): Profile 
   const subject: Readonly<Record<string, unknown>> = {
     ...combination,
     family: printerType.family,
-    job: printerType.job,
+    // A job that a program makes of another one says nothing about the machine.
+    job: printerType.jobConvertedFrom === undefined ? printerType.job : undefined,
     isOpen: printerType.job !== "form",
   };
   // `as unknown as`: the inferred type of a JSON import is a union of all its objects.

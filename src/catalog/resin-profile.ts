@@ -1,24 +1,7 @@
+import { motionsOf } from "./lift-fields.ts";
 import { motionTimesOf } from "./lift-times.ts";
 import type { CycleTimes, ResinProfile } from "./profile-types.ts";
-import type { ResinFigures } from "./resin.ts";
-import type { PlatformLift } from "./setting.ts";
-
-/** The figures of one kind of layers, without the prefix of those of the bottom layers. */
-type Cycle = Pick<
-  ResinFigures,
-  | "wait_after_cure_s"
-  | "wait_after_lift_s"
-  | "wait_before_cure_s"
-  | "light_off_delay_s"
-  | "lift_mm"
-  | "lift_mm_min"
-  | "lift2_mm"
-  | "lift2_mm_min"
-  | "retract_mm_min"
-  | "retract2_mm"
-  | "retract2_mm_min"
-  | "light"
->;
+import type { CycleFigures, ResinFigures } from "./resin.ts";
 
 /**
  * The profile of a machine that takes exposures in seconds, with the figures of a resin. Figures that the resin lacks are those of the
@@ -26,13 +9,11 @@ type Cycle = Pick<
  * not lift their platform.
  */
 export function withResin(profile: ResinProfile, figures: ResinFigures): ResinProfile {
-  const bottom = bottomCycle(figures);
-  const lift = profile.lift && wholeLift({ ...profile.lift, ...motionsOf(figures) });
-  const firstMotions = { ...profile.firstLift, ...motionsOf(bottom) };
-  const firstLift =
-    lift && hasAny(firstMotions) ? differences(wholeLift({ ...lift, ...firstMotions }), lift) : undefined;
+  const { bottom = {} } = figures;
+  const lift = profile.lift && { ...profile.lift, ...motionsOf(figures) };
+  const firstLift = lift && { ...profile.firstLift, ...motionsOf(bottom) };
   const timeS = { ...profile.timeS, ...withRests({ ...profile.timeS, ...(lift && motionTimesOf(lift)) }, figures) };
-  const firstMotionS = lift && firstLift && motionTimesOf({ ...lift, ...firstLift });
+  const firstMotionS = lift && hasAny(firstLift ?? {}) && motionTimesOf({ ...lift, ...firstLift });
   const firstTimes = { ...profile.firstTimeS, ...firstMotionS };
   const firstTimeS = hasRests(bottom) ? withRests({ ...timeS, ...firstTimes }, bottom) : firstTimes;
   const { density_g_ml, correction, bottom_layers, transition_layers, light } = figures;
@@ -65,36 +46,16 @@ function exposuresOf({ exposureS }: ResinProfile, { exposure_s, bottom_exposure_
   return { normal: exposure_s, first: bottom_exposure_s ?? (exposure_s * first) / normal };
 }
 
-const BOTTOM = "bottom_";
-
-const bottomCycle = (figures: ResinFigures): Cycle =>
-  Object.fromEntries(
-    Object.entries(figures)
-      .filter(([key]) => key.startsWith(BOTTOM))
-      .map(([key, value]) => [key.slice(BOTTOM.length), value]),
-  );
-
-const motionsOf = (cycle: Cycle): Partial<PlatformLift> => ({
-  ...(cycle.lift_mm !== undefined && { liftMm: cycle.lift_mm }),
-  ...(cycle.lift_mm_min !== undefined && { liftMmPerMin: cycle.lift_mm_min }),
-  ...(cycle.lift2_mm !== undefined && { lift2Mm: cycle.lift2_mm }),
-  ...(cycle.lift2_mm_min !== undefined && { lift2MmPerMin: cycle.lift2_mm_min }),
-  ...(cycle.retract_mm_min !== undefined && { retractMmPerMin: cycle.retract_mm_min }),
-  ...(cycle.retract2_mm !== undefined && { retract2Mm: cycle.retract2_mm }),
-  ...(cycle.retract2_mm_min !== undefined && { retract2MmPerMin: cycle.retract2_mm_min }),
-});
-
-/** The lift, whose slow way back is no longer than its way up. */
-export function wholeLift(lift: PlatformLift): PlatformLift {
-  const { liftMm, lift2Mm = 0, retract2Mm = 0 } = lift;
-  return retract2Mm > liftMm + lift2Mm ? { ...lift, retract2Mm: liftMm + lift2Mm } : lift;
-}
-
-const hasRests = ({ wait_after_cure_s, wait_after_lift_s, wait_before_cure_s, light_off_delay_s }: Cycle): boolean =>
+const hasRests = ({
+  wait_after_cure_s,
+  wait_after_lift_s,
+  wait_before_cure_s,
+  light_off_delay_s,
+}: CycleFigures): boolean =>
   [wait_after_cure_s, wait_after_lift_s, wait_before_cure_s, light_off_delay_s].some((rest) => rest !== undefined);
 
 /** The times with the rests of a cycle. A time without light includes the motions; what is left of it is the rest before the exposure. */
-function withRests(times: CycleTimes, cycle: Cycle): CycleTimes {
+function withRests(times: CycleTimes, cycle: CycleFigures): CycleTimes {
   const { separation, travel } = times;
   const { light_off_delay_s } = cycle;
   if (light_off_delay_s !== undefined) {
@@ -111,9 +72,3 @@ function withRests(times: CycleTimes, cycle: Cycle): CycleTimes {
 }
 
 const hasAny = (value: object): boolean => Object.keys(value).length > 0;
-
-/** The entries of a record that differ from those of another one. */
-const differences = <T extends object>(value: T, from: Partial<T>): Partial<T> =>
-  Object.fromEntries(
-    Object.entries(value).filter(([key, one]) => one !== (from as Record<string, unknown>)[key]),
-  ) as Partial<T>;

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { distanceMm, idSchema, layerMm, oneLine, speedMmPerMin, waitS } from "./open-printer.ts";
+import { BOTTOM, otherLiftFields, waitS } from "./lift-fields.ts";
+import { idSchema, layerMm, oneLine } from "./open-printer.ts";
 
 // Resins as data, in the units of other slicers: seconds, millimetres and millimetres a minute.
 
@@ -9,8 +10,6 @@ export const GENERIC_RESIN = "GENERIC-RESIN";
 const exposureS = v.pipe(v.number(), v.gtValue(0), v.maxValue(1000));
 /** Layers of the bottom and of the transition to normal ones. */
 const layerCount = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000));
-/** Height of a second stage, which machines need not have. */
-const stageMm = v.pipe(v.number(), v.minValue(0), v.maxValue(200));
 /** Pulse width of the light: 255 is full. */
 const lightLevel = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(255));
 /** Factor of a length: resins shrink by a few percent. */
@@ -19,30 +18,18 @@ const factor = v.pipe(v.number(), v.minValue(0.5), v.maxValue(2));
 const described = <const S extends v.GenericSchema>(schema: S, sentence: string) =>
   v.pipe(v.optional(schema), v.description(sentence));
 
-/** What happens between two exposures; `layers` ends the sentence, for the bottom layers. */
+/** What happens between two exposures; `layers` ends the sentences, for the bottom layers. */
 const cycleFields = (layers: string) => ({
-  wait_after_cure_s: described(waitS, `Rest after the exposure, before the lift, in seconds${layers}.`),
-  wait_after_lift_s: described(waitS, `Rest between the lift and the way back, in seconds${layers}.`),
-  wait_before_cure_s: described(waitS, `Rest after the way back, before the next exposure, in seconds${layers}.`),
+  ...otherLiftFields(layers),
   light_off_delay_s: described(
     waitS,
     `Time without light between two exposures, the motions included, in seconds, in place of the rests${layers}.`,
   ),
-  lift_mm: described(distanceMm, `Height of the lift, or of its first, slow stage, in mm${layers}.`),
-  lift_mm_min: described(speedMmPerMin, `Its speed in mm/min${layers}.`),
-  lift2_mm: described(stageMm, `Height of the second stage of the lift in mm${layers}.`),
-  lift2_mm_min: described(speedMmPerMin, `Its speed in mm/min${layers}.`),
-  retract_mm_min: described(speedMmPerMin, `Speed of the way back, or of its first, fast stage, in mm/min${layers}.`),
-  retract2_mm: described(stageMm, `Height of the second, slow stage of the way back in mm${layers}.`),
-  retract2_mm_min: described(speedMmPerMin, `Its speed in mm/min${layers}.`),
   light: described(lightLevel, `Power of the light: 255 is full${layers}.`),
 });
 
-type CycleFields = ReturnType<typeof cycleFields>;
-
-const bottomFields = Object.fromEntries(
-  Object.entries(cycleFields("; of the bottom layers")).map(([key, schema]) => [`bottom_${key}`, schema]),
-) as { [Key in keyof CycleFields as `bottom_${Key}`]: CycleFields[Key] };
+/** Figures of one kind of layers beside their exposure. */
+export type CycleFigures = v.InferOutput<v.StrictObjectSchema<ReturnType<typeof cycleFields>, undefined>>;
 
 const figureFields = {
   exposure_s: described(exposureS, "Exposure of a layer in seconds."),
@@ -53,7 +40,7 @@ const figureFields = {
     "Number of layers after these, over which the exposure falls in equal steps to that of a layer.",
   ),
   ...cycleFields(""),
-  ...bottomFields,
+  bottom: described(v.strictObject(cycleFields(BOTTOM)), "What else differs for the bottom layers."),
   density_g_ml: described(v.pipe(v.number(), v.minValue(0.5), v.maxValue(5)), "Density of the cured resin in g/ml."),
   correction: described(
     v.strictTuple([factor, factor, factor]),
@@ -67,16 +54,14 @@ export type ResinFigures = v.InferOutput<v.StrictObjectSchema<typeof figureField
 const WAITS = ["wait_after_cure_s", "wait_after_lift_s", "wait_before_cure_s"] as const;
 
 /** Why figures contradict each other; undefined where they do not. */
-function conflictIn(figures: ResinFigures): string | undefined {
-  for (const prefix of ["", "bottom_"] as const) {
-    const wait = WAITS.map((key) => `${prefix}${key}` as const).find((key) => figures[key] !== undefined);
-    if (wait !== undefined && figures[`${prefix}light_off_delay_s`] !== undefined)
-      return `has ${wait} and ${prefix}light_off_delay_s: give one of them`;
-  }
-  const { lift_mm, lift2_mm = 0, retract2_mm = 0 } = figures;
-  if (lift_mm !== undefined && retract2_mm > lift_mm + lift2_mm)
-    return `has a retract2_mm of ${retract2_mm} that is longer than its lift of ${lift_mm + lift2_mm} mm`;
-  return undefined;
+function conflictIn({ bottom, ...figures }: ResinFigures): string | undefined {
+  const conflicts = [figures, bottom ?? {}].map((cycle: CycleFigures) => {
+    const wait = WAITS.find((key) => cycle[key] !== undefined);
+    return wait === undefined || cycle.light_off_delay_s === undefined ? undefined : wait;
+  });
+  const [own, ofBottom] = conflicts;
+  if (own !== undefined) return `has ${own} and light_off_delay_s: give one of them`;
+  return ofBottom === undefined ? undefined : `has ${ofBottom} and light_off_delay_s in bottom: give one of them`;
 }
 
 const consistent = <Figures extends ResinFigures>() =>

@@ -40,6 +40,7 @@ export const JOB_KINDS = [
   "sl1",
   "sl1s",
   "goo",
+  "goo-5",
   "prz",
   "anycubic-1",
   "anycubic-1-slices",
@@ -48,6 +49,7 @@ export const JOB_KINDS = [
   "anycubic-517",
   "anycubic-517-binary",
   "anycubic-518",
+  "anycubic-zip",
   "cbddlp",
   "cbddlp-binary",
   "ctb-2",
@@ -62,6 +64,11 @@ export const JOB_KINDS = [
   "nanodlp",
   "nanodlp-grey",
   "chitu-zip",
+  "cws",
+  "cws-rgb",
+  "cws-xml",
+  "svgx",
+  "osla",
 ] as const;
 
 export type JobKind = (typeof JOB_KINDS)[number];

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { constants, crc32, deflateRawSync } from "node:zlib";
+import { must } from "../core/must.ts";
 
 /** One file of a zip archive. */
 export interface ZipEntry {
@@ -55,7 +56,7 @@ export function* zipChunks(entries: Iterable<ZipEntry>): Generator<Uint8Array> {
  * written only from 4 GiB or 65,535 entries on. Not fflate's writer, which copies entries and has no zip64.
  */
 export class ZipWriter {
-  readonly #central: Uint8Array[] = [];
+  readonly #records: EntryRecord[] = [];
   #offset = 0;
 
   /** Local header and data. */
@@ -74,17 +75,33 @@ export class ZipWriter {
       offset: this.#offset,
     };
     const header = localHeader(record);
-    this.#central.push(centralHeader(record));
+    this.#records.push(record);
     this.#offset += header.length + record.packedSize;
     yield header;
     for (const piece of pieces) yield* slices(piece);
   }
 
+  /**
+   * The bytes that replace the first ones of the archive so that its first entries get other contents, for formats that begin with totals.
+   * Names and packed sizes are those of the entries that were added.
+   */
+  replaceFirst(entries: readonly (readonly [name: string, content: PackedContent])[]): Uint8Array {
+    const again = new ZipWriter();
+    const bytes = Buffer.concat(entries.flatMap(([name, content]) => [...again.addPacked(name, content)]));
+    for (const [k, { offset, packedSize }] of again.#records.entries()) {
+      const { offset: offsetBefore, packedSize: sizeBefore } = must(this.#records[k], "An entry that was added");
+      if (offset !== offsetBefore || packedSize !== sizeBefore)
+        throw new TypeError("An entry of an archive got another size.");
+    }
+    this.#records.splice(0, entries.length, ...again.#records);
+    return bytes;
+  }
+
   /** The central directory. */
   *end(): Generator<Uint8Array> {
-    const directory = Buffer.concat(this.#central);
+    const directory = Buffer.concat(this.#records.map(centralHeader));
     yield directory;
-    yield endRecords(this.#central.length, directory.length, this.#offset);
+    yield endRecords(this.#records.length, directory.length, this.#offset);
   }
 }
 

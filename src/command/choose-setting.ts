@@ -85,27 +85,28 @@ export const describePrinter = ({ machineType, label }: PrinterType): string => 
 
 function findMaterial(types: readonly PrinterType[], text: string | undefined): Material {
   const materials = types.flatMap(materialsOf);
-  const usual = usualMaterial(materials);
-  if (text === undefined && usual) return usual;
-  const found = text === undefined ? [] : matching(materials, text, ({ code, label }) => [code, label]);
+  const { label } = must(types[0], "a printer type");
+  const usual = text === undefined ? usualMaterials(materials, label) : [];
+  const found = text === undefined ? usual : matching(materials, text, ({ code, label: name }) => [code, name]);
   const [first] = found;
   if (first && found.every(({ code }) => code === first.code)) return first;
-  const describe = ({ code, label }: Material): string => `${code} (${label})`;
-  throw noneOrSeveral(
-    `material for ${must(types[0], "a printer type").label}`,
-    text,
-    found.map(describe),
-    materials.map(describe),
-  );
+  const describe = ({ code, label: name }: Material): string => `${code} (${name})`;
+  throw noneOrSeveral(`material for ${label}`, text, found.map(describe), materials.map(describe));
 }
 
-/** The resin of the user's file, else that of all open printers, that of the scene with which a server starts, or the only material. */
-function usualMaterial(materials: readonly Material[]): Material | undefined {
-  const resins = materials.filter(({ code }) => usualResins().includes(code));
-  if (resins.length > 1) return undefined;
-  const codes = [resins[0]?.code, GENERIC_RESIN, defaultSetting().combination.materialCode];
-  const [first] = codes.flatMap((code) => materials.filter((material) => material.code === code));
-  return first ?? (materials.length === 1 ? materials[0] : undefined);
+/**
+ * The materials that are meant where none is named: those of the user's resin file, else the resin of all open printers, the material of the
+ * scene with which a server starts, or the only one. Throws INPUT_ERROR for a resin that is not for the printer.
+ */
+function usualMaterials(materials: readonly Material[], printer: string): Material[] {
+  const codes = usualResins();
+  const resins = materials.filter(({ code }) => codes.includes(code));
+  if (codes.length > 0 && resins.length === 0)
+    throw inputError(`the resin of --resin is not for ${printer}: name its material with --material`);
+  if (resins.length > 0) return resins;
+  const usual = new Set([GENERIC_RESIN, defaultSetting().combination.materialCode]);
+  const found = materials.filter(({ code }) => usual.has(code));
+  return found.length === 0 && materials.length === 1 ? [...materials] : found;
 }
 
 /** The letters and digits of a name, in lower case: people write the rest in different ways. */

@@ -8,7 +8,7 @@ import { MACHINES_OPTION } from "./machines-option.ts";
 import { readCtbNotice } from "../job/chitu/ctb-notice.ts";
 import { isLoopback } from "../http/origin.ts";
 import type { SessionOptions } from "../printer/account/session.ts";
-import { firstDuplicate, parsePrinterUrl } from "../printer/known-printers.ts";
+import { firstDuplicate, parseGivenPrinter } from "../printer/known-printers.ts";
 import { parseDiscoveryAddresses, parseV1Host } from "../printer/network-interfaces.ts";
 import { readPrintersFile } from "../printer/printers-file.ts";
 import type { PrinterOptions } from "../printer/printers.ts";
@@ -60,9 +60,10 @@ export const WORK_USAGE = `  --max-scenes N      scenes kept at once, at least 1
                       (default: 70 % of the machine's memory or of its container's limit);
                       work that would pass it is refused before it begins
   --threads N         worker threads for long work (default: one per core), for several processes on one machine
-  --printer URL       add a printer of the network: sdcp://HOST, prusalink://HOST or odyssey://HOST, or those of
-                      a server for Form and Fuse printers: preform://HOST; with :PORT where it is not the usual one
-                      (repeatable)
+  --printer URL       add a printer of the network: sdcp://HOST, prusalink://HOST, odyssey://HOST or
+                      "nanodlp://HOST?machine_type=MACHINE_TYPE", or those of a server for Form and Fuse printers:
+                      preform://HOST; with :PORT where it is not the usual one; or a folder, such as that of a USB stick:
+                      "folder:///media/usb?machine_type=MACHINE_TYPE" (repeatable)
   --printers FILE     read printers with their names and keys, queues of printers and accounts from this JSON file
   --account-url URL   service of the accounts that the printers file does not have (default https://api.formlabs.com;
                       none where the file has accounts)
@@ -129,7 +130,7 @@ function readPrinters(values: WorkValues): { printers: PrinterOptions; accounts:
   if (jobFolder === undefined && virtual.length > 0)
     throw inputError("--virtual-printer needs a folder for the jobs: name it with --job-dir");
   const virtualNames = virtual.map(({ id }) => id);
-  const given = values.printer.map(parsePrinterUrl);
+  const given = values.printer.map(parseGivenPrinter);
   const twice = firstDuplicate(given);
   if (twice !== undefined)
     throw inputError(`--printer ${values.printer[twice]} is given twice: give each printer once`);

@@ -7,6 +7,8 @@ export type LogEvent =
   | "printer found"
   | "printer lost"
   | "printer not reached"
+  /** A printer answered, and cannot be used. */
+  | "printer unusable"
   /** A file of `--machines` has a printer or a resin with the `id` of a known one. */
   | "machine data replaced"
   | "job sent"
@@ -28,7 +30,8 @@ export type LogDetails = Readonly<Record<string, string | number | boolean | und
 /**
  * The log of the server (`--log FILE`). A protocol gets it from `openProtocols`. The protocol writes "printer found" when a printer that it
  * lists connects, and "printer lost" with the reason when the connection ends: once per change, not per try. For a printer that was named
- * at the start and is not reached, it writes "printer not reached" once, with the reason. The code that submits a job logs the job.
+ * at the start and is not reached, it writes "printer not reached" once, with the reason, and for one that answers and cannot be used
+ * "printer unusable" once. The code that submits a job logs the job.
  */
 export interface EventLog {
   /** Appends a line of JSON: `time`, `event` and the details. Never throws; events that cannot be written are counted. */

@@ -77,7 +77,7 @@ function statIfPossible(path: string): Stats | undefined {
 const quoted = (path: string): string => JSON.stringify(excerpt(path));
 
 /** The name of a system error, such as ENOENT. Deno omits it for some errors and gives their number in the message. */
-function systemErrorCode(error: Error): string | undefined {
+export function systemErrorCode(error: Error): string | undefined {
   if ("code" in error) return String(error.code);
   const [, number] = /\(os error (\d+)\)$/.exec(error.message) ?? [];
   return Object.entries(constants.errno).find(([, value]) => value === Number(number))?.[0];

@@ -13,6 +13,7 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
+import { createHash } from "node:crypto";
 import { type FileHandle, open, rename } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { excerpt } from "./api-error.ts";
@@ -60,6 +61,8 @@ export interface FileAppender {
   append(bytes: Uint8Array): Promise<void>;
   /** Overwrites the first bytes of the file with these. */
   overwriteHead(bytes: Uint8Array): Promise<void>;
+  /** The MD5 of all bytes of the file so far. */
+  md5(): Promise<Uint8Array>;
 }
 
 /** {@link writeFileAtomically} for bytes that are produced over time: the file consists of what `write` appends. */
@@ -69,7 +72,7 @@ export async function streamFileAtomically<T>(
   beforeRename = (): void => {},
 ): Promise<T> {
   const { target, temporary, mode } = findWriteTarget(path);
-  const handle = await withFileErrorsAsync("write", path, () => open(temporary, "wx"));
+  const handle = await withFileErrorsAsync("write", path, () => open(temporary, "wx+"));
   try {
     let result: T;
     try {
@@ -90,6 +93,9 @@ export async function streamFileAtomically<T>(
   }
 }
 
+/** Hashed at once, in about a millisecond. */
+const HASHED_BYTES = 2 ** 19;
+
 function newFileAppender(handle: FileHandle, path: string): FileAppender {
   let size = 0;
   const writeAt = async (bytes: Uint8Array, at: number): Promise<void> => {
@@ -103,6 +109,17 @@ function newFileAppender(handle: FileHandle, path: string): FileAppender {
       size += bytes.length;
     },
     overwriteHead: (bytes) => withFileErrorsAsync("write", path, () => writeAt(bytes, 0)),
+    async md5() {
+      const hash = createHash("md5");
+      const piece = new Uint8Array(HASHED_BYTES);
+      for (let at = 0; at < size;) {
+        const { bytesRead } = await withFileErrorsAsync("write", path, () => handle.read(piece, 0, piece.length, at));
+        if (bytesRead === 0) throw fileError("write", path, "another program shortened it meanwhile; try again");
+        hash.update(piece.subarray(0, bytesRead));
+        at += bytesRead;
+      }
+      return hash.digest();
+    },
   };
 }
 

@@ -29,6 +29,7 @@ import { validateInBounds, validateInterferences } from "./check/placement-endpo
 import { validateCups, validateMinima, validateSupportedness } from "./check/printability-endpoints.ts";
 import { cancelOperations, deleteOperations, getOperation, listOperations } from "./operations/endpoint.ts";
 import { listPrintSettings, savePrintSetting, validatePrintSetting } from "./print-settings/endpoint.ts";
+import { listUnusable } from "./printers/unusable-endpoint.ts";
 import { listQueues, updateQueuedJob } from "./printers/queue-endpoints.ts";
 import { createScene, deleteScene, getScene, listScenes, updateScene } from "./scenes/endpoint.ts";
 import { exportScene } from "./export/endpoint.ts";
@@ -113,6 +114,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   savePrintSetting,
   listDevices,
   discoverDevices,
+  listUnusable,
   uploadFirmware,
   listQueues,
   updateQueuedJob,

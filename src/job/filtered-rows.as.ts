@@ -4,8 +4,10 @@ import { addRun, clearRuns } from "./deflate-block.as";
 import { endOf, firstRun, height, startOf, valueOf, width } from "./layer-runs.as";
 
 // PNG (Third Edition), section 9.2.
-const NONE: u32 = 0;
 const UP: u32 = 2;
+
+/** Filter that the bytes of the rows have already. */
+export let rowFilter: u32;
 
 /** The Adler-32 checksum of the filtered rows. */
 export let checksum: u32;
@@ -18,12 +20,12 @@ let sumB: u64;
 
 /**
  * Filters the rows to the runs of a block, and computes their checksum. A row equal to the row above gets the filter Up, which leaves one
- * run of zeros. All other rows are unfiltered: filtering them was measured to take longer and to give the same size. Empty rows are
- * unfiltered, too, and extend the run of zeros before them.
+ * run of zeros. All other rows are taken as they are, for grey pictures without a filter: filtering them was measured to take longer and to
+ * give the same size. Empty rows are taken so, too, and extend the run of zeros before them.
  */
 export function filterRows(): void {
   clearRuns();
-  value = NONE;
+  value = rowFilter;
   length = 0;
   sumA = 1;
   sumB = 0;
@@ -36,7 +38,7 @@ export function filterRows(): void {
       add(0, width);
       continue;
     }
-    add(NONE, 1);
+    add(rowFilter, 1);
     let column: u32 = 0;
     for (let run = first; run < end; run++) {
       const start = startOf(run);

@@ -1,3 +1,6 @@
+import { cwsReader } from "./gcode-zip/cws-reader.ts";
+import { photonsReader } from "./anycubic/photons-reader.ts";
+import { anycubicZipReader } from "./anycubic/anycubic-zip-reader.ts";
 import { closeSync, readSync } from "node:fs";
 import { extname } from "node:path";
 import type { FileSource } from "../codec/file-source.ts";
@@ -10,12 +13,16 @@ import { gooReader } from "./goo/goo-reader.ts";
 import { chituZipReader } from "./gcode-zip/chitu-zip-reader.ts";
 import { HEAD_BYTES, type JobReader, type ReadJob } from "./job-reader.ts";
 import { nanodlpReader } from "./nanodlp/nanodlp-reader.ts";
+import { oslaReader } from "./osla/osla-reader.ts";
 import { printjobReader } from "./printjob/printjob-reader.ts";
 import { sl1Reader } from "./sl1/sl1-reader.ts";
+import { svgxReader } from "./svgx/svgx-reader.ts";
 
 /** The readers of job files. The first one that recognises a file reads it. */
 export const JOB_READERS: readonly JobReader[] = [
   anycubicReader,
+  anycubicZipReader,
+  photonsReader,
   cbddlpReader,
   ctbReader,
   cxdlpReader,
@@ -24,6 +31,9 @@ export const JOB_READERS: readonly JobReader[] = [
   sl1Reader,
   nanodlpReader,
   chituZipReader,
+  cwsReader,
+  svgxReader,
+  oslaReader,
 ];
 
 /** A job in a file that is open. */

@@ -30,6 +30,8 @@ export interface JobEnd {
   readonly chunks: Iterable<Uint8Array>;
   /** Replaces the first bytes of the file, in formats that have totals there. */
   readonly head?: Uint8Array;
+  /** Makes the last bytes of the file, in formats that end with a hash, from the MD5 of all bytes before it, with the replaced head. */
+  readonly tail?: (md5: Uint8Array) => Uint8Array;
 }
 
 /** Everything about a job except its pictures. Plain data. */

@@ -24,50 +24,54 @@ const scratch = { parents: new Uint32Array(), areas: new Float64Array() };
 
 /** Areas of a layer and of its regions, in time proportional to the number of runs. */
 export function layerAreas(layer: LayerRuns): LayerAreas {
-  const { height, rowStarts, starts, ends, values } = layer;
-  const count = rowStarts[height];
+  const count = layer.rowStarts[layer.height];
   const parents = (scratch.parents = ensureCapacity(scratch.parents, count));
   const areas = (scratch.areas = ensureCapacity(scratch.areas, count));
-  for (let run = 0; run < count; run++) {
-    parents[run] = run;
-    areas[run] = ((ends[run] - starts[run]) * values[run]) / 255;
-  }
-  joinRegions(layer, parents);
+  joinRuns(layer, parents, areas);
   let [solid, largest, smallest, regions] = [0, 0, Infinity, 0];
   // A root precedes the other runs of its region.
   for (let run = count - 1; run >= 0; run--) {
-    solid += ((ends[run] - starts[run]) * values[run]) / 255;
-    const parent = parents[run];
-    if (parent !== run) {
-      areas[parent] += areas[run];
+    const area = areas[run];
+    if (parents[run] !== run) {
+      areas[parents[run]] += area;
       continue;
     }
     regions++;
-    largest = Math.max(largest, areas[run]);
-    smallest = Math.min(smallest, areas[run]);
+    solid += area;
+    largest = Math.max(largest, area);
+    smallest = Math.min(smallest, area);
   }
   if (regions === 0) return { solidPixels: 0, largestPixels: 0, smallestPixels: 0, regions: 0 };
   return { solidPixels: solid, largestPixels: largest, smallestPixels: smallest, regions, box: boxOf(layer) };
 }
 
-/** Joins runs that touch in a row, and those that share columns with runs of the row above. */
-function joinRegions({ height, rowStarts, starts, ends }: LayerRuns, parents: Uint32Array): void {
+/** Sets the area of each run, and joins it with the run before it if they touch, and with those of the row above that share columns with it. */
+function joinRuns(layer: LayerRuns, parents: Uint32Array, areas: Float64Array): void {
+  const { height, rowStarts, starts, ends, values } = layer;
   for (let row = 0; row < height; row++) {
     let above = row > 0 ? rowStarts[row - 1] : 0;
-    const aboveEnd = row > 0 ? rowStarts[row] : 0;
-    for (let run = rowStarts[row]; run < rowStarts[row + 1]; run++) {
-      if (run > rowStarts[row] && ends[run - 1] === starts[run]) join(parents, run - 1, run);
-      while (above < aboveEnd && ends[above] <= starts[run]) above++;
-      for (let other = above; other < aboveEnd && starts[other] < ends[run]; other++) join(parents, other, run);
+    const [first, end] = [rowStarts[row], rowStarts[row + 1]];
+    let before = 0;
+    for (let run = first; run < end; run++) {
+      const start = starts[run];
+      const stop = ends[run];
+      areas[run] = ((stop - start) * values[run]) / 255;
+      // The root of the run before it, which it touches, or the run itself.
+      let root = run > first && ends[run - 1] === start ? before : run;
+      parents[run] = root;
+      while (above < first && ends[above] <= start) above++;
+      for (let other = above; other < first && starts[other] < stop; other++) root = joined(parents, root, other);
+      before = root;
     }
   }
 }
 
-/** Joins two regions: the earlier root is that of both. */
-function join(parents: Uint32Array, a: number, b: number): void {
-  const [first, second] = [rootOf(parents, a), rootOf(parents, b)];
-  if (first < second) parents[second] = first;
-  else parents[first] = second;
+/** Joins the region of a root and that of another run. Returns the root of both, which is the earlier one. */
+function joined(parents: Uint32Array, root: number, run: number): number {
+  const other = rootOf(parents, run);
+  if (other < root) return (parents[root] = other);
+  parents[other] = root;
+  return root;
 }
 
 function rootOf(parents: Uint32Array, run: number): number {

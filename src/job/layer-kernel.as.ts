@@ -13,7 +13,7 @@ export {
   runValues,
   writeBlock,
 } from "./deflate-block.as";
-export { checksum, filterRows } from "./filtered-rows.as";
+export { checksum, filterRows, rowFilter } from "./filtered-rows.as";
 export { writeGooChunks } from "./goo-chunks.as";
 export { nextCodes, scratch, setCodeLengths } from "./huffman-code.as";
 export { ends, height, rowStarts, starts, values, width } from "./layer-runs.as";

@@ -6,9 +6,9 @@ import { WASM } from "./layer-kernel.wasm.ts";
 export interface LayerKernel {
   /**
    * Writes the filtered rows of the layer into `file` from byte `at` on, as one block of deflate, and returns the byte after it. The eight
-   * bytes after it may be overwritten.
+   * bytes after it may be overwritten. `filter`: the number of the PNG filter that the rows have already.
    */
-  writePngRows(at: number): number;
+  writePngRows(at: number, filter: number): number;
   /** The Adler-32 checksum of the filtered rows, as a signed integer. */
   checksum(): number;
   /**
@@ -35,7 +35,8 @@ const loadedFor = (size: LayerSize) => {
   const exports = kernelInstance<Exports>({ name: "layer-kernel", wasm: WASM }, memory, globals);
   const { rows, runs } = size;
   const kernel: LayerKernel = {
-    writePngRows(at) {
+    writePngRows(at, filter) {
+      exports.rowFilter.value = filter;
       exports.filterRows();
       return exports.writeBlock(fileAt + at) - fileAt;
     },
@@ -79,6 +80,7 @@ interface Exports {
   readonly width: WebAssembly.Global<"i32">;
   readonly height: WebAssembly.Global<"i32">;
   readonly checksum: WebAssembly.Global<"i32">;
+  readonly rowFilter: WebAssembly.Global<"i32">;
   filterRows(): void;
   writeBlock(at: number): number;
   writeGooChunks(at: number, hasDifferences: number): number;

@@ -34,6 +34,8 @@ export interface HttpCall {
   readonly body?: readonly (Uint8Array | FileRange)[];
   readonly signal?: AbortSignal | undefined;
   readonly limits?: Partial<HttpLimits>;
+  /** Whether a redirect, which is not followed in any case, is an answer like others. */
+  readonly takesRedirects?: boolean;
   /**
    * For calls of `http:` that share one connection: it is kept where a call succeeds, and the owner of the agent destroys it. Without an
    * agent each call has its own connection.
@@ -72,7 +74,7 @@ export interface HttpReply {
 
 /**
  * Makes one call of HTTP/1.1 and reads the complete reply, whatever its status. A redirect is not followed, since it could lead to a
- * machine that the user has not named: it throws like other unusable replies. Throws {@link HttpFailure}, OPERATION_FAILED where a file of
+ * machine that the user has not named: unless the call takes it as an answer, it throws like other unusable replies. Throws {@link HttpFailure}, OPERATION_FAILED where a file of
  * the body cannot be read, `CancelledError` when the signal is aborted, and what `onSent` throws; then the connection is closed.
  */
 export async function httpCall(call: HttpCall): Promise<HttpReply> {
@@ -161,7 +163,7 @@ async function exchange(
   await Promise.race([response, sending]);
   const reply = await response;
   replying();
-  requireUsable(call.url, reply, sent.bytes === bytesOf(call.body ?? []));
+  requireUsable(call, reply, sent.bytes === bytesOf(call.body ?? []));
   return { status: reply.statusCode!, headers: reply.headers, body: await readBody(reply, call.url, limits) };
 }
 
@@ -221,10 +223,14 @@ async function* piecesOf(part: Uint8Array | FileRange): AsyncGenerator<Uint8Arra
   }
 }
 
-/** Throws for a redirect, and for a success before the server has the whole body. */
-function requireUsable(url: URL, { statusCode = 0, headers }: IncomingMessage, isSent: boolean): void {
+/** Throws for a redirect that is not wanted, and for a success before the server has the whole body. */
+function requireUsable(
+  { url, takesRedirects = false }: HttpCall,
+  { statusCode = 0, headers }: IncomingMessage,
+  isSent: boolean,
+): void {
   if (statusCode < 300 && !isSent) throw new HttpFailure("broken", url, "answered before it had all that was sent");
-  if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+  if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined && !takesRedirects) {
     const place = JSON.stringify(excerpt(headers.location));
     throw new HttpFailure(
       "unusable",

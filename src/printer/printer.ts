@@ -1,5 +1,6 @@
-import type { PrinterType } from "../catalog/setting.ts";
+import type { LayerThickness, PrinterType } from "../catalog/setting.ts";
 import type { Device } from "./device.ts";
+import type { UnusablePrinter } from "./unusable-printers.ts";
 
 /** A target of jobs: a printer, or a queue of printers. */
 export interface JobTarget {
@@ -44,6 +45,8 @@ export interface Printer extends JobTarget {
   readonly printerType: PrinterType;
   /** What it is, where its model is unknown until its key is right: `printerType` is then one of several possible types. */
   readonly unknownModel?: string | undefined;
+  /** Whether a person starts all of its jobs: it is never ready, and refuses jobs with `printNow`. */
+  readonly startsNoPrints?: boolean;
   /** Whether it can start to print a job now. */
   isReady(): boolean;
   /**
@@ -113,6 +116,8 @@ export interface PrintJob extends JobLabel {
   readonly machineType: string;
   /** Extension of the archive, with its dot. */
   readonly extension: string;
+  /** Undefined for jobs that an earlier version has held. */
+  readonly layerThicknessMm?: LayerThickness | undefined;
   readonly printNow: boolean;
   /**
    * Slices the job, or makes its meshes for a target that takes models, and writes its archive, all or nothing. `beforeRename` is called once everything is written; where it throws, no file is
@@ -176,6 +181,8 @@ export interface Protocol {
   search?(target: string | undefined, signal: AbortSignal): Promise<void>;
   /** The printers of the command line and the printers file that are not connected. Absent where none were named there. */
   missing?(): readonly MissingPrinter[];
+  /** The printers that answered and cannot be used. Absent where all that answer can be used. Sends nothing. */
+  unusable?(): readonly UnusablePrinter[];
   /** Ends all connections and timers. */
   close(): Promise<void>;
 }

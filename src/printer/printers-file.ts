@@ -2,8 +2,6 @@ import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import process from "node:process";
 import * as v from "valibot";
-import { printerTypes } from "../catalog/catalog.ts";
-import type { JobKind } from "../catalog/setting.ts";
 import { ApiError, type ErrorFactory, inputError } from "../core/api-error.ts";
 import { withFileErrors } from "../core/file-error.ts";
 import { parseId } from "../core/id.ts";
@@ -13,8 +11,8 @@ import { atPointer, matchSchema } from "../core/match-schema.ts";
 import { readWholeFile } from "../core/read-file.ts";
 import type { LocalAccount } from "./account/local-accounts.ts";
 import { parsePasswordHash } from "./account/password-hash.ts";
-import { type KnownPrinter, firstDuplicate, parsePrinterUrl } from "./known-printers.ts";
-import { requirePrinterType } from "./require-printer-type.ts";
+import { type KnownPrinter, firstDuplicate, parsePrinterUrl, requireKnownType } from "./known-printers.ts";
+import { requireFittingType } from "./printer-protocols.ts";
 
 /** A queue of printers, which are given by their names. */
 export interface QueueConfig {
@@ -61,6 +59,7 @@ const printersFile = v.strictObject({
         username: v.optional(text),
         api_key: v.optional(secret),
         plain_key: v.optional(v.boolean(), false),
+        profile: v.optional(v.union([text, v.pipe(v.number(), v.integer())])),
         shared_folder: v.optional(v.pipe(text, v.check(isAbsolute, "must be an absolute path"))),
         shared_folder_there: v.optional(text),
         printers: v.optional(v.array(text)),
@@ -217,36 +216,41 @@ function requireUnique<Key extends string>(
   }
 }
 
-/** The kinds of jobs that machines of each protocol accept. */
-const JOBS: Readonly<Record<KnownPrinter["protocol"], readonly JobKind[]>> = {
-  sdcp: ["goo"],
-  prusalink: ["sl1", "sl1s"],
-  odyssey: ["sl1", "sl1s"],
-  preform: ["form"],
-};
-
 function toKnownPrinter(entry: Content["printers"][number], at: (key: string) => ErrorFactory): KnownPrinter {
-  const { url, name, machine_type, username, api_key, plain_key } = entry;
+  const { url, name, machine_type, username, api_key, plain_key, profile } = entry;
   if (plain_key && api_key === undefined) throw at("api_key")("is required together with plain_key");
   if (username !== undefined && api_key === undefined) throw at("api_key")("is required together with username");
-  const known = withPlace(at("url"), () => parsePrinterUrl(url));
-  const { protocol } = known;
+  const given = withPlace(at("url"), () => parsePrinterUrl(url));
+  const { protocol } = given;
   requireFieldsOf(protocol, entry, at);
-  if (api_key !== undefined && protocol !== "prusalink") throw at("api_key")(`printers of ${protocol}:// take no key`);
-  const printerType = machine_type === undefined ? undefined : requirePrinterType(machine_type, at("machine_type"));
-  if (printerType && !JOBS[protocol].includes(printerType.job)) {
-    const fitting = printerTypes().filter(({ job }) => JOBS[protocol].includes(job));
-    throw at("machine_type")(
-      `printers of ${protocol}:// take no jobs of ${printerType.machineType}: give ${fitting.map((type) => type.machineType).join(" or ")}`,
-    );
-  }
-  return {
-    ...known,
+  const known: KnownPrinter = {
+    ...given,
     name,
-    machineType: printerType?.machineType,
+    machineType:
+      machine_type === undefined ? given.machineType : requireFittingType(protocol, machine_type, at("machine_type")),
+    ...(profile !== undefined && { profile: String(profile) }),
     ...sharedWithServer(entry),
     credentials: api_key === undefined ? undefined : { username, key: api_key, ...(plain_key && { plainKey: true }) },
   };
+  requireUsableKey(known, at("api_key"));
+  requireKnownType(known, at("machine_type"));
+  if (profile !== undefined && protocol !== "nanodlp")
+    throw at("profile")(`printers of ${protocol}:// have no profiles`);
+  return known;
+}
+
+/** The protocols that take a key. */
+const KEYED: ReadonlySet<KnownPrinter["protocol"]> = new Set(["prusalink", "nanodlp"]);
+
+/** Throws for a key that the printer does not take, or that would be sent in clear without permission. */
+function requireUsableKey({ protocol, credentials, isSecure }: KnownPrinter, toError: ErrorFactory): void {
+  if (!credentials) return;
+  if (!KEYED.has(protocol)) throw toError(`printers of ${protocol}:// take no key`);
+  // A printer of PrusaLink is asked first whether it takes a digest of the key.
+  if (protocol !== "nanodlp" || isSecure || credentials.plainKey) return;
+  throw toError(
+    'everybody in the network could read it: give the URL as nanodlp+https://HOST, or allow it with "plain_key": true beside api_key',
+  );
 }
 
 const SERVER_FIELDS = ["shared_folder", "shared_folder_there", "printers"] as const;

@@ -2,18 +2,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { excerpt, notFound } from "../core/api-error.ts";
 import { type EventLog, noLog } from "../core/event-log.ts";
 import { parseId } from "../core/id.ts";
+import { must } from "../core/must.ts";
 import { CancelledError } from "../core/progress.ts";
 import { type Session, accountProtocol } from "./account/session.ts";
 import { removeStaleJobFolders, removeUnfinishedJobs } from "./job-folder.ts";
 import type { KnownPrinter } from "./known-printers.ts";
 import { type JobTarget, type PrintJob, type Protocol, isPrinter } from "./printer.ts";
 import type { QueueConfig } from "./printers-file.ts";
+import { folderProtocol } from "./folder/folder-protocol.ts";
+import { nanoDlpProtocol } from "./nanodlp/nanodlp-protocol.ts";
 import { makerServerProtocol } from "./maker-server/maker-server-protocol.ts";
 import { odysseyProtocol } from "./odyssey/odyssey-protocol.ts";
 import { prusaLinkProtocol } from "./prusalink/prusalink-protocol.ts";
 import { queueProtocol, warnOfJobsWithoutQueue } from "./queue/queue-protocol.ts";
 import { submitJob } from "./submit-job.ts";
 import { sdcpProtocol } from "./sdcp/sdcp-protocol.ts";
+import type { UnusablePrinter } from "./unusable-printers.ts";
 import { type VirtualPrinterOptions, virtualProtocol } from "./virtual/virtual-printer.ts";
 
 type Report = (share: number) => void;
@@ -26,6 +30,8 @@ export interface Printers {
   find(target: string): JobTarget | undefined;
   /** Why the printer of that name, which was named at the start, does not answer: a sentence without its subject and full stop. */
   whyMissing(target: string): string | undefined;
+  /** The printers that answered and cannot be used, and those that were named at the start and do not answer. */
+  unusable(): readonly UnusablePrinter[];
   /**
    * As {@link find}, but searches the network for up to `timeoutSeconds`. `report` is called with the share of that time that has passed.
    * Throws `CancelledError` too, when the signal is aborted.
@@ -74,6 +80,17 @@ export function newPrinters(protocols: readonly Protocol[], log: EventLog = noLo
     find,
     whyMissing: (target) =>
       protocols.flatMap((protocol) => protocol.missing?.() ?? []).find(({ names }) => names.includes(target))?.why,
+    unusable() {
+      const answered = protocols.flatMap((protocol) => protocol.unusable?.() ?? []);
+      const known = new Set(answered.map(({ missingAs }) => missingAs));
+      const missing = protocols
+        .flatMap((protocol) => protocol.missing?.() ?? [])
+        .filter(({ names }) => !known.has(names[0]));
+      return [
+        ...answered,
+        ...missing.map(({ names, why }) => ({ id: must(names[0], "a name"), productName: "", reason: why })),
+      ];
+    },
     async findWithin(target, timeoutSeconds, cancelled, report) {
       const isFound = (): boolean => findAll(target).length > 0;
       await searchAll(protocols, target, isFound, timeoutSeconds, cancelled, report);
@@ -136,6 +153,8 @@ export interface PrinterOptions {
   readonly discoveryAddresses?: readonly string[] | undefined;
   /** The address of this machine from which printers of SDCP V1 may fetch jobs. */
   readonly v1Host?: string | undefined;
+  /** See `FolderOptions`. */
+  readonly mediumThread?: URL | undefined;
 }
 
 /**
@@ -154,6 +173,8 @@ export function openProtocols(
     sdcpProtocol({ ...network, log }),
     prusaLinkProtocol({ ...network, log }),
     odysseyProtocol({ ...network, log }),
+    nanoDlpProtocol({ ...network, log }),
+    folderProtocol({ ...network, log }),
     makerServerProtocol({ ...network, log }),
   ];
   const machineTypeOf = (name: string): string | undefined =>

@@ -3,6 +3,7 @@
 //
 // GET  /ui/                          the page; GET / redirects to it if `Accept` lists text/html
 // GET  /ui/state/                    PageState
+// GET  /ui/makers/                   PageMakers
 // GET  /ui/scene/ID/                 PageScene
 // GET  /ui/mesh/HASH/                a mesh: "PWM1", u32 vertices, u32 triangles, 3 × f32 a vertex, 3 × u32 a triangle, little-endian;
 //                                    with ?max_triangles=N a simplified one
@@ -49,6 +50,9 @@ export interface PageSetting {
   /** Whether physical printers of this type accept jobs only from their manufacturer's program. */
   readonly needs_makers_program?: boolean;
 }
+
+/** Makers of the printer types of `print-setting/list`, by their labels. */
+export type PageMakers = Readonly<Record<string, string>>;
 
 export interface PageState {
   /** Version of the server. */

@@ -1,3 +1,4 @@
+import { printerTypes } from "../catalog/catalog.ts";
 import { notFound } from "../core/api-error.ts";
 import { runStepwise } from "../core/steps.ts";
 import type { App } from "../http/app.ts";
@@ -7,7 +8,7 @@ import { boundariesOf } from "./layer-cache.ts";
 import { meshStream } from "./mesh-stream.ts";
 import { NOT_STORED, type PageServices, jsonAnswer, sceneInMemory, wholeNumberIn } from "./page-services.ts";
 import { newPlacesRoute } from "./places.ts";
-import type { PageLayers, PageState } from "./replies.ts";
+import type { PageLayers, PageMakers, PageState } from "./replies.ts";
 
 /** Meshes are identified by their hashes, so that browsers may cache them forever. */
 const CACHED_FOREVER = { "Cache-Control": "private, max-age=31536000, immutable" };
@@ -29,6 +30,9 @@ export function addSceneRoutes(app: App, services: PageServices): void {
       deleted_count: history.deletedCount,
       user: server.session.user()?.username ?? null,
     } satisfies PageState),
+  );
+  app.get("/ui/makers", () =>
+    jsonAnswer(Object.fromEntries(printerTypes().map(({ label, maker }) => [label, maker])) satisfies PageMakers),
   );
   app.get("/ui/scene/:id", async ({ req }) => {
     const scene = await sceneInMemory(services, req.param("id"));

@@ -246,3 +246,35 @@ test("fingers rotate, zoom and select, and controls are large enough for them", 
   for (const one of fingers) await one.end();
   assert.notEqual(await picture(), rotated);
 });
+
+test("a printer is found by its maker and its name, and those chosen last come first", options, async () => {
+  const groups = (): Promise<[string, string[]][]> =>
+    hands.page.$$eval("dialog[open] [aria-label=Printer] optgroup", (all) =>
+      all.map((one): [string, string[]] => [
+        (one as HTMLOptGroupElement).label,
+        [...one.querySelectorAll("option")].map((option) => option.value),
+      ]),
+    );
+  const open = async (): Promise<void> => {
+    await hands.press("New scene");
+    await eventually("the printers are listed", async () => (await groups()).length > 0);
+  };
+  await open();
+  const makers = new Set((await groups()).map(([maker]) => maker));
+  for (const maker of ["Formlabs", "Elegoo", "Anycubic", "Prusa"]) assert.ok(makers.has(maker), maker);
+  await hands.page.select("dialog[open] [id=printer-maker]", "Elegoo");
+  await hands.fill("Printer", "12k saturn");
+  await eventually("few are left", async () => (await groups()).flatMap(([, labels]) => labels).length <= 3);
+  assert.deepEqual((await groups()).at(-1), ["Elegoo", ["Elegoo Saturn 4 Ultra"]]);
+  await hands.page.select("dialog[open] [aria-label=Printer]", "Elegoo Saturn 4 Ultra");
+  await hands.press("Create scene");
+  await hands.page.waitForSelector("dialog[open]", { hidden: true });
+  const { scenes } = bodyOf(await suite.server().call("GET", "/v1/scene/list/"));
+  assert.equal(scenes.at(-1).scene_settings.machine_type, "ELEGOO-S4U-12K");
+  await open();
+  assert.deepEqual((await groups())[0], ["Chosen last", ["Elegoo Saturn 4 Ultra"]]);
+  assert.deepEqual(await hands.page.evaluate(lowContrasts), []);
+  await hands.keys("Escape");
+  bodyOf(await suite.server().call("DELETE", "/v1/scene/delete/", { scene_id: scenes.at(-1).id }));
+  await hands.idle();
+});

@@ -175,12 +175,11 @@ test("custom values in the notes are motions, rests and light; 0 stands for the 
     bottom_layers: 5,
     transition_layers: 4,
     wait_before_cure_s: 2.5,
-    bottom_lift_mm: 8,
     lift_mm: 6,
     lift_mm_min: 65,
     lift2_mm: 3,
     retract2_mm_min: 90,
-    bottom_light: 250,
+    bottom: { lift_mm: 8, light: 250 },
   });
 });
 

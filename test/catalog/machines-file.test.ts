@@ -6,6 +6,7 @@ import { readMachinesFile, readResinFile } from "../../src/catalog/machines-file
 import { TAKEN_EXTENSIONS, openPrinterSchema } from "../../src/catalog/open-printer.ts";
 import { withMachines } from "../../src/catalog/open-printers.ts";
 import { resinSchema } from "../../src/catalog/resin.ts";
+import { JOB_KINDS } from "../../src/catalog/setting.ts";
 import openPrinters from "../../src/catalog/open-printers.json" with { type: "json" };
 import { ACME_ONE, ACME_TOUGH, changed } from "../fixture/machines-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
@@ -41,13 +42,14 @@ test("the examples of the document are files of --machines and --resin, and its 
   assert.equal(read(JSON.parse(printer)).printers.length, 1);
   assert.equal(readResinFile(file("example.json", resin), []).resins.length, 1);
   const { display, release, job, ...others } = openPrinterSchema.entries;
-  const [, lift] = release.options;
+  const lift = release.options.find((option) => "lift_mm" in option.entries)!;
   const inside = Object.entries({ display, release: lift, job }).flatMap(([name, { entries }]) =>
     Object.keys(entries).map((key) => `${name}.${key}`),
   );
   const figures = Object.keys(resinSchema.entries.settings.item.entries).filter((key) => !key.startsWith("bottom_"));
   const cells = document.split("\n").flatMap((line) => (line.startsWith("| `") ? [line.split("|")[1]!] : []));
-  for (const key of [...Object.keys(others), ...inside, ...figures])
+  const kinds = JOB_KINDS.filter((kind) => kind !== "form");
+  for (const key of [...Object.keys(others), ...inside, ...figures, ...kinds])
     assert.ok(
       cells.some((cell) => cell.includes(`\`${key}\``)),
       key,
@@ -105,10 +107,10 @@ const WRONG: readonly (readonly [path: string, value: unknown, reason: RegExp])[
   ["resins/0/settings/0/exposure_s", "2 s", /must be a number, not the text "2 s"/],
   ["resins/0/settings/0/bottom_layers", 2.5, /must be a whole number/],
   ["resins/0/settings/0/light", 256, /must be at most 255, not 256/],
-  ["resins/0/settings/0/bottom_lift_mm_min", 0, /must be above 0/],
+  ["resins/0/settings/0/bottom/lift_mm_min", 0, /must be above 0/],
   ["resins/0/settings/0/light_off_delay_s", 9, /has wait_after_cure_s and light_off_delay_s: give one of them/],
-  ["resins/0/settings/0/bottom_light_off_delay_s", 9, /has bottom_wait_after_cure_s and bottom_light_off_delay_s/],
-  ["resins/0/settings/0/retract2_mm", 8, /has a retract2_mm of 8 that is longer than its lift of 7 mm/],
+  ["resins/0/settings/0/bottom/light_off_delay_s", 9, /has wait_after_cure_s and light_off_delay_s in bottom/],
+  ["resins/0/settings/0/retract2_mm", 201, /must be at most 200, not 201/],
   ["resins/0/settings/0/density_g_ml", 1250, /must be at most 5/],
   ["resins/0/settings/0/correction", [1, 1], /this list takes 3 entries/],
   ["resins/0/settings/0/exposure", 2, /this field is unknown here: the fields are layer_mm, exposure_s/],
@@ -172,6 +174,14 @@ test("the files of --resin are one resin, or the materials of an .ini file", () 
     file("light.ini", "layer_height = 0.05\nexposure_time = 3\nmaterial_notes = LightPWM_300"),
     /"\/settings\/0\/light"/,
   );
+});
+
+test("a file has at most 5,000 settings of resins", () => {
+  const settings = Array.from({ length: 50 }, (_, i) => ({ layer_mm: (i + 10) / 1000 }));
+  const resins = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ code: `R${i}`, name: `R${i}`, settings }));
+  assert.equal(read({ resins: resins(100) }).resins.length, 100);
+  assert.match(refusal({ resins: resins(101) }), /"\/resins": have 5050 settings: 5000 are the most/);
 });
 
 test("files that are not JSON, too large or too deep are refused", () => {

@@ -30,17 +30,19 @@ const ALL: ResinFigures = {
   retract2_mm: 2,
   retract2_mm_min: 90,
   light: 200,
-  bottom_wait_after_cure_s: 1,
-  bottom_wait_after_lift_s: 2,
-  bottom_wait_before_cure_s: 3,
-  bottom_lift_mm: 6,
-  bottom_lift_mm_min: 40,
-  bottom_lift2_mm: 5,
-  bottom_lift2_mm_min: 180,
-  bottom_retract_mm_min: 150,
-  bottom_retract2_mm: 3,
-  bottom_retract2_mm_min: 70,
-  bottom_light: 255,
+  bottom: {
+    wait_after_cure_s: 1,
+    wait_after_lift_s: 2,
+    wait_before_cure_s: 3,
+    lift_mm: 6,
+    lift_mm_min: 40,
+    lift2_mm: 5,
+    lift2_mm_min: 180,
+    retract_mm_min: 150,
+    retract2_mm: 3,
+    retract2_mm_min: 70,
+    light: 255,
+  },
   density_g_ml: 1.15,
   correction: [1.01, 1.02, 1.03],
 };
@@ -103,7 +105,7 @@ test("without figures nothing changes, and each figure changes nothing but its o
 });
 
 test("a light-off delay includes the motions, and is a rest before the exposure", () => {
-  const slow = resinOf(withFigures({ ...MOTIONS, light_off_delay_s: 20, bottom_light_off_delay_s: 5 }));
+  const slow = resinOf(withFigures({ ...MOTIONS, light_off_delay_s: 20, bottom: { light_off_delay_s: 5 } }));
   assert.deepEqual([slow.timeS.postExposureWait, slow.timeS.openWait, slow.timeS.wait], [0, 0, 20 - 6 - 2]);
   assert.equal(slow.firstTimeS?.wait, 0, "the motions take longer");
   const quick = resinOf(withFigures({ ...MOTIONS, light_off_delay_s: 1 }));
@@ -111,12 +113,6 @@ test("a light-off delay includes the motions, and is a rest before the exposure"
 });
 
 const MOTIONS = { lift_mm: 6, lift_mm_min: 60, retract_mm_min: 180 };
-
-test("a slow stage of the way back is no longer than the lift, also in the bottom layers", () => {
-  const profile = resinOf(withFigures({ retract2_mm: 150, bottom_lift_mm: 2 }));
-  assert.equal(profile.lift?.retract2Mm, profile.lift?.liftMm);
-  assert.equal(profile.firstLift?.retract2Mm, 2);
-});
 
 test("heights and speeds have no effect on a machine that tilts its vat, rests and exposures have", () => {
   const base = resinOf(resolveCombination(TILTING));
@@ -135,7 +131,7 @@ test("a document with all figures is read back with the same profile, combinatio
       { ...ALL, wait_after_lift_s: 0 },
       { ...LIFTING, layer_thickness_mm: 0.07 },
     ],
-    [{ light_off_delay_s: 8, bottom_wait_after_lift_s: 4 }, LIFTING],
+    [{ light_off_delay_s: 8, bottom: { wait_after_lift_s: 4 } }, LIFTING],
     [ALL, TILTING],
     [{}, TILTING],
   ] as const) {

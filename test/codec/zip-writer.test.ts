@@ -5,11 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { buffer } from "node:stream/consumers";
+import { crc32 } from "node:zlib";
 import { longTest } from "../fixture/long.ts";
 import { fc } from "../fixture/property.ts";
 import { unzipSync } from "fflate";
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from "yauzl";
-import { type ZipEntry, zipChunks } from "../../src/codec/zip-writer.ts";
+import { type ZipEntry, ZipWriter, deflated, zipChunks } from "../../src/codec/zip-writer.ts";
 
 const MIB = 2 ** 20;
 const archive = (entries: Iterable<ZipEntry>): Buffer => Buffer.concat([...zipChunks(entries)]);
@@ -29,6 +30,31 @@ const someEntries: fc.Arbitrary<ZipEntry[]> = fc.uniqueArray(
   }),
   { selector: ({ name }) => name, maxLength: 8 },
 );
+
+test("the first entries can get other contents of the same size", async () => {
+  const plain = (value: string) => deflated([text(value)], 0);
+  const zip = new ZipWriter();
+  const before = [
+    ...zip.addPacked("first", plain("0000")),
+    ...zip.addPacked("second", plain("-----")),
+    ...zip.add({ name: "third", pieces: [text("3")] }),
+  ];
+  const head = zip.replaceFirst([
+    ["first", plain("1234")],
+    ["second", plain("5678 ")],
+  ]);
+  const bytes = Buffer.concat([...before, ...zip.end()]);
+  bytes.set(head);
+  const found = await fromBufferPromise(bytes, { lazyEntries: true, autoClose: false });
+  const contents: string[] = [];
+  for (const entry of await entriesOf(found)) {
+    const content = await buffer(await found.openReadStreamPromise(entry));
+    assert.equal(entry.crc32, crc32(content));
+    contents.push(content.toString());
+  }
+  assert.deepEqual(contents, ["1234", "5678 ", "3"]);
+  assert.throws(() => zip.replaceFirst([["first", plain("12345")]]), /another size/);
+});
 
 test("two other programs find every entry complete and in order, stored or compressed", async () => {
   await fc.assert(

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   mkdirSync,
@@ -181,6 +183,20 @@ test("a streamed file has the appended data and the overwritten head, and the re
   assert.equal(readFileSync(path, "utf8"), "HEad, body and tail");
   assert.equal(statSync(path).mode & 0o777, 0o640);
   assert.deepEqual(readdirSync(folder), ["target"]);
+});
+
+test("the MD5 of a streamed file is that of all its bytes, also of its overwritten head", async () => {
+  const path = join(folder, "target");
+  const body = Uint8Array.from({ length: 1_500_000 }, (_, i) => (i * i) % 251);
+  const md5s = await streamFileAtomically(path, async (file) => {
+    const empty = await file.md5();
+    await file.append(body);
+    await file.overwriteHead(bytes("head"));
+    return [empty, await file.md5()];
+  });
+  const [empty, whole] = md5s.map((md5) => Buffer.from(md5).toString("hex"));
+  assert.equal(empty, "d41d8cd98f00b204e9800998ecf8427e");
+  assert.equal(whole, createHash("md5").update(readFileSync(path)).digest("hex"));
 });
 
 test("a failure while streaming leaves the old file and nothing else", async () => {

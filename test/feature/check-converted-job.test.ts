@@ -9,7 +9,9 @@ import { temporaryFiles } from "../fixture/temporary-files.ts";
 
 const fileAt = temporaryFiles();
 const layers = [40, 35, 30].map((radius) => ring(120, 90, radius, 20));
-const thumbnails = JOB_WRITERS["ctb-3"].thumbnails.map(({ width, height }) => plainThumbnail(width, height, [9]));
+const thumbnails = JOB_WRITERS["ctb-3"].thumbnails.map(({ width, height }) =>
+  plainThumbnail(width, height, [9, 9, 9, 255]),
+);
 const plainCtb = archiveOf("ctb-3", someJob(layers, { thumbnails }), layers);
 const readable = fileAt("readable.sl1", "layers");
 const check = (name: string, content: Uint8Array | string, layerCount = 3): Promise<void> =>

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
@@ -8,6 +9,7 @@ import { readCtb } from "../fixture/job/read-ctb.ts";
 import { readGoo } from "../fixture/job/read-goo.ts";
 import { type GreyPicture, readPngLayer } from "../fixture/job/read-png-layer.ts";
 import { readSl1 } from "../fixture/job/read-sl1.ts";
+import { archiveOf, plainThumbnail, someJob } from "../fixture/job/some-job.ts";
 import { painted } from "../fixture/job/some-layers.ts";
 import { box } from "../fixture/shapes.ts";
 import { evenly, meshOf } from "../fixture/slices.ts";
@@ -88,6 +90,23 @@ test("the exposure of a job is kept, or changed without slicing", async () => {
   // 5 mm up and down at 120 and 240 mm/min. The other wait of the job is part of the one that was changed: its file has their sum.
   const cycleS = 2.5 + 1.25 + 4;
   assertNear(computed.print_time_s, 2 * 20 + 11.5 + 3 * 3 + LAYERS * cycleS, 0.2);
+});
+
+test("a converted job of a format that ends with its MD5 does so", async () => {
+  const pictures = [painted(120, 90, (x) => (x < 40 ? 255 : 0))];
+  const { printer, ...facts } = someJob(pictures, {
+    thumbnails: [plainThumbnail(116, 116, [0, 0, 0, 255]), plainThumbnail(290, 290, [0, 0, 0, 255])],
+  });
+  // The pixels of the machine.
+  const [x, y] = [302.4 / 15_120, 161.98 / 6230];
+  const machine = { ...printer, nameInJobs: "ELEGOO Jupiter 2", volumeMm: [120 * x, 90 * y, 300] as const };
+  const file = server.file("jupiter.goo", archiveOf("goo-5", { ...facts, printer: machine }, pictures));
+  const reply = bodyOf(await convert("jupiter-2.goo", { file, exposure_s: 3 }));
+  assert.deepEqual([reply.layer_count, reply.is_exact], [1, true]);
+  const bytes = readFileSync(path("jupiter-2.goo"));
+  assert.equal(bytes.toString("latin1", 0, 4), "V5.1");
+  const md5 = createHash("md5").update(bytes.subarray(0, -32)).digest("hex");
+  assert.equal(bytes.toString("latin1", bytes.length - 32), md5);
 });
 
 test("a job for a machine with other pixels keeps its size and place", async () => {

@@ -198,6 +198,9 @@ test("commands take a resin of a file for the printers that it is for, and expos
   );
   assert.deepEqual(ownThickness.exposures.slice(0, 3), [40, 2, 1]);
   assert.equal(ownThickness.layers.length, 4);
+  const others = file("others.json", JSON.stringify({ ...ACME_TOUGH, code: "ACME-OTHER", printers: ["ELEGOO-M5"] }));
+  const notForIt = await run("slice", PLATE, "--printer", "ELEGOO-M4", "--resin", others);
+  assert.match(notForIt.stderr, /the resin of --resin is not for Elegoo Mars 4: name its material/);
   const form4 = await run("slice", PLATE, "--printer", "Form 4", "--exposure", "2", "-o", "form4.printjob");
   assert.deepEqual([form4.status, /are for open printers/.test(form4.stderr)], [2, true]);
   const wrong = await run("slice", PLATE, "--printer", "ELEGOO-M5", "--bottom-layers", "1.5");

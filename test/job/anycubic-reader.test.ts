@@ -94,6 +94,23 @@ test("a file of version 515 is read", async () => {
   );
 });
 
+test("a later version names the encoding of its pictures", async () => {
+  const slices = fileOf("anycubic-1-slices");
+  const named = fileOf("anycubic-516");
+  const [slicesAt, namedAt, machineAt] = [slices.readUInt32LE(36), named.readUInt32LE(36), named.readUInt32LE(44)];
+  const data = slices.subarray(slices.readUInt32LE(slicesAt + 20)).subarray(0, slices.readUInt32LE(slicesAt + 24));
+  named.write("pwsImg", machineAt + 0x70);
+  named.writeUInt32LE(4, 52 + 0x38);
+  for (let k = 0; k < 3; k++) {
+    named.writeUInt32LE(named.length, namedAt + 20 + 32 * k);
+    named.writeUInt32LE(data.length, namedAt + 24 + 32 * k);
+  }
+  const { counts } = await readFile(Buffer.concat([named, data]), ".any");
+  const [{ pixels }] = layers;
+  const lit = pixels.filter((value) => value >= 52).length;
+  assert.deepEqual(counts, [lit, lit, lit]);
+});
+
 test("tables are found by their addresses, wherever they are", async () => {
   const exposure = {
     ...someJob(layers).exposure!,

@@ -71,6 +71,19 @@ test("encrypted files are recognised and refused with the way out", async () => 
   });
 });
 
+test("a damaged preview is left out with a warning, and the layers are read", async () => {
+  const file = Buffer.from(archiveOf("ctb-3", job, layers));
+  // More pixels than the preview has.
+  file.writeUInt32LE(399, file.readUInt32LE(0x3c));
+  const { thumbnails: read, warnings, exposuresS } = await opened(file);
+  assert.deepEqual(
+    read.map(({ width }) => width),
+    [200],
+  );
+  assert.deepEqual(warnings, ["One of the previews of the file is damaged and was left out."]);
+  assert.equal(exposuresS.length, 5);
+});
+
 test("unknown versions are refused with those that are read", async () => {
   for (const [format, version, known] of [
     ["ctb-3", 4, "2 and 3"],

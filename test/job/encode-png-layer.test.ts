@@ -3,9 +3,11 @@ import { Buffer } from "node:buffer";
 import { test } from "node:test";
 import { deflateSync } from "node:zlib";
 import { fc } from "../fixture/property.ts";
+import { must } from "../../src/core/must.ts";
 import { encodePngLayer } from "../../src/job/encode-png-layer.ts";
-import { type GreyPicture, readPngLayer } from "../fixture/job/read-png-layer.ts";
+import { type GreyPicture, readPngLayer, readPngSamples } from "../fixture/job/read-png-layer.ts";
 import { runsOf } from "../fixture/job/runs-of.ts";
+import { slowRuns } from "../fixture/long.ts";
 import { ODD_LAYERS, painted, ring, someLayer } from "../fixture/job/some-layers.ts";
 
 function assertRoundTrip(picture: GreyPicture): void {
@@ -22,6 +24,21 @@ test("a decoded layer equals the original", () => {
 for (const [name, picture] of Object.entries(ODD_LAYERS)) {
   test(`a decoded layer equals the original: ${name}`, () => assertRoundTrip(picture));
 }
+
+function assertOpaqueGreys({ width, height, pixels }: GreyPicture): void {
+  const read = readPngSamples(encodePngLayer(runsOf({ width, height, pixels }), "rgba"), 6);
+  assert.deepEqual([read.width, read.height], [width, height]);
+  const expected = Buffer.alloc(4 * pixels.length, 255);
+  for (const [at, value] of pixels.entries()) expected.fill(value, 4 * at, 4 * at + 3);
+  assert.equal(Buffer.compare(read.samples, expected), 0);
+}
+
+test("a layer as opaque greys of four channels is decoded exactly", () => {
+  fc.assert(fc.property(someLayer, assertOpaqueGreys), { numRuns: slowRuns(100) });
+  for (const name of ["a single white pixel", "a chequerboard", "every grey value, moved from row to row"]) {
+    assertOpaqueGreys(must(ODD_LAYERS[name], name));
+  }
+});
 
 test("a layer after a larger one is encoded correctly", () => {
   for (const picture of [ring(900, 700, 300, 250), painted(5, 5, () => 3), painted(40, 9, (x) => x)]) {

@@ -115,13 +115,23 @@ test("a time without light instead of waits becomes one wait, less the motions",
   assert.ok(states.includes("WAIT_SUM") && !states.includes("WAIT_AFTER_RETRACT"));
 });
 
-test("unknown versions are refused with the version that is read", async () => {
+test("what is odd about a file without harm is told", async () => {
+  const file = goo();
+  // The mirror of rows is behind that of columns; the grey flag is three bytes before the end of the head.
+  file.writeUInt8(1, 195_310 + 9);
+  file.writeUInt8(0, 195_477 - 3);
+  const { warnings, mirrorY } = await opened(file);
+  assert.equal(mirrorY, true);
+  assert.deepEqual(warnings, ["The file states 16 grey levels: its greys are taken as they are written."]);
+});
+
+test("unknown versions are refused with those that are read", async () => {
   for (const version of ["V4.0", "V2.0", "V3.1"]) {
     const file = goo();
     file.write(version, 0, "latin1");
     await assert.rejects(opened(file), {
       code: "OPERATION_FAILED",
-      message: new RegExp(`version "${version}"; version V3.0 is read: save it as that one`),
+      message: new RegExp(`version "${version}"; V3.0 and V5.1 are read: save it as one of these`),
     });
   }
 });

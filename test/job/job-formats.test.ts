@@ -48,24 +48,24 @@ const EXPOSURE: JobExposure = {
 
 const LAYERS = [40, 35, 30, 25].map((radius) => ring(120, 90, radius, 20));
 
+const RED = [255, 0, 0, 255];
 const madeThumbnails = new Map<JobWriter, readonly JobThumbnail[]>();
 
 /** Made once for each writer: many jobs need them. */
 function redThumbnails(writer: JobWriter): readonly JobThumbnail[] {
   const made = madeThumbnails.get(writer);
   if (made) return made;
-  const thumbnails = writer.thumbnails.map(({ width, height }) => plainThumbnail(width, height, [255, 0, 0, 255]));
+  const thumbnails = writer.thumbnails.map(({ width, height }) => plainThumbnail(width, height, RED));
   madeThumbnails.set(writer, thumbnails);
   return thumbnails;
 }
 
-function jobOf(
-  { format, changes: own }: JobRow,
-  pictures: readonly GreyPicture[],
-  changes: Partial<JobMetadata> = {},
-): Uint8Array {
+const SOME_NAME = "ELEGOO Saturn 4 Ultra";
+
+function jobOf(row: JobRow, pictures: readonly GreyPicture[], changes: Partial<JobMetadata> = {}): Uint8Array {
+  const { format, nameInJobs = SOME_NAME, changes: own } = row;
   const job = someJob(pictures, { thumbnails: redThumbnails(JOB_WRITERS[format]) });
-  return archiveOf(format, { ...job, ...own, ...changes }, pictures);
+  return archiveOf(format, { ...job, printer: { ...job.printer, nameInJobs }, ...own, ...changes }, pictures);
 }
 
 async function withJob<T>({ extension }: JobRow, file: Uint8Array, use: (job: OpenJob) => T | Promise<T>): Promise<T> {
@@ -130,7 +130,7 @@ for (const row of JOB_ROWS) {
     await withJob(row, jobOf(row, LAYERS), (job) => {
       assert.deepEqual([...job.boundariesMm].map(rounded), [0, 0.05, 0.1, 0.15, 0.2]);
       assert.deepEqual([...job.exposuresS].map(rounded), row.exposuresS ?? [30, 29, 28, 27]);
-      assert.equal(job.printerName, "printerName" in row ? row.printerName : "ELEGOO Saturn 4 Ultra");
+      assert.equal(job.printerName, "printerName" in row ? row.printerName : (row.nameInJobs ?? SOME_NAME));
       assert.deepEqual([...job.pixels], [120, 90]);
       const totals = Object.entries(job.totals);
       for (const [name, value] of totals) {
@@ -156,7 +156,7 @@ for (const row of JOB_ROWS) {
       const { firstS, normalS, firstLayers, fadingLayers } = exposure;
       assert.deepEqual([firstS, normalS, firstLayers, fadingLayers].map(rounded), [
         30,
-        2.5,
+        row.normalS ?? 2.5,
         ...(row.firstAndFading ?? [2, 3]),
       ]);
       const facts = { ...factsOf(exposure.normalCycle, false), ...factsOf(exposure.firstCycle, true) };

@@ -53,3 +53,20 @@ test("a setting of the catalog loses nothing; a wait that the user adds is told"
     "Files of type .pwmb cannot state a wait after the lift: the machine uses its own values.",
   ]);
 });
+
+test("values of the user that a format rounds are told, those of the catalog are not", () => {
+  const setting = resolveCombination({
+    machine_type: "ANYCUBIC-MONO-X-6K",
+    material_code: "GENERIC-RESIN",
+    layer_thickness_mm: 0.05,
+  });
+  const printerType = { ...setting.printerType, job: "cxdlp-3", jobExtension: ".cxdlp" } as const;
+  assert.deepEqual(lossesOf({ ...setting, printerType }), []);
+  const document = structuredClone(toFpsDocument(setting)) as {
+    public_fields: { categories: { values: Record<string, unknown> }[] };
+  };
+  document.public_fields.categories.find(({ values }) => "wait_s" in values)!.values.wait_s = 3.25;
+  assert.deepEqual(lossesOf({ ...settingFromFps(document), printerType }), [
+    "Files of type .cxdlp state the wait before the exposure rounded: 3.25 s become 3 s.",
+  ]);
+});

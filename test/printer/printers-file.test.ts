@@ -117,6 +117,16 @@ const account = (fields: object) => ({ accounts: [{ username: "ann", password_ha
 
 for (const [what, content, pattern] of [
   ["a list", [], /"": must be an object/],
+  [
+    "a folder without a machine",
+    printer({ url: "folder:///media/usb" }),
+    /"\/printers\/0\/machine_type": printers of folder:\/\/ do not report/,
+  ],
+  [
+    "a folder for a Form 4",
+    printer({ url: "folder:///media/usb", machine_type: "FORM-4-0" }),
+    /machine_type": printers of folder:\/\/ take no jobs of FORM-4-0: give one that `printwright printers` lists/,
+  ],
   ["an unknown field", { printer: [] }, /"\/printer": this field is unknown here/],
   ["a printer without its URL", { printers: [{ name: "a" }] }, /"\/printers\/0\/url"/],
   ["an unknown protocol", printer({ url: "http://a" }), /"\/printers\/0\/url": a printer must be given as sdcp/],
@@ -155,6 +165,21 @@ for (const [what, content, pattern] of [
     "a key where none is taken",
     printer({ api_key: "s3cret" }),
     /"\/printers\/0\/api_key": printers of sdcp:\/\/ take no key/,
+  ],
+  [
+    "a machine without plates",
+    printer({ url: "nanodlp://a?machine_type=ELEGOO-M5U" }),
+    /nanodlp:\/\/ take no jobs of ELEGOO-M5U/,
+  ],
+  [
+    "a profile where there is none",
+    printer({ profile: "Fine" }),
+    /"\/printers\/0\/profile": printers of sdcp:\/\/ have no/,
+  ],
+  [
+    "NanoDLP without a machine",
+    printer({ url: "nanodlp://a" }),
+    /"\/printers\/0\/machine_type": printers of nanodlp:\/\/ do not report their machine/,
   ],
   [
     "a user without a key",

@@ -76,6 +76,14 @@ test("the page and its files together take at most 400 kB, compressed", async ()
   assert.ok(total > 0 && total <= 400_000, String(sizes));
 });
 
+test("the page knows the maker of each printer type in the list", async () => {
+  const makers = await (await get("/ui/makers/")).json();
+  const { printer_types } = (await printwright.post("/v1/print-setting/list/", {})).body;
+  const labels = printer_types.map(({ label }: { label: string }) => label);
+  assert.deepEqual(Object.keys(makers), labels);
+  assert.deepEqual([makers["Form 4"], makers["Elegoo Saturn 4 Ultra"]], ["Formlabs", "Elegoo"]);
+});
+
 test("pages of other sites may not call the routes of the page", async () => {
   for (const [method, path] of [
     ["GET", "/ui/state/"],

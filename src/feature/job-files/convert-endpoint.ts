@@ -94,11 +94,8 @@ export const convertJobFile = servesServer(
       liftMmPerMin: body.lift_speed_mm_min,
       retractMmPerMin: body.retract_speed_mm_min,
     };
-    const converted = await convertJob(
-      { file, head, outputFile, target, changes, ctbNotice: context.ctbNotice },
-      context,
-      context.commit,
-    );
+    const { ctbNotice } = context;
+    const converted = await convertJob({ file, head, outputFile, target, changes, ctbNotice }, context, context.commit);
     return {
       machine_type: target.printer.machineType,
       layer_count: head.exposuresS.length,

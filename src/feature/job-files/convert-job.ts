@@ -10,6 +10,7 @@ import { type FileAppender, streamFileAtomically } from "../../core/write-file.t
 import { isSamePitch } from "../../job/fit/fitted-runs.ts";
 import { turnBetween } from "../../job/fit/turned-runs.ts";
 import { JOB_WRITERS } from "../../job/job-writers.ts";
+import { appendJobEnd } from "../../job/append-job-end.ts";
 import type { JobFacts, JobStream, JobWriter } from "../../job/job.ts";
 import { jobLosses } from "../../job/losses.ts";
 import { layerImageSize } from "../../slice/pixel-grid.ts";
@@ -32,7 +33,8 @@ export interface Conversion {
   readonly outputFile: string;
   readonly target: ConversionTarget;
   readonly changes: ExposureChanges;
-  readonly ctbNotice: JobFacts["ctbNotice"];
+  /** See `ctbNotice` of `JobFacts`. */
+  readonly ctbNotice: Uint8Array | undefined;
 }
 
 /** What became of a job in its conversion. */
@@ -177,7 +179,5 @@ async function writeStream(
     // Without this, the layers would accumulate as tens of megabytes of garbage.
     releaseArrays(...wholeArrays([bytes, encoded]));
   }
-  const end = stream.end(totals);
-  await file.append(Buffer.concat([...end.chunks]));
-  if (end.head) await file.overwriteHead(end.head);
+  await appendJobEnd(file, stream.end(totals));
 }

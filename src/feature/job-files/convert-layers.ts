@@ -40,7 +40,7 @@ export const convertLayers = (request: LayersToConvert, progress: Progress): Pro
       progress.report((layer - first) / (end - first));
       const { runs, cut } = fittedRuns(turnedRuns(await job.layer(layer), turn), from, to);
       if (cut > 0) return { first, encoded, cut: { layer, pixels: cut } };
-      encoded.push(encode(runs));
+      encoded.push(encode(runs, to.pixelMm));
     }
     return { first, encoded };
   });

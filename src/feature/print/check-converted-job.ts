@@ -28,14 +28,15 @@ const PIECE_BYTES = 2 ** 20;
  */
 export async function checkConvertedJob(job: ConvertedJob, progress: TaskProgress): Promise<void> {
   const refuse: ErrorFactory = (why) => fileError("read", job.file, why);
-  const isKnown = await haveSameLayers(job, refuse);
   const sources = [job.file, job.readable].map((path): FileSource => ({ path, ...openRegularFile(path) }));
   try {
     const [made, readable] = sources as [FileSource, FileSource];
+    const isEncrypted = beginsWith(made, ENCRYPTED_CTB);
+    const isKnown = !isEncrypted && (await haveSameLayers(job, refuse));
     if (haveSameBytes(made, readable, progress)) {
       throw refuse("it is the readable job itself, which the printer does not take; have the program convert it");
     }
-    if (!isKnown && extname(job.file) === ".ctb" && !beginsWith(made, ENCRYPTED_CTB)) {
+    if (!isKnown && !isEncrypted && extname(job.file) === ".ctb") {
       throw refuse("it is no .ctb file; check which format the command asks for");
     }
   } finally {

@@ -53,6 +53,7 @@ export const printScene = readsScene(
     await context.printers.submit(printer, {
       ...job,
       extension: printer.takesModels ? MODELS_EXTENSION : scene.setting.printerType.jobExtension,
+      layerThicknessMm: scene.setting.combination.layerThicknessMm,
       printNow: print_now,
       materialCode: scene.setting.combination.materialCode,
       machineType: scene.setting.combination.machineType,

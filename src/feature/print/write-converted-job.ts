@@ -5,6 +5,7 @@ import type { RequestContext } from "../../api/endpoint.ts";
 import type { JobFacts } from "../../job/job.ts";
 import type { PrintJobTotals } from "../../printer/printer.ts";
 import type { Scene } from "../../scene/project.ts";
+import { layerImageSize } from "../../slice/pixel-grid.ts";
 import { checkConvertedJobTask } from "./task.ts";
 import { writeJob } from "./write-job.ts";
 
@@ -47,8 +48,7 @@ export async function writeMachineJob(
     },
     async (file, readable, totals) => {
       context.enterPhase(CONVERTED_SHARE, 1);
-      const [columns, rows] = raster.pixels;
-      const pixels = raster.portrait ? ([rows, columns] as const) : raster.pixels;
+      const { pixels } = layerImageSize(raster);
       await context.compute(checkConvertedJobTask, { file, readable, pixels, layerCount: totals.layerCount });
       await copyFileAtomically(file, path, context, beforeRename);
       return totals;

@@ -8,6 +8,7 @@ import { MM3_PER_ML } from "../../core/units.ts";
 import { type FileAppender, streamFileAtomically } from "../../core/write-file.ts";
 import { must } from "../../core/must.ts";
 import { JOB_WRITERS } from "../../job/job-writers.ts";
+import { appendJobEnd } from "../../job/append-job-end.ts";
 import type { JobFacts, JobStream, JobWriter } from "../../job/job.ts";
 import type { PrintJobTotals } from "../../printer/printer.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
@@ -83,9 +84,7 @@ async function writeStream(
   const time = printTime(profile, measures);
   const materialMl = materialMlOf(measures);
   const materialG = materialMl * profile.densityGPerMl;
-  const end = stream.end({ printTimeS: time.totalS, materialMl, materialG });
-  await file.append(Buffer.concat([...end.chunks]));
-  if (end.head) await file.overwriteHead(end.head);
+  await appendJobEnd(file, stream.end({ printTimeS: time.totalS, materialMl, materialG }));
   return {
     printTimeS: time.totalS,
     preprintTimeS: time.preprintS,

@@ -3,7 +3,7 @@ import { must } from "../../core/must.ts";
 import { encodePngLayer } from "../../job/encode-png-layer.ts";
 import type { JobFormat } from "../../job/job-writers.ts";
 import { LAYER_ENCODERS } from "../../job/layer-encoders.ts";
-import { coarserGrid } from "../../slice/pixel-grid.ts";
+import { coarserGrid, layerImageSize } from "../../slice/pixel-grid.ts";
 import { regridStack } from "../../slice/regrid-stack.ts";
 import { rasteriseChunk } from "../../slice/rasterise-chunk.ts";
 import { type Stack, layerCountOf } from "../../slice/stack.ts";
@@ -28,6 +28,7 @@ export interface RasterisedLayers {
 /** Rasterises one chunk of a stack. Reports the progress of the whole stack, since chunks are drawn approximately in order. */
 export function rasteriseLayers({ stack, chunk, format }: RasteriseRequest, progress: Progress): RasterisedLayers {
   const encode = format && LAYER_ENCODERS[format];
+  const { pixelMm } = layerImageSize(stack.grid);
   const areasMm2: number[] = [];
   const perimetersMm: number[] = [];
   const encoded: unknown[] = [];
@@ -38,7 +39,7 @@ export function rasteriseLayers({ stack, chunk, format }: RasteriseRequest, prog
     poll();
     areasMm2.push(areaMm2);
     perimetersMm.push(perimeterMm);
-    if (encode) encoded.push(encode(runs));
+    if (encode) encoded.push(encode(runs, pixelMm));
   }
   return { first: chunk * stack.chunkSize, areasMm2, perimetersMm, encoded };
 }

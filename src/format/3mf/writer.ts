@@ -1,3 +1,4 @@
+import { escapeXml } from "../../codec/escape-xml.ts";
 import type { Progress } from "../../core/progress.ts";
 import { VERSION } from "../../core/version.ts";
 import { poseTransform } from "../../geometry/transform.ts";
@@ -120,12 +121,3 @@ const withThreeCorners = (mesh: Mesh): Surface =>
   });
 
 const hexColour = (rgb: number): string => `#${rgb.toString(16).padStart(6, "0").toUpperCase()}`;
-
-const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-/** A name as the value of an attribute. Characters that XML 1.0 cannot express (section 2.2) and line ends become spaces. */
-const escapeXml = (name: string): string =>
-  name
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}￾￿]/gu, " ")
-    .replaceAll(/[&<>"]/g, (character) => ESCAPES[character]);

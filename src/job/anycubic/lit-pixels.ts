@@ -1,4 +1,5 @@
 import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import type { JobPrinter } from "../job.ts";
 
 /** The pixels of a layer that are not black. */
 export interface LitPixels {
@@ -24,6 +25,19 @@ export const unionOfBoxes = (a: PixelBox, b: PixelBox): PixelBox => ({
   right: Math.max(a.right, b.right),
   bottom: Math.max(a.bottom, b.bottom),
 });
+
+/** A box as seen from above, in mm from the centre of the platform; an empty one is 0 mm large. */
+export interface BoxMm {
+  readonly min: readonly [x: number, y: number];
+  readonly max: readonly [x: number, y: number];
+}
+
+export function boxMm(box: PixelBox, { pixels, pixelMm, mirrorX }: JobPrinter): BoxMm {
+  if (isEmptyBox(box)) return { min: [0, 0], max: [0, 0] };
+  const x = [box.left, box.right].map((column) => (mirrorX ? -1 : 1) * (column - pixels[0] / 2) * pixelMm[0]);
+  const y = [box.top, box.bottom].map((row) => (pixels[1] / 2 - row) * pixelMm[1]);
+  return { min: [Math.min(...x), Math.min(...y)], max: [Math.max(...x), Math.max(...y)] };
+}
 
 export function litPixels({ height, rowStarts, starts, ends }: LayerRuns): LitPixels {
   let { left, top, right, bottom } = EMPTY_BOX;

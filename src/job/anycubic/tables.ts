@@ -3,7 +3,7 @@ import { type JobMetadata, type JobThumbnail, type JobTotals, meanThicknessMm } 
 import { type JobCycle, type JobExposure, cycleOf, distanceMm, inOneStage } from "../job-exposure.ts";
 import { type Field, LITTLE_ENDIAN, byteLength, text, u8, zeros } from "../record.ts";
 import { TIME_SLICES } from "./encode-pws-layer.ts";
-import { type PixelBox, isEmptyBox } from "./lit-pixels.ts";
+import { type PixelBox, boxMm, isEmptyBox } from "./lit-pixels.ts";
 import { perSecond, zonesOf } from "./zones.ts";
 
 // The tables of a file. Lengths are in mm, speeds in mm/s.
@@ -35,15 +35,15 @@ export interface WrittenLayer {
 /** Printers of this maker misbehave with exposures and motions of single layers (UVtools, issues 742, 941 and 997). */
 const AS_HEADER_SAYS = 0;
 const GREY_LEVELS = 16;
-const CURRENCY = "$";
+export const CURRENCY = "$";
 
 /** Lift of the platform, and its speeds up and down, mm/s, in one stage. */
-function liftOf({ lift, retract }: JobCycle): { liftMm: number; up: number; down: number } {
+export function liftOf({ lift, retract }: JobCycle): { liftMm: number; up: number; down: number } {
   return { liftMm: distanceMm(lift), up: perSecond(inOneStage(lift)), down: perSecond(inOneStage(retract)) };
 }
 
-/** Whether the table of motions counts, which has two stages, and the motions of the first layers. Otherwise the header rules. */
-const needsMotionTable = ({ firstCycle, normalCycle }: JobExposure): boolean =>
+/** Whether motions have two zones, or those of the first layers differ: the table of motions counts then, otherwise the header. */
+export const hasOwnMotions = ({ firstCycle, normalCycle }: JobExposure): boolean =>
   JSON.stringify(zonesOf(firstCycle)) !== JSON.stringify(zonesOf(normalCycle)) || zonesOf(normalCycle)[1].mm > 0;
 
 /** Exposure, first layers and motions of all layers, sizes and totals. */
@@ -71,7 +71,7 @@ export function headerTable(file: AnycubicFile, totals: JobTotals): Field[] {
     u32(Math.round(totals.printTimeS)),
     u32(exposure.fadingLayers),
     u32(0), // linear transition
-    ...(version >= 516 ? [u32(needsMotionTable(exposure) ? 1 : 0)] : []),
+    ...(version >= 516 ? [u32(hasOwnMotions(exposure) ? 1 : 0)] : []),
     ...(version >= 517 ? [u16(0), u16(0), u32(0)] : []), // grey, blur, type of resin
     ...(version >= 518 ? [u32(0)] : []), // the machine keeps the exposures
   ];
@@ -198,26 +198,15 @@ export function machineTable({ version, greys, job: { printer } }: AnycubicFile)
 }
 
 /** Density of the resin, g/ml. */
-const densityOf = ({ materialMl, materialG }: JobTotals): number => (materialMl > 0 ? materialG / materialMl : 0);
-
-const NO_BOX = [
-  [0, 0, 0],
-  [0, 0, 0],
-];
+export const densityOf = ({ materialMl, materialG }: JobTotals): number =>
+  materialMl > 0 ? materialG / materialMl : 0;
 
 /** The box around the parts, from the centre of the platform, and whether there are supports. */
 export function modelTable({ job }: AnycubicFile, box: PixelBox, totals: JobTotals): Field[] {
-  const { pixels, pixelMm, mirrorX } = job.printer;
-  const x = [box.left, box.right].map((column) => (mirrorX ? -1 : 1) * (column - pixels[0] / 2) * pixelMm[0]);
-  const y = [box.top, box.bottom].map((row) => (pixels[1] / 2 - row) * pixelMm[1]);
-  const [bottomMm, topMm] = [job.boundariesMm[0], job.boundariesMm.at(-1) ?? 0];
-  const ends = isEmptyBox(box)
-    ? NO_BOX
-    : [
-        [Math.min(...x), Math.min(...y), bottomMm],
-        [Math.max(...x), Math.max(...y), topMm],
-      ];
-  return [text("MODEL", 12), u32(48), ...ends.flat().map(f32), u32(0), f32(densityOf(totals))];
+  const { min, max } = boxMm(box, job.printer);
+  const [bottomMm, topMm] = isEmptyBox(box) ? [0, 0] : [job.boundariesMm[0], job.boundariesMm.at(-1) ?? 0];
+  const ends = [...min, bottomMm, ...max, topMm];
+  return [text("MODEL", 12), u32(48), ...ends.map(f32), u32(0), f32(densityOf(totals))];
 }
 
 /** The pictures again, for machines with two panels. */

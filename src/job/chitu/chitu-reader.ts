@@ -1,5 +1,5 @@
 import { type FileSource, readError, readRange } from "../../codec/file-source.ts";
-import type { ErrorFactory } from "../../core/api-error.ts";
+import { ApiError, type ErrorFactory } from "../../core/api-error.ts";
 import type { LayerRuns } from "../../slice/rasterise-layer.ts";
 import { boundariesOfTops } from "../boundaries-of-tops.ts";
 import type { JobPicture, JobReader, ReadJob } from "../job-reader.ts";
@@ -59,8 +59,7 @@ function openChitu(source: FileSource): ReadJob {
     boundariesMm: boundariesOfTops(topsOf(entries.heightsMm, header.thicknessMm), refuse),
     exposuresS: entries.exposuresS,
     ...chituExposure(head, entries.exposuresS),
-    thumbnails: [header.largeAt, header.smallAt].flatMap((at) => (at > 0 ? [readPreview(source, at, refuse)] : [])),
-    warnings: [],
+    ...readPreviews(source, [header.largeAt, header.smallAt], refuse),
     layer(index): LayerRuns {
       const pictures = entries.picturesOf(index);
       if (!isCtb) return decodePlanes(pictures, builder, refuse);
@@ -130,6 +129,24 @@ function readEntries(source: FileSource, at: number, count: number, planes: numb
 /** The tops of layers. Files of version 1 state the heights of their bottoms, of which the first is 0. */
 const topsOf = (heightsMm: Float64Array, thicknessMm: number): Float64Array =>
   heightsMm[0] === 0 ? heightsMm.map((heightMm) => heightMm + thicknessMm) : heightsMm;
+
+/** Previews at these addresses, 0 for none. A damaged one is left out, with a warning: the layers do not need it. */
+function readPreviews(
+  source: FileSource,
+  addresses: readonly number[],
+  refuse: ErrorFactory,
+): Pick<ReadJob, "thumbnails" | "warnings"> {
+  const [thumbnails, warnings]: [JobPicture[], string[]] = [[], []];
+  for (const at of addresses.filter((address) => address > 0)) {
+    try {
+      thumbnails.push(readPreview(source, at, refuse));
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) throw thrown;
+      warnings.push("One of the previews of the file is damaged and was left out.");
+    }
+  }
+  return { thumbnails, warnings };
+}
 
 function readPreview(source: FileSource, at: number, refuse: ErrorFactory): JobPicture {
   const from = recordAt(source, at, PREVIEW_BYTES);

@@ -21,13 +21,11 @@ export function decodePlanes(planes: readonly Uint8Array[], into: RunsBuilder, r
   );
   const cursors = planes.map((bytes): PlaneCursor => ({ bytes, next: 0, left: 0, lit: 0 }));
   for (;;) {
-    let [length, lit] = [Infinity, 0];
+    let length = Infinity;
+    let lit = 0;
     for (const cursor of cursors) {
-      while (cursor.left === 0 && cursor.next < cursor.bytes.length) {
-        const byte = cursor.bytes[cursor.next++];
-        [cursor.left, cursor.lit] = [byte & 0x7f, byte >> 7];
-      }
-      length = Math.min(length, cursor.left);
+      if (cursor.left === 0) advance(cursor);
+      if (cursor.left < length) length = cursor.left;
       lit += cursor.lit;
     }
     if (length === 0) break;
@@ -38,4 +36,13 @@ export function decodePlanes(planes: readonly Uint8Array[], into: RunsBuilder, r
     throw refuse("the planes of one of its pictures differ in size; take another copy of it");
   }
   return into.finish();
+}
+
+/** Goes on to the next run that has pixels, if there is one. */
+function advance(cursor: PlaneCursor): void {
+  while (cursor.left === 0 && cursor.next < cursor.bytes.length) {
+    const byte = cursor.bytes[cursor.next++];
+    cursor.left = byte & 0x7f;
+    cursor.lit = byte >> 7;
+  }
 }

@@ -10,14 +10,9 @@ const NEAREST = Uint8Array.from({ length: 256 }, (_, value) => (value === 1 ? 1 
 const BLACK_OR_WHITE = Uint8Array.from({ length: 256 }, (_, value) => (value < 127 ? 0 : 127));
 
 const RUN_FOLLOWS = 0x80;
-/** The largest lengths of one, two, three and four bytes, and the bits that state that size. */
-const SIZES = [
-  { max: 2 ** 7 - 1, mark: 0 },
-  { max: 2 ** 14 - 1, mark: 0x80 },
-  { max: 2 ** 21 - 1, mark: 0xc0 },
-  { max: 2 ** 28 - 1, mark: 0xe0 },
-] as const;
-const MAX_LENGTH = SIZES[3].max;
+/** The bits that state whether a length has one, two, three or four bytes, in which 7, 14, 21 or 28 bits are its own. */
+const SIZE_MARKS = Uint8Array.of(0, 0x80, 0xc0, 0xe0);
+const MAX_LENGTH = 2 ** 28 - 1;
 
 /** A layer in runs of 7 bits: a byte with the level, and the length of its run, unless it is one pixel. Runs continue from row to row. */
 export function encodeRle7Layer(layer: LayerRuns, isBinary: boolean): Uint8Array {
@@ -36,8 +31,8 @@ export function encodeRle7Layer(layer: LayerRuns, isBinary: boolean): Uint8Array
 
 /** Writes the length of a run, high byte first; returns the index after it. */
 function appendLength(bytes: Uint8Array, at: number, length: number): number {
-  const last = SIZES.findIndex(({ max }) => length <= max);
-  bytes[at++] = (length >>> (8 * last)) | SIZES[last].mark;
+  const last = length < 2 ** 7 ? 0 : length < 2 ** 14 ? 1 : length < 2 ** 21 ? 2 : 3;
+  bytes[at++] = (length >>> (8 * last)) | SIZE_MARKS[last];
   for (let i = last - 1; i >= 0; i--) bytes[at++] = length >>> (8 * i);
   return at;
 }

@@ -1,5 +1,6 @@
 import { ensureCapacity } from "../../core/typed-arrays.ts";
 import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import { forRowPieces } from "../row-pieces.ts";
 
 /** Bytes of a line: 13 bits for its first row, 13 for its last one, 14 for its column, and 8 for its value, highest bits first. */
 export const LINE_BYTES = 6;
@@ -33,35 +34,13 @@ export function encodeColumnLines(layer: LayerRuns): Uint8Array {
   lines.count = 0;
   const firstRows = new Uint16Array(width);
   for (let row = 0; row <= height; row++) {
-    forChanges(layer, row, (from, to, above, here) => {
+    forRowPieces(layer, row, (from, to, above, here) => {
+      if (above === here) return;
       if (above > 0) addLines(firstRows, from, to, row - 1, above);
       if (here > 0) firstRows.fill(row, from, to);
     });
   }
   return packedByColumn(width);
-}
-
-/** Calls `visit` for the columns whose value in a row differs from that in the row above; rows outside the layer are black. */
-function forChanges(
-  { width, height, rowStarts, starts, ends, values }: LayerRuns,
-  row: number,
-  visit: (from: number, to: number, above: number, here: number) => void,
-): void {
-  let [a, aEnd] = row > 0 ? [rowStarts[row - 1], rowStarts[row]] : [0, 0];
-  let [b, bEnd] = row < height ? [rowStarts[row], rowStarts[row + 1]] : [0, 0];
-  for (let column = 0; a < aEnd || b < bEnd;) {
-    const aStart = a < aEnd ? starts[a] : width;
-    const bStart = b < bEnd ? starts[b] : width;
-    const above = aStart <= column ? values[a] : 0;
-    const here = bStart <= column ? values[b] : 0;
-    const aNext = aStart <= column ? ends[a] : aStart;
-    const bNext = bStart <= column ? ends[b] : bStart;
-    const next = Math.min(aNext, bNext);
-    if (above !== here) visit(column, next, above, here);
-    if (a < aEnd && ends[a] === next) a++;
-    if (b < bEnd && ends[b] === next) b++;
-    column = next;
-  }
 }
 
 /** Adds the lines of some columns that end at one row. */

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { operationFailed } from "../../core/api-error.ts";
 import { VERSION } from "../../core/version.ts";
+import { layerImageSize } from "../../slice/pixel-grid.ts";
 import {
   type JobFacts,
   type JobMetadata,
@@ -43,7 +44,7 @@ export const cxdlpWriter = (version: 2 | 3): JobWriter<CrealityLayer> => ({
 });
 
 function requireCounts(job: JobFacts): void {
-  const [columns, rows] = job.printer.pixels;
+  const [columns, rows] = layerImageSize(job.printer).pixels;
   if (columns > MAX_COLUMNS || rows > MAX_ROWS) {
     throw operationFailed(
       `Files of type .cxdlp have at most ${MAX_COLUMNS} × ${MAX_ROWS} pixels, and the ${job.printer.label} has ${columns} × ${rows}: choose a printer with another type of jobs.`,
@@ -90,7 +91,7 @@ function fileHead(version: 2 | 3, job: JobMetadata, exposure: JobExposure, areas
   return Buffer.concat([
     fileMark(version, job),
     u16(jobLayerCount(job)),
-    ...job.printer.pixels.map(u16),
+    ...layerImageSize(job.printer).pixels.map(u16),
     zeros(64),
     ...job.thumbnails.flatMap((thumbnail) => [rgb565(thumbnail), DELIMITER]),
     ...processFields(job, exposure),
@@ -101,7 +102,7 @@ function fileHead(version: 2 | 3, job: JobMetadata, exposure: JobExposure, areas
 }
 
 function processFields(job: JobMetadata, exposure: JobExposure): Field[] {
-  const { pixels, pixelMm } = job.printer;
+  const { pixels, pixelMm } = layerImageSize(job.printer);
   const stated = statedValues(exposure);
   return [
     ...[pixels[0] * pixelMm[0], pixels[1] * pixelMm[1], meanThicknessMm(job)].map(digits),

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { operationFailed } from "../../core/api-error.ts";
+import { isMirrored, layerImageSize } from "../../slice/pixel-grid.ts";
 import { rgb15Runs } from "../chitu/rgb15-runs.ts";
 import {
   type JobMetadata,
@@ -142,7 +143,7 @@ function headerFields(
 ): Field[] {
   const { printer, boundariesMm } = job;
   return [
-    ...printer.pixels.map(u16),
+    ...layerImageSize(printer).pixels.map(u16),
     ...printer.volumeMm.map(f32),
     f32(boundariesMm.at(-1) ?? 0),
     f32(meanThicknessMm(job)),
@@ -152,7 +153,7 @@ function headerFields(
     u32(layerCount),
     u32(largeAt),
     u32(Math.round(totals.printTimeS)),
-    u32(printer.mirrorX ? MIRRORED : 0),
+    u32(isMirrored(printer) ? MIRRORED : 0),
     u32(parametersAt),
     u32(PARAMETER_BYTES),
     u32(1), // planes

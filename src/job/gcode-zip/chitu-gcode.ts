@@ -3,8 +3,8 @@ import { type JobExposure, cycleOf, inOneStage } from "../job-exposure.ts";
 import { type JobMetadata, type JobTotals, jobLayerCount, meanThicknessMm } from "../job.ts";
 import { cycleBefore, decimal, exposureOf, inMs, liftMoves, retractMoves } from "./moves.ts";
 
-// The `run.gcode` of Chitubox's `.zip` jobs: absolute moves in mm and mm/min, waits in ms. No description by the maker is public; text and order are those of
-// other programs whose files these machines take.
+// The `run.gcode` of Chitubox's `.zip` jobs: absolute moves in mm and mm/min, waits in ms. No description by the maker is public; text and
+// order are those of other programs whose files these machines take.
 
 export const chituPicture = (layer: number): string => `${layer + 1}.png`;
 
@@ -67,14 +67,20 @@ export const CHITU_START: readonly string[] = [
   ";END_GCODE_BEGIN",
 ];
 
-/** The lines of a layer: the lift from the layer below, the return to this one, and its exposure. */
-export function chituLayer(exposure: JobExposure, layer: number, zMm: number, exposureS: number): string[] {
+/** The lines of a layer: the lift from the layer below, the return to this one, and its exposure. `show`: the command that shows its picture. */
+export function chituLayer(
+  exposure: JobExposure,
+  layer: number,
+  zMm: number,
+  exposureS: number,
+  show = `M6054 "${chituPicture(layer)}";Show image`,
+): string[] {
   const before = cycleBefore(exposure, layer);
   const { light, waitBeforeLiftS } = cycleOf(exposure, layer);
   return [
     `;LAYER_START:${layer}`,
     `;PositionZ:${decimal(zMm)}mm`,
-    `M6054 "${chituPicture(layer)}";Show image`,
+    show,
     ...liftMoves(before, zMm).map(
       (move, k) => `G0 Z${decimal(move.toMm)} F${decimal(move.mmPerMin)} ;Z Lift (${k + 1})`,
     ),

@@ -18,6 +18,8 @@ const GCODE = "run.gcode";
 
 const DIALECT: GcodeDialect = {
   picture: /^M6054\s+"([^"]*)"/,
+  nameOf: (name) => name,
+  waitsCoverMoves: false,
   wait: /^G4\s+P(\d+(?:\.\d+)?)/,
 };
 
@@ -30,8 +32,9 @@ async function readChituZip(archive: JobArchive): Promise<ReadJob> {
   }
   const text = await archive.text(GCODE);
   const head = new KeyValues(text, /^;(\w+):(.*)$/);
-  const layers = gcodeLayers(text, DIALECT);
-  requireExposedLayers(layers, archive, head.number("totalLayer"));
+  const pictures = archive.names.filter((name) => name.endsWith(".png")).length;
+  const layers = gcodeLayers(text, DIALECT, pictures);
+  requireExposedLayers(layers, archive, { pictures, stated: head.number("totalLayer") });
   const { width, height } = await archive.pngHeader(layers[0].picture);
   const pixels = requirePixels([head.number("resolutionX") ?? width, head.number("resolutionY") ?? height], refuse);
   const decode = archive.layerDecoder(pixels, "GREY");
@@ -46,7 +49,7 @@ async function readChituZip(archive: JobArchive): Promise<ReadJob> {
     volumeMm: x === undefined || y === undefined || z === undefined ? undefined : [x, y, z],
     mirrorX: mirrorOf(head),
     material: head.text("resin"),
-    boundariesMm: Float64Array.of(0, ...layers.map(({ zMm }) => zMm)),
+    boundariesMm: Float64Array.from([0, ...layers.map(({ zMm }) => zMm)]),
     exposuresS: Float64Array.from(layers, ({ exposureS }) => exposureS),
     exposure: exposureOfGcode(layers, {
       firstS: head.number("bottomLayerExposureTime") ?? head.number("bottomLayExposureTime") ?? layers[0].exposureS,

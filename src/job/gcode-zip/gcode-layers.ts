@@ -4,8 +4,14 @@ import { type Motion, NO_MOTION, type StagedMotion, stagedMotion } from "../job-
 export interface GcodeDialect {
   /** The picture that a line shows: group 1. */
   readonly picture: RegExp;
+  /** The file of a picture. A name without a file is kept. */
+  nameOf(picture: string): string | undefined;
   /** The wait of a line in milliseconds: group 1. */
   readonly wait: RegExp;
+  /**
+   * Waits begin with the moves before them, and last until these are done. Those with a leading 0 only wait for them.
+   */
+  readonly waitsCoverMoves: boolean;
 }
 
 /** A layer as its G-code exposes it; seconds and millimetres. */
@@ -34,13 +40,15 @@ interface Machine {
   downs: Motion[];
   /** Waits since the last exposure: before the first move, after an upward one, after a downward one. */
   waitsMs: [number, number, number];
+  /** Duration of the moves that no wait covers yet. */
+  movingMs: number;
 }
 
-/** The layers that a G-code exposes, in its order. */
-export function gcodeLayers(text: string, dialect: GcodeDialect): GcodeLayer[] {
+/** The layers that a G-code exposes, in its order, at most one more than `most`. */
+export function gcodeLayers(text: string, dialect: GcodeDialect, most: number): GcodeLayer[] {
   const machine = newMachine();
   const layers: GcodeLayer[] = [];
-  for (let at = 0; at < text.length;) {
+  for (let at = 0; at < text.length && layers.length <= most;) {
     const end = text.indexOf("\n", at);
     const line = text.slice(at, end < 0 ? text.length : end).trim();
     at = end < 0 ? text.length : end + 1;
@@ -70,6 +78,7 @@ const newMachine = (): Machine => ({
   ups: [],
   downs: [],
   waitsMs: [0, 0, 0],
+  movingMs: 0,
 });
 
 interface Exposed {
@@ -80,9 +89,9 @@ interface Exposed {
 /** Carries out a line, and returns the exposure that it is, if it is one. */
 function carryOut(line: string, machine: Machine, dialect: GcodeDialect): Exposed | undefined {
   const [, picture] = dialect.picture.exec(line) ?? [];
-  if (picture !== undefined) machine.picture = picture;
+  if (picture !== undefined) machine.picture = dialect.nameOf(picture) ?? picture;
   const [, ms] = dialect.wait.exec(line) ?? [];
-  if (ms !== undefined) return wait(machine, Number(ms));
+  if (ms !== undefined) return wait(machine, ms, dialect);
   const command = line.split(";", 1)[0];
   if (/^G9[01]\b/.test(command)) machine.isRelative = command.startsWith("G91");
   if (/^G[01]\s/.test(command)) move(machine, numberAfter(command, "Z"), numberAfter(command, "F"));
@@ -95,10 +104,13 @@ function numberAfter(command: string, letter: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-function wait(machine: Machine, ms: number): Exposed | undefined {
+function wait(machine: Machine, digits: string, { waitsCoverMoves }: GcodeDialect): Exposed | undefined {
+  const ms = Number(digits);
   if (machine.light > 0) return { picture: machine.picture, ms };
   const moment = machine.downs.length > 0 ? 2 : machine.ups.length > 0 ? 1 : 0;
-  machine.waitsMs[moment] += ms;
+  const isForMoves = waitsCoverMoves && /^0\d/.test(digits);
+  if (!isForMoves) machine.waitsMs[moment] += Math.max(0, ms - (waitsCoverMoves ? Math.round(machine.movingMs) : 0));
+  machine.movingMs = 0;
   return undefined;
 }
 
@@ -109,6 +121,7 @@ function move(machine: Machine, z: number | undefined, mmPerMin: number | undefi
   const toMm = machine.isRelative ? machine.zMm + z : z;
   const moves = toMm > machine.zMm ? machine.ups : machine.downs;
   if (toMm !== machine.zMm) moves.push({ mm: toMm, mmPerMin: machine.mmPerMin });
+  if (machine.mmPerMin > 0) machine.movingMs += (60_000 * Math.abs(toMm - machine.zMm)) / machine.mmPerMin;
   machine.zMm = toMm;
 }
 

@@ -8,12 +8,15 @@ import type { GcodeLayer } from "./gcode-layers.ts";
 export function requireExposedLayers(
   layers: readonly GcodeLayer[],
   archive: JobArchive,
-  stated: number | undefined,
+  counts: { readonly pictures: number; readonly stated: number | undefined },
 ): void {
   const { refuse } = archive;
   if (layers.length === 0) throw refuse("its G-code exposes no layer; slice the job again");
-  if (stated !== undefined && stated !== layers.length) {
-    throw refuse(`its G-code exposes ${layers.length} layers and states ${stated}; slice the job again`);
+  if (layers.length > counts.pictures) {
+    throw refuse("its G-code exposes more layers than it has pictures; slice the job again");
+  }
+  if (counts.stated !== undefined && counts.stated !== layers.length) {
+    throw refuse(`its G-code exposes ${layers.length} layers and states ${counts.stated}; slice the job again`);
   }
   const missing = layers.find(({ picture }) => !archive.has(picture));
   if (missing)

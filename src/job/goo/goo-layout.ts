@@ -1,3 +1,4 @@
+import type { JobTotals } from "../job.ts";
 import { type Motion, NO_MOTION } from "../job-exposure.ts";
 
 // What writers and readers of `.goo` files share (Elegoo's specification 1.2).
@@ -5,6 +6,15 @@ import { type Motion, NO_MOTION } from "../job-exposure.ts";
 /** Stands after the version and at the end of a file. */
 export const MARK: Uint8Array = Uint8Array.of(7, 0, 0, 0, 0x44, 0x4c, 0x50, 0);
 export const DELIMITER: Uint8Array = Uint8Array.of(0x0d, 0x0a);
+
+/** Size of the head; the layers of version 3, and the tables of version 5, follow it. */
+export const HEAD_BYTES = 195_477;
+
+/** Size of the values of a layer: exposure, waits and motions. */
+export const LAYER_BYTES = 66;
+
+/** Before the last layer is made. */
+export const NO_TOTALS: JobTotals = { printTimeS: 0, materialMl: 0, materialG: 0 };
 
 /** Small and large preview. */
 export const THUMBNAILS = [

@@ -1,4 +1,5 @@
-import { BigEndianReader } from "../../codec/big-endian-reader.ts";
+import { BigEndianReader, type FieldReader } from "../../codec/big-endian-reader.ts";
+import { ByteReader } from "../../codec/byte-reader.ts";
 import { type FileSource, readError, readRange } from "../../codec/file-source.ts";
 import type { ErrorFactory } from "../../core/api-error.ts";
 import { MM3_PER_ML } from "../../core/units.ts";
@@ -7,22 +8,39 @@ import type { JobReader, ReadJob } from "../job-reader.ts";
 import { requireLayerCount, requirePixels } from "../plausible-counts.ts";
 import { RunsBuilder } from "../runs-builder.ts";
 import { decodeGooLayer } from "./decode-goo-layer.ts";
-import { DELIMITER, MARK } from "./goo-layout.ts";
-import { type GooHead, gooExposure, readGooHead } from "./read-goo-head.ts";
+import { DELIMITER, HEAD_BYTES, LAYER_BYTES, MARK } from "./goo-layout.ts";
+import { type GooHead, type GooLayers, gooExposure, readGooHead } from "./read-goo-head.ts";
+import { readGoo5Layers } from "./read-goo5-layers.ts";
 
-const VERSION = "V3.0";
-/** Version and mark. */
-const START_BYTES = VERSION.length + MARK.length;
-/** Before the data of a layer: its values, a delimiter, and the size of the data. */
-const LAYER_HEAD_BYTES = 70;
-/** Three zeros and the mark. */
+const VERSION_BYTES = 4;
+/** In version 3, after the values of a layer: the size of its data. */
+const LAYER_HEAD_BYTES = LAYER_BYTES + 4;
+/** Three zeros and the mark, at the end of version 3. */
 const END_BYTES = 3 + MARK.length;
-const HEAD_BYTES = 195_477;
 
-/** Elegoo's `.goo` files of version 3 (specification 1.2), and Phrozen's `.prz`, which are alike. */
+/** How a version is read. */
+interface Edition {
+  read(bytes: Uint8Array, refuse: ErrorFactory): FieldReader;
+  /** Retractions end at the height of the next layer, not at that of the layer. */
+  readonly returnsToNextLayer: boolean;
+  layers(source: FileSource, head: GooHead, refuse: ErrorFactory): GooLayers;
+}
+
+const EDITIONS: ReadonlyMap<string, Edition> = new Map([
+  [
+    "V3.0",
+    { read: (bytes, refuse) => new BigEndianReader(bytes, refuse), returnsToNextLayer: false, layers: readLayers },
+  ],
+  [
+    "V5.1",
+    { read: (bytes, refuse) => new ByteReader(bytes, refuse), returnsToNextLayer: true, layers: readGoo5Layers },
+  ],
+]);
+
+/** Elegoo's `.goo` files of versions 3 (specification 1.2) and 5.1, and Phrozen's `.prz`, which are like those of version 3. */
 export const gooReader: JobReader = {
   name: "Elegoo GOO",
-  recognises: (head) => head[0] === VERSION.charCodeAt(0) && isAt(head, VERSION.length, MARK),
+  recognises: (head) => head[0] === "V".charCodeAt(0) && isAt(head, VERSION_BYTES, MARK),
   open: openGoo,
 };
 
@@ -31,24 +49,29 @@ const isAt = (bytes: Uint8Array, at: number, mark: Uint8Array): boolean =>
 
 function openGoo(source: FileSource): ReadJob {
   const refuse: ErrorFactory = (why) => readError(source, why);
-  const version = new TextDecoder("latin1").decode(readRange(source, 0, VERSION.length));
-  if (version !== VERSION) {
-    throw refuse(
-      `it is a .goo file of version ${JSON.stringify(version)}; version ${VERSION} is read: save it as that one`,
-    );
+  const version = new TextDecoder("latin1").decode(readRange(source, 0, VERSION_BYTES));
+  const edition = EDITIONS.get(version);
+  if (edition === undefined) {
+    const known = [...EDITIONS.keys()].join(" and ");
+    throw refuse(`it is a .goo file of version ${JSON.stringify(version)}; ${known} are read: save it as one of these`);
   }
-  const head = readGooHead(new BigEndianReader(readRange(source, START_BYTES, HEAD_BYTES - START_BYTES), refuse));
+  const start = VERSION_BYTES + MARK.length;
+  const head = readGooHead(edition.read(readRange(source, start, HEAD_BYTES - start), refuse));
   const pixels = requirePixels(head.pixels, refuse);
-  const layers = readLayerHeads(source, head, refuse);
-  const builder = new RunsBuilder(...pixels, refuse);
+  const isVersion3 = version === "V3.0";
+  const { topsMm, exposuresS, layer } = edition.layers(source, head, refuse);
   return {
     ...factsOf(head),
+    ...gooExposure(head, edition.returnsToNextLayer ? head.thicknessMm : 0),
     version,
     pixels,
-    boundariesMm: boundariesOfTops(layers.topsMm, refuse),
-    exposuresS: layers.exposuresS,
-    warnings: head.hasFullGreys ? [] : ["The file states 16 grey levels: its greys are taken as they are written."],
-    layer: (index) => decodeGooLayer(readRange(source, layers.addresses[index], layers.sizes[index]), builder, refuse),
+    boundariesMm: boundariesOfTops(topsMm, refuse),
+    exposuresS,
+    warnings:
+      isVersion3 && !head.hasFullGreys
+        ? ["The file states 16 grey levels: its greys are taken as they are written."]
+        : [],
+    layer,
   };
 }
 
@@ -62,7 +85,7 @@ function factsOf(head: GooHead) {
     pixelMm: [width / columns, depth / rows] as const,
     volumeMm: head.volumeMm,
     mirrorX: head.mirrorX,
-    ...gooExposure(head),
+    mirrorY: head.mirrorY,
     totals: {
       printTimeS: head.printTimeS,
       materialMl: head.volumeMm3 / MM3_PER_ML,
@@ -72,8 +95,8 @@ function factsOf(head: GooHead) {
   };
 }
 
-/** Heights, exposures and places of the layers, each of which states only where the next one begins. */
-function readLayerHeads(source: FileSource, { layerCount, layersAt }: GooHead, refuse: ErrorFactory) {
+/** The layers of version 3, each of which states only where the next one begins. */
+function readLayers(source: FileSource, { layerCount, layersAt, pixels }: GooHead, refuse: ErrorFactory): GooLayers {
   const count = requireLayerCount(layerCount, LAYER_HEAD_BYTES + DELIMITER.length, source.size, refuse);
   const [topsMm, exposuresS] = [new Float64Array(count), new Float64Array(count)];
   const [addresses, sizes] = [new Float64Array(count), new Uint32Array(count)];
@@ -89,5 +112,10 @@ function readLayerHeads(source: FileSource, { layerCount, layersAt }: GooHead, r
   if (!isAt(readRange(source, at, END_BYTES), END_BYTES - MARK.length, MARK)) {
     throw refuse("its layers do not end where the file ends: it is damaged; take another copy of it");
   }
-  return { topsMm, exposuresS, addresses, sizes };
+  const builder = new RunsBuilder(...pixels, refuse);
+  return {
+    topsMm,
+    exposuresS,
+    layer: (index) => decodeGooLayer(readRange(source, addresses[index], sizes[index]), builder, refuse),
+  };
 }

@@ -1,5 +1,14 @@
 import type { FieldReader } from "../../codec/big-endian-reader.ts";
-import { type JobCycle, type JobExposure, type Motion, NO_STAGES, stagedMotion } from "../job-exposure.ts";
+import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import {
+  type JobCycle,
+  type JobExposure,
+  type Motion,
+  NO_STAGES,
+  type StagedMotion,
+  distanceMm,
+  stagedMotion,
+} from "../job-exposure.ts";
 import type { JobPicture } from "../job-reader.ts";
 import { lightOffCycle } from "../light-off-cycle.ts";
 import { CARRIED_FACTS, type CarriedFact } from "../losses.ts";
@@ -8,6 +17,14 @@ import { THUMBNAILS, TILT } from "./goo-layout.ts";
 
 export type GooHead = ReturnType<typeof readGooHead>;
 
+/** The layers of a file. */
+export interface GooLayers {
+  /** Heights above the platform. */
+  readonly topsMm: Float64Array;
+  readonly exposuresS: Float64Array;
+  layer(index: number): LayerRuns;
+}
+
 /** Reads the head of a `.goo` file, after its version and mark. */
 export function readGooHead(from: FieldReader) {
   return {
@@ -15,9 +32,7 @@ export function readGooHead(from: FieldReader) {
     softwareVersion: text(from, 24),
     created: dateOf(text(from, 24)),
     printerName: text(from, 32),
-    printerType: text(from, 32),
-    profile: text(from, 32),
-    previews: (from.skip(6), THUMBNAILS.map(({ width, height }) => readPreview(from, width, height))),
+    previews: (from.skip(2 * 32 + 6), THUMBNAILS.map(({ width, height }) => readPreview(from, width, height))),
     layerCount: from.u32(),
     pixels: [from.u16(), from.u16()] as const,
     mirrorX: from.u8() !== 0,
@@ -83,14 +98,22 @@ function dateOf(time: string): Date | undefined {
   return isKnown && Number.isFinite(date.getTime()) ? date : undefined;
 }
 
-/** Exposures and cycles, and which facts of them the file states. A tilting vat has no motions. */
-export function gooExposure({ process, fadingLayers }: GooHead): { exposure: JobExposure; states: CarriedFact[] } {
+/**
+ * Exposures and cycles, and which facts of them the file states. A tilting vat has no motions. `shorterMm`: retractions that are shorter
+ * than their lifts by this distance, to the height of the next layer, are stated so.
+ */
+export function gooExposure(
+  { process, fadingLayers }: GooHead,
+  shorterMm: number,
+): { exposure: JobExposure; states: CarriedFact[] } {
   const { first, second, normalS, firstS, firstLayers } = process;
-  const firstMotions = {
-    lift: motionOf(first.firstLift, second.firstLift),
-    retract: motionOf(first.firstRetract, second.firstRetract),
+  const withRetract = (lift: StagedMotion, retract: Motion, retract2: Motion) => {
+    const isShorter = Math.abs(distanceMm(lift) - retract.mm - retract2.mm - shorterMm) < TOLERANCE_MM;
+    return { lift, retract: motionOf(isShorter ? { ...retract, mm: retract.mm + shorterMm } : retract, retract2) };
   };
-  const motions = { lift: motionOf(first.lift, second.lift), retract: motionOf(first.retract, second.retract) };
+  const firstLift = motionOf(first.firstLift, second.firstLift);
+  const firstMotions = withRetract(firstLift, first.firstRetract, second.firstRetract);
+  const motions = withRetract(motionOf(first.lift, second.lift), first.retract, second.retract);
   const cycle = (own: Pick<JobCycle, "lift" | "retract">, waits: ReturnType<typeof readWaits>, light: number) =>
     process.hasWaits ? { ...own, ...waits, light } : lightOffCycle(own, process.lightOffS, light);
   return {
@@ -107,6 +130,9 @@ export function gooExposure({ process, fadingLayers }: GooHead): { exposure: Job
     ),
   };
 }
+
+/** Rounding of distances in single precision. */
+const TOLERANCE_MM = 1e-4;
 
 const WAITS: ReadonlySet<CarriedFact> = new Set([
   "WAIT_BEFORE_LIFT",

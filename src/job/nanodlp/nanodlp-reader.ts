@@ -94,7 +94,8 @@ type Options = v.InferOutput<typeof optionsSchema>;
 /** Pictures with a third of the panel's columns have three of them in each pixel. Without options, colours mean the same. */
 async function readPixels(archive: JobArchive, firstName: string, { PWidth, PHeight }: Options) {
   const { width, height, colour } = await archive.pngHeader(firstName);
-  const isColoured = colour === "RGB" && PWidth !== width;
+  // A single column takes a whole pixel as well.
+  const isColoured = colour === "RGB" && (PWidth !== width || width === 1);
   const pixels = requirePixels([PWidth ?? (isColoured ? 3 * width : width), PHeight ?? height], archive.refuse);
   requireLikeOptions(pixels, [isColoured ? 3 * width : width, height], isColoured, archive.refuse);
   return { pixels, decode: archive.layerDecoder(pixels, isColoured ? "RGB" : "GREY") };

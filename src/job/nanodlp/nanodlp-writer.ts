@@ -108,11 +108,13 @@ function boundaryMm(job: JobMetadata, layers: readonly LayerAreas[]) {
   const least = (key: keyof LayerBox): number => boxes.reduce((value, box) => Math.min(value, box[key]), Infinity);
   const most = (key: keyof LayerBox): number => boxes.reduce((value, box) => Math.max(value, box[key]), 0);
   const acrossMm = (column: number): number => rounded((column - pixels[0] / 2) * pixelMm[0]);
+  const edgesMm = [acrossMm(least("minX")), acrossMm(most("maxX") + 1)] as const;
+  const [XMin, XMax] = job.printer.mirrorX ? [-edgesMm[1], -edgesMm[0]] : edgesMm;
   // Row 0 is at the back.
   const upMm = (row: number): number => rounded((pixels[1] / 2 - row) * pixelMm[1]);
   return {
-    XMin: acrossMm(least("minX")),
-    XMax: acrossMm(most("maxX") + 1),
+    XMin,
+    XMax,
     YMin: upMm(most("maxY") + 1),
     YMax: upMm(least("minY")),
     ZMin: 0,

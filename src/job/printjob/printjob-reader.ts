@@ -42,6 +42,8 @@ async function readPrintjob(archive: JobArchive, fileBytes: number): Promise<Rea
   const { refuse } = archive;
   const { raster, layers, totals, build_volume_mm: volume, ...manifest } = await archive.json(MANIFEST, manifestSchema);
   requireLayerCount(layers.length, ENTRY_BYTES, fileBytes, refuse);
+  const sunk = layers.findIndex(({ z_bottom_mm, z_top_mm }) => !(z_top_mm > z_bottom_mm));
+  if (sunk >= 0) throw refuse(`layer ${sunk + 1} in ${MANIFEST} has no thickness; slice the job again`);
   const pixels = requirePixels([raster.pixels.x, raster.pixels.y], refuse);
   const decode = archive.layerDecoder(pixels, "GREY");
   const { thumbnails, warnings } = await archive.pictures(manifest.thumbnail === undefined ? [] : [manifest.thumbnail]);

@@ -9,6 +9,7 @@ import {
   jobLayerCount,
   meanThicknessMm,
 } from "../job.ts";
+import { plainName } from "../plain-name.ts";
 
 const THUMBNAILS = [
   { width: 400, height: 400 },
@@ -42,15 +43,6 @@ function sl1Stream(job: JobMetadata): JobStream<PackedContent> {
     }),
   };
 }
-
-const MAX_NAME_LENGTH = 60;
-
-/** The name, reduced to characters that are valid in file names on every system; `job` if none are left. */
-const plainName = (name: string): string =>
-  name
-    .replaceAll(/[^A-Za-z0-9_.-]+/g, "_")
-    .replace(/^[_.]+/, "")
-    .slice(0, MAX_NAME_LENGTH) || "job";
 
 /** Content of `config.ini`, for the printer. Keys and units are those of PrusaSlicer's SL1 archives. */
 function jobIni(job: JobMetadata, { printTimeS, materialMl }: JobTotals, jobDir: string) {

@@ -53,13 +53,22 @@ export class JobArchive {
     return this.#zip.entries.has(name);
   }
 
-  async text(name: string): Promise<string> {
-    return new TextDecoder().decode(await this.#read(name, MAX_TEXT_BYTES));
+  /** The content of a file, of which `maxBytes` are accepted. */
+  bytes(name: string, maxBytes: number): Promise<Uint8Array> {
+    return this.#read(name, maxBytes);
   }
 
-  /** The content of a JSON file. */
-  async json<Schema extends v.GenericSchema>(name: string, schema: Schema): Promise<v.InferOutput<Schema>> {
-    const result = v.safeParse(schema, this.#parsed(name, await this.text(name)));
+  async text(name: string, maxBytes = MAX_TEXT_BYTES): Promise<string> {
+    return new TextDecoder().decode(await this.#read(name, maxBytes));
+  }
+
+  /** The content of a JSON file, of which `maxBytes` are accepted. */
+  async json<Schema extends v.GenericSchema>(
+    name: string,
+    schema: Schema,
+    maxBytes = MAX_TEXT_BYTES,
+  ): Promise<v.InferOutput<Schema>> {
+    const result = v.safeParse(schema, this.#parsed(name, await this.text(name, maxBytes)), { abortEarly: true });
     if (result.success) return result.output;
     const [issue] = result.issues;
     const key = v.getDotPath(issue) ?? "The content";
@@ -90,14 +99,19 @@ export class JobArchive {
     return sorted.map(([, name]) => name);
   }
 
+  /** The first bytes of a file, at most `count`. */
+  async start(name: string, count: number): Promise<Uint8Array> {
+    let start = new Uint8Array();
+    for await (const chunk of this.#zip.chunks(name, Infinity)) {
+      start = Uint8Array.from([...start, ...chunk.subarray(0, count - start.length)]);
+      if (start.length >= count) break;
+    }
+    return start;
+  }
+
   /** The header of a PNG file. */
   async pngHeader(name: string): Promise<PngHeader> {
-    let head = new Uint8Array();
-    for await (const chunk of this.#zip.chunks(name, Infinity)) {
-      head = Uint8Array.from([...head, ...chunk.subarray(0, PNG_HEADER_BYTES)]);
-      if (head.length >= PNG_HEADER_BYTES) break;
-    }
-    return readPngHeader(head, this.refuse);
+    return readPngHeader(await this.start(name, PNG_HEADER_BYTES), this.refuse);
   }
 
   /** A function that decodes the layer of a name. `pixels`: columns and rows of each. */

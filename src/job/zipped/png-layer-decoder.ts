@@ -1,7 +1,9 @@
 import { type PngFile, PNG_CHANNELS, readPng, readPngRows } from "../../codec/png-reader.ts";
 import type { ErrorFactory } from "../../core/api-error.ts";
 import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import { reversedTriples } from "../reversed-triples.ts";
 import { RunsBuilder } from "../runs-builder.ts";
+import { PngRunReader } from "./png-runs.ts";
 
 /** What a pixel of the picture holds: one column of the layer, or three, from left to right as these colours. */
 export type PixelColumns = "GREY" | "RGB" | "BGR";
@@ -16,6 +18,7 @@ export class PngLayerDecoder {
   readonly #order: PixelColumns;
   readonly #refuse: ErrorFactory;
   readonly #builder: RunsBuilder;
+  readonly #runReader = new PngRunReader();
 
   /** `pixels`: columns and rows of the layers. Pictures of another size are refused with the error of `refuse`. */
   constructor(pixels: readonly [columns: number, rows: number], order: PixelColumns, refuse: ErrorFactory) {
@@ -33,6 +36,8 @@ export class PngLayerDecoder {
         `one of its pictures has ${png.width} × ${png.height} pixels instead of ${width} × ${this.#rows}; slice the job again`,
       );
     }
+    const runs = this.#readRuns(png);
+    if (runs) return runs;
     const columnsOf = columnReader(png, this.#order, this.#refuse);
     const builder = this.#builder;
     builder.begin();
@@ -42,6 +47,28 @@ export class PngLayerDecoder {
     });
     return builder.finish();
   }
+
+  /** The layer, if its runs can be read without inflating the picture. */
+  #readRuns(png: PngFile): LayerRuns | undefined {
+    if (!isPlain(png, this.#order)) return undefined;
+    if (this.#order !== "BGR") return this.#runReader.read(png, this.#columns);
+    const runs = this.#runReader.read(png, 3 * png.width);
+    return runs && cut(reversedTriples(runs), this.#columns);
+  }
+}
+
+/** Whether each byte of a row is a column. */
+const isPlain = ({ colour, bits }: PngFile, order: PixelColumns): boolean =>
+  bits === 8 && colour === (order === "GREY" ? "GREY" : "RGB");
+
+/** The layer without the columns that were added on its right; undefined where these are not empty. */
+function cut(layer: LayerRuns, width: number): LayerRuns | undefined {
+  const { height, rowStarts, ends } = layer;
+  for (let row = 0; row < height; row++) {
+    const end = rowStarts[row + 1];
+    if (end > rowStarts[row] && ends[end - 1] > width) return undefined;
+  }
+  return { ...layer, width };
 }
 
 /** Adds the runs of a row. Whole words are compared: most runs are long. */

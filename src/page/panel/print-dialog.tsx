@@ -20,12 +20,13 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
   const [jobName, setJobName] = useState(defaultName());
   const [now, setNow] = useState(true);
   const printer = devices.find(({ id }) => id === chosen) ?? best;
+  const starts = now && canStart(printer);
   const obstacle = printer === undefined ? "No printer" : jobName.trim() === "" ? "The job needs a name." : undefined;
   const submit = (event: Event): void => {
     event.preventDefault();
     if (printer === undefined || obstacle !== undefined) return;
     onClose();
-    void print(printer, jobName.trim(), now);
+    void print(printer, jobName.trim(), starts);
   };
   const saveJob = (): void => {
     onClose();
@@ -38,9 +39,15 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
         <JobName value={jobName} onChange={setJobName} />
         <PrinterChoice devices={devices} chosen={printer} onChange={setChosen} />
         <label class="check-line">
-          <input type="checkbox" checked={now} onChange={(event) => setNow(event.currentTarget.checked)} />
+          <input
+            type="checkbox"
+            checked={starts}
+            disabled={!canStart(printer)}
+            onChange={(event) => setNow(event.currentTarget.checked)}
+          />
           Start immediately (otherwise the job waits at the printer)
         </label>
+        {!canStart(printer) && <p class="note">{printer?.id} starts no print now: the job waits there for a person.</p>}
         <footer>
           <PrintTime />
           <button type="button" class="plain" onClick={() => void refreshPrinters()}>
@@ -50,13 +57,17 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
             Save job file
           </button>
           <button type="submit" class="primary" disabled={obstacle !== undefined}>
-            {now ? "Print now" : "Send"}
+            {starts ? "Print now" : "Send"}
           </button>
         </footer>
       </form>
     </Dialog>
   );
 }
+
+/** Whether a print can be sent: a queue holds it until a printer is ready. Folders, from which a person starts each job, are never ready. */
+const canStart = (printer: ListedDevice | undefined): boolean =>
+  printer?.printers !== undefined || printer?.ready_to_print_now !== false;
 
 const JobName = ({ value, onChange }: { value: string; onChange: (name: string) => void }) => (
   <div class="field">
@@ -104,8 +115,8 @@ const PrintTime = () => (
 );
 
 export function DeviceState({ device }: { device: ListedDevice }) {
-  const state = device.ready_to_print_now ? "ready" : device.queue_paused ? "paused" : "busy";
-  return <span class={`state state-${state}`}>{state}</span>;
+  const state = device.ready_to_print_now ? "ready" : device.queue_paused ? "paused" : "not ready";
+  return <span class={`state state-${state.replace(" ", "-")}`}>{state}</span>;
 }
 
 function defaultName(): string {

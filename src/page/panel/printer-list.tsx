@@ -1,11 +1,11 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { upload } from "../server/call.ts";
-import type { ListedDevice } from "../server/replies.ts";
+import type { ListedDevice, UnusableDevice } from "../server/replies.ts";
 import { chooseFile } from "../state/import-files.ts";
 import { notify } from "../state/notices.ts";
 import { pageState } from "../state/project.ts";
-import { discover, logIn, logOut, printers, queues } from "../state/printers.ts";
+import { discover, logIn, logOut, printers, queues, unusablePrinters } from "../state/printers.ts";
 import { callEndpoint, runTask } from "../state/tasks.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { duration } from "../../core/quantities.ts";
@@ -23,9 +23,35 @@ export function PrinterList() {
         ))}
       </ul>
       {devices?.length === 0 && <p class="note">No printer is connected.</p>}
+      <UnusablePrinters />
       <PrinterSearch />
       <Account />
     </div>
+  );
+}
+
+/** Printers that answered or were named at the start, with the reasons why they cannot be used. */
+function UnusablePrinters() {
+  const connected = new Set((printers.value ?? []).map(({ id }) => id));
+  const others = unusablePrinters.value.filter(({ id }) => !connected.has(id));
+  if (others.length === 0) return null;
+  return (
+    <ul class="printers" aria-label="Printers that cannot be used">
+      {others.map((device, i) => (
+        <Unusable key={i} device={device} />
+      ))}
+    </ul>
+  );
+}
+
+function Unusable({ device: { id, product_name, ip_address, reason } }: { device: UnusableDevice }) {
+  return (
+    <li>
+      <span>
+        <b>{id}</b> {product_name}
+        <small>{[`Cannot be used: ${reason}`, ip_address].filter((fact) => fact !== undefined).join(" · ")}</small>
+      </span>
+    </li>
   );
 }
 
@@ -94,6 +120,7 @@ function Printer({ device }: { device: ListedDevice }) {
     device.printers && device.printers.map((printer) => printer.id).join(", "),
     ip_address,
     firmware_version && `firmware ${firmware_version}`,
+    unusablePrinters.value.find((one) => one.id === id)?.reason,
   ].filter((fact) => typeof fact === "string" && fact !== "");
   const queue = queues.value.find((one) => one.id === id);
   return (

@@ -1,13 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
 import { post } from "../server/call.ts";
-import type { MaterialType, CatalogPrinter, SceneSettings } from "../server/replies.ts";
-import { fetchCatalog } from "../state/catalog.ts";
+import type { CatalogPrinter, MaterialType, SceneSettings } from "../server/replies.ts";
+import { type MadePrinter, fetchCatalog } from "../state/catalog.ts";
 import { chooseSettingFile } from "../state/download.ts";
 import { notify } from "../state/notices.ts";
 import { refresh, showScene, summary, fetchedScene } from "../state/project.ts";
 import { notifyFailure } from "../state/tasks.ts";
+import { rememberPrinter } from "../state/recent-printers.ts";
 import { Dialog } from "../widget/dialog.tsx";
-import { shortNumber } from "../../core/quantities.ts";
+import { PrinterField } from "./printer-field.tsx";
 
 /** Dialog for printer, material, print setting and layer thickness of a new scene or of the shown one. */
 export function SceneDialog({ isNew, onClose }: { isNew: boolean; onClose: () => void }) {
@@ -19,6 +20,7 @@ export function SceneDialog({ isNew, onClose }: { isNew: boolean; onClose: () =>
     if (!chosen) return;
     try {
       await (isNew ? createScene(chosen) : updateScene(chosen));
+      if (printer) rememberPrinter(printer.label);
       onClose();
     } catch (thrown) {
       notifyFailure(isNew ? "New scene" : "Change settings", thrown);
@@ -53,7 +55,7 @@ export function SceneDialog({ isNew, onClose }: { isNew: boolean; onClose: () =>
 }
 
 interface SettingsChoice {
-  readonly types: readonly CatalogPrinter[];
+  readonly types: readonly MadePrinter[];
   readonly printer: CatalogPrinter | undefined;
   readonly chosen: SceneSettings | undefined;
   setChosen(settings: SceneSettings): void;
@@ -63,7 +65,7 @@ interface SettingsChoice {
 
 /** Fetches the catalog, and begins with the settings of the shown scene. */
 function useSettingsChoice(): SettingsChoice {
-  const [types, setTypes] = useState<readonly CatalogPrinter[]>([]);
+  const [types, setTypes] = useState<readonly MadePrinter[]>([]);
   const [chosen, setChosen] = useState<SceneSettings>();
   const [printerLabel, setPrinterLabel] = useState("");
   useEffect(() => {
@@ -85,33 +87,6 @@ function useSettingsChoice(): SettingsChoice {
     setChosen(defaultSettings(same));
   };
   return { types, printer: types.find(({ label }) => label === printerLabel), chosen, setChosen, choosePrinter };
-}
-
-function PrinterField(props: {
-  types: readonly CatalogPrinter[];
-  printer: CatalogPrinter | undefined;
-  onChange: (printer: CatalogPrinter) => void;
-}) {
-  const { types, printer, onChange } = props;
-  return (
-    <div class="field">
-      <label for="printer-type">Printer</label>
-      <select
-        id="printer-type"
-        value={printer?.label ?? ""}
-        onChange={(event) => {
-          const next = types.find(({ label }) => label === event.currentTarget.value);
-          if (next) onChange(next);
-        }}
-      >
-        {types.map(({ label, build_volume_dimensions_mm: size }) => (
-          <option key={label} value={label}>
-            {label} ({size.map((mm) => shortNumber(mm, 0)).join(" × ")} mm)
-          </option>
-        ))}
-      </select>
-    </div>
-  );
 }
 
 /** List of the printer's materials with a search. */

@@ -69,6 +69,14 @@ export interface ListedJob {
   readonly ready_printers: readonly string[];
 }
 
+/** A printer of `/v1/device/unusable/`. */
+export interface UnusableDevice {
+  readonly id: string;
+  readonly product_name: string;
+  readonly ip_address?: string;
+  readonly reason: string;
+}
+
 /** A queue of `/v1/queue/list/`. */
 export interface Queue {
   readonly id: string;

@@ -1,23 +1,37 @@
 import { computed, signal } from "@preact/signals";
-import { post } from "../server/call.ts";
+import type { PageMakers } from "../../ui/replies.ts";
+import { get, post } from "../server/call.ts";
 import type { ListedDevice, CatalogPrinter } from "../server/replies.ts";
 import { summary } from "./project.ts";
 
-/** All types of printers with their materials and settings; empty until they are fetched. */
-const printerTypes = signal<readonly CatalogPrinter[]>([]);
+/** A type of printers with its maker. */
+export interface MadePrinter extends CatalogPrinter {
+  readonly maker: string;
+}
 
-let request: Promise<readonly CatalogPrinter[]> | undefined;
+/** All types of printers with their materials and settings; empty until they are fetched. */
+const printerTypes = signal<readonly MadePrinter[]>([]);
+
+let request: Promise<readonly MadePrinter[]> | undefined;
 
 /** Fetches the catalog of the server once, since it does not change while the server runs. A failed request is repeated. */
-export function fetchCatalog(): Promise<readonly CatalogPrinter[]> {
-  request ??= post<{ printer_types: CatalogPrinter[] }>("/v1/print-setting/list/").then(
-    ({ printer_types }) => (printerTypes.value = printer_types),
+export function fetchCatalog(): Promise<readonly MadePrinter[]> {
+  request ??= fetchPrinters().then(
+    (types) => (printerTypes.value = types),
     (thrown) => {
       request = undefined;
       throw thrown;
     },
   );
   return request;
+}
+
+async function fetchPrinters(): Promise<MadePrinter[]> {
+  const [{ printer_types }, makers] = await Promise.all([
+    post<{ printer_types: CatalogPrinter[] }>("/v1/print-setting/list/"),
+    get<PageMakers>("/ui/makers/"),
+  ]);
+  return printer_types.map((type) => ({ ...type, maker: makers[type.label] ?? "" }));
 }
 
 /** Printer type of the shown scene. */

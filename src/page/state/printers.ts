@@ -1,13 +1,15 @@
 import { counted } from "../../core/quantities.ts";
 import { signal } from "@preact/signals";
 import { call, get, isServerGone, post } from "../server/call.ts";
-import type { ListedDevice, ListedJob, Queue } from "../server/replies.ts";
+import type { ListedDevice, ListedJob, Queue, UnusableDevice } from "../server/replies.ts";
 import { notify } from "./notices.ts";
 import { connection, refresh } from "./project.ts";
 import { callEndpoint, runTask, notifyFailure } from "./tasks.ts";
 
 /** Connected printers and queues; undefined until they are fetched. */
 export const printers = signal<readonly ListedDevice[] | undefined>(undefined);
+/** Printers that were found, or named at the start, and cannot be used. */
+export const unusablePrinters = signal<readonly UnusableDevice[]>([]);
 /** Queues of the printers file, with the jobs that they hold. */
 export const queues = signal<readonly Queue[]>([]);
 /** Interval at which printers are fetched while the page is visible. */
@@ -16,9 +18,13 @@ const DISCOVER_SECONDS = 5;
 
 export async function refreshPrinters(): Promise<void> {
   try {
-    const { devices } = await get<{ devices: ListedDevice[] }>("/v1/device/list/");
+    const [{ devices }, unusable] = await Promise.all([
+      get<{ devices: ListedDevice[] }>("/v1/device/list/"),
+      get<{ devices: UnusableDevice[] }>("/v1/device/unusable/"),
+    ]);
     const hasQueues = devices.some((device) => device.queue_paused !== undefined);
     queues.value = hasQueues ? (await get<{ queues: Queue[] }>("/v1/queue/list/")).queues : [];
+    unusablePrinters.value = unusable.devices;
     printers.value = devices;
   } catch (thrown) {
     if (!isServerGone(thrown)) notifyFailure("Printers", thrown);
@@ -54,8 +60,12 @@ export async function discover(address: string): Promise<void> {
     callEndpoint<{ count: number }>("/v1/device/discover/", body, context),
   );
   await refreshPrinters();
-  if (outcome)
-    notify({ severity: "info", text: `${counted(outcome.result.count, "printer")} answered on the network.` });
+  if (!outcome) return;
+  const unusable = unusablePrinters.value.length;
+  notify({
+    severity: "info",
+    text: `${counted(outcome.result.count, "printer")} can be used.${unusable > 0 ? ` The list says why ${counted(unusable, "other")} cannot.` : ""}`,
+  });
 }
 
 /** Logs in with a name and a password, or with a token. Returns whether it succeeded. */

@@ -31,6 +31,7 @@ export function makerServerProtocol({ known, log = noLog, timing = MAKER_TIMING 
   return {
     connected: () => servers.flatMap((server) => server.connectedPrinters()),
     missing: () => servers.flatMap((server) => server.missing()),
+    unusable: () => servers.flatMap((server) => server.unusable()),
     ...(servers.length > 0 && { search }),
     async close() {
       await Promise.all(servers.map((server) => server.close()));

@@ -6,6 +6,7 @@ import { MachineRefusal } from "../polled/machine.ts";
 import { PolledPrinter } from "../polled/polled-printer.ts";
 import type { MissingPrinter, Printer } from "../printer.ts";
 import { type StartWatch, newStartWatch } from "../start-watch.ts";
+import { type UnusablePrinter, UnusablePrinters } from "../unusable-printers.ts";
 import {
   type ListedDevice,
   askDevice,
@@ -34,8 +35,8 @@ export class MakerServer {
   readonly #printers = new Map<string, PolledPrinter>();
   /** They outlive the connections to the printers. */
   readonly #startWatches = new Map<string, StartWatch>();
-  /** Ids of the printers of unknown products, which the log has named. */
-  readonly #unknown = new Set<string>();
+  /** Those of products that the catalog lacks, by their ids. */
+  readonly #unknown: UnusablePrinters;
   /** Scenes of jobs that could not be deleted. */
   readonly #leftScenes = new Set<string>();
   /** Why the last question was not answered; undefined where it was, and before the first one. */
@@ -48,6 +49,7 @@ export class MakerServer {
     this.#known = known;
     this.#timing = timing;
     this.#log = log;
+    this.#unknown = new UnusablePrinters(log);
     const host = known.host.includes(":") ? `[${known.host}]` : known.host;
     const base = new URL(`${known.isSecure ? "https" : "http"}://${host}:${portOf(known, USUAL_PORTS.preform)}/`);
     this.#calls = new MakerCalls(base, timing);
@@ -61,13 +63,28 @@ export class MakerServer {
     return [...this.#printers.values()].flatMap((one) => (one.isConnected() ? [one.printer] : []));
   }
 
+  /** The printers of products that the catalog lacks, and all where the server gets no jobs. */
+  unusable(): UnusablePrinter[] {
+    const unknown = this.#unknown.list();
+    if (!this.#problem) return unknown;
+    const { message: reason } = this.#problem;
+    const idle = this.connectedPrinters().map((one) => ({
+      id: one.id,
+      productName: one.describe().product_name,
+      reason,
+    }));
+    return [...unknown, ...idle];
+  }
+
   /** The server, where it does not answer, and the printers of the file that it does not list. */
   missing(): MissingPrinter[] {
     const { base } = this.#calls;
     const connected = new Set(this.connectedPrinters().map(({ id }) => id));
     const absent = (this.#known.printers ?? []).filter((name) => !connected.has(name));
     const isAnswering = this.#hasAnswered && this.#failure === undefined;
-    const whyAbsent = (name: string): string => this.#printers.get(name)?.failure() ?? notListed(base).message;
+    const whyUnusable = new Map(this.#unknown.list().map(({ id, reason }) => [id, `cannot be used: ${reason}`]));
+    const whyAbsent = (name: string): string =>
+      whyUnusable.get(name) ?? this.#printers.get(name)?.failure() ?? notListed(base).message;
     if (isAnswering) return absent.map((name) => ({ names: [name], why: whyAbsent(name) }));
     const names = [
       this.#known.host,
@@ -127,7 +144,8 @@ export class MakerServer {
   #add(device: ListedDevice): void {
     const { id } = device;
     const machine = factsOf(device, this.#problem);
-    if (!machine) return this.#logUnknown(device);
+    if (!machine) return this.#noteUnknown(device);
+    this.#unknown.remove(id);
     const timing = this.#timing;
     const askStatus = async (signal: AbortSignal) => statusOf(await askDevice(this.#calls, id, signal), this.#problem);
     const dropScene = (scene: string): Promise<boolean> => this.#dropScene(scene);
@@ -148,11 +166,10 @@ export class MakerServer {
     this.#log.write("printer found", { printer: id, reason: this.#problem?.message });
   }
 
-  #logUnknown({ id, product_name }: ListedDevice): void {
-    if (this.#unknown.has(id)) return;
-    this.#unknown.add(id);
-    const reason = `It is a ${JSON.stringify(product_name)}, which the catalog of this program lacks.`;
-    this.#log.write("printer not reached", { printer: id, reason });
+  #noteUnknown({ id, product_name: productName, ip_address }: ListedDevice): void {
+    const missingAs = this.#known.printers?.includes(id) ? id : undefined;
+    const reason = `its server lists it as ${JSON.stringify(productName)}, which the catalog does not have: use its maker's program`;
+    this.#unknown.note(id, { id, productName, ipAddress: ip_address || undefined, missingAs, reason });
   }
 
   #noteFailure(thrown: unknown): void {

@@ -1,5 +1,6 @@
 import { ApiError } from "../../core/api-error.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
+import type { PrintJob } from "../printer.ts";
 import type { SpooledJob } from "../spooled-job.ts";
 
 /** The calls to a machine over HTTP. All end with their deadline, and throw `HttpFailure` and {@link MachineRefusal}. */
@@ -7,9 +8,17 @@ export interface MachineApi {
   status(signal: AbortSignal): Promise<MachineStatus>;
   /** Free bytes for files; undefined where the machine does not report them. */
   freeBytes(signal: AbortSignal): Promise<number | undefined>;
+  /** Throws {@link ApiError}, before a job is sliced, if the machine would not take it. Absent if it takes every job of its type. */
+  requireFit?(job: PrintJob, signal: AbortSignal): Promise<void>;
   /** Uploads the file without starting it. `onSent` is called with the number of bytes that were sent. */
-  upload(fileName: string, spooled: SpooledJob, signal: AbortSignal, onSent: (bytes: number) => void): Promise<void>;
-  /** Whether the machine has the whole file. */
+  upload(
+    fileName: string,
+    spooled: SpooledJob,
+    signal: AbortSignal,
+    onSent: (bytes: number) => void,
+    job: PrintJob,
+  ): Promise<void>;
+  /** Whether the machine has the whole file, after it has examined it. */
   has(fileName: string, bytes: number, signal: AbortSignal): Promise<boolean>;
   /** Orders the machine to print the file, once. */
   start(fileName: string, signal: AbortSignal): Promise<void>;

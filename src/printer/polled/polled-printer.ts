@@ -14,6 +14,8 @@ interface PolledPrinterOptions {
   readonly status: MachineStatus;
   /** Asks for its status. Throws `HttpFailure`. */
   askStatus(signal: AbortSignal): Promise<MachineStatus>;
+  /** Throws, before a job is sliced, if the machine would not take it. Absent if it takes every job of its type. */
+  requireFit?(job: PrintJob, signal: AbortSignal): Promise<void> | undefined;
   /** Transfers a job and, with `printNow`, starts it, as `Printer.submit`. */
   transfer(job: PrintJob, spooled: SpooledJob, events: TransferEvents): Promise<void>;
   /** Belongs to the host, since it outlives the connections to the machine. */
@@ -157,7 +159,8 @@ export class PolledPrinter {
   }
 
   /** Throws OPERATION_FAILED where the machine cannot accept the job. Asks for its status, since slicing takes minutes. */
-  async #requireAccepted({ printNow, task }: PrintJob): Promise<void> {
+  async #requireAccepted(job: PrintJob): Promise<void> {
+    const { printNow, task } = job;
     const { id, problem } = this.machine;
     if (problem) throw operationFailed(`The printer "${id}" takes no jobs: ${problem.message}.`);
     await withErrorPrefixAsync(`The printer "${id}" does not report its state`, async () => {
@@ -166,6 +169,9 @@ export class PolledPrinter {
       if (printNow && this.#isStarting()) await this.poll(task.signal);
     });
     if (printNow && !this.#isFree()) throw this.#busyError(this.#statusText());
+    await withErrorPrefixAsync(`The printer "${id}" does not take the job`, async () =>
+      this.#options.requireFit?.(job, task.signal),
+    );
   }
 
   #busyError(what: string): ApiError {

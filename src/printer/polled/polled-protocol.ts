@@ -4,6 +4,8 @@ import { getOrInsert } from "../../core/memoize.ts";
 import { type KnownPrinter, portOf } from "../known-printers.ts";
 import type { MissingPrinter, Printer, Protocol } from "../printer.ts";
 import { type StartWatch, newStartWatch } from "../start-watch.ts";
+import { HttpFailure } from "../http-failure.ts";
+import { type UnusablePrinter, UnusablePrinters } from "../unusable-printers.ts";
 import type { Machine, PollTiming } from "./machine.ts";
 import { PolledPrinter } from "./polled-printer.ts";
 import { transferToMachine } from "./transfer-to-machine.ts";
@@ -77,6 +79,7 @@ export function polledProtocol(options: PolledProtocolOptions): Protocol {
   return {
     connected: () => hosts.connectedPrinters(),
     missing: () => hosts.missing(),
+    unusable: () => hosts.unusable(),
     // Where nothing can be found, a request need not wait.
     ...((hosts.hasKnown || listen) && { search }),
     close: () => hosts.close(),
@@ -102,10 +105,12 @@ class PolledHosts {
   readonly #closing = new AbortController();
   /** By the roots of their interfaces. */
   readonly #pollings = new Map<string, Polling>();
+  readonly #unusable: UnusablePrinters;
 
   /** `known` has the printers of this protocol only. */
   constructor(options: PolledProtocolOptions) {
     this.#options = options;
+    this.#unusable = new UnusablePrinters(options.log);
     for (const one of options.known) void this.#ask(this.#add(one));
   }
 
@@ -124,6 +129,17 @@ class PolledHosts {
         names: this.#namesOf(one),
         why: one.failure ?? one.polled?.failure() ?? "it has not answered yet",
       }));
+  }
+
+  /** The hosts whose machines cannot be used, and the machines that accept no orders. */
+  unusable(): UnusablePrinter[] {
+    const locked = this.#all().flatMap(({ polled }) => {
+      const problem = polled?.isConnected() === true ? polled.machine.problem : undefined;
+      if (!polled || !problem) return [];
+      const { id, product_name: productName } = polled.printer.describe();
+      return [{ id, productName, reason: problem.message }];
+    });
+    return [...this.#unusable.list(), ...locked];
   }
 
   askUnidentified(): void {
@@ -197,7 +213,7 @@ class PolledHosts {
       else await this.#identify(polling);
       polling.failure = undefined;
     } catch (thrown) {
-      if (!this.#closing.signal.aborted) this.#noteFailure(polling, (thrown as Error).message);
+      if (!this.#closing.signal.aborted) this.#noteFailure(polling, thrown as Error);
     }
   }
 
@@ -215,21 +231,25 @@ class PolledHosts {
       ipAddress,
       status,
       askStatus: (signal) => machine.api.status(signal),
+      requireFit: (job, signal) => machine.api.requireFit?.(job, signal),
       transfer: (job, spooled, events) => transferToMachine(machine, job, spooled, timing, events),
       startWatch,
       timing,
       onSubmitted,
     });
+    this.#unusable.remove(host.base.href);
     if (!polled) log.write("printer found", { printer: machine.id, reason: machine.problem?.message });
   }
 
-  #noteFailure(polling: Polling, reason: string): void {
+  #noteFailure(polling: Polling, thrown: Error): void {
     const { log } = this.#options;
     const { polled } = polling;
+    const reason = thrown.message;
     const isFirst = polling.failure === undefined;
     polling.failure = reason;
     if (!polled) {
-      if (isFirst && this.#isKnown(polling))
+      if (hasAnswered(thrown) || polling.host.announced) this.#noteUnusable(polling, reason);
+      else if (isFirst && this.#isKnown(polling))
         log.write("printer not reached", { printer: this.#namesOf(polling)[0], reason });
       return;
     }
@@ -237,6 +257,15 @@ class PolledHosts {
     // Another machine may be there when the host answers again, so it is identified anew.
     polling.polled = undefined;
     log.write("printer lost", { printer: polled.printer.id, reason });
+  }
+
+  #noteUnusable(polling: Polling, reason: string): void {
+    const { base, announced } = polling.host;
+    const [name = base.host] = this.#namesOf(polling);
+    const id = announced?.hostname || announced?.model || name;
+    const missingAs = this.#isKnown(polling) ? name : undefined;
+    const productName = announced?.model ?? "";
+    this.#unusable.note(base.href, { id, productName, ipAddress: announced?.host, missingAs, reason });
   }
 
   /** Factory names are equal: the address is appended where the name is taken. */
@@ -254,6 +283,8 @@ class PolledHosts {
     });
   }
 }
+
+const hasAnswered = (thrown: Error): boolean => !(thrown instanceof HttpFailure) || thrown.kind === "unusable";
 
 const addressOf = (host: string): Promise<string | undefined> =>
   lookup(host.replace(/^\[|\]$/g, "")).then(

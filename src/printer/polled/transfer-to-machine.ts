@@ -87,9 +87,8 @@ async function uploadUnderFreeName(
   const upload = (id: string): Promise<void> => {
     const fileName = jobNameOnPrinter({ ...job, id }, new Set());
     onName(fileName);
-    return machine.api.upload(fileName, spooled, task.signal, (bytes) =>
-      task.report(Math.min(1, bytes / spooled.bytes)),
-    );
+    const onSent = (bytes: number): void => task.report(Math.min(1, bytes / spooled.bytes));
+    return machine.api.upload(fileName, spooled, task.signal, onSent, job);
   };
   try {
     await upload(job.id);

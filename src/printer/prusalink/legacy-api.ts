@@ -48,7 +48,7 @@ export function legacyApi(calls: MachineCalls): MachineApi {
       return { text: isOpen ? `${text}; its cover is open` : text, isReady };
     },
     freeBytes: async (signal) => (await files(signal)).free,
-    upload: (fileName, spooled, signal, onSent) => uploadForm(calls, fileName, spooled, signal, onSent),
+    upload: (...given) => uploadForm(calls, ...given),
     async has(fileName, bytes, signal) {
       const found = (await files(signal)).files.find(({ name }) => name === fileName);
       return found !== undefined && (found.size ?? bytes) === bytes;

@@ -60,8 +60,9 @@ export function v1Api(calls: MachineCalls, takesPut: boolean): MachineApi {
       return { text: [printer.state, ...progress, ...hindrances].join("; "), isReady };
     },
     freeBytes: async (signal) => (await storage(signal)).free_space,
-    async upload(fileName, spooled, signal, onSent) {
-      if (!takesPut) return uploadForm(calls, fileName, spooled, signal, onSent);
+    async upload(...given) {
+      if (!takesPut) return uploadForm(calls, ...given);
+      const [fileName, spooled, signal, onSent] = given;
       // The headers `Overwrite` and `Print-After-Upload` are not sent: older versions take any value of them for a yes. The content type is
       // the one that the machine's own page and slicer use, also for resin jobs.
       const headers = { "Content-Type": "text/x.gcode" };

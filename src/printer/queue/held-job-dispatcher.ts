@@ -159,6 +159,7 @@ const toPrintJob = (held: HeldJobs, job: HeldJob, task: JobTask): PrintJob => ({
   materialCode: job.material_code,
   machineType: job.machine_type,
   extension: job.extension,
+  layerThicknessMm: job.layer_thickness_mm,
   printNow: job.print_now,
   writeTo: (path, beforeRename) => held.writeTo(job, path, beforeRename),
   task,

@@ -2,12 +2,14 @@ import { chmodSync, existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import process from "node:process";
 import * as v from "valibot";
+import { jobExtensions } from "../../catalog/catalog.ts";
 import { inputError } from "../../core/api-error.ts";
 import { withFileErrors } from "../../core/file-error.ts";
 import { parseJson } from "../../core/json.ts";
 import { matchSchema } from "../../core/match-schema.ts";
 import { readWholeFile } from "../../core/read-file.ts";
 import { writeFileAtomically } from "../../core/write-file.ts";
+import { MODELS_EXTENSION } from "../maker-server/models-archive.ts";
 import type { PrintJob, PrintJobTotals } from "../printer.ts";
 import { jobFileName } from "../virtual/job-file-name.ts";
 import { copyArchive } from "./copy-archive.ts";
@@ -29,6 +31,7 @@ const heldJob = v.strictObject({
   material_code: v.string(),
   machine_type: v.string(),
   extension: v.string(),
+  layer_thickness_mm: v.optional(v.union([v.number(), v.literal("ADAPTIVE")])),
   print_now: v.boolean(),
   queue_id: v.string(),
   /** Ascending in the order in which jobs are submitted. */
@@ -74,7 +77,9 @@ function protect(path: string): void {
 
 const MAX_JSON_BYTES = 2 ** 20;
 /** File names of archives. An archive that no JSON names belongs to a job that was being added or removed when the process ended. */
-const ARCHIVE = /-[0-9a-f]{8}\.(?:printjob|goo|sl1|sl1s|tar)$/;
+const isArchive = (name: string): boolean =>
+  /-[0-9a-f]{8}\.[a-z0-9]+$/.test(name) &&
+  [MODELS_EXTENSION, ...jobExtensions()].some((extension) => name.endsWith(extension));
 
 /**
  * Opens the folder. `onDamage` is called for files that cannot be read, which are kept unchanged. Throws OPERATION_FAILED where the folder
@@ -126,7 +131,7 @@ export function openHeldJobs(folder: string, onDamage: (reason: string) => void)
 
 /** A job that has just been accepted. */
 const newHeldJob = (
-  { id, name, materialCode, machineType, extension, printNow }: PrintJob,
+  { id, name, materialCode, machineType, extension, layerThicknessMm, printNow }: PrintJob,
   facts: Pick<HeldJob, "queue_id" | "sequence" | "archive" | "totals">,
 ): HeldJob => ({
   id,
@@ -134,6 +139,7 @@ const newHeldJob = (
   material_code: materialCode,
   machine_type: machineType,
   extension,
+  ...(layerThicknessMm !== undefined && { layer_thickness_mm: layerThicknessMm }),
   print_now: printNow,
   ...facts,
   state: "waiting",
@@ -153,9 +159,7 @@ function readJobs(folder: string, onDamage: (reason: string) => void): readonly 
     onDamage(reason);
   });
   // The archive of a damaged job may be among them.
-  const orphans = isDamaged
-    ? []
-    : names.filter((name) => ARCHIVE.test(name) && !jobs.some((job) => job.archive === name));
+  const orphans = isDamaged ? [] : names.filter((name) => isArchive(name) && !jobs.some((job) => job.archive === name));
   for (const name of orphans) rmSync(join(folder, name), { force: true });
   return jobs;
 }

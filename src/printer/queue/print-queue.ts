@@ -67,7 +67,7 @@ export class PrintQueue implements JobQueue {
 
   describe(): QueueDevice {
     return queueDevice(this.#config, {
-      readyCount: this.#members.free().length,
+      readyCount: this.#members.free(true).length,
       states: this.#heldJobs().map((job) => this.#stateOf(job)),
       typesByName: this.#members.knownTypes(),
       machineTypes: this.machineTypes,
@@ -75,12 +75,13 @@ export class PrintQueue implements JobQueue {
   }
 
   async submit(job: PrintJob): Promise<void> {
+    if (job.printNow) this.#requireStarter();
     const once = slicedOnce(job);
     let refusal: ApiError | undefined;
     try {
       for (const printer of this.#hasEarlierJobs(job) ? [] : this.#printersFor(job)) {
         // Slicing and transferring may have taken minutes.
-        if (!this.#members.isFree(printer)) continue;
+        if (!this.#members.isFree(printer, job.printNow)) continue;
         refusal = await this.#submitTo(printer, once);
         if (!refusal) return;
       }
@@ -103,7 +104,7 @@ export class PrintQueue implements JobQueue {
       printNow: job.print_now,
       state: this.#stateOf(job),
       reason: job.reason ?? this.#dispatcher?.lastRefusal(job.id),
-      readyPrinters: this.#readyFor(job.machine_type).map((printer) => printer.id),
+      readyPrinters: this.#readyFor(job.machine_type, job.print_now).map((printer) => printer.id),
       totals: job.totals,
     }));
   }
@@ -114,7 +115,7 @@ export class PrintQueue implements JobQueue {
     const dispatcher = this.#dispatcher;
     if (!held || !dispatcher) throw notFound(`The queue "${name}" holds no jobs: the server has no --job-dir.`);
     const jobs = (): readonly HeldJob[] => this.#heldJobs();
-    const readyFor = (job: HeldJob): Printer[] => this.#readyFor(job.machine_type);
+    const readyFor = (job: HeldJob): Printer[] => this.#readyFor(job.machine_type, job.print_now);
     const mayPrint = (one: string, job: HeldJob): boolean => this.#members.mayPrint(one, job.machine_type);
     const { names: members } = this.#members;
     const queue = { name, members, isPaused, startsByItself, held, dispatcher, uncleared, jobs, readyFor, mayPrint };
@@ -143,13 +144,22 @@ export class PrintQueue implements JobQueue {
     return (this.#context.held?.list() ?? []).filter(({ queue_id }) => queue_id === this.id);
   }
 
-  #readyFor(machineType: string): Printer[] {
-    return this.isPaused ? [] : this.#members.free().filter((one) => one.machineTypes.includes(machineType));
+  #readyFor(machineType: string, printNow: boolean): Printer[] {
+    return this.isPaused ? [] : this.#members.free(printNow).filter((one) => one.machineTypes.includes(machineType));
+  }
+
+  /** Throws OPERATION_FAILED if all printers of the queue are of a kind that starts no prints. */
+  #requireStarter(): void {
+    this.#members.connected();
+    if (this.#members.names.some((name) => this.#members.mayStart(name))) return;
+    throw operationFailed(
+      `The queue "${this.name}" has only folders, from which no print starts by itself: send the job with print_now false, and start it at the machine.`,
+    );
   }
 
   /** The ready printers that may get a new job, in the order in which they are asked. */
   #printersFor({ machineType, printNow }: PrintJob): Printer[] {
-    const ready = this.#readyFor(machineType);
+    const ready = this.#readyFor(machineType, printNow);
     return printNow ? ready.filter(({ id }) => this.#mayStartOn(id)) : this.#members.leastRecentFirst(ready);
   }
 
@@ -210,23 +220,27 @@ export class PrintQueue implements JobQueue {
   }
 
   #dispatchHeldJobs(): void {
-    const free = this.isPaused ? [] : this.#members.free();
-    for (const job of this.#heldJobs()) this.#dispatch(job, free);
+    const connected = this.isPaused ? [] : this.#members.connected();
+    for (const job of this.#heldJobs()) this.#dispatch(job, connected);
   }
 
-  /** Submits a held job to one of the printers that were free a moment ago, where one may get it. */
-  #dispatch(job: HeldJob, free: readonly Printer[]): void {
-    const candidates = this.#members.names.filter((name) => this.#members.mayPrint(name, job.machine_type));
+  /** Submits a held job to one of the connected printers that are free, where one may get it. */
+  #dispatch(job: HeldJob, connected: readonly Printer[]): void {
+    const members = this.#members;
+    const candidates = members.names.filter(
+      (name) => members.mayPrint(name, job.machine_type) && (!job.print_now || members.mayStart(name)),
+    );
     if (candidates.length === 0) this.#logUnfit(job);
     const released = this.#releasedFor(job);
     const allowed = candidates.filter((name) => released.includes(name));
     if (allowed.length === 0) return;
-    const suitable = free.filter(
-      (one) => allowed.includes(one.id) && one.machineTypes.includes(job.machine_type) && this.#members.isFree(one),
+    const suitable = connected.filter(
+      (one) =>
+        allowed.includes(one.id) && one.machineTypes.includes(job.machine_type) && members.isFree(one, job.print_now),
     );
-    const inOrder = job.print_now ? suitable : this.#members.leastRecentFirst(suitable);
+    const inOrder = job.print_now ? suitable : members.leastRecentFirst(suitable);
     const printer = this.#dispatcher?.dispatch(inOrder, job, allowed);
-    if (printer && !job.print_now) this.#members.noteSubmission(printer.id);
+    if (printer && !job.print_now) members.noteSubmission(printer.id);
   }
 
   /** Logs once per job that no printer of the queue can print it. */

@@ -13,6 +13,8 @@ export class QueueMembers {
    * neither given nor seen are absent.
    */
   readonly #types: Map<string, readonly string[]>;
+  /** The printers, also those that were connected before, whose jobs are all started by a person. */
+  readonly #startNoPrints = new Set<string>();
   #submissions = 0;
   /** Number of the last submission of a job that waits at its printer. */
   readonly #lastSubmission = new Map<string, number>();
@@ -32,7 +34,10 @@ export class QueueMembers {
   connected(): Printer[] {
     const byName = this.#context.connected();
     const found = this.names.flatMap((name) => byName.get(name) ?? []);
-    for (const printer of found) this.#types.set(printer.id, printer.machineTypes);
+    for (const { id, machineTypes, startsNoPrints = false } of found) {
+      this.#types.set(id, machineTypes);
+      if (startsNoPrints) this.#startNoPrints.add(id);
+    }
     return found;
   }
 
@@ -51,13 +56,22 @@ export class QueueMembers {
     return this.#types.get(name)?.includes(machineType) ?? true;
   }
 
-  /** Whether a printer can start a job and no queue is submitting one to it. */
-  isFree(printer: Printer): boolean {
-    return printer.isReady() && !this.#context.receiving.has(printer.id);
+  /** Whether a printer may start prints: it counts as able while it has never been connected. */
+  mayStart(name: string): boolean {
+    return !this.#startNoPrints.has(name);
   }
 
-  free(): Printer[] {
-    return this.connected().filter((printer) => this.isFree(printer));
+  /**
+   * Whether a printer can take a job, with `printNow` also start it, and no queue is submitting one to it. A job without `printNow` goes to an
+   * idle printer, too, unless no printer of its kind starts prints.
+   */
+  isFree(printer: Printer, printNow: boolean): boolean {
+    const isIdle = !printNow && printer.startsNoPrints === true ? printer.acceptsJobs?.() === true : printer.isReady();
+    return isIdle && !this.#context.receiving.has(printer.id);
+  }
+
+  free(printNow: boolean): Printer[] {
+    return this.connected().filter((printer) => this.isFree(printer, printNow));
   }
 
   noteSubmission(name: string): void {

@@ -21,6 +21,11 @@ export class V1Printer extends HostPrinter<V1PrinterOptions> {
   /** Whether a job is being submitted. */
   #isReserved = false;
 
+  /** Why it gets no jobs, with the way out; undefined if it may fetch them. */
+  get problem(): string | undefined {
+    return this.options.v1Host === undefined ? NOT_ALLOWED : undefined;
+  }
+
   describe(): GenericDevice {
     const { host, printerType } = this.options;
     return {
@@ -44,10 +49,7 @@ export class V1Printer extends HostPrinter<V1PrinterOptions> {
     const { host, timing, v1Host } = this.options;
     const { id } = this;
     if (v1Host === undefined) {
-      throw operationFailed(
-        `The printer "${id}" would fetch the job from this machine, which is allowed by --sdcp-v1-host at the start. Or export the ` +
-          `scene with /v1/scene/export/ to a "${job.extension}" file on a USB stick and start it on the printer's screen.`,
-      );
+      throw operationFailed(`The printer "${id}" gets no jobs: ${NOT_ALLOWED}.`);
     }
     if (!this.isReady()) {
       throw operationFailed(`The printer "${id}" is not ready: ${this.#statusText()}. Wait until it is.`);
@@ -74,3 +76,7 @@ export class V1Printer extends HostPrinter<V1PrinterOptions> {
     return status ? statusText(status) : "Connected";
   }
 }
+
+const NOT_ALLOWED =
+  "it would fetch them from this machine, which is allowed by --sdcp-v1-host at the start; or write the job as a .goo file onto a USB stick, " +
+  "with /v1/scene/export/, and start it on the printer's screen";

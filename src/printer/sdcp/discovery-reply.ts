@@ -22,7 +22,7 @@ export interface DiscoveryReply {
 }
 
 /** Replies have about 300 bytes in V3 and 1,500 in V1. */
-const MAX_DATAGRAM_BYTES = 8192;
+export const MAX_DATAGRAM_BYTES = 8192;
 
 /** A text from a printer, for display: at most 100 characters, without control characters. */
 export const displayText = v.fallback(
@@ -92,20 +92,32 @@ const plainName = (name: string): string =>
     .trim()
     .replace(/^elegoo /, "");
 
-/** The printer types that SDCP reaches, by the names of their machines in jobs and by their own, which count first. */
-const reachable = lazy((): ReadonlyMap<string, PrinterType> => {
-  const types = printerTypes().filter(({ network }) => network === "SDCP");
-  const byNames = (nameOf: (type: PrinterType) => string) =>
+/** Printer types by the names of their machines in jobs and by their own, which count first. */
+function byNames(types: readonly PrinterType[]): ReadonlyMap<string, PrinterType> {
+  const named = (nameOf: (type: PrinterType) => string) =>
     types.map((type): [string, PrinterType] => [plainName(nameOf(type)), type]);
-  return new Map([...byNames(({ nameInJobs }) => nameInJobs), ...byNames(({ label }) => label)]);
-});
+  return new Map([...named(({ nameInJobs }) => nameInJobs), ...named(({ label }) => label)]);
+}
+
+/** The printer types that SDCP reaches, and all of them. */
+const reachable = lazy(() => byNames(printerTypes().filter(({ network }) => network === "SDCP")));
+const catalogued = lazy(() => byNames(printerTypes()));
+
+/** The printer type of a machine's name, which may end with the resolution of its panel ("Saturn 4 Ultra 12K"). */
+function typeNamed(machineName: string, types: ReadonlyMap<string, PrinterType>): PrinterType | undefined {
+  const reported = plainName(machineName);
+  return types.get(reported) ?? types.get(reported.replace(/ \d+k$/, ""));
+}
+
+/** The type of the catalog by the name of a machine: one that SDCP reaches, if there is one. */
+export const catalogTypeOf = (machineName: string): PrinterType | undefined =>
+  typeNamed(machineName, reachable()) ?? typeNamed(machineName, catalogued());
 
 /**
- * The type of a printer by the name of its machine, which may end with the resolution of its panel ("Saturn 4 Ultra 12K"). Undefined where
- * the catalog has none, as for filament printers, which answer the same question, and where the reported resolution is not that of the type.
+ * The type of a printer by the name of its machine. Undefined where the catalog has none that SDCP reaches, as for filament printers, which
+ * answer the same question, and where the reported resolution is not that of the type.
  */
 export function sdcpPrinterType(machineName: string, resolution: string): PrinterType | undefined {
-  const reported = plainName(machineName);
-  const found = reachable().get(reported) ?? reachable().get(reported.replace(/ \d+k$/, ""));
+  const found = typeNamed(machineName, reachable());
   return found && ["", found.raster.pixels.join("x")].includes(resolution.toLowerCase()) ? found : undefined;
 }

@@ -1,13 +1,15 @@
 import { isIP } from "node:net";
 import { type EventLog, noLog } from "../../core/event-log.ts";
 import { type KnownPrinter, USUAL_PORTS } from "../known-printers.ts";
-import type { Protocol } from "../printer.ts";
+import type { Printer, Protocol } from "../printer.ts";
 import { V1Printer } from "../sdcp-v1/v1-printer.ts";
-import { type DiscoveryReply, sdcpPrinterType } from "./discovery-reply.ts";
+import { type UnusablePrinter, UnusablePrinters } from "../unusable-printers.ts";
+import { sdcpPrinterType } from "./discovery-reply.ts";
 import type { FoundPrinter, HostAddress } from "./host-view.ts";
 import { SdcpPrinter } from "./sdcp-printer.ts";
 import { search } from "./search.ts";
 import { TIMING, type Timing } from "./timing.ts";
+import { type DiscoveryAnswer, isUnusable, whyNoSdcpType } from "./unusable-reply.ts";
 import { WatchedHost } from "./watched-host.ts";
 
 export interface SdcpOptions {
@@ -40,7 +42,7 @@ export function sdcpProtocol(options: SdcpOptions): Protocol {
       asked.push({ host: target, port: ports.udp });
     }
     const targets = { hosts: asked, interfaceAddresses: discoveryAddresses, port: ports.udp };
-    return search(targets, timing, signal, (reply, ipAddress) => hosts.noteReply(reply, ipAddress));
+    return search(targets, timing, signal, (answer, ipAddress) => hosts.noteAnswer(answer, ipAddress));
   }
 
   return {
@@ -49,6 +51,7 @@ export function sdcpProtocol(options: SdcpOptions): Protocol {
       hosts.known
         .filter(({ host }) => !host.isConnected())
         .map(({ names, host }) => ({ names, why: host.failure() ?? "it has not answered yet" })),
+    unusable: () => hosts.unusable(),
     ...((discoveryAddresses?.length !== 0 || hosts.known.length > 0) && { search: searchNetwork }),
     async close() {
       await Promise.all(hosts.all().map((host) => host.close()));
@@ -68,17 +71,19 @@ class SdcpHosts {
   readonly #options: SdcpOptions;
   readonly #ports: NonNullable<SdcpOptions["ports"]>;
   readonly #connectedBoards = new Set<string>();
+  readonly #unusable: UnusablePrinters;
   #found: readonly WatchedHost[] = [];
 
   constructor(options: SdcpOptions) {
     this.#options = options;
+    this.#unusable = new UnusablePrinters(options.log ?? noLog);
     const ports = options.ports ?? PORTS;
     this.#ports = ports;
     this.known = options.known
       .filter(({ protocol }) => protocol === "sdcp")
-      .map(({ host, port, name }) => ({
-        names: [name ?? "", host, `${host}:${port ?? ports.tcp}`].filter((one) => one !== ""),
-        host: this.#watch({ host, port: port ?? ports.tcp, udpPort: port ?? ports.udp }, true, name),
+      .map((known) => ({
+        names: namesOf(known, ports.tcp),
+        host: this.#watch(addressOf(known, ports), known),
       }));
   }
 
@@ -96,20 +101,40 @@ class SdcpHosts {
     this.#found = this.#found.filter((host) => !host.isExpired());
   }
 
-  /** Notes the reply of a printer to a search; watches its host from now on where that is new. */
-  noteReply(reply: DiscoveryReply, ipAddress: string): void {
-    let host = this.all().find((one) => one.isAt(ipAddress));
-    if (!host) {
-      // Printers of other kinds answer, too.
-      if (!sdcpPrinterType(reply.machineName, reply.resolution)) return;
-      if (this.#found.length >= MAX_FOUND) return;
-      host = this.#watch({ host: ipAddress, port: this.#ports.tcp, udpPort: this.#ports.udp }, false);
-      this.#found = [...this.#found, host];
-    }
-    host.noteReply(reply, ipAddress);
+  /** The printers that answered and cannot be used, and those that are connected and get no jobs. */
+  unusable(): UnusablePrinter[] {
+    const idle = this.connectedPrinters().flatMap((printer) => {
+      const reason = problemOf(printer);
+      return reason === undefined ? [] : [{ id: printer.id, productName: printer.describe().product_name, reason }];
+    });
+    return [...this.#unusable.list(), ...idle];
   }
 
-  #watch(address: HostAddress, isKnown: boolean, givenName?: string): WatchedHost {
+  /** Notes the answer of a printer to a search; watches its host from now on where that is new and the printer can be used. */
+  noteAnswer(answer: DiscoveryAnswer, ipAddress: string): void {
+    if (isUnusable(answer)) return this.#noteUnusable(answer.whyUnusable, answer, ipAddress);
+    let host = this.all().find((one) => one.isAt(ipAddress));
+    if (!host) {
+      const { machineName, resolution } = answer;
+      if (!sdcpPrinterType(machineName, resolution))
+        return this.#noteUnusable(whyNoSdcpType(machineName, resolution), answer, ipAddress);
+      if (this.#found.length >= MAX_FOUND) return;
+      host = this.#watch({ host: ipAddress, port: this.#ports.tcp, udpPort: this.#ports.udp });
+      this.#found = [...this.#found, host];
+    }
+    host.noteReply(answer, ipAddress);
+  }
+
+  #noteUnusable(reason: string, answer: DiscoveryAnswer, ipAddress: string, known?: KnownPrinter): void {
+    const { mainboardId, name, machineName: productName } = answer;
+    const id = known?.name ?? (name || ipAddress);
+    const missingAs = known && (known.name ?? known.host);
+    this.#unusable.note(mainboardId || ipAddress, { id, productName, ipAddress, missingAs, reason });
+  }
+
+  #watch(address: HostAddress, known?: KnownPrinter): WatchedHost {
+    const isKnown = known !== undefined;
+    const givenName = known?.name;
     const { timing = TIMING, log = noLog, v1Host } = this.#options;
     const host: WatchedHost = new WatchedHost({
       address,
@@ -122,11 +147,14 @@ class SdcpHosts {
       },
       onChange: (reason) => {
         const printer = this.#namesOf(host, givenName).id;
-        log.write(reason === undefined ? "printer found" : "printer lost", { printer, reason });
+        if (reason === undefined) this.#unusable.remove(host.found()!.mainboardId);
+        if (reason === undefined) log.write("printer found", { printer, reason: problemOf(host.found()!.printer) });
+        else log.write("printer lost", { printer, reason });
       },
       onUnreached: (reason) => {
         if (isKnown) log.write("printer not reached", { printer: givenName ?? address.host, reason });
       },
+      onUnusable: (reason, answer, ipAddress) => this.#noteUnusable(reason, answer, ipAddress, known),
     });
     return host;
   }
@@ -150,3 +178,19 @@ class SdcpHosts {
     return { id, others: otherNames };
   }
 }
+
+const problemOf = (printer: Printer): string | undefined =>
+  printer instanceof V1Printer ? printer.problem : undefined;
+
+function namesOf({ name, host, port }: KnownPrinter, usualPort: number): string[] {
+  return [name ?? "", host, `${host}:${port ?? usualPort}`].filter((one) => one !== "");
+}
+
+const addressOf = (
+  { host, port }: KnownPrinter,
+  ports: { readonly udp: number; readonly tcp: number },
+): HostAddress => ({
+  host,
+  port: port ?? ports.tcp,
+  udpPort: port ?? ports.udp,
+});

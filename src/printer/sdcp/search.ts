@@ -1,8 +1,8 @@
 import { type Socket, createSocket } from "node:dgram";
 import { isIPv6 } from "node:net";
 import { type NetworkInterface, networkInterfaces } from "../network-interfaces.ts";
-import { type DiscoveryReply, parseDiscoveryReply } from "./discovery-reply.ts";
 import type { Timing } from "./timing.ts";
+import { type DiscoveryAnswer, parseDiscoveryAnswer } from "./unusable-reply.ts";
 import { pause } from "../waiting.ts";
 
 /** Where to search for printers. */
@@ -32,13 +32,13 @@ export async function search(
   targets: SearchTargets,
   { probesMs, probeEveryMs }: Pick<Timing, "probesMs" | "probeEveryMs">,
   signal: AbortSignal,
-  found: (announcement: DiscoveryReply, address: string) => void,
+  heard: (answer: DiscoveryAnswer, address: string) => void,
 ): Promise<void> {
   let answers = 0;
   const receive = (datagram: Uint8Array, { address }: { readonly address: string }): void => {
     if (signal.aborted || ++answers > MAX_ANSWERS) return;
-    const announcement = parseDiscoveryReply(datagram);
-    if (announcement) found(announcement, address);
+    const answer = parseDiscoveryAnswer(datagram);
+    if (answer) heard(answer, address);
   };
   const questions = [
     ...networkInterfaces(targets.interfaceAddresses).map((one) => askNetwork(one, targets.port, receive)),

@@ -7,6 +7,7 @@ import type { FoundPrinter, HostAddress, HostView } from "./host-view.ts";
 import { search } from "./search.ts";
 import type { Status } from "./status.ts";
 import type { Timing } from "./timing.ts";
+import { type DiscoveryAnswer, isUnusable, whyNoSdcpType } from "./unusable-reply.ts";
 
 interface WatchedHostOptions {
   readonly address: HostAddress;
@@ -20,6 +21,8 @@ interface WatchedHostOptions {
   onChange(lost?: string): void;
   /** Called with the reason of the first failure, where no printer was reached before. */
   onUnreached(why: string): void;
+  /** Called at each attempt at which a printer answered that cannot be used. */
+  onUnusable(why: string, answer: DiscoveryAnswer, ipAddress: string): void;
 }
 
 /** The last reply to discovery. */
@@ -47,9 +50,6 @@ const SHORT_CONNECTION_MS = 5000;
 
 const noReply = ({ host, udpPort }: HostAddress): string =>
   `${host} does not answer on UDP port ${udpPort}: check its address, that it is switched on, and the network between`;
-
-const noSuchType = (ipAddress: string, machineName: string): string =>
-  `the printer at ${ipAddress} is ${JSON.stringify(machineName)}, for which there are no jobs here`;
 
 /** Watches a host: connects to the printer there, reads its state, and connects again after the connection was lost. */
 export class WatchedHost {
@@ -136,24 +136,27 @@ export class WatchedHost {
   /** Asks who is there and stays with that printer. False where no printer was there, or only briefly. */
   async #attempt(): Promise<boolean> {
     // It asks after each connection too, since another printer may have got the address.
-    if (!this.#hasNewReply) await this.#discover();
-    if (!this.#hasNewReply) return this.#fail(noReply(this.address));
+    const refusal = this.#hasNewReply ? undefined : await this.#discover();
+    if (!this.#hasNewReply) return refusal ?? this.#fail(noReply(this.address));
     const hadPrinter = await this.#serve(this.#reply!);
     this.#hasNewReply = false;
     return hadPrinter;
   }
 
-  /** Asks the host for a discovery reply until it sends one, for `probeMs` at most. */
-  async #discover(): Promise<void> {
+  /** Asks the host for a discovery reply until it sends one, for `probeMs` at most. False if that cannot be used. */
+  async #discover(): Promise<false | undefined> {
     const { host, udpPort: port } = this.address;
     const replied = new AbortController();
     const { timing } = this.#options;
     const signal = AbortSignal.any([replied.signal, this.#closing.signal, AbortSignal.timeout(timing.probeMs)]);
     const targets = { hosts: [{ host, port }], interfaceAddresses: [], port };
-    await search(targets, timing, signal, (content, ipAddress) => {
-      this.#note(content, ipAddress);
+    let refusal: false | undefined;
+    await search(targets, timing, signal, (answer, ipAddress) => {
+      if (isUnusable(answer)) refusal = this.#refuse(answer.whyUnusable, answer, ipAddress);
+      else this.#note(answer, ipAddress);
       replied.abort();
     });
+    return refusal;
   }
 
   /** Serves the printer that replied as long as it is there. False where no connection came about or it ended soon. */
@@ -161,7 +164,7 @@ export class WatchedHost {
     const { mainboardId, name, machineName, resolution, version } = content;
     const { connectedBoards } = this.#options;
     const printerType = sdcpPrinterType(machineName, resolution);
-    if (!printerType) return this.#fail(noSuchType(ipAddress, machineName));
+    if (!printerType) return this.#refuse(whyNoSdcpType(machineName, resolution), content, ipAddress);
     if (connectedBoards.has(mainboardId))
       return this.#fail(`the printer at ${ipAddress} is connected under another name or address`);
     connectedBoards.add(mainboardId);
@@ -190,14 +193,16 @@ export class WatchedHost {
     try {
       const connection = await this.#connect(content.mainboardId, ipAddress, leaving.signal);
       const reported = connection.attributes();
-      const printerType = sdcpPrinterType(reported.machineName || content.machineName, reported.resolution);
-      if (!printerType) return this.#fail(noSuchType(ipAddress, reported.machineName));
+      const machineName = reported.machineName || content.machineName;
+      const printerType = sdcpPrinterType(machineName, reported.resolution);
+      if (!printerType)
+        return this.#refuse(whyNoSdcpType(machineName, reported.resolution), { ...content, machineName }, ipAddress);
       this.#identify(content.mainboardId, reported.name || content.name, printerType);
       return await this.#stayConnected(connection);
     } catch (thrown) {
-      return this.#fail(
-        `${ipAddress} answers, but takes no connection on port ${port} (${(thrown as Error).message}): restart the printer, and close other programs that are connected to it`,
-      );
+      const why = `it takes no connection on port ${port} (${(thrown as Error).message}): restart the printer, and close other programs that are connected to it`;
+      // A printer that was connected before may only be starting.
+      return this.#found ? this.#fail(`${ipAddress}: ${why}`) : this.#refuse(why, content, ipAddress);
     } finally {
       this.#presence = { kind: "absent" };
       leaving.abort();
@@ -262,6 +267,13 @@ export class WatchedHost {
     const isFirst = this.#failure === undefined && !this.#found;
     this.#failure = why;
     if (isFirst && !this.#closing.signal.aborted) this.#options.onUnreached(why);
+    return false;
+  }
+
+  /** Keeps why the printer that answered cannot be used. */
+  #refuse(why: string, answer: DiscoveryAnswer, ipAddress: string): false {
+    this.#failure = `the printer at ${ipAddress} cannot be used: ${why}`;
+    if (!this.#closing.signal.aborted) this.#options.onUnusable(why, answer, ipAddress);
     return false;
   }
 

@@ -96,8 +96,8 @@ test("info and plate have areas in mm² and the box of the parts", () => {
   assert.deepEqual([info[0].MinX, info[0].MinY, info[0].MaxX, info[0].MaxY, info[0].AreaCount], [2, 4, 31, 9, 2]);
   assert.deepEqual(Object.values(info[1]), [0, 0, 0, 0, 0, 0, 0, 0]);
   near(plate.TotalSolidArea, 17 * pixelMm2);
-  // Columns 2 to 32 of 40, and rows 4 to 10 of 20 from the top.
-  const box = { XMin: -18 * 0.019, XMax: 12 * 0.019, YMin: 0, YMax: 6 * 0.024, ZMin: 0, ZMax: 0.1 };
+  // Columns 2 to 32 of 40 from the right, because the pictures are mirrored, and rows 4 to 10 of 20 from the top.
+  const box = { XMin: -12 * 0.019, XMax: 18 * 0.019, YMin: 0, YMax: 6 * 0.024, ZMin: 0, ZMax: 0.1 };
   for (const [key, value] of Object.entries(box)) near(plate[key], value);
   assert.deepEqual(
     [plate.Path, plate.LayersCount, plate.PrintTime, plate.CreatedDate],

@@ -35,6 +35,10 @@ test("another version, a wrong value and a layer without a picture are refused w
   );
   await assert.rejects(openJob(edited('"x":120', '"x":0')), /0 × 90 pixels/);
   await assert.rejects(openJob(edited('"mirrored_x":true', '"mirrored_x":1')), /raster\.mirrored_x in manifest\.json/);
+  await assert.rejects(
+    openJob(edited('"z_top_mm":0.1', '"z_top_mm":0.05')),
+    /layer 2 in manifest\.json has no thickness/,
+  );
   const job = await openJob(edited("layers/00001.png", "layers/7.png"));
   await assert.rejects(async () => job.layer(1), /"layers\/7.png" inside it is missing/);
   job.close();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { newPrinters } from "../../../src/printer/printers.ts";
 import { until } from "../../fixture/until.ts";
 import { makerBench, modelsJob } from "../../fixture/maker-bench.ts";
 import { printerSuite } from "../../fixture/printer-suite.ts";
@@ -185,14 +186,40 @@ test("each connected printer that the server lists is a printer, with its type a
   assert.deepEqual(protocol.missing!(), []);
 });
 
+test("a printer of a product that the catalog lacks is listed with the reason, and logged once, until its product is known", async () => {
+  const lines: unknown[] = [];
+  const log = { write: (event: string, details = {}) => void lines.push({ event, ...details }), close() {} };
+  const unknown = { ...(await device()), id: "New", product_name: "Form 9", ip_address: "10.0.0.9" };
+  const protocol = await bench.open({ devices: [unknown] }, { printers: ["New"] }, undefined, log);
+  const printers = newPrinters([protocol]);
+  await until("it is listed", () => protocol.unusable!().length === 1);
+  const reason = `its server lists it as "Form 9", which the catalog does not have: use its maker's program`;
+  const facts = { id: "New", productName: "Form 9", ipAddress: "10.0.0.9", missingAs: "New", reason };
+  assert.deepEqual(printers.unusable(), [facts]);
+  assert.equal(printers.whyMissing("New"), `cannot be used: ${reason}`);
+  await fake.change({ requests: [] });
+  await until("it was asked again", async () => (await fake.state()).requests.length > 1);
+  const line = { event: "printer unusable", printer: "New", product_name: "Form 9", ip_address: "10.0.0.9", reason };
+  assert.deepEqual(lines, [line]);
+  await fake.change({ devices: [{ ...unknown, product_name: "Form 4" }] });
+  await until("it is connected", () => protocol.connected().length === 1);
+  assert.deepEqual([printers.unusable(), printers.whyMissing("New")], [[], undefined]);
+});
+
 test("a server on another machine gets no jobs without a folder that both see", async () => {
   const protocol = await bench.open({}, { host: "localhost", sharedFolder: undefined });
   await until("connected", () => protocol.connected().length === 1);
   assert.equal(protocol.connected()[0]!.describe().ready_to_print_now, true);
+  assert.deepEqual(protocol.unusable!(), []);
   const away = await bench.open({}, { host: "127.1", sharedFolder: undefined });
   await until("connected", () => away.connected().length === 1);
   const [printer] = away.connected();
   assert.equal(printer!.describe().ready_to_print_now, false);
+  assert.deepEqual(
+    away.unusable!().map(({ id, productName }) => [id, productName]),
+    [["Form4-CleverFox", "Form 4"]],
+  );
+  assert.match(away.unusable!()[0]!.reason, /^its server 127\.1 is on another machine: .*shared_folder/);
   const writeTo = (): never => assert.fail("it was written");
   await assert.rejects(printer!.submit(someJob({ ...modelsJob(), writeTo })), /shared_folder in the printers file/);
 });

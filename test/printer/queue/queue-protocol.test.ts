@@ -105,10 +105,11 @@ test("a refused job is submitted to the next printer, or held; if a printer may 
   a.onTake = () => Promise.reject(operationFailed("It is offline."));
   await queue.submit(someJob({ name: "next" }));
   assert.deepEqual(idsOf(b), ["next"]);
-  await queue.submit(someJob({ name: "held" }));
+  await queue.submit(someJob({ name: "held", layerThicknessMm: 0.05 }));
   assert.equal(held().length, 1);
   b.ready = true;
   await until("b gets it", () => b.taken.length === 2);
+  assert.equal(b.taken[1].layerThicknessMm, 0.05);
   const failure = operationFailed("It broke off.");
   a.onTake = (job) => job.writeTo(join(root, "half"), job.task.commit).then(() => Promise.reject(failure));
   await assert.rejects(queue.submit(someJob()), (thrown) => thrown === failure);
@@ -178,6 +179,8 @@ test("a job whose printer failed when the print could have started is set aside 
   await second.close();
 });
 
+const LEFT_OVER = ["left-over-0badcafe.goo", "left-over-0badcafe.pm5s"];
+
 test("at any moment when the process ends, no held job is lost or sent twice, and its folder is clean afterwards", async () => {
   const a = fakePrinter("a");
   a.ready = false;
@@ -206,7 +209,7 @@ test("at any moment when the process ends, no held job is lost or sent twice, an
   await first.close();
   const outcomes: string[] = [];
   for (const folder of moments) {
-    writeFileSync(join(folder, "held", "left-over-0badcafe.goo"), "of a job that was being added");
+    for (const name of LEFT_OVER) writeFileSync(join(folder, "held", name), "of a job that was being added");
     const printer = fakePrinter("a");
     const again = open([printer], { folder });
     await until(
@@ -214,7 +217,7 @@ test("at any moment when the process ends, no held job is lost or sent twice, an
       () => again.held().length === 0 || again.events.some(({ event }) => event === "job set aside"),
     );
     outcomes.push(again.held().length > 0 ? "set aside" : `sent ${printer.taken.length} times`);
-    assert.equal(existsSync(join(folder, "held", "left-over-0badcafe.goo")), false);
+    for (const name of LEFT_OVER) assert.equal(existsSync(join(folder, "held", name)), false, name);
     await again.close();
   }
   assert.deepEqual(outcomes, ["sent 1 times", "sent 1 times", "sent 1 times", "set aside", "sent 0 times"]);

@@ -59,8 +59,11 @@ test("a printer of version 1 is listed with its answers, as long as it answers",
 });
 
 test("without --sdcp-v1-host the server does not listen, and the error names the way by USB", async () => {
-  const { printer, fake } = await open({}, null);
+  const { printer, protocol, fake } = await open({}, null);
   await assert.rejects(printer.submit(job()), failedWith("--sdcp-v1-host", "USB stick", "\\.goo"));
+  const [{ id, reason }] = protocol.unusable!();
+  assert.equal(id, printer.id);
+  assert.match(reason, /fetch them from this machine.*--sdcp-v1-host/);
   assert.equal((await fake.seen()).calls, 0);
   await assert.rejects(printer.installFirmware("/x", someTask()), failedWith("USB"));
 });
@@ -82,6 +85,14 @@ test("the printer fetches a job, which is started once and confirmed; afterwards
   assert.equal(error.code, "ECONNREFUSED");
   await until(async () => (await fake.seen()).sockets === 0, "it has disconnected");
   assert.equal(printer.isReady(), false);
+});
+
+test("a Mars 4 Ultra fetches its jobs in the same way", async () => {
+  const { printer, fake } = await open({ machineName: "ELEGOO Mars 4 Ultra", resolution: "8520x4320" });
+  assert.deepEqual([printer.describe().product_name, printer.machineTypes], ["Elegoo Mars 4 Ultra", ["ELEGOO-M4U"]]);
+  await printer.submit(gooJob({ machineType: "ELEGOO-M4U" }, gooFile(300_000, [8520, 4320])));
+  const { starts, files, wrong } = await fake.seen();
+  assert.deepEqual([starts.length, files, wrong], [1, starts, ""]);
 });
 
 test("a job without print_now waits on the printer", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseDiscoveryReply, sdcpPrinterType } from "../../../src/printer/sdcp/discovery-reply.ts";
+import { isUnusable, parseDiscoveryAnswer, whyNoSdcpType } from "../../../src/printer/sdcp/unusable-reply.ts";
 import { parseMessage } from "../../../src/printer/sdcp/message.ts";
 import { slowCases } from "../../fixture/long.ts";
 import { randomFrom } from "../../fixture/random.ts";
@@ -83,6 +84,22 @@ test("datagrams that are not a reply of a printer are ignored", () => {
   }
 });
 
+test("replies of printers that cannot be used give the reason, and other datagrams nothing", () => {
+  const whyOf = (value: unknown): string | undefined => {
+    const answer = parseDiscoveryAnswer(bytesOf(value));
+    return answer && isUnusable(answer) ? answer.whyUnusable : undefined;
+  };
+  assert.equal(whyOf({ Data: FACTS }), undefined);
+  assert.match(whyOf({ Data: { ...FACTS, ProtocolVersion: "V2.0.0" } })!, /version "V2\.0\.0" of SDCP/);
+  const { Attributes, Status } = V1.Data;
+  assert.match(whyOf({ Data: { Attributes, Status: { ...Status, CurrentStatus: "idle" } } })!, /in an unknown form/);
+  assert.match(whyOf({ Data: { ...FACTS, MainboardID: "a/b" } })!, /in an unknown form/);
+  for (const one of [null, {}, { Data: null }, { Data: { MachineName: "x" } }, { Data: { Name: "x".repeat(9000) } }])
+    assert.equal(parseDiscoveryAnswer(bytesOf(one)), undefined, JSON.stringify(one));
+  assert.match(whyNoSdcpType("Saturn 4 Ultra 16K", "100x100"), /panel of 100x100 pixels.*15120x6230/);
+  assert.match(whyNoSdcpType("", ""), /no printer called ""/);
+});
+
 /** 100,000 in the long suite. */
 const CASES = slowCases([10_000, 90_000]);
 
@@ -106,6 +123,9 @@ test("random and mutated datagrams and frames are read or refused", () => {
       }
       const cut = below(3) === 0 ? bytes.subarray(0, below(bytes.length + 1)) : bytes;
       const announcement = parseDiscoveryReply(cut);
+      const answer = parseDiscoveryAnswer(cut);
+      if (announcement) assert.deepEqual(answer, announcement);
+      else if (answer) assert.ok(isUnusable(answer) && answer.name.length <= 100);
       const message = parseMessage(cut, BOARD);
       if (announcement ?? message) read++;
       if (announcement) {

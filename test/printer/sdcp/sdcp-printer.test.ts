@@ -43,6 +43,22 @@ printerSuite("An SDCP printer", async () => {
   };
 });
 
+for (const [model, machineType, panel] of [
+  ["Saturn 4", "ELEGOO-S4", [11_520, 5120]],
+  ["Mars 5", "ELEGOO-M5", [4098, 2560]],
+] as const) {
+  test(`a ${model} is connected and prints the jobs for its panel, and not those for another`, async () => {
+    const resolution = panel.join("x");
+    const { printer, fake } = await open({ machineName: `ELEGOO ${model}`, resolution });
+    assert.deepEqual([printer.label, printer.machineTypes], [`Elegoo ${model}`, [machineType]]);
+    await printer.submit(gooJob({ machineType }, gooFile(300_000, [...panel])));
+    assert.equal((await fake.seen()).starts.length, 1);
+    await fake.act("finish");
+    await until(() => printer.isReady(), "it is ready again");
+    await assert.rejects(printer.submit(gooJob({ machineType })), failedWith("dropped"));
+  });
+}
+
 test("a job is sent completely, listed, started once and confirmed, and its progress never falls", async () => {
   const { printer, fake } = await open({ checkMs: 60, busyMs: 300, startMs: 50, digits: true, clockS: -3600 });
   const shares: number[] = [];

@@ -62,6 +62,12 @@ test("printers are found by broadcast, distinguished by their boards, and named 
       .toSorted(),
     ["Left", A, B].toSorted(),
   );
+  assert.deepEqual(
+    protocol.unusable!()
+      .map(({ id, ipAddress }) => `${id} at ${ipAddress}`)
+      .toSorted(),
+    ["Filament at 127.0.0.5", "Wrong panel at 127.0.0.6"],
+  );
   const types = protocol
     .connected()
     .map(({ machineTypes }) => machineTypes.join())
