@@ -9,6 +9,8 @@ import type { CarriedFact } from "./losses.ts";
 export interface JobReader {
   /** Name of the format, for people. */
   readonly name: string;
+  /** The versions that it reads, as `ReadJob.version` has them; absent for formats that state none, or read whatever their version. */
+  readonly versions?: readonly string[];
   /**
    * Whether a file is of this format, by its first bytes ({@link HEAD_BYTES} of them, or the whole file) and the extension of its name, in
    * lower case with the dot.

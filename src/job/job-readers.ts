@@ -12,6 +12,7 @@ import { cbddlpReader, ctbReader } from "./chitu/chitu-reader.ts";
 import { gooReader } from "./goo/goo-reader.ts";
 import { chituZipReader } from "./gcode-zip/chitu-zip-reader.ts";
 import { HEAD_BYTES, type JobReader, type ReadJob } from "./job-reader.ts";
+import type { JobFormat } from "./job-writers.ts";
 import { nanodlpReader } from "./nanodlp/nanodlp-reader.ts";
 import { oslaReader } from "./osla/osla-reader.ts";
 import { printjobReader } from "./printjob/printjob-reader.ts";
@@ -35,6 +36,43 @@ export const JOB_READERS: readonly JobReader[] = [
   svgxReader,
   oslaReader,
 ];
+
+/** The reader of each kind of jobs that is written. */
+export const READER_OF_KIND: Readonly<Record<JobFormat, JobReader>> = {
+  form: printjobReader,
+  sl1: sl1Reader,
+  sl1s: sl1Reader,
+  goo: gooReader,
+  "goo-5": gooReader,
+  prz: gooReader,
+  "anycubic-1": anycubicReader,
+  "anycubic-1-slices": anycubicReader,
+  "anycubic-516": anycubicReader,
+  "anycubic-516-binary": anycubicReader,
+  "anycubic-517": anycubicReader,
+  "anycubic-517-binary": anycubicReader,
+  "anycubic-518": anycubicReader,
+  "anycubic-zip": anycubicZipReader,
+  "cxdlp-2": cxdlpReader,
+  "cxdlp-3": cxdlpReader,
+  "cxdlp-4": cxdlpReader,
+  cbddlp: cbddlpReader,
+  "cbddlp-binary": cbddlpReader,
+  "ctb-2": ctbReader,
+  "ctb-2-binary": ctbReader,
+  "ctb-3": ctbReader,
+  "ctb-3-binary": ctbReader,
+  "ctb-4": ctbReader,
+  "ctb-4-binary": ctbReader,
+  nanodlp: nanodlpReader,
+  "nanodlp-grey": nanodlpReader,
+  "chitu-zip": chituZipReader,
+  cws: cwsReader,
+  "cws-rgb": cwsReader,
+  "cws-xml": cwsReader,
+  svgx: svgxReader,
+  osla: oslaReader,
+};
 
 /** A job in a file that is open. */
 export interface OpenJob extends ReadJob {

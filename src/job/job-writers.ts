@@ -15,8 +15,10 @@ import { printjobWriter } from "./printjob/printjob-writer.ts";
 import { sl1Writer } from "./sl1/sl1-writer.ts";
 import { svgxWriter } from "./svgx/svgx-writer.ts";
 
-const ctbWriter = (version: 2 | 3 | 4) => chituWriter({ isCtb: true, version, planes: 1 });
-const cbddlpWriter = (greys: keyof typeof PLANES) => chituWriter({ isCtb: false, version: 2, planes: PLANES[greys] });
+const ctbWriter = (version: 2 | 3 | 4, greyLevels: 2 | 128 = 128) =>
+  chituWriter({ isCtb: true, version, planes: 1, greyLevels });
+const cbddlpWriter = (greys: keyof typeof PLANES) =>
+  chituWriter({ isCtb: false, version: 2, planes: PLANES[greys], greyLevels: PLANES[greys] + 1 });
 
 /** The writers of job archives by the catalog's job formats. A machine accepts only files with the extension of its model. */
 export const JOB_WRITERS = {
@@ -40,11 +42,11 @@ export const JOB_WRITERS = {
   cbddlp: cbddlpWriter("GREY"),
   "cbddlp-binary": cbddlpWriter("BINARY"),
   "ctb-2": ctbWriter(2),
-  "ctb-2-binary": ctbWriter(2),
+  "ctb-2-binary": ctbWriter(2, 2),
   "ctb-3": ctbWriter(3),
-  "ctb-3-binary": ctbWriter(3),
+  "ctb-3-binary": ctbWriter(3, 2),
   "ctb-4": ctbWriter(4),
-  "ctb-4-binary": ctbWriter(4),
+  "ctb-4-binary": ctbWriter(4, 2),
   nanodlp: nanodlpWriter,
   "nanodlp-grey": nanodlpWriter,
   "chitu-zip": chituZipWriter,

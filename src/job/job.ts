@@ -4,6 +4,8 @@ import type { CarriedFact } from "./losses.ts";
 
 /** A format of job archives. `Layer` is a layer from `LAYER_ENCODERS`: plain data that can be posted between threads. */
 export interface JobWriter<Layer = unknown> {
+  /** Levels of brightness of a pixel in the file, with dark and full light: 2 for black and white. */
+  readonly greyLevels: number;
   /** Sizes of the thumbnails in the archive. */
   readonly thumbnails: readonly { readonly width: number; readonly height: number }[];
   /**

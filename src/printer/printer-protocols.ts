@@ -12,7 +12,8 @@ export type PrinterProtocol = (typeof NETWORK_PROTOCOLS)[number] | "folder";
 /** The protocols whose machines do not report what they are. */
 export const UNREPORTED: readonly PrinterProtocol[] = ["folder", "nanodlp"];
 
-const isPrusa = ({ job }: PrinterType): boolean => job === "sl1" || job === "sl1s";
+const isPrusa = ({ job, jobConvertedFrom }: PrinterType): boolean =>
+  (job === "sl1" || job === "sl1s") && jobConvertedFrom === undefined;
 
 /** Whether machines of each protocol take the jobs of a printer type. */
 const TAKES: Readonly<Record<PrinterProtocol, (type: PrinterType) => boolean>> = {
@@ -24,6 +25,10 @@ const TAKES: Readonly<Record<PrinterProtocol, (type: PrinterType) => boolean>> =
   // Jobs of this program's own kind are for virtual printers.
   folder: ({ job }) => job !== "form",
 };
+
+/** The protocols in the network by which a known machine of a type may take its jobs. */
+export const protocolsFor = (type: PrinterType): PrinterProtocol[] =>
+  NETWORK_PROTOCOLS.filter((protocol) => TAKES[protocol](type) && (protocol !== "sdcp" || type.network === "SDCP"));
 
 /** Most machine types that a message lists. */
 const MAX_LISTED = 16;

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as v from "valibot";
 import { apiDocument } from "../../src/api/api-document.ts";
@@ -8,11 +7,6 @@ import { ERROR_STATUS } from "../../src/core/api-error.ts";
 import { ENDPOINTS } from "../../src/feature/endpoints.ts";
 
 const text = apiDocument(openApi(ENDPOINTS));
-
-test("docs/api.md equals the document that the declarations of the endpoints give", () => {
-  const kept = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");
-  assert.ok(kept === `${text}\n`, "docs/api.md is out of date: renew it with `bun run docs`.");
-});
 
 /** The section of an endpoint, without its heading. */
 function sectionOf(method: string, path: string): string {

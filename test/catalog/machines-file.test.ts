@@ -54,6 +54,7 @@ test("the examples of the document are files of --machines and --resin, and its 
       cells.some((cell) => cell.includes(`\`${key}\``)),
       key,
     );
+  for (const kind of kinds) assert.equal(cells.filter((cell) => cell.includes(`\`${kind}\``)).length, 1, kind);
 });
 
 /** Changes of a file with a printer or a resin, and what is wrong with it afterwards. */

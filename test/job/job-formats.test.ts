@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { test } from "node:test";
 import { ApiError } from "../../src/core/api-error.ts";
 import { type JobCycle, type JobExposure, stagedMotion } from "../../src/job/job-exposure.ts";
-import { type OpenJob, openJob } from "../../src/job/job-readers.ts";
+import { type OpenJob, READER_OF_KIND, openJob } from "../../src/job/job-readers.ts";
 import { JOB_WRITERS } from "../../src/job/job-writers.ts";
 import type { JobMetadata, JobThumbnail, JobWriter } from "../../src/job/job.ts";
 import type { CarriedFact } from "../../src/job/losses.ts";
@@ -125,9 +125,17 @@ for (const row of JOB_ROWS) {
 
   const writer: JobWriter = JOB_WRITERS[row.format];
 
+  test(`${row.format}: the format has the levels of grey that its writer states`, () => {
+    const levels = new Set(Array.from({ length: 256 }, (_, value) => row.readBack(value)));
+    assert.equal(levels.size, writer.greyLevels);
+  });
+
   test(`${row.format}: a job is read back with its pictures, layers and totals`, async () => {
     await assertReadBack(row, LAYERS);
     await withJob(row, jobOf(row, LAYERS), (job) => {
+      const { name, versions } = READER_OF_KIND[row.format];
+      assert.equal(job.format, name);
+      if (versions) assert.ok(versions.includes(job.version), job.version);
       assert.deepEqual([...job.boundariesMm].map(rounded), [0, 0.05, 0.1, 0.15, 0.2]);
       assert.deepEqual([...job.exposuresS].map(rounded), row.exposuresS ?? [30, 29, 28, 27]);
       assert.equal(job.printerName, "printerName" in row ? row.printerName : (row.nameInJobs ?? SOME_NAME));

@@ -162,6 +162,11 @@ for (const [what, content, pattern] of [
     /"\/printers\/0\/machine_type": .*take no jobs of FORM-4-0: give ELEGOO-/,
   ],
   [
+    "a machine of which a program makes the jobs",
+    printer({ url: "odyssey://b", machine_type: "EPAX-DX1-PRO" }),
+    /odyssey:\/\/ take no jobs of EPAX-DX1-PRO: give PRUSA-SL1 or PRUSA-SL1S/,
+  ],
+  [
     "a key where none is taken",
     printer({ api_key: "s3cret" }),
     /"\/printers\/0\/api_key": printers of sdcp:\/\/ take no key/,

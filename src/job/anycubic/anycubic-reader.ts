@@ -10,7 +10,7 @@ import { RunsBuilder } from "../runs-builder.ts";
 import { carriedBy } from "./anycubic-writer.ts";
 import { decodePw0Layer } from "./decode-pw0-layer.ts";
 import { decodePwsLayer } from "./decode-pws-layer.ts";
-import { FileTables, MARK, type TableName, zeroEnded } from "./file-mark.ts";
+import { FileTables, MARK, type TableName, VERSIONS, zeroEnded } from "./file-mark.ts";
 import { readRgb565 } from "./read-rgb565.ts";
 import { type Zones, motionsOf } from "./zones.ts";
 
@@ -22,6 +22,7 @@ const MAX_TIME_SLICES = 16;
 /** Anycubic's binary files, versions 1 and 515 to 518. Tables are found by their addresses, whatever their order. */
 export const anycubicReader: JobReader = {
   name: "Anycubic Photon Workshop",
+  versions: VERSIONS.map(String),
   recognises: (head) => zeroEnded(head.subarray(0, 12)) === MARK,
   open: openAnycubic,
 };

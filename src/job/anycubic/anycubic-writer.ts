@@ -4,6 +4,7 @@ import type { AnycubicLayer } from "./encode-anycubic-layer.ts";
 import { MARK, MARK_BYTES, type TableName, addressNames } from "./file-mark.ts";
 import { type JobMetadata, type JobStream, type JobTotals, type JobWriter, jobLayerCount } from "../job.ts";
 import type { CarriedFact } from "../losses.ts";
+import { TIME_SLICES } from "./encode-pws-layer.ts";
 import { EMPTY_BOX, type PixelBox, unionOfBoxes } from "./lit-pixels.ts";
 import { type Field, LITTLE_ENDIAN, byteLength, text } from "../record.ts";
 import { requireEqualLayers } from "../require-equal-layers.ts";
@@ -11,6 +12,7 @@ import {
   type AnycubicFile,
   type AnycubicVersion,
   COLOUR_TABLES,
+  GREY_LEVELS,
   type Greys,
   SOFTWARE_TABLE,
   type WrittenLayer,
@@ -40,8 +42,12 @@ const CARRIED = [...CARRIED_BY_FIRST, "STAGES", "FIRST_RETRACT"] as const;
 /** The facts of an exposure that files of a version state. */
 export const carriedBy = (version: number): readonly CarriedFact[] => (version < 516 ? CARRIED_BY_FIRST : CARRIED);
 
+/** Levels of brightness in a file; time slices add up. */
+const LEVELS: Readonly<Record<Greys, number>> = { GREY: GREY_LEVELS, BINARY: 2, TIME_SLICES: TIME_SLICES + 1 };
+
 /** Writes the jobs of Anycubic's printers in one version of the format. Throws OPERATION_FAILED for a file beyond 4 GiB, which its addresses cannot reach. */
 export const anycubicWriter = (version: AnycubicVersion, greys: Greys): JobWriter<AnycubicLayer> => ({
+  greyLevels: LEVELS[greys],
   thumbnails: version === 518 ? [PREVIEW, LARGE_PREVIEW] : [PREVIEW],
   carries: carriedBy(version),
   requireCarriable: requireEqualLayers,

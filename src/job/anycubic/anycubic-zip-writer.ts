@@ -35,6 +35,7 @@ export const ZIP_CARRIED: readonly CarriedFact[] = [
 ];
 
 export const anycubicZipWriter: JobWriter<ZipLayer> = {
+  greyLevels: 16,
   thumbnails: ZIP_PREVIEWS,
   carries: ZIP_CARRIED,
   requireCarriable(job) {

@@ -29,7 +29,8 @@ export const MARK = "ANYCUBIC";
 export const MARK_BYTES = 20;
 /** Name and length of a table. */
 const TABLE_HEAD_BYTES = 16;
-const VERSIONS = new Set([1, 515, 516, 517, 518]);
+/** The versions that are read. */
+export const VERSIONS: readonly number[] = [1, 515, 516, 517, 518];
 
 /** Text up to its first zero. */
 export const zeroEnded = (bytes: Uint8Array): string => new TextDecoder().decode(bytes).replace(/\0.*$/s, "");
@@ -46,7 +47,7 @@ export class FileTables {
     this.#source = source;
     this.#refuse = (why) => readError(source, why);
     this.version = new ByteReader(readRange(source, 0, MARK_BYTES), this.#refuse, MARK.length + 4).u32();
-    if (!VERSIONS.has(this.version)) {
+    if (!VERSIONS.includes(this.version)) {
       throw this.#refuse(
         `it is of version ${this.version}; versions 1 and 515 to 518 are read: save it as one of these`,
       );

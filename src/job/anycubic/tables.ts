@@ -34,7 +34,7 @@ export interface WrittenLayer {
 
 /** Printers of this maker misbehave with exposures and motions of single layers (UVtools, issues 742, 941 and 997). */
 const AS_HEADER_SAYS = 0;
-const GREY_LEVELS = 16;
+export const GREY_LEVELS = 16;
 export const CURRENCY = "$";
 
 /** Lift of the platform, and its speeds up and down, mm/s, in one stage. */

@@ -21,6 +21,8 @@ const VERSIONS: ReadonlyMap<number, readonly number[]> = new Map([
   [MAGICS.gkTwo, [4]],
   [MAGICS.encrypted, []],
 ]);
+const versionsOf = (magic: number): string[] => (VERSIONS.get(magic) ?? []).map(String);
+
 /** More than any program writes. */
 const MAX_PLANES = 16;
 const MAX_PREVIEW_PIXELS = 2 ** 22;
@@ -28,6 +30,7 @@ const MAX_PREVIEW_PIXELS = 2 ** 22;
 /** Chitubox's `.ctb` files of versions 2 to 5. Those whose layers are encrypted are recognised and refused. */
 export const ctbReader: JobReader = {
   name: "Chitubox CTB",
+  versions: [MAGICS.ctb, MAGICS.ctb4].flatMap(versionsOf),
   recognises: (head) => VERSIONS.has(magicOf(head)) && magicOf(head) !== MAGICS.cbddlp,
   open: openChitu,
 };
@@ -35,6 +38,7 @@ export const ctbReader: JobReader = {
 /** Chitubox's `.cbddlp` files, which are `.photon` files of Anycubic too, of versions 1 and 2. */
 export const cbddlpReader: JobReader = {
   name: "Chitubox CBDDLP",
+  versions: versionsOf(MAGICS.cbddlp),
   recognises: (head) => magicOf(head) === MAGICS.cbddlp,
   open: openChitu,
 };

@@ -36,10 +36,11 @@ const THUMBNAILS = [
 ] as const;
 
 /** Files of this family, by what differs between them. */
-export type ChituKind = Pick<ChituFile, "isCtb" | "version" | "planes">;
+export type ChituKind = Pick<ChituFile, "isCtb" | "version" | "planes"> & Pick<JobWriter, "greyLevels">;
 
 /** Writes Chitubox's `.ctb` (versions 2 to 4), `.cbddlp` and `.photon` (version 2). The pictures of a layer are its planes. */
 export const chituWriter = (kind: ChituKind): JobWriter<readonly Uint8Array[]> => ({
+  greyLevels: kind.greyLevels,
   thumbnails: THUMBNAILS,
   carries: carriedFacts(kind.version),
   requireCarriable(job) {

@@ -13,6 +13,7 @@ const MAX_HEAD_BYTES = 2 ** 20;
 /** Creality's `.cxdlp` files of versions 2, 3 and 4. */
 export const cxdlpReader: JobReader = {
   name: "Creality CXDLP",
+  versions: ["2", "3", "4"],
   recognises: (head) => head.length >= MARK_BYTES.length && MARK_BYTES.every((byte, i) => head[i] === byte),
   open: openCxdlp,
 };

@@ -32,6 +32,7 @@ const LEAST_LIFT_MM = 0.5;
 
 /** Writes the jobs of Creality's printers in versions 2 and 3, whose values are whole numbers. */
 export const cxdlpWriter = (version: 2 | 3): JobWriter<CrealityLayer> => ({
+  greyLevels: 256,
   thumbnails: THUMBNAILS,
   carries: ["MOTIONS", "FIRST_LIFT", "WAIT_AFTER_RETRACT", "LIGHT", "FIRST_LIGHT"],
   otherLosses: roundingLosses,

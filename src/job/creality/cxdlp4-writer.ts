@@ -38,6 +38,7 @@ const MAX_ADDRESS = 0xffff_ffff;
 
 /** Writes the jobs of Creality's printers in version 4. Throws OPERATION_FAILED for a file beyond 4 GiB, which its addresses cannot reach. */
 export const cxdlp4Writer: JobWriter<CrealityLayer> = {
+  greyLevels: 128,
   thumbnails: THUMBNAILS,
   carries: [
     "MOTIONS",

@@ -10,6 +10,7 @@ const THUMBNAILS = [
 
 /** Writes Chitubox's `.zip` jobs: PNG layers, and a G-code that moves the platform and exposes them, one by one. */
 export const chituZipWriter: JobWriter<PackedContent> = {
+  greyLevels: 256,
   thumbnails: THUMBNAILS,
   carries: GCODE_FACTS,
   requireCarriable: requireReachable,

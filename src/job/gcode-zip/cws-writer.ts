@@ -13,6 +13,7 @@ import { GCODE_FACTS, exposureOf, requireReachable } from "./moves.ts";
  * layers have four channels.
  */
 export const cwsWriter = (settings: "CONF" | "XML"): JobWriter<PackedContent> => ({
+  greyLevels: 256,
   thumbnails: [],
   carries: GCODE_FACTS,
   requireCarriable(job) {

@@ -40,6 +40,7 @@ const EDITIONS: ReadonlyMap<string, Edition> = new Map([
 /** Elegoo's `.goo` files of versions 3 (specification 1.2) and 5.1, and Phrozen's `.prz`, which are like those of version 3. */
 export const gooReader: JobReader = {
   name: "Elegoo GOO",
+  versions: [...EDITIONS.keys()],
   recognises: (head) => head[0] === "V".charCodeAt(0) && isAt(head, VERSION_BYTES, MARK),
   open: openGoo,
 };

@@ -12,6 +12,7 @@ import { DELIMITER, MARK, NO_TOTALS, THUMBNAILS } from "./goo-layout.ts";
  * not set the flag since). The values of the layers agree with the head.
  */
 export const gooWriter: JobWriter<Uint8Array> = {
+  greyLevels: 256,
   thumbnails: THUMBNAILS,
   carries: CARRIED_FACTS,
   requireCarriable: requireEqualLayers,

@@ -32,6 +32,7 @@ const MAX_ADDRESS = 0xffff_ffff;
  * OPERATION_FAILED for a file beyond 4 GiB, which its addresses cannot reach.
  */
 export const goo5Writer: JobWriter<readonly Uint8Array[]> = {
+  greyLevels: 256,
   thumbnails: THUMBNAILS,
   carries: CARRIED_FACTS,
   requireCarriable: requireEqualLayers,

@@ -17,6 +17,7 @@ const THUMBNAIL = { width: 607, height: 487 } as const;
 
 /** Lifts and their speeds are not here: the machine takes its motions from the G-code of its own settings. */
 export const nanodlpWriter: JobWriter<NanodlpLayer> = {
+  greyLevels: 256,
   thumbnails: [THUMBNAIL],
   carries: ["WAIT_BEFORE_LIFT", "WAIT_AFTER_LIFT", "WAIT_AFTER_RETRACT", "FIRST_WAITS", "LIGHT"],
   requireCarriable: requireEqualLayers,

@@ -25,6 +25,7 @@ import {
 /** `.osla` files of version 0 with PNG pictures. */
 export const oslaReader: JobReader = {
   name: "OSLA",
+  versions: [String(VERSION)],
   recognises: (head) => Buffer.from(head.subarray(0, MARK.length)).toString("latin1") === MARK,
   open: openOsla,
 };

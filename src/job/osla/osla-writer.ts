@@ -40,6 +40,7 @@ const MAX_ADDRESS = 0xffff_ffff;
  * OPERATION_FAILED for a file beyond 4 GiB, which its addresses cannot reach.
  */
 export const oslaWriter: JobWriter<OslaLayer> = {
+  greyLevels: 256,
   thumbnails: THUMBNAILS,
   carries: CARRIED_FACTS,
   stream: oslaStream,

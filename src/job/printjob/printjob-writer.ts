@@ -4,6 +4,7 @@ import { type JobMetadata, type JobStream, type JobTotals, type JobWriter, jobLa
 
 /** Writes `.printjob` archives, see `FORMAT.md`. */
 export const printjobWriter: JobWriter<PackedContent> = {
+  greyLevels: 256,
   thumbnails: [{ width: 800, height: 480 }],
   stream: printjobStream,
 };

@@ -18,6 +18,7 @@ const THUMBNAILS = [
 
 /** Writes archives of the Prusa SL1 family: a zip of PNG layers and settings. A machine accepts only archives with its own extension. */
 export const sl1Writer: JobWriter<PackedContent> = {
+  greyLevels: 256,
   thumbnails: THUMBNAILS,
   stream: sl1Stream,
 };

@@ -32,6 +32,7 @@ const NUMBER_WIDTH = 12;
  * and light. No description by the maker is public; the layout is that of UVtools.
  */
 export const svgxWriter: JobWriter<SvgxLayer> = {
+  greyLevels: 2,
   thumbnails: THUMBNAILS,
   carries: [],
   requireCarriable: requireEqualLayers,
