@@ -2,6 +2,7 @@ import { printerTypes, type Material, materialsOf } from "../catalog/catalog.ts"
 import type { PrinterType } from "../catalog/setting.ts";
 import { machinesFileSchema } from "../catalog/machines-file.ts";
 import { excerpt, inputError } from "../core/api-error.ts";
+import { protocolsFor } from "../printer/printer-protocols.ts";
 import { findPrinters, searchPrinters } from "./choose-setting.ts";
 import { alignColumns } from "./align-columns.ts";
 import type { CommandModule } from "./command-module.ts";
@@ -23,7 +24,8 @@ export const printersCommand: CommandModule = {
   usage: `Usage: printwright printers [--maker NAME] [--search TEXT] [--json] [--machines FILE]…
        printwright printers --schema
 
-Lists the printers that jobs can be prepared for: what --printer takes, their names, build volumes and job files.
+Lists the printers that jobs can be prepared for: what --printer takes, their names, build volumes and job files. Files
+that are made of others need a program of yours, given by --job-converter (printwright help slice).
 
   --maker NAME    only those of this maker
   --search TEXT   only those with all of these words in their names
@@ -37,22 +39,29 @@ Lists the printers that jobs can be prepared for: what --printer takes, their na
       output.line(JSON.stringify(await machinesSchema(), null, 2));
       return 0;
     }
-    const printers = printersOf(values).map(({ machineType, label, volume, jobExtension }) => ({
-      machine_type: machineType,
-      label,
-      build_volume_dimensions_mm: volume.dimensionsMm,
-      job_extension: jobExtension,
-    }));
-    const rows = printers.map((one) => [
-      one.machine_type,
-      one.label,
-      `${one.build_volume_dimensions_mm.join(" × ")} mm`,
-      one.job_extension,
-    ]);
-    output.line(values.json ? JSON.stringify(printers) : alignColumns(rows));
+    const printers = printersOf(values);
+    output.line(values.json ? JSON.stringify(printers.map(printerJson)) : alignColumns(printers.map(printerRow)));
     return 0;
   },
 };
+
+const printerJson = (type: PrinterType) => ({
+  machine_type: type.machineType,
+  maker: type.maker,
+  label: type.label,
+  build_volume_dimensions_mm: type.volume.dimensionsMm,
+  pixels: type.raster.pixels,
+  job_extension: type.jobExtension,
+  ...(type.jobConvertedFrom !== undefined && { job_converted_from: type.jobConvertedFrom }),
+  network: protocolsFor(type),
+});
+
+const printerRow = ({ machineType, label, volume, jobExtension, jobConvertedFrom }: PrinterType): string[] => [
+  machineType,
+  label,
+  `${volume.dimensionsMm.join(" × ")} mm`,
+  jobConvertedFrom === undefined ? jobExtension : `${jobExtension} (made of ${jobConvertedFrom} by --job-converter)`,
+];
 
 /** The JSON Schema of a machines file. */
 async function machinesSchema(): Promise<object> {
