@@ -128,6 +128,10 @@ export interface PrinterType {
   readonly fpsCategory?: string;
 }
 
+/** Extension of the job files that are written for a printer; a program of its owner may make others of them. */
+export const writtenJobExtension = ({ jobConvertedFrom, jobExtension }: PrinterType): string =>
+  jobConvertedFrom ?? jobExtension;
+
 /** A print setting from an `.fps` file. The whole document is kept, so that unknown keys survive a round trip. */
 export interface CustomPrintSetting {
   readonly id: string;

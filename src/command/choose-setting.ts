@@ -4,7 +4,7 @@ import { settingWithFigures } from "../catalog/custom-print-setting.ts";
 import { usualResins } from "../catalog/open-printers.ts";
 import { GENERIC_RESIN, type ResinFigures } from "../catalog/resin.ts";
 import { type LayerThickness, type PrinterType, isSameThickness, parseLayerThickness } from "../catalog/setting.ts";
-import { type ApiError, excerpt, inputError } from "../core/api-error.ts";
+import { ApiError, excerpt, inputError } from "../core/api-error.ts";
 import { must } from "../core/must.ts";
 
 /** The machine, the material and the layers in the words of people. */
@@ -62,9 +62,13 @@ export function findPrinters(text: string): PrinterType[] {
   if (byId.length > 0) return byId;
   const why = whyUncatalogued(text);
   if (why !== undefined) throw inputError(`${why}; printwright printers lists them all`);
-  const found = matching(printerTypes(), text, namesOf);
+  const found = matching(printerTypes(), text, namesOf, PRINTER_WAYS);
   if (new Set(found.map((type) => type.machineType)).size === 1) return found;
-  throw noneOrSeveral("printer", text, found.map(describePrinter), printerTypes().map(describePrinter));
+  if (found.length > 0) throw noneOrSeveral("printer", text, found.map(describePrinter), []);
+  const similar = searchPrinters(text);
+  const listed = (similar.length > 0 ? similar : printerTypes()).map(describePrinter);
+  const { code, message } = noneOrSeveral("printer", text, [], listed);
+  throw new ApiError(code, `${message}\nA printer of your own is known with its file: --machines FILE`);
 }
 
 /** Names of a printer: people also leave out its maker. */
@@ -119,9 +123,21 @@ const WAYS: readonly ((name: string, text: string) => boolean)[] = [
   (name, text) => bare(name).includes(bare(text)),
 ];
 
+/** Printers are also called by the end of their names: "M5s" is the Photon Mono M5s, not the M5s Pro. */
+const PRINTER_WAYS: typeof WAYS = [
+  ...WAYS.slice(0, 1),
+  (name, text) => ` ${name.toLowerCase()}`.endsWith(` ${text.trim().toLowerCase()}`),
+  ...WAYS.slice(1),
+];
+
 /** The items with a name that the text matches, in the surest way in which any matches. */
-function matching<Item>(items: readonly Item[], text: string, namesOf: (item: Item) => readonly string[]): Item[] {
-  const ofEachWay = WAYS.map((isMeant) => items.filter((item) => namesOf(item).some((name) => isMeant(name, text))));
+function matching<Item>(
+  items: readonly Item[],
+  text: string,
+  namesOf: (item: Item) => readonly string[],
+  ways = WAYS,
+): Item[] {
+  const ofEachWay = ways.map((isMeant) => items.filter((item) => namesOf(item).some((name) => isMeant(name, text))));
   return ofEachWay.find((found) => found.length > 0) ?? [];
 }
 

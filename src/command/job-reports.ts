@@ -24,7 +24,7 @@ function factRows(reply: Reply): string[][] {
     ...present("made by", reply.program),
     ...present("made at", reply.created),
     ...present("printer", reply.printer_name),
-    ["machine types", machines || "none of the catalog has this name"],
+    ["machine types", machines || "none of the catalog has this name (--machines FILE adds yours)"],
     ...present("material", reply.material),
     ["pixels", `${pixels.x} × ${pixels.y}${pitch ? `, ${um(pitch.x)} × ${um(pitch.y)} µm` : ""}`],
     ...present("mirrored", reply.mirrored === undefined ? undefined : reply.mirrored ? "yes" : "no"),

@@ -1,4 +1,5 @@
 import { basename, extname } from "node:path";
+import { writtenJobExtension } from "../catalog/setting.ts";
 import { inputError } from "../core/api-error.ts";
 import { must } from "../core/must.ts";
 import { findPrinters } from "./choose-setting.ts";
@@ -93,7 +94,7 @@ interface JobAction {
   /** Options that only this and some other actions take. */
   readonly options: readonly (keyof typeof OPTIONS)[];
   readonly step: (values: JobValues, files: JobFiles) => Omit<GivenStep, "name">;
-  readonly conclude: (reply: Readonly<Record<string, any>>, files: JobFiles) => Conclusion;
+  readonly conclude: (reply: Readonly<Record<string, any>>, body: Readonly<Record<string, any>>) => Conclusion;
   /** The extension of a result on standard output. */
   readonly resultExtension?: (values: JobValues) => string;
 }
@@ -152,14 +153,14 @@ const ACTIONS: Readonly<Record<string, JobAction>> = {
     files: 1,
     options: ["printer", "output", ...CHANGE_OPTIONS],
     step: convertStep,
-    conclude: (reply, { output }) => ({
+    conclude: (reply, { output_file: output }) => ({
       text: `${output}: ${reply.layer_count} layers for ${reply.machine_type}, ${reply.is_exact ? "pixel by pixel" : "with other pixels"}`,
       json: { file: output, ...reply },
       status: 0,
     }),
     resultExtension: ({ printer }) => {
       if (printer === undefined) throw inputError("name the printer of the job with --printer");
-      return must(findPrinters(printer)[0], "A printer").jobExtension;
+      return writtenJobExtension(must(findPrinters(printer)[0], "A printer"));
     },
   },
   compare: {
@@ -198,7 +199,7 @@ export const jobCommand: CommandModule = {
     return withPipes(piped, output, (found) => {
       const given: JobFiles = { files: found.parts, output: found.results[0] };
       const step: GivenStep = { name, ...action.step(values, given) };
-      const conclude = (results: ReadonlyMap<string, any>) => action.conclude(results.get(name), given);
+      const conclude = (results: ReadonlyMap<string, any>) => action.conclude(results.get(name), step.body ?? {});
       return runPlans([{ steps: [step], conclude, inWords: found.inWords }], values, open, found.output);
     });
   },
@@ -243,7 +244,7 @@ function layersStep(values: JobValues, { files: [file = ""], output }: JobFiles)
 function convertStep(values: JobValues, { files: [file = ""], output }: JobFiles): Omit<GivenStep, "name"> {
   if (output === undefined) throw inputError("name the job to write with -o");
   const printerType = values.printer === undefined ? undefined : must(findPrinters(values.printer)[0], "A printer");
-  const extension = printerType?.jobExtension ?? extname(file);
+  const extension = printerType === undefined ? extname(file) : writtenJobExtension(printerType);
   const target = resultFile(output, basename(file), { extension, printerType });
   requireWritableOutput(target);
   const changes = CHANGE_OPTIONS.map((option) => numberField(CHANGES[option], option, values));

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { inputError } from "../core/api-error.ts";
 import type { PrinterType } from "../catalog/setting.ts";
+import { usualResins } from "../catalog/open-printers.ts";
 import { type ResinFigures, resinFiguresSchema } from "../catalog/resin.ts";
 import { matchSchema } from "../core/match-schema.ts";
 import { chooseSetting } from "./choose-setting.ts";
@@ -42,7 +43,8 @@ export const PREPARE_USAGE = `The printer and its layers:
   --printer NAME       machine type or product name, such as PRUSA-SL1S or "Form 4"; printwright printers lists them
   --material NAME      code or name of a material of the printer (default: its only one, or Grey V5);
                        printwright materials --printer NAME lists them
-  --resin FILE         your resin: a JSON file (docs/own-printers.md) or a material of PrusaSlicer (.ini)
+  --resin FILE         your resin: a JSON file (docs/own-printers.md) or a material of PrusaSlicer (.ini); also in place of
+                       that of a project
   --layer MM           layer thickness, or adaptive (default 0.05, else 0.1, else the material's first)
   --exposure S         seconds of exposure of a layer, on other printers than those of Formlabs
   --bottom-exposure S, --bottom-layers N
@@ -186,10 +188,26 @@ function openProject(file: string, values: PrepareValues): PreparePlan {
   const open = { name: "project", request: "scene/open", body: { file } };
   const repair = { name: "repair", request: "scene/model/repair", body: { scene_id: scene } };
   const repairs = values.repair ? [repair] : [];
-  if (namedSetting(values) === undefined) return { steps: [open, ...repairs], scene };
-  const { body, printerType } = settingOf(values);
+  const { body, printerType } = namedSetting(values) === undefined ? resinOfProject() : settingOf(values);
+  if (body === undefined) return { steps: [open, ...repairs], scene };
   const update = { name: "scene", request: "scene/update", body: { scene_id: scene, ...body } };
   return { steps: [open, update, ...repairs], scene, printerType };
+}
+
+/** The resin of `--resin` in place of that of a project, whose printer and layers stay; without the option no body. */
+function resinOfProject(): { body?: object; printerType?: undefined } {
+  const codes = usualResins();
+  if (codes.length === 0) return {};
+  if (codes.length > 1)
+    throw inputError(`--resin has several materials: name one with --material, and --printer: ${codes.join(", ")}`);
+  const saved = (key: string): object => ({ $: `project.scenes.0.scene_settings.${key}` });
+  return {
+    body: {
+      machine_type: saved("machine_type"),
+      material_code: codes[0],
+      layer_thickness_mm: saved("layer_thickness_mm"),
+    },
+  };
 }
 
 const UNITS: Readonly<Record<string, string>> = {

@@ -1,4 +1,7 @@
 import { basename, extname } from "node:path";
+import type { PrinterType } from "../catalog/setting.ts";
+import { newJobConverters } from "../convert/job-converters.ts";
+import { parseJobConverters } from "../convert/parse-converters.ts";
 import { inputError } from "../core/api-error.ts";
 import type { CommandModule } from "./command-module.ts";
 import { describeScene } from "./describe-scene.ts";
@@ -90,6 +93,16 @@ function requireOneEach(parts: readonly string[], results: readonly (string | un
     );
 }
 
+/** Throws, before the work that it would take to prepare the parts, where no program makes the jobs that the printer takes. */
+function requireJobConverter(
+  { jobConvertedFrom, jobExtension, label }: PrinterType,
+  files: readonly string[],
+  commands: readonly string[],
+): void {
+  if (jobConvertedFrom === undefined || !files.some((file) => extname(file).toLowerCase() === jobExtension)) return;
+  newJobConverters(parseJobConverters(commands)).require(jobExtension, label);
+}
+
 /** A file to write. */
 interface Target {
   readonly file: string;
@@ -103,6 +116,7 @@ function planPlate(parts: readonly string[], targets: readonly Target[], values:
   const files = targets.map(({ file }) => file);
   const names = targets.map(({ name }) => name);
   const outputs = outputSteps(files, parts, scene, printerType);
+  if (!values["print-steps"] && printerType) requireJobConverter(printerType, files, values["job-converter"]);
   const metadata = { name: "metadata", request: "scene/metadata", body: { scene_id: scene } };
   const areUnitsGuessed = values.units === undefined && parts.some((file) => WITHOUT_UNITS.test(file));
   return {

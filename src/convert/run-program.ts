@@ -72,7 +72,8 @@ function start([program, ...args]: CommandLine, folder: string): ChildProcess | 
 
 /** Why a program could not be started, by the code of the system's error. */
 const START_ERRORS: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such program",
+  ENOENT:
+    "there is no such program, or its first line names none; give its full path, since it runs in a folder of its own",
   EACCES: "it may not be executed",
   ENOEXEC: "it is no program for this system",
   E2BIG: "its arguments are too long",

@@ -167,7 +167,7 @@ test("values that become whole numbers and missing transitions are told", () => 
     "Files of type .cxdlp state the wait before the exposure rounded: 0.5 s become 1 s.",
     "Files of type .cxdlp state the lift rounded: 5.5 mm become 6 mm.",
     "Files of type .cxdlp state the speed of the lift rounded: 1.333 mm/s become 1 mm/s.",
-    "Files of type .cxdlp of this version cannot state exposures between those of the first layers and of the others: there are none.",
+    "Files of type .cxdlp of this version cannot state exposures between those of the first layers and of the others: the 6 layers with such an exposure get that of the others.",
   ]);
 });
 

@@ -82,9 +82,10 @@ export const compareJobs = servesServer(
 
 type Value = v.InferOutput<typeof value>;
 
-/** The values of an object of objects and lists, by their names. */
+/** The values of an object of objects and lists, by their names; a list of words is one value, whatever their order. */
 function valuesOf(of: unknown, name: string, into: Map<string, Value>): Map<string, Value> {
-  if (typeof of === "string" || typeof of === "number" || typeof of === "boolean") into.set(name, of);
+  if (Array.isArray(of) && of.every((part) => typeof part === "string")) into.set(name, of.toSorted().join(", "));
+  else if (typeof of === "string" || typeof of === "number" || typeof of === "boolean") into.set(name, of);
   else if (Array.isArray(of) || isRecord(of)) {
     for (const [key, part] of Object.entries(of)) valuesOf(part, name === "" ? key : `${name}.${key}`, into);
   }

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { canonicalMachineType, printerTypes } from "../../catalog/catalog.ts";
-import type { JobKind, PrinterType } from "../../catalog/setting.ts";
+import { type JobKind, type PrinterType, writtenJobExtension } from "../../catalog/setting.ts";
 import { excerpt, inputError, notFound, operationFailed } from "../../core/api-error.ts";
 import type { JobPrinter } from "../../job/job.ts";
 import { gridOfJob, printersNamed } from "./job-place.ts";
@@ -13,9 +13,6 @@ export interface ConversionTarget {
   /** Its entry in the catalog, if it has one. */
   readonly type: PrinterType | undefined;
 }
-
-/** The extension of the jobs that are written for a machine: those that a program of the owner converts are written as that reads them. */
-const writtenExtension = ({ jobConvertedFrom, jobExtension }: PrinterType): string => jobConvertedFrom ?? jobExtension;
 
 interface TargetRequest {
   readonly file: string;
@@ -30,16 +27,21 @@ interface TargetRequest {
 export function conversionTarget(head: JobHead, { file, outputFile, machineType }: TargetRequest): ConversionTarget {
   const extension = extname(outputFile).toLowerCase();
   const types = machineType === undefined ? printersNamed(head.printerName) : typesOf(machineType);
-  const fitting = types.filter((type) => writtenExtension(type) === extension);
+  const fitting = types.filter((type) => writtenJobExtension(type) === extension);
   const [{ x, y }] = [{ x: head.pixels[0], y: head.pixels[1] }];
   const isOfSize = ({ raster }: PrinterType): boolean => raster.pixels.includes(x) && raster.pixels.includes(y);
   const type = fitting.find(isOfSize) ?? fitting[0];
   if (type) return { printer: jobPrinterOf(type), format: type.job, type };
   if (machineType === undefined && extname(file).toLowerCase() === extension) return targetOfHead(head, extension);
   const [other] = types;
+  if (other?.jobConvertedFrom !== undefined) {
+    throw inputError(
+      `The ${other.label} takes ${other.jobExtension} files that a program of yours makes of ${other.jobConvertedFrom} files: give the file that extension, and run the program on it.`,
+    );
+  }
   if (other) {
     throw inputError(
-      `Jobs for ${other.label} are ${writtenExtension(other)} files: give the file this extension, or name another machine.`,
+      `Jobs for ${other.label} are ${writtenJobExtension(other)} files: give the file this extension, or name another machine.`,
     );
   }
   throw operationFailed(
@@ -73,7 +75,7 @@ const jobPrinterOf = ({ label, nameInJobs, jobMaxVersion, machineType, volume, r
 /** The machine of a job for which the catalog has no jobs of its kind: the file says all that another such job needs. */
 function targetOfHead(head: JobHead, extension: string): ConversionTarget {
   const grid = gridOfJob(head);
-  const format = printerTypes().find((type) => writtenExtension(type) === extension)?.job;
+  const format = printerTypes().find((type) => writtenJobExtension(type) === extension)?.job;
   if (!grid || !format) {
     throw operationFailed(
       `The job is for ${machineOf(head)}, and its file does not say enough about it: name a machine (machine_type, or --printer in a shell).`,

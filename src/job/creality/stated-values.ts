@@ -66,9 +66,10 @@ export function roundingLosses(exposure: JobExposure): string[] {
       ([what, value, becomes, unit]) =>
         `Files of type .cxdlp state the ${what} rounded: ${Number(value.toFixed(3))} ${unit} become ${becomes} ${unit}.`,
     );
-  if (exposure.fadingLayers === 0) return rounded;
+  const { fadingLayers } = exposure;
+  if (fadingLayers === 0) return rounded;
   return [
     ...rounded,
-    "Files of type .cxdlp of this version cannot state exposures between those of the first layers and of the others: there are none.",
+    `Files of type .cxdlp of this version cannot state exposures between those of the first layers and of the others: the ${fadingLayers} layers with such an exposure get that of the others.`,
   ];
 }
