@@ -37,7 +37,9 @@ interface Display {
   readonly size_mm: readonly number[];
 }
 
-const pixelSizeMm = ({ pixels, size_mm }: Display): number[] => size_mm.map((mm, axis) => mm / (pixels[axis] ?? 1));
+/** Width and depth of a pixel in mm. */
+export const pixelSizeMm = ({ pixels, size_mm }: Display): number[] =>
+  size_mm.map((mm, axis) => mm / (pixels[axis] ?? 1));
 
 const displaySchema = v.pipe(
   v.strictObject({
@@ -118,6 +120,31 @@ const jobExtension = v.pipe(
   ),
 );
 
+/** What each kind of file is called everywhere. Files of Anycubic have others for each model, and `.zip` is of several kinds. */
+const FORMAT_EXTENSIONS: readonly (readonly [kinds: RegExp, extensions: RegExp, name: string])[] = [
+  [/^sl1s?$/, /^\.sl1s?$/, "sl1 or sl1s"],
+  [/^(goo|goo-5|prz)$/, /^\.(goo|prz)$/, "goo, goo-5 or prz"],
+  [/^ctb-/, /^\.ctb$/, "ctb-2, ctb-3 or ctb-4"],
+  [/^cbddlp/, /^\.(cbddlp|photon)$/, "cbddlp"],
+  [/^cxdlp-/, /^\.cxdlp$/, "cxdlp-2, cxdlp-3 or cxdlp-4"],
+  [/^nanodlp/, /^\.nanodlp$/, "nanodlp"],
+  [/^cws/, /^\.cws$/, "cws, cws-rgb or cws-xml"],
+  [/^svgx$/, /^\.svgx$/, "svgx"],
+  [/^osla$/, /^\.osla$/, "osla"],
+];
+
+interface Job {
+  readonly format: JobKind;
+  readonly extension: string;
+  readonly converted_from?: string | undefined;
+}
+
+/** The formats to which the extension of the file that is written belongs, if that is not the format of the job. */
+const otherFormatOf = ({ format, extension, converted_from }: Job): string | undefined =>
+  FORMAT_EXTENSIONS.find(
+    ([kinds, extensions]) => extensions.test(converted_from ?? extension) && !kinds.test(format),
+  )?.[2];
+
 /** Ids of printers and resins. */
 export const idSchema = v.pipe(
   v.string(),
@@ -158,6 +185,13 @@ export const openPrinterSchema = v.strictObject({
         v.description("The latest version of the format that the machine takes, if that is later than the files' own."),
       ),
     }),
+    v.check(
+      (job) => otherFormatOf(job as Job) === undefined,
+      ({ input }) => {
+        const { format, extension, converted_from: written = extension } = input as Job;
+        return `would have ${written} files of format ${format}, which none are: give the format ${otherFormatOf(input as Job)}; for files that a program of yours makes, converted_from is the extension of ${format} files`;
+      },
+    ),
     v.description("Its job files."),
   ),
   network: v.pipe(

@@ -90,6 +90,10 @@ function used(): OpenPrinters {
 /** The open printers of this program and those of the user. */
 export const openPrinters = (): readonly OpenPrinter[] => used().printers;
 
+/** The printers of the user's files. */
+export const ownPrinters = (): readonly OpenPrinter[] =>
+  current.printers.filter((printer) => !BUILT_IN.printers.includes(printer));
+
 /** The user's resins for an open printer. */
 export const resinsFor = (machineType: string): readonly Resin[] =>
   used().resins.filter(({ printers }) => printers === undefined || printers.includes(machineType));

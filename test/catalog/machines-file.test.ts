@@ -88,6 +88,16 @@ const WRONG: readonly (readonly [path: string, value: unknown, reason: RegExp])[
   ["printers/0/job/format", "ctb-9", /must be "sl1", .*"ctb-3", .* or .*, not the text "ctb-9"/],
   ["printers/0/job/format", "form", /not the text "form"/],
   ["printers/0/job/extension", "ctb", /must be a dot and small letters or digits/],
+  [
+    "printers/0/job",
+    { format: "sl1", extension: ".ctb", machine_name: "ACME" },
+    /would have \.ctb files of format sl1, which none are: give the format ctb-2, ctb-3 or ctb-4; .* converted_from is/,
+  ],
+  [
+    "printers/0/job",
+    { format: "ctb-3", extension: ".ctb", converted_from: ".sl1", machine_name: "ACME" },
+    /would have \.sl1 files of format ctb-3, which none are: give the format sl1 or sl1s/,
+  ],
   ["printers/0/job/extension", ".stl", /cannot be that of models, projects and pictures/],
   ["printers/0/network", "WIFI", /must be "SDCP", not the text "WIFI"/],
   ["printers/0/sources", { height_mm: 1 }, /must be a text, not 1/],
