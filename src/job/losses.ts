@@ -1,6 +1,9 @@
 import { type JobCycle, type JobExposure, distanceMm } from "./job-exposure.ts";
 
-/** Facts of the exposure of a job that only some formats can state. */
+/**
+ * Facts of the exposure of a job that only some formats can state. The layers between the first and the normal exposure are none: files
+ * without their number state the exposure of each layer. Only `.cxdlp` of versions 2 and 3 has neither; its writer tells it.
+ */
 export const CARRIED_FACTS = [
   /** Lifts and retractions. */
   "MOTIONS",

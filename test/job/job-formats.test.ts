@@ -62,10 +62,20 @@ function redThumbnails(writer: JobWriter): readonly JobThumbnail[] {
 
 const SOME_NAME = "ELEGOO Saturn 4 Ultra";
 
-function jobOf(row: JobRow, pictures: readonly GreyPicture[], changes: Partial<JobMetadata> = {}): Uint8Array {
+function jobOf(
+  row: JobRow,
+  pictures: readonly GreyPicture[],
+  changes: Partial<JobMetadata> = {},
+  exposuresS?: readonly number[],
+): Uint8Array {
   const { format, nameInJobs = SOME_NAME, changes: own } = row;
   const job = someJob(pictures, { thumbnails: redThumbnails(JOB_WRITERS[format]) });
-  return archiveOf(format, { ...job, printer: { ...job.printer, nameInJobs }, ...own, ...changes }, pictures);
+  return archiveOf(
+    format,
+    { ...job, printer: { ...job.printer, nameInJobs }, ...own, ...changes },
+    pictures,
+    exposuresS,
+  );
 }
 
 async function withJob<T>({ extension }: JobRow, file: Uint8Array, use: (job: OpenJob) => T | Promise<T>): Promise<T> {
@@ -170,6 +180,16 @@ for (const row of JOB_ROWS) {
       const facts = { ...factsOf(exposure.normalCycle, false), ...factsOf(exposure.firstCycle, true) };
       const written = { ...factsOf(EXPOSURE.normalCycle, false), ...factsOf(EXPOSURE.firstCycle, true) };
       for (const fact of carries) assert.deepEqual(facts[fact], written[fact], fact);
+    });
+  });
+
+  test(`${row.format}: the layers between the first and the normal exposure are found again`, async () => {
+    // Two layers of 30 s, then three that come nearer to 2.5 s by 6.875 s each.
+    const exposuresS = [30, 30, 23.125, 16.25, 9.375, 2.5, 2.5, 2.5];
+    const pictures = exposuresS.map(() => LAYERS[0]);
+    await withJob(row, jobOf(row, pictures, { exposure: EXPOSURE }, exposuresS), ({ exposure }) => {
+      if (exposure === undefined) return;
+      assert.deepEqual([exposure.firstLayers, exposure.fadingLayers], row.transition ?? [2, 3]);
     });
   });
 
