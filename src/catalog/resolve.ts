@@ -49,13 +49,17 @@ export function resolveCombination(request: CombinationRequest): Setting {
     .flatMap(entriesOf);
   if (ofMachine.length === 0) {
     requireCatalogued(machine_type);
-    throw mismatchError("machine_type", machine_type, "", fieldValues(catalogEntries(), "machineType"));
+    throw withOwnFilesHint(
+      mismatchError("machine_type", machine_type, "", fieldValues(catalogEntries(), "machineType")),
+    );
   }
 
   const ofMaterial = ofMachine.filter(({ combination }) => combination.materialCode === material_code);
   const onMachine = ` for machine_type ${machine_type}`;
   if (ofMaterial.length === 0) {
-    throw mismatchError("material_code", material_code, onMachine, fieldValues(ofMachine, "materialCode"));
+    const error = mismatchError("material_code", material_code, onMachine, fieldValues(ofMachine, "materialCode"));
+    // Materials of Formlabs are published with their printers.
+    throw ofMachine.some(({ printerType }) => printerType.job === "form") ? error : withOwnFilesHint(error);
   }
 
   const ofThickness = ofMaterial.filter(
@@ -131,6 +135,10 @@ function mismatchError(field: string, given: string | number, where: string, val
   const shown = JSON.stringify(typeof given === "string" ? excerpt(given) : given);
   return inputError(`No print setting has ${field} ${shown}${where}. Valid: ${offered}${others}.`);
 }
+
+/** The error with the way out for printers and resins of the user, which the catalog has only with their files. */
+const withOwnFilesHint = ({ message }: ApiError): ApiError =>
+  inputError(`${message} One of your own is known where its file is given at the start: --machines FILE.`);
 
 /** The setting of a new scene: a mid-size resin printer, grey general-purpose resin, 0.1 mm (interface supplement, section 3). */
 export const defaultSetting = (): Setting =>

@@ -28,11 +28,11 @@ test("a project for a printer or resin of one's own says which file it needs", a
   );
   assert.equal(saved.status, 0, saved.stderr);
   const without = await command("slice", "own.form", "-o", "own.ctb");
-  assert.match(without.stderr, /If "ACME-ONE" is of your own, start with its file: --machines FILE\./);
+  assert.match(without.stderr, /machine_type "ACME-ONE".* One of your own .*: --machines FILE\./);
   const tough = ["--printer", ACME_ONE.machine_type, "--machines", machines, "--resin", resin];
   assert.equal((await command("slice", part, ...tough, "-o", "tough.form")).status, 0);
   const withoutResin = await command("slice", "tough.form", "--machines", machines, "-o", "own.ctb");
-  assert.match(withoutResin.stderr, /If "ACME-TOUGH" is of your own, start with its file: --machines FILE\./);
+  assert.match(withoutResin.stderr, /material_code "ACME-TOUGH".* One of your own .*: --machines FILE\./);
 });
 
 test("--resin takes the place of the material of a project, whose printer and layers stay", async () => {

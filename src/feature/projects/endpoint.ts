@@ -1,9 +1,8 @@
 import * as v from "valibot";
-import { canonicalMachineType, materialsOf, printerTypes } from "../../catalog/catalog.ts";
 import { settingFromFps } from "../../catalog/custom-print-setting.ts";
 import { resolveCombination } from "../../catalog/resolve.ts";
 import { type Setting, settingsOnWire } from "../../catalog/setting.ts";
-import { ApiError, excerpt, withErrorPrefix } from "../../core/api-error.ts";
+import { excerpt, withErrorPrefix } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
 import { type Steps, runStepwise, mapSteps } from "../../core/steps.ts";
 import { paired } from "../../core/paired.ts";
@@ -154,8 +153,7 @@ export function* fromFormDocument({ document, outlines }: OpenedForm): Steps<(Sc
       opening(() => modelOf(model, modelOutlines));
     const models = yield* mapSteps(paired(saved.models, sceneOutlines), toModel, MODELS_PER_STEP);
     const cages = (saved.cages ?? []).map((cage) => cageOf(cage, models));
-    const setting = opening(() => withOwnFilesHint(saved.combination, () => settingOf(saved)));
-    const empty = { id: newId(), setting, models: [], cages: [] };
+    const empty = opening(() => ({ id: newId(), setting: settingOf(saved), models: [], cages: [] }));
     const scene = opening(() => appendModels(empty, models, cages));
     scenes.push({ ...scene, name: saved.name, projectName: document.projectName });
   }
@@ -183,22 +181,6 @@ function modelOf({ supports, hollowed, ...saved }: FormModel, outlines: ModelOut
   };
   requireCoordinateRange(model);
   return model;
-}
-
-/** Adds to an error the way out for printers and resins of files of the user, which the catalog has only with these files. */
-function withOwnFilesHint<T>({ machineType, materialCode }: FormScene["combination"], work: () => T): T {
-  try {
-    return work();
-  } catch (thrown) {
-    const types = printerTypes().filter((type) => type.machineType === canonicalMachineType(machineType));
-    const isKnown = types.flatMap(materialsOf).some(({ code }) => code === materialCode);
-    if (!(thrown instanceof ApiError) || isKnown) throw thrown;
-    const missing = types.length === 0 ? machineType : materialCode;
-    throw new ApiError(
-      thrown.code,
-      `${thrown.message} If "${excerpt(missing)}" is of your own, start with its file: --machines FILE.`,
-    );
-  }
 }
 
 function settingOf({ combination, customPrintSetting }: FormScene): Setting {
