@@ -72,7 +72,10 @@ function parseMachinesJson(bytes: Uint8Array, refuse: ErrorFactory): unknown {
   try {
     return parseJson(bytes, MAX_DEPTH);
   } catch (thrown) {
-    if (thrown instanceof RangeError) throw refuse(thrown.message);
+    // The brackets in a binary file are counted, too.
+    const isText = /^\s*[[{]/.test(new TextDecoder().decode(bytes.subarray(0, 64)));
+    if (thrown instanceof RangeError && isText) throw refuse(thrown.message);
+    if (!isText) throw refuse("it is not JSON, which would begin with a brace: name the file with the data");
     throw refuse(`it is not JSON in UTF-8 (${(thrown as Error).message}): look for a missing comma, quote or bracket`);
   }
 }

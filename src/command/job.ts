@@ -35,7 +35,8 @@ layers FILE    writes layers as PNG pictures; 0 is the lowest layer
   -o, --output FILE    the picture, or FOLDER/, or - for standard output (one layer only); several get their numbers into their names
 convert FILE   writes the job for another printer, in another format, or with other exposures, without slicing again; pixels stay as they are
                where both printers have the same, and a job that the other one would cut is refused
-  -o, --output FILE    the job to write, with the extension of its printer, or FOLDER/, or -
+  -o, --output FILE    the job to write, with the extension of its printer, or FOLDER/, or -; for printers with encrypted files the
+                       one of which a program of yours makes them, such as .sl1
   --printer NAME       its printer (default: that of the job); printwright printers lists them all
   --exposure S, --bottom-exposure S, --bottom-layers N, --transition-layers N
                        other exposures, of normal and of the first layers, in seconds

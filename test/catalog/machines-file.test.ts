@@ -198,6 +198,7 @@ test("a file has at most 5,000 settings of resins", () => {
 test("files that are not JSON, too large or too deep are refused", () => {
   const textOf = (text: string) => () => readMachinesFile(file("text.json", text), []);
   assert.throws(textOf("{'printers': []}"), /it is not JSON in UTF-8/);
+  assert.throws(textOf(`V3.0\0${"[".repeat(1000)}`), /it is not JSON, which would begin with a brace/);
   assert.throws(textOf(`{"printers": ${"[".repeat(20)}`), { code: "INPUT_ERROR" });
   assert.throws(textOf(`"${" ".repeat(5 * 2 ** 20)}"`), { code: "OPERATION_FAILED" });
   assert.throws(() => readMachinesFile("/nowhere/machines.json", []), { code: "OPERATION_FAILED" });
