@@ -10,11 +10,12 @@ export const UNSTATED_CYCLE: JobCycle = {
   light: 255,
 };
 
-/** Exposures of `count` layers, in seconds, for files that state only those of the first and the normal layers. */
-export function exposuresOfLayers(exposure: JobExposure, count: number): Float64Array {
-  const { firstS, normalS, firstLayers, fadingLayers } = exposure;
-  return Float64Array.from({ length: count }, (_, k) => {
-    const share = Math.min(1, Math.max(0, (k - firstLayers + 1) / (fadingLayers + 1)));
-    return firstS + (normalS - firstS) * share;
-  });
+/** Exposure of layer `k`, in seconds. */
+export function exposureOfLayer({ firstS, normalS, firstLayers, fadingLayers }: JobExposure, k: number): number {
+  const share = Math.min(1, Math.max(0, (k - firstLayers + 1) / (fadingLayers + 1)));
+  return firstS + (normalS - firstS) * share;
 }
+
+/** Exposures of `count` layers, in seconds, for files that state only those of the first and the normal layers. */
+export const exposuresOfLayers = (exposure: JobExposure, count: number): Float64Array =>
+  Float64Array.from({ length: count }, (_, k) => exposureOfLayer(exposure, k));

@@ -50,6 +50,11 @@ interface FacetIndex {
 
 /** Large enough that the start of a chunk costs little, small enough that all threads end at about the same time. */
 const CHUNK_LAYERS = 24;
+/** Encoded layers of a full plate on larger panels have 2 MB each, and several chunks are in memory. Costs 2 % of the time there. */
+const LARGE_PANEL = { pixels: 2 ** 25, chunkLayers: 8 } as const;
+
+const chunkLayersOf = ({ pixels: [x, y] }: PixelGrid): number =>
+  x * y > LARGE_PANEL.pixels ? LARGE_PANEL.chunkLayers : CHUNK_LAYERS;
 
 /** Fraction of one mesh's progress for the repair; the index of its facets takes the rest. */
 const REPAIR_SHARE = 0.6;
@@ -57,6 +62,7 @@ const REPAIR_SHARE = 0.6;
 /** Does once what all chunks need: repairs the meshes, computes their transforms and indexes the facets of each chunk. */
 export function prepareStack({ placed, boundariesMm, grid, clipTo }: StackRequest, progress: Progress): Stack {
   const planesMm = midHeightsMm(boundariesMm);
+  const chunkSize = chunkLayersOf(grid);
   const indexByKey = new Map<string, number>();
   const solids: RepairedSolid[] = [];
   const indices: FacetIndex[] = [];
@@ -77,7 +83,7 @@ export function prepareStack({ placed, boundariesMm, grid, clipTo }: StackReques
     const heightKey = [mesh.hash, ...transform.subarray(8)].join(" ");
     const entry = getOrInsert(indexByKey, heightKey, () => {
       const indexing = meshProgress.part(REPAIR_SHARE, 1);
-      return indices.push(indexFacets(solids[solid], transform, planesMm, CHUNK_LAYERS, indexing)) - 1;
+      return indices.push(indexFacets(solids[solid], transform, planesMm, chunkSize, indexing)) - 1;
     });
     models.set(place, { solid, entry, transform });
   });
@@ -91,8 +97,8 @@ export function prepareStack({ placed, boundariesMm, grid, clipTo }: StackReques
     grid,
     clipTo,
     boundariesMm: toSharedMemory(boundariesMm),
-    chunkSize: CHUNK_LAYERS,
-    chunkCount: Math.ceil(planesMm.length / CHUNK_LAYERS),
+    chunkSize,
+    chunkCount: Math.ceil(planesMm.length / chunkSize),
   };
 }
 

@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,10 +5,10 @@ import { noProgress } from "../../src/core/progress.ts";
 import { type RasterisedLayers, rasteriseLayers } from "../../src/feature/slice/rasterise-layers.ts";
 import { openJob } from "../../src/job/job-readers.ts";
 import { JOB_WRITERS, type JobFormat } from "../../src/job/job-writers.ts";
-import type { JobMetadata, JobWriter } from "../../src/job/job.ts";
+import type { JobWriter } from "../../src/job/job.ts";
 import { prepareStack } from "../../src/slice/stack.ts";
-import { JOB_ROWS } from "../fixture/job/job-rows.ts";
-import { TOTALS, plainThumbnail, someJob } from "../fixture/job/some-job.ts";
+import { JOB_ROWS, type JobRow } from "../fixture/job/job-rows.ts";
+import { archiveOfEncoded, plainThumbnail, someJob } from "../fixture/job/some-job.ts";
 import { cylinder } from "../fixture/shapes.ts";
 import { evenly, meshOf, placed } from "../fixture/slices.ts";
 import { type Row, mib, median, ms, ratio, timed } from "./measure.ts";
@@ -38,14 +37,15 @@ export async function benchJobLayers(): Promise<Row[]> {
     Array.from({ length: stack.chunkCount }, (_, chunk) => rasteriseLayers({ stack, chunk, format }, noProgress));
   const rows: Row[] = [];
   let gooMs = Number.NaN;
-  for (const { format, extension } of JOB_ROWS) {
+  for (const row of JOB_ROWS) {
+    const { format, extension } = row;
     drawn(format);
     const times: number[] = [];
     for (let run = 0; run < RUNS; run++) times.push(await timed(() => drawn(format)));
     const perLayer = median(times) / LAYERS;
     if (format === "goo") gooMs = perLayer;
     const file = join(tmpdir(), `bench-job${extension}`);
-    writeJobFile(format, file, drawn(format));
+    writeJobFile(row, file, drawn(format));
     const read = await readingMs(file);
     rows.push({
       what: `${format}: a layer drawn and encoded, and read back`,
@@ -58,23 +58,24 @@ export async function benchJobLayers(): Promise<Row[]> {
   return rows;
 }
 
-function writeJobFile(format: JobFormat, file: string, chunks: readonly RasterisedLayers[]): void {
+function writeJobFile(
+  { format, changes, nameInJobs = "ELEGOO Saturn 4 Ultra" }: JobRow,
+  file: string,
+  chunks: readonly RasterisedLayers[],
+): void {
   const writer: JobWriter = JOB_WRITERS[format];
   const thumbnails = writer.thumbnails.map(({ width, height }) => plainThumbnail(width, height, [90, 90, 90, 255]));
   const picture = { width: GRID.pixels[0], height: GRID.pixels[1], pixels: new Uint8Array() };
-  const job: JobMetadata = someJob(
+  const job = someJob(
     Array.from({ length: LAYERS }, () => picture),
-    { thumbnails },
+    { thumbnails, ...changes },
   );
-  const stream = writer.stream(job);
-  const pieces = [...stream.begin()];
-  for (const { first, encoded } of chunks) {
-    for (const [i, layer] of encoded.entries()) pieces.push(...stream.layer(first + i, layer, 2.5));
-  }
-  const { chunks: last, head } = stream.end(TOTALS);
-  const bytes = Buffer.concat([...pieces, ...last]);
-  if (head) bytes.set(head, 0);
-  writeFileSync(file, bytes);
+  const layers = chunks.flatMap(({ encoded }) => encoded);
+  const facts = { ...job, printer: { ...job.printer, nameInJobs } };
+  writeFileSync(
+    file,
+    archiveOfEncoded(format, facts, layers, () => 2.5),
+  );
 }
 
 /** Milliseconds to read a layer of the file. */

@@ -12,7 +12,7 @@ import { pictureOf } from "../fixture/job/picture-of.ts";
 import type { GreyPicture } from "../fixture/job/read-png-layer.ts";
 import { TOTALS, archiveOf, plainThumbnail, someJob } from "../fixture/job/some-job.ts";
 import { ODD_LAYERS, painted, ring, someLayer } from "../fixture/job/some-layers.ts";
-import { longTest, slowRuns } from "../fixture/long.ts";
+import { longTest, sampledTests, slowRuns } from "../fixture/long.ts";
 import { fc } from "../fixture/property.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
@@ -125,7 +125,7 @@ function factsOf(cycle: JobCycle, isFirst: boolean): Partial<Record<CarriedFact,
   };
 }
 
-for (const row of JOB_ROWS) {
+for (const [row, sampledTest] of sampledTests(JOB_ROWS, 3)) {
   test(`${row.format}: a picture that is read and written again keeps its values`, () => {
     for (let value = 0; value < 256; value++) {
       const read = row.readBack(value);
@@ -199,12 +199,12 @@ for (const row of JOB_ROWS) {
     await assertReadBack(row, [corners]);
   });
 
-  test(`${row.format}: any picture is read back`, async () => {
+  sampledTest(`${row.format}: any picture is read back`, async () => {
     const property = fc.asyncProperty(someLayer, (picture) => assertReadBack(row, [picture]));
     await fc.assert(property, { numRuns: slowRuns(12) });
   });
 
-  test(`${row.format}: a file that was cut off anywhere is refused`, async () => {
+  sampledTest(`${row.format}: a file that was cut off anywhere is refused`, async () => {
     const file = jobOf(row, LAYERS);
     const cuts = [
       0,
@@ -223,7 +223,7 @@ for (const row of JOB_ROWS) {
     }
   });
 
-  test(`${row.format}: damaged files are read or refused with a coded error`, async () => {
+  sampledTest(`${row.format}: damaged files are read or refused with a coded error`, async () => {
     const file = jobOf(row, LAYERS);
     const random = randomFrom(7);
     for (let trial = 0; trial < slowRuns(200); trial++) {

@@ -173,11 +173,12 @@ async function writeStream(
         `The panel of ${printer.label} is too small: it would cut ${cut.pixels} lit pixels of layer ${cut.layer}. Choose a larger machine.`,
       );
     }
-    const pieces = encoded.flatMap((layer, k) => [...stream.layer(first + k, layer, exposuresS[first + k] ?? 0)]);
-    const bytes = Buffer.concat(pieces);
-    await file.append(bytes);
-    // Without this, the layers would accumulate as tens of megabytes of garbage.
-    releaseArrays(...wholeArrays([bytes, encoded]));
+    for (const [k, layer] of encoded.entries()) {
+      const bytes = Buffer.concat([...stream.layer(first + k, layer, exposuresS[first + k] ?? 0)]);
+      await file.append(bytes);
+      // Without this, the layers would accumulate as tens of megabytes of garbage.
+      releaseArrays(...wholeArrays([bytes, layer]));
+    }
   }
   await appendJobEnd(file, stream.end(totals));
 }

@@ -1,14 +1,8 @@
+import { UNSTATED_CYCLE, exposureOfLayer } from "../../job/exposures-of-layers.ts";
 import { entriesOf } from "../../catalog/catalog.ts";
 import { profileOf } from "../../catalog/profile.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
-import {
-  type JobCycle,
-  type JobExposure,
-  type StagedMotion,
-  NO_STAGES,
-  cycleOf,
-  stagedMotion,
-} from "../../job/job-exposure.ts";
+import { type JobCycle, type JobExposure, type StagedMotion, cycleOf, stagedMotion } from "../../job/job-exposure.ts";
 import { jobExposureOf } from "../print/exposure-of-profile.ts";
 import type { JobHead } from "./read-job.ts";
 
@@ -68,24 +62,6 @@ export const durationS = ({ exposure, exposuresS }: ConvertedExposure): number =
     return sum + exposureS + waitBeforeLiftS + lift.seconds + waitAfterLiftS + retract.seconds + waitAfterRetractS;
   }, 0);
 
-function exposureOfLayer({ firstS, normalS, firstLayers, fadingLayers }: JobExposure, layer: number): number {
-  const above = layer - firstLayers + 1;
-  return above <= 0
-    ? firstS
-    : above > fadingLayers
-      ? normalS
-      : firstS + ((normalS - firstS) * above) / (fadingLayers + 1);
-}
-
-const NO_CYCLE: JobCycle = {
-  waitBeforeLiftS: 0,
-  lift: NO_STAGES,
-  waitAfterLiftS: 0,
-  retract: NO_STAGES,
-  waitAfterRetractS: 0,
-  light: 255,
-};
-
 /** The exposure of a file that states only those of its layers: the first ones, those between, and the others. */
 function exposureOfLayers(exposuresS: Float64Array): JobExposure {
   const [firstS = 0, normalS = 0] = [exposuresS[0], exposuresS.at(-1)];
@@ -93,7 +69,7 @@ function exposureOfLayers(exposuresS: Float64Array): JobExposure {
   const normalAt = exposuresS.findLastIndex((value) => value !== normalS) + 1;
   const firstLayers = otherAt < 0 ? 1 : otherAt;
   const fadingLayers = Math.max(0, normalAt - firstLayers);
-  return { firstS, normalS, firstLayers, fadingLayers, firstCycle: NO_CYCLE, normalCycle: NO_CYCLE };
+  return { firstS, normalS, firstLayers, fadingLayers, firstCycle: UNSTATED_CYCLE, normalCycle: UNSTATED_CYCLE };
 }
 
 function usualExposure(type: PrinterType, boundariesMm: Float64Array): JobExposure | undefined {

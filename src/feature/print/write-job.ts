@@ -72,14 +72,13 @@ async function writeStream(
   await file.append(Buffer.concat([...stream.begin()]));
   for await (const layers of chunks) {
     recordMeasures(measures, layers);
-    const pieces = layers.encoded.flatMap((layer, i) => {
+    for (const [i, layer] of layers.encoded.entries()) {
       const index = layers.first + i;
-      return [...stream.layer(index, layer, exposureS(index))];
-    });
-    const bytes = Buffer.concat(pieces);
-    await file.append(bytes);
-    // Without this, the layers would accumulate as tens of megabytes of garbage.
-    releaseArrays(...wholeArrays([bytes, layers.encoded]));
+      const bytes = Buffer.concat([...stream.layer(index, layer, exposureS(index))]);
+      await file.append(bytes);
+      // Without this, the layers would accumulate as tens of megabytes of garbage.
+      releaseArrays(...wholeArrays([bytes, layer]));
+    }
   }
   const time = printTime(profile, measures);
   const materialMl = materialMlOf(measures);

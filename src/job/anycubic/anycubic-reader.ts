@@ -11,7 +11,7 @@ import { carriedBy } from "./anycubic-writer.ts";
 import { decodePw0Layer } from "./decode-pw0-layer.ts";
 import { decodePwsLayer } from "./decode-pws-layer.ts";
 import { FileTables, MARK, type TableName, VERSIONS, zeroEnded } from "./file-mark.ts";
-import { readRgb565 } from "./read-rgb565.ts";
+import { readRgb565 } from "../read-rgb565.ts";
 import { type Zones, motionsOf } from "./zones.ts";
 
 const LAYER_BYTES = 32;
@@ -191,5 +191,5 @@ function readPreview(tables: FileTables, name: TableName, refuse: ErrorFactory):
   const from = tables.bytes(at, 12);
   // Between them is a mark, or the colour of the background.
   const [width, height] = requirePixels([from.u32(), (from.skip(4), from.u32())], refuse);
-  return { width, height, rgba: readRgb565(tables.bytes(at + 12, 2 * width * height).peek()) };
+  return readRgb565(tables.bytes(at + 12, 2 * width * height), width, height);
 }
