@@ -1,4 +1,4 @@
-import { printerTypes } from "../catalog/catalog.ts";
+import { jobExtensions, printerTypes } from "../catalog/catalog.ts";
 import { notFound } from "../core/api-error.ts";
 import { runStepwise } from "../core/steps.ts";
 import type { App } from "../http/app.ts";
@@ -6,17 +6,20 @@ import { heldMesh } from "../scene/model-mesh.ts";
 import { pageSceneOf, summariesOf } from "./describe-scene.ts";
 import { boundariesOf } from "./layer-cache.ts";
 import { meshStream } from "./mesh-stream.ts";
-import { NOT_STORED, type PageServices, jsonAnswer, sceneInMemory, wholeNumberIn } from "./page-services.ts";
+import {
+  NOT_STORED,
+  type PageServices,
+  jsonAnswer,
+  pictureSidePx,
+  sceneInMemory,
+  wholeNumberIn,
+} from "./page-services.ts";
 import { newPlacesRoute } from "./places.ts";
 import type { PageLayers, PageMakers, PageState } from "./replies.ts";
 
 /** Meshes are identified by their hashes, so that browsers may cache them forever. */
 const CACHED_FOREVER = { "Cache-Control": "private, max-age=31536000, immutable" };
 const MIN_TRIANGLES = 100;
-
-/** Larger side of the picture of a layer, px. */
-const DEFAULT_PIXELS = 1200;
-const MAX_PIXELS = 4096;
 
 /** Adds the routes that report the state of the server, its scenes and their meshes, and the stream of their changes. */
 export function addSceneRoutes(app: App, services: PageServices): void {
@@ -28,6 +31,7 @@ export function addSceneRoutes(app: App, services: PageServices): void {
       process: services.processId,
       scenes: summariesOf(server.store.read(), services),
       deleted_count: history.deletedCount,
+      job_extensions: [...jobExtensions()],
       user: server.session.user()?.username ?? null,
     } satisfies PageState),
   );
@@ -62,7 +66,7 @@ export function addLayerRoutes(app: App, services: PageServices): void {
   });
   app.get("/ui/scene/:id/layers/:file{[0-9]+\\.png}", async ({ req, env }) => {
     const { id, file } = req.param();
-    const maxPixels = wholeNumberIn(req.query("max_px"), 1, MAX_PIXELS) ?? DEFAULT_PIXELS;
+    const maxPixels = pictureSidePx(req.query("max_px"));
     const scene = await sceneInMemory(services, id);
     const picture = await layers.picture(scene, Number.parseInt(file, 10), maxPixels, env.hungUp);
     if (!picture) throw notFound("The scene does not have this layer: request its layers again.");

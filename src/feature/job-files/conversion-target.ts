@@ -2,6 +2,7 @@ import { extname } from "node:path";
 import { canonicalMachineType, printerTypes } from "../../catalog/catalog.ts";
 import type { JobKind, PrinterType } from "../../catalog/setting.ts";
 import { excerpt, inputError, notFound, operationFailed } from "../../core/api-error.ts";
+import { must } from "../../core/must.ts";
 import type { JobPrinter } from "../../job/job.ts";
 import { gridOfJob, printersNamed } from "./job-place.ts";
 import type { JobHead } from "./read-job.ts";
@@ -16,6 +17,10 @@ export interface ConversionTarget {
 
 /** The extension of the jobs that are written for a machine: those that a program of the owner converts are written as that reads them. */
 const writtenExtension = ({ jobConvertedFrom, jobExtension }: PrinterType): string => jobConvertedFrom ?? jobExtension;
+
+/** The extension of jobs for a machine type, with the dot. Throws NOT_FOUND for an unknown one. */
+export const extensionOfJobsFor = (machineType: string): string =>
+  writtenExtension(must(typesOf(machineType)[0], "A type that was found"));
 
 interface TargetRequest {
   readonly file: string;
