@@ -55,8 +55,8 @@ export interface PageSetting {
   readonly needs_makers_program?: boolean;
 }
 
-/** Makers of the printer types of `print-setting/list`, by their labels. */
-export type PageMakers = Readonly<Record<string, string>>;
+/** Makers and families of the printer types of `print-setting/list`, by their labels. */
+export type PageMakers = Readonly<Record<string, { readonly maker: string; readonly family: "resin" | "powder" }>>;
 
 export interface PageState {
   /** Version of the server. */

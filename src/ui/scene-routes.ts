@@ -36,7 +36,11 @@ export function addSceneRoutes(app: App, services: PageServices): void {
     } satisfies PageState),
   );
   app.get("/ui/makers", () =>
-    jsonAnswer(Object.fromEntries(printerTypes().map(({ label, maker }) => [label, maker])) satisfies PageMakers),
+    jsonAnswer(
+      Object.fromEntries(
+        printerTypes().map(({ label, maker, family }) => [label, { maker, family }]),
+      ) satisfies PageMakers,
+    ),
   );
   app.get("/ui/scene/:id", async ({ req }) => {
     const scene = await sceneInMemory(services, req.param("id"));

@@ -19,7 +19,6 @@ const NOT_CALLED = [
   "/v1/scene/list/",
   "/v1/scene/get/",
   "/v1/print-setting/validate/",
-  "/v1/job/inspect/",
   "/v1/job/layers/",
   "/v1/job/convert/",
   "/v1/job/compare/",
