@@ -15,7 +15,7 @@ import { layerImageSize } from "../slice/pixel-grid.ts";
 import type { Pool } from "../worker/pool.ts";
 import { writeDownload } from "./download.ts";
 import { computeUnlessHungUp } from "./layer-cache.ts";
-import { type PageServices, jsonAnswer, pictureSidePx } from "./page-services.ts";
+import { type PageServices, jsonAnswer, pictureSidePx, wholeNumberIn } from "./page-services.ts";
 import type { PageJob } from "./replies.ts";
 
 /** Uploads do not change, and are removed after an hour. */
@@ -44,7 +44,10 @@ export function addJobRoutes(app: App, { runner, files }: PageServices): void {
     const frame = await frames.get(file);
     const layer = Number.parseInt(layerName, 10);
     if (layer >= frame.layerCount) throw notFound("The job does not have this layer.");
-    const request = { file, ...frame, layer, maxPixels: pictureSidePx(req.query("max_px")) };
+    const [column, row] = [pixelAt(req.query("x")), pixelAt(req.query("y"))];
+    const closeUp = column === undefined || row === undefined ? undefined : ([column, row] as const);
+    const maxPixels = Math.min(pictureSidePx(req.query("max_px")), closeUp ? MAX_CLOSE_UP : Infinity);
+    const request = { file, ...frame, layer, maxPixels, closeUp };
     return png([await computeUnlessHungUp(pool, drawJobPictureTask, request, env.hungUp)]);
   });
   app.get("/ui/job/:token/:name/preview.png", async ({ req, env }) => {
@@ -70,6 +73,12 @@ export function addJobRoutes(app: App, { runner, files }: PageServices): void {
     return jsonAnswer(await writeDownload(runner, files, converted, req.query("async") === "true"));
   });
 }
+
+/** Reads a place in a picture from a query parameter. */
+const pixelAt = (text: string | undefined): number | undefined => wholeNumberIn(text, 0, MAX_SIDE);
+/** Longest side of the pictures of jobs, and of a close-up, pixels. */
+const MAX_SIDE = 65_535;
+const MAX_CLOSE_UP = 512;
 
 const png = (pieces: readonly Uint8Array[]): Response =>
   new Response(Buffer.concat(pieces), { headers: { "Content-Type": "image/png", ...CACHED } });

@@ -15,7 +15,8 @@
 // POST /ui/scene/ID/download/        `downloadBody` → PageDownload; with ?async=true it answers before the file exists
 // GET  /ui/download/TOKEN/NAME       that file; it is deleted after one download
 // GET  /ui/job/TOKEN/NAME/           PageJob: how to show an uploaded job file
-// GET  /ui/job/TOKEN/NAME/layers/K.png  layer K (0-based) as a grey picture, seen from above; ?max_px=N limits its larger side
+// GET  /ui/job/TOKEN/NAME/layers/K.png  layer K (0-based) as a grey picture, seen from above; ?max_px=N limits its larger side;
+//                                    with &x=C&y=R, the N × N pixels around a pixel of the file
 // GET  /ui/job/TOKEN/NAME/preview.png   its largest preview
 // POST /ui/job/TOKEN/NAME/convert/   a body of `/v1/job/convert/` without files → PageDownload; with ?async=true as above
 // POST /ui/scene/ID/undo/, redo/     PageVersion; INPUT_ERROR if there is nothing to undo or redo

@@ -120,7 +120,9 @@ test("a click on a finding shows its layer and marks its place", options, async 
   const at = (xMm: number, yMm: number): number =>
     shot.rgb[3 * (Math.floor((0.5 - yMm / 15) * shot.height) * shot.width + Math.floor((0.5 + xMm / 20) * shot.width))];
   assert.deepEqual([at(5.5, -3.6), at(-5.5, -3.6)], [255, 0], "the cube is where it is in the scene");
+  await page.page.waitForSelector("img[alt^='Close-up of Island, 4 mm², in layer 21']");
   await page.keys("ArrowUp");
+  await page.page.waitForSelector("img[alt^='Close-up of Island, 4 mm², in layer 22']");
   await page.page.waitForSelector("[role=img][aria-label='Island, 4 mm²']", { hidden: true });
   await page.keys("Escape");
   await page.page.waitForSelector(".job-view", { hidden: true });

@@ -105,6 +105,25 @@ test("a smaller picture has the mean of the pixels that it covers", async () => 
   assert.ok(pixels.some((value) => value > 0 && value < 255));
 });
 
+test("a close-up has the pixels around one of the file, dark beyond the edges, seen from above", async () => {
+  const valueAt = layerFromAbove(4);
+  // A corner of the slab, and one of the panel; columns of the file run from right to left.
+  for (const [x, y] of [
+    [160, 50],
+    [398, 1],
+  ]) {
+    const { width, height, pixels } = await pictureOf(`4.png?max_px=60&x=${x}&y=${y}`);
+    assert.deepEqual([width, height], [60, 60]);
+    const expected = Array.from(pixels, (_, at) => {
+      const column = 399 - x + (at % 60) - 29;
+      const row = y + Math.floor(at / 60) - 30;
+      return column < 0 || column >= 400 || row < 0 || row >= 300 ? 0 : valueAt(column, row);
+    });
+    assert.deepEqual([...pixels], expected);
+    assert.equal(new Set(expected).size > 1, x === 160);
+  }
+});
+
 test("the largest preview is a picture", async () => {
   const response = await page.get(`${stairs}preview.png`);
   assert.equal(response.status, 200);

@@ -7,9 +7,12 @@ import { isFailure } from "../state/tasks.ts";
 
 /** Longer side of a layer's picture, px. */
 const PICTURE_PX = 2048;
+/** Side of the close-up of a finding, pixels of the machine. */
+const CLOSE_UP_PX = 160;
 
 /** The shown layer of a job, seen from above, with the marked finding. */
-export function JobPicture({ job: { address, facts, frame } }: { job: ShownJob }) {
+export function JobPicture({ job }: { job: ShownJob }) {
+  const { address, facts, frame } = job;
   const [problem, setProblem] = useState({ source: "", text: "" });
   const ref = useRef<HTMLDivElement>(null);
   const k = jobLayer.value;
@@ -35,23 +38,34 @@ export function JobPicture({ job: { address, facts, frame } }: { job: ShownJob }
             onError={() => void explain()}
           />
         )}
-        <FindingMark pixels={facts.pixels} turn={frame.turn} />
+        <FindingMark job={job} />
       </div>
     </div>
   );
 }
 
-/** A ring around the marked finding, if it is in the shown layer. */
-function FindingMark({ pixels, turn }: { pixels: ShownJob["facts"]["pixels"]; turn: ShownJob["frame"]["turn"] }) {
+/** A ring around the marked finding, if it is in the shown layer, and a close-up of its surroundings in any layer. */
+function FindingMark({ job: { address, facts, frame } }: { job: ShownJob }) {
   const finding = markedFinding.value;
-  if (finding?.pixel === undefined || finding.layer !== jobLayer.value) return null;
-  const [right, down] = placeFromAbove(finding.pixel, pixels, turn);
+  if (finding?.pixel === undefined) return null;
+  const [right, down] = placeFromAbove(finding.pixel, facts.pixels, frame.turn);
+  const [x, y] = [Math.floor(finding.pixel.x), Math.floor(finding.pixel.y)];
+  const k = jobLayer.value;
   return (
-    <span
-      class="job-mark"
-      role="img"
-      aria-label={finding.text}
-      style={{ left: `${100 * right}%`, top: `${100 * down}%` }}
-    />
+    <>
+      {finding.layer === k && (
+        <span
+          class="job-mark"
+          role="img"
+          aria-label={finding.text}
+          style={{ left: `${100 * right}%`, top: `${100 * down}%` }}
+        />
+      )}
+      <img
+        class={`job-close-up ${right > 0.5 ? "job-close-up-left" : ""}`}
+        src={`${address}layers/${k}.png?max_px=${CLOSE_UP_PX}&x=${x}&y=${y}`}
+        alt={`Close-up of ${finding.text}, in layer ${k + 1}`}
+      />
+    </>
   );
 }
