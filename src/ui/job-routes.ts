@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { extname } from "node:path";
 import * as v from "valibot";
+import { jobExtensions } from "../catalog/catalog.ts";
 import { notFound } from "../core/api-error.ts";
 import { runStepwise } from "../core/steps.ts";
 import { extensionOfJobsFor } from "../feature/job-files/conversion-target.ts";
@@ -23,6 +24,12 @@ const CACHED = { "Cache-Control": "private, max-age=3600" };
 
 /** Body of a request to convert a job: that of the endpoint, which checks it, without its files. */
 const convertBody = v.looseObject({ machine_type: v.optional(v.string()) });
+
+/** Extensions of jobs that are read although the catalog has no machine that takes them. */
+const OTHER_EXTENSIONS = [".cbddlp", ".photons", ".osla"];
+
+/** Extensions of the files that the page shows as jobs. */
+export const shownJobExtensions = (): string[] => [...new Set([...jobExtensions(), ...OTHER_EXTENSIONS])];
 
 /** Adds the routes for job files that were uploaded: what `/v1/job/inspect/` does not say, pictures, and conversion. */
 export function addJobRoutes(app: App, { runner, files }: PageServices): void {

@@ -67,7 +67,7 @@ export interface PageState {
   readonly scenes: readonly PageSceneSummary[];
   /** Number of deleted scenes that can be restored. */
   readonly deleted_count: number;
-  /** Extensions of the job files of all printers, with the dot. */
+  /** Extensions of the files that the page shows as jobs, with the dot. */
   readonly job_extensions: readonly string[];
   /** Name of the logged-in user, or null. (`/v1/user/` answers with an error if no user is logged in.) */
   readonly user: string | null;

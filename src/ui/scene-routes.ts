@@ -1,9 +1,10 @@
-import { jobExtensions, printerTypes } from "../catalog/catalog.ts";
+import { printerTypes } from "../catalog/catalog.ts";
 import { notFound } from "../core/api-error.ts";
 import { runStepwise } from "../core/steps.ts";
 import type { App } from "../http/app.ts";
 import { heldMesh } from "../scene/model-mesh.ts";
 import { pageSceneOf, summariesOf } from "./describe-scene.ts";
+import { shownJobExtensions } from "./job-routes.ts";
 import { boundariesOf } from "./layer-cache.ts";
 import { meshStream } from "./mesh-stream.ts";
 import {
@@ -31,7 +32,7 @@ export function addSceneRoutes(app: App, services: PageServices): void {
       process: services.processId,
       scenes: summariesOf(server.store.read(), services),
       deleted_count: history.deletedCount,
-      job_extensions: [...jobExtensions()],
+      job_extensions: shownJobExtensions(),
       user: server.session.user()?.username ?? null,
     } satisfies PageState),
   );

@@ -160,6 +160,20 @@ test("a damaged job is refused in words, with the name of the file alone", optio
   await page.page.close();
 });
 
+test("a job with damaged layers is shown, and what is wrong is said", options, async () => {
+  const page = await suite.open();
+  const damaged = Uint8Array.from(STAIRS.bytes).fill(255, 400_000, 420_000);
+  await openJob(page, { name: "broken.ctb", bytes: damaged });
+  const refused = /^Cannot read "broken\.ctb".*take another copy/;
+  assert.match((await page.text("[aria-label=Findings] [role=status]")).trim(), refused);
+  assert.match(await page.text("[aria-label=Facts]"), /ELEGOO MARS Pro/);
+  await page.fill("Layer number", "210");
+  await eventually("the layer is refused", async () => refused.test(await page.text(".job-frame [role=alert]")));
+  await page.fill("Layer number", "1");
+  await lightOf(page, 1);
+  await page.page.close();
+});
+
 for (const [width, theme] of [
   [1280, "light"],
   [320, "dark"],

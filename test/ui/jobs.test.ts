@@ -55,7 +55,7 @@ async function pictureOf(query: string) {
 
 test("the page knows the extensions of all jobs", async () => {
   const { job_extensions } = await page.state();
-  for (const extension of [".ctb", ".goo", ".sl1", ".pwmx", ".photon"])
+  for (const extension of [".ctb", ".goo", ".sl1", ".pwmx", ".photon", ".osla"])
     assert.ok(job_extensions.includes(extension), extension);
 });
 

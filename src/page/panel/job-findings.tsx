@@ -1,3 +1,4 @@
+import { counted } from "../../core/quantities.ts";
 import { type JobFinding, type JobFindingGroup, jobFindings } from "../action/job-findings.ts";
 import { type ShownJob, markFinding, markedFinding } from "../state/job-file.ts";
 import { Icon } from "../widget/icon.tsx";
@@ -7,21 +8,27 @@ const MAX_SHOWN = 100;
 
 /** What would spoil the print of a job. A click on a finding shows its layer and marks its place. */
 export function JobFindings({ job: { facts, problem } }: { job: ShownJob }) {
+  const { finding_count: count } = facts;
   return (
-    <section aria-label="Findings" aria-live="polite">
+    <section aria-label="Findings">
       <h3>Findings</h3>
-      {problem !== undefined ? (
-        <p class="problem">{problem}</p>
-      ) : facts.finding_count === undefined ? (
-        <p class="note">Checking the layers…</p>
-      ) : facts.finding_count === 0 ? (
-        <p class="finding finding-success">
-          <Icon name="check" />
-          Nothing was found that would spoil the print.
-        </p>
-      ) : (
-        jobFindings(facts).map((group) => <Group key={group.title} group={group} />)
-      )}
+      <p role="status">
+        {problem !== undefined ? (
+          <span class="problem">{problem}</span>
+        ) : count === undefined ? (
+          <span class="note">Checking the layers…</span>
+        ) : count === 0 ? (
+          <span class="finding finding-success">
+            <Icon name="check" />
+            Nothing was found that would spoil the print.
+          </span>
+        ) : (
+          <span class="hidden">{counted(count, "finding")}</span>
+        )}
+      </p>
+      {jobFindings(facts).map((group) => (
+        <Group key={group.title} group={group} />
+      ))}
     </section>
   );
 }
