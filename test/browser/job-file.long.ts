@@ -9,6 +9,7 @@ import { readGooFields } from "../fixture/job/read-goo.ts";
 import { readPng } from "../fixture/read-png.ts";
 import { box } from "../fixture/shapes.ts";
 import { evenly, gridOf, meshOf } from "../fixture/slices.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 import { bodyOf } from "../fixture/test-server.ts";
 import { lowContrasts } from "./low-contrasts.ts";
@@ -69,8 +70,12 @@ async function openJob(page: PageDriver, job: JobFile): Promise<void> {
 }
 
 test("a job of another program is shown with its facts and layers, and the scene stays as it is", options, async () => {
+  const { id: scene_id } = await suite.scene();
+  const part = file("part.stl", binaryStl(box([5, 5, 5])));
+  bodyOf(await suite.server().post("/v1/scene/model/import/", { scene_id, file: part }));
   const page = await suite.open();
-  const before = bodyOf(await suite.server().call("GET", "/v1/scene/list/", {}));
+  await page.select("part");
+  const before = bodyOf(await suite.server().post("/v1/scene/get/", { scene_id }));
   await openJob(page, STAIRS);
   const facts = await page.text("[aria-label=Facts]");
   for (const fact of ["Chitubox 1.6.5.1", "ELEGOO MARS Pro", "1440 × 2560", "400 of 0.05 mm", "7.77 ml", "60 s"]) {
@@ -95,11 +100,10 @@ test("a job of another program is shown with its facts and layers, and the scene
   await page.fill("Layer number", "120");
   await lightOf(page, 120);
 
-  await page.press("Close the job");
+  await page.keys("Delete", "Escape");
   await page.page.waitForSelector(".job-view", { hidden: true });
-  await page.press("Help");
-  await page.keys("Escape");
-  assert.deepEqual(bodyOf(await suite.server().call("GET", "/v1/scene/list/", {})), before);
+  assert.deepEqual(bodyOf(await suite.server().post("/v1/scene/get/", { scene_id })), before);
+  assert.deepEqual(await page.models(), ["part"]);
   await page.page.close();
 });
 
@@ -124,7 +128,7 @@ test("a click on a finding shows its layer and marks its place", options, async 
   await page.keys("ArrowUp");
   await page.page.waitForSelector("img[alt^='Close-up of Island, 4 mm², in layer 22']");
   await page.page.waitForSelector("[role=img][aria-label='Island, 4 mm²']", { hidden: true });
-  await page.keys("Escape");
+  await page.press("Close the job");
   await page.page.waitForSelector(".job-view", { hidden: true });
   await page.page.close();
 });

@@ -7,6 +7,8 @@ import { awaitOperation } from "../fixture/client.ts";
 import { modelBody } from "../fixture/check-request.ts";
 import { jobOfBodies } from "../fixture/job/job-of-bodies.ts";
 import { readCtb } from "../fixture/job/read-ctb.ts";
+import { archiveOf, someJob } from "../fixture/job/some-job.ts";
+import { painted } from "../fixture/job/some-layers.ts";
 import { readPngLayer } from "../fixture/job/read-png-layer.ts";
 import { type PageClient, pageClient } from "../fixture/page-client.ts";
 import { readPng } from "../fixture/read-png.ts";
@@ -103,6 +105,28 @@ test("a smaller picture has the mean of the pixels that it covers", async () => 
     [],
   );
   assert.ok(pixels.some((value) => value > 0 && value < 255));
+});
+
+test("a picture of a machine that turns its pictures is where the turn of the job says", async () => {
+  // An Original Prusa SL1S, whose pictures are rotated by a quarter. No turn leaves the layer as it is.
+  const layer = painted(1620, 2560, (x, y) => (x > 900 && y < 400 && x - 900 > y ? 255 : 0));
+  const job = someJob([layer]);
+  const printer = { ...job.printer, nameInJobs: "SL1S", pixels: [2560, 1620], portrait: true } as const;
+  const address = await uploaded("corner.sl1s", archiveOf("sl1s", { ...job, printer }, [layer]));
+  const { turn, aspect } = (await (await page.get(address)).json()) as PageJob;
+  const response = await page.get(`${address}layers/0.png?max_px=4096`);
+  const picture = readPngLayer(new Uint8Array(await response.arrayBuffer()));
+  assert.equal(turn.transposed, true);
+  assert.deepEqual([picture.width, picture.height], [layer.height, layer.width]);
+  assert.ok(Math.abs(aspect - (2560 * 0.019) / (1620 * 0.024)) < 1e-3, String(aspect));
+  const differing = picture.pixels.findIndex((value, at) => {
+    const [across, down] = [at % picture.width, Math.floor(at / picture.width)];
+    const row = turn.flipped_x ? picture.width - 1 - across : across;
+    const column = turn.flipped_y ? picture.height - 1 - down : down;
+    return value !== layer.pixels[row * layer.width + column];
+  });
+  assert.equal(differing, -1);
+  assert.ok(picture.pixels.includes(255));
 });
 
 test("a close-up has the pixels around one of the file, dark beyond the edges, seen from above", async () => {
