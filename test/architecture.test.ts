@@ -180,7 +180,7 @@ test("the answering thread starts without kernels", () => {
 
 /** Files that the page in a browser loads in addition to its own: rows of features, number formats, caches, arithmetic of poses and cameras. */
 const IN_BROWSER =
-  /^(page|geometry)\/|^feature\/(pages|page-row|\w+\/([\w-]+-)?page)\.ts$|^core\/(quantities|memoize|must)\.ts$|^render\/camera\.ts$/;
+  /^(page|geometry)\/|^feature\/(pages|page-row|[\w-]+\/([\w-]+-)?page)\.ts$|^core\/(quantities|memoize|must)\.ts$|^render\/camera\.ts$/;
 
 test("the page loads no code of the server", () => {
   const loaded = loadedWith("page/main.tsx");

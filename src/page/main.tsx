@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { DropZone } from "./panel/drop-zone.tsx";
+import { JobView } from "./panel/job-view.tsx";
 import { ModelList } from "./panel/model-list.tsx";
 import { NoticeList } from "./panel/notice-list.tsx";
 import { Numbers } from "./panel/numbers.tsx";
@@ -7,6 +8,7 @@ import { Shortcuts } from "./panel/shortcuts.tsx";
 import { Stage } from "./panel/stage.tsx";
 import { TopBar } from "./panel/top-bar.tsx";
 import { WorkPanel } from "./panel/work-panel.tsx";
+import { shownJob } from "./state/job-file.ts";
 import { watchPrinters } from "./state/printers.ts";
 import { followServer } from "./state/project.ts";
 import { watchRestarts } from "./state/restart.ts";
@@ -14,17 +16,20 @@ import { watchRestarts } from "./state/restart.ts";
 function Page() {
   return (
     <>
-      <TopBar />
-      <aside class="left" aria-label="Models and their numbers">
-        <ModelList />
-        <Numbers />
-      </aside>
-      <main>
-        <Stage />
-      </main>
-      <aside class="right" aria-label="Actions">
-        <WorkPanel />
-      </aside>
+      <div class="scene-page" inert={shownJob.value !== undefined}>
+        <TopBar />
+        <aside class="left" aria-label="Models and their numbers">
+          <ModelList />
+          <Numbers />
+        </aside>
+        <main>
+          <Stage />
+        </main>
+        <aside class="right" aria-label="Actions">
+          <WorkPanel />
+        </aside>
+      </div>
+      {shownJob.value && <JobView job={shownJob.value} />}
       <NoticeList />
       <Shortcuts />
       <DropZone />

@@ -38,20 +38,38 @@ export type DownloadBody = v.InferOutput<typeof downloadBody>;
  * Has an endpoint of `/v1/` write a temporary file of a scene, which the page then downloads. With `async` it returns at once; the file
  * exists after the operation has succeeded.
  */
-export async function makeDownload(
+export function makeDownload(
   runner: Runner,
   files: TemporaryFiles,
   scene: Scene,
   { format, name = defaultName(scene), options }: DownloadBody,
   async: boolean,
 ): Promise<PageDownload> {
-  const endpoint = ENDPOINTS.find(({ path }) => path === WRITERS[format])!;
   const extension = format === "job" ? scene.setting.printerType.jobExtension : `.${format}`;
-  const { token, path, name: fileName } = await files.newFile(name + extension);
   const scenes = format === "form" ? { scene_ids: [scene.id], ...options } : { ...options, scene_id: scene.id };
-  const body = Buffer.from(JSON.stringify({ ...scenes, file: path }));
+  const file = { endpoint: WRITERS[format], name: name + extension, bodyOf: (file: string) => ({ ...scenes, file }) };
+  return writeDownload(runner, files, file, async);
+}
+
+/** A file that an endpoint writes: its name, and the body of the request for its path. */
+interface WrittenFile {
+  readonly endpoint: string;
+  readonly name: string;
+  bodyOf(path: string): object;
+}
+
+/** {@link makeDownload} of any file. */
+export async function writeDownload(
+  runner: Runner,
+  files: TemporaryFiles,
+  written: WrittenFile,
+  async: boolean,
+): Promise<PageDownload> {
+  const endpoint = ENDPOINTS.find(({ path }) => path === written.endpoint)!;
+  const { token, path, name } = await files.newFile(written.name);
+  const body = Buffer.from(JSON.stringify(written.bodyOf(path)));
   const request = await runStepwise(readRequest(endpoint, { query: new URLSearchParams(), body }));
-  const answer = { url: `/ui/download/${token}/${encodeURIComponent(fileName)}`, name: fileName };
+  const answer = { url: `/ui/download/${token}/${encodeURIComponent(name)}`, name };
   if (async) return { ...answer, operation_id: runAsync(runner, endpoint, request) };
   await runSync(runner, endpoint, request);
   return answer;

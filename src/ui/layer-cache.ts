@@ -11,7 +11,7 @@ import type { Scene, Store } from "../scene/project.ts";
 import { layerTimesS } from "../slice/print-time.ts";
 import type { Stack } from "../slice/stack.ts";
 import type { Pool } from "../worker/pool.ts";
-import type { TaskInput } from "../worker/task.ts";
+import type { Task } from "../worker/task.ts";
 import type { PageLayers } from "./replies.ts";
 import { drawLayerTask } from "../feature/slice/task.ts";
 
@@ -46,7 +46,9 @@ export class LayerCache {
     const slicing = this.#slicingOf(scene);
     const stack = await this.#waitFor(slicing, hungUp, slicing.stack);
     if (layer >= stack.boundariesMm.length - 1) return undefined;
-    return this.#waitFor(slicing, hungUp, () => this.#draw({ stack, layer, maxPixels }, hungUp));
+    const draw = (): Promise<Picture> =>
+      computeUnlessHungUp(this.#pool, drawLayerTask, { stack, layer, maxPixels }, hungUp);
+    return this.#waitFor(slicing, hungUp, draw);
   }
 
   close(): void {
@@ -78,15 +80,6 @@ export class LayerCache {
     return slicing;
   }
 
-  /** Draws a layer. The task has its own owner, so that it need not wait for the slicing of its scene. */
-  #draw(input: TaskInput<typeof drawLayerTask>, hungUp: AbortSignal): Promise<Picture> {
-    const state = newTaskState();
-    const cancel = (): void => this.#pool.cancel(state);
-    hungUp.addEventListener("abort", cancel, { once: true });
-    const drawing = this.#pool.compute(drawLayerTask, input, state, state);
-    return drawing.finally(() => hungUp.removeEventListener("abort", cancel));
-  }
-
   /** Returns the result of `work`. Rejects when the client disconnects (`hungUp`). */
   async #waitFor<T>(slicing: Slicing, hungUp: AbortSignal, work: () => Promise<T>): Promise<T> {
     clearTimeout(slicing.timer);
@@ -105,6 +98,22 @@ export class LayerCache {
       else if (this.#isKept(slicing)) slicing.timer = setTimeout(() => this.#drop(slicing), KEEP_MS).unref();
     }
   }
+}
+
+/**
+ * Runs a task, and cancels it if the client disconnects. The task has its own owner, so that it waits for no other work, such as the
+ * slicing of a scene.
+ */
+export function computeUnlessHungUp<Input, Output>(
+  pool: Pool,
+  task: Task<Input, Output>,
+  input: Input,
+  hungUp: AbortSignal,
+): Promise<Output> {
+  const state = newTaskState();
+  const cancel = (): void => pool.cancel(state);
+  hungUp.addEventListener("abort", cancel, { once: true });
+  return pool.compute(task, input, state, state).finally(() => hungUp.removeEventListener("abort", cancel));
 }
 
 /** The slicing of one state of a scene. */

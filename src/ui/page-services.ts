@@ -82,3 +82,10 @@ export function wholeNumberIn(text: string | undefined, min: number, max: number
   const value = text === undefined || !/^\d+$/.test(text) ? undefined : Number(text);
   return value === undefined ? undefined : Math.min(max, Math.max(min, value));
 }
+
+/** Larger side of the picture of a layer, px. */
+const DEFAULT_PIXELS = 1200;
+const MAX_PIXELS = 4096;
+
+/** Reads the largest side of a picture from a query parameter. */
+export const pictureSidePx = (text: string | undefined): number => wholeNumberIn(text, 1, MAX_PIXELS) ?? DEFAULT_PIXELS;

@@ -14,6 +14,11 @@
 // POST /ui/upload/?name=FILE         a file of any size as the body → PageUpload; &beside=TOKEN writes it to the folder of an earlier upload
 // POST /ui/scene/ID/download/        `downloadBody` → PageDownload; with ?async=true it answers before the file exists
 // GET  /ui/download/TOKEN/NAME       that file; it is deleted after one download
+// GET  /ui/job/TOKEN/NAME/           PageJob: how to show an uploaded job file
+// GET  /ui/job/TOKEN/NAME/layers/K.png  layer K (0-based) as a grey picture, seen from above; ?max_px=N limits its larger side;
+//                                    with &x=C&y=R, the N × N pixels around a pixel of the file
+// GET  /ui/job/TOKEN/NAME/preview.png   its largest preview
+// POST /ui/job/TOKEN/NAME/convert/   a body of `/v1/job/convert/` without files → PageDownload; with ?async=true as above
 // POST /ui/scene/ID/undo/, redo/     PageVersion; INPUT_ERROR if there is nothing to undo or redo
 // POST /ui/scene/ID/join/?since=V    PageVersion; merges the changes after version V into one undo step
 // POST /ui/undo-delete/              restores the scene that was deleted last; PageVersion of that scene
@@ -51,8 +56,8 @@ export interface PageSetting {
   readonly needs_makers_program?: boolean;
 }
 
-/** Makers of the printer types of `print-setting/list`, by their labels. */
-export type PageMakers = Readonly<Record<string, string>>;
+/** Makers and families of the printer types of `print-setting/list`, by their labels. */
+export type PageMakers = Readonly<Record<string, { readonly maker: string; readonly family: "resin" | "powder" }>>;
 
 export interface PageState {
   /** Version of the server. */
@@ -62,6 +67,8 @@ export interface PageState {
   readonly scenes: readonly PageSceneSummary[];
   /** Number of deleted scenes that can be restored. */
   readonly deleted_count: number;
+  /** Extensions of the files that the page shows as jobs, with the dot. */
+  readonly job_extensions: readonly string[];
   /** Name of the logged-in user, or null. (`/v1/user/` answers with an error if no user is logged in.) */
   readonly user: string | null;
 }
@@ -156,6 +163,19 @@ export interface PageUpload {
   /** Absolute path, for requests to `/v1/`. */
   readonly file: string;
   readonly token: string;
+}
+
+/** An uploaded job file, in addition to what `/v1/job/inspect/` says. */
+export interface PageJob {
+  /** Heights of the boundaries between layers; one more than there are layers. */
+  readonly boundaries_mm: readonly number[];
+  /** Exposure of each layer. */
+  readonly exposures_s: readonly number[];
+  /** Width of the layers seen from above, divided by their depth. */
+  readonly aspect: number;
+  /** How the pictures in the file become those seen from above: rows become columns, then columns and rows are reversed. */
+  readonly turn: { readonly transposed: boolean; readonly flipped_x: boolean; readonly flipped_y: boolean };
+  readonly has_preview: boolean;
 }
 
 export interface PageDownload {

@@ -4,19 +4,23 @@ import { runStepwise } from "../core/steps.ts";
 import type { App } from "../http/app.ts";
 import { heldMesh } from "../scene/model-mesh.ts";
 import { pageSceneOf, summariesOf } from "./describe-scene.ts";
+import { shownJobExtensions } from "./job-routes.ts";
 import { boundariesOf } from "./layer-cache.ts";
 import { meshStream } from "./mesh-stream.ts";
-import { NOT_STORED, type PageServices, jsonAnswer, sceneInMemory, wholeNumberIn } from "./page-services.ts";
+import {
+  NOT_STORED,
+  type PageServices,
+  jsonAnswer,
+  pictureSidePx,
+  sceneInMemory,
+  wholeNumberIn,
+} from "./page-services.ts";
 import { newPlacesRoute } from "./places.ts";
 import type { PageLayers, PageMakers, PageState } from "./replies.ts";
 
 /** Meshes are identified by their hashes, so that browsers may cache them forever. */
 const CACHED_FOREVER = { "Cache-Control": "private, max-age=31536000, immutable" };
 const MIN_TRIANGLES = 100;
-
-/** Larger side of the picture of a layer, px. */
-const DEFAULT_PIXELS = 1200;
-const MAX_PIXELS = 4096;
 
 /** Adds the routes that report the state of the server, its scenes and their meshes, and the stream of their changes. */
 export function addSceneRoutes(app: App, services: PageServices): void {
@@ -28,11 +32,16 @@ export function addSceneRoutes(app: App, services: PageServices): void {
       process: services.processId,
       scenes: summariesOf(server.store.read(), services),
       deleted_count: history.deletedCount,
+      job_extensions: shownJobExtensions(),
       user: server.session.user()?.username ?? null,
     } satisfies PageState),
   );
   app.get("/ui/makers", () =>
-    jsonAnswer(Object.fromEntries(printerTypes().map(({ label, maker }) => [label, maker])) satisfies PageMakers),
+    jsonAnswer(
+      Object.fromEntries(
+        printerTypes().map(({ label, maker, family }) => [label, { maker, family }]),
+      ) satisfies PageMakers,
+    ),
   );
   app.get("/ui/scene/:id", async ({ req }) => {
     const scene = await sceneInMemory(services, req.param("id"));
@@ -62,7 +71,7 @@ export function addLayerRoutes(app: App, services: PageServices): void {
   });
   app.get("/ui/scene/:id/layers/:file{[0-9]+\\.png}", async ({ req, env }) => {
     const { id, file } = req.param();
-    const maxPixels = wholeNumberIn(req.query("max_px"), 1, MAX_PIXELS) ?? DEFAULT_PIXELS;
+    const maxPixels = pictureSidePx(req.query("max_px"));
     const scene = await sceneInMemory(services, id);
     const picture = await layers.picture(scene, Number.parseInt(file, 10), maxPixels, env.hungUp);
     if (!picture) throw notFound("The scene does not have this layer: request its layers again.");

@@ -101,14 +101,15 @@ export class TemporaryFiles {
     token: string,
     name: string,
   ): Promise<{ readonly bytes: number; readonly stream: ReadableStream<Uint8Array> }> {
-    const path = await this.#pathOf(token, name);
+    const path = await this.pathOf(token, name);
     const handle = await open(path, "r").catch(() => undefined);
     if (!handle) throw notFound(NO_FILE);
     const { size } = await handle.stat();
     return { bytes: size, stream: fileStream(handle, () => removeFolder(dirname(path))) };
   }
 
-  async #pathOf(token: string, name: string): Promise<string> {
+  /** The path of a file, whether it still exists or not. Throws NOT_FOUND for what is no token and name. */
+  async pathOf(token: string, name: string): Promise<string> {
     // A token is a UUID and a safe name has no separators, so that no path leads out of the folder.
     if (this.#root === undefined || parseId(token) !== token || safeName(name) !== name) throw notFound(NO_FILE);
     return join(await this.#root, token, name);

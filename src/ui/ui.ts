@@ -3,6 +3,7 @@ import type { App } from "../http/app.ts";
 import type { Runner } from "../http/run-request.ts";
 import { STREAMED_PATHS, addFileRoutes } from "./file-routes.ts";
 import { addHistoryRoutes } from "./history-routes.ts";
+import { addJobRoutes } from "./job-routes.ts";
 import { closePageServices, newPageServices } from "./page-services.ts";
 import { addLayerRoutes, addSceneRoutes } from "./scene-routes.ts";
 import { addPage } from "./serve-page.ts";
@@ -25,6 +26,7 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
       addLayerRoutes(app, services);
       addFileRoutes(app, services);
       addHistoryRoutes(app, services);
+      addJobRoutes(app, services);
     },
     close: () => closePageServices(services),
   };

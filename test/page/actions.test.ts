@@ -19,15 +19,19 @@ const NOT_CALLED = [
   "/v1/scene/list/",
   "/v1/scene/get/",
   "/v1/print-setting/validate/",
-  "/v1/job/inspect/",
   "/v1/job/layers/",
-  "/v1/job/convert/",
   "/v1/job/compare/",
   "/v1/operation/list/",
   "/v1/operation/delete/",
 ];
-/** Endpoints that `/ui/scene/ID/download/` runs. */
-const DOWNLOADS = ["/v1/scene/save/", "/v1/scene/export/", "/v1/scene/render/", "/v1/print-setting/save/"];
+/** Endpoints that `/ui/scene/ID/download/` and `/ui/job/TOKEN/NAME/convert/` run. */
+const DOWNLOADS = [
+  "/v1/job/convert/",
+  "/v1/scene/save/",
+  "/v1/scene/export/",
+  "/v1/scene/render/",
+  "/v1/print-setting/save/",
+];
 
 test("every endpoint has a form, or is called by another part of the page", () => {
   const folder = fileURLToPath(new URL("../../src/page/", import.meta.url));

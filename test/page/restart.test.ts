@@ -26,6 +26,7 @@ const stateOf = (process: string, scenes: readonly PageSceneSummary[]): PageStat
   process,
   scenes,
   deleted_count: 0,
+  job_extensions: [],
   user: null,
 });
 

@@ -81,7 +81,14 @@ test("the page knows the maker of each printer type in the list", async () => {
   const { printer_types } = (await printwright.post("/v1/print-setting/list/", {})).body;
   const labels = printer_types.map(({ label }: { label: string }) => label);
   assert.deepEqual(Object.keys(makers), labels);
-  assert.deepEqual([makers["Form 4"], makers["Elegoo Saturn 4 Ultra"]], ["Formlabs", "Elegoo"]);
+  assert.deepEqual(
+    [makers["Form 4"], makers["Fuse 1"], makers["Elegoo Saturn 4 Ultra"]],
+    [
+      { maker: "Formlabs", family: "resin" },
+      { maker: "Formlabs", family: "powder" },
+      { maker: "Elegoo", family: "resin" },
+    ],
+  );
 });
 
 test("pages of other sites may not call the routes of the page", async () => {

@@ -2,6 +2,7 @@ import { extname } from "node:path";
 import { canonicalMachineType, printerTypes } from "../../catalog/catalog.ts";
 import { type JobKind, type PrinterType, writtenJobExtension } from "../../catalog/setting.ts";
 import { excerpt, inputError, notFound, operationFailed } from "../../core/api-error.ts";
+import { must } from "../../core/must.ts";
 import type { JobPrinter } from "../../job/job.ts";
 import { gridOfJob, printersNamed } from "./job-place.ts";
 import type { JobHead } from "./read-job.ts";
@@ -13,6 +14,10 @@ export interface ConversionTarget {
   /** Its entry in the catalog, if it has one. */
   readonly type: PrinterType | undefined;
 }
+
+/** The extension of jobs for a machine type, with the dot. Throws NOT_FOUND for an unknown one. */
+export const extensionOfJobsFor = (machineType: string): string =>
+  writtenJobExtension(must(typesOf(machineType)[0], "A type that was found"));
 
 interface TargetRequest {
   readonly file: string;

@@ -5,6 +5,7 @@ import { profileOf } from "../../catalog/profile.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
 import { excerpt, operationFailed } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
+import { MM3_PER_ML } from "../../core/units.ts";
 import { releaseArrays, wholeArrays } from "../../core/typed-arrays.ts";
 import { type FileAppender, streamFileAtomically } from "../../core/write-file.ts";
 import { isSamePitch } from "../../job/fit/fitted-runs.ts";
@@ -63,10 +64,13 @@ export async function convertJob(
   const isExact = isSamePitch(pictures.from, pictures.to);
   const { thumbnails: sizes } = writer;
   const thumbnails = await context.compute(scaleThumbnailsTask, { thumbnails: head.thumbnails, sizes });
-  const totals = totalsOf(head, target.type, converted);
+  const printTimeS = printTimeOf(head, converted);
   const layers = computeChunks(convertJobLayersTask, chunksOf(file, head, pictures, isExact), context);
   const stream = writer.stream({ ...facts, thumbnails });
-  const write = (to: FileAppender): Promise<void> => writeStream(to, stream, layers, converted, totals, target);
+  const write = async (to: FileAppender): Promise<void> => {
+    const litMm3 = await writeLayers(to, stream, layers, { head, converted, pictures, target });
+    await appendJobEnd(to, stream.end({ ...materialOf(head, target.type, litMm3), printTimeS }));
+  };
   await streamFileAtomically(outputFile, write, beforeRename);
   const { carries, otherLosses } = writer;
   const { exposure } = converted;
@@ -76,7 +80,7 @@ export async function convertJob(
   const resampled = isExact
     ? []
     : ["The machine has pixels of another size: each has the mean of those that it covers."];
-  return { isExact, printTimeS: totals.printTimeS, warnings: [...resampled, ...losses] };
+  return { isExact, printTimeS, warnings: [...resampled, ...losses] };
 }
 
 function factsOf(
@@ -140,45 +144,54 @@ function chunksOf(file: string, head: JobHead, change: PictureChange, isExact: b
   };
 }
 
-/** What the file states, as far as the conversion does not change it. The density is that of the file, or of the generic resin. */
-function totalsOf(
-  { totals, exposure, exposuresS }: JobHead,
-  type: PrinterType | undefined,
-  converted: ConvertedExposure,
-) {
+/** The print time that the file states, unless its exposures change; otherwise that of its layers. */
+function printTimeOf({ totals, exposure, exposuresS }: JobHead, converted: ConvertedExposure): number {
   const before = exposure ? durationS({ exposure, exposuresS }) : undefined;
   const now = durationS(converted);
   const isSame = before !== undefined && Math.abs(before - now) < 0.5;
-  const [setting] = type ? entriesOf(type) : [];
-  const {
-    materialMl = 0,
-    printTimeS = now,
-    materialG = materialMl * (setting ? profileOf(setting).densityGPerMl : 1),
-  } = totals;
-  return { materialMl, materialG, printTimeS: isSame ? printTimeS : now };
+  return isSame ? (totals.printTimeS ?? now) : now;
 }
 
-async function writeStream(
+/** The resin that the file states; otherwise that of its layers. */
+function materialOf({ totals }: JobHead, type: PrinterType | undefined, litMm3: number) {
+  const [setting] = type ? entriesOf(type) : [];
+  const { materialMl = litMm3 / MM3_PER_ML } = totals;
+  const { materialG = materialMl * (setting ? profileOf(setting).densityGPerMl : 1) } = totals;
+  return { materialMl, materialG };
+}
+
+/** What the layers of a conversion depend on. */
+interface LayerFacts {
+  readonly head: JobHead;
+  readonly converted: ConvertedExposure;
+  readonly pictures: PictureChange;
+  readonly target: ConversionTarget;
+}
+
+/** Writes the layers, and returns their volume in mm³. */
+async function writeLayers(
   file: FileAppender,
   stream: JobStream,
   chunks: AsyncIterable<ConvertedLayers>,
-  { exposuresS }: ConvertedExposure,
-  totals: ReturnType<typeof totalsOf>,
-  { printer }: ConversionTarget,
-): Promise<void> {
+  { head: { boundariesMm }, converted: { exposuresS }, pictures: { from }, target: { printer } }: LayerFacts,
+): Promise<number> {
+  const pixelMm2 = from.pixelMm[0] * from.pixelMm[1];
+  let litMm3 = 0;
   await file.append(Buffer.concat([...stream.begin()]));
-  for await (const { first, encoded, cut } of chunks) {
+  for await (const { first, encoded, valueSums, cut } of chunks) {
     if (cut) {
       throw operationFailed(
         `The panel of ${printer.label} is too small: it would cut ${cut.pixels} lit pixels of layer ${cut.layer}. Choose a larger machine.`,
       );
     }
     for (const [k, layer] of encoded.entries()) {
-      const bytes = Buffer.concat([...stream.layer(first + k, layer, exposuresS[first + k] ?? 0)]);
+      const index = first + k;
+      litMm3 += (valueSums[k]! / 255) * pixelMm2 * (boundariesMm[index + 1]! - boundariesMm[index]!);
+      const bytes = Buffer.concat([...stream.layer(index, layer, exposuresS[index] ?? 0)]);
       await file.append(bytes);
       // Without this, the layers would accumulate as tens of megabytes of garbage.
       releaseArrays(...wholeArrays([bytes, layer]));
     }
   }
-  await appendJobEnd(file, stream.end(totals));
+  return litMm3;
 }

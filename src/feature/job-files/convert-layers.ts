@@ -1,6 +1,7 @@
 import type { Progress } from "../../core/progress.ts";
 import { type Panel, fittedRuns } from "../../job/fit/fitted-runs.ts";
 import { type Turn, turnedRuns } from "../../job/fit/turned-runs.ts";
+import { litLayer } from "../../job/inspect/lit-spans.ts";
 import type { JobFormat } from "../../job/job-writers.ts";
 import { LAYER_ENCODERS } from "../../job/layer-encoders.ts";
 import { withJobFile } from "./read-job.ts";
@@ -26,6 +27,8 @@ export interface ConvertedLayers {
   readonly first: number;
   /** Layers in the form for the job's writer. */
   readonly encoded: readonly unknown[];
+  /** Sum of the pixels of each layer in the file, 0 to 255 each. */
+  readonly valueSums: readonly number[];
   /** The lowest layer of which the panel would cut light, and its pixels that would be cut. */
   readonly cut?: { readonly layer: number; readonly pixels: number };
 }
@@ -36,11 +39,14 @@ export const convertLayers = (request: LayersToConvert, progress: Progress): Pro
     const { first, end, turn, from, to, format } = request;
     const encode = LAYER_ENCODERS[format];
     const encoded: unknown[] = [];
+    const valueSums: number[] = [];
     for (let layer = first; layer < end; layer++) {
       progress.report((layer - first) / (end - first));
-      const { runs, cut } = fittedRuns(turnedRuns(await job.layer(layer), turn), from, to);
-      if (cut > 0) return { first, encoded, cut: { layer, pixels: cut } };
+      const read = await job.layer(layer);
+      valueSums.push(litLayer(read, layer).sums.values);
+      const { runs, cut } = fittedRuns(turnedRuns(read, turn), from, to);
+      if (cut > 0) return { first, encoded, valueSums, cut: { layer, pixels: cut } };
       encoded.push(encode(runs, to.pixelMm));
     }
-    return { first, encoded };
+    return { first, encoded, valueSums };
   });

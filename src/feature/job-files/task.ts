@@ -69,6 +69,17 @@ export const drawJobLayersTask = defineTask({
   expectedMs: (bytes) => CHUNK_OF_FILE * bySize(bytes),
 });
 
+/** A picture of one layer for a page, which waits for it. */
+export const drawJobPictureTask = defineTask({
+  name: "drawJobPicture",
+  load: async () => (await import("./draw-picture.ts")).drawPicture,
+  memory: () => LAYER_BYTES,
+  progress: "whole",
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: () => 50,
+});
+
 /** Of a picture with other pixels, or one that is transposed, the sums and pixels of both. */
 export const convertJobLayersTask = defineTask({
   name: "convertJobLayers",

@@ -28,6 +28,8 @@ export interface NumberField extends FieldBase {
   /** Word that is allowed instead of the number, such as AUTO. */
   readonly word?: string;
   readonly preset?: number | string;
+  /** Text of the empty field; "auto" if absent. */
+  readonly emptyText?: string;
 }
 
 export interface SwitchField extends FieldBase {
@@ -62,7 +64,9 @@ const UNITS: readonly [ending: string, unit: string][] = [
   ["_um", "µm"],
   ["_deg", "°"],
   ["_px", "px"],
+  ["_mm_min", "mm/min"],
   ["_seconds", "s"],
+  ["_s", "s"],
   ["_c", "°C"],
 ];
 

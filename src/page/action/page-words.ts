@@ -17,8 +17,12 @@ const BUTTONS: Readonly<Record<string, string>> = {
 /** Matches words with underscores, except in file names and in quoted names. */
 const FIELD_NAME = /(?<![\w"./-])[a-z]+(?:_[a-z]+)+(?![\w"-]|\.\w)/g;
 
-/** Replaces paths of the interface in a message of the server by names of buttons, and field names by labels. */
+/** Temporary folders of uploads in messages of the server; they mean nothing to the user. */
+const UPLOADED_PATH = /(?<=")[^"]*[/\\]printwright-page-[^"]*[/\\](?=[^"/\\]+")/g;
+
+/** Replaces paths of the interface in a message of the server by names of buttons, field names by labels, and paths of uploads by their names. */
 export const inPageWords = (message: string): string =>
   message
+    .replaceAll(UPLOADED_PATH, "")
     .replaceAll(/\/v1(?:\/[a-z-]+)+\//g, (path) => (BUTTONS[path] ? `“${BUTTONS[path]}”` : path))
     .replaceAll(FIELD_NAME, (name) => (isFieldName(name) ? `“${labelOf(name).label}”` : name));

@@ -87,7 +87,7 @@ function NumberInput({ field, id, values, disabled, set }: InputProps<NumberFiel
         inputMode="decimal"
         autocomplete="off"
         disabled={disabled || isWord}
-        placeholder={field.preset === undefined && !field.required ? "auto" : ""}
+        placeholder={field.preset === undefined && !field.required ? (field.emptyText ?? "auto") : ""}
         aria-describedby={`${id}-help`}
         onChange={(event) => {
           const text = event.currentTarget.value;

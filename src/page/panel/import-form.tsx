@@ -23,7 +23,7 @@ export function ImportForm() {
       />
       <p class="note">
         Imports {IMPORT_EXTENSIONS.map((one) => one.slice(1)).join(", ")}; opens form projects; applies fps print
-        settings.
+        settings; shows the jobs of printers.
       </p>
     </form>
   );

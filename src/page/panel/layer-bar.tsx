@@ -1,10 +1,11 @@
 import { useEffect } from "preact/hooks";
+import { shownJob } from "../state/job-file.ts";
 import { type ShownLayers, isLayerMode, layerIndex, sceneLayers, showLayer, toggleLayers } from "../state/layers.ts";
 import { scene } from "../state/project.ts";
 import { IconButton } from "../widget/icon.tsx";
 import { must } from "../../core/must.ts";
 import { duration, shortNumber } from "../../core/quantities.ts";
-import { useTypedText } from "../widget/typed-text.ts";
+import { LayerNumber, LayerSlider } from "./layer-choice.tsx";
 
 /** Number of layers per press of Page Up or Page Down with Shift. */
 const LARGE_STEP = 10;
@@ -16,7 +17,7 @@ const isField = (target: EventTarget | null): boolean =>
 export function LayerBar() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (!isLayerMode.value || isField(event.target)) return;
+      if (!isLayerMode.value || shownJob.value || isField(event.target)) return;
       const by = { PageUp: 1, PageDown: -1 }[event.key];
       if (by === undefined) return;
       showLayer(layerIndex.value + by * (event.shiftKey ? LARGE_STEP : 1));
@@ -40,7 +41,6 @@ const layerTime = (seconds: number): string => (seconds < 60 ? `${shortNumber(se
 
 function Slider({ layers: { count, boundaries_mm, measures } }: { layers: ShownLayers }) {
   const k = Math.min(layerIndex.value, count - 1);
-  const number = useTypedText(String(k + 1));
   const topMm = must(boundaries_mm[k + 1], `The height of layer ${k + 1}`);
   const areaMm2 = measures?.areas_mm2[k];
   const seconds = measures?.times_s[k];
@@ -50,19 +50,7 @@ function Slider({ layers: { count, boundaries_mm, measures } }: { layers: ShownL
       <dl>
         <dt>Layer</dt>
         <dd>
-          <input
-            ref={number.ref}
-            type="text"
-            inputMode="numeric"
-            aria-label="Layer number"
-            onChange={({ currentTarget: input }) => {
-              showLayer(Number(input.value) - 1);
-              // After Enter the field keeps the focus, so that `useTypedText` does not replace the typed text.
-              input.value = String(Math.min(layerIndex.value, count - 1) + 1);
-            }}
-            onBlur={number.show}
-          />
-          <small>of {count}</small>
+          <LayerNumber index={k} count={count} onChange={showLayer} />
         </dd>
         <dt>Height</dt>
         <dd>{topMm.toFixed(3)} mm</dd>
@@ -71,17 +59,7 @@ function Slider({ layers: { count, boundaries_mm, measures } }: { layers: ShownL
         <dt>Time</dt>
         <dd>{seconds === undefined ? "…" : layerTime(seconds)}</dd>
       </dl>
-      <input
-        type="range"
-        class="layer-slider"
-        aria-label="Layer"
-        aria-valuetext={text}
-        min={1}
-        max={count}
-        step={1}
-        value={k + 1}
-        onInput={(event) => showLayer(Number(event.currentTarget.value) - 1)}
-      />
+      <LayerSlider index={k} count={count} text={text} onChange={showLayer} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { deleteSelected, setVisible, undoOrRedo } from "../state/edit.ts";
 import { chooseModels } from "../state/import-files.ts";
+import { shownJob } from "../state/job-file.ts";
 import { toggleLayers } from "../state/layers.ts";
 import { targetModels } from "../state/target-models.ts";
 import { pageState, scene, selectedIds, selection } from "../state/project.ts";
@@ -80,6 +81,7 @@ const ELSEWHERE: readonly [keys: string, does: string][] = [
   ["Page Up/Down", "In the view: lift and lower (powder), rotate about the third axis, scale"],
   ["Enter", "In the view, while choosing places: the place in the middle"],
   ["Page Up/Down", "In the layers: next or previous layer; with Shift ten layers"],
+  ["Arrows, Page Up/Down", "In a job file: next or previous layer, ten layers; Home and End: first and last layer"],
   ["Up, Down, Home", "In the list of models: select; with Shift a range, with Ctrl only move the cursor"],
   ["Space", "In the list: add the model to the selection, or remove it"],
   ["F2", "In the list: rename"],
@@ -103,7 +105,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 export function Shortcuts() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || isTyping(event.target)) return;
+      if (event.defaultPrevented || shownJob.value || isTyping(event.target)) return;
       const shortcut = SHORTCUTS.find((one) => one.matches(event));
       if (!shortcut) return;
       event.preventDefault();

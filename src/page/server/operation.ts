@@ -42,6 +42,23 @@ export async function followOperation<Reply>(id: string, context: ProgressContex
   }
 }
 
+/** A file that the server writes for a download. */
+export interface WrittenFile {
+  readonly url: string;
+  readonly name: string;
+  readonly operation_id: string;
+}
+
+/** Waits until a file is written, and has the browser save it. Returns the answer of the operation. */
+export async function saveWritten<Reply>({ url, operation_id }: WrittenFile, context: ProgressContext): Promise<Reply> {
+  const reply = await followOperation<Reply>(operation_id, context);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = "";
+  link.click();
+  return reply;
+}
+
 export const cancelled = (): ServerError =>
   new ServerError(CANCELLED, "The operation was cancelled. Nothing was changed.");
 

@@ -1,5 +1,7 @@
 // The fields of answers of `/v1/` that the page reads. Answers of `/ui/` are in `ui/replies.ts`.
 
+import type { JobFacts } from "../../feature/job-files/page.ts";
+
 export interface Corner {
   readonly x: number;
   readonly y: number;
@@ -102,4 +104,23 @@ export interface ListedDevice {
   readonly printers?: readonly { readonly id: string; readonly machine_type_id: string }[];
   readonly bed_temperature_c?: number;
   readonly powder_level?: string;
+}
+
+/** A place in a job: the layer, and a point of its picture in the file, pixels from the left and the top. */
+interface JobPlace {
+  readonly layer: number;
+  readonly pixel: { readonly x: number; readonly y: number };
+}
+
+/** `/v1/job/inspect/`: facts, and findings once the layers are read. */
+export interface InspectedJob extends JobFacts {
+  readonly warnings: readonly string[];
+  readonly finding_count?: number;
+  readonly island_count?: number;
+  readonly islands?: readonly (JobPlace & { readonly area_mm2?: number })[];
+  readonly cup_count?: number;
+  readonly cups?: readonly (JobPlace & { readonly volume_mm3: number })[];
+  readonly overhangs?: readonly (JobPlace & { readonly area_mm2: number })[];
+  readonly borders?: readonly { readonly layer: number; readonly pixel_count: number }[];
+  readonly empty_layers?: readonly number[];
 }

@@ -7,6 +7,7 @@ import { summary } from "./project.ts";
 /** A type of printers with its maker. */
 export interface MadePrinter extends CatalogPrinter {
   readonly maker: string;
+  readonly family: "resin" | "powder";
 }
 
 /** All types of printers with their materials and settings; empty until they are fetched. */
@@ -26,12 +27,14 @@ export function fetchCatalog(): Promise<readonly MadePrinter[]> {
   return request;
 }
 
+const UNKNOWN = { maker: "", family: "resin" } as const;
+
 async function fetchPrinters(): Promise<MadePrinter[]> {
   const [{ printer_types }, makers] = await Promise.all([
     post<{ printer_types: CatalogPrinter[] }>("/v1/print-setting/list/"),
     get<PageMakers>("/ui/makers/"),
   ]);
-  return printer_types.map((type) => ({ ...type, maker: makers[type.label] ?? "" }));
+  return printer_types.map((type) => ({ ...type, ...(makers[type.label] ?? UNKNOWN) }));
 }
 
 /** Printer type of the shown scene. */

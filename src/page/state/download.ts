@@ -1,5 +1,5 @@
 import { post, upload } from "../server/call.ts";
-import { followOperation } from "../server/operation.ts";
+import { type WrittenFile, saveWritten } from "../server/operation.ts";
 import { chooseFile } from "./import-files.ts";
 import { fetchedScene } from "./project.ts";
 import { runReading } from "./scene-work.ts";
@@ -8,22 +8,12 @@ import { notifyFailure } from "./tasks.ts";
 /** File formats for saving a scene. */
 export type SaveFormat = "form" | "stl" | "3mf" | "obj" | "glb" | "job" | "png" | "webp" | "fps";
 
-interface Download {
-  readonly url: string;
-  readonly operation_id: string;
-}
-
 /** Has the server write a file of the scene, and downloads it. */
 export async function save(format: SaveFormat, options: object = {}): Promise<void> {
   const id = fetchedScene().id;
   await runReading(`Save ${format === "job" ? "the job" : format.toUpperCase()}`, async (context) => {
     const path = `/ui/scene/${id}/download/?async=true`;
-    const { url, operation_id } = await post<Download>(path, { format, options });
-    await followOperation(operation_id, context);
-    const link = document.createElement("a");
-    link.href = url;
-    link.download = "";
-    link.click();
+    await saveWritten(await post<WrittenFile>(path, { format, options }), context);
   });
 }
 

@@ -5,9 +5,10 @@ import { post, upload } from "../server/call.ts";
 import { endpointForm } from "../server/endpoints.ts";
 import type { ProgressContext } from "../server/operation.ts";
 import { counted } from "../../core/quantities.ts";
+import { closeJob, openJobFile } from "./job-file.ts";
 import { recordImported, selectCreated } from "./target-models.ts";
 import { notify } from "./notices.ts";
-import { refresh, scene, selection, showScene } from "./project.ts";
+import { pageState, refresh, scene, selection, showScene } from "./project.ts";
 import { formValues } from "./run-action.ts";
 import { runInOrder } from "./scene-work.ts";
 import { callEndpoint, isFailure, runTask, contextOfStep } from "./tasks.ts";
@@ -23,14 +24,16 @@ export const IMPORT_EXTENSIONS = [
   ...new Set((endpointForm(IMPORT).body?.properties?.file?.description ?? "").match(/\.[a-z0-9]{2,7}\b/g) ?? []),
 ];
 
+const jobExtensions = (): readonly string[] => pageState.value?.job_extensions ?? [];
+
 /** Extensions of files that can be imported, opened or applied. Other files are only companions of these. */
-const KNOWN = [...IMPORT_EXTENSIONS, ".form", ".fps"];
+const knownExtensions = (): readonly string[] => [...IMPORT_EXTENSIONS, ".form", ".fps", ...jobExtensions()];
 
-const isKnown = ({ name }: File): boolean => KNOWN.some((ending) => name.toLowerCase().endsWith(ending));
+const endsWithOne = ({ name }: File, endings: readonly string[]): boolean =>
+  endings.some((ending) => name.toLowerCase().endsWith(ending));
+const isKnown = (file: File): boolean => endsWithOne(file, knownExtensions());
+const isJob = (file: File): boolean => endsWithOne(file, jobExtensions());
 const isGltf = ({ name }: File): boolean => /\.gltf$/i.test(name);
-
-/** Temporary folders of uploads in messages of the server; they mean nothing to the user. */
-const UPLOADED_PATH = /(?<=")[^"]*[/\\]printwright-page-[^"]*[/\\](?=[^"/\\]+")/g;
 
 interface Failure {
   readonly file: File;
@@ -41,7 +44,10 @@ interface Failure {
 /** Whether the server refused a mesh with defects: its message then offers both REPAIR and IGNORE. */
 const isDefect = ({ message }: Failure): boolean => /\bREPAIR\b/.test(message) && /\bIGNORE\b/.test(message);
 
-/** Handles files that were dropped or chosen, one after the other: opens projects, applies print settings, imports models. */
+/**
+ * Handles files that were dropped or chosen, one after the other: opens projects, applies print settings, imports models. The first job
+ * file is shown, beside the others.
+ */
 export async function takeFiles(
   files: readonly File[],
   options: { readonly repair_behavior?: string } = {},
@@ -51,7 +57,11 @@ export async function takeFiles(
   const target = scene.value;
   if (!target) return;
   const companions = files.some(isGltf) ? files.filter((file) => !isKnown(file)) : [];
-  const own = files.filter((file) => !companions.includes(file));
+  const jobs = files.filter(isJob);
+  void openFirst(jobs);
+  const own = files.filter((file) => !companions.includes(file) && !jobs.includes(file));
+  if (own.length === 0) return;
+  closeJob();
   const before = selection.value;
   const made: string[] = [];
   const remarks: string[] = [];
@@ -64,10 +74,10 @@ export async function takeFiles(
         const reply = await takeFile(file.name, path, target.id, options, contextOfStep(context, i, own.length));
         made.push(...createdModelIds(reply));
         const subject = own.length === 1 ? "" : `${file.name}: `;
-        remarks.push(...remarksOf(reply).map((remark) => `${subject}${remark.replace(UPLOADED_PATH, "")}`));
+        remarks.push(...remarksOf(reply).map((remark) => `${subject}${remark}`));
       } catch (thrown) {
         if (!isFailure(thrown)) throw thrown;
-        failures.push({ file, message: thrown.message.replace(UPLOADED_PATH, ""), code: thrown.code });
+        failures.push({ file, message: thrown.message, code: thrown.code });
       }
     }
   });
@@ -78,6 +88,12 @@ export async function takeFiles(
   for (const { file, message, code } of failures.filter((failure) => !isDefect(failure))) {
     notify({ severity: "error", text: `${file.name}: ${message}`, code });
   }
+}
+
+async function openFirst([first, ...others]: readonly File[]): Promise<void> {
+  if (!first) return;
+  if (others.length > 0) notify({ severity: "info", text: `One job is shown at a time: ${first.name}.` });
+  await openJobFile(first);
 }
 
 /** Reports an import. Remarks (such as remaining defects) are a warning, which stays until it is dismissed. */
@@ -154,4 +170,4 @@ function openFilePicker(accept: readonly string[], take: (files: readonly File[]
   input.click();
 }
 
-export const chooseModels = (): void => openFilePicker(KNOWN, (files) => void takeFiles(files), true);
+export const chooseModels = (): void => openFilePicker(knownExtensions(), (files) => void takeFiles(files), true);

@@ -33,11 +33,15 @@ export const layerPicture = computed(() => {
   };
 });
 
-/** Shows a layer; the index is clamped to the existing layers. */
-export function showLayer(index: number): void {
-  const count = sceneLayers.value?.count ?? 0;
-  if (Number.isFinite(index)) layerIndex.value = Math.max(0, Math.min(count - 1, Math.round(index)));
+/** Shows the layer nearest to an index, and returns its index. */
+export function showLayer(index: number): number {
+  layerIndex.value = nearestLayer(index, sceneLayers.value?.count ?? 0, layerIndex.value);
+  return layerIndex.value;
 }
+
+/** The layer nearest to an index; `present` if that is no number, as typed text may be. */
+export const nearestLayer = (index: number, count: number, present: number): number =>
+  Math.max(0, Math.min(count - 1, Number.isFinite(index) ? Math.round(index) : present));
 
 export function toggleLayers(): void {
   isLayerMode.value = !isLayerMode.value;
