@@ -172,7 +172,7 @@ test("a chamber of powder, and a custom print setting, reach their printers", as
   await assertNothingLeft();
 });
 
-test("a queue holds jobs for the server's printers, also while this program is off", async () => {
+longTest("a queue holds jobs for the server's printers, also while this program is off", async () => {
   const scene_id = await sceneOf(RESIN, BLOCK);
   bodyOf(await print(scene_id, "All", { job_name: "held" }));
   assert.deepEqual(

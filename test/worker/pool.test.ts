@@ -20,7 +20,7 @@ import { importFile as importHere } from "../../src/feature/import/import-file.t
 import type { ImportRequest } from "../../src/feature/import/stored-file.ts";
 import { type Pool, type PoolOptions, newPool } from "../../src/worker/pool.ts";
 import { bumpySphere } from "../bench/models.ts";
-import { within } from "../fixture/long.ts";
+import { longTest, within } from "../fixture/long.ts";
 import { type Act, RELEASED, STARTED, TICKS } from "../fixture/fake-worker.ts";
 import { PROJECT, someModel } from "../fixture/form-project.ts";
 import { READ_OPTIONS } from "../fixture/read-model.ts";
@@ -457,7 +457,7 @@ test("a task that turns out to be long leaves the spare thread and runs again la
   await probing;
 });
 
-test("a cancel ends a task that waits for its second run", async () => {
+longTest("a cancel ends a task that waits for its second run", async () => {
   const pool = fakePool(1, { spare: 1 });
   const [first, second] = [newCounters(), newCounters()];
   const holding = pool.act({ act: "wait", counters: first, ...LARGE_INPUT }, newTaskState(), "large");
@@ -471,7 +471,7 @@ test("a cancel ends a task that waits for its second run", async () => {
   await holding;
 });
 
-test("a task on the spare thread that never polls loses the thread, and other tasks run meanwhile", async () => {
+longTest("a task on the spare thread that never polls loses the thread, and other tasks run meanwhile", async () => {
   const pool = fakePool(1, { spare: 1, cancelGraceMs: 300 });
   const [first, second] = [newCounters(), newCounters()];
   const holding = pool.act({ act: "wait", counters: first, ...LARGE_INPUT }, newTaskState(), "large");

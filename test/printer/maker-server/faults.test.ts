@@ -117,25 +117,28 @@ test("a print that the server refuses leaves nothing, and another printer may ge
   }
 });
 
-test("a print that is not shown, or is not finished, is in doubt: it is not sent again, and its scene stays", async () => {
-  for (const [change, why] of [
-    [{ stateWhenStarted: "Idle" }, /shows no print/],
-    [{ printsNeverEnd: true, stateWhenStarted: "Idle" }, /has not finished within/],
-    // The operations before are those of the two imports.
-    [{ faults: [{ at: "GET /operations", after: 2, how: 404 }], stateWhenStarted: "Idle" }, /does not know any more/],
-  ] as [Partial<FakeMakerState>, RegExp][]) {
-    const { failure, calls, scenes, prints } = await submitted(change, true, {
-      ...MAKER_WITHOUT_POLLS,
-      operationMs: 200,
-    });
-    assert.match(failure!.message, why);
-    assert.match(
-      failure!.message,
-      /Whether the printer prints "bracket" is not known.*The scene [\da-f-]{36} is left at/,
-    );
-    assert.deepEqual([calls, prints.length, Object.keys(scenes).length], [["commit"], 1, 1]);
-  }
-});
+longTest(
+  "a print that is not shown, or is not finished, is in doubt: it is not sent again, and its scene stays",
+  async () => {
+    for (const [change, why] of [
+      [{ stateWhenStarted: "Idle" }, /shows no print/],
+      [{ printsNeverEnd: true, stateWhenStarted: "Idle" }, /has not finished within/],
+      // The operations before are those of the two imports.
+      [{ faults: [{ at: "GET /operations", after: 2, how: 404 }], stateWhenStarted: "Idle" }, /does not know any more/],
+    ] as [Partial<FakeMakerState>, RegExp][]) {
+      const { failure, calls, scenes, prints } = await submitted(change, true, {
+        ...MAKER_WITHOUT_POLLS,
+        operationMs: 200,
+      });
+      assert.match(failure!.message, why);
+      assert.match(
+        failure!.message,
+        /Whether the printer prints "bracket" is not known.*The scene [\da-f-]{36} is left at/,
+      );
+      assert.deepEqual([calls, prints.length, Object.keys(scenes).length], [["commit"], 1, 1]);
+    }
+  },
+);
 
 test("a scene that the server refuses, or that is not known to exist, is named as it is", async () => {
   const body = { error: { code: "INPUT_ERROR", message: "No such material." } };
@@ -169,21 +172,24 @@ test("a cancelled job leaves nothing at the server", async () => {
   }
 });
 
-test("questions for an operation may fail for a while, and stay without an answer as long as the server works", async () => {
-  const timing = { ...MAKER_WITHOUT_POLLS, replyMs: 50, lostMs: 120 };
-  for (const fault of [
-    { how: "cut before", times: 2 },
-    { how: "hang", times: 4 },
-  ] as const) {
-    const faults: Fault[] = [{ at: "GET /operations", ...fault }];
-    const { failure, prints } = await submitted({ faults, progressAnswers: 1 }, true, timing);
-    assert.equal(failure, undefined);
-    assert.equal(prints.length, 1);
-  }
-  const faults: Fault[] = [{ at: "GET /operations", how: "cut before" }];
-  const { failure } = await submitted({ faults }, true, timing);
-  assert.match(failure!.message, /does not answer: .* closed the connection.*Nothing of it is left there/);
-});
+longTest(
+  "questions for an operation may fail for a while, and stay without an answer as long as the server works",
+  async () => {
+    const timing = { ...MAKER_WITHOUT_POLLS, replyMs: 50, lostMs: 120 };
+    for (const fault of [
+      { how: "cut before", times: 2 },
+      { how: "hang", times: 4 },
+    ] as const) {
+      const faults: Fault[] = [{ at: "GET /operations", ...fault }];
+      const { failure, prints } = await submitted({ faults, progressAnswers: 1 }, true, timing);
+      assert.equal(failure, undefined);
+      assert.equal(prints.length, 1);
+    }
+    const faults: Fault[] = [{ at: "GET /operations", how: "cut before" }];
+    const { failure } = await submitted({ faults }, true, timing);
+    assert.match(failure!.message, /does not answer: .* closed the connection.*Nothing of it is left there/);
+  },
+);
 
 test("a server that is not ready, or answers nonsense, refuses the job before models are made", async () => {
   const printer = await bench.connect({}, MAKER_WITHOUT_POLLS);
