@@ -11,6 +11,10 @@ const layers = [40, 35, 30].map((radius) => ring(120, 90, radius, 20));
 const thumbnailsOf = ({ thumbnails }: JobWriter) =>
   thumbnails.map(({ width, height }) => plainThumbnail(width, height, [60, 60, 60, 255]));
 
+test("the suite over all formats has a row for each kind of job", () => {
+  assert.deepEqual(JOB_ROWS.map(({ format }) => format).toSorted(), Object.keys(JOB_WRITERS).toSorted());
+});
+
 for (const [kind, writer] of Object.entries(JOB_WRITERS)) {
   test(`${kind}: the same job gives the same bytes, whatever the order in which its layers were encoded`, () => {
     const { printer } = someJob(layers);
