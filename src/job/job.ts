@@ -107,6 +107,9 @@ export interface JobTotals {
   readonly materialG: number;
 }
 
+/** Of files whose totals are filled in at the end. */
+export const NO_TOTALS: JobTotals = { printTimeS: 0, materialMl: 0, materialG: 0 };
+
 export const jobLayerCount = ({ boundariesMm }: JobFacts): number => boundariesMm.length - 1;
 
 /** Number of layers after the first until the exposure is normal, for formats in which one layer has the first exposure. */

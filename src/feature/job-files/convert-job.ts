@@ -134,12 +134,13 @@ function pictureChangeOf(head: JobHead, file: string, { printer, format }: Conve
 function chunksOf(file: string, head: JobHead, change: PictureChange, isExact: boolean) {
   const layerCount = head.exposuresS.length;
   const count = chunkCount(layerCount);
+  const sumsLight = head.totals.materialMl === undefined;
   return {
     count,
     workMs: layerCount * (isExact ? LAYER_MS.exact : LAYER_MS.resampled),
     inputOf(index: number) {
       const [first, end] = layersOfChunk(index, layerCount);
-      return { input: { ...change, file, layerCount, first, end }, index, count };
+      return { input: { ...change, file, layerCount, sumsLight, first, end }, index, count };
     },
   };
 }
@@ -168,7 +169,7 @@ interface LayerFacts {
   readonly target: ConversionTarget;
 }
 
-/** Writes the layers, and returns their volume in mm³. */
+/** Writes the layers, and returns their volume in mm³; 0 if their light is not summed. */
 async function writeLayers(
   file: FileAppender,
   stream: JobStream,
@@ -186,7 +187,7 @@ async function writeLayers(
     }
     for (const [k, layer] of encoded.entries()) {
       const index = first + k;
-      litMm3 += (valueSums[k]! / 255) * pixelMm2 * (boundariesMm[index + 1]! - boundariesMm[index]!);
+      litMm3 += ((valueSums[k] ?? 0) / 255) * pixelMm2 * (boundariesMm[index + 1]! - boundariesMm[index]!);
       const bytes = Buffer.concat([...stream.layer(index, layer, exposuresS[index] ?? 0)]);
       await file.append(bytes);
       // Without this, the layers would accumulate as tens of megabytes of garbage.

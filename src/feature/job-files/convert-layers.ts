@@ -21,13 +21,15 @@ export interface LayersToConvert extends PictureChange {
   readonly layerCount: number;
   readonly first: number;
   readonly end: number;
+  /** Whether the light of the layers is summed: not where the file states its resin. */
+  readonly sumsLight: boolean;
 }
 
 export interface ConvertedLayers {
   readonly first: number;
   /** Layers in the form for the job's writer. */
   readonly encoded: readonly unknown[];
-  /** Sum of the pixels of each layer in the file, 0 to 255 each. */
+  /** Sum of the pixels of each layer in the file, 0 to 255 each; empty if they are not summed. */
   readonly valueSums: readonly number[];
   /** The lowest layer of which the panel would cut light, and its pixels that would be cut. */
   readonly cut?: { readonly layer: number; readonly pixels: number };
@@ -36,14 +38,14 @@ export interface ConvertedLayers {
 /** Decodes a chunk of layers and encodes them for another machine; stops at a layer that the panel would cut. */
 export const convertLayers = (request: LayersToConvert, progress: Progress): Promise<ConvertedLayers> =>
   withJobFile(request.file, request.layerCount, async (job) => {
-    const { first, end, turn, from, to, format } = request;
+    const { first, end, sumsLight, turn, from, to, format } = request;
     const encode = LAYER_ENCODERS[format];
     const encoded: unknown[] = [];
     const valueSums: number[] = [];
     for (let layer = first; layer < end; layer++) {
       progress.report((layer - first) / (end - first));
       const read = await job.layer(layer);
-      valueSums.push(litLayer(read, layer).sums.values);
+      if (sumsLight) valueSums.push(litLayer(read, layer).sums.values);
       const { runs, cut } = fittedRuns(turnedRuns(read, turn), from, to);
       if (cut > 0) return { first, encoded, valueSums, cut: { layer, pixels: cut } };
       encoded.push(encode(runs, to.pixelMm));

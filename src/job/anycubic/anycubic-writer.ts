@@ -1,8 +1,8 @@
+import { requireAddressable } from "../require-addressable.ts";
 import { Buffer } from "node:buffer";
-import { operationFailed } from "../../core/api-error.ts";
 import type { AnycubicLayer } from "./encode-anycubic-layer.ts";
 import { MARK, MARK_BYTES, type TableName, addressNames } from "./file-mark.ts";
-import { type JobMetadata, type JobStream, type JobTotals, type JobWriter, jobLayerCount } from "../job.ts";
+import { NO_TOTALS, type JobMetadata, type JobStream, type JobTotals, type JobWriter, jobLayerCount } from "../job.ts";
 import type { CarriedFact } from "../losses.ts";
 import { TIME_SLICES } from "./encode-pws-layer.ts";
 import { EMPTY_BOX, type PixelBox, unionOfBoxes } from "./lit-pixels.ts";
@@ -33,7 +33,6 @@ const { u32 } = LITTLE_ENDIAN;
 
 const PREVIEW = { width: 224, height: 168 };
 const LARGE_PREVIEW = { width: 330, height: 190 };
-const MAX_ADDRESS = 0xffff_ffff;
 
 /** The only wait in the tables is that before the exposure. */
 const CARRIED_BY_FIRST = ["MOTIONS", "FIRST_LIFT", "WAIT_AFTER_RETRACT"] as const;
@@ -61,11 +60,10 @@ function anycubicStream(version: AnycubicVersion, greys: Greys, job: JobMetadata
   const layers: WrittenLayer[] = [];
   let box = EMPTY_BOX;
   const missing = Array.from({ length: jobLayerCount(job) }, () => NO_LAYER);
-  const empty = { printTimeS: 0, materialMl: 0, materialG: 0 };
   let address = 0;
   return {
     begin() {
-      const head = fileHead(file, missing, EMPTY_BOX, empty);
+      const head = fileHead(file, missing, EMPTY_BOX, NO_TOTALS);
       address = head.length;
       return [head];
     },
@@ -73,7 +71,7 @@ function anycubicStream(version: AnycubicVersion, greys: Greys, job: JobMetadata
       layers.push({ address, bytes: bytes.length, litPixels: lit, exposureS });
       box = unionOfBoxes(box, own);
       address += bytes.length;
-      if (address > MAX_ADDRESS) throw tooLargeError(job);
+      requireAddressable(address, `Jobs for the ${job.printer.label}`);
       return [bytes];
     },
     end: (totals) => ({ chunks: [], head: fileHead(file, layers, box, totals) }),
@@ -81,11 +79,6 @@ function anycubicStream(version: AnycubicVersion, greys: Greys, job: JobMetadata
 }
 
 const NO_LAYER: WrittenLayer = { address: 0, bytes: 0, litPixels: 0, exposureS: 0 };
-
-const tooLargeError = ({ printer }: JobMetadata) =>
-  operationFailed(
-    `Jobs for the ${printer.label} have at most 4 GiB: print fewer parts at once, or choose thicker layers.`,
-  );
 
 /** The tables before the pictures of the layers. Their size depends on the number of layers alone. */
 function fileHead(file: AnycubicFile, layers: readonly WrittenLayer[], box: PixelBox, totals: JobTotals): Uint8Array {

@@ -2,6 +2,7 @@ import { type PackedContent, ZipWriter, deflated } from "../../codec/zip-writer.
 import { operationFailed } from "../../core/api-error.ts";
 import { VERSION } from "../../core/version.ts";
 import {
+  NO_TOTALS,
   type JobFacts,
   type JobMetadata,
   type JobStream,
@@ -55,8 +56,6 @@ function requireMachine({ printer }: JobFacts): ZipMachine {
       `these: ${known}.`,
   );
 }
-
-const NO_TOTALS: JobTotals = { printTimeS: 0, materialMl: 0, materialG: 0 };
 
 function anycubicZipStream(job: JobMetadata): JobStream<ZipLayer> {
   const { exposure } = job;

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { operationFailed } from "../../core/api-error.ts";
 import { type JobExposure, distanceMm, inOneStage, stagedMotion } from "../job-exposure.ts";
 import {
+  NO_TOTALS,
   type JobFacts,
   type JobMetadata,
   type JobStream,
@@ -76,7 +77,7 @@ function chituStream(kind: ChituKind, job: JobMetadata): JobStream<readonly Uint
   let end = 0;
   return {
     begin() {
-      const head = fileHead(file, missing, { printTimeS: 0, materialMl: 0, materialG: 0 });
+      const head = fileHead(file, missing, NO_TOTALS);
       end = head.length;
       return [head];
     },

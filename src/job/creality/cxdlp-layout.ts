@@ -5,6 +5,10 @@ import { BIG_ENDIAN, type Field, u8 } from "../record.ts";
 
 // What writers and readers of `.cxdlp` files share. No description by Creality is public; the layout is that of UVtools.
 
+/** What files of versions 2 and 3, and of version 4, state of an exposure. */
+export const CARRIED = ["MOTIONS", "FIRST_LIFT", "WAIT_AFTER_RETRACT", "LIGHT", "FIRST_LIGHT"] as const;
+export const CARRIED_BY_4 = [...CARRIED, "STAGES", "WAIT_BEFORE_LIFT", "WAIT_AFTER_LIFT"] as const;
+
 export const MARK = "CXSW3DV2";
 export const DELIMITER: Uint8Array = Uint8Array.of(0x0d, 0x0a);
 

@@ -15,7 +15,7 @@ import { BIG_ENDIAN, type Field, u8, zeros } from "../record.ts";
 import { requireEqualLayers } from "../require-equal-layers.ts";
 import { newCrcChecksum, newXorChecksum } from "./body-checksum.ts";
 import { LINE_BYTES, MAX_COLUMNS, MAX_ROWS } from "./column-lines.ts";
-import { DELIMITER, MARK, countedText, fileMark, requireLifts, statedArea } from "./cxdlp-layout.ts";
+import { CARRIED, DELIMITER, MARK, countedText, fileMark, requireLifts, statedArea } from "./cxdlp-layout.ts";
 import type { CrealityLayer } from "./encode-creality-layer.ts";
 import { roundingLosses, statedValues } from "./stated-values.ts";
 
@@ -34,7 +34,7 @@ const LEAST_LIFT_MM = 0.5;
 export const cxdlpWriter = (version: 2 | 3): JobWriter<CrealityLayer> => ({
   greyLevels: 256,
   thumbnails: THUMBNAILS,
-  carries: ["MOTIONS", "FIRST_LIFT", "WAIT_AFTER_RETRACT", "LIGHT", "FIRST_LIGHT"],
+  carries: CARRIED,
   otherLosses: roundingLosses,
   requireCarriable(job) {
     requireEqualLayers(job);

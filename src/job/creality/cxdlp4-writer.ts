@@ -1,8 +1,9 @@
+import { requireAddressable } from "../require-addressable.ts";
 import { Buffer } from "node:buffer";
-import { operationFailed } from "../../core/api-error.ts";
 import { isMirrored, layerImageSize } from "../../slice/pixel-grid.ts";
 import { rgb15Runs } from "../chitu/rgb15-runs.ts";
 import {
+  NO_TOTALS,
   type JobMetadata,
   type JobStream,
   type JobThumbnail,
@@ -15,7 +16,7 @@ import { type JobExposure, cycleOf, distanceMm } from "../job-exposure.ts";
 import { BIG_ENDIAN, type Field, LITTLE_ENDIAN, byteLength, zeros } from "../record.ts";
 import { requireEqualLayers } from "../require-equal-layers.ts";
 import { newCrcChecksum } from "./body-checksum.ts";
-import { fileMark, requireLifts, statedArea } from "./cxdlp-layout.ts";
+import { CARRIED_BY_4, fileMark, requireLifts, statedArea } from "./cxdlp-layout.ts";
 import type { CrealityLayer } from "./encode-creality-layer.ts";
 import { withSharedStages } from "./shared-stages.ts";
 
@@ -34,22 +35,12 @@ const ANTI_ALIASING_LEVEL = 8;
 /** As in `.ctb` files, the values of layers agree with the head and do not rule. */
 const AS_HEADER_SAYS = 0;
 const MS_PER_MINUTE = 60_000;
-const MAX_ADDRESS = 0xffff_ffff;
 
 /** Writes the jobs of Creality's printers in version 4. Throws OPERATION_FAILED for a file beyond 4 GiB, which its addresses cannot reach. */
 export const cxdlp4Writer: JobWriter<CrealityLayer> = {
   greyLevels: 128,
   thumbnails: THUMBNAILS,
-  carries: [
-    "MOTIONS",
-    "STAGES",
-    "FIRST_LIFT",
-    "WAIT_BEFORE_LIFT",
-    "WAIT_AFTER_LIFT",
-    "WAIT_AFTER_RETRACT",
-    "LIGHT",
-    "FIRST_LIGHT",
-  ],
+  carries: CARRIED_BY_4,
   requireCarriable(job) {
     requireEqualLayers(job);
     requireLifts(job, Number.MIN_VALUE);
@@ -83,7 +74,7 @@ function cxdlp4Stream(job: JobMetadata): JobStream<CrealityLayer> {
   let end = 0;
   return {
     begin() {
-      const head = fileHead(file, missing, { printTimeS: 0, materialMl: 0, materialG: 0 });
+      const head = fileHead(file, missing, NO_TOTALS);
       end = head.length;
       return [head];
     },
@@ -91,7 +82,7 @@ function cxdlp4Stream(job: JobMetadata): JobStream<CrealityLayer> {
       const layer = { address: end, bytes: LAYER_HEAD_BYTES + bytes.length, exposureS };
       layers.push({ ...layer, area: statedArea(job, largestPixels) });
       end += layer.bytes;
-      if (end > MAX_ADDRESS) throw tooLargeError(job);
+      requireAddressable(end, `Jobs for the ${job.printer.label}`);
       const chunks = [layerHead(file.exposure, index), bytes];
       chunks.forEach(checksum.add);
       return chunks;
@@ -102,11 +93,6 @@ function cxdlp4Stream(job: JobMetadata): JobStream<CrealityLayer> {
     },
   };
 }
-
-const tooLargeError = ({ printer }: JobMetadata) =>
-  operationFailed(
-    `Jobs for the ${printer.label} have at most 4 GiB: print fewer parts at once, or choose thicker layers.`,
-  );
 
 /** Everything before the layers. Its size depends on the number of layers and the thumbnails alone. */
 function fileHead(file: CrealityFile, layers: readonly WrittenLayer[], totals: JobTotals): Uint8Array {

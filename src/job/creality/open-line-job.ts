@@ -10,7 +10,7 @@ import { readRgb565 } from "../read-rgb565.ts";
 import { RunsBuilder } from "../runs-builder.ts";
 import { newCrcChecksum, newXorChecksum } from "./body-checksum.ts";
 import { LINE_BYTES } from "./column-lines.ts";
-import { DELIMITER } from "./cxdlp-layout.ts";
+import { CARRIED, DELIMITER } from "./cxdlp-layout.ts";
 import { decodeColumnLines } from "./decode-column-lines.ts";
 import { readCountedText } from "./read-counted-text.ts";
 import { requireChecksum } from "./require-checksum.ts";
@@ -54,7 +54,7 @@ export function openLineJob(source: FileSource, from: FieldReader, version: 2 | 
     boundariesMm: Float64Array.from({ length: count + 1 }, (_, k) => k * thicknessMm),
     exposuresS: exposuresOfLayers(exposure, count),
     exposure,
-    states: ["MOTIONS", "FIRST_LIFT", "WAIT_AFTER_RETRACT", "LIGHT", "FIRST_LIGHT"],
+    states: CARRIED,
     totals: {},
     thumbnails,
     warnings: [],

@@ -1,3 +1,4 @@
+import { CARRIED_BY_4 } from "./cxdlp-layout.ts";
 import { ByteReader } from "../../codec/byte-reader.ts";
 import { type FileSource, readError, readRange } from "../../codec/file-source.ts";
 import type { ErrorFactory } from "../../core/api-error.ts";
@@ -40,16 +41,7 @@ export function openRunJob(source: FileSource, headerAt: number, printerName: st
     boundariesMm: boundariesOfTops(entries.topsMm, refuse),
     exposuresS: entries.exposuresS,
     exposure: exposureOf(header, parameters, slicer),
-    states: [
-      "MOTIONS",
-      "STAGES",
-      "FIRST_LIFT",
-      "WAIT_BEFORE_LIFT",
-      "WAIT_AFTER_LIFT",
-      "WAIT_AFTER_RETRACT",
-      "LIGHT",
-      "FIRST_LIGHT",
-    ],
+    states: CARRIED_BY_4,
     totals: { printTimeS: header.printTimeS, materialMl: parameters.volumeMl, materialG: parameters.weightG },
     thumbnails: [header.smallAt, header.largeAt].flatMap((at) => (at > 0 ? [readPreview(source, at, refuse)] : [])),
     warnings: [],

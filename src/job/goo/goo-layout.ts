@@ -1,4 +1,3 @@
-import type { JobTotals } from "../job.ts";
 import { type Motion, NO_MOTION } from "../job-exposure.ts";
 
 // What writers and readers of `.goo` files share (Elegoo's specification 1.2).
@@ -12,9 +11,6 @@ export const HEAD_BYTES = 195_477;
 
 /** Size of the values of a layer: exposure, waits and motions. */
 export const LAYER_BYTES = 66;
-
-/** Before the last layer is made. */
-export const NO_TOTALS: JobTotals = { printTimeS: 0, materialMl: 0, materialG: 0 };
 
 /** Small and large preview. */
 export const THUMBNAILS = [

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
-import type { JobMetadata, JobStream, JobWriter } from "../job.ts";
+import { NO_TOTALS, type JobMetadata, type JobStream, type JobWriter } from "../job.ts";
 import { CARRIED_FACTS } from "../losses.ts";
 import { BIG_ENDIAN } from "../record.ts";
 import { requireEqualLayers } from "../require-equal-layers.ts";
 import { type GooEdition, gooHead, layerValues } from "./goo-head.ts";
-import { DELIMITER, MARK, NO_TOTALS, THUMBNAILS } from "./goo-layout.ts";
+import { DELIMITER, MARK, THUMBNAILS } from "./goo-layout.ts";
 
 /**
  * Writes Elegoo's `.goo` files, specification 1.2. Printers take exposures, waits and motions from the head of the file: with the flag

@@ -1,6 +1,7 @@
+import { requireAddressable } from "../require-addressable.ts";
 import { Buffer } from "node:buffer";
-import { operationFailed } from "../../core/api-error.ts";
 import {
+  NO_TOTALS,
   type JobMetadata,
   type JobStream,
   type JobTotals,
@@ -13,7 +14,7 @@ import { CARRIED_FACTS } from "../losses.ts";
 import { type Field, LITTLE_ENDIAN, text, u8, zeros } from "../record.ts";
 import { requireEqualLayers } from "../require-equal-layers.ts";
 import { type GooEdition, gooHead, layerValues } from "./goo-head.ts";
-import { DELIMITER, HEAD_BYTES, LAYER_BYTES, NO_TOTALS, THUMBNAILS } from "./goo-layout.ts";
+import { DELIMITER, HEAD_BYTES, LAYER_BYTES, THUMBNAILS } from "./goo-layout.ts";
 import { ENTRY_BYTES, FOOTER_BYTES, PANELS, PREAMBLE_BYTES, TABLE_MARKS } from "./goo5-tables.ts";
 
 const { u32, f32 } = LITTLE_ENDIAN;
@@ -25,7 +26,6 @@ const PROFILE = "Normal";
 const BITS_OF_PIXELS = 8;
 /** Fields of unknown meaning at the begin and at the end of the footer, with the values of other files. */
 const [FOOTER_MARK, FOOTER_FACTOR] = [0x66, 1.15];
-const MAX_ADDRESS = 0xffff_ffff;
 
 /**
  * Writes `.goo` files of version 5.1, for the Jupiter 2. The layout is that of one other program; no file of ours was tried on a machine. Throws
@@ -60,7 +60,7 @@ function goo5Stream(job: JobMetadata): JobStream<readonly Uint8Array[]> {
     layer(_, panels, exposureS) {
       layers.push({ sizes: panels.map(({ length }) => length), exposureS });
       for (const { length } of panels) end += length;
-      if (end + FOOTER_BYTES > MAX_ADDRESS) throw tooLargeError(job);
+      requireAddressable(end + FOOTER_BYTES, `Jobs for the ${job.printer.label}`);
       return panels;
     },
     end: (totals) => ({
@@ -70,11 +70,6 @@ function goo5Stream(job: JobMetadata): JobStream<readonly Uint8Array[]> {
     }),
   };
 }
-
-const tooLargeError = ({ printer }: JobMetadata) =>
-  operationFailed(
-    `Jobs for the ${printer.label} have at most 4 GiB: print fewer parts at once, or choose thicker layers.`,
-  );
 
 /**
  * The platform returns to the height of the next layer: other programs state retractions that are shorter than the lifts by the thickness

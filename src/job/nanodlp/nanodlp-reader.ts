@@ -4,6 +4,7 @@ import { UNSTATED_CYCLE, exposuresOfLayers } from "../exposures-of-layers.ts";
 import type { JobCycle, JobExposure } from "../job-exposure.ts";
 import type { JobReader, ReadJob } from "../job-reader.ts";
 import { requirePixels } from "../plausible-counts.ts";
+import { CARRIED } from "./nanodlp-writer.ts";
 import { JobArchive, isZip } from "../zipped/job-archive.ts";
 
 /** Archives for NanoDLP, of this and of other programs. */
@@ -75,7 +76,7 @@ async function readNanodlp(archive: JobArchive): Promise<ReadJob> {
     boundariesMm: boundariesMmOf(profile, names.length),
     exposuresS: exposuresOfLayers(exposure, names.length),
     exposure,
-    states: ["WAIT_BEFORE_LIFT", "WAIT_AFTER_LIFT", "WAIT_AFTER_RETRACT", "FIRST_WAITS", "LIGHT"],
+    states: CARRIED,
     totals: plate.PrintTime === undefined ? {} : { printTimeS: plate.PrintTime },
     thumbnails,
     warnings: [...warnings, ...countWarnings(plate.LayersCount, names.length)],

@@ -15,11 +15,13 @@ const FORMAT_VERSION = 1;
 /** Of other programs; machines show it beside the job. */
 const THUMBNAIL = { width: 607, height: 487 } as const;
 
-/** Lifts and their speeds are not here: the machine takes its motions from the G-code of its own settings. */
+/** What files state of an exposure. Lifts and their speeds are not here: the machine takes its motions from the G-code of its own settings. */
+export const CARRIED = ["WAIT_BEFORE_LIFT", "WAIT_AFTER_LIFT", "WAIT_AFTER_RETRACT", "FIRST_WAITS", "LIGHT"] as const;
+
 export const nanodlpWriter: JobWriter<NanodlpLayer> = {
   greyLevels: 256,
   thumbnails: [THUMBNAIL],
-  carries: ["WAIT_BEFORE_LIFT", "WAIT_AFTER_LIFT", "WAIT_AFTER_RETRACT", "FIRST_WAITS", "LIGHT"],
+  carries: CARRIED,
   requireCarriable: requireEqualLayers,
   stream: nanodlpStream,
 };

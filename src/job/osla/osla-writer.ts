@@ -1,9 +1,10 @@
+import { requireAddressable } from "../require-addressable.ts";
 import { Buffer } from "node:buffer";
-import { operationFailed } from "../../core/api-error.ts";
 import { VERSION as PROGRAM_VERSION } from "../../core/version.ts";
 import { layerImageSize } from "../../slice/pixel-grid.ts";
 import { CHITU_START, chituEnd, chituLayer } from "../gcode-zip/chitu-gcode.ts";
 import {
+  NO_TOTALS,
   type JobMetadata,
   type JobStream,
   type JobTotals,
@@ -33,7 +34,6 @@ const THUMBNAILS = [
   { width: 400, height: 300 },
   { width: 200, height: 125 },
 ] as const;
-const MAX_ADDRESS = 0xffff_ffff;
 
 /**
  * Writes `.osla` files, an open format to pass jobs from program to program: pictures, and all values of each layer. Throws
@@ -67,14 +67,14 @@ function oslaStream(job: JobMetadata): JobStream<OslaLayer> {
   let end = 0;
   return {
     begin() {
-      const head = fileHead(job, exposure, missing, 0, { printTimeS: 0, materialMl: 0, materialG: 0 });
+      const head = fileHead(job, exposure, missing, 0, NO_TOTALS);
       end = head.length;
       return [head];
     },
     layer(_, { png, ...facts }, exposureS) {
       layers.push({ ...facts, address: end, exposureS });
       end += 4 + png.length;
-      if (end > MAX_ADDRESS) throw tooLargeError();
+      requireAddressable(end, "Files of type .osla");
       return [u32(png.length), png];
     },
     end(totals) {
@@ -84,9 +84,6 @@ function oslaStream(job: JobMetadata): JobStream<OslaLayer> {
     },
   };
 }
-
-const tooLargeError = () =>
-  operationFailed("Files of type .osla have at most 4 GiB: print fewer parts at once, or choose thicker layers.");
 
 /** Everything before the pictures. Its size depends on the number of layers and the thumbnails alone. */
 function fileHead(
