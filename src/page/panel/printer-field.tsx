@@ -3,6 +3,7 @@ import { shortNumber } from "../../core/quantities.ts";
 import type { CatalogPrinter } from "../server/replies.ts";
 import type { MadePrinter } from "../state/catalog.ts";
 import { recentPrinters } from "../state/recent-printers.ts";
+import { SearchField } from "../widget/search-field.tsx";
 
 const ALL_MAKERS = "";
 
@@ -22,16 +23,7 @@ export function PrinterField(props: {
   );
   return (
     <>
-      <div class="field">
-        <label for="printer-search">Printer</label>
-        <input
-          id="printer-search"
-          type="search"
-          placeholder="Search printers"
-          value={search}
-          onInput={(event) => setSearch(event.currentTarget.value)}
-        />
-      </div>
+      <SearchField id="printer-search" noun="Printer" value={search} onInput={setSearch} />
       <div class="field">
         <label for="printer-maker">Maker</label>
         <select id="printer-maker" value={maker} onChange={(event) => setMaker(event.currentTarget.value)}>

@@ -8,6 +8,7 @@ import { refresh, showScene, summary, fetchedScene } from "../state/project.ts";
 import { notifyFailure } from "../state/tasks.ts";
 import { rememberPrinter } from "../state/recent-printers.ts";
 import { Dialog } from "../widget/dialog.tsx";
+import { SearchField } from "../widget/search-field.tsx";
 import { PrinterField } from "./printer-field.tsx";
 
 /** Dialog for printer, material, print setting and layer thickness of a new scene or of the shown one. */
@@ -101,16 +102,7 @@ function MaterialField(props: {
   const shown = (printer?.materials ?? []).filter((one) => one === material || one.label.toLowerCase().includes(words));
   return (
     <>
-      <div class="field">
-        <label for="material-search">Material</label>
-        <input
-          id="material-search"
-          type="search"
-          placeholder="Search materials"
-          value={search}
-          onInput={(event) => setSearch(event.currentTarget.value)}
-        />
-      </div>
+      <SearchField id="material-search" noun="Material" value={search} onInput={setSearch} />
       <select
         class="material-list"
         size={8}

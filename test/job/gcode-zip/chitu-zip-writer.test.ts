@@ -4,34 +4,20 @@ import { type JobCycle, type JobExposure, NO_STAGES, stagedMotion } from "../../
 import { JOB_WRITERS } from "../../../src/job/job-writers.ts";
 import type { JobMetadata } from "../../../src/job/job.ts";
 import { readChituZip } from "../../fixture/job/read-gcode-zip.ts";
+import { EXAMPLE_CYCLE, exampleExposure } from "../../fixture/job/example-cycle.ts";
 import { archiveOf, someJob } from "../../fixture/job/some-job.ts";
 import { ring } from "../../fixture/job/some-layers.ts";
 
 const layers = [40, 35, 30, 25].map((radius) => ring(120, 90, radius, 20));
 
-const CYCLE: JobCycle = {
-  waitBeforeLiftS: 0,
-  lift: stagedMotion({ mm: 5, mmPerMin: 65 }),
-  waitAfterLiftS: 0,
-  retract: stagedMotion({ mm: 5, mmPerMin: 150 }),
-  waitAfterRetractS: 2.5,
-  light: 255,
-};
-
-const exposureWith = (firstCycle: JobCycle, normalCycle: JobCycle): JobExposure => ({
-  firstS: 35,
-  normalS: 8,
-  firstLayers: 2,
-  fadingLayers: 0,
-  firstCycle,
-  normalCycle,
-});
+const exposureWith = (firstCycle: JobCycle, normalCycle: JobCycle): JobExposure =>
+  exampleExposure(2, firstCycle, normalCycle);
 
 const written = (exposure: JobExposure, changes: Partial<JobMetadata> = {}) =>
   readChituZip(archiveOf("chitu-zip", someJob(layers, { exposure, ...changes }), layers));
 
 test("an independent reader finds the layers, their heights, lifts and exposures", () => {
-  const { layers: read, names } = written(exposureWith(CYCLE, CYCLE));
+  const { layers: read, names } = written(exposureWith(EXAMPLE_CYCLE, EXAMPLE_CYCLE));
   assert.deepEqual(names, ["1.png", "2.png", "3.png", "4.png", "run.gcode"]);
   assert.deepEqual(
     read.map(({ picture }) => picture),
@@ -49,7 +35,7 @@ test("an independent reader finds the layers, their heights, lifts and exposures
 });
 
 test("the G-code has the text and the order that other programs write", () => {
-  const { start, blocks, end } = written(exposureWith(CYCLE, CYCLE));
+  const { start, blocks, end } = written(exposureWith(EXAMPLE_CYCLE, EXAMPLE_CYCLE));
   assert.deepEqual(start, [
     ";START_GCODE_BEGIN",
     "G21 ;Set units to be mm",
@@ -92,7 +78,7 @@ test("a block begins with the motions after the layer below; stages and waits ha
     waitAfterRetractS: 0,
     light: 200,
   };
-  const { blocks } = written(exposureWith(first, CYCLE));
+  const { blocks } = written(exposureWith(first, EXAMPLE_CYCLE));
   const staged = (zMm: number): string[] => [
     `G0 Z${zMm + 2} F30 ;Z Lift (1)`,
     `G0 Z${zMm + 6} F150 ;Z Lift (2)`,
@@ -114,8 +100,12 @@ test("a block begins with the motions after the layer below; stages and waits ha
 });
 
 test("the head has the keys in their order, with line breaks replaced", () => {
-  const normal = { ...CYCLE, lift: stagedMotion({ mm: 2, mmPerMin: 60 }, { mm: 4, mmPerMin: 120 }), light: 240 };
-  const { head } = written(exposureWith(CYCLE, normal));
+  const normal = {
+    ...EXAMPLE_CYCLE,
+    lift: stagedMotion({ mm: 2, mmPerMin: 60 }, { mm: 4, mmPerMin: 120 }),
+    light: 240,
+  };
+  const { head } = written(exposureWith(EXAMPLE_CYCLE, normal));
   assert.deepEqual(Object.entries(head), [
     ["fileName", "Räder 3/4"],
     ["machineType", "ELEGOO Saturn 4 Ultra"],
@@ -155,19 +145,19 @@ test("the head has the keys in their order, with line breaks replaced", () => {
 
 test("a lift beyond the machine's height, and a job without lifts, are refused with the way out", () => {
   const { requireCarriable } = JOB_WRITERS["chitu-zip"];
-  const exposure = exposureWith(CYCLE, CYCLE);
+  const exposure = exposureWith(EXAMPLE_CYCLE, EXAMPLE_CYCLE);
   const upTo = (topMm: number): JobMetadata => someJob(layers, { exposure, boundariesMm: Float64Array.of(0, topMm) });
   requireCarriable?.(upTo(215));
   assert.throws(() => requireCarriable?.(upTo(215.1)), /would reach 220\.1 mm, beyond the 220 mm .* shorten the lift/);
   for (const lift of [NO_STAGES, stagedMotion({ mm: 5, mmPerMin: 0 })]) {
-    const job = someJob(layers, { exposure: exposureWith(CYCLE, { ...CYCLE, lift }) });
+    const job = someJob(layers, { exposure: exposureWith(EXAMPLE_CYCLE, { ...EXAMPLE_CYCLE, lift }) });
     assert.throws(() => requireCarriable?.(job), { code: "OPERATION_FAILED", message: /give it a lift/ });
   }
 });
 
 test("layers of different thickness and exposure are written as they are", () => {
   const adaptive = { layerThicknessMm: "ADAPTIVE", boundariesMm: Float64Array.of(0, 0.1, 0.15, 0.25, 0.275) } as const;
-  const { layers: read, head } = written(exposureWith(CYCLE, CYCLE), adaptive);
+  const { layers: read, head } = written(exposureWith(EXAMPLE_CYCLE, EXAMPLE_CYCLE), adaptive);
   assert.deepEqual(
     read.map(({ zMm }) => zMm),
     [0.1, 0.15, 0.25, 0.275],

@@ -6,30 +6,16 @@ import { JOB_WRITERS } from "../../../src/job/job-writers.ts";
 import type { JobMetadata } from "../../../src/job/job.ts";
 import { readCws } from "../../fixture/job/read-cws.ts";
 import { readPngSamples } from "../../fixture/job/read-png-layer.ts";
+import { EXAMPLE_CYCLE, exampleExposure } from "../../fixture/job/example-cycle.ts";
 import { archiveOf, someJob } from "../../fixture/job/some-job.ts";
 import { painted, ring } from "../../fixture/job/some-layers.ts";
 
 const layers = [40, 35, 30].map((radius) => ring(120, 90, radius, 20));
 
-const CYCLE: JobCycle = {
-  waitBeforeLiftS: 0,
-  lift: stagedMotion({ mm: 5, mmPerMin: 65 }),
-  waitAfterLiftS: 0,
-  retract: stagedMotion({ mm: 5, mmPerMin: 150 }),
-  waitAfterRetractS: 2.5,
-  light: 255,
-};
+const exposureWith = (firstCycle: JobCycle, normalCycle: JobCycle): JobExposure =>
+  exampleExposure(1, firstCycle, normalCycle);
 
-const exposureWith = (firstCycle: JobCycle, normalCycle: JobCycle): JobExposure => ({
-  firstS: 35,
-  normalS: 8,
-  firstLayers: 1,
-  fadingLayers: 0,
-  firstCycle,
-  normalCycle,
-});
-
-const exposure = exposureWith(CYCLE, CYCLE);
+const exposure = exposureWith(EXAMPLE_CYCLE, EXAMPLE_CYCLE);
 const fileOf = (format: "cws" | "cws-rgb" | "cws-xml", changes: Partial<JobMetadata> = {}, pictures = layers) =>
   archiveOf(format, someJob(pictures, { exposure, ...changes }), pictures);
 
@@ -84,7 +70,7 @@ test("stages, waits and lights of the layer below and of the layer have their li
     waitAfterRetractS: 0,
     light: 200,
   };
-  const { blocks } = readCws(fileOf("cws-xml", { exposure: exposureWith(first, CYCLE) }), "OPAQUE");
+  const { blocks } = readCws(fileOf("cws-xml", { exposure: exposureWith(first, EXAMPLE_CYCLE) }), "OPAQUE");
   // 2 s and 2 s up, 3 s and 1 s down, each with 0.75 s more.
   const moves = ["G1 Z2.05 F60", "G1 Z4 F120", ";<Takes> 04750", "G4 P0", ";<Takes> 2000"];
   const back = ["G1 Z-5 F100", "G1 Z-1 F60", ";<Takes> 04750", "G4 P0", ";<Takes> 0"];
