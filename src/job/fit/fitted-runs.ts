@@ -1,5 +1,6 @@
-import { growArray } from "../../core/typed-arrays.ts";
+import { operationFailed } from "../../core/api-error.ts";
 import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import { RunsBuilder } from "../runs-builder.ts";
 
 /** A picture on another panel. */
 export interface FittedLayer {
@@ -61,13 +62,13 @@ function resampledRuns(layer: LayerRuns, from: Panel, to: Panel): FittedLayer {
   const scaleY = from.pixelMm[1] / to.pixelMm[1];
   const left = (columns - layer.width * scaleX) / 2;
   const top = (rows - layer.height * scaleY) / 2;
-  const written = new RowWriter(columns, rows);
+  const written = new RunsBuilder(columns, rows, operationFailed);
   /** Sums of the row that is completed next, and the values of a row of the layer. */
   const [sums, line] = [new Float64Array(columns), new Float64Array(columns)];
   let [cut, row, sumsFrom, sumsTo] = [0, Math.min(0, Math.floor(top)), columns, 0];
   const completeUpTo = (end: number): void => {
     for (; row < end; row++) {
-      if (row >= 0 && row < rows) written.add(sums, sumsFrom, sumsTo);
+      if (row >= 0 && row < rows) addRow(written, sums, sumsFrom, sumsTo);
       sums.fill(0, sumsFrom, Math.max(sumsFrom, sumsTo));
       [sumsFrom, sumsTo] = [columns, 0];
     }
@@ -88,51 +89,19 @@ function resampledRuns(layer: LayerRuns, from: Panel, to: Panel): FittedLayer {
     line.fill(0, spread.from, spread.to);
   }
   completeUpTo(Math.max(rows, row + 1));
-  return { runs: written.runs(), cut };
+  return { runs: written.finish(), cut };
 }
 
-/** Makes the rows of a picture, from the top, of the values of their pixels. */
-class RowWriter {
-  readonly #width: number;
-  readonly #rowStarts: Uint32Array;
-  #starts = new Uint16Array(1024);
-  #ends = new Uint16Array(1024);
-  #values = new Uint8Array(1024);
-  #count = 0;
-  #row = 0;
-
-  constructor(width: number, height: number) {
-    this.#width = width;
-    this.#rowStarts = new Uint32Array(height + 1);
+/** Adds a row, whose pixels before `from` and from `to` on are dark. */
+function addRow(into: RunsBuilder, pixels: Float64Array, from: number, to: number): void {
+  into.add(0, Math.min(from, pixels.length));
+  for (let column = from; column < to;) {
+    const start = column++;
+    const value = Math.round(pixels[start]);
+    while (column < to && Math.round(pixels[column]) === value) column++;
+    into.add(value, column - start);
   }
-
-  /** Adds a row whose pixels before `from` and from `to` on are dark. */
-  add(pixels: Float64Array, from: number, to: number): void {
-    this.#starts = growArray(this.#starts, this.#count + Math.max(0, to - from));
-    this.#ends = growArray(this.#ends, this.#starts.length);
-    this.#values = growArray(this.#values, this.#starts.length);
-    for (let column = from; column < to;) {
-      const start = column++;
-      const value = Math.round(pixels[start]);
-      while (column < to && Math.round(pixels[column]) === value) column++;
-      if (value === 0) continue;
-      this.#starts[this.#count] = start;
-      this.#ends[this.#count] = column;
-      this.#values[this.#count++] = value;
-    }
-    this.#rowStarts[++this.#row] = this.#count;
-  }
-
-  runs(): LayerRuns {
-    return {
-      width: this.#width,
-      height: this.#rowStarts.length - 1,
-      rowStarts: this.#rowStarts,
-      starts: this.#starts,
-      ends: this.#ends,
-      values: this.#values,
-    };
-  }
+  into.add(0, pixels.length - Math.max(from, to));
 }
 
 interface RowPlace {
