@@ -1,10 +1,12 @@
 import { closeSync } from "node:fs";
 import { extname } from "node:path";
-import { type FileSource, readExactly } from "../../codec/file-source.ts";
+import { type FileSource, readExactly, readRange } from "../../codec/file-source.ts";
 import type { ErrorFactory } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
 import type { TaskProgress } from "../../core/progress.ts";
 import { openRegularFile } from "../../core/read-file.ts";
+import { isEncryptedCtb } from "../../job/chitu/chitu-reader.ts";
+import { HEAD_BYTES } from "../../job/job-reader.ts";
 import { openKnownJob } from "../../job/job-readers.ts";
 
 /** A job that a program made of another one. */
@@ -18,8 +20,6 @@ export interface ConvertedJob {
   readonly layerCount: number;
 }
 
-/** First bytes of a `.ctb` file whose layers are encrypted, which no reader here reads. */
-const ENCRYPTED_CTB = [7, 1, 0xfd, 0x12];
 const PIECE_BYTES = 2 ** 20;
 
 /**
@@ -31,7 +31,7 @@ export async function checkConvertedJob(job: ConvertedJob, progress: TaskProgres
   const sources = [job.file, job.readable].map((path): FileSource => ({ path, ...openRegularFile(path) }));
   try {
     const [made, readable] = sources as [FileSource, FileSource];
-    const isEncrypted = beginsWith(made, ENCRYPTED_CTB);
+    const isEncrypted = isEncryptedCtb(readRange(made, 0, Math.min(HEAD_BYTES, made.size)));
     const isKnown = !isEncrypted && (await haveSameLayers(job, refuse));
     if (haveSameBytes(made, readable, progress)) {
       throw refuse("it is the readable job itself, which the printer does not take; have the program convert it");
@@ -69,11 +69,4 @@ function haveSameBytes(one: FileSource, other: FileSource, progress: TaskProgres
     if (a?.some((byte, i) => byte !== b?.[i])) return false;
   }
   return true;
-}
-
-function beginsWith(source: FileSource, bytes: readonly number[]): boolean {
-  if (source.size < bytes.length) return false;
-  const head = new Uint8Array(bytes.length);
-  readExactly(source, head, 0);
-  return bytes.every((byte, i) => head[i] === byte);
 }

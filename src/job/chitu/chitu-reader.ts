@@ -27,6 +27,9 @@ const versionsOf = (magic: number): string[] => (VERSIONS.get(magic) ?? []).map(
 const MAX_PLANES = 16;
 const MAX_PREVIEW_PIXELS = 2 ** 22;
 
+/** Whether a file with these first bytes is a `.ctb` file whose layers are encrypted. */
+export const isEncryptedCtb = (head: Uint8Array): boolean => magicOf(head) === MAGICS.encrypted;
+
 /** Chitubox's `.ctb` files of versions 2 to 5. Those whose layers are encrypted are recognised and refused. */
 export const ctbReader: JobReader = {
   name: "Chitubox CTB",
