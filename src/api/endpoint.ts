@@ -227,13 +227,20 @@ export function readsProject<Body extends Schema | undefined, Reply extends Sche
   );
 }
 
-/** An endpoint that adds or removes scenes. `run` returns an edit, which is applied to the project at its commit. */
+/**
+ * An endpoint that adds, removes or changes several scenes. `run` returns an edit, which is applied to the project at its commit. The scenes
+ * for which it waits are in `project` as they will be then.
+ */
 export function changesProject<Body extends Schema, Reply extends Schema | undefined = undefined>(
   { waitsFor, ...declaration }: ProjectDeclaration<Body, Reply>,
-  run: (body: Out<Body>, context: RequestContext) => Promise<readonly [(project: Project) => Project, Answer<Reply>]>,
+  run: (
+    body: Out<Body>,
+    context: RequestContext,
+    project: Project,
+  ) => Promise<readonly [(project: Project) => Project, Answer<Reply>]>,
 ): Endpoint {
   return endpoint(declaration, queueingOf(waitsFor), async ({ body }, server, context) => {
-    const [edit, answer] = await run(body as Out<Body>, context);
+    const [edit, answer] = await run(body as Out<Body>, context, server.store.read());
     await commitEdit(edit, server, context);
     return answer;
   });

@@ -100,6 +100,8 @@ export interface PageModel extends PageBody {
 }
 
 export interface PageScene extends PageVersion {
+  /** Absent for a scene without a name; `PageSceneSummary` then has its place in the project. */
+  readonly name?: string;
   readonly models: readonly PageModel[];
   readonly cages: readonly { readonly id: string; readonly name: string }[];
   readonly volume: {
