@@ -6,7 +6,7 @@ import { touchStrengthN } from "../../hold/strengths.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import type { SupportSettings } from "../support-settings.ts";
 import type { HoldCandidate } from "./hold-candidates.ts";
-import type { FindStanding, Standing, Touchpoint } from "./touchpoint.ts";
+import { type FindStanding, type Standing, type Touchpoint, touchpointSize } from "./touchpoint.ts";
 
 export interface HoldPointsRequest {
   readonly sections: Sections;
@@ -47,16 +47,12 @@ const MAX_UNREACHED = 200;
  */
 export function findHoldPoints(request: HoldPointsRequest, progress: Progress): HoldPoint[] {
   const { sections, placed, settings, groundMm } = request;
-  const { touchpointSizeMm: sizeMm, density } = settings;
-  const strengthN = touchStrengthN(sizeMm) / density;
-  const choice = new HoldPointChoice(request, strengthN);
-  const tips = placed.map(({ touchpoint: { position }, region, foot }): HeldTip => ({
-    position,
-    region,
-    foot,
-    strengthN,
-    sizeMm,
-  }));
+  const strengthOf = (sizeMm: number): number => touchStrengthN(sizeMm) / settings.density;
+  const choice = new HoldPointChoice(request, strengthOf(settings.touchpointSizeMm));
+  const tips = placed.map(({ touchpoint, region, foot }): HeldTip => {
+    const sizeMm = touchpointSize(touchpoint, settings);
+    return { position: touchpoint.position, region, foot, strengthN: strengthOf(sizeMm), sizeMm };
+  });
   const reinforce = (need: HoldNeed): HeldTip | undefined => choice.next(need);
   const checkCancelled = (): void => progress.report(0);
   findWeaknesses({ sections, tips, groundMm, margin: HOLD_MARGIN, reinforce, checkCancelled });

@@ -1,4 +1,5 @@
 import type { Vec3 } from "../../geometry/vector.ts";
+import type { SupportSettings } from "../support-settings.ts";
 
 /** Why a touchpoint is there: the surface begins in the air, a face juts out, or it overhangs. */
 export type TouchpointCause = "MINIMUM" | "ISLAND" | "PENINSULA" | "OVERHANG";
@@ -12,7 +13,15 @@ export interface Touchpoint {
   /** Outward unit normal of the surface. */
   readonly normal: Vec3;
   readonly cause: TouchpointCause;
+  /** Diameter of the circle in which its tip meets the surface; that of the settings if absent. */
+  readonly sizeMm?: number;
 }
+
+/** The diameter of a touchpoint, mm. */
+export const touchpointSize = (
+  { sizeMm }: Pick<Touchpoint, "sizeMm">,
+  { touchpointSizeMm }: Pick<SupportSettings, "touchpointSizeMm">,
+): number => sizeMm ?? touchpointSizeMm;
 
 /** The base of the pillar of a tip: a foot on the part itself, or, without `foot`, the raft or the platform. */
 export interface Standing {
