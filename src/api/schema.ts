@@ -257,8 +257,15 @@ export const layerCountField = field(
   "Number of layers from the platform to the top of the highest model or support.",
 );
 
+/** Name of a scene; tabs and file names show it whole. */
+export const sceneName = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
+
 export const sceneReply = object({
   id: field(uuid, "Id of the scene, unique in the server."),
+  name: field(
+    v.optional(v.string()),
+    "Name of the scene, from its project file or from scene/rename; absent if it has none.",
+  ),
   models: field(v.array(modelReply), "Models of the scene, and containers of cages."),
   scene_settings: sceneSettings,
   material_usage: materialUsageField,

@@ -19,6 +19,7 @@ import { drawJobLayers } from "./job-files/layers-endpoint.ts";
 import { labelModel } from "./label/endpoint.ts";
 import { autoLayout, fillBuildPlatform } from "./layout/endpoint.ts";
 import { measureModels } from "./measure/endpoint.ts";
+import { moveToScene } from "./move-to-scene/endpoint.ts";
 import { autoPack, fillBuildChamber } from "./pack/endpoint.ts";
 import { repairModels } from "./repair/endpoint.ts";
 import { autoSupport, regenerateSupports } from "./support/endpoint.ts";
@@ -31,7 +32,7 @@ import { cancelOperations, deleteOperations, getOperation, listOperations } from
 import { listPrintSettings, savePrintSetting, validatePrintSetting } from "./print-settings/endpoint.ts";
 import { listUnusable } from "./printers/unusable-endpoint.ts";
 import { listQueues, updateQueuedJob } from "./printers/queue-endpoints.ts";
-import { createScene, deleteScene, getScene, listScenes, updateScene } from "./scenes/endpoint.ts";
+import { createScene, deleteScene, getScene, listScenes, renameScene, updateScene } from "./scenes/endpoint.ts";
 import { exportScene } from "./export/endpoint.ts";
 import { sceneMetadata } from "./metadata/endpoint.ts";
 import { calculatePrintTime, estimatePrintTime } from "./print-time/endpoint.ts";
@@ -60,6 +61,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getScene,
   deleteScene,
   updateScene,
+  renameScene,
   saveScenes,
   openScenes,
   renderScene,
@@ -78,6 +80,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   deleteModels,
   replaceModel,
   duplicateModels,
+  moveToScene,
   autoOrient,
   autoLayout,
   fillBuildPlatform,

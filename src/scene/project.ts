@@ -75,7 +75,7 @@ export interface Cage {
 /** A combination of machine, material, print setting and layer thickness, and the models in that printer's volume. */
 export interface Scene {
   readonly id: string;
-  /** Name in the project file that it was opened from. Undefined for a scene that was created here. */
+  /** Name that a person gave it, or that it has in the project file from which it was opened. */
   readonly name?: string;
   /** Name of the project in that file. */
   readonly projectName?: string;

@@ -245,6 +245,8 @@ for (const endpoint of ENDPOINTS.filter(({ async }) => async)) {
 const sceneBodies: Record<string, object> = {
   "/v1/scene/save/": { scene_ids: ["ID"], file: "/x.form" },
   "/v1/scene/update/": { scene_id: "ID", machine_type: "FORM-4-0", material_code: "FLGPBK05", layer_thickness_mm: 0.1 },
+  "/v1/scene/rename/": { scene_id: "ID", name: "plate" },
+  "/v1/scene/model/move-to-scene/": { scene_id: "ID", model_ids: ["a"] },
   "/v1/scene/model/import/": { scene_id: "ID", file: "/x.stl" },
   "/v1/scene/model/scale/": { scene_id: "ID", scale: 1 },
   "/v1/scene/model/orient/": { scene_id: "ID", orientation: { x: 0, y: 0, z: 0 } },

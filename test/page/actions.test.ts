@@ -18,6 +18,8 @@ const NOT_CALLED = [
   "/v1/user/",
   "/v1/scene/list/",
   "/v1/scene/get/",
+  "/v1/scene/rename/",
+  "/v1/scene/model/move-to-scene/",
   "/v1/print-setting/validate/",
   "/v1/job/layers/",
   "/v1/job/compare/",
