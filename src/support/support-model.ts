@@ -14,8 +14,8 @@ import { groundMm, liftMm } from "../hold/support-lift.ts";
 import { worstWeaknesses } from "../hold/worst-weaknesses.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { type PlacedTouchpoints, placeTouchpoints } from "./points/place-touchpoints.ts";
-import { type Touch, reachedTouchLoads } from "./points/touch-loads.ts";
-import { type FindStanding, type Standing, type Touchpoint, touchpointSize } from "./points/touchpoint.ts";
+import { reachedTouchLoads } from "./points/touch-loads.ts";
+import type { FindStanding, Standing, Touchpoint } from "./points/touchpoint.ts";
 import { neededRaftArea } from "./solid/raft-hold.ts";
 import { type DividedSolid, divideSolid, supportBody } from "./divided-solid.ts";
 import type { SupportSolidRequest } from "./solid/solid-base.ts";
@@ -114,11 +114,7 @@ function routeSupports(request: SupportRequest, progress: Progress): SupportedMo
   const placing = progress.part(spaceShare, touchpointsShare);
   const { touchpoints, sections, regions } = touchpointsOf(request, placed, standingOf, placing);
   const reaches = touchpoints.map((point) => reach(point).how);
-  const touches = touchpoints.map((point): Touch => ({
-    position: point.position,
-    sizeMm: touchpointSize(point, settings),
-  }));
-  const tips = touches.flatMap(({ position, sizeMm }, i): HeldTip[] => {
+  const tips = touchpoints.flatMap(({ position, sizeMm }, i): HeldTip[] => {
     const [region, how] = [regions[i], reaches[i]];
     if (!how || region < 0) return [];
     return [{ position, region, foot: footOnModel(how), strengthN: touchStrengthN(sizeMm), sizeMm }];
@@ -131,7 +127,7 @@ function routeSupports(request: SupportRequest, progress: Progress): SupportedMo
   if (touchpoints.length === 0) return { pose, ...SOUND, unreached: [], weaknesses };
   const unreached = touchpoints.flatMap(({ position }, i) => (reaches[i] ? [] : [position]));
   const loads = layerLoads(sections);
-  const touchLoadsN = reachedTouchLoads(loads, touches, reaches);
+  const touchLoadsN = reachedTouchLoads(loads, touchpoints, reaches);
   const tree = routeTree({ space, settings, reaches, touchLoadsN }, progress.part(touchpointsShare, 1));
   if (tree.struts.length === 0) return { pose, ...SOUND, unreached, weaknesses };
   const footprint = outline.hullXy.map((coordinate, i) => pose.position[i % 2] + pose.scale * coordinate);

@@ -109,7 +109,7 @@ function checkOf(model: Model, setting: Setting): SharedItem<TaskInput<typeof ch
     touchpointSizeMm,
     isOnRaft,
   ].join(" ");
-  const touchpoints = supports.touchpoints.map(({ position, sizeMm = touchpointSizeMm }) => ({ position, sizeMm }));
+  const touchpoints = supports.touchpoints.map(({ position, sizeMm }) => ({ position, sizeMm }));
   const placed = { mesh: supports.mesh, pose: supportsPose };
   return { key, input: { ...common, supports: { placed, touchpoints, touchpointSizeMm, isOnRaft } }, effort };
 }

@@ -4,7 +4,7 @@ import type { Ball, Vec3 } from "../../geometry/vector.ts";
 import { type Bvh, buildBvh } from "../../mesh/bvh/bvh.ts";
 import { placedSurface } from "../../mesh/mesh.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
-import { type Touchpoint, touchpointSize } from "../points/touchpoint.ts";
+import type { Touchpoint } from "../points/touchpoint.ts";
 import type { SupportSettings } from "../support-settings.ts";
 import type { RoutingSpace } from "./clearance.ts";
 import { type Route, routeToGround, routeToModel } from "./route.ts";
@@ -56,9 +56,8 @@ export const routeBelow = (space: RoutingSpace, start: Ball, footSizeMm: number 
 
 /** How a tip at a touchpoint reaches the ground; undefined where none does. */
 export function reachOf(space: RoutingSpace, settings: SupportSettings, touchpoint: Touchpoint): Reach | undefined {
-  const sizeMm = touchpointSize(touchpoint, settings);
-  const post = shortPost(space, touchpoint, sizeMm);
-  return post ? { post } : routeTip(space, settings, touchpoint, sizeMm);
+  const post = shortPost(space, touchpoint, touchpoint.sizeMm);
+  return post ? { post } : routeTip(space, settings, touchpoint);
 }
 
 /** The first tip with a route to the ground; else, if allowed, the first with a route to the model. */
@@ -66,8 +65,8 @@ function routeTip(
   space: RoutingSpace,
   { internalSupportsEnabled }: SupportSettings,
   touchpoint: Touchpoint,
-  sizeMm: number,
 ): Reach | undefined {
+  const { sizeMm } = touchpoint;
   const tips: Tip[] = [];
   for (const tip of tipCandidates(space, touchpoint, sizeMm)) {
     const route = routeBelow(space, tip.end, undefined);
