@@ -2,7 +2,7 @@ import { render } from "preact";
 import { DropZone } from "./panel/drop-zone.tsx";
 import { JobView } from "./panel/job-view.tsx";
 import { ModelList } from "./panel/model-list.tsx";
-import { NoticeList } from "./panel/notice-list.tsx";
+import { NoticeStrip } from "./panel/notice-strip.tsx";
 import { Numbers } from "./panel/numbers.tsx";
 import { Shortcuts } from "./panel/shortcuts.tsx";
 import { Stage } from "./panel/stage.tsx";
@@ -30,7 +30,7 @@ function Page() {
         </aside>
       </div>
       {shownJob.value && <JobView job={shownJob.value} />}
-      <NoticeList />
+      <NoticeStrip />
       <Shortcuts />
       <DropZone />
     </>

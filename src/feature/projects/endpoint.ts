@@ -130,10 +130,21 @@ function toFormCages({ models, cages }: Scene): FormCage[] {
   });
 }
 
-function toFormModel({ supports, hollowed, ...model }: Model): FormModel {
-  const { name, originalFile, units, visible, lock, pose, mesh, letters } = model;
-  const body = { name, originalFile, units, visible, lock, pose, mesh, ...(letters && { letters }) };
-  return { ...body, ...(supports && { supports: toFormSupports(supports) }), ...(hollowed && { hollowed }) };
+function toFormModel({ supports, supportPlan, hollowed, letters, ...model }: Model): FormModel {
+  const { name, originalFile, units, visible, lock, pose, mesh } = model;
+  return {
+    name,
+    originalFile,
+    units,
+    visible,
+    lock,
+    pose,
+    mesh,
+    ...(supports && { supports: toFormSupports(supports) }),
+    ...(supportPlan && { supportPlan }),
+    ...(hollowed && { hollowed }),
+    ...(letters && { letters }),
+  };
 }
 
 const toFormSupports = ({ pose, mesh, touchpoints, settings }: Supports): FormSupports => ({

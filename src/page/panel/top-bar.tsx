@@ -11,6 +11,7 @@ import { Icon, IconButton, type IconName } from "../widget/icon.tsx";
 import { Menu, type MenuItem } from "../widget/menu.tsx";
 import { counted } from "../../core/quantities.ts";
 import { notify } from "../state/notices.ts";
+import { MessageLog } from "./message-log.tsx";
 import { SceneDialog } from "./scene-dialog.tsx";
 import { isHelpOpen } from "./shortcuts.tsx";
 
@@ -59,6 +60,7 @@ export function TopBar() {
       />
       <IconButton icon="open" name="Open files" shortcut="Ctrl+O" onClick={chooseModels} />
       <Menu name="Save" icon="save" items={saveItems((scene.value?.models.length ?? 0) === 0)} />
+      <MessageLog />
       <IconButton
         icon={THEME_ICONS[theme.value]}
         name={`Colours: ${theme.value}. Switch to ${nextTheme}`}
