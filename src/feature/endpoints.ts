@@ -23,6 +23,7 @@ import { mirrorModels } from "./mirror/endpoint.ts";
 import { moveToScene } from "./move-to-scene/endpoint.ts";
 import { autoPack, fillBuildChamber } from "./pack/endpoint.ts";
 import { repairModels } from "./repair/endpoint.ts";
+import { stretchModels } from "./stretch/endpoint.ts";
 import { autoSupport, regenerateSupports } from "./support/endpoint.ts";
 import { orientModels, scaleModels, translateModels } from "./placement/endpoint.ts";
 import { validateHold } from "./check/hold-endpoint.ts";
@@ -83,6 +84,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   duplicateModels,
   moveToScene,
   mirrorModels,
+  stretchModels,
   autoOrient,
   autoLayout,
   fillBuildPlatform,

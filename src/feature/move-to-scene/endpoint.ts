@@ -75,5 +75,5 @@ function targetOf(source: Scene, project: Project, targetId: string | undefined)
   if (targetId === undefined) return { id: newId(), setting: source.setting, models: [], cages: [] };
   const target = findScene(project, targetId);
   if (target !== source) return target;
-  throw inputError("target_scene_id must differ from scene_id: the models are in that scene.");
+  throw inputError("The models are in that scene already: choose another one as the target.");
 }
