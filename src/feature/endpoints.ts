@@ -19,6 +19,7 @@ import { drawJobLayers } from "./job-files/layers-endpoint.ts";
 import { labelModel } from "./label/endpoint.ts";
 import { autoLayout, fillBuildPlatform } from "./layout/endpoint.ts";
 import { measureModels } from "./measure/endpoint.ts";
+import { mirrorModels } from "./mirror/endpoint.ts";
 import { moveToScene } from "./move-to-scene/endpoint.ts";
 import { autoPack, fillBuildChamber } from "./pack/endpoint.ts";
 import { repairModels } from "./repair/endpoint.ts";
@@ -81,6 +82,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   replaceModel,
   duplicateModels,
   moveToScene,
+  mirrorModels,
   autoOrient,
   autoLayout,
   fillBuildPlatform,

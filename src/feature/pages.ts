@@ -9,6 +9,7 @@ import { importPage } from "./import/page.ts";
 import { labelPage } from "./label/page.ts";
 import { layoutPage } from "./layout/page.ts";
 import { measurePage } from "./measure/page.ts";
+import { mirrorPage } from "./mirror/page.ts";
 import { modelsPage } from "./models/page.ts";
 import { orientPage } from "./orient/page.ts";
 import { packPage } from "./pack/page.ts";
@@ -25,6 +26,7 @@ export const PAGES: readonly FeaturePage[] = [
   hollowPage,
   drillPage,
   labelPage,
+  mirrorPage,
   dentalPage,
   orientPage,
   supportPage,

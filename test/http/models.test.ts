@@ -67,6 +67,7 @@ const SELECTING: readonly Action[] = [
   ...POSING,
   UPDATING,
   ["auto-support", { only_minima: true }],
+  ["mirror", { axis: "X" }],
   ["delete", {}],
   ["duplicate", { count: 1 }],
   ["validate/in-bounds", {}],
