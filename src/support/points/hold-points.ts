@@ -47,14 +47,13 @@ const MAX_UNREACHED = 200;
  */
 export function findHoldPoints(request: HoldPointsRequest, progress: Progress): HoldPoint[] {
   const { sections, placed, settings, groundMm } = request;
-  const { touchpointSizeMm: sizeMm, density } = settings;
-  const strengthN = touchStrengthN(sizeMm) / density;
-  const choice = new HoldPointChoice(request, strengthN);
-  const tips = placed.map(({ touchpoint: { position }, region, foot }): HeldTip => ({
+  const strengthOf = (sizeMm: number): number => touchStrengthN(sizeMm) / settings.density;
+  const choice = new HoldPointChoice(request, strengthOf(settings.touchpointSizeMm));
+  const tips = placed.map(({ touchpoint: { position, sizeMm }, region, foot }): HeldTip => ({
     position,
     region,
     foot,
-    strengthN,
+    strengthN: strengthOf(sizeMm),
     sizeMm,
   }));
   const reinforce = (need: HoldNeed): HeldTip | undefined => choice.next(need);

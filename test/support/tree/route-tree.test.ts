@@ -30,7 +30,7 @@ function raised(mesh: Mesh, liftMm: number, orientation: EulerDeg = UPRIGHT, [x,
 
 const request = (placed: PlacedMesh, spacingMm: number, changes: Partial<RouteRequest> = {}): RouteRequest => ({
   placed,
-  touchpoints: latticeTouchpoints(placed, spacingMm, SETTINGS.touchpointSizeMm),
+  touchpoints: latticeTouchpoints(placed, spacingMm, (changes.settings ?? SETTINGS).touchpointSizeMm),
   settings: SETTINGS,
   groundMm: GROUND_MM,
   volume: VOLUME,
