@@ -118,6 +118,7 @@ function toFormDocument(projectName: string, scenes: readonly Scene[], project: 
       ...(scene.setting.custom && { customPrintSetting: scene.setting.custom }),
       models: scene.models.map(toFormModel),
       ...(scene.cages.length > 0 && { cages: toFormCages(scene) }),
+      ...(scene.acceptedFindings && { acceptedFindings: scene.acceptedFindings }),
     })),
   };
 }
@@ -131,16 +132,22 @@ function toFormCages({ models, cages }: Scene): FormCage[] {
 }
 
 function toFormModel({ supports, hollowed, ...model }: Model): FormModel {
-  const { name, originalFile, units, visible, lock, pose, mesh, letters } = model;
+  const { name, originalFile, units, visible, lock, pose, mesh, letters, lostSupports } = model;
   const body = { name, originalFile, units, visible, lock, pose, mesh, ...(letters && { letters }) };
-  return { ...body, ...(supports && { supports: toFormSupports(supports) }), ...(hollowed && { hollowed }) };
+  return {
+    ...body,
+    ...(supports && { supports: toFormSupports(supports) }),
+    ...(lostSupports && { lostSupports }),
+    ...(hollowed && { hollowed }),
+  };
 }
 
-const toFormSupports = ({ pose, mesh, touchpoints, settings }: Supports): FormSupports => ({
+const toFormSupports = ({ pose, mesh, touchpoints, settings, faults }: Supports): FormSupports => ({
   pose,
   mesh,
   touchpoints,
   settings,
+  ...(faults && { faults }),
 });
 
 /** New scenes of a project file. Throws OPERATION_FAILED for settings that the catalog lacks and poses out of range. */
@@ -155,7 +162,9 @@ export function* fromFormDocument({ document, outlines }: OpenedForm): Steps<(Sc
     const cages = (saved.cages ?? []).map((cage) => cageOf(cage, models));
     const empty = opening(() => ({ id: newId(), setting: settingOf(saved), models: [], cages: [] }));
     const scene = opening(() => appendModels(empty, models, cages));
-    scenes.push({ ...scene, name: saved.name, projectName: document.projectName });
+    const { acceptedFindings } = saved;
+    const named = { ...scene, name: saved.name, projectName: document.projectName };
+    scenes.push({ ...named, ...(acceptedFindings && { acceptedFindings }) });
   }
   return scenes;
 }

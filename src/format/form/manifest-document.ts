@@ -18,7 +18,7 @@ export const toManifest = ({ projectName, scenes }: FormDocument): Manifest => (
   format: FORMAT_NAME,
   version: versionOf(scenes),
   project_name: projectName,
-  scenes: scenes.map(({ name, combination, customPrintSetting, models, cages }) => ({
+  scenes: scenes.map(({ name, combination, customPrintSetting, models, cages, acceptedFindings }) => ({
     name,
     scene_settings: {
       machine_type: combination.machineType,
@@ -29,11 +29,12 @@ export const toManifest = ({ projectName, scenes }: FormDocument): Manifest => (
     custom_print_setting: customPrintSetting,
     models: models.map(toManifestModel),
     ...(cages && { cages: cages.map(({ name, lattice, parts }) => ({ name, lattice, parts: [...parts] })) }),
+    ...(acceptedFindings && { accepted_findings: acceptedFindings.map((one) => ({ ...one })) }),
   })),
 });
 
 function toManifestModel(model: FormModel): ManifestModel {
-  const { name, originalFile, units, visible, lock, pose, mesh, supports, hollowed, letters } = model;
+  const { name, originalFile, units, visible, lock, pose, mesh, supports, lostSupports, hollowed, letters } = model;
   return {
     name,
     original_file: originalFile,
@@ -45,6 +46,7 @@ function toManifestModel(model: FormModel): ManifestModel {
     scale: pose.scale,
     mesh: mesh.hash,
     ...(supports && { supports: toManifestSupports(supports) }),
+    ...(lostSupports && { lost_supports: lostSupports }),
     ...(hollowed && { hollowed: toManifestHollowed(hollowed) }),
     ...(letters && { letters: { axis: letters.axis, side: letters.side, at_mm: letters.atMm } }),
   };
@@ -54,13 +56,20 @@ function toManifestModel(model: FormModel): ManifestModel {
 const versionOf = (scenes: readonly FormScene[]): number =>
   scenes.some(({ models }) => models.some(({ supports }) => supports)) ? FORM_VERSION : 1;
 
-function toManifestSupports({ pose, mesh, settings, touchpoints }: FormSupports): ManifestSupports {
+function toManifestSupports({ pose, mesh, settings, touchpoints, faults }: FormSupports): ManifestSupports {
   return {
     position: positionOf(pose.position),
     turn_deg: pose.orientation.z,
     mesh: mesh.hash,
     settings: snakeKeys(settings),
     touchpoints: touchpoints.map(({ position, normal, cause }) => [...position, ...normal, cause]),
+    ...(faults && {
+      faults: {
+        unreached: faults.unreached.map((point) => [...point]),
+        slender: faults.slender.map((point) => [...point]),
+        is_loose: faults.isLoose,
+      },
+    }),
   };
 }
 
@@ -81,7 +90,7 @@ const positionOf = ([x, y, z]: Vec3): ManifestPosition => ({ x, y, z });
 /** The document of a manifest. `meshOf` gives the mesh with each hash of `hashesIn`. */
 export const toDocument = (manifest: Manifest, meshOf: (hash: string) => Mesh): FormDocument => ({
   projectName: manifest.project_name,
-  scenes: manifest.scenes.map(({ name, scene_settings, custom_print_setting, models, cages }): FormScene => ({
+  scenes: manifest.scenes.map(({ name, scene_settings, custom_print_setting, models, cages, accepted_findings }): FormScene => ({
     name,
     combination: {
       machineType: scene_settings.machine_type,
@@ -103,17 +112,19 @@ export const toDocument = (manifest: Manifest, meshOf: (hash: string) => Mesh): 
       },
       mesh: meshOf(model.mesh),
       ...(model.supports && { supports: fromManifestSupports(model.supports, meshOf) }),
+      ...(model.lost_supports && { lostSupports: model.lost_supports }),
       ...(model.hollowed && { hollowed: fromManifestHollowed(model.hollowed, meshOf) }),
       ...(model.letters && {
         letters: { axis: model.letters.axis, side: model.letters.side, atMm: model.letters.at_mm },
       }),
     })),
     ...(cages && { cages }),
+    ...(accepted_findings && { acceptedFindings: accepted_findings }),
   })),
 });
 
 function fromManifestSupports(
-  { position, turn_deg, mesh, settings, touchpoints }: ManifestSupports,
+  { position, turn_deg, mesh, settings, touchpoints, faults }: ManifestSupports,
   meshOf: (hash: string) => Mesh,
 ): FormSupports {
   return {
@@ -129,6 +140,7 @@ function fromManifestSupports(
       normal: [nx, ny, nz],
       cause,
     })),
+    ...(faults && { faults: { unreached: faults.unreached, slender: faults.slender, isLoose: faults.is_loose } }),
   };
 }
 

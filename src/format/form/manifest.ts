@@ -56,6 +56,8 @@ const directionSchema = v.pipe(
   v.check(({ x, y, z }) => isUnit(x, y, z), "expected a direction of length 1"),
 );
 
+const pointSchema = v.tuple([coordinate, coordinate, coordinate]);
+
 const SupportsSchema = v.object({
   position: positionSchema,
   turn_deg: finiteNumber,
@@ -78,6 +80,9 @@ const SupportsSchema = v.object({
     bridging_distance_mm: atMost(1000),
   }),
   touchpoints: v.array(TouchpointSchema),
+  faults: v.optional(
+    v.object({ unreached: v.array(pointSchema), slender: v.array(pointSchema), is_loose: v.boolean() }),
+  ),
 });
 
 /** Coordinates of a position, mm. */
@@ -115,6 +120,7 @@ const ModelSchema = v.object({
   scale: positive,
   mesh: hashSchema,
   supports: v.optional(SupportsSchema),
+  lost_supports: v.optional(v.picklist(["TURNED", "SCALED", "MESH", "SETTING"])),
   hollowed: v.optional(HollowedSchema),
   letters: v.optional(LettersSchema),
 });
@@ -126,6 +132,12 @@ const indexSchema = v.pipe(v.number(), v.integer(), v.minValue(0));
 const CageSchema = v.object({ name: v.string(), lattice: indexSchema, parts: v.array(indexSchema) });
 
 type ManifestCage = v.InferOutput<typeof CageSchema>;
+
+const AcceptedSchema = v.object({
+  id: v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/, "expected 16 hexadecimal digits")),
+  count: nonNegative,
+  size: nonNegative,
+});
 
 interface ManifestMembers {
   readonly models: readonly unknown[];
@@ -156,6 +168,7 @@ const SceneSchema = v.pipe(
     ),
     models: v.array(ModelSchema),
     cages: v.optional(v.array(CageSchema)),
+    accepted_findings: v.optional(v.array(AcceptedSchema)),
   }),
   v.check((scene) => areCagesDistinct(scene), "its cages name a model that is not there, or one twice"),
 );
