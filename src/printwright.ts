@@ -10,9 +10,11 @@ import { newId } from "./core/id.ts";
 import { type MemoryBudget, newMemoryBudget } from "./core/memory-budget.ts";
 import { VERSION } from "./core/version.ts";
 import { type Runner, SYNC_TIMEOUT_MS } from "./http/run-request.ts";
+import { newRunningRequests } from "./http/running-requests.ts";
 import { newSceneQueue } from "./http/scene-queue.ts";
 import { openSession } from "./printer/account/session.ts";
 import { newPrinters, openProtocols } from "./printer/printers.ts";
+import { KeptFindings } from "./scene/findings.ts";
 import { newStore } from "./scene/project.ts";
 import { newPool } from "./worker/pool.ts";
 import { newSharedResults } from "./worker/shared-results.ts";
@@ -51,10 +53,11 @@ export function newPrintwright(args: WorkArguments, syncTimeoutMs = SYNC_TIMEOUT
     ctbNotice: args.ctbNotice,
     printers,
     session,
+    keptFindings: new KeptFindings(),
   };
   const sceneQueue = newSceneQueue();
   return {
-    runner: { server, sceneQueue, syncTimeoutMs, unanswered: new Set() },
+    runner: { server, sceneQueue, syncTimeoutMs, unanswered: newRunningRequests() },
     budget,
     async close() {
       await Promise.all([pool.close(), printers.close(), conversions.close()]);

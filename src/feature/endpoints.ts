@@ -19,19 +19,23 @@ import { drawJobLayers } from "./job-files/layers-endpoint.ts";
 import { labelModel } from "./label/endpoint.ts";
 import { autoLayout, fillBuildPlatform } from "./layout/endpoint.ts";
 import { measureModels } from "./measure/endpoint.ts";
+import { mirrorModels } from "./mirror/endpoint.ts";
+import { moveToScene } from "./move-to-scene/endpoint.ts";
 import { autoPack, fillBuildChamber } from "./pack/endpoint.ts";
 import { repairModels } from "./repair/endpoint.ts";
+import { stretchModels } from "./stretch/endpoint.ts";
 import { autoSupport, regenerateSupports } from "./support/endpoint.ts";
 import { orientModels, scaleModels, translateModels } from "./placement/endpoint.ts";
 import { validateHold } from "./check/hold-endpoint.ts";
 import { validateManifoldness, validateThinFeatures } from "./check/mesh-endpoints.ts";
 import { validateInBounds, validateInterferences } from "./check/placement-endpoints.ts";
 import { validateCups, validateMinima, validateSupportedness } from "./check/printability-endpoints.ts";
+import { acceptFindings, checkWholeScene } from "./findings/endpoint.ts";
 import { cancelOperations, deleteOperations, getOperation, listOperations } from "./operations/endpoint.ts";
 import { listPrintSettings, savePrintSetting, validatePrintSetting } from "./print-settings/endpoint.ts";
 import { listUnusable } from "./printers/unusable-endpoint.ts";
 import { listQueues, updateQueuedJob } from "./printers/queue-endpoints.ts";
-import { createScene, deleteScene, getScene, listScenes, updateScene } from "./scenes/endpoint.ts";
+import { createScene, deleteScene, getScene, listScenes, renameScene, updateScene } from "./scenes/endpoint.ts";
 import { exportScene } from "./export/endpoint.ts";
 import { sceneMetadata } from "./metadata/endpoint.ts";
 import { calculatePrintTime, estimatePrintTime } from "./print-time/endpoint.ts";
@@ -60,6 +64,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getScene,
   deleteScene,
   updateScene,
+  renameScene,
   saveScenes,
   openScenes,
   renderScene,
@@ -68,6 +73,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   estimatePrintTime,
   calculatePrintTime,
   sceneMetadata,
+  checkWholeScene,
+  acceptFindings,
   importModel,
   listModels,
   labelModel,
@@ -78,6 +85,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   deleteModels,
   replaceModel,
   duplicateModels,
+  moveToScene,
+  mirrorModels,
+  stretchModels,
   autoOrient,
   autoLayout,
   fillBuildPlatform,

@@ -6,19 +6,20 @@ import type { Runner } from "../http/run-request.ts";
 import type { Scene } from "../scene/project.ts";
 import { type CoarseMeshes, newCoarseMeshes } from "./coarse-meshes.ts";
 import type { SceneRecords } from "./describe-scene.ts";
-import { type ChangeEvents, newChangeEvents } from "./events.ts";
+import { type PageEvents, newPageEvents } from "./events.ts";
 import { SceneHistory } from "./history.ts";
 import { LayerCache } from "./layer-cache.ts";
 import type { PageVersion } from "./replies.ts";
 import { newSceneVersions } from "./scene-versions.ts";
 import { TemporaryFiles } from "./temporary-files.ts";
+import { newWorkWatch } from "./work-watch.ts";
 
 /** Services that the routes of the page share, in addition to the services of the endpoints of `/v1/`. */
 export interface PageServices extends SceneRecords {
   readonly runner: Runner;
   /** Id of this process, by which a page notices that the server was restarted. */
   readonly processId: string;
-  readonly events: ChangeEvents;
+  readonly events: PageEvents;
   readonly layers: LayerCache;
   readonly coarseMeshes: CoarseMeshes;
   readonly files: TemporaryFiles;
@@ -33,7 +34,7 @@ export function newPageServices(runner: Runner, budget: MemoryBudget | undefined
     processId: newId(),
     history,
     versions,
-    events: newChangeEvents(store, versions),
+    events: newPageEvents(store, versions, newWorkWatch(runner)),
     layers: new LayerCache(pool, store),
     coarseMeshes: newCoarseMeshes(pool),
     files: new TemporaryFiles(),

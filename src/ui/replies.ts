@@ -7,7 +7,8 @@
 // GET  /ui/scene/ID/                 PageScene
 // GET  /ui/mesh/HASH/                a mesh: "PWM1", u32 vertices, u32 triangles, 3 × f32 a vertex, 3 × u32 a triangle, little-endian;
 //                                    with ?max_triangles=N a simplified one
-// GET  /ui/events/                   text/event-stream: a `change` event with a PageChange immediately, then after each change
+// GET  /ui/events/                   text/event-stream: a `change` event with a PageChange immediately, then after each change; a `work` event
+//                                    with a PageWork immediately, when a request begins, enters a stage or ends, and each 500 ms while one runs
 // GET  /ui/scene/ID/layers/          PageLayers; 409 if the scene changes meanwhile; with ?boundaries_only=true immediately, without areas and times
 // GET  /ui/scene/ID/layers/K.png     layer K (0-based) as a grey picture, seen from above (x right, y up); ?max_px=N limits its larger side
 // POST /ui/places/                   PlacesRequest → PagePlaces: coordinates of the findings that a check of `/v1/` counts; with ?async=true as an operation of `/v1/`
@@ -99,6 +100,8 @@ export interface PageModel extends PageBody {
 }
 
 export interface PageScene extends PageVersion {
+  /** Absent for a scene without a name; `PageSceneSummary` then has its place in the project. */
+  readonly name?: string;
   readonly models: readonly PageModel[];
   readonly cages: readonly { readonly id: string; readonly name: string }[];
   readonly volume: {
@@ -111,6 +114,30 @@ export interface PageScene extends PageVersion {
 /** Versions of all scenes. */
 export interface PageChange {
   readonly scenes: readonly { readonly id: string; readonly version: number }[];
+}
+
+/** A request that runs: an operation of `/v1/`, or another request that takes longer than a quarter of a second. */
+export interface PageOperation {
+  readonly id: string;
+  /** Path of the endpoint that was called. */
+  readonly path: string;
+  /** The scenes that the request names; empty for one that belongs to no scene. */
+  readonly scene_ids: readonly string[];
+  /** In words: "Generate supports". */
+  readonly title: string;
+  /** The present stage of a request that has several, such as "Supporting", 2 of 4; else null. */
+  readonly stage: { readonly title: string; readonly index: number; readonly count: number } | null;
+  /** Finished fraction of the work, 0 to 1. */
+  readonly progress: number;
+  /** When the request arrived: ISO 8601, UTC. */
+  readonly since: string;
+  /** Whether `/v1/operation/cancel/` ends it. */
+  readonly can_cancel: boolean;
+}
+
+/** All requests that run, oldest first, at most 100. */
+export interface PageWork {
+  readonly operations: readonly PageOperation[];
 }
 
 /** Layers of a scene, from the platform upwards. */

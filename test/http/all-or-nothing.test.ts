@@ -91,6 +91,7 @@ async function tidy(): Promise<void> {
   for (const { id } of others.slice(2)) {
     bodyOf(await server.printwright.call("DELETE", "/v1/scene/delete/", { scene_id: id }));
   }
+  if (others.length === 0) bodyOf(await server.printwright.post("/v1/scene/create/", MANUAL));
   if (first.models.length > MANY_MODELS) bodyOf(await server.ask("delete", { scene_id: first.id }));
   const { models } = await server.scene(first.id);
   for (let count = models.length; count < 3; count++) await server.importOne(first.id, path("cube.stl"));
