@@ -1,4 +1,4 @@
-// Compiled by `bun run wasm` from sources with the SHA-256 b41c3f3f53ad4b269e8516894e097e33db23daa1e808a1aac68d85b05d22eec8.
+// Compiled by `bun run wasm` from sources with the SHA-256 d91b72f821d905b01ae4ff64f10d53e7c8e0f2fe4a575342346ee9671d2d91b3.
 
 export const WASM =
   "AGFzbQEAAAABKQhgAABgAn9/AGABfwF/YAF/AGADf39/AGAEf39/fwBgAAF/YAJ/fwF/Ag8BA2VudgZtZW1vcnkCAAEDExIDAAUBBAQBAgAGAg" +
