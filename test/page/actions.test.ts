@@ -14,11 +14,14 @@ const FORMS = endpointForms(openApi(ENDPOINTS));
 
 /** Endpoints that the page does not need: it gets the same data from `/ui/state/`, `/ui/scene/` and results of operations. */
 const NOT_CALLED = [
+  "/v1/scene/prepare/",
   "/v1/",
   "/v1/user/",
   "/v1/scene/list/",
   "/v1/scene/get/",
   "/v1/scene/rename/",
+  "/v1/scene/check/",
+  "/v1/scene/check/accept/",
   "/v1/scene/model/move-to-scene/",
   "/v1/print-setting/validate/",
   "/v1/job/layers/",
