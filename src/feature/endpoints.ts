@@ -8,6 +8,7 @@ import { autoOrient } from "./orient/endpoint.ts";
 import { bodyCount, splitBodies } from "./bodies/endpoint.ts";
 import { cageModels } from "./cage/endpoint.ts";
 import { deleteModels, duplicateModels, listModels, replaceModel, updateModels } from "./models/endpoint.ts";
+import { cutModels } from "./cut/endpoint.ts";
 import { dentalHollow } from "./dental/endpoint.ts";
 import { drillModels } from "./drill/endpoint.ts";
 import { hollowModels } from "./hollow/endpoint.ts";
@@ -23,12 +24,14 @@ import { mirrorModels } from "./mirror/endpoint.ts";
 import { moveToScene } from "./move-to-scene/endpoint.ts";
 import { autoPack, fillBuildChamber } from "./pack/endpoint.ts";
 import { repairModels } from "./repair/endpoint.ts";
+import { stretchModels } from "./stretch/endpoint.ts";
 import { autoSupport, regenerateSupports } from "./support/endpoint.ts";
 import { orientModels, scaleModels, translateModels } from "./placement/endpoint.ts";
 import { validateHold } from "./check/hold-endpoint.ts";
 import { validateManifoldness, validateThinFeatures } from "./check/mesh-endpoints.ts";
 import { validateInBounds, validateInterferences } from "./check/placement-endpoints.ts";
 import { validateCups, validateMinima, validateSupportedness } from "./check/printability-endpoints.ts";
+import { acceptFindings, checkWholeScene } from "./findings/endpoint.ts";
 import { cancelOperations, deleteOperations, getOperation, listOperations } from "./operations/endpoint.ts";
 import { listPrintSettings, savePrintSetting, validatePrintSetting } from "./print-settings/endpoint.ts";
 import { listUnusable } from "./printers/unusable-endpoint.ts";
@@ -37,6 +40,7 @@ import { createScene, deleteScene, getScene, listScenes, renameScene, updateScen
 import { exportScene } from "./export/endpoint.ts";
 import { sceneMetadata } from "./metadata/endpoint.ts";
 import { calculatePrintTime, estimatePrintTime } from "./print-time/endpoint.ts";
+import { prepare } from "./prepare/endpoint.ts";
 import { printScene } from "./print/endpoint.ts";
 import { openScenes, saveScenes } from "./projects/endpoint.ts";
 import { renderScene } from "./render/endpoint.ts";
@@ -66,11 +70,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
   saveScenes,
   openScenes,
   renderScene,
+  prepare,
   exportScene,
   printScene,
   estimatePrintTime,
   calculatePrintTime,
   sceneMetadata,
+  checkWholeScene,
+  acceptFindings,
   importModel,
   listModels,
   labelModel,
@@ -83,6 +90,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   duplicateModels,
   moveToScene,
   mirrorModels,
+  stretchModels,
+  cutModels,
   autoOrient,
   autoLayout,
   fillBuildPlatform,

@@ -2,6 +2,7 @@ import type { FeaturePage } from "./page-row.ts";
 import { bodiesPage } from "./bodies/page.ts";
 import { cagePage } from "./cage/page.ts";
 import { checkPage } from "./check/page.ts";
+import { cutPage } from "./cut/page.ts";
 import { dentalPage } from "./dental/page.ts";
 import { drillPage } from "./drill/page.ts";
 import { hollowPage } from "./hollow/page.ts";
@@ -16,6 +17,7 @@ import { packPage } from "./pack/page.ts";
 import { printPage } from "./print/page.ts";
 import { renderPage } from "./render/page.ts";
 import { repairPage } from "./repair/page.ts";
+import { stretchPage } from "./stretch/page.ts";
 import { supportPage } from "./support/page.ts";
 
 /** The page rows of all features: actions of one group appear in this order. */
@@ -26,7 +28,9 @@ export const PAGES: readonly FeaturePage[] = [
   hollowPage,
   drillPage,
   labelPage,
+  cutPage,
   mirrorPage,
+  stretchPage,
   dentalPage,
   orientPage,
   supportPage,

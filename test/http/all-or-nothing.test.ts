@@ -33,12 +33,14 @@ const RUNS_PER_ENDPOINT = 60;
 /** Endpoints with slow runs: the long suite makes half as many runs of each of them; the plain suite makes one run of each endpoint. */
 const SLOW: ReadonlySet<string> = new Set([
   "/v1/scene/print/",
+  "/v1/scene/prepare/",
   "/v1/scene/export/",
   "/v1/scene/render/",
   "/v1/scene/model/auto-layout/",
   "/v1/scene/model/auto-pack/",
   "/v1/scene/model/auto-support/",
   "/v1/scene/model/cage/",
+  "/v1/scene/model/cut/",
   "/v1/scene/model/dental-hollow/",
   "/v1/scene/model/drill/",
   "/v1/scene/model/fill-build-chamber/",

@@ -109,6 +109,9 @@ function fieldOf(
     const choices = schema.enum.map((value) => ({ value: String(value), label: choiceLabel(String(value)) }));
     return { ...base, kind: "choice", choices, ...(typeof preset === "string" && { preset }) };
   }
+  const words = schema.oneOf?.find((one) => one.enum)?.enum;
+  // A word or a list: the form offers the words.
+  if (words) return fieldOf(name, { ...schema, enum: words }, state, preset);
   const word = schema.anyOf?.find((one) => typeof one.const === "string")?.const;
   const plain = schema.anyOf?.find(({ type }) => type === "number") ?? schema;
   switch (plain.type) {
@@ -135,11 +138,16 @@ function fieldOf(
         ...(typeof preset === "string" && { preset }),
       };
     case "object":
-      return plain.properties ? { ...base, kind: "group", fields: fieldsOf(plain) } : undefined;
+      return plain.properties
+        ? { ...base, kind: "group", fields: fieldsOf(plain, [], isRecord(preset) ? preset : {}) }
+        : undefined;
     default:
       return undefined;
   }
 }
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
 
 /** Returns label and unit of a field: "Wall thickness" and "mm" for `wall_thickness_mm`. */
 export function labelOf(name: string): { readonly label: string; readonly unit: string } {
