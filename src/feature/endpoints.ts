@@ -38,6 +38,7 @@ import { createScene, deleteScene, getScene, listScenes, renameScene, updateScen
 import { exportScene } from "./export/endpoint.ts";
 import { sceneMetadata } from "./metadata/endpoint.ts";
 import { calculatePrintTime, estimatePrintTime } from "./print-time/endpoint.ts";
+import { prepare } from "./prepare/endpoint.ts";
 import { printScene } from "./print/endpoint.ts";
 import { openScenes, saveScenes } from "./projects/endpoint.ts";
 import { renderScene } from "./render/endpoint.ts";
@@ -67,6 +68,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   saveScenes,
   openScenes,
   renderScene,
+  prepare,
   exportScene,
   printScene,
   estimatePrintTime,

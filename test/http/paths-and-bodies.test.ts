@@ -281,6 +281,7 @@ const sceneBodies: Record<string, object> = {
   "/v1/scene/model/validate/thin-features/": { scene_id: "ID", threshold_mm: 1 },
 };
 const plainScene = [
+  "/v1/scene/prepare/",
   "/v1/scene/get/",
   "/v1/scene/estimate-print-time/",
   "/v1/scene/calculate-print-time/",

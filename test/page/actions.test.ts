@@ -14,6 +14,7 @@ const FORMS = endpointForms(openApi(ENDPOINTS));
 
 /** Endpoints that the page does not need: it gets the same data from `/ui/state/`, `/ui/scene/` and results of operations. */
 const NOT_CALLED = [
+  "/v1/scene/prepare/",
   "/v1/",
   "/v1/user/",
   "/v1/scene/list/",
