@@ -1,4 +1,4 @@
-// Compiled by `bun run wasm` from sources with the SHA-256 33d41a334af8137f336dd52a025c9c9964079022655d2279a43f859df4a83d76.
+// Compiled by `bun run wasm` from sources with the SHA-256 890f54199276429b9db8870dcb9daa12ec92c8af8c8a3022d6902ac0f86ea116.
 
 export const WASM =
   "AGFzbQEAAAABJQdgAABgAX8AYAR/f39/AGADf39/AGACf38AYAJ/fwF/YAF/AX8CDwEDZW52Bm1lbW9yeQIAAQMLCgEAAgMEBQAABgEGqwEifw" +
