@@ -10,6 +10,7 @@ import { newId } from "./core/id.ts";
 import { type MemoryBudget, newMemoryBudget } from "./core/memory-budget.ts";
 import { VERSION } from "./core/version.ts";
 import { type Runner, SYNC_TIMEOUT_MS } from "./http/run-request.ts";
+import { newRunningRequests } from "./http/running-requests.ts";
 import { newSceneQueue } from "./http/scene-queue.ts";
 import { openSession } from "./printer/account/session.ts";
 import { newPrinters, openProtocols } from "./printer/printers.ts";
@@ -54,7 +55,7 @@ export function newPrintwright(args: WorkArguments, syncTimeoutMs = SYNC_TIMEOUT
   };
   const sceneQueue = newSceneQueue();
   return {
-    runner: { server, sceneQueue, syncTimeoutMs, unanswered: new Set() },
+    runner: { server, sceneQueue, syncTimeoutMs, unanswered: newRunningRequests() },
     budget,
     async close() {
       await Promise.all([pool.close(), printers.close(), conversions.close()]);

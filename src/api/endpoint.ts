@@ -16,6 +16,7 @@ import type { Owner } from "../worker/scheduling.ts";
 import type { SharedItem, SharedResults, SharedWork } from "../worker/shared-results.ts";
 import { lostSupportsWarnings } from "./lost-supports.ts";
 import type { OperationRecords } from "./operation-records.ts";
+import type { Stage } from "./running-work.ts";
 
 /** The parts of the running server that requests work with. */
 export interface Server {
@@ -56,6 +57,8 @@ export interface RequestContext extends Compute {
   throwIfCancelled(): void;
   /** From now on, progress of kernels and of `report` counts from share `from` to share `to` of the request. */
   enterPhase(from: number, to: number): void;
+  /** Shows the part of the request that runs from now on to those who wait. Throws `CancelledError` once the request is cancelled. */
+  enterStage(stage: Stage): void;
   /** Reports the share of the phase that is done. Throws `CancelledError` once the request is cancelled. */
   report(share: number): void;
   /** Computes data for descriptions of scenes before a change commits, so that requests for descriptions do not wait. */
@@ -224,13 +227,20 @@ export function readsProject<Body extends Schema | undefined, Reply extends Sche
   );
 }
 
-/** An endpoint that adds or removes scenes. `run` returns an edit, which is applied to the project at its commit. */
+/**
+ * An endpoint that adds, removes or changes several scenes. `run` returns an edit, which is applied to the project at its commit. The scenes
+ * for which it waits are in `project` as they will be then.
+ */
 export function changesProject<Body extends Schema, Reply extends Schema | undefined = undefined>(
   { waitsFor, ...declaration }: ProjectDeclaration<Body, Reply>,
-  run: (body: Out<Body>, context: RequestContext) => Promise<readonly [(project: Project) => Project, Answer<Reply>]>,
+  run: (
+    body: Out<Body>,
+    context: RequestContext,
+    project: Project,
+  ) => Promise<readonly [(project: Project) => Project, Answer<Reply>]>,
 ): Endpoint {
   return endpoint(declaration, queueingOf(waitsFor), async ({ body }, server, context) => {
-    const [edit, answer] = await run(body as Out<Body>, context);
+    const [edit, answer] = await run(body as Out<Body>, context, server.store.read());
     await commitEdit(edit, server, context);
     return answer;
   });

@@ -1,6 +1,7 @@
 import { ApiError, type ErrorEnvelope, excerpt, notFound, toEnvelope } from "../core/api-error.ts";
-import { newId, parseId } from "../core/id.ts";
-import { type TaskState, readProgress } from "../core/progress.ts";
+import { parseId } from "../core/id.ts";
+import { readProgress } from "../core/progress.ts";
+import type { Stage, Work } from "./running-work.ts";
 
 export const OPERATION_STATUSES = ["IN_PROGRESS", "SUCCEEDED", "FAILED"] as const;
 
@@ -10,14 +11,12 @@ type OperationStatus = (typeof OPERATION_STATUSES)[number];
 type Result = Record<string, unknown>;
 
 /** A running request, as its record sees it. */
-export interface RunningOperation {
-  readonly state: TaskState;
+export interface RunningOperation extends Work {
   /** Ends the request with this error, unless it has begun to change the project or a file: then it succeeds. */
   cancel(error: ApiError): void;
 }
 
 interface Operation extends RunningOperation {
-  readonly id: string;
   status: OperationStatus;
   result?: Result | undefined;
 }
@@ -26,6 +25,12 @@ interface OperationOnWire {
   readonly id: string;
   readonly status: OperationStatus;
   readonly progress: number;
+  readonly path: string;
+  readonly scene_ids: string[];
+  readonly title: string;
+  readonly stage: Stage | null;
+  /** ISO 8601, UTC. */
+  readonly started: string;
 }
 
 /** Number of finished records that are kept, the newest ones (interface supplement, "Operations"). */
@@ -35,6 +40,7 @@ const MAX_UNFINISHED_PROGRESS = 0.999;
 
 /** The records of asynchronous requests. */
 export interface OperationRecords {
+  /** Makes the record of a request, with its id, which it returns. */
   begin(operation: RunningOperation): string;
   succeed(id: string, result: Result | undefined): void;
   fail(id: string, error: ApiError): void;
@@ -66,9 +72,8 @@ class Records implements OperationRecords {
     this.#envelopeOf = envelopeOf;
   }
 
-  begin({ state, cancel }: Pick<Operation, "state" | "cancel">): string {
-    const id = newId();
-    this.#records.set(id, { id, state, cancel, status: "IN_PROGRESS" });
+  begin({ id, path, sceneIds, title, started, state, stage, cancel }: RunningOperation): string {
+    this.#records.set(id, { id, path, sceneIds, title, started, state, stage, cancel, status: "IN_PROGRESS" });
     return id;
   }
 
@@ -139,7 +144,16 @@ class Records implements OperationRecords {
   }
 }
 
-function toWire({ id, status, state }: Operation): OperationOnWire {
-  const progress = status === "SUCCEEDED" ? 1 : Math.min(readProgress(state), MAX_UNFINISHED_PROGRESS);
-  return { id, status, progress };
+function toWire(operation: Operation): OperationOnWire {
+  const { id, status, state, path, sceneIds, title, started } = operation;
+  return {
+    id,
+    status,
+    progress: status === "SUCCEEDED" ? 1 : Math.min(readProgress(state), MAX_UNFINISHED_PROGRESS),
+    path,
+    scene_ids: [...sceneIds],
+    title,
+    stage: operation.stage() ?? null,
+    started: started.toISOString(),
+  };
 }

@@ -40,8 +40,7 @@ export function checkHold(request: HoldCheck, progress: Progress): Weakness[] {
   const positions = found.map(({ position }) => position);
   const boundariesMm = layerBoundariesMm(layerThicknessMm, topMm, []);
   const { sections, regions } = partSections(placed, boundariesMm, positions, progress.part(tipsShare, sectionsShare));
-  const sizeMm = supports?.touchpointSizeMm ?? 0;
-  const tips = found.flatMap(({ position, foot }, i): HeldTip[] => {
+  const tips = found.flatMap(({ position, sizeMm, foot }, i): HeldTip[] => {
     const region = regions[i];
     return region < 0 ? [] : [{ position, region, foot, strengthN: touchStrengthN(sizeMm), sizeMm }];
   });

@@ -13,9 +13,15 @@ import { standingBodies, touches } from "./standing-bodies.ts";
 export interface PlacedSupports {
   readonly placed: PlacedMesh;
   /** Touchpoints in the coordinates of the model's mesh. Empty where they are unknown. */
-  readonly touchpoints: readonly Vec3[];
-  /** Diameter of a touchpoint. */
+  readonly touchpoints: readonly PlacedTouch[];
+  /** Diameter of touchpoints that are unknown. */
   readonly touchpointSizeMm: number;
+}
+
+/** A touchpoint and its diameter. */
+export interface PlacedTouch {
+  readonly position: Vec3;
+  readonly sizeMm: number;
 }
 
 /**
@@ -29,8 +35,7 @@ const TREE_SHARE = 0.5;
 const VERTICES_PER_REPORT = 16_384;
 
 /** A tip of existing supports. */
-export interface StandingTip {
-  readonly position: Vec3;
+export interface StandingTip extends PlacedTouch {
   /** The foot of its pillar, if the pillar rests on the model itself. */
   readonly foot?: Vec3 | undefined;
 }
@@ -50,24 +55,25 @@ export function standingTips(
   const finding = progress.part(0, STANDING_SHARE);
   const standing = standingBodies(placedSurface(supports), modelSurface, layerThicknessMm, finding);
   if (standing.length === 0) return undefined;
-  const reachMm = touchpointSizeMm / 2 + TOUCH_TOLERANCE_MM;
+  const reachOf = (sizeMm: number): number => sizeMm / 2 + TOUCH_TOLERANCE_MM;
   const tips: StandingTip[] = [];
-  let open = touchpoints.map((point) => toSceneSpace(model, point));
+  let open = touchpoints.map(({ position, sizeMm }) => ({ position: toSceneSpace(model, position), sizeMm }));
   for (const [i, { surface, foot }] of standing.entries()) {
     const part = (share: number): number => STANDING_SHARE + ((1 - STANDING_SHARE) * share) / standing.length;
     const searching = progress.part(part(i), part(i + 1));
     if (touchpoints.length === 0) {
       const points = enteringPoints(surface, modelSurface, touchpointSizeMm, searching);
       // The foot enters the model as well.
-      tips.push(
-        ...points.filter((point) => !foot || point[2] > foot[2] + reachMm).map((position) => ({ position, foot })),
-      );
+      const aboveMm = foot ? foot[2] + reachOf(touchpointSizeMm) : -Infinity;
+      const above = points.filter((point) => point[2] > aboveMm);
+      tips.push(...above.map((position) => ({ position, sizeMm: touchpointSizeMm, foot })));
       continue;
     }
     const tree = buildBvh(surface, searching);
-    const isReached = (point: Vec3): boolean => distanceToSurface(tree, point, reachMm) < reachMm;
-    tips.push(...open.filter(isReached).map((position) => ({ position, foot })));
-    open = open.filter((point) => !isReached(point));
+    const isReached = ({ position, sizeMm }: PlacedTouch): boolean =>
+      distanceToSurface(tree, position, reachOf(sizeMm)) < reachOf(sizeMm);
+    tips.push(...open.filter(isReached).map((touch) => ({ ...touch, foot })));
+    open = open.filter((touch) => !isReached(touch));
   }
   return tips;
 }

@@ -36,6 +36,9 @@ function acceptsJobsOf({ server }: Calls): (device: DevicesAnswer["devices"][num
   return ({ id }) => ids.has(id);
 }
 
+/** The fields that 0.9 has. */
+const operationAnswer = (operation: Body): Body => pick(operation, "id", "status", "progress", "result");
+
 const discoveryBody = (body: Body): Body => ({
   ...entry("timeout_seconds", rounded(body.timeout_seconds)),
   ...entry("printer", body.ip_address === "" ? undefined : body.ip_address),
@@ -62,12 +65,21 @@ export const SERVER_ROWS: readonly Row[] = [
     run: async (calls) => userAnswer(await calls.call<User>(getUser)),
   },
   { method: "GET", path: "/list-materials/", run: (calls) => calls.call(listPrintSettings) },
-  { method: "GET", path: "/operations/", has404: true, run: (calls) => calls.call(listOperations) },
+  {
+    method: "GET",
+    path: "/operations/",
+    has404: true,
+    async run(calls) {
+      const { count, operations } = await calls.call<{ count: number; operations: Body[] }>(listOperations);
+      return { count, operations: operations.map(operationAnswer) };
+    },
+  },
   {
     method: "GET",
     path: "/operations/:id/",
     has404: true,
-    run: (calls, { id }) => calls.call(getOperation, {}, { operation_id: id, mode: "persistent" }),
+    run: async (calls, { id }) =>
+      operationAnswer(await calls.call<Body>(getOperation, {}, { operation_id: id, mode: "persistent" })),
   },
   {
     method: "GET",

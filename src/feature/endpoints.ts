@@ -19,8 +19,11 @@ import { drawJobLayers } from "./job-files/layers-endpoint.ts";
 import { labelModel } from "./label/endpoint.ts";
 import { autoLayout, fillBuildPlatform } from "./layout/endpoint.ts";
 import { measureModels } from "./measure/endpoint.ts";
+import { mirrorModels } from "./mirror/endpoint.ts";
+import { moveToScene } from "./move-to-scene/endpoint.ts";
 import { autoPack, fillBuildChamber } from "./pack/endpoint.ts";
 import { repairModels } from "./repair/endpoint.ts";
+import { stretchModels } from "./stretch/endpoint.ts";
 import { autoSupport, regenerateSupports } from "./support/endpoint.ts";
 import { orientModels, scaleModels, translateModels } from "./placement/endpoint.ts";
 import { validateHold } from "./check/hold-endpoint.ts";
@@ -31,10 +34,11 @@ import { cancelOperations, deleteOperations, getOperation, listOperations } from
 import { listPrintSettings, savePrintSetting, validatePrintSetting } from "./print-settings/endpoint.ts";
 import { listUnusable } from "./printers/unusable-endpoint.ts";
 import { listQueues, updateQueuedJob } from "./printers/queue-endpoints.ts";
-import { createScene, deleteScene, getScene, listScenes, updateScene } from "./scenes/endpoint.ts";
+import { createScene, deleteScene, getScene, listScenes, renameScene, updateScene } from "./scenes/endpoint.ts";
 import { exportScene } from "./export/endpoint.ts";
 import { sceneMetadata } from "./metadata/endpoint.ts";
 import { calculatePrintTime, estimatePrintTime } from "./print-time/endpoint.ts";
+import { prepare } from "./prepare/endpoint.ts";
 import { printScene } from "./print/endpoint.ts";
 import { openScenes, saveScenes } from "./projects/endpoint.ts";
 import { renderScene } from "./render/endpoint.ts";
@@ -60,9 +64,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getScene,
   deleteScene,
   updateScene,
+  renameScene,
   saveScenes,
   openScenes,
   renderScene,
+  prepare,
   exportScene,
   printScene,
   estimatePrintTime,
@@ -78,6 +84,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   deleteModels,
   replaceModel,
   duplicateModels,
+  moveToScene,
+  mirrorModels,
+  stretchModels,
   autoOrient,
   autoLayout,
   fillBuildPlatform,

@@ -9,12 +9,14 @@ import { importPage } from "./import/page.ts";
 import { labelPage } from "./label/page.ts";
 import { layoutPage } from "./layout/page.ts";
 import { measurePage } from "./measure/page.ts";
+import { mirrorPage } from "./mirror/page.ts";
 import { modelsPage } from "./models/page.ts";
 import { orientPage } from "./orient/page.ts";
 import { packPage } from "./pack/page.ts";
 import { printPage } from "./print/page.ts";
 import { renderPage } from "./render/page.ts";
 import { repairPage } from "./repair/page.ts";
+import { stretchPage } from "./stretch/page.ts";
 import { supportPage } from "./support/page.ts";
 
 /** The page rows of all features: actions of one group appear in this order. */
@@ -25,6 +27,8 @@ export const PAGES: readonly FeaturePage[] = [
   hollowPage,
   drillPage,
   labelPage,
+  mirrorPage,
+  stretchPage,
   dentalPage,
   orientPage,
   supportPage,

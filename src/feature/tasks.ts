@@ -19,6 +19,7 @@ import * as projectsTasks from "./projects/task.ts";
 import * as renderTasks from "./render/task.ts";
 import * as repairTasks from "./repair/task.ts";
 import * as sliceTasks from "./slice/task.ts";
+import * as stretchTasks from "./stretch/task.ts";
 import * as supportTasks from "./support/task.ts";
 
 /** The tasks of all features. */
@@ -29,6 +30,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   printTasks,
   printSettingsTasks,
   placementTasks,
+  stretchTasks,
   repairTasks,
   bodiesTasks,
   orientTasks,

@@ -10,8 +10,12 @@ import {
   taskProgress,
   throwIfCancelled,
 } from "../core/progress.ts";
+import { newId } from "../core/id.ts";
+import type { Stage } from "../api/running-work.ts";
 import { findScene } from "../scene/find.ts";
+import type { RunningRequest, RunningRequests } from "./running-requests.ts";
 import type { SceneQueue } from "./scene-queue.ts";
+import { workTitle } from "./work-title.ts";
 
 /** Longest time of a synchronous request (interface, "Limits"). */
 export const SYNC_TIMEOUT_MS = 10 * 60 * 1000;
@@ -21,20 +25,9 @@ export interface Runner {
   readonly sceneQueue: SceneQueue;
   readonly syncTimeoutMs: number;
   /** The requests that have no answer yet. */
-  readonly unanswered: Set<RunningRequest>;
+  readonly unanswered: RunningRequests;
   /** Swaps in the scenes that are swapped out. Scenes of unanswered requests are not swapped out. */
   readonly swapInScenes?: (sceneIds: readonly string[]) => Promise<void>;
-}
-
-/** A request that runs or waits. */
-export interface RunningRequest {
-  readonly state: TaskState;
-  readonly endpoint: Endpoint;
-  readonly sceneIds: readonly string[];
-  /** Rejects at once with the error of a cancel. Running tasks of the request end later. */
-  readonly answer: Promise<unknown>;
-  /** Ends the request with this error, unless it has begun to change the project or a file: then it succeeds. */
-  cancel(error: ApiError): void;
 }
 
 /** Runs a request and returns its answer. After the time-out the request is cancelled and has changed nothing. */
@@ -58,7 +51,7 @@ export async function runSync(runner: Runner, endpoint: Endpoint, request: Reque
 /** Starts a request in the background and returns the id of its operation. */
 export function runAsync(runner: Runner, endpoint: Endpoint, request: Request): string {
   const { operations } = runner.server;
-  const running = startRequest(runner, endpoint, request);
+  const running = startRequest(runner, endpoint, request, true);
   const id = operations.begin(running);
   running.answer.then(
     (answer) => operations.succeed(id, answer as Record<string, unknown> | undefined),
@@ -68,30 +61,23 @@ export function runAsync(runner: Runner, endpoint: Endpoint, request: Request): 
 }
 
 /** Rejects unknown scenes at once, then runs the request when it is first in the queues of the scenes that it names. */
-export function startRequest(runner: Runner, endpoint: Endpoint, request: Request): RunningRequest {
+export function startRequest(
+  runner: Runner,
+  endpoint: Endpoint,
+  request: Request,
+  isOperation = false,
+): RunningRequest {
   const { server, sceneQueue, unanswered } = runner;
   const sceneIds = endpoint.scenesOf(request.body).map((id) => findScene(server.store.read(), id).id);
   if (endpoint.cancelsOthers) cancelOthers(runner, sceneIds);
   const state = newTaskState();
-  const owner = sceneIds[0] ?? state;
   const cancelling = new AbortController();
-  const context: RequestContext = {
-    maxScenes: server.maxScenes,
-    printers: server.printers,
-    converters: server.converters,
-    ctbNotice: server.ctbNotice,
-    jobConverters: server.jobConverters,
-    ...computeOn(server.pool, state, owner),
-    computeShared: (work, items) => server.sharedResults.compute(work, items, state, owner),
-    signal: cancelling.signal,
-    throwIfCancelled: () => throwIfCancelled(state),
-    enterPhase: (from, to) => enterPhase(state, from, to),
-    report: (share) => taskProgress(state).report(share),
-    async settle(scenes) {
-      await Promise.all(scenes.map((scene) => commonVolumesOf(scene, context)));
-    },
-    commit: () => commitTask(state),
+  let stage: Stage | undefined;
+  const onStage = (next: Stage): void => {
+    stage = next;
+    unanswered.notify();
   };
+  const context = newContext(server, state, sceneIds, { signal: cancelling.signal, onStage });
   const work = sceneQueue.run(endpoint.isQueued ? sceneIds : [], async () => {
     throwIfCancelled(state);
     if (runner.swapInScenes && !endpoint.needsNoMeshes) await runner.swapInScenes(sceneIds);
@@ -105,6 +91,12 @@ export function startRequest(runner: Runner, endpoint: Endpoint, request: Reques
   });
   const { promise: cancelled, reject } = Promise.withResolvers<never>();
   const running: RunningRequest = {
+    id: newId(),
+    path: endpoint.path,
+    title: workTitle(endpoint.path),
+    started: new Date(),
+    stage: () => stage,
+    isOperation,
     state,
     endpoint,
     sceneIds,
@@ -118,6 +110,43 @@ export function startRequest(runner: Runner, endpoint: Endpoint, request: Reques
   };
   unanswered.add(running);
   return running;
+}
+
+interface RequestSignals {
+  readonly signal: AbortSignal;
+  readonly onStage: (stage: Stage) => void;
+}
+
+/** The services of a request. */
+function newContext(
+  server: Server,
+  state: TaskState,
+  sceneIds: readonly string[],
+  { signal, onStage }: RequestSignals,
+): RequestContext {
+  const owner = sceneIds[0] ?? state;
+  const context: RequestContext = {
+    maxScenes: server.maxScenes,
+    printers: server.printers,
+    converters: server.converters,
+    ctbNotice: server.ctbNotice,
+    jobConverters: server.jobConverters,
+    ...computeOn(server.pool, state, owner),
+    computeShared: (work, items) => server.sharedResults.compute(work, items, state, owner),
+    signal,
+    throwIfCancelled: () => throwIfCancelled(state),
+    enterPhase: (from, to) => enterPhase(state, from, to),
+    enterStage(stage) {
+      throwIfCancelled(state);
+      onStage(stage);
+    },
+    report: (share) => taskProgress(state).report(share),
+    async settle(scenes) {
+      await Promise.all(scenes.map((scene) => commonVolumesOf(scene, context)));
+    },
+    commit: () => commitTask(state),
+  };
+  return context;
 }
 
 /** Cancels the running and waiting requests of these scenes, except requests of the same kind. */

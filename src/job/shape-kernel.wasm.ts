@@ -1,4 +1,4 @@
-// Compiled by `bun run wasm` from sources with the SHA-256 890f54199276429b9db8870dcb9daa12ec92c8af8c8a3022d6902ac0f86ea116.
+// Compiled by `bun run wasm` from sources with the SHA-256 db083ad3864d463651c742af4e6df17e353663b450ebf121761a00edd2056f47.
 
 export const WASM =
   "AGFzbQEAAAABDQNgAABgAX8AYAF/AX8CDwEDZW52Bm1lbW9yeQIAAAMKCQIBAAABAAIBAAaKAzR/AUEAC38BQQALfwFBAAt/AUEAC38BQQALfw" +

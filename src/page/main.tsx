@@ -2,16 +2,18 @@ import { render } from "preact";
 import { DropZone } from "./panel/drop-zone.tsx";
 import { JobView } from "./panel/job-view.tsx";
 import { ModelList } from "./panel/model-list.tsx";
-import { NoticeList } from "./panel/notice-list.tsx";
+import { NoticeStrip } from "./panel/notice-strip.tsx";
 import { Numbers } from "./panel/numbers.tsx";
 import { Shortcuts } from "./panel/shortcuts.tsx";
 import { Stage } from "./panel/stage.tsx";
 import { TopBar } from "./panel/top-bar.tsx";
 import { WorkPanel } from "./panel/work-panel.tsx";
 import { shownJob } from "./state/job-file.ts";
+import { followAddress } from "./state/follow-address.ts";
 import { watchPrinters } from "./state/printers.ts";
 import { followServer } from "./state/project.ts";
 import { watchRestarts } from "./state/restart.ts";
+import { followTitle } from "./state/window-title.ts";
 
 function Page() {
   return (
@@ -30,13 +32,15 @@ function Page() {
         </aside>
       </div>
       {shownJob.value && <JobView job={shownJob.value} />}
-      <NoticeList />
+      <NoticeStrip />
       <Shortcuts />
       <DropZone />
     </>
   );
 }
 
+followAddress();
+followTitle();
 render(<Page />, document.querySelector("#page")!);
 watchRestarts();
 followServer();

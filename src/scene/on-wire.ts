@@ -48,6 +48,7 @@ export function* sceneOnWire(scene: Scene, common: CommonVolumes) {
   const { dimensionsMm, filletRadiusMm } = scene.setting.printerType.volume;
   return {
     id: scene.id,
+    ...(scene.name !== undefined && { name: scene.name }),
     models: yield* entriesOnWire(selectEntries(scene), scene),
     scene_settings: settingsOnWire(scene.setting),
     material_usage: usageOnWire(scene, common),

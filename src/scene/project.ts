@@ -8,6 +8,7 @@ import type { Mesh } from "../mesh/mesh.ts";
 import type { Outline } from "../mesh/outline.ts";
 import type { CommonVolumes } from "./common-volumes.ts";
 import type { HollowSource } from "../solid/hollow/hollow-mesh.ts";
+import type { SupportPlan } from "../support/plan/support-plan.ts";
 import type { Touchpoint } from "../support/points/touchpoint.ts";
 import type { SupportSettings } from "../support/support-settings.ts";
 
@@ -36,6 +37,8 @@ export interface Model extends PlacedBody {
   readonly visible: boolean;
   readonly lock: Lock;
   readonly supports?: Supports | undefined;
+  /** Only where a person edited the supports; it stays when these are removed. */
+  readonly supportPlan?: SupportPlan | undefined;
   /** The source from which the model can be hollowed again; only for a model that this server hollowed. */
   readonly hollowed?: HollowSource | undefined;
   /** Only for a lattice with a label: pictures show the letters in another colour. */
@@ -75,7 +78,7 @@ export interface Cage {
 /** A combination of machine, material, print setting and layer thickness, and the models in that printer's volume. */
 export interface Scene {
   readonly id: string;
-  /** Name in the project file that it was opened from. Undefined for a scene that was created here. */
+  /** Name that a person gave it, or that it has in the project file from which it was opened. */
   readonly name?: string;
   /** Name of the project in that file. */
   readonly projectName?: string;

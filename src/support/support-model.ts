@@ -14,7 +14,7 @@ import { groundMm, liftMm } from "../hold/support-lift.ts";
 import { worstWeaknesses } from "../hold/worst-weaknesses.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { type PlacedTouchpoints, placeTouchpoints } from "./points/place-touchpoints.ts";
-import { touchLoads } from "./points/touch-loads.ts";
+import { reachedTouchLoads } from "./points/touch-loads.ts";
 import type { FindStanding, Standing, Touchpoint } from "./points/touchpoint.ts";
 import { neededRaftArea } from "./solid/raft-hold.ts";
 import { type DividedSolid, divideSolid, supportBody } from "./divided-solid.ts";
@@ -114,8 +114,8 @@ function routeSupports(request: SupportRequest, progress: Progress): SupportedMo
   const placing = progress.part(spaceShare, touchpointsShare);
   const { touchpoints, sections, regions } = touchpointsOf(request, placed, standingOf, placing);
   const reaches = touchpoints.map((point) => reach(point).how);
-  const tips = touchpoints.flatMap(({ position }, i): HeldTip[] => {
-    const [region, how, sizeMm] = [regions[i], reaches[i], settings.touchpointSizeMm];
+  const tips = touchpoints.flatMap(({ position, sizeMm }, i): HeldTip[] => {
+    const [region, how] = [regions[i], reaches[i]];
     if (!how || region < 0) return [];
     return [{ position, region, foot: footOnModel(how), strengthN: touchStrengthN(sizeMm), sizeMm }];
   });
@@ -126,14 +126,11 @@ function routeSupports(request: SupportRequest, progress: Progress): SupportedMo
   );
   if (touchpoints.length === 0) return { pose, ...SOUND, unreached: [], weaknesses };
   const unreached = touchpoints.flatMap(({ position }, i) => (reaches[i] ? [] : [position]));
-  const positions = touchpoints.flatMap(({ position }, i) => (reaches[i] ? [position] : []));
-  const loadsN = touchLoads(sections, positions, settings.touchpointSizeMm);
-  let reached = 0;
-  const touchLoadsN = Float64Array.from(reaches, (how) => (how ? loadsN[reached++] : 0));
+  const loads = layerLoads(sections);
+  const touchLoadsN = reachedTouchLoads(loads, touchpoints, reaches);
   const tree = routeTree({ space, settings, reaches, touchLoadsN }, progress.part(touchpointsShare, 1));
   if (tree.struts.length === 0) return { pose, ...SOUND, unreached, weaknesses };
   const footprint = outline.hullXy.map((coordinate, i) => pose.position[i % 2] + pose.scale * coordinate);
-  const loads = layerLoads(sections);
   const skeleton = { tree, settings, footprint, label, neededAreaMm2: neededRaftArea(loads), loads };
   const slender = slenderPlaces(tree, touchLoadsN);
   return {

@@ -80,6 +80,7 @@ export function* pageSceneOf(scene: Scene, records: SceneRecords): Steps<PageSce
   };
   return {
     ...state,
+    ...(scene.name !== undefined && { name: scene.name }),
     models: yield* mapSteps(scene.models, toPageModel, MODELS_PER_STEP),
     cages: scene.cages.map(({ id, name }) => ({ id, name })),
     volume: { dimensions_mm: volume.dimensionsMm, corner_radius_mm: volume.filletRadiusMm, family },

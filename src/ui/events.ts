@@ -1,7 +1,9 @@
 import { Buffer } from "node:buffer";
 import type { Store } from "../scene/project.ts";
-import type { PageChange } from "./replies.ts";
+import type { SceneKeeper } from "../keep/scene-keeper.ts";
+import type { PageChange, PageKeeping } from "./replies.ts";
 import type { SceneVersions } from "./scene-versions.ts";
+import type { WorkWatch } from "./work-watch.ts";
 
 /** Changes within this time after the first one are sent as one event. */
 const COALESCE_MS = 30;
@@ -14,30 +16,45 @@ const HEADERS = {
   "Transfer-Encoding": "chunked",
 };
 
-/** Streams of server-sent events about changes of scenes, for any number of pages. */
-export interface ChangeEvents {
+/** Kinds of events: changes of scenes, running requests, and what is kept in the state folder. */
+const KINDS = ["change", "work", "kept"] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Streams of server-sent events about changes of scenes and about running requests, for any number of pages. */
+export interface PageEvents {
   /** Response to a page; `onEnd` is called once when the page disconnects. */
   listen(onEnd: () => void): Response;
   /** Ends all streams. */
   close(): void;
 }
 
-export function newChangeEvents(store: Store, versions: SceneVersions): ChangeEvents {
+export function newPageEvents(
+  store: Store,
+  versions: SceneVersions,
+  work: WorkWatch,
+  keeper?: SceneKeeper,
+): PageEvents {
   const listeners = new Set<Listener>();
   store.subscribe(() => {
-    for (const listener of listeners) listener.notify();
+    for (const listener of listeners) listener.notify("change");
   });
-  const changeEvent = (): string => {
-    const change: PageChange = {
+  const contents: Readonly<Record<Kind, () => object>> = {
+    change: (): PageChange => ({
       scenes: store.read().scenes.map(({ id }) => ({ id, version: versions.of(id) })),
-    };
-    return `event: change\ndata: ${JSON.stringify(change)}\n\n`;
+    }),
+    work: work.now,
+    kept: () => keepingOf(keeper),
   };
+  const textOf = (kind: Kind): string => `event: ${kind}\ndata: ${JSON.stringify(contents[kind]())}\n\n`;
   return {
     listen(onEnd) {
-      const listener = new Listener(changeEvent);
+      const listener = new Listener(textOf);
       listeners.add(listener);
+      const unwatch = work.watch(() => listener.notify("work"));
+      const unwatchKeeper = keeper?.watch(() => listener.notify("kept"));
       const onCancel = (): void => {
+        unwatch();
+        unwatchKeeper?.();
         if (!listeners.delete(listener)) return;
         listener.end();
         onEnd();
@@ -51,22 +68,27 @@ export function newChangeEvents(store: Store, versions: SceneVersions): ChangeEv
   };
 }
 
-/** A page that listens to changes. */
+function keepingOf(keeper: SceneKeeper | undefined): PageKeeping {
+  if (!keeper) return { folder: null, problem: null, scenes: [] };
+  const { folder, problem = null, keptAt } = keeper.state();
+  return { folder, problem, scenes: Array.from(keptAt, ([id, kept_at]) => ({ id, kept_at })) };
+}
+
+/** A page that listens to events. */
 class Listener {
-  readonly #changeEvent: () => string;
-  /** Whether scenes have changed since the last event. The first event is sent immediately. */
-  #hasNews = true;
+  readonly #textOf: (kind: Kind) => string;
+  /** Kinds with news since their last events. The first events are sent immediately. */
+  readonly #news = new Set<Kind>(KINDS);
   #hasEnded = false;
   /** Ends the waiting in `#wait` early. */
   #wake: () => void = () => {};
 
-  constructor(changeEvent: () => string) {
-    this.#changeEvent = changeEvent;
+  constructor(textOf: (kind: Kind) => string) {
+    this.#textOf = textOf;
   }
 
-  /** Reports that scenes have changed. */
-  notify(): void {
-    this.#hasNews = true;
+  notify(kind: Kind): void {
+    this.#news.add(kind);
     this.#wake();
   }
 
@@ -77,18 +99,19 @@ class Listener {
 
   /** Waits for the next text to send; undefined after the end. */
   async next(): Promise<string | undefined> {
-    if (!this.#hasNews && !this.#hasEnded) {
+    if (this.#news.size === 0 && !this.#hasEnded) {
       await this.#wait(HEARTBEAT_MS);
-      // This wait is not ended by further changes, so that they are part of the same event.
-      if (this.#hasNews) await new Promise((resolve) => setTimeout(resolve, COALESCE_MS).unref());
+      // This wait is not ended by further news, so that they are part of the same event.
+      if (this.#news.size > 0) await new Promise((resolve) => setTimeout(resolve, COALESCE_MS).unref());
     }
     if (this.#hasEnded) return undefined;
-    if (!this.#hasNews) return ": still here\n\n";
-    this.#hasNews = false;
-    return this.#changeEvent();
+    if (this.#news.size === 0) return ": still here\n\n";
+    const kinds = KINDS.filter((kind) => this.#news.has(kind));
+    this.#news.clear();
+    return kinds.map(this.#textOf).join("");
   }
 
-  /** Waits until a change or the end, at most `ms`. */
+  /** Waits until there is news or the end, at most `ms`. */
   #wait(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const wake = (): void => {

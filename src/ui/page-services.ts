@@ -2,29 +2,37 @@ import { notFound } from "../core/api-error.ts";
 import type { MemoryBudget } from "../core/memory-budget.ts";
 import { newId, parseId } from "../core/id.ts";
 import { jsonResponse } from "../http/json-response.ts";
+import type { SceneKeeper } from "../keep/scene-keeper.ts";
 import type { Runner } from "../http/run-request.ts";
 import type { Scene } from "../scene/project.ts";
 import { type CoarseMeshes, newCoarseMeshes } from "./coarse-meshes.ts";
 import type { SceneRecords } from "./describe-scene.ts";
-import { type ChangeEvents, newChangeEvents } from "./events.ts";
+import { type PageEvents, newPageEvents } from "./events.ts";
 import { SceneHistory } from "./history.ts";
 import { LayerCache } from "./layer-cache.ts";
 import type { PageVersion } from "./replies.ts";
 import { newSceneVersions } from "./scene-versions.ts";
 import { TemporaryFiles } from "./temporary-files.ts";
+import { newWorkWatch } from "./work-watch.ts";
 
 /** Services that the routes of the page share, in addition to the services of the endpoints of `/v1/`. */
 export interface PageServices extends SceneRecords {
   readonly runner: Runner;
   /** Id of this process, by which a page notices that the server was restarted. */
   readonly processId: string;
-  readonly events: ChangeEvents;
+  readonly events: PageEvents;
   readonly layers: LayerCache;
   readonly coarseMeshes: CoarseMeshes;
   readonly files: TemporaryFiles;
+  /** Undefined where the server keeps no scenes. */
+  readonly keeper: SceneKeeper | undefined;
 }
 
-export function newPageServices(runner: Runner, budget: MemoryBudget | undefined): PageServices {
+export function newPageServices(
+  runner: Runner,
+  budget: MemoryBudget | undefined,
+  keeper: SceneKeeper | undefined,
+): PageServices {
   const { store, maxScenes, pool } = runner.server;
   const history = new SceneHistory(store, { maxScenes, budget });
   const versions = newSceneVersions(store);
@@ -33,10 +41,11 @@ export function newPageServices(runner: Runner, budget: MemoryBudget | undefined
     processId: newId(),
     history,
     versions,
-    events: newChangeEvents(store, versions),
+    events: newPageEvents(store, versions, newWorkWatch(runner), keeper),
     layers: new LayerCache(pool, store),
     coarseMeshes: newCoarseMeshes(pool),
     files: new TemporaryFiles(),
+    keeper,
   };
 }
 

@@ -7,7 +7,9 @@
 // GET  /ui/scene/ID/                 PageScene
 // GET  /ui/mesh/HASH/                a mesh: "PWM1", u32 vertices, u32 triangles, 3 × f32 a vertex, 3 × u32 a triangle, little-endian;
 //                                    with ?max_triangles=N a simplified one
-// GET  /ui/events/                   text/event-stream: a `change` event with a PageChange immediately, then after each change
+// GET  /ui/events/                   text/event-stream: a `change` event with a PageChange immediately, then after each change; a `work` event
+//                                    with a PageWork immediately, when a request begins, enters a stage or ends, and each 500 ms while one runs;
+//                                    a `kept` event with a PageKeeping immediately and after each try to keep scenes
 // GET  /ui/scene/ID/layers/          PageLayers; 409 if the scene changes meanwhile; with ?boundaries_only=true immediately, without areas and times
 // GET  /ui/scene/ID/layers/K.png     layer K (0-based) as a grey picture, seen from above (x right, y up); ?max_px=N limits its larger side
 // POST /ui/places/                   PlacesRequest → PagePlaces: coordinates of the findings that a check of `/v1/` counts; with ?async=true as an operation of `/v1/`
@@ -21,6 +23,9 @@
 // POST /ui/job/TOKEN/NAME/convert/   a body of `/v1/job/convert/` without files → PageDownload; with ?async=true as above
 // POST /ui/scene/ID/undo/, redo/     PageVersion; INPUT_ERROR if there is nothing to undo or redo
 // POST /ui/scene/ID/join/?since=V    PageVersion; merges the changes after version V into one undo step
+// GET  /ui/recovery/                 PageRecovery: the scenes of an earlier server in the state folder
+// POST /ui/recovery/bring-back/      `{ids}` → `{ids}`: opens some of them, with the ids that they had; all of them or none
+// DELETE /ui/recovery/               removes them
 // POST /ui/undo-delete/              restores the scene that was deleted last; PageVersion of that scene
 //
 // Earlier states of scenes are kept while a page listens to `/ui/events/`, and five minutes longer.
@@ -99,6 +104,8 @@ export interface PageModel extends PageBody {
 }
 
 export interface PageScene extends PageVersion {
+  /** Absent for a scene without a name; `PageSceneSummary` then has its place in the project. */
+  readonly name?: string;
   readonly models: readonly PageModel[];
   readonly cages: readonly { readonly id: string; readonly name: string }[];
   readonly volume: {
@@ -111,6 +118,53 @@ export interface PageScene extends PageVersion {
 /** Versions of all scenes. */
 export interface PageChange {
   readonly scenes: readonly { readonly id: string; readonly version: number }[];
+}
+
+/** A request that runs: an operation of `/v1/`, or another request that takes longer than a quarter of a second. */
+export interface PageOperation {
+  readonly id: string;
+  /** Path of the endpoint that was called. */
+  readonly path: string;
+  /** The scenes that the request names; empty for one that belongs to no scene. */
+  readonly scene_ids: readonly string[];
+  /** In words: "Generate supports". */
+  readonly title: string;
+  /** The present stage of a request that has several, such as "Supporting", 2 of 4; else null. */
+  readonly stage: { readonly title: string; readonly index: number; readonly count: number } | null;
+  /** Finished fraction of the work, 0 to 1. */
+  readonly progress: number;
+  /** When the request arrived: ISO 8601, UTC. */
+  readonly since: string;
+  /** Whether `/v1/operation/cancel/` ends it. */
+  readonly can_cancel: boolean;
+}
+
+/** All requests that run, oldest first, at most 100. */
+export interface PageWork {
+  readonly operations: readonly PageOperation[];
+}
+
+/** What the server keeps in its state folder. */
+export interface PageKeeping {
+  /** Null if the server keeps nothing. */
+  readonly folder: string | null;
+  /** Why the last try to keep scenes failed. */
+  readonly problem: string | null;
+  /** When this server kept each scene last. */
+  readonly scenes: readonly { readonly id: string; readonly kept_at: string }[];
+}
+
+/** Scenes that an earlier server kept, the newest first, and files in the state folder that are damaged. */
+export interface PageRecovery {
+  readonly scenes: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly kept_at: string;
+    /** When it will be removed. */
+    readonly removed_at: string;
+    readonly model_count: number;
+  }[];
+  readonly damaged: readonly { readonly id: string; readonly reason: string }[];
 }
 
 /** Layers of a scene, from the platform upwards. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type OperationRecords, type RunningOperation, newOperationRecords } from "../../src/api/operation-records.ts";
 import { ApiError, type ErrorCode, operationFailed } from "../../src/core/api-error.ts";
+import { newId } from "../../src/core/id.ts";
 import { newTaskState, taskProgress } from "../../src/core/progress.ts";
 import { UNKNOWN_ID, UUID } from "../fixture/test-server.ts";
 
@@ -13,7 +14,29 @@ const hasCode =
     thrown instanceof ApiError && thrown.code === code;
 const idsOf = (records: OperationRecords): string[] => records.list([]).map(({ id }) => id);
 
-const operation = (state = newTaskState()): RunningOperation => ({ state, cancel() {} });
+const STARTED = "2026-02-03T04:05:06.789Z";
+
+/** An operation on one scene. */
+const operation = (changes: Partial<RunningOperation> = {}): RunningOperation => ({
+  id: newId(),
+  path: "/v1/scene/model/auto-support/",
+  sceneIds: [UNKNOWN_ID],
+  title: "Generate supports",
+  started: new Date(STARTED),
+  state: newTaskState(),
+  stage: () => undefined,
+  cancel() {},
+  ...changes,
+});
+
+/** What the records say of {@link operation} apart from its id and its end. */
+const DESCRIBED = {
+  path: "/v1/scene/model/auto-support/",
+  scene_ids: [UNKNOWN_ID],
+  title: "Generate supports",
+  stage: null,
+  started: STARTED,
+};
 
 /** Records of `count` operations, the first ones first. */
 const begun = (records: OperationRecords, count: number): string[] =>
@@ -23,13 +46,13 @@ test("a new operation is in progress, without a result", () => {
   const records = newOperationRecords();
   const [id] = begun(records, 1);
   assert.match(id, UUID);
-  assert.deepEqual(records.get(id, false), { id, status: "IN_PROGRESS", progress: 0, result: undefined });
+  assert.deepEqual(records.get(id, false), { id, status: "IN_PROGRESS", progress: 0, result: undefined, ...DESCRIBED });
 });
 
 test("the progress of an operation is that of its running job, and never 1", () => {
   const records = newOperationRecords();
   const state = newTaskState();
-  const id = records.begin(operation(state));
+  const id = records.begin(operation({ state }));
   taskProgress(state).report(0.5);
   assert.equal(records.get(id, false).progress, 0.5);
   taskProgress(state).report(1);
@@ -42,19 +65,25 @@ test("a success has progress 1, whatever the task reported, and the reply as its
   const [one, bodiless] = begun(records, 2);
   records.succeed(one, { new_models: [] });
   records.succeed(bodiless, undefined);
-  assert.deepEqual(records.get(one, false), { id: one, status: "SUCCEEDED", progress: 1, result: { new_models: [] } });
+  assert.deepEqual(records.get(one, false), {
+    id: one,
+    status: "SUCCEEDED",
+    progress: 1,
+    result: { new_models: [] },
+    ...DESCRIBED,
+  });
   assert.equal(records.get(bodiless, false).result, undefined);
 });
 
 test("failure has the error envelope as its result and keeps the progress made, below 1", () => {
   const records = newOperationRecords();
   const states = [newTaskState(), newTaskState()];
-  const [half, whole] = states.map((state) => records.begin(operation(state)));
+  const [half, whole] = states.map((state) => records.begin(operation({ state })));
   taskProgress(states[0]).report(0.5);
   taskProgress(states[1]).report(1);
   for (const id of [half, whole]) records.fail(id, operationFailed("why"));
   const result = { error: { code: "OPERATION_FAILED", message: "why" } };
-  assert.deepEqual(records.get(half, false), { id: half, status: "FAILED", progress: 0.5, result });
+  assert.deepEqual(records.get(half, false), { id: half, status: "FAILED", progress: 0.5, result, ...DESCRIBED });
   assert.ok(records.get(whole, false).progress < 1);
 });
 
@@ -95,8 +124,8 @@ test("a list has the named operations, each once in the given order, or all of t
   records.succeed(ids[2], { a: 1 });
   assert.deepEqual(idsOf(records), ids);
   assert.deepEqual(records.list([ids[2], ids[0], ids[2]]), [
-    { id: ids[2], status: "SUCCEEDED", progress: 1 },
-    { id: ids[0], status: "IN_PROGRESS", progress: 0 },
+    { id: ids[2], status: "SUCCEEDED", progress: 1, ...DESCRIBED },
+    { id: ids[0], status: "IN_PROGRESS", progress: 0, ...DESCRIBED },
   ]);
 });
 
@@ -154,7 +183,7 @@ test("cancel asks each running operation once to end, and leaves ended ones unch
   const records = newOperationRecords();
   const cancelled: string[] = [];
   const begin = (name: string): string =>
-    records.begin({ state: newTaskState(), cancel: ({ code }) => cancelled.push(`${name} ${code}`) });
+    records.begin(operation({ cancel: ({ code }) => void cancelled.push(`${name} ${code}`) }));
   const [running, ended, other] = [begin("running"), begin("ended"), begin("other")];
   records.succeed(ended, { done: 1 });
   records.cancel([running, ended, running]);
@@ -162,4 +191,19 @@ test("cancel asks each running operation once to end, and leaves ended ones unch
   assert.equal(records.get(ended, false).status, "SUCCEEDED");
   assert.throws(() => records.cancel([other, UNKNOWN_ID]), hasCode("NOT_FOUND"));
   assert.equal(cancelled.length, 1);
+});
+
+test("a record has the present stage, and the last one after the end", () => {
+  const records = newOperationRecords();
+  const stages = [
+    { title: "Orienting", index: 1, count: 2 },
+    { title: "Supporting", index: 2, count: 2 },
+  ];
+  let [stage] = stages;
+  const id = records.begin(operation({ stage: () => stage }));
+  assert.deepEqual(records.get(id, false).stage, stages[0]);
+  [, stage] = stages;
+  assert.deepEqual(records.list([id])[0].stage, stages[1]);
+  records.succeed(id, undefined);
+  assert.deepEqual(records.get(id, false).stage, stages[1]);
 });

@@ -66,7 +66,7 @@ test("files are dropped or chosen, and a file with defects leads to a question",
   await day.keys("Enter");
   await listed(day, 2);
   await day.idle();
-  assert.match(await day.messages(), /1 model (repaired and )?imported/);
+  assert.match(await day.messages(), /1 part repaired and imported/);
   assert.deepEqual(await day.models(), ["plate", "torn"]);
 });
 

@@ -44,6 +44,8 @@ interface HoldOptions {
   readonly isOnRaft?: boolean;
 }
 
+const ofSize = (places: readonly Vec3[]) => places.map((position) => ({ position, sizeMm: 0.5 }));
+
 /** The weaknesses of a surface at a height, in layers of 0.1 mm and with touchpoints of 0.5 mm. */
 function weaknessesOf(surface: Surface | Mesh, options: HoldOptions = {}): Weakness[] {
   const { bottomMm = 0, supports, touchpoints = [], isOnRaft = false } = options;
@@ -51,7 +53,7 @@ function weaknessesOf(surface: Surface | Mesh, options: HoldOptions = {}): Weakn
   const request = { placed, bottomMm, topMm: around.max[2], layerThicknessMm: 0.1 };
   if (!supports) return checkHold(request, noProgress);
   return checkHold(
-    { ...request, supports: { placed: supports, touchpoints, touchpointSizeMm: 0.5, isOnRaft } },
+    { ...request, supports: { placed: supports, touchpoints: ofSize(touchpoints), touchpointSizeMm: 0.5, isOnRaft } },
     noProgress,
   );
 }

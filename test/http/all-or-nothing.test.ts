@@ -33,6 +33,7 @@ const RUNS_PER_ENDPOINT = 60;
 /** Endpoints with slow runs: the long suite makes half as many runs of each of them; the plain suite makes one run of each endpoint. */
 const SLOW: ReadonlySet<string> = new Set([
   "/v1/scene/print/",
+  "/v1/scene/prepare/",
   "/v1/scene/export/",
   "/v1/scene/render/",
   "/v1/scene/model/auto-layout/",
@@ -91,6 +92,7 @@ async function tidy(): Promise<void> {
   for (const { id } of others.slice(2)) {
     bodyOf(await server.printwright.call("DELETE", "/v1/scene/delete/", { scene_id: id }));
   }
+  if (others.length === 0) bodyOf(await server.printwright.post("/v1/scene/create/", MANUAL));
   if (first.models.length > MANY_MODELS) bodyOf(await server.ask("delete", { scene_id: first.id }));
   const { models } = await server.scene(first.id);
   for (let count = models.length; count < 3; count++) await server.importOne(first.id, path("cube.stl"));

@@ -218,7 +218,7 @@ test("a split into more models than a scene may have is refused, and nothing cha
   assert.equal((await server.models(scene_id)).length, 9999);
 });
 
-test("requests on bodies run asynchronously", async () => {
+longTest("requests on bodies run asynchronously", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, three);
   for (const action of ENDPOINTS) {

@@ -279,7 +279,7 @@ longTest("a hollowed model on a solid base can be hollowed again from its solid,
   assertNear(1000 * hollow!, discMm2(11) * 11 - discMm2(9) * 7, 60);
 });
 
-test("an async request has an operation, whose progress ends at 1", async () => {
+longTest("an async request has an operation, whose progress ends at 1", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, drum);
   const begun = await server.printwright.post("/v1/scene/model/dental-hollow/?async=true", {

@@ -12,6 +12,7 @@ import {
   bodyOf,
   openTestServer,
 } from "../fixture/test-server.ts";
+import { longTest } from "../fixture/long.ts";
 
 // Interface, "hollow" and "Limits".
 
@@ -83,7 +84,7 @@ test("defaults are features of 1 mm and accuracy 0.5; larger features count as 1
   );
 });
 
-test("a hollowed model is hollowed again from its solid, and its holes are drilled again", async () => {
+longTest("a hollowed model is hollowed again from its solid, and its holes are drilled again", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, block);
   bodyOf(await server.ask("hollow", { scene_id, wall_thickness_mm: 3 }));
@@ -208,7 +209,7 @@ test("a hollowed model is watertight, and is still a hollow after it is opened f
   await assertLost(opened, solidMl(), hollowMl(3));
 });
 
-test("hollowing runs as an operation, too", async () => {
+longTest("hollowing runs as an operation, too", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, block);
   const begun = await server.printwright.post("/v1/scene/model/hollow/?async=true", { scene_id, wall_thickness_mm: 2 });

@@ -36,6 +36,7 @@ import {
   openTestServer,
 } from "../fixture/test-server.ts";
 import { modelXml, objectXml, threeMf, threeMfPackage } from "../fixture/three-mf-file.ts";
+import { longTest } from "../fixture/long.ts";
 
 // Interface, "POST /v1/scene/model/import/"; supplement, section 1 ("Paths of files") and section 4 (import).
 
@@ -142,7 +143,7 @@ for (const [file, name] of NAMES) {
   });
 }
 
-test("extensions are matched in any case", async () => {
+longTest("extensions are matched in any case", async () => {
   for (const [name, write] of Object.entries(FORMATS)) {
     const [stem, extension] = name.split(".");
     for (const spelling of [extension.toUpperCase(), extension[0] + extension.slice(1).toUpperCase()]) {

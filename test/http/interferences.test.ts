@@ -14,6 +14,7 @@ import {
   bodyOf,
   openTestServer,
 } from "../fixture/test-server.ts";
+import { longTest } from "../fixture/long.ts";
 
 // Interface, "Other endpoints"; supplement, sections 6 and 7: "validate/interferences".
 
@@ -158,7 +159,7 @@ test("rotated and scaled models are compared in their poses", async () => {
   assert.deepEqual(await pairs({ scene_id }), [[a, b]]);
 });
 
-test("supports interfere, too", async () => {
+longTest("supports interfere, too", async () => {
   const [scene_id, supported, low] = await sceneOf(
     [
       [cube, 0, 0, 0],
@@ -179,7 +180,7 @@ test("supports interfere, too", async () => {
   }
 });
 
-test("the check runs asynchronously", async () => {
+longTest("the check runs asynchronously", async () => {
   const [scene_id] = await sceneOf([
     [cube, 0, 0, 50],
     [cube, 5, 0, 50],

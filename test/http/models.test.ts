@@ -67,6 +67,8 @@ const SELECTING: readonly Action[] = [
   ...POSING,
   UPDATING,
   ["auto-support", { only_minima: true }],
+  ["mirror", { axis: "X" }],
+  ["stretch", { factors: { x: 1, y: 2, z: 1 } }],
   ["delete", {}],
   ["duplicate", { count: 1 }],
   ["validate/in-bounds", {}],

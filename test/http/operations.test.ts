@@ -161,8 +161,19 @@ test("operation/list counts and lists the named records, or all, without results
   const named = (await printwright.post("/v1/operation/list/", { operations: [ids[1], ids[0], ids[1]] })).body;
   assert.equal(named.count, 2);
   assert.deepEqual(new Set(named.operations.map((one: { id: string }) => one.id)), new Set(ids));
-  for (const operation of named.operations)
-    assert.deepEqual(Object.keys(operation).sort(), ["id", "progress", "status"]);
+  for (const { started, ...operation } of named.operations) {
+    assert.match(started, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const { id, ...others } = operation;
+    assert.deepEqual(others, {
+      status: "SUCCEEDED",
+      progress: 1,
+      path: "/v1/scene/model/import/",
+      scene_ids: [scene_id],
+      title: "Import",
+      stage: null,
+    });
+    assert.ok(ids.includes(id));
+  }
   for (const body of [undefined, {}, { operations: [] }]) {
     const all = (await printwright.post("/v1/operation/list/", body)).body;
     assert.equal(all.count, all.operations.length);

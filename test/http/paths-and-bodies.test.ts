@@ -245,10 +245,14 @@ for (const endpoint of ENDPOINTS.filter(({ async }) => async)) {
 const sceneBodies: Record<string, object> = {
   "/v1/scene/save/": { scene_ids: ["ID"], file: "/x.form" },
   "/v1/scene/update/": { scene_id: "ID", machine_type: "FORM-4-0", material_code: "FLGPBK05", layer_thickness_mm: 0.1 },
+  "/v1/scene/rename/": { scene_id: "ID", name: "plate" },
+  "/v1/scene/model/move-to-scene/": { scene_id: "ID", model_ids: ["a"] },
   "/v1/scene/model/import/": { scene_id: "ID", file: "/x.stl" },
   "/v1/scene/model/scale/": { scene_id: "ID", scale: 1 },
   "/v1/scene/model/orient/": { scene_id: "ID", orientation: { x: 0, y: 0, z: 0 } },
   "/v1/scene/model/translate/": { scene_id: "ID", position: { x: 0, y: 0, z: 0 } },
+  "/v1/scene/model/mirror/": { scene_id: "ID", axis: "X" },
+  "/v1/scene/model/stretch/": { scene_id: "ID", factors: { x: 1, y: 1, z: 1 } },
   "/v1/scene/model/update/": { scene_id: "ID", visible: true },
   "/v1/scene/model/replace/": { scene_id: "ID", model_id: "a", replacement_model_id: "b" },
   "/v1/scene/model/duplicate/": { scene_id: "ID", count: 1 },
@@ -277,6 +281,7 @@ const sceneBodies: Record<string, object> = {
   "/v1/scene/model/validate/thin-features/": { scene_id: "ID", threshold_mm: 1 },
 };
 const plainScene = [
+  "/v1/scene/prepare/",
   "/v1/scene/get/",
   "/v1/scene/estimate-print-time/",
   "/v1/scene/calculate-print-time/",

@@ -113,7 +113,7 @@ longTest("a raft with room for it is labelled with its model's name", async () =
   assert.ok(volumes[1] > volumes[0], `${volumes.join(" and ")} ml`);
 });
 
-test("equal models get equal supports at any place", async () => {
+longTest("equal models get equal supports at any place", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, table);
   bodyOf(await server.ask("duplicate", { scene_id, count: 2 }));

@@ -14,6 +14,7 @@ import { runsOf } from "../fixture/job/runs-of.ts";
 import { TOTALS, archiveOf, plainThumbnail, someJob } from "../fixture/job/some-job.ts";
 import { ring, someLayer } from "../fixture/job/some-layers.ts";
 import { fc } from "../fixture/property.ts";
+import { longTest } from "../fixture/long.ts";
 
 const layers = [40, 35, 30].map((radius) => ring(120, 90, radius, 20));
 const thumbnails = [plainThumbnail(400, 300, [255, 0, 0, 255]), plainThumbnail(200, 125, [255, 255, 255, 128])];
@@ -40,7 +41,7 @@ const inLevels = ({ pixels, ...size }: GreyPicture): GreyPicture => ({
 
 const rounded = (values: readonly number[]): number[] => values.map((value) => Math.round(value * 1e4) / 1e4);
 
-test("the reader reads a file of Chitubox 1.6.5.1", () => {
+longTest("the reader reads a file of Chitubox 1.6.5.1", () => {
   const { header, layers: read, slicer } = readCtb(readFileSync(new URL("../fixture/job/stairs.ctb", import.meta.url)));
   assert.deepEqual([header.version, header.pixels, header.layerCount], [3, [1440, 2560], 400]);
   assert.equal(slicer.software, 0x01060501);

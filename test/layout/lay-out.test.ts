@@ -262,7 +262,7 @@ longTest("parts that do not fit one after the other are placed together", () => 
   for (const [i, { part }] of placed.entries()) assert.deepEqual(part, rotatePart({ body: bodies[i] }, part.turnDeg));
 });
 
-test("the layout reports progress, and stops when it is cancelled", () => {
+longTest("the layout reports progress, and stops when it is cancelled", () => {
   const parts = free(...Array.from({ length: 14 }, () => rectangle(45, 46)));
   const state = newTaskState();
   layOutParts(request({ parts }), taskProgress(state));

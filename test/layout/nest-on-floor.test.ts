@@ -11,7 +11,7 @@ import { fc } from "../fixture/property.ts";
 const turns = [0, 90, 180, 270];
 
 test("parts keep the spacing to each other and to obstacles inside the rounded floor", () => {
-  const numRuns = slowRuns(12);
+  const numRuns = slowRuns(8);
   let complete = 0;
   fc.assert(
     fc.property(

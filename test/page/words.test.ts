@@ -221,7 +221,7 @@ test("findings get the places of their models, and without findings no places ar
 
 test("paths and fields in messages of the server are replaced by buttons and labels of the page", () => {
   assert.equal(inPageWords("Repair it with /v1/scene/model/repair/."), "Repair it with “Repair meshes”.");
-  assert.equal(inPageWords("Ask /v1/unknown/ for it."), "Ask /v1/unknown/ for it.");
+  assert.equal(inPageWords("Ask /v1/scene/un-known/ for it."), "Ask “Un known” for it.");
   assert.equal(
     inPageWords('Give cutoff_height_mm, or import "part_of_mm" of a_mm.stl without split_multi_model_file.'),
     'Give “Cutoff height”, or import "part_of_mm" of a_mm.stl without “Split into its parts”.',
@@ -241,4 +241,50 @@ test("paths and fields in messages of the server are replaced by buttons and lab
     [...new Set(paths)].filter((path) => inPageWords(path).includes("/v1/")),
     [],
   );
+});
+
+/** What no person should read: codes, names of fields that no form shows, paths of the interface. */
+const FOR_PROGRAMS = /[A-Z]{3,}_[A-Z_]+|model_ids|scene_id|custom_bounds|\/v1\//;
+
+test("messages about what programs sent become sentences, without codes and ids", () => {
+  const id = "11111111-2222-3333-4444-555555555555";
+  for (const [message, words] of [
+    [
+      'Cannot read "/tmp/printwright-page-x/a/gear.3mf": it is no valid zip archive (End of central directory record signature not found. Either not a zip file, or file is truncated); take another copy of it, or export it again.',
+      "This 3MF is damaged: its last part is missing. Export it again.",
+    ],
+    [
+      'Cannot read "gear.3mf": it is no valid zip archive (invalid local file header); export it again.',
+      "This 3MF is damaged. Export it again.",
+    ],
+    [
+      "custom_bounds are empty along x: x_min_mm 4 is not below x_max_mm 2.",
+      "The part of the plate to use is empty along x.",
+    ],
+    ["Give at least one of model_ids.", "Give at least one of parts."],
+    ["“gear” is FULLY_LOCKED: set another lock.", "“gear” is “Stay in place”: set another lock."],
+    [`There is no model ${id}.`, "There is no such part."],
+    ['"MY_PART.stl" and MY_PART.stl stay.', '"MY_PART.stl" and MY_PART.stl stay.'],
+  ] as const) {
+    assert.equal(inPageWords(message), words);
+  }
+  assert.equal(
+    inPageWords(`model ${id} is gone.`, () => "gear"),
+    "“gear” is gone.",
+  );
+});
+
+test("no message that the sources throw shows a person codes, ids or paths", () => {
+  const folder = new URL("../../src/", import.meta.url).pathname;
+  const files = globSync(
+    "{api,check,convert,feature,format,layout,mesh,orient,pack,printer,repair,scene,solid,support}/**/*.ts",
+    { cwd: folder },
+  );
+  const thrown = /(?:Error|Failed|notFound|warn\w*)\(\s*((?:[`"'][^`"']*[`"'][\s+]*)+)/g;
+  const messages = files.flatMap((file) =>
+    [...readFileSync(folder + file, "utf8").matchAll(thrown)].map(([, text]) => text!.slice(1)),
+  );
+  assert.ok(messages.length > 200, `${messages.length} messages`);
+  const untold = messages.filter((text) => text.includes(" ")).filter((text) => FOR_PROGRAMS.test(inPageWords(text)));
+  assert.deepEqual(untold, []);
 });

@@ -6,6 +6,7 @@ import { runCommand } from "../fixture/command.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
+import { longTest } from "../fixture/long.ts";
 
 // The error of a project for a printer of the user's file named other printers, and --resin with a project changed nothing.
 
@@ -35,7 +36,7 @@ test("a project for a printer or resin of one's own says which file it needs", a
   assert.match(withoutResin.stderr, /material_code "ACME-TOUGH".* One of your own .*: --machines FILE\./);
 });
 
-test("--resin takes the place of the material of a project, whose printer and layers stay", async () => {
+longTest("--resin takes the place of the material of a project, whose printer and layers stay", async () => {
   const saved = await command(
     "slice",
     part,

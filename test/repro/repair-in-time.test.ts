@@ -53,7 +53,7 @@ const UNCLOSED = [
   ["facets in a cloud", 20_000],
 ] as const;
 
-for (const [[name, facets], testOne] of sampledTests(UNCLOSED, 2)) {
+for (const [[name, facets], testOne] of sampledTests(UNCLOSED, 3)) {
   testOne(`the repair of a heap of ${facets} ${name} ends in time and leaves it unchanged`, async () => {
     const mesh = canonicalMesh(HEAPS[name](facets), 1, noProgress);
     const began = process.cpuUsage();

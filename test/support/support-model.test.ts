@@ -14,7 +14,7 @@ const ring = { mesh: () => meshOf(torus(10, 3)) };
 testSupports("a ball", { mesh: () => meshOf(uvSphere(6)) });
 testSupports("a ring lying flat", ring);
 testSupports("a ring on its edge", { ...ring, orientation: { x: 90, y: 0, z: 0 } }, longTest);
-testSupports("65004, tilted", tilted);
+testSupports("65004, tilted", tilted, longTest);
 
 test("the same model gets exactly the same supports every time", async () => {
   for (const one of slowCases([ring, tilted])) {

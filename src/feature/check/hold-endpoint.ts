@@ -109,7 +109,7 @@ function checkOf(model: Model, setting: Setting): SharedItem<TaskInput<typeof ch
     touchpointSizeMm,
     isOnRaft,
   ].join(" ");
-  const touchpoints = supports.touchpoints.map(({ position }) => position);
+  const touchpoints = supports.touchpoints.map(({ position, sizeMm }) => ({ position, sizeMm }));
   const placed = { mesh: supports.mesh, pose: supportsPose };
   return { key, input: { ...common, supports: { placed, touchpoints, touchpointSizeMm, isOnRaft } }, effort };
 }
@@ -127,7 +127,7 @@ function centred(pose: Pose, { position: [x, y] }: Pose): Pose {
 /** Memoized, because copies of a model share them. */
 const touchpointsKey = memoize((touchpoints: readonly Touchpoint[]): string =>
   createHash("sha256")
-    .update(JSON.stringify(touchpoints.map(({ position }) => position)))
+    .update(JSON.stringify(touchpoints.map(({ position, sizeMm }) => [position, sizeMm])))
     .digest("hex"),
 );
 

@@ -12,6 +12,23 @@ const recordFields = {
     v.number(),
     "Fraction of the work that is done, 0 to 1. It never falls, and is 1 once the operation has succeeded.",
   ),
+  path: field(v.string(), "An addition to the interface: path of the endpoint that was called."),
+  scene_ids: field(ids, "An addition to the interface: the scenes that the request names."),
+  title: field(v.string(), "An addition to the interface: what the request does, in words for people."),
+  stage: field(
+    v.nullable(
+      object({
+        title: field(v.string(), "What the stage does, in words for people."),
+        index: field(integer, "Number of the stage, from 1."),
+        count: field(integer, "Number of stages of the request."),
+      }),
+    ),
+    "An addition to the interface: the present stage of a request that has several, or the last one that began; else null.",
+  ),
+  started: field(
+    v.pipe(v.string(), v.metadata({ format: "date-time" })),
+    "An addition to the interface: when the request arrived, in UTC (ISO 8601).",
+  ),
 };
 
 export const getOperation = servesServer(

@@ -24,6 +24,7 @@ import {
   oneOf,
   printSetting,
   sceneId,
+  sceneName,
   sceneReply,
   sceneSettings,
   warningsReply,
@@ -123,6 +124,18 @@ export const getScene = readsScene(
   async (scene, _, context) => runStepwise(sceneOnWire(scene, await commonVolumesOf(scene, context))),
 );
 
+export const renameScene = changesScene(
+  {
+    method: "POST",
+    path: "/v1/scene/rename/",
+    summary: "Names a scene. Saving the scene writes the name, and files that the page saves have it.",
+    body: strictObject({ scene_id: sceneId, name: field(sceneName, "New name of the scene.") }),
+    reply: object({ name: field(v.string(), "Name of the scene."), warnings: warningsReply }),
+    needsNoMeshes: true,
+  },
+  (scene, { name }) => [{ ...scene, name }, { name }],
+);
+
 const updateReply = object({
   scene_settings: sceneSettings,
   unsupported_model_ids: field(ids, "Ids of the models whose supports were removed."),
@@ -146,7 +159,7 @@ export const updateScene = changesScene(
 
 /** The scene with another setting, and the answer of `scene/update`. */
 export async function withSetting(scene: Scene, setting: Setting): Promise<[Scene, UpdateReply]> {
-  const keepsSupports = isDeepStrictEqual(supportSettingsOf(setting), supportSettingsOf(scene.setting));
+  const keepsSupports = supportsAlike(setting, scene.setting);
   const unsupported = keepsSupports ? [] : scene.models.filter(({ supports }) => supports);
   const lattices = setting.printerType.family === "powder" ? [] : scene.cages.map((cage) => latticeOf(scene, cage));
   // Parts that must touch the platform would fall through a lattice.
@@ -162,6 +175,10 @@ export async function withSetting(scene: Scene, setting: Setting): Promise<[Scen
     },
   ];
 }
+
+/** Whether supports of a model stay when it comes from a scene of one setting to one of the other. */
+export const supportsAlike = (a: Setting, b: Setting): boolean =>
+  isDeepStrictEqual(supportSettingsOf(a), supportSettingsOf(b));
 
 const removedLatticesWarning = (lattices: readonly Model[]): string =>
   `Cages are for powder: ${quotedNames(lattices)} ${lattices.length === 1 ? "was" : "were"} removed. The parts of the cages stay, as models without one.`;

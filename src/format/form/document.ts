@@ -5,7 +5,7 @@ import type { Pose } from "../../geometry/pose.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import type { LetterPlane } from "../../mesh/letter-plane.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
-import type { ManifestSupports } from "./manifest.ts";
+import type { ManifestSupports } from "./manifest-supports.ts";
 
 /**
  * The content of a `.form` file, without ids, which only the server has. FORMAT.md describes the file byte by byte. The types of
@@ -53,6 +53,8 @@ export interface FormModel {
   /** Stored once, for all models whose mesh has this hash. */
   readonly mesh: Mesh;
   readonly supports?: FormSupports;
+  /** Only where a person edited the supports. */
+  readonly supportPlan?: FormSupportPlan;
   /** Only for a hollowed model. */
   readonly hollowed?: FormHollowed;
   /** Only for a lattice with a label. */
@@ -76,8 +78,29 @@ export type FormSupportSettings = {
 export interface FormTouchpoint {
   readonly position: Vec3;
   readonly normal: Vec3;
-  readonly cause: "MINIMUM" | "ISLAND" | "PENINSULA" | "OVERHANG";
+  readonly sizeMm: number;
+  readonly cause: "MINIMUM" | "ISLAND" | "PENINSULA" | "OVERHANG" | "MANUAL";
+  readonly origin: "AUTOMATIC" | "MANUAL";
+  readonly locked: boolean;
 }
+
+/** What a person decided about the supports of a model. */
+export interface FormSupportPlan {
+  readonly settings: FormSupportSettings;
+  readonly points: readonly FormTouchpoint[];
+  readonly areas: readonly { readonly mode: "NEVER" | "ALWAYS"; readonly shape: FormShape }[];
+}
+
+/** A part of the surface, in the coordinates and lengths of the raw mesh. */
+export type FormShape =
+  | { readonly kind: "BALL"; readonly centre: Vec3; readonly normal: Vec3; readonly radius: number }
+  | {
+      readonly kind: "STROKE";
+      readonly points: readonly Vec3[];
+      readonly normals: readonly Vec3[];
+      readonly radius: number;
+    }
+  | { readonly kind: "FACE"; readonly point: Vec3; readonly normal: Vec3; readonly angleDeg: number };
 
 /** The values from which a hollowed model can be hollowed again. */
 export interface FormHollowed {

@@ -1,17 +1,15 @@
-import { camelKeys, snakeKeys } from "../../core/json.ts";
 import { normaliseAngles } from "../../geometry/pose.ts";
-import type { Vec3 } from "../../geometry/vector.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
-import type { FormDocument, FormHollowed, FormModel, FormScene, FormSupports } from "./document.ts";
+import type { FormDocument, FormHollowed, FormModel, FormScene } from "./document.ts";
+import { FORMAT_NAME, type Manifest, type ManifestHollowed, type ManifestModel, FORM_VERSION } from "./manifest.ts";
+import { parsePosition, positionOf } from "./manifest-values.ts";
 import {
-  FORMAT_NAME,
-  type Manifest,
-  type ManifestHollowed,
-  type ManifestModel,
-  type ManifestPosition,
-  type ManifestSupports,
-  FORM_VERSION,
-} from "./manifest.ts";
+  fromManifestPlan,
+  fromManifestSupports,
+  isEdited,
+  toManifestPlan,
+  toManifestSupports,
+} from "./supports-document.ts";
 
 /** The manifest of a document. */
 export const toManifest = ({ projectName, scenes }: FormDocument): Manifest => ({
@@ -33,7 +31,7 @@ export const toManifest = ({ projectName, scenes }: FormDocument): Manifest => (
 });
 
 function toManifestModel(model: FormModel): ManifestModel {
-  const { name, originalFile, units, visible, lock, pose, mesh, supports, hollowed, letters } = model;
+  const { name, originalFile, units, visible, lock, pose, mesh, supports, supportPlan, hollowed, letters } = model;
   return {
     name,
     original_file: originalFile,
@@ -45,23 +43,17 @@ function toManifestModel(model: FormModel): ManifestModel {
     scale: pose.scale,
     mesh: mesh.hash,
     ...(supports && { supports: toManifestSupports(supports) }),
+    ...(supportPlan && { support_plan: toManifestPlan(supportPlan) }),
     ...(hollowed && { hollowed: toManifestHollowed(hollowed) }),
     ...(letters && { letters: { axis: letters.axis, side: letters.side, at_mm: letters.atMm } }),
   };
 }
 
-/** A file carries the lowest version that can hold it: only supports need version 2. */
-const versionOf = (scenes: readonly FormScene[]): number =>
-  scenes.some(({ models }) => models.some(({ supports }) => supports)) ? FORM_VERSION : 1;
-
-function toManifestSupports({ pose, mesh, settings, touchpoints }: FormSupports): ManifestSupports {
-  return {
-    position: positionOf(pose.position),
-    turn_deg: pose.orientation.z,
-    mesh: mesh.hash,
-    settings: snakeKeys(settings),
-    touchpoints: touchpoints.map(({ position, normal, cause }) => [...position, ...normal, cause]),
-  };
+/** A file carries the lowest version that can hold it: supports need version 2, those that a person edited version 3. */
+function versionOf(scenes: readonly FormScene[]): number {
+  const models = scenes.flatMap((scene) => scene.models);
+  if (models.some(isEdited)) return FORM_VERSION;
+  return models.some(({ supports }) => supports) ? 2 : 1;
 }
 
 const toManifestHollowed = ({ solid, holes }: FormHollowed): ManifestHollowed => ({
@@ -75,8 +67,6 @@ const toManifestHollowed = ({ solid, holes }: FormHollowed): ManifestHollowed =>
     search_mm: searchMm,
   })),
 });
-
-const positionOf = ([x, y, z]: Vec3): ManifestPosition => ({ x, y, z });
 
 /** The document of a manifest. `meshOf` gives the mesh with each hash of `hashesIn`. */
 export const toDocument = (manifest: Manifest, meshOf: (hash: string) => Mesh): FormDocument => ({
@@ -103,6 +93,7 @@ export const toDocument = (manifest: Manifest, meshOf: (hash: string) => Mesh): 
       },
       mesh: meshOf(model.mesh),
       ...(model.supports && { supports: fromManifestSupports(model.supports, meshOf) }),
+      ...(model.support_plan && { supportPlan: fromManifestPlan(model.support_plan) }),
       ...(model.hollowed && { hollowed: fromManifestHollowed(model.hollowed, meshOf) }),
       ...(model.letters && {
         letters: { axis: model.letters.axis, side: model.letters.side, atMm: model.letters.at_mm },
@@ -111,26 +102,6 @@ export const toDocument = (manifest: Manifest, meshOf: (hash: string) => Mesh): 
     ...(cages && { cages }),
   })),
 });
-
-function fromManifestSupports(
-  { position, turn_deg, mesh, settings, touchpoints }: ManifestSupports,
-  meshOf: (hash: string) => Mesh,
-): FormSupports {
-  return {
-    pose: {
-      position: parsePosition(position),
-      orientation: { x: 0, y: 0, z: turn_deg + 0 },
-      scale: 1,
-    },
-    mesh: meshOf(mesh),
-    settings: camelKeys(settings),
-    touchpoints: touchpoints.map(([x, y, z, nx, ny, nz, cause]) => ({
-      position: [x, y, z],
-      normal: [nx, ny, nz],
-      cause,
-    })),
-  };
-}
 
 const fromManifestHollowed = ({ solid, holes }: ManifestHollowed, meshOf: (hash: string) => Mesh): FormHollowed => ({
   solid: meshOf(solid),
@@ -143,6 +114,3 @@ const fromManifestHollowed = ({ solid, holes }: ManifestHollowed, meshOf: (hash:
     ...(search_mm !== undefined && { searchMm: search_mm }),
   })),
 });
-
-/** −0 is read as 0. */
-const parsePosition = ({ x, y, z }: ManifestPosition): Vec3 => [x + 0, y + 0, z + 0];

@@ -2,9 +2,17 @@ import * as v from "valibot";
 import type { ErrorFactory } from "../../core/api-error.ts";
 import { MAX_DOCUMENT_DEPTH, isRecord } from "../../core/json.ts";
 import { LOCKS } from "../../geometry/pose-lock.ts";
-import { RAFT_TYPES } from "../../catalog/raft-type.ts";
-import { MAX_COORDINATE_MM } from "../../core/limits.ts";
 import { UNITS } from "../../core/units.ts";
+import { SupportPlanSchema, SupportsSchema } from "./manifest-supports.ts";
+import {
+  coordinate,
+  directionSchema,
+  finiteNumber,
+  hashSchema,
+  nonNegative,
+  positionSchema,
+  positive,
+} from "./manifest-values.ts";
 
 /** Path of the manifest inside the archive. */
 export const MANIFEST_NAME = "manifest.json";
@@ -19,70 +27,10 @@ export const MANIFEST_DEPTH = 4 + MAX_DOCUMENT_DEPTH;
 export const FORMAT_NAME = "printwright-form";
 
 /** The newest container version that is read. */
-export const FORM_VERSION = 2;
+export const FORM_VERSION = 3;
 
 /** The cause in the error for a file of another program. */
 export const NOT_OURS = "it is no project of this program; give a .form file that scene/save has written";
-
-const finiteNumber = v.pipe(v.number(), v.finite());
-const nonNegative = v.pipe(finiteNumber, v.minValue(0));
-const positive = v.pipe(finiteNumber, v.gtValue(0));
-const atMost = (max: number) => v.pipe(nonNegative, v.maxValue(max));
-const coordinate = v.pipe(finiteNumber, v.minValue(-MAX_COORDINATE_MM), v.maxValue(MAX_COORDINATE_MM));
-const positionSchema = v.object({ x: coordinate, y: coordinate, z: coordinate });
-const hashSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, "expected 64 hexadecimal digits"));
-
-/** How far the length of a unit vector may be from 1: those of older files were computed in single precision. */
-const UNIT_TOLERANCE = 1e-3;
-const isUnit = (...components: readonly number[]): boolean =>
-  Math.abs(Math.sqrt(components.reduce((sum, component) => sum + component ** 2, 0)) - 1) <= UNIT_TOLERANCE;
-
-/** x, y, z, the normal's x, y, z, and the cause. */
-const TouchpointSchema = v.pipe(
-  v.tuple([
-    coordinate,
-    coordinate,
-    coordinate,
-    finiteNumber,
-    finiteNumber,
-    finiteNumber,
-    v.picklist(["MINIMUM", "ISLAND", "PENINSULA", "OVERHANG"]),
-  ]),
-  v.check(([, , , x, y, z]) => isUnit(x, y, z), "expected a normal of length 1"),
-);
-
-const directionSchema = v.pipe(
-  v.object({ x: finiteNumber, y: finiteNumber, z: finiteNumber }),
-  v.check(({ x, y, z }) => isUnit(x, y, z), "expected a direction of length 1"),
-);
-
-const SupportsSchema = v.object({
-  position: positionSchema,
-  turn_deg: finiteNumber,
-  mesh: hashSchema,
-  settings: v.object({
-    density: nonNegative,
-    slope_multiplier: nonNegative,
-    only_minima: v.boolean(),
-    raft_type: v.picklist(RAFT_TYPES),
-    raft_label_enabled: v.boolean(),
-    breakaway_structure_enabled: v.boolean(),
-    internal_supports_enabled: v.boolean(),
-    // The ranges of `auto-support` (interface supplement, section 6).
-    touchpoint_size_mm: v.pipe(atMost(5), v.minValue(0.1)),
-    raft_thickness_mm: atMost(10),
-    height_above_raft_mm: atMost(50),
-    z_compression_correction_mm: atMost(5),
-    early_layer_merge_mm: atMost(5),
-    self_supporting_angle_deg: atMost(90),
-    bridging_distance_mm: atMost(1000),
-  }),
-  touchpoints: v.array(TouchpointSchema),
-});
-
-/** Coordinates of a position, mm. */
-export type ManifestPosition = v.InferOutput<typeof positionSchema>;
-export type ManifestSupports = v.InferOutput<typeof SupportsSchema>;
 
 const HollowedSchema = v.object({
   solid: hashSchema,
@@ -115,6 +63,7 @@ const ModelSchema = v.object({
   scale: positive,
   mesh: hashSchema,
   supports: v.optional(SupportsSchema),
+  support_plan: v.optional(SupportPlanSchema),
   hollowed: v.optional(HollowedSchema),
   letters: v.optional(LettersSchema),
 });

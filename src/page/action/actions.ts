@@ -20,6 +20,7 @@ export const ENDPOINTS_WITHOUT_FORM: readonly string[] = [
   "/v1/scene/model/delete/",
   "/v1/scene/model/replace/",
   "/v1/scene/model/duplicate/",
+  "/v1/scene/model/move-to-scene/",
 ];
 
 /** The actions of the table, and one for each endpoint on models that the table lacks. */

@@ -120,6 +120,8 @@ export function DeviceState({ device }: { device: ListedDevice }) {
 }
 
 function defaultName(): string {
+  const name = scene.value?.name;
+  if (name !== undefined) return name;
   const [first, ...others] = scene.value?.models ?? [];
   if (!first) return "Job";
   return others.length === 0 ? first.name : `${first.name} and ${others.length} more`;

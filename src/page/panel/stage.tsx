@@ -6,7 +6,7 @@ import { moveBy, scaleBy, rotateBy } from "../state/edit.ts";
 import { chooseModels } from "../state/import-files.ts";
 import { layerPicture } from "../state/layers.ts";
 import { scene, selection } from "../state/project.ts";
-import { addPlace, loadedShare, markers, pickingFor, tool, view } from "../state/view-state.ts";
+import { addPlace, loadedShare, markers, pickingFor, selectionArea, tool, view } from "../state/view-state.ts";
 import { openView } from "../state/open-view.ts";
 import { Icon } from "../widget/icon.tsx";
 import type { ShownBody, ShownScene, ViewEvents } from "../view/view.ts";
@@ -44,6 +44,7 @@ const EVENTS: ViewEvents = {
     if (action) addPlace(pick, action.places === "one");
   },
   loading: (share) => (loadedShare.value = share),
+  selectionAt: (area) => (selectionArea.value = area),
 };
 
 /** The 3D view with its tools. */

@@ -36,6 +36,11 @@ export async function runCheck(
     if (found.version === version) keepResult({ ...result, findings: withPlaces(check, findings, found.places) });
   } catch (thrown) {
     if (!isFailure(thrown)) throw thrown;
-    notify({ severity: "warning", text: `${title}: the places cannot be shown. ${thrown.message}`, code: thrown.code });
+    notify({
+      severity: "warning",
+      text: `${title}: the places cannot be shown. ${thrown.message}`,
+      code: thrown.code,
+      sceneId: body.scene_id,
+    });
   }
 }

@@ -110,7 +110,7 @@ export async function duplicate(count: number): Promise<void> {
   });
   void selectWhenCreated(outcome.then((reply) => reply && createdModelIds(reply.result)));
   const reply = await outcome;
-  if (reply) notifyDone("Duplicate", reply.result);
+  if (reply) notifyDone("Duplicate", reply);
 }
 
 /** Moves copies to free places on the platform; returns a remark if there is no room. */
@@ -157,7 +157,7 @@ export async function replaceModelBy(id: string, replacementId: string): Promise
   const outcome = await runChange("Replace", (context) =>
     callEndpoint<ActionReply>("/v1/scene/model/replace/", body, context),
   );
-  if (outcome) notifyDone("Replace", outcome.result);
+  if (outcome) notifyDone("Replace", outcome);
 }
 
 export const deleteSelected = async (): Promise<void> => {

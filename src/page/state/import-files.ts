@@ -4,6 +4,7 @@ import { type ActionReply, createdModelIds, remarksOf } from "../action/reply-su
 import { post, upload } from "../server/call.ts";
 import { endpointForm } from "../server/endpoints.ts";
 import type { ProgressContext } from "../server/operation.ts";
+import { inPageWords } from "../action/page-words.ts";
 import { counted } from "../../core/quantities.ts";
 import { closeJob, openJobFile } from "./job-file.ts";
 import { recordImported, selectCreated } from "./target-models.ts";
@@ -85,8 +86,21 @@ export async function takeFiles(
   selectCreated(made, before);
   if (made.length > 0) notifyImported(made.length, options.repair_behavior === "REPAIR", remarks);
   askAboutDefects(failures.filter(isDefect), companions);
-  for (const { file, message, code } of failures.filter((failure) => !isDefect(failure))) {
-    notify({ severity: "error", text: `${file.name}: ${message}`, code });
+  reportFailures(failures.filter((failure) => !isDefect(failure)));
+}
+
+/** Reports files that could not be imported: one notice for all of one reason. */
+function reportFailures(failures: readonly Failure[]): void {
+  const reasonOf = ({ file, message }: Failure): string => inPageWords(message.replaceAll(file.name, "the file"));
+  for (const [first, ...others] of Map.groupBy(failures, reasonOf).values()) {
+    if (!first) continue;
+    const { file, message, code } = first;
+    const names = [first, ...others].map((failure) => failure.file.name);
+    const text =
+      others.length === 0
+        ? `${file.name}: ${message}`
+        : `${counted(names.length, "file")} could not be imported. ${message}`;
+    notify({ severity: "error", text, details: others.length === 0 ? [] : names, code });
   }
 }
 
@@ -98,9 +112,9 @@ async function openFirst([first, ...others]: readonly File[]): Promise<void> {
 
 /** Reports an import. Remarks (such as remaining defects) are a warning, which stays until it is dismissed. */
 function notifyImported(count: number, isRepaired: boolean, remarks: readonly string[]): void {
-  const models = counted(count, "model");
-  if (remarks.length > 0) notify({ severity: "warning", text: `${models} imported, with remarks:`, details: remarks });
-  else notify({ severity: "success", text: `${models} ${isRepaired ? "repaired and " : ""}imported.` });
+  const parts = counted(count, "part");
+  if (remarks.length > 0) notify({ severity: "warning", text: `${parts} imported, with remarks:`, details: remarks });
+  else notify({ severity: "success", text: `${parts} ${isRepaired ? "repaired and " : ""}imported.` });
 }
 
 /** Asks how to import the files with defects: one question for all of them. */

@@ -38,6 +38,6 @@ export function watchRestarts(): void {
     const now = pageState.value;
     const notice = before && now && restartNotice(before, now);
     before = now;
-    if (notice) notify(notice);
+    if (notice) notify({ ...notice, sceneId: undefined });
   });
 }

@@ -47,7 +47,7 @@ export async function runAction(action: Action): Promise<void> {
     callEndpoint<ActionReply>(action.path, await request(), context),
   );
   if (!outcome) return;
-  notifyDone(action.title, outcome.result);
+  notifyDone(action.title, outcome);
   selectCreated(createdModelIds(outcome.result), before);
   if (action.places) pickFor(undefined);
 }
@@ -55,12 +55,13 @@ export async function runAction(action: Action): Promise<void> {
 const isCheck = (action: Action): action is CheckAction => action.check !== undefined;
 
 /** Shows a summary of an action's reply. */
-export function notifyDone(title: string, reply: ActionReply): void {
+export function notifyDone(title: string, { result: reply, sceneId }: NonNullable<Outcome<ActionReply>>): void {
   const isDoubtful = (reply.warnings?.length ?? 0) > 0 || (reply.unrepaired_model_ids?.length ?? 0) > 0;
   notify({
     severity: isDoubtful ? "warning" : "success",
     text: `${title}: ${replySummary(reply)}.`,
     details: remarksOf(reply),
+    sceneId,
   });
 }
 
@@ -115,6 +116,7 @@ export async function prepareScene(): Promise<Outcome<readonly string[]>> {
       severity: isPlain ? "success" : "warning",
       text: isPlain ? "Ready to print." : "Prepared, with remarks:",
       details: outcome.result,
+      sceneId: outcome.sceneId,
     });
   }
   return outcome;

@@ -3,11 +3,14 @@ import { endpointForm } from "../server/endpoints.ts";
 import { ServerError, call, isCancellation, isServerGone } from "../server/call.ts";
 import { type ProgressContext, cancelled, runOperation } from "../server/operation.ts";
 import { forgetFailure, notify } from "./notices.ts";
+import { scene } from "./project.ts";
 
 /** A running task. */
 export interface ShownTask {
   readonly id: number;
   readonly title: string;
+  /** The scene in which it was started. */
+  readonly sceneId: string | undefined;
   /** 0 to 1; undefined until the first report. */
   readonly progress: number | undefined;
   cancel(): void;
@@ -17,8 +20,8 @@ export const tasks = signal<readonly ShownTask[]>([]);
 
 let lastId = 0;
 
-/** Result of a task; undefined if it failed or was cancelled. The user has been notified of that. */
-export type Outcome<Result> = { readonly result: Result } | undefined;
+/** Result of a task and the scene in which it was started; undefined if it failed or was cancelled. The user has been notified of that. */
+export type Outcome<Result> = { readonly result: Result; readonly sceneId: string | undefined } | undefined;
 
 /** Receives the progress of a task, and its title, which may change from step to step. */
 export interface TaskContext extends ProgressContext {
@@ -31,33 +34,34 @@ export async function runTask<Result>(
   work: (context: TaskContext) => Promise<Result>,
 ): Promise<Outcome<Result>> {
   const id = ++lastId;
+  const sceneId = scene.peek()?.id;
   const controller = new AbortController();
   const change = (part: Partial<ShownTask>): void => {
     tasks.value = tasks.value.map((task) => (task.id === id ? { ...task, ...part } : task));
   };
   forgetFailure(title);
-  tasks.value = [...tasks.value, { id, title, progress: undefined, cancel: () => controller.abort() }];
+  tasks.value = [...tasks.value, { id, title, sceneId, progress: undefined, cancel: () => controller.abort() }];
   try {
     const result = await work({
       signal: controller.signal,
       progress: (progress) => change({ progress }),
       title: (text) => change({ title: text }),
     });
-    return { result };
+    return { result, sceneId };
   } catch (thrown) {
-    notifyFailure(title, thrown);
+    notifyFailure(title, thrown, sceneId);
     return undefined;
   } finally {
     tasks.value = tasks.value.filter((task) => task.id !== id);
   }
 }
 
-/** Shows why something failed. Says nothing if the server is gone, since the top bar shows that. */
-export function notifyFailure(title: string, thrown: unknown): void {
+/** Shows why work on a scene failed. Says nothing if the server is gone, since the top bar shows that. */
+export function notifyFailure(title: string, thrown: unknown, sceneId = scene.peek()?.id): void {
   if (isServerGone(thrown)) return;
-  if (isCancellation(thrown)) notify({ severity: "info", text: `${title}: cancelled.` });
+  if (isCancellation(thrown)) notify({ severity: "info", text: `${title}: cancelled.`, sceneId });
   else if (thrown instanceof ServerError)
-    notify({ severity: "error", text: `${title}: ${thrown.message}`, code: thrown.code });
+    notify({ severity: "error", text: `${title}: ${thrown.message}`, code: thrown.code, sceneId });
   else throw thrown;
 }
 

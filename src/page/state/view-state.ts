@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import type { SurfacePlace } from "../action/surface-place.ts";
-import type { Marker, Tool, View } from "../view/view.ts";
+import type { Marker, PictureArea, Tool, View } from "../view/view.ts";
 import { findingMarkers } from "./findings.ts";
 
 // State of the 3D view, apart from the scene: tool, clicked places, markers.
@@ -12,6 +12,8 @@ export const pickingFor = signal<string | undefined>(undefined);
 export const surfacePlaces = signal<readonly SurfacePlace[]>([]);
 /** Fraction of the meshes that the view has loaded. */
 export const loadedShare = signal(1);
+/** Where the selection is in the picture; undefined if nothing, or very much, is selected. */
+export const selectionArea = signal<PictureArea | undefined>(undefined);
 /** The view; undefined until it is open. */
 export const view = signal<View | undefined>(undefined);
 

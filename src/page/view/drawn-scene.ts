@@ -24,6 +24,8 @@ interface DrawnSceneEvents {
   handles(): readonly Handle[];
   /** Called with the fraction of the meshes that are loaded. */
   loading(share: number): void;
+  /** Called after each frame. */
+  drawn(): void;
 }
 
 /** Draws the shown state: loads meshes, adapts the quality of frames to the speed of the machine, and draws when something has changed. */
@@ -191,6 +193,7 @@ export class DrawnScene {
     dataset.framesPerSecond = this.#loop.framesPerSecond().toFixed(1);
     const isDrawn = this.#state.scene && !this.#isLoading && !isMoving && !this.#areBodiesStale;
     dataset.state = isDrawn ? "drawn" : "drawing";
+    this.#events.drawn();
   }
 
   #showProgress(share: number, failed: number): void {

@@ -8,7 +8,10 @@ import { DrawnScene } from "./drawn-scene.ts";
 import { ShownBodies } from "./shown-bodies.ts";
 import { newShownState } from "./shown-state.ts";
 import { ViewGestures } from "./view-gestures.ts";
-import type { Marker, ShownScene, Tool, View, ViewEvents, Viewpoint } from "./view.ts";
+import type { Marker, PictureArea, ShownScene, Tool, View, ViewEvents, Viewpoint } from "./view.ts";
+
+/** Selections of more models are all over the picture, and would take too long to project in each frame. */
+const MOST_IN_AREA = 50;
 
 /** Shows scenes in an element, which it fills. */
 export class SceneView implements View {
@@ -22,9 +25,17 @@ export class SceneView implements View {
   constructor(container: HTMLElement, events: ViewEvents) {
     const { signal } = this.#ended;
     const state = this.#state;
-    const pictureEvents = { handles: () => this.#edits.handles(), loading: events.loading };
+    const pictureEvents = {
+      handles: () => this.#edits.handles(),
+      loading: events.loading,
+      drawn: () => events.selectionAt(selectedArea()),
+    };
     const picture = new DrawnScene(container, state, pictureEvents, signal);
     const bodies = new ShownBodies(state, picture.meshes);
+    const selectedArea = (): PictureArea | undefined =>
+      state.selected.size === 0 || state.selected.size > MOST_IN_AREA
+        ? undefined
+        : bodies.area((id) => state.selected.has(id), picture.canvas.size());
     const control = new OrbitControl(state, picture, bodies);
     const edits = new EditGestures(state, picture, bodies, events);
     [this.#picture, this.#control, this.#edits] = [picture, control, edits];

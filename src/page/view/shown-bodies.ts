@@ -1,9 +1,10 @@
 import type { Box } from "../../geometry/box.ts";
 import { transformedBox } from "./instances.ts";
 import type { MeshStore } from "./mesh-store.ts";
-import { type Pixel, type PictureSize, rayThrough } from "./orbit.ts";
+import { type Pixel, type PictureSize, boxCorners, projected, rayThrough } from "./orbit.ts";
 import { type BodyHit, modelsWithin, pickBody, type Pickable } from "./picks.ts";
 import { type ShownState, cutHeightMm } from "./shown-state.ts";
+import type { PictureArea } from "./view.ts";
 
 /** Finds the shown bodies whose meshes are loaded. */
 export class ShownBodies {
@@ -33,6 +34,16 @@ export class ShownBodies {
       const wanted = instances.filter(({ modelId }) => isWanted(modelId));
       return wanted.map(({ matrix }) => transformedBox(matrix, mesh.box));
     });
+  }
+
+  /** Returns the rectangle that the bodies of some models occupy in a picture; undefined if none of them is loaded. */
+  area(isWanted: (modelId: string) => boolean, picture: PictureSize): PictureArea | undefined {
+    const corners = this.boxes(isWanted).flatMap(boxCorners);
+    if (corners.length === 0) return undefined;
+    const pixels = corners.map((corner) => projected(this.#state.orbit, corner, picture));
+    const [left, top] = [Math.min(...pixels.map(({ x }) => x)), Math.min(...pixels.map(({ y }) => y))];
+    const [right, bottom] = [Math.max(...pixels.map(({ x }) => x)), Math.max(...pixels.map(({ y }) => y))];
+    return { left, top, width: right - left, height: bottom - top, picture };
   }
 
   /** Returns the box of a mesh in its own coordinates; undefined if it is not loaded. */

@@ -71,6 +71,17 @@ export interface ViewEvents {
   pick(pick: SurfacePick): void;
   /** Fraction of the scene's meshes that are loaded. */
   loading(share: number): void;
+  /** Where the selection is in the last frame; undefined: nothing is selected, or too much to say. */
+  selectionAt(area: PictureArea | undefined): void;
+}
+
+/** A rectangle in the picture, CSS pixels from its upper left corner, and the size of the picture. */
+export interface PictureArea {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+  readonly picture: { readonly width: number; readonly height: number };
 }
 
 export type Viewpoint = "home" | "front" | "back" | "left" | "right" | "top" | "bottom";

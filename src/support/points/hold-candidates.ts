@@ -2,12 +2,11 @@ import { type FacetedSurface, faceImportance, facetedSurface } from "../../hold/
 import { type Mat3, type Vec3, add, cross, dot, lerp, subtract } from "../../geometry/vector.ts";
 import { NO_HALFEDGE, oppositeHalfedges } from "../../mesh/edges.ts";
 import { type Surface, cornersOf, vertexAt, vertexCount } from "../../mesh/mesh.ts";
-import type { Touchpoint } from "./touchpoint.ts";
-import { unitNormal } from "./underside.ts";
+import { type SurfacePoint, unitNormal } from "./underside.ts";
 
 /** A point of a surface that a tip may hold although the surface there needs no support. */
 export interface HoldCandidate {
-  readonly touchpoint: Touchpoint;
+  readonly point: SurfacePoint;
   /** How little a mark at this point harms, from 0 to 1. */
   readonly quality: number;
 }
@@ -42,11 +41,11 @@ export function holdCandidates(surface: Surface): HoldCandidate[] {
   const { marks } = faceImportance(faceted, UPRIGHT_AXES);
   const pitchMm = Math.max(PITCH_MM, Math.sqrt(reachableArea(faceted) / MAX_CANDIDATES));
   const found = [...edgePoints(faceted, pitchMm, marks), ...facePoints(faceted, pitchMm, marks)];
-  return found.sort((a, b) => a.touchpoint.position[2] - b.touchpoint.position[2]);
+  return found.sort((a, b) => a.point.position[2] - b.point.position[2]);
 }
 
 const candidateAt = (position: Vec3, normal: Vec3, quality: number): HoldCandidate => ({
-  touchpoint: { position, normal, cause: "OVERHANG" },
+  point: { position, normal },
   quality,
 });
 

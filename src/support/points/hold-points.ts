@@ -6,7 +6,7 @@ import { touchStrengthN } from "../../hold/strengths.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import type { SupportSettings } from "../support-settings.ts";
 import type { HoldCandidate } from "./hold-candidates.ts";
-import type { FindStanding, Standing, Touchpoint } from "./touchpoint.ts";
+import { type FindStanding, type Standing, type Touchpoint, automaticPoint } from "./touchpoint.ts";
 
 export interface HoldPointsRequest {
   readonly sections: Sections;
@@ -47,14 +47,13 @@ const MAX_UNREACHED = 200;
  */
 export function findHoldPoints(request: HoldPointsRequest, progress: Progress): HoldPoint[] {
   const { sections, placed, settings, groundMm } = request;
-  const { touchpointSizeMm: sizeMm, density } = settings;
-  const strengthN = touchStrengthN(sizeMm) / density;
-  const choice = new HoldPointChoice(request, strengthN);
-  const tips = placed.map(({ touchpoint: { position }, region, foot }): HeldTip => ({
+  const strengthOf = (sizeMm: number): number => touchStrengthN(sizeMm) / settings.density;
+  const choice = new HoldPointChoice(request, strengthOf(settings.touchpointSizeMm));
+  const tips = placed.map(({ touchpoint: { position, sizeMm }, region, foot }): HeldTip => ({
     position,
     region,
     foot,
-    strengthN,
+    strengthN: strengthOf(sizeMm),
     sizeMm,
   }));
   const reinforce = (need: HoldNeed): HeldTip | undefined => choice.next(need);
@@ -82,7 +81,7 @@ class HoldPointChoice {
     this.#apartMm = Math.max(LEAST_APART_MM, APART_SIZES * settings.touchpointSizeMm);
     this.#squares = Float64Array.from(regions, (region) => (region < 0 ? -1 : Infinity));
     this.#places = new Float64Array(3 * candidates.length);
-    for (const [i, { touchpoint }] of candidates.entries()) this.#places.set(touchpoint.position, 3 * i);
+    for (const [i, { point }] of candidates.entries()) this.#places.set(point.position, 3 * i);
     for (const { touchpoint } of placed) this.#keepAway(touchpoint.position);
   }
 
@@ -93,7 +92,8 @@ class HoldPointChoice {
       const index = this.#best(need);
       if (index < 0) return undefined;
       this.#squares[index] = -1;
-      const { touchpoint } = candidates[index];
+      const sizeMm = settings.touchpointSizeMm;
+      const touchpoint = automaticPoint(candidates[index].point, "OVERHANG", sizeMm);
       const standing = standingOf(touchpoint);
       if (!standing || (standing.foot && !need.helpsFrom(standing.foot))) {
         this.#unreached++;
@@ -103,13 +103,7 @@ class HoldPointChoice {
       const [{ position }, region] = [touchpoint, regions[index]];
       this.found.push({ touchpoint, region });
       this.#keepAway(position);
-      return {
-        position,
-        region,
-        foot: standing.foot,
-        strengthN: this.#strengthN,
-        sizeMm: settings.touchpointSizeMm,
-      };
+      return { position, region, foot: standing.foot, strengthN: this.#strengthN, sizeMm };
     }
     return undefined;
   }
@@ -121,8 +115,8 @@ class HoldPointChoice {
     let [most, index] = [0, -1];
     for (let i = 0; i < squares.length && places[3 * i + 2] <= topMm; i++) {
       if (squares[i] < 0) continue;
-      const { touchpoint, quality } = candidates[i];
-      const { position } = touchpoint;
+      const { point, quality } = candidates[i];
+      const { position } = point;
       const apart = Math.min(1, Math.sqrt(squares[i]) / FULL_APART_MM);
       // The expensive test is last.
       const value = quality * apart * gain(position);

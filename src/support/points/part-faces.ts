@@ -33,7 +33,7 @@ export function partFaces({ surface, boundariesMm, settings }: FacesRequest, pro
   const grid = overhangGrid(boxOf(surface.vertices));
   const sampleHeightsMm = midHeightsMm(boundariesMm);
   const { starts, pixels, facets, maxRiseMm } = findOverhangs({ surface, sampleHeightsMm, grid, angleDeg }, progress);
-  const isWanted = ({ touchpoint }: HoldCandidate): boolean => slopeMultiplier > 0 || isFlat(touchpoint.normal);
+  const isWanted = ({ point }: HoldCandidate): boolean => slopeMultiplier > 0 || isFlat(point.normal);
   const candidates = onlyMinima || density === 0 ? [] : holdCandidates(surface).filter(isWanted);
   return {
     overhangs: {
@@ -48,8 +48,8 @@ export function partFaces({ surface, boundariesMm, settings }: FacesRequest, pro
 
 function packCandidates(candidates: readonly HoldCandidate[]): PackedCandidates {
   const packed = toSharedMemory(new Float64Array(CANDIDATE_NUMBERS * candidates.length));
-  for (const [i, { touchpoint, quality }] of candidates.entries()) {
-    packed.set([...touchpoint.position, ...touchpoint.normal, quality], CANDIDATE_NUMBERS * i);
+  for (const [i, { point, quality }] of candidates.entries()) {
+    packed.set([...point.position, ...point.normal, quality], CANDIDATE_NUMBERS * i);
   }
   return packed;
 }
@@ -58,10 +58,9 @@ export const unpackCandidates = (packed: PackedCandidates): HoldCandidate[] =>
   Array.from({ length: packed.length / CANDIDATE_NUMBERS }, (_, i) => {
     const at = CANDIDATE_NUMBERS * i;
     return {
-      touchpoint: {
+      point: {
         position: [packed[at], packed[at + 1], packed[at + 2]],
         normal: [packed[at + 3], packed[at + 4], packed[at + 5]],
-        cause: "OVERHANG",
       },
       quality: packed[at + 6],
     };

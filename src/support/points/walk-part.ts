@@ -13,7 +13,7 @@ import type { SupportSettings } from "../support-settings.ts";
 import { findLocalMinima, islandPixels, islandTouchpoint } from "./islands.ts";
 import { type PackedCandidates, type PartFaces, partFaces, unpackCandidates } from "./part-faces.ts";
 import { farthestFirst, triangularLattice } from "./pixel-choice.ts";
-import type { Touchpoint, TouchpointCause } from "./touchpoint.ts";
+import { type Touchpoint, type TouchpointCause, automaticPoint } from "./touchpoint.ts";
 import { type Spacing, touchpointSpacing } from "./touchpoint-spacing.ts";
 import { Underside } from "./underside.ts";
 
@@ -81,7 +81,7 @@ class PartWalk {
   readonly #underside: Underside;
   readonly #spacing: Spacing;
   readonly #bvh: () => Bvh;
-  readonly #insetMm: number;
+  readonly #sizeMm: number;
   /** A layer may get hundreds of touchpoints, so each of them checks whether the job was cancelled. */
   readonly #checking: Progress;
   readonly #recorder: SectionRecorder;
@@ -107,10 +107,15 @@ class PartWalk {
     this.#underside = new Underside({ surface, grid, overhangs, sampleHeightsMm, distances: this.#distances });
     this.#spacing = touchpointSpacing(surface, settings);
     this.#bvh = lazy(() => buildBvh(surface, progress.silent()));
-    this.#insetMm = SIZES_FROM_EDGE * touchpointSizeMm;
+    this.#sizeMm = touchpointSizeMm;
     this.#checking = progress.silent();
-    const candidatePoints = unpackCandidates(candidates).map(({ touchpoint }) => touchpoint.position);
+    const candidatePoints = unpackCandidates(candidates).map(({ point }) => point.position);
     this.#recorder = new SectionRecorder(sectionGrid(grid), sampleHeightsMm, candidatePoints);
+  }
+
+  /** How far touchpoints are from edges, mm, where there is room. */
+  get #insetMm(): number {
+    return SIZES_FROM_EDGE * this.#sizeMm;
   }
 
   /** Adds a layer and the touchpoints of its islands. */
@@ -123,7 +128,7 @@ class PartWalk {
     const islands = islandPixels(layer, this.#recorder.lastIslands(), this.#grid.columns);
     const localMinima = this.#minima.get(index) ?? [];
     for (const island of islands) {
-      const { position, normal, pixel } = islandTouchpoint({
+      const { pixel, ...point } = islandTouchpoint({
         island,
         surface: this.#surface,
         underside: this.#underside,
@@ -132,7 +137,7 @@ class PartWalk {
         insetMm: this.#insetMm,
         bvh: this.#bvh,
       });
-      this.#points.push({ position, normal, cause: "MINIMUM" });
+      this.#points.push(automaticPoint(point, "MINIMUM", this.#sizeMm));
       this.#distances.anchor([pixel]);
     }
     this.#locatePoints();
@@ -169,7 +174,9 @@ class PartWalk {
 
   #place(pixels: readonly number[], causeOf: (pixel: number) => TouchpointCause): void {
     this.#checking.report(1);
-    for (const pixel of pixels) this.#points.push({ ...this.#underside.pointAt(pixel), cause: causeOf(pixel) });
+    for (const pixel of pixels) {
+      this.#points.push(automaticPoint(this.#underside.pointAt(pixel), causeOf(pixel), this.#sizeMm));
+    }
     this.#distances.anchor(pixels);
   }
 

@@ -10,13 +10,15 @@ export interface Branch {
   /** Index of `ball` in the builder. */
   readonly node: number;
   readonly ball: Ball;
-  /** Number of touchpoints that it bears. */
+  /** Sum of the loads of its touchpoints ({@link loadOf}). */
   readonly load: number;
+  /** Diameter of its largest touchpoint, and of its foot if that is on the model. */
+  readonly largestTouchMm: number;
   /** Its route unless it merges with another branch. */
   readonly route: Route;
 }
 
-/** Cross-section of a trunk below `load` touchpoints, mm². That trunks widen towards their feet is ignored. */
+/** Cross-section of a trunk below a sum of loads, mm². That trunks widen towards their feet is ignored. */
 function trunkSection(load: number): number {
   const radiusMm = trunkRadius(load);
   return Math.PI * radiusMm * radiusMm;
@@ -52,13 +54,13 @@ interface Proposal {
 /**
  * Merges pairs of branches into one, always the pair that saves most material, until no pair saves any. Adds their
  * struts to the builder and returns the remaining branches. `routeFrom` finds the route of a new branch; one that ends
- * on the model is allowed only where the routes of both did.
+ * on the model, with a foot of the given diameter, is allowed only where the routes of both did.
  */
 export function mergeBranches(
   space: RoutingSpace,
   builder: TreeBuilder,
   branches: readonly Branch[],
-  routeFrom: (start: Ball, mayEndOnModel: boolean) => Route | undefined,
+  routeFrom: (start: Ball, footSizeMm: number | undefined) => Route | undefined,
   progress: Progress,
 ): Branch[] {
   const alive = new Set<Branch>();
@@ -87,7 +89,9 @@ export function mergeBranches(
     if (taken++ % MERGES_PER_REPORT === 0) progress.report(1 - (0.5 * alive.size) / branches.length);
     if (!alive.has(a) || !alive.has(b)) continue;
     if (![a, b].every((branch) => strutFits(space, branch.ball, ball, CLEARANCE_MM))) continue;
-    const route = routeFrom(ball, a.route.on === "MODEL" && b.route.on === "MODEL");
+    const largestTouchMm = Math.max(a.largestTouchMm, b.largestTouchMm);
+    const mayEndOnModel = a.route.on === "MODEL" && b.route.on === "MODEL";
+    const route = routeFrom(ball, mayEndOnModel ? largestTouchMm : undefined);
     if (!route) continue;
     const load = a.load + b.load;
     const strutVolume = [a, b].reduce(
@@ -100,7 +104,7 @@ export function mergeBranches(
     alive.delete(b);
     const node = builder.addStrut(a.node, ball, "PILLAR");
     builder.struts.push({ from: b.node, to: node, kind: "PILLAR" });
-    enter({ node, ball, load, route });
+    enter({ node, ball, load, largestTouchMm, route });
   }
   return [...alive];
 }

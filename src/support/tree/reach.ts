@@ -13,7 +13,13 @@ import { type ShortPost, type Tip, shortPost, tipCandidates } from "./tips.ts";
 /** How a touchpoint is held: by a short post, or by a tip and the route of a pillar below it. */
 export type Reach =
   | { readonly post: ShortPost }
-  | { readonly post?: undefined; readonly tip: Tip; readonly route: Route };
+  | {
+      readonly post?: undefined;
+      readonly tip: Tip;
+      readonly route: Route;
+      /** Diameter of the touchpoint. */
+      readonly sizeMm: number;
+    };
 
 /** The foot of the pillar of a tip on the model itself; undefined if it stands on the raft or the platform. */
 export const footOnModel = (how: Reach): Vec3 | undefined =>
@@ -44,38 +50,33 @@ export function routingSpace(
   };
 }
 
-/** The route of a pillar below a ball; undefined where there is none. */
-export const routeBelow = (
-  space: RoutingSpace,
-  { touchpointSizeMm }: SupportSettings,
-  start: Ball,
-  mayEndOnModel: boolean,
-): Route | undefined =>
-  routeToGround(space, start) ?? (mayEndOnModel ? routeToModel(space, start, touchpointSizeMm) : undefined);
+/** The route of a pillar below a ball, with a foot of a given diameter if it may end on the model; undefined where there is none. */
+export const routeBelow = (space: RoutingSpace, start: Ball, footSizeMm: number | undefined): Route | undefined =>
+  routeToGround(space, start) ?? (footSizeMm === undefined ? undefined : routeToModel(space, start, footSizeMm));
 
 /** How a tip at a touchpoint reaches the ground; undefined where none does. */
 export function reachOf(space: RoutingSpace, settings: SupportSettings, touchpoint: Touchpoint): Reach | undefined {
-  const post = shortPost(space, touchpoint, settings.touchpointSizeMm);
+  const post = shortPost(space, touchpoint, touchpoint.sizeMm);
   return post ? { post } : routeTip(space, settings, touchpoint);
 }
 
 /** The first tip with a route to the ground; else, if allowed, the first with a route to the model. */
 function routeTip(
   space: RoutingSpace,
-  settings: SupportSettings,
+  { internalSupportsEnabled }: SupportSettings,
   touchpoint: Touchpoint,
-): { readonly tip: Tip; readonly route: Route } | undefined {
-  const { touchpointSizeMm, internalSupportsEnabled } = settings;
+): Reach | undefined {
+  const { sizeMm } = touchpoint;
   const tips: Tip[] = [];
-  for (const tip of tipCandidates(space, touchpoint, touchpointSizeMm)) {
-    const route = routeBelow(space, settings, tip.end, false);
-    if (route) return { tip, route };
+  for (const tip of tipCandidates(space, touchpoint, sizeMm)) {
+    const route = routeBelow(space, tip.end, undefined);
+    if (route) return { tip, route, sizeMm };
     if (tips.push(tip) === MAX_TIPS) break;
   }
   if (!internalSupportsEnabled) return undefined;
   for (const tip of tips) {
-    const route = routeBelow(space, settings, tip.end, true);
-    if (route) return { tip, route };
+    const route = routeBelow(space, tip.end, sizeMm);
+    if (route) return { tip, route, sizeMm };
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ import { type Branch, addRoute, mergeBranches } from "./merge-branches.ts";
 import { type Reach, routeBelow } from "./reach.ts";
 import type { Route } from "./route.ts";
 import { stiffenPillars } from "./stiffen-pillars.ts";
-import { type SupportTree, TreeBuilder } from "./support-tree.ts";
+import { type SupportTree, TreeBuilder, loadOf } from "./support-tree.ts";
 
 export interface TreeRequest {
   readonly space: RoutingSpace;
@@ -28,8 +28,8 @@ const MERGED_SHARE = 0.9;
  * end on the model.
  */
 export function routeTree({ space, settings, reaches, touchLoadsN }: TreeRequest, progress: Progress): SupportTree {
-  const routeFrom = (start: Ball, mayEndOnModel: boolean): Route | undefined =>
-    routeBelow(space, settings, start, mayEndOnModel);
+  const routeFrom = (start: Ball, footSizeMm: number | undefined): Route | undefined =>
+    routeBelow(space, start, footSizeMm);
   const builder = new TreeBuilder();
   const branches: Branch[] = [];
   const touches = Int32Array.from(reaches, (reach) => {
@@ -41,10 +41,10 @@ export function routeTree({ space, settings, reaches, touchLoadsN }: TreeRequest
       builder.feet.push({ node: foot, on: "GROUND" });
       return top;
     }
-    const { tip, route } = reach;
+    const { tip, route, sizeMm } = reach;
     const touch = builder.addBall(tip.touch);
     const node = builder.addStrut(touch, tip.end, "TIP");
-    branches.push({ node, ball: tip.end, load: 1, route });
+    branches.push({ node, ball: tip.end, load: loadOf(sizeMm, settings), largestTouchMm: sizeMm, route });
     return touch;
   });
   const merged = mergeBranches(space, builder, branches, routeFrom, progress.part(0, MERGED_SHARE));

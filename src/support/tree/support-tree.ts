@@ -1,4 +1,5 @@
 import { type Ball, type Vec3, distanceXy } from "../../geometry/vector.ts";
+import type { SupportSettings } from "../support-settings.ts";
 
 /** What a strut is for: it touches the model, it bears load, or it stiffens pillars. */
 export type StrutKind = "TIP" | "PILLAR" | "BRACE";
@@ -81,7 +82,10 @@ export const PENETRATION = 0.6;
 
 /** Largest horizontal length of a leaning pillar; PrusaSlicer's bridges span as much. */
 export const MAX_LEAN_MM = 10;
-/** Maximum number of touchpoints on one trunk: the model must rest on many feet, as it would on straight pillars. */
+/**
+ * Maximum load of one trunk, in touchpoints of the size of the settings ({@link loadOf}): the model must rest on many feet, as it would on
+ * straight pillars.
+ */
 export const MAX_LOAD = 10;
 
 /**
@@ -97,8 +101,13 @@ export const FREE_STANDING_SLENDERNESS = 50;
 /** Taller vertical pillars get braces; PrusaSlicer's rule. */
 export const UNBRACED_HEIGHT_MM = 15;
 
-/** Radius of a trunk below `load` touchpoints. */
-export const trunkRadius = (load: number): number => TWIG_RADIUS_MM * Math.sqrt(1 + SECTION_PER_LOAD * (load - 1));
+/** Load of a touchpoint of a given diameter: its area, in areas of a touchpoint of the size of the settings. */
+export const loadOf = (sizeMm: number, { touchpointSizeMm }: Pick<SupportSettings, "touchpointSizeMm">): number =>
+  (sizeMm / touchpointSizeMm) ** 2;
+
+/** Radius of a trunk below a sum of loads ({@link loadOf}): no less than that of a twig. */
+export const trunkRadius = (load: number): number =>
+  TWIG_RADIUS_MM * Math.sqrt(1 + SECTION_PER_LOAD * Math.max(0, load - 1));
 
 /** Radius of the foot of a pillar whose top has the radius `topMm`, `heightMm` above. */
 export const footRadius = (topMm: number, heightMm: number): number => Math.max(topMm, heightMm / SLENDERNESS);

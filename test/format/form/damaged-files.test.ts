@@ -49,6 +49,8 @@ const MANIFEST_SUPPORTS = {
   settings: snakeKeys(SUPPORTS.settings),
   touchpoints: [],
 };
+const AT_ORIGIN = { x: 0, y: 0, z: 0 };
+const UP = { x: 0, y: 0, z: 1 };
 const MANIFEST_HOLE = {
   position: { x: 0, y: 0, z: 0 },
   direction: { x: 0, y: 0, z: 1 },
@@ -63,6 +65,8 @@ const MANIFEST = { format: "printwright-form", version: 1, project_name: "", sce
 
 const withScene = (changes: object): object => ({ ...MANIFEST, scenes: [{ ...SCENE, ...changes }] });
 const withModel = (changes: object): object => withScene({ models: [{ ...MODEL, ...changes }] });
+const withPlan = (shape: object): object =>
+  withModel({ support_plan: { settings: MANIFEST_SUPPORTS.settings, points: [], areas: [{ mode: "NEVER", shape }] } });
 const withSetting = (document: unknown): object => withScene({ custom_print_setting: { ...SLOW, document } });
 const meshFile = ({ name, bytes }: MeshEntry): ZipEntry => entry(name, bytes);
 const project = (manifest: unknown): Uint8Array => zipped(entry("manifest.json", manifest), meshFile(MESH));
@@ -95,8 +99,8 @@ const REFUSED: Record<string, [bytes: Uint8Array, message: RegExp]> = {
   "a zip of another program": [zipped(entry("scene.json", {})), /no project of this program/],
   "another program's manifest": [project({ format: "other", version: 1 }), /no project of this program/],
   "a newer version": [
-    project({ format: "printwright-form", version: 3 }),
-    /newer Printwright \(container version 3; .* up to 2\): update/,
+    project({ format: "printwright-form", version: 4 }),
+    /newer Printwright \(container version 4; .* up to 3\): update/,
   ],
   "a manifest that is not JSON": [project("{"), /manifest\.json is damaged/],
   "a manifest that is not UTF-8": [project(Uint8Array.of(0x22, 0xff, 0x22)), /manifest\.json is damaged/],
@@ -144,6 +148,19 @@ const REFUSED: Record<string, [bytes: Uint8Array, message: RegExp]> = {
       ],
     ]),
   ),
+  "a touchpoint of 6 mm": [
+    project(withModel({ supports: { ...MANIFEST_SUPPORTS, touchpoints: [[0, 0, 0, 0, 0, 1, "MANUAL", 6]] } })),
+    /supports\.touchpoints\.0\.7/,
+  ],
+  "a plan whose area has no size": [
+    project(withPlan({ kind: "BALL", centre: AT_ORIGIN, normal: UP, radius: 0 })),
+    /support_plan\.areas\.0\.shape\.radius/,
+  ],
+  "a plan whose stroke lacks a normal": [
+    project(withPlan({ kind: "STROKE", points: [AT_ORIGIN, UP], normals: [UP], radius: 1 })),
+    /support_plan\.areas\.0\.shape: expected a normal of each point/,
+  ],
+  "a plan with an unknown shape": [project(withPlan({ kind: "BOX" })), /support_plan\.areas\.0\.shape/],
   ...Object.fromEntries(
     Object.entries({ touchpoint_size_mm: 5.1, raft_thickness_mm: 1e300, height_above_raft_mm: 51 }).map(
       ([name, mm]) => [

@@ -132,6 +132,8 @@ async function resinRequests(post: Post, folder: string, { part, others, arch }:
   await scene("render", { file: join(folder, "picture.png") });
   await model("duplicate", { model_ids: [id], count: 1 });
   await model("validate/interferences");
+  await model("mirror", { axis: "Y" });
+  await model("stretch", { factors: { x: 1.1, y: 0.9, z: 1 } });
   await model("auto-layout");
   await model("hollow", { wall_thickness_mm: 0.8, feature_size_mm: 0.3, model_ids: [id] });
   await scene("save", { scene_ids: [scene_id], scene_id: undefined, file: join(folder, "scene.form") });

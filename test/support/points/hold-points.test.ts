@@ -93,15 +93,15 @@ test("candidates are on faces and convex edges that tips reach, whatever the div
   const facets = cornersOfFacets(surface);
   const candidates = holdCandidates(surface);
   assert.ok(candidates.length > 500);
-  for (const { touchpoint } of candidates) {
-    const aside = facets.map((facet) => distanceToFacet(touchpoint.position, facet));
-    assert.ok(Math.min(...aside) < 1e-5, `${touchpoint.position}`);
-    assert.ok(touchpoint.normal[2] <= 0.35);
+  for (const { point } of candidates) {
+    const aside = facets.map((facet) => distanceToFacet(point.position, facet));
+    assert.ok(Math.min(...aside) < 1e-5, `${point.position}`);
+    assert.ok(point.normal[2] <= 0.35);
   }
   const faces = (of: Surface): string[] =>
     holdCandidates(of)
-      .filter(({ touchpoint: { normal } }) => normal.some((value) => Math.abs(value) > 0.99))
-      .map(({ touchpoint: { position } }) => position.map((value) => value.toFixed(6)).join())
+      .filter(({ point: { normal } }) => normal.some((value) => Math.abs(value) > 0.99))
+      .map(({ point: { position } }) => position.map((value) => value.toFixed(6)).join())
       .sort();
   assert.deepEqual(faces(subdivided(surface)), faces(surface));
 });

@@ -1,29 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Vec3 } from "../../../src/geometry/vector.ts";
-import type { Sections } from "../../../src/hold/sections.ts";
+import type { LayerLoad } from "../../../src/hold/layer-loads.ts";
 import { touchStrengthN } from "../../../src/hold/strengths.ts";
-import { touchLoads } from "../../../src/support/points/touch-loads.ts";
+import { type Touch, touchLoads } from "../../../src/support/points/touch-loads.ts";
 import { randomFrom } from "../../fixture/random.ts";
 
-/** Sections of one region in each layer of 1 mm from 10 mm upward, given by area and middle. */
-function sectionsOf(layers: readonly (readonly [areaMm2: number, x: number, y: number])[]): Sections {
-  const column = (i: 0 | 1 | 2): Float64Array => Float64Array.from(layers, (layer) => layer[i]);
-  const zeros = new Float64Array(layers.length);
-  return {
-    heightsMm: Float64Array.from({ length: layers.length + 1 }, (_, i) => (i === 0 ? 0.5 : 9.5 + i)),
-    // Nothing is in the first layer, on the platform.
-    starts: Int32Array.from({ length: layers.length + 2 }, (_, i) => Math.max(0, i - 1)),
-    areasMm2: column(0),
-    x: column(1),
-    y: column(2),
-    xx: zeros,
-    xy: zeros,
-    yy: zeros,
-    belowStarts: new Int32Array(layers.length + 1),
-    below: new Int32Array(0),
-  };
-}
+/** The pull on layers of 1 mm from 10 mm upward, given by area and middle. */
+const loadsOf = (layers: readonly (readonly [areaMm2: number, x: number, y: number])[]): LayerLoad[] =>
+  layers.map(([areaMm2, x, y], i) => ({ heightMm: 10.5 + i, n: 0.04 * areaMm2, x, y }));
+
+/** Touches of one size. */
+const ofSize = (sizeMm: number, places: readonly Vec3[]): Touch[] => places.map((position) => ({ position, sizeMm }));
 
 const SQUARE: readonly Vec3[] = [
   [-5, -5, 10],
@@ -36,12 +24,12 @@ const near = (value: number, wanted: number): void =>
   assert.ok(Math.abs(value - wanted) <= 2e-3 * (1 + wanted), `${value} instead of ${wanted}`);
 
 test("touches share a pull in their middle equally", () => {
-  for (const load of touchLoads(sectionsOf([[20, 0, 0]]), SQUARE, 0.5)) near(load, (0.04 * 20) / 4);
+  for (const load of touchLoads(loadsOf([[20, 0, 0]]), ofSize(0.5, SQUARE))) near(load, (0.04 * 20) / 4);
 });
 
 test("touches on the side to which a part leans bear more, as for a rigid part on springs", () => {
   // A load 2 mm off the middle of four springs at 5 mm from the middle: a quarter each, plus or minus 2 · 5 / (4 · 5²).
-  const [left, right] = touchLoads(sectionsOf([[20, 2, 0]]), SQUARE, 0.5);
+  const [left, right] = touchLoads(loadsOf([[20, 2, 0]]), ofSize(0.5, SQUARE));
   near(left, 0.8 * (1 / 4 - 1 / 10));
   near(right, 0.8 * (1 / 4 + 1 / 10));
 });
@@ -52,7 +40,7 @@ test("forces and moments of loads below the strength of touches are in equilibri
   for (let trial = 0; trial < 50; trial++) {
     const touches = Array.from({ length: 5 + trial }, (): Vec3 => [20 * random() - 10, 20 * random() - 10, 10]);
     const [x, y] = [2 * random() - 1, 2 * random() - 1];
-    const loads = touchLoads(sectionsOf([[6, x, y]]), touches, 0.5);
+    const loads = touchLoads(loadsOf([[6, x, y]]), ofSize(0.5, touches));
     const force = loads.reduce((total, load) => total + load, 0);
     // Pressed touches count with their size; only trials without any are compared.
     if (force > 0.2401) continue;
@@ -66,24 +54,48 @@ test("forces and moments of loads below the strength of touches are in equilibri
 });
 
 test("no touch bears more than its strength while others have reserves, nor more than what tears it off", () => {
-  const [, most] = touchLoads(sectionsOf([[20, 30, 0]]), SQUARE, 0.5);
+  const [, most] = touchLoads(loadsOf([[20, 30, 0]]), ofSize(0.5, SQUARE));
   near(most, touchStrengthN(0.5));
-  const torn = touchLoads(sectionsOf([[2000, 0, 0]]), SQUARE, 0.5);
+  const torn = touchLoads(loadsOf([[2000, 0, 0]]), ofSize(0.5, SQUARE));
   near(torn[0], 10 * Math.PI * 0.25 ** 2);
 });
 
 test("a touch bears only the layers above it", () => {
   const touches: Vec3[] = [...SQUARE, [0, 0, 12]];
   const loads = touchLoads(
-    sectionsOf([
+    loadsOf([
       [40, 0, 0],
       [30, 0, 0],
       [20, 0, 0],
       [10, 0, 0],
     ]),
-    touches,
-    1,
+    ofSize(1, touches),
   );
   near(loads[0], (0.04 * 40) / 4);
   near(loads[4], (0.04 * 20) / 5);
+});
+
+test("touches share a pull by their areas, each up to its own strength", () => {
+  const [light, medium, heavy] = [0.3, 0.5, 0.8];
+  const touches = ofSize(medium, SQUARE).map((touch, i) => ({ ...touch, sizeMm: i < 2 ? light : heavy }));
+  // Two light and two heavy ones on each side of the middle in y, where the pull is on the line of equal stretch.
+  const middleY = (5 * (heavy ** 2 - light ** 2)) / (heavy ** 2 + light ** 2);
+  const shared = touchLoads(loadsOf([[10, 0, middleY]]), touches);
+  near(shared[0] / shared[2], (light / heavy) ** 2);
+  near(shared[0] + shared[2], (0.04 * 10) / 2);
+  const torn = touchLoads(loadsOf([[5000, 0, middleY]]), touches);
+  for (const [i, { sizeMm }] of touches.entries()) near(torn[i], 10 * Math.PI * (sizeMm / 2) ** 2);
+});
+
+test("a touch of twice the area bears what two touches at its place bear", () => {
+  const random = randomFrom(5);
+  for (let trial = 0; trial < 20; trial++) {
+    const places = Array.from({ length: 6 }, (): Vec3 => [20 * random() - 10, 20 * random() - 10, 10]);
+    const [twice, ...others] = places;
+    const layers = loadsOf([[5, 4 * random() - 2, 4 * random() - 2]]);
+    const both = touchLoads(layers, ofSize(0.5, [twice, twice, ...others]));
+    const one = touchLoads(layers, [{ position: twice, sizeMm: 0.5 * Math.SQRT2 }, ...ofSize(0.5, others)]);
+    near(one[0], both[0] + both[1]);
+    for (let i = 1; i < one.length; i++) near(one[i], both[i + 1]);
+  }
 });

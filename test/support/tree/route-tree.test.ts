@@ -30,7 +30,7 @@ function raised(mesh: Mesh, liftMm: number, orientation: EulerDeg = UPRIGHT, [x,
 
 const request = (placed: PlacedMesh, spacingMm: number, changes: Partial<RouteRequest> = {}): RouteRequest => ({
   placed,
-  touchpoints: latticeTouchpoints(placed, spacingMm),
+  touchpoints: latticeTouchpoints(placed, spacingMm, (changes.settings ?? SETTINGS).touchpointSizeMm),
   settings: SETTINGS,
   groundMm: GROUND_MM,
   volume: VOLUME,
@@ -169,7 +169,9 @@ test("routes leave a room through its window", () => {
     moved(box([30, 2, 40]), [0, -14, 20]),
   ];
   const placed = raised(meshOf(concatenateSurfaces(parts)), 5);
-  const touchpoints = latticeTouchpoints(placed, 3).filter(({ position }) => position[2] > GROUND_MM + 30);
+  const touchpoints = latticeTouchpoints(placed, 3, SETTINGS.touchpointSizeMm).filter(
+    ({ position }) => position[2] > GROUND_MM + 30,
+  );
   const tree = routed(request(placed, 3, { touchpoints }));
   const ends = tree.feet.map(({ node }) => nodeOf(tree, node).centre);
   assert.equal(countUnreached(tree), 0);

@@ -1,0 +1,81 @@
+import { unionBoxes, type Box, boxCentre } from "../../geometry/box.ts";
+import { type EulerDeg, STEPS_PER_DEGREE, rotationMatrix, roundedAngles } from "../../geometry/pose.ts";
+import type { Pose } from "../../geometry/pose.ts";
+import { type Axis, type Mat3, type Vec3, withCoordinate } from "../../geometry/vector.ts";
+import type { LetterPlane } from "../../mesh/letter-plane.ts";
+import type { Mesh } from "../../mesh/mesh.ts";
+import { bodyBox } from "../../scene/placement.ts";
+import { withPose } from "../../scene/pose.ts";
+import type { Model, Supports } from "../../scene/project.ts";
+import type { HollowSource } from "../../solid/hollow/hollow-mesh.ts";
+
+/** A plane of the scene across an axis, in which models are mirrored. */
+export interface MirrorPlane {
+  readonly axis: Axis;
+  readonly atMm: number;
+}
+
+/** The middle plane of models, without their supports, across an axis. */
+export const middlePlane = (models: readonly Model[], axis: Axis): MirrorPlane => {
+  const box: Box = models.map(bodyBox).reduce(unionBoxes);
+  return { axis, atMm: boxCentre(box)[axis] };
+};
+
+/** Factors of `stretchMesh` for the mirror image of a raw mesh. Its x axis is mirrored, whichever axis of the scene is: a rotation does the rest. */
+export const MIRRORED_X: Vec3 = [-1, 1, 1];
+
+const mirroredPoint = ([x, y, z]: Vec3): Vec3 => [0 - x, y, z];
+
+/**
+ * The mirror image of a model; outlines are not recomputed. `imageOf` has the mirror image of each raw mesh. Supports are mirrored along, but a
+ * plane across z turns the model over and removes them, unless the image is the model itself.
+ */
+export function mirroredModel(model: Model, plane: MirrorPlane, imageOf: (mesh: Mesh) => Mesh): Model {
+  const { supports, hollowed, letters } = model;
+  const image = {
+    ...withPose(model, mirroredPose(model.pose, plane)),
+    mesh: imageOf(model.mesh),
+    hollowed: hollowed && mirroredSource(hollowed, imageOf),
+    letters: letters && mirroredLetters(letters),
+  };
+  if (plane.axis === 2) return image.mesh.hash === model.mesh.hash ? image : { ...image, supports: undefined };
+  return { ...image, supports: supports && mirroredSupports(supports, plane, imageOf) };
+}
+
+const mirroredSupports = (supports: Supports, plane: MirrorPlane, imageOf: (mesh: Mesh) => Mesh): Supports => ({
+  ...supports,
+  mesh: imageOf(supports.mesh),
+  pose: mirroredPose(supports.pose, plane),
+  touchpoints: supports.touchpoints.map((touchpoint) => ({
+    ...touchpoint,
+    position: mirroredPoint(touchpoint.position),
+    normal: mirroredPoint(touchpoint.normal),
+  })),
+});
+
+/** The pose of the mirrored raw mesh: position mirrored, rotation S · R · Sx, where S mirrors the scene. */
+function mirroredPose({ position, orientation, scale }: Pose, { axis, atMm }: MirrorPlane): Pose {
+  return {
+    position: withCoordinate(position, axis, 2 * atMm - position[axis]),
+    orientation: mirroredOrientation(orientation, axis),
+    scale,
+  };
+}
+
+function mirroredOrientation(orientation: EulerDeg, axis: Axis): EulerDeg {
+  const signOf = (i: number): number => (Math.floor(i / 3) === axis ? -1 : 1) * (i % 3 === 0 ? -1 : 1);
+  const mirrored = rotationMatrix(orientation).map((value, i) => value * signOf(i));
+  return roundedAngles(mirrored as unknown as Mat3, STEPS_PER_DEGREE);
+}
+
+const mirroredSource = ({ solid, holes }: HollowSource, imageOf: (mesh: Mesh) => Mesh): HollowSource => ({
+  solid: imageOf(solid),
+  holes: holes.map((hole) => ({
+    ...hole,
+    position: mirroredPoint(hole.position),
+    direction: mirroredPoint(hole.direction),
+  })),
+});
+
+const mirroredLetters = (letters: LetterPlane): LetterPlane =>
+  letters.axis === 0 ? { ...letters, side: letters.side === 1 ? -1 : 1, atMm: 0 - letters.atMm } : letters;
