@@ -9,6 +9,7 @@ import type { Printers } from "../printer/printers.ts";
 import type { Vec3 } from "../geometry/vector.ts";
 import { replaceScene } from "../scene/edit.ts";
 import { findScene } from "../scene/find.ts";
+import type { KeptFindings } from "../scene/findings.ts";
 import type { Project, Scene, Store } from "../scene/project.ts";
 import type { Compute } from "../worker/compute.ts";
 import type { Pool } from "../worker/pool.ts";
@@ -32,6 +33,7 @@ export interface Server {
   readonly jobConverters: JobConverters;
   readonly printers: Printers;
   readonly session: Session;
+  readonly keptFindings: KeptFindings;
 }
 
 /** Runs kernels for the request of `state`; `owner` as in {@link Pool}. */
@@ -49,6 +51,8 @@ export interface RequestContext extends Compute {
   /** See `ctbNotice` of `JobFacts`. */
   readonly ctbNotice: Uint8Array | undefined;
   readonly jobConverters: JobConverters;
+  /** The findings of the last checks of each scene. */
+  readonly keptFindings: KeptFindings;
   /** The results of work on each item, which requests share: see {@link SharedResults}. */
   computeShared<Input, Output>(work: SharedWork<Input, Output>, items: readonly SharedItem<Input>[]): Promise<Output[]>;
   /** Aborted once the request is cancelled. */
@@ -131,6 +135,8 @@ export interface Endpoint extends Declaration<Schema | undefined, Schema | undef
   readonly scenesOf: (body: unknown) => readonly string[];
   /** Whether a request waits in the queues of these scenes. Reads do not wait. */
   readonly isQueued: boolean;
+  /** Whether a request changes the one scene that it names and nothing else, so that the change can be computed without being made. */
+  readonly changesOneScene?: boolean;
   readonly handle: (request: Request, server: Server, context: RequestContext) => Promise<unknown>;
 }
 
@@ -140,7 +146,7 @@ export interface Request {
   readonly query: unknown;
 }
 
-type Queueing = Pick<Endpoint, "scenesOf" | "isQueued">;
+type Queueing = Pick<Endpoint, "scenesOf" | "isQueued" | "changesOneScene">;
 
 const namedScene: Endpoint["scenesOf"] = (body) => [(body as { scene_id: string }).scene_id];
 const noScene: Endpoint["scenesOf"] = () => [];
@@ -175,7 +181,8 @@ export function changesScene<Body extends SceneBody, Reply extends Schema | unde
     context: RequestContext,
   ) => readonly [Scene, Answer<Reply>] | Promise<readonly [Scene, Answer<Reply>]>,
 ): Endpoint {
-  return endpoint(declaration, { scenesOf: namedScene, isQueued: true }, async ({ body }, server, context) => {
+  const queueing = { scenesOf: namedScene, isQueued: true, changesOneScene: true };
+  return endpoint(declaration, queueing, async ({ body }, server, context) => {
     const parsed = body as Out<Body> & { scene_id: string };
     const scene = findScene(server.store.read(), parsed.scene_id);
     const [next, answer] = await run(scene, parsed, context);

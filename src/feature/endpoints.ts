@@ -8,6 +8,7 @@ import { autoOrient } from "./orient/endpoint.ts";
 import { bodyCount, splitBodies } from "./bodies/endpoint.ts";
 import { cageModels } from "./cage/endpoint.ts";
 import { deleteModels, duplicateModels, listModels, replaceModel, updateModels } from "./models/endpoint.ts";
+import { cutModels } from "./cut/endpoint.ts";
 import { dentalHollow } from "./dental/endpoint.ts";
 import { drillModels } from "./drill/endpoint.ts";
 import { hollowModels } from "./hollow/endpoint.ts";
@@ -30,6 +31,7 @@ import { validateHold } from "./check/hold-endpoint.ts";
 import { validateManifoldness, validateThinFeatures } from "./check/mesh-endpoints.ts";
 import { validateInBounds, validateInterferences } from "./check/placement-endpoints.ts";
 import { validateCups, validateMinima, validateSupportedness } from "./check/printability-endpoints.ts";
+import { acceptFindings, checkWholeScene } from "./findings/endpoint.ts";
 import { cancelOperations, deleteOperations, getOperation, listOperations } from "./operations/endpoint.ts";
 import { listPrintSettings, savePrintSetting, validatePrintSetting } from "./print-settings/endpoint.ts";
 import { listUnusable } from "./printers/unusable-endpoint.ts";
@@ -74,6 +76,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   estimatePrintTime,
   calculatePrintTime,
   sceneMetadata,
+  checkWholeScene,
+  acceptFindings,
   importModel,
   listModels,
   labelModel,
@@ -87,6 +91,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   moveToScene,
   mirrorModels,
   stretchModels,
+  cutModels,
   autoOrient,
   autoLayout,
   fillBuildPlatform,

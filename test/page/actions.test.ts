@@ -20,6 +20,8 @@ const NOT_CALLED = [
   "/v1/scene/list/",
   "/v1/scene/get/",
   "/v1/scene/rename/",
+  "/v1/scene/check/",
+  "/v1/scene/check/accept/",
   "/v1/scene/model/move-to-scene/",
   "/v1/print-setting/validate/",
   "/v1/job/layers/",

@@ -25,6 +25,7 @@ export function toFormDocument(projectName: string, scenes: readonly Scene[], pr
       ...(scene.setting.custom && { customPrintSetting: scene.setting.custom }),
       models: scene.models.map(toFormModel),
       ...(scene.cages.length > 0 && { cages: toFormCages(scene) }),
+      ...(scene.acceptedFindings && { acceptedFindings: scene.acceptedFindings }),
     })),
   };
 }
@@ -37,7 +38,7 @@ function toFormCages({ models, cages }: Scene): FormCage[] {
   });
 }
 
-function toFormModel({ supports, supportPlan, hollowed, letters, ...model }: Model): FormModel {
+function toFormModel({ supports, lostSupports, supportPlan, hollowed, letters, ...model }: Model): FormModel {
   const { name, originalFile, units, visible, lock, pose, mesh } = model;
   return {
     name,
@@ -48,17 +49,19 @@ function toFormModel({ supports, supportPlan, hollowed, letters, ...model }: Mod
     pose,
     mesh,
     ...(supports && { supports: toFormSupports(supports) }),
+    ...(lostSupports && { lostSupports }),
     ...(supportPlan && { supportPlan }),
     ...(hollowed && { hollowed }),
     ...(letters && { letters }),
   };
 }
 
-const toFormSupports = ({ pose, mesh, touchpoints, settings }: Supports): FormSupports => ({
+const toFormSupports = ({ pose, mesh, touchpoints, settings, faults }: Supports): FormSupports => ({
   pose,
   mesh,
   touchpoints,
   settings,
+  ...(faults && { faults }),
 });
 
 /** New scenes of a project file. Throws OPERATION_FAILED for settings that the catalog lacks and poses out of range. */
@@ -73,7 +76,9 @@ export function* fromFormDocument({ document, outlines }: OpenedForm): Steps<(Sc
     const cages = (saved.cages ?? []).map((cage) => cageOf(cage, models));
     const empty = opening(() => ({ id: newId(), setting: settingOf(saved), models: [], cages: [] }));
     const scene = opening(() => appendModels(empty, models, cages));
-    scenes.push({ ...scene, name: saved.name, projectName: document.projectName });
+    const { name, acceptedFindings } = saved;
+    const named = { ...scene, name, projectName: document.projectName };
+    scenes.push({ ...named, ...(acceptedFindings && { acceptedFindings }) });
   }
   return scenes;
 }

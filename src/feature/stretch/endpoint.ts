@@ -4,7 +4,7 @@ import type { Vec3 } from "../../geometry/vector.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
-import type { Model } from "../../scene/project.ts";
+import { type Model, withLostSupports } from "../../scene/project.ts";
 import { changesScene } from "../../api/endpoint.ts";
 import { field, strictObject } from "../../api/field.ts";
 import { idsOf, modelIds, modifiedReply, sceneId } from "../../api/schema.ts";
@@ -45,9 +45,8 @@ export const stretchModels = changesScene(
       if (mesh.hash === model.mesh.hash) return model;
       const { letters } = model;
       return {
-        ...model,
+        ...withLostSupports(model, "MESH"),
         mesh: internMesh(mesh),
-        supports: undefined,
         // Round holes would be drilled again in another shape.
         hollowed: undefined,
         letters: letters && { ...letters, atMm: letters.atMm * factors[letters.axis] },

@@ -3,6 +3,7 @@ import { choiceLabel, isFieldName, labelOf } from "./form-field.ts";
 
 /** Names of the buttons for paths that messages of the server mention. */
 const BUTTONS: Readonly<Record<string, string>> = {
+  "/v1/scene/check/": "Check",
   "/v1/scene/export/": "Save",
   "/v1/scene/save/": "Save",
   "/v1/scene/open/": "Open files",

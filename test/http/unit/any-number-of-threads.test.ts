@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { strFromU8, unzipSync } from "fflate";
 import { lazy } from "../../../src/core/memoize.ts";
 import { ENDPOINTS } from "../../../src/feature/endpoints.ts";
+import { QUICK_CHECKS } from "../../../src/feature/findings/check-scene.ts";
 import { newApp } from "../../../src/http/app.ts";
 import { newPrintwright } from "../../../src/printwright.ts";
 import type { Pool } from "../../../src/worker/pool.ts";
@@ -132,6 +133,8 @@ async function resinRequests(post: Post, folder: string, { part, others, arch }:
   await scene("render", { file: join(folder, "picture.png") });
   await model("duplicate", { model_ids: [id], count: 1 });
   await model("validate/interferences");
+  await scene("check", { checks: [...QUICK_CHECKS, "THIN_FEATURES"], threshold_mm: 1 });
+  await model("cut", { plane: { point: { x: 0, y: 0, z: 12 }, normal: { x: 1, y: 0, z: 9 } }, keys: "AUTO" });
   await model("mirror", { axis: "Y" });
   await model("stretch", { factors: { x: 1.1, y: 0.9, z: 1 } });
   await model("auto-layout");
