@@ -18,7 +18,7 @@ const atLeastZero = v.optional(v.pipe(v.number(), v.finite(), v.minValue(0)));
 const flag = v.optional(v.boolean());
 
 /** The support settings that a request may change. */
-const settingFields = {
+export const settingFields = {
   density: field(
     atLeastZero,
     "Factor for the number of touchpoints; 1 is the usual number; the value of the print setting if absent.",
