@@ -1,10 +1,12 @@
 import { isIPv6 } from "node:net";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { COMMAND_OVERVIEW } from "./command/commands.ts";
 import type { CompatOptions } from "./compat/compat.ts";
 import type { DocumentName } from "./http/documents.ts";
 import { hostOf } from "./http/origin.ts";
 import { addMachines } from "./command/machines-option.ts";
+import { type KeepOptions, defaultStateFolder } from "./keep/state-folder.ts";
 import { SERVER_OPTIONS } from "./command/server-options.ts";
 import { WORK_USAGE, type WorkArguments, readWorkArguments, wholeNumber } from "./command/work-arguments.ts";
 
@@ -18,6 +20,8 @@ export interface Arguments extends WorkArguments {
   readonly compat?: CompatOptions | undefined;
   /** Whether there is a page for browsers; default true. */
   readonly page?: boolean | undefined;
+  /** Where scenes are kept as they change; undefined: nowhere. */
+  readonly keep?: KeepOptions | undefined;
   /** Whether the page is opened in the browser of the user. */
   readonly open?: boolean | undefined;
 }
@@ -53,7 +57,10 @@ ${WORK_USAGE}  --compat-0.9        serve programs written for the 0.9 interface 
                       PRINTWRIGHT_COMPAT=0.9 in the environment, or where this program is called PreFormServer
   --scene-cache-size N
                       with it, scenes kept in memory (default 100); the meshes of others wait in a temporary folder
-  --open              open the page in your browser
+  --state-folder FOLDER
+                      keep the scenes in this folder as they change, so that the page offers them after the next start
+  --open              open the page in your browser; keeps the scenes in the usual folder of this user
+  --no-keep           with --open, keep no scenes
   --no-page           do not serve the page for browsers, only programs
   --hash-password     read a password and print its hash for an account of the printers file
   --openapi           print the interface as OpenAPI 3.1 and exit; the server has it at /openapi.json
@@ -96,6 +103,8 @@ function toCommand(values: ReturnType<typeof parseOptions>, isCompat: boolean): 
   const { host, open } = values;
   const page = !values["no-page"];
   if (open && !page) return wrong("--open opens the page that --no-page turns off: give one of them");
+  const keep = keepOptions(values["state-folder"], values["no-keep"], open);
+  if (keep === "wrong") return wrong("--state-folder must be a folder, and excludes --no-keep");
   const sceneCacheSize = wholeNumber(values["scene-cache-size"], 1, Number.MAX_SAFE_INTEGER);
   if (sceneCacheSize === undefined)
     return wrong(`--scene-cache-size must be a number of at least 1, not "${values["scene-cache-size"]}"`);
@@ -106,7 +115,16 @@ function toCommand(values: ReturnType<typeof parseOptions>, isCompat: boolean): 
     values.printer.length > 0 || values["virtual-printer"].length > 0 || values.printers !== undefined;
   const builtInPrinters = namesPrinters ? undefined : { jobFolder: work.printers?.jobFolder };
   const compat = isCompat || values["compat-0.9"] ? { sceneCacheSize, builtInPrinters } : undefined;
-  return { kind: "serve", args: { ...work, port, host, allowedHosts, compat, page, open } };
+  return { kind: "serve", args: { ...work, port, host, allowedHosts, compat, page, open, keep } };
+}
+
+function keepOptions(
+  folder: string | undefined,
+  isOff: boolean,
+  isForPerson: boolean,
+): KeepOptions | "wrong" | undefined {
+  if (folder !== undefined) return folder === "" || isOff ? "wrong" : { folder: resolve(folder), isRequired: true };
+  return isForPerson && !isOff ? { folder: defaultStateFolder(), isRequired: false } : undefined;
 }
 
 const wrong = (reason: string): Command => ({ kind: "wrong", reason });

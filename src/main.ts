@@ -9,7 +9,7 @@ import { absenceWarning } from "./printer/network-interfaces.ts";
 import { openBrowser } from "./open-browser.ts";
 import { newPrintwright } from "./printwright.ts";
 import { readPassword } from "./read-password.ts";
-import { startServer } from "./server.ts";
+import { type RunningServer, startServer } from "./server.ts";
 
 const FAILED = 1;
 const WRONG_ARGUMENTS = 2;
@@ -36,7 +36,7 @@ async function serve(args: Arguments): Promise<void> {
   });
   // Both signals keep this handler, so that a second one does not end the process before it has stopped.
   let stopping: Promise<void> | undefined;
-  const stop = (): void => void (stopping ??= running.stop().then(() => process.exit(0)));
+  const stop = (): void => void (stopping ??= running.stop().then(() => end(running)));
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
   const warning = absenceWarning(args.printers?.discoveryAddresses);
@@ -44,6 +44,11 @@ async function serve(args: Arguments): Promise<void> {
   console.log(`http://localhost:${running.port}`);
   console.log("READY FOR INPUT");
   if (args.open) openBrowser(`http://localhost:${running.port}/ui/`);
+}
+
+function end({ keptIn }: RunningServer): never {
+  if (keptIn !== undefined) console.log(`The scenes are kept in ${keptIn}`);
+  process.exit(0);
 }
 
 async function printHash(): Promise<void> {

@@ -14,6 +14,7 @@ import { newRunningRequests } from "./http/running-requests.ts";
 import { newSceneQueue } from "./http/scene-queue.ts";
 import { openSession } from "./printer/account/session.ts";
 import { newPrinters, openProtocols } from "./printer/printers.ts";
+import { KeptFindings } from "./scene/findings.ts";
 import { newStore } from "./scene/project.ts";
 import { newPool } from "./worker/pool.ts";
 import { newSharedResults } from "./worker/shared-results.ts";
@@ -52,6 +53,7 @@ export function newPrintwright(args: WorkArguments, syncTimeoutMs = SYNC_TIMEOUT
     ctbNotice: args.ctbNotice,
     printers,
     session,
+    keptFindings: new KeptFindings(),
   };
   const sceneQueue = newSceneQueue();
   return {

@@ -2,9 +2,12 @@ import { lookup } from "node:dns/promises";
 import { ENDPOINTS } from "./feature/endpoints.ts";
 import type { Arguments } from "./arguments.ts";
 import { newCompat } from "./compat/compat.ts";
+import { SceneKeeper } from "./keep/scene-keeper.ts";
+import { type KeepOptions, openStateFolder } from "./keep/state-folder.ts";
 import { newApp } from "./http/app.ts";
 import { addDocuments } from "./http/documents.ts";
 import { listen } from "./http/listen.ts";
+import type { Runner } from "./http/run-request.ts";
 import { newPrintwright } from "./printwright.ts";
 import { newUi } from "./ui/ui.ts";
 
@@ -13,9 +16,14 @@ const LOOPBACK = ["127.0.0.1", "::1"];
 const EVERY_IPV4 = "0.0.0.0";
 const EVERY_IPV6 = "::";
 
+/** The state folder is tidied once the page has begun. */
+const SWEEP_AFTER_MS = 10_000;
+
 export interface RunningServer {
   readonly port: number;
   readonly addresses: readonly string[];
+  /** Folder in which the scenes are kept. */
+  readonly keptIn: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -24,7 +32,8 @@ export async function startServer(args: Arguments, syncTimeoutMs?: number): Prom
   const printwright = newPrintwright(args, syncTimeoutMs);
   const compat = args.compat && newCompat(printwright.runner, args.compat);
   const runner = compat?.runner ?? printwright.runner;
-  const ui = args.page === false ? undefined : newUi(runner, printwright.budget);
+  const keeper = args.keep && openKeeper(runner, args.keep);
+  const ui = args.page === false ? undefined : newUi(runner, printwright.budget, keeper);
   // The page comes first, because it answers `/` for browsers.
   const parts = [addDocuments, ...[ui, compat].flatMap((part) => part?.addRoutes ?? [])];
   const app = newApp(ENDPOINTS, runner, parts);
@@ -37,11 +46,27 @@ export async function startServer(args: Arguments, syncTimeoutMs?: number): Prom
   return {
     port: listener.port,
     addresses: listener.addresses,
+    keptIn: keeper?.folder,
     async stop() {
       listener.close();
+      // Before the threads end that write.
+      await keeper?.close();
       await Promise.all([ui?.close(), printwright.close(), compat?.close()]);
     },
   };
+}
+
+/** Keeps the scenes in a state folder; not if another process uses a folder that nobody asked for. */
+function openKeeper(runner: Runner, { folder, isRequired }: KeepOptions): SceneKeeper | undefined {
+  try {
+    const keeper = new SceneKeeper(runner, folder, openStateFolder(folder));
+    setTimeout(() => void keeper.sweep().catch(() => {}), SWEEP_AFTER_MS).unref();
+    return keeper;
+  } catch (thrown) {
+    if (isRequired) throw thrown;
+    console.error(`printwright: scenes are not kept: ${(thrown as Error).message}`);
+    return undefined;
+  }
 }
 
 async function addressesOf(host: string | undefined): Promise<string[]> {

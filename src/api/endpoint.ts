@@ -9,6 +9,7 @@ import type { Printers } from "../printer/printers.ts";
 import type { Vec3 } from "../geometry/vector.ts";
 import { replaceScene } from "../scene/edit.ts";
 import { findScene } from "../scene/find.ts";
+import type { KeptFindings } from "../scene/findings.ts";
 import type { Project, Scene, Store } from "../scene/project.ts";
 import type { Compute } from "../worker/compute.ts";
 import type { Pool } from "../worker/pool.ts";
@@ -32,6 +33,7 @@ export interface Server {
   readonly jobConverters: JobConverters;
   readonly printers: Printers;
   readonly session: Session;
+  readonly keptFindings: KeptFindings;
 }
 
 /** Runs kernels for the request of `state`; `owner` as in {@link Pool}. */
@@ -49,6 +51,8 @@ export interface RequestContext extends Compute {
   /** See `ctbNotice` of `JobFacts`. */
   readonly ctbNotice: Uint8Array | undefined;
   readonly jobConverters: JobConverters;
+  /** The findings of the last checks of each scene. */
+  readonly keptFindings: KeptFindings;
   /** The results of work on each item, which requests share: see {@link SharedResults}. */
   computeShared<Input, Output>(work: SharedWork<Input, Output>, items: readonly SharedItem<Input>[]): Promise<Output[]>;
   /** Aborted once the request is cancelled. */

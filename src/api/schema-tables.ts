@@ -76,13 +76,15 @@ function rowsOf(schema: JsonSchema, prefix: string, isRequest: boolean): string[
   const inside = prefix.slice(0, -1);
   return [
     ...own,
-    ...(schema.properties ? [] : mergedForms(shapes.map((shape) => rowsOf(shape, prefix, isRequest)))),
+    ...(schema.properties ? [] : mergedForms(objectsOf(shapes).map((shape) => rowsOf(shape, prefix, isRequest)))),
     ...(typeof items === "object" ? rowsOf(items as JsonSchema, `${inside}[].`, isRequest) : []),
     ...(typeof additionalProperties === "object"
       ? rowsOf(additionalProperties as JsonSchema, `${prefix}*.`, isRequest)
       : []),
   ];
 }
+
+const objectsOf = (shapes: readonly JsonSchema[]): JsonSchema[] => shapes.filter(({ properties }) => properties);
 
 /** The rows of all forms of an object, each row once; rows that some forms lack name their forms. */
 function mergedForms(forms: readonly (readonly string[][])[]): string[][] {
@@ -129,7 +131,7 @@ function typeOf(schema: JsonSchema, name: string): string {
   if ($ref) return link($ref.split("/").at(-1)!);
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
   if (values) return values.map((value) => `\`${JSON.stringify(value)}\``).join(", ");
-  if (shapes.some(({ properties }) => properties)) return `object in one of ${shapes.length} forms`;
+  if (objectsOf(shapes).length > 1) return `object in one of ${shapes.length} forms`;
   if (shapes.length > 0) return [...new Set(shapes.map((shape) => typeOf(shape, name)))].join(" or ");
   if (prefixItems)
     return `array of ${prefixItems.length}: ${[...new Set(prefixItems.map((one) => typeOf(one as JsonSchema, name)))].join(", ")}`;

@@ -153,6 +153,16 @@ export const infosList = field(v.array(v.string()), "Other effects of the reques
 
 export const modifiedReply = object({ modified_model_ids: modifiedModelIds, warnings: warningsReply });
 
+/** What a layout does with models for which there is no room. */
+export const overflow = field(
+  v.optional(v.picklist(["FAIL", "BESIDE"]), "FAIL"),
+  "An addition to the interface. FAIL: nothing moves if not all models fit. BESIDE: as many as fit are placed, and the others stand in rows beside the build volume, 10 mm from its side at +x.",
+);
+export const unplacedModelIds = field(
+  v.optional(ids),
+  "An addition to the interface: ids of the models beside the build volume, which are out of bounds; absent unless overflow is BESIDE.",
+);
+
 /** Ids of the new models, per source model. */
 export const newModelsOfEach = field(
   v.array(

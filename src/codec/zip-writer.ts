@@ -106,7 +106,7 @@ export class ZipWriter {
 }
 
 /** The content without compression. */
-const stored = (pieces: readonly Uint8Array[]): PackedContent => ({
+export const stored = (pieces: readonly Uint8Array[]): PackedContent => ({
   method: STORED,
   pieces,
   crc: crcOf(pieces),

@@ -12,6 +12,8 @@ export const SERVER_OPTIONS = {
   ...WORK_OPTIONS,
   "compat-0.9": { type: "boolean", default: false },
   "scene-cache-size": { type: "string", default: String(DEFAULT_SCENE_CACHE_SIZE) },
+  "state-folder": { type: "string" },
+  "no-keep": { type: "boolean", default: false },
   open: { type: "boolean", default: false },
   "no-page": { type: "boolean", default: false },
   "hash-password": { type: "boolean" },

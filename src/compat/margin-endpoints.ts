@@ -6,6 +6,7 @@ import {
   fillScenePlatform,
   fillPlatformBody,
   filledReply,
+  laidOutReply,
   layOutModels,
   layoutBody,
 } from "../feature/layout/endpoint.ts";
@@ -18,7 +19,7 @@ import {
   packModels,
 } from "../feature/pack/endpoint.ts";
 import { changesScene } from "../api/endpoint.ts";
-import { coordinateMm, modifiedReply } from "../api/schema.ts";
+import { coordinateMm } from "../api/schema.ts";
 
 // Endpoints of `/v1/` with the additional distances that newer versions of 0.9 have.
 
@@ -31,7 +32,7 @@ export const layOutWithMargin = changesScene(
   {
     ...asOf(autoLayout),
     body: v.strictObject({ ...layoutBody.entries, placement_margin_mm: distanceMm }),
-    reply: modifiedReply,
+    reply: laidOutReply,
     check: checkBounds,
   },
   (scene, body, context) => layOutModels(scene, body, context, body.placement_margin_mm),
@@ -53,7 +54,7 @@ export const packFromWalls = changesScene(
       ...packBody.entries,
       distance_from_wall_mm: distanceMm,
     }),
-    reply: modifiedReply,
+    reply: laidOutReply,
   },
   (scene, body, context) => packModels(scene, body, context, { wallDistanceMm: body.distance_from_wall_mm }),
 );

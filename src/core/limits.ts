@@ -3,3 +3,6 @@ export const MAX_MODELS = 10_000;
 
 /** The largest coordinate or size accepted, mm (interface supplement, section 1, "Numbers"). */
 export const MAX_COORDINATE_MM = 1_000_000;
+
+/** Scenes that an earlier server left in a state folder are removed after this many days. */
+export const MAX_DAYS_KEPT = 30;

@@ -23,12 +23,14 @@ import { mirrorModels } from "./mirror/endpoint.ts";
 import { moveToScene } from "./move-to-scene/endpoint.ts";
 import { autoPack, fillBuildChamber } from "./pack/endpoint.ts";
 import { repairModels } from "./repair/endpoint.ts";
+import { stretchModels } from "./stretch/endpoint.ts";
 import { autoSupport, regenerateSupports } from "./support/endpoint.ts";
 import { orientModels, scaleModels, translateModels } from "./placement/endpoint.ts";
 import { validateHold } from "./check/hold-endpoint.ts";
 import { validateManifoldness, validateThinFeatures } from "./check/mesh-endpoints.ts";
 import { validateInBounds, validateInterferences } from "./check/placement-endpoints.ts";
 import { validateCups, validateMinima, validateSupportedness } from "./check/printability-endpoints.ts";
+import { acceptFindings, checkWholeScene } from "./findings/endpoint.ts";
 import { cancelOperations, deleteOperations, getOperation, listOperations } from "./operations/endpoint.ts";
 import { listPrintSettings, savePrintSetting, validatePrintSetting } from "./print-settings/endpoint.ts";
 import { listUnusable } from "./printers/unusable-endpoint.ts";
@@ -37,6 +39,7 @@ import { createScene, deleteScene, getScene, listScenes, renameScene, updateScen
 import { exportScene } from "./export/endpoint.ts";
 import { sceneMetadata } from "./metadata/endpoint.ts";
 import { calculatePrintTime, estimatePrintTime } from "./print-time/endpoint.ts";
+import { prepare } from "./prepare/endpoint.ts";
 import { printScene } from "./print/endpoint.ts";
 import { openScenes, saveScenes } from "./projects/endpoint.ts";
 import { renderScene } from "./render/endpoint.ts";
@@ -66,11 +69,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
   saveScenes,
   openScenes,
   renderScene,
+  prepare,
   exportScene,
   printScene,
   estimatePrintTime,
   calculatePrintTime,
   sceneMetadata,
+  checkWholeScene,
+  acceptFindings,
   importModel,
   listModels,
   labelModel,
@@ -83,6 +89,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   duplicateModels,
   moveToScene,
   mirrorModels,
+  stretchModels,
   autoOrient,
   autoLayout,
   fillBuildPlatform,

@@ -16,6 +16,7 @@ import { packPage } from "./pack/page.ts";
 import { printPage } from "./print/page.ts";
 import { renderPage } from "./render/page.ts";
 import { repairPage } from "./repair/page.ts";
+import { stretchPage } from "./stretch/page.ts";
 import { supportPage } from "./support/page.ts";
 
 /** The page rows of all features: actions of one group appear in this order. */
@@ -27,6 +28,7 @@ export const PAGES: readonly FeaturePage[] = [
   drillPage,
   labelPage,
   mirrorPage,
+  stretchPage,
   dentalPage,
   orientPage,
   supportPage,

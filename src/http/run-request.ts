@@ -131,6 +131,7 @@ function newContext(
     converters: server.converters,
     ctbNotice: server.ctbNotice,
     jobConverters: server.jobConverters,
+    keptFindings: server.keptFindings,
     ...computeOn(server.pool, state, owner),
     computeShared: (work, items) => server.sharedResults.compute(work, items, state, owner),
     signal,

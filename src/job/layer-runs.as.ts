@@ -31,3 +31,18 @@ export function endOf(run: u32): u32 {
 export function valueOf(run: u32): u32 {
   return load<u8>(values + run);
 }
+
+/** Whether a row has the same runs as the row above. */
+export function equalsRowAbove(row: u32): bool {
+  if (row === 0) return false;
+  const above = firstRun(row - 1);
+  const first = firstRun(row);
+  const runs = first - above;
+  if (firstRun(row + 1) - first !== runs) return false;
+  for (let i: u32 = 0; i < runs; i++) {
+    const a = above + i;
+    const b = first + i;
+    if (startOf(a) !== startOf(b) || endOf(a) !== endOf(b) || valueOf(a) !== valueOf(b)) return false;
+  }
+  return true;
+}

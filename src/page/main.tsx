@@ -9,9 +9,11 @@ import { Stage } from "./panel/stage.tsx";
 import { TopBar } from "./panel/top-bar.tsx";
 import { WorkPanel } from "./panel/work-panel.tsx";
 import { shownJob } from "./state/job-file.ts";
+import { followAddress } from "./state/follow-address.ts";
 import { watchPrinters } from "./state/printers.ts";
 import { followServer } from "./state/project.ts";
 import { watchRestarts } from "./state/restart.ts";
+import { followTitle } from "./state/window-title.ts";
 
 function Page() {
   return (
@@ -37,6 +39,8 @@ function Page() {
   );
 }
 
+followAddress();
+followTitle();
 render(<Page />, document.querySelector("#page")!);
 watchRestarts();
 followServer();

@@ -81,7 +81,8 @@ function* withoutDuplicates(bodies: readonly SceneBody[]): Steps<SceneBody[]> {
   return [...first.values()];
 }
 
-function clipToVolume({ min, max }: Box, { dimensionsMm: [x, y] }: BuildVolume): Box {
+/** The part of a box that is inside the volume in x and y. */
+export function clipToVolume({ min, max }: Box, { dimensionsMm: [x, y] }: BuildVolume): Box {
   return {
     min: [Math.max(min[0], -x / 2), Math.max(min[1], -y / 2), min[2]],
     max: [Math.min(max[0], x / 2), Math.min(max[1], y / 2), max[2]],

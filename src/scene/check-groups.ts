@@ -4,11 +4,11 @@ import type { Steps } from "../core/steps.ts";
 import { getOrInsert, memoize } from "../core/memoize.ts";
 import { must } from "../core/must.ts";
 import { lowerBound } from "../geometry/binary-search.ts";
-import { type Box, unionBoxes } from "../geometry/box.ts";
+import { type Box, boxSize, unionBoxes } from "../geometry/box.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
 import { poseKey } from "../geometry/pose.ts";
 import type { Slabs } from "../mesh/outline.ts";
-import { type BodyCluster, type SceneBody, divideCluster, findClusters } from "./body-clusters.ts";
+import { type SceneBody, clipToVolume, divideCluster, findClusters } from "./body-clusters.ts";
 
 /** Groups of a scene that differ only in their place on the platform, so that a check needs to examine only one. */
 export interface EqualGroups {
@@ -39,8 +39,15 @@ export interface LayeredBodies {
   readonly volume: BuildVolume;
 }
 
-/** The groups of bodies whose layers are checked together. Bodies less than `reachMm` apart are on one grid. */
-export function* checkGroups({ bodies, boundariesMm, volume }: LayeredBodies, reachMm: number): Steps<EqualGroups[]> {
+/**
+ * The groups of bodies whose layers are checked together. Bodies less than `reachMm` apart are on one grid. `OWN`: each group is on a grid
+ * of its own, so that moves of other bodies, and its own move, do not change its centred content.
+ */
+export function* checkGroups(
+  { bodies, boundariesMm, volume }: LayeredBodies,
+  reachMm: number,
+  grids: "COMMON" | "OWN" = "COMMON",
+): Steps<EqualGroups[]> {
   const topMm = boundariesMm.at(-1) ?? 0;
   const layersTo = newLayersTo(boundariesMm);
   const clusters = yield* findClusters(bodies, topMm, volume, reachMm);
@@ -49,7 +56,9 @@ export function* checkGroups({ bodies, boundariesMm, volume }: LayeredBodies, re
   for (const [i, cluster] of clusters.entries()) {
     if (i > 0 && i % CLUSTERS_PER_STEP === 0) yield;
     const divided = yield* divideCluster(cluster);
-    groups.push(...divided.map((members) => groupOf(members, cluster, layersTo)));
+    groups.push(
+      ...divided.map((members) => groupOf(members, grids === "OWN" ? ownBox(members, volume) : cluster.box, layersTo)),
+    );
   }
   yield;
   return [...Map.groupBy(groups, ({ centredKey }) => centredKey).values()].map((equal) => ({
@@ -75,7 +84,15 @@ function newLayersTo(boundariesMm: Float64Array): LayersTo {
 
 type Group = Omit<EqualGroups, "modelsOfEach" | "cornersOfEach"> & { readonly models: readonly number[] };
 
-function groupOf(members: readonly SceneBody[], cluster: BodyCluster, layersTo: LayersTo): Group {
+/** The box around the bodies of a group. It ends at the volume only if it is wider or deeper than that: no grid is larger. */
+function ownBox(members: readonly SceneBody[], volume: BuildVolume): Box {
+  const box = members.map((member) => member.box).reduce(unionBoxes);
+  const [x, y] = boxSize(box);
+  const [mostX, mostY] = volume.dimensionsMm;
+  return x <= mostX && y <= mostY ? box : clipToVolume(box, volume);
+}
+
+function groupOf(members: readonly SceneBody[], gridBox: Box, layersTo: LayersTo): Group {
   const models = [...new Set(members.map(({ model }) => model))];
   const ownIndex = new Map(models.map((model, own) => [model, own]));
   const topMm = members.map(({ box }) => box).reduce(unionBoxes).max[2];
@@ -89,7 +106,7 @@ function groupOf(members: readonly SceneBody[], cluster: BodyCluster, layersTo: 
     })),
     modelCount: models.length,
     boundariesMm: layersTo(topMm),
-    gridBox: cluster.box,
+    gridBox,
   };
   const centred = centredGroup(placed);
   return { placed, placedKey: keyOf(placed), centred, centredKey: keyOf(centred), models, effort: effortOf(members) };

@@ -3,7 +3,7 @@ import { rotateVector, rotationMatrix } from "../geometry/pose.ts";
 import { add, subtract, times } from "../geometry/vector.ts";
 import { addFacts, type Mesh } from "../mesh/mesh.ts";
 import type { HollowSource } from "../solid/hollow/hollow-mesh.ts";
-import type { Model } from "./project.ts";
+import { type Model, withLostSupports } from "./project.ts";
 
 /**
  * The model with another raw mesh, without supports and `hollowed`; its outline is not recomputed. Geometry that both
@@ -13,7 +13,7 @@ export function withMesh(model: Model, mesh: Mesh): Model {
   const { pose } = model;
   const offset = times(subtract(boxCentre(mesh.box), boxCentre(model.mesh.box)), pose.scale);
   const position = add(pose.position, rotateVector(rotationMatrix(pose.orientation), offset));
-  return { ...model, mesh, pose: { ...pose, position }, supports: undefined, hollowed: undefined };
+  return { ...withLostSupports(model, "MESH"), mesh, pose: { ...pose, position }, hollowed: undefined };
 }
 
 /** The hollow source of a model whose raw mesh is scaled by `factor`. `solid` is the scaled solid. */

@@ -6,6 +6,7 @@ import { convexHull } from "../geometry/convex-hull.ts";
 import { IDENTITY_POSE } from "../geometry/pose.ts";
 import { type Vec3, add, subtract } from "../geometry/vector.ts";
 import { type Extent, inBounds, moveInside } from "../layout/bounds.ts";
+import { shelve } from "../layout/shelve.ts";
 import { bodyBox, placeModels, placeNewModels, snapsToPlatform } from "./placement.ts";
 import type { Model } from "./project.ts";
 
@@ -75,16 +76,12 @@ function inRows(models: readonly Model[], { printerType: { volume } }: Setting):
     const { min, max } = bodyBox(model);
     return { model, min, size: subtract(max, min) };
   });
-  const places = new Map<Model, Vec3>();
-  let [x, y, rowMm] = [0, 0, 0];
-  for (const { model, size } of boxed.toSorted((a, b) => b.size[1] - a.size[1])) {
-    const [width, depth] = size;
-    if (x > 0 && x + width > widthMm) [x, y, rowMm] = [0, y + rowMm + GAP_MM, 0];
-    places.set(model, [x - widthMm / 2, y, 0]);
-    x += width + GAP_MM;
-    rowMm = Math.max(rowMm, depth);
-  }
-  const middle: Vec3 = [0, -(y + rowMm) / 2, 0];
-  // Every model has a place.
-  return boxed.map(({ model, min }) => moved(model, subtract(add(places.get(model)!, middle), min)));
+  const rows = shelve(
+    boxed.map(({ size: [width, depth] }) => [width, depth]),
+    widthMm,
+    GAP_MM,
+  );
+  return paired(boxed, rows.places).map(([{ model, min }, [along, across]]) =>
+    moved(model, subtract([along - widthMm / 2, across - rows.acrossMm / 2, 0], min)),
+  );
 }

@@ -9,7 +9,7 @@ import {
 } from "../geometry/pose.ts";
 import { type Mat3, type Vec3, add, dot, subtract } from "../geometry/vector.ts";
 import type { PlatformPlace } from "../layout/part.ts";
-import type { Model, Supports } from "./project.ts";
+import { type Model, type Supports, withLostSupports } from "./project.ts";
 
 /** Sines and cosines that differ by less differ by rounding only. */
 const ROUNDING = 1e-9;
@@ -19,7 +19,9 @@ const ROUNDING = 1e-9;
  * other rotation remove them (interface supplement, section 4).
  */
 export function withPose(model: Model, pose: Pose): Model {
-  return { ...model, pose, supports: model.supports && moveSupports(model.supports, model.pose, pose) };
+  const supports = model.supports && moveSupports(model.supports, model.pose, pose);
+  if (supports) return { ...model, pose, supports };
+  return { ...withLostSupports(model, model.pose.scale === pose.scale ? "TURNED" : "SCALED"), pose };
 }
 
 function moveSupports(supports: Supports, before: Pose, after: Pose): Supports | undefined {

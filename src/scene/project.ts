@@ -3,6 +3,7 @@ import { excerpt } from "../core/api-error.ts";
 import type { Lock } from "../geometry/pose-lock.ts";
 import type { Units } from "../core/units.ts";
 import type { Pose } from "../geometry/pose.ts";
+import type { Vec3 } from "../geometry/vector.ts";
 import type { LetterPlane } from "../mesh/letter-plane.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import type { Outline } from "../mesh/outline.ts";
@@ -25,7 +26,23 @@ export interface Supports extends PlacedBody {
   /** In the coordinates of the model's raw mesh. */
   readonly touchpoints: readonly Touchpoint[];
   readonly settings: SupportSettings;
+  /** Absent if it is not known, as in older files. */
+  readonly faults?: SupportFaults | undefined;
 }
+
+/** Points of supports that are not as they should be, as their making found them; in the coordinates of the model's raw mesh. */
+export interface SupportFaults {
+  /** Touchpoints that no support reaches. */
+  readonly unreached: readonly Vec3[];
+  /** Struts that may buckle. */
+  readonly slender: readonly Vec3[];
+  /** Whether the raft is too small to hold the model on the platform. */
+  readonly isLoose: boolean;
+}
+
+/** What removed the supports of a model: another tilt, another scale, another mesh, or another print setting. */
+export const SUPPORT_LOSSES = ["TURNED", "SCALED", "MESH", "SETTING"] as const;
+export type SupportLoss = (typeof SUPPORT_LOSSES)[number];
 
 /** A part that a client imports, places and prints. */
 export interface Model extends PlacedBody {
@@ -37,6 +54,8 @@ export interface Model extends PlacedBody {
   readonly visible: boolean;
   readonly lock: Lock;
   readonly supports?: Supports | undefined;
+  /** Why the model lost its supports; undefined if it has supports, had none, or a person removed them. */
+  readonly lostSupports?: SupportLoss | undefined;
   /** Only where a person edited the supports; it stays when these are removed. */
   readonly supportPlan?: SupportPlan | undefined;
   /** The source from which the model can be hollowed again; only for a model that this server hollowed. */
@@ -44,6 +63,10 @@ export interface Model extends PlacedBody {
   /** Only for a lattice with a label: pictures show the letters in another colour. */
   readonly letters?: LetterPlane | undefined;
 }
+
+/** The model without its supports, if it has any, and with the reason why they are gone. */
+export const withLostSupports = (model: Model, loss: SupportLoss): Model =>
+  model.supports ? { ...model, supports: undefined, lostSupports: loss } : model;
 
 /** The name of a model in messages, in quotes. It says if the model is hidden, because a person does not find a hidden model in pictures. */
 export const quotedName = ({ name, visible }: Pick<Model, "name" | "visible">): string =>
@@ -75,6 +98,15 @@ export interface Cage {
   readonly partIds: readonly string[];
 }
 
+/** A finding of `scene/check` that a person accepted. It counts again once it is larger than it was then. */
+export interface AcceptedFinding {
+  /** The `id` of the finding. */
+  readonly id: string;
+  readonly count: number;
+  /** Size at each model, in the unit of the finding. */
+  readonly size: number;
+}
+
 /** A combination of machine, material, print setting and layer thickness, and the models in that printer's volume. */
 export interface Scene {
   readonly id: string;
@@ -86,6 +118,8 @@ export interface Scene {
   /** In the order in which they were added. */
   readonly models: readonly Model[];
   readonly cages: readonly Cage[];
+  /** The findings that a person accepted; absent if there are none. */
+  readonly acceptedFindings?: readonly AcceptedFinding[];
   /** Present while the scene's meshes are swapped out to a file. */
   readonly swappedOut?: SwappedOut | undefined;
 }

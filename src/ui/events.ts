@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Store } from "../scene/project.ts";
-import type { PageChange } from "./replies.ts";
+import type { SceneKeeper } from "../keep/scene-keeper.ts";
+import type { PageChange, PageKeeping } from "./replies.ts";
 import type { SceneVersions } from "./scene-versions.ts";
 import type { WorkWatch } from "./work-watch.ts";
 
@@ -15,8 +16,8 @@ const HEADERS = {
   "Transfer-Encoding": "chunked",
 };
 
-/** Kinds of events: changes of scenes, and running requests. */
-const KINDS = ["change", "work"] as const;
+/** Kinds of events: changes of scenes, running requests, and what is kept in the state folder. */
+const KINDS = ["change", "work", "kept"] as const;
 type Kind = (typeof KINDS)[number];
 
 /** Streams of server-sent events about changes of scenes and about running requests, for any number of pages. */
@@ -27,7 +28,12 @@ export interface PageEvents {
   close(): void;
 }
 
-export function newPageEvents(store: Store, versions: SceneVersions, work: WorkWatch): PageEvents {
+export function newPageEvents(
+  store: Store,
+  versions: SceneVersions,
+  work: WorkWatch,
+  keeper?: SceneKeeper,
+): PageEvents {
   const listeners = new Set<Listener>();
   store.subscribe(() => {
     for (const listener of listeners) listener.notify("change");
@@ -37,6 +43,7 @@ export function newPageEvents(store: Store, versions: SceneVersions, work: WorkW
       scenes: store.read().scenes.map(({ id }) => ({ id, version: versions.of(id) })),
     }),
     work: work.now,
+    kept: () => keepingOf(keeper),
   };
   const textOf = (kind: Kind): string => `event: ${kind}\ndata: ${JSON.stringify(contents[kind]())}\n\n`;
   return {
@@ -44,8 +51,10 @@ export function newPageEvents(store: Store, versions: SceneVersions, work: WorkW
       const listener = new Listener(textOf);
       listeners.add(listener);
       const unwatch = work.watch(() => listener.notify("work"));
+      const unwatchKeeper = keeper?.watch(() => listener.notify("kept"));
       const onCancel = (): void => {
         unwatch();
+        unwatchKeeper?.();
         if (!listeners.delete(listener)) return;
         listener.end();
         onEnd();
@@ -57,6 +66,12 @@ export function newPageEvents(store: Store, versions: SceneVersions, work: WorkW
       listeners.clear();
     },
   };
+}
+
+function keepingOf(keeper: SceneKeeper | undefined): PageKeeping {
+  if (!keeper) return { folder: null, problem: null, scenes: [] };
+  const { folder, problem = null, keptAt } = keeper.state();
+  return { folder, problem, scenes: Array.from(keptAt, ([id, kept_at]) => ({ id, kept_at })) };
 }
 
 /** A page that listens to events. */

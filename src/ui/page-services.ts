@@ -2,6 +2,7 @@ import { notFound } from "../core/api-error.ts";
 import type { MemoryBudget } from "../core/memory-budget.ts";
 import { newId, parseId } from "../core/id.ts";
 import { jsonResponse } from "../http/json-response.ts";
+import type { SceneKeeper } from "../keep/scene-keeper.ts";
 import type { Runner } from "../http/run-request.ts";
 import type { Scene } from "../scene/project.ts";
 import { type CoarseMeshes, newCoarseMeshes } from "./coarse-meshes.ts";
@@ -23,9 +24,15 @@ export interface PageServices extends SceneRecords {
   readonly layers: LayerCache;
   readonly coarseMeshes: CoarseMeshes;
   readonly files: TemporaryFiles;
+  /** Undefined where the server keeps no scenes. */
+  readonly keeper: SceneKeeper | undefined;
 }
 
-export function newPageServices(runner: Runner, budget: MemoryBudget | undefined): PageServices {
+export function newPageServices(
+  runner: Runner,
+  budget: MemoryBudget | undefined,
+  keeper: SceneKeeper | undefined,
+): PageServices {
   const { store, maxScenes, pool } = runner.server;
   const history = new SceneHistory(store, { maxScenes, budget });
   const versions = newSceneVersions(store);
@@ -34,10 +41,11 @@ export function newPageServices(runner: Runner, budget: MemoryBudget | undefined
     processId: newId(),
     history,
     versions,
-    events: newPageEvents(store, versions, newWorkWatch(runner)),
+    events: newPageEvents(store, versions, newWorkWatch(runner), keeper),
     layers: new LayerCache(pool, store),
     coarseMeshes: newCoarseMeshes(pool),
     files: new TemporaryFiles(),
+    keeper,
   };
 }
 

@@ -8,7 +8,8 @@
 // GET  /ui/mesh/HASH/                a mesh: "PWM1", u32 vertices, u32 triangles, 3 × f32 a vertex, 3 × u32 a triangle, little-endian;
 //                                    with ?max_triangles=N a simplified one
 // GET  /ui/events/                   text/event-stream: a `change` event with a PageChange immediately, then after each change; a `work` event
-//                                    with a PageWork immediately, when a request begins, enters a stage or ends, and each 500 ms while one runs
+//                                    with a PageWork immediately, when a request begins, enters a stage or ends, and each 500 ms while one runs;
+//                                    a `kept` event with a PageKeeping immediately and after each try to keep scenes
 // GET  /ui/scene/ID/layers/          PageLayers; 409 if the scene changes meanwhile; with ?boundaries_only=true immediately, without areas and times
 // GET  /ui/scene/ID/layers/K.png     layer K (0-based) as a grey picture, seen from above (x right, y up); ?max_px=N limits its larger side
 // POST /ui/places/                   PlacesRequest → PagePlaces: coordinates of the findings that a check of `/v1/` counts; with ?async=true as an operation of `/v1/`
@@ -22,6 +23,9 @@
 // POST /ui/job/TOKEN/NAME/convert/   a body of `/v1/job/convert/` without files → PageDownload; with ?async=true as above
 // POST /ui/scene/ID/undo/, redo/     PageVersion; INPUT_ERROR if there is nothing to undo or redo
 // POST /ui/scene/ID/join/?since=V    PageVersion; merges the changes after version V into one undo step
+// GET  /ui/recovery/                 PageRecovery: the scenes of an earlier server in the state folder
+// POST /ui/recovery/bring-back/      `{ids}` → `{ids}`: opens some of them, with the ids that they had; all of them or none
+// DELETE /ui/recovery/               removes them
 // POST /ui/undo-delete/              restores the scene that was deleted last; PageVersion of that scene
 //
 // Earlier states of scenes are kept while a page listens to `/ui/events/`, and five minutes longer.
@@ -138,6 +142,29 @@ export interface PageOperation {
 /** All requests that run, oldest first, at most 100. */
 export interface PageWork {
   readonly operations: readonly PageOperation[];
+}
+
+/** What the server keeps in its state folder. */
+export interface PageKeeping {
+  /** Null if the server keeps nothing. */
+  readonly folder: string | null;
+  /** Why the last try to keep scenes failed. */
+  readonly problem: string | null;
+  /** When this server kept each scene last. */
+  readonly scenes: readonly { readonly id: string; readonly kept_at: string }[];
+}
+
+/** Scenes that an earlier server kept, the newest first, and files in the state folder that are damaged. */
+export interface PageRecovery {
+  readonly scenes: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly kept_at: string;
+    /** When it will be removed. */
+    readonly removed_at: string;
+    readonly model_count: number;
+  }[];
+  readonly damaged: readonly { readonly id: string; readonly reason: string }[];
 }
 
 /** Layers of a scene, from the platform upwards. */

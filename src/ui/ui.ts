@@ -1,9 +1,11 @@
 import type { MemoryBudget } from "../core/memory-budget.ts";
 import type { App } from "../http/app.ts";
 import type { Runner } from "../http/run-request.ts";
+import type { SceneKeeper } from "../keep/scene-keeper.ts";
 import { STREAMED_PATHS, addFileRoutes } from "./file-routes.ts";
 import { addHistoryRoutes } from "./history-routes.ts";
 import { addJobRoutes } from "./job-routes.ts";
+import { addRecoveryRoutes } from "./recovery-routes.ts";
 import { closePageServices, newPageServices } from "./page-services.ts";
 import { addLayerRoutes, addSceneRoutes } from "./scene-routes.ts";
 import { addPage } from "./serve-page.ts";
@@ -16,8 +18,8 @@ export interface Ui {
   close(): Promise<void>;
 }
 
-export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
-  const services = newPageServices(runner, budget);
+export function newUi(runner: Runner, budget?: MemoryBudget, keeper?: SceneKeeper): Ui {
+  const services = newPageServices(runner, budget, keeper);
   return {
     streamedPaths: STREAMED_PATHS,
     addRoutes(app) {
@@ -26,6 +28,7 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
       addLayerRoutes(app, services);
       addFileRoutes(app, services);
       addHistoryRoutes(app, services);
+      addRecoveryRoutes(app, services);
       addJobRoutes(app, services);
     },
     close: () => closePageServices(services),

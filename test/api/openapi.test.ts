@@ -90,7 +90,7 @@ test("ids of scenes, models, operations and jobs have the format of a UUID", () 
   const ids = fields.filter(({ name }) => /^(.*_)?(scene|model|operation|job)_ids?$/.test(name));
   assert.ok(ids.length > 80);
   for (const { where, name, schema } of ids) {
-    const { format } = schema.items ?? schema.schema ?? schema;
+    const { format } = schema.items ?? schema.schema ?? schema.anyOf?.[0] ?? schema;
     assert.equal(format, "uuid", `${where}/${name}`);
   }
 });

@@ -26,7 +26,7 @@ test("bash completes commands, options and printers", { skip: !isThere("bash") }
   assert.deepEqual(complete("printwright", "sli"), ["slice"]);
   assert.deepEqual(complete("printwright", "slice", "--hol"), ["--hollow"]);
   assert.deepEqual(complete("printwright", "slice", "--printer", "PRUSA"), ["PRUSA-SL1", "PRUSA-SL1S"]);
-  assert.deepEqual(complete("printwright", "--port", "1", "--no"), ["--no-page"]);
+  assert.deepEqual(complete("printwright", "--port", "1", "--no"), ["--no-keep", "--no-page"]);
   assert.deepEqual(complete("printwright", "completion", "f"), ["fish"]);
   assert.deepEqual(complete("printwright", "slice", "part"), [""], "files are the shell's");
 });

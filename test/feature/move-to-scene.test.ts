@@ -121,7 +121,7 @@ test("an unknown model, a scene that is the same or unknown, and one scene too m
   await refused(MOVE, { scene_id, model_ids: [] }, "JSON_SCHEMA_MATCH_ERROR", /model_ids/);
   await refused(MOVE, { scene_id, model_ids: [id, UNKNOWN_ID] }, "NOT_FOUND");
   const same = { scene_id, model_ids: [id], target_scene_id: `{${scene_id}}` };
-  await refused(MOVE, same, "INPUT_ERROR", /must differ/);
+  await refused(MOVE, same, "INPUT_ERROR", /in that scene already/);
   await refused(MOVE, { ...same, target_scene_id: UNKNOWN_ID }, "INPUT_ERROR", /No scene/);
   for (let count = (await post("/v1/scene/list/", {})).scenes.length; count < 20; count++) await newScene();
   await refused(MOVE, { scene_id, model_ids: [id] }, "BUILD_VOLUME_LIMIT_EXCEEDED", /at most 20/);

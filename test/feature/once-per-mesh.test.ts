@@ -1,42 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Endpoint, type RequestContext, type Server, computeOn } from "../../src/api/endpoint.ts";
 import { newId } from "../../src/core/id.ts";
-import { newTaskState, noProgress } from "../../src/core/progress.ts";
 import { validateManifoldness, validateThinFeatures } from "../../src/feature/check/mesh-endpoints.ts";
 import { validateInterferences } from "../../src/feature/check/placement-endpoints.ts";
-import { type Scene, newStore } from "../../src/scene/project.ts";
-import { newHeldValues } from "../../src/worker/held-values.ts";
-import type { Pool } from "../../src/worker/pool.ts";
-import { newSharedResults } from "../../src/worker/shared-results.ts";
-import type { Task } from "../../src/worker/task.ts";
+import { recordingServer } from "../fixture/recording-server.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { sceneModel, someScene } from "../fixture/some-scene.ts";
 import { moved as offset } from "../fixture/surface-edits.ts";
-
-/** A server without threads. `ran`: the names of its tasks so far. */
-function recordingServer() {
-  const ran: string[] = [];
-  const pool = {
-    held: newHeldValues(undefined),
-    async compute({ name, run }: Task<unknown, unknown>, input: unknown) {
-      ran.push(name);
-      return run(input, noProgress as never);
-    },
-    tasksAtOnce: () => 1,
-  } as unknown as Pool;
-  const shared = newSharedResults(pool);
-  const context = {
-    ...computeOn(pool, newTaskState()),
-    computeShared: (work, items) => shared.compute(work, items, newTaskState()),
-  } as Partial<RequestContext> as RequestContext;
-  const ask = (endpoint: Endpoint, scene: Scene, body: object): Promise<any> => {
-    const server = { store: newStore({ scenes: [scene] }) } as unknown as Server;
-    return endpoint.handle({ body: { scene_id: scene.id, ...body }, query: {} }, server, context);
-  };
-  return { ran, ask };
-}
 
 test("the tree of a large mesh is built for the first check of interferences, and serves those of other scenes", async () => {
   const { ran, ask } = recordingServer();

@@ -68,6 +68,7 @@ const SELECTING: readonly Action[] = [
   UPDATING,
   ["auto-support", { only_minima: true }],
   ["mirror", { axis: "X" }],
+  ["stretch", { factors: { x: 1, y: 2, z: 1 } }],
   ["delete", {}],
   ["duplicate", { count: 1 }],
   ["validate/in-bounds", {}],

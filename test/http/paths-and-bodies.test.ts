@@ -252,6 +252,7 @@ const sceneBodies: Record<string, object> = {
   "/v1/scene/model/orient/": { scene_id: "ID", orientation: { x: 0, y: 0, z: 0 } },
   "/v1/scene/model/translate/": { scene_id: "ID", position: { x: 0, y: 0, z: 0 } },
   "/v1/scene/model/mirror/": { scene_id: "ID", axis: "X" },
+  "/v1/scene/model/stretch/": { scene_id: "ID", factors: { x: 1, y: 1, z: 1 } },
   "/v1/scene/model/update/": { scene_id: "ID", visible: true },
   "/v1/scene/model/replace/": { scene_id: "ID", model_id: "a", replacement_model_id: "b" },
   "/v1/scene/model/duplicate/": { scene_id: "ID", count: 1 },
@@ -280,6 +281,7 @@ const sceneBodies: Record<string, object> = {
   "/v1/scene/model/validate/thin-features/": { scene_id: "ID", threshold_mm: 1 },
 };
 const plainScene = [
+  "/v1/scene/prepare/",
   "/v1/scene/get/",
   "/v1/scene/estimate-print-time/",
   "/v1/scene/calculate-print-time/",

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { test } from "node:test";
-import { deflateSync } from "node:zlib";
+import { crc32, deflateSync, inflateRawSync } from "node:zlib";
 import { fc } from "../fixture/property.ts";
 import { must } from "../../src/core/must.ts";
-import { encodePngLayer } from "../../src/job/encode-png-layer.ts";
+import { encodePngLayer, packedPngLayer } from "../../src/job/encode-png-layer.ts";
 import { type GreyPicture, readPngLayer, readPngSamples } from "../fixture/job/read-png-layer.ts";
 import { runsOf } from "../fixture/job/runs-of.ts";
+import { randomFrom } from "../fixture/random.ts";
 import { slowRuns } from "../fixture/long.ts";
 import { ODD_LAYERS, painted, ring, someLayer } from "../fixture/job/some-layers.ts";
 
@@ -25,8 +26,11 @@ for (const [name, picture] of Object.entries(ODD_LAYERS)) {
   test(`a decoded layer equals the original: ${name}`, () => assertRoundTrip(picture));
 }
 
-function assertOpaqueGreys({ width, height, pixels }: GreyPicture): void {
-  const read = readPngSamples(encodePngLayer(runsOf({ width, height, pixels }), "rgba"), 6);
+const assertOpaqueGreys = (picture: GreyPicture): void =>
+  assertGreySamples(picture, encodePngLayer(runsOf(picture), "rgba"));
+
+function assertGreySamples({ width, height, pixels }: GreyPicture, png: Uint8Array): void {
+  const read = readPngSamples(png, 6);
   assert.deepEqual([read.width, read.height], [width, height]);
   const expected = Buffer.alloc(4 * pixels.length, 255);
   for (const [at, value] of pixels.entries()) expected.fill(value, 4 * at, 4 * at + 3);
@@ -37,6 +41,22 @@ test("a layer as opaque greys of four channels is decoded exactly", () => {
   fc.assert(fc.property(someLayer, assertOpaqueGreys), { numRuns: slowRuns(100) });
   for (const name of ["a single white pixel", "a chequerboard", "every grey value, moved from row to row"]) {
     assertOpaqueGreys(must(ODD_LAYERS[name], name));
+  }
+});
+
+test("a large layer as opaque greys is deflated again only where that pays, and decoded exactly", () => {
+  const random = randomFrom(31);
+  const noise = painted(400, 700, () => Math.floor(256 * random()));
+  const tiles = painted(1000, 900, (x, y) => noise.pixels[(y % 90) * 400 + (x % 50)]);
+  for (const [picture, method] of [
+    [noise, 0],
+    [tiles, 8],
+  ] as const) {
+    const { pieces, ...packed } = packedPngLayer(runsOf(picture), "rgba");
+    const png = packed.method === 8 ? inflateRawSync(Buffer.concat(pieces)) : Buffer.concat(pieces);
+    assert.deepEqual(packed, { method, crc: crc32(png), size: png.length });
+    assert.ok(png.length > 2 ** 18);
+    assertGreySamples(picture, png);
   }
 });
 

@@ -14,11 +14,14 @@ const FORMS = endpointForms(openApi(ENDPOINTS));
 
 /** Endpoints that the page does not need: it gets the same data from `/ui/state/`, `/ui/scene/` and results of operations. */
 const NOT_CALLED = [
+  "/v1/scene/prepare/",
   "/v1/",
   "/v1/user/",
   "/v1/scene/list/",
   "/v1/scene/get/",
   "/v1/scene/rename/",
+  "/v1/scene/check/",
+  "/v1/scene/check/accept/",
   "/v1/scene/model/move-to-scene/",
   "/v1/print-setting/validate/",
   "/v1/job/layers/",
@@ -97,6 +100,14 @@ for (const action of ACTIONS) {
     );
   });
 }
+
+test("the fields of a required group have presets, which are sent, and their values are checked", () => {
+  const stretch = ACTIONS.find(({ path }) => path.endsWith("/stretch/"))!;
+  const fields = actionFields(stretch, FORMS);
+  assert.deepEqual(bodyOf(fields, {}), { factors: { x: 1, y: 1, z: 1 } });
+  assert.deepEqual(bodyOf(fields, { factors: { y: 2 } }), { factors: { x: 1, y: 2, z: 1 } });
+  assert.match(problemOf(fields, { factors: { y: 0 } })!, /^Y must be at least 0.01/);
+});
 
 test("fields that depend on others are sent only if they are active", () => {
   const dental = ACTIONS.find(({ path }) => path.endsWith("/dental-hollow/"))!;

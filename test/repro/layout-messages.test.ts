@@ -76,7 +76,8 @@ test("a layout is never larger if supports may overlap", () => {
       );
       const extents = [false, true].map((overlapping) => {
         const around = layOutOf(models, overlapping)
-          .map(({ turnDeg, x, y }, i) => {
+          .map((place, i) => {
+            const { turnDeg, x, y } = place!;
             const all = [...models[i].region, ...models[i].supports!.region];
             const box = boundingRectangle(rotatePolygons(all, turnDeg));
             return { minX: box.minX + x, minY: box.minY + y, maxX: box.maxX + x, maxY: box.maxY + y };

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { fromFormDocument } from "../../src/feature/projects/endpoint.ts";
+import { fromFormDocument } from "../../src/feature/projects/form-document.ts";
 import { runAtOnce } from "../../src/core/steps.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { writeForm } from "../../src/format/form/form-file.ts";

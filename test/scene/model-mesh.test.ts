@@ -39,6 +39,7 @@ test("another mesh removes supports and hollow source", () => {
   const model = { ...withSupports(sceneModel({})), hollowed: HOLLOWED };
   const next = withMesh(model, model.mesh);
   assert.equal(next.supports, undefined);
+  assert.equal(next.lostSupports, "MESH");
   assert.equal(next.hollowed, undefined);
   assert.deepEqual(next.pose, model.pose);
 });

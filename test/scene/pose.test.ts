@@ -80,6 +80,18 @@ test("scaling and any other turn remove the supports", () => {
   for (const other of others) assert.equal(withPose(model, other).supports, undefined);
 });
 
+test("a model remembers what removed its supports first", () => {
+  const model = withSupports(sceneModel());
+  const { pose } = model;
+  const turned = withPose(model, { ...pose, orientation: { x: 0, y: 180, z: 0 } });
+  assert.equal(turned.lostSupports, "TURNED");
+  assert.equal(withPose(turned, pose).lostSupports, "TURNED");
+  assert.equal(withPose(turned, { ...pose, scale: 3 }).lostSupports, "TURNED");
+  assert.equal(withPose(model, { ...pose, scale: 3 }).lostSupports, "SCALED");
+  assert.equal(withPose(model, { ...pose, position: [1, 2, 3] }).lostSupports, undefined);
+  assert.equal(withPose(sceneModel(), { ...pose, scale: 3 }).lostSupports, undefined, "it had none");
+});
+
 test("supports are on the platform and keep their model above it, and both count in the box of the model", () => {
   const model = withSupports(
     sceneModel({ pose: { position: [0, 0, 40], orientation: { x: 0, y: 0, z: 0 }, scale: 1 } }),

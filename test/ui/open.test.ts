@@ -19,7 +19,7 @@ after(() => rmSync(folder, { recursive: true }));
 /** Starts a server with `--open` and this PATH, and stops it once `isDone` returns true. */
 async function started(path: string, isDone: (stderr: string) => boolean): Promise<{ stdout: string; stderr: string }> {
   const [command, ...args] = commandLine();
-  const child = spawn(command, [...args, "--port", "0", "--discover-on", "none", "--open"], {
+  const child = spawn(command, [...args, "--port", "0", "--discover-on", "none", "--open", "--no-keep"], {
     env: { ...process.env, PATH: path },
     stdio: ["ignore", "pipe", "pipe"],
   });

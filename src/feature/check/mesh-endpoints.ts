@@ -48,10 +48,7 @@ export const validateManifoldness = readsScene(
   },
   async (scene, { model_ids }, context) => {
     const { models, containers } = selectWithContainers(scene, model_ids);
-    const found = await context.computeShared(
-      (mesh, { compute }) => compute(checkManifoldnessTask, alone(mesh)),
-      models.map(({ mesh }) => ({ key: `manifoldness ${mesh.hash}`, input: mesh, effort: triangleCount(mesh) })),
-    );
+    const found = await manifoldnessOfModels(models, context);
     const results = [...found, ...containers.map(() => NO_MESH)].map((mesh) => ({
       is_manifold: mesh.isManifold,
       open_edge_count: mesh.openEdgeCount,
@@ -63,6 +60,13 @@ export const validateManifoldness = readsScene(
     return perModelResults([...models, ...containers], results);
   },
 );
+
+/** The manifoldness of the mesh of each model. */
+export const manifoldnessOfModels = (models: readonly Model[], context: RequestContext): Promise<Manifoldness[]> =>
+  context.computeShared(
+    (mesh, { compute }) => compute(checkManifoldnessTask, alone(mesh)),
+    models.map(({ mesh }) => ({ key: `manifoldness ${mesh.hash}`, input: mesh, effort: triangleCount(mesh) })),
+  );
 
 /** The result for the container of a cage. */
 const NO_MESH: Manifoldness = {
@@ -129,15 +133,7 @@ export const validateThinFeatures = readsScene(
     const { models, containers } = withErrorPrefix("OPERATION_FAILED", "Nothing was examined", () =>
       selectWithContainers(scene, model_ids),
     );
-    const found = await context.computeShared(
-      (input, compute) => findThinFeatures(alone(input), compute),
-      models.map(({ mesh, pose }) => {
-        const { orientation, scale } = pose;
-        const input = { mesh, orientation, scale, sizeMm: times(boxSize(mesh.box), scale), thresholdMm };
-        const key = `thin ${thresholdMm} ${orientationScaleKey(mesh.hash, pose)}`;
-        return { key, input, effort: scale ** 2 * mesh.areaMm2 };
-      }),
-    );
+    const found = await thinFeaturesOfModels(models, thresholdMm, context);
     return perModelResults(
       [...models, ...containers],
       [
@@ -147,6 +143,22 @@ export const validateThinFeatures = readsScene(
     );
   },
 );
+
+/** The thin features of each model. */
+export const thinFeaturesOfModels = (
+  models: readonly Model[],
+  thresholdMm: number,
+  context: RequestContext,
+): Promise<FoundThinFeatures[]> =>
+  context.computeShared(
+    (input, compute) => findThinFeatures(alone(input), compute),
+    models.map(({ mesh, pose }) => {
+      const { orientation, scale } = pose;
+      const input = { mesh, orientation, scale, sizeMm: times(boxSize(mesh.box), scale), thresholdMm };
+      const key = `thin ${thresholdMm} ${orientationScaleKey(mesh.hash, pose)}`;
+      return { key, input, effort: scale ** 2 * mesh.areaMm2 };
+    }),
+  );
 
 const TOO_SMALL: FoundThinFeatures = { status: "TOO_SMALL", regions: new Float64Array() };
 

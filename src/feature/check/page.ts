@@ -20,7 +20,7 @@ const manifoldness: Action = {
   },
 };
 
-interface Defects {
+export interface Defects {
   readonly is_manifold: boolean;
   readonly open_edge_count: number;
   readonly non_manifold_edge_count: number;
@@ -28,7 +28,8 @@ interface Defects {
   readonly self_intersecting: boolean;
 }
 
-function defectsOf(found: Defects): readonly string[] {
+/** The kinds of defects of a mesh that is not closed, with their numbers. */
+export function defectsOf(found: Defects): readonly string[] {
   const { open_edge_count, non_manifold_edge_count, inverted_body_count } = found;
   const defects = [
     open_edge_count > 0 && counted(open_edge_count, "open edge"),
@@ -54,7 +55,7 @@ const inBounds: Action = {
     findings: perModel(({ in_bounds }: { readonly in_bounds: boolean }) => [
       !in_bounds && { severity: "error", text: "Not completely inside the build volume" },
     ]),
-    places: { label: (mm, kind) => `${beyond(mm)} ${SIDES[kind as VolumeSide]}`, isListed: true },
+    places: { label: (mm, kind) => beyondSide(mm, kind as VolumeSide), isListed: true },
   },
 };
 
@@ -68,7 +69,9 @@ const SIDES: Readonly<Record<VolumeSide, string>> = {
   CORNER: "past a rounded corner",
 };
 
-const beyond = (mm: number): string => (mm < 0.01 ? "less than 0.01 mm" : `${shortNumber(mm, mm < 1 ? 2 : 1)} mm`);
+/** How far something reaches beyond a side of the build volume: "0.8 mm past the left side". */
+export const beyondSide = (mm: number, side: VolumeSide): string =>
+  `${mm < 0.01 ? "less than 0.01 mm" : `${shortNumber(mm, mm < 1 ? 2 : 1)} mm`} ${SIDES[side]}`;
 
 const interferences: Action = {
   path: "/v1/scene/model/validate/interferences/",
@@ -119,7 +122,7 @@ const minima: Action = {
 };
 
 /** Unsupported share of the overhangs, percent, up to which there is no finding: it comes from rounding on slopes. */
-const NEGLIGIBLE_PERCENT = 0.5;
+export const NEGLIGIBLE_PERCENT = 0.5;
 
 const supportedness: Action = {
   path: "/v1/scene/model/validate/supportedness/",

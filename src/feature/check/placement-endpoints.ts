@@ -149,7 +149,7 @@ async function interferencePlaces(
 }
 
 /** Minimum and maximum corner of each model's box: six numbers per model. */
-const boxesOf = (models: readonly Model[]): Float64Array =>
+export const boxesOf = (models: readonly Model[]): Float64Array =>
   Float64Array.from(models.map(sceneBox).flatMap(({ min, max }) => [...min, ...max]));
 
 const placedBodies = (model: Model): PlacedMesh[] => printedBodies(model).map(({ mesh, pose }) => ({ mesh, pose }));

@@ -7,10 +7,13 @@ import type { ModelSilhouette } from "../../layout/part.ts";
 import { MAX_MODELS } from "../../core/limits.ts";
 import { paired } from "../../core/paired.ts";
 import { must } from "../../core/must.ts";
-import { mapVec3 } from "../../geometry/vector.ts";
+import { add, mapVec3 } from "../../geometry/vector.ts";
+import type { Setting } from "../../catalog/setting.ts";
+import { movesBeside } from "../../scene/beside-volume.ts";
+import { sceneBox } from "../../scene/placement.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
-import { withLayoutPlace } from "../../scene/pose.ts";
+import { withLayoutPlace, withPose } from "../../scene/pose.ts";
 import { type Model, type Scene, printedBodies, quotedName } from "../../scene/project.ts";
 import type { TaskInput } from "../../worker/task.ts";
 import { type RequestContext, changesScene } from "../../api/endpoint.ts";
@@ -21,7 +24,9 @@ import {
   modelIds,
   modifiedReply,
   newModelsOfEach,
+  overflow,
   sceneId,
+  unplacedModelIds,
   warningsReply,
 } from "../../api/schema.ts";
 import { requireFamily } from "../../api/preconditions.ts";
@@ -63,7 +68,11 @@ export const layoutBody = strictObject({
     v.optional(customBounds, {}),
     "Part of the platform to use. Absent bounds are those of the platform.",
   ),
+  overflow,
 });
+
+/** The reply of a request with {@link overflow}. */
+export const laidOutReply = object({ ...modifiedReply.entries, unplaced_model_ids: unplacedModelIds });
 
 export const autoLayout = changesScene(
   {
@@ -72,7 +81,7 @@ export const autoLayout = changesScene(
     errors: ["UNSUPPORTED_SCENE"],
     summary: "Arranges models on the platform without overlaps and rotates them about z if their lock allows it.",
     body: layoutBody,
-    reply: modifiedReply,
+    reply: laidOutReply,
     async: true,
     check: checkBounds,
   },
@@ -85,7 +94,7 @@ export async function layOutModels(
   body: v.InferOutput<typeof layoutBody>,
   context: RequestContext,
   marginMm = 0,
-): Promise<[Scene, v.InferInput<typeof modifiedReply>]> {
+): Promise<[Scene, v.InferInput<typeof laidOutReply>]> {
   requireFamily(scene, "resin");
   const bounds = withMargin(boundsOf(body.custom_bounds), scene, marginMm);
   const moving = selectModels(scene, body.model_ids).filter(({ lock }) => lock !== "FULLY_LOCKED");
@@ -103,13 +112,32 @@ export async function layOutModels(
       turns: !body.lock_rotation && mayRotate(model.lock),
     })),
     obstacles: silhouettes.slice(moving.length),
+    isPartial: body.overflow === "BESIDE",
   });
-  const moved = await updateOutlines(
-    paired(moving, places).map(([model, place]) => withLayoutPlace(model, place)),
-    scene.setting,
-    context,
+  const unplaced = moving.filter((_, i) => places[i] === undefined);
+  const beside = besideVolume(unplaced, staying, scene.setting, body.model_spacing_mm);
+  const placed = paired(moving, places).flatMap(([model, place]) => (place ? [withLayoutPlace(model, place)] : []));
+  const moved = await updateOutlines([...placed, ...beside], scene.setting, context);
+  return [
+    replaceModels(scene, moved),
+    {
+      modified_model_ids: idsOf(moving),
+      ...(body.overflow === "BESIDE" && { unplaced_model_ids: idsOf(unplaced) }),
+    },
+  ];
+}
+
+/** The models in rows beside the build volume. */
+function besideVolume(
+  models: readonly Model[],
+  others: readonly Model[],
+  { printerType: { volume } }: Setting,
+  gapMm: number,
+): Model[] {
+  const moves = movesBeside(models.map(sceneBox), others.map(sceneBox), volume, gapMm);
+  return paired(models, moves).map(([model, move]) =>
+    withPose(model, { ...model.pose, position: add(model.pose.position, move) }),
   );
-  return [replaceModels(scene, moved), { modified_model_ids: idsOf(moved) }];
 }
 
 /** Throws INPUT_ERROR if custom bounds are empty. */

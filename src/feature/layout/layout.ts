@@ -44,13 +44,18 @@ interface LayOutRequest {
   readonly models: readonly NamedSilhouette[];
   /** The models that keep their places. */
   readonly obstacles: readonly ModelSilhouette[];
+  /** Whether models may remain without a place; default false. */
+  readonly isPartial?: boolean;
 }
 
-/** A place for each model, in the given order. Throws OPERATION_FAILED unless all fit. */
-export function layOut(request: LayOutRequest, progress: Progress): PlatformPlace[] {
-  const { models, spacingMm, overlappingSupports } = request;
+/**
+ * A place for each model, in the given order. Throws OPERATION_FAILED unless all fit; with `isPartial`, models that do not fit are undefined
+ * instead, as few as possible.
+ */
+export function layOut(request: LayOutRequest, progress: Progress): (PlatformPlace | undefined)[] {
+  const { models, spacingMm, overlappingSupports, isPartial = false } = request;
   const floor = floorOf(request.volume, request.bounds);
-  requireSmallEnough(models, floor, "orient it in another way, or widen custom_bounds");
+  if (!isPartial) requireSmallEnough(models, floor, "orient it in another way, or widen custom_bounds");
   const hasSupports = [...models, ...request.obstacles].some(({ supports }) => supports);
   // If supports may overlap, the search may still find a larger layout than without overlap.
   const attempts =
@@ -59,12 +64,11 @@ export function layOut(request: LayOutRequest, progress: Progress): PlatformPlac
           layOutOnce(request, floor, overlapping, progress.part(i / 2, (i + 1) / 2)),
         )
       : [layOutOnce(request, floor, overlappingSupports, progress)];
-  const whole = attempts.flatMap((placed) => (placed.every((one) => one !== undefined) ? [placed] : []));
-  const [smallest] = whole.sort((a, b) => extentMm2(a) - extentMm2(b));
-  if (smallest) return smallest.map(platformPlace);
-  const most = Math.max(...attempts.map((placed) => placed.filter((one) => one !== undefined).length));
+  const counted = attempts.map((placed) => ({ placed, fitting: placed.filter((one) => one !== undefined) }));
+  const { placed, fitting } = counted.reduce((a, b) => (isBetter(b.fitting, a.fitting) ? b : a));
+  if (isPartial || fitting.length === models.length) return placed.map((one) => one && platformPlace(one));
   throw operationFailed(
-    `Of ${models.length} models ${most} fit on the platform, ${spacingMm} mm apart: nothing was moved. ` +
+    `Of ${models.length} models ${fitting.length} fit on the platform, ${spacingMm} mm apart: nothing was moved. ` +
       "Name fewer models, delete some, use a smaller model_spacing_mm or wider custom_bounds, or let more models rotate.",
   );
 }
@@ -85,6 +89,10 @@ function layOutOnce(
   const present = paired(models, parts).map(([model, part]) => placedPart(part, model));
   return areAllClear(floor, spacingMm, present, fixed) ? present : placed;
 }
+
+/** Whether a layout has more parts than another one, or as many in less space. */
+const isBetter = (one: readonly PlacedPart[], other: readonly PlacedPart[]): boolean =>
+  one.length > other.length || (one.length === other.length && extentMm2(one) < extentMm2(other));
 
 /** The area of the rectangle around all parts. */
 function extentMm2(placed: readonly PlacedPart[]): number {

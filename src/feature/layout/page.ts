@@ -11,4 +11,6 @@ export const layoutPage: FeaturePage = {
     },
     { path: "/v1/scene/model/fill-build-platform/", group: "arrange", title: "Fill platform", family: "resin" },
   ],
+  labels: { overflow: "If not all fit" },
+  choices: { FAIL: "Change nothing", BESIDE: "Put the others beside" },
 };

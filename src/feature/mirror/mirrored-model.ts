@@ -6,7 +6,7 @@ import type { LetterPlane } from "../../mesh/letter-plane.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { bodyBox } from "../../scene/placement.ts";
 import { withPose } from "../../scene/pose.ts";
-import type { Model, Supports } from "../../scene/project.ts";
+import { type Model, type Supports, withLostSupports } from "../../scene/project.ts";
 import type { HollowSource } from "../../solid/hollow/hollow-mesh.ts";
 
 /** A plane of the scene across an axis, in which models are mirrored. */
@@ -38,8 +38,9 @@ export function mirroredModel(model: Model, plane: MirrorPlane, imageOf: (mesh: 
     hollowed: hollowed && mirroredSource(hollowed, imageOf),
     letters: letters && mirroredLetters(letters),
   };
-  if (plane.axis === 2) return image.mesh.hash === model.mesh.hash ? image : { ...image, supports: undefined };
-  return { ...image, supports: supports && mirroredSupports(supports, plane, imageOf) };
+  if (plane.axis === 2) return image.mesh.hash === model.mesh.hash ? image : withLostSupports(image, "TURNED");
+  const { lostSupports } = model;
+  return { ...image, lostSupports, supports: supports && mirroredSupports(supports, plane, imageOf) };
 }
 
 const mirroredSupports = (supports: Supports, plane: MirrorPlane, imageOf: (mesh: Mesh) => Mesh): Supports => ({
@@ -51,6 +52,11 @@ const mirroredSupports = (supports: Supports, plane: MirrorPlane, imageOf: (mesh
     position: mirroredPoint(touchpoint.position),
     normal: mirroredPoint(touchpoint.normal),
   })),
+  faults: supports.faults && {
+    ...supports.faults,
+    unreached: supports.faults.unreached.map(mirroredPoint),
+    slender: supports.faults.slender.map(mirroredPoint),
+  },
 });
 
 /** The pose of the mirrored raw mesh: position mirrored, rotation S · R · Sx, where S mirrors the scene. */

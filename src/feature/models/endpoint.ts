@@ -13,7 +13,7 @@ import { countSelected, findModel, selectEntries, selectModels } from "../../sce
 import { internMesh, scaleHollowed } from "../../scene/model-mesh.ts";
 import { entriesOnWire } from "../../scene/on-wire.ts";
 import { withPose } from "../../scene/pose.ts";
-import type { Cage, Model, Scene } from "../../scene/project.ts";
+import { type Cage, type Model, type Scene, withLostSupports } from "../../scene/project.ts";
 import { type RequestContext, changesScene, readsScene } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import {
@@ -145,10 +145,9 @@ async function withUnits(
     const rescaledMesh = (mesh: Mesh): Mesh => must(meshByKey.get(keyOf(mesh, factor)), "A mesh of the model");
     const { hollowed, letters } = model;
     return {
-      ...model,
+      ...withLostSupports(model, "MESH"),
       units: nextUnits,
       mesh: rescaledMesh(model.mesh),
-      supports: undefined,
       hollowed: hollowed && scaleHollowed(hollowed, rescaledMesh(hollowed.solid), factor),
       letters: letters && { ...letters, atMm: letters.atMm * factor },
     };

@@ -11,7 +11,7 @@ import { changesProject } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import { ids, idsOf, sceneId, uuid, warningsReply } from "../../api/schema.ts";
 import { lostSupportsWarnings } from "../../api/lost-supports.ts";
-import { supportsAlike } from "../scenes/endpoint.ts";
+import { supportsAlike, withoutSupports } from "../scenes/endpoint.ts";
 
 export const moveToScene = changesProject(
   {
@@ -51,7 +51,7 @@ export const moveToScene = changesProject(
       throw inputError(`Cages are for powder: ${named} cannot go to a resin scene. Move its parts without it.`);
     }
     const isKept = supportsAlike(source.setting, target.setting);
-    const carried = models.map((model) => ({ ...model, supports: isKept ? model.supports : undefined }));
+    const carried = isKept ? models : models.map((model) => withoutSupports(model, target.setting));
     const placed = await runStepwise(placeModels(carried, target.setting));
     const reached = appendModels(target, placed, cages);
     const warnings = lostSupportsWarnings(source, reached);
@@ -75,5 +75,5 @@ function targetOf(source: Scene, project: Project, targetId: string | undefined)
   if (targetId === undefined) return { id: newId(), setting: source.setting, models: [], cages: [] };
   const target = findScene(project, targetId);
   if (target !== source) return target;
-  throw inputError("target_scene_id must differ from scene_id: the models are in that scene.");
+  throw inputError("The models are in that scene already: choose another one as the target.");
 }

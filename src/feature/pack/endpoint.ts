@@ -5,10 +5,14 @@ import { type ApiError, inputError, operationFailed } from "../../core/api-error
 import { MAX_MODELS } from "../../core/limits.ts";
 import { paired } from "../../core/paired.ts";
 import { must } from "../../core/must.ts";
-import { mapVec3 } from "../../geometry/vector.ts";
+import { unionBoxes } from "../../geometry/box.ts";
+import type { Pose } from "../../geometry/pose.ts";
+import { add, mapVec3 } from "../../geometry/vector.ts";
+import { movesBeside } from "../../scene/beside-volume.ts";
+import { sceneBox } from "../../scene/placement.ts";
 import type { Lock } from "../../geometry/pose-lock.ts";
 import { bestFilling } from "./best-filling.ts";
-import { PACKING_MODES, bestPacking } from "./best-packing.ts";
+import { PACKING_MODES, type PackingMode, bestPacking } from "./best-packing.ts";
 import type { ChamberRequest, Packing } from "../../pack/pack-chamber.ts";
 import type { AllowedTurns } from "../../pack/turns.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
@@ -16,9 +20,9 @@ import { isCage } from "../../scene/cages.ts";
 import { type Scene, quotedName } from "../../scene/project.ts";
 import { type RequestContext, changesScene } from "../../api/endpoint.ts";
 import { field, strictObject } from "../../api/field.ts";
-import { coordinateMm, idsOf, modelIds, modifiedReply, sceneId } from "../../api/schema.ts";
+import { coordinateMm, idsOf, modelIds, overflow, sceneId } from "../../api/schema.ts";
 import { requireFamily } from "../../api/preconditions.ts";
-import { filledReply } from "../layout/endpoint.ts";
+import { filledReply, laidOutReply } from "../layout/endpoint.ts";
 import { MAX_COPIES } from "../models/endpoint.ts";
 import { updateOutlines } from "../mesh-tasks.ts";
 import { type PackUnit, copyAt, membersAt, obstaclesBeside, packUnitsOf } from "./pack-units.ts";
@@ -46,6 +50,7 @@ export const packBody = strictObject({
     v.optional(v.picklist(PACKING_MODES), "BALANCED"),
     "HEIGHT: the lowest packing. BALANCED: models tilted, layers evened out, thick bodies spread; at most 10 % higher.",
   ),
+  overflow,
 });
 
 export const autoPack = changesScene(
@@ -56,7 +61,7 @@ export const autoPack = changesScene(
     summary:
       "Packs models into the chamber as low as possible and rotates them if their locks allow it. BALANCED (default) tilts large level faces, evens out the areas of layers and keeps thick bodies apart, while the top rises by at most 10 %. HEIGHT gives the lowest packing that was found. A cage is packed as one body with its lattice and its parts. Each model can be taken out without rotation once the models above it are out.",
     body: packBody,
-    reply: modifiedReply,
+    reply: laidOutReply,
     async: true,
   },
   (scene, body, context) => packModels(scene, body, context),
@@ -70,33 +75,87 @@ export interface PackOptions {
 
 export async function packModels(
   scene: Scene,
-  { model_ids, model_spacing_mm, packing_mode }: v.InferOutput<typeof packBody>,
+  { model_ids, model_spacing_mm, packing_mode, overflow: onOverflow }: v.InferOutput<typeof packBody>,
   context: RequestContext,
   { wallDistanceMm }: PackOptions = {},
-): Promise<[Scene, v.InferInput<typeof modifiedReply>]> {
+): Promise<[Scene, v.InferInput<typeof laidOutReply>]> {
   requireFamily(scene, "powder");
+  const isPartial = onOverflow === "BESIDE";
   const moving = packUnitsOf(scene, model_ids).filter(({ isFixed }) => !isFixed);
   const chamber = chamberOf(scene, moving, { modelSpacing: model_spacing_mm, wallDistanceMm });
-  const parts = moving.map(partOf);
-  const packed = await bestPacking({ ...chamber, parts, mode: packing_mode }, (input, share) =>
-    context.compute(packChamberTask, { input, ...share }),
-  );
-  if (packed.tooLarge) throw tooLargeError(moving, packed.tooLarge, chamber);
-  const { poses, placed } = packed;
-  if (placed < moving.length) {
-    throw operationFailed(
-      `Of ${moving.length} models ${placed} fit in the chamber, ${chamber.spacingMm} mm apart: nothing was moved. ` +
-        "Name fewer models, delete some, use a smaller model_spacing_mm or a larger machine, or let more models turn with the lock FREE.",
-    );
-  }
-  // All have found a place.
+  const poses = await posesInChamber(moving, chamber, { mode: packing_mode, isPartial }, context);
+  const unplaced = moving.filter((_, i) => poses[i] === undefined);
+  const beside = posesBeside(unplaced, scene, moving, chamber.spacingMm);
   const moved = await updateOutlines(
-    moving.flatMap((unit, i) => membersAt(scene, unit, poses[i]!)),
+    [
+      ...paired(moving, poses).flatMap(([unit, pose]) => (pose ? membersAt(scene, unit, pose) : [])),
+      ...paired(unplaced, beside).flatMap(([unit, pose]) => membersAt(scene, unit, pose)),
+    ],
     scene.setting,
     context,
   );
-  const cages = moving.map(({ entry }) => entry).filter(isCage);
-  return [replaceModels(scene, moved), { modified_model_ids: idsOf([...moved, ...cages]) }];
+  return [
+    replaceModels(scene, moved),
+    {
+      modified_model_ids: idsOfUnits(moving),
+      ...(isPartial && { unplaced_model_ids: idsOfUnits(unplaced) }),
+    },
+  ];
+}
+
+/** Ids of the models of units, then of their cages. */
+const idsOfUnits = (units: readonly PackUnit[]): string[] =>
+  idsOf([...units.flatMap(({ members }) => members), ...units.map(({ entry }) => entry).filter(isCage)]);
+
+type Pack = (units: readonly PackUnit[]) => Promise<Packing>;
+
+/**
+ * The poses of units in the chamber. Throws OPERATION_FAILED unless all fit; with `isPartial`, units that do not fit are undefined instead.
+ */
+async function posesInChamber(
+  moving: readonly PackUnit[],
+  chamber: ChamberRequest,
+  { mode, isPartial }: { readonly mode: PackingMode; readonly isPartial: boolean },
+  context: RequestContext,
+): Promise<readonly (Pose | undefined)[]> {
+  const pack: Pack = (units) =>
+    bestPacking({ ...chamber, parts: units.map(partOf), mode }, (input, share) =>
+      context.compute(packChamberTask, { input, ...share }),
+    );
+  if (isPartial) {
+    const poses = await packSmallEnough(moving, pack);
+    return moving.map((unit) => poses.get(unit));
+  }
+  const packed = await pack(moving);
+  if (packed.tooLarge) throw tooLargeError(moving, packed.tooLarge, chamber);
+  if (packed.placed === moving.length) return packed.poses;
+  throw operationFailed(
+    `Of ${moving.length} models ${packed.placed} fit in the chamber, ${chamber.spacingMm} mm apart: nothing was moved. ` +
+      "Name fewer models, delete some, use a smaller model_spacing_mm or a larger machine, or let more models turn with the lock FREE.",
+  );
+}
+
+/** The poses of the units that are not too large for the chamber. A unit that is too large is found before any other is placed. */
+async function packSmallEnough(units: readonly PackUnit[], pack: Pack): Promise<Map<PackUnit, Pose | undefined>> {
+  const { tooLarge, poses } = await pack(units);
+  if (!tooLarge) return new Map(paired(units, poses));
+  return packSmallEnough(units.toSpliced(tooLarge.part, 1), pack);
+}
+
+/** Poses of units in rows beside the chamber. */
+function posesBeside(units: readonly PackUnit[], scene: Scene, moving: readonly PackUnit[], gapMm: number): Pose[] {
+  const movingModels = new Set(moving.flatMap(({ members }) => members));
+  const others = scene.models.filter((model) => !movingModels.has(model));
+  const boxes = units.map(({ members }) => members.map(sceneBox).reduce(unionBoxes));
+  const moves = movesBeside(boxes, others.map(sceneBox), scene.setting.printerType.volume, gapMm);
+  return paired(units, moves).map(
+    ([
+      {
+        body: { pose },
+      },
+      move,
+    ]) => ({ ...pose, position: add(pose.position, move) }),
+  );
 }
 
 const nameOf = ({ entry }: PackUnit): string =>

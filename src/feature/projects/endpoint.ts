@@ -1,20 +1,12 @@
 import * as v from "valibot";
-import { settingFromFps } from "../../catalog/custom-print-setting.ts";
-import { resolveCombination } from "../../catalog/resolve.ts";
-import { type Setting, settingsOnWire } from "../../catalog/setting.ts";
-import { excerpt, withErrorPrefix } from "../../core/api-error.ts";
-import { newId } from "../../core/id.ts";
-import { type Steps, runStepwise, mapSteps } from "../../core/steps.ts";
-import { paired } from "../../core/paired.ts";
-import { must } from "../../core/must.ts";
-import type { FormCage, FormDocument, FormModel, FormScene, FormSupports } from "../../format/form/document.ts";
-
-import { appendModels, appendScenes } from "../../scene/edit.ts";
+import { settingsOnWire } from "../../catalog/setting.ts";
+import { excerpt } from "../../core/api-error.ts";
+import { runStepwise } from "../../core/steps.ts";
+import { appendScenes } from "../../scene/edit.ts";
 import { findScene } from "../../scene/find.ts";
-import { internMesh } from "../../scene/model-mesh.ts";
-import { requireCoordinateRange } from "../../scene/placement.ts";
-import { type Cage, type Model, type Project, quotedNames, type Scene, type Supports } from "../../scene/project.ts";
-import type { ModelOutlines, OpenedForm } from "./open-form.ts";
+import { type Scene, quotedNames } from "../../scene/project.ts";
+import { fromFormDocument, toFormDocument } from "./form-document.ts";
+import type { OpenedForm } from "./open-form.ts";
 import { changesProject, readsProject } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import { ids, idsOf, name, newModelIds, sceneId, sceneSettings, warningsReply } from "../../api/schema.ts";
@@ -107,99 +99,3 @@ export const saveScenes = readsProject(
 /** The name of the project from which scenes were opened: the first one if they come from several. */
 const projectNameOf = (scenes: readonly Scene[]): string =>
   scenes.map(({ projectName }) => projectName).find((known) => known !== undefined && known !== "") ?? "";
-
-/** The document of a project file. Scenes that were not opened from a file are named by their position in the project. */
-function toFormDocument(projectName: string, scenes: readonly Scene[], project: Project): FormDocument {
-  return {
-    projectName,
-    scenes: scenes.map((scene) => ({
-      name: scene.name ?? `Scene ${project.scenes.indexOf(scene) + 1}`,
-      combination: scene.setting.combination,
-      ...(scene.setting.custom && { customPrintSetting: scene.setting.custom }),
-      models: scene.models.map(toFormModel),
-      ...(scene.cages.length > 0 && { cages: toFormCages(scene) }),
-    })),
-  };
-}
-
-function toFormCages({ models, cages }: Scene): FormCage[] {
-  const places = new Map(models.map(({ id }, i) => [id, i]));
-  return cages.map((cage) => {
-    const placeOf = (id: string): number => must(places.get(id), "A member of the cage");
-    return { name: cage.name, lattice: placeOf(cage.latticeId), parts: cage.partIds.map(placeOf) };
-  });
-}
-
-function toFormModel({ supports, supportPlan, hollowed, letters, ...model }: Model): FormModel {
-  const { name, originalFile, units, visible, lock, pose, mesh } = model;
-  return {
-    name,
-    originalFile,
-    units,
-    visible,
-    lock,
-    pose,
-    mesh,
-    ...(supports && { supports: toFormSupports(supports) }),
-    ...(supportPlan && { supportPlan }),
-    ...(hollowed && { hollowed }),
-    ...(letters && { letters }),
-  };
-}
-
-const toFormSupports = ({ pose, mesh, touchpoints, settings }: Supports): FormSupports => ({
-  pose,
-  mesh,
-  touchpoints,
-  settings,
-});
-
-/** New scenes of a project file. Throws OPERATION_FAILED for settings that the catalog lacks and poses out of range. */
-export function* fromFormDocument({ document, outlines }: OpenedForm): Steps<(Scene & { readonly name: string })[]> {
-  const scenes: (Scene & { readonly name: string })[] = [];
-  for (const [saved, sceneOutlines] of paired(document.scenes, outlines)) {
-    const opening = <T>(work: () => T): T =>
-      withErrorPrefix("OPERATION_FAILED", `The scene "${saved.name}" cannot be opened`, work);
-    const toModel = ([model, modelOutlines]: readonly [FormModel, ModelOutlines]): Model =>
-      opening(() => modelOf(model, modelOutlines));
-    const models = yield* mapSteps(paired(saved.models, sceneOutlines), toModel, MODELS_PER_STEP);
-    const cages = (saved.cages ?? []).map((cage) => cageOf(cage, models));
-    const empty = opening(() => ({ id: newId(), setting: settingOf(saved), models: [], cages: [] }));
-    const scene = opening(() => appendModels(empty, models, cages));
-    scenes.push({ ...scene, name: saved.name, projectName: document.projectName });
-  }
-  return scenes;
-}
-
-/** Models that are made in one step, in a millisecond. */
-const MODELS_PER_STEP = 256;
-
-/** The manifest was checked: a model is a member of one cage at most. */
-function cageOf({ name, lattice, parts }: FormCage, models: readonly Model[]): Cage {
-  const idAt = (index: number): string => must(models[index], "A member of the cage").id;
-  return { id: newId(), name, latticeId: idAt(lattice), partIds: parts.map(idAt) };
-}
-
-function modelOf({ supports, hollowed, ...saved }: FormModel, outlines: ModelOutlines): Model {
-  const model = {
-    ...saved,
-    id: newId(),
-    mesh: internMesh(saved.mesh),
-    outline: outlines.model,
-    // The task that opened the file made an outline for every body.
-    supports: supports && { ...supports, mesh: internMesh(supports.mesh), outline: outlines.supports! },
-    hollowed: hollowed && { ...hollowed, solid: internMesh(hollowed.solid) },
-  };
-  requireCoordinateRange(model);
-  return model;
-}
-
-function settingOf({ combination, customPrintSetting }: FormScene): Setting {
-  if (customPrintSetting) return settingFromFps(customPrintSetting.document);
-  return resolveCombination({
-    machine_type: combination.machineType,
-    material_code: combination.materialCode,
-    print_setting: combination.printSetting,
-    layer_thickness_mm: combination.layerThicknessMm,
-  });
-}

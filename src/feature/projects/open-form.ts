@@ -22,8 +22,10 @@ export interface ModelOutlines {
   readonly supports?: Outline | undefined;
 }
 
-/** Shares of the progress at which the file is read and the solid volumes are computed. The rest computes outlines. */
-const SHARES = { read: 0.7, volumes: 0.85 };
+/** Share of the progress at which the file is read. */
+const READ_SHARE = 0.7;
+/** Share of the rest at which the solid volumes are computed. What remains computes outlines. */
+const VOLUMES_SHARE = 0.5;
 
 interface OpenRequest {
   readonly file: string;
@@ -33,15 +35,20 @@ interface OpenRequest {
 
 /** Reads a project file and computes the values of its scenes that the document does not store. */
 export async function openForm({ file, maxScenes }: OpenRequest, progress: Progress): Promise<OpenedForm> {
-  const saved = await readForm(file, progress.part(0, SHARES.read));
+  const saved = await readForm(file, progress.part(0, READ_SHARE));
   if (saved.scenes.length > maxScenes) {
     throw new ApiError(
       "BUILD_VOLUME_LIMIT_EXCEEDED",
       `The file holds ${saved.scenes.length} scenes, and this server keeps at most ${maxScenes}: start it with a higher --max-scenes.`,
     );
   }
-  const { document, defects } = withSolidVolumes(saved, progress.part(SHARES.read, SHARES.volumes));
-  const outlineProgress = progress.part(SHARES.volumes, 1);
+  return completeForm(saved, progress.part(READ_SHARE, 1));
+}
+
+/** A document that was read, with the values of its scenes that it does not store. */
+export function completeForm(saved: FormDocument, progress: Progress): OpenedForm {
+  const { document, defects } = withSolidVolumes(saved, progress.part(0, VOLUMES_SHARE));
+  const outlineProgress = progress.part(VOLUMES_SHARE, 1);
   const total = document.scenes.reduce((sum, { models }) => sum + models.length, 0);
   const known = new Map<string, Outline>();
   let done = 0;

@@ -36,3 +36,43 @@ export const saveFormTask = defineTask({
   transfer: "copy",
   expectedMs: bySize,
 });
+
+export const keepScenesTask = defineTask({
+  name: "keepScenes",
+  load: async () => (await import("./kept-scenes.ts")).keepScenes,
+  memory: "small",
+  progress: "whole",
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const listKeptTask = defineTask({
+  name: "listKept",
+  load: async () => (await import("./kept-scenes.ts")).listKept,
+  memory: "small",
+  progress: "whole",
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const openKeptTask = defineTask({
+  name: "openKept",
+  load: async () => (await import("./kept-scenes.ts")).openKept,
+  memory: "file",
+  progress: "whole",
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});
+
+export const sweepKeptTask = defineTask({
+  name: "sweepKept",
+  load: async () => (await import("./kept-scenes.ts")).sweepKept,
+  memory: "small",
+  progress: "whole",
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});

@@ -12,7 +12,7 @@ import { appendScenes, removeModels, removeScene } from "../../scene/edit.ts";
 import { findScene } from "../../scene/find.ts";
 import { sceneOnWire } from "../../scene/on-wire.ts";
 import { placeModels } from "../../scene/placement.ts";
-import { type Model, type Scene, quotedNames } from "../../scene/project.ts";
+import { type Model, type Scene, quotedNames, withLostSupports } from "../../scene/project.ts";
 import { type RequestContext, changesProject, changesScene, readsProject, readsScene } from "../../api/endpoint.ts";
 import { type Fields, field, object, strictObject } from "../../api/field.ts";
 import {
@@ -164,7 +164,7 @@ export async function withSetting(scene: Scene, setting: Setting): Promise<[Scen
   const lattices = setting.printerType.family === "powder" ? [] : scene.cages.map((cage) => latticeOf(scene, cage));
   // Parts that must touch the platform would fall through a lattice.
   const base = removeModels(scene, lattices);
-  const kept = base.models.map((model) => ({ ...model, supports: keepsSupports ? model.supports : undefined }));
+  const kept = keepsSupports ? base.models : base.models.map((model) => withoutSupports(model, setting));
   const models = await runStepwise(placeModels(kept, setting));
   return [
     { ...base, setting, models },
@@ -175,6 +175,12 @@ export async function withSetting(scene: Scene, setting: Setting): Promise<[Scen
     },
   ];
 }
+
+/** A model without supports in a scene of another setting. Powder carries the parts: none misses its supports. */
+export const withoutSupports = (model: Model, { printerType }: Setting): Model =>
+  printerType.family === "powder"
+    ? { ...model, supports: undefined, lostSupports: undefined }
+    : withLostSupports(model, "SETTING");
 
 /** Whether supports of a model stay when it comes from a scene of one setting to one of the other. */
 export const supportsAlike = (a: Setting, b: Setting): boolean =>

@@ -7,7 +7,8 @@ import type { SupportSettings } from "../../support/support-settings.ts";
 import { RAFT_TYPES } from "../../catalog/raft-type.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
-import { changesScene } from "../../api/endpoint.ts";
+import { type RequestContext, changesScene } from "../../api/endpoint.ts";
+import type { Scene } from "../../scene/project.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import { modelIds, modifiedModelIds, sceneId, warningsList } from "../../api/schema.ts";
 import { requireFamily } from "../../api/preconditions.ts";
@@ -66,6 +67,8 @@ export const settingFields = {
   ),
 };
 
+export const supportBody = strictObject({ scene_id: sceneId, model_ids: modelIds, ...settingFields });
+
 const supportedReply = object({ modified_model_ids: modifiedModelIds, warnings: warningsList });
 
 export const autoSupport = changesScene(
@@ -75,24 +78,25 @@ export const autoSupport = changesScene(
     errors: ["UNSUPPORTED_SCENE"],
     summary: "Generates supports. The scene's print setting gives the values of absent fields.",
     async: true,
-    body: strictObject({
-      scene_id: sceneId,
-      model_ids: modelIds,
-      ...settingFields,
-    }),
+    body: supportBody,
     reply: supportedReply,
   },
-  async (scene, body, context) => {
-    requireFamily(scene, "resin");
-    const models = selectModels(scene, body.model_ids);
-    const { scene_id: _scene, model_ids: _models, ...changes } = body;
-    // Fields that the request omits are absent, not undefined. Printers of the resin family have support settings.
-    const settings = { ...supportSettingsOf(scene.setting)!, ...(camelKeys(changes) as Partial<SupportDefaults>) };
-    const targets = models.map((model) => ({ model, settings }));
-    const supported = await supportModels(targets, scene.setting, context);
-    return [replaceModels(scene, supported.models), supported.answer];
-  },
+  (scene, body, context) => autoSupportModels(scene, body, context),
 );
+
+/** The scene with new supports of models, and the answer of `auto-support`. */
+export async function autoSupportModels(
+  scene: Scene,
+  { scene_id: _scene, model_ids, ...changes }: v.InferOutput<typeof supportBody>,
+  context: RequestContext,
+): Promise<[Scene, v.InferInput<typeof supportedReply>]> {
+  requireFamily(scene, "resin");
+  // Fields that the request omits are absent, not undefined. Printers of the resin family have support settings.
+  const settings = { ...supportSettingsOf(scene.setting)!, ...(camelKeys(changes) as Partial<SupportDefaults>) };
+  const targets = selectModels(scene, model_ids).map((model) => ({ model, settings }));
+  const supported = await supportModels(targets, scene.setting, context);
+  return [replaceModels(scene, supported.models), supported.answer];
+}
 
 export const regenerateSupports = changesScene(
   {

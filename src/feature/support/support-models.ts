@@ -4,7 +4,7 @@ import type { BuildVolume } from "../../geometry/build-volume.ts";
 import type { Setting } from "../../catalog/setting.ts";
 import { operationFailed } from "../../core/api-error.ts";
 import { getOrInsert } from "../../core/memoize.ts";
-import { type Pose, orientationScaleKey } from "../../geometry/pose.ts";
+import { type Pose, orientationScaleKey, toModelSpace } from "../../geometry/pose.ts";
 import { type Vec3, add } from "../../geometry/vector.ts";
 import { layerThicknessOf } from "../../scene/layers.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
@@ -260,9 +260,13 @@ const translated = (
   isLoose,
 });
 
-function withSupports({ model, settings }: SupportTarget, { pose, supports }: SupportedModel, setting: Setting): Model {
+function withSupports({ model, settings }: SupportTarget, supported: SupportedModel, setting: Setting): Model {
+  const { pose, supports, unreached, slender, isLoose } = supported;
   const [x, y] = model.pose.position;
   const lifted: Pose = { ...model.pose, position: [x, y, pose.position[2]] };
-  const internedSupports = supports && { ...supports, mesh: internMesh(supports.mesh), settings };
-  return placeModel({ ...model, pose: lifted, supports: internedSupports }, setting);
+  const placed = { mesh: model.mesh, pose: lifted };
+  const inMesh = (places: readonly Vec3[]): Vec3[] => places.map((place) => toModelSpace(placed, place));
+  const faults = { unreached: inMesh(unreached), slender: inMesh(slender), isLoose };
+  const internedSupports = supports && { ...supports, mesh: internMesh(supports.mesh), settings, faults };
+  return placeModel({ ...model, pose: lifted, supports: internedSupports, lostSupports: undefined }, setting);
 }

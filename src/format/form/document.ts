@@ -34,6 +34,15 @@ export interface FormScene {
   readonly models: readonly FormModel[];
   /** Present only if there are any. */
   readonly cages?: readonly FormCage[];
+  /** Present only if there are any. */
+  readonly acceptedFindings?: readonly FormAcceptedFinding[];
+}
+
+/** A finding of the checks that a person accepted, with the count and the size that it had. */
+export interface FormAcceptedFinding {
+  readonly id: string;
+  readonly count: number;
+  readonly size: number;
 }
 
 /** The container of a cage. Models are given by their index in the scene. */
@@ -53,6 +62,8 @@ export interface FormModel {
   /** Stored once, for all models whose mesh has this hash. */
   readonly mesh: Mesh;
   readonly supports?: FormSupports;
+  /** Why the model has no supports any more. */
+  readonly lostSupports?: "TURNED" | "SCALED" | "MESH" | "SETTING";
   /** Only where a person edited the supports. */
   readonly supportPlan?: FormSupportPlan;
   /** Only for a hollowed model. */
@@ -66,6 +77,11 @@ export interface FormSupports {
   readonly mesh: Mesh;
   readonly touchpoints: readonly FormTouchpoint[];
   readonly settings: FormSupportSettings;
+  readonly faults?: {
+    readonly unreached: readonly Vec3[];
+    readonly slender: readonly Vec3[];
+    readonly isLoose: boolean;
+  };
 }
 
 type ManifestSettings = ManifestSupports["settings"];

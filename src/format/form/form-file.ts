@@ -20,7 +20,7 @@ import {
   hashesIn,
 } from "./manifest.ts";
 import { toDocument, toManifest } from "./manifest-document.ts";
-import { meshEntryName, meshPieces, parseMesh } from "./mesh-entry.ts";
+import { CHECK_BYTES_PER_BYTE, meshEntryName, meshPieces, parseMesh } from "./mesh-entry.ts";
 
 /**
  * Reads a `.form` file. Nothing in it is trusted: meshes are checked against their hashes and measured again. Throws
@@ -104,9 +104,6 @@ async function readMesh(zip: ZipReader, hash: string, refuse: ErrorFactory, prog
   const refuseEntry = (why: string) => refuse(`${name} is damaged: ${why}; take another copy of the file`);
   return parseMesh(bytes, hash, refuseEntry, progress.part(0.5, 1));
 }
-
-/** Memory for checking a mesh per byte of its entry: 120 bytes per facet, whose entry has 18 bytes (a facet and half a vertex). */
-const CHECK_BYTES_PER_BYTE = 7;
 
 /** The most files that the zip reader accepts in one archive, less the manifest. */
 const MAX_MESHES = MAX_ZIP_ENTRIES - 1;

@@ -16,7 +16,7 @@ export const toManifest = ({ projectName, scenes }: FormDocument): Manifest => (
   format: FORMAT_NAME,
   version: versionOf(scenes),
   project_name: projectName,
-  scenes: scenes.map(({ name, combination, customPrintSetting, models, cages }) => ({
+  scenes: scenes.map(({ name, combination, customPrintSetting, models, cages, acceptedFindings }) => ({
     name,
     scene_settings: {
       machine_type: combination.machineType,
@@ -27,11 +27,13 @@ export const toManifest = ({ projectName, scenes }: FormDocument): Manifest => (
     custom_print_setting: customPrintSetting,
     models: models.map(toManifestModel),
     ...(cages && { cages: cages.map(({ name, lattice, parts }) => ({ name, lattice, parts: [...parts] })) }),
+    ...(acceptedFindings && { accepted_findings: acceptedFindings.map((one) => ({ ...one })) }),
   })),
 });
 
 function toManifestModel(model: FormModel): ManifestModel {
-  const { name, originalFile, units, visible, lock, pose, mesh, supports, supportPlan, hollowed, letters } = model;
+  const { name, originalFile, units, visible, lock, pose, mesh, supports, lostSupports, supportPlan } = model;
+  const { hollowed, letters } = model;
   return {
     name,
     original_file: originalFile,
@@ -43,6 +45,7 @@ function toManifestModel(model: FormModel): ManifestModel {
     scale: pose.scale,
     mesh: mesh.hash,
     ...(supports && { supports: toManifestSupports(supports) }),
+    ...(lostSupports && { lost_supports: lostSupports }),
     ...(supportPlan && { support_plan: toManifestPlan(supportPlan) }),
     ...(hollowed && { hollowed: toManifestHollowed(hollowed) }),
     ...(letters && { letters: { axis: letters.axis, side: letters.side, at_mm: letters.atMm } }),
@@ -71,36 +74,40 @@ const toManifestHollowed = ({ solid, holes }: FormHollowed): ManifestHollowed =>
 /** The document of a manifest. `meshOf` gives the mesh with each hash of `hashesIn`. */
 export const toDocument = (manifest: Manifest, meshOf: (hash: string) => Mesh): FormDocument => ({
   projectName: manifest.project_name,
-  scenes: manifest.scenes.map(({ name, scene_settings, custom_print_setting, models, cages }): FormScene => ({
-    name,
-    combination: {
-      machineType: scene_settings.machine_type,
-      materialCode: scene_settings.material_code,
-      printSetting: scene_settings.print_setting,
-      layerThicknessMm: scene_settings.layer_thickness_mm,
-    },
-    ...(custom_print_setting && { customPrintSetting: custom_print_setting }),
-    models: models.map((model): FormModel => ({
-      name: model.name,
-      originalFile: model.original_file,
-      units: model.units,
-      visible: model.visible,
-      lock: model.lock,
-      pose: {
-        position: parsePosition(model.position),
-        orientation: normaliseAngles(model.orientation),
-        scale: model.scale,
+  scenes: manifest.scenes.map(
+    ({ name, scene_settings, custom_print_setting, models, cages, accepted_findings }): FormScene => ({
+      name,
+      combination: {
+        machineType: scene_settings.machine_type,
+        materialCode: scene_settings.material_code,
+        printSetting: scene_settings.print_setting,
+        layerThicknessMm: scene_settings.layer_thickness_mm,
       },
-      mesh: meshOf(model.mesh),
-      ...(model.supports && { supports: fromManifestSupports(model.supports, meshOf) }),
-      ...(model.support_plan && { supportPlan: fromManifestPlan(model.support_plan) }),
-      ...(model.hollowed && { hollowed: fromManifestHollowed(model.hollowed, meshOf) }),
-      ...(model.letters && {
-        letters: { axis: model.letters.axis, side: model.letters.side, atMm: model.letters.at_mm },
-      }),
-    })),
-    ...(cages && { cages }),
-  })),
+      ...(custom_print_setting && { customPrintSetting: custom_print_setting }),
+      models: models.map((model): FormModel => ({
+        name: model.name,
+        originalFile: model.original_file,
+        units: model.units,
+        visible: model.visible,
+        lock: model.lock,
+        pose: {
+          position: parsePosition(model.position),
+          orientation: normaliseAngles(model.orientation),
+          scale: model.scale,
+        },
+        mesh: meshOf(model.mesh),
+        ...(model.supports && { supports: fromManifestSupports(model.supports, meshOf) }),
+        ...(model.lost_supports && { lostSupports: model.lost_supports }),
+        ...(model.support_plan && { supportPlan: fromManifestPlan(model.support_plan) }),
+        ...(model.hollowed && { hollowed: fromManifestHollowed(model.hollowed, meshOf) }),
+        ...(model.letters && {
+          letters: { axis: model.letters.axis, side: model.letters.side, atMm: model.letters.at_mm },
+        }),
+      })),
+      ...(cages && { cages }),
+      ...(accepted_findings && { acceptedFindings: accepted_findings }),
+    }),
+  ),
 });
 
 const fromManifestHollowed = ({ solid, holes }: ManifestHollowed, meshOf: (hash: string) => Mesh): FormHollowed => ({

@@ -59,12 +59,17 @@ const SettingsSchema = v.object({
   bridging_distance_mm: atMost(1000),
 });
 
+const PointSchema = v.tuple([coordinate, coordinate, coordinate]);
+
 export const SupportsSchema = v.object({
   position: positionSchema,
   turn_deg: finiteNumber,
   mesh: hashSchema,
   settings: SettingsSchema,
   touchpoints: v.array(TouchpointSchema),
+  faults: v.optional(
+    v.object({ unreached: v.array(PointSchema), slender: v.array(PointSchema), is_loose: v.boolean() }),
+  ),
 });
 
 const ShapeSchema = v.variant("kind", [

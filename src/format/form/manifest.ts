@@ -63,6 +63,7 @@ const ModelSchema = v.object({
   scale: positive,
   mesh: hashSchema,
   supports: v.optional(SupportsSchema),
+  lost_supports: v.optional(v.picklist(["TURNED", "SCALED", "MESH", "SETTING"])),
   support_plan: v.optional(SupportPlanSchema),
   hollowed: v.optional(HollowedSchema),
   letters: v.optional(LettersSchema),
@@ -75,6 +76,12 @@ const indexSchema = v.pipe(v.number(), v.integer(), v.minValue(0));
 const CageSchema = v.object({ name: v.string(), lattice: indexSchema, parts: v.array(indexSchema) });
 
 type ManifestCage = v.InferOutput<typeof CageSchema>;
+
+const AcceptedSchema = v.object({
+  id: v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/, "expected 16 hexadecimal digits")),
+  count: nonNegative,
+  size: nonNegative,
+});
 
 interface ManifestMembers {
   readonly models: readonly unknown[];
@@ -105,6 +112,7 @@ const SceneSchema = v.pipe(
     ),
     models: v.array(ModelSchema),
     cages: v.optional(v.array(CageSchema)),
+    accepted_findings: v.optional(v.array(AcceptedSchema)),
   }),
   v.check((scene) => areCagesDistinct(scene), "its cages name a model that is not there, or one twice"),
 );

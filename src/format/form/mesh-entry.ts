@@ -21,6 +21,9 @@ export function meshPieces({ vertices, triangles }: Mesh): Uint8Array[] {
 const bytesOf = (array: Float32Array | Uint32Array): Uint8Array =>
   new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
+/** Memory for checking a mesh per byte of its entry: 120 bytes per facet, whose entry has 18 bytes (a facet and half a vertex). */
+export const CHECK_BYTES_PER_BYTE = 7;
+
 /**
  * The mesh in the bytes of its entry, checked against its hash and the canonical form of {@link Mesh}. Its arrays are
  * views of `bytes`. `refuse` makes an error of the cause.

@@ -6,22 +6,30 @@ import { parsePosition, positionOf } from "./manifest-values.ts";
 
 // Supports and plans of supports in a manifest.
 
-export const toManifestSupports = ({ pose, mesh, settings, touchpoints }: FormSupports): ManifestSupports => ({
+export const toManifestSupports = ({ pose, mesh, settings, touchpoints, faults }: FormSupports): ManifestSupports => ({
   position: positionOf(pose.position),
   turn_deg: pose.orientation.z,
   mesh: mesh.hash,
   settings: snakeKeys(settings),
   touchpoints: touchpoints.map((point) => toTuple(point, settings)),
+  ...(faults && {
+    faults: {
+      unreached: faults.unreached.map(([x, y, z]) => [x, y, z]),
+      slender: faults.slender.map(([x, y, z]) => [x, y, z]),
+      is_loose: faults.isLoose,
+    },
+  }),
 });
 
 export const fromManifestSupports = (
-  { position, turn_deg, mesh, settings, touchpoints }: ManifestSupports,
+  { position, turn_deg, mesh, settings, touchpoints, faults }: ManifestSupports,
   meshOf: (hash: string) => Mesh,
 ): FormSupports => ({
   pose: { position: parsePosition(position), orientation: { x: 0, y: 0, z: turn_deg + 0 }, scale: 1 },
   mesh: meshOf(mesh),
   settings: camelKeys(settings),
   touchpoints: touchpoints.map((tuple) => fromTuple(tuple, settings)),
+  ...(faults && { faults: { unreached: faults.unreached, slender: faults.slender, isLoose: faults.is_loose } }),
 });
 
 export const toManifestPlan = ({ settings, points, areas }: FormSupportPlan): ManifestSupportPlan => ({

@@ -3,10 +3,12 @@ import { operationFailed } from "../../core/api-error.ts";
 import { layerImageSize } from "../../slice/pixel-grid.ts";
 import { type JobFacts, type JobMetadata, type JobStream, type JobWriter, jobLayerCount } from "../job.ts";
 import { plainName } from "../plain-name.ts";
-import { MAX_RGBA_COLUMNS } from "../rgba-differences.ts";
 import { CWS_START, cwsEnd, cwsHead, cwsLayer } from "./cws-gcode.ts";
 import { manifestXml, sliceConf, slicingXml } from "./cws-settings.ts";
 import { GCODE_FACTS, exposureOf, requireReachable } from "./moves.ts";
+
+/** The most columns of a layer with four channels: with 65,535 rows, the places of its bytes have 32 bits (`rgba-block.as.ts`). */
+const MAX_RGBA_COLUMNS = 16_383;
 
 /**
  * Writes `.cws` jobs, PNG layers and a G-code: with the `slice.conf` of Nova3D, or with the XML files of Creation Workshop, whose

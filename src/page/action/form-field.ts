@@ -135,11 +135,16 @@ function fieldOf(
         ...(typeof preset === "string" && { preset }),
       };
     case "object":
-      return plain.properties ? { ...base, kind: "group", fields: fieldsOf(plain) } : undefined;
+      return plain.properties
+        ? { ...base, kind: "group", fields: fieldsOf(plain, [], isRecord(preset) ? preset : {}) }
+        : undefined;
     default:
       return undefined;
   }
 }
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
 
 /** Returns label and unit of a field: "Wall thickness" and "mm" for `wall_thickness_mm`. */
 export function labelOf(name: string): { readonly label: string; readonly unit: string } {

@@ -44,7 +44,10 @@ export function problemOf(
   for (const field of fields) {
     if (!isActive(field, fields, values, conditions)) continue;
     const value = valueOf(field, values);
-    if (value === undefined || value === "") {
+    if (field.kind === "group") {
+      const problem = field.required ? problemOf(field.fields, (value ?? {}) as Values) : undefined;
+      if (problem !== undefined) return problem;
+    } else if (value === undefined || value === "") {
       if (field.required) return `${field.label} is missing.`;
     } else if (field.kind === "number" && value !== field.word) {
       const problem = rangeProblem(field, value);

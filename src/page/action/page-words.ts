@@ -3,6 +3,7 @@ import { choiceLabel, isFieldName, labelOf } from "./form-field.ts";
 
 /** Names of the buttons for paths that messages of the server mention. */
 const BUTTONS: Readonly<Record<string, string>> = {
+  "/v1/scene/check/": "Check",
   "/v1/scene/export/": "Save",
   "/v1/scene/save/": "Save",
   "/v1/scene/open/": "Open files",
@@ -17,10 +18,10 @@ const BUTTONS: Readonly<Record<string, string>> = {
 /** Words for fields that no form shows, without quotation marks: they are no labels. */
 const PLAIN_WORDS: Readonly<Record<string, string>> = {
   custom_bounds: "part of the plate",
-  model_id: "part",
   model_ids: "parts",
-  scene_id: "scene",
+  scene_id: "this scene",
   scene_ids: "scenes",
+  target_scene_id: "the other scene",
 };
 
 /** Sentences for messages that name what a program sent; each says the way on. */

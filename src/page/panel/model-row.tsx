@@ -1,8 +1,8 @@
-import { useEffect, useRef } from "preact/hooks";
 import type { PageModel } from "../../ui/replies.ts";
 import { choiceLabel } from "../action/form-field.ts";
 import { setVisible } from "../state/edit.ts";
 import { Icon } from "../widget/icon.tsx";
+import { RenameInput } from "../widget/rename-input.tsx";
 import { type ListState, selectRow, toggleRow } from "./list-keys.ts";
 
 /** Height of a row; larger for fingers. */
@@ -48,7 +48,7 @@ export function ModelRow({ model, index, isSelected, list, onRenamed }: RowProps
         <span class="tick">{isSelected && <Icon name="check" />}</span>
       </span>
       {id === list.renamed ? (
-        <RenameInput name={name} onDone={(text, byKey) => onRenamed(model, text, byKey)} />
+        <RenameInput label="Name of the part" name={name} onDone={(text, byKey) => onRenamed(model, text, byKey)} />
       ) : (
         <span class="name">{name}</span>
       )}
@@ -96,31 +96,5 @@ function StateMarks({ model: { id, in_bounds, lock, supports, visible } }: { mod
         <Icon name={visible ? "eye" : "eyeOff"} />
       </span>
     </>
-  );
-}
-
-function RenameInput({ name, onDone }: { name: string; onDone: (text: string, byKey: boolean) => void }) {
-  const input = useRef<HTMLInputElement>(null);
-  const isOver = useRef(false);
-  const done = (text: string, byKey: boolean): void => {
-    if (isOver.current) return;
-    isOver.current = true;
-    onDone(text, byKey);
-  };
-  useEffect(() => input.current!.select(), []);
-  return (
-    <input
-      ref={input}
-      class="name"
-      aria-label="Name of the model"
-      defaultValue={name}
-      onClick={(event) => event.stopPropagation()}
-      onBlur={(event) => done(event.currentTarget.value, false)}
-      onKeyDown={(event) => {
-        event.stopPropagation();
-        if (event.key === "Enter") done(event.currentTarget.value, true);
-        if (event.key === "Escape") done(name, true);
-      }}
-    />
   );
 }

@@ -84,7 +84,7 @@ const ELSEWHERE: readonly [keys: string, does: string][] = [
   ["Arrows, Page Up/Down", "In a job file: next or previous layer, ten layers; Home and End: first and last layer"],
   ["Up, Down, Home", "In the list of models: select; with Shift a range, with Ctrl only move the cursor"],
   ["Space", "In the list: add the model to the selection, or remove it"],
-  ["F2", "In the list: rename"],
+  ["F2", "In the list, and on the tab of a scene: rename"],
 ];
 
 const LOOK_FROM = VIEWPOINTS.map(([, name]) => name.toLowerCase()).join(", ");

@@ -1,18 +1,15 @@
 import { useState } from "preact/hooks";
-import type { PageSceneSummary, PageSetting } from "../../ui/replies.ts";
-import { call, post } from "../server/call.ts";
+import type { PageSetting } from "../../ui/replies.ts";
 import { type SaveFormat, save } from "../state/download.ts";
 import { undoOrRedo } from "../state/edit.ts";
 import { chooseModels } from "../state/import-files.ts";
-import { connection, pageState, refresh, scene, showScene, summary, fetchedScene } from "../state/project.ts";
-import { notifyFailure } from "../state/tasks.ts";
+import { connection, scene, summary } from "../state/project.ts";
 import { THEMES, theme } from "../state/theme.ts";
 import { Icon, IconButton, type IconName } from "../widget/icon.tsx";
 import { Menu, type MenuItem } from "../widget/menu.tsx";
-import { counted } from "../../core/quantities.ts";
-import { notify } from "../state/notices.ts";
 import { MessageLog } from "./message-log.tsx";
 import { SceneDialog } from "./scene-dialog.tsx";
+import { SceneTabs } from "./scene-tabs.tsx";
 import { isHelpOpen } from "./shortcuts.tsx";
 
 const FORMATS: readonly [format: SaveFormat, label: string, note: string][] = [
@@ -41,7 +38,7 @@ export function TopBar() {
   return (
     <header class="top-bar">
       <h1>Printwright</h1>
-      <Scenes onNew={() => setDialog("new")} />
+      <SceneTabs onNew={() => setDialog("new")} />
       {setting && <SettingButton setting={setting} onClick={() => setDialog("change")} />}
       <span class="space" />
       <IconButton
@@ -103,76 +100,4 @@ function SettingButton({ setting, onClick }: { setting: PageSetting; onClick: ()
       </span>
     </button>
   );
-}
-
-/** Tabs of the scenes. Arrow keys select the next or previous tab. */
-function Scenes({ onNew }: { onNew: () => void }) {
-  const scenes = pageState.value?.scenes ?? [];
-  const shown = scene.value?.id;
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (by === undefined) return;
-    const at = scenes.findIndex(({ id }) => id === shown);
-    const next = (at + by + scenes.length) % scenes.length;
-    const nextScene = scenes[next];
-    if (!nextScene) return;
-    showScene(nextScene.id);
-    (event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>("[role=tab]")[next]?.focus();
-    event.preventDefault();
-  };
-  return (
-    <nav class="scenes" aria-label="Scenes">
-      <div role="tablist" aria-label="Scenes" onKeyDown={onKeyDown}>
-        {scenes.map((one) => (
-          <button
-            key={one.id}
-            type="button"
-            role="tab"
-            aria-label={`${one.name}, ${counted(one.model_count, "model")}`}
-            aria-selected={one.id === shown}
-            tabIndex={one.id === shown ? 0 : -1}
-            title={`${one.name}: ${one.setting.printer_label}, ${one.setting.material_label}`}
-            onClick={() => showScene(one.id)}
-          >
-            {one.name}
-            <small>{one.model_count || ""}</small>
-          </button>
-        ))}
-      </div>
-      <IconButton icon="add" name="New scene" onClick={onNew} />
-      <Menu name="Scene" icon="more" items={sceneItems(scenes)} />
-    </nav>
-  );
-}
-
-function sceneItems(scenes: readonly PageSceneSummary[]) {
-  const isDefault = scenes[0]?.id === scene.value?.id;
-  return [
-    { label: isDefault ? "Empty this scene" : "Delete this scene", run: () => void deleteScene() },
-    {
-      label: "Restore the deleted scene",
-      disabled: (pageState.value?.deleted_count ?? 0) === 0,
-      run: () => void restoreScene(),
-    },
-  ];
-}
-
-async function deleteScene(): Promise<void> {
-  const name = summary.value?.name ?? "The scene";
-  try {
-    await call("DELETE", "/v1/scene/delete/", { scene_id: fetchedScene().id });
-    await refresh();
-    notify({ severity: "info", text: `${name} was deleted.` });
-  } catch (thrown) {
-    notifyFailure("Delete the scene", thrown);
-  }
-}
-
-async function restoreScene(): Promise<void> {
-  try {
-    const { id } = await post<{ id: string }>("/ui/undo-delete/");
-    showScene(id);
-  } catch (thrown) {
-    notifyFailure("Restore the scene", thrown);
-  }
 }

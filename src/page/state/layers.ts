@@ -43,6 +43,15 @@ export function showLayer(index: number): number {
 export const nearestLayer = (index: number, count: number, present: number): number =>
   Math.max(0, Math.min(count - 1, Number.isFinite(index) ? Math.round(index) : present));
 
+/** Shows a layer, as soon as the layers of the scene are known. */
+export function openLayer(index: number): void {
+  isLayerMode.value = true;
+  if (scene.peek() && sceneLayers.peek()?.sceneId === scene.peek()?.id) showLayer(index);
+  else wantedLayer = index;
+}
+
+let wantedLayer: number | undefined;
+
 export function toggleLayers(): void {
   isLayerMode.value = !isLayerMode.value;
 }
@@ -63,7 +72,8 @@ async function slice(sceneId: string, version: number): Promise<void> {
     if (!isCurrent()) return;
     const isFirst = sceneLayers.peek()?.sceneId !== sceneId;
     sceneLayers.value = { sceneId, version, count, boundaries_mm, measures: undefined };
-    showLayer(isFirst ? count / 2 : layerIndex.peek());
+    showLayer(wantedLayer ?? (isFirst ? count / 2 : layerIndex.peek()));
+    wantedLayer = undefined;
     if (count === 0) return;
   } catch (thrown) {
     notifyFailure("Layers", thrown);

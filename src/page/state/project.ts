@@ -1,5 +1,5 @@
 import { must } from "../../core/must.ts";
-import { batch, computed, effect, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import type { PageScene, PageSceneSummary, PageState } from "../../ui/replies.ts";
 import { get, isServerGone, post } from "../server/call.ts";
 import type { Metadata, ModelDetails } from "../server/replies.ts";
@@ -19,6 +19,8 @@ export const details = signal<ReadonlyMap<string, ModelDetails>>(new Map());
 export const selection = signal<Selection>(NO_SELECTION);
 
 const sceneId = signal<string | undefined>(undefined);
+/** Whether another scene is to be shown, and not fetched yet. */
+export const isSwitching = computed(() => sceneId.value !== scene.value?.id);
 /** Last metadata, and the state of the scene to which they belong; `reply` is undefined if the request failed. */
 const measured = signal<(Pick<PageScene, "id" | "version"> & { readonly reply: Metadata | undefined }) | undefined>(
   undefined,
@@ -40,11 +42,11 @@ export const knownVersionOf = (sceneId: string): number =>
 export const family = computed(() => scene.value?.volume.family ?? "resin");
 export const selectedIds = computed(() => selection.value.ids);
 
-/** Shows another scene. */
-export function showScene(id: string): void {
+/** Shows another scene, with these models selected. */
+export function showScene(id: string, selected: readonly string[] = []): void {
   batch(() => {
     sceneId.value = id;
-    selection.value = NO_SELECTION;
+    selection.value = selected.length === 0 ? NO_SELECTION : { ids: selected, anchor: selected[0] };
   });
   void refresh();
 }
@@ -87,6 +89,7 @@ async function fetchProject(): Promise<void> {
   const shown = scene.value;
   if (shown?.id === entry.id && shown.version === entry.version) {
     pageState.value = state;
+    sceneId.value = entry.id;
     return;
   }
   const [next, { models }] = await Promise.all([
@@ -126,8 +129,3 @@ export function followServer(): void {
   };
   void refresh();
 }
-
-/** Shows the name of the scene in the window title. */
-effect(() => {
-  if (summary.value) document.title = `${summary.value.name} – Printwright`;
-});

@@ -9,6 +9,8 @@ import { scene } from "./project.ts";
 export interface ShownTask {
   readonly id: number;
   readonly title: string;
+  /** The scene in which it was started. */
+  readonly sceneId: string | undefined;
   /** 0 to 1; undefined until the first report. */
   readonly progress: number | undefined;
   cancel(): void;
@@ -38,7 +40,7 @@ export async function runTask<Result>(
     tasks.value = tasks.value.map((task) => (task.id === id ? { ...task, ...part } : task));
   };
   forgetFailure(title);
-  tasks.value = [...tasks.value, { id, title, progress: undefined, cancel: () => controller.abort() }];
+  tasks.value = [...tasks.value, { id, title, sceneId, progress: undefined, cancel: () => controller.abort() }];
   try {
     const result = await work({
       signal: controller.signal,

@@ -57,6 +57,17 @@ test("supports are restored completely, and need a container of version 2", asyn
   assert.equal(versionIn(await savedBytes(PROJECT)), 1);
 });
 
+test("faults and losses of supports, and accepted findings, are restored, and need no newer container", async () => {
+  const [scene] = PROJECT.scenes;
+  const faults = { unreached: [[1, 2, 1 / 3]], slender: [[-0.5, 0, 4]], isLoose: true } as const;
+  const models = [someModel({ supports: { ...SUPPORTS, faults } }), someModel({ lostSupports: "SCALED" })];
+  const acceptedFindings = [{ id: "0123456789abcdef", count: 2, size: 1 / 3 }];
+  const document = { ...PROJECT, scenes: [{ ...scene, models, acceptedFindings }] };
+  const bytes = await savedBytes(document);
+  assert.deepEqual(await readForm(path, noProgress), document);
+  assert.equal(JSON.parse(Buffer.from(unzipSync(bytes)["manifest.json"]).toString("utf8")).version, 2);
+});
+
 test("cages are restored completely, and need no newer container", async () => {
   const [scene, other] = PROJECT.scenes;
   const caged = { ...PROJECT, scenes: [{ ...scene, cages: [{ name: "cage", lattice: 2, parts: [0, 1] }] }, other] };

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { strFromU8, unzipSync } from "fflate";
 import { lazy } from "../../../src/core/memoize.ts";
 import { ENDPOINTS } from "../../../src/feature/endpoints.ts";
+import { QUICK_CHECKS } from "../../../src/feature/findings/check-scene.ts";
 import { newApp } from "../../../src/http/app.ts";
 import { newPrintwright } from "../../../src/printwright.ts";
 import type { Pool } from "../../../src/worker/pool.ts";
@@ -132,7 +133,9 @@ async function resinRequests(post: Post, folder: string, { part, others, arch }:
   await scene("render", { file: join(folder, "picture.png") });
   await model("duplicate", { model_ids: [id], count: 1 });
   await model("validate/interferences");
+  await scene("check", { checks: [...QUICK_CHECKS, "THIN_FEATURES"], threshold_mm: 1 });
   await model("mirror", { axis: "Y" });
+  await model("stretch", { factors: { x: 1.1, y: 0.9, z: 1 } });
   await model("auto-layout");
   await model("hollow", { wall_thickness_mm: 0.8, feature_size_mm: 0.3, model_ids: [id] });
   await scene("save", { scene_ids: [scene_id], scene_id: undefined, file: join(folder, "scene.form") });

@@ -1,0 +1,94 @@
+import type { GroupCheck, LayerFindings } from "../../check/check-group.ts";
+import { must } from "../../core/must.ts";
+import { paired } from "../../core/paired.ts";
+import { mapSteps, runStepwise } from "../../core/steps.ts";
+import { toModelSpace } from "../../geometry/pose.ts";
+import { wirePercent } from "../../scene/wire-numbers.ts";
+import { sceneBodies } from "../../scene/body-clusters.ts";
+import { type EqualGroups, checkGroups } from "../../scene/check-groups.ts";
+import { layerBoundariesOf } from "../../scene/layers.ts";
+import type { Model, Scene } from "../../scene/project.ts";
+import type { SharedItem } from "../../worker/shared-results.ts";
+import type { RequestContext } from "../../api/endpoint.ts";
+import { checkDivided } from "../check/check-divided.ts";
+import { NEGLIGIBLE_PERCENT } from "../check/page.ts";
+import { REACH_MM } from "../check/printability-endpoints.ts";
+import { supportSettingsOf } from "../support/endpoint.ts";
+import type { Found } from "./gather-findings.ts";
+
+export type LayerCheck = GroupCheck["check"];
+
+/** A check of equal groups. */
+interface CheckOfGroups extends SharedItem<GroupCheck> {
+  readonly groups: EqualGroups;
+}
+
+/** Groups whose findings are described in one step, in a few milliseconds. */
+const GROUPS_PER_STEP = 512;
+
+/**
+ * The findings of checks of layers. Each model, or group of models that touch seen from above, is examined on a grid of its own, so that a
+ * result is found again wherever the model is moved. None in powder, which carries the parts.
+ */
+export async function layerFindings(
+  scene: Scene,
+  checks: readonly LayerCheck[],
+  context: RequestContext,
+): Promise<Found[]> {
+  const items = await checksOf(scene, checks);
+  const results = await context.computeShared(checkDivided, items);
+  const found = mapSteps(paired(items, results), ([item, result]) => foundIn(scene, item, result), GROUPS_PER_STEP);
+  return (await runStepwise(found)).flat();
+}
+
+async function checksOf(scene: Scene, checks: readonly LayerCheck[]): Promise<CheckOfGroups[]> {
+  const { models, setting } = scene;
+  const settings = supportSettingsOf(setting);
+  if (models.length === 0 || settings === undefined) return [];
+  const { selfSupportingAngleDeg, bridgingDistanceMm } = settings;
+  const boundariesMm = await runStepwise(layerBoundariesOf(scene));
+  const layered = { bodies: sceneBodies(models), boundariesMm, volume: setting.printerType.volume };
+  const items: CheckOfGroups[] = [];
+  for (const check of checks) {
+    for (const groups of await runStepwise(checkGroups(layered, REACH_MM[check], "OWN"))) {
+      const { centred: group, centredKey, effort } = groups;
+      items.push(
+        check === "SUPPORTEDNESS"
+          ? {
+              key: `supportedness ${selfSupportingAngleDeg} ${bridgingDistanceMm} ${centredKey}`,
+              input: { check, group, selfSupportingAngleDeg, bridgingDistanceMm },
+              effort,
+              groups,
+            }
+          : { key: `${check.toLowerCase()} ${centredKey}`, input: { check, group }, effort, groups },
+      );
+    }
+  }
+  return items;
+}
+
+/** What a check found at the models of equal groups. */
+function foundIn(scene: Scene, { input, groups }: CheckOfGroups, result: readonly LayerFindings[]): Found[] {
+  return groups.modelsOfEach.flatMap((indices) =>
+    paired(indices, result).flatMap(([index, findings], inGroup): Found[] => {
+      const found = describe(must(scene.models[index], "A model of the scene"), findings);
+      if (!found) return [];
+      const body = input.group.bodies.find(({ model, isSupport }) => model === inGroup && !isSupport);
+      const [first] = findings.places;
+      return [{ ...found, place: body && first && toModelSpace(body.placed, first.point) }];
+    }),
+  );
+}
+
+function describe(model: Model, findings: LayerFindings): Found | undefined {
+  const { cups = 0, minima = 0, overhangs = 0, unsupported = 0, places } = findings;
+  const models = [model];
+  if (cups > 0) return { cause: "CUPS", models, count: cups, size: places.reduce((sum, { size }) => sum + size, 0) };
+  if (minima > 0) {
+    return { cause: model.supports ? "MINIMA" : "IN_THE_AIR", models, count: minima, size: minima };
+  }
+  const percent = overhangs === 0 ? 0 : wirePercent((100 * unsupported) / overhangs);
+  return percent > NEGLIGIBLE_PERCENT
+    ? { cause: "UNSUPPORTED", models, count: places.length, size: percent }
+    : undefined;
+}

@@ -1,0 +1,14 @@
+import type { FeaturePage } from "../page-row.ts";
+
+export const stretchPage: FeaturePage = {
+  actions: [
+    {
+      path: "/v1/scene/model/stretch/",
+      group: "shape",
+      title: "Stretch",
+      presets: { factors: { x: 1, y: 1, z: 1 } },
+      basic: ["factors"],
+    },
+  ],
+  labels: { factors: "Factors along the axes of the file" },
+};

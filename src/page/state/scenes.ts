@@ -1,0 +1,45 @@
+import { call, post } from "../server/call.ts";
+import { notify } from "./notices.ts";
+import { fetchedScene, pageState, refresh, showScene, summary } from "./project.ts";
+import { notifyFailure } from "./tasks.ts";
+
+/** Longest name of a scene, characters; the limit of the interface. */
+export const LONGEST_NAME = 120;
+
+/** Names a scene. An empty name, or the present one, changes nothing. */
+export async function renameScene(id: string, typed: string): Promise<void> {
+  const name = typed.trim().slice(0, LONGEST_NAME);
+  if (name === "" || name === pageState.value?.scenes.find((one) => one.id === id)?.name) return;
+  try {
+    await post("/v1/scene/rename/", { scene_id: id, name });
+    await refresh();
+  } catch (thrown) {
+    notifyFailure("Rename the scene", thrown);
+  }
+}
+
+/** Deletes the shown scene. The first scene of the project is emptied instead. */
+export async function deleteScene(): Promise<void> {
+  const name = summary.value?.name ?? "The scene";
+  try {
+    await call("DELETE", "/v1/scene/delete/", { scene_id: fetchedScene().id });
+    await refresh();
+    notify({
+      severity: "success",
+      text: `“${name}” was deleted.`,
+      actions: [{ label: "Restore", run: () => void restoreScene() }],
+    });
+  } catch (thrown) {
+    notifyFailure("Delete the scene", thrown);
+  }
+}
+
+/** Restores and shows the scene that was deleted last. */
+export async function restoreScene(): Promise<void> {
+  try {
+    const { id } = await post<{ id: string }>("/ui/undo-delete/");
+    showScene(id);
+  } catch (thrown) {
+    notifyFailure("Restore the scene", thrown);
+  }
+}

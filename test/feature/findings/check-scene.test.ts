@@ -1,0 +1,350 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { must } from "../../../src/core/must.ts";
+import { ENDPOINTS } from "../../../src/feature/endpoints.ts";
+import { validateInterferences } from "../../../src/feature/check/placement-endpoints.ts";
+import { acceptFindings, checkWholeScene } from "../../../src/feature/findings/endpoint.ts";
+import { IDENTITY_POSE, type Pose } from "../../../src/geometry/pose.ts";
+import type { Mesh } from "../../../src/mesh/mesh.ts";
+import { outlineOf } from "../../../src/mesh/outline.ts";
+import { rotationMatrix } from "../../../src/geometry/pose.ts";
+import { placeModel } from "../../../src/scene/placement.ts";
+import { withPose } from "../../../src/scene/pose.ts";
+import type { Model, Scene } from "../../../src/scene/project.ts";
+import { longTest, slowRuns } from "../../fixture/long.ts";
+import { fc } from "../../fixture/property.ts";
+import { recordingServer } from "../../fixture/recording-server.ts";
+import { box, lathe, mug } from "../../fixture/shapes.ts";
+import { meshOf } from "../../fixture/slices.ts";
+import { POWDER_SETTING, RESIN_SETTING, sceneModel, someScene } from "../../fixture/some-scene.ts";
+import { moved } from "../../fixture/surface-edits.ts";
+
+const BLOCK = meshOf(box([8, 8, 8]));
+const MUG = meshOf(mug(4, 9));
+const mushroom = (capMm: number): Mesh =>
+  meshOf(
+    lathe(
+      [
+        [0, 0],
+        [2, 0],
+        [2, 8],
+        [capMm, 8],
+        [capMm, 9],
+        [0, 9],
+      ],
+      32,
+      false,
+    ),
+  );
+const MUSHROOM = mushroom(12);
+/** A block beside a lower one, in mid-air. */
+const HOVERING = meshOf(box([6, 6, 2]), moved(box([3, 3, 3]), [9, 0, 8]));
+const OPEN = (() => {
+  const { vertices, triangles } = box([8, 8, 8]);
+  return meshOf({ vertices, triangles: triangles.slice(3) });
+})();
+const UPSIDE_DOWN = { x: 180, y: 0, z: 0 };
+
+/** The model on the platform at x, y. */
+function modelAt(x: number, y: number, changes: Partial<Model>, setting = RESIN_SETTING): Model {
+  const pose: Pose = { ...IDENTITY_POSE, ...changes.pose, position: [x, y, 30] };
+  return placeModel(sceneModel({ ...changes, pose }), setting);
+}
+
+const movedTo = (model: Model, x: number, y: number): Model =>
+  withPose(model, { ...model.pose, position: [x, y, model.pose.position[2]] });
+
+function turned(model: Model, orientation: Pose["orientation"]): Model {
+  const posed = withPose(model, { ...model.pose, orientation });
+  return placeModel({ ...posed, outline: outlineOf(model.mesh, rotationMatrix(orientation)) }, RESIN_SETTING);
+}
+
+const replaced = (scene: Scene, from: Model, to: Model): Scene => ({
+  ...scene,
+  models: scene.models.map((model) => (model === from ? to : model)),
+});
+
+interface Case {
+  readonly models: readonly Model[];
+  readonly kind: string;
+  readonly severity: string;
+  readonly text: RegExp;
+  /** Titles of the fixes. */
+  readonly fixes: readonly string[];
+  readonly body?: object;
+  /** Whether its fixes take seconds. */
+  readonly isSlow?: boolean;
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  "two that overlap": {
+    models: [modelAt(0, 0, { mesh: BLOCK }), modelAt(5, 3, { mesh: MUG })],
+    kind: "INTERFERENCES",
+    severity: "ERROR",
+    text: /^2 parts overlap$/,
+    fixes: ["Move apart"],
+  },
+  "one beyond the right side": {
+    models: [modelAt(100, 0, { mesh: BLOCK })],
+    kind: "IN_BOUNDS",
+    severity: "ERROR",
+    text: /^Reaches 4 mm past the right side$/,
+    fixes: ["Move inside"],
+  },
+  "one larger than the printer": {
+    models: [modelAt(0, 0, { mesh: BLOCK, pose: { ...IDENTITY_POSE, scale: 20 } })],
+    kind: "IN_BOUNDS",
+    severity: "ERROR",
+    text: /^Reaches .* mm past the (front|back)$/,
+    fixes: ["Scale to 78 %"],
+  },
+  "one that is not closed": {
+    models: [modelAt(0, 0, { mesh: OPEN })],
+    kind: "MANIFOLDNESS",
+    severity: "ERROR",
+    text: /^Not closed: 3 open edges$/,
+    fixes: ["Repair"],
+  },
+  "a mug on its mouth": {
+    models: [modelAt(0, 0, { mesh: MUG, pose: { ...IDENTITY_POSE, orientation: UPSIDE_DOWN } })],
+    kind: "CUPS",
+    severity: "WARNING",
+    text: /^1 cup traps resin, 0\.45 ml$/,
+    fixes: [],
+  },
+  "one that begins in mid-air": {
+    models: [modelAt(0, 0, { mesh: HOVERING })],
+    kind: "MINIMA",
+    severity: "ERROR",
+    text: /^1 place begins in mid-air, and nothing supports the part$/,
+    fixes: ["Hold it"],
+    isSlow: true,
+  },
+  "an overhang": {
+    models: [modelAt(0, 0, { mesh: MUSHROOM })],
+    kind: "SUPPORTEDNESS",
+    severity: "WARNING",
+    text: /^\d+(\.\d)? % of the overhangs have no support$/,
+    fixes: ["Hold it"],
+    isSlow: true,
+  },
+  "one that lost its supports": {
+    models: [modelAt(0, 0, { mesh: MUSHROOM, lostSupports: "TURNED" })],
+    kind: "SUPPORTS",
+    severity: "ERROR",
+    text: /^Lost its supports: it was turned$/,
+    fixes: ["Support again"],
+    isSlow: true,
+  },
+  "a thin wall": {
+    models: [modelAt(0, 0, { mesh: meshOf(box([5, 5, 3]), moved(box([5, 0.4, 3]), [0, 8, 0])) })],
+    kind: "THIN_FEATURES",
+    severity: "WARNING",
+    text: /^1 wall is thinner than 1 mm, 6 mm³$/,
+    fixes: [],
+    body: { checks: ["THIN_FEATURES"], threshold_mm: 1 },
+  },
+};
+
+for (const [name, { models, kind, severity, text, fixes, body = { checks: [kind] }, isSlow }] of Object.entries(
+  CASES,
+)) {
+  const foundIn = async (send: ReturnType<typeof recordingServer>["send"], scene: Scene): Promise<any[]> =>
+    (await send(checkWholeScene, scene, body)).answer.findings;
+
+  test(`${name}: the finding has words, a severity and fixes`, async () => {
+    const [found, ...others] = await foundIn(recordingServer().send, someScene(models));
+    assert.deepEqual(others, []);
+    assert.deepEqual([found.kind, found.severity], [kind, severity]);
+    assert.match(found.text, text);
+    assert.deepEqual(new Set(found.model_ids), new Set(models.map(({ id }) => id)));
+    const titles = found.fixes.map(({ title }: { title: string }) => title);
+    assert.deepEqual(titles, fixes);
+  });
+
+  const declare = isSlow ? longTest : (test as typeof longTest);
+  declare(`${name}: the requests of its fixes remove the finding`, async () => {
+    const { send } = recordingServer();
+    const scene = someScene(models);
+    const [found] = await foundIn(send, scene);
+    for (const { requests } of found.fixes) {
+      let now = scene;
+      for (const { path, body: fixing } of requests) {
+        const endpoint = must(
+          ENDPOINTS.find((one) => one.path === path),
+          path,
+        );
+        now = (await send(endpoint, now, fixing)).scene;
+      }
+      assert.deepEqual(await foundIn(send, now), []);
+    }
+  });
+}
+
+test("errors come before warnings, and status is the worst of them; powder scenes know no supports, cups and overhangs", async () => {
+  const { ask } = recordingServer();
+  const models = [modelAt(0, 0, { mesh: MUSHROOM }), modelAt(0, 40, { mesh: HOVERING })];
+  const { status, findings } = await ask(checkWholeScene, someScene(models), {});
+  assert.equal(status, "ERROR");
+  assert.deepEqual(
+    findings.map(({ kind }: { kind: string }) => kind),
+    ["MINIMA", "SUPPORTEDNESS", "SUPPORTEDNESS"],
+  );
+  assert.ok(findings[1].size >= findings[2].size);
+  const inPowder = models.map((model) => ({
+    ...model,
+    pose: { ...model.pose, position: [0, model.pose.position[1], 60] as const },
+  }));
+  assert.deepEqual(await ask(checkWholeScene, someScene(inPowder, POWDER_SETTING), {}), { status: "OK", findings: [] });
+  const empty = await ask(checkWholeScene, someScene(), {});
+  assert.deepEqual([empty.status, empty.findings[0].text], ["ERROR", "There is nothing to print yet"]);
+});
+
+test("copies share a finding, whose id stays with moves and turns about z, and changes with a tilt", async () => {
+  const { ask } = recordingServer();
+  const mugAt = (x: number): Model =>
+    modelAt(x, 0, { mesh: MUG, pose: { ...IDENTITY_POSE, orientation: UPSIDE_DOWN } });
+  const first = mugAt(0);
+  const copies = [first, mugAt(30), mugAt(60)];
+  const cupsOf = async (...models: Model[]): Promise<any> =>
+    (await ask(checkWholeScene, someScene(models), { checks: ["CUPS"] })).findings;
+  const [found, ...others] = await cupsOf(...copies);
+  assert.equal(others.length, 0);
+  assert.deepEqual([found.model_ids.length, found.count], [3, 3]);
+  assert.match(found.id, /^[0-9a-f]{16}$/);
+  for (const same of [movedTo(first, -31.7, 12.9), turned(first, { x: 180, y: 0, z: 90 })])
+    assert.equal((await cupsOf(same))[0].id, found.id);
+  const [upright, leaning] = await Promise.all(
+    [0, 10].map((x) =>
+      ask(checkWholeScene, someScene([turned(modelAt(0, 0, { mesh: HOVERING }), { x, y: 0, z: 0 })]), {}),
+    ),
+  );
+  assert.notEqual(upright.findings[0].id, leaning.findings[0].id);
+  assert.ok(Math.abs(found.size - 3 * (await cupsOf(first))[0].size) < 1e-6);
+});
+
+const WORK = new Set(["checkManifoldness", "checkGroup", "prepareGroup", "checkInterferences", "buildMeshTree"]);
+
+test("after an edit of one model only it is examined again, and after a move only overlaps", async () => {
+  const { ask, ran } = recordingServer();
+  const models = [0, 1, 2, 3].map((i) => modelAt(-60 + 40 * i, 0, { mesh: mushroom(9 + i) }));
+  const scene = someScene(models);
+  const workOf = async (next: Scene): Promise<string[]> => {
+    ran.length = 0;
+    await ask(checkWholeScene, next, {});
+    return ran.filter((name) => WORK.has(name));
+  };
+  const all = await workOf(scene);
+  assert.deepEqual(await workOf(scene), []);
+  const [model] = models;
+  // Into the box of its neighbour, seen from above, and out of the volume: the results are those of the same model.
+  for (const [x, y] of [
+    [-35, 14],
+    [-35.5, 13.2],
+    [-98, 0],
+  ] as const)
+    assert.deepEqual(await workOf(replaced(scene, model, movedTo(model, x, y))), []);
+  const edited = await workOf(
+    replaced(scene, model, { ...model, mesh: BLOCK, outline: sceneModel({ mesh: BLOCK }).outline }),
+  );
+  assert.ok(edited.length <= all.length / models.length, `${edited.join()} of ${all.join()}`);
+  const overlapping = await workOf(replaced(scene, model, movedTo(model, -22, 0)));
+  assert.deepEqual(new Set(overlapping), new Set(["buildMeshTree", "checkInterferences", "checkGroup"]));
+});
+
+test("the pairs that overlap are those of validate/interferences, for any poses", async () => {
+  const coordinate = fc.double({ min: -14, max: 14, noNaN: true });
+  const angle = fc.double({ min: -180, max: 180, noNaN: true });
+  const part = fc.record({ x: coordinate, y: coordinate, z: angle, isMug: fc.boolean() });
+  const { ask } = recordingServer();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(part, { minLength: 2, maxLength: 5 }),
+      fc.constantFrom(0, 1.5),
+      async (parts, offsetMm) => {
+        const models = parts.map(({ x, y, z, isMug }) =>
+          modelAt(x, y, { mesh: isMug ? MUG : BLOCK, pose: { ...IDENTITY_POSE, orientation: { x: 0, y: 0, z } } }),
+        );
+        const scene = someScene(models);
+        const body = { collision_offset_mm: offsetMm };
+        const { interferences } = await ask(validateInterferences, scene, body);
+        const { findings } = await ask(checkWholeScene, scene, { ...body, checks: ["INTERFERENCES"] });
+        assert.equal(
+          findings.reduce((sum: number, { count }: { count: number }) => sum + count, 0),
+          interferences.length,
+        );
+        assert.deepEqual(new Set(findings.flatMap((one: any) => one.model_ids)), new Set(interferences.flat()));
+      },
+    ),
+    { numRuns: slowRuns(40) },
+  );
+});
+
+test("an accepted finding counts no more, until it is larger; a model outside cannot be accepted", async () => {
+  const { ask, send } = recordingServer();
+  const model = modelAt(0, 0, { mesh: HOVERING });
+  const scene = someScene([model]);
+  const check = async (next: Scene): Promise<any> => ask(checkWholeScene, next, { checks: ["MINIMA", "IN_BOUNDS"] });
+  const { findings } = await check(scene);
+  const accept = { finding_ids: [findings[0].id] };
+  const accepted = await send(acceptFindings, scene, accept);
+  assert.deepEqual(accepted.answer.accepted_finding_ids, accept.finding_ids);
+  const later = await check(replaced(accepted.scene, model, movedTo(model, 30, -7)));
+  assert.deepEqual([later.status, later.findings[0].accepted, later.findings[0].id], ["OK", true, findings[0].id]);
+  const copy = movedTo({ ...model, id: crypto.randomUUID() }, 40, 0);
+  assert.equal((await check({ ...accepted.scene, models: [model, copy] })).status, "OK");
+  const again = await check(replaced(accepted.scene, model, turned(model, { x: 20, y: 0, z: 0 })));
+  assert.deepEqual([again.status, again.findings[0].accepted], ["ERROR", false]);
+  const smaller = [{ ...must(accepted.scene.acceptedFindings?.[0], "accepted"), size: 0.9 }];
+  assert.equal((await check({ ...accepted.scene, acceptedFindings: smaller })).status, "ERROR");
+  const revoked = await send(acceptFindings, accepted.scene, { ...accept, accepted: false });
+  assert.deepEqual(revoked.answer.accepted_finding_ids, []);
+  await assert.rejects(ask(acceptFindings, scene, { finding_ids: ["0123456789abcdef"] }), { code: "NOT_FOUND" });
+  const outside = replaced(scene, model, movedTo(model, 100, 0));
+  const [beyond] = (await check(outside)).findings;
+  await assert.rejects(ask(acceptFindings, outside, { finding_ids: [beyond.id] }), { code: "INPUT_ERROR" });
+});
+
+test("THIN_FEATURES need a threshold", async () => {
+  const { ask } = recordingServer();
+  await assert.rejects(
+    ask(checkWholeScene, someScene(), { checks: ["THIN_FEATURES"] }),
+    /is required with THIN_FEATURES/,
+  );
+});
+
+test("faults of supports are findings, whose fixes make the supports anew with their settings", async () => {
+  const { ask, send } = recordingServer();
+  const bare = someScene([modelAt(0, 0, { mesh: HOVERING })]);
+  const autoSupport = must(
+    ENDPOINTS.find(({ path }) => path === "/v1/scene/model/auto-support/"),
+    "auto-support",
+  );
+  const settings = { raft_type: "MINI_RAFT", density: 1.2, internal_supports_enabled: false };
+  const { scene } = await send(autoSupport, bare, settings);
+  const [model] = scene.models;
+  const supports = must(model.supports, "The supports");
+  const faults = {
+    unreached: [
+      [1, 2, 3],
+      [1, 2, 4],
+    ],
+    slender: [[0, 0, 0]],
+    isLoose: true,
+  } as const;
+  const faulty = replaced(scene, model, { ...model, supports: { ...supports, faults } });
+  const body = { checks: ["SUPPORTS"] };
+  assert.deepEqual(await ask(checkWholeScene, scene, body), { status: "OK", findings: [] });
+  const { status, findings } = await ask(checkWholeScene, faulty, body);
+  assert.equal(status, "WARNING");
+  const changes = findings.map(({ text, fixes: [{ title, requests }] }: any) => {
+    const { internal_supports_enabled, density, raft_type, touchpoint_size_mm } = requests[0].body;
+    assert.equal(touchpoint_size_mm, supports.settings.touchpointSizeMm);
+    return [text, title, internal_supports_enabled, density, raft_type];
+  });
+  assert.deepEqual(changes, [
+    ["No support reaches 2 points", "Let supports stand on the part", true, 1.2, "MINI_RAFT"],
+    ["1 support is slender and may buckle", "Denser", false, 1.2 * 1.3, "MINI_RAFT"],
+    ["The raft is too small to hold the part on the platform", "Full raft", false, 1.2, "FULL_RAFT"],
+  ]);
+});
