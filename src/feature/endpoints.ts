@@ -8,6 +8,7 @@ import { autoOrient } from "./orient/endpoint.ts";
 import { bodyCount, splitBodies } from "./bodies/endpoint.ts";
 import { cageModels } from "./cage/endpoint.ts";
 import { deleteModels, duplicateModels, listModels, replaceModel, updateModels } from "./models/endpoint.ts";
+import { cutModels } from "./cut/endpoint.ts";
 import { dentalHollow } from "./dental/endpoint.ts";
 import { drillModels } from "./drill/endpoint.ts";
 import { hollowModels } from "./hollow/endpoint.ts";
@@ -90,6 +91,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   moveToScene,
   mirrorModels,
   stretchModels,
+  cutModels,
   autoOrient,
   autoLayout,
   fillBuildPlatform,

@@ -2,6 +2,7 @@ import type { Task } from "../worker/task.ts";
 import * as bodiesTasks from "./bodies/task.ts";
 import * as cageTasks from "./cage/task.ts";
 import * as checkTasks from "./check/task.ts";
+import * as cutTasks from "./cut/task.ts";
 import * as dentalTasks from "./dental/task.ts";
 import * as drillTasks from "./drill/task.ts";
 import * as exportTasks from "./export/task.ts";
@@ -37,6 +38,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   orientTasks,
   supportTasks,
   supportPreviewTasks,
+  cutTasks,
   dentalTasks,
   labelTasks,
   drillTasks,

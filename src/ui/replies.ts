@@ -21,6 +21,9 @@
 //                                    with &x=C&y=R, the N × N pixels around a pixel of the file
 // GET  /ui/job/TOKEN/NAME/preview.png   its largest preview
 // POST /ui/job/TOKEN/NAME/convert/   a body of `/v1/job/convert/` without files → PageDownload; with ?async=true as above
+// POST /ui/preview/                  PreviewRequest → PagePreview: what a request of `/v1/` that changes one scene would do; a newer preview with the same
+//                                    path and scene cancels or replaces this one
+// POST /ui/preview/TOKEN/apply/      makes that change: PageVersion; STALE_STATE if the scene has changed since, NOT_FOUND if the preview is no longer kept
 // POST /ui/scene/ID/undo/, redo/     PageVersion; INPUT_ERROR if there is nothing to undo or redo
 // POST /ui/scene/ID/join/?since=V    PageVersion; merges the changes after version V into one undo step
 // GET  /ui/recovery/                 PageRecovery: the scenes of an earlier server in the state folder
@@ -113,6 +116,26 @@ export interface PageScene extends PageVersion {
     readonly corner_radius_mm: number;
     readonly family: "resin" | "powder";
   };
+}
+
+/** Body of a request for a preview. */
+export interface PreviewRequest {
+  /** Path of an endpoint of `/v1/` that changes one scene. */
+  readonly path: string;
+  /** Body of the request to that endpoint. */
+  readonly body: object;
+}
+
+/** A change that is computed and not made. Its meshes can be fetched while it is kept. */
+export interface PagePreview {
+  readonly token: string;
+  /** Version of the scene in which it can be made. */
+  readonly version: number;
+  /** The scene after the change, with the changed and new models only. */
+  readonly scene: PageScene;
+  readonly removed_model_ids: readonly string[];
+  /** Answer of the endpoint. */
+  readonly answer: unknown;
 }
 
 /** Versions of all scenes. */

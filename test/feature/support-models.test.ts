@@ -59,6 +59,7 @@ test("the layers and obstacles of a part are kept for its next supports, which a
     hold: (value) => ofRequests.hold(value),
     dropKept() {},
     kept: (key) => kept.get(key) as never,
+    alsoDrop() {},
     async keep(key, _, make) {
       const value = kept.get(key) ?? (await make());
       kept.set(key, value);

@@ -253,6 +253,10 @@ const sceneBodies: Record<string, object> = {
   "/v1/scene/model/translate/": { scene_id: "ID", position: { x: 0, y: 0, z: 0 } },
   "/v1/scene/model/mirror/": { scene_id: "ID", axis: "X" },
   "/v1/scene/model/stretch/": { scene_id: "ID", factors: { x: 1, y: 1, z: 1 } },
+  "/v1/scene/model/cut/": {
+    scene_id: "ID",
+    plane: { point: { x: 0, y: 0, z: 1 }, normal: { x: 0, y: 0, z: 1 } },
+  },
   "/v1/scene/model/update/": { scene_id: "ID", visible: true },
   "/v1/scene/model/replace/": { scene_id: "ID", model_id: "a", replacement_model_id: "b" },
   "/v1/scene/model/duplicate/": { scene_id: "ID", count: 1 },

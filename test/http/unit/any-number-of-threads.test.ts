@@ -134,6 +134,7 @@ async function resinRequests(post: Post, folder: string, { part, others, arch }:
   await model("duplicate", { model_ids: [id], count: 1 });
   await model("validate/interferences");
   await scene("check", { checks: [...QUICK_CHECKS, "THIN_FEATURES"], threshold_mm: 1 });
+  await model("cut", { plane: { point: { x: 0, y: 0, z: 12 }, normal: { x: 1, y: 0, z: 9 } }, keys: "AUTO" });
   await model("mirror", { axis: "Y" });
   await model("stretch", { factors: { x: 1.1, y: 0.9, z: 1 } });
   await model("auto-layout");
