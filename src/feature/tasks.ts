@@ -23,6 +23,7 @@ import * as sliceTasks from "./slice/task.ts";
 import * as stretchTasks from "./stretch/task.ts";
 import * as supportPreviewTasks from "./support-preview/task.ts";
 import * as supportTasks from "./support/task.ts";
+import * as supportPlanTasks from "./support-plan/task.ts";
 
 /** The tasks of all features. */
 const TASKS: readonly Task<never, unknown>[] = [
@@ -38,6 +39,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   orientTasks,
   supportTasks,
   supportPreviewTasks,
+  supportPlanTasks,
   cutTasks,
   dentalTasks,
   labelTasks,
