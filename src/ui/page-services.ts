@@ -98,7 +98,7 @@ export function wholeNumberIn(text: string | undefined, min: number, max: number
 
 /** Larger side of the picture of a layer, px. */
 const DEFAULT_PIXELS = 1200;
-const MAX_PIXELS = 4096;
+const MAX_PIXELS = 16_384;
 
 /** Reads the largest side of a picture from a query parameter. */
 export const pictureSidePx = (text: string | undefined): number => wholeNumberIn(text, 1, MAX_PIXELS) ?? DEFAULT_PIXELS;

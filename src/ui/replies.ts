@@ -12,6 +12,8 @@
 //                                    a `kept` event with a PageKeeping immediately and after each try to keep scenes
 // GET  /ui/scene/ID/layers/          PageLayers; 409 if the scene changes meanwhile; with ?boundaries_only=true immediately, without areas and times
 // GET  /ui/scene/ID/layers/K.png     layer K (0-based) as a grey picture, seen from above (x right, y up); ?max_px=N limits its larger side
+// GET  /ui/scene/ID/layer-marks/     PageLayerMarks
+// GET  /ui/scene/ID/slicing/         PageSlicing: how much of the layers is measured
 // POST /ui/places/                   PlacesRequest → PagePlaces: coordinates of the findings that a check of `/v1/` counts; with ?async=true as an operation of `/v1/`
 // POST /ui/upload/?name=FILE         a file of any size as the body → PageUpload; &beside=TOKEN writes it to the folder of an earlier upload
 // POST /ui/scene/ID/download/        `downloadBody` → PageDownload; with ?async=true it answers before the file exists
@@ -199,6 +201,32 @@ export interface PageLayers {
   readonly boundaries_mm: readonly number[];
   readonly areas_mm2: readonly number[];
   readonly times_s: readonly number[];
+}
+
+/** How much of a scene's layers is measured, while a page waits for them. */
+export interface PageSlicing {
+  /** From 0 to 1; null if the scene is not sliced now. */
+  readonly share: number | null;
+}
+
+/** A layer that people look at: one at which an island begins, or that of a cup. */
+export interface PageLayerMark {
+  /** Index of the layer; 0 is at the platform. */
+  readonly layer: number;
+  readonly kind: "ISLAND" | "CUP";
+  readonly model_id: string;
+  readonly point: readonly [x: number, y: number, z: number];
+  /** Volume of a cup, mm³; 0 for islands. */
+  readonly size: number;
+  /** Whether a support holds the island; null for cups. */
+  readonly held: boolean | null;
+}
+
+export interface PageLayerMarks {
+  /** Version of the scene these marks belong to. */
+  readonly version: number;
+  /** From the platform upwards. */
+  readonly marks: readonly PageLayerMark[];
 }
 
 /** Body of a request for the places of a check's findings. */

@@ -11,6 +11,8 @@ import { openView } from "../state/open-view.ts";
 import { Icon } from "../widget/icon.tsx";
 import type { ShownBody, ShownScene, ViewEvents } from "../view/view.ts";
 import { LayerBar } from "./layer-bar.tsx";
+import { LayerMask } from "./layer-mask.tsx";
+import { LayerTools, LayerViewChoice } from "./layer-tools.tsx";
 import { ScenePicture } from "./scene-picture.tsx";
 import { ToolBar } from "./tool-bar.tsx";
 
@@ -80,6 +82,9 @@ export function Stage() {
       {loadedShare.value < 1 && (
         <progress class="loading" aria-label="Loading shapes" max={1} value={loadedShare.value} />
       )}
+      <LayerMask />
+      <LayerViewChoice />
+      <LayerTools />
       <LayerBar />
     </section>
   );
