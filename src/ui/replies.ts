@@ -104,6 +104,10 @@ export interface PageModel extends PageBody {
   /** Id of the cage that contains the model; `/v1/` lists the cage among the models. */
   readonly cage_id: string | null;
   readonly supports: PageBody | null;
+  /** Volume of the part without its supports; enclosed voids do not count. */
+  readonly volume_ml: number;
+  /** Number of touchpoints of its supports; 0 without supports. */
+  readonly support_points: number;
   /** Face from which the letters of a lattice's label rise, in mesh coordinates: axis (0 or 1), direction along it (1 or -1), coordinate (mm). */
   readonly letters: readonly [axis: number, side: number, atMm: number] | null;
 }

@@ -49,6 +49,11 @@ const EVENTS: ViewEvents = {
   selectionAt: (area) => (selectionArea.value = area),
 };
 
+/** Pictures of more models take long: the list shows a selection before the view does. */
+const MANY_MODELS = 1000;
+
+const afterFrame = (work: () => void): void => void requestAnimationFrame(() => setTimeout(work));
+
 /** The 3D view with its tools. */
 export function Stage() {
   const host = useRef<HTMLDivElement>(null);
@@ -62,7 +67,11 @@ export function Stage() {
     view.value = opened;
     const stops = [
       effect(() => scene.value && opened.setScene(shownScene(scene.value))),
-      effect(() => opened.setSelection(selection.value.ids)),
+      effect(() => {
+        const { ids } = selection.value;
+        if ((scene.peek()?.models.length ?? 0) < MANY_MODELS) opened.setSelection(ids);
+        else afterFrame(() => opened.setSelection(selection.peek().ids));
+      }),
       effect(() => opened.setTool(tool.value)),
       effect(() => opened.setMarkers(markers.value)),
       effect(() => opened.setLayer(layerPicture.value)),
