@@ -22,6 +22,7 @@ import * as repairTasks from "./repair/task.ts";
 import * as sliceTasks from "./slice/task.ts";
 import * as stretchTasks from "./stretch/task.ts";
 import * as supportTasks from "./support/task.ts";
+import * as supportPlanTasks from "./support-plan/task.ts";
 
 /** The tasks of all features. */
 const TASKS: readonly Task<never, unknown>[] = [
@@ -36,6 +37,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   bodiesTasks,
   orientTasks,
   supportTasks,
+  supportPlanTasks,
   cutTasks,
   dentalTasks,
   labelTasks,

@@ -181,8 +181,8 @@ class SupportBatch {
     const input = { skeleton, offset, volume: this.#volume };
     const made = await this.#context.compute(refitSupportsTask, { input, index, count: this.#count });
     if (!made) return undefined;
-    const { isLoose, ...body } = made;
-    return { supports: { ...supports, ...body }, isLoose };
+    const { isLoose, tree, ...body } = made;
+    return { supports: { ...supports, ...body, routed: { ...supports.routed, tree } }, isLoose };
   }
 }
 

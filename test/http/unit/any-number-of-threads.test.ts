@@ -125,6 +125,8 @@ async function resinRequests(post: Post, folder: string, { part, others, arch }:
   await model("auto-orient");
   for (const check of ["cups", "minima", "supportedness"]) await model(`validate/${check}`);
   await model("auto-support");
+  await model("supports/set", { model_id: id, touchpoint_size_mm: 0.4 });
+  await model("supports/get", { model_id: id, include_struts: true });
   await model("regenerate-supports");
   for (const check of ["cups", "minima", "supportedness", "hold", "manifoldness"]) await model(`validate/${check}`);
   await model("validate/thin-features", { threshold_mm: 1 });
