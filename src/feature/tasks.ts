@@ -23,6 +23,7 @@ import * as sliceTasks from "./slice/task.ts";
 import * as stretchTasks from "./stretch/task.ts";
 import * as supportTasks from "./support/task.ts";
 import * as supportPlanTasks from "./support-plan/task.ts";
+import * as ventTasks from "./vent/task.ts";
 
 /** The tasks of all features. */
 const TASKS: readonly Task<never, unknown>[] = [
@@ -42,6 +43,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   dentalTasks,
   labelTasks,
   drillTasks,
+  ventTasks,
   hollowTasks,
   checkTasks,
   layoutTasks,
