@@ -5,6 +5,7 @@ import { ACTIONS } from "../action/actions.ts";
 import { moveBy, scaleBy, rotateBy } from "../state/edit.ts";
 import { chooseModels } from "../state/import-files.ts";
 import { layerPicture } from "../state/layers.ts";
+import { overlappingIds } from "../state/overlaps.ts";
 import { scene, selection } from "../state/project.ts";
 import { addPlace, loadedShare, markers, pickingFor, selectionArea, tool, view } from "../state/view-state.ts";
 import { openView } from "../state/open-view.ts";
@@ -72,6 +73,7 @@ export function Stage() {
         if ((scene.peek()?.models.length ?? 0) < MANY_MODELS) opened.setSelection(ids);
         else afterFrame(() => opened.setSelection(selection.peek().ids));
       }),
+      effect(() => opened.setOverlaps(overlappingIds.value)),
       effect(() => opened.setTool(tool.value)),
       effect(() => opened.setMarkers(markers.value)),
       effect(() => opened.setLayer(layerPicture.value)),
