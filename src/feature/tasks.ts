@@ -21,6 +21,7 @@ import * as renderTasks from "./render/task.ts";
 import * as repairTasks from "./repair/task.ts";
 import * as sliceTasks from "./slice/task.ts";
 import * as stretchTasks from "./stretch/task.ts";
+import * as supportPreviewTasks from "./support-preview/task.ts";
 import * as supportTasks from "./support/task.ts";
 import * as supportPlanTasks from "./support-plan/task.ts";
 
@@ -37,6 +38,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   bodiesTasks,
   orientTasks,
   supportTasks,
+  supportPreviewTasks,
   supportPlanTasks,
   cutTasks,
   dentalTasks,
