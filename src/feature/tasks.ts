@@ -21,8 +21,10 @@ import * as renderTasks from "./render/task.ts";
 import * as repairTasks from "./repair/task.ts";
 import * as sliceTasks from "./slice/task.ts";
 import * as stretchTasks from "./stretch/task.ts";
+import * as supportPreviewTasks from "./support-preview/task.ts";
 import * as supportTasks from "./support/task.ts";
 import * as supportPlanTasks from "./support-plan/task.ts";
+import * as ventTasks from "./vent/task.ts";
 
 /** The tasks of all features. */
 const TASKS: readonly Task<never, unknown>[] = [
@@ -37,11 +39,13 @@ const TASKS: readonly Task<never, unknown>[] = [
   bodiesTasks,
   orientTasks,
   supportTasks,
+  supportPreviewTasks,
   supportPlanTasks,
   cutTasks,
   dentalTasks,
   labelTasks,
   drillTasks,
+  ventTasks,
   hollowTasks,
   checkTasks,
   layoutTasks,

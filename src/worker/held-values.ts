@@ -10,10 +10,18 @@ export interface HeldValues {
   /** Holds a value for the next tasks of a request, until the returned function is called. */
   hold(value: object): () => void;
   /**
-   * The value of the key, as an earlier request has made it, or else the one that `make` returns. It is kept for later requests if it is
-   * large and the memory allows it, but not longer than `owner`, the mesh of which it is made.
+   * The value of the key, as an earlier request has made it, or else the one that `make` returns. It is kept for later requests if it has
+   * `leastBytes` and the memory allows it, but not longer than `owner`, the mesh of which it is made. Without `leastBytes`, small values are
+   * not kept.
    */
-  keep<Value extends object>(key: string, owner: object, make: () => Promise<Value>): Promise<Value>;
+  keep<Value extends object>(
+    key: string,
+    owner: object,
+    make: () => Promise<Value>,
+    leastBytes?: number,
+  ): Promise<Value>;
+  /** The value of the key if it is kept. */
+  kept<Value extends object>(key: string): Value | undefined;
   /** Drops all values that no request holds: for a task that finds too little memory. */
   dropKept(): void;
   /** Calls `drop` with each {@link dropKept}: for values that are kept elsewhere. */
@@ -85,17 +93,26 @@ class BudgetedValues implements HeldValues {
     };
   }
 
-  async keep<Value extends object>(key: string, owner: object, make: () => Promise<Value>): Promise<Value> {
-    const known = this.#kept.get(key);
-    if (known) {
-      this.#kept.delete(key);
-      this.#kept.set(key, known);
-      known.usedMs = this.#measures.nowMs();
-      return known.value as Value;
-    }
+  async keep<Value extends object>(
+    key: string,
+    owner: object,
+    make: () => Promise<Value>,
+    leastBytes = MIN_BYTES,
+  ): Promise<Value> {
+    const known = this.kept<Value>(key);
+    if (known) return known;
     const value = await make();
-    this.#add(key, owner, value);
+    this.#add(key, owner, value, leastBytes);
     return value;
+  }
+
+  kept<Value extends object>(key: string): Value | undefined {
+    const known = this.#kept.get(key);
+    if (!known) return undefined;
+    this.#kept.delete(key);
+    this.#kept.set(key, known);
+    known.usedMs = this.#measures.nowMs();
+    return known.value as Value;
   }
 
   alsoDrop(drop: () => void): void {
@@ -107,11 +124,11 @@ class BudgetedValues implements HeldValues {
     for (const key of this.#kept.keys()) this.#drop(key);
   }
 
-  #add(key: string, owner: object, value: object): void {
+  #add(key: string, owner: object, value: object, leastBytes: number): void {
     this.#dropUnused();
     const bytes = arrayBytes(value);
     // Another request may have made the same value at the same time.
-    if (this.#kept.has(key) || bytes < MIN_BYTES || bytes > this.#mostBytes || this.#isTight()) return;
+    if (this.#kept.has(key) || bytes < leastBytes || bytes > this.#mostBytes || this.#isTight()) return;
     const [release, usedMs] = [this.hold(value), this.#measures.nowMs()];
     this.#kept.set(key, { value, bytes, owner: new WeakRef(owner), release, usedMs });
     this.#keptBytes += bytes;

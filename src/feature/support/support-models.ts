@@ -233,6 +233,16 @@ function requestOf(target: SupportTarget, position: Vec3, setting: Setting): Sup
   };
 }
 
+/** The request for a model alone: at its place within the volume if it is near the edge of it, else in the middle of the platform. */
+export function singleRequestOf(target: SupportTarget, setting: Setting): SupportRequest {
+  const { model } = target;
+  const { volume } = setting.printerType;
+  requirePrintableSize(model, volume);
+  return isNearEdge(model, volume) && isInBounds(bare(model), setting)
+    ? { ...requestOf(target, model.pose.position, setting), volume }
+    : freeRequestOf(target, setting);
+}
+
 /** The request for the model in the middle of the platform. */
 const freeRequestOf = (target: SupportTarget, setting: Setting): SupportRequest =>
   requestOf(target, [0, 0, target.model.pose.position[2]], setting);
