@@ -12,9 +12,11 @@ import {
   type PageServices,
   jsonAnswer,
   pictureSidePx,
+  sceneById,
   sceneInMemory,
   wholeNumberIn,
 } from "./page-services.ts";
+import { newOverlapsRoute } from "./overlaps.ts";
 import { newPlacesRoute } from "./places.ts";
 import type { PageLayers, PageMakers, PageState } from "./replies.ts";
 
@@ -76,6 +78,12 @@ export function addLayerRoutes(app: App, services: PageServices): void {
     const picture = await layers.picture(scene, Number.parseInt(file, 10), maxPixels, env.hungUp);
     if (!picture) throw notFound("The scene does not have this layer: request its layers again.");
     return new Response(picture, { headers: { "Content-Type": "image/png", ...NOT_STORED } });
+  });
+
+  const overlaps = newOverlapsRoute(runner, versions);
+  app.get("/ui/scene/:id/overlaps", async ({ req }) => {
+    const { id } = sceneById(services, req.param("id"));
+    return jsonAnswer(await overlaps(id));
   });
 
   const places = newPlacesRoute(runner, versions);

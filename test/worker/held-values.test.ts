@@ -72,8 +72,8 @@ test("large values are made once and kept for later requests, the least recently
   assert.deepEqual(made, ["a", "b", "c", "b"]);
   await keep("too large", 400);
   await keep("too large", 400);
-  await keep("small", 15);
-  await keep("small", 15);
+  await keep("small", 0.5);
+  await keep("small", 0.5);
   assert.deepEqual(made.slice(4), ["too large", "too large", "small", "small"]);
 });
 
