@@ -135,6 +135,8 @@ export interface Endpoint extends Declaration<Schema | undefined, Schema | undef
   readonly scenesOf: (body: unknown) => readonly string[];
   /** Whether a request waits in the queues of these scenes. Reads do not wait. */
   readonly isQueued: boolean;
+  /** Whether a request changes the one scene that it names and nothing else, so that the change can be computed without being made. */
+  readonly changesOneScene?: boolean;
   readonly handle: (request: Request, server: Server, context: RequestContext) => Promise<unknown>;
 }
 
@@ -144,7 +146,7 @@ export interface Request {
   readonly query: unknown;
 }
 
-type Queueing = Pick<Endpoint, "scenesOf" | "isQueued">;
+type Queueing = Pick<Endpoint, "scenesOf" | "isQueued" | "changesOneScene">;
 
 const namedScene: Endpoint["scenesOf"] = (body) => [(body as { scene_id: string }).scene_id];
 const noScene: Endpoint["scenesOf"] = () => [];
@@ -179,7 +181,8 @@ export function changesScene<Body extends SceneBody, Reply extends Schema | unde
     context: RequestContext,
   ) => readonly [Scene, Answer<Reply>] | Promise<readonly [Scene, Answer<Reply>]>,
 ): Endpoint {
-  return endpoint(declaration, { scenesOf: namedScene, isQueued: true }, async ({ body }, server, context) => {
+  const queueing = { scenesOf: namedScene, isQueued: true, changesOneScene: true };
+  return endpoint(declaration, queueing, async ({ body }, server, context) => {
     const parsed = body as Out<Body> & { scene_id: string };
     const scene = findScene(server.store.read(), parsed.scene_id);
     const [next, answer] = await run(scene, parsed, context);

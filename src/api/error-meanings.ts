@@ -19,6 +19,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   BUILD_VOLUME_LIMIT_EXCEEDED: "More scenes are needed than the server holds (`--max-scenes`).",
   OPERATION_IN_PROGRESS: "An operation that is still running cannot be deleted.",
   OPERATION_CANCELLED: "The operation was cancelled, or its scene was deleted. It has changed nothing.",
+  STALE_STATE: "The request is based on a state that a later change has replaced.",
   BODY_TOO_LARGE: "The body is larger than the server accepts now.",
   EXPECTATION_FAILED: "The request has an `Expect` header that the server does not support.",
   UNSUPPORTED_SCENE: "The printer or the material of the scene does not support this request.",

@@ -18,6 +18,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   "scene/model/drill:depth_mm": "AUTO",
   diameter_mm: 3.5,
   scale: 1.5,
+  plane: { point: { x: 0, y: 0, z: 20 }, normal: { x: 0, y: 0, z: 1 } },
   wall_thickness_mm: 2,
   extrude_distance_mm: 5,
   threshold_mm: 0.5,

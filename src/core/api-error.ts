@@ -3,7 +3,7 @@ import { CancelledError } from "./progress.ts";
 /**
  * The HTTP status of each error code. Source: the interface, "Codes shown", and its supplement. OPERATION_CANCELLED is a status of
  * synchronous requests only, whose scene was deleted. MALFORMED_REQUEST, EXPECTATION_FAILED, HEADERS_TOO_LARGE and TOO_MANY_CONNECTIONS
- * answer bytes that are no valid request, and requests that are not served (RFC 9110).
+ * answer bytes that are no valid request, and requests that are not served (RFC 9110). STALE_STATE is of this program: a request that is based on a state which a later change replaced.
  */
 export const ERROR_STATUS = {
   MALFORMED_REQUEST: 400,
@@ -21,6 +21,7 @@ export const ERROR_STATUS = {
   BUILD_VOLUME_LIMIT_EXCEEDED: 409,
   OPERATION_IN_PROGRESS: 409,
   OPERATION_CANCELLED: 409,
+  STALE_STATE: 409,
   BODY_TOO_LARGE: 413,
   EXPECTATION_FAILED: 417,
   UNSUPPORTED_SCENE: 422,

@@ -8,6 +8,7 @@ import { autoOrient } from "./orient/endpoint.ts";
 import { bodyCount, splitBodies } from "./bodies/endpoint.ts";
 import { cageModels } from "./cage/endpoint.ts";
 import { deleteModels, duplicateModels, listModels, replaceModel, updateModels } from "./models/endpoint.ts";
+import { cutModels } from "./cut/endpoint.ts";
 import { dentalHollow } from "./dental/endpoint.ts";
 import { drillModels } from "./drill/endpoint.ts";
 import { hollowModels } from "./hollow/endpoint.ts";
@@ -25,6 +26,9 @@ import { autoPack, fillBuildChamber } from "./pack/endpoint.ts";
 import { repairModels } from "./repair/endpoint.ts";
 import { stretchModels } from "./stretch/endpoint.ts";
 import { autoSupport, regenerateSupports } from "./support/endpoint.ts";
+import { deleteSupports } from "./support-plan/delete-endpoint.ts";
+import { getSupports } from "./support-plan/get-endpoint.ts";
+import { setSupports } from "./support-plan/set-endpoint.ts";
 import { orientModels, scaleModels, translateModels } from "./placement/endpoint.ts";
 import { validateHold } from "./check/hold-endpoint.ts";
 import { validateManifoldness, validateThinFeatures } from "./check/mesh-endpoints.ts";
@@ -90,6 +94,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   moveToScene,
   mirrorModels,
   stretchModels,
+  cutModels,
   autoOrient,
   autoLayout,
   fillBuildPlatform,
@@ -98,6 +103,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   fillBuildChamber,
   autoSupport,
   regenerateSupports,
+  getSupports,
+  setSupports,
+  deleteSupports,
   hollowModels,
   dentalHollow,
   drillModels,

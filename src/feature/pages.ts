@@ -2,6 +2,7 @@ import type { FeaturePage } from "./page-row.ts";
 import { bodiesPage } from "./bodies/page.ts";
 import { cagePage } from "./cage/page.ts";
 import { checkPage } from "./check/page.ts";
+import { cutPage } from "./cut/page.ts";
 import { dentalPage } from "./dental/page.ts";
 import { drillPage } from "./drill/page.ts";
 import { hollowPage } from "./hollow/page.ts";
@@ -27,6 +28,7 @@ export const PAGES: readonly FeaturePage[] = [
   hollowPage,
   drillPage,
   labelPage,
+  cutPage,
   mirrorPage,
   stretchPage,
   dentalPage,

@@ -2,6 +2,7 @@ import type { Task } from "../worker/task.ts";
 import * as bodiesTasks from "./bodies/task.ts";
 import * as cageTasks from "./cage/task.ts";
 import * as checkTasks from "./check/task.ts";
+import * as cutTasks from "./cut/task.ts";
 import * as dentalTasks from "./dental/task.ts";
 import * as drillTasks from "./drill/task.ts";
 import * as exportTasks from "./export/task.ts";
@@ -20,7 +21,9 @@ import * as renderTasks from "./render/task.ts";
 import * as repairTasks from "./repair/task.ts";
 import * as sliceTasks from "./slice/task.ts";
 import * as stretchTasks from "./stretch/task.ts";
+import * as supportPreviewTasks from "./support-preview/task.ts";
 import * as supportTasks from "./support/task.ts";
+import * as supportPlanTasks from "./support-plan/task.ts";
 
 /** The tasks of all features. */
 const TASKS: readonly Task<never, unknown>[] = [
@@ -35,6 +38,9 @@ const TASKS: readonly Task<never, unknown>[] = [
   bodiesTasks,
   orientTasks,
   supportTasks,
+  supportPreviewTasks,
+  supportPlanTasks,
+  cutTasks,
   dentalTasks,
   labelTasks,
   drillTasks,

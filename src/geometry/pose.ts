@@ -1,5 +1,5 @@
 import { type Box, boxCentre } from "./box.ts";
-import { type Mat3, ORIGIN, type Vec3, add, subtract, times, unit } from "./vector.ts";
+import { type Mat3, ORIGIN, type Vec3, add, cross, dot, subtract, times, unit } from "./vector.ts";
 
 /** Rotations in degrees, applied z first, then x, then y. */
 export interface EulerDeg {
@@ -91,6 +91,51 @@ export const rotateVector = (m: Mat3, p: Vec3): Vec3 => [
   m[3] * p[0] + m[4] * p[1] + m[5] * p[2],
   m[6] * p[0] + m[7] * p[1] + m[8] * p[2],
 ];
+
+/** The product of two matrices: as a rotation, `b` first. */
+export function product(a: Mat3, [b0, b1, b2, b3, b4, b5, b6, b7, b8]: Mat3): Mat3 {
+  const x = rotateVector(a, [b0, b3, b6]);
+  const y = rotateVector(a, [b1, b4, b7]);
+  const z = rotateVector(a, [b2, b5, b8]);
+  return [x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]];
+}
+
+/** The shortest rotation that turns one unit vector to another; a half turn about an axis across them if they are opposite. */
+export function shortestRotation(from: Vec3, to: Vec3): Mat3 {
+  const cos = dot(from, to);
+  const [x, y, z] = cos > -1 + OPPOSITE ? cross(from, to) : acrossOf(from);
+  // Rodrigues' formula, R = I + K + K² / (1 + cos), where K is the matrix of the cross product with the axis; a half turn is 2aaᵀ − I.
+  if (cos <= -1 + OPPOSITE)
+    return [
+      2 * x * x - 1,
+      2 * x * y,
+      2 * x * z,
+      2 * x * y,
+      2 * y * y - 1,
+      2 * y * z,
+      2 * x * z,
+      2 * y * z,
+      2 * z * z - 1,
+    ];
+  const k = 1 / (1 + cos);
+  return [
+    1 - k * (y * y + z * z),
+    k * x * y - z,
+    k * x * z + y,
+    k * x * y + z,
+    1 - k * (x * x + z * z),
+    k * y * z - x,
+    k * x * z - y,
+    k * y * z + x,
+    1 - k * (x * x + y * y),
+  ];
+}
+
+/** Vectors whose cosine is nearer to −1 are opposite: their cross product has lost its digits. */
+const OPPOSITE = 1e-9;
+
+/** A unit vector across another one: horizontal, and along x where that is possible. */
+const acrossOf = ([x, y]: Vec3): Vec3 => (x === 0 && y === 0 ? [1, 0, 0] : unit([-y, x, 0]));
 
 /** The transposed matrix: the inverse of a rotation. */
 export const transpose = ([a, b, c, d, e, f, g, h, i]: Mat3): Mat3 => [a, d, g, b, e, h, c, f, i];

@@ -1,5 +1,6 @@
 import type { LayerRuns } from "../slice/rasterise-layer.ts";
 import { kernelInstance, kernelMemory } from "../wasm/kernel.ts";
+import { type LayerExports, type LayerRoom, layerArrayBytes, layerInMemory } from "./layer-in-memory.ts";
 import { WASM } from "./layer-kernel.wasm.ts";
 
 /** A kernel with a layer in its memory. */
@@ -23,9 +24,7 @@ export interface LayerKernel {
 type Channels = 1 | 4;
 
 /** What the size of a layer's arrays depends on. */
-interface LayerSize {
-  readonly rows: number;
-  readonly runs: number;
+interface LayerSize extends LayerRoom {
   readonly bytes: number;
 }
 
@@ -35,7 +34,6 @@ const loadedFor = (size: LayerSize) => {
   const { file: fileAt, ...globals } = offsets;
   const { buffer } = memory;
   const exports = kernelInstance<Exports>({ name: "layer-kernel", wasm: WASM }, memory, globals);
-  const { rows, runs } = size;
   const kernel: LayerKernel = {
     writePngRows(at, channels) {
       if (channels === 4) {
@@ -51,12 +49,8 @@ const loadedFor = (size: LayerSize) => {
   };
   return {
     size,
-    exports,
     kernel,
-    rowStarts: new Uint32Array(buffer, offsets.rowStarts, rows + 1),
-    starts: new Uint16Array(buffer, offsets.starts, runs),
-    ends: new Uint16Array(buffer, offsets.ends, runs),
-    values: new Uint8Array(buffer, offsets.values, runs),
+    setLayer: layerInMemory(exports, buffer, offsets, size),
   };
 };
 
@@ -64,29 +58,20 @@ const loadedFor = (size: LayerSize) => {
 let loaded: ReturnType<typeof loadedFor> | undefined;
 
 /** The kernel of this thread, with a layer in its memory, to encode pixels of so many bytes. The next layer overwrites it. */
-export function layerKernel(
-  { width, height, rowStarts, starts, ends, values }: LayerRuns,
-  channels: Channels = 1,
-): LayerKernel {
+export function layerKernel(layer: LayerRuns, channels: Channels = 1): LayerKernel {
+  const { width, height, rowStarts } = layer;
   const runs = rowStarts[height];
   const bytes = channels * width * height;
   if (!loaded || loaded.size.rows < height || loaded.size.runs < runs || loaded.size.bytes < bytes) {
     // Layers of a job grow: twice the runs, so that few of them need new memory.
     loaded = loadedFor({ rows: height, runs: 2 * runs, bytes });
   }
-  loaded.exports.width.value = width;
-  loaded.exports.height.value = height;
-  loaded.rowStarts.set(rowStarts.subarray(0, height + 1));
-  loaded.starts.set(starts.subarray(0, runs));
-  loaded.ends.set(ends.subarray(0, runs));
-  loaded.values.set(values.subarray(0, runs));
+  loaded.setLayer(layer);
   return loaded.kernel;
 }
 
 /** The exports of `layer-kernel.as.ts`. */
-interface Exports {
-  readonly width: WebAssembly.Global<"i32">;
-  readonly height: WebAssembly.Global<"i32">;
+interface Exports extends LayerExports {
   filterRows(): void;
   writeBlock(at: number): number;
   filterRgbaRows(): void;
@@ -117,14 +102,12 @@ const MORE_BYTES = 2048;
 export const codeScratchBytes = (symbols: number): number => 3 * 8 * symbols + 2 * 2 * symbols;
 
 /** Bytes of each array in memory. */
-function arraySizes({ rows, runs, bytes }: LayerSize) {
+function arraySizes(size: LayerSize) {
+  const { rows, runs, bytes } = size;
   // Two runs for each row (its filter and its end) and two for each run of pixels.
   const byteRuns = 2 * (runs + rows);
   return {
-    rowStarts: 4 * (rows + 1),
-    starts: 2 * runs,
-    ends: 2 * runs,
-    values: runs,
+    ...layerArrayBytes(size),
     runValues: byteRuns,
     runLengths: 4 * byteRuns,
     counts: 4 * SYMBOLS,

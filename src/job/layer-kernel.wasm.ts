@@ -1,4 +1,4 @@
-// Compiled by `bun run wasm` from sources with the SHA-256 d91b72f821d905b01ae4ff64f10d53e7c8e0f2fe4a575342346ee9671d2d91b3.
+// Compiled by `bun run wasm` from sources with the SHA-256 db083ad3864d463651c742af4e6df17e353663b450ebf121761a00edd2056f47.
 
 export const WASM =
   "AGFzbQEAAAABKQhgAABgAn9/AGABfwF/YAF/AGADf39/AGAEf39/fwBgAAF/YAJ/fwF/Ag8BA2VudgZtZW1vcnkCAAEDExIDAAUBBAQBAgAGAg" +

@@ -9,6 +9,7 @@ import {
   loadManifold,
   releaseLargeInstance,
 } from "../geometry/manifold.ts";
+import type { Vec3 } from "../geometry/vector.ts";
 import { type Surface, triangleCount } from "./mesh.ts";
 
 /**
@@ -77,6 +78,30 @@ export const difference = (surface: Surface, tools: readonly Surface[], progress
 /** The intersection of two solids; no facets if they are apart. Surfaces and errors as for {@link union}. */
 export const intersection = (a: Surface, b: Surface, progress: Progress): Promise<Surface> =>
   combineSurfaces([a, b], ({ Manifold }, solids) => Manifold.intersection(solids), progress);
+
+/**
+ * The parts of a solid on both sides of the plane of points p with p · `normal` = `offsetMm`: first the one towards which the unit normal
+ * points. A part without facets is empty. Surfaces and errors as for {@link union}.
+ */
+export async function splitByPlane(
+  surface: Surface,
+  normal: Vec3,
+  offsetMm: number,
+  progress: Progress,
+): Promise<[above: Surface, below: Surface]> {
+  const kernel = await loadManifold();
+  const solid = toManifold(kernel, surface);
+  try {
+    const [above, below] = interruptible(kernel, progress, () => {
+      const parts = solid.splitByPlane([...normal], offsetMm);
+      for (const part of parts) part.status();
+      return parts;
+    });
+    return [fromManifold(kernel, above), fromManifold(kernel, below)];
+  } finally {
+    deleteAll(kernel, [solid]);
+  }
+}
 
 async function combineSurfaces(
   surfaces: readonly Surface[],

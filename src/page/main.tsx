@@ -1,7 +1,7 @@
 import { render } from "preact";
 import { DropZone } from "./panel/drop-zone.tsx";
 import { JobView } from "./panel/job-view.tsx";
-import { ModelList } from "./panel/model-list.tsx";
+import { PartList } from "./panel/part-list.tsx";
 import { NoticeStrip } from "./panel/notice-strip.tsx";
 import { Numbers } from "./panel/numbers.tsx";
 import { Shortcuts } from "./panel/shortcuts.tsx";
@@ -20,8 +20,8 @@ function Page() {
     <>
       <div class="scene-page" inert={shownJob.value !== undefined}>
         <TopBar />
-        <aside class="left" aria-label="Models and their numbers">
-          <ModelList />
+        <aside class="left" aria-label="Parts and their numbers">
+          <PartList />
           <Numbers />
         </aside>
         <main>

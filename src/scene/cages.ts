@@ -4,12 +4,13 @@ import {
   IDENTITY_POSE,
   type Pose,
   STEPS_PER_DEGREE,
+  product,
   rotateVector,
   rotationMatrix,
   roundedAngles,
   transpose,
 } from "../geometry/pose.ts";
-import { type Mat3, add, subtract, times } from "../geometry/vector.ts";
+import { add, subtract, times } from "../geometry/vector.ts";
 import { boxSurface } from "../mesh/box-surface.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
@@ -101,11 +102,4 @@ export function withCagePose(scene: Scene, cage: Cage, to: Pose): Model[] {
       scale: pose.scale * scale,
     });
   });
-}
-
-function product(a: Mat3, [b0, b1, b2, b3, b4, b5, b6, b7, b8]: Mat3): Mat3 {
-  const x = rotateVector(a, [b0, b3, b6]);
-  const y = rotateVector(a, [b1, b4, b7]);
-  const z = rotateVector(a, [b2, b5, b8]);
-  return [x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]];
 }

@@ -9,6 +9,7 @@ import type { Mesh } from "../mesh/mesh.ts";
 import type { Outline } from "../mesh/outline.ts";
 import type { CommonVolumes } from "./common-volumes.ts";
 import type { HollowSource } from "../solid/hollow/hollow-mesh.ts";
+import type { RoutedSupports } from "../support/plan/routed-supports.ts";
 import type { SupportPlan } from "../support/plan/support-plan.ts";
 import type { Touchpoint } from "../support/points/touchpoint.ts";
 import type { SupportSettings } from "../support/support-settings.ts";
@@ -26,6 +27,8 @@ export interface Supports extends PlacedBody {
   /** In the coordinates of the model's raw mesh. */
   readonly touchpoints: readonly Touchpoint[];
   readonly settings: SupportSettings;
+  /** Unknown for supports of a file. */
+  readonly routed?: RoutedSupports | undefined;
   /** Absent if it is not known, as in older files. */
   readonly faults?: SupportFaults | undefined;
 }

@@ -15,5 +15,7 @@ export const wireMm2 = roundedTo(4);
 export const wireVolume = roundedTo(6);
 /** Times in seconds. */
 export const wireS = roundedTo(1);
+/** Forces in N. */
+export const wireN = roundedTo(4);
 /** Shares in percent. */
 export const wirePercent = roundedTo(3);

@@ -4,7 +4,7 @@ import { supportSolid } from "./solid/support-solid.ts";
 import { type BuiltSupports, supportBody } from "./divided-solid.ts";
 import type { SupportSkeleton } from "./support-model.ts";
 import { isBallInVolume } from "./tree/clearance.ts";
-import { type SupportTree, ballOf } from "./tree/support-tree.ts";
+import { type SupportTree, ballOf, movedTree } from "./tree/support-tree.ts";
 
 export interface RefitRequest {
   readonly skeleton: SupportSkeleton;
@@ -20,14 +20,14 @@ export interface RefitRequest {
 export async function refitSupports(
   { skeleton, offset: [x, y], volume }: RefitRequest,
   progress: Progress,
-): Promise<BuiltSupports | undefined> {
-  const tree = { ...skeleton.tree, nodes: skeleton.tree.nodes.map((value, i) => value + [x, y, 0, 0][i % 4]) };
+): Promise<(BuiltSupports & Pick<SupportSkeleton, "tree">) | undefined> {
+  const tree = movedTree(skeleton.tree, [x, y]);
   if (!isInside(tree, volume)) return undefined;
   const footprint = skeleton.footprint.map((value, i) => value + [x, y][i % 2]);
   const loads = skeleton.loads?.map((load) => ({ ...load, x: load.x + x, y: load.y + y }));
   const request = { ...skeleton, tree, footprint, volume, ...(loads && { loads }) };
   const { mesh, isLoose } = await supportSolid(request, progress);
-  return { ...supportBody(mesh), isLoose };
+  return { ...supportBody(mesh), tree, isLoose };
 }
 
 function isInside(tree: SupportTree, volume: BuildVolume): boolean {

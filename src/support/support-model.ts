@@ -13,6 +13,7 @@ import { touchStrengthN } from "../hold/strengths.ts";
 import { groundMm, liftMm } from "../hold/support-lift.ts";
 import { worstWeaknesses } from "../hold/worst-weaknesses.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
+import { type RoutedSupports, treesOfTouches } from "./plan/routed-supports.ts";
 import { type PlacedTouchpoints, placeTouchpoints } from "./points/place-touchpoints.ts";
 import { reachedTouchLoads } from "./points/touch-loads.ts";
 import type { FindStanding, Standing, Touchpoint } from "./points/touchpoint.ts";
@@ -20,7 +21,8 @@ import { neededRaftArea } from "./solid/raft-hold.ts";
 import { type DividedSolid, divideSolid, supportBody } from "./divided-solid.ts";
 import type { SupportSolidRequest } from "./solid/solid-base.ts";
 import { supportSolid } from "./solid/support-solid.ts";
-import { type SupportRequest, layerBoundaries, lifted } from "./support-request.ts";
+import { type SupportRequest, layerBoundaries } from "./support-request.ts";
+import { lifted } from "./lifted.ts";
 import { freeLengths, isSlender } from "./tree/buckling.ts";
 import { footOnModel, reachOf, routingSpace } from "./tree/reach.ts";
 import { routeTree } from "./tree/route-tree.ts";
@@ -32,6 +34,7 @@ export interface SupportsOfModel {
   readonly pose: Pose;
   /** In model space. */
   readonly touchpoints: readonly Touchpoint[];
+  readonly routed: RoutedSupports;
 }
 
 export interface SupportedModel {
@@ -62,6 +65,7 @@ export interface UnfinishedModel {
   readonly model: SupportedModel;
   /** In model space. */
   readonly touchpoints: readonly Touchpoint[];
+  readonly routed: RoutedSupports;
   readonly solid: SupportSolidRequest;
 }
 
@@ -91,9 +95,12 @@ export async function beginSupports(
   return { ...routed, ...divided };
 }
 
-async function withSolid({ model, touchpoints, solid }: UnfinishedModel, progress: Progress): Promise<SupportedModel> {
+async function withSolid(
+  { model, touchpoints, routed, solid }: UnfinishedModel,
+  progress: Progress,
+): Promise<SupportedModel> {
   const { mesh, isLoose } = await supportSolid(solid, progress);
-  return { ...model, supports: { ...supportBody(mesh), touchpoints }, isLoose };
+  return { ...model, supports: { ...supportBody(mesh), touchpoints, routed }, isLoose };
 }
 
 /** Shares of the progress at which the stages of {@link routeSupports} end; the tree is the last. */
@@ -135,7 +142,9 @@ function routeSupports(request: SupportRequest, progress: Progress): SupportedMo
   const slender = slenderPlaces(tree, touchLoadsN);
   return {
     model: { pose, unreached, weaknesses, slender, isLoose: false, ...(volume === undefined && { skeleton }) },
-    touchpoints: touchpoints.map((point) => toModel(point, placed)),
+    // Given ones are not converted back, so that no rounding moves them.
+    touchpoints: request.touchpoints ?? touchpoints.map((point) => toModel(point, placed)),
+    routed: { tree, touchLoadsN, trees: treesOfTouches(tree) },
     solid: { ...skeleton, volume },
   };
 }

@@ -2,7 +2,6 @@ import type { Progress } from "../core/progress.ts";
 import { toSharedMemory } from "../core/typed-arrays.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
 import { type PartLayers, partLayers } from "../hold/part-sections.ts";
-import { liftMm } from "../hold/support-lift.ts";
 import { type Bvh, buildSharedBvh } from "../mesh/bvh/bvh.ts";
 import { placedSurface } from "../mesh/mesh.ts";
 import type { Outline } from "../mesh/outline.ts";
@@ -10,6 +9,7 @@ import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { layerBoundariesMm } from "../slice/layer-heights.ts";
 import type { Touchpoint } from "./points/touchpoint.ts";
 import type { WalkedPart } from "./points/walk-part.ts";
+import { lifted } from "./lifted.ts";
 import type { SupportSettings } from "./support-settings.ts";
 
 export interface SupportRequest {
@@ -30,12 +30,6 @@ export interface SupportRequest {
   readonly walked?: WalkedPart | undefined;
   /** The {@link obstacleTree} of the model, if another thread has built it. */
   readonly obstacles?: Bvh | undefined;
-}
-
-/** The model with its lowest point at the height that its supports give it. */
-export function lifted({ placed: { mesh, pose }, outline, settings }: SupportRequest): PlacedMesh {
-  const [x, y] = pose.position;
-  return { mesh, pose: { ...pose, position: [x, y, liftMm(settings) - pose.scale * outline.box.min[2]] } };
 }
 
 /** The boundaries of the layers of a lifted model. */

@@ -2,7 +2,8 @@ import type { Progress } from "../core/progress.ts";
 import type { PartLayers } from "../hold/part-sections.ts";
 import { type PartFaces, partFaces } from "./points/part-faces.ts";
 import { type WalkedPart, walkPart } from "./points/walk-part.ts";
-import { type SupportRequest, layerBoundaries, lifted } from "./support-request.ts";
+import { type SupportRequest, layerBoundaries } from "./support-request.ts";
+import { lifted } from "./lifted.ts";
 
 /** A request with the layers of its model. */
 export interface LayeredRequest {

@@ -2,11 +2,12 @@ import { materialOf } from "../catalog/catalog.ts";
 import { settingsOnWire } from "../catalog/setting.ts";
 import { type Steps, mapSteps } from "../core/steps.ts";
 import { memoize } from "../core/memoize.ts";
+import { MM3_PER_ML } from "../core/units.ts";
 import { boxCentre } from "../geometry/box.ts";
 import { rotateVector, rotationMatrix } from "../geometry/pose.ts";
 import { subtract, times } from "../geometry/vector.ts";
-import { triangleCount } from "../mesh/mesh.ts";
 import { findingOnWire } from "../feature/findings/endpoint.ts";
+import { solidVolumeMm3, triangleCount } from "../mesh/mesh.ts";
 import { cageByMember } from "../scene/cages.ts";
 import { entriesOnWire } from "../scene/on-wire.ts";
 import { type KeptFindings, compareFindings, statusOf } from "../scene/findings.ts";
@@ -14,6 +15,7 @@ import type { Model, PlacedBody, Project, Scene } from "../scene/project.ts";
 import type { SceneHistory } from "./history.ts";
 import type { PageBody, PageFindings, PageModel, PageScene, PageSceneSummary } from "./replies.ts";
 import type { SceneVersions } from "./scene-versions.ts";
+import { wireVolume } from "../scene/wire-numbers.ts";
 import { must } from "../core/must.ts";
 
 /** Data about scenes that the server keeps outside the project. */
@@ -79,6 +81,8 @@ export function* pageSceneOf(scene: Scene, records: SceneRecords): Steps<PageSce
       cage_id: cage?.id ?? null,
       supports: model.supports ? bodyOf(model.supports) : null,
       lost_supports: model.lostSupports ?? null,
+      volume_ml: wireVolume((solidVolumeMm3(model.mesh) * model.pose.scale ** 3) / MM3_PER_ML),
+      support_points: model.supports?.touchpoints.length ?? 0,
       letters: model.letters ? [model.letters.axis, model.letters.side, model.letters.atMm] : null,
     };
   };

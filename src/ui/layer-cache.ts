@@ -4,7 +4,7 @@ import { ApiError } from "../core/api-error.ts";
 import { profileOf } from "../catalog/profile.ts";
 import { type Steps, runStepwise } from "../core/steps.ts";
 import { lazy } from "../core/memoize.ts";
-import { CancelledError, type TaskState, newTaskState } from "../core/progress.ts";
+import { CancelledError, type TaskState, newTaskState, readProgress } from "../core/progress.ts";
 import { wireMm, wireMm2, wireS } from "../scene/wire-numbers.ts";
 import { layerBoundariesOf } from "../scene/layers.ts";
 import type { Scene, Store } from "../scene/project.ts";
@@ -49,6 +49,12 @@ export class LayerCache {
     const draw = (): Promise<Picture> =>
       computeUnlessHungUp(this.#pool, drawLayerTask, { stack, layer, maxPixels }, hungUp);
     return this.#waitFor(slicing, hungUp, draw);
+  }
+
+  /** The share of a scene's layers that is measured; undefined if the scene is not sliced now. */
+  share(scene: Scene): number | undefined {
+    const slicing = this.#slicings.get(scene.id);
+    return slicing?.scene === scene ? readProgress(slicing.state) : undefined;
   }
 
   close(): void {

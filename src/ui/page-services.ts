@@ -10,6 +10,7 @@ import type { SceneRecords } from "./describe-scene.ts";
 import { type PageEvents, newPageEvents } from "./events.ts";
 import { SceneHistory } from "./history.ts";
 import { LayerCache } from "./layer-cache.ts";
+import { Previews } from "./previews.ts";
 import type { PageVersion } from "./replies.ts";
 import { newSceneVersions } from "./scene-versions.ts";
 import { TemporaryFiles } from "./temporary-files.ts";
@@ -24,6 +25,7 @@ export interface PageServices extends SceneRecords {
   readonly layers: LayerCache;
   readonly coarseMeshes: CoarseMeshes;
   readonly files: TemporaryFiles;
+  readonly previews: Previews;
   /** Undefined where the server keeps no scenes. */
   readonly keeper: SceneKeeper | undefined;
 }
@@ -46,14 +48,16 @@ export function newPageServices(
     layers: new LayerCache(pool, store),
     coarseMeshes: newCoarseMeshes(pool),
     files: new TemporaryFiles(),
+    previews: new Previews(runner, versions, { budget }),
     keeper,
   };
 }
 
-export async function closePageServices({ events, layers, history, files }: PageServices): Promise<void> {
+export async function closePageServices({ events, layers, history, files, previews }: PageServices): Promise<void> {
   events.close();
   layers.close();
   history.close();
+  previews.close();
   await files.close();
 }
 
@@ -95,7 +99,7 @@ export function wholeNumberIn(text: string | undefined, min: number, max: number
 
 /** Larger side of the picture of a layer, px. */
 const DEFAULT_PIXELS = 1200;
-const MAX_PIXELS = 4096;
+const MAX_PIXELS = 16_384;
 
 /** Reads the largest side of a picture from a query parameter. */
 export const pictureSidePx = (text: string | undefined): number => wholeNumberIn(text, 1, MAX_PIXELS) ?? DEFAULT_PIXELS;

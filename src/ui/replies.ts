@@ -13,6 +13,8 @@
 // GET  /ui/scene/ID/layers/          PageLayers; 409 if the scene changes meanwhile; with ?boundaries_only=true immediately, without areas and times
 // GET  /ui/scene/ID/layers/K.png     layer K (0-based) as a grey picture, seen from above (x right, y up); ?max_px=N limits its larger side
 // GET  /ui/scene/ID/overlaps/        PageOverlaps
+// GET  /ui/scene/ID/layer-marks/     PageLayerMarks
+// GET  /ui/scene/ID/slicing/         PageSlicing: how much of the layers is measured
 // POST /ui/places/                   PlacesRequest → PagePlaces: coordinates of the findings that a check of `/v1/` counts; with ?async=true as an operation of `/v1/`
 // POST /ui/upload/?name=FILE         a file of any size as the body → PageUpload; &beside=TOKEN writes it to the folder of an earlier upload
 // POST /ui/scene/ID/download/        `downloadBody` → PageDownload; with ?async=true it answers before the file exists
@@ -22,6 +24,9 @@
 //                                    with &x=C&y=R, the N × N pixels around a pixel of the file
 // GET  /ui/job/TOKEN/NAME/preview.png   its largest preview
 // POST /ui/job/TOKEN/NAME/convert/   a body of `/v1/job/convert/` without files → PageDownload; with ?async=true as above
+// POST /ui/preview/                  PreviewRequest → PagePreview: what a request of `/v1/` that changes one scene would do; a newer preview with the same
+//                                    path and scene cancels or replaces this one
+// POST /ui/preview/TOKEN/apply/      makes that change: PageVersion; STALE_STATE if the scene has changed since, NOT_FOUND if the preview is no longer kept
 // POST /ui/scene/ID/undo/, redo/     PageVersion; INPUT_ERROR if there is nothing to undo or redo
 // POST /ui/scene/ID/join/?since=V    PageVersion; merges the changes after version V into one undo step
 // GET  /ui/recovery/                 PageRecovery: the scenes of an earlier server in the state folder
@@ -102,6 +107,10 @@ export interface PageModel extends PageBody {
   readonly supports: PageBody | null;
   /** Why the model lost its supports; null if it has some, had none, or a person removed them. */
   readonly lost_supports: "TURNED" | "SCALED" | "MESH" | "SETTING" | null;
+  /** Volume of the part without its supports; enclosed voids do not count. */
+  readonly volume_ml: number;
+  /** Number of touchpoints of its supports; 0 without supports. */
+  readonly support_points: number;
   /** Face from which the letters of a lattice's label rise, in mesh coordinates: axis (0 or 1), direction along it (1 or -1), coordinate (mm). */
   readonly letters: readonly [axis: number, side: number, atMm: number] | null;
 }
@@ -160,6 +169,26 @@ export interface PageOverlaps {
     /** A point in both, in scene coordinates, mm. */
     readonly point: readonly [x: number, y: number, z: number];
   }[];
+}
+
+/** Body of a request for a preview. */
+export interface PreviewRequest {
+  /** Path of an endpoint of `/v1/` that changes one scene. */
+  readonly path: string;
+  /** Body of the request to that endpoint. */
+  readonly body: object;
+}
+
+/** A change that is computed and not made. Its meshes can be fetched while it is kept. */
+export interface PagePreview {
+  readonly token: string;
+  /** Version of the scene in which it can be made. */
+  readonly version: number;
+  /** The scene after the change, with the changed and new models only. */
+  readonly scene: PageScene;
+  readonly removed_model_ids: readonly string[];
+  /** Answer of the endpoint. */
+  readonly answer: unknown;
 }
 
 /** Versions of all scenes, and when they were last checked (null: never). */
@@ -223,6 +252,32 @@ export interface PageLayers {
   readonly boundaries_mm: readonly number[];
   readonly areas_mm2: readonly number[];
   readonly times_s: readonly number[];
+}
+
+/** How much of a scene's layers is measured, while a page waits for them. */
+export interface PageSlicing {
+  /** From 0 to 1; null if the scene is not sliced now. */
+  readonly share: number | null;
+}
+
+/** A layer that people look at: one at which an island begins, or that of a cup. */
+export interface PageLayerMark {
+  /** Index of the layer; 0 is at the platform. */
+  readonly layer: number;
+  readonly kind: "ISLAND" | "CUP";
+  readonly model_id: string;
+  readonly point: readonly [x: number, y: number, z: number];
+  /** Volume of a cup, mm³; 0 for islands. */
+  readonly size: number;
+  /** Whether a support holds the island; null for cups. */
+  readonly held: boolean | null;
+}
+
+export interface PageLayerMarks {
+  /** Version of the scene these marks belong to. */
+  readonly version: number;
+  /** From the platform upwards. */
+  readonly marks: readonly PageLayerMark[];
 }
 
 /** Body of a request for the places of a check's findings. */

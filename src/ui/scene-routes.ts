@@ -5,6 +5,7 @@ import type { App } from "../http/app.ts";
 import { heldMesh } from "../scene/model-mesh.ts";
 import { pageSceneOf, summariesOf } from "./describe-scene.ts";
 import { shownJobExtensions } from "./job-routes.ts";
+import { newLayerMarksRoute } from "./layer-marks.ts";
 import { boundariesOf } from "./layer-cache.ts";
 import { meshStream } from "./mesh-stream.ts";
 import {
@@ -18,10 +19,12 @@ import {
 } from "./page-services.ts";
 import { newOverlapsRoute } from "./overlaps.ts";
 import { newPlacesRoute } from "./places.ts";
-import type { PageLayers, PageMakers, PageState } from "./replies.ts";
+import type { PageLayers, PageMakers, PageSlicing, PageState } from "./replies.ts";
 
 /** Meshes are identified by their hashes, so that browsers may cache them forever. */
 const CACHED_FOREVER = { "Cache-Control": "private, max-age=31536000, immutable" };
+/** For a picture of one version of a scene: versions begin anew with the server. */
+const CACHED_SHORTLY = { "Cache-Control": "private, max-age=60" };
 const MIN_TRIANGLES = 100;
 
 /** Adds the routes that report the state of the server, its scenes and their meshes, and the stream of their changes. */
@@ -77,7 +80,18 @@ export function addLayerRoutes(app: App, services: PageServices): void {
     const scene = await sceneInMemory(services, id);
     const picture = await layers.picture(scene, Number.parseInt(file, 10), maxPixels, env.hungUp);
     if (!picture) throw notFound("The scene does not have this layer: request its layers again.");
-    return new Response(picture, { headers: { "Content-Type": "image/png", ...NOT_STORED } });
+    // The play of layers loads a picture before it shows it.
+    const caching = req.query("version") === String(versions.of(scene.id)) ? CACHED_SHORTLY : NOT_STORED;
+    return new Response(picture, { headers: { "Content-Type": "image/png", ...caching } });
+  });
+
+  const marks = newLayerMarksRoute(runner, versions);
+  app.get("/ui/scene/:id/layer-marks", async ({ req }) =>
+    jsonAnswer(await marks((await sceneInMemory(services, req.param("id"))).id)),
+  );
+  app.get("/ui/scene/:id/slicing", ({ req }) => {
+    const share = layers.share(sceneById(services, req.param("id")));
+    return jsonAnswer({ share: share ?? null } satisfies PageSlicing);
   });
 
   const overlaps = newOverlapsRoute(runner, versions);

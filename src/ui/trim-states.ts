@@ -31,7 +31,8 @@ export function* trimStates(kept: KeptStates, store: Store, budget: MemoryBudget
   if (last >= 0) kept.deleted = kept.deleted.slice(last + 1);
 }
 
-const allowedBytes = (budget: MemoryBudget): number =>
+/** What the meshes of states that no scene has may take. */
+export const allowedBytes = (budget: MemoryBudget): number =>
   Math.min(MEMORY_SHARE * limitBytesOf(budget), FREE_SHARE * freeBytes(budget, process.memoryUsage.rss()));
 
 /** Returns a function that takes scenes, the most wanted first, and says whether their meshes still fit. Each mesh counts once. */
@@ -39,7 +40,7 @@ function newFitTest(counted: Set<Mesh>, bytes: number): (scene: Scene) => boolea
   let left = bytes;
   return (scene) => {
     const more = [...meshesOf(scene)].filter((mesh) => !counted.has(mesh));
-    const needed = more.reduce((sum, mesh) => sum + bytesOf(mesh), 0);
+    const needed = more.reduce((sum, mesh) => sum + meshBytes(mesh), 0);
     if (needed > left) return false;
     left -= needed;
     for (const mesh of more) counted.add(mesh);
@@ -48,9 +49,9 @@ function newFitTest(counted: Set<Mesh>, bytes: number): (scene: Scene) => boolea
 }
 
 /** The distinct meshes of a scene. */
-const meshesOf = memoize(({ models }: Scene): ReadonlySet<Mesh> => {
+export const meshesOf = memoize(({ models }: Scene): ReadonlySet<Mesh> => {
   const bodies = models.flatMap(printedBodies).map(({ mesh }) => mesh);
   return new Set([...bodies, ...models.flatMap(({ hollowed }) => hollowed?.solid ?? [])]);
 });
 
-const bytesOf = ({ vertices, triangles }: Mesh): number => vertices.byteLength + triangles.byteLength;
+export const meshBytes = ({ vertices, triangles }: Mesh): number => vertices.byteLength + triangles.byteLength;

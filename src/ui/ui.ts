@@ -7,6 +7,7 @@ import { addHistoryRoutes } from "./history-routes.ts";
 import { addJobRoutes } from "./job-routes.ts";
 import { addRecoveryRoutes } from "./recovery-routes.ts";
 import { closePageServices, newPageServices } from "./page-services.ts";
+import { addPreviewRoutes } from "./preview-routes.ts";
 import { addLayerRoutes, addSceneRoutes } from "./scene-routes.ts";
 import { addPage } from "./serve-page.ts";
 
@@ -29,6 +30,7 @@ export function newUi(runner: Runner, budget?: MemoryBudget, keeper?: SceneKeepe
       addFileRoutes(app, services);
       addHistoryRoutes(app, services);
       addRecoveryRoutes(app, services);
+      addPreviewRoutes(app, services);
       addJobRoutes(app, services);
     },
     close: () => closePageServices(services),

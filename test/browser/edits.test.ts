@@ -199,7 +199,7 @@ test("parts for a powder printer are packed and caged", options, async () => {
   await listed("peg", "peg");
   await day.unfold("Pack and cage");
   await day.press("Pack");
-  await eventually("they are packed", async () => /Pack: 2 models/.test(await day.messages()));
+  await eventually("they are packed", async () => /Pack: 2 parts/.test(await day.messages()));
   await day.press("Make cage");
   await eventually("they are caged", async () => (await day.models()).length > 2);
   await day.idle();

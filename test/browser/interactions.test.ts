@@ -187,7 +187,7 @@ test("the Tab key reaches every control", options, async () => {
     if (reached.has(key) && key === "New scene") break;
     reached.add(key);
   }
-  for (const name of ["3D view of the scene", "Models of the scene", "Select", "Prepare", "Print…", "Undo", "Hollow"]) {
+  for (const name of ["3D view of the scene", "Parts", "Select", "Prepare", "Print…", "Undo", "Hollow"]) {
     assert.ok(
       [...reached].some((one) => one.startsWith(name)),
       `${name} among ${[...reached].join(" | ")}`,

@@ -13,7 +13,7 @@ export interface PageDriver {
   drop(files: readonly { readonly name: string; readonly bytes: Uint8Array }[]): Promise<void>;
   /** Resolves when no task is running and the picture is complete. */
   idle(): Promise<void>;
-  /** Names of the models in the list. */
+  /** Names of the parts in the list, those in closed folds as well. */
   models(): Promise<string[]>;
   /** Text of the shown messages. */
   messages(): Promise<string>;
@@ -163,7 +163,14 @@ function driverOf(page: Page, faults: PageDriver["faults"]): PageDriver {
       await page.keyboard.type(text);
       await page.keyboard.press("Tab");
     },
-    models: async () => (await text(".rows .row .name")).split("\n").filter(Boolean),
+    models: () =>
+      page.$$eval(".rows .row", (rows) =>
+        rows.flatMap((row) => {
+          const [name, times] = [row.querySelector(".name"), row.querySelector(".times")];
+          if (row.getAttribute("aria-expanded") === "true") return [];
+          return Array.from({ length: Number(times?.textContent.match(/\d+/) ?? 1) }, () => name?.textContent ?? "");
+        }),
+      ),
     messages: () => text(".toast"),
   };
 }

@@ -212,7 +212,7 @@ test("a lost connection is shown, and after a restart the lost scenes are listed
     eventually("the page says so", async () => /does not answer/.test(await day.text("header"))),
   );
   await listed(day, 0);
-  assert.match(await day.text("body"), /No models yet/);
+  assert.match(await day.text("body"), /none yet/);
   const lostScenes =
     /restarted.*2 earlier scenes.*gone.*“Scene 1”: 1 model,.*“Scene 2”: 0 models,.*\(\.form\) can be opened/s;
   await eventually("the lost scenes are listed", async () => lostScenes.test(await day.messages()));

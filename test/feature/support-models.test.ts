@@ -58,6 +58,8 @@ test("the layers and obstacles of a part are kept for its next supports, which a
   const held: HeldValues = {
     hold: (value) => ofRequests.hold(value),
     dropKept() {},
+    kept: (key) => kept.get(key) as never,
+    alsoDrop() {},
     async keep(key, _, make) {
       const value = kept.get(key) ?? (await make());
       kept.set(key, value);

@@ -40,6 +40,7 @@ const SLOW: ReadonlySet<string> = new Set([
   "/v1/scene/model/auto-pack/",
   "/v1/scene/model/auto-support/",
   "/v1/scene/model/cage/",
+  "/v1/scene/model/cut/",
   "/v1/scene/model/dental-hollow/",
   "/v1/scene/model/drill/",
   "/v1/scene/model/fill-build-chamber/",

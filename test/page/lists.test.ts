@@ -7,22 +7,22 @@ import { fc } from "../fixture/property.ts";
 const ORDER = ["a", "b", "c", "d", "e"];
 
 test("a click selects one, Ctrl adds and removes, Shift selects from the anchor on", () => {
-  const one = clicked(NO_SELECTION, "b", ORDER);
+  const one = clicked(NO_SELECTION, ["b"], ORDER);
   assert.deepEqual(one.ids, ["b"]);
-  const range = clicked(one, "d", ORDER, { isRange: true });
+  const range = clicked(one, ["d"], ORDER, { isRange: true });
   assert.deepEqual(range.ids, ["b", "c", "d"]);
-  assert.deepEqual(clicked(range, "a", ORDER, { isRange: true }).ids, ["a", "b"], "the anchor stays");
-  const more = clicked(range, "a", ORDER, { isToggle: true });
+  assert.deepEqual(clicked(range, ["a"], ORDER, { isRange: true }).ids, ["a", "b"], "the anchor stays");
+  const more = clicked(range, ["a"], ORDER, { isToggle: true });
   assert.deepEqual(more.ids, ["a", "b", "c", "d"], "in the order of the list");
-  assert.deepEqual(clicked(more, "c", ORDER, { isToggle: true }).ids, ["a", "b", "d"]);
+  assert.deepEqual(clicked(more, ["c"], ORDER, { isToggle: true }).ids, ["a", "b", "d"]);
   assert.deepEqual(
-    clicked(clicked(NO_SELECTION, "a", ORDER), "e", ORDER, { isToggle: true, isRange: true }).ids,
+    clicked(clicked(NO_SELECTION, ["a"], ORDER), ["e"], ORDER, { isToggle: true, isRange: true }).ids,
     ORDER,
   );
 });
 
 test("models that a search hides stay selected when another is added", () => {
-  assert.deepEqual(clicked({ ids: ["x"], anchor: "x" }, "b", ORDER, { isToggle: true }).ids, ["b", "x"]);
+  assert.deepEqual(clicked({ ids: ["x"], anchor: "x" }, ["b"], ORDER, { isToggle: true }).ids, ["b", "x"]);
 });
 
 test("deleted models are removed from the selection", () => {

@@ -41,9 +41,9 @@ test("typed numbers may have commas, spaces and simple calculations", () => {
 });
 
 test("replies are summarised in a few words", () => {
-  assert.equal(replySummary({ modified_model_ids: ["a", "b"] }), "2 models changed");
-  assert.equal(replySummary({ results: [{ new_model_ids: ["a", "b"] }, { new_model_ids: ["c"] }] }), "3 models made");
-  assert.equal(replySummary({ modified_model_ids: [], unrepaired_model_ids: ["a"] }), "1 model could not be repaired");
+  assert.equal(replySummary({ modified_model_ids: ["a", "b"] }), "2 parts changed");
+  assert.equal(replySummary({ results: [{ new_model_ids: ["a", "b"] }, { new_model_ids: ["c"] }] }), "3 parts made");
+  assert.equal(replySummary({ modified_model_ids: [], unrepaired_model_ids: ["a"] }), "1 part could not be repaired");
   assert.equal(replySummary({ modified_model_ids: [], warnings: [] }), "nothing to change");
   assert.equal(replySummary({ plugs: [], warnings: [] }), "done");
   assert.deepEqual(createdModelIds({ new_models: [{ model_id: "a" }], plugs: [{ plug_model_id: "b" }] }), ["a", "b"]);

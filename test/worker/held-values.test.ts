@@ -72,9 +72,19 @@ test("large values are made once and kept for later requests, the least recently
   assert.deepEqual(made, ["a", "b", "c", "b"]);
   await keep("too large", 400);
   await keep("too large", 400);
-  await keep("small", 0.5);
-  await keep("small", 0.5);
+  await keep("small", 15);
+  await keep("small", 15);
   assert.deepEqual(made.slice(4), ["too large", "too large", "small", "small"]);
+});
+
+test("small values are kept if the request asks for it, and are found by their key without being made", async () => {
+  const { held } = heldIn(newMemoryBudget(LIMIT_BYTES));
+  const [mesh, value] = [{}, valueOf(1)];
+  assert.equal(held.kept("a"), undefined);
+  assert.equal(await held.keep("a", mesh, () => Promise.resolve(value), 0), value);
+  assert.equal(held.kept("a"), value);
+  held.dropKept();
+  assert.equal(held.kept("a"), undefined);
 });
 
 test("kept values are dropped after minutes without use, and when memory is short, but not those that a request holds", async () => {

@@ -131,6 +131,9 @@ const relativeTo = (pose: Pose, { position }: Pose): Pose => ({
   position: mapVec3(subtract(pose.position, position), (mm) => Math.round(mm * STEPS_PER_MM) / STEPS_PER_MM + 0),
 });
 
+/** Trees of fewer facets than some 5,000 are made in milliseconds; of others, overlaps must be shown sooner after a drop. */
+const LEAST_KEPT_BYTES = 2 ** 18;
+
 /** Returns the tree of a mesh. */
 type Trees = (mesh: Mesh, compute: Compute) => Promise<MeshTree>;
 
@@ -138,7 +141,7 @@ type Trees = (mesh: Mesh, compute: Compute) => Promise<MeshTree>;
 function newTrees(): Trees {
   const made = new Map<string, Promise<MeshTree>>();
   const make = (mesh: Mesh, compute: Compute): Promise<MeshTree> =>
-    keptOfMesh(mesh, "tree", compute, () => compute.compute(buildMeshTreeTask, alone(mesh)));
+    keptOfMesh(mesh, "tree", compute, () => compute.compute(buildMeshTreeTask, alone(mesh)), LEAST_KEPT_BYTES);
   return (mesh, compute) =>
     // The pair that began the tree may have been cancelled, while another request waits for this one.
     getOrInsert(made, mesh.hash, () => make(mesh, compute)).catch(() => make(mesh, compute));

@@ -181,8 +181,8 @@ class SupportBatch {
     const input = { skeleton, offset, volume: this.#volume };
     const made = await this.#context.compute(refitSupportsTask, { input, index, count: this.#count });
     if (!made) return undefined;
-    const { isLoose, ...body } = made;
-    return { supports: { ...supports, ...body }, isLoose };
+    const { isLoose, tree, ...body } = made;
+    return { supports: { ...supports, ...body, routed: { ...supports.routed, tree } }, isLoose };
   }
 }
 
@@ -224,6 +224,16 @@ function requestOf({ model, settings, touchpoints }: SupportTarget, position: Ve
     label: name,
     ...(touchpoints && { touchpoints }),
   };
+}
+
+/** The request for a model alone: at its place within the volume if it is near the edge of it, else in the middle of the platform. */
+export function singleRequestOf(target: SupportTarget, setting: Setting): SupportRequest {
+  const { model } = target;
+  const { volume } = setting.printerType;
+  requirePrintableSize(model, volume);
+  return isNearEdge(model, volume) && isInBounds(bare(model), setting)
+    ? { ...requestOf(target, model.pose.position, setting), volume }
+    : freeRequestOf(target, setting);
 }
 
 /** The request for the model in the middle of the platform. */

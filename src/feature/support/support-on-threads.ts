@@ -88,13 +88,13 @@ export async function supportOnThreads(
 ): Promise<SupportedModel> {
   const made = await context.compute(supportModelTask, { input, ...share });
   if (!("groups" in made)) return made;
-  const { model, touchpoints, solid, groups } = made;
+  const { model, touchpoints, routed, solid, groups } = made;
   const [base, united] = await Promise.all([
     context.compute(supportBaseTask, { input: solid, ...share }),
     unitedGroups(groups, share, context),
   ]);
   const { isLoose, ...body } = await context.compute(finishSupportsTask, { input: { solid, base, united }, ...share });
-  return { ...model, supports: { ...body, touchpoints }, isLoose };
+  return { ...model, supports: { ...body, touchpoints, routed }, isLoose };
 }
 
 function unitedGroups(

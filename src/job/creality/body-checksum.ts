@@ -17,10 +17,18 @@ export function newXorChecksum(): BodyChecksum {
   };
 }
 
+/** By words of four bytes, since a layer of a full plate has megabytes. */
 function xorOf(bytes: Uint8Array): number {
-  let sum = 0;
-  for (let i = 0; i < bytes.length; i++) sum ^= bytes[i];
-  return sum;
+  const { buffer, byteOffset, length } = bytes;
+  const first = Math.min(length, -byteOffset & 3);
+  const wordCount = (length - first) >> 2;
+  const words = wordCount > 0 ? new Int32Array(buffer, byteOffset + first, wordCount) : [];
+  let word = 0;
+  for (let i = 0; i < wordCount; i++) word ^= words[i];
+  let sum = word ^ (word >> 8) ^ (word >> 16) ^ (word >> 24);
+  for (let i = 0; i < first; i++) sum ^= bytes[i];
+  for (let i = first + 4 * wordCount; i < length; i++) sum ^= bytes[i];
+  return sum & 255;
 }
 
 /**

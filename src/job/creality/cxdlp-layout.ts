@@ -3,6 +3,11 @@ import { operationFailed } from "../../core/api-error.ts";
 import type { JobFacts } from "../job.ts";
 import { BIG_ENDIAN, type Field, u8 } from "../record.ts";
 
+/** Bytes of a line: 13 bits for its first row, 13 for its last one, 14 for its column, and 8 for its value, highest bits first. */
+export const LINE_BYTES = 6;
+export const MAX_COLUMNS = 2 ** 14;
+export const MAX_ROWS = 2 ** 13;
+
 // What writers and readers of `.cxdlp` files share. No description by Creality is public; the layout is that of UVtools.
 
 /** What files of versions 2 and 3, and of version 4, state of an exposure. */

@@ -14,8 +14,18 @@ import type { JobExposure } from "../job-exposure.ts";
 import { BIG_ENDIAN, type Field, u8, zeros } from "../record.ts";
 import { requireEqualLayers } from "../require-equal-layers.ts";
 import { newCrcChecksum, newXorChecksum } from "./body-checksum.ts";
-import { LINE_BYTES, MAX_COLUMNS, MAX_ROWS } from "./column-lines.ts";
-import { CARRIED, DELIMITER, MARK, countedText, fileMark, requireLifts, statedArea } from "./cxdlp-layout.ts";
+import {
+  CARRIED,
+  DELIMITER,
+  MARK,
+  countedText,
+  fileMark,
+  requireLifts,
+  statedArea,
+  LINE_BYTES,
+  MAX_COLUMNS,
+  MAX_ROWS,
+} from "./cxdlp-layout.ts";
 import type { CrealityLayer } from "./encode-creality-layer.ts";
 import { roundingLosses, statedValues } from "./stated-values.ts";
 

@@ -1,7 +1,7 @@
 import type { ErrorFactory } from "../../core/api-error.ts";
 import type { LayerRuns } from "../../slice/rasterise-layer.ts";
 import type { RunsBuilder } from "../runs-builder.ts";
-import { LINE_BYTES } from "./column-lines.ts";
+import { LINE_BYTES } from "./cxdlp-layout.ts";
 
 /** Lines of equal pixels in columns, sorted by column and then from the top down. */
 interface SortedLines {

@@ -12,8 +12,8 @@ export interface CrealityLayer {
 
 /** For versions 2 and 3, with all grey values. */
 export const encodeLineLayer = (layer: LayerRuns): CrealityLayer => ({
-  bytes: encodeColumnLines(layer),
   largestPixels: layerAreas(layer).largestPixels,
+  bytes: encodeColumnLines(layer),
 });
 
 /** For version 4, in 128 grey levels. */

@@ -9,7 +9,7 @@ import { requireLayerCount, requirePixels } from "../plausible-counts.ts";
 import { readRgb565 } from "../read-rgb565.ts";
 import { RunsBuilder } from "../runs-builder.ts";
 import { newCrcChecksum, newXorChecksum } from "./body-checksum.ts";
-import { LINE_BYTES } from "./column-lines.ts";
+import { LINE_BYTES } from "./cxdlp-layout.ts";
 import { CARRIED, DELIMITER } from "./cxdlp-layout.ts";
 import { decodeColumnLines } from "./decode-column-lines.ts";
 import { readCountedText } from "./read-counted-text.ts";

@@ -109,6 +109,9 @@ function fieldOf(
     const choices = schema.enum.map((value) => ({ value: String(value), label: choiceLabel(String(value)) }));
     return { ...base, kind: "choice", choices, ...(typeof preset === "string" && { preset }) };
   }
+  const words = schema.oneOf?.find((one) => one.enum)?.enum;
+  // A word or a list: the form offers the words.
+  if (words) return fieldOf(name, { ...schema, enum: words }, state, preset);
   const word = schema.anyOf?.find((one) => typeof one.const === "string")?.const;
   const plain = schema.anyOf?.find(({ type }) => type === "number") ?? schema;
   switch (plain.type) {

@@ -14,17 +14,17 @@ export interface ActionReply {
   readonly infos?: readonly string[];
 }
 
-/** Summarises what an action did: "2 models changed, 5 models made". */
+/** Summarises what an action did: "2 parts changed, 5 parts made". */
 export function replySummary(reply: ActionReply): string {
   const made = createdModelIds(reply).length;
   const changed = reply.modified_model_ids ?? reply.hollowed_model_ids ?? [];
   const deleted = reply.deleted_model_ids?.length ?? 0;
   const unrepaired = reply.unrepaired_model_ids?.length ?? 0;
   const parts = [
-    changed.length > 0 && `${counted(changed.length, "model")} changed`,
-    made > 0 && `${counted(made, "model")} made`,
-    deleted > 0 && `${counted(deleted, "model")} deleted`,
-    unrepaired > 0 && `${counted(unrepaired, "model")} could not be repaired`,
+    changed.length > 0 && `${counted(changed.length, "part")} changed`,
+    made > 0 && `${counted(made, "part")} made`,
+    deleted > 0 && `${counted(deleted, "part")} deleted`,
+    unrepaired > 0 && `${counted(unrepaired, "part")} could not be repaired`,
   ].filter((one) => one !== false);
   if (parts.length > 0) return parts.join(", ");
   const couldChange = reply.modified_model_ids !== undefined || reply.results !== undefined;

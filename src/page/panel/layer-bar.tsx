@@ -5,6 +5,7 @@ import { scene } from "../state/project.ts";
 import { IconButton } from "../widget/icon.tsx";
 import { must } from "../../core/must.ts";
 import { duration, shortNumber } from "../../core/quantities.ts";
+import { LayerTicks } from "./layer-tools.tsx";
 import { LayerNumber, LayerSlider } from "./layer-choice.tsx";
 
 /** Number of layers per press of Page Up or Page Down with Shift. */
@@ -13,14 +14,20 @@ const LARGE_STEP = 10;
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches("input:not([type=range]), select");
 
+const isInList = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest("[role=listbox], [role=menu], [role=tablist]") !== null;
+
 /** Slider over the layers of the scene, with height, area and time of the shown one. */
 export function LayerBar() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (!isLayerMode.value || shownJob.value || isField(event.target)) return;
-      const by = { PageUp: 1, PageDown: -1 }[event.key];
-      if (by === undefined) return;
-      showLayer(layerIndex.value + by * (event.shiftKey ? LARGE_STEP : 1));
+      const by = { PageUp: 1, PageDown: -1, Home: -Infinity, End: Infinity }[event.key];
+      // In a list, Home and End are its own ends.
+      if (by === undefined || (Math.abs(by) === Infinity && isInList(event.target))) return;
+      showLayer(
+        Math.max(0, Math.min(Number.MAX_SAFE_INTEGER, layerIndex.value + by * (event.shiftKey ? LARGE_STEP : 1))),
+      );
       event.preventDefault();
     };
     document.addEventListener("keydown", onKeyDown);
@@ -59,7 +66,10 @@ function Slider({ layers: { count, boundaries_mm, measures } }: { layers: ShownL
         <dt>Time</dt>
         <dd>{seconds === undefined ? "…" : layerTime(seconds)}</dd>
       </dl>
-      <LayerSlider index={k} count={count} text={text} onChange={showLayer} />
+      <div class="layer-range">
+        <LayerSlider index={k} count={count} text={text} onChange={showLayer} />
+        <LayerTicks count={count} />
+      </div>
     </>
   );
 }

@@ -1,39 +1,49 @@
 import { deleteSelected } from "../state/edit.ts";
+import type { PartRow } from "../state/part-rows.ts";
 import { selection } from "../state/project.ts";
 import { clicked } from "../state/selection.ts";
 
-/** The list of models, as keys and clicks use it. */
+/** The list of parts, as keys and clicks use it. */
 export interface ListState {
-  /** Ids of the listed models from top to bottom. */
+  /** The rows from top to bottom. */
+  readonly rows: readonly PartRow[];
+  /** Ids of the listed parts from top to bottom, also of those in closed folds. */
   readonly order: readonly string[];
-  /** Id of the model from which keys move. */
+  /** Key of the row from which keys move. */
   readonly cursor: string | undefined;
-  /** Id of the model whose name is being edited. */
+  /** Key of the row whose name is being edited. */
   readonly renamed: string | undefined;
   /** Number of rows that Page Up and Page Down move. */
   readonly pageRows: number;
-  setCursor(id: string | undefined): void;
-  setRenamed(id: string | undefined): void;
+  setCursor(key: string | undefined): void;
+  setRenamed(key: string | undefined): void;
+  setOpen(key: string, isOpen: boolean): void;
 }
 
-/** Selects a model. Shift selects a range; Ctrl or Command adds or removes the model. */
-export function selectRow(id: string, event: MouseEvent | KeyboardEvent, { order, setCursor }: ListState): void {
-  selection.value = clicked(selection.value, id, order, {
+/** Selects the parts of a row. Shift selects a range; Ctrl or Command adds or removes the row. */
+export function selectRow({ key, ids }: PartRow, event: MouseEvent | KeyboardEvent, list: ListState): void {
+  list.setCursor(key);
+  selection.value = clicked(selection.value, ids, list.order, {
     isRange: event.shiftKey,
     isToggle: event.ctrlKey || event.metaKey,
   });
-  setCursor(id);
 }
 
-/** Adds a model to the selection, or removes it. */
-export function toggleRow(id: string, { order, setCursor }: ListState): void {
-  selection.value = clicked(selection.value, id, order, { isToggle: true });
-  setCursor(id);
+/** Adds the parts of a row to the selection, or removes them. */
+export function toggleRow({ key, ids }: PartRow, { order, setCursor }: ListState): void {
+  setCursor(key);
+  selection.value = clicked(selection.value, ids, order, { isToggle: true });
+}
+
+/** Opens a fold of copies, or closes it. */
+export function toggleFold({ key, isOpen }: PartRow, list: ListState): void {
+  list.setCursor(key);
+  list.setOpen(key, !isOpen);
 }
 
 /** Handles a key in the list; other keys are left to the page. */
 export function onListKey(event: KeyboardEvent, list: ListState): void {
-  if (list.order.length === 0 || list.renamed !== undefined || !handle(event, list)) return;
+  if (list.rows.length === 0 || list.renamed !== undefined || !handle(event, list)) return;
   event.preventDefault();
   event.stopPropagation();
 }
@@ -41,10 +51,14 @@ export function onListKey(event: KeyboardEvent, list: ListState): void {
 /** Returns whether the key has a meaning in the list. */
 function handle(event: KeyboardEvent, list: ListState): boolean {
   const { order, cursor } = list;
+  const present = list.rows.find(({ key }) => key === cursor);
+  const isModified = event.ctrlKey || event.metaKey;
   const row = targetRow(event.key, list);
   if (row !== undefined) goTo(row, event, list);
-  else if (event.key === " " && cursor !== undefined) toggleRow(cursor, list);
-  else if (event.key === "a" && (event.ctrlKey || event.metaKey)) selection.value = { ids: order, anchor: order[0] };
+  else if (event.key === " " && present) toggleRow(present, list);
+  else if (event.key === "ArrowRight" && present && !isModified) return openFold(present, event, list);
+  else if (event.key === "ArrowLeft" && present && !isModified) return closeFold(present, event, list);
+  else if (event.key === "a" && isModified) selection.value = { ids: order, anchor: order[0] };
   else if (event.key === "Escape") selection.value = { ids: [], anchor: undefined };
   else if (event.key === "F2" && cursor !== undefined) list.setRenamed(cursor);
   else if (event.key === "Delete") void deleteSelected();
@@ -52,23 +66,43 @@ function handle(event: KeyboardEvent, list: ListState): boolean {
   return true;
 }
 
+/** Opens the fold of the row; if it is open already, goes to its first copy. */
+function openFold(row: PartRow, event: KeyboardEvent, list: ListState): boolean {
+  if (row.isOpen === false) list.setOpen(row.key, true);
+  else if (row.isOpen) goTo(list.rows.indexOf(row) + 1, event, list);
+  return true;
+}
+
+/** Closes the fold of the row; from a copy in a fold, goes to the fold. */
+function closeFold(row: PartRow, event: KeyboardEvent, list: ListState): boolean {
+  const above = list.rows.slice(0, list.rows.indexOf(row));
+  if (row.isOpen) list.setOpen(row.key, false);
+  else if (row.isInFold)
+    goTo(
+      above.findLastIndex(({ isInFold }) => !isInFold),
+      event,
+      list,
+    );
+  return true;
+}
+
 /** Row to which a key moves; it may be beyond the list. Undefined for other keys. */
-function targetRow(key: string, { order, cursor, pageRows }: ListState): number | undefined {
-  const at = order.indexOf(cursor ?? "");
+function targetRow(key: string, { rows, cursor, pageRows }: ListState): number | undefined {
+  const at = rows.findIndex((row) => row.key === cursor);
   return {
     ArrowDown: at + 1,
     ArrowUp: at - 1,
     PageDown: at + pageRows,
     PageUp: at - pageRows,
     Home: 0,
-    End: order.length,
+    End: rows.length,
   }[key];
 }
 
-/** Selects the model of a row; with Ctrl or Command it only moves the cursor there. */
-function goTo(row: number, event: KeyboardEvent, list: ListState): void {
-  const id = list.order[Math.max(0, Math.min(list.order.length - 1, row))];
-  if (id === undefined) return;
-  if (event.ctrlKey || event.metaKey) list.setCursor(id);
-  else selectRow(id, event, list);
+/** Selects the parts of a row; with Ctrl or Command it only moves the cursor there. */
+function goTo(index: number, event: KeyboardEvent, list: ListState): void {
+  const row = list.rows[Math.max(0, Math.min(list.rows.length - 1, index))];
+  if (!row) return;
+  if (event.ctrlKey || event.metaKey) list.setCursor(row.key);
+  else selectRow(row, event, list);
 }

@@ -20,11 +20,12 @@ export function ModelTools() {
   const ids = selectedIds.value;
   const [first] = ids;
   const none = first === undefined;
-  const chosen = (scene.value?.models ?? []).filter(({ id }) => ids.includes(id));
+  const selected = new Set(ids);
+  const chosen = (scene.value?.models ?? []).filter(({ id }) => selected.has(id));
   const areVisible = chosen.every(({ visible }) => visible);
   return (
-    <div class="model-tools" role="toolbar" aria-label="Selected models">
-      <IconButton icon="add" name="Import models" shortcut="Ctrl+O" onClick={chooseModels} />
+    <div class="model-tools" role="toolbar" aria-label="Selected parts">
+      <IconButton icon="add" name="Import parts" shortcut="Ctrl+O" onClick={chooseModels} />
       <IconButton
         icon="copy"
         name="Duplicate"
@@ -34,7 +35,7 @@ export function ModelTools() {
       />
       <IconButton
         icon="swap"
-        name="Replace with another model"
+        name="Replace with another part"
         disabled={ids.length !== 1 || (scene.value?.models.length ?? 0) < 2}
         onClick={() => setDialog("replace")}
       />

@@ -10,7 +10,8 @@ type Axis = (typeof AXES)[number];
 
 /** Returns the text of a value that all models share; undefined if they differ. */
 function common(values: readonly number[], digits: number): string | undefined {
-  const texts = new Set(values.map((value) => shortNumber(value, digits)));
+  // Thousands of copies have few different values, and formatting them all would delay the next key.
+  const texts = new Set([...new Set(values)].map((value) => shortNumber(value, digits)));
   return texts.size === 1 ? [...texts][0] : undefined;
 }
 
@@ -30,7 +31,7 @@ export function Numbers() {
   if (!first) return null;
   const only = others.length === 0 ? first : undefined;
   const ids = models.map(({ id }) => id);
-  const title = only ? only.name : `${models.length} models`;
+  const title = only ? only.name : `${models.length} parts`;
   return (
     <section class="numbers" aria-label="Numbers of the selection">
       <h2 title={title}>{title}</h2>

@@ -38,7 +38,8 @@ const ctrl = (name: string, does: string, run: () => void, shift = false): Short
 });
 
 const toggleVisible = (): void => {
-  const chosen = (scene.value?.models ?? []).filter(({ id }) => selectedIds.value.includes(id));
+  const selected = new Set(selectedIds.value);
+  const chosen = (scene.value?.models ?? []).filter(({ id }) => selected.has(id));
   if (chosen.length > 0) void setVisible(targetModels(), !chosen.every(({ visible }) => visible));
 };
 
@@ -83,7 +84,8 @@ const ELSEWHERE: readonly [keys: string, does: string][] = [
   ["Page Up/Down", "In the layers: next or previous layer; with Shift ten layers"],
   ["Arrows, Page Up/Down", "In a job file: next or previous layer, ten layers; Home and End: first and last layer"],
   ["Up, Down, Home", "In the list of models: select; with Shift a range, with Ctrl only move the cursor"],
-  ["Space", "In the list: add the model to the selection, or remove it"],
+  ["Space", "In the list: add the part to the selection, or remove it"],
+  ["Right, Left", "In the list: show the copies of a row, or fold them"],
   ["F2", "In the list, and on the tab of a scene: rename"],
 ];
 

@@ -11,6 +11,8 @@ import { openView } from "../state/open-view.ts";
 import { Icon } from "../widget/icon.tsx";
 import type { ShownBody, ShownScene, ViewEvents } from "../view/view.ts";
 import { LayerBar } from "./layer-bar.tsx";
+import { LayerMask } from "./layer-mask.tsx";
+import { LayerTools, LayerViewChoice } from "./layer-tools.tsx";
 import { ScenePicture } from "./scene-picture.tsx";
 import { ToolBar } from "./tool-bar.tsx";
 
@@ -47,6 +49,11 @@ const EVENTS: ViewEvents = {
   selectionAt: (area) => (selectionArea.value = area),
 };
 
+/** Pictures of more models take long: the list shows a selection before the view does. */
+const MANY_MODELS = 1000;
+
+const afterFrame = (work: () => void): void => void requestAnimationFrame(() => setTimeout(work));
+
 /** The 3D view with its tools. */
 export function Stage() {
   const host = useRef<HTMLDivElement>(null);
@@ -60,7 +67,11 @@ export function Stage() {
     view.value = opened;
     const stops = [
       effect(() => scene.value && opened.setScene(shownScene(scene.value))),
-      effect(() => opened.setSelection(selection.value.ids)),
+      effect(() => {
+        const { ids } = selection.value;
+        if ((scene.peek()?.models.length ?? 0) < MANY_MODELS) opened.setSelection(ids);
+        else afterFrame(() => opened.setSelection(selection.peek().ids));
+      }),
       effect(() => opened.setTool(tool.value)),
       effect(() => opened.setMarkers(markers.value)),
       effect(() => opened.setLayer(layerPicture.value)),
@@ -80,6 +91,9 @@ export function Stage() {
       {loadedShare.value < 1 && (
         <progress class="loading" aria-label="Loading shapes" max={1} value={loadedShare.value} />
       )}
+      <LayerMask />
+      <LayerViewChoice />
+      <LayerTools />
       <LayerBar />
     </section>
   );

@@ -48,7 +48,7 @@ async function presentOf(models: Models, sceneId: string): Promise<readonly stri
   return scene.value?.id === sceneId ? ids.filter((id) => details.value.has(id)) : ids;
 }
 
-export const rename = (id: string, name: string) => change("Rename", "update", [id], { name });
+export const rename = (ids: readonly string[], name: string) => change("Rename", "update", ids, { name });
 export const setVisible = (models: Models, visible: boolean) =>
   change(visible ? "Show" : "Hide", "update", models, { visible });
 export const setLock = (models: Models, lock: string) => change("Lock", "update", models, { lock });

@@ -1,6 +1,6 @@
 import { computed, effect, signal } from "@preact/signals";
 import { must } from "../../core/must.ts";
-import type { PageLayers } from "../../ui/replies.ts";
+import type { PageLayers, PageSlicing } from "../../ui/replies.ts";
 import { get, getSlowly, isCancellation } from "../server/call.ts";
 import { scene, summary } from "./project.ts";
 import { runTask, notifyFailure } from "./tasks.ts";
@@ -19,8 +19,19 @@ export const sceneLayers = signal<ShownLayers | undefined>(undefined);
 /** Index of the shown layer; 0 is at the platform. */
 export const layerIndex = signal(0);
 
+/** What is shown of a layer: the parts cut at its height, its mask as the printer exposes it, or both. */
+export const LAYER_VIEWS = ["CUT", "BOTH", "MASK"] as const;
+export const layerView = signal<(typeof LAYER_VIEWS)[number]>("CUT");
+
+/** The share of the layers that is measured; undefined if it is not known. */
+export const slicedShare = signal<number | undefined>(undefined);
+
 /** Longer side of a layer's picture, px. */
 const PICTURE_PX = 2048;
+
+/** Address of the picture of a layer: the build volume from above. */
+export const pictureOfLayer = ({ sceneId, version }: ShownLayers, layer: number, maxPixels = PICTURE_PX): string =>
+  `/ui/scene/${sceneId}/layers/${layer}.png?max_px=${maxPixels}&version=${version}`;
 
 /** Height and picture of the shown layer, for the view. */
 export const layerPicture = computed(() => {
@@ -29,7 +40,7 @@ export const layerPicture = computed(() => {
   const k = Math.min(layerIndex.value, shown.count - 1);
   return {
     heightMm: must(shown.boundaries_mm[k + 1], `The height of layer ${k + 1}`),
-    picture: `/ui/scene/${shown.sceneId}/layers/${k}.png?max_px=${PICTURE_PX}&version=${shown.version}`,
+    picture: pictureOfLayer(shown, k),
   };
 });
 
@@ -79,6 +90,7 @@ async function slice(sceneId: string, version: number): Promise<void> {
     notifyFailure("Layers", thrown);
     return;
   }
+  const watch = setInterval(() => void watchSlicing(sceneId), WATCH_MS);
   const outcome = await runTask("Slice", ({ signal }) =>
     getSlowly<PageLayers>(path, signal).catch((thrown) => {
       // The scene has changed: the effect above fetches its layers again.
@@ -86,6 +98,17 @@ async function slice(sceneId: string, version: number): Promise<void> {
       throw thrown;
     }),
   );
+  clearInterval(watch);
+  slicedShare.value = undefined;
   if (outcome?.result && isCurrent() && sceneLayers.value)
     sceneLayers.value = { ...sceneLayers.value, measures: outcome.result };
+}
+
+const WATCH_MS = 400;
+
+/** A share that cannot be read is not shown. */
+async function watchSlicing(sceneId: string): Promise<void> {
+  const { share } = await get<PageSlicing>(`/ui/scene/${sceneId}/slicing/`).catch(() => ({ share: null }));
+  if (summary.peek()?.id === sceneId && sceneLayers.peek()?.measures === undefined)
+    slicedShare.value = share ?? undefined;
 }

@@ -14,19 +14,28 @@ export interface SelectMode {
   readonly isToggle?: boolean;
 }
 
-/** Returns the selection after a click on a model. `order` holds the ids of the shown list from top to bottom. */
-export function clicked(selection: Selection, id: string, order: readonly string[], mode: SelectMode = {}): Selection {
-  const kept = new Set(selection.ids);
+/**
+ * Returns the selection after a click on a row of the list, which has one or several models (`ids`). `order` holds the ids of all listed
+ * models from top to bottom.
+ */
+export function clicked(
+  selection: Selection,
+  ids: readonly string[],
+  order: readonly string[],
+  mode: SelectMode = {},
+): Selection {
+  const anchor = ids[0];
   if (mode.isRange) {
-    const to = order.indexOf(id);
-    const anchor = selection.anchor ?? id;
-    const from = Math.max(0, order.indexOf(anchor));
-    const range = order.slice(Math.min(from, to), Math.max(from, to) + 1);
-    return { ids: mode.isToggle ? inOrder(order, [...kept, ...range]) : range, anchor };
+    const from = selection.anchor ?? anchor;
+    const ends = [from, anchor, ids.at(-1)].map((id) => Math.max(0, order.indexOf(id ?? "")));
+    const range = order.slice(Math.min(...ends), Math.max(...ends) + 1);
+    return { ids: mode.isToggle ? inOrder(order, [...selection.ids, ...range]) : range, anchor: from };
   }
-  if (!mode.isToggle) return { ids: [id], anchor: id };
-  if (!kept.delete(id)) kept.add(id);
-  return { ids: inOrder(order, [...kept]), anchor: id };
+  if (!mode.isToggle) return { ids, anchor };
+  const kept = new Set(selection.ids);
+  const isAll = ids.every((id) => kept.has(id));
+  for (const id of ids) if (isAll) kept.delete(id);
+  return { ids: inOrder(order, isAll ? [...kept] : [...kept, ...ids]), anchor };
 }
 
 /** Sorts ids in the order of the list. Ids that the list does not show (because of a search) come last. */

@@ -64,7 +64,8 @@ export function newLayerPlane(changed: () => void): LayerPlane {
   const loader = new TextureLoader();
   let wanted: string | undefined;
 
-  const replace = (texture: Texture | null): void => {
+  const replace = (texture: Texture | null, heightMm = 0): void => {
+    plane.position.set(0, 0, heightMm);
     uniforms.picture.value?.dispose();
     uniforms.picture.value = texture;
     object.visible = texture !== null;
@@ -77,15 +78,13 @@ export function newLayerPlane(changed: () => void): LayerPlane {
       uniforms.tint.value = rgbOf(colour);
       plane.scale.set(width, depth, 1);
       const next = layer?.picture;
-      if (layer) plane.position.set(0, 0, layer.heightMm);
       if (next === wanted) return;
       wanted = next;
-      // Hidden while the next picture loads, since the last one belongs to another height.
-      object.visible = false;
       if (next === undefined) return replace(null);
+      // Until then the last picture stays at its own height: without it a play of layers would flicker.
       loader.load(
         next,
-        (texture) => (next === wanted ? replace(texture) : texture.dispose()),
+        (texture) => (next === wanted ? replace(texture, layer?.heightMm) : texture.dispose()),
         undefined,
         () => {},
       );

@@ -131,8 +131,9 @@ class FetchQueue {
   }
 }
 
-async function fetchMesh(path: string, signal: AbortSignal): Promise<PackedMesh> {
-  const answer = await fetch(path, { signal });
+/** Fetches a mesh from its path under `/ui/mesh/`. */
+export async function fetchMesh(path: string, signal?: AbortSignal): Promise<PackedMesh> {
+  const answer = await fetch(path, { signal: signal ?? null });
   if (!answer.ok) throw new Error(`${path} was answered with status ${answer.status}.`);
   return readPackedMesh(await answer.arrayBuffer());
 }

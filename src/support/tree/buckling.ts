@@ -37,6 +37,16 @@ export function isSlender({ loadN, balls, isFree }: FreeLength): boolean {
   return straightLoad(balls, isFree) < neededN && criticalLoad(balls, isFree) < neededN;
 }
 
+/** The least ratio of the load at which a free length buckles to its load; infinite if none bears a load. */
+export function leastLoadRatio(lengths: readonly FreeLength[]): number {
+  let least = Infinity;
+  for (const { loadN, balls, isFree } of lengths) {
+    if (loadN > 0 && straightLoad(balls, isFree) < least * loadN)
+      least = Math.min(least, criticalLoad(balls, isFree) / loadN);
+  }
+  return least;
+}
+
 /** Euler's load of a straight column of the least radius of the balls, N. */
 function straightLoad(balls: readonly Ball[], isFree: boolean): number {
   const lengthMm = balls.reduce((sum, { centre }, i) => (i > 0 ? sum + distance(balls[i - 1].centre, centre) : 0), 0);

@@ -3,12 +3,10 @@ import { newPriorityQueue } from "../../geometry/heap.ts";
 import { type Ball, type Vec3, distance, distanceXy, lerp } from "../../geometry/vector.ts";
 import { type RoutingSpace, strutFits } from "./clearance.ts";
 import type { Route } from "./route.ts";
-import { CLEARANCE_MM, MAX_LEAN_MM, MAX_LOAD, type TreeBuilder, trunkRadius } from "./support-tree.ts";
+import { CLEARANCE_MM, MAX_LEAN_MM, MAX_LOAD, trunkRadius } from "./support-tree.ts";
 
-/** The upper part of a pillar: the struts above `ball` are built, the route below it is not. */
+/** The upper part of a pillar, down to its lowest joint or the end of its tip. */
 export interface Branch {
-  /** Index of `ball` in the builder. */
-  readonly node: number;
   readonly ball: Ball;
   /** Sum of the loads of its touchpoints ({@link loadOf}). */
   readonly load: number;
@@ -27,21 +25,30 @@ function trunkSection(load: number): number {
 /** Volume of the rest of a branch along its own route, mm³. */
 const remainingVolume = ({ load, route }: Branch): number => trunkSection(load) * route.lengthMm;
 
-/** Adds the route of a branch, down to its foot. */
-export function addRoute(builder: TreeBuilder, { node, ball, route }: Branch): void {
-  let last = node;
-  let from = ball;
-  route.balls.forEach((next, i) => {
-    const isFootTip = route.on === "MODEL" && i === route.balls.length - 1;
-    if (distance(from.centre, next.centre) === 0) return;
-    last = builder.addStrut(last, next, isFootTip ? "TIP" : "PILLAR");
-    from = next;
-  });
-  builder.feet.push({ node: last, on: route.on });
+/** A joint of two branches. */
+export interface Merge {
+  readonly branches: readonly [Branch, Branch];
+  readonly into: Branch;
+  /**
+   * The least saving of this merge and all before it, mm³. Of merges in two groups of branches that are too far apart to merge with each other,
+   * the one of greater rank takes place first: so the order of all of them follows from that of each group.
+   */
+  readonly rank: number;
+}
+
+/** What {@link mergeBranches} makes of branches. */
+export interface MergedBranches {
+  /** In the order in which they take place. */
+  readonly merges: readonly Merge[];
+  /** Branches that are merged with no other: those that were never merged first, in their order, then in the order of the merges. */
+  readonly roots: readonly Branch[];
 }
 
 /** A new branch may merge with this many others: those with which it saves most. */
 const MAX_PARTNERS = 12;
+
+/** Finds the route below a ball, with a foot of a given diameter if it may end on the model; undefined where there is none. */
+export type RouteFrom = (start: Ball, footSizeMm: number | undefined) => Route | undefined;
 
 const MERGES_PER_REPORT = 16;
 
@@ -49,20 +56,21 @@ interface Proposal {
   readonly a: Branch;
   readonly b: Branch;
   readonly ball: Ball;
+  readonly saving: number;
 }
 
 /**
- * Merges pairs of branches into one, always the pair that saves most material, until no pair saves any. Adds their
- * struts to the builder and returns the remaining branches. `routeFrom` finds the route of a new branch; one that ends
+ * Merges pairs of branches into one, always the pair that saves most material, until no pair saves any. `routeFrom` finds the route of a new branch; one that ends
  * on the model, with a foot of the given diameter, is allowed only where the routes of both did.
  */
 export function mergeBranches(
   space: RoutingSpace,
-  builder: TreeBuilder,
   branches: readonly Branch[],
-  routeFrom: (start: Ball, footSizeMm: number | undefined) => Route | undefined,
+  routeFrom: RouteFrom,
   progress: Progress,
-): Branch[] {
+): MergedBranches {
+  const merges: Merge[] = [];
+  let rank = Infinity;
   const alive = new Set<Branch>();
   const queue = newPriorityQueue<Proposal>();
   const enter = (a: Branch): void => {
@@ -75,7 +83,8 @@ export function mergeBranches(
     partners.sort((one, other) => other.best - one.best);
     for (const { b, points } of partners.slice(0, MAX_PARTNERS)) {
       const radiusMm = trunkRadius(a.load + b.load);
-      for (const { position, saving } of points) queue.add({ a, b, ball: { centre: position, radiusMm } }, saving);
+      for (const { position, saving } of points)
+        queue.add({ a, b, ball: { centre: position, radiusMm }, saving }, saving);
     }
     alive.add(a);
   };
@@ -85,7 +94,7 @@ export function mergeBranches(
   });
   let taken = 0;
   for (let proposal = queue.take(); proposal; proposal = queue.take()) {
-    const { a, b, ball } = proposal;
+    const { a, b, ball, saving: expected } = proposal;
     if (taken++ % MERGES_PER_REPORT === 0) progress.report(1 - (0.5 * alive.size) / branches.length);
     if (!alive.has(a) || !alive.has(b)) continue;
     if (![a, b].every((branch) => strutFits(space, branch.ball, ball, CLEARANCE_MM))) continue;
@@ -102,11 +111,12 @@ export function mergeBranches(
     if (saving < MIN_SAVING_MM3) continue;
     alive.delete(a);
     alive.delete(b);
-    const node = builder.addStrut(a.node, ball, "PILLAR");
-    builder.struts.push({ from: b.node, to: node, kind: "PILLAR" });
-    enter({ node, ball, load, largestTouchMm, route });
+    const into = { ball, load, largestTouchMm, route };
+    rank = Math.min(rank, expected);
+    merges.push({ branches: [a, b], into, rank });
+    enter(into);
   }
-  return [...alive];
+  return { merges, roots: [...alive] };
 }
 
 /** A point at which two branches can merge. */

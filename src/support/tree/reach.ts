@@ -54,8 +54,11 @@ export function routingSpace(
 export const routeBelow = (space: RoutingSpace, start: Ball, footSizeMm: number | undefined): Route | undefined =>
   routeToGround(space, start) ?? (footSizeMm === undefined ? undefined : routeToModel(space, start, footSizeMm));
 
+/** What decides how a touchpoint is held. */
+type ReachedPoint = Pick<Touchpoint, "position" | "normal" | "sizeMm">;
+
 /** How a tip at a touchpoint reaches the ground; undefined where none does. */
-export function reachOf(space: RoutingSpace, settings: SupportSettings, touchpoint: Touchpoint): Reach | undefined {
+export function reachOf(space: RoutingSpace, settings: SupportSettings, touchpoint: ReachedPoint): Reach | undefined {
   const post = shortPost(space, touchpoint, touchpoint.sizeMm);
   return post ? { post } : routeTip(space, settings, touchpoint);
 }
@@ -64,7 +67,7 @@ export function reachOf(space: RoutingSpace, settings: SupportSettings, touchpoi
 function routeTip(
   space: RoutingSpace,
   { internalSupportsEnabled }: SupportSettings,
-  touchpoint: Touchpoint,
+  touchpoint: ReachedPoint,
 ): Reach | undefined {
   const { sizeMm } = touchpoint;
   const tips: Tip[] = [];

@@ -1,13 +1,12 @@
 import type { Progress } from "../../core/progress.ts";
-import type { Ball } from "../../geometry/vector.ts";
 import type { SupportSettings } from "../support-settings.ts";
 import { bracePillars } from "./brace-pillars.ts";
 import type { RoutingSpace } from "./clearance.ts";
-import { type Branch, addRoute, mergeBranches } from "./merge-branches.ts";
+import { type Forest, branchOf, buildForest } from "./forest.ts";
+import { type RouteFrom, mergeBranches } from "./merge-branches.ts";
 import { type Reach, routeBelow } from "./reach.ts";
-import type { Route } from "./route.ts";
 import { stiffenPillars } from "./stiffen-pillars.ts";
-import { type SupportTree, TreeBuilder, loadOf } from "./support-tree.ts";
+import { type SupportTree, TreeBuilder } from "./support-tree.ts";
 
 export interface TreeRequest {
   readonly space: RoutingSpace;
@@ -28,29 +27,20 @@ const MERGED_SHARE = 0.9;
  * end on the model.
  */
 export function routeTree({ space, settings, reaches, touchLoadsN }: TreeRequest, progress: Progress): SupportTree {
-  const routeFrom = (start: Ball, footSizeMm: number | undefined): Route | undefined =>
-    routeBelow(space, start, footSizeMm);
+  const tips = reaches.map((reach) => branchOf(reach, settings));
+  const branches = tips.filter((branch) => branch !== undefined);
+  const routeFrom: RouteFrom = (start, footSizeMm) => routeBelow(space, start, footSizeMm);
+  const merged = mergeBranches(space, branches, routeFrom, progress.part(0, MERGED_SHARE));
+  const tree = stiffTree(space, { reaches, tips, ...merged }, touchLoadsN);
+  progress.report(1);
+  return tree;
+}
+
+/** The struts of a forest, with braces, thick enough for the loads of its touches, N. */
+export function stiffTree(space: RoutingSpace, forest: Forest, touchLoadsN: Float64Array): SupportTree {
   const builder = new TreeBuilder();
-  const branches: Branch[] = [];
-  const touches = Int32Array.from(reaches, (reach) => {
-    if (!reach) return -1;
-    const { post } = reach;
-    if (post) {
-      const top = builder.addBall(post.top);
-      const foot = post.foot ? builder.addStrut(top, post.foot, "TIP") : top;
-      builder.feet.push({ node: foot, on: "GROUND" });
-      return top;
-    }
-    const { tip, route, sizeMm } = reach;
-    const touch = builder.addBall(tip.touch);
-    const node = builder.addStrut(touch, tip.end, "TIP");
-    branches.push({ node, ball: tip.end, load: loadOf(sizeMm, settings), largestTouchMm: sizeMm, route });
-    return touch;
-  });
-  const merged = mergeBranches(space, builder, branches, routeFrom, progress.part(0, MERGED_SHARE));
-  for (const branch of merged) addRoute(builder, branch);
+  const touches = buildForest(builder, forest);
   bracePillars(space, builder);
   stiffenPillars(space, builder, touches, touchLoadsN);
-  progress.report(1);
   return builder.build(touches);
 }

@@ -13,7 +13,8 @@ export interface Route {
   readonly lengthMm: number;
 }
 
-function newRoute(start: Ball, balls: readonly Ball[], on: Route["on"]): Route {
+/** A route from a ball through others. */
+export function newRoute(start: Ball, balls: readonly Ball[], on: Route["on"]): Route {
   let lengthMm = 0;
   let last = start.centre;
   for (const { centre } of balls) {

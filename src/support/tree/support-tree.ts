@@ -33,6 +33,12 @@ export function ballOf({ nodes }: Pick<SupportTree, "nodes">, node: number): Bal
   return { centre: [x, y, z], radiusMm };
 }
 
+/** A tree moved in x and y, mm. */
+export const movedTree = (tree: SupportTree, [x, y]: readonly [x: number, y: number]): SupportTree => ({
+  ...tree,
+  nodes: tree.nodes.map((value, i) => value + [x, y, 0, 0][i % 4]),
+});
+
 /** A tree that is being built. */
 export class TreeBuilder {
   readonly balls: Ball[] = [];

@@ -1,7 +1,7 @@
 import { type Ball, type Vec3, add, cosSin, dot, lerp, times } from "../../geometry/vector.ts";
 import { raycast } from "../../mesh/bvh/raycast.ts";
 import { windingNumber } from "../../mesh/bvh/winding-number.ts";
-import type { Touchpoint } from "../points/touchpoint.ts";
+import type { SurfacePoint } from "../points/underside.ts";
 import { MAX_WIDENING_MM, type RoutingSpace, isBallInVolume, isPathClear } from "./clearance.ts";
 import { CLEARANCE_MM, PENETRATION, TIP_CLEARANCE_MM, TIP_LENGTHS_MM, TWIG_RADIUS_MM } from "./support-tree.ts";
 
@@ -38,7 +38,7 @@ const ATTEMPTS = [
 ];
 
 /** The ball at a touchpoint: it enters a flat surface by {@link PENETRATION}, in a circle of the given diameter. */
-export function touchBall({ position, normal }: Pick<Touchpoint, "position" | "normal">, sizeMm: number): Ball {
+export function touchBall({ position, normal }: SurfacePoint, sizeMm: number): Ball {
   const half = sizeMm / 2;
   const depth = PENETRATION * half;
   const radiusMm = (half * half + depth * depth) / (2 * depth);
@@ -53,7 +53,7 @@ const endRadius = (touch: Ball): number => Math.max(TWIG_RADIUS_MM, touch.radius
  * directions, those nearest to the normal first. For each direction the longest tip that is clear of the model; short tips only after
  * all directions.
  */
-export function* tipCandidates(space: RoutingSpace, touchpoint: Touchpoint, sizeMm: number): Generator<Tip> {
+export function* tipCandidates(space: RoutingSpace, touchpoint: SurfacePoint, sizeMm: number): Generator<Tip> {
   const { normal } = touchpoint;
   const touch = touchBall(touchpoint, sizeMm);
   const others = DIRECTIONS.filter((direction) => dot(direction, normal) >= MIN_NORMAL_COSINE);
@@ -129,7 +129,7 @@ export interface ShortPost {
 }
 
 /** The post of a touchpoint that is too low for a tip; undefined if the touchpoint is higher, or the model is below it. */
-export function shortPost(space: RoutingSpace, touchpoint: Touchpoint, sizeMm: number): ShortPost | undefined {
+export function shortPost(space: RoutingSpace, touchpoint: SurfacePoint, sizeMm: number): ShortPost | undefined {
   const { position } = touchpoint;
   const heightMm = position[2] - space.groundMm;
   if (heightMm > MAX_POST_MM) return undefined;

@@ -125,6 +125,8 @@ async function resinRequests(post: Post, folder: string, { part, others, arch }:
   await model("auto-orient");
   for (const check of ["cups", "minima", "supportedness"]) await model(`validate/${check}`);
   await model("auto-support");
+  await model("supports/set", { model_id: id, touchpoint_size_mm: 0.4 });
+  await model("supports/get", { model_id: id, include_struts: true });
   await model("regenerate-supports");
   for (const check of ["cups", "minima", "supportedness", "hold", "manifoldness"]) await model(`validate/${check}`);
   await model("validate/thin-features", { threshold_mm: 1 });
@@ -134,6 +136,7 @@ async function resinRequests(post: Post, folder: string, { part, others, arch }:
   await model("duplicate", { model_ids: [id], count: 1 });
   await model("validate/interferences");
   await scene("check", { checks: [...QUICK_CHECKS, "THIN_FEATURES"], threshold_mm: 1 });
+  await model("cut", { plane: { point: { x: 0, y: 0, z: 12 }, normal: { x: 1, y: 0, z: 9 } }, keys: "AUTO" });
   await model("mirror", { axis: "Y" });
   await model("stretch", { factors: { x: 1.1, y: 0.9, z: 1 } });
   await model("auto-layout");

@@ -1,0 +1,100 @@
+import { inputError } from "../../core/api-error.ts";
+import { paired } from "../../core/paired.ts";
+import { type PlacedBox, rotationMatrix, toSceneSpace } from "../../geometry/pose.ts";
+import { type Vec3, dot } from "../../geometry/vector.ts";
+import { type Model, quotedName } from "../../scene/project.ts";
+import { type CanonicalPoints, canonicalPoints, facesUp } from "./canonical-points.ts";
+import type { Snapped } from "../../support/plan/snap-points.ts";
+import type { SupportArea } from "../../support/plan/support-plan.ts";
+import type { Touchpoint } from "../../support/points/touchpoint.ts";
+import type { Compute } from "../../worker/compute.ts";
+import { areaOf, placesWithoutNormal } from "./areas-on-wire.ts";
+import type { DraftPoints, NewPoint } from "./draft-points.ts";
+import type { NewAreaBody } from "./plan-fields.ts";
+import { snapPointsTask } from "./task.ts";
+
+/** A point that a request asks for and the plan does not take. */
+export interface DroppedPoint {
+  /** In the coordinates of the raw mesh. */
+  readonly position: Vec3;
+  readonly reason: string;
+}
+
+export interface PlanDraft {
+  readonly model: Model;
+  readonly draft: DraftPoints;
+  readonly areas: readonly NewAreaBody[];
+  /** Largest distance of a new point from the part, mm in the scene. */
+  readonly snapMm: number;
+}
+
+export interface PutPlan extends Pick<CanonicalPoints, "points"> {
+  readonly areas: readonly SupportArea[];
+  readonly dropped: readonly DroppedPoint[];
+}
+
+/** Distances up to this count as 0, mm: coordinates of the scene are rounded. */
+const TOUCHING_MM = 1e-3;
+
+/** The points and areas of a request on the surface of a model. Throws INPUT_ERROR for a point that is too far from it. */
+export async function putPlan({ model, draft, areas, snapMm }: PlanDraft, context: Compute): Promise<PutPlan> {
+  const open = areas.flatMap((area) => placesWithoutNormal(area, model));
+  const points = [...draft.added.map(({ position }) => position), ...open];
+  const { mesh } = model;
+  const snapped = points.length === 0 ? [] : await context.compute(snapPointsTask, { mesh, points });
+  const added = paired(draft.added, snapped.slice(0, draft.added.length)).map(([point, surface]) =>
+    onSurface(point, surface, model, snapMm),
+  );
+  const normals = new Map(paired(points, snapped).map(([place, { normal }]) => [place.join(" "), normal]));
+  const normalAt = (place: Vec3): Vec3 => normals.get(place.join(" "))!;
+  const rotation = rotationMatrix(model.pose.orientation);
+  const upward = added.filter((point) => facesUp(point, rotation));
+  const { points: kept, doubled } = canonicalPoints([
+    ...draft.kept,
+    ...added.filter((point) => !facesUp(point, rotation)),
+  ]);
+  return {
+    points: kept,
+    areas: areas.map((area) => areaOf(area, model, normalAt)),
+    dropped: [
+      ...upward.map(({ position }) => ({ position, reason: FACES_UP })),
+      ...doubled.map(({ position }) => ({ position, reason: DOUBLED })),
+    ],
+  };
+}
+
+const FACES_UP = "the part faces up there: no support can hold it";
+const DOUBLED = "another point is at the same place";
+
+function onSurface(
+  { position, normal, sizeMm, locked, pointer }: NewPoint,
+  surface: Snapped,
+  model: Model,
+  snapMm: number,
+): Touchpoint {
+  const distanceMm = surface.distanceMm * model.pose.scale;
+  if (distanceMm > snapMm + TOUCHING_MM) {
+    throw inputError(
+      `${pointer}/position: (${placeInWords(position, model)}) is ${distanceMm.toFixed(3)} mm from the surface of ${quotedName(model)}, ` +
+        `farther than snap_mm (${snapMm} mm): give a place on the part, or raise snap_mm. Nothing was changed.`,
+    );
+  }
+  if (normal && dot(normal, surface.normal) <= 0) {
+    throw inputError(
+      `${pointer}/normal points into ${quotedName(model)}: give the direction out of it, or leave it out. Nothing was changed.`,
+    );
+  }
+  return {
+    position: surface.position,
+    normal: normal ?? surface.normal,
+    sizeMm,
+    cause: "MANUAL",
+    origin: "MANUAL",
+    locked,
+  };
+}
+
+const placeInWords = (position: Vec3, placed: PlacedBox): string =>
+  toSceneSpace(placed, position)
+    .map((mm) => mm.toFixed(3))
+    .join(", ");

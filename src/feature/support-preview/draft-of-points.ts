@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { getOrInsert, memoize } from "../../core/memoize.ts";
+import { orientationScaleKey } from "../../geometry/pose.ts";
+import type { DraftObstacles, DraftPart } from "../../support/draft/draft-part.ts";
+import type { Draft, DraftRequest } from "../../support/draft/draft-supports.ts";
+import type { SupportRequest } from "../../support/support-request.ts";
+import type { Compute } from "../../worker/compute.ts";
+import type { HeldValues } from "../../worker/held-values.ts";
+import { draftLoadsTask, draftObstaclesTask, draftSupportsTask } from "./task.ts";
+
+export type DraftInput = Pick<DraftRequest, "points" | "snapMm">;
+
+/**
+ * The draft of some points of a part. The part and its last drafts are kept ({@link HeldValues}): the draft of points that were drafted before is
+ * the same again, that of others is made from the last one.
+ */
+export async function draftOfPoints(request: SupportRequest, input: DraftInput, context: Compute): Promise<Draft> {
+  const part = await partOf(request, context);
+  const draftKey = `draft ${part.key} ${hashOf(input)}`;
+  const recent = recentDrafts(context.held, part.key);
+  const make = (): Promise<Draft> =>
+    context.compute(draftSupportsTask, { part, ...input, base: baseOf(recent, context) });
+  const draft = await kept(draftKey, request, context, make);
+  remember(recent, draftKey);
+  return draft;
+}
+
+/** What drafts need of a part. */
+async function partOf(request: SupportRequest, context: Compute): Promise<DraftPart> {
+  const key = partKey(request);
+  const [obstacles, { loads }] = await Promise.all([
+    kept<DraftObstacles>(`obstacles ${key}`, request, context, () => context.compute(draftObstaclesTask, request)),
+    kept(`loads ${key}`, request, context, async () => ({ loads: await context.compute(draftLoadsTask, request) })),
+  ]);
+  return { ...obstacles, key, loads };
+}
+
+/** Also values of a few KB are kept: a person waits for each edit. */
+const kept = <Value extends object>(
+  key: string,
+  { placed: { mesh } }: SupportRequest,
+  { held }: Compute,
+  make: () => Promise<Value>,
+): Promise<Value> => held?.keep(key, mesh, make, 0) ?? make();
+
+/** Everything on which the routes and loads of a part depend but its points. */
+function partKey({ placed: { mesh, pose }, settings, layerThicknessMm, volume }: SupportRequest): string {
+  const place = pose.position.slice(0, 2);
+  return JSON.stringify([orientationScaleKey(mesh.hash, pose), place, settings, layerThicknessMm, volume]);
+}
+
+const hashOf = ({ points, snapMm }: DraftInput): string =>
+  createHash("sha256").update(points).update(String(snapMm)).digest("hex");
+
+/** Keys of the drafts of a part, the newest last. */
+type RecentDrafts = string[];
+
+/** Parts whose drafts are known, and drafts of a part: as many edits can be taken back and give the same trees. */
+const MAX_PARTS = 4;
+const MAX_DRAFTS = 64;
+
+const partsOf = memoize((_held: HeldValues) => new Map<string, RecentDrafts>());
+
+function recentDrafts(held: HeldValues | undefined, key: string): RecentDrafts {
+  if (!held) return [];
+  const parts = partsOf(held);
+  const recent = getOrInsert(parts, key, (): RecentDrafts => []);
+  parts.delete(key);
+  parts.set(key, recent);
+  for (const oldest of parts.keys()) if (parts.size > MAX_PARTS) parts.delete(oldest);
+  return recent;
+}
+
+function remember(recent: RecentDrafts, key: string): void {
+  const at = recent.indexOf(key);
+  if (at >= 0) recent.splice(at, 1);
+  recent.push(key);
+  if (recent.length > MAX_DRAFTS) recent.shift();
+}
+
+/** The forest of the newest draft that is still kept. */
+function baseOf(recent: RecentDrafts, { held }: Compute): Float64Array | undefined {
+  for (const key of recent.toReversed()) {
+    const draft = held?.kept<Draft>(key);
+    if (draft) return draft.forest;
+  }
+  return undefined;
+}
