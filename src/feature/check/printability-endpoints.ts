@@ -92,7 +92,7 @@ async function findingsOf(scene: Scene, context: RequestContext): Promise<Findin
 }
 
 /** Bodies nearer to each other than a pixel of a check are on one grid. */
-const REACH_MM = { CUPS: 0.1, MINIMA: 0.05, SUPPORTEDNESS: 0.1 };
+export const REACH_MM = { CUPS: 0.1, MINIMA: 0.05, SUPPORTEDNESS: 0.1 };
 
 /** A check of equal groups, with the indices of their models in the scene. */
 type SceneCheck = SharedItem<TaskInput<typeof checkGroupTask>> & Pick<EqualGroups, "modelsOfEach" | "cornersOfEach">;
