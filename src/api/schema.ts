@@ -195,7 +195,7 @@ export const sizeReply = object({
   z: field(v.number(), "Height in mm."),
 });
 
-const anglesReply = object({
+export const anglesReply = object({
   x: field(v.number(), ABOUT_X),
   y: field(v.number(), ABOUT_Y),
   z: field(v.number(), ABOUT_Z),

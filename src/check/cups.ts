@@ -31,7 +31,7 @@ import {
 export const MIN_CUP_MM3 = 1;
 
 /** Finer than the thinnest wall that prints, so that no wall leaks; ten pixels across a vent of 1 mm. */
-const PIXEL_MM = 0.1;
+export const PIXEL_MM = 0.1;
 
 /** Coverage, of 255, from which a pixel is solid: half of it, so that walls keep their thickness and pockets their volume. */
 const HALF_COVERED = 128;
@@ -68,14 +68,14 @@ interface Cup {
 export const cupsCheck: ChunkedCheck<CupRequest, readonly EmptyRegions[], ModelCups[]> = {
   prepare({ group }, progress) {
     const placed = group.bodies.map((body) => body.placed);
-    return [stackOnGrid({ placed, boundariesMm: group.boundariesMm, grid: gridOf(group) }, progress)];
+    return [stackOnGrid({ placed, boundariesMm: group.boundariesMm, grid: cupGrid(group) }, progress)];
   },
   examine: ({ stacks: [stack] }, chunk, poll) => emptyRegionsOfChunk(stack, chunk, poll),
   pack: packEmptyRegions,
   unpack: unpackEmptyRegions,
   conclude({ request: { group }, stacks: [stack] }, parts, progress) {
     const { boundariesMm } = group;
-    const grid = gridOf(group);
+    const grid = cupGrid(group);
     function* layers(): Generator<EmptyRegions> {
       for (const part of parts(progress.part(0, POCKETS_SHARE))) yield* part;
     }
@@ -95,7 +95,8 @@ export const cupsCheck: ChunkedCheck<CupRequest, readonly EmptyRegions[], ModelC
 export const findCups = (group: BodyGroup, progress: Progress): ModelCups[] =>
   checkWhole(cupsCheck, { group }, progress);
 
-const gridOf = (group: BodyGroup): SpanGrid => groupGrid(group, PIXEL_MM, GRID_SHIFT * PIXEL_MM);
+/** The grid in which the cups of a group are found. */
+export const cupGrid = (group: BodyGroup): SpanGrid => groupGrid(group, PIXEL_MM, GRID_SHIFT * PIXEL_MM);
 
 function emptyRegionsOfChunk(stack: Stack, chunk: number, poll: () => void): EmptyRegions[] {
   const before = chunk * stack.chunkSize - 1;
@@ -111,8 +112,8 @@ function emptyRegionsOfChunk(stack: Stack, chunk: number, poll: () => void): Emp
 /** The last layer of each stack that was examined: the next chunk begins with it if the same thread examines it. */
 const lastLayers = new WeakMap<Stack, EmptyLayer>();
 
-/** `layers` of a chunk; all of them if absent. */
-function* emptyLayers(
+/** The empty space of `layers` of a chunk; of all of them if absent. */
+export function* emptyLayers(
   stack: Stack,
   chunk: number,
   poll: () => void,

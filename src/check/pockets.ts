@@ -25,6 +25,8 @@ export interface Pocket {
   /** The layer and the index of its largest region in one layer. */
   readonly widest: { readonly layer: number; readonly region: number };
   readonly widestPixels: number;
+  /** A region in its lowest layer. */
+  readonly lowest: { readonly layer: number; readonly region: number };
 }
 
 /** A connected part of the empty space of the layers so far; open if it has no pocket. */
@@ -149,6 +151,7 @@ function addLayer(front: Front, empty: EmptyRegions, mm3PerPixel: number, found:
     volumeMm3: pixels[region] * mm3PerPixel,
     widest: { layer, region },
     widestPixels: pixels[region],
+    lowest: { layer, region },
   });
   const spaceOf = new Uint32Array(pixels.length);
   const spaces: AirSpace[] = [];
@@ -170,6 +173,7 @@ const isSealedComponent = ({ spaces, regions }: Component, isOpen: ArrayLike<num
 const union = (a: Pocket, b: Pocket): Pocket => ({
   ...(b.widestPixels > a.widestPixels ? b : a),
   volumeMm3: a.volumeMm3 + b.volumeMm3,
+  lowest: b.lowest.layer < a.lowest.layer ? b.lowest : a.lowest,
 });
 
 /** The connected components of the spaces so far and the regions of the next layer. */

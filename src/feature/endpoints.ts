@@ -42,6 +42,7 @@ import { listUnusable } from "./printers/unusable-endpoint.ts";
 import { listQueues, updateQueuedJob } from "./printers/queue-endpoints.ts";
 import { createScene, deleteScene, getScene, listScenes, renameScene, updateScene } from "./scenes/endpoint.ts";
 import { exportScene } from "./export/endpoint.ts";
+import { ventModels } from "./vent/endpoint.ts";
 import { sceneMetadata } from "./metadata/endpoint.ts";
 import { calculatePrintTime, estimatePrintTime } from "./print-time/endpoint.ts";
 import { prepare } from "./prepare/endpoint.ts";
@@ -96,6 +97,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   mirrorModels,
   stretchModels,
   cutModels,
+  ventModels,
   autoOrient,
   autoLayout,
   fillBuildPlatform,

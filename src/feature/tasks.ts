@@ -24,6 +24,7 @@ import * as stretchTasks from "./stretch/task.ts";
 import * as supportPreviewTasks from "./support-preview/task.ts";
 import * as supportTasks from "./support/task.ts";
 import * as supportPlanTasks from "./support-plan/task.ts";
+import * as ventTasks from "./vent/task.ts";
 
 /** The tasks of all features. */
 const TASKS: readonly Task<never, unknown>[] = [
@@ -44,6 +45,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   dentalTasks,
   labelTasks,
   drillTasks,
+  ventTasks,
   hollowTasks,
   checkTasks,
   layoutTasks,

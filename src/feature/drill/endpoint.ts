@@ -66,7 +66,7 @@ const drainHole = v.pipe(
   requiring(["max_search_distance_mm"], "depth_mm", { const: "AUTO" }),
 );
 
-type DrainHole = v.InferOutput<typeof drainHole>;
+export type DrainHole = v.InferOutput<typeof drainHole>;
 
 export const drillModels = changesScene(
   {
@@ -154,7 +154,7 @@ async function drillAll(
 const DOWN: Vec3 = [0, 0, -1];
 
 /** The hole in the coordinates of the model's raw mesh. */
-function rawHole(hole: DrainHole, model: Model): Hole {
+export function rawHole(hole: DrainHole, model: Model): Hole {
   const { x, y, z } = hole.position;
   const raw = (mm: number): number => mm / model.pose.scale;
   return {

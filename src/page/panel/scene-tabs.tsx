@@ -3,7 +3,8 @@ import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { counted } from "../../core/quantities.ts";
 import type { PageSceneSummary } from "../../ui/replies.ts";
-import { pageState, scene, showScene } from "../state/project.ts";
+import { offerRecovery } from "../state/keeping.ts";
+import { keeping, pageState, scene, showScene } from "../state/project.ts";
 import { LONGEST_NAME, deleteScene, renameScene, restoreScene } from "../state/scenes.ts";
 import { tasks } from "../state/tasks.ts";
 import { IconButton } from "../widget/icon.tsx";
@@ -141,4 +142,5 @@ const actionItems = (scenes: readonly PageSceneSummary[], rename: () => void): r
     disabled: (pageState.value?.deleted_count ?? 0) === 0,
     run: () => void restoreScene(),
   },
+  { label: "Bring back kept scenes", disabled: keeping.value?.folder == null, run: () => void offerRecovery() },
 ];

@@ -3,11 +3,14 @@ import type { PageSetting } from "../../ui/replies.ts";
 import { type SaveFormat, save } from "../state/download.ts";
 import { undoOrRedo } from "../state/edit.ts";
 import { chooseModels } from "../state/import-files.ts";
+import { keptAt } from "../state/keeping.ts";
 import { connection, scene, summary } from "../state/project.ts";
 import { THEMES, theme } from "../state/theme.ts";
 import { Icon, IconButton, type IconName } from "../widget/icon.tsx";
 import { Menu, type MenuItem } from "../widget/menu.tsx";
+import { settingText } from "./first-steps.tsx";
 import { MessageLog } from "./message-log.tsx";
+import { RecoveryDialog, shownTime } from "./recovery-dialog.tsx";
 import { SceneDialog } from "./scene-dialog.tsx";
 import { SceneTabs } from "./scene-tabs.tsx";
 import { isHelpOpen } from "./shortcuts.tsx";
@@ -41,6 +44,12 @@ export function TopBar() {
       <SceneTabs onNew={() => setDialog("new")} />
       {setting && <SettingButton setting={setting} onClick={() => setDialog("change")} />}
       <span class="space" />
+      {keptAt.value !== undefined && (
+        <span class="kept" title="Kept on this machine only. A saved project is for others, too.">
+          <Icon name="check" />
+          Kept {shownTime(keptAt.value)}
+        </span>
+      )}
       <IconButton
         icon="undo"
         name="Undo"
@@ -70,6 +79,7 @@ export function TopBar() {
           Printwright does not answer. The page continues when it is running again.
         </p>
       )}
+      <RecoveryDialog />
       {dialog !== undefined && <SceneDialog isNew={dialog === "new"} onClose={() => setDialog(undefined)} />}
     </header>
   );
@@ -84,20 +94,18 @@ const saveItems = (isEmpty: boolean): readonly MenuItem[] =>
   }));
 
 function SettingButton({ setting, onClick }: { setting: PageSetting; onClick: () => void }) {
-  const { printer_label, material_label, layer_thickness_mm } = setting;
-  const thickness = layer_thickness_mm === "ADAPTIVE" ? "adaptive layers" : `${layer_thickness_mm} mm`;
+  const { printer_label } = setting;
+  const text = settingText(setting);
   return (
     <button
       type="button"
       class="plain setting"
-      aria-label={`Printer and material: ${printer_label}, ${material_label}, ${thickness}`}
+      aria-label={`Printer and material: ${printer_label}, ${text}`}
       title="Change printer and material"
       onClick={onClick}
     >
       <b>{printer_label}</b>
-      <span>
-        {material_label}, {thickness}
-      </span>
+      <span>{text}</span>
     </button>
   );
 }

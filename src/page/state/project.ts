@@ -1,6 +1,6 @@
 import { must } from "../../core/must.ts";
 import { batch, computed, signal } from "@preact/signals";
-import type { PageScene, PageSceneSummary, PageState } from "../../ui/replies.ts";
+import type { PageKeeping, PageScene, PageSceneSummary, PageState } from "../../ui/replies.ts";
 import { get, isServerGone, post } from "../server/call.ts";
 import type { Metadata, ModelDetails } from "../server/replies.ts";
 import { NO_SELECTION, type Selection, withoutGone } from "./selection.ts";
@@ -10,6 +10,8 @@ import { NO_SELECTION, type Selection, withoutGone } from "./selection.ts";
 /** Whether the server answers: unknown yet, yes, or no longer. */
 export const connection = signal<"connecting" | "live" | "gone">("connecting");
 export const pageState = signal<PageState | undefined>(undefined);
+/** What the server keeps in its state folder, by its last event. */
+export const keeping = signal<PageKeeping | undefined>(undefined);
 /** The shown scene, as it is drawn. */
 export const scene = signal<PageScene | undefined>(undefined);
 /** The shown scene; for work that starts only after the first fetch. */
@@ -122,6 +124,7 @@ function scheduleMetadata({ id, version }: PageScene): void {
 export function followServer(): void {
   const events = new EventSource("/ui/events/");
   events.addEventListener("change", () => void refresh());
+  events.addEventListener("kept", ({ data }) => (keeping.value = JSON.parse(data)));
   events.onerror = () => {
     events.close();
     connection.value = "gone";

@@ -2,7 +2,7 @@ import { effect } from "@preact/signals";
 import type { PageSceneSummary, PageState } from "../../ui/replies.ts";
 import { counted } from "../../core/quantities.ts";
 import { type Notice, notify } from "./notices.ts";
-import { pageState } from "./project.ts";
+import { keeping, pageState } from "./project.ts";
 
 /** Maximum number of scenes that the message names. */
 const MOST_NAMED = 10;
@@ -36,7 +36,9 @@ export function watchRestarts(): void {
   let before: PageState | undefined;
   effect(() => {
     const now = pageState.value;
-    const notice = before && now && restartNotice(before, now);
+    // Kept scenes are offered again.
+    const isKept = keeping.peek()?.folder != null;
+    const notice = before && now && !isKept && restartNotice(before, now);
     before = now;
     if (notice) notify({ ...notice, sceneId: undefined });
   });

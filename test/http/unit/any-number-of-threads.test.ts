@@ -136,11 +136,12 @@ async function resinRequests(post: Post, folder: string, { part, others, arch }:
   await model("duplicate", { model_ids: [id], count: 1 });
   await model("validate/interferences");
   await scene("check", { checks: [...QUICK_CHECKS, "THIN_FEATURES"], threshold_mm: 1 });
-  await model("cut", { plane: { point: { x: 0, y: 0, z: 12 }, normal: { x: 1, y: 0, z: 9 } }, keys: "AUTO" });
   await model("mirror", { axis: "Y" });
   await model("stretch", { factors: { x: 1.1, y: 0.9, z: 1 } });
   await model("auto-layout");
   await model("hollow", { wall_thickness_mm: 0.8, feature_size_mm: 0.3, model_ids: [id] });
+  await model("vent", { diameter_mm: 1 });
+  await model("cut", { plane: { point: { x: 0, y: 0, z: 12 }, normal: { x: 1, y: 0, z: 9 } }, keys: "AUTO" });
   await scene("save", { scene_ids: [scene_id], scene_id: undefined, file: join(folder, "scene.form") });
   const other = await post("/v1/scene/create/", RESIN);
   const inOther = (action: string, body: object): Promise<Body> =>

@@ -1,0 +1,15 @@
+import type { FeaturePage } from "../page-row.ts";
+
+export const ventPage: FeaturePage = {
+  actions: [
+    {
+      path: "/v1/scene/model/vent/",
+      group: "shape",
+      title: "Vent cups",
+      family: "resin",
+      presets: { diameter_mm: 2.5 },
+      basic: ["diameter_mm"],
+    },
+  ],
+  labels: { max_length_mm: "Longest hole", dry_run: "Only count" },
+};
