@@ -35,7 +35,7 @@ export function newPageServices(
   budget: MemoryBudget | undefined,
   keeper: SceneKeeper | undefined,
 ): PageServices {
-  const { store, maxScenes, pool } = runner.server;
+  const { store, maxScenes, pool, keptFindings } = runner.server;
   const history = new SceneHistory(store, { maxScenes, budget });
   const versions = newSceneVersions(store);
   return {
@@ -43,7 +43,8 @@ export function newPageServices(
     processId: newId(),
     history,
     versions,
-    events: newPageEvents(store, versions, newWorkWatch(runner), keeper),
+    keptFindings,
+    events: newPageEvents(store, { versions, keptFindings }, newWorkWatch(runner), keeper),
     layers: new LayerCache(pool, store),
     coarseMeshes: newCoarseMeshes(pool),
     files: new TemporaryFiles(),
