@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Stage } from "../../src/api/running-work.ts";
 import { ApiError } from "../../src/core/api-error.ts";
 import type { Scene } from "../../src/scene/project.ts";
+import type { Reply } from "../fixture/client.ts";
 import { inProcess } from "../fixture/in-process.ts";
 import { longTest } from "../fixture/long.ts";
 import { box, tetrahedron } from "../fixture/shapes.ts";
@@ -12,7 +13,9 @@ import { POWDER, UNKNOWN_ID } from "../fixture/test-server.ts";
 // POST /v1/scene/prepare/: the steps of a preparation as one change.
 
 const MAX_SCENES = 30;
-const { post, start, ask, newScene, importShape, models, scene, refused } = inProcess({ maxScenes: MAX_SCENES });
+const { runner, post, start, ask, newScene, importShape, models, scene, refused } = inProcess({
+  maxScenes: MAX_SCENES,
+});
 const PREPARE = "/v1/scene/prepare/";
 
 /** What a preparation decides about the models of a scene, without their ids. */
@@ -38,23 +41,24 @@ async function stagesOf({ stage, answer }: ReturnType<typeof start>): Promise<(S
   return [...seen].filter((one) => one !== undefined);
 }
 
-test("a preparation gives what its three steps give one after the other, in one change, and tells its stages", async () => {
+test("a preparation gives what its steps give one after the other, in one change, and tells its stages", async () => {
   const [{ scene_id, ids }, other] = [await twoParts(), await twoParts()];
+  let changes = 0;
+  runner.server.store.subscribe(() => changes++);
   const options = { support: { density: 0.4, raft_type: "MINI_RAFT" }, layout: { model_spacing_mm: 4 } };
   const running = start(PREPARE, { scene_id, ...options });
   const before = scene(scene_id);
   const stages = await stagesOf(running);
-  assert.deepEqual(await running.answer, {
-    modified_model_ids: ids,
-    unplaced_model_ids: [],
-    new_scene_id: null,
-    warnings: [],
-  });
+  assert.equal(changes, 1);
+  const { status, findings, ...answer } = (await running.answer) as Reply["body"];
+  assert.deepEqual(answer, { modified_model_ids: ids, unplaced_model_ids: [], new_scene_id: null, warnings: [] });
   assert.deepEqual(stages, [
-    { title: "Orienting", index: 1, count: 3 },
-    { title: "Supporting", index: 2, count: 3 },
-    { title: "Laying out", index: 3, count: 3 },
+    { title: "Orienting", index: 1, count: 4 },
+    { title: "Supporting", index: 2, count: 4 },
+    { title: "Laying out", index: 3, count: 4 },
+    { title: "Checking", index: 4, count: 4 },
   ]);
+  assert.deepEqual({ status, findings }, await post("/v1/scene/check/", { scene_id }));
   await ask("auto-orient", { scene_id: other.scene_id });
   await ask("auto-support", { scene_id: other.scene_id, ...options.support });
   await ask("auto-layout", { scene_id: other.scene_id, ...options.layout });
@@ -65,7 +69,7 @@ test("a preparation gives what its three steps give one after the other, in one 
 test("a preparation that is cancelled in any stage changes nothing", async () => {
   const { scene_id } = await twoParts();
   const before = scene(scene_id);
-  for (const index of [1, 2, 3]) {
+  for (const index of [1, 2, 3, 4]) {
     const running = start(PREPARE, { scene_id });
     while (running.stage()?.index !== index) await sleep(1);
     running.cancel(new ApiError("OPERATION_CANCELLED", "The test cancels it."));
@@ -81,11 +85,18 @@ test("steps that are false are left out, and locked and unnamed models stay", as
   const third = await importShape(scene_id);
   await ask("update", { scene_id, model_ids: [ids[1]], lock: "FULLY_LOCKED" });
   const before = await models(scene_id);
-  const none = await post(PREPARE, { scene_id, orient: false, support: false, layout: false });
-  assert.deepEqual([none.modified_model_ids, await models(scene_id)], [[], before]);
-  const locked = await post(PREPARE, { scene_id, model_ids: [ids[1]] });
+  const none = await post(PREPARE, { scene_id, orient: false, support: false, layout: false, check: "NONE" });
+  assert.deepEqual([none.modified_model_ids, none.status, none.findings], [[], null, []]);
+  assert.deepEqual(await models(scene_id), before);
+  const locked = await post(PREPARE, { scene_id, model_ids: [ids[1]], check: "NONE" });
   assert.deepEqual([locked.modified_model_ids, await models(scene_id)], [[], before]);
-  const { modified_model_ids } = await post(PREPARE, { scene_id, model_ids: ids, orient: false, support: false });
+  const { modified_model_ids } = await post(PREPARE, {
+    scene_id,
+    model_ids: ids,
+    orient: false,
+    support: false,
+    check: "NONE",
+  });
   assert.deepEqual(modified_model_ids, [ids[0]]);
   const [moved, ...others] = await models(scene_id);
   assert.deepEqual(others, before.slice(1));
@@ -98,7 +109,7 @@ test("what does not fit fails, stands beside the platform, or comes to a new sce
   const [width, depth] = scene(scene_id).setting.printerType.volume.dimensionsMm;
   const ids = [await importShape(scene_id, box([0.8 * width, 0.8 * depth, 3]))];
   ids.push(await importShape(scene_id, box([0.8 * width, 0.8 * depth, 4])));
-  const body = { scene_id, orient: false, support: false, layout: { lock_rotation: true } };
+  const body = { scene_id, orient: false, support: false, layout: { lock_rotation: true }, check: "NONE" };
   await refused(PREPARE, body, "OPERATION_FAILED", /Of 2 models 1 fit/);
   await refused(PREPARE, { ...body, overflow: "FAIL" }, "OPERATION_FAILED");
   const beside = await post(PREPARE, { ...body, overflow: "BESIDE" });
@@ -146,6 +157,7 @@ test("steps of the other family of printers, wrong options and unknown models ar
     { orient: { tilt: 5 } },
     { orient: 1 },
     { overflow: "DROP" },
+    { check: "SOME" },
   ];
   for (const body of wrong) await refused(PREPARE, { scene_id: resin, ...body }, "JSON_SCHEMA_MATCH_ERROR");
   const custom_bounds = { x_min_mm: 5, x_max_mm: 5 };
@@ -160,7 +172,10 @@ test("a powder scene is packed as auto-pack does it", async () => {
   for (const scene_id of scenes) for (const size of [12, 14]) await importShape(scene_id, box([size, 8, 5]));
   const running = start(PREPARE, { scene_id: scenes[0], pack: { packing_mode: "HEIGHT" } });
   const stages = await stagesOf(running);
-  assert.deepEqual(stages, [{ title: "Packing", index: 1, count: 1 }]);
+  assert.deepEqual(stages, [
+    { title: "Packing", index: 1, count: 2 },
+    { title: "Checking", index: 2, count: 2 },
+  ]);
   await ask("auto-pack", { scene_id: scenes[1], packing_mode: "HEIGHT" });
   assert.deepEqual(prepared(scene(scenes[0])), prepared(scene(scenes[1])));
 });
@@ -178,3 +193,17 @@ longTest("parts of a chamber that do not fit come to a new scene with their cage
   assert.ok(both.every((one) => one.models.some(({ id }) => ids.has(id))));
   assert.equal(both.flatMap(({ cages }) => cages).length, 1);
 });
+
+longTest(
+  "the check in the end finds what stands beside the platform, and thin walls if all kinds are asked for",
+  async () => {
+    const scene_id = await newScene();
+    const ids = [await importShape(scene_id, box([300, 20, 3])), await importShape(scene_id, box([20, 20, 0.3]))];
+    const body = { scene_id, orient: false, support: false, overflow: "BESIDE", check: "ALL" };
+    const { status, findings } = await post(PREPARE, body);
+    assert.equal(status, "ERROR");
+    const found = findings.map(({ kind, model_ids }: Reply["body"]) => [kind, model_ids]);
+    assert.deepEqual(found[0], ["IN_BOUNDS", [ids[0]]]);
+    assert.ok(found.some(([kind, [id]]: Reply["body"]) => kind === "THIN_FEATURES" && id === ids[1]));
+  },
+);

@@ -6,7 +6,10 @@ import type { Family } from "../../catalog/setting.ts";
 import { ApiError } from "../../core/api-error.ts";
 import { appendScenes, replaceScene } from "../../scene/edit.ts";
 import { findScene, selectModels } from "../../scene/find.ts";
+import { CHECK_KINDS } from "../../scene/findings.ts";
 import type { Scene } from "../../scene/project.ts";
+import type { CheckOptions } from "../findings/check-scene.ts";
+import { checkedOnWire, checkedReply } from "../findings/endpoint.ts";
 import { checkBounds } from "../layout/endpoint.ts";
 import { orientOptions } from "../orient/endpoint.ts";
 import {
@@ -38,6 +41,10 @@ const prepareBody = strictObject({
     v.optional(v.picklist(OVERFLOWS), "FAIL"),
     "What happens if not all models fit. FAIL: nothing changes. BESIDE: the others stand in rows beside the build volume. NEW_SCENE: the others come to a new scene with the same print setting, where they are arranged in the same way.",
   ),
+  check: field(
+    v.optional(v.picklist(["QUICK", "ALL", "NONE"]), "QUICK"),
+    "What is checked in the end, as by scene/check. QUICK: all kinds but THIN_FEATURES. ALL: walls thinner than 0.4 mm as well. NONE: nothing.",
+  ),
 });
 
 type PrepareRequest = v.InferOutput<typeof prepareBody>;
@@ -48,7 +55,7 @@ export const prepare = changesProject(
     path: "/v1/scene/prepare/",
     errors: ["UNSUPPORTED_SCENE", "BUILD_VOLUME_LIMIT_EXCEEDED"],
     summary:
-      "An addition to the interface. Turns, supports and arranges the models of a resin scene, or packs those of a powder scene, as one change: if it fails or is cancelled, the scene stays as it was. Models with the lock FULLY_LOCKED stay as they are.",
+      "An addition to the interface. Turns, supports and arranges the models of a resin scene, or packs those of a powder scene, and checks the result, as one change: if it fails or is cancelled, the scene stays as it was. Models with the lock FULLY_LOCKED stay as they are.",
     body: prepareBody,
     reply: object({
       modified_model_ids: modifiedModelIds,
@@ -57,6 +64,8 @@ export const prepare = changesProject(
         "Ids of the models for which there was no room, beside the build volume; of the new scene if there is one.",
       ),
       new_scene_id: field(v.nullable(uuid), "Id of the new scene; null if there is none."),
+      status: field(v.nullable(checkedReply.status), "As scene/check; null if nothing was checked."),
+      findings: checkedReply.findings,
       warnings: warningsList,
     }),
     async: true,
@@ -68,13 +77,14 @@ export const prepare = changesProject(
   async (body, context, project) => {
     const scene = findScene(project, body.scene_id);
     const preparation = preparationOf(scene, body);
-    const { scene: next, added, ...prepared } = await prepareScene(scene, preparation, context);
+    const { scene: next, added, checked, ...prepared } = await prepareScene(scene, preparation, context);
     return [
       (now) => appendScenes(replaceScene(now, next), added ? [added] : [], context.maxScenes),
       {
         modified_model_ids: [...prepared.modifiedIds],
         unplaced_model_ids: [...prepared.unplacedIds],
         new_scene_id: added?.id ?? null,
+        ...(checked ? checkedOnWire(next, checked) : { status: null, findings: [] }),
         warnings: [...prepared.warnings],
       },
     ];
@@ -86,6 +96,14 @@ const STEPS = { resin: ["orient", "support", "layout"], powder: ["pack"] } as co
   Family,
   readonly (keyof PrepareRequest)[]
 >;
+
+/** Thickness below which walls count as thin, mm: the preset of the page's search for thin walls. */
+const THIN_MM = 0.4;
+
+const CHECKS: Readonly<Record<"QUICK" | "ALL", CheckOptions>> = {
+  QUICK: {},
+  ALL: { checks: CHECK_KINDS, thresholdMm: THIN_MM },
+};
 
 function preparationOf(scene: Scene, body: PrepareRequest): Preparation {
   const { family, label } = scene.setting.printerType;
@@ -104,6 +122,7 @@ function preparationOf(scene: Scene, body: PrepareRequest): Preparation {
     layout: isResin ? optionsOf(body.layout, layoutOptions) : undefined,
     pack: isResin ? undefined : optionsOf(body.pack, packOptions),
     overflow: body.overflow,
+    check: body.check === "NONE" ? undefined : CHECKS[body.check],
   };
 }
 

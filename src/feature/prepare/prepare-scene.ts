@@ -7,6 +7,7 @@ import { containersOf } from "../../scene/cages.ts";
 import { appendModels, removeModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import type { Model, Scene } from "../../scene/project.ts";
+import { type CheckOptions, type CheckedScene, checkScene } from "../findings/check-scene.ts";
 import { layOutModels, layoutBody } from "../layout/endpoint.ts";
 import { autoOrientModels, orientOptions } from "../orient/endpoint.ts";
 import { packBody, packModels } from "../pack/endpoint.ts";
@@ -28,6 +29,8 @@ export interface Preparation {
   /** For powder. */
   readonly pack: v.InferOutput<typeof packOptions> | undefined;
   readonly overflow: (typeof OVERFLOWS)[number];
+  /** What is checked in the end; undefined: nothing. */
+  readonly check: CheckOptions | undefined;
 }
 
 export interface PreparedScene {
@@ -38,6 +41,8 @@ export interface PreparedScene {
   /** Models beside the build volume, of the new scene if there is one. */
   readonly unplacedIds: readonly string[];
   readonly warnings: readonly string[];
+  /** Undefined if nothing was checked. */
+  readonly checked: CheckedScene | undefined;
 }
 
 /** The answer of a step. */
@@ -60,22 +65,25 @@ interface PreparationStep {
 const ORIENT_S = 2.7;
 const SUPPORT_S = 10.7;
 const PLACE_S = 1.6;
+const CHECK_S = 6.5;
 
 /**
- * Turns, supports and places the models of a scene, by the functions of `auto-orient`, `auto-support`, `auto-layout` and `auto-pack`. Models
- * with the lock FULLY_LOCKED stay as they are.
+ * Turns, supports, places and checks the models of a scene, by the functions of `auto-orient`, `auto-support`, `auto-layout`, `auto-pack` and
+ * `scene/check`. Models with the lock FULLY_LOCKED stay as they are.
  */
 export async function prepareScene(
   scene: Scene,
   preparation: Preparation,
   context: RequestContext,
 ): Promise<PreparedScene> {
+  const { check, overflow } = preparation;
   const steps = stepsOf(scene, preparation, context);
-  const whole = steps.reduce((sum, { weight }) => sum + weight, 0);
+  const count = steps.length + (check ? 1 : 0);
+  const whole = steps.reduce((sum, { weight }) => sum + weight, check ? CHECK_S : 0);
   const answers: StepAnswer[] = [];
   let [prepared, done] = [scene, 0];
   for (const [i, { title, weight, run }] of steps.entries()) {
-    context.enterStage({ title, index: i + 1, count: steps.length });
+    context.enterStage({ title, index: i + 1, count });
     context.enterPhase(done / whole, (done + weight) / whole);
     done += weight;
     const [next, answer] = await run(prepared);
@@ -83,17 +91,17 @@ export async function prepareScene(
     answers.push(answer);
   }
   const unplacedIds = answers.flatMap(({ unplaced_model_ids = [] }) => unplaced_model_ids);
-  const warnings = answers.flatMap((answer) => answer.warnings ?? []);
-  const result = {
-    scene: prepared,
-    added: undefined,
+  const placed =
+    overflow === "NEW_SCENE" && unplacedIds.length > 0
+      ? await withNewScene(prepared, unplacedIds, preparation, context)
+      : { scene: prepared, added: undefined, unplacedIds };
+  if (check) context.enterStage({ title: "Checking", index: count, count });
+  return {
+    ...placed,
     modifiedIds: [...new Set(answers.flatMap(({ modified_model_ids }) => modified_model_ids))],
-    unplacedIds,
-    warnings: [...warnings, ...lostSupportsWarnings(scene, prepared)],
+    warnings: [...answers.flatMap((answer) => answer.warnings ?? []), ...lostSupportsWarnings(scene, prepared)],
+    checked: check && (await checkScene(placed.scene, { ...check, phase: [done / whole, 1] }, context)),
   };
-  return preparation.overflow === "NEW_SCENE" && unplacedIds.length > 0
-    ? withNewScene(result, preparation, context)
-    : result;
 }
 
 /** The steps of a preparation. Steps without models are left out: an empty list of ids means all models. */
@@ -129,16 +137,17 @@ function placingOf(
   return undefined;
 }
 
-/** Moves the models that have no place to a new scene, and places them there. */
+/** Moves models that have no place to a new scene, and places them there. */
 async function withNewScene(
-  { scene, unplacedIds, ...others }: PreparedScene,
+  scene: Scene,
+  unplacedIds: readonly string[],
   preparation: Preparation,
   context: RequestContext,
-): Promise<PreparedScene> {
+): Promise<Pick<PreparedScene, "scene" | "added" | "unplacedIds">> {
   const models = selectModels(scene, unplacedIds);
   const empty: Scene = { id: newId(), setting: scene.setting, models: [], cages: [] };
   const moved = appendModels(empty, models, containersOf(scene, models));
   // Models without a place come from a step that places.
   const [added, answer] = await placingOf(idsOf(models), preparation, context)!(moved);
-  return { ...others, scene: removeModels(scene, models), added, unplacedIds: answer.unplaced_model_ids ?? [] };
+  return { scene: removeModels(scene, models), added, unplacedIds: answer.unplaced_model_ids ?? [] };
 }
