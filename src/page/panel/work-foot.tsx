@@ -1,5 +1,5 @@
-import { useState } from "preact/hooks";
 import { counted } from "../../core/quantities.ts";
+import { isPrintOpen } from "../state/phone.ts";
 import { type Preparation, preparation, prepareScene, preparedCount } from "../state/prepare.ts";
 import { family, scene } from "../state/project.ts";
 import { tasks } from "../state/tasks.ts";
@@ -8,7 +8,6 @@ import { PrintDialog } from "./print-dialog.tsx";
 
 /** Foot of the panel of the work: the buttons that prepare and print, and below them what they do, or how far the preparation is. */
 export function WorkFoot() {
-  const [isPrinting, setPrinting] = useState(false);
   const isEmpty = (scene.value?.models.length ?? 0) === 0;
   const running = preparation.value;
   const isBusy = running !== undefined || tasks.value.length > 0;
@@ -19,13 +18,13 @@ export function WorkFoot() {
           <Icon name="wand" />
           {isEmpty ? "Prepare" : `Prepare ${counted(preparedCount.value, "part")}`}
         </button>
-        <button type="button" class="print" onClick={() => setPrinting(true)}>
+        <button type="button" class="print" onClick={() => (isPrintOpen.value = true)}>
           <Icon name="printer" />
           Print…
         </button>
       </div>
       {running ? <PrepareProgress running={running} /> : <p class="foot-note">{hint(isEmpty)}</p>}
-      {isPrinting && <PrintDialog onClose={() => setPrinting(false)} />}
+      {isPrintOpen.value && <PrintDialog onClose={() => (isPrintOpen.value = false)} />}
     </div>
   );
 }
