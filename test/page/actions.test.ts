@@ -22,6 +22,7 @@ const NOT_CALLED = [
   "/v1/scene/check/",
   "/v1/scene/check/accept/",
   "/v1/scene/model/supports/get/",
+  "/v1/scene/model/supports/preview/",
   "/v1/scene/model/supports/set/",
   "/v1/scene/model/supports/delete/",
   "/v1/print-setting/validate/",
