@@ -1,9 +1,8 @@
 import type { Model } from "../../scene/project.ts";
 import type { SupportPlan } from "../../support/plan/support-plan.ts";
-import type { Touchpoint } from "../../support/points/touchpoint.ts";
 import type { SupportTarget } from "../support/support-models.ts";
 import { canonicalPoints } from "./canonical-points.ts";
-import { pointsOfPose } from "./plan-of-model.ts";
+import { isByHand, pointsOfPose } from "./plan-of-model.ts";
 
 /** What automatic supports leave of a plan. */
 export interface Respect {
@@ -11,8 +10,6 @@ export interface Respect {
   readonly handPoints: boolean;
   readonly areas: boolean;
 }
-
-const isByHand = ({ origin, locked }: Touchpoint): boolean => origin === "MANUAL" || locked;
 
 /** What new automatic supports of a model have to respect. */
 export function respected({ supportPlan, pose }: Model, respect: Respect): Pick<SupportTarget, "kept" | "areas"> {
