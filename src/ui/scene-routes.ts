@@ -7,6 +7,7 @@ import { pageSceneOf, summariesOf } from "./describe-scene.ts";
 import { shownJobExtensions } from "./job-routes.ts";
 import { newLayerMarksRoute } from "./layer-marks.ts";
 import { boundariesOf } from "./layer-cache.ts";
+import { facesOfMesh } from "./faces.ts";
 import { meshStream } from "./mesh-stream.ts";
 import {
   NOT_STORED,
@@ -60,6 +61,9 @@ export function addSceneRoutes(app: App, services: PageServices): void {
     const headers = { "Content-Type": "application/octet-stream", "Content-Length": String(bytes) };
     return new Response(stream, { headers: { ...headers, ...CACHED_FOREVER } });
   });
+  app.get("/ui/mesh/:hash/faces", async ({ req }) =>
+    jsonAnswer(await facesOfMesh(req.param("hash"), server.pool), CACHED_FOREVER),
+  );
   app.get("/ui/events", () => events.listen(history.open()));
 }
 
