@@ -39,6 +39,8 @@ let server = await start();
 let scene_id = bodyOf(await server.post("/v1/scene/create/", RESIN)).scene_id as string;
 
 type Json = Reply["body"];
+/** The last refusal of each kind. */
+const refusals = new Map<string, string>();
 
 const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
 const within = (from: number, to: number): number => from + (to - from) * random();
@@ -48,7 +50,11 @@ async function ask(name: string, body: object): Promise<Json> {
   const method = name === "delete" || name === "supports/delete" ? "DELETE" : "POST";
   const reply = await server.call(method, `/v1/scene/model/${name}/`, { scene_id, ...body });
   assertAnswered(reply);
-  return reply.status === 200 ? reply.body : undefined;
+  if (reply.status === 200) return reply.body;
+  const { code, message } = reply.body.error;
+  assert.notEqual(code, "JSON_SCHEMA_MATCH_ERROR", message);
+  refusals.set(`${name}: ${code}`, message);
+  return undefined;
 }
 
 const models = async (): Promise<Json[]> => (await ask("list", {})).models;
@@ -91,7 +97,7 @@ const EDITS: Readonly<Record<string, () => Promise<unknown>>> = {
     const { points } = await ask("supports/get", { model_id: id });
     if (points.length === 0) return;
     const { position: centre } = pick<Json>(points);
-    const areas = [{ mode: pick(["NEVER", "ALWAYS"]), shape: { kind: "BALL", centre, radius: within(1, 4) } }];
+    const areas = [{ mode: pick(["NEVER", "ALWAYS"]), shape: { kind: "BALL", centre, radius_mm: within(1, 4) } }];
     await ask("supports/set", { model_id: id, areas });
     await ask("auto-support", { model_ids: [id] });
   },
@@ -119,11 +125,11 @@ const EDITS: Readonly<Record<string, () => Promise<unknown>>> = {
       model_ids: [pick(await models()).id],
       orientation: { x: within(0, 360), y: within(0, 360), z: within(0, 360) },
     }),
-  scale: async () => ask("scale", { model_ids: [pick(await models()).id], factor: within(0.8, 1.25) }),
+  scale: async () => ask("scale", { model_ids: [pick(await models()).id], scale: within(0.7, 1.4) }),
   move: async () =>
     ask("translate", {
       model_ids: [pick(await models()).id],
-      translation: { x: within(-8, 8), y: within(-8, 8), z: 0 },
+      position: { x: within(-30, 30), y: within(-30, 30), z: 5 },
     }),
   duplicate: async () =>
     (await models()).length < MOST_MODELS
@@ -203,5 +209,6 @@ for (let edit = 1; edit <= edits && faults === 0; edit++) {
 await server.stop();
 rmSync(folder, { recursive: true, force: true });
 console.table(Object.fromEntries(counts));
+console.table(Object.fromEntries(refusals));
 console.log(faults === 0 ? `${edits} edits, no fault.` : "The trial ended at the first fault.");
 process.exit(faults === 0 ? 0 : 1);
