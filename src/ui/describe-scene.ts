@@ -9,6 +9,9 @@ import { subtract, times } from "../geometry/vector.ts";
 import { solidVolumeMm3, triangleCount } from "../mesh/mesh.ts";
 import { cageByMember } from "../scene/cages.ts";
 import { entriesOnWire } from "../scene/on-wire.ts";
+import type { RunningRequest } from "../http/running-requests.ts";
+import { type KeptFindings } from "../scene/findings.ts";
+import { sceneSteps } from "./scene-steps.ts";
 import type { Model, PlacedBody, Project, Scene } from "../scene/project.ts";
 import type { SceneHistory } from "./history.ts";
 import type { PageBody, PageModel, PageScene, PageSceneSummary } from "./replies.ts";
@@ -20,6 +23,9 @@ import { must } from "../core/must.ts";
 export interface SceneRecords {
   readonly versions: SceneVersions;
   readonly history: SceneHistory;
+  readonly keptFindings: KeptFindings;
+  /** The requests that run. */
+  readonly running: Iterable<RunningRequest>;
 }
 
 /** Version of a scene, and the lengths of its undo and redo lists. */
@@ -87,6 +93,12 @@ export function* pageSceneOf(scene: Scene, records: SceneRecords): Steps<PageSce
     ...(scene.name !== undefined && { name: scene.name }),
     models: yield* mapSteps(scene.models, toPageModel, MODELS_PER_STEP),
     cages: scene.cages.map(({ id, name }) => ({ id, name })),
+    steps: sceneSteps({
+      scene,
+      outside: scene.models.filter((_, i) => !entries[i]?.in_bounds),
+      known: records.keptFindings.of(scene),
+      running: records.running,
+    }),
     volume: { dimensions_mm: volume.dimensionsMm, corner_radius_mm: volume.filletRadiusMm, family },
   };
 }

@@ -35,7 +35,7 @@ export function newPageServices(
   budget: MemoryBudget | undefined,
   keeper: SceneKeeper | undefined,
 ): PageServices {
-  const { store, maxScenes, pool } = runner.server;
+  const { store, maxScenes, pool, keptFindings } = runner.server;
   const history = new SceneHistory(store, { maxScenes, budget });
   const versions = newSceneVersions(store);
   return {
@@ -43,12 +43,14 @@ export function newPageServices(
     processId: newId(),
     history,
     versions,
+    keptFindings,
     events: newPageEvents(store, versions, newWorkWatch(runner), keeper),
     layers: new LayerCache(pool, store),
     coarseMeshes: newCoarseMeshes(pool),
     files: new TemporaryFiles(),
     previews: new Previews(runner, versions, { budget }),
     keeper,
+    running: runner.unanswered,
   };
 }
 

@@ -5,6 +5,7 @@
 // GET  /ui/state/                    PageState
 // GET  /ui/makers/                   PageMakers
 // GET  /ui/scene/ID/                 PageScene
+// GET  /ui/scene/ID/steps/           PageSteps, which also change when requests begin, enter a stage or end
 // GET  /ui/mesh/HASH/                a mesh: "PWM1", u32 vertices, u32 triangles, 3 × f32 a vertex, 3 × u32 a triangle, little-endian;
 //                                    with ?max_triangles=N a simplified one
 // GET  /ui/events/                   text/event-stream: a `change` event with a PageChange immediately, then after each change; a `work` event
@@ -117,11 +118,32 @@ export interface PageScene extends PageVersion {
   readonly name?: string;
   readonly models: readonly PageModel[];
   readonly cages: readonly { readonly id: string; readonly name: string }[];
+  /** From parts to a print, in this order; the same for all pages. */
+  readonly steps: readonly PageStep[];
   readonly volume: {
     readonly dimensions_mm: readonly [x: number, y: number, z: number];
     readonly corner_radius_mm: number;
     readonly family: "resin" | "powder";
   };
+}
+
+/** A step on the way to a print: PACK and CAGE of powder scenes, ORIENT, SUPPORT and LAYOUT of resin scenes, and the others of both. */
+export type StepName = "PARTS" | "ORIENT" | "SUPPORT" | "LAYOUT" | "PACK" | "CAGE" | "CHECK" | "PRINT";
+
+/** The state of a step. */
+export interface PageStep {
+  readonly step: StepName;
+  readonly state: "TODO" | "DONE" | "WARNING" | "ERROR" | "RUNNING";
+  /** In words: "2 overlap". */
+  readonly text: string;
+  /** The number in the text, else 0. */
+  readonly count: number;
+}
+
+/** The steps of a scene, apart from the rest of its description. */
+export interface PageSteps {
+  readonly version: number;
+  readonly steps: readonly PageStep[];
 }
 
 /** Body of a request for a preview. */

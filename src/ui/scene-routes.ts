@@ -18,7 +18,7 @@ import {
   wholeNumberIn,
 } from "./page-services.ts";
 import { newPlacesRoute } from "./places.ts";
-import type { PageLayers, PageMakers, PageSlicing, PageState } from "./replies.ts";
+import type { PageSteps, PageLayers, PageMakers, PageSlicing, PageState } from "./replies.ts";
 
 /** Meshes are identified by their hashes, so that browsers may cache them forever. */
 const CACHED_FOREVER = { "Cache-Control": "private, max-age=31536000, immutable" };
@@ -50,6 +50,11 @@ export function addSceneRoutes(app: App, services: PageServices): void {
   app.get("/ui/scene/:id", async ({ req }) => {
     const scene = await sceneInMemory(services, req.param("id"));
     return jsonAnswer(await runStepwise(pageSceneOf(scene, services)));
+  });
+  app.get("/ui/scene/:id/steps", async ({ req }) => {
+    const scene = await sceneInMemory(services, req.param("id"));
+    const { version, steps } = await runStepwise(pageSceneOf(scene, services));
+    return jsonAnswer({ version, steps } satisfies PageSteps);
   });
   app.get("/ui/mesh/:hash", async ({ req }) => {
     const mesh = heldMesh(req.param("hash"));

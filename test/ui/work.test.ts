@@ -66,6 +66,18 @@ test("each page sees an operation of another client, and its end", async () => {
   await listener.stop();
 });
 
+test("the steps of a scene tell on which of them an operation works, and come alone as well", async () => {
+  const { operation_id } = (await importLarge("?async=true")).body;
+  const { version, steps } = await page.scene(scene_id);
+  const [parts] = steps;
+  assert.deepEqual([parts.step, parts.state, parts.text], ["PARTS", "RUNNING", "Import"]);
+  const alone = await page.get(`/ui/scene/${scene_id}/steps/`);
+  assert.deepEqual(await alone.json(), { version, steps });
+  await post("/v1/operation/cancel/", { operations: [operation_id] });
+  const [after] = (await page.scene(scene_id)).steps;
+  assert.deepEqual([after.step, after.state], ["PARTS", "DONE"]);
+});
+
 test("a cancelled operation is no longer reported", async () => {
   const listener = await page.listenToWork();
   const { operation_id } = (await importLarge("?async=true")).body;
