@@ -6,15 +6,16 @@ import { MM3_PER_ML } from "../core/units.ts";
 import { boxCentre } from "../geometry/box.ts";
 import { rotateVector, rotationMatrix } from "../geometry/pose.ts";
 import { subtract, times } from "../geometry/vector.ts";
+import { findingOnWire } from "../feature/findings/endpoint.ts";
 import { solidVolumeMm3, triangleCount } from "../mesh/mesh.ts";
 import { cageByMember } from "../scene/cages.ts";
 import { entriesOnWire } from "../scene/on-wire.ts";
 import type { RunningRequest } from "../http/running-requests.ts";
-import { type KeptFindings } from "../scene/findings.ts";
+import { type KeptFindings, type KnownFindings, compareFindings, statusOf } from "../scene/findings.ts";
 import { sceneSteps } from "./scene-steps.ts";
 import type { Model, PlacedBody, Project, Scene } from "../scene/project.ts";
 import type { SceneHistory } from "./history.ts";
-import type { PageBody, PageModel, PageScene, PageSceneSummary } from "./replies.ts";
+import type { PageBody, PageFindings, PageModel, PageScene, PageSceneSummary } from "./replies.ts";
 import type { SceneVersions } from "./scene-versions.ts";
 import { wireVolume } from "../scene/wire-numbers.ts";
 import { must } from "../core/must.ts";
@@ -68,6 +69,7 @@ const MODELS_PER_STEP = 256;
 /** Describes a scene as the page draws it. Works in steps, so that other requests are answered in between. */
 export function* pageSceneOf(scene: Scene, records: SceneRecords): Steps<PageScene> {
   const state = stateOf(scene, records);
+  const known = records.keptFindings.of(scene);
   const { volume, family } = scene.setting.printerType;
   const entries = yield* entriesOnWire(scene.models, scene);
   const cages = cageByMember(scene);
@@ -83,6 +85,7 @@ export function* pageSceneOf(scene: Scene, records: SceneRecords): Steps<PageSce
       lock: model.lock,
       cage_id: cage?.id ?? null,
       supports: model.supports ? bodyOf(model.supports) : null,
+      lost_supports: model.lostSupports ?? null,
       volume_ml: wireVolume((solidVolumeMm3(model.mesh) * model.pose.scale ** 3) / MM3_PER_ML),
       support_points: model.supports?.touchpoints.length ?? 0,
       letters: model.letters ? [model.letters.axis, model.letters.side, model.letters.atMm] : null,
@@ -96,10 +99,23 @@ export function* pageSceneOf(scene: Scene, records: SceneRecords): Steps<PageSce
     steps: sceneSteps({
       scene,
       outside: scene.models.filter((_, i) => !entries[i]?.in_bounds),
-      known: records.keptFindings.of(scene),
+      known,
       running: records.running,
     }),
     volume: { dimensions_mm: volume.dimensionsMm, corner_radius_mm: volume.filletRadiusMm, family },
+    findings: known ? pageFindingsOf(scene, known) : null,
+  };
+}
+
+function pageFindingsOf(scene: Scene, { checkedMs, checks, findings }: KnownFindings): PageFindings {
+  return {
+    checked_at: new Date(checkedMs).toISOString(),
+    status: statusOf(scene, findings),
+    checks: checks.map(({ kind, oldModelIds }) => ({ kind, old_model_ids: oldModelIds })),
+    findings: findings.toSorted(compareFindings).map((finding) => ({
+      ...findingOnWire(scene, finding),
+      is_old: finding.isOld,
+    })),
   };
 }
 

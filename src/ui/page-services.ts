@@ -44,7 +44,7 @@ export function newPageServices(
     history,
     versions,
     keptFindings,
-    events: newPageEvents(store, versions, newWorkWatch(runner), keeper),
+    events: newPageEvents(store, { versions, keptFindings }, newWorkWatch(runner), keeper),
     layers: new LayerCache(pool, store),
     coarseMeshes: newCoarseMeshes(pool),
     files: new TemporaryFiles(),

@@ -17,6 +17,7 @@ import {
   sceneInMemory,
   wholeNumberIn,
 } from "./page-services.ts";
+import { newOverlapsRoute } from "./overlaps.ts";
 import { newPlacesRoute } from "./places.ts";
 import type { PageSteps, PageLayers, PageMakers, PageSlicing, PageState } from "./replies.ts";
 
@@ -96,6 +97,12 @@ export function addLayerRoutes(app: App, services: PageServices): void {
   app.get("/ui/scene/:id/slicing", ({ req }) => {
     const share = layers.share(sceneById(services, req.param("id")));
     return jsonAnswer({ share: share ?? null } satisfies PageSlicing);
+  });
+
+  const overlaps = newOverlapsRoute(runner, versions);
+  app.get("/ui/scene/:id/overlaps", async ({ req }) => {
+    const { id } = sceneById(services, req.param("id"));
+    return jsonAnswer(await overlaps(id));
   });
 
   const places = newPlacesRoute(runner, versions);
