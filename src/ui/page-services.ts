@@ -85,10 +85,10 @@ export const versionOf = ({ versions, history }: PageServices, id: string): Page
 
 export const NOT_STORED = { "Cache-Control": "no-store" };
 
-/** An answer in JSON, which browsers do not cache. */
-export function jsonAnswer(value: unknown): Response {
+/** An answer in JSON, which browsers do not cache unless `caching` says so. */
+export function jsonAnswer(value: unknown, caching: Readonly<Record<string, string>> = NOT_STORED): Response {
   const response = jsonResponse(value);
-  for (const [name, header] of Object.entries(NOT_STORED)) response.headers.set(name, header);
+  for (const [name, header] of Object.entries(caching)) response.headers.set(name, header);
   return response;
 }
 
