@@ -37,7 +37,10 @@
 // DELETE /ui/recovery/               removes them
 // POST /ui/undo-delete/              restores the scene that was deleted last; PageVersion of that scene
 //
+// Types of steps and of running requests are in `work-replies.ts`.
 // Earlier states of scenes are kept while a page listens to `/ui/events/`, and five minutes longer.
+
+import type { PageStep } from "./work-replies.ts";
 
 /** Identifies a state of a scene. */
 export interface PageVersion {
@@ -185,25 +188,6 @@ export interface PageOverlaps {
   }[];
 }
 
-/** A step on the way to a print: PACK and CAGE of powder scenes, ORIENT, SUPPORT and LAYOUT of resin scenes, and the others of both. */
-export type StepName = "PARTS" | "ORIENT" | "SUPPORT" | "LAYOUT" | "PACK" | "CAGE" | "CHECK" | "PRINT";
-
-/** The state of a step. */
-export interface PageStep {
-  readonly step: StepName;
-  readonly state: "TODO" | "DONE" | "WARNING" | "ERROR" | "RUNNING";
-  /** In words: "2 overlap". */
-  readonly text: string;
-  /** The number in the text, else 0. */
-  readonly count: number;
-}
-
-/** The steps of a scene, apart from the rest of its description. */
-export interface PageSteps {
-  readonly version: number;
-  readonly steps: readonly PageStep[];
-}
-
 /** Body of a request for a preview. */
 export interface PreviewRequest {
   /** Path of an endpoint of `/v1/` that changes one scene. */
@@ -227,30 +211,6 @@ export interface PagePreview {
 /** Versions of all scenes, and when they were last checked (null: never). */
 export interface PageChange {
   readonly scenes: readonly { readonly id: string; readonly version: number; readonly checked_at: string | null }[];
-}
-
-/** A request that runs: an operation of `/v1/`, or another request that takes longer than a quarter of a second. */
-export interface PageOperation {
-  readonly id: string;
-  /** Path of the endpoint that was called. */
-  readonly path: string;
-  /** The scenes that the request names; empty for one that belongs to no scene. */
-  readonly scene_ids: readonly string[];
-  /** In words: "Generate supports". */
-  readonly title: string;
-  /** The present stage of a request that has several, such as "Supporting", 2 of 4; else null. */
-  readonly stage: { readonly title: string; readonly index: number; readonly count: number } | null;
-  /** Finished fraction of the work, 0 to 1. */
-  readonly progress: number;
-  /** When the request arrived: ISO 8601, UTC. */
-  readonly since: string;
-  /** Whether `/v1/operation/cancel/` ends it. */
-  readonly can_cancel: boolean;
-}
-
-/** All requests that run, oldest first, at most 100. */
-export interface PageWork {
-  readonly operations: readonly PageOperation[];
 }
 
 /** What the server keeps in its state folder. */

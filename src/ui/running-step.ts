@@ -1,7 +1,7 @@
 import { PREPARE_STAGES } from "../feature/prepare/prepare-scene.ts";
 import type { RunningRequest } from "../http/running-requests.ts";
 import type { Scene } from "../scene/project.ts";
-import type { StepName } from "./replies.ts";
+import type { StepName } from "./work-replies.ts";
 
 /** A step of a scene that a request works on, and what it does in words. */
 export interface RunningStep {

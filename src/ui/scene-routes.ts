@@ -21,7 +21,8 @@ import {
 } from "./page-services.ts";
 import { newOverlapsRoute } from "./overlaps.ts";
 import { newPlacesRoute } from "./places.ts";
-import type { PageFace, PageLayers, PageMakers, PageSlicing, PageState, PageSteps } from "./replies.ts";
+import type { PageFace, PageLayers, PageMakers, PageSlicing, PageState } from "./replies.ts";
+import type { PageSteps } from "./work-replies.ts";
 
 /** Meshes are identified by their hashes, so that browsers may cache them forever. */
 const CACHED_FOREVER = { "Cache-Control": "private, max-age=31536000, immutable" };

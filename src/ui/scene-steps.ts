@@ -5,7 +5,7 @@ import { BESIDE_MM } from "../scene/beside-volume.ts";
 import { type CheckKind, type KeptFinding, type KnownFindings, isAccepted } from "../scene/findings.ts";
 import type { Model, Scene } from "../scene/project.ts";
 import { QUICK_CHECKS } from "../feature/findings/check-scene.ts";
-import type { PageStep, StepName } from "./replies.ts";
+import type { PageStep, StepName } from "./work-replies.ts";
 import { runningStep } from "./running-step.ts";
 
 /** What the steps of a scene depend on. */

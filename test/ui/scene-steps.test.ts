@@ -4,7 +4,7 @@ import { QUICK_CHECKS } from "../../src/feature/findings/check-scene.ts";
 import type { RunningRequest } from "../../src/http/running-requests.ts";
 import type { CheckKind, KeptFinding, KnownFindings } from "../../src/scene/findings.ts";
 import type { Model, Scene } from "../../src/scene/project.ts";
-import type { PageStep } from "../../src/ui/replies.ts";
+import type { PageStep } from "../../src/ui/work-replies.ts";
 import { type StepFacts, sceneSteps } from "../../src/ui/scene-steps.ts";
 import { POWDER_SETTING, sceneModel, someScene, withSupports } from "../fixture/some-scene.ts";
 

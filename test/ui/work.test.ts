@@ -6,7 +6,7 @@ import { newTaskState, taskProgress } from "../../src/core/progress.ts";
 import { type RunningRequest, newRunningRequests } from "../../src/http/running-requests.ts";
 import { newWorkWatch } from "../../src/ui/work-watch.ts";
 import { type RunningServer, startServer } from "../../src/server.ts";
-import type { PageOperation, PageWork } from "../../src/ui/replies.ts";
+import type { PageOperation, PageWork } from "../../src/ui/work-replies.ts";
 import { bumpySphere } from "../bench/models.ts";
 import { type Reply, call } from "../fixture/client.ts";
 import { type EventListener, type PageClient, pageClient } from "../fixture/page-client.ts";
