@@ -8,6 +8,8 @@ import { mapPlan } from "../../scene/map-plan.ts";
 import { bodyBox } from "../../scene/placement.ts";
 import { withPose } from "../../scene/pose.ts";
 import { type Model, type Supports, withLostSupports } from "../../scene/project.ts";
+import type { RoutedSupports } from "../../support/plan/routed-supports.ts";
+import type { Touchpoint } from "../../support/points/touchpoint.ts";
 import type { HollowSource } from "../../solid/hollow/hollow-mesh.ts";
 
 /** A plane of the scene across an axis, in which models are mirrored. */
@@ -52,16 +54,25 @@ const mirroredSupports = (supports: Supports, plane: MirrorPlane, imageOf: (mesh
   ...supports,
   mesh: imageOf(supports.mesh),
   pose: mirroredPose(supports.pose, plane),
-  touchpoints: supports.touchpoints.map((touchpoint) => ({
-    ...touchpoint,
-    position: mirroredPoint(touchpoint.position),
-    normal: mirroredPoint(touchpoint.normal),
-  })),
+  touchpoints: supports.touchpoints.map(mirroredTouchpoint),
+  routed: supports.routed && mirroredTree(supports.routed),
   faults: supports.faults && {
     ...supports.faults,
     unreached: supports.faults.unreached.map(mirroredPoint),
     slender: supports.faults.slender.map(mirroredPoint),
   },
+});
+
+const mirroredTouchpoint = (touchpoint: Touchpoint): Touchpoint => ({
+  ...touchpoint,
+  position: mirroredPoint(touchpoint.position),
+  normal: mirroredPoint(touchpoint.normal),
+});
+
+/** Nodes are x, y, z and radius. */
+const mirroredTree = (routed: RoutedSupports): RoutedSupports => ({
+  ...routed,
+  tree: { ...routed.tree, nodes: routed.tree.nodes.map((value, i) => (i % 4 === 0 ? 0 - value : value)) },
 });
 
 /** The pose of the mirrored raw mesh: position mirrored, rotation S · R · Sx, where S mirrors the scene. */
