@@ -29,7 +29,7 @@ export const deleteSupports = changesScene(
     const changed = selected.filter(({ supports, supportPlan }) => supports ?? (keep_plan ? undefined : supportPlan));
     const bare = changed.map((model) => {
       const supportPlan = keep_plan ? planOf(model) : undefined;
-      return { ...model, supports: undefined, supportPlan };
+      return { ...model, supports: undefined, lostSupports: undefined, supportPlan };
     });
     const placed = await runStepwise(placeModels(bare, scene.setting));
     return [replaceModels(scene, placed), { modified_model_ids: idsOf(placed) }];
