@@ -58,6 +58,14 @@ export class ViewGestures implements GestureEvents {
     else events.select(clickedSelection(state.selected, this.#bodyAt(at)?.instance.modelId, extendsSelection));
   }
 
+  menu(at: Pixel): void {
+    const { state, events, picture } = this.#view;
+    const modelId = this.#bodyAt(at)?.instance.modelId;
+    if (modelId === undefined || !state.selected.has(modelId)) events.select(modelId === undefined ? [] : [modelId]);
+    const { left, top } = picture.canvas.element.getBoundingClientRect();
+    events.menu({ x: left + at.x, y: top + at.y });
+  }
+
   grab(at: Pixel, withShift: boolean, reachPx: number): Drag | undefined {
     this.leave();
     const { edits, state, picture } = this.#view;
