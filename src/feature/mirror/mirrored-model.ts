@@ -4,9 +4,12 @@ import type { Pose } from "../../geometry/pose.ts";
 import { type Axis, type Mat3, type Vec3, withCoordinate } from "../../geometry/vector.ts";
 import type { LetterPlane } from "../../mesh/letter-plane.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
+import { mapPlan } from "../../scene/map-plan.ts";
 import { bodyBox } from "../../scene/placement.ts";
 import { withPose } from "../../scene/pose.ts";
 import { type Model, type Supports, withLostSupports } from "../../scene/project.ts";
+import type { RoutedSupports } from "../../support/plan/routed-supports.ts";
+import type { Touchpoint } from "../../support/points/touchpoint.ts";
 import type { HollowSource } from "../../solid/hollow/hollow-mesh.ts";
 
 /** A plane of the scene across an axis, in which models are mirrored. */
@@ -25,38 +28,51 @@ export const middlePlane = (models: readonly Model[], axis: Axis): MirrorPlane =
 export const MIRRORED_X: Vec3 = [-1, 1, 1];
 
 const mirroredPoint = ([x, y, z]: Vec3): Vec3 => [0 - x, y, z];
+const MIRROR = { point: mirroredPoint, normal: mirroredPoint, lengthFactor: 1 };
 
 /**
  * The mirror image of a model; outlines are not recomputed. `imageOf` has the mirror image of each raw mesh. Supports are mirrored along, but a
  * plane across z turns the model over and removes them, unless the image is the model itself.
  */
 export function mirroredModel(model: Model, plane: MirrorPlane, imageOf: (mesh: Mesh) => Mesh): Model {
-  const { supports, hollowed, letters } = model;
+  const { supports, supportPlan, hollowed, letters } = model;
+  const mesh = imageOf(model.mesh);
   const image = {
-    ...withPose(model, mirroredPose(model.pose, plane)),
-    mesh: imageOf(model.mesh),
+    mesh,
+    supportPlan: supportPlan && mapPlan(supportPlan, MIRROR),
     hollowed: hollowed && mirroredSource(hollowed, imageOf),
     letters: letters && mirroredLetters(letters),
   };
-  if (plane.axis === 2) return image.mesh.hash === model.mesh.hash ? image : withLostSupports(image, "TURNED");
-  const { lostSupports } = model;
-  return { ...image, lostSupports, supports: supports && mirroredSupports(supports, plane, imageOf) };
+  const pose = mirroredPose(model.pose, plane);
+  if (plane.axis !== 2) {
+    return { ...model, ...image, pose, supports: supports && mirroredSupports(supports, plane, imageOf) };
+  }
+  return { ...withPose(mesh.hash === model.mesh.hash ? model : withLostSupports(model, "TURNED"), pose), ...image };
 }
 
 const mirroredSupports = (supports: Supports, plane: MirrorPlane, imageOf: (mesh: Mesh) => Mesh): Supports => ({
   ...supports,
   mesh: imageOf(supports.mesh),
   pose: mirroredPose(supports.pose, plane),
-  touchpoints: supports.touchpoints.map((touchpoint) => ({
-    ...touchpoint,
-    position: mirroredPoint(touchpoint.position),
-    normal: mirroredPoint(touchpoint.normal),
-  })),
+  touchpoints: supports.touchpoints.map(mirroredTouchpoint),
+  routed: supports.routed && mirroredTree(supports.routed),
   faults: supports.faults && {
     ...supports.faults,
     unreached: supports.faults.unreached.map(mirroredPoint),
     slender: supports.faults.slender.map(mirroredPoint),
   },
+});
+
+const mirroredTouchpoint = (touchpoint: Touchpoint): Touchpoint => ({
+  ...touchpoint,
+  position: mirroredPoint(touchpoint.position),
+  normal: mirroredPoint(touchpoint.normal),
+});
+
+/** Nodes are x, y, z and radius. */
+const mirroredTree = (routed: RoutedSupports): RoutedSupports => ({
+  ...routed,
+  tree: { ...routed.tree, nodes: routed.tree.nodes.map((value, i) => (i % 4 === 0 ? 0 - value : value)) },
 });
 
 /** The pose of the mirrored raw mesh: position mirrored, rotation S · R · Sx, where S mirrors the scene. */
