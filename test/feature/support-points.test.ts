@@ -298,8 +298,8 @@ test("a plan outlives a turn and a cut into the surface, and what cannot stay is
   await server.ask("orient", { scene_id, orientation: { ...orientation, x: 0 } });
   assert.ok((await pointsOf(ids)).every(({ resting }) => !resting));
   await server.ask("update", { scene_id, units: "INCHES" });
-  const [inInches] = await pointsOf(ids);
-  assert.equal(inInches!.position.x.toFixed(3), (-3 * 25.4).toFixed(3));
+  const inInches = (await pointsOf(ids)).map(({ position }) => Number(position.x.toFixed(3)));
+  assert.deepEqual(inInches, [0, -76.2, 76.2]);
   await server.ask("update", { scene_id, units: "MILLIMETERS" });
   const hole = { orientation, position: { x: 0, y: 0, z: 0 }, diameter_mm: 3, depth_mm: 2 };
   const { warnings } = await server.ask("drill", { scene_id, drain_holes: [hole] });
