@@ -4,12 +4,15 @@ import { JobView } from "./panel/job-view.tsx";
 import { PartList } from "./panel/part-list.tsx";
 import { NoticeStrip } from "./panel/notice-strip.tsx";
 import { Numbers } from "./panel/numbers.tsx";
+import { PhoneBar, SheetHandle } from "./panel/phone-bar.tsx";
 import { Shortcuts } from "./panel/shortcuts.tsx";
 import { Stage } from "./panel/stage.tsx";
 import { TopBar } from "./panel/top-bar.tsx";
 import { WorkPanel } from "./panel/work-panel.tsx";
 import { shownJob } from "./state/job-file.ts";
 import { followAddress } from "./state/follow-address.ts";
+import { phonePanel, sheetHeight } from "./state/phone.ts";
+import { watchOverlaps } from "./state/overlaps.ts";
 import { watchPrinters } from "./state/printers.ts";
 import { followServer } from "./state/project.ts";
 import { watchRestarts } from "./state/restart.ts";
@@ -18,7 +21,12 @@ import { followTitle } from "./state/window-title.ts";
 function Page() {
   return (
     <>
-      <div class="scene-page" inert={shownJob.value !== undefined}>
+      <div
+        class="scene-page"
+        data-panel={phonePanel.value}
+        data-sheet={sheetHeight.value}
+        inert={shownJob.value !== undefined}
+      >
         <TopBar />
         <aside class="left" aria-label="Parts and their numbers">
           <PartList />
@@ -28,8 +36,10 @@ function Page() {
           <Stage />
         </main>
         <aside class="right" aria-label="Actions">
+          <SheetHandle />
           <WorkPanel />
         </aside>
+        <PhoneBar />
       </div>
       {shownJob.value && <JobView job={shownJob.value} />}
       <NoticeStrip />
@@ -44,4 +54,5 @@ followTitle();
 render(<Page />, document.querySelector("#page")!);
 watchRestarts();
 followServer();
+watchOverlaps();
 watchPrinters();

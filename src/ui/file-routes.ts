@@ -5,6 +5,7 @@ import { readBody } from "../http/read-request.ts";
 import { type DownloadBody, asAttachment, downloadBody, makeDownload } from "./download.ts";
 import { NOT_STORED, type PageServices, jsonAnswer, sceneById } from "./page-services.ts";
 import type { PageUpload } from "./replies.ts";
+import { SAMPLE_NAME, samplePart } from "./sample-part.ts";
 
 /** Paths whose request bodies are streamed to a file instead of being kept in memory. */
 export const STREAMED_PATHS: readonly string[] = ["/ui/upload", "/ui/upload/"];
@@ -24,6 +25,10 @@ export function addFileRoutes(app: App, services: PageServices): void {
     const body = (await runStepwise(readBody({ body: downloadBody }, env.rawBody.bytes()))) as DownloadBody;
     const isAsync = req.query("async") === "true";
     return jsonAnswer(await makeDownload(runner, files, sceneById(services, req.param("id")), body, isAsync));
+  });
+  app.get("/ui/sample", () => {
+    const headers = { "Content-Type": "model/obj", "Content-Disposition": asAttachment(SAMPLE_NAME), ...NOT_STORED };
+    return new Response(samplePart(), { headers });
   });
   app.get("/ui/download/:token/:name", async ({ req }) => {
     const { token, name } = req.param();

@@ -18,6 +18,7 @@
 // POST /ui/upload/?name=FILE         a file of any size as the body → PageUpload; &beside=TOKEN writes it to the folder of an earlier upload
 // POST /ui/scene/ID/download/        `downloadBody` → PageDownload; with ?async=true it answers before the file exists
 // GET  /ui/download/TOKEN/NAME       that file; it is deleted after one download
+// GET  /ui/sample/                   a part for a first try, as a file
 // GET  /ui/job/TOKEN/NAME/           PageJob: how to show an uploaded job file
 // GET  /ui/job/TOKEN/NAME/layers/K.png  layer K (0-based) as a grey picture, seen from above; ?max_px=N limits its larger side;
 //                                    with &x=C&y=R, the N × N pixels around a pixel of the file

@@ -66,7 +66,9 @@ test("files are dropped or chosen, and a file with defects leads to a question",
   await day.keys("Enter");
   await listed(day, 2);
   await day.idle();
-  assert.match(await day.messages(), /1 part repaired and imported/);
+  await eventually("the import is told", async () =>
+    /1 part repaired and imported, at a free place/.test(await day.messages()),
+  );
   assert.deepEqual(await day.models(), ["plate", "torn"]);
 });
 

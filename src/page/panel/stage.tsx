@@ -3,13 +3,13 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { PageBody, PageModel, PageScene } from "../../ui/replies.ts";
 import { ACTIONS } from "../action/actions.ts";
 import { moveBy, scaleBy, rotateBy } from "../state/edit.ts";
-import { chooseModels } from "../state/import-files.ts";
 import { layerPicture } from "../state/layers.ts";
+import { overlappingIds } from "../state/overlaps.ts";
 import { scene, selection } from "../state/project.ts";
 import { addPlace, loadedShare, markers, pickingFor, selectionArea, tool, view } from "../state/view-state.ts";
 import { openView } from "../state/open-view.ts";
-import { Icon } from "../widget/icon.tsx";
 import type { ShownBody, ShownScene, ViewEvents } from "../view/view.ts";
+import { FirstSteps } from "./first-steps.tsx";
 import { LayerBar } from "./layer-bar.tsx";
 import { LayerMask } from "./layer-mask.tsx";
 import { LayerTools, LayerViewChoice } from "./layer-tools.tsx";
@@ -72,6 +72,7 @@ export function Stage() {
         if ((scene.peek()?.models.length ?? 0) < MANY_MODELS) opened.setSelection(ids);
         else afterFrame(() => opened.setSelection(selection.peek().ids));
       }),
+      effect(() => opened.setOverlaps(overlappingIds.value)),
       effect(() => opened.setTool(tool.value)),
       effect(() => opened.setMarkers(markers.value)),
       effect(() => opened.setLayer(layerPicture.value)),
@@ -96,33 +97,5 @@ export function Stage() {
       <LayerTools />
       <LayerBar />
     </section>
-  );
-}
-
-/** Hints for an empty scene. */
-function FirstSteps() {
-  return (
-    <div class="first-steps">
-      <p>
-        <b>Drop STL, 3MF, STEP … here</b>, or{" "}
-        <button type="button" class="link" onClick={chooseModels}>
-          choose files
-        </button>
-      </p>
-      <ol>
-        <li>
-          <Icon name="add" />
-          Import a part
-        </li>
-        <li>
-          <Icon name="wand" />
-          Prepare
-        </li>
-        <li>
-          <Icon name="printer" />
-          Print
-        </li>
-      </ol>
-    </div>
   );
 }

@@ -8,6 +8,7 @@ import { connection, scene, summary } from "../state/project.ts";
 import { THEMES, theme } from "../state/theme.ts";
 import { Icon, IconButton, type IconName } from "../widget/icon.tsx";
 import { Menu, type MenuItem } from "../widget/menu.tsx";
+import { settingText } from "./first-steps.tsx";
 import { MessageLog } from "./message-log.tsx";
 import { RecoveryDialog, shownTime } from "./recovery-dialog.tsx";
 import { SceneDialog } from "./scene-dialog.tsx";
@@ -93,20 +94,18 @@ const saveItems = (isEmpty: boolean): readonly MenuItem[] =>
   }));
 
 function SettingButton({ setting, onClick }: { setting: PageSetting; onClick: () => void }) {
-  const { printer_label, material_label, layer_thickness_mm } = setting;
-  const thickness = layer_thickness_mm === "ADAPTIVE" ? "adaptive layers" : `${layer_thickness_mm} mm`;
+  const { printer_label } = setting;
+  const text = settingText(setting);
   return (
     <button
       type="button"
       class="plain setting"
-      aria-label={`Printer and material: ${printer_label}, ${material_label}, ${thickness}`}
+      aria-label={`Printer and material: ${printer_label}, ${text}`}
       title="Change printer and material"
       onClick={onClick}
     >
       <b>{printer_label}</b>
-      <span>
-        {material_label}, {thickness}
-      </span>
+      <span>{text}</span>
     </button>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Action, Group } from "../../feature/page-row.ts";
 import { GROUPS, actionsOf } from "../action/actions.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
+import { isPrintOpen } from "../state/phone.ts";
 import { family, scene, selectedIds, selection } from "../state/project.ts";
 import { NO_SELECTION } from "../state/selection.ts";
 import { prepareScene } from "../state/run-action.ts";
@@ -31,7 +32,6 @@ const GROUP_TITLES: Readonly<Record<Group, readonly [title: string, icon: IconNa
 
 /** Panel of all actions, in the order of a usual job: from the import to the print. */
 export function WorkPanel() {
-  const [isPrinting, setPrinting] = useState(false);
   const isEmpty = (scene.value?.models.length ?? 0) === 0;
   const isBusy = tasks.value.length > 0;
   return (
@@ -41,7 +41,7 @@ export function WorkPanel() {
           <Icon name="wand" />
           Prepare
         </button>
-        <button type="button" class="primary" disabled={isEmpty} onClick={() => setPrinting(true)}>
+        <button type="button" class="primary" disabled={isEmpty} onClick={() => (isPrintOpen.value = true)}>
           <Icon name="printer" />
           Print…
         </button>
@@ -67,7 +67,7 @@ export function WorkPanel() {
         </Fold>
       </div>
       <HelpLine />
-      {isPrinting && <PrintDialog onClose={() => setPrinting(false)} />}
+      {isPrintOpen.value && <PrintDialog onClose={() => (isPrintOpen.value = false)} />}
     </section>
   );
 }

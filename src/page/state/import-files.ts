@@ -1,3 +1,4 @@
+import type { PageScene } from "../../ui/replies.ts";
 import { fieldsOf } from "../action/form-field.ts";
 import { bodyOf } from "../action/form-values.ts";
 import { type ActionReply, createdModelIds, remarksOf } from "../action/reply-summary.ts";
@@ -8,11 +9,12 @@ import { inPageWords } from "../action/page-words.ts";
 import { counted } from "../../core/quantities.ts";
 import { closeJob, openJobFile } from "./job-file.ts";
 import { recordImported, selectCreated } from "./target-models.ts";
-import { notify } from "./notices.ts";
+import { type NoticeAction, notify } from "./notices.ts";
+import { type Placing, keepFilePlaces, keepsFilePlaces, placeImported, rememberFilePlaces } from "./place-imports.ts";
 import { pageState, refresh, scene, selection, showScene } from "./project.ts";
 import { formValues } from "./run-action.ts";
-import { runInOrder } from "./scene-work.ts";
-import { callEndpoint, isFailure, runTask, contextOfStep } from "./tasks.ts";
+import { asOneStep, runChange, runInOrder } from "./scene-work.ts";
+import { type TaskContext, callEndpoint, isFailure, runTask, contextOfStep } from "./tasks.ts";
 
 const IMPORT = "/v1/scene/model/import/";
 const OPEN = "/v1/scene/open/";
@@ -34,6 +36,8 @@ const endsWithOne = ({ name }: File, endings: readonly string[]): boolean =>
   endings.some((ending) => name.toLowerCase().endsWith(ending));
 const isKnown = (file: File): boolean => endsWithOne(file, knownExtensions());
 const isJob = (file: File): boolean => endsWithOne(file, jobExtensions());
+const isProject = ({ name }: File): boolean => /\.form$/i.test(name);
+const isSetting = ({ name }: File): boolean => /\.fps$/i.test(name);
 const isGltf = ({ name }: File): boolean => /\.gltf$/i.test(name);
 
 interface Failure {
@@ -45,14 +49,23 @@ interface Failure {
 /** Whether the server refused a mesh with defects: its message then offers both REPAIR and IGNORE. */
 const isDefect = ({ message }: Failure): boolean => /\bREPAIR\b/.test(message) && /\bIGNORE\b/.test(message);
 
+/** What came of the files of one drop. */
+interface Imported {
+  readonly ids: readonly string[];
+  readonly remarks: readonly string[];
+  readonly failures: readonly Failure[];
+  readonly placing: Placing | undefined;
+}
+
+interface ImportOptions {
+  readonly repair_behavior?: string;
+}
+
 /**
- * Handles files that were dropped or chosen, one after the other: opens projects, applies print settings, imports models. The first job
- * file is shown, beside the others.
+ * Handles files that were dropped or chosen, one after the other: opens projects, applies print settings, imports parts and gives them
+ * free places, all of them in one undo step. The first job file is shown, beside the others.
  */
-export async function takeFiles(
-  files: readonly File[],
-  options: { readonly repair_behavior?: string } = {},
-): Promise<void> {
+export async function takeFiles(files: readonly File[], options: ImportOptions = {}): Promise<void> {
   if (files.length === 0) return;
   if (!scene.value) await refresh();
   const target = scene.value;
@@ -64,29 +77,109 @@ export async function takeFiles(
   if (own.length === 0) return;
   closeJob();
   const before = selection.value;
-  const made: string[] = [];
-  const remarks: string[] = [];
-  const failures: Failure[] = [];
-  await runTask("Import", async (context) => {
-    for (const [i, file] of own.entries()) {
-      context.title(own.length === 1 ? `Import ${file.name}` : `Import ${file.name} (${i + 1} of ${own.length})`);
-      try {
-        const path = await uploadWith(file, companions);
-        const reply = await takeFile(file.name, path, target.id, options, contextOfStep(context, i, own.length));
-        made.push(...createdModelIds(reply));
-        const subject = own.length === 1 ? "" : `${file.name}: `;
-        remarks.push(...remarksOf(reply).map((remark) => `${subject}${remark}`));
-      } catch (thrown) {
-        if (!isFailure(thrown)) throw thrown;
-        failures.push({ file, message: thrown.message, code: thrown.code });
-      }
+  const parts = own.filter((file) => !isProject(file) && !isSetting(file));
+  const outcome = await runTask("Import", async (context) => {
+    const failures: Failure[] = [];
+    for (const file of own.filter((one) => !parts.includes(one))) {
+      context.title(`Open ${file.name}`);
+      await noting(failures, file, async () => takeOther(file, target.id, context));
     }
+    return importParts(parts, companions, { target, options, context, failures });
   });
   await refresh();
-  selectCreated(made, before);
-  if (made.length > 0) notifyImported(made.length, options.repair_behavior === "REPAIR", remarks);
+  if (!outcome) return;
+  const { ids, failures } = outcome.result;
+  selectCreated(ids, before);
+  if (ids.length > 0)
+    notifyImported(outcome.result, target, {
+      isRepaired: options.repair_behavior === "REPAIR",
+      fileCount: parts.length,
+    });
   askAboutDefects(failures.filter(isDefect), companions);
   reportFailures(failures.filter((failure) => !isDefect(failure)));
+}
+
+/** Runs work on a file. Adds to `failures` why it failed; a cancel and a lost server end the task. */
+async function noting<Result>(
+  failures: Failure[],
+  file: File,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (!isFailure(thrown)) throw thrown;
+    failures.push({ file, message: thrown.message, code: thrown.code });
+    return undefined;
+  }
+}
+
+interface ImportContext {
+  readonly target: PageScene;
+  readonly options: ImportOptions;
+  readonly context: TaskContext;
+  readonly failures: Failure[];
+}
+
+/** Imports files as parts and places them. Waits for earlier changes: between their requests, it would become a part of their undo step. */
+async function importParts(
+  files: readonly File[],
+  companions: readonly File[],
+  { target, options, context, failures }: ImportContext,
+): Promise<Imported> {
+  const ids: string[] = [];
+  const remarks: string[] = [];
+  const importEach = async (): Promise<Placing | undefined> => {
+    for (const [i, file] of files.entries()) {
+      context.title(files.length === 1 ? `Import ${file.name}` : `Import ${file.name} (${i + 1} of ${files.length})`);
+      const step = contextOfStep(context, i, files.length);
+      const reply = await noting(failures, file, async () => importPart(file, companions, target.id, options, step));
+      ids.push(...createdModelIds(reply ?? {}));
+      const subject = files.length === 1 ? "" : `${file.name}: `;
+      remarks.push(...remarksOf(reply ?? {}).map((remark) => `${subject}${remark}`));
+    }
+    if (ids.length === 0 || keepsFilePlaces()) return undefined;
+    context.title("Place side by side");
+    return placeImported(target, ids, context);
+  };
+  const placing =
+    files.length === 0
+      ? undefined
+      : await runInOrder(target.id, context.signal, () => asOneStep(target.id, importEach));
+  return { ids, remarks, failures, placing };
+}
+
+async function importPart(
+  file: File,
+  companions: readonly File[],
+  scene_id: string,
+  options: ImportOptions,
+  context: ProgressContext,
+): Promise<ActionReply> {
+  const path = await uploadWith(file, companions);
+  const chosen = bodyOf(IMPORT_FIELDS, formValues.value[IMPORT] ?? {});
+  const reply = await callEndpoint<ActionReply>(IMPORT, { ...chosen, ...options, scene_id, file: path }, context);
+  recordImported(createdModelIds(reply));
+  return reply;
+}
+
+/** Opens a project, or applies a print setting. */
+async function takeOther(file: File, sceneId: string, context: ProgressContext): Promise<void> {
+  const { file: path } = await upload(file);
+  if (isProject(file)) {
+    const { scenes } = await callEndpoint<{ scenes: { scene_id: string }[] }>(OPEN, { file: path }, context);
+    const [first] = scenes;
+    if (first) showScene(first.scene_id);
+    // The notice belongs to the scene that is shown now.
+    notify({
+      severity: "success",
+      text: `${file.name}: ${counted(scenes.length, "scene")} opened.`,
+      sceneId: first?.scene_id,
+    });
+    return;
+  }
+  await runInOrder(sceneId, context.signal, () => post("/v1/scene/update/", { scene_id: sceneId, fps_file: path }));
+  notify({ severity: "success", text: `${file.name}: the print setting was applied.` });
 }
 
 /** Reports files that could not be imported: one notice for all of one reason. */
@@ -110,11 +203,43 @@ async function openFirst([first, ...others]: readonly File[]): Promise<void> {
   await openJobFile(first);
 }
 
-/** Reports an import. Remarks (such as remaining defects) are a warning, which stays until it is dismissed. */
-function notifyImported(count: number, isRepaired: boolean, remarks: readonly string[]): void {
-  const parts = counted(count, "part");
-  if (remarks.length > 0) notify({ severity: "warning", text: `${parts} imported, with remarks:`, details: remarks });
-  else notify({ severity: "success", text: `${parts} ${isRepaired ? "repaired and " : ""}imported.` });
+/** Reports an import and where the parts are. Remarks (such as remaining defects) are a warning, which stays until it is dismissed. */
+function notifyImported(
+  { ids, remarks, placing }: Imported,
+  target: PageScene,
+  { isRepaired, fileCount }: { readonly isRepaired: boolean; readonly fileCount: number },
+): void {
+  const done = `${counted(ids.length, "part")} ${isRepaired ? "repaired and " : ""}imported`;
+  const besideCount = placing?.besideCount ?? 0;
+  const where = placing ? (ids.length === 1 ? ", at a free place" : ", placed side by side") : "";
+  const beside = besideCount === 0 ? "" : ` There is no room for ${besideCount} of them.`;
+  notify({
+    severity: remarks.length > 0 || besideCount > 0 ? "warning" : "success",
+    text: `${done}${where}${remarks.length > 0 && beside === "" ? ", with remarks:" : `.${beside}`}`,
+    details: remarks,
+    actions: placingActions(target, ids, placing, fileCount),
+    sceneId: target.id,
+  });
+}
+
+/** The other choice of where imported parts are, which is remembered. A file of several parts may be an assembly. */
+function placingActions(
+  target: PageScene,
+  ids: readonly string[],
+  placing: Placing | undefined,
+  fileCount: number,
+): readonly NoticeAction[] {
+  if (placing) {
+    const label = fileCount === 1 && ids.length > 1 ? "Keep together" : "Keep file positions";
+    return [{ label, run: () => void keepFilePlaces(target.id, placing.places) }];
+  }
+  if (!keepsFilePlaces()) return [];
+  return [{ label: "Place side by side", run: () => void placeAgain(target, ids) }];
+}
+
+async function placeAgain(target: PageScene, ids: readonly string[]): Promise<void> {
+  rememberFilePlaces(false);
+  await runChange("Place side by side", (context) => asOneStep(target.id, () => placeImported(target, ids, context)));
 }
 
 /** Asks how to import the files with defects: one question for all of them. */
@@ -139,36 +264,6 @@ async function uploadWith(file: File, companions: readonly File[]): Promise<stri
   const { file: path, token } = await upload(file);
   if (isGltf(file)) for (const companion of companions) await upload(companion, token);
   return path;
-}
-
-/** Handles an uploaded file. Returns the reply of an import, {} for other files. */
-async function takeFile(
-  name: string,
-  path: string,
-  sceneId: string,
-  options: object,
-  context: ProgressContext,
-): Promise<ActionReply> {
-  if (/\.form$/i.test(name)) {
-    const { scenes } = await callEndpoint<{ scenes: { scene_id: string }[] }>(OPEN, { file: path }, context);
-    const [first] = scenes;
-    if (first) showScene(first.scene_id);
-    notify({ severity: "success", text: `${name}: ${counted(scenes.length, "scene")} opened.` });
-    return {};
-  }
-  // Waits for other changes: between the requests of a change, the import would become a part of that undo step.
-  return runInOrder(sceneId, context.signal, async () => {
-    if (/\.fps$/i.test(name)) {
-      await post("/v1/scene/update/", { scene_id: sceneId, fps_file: path });
-      notify({ severity: "success", text: `${name}: the print setting was applied.` });
-      return {};
-    }
-    const chosen = bodyOf(IMPORT_FIELDS, formValues.value[IMPORT] ?? {});
-    const body = { ...chosen, ...options, scene_id: sceneId, file: path };
-    const reply = await callEndpoint<ActionReply>(IMPORT, body, context);
-    recordImported(createdModelIds(reply));
-    return reply;
-  });
 }
 
 /** Opens the file picker and passes the chosen file to `take`. */

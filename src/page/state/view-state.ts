@@ -2,6 +2,7 @@ import { computed, signal } from "@preact/signals";
 import type { SurfacePlace } from "../action/surface-place.ts";
 import type { Marker, PictureArea, Tool, View } from "../view/view.ts";
 import { findingMarkers } from "./findings.ts";
+import { overlapMarkers } from "./overlaps.ts";
 
 // State of the 3D view, apart from the scene: tool, clicked places, markers.
 
@@ -23,6 +24,7 @@ const PLACE_RADIUS_MM = 0.8;
 /** Markers of findings and of clicked places. */
 export const markers = computed((): readonly Marker[] => [
   ...findingMarkers.value,
+  ...overlapMarkers.value,
   ...surfacePlaces.value.map(({ point }, i): Marker => ({
     point,
     radiusMm: PLACE_RADIUS_MM,

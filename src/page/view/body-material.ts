@@ -2,7 +2,7 @@ import { DoubleSide, GLSL3, RawShaderMaterial } from "three";
 
 /**
  * The normal of a facet is computed from neighbouring pixels, so that meshes need no normals and can share vertices. `style` is the
- * colour of an instance, and whether it is hatched. `letters` is the direction (x, y) in which letters rise from a body, and the
+ * colour of an instance, and its hatching: 0 none, 1 dark, 2 in `hatchColour`. `letters` is the direction (x, y) in which letters rise from a body, and the
  * coordinate along it of the face from which they rise.
  */
 const VERTEX = `
@@ -31,7 +31,7 @@ void main() {
 const FRAGMENT = `
 precision highp float;
 uniform mat4 viewMatrix;
-uniform vec3 cutColour, letterColour;
+uniform vec3 cutColour, letterColour, hatchColour;
 uniform float cutHeight;
 uniform float hatchPx;
 in vec3 inView;
@@ -49,13 +49,15 @@ void main() {
   float sky = 0.5 + 0.5 * dot(normal, viewMatrix[2].xyz);
   float key = max(dot(normal, vec3(-0.36, 0.48, 0.8)), 0.0);
   float light = 0.36 + 0.2 * sky + 0.5 * key;
-  float stripe = mod(gl_FragCoord.x + gl_FragCoord.y, 6.0 * hatchPx) < 2.0 * hatchPx ? 0.72 : 1.0;
+  float across = mod(gl_FragCoord.x + gl_FragCoord.y, 6.0 * hatchPx) / hatchPx;
   vec3 own = raised > 0.01 ? letterColour : look.rgb;
-  colour = vec4(own * light * mix(1.0, stripe, look.a), 1.0);
+  if (look.a > 1.5 && across < 3.0) own = hatchColour;
+  bool isDark = look.a > 0.5 && look.a < 1.5 && across < 2.0;
+  colour = vec4(own * light * (isDark ? 0.72 : 1.0), 1.0);
 }`;
 
 export type BodyMaterial = RawShaderMaterial & {
-  readonly uniforms: Record<"cutColour" | "letterColour", { value: number[] }> &
+  readonly uniforms: Record<"cutColour" | "letterColour" | "hatchColour", { value: number[] }> &
     Record<"cutHeight" | "hatchPx", { value: number }>;
 };
 
@@ -64,6 +66,7 @@ export function newBodyMaterial(isCut: boolean): BodyMaterial {
   const uniforms = {
     cutColour: { value: [0, 0, 0] },
     letterColour: { value: [0, 0, 0] },
+    hatchColour: { value: [0, 0, 0] },
     cutHeight: { value: 0 },
     hatchPx: { value: 1 },
   };

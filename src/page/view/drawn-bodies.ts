@@ -10,6 +10,8 @@ export interface BodyStyle {
   readonly palette: Palette;
   readonly selected: ReadonlySet<string>;
   readonly hovered: string | undefined;
+  /** Models that overlap others. */
+  readonly overlapping: ReadonlySet<string>;
   /** Proposed changes: matrices to apply after the models' own, by model id. */
   readonly preview: ReadonlyMap<string, Mat4>;
 }
@@ -63,6 +65,7 @@ export class DrawnBodies {
     for (const { uniforms } of [this.#whole, this.#cut]) {
       uniforms.cutColour.value = rgbOf(style.palette.cut);
       uniforms.letterColour.value = rgbOf(style.palette.letters);
+      uniforms.hatchColour.value = rgbOf(style.palette.overlap);
     }
   }
 
@@ -160,13 +163,17 @@ function applyStyle(mesh: InstancedMesh, instances: readonly Instance[], bodySty
   for (const [i, instance] of instances.entries()) {
     const moved = bodyStyle.preview.get(instance.modelId);
     mesh.setMatrixAt(i, new Matrix4().fromArray(moved ? product(moved, instance.matrix) : instance.matrix));
-    style.setXYZW(i, ...colourOf(instance, bodyStyle), instance.inBounds ? 0 : 1);
+    style.setXYZW(i, ...colourOf(instance, bodyStyle), hatchingOf(instance, bodyStyle));
     letters.setXYZ(i, ...letterFace(instance));
   }
   mesh.instanceMatrix.needsUpdate = true;
   style.needsUpdate = true;
   letters.needsUpdate = true;
 }
+
+/** Value of the attribute `style` for the hatching: none, dark (out of bounds), or red (overlap). */
+const hatchingOf = ({ modelId, inBounds }: Instance, { overlapping }: BodyStyle): 0 | 1 | 2 =>
+  overlapping.has(modelId) ? 2 : inBounds ? 0 : 1;
 
 /** Value for bodies without letters: no point is beyond the face. */
 const NO_LETTERS = [0, 0, 1] as const;

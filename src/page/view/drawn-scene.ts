@@ -164,10 +164,10 @@ export class DrawnScene {
 
   #draw(isMoving: boolean): void {
     const { canvas } = this;
-    const { instances, selected, hovered, preview, orbit } = this.#state;
+    const { instances, selected, hovered, overlapping, preview, orbit } = this.#state;
     const palette = this.#palette();
     canvas.fit(isMoving ? this.#budget.pixelRatio : MAX_PIXEL_RATIO);
-    if (this.#areBodiesStale) this.#bodies.show(instances, { palette, selected, hovered, preview });
+    if (this.#areBodiesStale) this.#bodies.show(instances, { palette, selected, hovered, overlapping, preview });
     this.#areBodiesStale = false;
     this.#bodies.hatch(canvas.pixelRatio());
     this.#triangles = this.#bodies.refine(isMoving || this.#isLoading ? this.#budget.triangles : Infinity);

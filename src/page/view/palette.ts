@@ -15,6 +15,8 @@ export interface Palette {
   readonly letters: number;
   /** Bodies out of bounds. They are hatched as well, for users who cannot distinguish the colours. */
   readonly outOfBounds: number;
+  /** Hatching of bodies that overlap others. */
+  readonly overlap: number;
   readonly selected: number;
   /** Edges of the selection, and the shown layer. */
   readonly accent: number;
@@ -38,6 +40,7 @@ const LIGHT: Palette = {
   lattice: 0xa7c4ad,
   letters: 0x26392c,
   outOfBounds: 0xef6a4a,
+  overlap: 0xc7303a,
   selected: 0x4f8fe8,
   accent: 0x0b57c2,
   cut: 0x5b6b7c,
@@ -57,6 +60,7 @@ const DARK: Palette = {
   lattice: 0x8fb097,
   letters: 0x14211a,
   outOfBounds: 0xf0694a,
+  overlap: 0xe2525a,
   selected: 0x4c93f5,
   accent: 0x8ab8ff,
   cut: 0x4b5a69,

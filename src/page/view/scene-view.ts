@@ -61,6 +61,7 @@ export class SceneView implements View {
       this.#control.goHome();
     }
     this.#picture.requestMeshes();
+    this.#countHatched();
     this.#picture.showBodies();
   }
 
@@ -68,6 +69,19 @@ export class SceneView implements View {
     this.#edits.nudges.finish();
     this.#state.selected = new Set(modelIds);
     this.#picture.showBodies();
+  }
+
+  setOverlaps(modelIds: readonly string[]): void {
+    this.#state.overlapping = new Set(modelIds);
+    this.#countHatched();
+    this.#picture.showBodies();
+  }
+
+  /** For tests, and for people who use the developer tools of a browser. */
+  #countHatched(): void {
+    const { scene, overlapping } = this.#state;
+    const hatched = scene?.models.filter(({ id, inBounds }) => !inBounds || overlapping.has(id)) ?? [];
+    this.#picture.canvas.element.dataset.hatched = String(hatched.length);
   }
 
   setTool(tool: Tool): void {

@@ -11,6 +11,8 @@ export interface ShownState {
   instances: ReadonlyMap<string, readonly Instance[]>;
   selected: ReadonlySet<string>;
   hovered: string | undefined;
+  /** Models that overlap others. */
+  overlapping: ReadonlySet<string>;
   tool: Tool;
   /** Layer at which the scene is cut; undefined for the whole scene. */
   layer: LayerPicture | undefined;
@@ -25,6 +27,7 @@ export const newShownState = (): ShownState => ({
   instances: new Map(),
   selected: new Set(),
   hovered: undefined,
+  overlapping: new Set(),
   tool: "select",
   layer: undefined,
   markers: [],

@@ -88,11 +88,13 @@ export type Viewpoint = "home" | "front" | "back" | "left" | "right" | "top" | "
 
 /**
  * Interactive picture of a scene. Attributes of its canvas report the state: `data-state` is "drawing" or, when the whole scene is shown,
- * "drawn"; `data-triangles` and `data-meshes` count those of the last frame; `data-frames-per-second` is the rate of the last motion.
+ * "drawn"; `data-hatched` counts the models that are hatched; `data-triangles` and `data-meshes` count those of the last frame; `data-frames-per-second` is the rate of the last motion.
  */
 export interface View {
   setScene(scene: ShownScene): void;
   setSelection(modelIds: readonly string[]): void;
+  /** Hatches models that overlap others. */
+  setOverlaps(modelIds: readonly string[]): void;
   setTool(tool: Tool): void;
   setMarkers(markers: readonly Marker[]): void;
   /** Cuts the scene at a height and shows the picture of the layer there; undefined shows the whole scene. */
