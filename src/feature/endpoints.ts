@@ -27,6 +27,7 @@ import { repairModels } from "./repair/endpoint.ts";
 import { stretchModels } from "./stretch/endpoint.ts";
 import { autoSupport, regenerateSupports } from "./support/endpoint.ts";
 import { deleteSupports } from "./support-plan/delete-endpoint.ts";
+import { previewSupports } from "./support-preview/endpoint.ts";
 import { getSupports } from "./support-plan/get-endpoint.ts";
 import { setSupports } from "./support-plan/set-endpoint.ts";
 import { orientModels, scaleModels, translateModels } from "./placement/endpoint.ts";
@@ -106,6 +107,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   autoSupport,
   regenerateSupports,
   getSupports,
+  previewSupports,
   setSupports,
   deleteSupports,
   hollowModels,

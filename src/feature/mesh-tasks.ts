@@ -56,7 +56,8 @@ export const keptOfMesh = <Value extends object>(
   key: string,
   { held }: Compute,
   make: () => Promise<Value>,
-): Promise<Value> => held?.keep(`${key} ${mesh.hash}`, mesh, make) ?? make();
+  leastBytes?: number,
+): Promise<Value> => held?.keep(`${key} ${mesh.hash}`, mesh, make, leastBytes) ?? make();
 
 /** Bodies whose keys are made in one step, in a millisecond. */
 const BODIES_PER_STEP = 512;

@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { DropZone } from "./panel/drop-zone.tsx";
 import { JobView } from "./panel/job-view.tsx";
+import { PartMenu } from "./panel/part-menu.tsx";
 import { PartList } from "./panel/part-list.tsx";
 import { NoticeStrip } from "./panel/notice-strip.tsx";
 import { Numbers } from "./panel/numbers.tsx";
@@ -44,6 +45,7 @@ function Page() {
       {shownJob.value && <JobView job={shownJob.value} />}
       <NoticeStrip />
       <Shortcuts />
+      <PartMenu />
       <DropZone />
     </>
   );

@@ -53,11 +53,7 @@ export function* findClusters(
   volume: BuildVolume,
   reachMm: number,
 ): Steps<BodyCluster[]> {
-  const printed = (yield* withoutDuplicates(bodies)).filter(({ box: { min, max } }) => {
-    const [x, y] = volume.dimensionsMm;
-    const isBeside = max[0] < -x / 2 || min[0] > x / 2 || max[1] < -y / 2 || min[1] > y / 2;
-    return !isBeside && max[2] > 0 && min[2] < topMm;
-  });
+  const printed = yield* printedAmong(bodies, topMm, volume);
   const rectangles = printed.map(({ box: { min, max } }) => ({
     minX: min[0],
     minY: min[1],
@@ -68,6 +64,15 @@ export function* findClusters(
   return (yield* overlappingGroups(rectangles, reachMm)).map((members): BodyCluster => {
     const own = members.map((i) => must(printed[i], "A body of a cluster"));
     return { bodies: own, box: clipToVolume(own.map(({ box }) => box).reduce(unionBoxes), volume) };
+  });
+}
+
+/** The bodies, without duplicates at the same place, that are not completely outside of the volume. */
+export function* printedAmong(bodies: readonly SceneBody[], topMm: number, volume: BuildVolume): Steps<SceneBody[]> {
+  const [x, y] = volume.dimensionsMm;
+  return (yield* withoutDuplicates(bodies)).filter(({ box: { min, max } }) => {
+    const isBeside = max[0] < -x / 2 || min[0] > x / 2 || max[1] < -y / 2 || min[1] > y / 2;
+    return !isBeside && max[2] > 0 && min[2] < topMm;
   });
 }
 
@@ -91,6 +96,10 @@ export function clipToVolume({ min, max }: Box, { dimensionsMm: [x, y] }: BuildV
 
 /** Pixels between bodies that no check of layers can bring together: a rim around each, and rounding. */
 const APART_PIXELS = 5;
+
+/** Bodies that are farther apart than this, mm, do not change each other's findings, on grids over bodies within the volume. */
+export const apartMm = ({ dimensionsMm: [x, y, z] }: BuildVolume): number =>
+  APART_PIXELS * overhangPixelMm({ min: [0, 0, 0], max: [x, y, z] });
 
 /** Hulls that are compared with all others of their cluster in one step. */
 const HULLS_PER_STEP = 4;

@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
 import type { BodyGroup, GroupBody } from "../check/body-group.ts";
-import type { Steps } from "../core/steps.ts";
+import { type Steps, mapSteps } from "../core/steps.ts";
 import { getOrInsert, memoize } from "../core/memoize.ts";
 import { must } from "../core/must.ts";
 import { lowerBound } from "../geometry/binary-search.ts";
+import { newDisjointSets } from "../geometry/disjoint-sets.ts";
 import { type Box, boxSize, unionBoxes } from "../geometry/box.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
 import { poseKey } from "../geometry/pose.ts";
 import type { Slabs } from "../mesh/outline.ts";
-import { type SceneBody, clipToVolume, divideCluster, findClusters } from "./body-clusters.ts";
+import { type SceneBody, clipToVolume, divideCluster, findClusters, printedAmong } from "./body-clusters.ts";
 
 /** Groups of a scene that differ only in their place on the platform, so that a check needs to examine only one. */
 export interface EqualGroups {
@@ -39,15 +40,8 @@ export interface LayeredBodies {
   readonly volume: BuildVolume;
 }
 
-/**
- * The groups of bodies whose layers are checked together. Bodies less than `reachMm` apart are on one grid. `OWN`: each group is on a grid
- * of its own, so that moves of other bodies, and its own move, do not change its centred content.
- */
-export function* checkGroups(
-  { bodies, boundariesMm, volume }: LayeredBodies,
-  reachMm: number,
-  grids: "COMMON" | "OWN" = "COMMON",
-): Steps<EqualGroups[]> {
+/** The groups of bodies whose layers are checked together. Bodies less than `reachMm` apart are on one grid. */
+export function* checkGroups({ bodies, boundariesMm, volume }: LayeredBodies, reachMm: number): Steps<EqualGroups[]> {
   const topMm = boundariesMm.at(-1) ?? 0;
   const layersTo = newLayersTo(boundariesMm);
   const clusters = yield* findClusters(bodies, topMm, volume, reachMm);
@@ -56,17 +50,35 @@ export function* checkGroups(
   for (const [i, cluster] of clusters.entries()) {
     if (i > 0 && i % CLUSTERS_PER_STEP === 0) yield;
     const divided = yield* divideCluster(cluster);
-    groups.push(
-      ...divided.map((members) => groupOf(members, grids === "OWN" ? ownBox(members, volume) : cluster.box, layersTo)),
-    );
+    groups.push(...divided.map((members) => groupOf(members, cluster.box, layersTo)));
   }
   yield;
-  return [...Map.groupBy(groups, ({ centredKey }) => centredKey).values()].map((equal) => ({
+  return equalGroups(groups);
+}
+
+/**
+ * As {@link checkGroups}, but each group is on a grid of its own: moves of other bodies, and its own move, do not change its centred content.
+ * `near`: the pairs of models, by their indices, that are less than {@link apartMm} from each other; they are in one group.
+ */
+export function* separateGroups(
+  { bodies, boundariesMm, volume }: LayeredBodies,
+  near: readonly (readonly [number, number])[],
+): Steps<EqualGroups[]> {
+  const layersTo = newLayersTo(boundariesMm);
+  const printed = yield* printedAmong(bodies, boundariesMm.at(-1) ?? 0, volume);
+  const sets = newDisjointSets(1 + bodies.reduce((most, { model }) => Math.max(most, model), 0));
+  for (const [a, b] of near) sets.join(a, b);
+  const bySet = [...Map.groupBy(printed, ({ model }) => sets.find(model)).values()];
+  const toGroup = (members: readonly SceneBody[]): Group => groupOf(members, ownBox(members, volume), layersTo);
+  return equalGroups(yield* mapSteps(bySet, toGroup, CLUSTERS_PER_STEP));
+}
+
+const equalGroups = (groups: readonly Group[]): EqualGroups[] =>
+  [...Map.groupBy(groups, ({ centredKey }) => centredKey).values()].map((equal) => ({
     ...must(equal[0], "The first of equal groups"),
     modelsOfEach: equal.map(({ models }) => models),
     cornersOfEach: equal.map(({ placed: { gridBox } }) => [gridBox.min[0], gridBox.min[1]] as const),
   }));
-}
 
 /** Clusters of one body each take a twentieth of a millisecond. */
 const CLUSTERS_PER_STEP = 64;

@@ -66,6 +66,12 @@ export function statusOf(scene: Scene, findings: readonly Finding[]): "OK" | Fin
   return open.has("ERROR") ? "ERROR" : open.has("WARNING") ? "WARNING" : "OK";
 }
 
+/** Orders findings: the most severe first, then by their kinds, then the largest first. */
+export function compareFindings(a: Finding, b: Finding): number {
+  if (a.severity !== b.severity) return a.severity === "ERROR" ? -1 : 1;
+  return CHECK_KINDS.indexOf(a.kind) - CHECK_KINDS.indexOf(b.kind) || b.size - a.size || b.count - a.count;
+}
+
 /** A finding of an earlier check, as far as it is still known to be true. */
 export interface KeptFinding extends Finding {
   /** Whether a model of the finding has changed since. */
@@ -114,6 +120,18 @@ const MAX_FINDINGS = 500;
 export class KeptFindings {
   /** By the id of the scene, newest first. */
   readonly #records = new Map<string, readonly CheckRecord[]>();
+  readonly #listeners = new Set<() => void>();
+
+  /** Calls `listener` after each check, until the returned function is called. */
+  watch(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** When the scene was last checked, ms since 1970. */
+  checkedMs(sceneId: string): number | undefined {
+    return this.#records.get(sceneId)?.[0]?.checkedMs;
+  }
 
   keep({ id, setting, models }: Scene, { checks, findings }: SceneFindings, checkedMs = Date.now()): void {
     const contents = new Map(models.map((model) => [model.id, contentOf(model)]));
@@ -125,6 +143,7 @@ export class KeptFindings {
       if (this.#records.size <= MAX_SCENES) break;
       this.#records.delete(oldest);
     }
+    for (const listener of this.#listeners) listener();
   }
 
   /** What earlier checks say about the scene; undefined if it was never checked. */

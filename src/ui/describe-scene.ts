@@ -6,12 +6,14 @@ import { MM3_PER_ML } from "../core/units.ts";
 import { boxCentre } from "../geometry/box.ts";
 import { rotateVector, rotationMatrix } from "../geometry/pose.ts";
 import { subtract, times } from "../geometry/vector.ts";
+import { findingOnWire } from "../feature/findings/endpoint.ts";
 import { solidVolumeMm3, triangleCount } from "../mesh/mesh.ts";
 import { cageByMember } from "../scene/cages.ts";
 import { entriesOnWire } from "../scene/on-wire.ts";
+import { type KeptFindings, compareFindings, statusOf } from "../scene/findings.ts";
 import type { Model, PlacedBody, Project, Scene } from "../scene/project.ts";
 import type { SceneHistory } from "./history.ts";
-import type { PageBody, PageModel, PageScene, PageSceneSummary } from "./replies.ts";
+import type { PageBody, PageFindings, PageModel, PageScene, PageSceneSummary } from "./replies.ts";
 import type { SceneVersions } from "./scene-versions.ts";
 import { wireVolume } from "../scene/wire-numbers.ts";
 import { must } from "../core/must.ts";
@@ -20,6 +22,7 @@ import { must } from "../core/must.ts";
 export interface SceneRecords {
   readonly versions: SceneVersions;
   readonly history: SceneHistory;
+  readonly keptFindings: KeptFindings;
 }
 
 /** Version of a scene, and the lengths of its undo and redo lists. */
@@ -77,6 +80,7 @@ export function* pageSceneOf(scene: Scene, records: SceneRecords): Steps<PageSce
       lock: model.lock,
       cage_id: cage?.id ?? null,
       supports: model.supports ? bodyOf(model.supports) : null,
+      lost_supports: model.lostSupports ?? null,
       volume_ml: wireVolume((solidVolumeMm3(model.mesh) * model.pose.scale ** 3) / MM3_PER_ML),
       support_points: model.supports?.touchpoints.length ?? 0,
       letters: model.letters ? [model.letters.axis, model.letters.side, model.letters.atMm] : null,
@@ -88,6 +92,22 @@ export function* pageSceneOf(scene: Scene, records: SceneRecords): Steps<PageSce
     models: yield* mapSteps(scene.models, toPageModel, MODELS_PER_STEP),
     cages: scene.cages.map(({ id, name }) => ({ id, name })),
     volume: { dimensions_mm: volume.dimensionsMm, corner_radius_mm: volume.filletRadiusMm, family },
+    findings: pageFindingsOf(scene, records.keptFindings),
+  };
+}
+
+function pageFindingsOf(scene: Scene, kept: KeptFindings): PageFindings | null {
+  const known = kept.of(scene);
+  if (!known) return null;
+  const { checkedMs, checks, findings } = known;
+  return {
+    checked_at: new Date(checkedMs).toISOString(),
+    status: statusOf(scene, findings),
+    checks: checks.map(({ kind, oldModelIds }) => ({ kind, old_model_ids: oldModelIds })),
+    findings: findings.toSorted(compareFindings).map((finding) => ({
+      ...findingOnWire(scene, finding),
+      is_old: finding.isOld,
+    })),
   };
 }
 

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { Store } from "../scene/project.ts";
 import type { SceneKeeper } from "../keep/scene-keeper.ts";
 import type { PageChange, PageKeeping } from "./replies.ts";
-import type { SceneVersions } from "./scene-versions.ts";
+import type { SceneRecords } from "./describe-scene.ts";
 import type { WorkWatch } from "./work-watch.ts";
 
 /** Changes within this time after the first one are sent as one event. */
@@ -30,7 +30,7 @@ export interface PageEvents {
 
 export function newPageEvents(
   store: Store,
-  versions: SceneVersions,
+  { versions, keptFindings }: Pick<SceneRecords, "versions" | "keptFindings">,
   work: WorkWatch,
   keeper?: SceneKeeper,
 ): PageEvents {
@@ -40,7 +40,11 @@ export function newPageEvents(
   });
   const contents: Readonly<Record<Kind, () => object>> = {
     change: (): PageChange => ({
-      scenes: store.read().scenes.map(({ id }) => ({ id, version: versions.of(id) })),
+      scenes: store.read().scenes.map(({ id }) => {
+        const checkedMs = keptFindings.checkedMs(id);
+        const checked_at = checkedMs === undefined ? null : new Date(checkedMs).toISOString();
+        return { id, version: versions.of(id), checked_at };
+      }),
     }),
     work: work.now,
     kept: () => keepingOf(keeper),
@@ -50,10 +54,12 @@ export function newPageEvents(
     listen(onEnd) {
       const listener = new Listener(textOf);
       listeners.add(listener);
+      const unwatchFindings = keptFindings.watch(() => listener.notify("change"));
       const unwatch = work.watch(() => listener.notify("work"));
       const unwatchKeeper = keeper?.watch(() => listener.notify("kept"));
       const onCancel = (): void => {
         unwatch();
+        unwatchFindings();
         unwatchKeeper?.();
         if (!listeners.delete(listener)) return;
         listener.end();

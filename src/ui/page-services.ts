@@ -35,7 +35,7 @@ export function newPageServices(
   budget: MemoryBudget | undefined,
   keeper: SceneKeeper | undefined,
 ): PageServices {
-  const { store, maxScenes, pool } = runner.server;
+  const { store, maxScenes, pool, keptFindings } = runner.server;
   const history = new SceneHistory(store, { maxScenes, budget });
   const versions = newSceneVersions(store);
   return {
@@ -43,7 +43,8 @@ export function newPageServices(
     processId: newId(),
     history,
     versions,
-    events: newPageEvents(store, versions, newWorkWatch(runner), keeper),
+    keptFindings,
+    events: newPageEvents(store, { versions, keptFindings }, newWorkWatch(runner), keeper),
     layers: new LayerCache(pool, store),
     coarseMeshes: newCoarseMeshes(pool),
     files: new TemporaryFiles(),
@@ -83,10 +84,10 @@ export const versionOf = ({ versions, history }: PageServices, id: string): Page
 
 export const NOT_STORED = { "Cache-Control": "no-store" };
 
-/** An answer in JSON, which browsers do not cache. */
-export function jsonAnswer(value: unknown): Response {
+/** An answer in JSON, which browsers do not cache unless `caching` says so. */
+export function jsonAnswer(value: unknown, caching: Readonly<Record<string, string>> = NOT_STORED): Response {
   const response = jsonResponse(value);
-  for (const [name, header] of Object.entries(NOT_STORED)) response.headers.set(name, header);
+  for (const [name, header] of Object.entries(caching)) response.headers.set(name, header);
   return response;
 }
 

@@ -7,11 +7,13 @@
 // GET  /ui/scene/ID/                 PageScene
 // GET  /ui/mesh/HASH/                a mesh: "PWM1", u32 vertices, u32 triangles, 3 × f32 a vertex, 3 × u32 a triangle, little-endian;
 //                                    with ?max_triangles=N a simplified one
+// GET  /ui/mesh/HASH/faces/          PageFace[]: flat faces of the convex hull on which the part can lie, at least 5 mm², at most 254, the largest first
 // GET  /ui/events/                   text/event-stream: a `change` event with a PageChange immediately, then after each change; a `work` event
 //                                    with a PageWork immediately, when a request begins, enters a stage or ends, and each 500 ms while one runs;
 //                                    a `kept` event with a PageKeeping immediately and after each try to keep scenes
 // GET  /ui/scene/ID/layers/          PageLayers; 409 if the scene changes meanwhile; with ?boundaries_only=true immediately, without areas and times
 // GET  /ui/scene/ID/layers/K.png     layer K (0-based) as a grey picture, seen from above (x right, y up); ?max_px=N limits its larger side
+// GET  /ui/scene/ID/overlaps/        PageOverlaps
 // GET  /ui/scene/ID/layer-marks/     PageLayerMarks
 // GET  /ui/scene/ID/slicing/         PageSlicing: how much of the layers is measured
 // POST /ui/places/                   PlacesRequest → PagePlaces: coordinates of the findings that a check of `/v1/` counts; with ?async=true as an operation of `/v1/`
@@ -95,6 +97,15 @@ export interface PageBody {
   readonly matrix: readonly [...MatrixColumn, ...MatrixColumn, ...MatrixColumn, ...MatrixColumn];
 }
 
+/** A flat face of the convex hull of a mesh, in mesh coordinates. */
+export interface PageFace {
+  /** Outward unit normal. */
+  readonly normal: readonly [x: number, y: number, z: number];
+  readonly area_mm2: number;
+  /** x, y, z of the corners of its convex outline, counter-clockwise seen from outside. */
+  readonly rim: readonly number[];
+}
+
 export interface PageModel extends PageBody {
   readonly id: string;
   readonly name: string;
@@ -105,6 +116,8 @@ export interface PageModel extends PageBody {
   /** Id of the cage that contains the model; `/v1/` lists the cage among the models. */
   readonly cage_id: string | null;
   readonly supports: PageBody | null;
+  /** Why the model lost its supports; null if it has some, had none, or a person removed them. */
+  readonly lost_supports: "TURNED" | "SCALED" | "MESH" | "SETTING" | null;
   /** Volume of the part without its supports; enclosed voids do not count. */
   readonly volume_ml: number;
   /** Number of touchpoints of its supports; 0 without supports. */
@@ -123,6 +136,50 @@ export interface PageScene extends PageVersion {
     readonly corner_radius_mm: number;
     readonly family: "resin" | "powder";
   };
+  /** Null for a scene that was never checked. */
+  readonly findings: PageFindings | null;
+}
+
+/** What earlier checks by `scene/check` say about the present state of a scene. */
+export interface PageFindings {
+  /** When the scene was last checked: date and time of ISO 8601. */
+  readonly checked_at: string;
+  /** The worst severity among the findings that nobody accepted, old ones included. */
+  readonly status: "OK" | "WARNING" | "ERROR";
+  /** The kinds that were checked, and for each the models that have changed since. */
+  readonly checks: readonly { readonly kind: string; readonly old_model_ids: readonly string[] }[];
+  /** In the order of `scene/check`. */
+  readonly findings: readonly PageFinding[];
+}
+
+/** A finding as `scene/check` describes it. */
+export interface PageFinding {
+  readonly id: string;
+  readonly kind: string;
+  readonly severity: "WARNING" | "ERROR";
+  readonly model_ids: readonly string[];
+  readonly count: number;
+  readonly size: number;
+  readonly size_unit: string;
+  readonly text: string;
+  readonly accepted: boolean;
+  readonly fixes: readonly {
+    readonly title: string;
+    readonly requests: readonly { readonly path: string; readonly body: Readonly<Record<string, unknown>> }[];
+  }[];
+  /** Whether one of its models has changed since. */
+  readonly is_old: boolean;
+}
+
+/** The models of a scene that overlap, supports included. */
+export interface PageOverlaps {
+  /** Version of the scene in which they overlap. */
+  readonly version: number;
+  readonly overlaps: readonly {
+    readonly model_ids: readonly [string, string];
+    /** A point in both, in scene coordinates, mm. */
+    readonly point: readonly [x: number, y: number, z: number];
+  }[];
 }
 
 /** Body of a request for a preview. */
@@ -145,9 +202,9 @@ export interface PagePreview {
   readonly answer: unknown;
 }
 
-/** Versions of all scenes. */
+/** Versions of all scenes, and when they were last checked (null: never). */
 export interface PageChange {
-  readonly scenes: readonly { readonly id: string; readonly version: number }[];
+  readonly scenes: readonly { readonly id: string; readonly version: number; readonly checked_at: string | null }[];
 }
 
 /** A request that runs: an operation of `/v1/`, or another request that takes longer than a quarter of a second. */

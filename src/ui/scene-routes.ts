@@ -1,6 +1,8 @@
 import { printerTypes } from "../catalog/catalog.ts";
 import { notFound } from "../core/api-error.ts";
+import { newTaskState } from "../core/progress.ts";
 import { runStepwise } from "../core/steps.ts";
+import { hullFacesTask } from "../feature/placement/task.ts";
 import type { App } from "../http/app.ts";
 import { heldMesh } from "../scene/model-mesh.ts";
 import { pageSceneOf, summariesOf } from "./describe-scene.ts";
@@ -17,8 +19,9 @@ import {
   sceneInMemory,
   wholeNumberIn,
 } from "./page-services.ts";
+import { newOverlapsRoute } from "./overlaps.ts";
 import { newPlacesRoute } from "./places.ts";
-import type { PageLayers, PageMakers, PageSlicing, PageState } from "./replies.ts";
+import type { PageFace, PageLayers, PageMakers, PageSlicing, PageState } from "./replies.ts";
 
 /** Meshes are identified by their hashes, so that browsers may cache them forever. */
 const CACHED_FOREVER = { "Cache-Control": "private, max-age=31536000, immutable" };
@@ -59,6 +62,13 @@ export function addSceneRoutes(app: App, services: PageServices): void {
     const headers = { "Content-Type": "application/octet-stream", "Content-Length": String(bytes) };
     return new Response(stream, { headers: { ...headers, ...CACHED_FOREVER } });
   });
+  app.get("/ui/mesh/:hash/faces", async ({ req }) => {
+    const mesh = heldMesh(req.param("hash"));
+    if (!mesh) throw notFound("No model has this mesh now.");
+    const faces = await server.pool.compute(hullFacesTask, mesh, newTaskState());
+    const found = faces.map(({ normal, areaMm2, rim }): PageFace => ({ normal, area_mm2: areaMm2, rim }));
+    return jsonAnswer(found, CACHED_FOREVER);
+  });
   app.get("/ui/events", () => events.listen(history.open()));
 }
 
@@ -91,6 +101,12 @@ export function addLayerRoutes(app: App, services: PageServices): void {
   app.get("/ui/scene/:id/slicing", ({ req }) => {
     const share = layers.share(sceneById(services, req.param("id")));
     return jsonAnswer({ share: share ?? null } satisfies PageSlicing);
+  });
+
+  const overlaps = newOverlapsRoute(runner, versions);
+  app.get("/ui/scene/:id/overlaps", async ({ req }) => {
+    const { id } = sceneById(services, req.param("id"));
+    return jsonAnswer(await overlaps(id));
   });
 
   const places = newPlacesRoute(runner, versions);

@@ -23,6 +23,7 @@ import { benchPacking } from "./packing.ts";
 import { benchPictures } from "./pictures.ts";
 import { benchPlate } from "./plate.ts";
 import { benchPrintability } from "./printability.ts";
+import { benchRechecking } from "./rechecking.ts";
 import { benchRepairing } from "./repairing.ts";
 import { benchHolding, benchMemory, benchReads, benchStartup } from "./server.ts";
 import { benchSending } from "./sending.ts";
@@ -72,6 +73,7 @@ const BENCHES = {
   repairing: benchRepairing,
   plate: benchPlate,
   printability: benchPrintability,
+  rechecking: benchRechecking,
 };
 
 const requested = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));

@@ -35,7 +35,11 @@ test("a click with the tool Face down puts that face on the platform", options, 
   await day.idle();
   const before = await suite.model("block");
   await day.press("Face down");
-  await hoverView(0.5, 0.5);
+  await eventually("the face lights up", async () => {
+    await hoverView(0.5, 0.5);
+    return (await lines("face")) === 1;
+  });
+  assert.match(await day.text(".view-amount"), /^[\d,.]+ mm²$/);
   await day.clickView(0.5, 0.5);
   await eventually("it is turned", async () => {
     const { orientation } = await suite.model("block");

@@ -8,7 +8,7 @@ import { lifted } from "../../src/support/lifted.ts";
 import type { Compute } from "../../src/worker/compute.ts";
 import { newHeldValues } from "../../src/worker/held-values.ts";
 import type { Task } from "../../src/worker/task.ts";
-import { requestFor, strutsOf } from "../fixture/draft-of.ts";
+import { listOf, requestFor, strutsOf } from "../fixture/draft-of.ts";
 import { latticeTouchpoints } from "../fixture/lattice-touchpoints.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { box } from "../fixture/shapes.ts";
@@ -25,8 +25,7 @@ function bench(budgetBytes = 2 ** 40) {
   };
   const context: Compute = { compute, tasksAtOnce: () => 1, held: newHeldValues(newMemoryBudget(budgetBytes)) };
   const draftOf = async (points: readonly DraftPoint[]): Promise<readonly string[]> => {
-    const numbers = points.flatMap(({ position, normal, sizeMm }) => [...position, ...normal, sizeMm]);
-    const draft = await draftOfPoints(request, { points: Float64Array.from(numbers), snapMm: 1 }, context);
+    const draft = await draftOfPoints(request, listOf(points, lifted(request).pose.position, 1), context);
     return [...strutsOf(draft), ...[...draft.ids].map(String)];
   };
   const points: DraftPoint[] = latticeTouchpoints(lifted(request), 4, SETTINGS.touchpointSizeMm);

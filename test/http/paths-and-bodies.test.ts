@@ -249,6 +249,7 @@ const sceneBodies: Record<string, object> = {
   "/v1/scene/model/move-to-scene/": { scene_id: "ID", model_ids: ["a"] },
   "/v1/scene/model/import/": { scene_id: "ID", file: "/x.stl" },
   "/v1/scene/model/supports/get/": { scene_id: "ID", model_id: "a" },
+  "/v1/scene/model/supports/preview/": { scene_id: "ID", model_id: "a", points: [] },
   "/v1/scene/model/supports/set/": { scene_id: "ID", model_id: "a", points: [] },
   "/v1/scene/model/scale/": { scene_id: "ID", scale: 1 },
   "/v1/scene/model/orient/": { scene_id: "ID", orientation: { x: 0, y: 0, z: 0 } },

@@ -24,6 +24,7 @@ const NOT_CALLED = [
   "/v1/scene/check/accept/",
   "/v1/scene/model/move-to-scene/",
   "/v1/scene/model/supports/get/",
+  "/v1/scene/model/supports/preview/",
   "/v1/scene/model/supports/set/",
   "/v1/scene/model/supports/delete/",
   "/v1/print-setting/validate/",

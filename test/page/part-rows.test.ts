@@ -18,6 +18,7 @@ const modelOf = (id: string, part: Partial<PageModel> = {}): PageModel => ({
   lock: "FREE",
   cage_id: null,
   supports: null,
+  lost_supports: null,
   letters: null,
   volume_ml: 1,
   support_points: 0,

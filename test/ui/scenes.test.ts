@@ -1,4 +1,4 @@
-import type { PageBody } from "../../src/ui/replies.ts";
+import type { PageBody, PageFace } from "../../src/ui/replies.ts";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -117,4 +117,24 @@ test("a scene reports hidden models, models out of bounds, and locks", async () 
     { visible, lock, name, in_bounds },
     { visible: false, lock: "FULLY_LOCKED", name: "b", in_bounds: false },
   );
+});
+
+test("the flat faces of a mesh are answered for ever, in its coordinates", async () => {
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, block);
+  await server.ask("orient", { scene_id, orientation: { x: 30, y: 40, z: 50 } });
+  const [{ raw_mesh_hash }] = await server.models(scene_id);
+  const response = await page.get(`/ui/mesh/${raw_mesh_hash}/faces/`);
+  assert.equal(response.status, 200);
+  assert.match(response.headers.get("Cache-Control")!, /immutable/);
+  const faces = (await response.json()) as PageFace[];
+  assert.deepEqual(
+    faces.map(({ area_mm2 }) => Math.round(area_mm2)),
+    [600, 600, 300, 300, 200, 200],
+  );
+  assert.deepEqual(
+    faces.map(({ rim }) => rim.length),
+    [12, 12, 12, 12, 12, 12],
+  );
+  assert.equal((await page.get(`/ui/mesh/${"0".repeat(64)}/faces/`)).status, 404);
 });

@@ -76,7 +76,9 @@ function partsOf(
     ...part("SUPPORTS", 1, () => supportFindings(scene)),
     ...part("INTERFERENCES", 5, () => overlapFindings(scene, collisionOffsetMm, context)),
     ...part("MANIFOLDNESS", 5, () => meshFindings(scene, context)),
-    ...(ofLayers.length > 0 ? [{ weight: 60, find: () => layerFindings(scene, ofLayers, context) }] : []),
+    ...(ofLayers.length > 0
+      ? [{ weight: 60, find: () => layerFindings(scene, ofLayers, collisionOffsetMm, context) }]
+      : []),
     ...part("THIN_FEATURES", 150, () => thinFindings(scene, thresholdMm, context)),
   ];
 }

@@ -3,7 +3,7 @@ import { getOrInsert } from "../../core/memoize.ts";
 import { must } from "../../core/must.ts";
 import { rotationMatrix } from "../../geometry/pose.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
-import { CHECK_KINDS, type Finding } from "../../scene/findings.ts";
+import { type Finding, compareFindings } from "../../scene/findings.ts";
 import type { Model, Scene } from "../../scene/project.ts";
 import { CAUSES, type CauseName, isSummed } from "./causes.ts";
 import { fixesOf } from "./fixes.ts";
@@ -21,7 +21,7 @@ export interface Found {
 }
 
 /**
- * The findings, most severe first, then in the order of {@link CHECK_KINDS}, then largest first. The same finding at copies of a model is
+ * The findings, most severe first, then in the order of the kinds, then largest first. The same finding at copies of a model is
  * one finding of all of them.
  */
 export function gatherFindings(scene: Scene, found: readonly Found[]): Finding[] {
@@ -71,9 +71,4 @@ function idOf({ cause, models, place }: Found): string {
 function upOf(orientation: Model["pose"]["orientation"]): number[] {
   const [, , , , , , x, y, z] = rotationMatrix(orientation);
   return [x, y, z].map((component) => Math.round(STEPS_OF_UP * component) + 0);
-}
-
-function compareFindings(a: Finding, b: Finding): number {
-  if (a.severity !== b.severity) return a.severity === "ERROR" ? -1 : 1;
-  return CHECK_KINDS.indexOf(a.kind) - CHECK_KINDS.indexOf(b.kind) || b.size - a.size || b.count - a.count;
 }

@@ -109,7 +109,10 @@ const newPoint = (
 });
 
 /** Throws INPUT_ERROR where a model would get too many points or areas. */
-export function requireCounts({ kept, added }: DraftPoints, areaCount: number): void {
+export function requireCounts(
+  { kept, added }: Record<keyof DraftPoints, { readonly length: number }>,
+  areaCount: number,
+): void {
   const count = kept.length + added.length;
   if (count > MAX_POINTS) {
     throw inputError(`The model would get ${count} points; it may have ${MAX_POINTS}: set fewer. Nothing was changed.`);
@@ -121,8 +124,11 @@ export function requireCounts({ kept, added }: DraftPoints, areaCount: number): 
   }
 }
 
+/** Points at most this far apart along each axis are the same, mm in the scene. */
+export const SAME_MM = 1e-3;
+
 /** A function that finds the index of the point at most `nearMm` away along each axis, −1 if there is none. */
-function placesOf(points: readonly Touchpoint[], nearMm: number): (place: Vec3) => number {
+export function placesOf(points: readonly Touchpoint[], nearMm: number): (place: Vec3) => number {
   const cellOf = (place: Vec3): Vec3 => mapVec3(place, (mm) => Math.round(mm / nearMm));
   const cells = Map.groupBy(points.entries(), ([, { position }]) => cellOf(position).join(" "));
   const sides = [-1, 0, 1];

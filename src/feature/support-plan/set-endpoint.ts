@@ -1,7 +1,5 @@
 import * as v from "valibot";
-import type { SupportDefaults } from "../../catalog/profile-types.ts";
 import { ApiError } from "../../core/api-error.ts";
-import { camelKeys } from "../../core/json.ts";
 import { directionToModelSpace, toSceneSpace } from "../../geometry/pose.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { findModel } from "../../scene/find.ts";
@@ -12,9 +10,16 @@ import { field, object, strictObject } from "../../api/field.ts";
 import { modelId, modifiedModelIds, positionReply, sceneId, warningsList } from "../../api/schema.ts";
 import { requireFamily } from "../../api/preconditions.ts";
 import { supportSettingsOf } from "../support/endpoint.ts";
-import { settingFields } from "../support/setting-fields.ts";
+import { changedSettings, settingFields } from "../support/setting-fields.ts";
 import { onWire, toRaw, vectorOf } from "./areas-on-wire.ts";
-import { type DraftPoints, type ListedPoint, editedPoints, listedPoints, requireCounts } from "./draft-points.ts";
+import {
+  type DraftPoints,
+  type ListedPoint,
+  editedPoints,
+  listedPoints,
+  requireCounts,
+  SAME_MM,
+} from "./draft-points.ts";
 import { type NewPointBody, type PointEditBody, listedPoint, newArea, pointEdit } from "./plan-fields.ts";
 import { planHash, planOf } from "./plan-of-model.ts";
 import { type PutPlan, putPlan } from "./put-plan.ts";
@@ -128,15 +133,6 @@ function requireState(model: Model, basedOn: string | undefined): void {
       "/v1/scene/model/supports/get/, and edit their present points. Nothing was changed.",
   );
 }
-
-const NOT_SETTINGS = new Set(["scene_id", "model_id", "points", "edit", "based_on", "areas", "snap_mm"]);
-
-/** The settings of a request; fields that it omits are absent, not undefined. */
-const changedSettings = (request: Body): Partial<SupportDefaults> =>
-  camelKeys(Object.fromEntries(Object.entries(request).filter(([name]) => !NOT_SETTINGS.has(name))));
-
-/** Points at most this far apart along each axis are the same, mm in the scene. */
-const SAME_MM = 1e-3;
 
 function draftOf({ points, edit }: Body, model: Model, present: SupportPlan | undefined, sizeMm: number): DraftPoints {
   const known = present?.points ?? [];

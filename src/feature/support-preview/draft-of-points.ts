@@ -2,24 +2,22 @@ import { createHash } from "node:crypto";
 import { getOrInsert, memoize } from "../../core/memoize.ts";
 import { orientationScaleKey } from "../../geometry/pose.ts";
 import type { DraftObstacles, DraftPart } from "../../support/draft/draft-part.ts";
-import type { Draft, DraftRequest } from "../../support/draft/draft-supports.ts";
+import type { PointList } from "../../support/draft/draft-points.ts";
+import type { Draft } from "../../support/draft/draft-supports.ts";
 import type { SupportRequest } from "../../support/support-request.ts";
 import type { Compute } from "../../worker/compute.ts";
 import type { HeldValues } from "../../worker/held-values.ts";
 import { draftLoadsTask, draftObstaclesTask, draftSupportsTask } from "./task.ts";
 
-export type DraftInput = Pick<DraftRequest, "points" | "snapMm">;
-
 /**
  * The draft of some points of a part. The part and its last drafts are kept ({@link HeldValues}): the draft of points that were drafted before is
  * the same again, that of others is made from the last one.
  */
-export async function draftOfPoints(request: SupportRequest, input: DraftInput, context: Compute): Promise<Draft> {
+export async function draftOfPoints(request: SupportRequest, list: PointList, context: Compute): Promise<Draft> {
   const part = await partOf(request, context);
-  const draftKey = `draft ${part.key} ${hashOf(input)}`;
+  const draftKey = `draft ${part.key} ${hashOf(list)}`;
   const recent = recentDrafts(context.held, part.key);
-  const make = (): Promise<Draft> =>
-    context.compute(draftSupportsTask, { part, ...input, base: baseOf(recent, context) });
+  const make = (): Promise<Draft> => context.compute(draftSupportsTask, { part, list, base: baseOf(recent, context) });
   const draft = await kept(draftKey, request, context, make);
   remember(recent, draftKey);
   return draft;
@@ -49,8 +47,11 @@ function partKey({ placed: { mesh, pose }, settings, layerThicknessMm, volume }:
   return JSON.stringify([orientationScaleKey(mesh.hash, pose), place, settings, layerThicknessMm, volume]);
 }
 
-const hashOf = ({ points, snapMm }: DraftInput): string =>
-  createHash("sha256").update(points).update(String(snapMm)).digest("hex");
+const hashOf = ({ points, origin, snapMm }: PointList): string =>
+  createHash("sha256")
+    .update(points)
+    .update(JSON.stringify([origin, snapMm]))
+    .digest("hex");
 
 /** Keys of the drafts of a part, the newest last. */
 type RecentDrafts = string[];

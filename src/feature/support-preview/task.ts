@@ -1,5 +1,4 @@
 import { triangleCount } from "../../mesh/mesh.ts";
-import { POINT_STRIDE } from "../../support/draft/draft-numbers.ts";
 import { bySize } from "../../worker/expected-time.ts";
 import { defineTask, phase } from "../../worker/task.ts";
 import { SUPPORT_RASTER_BYTES } from "../facet-memory.ts";
@@ -7,9 +6,9 @@ import { SUPPORT_RASTER_BYTES } from "../facet-memory.ts";
 /** Bytes of a facet while the tree of its boxes is built, and while its layers are rasterised. */
 const TREE_BYTES_PER_FACET = 260;
 const LAYERS_BYTES_PER_FACET = 150;
-/** Bytes of the lattice of paths around a part, and of a touchpoint with its struts. */
+/** Bytes of the lattice of paths around a part, and for each of the numbers of a touchpoint, of its struts. */
 const LATTICE_BYTES = 16 * 2 ** 20;
-const BYTES_PER_POINT = 20 * 2 ** 10;
+const BYTES_PER_NUMBER = 3 * 2 ** 10;
 /** An edit of 1,500 points takes less: it does not wait behind the tasks of other requests. */
 const DRAFT_MS = 40;
 
@@ -36,7 +35,7 @@ export const draftLoadsTask = defineTask({
 export const draftSupportsTask = defineTask({
   name: "draftSupports",
   load: async () => (await import("../../support/draft/draft-supports.ts")).draftSupports,
-  memory: ({ points }) => LATTICE_BYTES + (BYTES_PER_POINT * points.length) / POINT_STRIDE,
+  memory: ({ list }) => LATTICE_BYTES + BYTES_PER_NUMBER * list.points.length,
   progress: phase(0.5, 1),
   repeatable: true,
   transfer: "copy",

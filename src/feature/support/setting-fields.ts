@@ -1,3 +1,5 @@
+import type { SupportDefaults } from "../../catalog/profile-types.ts";
+import { camelKeys } from "../../core/json.ts";
 import * as v from "valibot";
 import { RAFT_TYPES } from "../../catalog/raft-type.ts";
 import { field } from "../../api/field.ts";
@@ -54,3 +56,7 @@ export const settingFields = {
     "Height over which the first layers count as merged in mm, so that shapes stay vertical; the value of the print setting if absent.",
   ),
 };
+
+/** The settings that a request names; fields that it omits are absent, not undefined. */
+export const changedSettings = (request: object): Partial<SupportDefaults> =>
+  camelKeys(Object.fromEntries(Object.entries(request).filter(([name]) => Object.hasOwn(settingFields, name))));

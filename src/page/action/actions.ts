@@ -21,6 +21,7 @@ export const ENDPOINTS_WITHOUT_FORM: readonly string[] = [
   "/v1/scene/model/replace/",
   "/v1/scene/model/duplicate/",
   "/v1/scene/model/supports/get/",
+  "/v1/scene/model/supports/preview/",
   "/v1/scene/model/supports/set/",
   "/v1/scene/model/supports/delete/",
   "/v1/scene/model/move-to-scene/",

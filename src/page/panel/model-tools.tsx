@@ -1,3 +1,4 @@
+import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { endpointForm } from "../server/endpoints.ts";
 import { choiceLabel } from "../action/form-field.ts";
@@ -14,9 +15,12 @@ const UPDATE = endpointForm("/v1/scene/model/update/").body?.properties ?? {};
 const LOCKS = (UPDATE.lock?.enum ?? []).map(String);
 const UNITS = (UPDATE.units?.enum ?? []).map(String);
 
+/** Whether the dialog for the number of copies is open. */
+export const isDuplicating = signal(false);
+
 /** Tools for the selected models, above their list. */
 export function ModelTools() {
-  const [dialog, setDialog] = useState<"duplicate" | "replace">();
+  const [isReplacing, setReplacing] = useState(false);
   const ids = selectedIds.value;
   const [first] = ids;
   const none = first === undefined;
@@ -31,13 +35,13 @@ export function ModelTools() {
         name="Duplicate"
         shortcut="Ctrl+D"
         disabled={none}
-        onClick={() => setDialog("duplicate")}
+        onClick={() => (isDuplicating.value = true)}
       />
       <IconButton
         icon="swap"
         name="Replace with another part"
         disabled={ids.length !== 1 || (scene.value?.models.length ?? 0) < 2}
-        onClick={() => setDialog("replace")}
+        onClick={() => setReplacing(true)}
       />
       <IconButton
         icon={areVisible ? "eye" : "eyeOff"}
@@ -48,8 +52,8 @@ export function ModelTools() {
       />
       <Menu name="Lock and units" icon="lock" items={lockAndUnits(none)} />
       <IconButton icon="trash" name="Delete" shortcut="Del" disabled={none} onClick={() => void deleteSelected()} />
-      {dialog === "duplicate" && <DuplicateDialog onClose={() => setDialog(undefined)} />}
-      {dialog === "replace" && first !== undefined && <ReplaceDialog id={first} onClose={() => setDialog(undefined)} />}
+      {isDuplicating.value && <DuplicateDialog onClose={() => (isDuplicating.value = false)} />}
+      {isReplacing && first !== undefined && <ReplaceDialog id={first} onClose={() => setReplacing(false)} />}
     </div>
   );
 }
@@ -67,7 +71,7 @@ const lockAndUnits = (disabled: boolean): readonly MenuItem[] => [
   })),
 ];
 
-export function DuplicateDialog({ onClose }: { onClose: () => void }) {
+function DuplicateDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("1");
   const count = parseNumber(text);
   const isGood = count !== undefined && Number.isInteger(count) && count >= 1 && count <= 10_000;

@@ -2,7 +2,9 @@ import { counted, millilitres } from "../../core/quantities.ts";
 import type { PageModel } from "../../ui/replies.ts";
 import { choiceLabel } from "../action/form-field.ts";
 import { setVisible } from "../state/edit.ts";
+import { partMenuAt } from "../state/part-menu.ts";
 import type { PartRow } from "../state/part-rows.ts";
+import { selection } from "../state/project.ts";
 import { thumbnailOf } from "../state/thumbnails.ts";
 import { Icon } from "../widget/icon.tsx";
 import { RenameInput } from "../widget/rename-input.tsx";
@@ -44,6 +46,10 @@ export function PartListRow({ row, index, isSelected, list, onRenamed }: RowProp
       title={[title, ...states].join(" · ")}
       onClick={(event) => selectRow(row, event, list)}
       onDblClick={() => list.setRenamed(key)}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        openMenu(row, isSelected, event, list);
+      }}
     >
       <span
         class="mark mark-choose"
@@ -81,6 +87,15 @@ export function PartListRow({ row, index, isSelected, list, onRenamed }: RowProp
       )}
     </div>
   );
+}
+
+/** Opens the menu of the selection; the row is selected first, unless it is part of it. A long press of a finger is such an event as well. */
+function openMenu(row: PartRow, isSelected: boolean, { clientX, clientY }: MouseEvent, list: ListState): void {
+  if (!isSelected) {
+    list.setCursor(row.key);
+    selection.value = { ids: row.ids, anchor: row.ids[0] };
+  }
+  partMenuAt.value = { x: clientX, y: clientY };
 }
 
 /** Id of the element of a row. */

@@ -1,24 +1,29 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { deleteSelected, setVisible, undoOrRedo } from "../state/edit.ts";
+import { save } from "../state/download.ts";
 import { chooseModels } from "../state/import-files.ts";
 import { shownJob } from "../state/job-file.ts";
 import { toggleLayers } from "../state/layers.ts";
+import { copyParts, hasCopied, pasteParts } from "../state/part-clipboard.ts";
+import { openPartMenu } from "../state/part-menu.ts";
 import { targetModels } from "../state/target-models.ts";
 import { pageState, scene, selectedIds, selection } from "../state/project.ts";
 import { chooseTool, pickFor, pickingFor, view } from "../state/view-state.ts";
 import { Dialog } from "../widget/dialog.tsx";
-import { DuplicateDialog } from "./model-tools.tsx";
+import { isDuplicating } from "./model-tools.tsx";
+import { focusRegion, openNextStep } from "./page-regions.ts";
+import { PrintDialog } from "./print-dialog.tsx";
 import { TOOLS, VIEWPOINTS } from "./tool-bar.tsx";
 
 export const isHelpOpen = signal(false);
-const isDuplicating = signal(false);
+const isPrinting = signal(false);
 
 interface Shortcut {
   readonly keys: string;
   readonly does: string;
   matches(event: KeyboardEvent): boolean;
-  run(): void;
+  run(event: KeyboardEvent): void;
 }
 
 const isModified = (event: KeyboardEvent): boolean => event.ctrlKey || event.metaKey;
@@ -37,13 +42,34 @@ const ctrl = (name: string, does: string, run: () => void, shift = false): Short
   run,
 });
 
+/** A key by its place on the keyboard, since not all keyboards have its letter. */
+const code = (name: string, keys: string, does: string, run: () => void): Shortcut => ({
+  keys,
+  does,
+  matches: (event) => !isModified(event) && !event.altKey && event.code === name,
+  run,
+});
+
+/** A shortcut that leaves its key to the browser unless it has something to do. */
+const onlyIf = (holds: () => boolean, shortcut: Shortcut): Shortcut => ({
+  ...shortcut,
+  matches: (event) => shortcut.matches(event) && holds(),
+});
+
+const isTextSelected = (): boolean => getSelection()?.isCollapsed === false;
+
+const isF6 = (event: KeyboardEvent): boolean => !isModified(event) && !event.altKey && event.key === "F6";
+const focusRegionOf = ({ shiftKey }: KeyboardEvent): void => focusRegion(shiftKey ? -1 : 1);
+
+const hasParts = (): boolean => (scene.value?.models.length ?? 0) > 0;
+
 const toggleVisible = (): void => {
   const selected = new Set(selectedIds.value);
   const chosen = (scene.value?.models ?? []).filter(({ id }) => selected.has(id));
   if (chosen.length > 0) void setVisible(targetModels(), !chosen.every(({ visible }) => visible));
 };
 
-const selectAll = (): void => {
+export const selectAll = (): void => {
   const ids = (scene.value?.models ?? []).map(({ id }) => id);
   selection.value = { ids, anchor: ids[0] };
 };
@@ -57,13 +83,30 @@ const escape = (): void => {
 const SHORTCUTS: readonly Shortcut[] = [
   ctrl("z", "Undo", () => void undoOrRedo("undo")),
   ctrl("z", "Redo", () => void undoOrRedo("redo"), true),
+  ctrl("y", "Redo", () => void undoOrRedo("redo")),
   ctrl("o", "Open files", chooseModels),
+  ctrl("s", "Save the project", () => hasParts() && void save("form")),
+  ctrl("p", "Print…", () => (isPrinting.value = hasParts())),
+  onlyIf(() => selectedIds.value.length > 0 && !isTextSelected(), ctrl("c", "Copy the selected parts", copyParts)),
+  onlyIf(
+    () => hasCopied.value,
+    ctrl("v", "Paste parts, also from another scene", () => void pasteParts()),
+  ),
   ctrl("a", "Select all models", selectAll),
   ctrl("d", "Duplicate", () => (isDuplicating.value = selectedIds.value.length > 0)),
   key("Delete", "Delete the selected models", () => void deleteSelected()),
   key("h", "Hide or show the selected models", toggleVisible),
   key("Escape", "Stop choosing places, or clear the selection", escape),
   ...TOOLS.map(([tool, name, letter]) => key(letter, name, () => chooseTool(tool))),
+  code("BracketLeft", "[", "Open the step before", () => openNextStep(-1)),
+  code("BracketRight", "]", "Open the next step", () => openNextStep(1)),
+  { keys: "F6", does: "Next region of the page; with Shift the one before", matches: isF6, run: focusRegionOf },
+  {
+    keys: "Shift+F10",
+    does: "Menu of the selected parts",
+    matches: (event) => event.key === "ContextMenu" || (event.shiftKey && event.key === "F10"),
+    run: openPartMenu,
+  },
   key("f", "Fill the view", () => view.value?.frame()),
   key("l", "Layers", toggleLayers),
   ...VIEWPOINTS.map(([viewpoint, name, digit]) =>
@@ -86,6 +129,7 @@ const ELSEWHERE: readonly [keys: string, does: string][] = [
   ["Up, Down, Home", "In the list of models: select; with Shift a range, with Ctrl only move the cursor"],
   ["Space", "In the list: add the part to the selection, or remove it"],
   ["Right, Left", "In the list: show the copies of a row, or fold them"],
+  ["Right click", "On a part or a row of the list: menu; fingers press long"],
   ["F2", "In the list, and on the tab of a scene: rename"],
 ];
 
@@ -111,14 +155,14 @@ export function Shortcuts() {
       const shortcut = SHORTCUTS.find((one) => one.matches(event));
       if (!shortcut) return;
       event.preventDefault();
-      shortcut.run();
+      shortcut.run(event);
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
   return (
     <>
-      {isDuplicating.value && <DuplicateDialog onClose={() => (isDuplicating.value = false)} />}
+      {isPrinting.value && <PrintDialog onClose={() => (isPrinting.value = false)} />}
       {isHelpOpen.value && <Help />}
     </>
   );

@@ -1,6 +1,5 @@
 import { isLayerMode, toggleLayers } from "../state/layers.ts";
-import { areCaptionsShown, toggleCaptions } from "../state/tool-captions.ts";
-import { chooseTool, pickingFor, tool, view } from "../state/view-state.ts";
+import { areCaptionsShown, chooseTool, pickingFor, toggleCaptions, tool, view } from "../state/view-state.ts";
 import type { Tool, Viewpoint } from "../view/view.ts";
 import { Icon, type IconName } from "../widget/icon.tsx";
 import { Menu } from "../widget/menu.tsx";

@@ -92,10 +92,9 @@ const changeGroups = (
 const modelsOf = (ids: readonly string[]): ModelDetails[] => ids.flatMap((id) => details.value.get(id) ?? []);
 const idsOf = (models: readonly ModelDetails[]): string[] => models.map(({ id }) => id);
 
-/** Copies the target models, moves the copies to free places, and selects them. All is one undo step. */
-export async function duplicate(count: number): Promise<void> {
+/** Copies models, by default the target models, moves the copies to free places, and selects them. All is one undo step. */
+export async function duplicate(count: number, originals = targetModels()): Promise<void> {
   const scene_id = fetchedScene().id;
-  const originals = targetModels();
   const isPowder = family.value === "powder";
   const outcome = runChange("Duplicate", async (context) => {
     const body = { scene_id, model_ids: await presentOf(originals, scene_id), count };

@@ -1,4 +1,5 @@
 import type { Pixel } from "./orbit.ts";
+import type { OverlayLine } from "./overlay.ts";
 
 /** A drag that does not rotate the view. */
 export interface Drag {
@@ -6,6 +7,16 @@ export interface Drag {
   /** The pointer is released where the last move ended. */
   end(): void;
   cancel(): void;
+}
+
+/** A tool that acts on the place under the pointer. Drags still turn the view. */
+export interface PlaceTool {
+  /** The pointer is here; undefined if it has left the picture, or the tool is no longer used. */
+  hover(at: Pixel | undefined): void;
+  /** Returns whether there was something to act on. */
+  click(at: Pixel): boolean;
+  /** What lights up, over the picture. */
+  lines(): readonly OverlayLine[];
 }
 
 /** Meanings of pointer and key events. Positions and distances are in CSS pixels. */
@@ -17,6 +28,8 @@ export interface GestureEvents {
   hover(at: Pixel | undefined): void;
   /** With Shift, Ctrl or Cmd a click extends the selection. */
   click(at: Pixel, extendsSelection: boolean): void;
+  /** The secondary button was clicked, or a finger pressed long. */
+  menu(at: Pixel): void;
   /** The primary button or a finger begins to drag. Returns undefined to rotate the view. `reachPx` is the precision of the pointer. */
   grab(at: Pixel, withShift: boolean, reachPx: number): Drag | undefined;
   /** A key that is no gesture. Returns whether it was used. */
@@ -25,8 +38,12 @@ export interface GestureEvents {
   leave(): void;
 }
 
+/** Number of the secondary button, usually the right one. */
+const SECONDARY = 2;
 /** A pointer that moves less than this clicks. */
 const CLICK_PX = { mouse: 4, touch: 10 } as const;
+/** A finger that rests this long opens the menu. */
+const LONG_PRESS_MS = 500;
 /** Maximum distance of a pointer from a handle. */
 const REACH_PX = { mouse: 8, touch: 20 } as const;
 const ZOOM_PER_WHEEL_PX = 0.0015;
@@ -101,8 +118,9 @@ class PointerGestures {
   /** Pressed pointers by id. */
   readonly #fingers = new Map<number, Finger>();
   #drag: Drag | undefined;
-  /** "pending": the pointer has hardly moved, so that it may be a click. */
-  #mode: "none" | "pending" | "drag" | "rotate" | "pan" = "none";
+  /** "pending": the pointer has hardly moved, so that it may be a click; "pendingMenu" the same with the secondary button. */
+  #mode: "none" | "pending" | "pendingMenu" | "drag" | "rotate" | "pan" = "none";
+  #press: ReturnType<typeof setTimeout> | undefined;
 
   constructor(element: HTMLElement, events: GestureEvents) {
     this.#element = element;
@@ -117,7 +135,12 @@ class PointerGestures {
     const at = pixelOf(this.#element, event);
     this.#fingers.set(event.pointerId, { at, from: at });
     if (this.#fingers.size > 1) this.#stop();
-    this.#mode = this.#fingers.size === 1 && event.button === 0 ? "pending" : "pan";
+    if (this.#fingers.size > 1) this.#mode = "pan";
+    else this.#mode = event.button === 0 ? "pending" : event.button === SECONDARY ? "pendingMenu" : "pan";
+    clearTimeout(this.#press);
+    if (this.#mode === "pending" && event.pointerType === "touch") {
+      this.#press = setTimeout(() => this.#pressLong(event.pointerId, at), LONG_PRESS_MS);
+    }
     event.preventDefault();
   }
 
@@ -129,7 +152,10 @@ class PointerGestures {
       this.#drag = this.#events.grab(finger.from, event.shiftKey, REACH_PX[kindOf(event)]);
       this.#mode = this.#drag ? "drag" : "rotate";
     }
-    if (this.#mode === "pending") return;
+    const isStill = distance(at, finger.from) <= CLICK_PX[kindOf(event)];
+    if (this.#mode === "pending" || (this.#mode === "pendingMenu" && isStill)) return;
+    if (this.#mode === "pendingMenu") this.#mode = "pan";
+    clearTimeout(this.#press);
     const by = difference(at, finger.at);
     if (this.#fingers.size === 2) this.#pinch(event.pointerId, at, by);
     else if (this.#mode === "drag") this.#drag?.move(at);
@@ -143,6 +169,8 @@ class PointerGestures {
     this.#fingers.delete(event.pointerId);
     if (!finger || this.#fingers.size > 0) return;
     const extendsSelection = event.shiftKey || event.ctrlKey || event.metaKey;
+    clearTimeout(this.#press);
+    if (this.#mode === "pendingMenu") this.#events.menu(finger.from);
     if (this.#mode === "drag") this.#drag?.end();
     if (this.#mode === "pending") this.#events.click(finger.from, extendsSelection);
     [this.#drag, this.#mode] = [undefined, "none"];
@@ -160,7 +188,15 @@ class PointerGestures {
     return isDrag;
   }
 
+  /** The finger has not moved: the menu opens, and lifting the finger is no click any more. */
+  #pressLong(pointerId: number, at: Pixel): void {
+    if (this.#mode !== "pending" || !this.#fingers.delete(pointerId)) return;
+    this.#mode = "none";
+    this.#events.menu(at);
+  }
+
   #stop(): void {
+    clearTimeout(this.#press);
     this.#drag?.cancel();
     [this.#drag, this.#mode] = [undefined, "none"];
   }

@@ -1,10 +1,9 @@
 import { MAX_PIXEL_RATIO } from "./canvas.ts";
 import { EditGestures } from "./edit-gestures.ts";
-import { listenForGestures } from "./gestures.ts";
+import { type PlaceTool, listenForGestures } from "./gestures.ts";
 import { instancesByMesh } from "./instances.ts";
 import type { LayerPicture } from "./layer-plane.ts";
 import { FaceDown } from "./face-down.ts";
-import type { PlaceTool } from "./place-tool.ts";
 import { OrbitControl } from "./orbit-control.ts";
 import { DrawnScene } from "./drawn-scene.ts";
 import { ShownBodies } from "./shown-bodies.ts";

@@ -1,10 +1,9 @@
 import { isLift } from "./changes.ts";
 import type { EditGestures } from "./edit-gestures.ts";
-import type { Drag, GestureEvents } from "./gestures.ts";
+import type { Drag, GestureEvents, PlaceTool } from "./gestures.ts";
 import { nudgeOf } from "./nudges.ts";
 import type { OrbitControl } from "./orbit-control.ts";
 import type { Pixel } from "./orbit.ts";
-import type { PlaceTool } from "./place-tool.ts";
 import type { BodyHit } from "./picks.ts";
 import type { DrawnScene } from "./drawn-scene.ts";
 import { clickedSelection, rectangleDrag } from "./select-gestures.ts";
@@ -60,6 +59,14 @@ export class ViewGestures implements GestureEvents {
     const { state, events } = this.#view;
     if (this.#isPlaceTool()) this.#actAt(at);
     else events.select(clickedSelection(state.selected, this.#bodyAt(at)?.instance.modelId, extendsSelection));
+  }
+
+  menu(at: Pixel): void {
+    const { state, events, picture } = this.#view;
+    const modelId = this.#bodyAt(at)?.instance.modelId;
+    if (modelId === undefined || !state.selected.has(modelId)) events.select(modelId === undefined ? [] : [modelId]);
+    const { left, top } = picture.canvas.element.getBoundingClientRect();
+    events.menu({ x: left + at.x, y: top + at.y });
   }
 
   grab(at: Pixel, withShift: boolean, reachPx: number): Drag | undefined {

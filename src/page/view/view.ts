@@ -69,6 +69,8 @@ export interface ViewEvents {
   rotate(modelIds: readonly string[], matrix: readonly [Vec3, Vec3, Vec3]): void;
   scale(modelIds: readonly string[], factor: number): void;
   pick(pick: SurfacePick): void;
+  /** Opens the menu of the selection at a point of the window. */
+  menu(at: { readonly x: number; readonly y: number }): void;
   /** Fraction of the scene's meshes that are loaded. */
   loading(share: number): void;
   /** Where the selection is in the last frame; undefined: nothing is selected, or too much to say. */

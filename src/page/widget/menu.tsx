@@ -20,11 +20,10 @@ export function Menu(props: {
   const { name, icon, items, text } = props;
   const [isOpen, setOpen] = useState(false);
   const ref = useRef<HTMLDivElement>(null);
-  const entries = (): HTMLElement[] => [...ref.current!.querySelectorAll<HTMLElement>("[role=menuitem]")];
 
   useEffect(() => {
     if (!isOpen) return undefined;
-    entries()[0]?.focus();
+    ref.current!.querySelector<HTMLElement>("[role=menuitem]")?.focus();
     const close = (event: PointerEvent): void => {
       if (!ref.current?.contains(event.target as Node)) setOpen(false);
     };
@@ -37,15 +36,7 @@ export function Menu(props: {
     ref.current?.querySelector<HTMLElement>("button")?.focus();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (!isOpen) return;
-    const all = entries();
-    const to = targetOfKey(event.key, all.indexOf(document.activeElement as HTMLElement), all.length);
-    if (event.key === "Tab") return setOpen(false);
-    if (to !== undefined) all[to]?.focus();
-    else if (event.key === "Escape") close();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
+    if (isOpen) onMenuKey(event, ref.current!, close, () => setOpen(false));
   };
 
   return (
@@ -67,7 +58,19 @@ export function Menu(props: {
   );
 }
 
-function MenuList({ name, items, close }: { name: string; items: readonly MenuItem[]; close: () => void }) {
+/** Handles a key in an open menu: arrows move the focus, Escape closes it, Tab leaves it. */
+export function onMenuKey(event: KeyboardEvent, menu: HTMLElement, close: () => void, leave = close): void {
+  const all = [...menu.querySelectorAll<HTMLElement>("[role=menuitem]")];
+  const to = targetOfKey(event.key, all.indexOf(document.activeElement as HTMLElement), all.length);
+  if (event.key === "Tab") return leave();
+  if (to !== undefined) all[to]?.focus();
+  else if (event.key === "Escape") close();
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+export function MenuList({ name, items, close }: { name: string; items: readonly MenuItem[]; close: () => void }) {
   return (
     <div class="menu-list" role="menu" aria-label={name}>
       {items.map(({ label, note, disabled = false, run }) => (

@@ -1,6 +1,7 @@
 import type { Progress } from "../../core/progress.ts";
 import { toSharedMemory } from "../../core/typed-arrays.ts";
 import type { BuildVolume } from "../../geometry/build-volume.ts";
+import type { Vec3 } from "../../geometry/vector.ts";
 import { type LayerLoad, layerLoads } from "../../hold/layer-loads.ts";
 import { partSections } from "../../hold/part-sections.ts";
 import { groundMm } from "../../hold/support-lift.ts";
@@ -12,8 +13,9 @@ import type { SupportSettings } from "../support-settings.ts";
 
 /** The obstacles of the supports of a part, in shared memory. */
 export interface DraftObstacles {
-  /** The part at the height of its supports. */
+  /** The part at the height of its supports, and its position there. */
   readonly surface: Surface;
+  readonly position: Vec3;
   readonly bvh: Bvh;
   readonly groundMm: number;
   /** If given, supports stay inside. */
@@ -34,9 +36,11 @@ const LOAD_STRIDE = 4;
 /** The obstacles of a request. */
 export function draftObstacles(request: SupportRequest, progress: Progress): DraftObstacles {
   const { settings, volume } = request;
-  const { vertices, triangles } = placedSurface(lifted(request));
+  const placed = lifted(request);
+  const { position } = placed.pose;
+  const { vertices, triangles } = placedSurface(placed);
   const surface = { vertices: toSharedMemory(vertices), triangles: toSharedMemory(triangles) };
-  return { surface, bvh: buildSharedBvh(surface, progress), groundMm: groundMm(settings), volume, settings };
+  return { surface, position, bvh: buildSharedBvh(surface, progress), groundMm: groundMm(settings), volume, settings };
 }
 
 /** The {@link layerLoads} of a request, as numbers in shared memory. */

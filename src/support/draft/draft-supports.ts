@@ -1,9 +1,10 @@
 import type { Progress } from "../../core/progress.ts";
+import type { Vec3 } from "../../geometry/vector.ts";
 import { reachedTouchLoads } from "../points/touch-loads.ts";
 import { freeLengths, leastLoadRatio } from "../tree/buckling.ts";
 import { stiffTree } from "../tree/route-tree.ts";
 import { type DraftPart, loadsOfPart } from "./draft-part.ts";
-import { draftPoints } from "./draft-points.ts";
+import { type PointList, draftPoints } from "./draft-points.ts";
 import { type DraftTrees, draftTrees } from "./draft-trees.ts";
 import { type PointForest, localForest } from "./local-forest.ts";
 import { packForest, unpackForest } from "./packed-forest.ts";
@@ -11,16 +12,15 @@ import { withRouting } from "./routing-of-part.ts";
 
 export interface DraftRequest {
   readonly part: DraftPart;
-  /** Numbers of each point ({@link draftPoints}), in the coordinates of the part. */
-  readonly points: Float64Array;
-  /** A point farther from the part is refused. */
-  readonly snapMm: number;
+  readonly list: PointList;
   /** The forest of an earlier draft of the part. */
   readonly base: Float64Array | undefined;
 }
 
 /** Supports without their solid. */
 export interface Draft extends DraftTrees {
+  /** The position of the model on its supports, in the coordinates of the struts. */
+  readonly position: Vec3;
   /** {@link packForest} of the points. */
   readonly forest: Float64Array;
   /** Least ratio of the load at which a strut buckles to its load; infinite where no strut bears a load. */
@@ -36,9 +36,9 @@ const EMPTY: PointForest = { points: [], forest: { reaches: [], tips: [], merges
  * The tree of some touchpoints of a part. Without `base` it is that of a full routing. Else only the trees near points that differ are merged
  * anew ({@link localForest}); braces and the thickness of all struts follow from the whole.
  */
-export function draftSupports({ part, points, snapMm, base }: DraftRequest, progress: Progress): Draft {
+export function draftSupports({ part, list, base }: DraftRequest, progress: Progress): Draft {
   const known = base ? unpackForest(base, part.settings) : EMPTY;
-  const touchpoints = draftPoints(part, points, snapMm);
+  const touchpoints = draftPoints(part, list);
   return withRouting(part, progress, (routing) => {
     const forest = localForest(routing, touchpoints, known, progress.part(0, MERGED_SHARE));
     const touchLoadsN = reachedTouchLoads(loadsOfPart(part), touchpoints, forest.reaches);
@@ -46,6 +46,7 @@ export function draftSupports({ part, points, snapMm, base }: DraftRequest, prog
     progress.report(1);
     return {
       ...draftTrees(tree),
+      position: part.position,
       forest: packForest({ points: touchpoints, forest }),
       loadRatioMin: tree.struts.length > 0 ? leastLoadRatio(freeLengths(tree, touchLoadsN)) : Infinity,
     };

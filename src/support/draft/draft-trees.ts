@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
+import { getOrInsert } from "../../core/memoize.ts";
 import { toSharedMemory } from "../../core/typed-arrays.ts";
 import { newDisjointSets } from "../../geometry/disjoint-sets.ts";
-import type { SupportTree } from "../tree/support-tree.ts";
-import { STRUT_KINDS, STRUT_STRIDE } from "./draft-numbers.ts";
+import type { Strut, StrutKind, SupportTree } from "../tree/support-tree.ts";
+
+/** Numbers of a strut. */
+const STRIDE = 8;
 
 /** The trees of a draft, in shared memory. A pillar that only braces join to others is a tree without points. */
 export interface DraftTrees {
@@ -10,8 +13,9 @@ export interface DraftTrees {
   readonly ids: Float64Array;
   /** The first strut of each tree, and the number of all struts. */
   readonly starts: Uint32Array;
-  /** {@link STRUT_STRIDE} numbers of each strut, tree by tree. */
+  /** x, y, z and radius of both ends of each strut, tree by tree. */
   readonly struts: Float64Array;
+  readonly kinds: readonly StrutKind[];
   /** The tree of each touchpoint; −1 for those that no support reaches. */
   readonly treeOfPoint: Float64Array;
 }
@@ -19,24 +23,27 @@ export interface DraftTrees {
 /** Divides the struts of a model into trees. Braces belong to the tree of their upper end. */
 export function draftTrees(tree: SupportTree): DraftTrees {
   const owner = treesOfNodes(tree);
-  const trees = new Map<number, number[]>();
-  for (const foot of tree.touches) if (foot >= 0 && !trees.has(owner[foot])) trees.set(owner[foot], []);
-  tree.struts.forEach(({ from, to, kind }) => {
-    const numbers = trees.get(owner[from]) ?? [];
-    trees.set(owner[from], numbers);
-    for (const node of [from, to]) numbers.push(...tree.nodes.subarray(4 * node, 4 * node + 4));
-    numbers.push(STRUT_KINDS.indexOf(kind));
-  });
+  const trees = new Map<number, Strut[]>();
+  for (const touch of tree.touches) if (touch >= 0) trees.set(owner[touch], []);
+  for (const strut of tree.struts) getOrInsert(trees, owner[strut.from], (): Strut[] => []).push(strut);
+  const numbers = trees
+    .values()
+    .toArray()
+    .map((struts) => numbersOf(tree, struts));
   const order = new Map([...trees.keys()].map((root, i) => [root, i]));
   const starts = [0];
-  for (const numbers of trees.values()) starts.push(starts.at(-1)! + numbers.length / STRUT_STRIDE);
+  for (const struts of trees.values()) starts.push(starts.at(-1)! + struts.length);
   return {
-    ids: toSharedMemory(Float64Array.from(trees.values(), idOf)),
+    ids: toSharedMemory(Float64Array.from(numbers, idOf)),
     starts: toSharedMemory(Uint32Array.from(starts)),
-    struts: toSharedMemory(Float64Array.from([...trees.values()].flat())),
+    struts: toSharedMemory(Float64Array.from(numbers.flat())),
+    kinds: [...trees.values()].flat().map(({ kind }) => kind),
     treeOfPoint: toSharedMemory(Float64Array.from(tree.touches, (node) => (node < 0 ? -1 : order.get(owner[node])!))),
   };
 }
+
+const numbersOf = ({ nodes }: SupportTree, struts: readonly Strut[]): number[] =>
+  struts.flatMap(({ from, to }) => [from, to].flatMap((node) => [...nodes.subarray(4 * node, 4 * node + STRIDE / 2)]));
 
 const ID_BYTES = 6;
 

@@ -77,7 +77,9 @@ export function* tipCandidates(space: RoutingSpace, touchpoint: SurfacePoint, si
 /** A normal; where it is flatter than 45°, the direction 45° below horizontal to the same side. */
 function turnedDownward([x, y, z]: Vec3): Vec3 {
   const horizontal = Math.sqrt(x * x + y * y);
-  if (z <= -Math.SQRT1_2 || horizontal === 0) return [x, y, z];
+  // No tip points up, which would be the direction of a face that does.
+  if (horizontal === 0) return [x, y, -Math.abs(z)];
+  if (z <= -Math.SQRT1_2) return [x, y, z];
   return [(x * Math.SQRT1_2) / horizontal, (y * Math.SQRT1_2) / horizontal, -Math.SQRT1_2];
 }
 

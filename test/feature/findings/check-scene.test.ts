@@ -3,6 +3,8 @@ import { test } from "node:test";
 import { must } from "../../../src/core/must.ts";
 import { ENDPOINTS } from "../../../src/feature/endpoints.ts";
 import { validateInterferences } from "../../../src/feature/check/placement-endpoints.ts";
+import type { Endpoint } from "../../../src/api/endpoint.ts";
+import { validateCups, validateMinima } from "../../../src/feature/check/printability-endpoints.ts";
 import { acceptFindings, checkWholeScene } from "../../../src/feature/findings/endpoint.ts";
 import { IDENTITY_POSE, type Pose } from "../../../src/geometry/pose.ts";
 import type { Mesh } from "../../../src/mesh/mesh.ts";
@@ -276,6 +278,33 @@ test("the pairs that overlap are those of validate/interferences, for any poses"
         assert.deepEqual(new Set(findings.flatMap((one: any) => one.model_ids)), new Set(interferences.flat()));
       },
     ),
+    { numRuns: slowRuns(40) },
+  );
+});
+
+test("each model has the cups and minima of validate/, whether it is alone, close to others or in them", async () => {
+  const coordinate = fc.integer({ min: -9, max: 9 }).map((steps) => 1.7 * steps);
+  const part = fc.record({ x: coordinate, y: coordinate, isMug: fc.boolean() });
+  const { ask } = recordingServer();
+  await fc.assert(
+    fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 4 }), async (parts) => {
+      const models = parts.map(({ x, y, isMug }) =>
+        isMug
+          ? modelAt(x, y, { mesh: MUG, pose: { ...IDENTITY_POSE, orientation: UPSIDE_DOWN } })
+          : modelAt(x, y, { mesh: HOVERING }),
+      );
+      const scene = someScene(models);
+      const sums = async (endpoint: Endpoint, figure: string): Promise<number> =>
+        Object.values<any>((await ask(endpoint, scene, {})).per_model_results).reduce(
+          (sum, one) => sum + one[figure],
+          0,
+        );
+      const { findings } = await ask(checkWholeScene, scene, { checks: ["CUPS", "MINIMA"] });
+      const counted = (kind: string): number =>
+        findings.reduce((sum: number, one: any) => (one.kind === kind ? sum + one.count : sum), 0);
+      assert.equal(counted("CUPS"), await sums(validateCups, "cup_count"));
+      assert.equal(counted("MINIMA"), await sums(validateMinima, "minima_count"));
+    }),
     { numRuns: slowRuns(40) },
   );
 });

@@ -109,7 +109,7 @@ test("trees far from an edit keep their ids, and every strut belongs to one tree
   const kept = [...before.ids].filter((id) => after.ids.includes(id)).length;
   assert.ok(kept > before.ids.length / 2 && kept < before.ids.length, `${kept} of ${before.ids.length} trees`);
   for (const { starts, ids, struts, treeOfPoint } of [before, after]) {
-    assert.equal(starts.at(-1), struts.length / 9);
+    assert.equal(starts.at(-1), struts.length / 8);
     assert.equal(new Set(ids).size, ids.length);
     assert.ok(treeOfPoint.every((tree) => starts[tree] < starts[tree + 1]));
   }

@@ -1,0 +1,65 @@
+import { must } from "../../core/must.ts";
+import { ACTIONS } from "../action/actions.ts";
+import { save } from "../state/download.ts";
+import { deleteSelected, setLock, setVisible } from "../state/edit.ts";
+import { copyParts, hasCopied, moveToScene, pasteParts } from "../state/part-clipboard.ts";
+import { partMenuAt } from "../state/part-menu.ts";
+import { family, pageState, scene, selectedIds } from "../state/project.ts";
+import { runAction } from "../state/run-action.ts";
+import { targetModels } from "../state/target-models.ts";
+import { ContextMenu } from "../widget/context-menu.tsx";
+import type { MenuItem } from "../widget/menu.tsx";
+import { isDuplicating } from "./model-tools.tsx";
+import { selectAll } from "./shortcuts.tsx";
+
+/** Other scenes that the menu names; all are in the tabs. */
+const MOST_SCENES = 6;
+
+/** Menu of the selected parts: right click, Shift+F10 or a long press. */
+export function PartMenu() {
+  const at = partMenuAt.value;
+  if (!at) return null;
+  const items = selectedIds.value.length > 0 ? partItems() : sceneItems();
+  return <ContextMenu name="Selected parts" at={at} items={items} onClose={() => (partMenuAt.value = undefined)} />;
+}
+
+const sceneItems = (): readonly MenuItem[] => [
+  { label: "Paste", note: "Ctrl+V", disabled: !hasCopied.value, run: () => void pasteParts() },
+  { label: "Select all", note: "Ctrl+A", run: selectAll },
+];
+
+function partItems(): readonly MenuItem[] {
+  const selected = new Set(selectedIds.value);
+  const parts = (scene.value?.models ?? []).filter(({ id }) => selected.has(id));
+  const areVisible = parts.every(({ visible }) => visible);
+  const areLocked = parts.every(({ lock }) => lock === "FULLY_LOCKED");
+  const model_ids = selectedIds.value;
+  return [
+    { label: "Duplicate…", note: "Ctrl+D", run: () => (isDuplicating.value = true) },
+    { label: "Copy", note: "Ctrl+C", run: copyParts },
+    { label: "Paste", note: "Ctrl+V", disabled: !hasCopied.value, run: () => void pasteParts() },
+    { label: areVisible ? "Hide" : "Show", note: "H", run: () => void setVisible(targetModels(), !areVisible) },
+    {
+      label: areLocked ? "Unlock" : "Lock in place",
+      run: () => void setLock(targetModels(), areLocked ? "FREE" : "FULLY_LOCKED"),
+    },
+    ...(family.value === "resin" ? [{ label: "Support", run: () => void runAction(SUPPORT) }] : []),
+    { label: "Export as 3MF", run: () => void save("3mf", { model_ids }) },
+    { label: "Export as STL", run: () => void save("stl", { model_ids }) },
+    ...moveItems(),
+    { label: "Delete", note: "Del", run: () => void deleteSelected() },
+  ];
+}
+
+const SUPPORT = must(
+  ACTIONS.find(({ path }) => path === "/v1/scene/model/auto-support/"),
+  "The action that supports",
+);
+
+function moveItems(): readonly MenuItem[] {
+  const others = (pageState.value?.scenes ?? []).filter(({ id }) => id !== scene.value?.id).slice(0, MOST_SCENES);
+  return [
+    ...others.map(({ id, name }) => ({ label: `Move to “${name}”`, run: () => void moveToScene(id) })),
+    { label: "Move to a new scene", run: () => void moveToScene(undefined) },
+  ];
+}
