@@ -12,8 +12,8 @@ export interface FeaturePage {
   readonly choices?: Readonly<Record<string, string>>;
 }
 
-/** Groups of the panel of actions. */
-export type Group = "repair" | "shape" | "orient" | "support" | "arrange" | "check" | "more";
+/** The step of a job to which an action belongs. */
+export type Group = "parts" | "orient" | "support" | "layout" | "pack" | "cage" | "check";
 
 /** How many places on surfaces the user clicks before the action runs. */
 export type PlaceNeed = "many" | "one";
@@ -28,6 +28,8 @@ export type Conditions = Readonly<Record<string, (values: Values) => boolean>>;
 export interface Action {
   readonly path: string;
   readonly group: Group;
+  /** For the step "parts": name of the tile that opens its form, alone or with others of the same tile. */
+  readonly tile?: string;
   /** Text of its button. */
   readonly title: string;
   /** Kind of printer for which it is useful; absent: both. */

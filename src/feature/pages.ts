@@ -23,9 +23,6 @@ import { ventPage } from "./vent/page.ts";
 
 /** The page rows of all features: actions of one group appear in this order. */
 export const PAGES: readonly FeaturePage[] = [
-  repairPage,
-  bodiesPage,
-  measurePage,
   hollowPage,
   drillPage,
   ventPage,
@@ -33,7 +30,10 @@ export const PAGES: readonly FeaturePage[] = [
   cutPage,
   mirrorPage,
   stretchPage,
+  repairPage,
+  bodiesPage,
   dentalPage,
+  measurePage,
   orientPage,
   supportPage,
   layoutPage,

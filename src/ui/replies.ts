@@ -7,7 +7,7 @@
 // GET  /ui/scene/ID/                 PageScene
 // GET  /ui/mesh/HASH/                a mesh: "PWM1", u32 vertices, u32 triangles, 3 × f32 a vertex, 3 × u32 a triangle, little-endian;
 //                                    with ?max_triangles=N a simplified one
-// GET  /ui/mesh/HASH/faces/          PageFace[]: flat faces of the convex hull on which the part can lie, at least 5 mm², at most 254, the largest first
+// GET  /ui/mesh/HASH/faces/          PageFace[] (`faces.ts`): flat faces of the convex hull on which the part can lie, at least 5 mm², at most 254, the largest first
 // GET  /ui/events/                   text/event-stream: a `change` event with a PageChange immediately, then after each change; a `work` event
 //                                    with a PageWork immediately, when a request begins, enters a stage or ends, and each 500 ms while one runs;
 //                                    a `kept` event with a PageKeeping immediately and after each try to keep scenes
@@ -95,15 +95,6 @@ export interface PageBody {
   readonly triangles: number;
   /** Transform from mesh to scene coordinates (mm): 16 numbers, column-major; the last row is 0, 0, 0, 1. */
   readonly matrix: readonly [...MatrixColumn, ...MatrixColumn, ...MatrixColumn, ...MatrixColumn];
-}
-
-/** A flat face of the convex hull of a mesh, in mesh coordinates. */
-export interface PageFace {
-  /** Outward unit normal. */
-  readonly normal: readonly [x: number, y: number, z: number];
-  readonly area_mm2: number;
-  /** x, y, z of the corners of its convex outline, counter-clockwise seen from outside. */
-  readonly rim: readonly number[];
 }
 
 export interface PageModel extends PageBody {

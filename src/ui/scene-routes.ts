@@ -1,14 +1,13 @@
 import { printerTypes } from "../catalog/catalog.ts";
 import { notFound } from "../core/api-error.ts";
-import { newTaskState } from "../core/progress.ts";
 import { runStepwise } from "../core/steps.ts";
-import { hullFacesTask } from "../feature/placement/task.ts";
 import type { App } from "../http/app.ts";
 import { heldMesh } from "../scene/model-mesh.ts";
 import { pageSceneOf, summariesOf } from "./describe-scene.ts";
 import { shownJobExtensions } from "./job-routes.ts";
 import { newLayerMarksRoute } from "./layer-marks.ts";
 import { boundariesOf } from "./layer-cache.ts";
+import { facesOfMesh } from "./faces.ts";
 import { meshStream } from "./mesh-stream.ts";
 import {
   NOT_STORED,
@@ -21,7 +20,7 @@ import {
 } from "./page-services.ts";
 import { newOverlapsRoute } from "./overlaps.ts";
 import { newPlacesRoute } from "./places.ts";
-import type { PageFace, PageLayers, PageMakers, PageSlicing, PageState } from "./replies.ts";
+import type { PageLayers, PageMakers, PageSlicing, PageState } from "./replies.ts";
 
 /** Meshes are identified by their hashes, so that browsers may cache them forever. */
 const CACHED_FOREVER = { "Cache-Control": "private, max-age=31536000, immutable" };
@@ -62,13 +61,9 @@ export function addSceneRoutes(app: App, services: PageServices): void {
     const headers = { "Content-Type": "application/octet-stream", "Content-Length": String(bytes) };
     return new Response(stream, { headers: { ...headers, ...CACHED_FOREVER } });
   });
-  app.get("/ui/mesh/:hash/faces", async ({ req }) => {
-    const mesh = heldMesh(req.param("hash"));
-    if (!mesh) throw notFound("No model has this mesh now.");
-    const faces = await server.pool.compute(hullFacesTask, mesh, newTaskState());
-    const found = faces.map(({ normal, areaMm2, rim }): PageFace => ({ normal, area_mm2: areaMm2, rim }));
-    return jsonAnswer(found, CACHED_FOREVER);
-  });
+  app.get("/ui/mesh/:hash/faces", async ({ req }) =>
+    jsonAnswer(await facesOfMesh(req.param("hash"), server.pool), CACHED_FOREVER),
+  );
   app.get("/ui/events", () => events.listen(history.open()));
 }
 

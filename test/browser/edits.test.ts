@@ -89,7 +89,8 @@ test("creating and deleting copies can be undone and redone", options, async () 
 });
 
 test("Hollow uses the typed wall thickness", options, async () => {
-  await day.unfold("Hollow, drill, label");
+  await day.openStep("Parts");
+  await day.press("Hollow");
   await day.fill("Wall thickness", "3");
   await day.press("Hollow");
   await eventually("it has an inner skin", async () => (await drawnTriangles()) > TRIANGLES);
@@ -102,6 +103,8 @@ test("Hollow uses the typed wall thickness", options, async () => {
 test("a hole is drilled at the clicked point", options, async () => {
   await day.keys("Escape", "5", "f");
   await day.idle();
+  await day.press("All tools");
+  await day.press("Drain hole");
   await day.press("Choose places");
   await day.clickView(0.5, 0.5);
   await eventually("a place is listed", async () => /mm/.test(await day.text(".places ol")));
@@ -116,6 +119,8 @@ test("a hole is drilled at the clicked point", options, async () => {
 
 test("a label is placed at the clicked point", options, async () => {
   const before = await drawnTriangles();
+  await day.press("All tools");
+  await day.press("Label");
   await day.press("Choose the place");
   await day.clickView(0.35, 0.5);
   await eventually("a place is listed", async () => /mm/.test(await day.text(".places ol")));
@@ -139,7 +144,7 @@ test("findings are marked in the view, framed by a click, and unmarked when the 
   await moveTo(50);
   await listed("block", "mug");
   await day.idle();
-  await day.unfold("Check");
+  await day.openStep("Check");
   await day.press("One check at a time");
   await day.press("Cups");
   const marked = (): Promise<string> => day.text(".view-caption-marker");
@@ -172,7 +177,7 @@ test("cancelling a task changes nothing", options, async () => {
   await addModel(TABLE);
   await eventually("the table is listed", async () => (await day.models()).includes("table"));
   await day.select("table");
-  await day.unfold("Support");
+  await day.openStep("Support");
   await day.press("Generate supports");
   await day.press("Cancel Generate supports");
   await eventually("a message reports it", async () => /Generate supports: cancelled/.test(await day.messages()));
@@ -197,9 +202,10 @@ test("parts for a powder printer are packed and caged", options, async () => {
   assert.ok(Math.abs(copy.x - original.x) >= 3 || Math.abs(copy.y - original.y) >= 3, "the copy is next to it");
   await step("Undo");
   await listed("peg", "peg");
-  await day.unfold("Pack and cage");
+  await day.openStep("Pack");
   await day.press("Pack");
   await eventually("they are packed", async () => /Pack: 2 parts/.test(await day.messages()));
+  await day.openStep("Cage");
   await day.press("Make cage");
   await eventually("they are caged", async () => (await day.models()).length > 2);
   await day.idle();

@@ -69,8 +69,9 @@ test("Delete immediately after Duplicate deletes the copy, and undo works in the
 test("typed text stays while the scene changes", options, async () => {
   await hands.page.focus(".rows");
   await hands.keys("Home");
-  await hands.press("Hollow, drill, label");
-  const fields = ["[aria-label='Position'] input", ".action .field-number input:not([type=checkbox])"];
+  await hands.openStep("Parts");
+  await hands.press("Hollow");
+  const fields = ["[aria-label='Position'] input", ".part-tiles .field-number input:not([type=checkbox])"];
   for (const [i, field] of fields.entries()) {
     const input = (await hands.page.waitForSelector(field))!;
     await input.click({ count: 3 });
@@ -145,6 +146,8 @@ test("keys move and rotate the selection in the view, and each series is one und
 });
 
 test("a hole is placed with keys only", options, async () => {
+  await hands.press("All tools");
+  await hands.press("Drain hole");
   await hands.press("Choose places");
   await hands.keys("f");
   await hands.idle();
@@ -187,7 +190,7 @@ test("the Tab key reaches every control", options, async () => {
     if (reached.has(key) && key === "New scene") break;
     reached.add(key);
   }
-  for (const name of ["3D view of the scene", "Parts", "Select", "Prepare", "Print…", "Undo", "Hollow"]) {
+  for (const name of ["3D view of the scene", "Parts", "Select", "Prepare", "Print…", "Undo", "Support", "All tools"]) {
     assert.ok(
       [...reached].some((one) => one.startsWith(name)),
       `${name} among ${[...reached].join(" | ")}`,

@@ -7,8 +7,8 @@ export interface PageDriver {
   readonly page: Page;
   /** Clicks the first enabled control whose name is `name` or begins with it. Waits until there is one. */
   press(name: string): Promise<void>;
-  /** Unfolds the section of the panel with this title. */
-  unfold(title: string): Promise<void>;
+  /** Opens the step of the panel with this title. */
+  openStep(title: string): Promise<void>;
   /** Drops files with this content onto the page. */
   drop(files: readonly { readonly name: string; readonly bytes: Uint8Array }[]): Promise<void>;
   /** Resolves when no task is running and the picture is complete. */
@@ -107,9 +107,10 @@ function driverOf(page: Page, faults: PageDriver["faults"]): PageDriver {
     press,
     text,
     faults,
-    async unfold(title) {
-      await press(title);
-      await page.waitForSelector("details[open] > .fold-body");
+    async openStep(title) {
+      const head = await waitForUsable(".step-head", title);
+      if ((await head.evaluate((button) => button.getAttribute("aria-expanded"))) !== "true") await head.click();
+      await page.waitForSelector(".step[data-open=true] > .step-body");
     },
     async drop(files) {
       const encoded = files.map(({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString("base64") }));
@@ -128,7 +129,7 @@ function driverOf(page: Page, faults: PageDriver["faults"]): PageDriver {
       eventually("nothing runs and the picture is drawn", () =>
         page.evaluate(
           () =>
-            document.querySelector(".task, progress.loading") === null &&
+            document.querySelector(".task, .foot-task, progress.loading") === null &&
             document.querySelector("canvas")?.dataset.state === "drawn",
         ),
       ),

@@ -107,8 +107,8 @@ test("dark colours, and all of the page", options, async () => {
   await day.press("Scene 1");
   await showsPrinter("Form");
   await day.select("block");
-  await day.unfold("Support");
-  await eventually("volume and time are shown", async () => /ml/.test(await day.text(".main-actions")));
+  await day.openStep("Support");
+  await eventually("volume and time are shown", async () => /ml/.test(await day.text(".facts")));
   // Moves the pointer away from all controls, whose help would be shown.
   await day.page.mouse.move(40, 300);
   await day.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);

@@ -154,7 +154,7 @@ test("parts and supports are drawn in their colours, and nothing above the layer
 });
 
 test("checks show their findings", options, async () => {
-  await day.unfold("Check");
+  await day.openStep("Check");
   await day.press("Check everything");
   await eventually("the checks have ended", async () =>
     /Supportedness|unsupported/i.test(await day.text(".panel, aside")),

@@ -14,7 +14,6 @@ const FORMS = endpointForms(openApi(ENDPOINTS));
 
 /** Endpoints that the page does not need: it gets the same data from `/ui/state/`, `/ui/scene/` and results of operations. */
 const NOT_CALLED = [
-  "/v1/scene/prepare/",
   "/v1/",
   "/v1/user/",
   "/v1/scene/list/",
@@ -22,7 +21,6 @@ const NOT_CALLED = [
   "/v1/scene/rename/",
   "/v1/scene/check/",
   "/v1/scene/check/accept/",
-  "/v1/scene/model/move-to-scene/",
   "/v1/scene/model/supports/get/",
   "/v1/scene/model/supports/preview/",
   "/v1/scene/model/supports/set/",

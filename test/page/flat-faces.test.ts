@@ -4,7 +4,7 @@ import { eulerAngles, rotateVector, rotationMatrix, transpose } from "../../src/
 import { type Mat3, type Vec3, add, cross, dot, length, subtract, times, unit } from "../../src/geometry/vector.ts";
 import { faceOnRay, placedFace, turnDown } from "../../src/page/view/flat-faces.ts";
 import type { Mat4 } from "../../src/page/view/instances.ts";
-import type { PageFace } from "../../src/ui/replies.ts";
+import type { PageFace } from "../../src/ui/faces.ts";
 import { fc } from "../fixture/property.ts";
 
 const between = (min: number, max: number) => fc.double({ min, max, noNaN: true });

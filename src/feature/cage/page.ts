@@ -4,7 +4,7 @@ export const cagePage: FeaturePage = {
   actions: [
     {
       path: "/v1/scene/model/cage/",
-      group: "arrange",
+      group: "cage",
       title: "Make cage",
       family: "powder",
       basic: ["packing_type", "bar_spacing_mm"],

@@ -4,7 +4,8 @@ export const cutPage: FeaturePage = {
   actions: [
     {
       path: "/v1/scene/model/cut/",
-      group: "shape",
+      group: "parts",
+      tile: "Cut",
       title: "Cut",
       presets: { plane: { point: { x: 0, y: 0, z: 10 }, normal: { x: 0, y: 0, z: 1 } } },
       basic: ["plane", "keep", "keys"],

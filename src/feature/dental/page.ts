@@ -6,7 +6,8 @@ export const dentalPage: FeaturePage = {
   actions: [
     {
       path: "/v1/scene/model/dental-hollow/",
-      group: "shape",
+      group: "parts",
+      tile: "Dental base",
       title: "Make dental base",
       presets: { extrude_distance_mm: 3 },
       basic: ["extrude_distance_mm", "hollow"],

@@ -4,7 +4,8 @@ export const drillPage: FeaturePage = {
   actions: [
     {
       path: "/v1/scene/model/drill/",
-      group: "shape",
+      group: "parts",
+      tile: "Drain hole",
       title: "Drill",
       presets: { diameter_mm: 3.5, depth_mm: "AUTO" },
       basic: ["diameter_mm", "depth_mm"],

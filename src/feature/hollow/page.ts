@@ -4,7 +4,8 @@ export const hollowPage: FeaturePage = {
   actions: [
     {
       path: "/v1/scene/model/hollow/",
-      group: "shape",
+      group: "parts",
+      tile: "Hollow",
       title: "Hollow",
       presets: { wall_thickness_mm: 2 },
       basic: ["wall_thickness_mm"],

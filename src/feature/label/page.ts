@@ -4,7 +4,8 @@ export const labelPage: FeaturePage = {
   actions: [
     {
       path: "/v1/scene/model/label/",
-      group: "shape",
+      group: "parts",
+      tile: "Label",
       title: "Label",
       presets: { font_size_mm: 6, depth_mm: 0.5 },
       basic: ["label", "font_size_mm", "depth_mm", "application_mode"],

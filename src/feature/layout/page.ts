@@ -4,12 +4,12 @@ export const layoutPage: FeaturePage = {
   actions: [
     {
       path: "/v1/scene/model/auto-layout/",
-      group: "arrange",
+      group: "layout",
       title: "Lay out",
       family: "resin",
       basic: ["model_spacing_mm"],
     },
-    { path: "/v1/scene/model/fill-build-platform/", group: "arrange", title: "Fill platform", family: "resin" },
+    { path: "/v1/scene/model/fill-build-platform/", group: "layout", title: "Fill platform", family: "resin" },
   ],
   labels: { overflow: "If not all fit" },
   choices: { FAIL: "Change nothing", BESIDE: "Put the others beside" },

@@ -4,12 +4,12 @@ export const packPage: FeaturePage = {
   actions: [
     {
       path: "/v1/scene/model/auto-pack/",
-      group: "arrange",
+      group: "pack",
       title: "Pack",
       family: "powder",
       basic: ["model_spacing_mm"],
     },
-    { path: "/v1/scene/model/fill-build-chamber/", group: "arrange", title: "Fill chamber", family: "powder" },
+    { path: "/v1/scene/model/fill-build-chamber/", group: "pack", title: "Fill chamber", family: "powder" },
   ],
   choices: { BALANCED: "Low, with little warping", HEIGHT: "As low as possible" },
 };

@@ -1,5 +1,5 @@
 import type { FeaturePage } from "../page-row.ts";
 
 export const repairPage: FeaturePage = {
-  actions: [{ path: "/v1/scene/model/repair/", group: "repair", title: "Repair meshes" }],
+  actions: [{ path: "/v1/scene/model/repair/", group: "parts", tile: "Repair", title: "Repair meshes" }],
 };

@@ -4,7 +4,8 @@ export const stretchPage: FeaturePage = {
   actions: [
     {
       path: "/v1/scene/model/stretch/",
-      group: "shape",
+      group: "parts",
+      tile: "Stretch",
       title: "Stretch",
       presets: { factors: { x: 1, y: 1, z: 1 } },
       basic: ["factors"],

@@ -4,7 +4,8 @@ export const ventPage: FeaturePage = {
   actions: [
     {
       path: "/v1/scene/model/vent/",
-      group: "shape",
+      group: "parts",
+      tile: "Vent cups",
       title: "Vent cups",
       family: "resin",
       presets: { diameter_mm: 2.5 },

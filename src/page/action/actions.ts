@@ -1,12 +1,9 @@
-import type { Action, Group } from "../../feature/page-row.ts";
+import type { Action } from "../../feature/page-row.ts";
 import { PAGES } from "../../feature/pages.ts";
 import type { EndpointForm } from "./endpoint-forms.ts";
 import { type FormField, fieldsOf } from "./form-field.ts";
 
-/** Groups of the panel of actions, in the order of a usual job. */
-export const GROUPS: readonly Group[] = ["repair", "shape", "orient", "support", "arrange", "check", "more"];
-
-/** Actions with a designed form. Other endpoints on models appear in the group "more" automatically. */
+/** Actions with a designed form. Other endpoints on models appear among the tiles of the step "parts" automatically. */
 export const ACTIONS: readonly Action[] = PAGES.flatMap(({ actions = [] }) => actions);
 
 /** Endpoints on models that have no form, because tools and lists of the page call them. */
@@ -31,7 +28,7 @@ export const ENDPOINTS_WITHOUT_FORM: readonly string[] = [
 export function actionsOf(forms: Readonly<Record<string, EndpointForm>>): readonly Action[] {
   const known = new Set([...ACTIONS.map(({ path }) => path), ...ENDPOINTS_WITHOUT_FORM]);
   const others = Object.keys(forms).filter((path) => path.startsWith("/v1/scene/model/") && !known.has(path));
-  return [...ACTIONS, ...others.map((path): Action => ({ path, group: "more", title: titleOf(path) }))];
+  return [...ACTIONS, ...others.map((path): Action => ({ path, group: "parts", title: titleOf(path) }))];
 }
 
 function titleOf(path: string): string {

@@ -1,29 +1,34 @@
 import { useSignal } from "@preact/signals";
 import { labelOf } from "../action/form-field.ts";
 import type { Metadata } from "../server/replies.ts";
-import { isMeasuring, metadata, scene, summary, fetchedScene } from "../state/project.ts";
+import { family, isMeasuring, metadata, scene, summary, fetchedScene } from "../state/project.ts";
 import { runReading } from "../state/scene-work.ts";
 import { callEndpoint } from "../state/tasks.ts";
 import { duration, millilitres, shortNumber } from "../../core/quantities.ts";
 import { PENDING } from "../widget/quantities.ts";
 
+/** Text of a fact that an empty scene does not have. */
+const NOTHING = "–";
+
 /** Print time, material and layers of the scene in one line. */
 export function JobFacts() {
   const facts = metadata.value;
-  if (scene.value?.models.length === 0 || (!facts && !isMeasuring.value)) return null;
+  const isEmpty = (scene.value?.models.length ?? 0) === 0;
+  const absent = isEmpty || !isMeasuring.value ? NOTHING : PENDING;
+  const shown = isEmpty ? undefined : facts;
   return (
     <dl class="facts" aria-label="Job" aria-busy={isMeasuring.value}>
       <div>
         <dt>Time</dt>
-        <dd>{facts ? duration(facts.estimated_print_time_s) : PENDING}</dd>
+        <dd>{shown ? duration(shown.estimated_print_time_s) : absent}</dd>
       </div>
       <div>
-        <dt>Material</dt>
-        <dd>{facts ? materialOf(facts) : PENDING}</dd>
+        <dt>{family.value === "resin" ? "Resin" : "Powder"}</dt>
+        <dd>{shown ? materialOf(shown) : absent}</dd>
       </div>
       <div>
         <dt>Layers</dt>
-        <dd>{facts ? facts.layer_count.toLocaleString("en") : PENDING}</dd>
+        <dd>{shown ? shown.layer_count.toLocaleString("en") : absent}</dd>
       </div>
     </dl>
   );

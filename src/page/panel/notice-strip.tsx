@@ -36,7 +36,7 @@ export function NoticeStrip() {
       onFocusOut={() => (isRead.value = box.current!.matches(":hover"))}
     >
       <ul class="tasks" aria-label="Running tasks">
-        {tasks.value.map((task) => (
+        {tasks.value.filter(isInStrip).map((task) => (
           <RunningTask key={task.id} task={task} />
         ))}
       </ul>
@@ -72,6 +72,8 @@ function useIsInTheWay(box: { readonly current: HTMLElement | null }): boolean {
 
 /** Distance of the strip from the edge of the view, see `messages.css`. */
 const EDGE_PX = 12;
+
+const isInStrip = ({ place }: ShownTask): boolean => place === "strip";
 
 function RunningTask({ task: { title, progress, cancel } }: { task: ShownTask }) {
   return (

@@ -3,8 +3,9 @@ import type { Values } from "../../feature/page-row.ts";
 import { bodyOf } from "../action/form-values.ts";
 import { endpointForm } from "../server/endpoints.ts";
 import { save } from "../state/download.ts";
-import { scene, selectedIds } from "../state/project.ts";
+import { selectedIds } from "../state/project.ts";
 import { formValues, setValues } from "../state/run-action.ts";
+import { Dialog } from "../widget/dialog.tsx";
 import { FormFields } from "./form-fields.tsx";
 
 const RENDER = "/v1/scene/render/";
@@ -14,10 +15,9 @@ const FIELDS = fieldsOf(endpointForm(RENDER).body, ["scene_id", "model_ids", "fi
 const FLYAROUND_FRAMES = 48;
 const FLYAROUND_YAWS = [0, 90, 180, 270, 360];
 
-/** Saves a picture of the scene, or an animation around it. */
-export function PictureForm() {
+/** Dialog that saves a picture of the scene, or an animation around it. */
+export function PictureDialog({ onClose }: { onClose: () => void }) {
   const values: Values = formValues.value[RENDER] ?? {};
-  const isEmpty = (scene.value?.models.length ?? 0) === 0;
   const options = () => ({
     ...bodyOf(FIELDS, values),
     ...(selectedIds.value.length > 0 && { model_ids: selectedIds.value }),
@@ -27,30 +27,34 @@ export function PictureForm() {
     const keyframes = FLYAROUND_YAWS.map((angle) => ({ yaw: yaw + angle, pitch: Number(values.pitch ?? 25) }));
     return { ...options(), flyaround: { keyframes, frame_count: FLYAROUND_FRAMES } };
   };
+  const saveAs = (format: "png" | "webp", chosen: object): void => {
+    onClose();
+    void save(format, chosen);
+  };
   return (
-    <form
-      class="action"
-      noValidate
-      aria-label="Picture"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save("png", options());
-      }}
-    >
-      <FormFields
-        fields={FIELDS}
-        basic={["view_type", "image_size_px"]}
-        values={values}
-        onChange={(next) => setValues(RENDER, next)}
-      />
-      <div class="submit">
-        <button type="submit" disabled={isEmpty}>
-          Save picture
-        </button>
-        <button type="button" class="plain" disabled={isEmpty} onClick={() => void save("webp", flyaround())}>
-          Save flyaround
-        </button>
-      </div>
-    </form>
+    <Dialog title="Picture" onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          saveAs("png", options());
+        }}
+      >
+        <FormFields
+          fields={FIELDS}
+          basic={["view_type", "image_size_px"]}
+          values={values}
+          onChange={(next) => setValues(RENDER, next)}
+        />
+        <footer>
+          <button type="button" class="plain" onClick={() => saveAs("webp", flyaround())}>
+            Save flyaround
+          </button>
+          <button type="submit" class="primary">
+            Save picture
+          </button>
+        </footer>
+      </form>
+    </Dialog>
   );
 }

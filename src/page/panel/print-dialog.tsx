@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ListedDevice } from "../server/replies.ts";
 import { notify } from "../state/notices.ts";
@@ -9,6 +10,9 @@ import { callEndpoint } from "../state/tasks.ts";
 import { save } from "../state/download.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { duration } from "../../core/quantities.ts";
+import { DeviceState } from "./device-state.tsx";
+import { JobTime } from "./job.tsx";
+import { PrinterList } from "./printer-list.tsx";
 import { PrintWarnings } from "./print-warnings.tsx";
 
 /** Dialog that sends the job to a printer, or saves it as a file. */
@@ -61,7 +65,24 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
           </button>
         </footer>
       </form>
+      <Fold title="Printers">
+        <PrinterList />
+      </Fold>
+      <Fold title="Time and material">
+        <JobTime />
+      </Fold>
     </Dialog>
+  );
+}
+
+/** A part of the dialog that is folded until it is opened. */
+function Fold({ title, children }: { title: string; children: ComponentChildren }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="options dialog-fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{title}</summary>
+      {isOpen && children}
+    </details>
   );
 }
 
@@ -113,11 +134,6 @@ const PrintTime = () => (
     {metadata.value ? duration(metadata.value.estimated_print_time_s) : isMeasuring.value && "Computing the time…"}
   </span>
 );
-
-export function DeviceState({ device }: { device: ListedDevice }) {
-  const state = device.ready_to_print_now ? "ready" : device.queue_paused ? "paused" : "not ready";
-  return <span class={`state state-${state.replace(" ", "-")}`}>{state}</span>;
-}
 
 function defaultName(): string {
   const name = scene.value?.name;

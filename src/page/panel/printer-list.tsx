@@ -9,7 +9,7 @@ import { discover, logIn, logOut, printers, queues, unusablePrinters } from "../
 import { callEndpoint, runTask } from "../state/tasks.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { duration } from "../../core/quantities.ts";
-import { DeviceState } from "./print-dialog.tsx";
+import { DeviceState } from "./device-state.tsx";
 import { QueueJobs } from "./queue-jobs.tsx";
 
 /** Connected printers and queues with their states, the search for printers, and the login. */

@@ -5,6 +5,7 @@ import { counted } from "../../core/quantities.ts";
 import type { PageSceneSummary } from "../../ui/replies.ts";
 import { offerRecovery } from "../state/keeping.ts";
 import { keeping, pageState, scene, showScene } from "../state/project.ts";
+import { runningWork } from "../state/running-work.ts";
 import { LONGEST_NAME, deleteScene, renameScene, restoreScene } from "../state/scenes.ts";
 import { tasks } from "../state/tasks.ts";
 import { IconButton } from "../widget/icon.tsx";
@@ -67,7 +68,10 @@ export function SceneTabs({ onNew }: { onNew: () => void }) {
 function Tab(props: { entry: PageSceneSummary; isShown: boolean; onRename: () => void }) {
   const { entry, isShown, onRename } = props;
   const { id, name, setting, model_count } = entry;
-  const isWorking = !isShown && tasks.value.some(({ sceneId }) => sceneId === id);
+  const isWorking =
+    !isShown &&
+    (runningWork.value.some(({ scene_ids }) => scene_ids.includes(id)) ||
+      tasks.value.some(({ sceneId }) => sceneId === id));
   return (
     <button
       type="button"

@@ -11,6 +11,7 @@ import { Menu, type MenuItem } from "../widget/menu.tsx";
 import { settingText } from "./first-steps.tsx";
 import { MessageLog } from "./message-log.tsx";
 import { RecoveryDialog, shownTime } from "./recovery-dialog.tsx";
+import { PictureDialog } from "./picture-form.tsx";
 import { SceneDialog } from "./scene-dialog.tsx";
 import { SceneTabs } from "./scene-tabs.tsx";
 import { isHelpOpen } from "./shortcuts.tsx";
@@ -33,7 +34,7 @@ const THEME_ICONS: Readonly<Record<(typeof THEMES)[number], IconName>> = {
 
 /** Top bar: scenes, undo and redo, files, theme, help. */
 export function TopBar() {
-  const [dialog, setDialog] = useState<"new" | "change">();
+  const [dialog, setDialog] = useState<"new" | "change" | "picture">();
   const setting = summary.value?.setting;
   const undo = summary.value?.undo_count ?? 0;
   const redo = summary.value?.redo_count ?? 0;
@@ -65,7 +66,11 @@ export function TopBar() {
         onClick={() => void undoOrRedo("redo")}
       />
       <IconButton icon="open" name="Open files" shortcut="Ctrl+O" onClick={chooseModels} />
-      <Menu name="Save" icon="save" items={saveItems((scene.value?.models.length ?? 0) === 0)} />
+      <Menu
+        name="Save"
+        icon="save"
+        items={saveItems((scene.value?.models.length ?? 0) === 0, () => setDialog("picture"))}
+      />
       <MessageLog />
       <IconButton
         icon={THEME_ICONS[theme.value]}
@@ -80,18 +85,23 @@ export function TopBar() {
         </p>
       )}
       <RecoveryDialog />
-      {dialog !== undefined && <SceneDialog isNew={dialog === "new"} onClose={() => setDialog(undefined)} />}
+      {dialog === "picture" && <PictureDialog onClose={() => setDialog(undefined)} />}
+      {(dialog === "new" || dialog === "change") && (
+        <SceneDialog isNew={dialog === "new"} onClose={() => setDialog(undefined)} />
+      )}
     </header>
   );
 }
 
-const saveItems = (isEmpty: boolean): readonly MenuItem[] =>
-  FORMATS.map(([format, label, note]) => ({
+const saveItems = (isEmpty: boolean, openPicture: () => void): readonly MenuItem[] => [
+  ...FORMATS.map(([format, label, note]) => ({
     label,
     note,
     disabled: isEmpty && format !== "fps",
     run: () => void save(format),
-  }));
+  })),
+  { label: "Picture…", note: "or a flight around the parts", disabled: isEmpty, run: openPicture },
+];
 
 function SettingButton({ setting, onClick }: { setting: PageSetting; onClick: () => void }) {
   const { printer_label } = setting;

@@ -1,8 +1,9 @@
 import { must } from "../../core/must.ts";
 import { batch, computed, signal } from "@preact/signals";
-import type { PageKeeping, PageScene, PageSceneSummary, PageState } from "../../ui/replies.ts";
+import type { PageKeeping, PageScene, PageSceneSummary, PageState, PageWork } from "../../ui/replies.ts";
 import { get, isServerGone, post } from "../server/call.ts";
 import type { Metadata, ModelDetails } from "../server/replies.ts";
+import { runningWork } from "./running-work.ts";
 import { NO_SELECTION, type Selection, withoutGone } from "./selection.ts";
 
 // The page's copy of the server's project. Only this file fetches it: at the start, and after each change event of the server.
@@ -120,13 +121,17 @@ function scheduleMetadata({ id, version }: PageScene): void {
   }, METADATA_WAIT_MS);
 }
 
-/** Listens to change events of the server, and reconnects when the server was gone. */
+/** Listens to events of the server about changes and running requests, and reconnects when the server was gone. */
 export function followServer(): void {
   const events = new EventSource("/ui/events/");
   events.addEventListener("change", () => void refresh());
   events.addEventListener("kept", ({ data }) => (keeping.value = JSON.parse(data)));
+  events.addEventListener("work", ({ data }) => {
+    runningWork.value = (JSON.parse(data) as PageWork).operations;
+  });
   events.onerror = () => {
     events.close();
+    runningWork.value = [];
     connection.value = "gone";
     setTimeout(followServer, RETRY_MS);
   };

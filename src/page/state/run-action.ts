@@ -1,7 +1,7 @@
 import { must } from "../../core/must.ts";
 import { signal } from "@preact/signals";
 import type { Action, Values } from "../../feature/page-row.ts";
-import { ACTIONS, actionFields } from "../action/actions.ts";
+import { actionFields } from "../action/actions.ts";
 import { bodyOf } from "../action/form-values.ts";
 import { type ActionReply, createdModelIds, remarksOf, replySummary } from "../action/reply-summary.ts";
 import { drillBody, labelBody } from "../action/surface-place.ts";
@@ -9,12 +9,11 @@ import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { type CheckAction, type SceneRequest, runCheck } from "./check.ts";
 import { clearResults } from "./findings.ts";
 import { notify } from "./notices.ts";
-import { allTargets, targetModels, selectCreated } from "./target-models.ts";
-import { family, scene, selectedIds, selection, fetchedScene } from "./project.ts";
-import { asOneStep, runChange, runReading } from "./scene-work.ts";
+import { selectCreated, selectedOrAll } from "./target-models.ts";
+import { family, scene, selection, fetchedScene } from "./project.ts";
+import { runChange, runReading } from "./scene-work.ts";
 import { pickFor, pickingFor, surfacePlaces } from "./view-state.ts";
-import { counted } from "../../core/quantities.ts";
-import { type Outcome, type TaskContext, callEndpoint, contextOfStep } from "./tasks.ts";
+import { type Outcome, callEndpoint, contextOfStep } from "./tasks.ts";
 
 /** Values chosen in the forms, by path of the action. Kept until the page is closed. */
 export const formValues = signal<Readonly<Record<string, Values>>>({});
@@ -71,64 +70,14 @@ function newRequest(action: Action): () => Promise<SceneRequest> {
   const options = bodyOf(fields, formValues.value[action.path] ?? {}, action.conditions);
   const common = { scene_id: fetchedScene().id };
   const at = surfacePlaces.value;
-  const models = targetModels();
-  const all = allTargets();
-  const isForAll = selectedIds.value.length === 0;
+  const targets = selectedOrAll();
   return async () => {
     if (action.places === "many") return { ...common, ...drillBody(at, options) };
     if (action.places === "one") return { ...common, ...options, ...labelBody(must(at[0], "The place")) };
     if (action.wholeScene) return { ...common, ...options };
-    const { model_ids } = isForAll ? all() : { model_ids: await models() };
+    const { model_ids } = await targets();
     return { ...common, ...options, ...(model_ids.length > 0 && { model_ids }) };
   };
-}
-
-const PREPARE: Readonly<Record<"resin" | "powder", readonly [path: string, title: string][]>> = {
-  resin: [
-    ["/v1/scene/model/auto-orient/", "Finding the best orientation"],
-    ["/v1/scene/model/auto-support/", "Generating supports"],
-    ["/v1/scene/model/auto-layout/", "Laying out"],
-  ],
-  powder: [["/v1/scene/model/auto-pack/", "Packing the chamber"]],
-};
-
-/** Prepares all models for printing: orients, supports and lays them out, or packs them. */
-export async function prepareScene(): Promise<Outcome<readonly string[]>> {
-  const steps = PREPARE[family.value];
-  const id = fetchedScene().id;
-  const all = allTargets();
-  const prepare = async (context: TaskContext): Promise<readonly string[]> => {
-    const { model_ids, laterCount } = all();
-    const body = { scene_id: id, ...(model_ids.length > 0 && { model_ids }) };
-    const warnings = laterCount > 0 ? [`Not included, because imported later: ${counted(laterCount, "model")}.`] : [];
-    for (const [i, [path, title]] of steps.entries()) {
-      context.title(`Prepare: ${title.toLowerCase()} (${i + 1} of ${steps.length})`);
-      const step = contextOfStep(context, i, steps.length);
-      const reply = await callEndpoint<ActionReply>(path, { ...body, ...prepareOptions(path) }, step);
-      warnings.push(...remarksOf(reply));
-    }
-    return warnings;
-  };
-  const outcome = await runChange("Prepare", (context) => asOneStep(id, () => prepare(context)));
-  if (outcome) {
-    const isPlain = outcome.result.length === 0;
-    notify({
-      severity: isPlain ? "success" : "warning",
-      text: isPlain ? "Ready to print." : "Prepared, with remarks:",
-      details: outcome.result,
-      sceneId: outcome.sceneId,
-    });
-  }
-  return outcome;
-}
-
-/** Values chosen in the form of a step: "Prepare" uses them as well. */
-function prepareOptions(path: string): object {
-  const action = must(
-    ACTIONS.find((one) => one.path === path),
-    `The action ${path}`,
-  );
-  return bodyOf(actionFields(action, ENDPOINT_FORMS), formValues.value[path] ?? {}, action.conditions);
 }
 
 /** Runs all checks one after the other, each with the values of its form. */

@@ -1,7 +1,7 @@
 import { post } from "../server/call.ts";
 import { cancelled } from "../server/operation.ts";
 import { refresh, knownVersionOf, fetchedScene } from "./project.ts";
-import { type Outcome, type TaskContext, runTask } from "./tasks.ts";
+import { type Outcome, type TaskContext, type TaskPlace, runTask } from "./tasks.ts";
 
 // Changes of a scene take effect in the order in which the user requested them, even if a request is made before the previous one is done.
 
@@ -11,9 +11,9 @@ type Work<Result> = (context: TaskContext) => Promise<Result>;
 const changes = new Map<string, Promise<unknown>>();
 
 /** Runs a change of the shown scene after all changes requested earlier. Resolves when the page has fetched the changed scene. */
-export function runChange<Result>(title: string, work: Work<Result>): Promise<Outcome<Result>> {
+export function runChange<Result>(title: string, work: Work<Result>, place?: TaskPlace): Promise<Outcome<Result>> {
   const sceneId = fetchedScene().id;
-  return runTask(title, (context) => runInOrder(sceneId, context.signal, () => work(context)));
+  return runTask(title, (context) => runInOrder(sceneId, context.signal, () => work(context)), place);
 }
 
 /** Like {@link runChange}, for a change inside a running task that shows its own progress. */

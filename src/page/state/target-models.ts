@@ -65,6 +65,13 @@ export interface AllTargets {
   readonly laterCount: number;
 }
 
+/** Captures that an action started now works on the target models, or on all if none is selected. */
+export function selectedOrAll(): () => Promise<AllTargets> {
+  const [models, all] = [targetModels(), allTargets()];
+  const isForAll = selection.value.ids.length === 0;
+  return async () => (isForAll ? all() : { model_ids: await models(), laterCount: 0 });
+}
+
 /** Captures that an action started now works on all models. The returned function gives their ids when earlier changes are done. */
 export function allTargets(): () => AllTargets {
   const { id, models } = fetchedScene();

@@ -13,8 +13,12 @@ export interface ShownTask {
   readonly sceneId: string | undefined;
   /** 0 to 1; undefined until the first report. */
   readonly progress: number | undefined;
+  /** Where its progress is shown: in the strip of messages, or at the foot of the panel of steps. */
+  readonly place: TaskPlace;
   cancel(): void;
 }
+
+export type TaskPlace = "strip" | "foot";
 
 export const tasks = signal<readonly ShownTask[]>([]);
 
@@ -32,6 +36,7 @@ export interface TaskContext extends ProgressContext {
 export async function runTask<Result>(
   title: string,
   work: (context: TaskContext) => Promise<Result>,
+  place: TaskPlace = "strip",
 ): Promise<Outcome<Result>> {
   const id = ++lastId;
   const sceneId = scene.peek()?.id;
@@ -40,7 +45,7 @@ export async function runTask<Result>(
     tasks.value = tasks.value.map((task) => (task.id === id ? { ...task, ...part } : task));
   };
   forgetFailure(title);
-  tasks.value = [...tasks.value, { id, title, sceneId, progress: undefined, cancel: () => controller.abort() }];
+  tasks.value = [...tasks.value, { id, title, sceneId, progress: undefined, place, cancel: () => controller.abort() }];
   try {
     const result = await work({
       signal: controller.signal,

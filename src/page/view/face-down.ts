@@ -1,5 +1,5 @@
 import type { Vec3 } from "../../geometry/vector.ts";
-import type { PageFace } from "../../ui/replies.ts";
+import type { PageFace } from "../../ui/faces.ts";
 import type { DrawnScene } from "./drawn-scene.ts";
 import type { PlaceTool } from "./gestures.ts";
 import { type FlatFace, faceOnRay, placedFace, turnDown } from "./flat-faces.ts";

@@ -1,6 +1,6 @@
 import { shortestRotation } from "../../geometry/pose.ts";
 import { type Vec3, add, cross, dot, length, matrixRow, subtract, times, unit } from "../../geometry/vector.ts";
-import type { PageFace } from "../../ui/replies.ts";
+import type { PageFace } from "../../ui/faces.ts";
 import { type Mat4, transformed } from "./instances.ts";
 import type { Ray } from "./orbit.ts";
 

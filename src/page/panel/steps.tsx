@@ -1,0 +1,78 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { Action, Group } from "../../feature/page-row.ts";
+import { actionsOf } from "../action/actions.ts";
+import { STEPS, STEP_TITLES, type StepState } from "../action/steps.ts";
+import { ENDPOINT_FORMS } from "../server/endpoints.ts";
+import { family } from "../state/project.ts";
+import { shownStep, steps, toggleStep } from "../state/steps.ts";
+import { Icon } from "../widget/icon.tsx";
+import { ActionForm } from "./action-form.tsx";
+import { Checks } from "./checks.tsx";
+import { ImportForm } from "./import-form.tsx";
+import { PartTiles } from "./part-tiles.tsx";
+
+const ACTIONS = actionsOf(ENDPOINT_FORMS);
+
+/** The steps of a job with their states. At most one is open, and shows its tools. */
+export function Steps() {
+  return (
+    <ol class="steps" aria-label="Steps">
+      {STEPS[family.value].map((step, i) => (
+        <Step key={step} step={step} number={i + 1} state={steps.value[step]} />
+      ))}
+    </ol>
+  );
+}
+
+function Step({ step, number, state: { state, text } }: { step: Group; number: number; state: StepState }) {
+  const isOpen = shownStep.value === step;
+  const title = STEP_TITLES[step];
+  const ref = useRef<HTMLLIElement>(null);
+  // An opened step is scrolled up as far as its content needs.
+  useLayoutEffect(() => {
+    if (isOpen) ref.current!.scrollIntoView({ block: "nearest" });
+  }, [isOpen]);
+  return (
+    <li ref={ref} class="step" data-state={state.toLowerCase()} data-open={isOpen}>
+      <button
+        type="button"
+        class="step-head"
+        aria-expanded={isOpen}
+        aria-label={text === "" ? title : `${title}, ${text}`}
+        onClick={() => toggleStep(step)}
+      >
+        <span class="step-mark">
+          <StepMark state={state} number={number} />
+        </span>
+        <b>{title}</b>
+        <span class="step-text">{text}</span>
+        <Icon name="chevron" />
+      </button>
+      {isOpen && (
+        <div class="step-body">
+          <StepBody step={step} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function StepMark({ state, number }: { state: StepState["state"]; number: number }) {
+  if (state === "DONE") return <Icon name="check" />;
+  if (state === "WARNING" || state === "ERROR") return <>!</>;
+  return <>{number}</>;
+}
+
+function StepBody({ step }: { step: Group }) {
+  const actions = ACTIONS.filter(({ group, family: own }) => group === step && (own ?? family.value) === family.value);
+  if (step === "check") return <Checks actions={actions} />;
+  if (step !== "parts") return <>{actions.map(form)}</>;
+  return (
+    <>
+      <ImportForm />
+      <PartTiles actions={actions} />
+    </>
+  );
+}
+
+const form = (action: Action) => <ActionForm key={action.path} action={action} />;
