@@ -6,8 +6,8 @@ import { subdividedFile } from "./models.ts";
 
 const FUNCTIONAL_PART = fileURLToPath(new URL("../../assets/demo/functional-part.stl", import.meta.url));
 
-/** Longer than the server waits before it builds the solid of a draft, and than it builds, ms. */
-const SOLID_MS = 4000;
+/** Longer than the server waits before it builds the solid of a draft, ms. */
+const IDLE_MS = 1000;
 const EDITS = 40;
 
 interface Place {
@@ -66,7 +66,8 @@ const run = (file: string) =>
       points = edit % 2 === 0 ? points.toSpliced(at, 1) : points.with(at, { ...points[at], size_mm: 0.8 });
       edits.push(await timed(preview));
     }
-    await sleep(SOLID_MS);
+    // It routes the points twice.
+    await sleep(IDLE_MS + 2 * rebuild);
     const apply = await timed(() => post("/v1/scene/model/supports/set/", { scene_id, model_id, points }));
     return { points: got.points.length as number, first, edits, apply, rebuild };
   });
