@@ -1,21 +1,12 @@
 import { computed, effect, signal } from "@preact/signals";
+import type { PageOverlaps } from "../../ui/replies.ts";
 import { getSlowly } from "../server/call.ts";
 import type { Marker } from "../view/view.ts";
 import { scene } from "./project.ts";
 import { isFailure } from "./tasks.ts";
 
-/** Answer of `/ui/scene/ID/overlaps/`. */
-interface Overlaps {
-  readonly version: number;
-  readonly overlaps: readonly {
-    readonly model_ids: readonly [string, string];
-    /** A point in both, in scene coordinates, mm. */
-    readonly point: readonly [x: number, y: number, z: number];
-  }[];
-}
-
 /** The last answer, and its scene. It stays until that of the next state, so that hatching does not flicker. */
-const last = signal<(Overlaps & { readonly sceneId: string }) | undefined>(undefined);
+const last = signal<(PageOverlaps & { readonly sceneId: string }) | undefined>(undefined);
 
 const present = computed(() => (last.value?.sceneId === scene.value?.id ? (last.value?.overlaps ?? []) : []));
 
@@ -49,7 +40,7 @@ export function watchOverlaps(): void {
 
 async function look(sceneId: string, signal: AbortSignal): Promise<void> {
   try {
-    const found = await getSlowly<Overlaps>(`/ui/scene/${sceneId}/overlaps/`, signal);
+    const found = await getSlowly<PageOverlaps>(`/ui/scene/${sceneId}/overlaps/`, signal);
     if (!signal.aborted) last.value = { ...found, sceneId };
   } catch (thrown) {
     // The next change looks again, and the checks before a print tell of overlaps as well.

@@ -1,6 +1,7 @@
 import { must } from "../../core/must.ts";
 import { batch, computed, signal } from "@preact/signals";
-import type { PageKeeping, PageScene, PageSceneSummary, PageState, PageWork } from "../../ui/replies.ts";
+import type { PageChange, PageKeeping, PageScene, PageSceneSummary, PageState } from "../../ui/replies.ts";
+import type { PageWork } from "../../ui/work-replies.ts";
 import { get, isServerGone, post } from "../server/call.ts";
 import type { Metadata, ModelDetails } from "../server/replies.ts";
 import { runningWork } from "./running-work.ts";
@@ -90,7 +91,8 @@ async function fetchProject(): Promise<void> {
   const state = await get<PageState>("/ui/state/");
   const entry = state.scenes.find(({ id }) => id === sceneId.value) ?? must(state.scenes[0], "The first scene");
   const shown = scene.value;
-  if (shown?.id === entry.id && shown.version === entry.version) {
+  const isSame = shown?.id === entry.id && shown.version === entry.version;
+  if (isSame && !isCheckedSince(shown)) {
     pageState.value = state;
     sceneId.value = entry.id;
     return;
@@ -106,7 +108,16 @@ async function fetchProject(): Promise<void> {
     details.value = new Map(models.map((model) => [model.id, model]));
     selection.value = withoutGone(selection.value, new Set(next.models.map(({ id }) => id)));
   });
-  scheduleMetadata(next);
+  if (!isSame) scheduleMetadata(next);
+}
+
+/** When each scene was last checked, according to the last change event; null: never. */
+let checkedAt: ReadonlyMap<string, string | null> = new Map();
+
+/** Whether the scene has other findings now. */
+function isCheckedSince({ id, findings }: PageScene): boolean {
+  const at = checkedAt.get(id);
+  return at !== undefined && at !== (findings?.checked_at ?? null);
 }
 
 let metadataTimer: ReturnType<typeof setTimeout> | undefined;
@@ -124,7 +135,11 @@ function scheduleMetadata({ id, version }: PageScene): void {
 /** Listens to events of the server about changes and running requests, and reconnects when the server was gone. */
 export function followServer(): void {
   const events = new EventSource("/ui/events/");
-  events.addEventListener("change", () => void refresh());
+  events.addEventListener("change", ({ data }) => {
+    const { scenes } = JSON.parse(data) as PageChange;
+    checkedAt = new Map(scenes.map(({ id, checked_at }) => [id, checked_at]));
+    void refresh();
+  });
   events.addEventListener("kept", ({ data }) => (keeping.value = JSON.parse(data)));
   events.addEventListener("work", ({ data }) => {
     runningWork.value = (JSON.parse(data) as PageWork).operations;
