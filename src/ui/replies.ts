@@ -113,6 +113,8 @@ export interface PageModel extends PageBody {
   readonly supports: PageBody | null;
   /** Why the model lost its supports; null if it has some, had none, or a person removed them. */
   readonly lost_supports: "TURNED" | "SCALED" | "MESH" | "SETTING" | null;
+  /** How much a person decided about its supports: points, of these by hand or locked, and areas; null if nothing. */
+  readonly support_plan: { readonly points: number; readonly hand: number; readonly areas: number } | null;
   /** Volume of the part without its supports; enclosed voids do not count. */
   readonly volume_ml: number;
   /** Number of touchpoints of its supports; 0 without supports. */

@@ -257,3 +257,28 @@ test("a list without points removes the supports; areas stay, and come back as t
   const lowered = JSON.stringify(areas).replaceAll(`"z":${undersideMm}`, `"z":${pose.position[2] - 2}`);
   assert.deepEqual(found, JSON.parse(lowered));
 });
+
+test("automatic supports keep points by hand and areas, unless they shall not", async () => {
+  const { scene_id, model_id, undersideMm } = await supportedBlock();
+  const ids = { scene_id, model_id };
+  const at = (x: number, y: number) => ({ position: { x, y, z: undersideMm } });
+  const never = { mode: "NEVER", shape: { kind: "BALL", centre: at(2, 2).position, radius_mm: 1.5 } };
+  const areas = [never];
+  const set = await server.ask("supports/set", { ...ids, points: [at(-1.3, -1.1), at(2.1, 2)], areas });
+  assert.match(set.dropped[0].reason, /must not touch/);
+  assert.deepEqual([set.dropped.length, set.point_count], [1, 1]);
+  await server.ask("auto-support", { scene_id });
+  const { points, areas: kept } = await got(ids);
+  const byHand = points.filter(({ origin }: WirePoint) => origin === "MANUAL");
+  assert.deepEqual([byHand.length, byHand[0].position.x, kept.length], [1, -1.3, 1]);
+  const nearest = (all: readonly WirePoint[]): number =>
+    Math.min(...all.map(({ position }) => Math.hypot(position.x - 2, position.y - 2)));
+  assert.ok(points.length > 4 && nearest(points) >= 1.5, `${nearest(points)}`);
+  await server.ask("auto-support", { scene_id, keep_hand_points: false, respect_areas: false });
+  const anew = await got(ids);
+  assert.ok(anew.points.every(({ origin }: WirePoint) => origin === "AUTOMATIC"));
+  assert.ok(nearest(anew.points) < 1.5 && anew.edited);
+  await server.ask("supports/set", { ...ids, areas: [] });
+  await server.ask("auto-support", { scene_id });
+  assert.equal((await got(ids)).edited, false);
+});

@@ -100,14 +100,14 @@ export const setSupports = changesScene(
     const draft = draftOf(request, model, present, settings.touchpointSizeMm);
     requireCounts(draft, request.areas?.length ?? 0);
     context.enterPhase(0, PUT_SHARE);
-    const put = await putPlan({ model, draft, areas: request.areas ?? [], snapMm: request.snap_mm }, context);
+    const presentAreas = present?.areas ?? [];
+    const put = await putPlan({ model, draft, areas: request.areas, presentAreas, snapMm: request.snap_mm }, context);
     context.enterPhase(PUT_SHARE, 1);
-    const areas = request.areas ? put.areas : (present?.areas ?? []);
     const {
       model: next,
       warnings,
       unreached,
-    } = await withPlan(model, { settings, points: put.points, areas }, scene, context);
+    } = await withPlan(model, { settings, points: put.points, areas: put.areas }, scene, context);
     return [
       replaceModels(scene, [next]),
       {

@@ -25,7 +25,7 @@ export async function withPlan(model: Model, plan: SupportPlan, scene: Scene, co
       unreached: [],
     };
   }
-  const target = { model, settings: plan.settings, touchpoints: held };
+  const target = { model, settings: plan.settings, touchpoints: held, areas: plan.areas };
   const { models, answer } = await supportModels([target], setting, context);
   const supported = { ...must(models[0], "The supported model"), supportPlan };
   const touches = supported.supports?.routed?.tree.touches;
