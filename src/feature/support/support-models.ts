@@ -22,6 +22,7 @@ import { type Compute, whileHeld } from "../../worker/compute.ts";
 import { idsOf } from "../../api/schema.ts";
 import { mapDistinct } from "../mesh-tasks.ts";
 import { keptObstacles, layersKey } from "./kept-part.ts";
+import { keptSupports } from "./kept-supports.ts";
 import { supportWarnings } from "./support-warnings.ts";
 import {
   type LayersOfPart,
@@ -138,7 +139,13 @@ class SupportBatch {
     return target.touchpoints || holdsAsMuch(routed, free) ? routed : this.#route(job, target.touchpoints);
   }
 
-  async #kernel(request: SupportRequest, { index, key }: SupportJob): Promise<SupportedModel> {
+  /** The supports of a request. */
+  #kernel(request: SupportRequest, job: SupportJob): Promise<SupportedModel> {
+    const make = (): Promise<SupportedModel> => this.#built(request, job);
+    return request.touchpoints ? keptSupports(request, this.#context, make) : make();
+  }
+
+  async #built(request: SupportRequest, { index, key }: SupportJob): Promise<SupportedModel> {
     const context = this.#context;
     const item = { input: request, index, count: this.#count };
     if (!this.#isDivided || !paysForThreads(request, context)) return supportOnThreads(item, context);
