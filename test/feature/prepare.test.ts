@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Stage } from "../../src/api/running-work.ts";
 import { ApiError } from "../../src/core/api-error.ts";
+import { replaceScene } from "../../src/scene/edit.ts";
 import type { Scene } from "../../src/scene/project.ts";
 import type { Reply } from "../fixture/client.ts";
 import { inProcess } from "../fixture/in-process.ts";
@@ -102,6 +103,24 @@ test("steps that are false are left out, and locked and unnamed models stay", as
   assert.deepEqual(others, before.slice(1));
   assert.deepEqual([moved.has_supports, others.at(-1)?.id], [false, third]);
   assert.notDeepEqual(moved.position, before[0].position);
+});
+
+test("supports with points that a person set or locked are kept unless the request says otherwise", async () => {
+  const { scene_id, ids } = await twoParts();
+  const body = { scene_id, layout: false, check: "NONE" };
+  await post(PREPARE, body);
+  const [first, second] = scene(scene_id).models;
+  const [point, ...others] = first.supports!.touchpoints;
+  for (const changes of [{ locked: true }, { origin: "MANUAL" as const }]) {
+    const edited = { ...first, supports: { ...first.supports!, touchpoints: [{ ...point, ...changes }, ...others] } };
+    const withEdited = { ...scene(scene_id), models: [edited, second] };
+    runner.server.store.commit((project) => replaceScene(project, withEdited));
+    assert.deepEqual((await post(PREPARE, body)).modified_model_ids, [ids[1]]);
+    assert.equal(scene(scene_id).models[0], edited);
+    const { modified_model_ids } = await post(PREPARE, { ...body, keep_hand_supports: false });
+    assert.deepEqual(modified_model_ids, ids);
+    assert.notEqual(scene(scene_id).models[0], edited);
+  }
 });
 
 test("what does not fit fails, stands beside the platform, or comes to a new scene", async () => {
