@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { readPng } from "../fixture/read-png.ts";
+import { box } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
+import { temporaryFiles } from "../fixture/temporary-files.ts";
 import { bodyOf } from "../fixture/test-server.ts";
 import { type PageDriver, eventually } from "./page-driver.ts";
 import { pageSuite } from "./page-suite.ts";
@@ -9,8 +12,10 @@ import { pageSuite } from "./page-suite.ts";
 
 const suite = pageSuite();
 const { options } = suite;
-/** A block of 40 × 30 × 20 mm. */
-const BLOCK = fileURLToPath(new URL("../../assets/demo/block.stl", import.meta.url));
+const file = temporaryFiles();
+const BLOCK = file("block.stl", binaryStl(box([40, 30, 20])));
+/** Inside of cut bodies in light colours. */
+const CUT_COLOUR = [0x5b, 0x6b, 0x7c];
 
 let day: PageDriver;
 before(async () => {
@@ -61,4 +66,37 @@ test("a click with the tool Face down puts that face on the platform", options, 
   await day.idle();
   await day.keys("v");
   assert.equal(await lines("face"), 0);
+});
+
+const planeOf = (): Promise<number[]> =>
+  day.page.$eval("canvas", (canvas) => (canvas.dataset.section ?? "").split(" ").map(Number));
+
+const middleColour = async (): Promise<number[]> => {
+  await day.idle();
+  const { x, y, width, height } = (await (await day.page.$("canvas"))!.boundingBox())!;
+  const clip = { x: Math.round(x + width / 2), y: Math.round(y + height / 2), width: 1, height: 1 };
+  const { rgb } = readPng(await day.page.screenshot({ clip }));
+  return [...rgb.subarray(0, 3)];
+};
+
+test("a section fills the inside, moves, flips, stays with other tools and is picked behind", options, async () => {
+  await day.keys("1", "f");
+  const whole = await middleColour();
+  await day.keys("x");
+  await eventually("the plane faces the viewer", async () => (await planeOf()).slice(0, 3).join() === "0,-1,0");
+  assert.deepEqual(await middleColour(), CUT_COLOUR);
+  await day.keys("v", "m");
+  assert.deepEqual(await middleColour(), CUT_COLOUR, "it stays");
+  await day.page.keyboard.down("Shift");
+  await day.keys("x");
+  await day.page.keyboard.up("Shift");
+  await eventually("it is flipped", async () => (await planeOf()).slice(0, 3).join() === "0,1,0");
+  assert.deepEqual(await middleColour(), whole, "the half that was hidden is shown from outside");
+  await day.press("Section across x");
+  await eventually("it is across x", async () => Math.abs((await planeOf())[0]) === 1);
+  await day.press("From a face");
+  await day.clickView(0.45, 0.5);
+  await eventually("it is in the face", async () => Math.abs((await planeOf())[1]) === 1);
+  await day.press("End the section");
+  assert.deepEqual(await middleColour(), whole);
 });
