@@ -7,7 +7,7 @@ import { replaceScene } from "../../src/scene/edit.ts";
 import type { Scene } from "../../src/scene/project.ts";
 import type { Reply } from "../fixture/client.ts";
 import { inProcess } from "../fixture/in-process.ts";
-import { longTest } from "../fixture/long.ts";
+import { longTest, slowCases, slowSample } from "../fixture/long.ts";
 import { box, tetrahedron } from "../fixture/shapes.ts";
 import { POWDER, UNKNOWN_ID } from "../fixture/test-server.ts";
 
@@ -70,7 +70,7 @@ test("a preparation gives what its steps give one after the other, in one change
 test("a preparation that is cancelled in any stage changes nothing", async () => {
   const { scene_id } = await twoParts();
   const before = scene(scene_id);
-  for (const index of [1, 2, 3, 4]) {
+  for (const index of slowSample([1, 2, 3, 4], 3)) {
     const running = start(PREPARE, { scene_id });
     while (running.stage()?.index !== index) await sleep(1);
     running.cancel(new ApiError("OPERATION_CANCELLED", "The test cancels it."));
@@ -107,11 +107,11 @@ test("steps that are false are left out, and locked and unnamed models stay", as
 
 test("supports with points that a person set or locked are kept unless the request says otherwise", async () => {
   const { scene_id, ids } = await twoParts();
-  const body = { scene_id, layout: false, check: "NONE" };
+  const body = { scene_id, orient: false, layout: false, check: "NONE" };
   await post(PREPARE, body);
   const [first, second] = scene(scene_id).models;
   const [point, ...others] = first.supports!.touchpoints;
-  for (const changes of [{ locked: true }, { origin: "MANUAL" as const }]) {
+  for (const changes of slowCases([{ origin: "MANUAL" as const }, { locked: true }])) {
     const edited = { ...first, supports: { ...first.supports!, touchpoints: [{ ...point, ...changes }, ...others] } };
     const withEdited = { ...scene(scene_id), models: [edited, second] };
     runner.server.store.commit((project) => replaceScene(project, withEdited));

@@ -282,3 +282,30 @@ test("automatic supports keep points by hand and areas, unless they shall not", 
   await server.ask("auto-support", { scene_id });
   assert.equal((await got(ids)).edited, false);
 });
+
+test("a plan outlives a turn and a cut into the surface, and what cannot stay is named", async () => {
+  const { scene_id, model_id, undersideMm } = await supportedBlock();
+  const ids = { scene_id, model_id };
+  const at = (x: number, y: number) => ({ position: { x, y, z: undersideMm } });
+  await server.ask("supports/set", { ...ids, points: [at(0, 0), at(3, 3), at(-3, 2)] });
+  const orientation = { x: 180, y: 0, z: 0 };
+  await server.ask("orient", { scene_id, orientation });
+  const turned = await got(ids);
+  assert.deepEqual(
+    turned.points.map(({ resting, reached }: WirePoint) => [resting, reached]),
+    [1, 2, 3].map(() => [true, false]),
+  );
+  await server.ask("orient", { scene_id, orientation: { ...orientation, x: 0 } });
+  assert.ok((await pointsOf(ids)).every(({ resting }) => !resting));
+  await server.ask("update", { scene_id, units: "INCHES" });
+  const inInches = (await pointsOf(ids)).map(({ position }) => Number(position.x.toFixed(3)));
+  assert.deepEqual(inInches, [0, -76.2, 76.2]);
+  await server.ask("update", { scene_id, units: "MILLIMETERS" });
+  const hole = { orientation, position: { x: 0, y: 0, z: 0 }, diameter_mm: 3, depth_mm: 2 };
+  const { warnings } = await server.ask("drill", { scene_id, drain_holes: [hole] });
+  assert.ok(
+    warnings.some((text: string) => /1 of 3 support points .* were dropped/.test(text)),
+    warnings.join(),
+  );
+  assert.equal((await pointsOf(ids)).length, 2);
+});

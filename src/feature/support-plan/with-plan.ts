@@ -20,7 +20,7 @@ export async function withPlan(model: Model, plan: SupportPlan, scene: Scene, co
   const { held } = pointsOfPose(plan, model.pose);
   if (held.length === 0) {
     return {
-      model: { ...placeModel({ ...model, supports: undefined }, setting), supportPlan },
+      model: { ...placeModel({ ...model, supports: undefined, lostSupports: undefined }, setting), supportPlan },
       warnings: [],
       unreached: [],
     };
