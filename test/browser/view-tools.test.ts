@@ -100,3 +100,41 @@ test("a section fills the inside, moves, flips, stays with other tools and is pi
   await day.press("End the section");
   assert.deepEqual(await middleColour(), whole);
 });
+
+test(
+  "a drag that begins on a selected part moves it with every tool, with Ctrl by whole millimetres",
+  options,
+  async () => {
+    await day.press("Look from");
+    await day.press("Top");
+    await day.keys("f", "r");
+    await day.idle();
+    const { x, y, width, height } = (await (await day.page.$("canvas"))!.boundingBox())!;
+    const at = { x: x + 0.45 * width, y: y + 0.55 * height };
+    const drag = async (): Promise<void> => {
+      await day.page.mouse.move(at.x, at.y);
+      await day.page.mouse.down();
+      await day.page.mouse.move(at.x + 60, at.y - 35, { steps: 4 });
+      await day.page.mouse.up();
+      await day.idle();
+    };
+    const { position: start } = await suite.model("block");
+    await drag();
+    assert.deepEqual((await suite.model("block")).position, start, "it was not selected: the view turned");
+    await day.press("Look from");
+    await day.press("Top");
+    await day.select("block");
+    await day.idle();
+    await day.page.keyboard.down("Control");
+    await drag();
+    await day.page.keyboard.up("Control");
+    await eventually("it has moved", async () => (await suite.model("block")).position.x > start.x + 0.5);
+    const { position } = await suite.model("block");
+    for (const axis of ["x", "y"] as const) {
+      const by = position[axis] - start[axis];
+      assert.ok(Math.abs(by) > 0.5 && Math.abs(by - Math.round(by)) < 1e-6, `${axis} by ${by}`);
+    }
+    assert.equal(position.z, start.z);
+    await day.keys("v");
+  },
+);
