@@ -5,7 +5,7 @@ import type { Vec3 } from "../geometry/vector.ts";
 import { shelve } from "../layout/shelve.ts";
 
 /** Distance from the build volume to the models beside it, mm (`overflow` of the interface). */
-const BESIDE_MM = 10;
+export const BESIDE_MM = 10;
 
 /**
  * Moves that put boxes on the floor in rows beside the build volume, at +x, as deep as the volume and `gapMm` apart. Boxes of `others` that

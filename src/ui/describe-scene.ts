@@ -10,7 +10,9 @@ import { findingOnWire } from "../feature/findings/endpoint.ts";
 import { solidVolumeMm3, triangleCount } from "../mesh/mesh.ts";
 import { cageByMember } from "../scene/cages.ts";
 import { entriesOnWire } from "../scene/on-wire.ts";
-import { type KeptFindings, compareFindings, statusOf } from "../scene/findings.ts";
+import type { RunningRequest } from "../http/running-requests.ts";
+import { type KeptFindings, type KnownFindings, compareFindings, statusOf } from "../scene/findings.ts";
+import { sceneSteps } from "./scene-steps.ts";
 import type { Model, PlacedBody, Project, Scene } from "../scene/project.ts";
 import type { SceneHistory } from "./history.ts";
 import type { PageBody, PageFindings, PageModel, PageScene, PageSceneSummary } from "./replies.ts";
@@ -23,6 +25,8 @@ export interface SceneRecords {
   readonly versions: SceneVersions;
   readonly history: SceneHistory;
   readonly keptFindings: KeptFindings;
+  /** The requests that run. */
+  readonly running: Iterable<RunningRequest>;
 }
 
 /** Version of a scene, and the lengths of its undo and redo lists. */
@@ -65,6 +69,7 @@ const MODELS_PER_STEP = 256;
 /** Describes a scene as the page draws it. Works in steps, so that other requests are answered in between. */
 export function* pageSceneOf(scene: Scene, records: SceneRecords): Steps<PageScene> {
   const state = stateOf(scene, records);
+  const known = records.keptFindings.of(scene);
   const { volume, family } = scene.setting.printerType;
   const entries = yield* entriesOnWire(scene.models, scene);
   const cages = cageByMember(scene);
@@ -91,15 +96,18 @@ export function* pageSceneOf(scene: Scene, records: SceneRecords): Steps<PageSce
     ...(scene.name !== undefined && { name: scene.name }),
     models: yield* mapSteps(scene.models, toPageModel, MODELS_PER_STEP),
     cages: scene.cages.map(({ id, name }) => ({ id, name })),
+    steps: sceneSteps({
+      scene,
+      outside: scene.models.filter((_, i) => !entries[i]?.in_bounds),
+      known,
+      running: records.running,
+    }),
     volume: { dimensions_mm: volume.dimensionsMm, corner_radius_mm: volume.filletRadiusMm, family },
-    findings: pageFindingsOf(scene, records.keptFindings),
+    findings: known ? pageFindingsOf(scene, known) : null,
   };
 }
 
-function pageFindingsOf(scene: Scene, kept: KeptFindings): PageFindings | null {
-  const known = kept.of(scene);
-  if (!known) return null;
-  const { checkedMs, checks, findings } = known;
+function pageFindingsOf(scene: Scene, { checkedMs, checks, findings }: KnownFindings): PageFindings {
   return {
     checked_at: new Date(checkedMs).toISOString(),
     status: statusOf(scene, findings),

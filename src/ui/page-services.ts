@@ -50,6 +50,7 @@ export function newPageServices(
     files: new TemporaryFiles(),
     previews: new Previews(runner, versions, { budget }),
     keeper,
+    running: runner.unanswered,
   };
 }
 

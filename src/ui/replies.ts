@@ -5,6 +5,7 @@
 // GET  /ui/state/                    PageState
 // GET  /ui/makers/                   PageMakers
 // GET  /ui/scene/ID/                 PageScene
+// GET  /ui/scene/ID/steps/           PageSteps, which also change when requests begin, enter a stage or end
 // GET  /ui/mesh/HASH/                a mesh: "PWM1", u32 vertices, u32 triangles, 3 × f32 a vertex, 3 × u32 a triangle, little-endian;
 //                                    with ?max_triangles=N a simplified one
 // GET  /ui/mesh/HASH/faces/          PageFace[] (`faces.ts`): flat faces of the convex hull on which the part can lie, at least 5 mm², at most 254, the largest first
@@ -36,7 +37,10 @@
 // DELETE /ui/recovery/               removes them
 // POST /ui/undo-delete/              restores the scene that was deleted last; PageVersion of that scene
 //
+// Types of steps and of running requests are in `work-replies.ts`.
 // Earlier states of scenes are kept while a page listens to `/ui/events/`, and five minutes longer.
+
+import type { PageStep } from "./work-replies.ts";
 
 /** Identifies a state of a scene. */
 export interface PageVersion {
@@ -122,6 +126,8 @@ export interface PageScene extends PageVersion {
   readonly name?: string;
   readonly models: readonly PageModel[];
   readonly cages: readonly { readonly id: string; readonly name: string }[];
+  /** From parts to a print, in this order; the same for all pages. */
+  readonly steps: readonly PageStep[];
   readonly volume: {
     readonly dimensions_mm: readonly [x: number, y: number, z: number];
     readonly corner_radius_mm: number;
@@ -196,30 +202,6 @@ export interface PagePreview {
 /** Versions of all scenes, and when they were last checked (null: never). */
 export interface PageChange {
   readonly scenes: readonly { readonly id: string; readonly version: number; readonly checked_at: string | null }[];
-}
-
-/** A request that runs: an operation of `/v1/`, or another request that takes longer than a quarter of a second. */
-export interface PageOperation {
-  readonly id: string;
-  /** Path of the endpoint that was called. */
-  readonly path: string;
-  /** The scenes that the request names; empty for one that belongs to no scene. */
-  readonly scene_ids: readonly string[];
-  /** In words: "Generate supports". */
-  readonly title: string;
-  /** The present stage of a request that has several, such as "Supporting", 2 of 4; else null. */
-  readonly stage: { readonly title: string; readonly index: number; readonly count: number } | null;
-  /** Finished fraction of the work, 0 to 1. */
-  readonly progress: number;
-  /** When the request arrived: ISO 8601, UTC. */
-  readonly since: string;
-  /** Whether `/v1/operation/cancel/` ends it. */
-  readonly can_cancel: boolean;
-}
-
-/** All requests that run, oldest first, at most 100. */
-export interface PageWork {
-  readonly operations: readonly PageOperation[];
 }
 
 /** What the server keeps in its state folder. */

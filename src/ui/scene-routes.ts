@@ -21,6 +21,7 @@ import {
 import { newOverlapsRoute } from "./overlaps.ts";
 import { newPlacesRoute } from "./places.ts";
 import type { PageLayers, PageMakers, PageSlicing, PageState } from "./replies.ts";
+import type { PageSteps } from "./work-replies.ts";
 
 /** Meshes are identified by their hashes, so that browsers may cache them forever. */
 const CACHED_FOREVER = { "Cache-Control": "private, max-age=31536000, immutable" };
@@ -52,6 +53,11 @@ export function addSceneRoutes(app: App, services: PageServices): void {
   app.get("/ui/scene/:id", async ({ req }) => {
     const scene = await sceneInMemory(services, req.param("id"));
     return jsonAnswer(await runStepwise(pageSceneOf(scene, services)));
+  });
+  app.get("/ui/scene/:id/steps", async ({ req }) => {
+    const scene = await sceneInMemory(services, req.param("id"));
+    const { version, steps } = await runStepwise(pageSceneOf(scene, services));
+    return jsonAnswer({ version, steps } satisfies PageSteps);
   });
   app.get("/ui/mesh/:hash", async ({ req }) => {
     const mesh = heldMesh(req.param("hash"));

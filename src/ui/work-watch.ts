@@ -1,7 +1,7 @@
 import { readProgress } from "../core/progress.ts";
 import type { Runner } from "../http/run-request.ts";
 import type { RunningRequest } from "../http/running-requests.ts";
-import type { PageOperation, PageWork } from "./replies.ts";
+import type { PageOperation, PageWork } from "./work-replies.ts";
 
 /** A request that is not an operation is shown if it takes longer: most end before a person could see them. */
 const SHOWN_AFTER_MS = 250;

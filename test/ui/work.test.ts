@@ -6,7 +6,7 @@ import { newTaskState, taskProgress } from "../../src/core/progress.ts";
 import { type RunningRequest, newRunningRequests } from "../../src/http/running-requests.ts";
 import { newWorkWatch } from "../../src/ui/work-watch.ts";
 import { type RunningServer, startServer } from "../../src/server.ts";
-import type { PageOperation, PageWork } from "../../src/ui/replies.ts";
+import type { PageOperation, PageWork } from "../../src/ui/work-replies.ts";
 import { bumpySphere } from "../bench/models.ts";
 import { type Reply, call } from "../fixture/client.ts";
 import { type EventListener, type PageClient, pageClient } from "../fixture/page-client.ts";
@@ -64,6 +64,18 @@ test("each page sees an operation of another client, and its end", async () => {
   assert.ok(Date.parse(since) >= beganMs && Date.parse(since) <= Date.now());
   await reportWith(listener, isIdle);
   await listener.stop();
+});
+
+test("the steps of a scene tell on which of them an operation works, and come alone as well", async () => {
+  const { operation_id } = (await importLarge("?async=true")).body;
+  const { version, steps } = await page.scene(scene_id);
+  const [parts] = steps;
+  assert.deepEqual([parts.step, parts.state, parts.text], ["PARTS", "RUNNING", "Import"]);
+  const alone = await page.get(`/ui/scene/${scene_id}/steps/`);
+  assert.deepEqual(await alone.json(), { version, steps });
+  await post("/v1/operation/cancel/", { operations: [operation_id] });
+  const [after] = (await page.scene(scene_id)).steps;
+  assert.deepEqual([after.step, after.state], ["PARTS", "DONE"]);
 });
 
 test("a cancelled operation is no longer reported", async () => {

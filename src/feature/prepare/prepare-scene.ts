@@ -61,6 +61,15 @@ interface PreparationStep {
   readonly run: (scene: Scene) => Promise<StepResult>;
 }
 
+/** Titles of the stages of a preparation. */
+export const PREPARE_STAGES = {
+  orient: "Orienting",
+  support: "Supporting",
+  layout: "Laying out",
+  pack: "Packing",
+  check: "Checking",
+} as const;
+
 /** Times of a plate of nine parts of 0.3 MB each on two cores, s. */
 const ORIENT_S = 2.7;
 const SUPPORT_S = 10.7;
@@ -95,7 +104,7 @@ export async function prepareScene(
     overflow === "NEW_SCENE" && unplacedIds.length > 0
       ? await withNewScene(prepared, unplacedIds, preparation, context)
       : { scene: prepared, added: undefined, unplacedIds };
-  if (check) context.enterStage({ title: "Checking", index: count, count });
+  if (check) context.enterStage({ title: PREPARE_STAGES.check, index: count, count });
   return {
     ...placed,
     modifiedIds: [...new Set(answers.flatMap(({ modified_model_ids }) => modified_model_ids))],
@@ -113,13 +122,17 @@ function stepsOf(scene: Scene, preparation: Preparation, context: RequestContext
   if (orient) {
     const run = (now: Scene): Promise<StepResult> =>
       autoOrientModels(now, selectModels(now, model_ids), orient, context);
-    steps.push({ title: "Orienting", weight: ORIENT_S, run });
+    steps.push({ title: PREPARE_STAGES.orient, weight: ORIENT_S, run });
   }
   if (support) {
     const body = { ...support, scene_id: scene.id, model_ids };
-    steps.push({ title: "Supporting", weight: SUPPORT_S, run: (now) => autoSupportModels(now, body, context) });
+    steps.push({
+      title: PREPARE_STAGES.support,
+      weight: SUPPORT_S,
+      run: (now) => autoSupportModels(now, body, context),
+    });
   }
-  const title = preparation.pack ? "Packing" : "Laying out";
+  const title = PREPARE_STAGES[preparation.pack ? "pack" : "layout"];
   const place = placingOf(model_ids, preparation, context);
   if (place) steps.push({ title, weight: PLACE_S, run: place });
   return steps;

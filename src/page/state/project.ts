@@ -1,6 +1,7 @@
 import { must } from "../../core/must.ts";
 import { batch, computed, signal } from "@preact/signals";
-import type { PageKeeping, PageScene, PageSceneSummary, PageState, PageWork } from "../../ui/replies.ts";
+import type { PageKeeping, PageScene, PageSceneSummary, PageState } from "../../ui/replies.ts";
+import type { PageSteps, PageWork } from "../../ui/work-replies.ts";
 import { get, isServerGone, post } from "../server/call.ts";
 import type { Metadata, ModelDetails } from "../server/replies.ts";
 import { runningWork } from "./running-work.ts";

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { PageOperation } from "../../ui/replies.ts";
+import type { PageOperation } from "../../ui/work-replies.ts";
 import { post } from "../server/call.ts";
 
 /** The requests that run on the server, whoever sent them: this page, other pages and programs. */
