@@ -1,27 +1,19 @@
 import { computed, effect, signal } from "@preact/signals";
+import type { PageOverlaps } from "../../ui/replies.ts";
 import { getSlowly } from "../server/call.ts";
 import type { Marker } from "../view/view.ts";
 import { scene } from "./project.ts";
 import { isFailure } from "./tasks.ts";
 
-/** Answer of `/ui/scene/ID/overlaps/`. */
-interface Overlaps {
-  readonly version: number;
-  readonly overlaps: readonly {
-    readonly model_ids: readonly [string, string];
-    /** A point in both, in scene coordinates, mm. */
-    readonly point: readonly [x: number, y: number, z: number];
-  }[];
-}
-
 /** The last answer, and its scene. It stays until that of the next state, so that hatching does not flicker. */
-const last = signal<(Overlaps & { readonly sceneId: string }) | undefined>(undefined);
+const last = signal<(PageOverlaps & { readonly sceneId: string }) | undefined>(undefined);
 
-const present = computed(() => (last.value?.sceneId === scene.value?.id ? (last.value?.overlaps ?? []) : []));
+/** Pairs of parts of the shown scene that overlap. */
+export const overlaps = computed(() => (last.value?.sceneId === scene.value?.id ? (last.value?.overlaps ?? []) : []));
 
 /** Ids of the parts of the shown scene that overlap another one. */
 export const overlappingIds = computed((): readonly string[] => [
-  ...new Set(present.value.flatMap(({ model_ids }) => model_ids)),
+  ...new Set(overlaps.value.flatMap(({ model_ids }) => model_ids)),
 ]);
 
 /** Radius of a mark at an overlap, mm. */
@@ -31,7 +23,7 @@ const MARK_MM = 2;
 export const overlapMarkers = computed((): readonly Marker[] =>
   last.value?.version !== scene.value?.version
     ? []
-    : present.value.map(({ point }) => ({ point, radiusMm: MARK_MM, severity: "error", label: "Overlap" })),
+    : overlaps.value.map(({ point }) => ({ point, radiusMm: MARK_MM, severity: "error", label: "Overlap" })),
 );
 
 let running = new AbortController();
@@ -49,7 +41,7 @@ export function watchOverlaps(): void {
 
 async function look(sceneId: string, signal: AbortSignal): Promise<void> {
   try {
-    const found = await getSlowly<Overlaps>(`/ui/scene/${sceneId}/overlaps/`, signal);
+    const found = await getSlowly<PageOverlaps>(`/ui/scene/${sceneId}/overlaps/`, signal);
     if (!signal.aborted) last.value = { ...found, sceneId };
   } catch (thrown) {
     // The next change looks again, and the checks before a print tell of overlaps as well.
