@@ -102,3 +102,41 @@ test("in powder, parts get free places by their boxes", options, async () => {
   assert.equal((await models(powder)).length, 2);
   assert.deepEqual(await overlaps(powder), []);
 });
+
+test(
+  "parts that overlap are hatched and marked within a second, and no longer when they are apart",
+  options,
+  async () => {
+    const { scene_settings } = await suite.scene();
+    const own = bodyOf(await suite.server().post("/v1/scene/create/", scene_settings)).scene_id;
+    await day.press("Scene 3");
+    await listed(0);
+    await day.drop(PARTS);
+    await listed(2);
+    await day.idle();
+    const hatched = (): Promise<string> => day.page.$eval("canvas", (canvas) => canvas.dataset.hatched ?? "");
+    assert.equal(await hatched(), "0");
+    const [first, second] = await models(own);
+    const moveTo = async (position: object): Promise<void> =>
+      void bodyOf(
+        await suite.server().post("/v1/scene/model/translate/", { scene_id: own, model_ids: [second.id], position }),
+      );
+    await moveTo(first.position);
+    await eventually("both are hatched", async () => (await hatched()) === "2");
+    await eventually("the place is marked", async () => /Overlap/.test(await day.text(".view-caption-marker")));
+    await moveTo(second.position);
+    await eventually("none is hatched", async () => (await hatched()) === "0");
+    assert.doesNotMatch(await day.text(".view-caption-marker"), /Overlap/);
+  },
+);
+
+test("the list shows what checks found in each part", options, async () => {
+  const { scenes } = bodyOf(await suite.server().call("GET", "/v1/scene/list/", {}));
+  bodyOf(await suite.server().post("/v1/scene/check/", { scene_id: scenes[2].id, checks: ["CUPS", "MANIFOLDNESS"] }));
+  const rows = (): Promise<string[]> =>
+    day.page.$$eval("[role=option]", (all) => all.map((row) => row.getAttribute("aria-label")!));
+  await eventually("each row says it", async () =>
+    (await rows()).every((row) => /passed its checks|\d findings?$/.test(row)),
+  );
+  assert.ok((await rows()).some((row) => /findings?$/.test(row)));
+});

@@ -2,11 +2,12 @@ import type { VolumeSide } from "../../check/finding-place.ts";
 import type { Manifoldness } from "../../check/manifoldness.ts";
 import { paired } from "../../core/paired.ts";
 import { shortNumber } from "../../core/quantities.ts";
+import type { BuildVolume } from "../../geometry/build-volume.ts";
 import { poseKey, toModelSpace } from "../../geometry/pose.ts";
 import { type Vec3, add, lerp } from "../../geometry/vector.ts";
 import { triangleCount } from "../../mesh/mesh.ts";
-import { isInBounds } from "../../scene/placement.ts";
-import { type Scene, type SupportLoss, printedBodies } from "../../scene/project.ts";
+import { isInBounds, sceneBox } from "../../scene/placement.ts";
+import { type Model, type Scene, type SupportLoss, printedBodies } from "../../scene/project.ts";
 import type { RequestContext } from "../../api/endpoint.ts";
 import { manifoldnessOfModels, thinFeaturesOfModels } from "../check/mesh-endpoints.ts";
 import { beyondSide, defectsOf } from "../check/page.ts";
@@ -22,7 +23,10 @@ export async function boundsFindings(scene: Scene, context: RequestContext): Pro
   const { models, setting } = scene;
   if (models.length === 0) return [{ cause: "EMPTY", models: [], count: 0, size: 0 }];
   const { volume } = setting.printerType;
-  const outside = models.filter((model) => !isInBounds(model, setting));
+  const { beside = [], outside = [] } = Object.groupBy(
+    models.filter((model) => !isInBounds(model, setting)),
+    (model) => (isBeside(model, volume) ? "beside" : "outside"),
+  );
   const items = outside.map((model) => {
     const bodies = printedBodies(model).map(({ mesh, pose }) => ({ mesh, pose }));
     const keys = bodies.map(({ mesh, pose }) => poseKey(mesh.hash, pose));
@@ -33,13 +37,21 @@ export async function boundsFindings(scene: Scene, context: RequestContext): Pro
     (input, { compute }) => compute(findOutsidePlacesTask, alone(input)),
     items,
   );
-  return paired(outside, found).map(([model, [farthest]]) => {
+  const reaching = paired(outside, found).map(([model, [farthest]]): Found => {
     // Outlines round: the places may be just inside.
     if (!farthest) return { cause: "OUTSIDE", models: [model], count: 1, size: 0, detail: "out of the build volume" };
     const { size, kind, point } = farthest;
     const detail = beyondSide(size, kind as VolumeSide);
     return { cause: "OUTSIDE", models: [model], count: 1, size, detail, place: toModelSpace(model, point) };
   });
+  const { length: count } = beside;
+  return count === 0 ? reaching : [{ cause: "BESIDE", models: beside, count, size: count }, ...reaching];
+}
+
+/** Whether a model is completely beside the volume, as layout and packing leave those for which they found no room. */
+function isBeside(model: Model, { dimensionsMm: [x, y] }: BuildVolume): boolean {
+  const { min, max } = sceneBox(model);
+  return min[0] >= x / 2 || max[0] <= -x / 2 || min[1] >= y / 2 || max[1] <= -y / 2;
 }
 
 /** The models whose mesh is not closed, or crosses itself. */

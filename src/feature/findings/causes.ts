@@ -42,6 +42,11 @@ export const CAUSES = {
   OUTSIDE: cause("IN_BOUNDS", "ERROR", "mm", ({ parts, detail }) =>
     parts === 1 ? `Reaches ${detail}` : `${counted(parts, "part")} reach out of the build volume, ${detail}`,
   ),
+  BESIDE: cause("IN_BOUNDS", "ERROR", "COUNT", ({ parts }) =>
+    parts === 1
+      ? "1 part does not fit: it stands outside of the printer"
+      : `${counted(parts, "part")} do not fit: they stand outside of the printer`,
+  ),
   OVERLAP: cause("INTERFERENCES", "ERROR", "COUNT", ({ parts, detail }) =>
     detail === "" ? `${counted(parts, "part")} overlap` : `${counted(parts, "part")} are ${detail}`,
   ),

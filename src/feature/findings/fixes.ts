@@ -10,17 +10,23 @@ import { idsOf } from "../../api/schema.ts";
 import type { CauseName } from "./causes.ts";
 
 /** The fixes of a finding at these models; their requests are complete. */
-type FixesOf = (scene: Scene, models: readonly Model[]) => readonly Fix[];
+type FixesOf = (scene: Scene, models: readonly Model[], count: number) => readonly Fix[];
 
 /** The fixes of a finding. Those whose requests the scene would refuse are left out. */
-export const fixesOf = (cause: CauseName, scene: Scene, models: readonly Model[]): readonly Fix[] =>
-  FIXES[cause]?.(scene, models) ?? [];
+export const fixesOf = (cause: CauseName, ...of: Parameters<FixesOf>): readonly Fix[] => FIXES[cause]?.(...of) ?? [];
 
 const FIXES: Partial<Readonly<Record<CauseName, FixesOf>>> = {
   OUTSIDE: insideFixes,
+  BESIDE: (scene, models) => [
+    { title: `Move ${models.length} to a new scene`, requests: [request(scene, models, "move-to-scene")] },
+    ...insideFixes(scene, models),
+  ],
   OVERLAP: apartFixes,
   NOT_CLOSED: repairFixes,
   CROSSING: repairFixes,
+  CUPS: (scene, models, count) => [
+    { title: count === 1 ? "Vent" : `Vent all ${count}`, requests: [request(scene, models, "vent")] },
+  ],
   IN_THE_AIR: (scene, models) => [supportFix("Hold it", scene, models)],
   UNSUPPORTED: (scene, models) =>
     models.some(({ supports }) => supports) ? [] : [supportFix("Hold it", scene, models)],

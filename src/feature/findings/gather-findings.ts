@@ -48,7 +48,7 @@ function findingOf(scene: Scene, id: string, same: readonly Found[]): Finding {
     sizeUnit,
     each: { count: Math.max(...same.map((one) => one.count)), size: most },
     text: text({ count, size, parts: models.length, detail: first.detail ?? "" }),
-    fixes: fixesOf(first.cause, scene, models),
+    fixes: fixesOf(first.cause, scene, models, count),
   };
 }
 

@@ -7,6 +7,9 @@ import type { Mesh } from "../../mesh/mesh.ts";
 import { bodyBox } from "../../scene/placement.ts";
 import { withPose } from "../../scene/pose.ts";
 import { type Model, type Supports, withLostSupports } from "../../scene/project.ts";
+import type { RoutedSupports } from "../../support/plan/routed-supports.ts";
+import type { AreaShape, SupportPlan } from "../../support/plan/support-plan.ts";
+import type { Touchpoint } from "../../support/points/touchpoint.ts";
 import type { HollowSource } from "../../solid/hollow/hollow-mesh.ts";
 
 /** A plane of the scene across an axis, in which models are mirrored. */
@@ -31,10 +34,11 @@ const mirroredPoint = ([x, y, z]: Vec3): Vec3 => [0 - x, y, z];
  * plane across z turns the model over and removes them, unless the image is the model itself.
  */
 export function mirroredModel(model: Model, plane: MirrorPlane, imageOf: (mesh: Mesh) => Mesh): Model {
-  const { supports, hollowed, letters } = model;
+  const { supports, supportPlan, hollowed, letters } = model;
   const image = {
     ...withPose(model, mirroredPose(model.pose, plane)),
     mesh: imageOf(model.mesh),
+    supportPlan: supportPlan && mirroredPlan(supportPlan),
     hollowed: hollowed && mirroredSource(hollowed, imageOf),
     letters: letters && mirroredLetters(letters),
   };
@@ -47,17 +51,40 @@ const mirroredSupports = (supports: Supports, plane: MirrorPlane, imageOf: (mesh
   ...supports,
   mesh: imageOf(supports.mesh),
   pose: mirroredPose(supports.pose, plane),
-  touchpoints: supports.touchpoints.map((touchpoint) => ({
-    ...touchpoint,
-    position: mirroredPoint(touchpoint.position),
-    normal: mirroredPoint(touchpoint.normal),
-  })),
+  touchpoints: supports.touchpoints.map(mirroredTouchpoint),
+  routed: supports.routed && mirroredTree(supports.routed),
   faults: supports.faults && {
     ...supports.faults,
     unreached: supports.faults.unreached.map(mirroredPoint),
     slender: supports.faults.slender.map(mirroredPoint),
   },
 });
+
+const mirroredTouchpoint = (touchpoint: Touchpoint): Touchpoint => ({
+  ...touchpoint,
+  position: mirroredPoint(touchpoint.position),
+  normal: mirroredPoint(touchpoint.normal),
+});
+
+/** Nodes are x, y, z and radius. */
+const mirroredTree = (routed: RoutedSupports): RoutedSupports => ({
+  ...routed,
+  tree: { ...routed.tree, nodes: routed.tree.nodes.map((value, i) => (i % 4 === 0 ? 0 - value : value)) },
+});
+
+const mirroredPlan = (plan: SupportPlan): SupportPlan => ({
+  ...plan,
+  points: plan.points.map(mirroredTouchpoint),
+  areas: plan.areas.map(({ mode, shape }) => ({ mode, shape: mirroredShape(shape) })),
+});
+
+function mirroredShape(shape: AreaShape): AreaShape {
+  if (shape.kind === "STROKE")
+    return { ...shape, points: shape.points.map(mirroredPoint), normals: shape.normals.map(mirroredPoint) };
+  const normal = mirroredPoint(shape.normal);
+  if (shape.kind === "BALL") return { ...shape, normal, centre: mirroredPoint(shape.centre) };
+  return { ...shape, normal, point: mirroredPoint(shape.point) };
+}
 
 /** The pose of the mirrored raw mesh: position mirrored, rotation S · R · Sx, where S mirrors the scene. */
 function mirroredPose({ position, orientation, scale }: Pose, { axis, atMm }: MirrorPlane): Pose {

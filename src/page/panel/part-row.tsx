@@ -2,6 +2,7 @@ import { counted, millilitres } from "../../core/quantities.ts";
 import type { PageModel } from "../../ui/replies.ts";
 import { choiceLabel } from "../action/form-field.ts";
 import { setVisible } from "../state/edit.ts";
+import { type PartMark, shownMarkOf } from "../state/part-marks.ts";
 import { partMenuAt } from "../state/part-menu.ts";
 import type { PartRow } from "../state/part-rows.ts";
 import { selection } from "../state/project.ts";
@@ -27,7 +28,8 @@ interface RowProps {
 export function PartListRow({ row, index, isSelected, list, onRenamed }: RowProps) {
   const { key, name, model, ids, isOpen, isInFold } = row;
   const facts = factsOf(row);
-  const states = statesOf(model);
+  const mark = shownMarkOf(ids);
+  const states = [...statesOf(model), ...(mark ? [markText(mark)] : [])];
   const title = isOpen === undefined ? name : `${name} × ${ids.length}`;
   return (
     <div
@@ -73,6 +75,7 @@ export function PartListRow({ row, index, isSelected, list, onRenamed }: RowProp
         <small>{facts}</small>
       </div>
       <StateMarks row={row} />
+      {mark && <CheckMark mark={mark} />}
       {isOpen !== undefined && (
         <span
           class="mark mark-fold"
@@ -102,21 +105,43 @@ function openMenu(row: PartRow, isSelected: boolean, { clientX, clientY }: Mouse
 export const rowId = (key: string): string => `part-${key.replaceAll(" ", "_")}`;
 
 /** "4.5 ml · 33 points"; of a fold the values of one copy. */
-function factsOf({ model: { volume_ml, supports, support_points, kind }, isOpen }: PartRow): string {
+function factsOf({ model, isOpen }: PartRow): string {
+  const { volume_ml, supports, support_points, lost_supports, kind } = model;
   const volume = `${millilitres(volume_ml)}${isOpen === undefined ? "" : " each"}`;
   if (kind === "lattice") return `${volume} · cage`;
-  return supports ? `${volume} · ${counted(support_points, "point")}` : volume;
+  if (supports) return `${volume} · ${counted(support_points, "point")}`;
+  return lost_supports ? `${volume} · lost its supports` : volume;
 }
 
 /** States of a part that differ from the usual ones. */
-const statesOf = ({ in_bounds, visible, lock, supports, kind, cage_id }: PageModel): string[] =>
+const statesOf = ({ in_bounds, visible, lock, supports, lost_supports, kind, cage_id }: PageModel): string[] =>
   [
     !in_bounds && "out of bounds",
     !visible && "hidden",
     lock !== "FREE" && `lock: ${choiceLabel(lock)}`,
     supports && "supported",
+    lost_supports && "lost its supports",
     kind !== "lattice" && cage_id !== null && "in a cage",
   ].filter((one) => typeof one === "string");
+
+const markText = (mark: PartMark): string =>
+  mark.state === "PASSED" ? "passed its checks" : counted(mark.count, "finding");
+
+/** How many things the checks found, or a tick. */
+function CheckMark({ mark }: { mark: PartMark }) {
+  if (mark.state === "PASSED")
+    return (
+      <span class="mark mark-passed">
+        <Icon name="check" />
+      </span>
+    );
+  return (
+    <span class={`pill pill-${mark.state.toLowerCase()}`}>
+      <Icon name="warning" />
+      {mark.count}
+    </span>
+  );
+}
 
 /** The picture of the part; an icon until it is drawn. */
 function Thumbnail({ model }: { model: PageModel }) {

@@ -93,7 +93,8 @@ async function fetchProject(): Promise<void> {
   const state = await get<PageState>("/ui/state/");
   const entry = state.scenes.find(({ id }) => id === sceneId.value) ?? must(state.scenes[0], "The first scene");
   const shown = scene.value;
-  if (shown?.id === entry.id && shown.version === entry.version && !isCheckedSince(shown)) {
+  const isSame = shown?.id === entry.id && shown.version === entry.version;
+  if (isSame && !isCheckedSince(shown)) {
     pageState.value = state;
     sceneId.value = entry.id;
     return;
@@ -110,16 +111,17 @@ async function fetchProject(): Promise<void> {
     details.value = new Map(models.map((model) => [model.id, model]));
     selection.value = withoutGone(selection.value, new Set(next.models.map(({ id }) => id)));
   });
-  if (shown?.id !== next.id || shown.version !== next.version) scheduleMetadata(next);
+  if (!isSame) scheduleMetadata(next);
 }
 
-let checkTimes: PageChange["scenes"] = [];
+/** When each scene was last checked, according to the last change event; null: never. */
+let checkedAt: ReadonlyMap<string, string | null> = new Map();
 
-/** Whether a scene was checked since it was fetched, which does not change its version. */
-const isCheckedSince = ({ id, findings }: PageScene): boolean => {
-  const known = checkTimes.find((one) => one.id === id);
-  return known !== undefined && known.checked_at !== (findings?.checked_at ?? null);
-};
+/** Whether the scene has other findings now. */
+function isCheckedSince({ id, findings }: PageScene): boolean {
+  const at = checkedAt.get(id);
+  return at !== undefined && at !== (findings?.checked_at ?? null);
+}
 
 let metadataTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -156,7 +158,8 @@ function noteWork({ operations }: PageWork): void {
 export function followServer(): void {
   const events = new EventSource("/ui/events/");
   events.addEventListener("change", ({ data }) => {
-    checkTimes = (JSON.parse(data) as PageChange).scenes;
+    const { scenes } = JSON.parse(data) as PageChange;
+    checkedAt = new Map(scenes.map(({ id, checked_at }) => [id, checked_at]));
     void refresh();
   });
   events.addEventListener("kept", ({ data }) => (keeping.value = JSON.parse(data)));

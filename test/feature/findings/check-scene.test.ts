@@ -1,57 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { must } from "../../../src/core/must.ts";
-import { ENDPOINTS } from "../../../src/feature/endpoints.ts";
 import { validateInterferences } from "../../../src/feature/check/placement-endpoints.ts";
 import type { Endpoint } from "../../../src/api/endpoint.ts";
 import { validateCups, validateMinima } from "../../../src/feature/check/printability-endpoints.ts";
 import { acceptFindings, checkWholeScene } from "../../../src/feature/findings/endpoint.ts";
-import { IDENTITY_POSE, type Pose } from "../../../src/geometry/pose.ts";
-import type { Mesh } from "../../../src/mesh/mesh.ts";
+import { IDENTITY_POSE, type Pose, rotationMatrix } from "../../../src/geometry/pose.ts";
 import { outlineOf } from "../../../src/mesh/outline.ts";
-import { rotationMatrix } from "../../../src/geometry/pose.ts";
 import { placeModel } from "../../../src/scene/placement.ts";
 import { withPose } from "../../../src/scene/pose.ts";
 import type { Model, Scene } from "../../../src/scene/project.ts";
-import { longTest, slowRuns } from "../../fixture/long.ts";
+import { slowRuns } from "../../fixture/long.ts";
+import { BLOCK, HOVERING, MUG, MUSHROOM, UPSIDE_DOWN, modelAt, mushroom } from "../../fixture/parts-to-check.ts";
 import { fc } from "../../fixture/property.ts";
 import { recordingServer } from "../../fixture/recording-server.ts";
-import { box, lathe, mug } from "../../fixture/shapes.ts";
-import { meshOf } from "../../fixture/slices.ts";
 import { POWDER_SETTING, RESIN_SETTING, sceneModel, someScene } from "../../fixture/some-scene.ts";
-import { moved } from "../../fixture/surface-edits.ts";
-
-const BLOCK = meshOf(box([8, 8, 8]));
-const MUG = meshOf(mug(4, 9));
-const mushroom = (capMm: number): Mesh =>
-  meshOf(
-    lathe(
-      [
-        [0, 0],
-        [2, 0],
-        [2, 8],
-        [capMm, 8],
-        [capMm, 9],
-        [0, 9],
-      ],
-      32,
-      false,
-    ),
-  );
-const MUSHROOM = mushroom(12);
-/** A block beside a lower one, in mid-air. */
-const HOVERING = meshOf(box([6, 6, 2]), moved(box([3, 3, 3]), [9, 0, 8]));
-const OPEN = (() => {
-  const { vertices, triangles } = box([8, 8, 8]);
-  return meshOf({ vertices, triangles: triangles.slice(3) });
-})();
-const UPSIDE_DOWN = { x: 180, y: 0, z: 0 };
-
-/** The model on the platform at x, y. */
-function modelAt(x: number, y: number, changes: Partial<Model>, setting = RESIN_SETTING): Model {
-  const pose: Pose = { ...IDENTITY_POSE, ...changes.pose, position: [x, y, 30] };
-  return placeModel(sceneModel({ ...changes, pose }), setting);
-}
 
 const movedTo = (model: Model, x: number, y: number): Model =>
   withPose(model, { ...model.pose, position: [x, y, model.pose.position[2]] });
@@ -65,123 +28,6 @@ const replaced = (scene: Scene, from: Model, to: Model): Scene => ({
   ...scene,
   models: scene.models.map((model) => (model === from ? to : model)),
 });
-
-interface Case {
-  readonly models: readonly Model[];
-  readonly kind: string;
-  readonly severity: string;
-  readonly text: RegExp;
-  /** Titles of the fixes. */
-  readonly fixes: readonly string[];
-  readonly body?: object;
-  /** Whether its fixes take seconds. */
-  readonly isSlow?: boolean;
-}
-
-const CASES: Readonly<Record<string, Case>> = {
-  "two that overlap": {
-    models: [modelAt(0, 0, { mesh: BLOCK }), modelAt(5, 3, { mesh: MUG })],
-    kind: "INTERFERENCES",
-    severity: "ERROR",
-    text: /^2 parts overlap$/,
-    fixes: ["Move apart"],
-  },
-  "one beyond the right side": {
-    models: [modelAt(100, 0, { mesh: BLOCK })],
-    kind: "IN_BOUNDS",
-    severity: "ERROR",
-    text: /^Reaches 4 mm past the right side$/,
-    fixes: ["Move inside"],
-  },
-  "one larger than the printer": {
-    models: [modelAt(0, 0, { mesh: BLOCK, pose: { ...IDENTITY_POSE, scale: 20 } })],
-    kind: "IN_BOUNDS",
-    severity: "ERROR",
-    text: /^Reaches .* mm past the (front|back)$/,
-    fixes: ["Scale to 78 %"],
-  },
-  "one that is not closed": {
-    models: [modelAt(0, 0, { mesh: OPEN })],
-    kind: "MANIFOLDNESS",
-    severity: "ERROR",
-    text: /^Not closed: 3 open edges$/,
-    fixes: ["Repair"],
-  },
-  "a mug on its mouth": {
-    models: [modelAt(0, 0, { mesh: MUG, pose: { ...IDENTITY_POSE, orientation: UPSIDE_DOWN } })],
-    kind: "CUPS",
-    severity: "WARNING",
-    text: /^1 cup traps resin, 0\.45 ml$/,
-    fixes: [],
-  },
-  "one that begins in mid-air": {
-    models: [modelAt(0, 0, { mesh: HOVERING })],
-    kind: "MINIMA",
-    severity: "ERROR",
-    text: /^1 place begins in mid-air, and nothing supports the part$/,
-    fixes: ["Hold it"],
-    isSlow: true,
-  },
-  "an overhang": {
-    models: [modelAt(0, 0, { mesh: MUSHROOM })],
-    kind: "SUPPORTEDNESS",
-    severity: "WARNING",
-    text: /^\d+(\.\d)? % of the overhangs have no support$/,
-    fixes: ["Hold it"],
-    isSlow: true,
-  },
-  "one that lost its supports": {
-    models: [modelAt(0, 0, { mesh: MUSHROOM, lostSupports: "TURNED" })],
-    kind: "SUPPORTS",
-    severity: "ERROR",
-    text: /^Lost its supports: it was turned$/,
-    fixes: ["Support again"],
-    isSlow: true,
-  },
-  "a thin wall": {
-    models: [modelAt(0, 0, { mesh: meshOf(box([5, 5, 3]), moved(box([5, 0.4, 3]), [0, 8, 0])) })],
-    kind: "THIN_FEATURES",
-    severity: "WARNING",
-    text: /^1 wall is thinner than 1 mm, 6 mm³$/,
-    fixes: [],
-    body: { checks: ["THIN_FEATURES"], threshold_mm: 1 },
-  },
-};
-
-for (const [name, { models, kind, severity, text, fixes, body = { checks: [kind] }, isSlow }] of Object.entries(
-  CASES,
-)) {
-  const foundIn = async (send: ReturnType<typeof recordingServer>["send"], scene: Scene): Promise<any[]> =>
-    (await send(checkWholeScene, scene, body)).answer.findings;
-
-  test(`${name}: the finding has words, a severity and fixes`, async () => {
-    const [found, ...others] = await foundIn(recordingServer().send, someScene(models));
-    assert.deepEqual(others, []);
-    assert.deepEqual([found.kind, found.severity], [kind, severity]);
-    assert.match(found.text, text);
-    assert.deepEqual(new Set(found.model_ids), new Set(models.map(({ id }) => id)));
-    const titles = found.fixes.map(({ title }: { title: string }) => title);
-    assert.deepEqual(titles, fixes);
-  });
-
-  const declare = isSlow ? longTest : (test as typeof longTest);
-  declare(`${name}: the requests of its fixes remove the finding`, async () => {
-    const { send } = recordingServer();
-    const scene = someScene(models);
-    const [found] = await foundIn(send, scene);
-    for (const { requests } of found.fixes) {
-      let now = scene;
-      for (const { path, body: fixing } of requests) {
-        const endpoint = must(
-          ENDPOINTS.find((one) => one.path === path),
-          path,
-        );
-        now = (await send(endpoint, now, fixing)).scene;
-      }
-      assert.deepEqual(await foundIn(send, now), []);
-    }
-  });
-}
 
 test("errors come before warnings, and status is the worst of them; powder scenes know no supports, cups and overhangs", async () => {
   const { ask } = recordingServer();
@@ -340,40 +186,4 @@ test("THIN_FEATURES need a threshold", async () => {
     ask(checkWholeScene, someScene(), { checks: ["THIN_FEATURES"] }),
     /is required with THIN_FEATURES/,
   );
-});
-
-test("faults of supports are findings, whose fixes make the supports anew with their settings", async () => {
-  const { ask, send } = recordingServer();
-  const bare = someScene([modelAt(0, 0, { mesh: HOVERING })]);
-  const autoSupport = must(
-    ENDPOINTS.find(({ path }) => path === "/v1/scene/model/auto-support/"),
-    "auto-support",
-  );
-  const settings = { raft_type: "MINI_RAFT", density: 1.2, internal_supports_enabled: false };
-  const { scene } = await send(autoSupport, bare, settings);
-  const [model] = scene.models;
-  const supports = must(model.supports, "The supports");
-  const faults = {
-    unreached: [
-      [1, 2, 3],
-      [1, 2, 4],
-    ],
-    slender: [[0, 0, 0]],
-    isLoose: true,
-  } as const;
-  const faulty = replaced(scene, model, { ...model, supports: { ...supports, faults } });
-  const body = { checks: ["SUPPORTS"] };
-  assert.deepEqual(await ask(checkWholeScene, scene, body), { status: "OK", findings: [] });
-  const { status, findings } = await ask(checkWholeScene, faulty, body);
-  assert.equal(status, "WARNING");
-  const changes = findings.map(({ text, fixes: [{ title, requests }] }: any) => {
-    const { internal_supports_enabled, density, raft_type, touchpoint_size_mm } = requests[0].body;
-    assert.equal(touchpoint_size_mm, supports.settings.touchpointSizeMm);
-    return [text, title, internal_supports_enabled, density, raft_type];
-  });
-  assert.deepEqual(changes, [
-    ["No support reaches 2 points", "Let supports stand on the part", true, 1.2, "MINI_RAFT"],
-    ["1 support is slender and may buckle", "Denser", false, 1.2 * 1.3, "MINI_RAFT"],
-    ["The raft is too small to hold the part on the platform", "Full raft", false, 1.2, "FULL_RAFT"],
-  ]);
 });
