@@ -6,10 +6,21 @@ export function lostSupportsWarnings(before: Scene, after: Scene): string[] {
   const next = new Map(after.models.map((model) => [model.id, model]));
   return before.models.flatMap((model) => {
     const now = next.get(model.id);
-    if (!model.supports || !now || now.supports) return [];
+    if (!now) return [];
+    const dropped = droppedPointsWarning(model, now);
+    if (!model.supports || now.supports) return dropped;
     const cause = causeOf(model, now) ?? causeOfSetting(before, after);
-    return cause === undefined ? [] : lostSupportsWarning(model, cause);
+    return cause === undefined ? dropped : [lostSupportsWarning(model, cause), ...dropped];
   });
+}
+
+/** A warning where another mesh of a model is not where points of its plan are. */
+function droppedPointsWarning(before: Model, after: Model): string[] {
+  const [points, left] = [before, after].map(({ supportPlan }) => supportPlan?.points.length ?? 0);
+  if (before.mesh.hash === after.mesh.hash || points === undefined || left === undefined || left >= points) return [];
+  return [
+    `${points - left} of ${points} support points of ${quotedName(after)} were dropped, because its new surface is not where they were.`,
+  ];
 }
 
 /** Warning that the supports of a model were removed; also for a model that other models replace. */

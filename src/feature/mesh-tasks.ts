@@ -12,6 +12,7 @@ import type { HollowSource } from "../solid/hollow/hollow-mesh.ts";
 import type { BatchItem } from "../worker/task.ts";
 import type { RequestContext } from "../api/endpoint.ts";
 import type { Compute } from "../worker/compute.ts";
+import { withPlanOnMesh } from "./support-plan/plan-on-mesh.ts";
 import { computeOutlinesTask } from "./placement/task.ts";
 
 /**
@@ -95,16 +96,15 @@ export interface MeshReplacement {
  * The models with their new meshes and without supports, after the placement rules of their printer. Geometry that both
  * meshes share keeps its place in x and y.
  */
-export const replaceMeshes = (
+export async function replaceMeshes(
   replacements: readonly MeshReplacement[],
   setting: Setting,
   context: RequestContext,
-): Promise<Model[]> =>
-  updateOutlines(
-    replacements.map(({ model, mesh, hollowed }) => ({
-      ...withMesh(model, internMesh(mesh)),
-      hollowed: hollowed && { ...hollowed, solid: internMesh(hollowed.solid) },
-    })),
-    setting,
-    context,
-  );
+): Promise<Model[]> {
+  const replaced = replacements.map(({ model, mesh, hollowed }) => ({
+    ...withMesh(model, internMesh(mesh)),
+    hollowed: hollowed && { ...hollowed, solid: internMesh(hollowed.solid) },
+  }));
+  const planned = await Promise.all(replaced.map((model) => withPlanOnMesh(model, context)));
+  return updateOutlines(planned, setting, context);
+}

@@ -135,7 +135,9 @@ export function shortestRotation(from: Vec3, to: Vec3): Mat3 {
 const OPPOSITE = 1e-9;
 
 /** A unit vector across another one: horizontal, and along x where that is possible. */
-const acrossOf = ([x, y]: Vec3): Vec3 => (x === 0 && y === 0 ? [1, 0, 0] : unit([-y, x, 0]));
+const acrossOf = ([x, y]: Vec3): Vec3 =>
+  // The squares of the smallest numbers are 0.
+  x * x + y * y === 0 ? [1, 0, 0] : unit([-y, x, 0]);
 
 /** The transposed matrix: the inverse of a rotation. */
 export const transpose = ([a, b, c, d, e, f, g, h, i]: Mat3): Mat3 => [a, d, g, b, e, h, c, f, i];

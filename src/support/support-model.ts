@@ -1,6 +1,6 @@
 import type { Progress } from "../core/progress.ts";
 import { memoize } from "../core/memoize.ts";
-import { type Pose, rotateVector, rotationMatrix, toModelSpace, toSceneSpace, transpose } from "../geometry/pose.ts";
+import type { Pose } from "../geometry/pose.ts";
 import { type Vec3, lerp } from "../geometry/vector.ts";
 import { prepareManifold } from "../geometry/manifold.ts";
 import type { Mesh } from "../mesh/mesh.ts";
@@ -13,10 +13,12 @@ import { touchStrengthN } from "../hold/strengths.ts";
 import { groundMm, liftMm } from "../hold/support-lift.ts";
 import { worstWeaknesses } from "../hold/worst-weaknesses.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
+import { markSurface } from "./plan/marked-surface.ts";
 import { type RoutedSupports, treesOfTouches } from "./plan/routed-supports.ts";
 import { type PlacedTouchpoints, placeTouchpoints } from "./points/place-touchpoints.ts";
 import { reachedTouchLoads } from "./points/touch-loads.ts";
 import type { FindStanding, Standing, Touchpoint } from "./points/touchpoint.ts";
+import { toModel, toScene } from "./points/touchpoint-space.ts";
 import { neededRaftArea } from "./solid/raft-hold.ts";
 import { type DividedSolid, divideSolid, supportBody } from "./divided-solid.ts";
 import type { SupportSolidRequest } from "./solid/solid-base.ts";
@@ -112,14 +114,16 @@ function routeSupports(request: SupportRequest, progress: Progress): SupportedMo
   const { space: spaceShare, touchpoints: touchpointsShare } = SHARES;
   const placed = lifted(request);
   const { pose } = placed;
-  const space = routingSpace(placed, groundMm(settings), volume, progress.part(0, spaceShare), obstacles);
+  const free = routingSpace(placed, groundMm(settings), volume, progress.part(0, spaceShare), obstacles);
+  const marks = markSurface(free.surface, request.areas, placed, () => free.bvh);
+  const space = { ...free, isBarred: marks?.isBarred };
   const reach = memoize((touchpoint: Touchpoint) => ({ how: reachOf(space, settings, touchpoint) }));
   const standingOf = (touchpoint: Touchpoint): Standing | undefined => {
     const { how } = reach(touchpoint);
     return how && { foot: footOnModel(how) };
   };
   const placing = progress.part(spaceShare, touchpointsShare);
-  const { touchpoints, sections, regions } = touchpointsOf(request, placed, standingOf, placing);
+  const { touchpoints, sections, regions, given } = touchpointsOf(request, placed, standingOf, placing);
   const reaches = touchpoints.map((point) => reach(point).how);
   const tips = touchpoints.flatMap(({ position, sizeMm }, i): HeldTip[] => {
     const [region, how] = [regions[i], reaches[i]];
@@ -143,10 +147,15 @@ function routeSupports(request: SupportRequest, progress: Progress): SupportedMo
   return {
     model: { pose, unreached, weaknesses, slender, isLoose: false, ...(volume === undefined && { skeleton }) },
     // Given ones are not converted back, so that no rounding moves them.
-    touchpoints: request.touchpoints ?? touchpoints.map((point) => toModel(point, placed)),
+    touchpoints: touchpoints.map((point) => given.get(point) ?? toModel(point, placed)),
     routed: { tree, touchLoadsN, trees: treesOfTouches(tree) },
     solid: { ...skeleton, volume },
   };
+}
+
+interface GivenTouchpoints extends PlacedTouchpoints {
+  /** The touchpoints of the request, in model space, by those in the scene. */
+  readonly given: ReadonlyMap<Touchpoint, Touchpoint>;
 }
 
 /** The touchpoints of a request, or else new ones, in scene coordinates, with the sections of the model. */
@@ -155,16 +164,21 @@ function touchpointsOf(
   placed: PlacedMesh,
   standingOf: FindStanding,
   progress: Progress,
-): PlacedTouchpoints {
-  const { settings, layers, walked } = request;
+): GivenTouchpoints {
+  const { settings, layers, walked, areas } = request;
+  const given = new Map(
+    (request.touchpoints ?? request.kept ?? []).map((point) => [toScene(point, placed), point] as const),
+  );
   const boundariesMm = layerBoundaries(placed, request);
   if (!request.touchpoints) {
     const groundMm = standsBelowMm(request);
-    return placeTouchpoints({ placed, boundariesMm, settings, groundMm, standingOf, layers, walked }, progress);
+    const kept = [...given.keys()];
+    const wanted = { placed, boundariesMm, settings, groundMm, standingOf, layers, walked, areas, kept };
+    return { ...placeTouchpoints(wanted, progress), given };
   }
-  const touchpoints = request.touchpoints.map((point) => toScene(point, placed));
+  const touchpoints = [...given.keys()];
   const positions = touchpoints.map(({ position }) => position);
-  return { touchpoints, ...partSections(placed, boundariesMm, positions, progress, layers) };
+  return { touchpoints, ...partSections(placed, boundariesMm, positions, progress, layers), given };
 }
 
 /** Height below which the model rests on its raft or the platform by itself: its lowest layer, if nothing lifts it. */
@@ -176,17 +190,3 @@ const slenderPlaces = (tree: SupportTree, touchLoadsN: Float64Array): Vec3[] =>
   freeLengths(tree, touchLoadsN)
     .filter(isSlender)
     .map(({ nodes }) => lerp(ballOf(tree, nodes[0]).centre, ballOf(tree, nodes[nodes.length - 1]).centre, 0.5));
-
-/** A touchpoint in model space, as one in scene coordinates. */
-export const toScene = (point: Touchpoint, placed: PlacedMesh): Touchpoint => ({
-  ...point,
-  position: toSceneSpace(placed, point.position),
-  normal: rotateVector(rotationMatrix(placed.pose.orientation), point.normal),
-});
-
-/** The inverse of {@link toScene}. */
-const toModel = (point: Touchpoint, placed: PlacedMesh): Touchpoint => ({
-  ...point,
-  position: toModelSpace(placed, point.position),
-  normal: rotateVector(transpose(rotationMatrix(placed.pose.orientation)), point.normal),
-});

@@ -7,6 +7,7 @@ import { placedSurface } from "../mesh/mesh.ts";
 import type { Outline } from "../mesh/outline.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { layerBoundariesMm } from "../slice/layer-heights.ts";
+import type { SupportArea } from "./plan/support-plan.ts";
 import type { Touchpoint } from "./points/touchpoint.ts";
 import type { WalkedPart } from "./points/walk-part.ts";
 import { lifted } from "./lifted.ts";
@@ -22,6 +23,10 @@ export interface SupportRequest {
   readonly label: string;
   /** In model space. If absent, they are computed. */
   readonly touchpoints?: readonly Touchpoint[];
+  /** In model space: points that stay while the others are computed. Used only without `touchpoints`. */
+  readonly kept?: readonly Touchpoint[] | undefined;
+  /** Where supports must not touch the model, and where touchpoints are denser. */
+  readonly areas?: readonly SupportArea[] | undefined;
   /** Supports stay inside. If absent, they have no limits. */
   readonly volume?: BuildVolume;
   /** The {@link supportLayers} of the model, if other threads have rasterised them. */

@@ -6,6 +6,7 @@ import { MM3_PER_ML } from "../core/units.ts";
 import { boxCentre } from "../geometry/box.ts";
 import { rotateVector, rotationMatrix } from "../geometry/pose.ts";
 import { subtract, times } from "../geometry/vector.ts";
+import { planNumbers } from "../feature/support-plan/plan-of-model.ts";
 import { findingOnWire } from "../feature/findings/endpoint.ts";
 import { solidVolumeMm3, triangleCount } from "../mesh/mesh.ts";
 import { cageByMember } from "../scene/cages.ts";
@@ -86,6 +87,7 @@ export function* pageSceneOf(scene: Scene, records: SceneRecords): Steps<PageSce
       cage_id: cage?.id ?? null,
       supports: model.supports ? bodyOf(model.supports) : null,
       lost_supports: model.lostSupports ?? null,
+      support_plan: model.supportPlan ? planNumbers(model.supportPlan) : null,
       volume_ml: wireVolume((solidVolumeMm3(model.mesh) * model.pose.scale ** 3) / MM3_PER_ML),
       support_points: model.supports?.touchpoints.length ?? 0,
       letters: model.letters ? [model.letters.axis, model.letters.side, model.letters.atMm] : null,

@@ -5,6 +5,7 @@
 // GET  /ui/state/                    PageState
 // GET  /ui/makers/                   PageMakers
 // GET  /ui/scene/ID/                 PageScene
+// GET  /ui/scene/ID/defaults/        PageDefaults
 // GET  /ui/scene/ID/steps/           PageSteps, which also change when requests begin, enter a stage or end
 // GET  /ui/mesh/HASH/                a mesh: "PWM1", u32 vertices, u32 triangles, 3 × f32 a vertex, 3 × u32 a triangle, little-endian;
 //                                    with ?max_triangles=N a simplified one
@@ -113,6 +114,8 @@ export interface PageModel extends PageBody {
   readonly supports: PageBody | null;
   /** Why the model lost its supports; null if it has some, had none, or a person removed them. */
   readonly lost_supports: "TURNED" | "SCALED" | "MESH" | "SETTING" | null;
+  /** How much a person decided about its supports: points, of these by hand or locked, and areas; null if nothing. */
+  readonly support_plan: { readonly points: number; readonly hand: number; readonly areas: number } | null;
   /** Volume of the part without its supports; enclosed voids do not count. */
   readonly volume_ml: number;
   /** Number of touchpoints of its supports; 0 without supports. */
@@ -177,6 +180,11 @@ export interface PageOverlaps {
     /** A point in both, in scene coordinates, mm. */
     readonly point: readonly [x: number, y: number, z: number];
   }[];
+}
+
+/** Values that the print setting of a scene gives to absent fields of requests, by path and name. */
+export interface PageDefaults {
+  readonly fields: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /** Body of a request for a preview. */

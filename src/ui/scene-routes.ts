@@ -4,6 +4,7 @@ import { runStepwise } from "../core/steps.ts";
 import type { App } from "../http/app.ts";
 import { heldMesh } from "../scene/model-mesh.ts";
 import { pageSceneOf, summariesOf } from "./describe-scene.ts";
+import { formDefaults } from "./form-defaults.ts";
 import { shownJobExtensions } from "./job-routes.ts";
 import { newLayerMarksRoute } from "./layer-marks.ts";
 import { boundariesOf } from "./layer-cache.ts";
@@ -54,6 +55,7 @@ export function addSceneRoutes(app: App, services: PageServices): void {
     const scene = await sceneInMemory(services, req.param("id"));
     return jsonAnswer(await runStepwise(pageSceneOf(scene, services)));
   });
+  app.get("/ui/scene/:id/defaults", ({ req }) => jsonAnswer(formDefaults(sceneById(services, req.param("id")))));
   app.get("/ui/scene/:id/steps", async ({ req }) => {
     const scene = await sceneInMemory(services, req.param("id"));
     const { version, steps } = await runStepwise(pageSceneOf(scene, services));

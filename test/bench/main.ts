@@ -6,6 +6,7 @@ import { benchChecking, benchThinning } from "./checking.ts";
 import { benchCommands } from "./commands.ts";
 import { benchCores } from "./cores.ts";
 import { benchDrilling } from "./drilling.ts";
+import { benchEditingSupports } from "./editing-supports.ts";
 import { benchFairTurns } from "./fair-turns.ts";
 import { benchExport, benchImport, benchProjectFile } from "./files.ts";
 import { benchDentalHollowing, benchHollowing } from "./hollowing.ts";
@@ -69,6 +70,7 @@ const BENCHES = {
   hollowing: benchHollowing,
   labelling: benchLabelling,
   supporting: benchSupporting,
+  "editing-supports": benchEditingSupports,
   thinning: benchThinning,
   repairing: benchRepairing,
   plate: benchPlate,

@@ -238,7 +238,7 @@ test("fingers rotate, zoom and select, and controls are large enough for them", 
     );
     return captions.join();
   };
-  await hands.press("Fit to the view");
+  await hands.press("Fill view");
   const filled = await picture();
   await hands.page.touchscreen.tap(middle.x, middle.y);
   await hands.page.waitForSelector(".row[aria-selected=true]");

@@ -191,3 +191,17 @@ function focusNow(): { readonly label: string; readonly isSeen: boolean } {
 export function assertNoFaults({ faults }: PageDriver): void {
   assert.deepEqual(faults(), []);
 }
+
+/** What no person should read: codes, names of fields that no form shows, paths of the interface. */
+export const FOR_PROGRAMS = /[A-Z]{3,}_[A-Z_]+|model_ids|scene_id|custom_bounds|\/v1\//;
+
+/** Asserts that the page shows words for people only. What is under "Details" is for reports of bugs. */
+export async function assertPlainWords({ page }: PageDriver): Promise<void> {
+  const text = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>(".raw")].reduce(
+      (all, { innerText }) => all.replace(innerText, ""),
+      document.body.innerText,
+    ),
+  );
+  assert.doesNotMatch(text, FOR_PROGRAMS);
+}

@@ -4,9 +4,9 @@ import type { Reply } from "../fixture/client.ts";
 import { HAS_BROWSER, openBrowser } from "../fixture/browser.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { bodyOf } from "../fixture/test-server.ts";
-import { type PageDriver, assertNoFaults, openPage } from "./page-driver.ts";
+import { type PageDriver, assertNoFaults, assertPlainWords, openPage } from "./page-driver.ts";
 
-/** Server and browser that the tests of a file share. After each test, all open pages must be free of faults. */
+/** Server and browser that the tests of a file share. After each test, all open pages must be free of faults and of words for programs. */
 export interface PageSuite {
   /** Options of each test: skips it if there is no browser. */
   readonly options: { readonly skip: string | false };
@@ -31,9 +31,12 @@ export function pageSuite(args: readonly string[] = []): PageSuite {
     if (!HAS_BROWSER) return;
     [printwright, browser] = await Promise.all([startPrintwright(args), openBrowser()]);
   });
-  afterEach(() => {
+  afterEach(async () => {
     pages = pages.filter(({ page }) => !page.isClosed());
-    for (const page of pages) assertNoFaults(page);
+    for (const page of pages) {
+      assertNoFaults(page);
+      await assertPlainWords(page);
+    }
   });
   after(async () => {
     await browser?.close();

@@ -139,6 +139,27 @@ test("dowels are new models beside the parts; supports go with a warning", async
   assert.ok(Math.abs(max.z - min.z - 4) < 1e-3 && min.z === 0);
 });
 
+test("each part gets the points of the support plan on its side", async () => {
+  const { scene_id, id } = await sceneWithBlock();
+  const heights = [0, 4, 20, 25];
+  const points = heights.map((z) => ({
+    position: point(z === 0 ? 0 : 5, 0, z),
+    normal: z === 0 ? undefined : point(1, 0, 0),
+  }));
+  await ask("supports/set", { scene_id, model_id: id, points });
+  const count = scene(scene_id).models[0].supportPlan?.points.length;
+  assert.equal(count, 4);
+  const lowest = scene(scene_id).models[0].pose.position[2] - 15;
+  const plane = { point: point(0, 0, lowest + 10), normal: point(0, 0, 1) };
+  const { results } = await ask("cut", { scene_id, plane, keys: [{ ...peg, kind: "DOWEL", position: plane.point }] });
+  const planOf = (modelId: string) => scene(scene_id).models.find((model) => model.id === modelId)?.supportPlan;
+  assert.deepEqual(
+    results[0].new_model_ids.map((part: string) => planOf(part)?.points.length),
+    [2, 2],
+  );
+  assert.equal(planOf(results[0].dowel_model_ids[0]), undefined);
+});
+
 test("a missed model stays with a warning; a key near the surface and a face without room for keys are told", async () => {
   const { scene_id, id } = await sceneWithBlock();
   const low = await importShape(scene_id, box([30, 30, 5]), { name: "low" });

@@ -8,7 +8,8 @@ import { MIRRORED_X, mirroredModel } from "../../src/feature/mirror/mirrored-mod
 import { stretchMesh } from "../../src/mesh/stretch-mesh.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
 import type { PlacedBody } from "../../src/scene/project.ts";
-import { HOLLOWED } from "../fixture/form-project.ts";
+import { HOLLOWED, SUPPORTS } from "../fixture/form-project.ts";
+import type { SupportPlan } from "../../src/support/plan/support-plan.ts";
 import { inProcess } from "../fixture/in-process.ts";
 import { longTest } from "../fixture/long.ts";
 import { fc } from "../fixture/property.ts";
@@ -47,6 +48,14 @@ function assertMirrored(before: PlacedBody, after: PlacedBody, axis: number, atM
   }
 }
 
+const PLAN: SupportPlan = {
+  settings: SUPPORTS.settings,
+  points: [
+    { position: [1, 2, 3], normal: [0.6, 0, -0.8], sizeMm: 0.5, cause: "MANUAL", origin: "MANUAL", locked: true },
+  ],
+  areas: [{ mode: "NEVER", shape: { kind: "BALL", centre: [4, 5, 6], normal: [1, 0, 0], radius: 7 } }],
+};
+
 const angle = fc.double({ min: -180, max: 180, noNaN: true });
 const orientation = fc.record({
   x: fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(0, 90, -90)),
@@ -66,7 +75,8 @@ test("every point of a model, of its supports and of its hollow goes to its mirr
       fc.constantFrom<Axis>(0, 1, 2),
       coordinate,
       (turn, position, scale, axis, atMm) => {
-        const model = withSupports(sceneModel({ pose: { position, orientation: turn, scale }, hollowed: HOLLOWED }));
+        const pose = { position, orientation: turn, scale };
+        const model = withSupports(sceneModel({ pose, hollowed: HOLLOWED, supportPlan: PLAN }));
         const plane = { axis, atMm };
         const image = mirroredModel(model, plane, imageOf);
         assertMirrored(model, image, axis, atMm);
@@ -74,6 +84,12 @@ test("every point of a model, of its supports and of its hollow goes to its mirr
           image.hollowed?.holes.map(({ position: [x, y, z] }) => [0 - x, y, z]),
           HOLLOWED.holes.map(({ position: place }) => [...place]),
         );
+        const [point] = PLAN.points;
+        assert.deepEqual(image.supportPlan?.points, [{ ...point, position: [-1, 2, 3], normal: [-0.6, 0, -0.8] }]);
+        assert.deepEqual(image.supportPlan?.areas, [
+          { mode: "NEVER", shape: { kind: "BALL", centre: [-4, 5, 6], normal: [-1, 0, 0], radius: 7 } },
+        ]);
+        assert.equal(image.lostSupports, axis === 2 ? "TURNED" : undefined);
         if (axis === 2) assert.equal(image.supports, undefined);
         else {
           assert.ok(model.supports && image.supports);

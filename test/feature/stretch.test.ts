@@ -70,3 +70,34 @@ test("factors out of range, a missing one, an unknown model and a size out of ra
     /largest possible coordinate|reach beyond/,
   );
 });
+
+test("a support plan keeps its points and areas at their places of the surface", async () => {
+  const scene_id = await newScene();
+  const id = await importShape(scene_id, box([10, 20, 30]));
+  const request = { scene_id, model_id: id };
+  await ask("supports/set", {
+    ...request,
+    points: [{ position: { x: 2, y: 4, z: 0 }, size_mm: 0.4 }],
+    areas: [{ mode: "NEVER", shape: { kind: "BALL", centre: { x: 5, y: 0, z: 20 }, radius_mm: 1 } }],
+  });
+  const { supportPlan: before } = scene(scene_id).models[0];
+  await ask("stretch", { scene_id, factors: { x: 3, y: 1, z: 1.5 } });
+  const { supportPlan: after } = scene(scene_id).models[0];
+  assert.ok(before && after);
+  const scaled = ([x, y, z]: readonly number[]): number[] =>
+    [3 * x, y, 1.5 * z].map((mm) => Math.round(1e6 * mm) / 1e6);
+  assert.equal(before.points.length, after.points.length);
+  before.points.forEach(({ position }, i) =>
+    assert.deepEqual(
+      after.points[i].position.map((mm) => Math.round(1e6 * mm) / 1e6),
+      scaled(position),
+    ),
+  );
+  const [was, is] = [before.areas[0].shape, after.areas[0].shape];
+  assert.ok(was.kind === "BALL" && is.kind === "BALL");
+  assert.deepEqual(
+    is.centre.map((mm) => Math.round(1e6 * mm) / 1e6),
+    scaled(was.centre),
+  );
+  assert.ok(Math.abs(is.radius - Math.cbrt(4.5) * was.radius) < 1e-9);
+});

@@ -257,3 +257,55 @@ test("a list without points removes the supports; areas stay, and come back as t
   const lowered = JSON.stringify(areas).replaceAll(`"z":${undersideMm}`, `"z":${pose.position[2] - 2}`);
   assert.deepEqual(found, JSON.parse(lowered));
 });
+
+test("automatic supports keep points by hand and areas, unless they shall not", async () => {
+  const { scene_id, model_id, undersideMm } = await supportedBlock();
+  const ids = { scene_id, model_id };
+  const at = (x: number, y: number) => ({ position: { x, y, z: undersideMm } });
+  const never = { mode: "NEVER", shape: { kind: "BALL", centre: at(2, 2).position, radius_mm: 1.5 } };
+  const areas = [never];
+  const set = await server.ask("supports/set", { ...ids, points: [at(-1.3, -1.1), at(2.1, 2)], areas });
+  assert.match(set.dropped[0].reason, /must not touch/);
+  assert.deepEqual([set.dropped.length, set.point_count], [1, 1]);
+  await server.ask("auto-support", { scene_id });
+  const { points, areas: kept } = await got(ids);
+  const byHand = points.filter(({ origin }: WirePoint) => origin === "MANUAL");
+  assert.deepEqual([byHand.length, byHand[0].position.x, kept.length], [1, -1.3, 1]);
+  const nearest = (all: readonly WirePoint[]): number =>
+    Math.min(...all.map(({ position }) => Math.hypot(position.x - 2, position.y - 2)));
+  assert.ok(points.length > 4 && nearest(points) >= 1.5, `${nearest(points)}`);
+  await server.ask("auto-support", { scene_id, keep_hand_points: false, respect_areas: false });
+  const anew = await got(ids);
+  assert.ok(anew.points.every(({ origin }: WirePoint) => origin === "AUTOMATIC"));
+  assert.ok(nearest(anew.points) < 1.5 && anew.edited);
+  await server.ask("supports/set", { ...ids, areas: [] });
+  await server.ask("auto-support", { scene_id });
+  assert.equal((await got(ids)).edited, false);
+});
+
+test("a plan outlives a turn and a cut into the surface, and what cannot stay is named", async () => {
+  const { scene_id, model_id, undersideMm } = await supportedBlock();
+  const ids = { scene_id, model_id };
+  const at = (x: number, y: number) => ({ position: { x, y, z: undersideMm } });
+  await server.ask("supports/set", { ...ids, points: [at(0, 0), at(3, 3), at(-3, 2)] });
+  const orientation = { x: 180, y: 0, z: 0 };
+  await server.ask("orient", { scene_id, orientation });
+  const turned = await got(ids);
+  assert.deepEqual(
+    turned.points.map(({ resting, reached }: WirePoint) => [resting, reached]),
+    [1, 2, 3].map(() => [true, false]),
+  );
+  await server.ask("orient", { scene_id, orientation: { ...orientation, x: 0 } });
+  assert.ok((await pointsOf(ids)).every(({ resting }) => !resting));
+  await server.ask("update", { scene_id, units: "INCHES" });
+  const inInches = (await pointsOf(ids)).map(({ position }) => Number(position.x.toFixed(3)));
+  assert.deepEqual(inInches, [0, -76.2, 76.2]);
+  await server.ask("update", { scene_id, units: "MILLIMETERS" });
+  const hole = { orientation, position: { x: 0, y: 0, z: 0 }, diameter_mm: 3, depth_mm: 2 };
+  const { warnings } = await server.ask("drill", { scene_id, drain_holes: [hole] });
+  assert.ok(
+    warnings.some((text: string) => /1 of 3 support points .* were dropped/.test(text)),
+    warnings.join(),
+  );
+  assert.equal((await pointsOf(ids)).length, 2);
+});

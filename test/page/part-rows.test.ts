@@ -21,6 +21,7 @@ const modelOf = (id: string, part: Partial<PageModel> = {}): PageModel => ({
   lost_supports: null,
   letters: null,
   volume_ml: 1,
+  support_plan: null,
   support_points: 0,
   ...part,
 });

@@ -6,6 +6,7 @@ import { newTaskState, taskProgress } from "../../src/core/progress.ts";
 import { type RunningRequest, newRunningRequests } from "../../src/http/running-requests.ts";
 import { newWorkWatch } from "../../src/ui/work-watch.ts";
 import { type RunningServer, startServer } from "../../src/server.ts";
+import type { PageDefaults } from "../../src/ui/replies.ts";
 import type { PageOperation, PageWork } from "../../src/ui/work-replies.ts";
 import { bumpySphere } from "../bench/models.ts";
 import { type Reply, call } from "../fixture/client.ts";
@@ -76,6 +77,8 @@ test("the steps of a scene tell on which of them an operation works, and come al
   await post("/v1/operation/cancel/", { operations: [operation_id] });
   const [after] = (await page.scene(scene_id)).steps;
   assert.deepEqual([after.step, after.state], ["PARTS", "DONE"]);
+  const { fields } = (await (await page.get(`/ui/scene/${scene_id}/defaults/`)).json()) as PageDefaults;
+  assert.deepEqual(Object.keys(fields), ["/v1/scene/model/auto-support/"]);
 });
 
 test("a cancelled operation is no longer reported", async () => {

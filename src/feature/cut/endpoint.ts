@@ -110,10 +110,11 @@ interface Pieces {
   readonly dowels: readonly Model[];
 }
 
-const piecesOf = ({ model, cut }: CutModel, { s }: ScenePlane, { keep, place_on_cut }: CutBody): Pieces => ({
-  parts: partsOf(model, cut, { keep, normal: s, isOnCut: place_on_cut }),
-  dowels: dowelsOf(model, cut),
-});
+function piecesOf({ model, cut }: CutModel, plane: ScenePlane, body: CutBody): Pieces {
+  const { frame } = cutRequest(model, plane, body);
+  const { keep, place_on_cut: isOnCut } = body;
+  return { parts: partsOf(model, cut, { frame, keep, normal: plane.s, isOnCut }), dowels: dowelsOf(model, cut) };
+}
 
 function requireRoom({ models }: Scene, made: readonly Pieces[]): void {
   const added = made.reduce((sum, { parts, dowels }) => sum + parts.length + dowels.length - 1, 0);

@@ -14,7 +14,7 @@ import { beyondSide, defectsOf } from "../check/page.ts";
 import { findOutsidePlacesTask } from "../check/task.ts";
 import { thinRegionsOf } from "../check/thin-features.ts";
 import { alone } from "../mesh-tasks.ts";
-import type { Found } from "./gather-findings.ts";
+import type { Found } from "./causes.ts";
 
 // Findings at single models.
 
@@ -42,7 +42,7 @@ export async function boundsFindings(scene: Scene, context: RequestContext): Pro
     if (!farthest) return { cause: "OUTSIDE", models: [model], count: 1, size: 0, detail: "out of the build volume" };
     const { size, kind, point } = farthest;
     const detail = beyondSide(size, kind as VolumeSide);
-    return { cause: "OUTSIDE", models: [model], count: 1, size, detail, place: toModelSpace(model, point) };
+    return { cause: "OUTSIDE", models: [model], count: 1, size, detail, places: [toModelSpace(model, point)] };
   });
   const { length: count } = beside;
   return count === 0 ? reaching : [{ cause: "BESIDE", models: beside, count, size: count }, ...reaching];
@@ -92,7 +92,7 @@ export function supportFindings({ models }: Scene): Found[] {
     const ofPoints = (cause: "UNREACHED" | "SLENDER", points: readonly Vec3[]): Found[] =>
       points.length === 0
         ? []
-        : [{ cause, models: [model], count: points.length, size: points.length, place: points[0] }];
+        : [{ cause, models: [model], count: points.length, size: points.length, places: points }];
     return [
       ...ofPoints("UNREACHED", unreached),
       ...ofPoints("SLENDER", slender),
@@ -111,12 +111,9 @@ export async function thinFindings({ models }: Scene, thresholdMm: number, conte
     if (features.status === "TOO_LARGE") return [{ ...whole, cause: "NOT_MEASURED" }];
     // The check of closed meshes reports the others.
     const regions = thinRegionsOf(features);
-    const [largest] = regions;
-    if (!largest) return [];
+    if (regions.length === 0) return [];
     const size = regions.reduce((sum, { volumeMm3 }) => sum + volumeMm3, 0);
-    const middle = add(lerp(largest.box.min, largest.box.max, 0.5), model.pose.position);
-    return [
-      { cause: "THIN", models: [model], count: regions.length, size, detail, place: toModelSpace(model, middle) },
-    ];
+    const places = regions.map(({ box }) => toModelSpace(model, add(lerp(box.min, box.max, 0.5), model.pose.position)));
+    return [{ cause: "THIN", models: [model], count: regions.length, size, detail, places }];
   });
 }

@@ -1,4 +1,6 @@
 import { counted, shortNumber } from "../../core/quantities.ts";
+import type { Vec3 } from "../../geometry/vector.ts";
+import type { Model } from "../../scene/project.ts";
 import type { CheckKind, Finding, SizeUnit } from "../../scene/findings.ts";
 
 /** The count, the size and the details of a finding, from which its text is made. */
@@ -84,6 +86,18 @@ export const CAUSES = {
 } satisfies Readonly<Record<string, Cause>>;
 
 export type CauseName = keyof typeof CAUSES;
+
+/** Something that a check found at a model, or at models together. */
+export interface Found {
+  readonly cause: CauseName;
+  /** The models; none for a finding of the scene as a whole. */
+  readonly models: readonly Model[];
+  readonly count: number;
+  readonly size: number;
+  /** Places in the coordinates of the raw mesh of the first model, the largest first. Absent where the meshes say it all. */
+  readonly places?: readonly Vec3[];
+  readonly detail?: string;
+}
 
 /** Sizes of these units are summed over the models of a finding; of the others, the largest counts. */
 export const isSummed = (unit: SizeUnit): boolean => unit !== "mm" && unit !== "PERCENT";

@@ -2,7 +2,8 @@ import { type CheckKind, type Finding, type SceneFindings, statusOf } from "../.
 import type { Scene } from "../../scene/project.ts";
 import type { RequestContext } from "../../api/endpoint.ts";
 import { boundsFindings, meshFindings, supportFindings, thinFindings } from "./bodies.ts";
-import { type Found, gatherFindings } from "./gather-findings.ts";
+import type { Found } from "./causes.ts";
+import { gatherFindings } from "./gather-findings.ts";
 import { type LayerCheck, layerFindings } from "./layers.ts";
 import { overlapFindings } from "./overlaps.ts";
 

@@ -1,5 +1,6 @@
 import { snakeKeys } from "../../core/json.ts";
 import { boxSize, boxVolume } from "../../geometry/box.ts";
+import { toSceneSpace } from "../../geometry/pose.ts";
 import { inBounds, moveInside } from "../../layout/bounds.ts";
 import { cageByMember } from "../../scene/cages.ts";
 import type { Fix } from "../../scene/findings.ts";
@@ -7,41 +8,67 @@ import { bodyBox, sceneBox } from "../../scene/placement.ts";
 import type { Model, Scene } from "../../scene/project.ts";
 import type { SupportSettings } from "../../support/support-settings.ts";
 import { idsOf } from "../../api/schema.ts";
-import type { CauseName } from "./causes.ts";
+import { planHash } from "../support-plan/plan-of-model.ts";
+import type { CauseName, Found } from "./causes.ts";
 
-/** The fixes of a finding at these models; their requests are complete. */
-type FixesOf = (scene: Scene, models: readonly Model[], count: number) => readonly Fix[];
+/** A finding: the models at which it was found, and what was found at each. */
+interface ToFix {
+  readonly scene: Scene;
+  readonly models: readonly Model[];
+  readonly count: number;
+  readonly same: readonly Pick<Found, "models" | "places">[];
+}
 
-/** The fixes of a finding. Those whose requests the scene would refuse are left out. */
-export const fixesOf = (cause: CauseName, ...of: Parameters<FixesOf>): readonly Fix[] => FIXES[cause]?.(...of) ?? [];
+/** The fixes of a finding; their requests are complete. Those whose requests the scene would refuse are left out. */
+export const fixesOf = (cause: CauseName, finding: ToFix): readonly Fix[] => FIXES[cause]?.(finding) ?? [];
 
-const FIXES: Partial<Readonly<Record<CauseName, FixesOf>>> = {
-  OUTSIDE: insideFixes,
-  BESIDE: (scene, models) => [
+const FIXES: Partial<Readonly<Record<CauseName, (finding: ToFix) => readonly Fix[]>>> = {
+  OUTSIDE: ({ scene, models }) => insideFixes(scene, models),
+  BESIDE: ({ scene, models }) => [
     { title: `Move ${models.length} to a new scene`, requests: [request(scene, models, "move-to-scene")] },
     ...insideFixes(scene, models),
   ],
-  OVERLAP: apartFixes,
-  NOT_CLOSED: repairFixes,
-  CROSSING: repairFixes,
-  CUPS: (scene, models, count) => [
+  OVERLAP: ({ scene, models }) => apartFixes(scene, models),
+  NOT_CLOSED: ({ scene, models }) => repairFixes(scene, models),
+  CROSSING: ({ scene, models }) => repairFixes(scene, models),
+  CUPS: ({ scene, models, count }) => [
     { title: count === 1 ? "Vent" : `Vent all ${count}`, requests: [request(scene, models, "vent")] },
   ],
-  IN_THE_AIR: (scene, models) => [supportFix("Hold it", scene, models)],
-  UNSUPPORTED: (scene, models) =>
-    models.some(({ supports }) => supports) ? [] : [supportFix("Hold it", scene, models)],
-  LOST: (scene, models) => [supportFix("Support again", scene, models)],
-  UNREACHED: (scene, models) =>
+  IN_THE_AIR: ({ scene, models }) => [supportFix("Hold it", scene, models)],
+  MINIMA: holdFixes,
+  UNSUPPORTED: (finding) =>
+    finding.models.some(({ supports }) => supports)
+      ? holdFixes(finding)
+      : [supportFix("Hold it", finding.scene, finding.models)],
+  LOST: ({ scene, models }) => [supportFix("Support again", scene, models)],
+  UNREACHED: ({ scene, models }) =>
     resupportFixes("Let supports stand on the part", scene, models, ({ internalSupportsEnabled }) =>
       internalSupportsEnabled ? undefined : { internalSupportsEnabled: true },
     ),
-  SLENDER: (scene, models) =>
+  SLENDER: ({ scene, models }) =>
     resupportFixes("Denser", scene, models, ({ density }) => ({ density: Math.max(1, density) * DENSER })),
-  LOOSE_RAFT: (scene, models) =>
+  LOOSE_RAFT: ({ scene, models }) =>
     resupportFixes("Full raft", scene, models, ({ raftType }) =>
       raftType === "FULL_RAFT" ? undefined : { raftType: "FULL_RAFT" },
     ),
 };
+
+/** Largest distance of the middle of a place from the surface: places are in layers of pixels. */
+const SNAP_MM = 2;
+
+/** A support point more at each place. The other points of the supports stay. */
+function holdFixes({ scene, same }: ToFix): readonly Fix[] {
+  const requests = same.flatMap(({ models: [model], places = [] }) => {
+    if (!model || places.length === 0) return [];
+    const add = places.map((place) => {
+      const [x, y, z] = toSceneSpace(model, place);
+      return { position: { x, y, z } };
+    });
+    const edit = { edit: { add }, based_on: planHash(model), snap_mm: SNAP_MM };
+    return [{ path: "/v1/scene/model/supports/set/", body: { scene_id: scene.id, model_id: model.id, ...edit } }];
+  });
+  return requests.length === same.length ? [{ title: "Hold it", requests }] : [];
+}
 
 /** Factor by which supports become denser. */
 const DENSER = 1.3;

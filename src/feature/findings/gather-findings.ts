@@ -2,23 +2,10 @@ import { createHash } from "node:crypto";
 import { getOrInsert } from "../../core/memoize.ts";
 import { must } from "../../core/must.ts";
 import { rotationMatrix } from "../../geometry/pose.ts";
-import type { Vec3 } from "../../geometry/vector.ts";
 import { type Finding, compareFindings } from "../../scene/findings.ts";
 import type { Model, Scene } from "../../scene/project.ts";
-import { CAUSES, type CauseName, isSummed } from "./causes.ts";
+import { CAUSES, type Found, isSummed } from "./causes.ts";
 import { fixesOf } from "./fixes.ts";
-
-/** Something that a check found at a model, or at models together. */
-export interface Found {
-  readonly cause: CauseName;
-  /** The models; none for a finding of the scene as a whole. */
-  readonly models: readonly Model[];
-  readonly count: number;
-  readonly size: number;
-  /** The first place, in the coordinates of the raw mesh of the first model. Absent where the meshes say it all. */
-  readonly place?: Vec3 | undefined;
-  readonly detail?: string;
-}
 
 /**
  * The findings, most severe first, then in the order of the kinds, then largest first. The same finding at copies of a model is
@@ -48,7 +35,7 @@ function findingOf(scene: Scene, id: string, same: readonly Found[]): Finding {
     sizeUnit,
     each: { count: Math.max(...same.map((one) => one.count)), size: most },
     text: text({ count, size, parts: models.length, detail: first.detail ?? "" }),
-    fixes: fixesOf(first.cause, scene, models, count),
+    fixes: fixesOf(first.cause, { scene, models, count, same }),
   };
 }
 
@@ -59,7 +46,7 @@ const STEPS_OF_UP = 1000;
  * 16 hex digits of the cause, the meshes, their tilts, and the place to 1 mm. A turn about z leaves them as they are, since it changes
  * nothing in the print.
  */
-function idOf({ cause, models, place }: Found): string {
+function idOf({ cause, models, places: [place] = [] }: Found): string {
   const { severity } = CAUSES[cause];
   const bodies = models.map(({ mesh, pose }) => [mesh.hash, ...upOf(pose.orientation)].join(" ")).toSorted();
   const at = place?.map((mm) => Math.round(mm) + 0).join(" ") ?? "";

@@ -13,7 +13,7 @@ import type { RequestContext } from "../../api/endpoint.ts";
 import { checkDivided } from "../check/check-divided.ts";
 import { NEGLIGIBLE_PERCENT } from "../check/page.ts";
 import { supportSettingsOf } from "../support/endpoint.ts";
-import type { Found } from "./gather-findings.ts";
+import type { Found } from "./causes.ts";
 import { closePairs } from "./overlaps.ts";
 
 export type LayerCheck = GroupCheck["check"];
@@ -79,8 +79,8 @@ function foundIn(scene: Scene, { input, groups }: CheckOfGroups, result: readonl
       const found = describe(must(scene.models[index], "A model of the scene"), findings);
       if (!found) return [];
       const body = input.group.bodies.find(({ model, isSupport }) => model === inGroup && !isSupport);
-      const [first] = findings.places;
-      return [{ ...found, place: body && first && toModelSpace(body.placed, first.point) }];
+      const places = findings.places.flatMap(({ point }) => (body ? [toModelSpace(body.placed, point)] : []));
+      return [{ ...found, places }];
     }),
   );
 }

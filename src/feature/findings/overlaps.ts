@@ -21,7 +21,7 @@ import {
   nearbyPairsTask,
 } from "../check/task.ts";
 import { alone, keptOfMesh } from "../mesh-tasks.ts";
-import type { Found } from "./gather-findings.ts";
+import type { Found } from "./causes.ts";
 
 /** Two models that overlap, or are nearer to each other than the offset of the check. */
 export interface Overlap {
@@ -69,7 +69,14 @@ const PAIRS_PER_STEP = 128;
 export async function overlapFindings(scene: Scene, offsetMm: number, context: RequestContext): Promise<Found[]> {
   const detail = offsetMm > 0 ? `nearer to each other than ${offsetMm} mm` : "";
   const overlaps = await overlapsOf(scene, offsetMm, context);
-  return overlaps.map(({ models, place }) => ({ cause: "OVERLAP", models, count: 1, size: 1, place, detail }));
+  return overlaps.map(({ models, place }) => ({
+    cause: "OVERLAP",
+    models,
+    count: 1,
+    size: 1,
+    places: [place],
+    detail,
+  }));
 }
 
 /**

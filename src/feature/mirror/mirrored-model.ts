@@ -4,11 +4,11 @@ import type { Pose } from "../../geometry/pose.ts";
 import { type Axis, type Mat3, type Vec3, withCoordinate } from "../../geometry/vector.ts";
 import type { LetterPlane } from "../../mesh/letter-plane.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
+import { mapPlan } from "../../scene/map-plan.ts";
 import { bodyBox } from "../../scene/placement.ts";
 import { withPose } from "../../scene/pose.ts";
 import { type Model, type Supports, withLostSupports } from "../../scene/project.ts";
 import type { RoutedSupports } from "../../support/plan/routed-supports.ts";
-import type { AreaShape, SupportPlan } from "../../support/plan/support-plan.ts";
 import type { Touchpoint } from "../../support/points/touchpoint.ts";
 import type { HollowSource } from "../../solid/hollow/hollow-mesh.ts";
 
@@ -28,6 +28,7 @@ export const middlePlane = (models: readonly Model[], axis: Axis): MirrorPlane =
 export const MIRRORED_X: Vec3 = [-1, 1, 1];
 
 const mirroredPoint = ([x, y, z]: Vec3): Vec3 => [0 - x, y, z];
+const MIRROR = { point: mirroredPoint, normal: mirroredPoint, lengthFactor: 1 };
 
 /**
  * The mirror image of a model; outlines are not recomputed. `imageOf` has the mirror image of each raw mesh. Supports are mirrored along, but a
@@ -35,16 +36,18 @@ const mirroredPoint = ([x, y, z]: Vec3): Vec3 => [0 - x, y, z];
  */
 export function mirroredModel(model: Model, plane: MirrorPlane, imageOf: (mesh: Mesh) => Mesh): Model {
   const { supports, supportPlan, hollowed, letters } = model;
+  const mesh = imageOf(model.mesh);
   const image = {
-    ...withPose(model, mirroredPose(model.pose, plane)),
-    mesh: imageOf(model.mesh),
-    supportPlan: supportPlan && mirroredPlan(supportPlan),
+    mesh,
+    supportPlan: supportPlan && mapPlan(supportPlan, MIRROR),
     hollowed: hollowed && mirroredSource(hollowed, imageOf),
     letters: letters && mirroredLetters(letters),
   };
-  if (plane.axis === 2) return image.mesh.hash === model.mesh.hash ? image : withLostSupports(image, "TURNED");
-  const { lostSupports } = model;
-  return { ...image, lostSupports, supports: supports && mirroredSupports(supports, plane, imageOf) };
+  const pose = mirroredPose(model.pose, plane);
+  if (plane.axis !== 2) {
+    return { ...model, ...image, pose, supports: supports && mirroredSupports(supports, plane, imageOf) };
+  }
+  return { ...withPose(mesh.hash === model.mesh.hash ? model : withLostSupports(model, "TURNED"), pose), ...image };
 }
 
 const mirroredSupports = (supports: Supports, plane: MirrorPlane, imageOf: (mesh: Mesh) => Mesh): Supports => ({
@@ -71,20 +74,6 @@ const mirroredTree = (routed: RoutedSupports): RoutedSupports => ({
   ...routed,
   tree: { ...routed.tree, nodes: routed.tree.nodes.map((value, i) => (i % 4 === 0 ? 0 - value : value)) },
 });
-
-const mirroredPlan = (plan: SupportPlan): SupportPlan => ({
-  ...plan,
-  points: plan.points.map(mirroredTouchpoint),
-  areas: plan.areas.map(({ mode, shape }) => ({ mode, shape: mirroredShape(shape) })),
-});
-
-function mirroredShape(shape: AreaShape): AreaShape {
-  if (shape.kind === "STROKE")
-    return { ...shape, points: shape.points.map(mirroredPoint), normals: shape.normals.map(mirroredPoint) };
-  const normal = mirroredPoint(shape.normal);
-  if (shape.kind === "BALL") return { ...shape, normal, centre: mirroredPoint(shape.centre) };
-  return { ...shape, normal, point: mirroredPoint(shape.point) };
-}
 
 /** The pose of the mirrored raw mesh: position mirrored, rotation S · R · Sx, where S mirrors the scene. */
 function mirroredPose({ position, orientation, scale }: Pose, { axis, atMm }: MirrorPlane): Pose {

@@ -33,6 +33,7 @@ import {
   warningsReply,
 } from "../../api/schema.ts";
 import { updateOutlines } from "../mesh-tasks.ts";
+import { scaledPlan } from "../support-plan/scaled-plan.ts";
 import { supportModels } from "../support/support-models.ts";
 import { rescaleMeshesTask } from "../placement/task.ts";
 
@@ -143,13 +144,14 @@ async function withUnits(
   const rescaled = changing.map((model): Model => {
     const factor = factorOf(model);
     const rescaledMesh = (mesh: Mesh): Mesh => must(meshByKey.get(keyOf(mesh, factor)), "A mesh of the model");
-    const { hollowed, letters } = model;
+    const { hollowed, letters, supportPlan } = model;
     return {
       ...withLostSupports(model, "MESH"),
       units: nextUnits,
       mesh: rescaledMesh(model.mesh),
       hollowed: hollowed && scaleHollowed(hollowed, rescaledMesh(hollowed.solid), factor),
       letters: letters && { ...letters, atMm: letters.atMm * factor },
+      supportPlan: supportPlan && scaledPlan(supportPlan, factor),
     };
   });
   const placed = await updateOutlines(rescaled, scene.setting, context);
@@ -258,9 +260,12 @@ export const replaceModel = changesScene(
     const settings = old.supports?.settings;
     const { supports, ...posed } = { ...withPose(replacement, old.pose), lock: old.lock };
     const placed = await updateOutlines([settings ? posed : { ...posed, supports }], scene.setting, context);
-    const targets = settings ? placed.map((model) => ({ model, settings })) : [];
+    const plan = old.mesh.hash === replacement.mesh.hash ? old.supportPlan : undefined;
+    const byHand = plan && old.supports && { touchpoints: old.supports.touchpoints, areas: plan.areas };
+    const targets = settings ? placed.map((model) => ({ model, settings, ...byHand })) : [];
     const supported = await supportModels(targets, scene.setting, context);
-    const replaced = must(supported.models[0] ?? placed[0], "The replacing model");
+    const next = must(supported.models[0] ?? placed[0], "The replacing model");
+    const replaced = { ...next, supportPlan: plan ?? (settings ? undefined : next.supportPlan) };
     const { warnings } = supported.answer;
     return [
       exchangeModels(scene, old, replaced),

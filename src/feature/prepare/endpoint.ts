@@ -37,6 +37,10 @@ const prepareBody = strictObject({
   support: step(supportOptions, "For resin: how models are supported, with the fields of auto-support."),
   layout: step(layoutOptions, "For resin: how models are arranged, with the fields of auto-layout."),
   pack: step(packOptions, "For powder: how models are packed, with the fields of auto-pack."),
+  keep_hand_supports: field(
+    v.optional(v.boolean(), true),
+    "Whether models whose supports have points that a person set or locked keep them: these models are neither turned nor supported anew.",
+  ),
   overflow: field(
     v.optional(v.picklist(OVERFLOWS), "FAIL"),
     "What happens if not all models fit. FAIL: nothing changes. BESIDE: the others stand in rows beside the build volume. NEW_SCENE: the others come to a new scene with the same print setting, where they are arranged in the same way.",
@@ -121,6 +125,7 @@ function preparationOf(scene: Scene, body: PrepareRequest): Preparation {
     support: isResin ? optionsOf(body.support, supportOptions) : undefined,
     layout: isResin ? optionsOf(body.layout, layoutOptions) : undefined,
     pack: isResin ? undefined : optionsOf(body.pack, packOptions),
+    keepsHandSupports: body.keep_hand_supports,
     overflow: body.overflow,
     check: body.check === "NONE" ? undefined : CHECKS[body.check],
   };

@@ -28,6 +28,8 @@ export interface Preparation {
   readonly layout: v.InferOutput<typeof layoutOptions> | undefined;
   /** For powder. */
   readonly pack: v.InferOutput<typeof packOptions> | undefined;
+  /** Whether models whose supports a person edited keep these: they are neither turned nor supported. */
+  readonly keepsHandSupports: boolean;
   readonly overflow: (typeof OVERFLOWS)[number];
   /** What is checked in the end; undefined: nothing. */
   readonly check: CheckOptions | undefined;
@@ -115,17 +117,18 @@ export async function prepareScene(
 
 /** The steps of a preparation. Steps without models are left out: an empty list of ids means all models. */
 function stepsOf(scene: Scene, preparation: Preparation, context: RequestContext): PreparationStep[] {
-  const { models, orient, support } = preparation;
-  const model_ids = idsOf(models.filter(({ lock }) => lock !== "FULLY_LOCKED"));
+  const { models, orient, support, keepsHandSupports } = preparation;
+  const unlocked = models.filter(({ lock }) => lock !== "FULLY_LOCKED");
+  const model_ids = idsOf(unlocked);
+  const remade = idsOf(keepsHandSupports ? unlocked.filter((model) => !hasHandSupports(model)) : unlocked);
   if (model_ids.length === 0) return [];
   const steps: PreparationStep[] = [];
-  if (orient) {
-    const run = (now: Scene): Promise<StepResult> =>
-      autoOrientModels(now, selectModels(now, model_ids), orient, context);
+  if (orient && remade.length > 0) {
+    const run = (now: Scene): Promise<StepResult> => autoOrientModels(now, selectModels(now, remade), orient, context);
     steps.push({ title: PREPARE_STAGES.orient, weight: ORIENT_S, run });
   }
-  if (support) {
-    const body = { ...support, scene_id: scene.id, model_ids };
+  if (support && remade.length > 0) {
+    const body = { ...support, scene_id: scene.id, model_ids: remade };
     steps.push({
       title: PREPARE_STAGES.support,
       weight: SUPPORT_S,
@@ -137,6 +140,10 @@ function stepsOf(scene: Scene, preparation: Preparation, context: RequestContext
   if (place) steps.push({ title, weight: PLACE_S, run: place });
   return steps;
 }
+
+/** Whether the supports of a model hold it at points that a person set or locked. */
+const hasHandSupports = ({ supports }: Model): boolean =>
+  supports?.touchpoints.some(({ origin, locked }) => origin === "MANUAL" || locked) ?? false;
 
 /** Places these models in a scene. Undefined if the preparation places none. */
 function placingOf(

@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import { paired } from "../../core/paired.ts";
-import type { Vec3 } from "../../geometry/vector.ts";
+import { type Vec3, mapVec3, unit } from "../../geometry/vector.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
+import { type SurfaceMap, mapPlan } from "../../scene/map-plan.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
 import { type Model, withLostSupports } from "../../scene/project.ts";
 import { changesScene } from "../../api/endpoint.ts";
@@ -43,10 +44,11 @@ export const stretchModels = changesScene(
     const stretched = paired(models, meshes).map(([model, mesh]): Model => {
       // With factors of 1 nothing changes, and supports stay.
       if (mesh.hash === model.mesh.hash) return model;
-      const { letters } = model;
+      const { letters, supportPlan } = model;
       return {
         ...withLostSupports(model, "MESH"),
         mesh: internMesh(mesh),
+        supportPlan: supportPlan && mapPlan(supportPlan, stretching(factors)),
         // Round holes would be drilled again in another shape.
         hollowed: undefined,
         letters: letters && { ...letters, atMm: letters.atMm * factors[letters.axis] },
@@ -56,3 +58,10 @@ export const stretchModels = changesScene(
     return [replaceModels(scene, placed), { modified_model_ids: idsOf(models) }];
   },
 );
+
+/** Normals stretch by the inverse factors. Brushes stay round: their radius has the mean factor. */
+const stretching = (factors: Vec3): SurfaceMap => ({
+  point: (point) => mapVec3(point, (value, axis) => value * factors[axis]),
+  normal: (normal) => unit(mapVec3(normal, (value, axis) => value / factors[axis])),
+  lengthFactor: Math.cbrt(factors[0] * factors[1] * factors[2]),
+});

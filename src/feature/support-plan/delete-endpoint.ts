@@ -26,10 +26,12 @@ export const deleteSupports = changesScene(
   },
   async (scene, { model_ids, keep_plan }) => {
     const selected = selectModels(scene, model_ids);
-    const changed = selected.filter(({ supports, supportPlan }) => supports ?? (keep_plan ? undefined : supportPlan));
+    const changed = selected.filter(
+      ({ supports, lostSupports, supportPlan }) => supports ?? lostSupports ?? (keep_plan ? undefined : supportPlan),
+    );
     const bare = changed.map((model) => {
       const supportPlan = keep_plan ? planOf(model) : undefined;
-      return { ...model, supports: undefined, supportPlan };
+      return { ...model, supports: undefined, lostSupports: undefined, supportPlan };
     });
     const placed = await runStepwise(placeModels(bare, scene.setting));
     return [replaceModels(scene, placed), { modified_model_ids: idsOf(placed) }];

@@ -82,7 +82,11 @@ async function routedOf(
   const before = known.get(supports);
   if (before) return before;
   const { settings, touchpoints } = supports;
-  const { models } = await supportModels([{ model, settings, touchpoints }], scene.setting, context);
+  const { models } = await supportModels(
+    [{ model, settings, touchpoints, areas: model.supportPlan?.areas }],
+    scene.setting,
+    context,
+  );
   const made = models[0]?.supports;
   if (!made?.routed) return undefined;
   const now = { supports: made, routed: made.routed };

@@ -37,3 +37,13 @@ export function pointsOfPose(
   const resting = points.filter((point) => facesUp(point, rotation));
   return { held: resting.length === 0 ? points : points.filter((point) => !facesUp(point, rotation)), resting };
 }
+
+/** Whether a person put a point, or locked it. */
+export const isByHand = ({ origin, locked }: Touchpoint): boolean => origin === "MANUAL" || locked;
+
+/** The numbers of points, of points by hand, and of areas. */
+export const planNumbers = memoize(({ points, areas }: SupportPlan) => ({
+  points: points.length,
+  hand: points.filter(isByHand).length,
+  areas: areas.length,
+}));

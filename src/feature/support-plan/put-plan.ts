@@ -2,6 +2,7 @@ import { inputError } from "../../core/api-error.ts";
 import { paired } from "../../core/paired.ts";
 import { type PlacedBox, rotationMatrix, toSceneSpace } from "../../geometry/pose.ts";
 import { type Vec3, dot } from "../../geometry/vector.ts";
+import type { Mesh } from "../../mesh/mesh.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
 import { type CanonicalPoints, canonicalPoints, facesUp } from "./canonical-points.ts";
 import type { Snapped } from "../../support/plan/snap-points.ts";
@@ -11,7 +12,7 @@ import type { Compute } from "../../worker/compute.ts";
 import { areaOf, placesWithoutNormal } from "./areas-on-wire.ts";
 import type { DraftPoints, NewPoint } from "./draft-points.ts";
 import type { NewAreaBody } from "./plan-fields.ts";
-import { snapPointsTask } from "./task.ts";
+import { barredPointsTask, snapPointsTask } from "./task.ts";
 
 /** A point that a request asks for and the plan does not take. */
 export interface DroppedPoint {
@@ -23,7 +24,9 @@ export interface DroppedPoint {
 export interface PlanDraft {
   readonly model: Model;
   readonly draft: DraftPoints;
-  readonly areas: readonly NewAreaBody[];
+  /** Absent: the present ones stay. */
+  readonly areas: readonly NewAreaBody[] | undefined;
+  readonly presentAreas: readonly SupportArea[];
   /** Largest distance of a new point from the part, mm in the scene. */
   readonly snapMm: number;
 }
@@ -37,8 +40,9 @@ export interface PutPlan extends Pick<CanonicalPoints, "points"> {
 const TOUCHING_MM = 1e-3;
 
 /** The points and areas of a request on the surface of a model. Throws INPUT_ERROR for a point that is too far from it. */
-export async function putPlan({ model, draft, areas, snapMm }: PlanDraft, context: Compute): Promise<PutPlan> {
-  const open = areas.flatMap((area) => placesWithoutNormal(area, model));
+export async function putPlan(request: PlanDraft, context: Compute): Promise<PutPlan> {
+  const { model, draft, areas, presentAreas, snapMm } = request;
+  const open = (areas ?? []).flatMap((area) => placesWithoutNormal(area, model));
   const points = [...draft.added.map(({ position }) => position), ...open];
   const { mesh } = model;
   const snapped = points.length === 0 ? [] : await context.compute(snapPointsTask, { mesh, points });
@@ -49,22 +53,37 @@ export async function putPlan({ model, draft, areas, snapMm }: PlanDraft, contex
   const normalAt = (place: Vec3): Vec3 => normals.get(place.join(" "))!;
   const rotation = rotationMatrix(model.pose.orientation);
   const upward = added.filter((point) => facesUp(point, rotation));
-  const { points: kept, doubled } = canonicalPoints([
+  const marked = areas?.map((area) => areaOf(area, model, normalAt)) ?? presentAreas;
+  const { points: distinct, doubled } = canonicalPoints([
     ...draft.kept,
     ...added.filter((point) => !facesUp(point, rotation)),
   ]);
+  const barred = await pointsInNever(distinct, marked, mesh, context);
   return {
-    points: kept,
-    areas: areas.map((area) => areaOf(area, model, normalAt)),
+    points: barred.size === 0 ? distinct : distinct.filter((point) => !barred.has(point)),
+    areas: marked,
     dropped: [
       ...upward.map(({ position }) => ({ position, reason: FACES_UP })),
       ...doubled.map(({ position }) => ({ position, reason: DOUBLED })),
+      ...[...barred].map(({ position }) => ({ position, reason: BARRED })),
     ],
   };
 }
 
 const FACES_UP = "the part faces up there: no support can hold it";
+const BARRED = "it is in an area that supports must not touch";
 const DOUBLED = "another point is at the same place";
+
+async function pointsInNever(
+  points: readonly Touchpoint[],
+  areas: readonly SupportArea[],
+  mesh: Mesh,
+  context: Compute,
+): Promise<ReadonlySet<Touchpoint>> {
+  if (points.length === 0 || areas.every(({ mode }) => mode === "ALWAYS")) return new Set();
+  const isBarred = await context.compute(barredPointsTask, { mesh, points, areas });
+  return new Set(points.filter((_, i) => isBarred[i]));
+}
 
 function onSurface(
   { position, normal, sizeMm, locked, pointer }: NewPoint,

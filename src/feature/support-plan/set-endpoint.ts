@@ -3,9 +3,9 @@ import { ApiError } from "../../core/api-error.ts";
 import { directionToModelSpace, toSceneSpace } from "../../geometry/pose.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { findModel } from "../../scene/find.ts";
-import { type Model, quotedName } from "../../scene/project.ts";
+import { type Model, type Scene, quotedName } from "../../scene/project.ts";
 import type { SupportPlan } from "../../support/plan/support-plan.ts";
-import { changesScene } from "../../api/endpoint.ts";
+import { type RequestContext, changesScene } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import { modelId, modifiedModelIds, positionReply, sceneId, warningsList } from "../../api/schema.ts";
 import { requireFamily } from "../../api/preconditions.ts";
@@ -63,7 +63,24 @@ const body = v.pipe(
   ),
 );
 
-type Body = v.InferOutput<typeof body>;
+export type SetBody = v.InferOutput<typeof body>;
+
+const reply = object({
+  modified_model_ids: modifiedModelIds,
+  point_count: field(v.number(), "Number of points that the model has now."),
+  unreached_indices: field(v.array(v.number()), "Indices of the points that no support reaches."),
+  dropped: field(
+    v.array(
+      object({
+        position: field(positionReply, "Where the point would have been."),
+        reason: field(v.string(), "Why it was dropped, as text for people."),
+      }),
+    ),
+    "Points that the request asks for and the model does not have.",
+  ),
+  hash: field(v.string(), "Hash of the new state, for based_on."),
+  warnings: warningsList,
+});
 
 export const setSupports = changesScene(
   {
@@ -74,53 +91,45 @@ export const setSupports = changesScene(
       "Sets the support points of a model by hand, and the areas of its surface that supports avoid or hold more densely, and builds the supports. Equal points give equal supports, in whatever order they were set. Points that face up or double others are dropped. Without points the supports are removed. Absent settings are those of the present supports, or of the print setting.",
     async: true,
     body,
-    reply: object({
-      modified_model_ids: modifiedModelIds,
-      point_count: field(v.number(), "Number of points that the model has now."),
-      unreached_indices: field(v.array(v.number()), "Indices of the points that no support reaches."),
-      dropped: field(
-        v.array(
-          object({
-            position: field(positionReply, "Where the point would have been."),
-            reason: field(v.string(), "Why it was dropped, as text for people."),
-          }),
-        ),
-        "Points that the request asks for and the model does not have.",
-      ),
-      hash: field(v.string(), "Hash of the new state, for based_on."),
-      warnings: warningsList,
-    }),
+    reply,
   },
-  async (scene, request, context) => {
-    requireFamily(scene, "resin");
-    const model = findModel(scene, request.model_id);
-    requireState(model, request.based_on);
-    const present = planOf(model);
-    const settings = { ...(present?.settings ?? supportSettingsOf(scene.setting)!), ...changedSettings(request) };
-    const draft = draftOf(request, model, present, settings.touchpointSizeMm);
-    requireCounts(draft, request.areas?.length ?? 0);
-    context.enterPhase(0, PUT_SHARE);
-    const put = await putPlan({ model, draft, areas: request.areas ?? [], snapMm: request.snap_mm }, context);
-    context.enterPhase(PUT_SHARE, 1);
-    const areas = request.areas ? put.areas : (present?.areas ?? []);
-    const {
-      model: next,
-      warnings,
-      unreached,
-    } = await withPlan(model, { settings, points: put.points, areas }, scene, context);
-    return [
-      replaceModels(scene, [next]),
-      {
-        modified_model_ids: [model.id],
-        point_count: put.points.length,
-        unreached_indices: [...unreached],
-        dropped: droppedOnWire(put, model),
-        hash: planHash(next),
-        warnings: [...warnings],
-      },
-    ];
-  },
+  (scene, request, context) => withSetPoints(scene, request, context),
 );
+
+/** The scene after `supports/set`, and the answer. */
+export async function withSetPoints(
+  scene: Scene,
+  request: SetBody,
+  context: RequestContext,
+): Promise<readonly [Scene, v.InferInput<typeof reply>]> {
+  requireFamily(scene, "resin");
+  const model = findModel(scene, request.model_id);
+  requireState(model, request.based_on);
+  const present = planOf(model);
+  const settings = { ...(present?.settings ?? supportSettingsOf(scene.setting)!), ...changedSettings(request) };
+  const draft = draftOf(request, model, present, settings.touchpointSizeMm);
+  requireCounts(draft, request.areas?.length ?? 0);
+  context.enterPhase(0, PUT_SHARE);
+  const presentAreas = present?.areas ?? [];
+  const put = await putPlan({ model, draft, areas: request.areas, presentAreas, snapMm: request.snap_mm }, context);
+  context.enterPhase(PUT_SHARE, 1);
+  const {
+    model: next,
+    warnings,
+    unreached,
+  } = await withPlan(model, { settings, points: put.points, areas: put.areas }, scene, context);
+  return [
+    replaceModels(scene, [next]),
+    {
+      modified_model_ids: [model.id],
+      point_count: put.points.length,
+      unreached_indices: [...unreached],
+      dropped: droppedOnWire(put, model),
+      hash: planHash(next),
+      warnings: [...warnings],
+    },
+  ];
+}
 
 /** Share of the progress at which points and areas are on the surface. */
 const PUT_SHARE = 0.05;
@@ -134,7 +143,12 @@ function requireState(model: Model, basedOn: string | undefined): void {
   );
 }
 
-function draftOf({ points, edit }: Body, model: Model, present: SupportPlan | undefined, sizeMm: number): DraftPoints {
+function draftOf(
+  { points, edit }: SetBody,
+  model: Model,
+  present: SupportPlan | undefined,
+  sizeMm: number,
+): DraftPoints {
   const known = present?.points ?? [];
   if (edit) return editedPoints(known, editOf(edit, model), sizeMm);
   if (!points) return { kept: known, added: [] };

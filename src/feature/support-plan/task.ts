@@ -14,3 +14,13 @@ export const snapPointsTask = defineTask({
   transfer: "copy",
   expectedMs: bySize,
 });
+
+export const barredPointsTask = defineTask({
+  name: "barredPoints",
+  load: async () => (await import("../../support/plan/barred-points.ts")).barredPoints,
+  memory: ({ mesh }) => TREE_BYTES_PER_FACET * triangleCount(mesh),
+  progress: "whole",
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: bySize,
+});

@@ -20,12 +20,12 @@ export async function withPlan(model: Model, plan: SupportPlan, scene: Scene, co
   const { held } = pointsOfPose(plan, model.pose);
   if (held.length === 0) {
     return {
-      model: { ...placeModel({ ...model, supports: undefined }, setting), supportPlan },
+      model: { ...placeModel({ ...model, supports: undefined, lostSupports: undefined }, setting), supportPlan },
       warnings: [],
       unreached: [],
     };
   }
-  const target = { model, settings: plan.settings, touchpoints: held };
+  const target = { model, settings: plan.settings, touchpoints: held, areas: plan.areas };
   const { models, answer } = await supportModels([target], setting, context);
   const supported = { ...must(models[0], "The supported model"), supportPlan };
   const touches = supported.supports?.routed?.tree.touches;

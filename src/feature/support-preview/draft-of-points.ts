@@ -23,6 +23,14 @@ export async function draftOfPoints(request: SupportRequest, list: PointList, co
   return draft;
 }
 
+/** Routes the points of a part as a whole, for its next drafts: so that differences from a full routing do not add up over many edits. */
+export async function routeAnew(request: SupportRequest, list: PointList, context: Compute): Promise<void> {
+  const part = await partOf(request, context);
+  const key = `routed ${part.key} ${hashOf(list)}`;
+  await kept(key, request, context, () => context.compute(draftSupportsTask, { part, list, base: undefined }));
+  remember(recentDrafts(context.held, part.key), key);
+}
+
 /** What drafts need of a part. */
 async function partOf(request: SupportRequest, context: Compute): Promise<DraftPart> {
   const key = partKey(request);

@@ -12,8 +12,10 @@ import { singleRequestOf } from "../support/support-models.ts";
 import { toRaw, vectorOf } from "../support-plan/areas-on-wire.ts";
 import { SAME_MM, placesOf, requireCounts } from "../support-plan/draft-points.ts";
 import { listedPoint } from "../support-plan/plan-fields.ts";
+import { withSetPoints } from "../support-plan/set-endpoint.ts";
 import { planOf } from "../support-plan/plan-of-model.ts";
-import { draftOfPoints } from "./draft-of-points.ts";
+import { BackgroundSolids } from "./background-solids.ts";
+import { draftOfPoints, routeAnew } from "./draft-of-points.ts";
 import { treesOnWire } from "./draft-on-wire.ts";
 import { NewestTurns } from "./newest-turns.ts";
 
@@ -86,10 +88,13 @@ export const previewSupports = readsScene(
         size_mm ?? presentAt(position)?.sizeMm ?? settings.touchpointSizeMm,
       ]),
     );
-    return turns.run(`${scene.id} ${model.id}`, async () => {
+    const list = { points: packed, origin, snapMm };
+    const key = `${scene.id} ${model.id}`;
+    const reply = await turns.run(key, async () => {
       context.throwIfCancelled();
+      solids.stop(key);
       const beganMs = performance.now();
-      const draft = await draftOfPoints(support, { points: packed, origin, snapMm }, context);
+      const draft = await draftOfPoints(support, list, context);
       const [dx, dy, downMm] = subtract(origin, draft.position);
       return {
         ...treesOnWire(draft, known_trees, [dx, dy, 0]),
@@ -98,9 +103,16 @@ export const previewSupports = readsScene(
         took_ms: performance.now() - beganMs,
       };
     });
+    void solids.start(key, context, async (background) => {
+      await routeAnew(support, list, background);
+      const { known_trees: _known, ...set } = request;
+      await withSetPoints(scene, set, background);
+    });
+    return reply;
   },
 );
 
 const turns = new NewestTurns();
+const solids = new BackgroundSolids();
 
 const NO_NORMAL = [Number.NaN, 0, 0];

@@ -14,6 +14,7 @@ import type { PartLayers } from "../../hold/part-sections.ts";
 import type { WalkedPart } from "../../support/points/walk-part.ts";
 import type { SupportedModel } from "../../support/support-model.ts";
 import type { SupportRequest } from "../../support/support-request.ts";
+import type { SupportArea } from "../../support/plan/support-plan.ts";
 import type { Touchpoint } from "../../support/points/touchpoint.ts";
 import type { SupportSettings } from "../../support/support-settings.ts";
 import type { BatchItem } from "../../worker/task.ts";
@@ -21,6 +22,7 @@ import { type Compute, whileHeld } from "../../worker/compute.ts";
 import { idsOf } from "../../api/schema.ts";
 import { mapDistinct } from "../mesh-tasks.ts";
 import { keptObstacles, layersKey } from "./kept-part.ts";
+import { keptSupports } from "./kept-supports.ts";
 import { supportWarnings } from "./support-warnings.ts";
 import {
   type LayersOfPart,
@@ -37,6 +39,9 @@ export interface SupportTarget {
   readonly settings: SupportSettings;
   /** In the coordinates of the raw mesh. Without them, touchpoints are chosen. */
   readonly touchpoints?: readonly Touchpoint[];
+  /** As of {@link SupportRequest}. */
+  readonly kept?: readonly Touchpoint[] | undefined;
+  readonly areas?: readonly SupportArea[] | undefined;
 }
 
 /** Models with their new supports, and the answer of the request. */
@@ -134,7 +139,13 @@ class SupportBatch {
     return target.touchpoints || holdsAsMuch(routed, free) ? routed : this.#route(job, target.touchpoints);
   }
 
-  async #kernel(request: SupportRequest, { index, key }: SupportJob): Promise<SupportedModel> {
+  /** The supports of a request. */
+  #kernel(request: SupportRequest, job: SupportJob): Promise<SupportedModel> {
+    const make = (): Promise<SupportedModel> => this.#built(request, job);
+    return request.touchpoints ? keptSupports(request, this.#context, make) : make();
+  }
+
+  async #built(request: SupportRequest, { index, key }: SupportJob): Promise<SupportedModel> {
     const context = this.#context;
     const item = { input: request, index, count: this.#count };
     if (!this.#isDivided || !paysForThreads(request, context)) return supportOnThreads(item, context);
@@ -213,7 +224,8 @@ function requirePrintableSize(model: Model, { dimensionsMm }: BuildVolume): void
   );
 }
 
-function requestOf({ model, settings, touchpoints }: SupportTarget, position: Vec3, setting: Setting): SupportRequest {
+function requestOf(target: SupportTarget, position: Vec3, setting: Setting): SupportRequest {
+  const { model, settings, touchpoints, kept, areas } = target;
   const { mesh, outline, pose, name } = model;
   const thickness = layerThicknessOf(setting);
   return {
@@ -223,6 +235,8 @@ function requestOf({ model, settings, touchpoints }: SupportTarget, position: Ve
     layerThicknessMm: typeof thickness === "number" ? thickness : thickness.minMm,
     label: name,
     ...(touchpoints && { touchpoints }),
+    ...(kept && kept.length > 0 && { kept }),
+    ...(areas && areas.length > 0 && { areas }),
   };
 }
 
@@ -241,9 +255,9 @@ const freeRequestOf = (target: SupportTarget, setting: Setting): SupportRequest 
   requestOf(target, [0, 0, target.model.pose.position[2]], setting);
 
 /** Equal for models whose supports differ only in their position. */
-function keyOf({ placed: { mesh, pose }, settings, label, touchpoints }: SupportRequest): string {
+function keyOf({ placed: { mesh, pose }, settings, label, touchpoints, kept, areas }: SupportRequest): string {
   const printedLabel = settings.raftLabelEnabled ? label : "";
-  return JSON.stringify([orientationScaleKey(mesh.hash, pose), settings, printedLabel, touchpoints]);
+  return JSON.stringify([orientationScaleKey(mesh.hash, pose), settings, printedLabel, touchpoints, kept, areas]);
 }
 
 const translated = (

@@ -1,3 +1,8 @@
+import { STEPS } from "../action/steps.ts";
+import { openStep } from "../state/follow-address.ts";
+import { family } from "../state/project.ts";
+import { shownStep } from "../state/steps.ts";
+
 /** The regions of the page in the order of F6, each with the element that gets the focus. */
 const REGIONS: readonly (readonly [region: string, first: string])[] = [
   [".top-bar", "[role=tab][aria-selected=true]"],
@@ -13,23 +18,18 @@ export function focusRegion(by: 1 | -1): void {
   const present = REGIONS.findIndex(([region]) => focused?.closest(region));
   for (let i = 1; i <= REGIONS.length; i++) {
     const [region = "", first = ""] = REGIONS[(present + by * i + 2 * REGIONS.length) % REGIONS.length] ?? [];
-    const target = document.querySelector(region)?.querySelector<HTMLElement>(first);
+    const all = document.querySelector(region)?.querySelectorAll<HTMLElement>(first) ?? [];
+    const target = [...all].find((one) => one.checkVisibility());
     if (!target) continue;
     target.focus();
     return;
   }
 }
 
-/** Opens the next step of the work, or the one before, and closes the open one. */
+/** Opens the next step of the work, or the one before. */
 export function openNextStep(by: 1 | -1): void {
-  const steps = [
-    ...document.querySelectorAll<HTMLElement>("aside.right :is(summary, li > button[aria-expanded])"),
-  ].filter((step) => step.parentElement?.parentElement?.closest("details, li") === null);
-  const isOpen = (step: HTMLElement): boolean =>
-    step.getAttribute("aria-expanded") === "true" || (step.parentElement as HTMLDetailsElement).open;
-  const present = steps.findIndex(isOpen);
-  const next = steps[present < 0 ? (by > 0 ? 0 : steps.length - 1) : present + by];
-  if (!next) return;
-  next.click();
-  next.focus();
+  const steps = STEPS[family.value];
+  const present = shownStep.value === undefined ? -1 : steps.indexOf(shownStep.value);
+  const next = steps[present < 0 && by < 0 ? steps.length - 1 : present + by];
+  if (next !== undefined) openStep.value = next;
 }

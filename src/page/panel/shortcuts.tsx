@@ -107,7 +107,7 @@ const SHORTCUTS: readonly Shortcut[] = [
     matches: (event) => event.key === "ContextMenu" || (event.shiftKey && event.key === "F10"),
     run: openPartMenu,
   },
-  key("f", "Fit to the view", () => view.value?.frame()),
+  key("f", "Fill the view", () => view.value?.frame()),
   key("l", "Layers", toggleLayers),
   ...VIEWPOINTS.map(([viewpoint, name, digit]) =>
     key(digit, `Look from: ${name.toLowerCase()}`, () => view.value?.look(viewpoint)),
@@ -120,7 +120,7 @@ const ELSEWHERE: readonly [keys: string, does: string][] = [
   ["Shift+drag", "In the view: select all in a rectangle"],
   ["Wheel, pinch, +, −", "In the view: zoom"],
   ["Arrows", "In the view: rotate it; with Shift move it"],
-  ["Ctrl+arrows", "In the view: move the selection by 1 mm, or with the tools Rotate and Scale by 5° and 1 %"],
+  ["Ctrl+arrows", "In the view: move the selection by 1 mm, or with the tools Turn and Scale by 5° and 1 %"],
   ["Shift+Ctrl+arrows", "The same by 10 mm, 45° or 10 %"],
   ["Page Up/Down", "In the view: lift and lower (powder), rotate about the third axis, scale"],
   ["Enter", "In the view, while choosing places: the place in the middle"],

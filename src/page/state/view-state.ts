@@ -19,6 +19,15 @@ export const selectionArea = signal<PictureArea | undefined>(undefined);
 /** The view; undefined until it is open. */
 export const view = signal<View | undefined>(undefined);
 
+const CAPTIONS_KEY = "printwright.tool-captions";
+/** Whether the tool bar shows names and keys beside the icons where the window is wide enough; this browser remembers it. */
+export const areCaptionsShown = signal(localStorage.getItem(CAPTIONS_KEY) !== "false");
+
+export function toggleCaptions(): void {
+  areCaptionsShown.value = !areCaptionsShown.value;
+  localStorage.setItem(CAPTIONS_KEY, String(areCaptionsShown.value));
+}
+
 /** Radius with which a clicked place is drawn, mm. */
 const PLACE_RADIUS_MM = 0.8;
 

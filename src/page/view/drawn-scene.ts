@@ -4,13 +4,11 @@ import { MAX_PIXEL_RATIO, type Canvas, newCanvas } from "./canvas.ts";
 import { type Captions, newCaptions } from "./captions.ts";
 import { type FrameBudget, type FrameGoal, frameGoal, nextBudget } from "./frame-budget.ts";
 import { FrameLoop } from "./frame-loop.ts";
-import { AXIS_NAMES } from "./axes.ts";
-import { type Handle } from "./handles.ts";
 import { newLayerPlane } from "./layer-plane.ts";
 import { wantedMeshes } from "./levels.ts";
 import { markerCaptions, newMarkerPoints } from "./marker-points.ts";
 import { MeshStore } from "./mesh-store.ts";
-import { type Overlay, newOverlay } from "./overlay.ts";
+import { type Overlay, type OverlayLine, newOverlay } from "./overlay.ts";
 import { type Palette, paletteOf } from "./palette.ts";
 import { type ShownState, cutHeightMm } from "./shown-state.ts";
 import { type DrawnVolume, newDrawnVolume } from "./drawn-volume.ts";
@@ -20,8 +18,8 @@ import { type ViewFrame, newViewFrame } from "./view-frame.ts";
 const SLOW_FRAME_MS = 250;
 
 interface DrawnSceneEvents {
-  /** Returns the handles to draw. */
-  handles(): readonly Handle[];
+  /** Returns the lines to draw over the picture. */
+  lines(): readonly OverlayLine[];
   /** Called with the fraction of the meshes that are loaded. */
   loading(share: number): void;
   /** Called after each frame. */
@@ -103,6 +101,11 @@ export class DrawnScene {
     else this.invalidate();
   }
 
+  /** Draws the lines over the picture anew, and not the picture. */
+  showLines(): void {
+    this.overlay.show(this.#events.lines());
+  }
+
   /** Shows a proposed change, which follows the pointer. */
   showPreview(): void {
     this.#areBodiesStale = true;
@@ -160,7 +163,7 @@ export class DrawnScene {
   }
 
   #draw(isMoving: boolean): void {
-    const { canvas, overlay } = this;
+    const { canvas } = this;
     const { instances, selected, hovered, overlapping, preview, orbit } = this.#state;
     const palette = this.#palette();
     canvas.fit(isMoving ? this.#budget.pixelRatio : MAX_PIXEL_RATIO);
@@ -173,8 +176,7 @@ export class DrawnScene {
     this.#volume?.seeFrom(orbit.pitchDeg >= 0);
     canvas.draw(this.#drawn, orbit, palette.background);
     this.#captions.follow(orbit, canvas.size());
-    const handles = this.#events.handles();
-    overlay.show(handles.map(({ axis, points }) => ({ points, style: axis === undefined ? "all" : AXIS_NAMES[axis] })));
+    this.showLines();
   }
 
   #recordFrame(milliseconds: number, isMoving: boolean): void {

@@ -7,6 +7,8 @@ import { type Handle, handleAt, handlesOf } from "./handles.ts";
 import { transformed } from "./instances.ts";
 import { type NudgeStart, type Nudges, newNudges } from "./nudges.ts";
 import { type Pixel, projected } from "./orbit.ts";
+import { AXIS_NAMES } from "./axes.ts";
+import type { OverlayLine } from "./overlay.ts";
 import type { DrawnScene } from "./drawn-scene.ts";
 import type { ShownBodies } from "./shown-bodies.ts";
 import { type ShownState, areModelsGrounded } from "./shown-state.ts";
@@ -28,8 +30,16 @@ export class EditGestures {
     this.nudges = newNudges(picture.overlay, () => this.#nudgeStart());
   }
 
+  /** Returns the lines of the handles. */
+  lines(): readonly OverlayLine[] {
+    return this.#handles().map(({ axis, points }) => ({
+      points,
+      style: axis === undefined ? "all" : AXIS_NAMES[axis],
+    }));
+  }
+
   /** Returns the handles of the tool at the selection; none during a change. */
-  handles(): readonly Handle[] {
+  #handles(): readonly Handle[] {
     const { tool, preview, orbit } = this.#state;
     if (tool === "select" || tool === "pick" || preview.size > 0) return [];
     const pivot = this.#pivot();
@@ -40,7 +50,7 @@ export class EditGestures {
 
   /** Starts a drag of a handle, or of a model with the tool "move"; undefined if there is none at this pixel. */
   grab(from: Pixel, reachPx: number): Drag | undefined {
-    const handle = handleAt(this.handles(), from, reachPx);
+    const handle = handleAt(this.#handles(), from, reachPx);
     const { tool, selected } = this.#state;
     const dragged = handle || tool !== "move" ? undefined : this.#modelAt(from);
     if (!handle && dragged === undefined) return undefined;

@@ -1,4 +1,5 @@
 import type { Pixel } from "./orbit.ts";
+import type { OverlayLine } from "./overlay.ts";
 
 /** A drag that does not rotate the view. */
 export interface Drag {
@@ -6,6 +7,16 @@ export interface Drag {
   /** The pointer is released where the last move ended. */
   end(): void;
   cancel(): void;
+}
+
+/** A tool that acts on the place under the pointer. Drags still turn the view. */
+export interface PlaceTool {
+  /** The pointer is here; undefined if it has left the picture, or the tool is no longer used. */
+  hover(at: Pixel | undefined): void;
+  /** Returns whether there was something to act on. */
+  click(at: Pixel): boolean;
+  /** What lights up, over the picture. */
+  lines(): readonly OverlayLine[];
 }
 
 /** Meanings of pointer and key events. Positions and distances are in CSS pixels. */

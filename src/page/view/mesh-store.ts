@@ -42,6 +42,11 @@ export class MeshStore {
     return this.#fine.meshes.get(hash) ?? this.#coarse.meshes.get(hash);
   }
 
+  /** Returns a mesh that is not simplified; undefined until it is loaded. */
+  exact(hash: string): PackedMesh | undefined {
+    return this.#fine.meshes.get(hash);
+  }
+
   /** Fetches these meshes, in this order. Drops all others, and tries failed ones again. */
   want(wanted: readonly WantedMesh[]): void {
     this.#hashes = wanted.map(({ hash }) => hash);

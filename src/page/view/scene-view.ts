@@ -1,8 +1,9 @@
 import { MAX_PIXEL_RATIO } from "./canvas.ts";
 import { EditGestures } from "./edit-gestures.ts";
-import { listenForGestures } from "./gestures.ts";
+import { type PlaceTool, listenForGestures } from "./gestures.ts";
 import { instancesByMesh } from "./instances.ts";
 import type { LayerPicture } from "./layer-plane.ts";
+import { FaceDown } from "./face-down.ts";
 import { OrbitControl } from "./orbit-control.ts";
 import { DrawnScene } from "./drawn-scene.ts";
 import { ShownBodies } from "./shown-bodies.ts";
@@ -13,6 +14,8 @@ import type { Marker, PictureArea, ShownScene, Tool, View, ViewEvents, Viewpoint
 /** Selections of more models are all over the picture, and would take too long to project in each frame. */
 const MOST_IN_AREA = 50;
 
+type PlaceTools = Readonly<Partial<Record<Tool, PlaceTool>>>;
+
 /** Shows scenes in an element, which it fills. */
 export class SceneView implements View {
   readonly #state = newShownState();
@@ -20,13 +23,14 @@ export class SceneView implements View {
   readonly #picture: DrawnScene;
   readonly #control: OrbitControl;
   readonly #edits: EditGestures;
+  readonly #placeTools: PlaceTools;
 
   /** Throws if the browser does not support WebGL 2. */
   constructor(container: HTMLElement, events: ViewEvents) {
     const { signal } = this.#ended;
     const state = this.#state;
     const pictureEvents = {
-      handles: () => this.#edits.handles(),
+      lines: () => [...this.#edits.lines(), ...(this.#placeTool()?.lines() ?? [])],
       loading: events.loading,
       drawn: () => events.selectionAt(selectedArea()),
     };
@@ -39,12 +43,15 @@ export class SceneView implements View {
     const control = new OrbitControl(state, picture, bodies);
     const edits = new EditGestures(state, picture, bodies, events);
     [this.#picture, this.#control, this.#edits] = [picture, control, edits];
-    const gestures = new ViewGestures({ state, picture, bodies, control, edits, events });
+    this.#placeTools = { "face-down": new FaceDown(state, picture, bodies, events) };
+    const placeTool = () => this.#placeTool();
+    const gestures = new ViewGestures({ state, picture, bodies, control, edits, placeTool, events });
     listenForGestures(picture.canvas.element, gestures, signal);
   }
 
   setScene(scene: ShownScene): void {
     const old = this.#state.scene;
+    this.#placeTool()?.hover(undefined);
     Object.assign(this.#state, { scene, instances: instancesByMesh(scene.models), preview: new Map() });
     this.#picture.showMarkers();
     if (JSON.stringify(old?.volume) !== JSON.stringify(scene.volume)) {
@@ -77,6 +84,7 @@ export class SceneView implements View {
   }
 
   setTool(tool: Tool): void {
+    this.#placeTool()?.hover(undefined);
     this.#state.tool = tool;
     this.#picture.canvas.element.dataset.tool = tool;
     this.#picture.invalidate();
@@ -98,6 +106,10 @@ export class SceneView implements View {
 
   frame(places?: readonly Marker[]): void {
     this.#control.frame(places);
+  }
+
+  #placeTool(): PlaceTool | undefined {
+    return this.#placeTools[this.#state.tool];
   }
 
   close(): void {

@@ -1,6 +1,6 @@
 import { isLift } from "./changes.ts";
 import type { EditGestures } from "./edit-gestures.ts";
-import type { Drag, GestureEvents } from "./gestures.ts";
+import type { Drag, GestureEvents, PlaceTool } from "./gestures.ts";
 import { nudgeOf } from "./nudges.ts";
 import type { OrbitControl } from "./orbit-control.ts";
 import type { Pixel } from "./orbit.ts";
@@ -21,6 +21,8 @@ export interface GestureTargets {
   readonly bodies: ShownBodies;
   readonly control: OrbitControl;
   readonly edits: EditGestures;
+  /** The tool in use, if it acts on places. */
+  placeTool(): PlaceTool | undefined;
   readonly events: ViewEvents;
 }
 
@@ -46,6 +48,7 @@ export class ViewGestures implements GestureEvents {
 
   hover(at: Pixel | undefined): void {
     const { state, picture } = this.#view;
+    this.#view.placeTool()?.hover(at);
     const next = at && picture.fullFrameMs < HOVER_FRAME_MS ? this.#bodyAt(at)?.instance.modelId : undefined;
     if (next === state.hovered) return;
     state.hovered = next;
@@ -54,7 +57,7 @@ export class ViewGestures implements GestureEvents {
 
   click(at: Pixel, extendsSelection: boolean): void {
     const { state, events } = this.#view;
-    if (state.tool === "pick") this.#pickAt(at);
+    if (this.#isPlaceTool()) this.#actAt(at);
     else events.select(clickedSelection(state.selected, this.#bodyAt(at)?.instance.modelId, extendsSelection));
   }
 
@@ -68,9 +71,9 @@ export class ViewGestures implements GestureEvents {
 
   grab(at: Pixel, withShift: boolean, reachPx: number): Drag | undefined {
     this.leave();
-    const { edits, state, picture } = this.#view;
+    const { edits, picture } = this.#view;
     const drag = edits.grab(at, reachPx);
-    if (drag || !withShift || state.tool === "pick") return drag;
+    if (drag || !withShift || this.#isPlaceTool()) return drag;
     return rectangleDrag(picture.overlay, at, (corners) => this.#selectWithin(corners));
   }
 
@@ -84,7 +87,7 @@ export class ViewGestures implements GestureEvents {
     this.leave();
     if (key === "Home") control.look("home");
     else if (key === "f" || key === "F") control.frame();
-    else if (key === "Enter" && state.tool === "pick") this.#pickInMiddle();
+    else if (key === "Enter" && this.#isPlaceTool()) this.#actInMiddle();
     else return false;
     return true;
   }
@@ -107,18 +110,24 @@ export class ViewGestures implements GestureEvents {
     events.select([...state.selected, ...within.filter((id) => !state.selected.has(id))]);
   }
 
-  /** Reports the place of a part at a pixel. Returns whether there is a part. */
-  #pickAt(at: Pixel): boolean {
+  #isPlaceTool(): boolean {
+    return this.#view.state.tool === "pick" || this.#view.placeTool() !== undefined;
+  }
+
+  /** Has the tool act on the part at a pixel, or reports the place. Returns whether there is a part. */
+  #actAt(at: Pixel): boolean {
+    const tool = this.#view.placeTool();
+    if (tool) return tool.click(at);
     const hit = this.#bodyAt(at);
     if (!hit || hit.instance.role === "support") return false;
     this.#view.events.pick({ modelId: hit.instance.modelId, point: hit.point, normal: hit.normal });
     return true;
   }
 
-  #pickInMiddle(): void {
+  #actInMiddle(): void {
     const { canvas, overlay } = this.#view.picture;
     const { width, height } = canvas.size();
     const middle = { x: width / 2, y: height / 2 };
-    overlay.say(this.#pickAt(middle) ? "Place chosen" : "No part here: rotate or move the view", middle);
+    overlay.say(this.#actAt(middle) ? "Place chosen" : "No part here: rotate or move the view", middle);
   }
 }

@@ -35,7 +35,7 @@ export interface ShownScene {
 }
 
 /** Determines what a drag or a click in the view does. */
-export type Tool = "select" | "move" | "rotate" | "scale" | "pick";
+export type Tool = "select" | "move" | "rotate" | "scale" | "face-down" | "pick";
 
 /** A point on a model's surface that was clicked with the tool "pick". */
 export interface SurfacePick {

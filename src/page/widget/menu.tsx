@@ -10,7 +10,13 @@ export interface MenuItem {
 }
 
 /** A button that opens a list of commands. Arrow keys move the focus through it, Escape closes it. */
-export function Menu(props: { name: string; icon: IconName; items: readonly MenuItem[]; text?: string }) {
+export function Menu(props: {
+  name: string;
+  icon: IconName;
+  items: readonly MenuItem[];
+  text?: string;
+  class?: string;
+}) {
   const { name, icon, items, text } = props;
   const [isOpen, setOpen] = useState(false);
   const ref = useRef<HTMLDivElement>(null);
@@ -37,15 +43,15 @@ export function Menu(props: { name: string; icon: IconName; items: readonly Menu
     <div class="menu" ref={ref} onKeyDown={onKeyDown}>
       <button
         type="button"
-        class={text === undefined ? "icon-button" : "plain"}
+        class={props.class ?? (text === undefined ? "icon-button" : "plain")}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        {...(text === undefined && { "aria-label": name })}
+        aria-label={text === undefined || props.class !== undefined ? name : undefined}
         title={name}
         onClick={() => setOpen(!isOpen)}
       >
         <Icon name={icon} />
-        {text}
+        {text !== undefined && <span>{text}</span>}
       </button>
       {isOpen && <MenuList name={name} items={items} close={close} />}
     </div>

@@ -1,10 +1,13 @@
 import type { Progress } from "../../core/progress.ts";
 import { toSharedMemory } from "../../core/typed-arrays.ts";
 import { boxOf } from "../../geometry/box.ts";
-import { overhangGrid } from "../../hold/part-sections.ts";
+import { atCentre, overhangGrid } from "../../hold/part-sections.ts";
 import type { Surface } from "../../mesh/mesh.ts";
 import { midHeightsMm } from "../../slice/layer-heights.ts";
 import { type Overhangs, findOverhangs } from "../../slice/overhangs.ts";
+import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
+import { markSurface } from "../plan/marked-surface.ts";
+import type { SupportArea } from "../plan/support-plan.ts";
 import type { SupportSettings } from "../support-settings.ts";
 import { type HoldCandidate, holdCandidates } from "./hold-candidates.ts";
 import { isFlat } from "./touchpoint-spacing.ts";
@@ -26,14 +29,20 @@ export interface FacesRequest {
   readonly surface: Surface;
   readonly boundariesMm: Float64Array;
   readonly settings: SupportSettings;
+  readonly areas?: readonly SupportArea[] | undefined;
+  /** The part, for its areas. Its x and y do not matter. */
+  readonly placed: PlacedMesh;
 }
 
-export function partFaces({ surface, boundariesMm, settings }: FacesRequest, progress: Progress): PartFaces {
+export function partFaces(request: FacesRequest, progress: Progress): PartFaces {
+  const { surface, boundariesMm, settings, areas, placed } = request;
   const { selfSupportingAngleDeg: angleDeg, onlyMinima, density, slopeMultiplier } = settings;
   const grid = overhangGrid(boxOf(surface.vertices));
   const sampleHeightsMm = midHeightsMm(boundariesMm);
   const { starts, pixels, facets, maxRiseMm } = findOverhangs({ surface, sampleHeightsMm, grid, angleDeg }, progress);
-  const isWanted = ({ point }: HoldCandidate): boolean => slopeMultiplier > 0 || isFlat(point.normal);
+  const marks = markSurface(surface, areas, atCentre(placed));
+  const isWanted = ({ point }: HoldCandidate): boolean =>
+    (slopeMultiplier > 0 || isFlat(point.normal)) && !marks?.isBarred(point);
   const candidates = onlyMinima || density === 0 ? [] : holdCandidates(surface).filter(isWanted);
   return {
     overhangs: {

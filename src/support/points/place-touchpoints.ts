@@ -33,29 +33,43 @@ const WALKED_SHARE = 0.7;
 export function placeTouchpoints(request: TouchpointRequest, progress: Progress): PlacedTouchpoints {
   const [x, y] = request.placed.pose.position;
   const placed = atCentre(request.placed);
-  const inScene = memoize((point: Touchpoint) => ({ ...point, position: add(point.position, [x, y, 0]) }));
+  const { kept = [] } = request;
+  const centred = new Map(
+    kept.map((point) => [{ ...point, position: subtract(point.position, [x, y, 0]) }, point] as const),
+  );
+  const inScene = memoize(
+    (point: Touchpoint) => centred.get(point) ?? { ...point, position: add(point.position, [x, y, 0]) },
+  );
   const standingOf = (point: Touchpoint): Standing | undefined => {
     const standing = request.standingOf(inScene(point));
     return standing?.foot ? { foot: subtract(standing.foot, [x, y, 0]) } : standing;
   };
-  const walked = request.walked ?? walkPart({ ...request, placed }, progress.part(0, WALKED_SHARE));
-  const held = holdPoints(walked, { ...request, standingOf }, progress.part(WALKED_SHARE, 1));
+  const walk = { ...request, placed, kept: [...centred.keys()] };
+  const walked = request.walked ?? walkPart(walk, progress.part(0, WALKED_SHARE));
+  const stays = [...centred.keys()].map((touchpoint, i): HoldPoint => ({ touchpoint, region: walked.keptRegions[i] }));
+  const found = walked.touchpoints.map((touchpoint, i): HoldPoint => ({ touchpoint, region: walked.regions[i] }));
+  const held = holdPoints(walked, [...stays, ...found], { ...walk, standingOf }, progress.part(WALKED_SHARE, 1));
+  // The order of `canonicalPoints`.
+  const isAutomatic = ({ touchpoint: { origin } }: HoldPoint): boolean => origin === "AUTOMATIC";
+  const manual = stays.filter((point) => !isAutomatic(point));
+  const points = [...stays.filter(isAutomatic), ...found, ...held, ...manual];
   return {
-    touchpoints: [...walked.touchpoints, ...held.map(({ touchpoint }) => touchpoint)].map(inScene),
+    touchpoints: points.map(({ touchpoint }) => inScene(touchpoint)),
     sections: movedSections(walked.sections, [x, y]),
-    regions: Int32Array.from([...walked.regions, ...held.map(({ region }) => region)]),
+    regions: Int32Array.from(points, ({ region }) => region),
   };
 }
 
 /** The points that hold a part against the pull of the film, at the centre of the platform. */
 function holdPoints(
-  { touchpoints, regions, sections, candidates, candidateRegions }: WalkedPart,
+  { sections, candidates, candidateRegions }: WalkedPart,
+  present: readonly HoldPoint[],
   { settings, groundMm, standingOf }: TouchpointRequest,
   progress: Progress,
 ): HoldPoint[] {
   if (candidates.length === 0) return [];
-  const placed = touchpoints.flatMap((touchpoint, i): PlacedPoint[] => {
-    const [region, standing] = [regions[i], standingOf(touchpoint)];
+  const placed = present.flatMap(({ touchpoint, region }): PlacedPoint[] => {
+    const standing = standingOf(touchpoint);
     return region >= 0 && standing ? [{ touchpoint, region, foot: standing.foot }] : [];
   });
   const from = unpackCandidates(candidates);

@@ -3,6 +3,7 @@ import { type Ball, type Vec3, lerp } from "../../geometry/vector.ts";
 import type { Bvh } from "../../mesh/bvh/bvh.ts";
 import { segmentDistance } from "../../mesh/bvh/segment-distance.ts";
 import type { Surface } from "../../mesh/mesh.ts";
+import type { SurfacePoint } from "../points/underside.ts";
 
 /** The space that struts are routed in, and its obstacles. */
 export interface RoutingSpace {
@@ -13,6 +14,8 @@ export interface RoutingSpace {
   readonly groundMm: number;
   /** If given, struts stay inside. */
   readonly volume: BuildVolume | undefined;
+  /** Where no foot may stand on the model; absent: nowhere. */
+  readonly isBarred?: ((point: SurfacePoint) => boolean) | undefined;
   /** Throws if the job was cancelled. */
   readonly checkCancelled: () => void;
 }

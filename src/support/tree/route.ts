@@ -106,7 +106,9 @@ function footOnModel(space: RoutingSpace, above: Ball, touchMm: number): [Ball, 
   const normal = times(areaNormal, 1 / exactLength(areaNormal));
   // The normal of a facet without area is NaN.
   if (!(normal[2] >= MIN_NORMAL_Z)) return undefined;
-  const touch = touchBall({ position: add(above.centre, [0, 0, -hit.along]), normal }, touchMm);
+  const position = add(above.centre, [0, 0, -hit.along]);
+  if (space.isBarred?.({ position, normal })) return undefined;
+  const touch = touchBall({ position, normal }, touchMm);
   for (const lengthMm of TIP_LENGTHS_MM.toReversed()) {
     const end: Ball = { centre: add(touch.centre, [0, 0, lengthMm]), radiusMm: above.radiusMm };
     if (!isSteep(above.centre, end.centre) || !tipFits(space, touch, end, lengthMm, normal[2])) continue;

@@ -175,3 +175,24 @@ test("faults of supports are findings, whose fixes make the supports anew with t
     ["The raft is too small to hold the part on the platform", "Full raft", false, 1.2, "FULL_RAFT"],
   ]);
 });
+
+longTest("a low point that supports leave out is held by one point more; the others stay", async () => {
+  const { send } = recordingServer();
+  const endpointOf = (path: string) =>
+    must(
+      ENDPOINTS.find((endpoint) => endpoint.path === path),
+      path,
+    );
+  const bare = modelAt(0, 0, { mesh: HOVERING });
+  const below = { position: { x: bare.pose.position[0] - 4, y: 0, z: 0 }, normal: { x: 0, y: 0, z: -1 } };
+  const points = { model_id: bare.id, points: [below], snap_mm: 5 };
+  const { scene } = await send(endpointOf("/v1/scene/model/supports/set/"), someScene([bare]), points);
+  const body = { checks: ["MINIMA"] };
+  const { findings } = (await send(checkWholeScene, scene, body)).answer;
+  const { kind, severity, count, fixes } = findings[0];
+  assert.deepEqual([kind, severity, count], ["MINIMA", "WARNING", 1]);
+  const [{ path, body: fixing }] = fixes[0].requests;
+  const { scene: held } = await send(endpointOf(path), scene, fixing);
+  assert.equal(held.models[0].supports?.touchpoints.length, 2);
+  assert.deepEqual((await send(checkWholeScene, held, body)).answer.findings, []);
+});

@@ -30,7 +30,7 @@ for (const [name, mesh, settings] of [
     const unmade = partLayers(placed, boundariesMm, noProgress);
     const { stack, surface } = unmade;
     const chunks = Array.from({ length: stack.chunkCount }, (_, chunk) => rasterisePart({ stack, chunk }, noProgress));
-    const faces = partFaces({ surface, boundariesMm, settings }, noProgress);
+    const faces = partFaces({ surface, boundariesMm, settings, placed }, noProgress);
     const layers = { ...unmade, chunks };
     const walked = structuredClone(walkPart({ placed, boundariesMm, settings, layers, faces }, noProgress));
     const request = { placed: there.placed, boundariesMm, settings, groundMm: LAYER_MM, standingOf: () => ({}) };
