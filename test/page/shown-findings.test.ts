@@ -15,6 +15,7 @@ const model = (id: string, facts: Partial<PageModel> = {}): PageModel => ({
   lost_supports: null,
   volume_ml: 1,
   support_points: 0,
+  support_plan: null,
   letters: null,
   mesh: id,
   triangles: 12,
