@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { readPng } from "../fixture/read-png.ts";
+import { box } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
+import { temporaryFiles } from "../fixture/temporary-files.ts";
 import { bodyOf } from "../fixture/test-server.ts";
 import { type PageDriver, eventually } from "./page-driver.ts";
 import { pageSuite } from "./page-suite.ts";
@@ -9,8 +12,10 @@ import { pageSuite } from "./page-suite.ts";
 
 const suite = pageSuite();
 const { options } = suite;
-/** A block of 40 × 30 × 20 mm. */
-const BLOCK = fileURLToPath(new URL("../../assets/demo/block.stl", import.meta.url));
+const file = temporaryFiles();
+const BLOCK = file("block.stl", binaryStl(box([40, 30, 20])));
+/** Inside of cut bodies in light colours. */
+const CUT_COLOUR = [0x5b, 0x6b, 0x7c];
 
 let day: PageDriver;
 before(async () => {
@@ -62,3 +67,74 @@ test("a click with the tool Face down puts that face on the platform", options, 
   await day.keys("v");
   assert.equal(await lines("face"), 0);
 });
+
+const planeOf = (): Promise<number[]> =>
+  day.page.$eval("canvas", (canvas) => (canvas.dataset.section ?? "").split(" ").map(Number));
+
+const middleColour = async (): Promise<number[]> => {
+  await day.idle();
+  const { x, y, width, height } = (await (await day.page.$("canvas"))!.boundingBox())!;
+  const clip = { x: Math.round(x + width / 2), y: Math.round(y + height / 2), width: 1, height: 1 };
+  const { rgb } = readPng(await day.page.screenshot({ clip }));
+  return [...rgb.subarray(0, 3)];
+};
+
+test("a section fills the inside, moves, flips, stays with other tools and is picked behind", options, async () => {
+  await day.keys("1", "f");
+  const whole = await middleColour();
+  await day.keys("x");
+  await eventually("the plane faces the viewer", async () => (await planeOf()).slice(0, 3).join() === "0,-1,0");
+  assert.deepEqual(await middleColour(), CUT_COLOUR);
+  await day.keys("v", "m");
+  assert.deepEqual(await middleColour(), CUT_COLOUR, "it stays");
+  await day.page.keyboard.down("Shift");
+  await day.keys("x");
+  await day.page.keyboard.up("Shift");
+  await eventually("it is flipped", async () => (await planeOf()).slice(0, 3).join() === "0,1,0");
+  assert.deepEqual(await middleColour(), whole, "the half that was hidden is shown from outside");
+  await day.press("Section across x");
+  await eventually("it is across x", async () => Math.abs((await planeOf())[0]) === 1);
+  await day.press("From a face");
+  await day.clickView(0.45, 0.5);
+  await eventually("it is in the face", async () => Math.abs((await planeOf())[1]) === 1);
+  await day.press("End the section");
+  assert.deepEqual(await middleColour(), whole);
+});
+
+test(
+  "a drag that begins on a selected part moves it with every tool, with Ctrl by whole millimetres",
+  options,
+  async () => {
+    await day.press("Look from");
+    await day.press("Top");
+    await day.keys("f", "r");
+    await day.idle();
+    const { x, y, width, height } = (await (await day.page.$("canvas"))!.boundingBox())!;
+    const at = { x: x + 0.45 * width, y: y + 0.55 * height };
+    const drag = async (): Promise<void> => {
+      await day.page.mouse.move(at.x, at.y);
+      await day.page.mouse.down();
+      await day.page.mouse.move(at.x + 60, at.y - 35, { steps: 4 });
+      await day.page.mouse.up();
+      await day.idle();
+    };
+    const { position: start } = await suite.model("block");
+    await drag();
+    assert.deepEqual((await suite.model("block")).position, start, "it was not selected: the view turned");
+    await day.press("Look from");
+    await day.press("Top");
+    await day.select("block");
+    await day.idle();
+    await day.page.keyboard.down("Control");
+    await drag();
+    await day.page.keyboard.up("Control");
+    await eventually("it has moved", async () => (await suite.model("block")).position.x > start.x + 0.5);
+    const { position } = await suite.model("block");
+    for (const axis of ["x", "y"] as const) {
+      const by = position[axis] - start[axis];
+      assert.ok(Math.abs(by) > 0.5 && Math.abs(by - Math.round(by)) < 1e-6, `${axis} by ${by}`);
+    }
+    assert.equal(position.z, start.z);
+    await day.keys("v");
+  },
+);

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { inProcess } from "../fixture/in-process.ts";
 import { tetrahedron } from "../fixture/shapes.ts";
 import { POWDER, RESIN, UNKNOWN_ID } from "../fixture/test-server.ts";
+import { longTest } from "../fixture/long.ts";
 
 // Design of the page, section 11: scene/rename, scene/model/move-to-scene, warnings of orient and scale.
 
@@ -33,7 +34,7 @@ test("names that are empty or longer than 120 characters are refused", async () 
   await refused("/v1/scene/rename/", { scene_id: UNKNOWN_ID, name: "a" }, "INPUT_ERROR");
 });
 
-test("orient and scale warn once for each model that loses its supports", async () => {
+longTest("orient and scale warn once for each model that loses its supports", async () => {
   const scene_id = await newScene();
   const turned = await importShape(scene_id, tetrahedron(12), { name: "held" });
   await ask("orient", { scene_id, orientation: { x: 20, y: 30, z: 0 } });
@@ -97,7 +98,7 @@ test("models go to a scene that exists, and lose supports with a warning where i
   assert.equal((await models(scene_id))[0].bounding_box.min_corner.z, 0);
 });
 
-test("a cage moves as one between powder scenes, and not to a resin scene; its parts move without it", async () => {
+longTest("a cage moves as one between powder scenes, and not to a resin scene; its parts move without it", async () => {
   const scene_id = await newScene(POWDER);
   const parts = [await importShape(scene_id, tetrahedron(8)), await importShape(scene_id, tetrahedron(9))];
   await ask("cage", { scene_id });

@@ -116,14 +116,15 @@ async function packBeside(sizes: readonly Size[], count: number): Promise<void> 
   await assertBeside(scene_id, answer.unplaced_model_ids, 1);
 }
 
-test("BESIDE packs the models that are not too large for a chamber, and puts the others beside it", () =>
+longTest("BESIDE packs the models that are not too large for a chamber, and puts the others beside it", () =>
   packBeside(
     [
       [400, 4, 4],
       [10, 12, 14],
     ],
     1,
-  ));
+  ),
+);
 
 longTest("BESIDE packs as many models as fit into a chamber", () => {
   const half: Size = [145, 145, 135];

@@ -186,7 +186,7 @@ test("steps of the other family of printers, wrong options and unknown models ar
   for (const scene_id of [resin, powder]) assert.deepEqual((await post(PREPARE, { scene_id })).modified_model_ids, []);
 });
 
-test("a powder scene is packed as auto-pack does it", async () => {
+longTest("a powder scene is packed as auto-pack does it", async () => {
   const scenes = [await newScene(POWDER), await newScene(POWDER)];
   for (const scene_id of scenes) for (const size of [12, 14]) await importShape(scene_id, box([size, 8, 5]));
   const running = start(PREPARE, { scene_id: scenes[0], pack: { packing_mode: "HEIGHT" } });

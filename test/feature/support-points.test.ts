@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { requireCounts } from "../../src/feature/support-plan/draft-points.ts";
 import { automaticPoint } from "../../src/support/points/touchpoint.ts";
 import { inProcess } from "../fixture/in-process.ts";
-import { slowRuns } from "../fixture/long.ts";
+import { slowRuns, longTest } from "../fixture/long.ts";
 import { fc } from "../fixture/property.ts";
 import { box } from "../fixture/shapes.ts";
 import { POWDER } from "../fixture/test-server.ts";
@@ -43,7 +43,7 @@ const got = (ids: object) => server.ask("supports/get", ids);
 const pointsOf = async (ids: object): Promise<WirePoint[]> => (await got(ids)).points;
 const meshHash = (scene_id: string): string | undefined => server.scene(scene_id).models[0].supports?.mesh.hash;
 
-test("the points of automatic supports: each with its tree, its load and its struts", async () => {
+longTest("the points of automatic supports: each with its tree, its load and its struts", async () => {
   const { scene_id, model_id } = await supportedBlock();
   const { edited, points, areas, settings, struts } = await got({ scene_id, model_id, include_struts: true });
   assert.equal(edited, false);

@@ -81,7 +81,7 @@ test("a thin corner, a way that is too long and one that areas forbid are told, 
   assert.match(forbidden.unvented[0].reason, /must never touch/);
 });
 
-test("holes avoid areas of each shape and touchpoints; where all places are touched, they take one", async () => {
+longTest("holes avoid areas of each shape and touchpoints; where all places are touched, they take one", async () => {
   const block = hollow(box([30, 30, 30]), box([24, 24, 24]));
   const above: Place = [5];
   const exitOf = async (keepOut: Partial<VentRequest["keepOut"]>): Promise<Vec3> => {

@@ -38,7 +38,7 @@ test("holes vent the cups of all models; equal ones get equal holes, and a model
   });
 });
 
-test("drill takes the holes of a dry run, and makes the same mesh", async () => {
+longTest("drill takes the holes of a dry run, and makes the same mesh", async () => {
   const scene_id = await newScene();
   await importShape(scene_id, MUG);
   await ask("orient", { scene_id, orientation: { x: 0, y: 0, z: 33 } });

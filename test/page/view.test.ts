@@ -58,7 +58,7 @@ const cubeAt = (modelId: string, [x, y, z]: Vec3, scale = 1, mirror = 1): Instan
 const pickable = (places: readonly Instance[], belowMm = Infinity) => ({
   instances: new Map([["cube", places]]),
   mesh: () => CUBE,
-  belowMm,
+  cuts: [{ normal: [0, 0, 1], atMm: belowMm }] as const,
 });
 
 test("the ray through a pixel meets the point that is projected to it", () => {
@@ -120,7 +120,10 @@ test("a rectangle selects the models that have a vertex in it", () => {
     { x: 0, y: 0 },
   ] as const;
   assert.deepEqual(modelsWithin(all, orbit, SIZE, cubes), ["left", "right", "above"]);
-  assert.deepEqual(modelsWithin(all, orbit, SIZE, { ...cubes, belowMm: 5 }), ["left", "right"]);
+  assert.deepEqual(modelsWithin(all, orbit, SIZE, { ...cubes, cuts: [{ normal: [0, 0, 1], atMm: 5 }] }), [
+    "left",
+    "right",
+  ]);
   assert.deepEqual(
     modelsWithin(
       [
@@ -252,6 +255,26 @@ test("where captions overlap, earlier ones win", () => {
         const near = { left: one.left - 2, top: one.top - 2, width: one.width + 4, height: one.height + 4 };
         assert.ok(areClear[i] || boxes.some((other, j) => j < i && areClear[j] && overlap(near, other)));
       }
+    }),
+  );
+});
+
+test("what a section cuts off is not picked, and the rest as before", () => {
+  const directions = place
+    .filter((v) => Math.hypot(...v) > 1)
+    .map((v): Vec3 => v.map((x) => x / Math.hypot(...v)) as unknown as Vec3);
+  fc.assert(
+    fc.property(directions, directions, between(-1, 1), place, (normal, direction, atMm, aim) => {
+      const origin = subtract(
+        [aim[0] / 60, aim[1] / 60, aim[2] / 60],
+        [0, 1, 2].map((i) => 50 * direction[i]) as unknown as Vec3,
+      );
+      const ray = { origin, direction };
+      const cube = pickable([cubeAt("cube", [0, 0, 0])]);
+      const whole = pickBody(ray, { ...cube, cuts: [] });
+      const hit = pickBody(ray, { ...cube, cuts: [{ normal, atMm }] });
+      if (hit) assert.ok(dot(normal, hit.point) <= atMm + 1e-5, `${hit.point} is cut off`);
+      if (whole && dot(normal, whole.point) < atMm - 1e-5) assert.deepEqual(hit, whole);
     }),
   );
 });

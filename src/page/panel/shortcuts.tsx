@@ -7,6 +7,7 @@ import { shownJob } from "../state/job-file.ts";
 import { toggleLayers } from "../state/layers.ts";
 import { copyParts, hasCopied, pasteParts } from "../state/part-clipboard.ts";
 import { openPartMenu } from "../state/part-menu.ts";
+import { flipSection, toggleSection } from "../state/section.ts";
 import { targetModels } from "../state/target-models.ts";
 import { pageState, scene, selectedIds, selection } from "../state/project.ts";
 import { chooseTool, pickFor, pickingFor, view } from "../state/view-state.ts";
@@ -108,6 +109,13 @@ const SHORTCUTS: readonly Shortcut[] = [
     run: openPartMenu,
   },
   key("f", "Fill the view", () => view.value?.frame()),
+  {
+    keys: "Shift+X",
+    does: "Flip the section",
+    matches: (event) => !isModified(event) && event.shiftKey && event.key.toLowerCase() === "x",
+    run: flipSection,
+  },
+  key("x", "Section", toggleSection),
   key("l", "Layers", toggleLayers),
   ...VIEWPOINTS.map(([viewpoint, name, digit]) =>
     key(digit, `Look from: ${name.toLowerCase()}`, () => view.value?.look(viewpoint)),
@@ -117,6 +125,7 @@ const SHORTCUTS: readonly Shortcut[] = [
 
 const ELSEWHERE: readonly [keys: string, does: string][] = [
   ["Drag", "In the view: rotate it; with the right button or two fingers move it"],
+  ["Drag of a selected part", "In the view: move the selection on the platform; with Ctrl by whole millimetres"],
   ["Shift+drag", "In the view: select all in a rectangle"],
   ["Wheel, pinch, +, −", "In the view: zoom"],
   ["Arrows", "In the view: rotate it; with Shift move it"],

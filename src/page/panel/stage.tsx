@@ -6,6 +6,7 @@ import { moveBy, scaleBy, rotateBy } from "../state/edit.ts";
 import { layerPicture } from "../state/layers.ts";
 import { overlappingIds } from "../state/overlaps.ts";
 import { partMenuAt } from "../state/part-menu.ts";
+import { SECTION_FACE, section, sectionAtFace } from "../state/section.ts";
 import { scene, selection } from "../state/project.ts";
 import { addPlace, loadedShare, markers, pickingFor, selectionArea, tool, view } from "../state/view-state.ts";
 import { openView } from "../state/open-view.ts";
@@ -15,6 +16,7 @@ import { LayerBar } from "./layer-bar.tsx";
 import { LayerMask } from "./layer-mask.tsx";
 import { LayerTools, LayerViewChoice } from "./layer-tools.tsx";
 import { ScenePicture } from "./scene-picture.tsx";
+import { SectionBar } from "./section-bar.tsx";
 import { ToolBar } from "./tool-bar.tsx";
 
 const shownBody = ({ mesh, triangles, matrix }: PageBody): ShownBody => ({ mesh, triangles, matrix });
@@ -43,6 +45,7 @@ const EVENTS: ViewEvents = {
   rotate: (ids, matrix) => void rotateBy(ids, matrix),
   scale: (ids, factor) => void scaleBy(ids, factor),
   pick: (pick) => {
+    if (pickingFor.value === SECTION_FACE) return sectionAtFace(pick);
     const action = ACTIONS.find(({ path }) => path === pickingFor.value);
     if (action) addPlace(pick, action.places === "one");
   },
@@ -78,6 +81,7 @@ export function Stage() {
       effect(() => opened.setTool(tool.value)),
       effect(() => opened.setMarkers(markers.value)),
       effect(() => opened.setLayer(layerPicture.value)),
+      effect(() => opened.setSection(section.value)),
     ];
     return () => {
       for (const stop of stops) stop();
@@ -90,6 +94,7 @@ export function Stage() {
       <div ref={host} class="view-host" />
       {!isDrawn && <ScenePicture />}
       <ToolBar />
+      <SectionBar />
       {isEmpty && <FirstSteps />}
       {loadedShare.value < 1 && (
         <progress class="loading" aria-label="Loading shapes" max={1} value={loadedShare.value} />

@@ -1,5 +1,6 @@
 import { isLayerMode, toggleLayers } from "../state/layers.ts";
 import { areCaptionsShown, chooseTool, pickingFor, toggleCaptions, tool, view } from "../state/view-state.ts";
+import { section, toggleSection } from "../state/section.ts";
 import type { Tool, Viewpoint } from "../view/view.ts";
 import { Icon, type IconName } from "../widget/icon.tsx";
 import { Menu } from "../widget/menu.tsx";
@@ -49,6 +50,13 @@ export function ToolBar() {
         <ToolButton icon="pick" name="Choose places" pressed onClick={() => undefined} />
       )}
       <hr />
+      <ToolButton
+        icon="section"
+        name="Section"
+        shortcut="x"
+        pressed={section.value !== undefined}
+        onClick={toggleSection}
+      />
       <ToolButton icon="layers" name="Layers" shortcut="l" pressed={isLayerMode.value} onClick={toggleLayers} />
       <hr />
       <Menu

@@ -1,4 +1,5 @@
-import { DoubleSide, GLSL3, RawShaderMaterial } from "three";
+import { DoubleSide, GLSL3, RawShaderMaterial, Vector4 } from "three";
+import type { CutPlane } from "./view.ts";
 
 /**
  * The normal of a facet is computed from neighbouring pixels, so that meshes need no normals and can share vertices. `style` is the
@@ -13,7 +14,7 @@ in mat4 instanceMatrix;
 in vec4 style;
 in vec3 letters;
 out vec3 inView;
-out float height;
+out vec3 inScene;
 out float raised;
 flat out vec4 look;
 void main() {
@@ -21,29 +22,29 @@ void main() {
   vec4 viewed = viewMatrix * world;
   // Rotated but not translated: the camera is so far away that the normals would lose most of single precision.
   inView = mat3(viewMatrix) * world.xyz;
-  height = world.z;
+  inScene = world.xyz;
   raised = dot(letters.xy, position.xy) - letters.z;
   look = style;
   gl_Position = projectionMatrix * viewed;
 }`;
 
-/** `CUT` discards everything above a height, and draws the inside of bodies there (back faces seen through the cut) in one colour. */
+/** `CUT` discards what is beyond planes, and draws the inside of bodies there (back faces seen through a cut) in one colour. */
 const FRAGMENT = `
 precision highp float;
 uniform mat4 viewMatrix;
 uniform vec3 cutColour, letterColour, hatchColour;
-uniform float cutHeight;
+uniform vec4 cuts[2];
 uniform float hatchPx;
 in vec3 inView;
-in float height;
+in vec3 inScene;
 in float raised;
 flat in vec4 look;
 out vec4 colour;
 void main() {
   vec3 normal = normalize(cross(dFdx(inView), dFdy(inView)));
 #ifdef CUT
-  // Faces coplanar with the cut count as above it, so that rounding does not show them.
-  if (height > cutHeight - 0.001) discard;
+  // Faces coplanar with a cut count as beyond it, so that rounding does not show them.
+  for (int i = 0; i < 2; i++) if (dot(cuts[i].xyz, inScene) > cuts[i].w - 0.001) discard;
   if (!gl_FrontFacing) { colour = vec4(cutColour, 1.0); return; }
 #endif
   float sky = 0.5 + 0.5 * dot(normal, viewMatrix[2].xyz);
@@ -58,16 +59,23 @@ void main() {
 
 export type BodyMaterial = RawShaderMaterial & {
   readonly uniforms: Record<"cutColour" | "letterColour" | "hatchColour", { value: number[] }> &
-    Record<"cutHeight" | "hatchPx", { value: number }>;
+    Record<"hatchPx", { value: number }> & { readonly cuts: { value: Vector4[] } };
 };
 
-/** Material of all bodies, whole or cut at a height (uniform `cutHeight`, mm). */
+/** Far beyond all scenes, mm. */
+const NOWHERE_MM = 1e9;
+
+/** Normals and places of two planes; those that are missing cut off nothing. */
+export const planesOf = (cuts: readonly CutPlane[]): Vector4[] =>
+  [0, 1].map((i) => new Vector4(...(cuts[i]?.normal ?? [0, 0, 0]), cuts[i]?.atMm ?? NOWHERE_MM));
+
+/** Material of all bodies, whole or cut at planes (uniform `cuts`). */
 export function newBodyMaterial(isCut: boolean): BodyMaterial {
   const uniforms = {
     cutColour: { value: [0, 0, 0] },
     letterColour: { value: [0, 0, 0] },
     hatchColour: { value: [0, 0, 0] },
-    cutHeight: { value: 0 },
+    cuts: { value: planesOf([]) },
     hatchPx: { value: 1 },
   };
   const material = new RawShaderMaterial({

@@ -11,11 +11,15 @@ export interface ChangeTarget {
 }
 
 /** A drag that changes the selection. The proposed change stays visible until the next scene arrives from the server. */
-export function changeDrag(overlay: Overlay, changeTo: (to: Pixel) => Change, target: ChangeTarget): Drag {
+export function changeDrag(
+  overlay: Overlay,
+  changeTo: (to: Pixel, snaps: boolean) => Change,
+  target: ChangeTarget,
+): Drag {
   let change: Change | undefined;
   return {
-    move(to) {
-      change = changeTo(to);
+    move(to, snaps) {
+      change = changeTo(to, snaps);
       target.show(change);
       overlay.say(amountOf(change), to);
     },

@@ -22,8 +22,11 @@ const EDGE_ON = 0.1;
 const ROTATE_DEG_PER_PX = 0.5;
 const [MIN_FACTOR, MAX_FACTOR] = [0.01, 100];
 
-/** Translation along one axis, or in the plane of two axes, that keeps the grabbed point under the pointer. Rounded for the zoom. */
-export function moveChange({ from, to, orbit, size }: Stroke, axes: readonly Axis[]): Change {
+/**
+ * Translation along one axis, or in the plane of two axes, that keeps the grabbed point under the pointer. Rounded to whole millimetres
+ * (`snaps`), or for the zoom.
+ */
+export function moveChange({ from, to, orbit, size }: Stroke, axes: readonly Axis[], snaps = false): Change {
   const zero = projected(orbit, [0, 0, 0], size);
   // Vector in the picture (px) of 1 mm along each axis.
   const steps = axes
@@ -38,7 +41,7 @@ export function moveChange({ from, to, orbit, size }: Stroke, axes: readonly Axi
   const [a, b] = steps;
   if (!a) return { kind: "move", by };
   const determinant = b ? a.x * b.y - a.y * b.x : 0;
-  const round = (mm: number): number => roundTo(mm, stepMm(1 / pxPerMm));
+  const round = (mm: number): number => roundTo(mm, snaps ? 1 : stepMm(1 / pxPerMm));
   if (b && Math.abs(determinant) > EDGE_ON * pxPerMm ** 2) {
     by[a.axis] = round((px * b.y - py * b.x) / determinant);
     by[b.axis] = round((a.x * py - a.y * px) / determinant);

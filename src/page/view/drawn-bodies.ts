@@ -1,5 +1,6 @@
 import { BufferAttribute, BufferGeometry, Group, InstancedBufferAttribute, InstancedMesh, Matrix4 } from "three";
-import { type BodyMaterial, newBodyMaterial } from "./body-material.ts";
+import type { CutPlane } from "./view.ts";
+import { type BodyMaterial, newBodyMaterial, planesOf } from "./body-material.ts";
 import { type Instance, type Mat4, product } from "./instances.ts";
 import { type Palette, rgbOf } from "./palette.ts";
 import { fairShare } from "./levels.ts";
@@ -82,10 +83,10 @@ export class DrawnBodies {
     applyStyle(mesh, instances, style);
   }
 
-  /** Cuts off everything above this height, mm; undefined shows all. */
-  cutAt(heightMm: number | undefined): void {
-    this.#isCut = heightMm !== undefined;
-    this.#cut.uniforms.cutHeight.value = heightMm ?? 0;
+  /** Cuts off what is beyond these planes, at most two. */
+  cutAt(cuts: readonly CutPlane[]): void {
+    this.#isCut = cuts.length > 0;
+    this.#cut.uniforms.cuts.value = planesOf(cuts);
     for (const mesh of this.#drawn.values()) mesh.material = this.#material();
   }
 

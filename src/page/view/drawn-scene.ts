@@ -10,7 +10,7 @@ import { markerCaptions, newMarkerPoints } from "./marker-points.ts";
 import { MeshStore } from "./mesh-store.ts";
 import { type Overlay, type OverlayLine, newOverlay } from "./overlay.ts";
 import { type Palette, paletteOf } from "./palette.ts";
-import { type ShownState, cutHeightMm } from "./shown-state.ts";
+import { type ShownState, cutsOf, isKept } from "./shown-state.ts";
 import { type DrawnVolume, newDrawnVolume } from "./drawn-volume.ts";
 import { type ViewFrame, newViewFrame } from "./view-frame.ts";
 
@@ -129,16 +129,17 @@ export class DrawnScene {
     const { preview, markers } = this.#state;
     // During a proposed change the models are no longer where the markers are.
     const present = preview.size === 0 ? markers : [];
-    const topMm = cutHeightMm(this.#state);
-    const visible = present.filter(({ point, radiusMm }) => point[2] - radiusMm <= topMm);
+    const cuts = cutsOf(this.#state);
+    const visible = present.filter(({ point, radiusMm }) => isKept(cuts, point, radiusMm));
     this.#markerPoints.show(visible, this.#palette());
     this.#captions.show([...markerCaptions(visible), ...(this.#volume?.captions ?? [])]);
     this.invalidate();
   }
 
-  showLayer(): void {
+  /** Shows the layer and the section. */
+  showCuts(): void {
     const { scene, layer } = this.#state;
-    this.#bodies.cutAt(layer?.heightMm);
+    this.#bodies.cutAt(cutsOf(this.#state));
     if (scene) this.#layerPlane.show(layer, scene.volume.dimensionsMm, this.#palette().accent);
     this.showMarkers();
   }
@@ -214,7 +215,7 @@ export class DrawnScene {
 
   #recolour(): void {
     this.showVolume();
-    this.showLayer();
+    this.showCuts();
     this.showBodies();
   }
 }

@@ -48,21 +48,24 @@ export class EditGestures {
     return handlesOf(tool, pivot, freeAxes, orbit, this.#picture.canvas.size());
   }
 
-  /** Starts a drag of a handle, or of a model with the tool "move"; undefined if there is none at this pixel. */
-  grab(from: Pixel, reachPx: number): Drag | undefined {
+  /**
+   * Starts a drag of a handle, of a selected model unless Shift is pressed, or of any model with the tool "move"; undefined if there is
+   * none at this pixel.
+   */
+  grab(from: Pixel, withShift: boolean, reachPx: number): Drag | undefined {
     const handle = handleAt(this.#handles(), from, reachPx);
     const { tool, selected } = this.#state;
-    const dragged = handle || tool !== "move" ? undefined : this.#modelAt(from);
+    const dragged = handle ? undefined : this.#draggedAt(from, withShift);
     if (!handle && dragged === undefined) return undefined;
     if (dragged !== undefined && !selected.has(dragged)) this.#events.select([dragged]);
     const ids = dragged === undefined || selected.has(dragged) ? selected : new Set([dragged]);
     const pivot = this.#pivot() ?? ORIGIN;
     const axis = handle?.axis;
-    const changeTo = (to: Pixel): Change => {
+    const changeTo = (to: Pixel, snaps: boolean): Change => {
       const stroke = { from, to, orbit: this.#state.orbit, size: this.#picture.canvas.size() };
-      if (tool === "scale") return scaleChange(stroke, pivot);
-      if (axis === undefined) return moveChange(stroke, [0, 1]);
-      return tool === "rotate" ? rotateChange(stroke, axis, pivot) : moveChange(stroke, [axis]);
+      if (dragged !== undefined) return moveChange(stroke, [0, 1], snaps);
+      if (axis === undefined) return scaleChange(stroke, pivot);
+      return tool === "rotate" ? rotateChange(stroke, axis, pivot) : moveChange(stroke, [axis], snaps);
     };
     return changeDrag(this.#picture.overlay, changeTo, this.#targetOf(ids));
   }
@@ -73,8 +76,13 @@ export class EditGestures {
     return boxes.length === 0 ? undefined : boxCentre(boxes.reduce(unionBoxes));
   }
 
-  #modelAt(at: Pixel): string | undefined {
-    return this.#bodies.at(at, this.#picture.canvas.size())?.instance.modelId;
+  /** Id of the model that a drag from here moves. */
+  #draggedAt(at: Pixel, withShift: boolean): string | undefined {
+    const { tool, selected } = this.#state;
+    const isAny = tool === "move";
+    if (!isAny && (withShift || selected.size === 0)) return undefined;
+    const modelId = this.#bodies.at(at, this.#picture.canvas.size())?.instance.modelId;
+    return modelId !== undefined && (isAny || selected.has(modelId)) ? modelId : undefined;
   }
 
   #nudgeStart(): NudgeStart | undefined {

@@ -3,7 +3,8 @@ import type { OverlayLine } from "./overlay.ts";
 
 /** A drag that does not rotate the view. */
 export interface Drag {
-  move(to: Pixel): void;
+  /** With Ctrl or Cmd (`snaps`) it keeps to whole millimetres. */
+  move(to: Pixel, snaps: boolean): void;
   /** The pointer is released where the last move ended. */
   end(): void;
   cancel(): void;
@@ -158,7 +159,7 @@ class PointerGestures {
     clearTimeout(this.#press);
     const by = difference(at, finger.at);
     if (this.#fingers.size === 2) this.#pinch(event.pointerId, at, by);
-    else if (this.#mode === "drag") this.#drag?.move(at);
+    else if (this.#mode === "drag") this.#drag?.move(at, event.ctrlKey || event.metaKey);
     else if (this.#mode === "rotate") this.#events.rotate(by);
     else if (this.#mode === "pan") this.#events.pan(by);
     this.#fingers.set(event.pointerId, { at, from: finger.from });

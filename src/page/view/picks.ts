@@ -1,16 +1,18 @@
 import { Matrix3, Matrix4, Vector3 } from "three";
-import { type Vec3, add, times, unit } from "../../geometry/vector.ts";
+import { type Vec3, add, dot, times, unit } from "../../geometry/vector.ts";
 import { type Instance, transformed } from "./instances.ts";
 import { CAMERA_DISTANCE_MM, type Orbit, type Pixel, type PictureSize, type Ray, projected } from "./orbit.ts";
 import { type PackedMesh, packedVertexAt } from "./packed-mesh.ts";
+import { isKept } from "./shown-state.ts";
+import type { CutPlane } from "./view.ts";
 import { type RayRange, firstHit } from "./surface-hits.ts";
 
 /** Bodies that can be picked: those that are visible and whose meshes are loaded. */
 export interface Pickable {
   readonly instances: ReadonlyMap<string, readonly Instance[]>;
   mesh(hash: string): PackedMesh | undefined;
-  /** Height of the cut: points above it cannot be picked. */
-  readonly belowMm: number;
+  /** Points beyond one of these planes cannot be picked. */
+  readonly cuts: readonly CutPlane[];
 }
 
 /** A hit of a ray on a body. */
@@ -25,8 +27,8 @@ export interface BodyHit {
 const SAMPLES = 3000;
 
 /** Returns the first body that a ray hits. */
-export function pickBody(ray: Ray, { instances, mesh: meshOf, belowMm }: Pickable): BodyHit | undefined {
-  const range = visibleRange(ray, belowMm);
+export function pickBody(ray: Ray, { instances, mesh: meshOf, cuts }: Pickable): BodyHit | undefined {
+  const range = visibleRange(ray, cuts);
   let nearest = range.to;
   let hit: BodyHit | undefined;
   for (const [hash, places] of instances) {
@@ -56,14 +58,16 @@ const rotatedBy = (matrix: Matrix3, v: Vec3): Vec3 => new Vector3(...v).applyMat
 /** Matrix that transforms outward normals to the scene. Mirrored bodies are included, whose facets have the opposite orientation. */
 const normalMatrix = ({ matrix }: Instance): Matrix3 => new Matrix3().getNormalMatrix(new Matrix4().fromArray(matrix));
 
-/** Range of a ray that is inside the scene and not above the cut. */
-function visibleRange({ origin, direction }: Ray, belowMm: number): RayRange {
-  const whole = { from: 0, to: 2 * CAMERA_DISTANCE_MM };
-  if (belowMm === Infinity) return whole;
-  const at = (belowMm - origin[2]) / direction[2];
-  if (direction[2] < 0) return { ...whole, from: Math.max(0, at) };
-  if (direction[2] > 0) return { ...whole, to: Math.min(whole.to, at) };
-  return origin[2] <= belowMm ? whole : { from: 0, to: 0 };
+/** Range of a ray that is inside the scene and that no plane cuts off. */
+function visibleRange({ origin, direction }: Ray, cuts: readonly CutPlane[]): RayRange {
+  let [from, to] = [0, 2 * CAMERA_DISTANCE_MM];
+  for (const { normal, atMm } of cuts) {
+    const [rest, facing] = [atMm - dot(normal, origin), dot(normal, direction)];
+    if (facing < 0) from = Math.max(from, rest / facing);
+    else if (facing > 0) to = Math.min(to, rest / facing);
+    else if (rest < 0) return { from: 0, to: 0 };
+  }
+  return { from, to };
 }
 
 /** Ids of the models in a rectangle of the picture, given by two opposite corners. */
@@ -71,7 +75,7 @@ export function modelsWithin(
   [a, b]: readonly [Pixel, Pixel],
   orbit: Orbit,
   size: PictureSize,
-  { instances, mesh: meshOf, belowMm }: Pickable,
+  { instances, mesh: meshOf, cuts }: Pickable,
 ): string[] {
   const [left, right] = [Math.min(a.x, b.x), Math.max(a.x, b.x)];
   const [top, bottom] = [Math.min(a.y, b.y), Math.max(a.y, b.y)];
@@ -84,7 +88,7 @@ export function modelsWithin(
     for (const { modelId, matrix } of places) {
       for (let i = 0; i < vertexCount && !touched.has(modelId); i += step) {
         const point = transformed(matrix, packedVertexAt(positions, i));
-        if (point[2] > belowMm) continue;
+        if (!isKept(cuts, point)) continue;
         const { x, y } = projected(orbit, point, size);
         if (x >= left && x <= right && y >= top && y <= bottom) touched.add(modelId);
       }

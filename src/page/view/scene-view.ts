@@ -1,3 +1,5 @@
+import { type Vec3, matrixRow } from "../../geometry/vector.ts";
+import { viewMatrix } from "../../render/camera.ts";
 import { MAX_PIXEL_RATIO } from "./canvas.ts";
 import { EditGestures } from "./edit-gestures.ts";
 import { type PlaceTool, listenForGestures } from "./gestures.ts";
@@ -9,7 +11,7 @@ import { DrawnScene } from "./drawn-scene.ts";
 import { ShownBodies } from "./shown-bodies.ts";
 import { newShownState } from "./shown-state.ts";
 import { ViewGestures } from "./view-gestures.ts";
-import type { Marker, PictureArea, ShownScene, Tool, View, ViewEvents, Viewpoint } from "./view.ts";
+import type { CutPlane, Marker, PictureArea, ShownScene, Tool, View, ViewEvents, Viewpoint } from "./view.ts";
 
 /** Selections of more models are all over the picture, and would take too long to project in each frame. */
 const MOST_IN_AREA = 50;
@@ -97,7 +99,19 @@ export class SceneView implements View {
 
   setLayer(layer: LayerPicture | undefined): void {
     this.#state.layer = layer;
-    this.#picture.showLayer();
+    this.#picture.showCuts();
+  }
+
+  setSection(plane: CutPlane | undefined): void {
+    this.#state.section = plane;
+    const { dataset } = this.#picture.canvas.element;
+    if (plane) dataset.section = [...plane.normal, plane.atMm].map((value) => value.toFixed(3)).join(" ");
+    else delete dataset.section;
+    this.#picture.showCuts();
+  }
+
+  toward(): Vec3 {
+    return matrixRow(viewMatrix(this.#state.orbit), 2);
   }
 
   look(from: Viewpoint): void {

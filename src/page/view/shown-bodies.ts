@@ -3,7 +3,7 @@ import { transformedBox } from "./instances.ts";
 import type { MeshStore } from "./mesh-store.ts";
 import { type Pixel, type PictureSize, boxCorners, projected, rayThrough } from "./orbit.ts";
 import { type BodyHit, modelsWithin, pickBody, type Pickable } from "./picks.ts";
-import { type ShownState, cutHeightMm } from "./shown-state.ts";
+import { type ShownState, cutsOf } from "./shown-state.ts";
 import type { PictureArea } from "./view.ts";
 
 /** Finds the shown bodies whose meshes are loaded. */
@@ -53,6 +53,6 @@ export class ShownBodies {
 
   #pickable(): Pickable {
     const mesh = (hash: string) => this.#meshes.get(hash);
-    return { instances: this.#state.instances, mesh, belowMm: cutHeightMm(this.#state) };
+    return { instances: this.#state.instances, mesh, cuts: cutsOf(this.#state) };
   }
 }

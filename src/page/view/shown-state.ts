@@ -1,8 +1,8 @@
-import { ORIGIN } from "../../geometry/vector.ts";
+import { ORIGIN, type Vec3, dot } from "../../geometry/vector.ts";
 import type { Instance, Mat4 } from "./instances.ts";
 import type { LayerPicture } from "./layer-plane.ts";
 import { type Orbit, lookFrom } from "./orbit.ts";
-import type { Marker, ShownScene, Tool } from "./view.ts";
+import type { CutPlane, Marker, ShownScene, Tool } from "./view.ts";
 
 /** Everything that the view shows. All parts of the view share one such object; after each change, `DrawnScene` is asked to draw it. */
 export interface ShownState {
@@ -16,6 +16,7 @@ export interface ShownState {
   tool: Tool;
   /** Layer at which the scene is cut; undefined for the whole scene. */
   layer: LayerPicture | undefined;
+  section: CutPlane | undefined;
   markers: readonly Marker[];
   /** Proposed changes: matrices to apply after the models' own, by model id. */
   preview: ReadonlyMap<string, Mat4>;
@@ -30,13 +31,21 @@ export const newShownState = (): ShownState => ({
   overlapping: new Set(),
   tool: "select",
   layer: undefined,
+  section: undefined,
   markers: [],
   preview: new Map(),
   orbit: lookFrom({ yawDeg: 0, pitchDeg: 0, target: ORIGIN, heightMm: 200 }, "home"),
 });
 
-/** Height of the cut, mm; Infinity without one. */
-export const cutHeightMm = ({ layer }: ShownState): number => layer?.heightMm ?? Infinity;
+/** The planes of the layer and of the section. */
+export const cutsOf = ({ layer, section }: ShownState): readonly CutPlane[] => [
+  ...(layer ? [{ normal: [0, 0, 1], atMm: layer.heightMm } as const] : []),
+  ...(section ? [section] : []),
+];
+
+/** Whether a ball around a point reaches into what no plane cuts off. */
+export const isKept = (cuts: readonly CutPlane[], point: Vec3, radiusMm = 0): boolean =>
+  cuts.every(({ normal, atMm }) => dot(normal, point) - radiusMm <= atMm);
 
 /** Whether models must stay on the platform, as in resin printers. */
 export const areModelsGrounded = ({ scene }: ShownState): boolean => scene?.volume.family !== "powder";

@@ -72,7 +72,7 @@ export class ViewGestures implements GestureEvents {
   grab(at: Pixel, withShift: boolean, reachPx: number): Drag | undefined {
     this.leave();
     const { edits, picture } = this.#view;
-    const drag = edits.grab(at, reachPx);
+    const drag = edits.grab(at, withShift, reachPx);
     if (drag || !withShift || this.#isPlaceTool()) return drag;
     return rectangleDrag(picture.overlay, at, (corners) => this.#selectWithin(corners));
   }

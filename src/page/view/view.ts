@@ -34,6 +34,13 @@ export interface ShownScene {
   readonly models: readonly ShownModel[];
 }
 
+/** A plane of the scene: what is beyond it along its unit normal is cut off. */
+export interface CutPlane {
+  readonly normal: Vec3;
+  /** Distance of the plane from the origin along the normal. */
+  readonly atMm: number;
+}
+
 /** Determines what a drag or a click in the view does. */
 export type Tool = "select" | "move" | "rotate" | "scale" | "face-down" | "pick";
 
@@ -90,7 +97,8 @@ export type Viewpoint = "home" | "front" | "back" | "left" | "right" | "top" | "
 
 /**
  * Interactive picture of a scene. Attributes of its canvas report the state: `data-state` is "drawing" or, when the whole scene is shown,
- * "drawn"; `data-hatched` counts the models that are hatched; `data-triangles` and `data-meshes` count those of the last frame; `data-frames-per-second` is the rate of the last motion.
+ * "drawn"; `data-hatched` counts the models that are hatched; `data-triangles` and `data-meshes` count those of the last frame; `data-frames-per-second` is the rate of the last motion;
+ * `data-section` is the normal and the place of the section.
  */
 export interface View {
   setScene(scene: ShownScene): void;
@@ -101,6 +109,10 @@ export interface View {
   setMarkers(markers: readonly Marker[]): void;
   /** Cuts the scene at a height and shows the picture of the layer there; undefined shows the whole scene. */
   setLayer(layer: { readonly heightMm: number; readonly picture: string | undefined } | undefined): void;
+  /** Cuts off what is beyond a plane, also of a scene that is cut at a layer; undefined cuts off nothing. */
+  setSection(plane: CutPlane | undefined): void;
+  /** Returns the unit vector toward the viewer. */
+  toward(): Vec3;
   look(from: Viewpoint): void;
   /** Frames the given markers; else the selection; else the whole scene. */
   frame(places?: readonly Marker[]): void;

@@ -10,7 +10,7 @@ import { outlineOf } from "../../../src/mesh/outline.ts";
 import { placeModel } from "../../../src/scene/placement.ts";
 import { withPose } from "../../../src/scene/pose.ts";
 import type { Model, Scene } from "../../../src/scene/project.ts";
-import { slowRuns } from "../../fixture/long.ts";
+import { slowRuns, longTest } from "../../fixture/long.ts";
 import { BLOCK, HOVERING, MUG, MUSHROOM, UPSIDE_DOWN, modelAt, mushroom } from "../../fixture/parts-to-check.ts";
 import { fc } from "../../fixture/property.ts";
 import { recordingServer } from "../../fixture/recording-server.ts";
@@ -48,7 +48,7 @@ test("errors come before warnings, and status is the worst of them; powder scene
   assert.deepEqual([empty.status, empty.findings[0].text], ["ERROR", "There is nothing to print yet"]);
 });
 
-test("copies share a finding, whose id stays with moves and turns about z, and changes with a tilt", async () => {
+longTest("copies share a finding, whose id stays with moves and turns about z, and changes with a tilt", async () => {
   const { ask } = recordingServer();
   const mugAt = (x: number): Model =>
     modelAt(x, 0, { mesh: MUG, pose: { ...IDENTITY_POSE, orientation: UPSIDE_DOWN } });
