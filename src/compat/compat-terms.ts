@@ -23,7 +23,8 @@ const COMPAT_PATHS: Readonly<Record<string, string>> = {
   // 0.9 checks and repairs models only during an import.
   "scene/model/repair": 'repair_behavior "REPAIR" of /scene/{scene_id}/import-model/',
   "scene/model/validate/manifoldness": 'repair_behavior "ERROR" of /scene/{scene_id}/import-model/',
-  // 0.9 has no equivalent.
+  // 0.9 has no equivalents.
+  "scene/check": "/v1/scene/check/ of the newer interface, which this server has too,",
   "scene/export": "/v1/scene/export/ of the newer interface, which this server has too,",
 };
 

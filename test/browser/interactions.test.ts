@@ -268,6 +268,8 @@ test("a printer is found by its maker and its name, and those chosen last come f
       ]),
     );
   const open = async (): Promise<void> => {
+    // A scene that is being created closes its dialog when it is there.
+    await hands.idle();
     await hands.press("New scene");
     await eventually("the printers are listed", async () => (await groups()).length > 0);
   };

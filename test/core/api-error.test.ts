@@ -49,9 +49,11 @@ test("codes have the statuses of the interface", () => {
     UNSUPPORTED_SCENE: 422,
     FORBIDDEN_ORIGIN: 403,
   };
+  // For support points that were changed since a client read them (design of the page, section 11).
+  const added = { STALE_STATE: 409 };
   // Codes for bytes that are not a request, and for requests that are not served (RFC 9110).
   const ofHttp = { MALFORMED_REQUEST: 400, EXPECTATION_FAILED: 417, HEADERS_TOO_LARGE: 431, TOO_MANY_CONNECTIONS: 503 };
-  assert.deepEqual({ ...ERROR_STATUS }, { ...shown, ...supplemented, ...ofHttp });
+  assert.deepEqual({ ...ERROR_STATUS }, { ...shown, ...supplemented, ...added, ...ofHttp });
 });
 
 test("the functions that make common errors set their codes", () => {
