@@ -71,7 +71,7 @@ test("typed text stays while the scene changes", options, async () => {
   await hands.keys("Home");
   await hands.openStep("Parts");
   await hands.press("Hollow");
-  const fields = ["[aria-label='Position'] input", ".part-tiles .field-number input:not([type=checkbox])"];
+  const fields = ["[aria-label='Centre'] input", ".part-tiles .field-number input:not([type=checkbox])"];
   for (const [i, field] of fields.entries()) {
     const input = (await hands.page.waitForSelector(field))!;
     await input.click({ count: 3 });
@@ -146,7 +146,7 @@ test("keys move and rotate the selection in the view, and each series is one und
 });
 
 test("a hole is placed with keys only", options, async () => {
-  await hands.press("All tools");
+  await hands.openStep("Parts");
   await hands.press("Drain hole");
   await hands.press("Choose places");
   await hands.keys("f");
@@ -190,7 +190,16 @@ test("the Tab key reaches every control", options, async () => {
     if (reached.has(key) && key === "New scene") break;
     reached.add(key);
   }
-  for (const name of ["3D view of the scene", "Parts", "Select", "Prepare", "Print…", "Undo", "Support", "All tools"]) {
+  for (const name of [
+    "3D view of the scene",
+    "Parts",
+    "Select",
+    "Prepare",
+    "Check and print…",
+    "Undo",
+    "Support",
+    "All tools",
+  ]) {
     assert.ok(
       [...reached].some((one) => one.startsWith(name)),
       `${name} among ${[...reached].join(" | ")}`,

@@ -35,7 +35,7 @@ test("held jobs are listed, and can be moved to the front, removed and started",
   for (const job_name of ["one", "two", "three"])
     bodyOf(await server.post("/v1/scene/print/", { scene_id, printer: "All", job_name, print_now: true }));
   const page: PageDriver = await suite.open();
-  await page.press("Print…");
+  await page.press("Check and print…");
   await page.press("Printers");
   const jobs = (): Promise<string> => page.text("[aria-label='Jobs of All']");
   await eventually("both are listed", async () => /two[^]*three/.test(await jobs()));
@@ -47,7 +47,7 @@ test("held jobs are listed, and can be moved to the front, removed and started",
   await eventually("it is gone", async () => !/two/.test(await jobs()));
   const finger = await suite.open({ width: 390, height: 844 });
   await finger.page.emulate({ viewport: { width: 390, height: 844, hasTouch: true, isMobile: true }, userAgent: "" });
-  await finger.press("Print…");
+  await finger.press("Print");
   await finger.press("Printers");
   assert.deepEqual(await finger.page.evaluate(smallTargets), []);
   await finger.page.close();

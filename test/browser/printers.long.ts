@@ -37,7 +37,7 @@ test(
     assert.ok(settings);
     bodyOf(await server.post("/v1/scene/model/import/", { scene_id, file: PLATE }));
     const page = await suite.open();
-    await page.press("Print…");
+    await page.press("Check and print…");
     await page.press("Printers");
     const unusable = (): Promise<string> => page.text("[aria-label='Printers that cannot be used']");
     await eventually("both are named", async () => /stick[^]*none/.test(await unusable()));

@@ -72,33 +72,37 @@ test("files are dropped or chosen, and a file with defects leads to a question",
   assert.deepEqual(await day.models(), ["plate", "torn"]);
 });
 
+const middleX = async (): Promise<number> => {
+  const { bounding_box: box } = await suite.model("plate");
+  return (box.min_corner.x + box.max_corner.x) / 2;
+};
+
 test("a typed position moves a model, and undo reverts it", options, async () => {
   await day.select("plate");
-  const field = await day.page.waitForSelector("[aria-label='Position'] input");
+  const field = await day.page.waitForSelector("[aria-label='Centre'] input");
   const before = await suite.model("plate");
   await field!.click({ count: 3 });
   await day.keys("2", "1", "Enter");
-  await eventually("it has moved", async () => Math.abs((await suite.model("plate")).position.x - 21) < 0.01);
+  await eventually("it has moved", async () => Math.abs((await middleX()) - 21) < 0.01);
   await day.idle();
   await day.press("Undo");
   await eventually("it is back", async () => (await suite.model("plate")).position.x === before.position.x);
   await day.press("Redo");
-  await eventually("it is there again", async () => Math.abs((await suite.model("plate")).position.x - 21) < 0.01);
+  await eventually("it is there again", async () => Math.abs((await middleX()) - 21) < 0.01);
 });
 
-test("Print warns of models without supports and of those that overlap", options, async () => {
+test("Print checks what is not checked, and lists parts that overlap", options, async () => {
   await day.idle();
   const said = (): Promise<string> => day.text(".print-dialog");
-  await day.tabTo("Print…");
+  await day.tabTo("Check and print…");
   await day.keys("Enter");
-  await eventually("both warnings are shown", async () => /plate, torn have no supports/.test(await said()));
   const { id } = await suite.scene();
   const { interferences } = bodyOf(
     await suite.server().post("/v1/scene/model/validate/interferences/", { scene_id: id }),
   );
-  const hasLooked = async (): Promise<boolean> => !/Looking for overlaps/.test(await said());
-  await eventually("it has looked for overlaps", hasLooked);
-  assert.equal(/plate and torn overlap/.test(await said()), interferences.length > 0);
+  await eventually("it has checked", async () => /remark|Print now/.test(await day.text(".print-dialog footer")));
+  await eventually("no check runs", async () => !/Checking/.test(await said()));
+  assert.equal(/overlap/.test(await said()), interferences.length > 0);
   await day.keys("Escape");
 });
 
@@ -155,18 +159,16 @@ test("parts and supports are drawn in their colours, and nothing above the layer
 
 test("checks show their findings", options, async () => {
   await day.openStep("Check");
-  await day.press("Check everything");
-  await eventually("the checks have ended", async () =>
-    /Supportedness|unsupported/i.test(await day.text(".panel, aside")),
-  );
+  await day.press("Check again");
+  await eventually("the checks have ended", async () => /overlap/i.test(await day.text(".check-step")));
   await day.idle();
 });
 
 test("Print sends the job of the scene to the printer", options, async () => {
   await day.tabTo("Print…");
   await day.keys("Enter");
-  assert.doesNotMatch(await day.text(".print-dialog"), /no supports|overlap,/);
-  await day.tabTo("Print now");
+  assert.doesNotMatch(await day.text(".print-dialog"), /overlap/);
+  await day.tabTo("Print ");
   await day.keys("Enter");
   await eventually("the job is there", () => readdirSync(jobs).some((name) => name.endsWith(".printjob")));
   await day.idle();

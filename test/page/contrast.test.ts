@@ -31,6 +31,7 @@ const TEXTS: Pairs = [
   ["error", ["panel", "raised"]],
   ["warning", ["panel", "raised"]],
   ["success", ["panel", "raised", "chosen"]],
+  ["on-light", ["success", "warning-light", "error"]],
 ];
 
 /** Borders of fields, and focus rings: contrast of at least 3 (WCAG 1.4.11). */

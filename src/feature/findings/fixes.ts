@@ -32,7 +32,11 @@ const FIXES: Partial<Readonly<Record<CauseName, (finding: ToFix) => readonly Fix
   NOT_CLOSED: ({ scene, models }) => repairFixes(scene, models),
   CROSSING: ({ scene, models }) => repairFixes(scene, models),
   CUPS: ({ scene, models, count }) => [
-    { title: count === 1 ? "Vent" : `Vent all ${count}`, requests: [request(scene, models, "vent")] },
+    {
+      title: count === 1 ? "Vent" : `Vent all ${count}`,
+      // The holes change the mesh, which removes its supports.
+      requests: [request(scene, models, "vent"), ...supportsAsBefore(scene, models)],
+    },
   ],
   IN_THE_AIR: ({ scene, models }) => [supportFix("Hold it", scene, models)],
   MINIMA: holdFixes,

@@ -5,32 +5,21 @@ import { type Finding, MAX_SHOWN_FINDINGS } from "../action/findings.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { type CheckResult, checkResults, chosenPlaces, isOutdated } from "../state/findings.ts";
 import { details, selection } from "../state/project.ts";
-import { formValues, obstacleOf, runAction, runChecks, setValues } from "../state/run-action.ts";
+import { formValues, obstacleOf, runAction, setValues } from "../state/run-action.ts";
 import { view } from "../state/view-state.ts";
 import type { Marker } from "../view/view.ts";
 import { Icon } from "../widget/icon.tsx";
 import { FormFields } from "./form-fields.tsx";
 
-/** All checks, to run together or one by one, and their findings. */
+/** The checks of single kinds with their options, and what they found. */
 export function Checks({ actions }: { actions: readonly Action[] }) {
-  const [isDetailed, setDetailed] = useState(false);
-  // All checks have the same obstacle.
-  const [first] = actions;
-  const obstacle = first && obstacleOf(first);
+  const [isOpen, setOpen] = useState(false);
   return (
-    <div class="action">
-      <div class="submit">
-        <button type="button" disabled={obstacle !== undefined} onClick={() => void runChecks(actions)}>
-          Check everything
-        </button>
-        <small>{obstacle}</small>
-      </div>
-      <Results />
-      <details class="options" onToggle={(event) => setDetailed(event.currentTarget.open)}>
-        <summary>One check at a time</summary>
-        {isDetailed && actions.map((action) => <Check key={action.path} action={action} />)}
-      </details>
-    </div>
+    <details class="options" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>One check at a time</summary>
+      {isOpen && <Results />}
+      {isOpen && actions.map((action) => <Check key={action.path} action={action} />)}
+    </details>
   );
 }
 
@@ -62,7 +51,7 @@ function Results() {
   const results = checkResults.value;
   if (results.length === 0) return null;
   return (
-    <div class="results" role="region" aria-label="Results of the checks">
+    <div class="results" role="region" aria-label="Results of single checks">
       {results.some(isOutdated) && <p class="note">The scene has changed. Check again.</p>}
       {results.map((result) => (
         <Result key={result.path} result={result} />

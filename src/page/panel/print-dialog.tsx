@@ -8,12 +8,14 @@ import { fetchCatalog, suitsScene } from "../state/catalog.ts";
 import { runReading } from "../state/scene-work.ts";
 import { callEndpoint } from "../state/tasks.ts";
 import { save } from "../state/download.ts";
+import { isChecking } from "../state/check-scene.ts";
+import { isUnchecked, light, openFindings } from "../state/scene-findings.ts";
 import { Dialog } from "../widget/dialog.tsx";
-import { duration } from "../../core/quantities.ts";
+import { counted, duration } from "../../core/quantities.ts";
 import { DeviceState } from "./device-state.tsx";
 import { JobTime } from "./job.tsx";
 import { PrinterList } from "./printer-list.tsx";
-import { PrintWarnings } from "./print-warnings.tsx";
+import { PrintRemarks } from "./print-remarks.tsx";
 
 /** Dialog that sends the job to a printer, or saves it as a file. */
 export function PrintDialog({ onClose }: { onClose: () => void }) {
@@ -25,7 +27,9 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
   const [now, setNow] = useState(true);
   const printer = devices.find(({ id }) => id === chosen) ?? best;
   const starts = now && canStart(printer);
-  const obstacle = printer === undefined ? "No printer" : jobName.trim() === "" ? "The job needs a name." : undefined;
+  const [isAgreed, setAgreed] = useState(false);
+  const isRed = light.value === "error" && !isRefused();
+  const obstacle = obstacleTo({ hasPrinter: printer !== undefined, jobName, isAgreed });
   const submit = (event: Event): void => {
     event.preventDefault();
     if (printer === undefined || obstacle !== undefined) return;
@@ -39,7 +43,7 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Print" onClose={onClose} class="print-dialog">
       <form onSubmit={submit}>
-        <PrintWarnings />
+        <PrintRemarks onLeave={onClose} />
         <JobName value={jobName} onChange={setJobName} />
         <PrinterChoice devices={devices} chosen={printer} onChange={setChosen} />
         <label class="check-line">
@@ -51,7 +55,16 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
           />
           Start immediately (otherwise the job waits at the printer)
         </label>
-        {!canStart(printer) && <p class="note">{printer?.id} starts no print now: the job waits there for a person.</p>}
+        {printer && !canStart(printer) && (
+          <p class="note">{printer.id} starts no print now: the job waits there for a person.</p>
+        )}
+        {isRed && (
+          <label class="check-line consent">
+            <input type="checkbox" checked={isAgreed} onChange={(event) => setAgreed(event.currentTarget.checked)} />
+            Print anyway: I know that this print may fail
+          </label>
+        )}
+        {obstacle !== undefined && <p class="note">{obstacle}</p>}
         <footer>
           <PrintTime />
           <button type="button" class="plain" onClick={() => void refreshPrinters()}>
@@ -61,7 +74,7 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
             Save job file
           </button>
           <button type="submit" class="primary" disabled={obstacle !== undefined}>
-            {starts ? "Print now" : "Send"}
+            {submitText(starts)}
           </button>
         </footer>
       </form>
@@ -73,6 +86,27 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
       </Fold>
     </Dialog>
   );
+}
+
+/** Whether the server refuses to print, because something is outside the build volume. */
+const isRefused = (): boolean => openFindings.value.some(({ kind }) => kind === "IN_BOUNDS");
+
+/** Why the job cannot be sent; undefined if it can. */
+function obstacleTo(job: { hasPrinter: boolean; jobName: string; isAgreed: boolean }): string | undefined {
+  if ((scene.value?.models.length ?? 0) === 0) return "There is nothing to print yet.";
+  if (isRefused()) return "Parts outside the build volume cannot be printed. Move them inside first.";
+  if (!job.hasPrinter) return "Connect a printer, or save the job as a file.";
+  if (job.jobName.trim() === "") return "The job needs a name.";
+  if (light.value === "error" && !job.isAgreed) return "Solve what is red, or agree to print anyway.";
+  return isChecking(scene.value?.id) ? "The check is running." : undefined;
+}
+
+/** Text of the button that sends the job: it says with how many remarks. */
+function submitText(starts: boolean): string {
+  const count = openFindings.value.length;
+  if (count > 0) return `${starts ? "Print" : "Send"} with ${counted(count, "remark")}`;
+  if (isUnchecked.value && !isChecking(scene.value?.id)) return starts ? "Print unchecked" : "Send unchecked";
+  return starts ? "Print now" : "Send";
 }
 
 /** A part of the dialog that is folded until it is opened. */

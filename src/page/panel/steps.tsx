@@ -1,13 +1,16 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Action, Group } from "../../feature/page-row.ts";
 import { actionsOf } from "../action/actions.ts";
-import { STEPS, STEP_TITLES, type StepState } from "../action/steps.ts";
+import { STEPS, STEP_TITLES } from "../action/steps.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { family } from "../state/project.ts";
-import { shownStep, steps, toggleStep } from "../state/steps.ts";
+import { openFindings } from "../state/scene-findings.ts";
+import { shownStep, stepState, toggleStep } from "../state/steps.ts";
+import type { PageStep } from "../../ui/work-replies.ts";
 import { Icon } from "../widget/icon.tsx";
 import { ActionForm } from "./action-form.tsx";
-import { Checks } from "./checks.tsx";
+import { CheckStep } from "./check-step.tsx";
+import { FindingCards } from "./finding-cards.tsx";
 import { ImportForm } from "./import-form.tsx";
 import { PartTiles } from "./part-tiles.tsx";
 
@@ -18,13 +21,21 @@ export function Steps() {
   return (
     <ol class="steps" aria-label="Steps">
       {STEPS[family.value].map((step, i) => (
-        <Step key={step} step={step} number={i + 1} state={steps.value[step]} />
+        <Step key={step} step={step} number={i + 1} state={stepState(step)} />
       ))}
     </ol>
   );
 }
 
-function Step({ step, number, state: { state, text } }: { step: Group; number: number; state: StepState }) {
+function Step({
+  step,
+  number,
+  state: { state, text },
+}: {
+  step: Group;
+  number: number;
+  state: ReturnType<typeof stepState>;
+}) {
   const isOpen = shownStep.value === step;
   const title = STEP_TITLES[step];
   const ref = useRef<HTMLLIElement>(null);
@@ -57,18 +68,37 @@ function Step({ step, number, state: { state, text } }: { step: Group; number: n
   );
 }
 
-function StepMark({ state, number }: { state: StepState["state"]; number: number }) {
+function StepMark({ state, number }: { state: PageStep["state"]; number: number }) {
   if (state === "DONE") return <Icon name="check" />;
+  if (state === "RUNNING") return <i class="ring" />;
   if (state === "WARNING" || state === "ERROR") return <>!</>;
   return <>{number}</>;
 }
 
+/** The kinds of findings that a step shows, as the step Check does. */
+const KINDS: Partial<Readonly<Record<Group, readonly string[]>>> = {
+  parts: ["MANIFOLDNESS"],
+  support: ["SUPPORTS", "MINIMA"],
+  layout: ["IN_BOUNDS", "INTERFERENCES"],
+  pack: ["IN_BOUNDS", "INTERFERENCES"],
+};
+
 function StepBody({ step }: { step: Group }) {
   const actions = ACTIONS.filter(({ group, family: own }) => group === step && (own ?? family.value) === family.value);
-  if (step === "check") return <Checks actions={actions} />;
-  if (step !== "parts") return <>{actions.map(form)}</>;
+  if (step === "check") return <CheckStep actions={actions} />;
+  const kinds = KINDS[step] ?? [];
+  const findings = openFindings.value.filter(({ kind }) => kinds.includes(kind));
+  const cards = <FindingCards findings={findings} label={`Findings: ${STEP_TITLES[step]}`} />;
+  if (step !== "parts")
+    return (
+      <>
+        {cards}
+        {actions.map(form)}
+      </>
+    );
   return (
     <>
+      {cards}
       <ImportForm />
       <PartTiles actions={actions} />
     </>

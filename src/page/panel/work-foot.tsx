@@ -2,6 +2,7 @@ import { counted } from "../../core/quantities.ts";
 import { isPrintOpen } from "../state/phone.ts";
 import { type Preparation, preparation, prepareScene, preparedCount } from "../state/prepare.ts";
 import { family, scene } from "../state/project.ts";
+import { isUnchecked, light, openFindings } from "../state/scene-findings.ts";
 import { tasks } from "../state/tasks.ts";
 import { Icon } from "../widget/icon.tsx";
 import { PrintDialog } from "./print-dialog.tsx";
@@ -18,21 +19,49 @@ export function WorkFoot() {
           <Icon name="wand" />
           {isEmpty ? "Prepare" : `Prepare ${counted(preparedCount.value, "part")}`}
         </button>
-        <button type="button" class="print" onClick={() => (isPrintOpen.value = true)}>
-          <Icon name="printer" />
-          Print…
-        </button>
+        <PrintButton />
       </div>
-      {running ? <PrepareProgress running={running} /> : <p class="foot-note">{hint(isEmpty)}</p>}
+      {running ? (
+        <PrepareProgress running={running} />
+      ) : (
+        <p class="foot-note" role="status">
+          {footNote(isEmpty)}
+        </p>
+      )}
       {isPrintOpen.value && <PrintDialog onClose={() => (isPrintOpen.value = false)} />}
     </div>
   );
 }
 
-function hint(isEmpty: boolean): string {
+/** The button that prints. Its colour says what the checks say, and the note below it says that in words. */
+function PrintButton() {
+  const count = light.value === "warning" ? openFindings.value.length : 0;
+  return (
+    <button type="button" class="print" data-light={light.value} onClick={() => (isPrintOpen.value = true)}>
+      <Icon name="printer" />
+      {isUnchecked.value && light.value === "none" ? "Check and print…" : `Print…${count > 0 ? ` · ${count}` : ""}`}
+    </button>
+  );
+}
+
+function footNote(isEmpty: boolean): string {
   const isResin = family.value === "resin";
   if (isEmpty) return isResin ? "Prepare does steps 2 to 5 in one go." : "Prepare packs and checks in one go.";
-  return isResin ? "Prepare turns, supports, lays out and checks." : "Prepare packs the chamber and checks.";
+  const open = openFindings.value;
+  const errors = open.filter(({ severity }) => severity === "ERROR").length;
+  const checkedAt = scene.value?.findings?.checked_at;
+  const time = checkedAt === undefined ? "" : new Date(checkedAt).toLocaleTimeString("en-GB", { timeStyle: "short" });
+  switch (light.value) {
+    case "error":
+      return `Print: ${counted(errors, "thing")} must be solved.`;
+    case "warning":
+      return `Print: ${counted(open.length, "remark")} ${open.length === 1 ? "is" : "are"} open. Checked ${time}.`;
+    case "ok":
+      return `Print: all checks passed, ${time}.`;
+    default:
+      if (checkedAt !== undefined) return `Print: changed since the check of ${time}.`;
+      return isResin ? "Prepare turns, supports, lays out and checks." : "Prepare packs the chamber and checks.";
+  }
 }
 
 function PrepareProgress({ running: { stage, progress, cancel } }: { running: Preparation }) {

@@ -25,10 +25,6 @@ export function keepResult(result: CheckResult): void {
   results.value = [...others, result];
 }
 
-export function clearResults(): void {
-  results.value = [];
-}
-
 /** Places that the user has chosen to see: all places of a finding, or one of them. */
 export const chosenPlaces = signal<readonly Marker[]>([]);
 

@@ -8,11 +8,12 @@ import { isFailure } from "./tasks.ts";
 /** The last answer, and its scene. It stays until that of the next state, so that hatching does not flicker. */
 const last = signal<(PageOverlaps & { readonly sceneId: string }) | undefined>(undefined);
 
-const present = computed(() => (last.value?.sceneId === scene.value?.id ? (last.value?.overlaps ?? []) : []));
+/** Pairs of parts of the shown scene that overlap. */
+export const overlaps = computed(() => (last.value?.sceneId === scene.value?.id ? (last.value?.overlaps ?? []) : []));
 
 /** Ids of the parts of the shown scene that overlap another one. */
 export const overlappingIds = computed((): readonly string[] => [
-  ...new Set(present.value.flatMap(({ model_ids }) => model_ids)),
+  ...new Set(overlaps.value.flatMap(({ model_ids }) => model_ids)),
 ]);
 
 /** Radius of a mark at an overlap, mm. */
@@ -22,7 +23,7 @@ const MARK_MM = 2;
 export const overlapMarkers = computed((): readonly Marker[] =>
   last.value?.version !== scene.value?.version
     ? []
-    : present.value.map(({ point }) => ({ point, radiusMm: MARK_MM, severity: "error", label: "Overlap" })),
+    : overlaps.value.map(({ point }) => ({ point, radiusMm: MARK_MM, severity: "error", label: "Overlap" })),
 );
 
 let running = new AbortController();

@@ -1,4 +1,5 @@
 import { computed } from "@preact/signals";
+import type { PageFinding } from "../../ui/replies.ts";
 import { must } from "../../core/must.ts";
 import { counted, duration } from "../../core/quantities.ts";
 import { ACTIONS, actionFields } from "../action/actions.ts";
@@ -6,6 +7,7 @@ import { bodyOf } from "../action/form-values.ts";
 import type { ActionReply } from "../action/reply-summary.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { undoOrRedo } from "./edit.ts";
+import { openStep } from "./follow-address.ts";
 import { type NoticeAction, notify } from "./notices.ts";
 import { family, fetchedScene, scene, selectedIds } from "./project.ts";
 import { formValues } from "./run-action.ts";
@@ -55,6 +57,7 @@ export const preparedCount = computed((): number => {
 interface PrepareReply extends ActionReply {
   readonly modified_model_ids: readonly string[];
   readonly unplaced_model_ids: readonly string[];
+  readonly findings: readonly PageFinding[];
 }
 
 /** Prepares the selected models, or all, by one request: orients, supports and lays them out, or packs them. */
@@ -64,7 +67,7 @@ export async function prepareScene(): Promise<void> {
   const steps = stepsOf(family.value);
   const outcome = await runChange(
     "Prepare",
-    async (context) => {
+    async (context): Promise<Prepared> => {
       const { model_ids, laterCount } = await targets();
       const begunMs = performance.now();
       const body = { scene_id, ...(model_ids.length > 0 && { model_ids }), ...steps, overflow: "BESIDE" };
@@ -74,29 +77,47 @@ export async function prepareScene(): Promise<void> {
     "foot",
   );
   if (!outcome) return;
-  const { reply, laterCount, seconds } = outcome.result;
-  const { unplaced_model_ids, modified_model_ids, warnings = [] } = reply;
+  showFindings(outcome.result.reply.findings);
+  notifyPrepared(scene_id, outcome.result);
+}
+
+/** Opens the step with the first finding, else Check. */
+function showFindings(findings: readonly PageFinding[]): void {
+  const first = findings.find(({ accepted }) => !accepted);
+  openStep.value = first && isPlacing(first) ? (family.value === "powder" ? "pack" : "layout") : "check";
+}
+
+const isPlacing = ({ kind }: PageFinding): boolean => kind === "IN_BOUNDS" || kind === "INTERFERENCES";
+
+interface Prepared {
+  readonly reply: PrepareReply;
+  /** Number of models imported after the request. */
+  readonly laterCount: number;
+  readonly seconds: number;
+}
+
+function notifyPrepared(sceneId: string, { reply, laterCount, seconds }: Prepared): void {
+  const { unplaced_model_ids, modified_model_ids, findings, warnings = [] } = reply;
   const later = laterCount > 0 ? [`Not included, because imported later: ${counted(laterCount, "part")}.`] : [];
   const remarks = [...warnings, ...later];
   const unplaced = unplaced_model_ids.length;
-  const actions: readonly NoticeAction[] = [
-    ...(unplaced === 0
-      ? []
-      : [
-          {
-            label: `Move ${unplaced} to a new scene`,
-            run: () => void movePartsToNewScene(scene_id, unplaced_model_ids),
-          },
-        ]),
-    { label: "Undo", run: () => void undoOrRedo("undo") },
+  const move: NoticeAction = {
+    label: `Move ${unplaced} to a new scene`,
+    run: () => void movePartsToNewScene(sceneId, unplaced_model_ids),
+  };
+  const undo: NoticeAction = { label: "Undo", run: () => void undoOrRedo("undo") };
+  const open = findings.filter(({ accepted }) => !accepted).length;
+  const sentences = [
+    `Prepared ${counted(modified_model_ids.length, "part")} in ${duration(seconds)}.`,
+    unplaced > 0 && `${counted(unplaced, "part")} ${unplaced === 1 ? "does" : "do"} not fit.`,
+    open > 0 && `${open} to look at.`,
   ];
-  const doing = unplaced === 0 ? "" : ` ${counted(unplaced, "part")} ${unplaced === 1 ? "does" : "do"} not fit.`;
   notify({
     severity: unplaced > 0 || remarks.length > 0 ? "warning" : "success",
-    text: `Prepared ${counted(modified_model_ids.length, "part")} in ${duration(seconds)}.${doing}`,
+    text: sentences.filter((one) => one !== false).join(" "),
     details: remarks,
-    actions,
-    sceneId: outcome.sceneId,
+    actions: unplaced > 0 ? [move, undo] : [undo],
+    sceneId,
   });
 }
 

@@ -1,7 +1,7 @@
 import { must } from "../../core/must.ts";
 import { batch, computed, signal } from "@preact/signals";
 import type { PageChange, PageKeeping, PageScene, PageSceneSummary, PageState } from "../../ui/replies.ts";
-import type { PageWork } from "../../ui/work-replies.ts";
+import type { PageStep, PageSteps, PageWork } from "../../ui/work-replies.ts";
 import { get, isServerGone, post } from "../server/call.ts";
 import type { Metadata, ModelDetails } from "../server/replies.ts";
 import { runningWork } from "./running-work.ts";
@@ -16,6 +16,8 @@ export const pageState = signal<PageState | undefined>(undefined);
 export const keeping = signal<PageKeeping | undefined>(undefined);
 /** The shown scene, as it is drawn. */
 export const scene = signal<PageScene | undefined>(undefined);
+/** States of the steps of the shown scene; they also change without the scene, when requests begin and end. */
+export const steps = signal<readonly PageStep[]>([]);
 /** The shown scene; for work that starts only after the first fetch. */
 export const fetchedScene = (): PageScene => must(scene.value, "The shown scene");
 /** Models of the shown scene as `/v1/` describes them, by id. */
@@ -105,6 +107,7 @@ async function fetchProject(): Promise<void> {
     pageState.value = state;
     sceneId.value = entry.id;
     scene.value = next;
+    steps.value = next.steps;
     details.value = new Map(models.map((model) => [model.id, model]));
     selection.value = withoutGone(selection.value, new Set(next.models.map(({ id }) => id)));
   });
@@ -132,6 +135,25 @@ function scheduleMetadata({ id, version }: PageScene): void {
   }, METADATA_WAIT_MS);
 }
 
+let stages = "";
+
+/** Keeps the running requests. When one of the shown scene begins, enters a stage or ends, the states of its steps are other ones. */
+function noteWork({ operations }: PageWork): void {
+  runningWork.value = operations;
+  const id = scene.value?.id ?? "";
+  const own = operations.filter(({ scene_ids }) => scene_ids.includes(id));
+  const now = own.map((one) => `${one.id}:${one.stage?.index ?? 0}`).join();
+  if (now === stages) return;
+  stages = now;
+  get<PageSteps>(`/ui/scene/${id}/steps/`).then(
+    (reply) => {
+      if (scene.value?.id === id && scene.value.version === reply.version) steps.value = reply.steps;
+    },
+    // The scene was deleted, or the server is gone, which the events say as well.
+    () => undefined,
+  );
+}
+
 /** Listens to events of the server about changes and running requests, and reconnects when the server was gone. */
 export function followServer(): void {
   const events = new EventSource("/ui/events/");
@@ -142,7 +164,7 @@ export function followServer(): void {
   });
   events.addEventListener("kept", ({ data }) => (keeping.value = JSON.parse(data)));
   events.addEventListener("work", ({ data }) => {
-    runningWork.value = (JSON.parse(data) as PageWork).operations;
+    noteWork(JSON.parse(data));
   });
   events.onerror = () => {
     events.close();

@@ -7,13 +7,12 @@ import { type ActionReply, createdModelIds, remarksOf, replySummary } from "../a
 import { drillBody, labelBody } from "../action/surface-place.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { type CheckAction, type SceneRequest, runCheck } from "./check.ts";
-import { clearResults } from "./findings.ts";
 import { notify } from "./notices.ts";
 import { selectCreated, selectedOrAll } from "./target-models.ts";
 import { family, scene, selection, fetchedScene } from "./project.ts";
 import { runChange, runReading } from "./scene-work.ts";
 import { pickFor, pickingFor, surfacePlaces } from "./view-state.ts";
-import { type Outcome, callEndpoint, contextOfStep } from "./tasks.ts";
+import { type Outcome, callEndpoint } from "./tasks.ts";
 
 /** Values chosen in the forms, by path of the action. Kept until the page is closed. */
 export const formValues = signal<Readonly<Record<string, Values>>>({});
@@ -78,17 +77,4 @@ function newRequest(action: Action): () => Promise<SceneRequest> {
     const { model_ids } = await targets();
     return { ...common, ...options, ...(model_ids.length > 0 && { model_ids }) };
   };
-}
-
-/** Runs all checks one after the other, each with the values of its form. */
-export async function runChecks(actions: readonly Action[]): Promise<void> {
-  clearResults();
-  const checks = actions.filter(isCheck);
-  const requests = checks.map((check) => ({ check, request: newRequest(check) }));
-  await runReading("Check", async (context) => {
-    for (const [i, { check, request }] of requests.entries()) {
-      context.title(`Check: ${check.title.toLowerCase()}`);
-      await runCheck(check, await request(), contextOfStep(context, i, checks.length));
-    }
-  });
 }

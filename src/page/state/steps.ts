@@ -1,8 +1,10 @@
 import { computed } from "@preact/signals";
 import type { Group } from "../../feature/page-row.ts";
-import { STEPS, stepStates } from "../action/steps.ts";
+import { STEPS } from "../action/steps.ts";
+import type { PageStep, StepName } from "../../ui/work-replies.ts";
 import { openStep } from "./follow-address.ts";
-import { family, scene } from "./project.ts";
+import { overlappingIds } from "./overlaps.ts";
+import { family, steps } from "./project.ts";
 
 /** Value of the address if the user has closed all steps. */
 const NONE = "none";
@@ -15,5 +17,25 @@ export const shownStep = computed((): Group | undefined =>
 /** Opens a step and closes the others, or closes it. */
 export const toggleStep = (step: Group): void => void (openStep.value = shownStep.value === step ? NONE : step);
 
-/** The states of all steps of the shown scene. */
-export const steps = computed(() => stepStates(scene.value ?? { models: [], cages: [] }));
+/** What the server calls the steps. */
+const NAMES: Readonly<Record<Group, StepName>> = {
+  parts: "PARTS",
+  orient: "ORIENT",
+  support: "SUPPORT",
+  layout: "LAYOUT",
+  pack: "PACK",
+  cage: "CAGE",
+  check: "CHECK",
+};
+
+/**
+ * The state of a step of the shown scene. Overlaps are looked for after each change, so that they are told before the next check.
+ */
+export function stepState(step: Group): Pick<PageStep, "state" | "text"> {
+  const known = steps.value.find((one) => one.step === NAMES[step]) ?? { state: "TODO", text: "" };
+  const overlapping = overlappingIds.value.length;
+  const isPlacing = step === "layout" || step === "pack";
+  if (isPlacing && overlapping > 0 && known.state !== "RUNNING")
+    return { state: "ERROR", text: `${overlapping} overlap` };
+  return known;
+}

@@ -1,6 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import type { SurfacePlace } from "../action/surface-place.ts";
 import type { Marker, PictureArea, Tool, View } from "../view/view.ts";
+import { chosenMarkers } from "./chosen-finding.ts";
 import { findingMarkers } from "./findings.ts";
 import { overlapMarkers } from "./overlaps.ts";
 
@@ -32,8 +33,7 @@ const PLACE_RADIUS_MM = 0.8;
 
 /** Markers of findings and of clicked places. */
 export const markers = computed((): readonly Marker[] => [
-  ...findingMarkers.value,
-  ...overlapMarkers.value,
+  ...(chosenMarkers.value.length > 0 ? chosenMarkers.value : [...findingMarkers.value, ...overlapMarkers.value]),
   ...surfacePlaces.value.map(({ point }, i): Marker => ({
     point,
     radiusMm: PLACE_RADIUS_MM,
