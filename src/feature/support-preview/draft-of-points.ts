@@ -50,9 +50,9 @@ const kept = <Value extends object>(
 ): Promise<Value> => held?.keep(key, mesh, make, 0) ?? make();
 
 /** Everything on which the routes and loads of a part depend but its points. */
-function partKey({ placed: { mesh, pose }, settings, layerThicknessMm, volume }: SupportRequest): string {
+function partKey({ placed: { mesh, pose }, settings, layerThicknessMm, volume, areas }: SupportRequest): string {
   const place = pose.position.slice(0, 2);
-  return JSON.stringify([orientationScaleKey(mesh.hash, pose), place, settings, layerThicknessMm, volume]);
+  return JSON.stringify([orientationScaleKey(mesh.hash, pose), place, settings, layerThicknessMm, volume, areas]);
 }
 
 const hashOf = ({ points, origin, snapMm }: PointList): string =>

@@ -79,7 +79,7 @@ export const previewSupports = readsScene(
     const settings = { ...(present?.settings ?? supportSettingsOf(scene.setting)!), ...changedSettings(request) };
     const placeOf = placesOf(present?.points ?? [], SAME_MM / model.pose.scale);
     const presentAt = (place: Parameters<typeof vectorOf>[0]) => present?.points[placeOf(toRaw(model, place))];
-    const support = singleRequestOf({ model, settings }, scene.setting);
+    const support = singleRequestOf({ model, settings, areas: present?.areas }, scene.setting);
     const origin = model.pose.position;
     const packed = Float64Array.from(
       points.flatMap(({ position, normal, size_mm }) => [

@@ -7,6 +7,8 @@ import { partSections } from "../../hold/part-sections.ts";
 import { groundMm } from "../../hold/support-lift.ts";
 import { type Bvh, buildSharedBvh } from "../../mesh/bvh/bvh.ts";
 import { type Surface, placedSurface } from "../../mesh/mesh.ts";
+import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
+import type { SupportArea } from "../plan/support-plan.ts";
 import { type SupportRequest, layerBoundaries } from "../support-request.ts";
 import { lifted } from "../lifted.ts";
 import type { SupportSettings } from "../support-settings.ts";
@@ -21,6 +23,9 @@ export interface DraftObstacles {
   /** If given, supports stay inside. */
   readonly volume: BuildVolume | undefined;
   readonly settings: SupportSettings;
+  /** The part at that height, and areas of its surface that no foot may stand on. */
+  readonly placed: PlacedMesh;
+  readonly areas: readonly SupportArea[];
 }
 
 /** What drafts need of a part at a place. */
@@ -35,12 +40,13 @@ const LOAD_STRIDE = 4;
 
 /** The obstacles of a request. */
 export function draftObstacles(request: SupportRequest, progress: Progress): DraftObstacles {
-  const { settings, volume } = request;
+  const { settings, volume, areas = [] } = request;
   const placed = lifted(request);
   const { position } = placed.pose;
   const { vertices, triangles } = placedSurface(placed);
   const surface = { vertices: toSharedMemory(vertices), triangles: toSharedMemory(triangles) };
-  return { surface, position, bvh: buildSharedBvh(surface, progress), groundMm: groundMm(settings), volume, settings };
+  const bvh = buildSharedBvh(surface, progress);
+  return { surface, position, bvh, groundMm: groundMm(settings), volume, settings, placed, areas };
 }
 
 /** The {@link layerLoads} of a request, as numbers in shared memory. */

@@ -1,5 +1,6 @@
 import type { Progress } from "../../core/progress.ts";
 import type { Ball } from "../../geometry/vector.ts";
+import { markSurface } from "../plan/marked-surface.ts";
 import { reachOf, routeBelow } from "../tree/reach.ts";
 import type { Route } from "../tree/route.ts";
 import type { DraftPart } from "./draft-part.ts";
@@ -28,9 +29,11 @@ export function withRouting<Result>(part: DraftPart, progress: Progress, work: (
   return result;
 }
 
-function newRoutes({ surface, bvh, groundMm, volume, settings }: DraftPart, progress: Progress): KnownRoutes {
+function newRoutes(part: DraftPart, progress: Progress): KnownRoutes {
+  const { surface, bvh, groundMm, volume, settings, placed, areas } = part;
   const checkCancelled = (): void => known.progress.report(1);
-  const space = { surface, bvh, groundMm, volume, checkCancelled };
+  const isBarred = markSurface(surface, areas, placed, () => bvh)?.isBarred;
+  const space = { surface, bvh, groundMm, volume, isBarred, checkCancelled };
   const joints = new Map<string, Route | undefined>();
   const routeFrom = (start: Ball, footSizeMm: number | undefined): Route | undefined => {
     const key = [...start.centre, start.radiusMm, footSizeMm].join(" ");
