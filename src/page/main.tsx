@@ -6,13 +6,14 @@ import { PartList } from "./panel/part-list.tsx";
 import { NoticeStrip } from "./panel/notice-strip.tsx";
 import { Numbers } from "./panel/numbers.tsx";
 import { PhoneBar, SheetHandle } from "./panel/phone-bar.tsx";
+import { PrintDialog } from "./panel/print-dialog.tsx";
 import { Shortcuts } from "./panel/shortcuts.tsx";
 import { Stage } from "./panel/stage.tsx";
 import { TopBar } from "./panel/top-bar.tsx";
 import { WorkPanel } from "./panel/work-panel.tsx";
 import { shownJob } from "./state/job-file.ts";
 import { followAddress } from "./state/follow-address.ts";
-import { phonePanel, sheetHeight } from "./state/phone.ts";
+import { isPrintOpen, phonePanel, sheetHeight } from "./state/phone.ts";
 import { watchOverlaps } from "./state/overlaps.ts";
 import { watchPrinters } from "./state/printers.ts";
 import { followServer } from "./state/project.ts";
@@ -43,6 +44,7 @@ function Page() {
         <PhoneBar />
       </div>
       {shownJob.value && <JobView job={shownJob.value} />}
+      {isPrintOpen.value && <PrintDialog onClose={() => (isPrintOpen.value = false)} />}
       <NoticeStrip />
       <Shortcuts />
       <PartMenu />

@@ -71,7 +71,7 @@ test("typed text stays while the scene changes", options, async () => {
   await hands.keys("Home");
   await hands.openStep("Parts");
   await hands.press("Hollow");
-  const fields = ["[aria-label='Position'] input", ".part-tiles .field-number input:not([type=checkbox])"];
+  const fields = ["[aria-label='Centre'] input", ".part-tiles .field-number input:not([type=checkbox])"];
   for (const [i, field] of fields.entries()) {
     const input = (await hands.page.waitForSelector(field))!;
     await input.click({ count: 3 });

@@ -138,3 +138,20 @@ test(
     await day.keys("v");
   },
 );
+
+test("typed numbers move the middle of the selection, and a turn is taken back", options, async () => {
+  await day.select("block");
+  const centre = async (): Promise<number[]> => {
+    const { bounding_box: box } = await suite.model("block");
+    return (["x", "y"] as const).map((axis) => (box.min_corner[axis] + box.max_corner[axis]) / 2);
+  };
+  const [, before] = await centre();
+  await day.fill("Centre x", "12.5");
+  await eventually("its middle is there", async () => Math.abs((await centre())[0] - 12.5) < 1e-3);
+  assert.ok(Math.abs((await centre())[1] - before) < 1e-3, "y is as before");
+  await day.fill("Turn x", "30");
+  await eventually("it is turned", async () => Math.round((await suite.model("block")).orientation.x) === 30);
+  await day.press("Reset turn");
+  await eventually("it is as in its file", async () => Math.round((await suite.model("block")).orientation.x) === 0);
+  assert.ok(Math.abs((await suite.model("block")).bounding_box.min_corner.z) < 1e-3);
+});

@@ -1,4 +1,6 @@
-import { moveBy, moveTo, scaleBy, scaleTo, rotateTo } from "../state/edit.ts";
+import { type Box, boxCentre, unionBoxes } from "../../geometry/box.ts";
+import { withCoordinate } from "../../geometry/vector.ts";
+import { moveBy, scaleBy, scaleTo, rotateTo } from "../state/edit.ts";
 import { details, isMeasuring, metadata, selectedIds } from "../state/project.ts";
 import type { Corner, ModelDetails } from "../server/replies.ts";
 import { millilitres, shortNumber } from "../../core/quantities.ts";
@@ -21,10 +23,13 @@ const sizeOf = ({ bounding_box: { min_corner: a, max_corner: b } }: ModelDetails
   z: b.z - a.z,
 });
 
-const meanOf = (models: readonly ModelDetails[], axis: Axis): number =>
-  models.reduce((sum, { position }) => sum + position[axis], 0) / models.length;
+/** Bounding box of models with their supports. */
+const boxOf = (models: readonly ModelDetails[]): Box =>
+  models
+    .map(({ bounding_box: { min_corner: a, max_corner: b } }): Box => ({ min: [a.x, a.y, a.z], max: [b.x, b.y, b.z] }))
+    .reduce(unionBoxes);
 
-/** Position, rotation, scale and size of the selected models. */
+/** Place, turn, scale and size of the selected models. */
 export function Numbers() {
   const models = selectedIds.value.flatMap((id) => details.value.get(id) ?? []);
   const [first, ...others] = models;
@@ -35,14 +40,9 @@ export function Numbers() {
   return (
     <section class="numbers" aria-label="Numbers of the selection">
       <h2 title={title}>{title}</h2>
+      <Place models={models} />
       <Triple
-        name="Position"
-        unit="mm"
-        valueOf={(axis) => shortNumber(meanOf(models, axis))}
-        onChange={(axis, value) => move(models, axis, value)}
-      />
-      <Triple
-        name="Rotation"
+        name="Turn"
         unit="°"
         valueOf={(axis) =>
           common(
@@ -65,18 +65,72 @@ export function Numbers() {
         />
         <span class="unit">%</span>
       </div>
+      <Resets models={models} />
       <Measures ids={ids} />
     </section>
   );
 }
 
-/** Moves models so that the mean of their positions has this value on an axis. */
-function move(models: readonly ModelDetails[], axis: Axis, value: number): Promise<void> {
+/** Centre of the selection's box, and its height above the platform. The selection moves as one. */
+function Place({ models }: { models: readonly ModelDetails[] }) {
   const ids = models.map(({ id }) => id);
-  const [first, ...others] = models;
-  if (first && others.length === 0) return moveTo(ids, { ...first.position, [axis]: value });
-  const by = value - meanOf(models, axis);
-  return moveBy(ids, [axis === "x" ? by : 0, axis === "y" ? by : 0, axis === "z" ? by : 0]);
+  const box = boxOf(models);
+  const [aboveMm, centre] = [box.min[2], boxCentre(box)];
+  const lift = (byMm: number): Promise<void> => moveBy(ids, [0, 0, byMm]);
+  return (
+    <>
+      <div class="triple-row" role="group" aria-label="Centre">
+        <span class="triple-name">Centre</span>
+        {([0, 1] as const).map((axis) => (
+          <NumberCell
+            key={axis}
+            name={`Centre ${AXES[axis]}, mm`}
+            axis={AXES[axis]}
+            value={shortNumber(centre[axis])}
+            onChange={(value) => moveBy(ids, withCoordinate([0, 0, 0], axis, value - centre[axis]))}
+          />
+        ))}
+        <span class="unit unit-last">mm</span>
+      </div>
+      <div class="triple-row">
+        <span class="triple-name">Above plate</span>
+        <NumberCell
+          name="Above plate, mm"
+          axis="z"
+          value={shortNumber(aboveMm)}
+          onChange={(value) => lift(value - aboveMm)}
+        />
+        <button
+          type="button"
+          class="link triple-link"
+          disabled={Math.abs(aboveMm) < SMALLEST_MM}
+          onClick={() => void lift(-aboveMm)}
+        >
+          Drop to plate
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** Smaller differences are not shown. */
+const SMALLEST_MM = 0.005;
+
+/** Turns the selection as its files have it, and gives it their size. */
+function Resets({ models }: { models: readonly ModelDetails[] }) {
+  const ids = models.map(({ id }) => id);
+  const isTurned = models.some(({ orientation: { x, y, z } }) => x !== 0 || y !== 0 || z !== 0);
+  const isScaled = models.some(({ scale }) => scale !== 1);
+  return (
+    <p class="resets">
+      <button type="button" class="link" disabled={!isTurned} onClick={() => void rotateTo(ids, { x: 0, y: 0, z: 0 })}>
+        Reset turn
+      </button>
+      <button type="button" class="link" disabled={!isScaled} onClick={() => void scaleTo(ids, 1)}>
+        Reset scale
+      </button>
+    </p>
+  );
 }
 
 /** Size of a model. It can be changed only without supports, whose size it includes. */

@@ -5,7 +5,6 @@ import { family, scene } from "../state/project.ts";
 import { isUnchecked, light, openFindings } from "../state/scene-findings.ts";
 import { tasks } from "../state/tasks.ts";
 import { Icon } from "../widget/icon.tsx";
-import { PrintDialog } from "./print-dialog.tsx";
 
 /** Foot of the panel of the work: the buttons that prepare and print, and below them what they do, or how far the preparation is. */
 export function WorkFoot() {
@@ -28,7 +27,6 @@ export function WorkFoot() {
           {footNote(isEmpty)}
         </p>
       )}
-      {isPrintOpen.value && <PrintDialog onClose={() => (isPrintOpen.value = false)} />}
     </div>
   );
 }

@@ -54,7 +54,6 @@ export const setVisible = (models: Models, visible: boolean) =>
 export const setLock = (models: Models, lock: string) => change("Lock", "update", models, { lock });
 export const setUnits = (models: Models, units: string) => change("Units", "update", models, { units });
 export const scaleTo = (ids: readonly string[], scale: number) => change("Scale", "scale", ids, { scale });
-export const moveTo = (ids: readonly string[], position: Corner) => change("Move", "translate", ids, { position });
 export const moveBy = (ids: readonly string[], by: Vec3) =>
   change("Move", "translate", ids, { position: toXyz(by), mode: "RELATIVE" });
 
