@@ -3,7 +3,9 @@ import type { ErrorCode } from "../core/api-error.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** Fields that name a model, printer or other thing that may not exist. */
-const NAMING_FIELDS = "model_id model_ids operation_id operations devices compatible_with printer".split(" ");
+const NAMING_FIELDS = "model_id model_ids operation_id operations devices compatible_with printer finding_ids".split(
+  " ",
+);
 
 /**
  * The error codes with which an endpoint or its operation can end: the codes of every request, the codes that follow from the

@@ -9,7 +9,6 @@ import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { bodyOf, openTestServer } from "../fixture/test-server.ts";
 import { until } from "../fixture/until.ts";
-import { longTest } from "../fixture/long.ts";
 
 // Scenes beyond the number that stays in memory: their meshes are in files.
 
@@ -34,7 +33,7 @@ function files(): string[] {
 
 const sceneNow = async (id: string): Promise<Body> => bodyOf(await server.get(`/scene/${id}/`));
 
-longTest("swapped-out scenes come back unchanged, with ids, supports, locks, cages and hollows", async () => {
+test("swapped-out scenes come back unchanged, with ids, supports, locks, cages and hollows", async () => {
   const described = new Map<string, Body>();
   for (let k = 0; k < SCENES; k++) {
     const isPowder = k === 1;
