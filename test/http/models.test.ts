@@ -83,7 +83,7 @@ test("the family of the scene is checked before the models", async () => {
   );
   assert.equal(familied.length, 9);
   for (const { path } of familied) {
-    const named = /supports/.test(path) ? { model_id: UNKNOWN_ID, points: [] } : { model_ids: [UNKNOWN_ID] };
+    const named = path.includes("/supports/") ? { model_id: UNKNOWN_ID, points: [] } : { model_ids: [UNKNOWN_ID] };
     const unknown = (scene_id: string) => server.printwright.post(path, { scene_id, ...named });
     const codes = [codeOf(await unknown(scenes.resin)), codeOf(await unknown(scenes.powder))];
     assert.deepEqual(codes.sort(), ["NOT_FOUND", "UNSUPPORTED_SCENE"], path);
