@@ -64,6 +64,9 @@ test("work in the background begins for the last edit of a model, and no task of
     solids.stop("model");
     await background.compute(`${name}3` as never, undefined as never);
   };
+  // Work in the background keeps no process alive.
+  const alive = setInterval(() => {}, 1000);
   await Promise.all([solids.start("model", context, work("a")), solids.start("model", context, work("b"))]);
+  clearInterval(alive);
   assert.deepEqual(ran, ["b1", "b2"]);
 });
