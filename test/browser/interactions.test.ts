@@ -98,7 +98,14 @@ test("typed text stays while the scene changes", options, async () => {
 
 test("one undo reverts all of Prepare, but not an import during it", options, async () => {
   const [before] = await models();
+  await hands.idle();
   await hands.press("Prepare");
+  // The import must come after it.
+  await eventually("Prepare has begun", async () =>
+    bodyOf(await suite.server().post("/v1/operation/list/")).operations.some(
+      ({ path }: Reply["body"]) => path === "/v1/scene/prepare/",
+    ),
+  );
   await hands.drop([{ name: "late.stl", bytes: binaryStl(box([8, 8, 8])) }]);
   await listed(2);
   await hands.idle();
