@@ -3,15 +3,7 @@ import { newTaskState } from "../core/progress.ts";
 import { hullFacesTask } from "../feature/placement/task.ts";
 import { heldMesh } from "../scene/model-mesh.ts";
 import type { Pool } from "../worker/pool.ts";
-
-/** A flat face of the convex hull of a mesh, on which the part can lie, in mesh coordinates. */
-export interface PageFace {
-  /** Outward unit normal. */
-  readonly normal: readonly [x: number, y: number, z: number];
-  readonly area_mm2: number;
-  /** x, y, z of the corners of its convex outline, counter-clockwise seen from outside. */
-  readonly rim: readonly number[];
-}
+import type { PageFace } from "./replies.ts";
 
 /** The faces of the mesh with a hash, the largest first. Throws NOT_FOUND. */
 export async function facesOfMesh(hash: string, pool: Pool): Promise<PageFace[]> {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { inputError } from "../core/api-error.ts";
-import { MAX_DAYS_KEPT } from "../core/limits.ts";
+import { MAX_KEPT_MS } from "../core/limits.ts";
 import { runStepwise } from "../core/steps.ts";
 import type { App } from "../http/app.ts";
 import { readBody } from "../http/read-request.ts";
@@ -8,7 +8,6 @@ import type { SceneKeeper } from "../keep/scene-keeper.ts";
 import { type PageServices, jsonAnswer } from "./page-services.ts";
 import type { PageRecovery } from "./replies.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const idsBody = v.strictObject({ ids: v.pipe(v.array(v.pipe(v.string(), v.uuid())), v.nonEmpty()) });
 
 /** Adds the routes for the scenes that an earlier server left in the state folder. */
@@ -33,7 +32,7 @@ async function recoveryOf(keeper: SceneKeeper): Promise<PageRecovery> {
       id,
       name,
       kept_at: keptAt,
-      removed_at: new Date(Date.parse(keptAt) + MAX_DAYS_KEPT * DAY_MS).toISOString(),
+      removed_at: new Date(Date.parse(keptAt) + MAX_KEPT_MS).toISOString(),
       model_count: modelNames.length,
     })),
     damaged,

@@ -332,3 +332,12 @@ export interface PageDownload {
   /** Id for `/v1/operation/get/`; present if the download is asynchronous. */
   readonly operation_id?: string;
 }
+
+/** A flat face of the convex hull of a mesh, on which the part can lie, in mesh coordinates. */
+export interface PageFace {
+  /** Outward unit normal. */
+  readonly normal: readonly [x: number, y: number, z: number];
+  readonly area_mm2: number;
+  /** x, y, z of the corners of its convex outline, counter-clockwise seen from outside. */
+  readonly rim: readonly number[];
+}

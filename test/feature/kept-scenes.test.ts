@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { newId } from "../../src/core/id.ts";
-import { MAX_DAYS_KEPT } from "../../src/core/limits.ts";
+import { MAX_KEPT_MS } from "../../src/core/limits.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { keepScenes, listKept, openKept, sweepKept } from "../../src/feature/projects/kept-scenes.ts";
 import { type KeptScene, keptMeshFile, keptSceneFile } from "../../src/format/form/kept-scene.ts";
@@ -57,7 +57,7 @@ const nameOf = ({ hash }: Mesh): string => `${hash}.mesh`;
 const sweep = (inUse: readonly string[] = []): void => sweepKept({ folder, inUse, nowMs: NOW_MS });
 
 const fresh = kept([SMALL, LARGE, SMALL], 1);
-const old = kept([OLD, SMALL], MAX_DAYS_KEPT + 1);
+const old = kept([OLD, SMALL], MAX_KEPT_MS / DAY_MS + 1);
 
 test("a scene is read as it was written, its meshes once", () => {
   keep([fresh, old]);

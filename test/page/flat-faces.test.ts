@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eulerAngles, rotateVector, rotationMatrix, transpose } from "../../src/geometry/pose.ts";
 import { type Mat3, type Vec3, add, cross, dot, length, subtract, times, unit } from "../../src/geometry/vector.ts";
-import { type HullFace, faceOnRay, placedFace, turnDown } from "../../src/page/view/flat-faces.ts";
+import { faceOnRay, placedFace, turnDown } from "../../src/page/view/flat-faces.ts";
 import type { Mat4 } from "../../src/page/view/instances.ts";
+import type { PageFace } from "../../src/ui/replies.ts";
 import { fc } from "../fixture/property.ts";
 
 const between = (min: number, max: number) => fc.double({ min, max, noNaN: true });
@@ -14,9 +15,9 @@ const directions = fc
 const turns = fc.record({ x: between(-180, 180), y: between(-180, 180), z: between(-180, 180) }).map(rotationMatrix);
 
 /** The six faces of a box of ±halves about the origin. */
-function boxFaces(halves: Vec3): HullFace[] {
+function boxFaces(halves: Vec3): PageFace[] {
   return [0, 1, 2].flatMap((axis) =>
-    [1, -1].map((side): HullFace => {
+    [1, -1].map((side): PageFace => {
       const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
       const signs = [
         [-1, -1],

@@ -144,7 +144,7 @@ const EDITS: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 /** What a scene is, without its version and the ids that a file does not have. */
-const content = ({ models: bodies }: Json): Json[] => bodies.map((body: Json) => ({ ...body, id: "", thumbnail: "" }));
+const content = ({ models: bodies }: Json): Json[] => bodies.map((body: Json) => ({ ...body, id: "" }));
 
 /** Checks all bodies of the scene. */
 async function assertSound(): Promise<void> {

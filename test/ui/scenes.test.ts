@@ -1,5 +1,4 @@
-import type { PageFace } from "../../src/ui/faces.ts";
-import type { PageBody } from "../../src/ui/replies.ts";
+import type { PageFace, PageBody } from "../../src/ui/replies.ts";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";

@@ -1,6 +1,6 @@
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { MAX_DAYS_KEPT } from "../../core/limits.ts";
+import { MAX_KEPT_MS } from "../../core/limits.ts";
 import type { Progress } from "../../core/progress.ts";
 import {
   type KeptEntry,
@@ -15,13 +15,10 @@ import {
   writeKeptScene,
 } from "../../format/form/kept-scene.ts";
 import { meshEntryName } from "../../format/form/mesh-entry.ts";
-import { type OpenedForm, completeForm } from "./open-form.ts";
+import { type OpenedForm, READ_SHARE, completeForm } from "./open-form.ts";
 
 // The work on a state folder, which a thread does: one task at a time.
 
-/** Share of the progress at which the files are read. */
-const READ_SHARE = 0.7;
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Beyond this size of a state folder, its oldest scenes are removed. */
 const MOST_BYTES_KEPT = 4 * 2 ** 30;
 
@@ -79,7 +76,7 @@ export function sweepKept({ folder, inUse, nowMs }: { folder: string; inUse: rea
   for (const { id, keptAt, hashes } of scenes.toSorted((a, b) => Number(used.has(b.id)) - Number(used.has(a.id)))) {
     const added = hashes.filter((hash) => !needed.has(hash));
     const grown = bytes + added.reduce((sum, hash) => sum + sizeOf(keptMeshFile(folder, hash)), 0);
-    const isTooOld = Date.parse(keptAt) < nowMs - MAX_DAYS_KEPT * DAY_MS;
+    const isTooOld = Date.parse(keptAt) < nowMs - MAX_KEPT_MS;
     if (!used.has(id) && (isTooOld || grown > MOST_BYTES_KEPT)) {
       rmSync(keptSceneFile(folder, id), { force: true });
       continue;

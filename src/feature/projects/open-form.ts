@@ -23,7 +23,7 @@ export interface ModelOutlines {
 }
 
 /** Share of the progress at which the file is read. */
-const READ_SHARE = 0.7;
+export const READ_SHARE = 0.7;
 /** Share of the rest at which the solid volumes are computed. What remains computes outlines. */
 const VOLUMES_SHARE = 0.5;
 

@@ -1,7 +1,8 @@
 import type { Vec3 } from "../../geometry/vector.ts";
+import type { PageFace } from "../../ui/replies.ts";
 import type { DrawnScene } from "./drawn-scene.ts";
 import type { PlaceTool } from "./gestures.ts";
-import { type FlatFace, type HullFace, faceOnRay, placedFace, turnDown } from "./flat-faces.ts";
+import { type FlatFace, faceOnRay, placedFace, turnDown } from "./flat-faces.ts";
 import { type Pixel, projected, rayThrough } from "./orbit.ts";
 import type { OverlayLine } from "./overlay.ts";
 import type { ShownBodies } from "./shown-bodies.ts";
@@ -15,7 +16,7 @@ export class FaceDown implements PlaceTool {
   readonly #bodies: ShownBodies;
   readonly #events: Pick<ViewEvents, "rotate">;
   /** Faces by the hash of the mesh; absent while they are fetched. */
-  readonly #faces = new Map<string, readonly HullFace[]>();
+  readonly #faces = new Map<string, readonly PageFace[]>();
   readonly #fetched = new Set<string>();
   #at: Pixel | undefined;
   #lit: FlatFace | undefined;

@@ -1,16 +1,8 @@
 import { shortestRotation } from "../../geometry/pose.ts";
 import { type Vec3, add, cross, dot, length, matrixRow, subtract, times, unit } from "../../geometry/vector.ts";
+import type { PageFace } from "../../ui/replies.ts";
 import { type Mat4, transformed } from "./instances.ts";
 import type { Ray } from "./orbit.ts";
-
-/** A face of the convex hull of a mesh, from `/ui/mesh/HASH/faces/`: a `PageFace` of the server, in mesh coordinates. */
-export interface HullFace {
-  /** Outward unit normal. */
-  readonly normal: Vec3;
-  readonly area_mm2: number;
-  /** x, y, z of the corners of its convex outline, counter-clockwise seen from outside. */
-  readonly rim: readonly number[];
-}
 
 /** A flat face on which a part can stand, in scene coordinates. */
 export interface FlatFace {
@@ -22,7 +14,7 @@ export interface FlatFace {
 }
 
 /** Moves a face of a mesh to the scene. `matrix` is a rotation with a uniform scale, and a translation. */
-export function placedFace({ normal, area_mm2, rim }: HullFace, matrix: Mat4): FlatFace {
+export function placedFace({ normal, area_mm2, rim }: PageFace, matrix: Mat4): FlatFace {
   const origin = transformed(matrix, [0, 0, 0]);
   const scaled = subtract(transformed(matrix, normal), origin);
   const corners = Array.from({ length: Math.floor(rim.length / 3) }, (_, i): Vec3 => {
