@@ -24,7 +24,7 @@ const BLOCK = file("block.stl", binaryStl(box([14, 10, 4])));
 const DISC = file("disc.stl", binaryStl(cylinder(4, 3, 24)));
 const POWDER = { machine_type: "FS30-1-0", material_code: "FLP12G01", layer_thickness_mm: 0.11 };
 
-const WINDOW = { width: 1024, height: 640 };
+const WINDOW = { width: 1120, height: 640 };
 /** Tolerance for different rounding on other machines. */
 const TOLERANCE = { mean: 0.5, share: 0.002 };
 const MOST_BYTES = 30_000;
