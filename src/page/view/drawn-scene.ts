@@ -48,7 +48,8 @@ export class DrawnScene {
   readonly #goal: FrameGoal;
   #volume: DrawnVolume | undefined;
   #areBodiesStale = false;
-  #isLoading = false;
+  /** Whether meshes of the scene are missing. */
+  isLoading = false;
   /** Number of triangles in the last frame. */
   #triangles = 0;
   #budget: FrameBudget;
@@ -64,7 +65,7 @@ export class DrawnScene {
     this.#captions = newCaptions(this.#frame.element);
     this.overlay = newOverlay(this.#frame.element);
     this.#frame.describe(this.canvas.element, signal);
-    this.#drawn.add(this.#bodies.object, this.#layerPlane.object, this.#markerPoints.object);
+    this.#drawn.add(this.#bodies.object, this.#bodies.outline, this.#layerPlane.object, this.#markerPoints.object);
     this.#goal = frameGoal(this.canvas.isSoftware);
     this.#budget = this.#goal;
     this.meshes = new MeshStore({
@@ -170,8 +171,8 @@ export class DrawnScene {
     canvas.fit(isMoving ? this.#budget.pixelRatio : MAX_PIXEL_RATIO);
     if (this.#areBodiesStale) this.#bodies.show(instances, { palette, selected, hovered, overlapping, preview });
     this.#areBodiesStale = false;
-    this.#bodies.hatch(canvas.pixelRatio());
-    this.#triangles = this.#bodies.refine(isMoving || this.#isLoading ? this.#budget.triangles : Infinity);
+    this.#bodies.fit(canvas.size(), canvas.pixelRatio());
+    this.#triangles = this.#bodies.refine(isMoving || this.isLoading ? this.#budget.triangles : Infinity);
     const cssPxPerMm = canvas.size().height / orbit.heightMm;
     this.#markerPoints.scaleTo(cssPxPerMm * canvas.pixelRatio(), canvas.pixelRatio());
     this.#volume?.seeFrom(orbit.pitchDeg >= 0);
@@ -182,10 +183,10 @@ export class DrawnScene {
 
   #recordFrame(milliseconds: number, isMoving: boolean): void {
     // While meshes are loading, frames take longer than later ones will.
-    if (isMoving && !this.#isLoading) {
+    if (isMoving && !this.isLoading) {
       this.#budget = nextBudget(this.#budget, { milliseconds, triangles: this.#triangles }, this.#goal);
     }
-    if (!isMoving && !this.#isLoading) {
+    if (!isMoving && !this.isLoading) {
       this.fullFrameMs = milliseconds;
       if (this.#budget !== this.#requestedBudget) this.requestMeshes();
     }
@@ -194,7 +195,7 @@ export class DrawnScene {
     dataset.triangles = String(this.#triangles);
     dataset.meshes = String(this.#bodies.object.children.length);
     dataset.framesPerSecond = this.#loop.framesPerSecond().toFixed(1);
-    const isDrawn = this.#state.scene && !this.#isLoading && !isMoving && !this.#areBodiesStale;
+    const isDrawn = this.#state.scene && !this.isLoading && !isMoving && !this.#areBodiesStale;
     dataset.state = isDrawn ? "drawn" : "drawing";
     this.#events.drawn();
   }
@@ -202,8 +203,8 @@ export class DrawnScene {
   #showProgress(share: number, failed: number): void {
     this.#frame.say(failed === 0 ? "" : `${failed} of the meshes could not be loaded; they are not shown.`);
     // When all meshes are loaded, a quick frame comes before the full one.
-    if (this.#isLoading && share === 1) this.move();
-    this.#isLoading = share < 1;
+    if (this.isLoading && share === 1) this.move();
+    this.isLoading = share < 1;
     this.#events.loading(share);
   }
 

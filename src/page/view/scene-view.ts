@@ -33,7 +33,10 @@ export class SceneView implements View {
     const state = this.#state;
     const pictureEvents = {
       lines: () => [...this.#edits.lines(), ...(this.#placeTool()?.lines() ?? [])],
-      loading: events.loading,
+      loading: (share: number) => {
+        events.loading(share);
+        if (share === 1) this.#control.frameAwaited();
+      },
       drawn: () => events.selectionAt(selectedArea()),
     };
     const picture = new DrawnScene(container, state, pictureEvents, signal);
@@ -56,11 +59,12 @@ export class SceneView implements View {
     this.#placeTool()?.hover(undefined);
     Object.assign(this.#state, { scene, instances: instancesByMesh(scene.models), preview: new Map() });
     this.#picture.showMarkers();
-    if (JSON.stringify(old?.volume) !== JSON.stringify(scene.volume)) {
+    const isOtherVolume = JSON.stringify(old?.volume) !== JSON.stringify(scene.volume);
+    if (isOtherVolume) {
       this.#picture.showVolume();
       this.#picture.canvas.fit(MAX_PIXEL_RATIO);
-      this.#control.goHome();
     }
+    if (isOtherVolume || old?.id !== scene.id) this.#control.openScene();
     this.#picture.requestMeshes();
     this.#countHatched();
     this.#picture.showBodies();
@@ -120,6 +124,10 @@ export class SceneView implements View {
 
   frame(places?: readonly Marker[]): void {
     this.#control.frame(places);
+  }
+
+  frameModels(modelIds: readonly string[]): void {
+    this.#control.frameModels(modelIds);
   }
 
   #placeTool(): PlaceTool | undefined {

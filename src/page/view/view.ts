@@ -116,5 +116,7 @@ export interface View {
   look(from: Viewpoint): void;
   /** Frames the given markers; else the selection; else the whole scene. */
   frame(places?: readonly Marker[]): void;
+  /** Frames models when their meshes are loaded, unless a person has moved the camera since the scene was opened, or since `frame`. */
+  frameModels(modelIds: readonly string[]): void;
   close(): void;
 }
