@@ -1,16 +1,27 @@
 import { effect } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { PageBody, PageModel, PageScene } from "../../ui/replies.ts";
 import { ACTIONS } from "../action/actions.ts";
 import { moveBy, scaleBy, rotateBy } from "../state/edit.ts";
 import { layerPicture } from "../state/layers.ts";
 import { overlappingIds } from "../state/overlaps.ts";
 import { partMenuAt } from "../state/part-menu.ts";
+import { toolBody } from "../state/form-preview.ts";
+import { shownTrial, trialWords } from "../state/preview.ts";
+import { shownScene } from "../state/shown-scene.ts";
 import { SECTION_FACE, section, sectionAtFace } from "../state/section.ts";
 import { scene, selection } from "../state/project.ts";
-import { addPlace, loadedShare, markers, pickingFor, selectionArea, tool, view } from "../state/view-state.ts";
+import {
+  addPlace,
+  hoveredPlace,
+  loadedShare,
+  markers,
+  pickingFor,
+  selectionArea,
+  tool,
+  view,
+} from "../state/view-state.ts";
 import { openView } from "../state/open-view.ts";
-import type { ShownBody, ShownScene, ViewEvents } from "../view/view.ts";
+import type { ViewEvents } from "../view/view.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { LayerBar } from "./layer-bar.tsx";
 import { LayerMask } from "./layer-mask.tsx";
@@ -18,26 +29,6 @@ import { LayerTools, LayerViewChoice } from "./layer-tools.tsx";
 import { ScenePicture } from "./scene-picture.tsx";
 import { SectionBar } from "./section-bar.tsx";
 import { ToolBar } from "./tool-bar.tsx";
-
-const shownBody = ({ mesh, triangles, matrix }: PageBody): ShownBody => ({ mesh, triangles, matrix });
-
-function shownScene({ id, models, volume }: PageScene): ShownScene {
-  const { dimensions_mm, corner_radius_mm, family } = volume;
-  return {
-    id,
-    volume: { dimensionsMm: dimensions_mm, cornerRadiusMm: corner_radius_mm, family },
-    models: models.map((model: PageModel) => ({
-      ...shownBody(model),
-      id: model.id,
-      name: model.name,
-      kind: model.kind,
-      visible: model.visible,
-      inBounds: model.in_bounds,
-      supports: model.supports ? shownBody(model.supports) : undefined,
-      letters: model.letters ?? undefined,
-    })),
-  };
-}
 
 const EVENTS: ViewEvents = {
   select: (ids) => (selection.value = { ids, anchor: ids.at(-1) }),
@@ -49,6 +40,7 @@ const EVENTS: ViewEvents = {
     const action = ACTIONS.find(({ path }) => path === pickingFor.value);
     if (action) addPlace(pick, action.places === "one");
   },
+  hoverPlace: (pick) => (hoveredPlace.value = pick),
   menu: (at) => (partMenuAt.value = at),
   loading: (share) => (loadedShare.value = share),
   selectionAt: (area) => (selectionArea.value = area),
@@ -78,6 +70,9 @@ export function Stage() {
         else afterFrame(() => opened.setSelection(selection.peek().ids));
       }),
       effect(() => opened.setOverlaps(overlappingIds.value)),
+      effect(() => opened.setTrial(shownTrial.value)),
+      effect(() => opened.setToolBody(toolBody.value)),
+      effect(() => opened.sayAtPlace(trialWords.value?.refusal)),
       effect(() => opened.setTool(tool.value)),
       effect(() => opened.setMarkers(markers.value)),
       effect(() => opened.setLayer(layerPicture.value)),

@@ -12,6 +12,7 @@ import { type Overlay, type OverlayLine, newOverlay } from "./overlay.ts";
 import { type Palette, paletteOf } from "./palette.ts";
 import { type ShownState, cutsOf, isKept } from "./shown-state.ts";
 import { type DrawnVolume, newDrawnVolume } from "./drawn-volume.ts";
+import { drawnInstances, neededInstances } from "./trial.ts";
 import { type ViewFrame, newViewFrame } from "./view-frame.ts";
 
 /** If a full frame takes longer, a change is first shown by a quick frame. */
@@ -51,6 +52,8 @@ export class DrawnScene {
   #isLoading = false;
   /** Number of triangles in the last frame. */
   #triangles = 0;
+  /** Number of models in the last frame that are only tried out. */
+  #tried = 0;
   #budget: FrameBudget;
   /** Frame budget at the last request for meshes. */
   #requestedBudget: FrameBudget | undefined;
@@ -147,7 +150,7 @@ export class DrawnScene {
   /** Requests the meshes of the shown scene. */
   requestMeshes(): void {
     this.#requestedBudget = this.#budget;
-    this.meshes.want(wantedMeshes(this.#state.instances, this.#budget.triangles));
+    this.meshes.want(wantedMeshes(neededInstances(this.#state), this.#budget.triangles));
   }
 
   close(): void {
@@ -165,10 +168,16 @@ export class DrawnScene {
 
   #draw(isMoving: boolean): void {
     const { canvas } = this;
-    const { instances, selected, hovered, overlapping, preview, orbit } = this.#state;
+    const { selected, hovered, overlapping, preview, orbit } = this.#state;
     const palette = this.#palette();
     canvas.fit(isMoving ? this.#budget.pixelRatio : MAX_PIXEL_RATIO);
-    if (this.#areBodiesStale) this.#bodies.show(instances, { palette, selected, hovered, overlapping, preview });
+    if (this.#areBodiesStale) {
+      const instances = drawnInstances(this.#state, (hash) => this.meshes.get(hash) !== undefined);
+      this.#bodies.show(instances, { palette, selected, hovered, overlapping, preview });
+      this.#tried = new Set(
+        [...instances.values()].flat().flatMap(({ modelId, tint }) => (tint ? [modelId] : [])),
+      ).size;
+    }
     this.#areBodiesStale = false;
     this.#bodies.hatch(canvas.pixelRatio());
     this.#triangles = this.#bodies.refine(isMoving || this.#isLoading ? this.#budget.triangles : Infinity);
@@ -192,6 +201,7 @@ export class DrawnScene {
     // For tests, and for people who use the developer tools of a browser.
     const { dataset } = this.canvas.element;
     dataset.triangles = String(this.#triangles);
+    dataset.tried = String(this.#tried);
     dataset.meshes = String(this.#bodies.object.children.length);
     dataset.framesPerSecond = this.#loop.framesPerSecond().toFixed(1);
     const isDrawn = this.#state.scene && !this.#isLoading && !isMoving && !this.#areBodiesStale;

@@ -16,6 +16,8 @@ export interface PlaceTool {
   hover(at: Pixel | undefined): void;
   /** Returns whether there was something to act on. */
   click(at: Pixel): boolean;
+  /** Why a click is refused here, in words. */
+  refusal?(at: Pixel): string | undefined;
   /** What lights up, over the picture. */
   lines(): readonly OverlayLine[];
 }

@@ -18,6 +18,10 @@ export interface Palette {
   /** Hatching of bodies that overlap others. */
   readonly overlap: number;
   readonly selected: number;
+  /** Bodies that are only tried out; after a cut, those on the side of its normal, and the others. */
+  readonly tried: number;
+  readonly above: number;
+  readonly below: number;
   /** Edges of the selection, and the shown layer. */
   readonly accent: number;
   /** Inside of bodies that are cut at a layer. */
@@ -42,6 +46,9 @@ const LIGHT: Palette = {
   outOfBounds: 0xef6a4a,
   overlap: 0xc7303a,
   selected: 0x4f8fe8,
+  tried: 0x7fb4b4,
+  above: 0xd9a05b,
+  below: 0x4f8fe8,
   accent: 0x0b57c2,
   cut: 0x5b6b7c,
   severity: { info: 0x0b57c2, warning: 0xa65a00, error: 0xc01818 },
@@ -62,6 +69,9 @@ const DARK: Palette = {
   outOfBounds: 0xf0694a,
   overlap: 0xe2525a,
   selected: 0x4c93f5,
+  tried: 0x76a7a6,
+  above: 0xcf9650,
+  below: 0x4c93f5,
   accent: 0x8ab8ff,
   cut: 0x4b5a69,
   severity: { info: 0x8ab8ff, warning: 0xffb454, error: 0xff7b72 },

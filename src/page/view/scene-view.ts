@@ -8,10 +8,23 @@ import type { LayerPicture } from "./layer-plane.ts";
 import { FaceDown } from "./face-down.ts";
 import { OrbitControl } from "./orbit-control.ts";
 import { DrawnScene } from "./drawn-scene.ts";
+import { PickTool } from "./pick-tool.ts";
 import { ShownBodies } from "./shown-bodies.ts";
 import { newShownState } from "./shown-state.ts";
 import { ViewGestures } from "./view-gestures.ts";
-import type { CutPlane, Marker, PictureArea, ShownScene, Tool, View, ViewEvents, Viewpoint } from "./view.ts";
+import { trialInstances } from "./trial.ts";
+import type {
+  CutPlane,
+  Marker,
+  PictureArea,
+  ShownScene,
+  ShownTrial,
+  Tool,
+  ToolBody,
+  View,
+  ViewEvents,
+  Viewpoint,
+} from "./view.ts";
 
 /** Selections of more models are all over the picture, and would take too long to project in each frame. */
 const MOST_IN_AREA = 50;
@@ -26,6 +39,8 @@ export class SceneView implements View {
   readonly #control: OrbitControl;
   readonly #edits: EditGestures;
   readonly #placeTools: PlaceTools;
+  readonly #pickTool: PickTool;
+  #trial: ShownTrial | undefined;
 
   /** Throws if the browser does not support WebGL 2. */
   constructor(container: HTMLElement, events: ViewEvents) {
@@ -45,7 +60,8 @@ export class SceneView implements View {
     const control = new OrbitControl(state, picture, bodies);
     const edits = new EditGestures(state, picture, bodies, events);
     [this.#picture, this.#control, this.#edits] = [picture, control, edits];
-    this.#placeTools = { "face-down": new FaceDown(state, picture, bodies, events) };
+    this.#pickTool = new PickTool(state, picture, bodies, events);
+    this.#placeTools = { "face-down": new FaceDown(state, picture, bodies, events), pick: this.#pickTool };
     const placeTool = () => this.#placeTool();
     const gestures = new ViewGestures({ state, picture, bodies, control, edits, placeTool, events });
     listenForGestures(picture.canvas.element, gestures, signal);
@@ -54,7 +70,8 @@ export class SceneView implements View {
   setScene(scene: ShownScene): void {
     const old = this.#state.scene;
     this.#placeTool()?.hover(undefined);
-    Object.assign(this.#state, { scene, instances: instancesByMesh(scene.models), preview: new Map() });
+    const trial = this.#trial && trialInstances(scene, this.#trial);
+    Object.assign(this.#state, { scene, instances: instancesByMesh(scene.models), preview: new Map(), trial });
     this.#picture.showMarkers();
     if (JSON.stringify(old?.volume) !== JSON.stringify(scene.volume)) {
       this.#picture.showVolume();
@@ -78,6 +95,14 @@ export class SceneView implements View {
     this.#picture.showBodies();
   }
 
+  setTrial(trial: ShownTrial | undefined): void {
+    const { scene } = this.#state;
+    this.#trial = trial;
+    this.#state.trial = scene && trial && trialInstances(scene, trial);
+    this.#picture.requestMeshes();
+    this.#picture.showBodies();
+  }
+
   /** For tests, and for people who use the developer tools of a browser. */
   #countHatched(): void {
     const { scene, overlapping } = this.#state;
@@ -90,6 +115,14 @@ export class SceneView implements View {
     this.#state.tool = tool;
     this.#picture.canvas.element.dataset.tool = tool;
     this.#picture.invalidate();
+  }
+
+  setToolBody(body: ToolBody | undefined): void {
+    this.#pickTool.setBody(body);
+  }
+
+  sayAtPlace(words: string | undefined): void {
+    this.#pickTool.say(words);
   }
 
   setMarkers(markers: readonly Marker[]): void {

@@ -17,6 +17,19 @@ export interface ShownModel extends ShownBody {
   readonly inBounds: boolean;
   readonly supports: ShownBody | undefined;
   readonly letters: ShownLetters | undefined;
+  /** Colour of a body that is only tried out. */
+  readonly tint?: BodyTint | undefined;
+}
+
+/** Colours of bodies as a change would leave them; after a cut, of what is on the side of its normal, and of the rest. */
+export type BodyTint = "tried" | "above" | "below";
+
+/** What a change would do that is not made. */
+export interface ShownTrial {
+  /** Changed and new models. */
+  readonly models: readonly ShownModel[];
+  /** Ids of the models that it replaces or removes. */
+  readonly hidden: readonly string[];
 }
 
 /** Face from which the letters of a lattice rise, in mesh coordinates: axis (0 or 1), direction along it (1 or -1), coordinate (mm). */
@@ -52,6 +65,11 @@ export interface SurfacePick {
   readonly normal: Vec3;
 }
 
+/** What a tool would make at the place under the pointer, lengths in mm: it is drawn there before the click. */
+export type ToolBody =
+  | { readonly kind: "hole"; readonly diameterMm: number; readonly depthMm: number | "AUTO" }
+  | { readonly kind: "text"; readonly widthMm: number; readonly heightMm: number };
+
 /** A place of a finding, shown on the parts. */
 export interface Marker {
   readonly point: Vec3;
@@ -76,6 +94,8 @@ export interface ViewEvents {
   rotate(modelIds: readonly string[], matrix: readonly [Vec3, Vec3, Vec3]): void;
   scale(modelIds: readonly string[], factor: number): void;
   pick(pick: SurfacePick): void;
+  /** The place under the pointer with the tool "pick", at which a click would be accepted; undefined: there is none. */
+  hoverPlace(pick: SurfacePick | undefined): void;
   /** Opens the menu of the selection at a point of the window. */
   menu(at: { readonly x: number; readonly y: number }): void;
   /** Fraction of the scene's meshes that are loaded. */
@@ -98,14 +118,20 @@ export type Viewpoint = "home" | "front" | "back" | "left" | "right" | "top" | "
 /**
  * Interactive picture of a scene. Attributes of its canvas report the state: `data-state` is "drawing" or, when the whole scene is shown,
  * "drawn"; `data-hatched` counts the models that are hatched; `data-triangles` and `data-meshes` count those of the last frame; `data-frames-per-second` is the rate of the last motion;
- * `data-section` is the normal and the place of the section.
+ * `data-section` is the normal and the place of the section; `data-tried` counts the models that are shown as a change would leave them.
  */
 export interface View {
   setScene(scene: ShownScene): void;
   setSelection(modelIds: readonly string[]): void;
   /** Hatches models that overlap others. */
   setOverlaps(modelIds: readonly string[]): void;
+  /** Shows what a change would do, in place of the present bodies, which can still be clicked; undefined shows the scene as it is. */
+  setTrial(trial: ShownTrial | undefined): void;
   setTool(tool: Tool): void;
+  /** What the tool "pick" draws at the pointer. */
+  setToolBody(body: ToolBody | undefined): void;
+  /** Words at the pointer about the place there, with the tool "pick". */
+  sayAtPlace(words: string | undefined): void;
   setMarkers(markers: readonly Marker[]): void;
   /** Cuts the scene at a height and shows the picture of the layer there; undefined shows the whole scene. */
   setLayer(layer: { readonly heightMm: number; readonly picture: string | undefined } | undefined): void;
