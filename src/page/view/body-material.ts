@@ -28,6 +28,14 @@ void main() {
   gl_Position = projectionMatrix * viewed;
 }`;
 
+/** How bright a surface with a normal is in the view. */
+export const LIGHT_ON = `
+float lightOn(vec3 normal) {
+  float sky = 0.5 + 0.5 * dot(normal, viewMatrix[2].xyz);
+  float key = max(dot(normal, vec3(-0.36, 0.48, 0.8)), 0.0);
+  return 0.36 + 0.2 * sky + 0.5 * key;
+}`;
+
 /** `CUT` discards what is beyond planes, and draws the inside of bodies there (back faces seen through a cut) in one colour. */
 const FRAGMENT = `
 precision highp float;
@@ -40,6 +48,7 @@ in vec3 inScene;
 in float raised;
 flat in vec4 look;
 out vec4 colour;
+${LIGHT_ON}
 void main() {
   vec3 normal = normalize(cross(dFdx(inView), dFdy(inView)));
 #ifdef CUT
@@ -47,9 +56,7 @@ void main() {
   for (int i = 0; i < 2; i++) if (dot(cuts[i].xyz, inScene) > cuts[i].w - 0.001) discard;
   if (!gl_FrontFacing) { colour = vec4(cutColour, 1.0); return; }
 #endif
-  float sky = 0.5 + 0.5 * dot(normal, viewMatrix[2].xyz);
-  float key = max(dot(normal, vec3(-0.36, 0.48, 0.8)), 0.0);
-  float light = 0.36 + 0.2 * sky + 0.5 * key;
+  float light = lightOn(normal);
   float across = mod(gl_FragCoord.x + gl_FragCoord.y, 6.0 * hatchPx) / hatchPx;
   vec3 own = raised > 0.01 ? letterColour : look.rgb;
   if (look.a > 1.5 && across < 3.0) own = hatchColour;

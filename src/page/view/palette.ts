@@ -17,6 +17,9 @@ export interface Palette {
   readonly outOfBounds: number;
   /** Hatching of bodies that overlap others. */
   readonly overlap: number;
+  /** Areas that no support may touch, and those with denser supports. */
+  readonly never: number;
+  readonly always: number;
   readonly selected: number;
   /** Bodies that are only tried out; after a cut, those on the side of its normal, and the others. */
   readonly tried: number;
@@ -45,6 +48,8 @@ const LIGHT: Palette = {
   letters: 0x26392c,
   outOfBounds: 0xef6a4a,
   overlap: 0xc7303a,
+  never: 0xa44fd0,
+  always: 0x3f9e58,
   selected: 0x4f8fe8,
   tried: 0x7fb4b4,
   above: 0xd9a05b,
@@ -68,6 +73,8 @@ const DARK: Palette = {
   letters: 0x14211a,
   outOfBounds: 0xf0694a,
   overlap: 0xe2525a,
+  never: 0xb468de,
+  always: 0x4fb56c,
   selected: 0x4c93f5,
   tried: 0x76a7a6,
   above: 0xcf9650,
