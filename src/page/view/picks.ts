@@ -57,7 +57,7 @@ export function hitInstance(
     direction: rotatedBy(new Matrix3().setFromMatrix4(inverse), ray.direction),
   };
   const found = firstHit(mesh, own, range);
-  return found && { at: found.at, normal: unit(rotatedBy(normalMatrix(matrix), found.normal)) };
+  return found && { ...found, normal: unit(rotatedBy(normalMatrix(matrix), found.normal)) };
 }
 
 const rotatedBy = (matrix: Matrix3, v: Vec3): Vec3 => new Vector3(...v).applyMatrix3(matrix).toArray();
