@@ -17,6 +17,9 @@ export interface Palette {
   readonly outOfBounds: number;
   /** Hatching of bodies that overlap others. */
   readonly overlap: number;
+  /** Areas that no support may touch, and those with denser supports. */
+  readonly never: number;
+  readonly always: number;
   readonly selected: number;
   /** Edges of the selection, and the shown layer. */
   readonly accent: number;
@@ -44,6 +47,8 @@ const LIGHT: Palette = {
   letters: 0x26392c,
   outOfBounds: 0xef6a4a,
   overlap: 0xc7303a,
+  never: 0xa44fd0,
+  always: 0x3f9e58,
   selected: 0x4f8fe8,
   accent: 0x0b57c2,
   cut: 0x5b6b7c,
@@ -66,6 +71,8 @@ const DARK: Palette = {
   letters: 0x14211a,
   outOfBounds: 0xf0694a,
   overlap: 0xe2525a,
+  never: 0xb468de,
+  always: 0x4fb56c,
   selected: 0x4c93f5,
   accent: 0x8ab8ff,
   cut: 0x4b5a69,
