@@ -1,4 +1,4 @@
-import { effect } from "@preact/signals";
+import { computed, effect } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ACTIONS } from "../action/actions.ts";
 import { moveBy, scaleBy, rotateBy } from "../state/edit.ts";
@@ -10,24 +10,28 @@ import { shownTrial, trialWords } from "../state/preview.ts";
 import { shownScene } from "../state/shown-scene.ts";
 import { SECTION_FACE, section, sectionAtFace } from "../state/section.ts";
 import { scene, selection } from "../state/project.ts";
+import { POINT_EVENTS, shownLiftMm, shownSupportEdit } from "../state/support-draft.ts";
+import { editSupports, supportMode, supportTool } from "../state/support-mode.ts";
 import {
   addPlace,
   hoveredPlace,
   loadedShare,
   markers,
   pickingFor,
+  selectedPointsArea,
   selectionArea,
   tool,
   view,
 } from "../state/view-state.ts";
 import { openView } from "../state/open-view.ts";
-import type { ViewEvents } from "../view/view.ts";
+import type { Tool, ViewEvents } from "../view/view.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { LayerBar } from "./layer-bar.tsx";
 import { LayerMask } from "./layer-mask.tsx";
 import { LayerTools, LayerViewChoice } from "./layer-tools.tsx";
 import { ScenePicture } from "./scene-picture.tsx";
 import { SectionBar } from "./section-bar.tsx";
+import { PointBar, PointHints, PointSelectionBar } from "./point-bars.tsx";
 import { ToolBar } from "./tool-bar.tsx";
 
 const EVENTS: ViewEvents = {
@@ -41,10 +45,19 @@ const EVENTS: ViewEvents = {
     if (action) addPlace(pick, action.places === "one");
   },
   hoverPlace: (pick) => (hoveredPlace.value = pick),
+  editSupports: (id) => void editSupports((scene.value?.models ?? []).filter((model) => model.id === id)),
+  points: POINT_EVENTS,
   menu: (at) => (partMenuAt.value = at),
   loading: (share) => (loadedShare.value = share),
   selectionAt: (area) => (selectionArea.value = area),
+  selectedPointsAt: (area) => (selectedPointsArea.value = area),
 };
+
+/** The tool of the view. While supports are edited, those of the scene rest. */
+const viewTool = computed((): Tool => {
+  if (!supportMode.value) return tool.value;
+  return supportTool.value === "NEVER" || supportTool.value === "ALWAYS" ? "areas" : "points";
+});
 
 /** Pictures of more models take long: the list shows a selection before the view does. */
 const MANY_MODELS = 1000;
@@ -63,7 +76,11 @@ export function Stage() {
     }
     view.value = opened;
     const stops = [
-      effect(() => scene.value && opened.setScene(shownScene(scene.value))),
+      effect(() => {
+        const lifted = { id: supportMode.value?.modelId, byMm: shownLiftMm.value };
+        if (scene.value) opened.setScene(shownScene(scene.value, lifted));
+      }),
+      effect(() => opened.setSupportEdit(shownSupportEdit.value)),
       effect(() => {
         const { ids } = selection.value;
         if ((scene.peek()?.models.length ?? 0) < MANY_MODELS) opened.setSelection(ids);
@@ -73,7 +90,7 @@ export function Stage() {
       effect(() => opened.setTrial(shownTrial.value)),
       effect(() => opened.setToolBody(toolBody.value)),
       effect(() => opened.sayAtPlace(trialWords.value?.refusal)),
-      effect(() => opened.setTool(tool.value)),
+      effect(() => opened.setTool(viewTool.value)),
       effect(() => opened.setMarkers(markers.value)),
       effect(() => opened.setLayer(layerPicture.value)),
       effect(() => opened.setSection(section.value)),
@@ -90,6 +107,9 @@ export function Stage() {
       {!isDrawn && <ScenePicture />}
       <ToolBar />
       <SectionBar />
+      <PointBar />
+      <PointSelectionBar />
+      <PointHints />
       {isEmpty && <FirstSteps />}
       {loadedShare.value < 1 && (
         <progress class="loading" aria-label="Loading shapes" max={1} value={loadedShare.value} />

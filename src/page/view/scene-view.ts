@@ -6,10 +6,12 @@ import { type PlaceTool, listenForGestures } from "./gestures.ts";
 import { instancesByMesh } from "./instances.ts";
 import type { LayerPicture } from "./layer-plane.ts";
 import { FaceDown } from "./face-down.ts";
+import { PointGestures } from "./point-gestures.ts";
+import { projected } from "./orbit.ts";
 import { OrbitControl } from "./orbit-control.ts";
 import { DrawnScene } from "./drawn-scene.ts";
 import { PickTool } from "./pick-tool.ts";
-import { ShownBodies } from "./shown-bodies.ts";
+import { ShownBodies, areaOf } from "./shown-bodies.ts";
 import { newShownState } from "./shown-state.ts";
 import { ViewGestures } from "./view-gestures.ts";
 import { trialInstances } from "./trial.ts";
@@ -18,6 +20,7 @@ import type {
   Marker,
   PictureArea,
   ShownScene,
+  ShownSupportEdit,
   ShownTrial,
   Tool,
   ToolBody,
@@ -49,7 +52,10 @@ export class SceneView implements View {
     const pictureEvents = {
       lines: () => [...this.#edits.lines(), ...(this.#placeTool()?.lines() ?? [])],
       loading: events.loading,
-      drawn: () => events.selectionAt(selectedArea()),
+      drawn: () => {
+        events.selectionAt(selectedArea());
+        events.selectedPointsAt(selectedPointsArea());
+      },
     };
     const picture = new DrawnScene(container, state, pictureEvents, signal);
     const bodies = new ShownBodies(state, picture.meshes);
@@ -57,11 +63,23 @@ export class SceneView implements View {
       state.selected.size === 0 || state.selected.size > MOST_IN_AREA
         ? undefined
         : bodies.area((id) => state.selected.has(id), picture.canvas.size());
+    const selectedPointsArea = (): PictureArea | undefined => {
+      const chosen = state.supportEdit?.points.filter(({ isSelected }) => isSelected) ?? [];
+      const size = picture.canvas.size();
+      return areaOf(
+        chosen.map(({ point }) => projected(state.orbit, point, size)),
+        size,
+      );
+    };
     const control = new OrbitControl(state, picture, bodies);
     const edits = new EditGestures(state, picture, bodies, events);
     [this.#picture, this.#control, this.#edits] = [picture, control, edits];
     this.#pickTool = new PickTool(state, picture, bodies, events);
-    this.#placeTools = { "face-down": new FaceDown(state, picture, bodies, events), pick: this.#pickTool };
+    this.#placeTools = {
+      "face-down": new FaceDown(state, picture, bodies, events),
+      pick: this.#pickTool,
+      points: new PointGestures(state, picture, bodies, events.points),
+    };
     const placeTool = () => this.#placeTool();
     const gestures = new ViewGestures({ state, picture, bodies, control, edits, placeTool, events });
     listenForGestures(picture.canvas.element, gestures, signal);
@@ -123,6 +141,14 @@ export class SceneView implements View {
 
   sayAtPlace(words: string | undefined): void {
     this.#pickTool.say(words);
+  }
+
+  setSupportEdit(edit: ShownSupportEdit | undefined): void {
+    this.#state.supportEdit = edit;
+    const { dataset } = this.#picture.canvas.element;
+    if (edit) dataset.points = String(edit.points.length);
+    else for (const name of ["points", "draftMs"]) delete dataset[name];
+    this.#picture.showSupportEdit();
   }
 
   setMarkers(markers: readonly Marker[]): void {
