@@ -1,4 +1,4 @@
-import { effect } from "@preact/signals";
+import { computed, effect } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { PageBody, PageModel, PageScene } from "../../ui/replies.ts";
 import { ACTIONS } from "../action/actions.ts";
@@ -8,26 +8,40 @@ import { overlappingIds } from "../state/overlaps.ts";
 import { partMenuAt } from "../state/part-menu.ts";
 import { SECTION_FACE, section, sectionAtFace } from "../state/section.ts";
 import { scene, selection } from "../state/project.ts";
-import { addPlace, loadedShare, markers, pickingFor, selectionArea, tool, view } from "../state/view-state.ts";
+import { POINT_EVENTS, shownLiftMm, shownSupportEdit } from "../state/support-draft.ts";
+import { editSupports, supportMode, supportTool } from "../state/support-mode.ts";
+import {
+  addPlace,
+  loadedShare,
+  markers,
+  pickingFor,
+  selectedPointsArea,
+  selectionArea,
+  tool,
+  view,
+} from "../state/view-state.ts";
+import { product, translation } from "../view/instances.ts";
 import { openView } from "../state/open-view.ts";
-import type { ShownBody, ShownScene, ViewEvents } from "../view/view.ts";
+import type { ShownBody, ShownScene, Tool, ViewEvents } from "../view/view.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { LayerBar } from "./layer-bar.tsx";
 import { LayerMask } from "./layer-mask.tsx";
 import { LayerTools, LayerViewChoice } from "./layer-tools.tsx";
 import { ScenePicture } from "./scene-picture.tsx";
 import { SectionBar } from "./section-bar.tsx";
+import { PointBar, PointHints, PointSelectionBar } from "./point-bars.tsx";
 import { ToolBar } from "./tool-bar.tsx";
 
 const shownBody = ({ mesh, triangles, matrix }: PageBody): ShownBody => ({ mesh, triangles, matrix });
 
-function shownScene({ id, models, volume }: PageScene): ShownScene {
+/** `lifted`: a part that is shown above its place. */
+function shownScene({ id, models, volume }: PageScene, lifted: { id: string | undefined; byMm: number }): ShownScene {
   const { dimensions_mm, corner_radius_mm, family } = volume;
   return {
     id,
     volume: { dimensionsMm: dimensions_mm, cornerRadiusMm: corner_radius_mm, family },
     models: models.map((model: PageModel) => ({
-      ...shownBody(model),
+      ...raisedBody(shownBody(model), model.id === lifted.id ? lifted.byMm : 0),
       id: model.id,
       name: model.name,
       kind: model.kind,
@@ -37,6 +51,10 @@ function shownScene({ id, models, volume }: PageScene): ShownScene {
       letters: model.letters ?? undefined,
     })),
   };
+}
+
+function raisedBody(body: ShownBody, byMm: number): ShownBody {
+  return byMm === 0 ? body : { ...body, matrix: product(translation([0, 0, byMm]), body.matrix) };
 }
 
 const EVENTS: ViewEvents = {
@@ -49,10 +67,19 @@ const EVENTS: ViewEvents = {
     const action = ACTIONS.find(({ path }) => path === pickingFor.value);
     if (action) addPlace(pick, action.places === "one");
   },
+  editSupports: (id) => void editSupports((scene.value?.models ?? []).filter((model) => model.id === id)),
+  points: POINT_EVENTS,
   menu: (at) => (partMenuAt.value = at),
   loading: (share) => (loadedShare.value = share),
   selectionAt: (area) => (selectionArea.value = area),
+  selectedPointsAt: (area) => (selectedPointsArea.value = area),
 };
+
+/** The tool of the view. While supports are edited, those of the scene rest. */
+const viewTool = computed((): Tool => {
+  if (!supportMode.value) return tool.value;
+  return supportTool.value === "NEVER" || supportTool.value === "ALWAYS" ? "areas" : "points";
+});
 
 /** Pictures of more models take long: the list shows a selection before the view does. */
 const MANY_MODELS = 1000;
@@ -71,14 +98,18 @@ export function Stage() {
     }
     view.value = opened;
     const stops = [
-      effect(() => scene.value && opened.setScene(shownScene(scene.value))),
+      effect(() => {
+        const lifted = { id: supportMode.value?.modelId, byMm: shownLiftMm.value };
+        if (scene.value) opened.setScene(shownScene(scene.value, lifted));
+      }),
+      effect(() => opened.setSupportEdit(shownSupportEdit.value)),
       effect(() => {
         const { ids } = selection.value;
         if ((scene.peek()?.models.length ?? 0) < MANY_MODELS) opened.setSelection(ids);
         else afterFrame(() => opened.setSelection(selection.peek().ids));
       }),
       effect(() => opened.setOverlaps(overlappingIds.value)),
-      effect(() => opened.setTool(tool.value)),
+      effect(() => opened.setTool(viewTool.value)),
       effect(() => opened.setMarkers(markers.value)),
       effect(() => opened.setLayer(layerPicture.value)),
       effect(() => opened.setSection(section.value)),
@@ -95,6 +126,9 @@ export function Stage() {
       {!isDrawn && <ScenePicture />}
       <ToolBar />
       <SectionBar />
+      <PointBar />
+      <PointSelectionBar />
+      <PointHints />
       {isEmpty && <FirstSteps />}
       {loadedShare.value < 1 && (
         <progress class="loading" aria-label="Loading shapes" max={1} value={loadedShare.value} />

@@ -6,7 +6,7 @@ import { Icon, type IconName } from "../widget/icon.tsx";
 import { Menu } from "../widget/menu.tsx";
 
 /** Tools of the view, and the keys that choose them. */
-export const TOOLS: readonly [tool: Exclude<Tool, "pick">, name: string, key: string][] = [
+export const TOOLS: readonly [tool: Exclude<Tool, "pick" | "points" | "areas">, name: string, key: string][] = [
   ["select", "Select", "v"],
   ["move", "Move", "g"],
   ["rotate", "Turn", "r"],

@@ -16,6 +16,8 @@ export const surfacePlaces = signal<readonly SurfacePlace[]>([]);
 export const loadedShare = signal(1);
 /** Where the selection is in the picture; undefined if nothing, or very much, is selected. */
 export const selectionArea = signal<PictureArea | undefined>(undefined);
+/** Where the selected support points are in the picture. */
+export const selectedPointsArea = signal<PictureArea | undefined>(undefined);
 /** The view; undefined until it is open. */
 export const view = signal<View | undefined>(undefined);
 

@@ -13,10 +13,12 @@ in vec3 position;
 in mat4 instanceMatrix;
 in vec4 style;
 in vec3 letters;
+in float opacity;
 out vec3 inView;
 out vec3 inScene;
 out float raised;
 flat out vec4 look;
+flat out float shown;
 void main() {
   vec4 world = instanceMatrix * vec4(position, 1.0);
   vec4 viewed = viewMatrix * world;
@@ -25,6 +27,7 @@ void main() {
   inScene = world.xyz;
   raised = dot(letters.xy, position.xy) - letters.z;
   look = style;
+  shown = opacity;
   gl_Position = projectionMatrix * viewed;
 }`;
 
@@ -47,9 +50,18 @@ in vec3 inView;
 in vec3 inScene;
 in float raised;
 flat in vec4 look;
+flat in float shown;
 out vec4 colour;
 ${LIGHT_ON}
+/** Share of the pixels of 4 × 4 that come before this one in an ordered dithering (Bayer 1973). */
+float rank(ivec2 at) {
+  int x = at.x ^ at.y;
+  int index = ((x & 1) << 3) | ((at.y & 1) << 2) | (x & 2) | ((at.y & 2) >> 1);
+  return (float(index) + 0.5) / 16.0;
+}
 void main() {
+  // Faded bodies let pixels through instead of being blended, so that their order does not matter.
+  if (shown < 1.0 && rank(ivec2(gl_FragCoord.xy) & 3) > shown) discard;
   vec3 normal = normalize(cross(dFdx(inView), dFdy(inView)));
 #ifdef CUT
   // Faces coplanar with a cut count as beyond it, so that rounding does not show them.

@@ -25,6 +25,9 @@ export interface Palette {
   readonly accent: number;
   /** Inside of bodies that are cut at a layer. */
   readonly cut: number;
+  /** Support points that are edited, by their class. */
+  readonly points: Readonly<Record<"LIGHT" | "MEDIUM" | "HEAVY", number>>;
+  readonly selectedPoint: number;
   readonly severity: Readonly<Record<"info" | "warning" | "error", number>>;
   /** Directions x, y and z. */
   readonly axes: readonly [x: number, y: number, z: number];
@@ -49,6 +52,8 @@ const LIGHT: Palette = {
   selected: 0x4f8fe8,
   accent: 0x0b57c2,
   cut: 0x5b6b7c,
+  points: { LIGHT: 0x0aa88a, MEDIUM: 0xf09a1e, HEAVY: 0xe0453c },
+  selectedPoint: 0x0b57c2,
   severity: { info: 0x0b57c2, warning: 0xa65a00, error: 0xc01818 },
   axes: [0xc0392b, 0x2e7d32, 0x1f5fbf],
 };
@@ -71,6 +76,8 @@ const DARK: Palette = {
   selected: 0x4c93f5,
   accent: 0x8ab8ff,
   cut: 0x4b5a69,
+  points: { LIGHT: 0x2fd3b0, MEDIUM: 0xffb454, HEAVY: 0xff6b5e },
+  selectedPoint: 0xffffff,
   severity: { info: 0x8ab8ff, warning: 0xffb454, error: 0xff7b72 },
   axes: [0xff7b6e, 0x7ccf80, 0x7db1ff],
 };

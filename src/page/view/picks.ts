@@ -21,6 +21,8 @@ export interface BodyHit {
   readonly point: Vec3;
   /** Outward unit normal. */
   readonly normal: Vec3;
+  /** Index of the facet in the mesh, or in its simplified form as long as that is drawn. */
+  readonly facet: number;
 }
 
 /** A rectangle selects a model if it contains one of about this many sampled vertices. */
@@ -47,6 +49,7 @@ export function pickBody(ray: Ray, { instances, mesh: meshOf, cuts }: Pickable):
         instance,
         point: add(ray.origin, times(ray.direction, found.at)),
         normal: unit(rotatedBy(normalMatrix(instance), found.normal)),
+        facet: found.facet,
       };
     }
   }

@@ -1,17 +1,30 @@
 import { type Vec3, matrixRow } from "../../geometry/vector.ts";
 import { viewMatrix } from "../../render/camera.ts";
 import { MAX_PIXEL_RATIO } from "./canvas.ts";
+import { AreaBrush } from "./area-brush.ts";
 import { EditGestures } from "./edit-gestures.ts";
 import { type PlaceTool, listenForGestures } from "./gestures.ts";
 import { instancesByMesh } from "./instances.ts";
 import type { LayerPicture } from "./layer-plane.ts";
 import { FaceDown } from "./face-down.ts";
+import { PointGestures } from "./point-gestures.ts";
+import { projected } from "./orbit.ts";
 import { OrbitControl } from "./orbit-control.ts";
 import { DrawnScene } from "./drawn-scene.ts";
-import { ShownBodies } from "./shown-bodies.ts";
+import { ShownBodies, areaOf } from "./shown-bodies.ts";
 import { newShownState } from "./shown-state.ts";
 import { ViewGestures } from "./view-gestures.ts";
-import type { CutPlane, Marker, PictureArea, ShownScene, Tool, View, ViewEvents, Viewpoint } from "./view.ts";
+import type {
+  CutPlane,
+  Marker,
+  PictureArea,
+  ShownScene,
+  ShownSupportEdit,
+  Tool,
+  View,
+  ViewEvents,
+  Viewpoint,
+} from "./view.ts";
 
 /** Selections of more models are all over the picture, and would take too long to project in each frame. */
 const MOST_IN_AREA = 50;
@@ -34,7 +47,10 @@ export class SceneView implements View {
     const pictureEvents = {
       lines: () => [...this.#edits.lines(), ...(this.#placeTool()?.lines() ?? [])],
       loading: events.loading,
-      drawn: () => events.selectionAt(selectedArea()),
+      drawn: () => {
+        events.selectionAt(selectedArea());
+        events.selectedPointsAt(selectedPointsArea());
+      },
     };
     const picture = new DrawnScene(container, state, pictureEvents, signal);
     const bodies = new ShownBodies(state, picture.meshes);
@@ -42,10 +58,22 @@ export class SceneView implements View {
       state.selected.size === 0 || state.selected.size > MOST_IN_AREA
         ? undefined
         : bodies.area((id) => state.selected.has(id), picture.canvas.size());
+    const selectedPointsArea = (): PictureArea | undefined => {
+      const chosen = state.supportEdit?.points.filter(({ isSelected }) => isSelected) ?? [];
+      const size = picture.canvas.size();
+      return areaOf(
+        chosen.map(({ point }) => projected(state.orbit, point, size)),
+        size,
+      );
+    };
     const control = new OrbitControl(state, picture, bodies);
     const edits = new EditGestures(state, picture, bodies, events);
     [this.#picture, this.#control, this.#edits] = [picture, control, edits];
-    this.#placeTools = { "face-down": new FaceDown(state, picture, bodies, events) };
+    this.#placeTools = {
+      "face-down": new FaceDown(state, picture, bodies, events),
+      points: new PointGestures(state, picture, bodies, events.points),
+      areas: new AreaBrush(state, picture, bodies, events.areas),
+    };
     const placeTool = () => this.#placeTool();
     const gestures = new ViewGestures({ state, picture, bodies, control, edits, placeTool, events });
     listenForGestures(picture.canvas.element, gestures, signal);
@@ -90,6 +118,14 @@ export class SceneView implements View {
     this.#state.tool = tool;
     this.#picture.canvas.element.dataset.tool = tool;
     this.#picture.invalidate();
+  }
+
+  setSupportEdit(edit: ShownSupportEdit | undefined): void {
+    this.#state.supportEdit = edit;
+    const { dataset } = this.#picture.canvas.element;
+    if (edit) dataset.points = String(edit.points.length);
+    else for (const name of ["points", "draftMs"]) delete dataset[name];
+    this.#picture.showSupportEdit();
   }
 
   setMarkers(markers: readonly Marker[]): void {

@@ -1,4 +1,5 @@
 import type { Vec3 } from "../../geometry/vector.ts";
+import type { AreaShape } from "../../support/plan/support-area.ts";
 import type { PageBody } from "../../ui/replies.ts";
 
 /** A mesh, identified by its hash, and its transform to the scene (column-major, mm). */
@@ -42,7 +43,7 @@ export interface CutPlane {
 }
 
 /** Determines what a drag or a click in the view does. */
-export type Tool = "select" | "move" | "rotate" | "scale" | "face-down" | "pick";
+export type Tool = "select" | "move" | "rotate" | "scale" | "face-down" | "pick" | "points" | "areas";
 
 /** A point on a model's surface that was clicked with the tool "pick". */
 export interface SurfacePick {
@@ -68,6 +69,70 @@ export interface Marker {
   readonly isChosen?: boolean;
 }
 
+/** A support point of the part whose supports are edited. */
+export interface ShownPoint {
+  readonly key: number;
+  readonly point: Vec3;
+  /** Unit vector out of the part. */
+  readonly normal: Vec3;
+  readonly sizeMm: number;
+  readonly size: "LIGHT" | "MEDIUM" | "HEAVY";
+  /** Ball: chosen by the program; ring: by hand; square: locked; cross: nothing reaches it. */
+  readonly shape: "BALL" | "RING" | "SQUARE" | "CROSS";
+  readonly isSelected: boolean;
+}
+
+/** x, y, z and radius of one end and of the other, mm. */
+export type ShownStrut = readonly [number, number, number, number, number, number, number, number, ...unknown[]];
+
+/** The edit of the supports of one part. Other parts fade, and cannot be hit. */
+export interface ShownSupportEdit {
+  readonly modelId: string;
+  readonly points: readonly ShownPoint[];
+  /** The draft; undefined: the present supports are shown. */
+  readonly struts: readonly ShownStrut[] | undefined;
+  readonly areSupportsHidden: boolean;
+  /** When the edit was made to which the struts belong, ms of `performance.now`. */
+  readonly editedAtMs: number;
+  /** Areas that no support may touch, and those with denser supports, in the coordinates of the mesh. */
+  readonly areas: Readonly<Record<AreaMode, readonly AreaShape[]>>;
+  /** What marks areas with the tool "areas". */
+  readonly brush: Brush;
+}
+
+export type AreaMode = "never" | "always";
+
+export interface Brush {
+  /** Clicks mark whole faces, or drags mark what the brush passes. */
+  readonly kind: "FACE" | "BRUSH";
+  readonly mode: AreaMode;
+  /** In the scene. */
+  readonly radiusMm: number;
+  /** Faces go on over edges at which the directions of their facets differ by less. */
+  readonly angleDeg: number;
+}
+
+/** Gestures that mark areas. */
+export interface AreaEvents {
+  /** Shapes of one gesture, in the coordinates of the mesh. */
+  mark(shapes: readonly AreaShape[]): void;
+  resizeBrush(factor: number): void;
+}
+
+/** What a gesture does to the selection of points. */
+export type PointChoice = "ONLY" | "ADD" | "REMOVE";
+
+/** Gestures on support points. */
+export interface PointEvents {
+  /** A click on the part, where there is no point. */
+  place(pick: SurfacePick): void;
+  choose(keys: readonly number[], choice: PointChoice): void;
+  /** A point slides on the surface; `isLast`: it stays there. */
+  slide(key: number, to: Pick<SurfacePick, "point" | "normal">, isLast: boolean): void;
+  /** The point that slides returns. */
+  slideBack(): void;
+}
+
 /** Actions of the user in the view. Changes are proposals: the view shows them until the server sends the next scene. */
 export interface ViewEvents {
   select(modelIds: readonly string[]): void;
@@ -76,12 +141,18 @@ export interface ViewEvents {
   rotate(modelIds: readonly string[], matrix: readonly [Vec3, Vec3, Vec3]): void;
   scale(modelIds: readonly string[], factor: number): void;
   pick(pick: SurfacePick): void;
+  /** The supports of a model were double clicked. */
+  editSupports(modelId: string): void;
+  readonly points: PointEvents;
+  readonly areas: AreaEvents;
   /** Opens the menu of the selection at a point of the window. */
   menu(at: { readonly x: number; readonly y: number }): void;
   /** Fraction of the scene's meshes that are loaded. */
   loading(share: number): void;
   /** Where the selection is in the last frame; undefined: nothing is selected, or too much to say. */
   selectionAt(area: PictureArea | undefined): void;
+  /** Where the selected points are in the last frame. */
+  selectedPointsAt(area: PictureArea | undefined): void;
 }
 
 /** A rectangle in the picture, CSS pixels from its upper left corner, and the size of the picture. */
@@ -98,7 +169,8 @@ export type Viewpoint = "home" | "front" | "back" | "left" | "right" | "top" | "
 /**
  * Interactive picture of a scene. Attributes of its canvas report the state: `data-state` is "drawing" or, when the whole scene is shown,
  * "drawn"; `data-hatched` counts the models that are hatched; `data-triangles` and `data-meshes` count those of the last frame; `data-frames-per-second` is the rate of the last motion;
- * `data-section` is the normal and the place of the section.
+ * `data-section` is the normal and the place of the section. While supports are edited, `data-points` counts the points, and `data-draft-ms` is the time from the last
+ * edit until its struts were drawn.
  */
 export interface View {
   setScene(scene: ShownScene): void;
@@ -106,6 +178,8 @@ export interface View {
   /** Hatches models that overlap others. */
   setOverlaps(modelIds: readonly string[]): void;
   setTool(tool: Tool): void;
+  /** Shows the edit of the supports of a part; undefined: none is edited. */
+  setSupportEdit(edit: ShownSupportEdit | undefined): void;
   setMarkers(markers: readonly Marker[]): void;
   /** Cuts the scene at a height and shows the picture of the layer there; undefined shows the whole scene. */
   setLayer(layer: { readonly heightMm: number; readonly picture: string | undefined } | undefined): void;
