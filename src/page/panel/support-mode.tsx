@@ -141,7 +141,7 @@ export function SizeButtons({ mode, hasSizes = true }: { mode: SupportMode; hasS
         >
           <span class={`point-dot point-${one.toLowerCase()}`} />
           {CLASS_NAMES[one]}
-          {hasSizes && <small>⌀ {shortNumber(classSizeMm(one, mode.usualMm))} mm</small>}
+          {hasSizes && <small>ø {shortNumber(classSizeMm(one, mode.usualMm))} mm</small>}
         </button>
       ))}
     </>
@@ -173,7 +173,7 @@ function Sizes({ mode }: { mode: SupportMode }) {
           {which} {count === 1 ? "is" : "are"} {name ?? "of this size"}
         </span>
         <span class="typed-size">
-          ⌀
+          ø
           <input
             ref={ref}
             type="text"

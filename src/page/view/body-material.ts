@@ -52,17 +52,17 @@ in float raised;
 flat in vec4 look;
 flat in float shown;
 out vec4 colour;
-${LIGHT_ON}
 /** Share of the pixels of 4 × 4 that come before this one in an ordered dithering (Bayer 1973). */
 float rank(ivec2 at) {
   int x = at.x ^ at.y;
   int index = ((x & 1) << 3) | ((at.y & 1) << 2) | (x & 2) | ((at.y & 2) >> 1);
   return (float(index) + 0.5) / 16.0;
 }
+${LIGHT_ON}
 void main() {
+  vec3 normal = normalize(cross(dFdx(inView), dFdy(inView)));
   // Faded bodies let pixels through instead of being blended, so that their order does not matter.
   if (shown < 1.0 && rank(ivec2(gl_FragCoord.xy) & 3) > shown) discard;
-  vec3 normal = normalize(cross(dFdx(inView), dFdy(inView)));
 #ifdef CUT
   // Faces coplanar with a cut count as beyond it, so that rounding does not show them.
   for (int i = 0; i < 2; i++) if (dot(cuts[i].xyz, inScene) > cuts[i].w - 0.001) discard;

@@ -6,7 +6,7 @@ import {
   Mesh,
   RawShaderMaterial,
 } from "three";
-import { planesOf } from "./body-material.ts";
+import { LIGHT_ON, planesOf } from "./body-material.ts";
 import type { CutPlane, ShownStrut } from "./view.ts";
 import { rgbOf } from "./palette.ts";
 
@@ -54,12 +54,11 @@ uniform vec4 cuts[2];
 in vec3 inView;
 in vec3 inScene;
 out vec4 colour;
+${LIGHT_ON}
 void main() {
   for (int i = 0; i < 2; i++) if (dot(cuts[i].xyz, inScene) > cuts[i].w - 0.001) discard;
   vec3 normal = normalize(cross(dFdx(inView), dFdy(inView)));
-  float sky = 0.5 + 0.5 * dot(normal, viewMatrix[2].xyz);
-  float key = max(dot(normal, vec3(-0.36, 0.48, 0.8)), 0.0);
-  colour = vec4(tint * (0.36 + 0.2 * sky + 0.5 * key), 1.0);
+  colour = vec4(tint * lightOn(normal), 1.0);
 }`;
 
 /** Corners of a strut: x and y around the axis, z the end, w the distance from the axis. */

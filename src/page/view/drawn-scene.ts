@@ -1,5 +1,7 @@
 import { Scene } from "three";
 import { type BodyAreas, DrawnAreas } from "./drawn-areas.ts";
+import { coveredArea } from "./area-size.ts";
+import { scaleOf } from "./instances.ts";
 import { DrawnBodies } from "./drawn-bodies.ts";
 import { MAX_PIXEL_RATIO, type Canvas, newCanvas } from "./canvas.ts";
 import { type Captions, newCaptions } from "./captions.ts";
@@ -15,7 +17,7 @@ import { type Overlay, type OverlayLine, newOverlay } from "./overlay.ts";
 import { type Palette, paletteOf } from "./palette.ts";
 import { type ShownState, cutsOf, isKept } from "./shown-state.ts";
 import { type DrawnVolume, newDrawnVolume } from "./drawn-volume.ts";
-import type { ShownStrut, ShownSupportEdit } from "./view.ts";
+import type { AreaMode, ShownStrut, ShownSupportEdit } from "./view.ts";
 import { type ViewFrame, newViewFrame } from "./view-frame.ts";
 
 /** If a full frame takes longer, a change is first shown by a quick frame. */
@@ -176,6 +178,12 @@ export class DrawnScene {
   requestMeshes(): void {
     this.#requestedBudget = this.#budget;
     this.meshes.want(wantedMeshes(this.#state.instances, this.#budget.triangles));
+  }
+
+  /** The surface that the areas of a kind cover, mm²; undefined before the exact mesh of their part is loaded. */
+  coveredMm2(mode: AreaMode): number | undefined {
+    const body = this.#markedBody();
+    return body && coveredArea(body.mesh, body.shapes[mode]) * scaleOf(body.matrix) ** 2;
   }
 
   close(): void {

@@ -15,6 +15,7 @@ import { ShownBodies, areaOf } from "./shown-bodies.ts";
 import { newShownState } from "./shown-state.ts";
 import { ViewGestures } from "./view-gestures.ts";
 import type {
+  AreaMode,
   CutPlane,
   Marker,
   PictureArea,
@@ -144,6 +145,10 @@ export class SceneView implements View {
     if (plane) dataset.section = [...plane.normal, plane.atMm].map((value) => value.toFixed(3)).join(" ");
     else delete dataset.section;
     this.#picture.showCuts();
+  }
+
+  coveredMm2(mode: AreaMode): number | undefined {
+    return this.#picture.coveredMm2(mode);
   }
 
   toward(): Vec3 {

@@ -91,6 +91,8 @@ export interface ShownSupportEdit {
   readonly points: readonly ShownPoint[];
   /** The draft; undefined: the present supports are shown. */
   readonly struts: readonly ShownStrut[] | undefined;
+  /** The last draft, whether it is shown or not. */
+  readonly draftStruts: readonly ShownStrut[];
   readonly areSupportsHidden: boolean;
   /** When the edit was made to which the struts belong, ms of `performance.now`. */
   readonly editedAtMs: number;
@@ -188,6 +190,8 @@ export interface View {
   /** Returns the unit vector toward the viewer. */
   toward(): Vec3;
   look(from: Viewpoint): void;
+  /** The surface that the areas of a kind cover, mm²; undefined before the exact mesh of the part is loaded. */
+  coveredMm2(mode: AreaMode): number | undefined;
   /** Frames the given markers; else the selection; else the whole scene. */
   frame(places?: readonly Marker[]): void;
   close(): void;
