@@ -61,7 +61,7 @@ export class DrawnBodies {
     return isShown;
   }
 
-  /** Shows these instances, by mesh hash. Removes all other meshes. */
+  /** Shows these instances, by mesh hash. Removes all other meshes; one without instances is kept. */
   show(instances: ReadonlyMap<string, readonly Instance[]>, style: BodyStyle): void {
     for (const hash of [...this.#levels.keys()].filter((hash) => !instances.has(hash))) this.#remove(hash);
     for (const [hash, ofMesh] of instances) this.#showMesh(hash, ofMesh, style);
@@ -76,6 +76,7 @@ export class DrawnBodies {
     const levels = this.#levels.get(hash);
     if (!levels) return;
     if (this.#drawn.get(hash)?.count !== instances.length) this.#hide(hash);
+    if (instances.length === 0) return;
     let mesh = this.#drawn.get(hash);
     if (!mesh) {
       mesh = newInstances(finestOf(levels), instances.length, this.#material());
@@ -205,6 +206,7 @@ function letterFace({ letters }: Instance): readonly [number, number, number] {
 function colourOf(instance: Instance, style: BodyStyle): [number, number, number] {
   const { modelId, inBounds, role } = instance;
   const { palette, selected, hovered } = style;
+  if (instance.tint) return rgbOf(palette[instance.tint]);
   const own = rgbOf(inBounds ? palette[role] : palette.outOfBounds);
   const tint = rgbOf(palette.selected);
   // Supports of a selected model and bodies out of bounds keep most of their own colour, to remain recognisable.

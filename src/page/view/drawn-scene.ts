@@ -17,6 +17,7 @@ import { type Overlay, type OverlayLine, newOverlay } from "./overlay.ts";
 import { type Palette, paletteOf } from "./palette.ts";
 import { type ShownState, cutsOf, isKept } from "./shown-state.ts";
 import { type DrawnVolume, newDrawnVolume } from "./drawn-volume.ts";
+import { drawnInstances, neededInstances } from "./trial.ts";
 import type { AreaMode, ShownStrut, ShownSupportEdit } from "./view.ts";
 import { type ViewFrame, newViewFrame } from "./view-frame.ts";
 
@@ -63,6 +64,8 @@ export class DrawnScene {
   #isLoading = false;
   /** Number of triangles in the last frame. */
   #triangles = 0;
+  /** Number of models in the last frame that are only tried out. */
+  #tried = 0;
   #budget: FrameBudget;
   /** Frame budget at the last request for meshes. */
   #requestedBudget: FrameBudget | undefined;
@@ -177,7 +180,7 @@ export class DrawnScene {
   /** Requests the meshes of the shown scene. */
   requestMeshes(): void {
     this.#requestedBudget = this.#budget;
-    this.meshes.want(wantedMeshes(this.#state.instances, this.#budget.triangles));
+    this.meshes.want(wantedMeshes(neededInstances(this.#state), this.#budget.triangles));
   }
 
   /** The surface that the areas of a kind cover, mm²; undefined before the exact mesh of their part is loaded. */
@@ -204,14 +207,19 @@ export class DrawnScene {
 
   #draw(isMoving: boolean): void {
     const { canvas } = this;
-    const { instances, hovered, overlapping, preview, orbit, supportEdit } = this.#state;
+    const { hovered, overlapping, preview, orbit, supportEdit } = this.#state;
     // In the colour of the selection the points would be hard to see.
     const selected = supportEdit ? NOTHING : this.#state.selected;
     const edited = supportEdit && { modelId: supportEdit.modelId, supportOpacity: supportOpacityOf(supportEdit) };
     const palette = this.#palette();
     canvas.fit(isMoving ? this.#budget.pixelRatio : MAX_PIXEL_RATIO);
-    if (this.#areBodiesStale)
+    if (this.#areBodiesStale) {
+      const instances = drawnInstances(this.#state, (hash) => this.meshes.get(hash) !== undefined);
       this.#bodies.show(instances, { palette, selected, hovered, overlapping, preview, edited });
+      this.#tried = new Set(
+        [...instances.values()].flat().flatMap(({ modelId, tint }) => (tint ? [modelId] : [])),
+      ).size;
+    }
     this.#areBodiesStale = false;
     this.#bodies.hatch(canvas.pixelRatio());
     this.#areas.show(this.#markedBody(), palette);
@@ -247,6 +255,7 @@ export class DrawnScene {
     // For tests, and for people who use the developer tools of a browser.
     const { dataset } = this.canvas.element;
     dataset.triangles = String(this.#triangles);
+    dataset.tried = String(this.#tried);
     dataset.meshes = String(this.#bodies.object.children.length);
     dataset.framesPerSecond = this.#loop.framesPerSecond().toFixed(1);
     const isDrawn = this.#state.scene && !this.#isLoading && !isMoving && !this.#areBodiesStale;

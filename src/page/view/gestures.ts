@@ -21,6 +21,8 @@ export interface PlaceTool {
   hover(at: Pixel | undefined): void;
   /** Returns whether there was something to act on. */
   click(at: Pixel, keys: HeldKeys): boolean;
+  /** Why a click is refused here, in words. */
+  refusal?(at: Pixel): string | undefined;
   /** Starts a drag of what is under the pointer; undefined turns the view. */
   grab?(at: Pixel, keys: HeldKeys, reachPx: number): Drag | undefined;
   /** Returns whether it used the key. */

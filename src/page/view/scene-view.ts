@@ -11,9 +11,11 @@ import { PointGestures } from "./point-gestures.ts";
 import { projected } from "./orbit.ts";
 import { OrbitControl } from "./orbit-control.ts";
 import { DrawnScene } from "./drawn-scene.ts";
+import { PickTool } from "./pick-tool.ts";
 import { ShownBodies, areaOf } from "./shown-bodies.ts";
 import { newShownState } from "./shown-state.ts";
 import { ViewGestures } from "./view-gestures.ts";
+import { trialInstances } from "./trial.ts";
 import type {
   AreaMode,
   CutPlane,
@@ -21,7 +23,9 @@ import type {
   PictureArea,
   ShownScene,
   ShownSupportEdit,
+  ShownTrial,
   Tool,
+  ToolBody,
   View,
   ViewEvents,
   Viewpoint,
@@ -40,6 +44,8 @@ export class SceneView implements View {
   readonly #control: OrbitControl;
   readonly #edits: EditGestures;
   readonly #placeTools: PlaceTools;
+  readonly #pickTool: PickTool;
+  #trial: ShownTrial | undefined;
 
   /** Throws if the browser does not support WebGL 2. */
   constructor(container: HTMLElement, events: ViewEvents) {
@@ -70,8 +76,10 @@ export class SceneView implements View {
     const control = new OrbitControl(state, picture, bodies);
     const edits = new EditGestures(state, picture, bodies, events);
     [this.#picture, this.#control, this.#edits] = [picture, control, edits];
+    this.#pickTool = new PickTool(state, picture, bodies, events);
     this.#placeTools = {
       "face-down": new FaceDown(state, picture, bodies, events),
+      pick: this.#pickTool,
       points: new PointGestures(state, picture, bodies, events.points),
       areas: new AreaBrush(state, picture, bodies, events.areas),
     };
@@ -83,7 +91,8 @@ export class SceneView implements View {
   setScene(scene: ShownScene): void {
     const old = this.#state.scene;
     this.#placeTool()?.hover(undefined);
-    Object.assign(this.#state, { scene, instances: instancesByMesh(scene.models), preview: new Map() });
+    const trial = this.#trial && trialInstances(scene, this.#trial);
+    Object.assign(this.#state, { scene, instances: instancesByMesh(scene.models), preview: new Map(), trial });
     this.#picture.showMarkers();
     if (JSON.stringify(old?.volume) !== JSON.stringify(scene.volume)) {
       this.#picture.showVolume();
@@ -107,6 +116,14 @@ export class SceneView implements View {
     this.#picture.showBodies();
   }
 
+  setTrial(trial: ShownTrial | undefined): void {
+    const { scene } = this.#state;
+    this.#trial = trial;
+    this.#state.trial = scene && trial && trialInstances(scene, trial);
+    this.#picture.requestMeshes();
+    this.#picture.showBodies();
+  }
+
   /** For tests, and for people who use the developer tools of a browser. */
   #countHatched(): void {
     const { scene, overlapping } = this.#state;
@@ -119,6 +136,14 @@ export class SceneView implements View {
     this.#state.tool = tool;
     this.#picture.canvas.element.dataset.tool = tool;
     this.#picture.invalidate();
+  }
+
+  setToolBody(body: ToolBody | undefined): void {
+    this.#pickTool.setBody(body);
+  }
+
+  sayAtPlace(words: string | undefined): void {
+    this.#pickTool.say(words);
   }
 
   setSupportEdit(edit: ShownSupportEdit | undefined): void {

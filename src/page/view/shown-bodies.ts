@@ -2,7 +2,8 @@ import type { Box } from "../../geometry/box.ts";
 import { transformedBox } from "./instances.ts";
 import type { MeshStore } from "./mesh-store.ts";
 import { type Pixel, type PictureSize, type Ray, boxCorners, projected, rayThrough } from "./orbit.ts";
-import { type BodyHit, modelsWithin, pickBody, type Pickable } from "./picks.ts";
+import { type BodyHit, hitInstance, modelsWithin, pickBody, type Pickable } from "./picks.ts";
+import type { SurfaceProbe } from "./edge-gap.ts";
 import { type ShownState, cutsOf } from "./shown-state.ts";
 import type { PictureArea } from "./view.ts";
 import { visiblePointsWithin } from "./visible-points.ts";
@@ -20,6 +21,13 @@ export class ShownBodies {
   /** Returns the first body under a pixel. */
   at(pixel: Pixel, size: PictureSize): BodyHit | undefined {
     return pickBody(rayThrough(this.#state.orbit, pixel, size), this.#pickable());
+  }
+
+  /** Returns a function that finds where rays meet one body, as multiples of their directions from their origins. */
+  probe(modelId: string, mesh: string): SurfaceProbe {
+    const packed = this.#meshes.get(mesh);
+    const instance = this.#state.instances.get(mesh)?.find((one) => one.modelId === modelId);
+    return (ray, range) => packed && instance && hitInstance(ray, instance, packed, range);
   }
 
   /** Returns the first body on a ray. */

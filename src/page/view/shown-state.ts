@@ -25,6 +25,8 @@ export interface ShownState {
   markers: readonly Marker[];
   /** Proposed changes: matrices to apply after the models' own, by model id. */
   preview: ReadonlyMap<string, Mat4>;
+  /** Instances to draw instead while a change is tried out. */
+  trial: ReadonlyMap<string, readonly Instance[]> | undefined;
   orbit: Orbit;
 }
 
@@ -41,6 +43,7 @@ export const newShownState = (): ShownState => ({
   marking: { lit: [], fresh: [] },
   markers: [],
   preview: new Map(),
+  trial: undefined,
   orbit: lookFrom({ yawDeg: 0, pitchDeg: 0, target: ORIGIN, heightMm: 200 }, "home"),
 });
 

@@ -18,6 +18,19 @@ export interface ShownModel extends ShownBody {
   readonly inBounds: boolean;
   readonly supports: ShownBody | undefined;
   readonly letters: ShownLetters | undefined;
+  /** Colour of a body that is only tried out. */
+  readonly tint?: BodyTint | undefined;
+}
+
+/** Colours of bodies as a change would leave them; after a cut, of what is on the side of its normal, and of the rest. */
+export type BodyTint = "tried" | "above" | "below";
+
+/** What a change would do that is not made. */
+export interface ShownTrial {
+  /** Changed and new models. */
+  readonly models: readonly ShownModel[];
+  /** Ids of the models that it replaces or removes. */
+  readonly hidden: readonly string[];
 }
 
 /** Face from which the letters of a lattice rise, in mesh coordinates: axis (0 or 1), direction along it (1 or -1), coordinate (mm). */
@@ -52,6 +65,11 @@ export interface SurfacePick {
   /** Outward unit normal. */
   readonly normal: Vec3;
 }
+
+/** What a tool would make at the place under the pointer, lengths in mm: it is drawn there before the click. */
+export type ToolBody =
+  | { readonly kind: "hole"; readonly diameterMm: number; readonly depthMm: number | "AUTO" }
+  | { readonly kind: "text"; readonly widthMm: number; readonly heightMm: number };
 
 /** A place of a finding, shown on the parts. */
 export interface Marker {
@@ -143,6 +161,8 @@ export interface ViewEvents {
   rotate(modelIds: readonly string[], matrix: readonly [Vec3, Vec3, Vec3]): void;
   scale(modelIds: readonly string[], factor: number): void;
   pick(pick: SurfacePick): void;
+  /** The place under the pointer with the tool "pick", at which a click would be accepted; undefined: there is none. */
+  hoverPlace(pick: SurfacePick | undefined): void;
   /** The supports of a model were double clicked. */
   editSupports(modelId: string): void;
   readonly points: PointEvents;
@@ -171,15 +191,21 @@ export type Viewpoint = "home" | "front" | "back" | "left" | "right" | "top" | "
 /**
  * Interactive picture of a scene. Attributes of its canvas report the state: `data-state` is "drawing" or, when the whole scene is shown,
  * "drawn"; `data-hatched` counts the models that are hatched; `data-triangles` and `data-meshes` count those of the last frame; `data-frames-per-second` is the rate of the last motion;
- * `data-section` is the normal and the place of the section. While supports are edited, `data-points` counts the points, and `data-draft-ms` is the time from the last
- * edit until its struts were drawn.
+ * `data-section` is the normal and the place of the section; `data-tried` counts the models that are shown as a change would leave them. While supports are edited,
+ * `data-points` counts the points, and `data-draft-ms` is the time from the last edit until its struts were drawn.
  */
 export interface View {
   setScene(scene: ShownScene): void;
   setSelection(modelIds: readonly string[]): void;
   /** Hatches models that overlap others. */
   setOverlaps(modelIds: readonly string[]): void;
+  /** Shows what a change would do, in place of the present bodies, which can still be clicked; undefined shows the scene as it is. */
+  setTrial(trial: ShownTrial | undefined): void;
   setTool(tool: Tool): void;
+  /** What the tool "pick" draws at the pointer. */
+  setToolBody(body: ToolBody | undefined): void;
+  /** Words at the pointer about the place there, with the tool "pick". */
+  sayAtPlace(words: string | undefined): void;
   /** Shows the edit of the supports of a part; undefined: none is edited. */
   setSupportEdit(edit: ShownSupportEdit | undefined): void;
   setMarkers(markers: readonly Marker[]): void;
