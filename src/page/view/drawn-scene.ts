@@ -1,4 +1,7 @@
 import { Scene } from "three";
+import { type BodyAreas, DrawnAreas } from "./drawn-areas.ts";
+import { coveredArea } from "./area-size.ts";
+import { scaleOf } from "./instances.ts";
 import { DrawnBodies } from "./drawn-bodies.ts";
 import { MAX_PIXEL_RATIO, type Canvas, newCanvas } from "./canvas.ts";
 import { type Captions, newCaptions } from "./captions.ts";
@@ -15,7 +18,7 @@ import { type Palette, paletteOf } from "./palette.ts";
 import { type ShownState, cutsOf, isKept } from "./shown-state.ts";
 import { type DrawnVolume, newDrawnVolume } from "./drawn-volume.ts";
 import { drawnInstances, neededInstances } from "./trial.ts";
-import type { ShownStrut, ShownSupportEdit } from "./view.ts";
+import type { AreaMode, ShownStrut, ShownSupportEdit } from "./view.ts";
 import { type ViewFrame, newViewFrame } from "./view-frame.ts";
 
 /** If a full frame takes longer, a change is first shown by a quick frame. */
@@ -47,6 +50,7 @@ export class DrawnScene {
   readonly #markerPoints = newMarkerPoints();
   readonly #supportPoints = newDrawnPoints();
   readonly #struts = newDraftStruts();
+  readonly #areas = new DrawnAreas();
   readonly #layerPlane = newLayerPlane(() => this.invalidate());
   readonly #darkness = matchMedia("(prefers-color-scheme: dark)");
   readonly #sizes = new ResizeObserver(() => this.invalidate());
@@ -77,7 +81,7 @@ export class DrawnScene {
     this.overlay = newOverlay(this.#frame.element);
     this.#frame.describe(this.canvas.element, signal);
     this.#drawn.add(this.#bodies.object, this.#bodies.outline, this.#layerPlane.object, this.#markerPoints.object);
-    this.#drawn.add(this.#struts.object, this.#supportPoints.object);
+    this.#drawn.add(this.#struts.object, this.#areas.object, this.#supportPoints.object);
     this.#goal = frameGoal(this.canvas.isSoftware);
     this.#budget = this.#goal;
     this.meshes = new MeshStore({
@@ -169,6 +173,7 @@ export class DrawnScene {
     const { scene, layer } = this.#state;
     this.#bodies.cutAt(cutsOf(this.#state));
     this.#struts.cutAt(cutsOf(this.#state));
+    this.#areas.cutAt(cutsOf(this.#state));
     if (scene) this.#layerPlane.show(layer, scene.volume.dimensionsMm, this.#palette().accent);
     this.showMarkers();
   }
@@ -177,6 +182,12 @@ export class DrawnScene {
   requestMeshes(): void {
     this.#requestedBudget = this.#budget;
     this.meshes.want(wantedMeshes(neededInstances(this.#state), this.#budget.triangles));
+  }
+
+  /** The surface that the areas of a kind cover, mm²; undefined before the exact mesh of their part is loaded. */
+  coveredMm2(mode: AreaMode): number | undefined {
+    const body = this.#markedBody();
+    return body && coveredArea(body.mesh, body.shapes[mode]) * scaleOf(body.matrix) ** 2;
   }
 
   close(): void {
@@ -190,6 +201,7 @@ export class DrawnScene {
     this.#markerPoints.close();
     this.#supportPoints.close();
     this.#struts.close();
+    this.#areas.close();
     this.canvas.close();
     this.#frame.element.remove();
   }
@@ -211,6 +223,8 @@ export class DrawnScene {
     }
     this.#areBodiesStale = false;
     this.#bodies.fit(canvas.size(), canvas.pixelRatio());
+    this.#areas.show(this.#markedBody(), palette);
+    this.#areas.hatch(canvas.pixelRatio());
     this.#triangles = this.#bodies.refine(isMoving || this.isLoading ? this.#budget.triangles : Infinity);
     const cssPxPerMm = canvas.size().height / orbit.heightMm;
     for (const points of [this.#markerPoints, this.#supportPoints])
@@ -219,6 +233,15 @@ export class DrawnScene {
     canvas.draw(this.#drawn, orbit, palette.background);
     this.#captions.follow(orbit, canvas.size());
     this.showLines();
+  }
+
+  /** The part whose supports are edited, with its areas; undefined before its exact mesh is loaded. */
+  #markedBody(): BodyAreas | undefined {
+    const { scene, supportEdit, marking } = this.#state;
+    const model = scene?.models.find(({ id }) => id === supportEdit?.modelId);
+    const mesh = model && this.meshes.exact(model.mesh);
+    if (!supportEdit || !mesh) return undefined;
+    return { mesh, matrix: model.matrix, shapes: { ...supportEdit.areas, ...marking }, mode: supportEdit.brush.mode };
   }
 
   #recordFrame(milliseconds: number, isMoving: boolean): void {

@@ -21,6 +21,8 @@ export interface BodyHit {
   readonly point: Vec3;
   /** Outward unit normal. */
   readonly normal: Vec3;
+  /** Index of the facet in the mesh, or in its simplified form as long as that is drawn. */
+  readonly facet: number;
 }
 
 /** A rectangle selects a model if it contains one of about this many sampled vertices. */
@@ -38,7 +40,8 @@ export function pickBody(ray: Ray, { instances, mesh: meshOf, cuts }: Pickable):
       const found = hitInstance(ray, instance, mesh, { from: range.from, to: nearest });
       if (!found) continue;
       nearest = found.at;
-      hit = { instance, point: add(ray.origin, times(ray.direction, found.at)), normal: found.normal };
+      const point = add(ray.origin, times(ray.direction, found.at));
+      hit = { instance, point, normal: found.normal, facet: found.facet };
     }
   }
   return hit;

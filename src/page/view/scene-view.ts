@@ -1,6 +1,7 @@
 import { type Vec3, matrixRow } from "../../geometry/vector.ts";
 import { viewMatrix } from "../../render/camera.ts";
 import { MAX_PIXEL_RATIO } from "./canvas.ts";
+import { AreaBrush } from "./area-brush.ts";
 import { EditGestures } from "./edit-gestures.ts";
 import { type PlaceTool, listenForGestures } from "./gestures.ts";
 import { instancesByMesh } from "./instances.ts";
@@ -16,6 +17,7 @@ import { newShownState } from "./shown-state.ts";
 import { ViewGestures } from "./view-gestures.ts";
 import { trialInstances } from "./trial.ts";
 import type {
+  AreaMode,
   CutPlane,
   Marker,
   PictureArea,
@@ -82,6 +84,7 @@ export class SceneView implements View {
       "face-down": new FaceDown(state, picture, bodies, events),
       pick: this.#pickTool,
       points: new PointGestures(state, picture, bodies, events.points),
+      areas: new AreaBrush(state, picture, bodies, events.areas),
     };
     const placeTool = () => this.#placeTool();
     const gestures = new ViewGestures({ state, picture, bodies, control, edits, placeTool, events });
@@ -171,6 +174,10 @@ export class SceneView implements View {
     if (plane) dataset.section = [...plane.normal, plane.atMm].map((value) => value.toFixed(3)).join(" ");
     else delete dataset.section;
     this.#picture.showCuts();
+  }
+
+  coveredMm2(mode: AreaMode): number | undefined {
+    return this.#picture.coveredMm2(mode);
   }
 
   toward(): Vec3 {
