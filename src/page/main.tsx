@@ -18,6 +18,9 @@ import { watchOverlaps } from "./state/overlaps.ts";
 import { watchPrinters } from "./state/printers.ts";
 import { followServer } from "./state/project.ts";
 import { watchRestarts } from "./state/restart.ts";
+import { followAreas } from "./state/support-areas.ts";
+import { followDraft } from "./state/support-draft.ts";
+import { followSupportMode } from "./state/support-mode.ts";
 import { followTitle } from "./state/window-title.ts";
 
 function Page() {
@@ -58,5 +61,8 @@ followTitle();
 render(<Page />, document.querySelector("#page")!);
 watchRestarts();
 followServer();
+followSupportMode();
+followDraft();
+followAreas();
 watchOverlaps();
 watchPrinters();
