@@ -5,6 +5,7 @@ import { ACTIONS } from "../action/actions.ts";
 import { moveBy, scaleBy, rotateBy } from "../state/edit.ts";
 import { layerPicture } from "../state/layers.ts";
 import { overlappingIds } from "../state/overlaps.ts";
+import { addMeasurePick, shownMeasure } from "../state/measure.ts";
 import { partMenuAt } from "../state/part-menu.ts";
 import { SECTION_FACE, section, sectionAtFace } from "../state/section.ts";
 import { scene, selection } from "../state/project.ts";
@@ -15,6 +16,7 @@ import { FirstSteps } from "./first-steps.tsx";
 import { LayerBar } from "./layer-bar.tsx";
 import { LayerMask } from "./layer-mask.tsx";
 import { LayerTools, LayerViewChoice } from "./layer-tools.tsx";
+import { MeasureCard } from "./measure-card.tsx";
 import { ScenePicture } from "./scene-picture.tsx";
 import { SectionBar } from "./section-bar.tsx";
 import { ToolBar } from "./tool-bar.tsx";
@@ -49,6 +51,7 @@ const EVENTS: ViewEvents = {
     const action = ACTIONS.find(({ path }) => path === pickingFor.value);
     if (action) addPlace(pick, action.places === "one");
   },
+  measure: addMeasurePick,
   menu: (at) => (partMenuAt.value = at),
   loading: (share) => (loadedShare.value = share),
   selectionAt: (area) => (selectionArea.value = area),
@@ -80,6 +83,7 @@ export function Stage() {
       effect(() => opened.setOverlaps(overlappingIds.value)),
       effect(() => opened.setTool(tool.value)),
       effect(() => opened.setMarkers(markers.value)),
+      effect(() => opened.setMeasure(shownMeasure.value)),
       effect(() => opened.setLayer(layerPicture.value)),
       effect(() => opened.setSection(section.value)),
     ];
@@ -95,6 +99,7 @@ export function Stage() {
       {!isDrawn && <ScenePicture />}
       <ToolBar />
       <SectionBar />
+      <MeasureCard />
       {isEmpty && <FirstSteps />}
       {loadedShare.value < 1 && (
         <progress class="loading" aria-label="Loading shapes" max={1} value={loadedShare.value} />

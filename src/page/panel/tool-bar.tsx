@@ -12,6 +12,7 @@ export const TOOLS: readonly [tool: Exclude<Tool, "pick">, name: string, key: st
   ["rotate", "Turn", "r"],
   ["scale", "Scale", "s"],
   ["face-down", "Face down", "p"],
+  ["measure", "Measure", "u"],
 ];
 
 /** Viewpoints, and the digits that choose them. */

@@ -18,6 +18,9 @@ export interface Pickable {
 /** A hit of a ray on a body. */
 export interface BodyHit {
   readonly instance: Instance;
+  /** Hash of its mesh, and the facet that is hit. */
+  readonly mesh: string;
+  readonly facet: number;
   readonly point: Vec3;
   /** Outward unit normal. */
   readonly normal: Vec3;
@@ -45,6 +48,8 @@ export function pickBody(ray: Ray, { instances, mesh: meshOf, cuts }: Pickable):
       nearest = found.at;
       hit = {
         instance,
+        mesh: hash,
+        facet: found.facet,
         point: add(ray.origin, times(ray.direction, found.at)),
         normal: unit(rotatedBy(normalMatrix(instance), found.normal)),
       };

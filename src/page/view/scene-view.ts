@@ -6,12 +6,23 @@ import { type PlaceTool, listenForGestures } from "./gestures.ts";
 import { instancesByMesh } from "./instances.ts";
 import type { LayerPicture } from "./layer-plane.ts";
 import { FaceDown } from "./face-down.ts";
+import { MeasureTool } from "./measure-tool.ts";
 import { OrbitControl } from "./orbit-control.ts";
 import { DrawnScene } from "./drawn-scene.ts";
 import { ShownBodies } from "./shown-bodies.ts";
 import { newShownState } from "./shown-state.ts";
 import { ViewGestures } from "./view-gestures.ts";
-import type { CutPlane, Marker, PictureArea, ShownScene, Tool, View, ViewEvents, Viewpoint } from "./view.ts";
+import type {
+  CutPlane,
+  Marker,
+  PictureArea,
+  ShownMeasure,
+  ShownScene,
+  Tool,
+  View,
+  ViewEvents,
+  Viewpoint,
+} from "./view.ts";
 
 /** Selections of more models are all over the picture, and would take too long to project in each frame. */
 const MOST_IN_AREA = 50;
@@ -45,7 +56,10 @@ export class SceneView implements View {
     const control = new OrbitControl(state, picture, bodies);
     const edits = new EditGestures(state, picture, bodies, events);
     [this.#picture, this.#control, this.#edits] = [picture, control, edits];
-    this.#placeTools = { "face-down": new FaceDown(state, picture, bodies, events) };
+    this.#placeTools = {
+      "face-down": new FaceDown(state, picture, bodies, events),
+      measure: new MeasureTool(state, picture, bodies, events, signal),
+    };
     const placeTool = () => this.#placeTool();
     const gestures = new ViewGestures({ state, picture, bodies, control, edits, placeTool, events });
     listenForGestures(picture.canvas.element, gestures, signal);
@@ -95,6 +109,11 @@ export class SceneView implements View {
   setMarkers(markers: readonly Marker[]): void {
     this.#state.markers = markers;
     this.#picture.showMarkers();
+  }
+
+  setMeasure(measure: ShownMeasure | undefined): void {
+    this.#state.measure = measure;
+    this.#picture.showLines();
   }
 
   setLayer(layer: LayerPicture | undefined): void {

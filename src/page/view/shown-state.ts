@@ -2,7 +2,7 @@ import { ORIGIN, type Vec3, dot } from "../../geometry/vector.ts";
 import type { Instance, Mat4 } from "./instances.ts";
 import type { LayerPicture } from "./layer-plane.ts";
 import { type Orbit, lookFrom } from "./orbit.ts";
-import type { CutPlane, Marker, ShownScene, Tool } from "./view.ts";
+import type { CutPlane, Marker, ShownMeasure, ShownScene, Tool } from "./view.ts";
 
 /** Everything that the view shows. All parts of the view share one such object; after each change, `DrawnScene` is asked to draw it. */
 export interface ShownState {
@@ -18,6 +18,8 @@ export interface ShownState {
   layer: LayerPicture | undefined;
   section: CutPlane | undefined;
   markers: readonly Marker[];
+  /** Measured features, drawn with the tool "measure". */
+  measure: ShownMeasure | undefined;
   /** Proposed changes: matrices to apply after the models' own, by model id. */
   preview: ReadonlyMap<string, Mat4>;
   orbit: Orbit;
@@ -33,6 +35,7 @@ export const newShownState = (): ShownState => ({
   layer: undefined,
   section: undefined,
   markers: [],
+  measure: undefined,
   preview: new Map(),
   orbit: lookFrom({ yawDeg: 0, pitchDeg: 0, target: ORIGIN, heightMm: 200 }, "home"),
 });

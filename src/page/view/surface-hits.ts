@@ -14,6 +14,7 @@ export interface RayRange {
 export interface SurfaceHit {
   /** Multiple of the ray's direction vector from its origin. */
   readonly at: number;
+  readonly facet: number;
   /** Outward normal of the facet, of any length. */
   readonly normal: Vec3;
 }
@@ -43,7 +44,7 @@ export function firstHit(mesh: PackedMesh, ray: Ray, range: RayRange): SurfaceHi
     }
   }
   if (facet < 0) return undefined;
-  return { at: nearest, normal: triangleNormal(...cornersAt(positions, triangles, facet)) };
+  return { at: nearest, facet: facet / 3, normal: triangleNormal(...cornersAt(positions, triangles, facet)) };
 }
 
 /** The bounding boxes of the blocks of a mesh: x, y, z of both corners. */
