@@ -94,7 +94,7 @@ const TABLE: Record<string, Row> = {
   },
   command: { values: ["core", "catalog", "convert", "printer", "job", "feature", "api", "http"] },
   // Code that runs in a browser: the test of the page's bundle names the files of these modules that it may load.
-  page: { values: ["core", "geometry", "render", "feature"], types: ["api", "ui"] },
+  page: { values: ["core", "geometry", "mesh", "render", "feature"], types: ["support", "api", "ui"] },
 };
 
 interface Import {
@@ -192,9 +192,12 @@ test("the answering thread starts without kernels", () => {
   assert.deepEqual(loadedWith("main.ts").filter(isKernel), []);
 });
 
-/** Files that the page in a browser loads in addition to its own: rows of features, number formats, caches, arithmetic of poses and cameras. */
+/**
+ * Files that the page in a browser loads in addition to its own: rows of features, number formats, caches, arithmetic of poses and cameras, faces
+ * of meshes.
+ */
 const IN_BROWSER =
-  /^(page|geometry)\/|^feature\/(pages|page-row|[\w-]+\/([\w-]+-)?page)\.ts$|^core\/(quantities|memoize|must)\.ts$|^render\/camera\.ts$/;
+  /^(page|geometry)\/|^feature\/(pages|page-row|[\w-]+\/([\w-]+-)?page)\.ts$|^core\/(quantities|memoize|must)\.ts$|^mesh\/(mesh|flood-face)\.ts$|^render\/camera\.ts$/;
 
 test("the page loads no code of the server", () => {
   const loaded = loadedWith("page/main.tsx");

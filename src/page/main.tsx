@@ -18,6 +18,8 @@ import { watchOverlaps } from "./state/overlaps.ts";
 import { watchPrinters } from "./state/printers.ts";
 import { followServer } from "./state/project.ts";
 import { watchRestarts } from "./state/restart.ts";
+import { followDraft } from "./state/support-draft.ts";
+import { followSupportMode } from "./state/support-mode.ts";
 import { followTitle } from "./state/window-title.ts";
 
 function Page() {
@@ -58,5 +60,7 @@ followTitle();
 render(<Page />, document.querySelector("#page")!);
 watchRestarts();
 followServer();
+followSupportMode();
+followDraft();
 watchOverlaps();
 watchPrinters();

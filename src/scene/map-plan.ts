@@ -1,5 +1,6 @@
 import type { Vec3 } from "../geometry/vector.ts";
-import type { AreaShape, SupportPlan } from "../support/plan/support-plan.ts";
+import type { AreaShape } from "../support/plan/support-area.ts";
+import type { SupportPlan } from "../support/plan/support-plan.ts";
 
 /** How a change of the coordinates of a raw mesh moves what a support plan has on its surface. */
 export interface SurfaceMap {

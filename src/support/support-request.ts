@@ -7,7 +7,7 @@ import { placedSurface } from "../mesh/mesh.ts";
 import type { Outline } from "../mesh/outline.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { layerBoundariesMm } from "../slice/layer-heights.ts";
-import type { SupportArea } from "./plan/support-plan.ts";
+import type { SupportArea } from "./plan/support-area.ts";
 import type { Touchpoint } from "./points/touchpoint.ts";
 import type { WalkedPart } from "./points/walk-part.ts";
 import { lifted } from "./lifted.ts";

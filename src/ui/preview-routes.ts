@@ -11,15 +11,19 @@ import { type PageServices, jsonAnswer, versionOf } from "./page-services.ts";
 import type { Preview } from "./previews.ts";
 import type { PagePreview } from "./replies.ts";
 
-const previewBody = v.strictObject({ path: v.string(), body: v.record(v.string(), v.unknown()) });
+const previewBody = v.strictObject({
+  path: v.string(),
+  body: v.record(v.string(), v.unknown()),
+  tab: v.optional(v.pipe(v.string(), v.maxLength(100)), ""),
+});
 
 /** Adds the routes that compute changes of scenes without making them. */
 export function addPreviewRoutes(app: App, services: PageServices): void {
   const { previews, runner } = services;
   app.post("/ui/preview", async ({ env }) => {
-    const { path, body } = (await runStepwise(readBody({ body: previewBody }, env.rawBody.bytes()))) as v.InferOutput<
-      typeof previewBody
-    >;
+    const { path, body, tab } = (await runStepwise(
+      readBody({ body: previewBody }, env.rawBody.bytes()),
+    )) as v.InferOutput<typeof previewBody>;
     const endpoint = endpointOf(path);
     const request = await runStepwise(
       readRequest(endpoint, {
@@ -28,7 +32,7 @@ export function addPreviewRoutes(app: App, services: PageServices): void {
         convertedExtensions: runner.server.converters.extensions,
       }),
     );
-    const preview = await previews.make(endpoint, request, env.hungUp);
+    const preview = await previews.make(endpoint, request, { tab, hungUp: env.hungUp });
     return jsonAnswer(await previewOnWire(preview, services));
   });
   app.post("/ui/preview/:token/apply", async ({ req }) => {

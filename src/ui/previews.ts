@@ -31,7 +31,15 @@ interface PreviewOptions {
 const MOST_KEPT = 4;
 const KEEP_MS = 10 * 60 * 1000;
 
-/** Previews of the tools of pages: one for each endpoint and scene. They are the first that memory is taken from. */
+/** Who asks for a preview. */
+interface Asker {
+  /** Name of the tab; empty if the request gives none. */
+  readonly tab: string;
+  /** Aborted once nobody waits for the answer. */
+  readonly hungUp: AbortSignal;
+}
+
+/** Previews of the tools of pages: one for each endpoint, scene and tab. They are the first that memory is taken from. */
 export class Previews {
   readonly #runner: Runner;
   readonly #versions: SceneVersions;
@@ -45,8 +53,8 @@ export class Previews {
     runner.server.pool.held.alsoDrop(() => this.close());
   }
 
-  /** Computes what a request would change. A newer request for the same endpoint and scene, or `hungUp`, cancels it. */
-  async make(endpoint: Endpoint, request: Request, hungUp: AbortSignal): Promise<Preview> {
+  /** Computes what a request would change. A newer request of the same tab for the same endpoint and scene, or `hungUp`, cancels it. */
+  async make(endpoint: Endpoint, request: Request, { tab, hungUp }: Asker): Promise<Preview> {
     let preview: Preview | undefined;
     const running = startRequest(
       this.#runner,
@@ -59,7 +67,7 @@ export class Previews {
       },
       request,
     );
-    const tool = [endpoint.path, ...running.sceneIds].join(" ");
+    const tool = [endpoint.path, ...running.sceneIds, tab].join(" ");
     this.#running.get(tool)?.cancel(new ApiError("OPERATION_CANCELLED", "A newer preview has replaced this one."));
     this.#drop(tool);
     this.#running.set(tool, running);

@@ -29,7 +29,7 @@
 // GET  /ui/job/TOKEN/NAME/preview.png   its largest preview
 // POST /ui/job/TOKEN/NAME/convert/   a body of `/v1/job/convert/` without files → PageDownload; with ?async=true as above
 // POST /ui/preview/                  PreviewRequest → PagePreview: what a request of `/v1/` that changes one scene would do; a newer preview with the same
-//                                    path and scene cancels or replaces this one
+//                                    path, scene and tab cancels or replaces this one
 // POST /ui/preview/TOKEN/apply/      makes that change: PageVersion; STALE_STATE if the scene has changed since, NOT_FOUND if the preview is no longer kept
 // POST /ui/scene/ID/undo/, redo/     PageVersion; INPUT_ERROR if there is nothing to undo or redo
 // POST /ui/scene/ID/join/?since=V    PageVersion; merges the changes after version V into one undo step
@@ -193,6 +193,8 @@ export interface PreviewRequest {
   readonly path: string;
   /** Body of the request to that endpoint. */
   readonly body: object;
+  /** Any name of the tab that asks, at most 100 characters: previews of other tabs are left alone. Requests without one count as one tab. */
+  readonly tab?: string;
 }
 
 /** A change that is computed and not made. Its meshes can be fetched while it is kept. */

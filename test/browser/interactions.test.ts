@@ -14,7 +14,7 @@ import { smallTargets } from "./small-targets.ts";
 // Work with keys only, with quick key presses, and with fingers.
 
 const suite = pageSuite();
-const { options } = suite;
+const { options, longOptions } = suite;
 const PLATE = temporaryFiles()("plate.stl", binaryStl(box([30, 20, 4])));
 
 let hands: PageDriver;
@@ -94,9 +94,10 @@ test("typed text stays while the scene changes", options, async () => {
   const { layer_count } = bodyOf(await suite.server().call("GET", "/v1/scene/list/", {})).scenes[0];
   assert.equal(shown, String(layer_count), "the nearest layer there is");
   await hands.press("Close the layers");
+  await hands.press("All tools");
 });
 
-test("one undo reverts all of Prepare, but not an import during it", options, async () => {
+test("one undo reverts all of Prepare, but not an import during it", longOptions, async () => {
   const [before] = await models();
   await hands.idle();
   await hands.press("Prepare");
@@ -221,7 +222,7 @@ for (const theme of ["light", "dark"]) {
   });
 }
 
-test("fingers rotate, zoom and select, and controls are large enough for them", options, async () => {
+test("fingers rotate, zoom and select, and controls are large enough for them", longOptions, async () => {
   for (const [width, height] of [
     [1024, 768],
     [768, 1024],

@@ -6,6 +6,7 @@ import { runAtOnce } from "../../src/core/steps.ts";
 import type { SceneBody } from "../../src/scene/body-clusters.ts";
 import { checkGroups } from "../../src/scene/check-groups.ts";
 import { checkRequest, modelBody, supportBody } from "../fixture/check-request.ts";
+import { slowRuns } from "../fixture/long.ts";
 import { BARE_TABLE, HANGING_ICICLES } from "../fixture/minima.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { box, lathe, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
@@ -38,7 +39,7 @@ const pot = () =>
 function scenes(): SceneBody[][] {
   const random = randomFrom(3);
   const shapes = [box([3, 2, 1]), tetrahedron(3), uvSphere(2, 16, 8), torus(3, 0.8, 24, 10), pot()];
-  const crossing = Array.from({ length: 3 }, () => {
+  const crossing = Array.from({ length: slowRuns(4) }, () => {
     const parts = shapes.map((shape) => moved(shape, [8 * random(), 8 * random(), 9 * random()]));
     const orientation = { x: 90 * random(), y: 90 * random(), z: 0 };
     return [modelBody(0, meshOf(...parts), [0, 0, 0.3], { orientation })];

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { ENDPOINTS } from "../../src/feature/endpoints.ts";
 import { type CompatServer, QUEUE_ID, USER, assertReply, errorOf } from "./compat-server.ts";
+import { longTest } from "../fixture/long.ts";
 import { type Reply, awaitOperation, call } from "../fixture/client.ts";
 import { PASSWORD } from "../fixture/printers-file.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
@@ -135,7 +136,7 @@ export function clientsSuite(serverOf: () => CompatServer): void {
     errorOf(await server.get("/user/"), 404);
   });
 
-  test("web-sls-packer: a chamber is loaded, filled, packed, drawn and saved", async () => {
+  longTest("web-sls-packer: a chamber is loaded, filled, packed, drawn and saved", async () => {
     await post("/scene/", { machine_type: "FS30-1-0", material_code: "FLP11C01", layer_thickness_mm: 0.11 });
     await post("/scene/save-form/", { file: out("empty.form") });
     await post("/load-form/", { file: out("empty.form") });
@@ -151,7 +152,7 @@ export function clientsSuite(serverOf: () => CompatServer): void {
     assert.ok(existsSync(out("packed.png")) && existsSync(out("packed.form")));
   });
 
-  test("the smoke tests of the MCP server, older and newer", async () => {
+  longTest("the smoke tests of the MCP server, older and newer", async () => {
     await get("/");
     await get("/list-materials/");
     const { id } = await post("/scene/", {

@@ -15,7 +15,7 @@ const cupsOf = async (scene_id: string): Promise<number[]> =>
     (await ask("validate/cups", { scene_id })).per_model_results as Record<string, { cup_count: number }>,
   ).map(({ cup_count }) => cup_count);
 
-test("holes vent the cups of all models; equal ones get equal holes, and a model without cups stays", async () => {
+longTest("holes vent the cups of all models; equal ones get equal holes, and a model without cups stays", async () => {
   const scene_id = await newScene();
   const id = await importShape(scene_id, MUG);
   await importShape(scene_id, box([5, 5, 5]));

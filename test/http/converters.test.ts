@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { longTest } from "../fixture/long.ts";
 import { CONVERTER_SCRIPT, isRunning, runScript } from "../fixture/converter-script.ts";
 import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { type Printwright, commandLine, startPrintwright } from "../fixture/printwright.ts";
@@ -82,23 +83,26 @@ const running = (path: string, notes = 1): Promise<void> =>
     2000,
   );
 
-test("a converted assembly is imported by the reader of its result, with the name of the original file", async () => {
-  const scene_id = await server.newScene();
-  const path = input("Pump 'A' $(x).SLDASM", `copy ${BRACKET}`);
-  const options = { chordal_tolerance_um: 500, angle_tolerance_deg: 30, units: "INCHES" };
-  const model_id = await server.importOne(scene_id, path, options);
-  const [model] = await server.models(scene_id, [model_id]);
-  assert.equal(model.name, "Pump 'A' $(x)");
-  assert.equal(model.original_file, path);
-  assert.equal(model.units, "INCHES");
-  const { min_corner, max_corner } = model.bounding_box;
-  assertNear(max_corner.x - min_corner.x, 25.4 * BRACKET_WIDTH, 1e-3);
-  const [{ mode, folder, output }] = notesOf(path);
-  assert.equal(mode, process.platform === "win32" ? mode : "700");
-  assert.equal(basename(output), "Pump _A_ __x_.step");
-  assert.equal(dirname(output), folder);
-  assert.deepEqual(leftOver(server.printwright), []);
-});
+longTest(
+  "a converted assembly is imported by the reader of its result, with the name of the original file",
+  async () => {
+    const scene_id = await server.newScene();
+    const path = input("Pump 'A' $(x).SLDASM", `copy ${BRACKET}`);
+    const options = { chordal_tolerance_um: 500, angle_tolerance_deg: 30, units: "INCHES" };
+    const model_id = await server.importOne(scene_id, path, options);
+    const [model] = await server.models(scene_id, [model_id]);
+    assert.equal(model.name, "Pump 'A' $(x)");
+    assert.equal(model.original_file, path);
+    assert.equal(model.units, "INCHES");
+    const { min_corner, max_corner } = model.bounding_box;
+    assertNear(max_corner.x - min_corner.x, 25.4 * BRACKET_WIDTH, 1e-3);
+    const [{ mode, folder, output }] = notesOf(path);
+    assert.equal(mode, process.platform === "win32" ? mode : "700");
+    assert.equal(basename(output), "Pump _A_ __x_.step");
+    assert.equal(dirname(output), folder);
+    assert.deepEqual(leftOver(server.printwright), []);
+  },
+);
 
 test("a converter takes precedence over the reader of its extension, and the parts are those of the result", async () => {
   const scene_id = await server.newScene();
@@ -227,7 +231,7 @@ test("a job that is not written here is made by a program of the readable job", 
   assert.deepEqual(leftOver(server.printwright), []);
 });
 
-test("a program that fails, or makes another file, leaves the old job as it was", async () => {
+longTest("a program that fails, or makes another file, leaves the old job as it was", async () => {
   const path = file("jobs/old.ctb", "old");
   const scene_id = await sceneFor(LOCKED);
   for (const [actions, message] of [

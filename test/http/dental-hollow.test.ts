@@ -189,7 +189,7 @@ test("results are in the order of the request, copies get the same mesh, other m
   assertRefused(await server.ask("list", { scene_id, model_ids: [first] }), "NOT_FOUND");
 });
 
-test("without model_ids every model is cut, supports are removed, and the result can be sliced", async () => {
+longTest("without model_ids every model is cut, supports are removed, and the result can be sliced", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, drum);
   bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false, only_minima: true }));
@@ -336,7 +336,7 @@ test("fields that the schema lacks are rejected", async () => {
   assert.deepEqual(await server.models(scene_id), before);
 });
 
-test("models that cannot be cut are refused by name, and nothing changes", async () => {
+longTest("models that cannot be cut are refused by name, and nothing changes", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, drum, { name: "the drum" });
   const ball = await server.importOne(scene_id, server.file("ball.stl", binaryStl(uvSphere(4))), { name: "the ball" });

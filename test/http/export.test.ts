@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { unzipSync } from "fflate";
 import { type Reply, awaitOperation } from "../fixture/client.ts";
-import { sampledTests } from "../fixture/long.ts";
+import { longTest, sampledTests } from "../fixture/long.ts";
 import { readManifest } from "../fixture/job/read-printjob.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -96,7 +96,7 @@ async function importedAgain(file: string): Promise<{ names: string[]; facets: n
   };
 }
 
-test("models are exported with their supports, and every format is imported again at the same place", async () => {
+longTest("models are exported with their supports, and every format is imported again at the same place", async () => {
   const scene_id = await server.newScene(RESIN);
   const ball = server.file("ball.stl", binaryStl(uvSphere(6, 24, 12)));
   const [a, b] = [await server.importOne(scene_id, ball), await server.importOne(scene_id, ball, { name: "second" })];

@@ -128,7 +128,7 @@ test("models that are not named keep their place and are avoided", async () => {
   assert.deepEqual(models[0], before);
 });
 
-test("when not all models fit, nothing moves and the error has the number that fit", async () => {
+longTest("when not all models fit, nothing moves and the error has the number that fit", async () => {
   const { scene_id } = await sceneOf([box([90, 120, 10])], [box([90, 120, 10])], [box([90, 120, 10])]);
   const before = await server.scene(scene_id);
   const reply = await server.ask("auto-layout", { scene_id });
@@ -153,7 +153,7 @@ test("invalid requests are refused", async () => {
   }
 });
 
-test("DENTAL: arches are parallel to the front edge and nested", async () => {
+longTest("DENTAL: arches are parallel to the front edge and nested", async () => {
   const surfaces = Array.from({ length: 5 }, (_, i) =>
     arch({ widthMm: 58 + i, depthMm: 42, bandMm: 12, heightMm: 16 }),
   );

@@ -103,16 +103,19 @@ const isSupported = async (scene_id: string): Promise<boolean> =>
     ({ has_supports }: { has_supports: boolean }) => has_supports,
   );
 
-test("a plate with our supports is printed by the maker's server, with the layers that we would print", async () => {
-  const scene_id = await sceneOf(RESIN, SPIKE);
-  bodyOf(await own.post("/v1/scene/model/orient/", { scene_id, orientation: { x: 20, y: 30, z: 40 } }));
-  bodyOf(
-    await own.post("/v1/scene/model/auto-support/", { scene_id, raft_type: "MINI_RAFT", height_above_raft_mm: 1 }),
-  );
-  bodyOf(await own.post("/v1/scene/model/translate/", { scene_id, position: { x: 31.4, y: -20.7, z: 0 } }));
-  assert.ok(await isSupported(scene_id));
-  await assertSameLayers(scene_id, "Vee", "spike", 60);
-});
+longTest(
+  "a plate with our supports is printed by the maker's server, with the layers that we would print",
+  async () => {
+    const scene_id = await sceneOf(RESIN, SPIKE);
+    bodyOf(await own.post("/v1/scene/model/orient/", { scene_id, orientation: { x: 20, y: 30, z: 40 } }));
+    bodyOf(
+      await own.post("/v1/scene/model/auto-support/", { scene_id, raft_type: "MINI_RAFT", height_above_raft_mm: 1 }),
+    );
+    bodyOf(await own.post("/v1/scene/model/translate/", { scene_id, position: { x: 31.4, y: -20.7, z: 0 } }));
+    assert.ok(await isSupported(scene_id));
+    await assertSameLayers(scene_id, "Vee", "spike", 60);
+  },
+);
 
 /** Asserts that the job that the server made of a scene has the layers of ours; every nth one is compared. */
 async function assertSameLayers(scene_id: string, printer: string, job_name: string, nth: number): Promise<void> {

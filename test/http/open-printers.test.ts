@@ -55,7 +55,7 @@ async function factsOf({ display, job }: OpenPrinter, path: string) {
 
 const PRINTERS = openPrinters.printers.map((facts) => v.parse(openPrinterSchema, facts));
 
-for (const [printer, testOne] of sampledTests(PRINTERS, 17)) {
+for (const [printer, testOne] of sampledTests(PRINTERS, 37)) {
   testOne(`a plate for the ${printer.product_name} is sliced into its file`, async () => {
     const [layer_thickness_mm] = printer.layer_thicknesses_mm;
     const setting = { machine_type: printer.machine_type, material_code: "GENERIC-RESIN", layer_thickness_mm };

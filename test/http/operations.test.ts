@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { longTest } from "../fixture/long.ts";
 import { bumpySphere } from "../bench/models.ts";
 import type { Reply } from "../fixture/client.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
@@ -96,7 +97,7 @@ test("request errors and unknown scenes are reported at once, without an operati
   assert.equal((await printwright.post("/v1/operation/list/")).body.count, before);
 });
 
-test("the progress of the work rises, never falls, and is below 1 while the work runs", async () => {
+longTest("the progress of the work rises, never falls, and is below 1 while the work runs", async () => {
   const { operation_id } = (await importAsync(large)).body;
   const seen: number[] = [];
   for (;;) {

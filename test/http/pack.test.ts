@@ -51,30 +51,33 @@ async function assertPacked(scene_id: string, spacingMm: number): Promise<Model[
 
 const poseOf = ({ position, orientation, scale }: Model) => ({ position, orientation, scale });
 
-test("models are packed inside the chamber, 5 mm apart unless asked otherwise, around those that are not named or are locked", async () => {
-  const { scene_id, ids } = await sceneOf(
-    [box([40, 30, 20])],
-    [torus(15, 4)],
-    [tetrahedron(25)],
-    [box([60, 60, 10]), { lock: "FULLY_LOCKED" }],
-    [box([12, 12, 30])],
-  );
-  const staying = ids.slice(3);
-  bodyOf(await server.ask("translate", { scene_id, model_ids: [staying[0]], position: { x: 0, y: 0, z: 30 } }));
-  bodyOf(await server.ask("translate", { scene_id, model_ids: [staying[1]], position: { x: -60, y: 60, z: 15 } }));
-  const before = await server.models(scene_id, staying);
-  for (const [spacing, spacingMm] of [
-    [{}, 5],
-    [{ model_spacing_mm: 0.7 }, 0.7],
-    ...longCases([[{ model_spacing_mm: 0 }, 0]] as const),
-  ] as const) {
-    const body = { scene_id, model_ids: ids.slice(0, 4), ...spacing };
-    assert.deepEqual(bodyOf(await server.ask("auto-pack", body)).modified_model_ids, ids.slice(0, 3));
-    const models = await assertPacked(scene_id, spacingMm);
-    assert.deepEqual(models.slice(3).map(poseOf), before.map(poseOf));
-    assert.ok(models.slice(0, 3).every(({ bounding_box }: Model) => bounding_box.max_corner.z < 90));
-  }
-});
+longTest(
+  "models are packed inside the chamber, 5 mm apart unless asked otherwise, around those that are not named or are locked",
+  async () => {
+    const { scene_id, ids } = await sceneOf(
+      [box([40, 30, 20])],
+      [torus(15, 4)],
+      [tetrahedron(25)],
+      [box([60, 60, 10]), { lock: "FULLY_LOCKED" }],
+      [box([12, 12, 30])],
+    );
+    const staying = ids.slice(3);
+    bodyOf(await server.ask("translate", { scene_id, model_ids: [staying[0]], position: { x: 0, y: 0, z: 30 } }));
+    bodyOf(await server.ask("translate", { scene_id, model_ids: [staying[1]], position: { x: -60, y: 60, z: 15 } }));
+    const before = await server.models(scene_id, staying);
+    for (const [spacing, spacingMm] of [
+      [{}, 5],
+      [{ model_spacing_mm: 0.7 }, 0.7],
+      ...longCases([[{ model_spacing_mm: 0 }, 0]] as const),
+    ] as const) {
+      const body = { scene_id, model_ids: ids.slice(0, 4), ...spacing };
+      assert.deepEqual(bodyOf(await server.ask("auto-pack", body)).modified_model_ids, ids.slice(0, 3));
+      const models = await assertPacked(scene_id, spacingMm);
+      assert.deepEqual(models.slice(3).map(poseOf), before.map(poseOf));
+      assert.ok(models.slice(0, 3).every(({ bounding_box }: Model) => bounding_box.max_corner.z < 90));
+    }
+  },
+);
 
 test("packing respects each lock", async () => {
   const tilt = { x: 20, y: 35, z: 50 };

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
+import { longTest } from "../fixture/long.ts";
 import type { Reply } from "../fixture/client.ts";
 import { FPS_ID, LAYERS_OF_120_UM, fpsDocument } from "../fixture/fps-file.ts";
 import { box } from "../fixture/shapes.ts";
@@ -106,7 +107,7 @@ test("compatible_with a printer that is not connected is NOT_FOUND", async () =>
   }
 });
 
-test("every combination of the list is valid, without options", async () => {
+longTest("every combination of the list is valid, without options", async () => {
   const all = combinations();
   for (let at = 0; at < all.length; at += 64) {
     const batch = all.slice(at, at + 64);

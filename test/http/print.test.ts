@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { longTest } from "../fixture/long.ts";
 import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { readGoo } from "../fixture/job/read-goo.ts";
 import type { GreyPicture } from "../fixture/job/read-png-layer.ts";
@@ -140,7 +141,7 @@ for (const [printer, other, machine_type, model, extension, pixelMm] of [
   });
 }
 
-test("an Elegoo prints from .goo, mirrored", async () => {
+longTest("an Elegoo prints from .goo, mirrored", async () => {
   const scene_id = await sceneOfPlate(await openSetting("ELEGOO-M5U", 0.1));
   const [model] = bodyOf(await post("/v1/scene/model/list/", { scene_id })).models;
   const position = { x: 30, y: 10, z: 0 };
@@ -213,24 +214,31 @@ for (const [what, body, pointer] of [
   });
 }
 
-test("with print_now the job passes through the states of its printer, which accepts no other job meanwhile", async () => {
-  const scene_id = await sceneOfPlate({ machine_type: "FORM-3-1", material_code: "FLGPBK04", layer_thickness_mm: 0.1 });
-  const laser = async (): Promise<Reply["body"]> =>
-    bodyOf(await printwright.call("GET", "/v1/device/list/", { devices: ["Laser"] })).devices[0];
-  assert.equal((await laser()).ready_to_print_now, true);
-  bodyOf(await print(scene_id, { printer: "Laser", print_now: true }));
-  const printing = await laser();
-  assert.equal(printing.ready_to_print_now, false);
-  assert.ok(printing.estimated_print_time_remaining_ms > 0);
-  assertRefused(await print(scene_id, { printer: "Laser", print_now: true }), "OPERATION_FAILED", /Laser/);
-  bodyOf(await print(scene_id, { printer: "Laser" }));
-  const until = performance.now() + 30_000;
-  while (!(await laser()).ready_to_print_now) {
-    assert.ok(performance.now() < until, "it never gets ready again");
-    await sleep(100);
-  }
-  assert.equal((await laser()).estimated_print_time_remaining_ms, 0);
-});
+longTest(
+  "with print_now the job passes through the states of its printer, which accepts no other job meanwhile",
+  async () => {
+    const scene_id = await sceneOfPlate({
+      machine_type: "FORM-3-1",
+      material_code: "FLGPBK04",
+      layer_thickness_mm: 0.1,
+    });
+    const laser = async (): Promise<Reply["body"]> =>
+      bodyOf(await printwright.call("GET", "/v1/device/list/", { devices: ["Laser"] })).devices[0];
+    assert.equal((await laser()).ready_to_print_now, true);
+    bodyOf(await print(scene_id, { printer: "Laser", print_now: true }));
+    const printing = await laser();
+    assert.equal(printing.ready_to_print_now, false);
+    assert.ok(printing.estimated_print_time_remaining_ms > 0);
+    assertRefused(await print(scene_id, { printer: "Laser", print_now: true }), "OPERATION_FAILED", /Laser/);
+    bodyOf(await print(scene_id, { printer: "Laser" }));
+    const until = performance.now() + 30_000;
+    while (!(await laser()).ready_to_print_now) {
+      assert.ok(performance.now() < until, "it never gets ready again");
+      await sleep(100);
+    }
+    assert.equal((await laser()).estimated_print_time_remaining_ms, 0);
+  },
+);
 
 test("a job runs in the background, and its progress is that of the slices", async () => {
   const scene_id = await sceneOfPlate(RESIN);

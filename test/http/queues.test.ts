@@ -7,7 +7,7 @@ import { after, test } from "node:test";
 import { wireS } from "../../src/scene/wire-numbers.ts";
 import type { Reply } from "../fixture/client.ts";
 import { openKilledQueue } from "../fixture/killed-queue.ts";
-import { slowRuns } from "../fixture/long.ts";
+import { longTest, slowRuns } from "../fixture/long.ts";
 import { PASSWORD, someAccount, writePrintersFile } from "../fixture/printers-file.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { randomFrom } from "../fixture/random.ts";
@@ -146,7 +146,7 @@ test("a queue is a device for logged-in users; it gives jobs to its printers and
   assert.deepEqual(here.events(), ["login", "job sent", "job sent", "job held", "logout"]);
 });
 
-test("held jobs outlive the server, and are sent in their order once the queue is not paused", async () => {
+longTest("held jobs outlive the server, and are sent in their order once the queue is not paused", async () => {
   // Two printers would accept them at once.
   const here = place("held", ["A"]);
   const first = await here.start(true);
@@ -175,7 +175,7 @@ test("held jobs outlive the server, and are sent in their order once the queue i
   await second.stop();
 });
 
-test("held prints wait for a person, who releases, moves and cancels them over HTTP", async () => {
+longTest("held prints wait for a person, who releases, moves and cancels them over HTTP", async () => {
   const here = place("released", ["A"]);
   const server = await here.start();
   const scene = await sceneOn(server);

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { longTest } from "../fixture/long.ts";
 import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { type Pixels, readPng } from "../fixture/read-png.ts";
 import { box, torus } from "../fixture/shapes.ts";
@@ -46,7 +47,7 @@ const FLYAROUND = {
 const hasWarning = ({ rgb }: Pixels): boolean =>
   rgb.some((value, i) => i % 3 === 0 && value > 150 && value > 1.6 * rgb[i + 2]);
 
-test("a picture has 820 pixels along its larger side, or the requested number", async () => {
+longTest("a picture has 820 pixels along its larger side, or the requested number", async () => {
   const byDefault = await picture("default.png");
   assert.equal(Math.max(byDefault.width, byDefault.height), 820);
   assert.ok(Math.min(byDefault.width, byDefault.height) < 820);

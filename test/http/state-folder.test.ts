@@ -61,7 +61,7 @@ const recovery = async (server: Printwright) => bodyOf(await server.call("GET", 
 
 const bringBack = (server: Printwright, ids: readonly string[]) => server.post("/ui/recovery/bring-back/", { ids });
 
-test("scenes come back after a stop with all that they had, and damaged files are named", async () => {
+longTest("scenes come back after a stop with all that they had, and damaged files are named", async () => {
   const folder = newFolder();
   const first = await start(folder);
   const { plate, chamber } = await workOn(first);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { longTest } from "../fixture/long.ts";
 import { concatenateSurfaces } from "../../src/mesh/mesh.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -30,7 +31,7 @@ async function percents(scene_id: string): Promise<number[]> {
   });
 }
 
-test("each model has the percentage of its unsupported overhangs, 0 with supports", async () => {
+longTest("each model has the percentage of its unsupported overhangs, 0 with supports", async () => {
   const scene_id = await server.newScene();
   assert.deepEqual(await percents(scene_id), []);
   const id = await server.importOne(scene_id, board);

@@ -128,7 +128,7 @@ longTest("equal models get equal supports at any place", async () => {
   }
 });
 
-test("supports follow moves and turns about z, and are removed by scaling and other turns", async () => {
+longTest("supports follow moves and turns about z, and are removed by scaling and other turns", async () => {
   const { scene_id } = await supported(table);
   const before = await modelIn(scene_id);
   bodyOf(await server.ask("translate", { scene_id, mode: "RELATIVE", position: { x: 12, y: -3, z: 40 } }));
@@ -155,7 +155,7 @@ test("supports follow moves and turns about z, and are removed by scaling and ot
   assert.equal((await modelIn(scaled.scene_id)).has_supports, false);
 });
 
-test("regenerate-supports keeps touchpoints and settings, and changes only models with supports", async () => {
+longTest("regenerate-supports keeps touchpoints and settings, and changes only models with supports", async () => {
   const { scene_id, id } = await supported(table, { ...PLAIN, density: 1.5, height_above_raft_mm: 8 });
   const [before, volume] = [await modelIn(scene_id), (await metadata(scene_id)).support_volume_ml];
   await server.importOne(scene_id, ball);

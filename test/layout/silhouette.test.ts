@@ -14,7 +14,7 @@ import { fc } from "../fixture/property.ts";
 import { box, cylinder, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { surfaceOfStl } from "../fixture/surface-edits.ts";
-import { slowRuns, sampledTests } from "../fixture/long.ts";
+import { longTest, slowRuns, sampledTests } from "../fixture/long.ts";
 
 /** How far the polygons may reach beyond the exact silhouette, by the documentation of `silhouetteOf`, rounded up. */
 const BEYOND_MM = 0.2;
@@ -94,7 +94,7 @@ const angle = fc.oneof(
 );
 const euler = fc.record({ x: angle, y: angle, z: angle });
 
-test("the silhouette contains the body and little more, for any orientation and scale", () => {
+longTest("the silhouette contains the body and little more, for any orientation and scale", () => {
   const scale = fc.integer({ min: 200, max: 2500 }).map((thousandths) => thousandths / 1000);
   fc.assert(
     fc.property(

@@ -26,7 +26,7 @@ const casesOf = (shapes: readonly JudgedShape[]): Case[] =>
 const LONG_STEP = 3;
 
 const CASES: readonly Case[] = [
-  ...slowSample(casesOf(MADE_SHAPES), 211, LONG_STEP),
+  ...slowSample(casesOf(MADE_SHAPES), 307, LONG_STEP),
   ...longCases(slowSample(casesOf(CORPUS_SHAPES), 1, LONG_STEP)),
 ];
 

@@ -102,6 +102,8 @@ test("removed models are named, and requests that fail or change no single scene
   for (const path of ["/v1/scene/delete/", "/v1/scene/save/", "/v1/scene/get/", "/v1/scene/prepare/", "/x/"])
     assertRefused(await preview(path, { scene_id }), "INPUT_ERROR", /no preview/);
   assertRefused(await post("/ui/preview/", { path: STRETCH }), "JSON_SCHEMA_MATCH_ERROR");
+  for (const tab of [1, "t".repeat(101)])
+    assertRefused(await post("/ui/preview/", { path: STRETCH, body, tab }), "JSON_SCHEMA_MATCH_ERROR", /tab/);
 });
 
 const { runner, newScene, importShape, scene } = inProcess();
@@ -111,8 +113,13 @@ const endpointOf = (path: string): Endpoint => ENDPOINTS.find((one) => one.path 
 const never = new AbortController().signal;
 
 /** A preview that stretches the models of a scene. */
-const stretched = (previews: Previews, scene_id: string, x: number, hungUp = never): Promise<Preview> =>
-  previews.make(endpointOf(STRETCH), { body: { scene_id, factors: { x, y: 1, z: 1 } }, query: {} }, hungUp);
+const stretched = (
+  previews: Previews,
+  scene_id: string,
+  x: number,
+  { tab = "", hungUp = never } = {},
+): Promise<Preview> =>
+  previews.make(endpointOf(STRETCH), { body: { scene_id, factors: { x, y: 1, z: 1 } }, query: {} }, { tab, hungUp });
 
 async function blockScene(): Promise<string> {
   const scene_id = await newScene();
@@ -144,10 +151,19 @@ test("a newer preview of the same tool cancels the running one and replaces the 
   assert.equal(scene(scene_id).models[0].mesh.hash, (await last).after.models[0].mesh.hash);
 });
 
+test("a preview of another tab cancels and replaces none", async () => {
+  const previews = new Previews(runner, versions);
+  const scene_id = await blockScene();
+  const tabs = ["one", "other"];
+  const both = await Promise.all(tabs.map((tab, i) => stretched(previews, scene_id, 2 + i, { tab })));
+  await stretched(previews, scene_id, 4, { tab: "one" });
+  assert.deepEqual(await areKept(previews, both), [false, true]);
+});
+
 test("a preview for which nobody waits any more is cancelled", async () => {
   const previews = new Previews(runner, versions);
   const hangingUp = new AbortController();
-  const cancelled = stretched(previews, await blockScene(), 2, hangingUp.signal);
+  const cancelled = stretched(previews, await blockScene(), 2, { hungUp: hangingUp.signal });
   hangingUp.abort();
   await assert.rejects(cancelled, { code: "OPERATION_CANCELLED" });
 });

@@ -442,7 +442,7 @@ test("short tasks run while long ones of other owners hold every thread and fift
   await Promise.all(jobs);
 });
 
-test("a task that turns out to be long leaves the spare thread and runs again later", async () => {
+longTest("a task that turns out to be long leaves the spare thread and runs again later", async () => {
   const pool = fakePool(1, { spare: 1 });
   const [first, second] = [newCounters(), newCounters()];
   const holding = pool.act({ act: "wait", counters: first, ...LARGE_INPUT }, newTaskState(), "large");

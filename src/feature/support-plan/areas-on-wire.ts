@@ -9,7 +9,7 @@ import {
 import type { Vec3 } from "../../geometry/vector.ts";
 import { wireMm } from "../../scene/wire-numbers.ts";
 import { roundedPlace } from "../../geometry/rounded-place.ts";
-import type { AreaShape, SupportArea } from "../../support/plan/support-plan.ts";
+import type { AreaShape, SupportArea } from "../../support/plan/support-area.ts";
 import type { NewAreaBody } from "./plan-fields.ts";
 
 interface Coordinates {

@@ -6,7 +6,7 @@ import type { Mesh } from "../../mesh/mesh.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
 import { type CanonicalPoints, canonicalPoints, facesUp } from "./canonical-points.ts";
 import type { Snapped } from "../../support/plan/snap-points.ts";
-import type { SupportArea } from "../../support/plan/support-plan.ts";
+import type { SupportArea } from "../../support/plan/support-area.ts";
 import type { Touchpoint } from "../../support/points/touchpoint.ts";
 import type { Compute } from "../../worker/compute.ts";
 import { areaOf, placesWithoutNormal } from "./areas-on-wire.ts";

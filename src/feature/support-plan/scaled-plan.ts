@@ -1,5 +1,6 @@
 import { times } from "../../geometry/vector.ts";
-import type { AreaShape, SupportPlan } from "../../support/plan/support-plan.ts";
+import type { AreaShape } from "../../support/plan/support-area.ts";
+import type { SupportPlan } from "../../support/plan/support-plan.ts";
 
 /** The plan of a model whose raw mesh is scaled by a factor. Sizes of touches are those in the scene, and stay. */
 export const scaledPlan = (plan: SupportPlan, factor: number): SupportPlan => ({

@@ -39,7 +39,8 @@ export class BackgroundSolids {
       throwIfStopped();
       await work({
         ...context,
-        compute(task, input) {
+        // It rejects and never throws: work that is divided starts its next task when another one ends, where nobody could catch an error.
+        async compute(task, input) {
           throwIfStopped();
           return context.compute(task, input);
         },

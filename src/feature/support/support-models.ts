@@ -14,7 +14,7 @@ import type { PartLayers } from "../../hold/part-sections.ts";
 import type { WalkedPart } from "../../support/points/walk-part.ts";
 import type { SupportedModel } from "../../support/support-model.ts";
 import type { SupportRequest } from "../../support/support-request.ts";
-import type { SupportArea } from "../../support/plan/support-plan.ts";
+import type { SupportArea } from "../../support/plan/support-area.ts";
 import type { Touchpoint } from "../../support/points/touchpoint.ts";
 import type { SupportSettings } from "../../support/support-settings.ts";
 import type { BatchItem } from "../../worker/task.ts";

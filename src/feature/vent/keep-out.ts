@@ -7,7 +7,7 @@ import { closestPoint } from "../../mesh/bvh/closest-point.ts";
 import { NO_HALFEDGE, oppositeHalfedges } from "../../mesh/edges.ts";
 import { type Mesh, facetNormal, vertexCount } from "../../mesh/mesh.ts";
 import type { WayOut, VentedPart } from "../../solid/vent/ways-out.ts";
-import type { AreaShape } from "../../support/plan/support-plan.ts";
+import type { AreaShape } from "../../support/plan/support-area.ts";
 
 /** Places of the surface, in the coordinates of the raw mesh, that holes avoid. */
 export interface KeepOut {

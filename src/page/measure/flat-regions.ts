@@ -1,5 +1,6 @@
+import { facetOf, nextHalfedge } from "../../geometry/halfedge.ts";
 import { type Vec3, add, dot, length, times, unitOrZero } from "../../geometry/vector.ts";
-import { type MeshTopology, across, facetNormal, facetOf, nextSide, pointAt, startOf } from "./mesh-topology.ts";
+import { type MeshTopology, across, pointAt, startOf, facetNormal } from "./mesh-topology.ts";
 import { PER_SLICE, type Slices } from "./slices.ts";
 
 /** Connected facets in one plane. */
@@ -47,12 +48,11 @@ export class FlatRegions {
   *at(facet: number): Slices<FlatRegion> {
     const known = this.#regions[this.#numbers[facet]! - 1];
     if (known) return known;
-    let facets = yield* this.#flood(facet, facetNormal(this.#topology, facet));
+    const own = yield* this.#flood(facet);
     // The direction of a narrow facet is inexact: that of the largest one counts.
-    const largest = this.#largestOf(facets);
-    const normal = facetNormal(this.#topology, largest);
-    const fromLargest = yield* this.#flood(largest, normal);
-    if (this.#numbers[facet] === -this.#floods) facets = fromLargest;
+    const fromLargest = yield* this.#flood(own.largest);
+    const { facets } = this.#numbers[facet] === -this.#floods ? fromLargest : own;
+    const normal = facetNormal(this.#topology, own.largest);
     const mark = -++this.#floods;
     for (const one of facets) this.#numbers[one] = mark;
     const region = yield* this.#regionOf(facets, mark, unitOrZero(normal));
@@ -62,13 +62,14 @@ export class FlatRegions {
     return region;
   }
 
-  /** The free facets around a facet whose direction is `normal`, or that are in its plane but too narrow to have one. */
-  *#flood(seed: number, normal: Vec3): Slices<number[]> {
+  /** The free facets around a facet that have its direction, or that are in its plane but too narrow to have one; and the largest of them. */
+  *#flood(seed: number): Slices<{ facets: number[]; largest: number }> {
     const topology = this.#topology;
     const mark = -++this.#floods;
     const facets = [seed];
+    let [largest, largestSize] = [seed, 0];
     this.#numbers[seed] = mark;
-    const plane = unitOrZero(normal);
+    const plane = unitOrZero(facetNormal(topology, seed));
     const at = dot(plane, pointAt(topology, startOf(topology, 3 * seed)));
     const isIn = (facet: number): boolean => {
       const own = facetNormal(topology, facet);
@@ -79,27 +80,20 @@ export class FlatRegions {
       });
     };
     for (let i = 0; i < facets.length; i++) {
-      for (let side = 3 * facets[i]!; side < 3 * facets[i]! + 3; side++) {
-        const facet = facetOf(across(topology, side));
-        const number = facet < 0 ? mark : this.#numbers[facet]!;
-        if (number > 0 || number === mark || !isIn(facet)) continue;
-        this.#numbers[facet] = mark;
-        facets.push(facet);
+      const facet = facets[i]!;
+      const size = length(facetNormal(topology, facet));
+      if (size > largestSize) [largest, largestSize] = [facet, size];
+      for (let side = 3 * facet; side < 3 * facet + 3; side++) {
+        const other = across(topology, side);
+        const next = facetOf(other);
+        const number = other < 0 ? mark : this.#numbers[next]!;
+        if (number > 0 || number === mark || !isIn(next)) continue;
+        this.#numbers[next] = mark;
+        facets.push(next);
       }
       if (i % PER_SLICE === PER_SLICE - 1) yield;
     }
-    return facets;
-  }
-
-  #largestOf(facets: readonly number[]): number {
-    const areaOf = (facet: number): number => length(facetNormal(this.#topology, facet));
-    return facets.reduce(
-      (best, facet) => {
-        const area = areaOf(facet);
-        return area > best.area ? { facet, area } : best;
-      },
-      { facet: facets[0]!, area: -1 },
-    ).facet;
+    return { facets, largest };
   }
 
   *#regionOf(facets: readonly number[], mark: number, normal: Vec3): Slices<FlatRegion> {
@@ -142,8 +136,8 @@ function loopsOf(topology: MeshTopology, rim: ReadonlySet<number>): number[][] {
 
 /** The rim goes on at the first side around the end of a halfedge that is in the rim. */
 function rimAfter(topology: MeshTopology, rim: ReadonlySet<number>, side: number): number {
-  let next = nextSide(side);
-  while (!rim.has(next)) next = nextSide(across(topology, next));
+  let next = nextHalfedge(side);
+  while (!rim.has(next)) next = nextHalfedge(across(topology, next));
   return next;
 }
 

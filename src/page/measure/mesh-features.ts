@@ -1,3 +1,4 @@
+import { facetOf } from "../../geometry/halfedge.ts";
 import { memoize } from "../../core/memoize.ts";
 import { type Vec3, cross, dot, length, lerp, subtract, times, unitOrZero } from "../../geometry/vector.ts";
 import { nearestOnSegment } from "../view/handles.ts";
@@ -10,12 +11,11 @@ import {
   type MeshTopology,
   across,
   endOf,
-  facetNormal,
-  facetOf,
   newTopology,
   pointAt,
   sidesAt,
   startOf,
+  facetNormal,
 } from "./mesh-topology.ts";
 import type { Slices } from "./slices.ts";
 

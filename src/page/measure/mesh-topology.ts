@@ -1,4 +1,6 @@
+import { nextHalfedge } from "../../geometry/halfedge.ts";
 import { type Vec3, triangleNormal } from "../../geometry/vector.ts";
+import { packedCorners } from "../view/brushed-facets.ts";
 import { type PackedMesh, packedVertexAt } from "../view/packed-mesh.ts";
 import { PER_SLICE, type Slices } from "./slices.ts";
 
@@ -6,7 +8,7 @@ import { PER_SLICE, type Slices } from "./slices.ts";
  * Which facets of a mesh share vertices. Halfedge 3 f + i is the side of facet f that begins at its corner i. What is across a side is
  * found among the facets at its end, so that a mesh of a million facets needs no table of its edges.
  */
-export interface MeshTopology extends Pick<PackedMesh, "positions" | "triangles"> {
+export interface MeshTopology extends PackedMesh {
   /** The halfedges that begin at vertex v are `halfedges[from[v]]` to `halfedges[from[v + 1] - 1]`. */
   readonly from: Uint32Array;
   readonly halfedges: Uint32Array;
@@ -17,7 +19,8 @@ export interface MeshTopology extends Pick<PackedMesh, "positions" | "triangles"
 /** Four units in the last place of single precision, relative to the largest coordinate. */
 const ROUNDING = 2 ** -21;
 
-export function* newTopology({ positions, triangles, box }: PackedMesh): Slices<MeshTopology> {
+export function* newTopology(mesh: PackedMesh): Slices<MeshTopology> {
+  const { positions, triangles, box } = mesh;
   const from = new Uint32Array(positions.length / 3 + 1);
   for (const [i, vertex] of triangles.entries()) {
     from[vertex + 1]!++;
@@ -31,17 +34,12 @@ export function* newTopology({ positions, triangles, box }: PackedMesh): Slices<
     if (i % PER_SLICE === 0) yield;
   }
   const largest = Math.max(...box.min.map(Math.abs), ...box.max.map(Math.abs));
-  return { positions, triangles, from, halfedges, rounding: ROUNDING * largest };
+  return { ...mesh, from, halfedges, rounding: ROUNDING * largest };
 }
-
-/** The next side of the same facet. */
-export const nextSide = (side: number): number => (side % 3 === 2 ? side - 2 : side + 1);
-
-export const facetOf = (side: number): number => Math.floor(side / 3);
 
 export const startOf = ({ triangles }: MeshTopology, side: number): number => triangles[side]!;
 
-export const endOf = ({ triangles }: MeshTopology, side: number): number => triangles[nextSide(side)]!;
+export const endOf = ({ triangles }: MeshTopology, side: number): number => triangles[nextHalfedge(side)]!;
 
 export const pointAt = ({ positions }: MeshTopology, vertex: number): Vec3 => packedVertexAt(positions, vertex);
 
@@ -56,19 +54,16 @@ export function across(topology: MeshTopology, side: number): number {
   let found = -1;
   for (let i = from[b]!; i < from[b + 1]!; i++) {
     const other = halfedges[i]!;
-    if (triangles[nextSide(other)] !== a) continue;
+    if (triangles[nextHalfedge(other)] !== a) continue;
     if (found >= 0) return -1;
     found = other;
   }
   for (let i = from[a]!; i < from[a + 1]!; i++) {
     const other = halfedges[i]!;
-    if (other !== side && triangles[nextSide(other)] === b) return -1;
+    if (other !== side && triangles[nextHalfedge(other)] === b) return -1;
   }
   return found;
 }
 
-/** Normal of a facet; its length is twice the area. */
-export function facetNormal({ positions, triangles }: MeshTopology, facet: number): Vec3 {
-  const corner = (i: number): Vec3 => packedVertexAt(positions, triangles[3 * facet + i]!);
-  return triangleNormal(corner(0), corner(1), corner(2));
-}
+/** Outward normal of a facet; its length is twice the area. */
+export const facetNormal = (mesh: PackedMesh, facet: number): Vec3 => triangleNormal(...packedCorners(mesh, facet));

@@ -2,7 +2,7 @@
 export type Slices<Result> = Generator<void, Result, void>;
 
 /** Facets or vertices between two pauses. */
-export const PER_SLICE = 1 << 14;
+export const PER_SLICE = 1 << 12;
 
 /** How long the page works before it lets the browser draw. */
 const SLICE_MS = 8;

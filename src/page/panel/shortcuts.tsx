@@ -9,6 +9,20 @@ import { copyParts, hasCopied, pasteParts } from "../state/part-clipboard.ts";
 import { copyMeasure, leaveMeasure, measured } from "../state/measure.ts";
 import { openPartMenu } from "../state/part-menu.ts";
 import { flipSection, toggleSection } from "../state/section.ts";
+import { applyEdits } from "../state/apply-supports.ts";
+import { goToPoint } from "../state/show-point.ts";
+import {
+  areSupportsHidden,
+  deletePoints,
+  discardEdits,
+  editSelectedSupports,
+  editStack,
+  redoEdit,
+  selectAllPoints,
+  setSizeClass,
+  supportMode,
+  undoEdit,
+} from "../state/support-mode.ts";
 import { targetModels } from "../state/target-models.ts";
 import { pageState, scene, selectedIds, selection } from "../state/project.ts";
 import { chooseTool, pickFor, pickingFor, tool, view } from "../state/view-state.ts";
@@ -82,8 +96,36 @@ const escape = (): void => {
   else selection.value = { ids: [], anchor: undefined };
 };
 
+const isEditingPoints = (): boolean => supportMode.value !== undefined;
+/** A button, a link or an option that has the focus uses Enter itself. */
+const isFree = ({ target }: KeyboardEvent): boolean =>
+  !(target instanceof HTMLElement && target.matches("button, a, summary, select, [role=option], [role=listbox]"));
+const enter = key("Enter", "Apply the edits of points", () => void applyEdits());
+
+/** Keys while support points are edited; the others stay as they are. */
+const POINT_KEYS: readonly Shortcut[] = [
+  key("q", "Points: light", () => setSizeClass("LIGHT")),
+  key("w", "Points: medium", () => setSizeClass("MEDIUM")),
+  key("e", "Points: heavy", () => setSizeClass("HEAVY")),
+  key("Delete", "Points: delete the selected ones", deletePoints),
+  ctrl("a", "Points: select all", selectAllPoints),
+  {
+    ...key("n", "Points: next one; with Shift the last one", () => undefined),
+    run: ({ shiftKey }) => goToPoint(shiftKey ? -1 : 1),
+  },
+  { ...enter, matches: (event) => enter.matches(event) && isFree(event) },
+  key("Escape", "Discard the edits of points", discardEdits),
+  key("h", "Points: hide or show the supports", () => (areSupportsHidden.value = !areSupportsHidden.value)),
+  onlyIf(() => editStack.value.done.length > 0, ctrl("z", "Points: undo the last edit", undoEdit)),
+  onlyIf(() => editStack.value.undone.length > 0, ctrl("z", "Points: redo", redoEdit, true)),
+  onlyIf(() => editStack.value.undone.length > 0, ctrl("y", "Points: redo", redoEdit)),
+];
+const POINT_SHORTCUTS = POINT_KEYS.map((shortcut) => onlyIf(isEditingPoints, shortcut));
+
 /** Keys that work everywhere except in fields and dialogs. */
 const SHORTCUTS: readonly Shortcut[] = [
+  ...POINT_SHORTCUTS,
+  key("t", "Edit support points", editSelectedSupports),
   ctrl("z", "Undo", () => void undoOrRedo("undo")),
   ctrl("z", "Redo", () => void undoOrRedo("redo"), true),
   ctrl("y", "Redo", () => void undoOrRedo("redo")),

@@ -1,17 +1,31 @@
-import { effect } from "@preact/signals";
+import { computed, effect } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { PageBody, PageModel, PageScene } from "../../ui/replies.ts";
 import { ACTIONS } from "../action/actions.ts";
 import { moveBy, scaleBy, rotateBy } from "../state/edit.ts";
 import { layerPicture } from "../state/layers.ts";
 import { overlappingIds } from "../state/overlaps.ts";
 import { addMeasurePick, shownMeasure } from "../state/measure.ts";
 import { partMenuAt } from "../state/part-menu.ts";
+import { toolBody } from "../state/form-preview.ts";
+import { shownTrial, trialWords } from "../state/preview.ts";
+import { shownScene } from "../state/shown-scene.ts";
 import { SECTION_FACE, section, sectionAtFace } from "../state/section.ts";
 import { scene, selection } from "../state/project.ts";
-import { addPlace, loadedShare, markers, pickingFor, selectionArea, tool, view } from "../state/view-state.ts";
+import { POINT_EVENTS, shownLiftMm, shownSupportEdit } from "../state/support-draft.ts";
+import { editSupports, supportMode, supportTool } from "../state/support-mode.ts";
+import {
+  addPlace,
+  hoveredPlace,
+  loadedShare,
+  markers,
+  pickingFor,
+  selectedPointsArea,
+  selectionArea,
+  tool,
+  view,
+} from "../state/view-state.ts";
 import { openView } from "../state/open-view.ts";
-import type { ShownBody, ShownScene, ViewEvents } from "../view/view.ts";
+import type { Tool, ViewEvents } from "../view/view.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { LayerBar } from "./layer-bar.tsx";
 import { LayerMask } from "./layer-mask.tsx";
@@ -19,27 +33,8 @@ import { LayerTools, LayerViewChoice } from "./layer-tools.tsx";
 import { MeasureCard } from "./measure-card.tsx";
 import { ScenePicture } from "./scene-picture.tsx";
 import { SectionBar } from "./section-bar.tsx";
+import { PointBar, PointHints, PointSelectionBar } from "./point-bars.tsx";
 import { ToolBar } from "./tool-bar.tsx";
-
-const shownBody = ({ mesh, triangles, matrix }: PageBody): ShownBody => ({ mesh, triangles, matrix });
-
-function shownScene({ id, models, volume }: PageScene): ShownScene {
-  const { dimensions_mm, corner_radius_mm, family } = volume;
-  return {
-    id,
-    volume: { dimensionsMm: dimensions_mm, cornerRadiusMm: corner_radius_mm, family },
-    models: models.map((model: PageModel) => ({
-      ...shownBody(model),
-      id: model.id,
-      name: model.name,
-      kind: model.kind,
-      visible: model.visible,
-      inBounds: model.in_bounds,
-      supports: model.supports ? shownBody(model.supports) : undefined,
-      letters: model.letters ?? undefined,
-    })),
-  };
-}
 
 const EVENTS: ViewEvents = {
   select: (ids) => (selection.value = { ids, anchor: ids.at(-1) }),
@@ -52,10 +47,20 @@ const EVENTS: ViewEvents = {
     if (action) addPlace(pick, action.places === "one");
   },
   measure: addMeasurePick,
+  hoverPlace: (pick) => (hoveredPlace.value = pick),
+  editSupports: (id) => void editSupports((scene.value?.models ?? []).filter((model) => model.id === id)),
+  points: POINT_EVENTS,
   menu: (at) => (partMenuAt.value = at),
   loading: (share) => (loadedShare.value = share),
   selectionAt: (area) => (selectionArea.value = area),
+  selectedPointsAt: (area) => (selectedPointsArea.value = area),
 };
+
+/** The tool of the view. While supports are edited, those of the scene rest. */
+const viewTool = computed((): Tool => {
+  if (!supportMode.value) return tool.value;
+  return supportTool.value === "NEVER" || supportTool.value === "ALWAYS" ? "areas" : "points";
+});
 
 /** Pictures of more models take long: the list shows a selection before the view does. */
 const MANY_MODELS = 1000;
@@ -74,14 +79,21 @@ export function Stage() {
     }
     view.value = opened;
     const stops = [
-      effect(() => scene.value && opened.setScene(shownScene(scene.value))),
+      effect(() => {
+        const lifted = { id: supportMode.value?.modelId, byMm: shownLiftMm.value };
+        if (scene.value) opened.setScene(shownScene(scene.value, lifted));
+      }),
+      effect(() => opened.setSupportEdit(shownSupportEdit.value)),
       effect(() => {
         const { ids } = selection.value;
         if ((scene.peek()?.models.length ?? 0) < MANY_MODELS) opened.setSelection(ids);
         else afterFrame(() => opened.setSelection(selection.peek().ids));
       }),
       effect(() => opened.setOverlaps(overlappingIds.value)),
-      effect(() => opened.setTool(tool.value)),
+      effect(() => opened.setTrial(shownTrial.value)),
+      effect(() => opened.setToolBody(toolBody.value)),
+      effect(() => opened.sayAtPlace(trialWords.value?.refusal)),
+      effect(() => opened.setTool(viewTool.value)),
       effect(() => opened.setMarkers(markers.value)),
       effect(() => opened.setMeasure(shownMeasure.value)),
       effect(() => opened.setLayer(layerPicture.value)),
@@ -100,6 +112,9 @@ export function Stage() {
       <ToolBar />
       <SectionBar />
       <MeasureCard />
+      <PointBar />
+      <PointSelectionBar />
+      <PointHints />
       {isEmpty && <FirstSteps />}
       {loadedShare.value < 1 && (
         <progress class="loading" aria-label="Loading shapes" max={1} value={loadedShare.value} />

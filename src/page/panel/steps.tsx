@@ -5,6 +5,7 @@ import { STEPS, STEP_TITLES } from "../action/steps.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { family } from "../state/project.ts";
 import { openFindings } from "../state/scene-findings.ts";
+import { supportMode } from "../state/support-mode.ts";
 import { shownStep, stepState, toggleStep } from "../state/steps.ts";
 import type { PageStep } from "../../ui/work-replies.ts";
 import { Icon } from "../widget/icon.tsx";
@@ -13,6 +14,7 @@ import { CheckStep } from "./check-step.tsx";
 import { FindingCards } from "./finding-cards.tsx";
 import { ImportForm } from "./import-form.tsx";
 import { PartTiles } from "./part-tiles.tsx";
+import { EditPointsButton, SupportModePanel } from "./support-mode.tsx";
 
 const ACTIONS = actionsOf(ENDPOINT_FORMS);
 
@@ -30,7 +32,7 @@ export function Steps() {
 function Step({
   step,
   number,
-  state: { state, text },
+  state: { state, text: known },
 }: {
   step: Group;
   number: number;
@@ -38,6 +40,8 @@ function Step({
 }) {
   const isOpen = shownStep.value === step;
   const title = STEP_TITLES[step];
+  const edited = step === "support" ? supportMode.value?.part.name : undefined;
+  const text = edited === undefined ? known : `Editing ${edited}`;
   const ref = useRef<HTMLLIElement>(null);
   // An opened step is scrolled up as far as its content needs.
   useLayoutEffect(() => {
@@ -89,10 +93,12 @@ function StepBody({ step }: { step: Group }) {
   const kinds = KINDS[step] ?? [];
   const findings = openFindings.value.filter(({ kind }) => kinds.includes(kind));
   const cards = <FindingCards findings={findings} label={`Findings: ${STEP_TITLES[step]}`} />;
+  if (step === "support" && supportMode.value) return <SupportModePanel mode={supportMode.value} />;
   if (step !== "parts")
     return (
       <>
         {cards}
+        {step === "support" && <EditPointsButton />}
         {actions.map(form)}
       </>
     );

@@ -1,12 +1,13 @@
 import { isLayerMode, toggleLayers } from "../state/layers.ts";
 import { areCaptionsShown, chooseTool, pickingFor, toggleCaptions, tool, view } from "../state/view-state.ts";
+import { supportMode } from "../state/support-mode.ts";
 import { section, toggleSection } from "../state/section.ts";
 import type { Tool, Viewpoint } from "../view/view.ts";
 import { Icon, type IconName } from "../widget/icon.tsx";
 import { Menu } from "../widget/menu.tsx";
 
 /** Tools of the view, and the keys that choose them. */
-export const TOOLS: readonly [tool: Exclude<Tool, "pick">, name: string, key: string][] = [
+export const TOOLS: readonly [tool: Exclude<Tool, "pick" | "points" | "areas">, name: string, key: string][] = [
   ["select", "Select", "v"],
   ["move", "Move", "g"],
   ["rotate", "Turn", "r"],
@@ -37,7 +38,8 @@ export function ToolBar() {
       data-captions={areCaptionsShown.value}
       onKeyDown={goThrough}
     >
-      {TOOLS.map(([one, name, key]) => (
+      {/* While support points are edited, these tools rest. */}
+      {(supportMode.value ? [] : TOOLS).map(([one, name, key]) => (
         <ToolButton
           key={one}
           icon={one}

@@ -12,10 +12,14 @@ export const tool = signal<Tool>("select");
 export const pickingFor = signal<string | undefined>(undefined);
 /** Places clicked for that action. */
 export const surfacePlaces = signal<readonly SurfacePlace[]>([]);
+/** The place under the pointer, while places are clicked. */
+export const hoveredPlace = signal<SurfacePlace | undefined>(undefined);
 /** Fraction of the meshes that the view has loaded. */
 export const loadedShare = signal(1);
 /** Where the selection is in the picture; undefined if nothing, or very much, is selected. */
 export const selectionArea = signal<PictureArea | undefined>(undefined);
+/** Where the selected support points are in the picture. */
+export const selectedPointsArea = signal<PictureArea | undefined>(undefined);
 /** The view; undefined until it is open. */
 export const view = signal<View | undefined>(undefined);
 
@@ -44,7 +48,7 @@ export const markers = computed((): readonly Marker[] => [
 
 /** Makes clicks on surfaces add places for an action; undefined ends this. */
 export function pickFor(path: string | undefined): void {
-  if (path !== pickingFor.value) surfacePlaces.value = [];
+  if (path !== pickingFor.value) [surfacePlaces.value, hoveredPlace.value] = [[], undefined];
   pickingFor.value = path;
   tool.value = path === undefined ? "select" : "pick";
 }

@@ -13,10 +13,12 @@ in vec3 position;
 in mat4 instanceMatrix;
 in vec4 style;
 in vec3 letters;
+in float opacity;
 out vec3 inView;
 out vec3 inScene;
 out float raised;
 flat out vec4 look;
+flat out float shown;
 void main() {
   vec4 world = instanceMatrix * vec4(position, 1.0);
   vec4 viewed = viewMatrix * world;
@@ -25,7 +27,16 @@ void main() {
   inScene = world.xyz;
   raised = dot(letters.xy, position.xy) - letters.z;
   look = style;
+  shown = opacity;
   gl_Position = projectionMatrix * viewed;
+}`;
+
+/** How bright a surface with a normal is in the view. */
+export const LIGHT_ON = `
+float lightOn(vec3 normal) {
+  float sky = 0.5 + 0.5 * dot(normal, viewMatrix[2].xyz);
+  float key = max(dot(normal, vec3(-0.36, 0.48, 0.8)), 0.0);
+  return 0.36 + 0.2 * sky + 0.5 * key;
 }`;
 
 /** `CUT` discards what is beyond planes, and draws the inside of bodies there (back faces seen through a cut) in one colour. */
@@ -39,17 +50,25 @@ in vec3 inView;
 in vec3 inScene;
 in float raised;
 flat in vec4 look;
+flat in float shown;
 out vec4 colour;
+/** Share of the pixels of 4 × 4 that come before this one in an ordered dithering (Bayer 1973). */
+float rank(ivec2 at) {
+  int x = at.x ^ at.y;
+  int index = ((x & 1) << 3) | ((at.y & 1) << 2) | (x & 2) | ((at.y & 2) >> 1);
+  return (float(index) + 0.5) / 16.0;
+}
+${LIGHT_ON}
 void main() {
   vec3 normal = normalize(cross(dFdx(inView), dFdy(inView)));
+  // Faded bodies let pixels through instead of being blended, so that their order does not matter.
+  if (shown < 1.0 && rank(ivec2(gl_FragCoord.xy) & 3) > shown) discard;
 #ifdef CUT
   // Faces coplanar with a cut count as beyond it, so that rounding does not show them.
   for (int i = 0; i < 2; i++) if (dot(cuts[i].xyz, inScene) > cuts[i].w - 0.001) discard;
   if (!gl_FrontFacing) { colour = vec4(cutColour, 1.0); return; }
 #endif
-  float sky = 0.5 + 0.5 * dot(normal, viewMatrix[2].xyz);
-  float key = max(dot(normal, vec3(-0.36, 0.48, 0.8)), 0.0);
-  float light = 0.36 + 0.2 * sky + 0.5 * key;
+  float light = lightOn(normal);
   float across = mod(gl_FragCoord.x + gl_FragCoord.y, 6.0 * hatchPx) / hatchPx;
   vec3 own = raised > 0.01 ? letterColour : look.rgb;
   if (look.a > 1.5 && across < 3.0) own = hatchColour;

@@ -15,6 +15,8 @@ export interface BodyStyle {
   readonly overlapping: ReadonlySet<string>;
   /** Proposed changes: matrices to apply after the models' own, by model id. */
   readonly preview: ReadonlyMap<string, Mat4>;
+  /** The part whose supports are edited, and how much of these is shown: others fade. */
+  readonly edited?: { readonly modelId: string; readonly supportOpacity: number } | undefined;
 }
 
 export type PackedSurface = Pick<PackedMesh, "positions" | "triangles">;
@@ -59,7 +61,7 @@ export class DrawnBodies {
     return isShown;
   }
 
-  /** Shows these instances, by mesh hash. Removes all other meshes. */
+  /** Shows these instances, by mesh hash. Removes all other meshes; one without instances is kept. */
   show(instances: ReadonlyMap<string, readonly Instance[]>, style: BodyStyle): void {
     for (const hash of [...this.#levels.keys()].filter((hash) => !instances.has(hash))) this.#remove(hash);
     for (const [hash, ofMesh] of instances) this.#showMesh(hash, ofMesh, style);
@@ -74,6 +76,7 @@ export class DrawnBodies {
     const levels = this.#levels.get(hash);
     if (!levels) return;
     if (this.#drawn.get(hash)?.count !== instances.length) this.#hide(hash);
+    if (instances.length === 0) return;
     let mesh = this.#drawn.get(hash);
     if (!mesh) {
       mesh = newInstances(finestOf(levels), instances.length, this.#material());
@@ -103,7 +106,8 @@ export class DrawnBodies {
     let total = 0;
     for (const { levels, mesh } of meshes) {
       const level = levelWithin(levels, share);
-      for (const name of ["style", "letters"]) level.geometry.setAttribute(name, mesh.geometry.getAttribute(name));
+      for (const name of ["style", "letters", "opacity"])
+        level.geometry.setAttribute(name, mesh.geometry.getAttribute(name));
       mesh.geometry = level.geometry;
       total += level.triangles * mesh.count;
     }
@@ -152,6 +156,7 @@ function levelOf({ positions, triangles }: PackedSurface): Level {
 function newInstances({ geometry }: Level, count: number, material: BodyMaterial): InstancedMesh {
   geometry.setAttribute("style", new InstancedBufferAttribute(new Float32Array(4 * count), 4));
   geometry.setAttribute("letters", new InstancedBufferAttribute(new Float32Array(3 * count), 3));
+  geometry.setAttribute("opacity", new InstancedBufferAttribute(new Float32Array(count), 1));
   const mesh = new InstancedMesh(geometry, material, count);
   // Culling rarely helps, since the whole scene is usually in the picture.
   mesh.frustumCulled = false;
@@ -161,7 +166,9 @@ function newInstances({ geometry }: Level, count: number, material: BodyMaterial
 function applyStyle(mesh: InstancedMesh, instances: readonly Instance[], bodyStyle: BodyStyle): void {
   const style = mesh.geometry.getAttribute("style") as InstancedBufferAttribute;
   const letters = mesh.geometry.getAttribute("letters") as InstancedBufferAttribute;
+  const opacity = mesh.geometry.getAttribute("opacity") as InstancedBufferAttribute;
   for (const [i, instance] of instances.entries()) {
+    opacity.setX(i, opacityOf(instance, bodyStyle));
     const moved = bodyStyle.preview.get(instance.modelId);
     mesh.setMatrixAt(i, new Matrix4().fromArray(moved ? product(moved, instance.matrix) : instance.matrix));
     style.setXYZW(i, ...colourOf(instance, bodyStyle), hatchingOf(instance, bodyStyle));
@@ -170,6 +177,16 @@ function applyStyle(mesh: InstancedMesh, instances: readonly Instance[], bodySty
   mesh.instanceMatrix.needsUpdate = true;
   style.needsUpdate = true;
   letters.needsUpdate = true;
+  opacity.needsUpdate = true;
+}
+
+/** Opacity of parts while the supports of another one are edited. */
+const FADED = 0.35;
+
+function opacityOf({ modelId, role }: Instance, { edited }: BodyStyle): number {
+  if (!edited) return 1;
+  if (edited.modelId !== modelId) return FADED;
+  return role === "support" ? edited.supportOpacity : 1;
 }
 
 /** Value of the attribute `style` for the hatching: none, dark (out of bounds), or red (overlap). */
@@ -189,6 +206,7 @@ function letterFace({ letters }: Instance): readonly [number, number, number] {
 function colourOf(instance: Instance, style: BodyStyle): [number, number, number] {
   const { modelId, inBounds, role } = instance;
   const { palette, selected, hovered } = style;
+  if (instance.tint) return rgbOf(palette[instance.tint]);
   const own = rgbOf(inBounds ? palette[role] : palette.outOfBounds);
   const tint = rgbOf(palette.selected);
   // Supports of a selected model and bodies out of bounds keep most of their own colour, to remain recognisable.

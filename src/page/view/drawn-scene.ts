@@ -4,6 +4,8 @@ import { MAX_PIXEL_RATIO, type Canvas, newCanvas } from "./canvas.ts";
 import { type Captions, newCaptions } from "./captions.ts";
 import { type FrameBudget, type FrameGoal, frameGoal, nextBudget } from "./frame-budget.ts";
 import { FrameLoop } from "./frame-loop.ts";
+import { newDraftStruts } from "./draft-struts.ts";
+import { newDrawnPoints } from "./drawn-points.ts";
 import { newLayerPlane } from "./layer-plane.ts";
 import { wantedMeshes } from "./levels.ts";
 import { markerCaptions, newMarkerPoints } from "./marker-points.ts";
@@ -12,6 +14,8 @@ import { type Overlay, type OverlayLine, newOverlay } from "./overlay.ts";
 import { type Palette, paletteOf } from "./palette.ts";
 import { type ShownState, cutsOf, isKept } from "./shown-state.ts";
 import { type DrawnVolume, newDrawnVolume } from "./drawn-volume.ts";
+import { drawnInstances, neededInstances } from "./trial.ts";
+import type { ShownStrut, ShownSupportEdit } from "./view.ts";
 import { type ViewFrame, newViewFrame } from "./view-frame.ts";
 
 /** If a full frame takes longer, a change is first shown by a quick frame. */
@@ -41,6 +45,8 @@ export class DrawnScene {
   readonly #drawn = new Scene();
   readonly #bodies = new DrawnBodies();
   readonly #markerPoints = newMarkerPoints();
+  readonly #supportPoints = newDrawnPoints();
+  readonly #struts = newDraftStruts();
   readonly #layerPlane = newLayerPlane(() => this.invalidate());
   readonly #darkness = matchMedia("(prefers-color-scheme: dark)");
   readonly #sizes = new ResizeObserver(() => this.invalidate());
@@ -48,9 +54,14 @@ export class DrawnScene {
   readonly #goal: FrameGoal;
   #volume: DrawnVolume | undefined;
   #areBodiesStale = false;
+  #shownStruts: readonly ShownStrut[] | undefined;
+  /** When the edit was made whose struts are not drawn yet. */
+  #draftSince: number | undefined;
   #isLoading = false;
   /** Number of triangles in the last frame. */
   #triangles = 0;
+  /** Number of models in the last frame that are only tried out. */
+  #tried = 0;
   #budget: FrameBudget;
   /** Frame budget at the last request for meshes. */
   #requestedBudget: FrameBudget | undefined;
@@ -65,6 +76,7 @@ export class DrawnScene {
     this.overlay = newOverlay(this.#frame.element);
     this.#frame.describe(this.canvas.element, signal);
     this.#drawn.add(this.#bodies.object, this.#layerPlane.object, this.#markerPoints.object);
+    this.#drawn.add(this.#struts.object, this.#supportPoints.object);
     this.#goal = frameGoal(this.canvas.isSoftware);
     this.#budget = this.#goal;
     this.meshes = new MeshStore({
@@ -136,10 +148,26 @@ export class DrawnScene {
     this.invalidate();
   }
 
+  /** Shows the edited support points, and the draft if it is another one than before. */
+  showSupportEdit(): void {
+    const { supportEdit } = this.#state;
+    const { points = [], struts, areSupportsHidden = false, editedAtMs = 0 } = supportEdit ?? {};
+    this.#supportPoints.show(points, this.#palette());
+    if (this.#shownStruts !== struts) {
+      this.#struts.show(struts ?? [], this.#palette().support);
+      this.#draftSince = struts && editedAtMs;
+    }
+    this.#shownStruts = struts;
+    this.#struts.object.visible = !areSupportsHidden && (struts?.length ?? 0) > 0;
+    this.#areBodiesStale = true;
+    this.move();
+  }
+
   /** Shows the layer and the section. */
   showCuts(): void {
     const { scene, layer } = this.#state;
     this.#bodies.cutAt(cutsOf(this.#state));
+    this.#struts.cutAt(cutsOf(this.#state));
     if (scene) this.#layerPlane.show(layer, scene.volume.dimensionsMm, this.#palette().accent);
     this.showMarkers();
   }
@@ -147,7 +175,7 @@ export class DrawnScene {
   /** Requests the meshes of the shown scene. */
   requestMeshes(): void {
     this.#requestedBudget = this.#budget;
-    this.meshes.want(wantedMeshes(this.#state.instances, this.#budget.triangles));
+    this.meshes.want(wantedMeshes(neededInstances(this.#state), this.#budget.triangles));
   }
 
   close(): void {
@@ -159,21 +187,33 @@ export class DrawnScene {
     this.#bodies.close();
     this.#layerPlane.close();
     this.#markerPoints.close();
+    this.#supportPoints.close();
+    this.#struts.close();
     this.canvas.close();
     this.#frame.element.remove();
   }
 
   #draw(isMoving: boolean): void {
     const { canvas } = this;
-    const { instances, selected, hovered, overlapping, preview, orbit } = this.#state;
+    const { hovered, overlapping, preview, orbit, supportEdit } = this.#state;
+    // In the colour of the selection the points would be hard to see.
+    const selected = supportEdit ? NOTHING : this.#state.selected;
+    const edited = supportEdit && { modelId: supportEdit.modelId, supportOpacity: supportOpacityOf(supportEdit) };
     const palette = this.#palette();
     canvas.fit(isMoving ? this.#budget.pixelRatio : MAX_PIXEL_RATIO);
-    if (this.#areBodiesStale) this.#bodies.show(instances, { palette, selected, hovered, overlapping, preview });
+    if (this.#areBodiesStale) {
+      const instances = drawnInstances(this.#state, (hash) => this.meshes.get(hash) !== undefined);
+      this.#bodies.show(instances, { palette, selected, hovered, overlapping, preview, edited });
+      this.#tried = new Set(
+        [...instances.values()].flat().flatMap(({ modelId, tint }) => (tint ? [modelId] : [])),
+      ).size;
+    }
     this.#areBodiesStale = false;
     this.#bodies.hatch(canvas.pixelRatio());
     this.#triangles = this.#bodies.refine(isMoving || this.#isLoading ? this.#budget.triangles : Infinity);
     const cssPxPerMm = canvas.size().height / orbit.heightMm;
-    this.#markerPoints.scaleTo(cssPxPerMm * canvas.pixelRatio(), canvas.pixelRatio());
+    for (const points of [this.#markerPoints, this.#supportPoints])
+      points.scaleTo(cssPxPerMm * canvas.pixelRatio(), canvas.pixelRatio());
     this.#volume?.seeFrom(orbit.pitchDeg >= 0);
     canvas.draw(this.#drawn, orbit, palette.background);
     this.#captions.follow(orbit, canvas.size());
@@ -192,9 +232,12 @@ export class DrawnScene {
     // For tests, and for people who use the developer tools of a browser.
     const { dataset } = this.canvas.element;
     dataset.triangles = String(this.#triangles);
+    dataset.tried = String(this.#tried);
     dataset.meshes = String(this.#bodies.object.children.length);
     dataset.framesPerSecond = this.#loop.framesPerSecond().toFixed(1);
     const isDrawn = this.#state.scene && !this.#isLoading && !isMoving && !this.#areBodiesStale;
+    if (this.#draftSince !== undefined) dataset.draftMs = String(Math.round(performance.now() - this.#draftSince));
+    this.#draftSince = undefined;
     dataset.state = isDrawn ? "drawn" : "drawing";
     this.#events.drawn();
   }
@@ -217,5 +260,14 @@ export class DrawnScene {
     this.showVolume();
     this.showCuts();
     this.showBodies();
+    this.#struts.show(this.#shownStruts ?? [], this.#palette().support);
+    this.showSupportEdit();
   }
 }
+
+const NOTHING: ReadonlySet<string> = new Set();
+/** Opacity of present supports while they are edited and not replaced by a draft. */
+const PRESENT_SUPPORTS = 0.55;
+
+const supportOpacityOf = ({ struts, areSupportsHidden }: ShownSupportEdit): number =>
+  struts || areSupportsHidden ? 0 : PRESENT_SUPPORTS;

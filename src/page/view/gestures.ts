@@ -10,12 +10,23 @@ export interface Drag {
   cancel(): void;
 }
 
-/** A tool that acts on the place under the pointer. Drags still turn the view. */
+/** Modifier keys that are held during a gesture. */
+export type HeldKeys = Pick<MouseEvent, "altKey" | "ctrlKey" | "metaKey" | "shiftKey">;
+
+export const NO_KEYS: HeldKeys = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
+
+/** A tool that acts on the place under the pointer. Drags still turn the view, unless it grabs something. */
 export interface PlaceTool {
   /** The pointer is here; undefined if it has left the picture, or the tool is no longer used. */
   hover(at: Pixel | undefined): void;
   /** Returns whether there was something to act on. */
-  click(at: Pixel): boolean;
+  click(at: Pixel, keys: HeldKeys): boolean;
+  /** Why a click is refused here, in words. */
+  refusal?(at: Pixel): string | undefined;
+  /** Starts a drag of what is under the pointer; undefined turns the view. */
+  grab?(at: Pixel, keys: HeldKeys, reachPx: number): Drag | undefined;
+  /** Returns whether it used the key. */
+  key?(event: KeyboardEvent): boolean;
   /** What lights up, over the picture. */
   lines(): readonly OverlayLine[];
 }
@@ -27,14 +38,14 @@ export interface GestureEvents {
   /** Multiplies the visible height by `factor`; the point at the pixel `about`, or in the middle, stays there. */
   zoom(factor: number, about: Pixel | undefined): void;
   hover(at: Pixel | undefined): void;
-  /** With Shift, Ctrl or Cmd a click extends the selection. */
-  click(at: Pixel, extendsSelection: boolean): void;
+  click(at: Pixel, keys: HeldKeys): void;
+  doubleClick(at: Pixel): void;
   /** The secondary button was clicked, or a finger pressed long. */
   menu(at: Pixel): void;
   /** The primary button or a finger begins to drag. Returns undefined to rotate the view. `reachPx` is the precision of the pointer. */
-  grab(at: Pixel, withShift: boolean, reachPx: number): Drag | undefined;
-  /** A key that is no gesture. Returns whether it was used. */
-  key(event: KeyboardEvent): boolean;
+  grab(at: Pixel, keys: HeldKeys, reachPx: number): Drag | undefined;
+  /** A key that is no gesture. `isReachedByKeys`: the element got the focus without a pointer. Returns whether the key was used. */
+  key(event: KeyboardEvent, isReachedByKeys: boolean): boolean;
   /** The keyboard focus has left the element. */
   leave(): void;
 }
@@ -75,7 +86,13 @@ export function listenForGestures(element: HTMLElement, events: GestureEvents, s
   const listen = <K extends keyof HTMLElementEventMap>(type: K, act: (event: HTMLElementEventMap[K]) => void): void =>
     element.addEventListener(type, act, { signal, passive: false });
 
-  listen("pointerdown", (event) => pointers.down(event));
+  let isReachedByKeys = false;
+  listen("focus", () => (isReachedByKeys = true));
+  listen("pointerdown", (event) => {
+    pointers.down(event);
+    isReachedByKeys = false;
+  });
+  listen("dblclick", (event) => events.doubleClick(pixelOf(element, event)));
   listen("pointermove", (event) => pointers.move(event));
   listen("pointerup", (event) => pointers.up(event));
   listen("pointercancel", (event) => pointers.cancel(event));
@@ -91,7 +108,7 @@ export function listenForGestures(element: HTMLElement, events: GestureEvents, s
     if (["Shift", "Control", "Alt", "Meta"].includes(event.key)) return;
     delete element.dataset.pointed;
     const isCancel = event.key === "Escape" && pointers.cancelDrag();
-    if (isCancel || events.key(event) || moveByKey(event, events)) event.preventDefault();
+    if (isCancel || events.key(event, isReachedByKeys) || moveByKey(event, events)) event.preventDefault();
   });
   listen("blur", () => {
     events.leave();
@@ -150,7 +167,7 @@ class PointerGestures {
     const finger = this.#fingers.get(event.pointerId);
     if (!finger) return this.#events.hover(at);
     if (this.#mode === "pending" && distance(at, finger.from) > CLICK_PX[kindOf(event)]) {
-      this.#drag = this.#events.grab(finger.from, event.shiftKey, REACH_PX[kindOf(event)]);
+      this.#drag = this.#events.grab(finger.from, event, REACH_PX[kindOf(event)]);
       this.#mode = this.#drag ? "drag" : "rotate";
     }
     const isStill = distance(at, finger.from) <= CLICK_PX[kindOf(event)];
@@ -169,11 +186,10 @@ class PointerGestures {
     const finger = this.#fingers.get(event.pointerId);
     this.#fingers.delete(event.pointerId);
     if (!finger || this.#fingers.size > 0) return;
-    const extendsSelection = event.shiftKey || event.ctrlKey || event.metaKey;
     clearTimeout(this.#press);
     if (this.#mode === "pendingMenu") this.#events.menu(finger.from);
     if (this.#mode === "drag") this.#drag?.end();
-    if (this.#mode === "pending") this.#events.click(finger.from, extendsSelection);
+    if (this.#mode === "pending") this.#events.click(finger.from, event);
     [this.#drag, this.#mode] = [undefined, "none"];
   }
 

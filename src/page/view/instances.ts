@@ -1,7 +1,7 @@
 import { type Box, unionBoxes } from "../../geometry/box.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import { boxCorners } from "./orbit.ts";
-import type { ShownBody, ShownLetters, ShownModel } from "./view.ts";
+import type { BodyTint, ShownBody, ShownLetters, ShownModel } from "./view.ts";
 
 /** 4×4 matrix, column-major, whose last row is 0, 0, 0, 1. */
 export type Mat4 = ShownBody["matrix"];
@@ -19,6 +19,7 @@ export interface Instance {
   /** Transform from mesh to scene coordinates. */
   readonly matrix: Mat4;
   readonly letters?: ShownLetters | undefined;
+  readonly tint?: BodyTint | undefined;
 }
 
 /** Instances of visible models per mesh hash, for instanced drawing. */
@@ -29,9 +30,9 @@ export function instancesByMesh(models: readonly ShownModel[]): Map<string, Inst
     if (instances) instances.push(instance);
     else byMesh.set(mesh, [instance]);
   };
-  for (const { id: modelId, inBounds, kind, letters, matrix, mesh, supports, triangles, visible } of models) {
+  for (const { id: modelId, inBounds, kind, letters, matrix, mesh, supports, tint, triangles, visible } of models) {
     if (!visible) continue;
-    put(mesh, { modelId, role: kind, inBounds, triangles, matrix, letters });
+    put(mesh, { modelId, role: kind, inBounds, triangles, matrix, letters, tint });
     if (supports) {
       put(supports.mesh, {
         modelId,

@@ -7,18 +7,25 @@ import { instancesByMesh } from "./instances.ts";
 import type { LayerPicture } from "./layer-plane.ts";
 import { FaceDown } from "./face-down.ts";
 import { MeasureTool } from "./measure-tool.ts";
+import { PointGestures } from "./point-gestures.ts";
+import { projected } from "./orbit.ts";
 import { OrbitControl } from "./orbit-control.ts";
 import { DrawnScene } from "./drawn-scene.ts";
-import { ShownBodies } from "./shown-bodies.ts";
+import { PickTool } from "./pick-tool.ts";
+import { ShownBodies, areaOf } from "./shown-bodies.ts";
 import { newShownState } from "./shown-state.ts";
 import { ViewGestures } from "./view-gestures.ts";
+import { trialInstances } from "./trial.ts";
 import type {
   CutPlane,
   Marker,
   PictureArea,
   ShownMeasure,
   ShownScene,
+  ShownSupportEdit,
+  ShownTrial,
   Tool,
+  ToolBody,
   View,
   ViewEvents,
   Viewpoint,
@@ -37,6 +44,8 @@ export class SceneView implements View {
   readonly #control: OrbitControl;
   readonly #edits: EditGestures;
   readonly #placeTools: PlaceTools;
+  readonly #pickTool: PickTool;
+  #trial: ShownTrial | undefined;
 
   /** Throws if the browser does not support WebGL 2. */
   constructor(container: HTMLElement, events: ViewEvents) {
@@ -45,7 +54,10 @@ export class SceneView implements View {
     const pictureEvents = {
       lines: () => [...this.#edits.lines(), ...(this.#placeTool()?.lines() ?? [])],
       loading: events.loading,
-      drawn: () => events.selectionAt(selectedArea()),
+      drawn: () => {
+        events.selectionAt(selectedArea());
+        events.selectedPointsAt(selectedPointsArea());
+      },
     };
     const picture = new DrawnScene(container, state, pictureEvents, signal);
     const bodies = new ShownBodies(state, picture.meshes);
@@ -53,12 +65,23 @@ export class SceneView implements View {
       state.selected.size === 0 || state.selected.size > MOST_IN_AREA
         ? undefined
         : bodies.area((id) => state.selected.has(id), picture.canvas.size());
+    const selectedPointsArea = (): PictureArea | undefined => {
+      const chosen = state.supportEdit?.points.filter(({ isSelected }) => isSelected) ?? [];
+      const size = picture.canvas.size();
+      return areaOf(
+        chosen.map(({ point }) => projected(state.orbit, point, size)),
+        size,
+      );
+    };
     const control = new OrbitControl(state, picture, bodies);
     const edits = new EditGestures(state, picture, bodies, events);
     [this.#picture, this.#control, this.#edits] = [picture, control, edits];
+    this.#pickTool = new PickTool(state, picture, bodies, events);
     this.#placeTools = {
       "face-down": new FaceDown(state, picture, bodies, events),
       measure: new MeasureTool(state, picture, bodies, events, signal),
+      pick: this.#pickTool,
+      points: new PointGestures(state, picture, bodies, events.points),
     };
     const placeTool = () => this.#placeTool();
     const gestures = new ViewGestures({ state, picture, bodies, control, edits, placeTool, events });
@@ -68,7 +91,8 @@ export class SceneView implements View {
   setScene(scene: ShownScene): void {
     const old = this.#state.scene;
     this.#placeTool()?.hover(undefined);
-    Object.assign(this.#state, { scene, instances: instancesByMesh(scene.models), preview: new Map() });
+    const trial = this.#trial && trialInstances(scene, this.#trial);
+    Object.assign(this.#state, { scene, instances: instancesByMesh(scene.models), preview: new Map(), trial });
     this.#picture.showMarkers();
     if (JSON.stringify(old?.volume) !== JSON.stringify(scene.volume)) {
       this.#picture.showVolume();
@@ -92,6 +116,14 @@ export class SceneView implements View {
     this.#picture.showBodies();
   }
 
+  setTrial(trial: ShownTrial | undefined): void {
+    const { scene } = this.#state;
+    this.#trial = trial;
+    this.#state.trial = scene && trial && trialInstances(scene, trial);
+    this.#picture.requestMeshes();
+    this.#picture.showBodies();
+  }
+
   /** For tests, and for people who use the developer tools of a browser. */
   #countHatched(): void {
     const { scene, overlapping } = this.#state;
@@ -104,6 +136,22 @@ export class SceneView implements View {
     this.#state.tool = tool;
     this.#picture.canvas.element.dataset.tool = tool;
     this.#picture.invalidate();
+  }
+
+  setToolBody(body: ToolBody | undefined): void {
+    this.#pickTool.setBody(body);
+  }
+
+  sayAtPlace(words: string | undefined): void {
+    this.#pickTool.say(words);
+  }
+
+  setSupportEdit(edit: ShownSupportEdit | undefined): void {
+    this.#state.supportEdit = edit;
+    const { dataset } = this.#picture.canvas.element;
+    if (edit) dataset.points = String(edit.points.length);
+    else for (const name of ["points", "draftMs"]) delete dataset[name];
+    this.#picture.showSupportEdit();
   }
 
   setMarkers(markers: readonly Marker[]): void {

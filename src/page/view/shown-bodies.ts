@@ -1,8 +1,9 @@
 import type { Box } from "../../geometry/box.ts";
 import { transformedBox } from "./instances.ts";
 import type { MeshStore } from "./mesh-store.ts";
-import { type Pixel, type PictureSize, boxCorners, projected, rayThrough } from "./orbit.ts";
-import { type BodyHit, modelsWithin, pickBody, type Pickable } from "./picks.ts";
+import { type Pixel, type PictureSize, type Ray, boxCorners, projected, rayThrough } from "./orbit.ts";
+import { type BodyHit, hitInstance, modelsWithin, pickBody, type Pickable } from "./picks.ts";
+import type { SurfaceProbe } from "./edge-gap.ts";
 import { type ShownState, cutsOf } from "./shown-state.ts";
 import type { PictureArea } from "./view.ts";
 
@@ -19,6 +20,18 @@ export class ShownBodies {
   /** Returns the first body under a pixel. */
   at(pixel: Pixel, size: PictureSize): BodyHit | undefined {
     return pickBody(rayThrough(this.#state.orbit, pixel, size), this.#pickable());
+  }
+
+  /** Returns a function that finds where rays meet one body, as multiples of their directions from their origins. */
+  probe(modelId: string, mesh: string): SurfaceProbe {
+    const packed = this.#meshes.get(mesh);
+    const instance = this.#state.instances.get(mesh)?.find((one) => one.modelId === modelId);
+    return (ray, range) => packed && instance && hitInstance(ray, instance, packed, range);
+  }
+
+  /** Returns the first body on a ray. */
+  on(ray: Ray): BodyHit | undefined {
+    return pickBody(ray, this.#pickable());
   }
 
   /** Returns the ids of the models in a rectangle, given by two opposite corners. */
@@ -39,11 +52,10 @@ export class ShownBodies {
   /** Returns the rectangle that the bodies of some models occupy in a picture; undefined if none of them is loaded. */
   area(isWanted: (modelId: string) => boolean, picture: PictureSize): PictureArea | undefined {
     const corners = this.boxes(isWanted).flatMap(boxCorners);
-    if (corners.length === 0) return undefined;
-    const pixels = corners.map((corner) => projected(this.#state.orbit, corner, picture));
-    const [left, top] = [Math.min(...pixels.map(({ x }) => x)), Math.min(...pixels.map(({ y }) => y))];
-    const [right, bottom] = [Math.max(...pixels.map(({ x }) => x)), Math.max(...pixels.map(({ y }) => y))];
-    return { left, top, width: right - left, height: bottom - top, picture };
+    return areaOf(
+      corners.map((corner) => projected(this.#state.orbit, corner, picture)),
+      picture,
+    );
   }
 
   /** Returns the box of a mesh in its own coordinates; undefined if it is not loaded. */
@@ -53,6 +65,27 @@ export class ShownBodies {
 
   #pickable(): Pickable {
     const mesh = (hash: string) => this.#meshes.get(hash);
-    return { instances: this.#state.instances, mesh, cuts: cutsOf(this.#state) };
+    return { instances: this.#hittable(), mesh, cuts: cutsOf(this.#state) };
   }
+
+  /** While supports are edited, only their part can be hit. */
+  #hittable(): Pickable["instances"] {
+    const { instances, scene, supportEdit } = this.#state;
+    const model = supportEdit && scene?.models.find(({ id }) => id === supportEdit.modelId);
+    if (!model) return instances;
+    const own = instances.get(model.mesh) ?? [];
+    return new Map([[model.mesh, own.filter(({ modelId, role }) => modelId === model.id && role !== "support")]]);
+  }
+}
+
+/** The rectangle around pixels of a picture; undefined without any. */
+export function areaOf(pixels: readonly Pixel[], picture: PictureSize): PictureArea | undefined {
+  const [first] = pixels;
+  if (!first) return undefined;
+  let [left, top, right, bottom] = [first.x, first.y, first.x, first.y];
+  for (const { x, y } of pixels) {
+    [left, right] = [Math.min(left, x), Math.max(right, x)];
+    [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
+  }
+  return { left, top, width: right - left, height: bottom - top, picture };
 }

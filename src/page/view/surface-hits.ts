@@ -1,6 +1,5 @@
-import { memoize } from "../../core/memoize.ts";
-import { type Box, boxOf } from "../../geometry/box.ts";
 import { AXIS_INDICES, type Vec3, triangleNormal } from "../../geometry/vector.ts";
+import { FACETS_OF_BLOCK, facetBlocks } from "./facet-blocks.ts";
 import type { Ray } from "./orbit.ts";
 import { type PackedMesh, packedVertexAt } from "./packed-mesh.ts";
 
@@ -14,19 +13,16 @@ export interface RayRange {
 export interface SurfaceHit {
   /** Multiple of the ray's direction vector from its origin. */
   readonly at: number;
-  readonly facet: number;
   /** Outward normal of the facet, of any length. */
   readonly normal: Vec3;
+  readonly facet: number;
 }
-
-/** Number of consecutive facets that share a bounding box. Neighbours in a file are mostly neighbours on the surface. */
-const BLOCK = 128;
 
 /** Returns the first intersection of a ray (in mesh coordinates) with a mesh, within a range of the ray. */
 export function firstHit(mesh: PackedMesh, ray: Ray, range: RayRange): SurfaceHit | undefined {
   if (!meets(ray, mesh.box.min, mesh.box.max, range)) return undefined;
   const { positions, triangles } = mesh;
-  const blocks = blocksOf(triangles, positions);
+  const blocks = facetBlocks(triangles, positions);
   let nearest = range.to;
   let facet = -1;
   for (let block = 0; block < blocks.length / 6; block++) {
@@ -37,30 +33,15 @@ export function firstHit(mesh: PackedMesh, ray: Ray, range: RayRange): SurfaceHi
       })
     )
       continue;
-    const end = Math.min(triangles.length, 3 * BLOCK * (block + 1));
-    for (let t = 3 * BLOCK * block; t < end; t += 3) {
+    const end = Math.min(triangles.length, 3 * FACETS_OF_BLOCK * (block + 1));
+    for (let t = 3 * FACETS_OF_BLOCK * block; t < end; t += 3) {
       const at = facetAt(positions, triangles, t, ray);
       if (at >= range.from && at < nearest) [nearest, facet] = [at, t];
     }
   }
   if (facet < 0) return undefined;
-  return { at: nearest, facet: facet / 3, normal: triangleNormal(...cornersAt(positions, triangles, facet)) };
+  return { at: nearest, normal: triangleNormal(...cornersAt(positions, triangles, facet)), facet: facet / 3 };
 }
-
-/** The bounding boxes of the blocks of a mesh: x, y, z of both corners. */
-const blocksOf = memoize((triangles: Uint32Array, positions: Float32Array): Float32Array => {
-  const boxes = new Float32Array(6 * Math.ceil(triangles.length / (3 * BLOCK)));
-  const corners = new Float32Array(9 * BLOCK);
-  for (let block = 0; 6 * block < boxes.length; block++) {
-    const used = triangles.subarray(3 * BLOCK * block, 3 * BLOCK * (block + 1));
-    for (let i = 0; i < used.length; i++) {
-      for (let axis = 0; axis < 3; axis++) corners[3 * i + axis] = positions[3 * used[i]! + axis]!;
-    }
-    const { min, max }: Box = boxOf(corners.subarray(0, 3 * used.length));
-    boxes.set([...min, ...max], 6 * block);
-  }
-  return boxes;
-});
 
 /** Corners of the facet whose first vertex index is at `t`. */
 const cornersAt = (positions: Float32Array, triangles: Uint32Array, t: number): [Vec3, Vec3, Vec3] => [

@@ -1,6 +1,6 @@
 import { isLift } from "./changes.ts";
 import type { EditGestures } from "./edit-gestures.ts";
-import type { Drag, GestureEvents, PlaceTool } from "./gestures.ts";
+import { type Drag, type GestureEvents, type HeldKeys, NO_KEYS, type PlaceTool } from "./gestures.ts";
 import { nudgeOf } from "./nudges.ts";
 import type { OrbitControl } from "./orbit-control.ts";
 import type { Pixel } from "./orbit.ts";
@@ -55,10 +55,17 @@ export class ViewGestures implements GestureEvents {
     picture.showBodies();
   }
 
-  click(at: Pixel, extendsSelection: boolean): void {
+  click(at: Pixel, keys: HeldKeys): void {
     const { state, events } = this.#view;
-    if (this.#isPlaceTool()) this.#actAt(at);
+    // With Shift, Ctrl or Cmd a click extends the selection.
+    const extendsSelection = keys.shiftKey || keys.ctrlKey || keys.metaKey;
+    if (this.#isPlaceTool()) this.#actAt(at, keys);
     else events.select(clickedSelection(state.selected, this.#bodyAt(at)?.instance.modelId, extendsSelection));
+  }
+
+  doubleClick(at: Pixel): void {
+    const hit = this.#isPlaceTool() ? undefined : this.#bodyAt(at);
+    if (hit?.instance.role === "support") this.#view.events.editSupports(hit.instance.modelId);
   }
 
   menu(at: Pixel): void {
@@ -69,25 +76,30 @@ export class ViewGestures implements GestureEvents {
     events.menu({ x: left + at.x, y: top + at.y });
   }
 
-  grab(at: Pixel, withShift: boolean, reachPx: number): Drag | undefined {
+  grab(at: Pixel, keys: HeldKeys, reachPx: number): Drag | undefined {
     this.leave();
-    const { edits, picture } = this.#view;
-    const drag = edits.grab(at, withShift, reachPx);
+    const { edits, picture, state } = this.#view;
+    if (state.supportEdit) return this.#view.placeTool()?.grab?.(at, keys, reachPx);
+    const { shiftKey: withShift } = keys;
+    const drag = this.#view.placeTool()?.grab?.(at, keys, reachPx) ?? edits.grab(at, withShift, reachPx);
     if (drag || !withShift || this.#isPlaceTool()) return drag;
     return rectangleDrag(picture.overlay, at, (corners) => this.#selectWithin(corners));
   }
 
-  key(event: KeyboardEvent): boolean {
+  key(event: KeyboardEvent, isReachedByKeys: boolean): boolean {
     const { state, control, edits } = this.#view;
     const { key } = event;
+    if (this.#view.placeTool()?.key?.(event)) return true;
     const nudge = nudgeOf(event, state.tool, state.orbit);
     // Page Up and Page Down change the layer, if one is shown. Models that must stay on the platform are not lifted.
     const isChangingLayer = state.layer !== undefined && key.startsWith("Page");
-    if (nudge && !isChangingLayer && !(areModelsGrounded(state) && isLift(nudge))) return edits.nudges.add(nudge);
+    if (nudge && !state.supportEdit && !isChangingLayer && !(areModelsGrounded(state) && isLift(nudge)))
+      return edits.nudges.add(nudge);
     this.leave();
     if (key === "Home") control.look("home");
     else if (key === "f" || key === "F") control.frame();
-    else if (key === "Enter" && this.#isPlaceTool()) this.#actInMiddle();
+    // While points are edited with a pointer, Enter applies the edits.
+    else if (key === "Enter" && this.#isPlaceTool() && (isReachedByKeys || !state.supportEdit)) this.#actInMiddle();
     else return false;
     return true;
   }
@@ -111,23 +123,20 @@ export class ViewGestures implements GestureEvents {
   }
 
   #isPlaceTool(): boolean {
-    return this.#view.state.tool === "pick" || this.#view.placeTool() !== undefined;
+    return this.#view.placeTool() !== undefined;
   }
 
-  /** Has the tool act on the part at a pixel, or reports the place. Returns whether there is a part. */
-  #actAt(at: Pixel): boolean {
-    const tool = this.#view.placeTool();
-    if (tool) return tool.click(at);
-    const hit = this.#bodyAt(at);
-    if (!hit || hit.instance.role === "support") return false;
-    this.#view.events.pick({ modelId: hit.instance.modelId, point: hit.point, normal: hit.normal });
-    return true;
+  /** Has the tool act on the part at a pixel. Returns whether it did. */
+  #actAt(at: Pixel, keys: HeldKeys): boolean {
+    return this.#view.placeTool()?.click(at, keys) ?? false;
   }
 
   #actInMiddle(): void {
     const { canvas, overlay } = this.#view.picture;
     const { width, height } = canvas.size();
     const middle = { x: width / 2, y: height / 2 };
-    overlay.say(this.#actAt(middle) ? "Place chosen" : "No part here: rotate or move the view", middle);
+    const isDone = this.#actAt(middle, NO_KEYS);
+    const why = this.#view.placeTool()?.refusal?.(middle) ?? "No part here: rotate or move the view";
+    overlay.say(isDone ? "Place chosen" : why, middle);
   }
 }

@@ -18,6 +18,19 @@ export interface ShownModel extends ShownBody {
   readonly inBounds: boolean;
   readonly supports: ShownBody | undefined;
   readonly letters: ShownLetters | undefined;
+  /** Colour of a body that is only tried out. */
+  readonly tint?: BodyTint | undefined;
+}
+
+/** Colours of bodies as a change would leave them; after a cut, of what is on the side of its normal, and of the rest. */
+export type BodyTint = "tried" | "above" | "below";
+
+/** What a change would do that is not made. */
+export interface ShownTrial {
+  /** Changed and new models. */
+  readonly models: readonly ShownModel[];
+  /** Ids of the models that it replaces or removes. */
+  readonly hidden: readonly string[];
 }
 
 /** Face from which the letters of a lattice rise, in mesh coordinates: axis (0 or 1), direction along it (1 or -1), coordinate (mm). */
@@ -43,7 +56,7 @@ export interface CutPlane {
 }
 
 /** Determines what a drag or a click in the view does. */
-export type Tool = "select" | "move" | "rotate" | "scale" | "face-down" | "measure" | "pick";
+export type Tool = "select" | "move" | "rotate" | "scale" | "face-down" | "measure" | "pick" | "points" | "areas";
 
 /** A point on a model's surface that was clicked with the tool "pick". */
 export interface SurfacePick {
@@ -69,6 +82,11 @@ export interface ShownMeasure {
   readonly label: string | undefined;
 }
 
+/** What a tool would make at the place under the pointer, lengths in mm: it is drawn there before the click. */
+export type ToolBody =
+  | { readonly kind: "hole"; readonly diameterMm: number; readonly depthMm: number | "AUTO" }
+  | { readonly kind: "text"; readonly widthMm: number; readonly heightMm: number };
+
 /** A place of a finding, shown on the parts. */
 export interface Marker {
   readonly point: Vec3;
@@ -85,6 +103,47 @@ export interface Marker {
   readonly isChosen?: boolean;
 }
 
+/** A support point of the part whose supports are edited. */
+export interface ShownPoint {
+  readonly key: number;
+  readonly point: Vec3;
+  /** Unit vector out of the part. */
+  readonly normal: Vec3;
+  readonly sizeMm: number;
+  readonly size: "LIGHT" | "MEDIUM" | "HEAVY";
+  /** Ball: chosen by the program; ring: by hand; square: locked; cross: nothing reaches it. */
+  readonly shape: "BALL" | "RING" | "SQUARE" | "CROSS";
+  readonly isSelected: boolean;
+}
+
+/** x, y, z and radius of one end and of the other, mm. */
+export type ShownStrut = readonly [number, number, number, number, number, number, number, number, ...unknown[]];
+
+/** The edit of the supports of one part. Other parts fade, and cannot be hit. */
+export interface ShownSupportEdit {
+  readonly modelId: string;
+  readonly points: readonly ShownPoint[];
+  /** The draft; undefined: the present supports are shown. */
+  readonly struts: readonly ShownStrut[] | undefined;
+  readonly areSupportsHidden: boolean;
+  /** When the edit was made to which the struts belong, ms of `performance.now`. */
+  readonly editedAtMs: number;
+}
+
+/** What a gesture does to the selection of points. */
+export type PointChoice = "ONLY" | "ADD" | "REMOVE";
+
+/** Gestures on support points. */
+export interface PointEvents {
+  /** A click on the part, where there is no point. */
+  place(pick: SurfacePick): void;
+  choose(keys: readonly number[], choice: PointChoice): void;
+  /** A point slides on the surface; `isLast`: it stays there. */
+  slide(key: number, to: Pick<SurfacePick, "point" | "normal">, isLast: boolean): void;
+  /** The point that slides returns. */
+  slideBack(): void;
+}
+
 /** Actions of the user in the view. Changes are proposals: the view shows them until the server sends the next scene. */
 export interface ViewEvents {
   select(modelIds: readonly string[]): void;
@@ -95,12 +154,19 @@ export interface ViewEvents {
   pick(pick: SurfacePick): void;
   /** A feature was clicked with the tool "measure"; undefined: nothing is there. */
   measure(pick: MeasurePick | undefined): void;
+  /** The place under the pointer with the tool "pick", at which a click would be accepted; undefined: there is none. */
+  hoverPlace(pick: SurfacePick | undefined): void;
+  /** The supports of a model were double clicked. */
+  editSupports(modelId: string): void;
+  readonly points: PointEvents;
   /** Opens the menu of the selection at a point of the window. */
   menu(at: { readonly x: number; readonly y: number }): void;
   /** Fraction of the scene's meshes that are loaded. */
   loading(share: number): void;
   /** Where the selection is in the last frame; undefined: nothing is selected, or too much to say. */
   selectionAt(area: PictureArea | undefined): void;
+  /** Where the selected points are in the last frame. */
+  selectedPointsAt(area: PictureArea | undefined): void;
 }
 
 /** A rectangle in the picture, CSS pixels from its upper left corner, and the size of the picture. */
@@ -117,14 +183,23 @@ export type Viewpoint = "home" | "front" | "back" | "left" | "right" | "top" | "
 /**
  * Interactive picture of a scene. Attributes of its canvas report the state: `data-state` is "drawing" or, when the whole scene is shown,
  * "drawn"; `data-hatched` counts the models that are hatched; `data-triangles` and `data-meshes` count those of the last frame; `data-frames-per-second` is the rate of the last motion;
- * `data-section` is the normal and the place of the section.
+ * `data-section` is the normal and the place of the section; `data-tried` counts the models that are shown as a change would leave them. While supports are edited,
+ * `data-points` counts the points, and `data-draft-ms` is the time from the last edit until its struts were drawn.
  */
 export interface View {
   setScene(scene: ShownScene): void;
   setSelection(modelIds: readonly string[]): void;
   /** Hatches models that overlap others. */
   setOverlaps(modelIds: readonly string[]): void;
+  /** Shows what a change would do, in place of the present bodies, which can still be clicked; undefined shows the scene as it is. */
+  setTrial(trial: ShownTrial | undefined): void;
   setTool(tool: Tool): void;
+  /** What the tool "pick" draws at the pointer. */
+  setToolBody(body: ToolBody | undefined): void;
+  /** Words at the pointer about the place there, with the tool "pick". */
+  sayAtPlace(words: string | undefined): void;
+  /** Shows the edit of the supports of a part; undefined: none is edited. */
+  setSupportEdit(edit: ShownSupportEdit | undefined): void;
   setMarkers(markers: readonly Marker[]): void;
   setMeasure(measure: ShownMeasure | undefined): void;
   /** Cuts the scene at a height and shows the picture of the layer there; undefined shows the whole scene. */

@@ -8,7 +8,7 @@ import { groundMm } from "../../hold/support-lift.ts";
 import { type Bvh, buildSharedBvh } from "../../mesh/bvh/bvh.ts";
 import { type Surface, placedSurface } from "../../mesh/mesh.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
-import type { SupportArea } from "../plan/support-plan.ts";
+import type { SupportArea } from "../plan/support-area.ts";
 import { type SupportRequest, layerBoundaries } from "../support-request.ts";
 import { lifted } from "../lifted.ts";
 import type { SupportSettings } from "../support-settings.ts";

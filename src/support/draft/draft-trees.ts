@@ -26,30 +26,39 @@ export function draftTrees(tree: SupportTree): DraftTrees {
   const trees = new Map<number, Strut[]>();
   for (const touch of tree.touches) if (touch >= 0) trees.set(owner[touch], []);
   for (const strut of tree.struts) getOrInsert(trees, owner[strut.from], (): Strut[] => []).push(strut);
+  const all = new Float64Array(STRIDE * tree.struts.length);
+  let filled = 0;
   const numbers = trees
     .values()
     .toArray()
-    .map((struts) => numbersOf(tree, struts));
+    .map((struts) => {
+      const own = all.subarray(filled, (filled += STRIDE * struts.length));
+      writeStruts(own, tree, struts);
+      return own;
+    });
   const order = new Map([...trees.keys()].map((root, i) => [root, i]));
   const starts = [0];
   for (const struts of trees.values()) starts.push(starts.at(-1)! + struts.length);
   return {
     ids: toSharedMemory(Float64Array.from(numbers, idOf)),
     starts: toSharedMemory(Uint32Array.from(starts)),
-    struts: toSharedMemory(Float64Array.from(numbers.flat())),
+    struts: toSharedMemory(all),
     kinds: [...trees.values()].flat().map(({ kind }) => kind),
     treeOfPoint: toSharedMemory(Float64Array.from(tree.touches, (node) => (node < 0 ? -1 : order.get(owner[node])!))),
   };
 }
 
-const numbersOf = ({ nodes }: SupportTree, struts: readonly Strut[]): number[] =>
-  struts.flatMap(({ from, to }) => [from, to].flatMap((node) => [...nodes.subarray(4 * node, 4 * node + STRIDE / 2)]));
+function writeStruts(numbers: Float64Array, { nodes }: SupportTree, struts: readonly Strut[]): void {
+  let at = 0;
+  for (const { from, to } of struts) {
+    for (const node of [from, to]) for (let i = 0; i < STRIDE / 2; i++) numbers[at++] = nodes[4 * node + i];
+  }
+}
 
 const ID_BYTES = 6;
 
 /** A whole number that JSON carries exactly. */
-const idOf = (numbers: readonly number[]): number =>
-  createHash("sha256").update(Float64Array.from(numbers)).digest().readUIntBE(0, ID_BYTES);
+const idOf = (numbers: Float64Array): number => createHash("sha256").update(numbers).digest().readUIntBE(0, ID_BYTES);
 
 /** A node of the tree to which each node belongs. */
 function treesOfNodes({ nodes, struts }: SupportTree): Int32Array {

@@ -5,7 +5,7 @@ import { buildBvh } from "../../mesh/bvh/bvh.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import type { SurfacePoint } from "../points/underside.ts";
 import { markSurface } from "./marked-surface.ts";
-import type { SupportArea } from "./support-plan.ts";
+import type { SupportArea } from "./support-area.ts";
 
 export interface BarredRequest {
   readonly mesh: Mesh;

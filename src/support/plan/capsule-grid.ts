@@ -1,26 +1,11 @@
 import { getOrInsert } from "../../core/memoize.ts";
-import { type Vec3, dot, lerp, subtract } from "../../geometry/vector.ts";
+import { type SurfaceCapsule, coversPlace } from "../../geometry/surface-capsule.ts";
 import type { SurfacePoint } from "../points/underside.ts";
-
-/** The places of a surface within a distance of a segment: a piece of a stroke. */
-export interface SurfaceCapsule {
-  readonly from: End;
-  readonly to: End;
-  readonly radiusMm: number;
-}
-
-interface End {
-  readonly point: Vec3;
-  /** Outward unit normal of the surface where the person put the end. */
-  readonly normal: Vec3;
-}
 
 /** Side of a cell of the grid, mm: strokes of brushes are 1 to 20 mm wide. */
 const CELL_MM = 4;
 /** Capsules that cover more cells are tested for every point. */
 const MAX_CELLS = 400;
-/** Normals at a right angle do not count, whatever rounding makes of them: the walls beside a face that was painted to its edge. */
-const LEAST_COSINE = 1e-6;
 
 /** Finds the capsules that cover a point, by the cells of a grid as seen from above. */
 export class CapsuleGrid {
@@ -32,10 +17,10 @@ export class CapsuleGrid {
   }
 
   /** Whether a capsule covers a point of the surface whose normal is within 90° of the normal there. */
-  covers(point: SurfacePoint): boolean {
-    const [x, y] = point.position;
+  covers({ position, normal }: SurfacePoint): boolean {
+    const [x, y] = position;
     const near = this.#cells.get(cellKey(cellOf(x), cellOf(y))) ?? [];
-    return [near, this.#wide].some((capsules) => capsules.some((capsule) => coversPoint(capsule, point)));
+    return [near, this.#wide].some((capsules) => capsules.some((capsule) => coversPlace(capsule, position, normal)));
   }
 
   #add(capsule: SurfaceCapsule): void {
@@ -60,11 +45,3 @@ export class CapsuleGrid {
 
 const cellOf = (mm: number): number => Math.floor(mm / CELL_MM);
 const cellKey = (i: number, j: number): string => `${i} ${j}`;
-
-function coversPoint({ from, to, radiusMm }: SurfaceCapsule, { position, normal }: SurfacePoint): boolean {
-  const along = subtract(to.point, from.point);
-  const square = dot(along, along);
-  const share = square > 0 ? Math.min(1, Math.max(0, dot(subtract(position, from.point), along) / square)) : 0;
-  const aside = subtract(position, lerp(from.point, to.point, share));
-  return dot(aside, aside) <= radiusMm * radiusMm && dot(lerp(from.normal, to.normal, share), normal) > LEAST_COSINE;
-}

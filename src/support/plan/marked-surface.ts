@@ -1,15 +1,17 @@
 import { lazy } from "../../core/memoize.ts";
 import { noProgress } from "../../core/progress.ts";
 import { rotateVector, rotationMatrix, toSceneSpace } from "../../geometry/pose.ts";
+import { type SurfaceCapsule, capsulesBetween } from "../../geometry/surface-capsule.ts";
 import { add, dot, times } from "../../geometry/vector.ts";
 import { type Bvh, buildBvh } from "../../mesh/bvh/bvh.ts";
 import { closestPoint } from "../../mesh/bvh/closest-point.ts";
-import { type Surface, facetNormal } from "../../mesh/mesh.ts";
+import { oppositeHalfedges } from "../../mesh/edges.ts";
+import { floodFace } from "../../mesh/flood-face.ts";
+import { type Surface, facetNormal, vertexCount } from "../../mesh/mesh.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
 import { type SurfacePoint, unitNormal } from "../points/underside.ts";
-import { CapsuleGrid, type SurfaceCapsule } from "./capsule-grid.ts";
-import { floodFace } from "./flood-face.ts";
-import type { AreaShape, SupportArea } from "./support-plan.ts";
+import { CapsuleGrid } from "./capsule-grid.ts";
+import type { AreaShape, SupportArea } from "./support-area.ts";
 
 /** The areas of a surface in scene coordinates. */
 export interface MarkedSurface {
@@ -51,9 +53,7 @@ function capsulesOf(shape: AreaShape, placed: PlacedMesh): SurfaceCapsule[] {
     point: toSceneSpace(placed, point),
     normal: rotateVector(rotation, normals[i]),
   }));
-  const radiusMm = shape.radius * scale;
-  const pieces = ends.slice(1).map((to, i) => ({ from: ends[i], to, radiusMm }));
-  return pieces.length > 0 ? pieces : [{ from: ends[0], to: ends[0], radiusMm }];
+  return capsulesBetween(ends, shape.radius * scale);
 }
 
 /** Whether a point is on one of the faces among the shapes. */
@@ -64,10 +64,12 @@ function faceTest(
   tree: () => Bvh,
 ): (point: SurfacePoint) => boolean {
   const facets = new Set<number>();
+  const opposite = lazy(() => oppositeHalfedges(surface.triangles, vertexCount(surface)));
   for (const shape of shapes) {
     if (shape.kind !== "FACE") continue;
     const seed = seedOf(surface, shape, placed, tree());
-    if (seed !== undefined) for (const facet of floodFace(surface, seed, shape.angleDeg)) facets.add(facet);
+    if (seed === undefined) continue;
+    for (const facet of floodFace(surface, opposite(), seed, shape.angleDeg)) facets.add(facet);
   }
   if (facets.size === 0) return () => false;
   const face: Surface = {

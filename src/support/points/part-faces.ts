@@ -7,7 +7,7 @@ import { midHeightsMm } from "../../slice/layer-heights.ts";
 import { type Overhangs, findOverhangs } from "../../slice/overhangs.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
 import { markSurface } from "../plan/marked-surface.ts";
-import type { SupportArea } from "../plan/support-plan.ts";
+import type { SupportArea } from "../plan/support-area.ts";
 import type { SupportSettings } from "../support-settings.ts";
 import { type HoldCandidate, holdCandidates } from "./hold-candidates.ts";
 import { isFlat } from "./touchpoint-spacing.ts";

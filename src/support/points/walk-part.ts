@@ -19,7 +19,7 @@ import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
 import { midHeightsMm } from "../../slice/layer-heights.ts";
 import { OverhangDistance } from "../../slice/overhang-distance.ts";
 import { type MarkedSurface, markSurface } from "../plan/marked-surface.ts";
-import type { SupportArea } from "../plan/support-plan.ts";
+import type { SupportArea } from "../plan/support-area.ts";
 import type { SupportSettings } from "../support-settings.ts";
 import { findLocalMinima, islandPixels, islandTouchpoint } from "./islands.ts";
 import { KeptTouchpoints } from "./kept-touchpoints.ts";

@@ -129,9 +129,8 @@ export function addBars(
 /** The ball of a pillar at a height. */
 export function ballAtHeight({ top, bottom }: Pillar, z: number): Ball {
   const share = (z - bottom.centre[2]) / (top.centre[2] - bottom.centre[2]);
-  const between = (low: number, high: number): number => low + share * (high - low);
-  const [x, y] = [0, 1].map((axis) => between(bottom.centre[axis], top.centre[axis]));
-  return { centre: [x, y, z], radiusMm: between(bottom.radiusMm, top.radiusMm) };
+  const [x, y] = lerp(bottom.centre, top.centre, share);
+  return { centre: [x, y, z], radiusMm: bottom.radiusMm + share * (top.radiusMm - bottom.radiusMm) };
 }
 
 /** A bar between the joints of two pillars: at its ends as wide as they are, elsewhere as a brace. */

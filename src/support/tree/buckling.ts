@@ -39,10 +39,15 @@ export function isSlender({ loadN, balls, isFree }: FreeLength): boolean {
 
 /** The least ratio of the load at which a free length buckles to its load; infinite if none bears a load. */
 export function leastLoadRatio(lengths: readonly FreeLength[]): number {
+  const loaded = lengths.filter(({ loadN }) => loadN > 0);
+  // The weakest by the quick test come first, so that it spares most of the others the exact one.
+  const bounded = loaded
+    .map((one) => ({ ...one, bound: straightLoad(one.balls, one.isFree) / one.loadN }))
+    .sort((a, b) => a.bound - b.bound);
   let least = Infinity;
-  for (const { loadN, balls, isFree } of lengths) {
-    if (loadN > 0 && straightLoad(balls, isFree) < least * loadN)
-      least = Math.min(least, criticalLoad(balls, isFree) / loadN);
+  for (const { loadN, balls, isFree, bound } of bounded) {
+    if (bound >= least) break;
+    least = Math.min(least, criticalLoad(balls, isFree) / loadN);
   }
   return least;
 }
@@ -187,18 +192,18 @@ function eulerLoad(profile: Profile): number {
     const radiusMm = start.radiusMm + share * (end.radiusMm - start.radiusMm);
     flexibility[i] = 1 / stiffness(radiusMm);
   }
-  let shape = Float64Array.from({ length: STATIONS + 1 }, (_, i) => i * (STATIONS - i));
+  let shape = flexibility.map((_, i) => i * (STATIONS - i));
   let criticalN = 0;
   for (let iteration = 0; iteration < ITERATIONS; iteration++) {
     const curvature = shape.map((y, i) => y * flexibility[i]);
     const next = deflection(curvature, stepMm);
-    let [work, energy] = [0, 0];
+    let [work, energy, most] = [0, 0, -Infinity];
     for (let i = 0; i <= STATIONS; i++) {
       work += shape[i] * curvature[i];
       energy += next[i] * curvature[i];
+      most = Math.max(most, next[i]);
     }
     criticalN = work / energy;
-    const most = Math.max(...next);
     shape = next.map((y) => y / most);
   }
   return criticalN;

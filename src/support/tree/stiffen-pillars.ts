@@ -101,11 +101,14 @@ function addBrace(
 }
 
 /** Whether the boxes around two pillars are within {@link REACH_MM} of each other along each axis. */
-const isWithinReach = (one: Pillar, other: Pillar): boolean =>
-  [0, 1, 2].every((axis) => {
-    const [a, b, c, d] = [one.top, one.bottom, other.top, other.bottom].map(({ centre }) => centre[axis]);
-    return Math.min(a, b) <= Math.max(c, d) + REACH_MM && Math.min(c, d) <= Math.max(a, b) + REACH_MM;
-  });
+function isWithinReach(one: Pillar, other: Pillar): boolean {
+  const [a, b, c, d] = [one.top.centre, one.bottom.centre, other.top.centre, other.bottom.centre];
+  for (let axis = 0; axis < 3; axis++) {
+    if (Math.min(a[axis], b[axis]) > Math.max(c[axis], d[axis]) + REACH_MM) return false;
+    if (Math.min(c[axis], d[axis]) > Math.max(a[axis], b[axis]) + REACH_MM) return false;
+  }
+  return true;
+}
 
 /** The place at which a bar at 45° from a point meets a pillar below the point (side −1) or above it (1); undefined beyond the reach. */
 function brace(

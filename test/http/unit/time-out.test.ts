@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { longTest } from "../../fixture/long.ts";
 import { type RunningServer, startServer } from "../../../src/server.ts";
 import { bumpySphere } from "../../bench/models.ts";
 import { type Reply, awaitOperation, call } from "../../fixture/client.ts";
@@ -72,18 +73,21 @@ test("the next request of the scene runs", async () => {
   );
 });
 
-test("a request that waits too long for its turn is timed out and does nothing; one with async=true has no limit", async () => {
-  const scene_id = await newScene();
-  const started = await importInto(scene_id, LARGE, "?async=true");
-  const waiting = await importInto(scene_id, SMALL);
-  assert.equal(waiting.body.error?.code, "TIMED_OUT", JSON.stringify(waiting.body));
-  const operation = await awaitOperation(running, started);
-  assert.equal(operation.status, "SUCCEEDED", JSON.stringify(operation));
-  assert.equal(operation.result.new_models.length, 1);
-  await importSmall(scene_id);
-  const { body } = await post("/v1/scene/model/list/", { scene_id });
-  assert.deepEqual(
-    body.models.map(({ name }: { name: string }) => name),
-    ["large", "small"],
-  );
-});
+longTest(
+  "a request that waits too long for its turn is timed out and does nothing; one with async=true has no limit",
+  async () => {
+    const scene_id = await newScene();
+    const started = await importInto(scene_id, LARGE, "?async=true");
+    const waiting = await importInto(scene_id, SMALL);
+    assert.equal(waiting.body.error?.code, "TIMED_OUT", JSON.stringify(waiting.body));
+    const operation = await awaitOperation(running, started);
+    assert.equal(operation.status, "SUCCEEDED", JSON.stringify(operation));
+    assert.equal(operation.result.new_models.length, 1);
+    await importSmall(scene_id);
+    const { body } = await post("/v1/scene/model/list/", { scene_id });
+    assert.deepEqual(
+      body.models.map(({ name }: { name: string }) => name),
+      ["large", "small"],
+    );
+  },
+);

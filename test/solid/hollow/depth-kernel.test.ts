@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
 import { noProgress } from "../../../src/core/progress.ts";
 import { NO_SEED } from "../../../src/geometry/distance-transform.ts";
 import { squaredDistanceToTriangle } from "../../../src/mesh/bvh/closest-point.ts";
@@ -127,7 +126,7 @@ longTest("coarse depths between the limits agree with brute force, and others wi
   }
 });
 
-test("fine depths, blocks and ridges exactly equal those of the plain TypeScript version", () => {
+longTest("fine depths, blocks and ridges exactly equal those of the plain TypeScript version", () => {
   const [wall, core, blockDiagonal] = [2, 3.5, 1.75];
   for (const [name, shape] of Object.entries(SURFACES)) {
     const seeded = seededGrid(shape);

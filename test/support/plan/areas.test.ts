@@ -5,7 +5,7 @@ import { IDENTITY_POSE, rotateVector, rotationMatrix, toModelSpace, toSceneSpace
 import { type Vec3, cross, distance, dot, subtract, unit } from "../../../src/geometry/vector.ts";
 import type { Mesh } from "../../../src/mesh/mesh.ts";
 import { outlineOf } from "../../../src/mesh/outline.ts";
-import type { AreaShape, SupportArea } from "../../../src/support/plan/support-plan.ts";
+import type { AreaShape, SupportArea } from "../../../src/support/plan/support-area.ts";
 import { type Touchpoint, automaticPoint } from "../../../src/support/points/touchpoint.ts";
 import { type SupportedModel, supportModel } from "../../../src/support/support-model.ts";
 import { cornersOfFacets, distanceToFacet } from "../../fixture/facet-distance.ts";
