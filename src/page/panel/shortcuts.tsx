@@ -7,6 +7,7 @@ import { shownJob } from "../state/job-file.ts";
 import { toggleLayers } from "../state/layers.ts";
 import { copyParts, hasCopied, pasteParts } from "../state/part-clipboard.ts";
 import { copyMeasure, leaveMeasure, measured } from "../state/measure.ts";
+import { isPrintOpen } from "../state/phone.ts";
 import { openPartMenu } from "../state/part-menu.ts";
 import { flipSection, toggleSection } from "../state/section.ts";
 import { applyEdits } from "../state/apply-supports.ts";
@@ -29,11 +30,10 @@ import { chooseTool, pickFor, pickingFor, tool, view } from "../state/view-state
 import { Dialog } from "../widget/dialog.tsx";
 import { isDuplicating } from "./model-tools.tsx";
 import { focusRegion, openNextStep } from "./page-regions.ts";
-import { PrintDialog } from "./print-dialog.tsx";
+import { closeDrawer } from "./parts-drawer.tsx";
 import { TOOLS, VIEWPOINTS } from "./tool-bar.tsx";
 
 export const isHelpOpen = signal(false);
-const isPrinting = signal(false);
 
 interface Shortcut {
   readonly keys: string;
@@ -91,6 +91,7 @@ export const selectAll = (): void => {
 };
 
 const escape = (): void => {
+  if (closeDrawer()) return;
   if (tool.value === "measure") leaveMeasure();
   else if (pickingFor.value !== undefined) pickFor(undefined);
   else selection.value = { ids: [], anchor: undefined };
@@ -131,7 +132,7 @@ const SHORTCUTS: readonly Shortcut[] = [
   ctrl("y", "Redo", () => void undoOrRedo("redo")),
   ctrl("o", "Open files", chooseModels),
   ctrl("s", "Save the project", () => hasParts() && void save("form")),
-  ctrl("p", "Print…", () => (isPrinting.value = hasParts())),
+  ctrl("p", "Print…", () => (isPrintOpen.value = hasParts())),
   onlyIf(() => measured.value !== undefined && !isTextSelected(), ctrl("c", "Copy what is measured", copyMeasure)),
   onlyIf(() => selectedIds.value.length > 0 && !isTextSelected(), ctrl("c", "Copy the selected parts", copyParts)),
   onlyIf(
@@ -201,7 +202,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.matches("input:not([type=checkbox], [type=radio], [type=range]), select, textarea") ||
     target.closest("dialog") !== null);
 
-/** Handles the keys of the page, and shows the dialogs that they open. */
+/** Handles the keys of the page, and shows the help about them. */
 export function Shortcuts() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -214,12 +215,7 @@ export function Shortcuts() {
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
-  return (
-    <>
-      {isPrinting.value && <PrintDialog onClose={() => (isPrinting.value = false)} />}
-      {isHelpOpen.value && <Help />}
-    </>
-  );
+  return isHelpOpen.value ? <Help /> : null;
 }
 
 function Help() {

@@ -11,6 +11,7 @@ import { shownTrial, trialWords } from "../state/preview.ts";
 import { shownScene } from "../state/shown-scene.ts";
 import { SECTION_FACE, section, sectionAtFace } from "../state/section.ts";
 import { scene, selection } from "../state/project.ts";
+import { AREA_EVENTS } from "../state/support-areas.ts";
 import { POINT_EVENTS, shownLiftMm, shownSupportEdit } from "../state/support-draft.ts";
 import { editSupports, supportMode, supportTool } from "../state/support-mode.ts";
 import {
@@ -50,6 +51,7 @@ const EVENTS: ViewEvents = {
   hoverPlace: (pick) => (hoveredPlace.value = pick),
   editSupports: (id) => void editSupports((scene.value?.models ?? []).filter((model) => model.id === id)),
   points: POINT_EVENTS,
+  areas: AREA_EVENTS,
   menu: (at) => (partMenuAt.value = at),
   loading: (share) => (loadedShare.value = share),
   selectionAt: (area) => (selectionArea.value = area),

@@ -53,6 +53,18 @@ export const transformed = (m: Mat4, [x, y, z]: Vec3): Vec3 => [
   m[2] * x + m[6] * y + m[10] * z + m[14],
 ];
 
+/** The factor by which a matrix that is a rotation with a uniform scale, and a translation, changes lengths. */
+export const scaleOf = ([a, b, c]: Mat4): number => Math.sqrt(a * a + b * b + c * c);
+
+/** The inverse of a matrix that is a rotation with a uniform scale, and a translation. */
+export function inverted(m: Mat4): Mat4 {
+  const square = scaleOf(m) ** 2;
+  const [a, b, c, d, e, f, g, h, i] = [m[0], m[4], m[8], m[1], m[5], m[9], m[2], m[6], m[10]].map((v) => v / square);
+  const linear = [a!, b!, c!, 0, d!, e!, f!, 0, g!, h!, i!, 0] as const;
+  const [x, y, z] = transformed([...linear, 0, 0, 0, 1], [m[12], m[13], m[14]]);
+  return [...linear, -x, -y, -z, 1];
+}
+
 /** Bounding box of a transformed box. */
 export function transformedBox(matrix: Mat4, box: Box): Box {
   return boxCorners(box)

@@ -18,12 +18,13 @@ export interface Pickable {
 /** A hit of a ray on a body. */
 export interface BodyHit {
   readonly instance: Instance;
-  /** Hash of its mesh, and the facet that is hit. */
+  /** Hash of its mesh. */
   readonly mesh: string;
-  readonly facet: number;
   readonly point: Vec3;
   /** Outward unit normal. */
   readonly normal: Vec3;
+  /** Index of the facet in the mesh, or in its simplified form as long as that is drawn. */
+  readonly facet: number;
 }
 
 /** A rectangle selects a model if it contains one of about this many sampled vertices. */

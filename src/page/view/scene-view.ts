@@ -1,6 +1,7 @@
 import { type Vec3, matrixRow } from "../../geometry/vector.ts";
 import { viewMatrix } from "../../render/camera.ts";
 import { MAX_PIXEL_RATIO } from "./canvas.ts";
+import { AreaBrush } from "./area-brush.ts";
 import { EditGestures } from "./edit-gestures.ts";
 import { type PlaceTool, listenForGestures } from "./gestures.ts";
 import { instancesByMesh } from "./instances.ts";
@@ -17,6 +18,7 @@ import { newShownState } from "./shown-state.ts";
 import { ViewGestures } from "./view-gestures.ts";
 import { trialInstances } from "./trial.ts";
 import type {
+  AreaMode,
   CutPlane,
   Marker,
   PictureArea,
@@ -53,7 +55,10 @@ export class SceneView implements View {
     const state = this.#state;
     const pictureEvents = {
       lines: () => [...this.#edits.lines(), ...(this.#placeTool()?.lines() ?? [])],
-      loading: events.loading,
+      loading: (share: number) => {
+        events.loading(share);
+        if (share === 1) this.#control.frameAwaited();
+      },
       drawn: () => {
         events.selectionAt(selectedArea());
         events.selectedPointsAt(selectedPointsArea());
@@ -82,6 +87,7 @@ export class SceneView implements View {
       measure: new MeasureTool(state, picture, bodies, events, signal),
       pick: this.#pickTool,
       points: new PointGestures(state, picture, bodies, events.points),
+      areas: new AreaBrush(state, picture, bodies, events.areas),
     };
     const placeTool = () => this.#placeTool();
     const gestures = new ViewGestures({ state, picture, bodies, control, edits, placeTool, events });
@@ -94,11 +100,12 @@ export class SceneView implements View {
     const trial = this.#trial && trialInstances(scene, this.#trial);
     Object.assign(this.#state, { scene, instances: instancesByMesh(scene.models), preview: new Map(), trial });
     this.#picture.showMarkers();
-    if (JSON.stringify(old?.volume) !== JSON.stringify(scene.volume)) {
+    const isOtherVolume = JSON.stringify(old?.volume) !== JSON.stringify(scene.volume);
+    if (isOtherVolume) {
       this.#picture.showVolume();
       this.#picture.canvas.fit(MAX_PIXEL_RATIO);
-      this.#control.goHome();
     }
+    if (isOtherVolume || old?.id !== scene.id) this.#control.openScene();
     this.#picture.requestMeshes();
     this.#countHatched();
     this.#picture.showBodies();
@@ -177,6 +184,10 @@ export class SceneView implements View {
     this.#picture.showCuts();
   }
 
+  coveredMm2(mode: AreaMode): number | undefined {
+    return this.#picture.coveredMm2(mode);
+  }
+
   toward(): Vec3 {
     return matrixRow(viewMatrix(this.#state.orbit), 2);
   }
@@ -187,6 +198,10 @@ export class SceneView implements View {
 
   frame(places?: readonly Marker[]): void {
     this.#control.frame(places);
+  }
+
+  frameModels(modelIds: readonly string[]): void {
+    this.#control.frameModels(modelIds);
   }
 
   #placeTool(): PlaceTool | undefined {

@@ -6,6 +6,7 @@ import { type BodyHit, hitInstance, modelsWithin, pickBody, type Pickable } from
 import type { SurfaceProbe } from "./edge-gap.ts";
 import { type ShownState, cutsOf } from "./shown-state.ts";
 import type { PictureArea } from "./view.ts";
+import { visiblePointsWithin } from "./visible-points.ts";
 
 /** Finds the shown bodies whose meshes are loaded. */
 export class ShownBodies {
@@ -37,6 +38,14 @@ export class ShownBodies {
   /** Returns the ids of the models in a rectangle, given by two opposite corners. */
   within(corners: readonly [Pixel, Pixel], size: PictureSize): string[] {
     return modelsWithin(corners, this.#state.orbit, size, this.#pickable());
+  }
+
+  /** Returns the keys of the edited support points in a rectangle that no part hides, or the feet of whose tips none hides. */
+  visiblePoints(corners: readonly [Pixel, Pixel], size: PictureSize): number[] {
+    const { instances, orbit, supportEdit } = this.#state;
+    const bodies = { ...this.#pickable(), instances };
+    const { points = [], draftStruts: struts = [] } = supportEdit ?? {};
+    return visiblePointsWithin(corners, points, { orbit, size, bodies, struts });
   }
 
   /** Returns the bounding boxes of all bodies of some models. */

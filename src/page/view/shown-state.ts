@@ -2,6 +2,7 @@ import { ORIGIN, type Vec3, dot } from "../../geometry/vector.ts";
 import type { Instance, Mat4 } from "./instances.ts";
 import type { LayerPicture } from "./layer-plane.ts";
 import { type Orbit, lookFrom } from "./orbit.ts";
+import type { AreaShape } from "../../support/plan/support-area.ts";
 import type { CutPlane, Marker, ShownMeasure, ShownScene, ShownSupportEdit, Tool } from "./view.ts";
 
 /** Everything that the view shows. All parts of the view share one such object; after each change, `DrawnScene` is asked to draw it. */
@@ -19,6 +20,8 @@ export interface ShownState {
   section: CutPlane | undefined;
   /** The edit of the supports of a part. */
   supportEdit: ShownSupportEdit | undefined;
+  /** What a gesture of the brush is about to mark on that part, in the coordinates of its mesh: under the pointer, and on its way. */
+  marking: { readonly lit: readonly AreaShape[]; readonly fresh: readonly AreaShape[] };
   markers: readonly Marker[];
   /** Measured features, drawn with the tool "measure". */
   measure: ShownMeasure | undefined;
@@ -39,6 +42,7 @@ export const newShownState = (): ShownState => ({
   layer: undefined,
   section: undefined,
   supportEdit: undefined,
+  marking: { lit: [], fresh: [] },
   markers: [],
   measure: undefined,
   preview: new Map(),

@@ -46,6 +46,10 @@ export class ViewGestures implements GestureEvents {
     this.#view.control.zoom(factor, about);
   }
 
+  wheel(factor: number): boolean {
+    return this.#view.placeTool()?.wheel?.(factor) ?? false;
+  }
+
   hover(at: Pixel | undefined): void {
     const { state, picture } = this.#view;
     this.#view.placeTool()?.hover(at);

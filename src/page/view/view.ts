@@ -1,4 +1,5 @@
 import type { Vec3 } from "../../geometry/vector.ts";
+import type { AreaShape } from "../../support/plan/support-area.ts";
 import type { PageBody } from "../../ui/replies.ts";
 import type { Feature } from "../measure/features.ts";
 
@@ -125,9 +126,34 @@ export interface ShownSupportEdit {
   readonly points: readonly ShownPoint[];
   /** The draft; undefined: the present supports are shown. */
   readonly struts: readonly ShownStrut[] | undefined;
+  /** The last draft, whether it is shown or not. */
+  readonly draftStruts: readonly ShownStrut[];
   readonly areSupportsHidden: boolean;
   /** When the edit was made to which the struts belong, ms of `performance.now`. */
   readonly editedAtMs: number;
+  /** Areas that no support may touch, and those with denser supports, in the coordinates of the mesh. */
+  readonly areas: Readonly<Record<AreaMode, readonly AreaShape[]>>;
+  /** What marks areas with the tool "areas". */
+  readonly brush: Brush;
+}
+
+export type AreaMode = "never" | "always";
+
+export interface Brush {
+  /** Clicks mark whole faces, or drags mark what the brush passes. */
+  readonly kind: "FACE" | "BRUSH";
+  readonly mode: AreaMode;
+  /** In the scene. */
+  readonly radiusMm: number;
+  /** Faces go on over edges at which the directions of their facets differ by less. */
+  readonly angleDeg: number;
+}
+
+/** Gestures that mark areas. */
+export interface AreaEvents {
+  /** Shapes of one gesture, in the coordinates of the mesh. */
+  mark(shapes: readonly AreaShape[]): void;
+  resizeBrush(factor: number): void;
 }
 
 /** What a gesture does to the selection of points. */
@@ -159,6 +185,7 @@ export interface ViewEvents {
   /** The supports of a model were double clicked. */
   editSupports(modelId: string): void;
   readonly points: PointEvents;
+  readonly areas: AreaEvents;
   /** Opens the menu of the selection at a point of the window. */
   menu(at: { readonly x: number; readonly y: number }): void;
   /** Fraction of the scene's meshes that are loaded. */
@@ -209,7 +236,11 @@ export interface View {
   /** Returns the unit vector toward the viewer. */
   toward(): Vec3;
   look(from: Viewpoint): void;
+  /** The surface that the areas of a kind cover, mm²; undefined before the exact mesh of the part is loaded. */
+  coveredMm2(mode: AreaMode): number | undefined;
   /** Frames the given markers; else the selection; else the whole scene. */
   frame(places?: readonly Marker[]): void;
+  /** Frames models when their meshes are loaded, unless a person has moved the camera since the scene was opened, or since `frame`. */
+  frameModels(modelIds: readonly string[]): void;
   close(): void;
 }
