@@ -40,6 +40,10 @@ export interface Action {
   readonly basic?: readonly string[];
   readonly conditions?: Conditions;
   readonly places?: PlaceNeed;
+  /** Whether what it would do is shown before it is done, for these values of the form. */
+  readonly preview?: (values: Values) => boolean;
+  /** Whether it changes the inside of parts, which a section shows. */
+  readonly isInside?: boolean;
   /** Whether it always works on the whole scene, independent of the selection. */
   readonly wholeScene?: boolean;
   /** Present if it only reads the scene: what its reply says. */

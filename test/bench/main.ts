@@ -18,6 +18,7 @@ import { benchMemoryNeeds } from "./memory-needs.ts";
 import { benchModelFiles } from "./model-files.ts";
 import { benchOrienting } from "./orienting.ts";
 import { benchPage } from "./page.ts";
+import { benchPageEditing } from "./page-editing.ts";
 import { benchPageInBrowser } from "./page-in-browser.ts";
 import { benchPackedChamber } from "./packed-chamber.ts";
 import { benchPacking } from "./packing.ts";
@@ -54,6 +55,7 @@ const BENCHES = {
   "packed-chamber": benchPackedChamber,
   pictures: benchPictures,
   page: benchPage,
+  "page-editing": benchPageEditing,
   "page-in-browser": benchPageInBrowser,
   sending: benchSending,
   sdcp: benchSdcp,

@@ -11,6 +11,7 @@ export const drillPage: FeaturePage = {
       basic: ["diameter_mm", "depth_mm"],
       conditions: { max_search_distance_mm: ({ depth_mm }) => depth_mm === undefined || depth_mm === "AUTO" },
       places: "many",
+      preview: () => true,
     },
   ],
 };

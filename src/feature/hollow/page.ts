@@ -9,6 +9,8 @@ export const hollowPage: FeaturePage = {
       title: "Hollow",
       presets: { wall_thickness_mm: 2 },
       basic: ["wall_thickness_mm"],
+      preview: () => true,
+      isInside: true,
     },
   ],
 };

@@ -10,6 +10,7 @@ export const labelPage: FeaturePage = {
       presets: { font_size_mm: 6, depth_mm: 0.5 },
       basic: ["label", "font_size_mm", "depth_mm", "application_mode"],
       places: "one",
+      preview: () => true,
     },
   ],
   labels: { label: "Text", application_mode: "Text is" },

@@ -9,6 +9,7 @@ export const stretchPage: FeaturePage = {
       title: "Stretch",
       presets: { factors: { x: 1, y: 1, z: 1 } },
       basic: ["factors"],
+      preview: ({ factors }) => factors !== undefined,
     },
   ],
   labels: { factors: "Factors along the axes of the file" },

@@ -10,6 +10,7 @@ export const ventPage: FeaturePage = {
       family: "resin",
       presets: { diameter_mm: 2.5 },
       basic: ["diameter_mm"],
+      preview: ({ dry_run }) => dry_run !== true,
     },
   ],
   labels: { max_length_mm: "Longest hole", dry_run: "Only count" },

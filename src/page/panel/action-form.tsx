@@ -1,11 +1,13 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Action } from "../../feature/page-row.ts";
 import { actionFields } from "../action/actions.ts";
 import { problemOf } from "../action/form-values.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { formValues, obstacleOf, runAction, setValues } from "../state/run-action.ts";
+import { followForm } from "../state/form-preview.ts";
 import { FormFields } from "./form-fields.tsx";
 import { Places } from "./places.tsx";
+import { TrialLine } from "./trial-line.tsx";
 
 /** Form of an action: its fields, and the button that runs it. */
 export function ActionForm({ action }: { action: Action }) {
@@ -13,6 +15,7 @@ export function ActionForm({ action }: { action: Action }) {
   const fields = actionFields(action, ENDPOINT_FORMS);
   const values = formValues.value[action.path] ?? {};
   const obstacle = obstacleOf(action);
+  useEffect(() => followForm(action), [action]);
   const id = `action${action.path.replaceAll("/", "-")}`;
 
   // Without basic fields the button alone is enough, so that the heading is hidden.
@@ -45,6 +48,7 @@ export function ActionForm({ action }: { action: Action }) {
           {problem}
         </p>
       )}
+      {action.preview && <TrialLine path={action.path} />}
       <div class="submit">
         <button type="submit" disabled={obstacle !== undefined} aria-describedby={`${id}-why`}>
           {action.title}

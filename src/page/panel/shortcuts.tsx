@@ -6,6 +6,8 @@ import { chooseModels } from "../state/import-files.ts";
 import { shownJob } from "../state/job-file.ts";
 import { toggleLayers } from "../state/layers.ts";
 import { copyParts, hasCopied, pasteParts } from "../state/part-clipboard.ts";
+import { copyMeasure, leaveMeasure, measured } from "../state/measure.ts";
+import { isPrintOpen } from "../state/phone.ts";
 import { openPartMenu } from "../state/part-menu.ts";
 import { flipSection, toggleSection } from "../state/section.ts";
 import { applyEdits } from "../state/apply-supports.ts";
@@ -24,15 +26,14 @@ import {
 } from "../state/support-mode.ts";
 import { targetModels } from "../state/target-models.ts";
 import { pageState, scene, selectedIds, selection } from "../state/project.ts";
-import { chooseTool, pickFor, pickingFor, view } from "../state/view-state.ts";
+import { chooseTool, pickFor, pickingFor, tool, view } from "../state/view-state.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { isDuplicating } from "./model-tools.tsx";
 import { focusRegion, openNextStep } from "./page-regions.ts";
-import { PrintDialog } from "./print-dialog.tsx";
+import { closeDrawer } from "./parts-drawer.tsx";
 import { TOOLS, VIEWPOINTS } from "./tool-bar.tsx";
 
 export const isHelpOpen = signal(false);
-const isPrinting = signal(false);
 
 interface Shortcut {
   readonly keys: string;
@@ -90,7 +91,9 @@ export const selectAll = (): void => {
 };
 
 const escape = (): void => {
-  if (pickingFor.value !== undefined) pickFor(undefined);
+  if (closeDrawer()) return;
+  if (tool.value === "measure") leaveMeasure();
+  else if (pickingFor.value !== undefined) pickFor(undefined);
   else selection.value = { ids: [], anchor: undefined };
 };
 
@@ -129,7 +132,8 @@ const SHORTCUTS: readonly Shortcut[] = [
   ctrl("y", "Redo", () => void undoOrRedo("redo")),
   ctrl("o", "Open files", chooseModels),
   ctrl("s", "Save the project", () => hasParts() && void save("form")),
-  ctrl("p", "Print…", () => (isPrinting.value = hasParts())),
+  ctrl("p", "Print…", () => (isPrintOpen.value = hasParts())),
+  onlyIf(() => measured.value !== undefined && !isTextSelected(), ctrl("c", "Copy what is measured", copyMeasure)),
   onlyIf(() => selectedIds.value.length > 0 && !isTextSelected(), ctrl("c", "Copy the selected parts", copyParts)),
   onlyIf(
     () => hasCopied.value,
@@ -139,7 +143,7 @@ const SHORTCUTS: readonly Shortcut[] = [
   ctrl("d", "Duplicate", () => (isDuplicating.value = selectedIds.value.length > 0)),
   key("Delete", "Delete the selected models", () => void deleteSelected()),
   key("h", "Hide or show the selected models", toggleVisible),
-  key("Escape", "Stop choosing places, or clear the selection", escape),
+  key("Escape", "Stop measuring or choosing places, or clear the selection", escape),
   ...TOOLS.map(([tool, name, letter]) => key(letter, name, () => chooseTool(tool))),
   code("BracketLeft", "[", "Open the step before", () => openNextStep(-1)),
   code("BracketRight", "]", "Open the next step", () => openNextStep(1)),
@@ -174,7 +178,7 @@ const ELSEWHERE: readonly [keys: string, does: string][] = [
   ["Ctrl+arrows", "In the view: move the selection by 1 mm, or with the tools Turn and Scale by 5° and 1 %"],
   ["Shift+Ctrl+arrows", "The same by 10 mm, 45° or 10 %"],
   ["Page Up/Down", "In the view: lift and lower (powder), rotate about the third axis, scale"],
-  ["Enter", "In the view, while choosing places: the place in the middle"],
+  ["Enter", "In the view, while measuring or choosing places: what is in the middle"],
   ["Page Up/Down", "In the layers: next or previous layer; with Shift ten layers"],
   ["Arrows, Page Up/Down", "In a job file: next or previous layer, ten layers; Home and End: first and last layer"],
   ["Up, Down, Home", "In the list of models: select; with Shift a range, with Ctrl only move the cursor"],
@@ -198,7 +202,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.matches("input:not([type=checkbox], [type=radio], [type=range]), select, textarea") ||
     target.closest("dialog") !== null);
 
-/** Handles the keys of the page, and shows the dialogs that they open. */
+/** Handles the keys of the page, and shows the help about them. */
 export function Shortcuts() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -211,12 +215,7 @@ export function Shortcuts() {
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
-  return (
-    <>
-      {isPrinting.value && <PrintDialog onClose={() => (isPrinting.value = false)} />}
-      {isHelpOpen.value && <Help />}
-    </>
-  );
+  return isHelpOpen.value ? <Help /> : null;
 }
 
 function Help() {

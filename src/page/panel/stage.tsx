@@ -1,17 +1,22 @@
 import { computed, effect } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { PageBody, PageModel, PageScene } from "../../ui/replies.ts";
 import { ACTIONS } from "../action/actions.ts";
 import { moveBy, scaleBy, rotateBy } from "../state/edit.ts";
 import { layerPicture } from "../state/layers.ts";
 import { overlappingIds } from "../state/overlaps.ts";
+import { addMeasurePick, shownMeasure } from "../state/measure.ts";
 import { partMenuAt } from "../state/part-menu.ts";
+import { toolBody } from "../state/form-preview.ts";
+import { shownTrial, trialWords } from "../state/preview.ts";
+import { shownScene } from "../state/shown-scene.ts";
 import { SECTION_FACE, section, sectionAtFace } from "../state/section.ts";
 import { scene, selection } from "../state/project.ts";
+import { AREA_EVENTS } from "../state/support-areas.ts";
 import { POINT_EVENTS, shownLiftMm, shownSupportEdit } from "../state/support-draft.ts";
 import { editSupports, supportMode, supportTool } from "../state/support-mode.ts";
 import {
   addPlace,
+  hoveredPlace,
   loadedShare,
   markers,
   pickingFor,
@@ -20,42 +25,17 @@ import {
   tool,
   view,
 } from "../state/view-state.ts";
-import { product, translation } from "../view/instances.ts";
 import { openView } from "../state/open-view.ts";
-import type { ShownBody, ShownScene, Tool, ViewEvents } from "../view/view.ts";
+import type { Tool, ViewEvents } from "../view/view.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { LayerBar } from "./layer-bar.tsx";
 import { LayerMask } from "./layer-mask.tsx";
 import { LayerTools, LayerViewChoice } from "./layer-tools.tsx";
+import { MeasureCard } from "./measure-card.tsx";
 import { ScenePicture } from "./scene-picture.tsx";
 import { SectionBar } from "./section-bar.tsx";
 import { PointBar, PointHints, PointSelectionBar } from "./point-bars.tsx";
 import { ToolBar } from "./tool-bar.tsx";
-
-const shownBody = ({ mesh, triangles, matrix }: PageBody): ShownBody => ({ mesh, triangles, matrix });
-
-/** `lifted`: a part that is shown above its place. */
-function shownScene({ id, models, volume }: PageScene, lifted: { id: string | undefined; byMm: number }): ShownScene {
-  const { dimensions_mm, corner_radius_mm, family } = volume;
-  return {
-    id,
-    volume: { dimensionsMm: dimensions_mm, cornerRadiusMm: corner_radius_mm, family },
-    models: models.map((model: PageModel) => ({
-      ...raisedBody(shownBody(model), model.id === lifted.id ? lifted.byMm : 0),
-      id: model.id,
-      name: model.name,
-      kind: model.kind,
-      visible: model.visible,
-      inBounds: model.in_bounds,
-      supports: model.supports ? shownBody(model.supports) : undefined,
-      letters: model.letters ?? undefined,
-    })),
-  };
-}
-
-function raisedBody(body: ShownBody, byMm: number): ShownBody {
-  return byMm === 0 ? body : { ...body, matrix: product(translation([0, 0, byMm]), body.matrix) };
-}
 
 const EVENTS: ViewEvents = {
   select: (ids) => (selection.value = { ids, anchor: ids.at(-1) }),
@@ -67,8 +47,11 @@ const EVENTS: ViewEvents = {
     const action = ACTIONS.find(({ path }) => path === pickingFor.value);
     if (action) addPlace(pick, action.places === "one");
   },
+  measure: addMeasurePick,
+  hoverPlace: (pick) => (hoveredPlace.value = pick),
   editSupports: (id) => void editSupports((scene.value?.models ?? []).filter((model) => model.id === id)),
   points: POINT_EVENTS,
+  areas: AREA_EVENTS,
   menu: (at) => (partMenuAt.value = at),
   loading: (share) => (loadedShare.value = share),
   selectionAt: (area) => (selectionArea.value = area),
@@ -109,8 +92,12 @@ export function Stage() {
         else afterFrame(() => opened.setSelection(selection.peek().ids));
       }),
       effect(() => opened.setOverlaps(overlappingIds.value)),
+      effect(() => opened.setTrial(shownTrial.value)),
+      effect(() => opened.setToolBody(toolBody.value)),
+      effect(() => opened.sayAtPlace(trialWords.value?.refusal)),
       effect(() => opened.setTool(viewTool.value)),
       effect(() => opened.setMarkers(markers.value)),
+      effect(() => opened.setMeasure(shownMeasure.value)),
       effect(() => opened.setLayer(layerPicture.value)),
       effect(() => opened.setSection(section.value)),
     ];
@@ -126,6 +113,7 @@ export function Stage() {
       {!isDrawn && <ScenePicture />}
       <ToolBar />
       <SectionBar />
+      <MeasureCard />
       <PointBar />
       <PointSelectionBar />
       <PointHints />

@@ -10,6 +10,7 @@ import { Icon, IconButton, type IconName } from "../widget/icon.tsx";
 import { Menu, type MenuItem } from "../widget/menu.tsx";
 import { settingText } from "./first-steps.tsx";
 import { MessageLog } from "./message-log.tsx";
+import { DrawerButton } from "./parts-drawer.tsx";
 import { RecoveryDialog, shownTime } from "./recovery-dialog.tsx";
 import { PictureDialog } from "./picture-form.tsx";
 import { SceneDialog } from "./scene-dialog.tsx";
@@ -42,6 +43,7 @@ export function TopBar() {
   return (
     <header class="top-bar">
       <h1>Printwright</h1>
+      <DrawerButton />
       <SceneTabs onNew={() => setDialog("new")} />
       {setting && <SettingButton setting={setting} onClick={() => setDialog("change")} />}
       <span class="space" />

@@ -31,6 +31,12 @@ export async function getSlowly<Reply>(path: string, signal: AbortSignal): Promi
   return (await send(path, { signal })) as Reply;
 }
 
+/** Sends a POST request that may take long. Aborting it also ends the work on the server. */
+export async function postSlowly<Reply>(path: string, body: object, signal: AbortSignal): Promise<Reply> {
+  const headers = { "Content-Type": "application/json" };
+  return (await send(path, { method: "POST", body: JSON.stringify(body), headers, signal })) as Reply;
+}
+
 /** An uploaded file: its path on the server, for fields of requests, and the token of its folder. */
 export interface Uploaded {
   readonly file: string;

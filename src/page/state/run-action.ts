@@ -6,6 +6,7 @@ import { bodyOf } from "../action/form-values.ts";
 import { type ActionReply, createdModelIds, remarksOf, replySummary } from "../action/reply-summary.ts";
 import { drillBody, labelBody } from "../action/surface-place.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
+import { applyTrial, trial } from "./preview.ts";
 import { type CheckAction, type SceneRequest, runCheck } from "./check.ts";
 import { notify } from "./notices.ts";
 import { selectCreated, selectedOrAll } from "./target-models.ts";
@@ -41,14 +42,19 @@ export async function runAction(action: Action): Promise<void> {
     return;
   }
   const before = selection.value;
-  const outcome = await runChange(action.title, async (context) =>
-    callEndpoint<ActionReply>(action.path, await request(), context),
-  );
+  const outcome = isShown(action.path)
+    ? await applyTrial()
+    : await runChange(action.title, async (context) =>
+        callEndpoint<ActionReply>(action.path, await request(), context),
+      );
   if (!outcome) return;
   notifyDone(action.title, outcome);
   selectCreated(createdModelIds(outcome.result), before);
   if (action.places) pickFor(undefined);
 }
+
+/** Whether what the form would do is shown. Otherwise it may take long: then its progress is shown instead. */
+const isShown = (path: string): boolean => trial.value?.wish.path === path && trial.value.state === "SHOWN";
 
 const isCheck = (action: Action): action is CheckAction => action.check !== undefined;
 
@@ -64,11 +70,10 @@ export function notifyDone(title: string, { result: reply, sceneId }: NonNullabl
 }
 
 /** Captures form values, models and places now. The returned function makes the body of the request when earlier changes are done. */
-function newRequest(action: Action): () => Promise<SceneRequest> {
+export function newRequest(action: Action, at = surfacePlaces.value): () => Promise<SceneRequest> {
   const fields = actionFields(action, ENDPOINT_FORMS);
   const options = bodyOf(fields, formValues.value[action.path] ?? {}, action.conditions);
   const common = { scene_id: fetchedScene().id };
-  const at = surfacePlaces.value;
   const targets = selectedOrAll();
   return async () => {
     if (action.places === "many") return { ...common, ...drillBody(at, options) };

@@ -21,6 +21,7 @@ import {
   supportMode,
   supportTool,
 } from "./support-mode.ts";
+import { shownAreas, shownBrush } from "./support-areas.ts";
 import { isFailure } from "./tasks.ts";
 
 // The draft of the supports that the edits would give, and how the view shows it.
@@ -134,8 +135,11 @@ export const shownSupportEdit = computed((): ShownSupportEdit | undefined => {
       isSelected: selectedPoints.value.has(point.key),
     })),
     struts: isEdited || !mode.part.supports ? struts : undefined,
+    draftStruts: struts ?? [],
     areSupportsHidden: areSupportsHidden.value,
     editedAtMs: madeAtMs,
+    areas: shownAreas.value,
+    brush: shownBrush.value,
   };
 });
 

@@ -4,6 +4,7 @@ import type { Marker, PictureArea, Tool, View } from "../view/view.ts";
 import { chosenMarkers } from "./chosen-finding.ts";
 import { findingMarkers } from "./findings.ts";
 import { overlapMarkers } from "./overlaps.ts";
+import { scene } from "./project.ts";
 
 // State of the 3D view, apart from the scene: tool, clicked places, markers.
 
@@ -12,6 +13,8 @@ export const tool = signal<Tool>("select");
 export const pickingFor = signal<string | undefined>(undefined);
 /** Places clicked for that action. */
 export const surfacePlaces = signal<readonly SurfacePlace[]>([]);
+/** The place under the pointer, while places are clicked. */
+export const hoveredPlace = signal<SurfacePlace | undefined>(undefined);
 /** Fraction of the meshes that the view has loaded. */
 export const loadedShare = signal(1);
 /** Where the selection is in the picture; undefined if nothing, or very much, is selected. */
@@ -20,6 +23,11 @@ export const selectionArea = signal<PictureArea | undefined>(undefined);
 export const selectedPointsArea = signal<PictureArea | undefined>(undefined);
 /** The view; undefined until it is open. */
 export const view = signal<View | undefined>(undefined);
+
+/** Frames new or changed models of a scene if it is still shown, unless a person has moved the camera. */
+export function frameChanged(sceneId: string, modelIds: readonly string[]): void {
+  if (scene.value?.id === sceneId) view.value?.frameModels(modelIds);
+}
 
 const CAPTIONS_KEY = "printwright.tool-captions";
 /** Whether the tool bar shows names and keys beside the icons where the window is wide enough; this browser remembers it. */
@@ -46,7 +54,7 @@ export const markers = computed((): readonly Marker[] => [
 
 /** Makes clicks on surfaces add places for an action; undefined ends this. */
 export function pickFor(path: string | undefined): void {
-  if (path !== pickingFor.value) surfacePlaces.value = [];
+  if (path !== pickingFor.value) [surfacePlaces.value, hoveredPlace.value] = [[], undefined];
   pickingFor.value = path;
   tool.value = path === undefined ? "select" : "pick";
 }

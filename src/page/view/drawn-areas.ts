@@ -16,19 +16,19 @@ import type { Mat4 } from "./instances.ts";
 import { faceOf } from "./mesh-faces.ts";
 import type { PackedMesh } from "./packed-mesh.ts";
 import { type Palette, rgbOf } from "./palette.ts";
-import type { CutPlane } from "./view.ts";
+import type { AreaMode, CutPlane } from "./view.ts";
 
 /** Areas of one body, by how they are drawn; shapes in the coordinates of its mesh. */
 export interface BodyAreas {
   readonly mesh: PackedMesh;
   readonly matrix: Mat4;
-  readonly shapes: Readonly<Record<AreaKind, readonly AreaShape[]>>;
+  /** `fresh`: what the brush has passed in a stroke that goes on; `lit`: what a click would mark. */
+  readonly shapes: Readonly<Record<AreaMode | "fresh" | "lit", readonly AreaShape[]>>;
+  /** Mode of the stroke. */
+  readonly mode: AreaMode;
 }
 
-/** `lit`: what a click would add. */
-export type AreaKind = "never" | "always" | "lit";
-
-const KINDS = ["never", "always", "lit"] as const;
+const KINDS = ["never", "always", "fresh", "lit"] as const;
 const LIT_OPACITY = 0.45;
 const NO_SHAPES: readonly AreaShape[] = [];
 
@@ -36,13 +36,14 @@ const NO_SHAPES: readonly AreaShape[] = [];
 export class DrawnAreas {
   readonly object = new Group();
   readonly #uniforms = newAreaUniforms();
-  readonly #layers: Readonly<Record<AreaKind, AreaLayer>>;
+  readonly #layers: Readonly<Record<(typeof KINDS)[number], AreaLayer>>;
 
   constructor() {
     this.object.matrixAutoUpdate = false;
     this.#layers = {
       never: new AreaLayer(this.#uniforms, 1, 1),
       always: new AreaLayer(this.#uniforms, -1, 1),
+      fresh: new AreaLayer(this.#uniforms, 1, 1),
       lit: new AreaLayer(this.#uniforms, 1, LIT_OPACITY),
     };
     for (const kind of KINDS) this.object.add(...this.#layers[kind].meshes);
@@ -51,7 +52,9 @@ export class DrawnAreas {
   show(areas: BodyAreas | undefined, palette: Palette): void {
     for (const kind of KINDS) {
       this.#layers[kind].show(areas?.mesh, areas?.shapes[kind] ?? NO_SHAPES);
-      this.#layers[kind].colour(palette[kind === "lit" ? "accent" : kind]);
+      this.#layers[kind].colour(
+        palette[kind === "lit" ? "accent" : kind === "fresh" ? (areas?.mode ?? "never") : kind],
+      );
     }
     if (areas) this.object.matrix = new Matrix4().fromArray(areas.matrix);
     this.object.matrixWorldNeedsUpdate = true;

@@ -1,4 +1,7 @@
 import { Scene } from "three";
+import { type BodyAreas, DrawnAreas } from "./drawn-areas.ts";
+import { coveredArea } from "./area-size.ts";
+import { scaleOf } from "./instances.ts";
 import { DrawnBodies } from "./drawn-bodies.ts";
 import { MAX_PIXEL_RATIO, type Canvas, newCanvas } from "./canvas.ts";
 import { type Captions, newCaptions } from "./captions.ts";
@@ -14,7 +17,8 @@ import { type Overlay, type OverlayLine, newOverlay } from "./overlay.ts";
 import { type Palette, paletteOf } from "./palette.ts";
 import { type ShownState, cutsOf, isKept } from "./shown-state.ts";
 import { type DrawnVolume, newDrawnVolume } from "./drawn-volume.ts";
-import type { ShownStrut, ShownSupportEdit } from "./view.ts";
+import { drawnInstances, neededInstances } from "./trial.ts";
+import type { AreaMode, ShownStrut, ShownSupportEdit } from "./view.ts";
 import { type ViewFrame, newViewFrame } from "./view-frame.ts";
 
 /** If a full frame takes longer, a change is first shown by a quick frame. */
@@ -46,6 +50,7 @@ export class DrawnScene {
   readonly #markerPoints = newMarkerPoints();
   readonly #supportPoints = newDrawnPoints();
   readonly #struts = newDraftStruts();
+  readonly #areas = new DrawnAreas();
   readonly #layerPlane = newLayerPlane(() => this.invalidate());
   readonly #darkness = matchMedia("(prefers-color-scheme: dark)");
   readonly #sizes = new ResizeObserver(() => this.invalidate());
@@ -56,9 +61,12 @@ export class DrawnScene {
   #shownStruts: readonly ShownStrut[] | undefined;
   /** When the edit was made whose struts are not drawn yet. */
   #draftSince: number | undefined;
-  #isLoading = false;
+  /** Whether meshes of the scene are missing. */
+  isLoading = false;
   /** Number of triangles in the last frame. */
   #triangles = 0;
+  /** Number of models in the last frame that are only tried out. */
+  #tried = 0;
   #budget: FrameBudget;
   /** Frame budget at the last request for meshes. */
   #requestedBudget: FrameBudget | undefined;
@@ -72,8 +80,8 @@ export class DrawnScene {
     this.#captions = newCaptions(this.#frame.element);
     this.overlay = newOverlay(this.#frame.element);
     this.#frame.describe(this.canvas.element, signal);
-    this.#drawn.add(this.#bodies.object, this.#layerPlane.object, this.#markerPoints.object);
-    this.#drawn.add(this.#struts.object, this.#supportPoints.object);
+    this.#drawn.add(this.#bodies.object, this.#bodies.outline, this.#layerPlane.object, this.#markerPoints.object);
+    this.#drawn.add(this.#struts.object, this.#areas.object, this.#supportPoints.object);
     this.#goal = frameGoal(this.canvas.isSoftware);
     this.#budget = this.#goal;
     this.meshes = new MeshStore({
@@ -165,6 +173,7 @@ export class DrawnScene {
     const { scene, layer } = this.#state;
     this.#bodies.cutAt(cutsOf(this.#state));
     this.#struts.cutAt(cutsOf(this.#state));
+    this.#areas.cutAt(cutsOf(this.#state));
     if (scene) this.#layerPlane.show(layer, scene.volume.dimensionsMm, this.#palette().accent);
     this.showMarkers();
   }
@@ -172,7 +181,13 @@ export class DrawnScene {
   /** Requests the meshes of the shown scene. */
   requestMeshes(): void {
     this.#requestedBudget = this.#budget;
-    this.meshes.want(wantedMeshes(this.#state.instances, this.#budget.triangles));
+    this.meshes.want(wantedMeshes(neededInstances(this.#state), this.#budget.triangles));
+  }
+
+  /** The surface that the areas of a kind cover, mm²; undefined before the exact mesh of their part is loaded. */
+  coveredMm2(mode: AreaMode): number | undefined {
+    const body = this.#markedBody();
+    return body && coveredArea(body.mesh, body.shapes[mode]) * scaleOf(body.matrix) ** 2;
   }
 
   close(): void {
@@ -186,23 +201,31 @@ export class DrawnScene {
     this.#markerPoints.close();
     this.#supportPoints.close();
     this.#struts.close();
+    this.#areas.close();
     this.canvas.close();
     this.#frame.element.remove();
   }
 
   #draw(isMoving: boolean): void {
     const { canvas } = this;
-    const { instances, hovered, overlapping, preview, orbit, supportEdit } = this.#state;
+    const { hovered, overlapping, preview, orbit, supportEdit } = this.#state;
     // In the colour of the selection the points would be hard to see.
     const selected = supportEdit ? NOTHING : this.#state.selected;
     const edited = supportEdit && { modelId: supportEdit.modelId, supportOpacity: supportOpacityOf(supportEdit) };
     const palette = this.#palette();
     canvas.fit(isMoving ? this.#budget.pixelRatio : MAX_PIXEL_RATIO);
-    if (this.#areBodiesStale)
+    if (this.#areBodiesStale) {
+      const instances = drawnInstances(this.#state, (hash) => this.meshes.get(hash) !== undefined);
       this.#bodies.show(instances, { palette, selected, hovered, overlapping, preview, edited });
+      this.#tried = new Set(
+        [...instances.values()].flat().flatMap(({ modelId, tint }) => (tint ? [modelId] : [])),
+      ).size;
+    }
     this.#areBodiesStale = false;
-    this.#bodies.hatch(canvas.pixelRatio());
-    this.#triangles = this.#bodies.refine(isMoving || this.#isLoading ? this.#budget.triangles : Infinity);
+    this.#bodies.fit(canvas.size(), canvas.pixelRatio());
+    this.#areas.show(this.#markedBody(), palette);
+    this.#areas.hatch(canvas.pixelRatio());
+    this.#triangles = this.#bodies.refine(isMoving || this.isLoading ? this.#budget.triangles : Infinity);
     const cssPxPerMm = canvas.size().height / orbit.heightMm;
     for (const points of [this.#markerPoints, this.#supportPoints])
       points.scaleTo(cssPxPerMm * canvas.pixelRatio(), canvas.pixelRatio());
@@ -212,21 +235,31 @@ export class DrawnScene {
     this.showLines();
   }
 
+  /** The part whose supports are edited, with its areas; undefined before its exact mesh is loaded. */
+  #markedBody(): BodyAreas | undefined {
+    const { scene, supportEdit, marking } = this.#state;
+    const model = scene?.models.find(({ id }) => id === supportEdit?.modelId);
+    const mesh = model && this.meshes.exact(model.mesh);
+    if (!supportEdit || !mesh) return undefined;
+    return { mesh, matrix: model.matrix, shapes: { ...supportEdit.areas, ...marking }, mode: supportEdit.brush.mode };
+  }
+
   #recordFrame(milliseconds: number, isMoving: boolean): void {
     // While meshes are loading, frames take longer than later ones will.
-    if (isMoving && !this.#isLoading) {
+    if (isMoving && !this.isLoading) {
       this.#budget = nextBudget(this.#budget, { milliseconds, triangles: this.#triangles }, this.#goal);
     }
-    if (!isMoving && !this.#isLoading) {
+    if (!isMoving && !this.isLoading) {
       this.fullFrameMs = milliseconds;
       if (this.#budget !== this.#requestedBudget) this.requestMeshes();
     }
     // For tests, and for people who use the developer tools of a browser.
     const { dataset } = this.canvas.element;
     dataset.triangles = String(this.#triangles);
+    dataset.tried = String(this.#tried);
     dataset.meshes = String(this.#bodies.object.children.length);
     dataset.framesPerSecond = this.#loop.framesPerSecond().toFixed(1);
-    const isDrawn = this.#state.scene && !this.#isLoading && !isMoving && !this.#areBodiesStale;
+    const isDrawn = this.#state.scene && !this.isLoading && !isMoving && !this.#areBodiesStale;
     if (this.#draftSince !== undefined) dataset.draftMs = String(Math.round(performance.now() - this.#draftSince));
     this.#draftSince = undefined;
     dataset.state = isDrawn ? "drawn" : "drawing";
@@ -236,8 +269,8 @@ export class DrawnScene {
   #showProgress(share: number, failed: number): void {
     this.#frame.say(failed === 0 ? "" : `${failed} of the meshes could not be loaded; they are not shown.`);
     // When all meshes are loaded, a quick frame comes before the full one.
-    if (this.#isLoading && share === 1) this.move();
-    this.#isLoading = share < 1;
+    if (this.isLoading && share === 1) this.move();
+    this.isLoading = share < 1;
     this.#events.loading(share);
   }
 

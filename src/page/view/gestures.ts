@@ -21,10 +21,14 @@ export interface PlaceTool {
   hover(at: Pixel | undefined): void;
   /** Returns whether there was something to act on. */
   click(at: Pixel, keys: HeldKeys): boolean;
+  /** Why a click is refused here, in words. */
+  refusal?(at: Pixel): string | undefined;
   /** Starts a drag of what is under the pointer; undefined turns the view. */
   grab?(at: Pixel, keys: HeldKeys, reachPx: number): Drag | undefined;
   /** Returns whether it used the key. */
   key?(event: KeyboardEvent): boolean;
+  /** The wheel was turned with Alt, for this factor. Returns whether it used that; else the view is zoomed. */
+  wheel?(factor: number): boolean;
   /** What lights up, over the picture. */
   lines(): readonly OverlayLine[];
 }
@@ -35,6 +39,8 @@ export interface GestureEvents {
   pan(by: Pixel): void;
   /** Multiplies the visible height by `factor`; the point at the pixel `about`, or in the middle, stays there. */
   zoom(factor: number, about: Pixel | undefined): void;
+  /** The wheel was turned with Alt. Returns whether that has a meaning; else it zooms. */
+  wheel(factor: number): boolean;
   hover(at: Pixel | undefined): void;
   click(at: Pixel, keys: HeldKeys): void;
   doubleClick(at: Pixel): void;
@@ -98,7 +104,8 @@ export function listenForGestures(element: HTMLElement, events: GestureEvents, s
   listen("contextmenu", (event) => event.preventDefault());
   listen("wheel", (event) => {
     const px = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * LINE_PX;
-    events.zoom(Math.exp(px * (event.ctrlKey ? ZOOM_PER_PINCH_PX : ZOOM_PER_WHEEL_PX)), pixelOf(element, event));
+    const factor = Math.exp(px * (event.ctrlKey ? ZOOM_PER_PINCH_PX : ZOOM_PER_WHEEL_PX));
+    if (!event.altKey || !events.wheel(1 / factor)) events.zoom(factor, pixelOf(element, event));
     event.preventDefault();
   });
   listen("keydown", (event) => {

@@ -1,7 +1,7 @@
 import { type Box, unionBoxes } from "../../geometry/box.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import { boxCorners } from "./orbit.ts";
-import type { ShownBody, ShownLetters, ShownModel } from "./view.ts";
+import type { BodyTint, ShownBody, ShownLetters, ShownModel } from "./view.ts";
 
 /** 4×4 matrix, column-major, whose last row is 0, 0, 0, 1. */
 export type Mat4 = ShownBody["matrix"];
@@ -19,6 +19,7 @@ export interface Instance {
   /** Transform from mesh to scene coordinates. */
   readonly matrix: Mat4;
   readonly letters?: ShownLetters | undefined;
+  readonly tint?: BodyTint | undefined;
 }
 
 /** Instances of visible models per mesh hash, for instanced drawing. */
@@ -29,9 +30,9 @@ export function instancesByMesh(models: readonly ShownModel[]): Map<string, Inst
     if (instances) instances.push(instance);
     else byMesh.set(mesh, [instance]);
   };
-  for (const { id: modelId, inBounds, kind, letters, matrix, mesh, supports, triangles, visible } of models) {
+  for (const { id: modelId, inBounds, kind, letters, matrix, mesh, supports, tint, triangles, visible } of models) {
     if (!visible) continue;
-    put(mesh, { modelId, role: kind, inBounds, triangles, matrix, letters });
+    put(mesh, { modelId, role: kind, inBounds, triangles, matrix, letters, tint });
     if (supports) {
       put(supports.mesh, {
         modelId,
@@ -51,6 +52,18 @@ export const transformed = (m: Mat4, [x, y, z]: Vec3): Vec3 => [
   m[1] * x + m[5] * y + m[9] * z + m[13],
   m[2] * x + m[6] * y + m[10] * z + m[14],
 ];
+
+/** The factor by which a matrix that is a rotation with a uniform scale, and a translation, changes lengths. */
+export const scaleOf = ([a, b, c]: Mat4): number => Math.sqrt(a * a + b * b + c * c);
+
+/** The inverse of a matrix that is a rotation with a uniform scale, and a translation. */
+export function inverted(m: Mat4): Mat4 {
+  const square = scaleOf(m) ** 2;
+  const [a, b, c, d, e, f, g, h, i] = [m[0], m[4], m[8], m[1], m[5], m[9], m[2], m[6], m[10]].map((v) => v / square);
+  const linear = [a!, b!, c!, 0, d!, e!, f!, 0, g!, h!, i!, 0] as const;
+  const [x, y, z] = transformed([...linear, 0, 0, 0, 1], [m[12], m[13], m[14]]);
+  return [...linear, -x, -y, -z, 1];
+}
 
 /** Bounding box of a transformed box. */
 export function transformedBox(matrix: Mat4, box: Box): Box {

@@ -21,6 +21,10 @@ export interface Palette {
   readonly never: number;
   readonly always: number;
   readonly selected: number;
+  /** Bodies that are only tried out; after a cut, those on the side of its normal, and the others. */
+  readonly tried: number;
+  readonly above: number;
+  readonly below: number;
   /** Edges of the selection, and the shown layer. */
   readonly accent: number;
   /** Inside of bodies that are cut at a layer. */
@@ -50,6 +54,9 @@ const LIGHT: Palette = {
   never: 0xa44fd0,
   always: 0x3f9e58,
   selected: 0x4f8fe8,
+  tried: 0x7fb4b4,
+  above: 0xd9a05b,
+  below: 0x4f8fe8,
   accent: 0x0b57c2,
   cut: 0x5b6b7c,
   points: { LIGHT: 0x0aa88a, MEDIUM: 0xf09a1e, HEAVY: 0xe0453c },
@@ -74,6 +81,9 @@ const DARK: Palette = {
   never: 0xb468de,
   always: 0x4fb56c,
   selected: 0x4c93f5,
+  tried: 0x76a7a6,
+  above: 0xcf9650,
+  below: 0x4c93f5,
   accent: 0x8ab8ff,
   cut: 0x4b5a69,
   points: { LIGHT: 0x2fd3b0, MEDIUM: 0xffb454, HEAVY: 0xff6b5e },

@@ -1,11 +1,11 @@
 import { Matrix3, Matrix4, Vector3 } from "three";
 import { type Vec3, add, dot, times, unit } from "../../geometry/vector.ts";
-import { type Instance, transformed } from "./instances.ts";
+import { type Instance, type Mat4, transformed } from "./instances.ts";
 import { CAMERA_DISTANCE_MM, type Orbit, type Pixel, type PictureSize, type Ray, projected } from "./orbit.ts";
 import { type PackedMesh, packedVertexAt } from "./packed-mesh.ts";
 import { isKept } from "./shown-state.ts";
 import type { CutPlane } from "./view.ts";
-import { type RayRange, firstHit } from "./surface-hits.ts";
+import { type RayRange, type SurfaceHit, firstHit } from "./surface-hits.ts";
 
 /** Bodies that can be picked: those that are visible and whose meshes are loaded. */
 export interface Pickable {
@@ -18,9 +18,13 @@ export interface Pickable {
 /** A hit of a ray on a body. */
 export interface BodyHit {
   readonly instance: Instance;
+  /** Hash of its mesh. */
+  readonly mesh: string;
   readonly point: Vec3;
   /** Outward unit normal. */
   readonly normal: Vec3;
+  /** Index of the facet in the mesh, or in its simplified form as long as that is drawn. */
+  readonly facet: number;
 }
 
 /** A rectangle selects a model if it contains one of about this many sampled vertices. */
@@ -35,28 +39,36 @@ export function pickBody(ray: Ray, { instances, mesh: meshOf, cuts }: Pickable):
     const mesh = meshOf(hash);
     if (!mesh) continue;
     for (const instance of places) {
-      const inverse = new Matrix4().fromArray(instance.matrix).invert();
-      const own: Ray = {
-        origin: transformed(inverse.elements, ray.origin),
-        direction: rotatedBy(new Matrix3().setFromMatrix4(inverse), ray.direction),
-      };
-      const found = firstHit(mesh, own, { from: range.from, to: nearest });
+      const found = hitInstance(ray, instance, mesh, { from: range.from, to: nearest });
       if (!found) continue;
       nearest = found.at;
-      hit = {
-        instance,
-        point: add(ray.origin, times(ray.direction, found.at)),
-        normal: unit(rotatedBy(normalMatrix(instance), found.normal)),
-      };
+      const point = add(ray.origin, times(ray.direction, found.at));
+      hit = { instance, mesh: hash, facet: found.facet, point, normal: found.normal };
     }
   }
   return hit;
 }
 
+/** Returns the first intersection of a ray of the scene with one body, within a range of the ray. Its normal has unit length. */
+export function hitInstance(
+  ray: Ray,
+  { matrix }: Pick<Instance, "matrix">,
+  mesh: PackedMesh,
+  range: RayRange,
+): SurfaceHit | undefined {
+  const inverse = new Matrix4().fromArray(matrix).invert();
+  const own: Ray = {
+    origin: transformed(inverse.elements, ray.origin),
+    direction: rotatedBy(new Matrix3().setFromMatrix4(inverse), ray.direction),
+  };
+  const found = firstHit(mesh, own, range);
+  return found && { ...found, normal: unit(rotatedBy(normalMatrix(matrix), found.normal)) };
+}
+
 const rotatedBy = (matrix: Matrix3, v: Vec3): Vec3 => new Vector3(...v).applyMatrix3(matrix).toArray();
 
 /** Matrix that transforms outward normals to the scene. Mirrored bodies are included, whose facets have the opposite orientation. */
-const normalMatrix = ({ matrix }: Instance): Matrix3 => new Matrix3().getNormalMatrix(new Matrix4().fromArray(matrix));
+const normalMatrix = (matrix: Mat4): Matrix3 => new Matrix3().getNormalMatrix(new Matrix4().fromArray(matrix));
 
 /** Range of a ray that is inside the scene and that no plane cuts off. */
 function visibleRange({ origin, direction }: Ray, cuts: readonly CutPlane[]): RayRange {

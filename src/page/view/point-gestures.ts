@@ -5,6 +5,7 @@ import type { Drag, HeldKeys, PlaceTool } from "./gestures.ts";
 import { type Pixel, projected } from "./orbit.ts";
 import type { OverlayLine } from "./overlay.ts";
 import type { BodyHit } from "./picks.ts";
+import { rectangleDrag } from "./select-gestures.ts";
 import type { ShownBodies } from "./shown-bodies.ts";
 import { type ShownState, cutsOf, isKept } from "./shown-state.ts";
 import type { PointEvents, ShownPoint } from "./view.ts";
@@ -62,7 +63,13 @@ export class PointGestures implements PlaceTool {
   }
 
   grab(from: Pixel, keys: HeldKeys, reachPx: number): Drag | undefined {
-    const point = keys.shiftKey || keys.altKey ? undefined : this.#pointAt(from, Math.max(REACH_PX, reachPx));
+    if (keys.shiftKey || keys.altKey) {
+      const choice = keys.altKey ? "REMOVE" : "ADD";
+      return rectangleDrag(this.#picture.overlay, from, (corners) =>
+        this.#events.choose(this.#bodies.visiblePoints(corners, this.#picture.canvas.size()), choice),
+      );
+    }
+    const point = this.#pointAt(from, Math.max(REACH_PX, reachPx));
     if (!point) return undefined;
     let last: BodyHit | undefined;
     return {

@@ -1,25 +1,33 @@
 import { type Vec3, matrixRow } from "../../geometry/vector.ts";
 import { viewMatrix } from "../../render/camera.ts";
 import { MAX_PIXEL_RATIO } from "./canvas.ts";
+import { AreaBrush } from "./area-brush.ts";
 import { EditGestures } from "./edit-gestures.ts";
 import { type PlaceTool, listenForGestures } from "./gestures.ts";
 import { instancesByMesh } from "./instances.ts";
 import type { LayerPicture } from "./layer-plane.ts";
 import { FaceDown } from "./face-down.ts";
+import { MeasureTool } from "./measure-tool.ts";
 import { PointGestures } from "./point-gestures.ts";
 import { projected } from "./orbit.ts";
 import { OrbitControl } from "./orbit-control.ts";
 import { DrawnScene } from "./drawn-scene.ts";
+import { PickTool } from "./pick-tool.ts";
 import { ShownBodies, areaOf } from "./shown-bodies.ts";
 import { newShownState } from "./shown-state.ts";
 import { ViewGestures } from "./view-gestures.ts";
+import { trialInstances } from "./trial.ts";
 import type {
+  AreaMode,
   CutPlane,
   Marker,
   PictureArea,
+  ShownMeasure,
   ShownScene,
   ShownSupportEdit,
+  ShownTrial,
   Tool,
+  ToolBody,
   View,
   ViewEvents,
   Viewpoint,
@@ -38,6 +46,8 @@ export class SceneView implements View {
   readonly #control: OrbitControl;
   readonly #edits: EditGestures;
   readonly #placeTools: PlaceTools;
+  readonly #pickTool: PickTool;
+  #trial: ShownTrial | undefined;
 
   /** Throws if the browser does not support WebGL 2. */
   constructor(container: HTMLElement, events: ViewEvents) {
@@ -45,7 +55,10 @@ export class SceneView implements View {
     const state = this.#state;
     const pictureEvents = {
       lines: () => [...this.#edits.lines(), ...(this.#placeTool()?.lines() ?? [])],
-      loading: events.loading,
+      loading: (share: number) => {
+        events.loading(share);
+        if (share === 1) this.#control.frameAwaited();
+      },
       drawn: () => {
         events.selectionAt(selectedArea());
         events.selectedPointsAt(selectedPointsArea());
@@ -68,9 +81,13 @@ export class SceneView implements View {
     const control = new OrbitControl(state, picture, bodies);
     const edits = new EditGestures(state, picture, bodies, events);
     [this.#picture, this.#control, this.#edits] = [picture, control, edits];
+    this.#pickTool = new PickTool(state, picture, bodies, events);
     this.#placeTools = {
       "face-down": new FaceDown(state, picture, bodies, events),
+      measure: new MeasureTool(state, picture, bodies, events, signal),
+      pick: this.#pickTool,
       points: new PointGestures(state, picture, bodies, events.points),
+      areas: new AreaBrush(state, picture, bodies, events.areas),
     };
     const placeTool = () => this.#placeTool();
     const gestures = new ViewGestures({ state, picture, bodies, control, edits, placeTool, events });
@@ -80,13 +97,15 @@ export class SceneView implements View {
   setScene(scene: ShownScene): void {
     const old = this.#state.scene;
     this.#placeTool()?.hover(undefined);
-    Object.assign(this.#state, { scene, instances: instancesByMesh(scene.models), preview: new Map() });
+    const trial = this.#trial && trialInstances(scene, this.#trial);
+    Object.assign(this.#state, { scene, instances: instancesByMesh(scene.models), preview: new Map(), trial });
     this.#picture.showMarkers();
-    if (JSON.stringify(old?.volume) !== JSON.stringify(scene.volume)) {
+    const isOtherVolume = JSON.stringify(old?.volume) !== JSON.stringify(scene.volume);
+    if (isOtherVolume) {
       this.#picture.showVolume();
       this.#picture.canvas.fit(MAX_PIXEL_RATIO);
-      this.#control.goHome();
     }
+    if (isOtherVolume || old?.id !== scene.id) this.#control.openScene();
     this.#picture.requestMeshes();
     this.#countHatched();
     this.#picture.showBodies();
@@ -104,6 +123,14 @@ export class SceneView implements View {
     this.#picture.showBodies();
   }
 
+  setTrial(trial: ShownTrial | undefined): void {
+    const { scene } = this.#state;
+    this.#trial = trial;
+    this.#state.trial = scene && trial && trialInstances(scene, trial);
+    this.#picture.requestMeshes();
+    this.#picture.showBodies();
+  }
+
   /** For tests, and for people who use the developer tools of a browser. */
   #countHatched(): void {
     const { scene, overlapping } = this.#state;
@@ -116,6 +143,14 @@ export class SceneView implements View {
     this.#state.tool = tool;
     this.#picture.canvas.element.dataset.tool = tool;
     this.#picture.invalidate();
+  }
+
+  setToolBody(body: ToolBody | undefined): void {
+    this.#pickTool.setBody(body);
+  }
+
+  sayAtPlace(words: string | undefined): void {
+    this.#pickTool.say(words);
   }
 
   setSupportEdit(edit: ShownSupportEdit | undefined): void {
@@ -131,6 +166,11 @@ export class SceneView implements View {
     this.#picture.showMarkers();
   }
 
+  setMeasure(measure: ShownMeasure | undefined): void {
+    this.#state.measure = measure;
+    this.#picture.showLines();
+  }
+
   setLayer(layer: LayerPicture | undefined): void {
     this.#state.layer = layer;
     this.#picture.showCuts();
@@ -144,6 +184,10 @@ export class SceneView implements View {
     this.#picture.showCuts();
   }
 
+  coveredMm2(mode: AreaMode): number | undefined {
+    return this.#picture.coveredMm2(mode);
+  }
+
   toward(): Vec3 {
     return matrixRow(viewMatrix(this.#state.orbit), 2);
   }
@@ -154,6 +198,10 @@ export class SceneView implements View {
 
   frame(places?: readonly Marker[]): void {
     this.#control.frame(places);
+  }
+
+  frameModels(modelIds: readonly string[]): void {
+    this.#control.frameModels(modelIds);
   }
 
   #placeTool(): PlaceTool | undefined {

@@ -2,9 +2,11 @@ import type { Box } from "../../geometry/box.ts";
 import { transformedBox } from "./instances.ts";
 import type { MeshStore } from "./mesh-store.ts";
 import { type Pixel, type PictureSize, type Ray, boxCorners, projected, rayThrough } from "./orbit.ts";
-import { type BodyHit, modelsWithin, pickBody, type Pickable } from "./picks.ts";
+import { type BodyHit, hitInstance, modelsWithin, pickBody, type Pickable } from "./picks.ts";
+import type { SurfaceProbe } from "./edge-gap.ts";
 import { type ShownState, cutsOf } from "./shown-state.ts";
 import type { PictureArea } from "./view.ts";
+import { visiblePointsWithin } from "./visible-points.ts";
 
 /** Finds the shown bodies whose meshes are loaded. */
 export class ShownBodies {
@@ -21,6 +23,13 @@ export class ShownBodies {
     return pickBody(rayThrough(this.#state.orbit, pixel, size), this.#pickable());
   }
 
+  /** Returns a function that finds where rays meet one body, as multiples of their directions from their origins. */
+  probe(modelId: string, mesh: string): SurfaceProbe {
+    const packed = this.#meshes.get(mesh);
+    const instance = this.#state.instances.get(mesh)?.find((one) => one.modelId === modelId);
+    return (ray, range) => packed && instance && hitInstance(ray, instance, packed, range);
+  }
+
   /** Returns the first body on a ray. */
   on(ray: Ray): BodyHit | undefined {
     return pickBody(ray, this.#pickable());
@@ -29,6 +38,14 @@ export class ShownBodies {
   /** Returns the ids of the models in a rectangle, given by two opposite corners. */
   within(corners: readonly [Pixel, Pixel], size: PictureSize): string[] {
     return modelsWithin(corners, this.#state.orbit, size, this.#pickable());
+  }
+
+  /** Returns the keys of the edited support points in a rectangle that no part hides, or the feet of whose tips none hides. */
+  visiblePoints(corners: readonly [Pixel, Pixel], size: PictureSize): number[] {
+    const { instances, orbit, supportEdit } = this.#state;
+    const bodies = { ...this.#pickable(), instances };
+    const { points = [], draftStruts: struts = [] } = supportEdit ?? {};
+    return visiblePointsWithin(corners, points, { orbit, size, bodies, struts });
   }
 
   /** Returns the bounding boxes of all bodies of some models. */

@@ -46,6 +46,10 @@ export class ViewGestures implements GestureEvents {
     this.#view.control.zoom(factor, about);
   }
 
+  wheel(factor: number): boolean {
+    return this.#view.placeTool()?.wheel?.(factor) ?? false;
+  }
+
   hover(at: Pixel | undefined): void {
     const { state, picture } = this.#view;
     this.#view.placeTool()?.hover(at);
@@ -125,23 +129,20 @@ export class ViewGestures implements GestureEvents {
   }
 
   #isPlaceTool(): boolean {
-    return this.#view.state.tool === "pick" || this.#view.placeTool() !== undefined;
+    return this.#view.placeTool() !== undefined;
   }
 
-  /** Has the tool act on the part at a pixel, or reports the place. Returns whether there is a part. */
+  /** Has the tool act on the part at a pixel. Returns whether it did. */
   #actAt(at: Pixel, keys: HeldKeys): boolean {
-    const tool = this.#view.placeTool();
-    if (tool) return tool.click(at, keys);
-    const hit = this.#bodyAt(at);
-    if (!hit || hit.instance.role === "support") return false;
-    this.#view.events.pick({ modelId: hit.instance.modelId, point: hit.point, normal: hit.normal });
-    return true;
+    return this.#view.placeTool()?.click(at, keys) ?? false;
   }
 
   #actInMiddle(): void {
     const { canvas, overlay } = this.#view.picture;
     const { width, height } = canvas.size();
     const middle = { x: width / 2, y: height / 2 };
-    overlay.say(this.#actAt(middle, NO_KEYS) ? "Place chosen" : "No part here: rotate or move the view", middle);
+    const isDone = this.#actAt(middle, NO_KEYS);
+    const why = this.#view.placeTool()?.refusal?.(middle) ?? "No part here: rotate or move the view";
+    overlay.say(isDone ? "Place chosen" : why, middle);
   }
 }

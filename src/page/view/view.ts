@@ -1,5 +1,7 @@
 import type { Vec3 } from "../../geometry/vector.ts";
+import type { AreaShape } from "../../support/plan/support-area.ts";
 import type { PageBody } from "../../ui/replies.ts";
+import type { Feature } from "../measure/features.ts";
 
 /** A mesh, identified by its hash, and its transform to the scene (column-major, mm). */
 export interface ShownBody {
@@ -17,6 +19,19 @@ export interface ShownModel extends ShownBody {
   readonly inBounds: boolean;
   readonly supports: ShownBody | undefined;
   readonly letters: ShownLetters | undefined;
+  /** Colour of a body that is only tried out. */
+  readonly tint?: BodyTint | undefined;
+}
+
+/** Colours of bodies as a change would leave them; after a cut, of what is on the side of its normal, and of the rest. */
+export type BodyTint = "tried" | "above" | "below";
+
+/** What a change would do that is not made. */
+export interface ShownTrial {
+  /** Changed and new models. */
+  readonly models: readonly ShownModel[];
+  /** Ids of the models that it replaces or removes. */
+  readonly hidden: readonly string[];
 }
 
 /** Face from which the letters of a lattice rise, in mesh coordinates: axis (0 or 1), direction along it (1 or -1), coordinate (mm). */
@@ -42,7 +57,7 @@ export interface CutPlane {
 }
 
 /** Determines what a drag or a click in the view does. */
-export type Tool = "select" | "move" | "rotate" | "scale" | "face-down" | "pick" | "points" | "areas";
+export type Tool = "select" | "move" | "rotate" | "scale" | "face-down" | "measure" | "pick" | "points" | "areas";
 
 /** A point on a model's surface that was clicked with the tool "pick". */
 export interface SurfacePick {
@@ -51,6 +66,27 @@ export interface SurfacePick {
   /** Outward unit normal. */
   readonly normal: Vec3;
 }
+
+/** A feature of a part that was clicked with the tool "measure", in the coordinates of its mesh. */
+export interface MeasurePick {
+  readonly modelId: string;
+  readonly mesh: string;
+  readonly feature: Feature;
+}
+
+/** What the tool "measure" shows, in scene coordinates. */
+export interface ShownMeasure {
+  readonly features: readonly Feature[];
+  /** The shortest line between two of them. */
+  readonly line: readonly [from: Vec3, to: Vec3] | undefined;
+  /** The most important value, beside what it measures. */
+  readonly label: string | undefined;
+}
+
+/** What a tool would make at the place under the pointer, lengths in mm: it is drawn there before the click. */
+export type ToolBody =
+  | { readonly kind: "hole"; readonly diameterMm: number; readonly depthMm: number | "AUTO" }
+  | { readonly kind: "text"; readonly widthMm: number; readonly heightMm: number };
 
 /** A place of a finding, shown on the parts. */
 export interface Marker {
@@ -90,9 +126,34 @@ export interface ShownSupportEdit {
   readonly points: readonly ShownPoint[];
   /** The draft; undefined: the present supports are shown. */
   readonly struts: readonly ShownStrut[] | undefined;
+  /** The last draft, whether it is shown or not. */
+  readonly draftStruts: readonly ShownStrut[];
   readonly areSupportsHidden: boolean;
   /** When the edit was made to which the struts belong, ms of `performance.now`. */
   readonly editedAtMs: number;
+  /** Areas that no support may touch, and those with denser supports, in the coordinates of the mesh. */
+  readonly areas: Readonly<Record<AreaMode, readonly AreaShape[]>>;
+  /** What marks areas with the tool "areas". */
+  readonly brush: Brush;
+}
+
+export type AreaMode = "never" | "always";
+
+export interface Brush {
+  /** Clicks mark whole faces, or drags mark what the brush passes. */
+  readonly kind: "FACE" | "BRUSH";
+  readonly mode: AreaMode;
+  /** In the scene. */
+  readonly radiusMm: number;
+  /** Faces go on over edges at which the directions of their facets differ by less. */
+  readonly angleDeg: number;
+}
+
+/** Gestures that mark areas. */
+export interface AreaEvents {
+  /** Shapes of one gesture, in the coordinates of the mesh. */
+  mark(shapes: readonly AreaShape[]): void;
+  resizeBrush(factor: number): void;
 }
 
 /** What a gesture does to the selection of points. */
@@ -117,9 +178,14 @@ export interface ViewEvents {
   rotate(modelIds: readonly string[], matrix: readonly [Vec3, Vec3, Vec3]): void;
   scale(modelIds: readonly string[], factor: number): void;
   pick(pick: SurfacePick): void;
+  /** A feature was clicked with the tool "measure"; undefined: nothing is there. */
+  measure(pick: MeasurePick | undefined): void;
+  /** The place under the pointer with the tool "pick", at which a click would be accepted; undefined: there is none. */
+  hoverPlace(pick: SurfacePick | undefined): void;
   /** The supports of a model were double clicked. */
   editSupports(modelId: string): void;
   readonly points: PointEvents;
+  readonly areas: AreaEvents;
   /** Opens the menu of the selection at a point of the window. */
   menu(at: { readonly x: number; readonly y: number }): void;
   /** Fraction of the scene's meshes that are loaded. */
@@ -144,18 +210,25 @@ export type Viewpoint = "home" | "front" | "back" | "left" | "right" | "top" | "
 /**
  * Interactive picture of a scene. Attributes of its canvas report the state: `data-state` is "drawing" or, when the whole scene is shown,
  * "drawn"; `data-hatched` counts the models that are hatched; `data-triangles` and `data-meshes` count those of the last frame; `data-frames-per-second` is the rate of the last motion;
- * `data-section` is the normal and the place of the section. While supports are edited, `data-points` counts the points, and `data-draft-ms` is the time from the last
- * edit until its struts were drawn.
+ * `data-section` is the normal and the place of the section; `data-tried` counts the models that are shown as a change would leave them. While supports are edited,
+ * `data-points` counts the points, and `data-draft-ms` is the time from the last edit until its struts were drawn.
  */
 export interface View {
   setScene(scene: ShownScene): void;
   setSelection(modelIds: readonly string[]): void;
   /** Hatches models that overlap others. */
   setOverlaps(modelIds: readonly string[]): void;
+  /** Shows what a change would do, in place of the present bodies, which can still be clicked; undefined shows the scene as it is. */
+  setTrial(trial: ShownTrial | undefined): void;
   setTool(tool: Tool): void;
+  /** What the tool "pick" draws at the pointer. */
+  setToolBody(body: ToolBody | undefined): void;
+  /** Words at the pointer about the place there, with the tool "pick". */
+  sayAtPlace(words: string | undefined): void;
   /** Shows the edit of the supports of a part; undefined: none is edited. */
   setSupportEdit(edit: ShownSupportEdit | undefined): void;
   setMarkers(markers: readonly Marker[]): void;
+  setMeasure(measure: ShownMeasure | undefined): void;
   /** Cuts the scene at a height and shows the picture of the layer there; undefined shows the whole scene. */
   setLayer(layer: { readonly heightMm: number; readonly picture: string | undefined } | undefined): void;
   /** Cuts off what is beyond a plane, also of a scene that is cut at a layer; undefined cuts off nothing. */
@@ -163,7 +236,11 @@ export interface View {
   /** Returns the unit vector toward the viewer. */
   toward(): Vec3;
   look(from: Viewpoint): void;
+  /** The surface that the areas of a kind cover, mm²; undefined before the exact mesh of the part is loaded. */
+  coveredMm2(mode: AreaMode): number | undefined;
   /** Frames the given markers; else the selection; else the whole scene. */
   frame(places?: readonly Marker[]): void;
+  /** Frames models when their meshes are loaded, unless a person has moved the camera since the scene was opened, or since `frame`. */
+  frameModels(modelIds: readonly string[]): void;
   close(): void;
 }

@@ -3,19 +3,10 @@ import { viewMatrix } from "../../render/camera.ts";
 import { type Orbit, type Pixel, type PictureSize, projected } from "./orbit.ts";
 import { type Pickable, pickBody } from "./picks.ts";
 import { isKept } from "./shown-state.ts";
+import type { ShownPoint, ShownStrut } from "./view.ts";
 
 /** How far outside the surface the line of sight to a point ends, mm: a point is on the surface within single precision. */
 const OUTSET_MM = 0.01;
-
-interface SurfacePoint {
-  readonly key: number;
-  readonly point: Vec3;
-  /** Unit vector out of the part. */
-  readonly normal: Vec3;
-}
-
-/** x, y, z and radius of one end and of the other, mm, and the kind. */
-type Strut = readonly [number, number, number, number, number, number, number, number, ...unknown[]];
 
 /** What the viewer sees. */
 interface Sight {
@@ -23,7 +14,7 @@ interface Sight {
   readonly size: PictureSize;
   /** All bodies; supports hide nothing. */
   readonly bodies: Pickable;
-  readonly struts: readonly Strut[];
+  readonly struts: readonly ShownStrut[];
 }
 
 /**
@@ -32,7 +23,7 @@ interface Sight {
  */
 export function visiblePointsWithin(
   [a, b]: readonly [Pixel, Pixel],
-  points: readonly SurfacePoint[],
+  points: readonly Pick<ShownPoint, "key" | "point" | "normal">[],
   { orbit, size, bodies, struts }: Sight,
 ): number[] {
   const [left, right] = [Math.min(a.x, b.x), Math.max(a.x, b.x)];
@@ -66,7 +57,7 @@ const withoutSupports = ({ instances, mesh, cuts }: Pickable): Pickable => ({
 const TOUCH_RADII = 1.5;
 
 /** Where the tip that touches a point meets its branch; undefined if the point has no tip. */
-function footOf(point: Vec3, tips: readonly Strut[]): Vec3 | undefined {
+function footOf(point: Vec3, tips: readonly ShownStrut[]): Vec3 | undefined {
   for (const [x, y, z, r, u, v, w, s] of tips) {
     if (distance(point, [x, y, z]) < TOUCH_RADII * r) return [u, v, w];
     if (distance(point, [u, v, w]) < TOUCH_RADII * s) return [x, y, z];
