@@ -119,7 +119,7 @@ async function openEdges(hash: string): Promise<string[]> {
     }
   }
   return [...sides]
-    .filter(([side, times]) => times !== 1 || !sides.has(side.split(" ").reverse().join(" ")))
+    .filter(([side, times]) => times !== 1 || !sides.has(side.split(" ").toReversed().join(" ")))
     .map(String);
 }
 
@@ -135,7 +135,7 @@ async function openList(): Promise<void> {
   await day.page.focus("[aria-label='Support points'][role=listbox]");
 }
 
-const options_ = (): Promise<string[]> =>
+const optionTexts = (): Promise<string[]> =>
   day.page.$$eval("[role=option][id^=point-]", (all) => all.map(({ textContent }) => textContent));
 
 test(
@@ -149,25 +149,25 @@ test(
     await day.page.keyboard.down("Shift");
     await day.keys("ArrowDown", "ArrowDown", "ArrowDown");
     await day.page.keyboard.up("Shift");
-    await eventually("four are selected", async () => /^4 points/.test(await day.text(".point-selection")));
-    assert.match((await options_())[0], /^Point 1, [a-z ]+, medium, reached$/);
+    await eventually("four are selected", async () => (await day.text(".point-selection")).startsWith("4 points"));
+    assert.match((await optionTexts())[0], /^Point 1, [a-z ]+, medium, reached$/);
     await day.keys("q");
     await eventually("they are light", async () =>
-      (await options_()).slice(0, 4).every((text) => text.includes(", light, ")),
+      (await optionTexts()).slice(0, 4).every((text) => text.includes(", light, ")),
     );
-    assert.ok((await options_())[4].includes(", medium, "));
+    assert.ok((await optionTexts())[4].includes(", medium, "));
     await day.keys("Delete");
     await waitForPoints(count - 4);
     await undo();
     await waitForPoints(count);
-    assert.match((await options_())[0], /light/);
+    assert.match((await optionTexts())[0], /light/);
     await day.page.keyboard.down("Control");
     await day.keys("y");
     await day.page.keyboard.up("Control");
     await waitForPoints(count - 4);
     await undo();
     await undo();
-    await eventually("they are medium again", async () => (await options_())[0].includes("medium"));
+    await eventually("they are medium again", async () => (await optionTexts())[0].includes("medium"));
     assert.equal(await solid(), mesh, "nothing is changed before Apply");
     await day.keys("Home", "q");
     await day.page.keyboard.down("Shift");
@@ -265,7 +265,7 @@ test("the keyboard slides a point, and adds one where the middle of the view is"
   const count = await editPoints();
   await day.page.focus("canvas");
   await day.keys("n");
-  await eventually("a point is selected", async () => /^1 point/.test(await day.text(".point-selection")));
+  await eventually("a point is selected", async () => (await day.text(".point-selection")).startsWith("1 point"));
   await day.page.keyboard.down("Control");
   await day.keys("ArrowRight");
   await day.page.keyboard.up("Control");
