@@ -6,6 +6,7 @@ import { chooseModels } from "../state/import-files.ts";
 import { shownJob } from "../state/job-file.ts";
 import { toggleLayers } from "../state/layers.ts";
 import { copyParts, hasCopied, pasteParts } from "../state/part-clipboard.ts";
+import { copyMeasure, leaveMeasure, measured } from "../state/measure.ts";
 import { isPrintOpen } from "../state/phone.ts";
 import { openPartMenu } from "../state/part-menu.ts";
 import { canPrepare, prepareScene } from "../state/prepare.ts";
@@ -26,7 +27,7 @@ import {
 } from "../state/support-mode.ts";
 import { targetModels } from "../state/target-models.ts";
 import { pageState, scene, selectedIds, selection } from "../state/project.ts";
-import { chooseTool, pickFor, pickingFor, view } from "../state/view-state.ts";
+import { chooseTool, pickFor, pickingFor, tool, view } from "../state/view-state.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { isDuplicating } from "./model-tools.tsx";
 import { focusRegion, openNextStep } from "./page-regions.ts";
@@ -96,7 +97,8 @@ export const selectAll = (): void => {
 
 const escape = (): void => {
   if (closeDrawer()) return;
-  if (pickingFor.value !== undefined) pickFor(undefined);
+  if (tool.value === "measure") leaveMeasure();
+  else if (pickingFor.value !== undefined) pickFor(undefined);
   else selection.value = { ids: [], anchor: undefined };
 };
 
@@ -137,6 +139,7 @@ const SHORTCUTS: readonly Shortcut[] = [
   { ...ctrl("enter", "Prepare the selected parts, or all", prepare), keys: "Ctrl+Enter" },
   ctrl("s", "Save the project", () => hasParts() && void save("form")),
   ctrl("p", "Print…", () => (isPrintOpen.value = hasParts())),
+  onlyIf(() => measured.value !== undefined && !isTextSelected(), ctrl("c", "Copy what is measured", copyMeasure)),
   onlyIf(() => selectedIds.value.length > 0 && !isTextSelected(), ctrl("c", "Copy the selected parts", copyParts)),
   onlyIf(
     () => hasCopied.value,
@@ -146,7 +149,7 @@ const SHORTCUTS: readonly Shortcut[] = [
   ctrl("d", "Duplicate", () => (isDuplicating.value = selectedIds.value.length > 0)),
   key("Delete", "Delete the selected models", () => void deleteSelected()),
   key("h", "Hide or show the selected models", toggleVisible),
-  key("Escape", "Stop choosing places, or clear the selection", escape),
+  key("Escape", "Stop measuring or choosing places, or clear the selection", escape),
   ...TOOLS.map(([tool, name, letter]) => key(letter, name, () => chooseTool(tool))),
   code("BracketLeft", "[", "Open the step before", () => openNextStep(-1)),
   code("BracketRight", "]", "Open the next step", () => openNextStep(1)),
@@ -181,7 +184,7 @@ const ELSEWHERE: readonly [keys: string, does: string][] = [
   ["Ctrl+arrows", "In the view: move the selection by 1 mm, or with the tools Turn and Scale by 5° and 1 %"],
   ["Shift+Ctrl+arrows", "The same by 10 mm, 45° or 10 %"],
   ["Page Up/Down", "In the view: lift and lower (powder), rotate about the third axis, scale"],
-  ["Enter", "In the view, while choosing places: the place in the middle"],
+  ["Enter", "In the view, while measuring or choosing places: what is in the middle"],
   ["Page Up/Down", "In the layers: next or previous layer; with Shift ten layers"],
   ["Arrows, Page Up/Down", "In a job file: next or previous layer, ten layers; Home and End: first and last layer"],
   ["Up, Down, Home", "In the list of models: select; with Shift a range, with Ctrl only move the cursor"],

@@ -13,6 +13,7 @@ export const TOOLS: readonly [tool: Exclude<Tool, "pick" | "points" | "areas">, 
   ["rotate", "Turn", "r"],
   ["scale", "Scale", "s"],
   ["face-down", "Face down", "p"],
+  ["measure", "Measure", "u"],
 ];
 
 /** Viewpoints, and the digits that choose them. */

@@ -13,7 +13,12 @@ export function WorkFoot() {
   return (
     <div class="work-foot">
       <div class="main-actions">
-        <button type="button" class="primary" disabled={!canPrepare.value} onClick={() => void prepareScene()}>
+        <button
+          type="button"
+          class={light.value === "none" ? "primary" : "plain"}
+          disabled={!canPrepare.value}
+          onClick={() => void prepareScene()}
+        >
           <Icon name="wand" />
           {isEmpty ? "Prepare" : `Prepare ${counted(preparedCount.value, "part")}`}
         </button>

@@ -7,6 +7,7 @@ import { type PlaceTool, listenForGestures } from "./gestures.ts";
 import { instancesByMesh } from "./instances.ts";
 import type { LayerPicture } from "./layer-plane.ts";
 import { FaceDown } from "./face-down.ts";
+import { MeasureTool } from "./measure-tool.ts";
 import { PointGestures } from "./point-gestures.ts";
 import { projected } from "./orbit.ts";
 import { OrbitControl } from "./orbit-control.ts";
@@ -21,6 +22,7 @@ import type {
   CutPlane,
   Marker,
   PictureArea,
+  ShownMeasure,
   ShownScene,
   ShownSupportEdit,
   ShownTrial,
@@ -82,6 +84,7 @@ export class SceneView implements View {
     this.#pickTool = new PickTool(state, picture, bodies, events);
     this.#placeTools = {
       "face-down": new FaceDown(state, picture, bodies, events),
+      measure: new MeasureTool(state, picture, bodies, events, signal),
       pick: this.#pickTool,
       points: new PointGestures(state, picture, bodies, events.points),
       areas: new AreaBrush(state, picture, bodies, events.areas),
@@ -161,6 +164,11 @@ export class SceneView implements View {
   setMarkers(markers: readonly Marker[]): void {
     this.#state.markers = markers;
     this.#picture.showMarkers();
+  }
+
+  setMeasure(measure: ShownMeasure | undefined): void {
+    this.#state.measure = measure;
+    this.#picture.showLines();
   }
 
   setLayer(layer: LayerPicture | undefined): void {
