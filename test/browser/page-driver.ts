@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Browser, ElementHandle, KeyInput, Page } from "puppeteer-core";
+import type { Browser, ElementHandle, KeyInput, Page, Viewport } from "puppeteer-core";
 
 /** Operates the page in a browser as a user does. Controls are found by their accessible names. */
 export interface PageDriver {
@@ -38,7 +38,7 @@ export interface PageDriver {
 /** Interval of polling. Shorter ones would slow down the page. */
 const LOOK_MS = 25;
 /** Time limit for an action, also on a busy machine. */
-const PATIENCE_MS = 50_000;
+const PATIENCE_MS = 15_000;
 
 /** Waits until `holds` returns true. Fails after `PATIENCE_MS` with a message that contains `what`. */
 export async function eventually(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
@@ -51,7 +51,7 @@ export async function eventually(what: string, holds: () => boolean | Promise<bo
 export async function openPage(
   browser: Browser,
   port: number,
-  size = { width: 1280, height: 720 },
+  size: Viewport = { width: 1280, height: 720 },
 ): Promise<PageDriver> {
   const page = await browser.newPage();
   let faults: readonly string[] = [];

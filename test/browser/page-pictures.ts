@@ -5,6 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { encodePng } from "../../src/codec/png.ts";
 import { noProgress } from "../../src/core/progress.ts";
+import type { Pixels } from "../fixture/read-png.ts";
 import { goldenCopy, pictureDifference, withAlpha } from "../fixture/golden-picture.ts";
 import { readPng } from "../fixture/read-png.ts";
 import type { PageDriver } from "./page-driver.ts";
@@ -35,6 +36,7 @@ export const goldenFile = (name: string): string =>
 export async function assertPictured(driver: PageDriver, name: string, clip: Clip | "view"): Promise<void> {
   const golden = existsSync(goldenFile(name)) ? readPng(goldenFile(name)) : undefined;
   let seen = "";
+  let last: Pixels | undefined;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const picture = await pictureOf(driver, clip);
     const isSameSize = golden?.width === picture.width && golden.height === picture.height;
@@ -44,6 +46,9 @@ export async function assertPictured(driver: PageDriver, name: string, clip: Cli
     const path = join(SEEN_HERE, `${name}.png`);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, Buffer.concat(encodePng(withAlpha(picture), noProgress)));
+    // A new picture is that of a page that has come to rest.
+    if (!golden && last && pictureDifference(last, picture).mean === 0) break;
+    last = picture;
     await setTimeout(BETWEEN_TRIES_MS);
   }
   assert.fail(seen);

@@ -1,5 +1,5 @@
 import { after, afterEach, before } from "node:test";
-import type { Browser } from "puppeteer-core";
+import type { Browser, Viewport } from "puppeteer-core";
 import type { Reply } from "../fixture/client.ts";
 import { HAS_BROWSER, openBrowser } from "../fixture/browser.ts";
 import { SKIPPED_IF_PLAIN } from "../fixture/long.ts";
@@ -16,7 +16,7 @@ export interface PageSuite {
   server(): Printwright;
   /** Stops the server, runs `meanwhile`, and starts the server again at the same port. */
   restart(meanwhile: () => Promise<void>): Promise<void>;
-  open(size?: { readonly width: number; readonly height: number }): Promise<PageDriver>;
+  open(size?: Viewport): Promise<PageDriver>;
   /** The first scene as `/v1/` describes it. */
   scene(): Promise<Reply["body"]>;
   /** Models of the first scene by name. */

@@ -127,7 +127,7 @@ function Scrolled(props: {
     <>
       {room.before && <IconButton icon="chevron" class="earlier" name="Earlier scenes" onClick={() => scroll(-0.8)} />}
       {children}
-      {room.after && <IconButton icon="chevron" name="Later scenes" onClick={() => scroll(0.8)} />}
+      {room.after && <IconButton icon="chevron" class="later" name="Later scenes" onClick={() => scroll(0.8)} />}
     </>
   );
 }

@@ -69,7 +69,7 @@ export function TopBar() {
         disabled={redo === 0 && editStack.value.undone.length === 0}
         onClick={() => (editStack.value.undone.length > 0 ? redoEdit() : void undoOrRedo("redo"))}
       />
-      <IconButton icon="open" name="Open files" shortcut="Ctrl+O" onClick={chooseModels} />
+      <IconButton icon="open" class="open-files" name="Open files" shortcut="Ctrl+O" onClick={chooseModels} />
       <Menu
         name="Save"
         icon="save"
