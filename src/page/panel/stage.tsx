@@ -1,6 +1,7 @@
 import { computed, effect } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ACTIONS } from "../action/actions.ts";
+import { CUT_EVENTS, shownCut } from "../state/cut.ts";
 import { moveBy, scaleBy, rotateBy } from "../state/edit.ts";
 import { layerPicture } from "../state/layers.ts";
 import { overlappingIds } from "../state/overlaps.ts";
@@ -45,6 +46,7 @@ const EVENTS: ViewEvents = {
     const action = ACTIONS.find(({ path }) => path === pickingFor.value);
     if (action) addPlace(pick, action.places === "one");
   },
+  cut: CUT_EVENTS,
   hoverPlace: (pick) => (hoveredPlace.value = pick),
   editSupports: (id) => void editSupports((scene.value?.models ?? []).filter((model) => model.id === id)),
   points: POINT_EVENTS,
@@ -90,6 +92,7 @@ export function Stage() {
       }),
       effect(() => opened.setOverlaps(overlappingIds.value)),
       effect(() => opened.setTrial(shownTrial.value)),
+      effect(() => opened.setCut(shownCut.value)),
       effect(() => opened.setToolBody(toolBody.value)),
       effect(() => opened.sayAtPlace(trialWords.value?.refusal)),
       effect(() => opened.setTool(viewTool.value)),

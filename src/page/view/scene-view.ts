@@ -6,6 +6,7 @@ import { EditGestures } from "./edit-gestures.ts";
 import { type PlaceTool, listenForGestures } from "./gestures.ts";
 import { instancesByMesh } from "./instances.ts";
 import type { LayerPicture } from "./layer-plane.ts";
+import { CutGestures } from "./cut-gestures.ts";
 import { FaceDown } from "./face-down.ts";
 import { PointGestures } from "./point-gestures.ts";
 import { projected } from "./orbit.ts";
@@ -21,6 +22,7 @@ import type {
   CutPlane,
   Marker,
   PictureArea,
+  ShownCut,
   ShownScene,
   ShownSupportEdit,
   ShownTrial,
@@ -80,6 +82,7 @@ export class SceneView implements View {
     this.#placeTools = {
       "face-down": new FaceDown(state, picture, bodies, events),
       pick: this.#pickTool,
+      cut: new CutGestures(state, picture, events.cut),
       points: new PointGestures(state, picture, bodies, events.points),
       areas: new AreaBrush(state, picture, bodies, events.areas),
     };
@@ -138,6 +141,14 @@ export class SceneView implements View {
     this.#picture.invalidate();
   }
 
+  setCut(cut: ShownCut | undefined): void {
+    this.#state.cut = cut;
+    const { dataset } = this.#picture.canvas.element;
+    if (cut) dataset.cut = planeText(cut.plane);
+    else delete dataset.cut;
+    this.#picture.showPreview();
+  }
+
   setToolBody(body: ToolBody | undefined): void {
     this.#pickTool.setBody(body);
   }
@@ -167,7 +178,7 @@ export class SceneView implements View {
   setSection(plane: CutPlane | undefined): void {
     this.#state.section = plane;
     const { dataset } = this.#picture.canvas.element;
-    if (plane) dataset.section = [...plane.normal, plane.atMm].map((value) => value.toFixed(3)).join(" ");
+    if (plane) dataset.section = planeText(plane);
     else delete dataset.section;
     this.#picture.showCuts();
   }
@@ -197,3 +208,5 @@ export class SceneView implements View {
     this.#picture.close();
   }
 }
+
+const planeText = ({ normal, atMm }: CutPlane): string => [...normal, atMm].map((value) => value.toFixed(3)).join(" ");
