@@ -43,6 +43,13 @@ export const computeOn = (pool: Pool, state: TaskState, owner: Owner = state): C
   held: pool.held,
 });
 
+/** Work for which nobody waits. */
+export interface BackgroundWork {
+  readonly context: RequestContext;
+  /** Ends its tasks, and lets no other begin. */
+  cancel(): void;
+}
+
 /** Services for an endpoint in addition to its input: kernels on worker threads, printers, and the cancelling of the request. */
 export interface RequestContext extends Compute {
   readonly maxScenes: number;
@@ -69,6 +76,8 @@ export interface RequestContext extends Compute {
   settle(scenes: readonly Scene[]): Promise<void>;
   /** Called before a change of the project or a file. Throws `CancelledError` as above; after it, nothing cancels the request. */
   commit(): void;
+  /** Work that goes on after the answer, as long as the scenes of the request exist. Its tasks take no turns from those of requests of the scene. */
+  inBackground(): BackgroundWork;
 }
 
 type Schema = v.GenericSchema;

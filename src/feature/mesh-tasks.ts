@@ -48,18 +48,6 @@ export const mapDistinctMeshes = <Result>(
 /** The only item of work that has a progress of its own, such as that of shared results. */
 export const alone = <Input>(input: Input): BatchItem<Input> => ({ input, index: 0, count: 1 });
 
-/**
- * What `make` computes of a mesh on shared memory, or what an earlier request has computed: `key` holds everything else on which it depends.
- * `HeldValues.keep` says how long it is kept.
- */
-export const keptOfMesh = <Value extends object>(
-  mesh: Mesh,
-  key: string,
-  { held }: Compute,
-  make: () => Promise<Value>,
-  leastBytes?: number,
-): Promise<Value> => held?.keep(`${key} ${mesh.hash}`, mesh, make, leastBytes) ?? make();
-
 /** Bodies whose keys are made in one step, in a millisecond. */
 const BODIES_PER_STEP = 512;
 

@@ -1,7 +1,15 @@
 import { commonVolumesOf } from "../feature/slice/common-volumes.ts";
-import { type Endpoint, type Request, type RequestContext, type Server, computeOn } from "../api/endpoint.ts";
+import {
+  type BackgroundWork,
+  type Endpoint,
+  type Request,
+  type RequestContext,
+  type Server,
+  computeOn,
+} from "../api/endpoint.ts";
 import { ApiError, toApiError } from "../core/api-error.ts";
 import {
+  CancelledError,
   type TaskState,
   cancelTask,
   commitTask,
@@ -146,8 +154,34 @@ function newContext(
       await Promise.all(scenes.map((scene) => commonVolumesOf(scene, context)));
     },
     commit: () => commitTask(state),
+    inBackground: () => backgroundWork(server, context, sceneIds),
   };
   return context;
+}
+
+function backgroundWork(server: Server, context: RequestContext, sceneIds: readonly string[]): BackgroundWork {
+  const state = newTaskState();
+  // An owner of its own: the scheduler lets a request of the scene start beside it.
+  const { compute, ...services } = computeOn(server.pool, state);
+  const existing = (): boolean => {
+    const known = new Set(server.store.read().scenes.map(({ id }) => id));
+    return sceneIds.every((id) => known.has(id));
+  };
+  return {
+    context: {
+      ...context,
+      ...services,
+      // It rejects and never throws: divided work starts its next task when another one ends, where nobody could catch an error.
+      async compute(task, input) {
+        if (!existing()) throw new CancelledError();
+        return compute(task, input);
+      },
+      throwIfCancelled: () => throwIfCancelled(state),
+      report: (share) => taskProgress(state).report(share),
+      enterPhase: (from, to) => enterPhase(state, from, to),
+    },
+    cancel: () => server.pool.cancel(state),
+  };
 }
 
 /** Cancels the running and waiting requests of these scenes, except requests of the same kind. */

@@ -20,6 +20,7 @@ import { reachedTouchLoads } from "./points/touch-loads.ts";
 import type { FindStanding, Standing, Touchpoint } from "./points/touchpoint.ts";
 import { toModel, toScene } from "./points/touchpoint-space.ts";
 import { neededRaftArea } from "./solid/raft-hold.ts";
+import { packLoads } from "./draft/packed-loads.ts";
 import { type DividedSolid, divideSolid, supportBody } from "./divided-solid.ts";
 import type { SupportSolidRequest } from "./solid/solid-base.ts";
 import { supportSolid } from "./solid/support-solid.ts";
@@ -52,6 +53,8 @@ export interface SupportedModel {
   readonly weaknesses: readonly Weakness[];
   /** Whether the raft is too small to hold the model on the platform, and has no room to be wider. */
   readonly isLoose: boolean;
+  /** {@link packLoads} of the layers of a model with supports, for drafts of other points. */
+  readonly loads?: Float64Array;
   /** The skeleton of supports without limits, from which `refitSupports` makes others. */
   readonly skeleton?: SupportSkeleton;
 }
@@ -145,7 +148,15 @@ function routeSupports(request: SupportRequest, progress: Progress): SupportedMo
   const skeleton = { tree, settings, footprint, label, neededAreaMm2: neededRaftArea(loads), loads };
   const slender = slenderPlaces(tree, touchLoadsN);
   return {
-    model: { pose, unreached, weaknesses, slender, isLoose: false, ...(volume === undefined && { skeleton }) },
+    model: {
+      pose,
+      unreached,
+      weaknesses,
+      slender,
+      isLoose: false,
+      loads: packLoads(loads),
+      ...(volume === undefined && { skeleton }),
+    },
     // Given ones are not converted back, so that no rounding moves them.
     touchpoints: touchpoints.map((point) => given.get(point) ?? toModel(point, placed)),
     routed: { tree, touchLoadsN, trees: treesOfTouches(tree) },

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newMemoryBudget } from "../../src/core/memory-budget.ts";
-import { newTaskState, taskProgress } from "../../src/core/progress.ts";
+import { newTaskState, noProgress, taskProgress } from "../../src/core/progress.ts";
 import { draftOfPoints } from "../../src/feature/support-preview/draft-of-points.ts";
 import type { DraftPoint } from "../../src/support/draft/local-forest.ts";
+import { automaticPoint } from "../../src/support/points/touchpoint.ts";
+import { draftLoads } from "../../src/support/draft/draft-part.ts";
+import { supportModel } from "../../src/support/support-model.ts";
+import { keptLoads } from "../../src/feature/support/kept-part.ts";
 import { lifted } from "../../src/support/lifted.ts";
 import type { Compute } from "../../src/worker/compute.ts";
 import { newHeldValues } from "../../src/worker/held-values.ts";
@@ -29,7 +33,7 @@ function bench(budgetBytes = 2 ** 40) {
     return [...strutsOf(draft), ...[...draft.ids].map(String)];
   };
   const points: DraftPoint[] = latticeTouchpoints(lifted(request), 4, SETTINGS.touchpointSizeMm);
-  return { request, points, ran, draftOf };
+  return { request, points, ran, context, draftOf };
 }
 
 test("edits that are taken back give the trees before, without being made again", async () => {
@@ -46,6 +50,16 @@ test("edits that are taken back give the trees before, without being made again"
   for (const [i, state] of states.entries().toArray().toReversed()) assert.deepEqual(await draftOf(state), there[i]);
   assert.equal(ran.filter((name) => name === "draftSupports").length, states.length);
   assert.equal(new Set(there.map((struts) => struts.join())).size, states.length);
+});
+
+test("supports that were built leave the loads of the layers, which are those of a draft", async () => {
+  const { request, points, ran, context, draftOf } = bench();
+  const touchpoints = [automaticPoint({ position: [0, 0, -1.5], normal: [0, 0, -1] }, "OVERHANG", 0.5)];
+  const { loads } = await supportModel({ ...request, touchpoints }, noProgress);
+  assert.deepEqual(loads, draftLoads(request, noProgress));
+  await keptLoads(request, context, async () => ({ loads: loads! }));
+  await draftOf(points);
+  assert.deepEqual(ran, ["draftObstacles", "draftSupports"]);
 });
 
 test("the part is prepared once for all edits, and each time where there is no memory to keep it", async () => {

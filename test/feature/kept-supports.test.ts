@@ -55,18 +55,20 @@ test("a request builds supports itself once the other one that built them was ca
   }
 });
 
-test("work in the background begins for the last edit of a model, and no task of it once another edit came", async () => {
+test("work in the background begins for the last edit of a model, and is cancelled once another edit comes", async () => {
   const solids = new BackgroundSolids(0);
   const ran: string[] = [];
-  const context = { compute: async (task: string) => void ran.push(task) } as unknown as RequestContext;
-  const work = (name: string) => async (background: RequestContext) => {
-    for (const part of ["1", "2"]) await background.compute(`${name}${part}` as never, undefined as never);
+  const contextOf = (name: string) => ({
+    inBackground: () => ({ context: { name } as unknown as RequestContext, cancel: () => void ran.push(`-${name}`) }),
+  });
+  const work = async (context: RequestContext): Promise<void> => {
+    ran.push((context as unknown as { name: string }).name);
     solids.stop("model");
-    await background.compute(`${name}3` as never, undefined as never);
+    solids.stop("model");
   };
   // Work in the background keeps no process alive.
   const alive = setInterval(() => {}, 1000);
-  await Promise.all([solids.start("model", context, work("a")), solids.start("model", context, work("b"))]);
+  await Promise.all([solids.start("model", contextOf("a"), work), solids.start("model", contextOf("b"), work)]);
   clearInterval(alive);
-  assert.deepEqual(ran, ["b1", "b2"]);
+  assert.deepEqual(ran, ["-a", "b", "-b"]);
 });

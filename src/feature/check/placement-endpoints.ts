@@ -12,7 +12,8 @@ import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
 import { type FoundPlace, type RequestContext, readsScene } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import { coordinateMm, modelIds, perModelReply, perModelResults, sceneId, uuid } from "../../api/schema.ts";
-import { keptOfMesh, mapDistinctMeshes } from "../mesh-tasks.ts";
+import { keptOfMesh } from "../kept-of-mesh.ts";
+import { mapDistinctMeshes } from "../mesh-tasks.ts";
 import {
   buildMeshTreeTask,
   checkInterferencesTask,

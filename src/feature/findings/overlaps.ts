@@ -14,13 +14,9 @@ import { type Compute, whileHeld } from "../../worker/compute.ts";
 import type { SharedItem } from "../../worker/shared-results.ts";
 import type { RequestContext } from "../../api/endpoint.ts";
 import { boxesOf } from "../check/placement-endpoints.ts";
-import {
-  buildMeshTreeTask,
-  checkInterferencesTask,
-  findInterferencePlacesTask,
-  nearbyPairsTask,
-} from "../check/task.ts";
-import { alone, keptOfMesh } from "../mesh-tasks.ts";
+import { checkInterferencesTask, findInterferencePlacesTask, nearbyPairsTask } from "../check/task.ts";
+import { keptMeshTree } from "../kept-of-mesh.ts";
+import { alone } from "../mesh-tasks.ts";
 import type { Found } from "./causes.ts";
 
 /** Two models that overlap, or are nearer to each other than the offset of the check. */
@@ -138,20 +134,15 @@ const relativeTo = (pose: Pose, { position }: Pose): Pose => ({
   position: mapVec3(subtract(pose.position, position), (mm) => Math.round(mm * STEPS_PER_MM) / STEPS_PER_MM + 0),
 });
 
-/** Trees of fewer facets than some 5,000 are made in milliseconds; of others, overlaps must be shown sooner after a drop. */
-const LEAST_KEPT_BYTES = 2 ** 18;
-
 /** Returns the tree of a mesh. */
 type Trees = (mesh: Mesh, compute: Compute) => Promise<MeshTree>;
 
 /** Trees that the pairs of a request share. */
 function newTrees(): Trees {
   const made = new Map<string, Promise<MeshTree>>();
-  const make = (mesh: Mesh, compute: Compute): Promise<MeshTree> =>
-    keptOfMesh(mesh, "tree", compute, () => compute.compute(buildMeshTreeTask, alone(mesh)), LEAST_KEPT_BYTES);
   return (mesh, compute) =>
     // The pair that began the tree may have been cancelled, while another request waits for this one.
-    getOrInsert(made, mesh.hash, () => make(mesh, compute)).catch(() => make(mesh, compute));
+    getOrInsert(made, mesh.hash, () => keptMeshTree(mesh, compute)).catch(() => keptMeshTree(mesh, compute));
 }
 
 interface Contact {

@@ -2,7 +2,7 @@ import { paired } from "../../core/paired.ts";
 import { dot } from "../../geometry/vector.ts";
 import type { Model } from "../../scene/project.ts";
 import type { Compute } from "../../worker/compute.ts";
-import { snapPointsTask } from "./task.ts";
+import { snapped } from "./snapped.ts";
 
 /** Largest distance of a point of a plan from another mesh of its model, mm in the scene. */
 const MOST_MOVED_MM = 0.5;
@@ -13,8 +13,8 @@ export async function withPlanOnMesh(model: Model, context: Compute): Promise<Mo
   if (!supportPlan || supportPlan.points.length === 0) return model;
   const { points } = supportPlan;
   const places = points.map(({ position }) => position);
-  const snapped = await context.compute(snapPointsTask, { mesh, points: places });
-  const moved = paired(points, snapped).flatMap(([point, { position, normal, distanceMm }]) =>
+  const found = await snapped(mesh, places, context);
+  const moved = paired(points, found).flatMap(([point, { position, normal, distanceMm }]) =>
     distanceMm * pose.scale <= MOST_MOVED_MM && dot(normal, point.normal) > 0 ? [{ ...point, position, normal }] : [],
   );
   const { areas } = supportPlan;

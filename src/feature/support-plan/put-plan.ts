@@ -12,7 +12,8 @@ import type { Compute } from "../../worker/compute.ts";
 import { areaOf, placesWithoutNormal } from "./areas-on-wire.ts";
 import type { DraftPoints, NewPoint } from "./draft-points.ts";
 import type { NewAreaBody } from "./plan-fields.ts";
-import { barredPointsTask, snapPointsTask } from "./task.ts";
+import { snapped } from "./snapped.ts";
+import { barredPointsTask } from "./task.ts";
 
 /** A point that a request asks for and the plan does not take. */
 export interface DroppedPoint {
@@ -45,11 +46,11 @@ export async function putPlan(request: PlanDraft, context: Compute): Promise<Put
   const open = (areas ?? []).flatMap((area) => placesWithoutNormal(area, model));
   const points = [...draft.added.map(({ position }) => position), ...open];
   const { mesh } = model;
-  const snapped = points.length === 0 ? [] : await context.compute(snapPointsTask, { mesh, points });
-  const added = paired(draft.added, snapped.slice(0, draft.added.length)).map(([point, surface]) =>
+  const places = points.length === 0 ? [] : await snapped(mesh, points, context);
+  const added = paired(draft.added, places.slice(0, draft.added.length)).map(([point, surface]) =>
     onSurface(point, surface, model, snapMm),
   );
-  const normals = new Map(paired(points, snapped).map(([place, { normal }]) => [place.join(" "), normal]));
+  const normals = new Map(paired(points, places).map(([place, { normal }]) => [place.join(" "), normal]));
   const normalAt = (place: Vec3): Vec3 => normals.get(place.join(" "))!;
   const rotation = rotationMatrix(model.pose.orientation);
   const upward = added.filter((point) => facesUp(point, rotation));

@@ -8,7 +8,7 @@ const TREE_BYTES_PER_FACET = 260;
 export const snapPointsTask = defineTask({
   name: "snapPoints",
   load: async () => (await import("../../support/plan/snap-points.ts")).snapPoints,
-  memory: ({ mesh }) => TREE_BYTES_PER_FACET * triangleCount(mesh),
+  memory: "small",
   progress: "whole",
   repeatable: true,
   transfer: "copy",

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { getOrInsert, memoize } from "../../core/memoize.ts";
 import { orientationScaleKey } from "../../geometry/pose.ts";
-import type { DraftObstacles, DraftPart } from "../../support/draft/draft-part.ts";
+import type { DraftPart } from "../../support/draft/draft-part.ts";
 import type { PointList } from "../../support/draft/draft-points.ts";
 import type { Draft } from "../../support/draft/draft-supports.ts";
 import type { SupportRequest } from "../../support/support-request.ts";
 import type { Compute } from "../../worker/compute.ts";
 import type { HeldValues } from "../../worker/held-values.ts";
+import { keptLoads, knownObstacles } from "../support/kept-part.ts";
 import { draftLoadsTask, draftObstaclesTask, draftSupportsTask } from "./task.ts";
 
 /**
@@ -34,11 +35,14 @@ export async function routeAnew(request: SupportRequest, list: PointList, contex
 /** What drafts need of a part. */
 async function partOf(request: SupportRequest, context: Compute): Promise<DraftPart> {
   const key = partKey(request);
-  const [obstacles, { loads }] = await Promise.all([
-    kept<DraftObstacles>(`obstacles ${key}`, request, context, () => context.compute(draftObstaclesTask, request)),
-    kept(`loads ${key}`, request, context, async () => ({ loads: await context.compute(draftLoadsTask, request) })),
+  const obstacles = knownObstacles(request, context);
+  const [draftObstacles, { loads }] = await Promise.all([
+    kept(`draft obstacles ${key}`, request, context, () =>
+      context.compute(draftObstaclesTask, { ...request, obstacles }),
+    ),
+    keptLoads(request, context, async () => ({ loads: await context.compute(draftLoadsTask, request) })),
   ]);
-  return { ...obstacles, key, loads };
+  return { ...draftObstacles, key, loads };
 }
 
 /** Also values of a few KB are kept: a person waits for each edit. */

@@ -21,7 +21,7 @@ import type { BatchItem } from "../../worker/task.ts";
 import { type Compute, whileHeld } from "../../worker/compute.ts";
 import { idsOf } from "../../api/schema.ts";
 import { mapDistinct } from "../mesh-tasks.ts";
-import { keptObstacles, layersKey } from "./kept-part.ts";
+import { keptLoads, keptObstacles, layersKey } from "./kept-part.ts";
 import { keptSupports } from "./kept-supports.ts";
 import { supportWarnings } from "./support-warnings.ts";
 import {
@@ -141,7 +141,13 @@ class SupportBatch {
 
   /** The supports of a request. */
   #kernel(request: SupportRequest, job: SupportJob): Promise<SupportedModel> {
-    const make = (): Promise<SupportedModel> => this.#built(request, job);
+    const make = async (): Promise<SupportedModel> => {
+      const made = await this.#built(request, job);
+      const { loads } = made;
+      // A person who edits the supports next gets the first draft sooner.
+      if (loads) await keptLoads(request, this.#context, async () => ({ loads }));
+      return made;
+    };
     return request.touchpoints ? keptSupports(request, this.#context, make) : make();
   }
 

@@ -7,6 +7,8 @@ import { chooseModels } from "../state/import-files.ts";
 import { shownJob } from "../state/job-file.ts";
 import { toggleLayers } from "../state/layers.ts";
 import { copyParts, hasCopied, pasteParts } from "../state/part-clipboard.ts";
+import { copyMeasure, leaveMeasure, measured } from "../state/measure.ts";
+import { isPrintOpen } from "../state/phone.ts";
 import { openPartMenu } from "../state/part-menu.ts";
 import { flipSection, toggleSection } from "../state/section.ts";
 import { applyEdits } from "../state/apply-supports.ts";
@@ -30,11 +32,10 @@ import { chooseTool, pickFor, pickingFor, tool, view } from "../state/view-state
 import { Dialog } from "../widget/dialog.tsx";
 import { isDuplicating } from "./model-tools.tsx";
 import { focusRegion, openNextStep } from "./page-regions.ts";
-import { PrintDialog } from "./print-dialog.tsx";
+import { closeDrawer } from "./parts-drawer.tsx";
 import { TOOLS, VIEWPOINTS } from "./tool-bar.tsx";
 
 export const isHelpOpen = signal(false);
-const isPrinting = signal(false);
 
 interface Shortcut {
   readonly keys: string;
@@ -92,7 +93,9 @@ export const selectAll = (): void => {
 };
 
 const escape = (): void => {
-  if (pickingFor.value !== undefined) pickFor(undefined);
+  if (closeDrawer()) return;
+  if (tool.value === "measure") leaveMeasure();
+  else if (pickingFor.value !== undefined) pickFor(undefined);
   else if (tool.value === "cut") chooseTool("select");
   else if (trial.value) dropTrial();
   else selection.value = { ids: [], anchor: undefined };
@@ -135,7 +138,8 @@ const SHORTCUTS: readonly Shortcut[] = [
   ctrl("y", "Redo", () => void undoOrRedo("redo")),
   ctrl("o", "Open files", chooseModels),
   ctrl("s", "Save the project", () => hasParts() && void save("form")),
-  ctrl("p", "Print…", () => (isPrinting.value = hasParts())),
+  ctrl("p", "Print…", () => (isPrintOpen.value = hasParts())),
+  onlyIf(() => measured.value !== undefined && !isTextSelected(), ctrl("c", "Copy what is measured", copyMeasure)),
   onlyIf(() => selectedIds.value.length > 0 && !isTextSelected(), ctrl("c", "Copy the selected parts", copyParts)),
   onlyIf(
     () => hasCopied.value,
@@ -145,7 +149,7 @@ const SHORTCUTS: readonly Shortcut[] = [
   ctrl("d", "Duplicate", () => (isDuplicating.value = selectedIds.value.length > 0)),
   key("Delete", "Delete the selected models", () => void deleteSelected()),
   key("h", "Hide or show the selected models", toggleVisible),
-  key("Escape", "Stop choosing places, or clear the selection", escape),
+  key("Escape", "Stop measuring, cutting or choosing places, or clear the selection", escape),
   onlyIf(isCutting, {
     ...key("Enter", "Cut: make the cut", () => void applyCut()),
     matches: (event) => enter.matches(event) && isFree(event),
@@ -187,7 +191,7 @@ const ELSEWHERE: readonly [keys: string, does: string][] = [
   ["Page Up/Down", "In the view: lift and lower (powder), rotate about the third axis, scale"],
   ["Page Up/Down, Ctrl+arrows", "In the view, while cutting: move the plane by 1 mm, tilt it by 5°; with Shift more"],
   ["Space", "In the view, while cutting with keys where you click: a key in the middle"],
-  ["Enter", "In the view, while choosing places: the place in the middle"],
+  ["Enter", "In the view, while measuring or choosing places: what is in the middle"],
   ["Page Up/Down", "In the layers: next or previous layer; with Shift ten layers"],
   ["Arrows, Page Up/Down", "In a job file: next or previous layer, ten layers; Home and End: first and last layer"],
   ["Up, Down, Home", "In the list of models: select; with Shift a range, with Ctrl only move the cursor"],
@@ -211,7 +215,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.matches("input:not([type=checkbox], [type=radio], [type=range]), select, textarea") ||
     target.closest("dialog") !== null);
 
-/** Handles the keys of the page, and shows the dialogs that they open. */
+/** Handles the keys of the page, and shows the help about them. */
 export function Shortcuts() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -224,12 +228,7 @@ export function Shortcuts() {
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
-  return (
-    <>
-      {isPrinting.value && <PrintDialog onClose={() => (isPrinting.value = false)} />}
-      {isHelpOpen.value && <Help />}
-    </>
-  );
+  return isHelpOpen.value ? <Help /> : null;
 }
 
 function Help() {

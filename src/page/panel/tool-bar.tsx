@@ -13,6 +13,7 @@ export const TOOLS: readonly [tool: Exclude<Tool, "cut" | "pick" | "points" | "a
   ["rotate", "Turn", "r"],
   ["scale", "Scale", "s"],
   ["face-down", "Face down", "p"],
+  ["measure", "Measure", "u"],
 ];
 
 /** Viewpoints, and the digits that choose them. */

@@ -16,6 +16,7 @@ import { runChange } from "./scene-work.ts";
 import { movePartsToNewScene } from "./scenes.ts";
 import { selectedOrAll } from "./target-models.ts";
 import { callEndpoint, tasks } from "./tasks.ts";
+import { frameChanged } from "./view-state.ts";
 
 const PREPARE = "/v1/scene/prepare/";
 
@@ -78,6 +79,7 @@ export async function prepareScene(): Promise<void> {
   );
   if (!outcome) return;
   showFindings(outcome.result.reply.findings);
+  frameChanged(scene_id, outcome.result.reply.modified_model_ids);
   notifyPrepared(scene_id, outcome.result);
 }
 

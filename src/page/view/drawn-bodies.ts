@@ -3,7 +3,9 @@ import type { CutPlane } from "./view.ts";
 import { type BodyMaterial, newBodyMaterial, planesOf } from "./body-material.ts";
 import { type Instance, type Mat4, product } from "./instances.ts";
 import { type Palette, rgbOf } from "./palette.ts";
+import { HoverOutline } from "./hover-outline.ts";
 import { fairShare } from "./levels.ts";
+import type { PictureSize } from "./orbit.ts";
 import type { PackedMesh } from "./packed-mesh.ts";
 
 /** Values that determine the appearance of bodies. */
@@ -50,6 +52,9 @@ const HOVER_SHARE = 0.25;
 /** The bodies of a scene in the graphics. Each mesh is stored once, and all its instances are drawn together. */
 export class DrawnBodies {
   readonly object = new Group();
+  readonly #hover = new HoverOutline();
+  /** The outline of the hovered part. */
+  readonly outline = this.#hover.object;
   readonly #whole = newBodyMaterial(false);
   readonly #cut = newBodyMaterial(true);
   readonly #levels = new Map<string, Levels>();
@@ -79,6 +84,7 @@ export class DrawnBodies {
       uniforms.splitColours.value = [...rgbOf(style.palette.above), ...rgbOf(style.palette.below)];
       if (style.split) uniforms.split.value.set(...style.split.plane.normal, style.split.plane.atMm);
     }
+    this.#outlineHovered(instances, style);
   }
 
   #showMesh(hash: string, instances: readonly Instance[], style: BodyStyle): void {
@@ -93,6 +99,21 @@ export class DrawnBodies {
       this.#drawn.set(hash, mesh);
     }
     applyStyle(mesh, instances, style);
+  }
+
+  /** Outlines the hovered part. A cut one has another silhouette, which is not known here. */
+  #outlineHovered(instances: ReadonlyMap<string, readonly Instance[]>, { hovered, palette, preview }: BodyStyle): void {
+    const bodies = [...instances].flatMap(([hash, ofMesh]) => {
+      const levels = this.#levels.get(hash);
+      if (!levels || hovered === undefined || this.#isCut) return [];
+      const own = ofMesh.filter(({ modelId, role }) => modelId === hovered && role !== "support");
+      const moved = preview.get(hovered);
+      return own.map(({ matrix }) => ({
+        geometry: finestOf(levels).geometry,
+        matrix: moved ? product(moved, matrix) : matrix,
+      }));
+    });
+    this.#hover.show(bodies, rgbOf(palette.accent));
   }
 
   /** Cuts off what is beyond these planes, at most two. */
@@ -123,13 +144,15 @@ export class DrawnBodies {
     return total;
   }
 
-  /** Sets the width of the hatching to the ratio of device pixels to CSS pixels. */
-  hatch(pixelRatio: number): void {
+  /** Adapts what has a width in CSS pixels to the picture. */
+  fit(picture: PictureSize, pixelRatio: number): void {
+    this.#hover.fit(picture);
     for (const { uniforms } of [this.#whole, this.#cut]) uniforms.hatchPx.value = pixelRatio;
   }
 
   close(): void {
     for (const hash of this.#levels.keys()) this.#remove(hash);
+    this.#hover.close();
     this.#whole.dispose();
     this.#cut.dispose();
   }

@@ -107,9 +107,11 @@ export function handleAt<One extends Pick<Handle, "points">>(
 const gaps = (at: Pixel, points: readonly Pixel[]): number[] =>
   points.slice(1).map((end, i) => gap(at, points[i] ?? end, end));
 
-/** Distance of a pixel from the segment between two others. */
-function gap(at: Pixel, a: Pixel, b: Pixel): number {
+const gap = (at: Pixel, a: Pixel, b: Pixel): number => nearestOnSegment(at, a, b).px;
+
+/** Distance of a pixel from the segment between two others, and the share of the segment at which it is nearest. */
+export function nearestOnSegment(at: Pixel, a: Pixel, b: Pixel): { readonly px: number; readonly share: number } {
   const [ux, uy, px, py] = [b.x - a.x, b.y - a.y, at.x - a.x, at.y - a.y];
   const share = Math.max(0, Math.min(1, (px * ux + py * uy) / (ux * ux + uy * uy || 1)));
-  return Math.hypot(px - share * ux, py - share * uy);
+  return { px: Math.hypot(px - share * ux, py - share * uy), share };
 }

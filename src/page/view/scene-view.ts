@@ -8,6 +8,7 @@ import { instancesByMesh } from "./instances.ts";
 import type { LayerPicture } from "./layer-plane.ts";
 import { CutGestures } from "./cut-gestures.ts";
 import { FaceDown } from "./face-down.ts";
+import { MeasureTool } from "./measure-tool.ts";
 import { PointGestures } from "./point-gestures.ts";
 import { projected } from "./orbit.ts";
 import { OrbitControl } from "./orbit-control.ts";
@@ -23,6 +24,7 @@ import type {
   Marker,
   PictureArea,
   ShownCut,
+  ShownMeasure,
   ShownScene,
   ShownSupportEdit,
   ShownTrial,
@@ -55,7 +57,10 @@ export class SceneView implements View {
     const state = this.#state;
     const pictureEvents = {
       lines: () => [...this.#edits.lines(), ...(this.#placeTool()?.lines() ?? [])],
-      loading: events.loading,
+      loading: (share: number) => {
+        events.loading(share);
+        if (share === 1) this.#control.frameAwaited();
+      },
       drawn: () => {
         events.selectionAt(selectedArea());
         events.selectedPointsAt(selectedPointsArea());
@@ -81,6 +86,7 @@ export class SceneView implements View {
     this.#pickTool = new PickTool(state, picture, bodies, events);
     this.#placeTools = {
       "face-down": new FaceDown(state, picture, bodies, events),
+      measure: new MeasureTool(state, picture, bodies, events, signal),
       pick: this.#pickTool,
       cut: new CutGestures(state, picture, events.cut),
       points: new PointGestures(state, picture, bodies, events.points),
@@ -97,11 +103,12 @@ export class SceneView implements View {
     const trial = this.#trial && trialInstances(scene, this.#trial);
     Object.assign(this.#state, { scene, instances: instancesByMesh(scene.models), preview: new Map(), trial });
     this.#picture.showMarkers();
-    if (JSON.stringify(old?.volume) !== JSON.stringify(scene.volume)) {
+    const isOtherVolume = JSON.stringify(old?.volume) !== JSON.stringify(scene.volume);
+    if (isOtherVolume) {
       this.#picture.showVolume();
       this.#picture.canvas.fit(MAX_PIXEL_RATIO);
-      this.#control.goHome();
     }
+    if (isOtherVolume || old?.id !== scene.id) this.#control.openScene();
     this.#picture.requestMeshes();
     this.#countHatched();
     this.#picture.showBodies();
@@ -170,6 +177,11 @@ export class SceneView implements View {
     this.#picture.showMarkers();
   }
 
+  setMeasure(measure: ShownMeasure | undefined): void {
+    this.#state.measure = measure;
+    this.#picture.showLines();
+  }
+
   setLayer(layer: LayerPicture | undefined): void {
     this.#state.layer = layer;
     this.#picture.showCuts();
@@ -197,6 +209,10 @@ export class SceneView implements View {
 
   frame(places?: readonly Marker[]): void {
     this.#control.frame(places);
+  }
+
+  frameModels(modelIds: readonly string[]): void {
+    this.#control.frameModels(modelIds);
   }
 
   #placeTool(): PlaceTool | undefined {

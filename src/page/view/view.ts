@@ -2,6 +2,7 @@ import type { Box } from "../../geometry/box.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import type { AreaShape } from "../../support/plan/support-area.ts";
 import type { PageBody } from "../../ui/replies.ts";
+import type { Feature } from "../measure/features.ts";
 
 /** A mesh, identified by its hash, and its transform to the scene (column-major, mm). */
 export interface ShownBody {
@@ -57,7 +58,17 @@ export interface CutPlane {
 }
 
 /** Determines what a drag or a click in the view does. */
-export type Tool = "select" | "move" | "rotate" | "scale" | "face-down" | "cut" | "pick" | "points" | "areas";
+export type Tool =
+  | "select"
+  | "move"
+  | "rotate"
+  | "scale"
+  | "face-down"
+  | "measure"
+  | "cut"
+  | "pick"
+  | "points"
+  | "areas";
 
 /** A point on a model's surface that was clicked with the tool "pick". */
 export interface SurfacePick {
@@ -87,6 +98,22 @@ export interface CutEvents {
   /** A place in the plane was clicked. */
   key(point: Vec3): void;
   apply(): void;
+}
+
+/** A feature of a part that was clicked with the tool "measure", in the coordinates of its mesh. */
+export interface MeasurePick {
+  readonly modelId: string;
+  readonly mesh: string;
+  readonly feature: Feature;
+}
+
+/** What the tool "measure" shows, in scene coordinates. */
+export interface ShownMeasure {
+  readonly features: readonly Feature[];
+  /** The shortest line between two of them. */
+  readonly line: readonly [from: Vec3, to: Vec3] | undefined;
+  /** The most important value, beside what it measures. */
+  readonly label: string | undefined;
 }
 
 /** What a tool would make at the place under the pointer, lengths in mm: it is drawn there before the click. */
@@ -184,6 +211,8 @@ export interface ViewEvents {
   rotate(modelIds: readonly string[], matrix: readonly [Vec3, Vec3, Vec3]): void;
   scale(modelIds: readonly string[], factor: number): void;
   pick(pick: SurfacePick): void;
+  /** A feature was clicked with the tool "measure"; undefined: nothing is there. */
+  measure(pick: MeasurePick | undefined): void;
   /** The place under the pointer with the tool "pick", at which a click would be accepted; undefined: there is none. */
   hoverPlace(pick: SurfacePick | undefined): void;
   readonly cut: CutEvents;
@@ -235,6 +264,7 @@ export interface View {
   /** Shows the edit of the supports of a part; undefined: none is edited. */
   setSupportEdit(edit: ShownSupportEdit | undefined): void;
   setMarkers(markers: readonly Marker[]): void;
+  setMeasure(measure: ShownMeasure | undefined): void;
   /** Cuts the scene at a height and shows the picture of the layer there; undefined shows the whole scene. */
   setLayer(layer: { readonly heightMm: number; readonly picture: string | undefined } | undefined): void;
   /** Cuts off what is beyond a plane, also of a scene that is cut at a layer; undefined cuts off nothing. */
@@ -246,5 +276,7 @@ export interface View {
   coveredMm2(mode: AreaMode): number | undefined;
   /** Frames the given markers; else the selection; else the whole scene. */
   frame(places?: readonly Marker[]): void;
+  /** Frames models when their meshes are loaded, unless a person has moved the camera since the scene was opened, or since `frame`. */
+  frameModels(modelIds: readonly string[]): void;
   close(): void;
 }

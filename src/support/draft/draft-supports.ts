@@ -3,11 +3,12 @@ import type { Vec3 } from "../../geometry/vector.ts";
 import { reachedTouchLoads } from "../points/touch-loads.ts";
 import { freeLengths, leastLoadRatio } from "../tree/buckling.ts";
 import { stiffTree } from "../tree/route-tree.ts";
-import { type DraftPart, loadsOfPart } from "./draft-part.ts";
+import type { DraftPart } from "./draft-part.ts";
 import { type PointList, draftPoints } from "./draft-points.ts";
 import { type DraftTrees, draftTrees } from "./draft-trees.ts";
 import { type PointForest, localForest } from "./local-forest.ts";
 import { packForest, unpackForest } from "./packed-forest.ts";
+import { unpackLoads } from "./packed-loads.ts";
 import { withRouting } from "./routing-of-part.ts";
 
 export interface DraftRequest {
@@ -41,7 +42,7 @@ export function draftSupports({ part, list, base }: DraftRequest, progress: Prog
   const touchpoints = draftPoints(part, list);
   return withRouting(part, progress, (routing) => {
     const forest = localForest(routing, touchpoints, known, progress.part(0, MERGED_SHARE));
-    const touchLoadsN = reachedTouchLoads(loadsOfPart(part), touchpoints, forest.reaches);
+    const touchLoadsN = reachedTouchLoads(unpackLoads(part.loads), touchpoints, forest.reaches);
     const tree = stiffTree(routing.space, forest, touchLoadsN);
     progress.report(1);
     return {

@@ -1,6 +1,6 @@
 import type { Progress } from "../../core/progress.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
-import { buildBvh } from "../../mesh/bvh/bvh.ts";
+import type { Bvh } from "../../mesh/bvh/bvh.ts";
 import { closestPoint } from "../../mesh/bvh/closest-point.ts";
 import { type Mesh, facetNormal } from "../../mesh/mesh.ts";
 import { type SurfacePoint, unitNormal } from "../points/underside.ts";
@@ -8,6 +8,7 @@ import { roundedPlace } from "../../geometry/rounded-place.ts";
 
 export interface SnapRequest {
   readonly mesh: Mesh;
+  readonly tree: Bvh;
   /** In the coordinates of the mesh. */
   readonly points: readonly Vec3[];
 }
@@ -20,9 +21,9 @@ export interface Snapped extends SurfacePoint {
 /** Points this near to the surface are on it, mm: those that an earlier request put there stay exactly where they are. */
 const ON_SURFACE_MM = 1e-5;
 /** The nearest point of a mesh to each point, with the outward normal of its facet, in the coordinates of the mesh. */
-export function snapPoints({ mesh, points }: SnapRequest, progress: Progress): Snapped[] {
-  const tree = buildBvh(mesh, progress);
-  return points.map((point) => {
+export function snapPoints({ mesh, tree, points }: SnapRequest, progress: Progress): Snapped[] {
+  return points.map((point, i) => {
+    progress.report(i / points.length);
     // Without a limit of distance there always is a nearest point.
     const { point: nearest, facet, distanceMm } = closestPoint(tree, point, Infinity)!;
     return {
