@@ -6,6 +6,7 @@ import { save } from "../state/download.ts";
 import { chooseModels } from "../state/import-files.ts";
 import { shownJob } from "../state/job-file.ts";
 import { toggleLayers } from "../state/layers.ts";
+import { openMirror } from "../state/mirror.ts";
 import { copyParts, hasCopied, pasteParts } from "../state/part-clipboard.ts";
 import { copyMeasure, leaveMeasure, measured } from "../state/measure.ts";
 import { isPrintOpen } from "../state/phone.ts";
@@ -161,6 +162,12 @@ const SHORTCUTS: readonly Shortcut[] = [
     matches: (event) => enter.matches(event) && isFree(event),
   }),
   ...TOOLS.map(([tool, name, letter]) => key(letter, name, () => chooseTool(tool))),
+  {
+    keys: "Shift+M",
+    does: "Mirror",
+    matches: (event) => !isModified(event) && event.shiftKey && event.key.toLowerCase() === "m",
+    run: () => hasParts() && !supportMode.value && openMirror(),
+  },
   key("k", "Cut", () => !supportMode.value && chooseTool("cut")),
   code("BracketLeft", "[", "Open the step before", () => openNextStep(-1)),
   code("BracketRight", "]", "Open the next step", () => openNextStep(1)),
