@@ -2,9 +2,9 @@ import { render } from "preact";
 import { DropZone } from "./panel/drop-zone.tsx";
 import { JobView } from "./panel/job-view.tsx";
 import { PartMenu } from "./panel/part-menu.tsx";
-import { PartList } from "./panel/part-list.tsx";
 import { NoticeStrip } from "./panel/notice-strip.tsx";
-import { Numbers } from "./panel/numbers.tsx";
+import { DuplicateDialog, isDuplicating } from "./panel/model-tools.tsx";
+import { PartsDrawer } from "./panel/parts-drawer.tsx";
 import { PhoneBar, SheetHandle } from "./panel/phone-bar.tsx";
 import { PrintDialog } from "./panel/print-dialog.tsx";
 import { Shortcuts } from "./panel/shortcuts.tsx";
@@ -13,7 +13,8 @@ import { TopBar } from "./panel/top-bar.tsx";
 import { WorkPanel } from "./panel/work-panel.tsx";
 import { shownJob } from "./state/job-file.ts";
 import { followAddress } from "./state/follow-address.ts";
-import { isPrintOpen, phonePanel, sheetHeight } from "./state/phone.ts";
+import { isDrawerOpen, isPrintOpen, phonePanel, sheetHeight } from "./state/phone.ts";
+import { watchFormDefaults } from "./state/form-defaults.ts";
 import { watchOverlaps } from "./state/overlaps.ts";
 import { watchPrinters } from "./state/printers.ts";
 import { followServer } from "./state/project.ts";
@@ -29,14 +30,12 @@ function Page() {
       <div
         class="scene-page"
         data-panel={phonePanel.value}
+        data-drawer={isDrawerOpen.value}
         data-sheet={sheetHeight.value}
         inert={shownJob.value !== undefined}
       >
         <TopBar />
-        <aside class="left" aria-label="Parts and their numbers">
-          <PartList />
-          <Numbers />
-        </aside>
+        <PartsDrawer />
         <main>
           <Stage />
         </main>
@@ -51,6 +50,7 @@ function Page() {
       <NoticeStrip />
       <Shortcuts />
       <PartMenu />
+      {isDuplicating.value && <DuplicateDialog onClose={() => (isDuplicating.value = false)} />}
       <DropZone />
     </>
   );
@@ -64,5 +64,6 @@ followServer();
 followSupportMode();
 followDraft();
 followAreas();
+watchFormDefaults();
 watchOverlaps();
 watchPrinters();

@@ -250,8 +250,10 @@ test("fingers rotate, zoom and select, and controls are large enough for them", 
   const filled = await picture();
   await hands.page.touchscreen.tap(middle.x, middle.y);
   await hands.page.waitForSelector(".row[aria-selected=true]");
-  await (await hands.page.$(".mark-choose"))!.tap();
+  await hands.press("Parts, 1");
+  await (await hands.page.waitForSelector(".mark-choose", { visible: true }))!.tap();
   await hands.page.waitForSelector(".row[aria-selected=false]");
+  await hands.press("Parts, 1");
   const finger = await hands.page.touchscreen.touchStart(middle.x, middle.y);
   await finger.move(middle.x + 30, middle.y);
   await finger.move(middle.x + 60, middle.y);

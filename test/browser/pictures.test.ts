@@ -1,18 +1,14 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { statSync } from "node:fs";
 import { before, test } from "node:test";
-import { noProgress } from "../../src/core/progress.ts";
-import { encodePng } from "../../src/codec/png.ts";
-import { goldenCopy, pictureDifference, withAlpha } from "../fixture/golden-picture.ts";
+import { pictureDifference } from "../fixture/golden-picture.ts";
 import { readPng } from "../fixture/read-png.ts";
 import { box, cylinder } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 import { bodyOf } from "../fixture/test-server.ts";
 import { type PageDriver, eventually } from "./page-driver.ts";
+import { TOLERANCE, assertPictured, goldenFile } from "./page-pictures.ts";
 import { pageSuite } from "./page-suite.ts";
 
 // Compares the page with golden pictures. The lower edge of the window is left out, since messages appear and disappear there.
@@ -24,14 +20,8 @@ const BLOCK = file("block.stl", binaryStl(box([14, 10, 4])));
 const DISC = file("disc.stl", binaryStl(cylinder(4, 3, 24)));
 const POWDER = { machine_type: "FS30-1-0", material_code: "FLP12G01", layer_thickness_mm: 0.11 };
 
-const WINDOW = { width: 1024, height: 640 };
-/** Tolerance for different rounding on other machines. */
-const TOLERANCE = { mean: 0.5, share: 0.002 };
+const WINDOW = { width: 1120, height: 640 };
 const MOST_BYTES = 30_000;
-const MOST_TRIES = 20;
-const BETWEEN_TRIES_MS = 250;
-/** Folder for pictures that differ from the golden ones, so that they can be inspected and replace them. */
-const SEEN_HERE = fileURLToPath(new URL("../../dist/pictures/", import.meta.url));
 
 let day: PageDriver;
 before(async () => {
@@ -47,34 +37,8 @@ const post = async (name: string, body: object) => bodyOf(await suite.server().p
 const showsPrinter = (name: string): Promise<void> =>
   eventually(`the scene of a ${name} is shown`, async () => (await day.text(".setting")).startsWith(name));
 
-const goldenFile = (name: string): string =>
-  fileURLToPath(new URL(`../fixture/golden/page/${name}.png`, import.meta.url));
-
-/** Compares the view, or the whole page, with the golden picture with this name, until they are alike: some of it is drawn late on a busy machine. */
-async function assertLooksLike(name: string, clip: "view" | "page"): Promise<void> {
-  let seen: string | undefined;
-  const isAlike = async (): Promise<boolean> => {
-    const picture = await pictureOf(clip);
-    const golden = existsSync(goldenFile(name)) ? pictureDifference(readPng(goldenFile(name)), picture) : undefined;
-    if (golden && golden.mean <= TOLERANCE.mean && golden.share <= TOLERANCE.share) return true;
-    seen = `${name} looks otherwise (${JSON.stringify(golden)}): see it in ${SEEN_HERE}`;
-    mkdirSync(SEEN_HERE, { recursive: true });
-    writeFileSync(join(SEEN_HERE, `${name}.png`), Buffer.concat(encodePng(withAlpha(picture), noProgress)));
-    return false;
-  };
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
-    if (await isAlike()) return;
-    await setTimeout(BETWEEN_TRIES_MS);
-  }
-  assert.fail(seen);
-}
-
-async function pictureOf(clip: "view" | "page") {
-  await day.idle();
-  const { x, y, width, height } = (await (await day.page.$("canvas"))!.boundingBox())!;
-  const area = clip === "page" ? { x: 0, y: 0, ...WINDOW } : { x, y, width, height };
-  return goldenCopy(readPng(await day.page.screenshot({ clip: area })));
-}
+const assertLooksLike = (name: string, clip: "view" | "page"): Promise<void> =>
+  assertPictured(day, `page/${name}`, clip === "page" ? { x: 0, y: 0, ...WINDOW } : "view");
 
 test("a plate with its supports", options, async () => {
   await day.keys("f");
@@ -117,9 +81,10 @@ test("dark colours, and all of the page", options, async () => {
 
 test("the golden pictures are small files and differ from each other", () => {
   const names = ["supported", "layer", "cage"];
-  const pictures = names.map((name) => readPng(goldenFile(name)));
+  const files = names.map((name) => goldenFile(`page/${name}`));
+  const pictures = files.map((path) => readPng(path));
   for (const [i, picture] of pictures.entries()) {
-    assert.ok(statSync(goldenFile(names[i])).size <= MOST_BYTES, names[i]);
+    assert.ok(statSync(files[i]).size <= MOST_BYTES, names[i]);
     const { mean, share } = pictureDifference(picture, pictures[(i + 1) % pictures.length]);
     assert.ok(mean > 4 * TOLERANCE.mean && share > 4 * TOLERANCE.share, `${names[i]}: ${mean}, ${share}`);
   }

@@ -9,7 +9,7 @@ import { AXIS_NAMES } from "../../src/page/view/axes.ts";
 import { handleAt, handlesOf } from "../../src/page/view/handles.ts";
 import { type Instance, transformed } from "../../src/page/view/instances.ts";
 import { fairShare, wantedMeshes } from "../../src/page/view/levels.ts";
-import { type Orbit, projected, rayThrough, zoomed } from "../../src/page/view/orbit.ts";
+import { type Orbit, boxCorners, framing, projected, rayThrough, zoomed } from "../../src/page/view/orbit.ts";
 import type { PackedMesh } from "../../src/page/view/packed-mesh.ts";
 import { modelsWithin, pickBody } from "../../src/page/view/picks.ts";
 import { clickedSelection } from "../../src/page/view/select-gestures.ts";
@@ -70,6 +70,27 @@ test("the ray through a pixel meets the point that is projected to it", () => {
       // The axes of a view are rounded to single precision.
       isClose([x, y], [pixel.x, pixel.y], 0.2);
     }),
+  );
+});
+
+test("what is framed is in the middle, and takes 80 % of the picture's smaller side", () => {
+  const sizes = fc.constantFrom({ width: 800, height: 600 }, { width: 390, height: 700 });
+  fc.assert(
+    fc.property(
+      orbits,
+      sizes,
+      place,
+      fc.tuple(between(1, 60), between(1, 60), between(1, 60)),
+      (orbit, size, at, by) => {
+        const box = { min: at, max: at.map((value, i) => value + by[i]!) as never };
+        const corners = boxCorners(box).map((corner) => projected(framing(orbit, [box], size), corner, size));
+        const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
+        const sides = [xs, ys].map((all) => Math.max(...all) - Math.min(...all));
+        isClose([Math.max(...sides) / Math.min(size.width, size.height)], [0.8], 1e-3);
+        const middle = [xs, ys].map((all) => (Math.max(...all) + Math.min(...all)) / 2);
+        isClose(middle, [size.width / 2, size.height / 2], 0.2);
+      },
+    ),
   );
 });
 

@@ -52,7 +52,6 @@ export function ModelTools() {
       />
       <Menu name="Lock and units" icon="lock" items={lockAndUnits(none)} />
       <IconButton icon="trash" name="Delete" shortcut="Del" disabled={none} onClick={() => void deleteSelected()} />
-      {isDuplicating.value && <DuplicateDialog onClose={() => (isDuplicating.value = false)} />}
       {isReplacing && first !== undefined && <ReplaceDialog id={first} onClose={() => setReplacing(false)} />}
     </div>
   );
@@ -71,7 +70,8 @@ const lockAndUnits = (disabled: boolean): readonly MenuItem[] => [
   })),
 ];
 
-function DuplicateDialog({ onClose }: { onClose: () => void }) {
+/** Asks for the number of copies. It is not part of the tools, which narrow windows may hide. */
+export function DuplicateDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("1");
   const count = parseNumber(text);
   const isGood = count !== undefined && Number.isInteger(count) && count >= 1 && count <= 10_000;

@@ -1,12 +1,17 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { applyCut } from "../state/cut.ts";
 import { deleteSelected, setVisible, undoOrRedo } from "../state/edit.ts";
 import { save } from "../state/download.ts";
 import { chooseModels } from "../state/import-files.ts";
 import { shownJob } from "../state/job-file.ts";
 import { toggleLayers } from "../state/layers.ts";
+import { openMirror } from "../state/mirror.ts";
 import { copyParts, hasCopied, pasteParts } from "../state/part-clipboard.ts";
+import { copyMeasure, leaveMeasure, measured } from "../state/measure.ts";
+import { isPrintOpen } from "../state/phone.ts";
 import { openPartMenu } from "../state/part-menu.ts";
+import { canPrepare, prepareScene } from "../state/prepare.ts";
 import { flipSection, toggleSection } from "../state/section.ts";
 import { applyEdits } from "../state/apply-supports.ts";
 import { goToPoint } from "../state/show-point.ts";
@@ -24,15 +29,15 @@ import {
 } from "../state/support-mode.ts";
 import { targetModels } from "../state/target-models.ts";
 import { pageState, scene, selectedIds, selection } from "../state/project.ts";
-import { chooseTool, pickFor, pickingFor, view } from "../state/view-state.ts";
+import { dropTrial, trial } from "../state/preview.ts";
+import { chooseTool, pickFor, pickingFor, tool, view } from "../state/view-state.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { isDuplicating } from "./model-tools.tsx";
 import { focusRegion, openNextStep } from "./page-regions.ts";
-import { PrintDialog } from "./print-dialog.tsx";
+import { closeDrawer } from "./parts-drawer.tsx";
 import { TOOLS, VIEWPOINTS } from "./tool-bar.tsx";
 
 export const isHelpOpen = signal(false);
-const isPrinting = signal(false);
 
 interface Shortcut {
   readonly keys: string;
@@ -73,6 +78,10 @@ const onlyIf = (holds: () => boolean, shortcut: Shortcut): Shortcut => ({
 
 const isTextSelected = (): boolean => getSelection()?.isCollapsed === false;
 
+const prepare = (): void => {
+  if (canPrepare.value) void prepareScene();
+};
+
 const isF6 = (event: KeyboardEvent): boolean => !isModified(event) && !event.altKey && event.key === "F6";
 const focusRegionOf = ({ shiftKey }: KeyboardEvent): void => focusRegion(shiftKey ? -1 : 1);
 
@@ -90,7 +99,11 @@ export const selectAll = (): void => {
 };
 
 const escape = (): void => {
-  if (pickingFor.value !== undefined) pickFor(undefined);
+  if (closeDrawer()) return;
+  if (tool.value === "measure") leaveMeasure();
+  else if (pickingFor.value !== undefined) pickFor(undefined);
+  else if (tool.value === "cut") chooseTool("select");
+  else if (trial.value) dropTrial();
   else selection.value = { ids: [], anchor: undefined };
 };
 
@@ -99,6 +112,8 @@ const isEditingPoints = (): boolean => supportMode.value !== undefined;
 const isFree = ({ target }: KeyboardEvent): boolean =>
   !(target instanceof HTMLElement && target.matches("button, a, summary, select, [role=option], [role=listbox]"));
 const enter = key("Enter", "Apply the edits of points", () => void applyEdits());
+
+const isCutting = (): boolean => tool.value === "cut";
 
 /** Keys while support points are edited; the others stay as they are. */
 const POINT_KEYS: readonly Shortcut[] = [
@@ -128,8 +143,10 @@ const SHORTCUTS: readonly Shortcut[] = [
   ctrl("z", "Redo", () => void undoOrRedo("redo"), true),
   ctrl("y", "Redo", () => void undoOrRedo("redo")),
   ctrl("o", "Open files", chooseModels),
+  { ...ctrl("enter", "Prepare the selected parts, or all", prepare), keys: "Ctrl+Enter" },
   ctrl("s", "Save the project", () => hasParts() && void save("form")),
-  ctrl("p", "Print…", () => (isPrinting.value = hasParts())),
+  ctrl("p", "Print…", () => (isPrintOpen.value = hasParts())),
+  onlyIf(() => measured.value !== undefined && !isTextSelected(), ctrl("c", "Copy what is measured", copyMeasure)),
   onlyIf(() => selectedIds.value.length > 0 && !isTextSelected(), ctrl("c", "Copy the selected parts", copyParts)),
   onlyIf(
     () => hasCopied.value,
@@ -139,8 +156,19 @@ const SHORTCUTS: readonly Shortcut[] = [
   ctrl("d", "Duplicate", () => (isDuplicating.value = selectedIds.value.length > 0)),
   key("Delete", "Delete the selected models", () => void deleteSelected()),
   key("h", "Hide or show the selected models", toggleVisible),
-  key("Escape", "Stop choosing places, or clear the selection", escape),
+  key("Escape", "Stop measuring, cutting or choosing places, or clear the selection", escape),
+  onlyIf(isCutting, {
+    ...key("Enter", "Cut: make the cut", () => void applyCut()),
+    matches: (event) => enter.matches(event) && isFree(event),
+  }),
   ...TOOLS.map(([tool, name, letter]) => key(letter, name, () => chooseTool(tool))),
+  {
+    keys: "Shift+M",
+    does: "Mirror",
+    matches: (event) => !isModified(event) && event.shiftKey && event.key.toLowerCase() === "m",
+    run: () => hasParts() && !supportMode.value && openMirror(),
+  },
+  key("k", "Cut", () => !supportMode.value && chooseTool("cut")),
   code("BracketLeft", "[", "Open the step before", () => openNextStep(-1)),
   code("BracketRight", "]", "Open the next step", () => openNextStep(1)),
   { keys: "F6", does: "Next region of the page; with Shift the one before", matches: isF6, run: focusRegionOf },
@@ -174,7 +202,9 @@ const ELSEWHERE: readonly [keys: string, does: string][] = [
   ["Ctrl+arrows", "In the view: move the selection by 1 mm, or with the tools Turn and Scale by 5° and 1 %"],
   ["Shift+Ctrl+arrows", "The same by 10 mm, 45° or 10 %"],
   ["Page Up/Down", "In the view: lift and lower (powder), rotate about the third axis, scale"],
-  ["Enter", "In the view, while choosing places: the place in the middle"],
+  ["Page Up/Down, Ctrl+arrows", "In the view, while cutting: move the plane by 1 mm, tilt it by 5°; with Shift more"],
+  ["Space", "In the view, while cutting with keys where you click: a key in the middle"],
+  ["Enter", "In the view, while measuring or choosing places: what is in the middle"],
   ["Page Up/Down", "In the layers: next or previous layer; with Shift ten layers"],
   ["Arrows, Page Up/Down", "In a job file: next or previous layer, ten layers; Home and End: first and last layer"],
   ["Up, Down, Home", "In the list of models: select; with Shift a range, with Ctrl only move the cursor"],
@@ -198,7 +228,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.matches("input:not([type=checkbox], [type=radio], [type=range]), select, textarea") ||
     target.closest("dialog") !== null);
 
-/** Handles the keys of the page, and shows the dialogs that they open. */
+/** Handles the keys of the page, and shows the help about them. */
 export function Shortcuts() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -211,12 +241,7 @@ export function Shortcuts() {
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
-  return (
-    <>
-      {isPrinting.value && <PrintDialog onClose={() => (isPrinting.value = false)} />}
-      {isHelpOpen.value && <Help />}
-    </>
-  );
+  return isHelpOpen.value ? <Help /> : null;
 }
 
 function Help() {

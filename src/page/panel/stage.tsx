@@ -1,9 +1,11 @@
 import { computed, effect } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ACTIONS } from "../action/actions.ts";
+import { CUT_EVENTS, shownCut } from "../state/cut.ts";
 import { moveBy, scaleBy, rotateBy } from "../state/edit.ts";
 import { layerPicture } from "../state/layers.ts";
 import { overlappingIds } from "../state/overlaps.ts";
+import { addMeasurePick, shownMeasure } from "../state/measure.ts";
 import { partMenuAt } from "../state/part-menu.ts";
 import { toolBody } from "../state/form-preview.ts";
 import { shownTrial, trialWords } from "../state/preview.ts";
@@ -30,6 +32,7 @@ import { FirstSteps } from "./first-steps.tsx";
 import { LayerBar } from "./layer-bar.tsx";
 import { LayerMask } from "./layer-mask.tsx";
 import { LayerTools, LayerViewChoice } from "./layer-tools.tsx";
+import { MeasureCard } from "./measure-card.tsx";
 import { ScenePicture } from "./scene-picture.tsx";
 import { SectionBar } from "./section-bar.tsx";
 import { PointBar, PointHints, PointSelectionBar } from "./point-bars.tsx";
@@ -45,6 +48,8 @@ const EVENTS: ViewEvents = {
     const action = ACTIONS.find(({ path }) => path === pickingFor.value);
     if (action) addPlace(pick, action.places === "one");
   },
+  cut: CUT_EVENTS,
+  measure: addMeasurePick,
   hoverPlace: (pick) => (hoveredPlace.value = pick),
   editSupports: (id) => void editSupports((scene.value?.models ?? []).filter((model) => model.id === id)),
   points: POINT_EVENTS,
@@ -90,10 +95,12 @@ export function Stage() {
       }),
       effect(() => opened.setOverlaps(overlappingIds.value)),
       effect(() => opened.setTrial(shownTrial.value)),
+      effect(() => opened.setCut(shownCut.value)),
       effect(() => opened.setToolBody(toolBody.value)),
       effect(() => opened.sayAtPlace(trialWords.value?.refusal)),
       effect(() => opened.setTool(viewTool.value)),
       effect(() => opened.setMarkers(markers.value)),
+      effect(() => opened.setMeasure(shownMeasure.value)),
       effect(() => opened.setLayer(layerPicture.value)),
       effect(() => opened.setSection(section.value)),
     ];
@@ -109,6 +116,7 @@ export function Stage() {
       {!isDrawn && <ScenePicture />}
       <ToolBar />
       <SectionBar />
+      <MeasureCard />
       <PointBar />
       <PointSelectionBar />
       <PointHints />

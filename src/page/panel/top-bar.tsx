@@ -5,12 +5,15 @@ import { undoOrRedo } from "../state/edit.ts";
 import { chooseModels } from "../state/import-files.ts";
 import { keptAt } from "../state/keeping.ts";
 import { connection, scene, summary } from "../state/project.ts";
+import { editStack, redoEdit, undoEdit } from "../state/support-mode.ts";
 import { THEMES, theme } from "../state/theme.ts";
 import { Icon, IconButton, type IconName } from "../widget/icon.tsx";
 import { Menu, type MenuItem } from "../widget/menu.tsx";
+import { shownTime } from "../widget/shown-time.ts";
 import { settingText } from "./first-steps.tsx";
 import { MessageLog } from "./message-log.tsx";
-import { RecoveryDialog, shownTime } from "./recovery-dialog.tsx";
+import { DrawerButton } from "./parts-drawer.tsx";
+import { RecoveryDialog } from "./recovery-dialog.tsx";
 import { PictureDialog } from "./picture-form.tsx";
 import { SceneDialog } from "./scene-dialog.tsx";
 import { SceneTabs } from "./scene-tabs.tsx";
@@ -42,6 +45,7 @@ export function TopBar() {
   return (
     <header class="top-bar">
       <h1>Printwright</h1>
+      <DrawerButton />
       <SceneTabs onNew={() => setDialog("new")} />
       {setting && <SettingButton setting={setting} onClick={() => setDialog("change")} />}
       <span class="space" />
@@ -55,15 +59,15 @@ export function TopBar() {
         icon="undo"
         name="Undo"
         shortcut="Ctrl+Z"
-        disabled={undo === 0}
-        onClick={() => void undoOrRedo("undo")}
+        disabled={undo === 0 && editStack.value.done.length === 0}
+        onClick={() => (editStack.value.done.length > 0 ? undoEdit() : void undoOrRedo("undo"))}
       />
       <IconButton
         icon="redo"
         name="Redo"
         shortcut="Shift+Ctrl+Z"
-        disabled={redo === 0}
-        onClick={() => void undoOrRedo("redo")}
+        disabled={redo === 0 && editStack.value.undone.length === 0}
+        onClick={() => (editStack.value.undone.length > 0 ? redoEdit() : void undoOrRedo("redo"))}
       />
       <IconButton icon="open" name="Open files" shortcut="Ctrl+O" onClick={chooseModels} />
       <Menu

@@ -13,6 +13,7 @@ import { type NoticeAction, notify } from "./notices.ts";
 import { type Placing, keepFilePlaces, keepsFilePlaces, placeImported, rememberFilePlaces } from "./place-imports.ts";
 import { pageState, refresh, scene, selection, showScene } from "./project.ts";
 import { formValues } from "./run-action.ts";
+import { frameChanged } from "./view-state.ts";
 import { asOneStep, runChange, runInOrder } from "./scene-work.ts";
 import { type TaskContext, callEndpoint, isFailure, runTask, contextOfStep } from "./tasks.ts";
 
@@ -90,6 +91,7 @@ export async function takeFiles(files: readonly File[], options: ImportOptions =
   if (!outcome) return;
   const { ids, failures } = outcome.result;
   selectCreated(ids, before);
+  if (ids.length > 0) frameChanged(target.id, ids);
   if (ids.length > 0)
     notifyImported(outcome.result, target, {
       isRepaired: options.repair_behavior === "REPAIR",

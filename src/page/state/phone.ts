@@ -5,6 +5,9 @@ export type PhonePanel = "VIEW" | "PARTS" | "STEPS";
 
 export const phonePanel = signal<PhonePanel>("VIEW");
 
+/** Whether the drawer with the parts is open, on windows that are too narrow to show them beside the view. */
+export const isDrawerOpen = signal(false);
+
 /** Heights of the sheet with the steps, from the lowest to the highest. */
 const SHEET_HEIGHTS = ["PEEK", "HALF", "FULL"] as const;
 export type SheetHeight = (typeof SHEET_HEIGHTS)[number];

@@ -16,6 +16,7 @@ import { runChange } from "./scene-work.ts";
 import { movePartsToNewScene } from "./scenes.ts";
 import { selectedOrAll } from "./target-models.ts";
 import { callEndpoint, tasks } from "./tasks.ts";
+import { frameChanged } from "./view-state.ts";
 
 const PREPARE = "/v1/scene/prepare/";
 
@@ -54,6 +55,11 @@ export const preparedCount = computed((): number => {
   return chosen || parts.length;
 });
 
+/** Whether there is something to prepare, and nothing else at work. */
+export const canPrepare = computed(
+  () => preparedCount.value > 0 && preparation.value === undefined && tasks.value.length === 0,
+);
+
 interface PrepareReply extends ActionReply {
   readonly modified_model_ids: readonly string[];
   readonly unplaced_model_ids: readonly string[];
@@ -78,6 +84,7 @@ export async function prepareScene(): Promise<void> {
   );
   if (!outcome) return;
   showFindings(outcome.result.reply.findings);
+  frameChanged(scene_id, outcome.result.reply.modified_model_ids);
   notifyPrepared(scene_id, outcome.result);
 }
 

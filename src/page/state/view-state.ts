@@ -4,6 +4,7 @@ import type { Marker, PictureArea, Tool, View } from "../view/view.ts";
 import { chosenMarkers } from "./chosen-finding.ts";
 import { findingMarkers } from "./findings.ts";
 import { overlapMarkers } from "./overlaps.ts";
+import { scene } from "./project.ts";
 
 // State of the 3D view, apart from the scene: tool, clicked places, markers.
 
@@ -22,6 +23,11 @@ export const selectionArea = signal<PictureArea | undefined>(undefined);
 export const selectedPointsArea = signal<PictureArea | undefined>(undefined);
 /** The view; undefined until it is open. */
 export const view = signal<View | undefined>(undefined);
+
+/** Frames new or changed models of a scene if it is still shown, unless a person has moved the camera. */
+export function frameChanged(sceneId: string, modelIds: readonly string[]): void {
+  if (scene.value?.id === sceneId) view.value?.frameModels(modelIds);
+}
 
 const CAPTIONS_KEY = "printwright.tool-captions";
 /** Whether the tool bar shows names and keys beside the icons where the window is wide enough; this browser remembers it. */

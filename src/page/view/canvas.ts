@@ -34,7 +34,7 @@ export function newCanvas(container: HTMLElement): Canvas {
   // Colours are not converted: the palette and the shading are already in sRGB.
   ColorManagement.enabled = false;
   const isSoftware = drawsInSoftware();
-  const renderer = new WebGLRenderer({ antialias: !isSoftware, powerPreference: "high-performance" });
+  const renderer = new WebGLRenderer({ antialias: !isSoftware, stencil: true, powerPreference: "high-performance" });
   renderer.outputColorSpace = LinearSRGBColorSpace;
   const gl = renderer.getContext() as WebGL2RenderingContext;
   const camera = new OrthographicCamera();

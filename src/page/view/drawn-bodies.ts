@@ -3,7 +3,9 @@ import type { CutPlane } from "./view.ts";
 import { type BodyMaterial, newBodyMaterial, planesOf } from "./body-material.ts";
 import { type Instance, type Mat4, product } from "./instances.ts";
 import { type Palette, rgbOf } from "./palette.ts";
+import { HoverOutline } from "./hover-outline.ts";
 import { fairShare } from "./levels.ts";
+import type { PictureSize } from "./orbit.ts";
 import type { PackedMesh } from "./packed-mesh.ts";
 
 /** Values that determine the appearance of bodies. */
@@ -17,6 +19,13 @@ export interface BodyStyle {
   readonly preview: ReadonlyMap<string, Mat4>;
   /** The part whose supports are edited, and how much of these is shown: others fade. */
   readonly edited?: { readonly modelId: string; readonly supportOpacity: number } | undefined;
+  readonly split?: Split | undefined;
+}
+
+/** Parts that will be cut at a plane: both sides have colours of their own. Others fade. */
+interface Split {
+  readonly plane: CutPlane;
+  readonly modelIds: ReadonlySet<string>;
 }
 
 export type PackedSurface = Pick<PackedMesh, "positions" | "triangles">;
@@ -43,6 +52,9 @@ const HOVER_SHARE = 0.25;
 /** The bodies of a scene in the graphics. Each mesh is stored once, and all its instances are drawn together. */
 export class DrawnBodies {
   readonly object = new Group();
+  readonly #hover = new HoverOutline();
+  /** The outline of the hovered part. */
+  readonly outline = this.#hover.object;
   readonly #whole = newBodyMaterial(false);
   readonly #cut = newBodyMaterial(true);
   readonly #levels = new Map<string, Levels>();
@@ -69,7 +81,10 @@ export class DrawnBodies {
       uniforms.cutColour.value = rgbOf(style.palette.cut);
       uniforms.letterColour.value = rgbOf(style.palette.letters);
       uniforms.hatchColour.value = rgbOf(style.palette.overlap);
+      uniforms.splitColours.value = [...rgbOf(style.palette.above), ...rgbOf(style.palette.below)];
+      if (style.split) uniforms.split.value.set(...style.split.plane.normal, style.split.plane.atMm);
     }
+    this.#outlineHovered(instances, style);
   }
 
   #showMesh(hash: string, instances: readonly Instance[], style: BodyStyle): void {
@@ -84,6 +99,21 @@ export class DrawnBodies {
       this.#drawn.set(hash, mesh);
     }
     applyStyle(mesh, instances, style);
+  }
+
+  /** Outlines the hovered part. A cut one has another silhouette, which is not known here. */
+  #outlineHovered(instances: ReadonlyMap<string, readonly Instance[]>, { hovered, palette, preview }: BodyStyle): void {
+    const bodies = [...instances].flatMap(([hash, ofMesh]) => {
+      const levels = this.#levels.get(hash);
+      if (!levels || hovered === undefined || this.#isCut) return [];
+      const own = ofMesh.filter(({ modelId, role }) => modelId === hovered && role !== "support");
+      const moved = preview.get(hovered);
+      return own.map(({ matrix }) => ({
+        geometry: finestOf(levels).geometry,
+        matrix: moved ? product(moved, matrix) : matrix,
+      }));
+    });
+    this.#hover.show(bodies, rgbOf(palette.accent));
   }
 
   /** Cuts off what is beyond these planes, at most two. */
@@ -114,13 +144,15 @@ export class DrawnBodies {
     return total;
   }
 
-  /** Sets the width of the hatching to the ratio of device pixels to CSS pixels. */
-  hatch(pixelRatio: number): void {
+  /** Adapts what has a width in CSS pixels to the picture. */
+  fit(picture: PictureSize, pixelRatio: number): void {
+    this.#hover.fit(picture);
     for (const { uniforms } of [this.#whole, this.#cut]) uniforms.hatchPx.value = pixelRatio;
   }
 
   close(): void {
     for (const hash of this.#levels.keys()) this.#remove(hash);
+    this.#hover.close();
     this.#whole.dispose();
     this.#cut.dispose();
   }
@@ -180,18 +212,22 @@ function applyStyle(mesh: InstancedMesh, instances: readonly Instance[], bodySty
   opacity.needsUpdate = true;
 }
 
-/** Opacity of parts while the supports of another one are edited. */
+/** Opacity of parts while the supports of another one are edited, or others are cut. */
 const FADED = 0.35;
 
-function opacityOf({ modelId, role }: Instance, { edited }: BodyStyle): number {
+function opacityOf({ modelId, role, tint }: Instance, { edited, split }: BodyStyle): number {
+  if (split) return tint || split.modelIds.has(modelId) ? 1 : FADED;
   if (!edited) return 1;
   if (edited.modelId !== modelId) return FADED;
   return role === "support" ? edited.supportOpacity : 1;
 }
 
-/** Value of the attribute `style` for the hatching: none, dark (out of bounds), or red (overlap). */
-const hatchingOf = ({ modelId, inBounds }: Instance, { overlapping }: BodyStyle): 0 | 1 | 2 =>
-  overlapping.has(modelId) ? 2 : inBounds ? 0 : 1;
+/** Value of the attribute `style` for the hatching: none, dark (out of bounds), red (overlap); or the colours of both sides of a cut. */
+const hatchingOf = ({ modelId, inBounds, role, tint }: Instance, { overlapping, split }: BodyStyle): 0 | 1 | 2 | 3 => {
+  if (tint) return 0;
+  if (role !== "support" && split?.modelIds.has(modelId)) return 3;
+  return overlapping.has(modelId) ? 2 : inBounds ? 0 : 1;
+};
 
 /** Value for bodies without letters: no point is beyond the face. */
 const NO_LETTERS = [0, 0, 1] as const;

@@ -61,7 +61,8 @@ export class DrawnScene {
   #shownStruts: readonly ShownStrut[] | undefined;
   /** When the edit was made whose struts are not drawn yet. */
   #draftSince: number | undefined;
-  #isLoading = false;
+  /** Whether meshes of the scene are missing. */
+  isLoading = false;
   /** Number of triangles in the last frame. */
   #triangles = 0;
   /** Number of models in the last frame that are only tried out. */
@@ -79,7 +80,7 @@ export class DrawnScene {
     this.#captions = newCaptions(this.#frame.element);
     this.overlay = newOverlay(this.#frame.element);
     this.#frame.describe(this.canvas.element, signal);
-    this.#drawn.add(this.#bodies.object, this.#layerPlane.object, this.#markerPoints.object);
+    this.#drawn.add(this.#bodies.object, this.#bodies.outline, this.#layerPlane.object, this.#markerPoints.object);
     this.#drawn.add(this.#struts.object, this.#areas.object, this.#supportPoints.object);
     this.#goal = frameGoal(this.canvas.isSoftware);
     this.#budget = this.#goal;
@@ -207,7 +208,7 @@ export class DrawnScene {
 
   #draw(isMoving: boolean): void {
     const { canvas } = this;
-    const { hovered, overlapping, preview, orbit, supportEdit } = this.#state;
+    const { hovered, overlapping, preview, orbit, supportEdit, cut: split } = this.#state;
     // In the colour of the selection the points would be hard to see.
     const selected = supportEdit ? NOTHING : this.#state.selected;
     const edited = supportEdit && { modelId: supportEdit.modelId, supportOpacity: supportOpacityOf(supportEdit) };
@@ -215,16 +216,16 @@ export class DrawnScene {
     canvas.fit(isMoving ? this.#budget.pixelRatio : MAX_PIXEL_RATIO);
     if (this.#areBodiesStale) {
       const instances = drawnInstances(this.#state, (hash) => this.meshes.get(hash) !== undefined);
-      this.#bodies.show(instances, { palette, selected, hovered, overlapping, preview, edited });
+      this.#bodies.show(instances, { palette, selected, hovered, overlapping, preview, edited, split });
       this.#tried = new Set(
         [...instances.values()].flat().flatMap(({ modelId, tint }) => (tint ? [modelId] : [])),
       ).size;
     }
     this.#areBodiesStale = false;
-    this.#bodies.hatch(canvas.pixelRatio());
+    this.#bodies.fit(canvas.size(), canvas.pixelRatio());
     this.#areas.show(this.#markedBody(), palette);
     this.#areas.hatch(canvas.pixelRatio());
-    this.#triangles = this.#bodies.refine(isMoving || this.#isLoading ? this.#budget.triangles : Infinity);
+    this.#triangles = this.#bodies.refine(isMoving || this.isLoading ? this.#budget.triangles : Infinity);
     const cssPxPerMm = canvas.size().height / orbit.heightMm;
     for (const points of [this.#markerPoints, this.#supportPoints])
       points.scaleTo(cssPxPerMm * canvas.pixelRatio(), canvas.pixelRatio());
@@ -245,10 +246,10 @@ export class DrawnScene {
 
   #recordFrame(milliseconds: number, isMoving: boolean): void {
     // While meshes are loading, frames take longer than later ones will.
-    if (isMoving && !this.#isLoading) {
+    if (isMoving && !this.isLoading) {
       this.#budget = nextBudget(this.#budget, { milliseconds, triangles: this.#triangles }, this.#goal);
     }
-    if (!isMoving && !this.#isLoading) {
+    if (!isMoving && !this.isLoading) {
       this.fullFrameMs = milliseconds;
       if (this.#budget !== this.#requestedBudget) this.requestMeshes();
     }
@@ -258,7 +259,7 @@ export class DrawnScene {
     dataset.tried = String(this.#tried);
     dataset.meshes = String(this.#bodies.object.children.length);
     dataset.framesPerSecond = this.#loop.framesPerSecond().toFixed(1);
-    const isDrawn = this.#state.scene && !this.#isLoading && !isMoving && !this.#areBodiesStale;
+    const isDrawn = this.#state.scene && !this.isLoading && !isMoving && !this.#areBodiesStale;
     if (this.#draftSince !== undefined) dataset.draftMs = String(Math.round(performance.now() - this.#draftSince));
     this.#draftSince = undefined;
     dataset.state = isDrawn ? "drawn" : "drawing";
@@ -268,8 +269,8 @@ export class DrawnScene {
   #showProgress(share: number, failed: number): void {
     this.#frame.say(failed === 0 ? "" : `${failed} of the meshes could not be loaded; they are not shown.`);
     // When all meshes are loaded, a quick frame comes before the full one.
-    if (this.#isLoading && share === 1) this.move();
-    this.#isLoading = share < 1;
+    if (this.isLoading && share === 1) this.move();
+    this.isLoading = share < 1;
     this.#events.loading(share);
   }
 

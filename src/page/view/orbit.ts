@@ -44,8 +44,8 @@ const VIEWPOINTS: Readonly<Record<Viewpoint, ViewDirection>> = {
 /** Limits of the zoom: below, errors of single precision become visible; above, the build volume is only a dot. */
 const [MIN_HEIGHT_MM, MAX_HEIGHT_MM] = [0.5, 20_000];
 const ROTATE_DEG_PER_PX = 0.4;
-/** Fraction of the picture that stays empty on each side of framed boxes. */
-const MARGIN = 0.08;
+/** Share of the picture's smaller side that framed boxes take. */
+const FRAMED_SHARE = 0.8;
 
 /** Distance of the camera and of ray origins from the target; larger than any scene. */
 export const CAMERA_DISTANCE_MM = 10_000;
@@ -75,7 +75,7 @@ export function zoomed(orbit: Orbit, factor: number, about: Pixel, size: Picture
   return { ...panned(orbit, fromMiddle, size), heightMm };
 }
 
-/** Moves and zooms the view so that boxes fill the picture; keeps the direction. Unchanged without boxes. */
+/** Moves and zooms the view so that boxes are in its middle and take 80 % of its smaller side; keeps the direction. Unchanged without boxes. */
 export function framing(orbit: Orbit, boxes: readonly Box[], size: PictureSize): Orbit {
   if (boxes.length === 0) return orbit;
   const view = viewMatrix(orbit);
@@ -91,7 +91,7 @@ export function framing(orbit: Orbit, boxes: readonly Box[], size: PictureSize):
   const inPlane = add(times(matrixRow(view, 0), right), times(matrixRow(view, 1), up));
   const target = add(inPlane, times(matrixRow(view, 2), toward));
   const [width, height] = boxSize(frame);
-  const heightMm = Math.max(height, (width * size.height) / size.width) / (1 - 2 * MARGIN);
+  const heightMm = (Math.max(width, height) * size.height) / (FRAMED_SHARE * Math.min(size.width, size.height));
   return { ...orbit, target, heightMm: Math.max(MIN_HEIGHT_MM, Math.min(MAX_HEIGHT_MM, heightMm)) };
 }
 

@@ -18,6 +18,8 @@ export interface Pickable {
 /** A hit of a ray on a body. */
 export interface BodyHit {
   readonly instance: Instance;
+  /** Hash of its mesh. */
+  readonly mesh: string;
   readonly point: Vec3;
   /** Outward unit normal. */
   readonly normal: Vec3;
@@ -41,7 +43,7 @@ export function pickBody(ray: Ray, { instances, mesh: meshOf, cuts }: Pickable):
       if (!found) continue;
       nearest = found.at;
       const point = add(ray.origin, times(ray.direction, found.at));
-      hit = { instance, point, normal: found.normal, facet: found.facet };
+      hit = { instance, mesh: hash, facet: found.facet, point, normal: found.normal };
     }
   }
   return hit;

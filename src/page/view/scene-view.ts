@@ -6,7 +6,9 @@ import { EditGestures } from "./edit-gestures.ts";
 import { type PlaceTool, listenForGestures } from "./gestures.ts";
 import { instancesByMesh } from "./instances.ts";
 import type { LayerPicture } from "./layer-plane.ts";
+import { CutGestures } from "./cut-gestures.ts";
 import { FaceDown } from "./face-down.ts";
+import { MeasureTool } from "./measure-tool.ts";
 import { PointGestures } from "./point-gestures.ts";
 import { projected } from "./orbit.ts";
 import { OrbitControl } from "./orbit-control.ts";
@@ -21,6 +23,8 @@ import type {
   CutPlane,
   Marker,
   PictureArea,
+  ShownCut,
+  ShownMeasure,
   ShownScene,
   ShownSupportEdit,
   ShownTrial,
@@ -53,7 +57,10 @@ export class SceneView implements View {
     const state = this.#state;
     const pictureEvents = {
       lines: () => [...this.#edits.lines(), ...(this.#placeTool()?.lines() ?? [])],
-      loading: events.loading,
+      loading: (share: number) => {
+        events.loading(share);
+        if (share === 1) this.#control.frameAwaited();
+      },
       drawn: () => {
         events.selectionAt(selectedArea());
         events.selectedPointsAt(selectedPointsArea());
@@ -79,7 +86,9 @@ export class SceneView implements View {
     this.#pickTool = new PickTool(state, picture, bodies, events);
     this.#placeTools = {
       "face-down": new FaceDown(state, picture, bodies, events),
+      measure: new MeasureTool(state, picture, bodies, events, signal),
       pick: this.#pickTool,
+      cut: new CutGestures(state, picture, events.cut),
       points: new PointGestures(state, picture, bodies, events.points),
       areas: new AreaBrush(state, picture, bodies, events.areas),
     };
@@ -94,11 +103,12 @@ export class SceneView implements View {
     const trial = this.#trial && trialInstances(scene, this.#trial);
     Object.assign(this.#state, { scene, instances: instancesByMesh(scene.models), preview: new Map(), trial });
     this.#picture.showMarkers();
-    if (JSON.stringify(old?.volume) !== JSON.stringify(scene.volume)) {
+    const isOtherVolume = JSON.stringify(old?.volume) !== JSON.stringify(scene.volume);
+    if (isOtherVolume) {
       this.#picture.showVolume();
       this.#picture.canvas.fit(MAX_PIXEL_RATIO);
-      this.#control.goHome();
     }
+    if (isOtherVolume || old?.id !== scene.id) this.#control.openScene();
     this.#picture.requestMeshes();
     this.#countHatched();
     this.#picture.showBodies();
@@ -138,6 +148,14 @@ export class SceneView implements View {
     this.#picture.invalidate();
   }
 
+  setCut(cut: ShownCut | undefined): void {
+    this.#state.cut = cut;
+    const { dataset } = this.#picture.canvas.element;
+    if (cut) dataset.cut = planeText(cut.plane);
+    else delete dataset.cut;
+    this.#picture.showPreview();
+  }
+
   setToolBody(body: ToolBody | undefined): void {
     this.#pickTool.setBody(body);
   }
@@ -159,6 +177,11 @@ export class SceneView implements View {
     this.#picture.showMarkers();
   }
 
+  setMeasure(measure: ShownMeasure | undefined): void {
+    this.#state.measure = measure;
+    this.#picture.showLines();
+  }
+
   setLayer(layer: LayerPicture | undefined): void {
     this.#state.layer = layer;
     this.#picture.showCuts();
@@ -167,7 +190,7 @@ export class SceneView implements View {
   setSection(plane: CutPlane | undefined): void {
     this.#state.section = plane;
     const { dataset } = this.#picture.canvas.element;
-    if (plane) dataset.section = [...plane.normal, plane.atMm].map((value) => value.toFixed(3)).join(" ");
+    if (plane) dataset.section = planeText(plane);
     else delete dataset.section;
     this.#picture.showCuts();
   }
@@ -188,6 +211,10 @@ export class SceneView implements View {
     this.#control.frame(places);
   }
 
+  frameModels(modelIds: readonly string[]): void {
+    this.#control.frameModels(modelIds);
+  }
+
   #placeTool(): PlaceTool | undefined {
     return this.#placeTools[this.#state.tool];
   }
@@ -197,3 +224,5 @@ export class SceneView implements View {
     this.#picture.close();
   }
 }
+
+const planeText = ({ normal, atMm }: CutPlane): string => [...normal, atMm].map((value) => value.toFixed(3)).join(" ");
