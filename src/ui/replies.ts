@@ -167,11 +167,7 @@ export interface PageFinding {
   readonly accepted: boolean;
   readonly fixes: readonly {
     readonly title: string;
-    readonly requests: readonly {
-      readonly path: string;
-      readonly method?: "DELETE" | undefined;
-      readonly body: Readonly<Record<string, unknown>>;
-    }[];
+    readonly requests: readonly { readonly path: string; readonly body: Readonly<Record<string, unknown>> }[];
   }[];
   /** Whether one of its models has changed since. */
   readonly is_old: boolean;
