@@ -1,3 +1,4 @@
+import { unionBoxes } from "../../geometry/box.ts";
 import { type Vec3, matrixRow } from "../../geometry/vector.ts";
 import { viewMatrix } from "../../render/camera.ts";
 import { MAX_PIXEL_RATIO } from "./canvas.ts";
@@ -6,6 +7,7 @@ import { EditGestures } from "./edit-gestures.ts";
 import { type PlaceTool, listenForGestures } from "./gestures.ts";
 import { instancesByMesh } from "./instances.ts";
 import type { LayerPicture } from "./layer-plane.ts";
+import { CutGestures } from "./cut-gestures.ts";
 import { FaceDown } from "./face-down.ts";
 import { MeasureTool } from "./measure-tool.ts";
 import { PointGestures } from "./point-gestures.ts";
@@ -14,7 +16,7 @@ import { OrbitControl } from "./orbit-control.ts";
 import { DrawnScene } from "./drawn-scene.ts";
 import { PickTool } from "./pick-tool.ts";
 import { ShownBodies, areaOf } from "./shown-bodies.ts";
-import { newShownState } from "./shown-state.ts";
+import { type ShownState, newShownState } from "./shown-state.ts";
 import { ViewGestures } from "./view-gestures.ts";
 import { trialInstances } from "./trial.ts";
 import type {
@@ -22,6 +24,7 @@ import type {
   CutPlane,
   Marker,
   PictureArea,
+  ShownCut,
   ShownMeasure,
   ShownScene,
   ShownSupportEdit,
@@ -43,6 +46,7 @@ export class SceneView implements View {
   readonly #state = newShownState();
   readonly #ended = new AbortController();
   readonly #picture: DrawnScene;
+  readonly #bodies: ShownBodies;
   readonly #control: OrbitControl;
   readonly #edits: EditGestures;
   readonly #placeTools: PlaceTools;
@@ -80,12 +84,13 @@ export class SceneView implements View {
     };
     const control = new OrbitControl(state, picture, bodies);
     const edits = new EditGestures(state, picture, bodies, events);
-    [this.#picture, this.#control, this.#edits] = [picture, control, edits];
+    [this.#bodies, this.#picture, this.#control, this.#edits] = [bodies, picture, control, edits];
     this.#pickTool = new PickTool(state, picture, bodies, events);
     this.#placeTools = {
       "face-down": new FaceDown(state, picture, bodies, events),
       measure: new MeasureTool(state, picture, bodies, events, signal),
       pick: this.#pickTool,
+      cut: new CutGestures(state, picture, events.cut),
       points: new PointGestures(state, picture, bodies, events.points),
       areas: new AreaBrush(state, picture, bodies, events.areas),
     };
@@ -145,6 +150,14 @@ export class SceneView implements View {
     this.#picture.invalidate();
   }
 
+  setCut(cut: ShownCut | undefined): void {
+    this.#state.cut = cut;
+    const { dataset } = this.#picture.canvas.element;
+    if (cut) dataset.cut = planeText(cut.plane);
+    else delete dataset.cut;
+    this.#picture.showPreview();
+  }
+
   setToolBody(body: ToolBody | undefined): void {
     this.#pickTool.setBody(body);
   }
@@ -155,6 +168,7 @@ export class SceneView implements View {
 
   setSupportEdit(edit: ShownSupportEdit | undefined): void {
     this.#state.supportEdit = edit;
+    this.#state.slice = edit && edit.sliceShare > 0 ? this.#sliceOf(edit) : undefined;
     const { dataset } = this.#picture.canvas.element;
     if (edit) dataset.points = String(edit.points.length);
     else for (const name of ["points", "draftMs"]) delete dataset[name];
@@ -179,9 +193,14 @@ export class SceneView implements View {
   setSection(plane: CutPlane | undefined): void {
     this.#state.section = plane;
     const { dataset } = this.#picture.canvas.element;
-    if (plane) dataset.section = [...plane.normal, plane.atMm].map((value) => value.toFixed(3)).join(" ");
+    if (plane) dataset.section = planeText(plane);
     else delete dataset.section;
     this.#picture.showCuts();
+  }
+
+  #sliceOf({ modelId, sliceShare: share }: ShownSupportEdit): ShownState["slice"] {
+    const boxes = this.#bodies.boxes((id) => id === modelId);
+    return boxes.length === 0 ? undefined : { share, box: boxes.reduce(unionBoxes) };
   }
 
   coveredMm2(mode: AreaMode): number | undefined {
@@ -213,3 +232,5 @@ export class SceneView implements View {
     this.#picture.close();
   }
 }
+
+const planeText = ({ normal, atMm }: CutPlane): string => [...normal, atMm].map((value) => value.toFixed(3)).join(" ");
