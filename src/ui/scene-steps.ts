@@ -85,6 +85,8 @@ function partsState(facts: StepFacts, findings: readonly KeptFinding[]): StepSta
   if (models.length === 0) return todo("Drop a part");
   const open = modelsOf(findings, "MANIFOLDNESS", "ERROR").size;
   if (open > 0) return error(`${open} not closed`, open);
+  const overlapping = modelsOf(findings, "INTERFERENCES", "ERROR").size;
+  if (overlapping > 0) return error(`${overlapping} overlap`, overlapping);
   const parts = counted(models.length, "part");
   return done(isChecked(facts, "MANIFOLDNESS", models) ? `${parts}, all closed` : parts, models.length);
 }

@@ -111,6 +111,7 @@ test("parts that are not closed, overlap, or are outside or beside the plate are
     finding("INTERFERENCES", "ERROR", models.slice(1)),
   ]);
   assert.equal(stepsOf(scene, { known: overlapping }).LAYOUT, "ERROR 3 overlap · 3");
+  assert.equal(stepsOf(scene, { known: overlapping }).PARTS, "ERROR 3 overlap · 3");
   assert.equal(stepsOf(scene, { outside: [UPRIGHT] }).LAYOUT, "ERROR 1 outside · 1");
   assert.equal(stepsOf(scene, { outside: [UPRIGHT] }).PRINT, "ERROR Print… · 1");
   const [widthMm] = scene.setting.printerType.volume.dimensionsMm;

@@ -217,11 +217,14 @@ const ELSEWHERE: readonly [keys: string, does: string][] = [
 
 const LOOK_FROM = VIEWPOINTS.map(([, name]) => name.toLowerCase()).join(", ");
 
+const rowOf = ({ keys, does }: Shortcut) => [keys, does] as const;
+
 /** All keys for the help dialog. The digits share one row. */
 const LISTED: readonly (readonly [keys: string, does: string])[] = [
-  ...SHORTCUTS.filter(({ keys }) => !/^\d$/.test(keys)).map(({ keys, does }) => [keys, does] as const),
+  ...SHORTCUTS.filter((one) => !/^\d$/.test(one.keys) && !POINT_SHORTCUTS.includes(one)).map(rowOf),
   [VIEWPOINTS.map(([, , digit]) => digit).join(" "), `Look from: ${LOOK_FROM}`],
   ...ELSEWHERE,
+  ...POINT_SHORTCUTS.map(rowOf),
 ];
 
 const isTyping = (target: EventTarget | null): boolean =>

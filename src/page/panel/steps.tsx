@@ -73,7 +73,7 @@ function StepMark({ state, number }: { state: PageStep["state"]; number: number 
 
 /** The kinds of findings that a step shows, as the step Check does. */
 const KINDS: Partial<Readonly<Record<Group, readonly string[]>>> = {
-  parts: ["MANIFOLDNESS"],
+  parts: ["MANIFOLDNESS", "INTERFERENCES"],
   support: ["SUPPORTS", "MINIMA"],
   layout: ["IN_BOUNDS", "INTERFERENCES"],
   pack: ["IN_BOUNDS", "INTERFERENCES"],
