@@ -14,7 +14,7 @@ import { openPartMenu } from "../state/part-menu.ts";
 import { canPrepare, prepareScene } from "../state/prepare.ts";
 import { flipSection, toggleSection } from "../state/section.ts";
 import { applyEdits } from "../state/apply-supports.ts";
-import { goToPoint } from "../state/show-point.ts";
+import { goToIsland, goToPoint } from "../state/show-point.ts";
 import {
   areSupportsHidden,
   deletePoints,
@@ -126,6 +126,7 @@ const POINT_KEYS: readonly Shortcut[] = [
     ...key("n", "Points: next one; with Shift the last one", () => undefined),
     run: ({ shiftKey }) => goToPoint(shiftKey ? -1 : 1),
   },
+  key("i", "Points: next island that nothing holds, the lowest first", () => void goToIsland()),
   { ...enter, matches: (event) => enter.matches(event) && isFree(event) },
   key("Escape", "Discard the edits of points", discardEdits),
   key("h", "Points: hide or show the supports", () => (areSupportsHidden.value = !areSupportsHidden.value)),
