@@ -254,7 +254,9 @@ export async function editSupports(parts: readonly PageModel[]): Promise<void> {
 }
 
 export function editSelectedSupports(): void {
-  if (!supportMode.value) void editSupports(editablePart.value);
+  if (supportMode.value || family.value !== "resin") return;
+  if (editablePart.value.length > 0) void editSupports(editablePart.value);
+  else notify({ severity: "info", text: "Select one part, or equal copies, to edit support points." });
 }
 
 /** Ends the mode. The edits are dropped. */
