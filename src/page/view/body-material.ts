@@ -3,7 +3,7 @@ import type { CutPlane } from "./view.ts";
 
 /**
  * The normal of a facet is computed from neighbouring pixels, so that meshes need no normals and can share vertices. `style` is the
- * colour of an instance, and its hatching: 0 none, 1 dark, 2 in `hatchColour`. `letters` is the direction (x, y) in which letters rise from a body, and the
+ * colour of an instance, and its hatching: 0 none, 1 dark, 2 in `hatchColour`; 3: it has `splitColours` above and below the plane `split`. `letters` is the direction (x, y) in which letters rise from a body, and the
  * coordinate along it of the face from which they rise.
  */
 const VERTEX = `
@@ -45,6 +45,8 @@ precision highp float;
 uniform mat4 viewMatrix;
 uniform vec3 cutColour, letterColour, hatchColour;
 uniform vec4 cuts[2];
+uniform vec4 split;
+uniform vec3 splitColours[2];
 uniform float hatchPx;
 in vec3 inView;
 in vec3 inScene;
@@ -71,14 +73,19 @@ void main() {
   float light = lightOn(normal);
   float across = mod(gl_FragCoord.x + gl_FragCoord.y, 6.0 * hatchPx) / hatchPx;
   vec3 own = raised > 0.01 ? letterColour : look.rgb;
-  if (look.a > 1.5 && across < 3.0) own = hatchColour;
+  if (look.a > 1.5 && look.a < 2.5 && across < 3.0) own = hatchColour;
+  if (look.a > 2.5) own = splitColours[dot(split.xyz, inScene) > split.w ? 0 : 1];
   bool isDark = look.a > 0.5 && look.a < 1.5 && across < 2.0;
   colour = vec4(own * light * (isDark ? 0.72 : 1.0), 1.0);
 }`;
 
 export type BodyMaterial = RawShaderMaterial & {
   readonly uniforms: Record<"cutColour" | "letterColour" | "hatchColour", { value: number[] }> &
-    Record<"hatchPx", { value: number }> & { readonly cuts: { value: Vector4[] } };
+    Record<"hatchPx", { value: number }> & {
+      readonly cuts: { value: Vector4[] };
+      readonly split: { value: Vector4 };
+      readonly splitColours: { value: number[] };
+    };
 };
 
 /** Far beyond all scenes, mm. */
@@ -95,6 +102,8 @@ export function newBodyMaterial(isCut: boolean): BodyMaterial {
     letterColour: { value: [0, 0, 0] },
     hatchColour: { value: [0, 0, 0] },
     cuts: { value: planesOf([]) },
+    split: { value: new Vector4() },
+    splitColours: { value: [0, 0, 0, 0, 0, 0] },
     hatchPx: { value: 1 },
   };
   const material = new RawShaderMaterial({

@@ -208,7 +208,7 @@ export class DrawnScene {
 
   #draw(isMoving: boolean): void {
     const { canvas } = this;
-    const { hovered, overlapping, preview, orbit, supportEdit } = this.#state;
+    const { hovered, overlapping, preview, orbit, supportEdit, cut: split } = this.#state;
     // In the colour of the selection the points would be hard to see.
     const selected = supportEdit ? NOTHING : this.#state.selected;
     const edited = supportEdit && { modelId: supportEdit.modelId, supportOpacity: supportOpacityOf(supportEdit) };
@@ -216,7 +216,7 @@ export class DrawnScene {
     canvas.fit(isMoving ? this.#budget.pixelRatio : MAX_PIXEL_RATIO);
     if (this.#areBodiesStale) {
       const instances = drawnInstances(this.#state, (hash) => this.meshes.get(hash) !== undefined);
-      this.#bodies.show(instances, { palette, selected, hovered, overlapping, preview, edited });
+      this.#bodies.show(instances, { palette, selected, hovered, overlapping, preview, edited, split });
       this.#tried = new Set(
         [...instances.values()].flat().flatMap(({ modelId, tint }) => (tint ? [modelId] : [])),
       ).size;

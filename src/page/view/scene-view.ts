@@ -6,6 +6,7 @@ import { EditGestures } from "./edit-gestures.ts";
 import { type PlaceTool, listenForGestures } from "./gestures.ts";
 import { instancesByMesh } from "./instances.ts";
 import type { LayerPicture } from "./layer-plane.ts";
+import { CutGestures } from "./cut-gestures.ts";
 import { FaceDown } from "./face-down.ts";
 import { MeasureTool } from "./measure-tool.ts";
 import { PointGestures } from "./point-gestures.ts";
@@ -22,6 +23,7 @@ import type {
   CutPlane,
   Marker,
   PictureArea,
+  ShownCut,
   ShownMeasure,
   ShownScene,
   ShownSupportEdit,
@@ -86,6 +88,7 @@ export class SceneView implements View {
       "face-down": new FaceDown(state, picture, bodies, events),
       measure: new MeasureTool(state, picture, bodies, events, signal),
       pick: this.#pickTool,
+      cut: new CutGestures(state, picture, events.cut),
       points: new PointGestures(state, picture, bodies, events.points),
       areas: new AreaBrush(state, picture, bodies, events.areas),
     };
@@ -145,6 +148,14 @@ export class SceneView implements View {
     this.#picture.invalidate();
   }
 
+  setCut(cut: ShownCut | undefined): void {
+    this.#state.cut = cut;
+    const { dataset } = this.#picture.canvas.element;
+    if (cut) dataset.cut = planeText(cut.plane);
+    else delete dataset.cut;
+    this.#picture.showPreview();
+  }
+
   setToolBody(body: ToolBody | undefined): void {
     this.#pickTool.setBody(body);
   }
@@ -179,7 +190,7 @@ export class SceneView implements View {
   setSection(plane: CutPlane | undefined): void {
     this.#state.section = plane;
     const { dataset } = this.#picture.canvas.element;
-    if (plane) dataset.section = [...plane.normal, plane.atMm].map((value) => value.toFixed(3)).join(" ");
+    if (plane) dataset.section = planeText(plane);
     else delete dataset.section;
     this.#picture.showCuts();
   }
@@ -213,3 +224,5 @@ export class SceneView implements View {
     this.#picture.close();
   }
 }
+
+const planeText = ({ normal, atMm }: CutPlane): string => [...normal, atMm].map((value) => value.toFixed(3)).join(" ");

@@ -3,7 +3,7 @@ import type { Instance, Mat4 } from "./instances.ts";
 import type { LayerPicture } from "./layer-plane.ts";
 import { type Orbit, lookFrom } from "./orbit.ts";
 import type { AreaShape } from "../../support/plan/support-area.ts";
-import type { CutPlane, Marker, ShownMeasure, ShownScene, ShownSupportEdit, Tool } from "./view.ts";
+import type { CutPlane, Marker, ShownCut, ShownMeasure, ShownScene, ShownSupportEdit, Tool } from "./view.ts";
 
 /** Everything that the view shows. All parts of the view share one such object; after each change, `DrawnScene` is asked to draw it. */
 export interface ShownState {
@@ -18,6 +18,8 @@ export interface ShownState {
   /** Layer at which the scene is cut; undefined for the whole scene. */
   layer: LayerPicture | undefined;
   section: CutPlane | undefined;
+  /** The plane that parts will be cut at. */
+  cut: ShownCut | undefined;
   /** The edit of the supports of a part. */
   supportEdit: ShownSupportEdit | undefined;
   /** What a gesture of the brush is about to mark on that part, in the coordinates of its mesh: under the pointer, and on its way. */
@@ -41,6 +43,7 @@ export const newShownState = (): ShownState => ({
   tool: "select",
   layer: undefined,
   section: undefined,
+  cut: undefined,
   supportEdit: undefined,
   marking: { lit: [], fresh: [] },
   markers: [],

@@ -85,7 +85,7 @@ export class ViewGestures implements GestureEvents {
   grab(at: Pixel, keys: HeldKeys, reachPx: number): Drag | undefined {
     this.leave();
     const { edits, picture, state } = this.#view;
-    if (state.supportEdit) return this.#view.placeTool()?.grab?.(at, keys, reachPx);
+    if (state.supportEdit || state.cut) return this.#view.placeTool()?.grab?.(at, keys, reachPx);
     const { shiftKey: withShift } = keys;
     const drag = this.#view.placeTool()?.grab?.(at, keys, reachPx) ?? edits.grab(at, withShift, reachPx);
     if (drag || !withShift || this.#isPlaceTool()) return drag;
