@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { Reply } from "../fixture/client.ts";
-import { box } from "../fixture/shapes.ts";
+import { box, tetrahedron } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 import { POWDER, bodyOf } from "../fixture/test-server.ts";
@@ -178,5 +178,46 @@ test(
     await isTried(1);
     await day.keys("Escape");
     await isTried(0);
+  },
+);
+
+test(
+  "the mirror image is seen under the pointer and the focus, and mirroring twice gives the same part at the same place",
+  options,
+  async () => {
+    const wedge = file("wedge.stl", binaryStl(tetrahedron(30)));
+    const { id } = await suite.scene();
+    bodyOf(await suite.server().post("/v1/scene/model/import/", { scene_id: id, file: wedge }));
+    await day.select("wedge");
+    await day.idle();
+    const source = await suite.model("wedge");
+    const before = await undoCount();
+    await day.page.keyboard.down("Shift");
+    await day.keys("M");
+    await day.page.keyboard.up("Shift");
+    await isTried(1);
+    assert.equal(await day.page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "Mirror across x");
+    assert.equal((await suite.model("wedge")).raw_mesh_hash, source.raw_mesh_hash, "nothing is changed");
+    await day.keys("Escape");
+    await isTried(0);
+    await day.page.hover("[aria-label='Mirror across y']");
+    await isTried(1);
+    await day.page.mouse.move(3, 3);
+    await isTried(0);
+
+    await day.press("Mirror across x");
+    await eventually("it is mirrored", async () => (await suite.model("wedge")).raw_mesh_hash !== source.raw_mesh_hash);
+    await day.idle();
+    assert.equal(await undoCount(), before + 1);
+    await day.press("Mirror across x");
+    await eventually(
+      "it is mirrored again",
+      async () => (await suite.model("wedge")).raw_mesh_hash === source.raw_mesh_hash,
+    );
+    const { position } = await suite.model("wedge");
+    for (const axis of ["x", "y", "z"] as const) {
+      assert.ok(Math.abs(position[axis] - source.position[axis]) <= 1e-3, `${axis} is the same to 1 µm`);
+    }
+    await day.press("All tools");
   },
 );

@@ -1,12 +1,15 @@
+import type { ComponentChild } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Action } from "../../feature/page-row.ts";
 import { Icon, type IconName } from "../widget/icon.tsx";
 import { scene } from "../state/project.ts";
 import { CUT_TILE } from "../state/cut.ts";
+import { MIRROR_TILE } from "../state/mirror.ts";
 import { openTile } from "../state/part-tile.ts";
 import { chooseTool, pickFor } from "../state/view-state.ts";
 import { ActionForm } from "./action-form.tsx";
 import { CutForm } from "./cut-form.tsx";
+import { MirrorForm } from "./mirror-form.tsx";
 
 const TILE_ICONS: Readonly<Record<string, IconName>> = {
   Hollow: "shape",
@@ -19,6 +22,12 @@ const TILE_ICONS: Readonly<Record<string, IconName>> = {
   Repair: "repair",
   Split: "split",
   "Dental base": "dental",
+};
+
+/** Forms of tiles that are not made from the declaration of a request. */
+const OWN_FORMS: Readonly<Record<string, ComponentChild>> = {
+  [CUT_TILE]: <CutForm />,
+  [MIRROR_TILE]: <MirrorForm />,
 };
 
 /** Opens the forms of a tile in place of the tiles. The form of a tool opens and closes with the tool. */
@@ -35,8 +44,7 @@ export function PartTiles({ actions }: { actions: readonly Action[] }) {
   const earlier = useRef<string>(undefined);
   // If the pressed button is replaced, the focus goes to what took its place. A key that opens a tile leaves the focus where it is.
   useEffect(() => {
-    const isLost = document.activeElement === document.body || box.current?.contains(document.activeElement);
-    if (opened.value !== earlier.current && isLost) {
+    if (opened.value !== earlier.current && document.activeElement === document.body) {
       const next = opened.value === undefined ? `[data-tile="${earlier.current}"]` : ".tile-back";
       box.current?.querySelector<HTMLElement>(next)?.focus();
     }
@@ -54,11 +62,7 @@ export function PartTiles({ actions }: { actions: readonly Action[] }) {
             <Icon name="chevron" />
             All tools
           </button>
-          {opened.value === CUT_TILE ? (
-            <CutForm />
-          ) : (
-            forms.map((action) => <ActionForm key={action.path} action={action} />)
-          )}
+          {OWN_FORMS[opened.value ?? ""] ?? forms.map((action) => <ActionForm key={action.path} action={action} />)}
         </>
       ) : (
         <div class="tiles" role="group" aria-label="Change the parts">

@@ -6,6 +6,7 @@ import { save } from "../state/download.ts";
 import { chooseModels } from "../state/import-files.ts";
 import { shownJob } from "../state/job-file.ts";
 import { toggleLayers } from "../state/layers.ts";
+import { openMirror } from "../state/mirror.ts";
 import { copyParts, hasCopied, pasteParts } from "../state/part-clipboard.ts";
 import { copyMeasure, leaveMeasure, measured } from "../state/measure.ts";
 import { isPrintOpen } from "../state/phone.ts";
@@ -13,7 +14,7 @@ import { openPartMenu } from "../state/part-menu.ts";
 import { canPrepare, prepareScene } from "../state/prepare.ts";
 import { flipSection, toggleSection } from "../state/section.ts";
 import { applyEdits } from "../state/apply-supports.ts";
-import { goToPoint } from "../state/show-point.ts";
+import { goToIsland, goToPoint } from "../state/show-point.ts";
 import {
   areSupportsHidden,
   deletePoints,
@@ -125,6 +126,7 @@ const POINT_KEYS: readonly Shortcut[] = [
     ...key("n", "Points: next one; with Shift the last one", () => undefined),
     run: ({ shiftKey }) => goToPoint(shiftKey ? -1 : 1),
   },
+  key("i", "Points: next island that nothing holds, the lowest first", () => void goToIsland()),
   { ...enter, matches: (event) => enter.matches(event) && isFree(event) },
   key("Escape", "Discard the edits of points", discardEdits),
   key("h", "Points: hide or show the supports", () => (areSupportsHidden.value = !areSupportsHidden.value)),
@@ -161,6 +163,12 @@ const SHORTCUTS: readonly Shortcut[] = [
     matches: (event) => enter.matches(event) && isFree(event),
   }),
   ...TOOLS.map(([tool, name, letter]) => key(letter, name, () => chooseTool(tool))),
+  {
+    keys: "Shift+M",
+    does: "Mirror",
+    matches: (event) => !isModified(event) && event.shiftKey && event.key.toLowerCase() === "m",
+    run: () => hasParts() && !supportMode.value && openMirror(),
+  },
   key("k", "Cut", () => !supportMode.value && chooseTool("cut")),
   code("BracketLeft", "[", "Open the step before", () => openNextStep(-1)),
   code("BracketRight", "]", "Open the next step", () => openNextStep(1)),

@@ -31,6 +31,9 @@ void main() {
   gl_Position = projectionMatrix * viewed;
 }`;
 
+/** The planes of the layer, of the section and of the slice of the view. */
+export const MOST_CUTS = 3;
+
 /** How bright a surface with a normal is in the view. */
 export const LIGHT_ON = `
 float lightOn(vec3 normal) {
@@ -44,7 +47,7 @@ const FRAGMENT = `
 precision highp float;
 uniform mat4 viewMatrix;
 uniform vec3 cutColour, letterColour, hatchColour;
-uniform vec4 cuts[2];
+uniform vec4 cuts[${MOST_CUTS}];
 uniform vec4 split;
 uniform vec3 splitColours[2];
 uniform float hatchPx;
@@ -67,7 +70,7 @@ void main() {
   if (shown < 1.0 && rank(ivec2(gl_FragCoord.xy) & 3) > shown) discard;
 #ifdef CUT
   // Faces coplanar with a cut count as beyond it, so that rounding does not show them.
-  for (int i = 0; i < 2; i++) if (dot(cuts[i].xyz, inScene) > cuts[i].w - 0.001) discard;
+  for (int i = 0; i < ${MOST_CUTS}; i++) if (dot(cuts[i].xyz, inScene) > cuts[i].w - 0.001) discard;
   if (!gl_FrontFacing) { colour = vec4(cutColour, 1.0); return; }
 #endif
   float light = lightOn(normal);
@@ -91,9 +94,12 @@ export type BodyMaterial = RawShaderMaterial & {
 /** Far beyond all scenes, mm. */
 const NOWHERE_MM = 1e9;
 
-/** Normals and places of two planes; those that are missing cut off nothing. */
+/** Normals and places of {@link MOST_CUTS} planes; those that are missing cut off nothing. */
 export const planesOf = (cuts: readonly CutPlane[]): Vector4[] =>
-  [0, 1].map((i) => new Vector4(...(cuts[i]?.normal ?? [0, 0, 0]), cuts[i]?.atMm ?? NOWHERE_MM));
+  Array.from(
+    { length: MOST_CUTS },
+    (_, i) => new Vector4(...(cuts[i]?.normal ?? [0, 0, 0]), cuts[i]?.atMm ?? NOWHERE_MM),
+  );
 
 /** Material of all bodies, whole or cut at planes (uniform `cuts`). */
 export function newBodyMaterial(isCut: boolean): BodyMaterial {

@@ -156,8 +156,8 @@ export class DrawnScene {
   /** Shows the edited support points, and the draft if it is another one than before. */
   showSupportEdit(): void {
     const { supportEdit } = this.#state;
-    const { points = [], struts, areSupportsHidden = false, editedAtMs = 0 } = supportEdit ?? {};
-    this.#supportPoints.show(points, this.#palette());
+    const { struts, areSupportsHidden = false, editedAtMs = 0 } = supportEdit ?? {};
+    this.#cut();
     if (this.#shownStruts !== struts) {
       this.#struts.show(struts ?? [], this.#palette().support);
       this.#draftSince = struts && editedAtMs;
@@ -171,11 +171,20 @@ export class DrawnScene {
   /** Shows the layer and the section. */
   showCuts(): void {
     const { scene, layer } = this.#state;
-    this.#bodies.cutAt(cutsOf(this.#state));
-    this.#struts.cutAt(cutsOf(this.#state));
-    this.#areas.cutAt(cutsOf(this.#state));
+    this.#cut();
     if (scene) this.#layerPlane.show(layer, scene.volume.dimensionsMm, this.#palette().accent);
     this.showMarkers();
+  }
+
+  /** Cuts off what is beyond planes. That of the slice turns with the camera. */
+  #cut(): void {
+    const cuts = cutsOf(this.#state);
+    for (const cuttable of [this.#bodies, this.#struts, this.#areas]) cuttable.cutAt(cuts);
+    const points = this.#state.supportEdit?.points ?? [];
+    this.#supportPoints.show(
+      points.filter(({ point }) => isKept(cuts, point)),
+      this.#palette(),
+    );
   }
 
   /** Requests the meshes of the shown scene. */
@@ -213,6 +222,7 @@ export class DrawnScene {
     const selected = supportEdit ? NOTHING : this.#state.selected;
     const edited = supportEdit && { modelId: supportEdit.modelId, supportOpacity: supportOpacityOf(supportEdit) };
     const palette = this.#palette();
+    if (this.#state.slice) this.#cut();
     canvas.fit(isMoving ? this.#budget.pixelRatio : MAX_PIXEL_RATIO);
     if (this.#areBodiesStale) {
       const instances = drawnInstances(this.#state, (hash) => this.meshes.get(hash) !== undefined);

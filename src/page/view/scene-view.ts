@@ -1,3 +1,4 @@
+import { unionBoxes } from "../../geometry/box.ts";
 import { type Vec3, matrixRow } from "../../geometry/vector.ts";
 import { viewMatrix } from "../../render/camera.ts";
 import { MAX_PIXEL_RATIO } from "./canvas.ts";
@@ -15,7 +16,7 @@ import { OrbitControl } from "./orbit-control.ts";
 import { DrawnScene } from "./drawn-scene.ts";
 import { PickTool } from "./pick-tool.ts";
 import { ShownBodies, areaOf } from "./shown-bodies.ts";
-import { newShownState } from "./shown-state.ts";
+import { type ShownState, newShownState } from "./shown-state.ts";
 import { ViewGestures } from "./view-gestures.ts";
 import { trialInstances } from "./trial.ts";
 import type {
@@ -45,6 +46,7 @@ export class SceneView implements View {
   readonly #state = newShownState();
   readonly #ended = new AbortController();
   readonly #picture: DrawnScene;
+  readonly #bodies: ShownBodies;
   readonly #control: OrbitControl;
   readonly #edits: EditGestures;
   readonly #placeTools: PlaceTools;
@@ -82,7 +84,7 @@ export class SceneView implements View {
     };
     const control = new OrbitControl(state, picture, bodies);
     const edits = new EditGestures(state, picture, bodies, events);
-    [this.#picture, this.#control, this.#edits] = [picture, control, edits];
+    [this.#bodies, this.#picture, this.#control, this.#edits] = [bodies, picture, control, edits];
     this.#pickTool = new PickTool(state, picture, bodies, events);
     this.#placeTools = {
       "face-down": new FaceDown(state, picture, bodies, events),
@@ -166,6 +168,7 @@ export class SceneView implements View {
 
   setSupportEdit(edit: ShownSupportEdit | undefined): void {
     this.#state.supportEdit = edit;
+    this.#state.slice = edit && edit.sliceShare > 0 ? this.#sliceOf(edit) : undefined;
     const { dataset } = this.#picture.canvas.element;
     if (edit) dataset.points = String(edit.points.length);
     else for (const name of ["points", "draftMs"]) delete dataset[name];
@@ -193,6 +196,11 @@ export class SceneView implements View {
     if (plane) dataset.section = planeText(plane);
     else delete dataset.section;
     this.#picture.showCuts();
+  }
+
+  #sliceOf({ modelId, sliceShare: share }: ShownSupportEdit): ShownState["slice"] {
+    const boxes = this.#bodies.boxes((id) => id === modelId);
+    return boxes.length === 0 ? undefined : { share, box: boxes.reduce(unionBoxes) };
   }
 
   coveredMm2(mode: AreaMode): number | undefined {

@@ -162,6 +162,8 @@ export interface ShownSupportEdit {
   /** The last draft, whether it is shown or not. */
   readonly draftStruts: readonly ShownStrut[];
   readonly areSupportsHidden: boolean;
+  /** Share of the depth of the part that is cut off on the side of the viewer, 0 to 1. */
+  readonly sliceShare: number;
   /** When the edit was made to which the struts belong, ms of `performance.now`. */
   readonly editedAtMs: number;
   /** Areas that no support may touch, and those with denser supports, in the coordinates of the mesh. */

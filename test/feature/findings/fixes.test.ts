@@ -196,3 +196,32 @@ longTest("a low point that supports leave out is held by one point more; the oth
   assert.equal(held.models[0].supports?.touchpoints.length, 2);
   assert.deepEqual((await send(checkWholeScene, held, body)).answer.findings, []);
 });
+
+longTest("bare overhangs of a supported part are held by more points; the others stay", async () => {
+  const { send } = recordingServer();
+  const endpointOf = (path: string) =>
+    must(
+      ENDPOINTS.find((endpoint) => endpoint.path === path),
+      path,
+    );
+  const bare = modelAt(0, 0, { mesh: MUSHROOM });
+  const [x, y, z] = bare.pose.position;
+  // Below the cap, whose underside is 3.5 mm above the middle of the part.
+  const below = { position: { x: x - 8, y, z: z + 3.5 }, normal: { x: 0, y: 0, z: -1 } };
+  const points = { model_id: bare.id, points: [below] };
+  const { scene } = await send(endpointOf("/v1/scene/model/supports/set/"), someScene([bare]), points);
+  const body = { checks: ["SUPPORTEDNESS"] };
+  const [found] = (await send(checkWholeScene, scene, body)).answer.findings;
+  assert.deepEqual([found.kind, found.severity, found.size_unit], ["SUPPORTEDNESS", "WARNING", "PERCENT"]);
+  const [{ title, requests }] = found.fixes;
+  assert.equal(title, "Hold it");
+  let held = scene;
+  for (const { path, body: fixing } of requests) held = (await send(endpointOf(path), held, fixing)).scene;
+  const touches = (one: Scene) => must(one.models[0].supports, "The supports").touchpoints;
+  assert.ok(touches(held).length > touches(scene).length);
+  for (const { position } of touches(scene)) {
+    assert.ok(touches(held).some((other) => other.position.every((value, axis) => value === position[axis])));
+  }
+  const [left] = (await send(checkWholeScene, held, body)).answer.findings;
+  assert.ok(left === undefined || left.size < found.size, `${left?.size} % of ${found.size} % are left`);
+});
