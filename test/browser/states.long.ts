@@ -198,7 +198,8 @@ const emulateTheme = (page: Page, value: (typeof THEMES)[number]): Promise<void>
 
 for (const state of STATES) {
   for (const window of WINDOWS) {
-    test(`${state} on ${window.width} × ${window.height}`, options, async () => {
+    // The first test with parts makes all scenes.
+    test(`${state} on ${window.width} × ${window.height}`, { ...options, timeout: 180_000 }, async () => {
       if (state !== "first-visit" && scenes.size === 0) await makeScenes();
       if (state === "recovery" && window === WINDOWS[0]) {
         await waitUntilKept();
