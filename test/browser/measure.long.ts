@@ -105,13 +105,15 @@ test(
     await seeOnly("disc", "5");
     await day.keys("u");
     const { x, y, width, height } = (await (await day.page.$("canvas"))!.boundingBox())!;
-    // The disc is as large as the view but for the margin around it.
-    const at = { x: x + width / 2, y: y + height / 2 - 0.42 * height + 4 };
-    await eventually("the rim lights up", async () => {
-      await day.page.mouse.move(at.x + Math.random(), at.y);
-      return (await day.text(".view-amount")).startsWith("Diameter");
-    });
-    await day.page.mouse.click(at.x, at.y);
+    // From the middle upward, across the face, the rim is met last.
+  let at = { x: x + width / 2, y: y + height / 2 };
+  await eventually("the rim lights up", async () => {
+    at = { ...at, y: at.y - 4 };
+    assert.ok(at.y > y, "the rim is in the view");
+    await day.page.mouse.move(at.x, at.y);
+    return (await day.text(".view-amount")).startsWith("Diameter");
+  });
+  await day.page.mouse.click(at.x, at.y);
     isNear(await valueOf("Diameter"), 25);
     await day.select("block");
     await seeOnly("block", "5");
