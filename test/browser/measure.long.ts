@@ -106,14 +106,14 @@ test(
     await day.keys("u");
     const { x, y, width, height } = (await (await day.page.$("canvas"))!.boundingBox())!;
     // From the middle upward, across the face, the rim is met last.
-  let at = { x: x + width / 2, y: y + height / 2 };
-  await eventually("the rim lights up", async () => {
-    at = { ...at, y: at.y - 4 };
-    assert.ok(at.y > y, "the rim is in the view");
-    await day.page.mouse.move(at.x, at.y);
-    return (await day.text(".view-amount")).startsWith("Diameter");
-  });
-  await day.page.mouse.click(at.x, at.y);
+    let at = { x: x + width / 2, y: y + height / 2 };
+    await eventually("the rim lights up", async () => {
+      at = { ...at, y: at.y - 4 };
+      assert.ok(at.y > y, "the rim is in the view");
+      await day.page.mouse.move(at.x, at.y);
+      return (await day.text(".view-amount")).startsWith("Diameter");
+    });
+    await day.page.mouse.click(at.x, at.y);
     isNear(await valueOf("Diameter"), 25);
     await day.select("block");
     await seeOnly("block", "5");
