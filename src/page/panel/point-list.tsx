@@ -6,7 +6,8 @@ import { showPoint } from "../state/show-point.ts";
 
 /** Options that are in the document at a time: lists of thousands of points stay quick. */
 const SHOWN = 60;
-const OPTION_PX = 26;
+/** Height of an option: fingers need more. */
+const OPTION_PX = matchMedia("(pointer: coarse)").matches ? 44 : 26;
 
 /** The points as a list, for people who do not use a pointer. */
 export function PointList({ mode }: { mode: SupportMode }) {
@@ -71,6 +72,7 @@ export function PointList({ mode }: { mode: SupportMode }) {
               aria-posinset={first + i + 1}
               aria-setsize={points.length}
               data-cursor={first + i === at}
+              style={{ height: `${OPTION_PX}px`, lineHeight: `${OPTION_PX}px` }}
               onClick={(event) => choose(first + i, event.shiftKey || event.ctrlKey)}
             >
               {pointInWords(point, first + i + 1, !unreached?.has(point.key), mode.usualMm)}

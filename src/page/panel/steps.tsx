@@ -29,19 +29,11 @@ export function Steps() {
   );
 }
 
-function Step({
-  step,
-  number,
-  state: { state, text: known },
-}: {
-  step: Group;
-  number: number;
-  state: ReturnType<typeof stepState>;
-}) {
+function Step({ step, number, state: known }: { step: Group; number: number; state: ReturnType<typeof stepState> }) {
   const isOpen = shownStep.value === step;
   const title = STEP_TITLES[step];
   const edited = step === "support" ? supportMode.value?.part.name : undefined;
-  const text = edited === undefined ? known : `Editing ${edited}`;
+  const { state, text } = edited === undefined ? known : ({ state: "TODO", text: `Editing ${edited}` } as const);
   const ref = useRef<HTMLLIElement>(null);
   // An opened step is scrolled up as far as its content needs.
   useLayoutEffect(() => {

@@ -5,6 +5,7 @@ import { undoOrRedo } from "../state/edit.ts";
 import { chooseModels } from "../state/import-files.ts";
 import { keptAt } from "../state/keeping.ts";
 import { connection, scene, summary } from "../state/project.ts";
+import { editStack, redoEdit, undoEdit } from "../state/support-mode.ts";
 import { THEMES, theme } from "../state/theme.ts";
 import { Icon, IconButton, type IconName } from "../widget/icon.tsx";
 import { Menu, type MenuItem } from "../widget/menu.tsx";
@@ -57,15 +58,15 @@ export function TopBar() {
         icon="undo"
         name="Undo"
         shortcut="Ctrl+Z"
-        disabled={undo === 0}
-        onClick={() => void undoOrRedo("undo")}
+        disabled={undo === 0 && editStack.value.done.length === 0}
+        onClick={() => (editStack.value.done.length > 0 ? undoEdit() : void undoOrRedo("undo"))}
       />
       <IconButton
         icon="redo"
         name="Redo"
         shortcut="Shift+Ctrl+Z"
-        disabled={redo === 0}
-        onClick={() => void undoOrRedo("redo")}
+        disabled={redo === 0 && editStack.value.undone.length === 0}
+        onClick={() => (editStack.value.undone.length > 0 ? redoEdit() : void undoOrRedo("redo"))}
       />
       <IconButton icon="open" name="Open files" shortcut="Ctrl+O" onClick={chooseModels} />
       <Menu

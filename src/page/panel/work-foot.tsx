@@ -14,7 +14,12 @@ export function WorkFoot() {
   return (
     <div class="work-foot">
       <div class="main-actions">
-        <button type="button" class="primary" disabled={isEmpty || isBusy} onClick={() => void prepareScene()}>
+        <button
+          type="button"
+          class={light.value === "none" ? "primary" : "plain"}
+          disabled={isEmpty || isBusy}
+          onClick={() => void prepareScene()}
+        >
           <Icon name="wand" />
           {isEmpty ? "Prepare" : `Prepare ${counted(preparedCount.value, "part")}`}
         </button>

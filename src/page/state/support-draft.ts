@@ -32,7 +32,6 @@ interface DraftReply {
   readonly unreached_indices: readonly number[];
   readonly load_ratio_min: number | null;
   readonly lift_mm: number;
-  readonly took_ms: number;
 }
 
 export interface SupportStruts {
@@ -45,6 +44,7 @@ export interface SupportStruts {
   readonly loadRatioMin: number | null;
   /** How far the supports raise the part. */
   readonly liftMm: number;
+  /** Time from the edit until its struts were here. */
   readonly tookMs: number;
   readonly editedAtMs: number;
 }
@@ -85,7 +85,7 @@ const requests = newestRequests(async ({ mode, points: all, editedAtMs: madeAtMs
       unreached: new Set(reply.unreached_indices.flatMap((index) => points[index]?.key ?? [])),
       loadRatioMin: reply.load_ratio_min,
       liftMm: points.length === 0 ? 0 : reply.lift_mm,
-      tookMs: reply.took_ms,
+      tookMs: performance.now() - madeAtMs,
       editedAtMs: madeAtMs,
     };
   } catch (thrown) {

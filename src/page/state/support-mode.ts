@@ -19,6 +19,7 @@ import {
   undoneOnce,
   withEdit,
 } from "../action/support-edits.ts";
+import { counted } from "../../core/quantities.ts";
 import { post } from "../server/call.ts";
 import { openStep } from "./follow-address.ts";
 import { notify } from "./notices.ts";
@@ -230,6 +231,11 @@ export async function editSupports(parts: readonly PageModel[]): Promise<void> {
     const state = await read(sceneId, part);
     if (scene.value?.id !== sceneId) return;
     const kept = keptEdits(state);
+    const lost = kept ? undefined : keptEdits({ sceneId, modelId: part.id });
+    if (lost) {
+      const edits = counted(lost.stack.done.length, "edit");
+      notify({ severity: "info", text: `“${part.name}” has other supports now: ${edits} of before are dropped.` });
+    }
     batch(() => {
       liveEdit.value = undefined;
       selectedPoints.value = new Set();
@@ -247,7 +253,9 @@ export async function editSupports(parts: readonly PageModel[]): Promise<void> {
   }
 }
 
-export const editSelectedSupports = (): void => void editSupports(editablePart.value);
+export function editSelectedSupports(): void {
+  if (!supportMode.value) void editSupports(editablePart.value);
+}
 
 /** Ends the mode. The edits are dropped. */
 export function leaveSupportMode(): void {

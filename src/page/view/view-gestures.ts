@@ -53,7 +53,8 @@ export class ViewGestures implements GestureEvents {
   hover(at: Pixel | undefined): void {
     const { state, picture } = this.#view;
     this.#view.placeTool()?.hover(at);
-    const next = at && picture.fullFrameMs < HOVER_FRAME_MS ? this.#bodyAt(at)?.instance.modelId : undefined;
+    const isWanted = !state.supportEdit && picture.fullFrameMs < HOVER_FRAME_MS;
+    const next = at && isWanted ? this.#bodyAt(at)?.instance.modelId : undefined;
     if (next === state.hovered) return;
     state.hovered = next;
     picture.showBodies();
@@ -74,6 +75,7 @@ export class ViewGestures implements GestureEvents {
 
   menu(at: Pixel): void {
     const { state, events, picture } = this.#view;
+    if (state.supportEdit) return;
     const modelId = this.#bodyAt(at)?.instance.modelId;
     if (modelId === undefined || !state.selected.has(modelId)) events.select(modelId === undefined ? [] : [modelId]);
     const { left, top } = picture.canvas.element.getBoundingClientRect();
