@@ -13,7 +13,7 @@ import { cageByMember } from "../scene/cages.ts";
 import { entriesOnWire } from "../scene/on-wire.ts";
 import { bodyBox } from "../scene/placement.ts";
 import type { RunningRequest } from "../http/running-requests.ts";
-import { type KeptFindings, type KnownFindings, compareFindings, statusOf } from "../scene/findings.ts";
+import { type KeptFindings, type KnownFindings, compareFindings, isAccepted, statusOf } from "../scene/findings.ts";
 import { sceneSteps } from "./scene-steps.ts";
 import type { Model, PlacedBody, Project, Scene } from "../scene/project.ts";
 import type { SceneHistory } from "./history.ts";
@@ -52,8 +52,14 @@ export function summariesOf({ scenes }: Project, records: SceneRecords): PageSce
       needs_makers_program: scene.setting.printerType.job === "form",
     },
     model_count: scene.models.length,
+    has_errors: hasErrors(scene, records.keptFindings.of(scene)),
   }));
 }
+
+/** Whether a finding that is known and not old must be solved; lost supports are known without a check. */
+const hasErrors = (scene: Scene, known: KnownFindings | undefined): boolean =>
+  scene.models.some(({ lostSupports }) => lostSupports) ||
+  (known?.findings ?? []).some((one) => one.severity === "ERROR" && !one.isOld && !isAccepted(scene, one));
 
 /** Appends " (2)", " (3)" … to repeated names: scenes opened from different files can have the same name. */
 function distinctNames(names: readonly string[]): string[] {

@@ -58,6 +58,8 @@ export interface PageSceneSummary extends PageVersion {
   readonly name: string;
   readonly setting: PageSetting;
   readonly model_count: number;
+  /** Whether a finding of its present state must be solved. */
+  readonly has_errors: boolean;
 }
 
 /** The `scene_settings` of `/v1/`, with display names. */

@@ -157,3 +157,17 @@ test("F6 goes through the regions, brackets through the steps, Ctrl+P prints, Ct
   assert.equal((await saved).status(), 200);
   await day.idle();
 });
+
+test("Ctrl+Enter prepares, and empty fields say the value of the print setting", options, async () => {
+  await day.openStep("Support");
+  const emptyText = (): Promise<string> =>
+    day.page.$$eval(".field", (all) => {
+      const field = all.find((one) => one.querySelector("label")?.textContent === "Touchpoint size");
+      return field?.querySelector("input")?.placeholder ?? "";
+    });
+  await eventually("it says its value", async () => (await emptyText()) === "0.5 mm, of the print setting");
+  await day.page.focus("canvas");
+  await pressWith("Control", "Enter");
+  await eventually("it is prepared", async () => /Prepared \d+ part/.test(await day.messages()));
+  await day.idle();
+});

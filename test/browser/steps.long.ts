@@ -165,11 +165,14 @@ test("supports that a turn removed are told, and made again by one press", optio
   await call("model/orient", { scene_id, model_ids: [id], orientation: { x: 40, y: 0, z: 0 } });
   await says(day, /Support, 1 lost its supports/);
   assert.equal(await lightOf(day), "error");
+  const dots = (): Promise<number> => day.page.$$eval("[role=tab][data-errors=true]", (tabs) => tabs.length);
+  await eventually("its tab has a dot", async () => (await dots()) === 1);
   await day.openStep("Support");
   await day.press("Support again");
   await says(day, /Support, \d+ points/);
   await day.idle();
   await eventually("the finding is gone", async () => !/lost/.test(await stepNames(day)));
+  await eventually("the dot is gone", async () => (await dots()) === 0);
   await day.page.close();
 });
 

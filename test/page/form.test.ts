@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type NumberField, choiceLabel, fieldsOf, labelOf } from "../../src/page/action/form-field.ts";
+import { withDefaults } from "../../src/page/action/field-defaults.ts";
 import { bodyOf, problemOf } from "../../src/page/action/form-values.ts";
 
 const SCHEMA = {
@@ -34,6 +35,19 @@ test("a schema becomes fields with labels, units, ranges and defaults; ids have 
     ["number", "number", "number", "choice", "switch", "switch", "number", "group", "text"],
   );
   assert.equal((field("depth_mm") as NumberField).word, "AUTO");
+});
+
+test("empty fields say which value of the print setting they stand for", () => {
+  const defaults = { scale: 1.5, count: 7, wall_thickness_mm: 0.5, raft_type: "FULL_RAFT", raft_label_enabled: false };
+  const texts = withDefaults(FIELDS, defaults).map(({ name, emptyText }) => [name, emptyText]);
+  const said = Object.fromEntries(texts.filter(([, text]) => text !== undefined));
+  assert.deepEqual(said, {
+    wall_thickness_mm: "0.5 mm, of the print setting",
+    scale: "1.5, of the print setting",
+    raft_type: "Auto: full raft",
+    raft_label_enabled: "Auto: off",
+  });
+  assert.deepEqual(withDefaults(FIELDS, undefined), FIELDS);
 });
 
 test("names of fields and values become labels", () => {

@@ -10,6 +10,7 @@ const sceneOf = (name: string, modelCount: number): PageSceneSummary => ({
   redo_count: 0,
   name,
   model_count: modelCount,
+  has_errors: false,
   setting: {
     machine_type: "FORM-4-0",
     material_code: "FLGPGR05",

@@ -16,6 +16,8 @@ interface FieldBase {
   readonly required: boolean;
   /** Whether the preset is chosen by the page, so that requests must contain it. Defaults of the server are left out of requests. */
   readonly isOurs: boolean;
+  /** Text of the field while it is empty; "auto" if absent. */
+  readonly emptyText?: string;
 }
 
 export interface NumberField extends FieldBase {
@@ -28,8 +30,6 @@ export interface NumberField extends FieldBase {
   /** Word that is allowed instead of the number, such as AUTO. */
   readonly word?: string;
   readonly preset?: number | string;
-  /** Text of the empty field; "auto" if absent. */
-  readonly emptyText?: string;
 }
 
 export interface SwitchField extends FieldBase {

@@ -1,9 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Action } from "../../feature/page-row.ts";
 import { actionFields } from "../action/actions.ts";
+import { withDefaults } from "../action/field-defaults.ts";
 import { problemOf } from "../action/form-values.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { formValues, obstacleOf, runAction, setValues } from "../state/run-action.ts";
+import { formDefaults } from "../state/form-defaults.ts";
 import { followForm } from "../state/form-preview.ts";
 import { FormFields } from "./form-fields.tsx";
 import { Places } from "./places.tsx";
@@ -12,7 +14,7 @@ import { TrialLine } from "./trial-line.tsx";
 /** Form of an action: its fields, and the button that runs it. */
 export function ActionForm({ action }: { action: Action }) {
   const [problem, setProblem] = useState<string>();
-  const fields = actionFields(action, ENDPOINT_FORMS);
+  const fields = withDefaults(actionFields(action, ENDPOINT_FORMS), formDefaults.value[action.path]);
   const values = formValues.value[action.path] ?? {};
   const obstacle = obstacleOf(action);
   useEffect(() => followForm(action), [action]);

@@ -40,7 +40,7 @@ export function FieldInput(props: {
   const help = inPageWords(field.help);
   return (
     <div
-      class={`field field-${field.kind}`}
+      class={`field field-${field.kind} ${(field.emptyText?.length ?? 0) > LONG_TEXT ? "field-wide" : ""}`}
       data-disabled={disabled}
       onFocusCapture={() => (helpText.value = help)}
       onBlurCapture={() => (helpText.value = "")}
@@ -62,10 +62,14 @@ export function FieldInput(props: {
   );
 }
 
+/** Longer texts of empty fields do not fit into the usual width, in characters. */
+const LONG_TEXT = 12;
+
 function NumberInput({ field, id, values, disabled, set }: InputProps<NumberField>) {
   const value = valueOf(field, values);
   const { word } = field;
   const isWord = word !== undefined && (value === word || value === undefined);
+  const empty = field.preset === undefined && !field.required ? (field.emptyText ?? "auto") : "";
   const { ref, show } = useTypedText(isWord || value === undefined ? "" : String(value));
   return (
     <span class="number">
@@ -87,7 +91,8 @@ function NumberInput({ field, id, values, disabled, set }: InputProps<NumberFiel
         inputMode="decimal"
         autocomplete="off"
         disabled={disabled || isWord}
-        placeholder={field.preset === undefined && !field.required ? (field.emptyText ?? "auto") : ""}
+        placeholder={empty}
+        title={empty.length > LONG_TEXT ? empty : undefined}
         aria-describedby={`${id}-help`}
         onChange={(event) => {
           const text = event.currentTarget.value;
@@ -125,7 +130,7 @@ function SwitchInput({ field, id, values, disabled, set }: InputProps<SwitchFiel
       value={value === undefined ? "" : String(value)}
       onChange={(event) => set({ true: true, false: false }[event.currentTarget.value])}
     >
-      <option value="">Auto</option>
+      <option value="">{field.emptyText ?? "Auto"}</option>
       <option value="true">On</option>
       <option value="false">Off</option>
     </select>
@@ -141,7 +146,7 @@ function ChoiceInput({ field, id, values, disabled, set }: InputProps<ChoiceFiel
       value={String(valueOf(field, values) ?? "")}
       onChange={(event) => set(event.currentTarget.value || undefined)}
     >
-      {field.preset === undefined && <option value="">Auto</option>}
+      {field.preset === undefined && <option value="">{field.emptyText ?? "Auto"}</option>}
       {field.choices.map(({ value, label }) => (
         <option key={value} value={value}>
           {label}

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { type Notice, noticeLog } from "../state/notices.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { Icon, IconButton } from "../widget/icon.tsx";
+import { shownTime } from "../widget/shown-time.ts";
 
 /** The bell: opens a list of all messages since the page was opened. */
 export function MessageLog() {
@@ -20,7 +21,7 @@ export function MessageLog() {
           <ul class="log">
             {noticeLog.value.map((notice) => (
               <li key={notice.id}>
-                <time>{notice.time.toLocaleTimeString()}</time>
+                <time>{shownTime(notice.time)}</time>
                 <Message notice={notice} />
               </li>
             ))}

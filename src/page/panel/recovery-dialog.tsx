@@ -2,15 +2,7 @@ import { useState } from "preact/hooks";
 import { counted } from "../../core/quantities.ts";
 import { bringBack, discardRecovery, recovery } from "../state/keeping.ts";
 import { Dialog } from "../widget/dialog.tsx";
-
-const DATE: Intl.DateTimeFormatOptions = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" };
-
-/** Time of a moment for people: only hours and minutes if it was today. */
-export const shownTime = (iso: string): string => {
-  const at = new Date(iso);
-  const isToday = at.toDateString() === new Date().toDateString();
-  return isToday ? at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }) : at.toLocaleString([], DATE);
-};
+import { shownDate, shownTime } from "../widget/shown-time.ts";
 
 /** Offers the scenes that an earlier server kept. */
 export function RecoveryDialog() {
@@ -40,8 +32,7 @@ export function RecoveryDialog() {
               <input type="checkbox" checked={!left.has(id)} onChange={() => toggle(id)} />
               {name}
               <small>
-                {counted(model_count, "part")}, {shownTime(kept_at)}, removed on{" "}
-                {new Date(removed_at).toLocaleDateString()}
+                {counted(model_count, "part")}, {shownTime(kept_at)}, removed on {shownDate(removed_at)}
               </small>
             </label>
           ))}

@@ -5,6 +5,7 @@ import { counted } from "../../core/quantities.ts";
 import type { PageSceneSummary } from "../../ui/replies.ts";
 import { offerRecovery } from "../state/keeping.ts";
 import { keeping, pageState, scene, showScene } from "../state/project.ts";
+import { light } from "../state/scene-findings.ts";
 import { runningWork } from "../state/running-work.ts";
 import { LONGEST_NAME, deleteScene, renameScene, restoreScene } from "../state/scenes.ts";
 import { tasks } from "../state/tasks.ts";
@@ -68,6 +69,7 @@ export function SceneTabs({ onNew }: { onNew: () => void }) {
 function Tab(props: { entry: PageSceneSummary; isShown: boolean; onRename: () => void }) {
   const { entry, isShown, onRename } = props;
   const { id, name, setting, model_count } = entry;
+  const hasErrors = entry.has_errors || (isShown && light.value === "error");
   const isWorking =
     !isShown &&
     (runningWork.value.some(({ scene_ids }) => scene_ids.includes(id)) ||
@@ -78,7 +80,8 @@ function Tab(props: { entry: PageSceneSummary; isShown: boolean; onRename: () =>
       role="tab"
       data-scene={id}
       data-working={isWorking}
-      aria-label={`${name}, ${counted(model_count, "part")}${isWorking ? ", working" : ""}`}
+      data-errors={hasErrors}
+      aria-label={`${name}, ${counted(model_count, "part")}${hasErrors ? ", something must be solved" : ""}${isWorking ? ", working" : ""}`}
       aria-selected={isShown}
       tabIndex={isShown ? 0 : -1}
       title={`${name}: ${setting.printer_label}, ${setting.material_label}`}

@@ -9,6 +9,7 @@ import { copyParts, hasCopied, pasteParts } from "../state/part-clipboard.ts";
 import { copyMeasure, leaveMeasure, measured } from "../state/measure.ts";
 import { isPrintOpen } from "../state/phone.ts";
 import { openPartMenu } from "../state/part-menu.ts";
+import { canPrepare, prepareScene } from "../state/prepare.ts";
 import { flipSection, toggleSection } from "../state/section.ts";
 import { applyEdits } from "../state/apply-supports.ts";
 import { goToPoint } from "../state/show-point.ts";
@@ -74,6 +75,10 @@ const onlyIf = (holds: () => boolean, shortcut: Shortcut): Shortcut => ({
 
 const isTextSelected = (): boolean => getSelection()?.isCollapsed === false;
 
+const prepare = (): void => {
+  if (canPrepare.value) void prepareScene();
+};
+
 const isF6 = (event: KeyboardEvent): boolean => !isModified(event) && !event.altKey && event.key === "F6";
 const focusRegionOf = ({ shiftKey }: KeyboardEvent): void => focusRegion(shiftKey ? -1 : 1);
 
@@ -131,6 +136,7 @@ const SHORTCUTS: readonly Shortcut[] = [
   ctrl("z", "Redo", () => void undoOrRedo("redo"), true),
   ctrl("y", "Redo", () => void undoOrRedo("redo")),
   ctrl("o", "Open files", chooseModels),
+  { ...ctrl("enter", "Prepare the selected parts, or all", prepare), keys: "Ctrl+Enter" },
   ctrl("s", "Save the project", () => hasParts() && void save("form")),
   ctrl("p", "Print…", () => (isPrintOpen.value = hasParts())),
   onlyIf(() => measured.value !== undefined && !isTextSelected(), ctrl("c", "Copy what is measured", copyMeasure)),

@@ -1,23 +1,22 @@
 import { counted } from "../../core/quantities.ts";
 import { isPrintOpen } from "../state/phone.ts";
-import { type Preparation, preparation, prepareScene, preparedCount } from "../state/prepare.ts";
+import { type Preparation, canPrepare, preparation, prepareScene, preparedCount } from "../state/prepare.ts";
 import { family, scene } from "../state/project.ts";
 import { isUnchecked, light, openFindings } from "../state/scene-findings.ts";
-import { tasks } from "../state/tasks.ts";
 import { Icon } from "../widget/icon.tsx";
+import { shownTime } from "../widget/shown-time.ts";
 
 /** Foot of the panel of the work: the buttons that prepare and print, and below them what they do, or how far the preparation is. */
 export function WorkFoot() {
   const isEmpty = (scene.value?.models.length ?? 0) === 0;
   const running = preparation.value;
-  const isBusy = running !== undefined || tasks.value.length > 0;
   return (
     <div class="work-foot">
       <div class="main-actions">
         <button
           type="button"
           class={light.value === "none" ? "primary" : "plain"}
-          disabled={isEmpty || isBusy}
+          disabled={!canPrepare.value}
           onClick={() => void prepareScene()}
         >
           <Icon name="wand" />
@@ -53,7 +52,7 @@ function footNote(isEmpty: boolean): string {
   const open = openFindings.value;
   const errors = open.filter(({ severity }) => severity === "ERROR").length;
   const checkedAt = scene.value?.findings?.checked_at;
-  const time = checkedAt === undefined ? "" : new Date(checkedAt).toLocaleTimeString("en-GB", { timeStyle: "short" });
+  const time = checkedAt === undefined ? "" : shownTime(checkedAt);
   switch (light.value) {
     case "error":
       return `Print: ${counted(errors, "thing")} must be solved.`;

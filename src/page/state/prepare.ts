@@ -55,6 +55,11 @@ export const preparedCount = computed((): number => {
   return chosen || parts.length;
 });
 
+/** Whether there is something to prepare, and nothing else at work. */
+export const canPrepare = computed(
+  () => preparedCount.value > 0 && preparation.value === undefined && tasks.value.length === 0,
+);
+
 interface PrepareReply extends ActionReply {
   readonly modified_model_ids: readonly string[];
   readonly unplaced_model_ids: readonly string[];
