@@ -73,6 +73,8 @@ const planeOf = (): Promise<number[]> =>
 
 const middleColour = async (): Promise<number[]> => {
   await day.idle();
+  // The arrow of the section is in the middle.
+  await day.page.$eval(".view-overlay", (lines) => ((lines as SVGElement).style.visibility = "hidden"));
   const { x, y, width, height } = (await (await day.page.$("canvas"))!.boundingBox())!;
   const clip = { x: Math.round(x + width / 2), y: Math.round(y + height / 2), width: 1, height: 1 };
   const { rgb } = readPng(await day.page.screenshot({ clip }));

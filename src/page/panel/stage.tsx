@@ -9,7 +9,7 @@ import { partMenuAt } from "../state/part-menu.ts";
 import { toolBody } from "../state/form-preview.ts";
 import { shownTrial, trialWords } from "../state/preview.ts";
 import { shownScene } from "../state/shown-scene.ts";
-import { SECTION_FACE, section, sectionAtFace } from "../state/section.ts";
+import { SECTION_FACE, sectionMiddle, placeSection, section, sectionAtFace } from "../state/section.ts";
 import { scene, selection } from "../state/project.ts";
 import { AREA_EVENTS } from "../state/support-areas.ts";
 import { POINT_EVENTS, shownLiftMm, shownSupportEdit } from "../state/support-draft.ts";
@@ -47,6 +47,7 @@ const EVENTS: ViewEvents = {
     const action = ACTIONS.find(({ path }) => path === pickingFor.value);
     if (action) addPlace(pick, action.places === "one");
   },
+  section: placeSection,
   measure: addMeasurePick,
   hoverPlace: (pick) => (hoveredPlace.value = pick),
   editSupports: (id) => void editSupports((scene.value?.models ?? []).filter((model) => model.id === id)),
@@ -99,7 +100,7 @@ export function Stage() {
       effect(() => opened.setMarkers(markers.value)),
       effect(() => opened.setMeasure(shownMeasure.value)),
       effect(() => opened.setLayer(layerPicture.value)),
-      effect(() => opened.setSection(section.value)),
+      effect(() => opened.setSection(section.value, sectionMiddle.value)),
     ];
     return () => {
       for (const stop of stops) stop();

@@ -178,6 +178,8 @@ export class DrawnScene {
     this.#areas.cutAt(cutsOf(this.#state));
     if (scene) this.#layerPlane.show(layer, scene.volume.dimensionsMm, this.#palette().accent);
     this.showMarkers();
+    // A section follows the pointer also where full frames take long.
+    if (this.fullFrameMs > SLOW_FRAME_MS) this.move();
   }
 
   /** Requests the meshes of the shown scene. */

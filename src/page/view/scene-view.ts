@@ -1,4 +1,4 @@
-import { type Vec3, matrixRow } from "../../geometry/vector.ts";
+import { ORIGIN, type Vec3, matrixRow } from "../../geometry/vector.ts";
 import { viewMatrix } from "../../render/camera.ts";
 import { MAX_PIXEL_RATIO } from "./canvas.ts";
 import { AreaBrush } from "./area-brush.ts";
@@ -13,6 +13,7 @@ import { projected } from "./orbit.ts";
 import { OrbitControl } from "./orbit-control.ts";
 import { DrawnScene } from "./drawn-scene.ts";
 import { PickTool } from "./pick-tool.ts";
+import { SectionHandle } from "./section-handle.ts";
 import { ShownBodies, areaOf } from "./shown-bodies.ts";
 import { newShownState } from "./shown-state.ts";
 import { ViewGestures } from "./view-gestures.ts";
@@ -45,6 +46,7 @@ export class SceneView implements View {
   readonly #picture: DrawnScene;
   readonly #control: OrbitControl;
   readonly #edits: EditGestures;
+  readonly #section: SectionHandle;
   readonly #placeTools: PlaceTools;
   readonly #pickTool: PickTool;
   #trial: ShownTrial | undefined;
@@ -54,7 +56,7 @@ export class SceneView implements View {
     const { signal } = this.#ended;
     const state = this.#state;
     const pictureEvents = {
-      lines: () => [...this.#edits.lines(), ...(this.#placeTool()?.lines() ?? [])],
+      lines: () => [...this.#section.lines(), ...this.#edits.lines(), ...(this.#placeTool()?.lines() ?? [])],
       loading: (share: number) => {
         events.loading(share);
         if (share === 1) this.#control.frameAwaited();
@@ -78,9 +80,10 @@ export class SceneView implements View {
         size,
       );
     };
+    const section = new SectionHandle(state, picture, events);
     const control = new OrbitControl(state, picture, bodies);
     const edits = new EditGestures(state, picture, bodies, events);
-    [this.#picture, this.#control, this.#edits] = [picture, control, edits];
+    [this.#picture, this.#control, this.#edits, this.#section] = [picture, control, edits, section];
     this.#pickTool = new PickTool(state, picture, bodies, events);
     this.#placeTools = {
       "face-down": new FaceDown(state, picture, bodies, events),
@@ -90,7 +93,7 @@ export class SceneView implements View {
       areas: new AreaBrush(state, picture, bodies, events.areas),
     };
     const placeTool = () => this.#placeTool();
-    const gestures = new ViewGestures({ state, picture, bodies, control, edits, placeTool, events });
+    const gestures = new ViewGestures({ state, picture, bodies, control, edits, section, placeTool, events });
     listenForGestures(picture.canvas.element, gestures, signal);
   }
 
@@ -176,8 +179,9 @@ export class SceneView implements View {
     this.#picture.showCuts();
   }
 
-  setSection(plane: CutPlane | undefined): void {
+  setSection(plane: CutPlane | undefined, middle: Vec3 = ORIGIN): void {
     this.#state.section = plane;
+    this.#section.setMiddle(middle);
     const { dataset } = this.#picture.canvas.element;
     if (plane) dataset.section = [...plane.normal, plane.atMm].map((value) => value.toFixed(3)).join(" ");
     else delete dataset.section;

@@ -26,8 +26,6 @@ const ORDERS = [
   [0.1, 0.2, 0.3],
   [0.4, 0.5, 0.6],
 ] as const;
-/** How far a cap is behind its plane, mm, so that the picture of a layer is in front of it. */
-const DEPTH_MM = "0.01";
 
 const COUNTED_VERTEX = `
 precision highp float;
@@ -43,14 +41,18 @@ void main() {
   gl_Position = opacity < 1.0 ? vec4(0.0, 0.0, 2.0, 1.0) : projectionMatrix * viewMatrix * world;
 }`;
 
-/** The same faces count as in the material of bodies: those coplanar with the plane are beyond it. */
+/**
+ * As in the material of bodies, faces coplanar with the plane count as beyond it. `margin` is larger for faces that are entered than for those
+ * that are left: where both meet in the plane, rounding must not leave a hole.
+ */
 const COUNTED_FRAGMENT = `
 precision highp float;
 uniform vec4 cut;
+uniform float margin;
 in vec3 inScene;
 out vec4 colour;
 void main() {
-  if (dot(cut.xyz, inScene) > cut.w - 0.001) discard;
+  if (dot(cut.xyz, inScene) > cut.w - margin) discard;
   colour = vec4(0.0);
 }`;
 
@@ -63,7 +65,7 @@ in vec3 position;
 out vec3 inScene;
 void main() {
   vec3 normal = mat3(viewMatrix) * cut.xyz;
-  float at = cut.w - ${DEPTH_MM} + dot(normal, viewMatrix[3].xyz);
+  float at = cut.w + dot(normal, viewMatrix[3].xyz);
   vec3 viewed = vec3(position.x / projectionMatrix[0][0], position.y / projectionMatrix[1][1], 0.0);
   viewed.z = (at - dot(normal.xy, viewed.xy)) / normal.z;
   inScene = transpose(mat3(viewMatrix)) * (viewed - viewMatrix[3].xyz);
@@ -139,7 +141,7 @@ class PlaneCap {
     [this.#cut.value, this.#other.value] = [cut, other];
     this.object.visible = bodies.length > 0;
     const shown = new Set(bodies);
-    for (const body of [...this.#counted.keys()].filter((one) => !shown.has(one))) this.#forget(body);
+    for (const body of this.#counted.keys()) if (!shown.has(body)) this.#forget(body);
     for (const body of bodies) {
       const passes = this.#counted.get(body) ?? this.#passesOf(body);
       for (const pass of passes) pass.geometry = body.geometry;
@@ -147,8 +149,9 @@ class PlaneCap {
   }
 
   close(): void {
-    for (const body of [...this.#counted.keys()]) this.#forget(body);
-    for (const material of [...this.#counting, this.#cap.material]) material.dispose();
+    for (const body of this.#counted.keys()) this.#forget(body);
+    for (const material of this.#counting) material.dispose();
+    this.#cap.material.dispose();
     this.#cap.geometry.dispose();
   }
 
@@ -175,7 +178,7 @@ class PlaneCap {
       glslVersion: GLSL3,
       vertexShader: COUNTED_VERTEX,
       fragmentShader: COUNTED_FRAGMENT,
-      uniforms: { cut: this.#cut },
+      uniforms: { cut: this.#cut, margin: { value: side === FrontSide ? 0.0015 : 0.0005 } },
       side,
       colorWrite: false,
       depthTest: false,
