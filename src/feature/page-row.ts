@@ -42,6 +42,8 @@ export interface Action {
   readonly places?: PlaceNeed;
   /** Whether what it would do is shown before it is done, for these values of the form. */
   readonly preview?: (values: Values) => boolean;
+  /** A sentence under its name, if people take it for something else. */
+  readonly note?: string;
   /** Whether it changes the inside of parts, which a section shows. */
   readonly isInside?: boolean;
   /** Whether it always works on the whole scene, independent of the selection. */

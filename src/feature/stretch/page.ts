@@ -9,6 +9,7 @@ export const stretchPage: FeaturePage = {
       title: "Stretch",
       presets: { factors: { x: 1, y: 1, z: 1 } },
       basic: ["factors"],
+      note: "Changes the mesh itself, along the axes of the file; Scale keeps it.",
       preview: ({ factors }) => factors !== undefined,
     },
   ],

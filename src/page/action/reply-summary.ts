@@ -8,7 +8,10 @@ export interface ActionReply {
   readonly hollowed_model_ids?: readonly string[];
   readonly unrepaired_model_ids?: readonly string[];
   readonly new_models?: readonly { readonly model_id: string }[];
-  readonly results?: readonly { readonly new_model_ids: readonly string[] }[];
+  readonly results?: readonly {
+    readonly new_model_ids: readonly string[];
+    readonly dowel_model_ids?: readonly string[];
+  }[];
   readonly plugs?: readonly { readonly plug_model_id: string }[];
   readonly warnings?: readonly string[];
   readonly infos?: readonly string[];
@@ -35,7 +38,7 @@ export function replySummary(reply: ActionReply): string {
 export const createdModelIds = (reply: ActionReply): readonly string[] => [
   ...(reply.new_model_ids ?? []),
   ...(reply.new_models ?? []).map(({ model_id }) => model_id),
-  ...(reply.results ?? []).flatMap(({ new_model_ids }) => new_model_ids),
+  ...(reply.results ?? []).flatMap(({ new_model_ids, dowel_model_ids = [] }) => [...new_model_ids, ...dowel_model_ids]),
   ...(reply.plugs ?? []).map(({ plug_model_id }) => plug_model_id),
 ];
 

@@ -34,6 +34,7 @@ export function ActionForm({ action }: { action: Action }) {
       <h3 id={id} class={isSimple ? "hidden" : ""}>
         {action.title}
       </h3>
+      {action.note !== undefined && <p class="note">{action.note}</p>}
       {action.places && <Places path={action.path} need={action.places} />}
       <FormFields
         fields={fields}

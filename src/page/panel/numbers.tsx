@@ -4,8 +4,8 @@ import { dropFromSupports, moveBy, scaleBy, scaleTo, rotateTo } from "../state/e
 import { details, family, isMeasuring, metadata, scene, selectedIds } from "../state/project.ts";
 import type { Corner, ModelDetails } from "../server/replies.ts";
 import { millilitres, shortNumber } from "../../core/quantities.ts";
-import { PENDING, parseNumber } from "../widget/quantities.ts";
-import { useTypedText } from "../widget/typed-text.ts";
+import { NumberCell } from "../widget/number-cell.tsx";
+import { PENDING } from "../widget/quantities.ts";
 
 const AXES = ["x", "y", "z"] as const;
 type Axis = (typeof AXES)[number];
@@ -206,40 +206,5 @@ function Triple(props: {
       ))}
       <span class="unit">{unit}</span>
     </div>
-  );
-}
-
-/** A number field. Its value is sent when the field loses the focus. */
-function NumberCell(props: {
-  name: string;
-  axis?: Axis;
-  value: string | undefined;
-  onChange: ((value: number) => unknown) | undefined;
-}) {
-  const { name, axis, value = "", onChange } = props;
-  const { ref, show } = useTypedText(value);
-  return (
-    <input
-      ref={ref}
-      type="text"
-      inputMode="decimal"
-      autocomplete="off"
-      aria-label={name}
-      data-axis={axis}
-      placeholder="mixed"
-      disabled={onChange === undefined}
-      onFocus={(event) => event.currentTarget.select()}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") event.currentTarget.value = value;
-        if (event.key === "Enter" || event.key === "Escape") event.currentTarget.blur();
-      }}
-      onBlur={async (event) => {
-        const text = event.currentTarget.value;
-        const typed = parseNumber(text);
-        // Shows the typed value until the server confirms.
-        if (typed !== undefined && text !== value) await onChange?.(typed);
-        show();
-      }}
-    />
   );
 }

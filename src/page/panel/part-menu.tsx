@@ -2,6 +2,7 @@ import { must } from "../../core/must.ts";
 import { ACTIONS } from "../action/actions.ts";
 import { save } from "../state/download.ts";
 import { deleteSelected, setLock, setVisible } from "../state/edit.ts";
+import { openMirror } from "../state/mirror.ts";
 import { copyParts, hasCopied, moveToScene, pasteParts } from "../state/part-clipboard.ts";
 import { partMenuAt } from "../state/part-menu.ts";
 import { family, pageState, scene, selectedIds } from "../state/project.ts";
@@ -44,6 +45,7 @@ function partItems(): readonly MenuItem[] {
       run: () => void setLock(targetModels(), areLocked ? "FREE" : "FULLY_LOCKED"),
     },
     ...(family.value === "resin" ? [{ label: "Support", run: () => void runAction(SUPPORT) }] : []),
+    { label: "Mirror…", note: "Shift+M", run: openMirror },
     { label: "Export as 3MF", run: () => void save("3mf", { model_ids }) },
     { label: "Export as STL", run: () => void save("stl", { model_ids }) },
     ...moveItems(),

@@ -1,10 +1,15 @@
-import { useSignal } from "@preact/signals";
+import type { ComponentChild } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Action } from "../../feature/page-row.ts";
 import { Icon, type IconName } from "../widget/icon.tsx";
 import { scene } from "../state/project.ts";
-import { pickFor } from "../state/view-state.ts";
+import { CUT_TILE } from "../state/cut.ts";
+import { MIRROR_TILE } from "../state/mirror.ts";
+import { openTile } from "../state/part-tile.ts";
+import { chooseTool, pickFor } from "../state/view-state.ts";
 import { ActionForm } from "./action-form.tsx";
+import { CutForm } from "./cut-form.tsx";
+import { MirrorForm } from "./mirror-form.tsx";
 
 const TILE_ICONS: Readonly<Record<string, IconName>> = {
   Hollow: "shape",
@@ -19,26 +24,35 @@ const TILE_ICONS: Readonly<Record<string, IconName>> = {
   "Dental base": "dental",
 };
 
+/** Forms of tiles that are not made from the declaration of a request. */
+const OWN_FORMS: Readonly<Record<string, ComponentChild>> = {
+  [CUT_TILE]: <CutForm />,
+  [MIRROR_TILE]: <MirrorForm />,
+};
+
+/** Opens the forms of a tile in place of the tiles. The form of a tool opens and closes with the tool. */
+function open(tile: string | undefined): void {
+  pickFor(undefined);
+  openTile.value = tile;
+  if (tile === CUT_TILE) chooseTool("cut");
+}
+
 /** Tools that change the shape of parts, as tiles. A tile opens its forms in place of the tiles. */
 export function PartTiles({ actions }: { actions: readonly Action[] }) {
-  const opened = useSignal<string | undefined>(undefined);
+  const opened = openTile;
   const box = useRef<HTMLDivElement>(null);
   const earlier = useRef<string>(undefined);
-  // The pressed button is replaced: the focus goes to what took its place.
+  // If the pressed button is replaced, the focus goes to what took its place. A key that opens a tile leaves the focus where it is.
   useEffect(() => {
-    if (opened.value !== earlier.current) {
+    if (opened.value !== earlier.current && document.activeElement === document.body) {
       const next = opened.value === undefined ? `[data-tile="${earlier.current}"]` : ".tile-back";
       box.current?.querySelector<HTMLElement>(next)?.focus();
     }
     earlier.current = opened.value;
   }, [opened.value]);
-  useEffect(() => () => pickFor(undefined), []);
+  useEffect(() => () => open(undefined), []);
   if ((scene.value?.models.length ?? 0) === 0) return null;
   const tiles = Map.groupBy(actions, ({ tile, title }) => tile ?? title);
-  const open = (tile: string | undefined): void => {
-    pickFor(undefined);
-    opened.value = tile;
-  };
   const forms = tiles.get(opened.value ?? "");
   return (
     <div ref={box} class="part-tiles">
@@ -48,9 +62,7 @@ export function PartTiles({ actions }: { actions: readonly Action[] }) {
             <Icon name="chevron" />
             All tools
           </button>
-          {forms.map((action) => (
-            <ActionForm key={action.path} action={action} />
-          ))}
+          {OWN_FORMS[opened.value ?? ""] ?? forms.map((action) => <ActionForm key={action.path} action={action} />)}
         </>
       ) : (
         <div class="tiles" role="group" aria-label="Change the parts">

@@ -8,6 +8,7 @@ import {
   supportMode,
   supportTool,
 } from "../state/support-mode.ts";
+import { brushKind } from "../state/support-areas.ts";
 import { selectedPointsArea, view } from "../state/view-state.ts";
 import { Icon } from "../widget/icon.tsx";
 import { SizeButtons } from "./support-mode.tsx";
@@ -75,21 +76,38 @@ export function PointSelectionBar() {
 /** Width that the bar takes at most, px. */
 const WIDTH_PX = 330;
 
-const HINTS: readonly [keys: string, does: string][] = [
+type Hints = readonly (readonly [keys: string, does: string])[];
+
+const POINT_HINTS: Hints = [
   ["Click", "add"],
   ["Drag", "move"],
-  ["Shift+click", "select more"],
+  ["Shift+drag", "select by rectangle"],
   ["Q W E", "size"],
   ["Del", "delete"],
+  ["I", "next island"],
   ["N", "next point"],
 ];
+const FACE_HINTS: Hints = [
+  ["Click", "mark the face that lights up"],
+  ["Drag", "turn the view"],
+];
+const BRUSH_HINTS: Hints = [
+  ["Drag", "draw on the part; beside it, turn the view"],
+  ["Alt+wheel", "size of the brush"],
+];
+
+function hints(): Hints {
+  if (supportTool.value === "ADD") return POINT_HINTS;
+  if (supportTool.value === "SELECT") return [["Click", "select"], ...POINT_HINTS.slice(1)];
+  return brushKind.value === "FACE" ? FACE_HINTS : BRUSH_HINTS;
+}
 
 /** One line of help below the view. */
 export function PointHints() {
   if (!supportMode.value) return null;
   return (
     <p class="point-hints" data-edits={editStack.value.done.length}>
-      {HINTS.map(([keys, does]) => (
+      {hints().map(([keys, does]) => (
         <span key={keys}>
           <b>{keys}</b> {does}
         </span>

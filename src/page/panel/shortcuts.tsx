@@ -1,10 +1,12 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { applyCut } from "../state/cut.ts";
 import { deleteSelected, setVisible, undoOrRedo } from "../state/edit.ts";
 import { save } from "../state/download.ts";
 import { chooseModels } from "../state/import-files.ts";
 import { shownJob } from "../state/job-file.ts";
 import { toggleLayers } from "../state/layers.ts";
+import { openMirror } from "../state/mirror.ts";
 import { copyParts, hasCopied, pasteParts } from "../state/part-clipboard.ts";
 import { copyMeasure, leaveMeasure, measured } from "../state/measure.ts";
 import { isPrintOpen } from "../state/phone.ts";
@@ -12,7 +14,7 @@ import { openPartMenu } from "../state/part-menu.ts";
 import { canPrepare, prepareScene } from "../state/prepare.ts";
 import { flipSection, toggleSection } from "../state/section.ts";
 import { applyEdits } from "../state/apply-supports.ts";
-import { goToPoint } from "../state/show-point.ts";
+import { goToIsland, goToPoint } from "../state/show-point.ts";
 import {
   areSupportsHidden,
   deletePoints,
@@ -27,6 +29,7 @@ import {
 } from "../state/support-mode.ts";
 import { targetModels } from "../state/target-models.ts";
 import { pageState, scene, selectedIds, selection } from "../state/project.ts";
+import { dropTrial, trial } from "../state/preview.ts";
 import { chooseTool, pickFor, pickingFor, tool, view } from "../state/view-state.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { isDuplicating } from "./model-tools.tsx";
@@ -99,6 +102,8 @@ const escape = (): void => {
   if (closeDrawer()) return;
   if (tool.value === "measure") leaveMeasure();
   else if (pickingFor.value !== undefined) pickFor(undefined);
+  else if (tool.value === "cut") chooseTool("select");
+  else if (trial.value) dropTrial();
   else selection.value = { ids: [], anchor: undefined };
 };
 
@@ -107,6 +112,8 @@ const isEditingPoints = (): boolean => supportMode.value !== undefined;
 const isFree = ({ target }: KeyboardEvent): boolean =>
   !(target instanceof HTMLElement && target.matches("button, a, summary, select, [role=option], [role=listbox]"));
 const enter = key("Enter", "Apply the edits of points", () => void applyEdits());
+
+const isCutting = (): boolean => tool.value === "cut";
 
 /** Keys while support points are edited; the others stay as they are. */
 const POINT_KEYS: readonly Shortcut[] = [
@@ -119,6 +126,7 @@ const POINT_KEYS: readonly Shortcut[] = [
     ...key("n", "Points: next one; with Shift the last one", () => undefined),
     run: ({ shiftKey }) => goToPoint(shiftKey ? -1 : 1),
   },
+  key("i", "Points: next island that nothing holds, the lowest first", () => void goToIsland()),
   { ...enter, matches: (event) => enter.matches(event) && isFree(event) },
   key("Escape", "Discard the edits of points", discardEdits),
   key("h", "Points: hide or show the supports", () => (areSupportsHidden.value = !areSupportsHidden.value)),
@@ -149,8 +157,19 @@ const SHORTCUTS: readonly Shortcut[] = [
   ctrl("d", "Duplicate", () => (isDuplicating.value = selectedIds.value.length > 0)),
   key("Delete", "Delete the selected models", () => void deleteSelected()),
   key("h", "Hide or show the selected models", toggleVisible),
-  key("Escape", "Stop measuring or choosing places, or clear the selection", escape),
+  key("Escape", "Stop measuring, cutting or choosing places, or clear the selection", escape),
+  onlyIf(isCutting, {
+    ...key("Enter", "Cut: make the cut", () => void applyCut()),
+    matches: (event) => enter.matches(event) && isFree(event),
+  }),
   ...TOOLS.map(([tool, name, letter]) => key(letter, name, () => chooseTool(tool))),
+  {
+    keys: "Shift+M",
+    does: "Mirror",
+    matches: (event) => !isModified(event) && event.shiftKey && event.key.toLowerCase() === "m",
+    run: () => hasParts() && !supportMode.value && openMirror(),
+  },
+  key("k", "Cut", () => !supportMode.value && chooseTool("cut")),
   code("BracketLeft", "[", "Open the step before", () => openNextStep(-1)),
   code("BracketRight", "]", "Open the next step", () => openNextStep(1)),
   { keys: "F6", does: "Next region of the page; with Shift the one before", matches: isF6, run: focusRegionOf },
@@ -185,6 +204,8 @@ const ELSEWHERE: readonly [keys: string, does: string][] = [
   ["Ctrl+arrows", "In the view: move the selection by 1 mm, or with the tools Turn and Scale by 5° and 1 %"],
   ["Shift+Ctrl+arrows", "The same by 10 mm, 45° or 10 %"],
   ["Page Up/Down", "In the view: lift and lower (powder), rotate about the third axis, scale"],
+  ["Page Up/Down, Ctrl+arrows", "In the view, while cutting: move the plane by 1 mm, tilt it by 5°; with Shift more"],
+  ["Space", "In the view, while cutting with keys where you click: a key in the middle"],
   ["Enter", "In the view, while measuring or choosing places: what is in the middle"],
   ["Page Up/Down", "In the layers: next or previous layer; with Shift ten layers"],
   ["Arrows, Page Up/Down", "In a job file: next or previous layer, ten layers; Home and End: first and last layer"],

@@ -1,6 +1,7 @@
 import { computed, effect } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ACTIONS } from "../action/actions.ts";
+import { CUT_EVENTS, shownCut } from "../state/cut.ts";
 import { moveBy, scaleBy, rotateBy } from "../state/edit.ts";
 import { layerPicture } from "../state/layers.ts";
 import { overlappingIds } from "../state/overlaps.ts";
@@ -48,6 +49,7 @@ const EVENTS: ViewEvents = {
     if (action) addPlace(pick, action.places === "one");
   },
   section: placeSection,
+  cut: CUT_EVENTS,
   measure: addMeasurePick,
   hoverPlace: (pick) => (hoveredPlace.value = pick),
   editSupports: (id) => void editSupports((scene.value?.models ?? []).filter((model) => model.id === id)),
@@ -94,6 +96,7 @@ export function Stage() {
       }),
       effect(() => opened.setOverlaps(overlappingIds.value)),
       effect(() => opened.setTrial(shownTrial.value)),
+      effect(() => opened.setCut(shownCut.value)),
       effect(() => opened.setToolBody(toolBody.value)),
       effect(() => opened.sayAtPlace(trialWords.value?.refusal)),
       effect(() => opened.setTool(viewTool.value)),

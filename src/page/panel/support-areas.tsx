@@ -12,6 +12,7 @@ import {
   showAreas,
 } from "../state/support-areas.ts";
 import { supportDraft } from "../state/support-mode.ts";
+import { SupportSlider } from "./support-slider.tsx";
 
 type Mode = SupportArea["mode"];
 
@@ -58,9 +59,9 @@ function BrushChoice() {
         ))}
       </div>
       {kind === "BRUSH" ? (
-        <Slider
+        <SupportSlider
           name="Brush"
-          unit="mm"
+          text={`${brushMm.value} mm`}
           title="Alt and the wheel change it as well"
           range={BRUSH_MM}
           step={0.5}
@@ -68,9 +69,9 @@ function BrushChoice() {
           onChange={(value) => (brushMm.value = value)}
         />
       ) : (
-        <Slider
+        <SupportSlider
           name="Edges from"
-          unit="°"
+          text={`${faceDeg.value}°`}
           title="A face goes on over edges that are flatter than this"
           range={FACE_DEG}
           step={1}
@@ -79,35 +80,6 @@ function BrushChoice() {
         />
       )}
     </>
-  );
-}
-
-function Slider(props: {
-  name: string;
-  unit: string;
-  title: string;
-  range: readonly [number, number];
-  step: number;
-  value: number;
-  onChange: (value: number) => void;
-}) {
-  const { name, unit, title, range, step, value, onChange } = props;
-  const text = `${value} ${unit}`;
-  return (
-    <label class="support-slider" title={title}>
-      <span>{name}</span>
-      <output>{text}</output>
-      <input
-        type="range"
-        aria-label={name}
-        aria-valuetext={text}
-        min={range[0]}
-        max={range[1]}
-        step={step}
-        value={value}
-        onInput={({ currentTarget }) => onChange(Number(currentTarget.value))}
-      />
-    </label>
   );
 }
 

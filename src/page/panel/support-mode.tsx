@@ -19,9 +19,11 @@ import {
   supportMode,
   supportTab,
 } from "../state/support-mode.ts";
+import { sliceShare } from "../state/support-slice.ts";
 import { parseNumber } from "../widget/quantities.ts";
 import { useTypedText } from "../widget/typed-text.ts";
 import { PointList } from "./point-list.tsx";
+import { SupportSlider } from "./support-slider.tsx";
 import { SupportAreas } from "./support-areas.tsx";
 
 /** Button that begins to edit the support points of the selected part. */
@@ -68,6 +70,7 @@ export function SupportModePanel({ mode }: { mode: SupportMode }) {
       {tab === "POINTS" && <Sizes mode={mode} />}
       {(tab === "PROTECT" || tab === "ALWAYS") && <SupportAreas mode={tab === "PROTECT" ? "NEVER" : "ALWAYS"} />}
       {tab === "AUTOMATIC" && <Automatic />}
+      <SliceOfView />
       <Strength />
       {tab === "POINTS" && <PointList mode={mode} />}
       <div class="support-actions">
@@ -209,6 +212,22 @@ function Automatic() {
         Choose automatic points
       </button>
     </div>
+  );
+}
+
+/** Cuts off what is in front of a plane across the line of sight, so that places inside the part can be reached. */
+function SliceOfView() {
+  const { value } = sliceShare;
+  return (
+    <SupportSlider
+      name="Slice of view"
+      text={value === 0 ? "off" : `${Math.round(100 * value)} %`}
+      title="Cuts off what is nearer to you"
+      range={[0, 0.99]}
+      step={0.01}
+      value={value}
+      onChange={(share) => (sliceShare.value = share)}
+    />
   );
 }
 

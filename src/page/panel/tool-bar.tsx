@@ -7,7 +7,7 @@ import { Icon, type IconName } from "../widget/icon.tsx";
 import { Menu } from "../widget/menu.tsx";
 
 /** Tools of the view, and the keys that choose them. */
-export const TOOLS: readonly [tool: Exclude<Tool, "pick" | "points" | "areas">, name: string, key: string][] = [
+export const TOOLS: readonly [tool: Exclude<Tool, "cut" | "pick" | "points" | "areas">, name: string, key: string][] = [
   ["select", "Select", "v"],
   ["move", "Move", "g"],
   ["rotate", "Turn", "r"],
@@ -60,6 +60,15 @@ export function ToolBar() {
         pressed={section.value !== undefined}
         onClick={toggleSection}
       />
+      {!supportMode.value && (
+        <ToolButton
+          icon="cut"
+          name="Cut"
+          shortcut="k"
+          pressed={tool.value === "cut"}
+          onClick={() => chooseTool("cut")}
+        />
+      )}
       <ToolButton icon="layers" name="Layers" shortcut="l" pressed={isLayerMode.value} onClick={toggleLayers} />
       <hr />
       <Menu

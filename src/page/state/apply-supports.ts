@@ -148,23 +148,33 @@ const HELD_MM = 0.5;
 export async function holdIslands(): Promise<void> {
   const mode = supportMode.value;
   if (!mode) return;
-  const { sceneId, modelId } = mode;
-  const outcome = await runReading("Hold islands", (context) => placesOfMinima(sceneId, modelId, context));
-  if (!outcome || supportMode.value?.modelId !== modelId) return;
-  const present = supportDraft.value?.points ?? [];
-  const loose = outcome.result.places.filter(({ point: [x, y, z] }) =>
-    present.every(({ position: [u, v, w] }) => Math.hypot(x - u, y - v, z - w) > HELD_MM),
-  );
+  const loose = await looseIslands(mode, "Hold islands");
+  if (!loose) return;
   addPoints(loose.map(({ point }) => ({ point, normal: [0, 0, -1] })));
   const text =
     loose.length === 0 ? "All islands are held." : `${counted(loose.length, "point")} added, one on each island.`;
   notify({ severity: "success", text });
 }
 
+/** The low places of the part that no point of the draft holds, the lowest first; undefined if they are not known. */
+export async function looseIslands(
+  { sceneId, modelId }: SupportMode,
+  label: string,
+): Promise<PagePlaces["places"] | undefined> {
+  const outcome = await runReading(label, (context) => placesOfMinima(sceneId, modelId, context));
+  if (!outcome || supportMode.value?.modelId !== modelId) return undefined;
+  const present = supportDraft.value?.points ?? [];
+  return outcome.result.places
+    .filter(({ point: [x, y, z] }) =>
+      present.every(({ position: [u, v, w] }) => Math.hypot(x - u, y - v, z - w) > HELD_MM),
+    )
+    .toSorted((a, b) => a.point[2] - b.point[2]);
+}
+
 const placesOfMinima = (scene_id: string, modelId: string, context: ProgressContext): Promise<PagePlaces> =>
   runOperation<PagePlaces>(
     "/ui/places/",
-    { check: "/v1/scene/model/validate/minima/", scene_id, request: {}, found: [[modelId]] },
+    { check: "/v1/scene/model/validate/minima/", scene_id, request: { scene_id }, found: [[modelId]] },
     context,
   );
 

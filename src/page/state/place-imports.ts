@@ -49,7 +49,11 @@ export async function placeImported(
 }
 
 /** Lays parts out on the platform between the others; returns how many are beside it. */
-async function layOut(scene_id: string, model_ids: readonly string[], context: ProgressContext): Promise<number> {
+export async function layOut(
+  scene_id: string,
+  model_ids: readonly string[],
+  context: ProgressContext,
+): Promise<number> {
   const body = { scene_id, model_ids, lock_rotation: true, overflow: "BESIDE" };
   const path = "/v1/scene/model/auto-layout/";
   const { unplaced_model_ids } = await callEndpoint<{ unplaced_model_ids: readonly string[] }>(path, body, context);

@@ -3,10 +3,11 @@ import type { PagePreview, PreviewRequest } from "../../ui/replies.ts";
 import { type ActionReply, remarksOf } from "../action/reply-summary.ts";
 import { inPageWords } from "../action/page-words.ts";
 import { ServerError, isCancellation, isServerGone, post, postSlowly } from "../server/call.ts";
+import type { ProgressContext } from "../server/operation.ts";
 import type { ShownModel, ShownTrial } from "../view/view.ts";
 import { notify } from "./notices.ts";
 import { details, fetchedScene, scene } from "./project.ts";
-import { runChange } from "./scene-work.ts";
+import { asOneStep, runChange } from "./scene-work.ts";
 import { shownModel } from "./shown-scene.ts";
 import { type Outcome, isFailure } from "./tasks.ts";
 
@@ -116,28 +117,37 @@ async function ask(wish: Wish, ended: AbortSignal): Promise<void> {
 
 /**
  * Makes the change that is tried out, also if it is still computed. Undefined if it was not made: it cannot be made, or the scene has
- * changed, so that it is tried out anew. The person is told.
+ * changed, so that it is tried out anew. The person is told. `after` makes further changes, which belong to the same undo step.
  */
-export async function applyTrial(): Promise<Outcome<ActionReply>> {
+export async function applyTrial(
+  after?: (answer: ActionReply, context: ProgressContext) => Promise<unknown>,
+): Promise<Outcome<ActionReply>> {
   const wanted = trial.peek();
   if (!wanted || wanted.state === "APPLYING") return undefined;
   await settled;
   const present = trial.peek();
   if (!present?.reply || present.wish !== wanted.wish) return undefined;
-  const { token, answer } = present.reply;
+  const { token } = present.reply;
+  const answer = present.reply.answer as ActionReply;
   trial.value = { ...present, state: "APPLYING" };
-  const outcome = await runChange(wanted.wish.title, () =>
-    applyToken(token).then((isDone) => (isDone ? answer : undefined)),
+  const make = async (context: ProgressContext): Promise<ActionReply | undefined> => {
+    if (!(await applyToken(token))) return undefined;
+    await after?.(answer, context);
+    return answer;
+  };
+  const outcome = await runChange(wanted.wish.title, (context) =>
+    after ? asOneStep(present.sceneId, () => make(context)) : make(context),
   );
   trial.value = undefined;
-  if (outcome && outcome.result === undefined) {
-    tryOut(wanted.wish);
-    notify({
-      severity: "info",
-      text: "The scene has changed meanwhile: this is how the change looks now. Apply it again.",
-    });
-  }
-  return outcome?.result === undefined ? undefined : { ...outcome, result: outcome.result as ActionReply };
+  if (!outcome) return undefined;
+  const { result } = outcome;
+  if (result) return { ...outcome, result };
+  tryOut(wanted.wish);
+  notify({
+    severity: "info",
+    text: "The scene has changed meanwhile: this is how the change looks now. Apply it again.",
+  });
+  return undefined;
 }
 
 /** Returns false if the scene has changed since the preview, or the server has dropped it. */

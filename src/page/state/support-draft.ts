@@ -22,6 +22,7 @@ import {
   supportTool,
 } from "./support-mode.ts";
 import { shownAreas, shownBrush } from "./support-areas.ts";
+import { sliceShare } from "./support-slice.ts";
 import { isFailure } from "./tasks.ts";
 
 // The draft of the supports that the edits would give, and how the view shows it.
@@ -137,6 +138,7 @@ export const shownSupportEdit = computed((): ShownSupportEdit | undefined => {
     struts: isEdited || !mode.part.supports ? struts : undefined,
     draftStruts: struts ?? [],
     areSupportsHidden: areSupportsHidden.value,
+    sliceShare: sliceShare.value,
     editedAtMs: madeAtMs,
     areas: shownAreas.value,
     brush: shownBrush.value,

@@ -23,6 +23,7 @@ import { counted } from "../../core/quantities.ts";
 import { post } from "../server/call.ts";
 import { openStep } from "./follow-address.ts";
 import { notify } from "./notices.ts";
+import { sliceShare } from "./support-slice.ts";
 import { family, scene, selectedIds, selection } from "./project.ts";
 import { notifyFailure } from "./tasks.ts";
 import { forgetEdits, keepEdits, keptEdits } from "./kept-edits.ts";
@@ -241,6 +242,7 @@ export async function editSupports(parts: readonly PageModel[]): Promise<void> {
       selectedPoints.value = new Set();
       chosenMm.value = undefined;
       areSupportsHidden.value = false;
+      sliceShare.value = 0;
       chooseTab("POINTS");
       editStack.value = kept?.stack ?? NO_EDITS;
       editedAtMs.value = performance.now();

@@ -1,6 +1,6 @@
 import { GLSL3, RawShaderMaterial, type Vector4 } from "three";
 import { LEAST_COSINE } from "../../geometry/surface-capsule.ts";
-import { LIGHT_ON, planesOf } from "./body-material.ts";
+import { LIGHT_ON, MOST_CUTS, planesOf } from "./body-material.ts";
 
 /** How far in front of their body areas are drawn: more than the rounding of single precision at the distance of the camera. */
 const LIFT_MM = "0.03";
@@ -47,7 +47,7 @@ const FRAGMENT = `
 precision highp float;
 uniform mat4 viewMatrix;
 uniform vec3 tint;
-uniform vec4 cuts[CUT_COUNT];
+uniform vec4 cuts[${MOST_CUTS}];
 uniform float hatchPx, opacity;
 #ifdef CAPSULE
 in vec3 place;
@@ -66,7 +66,7 @@ void main() {
   vec3 aside = place - share * along;
   if (dot(aside, aside) > reach * reach || dot(mix(normalFrom, normalTo, share), facing) <= ${LEAST_COSINE}) discard;
 #endif
-  for (int i = 0; i < CUT_COUNT; i++) if (dot(cuts[i].xyz, inScene) > cuts[i].w - 0.001) discard;
+  for (int i = 0; i < ${MOST_CUTS}; i++) if (dot(cuts[i].xyz, inScene) > cuts[i].w - 0.001) discard;
   float across = mod(gl_FragCoord.x + HATCH_SIDE * gl_FragCoord.y, 6.0 * hatchPx) / hatchPx;
   colour = vec4(tint * lightOn(normal) * (opacity == 1.0 && across < 2.0 ? 0.72 : 1.0), opacity);
 }`;
@@ -97,7 +97,6 @@ export function newAreaMaterial(
     fragmentShader: FRAGMENT,
     defines: {
       ...(isCapsule && { CAPSULE: "" }),
-      CUT_COUNT: uniforms.cuts.value.length,
       HATCH_SIDE: hatchSide.toFixed(1),
     },
     uniforms: { ...uniforms },

@@ -3,7 +3,7 @@ import type { CutPlane } from "./view.ts";
 
 /**
  * The normal of a facet is computed from neighbouring pixels, so that meshes need no normals and can share vertices. `style` is the
- * colour of an instance, and its hatching: 0 none, 1 dark, 2 in `hatchColour`. `letters` is the direction (x, y) in which letters rise from a body, and the
+ * colour of an instance, and its hatching: 0 none, 1 dark, 2 in `hatchColour`; 3: it has `splitColours` above and below the plane `split`. `letters` is the direction (x, y) in which letters rise from a body, and the
  * coordinate along it of the face from which they rise.
  */
 const VERTEX = `
@@ -31,6 +31,9 @@ void main() {
   gl_Position = projectionMatrix * viewed;
 }`;
 
+/** The planes of the layer, of the section and of the slice of the view. */
+export const MOST_CUTS = 3;
+
 /** How bright a surface with a normal is in the view. */
 export const LIGHT_ON = `
 float lightOn(vec3 normal) {
@@ -44,7 +47,9 @@ const FRAGMENT = `
 precision highp float;
 uniform mat4 viewMatrix;
 uniform vec3 cutColour, letterColour, hatchColour;
-uniform vec4 cuts[2];
+uniform vec4 cuts[${MOST_CUTS}];
+uniform vec4 split;
+uniform vec3 splitColours[2];
 uniform float hatchPx;
 in vec3 inView;
 in vec3 inScene;
@@ -65,28 +70,36 @@ void main() {
   if (shown < 1.0 && rank(ivec2(gl_FragCoord.xy) & 3) > shown) discard;
 #ifdef CUT
   // Faces coplanar with a cut count as beyond it, so that rounding does not show them.
-  for (int i = 0; i < 2; i++) if (dot(cuts[i].xyz, inScene) > cuts[i].w - 0.001) discard;
+  for (int i = 0; i < ${MOST_CUTS}; i++) if (dot(cuts[i].xyz, inScene) > cuts[i].w - 0.001) discard;
   if (!gl_FrontFacing) { colour = vec4(cutColour, 1.0); return; }
 #endif
   float light = lightOn(normal);
   float across = mod(gl_FragCoord.x + gl_FragCoord.y, 6.0 * hatchPx) / hatchPx;
   vec3 own = raised > 0.01 ? letterColour : look.rgb;
-  if (look.a > 1.5 && across < 3.0) own = hatchColour;
+  if (look.a > 1.5 && look.a < 2.5 && across < 3.0) own = hatchColour;
+  if (look.a > 2.5) own = splitColours[dot(split.xyz, inScene) > split.w ? 0 : 1];
   bool isDark = look.a > 0.5 && look.a < 1.5 && across < 2.0;
   colour = vec4(own * light * (isDark ? 0.72 : 1.0), 1.0);
 }`;
 
 export type BodyMaterial = RawShaderMaterial & {
   readonly uniforms: Record<"cutColour" | "letterColour" | "hatchColour", { value: number[] }> &
-    Record<"hatchPx", { value: number }> & { readonly cuts: { value: Vector4[] } };
+    Record<"hatchPx", { value: number }> & {
+      readonly cuts: { value: Vector4[] };
+      readonly split: { value: Vector4 };
+      readonly splitColours: { value: number[] };
+    };
 };
 
 /** Far beyond all scenes, mm. */
 const NOWHERE_MM = 1e9;
 
-/** Normals and places of two planes; those that are missing cut off nothing. */
+/** Normals and places of {@link MOST_CUTS} planes; those that are missing cut off nothing. */
 export const planesOf = (cuts: readonly CutPlane[]): Vector4[] =>
-  [0, 1].map((i) => new Vector4(...(cuts[i]?.normal ?? [0, 0, 0]), cuts[i]?.atMm ?? NOWHERE_MM));
+  Array.from(
+    { length: MOST_CUTS },
+    (_, i) => new Vector4(...(cuts[i]?.normal ?? [0, 0, 0]), cuts[i]?.atMm ?? NOWHERE_MM),
+  );
 
 /** Material of all bodies, whole or cut at planes (uniform `cuts`). */
 export function newBodyMaterial(isCut: boolean): BodyMaterial {
@@ -95,6 +108,8 @@ export function newBodyMaterial(isCut: boolean): BodyMaterial {
     letterColour: { value: [0, 0, 0] },
     hatchColour: { value: [0, 0, 0] },
     cuts: { value: planesOf([]) },
+    split: { value: new Vector4() },
+    splitColours: { value: [0, 0, 0, 0, 0, 0] },
     hatchPx: { value: 1 },
   };
   const material = new RawShaderMaterial({

@@ -57,27 +57,41 @@ const stepMm = (mm: number): number => 10 ** Math.min(0, Math.floor(Math.log10(m
 const roundTo = (value: number, step: number): number => Number((Math.round(value / step) * step).toFixed(6));
 
 /** Rotation about an axis through the pivot that follows the pointer, in whole degrees. */
-export function rotateChange({ from, to, orbit, size }: Stroke, axis: Axis, pivot: Vec3): Change {
-  const direction = AXES[axis];
+export const rotateChange = (stroke: Stroke, axis: Axis, pivot: Vec3): Change => ({
+  kind: "rotate",
+  axis,
+  degrees: turnDegrees(stroke, AXES[axis], AXES[OTHER_AXES[axis][0]], pivot),
+});
+
+/** Rotation about a unit vector `direction` through the pivot that follows the pointer, in whole degrees. `u` is a unit vector across it. */
+export function turnDegrees({ from, to, orbit, size }: Stroke, direction: Vec3, u: Vec3, pivot: Vec3): number {
   const ray = rayThrough(orbit, from, size);
   const facing = dot(ray.direction, direction);
   const angleAt = (pixel: Pixel): number => {
     const { origin } = rayThrough(orbit, pixel, size);
     const along = dot(subtract(pivot, origin), direction) / facing;
     const arm = subtract(add(origin, times(ray.direction, along)), pivot);
-    const u = AXES[OTHER_AXES[axis][0]];
     return (Math.atan2(dot(arm, cross(direction, u)), dot(arm, u)) * 180) / Math.PI;
   };
   if (Math.abs(facing) > EDGE_ON) {
     const degrees = Math.round(angleAt(to) - angleAt(from));
-    return { kind: "rotate", axis, degrees: ((degrees + 540) % 360) - 180 };
+    return ((degrees + 540) % 360) - 180;
   }
   // Seen from its edge the ring is a line; the pointer pulls the front of the ring along it.
   const middle = projected(orbit, pivot, size);
   const end = projected(orbit, add(pivot, cross(direction, times(ray.direction, -1))), size);
   const [x, y] = [end.x - middle.x, end.y - middle.y];
   const px = ((to.x - from.x) * x + (to.y - from.y) * y) / Math.hypot(x, y);
-  return { kind: "rotate", axis, degrees: Math.round(px * ROTATE_DEG_PER_PX) };
+  return Math.round(px * ROTATE_DEG_PER_PX);
+}
+
+/** Distance along a unit vector of the scene by which a drag moves; 0 if it points to or from the viewer. */
+export function slideMm({ from, to, orbit, size }: Stroke, direction: Vec3): number {
+  const [zero, end] = [projected(orbit, [0, 0, 0], size), projected(orbit, direction, size)];
+  const [x, y] = [end.x - zero.x, end.y - zero.y];
+  const square = x * x + y * y;
+  const isEdgeOn = square <= (EDGE_ON * (size.height / orbit.heightMm)) ** 2;
+  return isEdgeOn ? 0 : ((to.x - from.x) * x + (to.y - from.y) * y) / square;
 }
 
 /** Scale factor: ratio of the pointer's distances from the pivot, in whole percent. */

@@ -6,7 +6,7 @@ import {
   Mesh,
   RawShaderMaterial,
 } from "three";
-import { LIGHT_ON, planesOf } from "./body-material.ts";
+import { LIGHT_ON, MOST_CUTS, planesOf } from "./body-material.ts";
 import type { CutPlane, ShownStrut } from "./view.ts";
 import { rgbOf } from "./palette.ts";
 
@@ -50,13 +50,13 @@ const FRAGMENT = `
 precision highp float;
 uniform mat4 viewMatrix;
 uniform vec3 tint;
-uniform vec4 cuts[2];
+uniform vec4 cuts[${MOST_CUTS}];
 in vec3 inView;
 in vec3 inScene;
 out vec4 colour;
 ${LIGHT_ON}
 void main() {
-  for (int i = 0; i < 2; i++) if (dot(cuts[i].xyz, inScene) > cuts[i].w - 0.001) discard;
+  for (int i = 0; i < ${MOST_CUTS}; i++) if (dot(cuts[i].xyz, inScene) > cuts[i].w - 0.001) discard;
   vec3 normal = normalize(cross(dFdx(inView), dFdy(inView)));
   colour = vec4(tint * lightOn(normal), 1.0);
 }`;

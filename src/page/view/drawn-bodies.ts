@@ -21,6 +21,13 @@ export interface BodyStyle {
   readonly preview: ReadonlyMap<string, Mat4>;
   /** The part whose supports are edited, and how much of these is shown: others fade. */
   readonly edited?: { readonly modelId: string; readonly supportOpacity: number } | undefined;
+  readonly split?: Split | undefined;
+}
+
+/** Parts that will be cut at a plane: both sides have colours of their own. Others fade. */
+interface Split {
+  readonly plane: CutPlane;
+  readonly modelIds: ReadonlySet<string>;
 }
 
 export type PackedSurface = Pick<PackedMesh, "positions" | "triangles">;
@@ -79,6 +86,8 @@ export class DrawnBodies {
       uniforms.cutColour.value = rgbOf(style.palette.cut);
       uniforms.letterColour.value = rgbOf(style.palette.letters);
       uniforms.hatchColour.value = rgbOf(style.palette.overlap);
+      uniforms.splitColours.value = [...rgbOf(style.palette.above), ...rgbOf(style.palette.below)];
+      if (style.split) uniforms.split.value.set(...style.split.plane.normal, style.split.plane.atMm);
     }
     this.#outlineHovered(instances, style);
   }
@@ -214,18 +223,22 @@ function applyStyle(mesh: InstancedMesh, instances: readonly Instance[], bodySty
   opacity.needsUpdate = true;
 }
 
-/** Opacity of parts while the supports of another one are edited. */
+/** Opacity of parts while the supports of another one are edited, or others are cut. */
 const FADED = 0.35;
 
-function opacityOf({ modelId, role }: Instance, { edited }: BodyStyle): number {
+function opacityOf({ modelId, role, tint }: Instance, { edited, split }: BodyStyle): number {
+  if (split) return tint || split.modelIds.has(modelId) ? 1 : FADED;
   if (!edited) return 1;
   if (edited.modelId !== modelId) return FADED;
   return role === "support" ? edited.supportOpacity : 1;
 }
 
-/** Value of the attribute `style` for the hatching: none, dark (out of bounds), or red (overlap). */
-const hatchingOf = ({ modelId, inBounds }: Instance, { overlapping }: BodyStyle): 0 | 1 | 2 =>
-  overlapping.has(modelId) ? 2 : inBounds ? 0 : 1;
+/** Value of the attribute `style` for the hatching: none, dark (out of bounds), red (overlap); or the colours of both sides of a cut. */
+const hatchingOf = ({ modelId, inBounds, role, tint }: Instance, { overlapping, split }: BodyStyle): 0 | 1 | 2 | 3 => {
+  if (tint) return 0;
+  if (role !== "support" && split?.modelIds.has(modelId)) return 3;
+  return overlapping.has(modelId) ? 2 : inBounds ? 0 : 1;
+};
 
 /** Value for bodies without letters: no point is beyond the face. */
 const NO_LETTERS = [0, 0, 1] as const;

@@ -158,8 +158,8 @@ export class DrawnScene {
   /** Shows the edited support points, and the draft if it is another one than before. */
   showSupportEdit(): void {
     const { supportEdit } = this.#state;
-    const { points = [], struts, areSupportsHidden = false, editedAtMs = 0 } = supportEdit ?? {};
-    this.#supportPoints.show(points, this.#palette());
+    const { struts, areSupportsHidden = false, editedAtMs = 0 } = supportEdit ?? {};
+    this.#cut();
     if (this.#shownStruts !== struts) {
       this.#struts.show(struts ?? [], this.#palette().support);
       this.#draftSince = struts && editedAtMs;
@@ -173,13 +173,22 @@ export class DrawnScene {
   /** Shows the layer and the section. */
   showCuts(): void {
     const { scene, layer } = this.#state;
-    this.#bodies.cutAt(cutsOf(this.#state));
-    this.#struts.cutAt(cutsOf(this.#state));
-    this.#areas.cutAt(cutsOf(this.#state));
+    this.#cut();
     if (scene) this.#layerPlane.show(layer, scene.volume.dimensionsMm, this.#palette().accent);
     this.showMarkers();
     // A section follows the pointer also where full frames take long.
     if (this.fullFrameMs > SLOW_FRAME_MS) this.move();
+  }
+
+  /** Cuts off what is beyond planes. That of the slice turns with the camera. */
+  #cut(): void {
+    const cuts = cutsOf(this.#state);
+    for (const cuttable of [this.#bodies, this.#struts, this.#areas]) cuttable.cutAt(cuts);
+    const points = this.#state.supportEdit?.points ?? [];
+    this.#supportPoints.show(
+      points.filter(({ point }) => isKept(cuts, point)),
+      this.#palette(),
+    );
   }
 
   /** Requests the meshes of the shown scene. */
@@ -212,15 +221,16 @@ export class DrawnScene {
 
   #draw(isMoving: boolean): void {
     const { canvas } = this;
-    const { hovered, overlapping, preview, orbit, supportEdit } = this.#state;
+    const { hovered, overlapping, preview, orbit, supportEdit, cut: split } = this.#state;
     // In the colour of the selection the points would be hard to see.
     const selected = supportEdit ? NOTHING : this.#state.selected;
     const edited = supportEdit && { modelId: supportEdit.modelId, supportOpacity: supportOpacityOf(supportEdit) };
     const palette = this.#palette();
+    if (this.#state.slice) this.#cut();
     canvas.fit(isMoving ? this.#budget.pixelRatio : MAX_PIXEL_RATIO);
     if (this.#areBodiesStale) {
       const instances = drawnInstances(this.#state, (hash) => this.meshes.get(hash) !== undefined);
-      this.#bodies.show(instances, { palette, selected, hovered, overlapping, preview, edited });
+      this.#bodies.show(instances, { palette, selected, hovered, overlapping, preview, edited, split });
       this.#tried = new Set(
         [...instances.values()].flat().flatMap(({ modelId, tint }) => (tint ? [modelId] : [])),
       ).size;

@@ -28,29 +28,44 @@ export function handlesOf(
   orbit: Orbit,
   size: PictureSize,
 ): Handle[] {
-  const mmPerPx = orbit.heightMm / size.height;
-  const seen = (point: Vec3): Pixel => projected(orbit, point, size);
-  const middle = seen(pivot);
   if (tool === "move") {
     return freeAxes.flatMap((axis) => {
-      const tip = seen(add(pivot, times(AXES[axis], ARROW_PX * mmPerPx)));
-      const lengthPx = Math.hypot(tip.x - middle.x, tip.y - middle.y);
-      return lengthPx < MIN_SHARE * ARROW_PX ? [] : [{ axis, points: arrow(middle, tip, lengthPx) }];
+      const points = arrowHandle(pivot, AXES[axis], orbit, size);
+      return points ? [{ axis, points }] : [];
     });
   }
   if (tool === "rotate") {
     return AXIS_INDICES.map((axis) => {
       const [right, up] = OTHER_AXES[axis];
-      const [u, v] = [AXES[right], AXES[up]];
-      const points = Array.from({ length: RING_PIECES + 1 }, (_, i) => {
-        const angle = (2 * Math.PI * i) / RING_PIECES;
-        const radiusMm = RING_PX * mmPerPx;
-        return seen(add(pivot, add(times(u, radiusMm * Math.cos(angle)), times(v, radiusMm * Math.sin(angle)))));
-      });
-      return { axis, points };
+      return { axis, points: ringHandle(pivot, AXES[right], AXES[up], orbit, size) };
     });
   }
-  return tool === "scale" ? [{ axis: undefined, points: knob(middle) }] : [];
+  return tool === "scale" ? [{ axis: undefined, points: knob(projected(orbit, pivot, size)) }] : [];
+}
+
+/** A ring about a point in the plane of two unit vectors, projected to the picture. */
+export function ringHandle(pivot: Vec3, u: Vec3, v: Vec3, orbit: Orbit, size: PictureSize): Pixel[] {
+  const radiusMm = (RING_PX * orbit.heightMm) / size.height;
+  return Array.from({ length: RING_PIECES + 1 }, (_, i) => {
+    const angle = (2 * Math.PI * i) / RING_PIECES;
+    const arm = add(times(u, radiusMm * Math.cos(angle)), times(v, radiusMm * Math.sin(angle)));
+    return projected(orbit, add(pivot, arm), size);
+  });
+}
+
+/** An arrow from a point along a unit vector, projected to the picture; undefined if it points to or from the viewer. */
+export function arrowHandle(
+  pivot: Vec3,
+  along: Vec3,
+  orbit: Orbit,
+  size: PictureSize,
+  arrowPx = ARROW_PX,
+): Pixel[] | undefined {
+  const lengthMm = (arrowPx * orbit.heightMm) / size.height;
+  const middle = projected(orbit, pivot, size);
+  const tip = projected(orbit, add(pivot, times(along, lengthMm)), size);
+  const lengthPx = Math.hypot(tip.x - middle.x, tip.y - middle.y);
+  return lengthPx < MIN_SHARE * arrowPx ? undefined : arrow(middle, tip, lengthPx);
 }
 
 /** A line with a head at its tip. */
@@ -77,7 +92,11 @@ function knob({ x, y }: Pixel): Pixel[] {
 }
 
 /** Returns the handle nearest to a pixel, at most `reachPx` away. */
-export function handleAt(handles: readonly Handle[], at: Pixel, reachPx: number): Handle | undefined {
+export function handleAt<One extends Pick<Handle, "points">>(
+  handles: readonly One[],
+  at: Pixel,
+  reachPx: number,
+): One | undefined {
   const near = handles
     .map((handle) => ({ handle, px: Math.min(...gaps(at, handle.points)) }))
     .filter(({ px }) => px <= reachPx)

@@ -1,3 +1,4 @@
+import { unionBoxes } from "../../geometry/box.ts";
 import { ORIGIN, type Vec3, matrixRow } from "../../geometry/vector.ts";
 import { viewMatrix } from "../../render/camera.ts";
 import { MAX_PIXEL_RATIO } from "./canvas.ts";
@@ -6,6 +7,7 @@ import { EditGestures } from "./edit-gestures.ts";
 import { type PlaceTool, listenForGestures } from "./gestures.ts";
 import { instancesByMesh } from "./instances.ts";
 import type { LayerPicture } from "./layer-plane.ts";
+import { CutGestures } from "./cut-gestures.ts";
 import { FaceDown } from "./face-down.ts";
 import { MeasureTool } from "./measure-tool.ts";
 import { PointGestures } from "./point-gestures.ts";
@@ -15,7 +17,7 @@ import { DrawnScene } from "./drawn-scene.ts";
 import { PickTool } from "./pick-tool.ts";
 import { SectionHandle } from "./section-handle.ts";
 import { ShownBodies, areaOf } from "./shown-bodies.ts";
-import { newShownState } from "./shown-state.ts";
+import { type ShownState, newShownState } from "./shown-state.ts";
 import { ViewGestures } from "./view-gestures.ts";
 import { trialInstances } from "./trial.ts";
 import type {
@@ -23,6 +25,7 @@ import type {
   CutPlane,
   Marker,
   PictureArea,
+  ShownCut,
   ShownMeasure,
   ShownScene,
   ShownSupportEdit,
@@ -44,6 +47,7 @@ export class SceneView implements View {
   readonly #state = newShownState();
   readonly #ended = new AbortController();
   readonly #picture: DrawnScene;
+  readonly #bodies: ShownBodies;
   readonly #control: OrbitControl;
   readonly #edits: EditGestures;
   readonly #section: SectionHandle;
@@ -83,12 +87,14 @@ export class SceneView implements View {
     const section = new SectionHandle(state, picture, events);
     const control = new OrbitControl(state, picture, bodies);
     const edits = new EditGestures(state, picture, bodies, events);
-    [this.#picture, this.#control, this.#edits, this.#section] = [picture, control, edits, section];
+    [this.#bodies, this.#picture, this.#control] = [bodies, picture, control];
+    [this.#edits, this.#section] = [edits, section];
     this.#pickTool = new PickTool(state, picture, bodies, events);
     this.#placeTools = {
       "face-down": new FaceDown(state, picture, bodies, events),
       measure: new MeasureTool(state, picture, bodies, events, signal),
       pick: this.#pickTool,
+      cut: new CutGestures(state, picture, events.cut),
       points: new PointGestures(state, picture, bodies, events.points),
       areas: new AreaBrush(state, picture, bodies, events.areas),
     };
@@ -148,6 +154,14 @@ export class SceneView implements View {
     this.#picture.invalidate();
   }
 
+  setCut(cut: ShownCut | undefined): void {
+    this.#state.cut = cut;
+    const { dataset } = this.#picture.canvas.element;
+    if (cut) dataset.cut = planeText(cut.plane);
+    else delete dataset.cut;
+    this.#picture.showPreview();
+  }
+
   setToolBody(body: ToolBody | undefined): void {
     this.#pickTool.setBody(body);
   }
@@ -158,6 +172,7 @@ export class SceneView implements View {
 
   setSupportEdit(edit: ShownSupportEdit | undefined): void {
     this.#state.supportEdit = edit;
+    this.#state.slice = edit && edit.sliceShare > 0 ? this.#sliceOf(edit) : undefined;
     const { dataset } = this.#picture.canvas.element;
     if (edit) dataset.points = String(edit.points.length);
     else for (const name of ["points", "draftMs"]) delete dataset[name];
@@ -183,9 +198,14 @@ export class SceneView implements View {
     this.#state.section = plane;
     this.#section.setMiddle(middle);
     const { dataset } = this.#picture.canvas.element;
-    if (plane) dataset.section = [...plane.normal, plane.atMm].map((value) => value.toFixed(3)).join(" ");
+    if (plane) dataset.section = planeText(plane);
     else delete dataset.section;
     this.#picture.showCuts();
+  }
+
+  #sliceOf({ modelId, sliceShare: share }: ShownSupportEdit): ShownState["slice"] {
+    const boxes = this.#bodies.boxes((id) => id === modelId);
+    return boxes.length === 0 ? undefined : { share, box: boxes.reduce(unionBoxes) };
   }
 
   coveredMm2(mode: AreaMode): number | undefined {
@@ -217,3 +237,5 @@ export class SceneView implements View {
     this.#picture.close();
   }
 }
+
+const planeText = ({ normal, atMm }: CutPlane): string => [...normal, atMm].map((value) => value.toFixed(3)).join(" ");

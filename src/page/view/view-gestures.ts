@@ -89,7 +89,7 @@ export class ViewGestures implements GestureEvents {
     const { edits, picture, section, state } = this.#view;
     const sectionDrag = section.grab(at, reachPx);
     if (sectionDrag) return sectionDrag;
-    if (state.supportEdit) return this.#view.placeTool()?.grab?.(at, keys, reachPx);
+    if (state.supportEdit || state.cut) return this.#view.placeTool()?.grab?.(at, keys, reachPx);
     const { shiftKey: withShift } = keys;
     const drag = this.#view.placeTool()?.grab?.(at, keys, reachPx) ?? edits.grab(at, withShift, reachPx);
     if (drag || !withShift || this.#isPlaceTool()) return drag;

@@ -1,3 +1,4 @@
+import type { Box } from "../../geometry/box.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import type { AreaShape } from "../../support/plan/support-area.ts";
 import type { PageBody } from "../../ui/replies.ts";
@@ -57,7 +58,17 @@ export interface CutPlane {
 }
 
 /** Determines what a drag or a click in the view does. */
-export type Tool = "select" | "move" | "rotate" | "scale" | "face-down" | "measure" | "pick" | "points" | "areas";
+export type Tool =
+  | "select"
+  | "move"
+  | "rotate"
+  | "scale"
+  | "face-down"
+  | "measure"
+  | "cut"
+  | "pick"
+  | "points"
+  | "areas";
 
 /** A point on a model's surface that was clicked with the tool "pick". */
 export interface SurfacePick {
@@ -65,6 +76,28 @@ export interface SurfacePick {
   readonly point: Vec3;
   /** Outward unit normal. */
   readonly normal: Vec3;
+}
+
+/** A plane that parts will be cut at. */
+export interface ShownCut {
+  readonly plane: CutPlane;
+  /** The parts: what is above the plane and what is below has different colours. Others fade. */
+  readonly modelIds: ReadonlySet<string>;
+  /** Box of the parts. */
+  readonly box: Box;
+  readonly keys: readonly { readonly point: Vec3; readonly radiusMm: number }[];
+  /** Whether clicks in the cut face are places of keys. */
+  readonly takesKeys: boolean;
+  /** How far the upper parts are drawn from their places along the normal. */
+  readonly apartMm: number;
+}
+
+/** Actions of the user on the plane of a cut. */
+export interface CutEvents {
+  move(plane: CutPlane): void;
+  /** A place in the plane was clicked. */
+  key(point: Vec3): void;
+  apply(): void;
 }
 
 /** A feature of a part that was clicked with the tool "measure", in the coordinates of its mesh. */
@@ -129,6 +162,8 @@ export interface ShownSupportEdit {
   /** The last draft, whether it is shown or not. */
   readonly draftStruts: readonly ShownStrut[];
   readonly areSupportsHidden: boolean;
+  /** Share of the depth of the part that is cut off on the side of the viewer, 0 to 1. */
+  readonly sliceShare: number;
   /** When the edit was made to which the struts belong, ms of `performance.now`. */
   readonly editedAtMs: number;
   /** Areas that no support may touch, and those with denser supports, in the coordinates of the mesh. */
@@ -184,6 +219,7 @@ export interface ViewEvents {
   measure(pick: MeasurePick | undefined): void;
   /** The place under the pointer with the tool "pick", at which a click would be accepted; undefined: there is none. */
   hoverPlace(pick: SurfacePick | undefined): void;
+  readonly cut: CutEvents;
   /** The supports of a model were double clicked. */
   editSupports(modelId: string): void;
   readonly points: PointEvents;
@@ -212,7 +248,7 @@ export type Viewpoint = "home" | "front" | "back" | "left" | "right" | "top" | "
 /**
  * Interactive picture of a scene. Attributes of its canvas report the state: `data-state` is "drawing" or, when the whole scene is shown,
  * "drawn"; `data-hatched` counts the models that are hatched; `data-triangles` and `data-meshes` count those of the last frame; `data-frames-per-second` is the rate of the last motion;
- * `data-section` is the normal and the place of the section; `data-tried` counts the models that are shown as a change would leave them. While supports are edited,
+ * `data-section` is the normal and the place of the section; `data-cut` the same of the plane of a cut; `data-tried` counts the models that are shown as a change would leave them. While supports are edited,
  * `data-points` counts the points, and `data-draft-ms` is the time from the last edit until its struts were drawn.
  */
 export interface View {
@@ -223,6 +259,8 @@ export interface View {
   /** Shows what a change would do, in place of the present bodies, which can still be clicked; undefined shows the scene as it is. */
   setTrial(trial: ShownTrial | undefined): void;
   setTool(tool: Tool): void;
+  /** Shows the plane of a cut, and tints both sides; undefined: none. */
+  setCut(cut: ShownCut | undefined): void;
   /** What the tool "pick" draws at the pointer. */
   setToolBody(body: ToolBody | undefined): void;
   /** Words at the pointer about the place there, with the tool "pick". */

@@ -1,0 +1,213 @@
+import { computed, effect, signal, untracked } from "@preact/signals";
+import { type Box, boxCentre, unionBoxes } from "../../geometry/box.ts";
+import { type Vec3, distance, dot, times } from "../../geometry/vector.ts";
+import { type ActionReply, createdModelIds } from "../action/reply-summary.ts";
+import { toXyz } from "../action/surface-place.ts";
+import type { ProgressContext } from "../server/operation.ts";
+import { product, translation } from "../view/instances.ts";
+import { onPlane } from "../view/cut-plane.ts";
+import type { CutEvents, CutPlane, ShownCut, ShownModel } from "../view/view.ts";
+import { boxCorners } from "../view/orbit.ts";
+import { openStep } from "./follow-address.ts";
+import { openTile } from "./part-tile.ts";
+import { applyTrial, dropTrial, trial, tryOut } from "./preview.ts";
+import { layOut } from "./place-imports.ts";
+import { details, family, fetchedScene, scene, selectedIds, selection } from "./project.ts";
+import { notifyDone } from "./run-action.ts";
+import { shownModel } from "./shown-scene.ts";
+import { selectCreated } from "./target-models.ts";
+import { chooseTool, tool } from "./view-state.ts";
+
+// The tool that cuts parts at a plane. The cut is tried out wherever the plane rests, and made by Enter or the button of its form.
+
+const PATH = "/v1/scene/model/cut/";
+/** Name of the tile whose form belongs to the tool. */
+export const CUT_TILE = "Cut";
+
+export interface CutSettings {
+  readonly keep: "BOTH" | "ABOVE" | "BELOW";
+  /** Whether there are keys, and who chooses their places. */
+  readonly keys: "NONE" | "AUTO" | "PLACED";
+  /** For keys at chosen places. */
+  readonly kind: "PEG" | "DOWEL";
+  readonly sizeMm: number;
+  readonly depthMm: number;
+  /** Whether the parts are turned so that their cut faces face down. */
+  readonly isLaidDown: boolean;
+}
+
+export const cutSettings = signal<CutSettings>({
+  keep: "BOTH",
+  keys: "AUTO",
+  kind: "PEG",
+  sizeMm: 5,
+  depthMm: 5,
+  isLaidDown: false,
+});
+/** Places of keys, on the plane. */
+export const cutKeys = signal<readonly Vec3[]>([]);
+const chosenPlane = signal<CutPlane | undefined>(undefined);
+
+/** The parts to cut: the selected ones, or all. */
+const cutIds = computed((): readonly string[] =>
+  selectedIds.value.length > 0 ? selectedIds.value : (scene.value?.models ?? []).map(({ id }) => id),
+);
+
+/** Box of the parts to cut; undefined without parts. */
+const cutBox = computed((): Box | undefined => {
+  const boxes = cutIds.value.flatMap((id): Box[] => {
+    const box = details.value.get(id)?.bounding_box;
+    return box ? [{ min: cornerOf(box.min_corner), max: cornerOf(box.max_corner) }] : [];
+  });
+  return boxes.length === 0 ? undefined : boxes.reduce(unionBoxes);
+});
+
+const cornerOf = ({ x, y, z }: { readonly x: number; readonly y: number; readonly z: number }): Vec3 => [x, y, z];
+
+/** The plane of the cut: through the middle of the parts, level, until it is moved. Undefined unless the tool is used on parts. */
+export const cutPlane = computed((): CutPlane | undefined => {
+  if (tool.value !== "cut" || !cutBox.value) return undefined;
+  return chosenPlane.value ?? { normal: [0, 0, 1], atMm: boxCentre(cutBox.value)[2] };
+});
+
+/** Middle of the parts to cut. */
+export const cutMiddle = computed((): Vec3 => (cutBox.value ? boxCentre(cutBox.value) : [0, 0, 0]));
+
+/** Moves the plane. Keys that were placed move along with it. */
+export function moveCut(plane: CutPlane): void {
+  chosenPlane.value = plane;
+  cutKeys.value = cutKeys.value.map((point) => onPlane(plane, point));
+}
+
+/** How far the parts are shown apart, as a share of their size across the plane. */
+const APART_SHARE = 0.3;
+
+/** How far the upper part is shown from its place, so that the cut faces and the keys are seen, mm. */
+const apartMm = computed((): number => {
+  const { keep, isLaidDown } = cutSettings.value;
+  if (keep !== "BOTH" || isLaidDown || !trial.value?.reply || !cutBox.value || !cutPlane.value) return 0;
+  const { normal } = cutPlane.value;
+  const along = boxCorners(cutBox.value).map((corner) => dot(normal, corner));
+  return APART_SHARE * (Math.max(...along) - Math.min(...along));
+});
+
+/** What the view shows of the cut. */
+export const shownCut = computed((): ShownCut | undefined => {
+  if (!cutPlane.value || !cutBox.value) return undefined;
+  const { keys, sizeMm } = cutSettings.value;
+  const areKeysPlaced = keys === "PLACED";
+  return {
+    plane: cutPlane.value,
+    modelIds: new Set(cutIds.value),
+    box: cutBox.value,
+    keys: areKeysPlaced ? cutKeys.value.map((point) => ({ point, radiusMm: sizeMm / 2 })) : [],
+    takesKeys: areKeysPlaced,
+    apartMm: apartMm.value,
+  };
+});
+
+export const CUT_EVENTS: CutEvents = {
+  move: moveCut,
+  key: toggleKey,
+  apply: () => void applyCut(),
+};
+
+/** Adds a key, or removes the one at this place. */
+function toggleKey(point: Vec3): void {
+  const others = cutKeys.value.filter((one) => distance(one, point) > cutSettings.value.sizeMm / 2);
+  cutKeys.value = others.length < cutKeys.value.length ? others : [...cutKeys.value, point];
+}
+
+/** The body of the request, without its scene. */
+function cutBody(plane: CutPlane, { keep, keys, kind, sizeMm, depthMm, isLaidDown }: CutSettings): object {
+  const placed = cutKeys.value.map((point) => ({
+    position: toXyz(point),
+    kind,
+    size_mm: sizeMm,
+    depth_mm: depthMm,
+  }));
+  return {
+    model_ids: cutIds.value,
+    plane: { point: toXyz(times(plane.normal, plane.atMm)), normal: toXyz(plane.normal) },
+    keep,
+    keys: keys !== "PLACED" ? keys : placed.length === 0 ? "NONE" : placed,
+    place_on_cut: isLaidDown,
+  };
+}
+
+interface CutReply extends ActionReply {
+  readonly results: readonly {
+    readonly source_model_id: string;
+    readonly new_model_ids: readonly string[];
+    readonly side: readonly ("ABOVE" | "BELOW")[];
+    readonly dowel_model_ids: readonly string[];
+  }[];
+}
+
+/** The parts in the colours of their sides, the upper ones apart. They are shown where they are cut: printers of resin move them to the platform. */
+function arrangedParts(models: readonly ShownModel[], { results }: CutReply): readonly ShownModel[] {
+  const { normal } = cutPlane.value ?? { normal: [0, 0, 1] as const };
+  const sources = new Map((scene.value?.models ?? []).map((model) => [model.id, shownModel(model)]));
+  const sideOf = new Map<
+    string,
+    { readonly source: ShownModel | undefined; readonly tint: "above" | "below" | "tried" }
+  >();
+  for (const { source_model_id, new_model_ids, side, dowel_model_ids } of results) {
+    const source = sources.get(source_model_id);
+    for (const [i, id] of new_model_ids.entries())
+      sideOf.set(id, { source, tint: side[i] === "ABOVE" ? "above" : "below" });
+    for (const id of dowel_model_ids) sideOf.set(id, { source, tint: "tried" });
+  }
+  return models.map((model) => {
+    const { source, tint } = sideOf.get(model.id) ?? {};
+    if (!tint || !source || cutSettings.value.isLaidDown) return tint ? { ...model, tint } : model;
+    const byMm = { above: apartMm.value, tried: apartMm.value / 2, below: 0 }[tint];
+    return { ...model, tint, matrix: product(translation(times(normal, byMm)), source.matrix) };
+  });
+}
+
+/**
+ * Makes the cut that is tried out, and ends the tool. Printers of resin have all parts on the platform, so that the upper part would be in the
+ * lower one: they get places beside each other.
+ */
+export async function applyCut(): Promise<void> {
+  const before = selection.value;
+  const { id } = fetchedScene();
+  const apart = (answer: ActionReply, context: ProgressContext): Promise<unknown> =>
+    layOut(id, createdModelIds(answer), context);
+  const isInOneAnother = family.value === "resin" && cutSettings.value.keep === "BOTH";
+  const outcome = await applyTrial(isInOneAnother ? apart : undefined);
+  if (!outcome) return;
+  notifyDone("Cut", outcome);
+  selectCreated(createdModelIds(outcome.result), before);
+  chooseTool("select");
+}
+
+/** Opens and closes the form with the tool. */
+effect(() => {
+  const isUsed = tool.value === "cut";
+  untracked(() => {
+    if (isUsed) [openStep.value, openTile.value] = ["parts", CUT_TILE];
+    else if (openTile.value === CUT_TILE) openTile.value = undefined;
+    [chosenPlane.value, cutKeys.value] = [undefined, []];
+  });
+});
+
+let isTried = false;
+/** Tries the cut out wherever the plane rests. */
+effect(() => {
+  const plane = cutPlane.value;
+  const wanted = plane && cutBody(plane, cutSettings.value);
+  const scene_id = scene.value?.id;
+  untracked(() => {
+    if (wanted && scene_id !== undefined)
+      tryOut<CutReply>({
+        title: "Cut",
+        path: PATH,
+        body: async () => ({ scene_id, ...wanted }),
+        arrange: arrangedParts,
+      });
+    else if (isTried) dropTrial();
+    isTried = wanted !== undefined;
+  });
+});
