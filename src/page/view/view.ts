@@ -276,6 +276,8 @@ export interface View {
    * plane, as near as possible to `middle`.
    */
   setSection(plane: CutPlane | undefined, middle?: Vec3): void;
+  /** Returns the box of a mesh in its own coordinates; undefined if it is not loaded. */
+  meshBox(hash: string): Box | undefined;
   /** Returns the unit vector toward the viewer. */
   toward(): Vec3;
   look(from: Viewpoint): void;
