@@ -38,6 +38,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   "job/compare:file": "/jobs/plate.ctb",
   other_file: "/jobs/earlier.ctb",
   finding_ids: ["d7a859d17556a08a"],
+  finding_id: "5f0c9a1be27d4438",
   replacement_model_id: "0b0c6bd5-7a0a-4ab7-8a5b-0f3a3f0a9d42",
   "print-setting/validate:": { machine_type: "FORM-4-0", material_code: "FLGPGR05", layer_thickness_mm: 0.1 },
   "device/upload-firmware:file": "/firmware/printer.formware",

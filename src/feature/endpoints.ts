@@ -35,7 +35,7 @@ import { validateHold } from "./check/hold-endpoint.ts";
 import { validateManifoldness, validateThinFeatures } from "./check/mesh-endpoints.ts";
 import { validateInBounds, validateInterferences } from "./check/placement-endpoints.ts";
 import { validateCups, validateMinima, validateSupportedness } from "./check/printability-endpoints.ts";
-import { acceptFindings, checkWholeScene } from "./findings/endpoint.ts";
+import { acceptFindings, checkWholeScene, tryFixes } from "./findings/endpoint.ts";
 import { cancelOperations, deleteOperations, getOperation, listOperations } from "./operations/endpoint.ts";
 import { listPrintSettings, savePrintSetting, validatePrintSetting } from "./print-settings/endpoint.ts";
 import { listUnusable } from "./printers/unusable-endpoint.ts";
@@ -83,6 +83,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   sceneMetadata,
   checkWholeScene,
   acceptFindings,
+  tryFixes,
   importModel,
   listModels,
   labelModel,

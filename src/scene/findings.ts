@@ -23,7 +23,12 @@ export type SizeUnit = (typeof SIZE_UNITS)[number];
 /** A remedy: requests that are sent one after the other. */
 export interface Fix {
   readonly title: string;
-  readonly requests: readonly { readonly path: string; readonly body: Readonly<Record<string, unknown>> }[];
+  readonly requests: readonly {
+    readonly path: string;
+    /** Absent: POST. */
+    readonly method?: "DELETE";
+    readonly body: Readonly<Record<string, unknown>>;
+  }[];
 }
 
 /** What a check of a scene found at a model, at equal models, or between models. */

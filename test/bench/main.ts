@@ -24,6 +24,7 @@ import { benchPackedChamber } from "./packed-chamber.ts";
 import { benchPacking } from "./packing.ts";
 import { benchPictures } from "./pictures.ts";
 import { benchPlate } from "./plate.ts";
+import { benchPreparing } from "./preparing.ts";
 import { benchPrintability } from "./printability.ts";
 import { benchRechecking } from "./rechecking.ts";
 import { benchRepairing } from "./repairing.ts";
@@ -76,6 +77,7 @@ const BENCHES = {
   thinning: benchThinning,
   repairing: benchRepairing,
   plate: benchPlate,
+  preparing: benchPreparing,
   printability: benchPrintability,
   rechecking: benchRechecking,
 };

@@ -105,6 +105,13 @@ test("a preview follows the numbers of its form, and is dropped with the form", 
   await isTried(0);
   await day.fill("X", "1.5");
   await isTried(1);
+  const stretchedX = (): Promise<string> =>
+    day.page.$eval("[aria-label='Stretch to size x, mm']", (field) => (field as HTMLInputElement).value);
+  assert.equal(await stretchedX(), "60");
+  await day.fill("Stretch to size x, mm", "50");
+  assert.equal(await day.page.$eval(".field-group input", (field) => (field as HTMLInputElement).value), "1.25");
+  await day.fill("X", "1.5");
+  await isTried(1);
   await day.press("All tools");
   await isTried(0);
   assert.equal((await suite.model("block")).raw_mesh_hash, raw_mesh_hash);

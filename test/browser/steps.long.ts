@@ -146,6 +146,9 @@ test("Print lists remarks and counts them, a finding is accepted, and cups are v
   await eventually("it is accepted", async () => /accepted/.test(await day.text(".card[data-idle=true]")));
   await day.press("Do not accept");
   await eventually("it counts again", async () => (await day.page.$(".card[data-idle=true]")) === null);
+  await day.page.hover(".card-actions .primary");
+  const tried = (): Promise<string | undefined> => day.page.$eval("canvas", (canvas) => canvas.dataset.tried);
+  await eventually("the holes are seen first", async () => (await tried()) === "1");
   await day.press("Vent");
   await eventually("it is vented", async () => {
     const { per_model_results } = await call("model/validate/cups", { scene_id });

@@ -166,6 +166,7 @@ const FINDING_NOTHING: Readonly<Record<string, string>> = {
   "/v1/user/": "NOT_FOUND",
   // Nothing was checked.
   "/v1/scene/check/accept/": "NOT_FOUND",
+  "/v1/scene/check/try-fixes/": "NOT_FOUND",
   // No queue of these printers holds a job.
   "/v1/queue/job/update/": "NOT_FOUND",
 };

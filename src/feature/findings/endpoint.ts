@@ -1,12 +1,30 @@
 import * as v from "valibot";
 import { excerpt, inputError, notFound } from "../../core/api-error.ts";
-import { CHECK_KINDS, type Finding, SIZE_UNITS, isAccepted } from "../../scene/findings.ts";
+import { CHECK_KINDS, type Finding, type Fix, SIZE_UNITS, isAccepted } from "../../scene/findings.ts";
 import type { AcceptedFinding, Scene } from "../../scene/project.ts";
 import { wireMm } from "../../scene/wire-numbers.ts";
 import { changesScene, readsScene } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import { coordinateMm, count, ids, sceneId, warningsReply } from "../../api/schema.ts";
 import { type CheckedScene, QUICK_CHECKS, checkScene } from "./check-scene.ts";
+import { triedFixes } from "./tried-fixes.ts";
+
+/** Ways to remove a finding. */
+const fixesReply = v.array(
+  object({
+    title: field(v.string(), "What the fix does, as text for people."),
+    requests: field(
+      v.array(
+        object({
+          path: field(v.string(), "Path of the endpoint."),
+          method: field(v.optional(v.literal("DELETE")), "The method, if it is not POST."),
+          body: field(v.record(v.string(), v.unknown()), "The complete body of the request."),
+        }),
+      ),
+      "The requests to send with POST, unless they name another method, one after the other.",
+    ),
+  }),
+);
 
 const findingReply = object({
   id: field(
@@ -27,23 +45,7 @@ const findingReply = object({
     v.boolean(),
     "Whether scene/check/accept has accepted it. It counts again once it has more places, or is larger by more than 10 %.",
   ),
-  fixes: field(
-    v.array(
-      object({
-        title: field(v.string(), "What the fix does, as text for people."),
-        requests: field(
-          v.array(
-            object({
-              path: field(v.string(), "Path of the endpoint."),
-              body: field(v.record(v.string(), v.unknown()), "The complete body of the request."),
-            }),
-          ),
-          "The requests to send with POST, one after the other.",
-        ),
-      }),
-    ),
-    "Ways to remove it, the best first.",
-  ),
+  fixes: field(fixesReply, "Ways to remove it, the best first. scene/check/try-fixes may know others."),
 });
 
 /** The findings of a check in a reply. */
@@ -70,8 +72,11 @@ export const findingOnWire = (scene: Scene, finding: Finding): v.InferInput<type
   size_unit: finding.sizeUnit,
   text: finding.text,
   accepted: isAccepted(scene, finding),
-  fixes: finding.fixes.map(({ title, requests }) => ({ title, requests: [...requests] })),
+  fixes: fixesOnWire(finding.fixes),
 });
+
+const fixesOnWire = (fixes: readonly Fix[]): v.InferInput<typeof fixesReply> =>
+  fixes.map(({ title, requests }) => ({ title, requests: [...requests] }));
 
 export const checkWholeScene = readsScene(
   {
@@ -111,6 +116,29 @@ export const checkWholeScene = readsScene(
     checkedOnWire(scene, await checkScene(scene, { checks, thresholdMm, collisionOffsetMm }, context)),
 );
 
+export const tryFixes = readsScene(
+  {
+    method: "POST",
+    path: "/v1/scene/check/try-fixes/",
+    summary:
+      "An addition to the interface. Fixes of a finding that are offered only where a trial shows that they help, which takes seconds: turning parts that trap resin, and a smaller spacing for parts that did not fit. Changes nothing.",
+    async: true,
+    body: strictObject({
+      scene_id: sceneId,
+      finding_id: field(v.string(), "Id of a finding of scene/check that holds in the present state of the scene."),
+    }),
+    reply: object({ fixes: field(fixesReply, "Fixes that help, in addition to those of the finding.") }),
+  },
+  async (scene, { finding_id }, context) => {
+    const finding = knownFinding(
+      scene,
+      finding_id,
+      context.keptFindings.of(scene)?.findings.filter(({ isOld }) => !isOld),
+    );
+    return { fixes: fixesOnWire(await triedFixes(scene, finding, context)) };
+  },
+);
+
 /** Accepted findings that a scene keeps: the last ones. */
 const MAX_ACCEPTED = 2000;
 
@@ -131,9 +159,8 @@ export const acceptFindings = changesScene(
     }),
   },
   (scene, { finding_ids, accepted }, context) => {
-    const named = [...new Set(finding_ids)].map((id) =>
-      knownFinding(scene, id, context.keptFindings.of(scene)?.findings),
-    );
+    const findings = context.keptFindings.of(scene)?.findings;
+    const named = [...new Set(finding_ids)].map((id) => acceptable(knownFinding(scene, id, findings)));
     const ids = new Set(finding_ids);
     const others = (scene.acceptedFindings ?? []).filter(({ id }) => !ids.has(id));
     const added = accepted ? named.map(({ id, each }): AcceptedFinding => ({ id, ...each })) : [];
@@ -142,13 +169,17 @@ export const acceptFindings = changesScene(
   },
 );
 
-/** The finding with an id. Throws NOT_FOUND if no check has found it, and INPUT_ERROR if it cannot be accepted. */
+/** The finding with an id. Throws NOT_FOUND if no check has found it. */
 function knownFinding(scene: Scene, id: string, findings: readonly Finding[] = []): Finding {
   const finding = findings.find((one) => one.id === id);
-  if (!finding)
-    throw notFound(`No check of scene ${scene.id} has found ${excerpt(id)}: check it with /v1/scene/check/.`);
+  if (finding) return finding;
+  throw notFound(`No check of scene ${scene.id} has found ${excerpt(id)}: check it with /v1/scene/check/.`);
+}
+
+/** The finding, if a person may accept it. Throws INPUT_ERROR. */
+function acceptable(finding: Finding): Finding {
   if (finding.kind !== "IN_BOUNDS") return finding;
   throw inputError(
-    `The finding ${id} cannot be accepted, because scene/print refuses it: ${finding.text}. Move the model inside, scale it down, or delete it.`,
+    `The finding ${finding.id} cannot be accepted, because scene/print refuses it: ${finding.text}. Move the model inside, scale it down, or delete it.`,
   );
 }

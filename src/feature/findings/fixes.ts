@@ -27,6 +27,7 @@ const FIXES: Partial<Readonly<Record<CauseName, (finding: ToFix) => readonly Fix
   BESIDE: ({ scene, models }) => [
     { title: `Move ${models.length} to a new scene`, requests: [request(scene, models, "move-to-scene")] },
     ...insideFixes(scene, models),
+    removeFix(scene, models),
   ],
   OVERLAP: ({ scene, models }) => apartFixes(scene, models),
   NOT_CLOSED: ({ scene, models }) => repairFixes(scene, models),
@@ -77,7 +78,12 @@ function holdFixes({ scene, same }: ToFix): readonly Fix[] {
 /** Factor by which supports become denser. */
 const DENSER = 1.3;
 
-const request = (scene: Scene, models: readonly Model[], path: string, fields: object = {}) => ({
+const removeFix = (scene: Scene, models: readonly Model[]): Fix => ({
+  title: models.length === 1 ? "Remove" : `Remove ${models.length}`,
+  requests: [{ ...request(scene, models, "delete"), method: "DELETE" }],
+});
+
+export const request = (scene: Scene, models: readonly Model[], path: string, fields: object = {}) => ({
   path: `/v1/scene/model/${path}/`,
   body: { scene_id: scene.id, model_ids: idsOf(models), ...fields },
 });
@@ -99,8 +105,8 @@ function resupportFixes(
   return [{ title, requests: supportsAsBefore(scene, models, change) }];
 }
 
-/** Requests for supports with the present settings of each model. Models with equal settings share a request. */
-function supportsAsBefore(
+/** Requests for supports with the present settings of each model, of those that have supports. Models with equal settings share a request. */
+export function supportsAsBefore(
   scene: Scene,
   models: readonly Model[],
   change: (settings: SupportSettings) => Partial<SupportSettings> | undefined = () => ({}),
@@ -128,7 +134,9 @@ function repairFixes(scene: Scene, models: readonly Model[]): readonly Fix[] {
   return [{ title: "Repair", requests: [request(scene, models, "repair"), ...supportsAsBefore(scene, models)] }];
 }
 
-const isFree = (scene: Scene, { id, lock }: Model): boolean => lock !== "FULLY_LOCKED" && !cageByMember(scene).has(id);
+/** Whether arrangements may move a model. */
+export const isFree = (scene: Scene, { id, lock }: Model): boolean =>
+  lock !== "FULLY_LOCKED" && !cageByMember(scene).has(id);
 
 /** All but the largest of the models give way, or those that may move. */
 function apartFixes(scene: Scene, models: readonly Model[]): readonly Fix[] {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Action } from "../../feature/page-row.ts";
 import { actionFields } from "../action/actions.ts";
@@ -11,8 +12,8 @@ import { FormFields } from "./form-fields.tsx";
 import { Places } from "./places.tsx";
 import { TrialLine } from "./trial-line.tsx";
 
-/** Form of an action: its fields, and the button that runs it. */
-export function ActionForm({ action }: { action: Action }) {
+/** Form of an action: its fields, further ones, and the button that runs it. */
+export function ActionForm({ action, children }: { action: Action; children?: ComponentChildren }) {
   const [problem, setProblem] = useState<string>();
   const fields = withDefaults(actionFields(action, ENDPOINT_FORMS), formDefaults.value[action.path]);
   const values = formValues.value[action.path] ?? {};
@@ -46,6 +47,7 @@ export function ActionForm({ action }: { action: Action }) {
           setValues(action.path, next);
         }}
       />
+      {children}
       {problem !== undefined && (
         <p class="problem" role="alert">
           {problem}

@@ -1,6 +1,6 @@
 import { counted } from "../../core/quantities.ts";
 import { MAX_SHOWN_FINDINGS, type ShownFinding } from "../action/shown-findings.ts";
-import { acceptFinding, applyFix } from "../state/check-scene.ts";
+import { acceptFinding, applyFix, hideFix, showFix } from "../state/check-scene.ts";
 import { chooseFinding, chosenFinding, stepPlace } from "../state/chosen-finding.ts";
 import { details, scene } from "../state/project.ts";
 import { movePartsToNewScene } from "../state/scenes.ts";
@@ -69,6 +69,10 @@ function CardActions({ finding }: { finding: ShownFinding }) {
           type="button"
           class={i === 0 ? "primary" : "plain"}
           title={text}
+          onMouseEnter={() => showFix(fix)}
+          onMouseLeave={() => hideFix(fix)}
+          onFocus={() => showFix(fix)}
+          onBlur={() => hideFix(fix)}
           onClick={() => void applyFix(fix)}
         >
           {fix.title}

@@ -10,6 +10,7 @@ import { chooseTool, pickFor } from "../state/view-state.ts";
 import { ActionForm } from "./action-form.tsx";
 import { CutForm } from "./cut-form.tsx";
 import { MirrorForm } from "./mirror-form.tsx";
+import { STRETCH_TILE, StretchSizes } from "./stretch-sizes.tsx";
 
 const TILE_ICONS: Readonly<Record<string, IconName>> = {
   Hollow: "shape",
@@ -62,7 +63,12 @@ export function PartTiles({ actions }: { actions: readonly Action[] }) {
             <Icon name="chevron" />
             All tools
           </button>
-          {OWN_FORMS[opened.value ?? ""] ?? forms.map((action) => <ActionForm key={action.path} action={action} />)}
+          {OWN_FORMS[opened.value ?? ""] ??
+            forms.map((action) => (
+              <ActionForm key={action.path} action={action}>
+                {opened.value === STRETCH_TILE && <StretchSizes />}
+              </ActionForm>
+            ))}
         </>
       ) : (
         <div class="tiles" role="group" aria-label="Change the parts">

@@ -1,6 +1,7 @@
 import type { PageFinding } from "../../ui/replies.ts";
 import { type ActionReply, remarksOf } from "../action/reply-summary.ts";
 import { notify } from "./notices.ts";
+import { dropTrial, trial, tryOut } from "./preview.ts";
 import { fetchedScene } from "./project.ts";
 import { asOneStep, runChange, runReading } from "./scene-work.ts";
 import { callEndpoint, contextOfStep, tasks } from "./tasks.ts";
@@ -25,8 +26,22 @@ export async function acceptFinding({ id }: PageFinding, accepted: boolean): Pro
 
 type Fix = PageFinding["fixes"][number];
 
+/** Fixes whose first request is shown before it is made: holes that vent cups. */
+const SHOWN_FIRST = "/v1/scene/model/vent/";
+
+/** Shows what a fix would do to the part, if that is quick and can be seen. */
+export function showFix({ title, requests: [first] }: Fix): void {
+  if (first?.path === SHOWN_FIRST) tryOut({ title, path: first.path, body: async () => first.body });
+}
+
+/** Shows the part as it is, if this fix is shown. */
+export function hideFix({ title }: Fix): void {
+  if (trial.peek()?.wish.title === title) dropTrial();
+}
+
 /** Sends the requests of a fix as one undo step, and then checks again. */
 export async function applyFix({ title, requests }: Fix): Promise<void> {
+  dropTrial();
   const sceneId = fetchedScene().id;
   const outcome = await runChange(title, (context) =>
     asOneStep(sceneId, async () => {

@@ -1,4 +1,4 @@
-import { unionBoxes } from "../../geometry/box.ts";
+import { type Box, unionBoxes } from "../../geometry/box.ts";
 import { type Vec3, matrixRow } from "../../geometry/vector.ts";
 import { viewMatrix } from "../../render/camera.ts";
 import { MAX_PIXEL_RATIO } from "./canvas.ts";
@@ -205,6 +205,10 @@ export class SceneView implements View {
 
   coveredMm2(mode: AreaMode): number | undefined {
     return this.#picture.coveredMm2(mode);
+  }
+
+  meshBox(hash: string): Box | undefined {
+    return this.#picture.meshes.get(hash)?.box;
   }
 
   toward(): Vec3 {

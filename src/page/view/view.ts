@@ -271,6 +271,8 @@ export interface View {
   setLayer(layer: { readonly heightMm: number; readonly picture: string | undefined } | undefined): void;
   /** Cuts off what is beyond a plane, also of a scene that is cut at a layer; undefined cuts off nothing. */
   setSection(plane: CutPlane | undefined): void;
+  /** Returns the box of a mesh in its own coordinates; undefined if it is not loaded. */
+  meshBox(hash: string): Box | undefined;
   /** Returns the unit vector toward the viewer. */
   toward(): Vec3;
   look(from: Viewpoint): void;

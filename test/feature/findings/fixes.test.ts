@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { must } from "../../../src/core/must.ts";
 import { ENDPOINTS } from "../../../src/feature/endpoints.ts";
-import { checkWholeScene } from "../../../src/feature/findings/endpoint.ts";
+import { checkWholeScene, tryFixes } from "../../../src/feature/findings/endpoint.ts";
 import { IDENTITY_POSE } from "../../../src/geometry/pose.ts";
 import type { Model, Scene } from "../../../src/scene/project.ts";
 import { longTest } from "../../fixture/long.ts";
@@ -55,7 +55,7 @@ const CASES: Readonly<Record<string, Case>> = {
     kind: "IN_BOUNDS",
     severity: "ERROR",
     text: /^2 parts do not fit: they stand outside of the printer$/,
-    fixes: ["Move 2 to a new scene", "Move inside"],
+    fixes: ["Move 2 to a new scene", "Move inside", "Remove 2"],
   },
   "one that is not closed": {
     models: [modelAt(0, 0, { mesh: OPEN })],
@@ -137,6 +137,53 @@ for (const [name, one] of Object.entries(CASES)) {
       }
       assert.deepEqual(await foundIn(send, now), []);
     }
+  });
+}
+
+/** A mug on its mouth, turned over where that is asked for; and a plate on which no more blocks fit at 2 mm from each other. */
+const TRIED: Readonly<Record<string, { readonly models: readonly Model[]; readonly titles: readonly string[] }>> = {
+  "a mug on its mouth": {
+    models: [modelAt(0, 0, { mesh: MUG, pose: { ...IDENTITY_POSE, orientation: UPSIDE_DOWN } })],
+    titles: ["Turn it"],
+  },
+  "a mug that may not turn": {
+    models: [modelAt(0, 0, { mesh: MUG, lock: "FULLY_LOCKED", pose: { ...IDENTITY_POSE, orientation: UPSIDE_DOWN } })],
+    titles: [],
+  },
+  "plates that fit only at 1 mm": { models: platesOf(65.5), titles: ["Try 1 mm spacing"] },
+  "plates that do not fit": { models: platesOf(67.5), titles: [] },
+};
+
+/** Three plates as deep as the platform, the third beside it: with gaps of 2 mm they fit up to a width of 65 mm. */
+function platesOf(widthMm: number): readonly Model[] {
+  const mesh = meshOf(box([widthMm, 120, 2]));
+  return [modelAt(-67, 0, { mesh }), modelAt(0, 0, { mesh }), modelAt(200, 0, { mesh })];
+}
+
+for (const [name, { models, titles }] of Object.entries(TRIED)) {
+  longTest(`${name}: fixes that a trial finds to help remove the finding, others are not offered`, async () => {
+    const { send } = recordingServer();
+    const scene = someScene(models);
+    const body = { checks: ["CUPS", "IN_BOUNDS"] };
+    const [found] = (await send(checkWholeScene, scene, body)).answer.findings;
+    const tried = await send(tryFixes, scene, { finding_id: found.id });
+    assert.equal(tried.scene, scene);
+    assert.deepEqual(
+      tried.answer.fixes.map(({ title }: { title: string }) => title),
+      titles,
+    );
+    for (const { requests } of tried.answer.fixes) {
+      let now = scene;
+      for (const { path, body: fixing } of requests) {
+        const endpoint = must(
+          ENDPOINTS.find((endpoint) => endpoint.path === path),
+          path,
+        );
+        now = (await send(endpoint, now, fixing)).scene;
+      }
+      assert.deepEqual((await send(checkWholeScene, now, body)).answer.findings, []);
+    }
+    await assert.rejects(send(tryFixes, scene, { finding_id: "0" }), { code: "NOT_FOUND" });
   });
 }
 
