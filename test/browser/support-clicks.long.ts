@@ -126,6 +126,22 @@ test("a double click on a support edits its part", options, async () => {
   await waitForPoints(undefined);
 });
 
+test("Enter adds a point in the middle of the view that was reached by keys, and else applies", options, async () => {
+  await day.press("Edit points");
+  await day.press("From below");
+  await day.keys("f");
+  await day.idle();
+  await day.page.focus("canvas");
+  await day.keys("Enter");
+  await waitForPoints(4);
+  await day.clickView(0.45, 0.6);
+  await waitForPoints(5);
+  await day.keys("Enter");
+  await waitForPoints(undefined);
+  assert.equal((await supports("slab")).points.length, 5);
+  await day.idle();
+});
+
 test("the copies of a fold get the same edits, as one undo step", options, async () => {
   const { id } = await suite.scene();
   const post = async (name: string, body: object): Promise<Body> =>

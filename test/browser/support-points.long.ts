@@ -260,7 +260,7 @@ test("an edit goes on when another client has changed the supports", options, as
   assert.ok(Math.abs(points[6].size_mm - 1.6 * usual) < 0.01, "the seventh is the one that was the eighth");
 });
 
-test("the keyboard slides a point, and adds one where the middle of the view is", options, async () => {
+test("the keyboard slides a point on the surface", options, async () => {
   const before = (await supports()).points;
   const count = await editPoints();
   await day.page.focus("canvas");
@@ -279,6 +279,56 @@ test("the keyboard slides a point, and adds one where the middle of the view is"
   assert.equal(moved.length, 1);
   const nearest = Math.min(...before.map((one: Body) => far(one, moved[0])));
   assert.ok(nearest > 0.15 && nearest < 0.25, `by ${nearest} mm`);
+});
+
+test("low places that nothing holds get points, and the others stay", options, async () => {
+  const [{ id }, model] = [await suite.scene(), await suite.model(NAME)];
+  const { hash, points } = await supports();
+  // Twenty points on overhangs are left.
+  const kept = new Set(points.filter(({ cause }: Body) => cause === "OVERHANG").slice(-20));
+  const edit = { delete: points.filter((point: Body) => !kept.has(point)).map(({ index }: Body) => index) };
+  const body = { scene_id: id, model_id: model.id, based_on: hash, edit };
+  bodyOf(await suite.server().post("/v1/scene/model/supports/set/", body));
+  const minima = async (): Promise<number> => {
+    const reply = bodyOf(await suite.server().post("/v1/scene/model/validate/minima/", { scene_id: id }));
+    return reply.per_model_results[model.id].minima_count;
+  };
+  const loose = await minima();
+  assert.ok(loose > 0);
+  const others = (await supports()).points.map(keyOf);
+  await day.idle();
+  const count = await editPoints();
+  await day.press("Hold islands");
+  await waitForPoints(count + loose);
+  await day.idle();
+  await apply();
+  const after = (await supports()).points;
+  assert.equal(after.length, count + loose);
+  assert.deepEqual(
+    after.map(keyOf).filter((one: string) => others.includes(one)),
+    others,
+  );
+  assert.equal(await minima(), 0);
+});
+
+test("automatic points are chosen anew, and those by hand stay", options, async () => {
+  const byHand = async (): Promise<string[]> =>
+    (await supports()).points.filter(({ origin }: Body) => origin === "MANUAL").map(keyOf);
+  const [before, hand] = [await supports(), await byHand()];
+  assert.ok(hand.length > 0);
+  await editPoints();
+  await day.press("Automatic");
+  await day.press("Choose automatic points");
+  await eventually("they are other ones", async () => (await supports()).hash !== before.hash);
+  await day.idle();
+  assert.deepEqual(await byHand(), hand);
+  await eventually("the mode shows them", async () => (await pointCount()) === (await supports()).points.length);
+  await undo();
+  await eventually("one undo brings the others back", async () => (await supports()).hash === before.hash);
+  await waitForPoints(before.points.length);
+  await day.keys("Escape");
+  await eventually("the mode has ended", async () => (await data("points")) === undefined);
+  await day.idle();
 });
 
 test("all supports are removed at once, and the part comes down to the plate", options, async () => {

@@ -1,5 +1,5 @@
 import { counted } from "../../core/quantities.ts";
-import { type SupportDraft, NO_EDITS, changeOnWire } from "../action/support-edits.ts";
+import { type SupportDraft, changeOnWire } from "../action/support-edits.ts";
 import type { PagePlaces } from "../../ui/replies.ts";
 import { ServerError } from "../server/call.ts";
 import { type ProgressContext, runOperation } from "../server/operation.ts";
@@ -47,7 +47,7 @@ export async function applyEdits(): Promise<void> {
   );
   if (!outcome || supportMode.value?.modelId !== mode.modelId) return;
   if (outcome.result === "STALE") {
-    await readAgain(editStack.value);
+    await readAgain("KEEP");
     const { name } = mode.part;
     const edits = counted(editStack.value.done.length, "edit");
     const text = `The supports of “${name}” were changed elsewhere meanwhile. Your ${edits} now stand on the present points: look at them, and apply again.`;
@@ -113,7 +113,7 @@ export async function chooseAutomaticPoints(): Promise<void> {
         return callEndpoint<{ warnings: readonly string[] }>("/v1/scene/model/auto-support/", body, context);
       }),
     );
-    if (made) await readAgain(NO_EDITS);
+    if (made) await readAgain("DROP");
     return made;
   });
   const warnings = outcome?.result.warnings ?? [];
@@ -133,7 +133,7 @@ export async function removeAllSupports(): Promise<void> {
         context,
       ),
     );
-    if (outcome) await readAgain(NO_EDITS);
+    if (outcome) await readAgain("DROP");
     return outcome;
   });
   if (!removed) return;

@@ -256,7 +256,9 @@ export async function editSupports(parts: readonly PageModel[]): Promise<void> {
 }
 
 export function editSelectedSupports(): void {
-  if (!supportMode.value) void editSupports(editablePart.value);
+  if (supportMode.value || family.value !== "resin") return;
+  if (editablePart.value.length > 0) void editSupports(editablePart.value);
+  else notify({ severity: "info", text: "Select one part, or equal copies, to edit support points." });
 }
 
 /** Ends the mode. The edits are dropped. */
@@ -283,8 +285,8 @@ export function discardEdits(): void {
   else leaveSupportMode();
 }
 
-/** Reads the state of the server again, after a change. `stack`: the edits that stay, put onto the present points. */
-export async function readAgain(stack: EditStack): Promise<void> {
+/** Reads the state of the server again, after a change. The edits are dropped, or stay and are put onto the present points. */
+export async function readAgain(edits: "DROP" | "KEEP"): Promise<void> {
   const mode = supportMode.value;
   const part = scene.value?.models.find(({ id }) => id === mode?.modelId);
   if (!mode || !part) return;
@@ -299,9 +301,13 @@ export async function readAgain(stack: EditStack): Promise<void> {
     batch(() => {
       const by = shiftBetween(mode.part, part);
       supportMode.value = { ...state, copyIds: mode.copyIds };
+      // Those that were made meanwhile stay as well.
+      const stack = edits === "KEEP" ? editStack.value : NO_EDITS;
       editStack.value = rebased(stack, mode.base, state.base, by);
-      liveEdit.value = undefined;
-      selectedPoints.value = new Set();
+      if (state.hash !== mode.hash) {
+        liveEdit.value = undefined;
+        selectedPoints.value = new Set();
+      }
       editedAtMs.value = performance.now();
     });
   } catch (thrown) {
@@ -320,7 +326,7 @@ export function followSupportMode(): void {
     if (!part) {
       leaveSupportMode();
       notify({ severity: "info", text: `“${mode.part.name}” is gone, and the edit of its points has ended.` });
-    } else if (JSON.stringify(part) !== JSON.stringify(mode.part)) void readAgain(editStack.peek());
+    } else if (JSON.stringify(part) !== JSON.stringify(mode.part)) void readAgain("KEEP");
   });
   effect(() => {
     const { value: mode } = supportMode;

@@ -46,6 +46,9 @@ const finestOf = (levels: Levels): Level => levels.fine ?? levels.coarse;
 const levelWithin = (levels: Levels, triangles: number): Level =>
   levels.fine && levels.fine.triangles <= triangles ? levels.fine : (levels.coarse ?? finestOf(levels));
 
+/** Attributes of the instances of a mesh, which all its levels share. */
+const OF_INSTANCES = ["style", "letters", "opacity"] as const;
+
 /** How much hovered bodies are brightened. */
 const HOVER_SHARE = 0.25;
 
@@ -67,7 +70,10 @@ export class DrawnBodies {
     // A simplified mesh stays visible until a full frame draws the mesh in full detail.
     const isShown = isCoarse ? !old?.fine : !old?.coarse;
     if (isShown) this.#hide(hash);
-    (isCoarse ? old?.coarse : old?.fine)?.geometry.dispose();
+    const replaced = (isCoarse ? old?.coarse : old?.fine)?.geometry;
+    // The other level goes on with the attributes of the instances, whose buffers would be disposed of as well.
+    for (const name of OF_INSTANCES) replaced?.deleteAttribute(name);
+    replaced?.dispose();
     const level = levelOf(mesh);
     this.#levels.set(hash, isCoarse ? { ...old, coarse: level } : { fine: level, coarse: old?.coarse });
     return isShown;
@@ -136,8 +142,7 @@ export class DrawnBodies {
     let total = 0;
     for (const { levels, mesh } of meshes) {
       const level = levelWithin(levels, share);
-      for (const name of ["style", "letters", "opacity"])
-        level.geometry.setAttribute(name, mesh.geometry.getAttribute(name));
+      for (const name of OF_INSTANCES) level.geometry.setAttribute(name, mesh.geometry.getAttribute(name));
       mesh.geometry = level.geometry;
       total += level.triangles * mesh.count;
     }

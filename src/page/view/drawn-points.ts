@@ -26,6 +26,7 @@ precision highp float;
 uniform mat4 viewMatrix, projectionMatrix;
 uniform float pxPerMm, ratio;
 in vec3 position;
+in vec3 normal;
 in vec3 tint;
 in vec3 look;
 out vec3 own;
@@ -37,8 +38,8 @@ void main() {
   float grown = look.z > 0.5 ? ${SELECTED_GROWTH.toFixed(1)} : 1.0;
   sizePx = grown * clamp(look.x * pxPerMm, ${LEAST_PX.toFixed(1)} * ratio, ${MOST_PX.toFixed(1)} * ratio);
   vec4 viewed = viewMatrix * vec4(position, 1.0);
-  // In front of the surface that it marks, also of an inclined one.
-  viewed.z += sizePx / pxPerMm;
+  // In front of the surface that it marks, also of an inclined one; but a point behind a thin floor stays behind it.
+  if (dot(mat3(viewMatrix) * normal, vec3(0.0, 0.0, 1.0)) > -0.05) viewed.z += sizePx / pxPerMm;
   gl_Position = projectionMatrix * viewed;
   gl_PointSize = sizePx;
 }`;
@@ -100,6 +101,7 @@ export function newDrawnPoints(): DrawnPoints {
       const put = (name: string, valuesOf: (point: ShownPoint) => readonly number[]): void =>
         void geometry.setAttribute(name, new BufferAttribute(Float32Array.from(points.flatMap(valuesOf)), 3));
       put("position", ({ point }) => point);
+      put("normal", ({ normal }) => normal);
       put("tint", (point) => rgbOf(tintOf(point, palette)));
       put("look", ({ sizeMm, shape, isSelected }) => [GROWTH * sizeMm, SHAPES[shape], isSelected ? 1 : 0]);
       for (const layer of layers) layer.geometry = geometry;

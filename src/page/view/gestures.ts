@@ -10,10 +10,10 @@ export interface Drag {
   cancel(): void;
 }
 
-/** Modifier keys that are held during a gesture. */
-export type HeldKeys = Pick<MouseEvent, "altKey" | "ctrlKey" | "metaKey" | "shiftKey">;
+/** Modifier keys that are held during a gesture, and what makes it. */
+export type HeldKeys = Pick<PointerEvent, "altKey" | "ctrlKey" | "metaKey" | "shiftKey" | "pointerType">;
 
-export const NO_KEYS: HeldKeys = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
+export const NO_KEYS: HeldKeys = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false, pointerType: "" };
 
 /** A tool that acts on the place under the pointer. Drags still turn the view, unless it grabs something. */
 export interface PlaceTool {

@@ -1,8 +1,19 @@
-import { type Vec3, add, distance, dot, matrixRow, subtract, times, unitOrZero } from "../../geometry/vector.ts";
+import {
+  type Vec3,
+  add,
+  cross,
+  distance,
+  dot,
+  length,
+  matrixRow,
+  subtract,
+  times,
+  unitOrZero,
+} from "../../geometry/vector.ts";
 import { viewMatrix } from "../../render/camera.ts";
 import type { DrawnScene } from "./drawn-scene.ts";
 import type { Drag, HeldKeys, PlaceTool } from "./gestures.ts";
-import { type Pixel, projected } from "./orbit.ts";
+import { type Pixel, projected, rayThrough } from "./orbit.ts";
 import type { OverlayLine } from "./overlay.ts";
 import type { BodyHit } from "./picks.ts";
 import { rectangleDrag } from "./select-gestures.ts";
@@ -15,6 +26,7 @@ const MOST_UPWARD = 0.5;
 const FACES_UP = "Faces up: no support can hold this";
 /** Distance from a point within which a click means it. */
 const REACH_PX = 9;
+const FINGER_PX = 20;
 /** A point this far below the surface, seen from the viewer, is hidden: its tip touches the surface. */
 const HIDDEN_MM = 0.4;
 /** Steps of a slide by keys, without and with Shift, and how far from the surface a slid point is looked for. */
@@ -48,7 +60,7 @@ export class PointGestures implements PlaceTool {
   }
 
   click(at: Pixel, keys: HeldKeys): boolean {
-    const point = this.#pointAt(at, REACH_PX);
+    const point = this.#pointAt(at, keys.pointerType === "touch" ? FINGER_PX : REACH_PX);
     if (point) {
       this.#events.choose([point.key], keys.altKey ? "REMOVE" : keys.shiftKey || keys.ctrlKey ? "ADD" : "ONLY");
       return true;
@@ -126,12 +138,15 @@ export class PointGestures implements PlaceTool {
 
   /** The nearest point to a pixel that the part does not hide. */
   #pointAt(at: Pixel, reachPx: number): ShownPoint | undefined {
+    const { orbit } = this.#state;
     const cuts = cutsOf(this.#state);
+    const size = this.#picture.canvas.size();
+    const { origin, direction } = rayThrough(orbit, at, size);
+    const reachMm = (reachPx * orbit.heightMm) / size.height;
     const near = this.#points()
-      .map((point) => ({ point, pixel: this.#pixelOf(point.point) }))
-      .map(({ point, pixel }) => ({ point, pixel, px: Math.hypot(pixel.x - at.x, pixel.y - at.y) }))
-      .filter(({ point, px }) => px <= reachPx && isKept(cuts, point.point))
-      .toSorted((a, b) => a.px - b.px);
+      .map((point) => ({ point, offMm: length(cross(subtract(point.point, origin), direction)) }))
+      .filter(({ point, offMm }) => offMm <= reachMm && isKept(cuts, point.point))
+      .toSorted((a, b) => a.offMm - b.offMm);
     return near.find(({ point }) => this.#isVisible(point))?.point;
   }
 
