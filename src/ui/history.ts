@@ -91,11 +91,14 @@ export class SceneHistory {
     this.#kept.set(sceneId, { undo: [...undo, present], redo: redo.slice(0, -1) });
   }
 
-  /** Merges all changes after a state into one, if that state is still kept. */
+  /** Merges all changes after a state into one, if that state is still kept. Changes that have taken each other back leave none. */
   join(sceneId: string, isFirst: (scene: Scene) => boolean): void {
     const { undo, redo } = this.#kept.of(sceneId);
     const first = undo.findLastIndex(isFirst);
-    if (first >= 0) this.#kept.set(sceneId, { undo: undo.slice(0, first + 1), redo });
+    const state = undo[first];
+    if (!state) return;
+    const count = isEqual(state, findScene(this.#store.read(), sceneId)) ? first : first + 1;
+    this.#kept.set(sceneId, { undo: undo.slice(0, count), redo });
   }
 
   /** Restores the scene that was deleted last, at the end of the project. Throws INPUT_ERROR if there is none. */
@@ -140,3 +143,14 @@ export class SceneHistory {
     }
   }
 }
+
+/** Whether two states of a scene have the same values: the same models with the same supports, the same cages and the same setting. */
+function isEqual(one: Scene, other: Scene): boolean {
+  const values = new Map<string, unknown>(Object.entries(other));
+  return Object.entries({ ...other, ...one }).every(([field, value]) => isSameValue(value, values.get(field)));
+}
+
+const isSameValue = (one: unknown, other: unknown): boolean =>
+  Array.isArray(one) && Array.isArray(other)
+    ? one.length === other.length && one.every((value, i) => value === other[i])
+    : one === other;

@@ -8,6 +8,8 @@ import { text } from "node:stream/consumers";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { runCommand, startCommand } from "../fixture/command.ts";
+import { box } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
 import { commandLine, isDeno } from "../fixture/printwright.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "printwright-command-"));
@@ -62,6 +64,32 @@ test("steps use results of earlier steps, and paths from the current folder", as
   // The list also has the scene that exists from the start.
   assert.equal(lines[6].result.scenes.length, 2);
   assert.ok(existsSync(join(folder, "plate.form")));
+});
+
+test("mirroring, cutting, preparing and checking are steps, and later ones work on what they made", async () => {
+  writeFileSync(join(folder, "block.stl"), binaryStl(box([10, 20, 30])));
+  const middle = { point: { x: 0, y: 0, z: 15 }, normal: { x: 0, y: 0, z: 1 } };
+  const model_ids = [{ $: "import.new_models.0.model_id" }];
+  const halves = { $: "cut.results.0.new_model_ids" };
+  const steps = [
+    CREATE,
+    { name: "import", request: "scene/model/import", body: { scene_id: PLATE, file: "block.stl" } },
+    { request: "scene/model/mirror", body: { scene_id: PLATE, model_ids, axis: "X" } },
+    { name: "cut", request: "scene/model/cut", body: { scene_id: PLATE, model_ids, plane: middle } },
+    { request: "scene/prepare", body: { scene_id: PLATE, model_ids: halves, orient: false, support: false } },
+    { request: "scene/check", body: { scene_id: PLATE } },
+    { request: "scene/model/measure", body: { scene_id: PLATE, model_ids: halves } },
+  ];
+  const { status, stdout, stderr } = await command(["run", "-", "--json"], JSON.stringify(steps));
+  assert.equal(status, 0, stderr);
+  const results = json(stdout).flatMap((line) => ("progress" in line ? [] : [line.result]));
+  const [, { new_models }, mirrored, cut, prepared, checked, measured] = results;
+  assert.deepEqual(mirrored.modified_model_ids, [new_models[0].model_id]);
+  const ids = cut.results[0].new_model_ids;
+  assert.equal(ids.length, 2);
+  assert.deepEqual(new Set(prepared.modified_model_ids), new Set(ids));
+  assert.deepEqual([prepared.status, checked], ["OK", { status: "OK", findings: [] }]);
+  for (const id of ids) assert.equal(measured.per_model_results[id].volume_mm3, 3000);
 });
 
 test("the errors of all steps of a wrong steps file are reported before the first one runs", async () => {

@@ -120,6 +120,7 @@ export const tryFixes = readsScene(
   {
     method: "POST",
     path: "/v1/scene/check/try-fixes/",
+    errors: ["NOT_FOUND"],
     summary:
       "An addition to the interface. Fixes of a finding that are offered only where a trial shows that they help, which takes seconds: turning parts that trap resin, and a smaller spacing for parts that did not fit. Changes nothing.",
     async: true,

@@ -198,6 +198,8 @@ const ELSEWHERE: readonly [keys: string, does: string][] = [
   ["Drag", "In the view: rotate it; with the right button or two fingers move it"],
   ["Drag of a selected part", "In the view: move the selection on the platform; with Ctrl by whole millimetres"],
   ["Shift+drag", "In the view: select all in a rectangle"],
+  ["Alt+drag", "In the view, while support points are edited: take out of the selection"],
+  ["Alt+wheel", "In the view, while areas are marked: size of the brush"],
   ["Wheel, pinch, +, −", "In the view: zoom"],
   ["Arrows", "In the view: rotate it; with Shift move it"],
   ["Ctrl+arrows", "In the view: move the selection by 1 mm, or with the tools Turn and Scale by 5° and 1 %"],

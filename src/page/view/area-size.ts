@@ -9,7 +9,7 @@ import {
   unitOrZero,
 } from "../../geometry/vector.ts";
 import type { AreaShape } from "../../support/plan/support-area.ts";
-import { capsulesOf, facetsNear, packedCorners } from "./brushed-facets.ts";
+import { brushedFacets, capsulesOf, packedCorners } from "./brushed-facets.ts";
 import { faceOf } from "./mesh-faces.ts";
 import type { PackedMesh } from "./packed-mesh.ts";
 
@@ -25,7 +25,9 @@ export function coveredArea(mesh: PackedMesh, shapes: readonly AreaShape[]): num
   for (const shape of shapes) {
     if (shape.kind === "FACE") for (const facet of faceOf(mesh, shape)?.facets ?? []) whole.add(facet);
     for (const capsule of capsulesOf(shape)) {
-      for (const facet of facetsNear(mesh, capsule)) {
+      const { whole: covered, rim } = brushedFacets(mesh, capsule);
+      for (const facet of covered) whole.add(facet);
+      for (const facet of rim) {
         const near = capsulesAt.get(facet);
         if (near) near.push(capsule);
         else capsulesAt.set(facet, [capsule]);

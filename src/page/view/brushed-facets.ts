@@ -1,4 +1,4 @@
-import { type SurfaceCapsule, LEAST_COSINE, capsulesBetween } from "../../geometry/surface-capsule.ts";
+import { type SurfaceCapsule, LEAST_COSINE, capsulesBetween, coversPlace } from "../../geometry/surface-capsule.ts";
 import { type Vec3, dot, triangleNormal, unitOrZero } from "../../geometry/vector.ts";
 import type { AreaShape } from "../../support/plan/support-area.ts";
 import { FACETS_OF_BLOCK, facetBlocks } from "./facet-blocks.ts";
@@ -32,7 +32,7 @@ export const packedNormal = (mesh: PackedMesh, facet: number): Vec3 =>
  * The facets that may have places in a capsule: those whose box meets its box, and whose normal is within 90° of that of one of its ends.
  * `coversPlace` decides about their places.
  */
-export function facetsNear(mesh: PackedMesh, capsule: SurfaceCapsule): number[] {
+function facetsNear(mesh: PackedMesh, capsule: SurfaceCapsule): number[] {
   const { positions, triangles } = mesh;
   const blocks = facetBlocks(triangles, positions);
   const { min, max } = capsuleBox(capsule);
@@ -46,6 +46,38 @@ export function facetsNear(mesh: PackedMesh, capsule: SurfaceCapsule): number[] 
     }
   }
   return near;
+}
+
+/** The facets of a capsule: those that it covers wholly, and those of which it may cover a part. */
+export interface BrushedFacets {
+  readonly whole: readonly number[];
+  readonly rim: readonly number[];
+}
+
+interface KnownBrush extends BrushedFacets {
+  readonly mesh: PackedMesh;
+  readonly capsule: SurfaceCapsule;
+}
+
+/** By the place at the end of a capsule, which is the same object while the stroke is drawn, and after it. */
+const known = new WeakMap<Vec3, KnownBrush>();
+
+export function brushedFacets(mesh: PackedMesh, capsule: SurfaceCapsule): BrushedFacets {
+  const { from, to, radiusMm } = capsule;
+  const old = known.get(to.point);
+  if (old?.mesh === mesh && old.capsule.from.point === from.point && old.capsule.radiusMm === radiusMm) return old;
+  const [whole, rim]: [number[], number[]] = [[], []];
+  for (const facet of facetsNear(mesh, capsule)) {
+    const corners = packedCorners(mesh, facet);
+    const normal = unitOrZero(triangleNormal(...corners));
+    // A capsule is convex: with the corners of a facet it has all of it, if the facet faces both ends.
+    const facesBoth = dot(normal, from.normal) > LEAST_COSINE && dot(normal, to.normal) > LEAST_COSINE;
+    const isWhole = facesBoth && corners.every((corner) => coversPlace(capsule, corner, normal));
+    (isWhole ? whole : rim).push(facet);
+  }
+  const found = { mesh, capsule, whole, rim };
+  known.set(to.point, found);
+  return found;
 }
 
 function capsuleBox({ from, to, radiusMm }: SurfaceCapsule): { readonly min: Vec3; readonly max: Vec3 } {

@@ -8,10 +8,11 @@ import {
   Matrix4,
   Mesh,
 } from "three";
+import type { SurfaceCapsule } from "../../geometry/surface-capsule.ts";
 import type { AreaShape } from "../../support/plan/support-area.ts";
 import { type AreaTint, type AreaUniforms, newAreaMaterial, newAreaUniforms } from "./area-material.ts";
 import { planesOf } from "./body-material.ts";
-import { capsulesOf, facetsNear, packedCorners } from "./brushed-facets.ts";
+import { brushedFacets, capsulesOf, packedCorners } from "./brushed-facets.ts";
 import type { Mat4 } from "./instances.ts";
 import { faceOf } from "./mesh-faces.ts";
 import type { PackedMesh } from "./packed-mesh.ts";
@@ -74,19 +75,22 @@ export class DrawnAreas {
   }
 }
 
-/** Areas of one colour: faces, and pieces of strokes. */
+/** Areas of one colour: facets that are wholly in them, and those at the rims of strokes. */
 class AreaLayer {
   readonly #tint: AreaTint;
-  readonly #faces: Mesh;
-  readonly #strokes: Mesh;
+  readonly #facets: Mesh;
+  readonly #rims: Mesh;
   #mesh: PackedMesh | undefined;
   #shapes = NO_SHAPES;
+  #whole = new Set<number>();
+  #rim: Rim[] = [];
+  #corners = newCorners(FIRST_FACETS);
 
   constructor(uniforms: AreaUniforms, hatchSide: 1 | -1, opacity: number) {
     this.#tint = { tint: { value: [0, 0, 0] }, opacity: { value: opacity } };
     const all = { ...uniforms, ...this.#tint };
-    this.#faces = new Mesh(new BufferGeometry(), newAreaMaterial(false, hatchSide, all));
-    this.#strokes = new Mesh(new BufferGeometry(), newAreaMaterial(true, hatchSide, all));
+    this.#facets = new Mesh(new BufferGeometry(), newAreaMaterial(false, hatchSide, all));
+    this.#rims = new Mesh(new BufferGeometry(), newAreaMaterial(true, hatchSide, all));
     for (const mesh of this.meshes) {
       mesh.frustumCulled = false;
       mesh.visible = false;
@@ -94,18 +98,63 @@ class AreaLayer {
   }
 
   get meshes(): readonly Mesh[] {
-    return [this.#faces, this.#strokes];
+    return [this.#facets, this.#rims];
   }
 
   colour(tint: number): void {
     this.#tint.tint.value = rgbOf(tint);
   }
 
+  /** Shows these shapes. Those that are added to the shown ones cost only themselves. */
   show(mesh: PackedMesh | undefined, shapes: readonly AreaShape[]): void {
     if (mesh === this.#mesh && shapes === this.#shapes) return;
+    const goesOn = mesh === this.#mesh && this.#shapes.every((shape, i) => shape === shapes[i]);
+    const added = goesOn ? shapes.slice(this.#shapes.length) : shapes;
+    if (!goesOn) [this.#whole, this.#rim] = [new Set(), []];
+    const shown = this.#whole.size;
     [this.#mesh, this.#shapes] = [mesh, shapes];
-    replaceGeometry(this.#faces, mesh && faceGeometry(mesh, shapes));
-    replaceGeometry(this.#strokes, mesh && strokeGeometry(mesh, shapes));
+    if (mesh) for (const shape of added) this.#add(mesh, shape);
+    const facets = [...this.#whole].slice(shown);
+    if (mesh) this.#showFacets(mesh, facets, shown);
+    this.#rim = this.#rim.filter(({ facet }) => !this.#whole.has(facet));
+    this.#rims.geometry.dispose();
+    if (mesh) this.#rims.geometry = rimGeometry(mesh, this.#rim);
+    this.#facets.visible = this.#whole.size > 0;
+    this.#rims.visible = this.#rim.length > 0;
+  }
+
+  #add(mesh: PackedMesh, shape: AreaShape): void {
+    if (shape.kind === "FACE") for (const facet of faceOf(mesh, shape)?.facets ?? []) this.#whole.add(facet);
+    for (const capsule of capsulesOf(shape)) {
+      const { whole, rim } = brushedFacets(mesh, capsule);
+      for (const facet of whole) this.#whole.add(facet);
+      for (const facet of rim) if (!this.#whole.has(facet)) this.#rim.push({ facet, capsule });
+    }
+  }
+
+  /** Draws more facets after the first `shown` ones. Only they are sent to the graphics, as long as there is room. */
+  #showFacets(mesh: PackedMesh, facets: readonly number[], shown: number): void {
+    const count = shown + facets.length;
+    if (
+      count * FACET_NUMBERS > this.#corners.array.length ||
+      this.#facets.geometry.attributes.position !== this.#corners
+    ) {
+      const larger = newCorners(Math.max(FIRST_FACETS, Math.ceil(1.5 * count)));
+      larger.array.set(this.#corners.array.subarray(0, shown * FACET_NUMBERS));
+      this.#corners = larger;
+      this.#facets.geometry.dispose();
+      this.#facets.geometry = new BufferGeometry().setAttribute("position", larger);
+    }
+    let at = shown * FACET_NUMBERS;
+    this.#corners.addUpdateRange(at, facets.length * FACET_NUMBERS);
+    for (const facet of facets) {
+      for (const corner of packedCorners(mesh, facet)) {
+        this.#corners.array.set(corner, at);
+        at += 3;
+      }
+    }
+    this.#corners.needsUpdate = true;
+    this.#facets.geometry.setDrawRange(0, 3 * count);
   }
 
   close(): void {
@@ -116,25 +165,19 @@ class AreaLayer {
   }
 }
 
-function replaceGeometry(mesh: Mesh, geometry: BufferGeometry | undefined): void {
-  mesh.geometry.dispose();
-  mesh.visible = geometry !== undefined;
-  if (geometry) mesh.geometry = geometry;
-}
+/** Coordinates of the corners of a facet. */
+const FACET_NUMBERS = 9;
+const FIRST_FACETS = 1024;
 
-function faceGeometry(mesh: PackedMesh, shapes: readonly AreaShape[]): BufferGeometry | undefined {
-  const facets = new Set(shapes.flatMap((shape) => (shape.kind === "FACE" ? (faceOf(mesh, shape)?.facets ?? []) : [])));
-  if (facets.size === 0) return undefined;
-  const corners = new Uint32Array(3 * facets.size);
-  let at = 0;
-  for (const facet of facets) {
-    corners.set(mesh.triangles.subarray(3 * facet, 3 * facet + 3), at);
-    at += 3;
-  }
-  const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new BufferAttribute(mesh.positions, 3));
-  geometry.setIndex(new BufferAttribute(corners, 1));
-  return geometry;
+type Corners = BufferAttribute & { readonly array: Float32Array };
+
+const newCorners = (facets: number): Corners =>
+  new BufferAttribute(new Float32Array(FACET_NUMBERS * facets), 3) as Corners;
+
+/** A facet of which a piece of a stroke covers a part. */
+interface Rim {
+  readonly facet: number;
+  readonly capsule: SurfaceCapsule;
 }
 
 /** Attributes of an instance: a facet and a piece of a stroke. */
@@ -153,15 +196,16 @@ const STRIDE = ATTRIBUTES.reduce((sum, [, size]) => sum + size, 0);
 /** Shares of the three corners. */
 const CORNERS = new Float32Array([1, 0, 0, 0, 1, 0, 0, 0, 1]);
 
-function strokeGeometry(mesh: PackedMesh, shapes: readonly AreaShape[]): BufferGeometry | undefined {
-  const instances = shapes.map((shape) => brushedInstances(mesh, shape));
-  const total = instances.reduce((sum, { length }) => sum + length, 0);
-  if (total === 0) return undefined;
-  const values = new Float32Array(total);
+function rimGeometry(mesh: PackedMesh, rims: readonly Rim[]): BufferGeometry {
+  const values = new Float32Array(STRIDE * rims.length);
   let at = 0;
-  for (const own of instances) {
-    values.set(own, at);
-    at += own.length;
+  for (const { facet, capsule } of rims) {
+    const { from, to, radiusMm } = capsule;
+    for (const vector of [...packedCorners(mesh, facet), from.point, from.normal, to.point, to.normal]) {
+      values.set(vector, at);
+      at += 3;
+    }
+    values[at++] = radiusMm;
   }
   const geometry = new InstancedBufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(CORNERS, 3));
@@ -171,31 +215,6 @@ function strokeGeometry(mesh: PackedMesh, shapes: readonly AreaShape[]): BufferG
     geometry.setAttribute(name, new InterleavedBufferAttribute(buffer, size, offset));
     offset += size;
   }
-  geometry.instanceCount = total / STRIDE;
+  geometry.instanceCount = rims.length;
   return geometry;
-}
-
-const known = new WeakMap<AreaShape, { readonly mesh: PackedMesh; readonly values: Float32Array }>();
-
-/** The instances of a brushed shape; none of a face. Kept while the shape lives, so that a new one costs only itself. */
-function brushedInstances(mesh: PackedMesh, shape: AreaShape): Float32Array {
-  const old = known.get(shape);
-  if (old?.mesh === mesh) return old.values;
-  const pieces = capsulesOf(shape).map((capsule) => ({ capsule, facets: facetsNear(mesh, capsule) }));
-  const values = new Float32Array(pieces.reduce((sum, { facets }) => sum + facets.length * STRIDE, 0));
-  let at = 0;
-  for (const { capsule, facets } of pieces) {
-    const { from, to, radiusMm } = capsule;
-    const piece = [...from.point, ...from.normal, ...to.point, ...to.normal, radiusMm];
-    for (const facet of facets) {
-      for (const corner of packedCorners(mesh, facet)) {
-        values.set(corner, at);
-        at += 3;
-      }
-      values.set(piece, at);
-      at += piece.length;
-    }
-  }
-  known.set(shape, { mesh, values });
-  return values;
 }
