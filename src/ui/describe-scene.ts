@@ -11,6 +11,7 @@ import { findingOnWire } from "../feature/findings/endpoint.ts";
 import { solidVolumeMm3, triangleCount } from "../mesh/mesh.ts";
 import { cageByMember } from "../scene/cages.ts";
 import { entriesOnWire } from "../scene/on-wire.ts";
+import { bodyBox } from "../scene/placement.ts";
 import type { RunningRequest } from "../http/running-requests.ts";
 import { type KeptFindings, type KnownFindings, compareFindings, isAccepted, statusOf } from "../scene/findings.ts";
 import { sceneSteps } from "./scene-steps.ts";
@@ -95,6 +96,7 @@ export function* pageSceneOf(scene: Scene, records: SceneRecords): Steps<PageSce
       lost_supports: model.lostSupports ?? null,
       support_plan: model.supportPlan ? planNumbers(model.supportPlan) : null,
       volume_ml: wireVolume((solidVolumeMm3(model.mesh) * model.pose.scale ** 3) / MM3_PER_ML),
+      above_plate_mm: bodyBox(model).min[2],
       support_points: model.supports?.touchpoints.length ?? 0,
       letters: model.letters ? [model.letters.axis, model.letters.side, model.letters.atMm] : null,
     };

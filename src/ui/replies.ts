@@ -120,6 +120,8 @@ export interface PageModel extends PageBody {
   readonly support_plan: { readonly points: number; readonly hand: number; readonly areas: number } | null;
   /** Volume of the part without its supports; enclosed voids do not count. */
   readonly volume_ml: number;
+  /** Height of its lowest point above the platform, without its supports, mm. */
+  readonly above_plate_mm: number;
   /** Number of touchpoints of its supports; 0 without supports. */
   readonly support_points: number;
   /** Face from which the letters of a lattice's label rise, in mesh coordinates: axis (0 or 1), direction along it (1 or -1), coordinate (mm). */

@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { concatenateSurfaces } from "../../src/mesh/mesh.ts";
 import { box, cylinder } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
+import { readPng } from "../fixture/read-png.ts";
 import { bodyOf } from "../fixture/test-server.ts";
 import { type PageDriver, eventually } from "./page-driver.ts";
 import { pageSuite } from "./page-suite.ts";
 
-// The tool Measure: what lights up, distances and diameters of parts whose sizes are known, and scaling to a measure.
+// The tool Measure: what lights up, distances and diameters of parts whose sizes are known, and scaling to a measure; and the handle
+// and the filled inside of a section.
 
 const suite = pageSuite();
 const { options } = suite;
@@ -105,10 +108,12 @@ test(
     await seeOnly("disc", "5");
     await day.keys("u");
     const { x, y, width, height } = (await (await day.page.$("canvas"))!.boundingBox())!;
-    // The disc is as large as the view but for the margin around it.
-    const at = { x: x + width / 2, y: y + height / 2 - 0.42 * height + 4 };
+    // From the middle upward, across the face, the rim is met last.
+    let at = { x: x + width / 2, y: y + height / 2 };
     await eventually("the rim lights up", async () => {
-      await day.page.mouse.move(at.x + Math.random(), at.y);
+      at = { ...at, y: at.y - 4 };
+      assert.ok(at.y > y, "the rim is in the view");
+      await day.page.mouse.move(at.x, at.y);
       return (await day.text(".view-amount")).startsWith("Diameter");
     });
     await day.page.mouse.click(at.x, at.y);
@@ -120,3 +125,70 @@ test(
     assert.equal(await day.page.$(".measure-card form"), null);
   },
 );
+
+/** Normal and place of the section. */
+const plane = async (): Promise<number[]> =>
+  (await day.page.$eval("canvas", (canvas) => canvas.dataset.section ?? "")).split(" ").map(Number);
+
+/** Drags the arrow of the section by so many pixels along it. Returns how far the section has moved along its normal, mm. */
+async function dragSection(byPx: number): Promise<number> {
+  await day.idle();
+  const [, , , before] = await plane();
+  const points = await day.page.$eval(".view-line-section:not(.view-line-rim)", (line) => line.getAttribute("points")!);
+  const [from, tip] = points.split(" ").map((point) => point.split(",").map(Number));
+  const { x, y } = (await (await day.page.$("canvas"))!.boundingBox())!;
+  const share = byPx / Math.hypot(tip[0] - from[0], tip[1] - from[1]);
+  const [right, down] = [(tip[0] - from[0]) * share, (tip[1] - from[1]) * share];
+  const middle = { x: x + (from[0] + tip[0]) / 2, y: y + (from[1] + tip[1]) / 2 };
+  await day.page.mouse.move(middle.x, middle.y);
+  await day.page.mouse.down();
+  await day.page.mouse.move(middle.x + right, middle.y + down, { steps: 3 });
+  await day.page.mouse.up();
+  await day.idle();
+  return (await plane())[3] - before;
+}
+
+test("the arrow of a section drags it along its normal, also when it faces the viewer", options, async () => {
+  await day.keys("Escape", "Escape");
+  await seeOnly("block", "1");
+  await day.keys("x");
+  await eventually("the section faces the viewer", async () => (await plane()).slice(0, 3).join() === "0,-1,0");
+  const back = await dragSection(-30);
+  assert.ok(back < -0.5, `into the part: ${back}`);
+  await day.press("Section across z");
+  const up = await dragSection(40);
+  assert.ok(up > 0.5, `upward: ${up}`);
+  await day.page.keyboard.down("Control");
+  await dragSection(-60);
+  await day.page.keyboard.up("Control");
+  const [, , , at] = await plane();
+  assert.equal(at, Math.round(at), "in whole millimetres");
+  await day.page.focus("canvas");
+  await day.keys("x");
+});
+
+/** Inside of cut bodies in light colours. */
+const CUT_COLOUR = "5b6b7c";
+
+/** A block with a smaller body in it. */
+const NESTED = file("nested.stl", binaryStl(concatenateSurfaces([box([40, 30, 20]), cylinder(5, 6, 48)])));
+
+test("a cut is filled in its plane: neither the grid nor a body inside shows through", options, async () => {
+  const { id } = await suite.scene();
+  bodyOf(
+    await suite.server().post("/v1/scene/model/import/", { scene_id: id, file: NESTED, repair_behavior: "IGNORE" }),
+  );
+  await seeOnly("nested", "0");
+  await day.keys("x");
+  await day.press("Section across y");
+  await day.page.$eval(".view-overlay", (arrow) => ((arrow as SVGElement).style.display = "none"));
+  await day.idle();
+  const { x, y, width, height } = (await (await day.page.$("canvas"))!.boundingBox())!;
+  // From the middle of the cut downward: behind it are the small body, and the lower face of the block in the grid.
+  const clip = { x: Math.round(x + width / 2) - 60, y: Math.round(y + height / 2), width: 120, height: 60 };
+  const { rgb } = readPng(await day.page.screenshot({ clip }));
+  const colours = new Set(
+    Array.from({ length: rgb.length / 3 }, (_, i) => Buffer.from(rgb.subarray(3 * i, 3 * i + 3)).toString("hex")),
+  );
+  assert.deepEqual([...colours], [CUT_COLOUR]);
+});

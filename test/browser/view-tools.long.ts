@@ -73,6 +73,8 @@ const planeOf = (): Promise<number[]> =>
 
 const middleColour = async (): Promise<number[]> => {
   await day.idle();
+  // The arrow of the section is in the middle.
+  await day.page.$eval(".view-overlay", (lines) => ((lines as SVGElement).style.visibility = "hidden"));
   const { x, y, width, height } = (await (await day.page.$("canvas"))!.boundingBox())!;
   const clip = { x: Math.round(x + width / 2), y: Math.round(y + height / 2), width: 1, height: 1 };
   const { rgb } = readPng(await day.page.screenshot({ clip }));
@@ -154,4 +156,24 @@ test("typed numbers move the middle of the selection, and a turn is taken back",
   await day.press("Reset turn");
   await eventually("it is as in its file", async () => Math.round((await suite.model("block")).orientation.x) === 0);
   assert.ok(Math.abs((await suite.model("block")).bounding_box.min_corner.z) < 1e-3);
+});
+
+test("Above plate is the height of the part on its supports; from them it drops to the plate", options, async () => {
+  await day.select("block");
+  await day.fill("Turn x", "40");
+  await eventually("it is turned", async () => Math.round((await suite.model("block")).orientation.x) === 40);
+  const above = (): Promise<number> =>
+    day.page.$eval("input[aria-label='Above plate, mm']", (input) => Number((input as HTMLInputElement).value));
+  assert.equal(await above(), 0);
+  const { id } = await suite.scene();
+  bodyOf(await suite.server().post("/v1/scene/model/auto-support/", { scene_id: id, raft_type: "FULL_RAFT" }));
+  await eventually("its supports lift it", async () => (await above()) > 1);
+  const { position } = await suite.model("block");
+  await day.press("Drop to plate");
+  await eventually("it is on the plate", async () => (await above()) === 0);
+  const dropped = await suite.model("block");
+  assert.equal(dropped.has_supports, false);
+  assert.ok(dropped.position.z < position.z - 1 && Math.abs(dropped.bounding_box.min_corner.z) < 1e-3);
+  await day.press("Undo");
+  await eventually("its supports are back", async () => (await suite.model("block")).has_supports);
 });

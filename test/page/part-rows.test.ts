@@ -22,6 +22,7 @@ const modelOf = (id: string, part: Partial<PageModel> = {}): PageModel => ({
   letters: null,
   volume_ml: 1,
   support_plan: null,
+  above_plate_mm: 0,
   support_points: 0,
   ...part,
 });

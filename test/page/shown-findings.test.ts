@@ -14,6 +14,7 @@ const model = (id: string, facts: Partial<PageModel> = {}): PageModel => ({
   supports: null,
   lost_supports: null,
   volume_ml: 1,
+  above_plate_mm: 0,
   support_points: 0,
   support_plan: null,
   letters: null,

@@ -1,7 +1,7 @@
 import { type Box, boxCentre, unionBoxes } from "../../geometry/box.ts";
 import { withCoordinate } from "../../geometry/vector.ts";
-import { moveBy, scaleBy, scaleTo, rotateTo } from "../state/edit.ts";
-import { details, isMeasuring, metadata, selectedIds } from "../state/project.ts";
+import { dropFromSupports, moveBy, scaleBy, scaleTo, rotateTo } from "../state/edit.ts";
+import { details, family, isMeasuring, metadata, scene, selectedIds } from "../state/project.ts";
 import type { Corner, ModelDetails } from "../server/replies.ts";
 import { millilitres, shortNumber } from "../../core/quantities.ts";
 import { NumberCell } from "../widget/number-cell.tsx";
@@ -71,12 +71,11 @@ export function Numbers() {
   );
 }
 
-/** Centre of the selection's box, and its height above the platform. The selection moves as one. */
+/** Centre of the selection's box with supports, and the height of the parts themselves above the platform. The selection moves as one. */
 function Place({ models }: { models: readonly ModelDetails[] }) {
   const ids = models.map(({ id }) => id);
   const box = boxOf(models);
-  const [aboveMm, centre] = [box.min[2], boxCentre(box)];
-  const lift = (byMm: number): Promise<void> => moveBy(ids, [0, 0, byMm]);
+  const centre = boxCentre(box);
   return (
     <>
       <div class="triple-row" role="group" aria-label="Centre">
@@ -92,24 +91,39 @@ function Place({ models }: { models: readonly ModelDetails[] }) {
         ))}
         <span class="unit unit-last">mm</span>
       </div>
-      <div class="triple-row">
-        <span class="triple-name">Above plate</span>
-        <NumberCell
-          name="Above plate, mm"
-          axis="z"
-          value={shortNumber(aboveMm)}
-          onChange={(value) => lift(value - aboveMm)}
-        />
-        <button
-          type="button"
-          class="link triple-link"
-          disabled={Math.abs(aboveMm) < SMALLEST_MM}
-          onClick={() => void lift(-aboveMm)}
-        >
-          Drop to plate
-        </button>
-      </div>
+      <AbovePlate ids={ids} />
     </>
+  );
+}
+
+/** Height of the lowest point of the selection without its supports. Resin parts are where the plate or their supports hold them. */
+function AbovePlate({ ids }: { ids: readonly string[] }) {
+  const chosen = new Set(ids);
+  const parts = (scene.value?.models ?? []).filter(({ id }) => chosen.has(id));
+  if (parts.length === 0) return null;
+  const aboveMm = parts.reduce((lowest, { above_plate_mm }) => Math.min(lowest, above_plate_mm), Infinity);
+  const isFree = family.value === "powder";
+  const supported = parts.filter(({ supports }) => supports !== null).map(({ id }) => id);
+  const lift = (byMm: number): Promise<void> => moveBy(ids, [0, 0, byMm]);
+  return (
+    <div class="triple-row">
+      <span class="triple-name">Above plate</span>
+      <NumberCell
+        name="Above plate, mm"
+        axis="z"
+        value={shortNumber(aboveMm)}
+        onChange={isFree ? (value) => lift(value - aboveMm) : undefined}
+      />
+      <button
+        type="button"
+        class="link triple-link"
+        title={!isFree && supported.length > 0 ? "Removes the supports on which it stands" : undefined}
+        disabled={isFree ? Math.abs(aboveMm) < SMALLEST_MM : supported.length === 0}
+        onClick={() => void (isFree ? lift(-aboveMm) : dropFromSupports(supported))}
+      >
+        Drop to plate
+      </button>
+    </div>
   );
 }
 

@@ -197,6 +197,7 @@ const SHORTCUTS: readonly Shortcut[] = [
 const ELSEWHERE: readonly [keys: string, does: string][] = [
   ["Drag", "In the view: rotate it; with the right button or two fingers move it"],
   ["Drag of a selected part", "In the view: move the selection on the platform; with Ctrl by whole millimetres"],
+  ["Drag of the arrow of a section", "In the view: move the section; with Ctrl by whole millimetres"],
   ["Shift+drag", "In the view: select all in a rectangle"],
   ["Alt+drag", "In the view, while support points are edited: take out of the selection"],
   ["Alt+wheel", "In the view, while areas are marked: size of the brush"],

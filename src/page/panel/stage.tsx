@@ -10,7 +10,7 @@ import { partMenuAt } from "../state/part-menu.ts";
 import { toolBody } from "../state/form-preview.ts";
 import { shownTrial, trialWords } from "../state/preview.ts";
 import { shownScene } from "../state/shown-scene.ts";
-import { SECTION_FACE, section, sectionAtFace } from "../state/section.ts";
+import { SECTION_FACE, sectionMiddle, placeSection, section, sectionAtFace } from "../state/section.ts";
 import { scene, selection } from "../state/project.ts";
 import { AREA_EVENTS } from "../state/support-areas.ts";
 import { POINT_EVENTS, shownLiftMm, shownSupportEdit } from "../state/support-draft.ts";
@@ -48,6 +48,7 @@ const EVENTS: ViewEvents = {
     const action = ACTIONS.find(({ path }) => path === pickingFor.value);
     if (action) addPlace(pick, action.places === "one");
   },
+  section: placeSection,
   cut: CUT_EVENTS,
   measure: addMeasurePick,
   hoverPlace: (pick) => (hoveredPlace.value = pick),
@@ -102,7 +103,7 @@ export function Stage() {
       effect(() => opened.setMarkers(markers.value)),
       effect(() => opened.setMeasure(shownMeasure.value)),
       effect(() => opened.setLayer(layerPicture.value)),
-      effect(() => opened.setSection(section.value)),
+      effect(() => opened.setSection(section.value, sectionMiddle.value)),
     ];
     return () => {
       for (const stop of stops) stop();

@@ -57,6 +57,10 @@ export const scaleTo = (ids: readonly string[], scale: number) => change("Scale"
 export const moveBy = (ids: readonly string[], by: Vec3) =>
   change("Move", "translate", ids, { position: toXyz(by), mode: "RELATIVE" });
 
+/** Takes away the supports on which parts stand, so that the parts come down to the platform. Their points stay in their plans. */
+export const dropFromSupports = (ids: readonly string[]) =>
+  change("Drop to the plate", "supports/delete", ids, { keep_plan: true });
+
 /** Multiplies the scales of models; models with equal scales share a request. */
 export const scaleBy = (ids: readonly string[], factor: number): Promise<void> =>
   changeGroups("Scale", "scale", ids, ({ scale }) => ({ scale: scale * factor }));

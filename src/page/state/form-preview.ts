@@ -101,6 +101,6 @@ const SAMPLE = "Text";
 function textWidth(text: string): number {
   const context = document.createElement("canvas").getContext("2d");
   if (!context) return text.length / 2;
-  context.font = "100px sans-serif";
+  context.font = "bold 100px sans-serif";
   return context.measureText(text || SAMPLE).width / 100;
 }

@@ -144,7 +144,7 @@ export class AreaBrush implements PlaceTool {
 
   /** The place of the part under a pixel; undefined beside it, or before its exact mesh is loaded. */
   #hitAt(at: Pixel): BrushHit | undefined {
-    const hit = this.#bodies.at(at, this.#picture.canvas.size());
+    const hit = this.#bodies.surfaceAt(at, this.#picture.canvas.size());
     const model = this.#state.scene?.models.find(({ id }) => id === hit?.instance.modelId);
     const mesh = model && this.#picture.meshes.exact(model.mesh);
     if (!hit || !mesh) return undefined;

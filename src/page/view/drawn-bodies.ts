@@ -1,10 +1,12 @@
 import { BufferAttribute, BufferGeometry, Group, InstancedBufferAttribute, InstancedMesh, Matrix4 } from "three";
+import type { Vec3 } from "../../geometry/vector.ts";
 import type { CutPlane } from "./view.ts";
 import { type BodyMaterial, newBodyMaterial, planesOf } from "./body-material.ts";
 import { type Instance, type Mat4, product } from "./instances.ts";
 import { type Palette, rgbOf } from "./palette.ts";
 import { HoverOutline } from "./hover-outline.ts";
 import { fairShare } from "./levels.ts";
+import { SectionCaps } from "./section-caps.ts";
 import type { PictureSize } from "./orbit.ts";
 import type { PackedMesh } from "./packed-mesh.ts";
 
@@ -58,6 +60,9 @@ export class DrawnBodies {
   readonly #hover = new HoverOutline();
   /** The outline of the hovered part. */
   readonly outline = this.#hover.object;
+  readonly #caps = new SectionCaps();
+  /** What fills cut bodies. */
+  readonly caps = this.#caps.object;
   readonly #whole = newBodyMaterial(false);
   readonly #cut = newBodyMaterial(true);
   readonly #levels = new Map<string, Levels>();
@@ -149,6 +154,11 @@ export class DrawnBodies {
     return total;
   }
 
+  /** Fills the bodies at the planes that cut them; `toward` is the unit vector to the viewer. Without `isExact` their insides show instead. */
+  fill(cuts: readonly CutPlane[], toward: Vec3, palette: Palette, isExact: boolean): void {
+    this.#caps.show(isExact ? [...this.#drawn.values()] : [], cuts, toward, rgbOf(palette.cut));
+  }
+
   /** Adapts what has a width in CSS pixels to the picture. */
   fit(picture: PictureSize, pixelRatio: number): void {
     this.#hover.fit(picture);
@@ -158,6 +168,7 @@ export class DrawnBodies {
   close(): void {
     for (const hash of this.#levels.keys()) this.#remove(hash);
     this.#hover.close();
+    this.#caps.close();
     this.#whole.dispose();
     this.#cut.dispose();
   }

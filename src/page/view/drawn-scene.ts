@@ -1,4 +1,6 @@
 import { Scene } from "three";
+import { matrixRow } from "../../geometry/vector.ts";
+import { viewMatrix } from "../../render/camera.ts";
 import { type BodyAreas, DrawnAreas } from "./drawn-areas.ts";
 import { coveredArea } from "./area-size.ts";
 import { scaleOf } from "./instances.ts";
@@ -80,8 +82,8 @@ export class DrawnScene {
     this.#captions = newCaptions(this.#frame.element);
     this.overlay = newOverlay(this.#frame.element);
     this.#frame.describe(this.canvas.element, signal);
-    this.#drawn.add(this.#bodies.object, this.#bodies.outline, this.#layerPlane.object, this.#markerPoints.object);
-    this.#drawn.add(this.#struts.object, this.#areas.object, this.#supportPoints.object);
+    this.#drawn.add(this.#bodies.object, this.#bodies.caps, this.#bodies.outline, this.#layerPlane.object);
+    this.#drawn.add(this.#markerPoints.object, this.#struts.object, this.#areas.object, this.#supportPoints.object);
     this.#goal = frameGoal(this.canvas.isSoftware);
     this.#budget = this.#goal;
     this.meshes = new MeshStore({
@@ -174,6 +176,8 @@ export class DrawnScene {
     this.#cut();
     if (scene) this.#layerPlane.show(layer, scene.volume.dimensionsMm, this.#palette().accent);
     this.showMarkers();
+    // A section follows the pointer also where full frames take long.
+    if (this.fullFrameMs > SLOW_FRAME_MS) this.move();
   }
 
   /** Cuts off what is beyond planes. That of the slice turns with the camera. */
@@ -236,6 +240,9 @@ export class DrawnScene {
     this.#areas.show(this.#markedBody(), palette);
     this.#areas.hatch(canvas.pixelRatio());
     this.#triangles = this.#bodies.refine(isMoving || this.isLoading ? this.#budget.triangles : Infinity);
+    // Without a graphics card the passes of caps would slow down motions.
+    const toward = matrixRow(viewMatrix(orbit), 2);
+    this.#bodies.fill(cutsOf(this.#state), toward, palette, !isMoving || !canvas.isSoftware);
     const cssPxPerMm = canvas.size().height / orbit.heightMm;
     for (const points of [this.#markerPoints, this.#supportPoints])
       points.scaleTo(cssPxPerMm * canvas.pixelRatio(), canvas.pixelRatio());

@@ -54,7 +54,7 @@ export class FaceDown implements PlaceTool {
 
   #target(at: Pixel): { model: ShownModel; face: FlatFace | undefined; facetNormal: Vec3 } | undefined {
     const size = this.#picture.canvas.size();
-    const hit = this.#bodies.at(at, size);
+    const hit = this.#bodies.surfaceAt(at, size);
     const model = this.#state.scene?.models.find(({ id }) => id === hit?.instance.modelId);
     if (!hit || !model || hit.instance.role !== "part") return undefined;
     // Facets of a simplified mesh have other directions.

@@ -68,7 +68,8 @@ export function arrowHandle(
   return lengthPx < MIN_SHARE * arrowPx ? undefined : arrow(middle, tip, lengthPx);
 }
 
-function arrow(from: Pixel, tip: Pixel, lengthPx: number): Pixel[] {
+/** A line with a head at its tip. */
+export function arrow(from: Pixel, tip: Pixel, lengthPx: number): Pixel[] {
   const [x, y] = [(tip.x - from.x) / lengthPx, (tip.y - from.y) / lengthPx];
   const barb = (side: number): Pixel => ({
     x: tip.x - HEAD_PX * x - side * HEAD_HALF_PX * y,

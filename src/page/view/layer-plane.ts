@@ -51,6 +51,10 @@ const newMaterial = (uniforms: LayerUniforms): RawShaderMaterial =>
     uniforms: { ...uniforms },
     transparent: true,
     side: DoubleSide,
+    // In front of the cap that fills the cut in the same plane.
+    polygonOffset: true,
+    polygonOffsetFactor: -1,
+    polygonOffsetUnits: -4,
   });
 
 /** `changed` is called when a picture has been loaded. */

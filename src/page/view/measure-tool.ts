@@ -96,7 +96,7 @@ export class MeasureTool implements PlaceTool {
       [0, -REACH_PX],
     ] as const;
     for (const [x, y] of around) {
-      const hit = this.#bodies.at({ x: at.x + x, y: at.y + y }, size);
+      const hit = this.#bodies.surfaceAt({ x: at.x + x, y: at.y + y }, size);
       // Facets of a simplified mesh are elsewhere.
       if (hit && hit.instance.role === "part" && this.#picture.meshes.exact(hit.mesh)) return hit;
     }

@@ -84,7 +84,7 @@ export class PickTool implements PlaceTool {
   }
 
   #placeAt(at: Pixel): FoundPlace | undefined {
-    const hit = this.#bodies.at(at, this.#picture.canvas.size());
+    const hit = this.#bodies.surfaceAt(at, this.#picture.canvas.size());
     const model = this.#state.scene?.models.find(({ id }) => id === hit?.instance.modelId);
     if (!hit || !model || hit.instance.role === "support") return undefined;
     const pick = { modelId: model.id, point: hit.point, normal: hit.normal };

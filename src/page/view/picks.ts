@@ -23,6 +23,8 @@ export interface BodyHit {
   readonly point: Vec3;
   /** Outward unit normal. */
   readonly normal: Vec3;
+  /** Whether the surface is seen from inside of the body, which a section has opened. */
+  readonly isInside: boolean;
   /** Index of the facet in the mesh, or in its simplified form as long as that is drawn. */
   readonly facet: number;
 }
@@ -43,7 +45,8 @@ export function pickBody(ray: Ray, { instances, mesh: meshOf, cuts }: Pickable):
       if (!found) continue;
       nearest = found.at;
       const point = add(ray.origin, times(ray.direction, found.at));
-      hit = { instance, mesh: hash, facet: found.facet, point, normal: found.normal };
+      const isInside = dot(found.normal, ray.direction) > 0;
+      hit = { instance, mesh: hash, facet: found.facet, point, normal: found.normal, isInside };
     }
   }
   return hit;

@@ -129,7 +129,7 @@ export class PointGestures implements PlaceTool {
   }
 
   #hitAt(at: Pixel): BodyHit | undefined {
-    return this.#bodies.at(at, this.#picture.canvas.size());
+    return this.#bodies.surfaceAt(at, this.#picture.canvas.size());
   }
 
   #pixelOf(point: Vec3): Pixel {

@@ -1,5 +1,5 @@
 import { type Box, unionBoxes } from "../../geometry/box.ts";
-import { type Vec3, matrixRow } from "../../geometry/vector.ts";
+import { ORIGIN, type Vec3, matrixRow } from "../../geometry/vector.ts";
 import { viewMatrix } from "../../render/camera.ts";
 import { MAX_PIXEL_RATIO } from "./canvas.ts";
 import { AreaBrush } from "./area-brush.ts";
@@ -15,6 +15,7 @@ import { projected } from "./orbit.ts";
 import { OrbitControl } from "./orbit-control.ts";
 import { DrawnScene } from "./drawn-scene.ts";
 import { PickTool } from "./pick-tool.ts";
+import { SectionHandle } from "./section-handle.ts";
 import { ShownBodies, areaOf } from "./shown-bodies.ts";
 import { type ShownState, newShownState } from "./shown-state.ts";
 import { ViewGestures } from "./view-gestures.ts";
@@ -49,6 +50,7 @@ export class SceneView implements View {
   readonly #bodies: ShownBodies;
   readonly #control: OrbitControl;
   readonly #edits: EditGestures;
+  readonly #section: SectionHandle;
   readonly #placeTools: PlaceTools;
   readonly #pickTool: PickTool;
   #trial: ShownTrial | undefined;
@@ -58,7 +60,7 @@ export class SceneView implements View {
     const { signal } = this.#ended;
     const state = this.#state;
     const pictureEvents = {
-      lines: () => [...this.#edits.lines(), ...(this.#placeTool()?.lines() ?? [])],
+      lines: () => [...this.#section.lines(), ...this.#edits.lines(), ...(this.#placeTool()?.lines() ?? [])],
       loading: (share: number) => {
         events.loading(share);
         if (share === 1) this.#control.frameAwaited();
@@ -82,9 +84,11 @@ export class SceneView implements View {
         size,
       );
     };
+    const section = new SectionHandle(state, picture, events);
     const control = new OrbitControl(state, picture, bodies);
     const edits = new EditGestures(state, picture, bodies, events);
-    [this.#bodies, this.#picture, this.#control, this.#edits] = [bodies, picture, control, edits];
+    [this.#bodies, this.#picture, this.#control] = [bodies, picture, control];
+    [this.#edits, this.#section] = [edits, section];
     this.#pickTool = new PickTool(state, picture, bodies, events);
     this.#placeTools = {
       "face-down": new FaceDown(state, picture, bodies, events),
@@ -95,7 +99,7 @@ export class SceneView implements View {
       areas: new AreaBrush(state, picture, bodies, events.areas),
     };
     const placeTool = () => this.#placeTool();
-    const gestures = new ViewGestures({ state, picture, bodies, control, edits, placeTool, events });
+    const gestures = new ViewGestures({ state, picture, bodies, control, edits, section, placeTool, events });
     listenForGestures(picture.canvas.element, gestures, signal);
   }
 
@@ -190,8 +194,9 @@ export class SceneView implements View {
     this.#picture.showCuts();
   }
 
-  setSection(plane: CutPlane | undefined): void {
+  setSection(plane: CutPlane | undefined, middle: Vec3 = ORIGIN): void {
     this.#state.section = plane;
+    this.#section.setMiddle(middle);
     const { dataset } = this.#picture.canvas.element;
     if (plane) dataset.section = planeText(plane);
     else delete dataset.section;

@@ -35,6 +35,12 @@ export class ShownBodies {
     return pickBody(ray, this.#pickable());
   }
 
+  /** Returns the first body under a pixel, if its surface is there: not where a section shows its inside. */
+  surfaceAt(pixel: Pixel, size: PictureSize): BodyHit | undefined {
+    const hit = this.at(pixel, size);
+    return hit?.isInside ? undefined : hit;
+  }
+
   /** Returns the ids of the models in a rectangle, given by two opposite corners. */
   within(corners: readonly [Pixel, Pixel], size: PictureSize): string[] {
     return modelsWithin(corners, this.#state.orbit, size, this.#pickable());

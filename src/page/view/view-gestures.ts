@@ -7,6 +7,7 @@ import type { Pixel } from "./orbit.ts";
 import type { BodyHit } from "./picks.ts";
 import type { DrawnScene } from "./drawn-scene.ts";
 import { clickedSelection, rectangleDrag } from "./select-gestures.ts";
+import type { SectionHandle } from "./section-handle.ts";
 import type { ShownBodies } from "./shown-bodies.ts";
 import { type ShownState, areModelsGrounded } from "./shown-state.ts";
 import type { ViewEvents } from "./view.ts";
@@ -21,6 +22,7 @@ export interface GestureTargets {
   readonly bodies: ShownBodies;
   readonly control: OrbitControl;
   readonly edits: EditGestures;
+  readonly section: SectionHandle;
   /** The tool in use, if it acts on places. */
   placeTool(): PlaceTool | undefined;
   readonly events: ViewEvents;
@@ -84,7 +86,9 @@ export class ViewGestures implements GestureEvents {
 
   grab(at: Pixel, keys: HeldKeys, reachPx: number): Drag | undefined {
     this.leave();
-    const { edits, picture, state } = this.#view;
+    const { edits, picture, section, state } = this.#view;
+    const sectionDrag = section.grab(at, reachPx);
+    if (sectionDrag) return sectionDrag;
     if (state.supportEdit || state.cut) return this.#view.placeTool()?.grab?.(at, keys, reachPx);
     const { shiftKey: withShift } = keys;
     const drag = this.#view.placeTool()?.grab?.(at, keys, reachPx) ?? edits.grab(at, withShift, reachPx);

@@ -213,6 +213,8 @@ export interface ViewEvents {
   rotate(modelIds: readonly string[], matrix: readonly [Vec3, Vec3, Vec3]): void;
   scale(modelIds: readonly string[], factor: number): void;
   pick(pick: SurfacePick): void;
+  /** The section was dragged. */
+  section(plane: CutPlane): void;
   /** A feature was clicked with the tool "measure"; undefined: nothing is there. */
   measure(pick: MeasurePick | undefined): void;
   /** The place under the pointer with the tool "pick", at which a click would be accepted; undefined: there is none. */
@@ -269,8 +271,11 @@ export interface View {
   setMeasure(measure: ShownMeasure | undefined): void;
   /** Cuts the scene at a height and shows the picture of the layer there; undefined shows the whole scene. */
   setLayer(layer: { readonly heightMm: number; readonly picture: string | undefined } | undefined): void;
-  /** Cuts off what is beyond a plane, also of a scene that is cut at a layer; undefined cuts off nothing. */
-  setSection(plane: CutPlane | undefined): void;
+  /**
+   * Cuts off what is beyond a plane, also of a scene that is cut at a layer; undefined cuts off nothing. The handle of the section is in the
+   * plane, as near as possible to `middle`.
+   */
+  setSection(plane: CutPlane | undefined, middle?: Vec3): void;
   /** Returns the box of a mesh in its own coordinates; undefined if it is not loaded. */
   meshBox(hash: string): Box | undefined;
   /** Returns the unit vector toward the viewer. */
