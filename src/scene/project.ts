@@ -39,6 +39,8 @@ export interface SupportFaults {
   readonly unreached: readonly Vec3[];
   /** Struts that may buckle. */
   readonly slender: readonly Vec3[];
+  /** Points in layers that the supports hold too weakly against the pull of the film. */
+  readonly unheld: readonly Vec3[];
   /** Whether the raft is too small to hold the model on the platform. */
   readonly isLoose: boolean;
 }

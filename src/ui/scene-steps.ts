@@ -114,6 +114,8 @@ function supportState(facts: StepFacts, findings: readonly KeptFinding[]): StepS
   const points = supported.reduce((sum, { touchpoints }) => sum + touchpoints.length, 0);
   const unreached = supported.reduce((sum, { faults }) => sum + (faults?.unreached.length ?? 0), 0);
   if (unreached > 0) return warning(`${unreached} not reached`, unreached);
+  const unheld = supported.filter(({ faults }) => (faults?.unheld.length ?? 0) > 0).length;
+  if (unheld > 0) return warning(unheld === 1 ? "1 part held too weakly" : `${unheld} parts held too weakly`, unheld);
   if (points === 0) return done("None needed");
   return done(`${counted(points, "point")}${supported.every(({ faults }) => faults) ? ", all reached" : ""}`, points);
 }
@@ -146,6 +148,8 @@ function checkState(facts: StepFacts, findings: readonly KeptFinding[]): StepSta
   if (!QUICK_CHECKS.every((kind) => isChecked(facts, kind, scene.models)))
     return todo(`Changed since ${timeOf(known.checkedMs)}`);
   if (findings.length > 0) return warning(`${findings.length} to look at`, findings.length);
+  const accepted = known.findings.filter((finding) => !finding.isOld && isAccepted(scene, finding)).length;
+  if (accepted > 0) return done(`${accepted} accepted, none open`, accepted);
   return done(`${known.checks.length} passed`, known.checks.length);
 }
 

@@ -6,8 +6,10 @@ import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 import { bodyOf } from "../fixture/test-server.ts";
+import { lowContrasts } from "./low-contrasts.ts";
 import { type PageDriver, eventually } from "./page-driver.ts";
 import { pageSuite } from "./page-suite.ts";
+import { smallTargets } from "./small-targets.ts";
 
 // Where clicks put support points, on a part without supports and on the copies of a fold.
 
@@ -140,6 +142,49 @@ test("Enter adds a point in the middle of the view that was reached by keys, and
   await waitForPoints(undefined);
   assert.equal((await supports("slab")).points.length, 5);
   await day.idle();
+});
+
+test("the edit of points is legible in both themes, and a finger adds, selects and drags points", options, async () => {
+  await day.press("Edit points");
+  await day.press("From below");
+  await day.keys("f");
+  await day.idle();
+  await day.press("List of points");
+  await day.page.click("#point-0");
+  for (const theme of ["dark", "light"]) {
+    await day.page.evaluate((one) => (document.documentElement.dataset.theme = one), theme);
+    assert.deepEqual(await day.page.evaluate(lowContrasts), [], theme);
+  }
+  await day.keys("Escape");
+  await waitForPoints(undefined);
+
+  const hand = await suite.open();
+  const { page } = hand;
+  await page.setViewport({ width: 820, height: 1180, hasTouch: true, isMobile: true });
+  await page.reload();
+  await hand.idle();
+  await hand.openStep("Support");
+  await hand.press("Edit points");
+  const shown = (): Promise<string | undefined> => page.$eval("canvas", (canvas) => canvas.dataset.points);
+  await eventually("five points are shown", async () => (await shown()) === "5");
+  await hand.press("From below");
+  await hand.press("Fill view");
+  await hand.idle();
+  await hand.press("List of points");
+  assert.deepEqual(await page.evaluate(smallTargets), []);
+  const { x, y, width, height } = (await (await page.$("canvas"))!.boundingBox())!;
+  const [right, down] = [x + 0.5 * width, y + 0.62 * height];
+  await page.touchscreen.tap(right, down);
+  await eventually("the tap adds a point", async () => (await shown()) === "6");
+  const touch = await page.touchscreen.touchStart(right + 8, down);
+  await touch.move(right + 30, down + 5);
+  await touch.move(right + 45, down + 8);
+  await touch.end();
+  await eventually("the finger has moved it", async () => (await hand.text(".work-foot")).includes("Apply 2"));
+  assert.equal(await shown(), "6");
+  await page.touchscreen.tap(right + 45 - 8, down + 8);
+  await eventually("a tap selects it", async () => (await hand.text(".point-selection")).startsWith("1 point"));
+  await page.close();
 });
 
 test("the copies of a fold get the same edits, as one undo step", options, async () => {

@@ -10,8 +10,11 @@ import { pageSuite } from "./page-suite.ts";
 
 const suite = pageSuite();
 const { options } = suite;
-const PART = fileURLToPath(new URL("../../assets/demo/functional-part.stl", import.meta.url));
-const NAME = "functional-part";
+const PART = fileURLToPath(new URL("../../assets/demo/gear-large.stl", import.meta.url));
+const NAME = "gear-large";
+/** A part with several low places. */
+const OTHER_PART = fileURLToPath(new URL("../../assets/demo/functional-part.stl", import.meta.url));
+const OTHER = "functional-part";
 
 let day: PageDriver;
 before(async () => {
@@ -26,9 +29,9 @@ before(async () => {
 
 type Body = Reply["body"];
 
-/** The supports of the part as the server has them. */
-async function supports(): Promise<Body> {
-  const [{ id }, model] = [await suite.scene(), await suite.model(NAME)];
+/** The supports of a part as the server has them. */
+async function supports(name = NAME): Promise<Body> {
+  const [{ id }, model] = [await suite.scene(), await suite.model(name)];
   return bodyOf(await suite.server().post("/v1/scene/model/supports/get/", { scene_id: id, model_id: model.id }));
 }
 
@@ -281,36 +284,6 @@ test("the keyboard slides a point on the surface", options, async () => {
   assert.ok(nearest > 0.15 && nearest < 0.25, `by ${nearest} mm`);
 });
 
-test("low places that nothing holds get points, and the others stay", options, async () => {
-  const [{ id }, model] = [await suite.scene(), await suite.model(NAME)];
-  const { hash, points } = await supports();
-  // Twenty points on overhangs are left.
-  const kept = new Set(points.filter(({ cause }: Body) => cause === "OVERHANG").slice(-20));
-  const edit = { delete: points.filter((point: Body) => !kept.has(point)).map(({ index }: Body) => index) };
-  const body = { scene_id: id, model_id: model.id, based_on: hash, edit };
-  bodyOf(await suite.server().post("/v1/scene/model/supports/set/", body));
-  const minima = async (): Promise<number> => {
-    const reply = bodyOf(await suite.server().post("/v1/scene/model/validate/minima/", { scene_id: id }));
-    return reply.per_model_results[model.id].minima_count;
-  };
-  const loose = await minima();
-  assert.ok(loose > 0);
-  const others = (await supports()).points.map(keyOf);
-  await day.idle();
-  const count = await editPoints();
-  await day.press("Hold islands");
-  await waitForPoints(count + loose);
-  await day.idle();
-  await apply();
-  const after = (await supports()).points;
-  assert.equal(after.length, count + loose);
-  assert.deepEqual(
-    after.map(keyOf).filter((one: string) => others.includes(one)),
-    others,
-  );
-  assert.equal(await minima(), 0);
-});
-
 test("automatic points are chosen anew, and those by hand stay", options, async () => {
   const byHand = async (): Promise<string[]> =>
     (await supports()).points.filter(({ origin }: Body) => origin === "MANUAL").map(keyOf);
@@ -345,4 +318,41 @@ test("all supports are removed at once, and the part comes down to the plate", o
   await eventually("their points as well", async () => (await pointCount()) > 0);
   await day.keys("Escape");
   await eventually("the mode has ended", async () => (await data("points")) === undefined);
+});
+
+test("low places that nothing holds get points, and the others stay", options, async () => {
+  const { id } = await suite.scene();
+  // Alone: another part in the same place would hold it.
+  const { id: gear } = await suite.model(NAME);
+  bodyOf(await suite.server().call("DELETE", "/v1/scene/model/delete/", { scene_id: id, model_ids: [gear] }));
+  bodyOf(await suite.server().post("/v1/scene/model/import/", { scene_id: id, file: OTHER_PART }));
+  const model = await suite.model(OTHER);
+  bodyOf(await suite.server().post("/v1/scene/model/auto-support/", { scene_id: id, model_ids: [model.id] }));
+  const { hash, points } = await supports(OTHER);
+  // Twenty points on overhangs are left.
+  const kept = new Set(points.filter(({ cause }: Body) => cause === "OVERHANG").slice(-20));
+  const edit = { delete: points.filter((point: Body) => !kept.has(point)).map(({ index }: Body) => index) };
+  const body = { scene_id: id, model_id: model.id, based_on: hash, edit };
+  bodyOf(await suite.server().post("/v1/scene/model/supports/set/", body));
+  const minima = async (): Promise<number> => {
+    const reply = bodyOf(await suite.server().post("/v1/scene/model/validate/minima/", { scene_id: id }));
+    return reply.per_model_results[model.id].minima_count;
+  };
+  const loose = await minima();
+  assert.ok(loose > 0);
+  const others = (await supports(OTHER)).points.map(keyOf);
+  await day.select(OTHER);
+  await day.idle();
+  const count = await editPoints();
+  await day.press("Hold islands");
+  await waitForPoints(count + loose);
+  await day.idle();
+  await apply();
+  const after = (await supports(OTHER)).points;
+  assert.equal(after.length, count + loose);
+  assert.deepEqual(
+    after.map(keyOf).filter((one: string) => others.includes(one)),
+    others,
+  );
+  assert.equal(await minima(), 0);
 });

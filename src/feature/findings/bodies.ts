@@ -88,14 +88,15 @@ export function supportFindings({ models }: Scene): Found[] {
     const common = { models: [model], count: 1, size: 1 };
     const { lostSupports, supports } = model;
     if (lostSupports) return [{ ...common, cause: "LOST", detail: LOSSES[lostSupports] }];
-    const { unreached = [], slender = [], isLoose = false } = supports?.faults ?? {};
-    const ofPoints = (cause: "UNREACHED" | "SLENDER", points: readonly Vec3[]): Found[] =>
+    const { unreached = [], slender = [], unheld = [], isLoose = false } = supports?.faults ?? {};
+    const ofPoints = (cause: "UNREACHED" | "SLENDER" | "UNHELD", points: readonly Vec3[]): Found[] =>
       points.length === 0
         ? []
         : [{ cause, models: [model], count: points.length, size: points.length, places: points }];
     return [
       ...ofPoints("UNREACHED", unreached),
       ...ofPoints("SLENDER", slender),
+      ...ofPoints("UNHELD", unheld),
       ...(isLoose ? [{ ...common, cause: "LOOSE_RAFT" } as const] : []),
     ];
   });

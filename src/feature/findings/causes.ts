@@ -77,6 +77,9 @@ export const CAUSES = {
   SLENDER: cause("SUPPORTS", "WARNING", "COUNT", ({ count }) =>
     count === 1 ? "1 support is slender and may buckle" : `${counted(count, "support")} are slender and may buckle`,
   ),
+  UNHELD: cause("SUPPORTS", "WARNING", "COUNT", ({ count }) =>
+    count === 1 ? "Too little holds the part at 1 height" : `Too little holds the part at ${count} heights`,
+  ),
   LOOSE_RAFT: cause("SUPPORTS", "WARNING", "COUNT", () => "The raft is too small to hold the part on the platform"),
   THIN: cause("THIN_FEATURES", "WARNING", "mm3", ({ count, size, detail }) =>
     count === 1 ? `1 wall is ${detail}, ${volume(size)}` : `${counted(count, "wall")} are ${detail}, ${volume(size)}`,

@@ -50,8 +50,8 @@ const FIXES: Partial<Readonly<Record<CauseName, (finding: ToFix) => readonly Fix
     resupportFixes("Let supports stand on the part", scene, models, ({ internalSupportsEnabled }) =>
       internalSupportsEnabled ? undefined : { internalSupportsEnabled: true },
     ),
-  SLENDER: ({ scene, models }) =>
-    resupportFixes("Denser", scene, models, ({ density }) => ({ density: Math.max(1, density) * DENSER })),
+  SLENDER: denserFixes,
+  UNHELD: denserFixes,
   LOOSE_RAFT: ({ scene, models }) =>
     resupportFixes("Full raft", scene, models, ({ raftType }) =>
       raftType === "FULL_RAFT" ? undefined : { raftType: "FULL_RAFT" },
@@ -77,6 +77,10 @@ function holdFixes({ scene, same }: ToFix): readonly Fix[] {
 
 /** Factor by which supports become denser. */
 const DENSER = 1.3;
+
+function denserFixes({ scene, models }: ToFix): readonly Fix[] {
+  return resupportFixes("Denser", scene, models, ({ density }) => ({ density: Math.max(1, density) * DENSER }));
+}
 
 const removeFix = (scene: Scene, models: readonly Model[]): Fix => ({
   title: models.length === 1 ? "Remove" : `Remove ${models.length}`,

@@ -60,6 +60,7 @@ const mirroredSupports = (supports: Supports, plane: MirrorPlane, imageOf: (mesh
     ...supports.faults,
     unreached: supports.faults.unreached.map(mirroredPoint),
     slender: supports.faults.slender.map(mirroredPoint),
+    unheld: supports.faults.unheld.map(mirroredPoint),
   },
 });
 

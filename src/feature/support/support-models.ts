@@ -281,12 +281,13 @@ const translated = (
 });
 
 function withSupports({ model, settings }: SupportTarget, supported: SupportedModel, setting: Setting): Model {
-  const { pose, supports, unreached, slender, isLoose } = supported;
+  const { pose, supports, unreached, slender, weaknesses, isLoose } = supported;
   const [x, y] = model.pose.position;
   const lifted: Pose = { ...model.pose, position: [x, y, pose.position[2]] };
   const placed = { mesh: model.mesh, pose: lifted };
   const inMesh = (places: readonly Vec3[]): Vec3[] => places.map((place) => toModelSpace(placed, place));
-  const faults = { unreached: inMesh(unreached), slender: inMesh(slender), isLoose };
+  const unheld = inMesh(weaknesses.map(({ point }) => point));
+  const faults = { unreached: inMesh(unreached), slender: inMesh(slender), unheld, isLoose };
   const internedSupports = supports && { ...supports, mesh: internMesh(supports.mesh), settings, faults };
   return placeModel({ ...model, pose: lifted, supports: internedSupports, lostSupports: undefined }, setting);
 }

@@ -80,6 +80,7 @@ export interface FormSupports {
   readonly faults?: {
     readonly unreached: readonly Vec3[];
     readonly slender: readonly Vec3[];
+    readonly unheld: readonly Vec3[];
     readonly isLoose: boolean;
   };
 }

@@ -68,7 +68,12 @@ export const SupportsSchema = v.object({
   settings: SettingsSchema,
   touchpoints: v.array(TouchpointSchema),
   faults: v.optional(
-    v.object({ unreached: v.array(PointSchema), slender: v.array(PointSchema), is_loose: v.boolean() }),
+    v.object({
+      unreached: v.array(PointSchema),
+      slender: v.array(PointSchema),
+      unheld: v.optional(v.array(PointSchema), []),
+      is_loose: v.boolean(),
+    }),
   ),
 });
 

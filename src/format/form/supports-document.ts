@@ -16,6 +16,7 @@ export const toManifestSupports = ({ pose, mesh, settings, touchpoints, faults }
     faults: {
       unreached: faults.unreached.map(([x, y, z]) => [x, y, z]),
       slender: faults.slender.map(([x, y, z]) => [x, y, z]),
+      unheld: faults.unheld.map(([x, y, z]) => [x, y, z]),
       is_loose: faults.isLoose,
     },
   }),
@@ -29,7 +30,14 @@ export const fromManifestSupports = (
   mesh: meshOf(mesh),
   settings: camelKeys(settings),
   touchpoints: touchpoints.map((tuple) => fromTuple(tuple, settings)),
-  ...(faults && { faults: { unreached: faults.unreached, slender: faults.slender, isLoose: faults.is_loose } }),
+  ...(faults && {
+    faults: {
+      unreached: faults.unreached,
+      slender: faults.slender,
+      unheld: faults.unheld,
+      isLoose: faults.is_loose,
+    },
+  }),
 });
 
 export const toManifestPlan = ({ settings, points, areas }: FormSupportPlan): ManifestSupportPlan => ({

@@ -204,6 +204,7 @@ test("faults of supports are findings, whose fixes make the supports anew with t
       [1, 2, 4],
     ],
     slender: [[0, 0, 0]],
+    unheld: [[0, 0, 7]],
     isLoose: true,
   } as const;
   const faulty = { ...scene, models: [{ ...model, supports: { ...supports, faults } }] };
@@ -219,6 +220,7 @@ test("faults of supports are findings, whose fixes make the supports anew with t
   assert.deepEqual(changes, [
     ["No support reaches 2 points", "Let supports stand on the part", true, 1.2, "MINI_RAFT"],
     ["1 support is slender and may buckle", "Denser", false, 1.2 * 1.3, "MINI_RAFT"],
+    ["Too little holds the part at 1 height", "Denser", false, 1.2 * 1.3, "MINI_RAFT"],
     ["The raft is too small to hold the part on the platform", "Full raft", false, 1.2, "FULL_RAFT"],
   ]);
 });

@@ -59,7 +59,12 @@ test("supports are restored completely, and need a container of version 2", asyn
 
 test("faults and losses of supports, and accepted findings, are restored, and need no newer container", async () => {
   const [scene] = PROJECT.scenes;
-  const faults = { unreached: [[1, 2, 1 / 3]], slender: [[-0.5, 0, 4]], isLoose: true } as const;
+  const faults = {
+    unreached: [[1, 2, 1 / 3]],
+    slender: [[-0.5, 0, 4]],
+    unheld: [[0, 1 / 3, 2]],
+    isLoose: true,
+  } as const;
   const models = [someModel({ supports: { ...SUPPORTS, faults } }), someModel({ lostSupports: "SCALED" })];
   const acceptedFindings = [{ id: "0123456789abcdef", count: 2, size: 1 / 3 }];
   const document = { ...PROJECT, scenes: [{ ...scene, models, acceptedFindings }] };
