@@ -19,7 +19,6 @@ const NOT_CALLED = [
   "/v1/scene/list/",
   "/v1/scene/get/",
   "/v1/scene/rename/",
-  "/v1/scene/check/try-fixes/",
   "/v1/scene/model/supports/get/",
   "/v1/scene/model/supports/preview/",
   "/v1/scene/model/supports/set/",

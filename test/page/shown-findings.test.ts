@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fixTogether } from "../../src/page/action/fix-together.ts";
 import { type FindingFacts, shownFindings } from "../../src/page/action/shown-findings.ts";
 import type { PageFinding, PageModel } from "../../src/ui/replies.ts";
 
@@ -108,4 +109,37 @@ test("errors come first and accepted findings last", () => {
     finding("MANIFOLDNESS", ["a"], { severity: "ERROR" }),
   ];
   assert.deepEqual(told(factsOf([model("a")], findings)), ["manifoldness", "minima", "cups"]);
+});
+
+test("parts for which a check found no room move by the page; the check's other fixes stay", () => {
+  const fix = (title: string, path: string) => ({ title, requests: [{ path, body: {} }] });
+  const fixes = [
+    fix("Move 1 to a new scene", "/v1/scene/model/move-to-scene/"),
+    fix("Remove", "/v1/scene/model/delete/"),
+  ];
+  const models = [model("a", { in_bounds: false })];
+  const facts = factsOf(models, [finding("IN_BOUNDS", ["a"], { severity: "ERROR", fixes })], {
+    besideIds: new Set(["a"]),
+  });
+  const shown = shownFindings(facts);
+  assert.deepEqual(
+    shown.map(({ isWithoutRoom, fixes: others }) => [isWithoutRoom, others.map(({ title }) => title)]),
+    [[true, ["Remove"]]],
+  );
+});
+
+test("the first of several findings with the same fix has one for all of them", () => {
+  const repair = (id: string) => ({
+    title: "Repair",
+    requests: [{ path: "/v1/scene/model/repair/", body: { model_ids: [id] } }],
+  });
+  const crossing = (id: string) => finding("MANIFOLDNESS", [id], { fixes: [repair(id)] });
+  const findings = [crossing("a"), crossing("b"), finding("CUPS", ["a"], { fixes: [repair("a")] })];
+  const shown = shownFindings(factsOf([model("a"), model("b")], findings));
+  const together = shown.map((one) => fixTogether(one, shown));
+  assert.deepEqual(together, [
+    { title: "Repair 2 parts", requests: [...repair("a").requests, ...repair("b").requests] },
+    undefined,
+    undefined,
+  ]);
 });

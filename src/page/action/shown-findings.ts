@@ -7,6 +7,8 @@ export interface ShownFinding extends PageFinding {
   readonly why: string;
   /** Whether its parts may go to a new scene, since there is no room for them here. */
   readonly isWithoutRoom: boolean;
+  /** Whether a check of the server has found it, and knows its id. */
+  readonly isOfCheck: boolean;
   /** Points that the page knows without asking, mm. */
   readonly points: readonly PageOverlaps["overlaps"][number]["point"][];
 }
@@ -42,7 +44,7 @@ const REASONS: Readonly<Record<string, string>> = {
  */
 export function shownFindings(facts: FindingFacts): readonly ShownFinding[] {
   const known = (facts.scene.findings?.findings ?? []).filter((finding) => isStillTold(finding, facts));
-  const all = [...known.map((finding) => shown(finding, {})), ...liveFindings(facts, known)];
+  const all = [...known.map((finding) => shownOfCheck(finding, facts)), ...liveFindings(facts, known)];
   return all.toSorted((a, b) => rank(a) - rank(b));
 }
 
@@ -52,14 +54,22 @@ const shown = (finding: PageFinding, more: Partial<ShownFinding>): ShownFinding 
   ...finding,
   why: REASONS[finding.kind] ?? "",
   isWithoutRoom: false,
+  isOfCheck: false,
   points: [],
   ...more,
 });
 
+/** A finding of a check. Parts without room move to a new scene by a request of the page, which lays them out there and shows them. */
+function shownOfCheck(finding: PageFinding, { besideIds }: FindingFacts): ShownFinding {
+  const { kind, model_ids, fixes } = finding;
+  const isWithoutRoom = kind === "IN_BOUNDS" && model_ids.length > 0 && model_ids.every((id) => besideIds.has(id));
+  const others = fixes.filter(({ requests }) => requests[0]?.path !== "/v1/scene/model/move-to-scene/");
+  return shown(finding, { isOfCheck: true, isWithoutRoom, fixes: isWithoutRoom ? others : fixes });
+}
+
 /** Whether a finding of a check is shown. */
-function isStillTold({ kind, is_old, model_ids, severity }: PageFinding, { scene, besideIds }: FindingFacts): boolean {
-  if (kind === "IN_BOUNDS") return !is_old && (model_ids.length === 0 || model_ids.some((id) => !besideIds.has(id)));
-  if (kind === "INTERFERENCES") return !is_old;
+function isStillTold({ kind, is_old, model_ids, severity }: PageFinding, { scene }: FindingFacts): boolean {
+  if (kind === "IN_BOUNDS" || kind === "INTERFERENCES") return !is_old;
   if (kind !== "SUPPORTS" || severity === "WARNING") return true;
   // Lost supports that were made again.
   const lost = new Set(scene.models.filter(({ lost_supports }) => lost_supports).map(({ id }) => id));
@@ -72,9 +82,9 @@ function liveFindings(facts: FindingFacts, known: readonly PageFinding[]): Shown
   const told = (kind: string): Set<string> =>
     new Set(known.filter((one) => one.kind === kind && one.severity === "ERROR").flatMap(({ model_ids }) => model_ids));
   const outside = scene.models.filter(({ in_bounds }) => !in_bounds);
-  const beside = outside.filter(({ id }) => besideIds.has(id));
   const [toldOutside, toldLost] = [told("IN_BOUNDS"), told("SUPPORTS")];
-  const reaching = outside.filter(({ id }) => !besideIds.has(id) && !toldOutside.has(id));
+  const untold = outside.filter(({ id }) => !toldOutside.has(id));
+  const [beside, reaching] = [true, false].map((isBeside) => untold.filter(({ id }) => besideIds.has(id) === isBeside));
   const lost = scene.models.filter(({ id, lost_supports }) => lost_supports !== null && !toldLost.has(id));
   return [
     ...overlapFindings(facts, known),

@@ -1,6 +1,9 @@
 import { counted } from "../../core/quantities.ts";
 import { MAX_SHOWN_FINDINGS, type ShownFinding } from "../action/shown-findings.ts";
 import { acceptFinding, applyFix, hideFix, showFix } from "../state/check-scene.ts";
+import { fixTogether } from "../action/fix-together.ts";
+import { openFindings } from "../state/scene-findings.ts";
+import { triedFixes, tryFixes } from "../state/tried-fixes.ts";
 import { chooseFinding, chosenFinding, stepPlace } from "../state/chosen-finding.ts";
 import { details, scene } from "../state/project.ts";
 import { movePartsToNewScene } from "../state/scenes.ts";
@@ -51,7 +54,9 @@ export function namesOf(ids: readonly string[]): string {
 }
 
 function CardActions({ finding }: { finding: ShownFinding }) {
-  const { accepted, fixes, kind, isWithoutRoom, model_ids, text } = finding;
+  const { accepted, kind, isWithoutRoom, isOfCheck, model_ids, text } = finding;
+  const together = fixTogether(finding, openFindings.value);
+  const fixes = [...finding.fixes, ...(together ? [together] : []), ...triedFixes(finding)];
   const sceneId = scene.value?.id ?? "";
   if (accepted)
     return (
@@ -63,33 +68,33 @@ function CardActions({ finding }: { finding: ShownFinding }) {
     );
   return (
     <div class="card-actions">
-      {fixes.map((fix, i) => (
-        <button
-          key={fix.title}
-          type="button"
-          class={i === 0 ? "primary" : "plain"}
-          title={text}
-          onMouseEnter={() => showFix(fix)}
-          onMouseLeave={() => hideFix(fix)}
-          onFocus={() => showFix(fix)}
-          onBlur={() => hideFix(fix)}
-          onClick={() => void applyFix(fix)}
-        >
-          {fix.title}
-        </button>
-      ))}
       {isWithoutRoom && (
         <button type="button" class="primary" onClick={() => void movePartsToNewScene(sceneId, model_ids)}>
           Move {model_ids.length} to a new scene
         </button>
       )}
+      {fixes.map((fix, i) => (
+        <button
+          key={fix.title}
+          type="button"
+          class={i === 0 && !isWithoutRoom ? "primary" : "plain"}
+          title={text}
+          onMouseEnter={() => showFix(fix)}
+          onMouseLeave={() => hideFix(fix)}
+          onFocus={() => showFix(fix)}
+          onBlur={() => hideFix(fix)}
+          onClick={onlyOnce(() => void applyFix(fix))}
+        >
+          {fix.title}
+        </button>
+      ))}
       {/* The server refuses to print what is outside, and knows only the findings of its checks. */}
-      {kind !== "IN_BOUNDS" && !finding.id.includes(" ") && (
+      {kind !== "IN_BOUNDS" && isOfCheck && (
         <button
           type="button"
           class="link"
           aria-label={`Accept: ${text}`}
-          onClick={() => void acceptFinding(finding, true)}
+          onClick={onlyOnce(() => void acceptFinding(finding, true))}
         >
           Accept
         </button>
@@ -97,6 +102,13 @@ function CardActions({ finding }: { finding: ShownFinding }) {
     </div>
   );
 }
+
+/** The second click of a double click would meet the card that has moved up. */
+const onlyOnce =
+  (act: () => void) =>
+  ({ detail }: { readonly detail: number }): void => {
+    if (detail < 2) act();
+  };
 
 /** Buttons to the next and previous place of the chosen finding. */
 function PlaceSteps() {
@@ -121,6 +133,7 @@ const frame = (places: readonly Marker[]): void => view.value?.frame(places);
 /** Shows the parts of a finding at once, and its places when they are known. */
 export async function showFinding(finding: ShownFinding): Promise<void> {
   const places = chooseFinding(finding);
+  void tryFixes(finding);
   frame([]);
   const known = await places;
   if (known.length > 0) frame(known);

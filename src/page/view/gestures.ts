@@ -109,9 +109,9 @@ export function listenForGestures(element: HTMLElement, events: GestureEvents, s
     event.preventDefault();
   });
   listen("keydown", (event) => {
-    // Modifier keys are also used together with the mouse, so that they do not show that the user works with keys.
+    // Modifier keys are also used together with the mouse.
     if (["Shift", "Control", "Alt", "Meta"].includes(event.key)) return;
-    delete element.dataset.pointed;
+    if (VIEW_KEYS.test(event.key)) delete element.dataset.pointed;
     const isCancel = event.key === "Escape" && pointers.cancelDrag();
     if (isCancel || events.key(event, isReachedByKeys) || moveByKey(event, events)) event.preventDefault();
   });
@@ -121,6 +121,9 @@ export function listenForGestures(element: HTMLElement, events: GestureEvents, s
     if (document.hasFocus()) delete element.dataset.pointed;
   });
 }
+
+/** Keys that show that a person looks around by keys. Others, such as Delete, are shortcuts of people who use the mouse too. */
+const VIEW_KEYS = /^(Arrow|Page|Home$|Enter$| $)/;
 
 /** Moves the view by a key. Returns whether the key has a meaning. */
 function moveByKey(event: KeyboardEvent, events: GestureEvents): boolean {
