@@ -84,7 +84,8 @@ function liveFindings(facts: FindingFacts, known: readonly PageFinding[]): Shown
   const outside = scene.models.filter(({ in_bounds }) => !in_bounds);
   const [toldOutside, toldLost] = [told("IN_BOUNDS"), told("SUPPORTS")];
   const untold = outside.filter(({ id }) => !toldOutside.has(id));
-  const [beside, reaching] = [true, false].map((isBeside) => untold.filter(({ id }) => besideIds.has(id) === isBeside));
+  const beside = untold.filter(({ id }) => besideIds.has(id));
+  const reaching = untold.filter(({ id }) => !besideIds.has(id));
   const lost = scene.models.filter(({ id, lost_supports }) => lost_supports !== null && !toldLost.has(id));
   return [
     ...overlapFindings(facts, known),
