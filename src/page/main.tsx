@@ -21,7 +21,7 @@ import { followServer } from "./state/project.ts";
 import { watchRestarts } from "./state/restart.ts";
 import { followAreas } from "./state/support-areas.ts";
 import { followDraft } from "./state/support-draft.ts";
-import { followSupportMode } from "./state/support-mode.ts";
+import { followSupportMode } from "./state/follow-support-mode.ts";
 import { followTitle } from "./state/window-title.ts";
 
 function Page() {

@@ -4,6 +4,7 @@ import type { PagePlaces } from "../../ui/replies.ts";
 import { ServerError } from "../server/call.ts";
 import { type ProgressContext, runOperation } from "../server/operation.ts";
 import { undoOrRedo } from "./edit.ts";
+import { readAgain } from "./follow-support-mode.ts";
 import { notify } from "./notices.ts";
 import { scene } from "./project.ts";
 import { asOneStep, runChange, runReading } from "./scene-work.ts";
@@ -14,7 +15,6 @@ import {
   editStack,
   isChangingSupports,
   leaveSupportMode,
-  readAgain,
   shiftBetween,
   supportDraft,
   supportMode,

@@ -1,4 +1,4 @@
-import { batch, computed, effect, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import type { Vec3 } from "../../geometry/vector.ts";
 import type { PageModel } from "../../ui/replies.ts";
 import {
@@ -6,45 +6,33 @@ import {
   NO_EDITS,
   SIZE_CLASSES,
   type SizeClass,
-  type SupportArea,
   type SupportDraft,
   type SupportEdit,
   type SupportPoint,
-  type Xyz,
   classSizeMm,
   draftAfter,
   freshKey,
-  rebased,
   redoneOnce,
   undoneOnce,
   withEdit,
 } from "../action/support-edits.ts";
 import { counted } from "../../core/quantities.ts";
-import { post } from "../server/call.ts";
+import { type PresentSupports, readSupports } from "./read-supports.ts";
 import { openStep } from "./follow-address.ts";
 import { notify } from "./notices.ts";
 import { sliceShare } from "./support-slice.ts";
 import { family, scene, selectedIds, selection } from "./project.ts";
 import { notifyFailure } from "./tasks.ts";
-import { forgetEdits, keepEdits, keptEdits } from "./kept-edits.ts";
+import { forgetEdits, keptEdits } from "./kept-edits.ts";
 
 // The edit of the support points and areas of one part. Nothing is changed on the server before the edits are applied.
 
 /** What a click or a drag on the part does: adds points, chooses some, or marks areas where supports are never or always. */
 export type SupportTool = "ADD" | "SELECT" | "NEVER" | "ALWAYS";
 
-export interface SupportMode {
-  readonly sceneId: string;
-  readonly modelId: string;
+export interface SupportMode extends PresentSupports {
   /** The copies of a fold that get the same edits, this part first. */
   readonly copyIds: readonly string[];
-  /** State of the server on which the edits are based. */
-  readonly hash: string;
-  readonly base: SupportDraft;
-  /** The part when that state was read. */
-  readonly part: PageModel;
-  /** `touchpoint_size_mm` of its supports. */
-  readonly usualMm: number;
 }
 
 export const supportMode = signal<SupportMode | undefined>(undefined);
@@ -171,7 +159,7 @@ const isCopy = (one: PageModel, other: PageModel): boolean =>
   isMovedOnly(one, other) &&
   one.support_plan?.points === other.support_plan?.points;
 
-const isMovedOnly = ({ matrix: a }: PageModel, { matrix: b }: PageModel): boolean =>
+export const isMovedOnly = ({ matrix: a }: PageModel, { matrix: b }: PageModel): boolean =>
   [0, 1, 2, 4, 5, 6, 8, 9, 10].every((i) => Math.abs((a[i] ?? 0) - (b[i] ?? 0)) < 1e-6);
 
 export const shiftBetween = ({ matrix: from }: PageModel, { matrix: to }: PageModel): Vec3 => [
@@ -180,56 +168,13 @@ export const shiftBetween = ({ matrix: from }: PageModel, { matrix: to }: PageMo
   to[14] - from[14],
 ];
 
-interface SupportsReply {
-  readonly hash: string;
-  readonly settings: { readonly touchpoint_size_mm?: number };
-  readonly points: readonly {
-    readonly index: number;
-    readonly position: Xyz;
-    readonly normal: Xyz;
-    readonly size_mm: number;
-    readonly cause: SupportPoint["cause"];
-    readonly origin: "AUTOMATIC" | "MANUAL";
-    readonly locked: boolean;
-    readonly resting: boolean;
-  }[];
-  readonly areas: readonly SupportArea[];
-}
-
-async function read(sceneId: string, part: PageModel): Promise<Omit<SupportMode, "copyIds">> {
-  const body = { scene_id: sceneId, model_id: part.id };
-  const reply = await post<SupportsReply>("/v1/scene/model/supports/get/", body);
-  const vec = ({ x, y, z }: Xyz): Vec3 => [x, y, z];
-  const points = reply.points.map(
-    ({ index, position, normal, size_mm, cause, origin, locked, resting }): SupportPoint => ({
-      key: index,
-      position: vec(position),
-      normal: vec(normal),
-      sizeMm: size_mm,
-      cause,
-      isByHand: origin === "MANUAL",
-      isLocked: locked,
-      isResting: resting,
-    }),
-  );
-  const { hash, areas, settings } = reply;
-  return {
-    sceneId,
-    modelId: part.id,
-    part,
-    hash,
-    usualMm: settings.touchpoint_size_mm ?? 0.5,
-    base: { points, areas },
-  };
-}
-
 /** Begins to edit the supports of a part, or of equal copies. Edits of the same state that were not applied come back. */
 export async function editSupports(parts: readonly PageModel[]): Promise<void> {
   const [part] = parts;
   const sceneId = scene.value?.id;
   if (!part || sceneId === undefined) return;
   try {
-    const state = await read(sceneId, part);
+    const state = await readSupports(sceneId, part);
     if (scene.value?.id !== sceneId) return;
     const kept = keptEdits(state);
     const lost = kept ? undefined : keptEdits({ sceneId, modelId: part.id });
@@ -264,10 +209,10 @@ export function editSelectedSupports(): void {
 /** Ends the mode. The edits are dropped. */
 export function leaveSupportMode(): void {
   forgetEdits();
-  close();
+  closeSupportMode();
 }
 
-function close(): void {
+export function closeSupportMode(): void {
   batch(() => {
     supportMode.value = undefined;
     liveEdit.value = undefined;
@@ -283,64 +228,6 @@ const MOST_UNASKED = 10;
 export function discardEdits(): void {
   if (editStack.value.done.length > MOST_UNASKED && !isDiscardAsked.value) isDiscardAsked.value = true;
   else leaveSupportMode();
-}
-
-/** Reads the state of the server again, after a change. The edits are dropped, or stay and are put onto the present points. */
-export async function readAgain(edits: "DROP" | "KEEP"): Promise<void> {
-  const mode = supportMode.value;
-  const part = scene.value?.models.find(({ id }) => id === mode?.modelId);
-  if (!mode || !part) return;
-  if (part.mesh !== mode.part.mesh || !isMovedOnly(part, mode.part)) {
-    leaveSupportMode();
-    notify({ severity: "info", text: `“${part.name}” was changed, so the edit of its points has ended.` });
-    return;
-  }
-  try {
-    const state = await read(mode.sceneId, part);
-    if (supportMode.value !== mode) return;
-    batch(() => {
-      const by = shiftBetween(mode.part, part);
-      supportMode.value = { ...state, copyIds: mode.copyIds };
-      // Those that were made meanwhile stay as well.
-      const stack = edits === "KEEP" ? editStack.value : NO_EDITS;
-      editStack.value = rebased(stack, mode.base, state.base, by);
-      if (state.hash !== mode.hash) {
-        liveEdit.value = undefined;
-        selectedPoints.value = new Set();
-      }
-      editedAtMs.value = performance.now();
-    });
-  } catch (thrown) {
-    notifyFailure("Edit points", thrown, mode.sceneId);
-  }
-}
-
-/** Follows changes of other clients, and keeps the edits for a reload. */
-export function followSupportMode(): void {
-  effect(() => {
-    const { value: mode } = supportMode;
-    const { value: shown } = scene;
-    if (!mode || !shown || isChangingSupports.value) return;
-    if (shown.id !== mode.sceneId) return close();
-    const part = shown.models.find(({ id }) => id === mode.modelId);
-    if (!part) {
-      leaveSupportMode();
-      notify({ severity: "info", text: `“${mode.part.name}” is gone, and the edit of its points has ended.` });
-    } else if (JSON.stringify(part) !== JSON.stringify(mode.part)) void readAgain("KEEP");
-  });
-  effect(() => {
-    const { value: mode } = supportMode;
-    if (mode) keepEdits(mode, editStack.value);
-  });
-  let isFirst = true;
-  effect(() => {
-    const { value: shown } = scene;
-    if (!shown || !isFirst) return;
-    isFirst = false;
-    const kept = keptEdits({ sceneId: shown.id });
-    const part = shown.models.find(({ id }) => id === kept?.modelId);
-    if (kept && part) void editSupports([part]);
-  });
 }
 
 /** The class of a diameter, if it is exactly that. */
