@@ -2,7 +2,6 @@ import { after, afterEach, before } from "node:test";
 import type { Browser, Viewport } from "puppeteer-core";
 import type { Reply } from "../fixture/client.ts";
 import { HAS_BROWSER, openBrowser } from "../fixture/browser.ts";
-import { SKIPPED_IF_PLAIN } from "../fixture/long.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { bodyOf } from "../fixture/test-server.ts";
 import { type PageDriver, assertNoFaults, assertPlainWords, openPage } from "./page-driver.ts";
@@ -11,8 +10,6 @@ import { type PageDriver, assertNoFaults, assertPlainWords, openPage } from "./p
 export interface PageSuite {
   /** Options of each test: skips it if there is no browser. */
   readonly options: { readonly skip: string | false };
-  /** Options of a slow test whose behaviour faster tests show as well: it runs only in the long suite. */
-  readonly longOptions: { readonly skip: string | false };
   server(): Printwright;
   /** Stops the server, runs `meanwhile`, and starts the server again at the same port. */
   restart(meanwhile: () => Promise<void>): Promise<void>;
@@ -53,10 +50,8 @@ export function pageSuite(args: readonly string[] = []): PageSuite {
     const list = bodyOf(await printwright.post("/v1/scene/model/list/", { scene_id: id }));
     return new Map(list.models.map((model: Reply["body"]) => [model.name, model]));
   };
-  const options = { skip: HAS_BROWSER ? false : "the npm package with the browser is for Linux on x64" } as const;
   return {
-    options,
-    longOptions: HAS_BROWSER ? { skip: SKIPPED_IF_PLAIN } : options,
+    options: { skip: HAS_BROWSER ? false : "the npm package with the browser is for Linux on x64" },
     server: () => printwright,
     async restart(meanwhile) {
       const { port } = printwright;

@@ -90,7 +90,8 @@ test("the layers and obstacles of a part are kept for its next supports, which a
       "supportModel with held memory",
     ]),
   );
-  assert.equal(kept.size, 2);
+  // Layers, obstacles, and the loads of the layers.
+  assert.equal(kept.size, 3);
   assert.equal(heldBytes(budget), 0);
   assert.equal(hashes[1], await supported(2, {}));
   assert.notEqual(hashes[0], hashes[1]);

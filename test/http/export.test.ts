@@ -157,7 +157,7 @@ test("an export that is not possible is refused, and leaves the old file unchang
   assertRefused(await exportTo(path("missing/a.printjob"), full), "OPERATION_FAILED", /missing/);
 });
 
-test("an export runs as an operation too", async () => {
+longTest("an export runs as an operation too", async () => {
   const scene_id = await sceneFor("FORM-4-0");
   for (const name of ["later.stl", "later.printjob"]) {
     const begun = await exportTo(path(name), scene_id, {}, "?async=true");

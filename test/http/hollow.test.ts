@@ -121,7 +121,7 @@ test("walls are in mm of the scene for scaled models too, and copies get the sam
   await assertLost(scene_id, solidMl(1.5), hollowMl(2, 1.5));
 });
 
-test("models that cannot be hollowed are unchanged and listed in warnings", async () => {
+longTest("models that cannot be hollowed are unchanged and listed in warnings", async () => {
   const scene_id = await server.newScene();
   const good = await server.importOne(scene_id, block);
   const thin = await server.importOne(scene_id, plate);

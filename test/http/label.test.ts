@@ -146,7 +146,7 @@ test("the label follows the pose and scale of the model, and has the requested s
   assertNear((await volumeOf(scene_id)) - 64_000, added, 0.02 * added);
 });
 
-test("labelling removes supports, and a labelled model is on the platform and can be sliced", async () => {
+longTest("labelling removes supports, and a labelled model is on the platform and can be sliced", async () => {
   const [scene_id, id] = await sceneWith();
   bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false, density: 0.1 }));
   const { z } = (await modelOf(scene_id)).position;

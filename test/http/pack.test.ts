@@ -79,7 +79,7 @@ longTest(
   },
 );
 
-test("packing respects each lock", async () => {
+longTest("packing respects each lock", async () => {
   const tilt = { x: 20, y: 35, z: 50 };
   const shape = box([40, 16, 6]);
   const { scene_id, ids } = await sceneOf(

@@ -101,7 +101,7 @@ test("a Fuse prints from the same archive format, and its powder has no exposure
   assert.ok(manifest.layers.every((layer) => !("exposure_s" in layer)));
 });
 
-test("each layer of a laser printer has a positive exposure", async () => {
+longTest("each layer of a laser printer has a positive exposure", async () => {
   const scene_id = await sceneOfPlate({ machine_type: "FORM-3-1", material_code: "FLGPBK04", layer_thickness_mm: 0.1 });
   const manifest = readManifest(await jobOf(scene_id, "Laser", ".printjob"));
   const exposures = manifest.layers.map((layer) => (layer as unknown as { exposure_s: number }).exposure_s);
@@ -172,7 +172,7 @@ async function openSetting(machine_type: string, layer_thickness_mm: number): Pr
   return settings.find((setting: Reply["body"]) => setting.layer_thickness_mm === layer_thickness_mm);
 }
 
-test("models at the same place are printed once", async () => {
+longTest("models at the same place are printed once", async () => {
   const scene_id = await sceneOfPlate(RESIN);
   bodyOf(await post("/v1/scene/model/duplicate/", { scene_id, count: 3 }));
   assertPlate(readPrintjob(await jobOf(scene_id, "Form", ".printjob")).layers, 0.1, [0.05, 0.05]);

@@ -250,7 +250,7 @@ test("a queue without a folder for jobs refuses jobs that it would have to hold"
 /** Half a second after its start a server looks for jobs that it can send. */
 const EARLIEST_KILL_MS = 420;
 
-test("a job whose server is killed while it sends it is neither printed twice nor lost", async () => {
+longTest("a job whose server is killed while it sends it is neither printed twice nor lost", async () => {
   const random = randomFrom(1);
   const queue = await openKilledQueue();
   try {

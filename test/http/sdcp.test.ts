@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { longTest } from "../fixture/long.ts";
 import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { until } from "../fixture/sdcp-bench.ts";
@@ -140,7 +141,7 @@ test("a job that is cancelled while the printer checks it ends at once, and is r
   assert.equal((await mars.seen()).starts.length, 1);
 });
 
-test("a Saturn 3 Ultra fetches its job from the machine", async () => {
+longTest("a Saturn 3 Ultra fetches its job from the machine", async () => {
   const scene = await sceneFor("ELEGOO-S3U");
   bodyOf(await print({ scene_id: scene, printer: "Saturn 3", print_now: true }));
   const { starts, files, wrong } = await oldFakes.printers[0].seen();

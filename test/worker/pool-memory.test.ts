@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { longTest } from "../fixture/long.ts";
 import { ApiError } from "../../src/core/api-error.ts";
 import { heldBytes, newMemoryBudget } from "../../src/core/memory-budget.ts";
 import { CancelledError, newTaskState } from "../../src/core/progress.ts";
@@ -110,7 +111,7 @@ test("values that are kept for later requests are dropped as soon as a task find
   await Promise.all([running, waiting]);
 });
 
-test("a task is refused after a moment if no task releases memory", async () => {
+longTest("a task is refused after a moment if no task releases memory", async () => {
   const pool = poolWith(ROOM, 1);
   // The task would fit into an empty process, but the test process holds more than this.
   await assert.rejects(pool.act(claim(pool.limitBytes - MIB)), isRefused);

@@ -289,7 +289,7 @@ test("meshes that tasks return are in shared memory", async () => {
   assert.notEqual(grown.vertices[0], 99);
 });
 
-test("an idle thread is ended while others work, and later tasks get a new one", async () => {
+longTest("an idle thread is ended while others work, and later tasks get a new one", async () => {
   const pool = fakePool(2, { idleMs: 500, kept: { threads: 0, ms: 0, maxBytes: 0 } });
   const [first, second] = [newCounters(), newCounters()];
   const ticking = await Promise.all([first, second].map((counters) => pool.act({ act: "tick", counters })));
@@ -304,7 +304,7 @@ test("an idle thread is ended while others work, and later tasks get a new one",
   assert.ok(![busy, idle].includes(later[1].thread));
 });
 
-test("few idle threads stay longer than the others", async () => {
+longTest("few idle threads stay longer than the others", async () => {
   const pool = fakePool(2, { idleMs: 100, kept: { threads: 1, ms: LONGEST_MS, maxBytes: Infinity } });
   const counters = [newCounters(), newCounters()];
   const ticking = await Promise.all(counters.map((each) => pool.act({ act: "tick", counters: each })));

@@ -27,8 +27,10 @@ const LIGHTS = { TODO: "none", DONE: "ok", WARNING: "warning", ERROR: "error", R
 
 export const light = computed((): Light => {
   if (openFindings.value.some(({ severity }) => severity === "ERROR")) return "error";
-  const print = steps.value.find(({ step }) => step === "PRINT");
-  return LIGHTS[print?.state ?? "TODO"];
+  const stateOf = (name: string) => steps.value.find(({ step }) => step === name)?.state;
+  const print = stateOf("PRINT");
+  // While a job is sent, its scene is as good as the checks say.
+  return LIGHTS[(print === "RUNNING" ? stateOf("CHECK") : print) ?? "TODO"];
 });
 
 /** Whether something of the shown scene is not checked in its present state. Thin walls are checked only on request. */

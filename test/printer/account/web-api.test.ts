@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { longTest } from "../../fixture/long.ts";
 import { ApiError } from "../../../src/core/api-error.ts";
 import type { EventLog } from "../../../src/core/event-log.ts";
 import type { AccountProvider, Login } from "../../../src/printer/account/account.ts";
@@ -199,7 +200,7 @@ test("after 429 no requests are sent for as long as the service says", async () 
   await session.close(false);
 });
 
-test("a token is renewed before it expires", async () => {
+longTest("a token is renewed before it expires", async () => {
   const { login, events } = await bench({ lifeS: 1, printers: [printer("Alpha")] });
   const session = await login();
   const first = session.accessToken;
@@ -254,7 +255,7 @@ test("a service that does not answer delays neither a login nor a logout for lon
   await session.close(false);
 });
 
-test("the check of a token is limited in time: the login ends, and its requests with it", async () => {
+longTest("the check of a token is limited in time: the login ends, and its requests with it", async () => {
   const { provider } = await bench({ faults: [{ at: "GET", how: "hang" }] });
   await assert.rejects(provider.login({ accessToken: "t0ken" }), {
     code: "OPERATION_FAILED",

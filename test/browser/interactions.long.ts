@@ -14,7 +14,7 @@ import { smallTargets } from "./small-targets.ts";
 // Work with keys only, with quick key presses, and with fingers.
 
 const suite = pageSuite();
-const { options, longOptions } = suite;
+const { options } = suite;
 const PLATE = temporaryFiles()("plate.stl", binaryStl(box([30, 20, 4])));
 
 let hands: PageDriver;
@@ -97,7 +97,7 @@ test("typed text stays while the scene changes", options, async () => {
   await hands.press("All tools");
 });
 
-test("one undo reverts all of Prepare, but not an import during it", longOptions, async () => {
+test("one undo reverts all of Prepare, but not an import during it", options, async () => {
   const [before] = await models();
   await hands.idle();
   await hands.press("Prepare");
@@ -222,7 +222,7 @@ for (const theme of ["light", "dark"]) {
   });
 }
 
-test("fingers rotate, zoom and select, and controls are large enough for them", longOptions, async () => {
+test("fingers rotate, zoom and select, and controls are large enough for them", options, async () => {
   for (const [width, height] of [
     [1024, 768],
     [768, 1024],

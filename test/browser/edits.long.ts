@@ -12,7 +12,7 @@ import { pageSuite } from "./page-suite.ts";
 // Changes of models through the list, the panel and clicks on parts.
 
 const suite = pageSuite();
-const { options, longOptions } = suite;
+const { options } = suite;
 const file = temporaryFiles();
 const BLOCK = file("block.stl", binaryStl(box([20, 16, 10])));
 /** Supports of this part take seconds, so that there is time to cancel them. */
@@ -185,7 +185,7 @@ test("cancelling a task changes nothing", options, async () => {
   assert.equal(await day.text(".task"), "");
 });
 
-test("parts for a powder printer are packed and caged", longOptions, async () => {
+test("parts for a powder printer are packed and caged", options, async () => {
   const { scene_id } = bodyOf(await suite.server().post("/v1/scene/create/", POWDER));
   for (let i = 0; i < 2; i++) await suite.server().post("/v1/scene/model/import/", { scene_id, file: PEG });
   await day.press("Scene 2");
