@@ -42,7 +42,10 @@ float lightOn(vec3 normal) {
   return 0.36 + 0.2 * sky + 0.5 * key;
 }`;
 
-/** `CUT` discards what is beyond planes, and draws the inside of bodies there (back faces seen through a cut) in one colour. */
+/**
+ * `FADES` leaves out pixels of faded bodies: a shader that discards pixels takes several times as long without a graphics card, which then
+ * cannot test depths first. `CUT` discards what is beyond planes, and draws the inside of bodies there (back faces seen through a cut) in one colour.
+ */
 const FRAGMENT = `
 precision highp float;
 uniform mat4 viewMatrix;
@@ -66,8 +69,10 @@ float rank(ivec2 at) {
 ${LIGHT_ON}
 void main() {
   vec3 normal = normalize(cross(dFdx(inView), dFdy(inView)));
+#ifdef FADES
   // Faded bodies let pixels through instead of being blended, so that their order does not matter.
   if (shown < 1.0 && rank(ivec2(gl_FragCoord.xy) & 3) > shown) discard;
+#endif
 #ifdef CUT
   // Faces coplanar with a cut count as beyond it, so that rounding does not show them.
   for (int i = 0; i < ${MOST_CUTS}; i++) if (dot(cuts[i].xyz, inScene) > cuts[i].w - 0.001) discard;
@@ -101,8 +106,13 @@ export const planesOf = (cuts: readonly CutPlane[]): Vector4[] =>
     (_, i) => new Vector4(...(cuts[i]?.normal ?? [0, 0, 0]), cuts[i]?.atMm ?? NOWHERE_MM),
   );
 
-/** Material of all bodies, whole or cut at planes (uniform `cuts`). */
-export function newBodyMaterial(isCut: boolean): BodyMaterial {
+/** Which pixels a material leaves out: none, those of faded bodies, or also what is beyond planes (uniform `cuts`). */
+export type Omission = "NONE" | "FADED" | "CUT";
+
+const DEFINES = { NONE: {}, FADED: { FADES: "" }, CUT: { FADES: "", CUT: "" } } as const;
+
+/** Material of all bodies. */
+export function newBodyMaterial(omission: Omission): BodyMaterial {
   const uniforms = {
     cutColour: { value: [0, 0, 0] },
     letterColour: { value: [0, 0, 0] },
@@ -116,7 +126,7 @@ export function newBodyMaterial(isCut: boolean): BodyMaterial {
     glslVersion: GLSL3,
     vertexShader: VERTEX,
     fragmentShader: FRAGMENT,
-    defines: isCut ? { CUT: "" } : {},
+    defines: { ...DEFINES[omission] },
     uniforms,
     side: DoubleSide,
   });

@@ -1,7 +1,7 @@
 import { BufferAttribute, BufferGeometry, Group, InstancedBufferAttribute, InstancedMesh, Matrix4 } from "three";
 import type { Vec3 } from "../../geometry/vector.ts";
 import type { CutPlane } from "./view.ts";
-import { type BodyMaterial, newBodyMaterial, planesOf } from "./body-material.ts";
+import { type BodyMaterial, type Omission, newBodyMaterial, planesOf } from "./body-material.ts";
 import { type Instance, type Mat4, product } from "./instances.ts";
 import { type Palette, rgbOf } from "./palette.ts";
 import { HoverOutline } from "./hover-outline.ts";
@@ -63,11 +63,15 @@ export class DrawnBodies {
   readonly #caps = new SectionCaps();
   /** What fills cut bodies. */
   readonly caps = this.#caps.object;
-  readonly #whole = newBodyMaterial(false);
-  readonly #cut = newBodyMaterial(true);
+  readonly #materials: Readonly<Record<Omission, BodyMaterial>> = {
+    NONE: newBodyMaterial("NONE"),
+    FADED: newBodyMaterial("FADED"),
+    CUT: newBodyMaterial("CUT"),
+  };
   readonly #levels = new Map<string, Levels>();
   readonly #drawn = new Map<string, InstancedMesh>();
   #isCut = false;
+  #isFaded = false;
 
   /** Adds a mesh, or its simplified form (`isCoarse`). Returns whether this changes the picture of a scene that is being loaded. */
   add(hash: string, mesh: PackedSurface, isCoarse: boolean): boolean {
@@ -88,7 +92,9 @@ export class DrawnBodies {
   show(instances: ReadonlyMap<string, readonly Instance[]>, style: BodyStyle): void {
     for (const hash of [...this.#levels.keys()].filter((hash) => !instances.has(hash))) this.#remove(hash);
     for (const [hash, ofMesh] of instances) this.#showMesh(hash, ofMesh, style);
-    for (const { uniforms } of [this.#whole, this.#cut]) {
+    this.#isFaded = style.edited !== undefined || style.split !== undefined;
+    this.#chooseMaterial();
+    for (const { uniforms } of Object.values(this.#materials)) {
       uniforms.cutColour.value = rgbOf(style.palette.cut);
       uniforms.letterColour.value = rgbOf(style.palette.letters);
       uniforms.hatchColour.value = rgbOf(style.palette.overlap);
@@ -130,8 +136,8 @@ export class DrawnBodies {
   /** Cuts off what is beyond these planes, at most two. */
   cutAt(cuts: readonly CutPlane[]): void {
     this.#isCut = cuts.length > 0;
-    this.#cut.uniforms.cuts.value = planesOf(cuts);
-    for (const mesh of this.#drawn.values()) mesh.material = this.#material();
+    this.#materials.CUT.uniforms.cuts.value = planesOf(cuts);
+    this.#chooseMaterial();
   }
 
   /** Chooses the finest meshes that have at most `budget` triangles together, and returns their number of triangles. */
@@ -162,15 +168,14 @@ export class DrawnBodies {
   /** Adapts what has a width in CSS pixels to the picture. */
   fit(picture: PictureSize, pixelRatio: number): void {
     this.#hover.fit(picture);
-    for (const { uniforms } of [this.#whole, this.#cut]) uniforms.hatchPx.value = pixelRatio;
+    for (const { uniforms } of Object.values(this.#materials)) uniforms.hatchPx.value = pixelRatio;
   }
 
   close(): void {
     for (const hash of this.#levels.keys()) this.#remove(hash);
     this.#hover.close();
     this.#caps.close();
-    this.#whole.dispose();
-    this.#cut.dispose();
+    for (const material of Object.values(this.#materials)) material.dispose();
   }
 
   #remove(hash: string): void {
@@ -190,7 +195,11 @@ export class DrawnBodies {
   }
 
   #material(): BodyMaterial {
-    return this.#isCut ? this.#cut : this.#whole;
+    return this.#materials[this.#isCut ? "CUT" : this.#isFaded ? "FADED" : "NONE"];
+  }
+
+  #chooseMaterial(): void {
+    for (const mesh of this.#drawn.values()) mesh.material = this.#material();
   }
 }
 
