@@ -1,7 +1,8 @@
 import { type Vec3, unitOrZero } from "../../geometry/vector.ts";
 import type { AreaShape } from "../../support/plan/support-area.ts";
 import { type Mat4, inverted, scaleOf, transformed } from "../view/instances.ts";
-import type { SupportAreaShape, Xyz } from "./support-edits.ts";
+import type { SupportAreaShape } from "./support-edits.ts";
+import type { Xyz } from "./surface-place.ts";
 
 // Areas are in the scene on the wire, and in the coordinates of the mesh in the view. `matrix` is that of the part, from mesh to scene.
 

@@ -1,4 +1,5 @@
 import { type Vec3, add, distance } from "../../geometry/vector.ts";
+import type { Xyz } from "./surface-place.ts";
 
 // Edits of the support points and areas of one part, before they are applied.
 
@@ -28,12 +29,6 @@ export type SupportAreaShape =
       readonly radius_mm: number;
     }
   | { readonly kind: "FACE"; readonly point: Xyz; readonly normal: Xyz; readonly angle_deg: number };
-
-export interface Xyz {
-  readonly x: number;
-  readonly y: number;
-  readonly z: number;
-}
 
 /** Where no support may touch the part, or where automatic points are denser. */
 export interface SupportArea {

@@ -13,7 +13,8 @@ const DEGREES = 180 / Math.PI;
 /** A surface counts as level if the sine of the angle between its normal and the vertical is below this. */
 const LEVEL = 0.01;
 
-interface Xyz {
+/** A vector in the fields of the interface. */
+export interface Xyz {
   readonly x: number;
   readonly y: number;
   readonly z: number;

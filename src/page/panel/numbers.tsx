@@ -1,7 +1,7 @@
 import { type Box, boxCentre, unionBoxes } from "../../geometry/box.ts";
 import { withCoordinate } from "../../geometry/vector.ts";
 import { dropFromSupports, moveBy, scaleBy, scaleTo, rotateTo } from "../state/edit.ts";
-import { details, family, isMeasuring, metadata, scene, selectedIds } from "../state/project.ts";
+import { boxOf, details, family, isMeasuring, metadata, scene, selectedIds } from "../state/project.ts";
 import type { Corner, ModelDetails } from "../server/replies.ts";
 import { millilitres, shortNumber } from "../../core/quantities.ts";
 import { NumberCell } from "../widget/number-cell.tsx";
@@ -24,10 +24,7 @@ const sizeOf = ({ bounding_box: { min_corner: a, max_corner: b } }: ModelDetails
 });
 
 /** Bounding box of models with their supports. */
-const boxOf = (models: readonly ModelDetails[]): Box =>
-  models
-    .map(({ bounding_box: { min_corner: a, max_corner: b } }): Box => ({ min: [a.x, a.y, a.z], max: [b.x, b.y, b.z] }))
-    .reduce(unionBoxes);
+const boxOfAll = (models: readonly ModelDetails[]): Box => models.map(boxOf).reduce(unionBoxes);
 
 /** Place, turn, scale and size of the selected models. */
 export function Numbers() {
@@ -74,7 +71,7 @@ export function Numbers() {
 /** Centre of the selection's box with supports, and the height of the parts themselves above the platform. The selection moves as one. */
 function Place({ models }: { models: readonly ModelDetails[] }) {
   const ids = models.map(({ id }) => id);
-  const box = boxOf(models);
+  const box = boxOfAll(models);
   const centre = boxCentre(box);
   return (
     <>

@@ -103,7 +103,8 @@ export function Stage() {
       effect(() => opened.setMarkers(markers.value)),
       effect(() => opened.setMeasure(shownMeasure.value)),
       effect(() => opened.setLayer(layerPicture.value)),
-      effect(() => opened.setSection(section.value, sectionMiddle.value)),
+      // The middle follows the selection: without a section it is not read, so that a key draws nothing twice.
+      effect(() => opened.setSection(section.value, section.value && sectionMiddle.value)),
     ];
     return () => {
       for (const stop of stops) stop();

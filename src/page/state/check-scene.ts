@@ -42,9 +42,7 @@ export function hideFix({ title }: Fix): void {
 /** A remark that new supports of a later request make untrue. */
 const isOfLostSupports = (remark: string): boolean => /^The supports of .* were removed/.test(remark);
 
-const makesSupports = (path: string): boolean => path === "/v1/scene/model/auto-support/";
-
-/** Sends the requests of a fix, or of several, as one undo step, and then checks again. */
+/** Sends the requests of a fix as one undo step, and then checks again. */
 export async function applyFix({ title, requests }: Fix): Promise<void> {
   dropTrial();
   const sceneId = fetchedScene().id;
@@ -55,7 +53,7 @@ export async function applyFix({ title, requests }: Fix): Promise<void> {
         const step = contextOfStep(context, i, requests.length);
         remarks.push(...remarksOf(await callEndpoint<ActionReply>(path, body, step)));
       }
-      const areSupported = requests.some(({ path }) => makesSupports(path));
+      const areSupported = requests.some(({ path }) => path === "/v1/scene/model/auto-support/");
       return areSupported ? remarks.filter((remark) => !isOfLostSupports(remark)) : remarks;
     }),
   );

@@ -1,4 +1,5 @@
 import { must } from "../../core/must.ts";
+import type { Box } from "../../geometry/box.ts";
 import { batch, computed, signal } from "@preact/signals";
 import type { PageChange, PageKeeping, PageScene, PageSceneSummary, PageState } from "../../ui/replies.ts";
 import type { PageStep, PageSteps, PageWork } from "../../ui/work-replies.ts";
@@ -8,6 +9,12 @@ import { runningWork } from "./running-work.ts";
 import { NO_SELECTION, type Selection, withoutGone } from "./selection.ts";
 
 // The page's copy of the server's project. Only this file fetches it: at the start, and after each change event of the server.
+
+/** Bounding box of a part with its supports, mm. */
+export const boxOf = ({ bounding_box: { min_corner: a, max_corner: b } }: ModelDetails): Box => ({
+  min: [a.x, a.y, a.z],
+  max: [b.x, b.y, b.z],
+});
 
 /** Whether the server answers: unknown yet, yes, or no longer. */
 export const connection = signal<"connecting" | "live" | "gone">("connecting");

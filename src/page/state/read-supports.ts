@@ -1,6 +1,7 @@
 import type { Vec3 } from "../../geometry/vector.ts";
 import type { PageModel } from "../../ui/replies.ts";
-import type { SupportArea, SupportDraft, SupportPoint, Xyz } from "../action/support-edits.ts";
+import type { SupportArea, SupportDraft, SupportPoint } from "../action/support-edits.ts";
+import type { Xyz } from "../action/surface-place.ts";
 import { post } from "../server/call.ts";
 
 /** The points and areas of a part as the server has them. */

@@ -1,10 +1,9 @@
 import { computed, signal } from "@preact/signals";
-import { type Box, boxCentre, unionBoxes } from "../../geometry/box.ts";
+import { boxCentre, unionBoxes } from "../../geometry/box.ts";
 import { type Axis, ORIGIN, type Vec3, dot, times, vec3Of } from "../../geometry/vector.ts";
-import type { ModelDetails } from "../server/replies.ts";
 import { boxCorners } from "../view/orbit.ts";
 import type { CutPlane, SurfacePick, Tool } from "../view/view.ts";
-import { details, selectedIds } from "./project.ts";
+import { boxOf, details, selectedIds } from "./project.ts";
 import { chooseTool, pickFor, tool, view } from "./view-state.ts";
 
 // A section cuts off what is beyond a plane, in the view alone. It stays while other tools are used.
@@ -14,11 +13,6 @@ export const section = signal<CutPlane | undefined>(undefined);
 
 /** What places are clicked for while a face for the section is chosen, instead of the path of an action. */
 export const SECTION_FACE = "section";
-
-const boxOf = ({ bounding_box: { min_corner: a, max_corner: b } }: ModelDetails): Box => ({
-  min: [a.x, a.y, a.z],
-  max: [b.x, b.y, b.z],
-});
 
 const boxes = computed(() => [...details.value.values()].map(boxOf));
 

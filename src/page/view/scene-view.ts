@@ -195,11 +195,8 @@ export class SceneView implements View {
   }
 
   setSection(plane: CutPlane | undefined, middle: Vec3 = ORIGIN): void {
-    const isSame = this.#state.section === plane;
     this.#state.section = plane;
     this.#section.setMiddle(middle);
-    // The middle follows each change of the selection: only the handle of a section that is shown moves with it.
-    if (isSame && !plane) return;
     const { dataset } = this.#picture.canvas.element;
     if (plane) dataset.section = planeText(plane);
     else delete dataset.section;
