@@ -3,7 +3,6 @@ import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { longTest } from "../fixture/long.ts";
 import { type CompatServer, POWDER_SCENE, RESIN_SCENE, openCompatServer } from "../compat/compat-server.ts";
 import type { Reply } from "../fixture/client.ts";
 import { box } from "../fixture/shapes.ts";
@@ -34,7 +33,7 @@ function files(): string[] {
 
 const sceneNow = async (id: string): Promise<Body> => bodyOf(await server.get(`/scene/${id}/`));
 
-longTest("swapped-out scenes come back unchanged, with ids, supports, locks, cages and hollows", async () => {
+test("swapped-out scenes come back unchanged, with ids, supports, locks, cages and hollows", async () => {
   const described = new Map<string, Body>();
   for (let k = 0; k < SCENES; k++) {
     const isPowder = k === 1;
