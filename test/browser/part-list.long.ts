@@ -14,8 +14,8 @@ const suite = pageSuite();
 const { options } = suite;
 const AXLE = new URL("../../assets/demo/axle.stl", import.meta.url).pathname;
 const PIN = temporaryFiles()("pin.stl", binaryStl(box([1, 1, 1])));
-/** Most time from a key to the next frame of the page, ms, in the best of three trials. */
-const MOST_KEY_MS = 50;
+/** Most rows of the list in the page's document: the visible ones, and some beside them. */
+const MOST_ROWS = 100;
 
 let day: PageDriver;
 before(async () => {
@@ -52,7 +52,7 @@ test("four copies are one row, which opens and closes with arrow keys", options,
   await day.fill("Search parts", " ");
 });
 
-test("with 10,000 parts the list answers a key at once", options, async () => {
+test("with 10,000 parts a key in the list draws one frame and few rows", options, async () => {
   const { scene_settings } = await suite.scene();
   const { scene_id } = bodyOf(await suite.server().post("/v1/scene/create/", scene_settings));
   const { model_id } = bodyOf(await suite.server().post("/v1/scene/model/import/", { scene_id, file: PIN }))
@@ -64,21 +64,26 @@ test("with 10,000 parts the list answers a key at once", options, async () => {
   await day.page.focus(".rows");
   await day.keys("Home");
   for (const key of ["ArrowDown", "ArrowUp", "ArrowRight", "ArrowDown", "End", "PageUp", "Home"]) {
-    const times: number[] = [];
-    for (let i = 0; i < 3; i++) times.push(await timeOf(key));
-    assert.ok(Math.min(...times) <= MOST_KEY_MS, `${key}: ${times.map(Math.round).join(", ")} ms`);
+    // Pictures for other reasons, such as overlaps that were found, can be among those of one trial.
+    const frames = [await framesOf(key), await framesOf(key), await framesOf(key)];
+    assert.ok(Math.min(...frames) <= 1, `${key} draws the scene once, not ${frames.join(", ")} times`);
+    assert.ok((await optionNames()).length < MOST_ROWS, `${key} leaves few rows`);
   }
 });
 
-/** Time from a key event in the list to the end of the next frame, ms. */
-const timeOf = (key: string): Promise<number> =>
+/** How often the picture is drawn for a key in the list, each time with 10,000 parts. */
+const framesOf = (key: string): Promise<number> =>
   day.page.$eval(
     ".rows",
-    (list, pressed) =>
-      new Promise<number>((resolve) => {
-        const begun = performance.now();
-        list.dispatchEvent(new KeyboardEvent("keydown", { key: pressed, bubbles: true, cancelable: true }));
-        requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - begun)));
-      }),
+    async (list, pressed) => {
+      let frames = 0;
+      const count = new MutationObserver((changes) => (frames += changes.length));
+      // Each frame states its triangles.
+      count.observe(document.querySelector("canvas")!, { attributeFilter: ["data-triangles"] });
+      list.dispatchEvent(new KeyboardEvent("keydown", { key: pressed, bubbles: true, cancelable: true }));
+      for (let i = 0; i < 5; i++) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      count.disconnect();
+      return frames;
+    },
     key,
   );
