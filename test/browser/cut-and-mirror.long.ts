@@ -47,6 +47,15 @@ const undoCount = async (): Promise<number> => {
   return bodyOf(await suite.server().call("GET", `/ui/scene/${id}/`, undefined)).undo_count;
 };
 
+/** Undoes the changes after the first `kept` ones on the page, until the block has its mesh of before. */
+async function undoTo(kept: number, rawMeshHash: string): Promise<void> {
+  for (let left = (await undoCount()) - kept; left > 0; left--) {
+    await day.press("Undo");
+    await day.idle();
+  }
+  await eventually("the part is back", async () => (await suite.model("block"))?.raw_mesh_hash === rawMeshHash);
+}
+
 test(
   "K shows a level plane through the middle, which numbers, keys and its handle move; Escape leaves everything as it was",
   options,
@@ -143,14 +152,7 @@ test(
     await chamber("/v1/scene/model/translate/", { model_ids: [aboveId], position, mode: "RELATIVE" });
     assert.deepEqual((await chamber("/v1/scene/model/validate/interferences/", {})).interferences, []);
     await day.idle();
-    for (let left = (await undoCount()) - before; left > 0; left--) {
-      await day.press("Undo");
-      await day.idle();
-    }
-    await eventually(
-      "the part is back",
-      async () => (await suite.model("block"))?.raw_mesh_hash === source.raw_mesh_hash,
-    );
+    await undoTo(before, source.raw_mesh_hash);
   },
 );
 
@@ -224,14 +226,7 @@ test("pegs have the shape, the turn and the play of the form, and round keys hav
   // A round key of this size is a fifth smaller.
   assert.ok(Math.abs(peg - size ** 2 * depth) < 0.1, `a square peg: ${peg} mm³`);
   assert.ok(Math.abs(hole - (size + 2 * play) ** 2 * (depth + play)) < 0.1, `its hole with play: ${hole} mm³`);
-  for (let left = (await undoCount()) - before; left > 0; left--) {
-    await day.press("Undo");
-    await day.idle();
-  }
-  await eventually(
-    "the part is back",
-    async () => (await suite.model("block"))?.raw_mesh_hash === source.raw_mesh_hash,
-  );
+  await undoTo(before, source.raw_mesh_hash);
 });
 
 test(

@@ -35,7 +35,7 @@ export const sealedWith = (
 const boresOf = (holes: readonly HoleCandidate[], use: "opensCups" | "drainsPools"): BoreRegions[] =>
   holes.filter((hole) => hole[use]).map(({ bore }) => bore);
 
-/** Walks of the branch and bound search. One of a part with 2,000 layers takes about a millisecond. */
+/** Walks of the branch and bound search, which bound its time: each goes through all layers twice. */
 const MOST_WALKS = 1500;
 /** Demands up to which the search for fewer holes is made. */
 const MOST_EXACT = 20;
