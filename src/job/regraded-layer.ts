@@ -27,6 +27,6 @@ export function newRegrader(): Regrader {
       }
     }
     rowStarts[height] = count;
-    return { width, height, rowStarts, starts, ends, values };
+    return { width, height, rowStarts: rowStarts.subarray(0, height + 1), starts, ends, values };
   };
 }
