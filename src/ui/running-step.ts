@@ -3,10 +3,14 @@ import type { RunningRequest } from "../http/running-requests.ts";
 import type { Scene } from "../scene/project.ts";
 import type { StepName } from "./work-replies.ts";
 
-/** A step of a scene that a request works on, and what it does in words. */
+/** What a request does with the steps of a scene. */
 export interface RunningStep {
-  readonly step: StepName;
+  /** The step that it works on; undefined if it has not begun. */
+  readonly step: StepName | undefined;
+  /** In words. */
   readonly title: string;
+  /** Steps whose states the end of the request replaces, in words what they wait for. */
+  readonly waiting: ReadonlyMap<StepName, string>;
 }
 
 /** The steps of requests by the ends of their paths. */
@@ -30,13 +34,28 @@ const STEP_OF_STAGE: Readonly<Record<string, StepName>> = {
   [PREPARE_STAGES.check]: "CHECK",
 };
 
-/** The step that the oldest operation on a scene works on; undefined if none does. */
+const PREPARE = "/v1/scene/prepare/";
+/** The steps that a preparation works on, in its order: those of one family are missing in scenes of the other. */
+const PREPARED: readonly StepName[] = ["ORIENT", "SUPPORT", "LAYOUT", "PACK", "CHECK"];
+
+/** What the oldest operation on the steps of a scene does; undefined if none runs. */
 export function runningStep(scene: Scene, running: Iterable<RunningRequest>): RunningStep | undefined {
   for (const { isOperation, sceneIds, path, title, stage } of running) {
     if (!isOperation || !sceneIds.includes(scene.id)) continue;
     const present = stage();
     const step = present ? STEP_OF_STAGE[present.title] : STEP_OF_PATH.find(([pattern]) => pattern.test(path))?.[1];
-    if (step) return { step, title: present?.title ?? title };
+    if (path === PREPARE) return { step, title: present?.title ?? title, waiting: waitingSteps(step) };
+    if (step) return { step, title: present?.title ?? title, waiting: new Map() };
   }
   return undefined;
 }
+
+/** A preparation changes the scene at its end: until then its earlier steps are finished, and not yet to be seen. */
+const waitingSteps = (step: StepName | undefined): ReadonlyMap<StepName, string> => {
+  const present = step ? PREPARED.indexOf(step) : -1;
+  const others = PREPARED.filter((one) => one !== step);
+  return new Map([
+    ...others.map((one): [StepName, string] => [one, PREPARED.indexOf(one) < present ? "Finished" : "Waits"]),
+    ["PRINT", "Print…"],
+  ]);
+};

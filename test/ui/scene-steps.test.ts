@@ -214,6 +214,37 @@ test("the step on which an operation works is running, in the words of its stage
   }
 });
 
+test("while a preparation runs, the steps whose states it replaces wait, and states of before are not told", () => {
+  const [a, b] = [UPRIGHT, sceneModel({ pose: IN_A_CHAMBER })];
+  const known = checked([finding("INTERFERENCES", "ERROR", [a, b])]);
+  const during = (title: string | undefined, setting?: typeof POWDER_SETTING): Record<string, string> => {
+    const scene = someScene([a, b], setting);
+    const running: Partial<RunningRequest> = {
+      path: "/v1/scene/prepare/",
+      title: "Prepare",
+      sceneIds: [scene.id],
+      isOperation: true,
+      stage: () => (title === undefined ? undefined : { title, index: 1, count: 4 }),
+    };
+    return stepsOf(scene, { outside: [a], known, running: [running as RunningRequest] });
+  };
+  const waits = (...names: string[]) => Object.fromEntries(names.map((name) => [name, "WAITING Waits · 0"]));
+  const parts = { PARTS: "DONE 2 parts, all closed · 2", PRINT: "WAITING Print… · 0" };
+  assert.deepEqual(during(undefined), { ...parts, ...waits("ORIENT", "SUPPORT", "LAYOUT", "CHECK") });
+  assert.deepEqual(during("Supporting"), {
+    ...parts,
+    ORIENT: "WAITING Finished · 0",
+    SUPPORT: "RUNNING Supporting · 0",
+    ...waits("LAYOUT", "CHECK"),
+  });
+  assert.deepEqual(during("Packing", POWDER_SETTING), {
+    ...parts,
+    PACK: "RUNNING Packing · 0",
+    CAGE: "DONE No cage · 0",
+    ...waits("CHECK"),
+  });
+});
+
 test("powder scenes tell what is outside, overlaps, and their cages", () => {
   const model = sceneModel({ pose: IN_A_CHAMBER });
   const scene = someScene([model], POWDER_SETTING);

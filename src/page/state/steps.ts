@@ -4,7 +4,7 @@ import { STEPS } from "../action/steps.ts";
 import type { PageStep, StepName } from "../../ui/work-replies.ts";
 import { openStep } from "./follow-address.ts";
 import { overlappingIds } from "./overlaps.ts";
-import { family, steps } from "./project.ts";
+import { family, isPreparing, steps } from "./project.ts";
 
 /** Value of the address if the user has closed all steps. */
 const NONE = "none";
@@ -36,7 +36,7 @@ export function stepState(step: Group): Pick<PageStep, "state" | "text"> {
   const overlapping = overlappingIds.value.length;
   // Parts that overlap come from their files, or from the last step that placed them.
   const isPlacing = step === "parts" || step === "layout" || step === "pack";
-  const isOther = known.state === "RUNNING" || /not closed/.test(known.text);
+  const isOther = known.state === "RUNNING" || isPreparing.value || /not closed/.test(known.text);
   if (isPlacing && overlapping > 0 && !isOther) return { state: "ERROR", text: `${overlapping} overlap` };
   return known;
 }
