@@ -9,6 +9,7 @@ import {
   stageFields,
   upTo,
 } from "./lift-fields.ts";
+import { opticsSchema } from "./optics.ts";
 import { JOB_KINDS, type JobKind, type PrinterType } from "./setting.ts";
 
 // Printers as data: the facts of one, from which its machine type, its raster, the times of its layers and its jobs follow. Figures
@@ -198,6 +199,10 @@ export const openPrinterSchema = v.strictObject({
     v.optional(v.picklist(["SDCP"])),
     v.description("The protocol by which it is found in the local network and takes jobs."),
   ),
+  optics: v.pipe(
+    v.optional(opticsSchema),
+    v.description("What was measured of its light, by which its jobs get their greys. Default: greys are coverages."),
+  ),
   sources: v.pipe(
     v.optional(v.record(v.string(), v.pipe(v.string(), v.nonEmpty(), v.maxLength(500)))),
     v.description("Where the figures come from, by the names of the fields above; for people."),
@@ -229,6 +234,7 @@ export function openPrinterType({ machine_type, display, ...printer }: OpenPrint
     nameInJobs: printer.job.machine_name,
     ...(printer.job.converted_from !== undefined && { jobConvertedFrom: printer.job.converted_from }),
     ...(printer.job.max_version !== undefined && { jobMaxVersion: printer.job.max_version }),
+    ...(printer.optics && { optics: printer.optics }),
     ...(printer.network && { network: printer.network }),
   };
 }

@@ -1,4 +1,5 @@
 import type { BuildVolume } from "../geometry/build-volume.ts";
+import type { Optics } from "./optics.ts";
 
 export type Family = "resin" | "powder";
 
@@ -124,6 +125,8 @@ export interface PrinterType {
   readonly jobMaxVersion?: number;
   /** The protocol by which it is found in the local network and takes jobs, if it has one. */
   readonly network?: "SDCP";
+  /** What is known of its light. Absent: jobs have the coverages of pixels as greys. */
+  readonly optics?: Optics;
   /** The category of its exposures in `.fps` files, if one is published. */
   readonly fpsCategory?: string;
 }

@@ -5,7 +5,7 @@ import { type Stack, layersOfChunk } from "../slice/stack.ts";
 import type { BodyGroup } from "./body-group.ts";
 import { MIN_CUP_MM3, PIXEL_MM, cupGrid, cupsCheck, emptyLayers } from "./cups.ts";
 import { type LayerRegion, layerRegions } from "./layer-region.ts";
-import { type EmptyRegions, type Pocket, findPockets } from "./pockets.ts";
+import { type EmptyRegions, type Pocket, findPockets } from "../geometry/pockets.ts";
 
 /** The end of a cup at the platform, where resin leaves it first if it is opened there. */
 export interface CupBottom {

@@ -18,7 +18,7 @@ import {
   findPockets,
   packEmptyRegions,
   unpackEmptyRegions,
-} from "./pockets.ts";
+} from "../geometry/pockets.ts";
 
 // A cup is a maximal connected part of the empty space that is sealed between platform, part and film while some layer is printed: the
 // platform closes the empty space from below, the film closes it above each layer in turn, and only space connected to the air around

@@ -47,6 +47,15 @@ const undoCount = async (): Promise<number> => {
   return bodyOf(await suite.server().call("GET", `/ui/scene/${id}/`, undefined)).undo_count;
 };
 
+/** Undoes the changes after the first `kept` ones on the page, until the block has its mesh of before. */
+async function undoTo(kept: number, rawMeshHash: string): Promise<void> {
+  for (let left = (await undoCount()) - kept; left > 0; left--) {
+    await day.press("Undo");
+    await day.idle();
+  }
+  await eventually("the part is back", async () => (await suite.model("block"))?.raw_mesh_hash === rawMeshHash);
+}
+
 test(
   "K shows a level plane through the middle, which numbers, keys and its handle move; Escape leaves everything as it was",
   options,
@@ -143,14 +152,7 @@ test(
     await chamber("/v1/scene/model/translate/", { model_ids: [aboveId], position, mode: "RELATIVE" });
     assert.deepEqual((await chamber("/v1/scene/model/validate/interferences/", {})).interferences, []);
     await day.idle();
-    for (let left = (await undoCount()) - before; left > 0; left--) {
-      await day.press("Undo");
-      await day.idle();
-    }
-    await eventually(
-      "the part is back",
-      async () => (await suite.model("block"))?.raw_mesh_hash === source.raw_mesh_hash,
-    );
+    await undoTo(before, source.raw_mesh_hash);
   },
 );
 
@@ -180,6 +182,52 @@ test(
     await isTried(0);
   },
 );
+
+test("pegs have the shape, the turn and the play of the form, and round keys have no turn", options, async () => {
+  const source = await suite.model("block");
+  const before = await undoCount();
+  await day.page.focus("canvas");
+  await day.keys("k", "5", "f");
+  await day.page.select("select[aria-label=Keep]", "BOTH");
+  await day.page.select("select[aria-label=Keys]", "PLACED");
+  await day.page.select("select[aria-label=Kind]", "PEG");
+  await day.page.select("select[aria-label=Shape]", "ROUND");
+  const [size, depth, play, turn] = [4, 3, 0.2, 30];
+  const isTurnShown = (): Promise<boolean> =>
+    day.page.evaluate(() => document.querySelector("[aria-label='Turn of keys, degrees']") !== null);
+  assert.equal(await isTurnShown(), false);
+  await day.page.select("select[aria-label=Shape]", "SQUARE");
+  await eventually("the turn is asked for", isTurnShown);
+  await day.fill("Size of keys, mm", String(size));
+  await day.fill("Depth of keys, mm", String(depth));
+  await day.fill("Turn of keys, degrees", String(turn));
+  await day.fill("Play of keys on all sides, mm", String(play));
+  const tried = day.page.waitForRequest(
+    (request) => request.url().includes("/ui/preview/") && (request.postData() ?? "").includes('"SQUARE"'),
+  );
+  await day.clickView(0.42, 0.5);
+  const { keys } = JSON.parse((await tried).postData() ?? "").body;
+  assert.deepEqual(
+    keys.map((key: Reply["body"]) => [key.shape, key.turn_deg]),
+    [["SQUARE", turn]],
+  );
+  await isTried(2);
+  await day.page.focus("canvas");
+  await day.keys("Enter");
+  await eventually("there are two parts", async () => (await suite.models()).size === 2);
+  await day.idle();
+  const { models } = await count("/v1/scene/metadata/", {});
+  const volume = async (name: string): Promise<number> => {
+    const { id } = await suite.model(name);
+    return 1000 * models.find((one: Reply["body"]) => one.id === id).volume_ml;
+  };
+  const half = (WIDTH * DEPTH * HEIGHT) / 2;
+  const [peg, hole] = [(await volume("block below")) - half, half - (await volume("block above"))];
+  // A round key of this size is a fifth smaller.
+  assert.ok(Math.abs(peg - size ** 2 * depth) < 0.1, `a square peg: ${peg} mm³`);
+  assert.ok(Math.abs(hole - (size + 2 * play) ** 2 * (depth + play)) < 0.1, `its hole with play: ${hole} mm³`);
+  await undoTo(before, source.raw_mesh_hash);
+});
 
 test(
   "the mirror image is seen under the pointer and the focus, and mirroring twice gives the same part at the same place",

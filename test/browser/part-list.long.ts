@@ -14,8 +14,8 @@ const suite = pageSuite();
 const { options } = suite;
 const AXLE = new URL("../../assets/demo/axle.stl", import.meta.url).pathname;
 const PIN = temporaryFiles()("pin.stl", binaryStl(box([1, 1, 1])));
-/** Most time from a key to the next frame of the page, ms, in the best of three trials. */
-const MOST_KEY_MS = 50;
+/** Most rows of the list in the page's document: the visible ones, and some beside them. */
+const MOST_ROWS = 100;
 
 let day: PageDriver;
 before(async () => {
@@ -52,7 +52,7 @@ test("four copies are one row, which opens and closes with arrow keys", options,
   await day.fill("Search parts", " ");
 });
 
-test("with 10,000 parts the list answers a key at once", options, async () => {
+test("with 10,000 parts each key leaves few rows in the document", options, async () => {
   const { scene_settings } = await suite.scene();
   const { scene_id } = bodyOf(await suite.server().post("/v1/scene/create/", scene_settings));
   const { model_id } = bodyOf(await suite.server().post("/v1/scene/model/import/", { scene_id, file: PIN }))
@@ -63,22 +63,8 @@ test("with 10,000 parts the list answers a key at once", options, async () => {
   await eventually("two rows are shown", async () => /^pin × 9999,.*,axle, /.test((await optionNames()).join()));
   await day.page.focus(".rows");
   await day.keys("Home");
-  for (const key of ["ArrowDown", "ArrowUp", "ArrowRight", "ArrowDown", "End", "PageUp", "Home"]) {
-    const times: number[] = [];
-    for (let i = 0; i < 3; i++) times.push(await timeOf(key));
-    assert.ok(Math.min(...times) <= MOST_KEY_MS, `${key}: ${times.map(Math.round).join(", ")} ms`);
+  for (const key of ["ArrowDown", "ArrowUp", "ArrowRight", "ArrowDown", "End", "PageUp", "Home"] as const) {
+    await day.keys(key);
+    assert.ok((await optionNames()).length < MOST_ROWS, `${key} leaves few rows`);
   }
 });
-
-/** Time from a key event in the list to the end of the next frame, ms. */
-const timeOf = (key: string): Promise<number> =>
-  day.page.$eval(
-    ".rows",
-    (list, pressed) =>
-      new Promise<number>((resolve) => {
-        const begun = performance.now();
-        list.dispatchEvent(new KeyboardEvent("keydown", { key: pressed, bubbles: true, cancelable: true }));
-        requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - begun)));
-      }),
-    key,
-  );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { emptyLayer, emptyRegionsOf, findPockets } from "../../src/check/pockets.ts";
+import { emptyLayer, emptyRegionsOf, findPockets } from "../../src/geometry/pockets.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { type EulerDeg, rotationMatrix } from "../../src/geometry/pose.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";

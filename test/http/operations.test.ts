@@ -132,7 +132,7 @@ test("oneshot returns a finished record once and removes it", async () => {
   assert.equal(codeOf(again), "NOT_FOUND");
 });
 
-test("oneshot never removes a running operation", async () => {
+longTest("oneshot never removes a running operation", async () => {
   const { operation_id } = (await importAsync(large)).body;
   assert.equal((await get(operation_id, "oneshot")).body.status, "IN_PROGRESS");
   assert.equal((await get(operation_id)).status, 200);

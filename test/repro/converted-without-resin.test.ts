@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { test } from "node:test";
+import { longTest } from "../fixture/long.ts";
 import { runCommand } from "../fixture/command.ts";
 import { readGoo } from "../fixture/job/read-goo.ts";
 import { box } from "../fixture/shapes.ts";
@@ -10,7 +10,7 @@ import { temporaryFiles } from "../fixture/temporary-files.ts";
 
 // A `.cxdlp` job states no resin: the job that was made of it stated 0 ml.
 
-test("a job made of one that states no resin states that of its layers", async () => {
+longTest("a job made of one that states no resin states that of its layers", async () => {
   const part = temporaryFiles()("part.stl", binaryStl(box([4, 4, 1])));
   const folder = dirname(part);
   const sliced = await runCommand(["slice", part, "--printer", "CREALITY-CL-89", "-o", "part.cxdlp"], folder);

@@ -1,6 +1,6 @@
 import { MIN_CUP_MM3 } from "../../check/cups.ts";
 import { MAX_PARTS, newPlaceFinder } from "../../check/finding-place.ts";
-import { type EmptyRegions, findPockets, unpackEmptyRegions } from "../../check/pockets.ts";
+import { type EmptyRegions, findPockets, unpackEmptyRegions } from "../../geometry/pockets.ts";
 import { must } from "../../core/must.ts";
 import type { Progress } from "../../core/progress.ts";
 import { upperBound } from "../../geometry/binary-search.ts";

@@ -4,7 +4,7 @@ import {
   emptyLayer,
   emptyRegionsOf,
   packEmptyRegions,
-} from "../../check/pockets.ts";
+} from "../../geometry/pockets.ts";
 import type { Progress } from "../../core/progress.ts";
 import { toSharedMemory } from "../../core/typed-arrays.ts";
 import type { SpanLayer } from "../../geometry/spans.ts";
@@ -43,7 +43,7 @@ export interface ExaminedLayers {
   readonly islandCount: number;
   /** The lowest ones. */
   readonly islands: readonly PixelPlace[];
-  /** The connected regions of the dark samples (`check/pockets.ts`), for cups. */
+  /** The connected regions of the dark samples (`geometry/pockets.ts`), for cups. */
   readonly empty?: Uint32Array;
   /** For each of these regions, from the lowest layer up, the column and the row of a sample. */
   readonly emptyPlaces?: Uint32Array;

@@ -24,6 +24,7 @@ import type { Compute } from "../../worker/compute.ts";
 import { renderSceneOf } from "../render/endpoint.ts";
 import type { RasterisedLayers } from "../slice/rasterise-layers.ts";
 import { emptyMeasures, recordMeasures, sliceLayers } from "../slice/slice-layers.ts";
+import { jobGreys } from "./job-greys.ts";
 import { jobExposureOf } from "./exposure-of-profile.ts";
 import { renderThumbnailsTask } from "../render/task.ts";
 
@@ -44,7 +45,7 @@ export async function writeJob(
   const facts = jobFactsOf(scene, { ...job, boundariesMm, created: new Date() });
   writer.requireCarriable?.(facts);
   const pictured = await runStepwise(renderSceneOf(scene, scene.models));
-  const chunks = sliceLayers(scene, context, printerType.job);
+  const chunks = sliceLayers(scene, context, printerType.job, jobGreys(printerType));
   try {
     const thumbnails = await context.compute(renderThumbnailsTask, { scene: pictured, sizes: writer.thumbnails });
     const stream = writer.stream({ ...facts, thumbnails });

@@ -3,6 +3,7 @@ import { must } from "../../core/must.ts";
 import { encodePngLayer } from "../../job/encode-png-layer.ts";
 import type { JobFormat } from "../../job/job-writers.ts";
 import { LAYER_ENCODERS } from "../../job/layer-encoders.ts";
+import { regradedLayer } from "../../job/regraded-layer.ts";
 import { coarserGrid, layerImageSize } from "../../slice/pixel-grid.ts";
 import { regridStack } from "../../slice/regrid-stack.ts";
 import { rasteriseChunk } from "../../slice/rasterise-chunk.ts";
@@ -13,6 +14,8 @@ export interface RasteriseRequest {
   readonly chunk: number;
   /** Format of the job for which the layers are encoded. Without it only their measures are returned. */
   readonly format?: JobFormat | undefined;
+  /** The greys of coverages in the job (`greyTable`); the coverages themselves if absent. */
+  readonly greys?: Uint8Array | undefined;
 }
 
 /** The layers of one chunk, from the lowest up. */
@@ -26,7 +29,10 @@ export interface RasterisedLayers {
 }
 
 /** Rasterises one chunk of a stack. Reports the progress of the whole stack, since chunks are drawn approximately in order. */
-export function rasteriseLayers({ stack, chunk, format }: RasteriseRequest, progress: Progress): RasterisedLayers {
+export function rasteriseLayers(
+  { stack, chunk, format, greys }: RasteriseRequest,
+  progress: Progress,
+): RasterisedLayers {
   const encode = format && LAYER_ENCODERS[format];
   const { pixelMm } = layerImageSize(stack.grid);
   const areasMm2: number[] = [];
@@ -39,7 +45,7 @@ export function rasteriseLayers({ stack, chunk, format }: RasteriseRequest, prog
     poll();
     areasMm2.push(areaMm2);
     perimetersMm.push(perimeterMm);
-    if (encode) encoded.push(encode(runs, pixelMm));
+    if (encode) encoded.push(encode(greys ? regradedLayer(runs, greys) : runs, pixelMm));
   }
   return { first: chunk * stack.chunkSize, areasMm2, perimetersMm, encoded };
 }

@@ -24,17 +24,19 @@ export const sliceLayers = (
   scene: Scene,
   context: Compute,
   format?: JobFormat,
-): AsyncIterableIterator<RasterisedLayers> => startEarly(slicedLayers(scene, context, format));
+  greys?: Uint8Array,
+): AsyncIterableIterator<RasterisedLayers> => startEarly(slicedLayers(scene, context, format, greys));
 
 async function* slicedLayers(
   scene: Scene,
   context: Compute,
   format: JobFormat | undefined,
+  greys: Uint8Array | undefined,
 ): AsyncGenerator<RasterisedLayers> {
   const request = await stackRequestOf(scene);
   const grid = format ? request.grid : coarserGrid(request.grid, MEASURING_PIXEL_MM);
   const stack = await context.compute(prepareStackTask, { ...request, grid });
-  yield* computeChunks(rasteriseLayersTask, chunksOf(stack, format), context);
+  yield* computeChunks(rasteriseLayersTask, chunksOf(stack, format, greys), context);
 }
 
 /**
@@ -46,9 +48,9 @@ const MEASURED_LAYER_MS = 0.05;
 const FACET_OF_CHUNK_MS = 0.0015;
 
 /** The tasks that draw a stack. */
-const chunksOf = (stack: Stack, format?: JobFormat): Chunks<RasteriseRequest> => ({
+const chunksOf = (stack: Stack, format?: JobFormat, greys?: Uint8Array): Chunks<RasteriseRequest> => ({
   count: stack.chunkCount,
-  inputOf: (chunk) => ({ stack, chunk, format }),
+  inputOf: (chunk) => ({ stack, chunk, format, greys }),
   workMs:
     (format ? ENCODED_LAYER_MS : MEASURED_LAYER_MS) * (stack.boundariesMm.length - 1) +
     FACET_OF_CHUNK_MS * stack.index.facets.length,

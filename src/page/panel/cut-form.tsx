@@ -37,6 +37,15 @@ export function CutForm() {
         onChange={(keys) => set({ keys })}
       />
       {settings.keys === "PLACED" && <KeyFields settings={settings} set={set} />}
+      {settings.keys !== "NONE" && (
+        <Row label="Play" unit="mm">
+          <NumberCell
+            name="Play of keys on all sides, mm"
+            value={shortNumber(settings.playMm)}
+            onChange={(playMm) => set({ playMm })}
+          />
+        </Row>
+      )}
       <label class="check-line">
         <input
           type="checkbox"
@@ -117,7 +126,7 @@ function PlaneFields({ plane }: { plane: CutPlane }) {
   );
 }
 
-/** Kind and size of keys at chosen places. */
+/** Kind, shape and size of keys at chosen places. */
 function KeyFields({ settings, set }: { settings: CutSettings; set: (part: Partial<CutSettings>) => void }) {
   const count = cutKeys.value.length;
   return (
@@ -127,6 +136,12 @@ function KeyFields({ settings, set }: { settings: CutSettings; set: (part: Parti
         value={settings.kind}
         values={{ PEG: "Peg", DOWEL: "Dowel" }}
         onChange={(kind) => set({ kind })}
+      />
+      <Choice
+        name="Shape"
+        value={settings.shape}
+        values={{ ROUND: "Round", SQUARE: "Square", HEXAGON: "Hexagon" }}
+        onChange={(shape) => set({ shape })}
       />
       <Row label="Size" unit="mm">
         <NumberCell
@@ -142,6 +157,15 @@ function KeyFields({ settings, set }: { settings: CutSettings; set: (part: Parti
           onChange={(depthMm) => set({ depthMm })}
         />
       </Row>
+      {settings.shape !== "ROUND" && (
+        <Row label="Turn" unit="°">
+          <NumberCell
+            name="Turn of keys, degrees"
+            value={shortNumber(settings.turnDeg, 1)}
+            onChange={(turnDeg) => set({ turnDeg })}
+          />
+        </Row>
+      )}
       <p class="note">
         {count === 0
           ? "Click in the cut face, or press Space for its middle in the view."

@@ -30,8 +30,13 @@ export interface CutSettings {
   readonly keys: "NONE" | "AUTO" | "PLACED";
   /** For keys at chosen places. */
   readonly kind: "PEG" | "DOWEL";
+  readonly shape: "ROUND" | "SQUARE" | "HEXAGON";
   readonly sizeMm: number;
   readonly depthMm: number;
+  /** Rotation about the normal of the plane. Automatic keys are round. */
+  readonly turnDeg: number;
+  /** Gap between a key and its hole on all sides, for all keys. */
+  readonly playMm: number;
   /** Whether the parts are turned so that their cut faces face down. */
   readonly isLaidDown: boolean;
 }
@@ -40,8 +45,11 @@ export const cutSettings = signal<CutSettings>({
   keep: "BOTH",
   keys: "AUTO",
   kind: "PEG",
+  shape: "ROUND",
   sizeMm: 5,
   depthMm: 5,
+  turnDeg: 0,
+  playMm: 0.1,
   isLaidDown: false,
 });
 /** Places of keys, on the plane. */
@@ -119,18 +127,22 @@ function toggleKey(point: Vec3): void {
 }
 
 /** The body of the request, without its scene. */
-function cutBody(plane: CutPlane, { keep, keys, kind, sizeMm, depthMm, isLaidDown }: CutSettings): object {
+function cutBody(plane: CutPlane, settings: CutSettings): object {
+  const { keep, keys, kind, shape, sizeMm, depthMm, turnDeg, playMm, isLaidDown } = settings;
   const placed = cutKeys.value.map((point) => ({
     position: toXyz(point),
     kind,
+    shape,
     size_mm: sizeMm,
     depth_mm: depthMm,
+    turn_deg: turnDeg,
   }));
   return {
     model_ids: cutIds.value,
     plane: { point: toXyz(times(plane.normal, plane.atMm)), normal: toXyz(plane.normal) },
     keep,
     keys: keys !== "PLACED" ? keys : placed.length === 0 ? "NONE" : placed,
+    play_mm: playMm,
     place_on_cut: isLaidDown,
   };
 }

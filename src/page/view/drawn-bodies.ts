@@ -80,10 +80,16 @@ export class DrawnBodies {
     const isShown = isCoarse ? !old?.fine : !old?.coarse;
     if (isShown) this.#hide(hash);
     const replaced = (isCoarse ? old?.coarse : old?.fine)?.geometry;
-    // The other level goes on with the attributes of the instances, whose buffers would be disposed of as well.
+    const level = levelOf(mesh);
+    const drawn = this.#drawn.get(hash);
+    // A simplified mesh of another size may come while its predecessor is drawn.
+    if (replaced && drawn?.geometry === replaced) {
+      for (const name of OF_INSTANCES) level.geometry.setAttribute(name, replaced.getAttribute(name));
+      drawn.geometry = level.geometry;
+    }
+    // The level that is drawn goes on with the attributes of the instances, whose buffers would be disposed of as well.
     for (const name of OF_INSTANCES) replaced?.deleteAttribute(name);
     replaced?.dispose();
-    const level = levelOf(mesh);
     this.#levels.set(hash, isCoarse ? { ...old, coarse: level } : { fine: level, coarse: old?.coarse });
     return isShown;
   }

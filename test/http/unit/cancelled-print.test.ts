@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { after } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readArguments } from "../../../src/arguments.ts";
 import { startServer } from "../../../src/server.ts";
@@ -48,7 +48,7 @@ async function untilFiles(folder: string, count: number): Promise<void> {
   }
 }
 
-test("a print that exceeds the time-out is cancelled and leaves no file", async () => {
+longTest("a print that exceeds the time-out is cancelled and leaves no file", async () => {
   const folder = jobFolder();
   const command = readArguments(["--port", "0", ...argumentsOf(folder)]);
   assert.ok(command.kind === "serve");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { longTest } from "../../fixture/long.ts";
 import type { Protocol } from "../../../src/printer/printer.ts";
 import { prusaLinkProtocol } from "../../../src/printer/prusalink/prusalink-protocol.ts";
 import type { FakeResponderOptions } from "../../fixture/fake/mdns-responder.ts";
@@ -94,7 +95,7 @@ test("a different device that announces itself is not listed", async () => {
   assert.deepEqual(protocol.connected(), []);
 });
 
-test("a locked machine without any sign that it is an SL1 is not listed", async () => {
+longTest("a locked machine without any sign that it is an SL1 is not listed", async () => {
   await bench.fake.change({ requests: [] });
   const protocol = await open((await announce({ instance: "OctoPrint", hostname: "pi", txt: ["path=/"] })).port);
   await searchFor(protocol, async () => (await bench.fake.state()).requests.length > 1);

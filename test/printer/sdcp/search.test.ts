@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createSocket } from "node:dgram";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { longTest } from "../../fixture/long.ts";
 import type { LogEvent } from "../../../src/core/event-log.ts";
 import { newPrinters } from "../../../src/printer/printers.ts";
 import { type SdcpOptions, sdcpProtocol } from "../../../src/printer/sdcp/sdcp-protocol.ts";
@@ -41,48 +42,51 @@ function open(options: Partial<SdcpOptions>) {
 const never = new AbortController().signal;
 const [A, B, C] = ["a", "b", "c"].map((letter) => letter.repeat(16));
 
-test("printers are found by broadcast, distinguished by their boards, and named by their owners' names if those are unique", async () => {
-  const { fakes, ports } = await startNetwork(
-    { mainboardId: A, name: "Saturn" },
-    { mainboardId: B, name: "Saturn", announces: "nested", machineName: "Saturn 4 Ultra", resolution: "11520x5120" },
-    { mainboardId: C, name: "Left", machineName: "Mars 5 Ultra", resolution: "8520x4320" },
-    { mainboardId: "d".repeat(32), name: "Filament", machineName: "Centauri Carbon" },
-    { mainboardId: "e".repeat(16), name: "Wrong panel", resolution: "11520x5120" },
-  );
-  const { protocol, printers } = open({ ports });
-  assert.deepEqual(protocol.connected(), []);
-  await sleep(100);
-  assert.equal((await fakes.printers[0].seen()).probes, 0, "nothing is sent unless a request asks");
-  assert.equal((await printers.findWithin("Left", 10, never))?.id, "Left");
-  await printers.discover(0.5, never);
-  assert.deepEqual(
-    protocol
+longTest(
+  "printers are found by broadcast, distinguished by their boards, and named by their owners' names if those are unique",
+  async () => {
+    const { fakes, ports } = await startNetwork(
+      { mainboardId: A, name: "Saturn" },
+      { mainboardId: B, name: "Saturn", announces: "nested", machineName: "Saturn 4 Ultra", resolution: "11520x5120" },
+      { mainboardId: C, name: "Left", machineName: "Mars 5 Ultra", resolution: "8520x4320" },
+      { mainboardId: "d".repeat(32), name: "Filament", machineName: "Centauri Carbon" },
+      { mainboardId: "e".repeat(16), name: "Wrong panel", resolution: "11520x5120" },
+    );
+    const { protocol, printers } = open({ ports });
+    assert.deepEqual(protocol.connected(), []);
+    await sleep(100);
+    assert.equal((await fakes.printers[0].seen()).probes, 0, "nothing is sent unless a request asks");
+    assert.equal((await printers.findWithin("Left", 10, never))?.id, "Left");
+    await printers.discover(0.5, never);
+    assert.deepEqual(
+      protocol
+        .connected()
+        .map(({ id }) => id)
+        .toSorted(),
+      ["Left", A, B].toSorted(),
+    );
+    assert.deepEqual(
+      protocol.unusable!()
+        .map(({ id, ipAddress }) => `${id} at ${ipAddress}`)
+        .toSorted(),
+      ["Filament at 127.0.0.5", "Wrong panel at 127.0.0.6"],
+    );
+    const types = protocol
       .connected()
-      .map(({ id }) => id)
-      .toSorted(),
-    ["Left", A, B].toSorted(),
-  );
-  assert.deepEqual(
-    protocol.unusable!()
-      .map(({ id, ipAddress }) => `${id} at ${ipAddress}`)
-      .toSorted(),
-    ["Filament at 127.0.0.5", "Wrong panel at 127.0.0.6"],
-  );
-  const types = protocol
-    .connected()
-    .map(({ machineTypes }) => machineTypes.join())
-    .toSorted();
-  assert.deepEqual(types, ["ELEGOO-M5U", "ELEGOO-S4U-12K", "ELEGOO-S4U-16K"]);
-  // By name, address and board; a name of two printers is refused with both ids.
-  assert.equal(printers.find("127.0.0.2")?.id, A);
-  assert.equal(printers.find(C)?.id, "Left");
-  assert.throws(() => printers.find("Saturn"), { code: "NOT_FOUND", message: /^2 printers.*"[ab]{16}", "[ab]{16}"/ });
-  // A second search makes no second connection.
-  await printers.discover(0.3, never);
-  assert.equal((await fakes.printers[0].seen()).clients, 1);
-  const filament = await fakes.printers[3].seen();
-  assert.deepEqual([filament.connections, filament.probes > 0], [0, true]);
-});
+      .map(({ machineTypes }) => machineTypes.join())
+      .toSorted();
+    assert.deepEqual(types, ["ELEGOO-M5U", "ELEGOO-S4U-12K", "ELEGOO-S4U-16K"]);
+    // By name, address and board; a name of two printers is refused with both ids.
+    assert.equal(printers.find("127.0.0.2")?.id, A);
+    assert.equal(printers.find(C)?.id, "Left");
+    assert.throws(() => printers.find("Saturn"), { code: "NOT_FOUND", message: /^2 printers.*"[ab]{16}", "[ab]{16}"/ });
+    // A second search makes no second connection.
+    await printers.discover(0.3, never);
+    assert.equal((await fakes.printers[0].seen()).clients, 1);
+    const filament = await fakes.printers[3].seen();
+    assert.deepEqual([filament.connections, filament.probes > 0], [0, true]);
+  },
+);
 
 test("a printer whose broadcasts are lost is found by its address", async () => {
   const { ports } = await startNetwork({ mainboardId: A, name: "Far" });

@@ -1,5 +1,5 @@
 import { toSharedMemory } from "../core/typed-arrays.ts";
-import { newDisjointSets } from "../geometry/disjoint-sets.ts";
+import { newDisjointSets } from "./disjoint-sets.ts";
 import {
   type SpanLayer,
   type SpanRegions,
@@ -7,7 +7,7 @@ import {
   forOverlappingSpans,
   invertSpans,
   regionPixels,
-} from "../geometry/spans.ts";
+} from "./spans.ts";
 
 /** The connected regions of the empty space of a layer, by their indices, as far as pockets depend on them. */
 export interface EmptyRegions {

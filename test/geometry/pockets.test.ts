@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { layerRegions } from "../../src/check/layer-region.ts";
-import { type Pocket, emptyLayer, emptyRegionsOf, findPockets } from "../../src/check/pockets.ts";
+import { type Pocket, emptyLayer, emptyRegionsOf, findPockets } from "../../src/geometry/pockets.ts";
 import { expectedPockets } from "../fixture/expected-pockets.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { type Bitmap, flooded, neighbours, randomBitmap, spanLayerOf } from "../fixture/span-layer.ts";

@@ -1,0 +1,86 @@
+import { upperBound } from "../geometry/binary-search.ts";
+
+/** What is known of a panel and its light. */
+export interface PanelOptics {
+  /** Exponent of grey / 255, or the doses of greys at equal steps from 0 to 255; a dose is a share of that of white. */
+  readonly response: number | readonly number[];
+  /** With black and white, at equal steps of grey. */
+  readonly greyLevels: number;
+  /** The darkest grey that lets useful light through. */
+  readonly leastGrey: number;
+  /** Standard deviations of the blur along both axes, in pixels; absent if not known. */
+  readonly blurPx?: readonly [number, number] | undefined;
+}
+
+/**
+ * The grey for each coverage of a pixel, 0 to 255 of 255: the one whose dose is nearest to that which puts the edge of the cured resin where the
+ * coverage says. Ascending from 0 to 255. Without a blur the wanted dose is the coverage.
+ */
+export function greyTable({ response, greyLevels, leastGrey, blurPx }: PanelOptics): Uint8Array {
+  const greys = Array.from({ length: greyLevels }, (_, k) => Math.round((255 * k) / (greyLevels - 1)));
+  const palette = greys.filter((grey) => grey === 0 || grey >= leastGrey);
+  const doses = palette.map((grey) => doseOf(response, grey));
+  const curves = blurPx?.map(coveragesOfDoses) ?? [];
+  const wanted = (cover: number): number =>
+    curves.length === 0 ? cover : curves.reduce((sum, curve) => sum + doseFor(curve, cover), 0) / curves.length;
+  return Uint8Array.from({ length: 256 }, (_, value) => palette[nearest(doses, rounded(wanted(value / 255)))]);
+}
+
+/** Engines differ in the last bits of powers and exponentials. */
+const rounded = (dose: number): number => Math.round(dose * 2 ** 32) / 2 ** 32;
+
+/** Dose of a grey, 0 to 255, as a share of that of white. */
+function doseOf(response: PanelOptics["response"], grey: number): number {
+  if (typeof response === "number") return rounded((grey / 255) ** response);
+  const at = (grey / 255) * (response.length - 1);
+  const below = Math.min(Math.floor(at), response.length - 2);
+  return rounded(response[below] + (at - below) * (response[below + 1] - response[below]));
+}
+
+/** Index of the dose that is nearest to a dose from 0 to 1; the smaller one of two. */
+function nearest(ascending: readonly number[], dose: number): number {
+  const above = Math.min(upperBound(ascending, dose), ascending.length - 1);
+  return dose - ascending[above - 1] <= ascending[above] - dose ? above - 1 : above;
+}
+
+const DOSE_STEPS = 200;
+/** Share of the full dose that cures: at a half, edges of white pixels are at their places. */
+const THRESHOLD = 0.5;
+
+/**
+ * The coverages that a straight edge shows whose border pixels have the doses 0, 1/200 … 1: its distance from that of dose 0, in pixels. The dose
+ * across the edge is that of white pixels before 0 and of one pixel of the dose, blurred by a Gauss function.
+ */
+function coveragesOfDoses(blurPx: number): readonly number[] {
+  const edges = Array.from({ length: DOSE_STEPS + 1 }, (_, k) => edgeOf(k / DOSE_STEPS, blurPx));
+  return edges.map((edge) => edge - edges[0]);
+}
+
+/** Where the dose across an edge falls to the threshold, by bisection. */
+function edgeOf(dose: number, blurPx: number): number {
+  let [from, to] = [-2, 3];
+  while (to - from > 1e-12) {
+    const middle = (from + to) / 2;
+    const white = normal(-middle / blurPx);
+    const border = dose * (normal(middle / blurPx) - normal((middle - 1) / blurPx));
+    if (white + border > THRESHOLD) from = middle;
+    else to = middle;
+  }
+  return (from + to) / 2;
+}
+
+/** The dose at which an edge shows a coverage, interpolated. */
+function doseFor(coverages: readonly number[], cover: number): number {
+  const above = Math.min(Math.max(1, upperBound(coverages, cover)), DOSE_STEPS);
+  const [low, high] = [coverages[above - 1], coverages[above]];
+  return Math.min(1, (above - 1 + (high > low ? (cover - low) / (high - low) : 1)) / DOSE_STEPS);
+}
+
+/** The normal distribution, within 1e-7 (Abramowitz and Stegun, 7.1.26). */
+function normal(x: number): number {
+  const z = Math.abs(x) / Math.SQRT2;
+  const t = 1 / (1 + 0.3275911 * z);
+  const series = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
+  const tail = (series * Math.exp(-z * z)) / 2;
+  return x < 0 ? tail : 1 - tail;
+}
