@@ -9,8 +9,10 @@ export interface RunningStep {
   readonly step: StepName | undefined;
   /** In words. */
   readonly title: string;
-  /** Steps whose states the end of the request replaces, in words what they wait for. */
+  /** Other steps whose states the end of the request replaces, in words what they wait for. */
   readonly waiting: ReadonlyMap<StepName, string>;
+  /** Whether the end of the request moves models apart, so that present overlaps say nothing. */
+  readonly isPlacing: boolean;
 }
 
 /** The steps of requests by the ends of their paths. */
@@ -35,27 +37,33 @@ const STEP_OF_STAGE: Readonly<Record<string, StepName>> = {
 };
 
 const PREPARE = "/v1/scene/prepare/";
-/** The steps that a preparation works on, in its order: those of one family are missing in scenes of the other. */
-const PREPARED: readonly StepName[] = ["ORIENT", "SUPPORT", "LAYOUT", "PACK", "CHECK"];
 
 /** What the oldest operation on the steps of a scene does; undefined if none runs. */
 export function runningStep(scene: Scene, running: Iterable<RunningRequest>): RunningStep | undefined {
-  for (const { isOperation, sceneIds, path, title, stage } of running) {
+  for (const { isOperation, sceneIds, path, title: name, stage, stageTitles } of running) {
     if (!isOperation || !sceneIds.includes(scene.id)) continue;
     const present = stage();
-    const step = present ? STEP_OF_STAGE[present.title] : STEP_OF_PATH.find(([pattern]) => pattern.test(path))?.[1];
-    if (path === PREPARE) return { step, title: present?.title ?? title, waiting: waitingSteps(step) };
-    if (step) return { step, title: present?.title ?? title, waiting: new Map() };
+    const step = (present && STEP_OF_STAGE[present.title]) ?? STEP_OF_PATH.find(([pattern]) => pattern.test(path))?.[1];
+    const title = present?.title ?? name;
+    if (path === PREPARE) return { step, title, ...afterPreparation(step, stageTitles()) };
+    if (step) return { step, title, waiting: new Map(), isPlacing: false };
   }
   return undefined;
 }
 
-/** A preparation changes the scene at its end: until then its earlier steps are finished, and not yet to be seen. */
-const waitingSteps = (step: StepName | undefined): ReadonlyMap<StepName, string> => {
-  const present = step ? PREPARED.indexOf(step) : -1;
-  const others = PREPARED.filter((one) => one !== step);
-  return new Map([
-    ...others.map((one): [StepName, string] => [one, PREPARED.indexOf(one) < present ? "Finished" : "Waits"]),
-    ["PRINT", "Print…"],
-  ]);
-};
+/**
+ * A preparation changes the scene at its end: until then its earlier steps are finished, and not yet to be seen. Steps that are left out
+ * keep their states, as all do before its turn in the scene.
+ */
+function afterPreparation(
+  present: StepName | undefined,
+  titles: readonly string[],
+): Pick<RunningStep, "waiting" | "isPlacing"> {
+  const steps = titles.flatMap((title) => STEP_OF_STAGE[title] ?? []);
+  const begun = steps.findIndex((step) => step === present);
+  const others = steps.map((step, i): [StepName, string] => [step, i < begun ? "Finished" : "Waits"]);
+  return {
+    waiting: new Map([...others.filter((_, i) => i !== begun), ["PRINT", "Print…"]]),
+    isPlacing: steps.some((step) => step === "LAYOUT" || step === "PACK"),
+  };
+}

@@ -28,19 +28,20 @@ const error = (text: string, count: number): StepState => ({ state: "ERROR", tex
 
 /**
  * The steps from parts to a print with their states, which all pages show alike: those of a resin or of a powder scene. Bounds and lost
- * supports are always known; what only checks find counts until a model of the finding changes. While a preparation runs, which moves the
- * models at its end, overlaps do not count.
+ * supports are always known; what only checks find counts until a model of the finding changes. While a preparation runs that moves
+ * the models at its end, overlaps do not count for the step Parts.
  */
 export function sceneSteps(facts: StepFacts): PageStep[] {
   const running = runningStep(facts.scene, facts.running);
-  const findings = currentFindings(facts).filter(({ kind }) => kind !== "INTERFERENCES" || !running?.waiting.size);
+  const findings = currentFindings(facts);
   const check = checkState(facts, findings);
+  const staying = running?.isPlacing ? findings.filter(({ kind }) => kind !== "INTERFERENCES") : findings;
   const isEmpty = facts.scene.models.length === 0;
   const support = supportState(facts, findings);
   const states: readonly (readonly [StepName, StepState])[] =
     facts.scene.setting.printerType.family === "resin"
       ? [
-          ["PARTS", partsState(facts, findings)],
+          ["PARTS", partsState(facts, staying)],
           ["ORIENT", orientState(facts.scene)],
           ["SUPPORT", support],
           [
@@ -49,7 +50,7 @@ export function sceneSteps(facts: StepFacts): PageStep[] {
           ],
         ]
       : [
-          ["PARTS", partsState(facts, findings)],
+          ["PARTS", partsState(facts, staying)],
           ["PACK", placeState(facts, findings, isEmpty ? todo("Waits for parts") : done("In the chamber"))],
           ["CAGE", cageState(facts.scene)],
         ];

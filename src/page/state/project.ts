@@ -25,7 +25,7 @@ export const keeping = signal<PageKeeping | undefined>(undefined);
 export const scene = signal<PageScene | undefined>(undefined);
 /** States of the steps of the shown scene; they also change without the scene, when requests begin and end. */
 export const steps = signal<readonly PageStep[]>([]);
-/** Whether a preparation of the shown scene runs, at whose end it gets other states. */
+/** Whether a preparation of the shown scene runs, at whose end some steps get other states. */
 export const isPreparing = computed(() => steps.value.some(({ state }) => state === "WAITING"));
 /** The shown scene; for work that starts only after the first fetch. */
 export const fetchedScene = (): PageScene => must(scene.value, "The shown scene");
