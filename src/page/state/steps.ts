@@ -28,8 +28,8 @@ const NAMES: Readonly<Record<Group, StepName>> = {
   check: "CHECK",
 };
 
-/** Whether a preparation runs that moves parts apart at its end. */
-const isPlacing = computed(
+/** Whether a preparation runs that moves parts apart at its end: present overlaps are then no findings. */
+export const isPlacing = computed(
   () =>
     isPreparing.value &&
     steps.value.some(({ step, state }) => PLACING.has(step) && (state === "RUNNING" || state === "WAITING")),
