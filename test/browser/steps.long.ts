@@ -90,7 +90,7 @@ test("parts that overlap are told without a check, and moved apart by one press"
 
 test(
   "all pages show a preparation, which is one undo step, and one that is cancelled changes nothing",
-  { ...options, skip: options.skip || (process.platform === "win32" && "converters need process groups") },
+  { skip: options.skip || (process.platform === "win32" && "converters need process groups"), timeout: 180_000 },
   async () => {
     const { day, scene_id } = await openScene([MUG, BLOCK]);
     const before = await modelsOf(scene_id);
