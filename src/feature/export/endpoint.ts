@@ -13,6 +13,7 @@ import { field, object, strictObject } from "../../api/field.ts";
 import { modelIds, sceneId, warningsList } from "../../api/schema.ts";
 import { requireFile, requirePrintable } from "../../api/preconditions.ts";
 import { unlitWarnings } from "../slice/unlit-models.ts";
+import { greysReply, jobGreys } from "../print/job-greys.ts";
 import { lossesOf } from "../print/job-losses.ts";
 import { requireJobConverter, writeMachineJob } from "../print/write-converted-job.ts";
 import { exportFileTask } from "./task.ts";
@@ -41,7 +42,7 @@ export const exportScene = readsScene(
         "Whether the file or job includes the supports of the models.",
       ),
     }),
-    reply: v.optional(object({ warnings: warningsList })),
+    reply: v.optional(object({ greys: greysReply, warnings: warningsList })),
     check: ({ file }) =>
       requireFile(file, [...WRITTEN_EXTENSIONS, ...jobs()], { ofProject: "write it with /v1/scene/save/" }),
   },
@@ -55,7 +56,9 @@ export const exportScene = readsScene(
       const warnings = [...(await unlitWarnings(chosen, context)), ...lossesOf(chosen.setting)];
       const job = { id: newId(), name: basename(file, extname(file)), ctbNotice: context.ctbNotice };
       await writeMachineJob(chosen, job, file, context, context.commit);
-      return warnings.length > 0 ? { warnings } : undefined;
+      const greys = jobGreys(chosen.setting.printerType)?.name;
+      if (greys === undefined) return warnings.length > 0 ? { warnings } : undefined;
+      return { greys, warnings };
     }
     if (chosen.models.length === 0) throw operationFailed("The scene has no models to export: import a model first.");
     await context.compute(exportFileTask, { file, bodies: await runStepwise(bodiesOf(chosen)) });

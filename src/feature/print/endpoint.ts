@@ -9,6 +9,7 @@ import { field, object, strictObject } from "../../api/field.ts";
 import { name, sceneId, uuid, warningsReply } from "../../api/schema.ts";
 import { notConnectedMessage, requirePrintable } from "../../api/preconditions.ts";
 import { unlitWarnings } from "../slice/unlit-models.ts";
+import { greysReply, jobGreys } from "./job-greys.ts";
 import { lossesOf } from "./job-losses.ts";
 import { requireJobConverter, writeMachineJob } from "./write-converted-job.ts";
 import { writeModels } from "./write-models.ts";
@@ -36,6 +37,7 @@ export const printScene = readsScene(
     }),
     reply: object({
       job_id: field(uuid, "Id of the job; the printer reports it as printing_guid."),
+      greys: greysReply,
       warnings: warningsReply,
     }),
   },
@@ -64,7 +66,8 @@ export const printScene = readsScene(
       task: context,
     });
     const told = [...warnings, ...heldWarnings(printer, job.id)];
-    return { job_id: job.id, ...(told.length > 0 && { warnings: told }) };
+    const greys = printer.takesModels ? undefined : jobGreys(scene.setting.printerType)?.name;
+    return { job_id: job.id, ...(greys !== undefined && { greys }), ...(told.length > 0 && { warnings: told }) };
   },
 );
 

@@ -42,10 +42,11 @@ export async function writeJob(
   const { printerType } = scene.setting;
   const writer: JobWriter = JOB_WRITERS[printerType.job];
   const boundariesMm = await runStepwise(layerBoundariesOf(scene));
-  const facts = jobFactsOf(scene, { ...job, boundariesMm, created: new Date() });
+  const greys = jobGreys(printerType);
+  const facts = { ...jobFactsOf(scene, { ...job, boundariesMm, created: new Date() }), greys: greys?.name };
   writer.requireCarriable?.(facts);
   const pictured = await runStepwise(renderSceneOf(scene, scene.models));
-  const chunks = sliceLayers(scene, context, printerType.job, jobGreys(printerType));
+  const chunks = sliceLayers(scene, context, printerType.job, greys?.table);
   try {
     const thumbnails = await context.compute(renderThumbnailsTask, { scene: pictured, sizes: writer.thumbnails });
     const stream = writer.stream({ ...facts, thumbnails });
