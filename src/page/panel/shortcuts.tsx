@@ -158,7 +158,7 @@ const SHORTCUTS: readonly Shortcut[] = [
   ctrl("d", "Duplicate", () => (isDuplicating.value = selectedIds.value.length > 0)),
   key("Delete", "Delete the selected models", () => void deleteSelected()),
   key("h", "Hide or show the selected models", toggleVisible),
-  key("Escape", "Stop measuring, cutting or choosing places, end the section, or clear the selection", escape),
+  key("Escape", "End the tool that is used, then the section, then the selection", escape),
   onlyIf(isCutting, {
     ...key("Enter", "Cut: make the cut", () => void applyCut()),
     matches: (event) => enter.matches(event) && isFree(event),
