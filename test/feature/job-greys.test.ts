@@ -18,7 +18,7 @@ import { sampledTests } from "../fixture/long.ts";
 import { ORIGIN, type PanelFacts, panelSetting, writeSceneJob } from "../fixture/print-quality/panel-job.ts";
 import { box } from "../fixture/shapes.ts";
 import { drawStack, evenly, gridOf, meshOf, placed } from "../fixture/slices.ts";
-import { sceneModel, someScene } from "../fixture/some-scene.ts";
+import { sceneModel, someScene, withSupports } from "../fixture/some-scene.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 
 const PIXEL_MM = 0.05;
@@ -120,10 +120,11 @@ async function layersOnThreads(size: number): Promise<unknown> {
       tasksAtOnce: () => size,
     };
     const setting = panelSetting(panelOf(GOO, CUBIC));
-    const scene = someScene([sceneModel(PLATE), sceneModel({ ...PLATE, pose: TALL })], setting);
+    const scene = someScene([withSupports(sceneModel(PLATE)), sceneModel({ ...PLATE, pose: TALL })], setting);
     const encoded: unknown[] = [];
     const greys = jobGreys(setting.printerType)?.table;
-    for await (const layers of sliceLayers(scene, context, "goo", greys)) encoded.push(...layers.encoded);
+    for await (const layers of sliceLayers(scene, context, { format: "goo", greys, supportsWithoutGrey: true }))
+      encoded.push(...layers.encoded);
     return encoded;
   } finally {
     await pool.close();

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { field } from "../../api/field.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
 import { memoize } from "../../core/memoize.ts";
+import type { Scene } from "../../scene/project.ts";
 import { type PanelOptics, greyTable } from "../../job/grey-table.ts";
 import { JOB_WRITERS } from "../../job/job-writers.ts";
 import type { JobWriter } from "../../job/job.ts";
@@ -50,10 +51,24 @@ function nameOf(
   return facts.join("; ");
 }
 
+/** Field of the requests that write jobs. */
+export const supportsWithoutGrey = field(
+  v.optional(v.boolean(), false),
+  "Whether pixels that only supports cover are white or black, white where they cover at least half of them. Otherwise their rims are grey, like those of parts, and get less light.",
+);
+
+/** What the greys of a job follow from; undefined if they are the coverages of pixels. */
+export function greysName({ models, setting }: Scene, withoutOnSupports: boolean | undefined): string | undefined {
+  const { greyLevels }: JobWriter = JOB_WRITERS[setting.printerType.job];
+  const name = jobGreys(setting.printerType)?.name;
+  const isWithout = withoutOnSupports === true && greyLevels > 2 && models.some(({ supports }) => supports);
+  return isWithout ? [...(name === undefined ? [] : [name]), "supports without grey"].join("; ") : name;
+}
+
 /** Field of the replies of requests that write jobs. */
 export const greysReply = field(
   v.optional(v.string()),
-  "The table by which coverages of pixels became greys, if the printer has optics: what it follows from, and the start of its hash.",
+  "What the greys of the job follow from, if they are not the coverages of pixels: the optics of the printer with the start of the hash of their table, and whether supports have no grey.",
 );
 
 /** A warning for a printer whose light is known, and whose files are black and white. */
