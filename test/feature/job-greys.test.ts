@@ -18,7 +18,7 @@ import { sampledTests } from "../fixture/long.ts";
 import { ORIGIN, type PanelFacts, panelSetting, writeSceneJob } from "../fixture/print-quality/panel-job.ts";
 import { box } from "../fixture/shapes.ts";
 import { drawStack, evenly, gridOf, meshOf, placed } from "../fixture/slices.ts";
-import { sceneModel, someScene } from "../fixture/some-scene.ts";
+import { sceneModel, someScene, withSupports } from "../fixture/some-scene.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 
 const PIXEL_MM = 0.05;
@@ -70,7 +70,7 @@ test("the plate has the coverages that it had before jobs had other greys", () =
   assert.equal(hash.digest("hex"), COVERAGES_BEFORE);
 });
 
-for (const [row, sampledTest] of sampledTests(OPEN_ROWS, 11)) {
+for (const [row, sampledTest] of sampledTests(OPEN_ROWS, 16)) {
   sampledTest(`${row.format}: without optics of the printer, a job has the coverages as greys`, async () => {
     const path = fileAt(`job${row.extension}`, "");
     const scene = someScene([sceneModel(PLATE)], panelSetting(panelOf(row)));
@@ -92,7 +92,7 @@ for (const row of OPEN_ROWS) {
 
   test(`${row.format}: ${greyLevels === 2 ? "no other greys" : "each grey of a job is a level of the file"}`, () => {
     assert.equal(greys === undefined, greyLevels === 2);
-    for (const grey of greys ?? []) assert.ok(Math.abs(row.readBack(grey) - grey) <= 1, `${grey}`);
+    for (const grey of greys?.table ?? []) assert.ok(Math.abs(row.readBack(grey) - grey) <= 1, `${grey}`);
   });
 
   // In other formats, levels that are as near to a coverage as another one may be chosen.
@@ -100,11 +100,11 @@ for (const row of OPEN_ROWS) {
   test(`${row.format}: greys that are the coverages leave each byte of the layers as it is`, () => {
     const linear = jobGreys(panelSetting(panelOf(row, LINEAR)).printerType);
     assert.deepEqual(
-      [...(linear ?? [])],
+      [...(linear?.table ?? [])],
       Array.from({ length: 256 }, (_, value) => value),
     );
-    assert.deepEqual(encodedLayers(row, linear), encodedLayers(row, undefined));
-    assert.notDeepEqual(encodedLayers(row, greys), encodedLayers(row, undefined));
+    assert.deepEqual(encodedLayers(row, linear?.table), encodedLayers(row, undefined));
+    assert.notDeepEqual(encodedLayers(row, greys?.table), encodedLayers(row, undefined));
   });
 }
 
@@ -120,10 +120,11 @@ async function layersOnThreads(size: number): Promise<unknown> {
       tasksAtOnce: () => size,
     };
     const setting = panelSetting(panelOf(GOO, CUBIC));
-    const scene = someScene([sceneModel(PLATE), sceneModel({ ...PLATE, pose: TALL })], setting);
+    const scene = someScene([withSupports(sceneModel(PLATE)), sceneModel({ ...PLATE, pose: TALL })], setting);
     const encoded: unknown[] = [];
-    const greys = jobGreys(setting.printerType);
-    for await (const layers of sliceLayers(scene, context, "goo", greys)) encoded.push(...layers.encoded);
+    const greys = jobGreys(setting.printerType)?.table;
+    for await (const layers of sliceLayers(scene, context, { format: "goo", greys, supportsWithoutGrey: true }))
+      encoded.push(...layers.encoded);
     return encoded;
   } finally {
     await pool.close();

@@ -66,7 +66,7 @@ test("reads do not wait for a running change, and see the last finished state", 
   assert.equal((await modelsOf(scene_id)).length, 1);
 });
 
-test("changes of one scene do not wait for those of another", async () => {
+longTest("changes of one scene do not wait for those of another", async () => {
   const [busy, free] = [await newScene(), await newScene()];
   const { operation_id } = (
     await printwright.post("/v1/scene/model/import/?async=true", { scene_id: busy, file: large })
