@@ -89,7 +89,7 @@ test("known printers are listed at once, others after a request has searched for
   assertRefused(await post("/v1/device/discover/", { printer: "Nobody", timeout_seconds: 0 }), "OPERATION_FAILED");
 });
 
-longTest("a scene is printed: sliced, sent, checked and started", async () => {
+test("a scene is printed: sliced, sent, checked and started", async () => {
   const shares: number[] = [];
   const begun = await print({ print_now: true }, "?async=true");
   const { operation_url } = begun.body;
