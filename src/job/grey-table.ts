@@ -44,7 +44,10 @@ function nearest(ascending: readonly number[], dose: number): number {
 }
 
 const DOSE_STEPS = 200;
-/** Share of the full dose that cures: at a half, edges of white pixels are at their places. */
+/**
+ * Share of the full dose that cures, after the working curve of resins (Jacobs, Rapid Prototyping & Manufacturing, 1992). A convention, not a
+ * measurement: at a half, edges of white pixels are at their places. Others move all edges alike, which is no matter of greys.
+ */
 const THRESHOLD = 0.5;
 
 /**

@@ -54,6 +54,8 @@ export interface JobFacts {
   /** Resin only; powder machines sinter by their own parameters. */
   readonly exposure?: JobExposure | undefined;
   readonly modelNames: readonly string[];
+  /** The table by which coverages became greys, in printable ASCII; absent if the coverages are the greys. */
+  readonly greys?: string | undefined;
   /** The notice of the maker of the format, which `.ctb` files of version 4 contain. The user names a file that has it. */
   readonly ctbNotice?: Uint8Array | undefined;
 }

@@ -12,8 +12,11 @@ import { nanodlpEncoder } from "./nanodlp/encode-nanodlp-layer.ts";
 import { encodeOslaLayer } from "./osla/encode-osla-layer.ts";
 import { encodeSvgxLayer } from "./svgx/encode-svgx-layer.ts";
 
-/** `pixelMm`: size of a pixel across and down. */
-type LayerEncoder = (layer: LayerRuns, pixelMm: readonly [number, number]) => unknown;
+/**
+ * `pixelMm`: size of a pixel across and down. `coverages`: the layer before its pixels got the greys of a panel, of which formats state the
+ * areas; by default the layer, which has the coverages as greys.
+ */
+type LayerEncoder = (layer: LayerRuns, pixelMm: readonly [number, number], coverages?: LayerRuns) => unknown;
 
 /** Files of Chitubox's family have a list of pictures for each layer; in `.ctb` it has one. */
 const ctbGreys = (layer: LayerRuns): readonly Uint8Array[] => [encodeRle7Layer(layer, false)];

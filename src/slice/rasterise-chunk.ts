@@ -4,6 +4,7 @@ import { type LayerRange, cutLayers } from "./cut-layers.ts";
 import { type Segments, pushSegment } from "./outline-segments.ts";
 import { type PixelGrid, layerImageSize, isMirrored, worldToRaster } from "./pixel-grid.ts";
 import { LayerRasteriser, type LayerRuns } from "./rasterise-layer.ts";
+import { SupportsWithoutGrey } from "./supports-without-grey.ts";
 import { SpanRasteriser } from "./rasterise-spans.ts";
 import { type Stack, layersOfChunk } from "./stack.ts";
 
@@ -13,6 +14,7 @@ export interface RasterLayer {
   readonly index: number;
   /** Overwritten by the next layer. */
   readonly runs: LayerRuns;
+  /** Of the exact coverages, also where supports have no grey. */
   readonly areaMm2: number;
   /** Length of all outlines, including those inside another model and outside of the clipping volume. */
   readonly perimeterMm: number;
@@ -28,7 +30,7 @@ export function* rasteriseChunk(
   poll: () => void = () => {},
   range?: LayerRange,
 ): Generator<RasterLayer> {
-  const { solidOf, grid, clipTo } = stack;
+  const { solidOf, grid, clipTo, isSupport } = stack;
   const boundary = clipTo ? solidOf.length : -1;
   const { pixels, pixelMm } = layerImageSize(grid);
   const rasteriser = layerRasteriserFor(pixels);
@@ -38,11 +40,13 @@ export function* rasteriseChunk(
     const perimeterMm = lengthMm(segments, pixelMm);
     if (clipTo && segments.count > 0) addVolumeOutline(segments, clipTo, grid, boundary);
     const { runs, areaPixels } = rasteriser.rasterise(segments, models, poll);
-    yield { index, runs, areaMm2: areaPixels * pixelMm2, perimeterMm };
+    const drawn = isSupport ? supportsWithoutGreyFor(pixels).draw(runs, { segments, models, isSupport }, poll) : runs;
+    yield { index, runs: drawn, areaMm2: areaPixels * pixelMm2, perimeterMm };
   }
 }
 
 const layerRasteriserFor = memoizeLastSize((width, height) => new LayerRasteriser(width, height));
+const supportsWithoutGreyFor = memoizeLastSize((width, height) => new SupportsWithoutGrey(width, height));
 
 function lengthMm({ count, ends }: Segments, [widthMm, depthMm]: readonly [number, number]): number {
   let sum = 0;

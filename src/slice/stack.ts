@@ -16,6 +16,8 @@ export interface StackRequest {
   readonly grid: PixelGrid;
   /** Clips all layers to this volume. Absent if every mesh is inside of it. */
   readonly clipTo?: BuildVolume | undefined;
+  /** Which of `placed` are supports that are drawn without grey (`supports-without-grey.ts`); none if absent. */
+  readonly isSupport?: readonly boolean[] | undefined;
 }
 
 /**
@@ -35,6 +37,8 @@ export interface Stack {
   readonly transforms: Float64Array;
   readonly grid: PixelGrid;
   readonly clipTo?: BuildVolume | undefined;
+  /** 1 for each model that is a support without grey; absent if there is none. */
+  readonly isSupport?: Uint32Array | undefined;
   readonly boundariesMm: Float64Array;
   /** Layers of a chunk; the last chunk may have fewer. */
   readonly chunkSize: number;
@@ -60,19 +64,21 @@ const chunkLayersOf = ({ pixels: [x, y] }: PixelGrid): number =>
 const REPAIR_SHARE = 0.6;
 
 /** Does once what all chunks need: repairs the meshes, computes their transforms and indexes the facets of each chunk. */
-export function prepareStack({ placed, boundariesMm, grid, clipTo }: StackRequest, progress: Progress): Stack {
+export function prepareStack(request: StackRequest, progress: Progress): Stack {
+  const { placed, boundariesMm, grid, clipTo } = request;
   const planesMm = midHeightsMm(boundariesMm);
   const chunkSize = chunkLayersOf(grid);
   const indexByKey = new Map<string, number>();
   const solids: RepairedSolid[] = [];
   const indices: FacetIndex[] = [];
-  const models = new Map<string, { solid: number; entry: number; transform: RasterTransform }>();
+  const models = new Map<string, { solid: number; entry: number; transform: RasterTransform; isSupport: boolean }>();
   placed.forEach((one, i) => {
     const { mesh } = one;
     const meshProgress = progress.part(i / placed.length, (i + 1) / placed.length);
     meshProgress.report(0);
     const transform = meshToRaster(one, grid);
-    const place = [mesh.hash, ...transform].join(" ");
+    const isSupport = request.isSupport?.[i] === true;
+    const place = [mesh.hash, ...transform, isSupport].join(" ");
     if (models.has(place)) return;
     const solid = getOrInsert(
       indexByKey,
@@ -85,7 +91,7 @@ export function prepareStack({ placed, boundariesMm, grid, clipTo }: StackReques
       const indexing = meshProgress.part(REPAIR_SHARE, 1);
       return indices.push(indexFacets(solids[solid], transform, planesMm, chunkSize, indexing)) - 1;
     });
-    models.set(place, { solid, entry, transform });
+    models.set(place, { solid, entry, transform, isSupport });
   });
   const all = [...models.values()];
   return {
@@ -96,6 +102,9 @@ export function prepareStack({ placed, boundariesMm, grid, clipTo }: StackReques
     transforms: toSharedMemory(Float64Array.from(all.flatMap(({ transform }) => [...transform]))),
     grid,
     clipTo,
+    isSupport: all.some(({ isSupport }) => isSupport)
+      ? toSharedMemory(Uint32Array.from(all, ({ isSupport }) => Number(isSupport)))
+      : undefined,
     boundariesMm: toSharedMemory(boundariesMm),
     chunkSize,
     chunkCount: Math.ceil(planesMm.length / chunkSize),

@@ -5,6 +5,7 @@ import { appendScenes, replaceScene } from "../scene/edit.ts";
 import { findScene } from "../scene/find.ts";
 import type { Project, Scene, Store } from "../scene/project.ts";
 import { KeptStates } from "./kept-states.ts";
+import { isSameState } from "./same-state.ts";
 import { trimStates } from "./trim-states.ts";
 
 interface HistoryOptions {
@@ -97,7 +98,7 @@ export class SceneHistory {
     const first = undo.findLastIndex(isFirst);
     const state = undo[first];
     if (!state) return;
-    const count = isEqual(state, findScene(this.#store.read(), sceneId)) ? first : first + 1;
+    const count = isSameState(state, findScene(this.#store.read(), sceneId)) ? first : first + 1;
     this.#kept.set(sceneId, { undo: undo.slice(0, count), redo });
   }
 
@@ -143,14 +144,3 @@ export class SceneHistory {
     }
   }
 }
-
-/** Whether two states of a scene have the same values: the same models with the same supports, the same cages and the same setting. */
-function isEqual(one: Scene, other: Scene): boolean {
-  const values = new Map<string, unknown>(Object.entries(other));
-  return Object.entries({ ...other, ...one }).every(([field, value]) => isSameValue(value, values.get(field)));
-}
-
-const isSameValue = (one: unknown, other: unknown): boolean =>
-  Array.isArray(one) && Array.isArray(other)
-    ? one.length === other.length && one.every((value, i) => value === other[i])
-    : one === other;

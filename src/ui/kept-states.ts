@@ -1,4 +1,5 @@
 import type { Project, Scene } from "../scene/project.ts";
+import { isSameState } from "./same-state.ts";
 
 /** Earlier states of a scene (`undo`, oldest first), and states after the present one (`redo`, the next one last). */
 interface States {
@@ -42,16 +43,27 @@ export class KeptStates {
     this.#states.clear();
   }
 
-  /** Keeps the previous state of each scene that the change modified or deleted. */
+  /**
+   * Keeps the previous state of each scene that the change modified or deleted. States to redo are dropped, unless the change only gave
+   * names: then they get these names as well.
+   */
   record(before: Project, after: Project): void {
     const next = new Map(after.scenes.map((scene) => [scene.id, scene]));
     for (const scene of before.scenes) {
       const now = next.get(scene.id);
       // Moving the meshes of a scene to a file, or back to memory, does not change the scene.
       if (now === scene || (now && now.swappedOut !== scene.swappedOut)) continue;
-      if (now) this.set(scene.id, { undo: [...this.of(scene.id).undo, scene].slice(-MAX_STATES), redo: [] });
+      if (now) this.#recordChanged(scene, now);
       else this.#recordDeleted(scene);
     }
+  }
+
+  #recordChanged(before: Scene, after: Scene): void {
+    const { undo, redo } = this.of(before.id);
+    this.set(before.id, {
+      undo: [...undo, before].slice(-MAX_STATES),
+      redo: isSameState(before, after, true) ? renamedStates(redo, before, after) : [],
+    });
   }
 
   #recordDeleted(scene: Scene): void {
@@ -65,4 +77,30 @@ export class KeptStates {
     const { undo, redo } = this.of(sceneId);
     this.set(sceneId, { undo: undo.slice(undo.indexOf(scene) + 1), redo: redo.slice(redo.indexOf(scene) + 1) });
   }
+}
+
+/** States to redo with the names that a change gave. Those that differ from the state before them in nothing more are dropped. */
+function renamedStates(redo: readonly Scene[], before: Scene, after: Scene): readonly Scene[] {
+  const names = givenNames(before, after);
+  const withName = <Named extends { readonly id: string }>(one: Named): Named => ({ ...one, ...names.get(one.id) });
+  const states = redo.map((state): Scene => {
+    const { models, cages } = state;
+    return { ...withName(state), models: models.map(withName), cages: cages.map(withName) };
+  });
+  return states.filter((state, i) => !isSameState(state, states[i + 1] ?? after));
+}
+
+interface Name {
+  readonly name?: string;
+}
+
+/** The names that a change gave, by the ids of what has them. */
+function givenNames(before: Scene, after: Scene): ReadonlyMap<string, Name> {
+  const named = (scene: Scene): readonly (Name & { readonly id: string })[] => [scene, ...scene.models, ...scene.cages];
+  const old = new Map(named(before).map(({ id, name }) => [id, name]));
+  return new Map(
+    named(after).flatMap(({ id, name }) =>
+      name === undefined || old.get(id) === name ? [] : [[id, { name }] as const],
+    ),
+  );
 }

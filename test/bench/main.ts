@@ -24,6 +24,7 @@ import { benchPackedChamber } from "./packed-chamber.ts";
 import { benchPacking } from "./packing.ts";
 import { benchPictures } from "./pictures.ts";
 import { benchPlate } from "./plate.ts";
+import { benchPlayingLayers } from "./playing-layers.ts";
 import { benchPreparing } from "./preparing.ts";
 import { benchPrintability } from "./printability.ts";
 import { benchRechecking } from "./rechecking.ts";
@@ -58,6 +59,7 @@ const BENCHES = {
   page: benchPage,
   "page-editing": benchPageEditing,
   "page-in-browser": benchPageInBrowser,
+  "playing-layers": benchPlayingLayers,
   sending: benchSending,
   sdcp: benchSdcp,
   slicing: benchSlicing,

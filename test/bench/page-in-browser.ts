@@ -18,8 +18,6 @@ const FACETS = [
 ];
 /** Duration of a rotation of the view while frames are counted. */
 const TURN_MS = 4000;
-/** A minute in waits of 5 ms. */
-const MOST_WAITS = 12_000;
 /** When an opened page showed something, the first part, all parts, and all in full detail, in ms from its opening. */
 interface Opening {
   readonly paint: number;
@@ -126,7 +124,7 @@ async function openingOf(page: Page, open: () => Promise<unknown>, models: numbe
     }));
   let opening = await read();
   const isThere = ({ paint, part, fine }: Opening): boolean => paint > 0 && fine > 0 && (models === 0 || part > 0);
-  await until("the page has drawn", async () => isThere((opening = await read())), MOST_WAITS);
+  await until("the page has drawn", async () => isThere((opening = await read())));
   return opening;
 }
 

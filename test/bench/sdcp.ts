@@ -2,7 +2,8 @@ import { linkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { connectTo, gooFile, gooJob, until } from "../fixture/sdcp-bench.ts";
+import { connectTo, gooFile, gooJob } from "../fixture/sdcp-bench.ts";
+import { until } from "../fixture/until.ts";
 import { startSdcpFakes } from "../fixture/sdcp-fake.ts";
 import { TOTALS } from "../fixture/some-job.ts";
 import { type Row, mib, ms, processorMs, quantile, timed, withFolder, withServer } from "./measure.ts";
@@ -59,7 +60,7 @@ async function benchWatching(): Promise<Row[]> {
   const args = fakes.printers.flatMap(({ port }) => ["--printer", `sdcp://127.0.0.1:${port}`]);
   const rows = await withServer(async ({ pid, call }) => {
     const list = () => call("GET", "/v1/device/list/");
-    await until(async () => (await list()).body.count === PRINTERS, "all printers are connected");
+    await until("all printers are connected", async () => (await list()).body.count === PRINTERS);
     const shareOf = async (): Promise<string> => {
       const before = processorMs(pid);
       await sleep(WATCHED_MS);
@@ -67,7 +68,7 @@ async function benchWatching(): Promise<Row[]> {
     };
     const idle = await shareOf();
     for (const fake of fakes.printers) await fake.act("print");
-    await until(async () => (await list()).body.devices.every((one: any) => !one.ready_to_print_now), "all print");
+    await until("all print", async () => (await list()).body.devices.every((one: any) => !one.ready_to_print_now));
     const printing = await shareOf();
     const times = [];
     for (let i = 0; i < LISTS; i++) times.push(await timed(list));

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { KeyInput } from "puppeteer-core";
 import type { Reply } from "../fixture/client.ts";
-import { box } from "../fixture/shapes.ts";
+import { type PageClient, pageClient } from "../fixture/page-client.ts";
+import { box, mug } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 import { bodyOf } from "../fixture/test-server.ts";
@@ -13,7 +14,9 @@ import { pageSuite } from "./page-suite.ts";
 
 const suite = pageSuite();
 const { options } = suite;
-const BLOCK = temporaryFiles()("block.stl", binaryStl(box([30, 20, 10])));
+const file = temporaryFiles();
+const BLOCK = file("block.stl", binaryStl(box([30, 20, 10])));
+const MUG = file("mug.stl", binaryStl(mug(10, 20, 32)));
 
 let day: PageDriver;
 let scene_id: string;
@@ -26,6 +29,7 @@ before(async () => {
 
 const models = async (id: string): Promise<Reply["body"][]> =>
   bodyOf(await suite.server().post("/v1/scene/model/list/", { scene_id: id })).models;
+const client = (): PageClient => pageClient(suite.server().port);
 const listed = (count: number): Promise<void> =>
   eventually(`${count} parts are listed`, async () => (await day.models()).length === count);
 async function pressWith(modifier: KeyInput, key: KeyInput): Promise<void> {
@@ -110,6 +114,130 @@ test("a part moves to another scene by the menu", options, async () => {
   await day.press("Show");
   await eventually("the new scene is shown", async () => (await day.page.title()).startsWith("Scene 3"));
   await listed(1);
+});
+
+test(
+  "the menu renames a part: in a closed fold as well, and all copies of it keep their numbers",
+  options,
+  async () => {
+    await day.press("Scene 1");
+    await eventually("it is shown", async () => (await day.page.title()).startsWith("Scene 1"));
+    await day.idle();
+    const rows = (): Promise<string[]> =>
+      day.page.$$eval(".row", (all) => all.map((row) => row.getAttribute("aria-label")!.replace(/,.*/, "")));
+    const rename = async (name: string): Promise<void> => {
+      await pressWith("Shift", "F10");
+      await menuIsOpen();
+      await day.press("Rename");
+      await eventually("the field has the focus", () =>
+        day.page.evaluate(() => document.activeElement?.getAttribute("aria-label") === "Name of the part"),
+      );
+      await day.page.keyboard.type(name);
+      await day.keys("Enter");
+    };
+    await day.page.focus(".rows");
+    await day.keys("Home");
+    await rename("plate");
+    await eventually("it is renamed", async () => (await rows()).join() === "plate");
+    const [{ id }] = await models(scene_id);
+    bodyOf(await suite.server().post("/v1/scene/model/duplicate/", { scene_id, model_ids: [id], count: 3 }));
+    for (const [i, copy] of (await models(scene_id)).entries()) {
+      if (i === 0) continue;
+      const body = { scene_id, model_ids: [copy.id], name: `plate (${i + 1})` };
+      bodyOf(await suite.server().post("/v1/scene/model/update/", body));
+    }
+    await eventually("they are one row", async () => (await rows()).join() === "plate × 4");
+    await day.page.focus(".rows");
+    await day.keys("Home");
+    const { undo_count: before } = await client().summary(scene_id);
+    await rename("lid");
+    await eventually("all are renamed", async () => (await rows()).join() === "lid × 4");
+    assert.deepEqual((await models(scene_id)).map(({ name }) => name).toSorted(), [
+      "lid",
+      "lid (2)",
+      "lid (3)",
+      "lid (4)",
+    ]);
+    await day.idle();
+    assert.equal((await client().summary(scene_id)).undo_count, before + 1);
+
+    // A copy that was selected in the view, while its row is folded away.
+    await day.page.focus(".rows");
+    await day.keys("ArrowRight", "ArrowRight");
+    await eventually("one copy is selected", async () => (await day.page.$$(".row[aria-selected=true]")).length === 1);
+    assert.equal((await rows()).length, 5);
+    await day.page.click(".mark-fold");
+    await eventually("the fold is closed", async () => (await rows()).length === 1);
+    await day.fill("Search parts", "nothing");
+    await eventually("no row is shown", async () => (await rows()).length === 0);
+    await day.page.focus("canvas");
+    await rename("base");
+    await eventually("one has another name", async () => (await models(scene_id)).some(({ name }) => name === "base"));
+    await eventually("its row is shown", async () => (await rows()).includes("base"));
+  },
+);
+
+test("the menu orients, cuts, and vents only a part in which the checks found cups", options, async () => {
+  const { scene_settings } = await suite.scene();
+  const { scene_id: other } = bodyOf(await suite.server().post("/v1/scene/create/", scene_settings));
+  bodyOf(await suite.server().post("/v1/scene/rename/", { scene_id: other, name: "Cups" }));
+  for (const path of [BLOCK, MUG]) {
+    bodyOf(await suite.server().post("/v1/scene/model/import/", { scene_id: other, file: path }));
+  }
+  bodyOf(await suite.server().post("/v1/scene/model/auto-layout/", { scene_id: other }));
+  await day.press("Cups");
+  await listed(2);
+  const openMenuOf = async (name: string): Promise<string> => {
+    await day.select(name);
+    await day.page.focus(".rows");
+    await pressWith("Shift", "F10");
+    await menuIsOpen();
+    return menuItems();
+  };
+  assert.doesNotMatch(await openMenuOf("mug"), /Vent/, "nothing is checked");
+  await day.keys("Escape");
+  bodyOf(await suite.server().post("/v1/scene/check/", { scene_id: other, checks: ["CUPS"] }));
+  await eventually("the finding is known", async () => /Vent/.test(await openMenuOf("mug")));
+  await day.keys("Escape");
+  assert.doesNotMatch(await openMenuOf("block"), /Vent/, "the block has no cup");
+  await day.press("Orient");
+  await eventually("it is turned", async () => /Auto-orient: 1 part changed/.test(await day.messages()));
+  await day.idle();
+  await openMenuOf("mug");
+  await day.press("Vent");
+  await eventually("it is vented", async () => /Vent cups: 1 part changed/.test(await day.messages()));
+  await day.idle();
+  await openMenuOf("block");
+  await day.press("Cut…");
+  await eventually("the cut is tried out", () =>
+    day.page.$eval("canvas", (canvas) => canvas.dataset.tool === "cut" && canvas.dataset.tried === "2"),
+  );
+  await day.page.focus("canvas");
+  await day.keys("Escape");
+});
+
+test("with nothing to undo or to print, keys say so quietly, and the button to print rests", options, async () => {
+  const { scene_settings } = await suite.scene();
+  const { scene_id: empty } = bodyOf(await suite.server().post("/v1/scene/create/", scene_settings));
+  bodyOf(await suite.server().post("/v1/scene/rename/", { scene_id: empty, name: "Empty" }));
+  await day.press("Empty");
+  await listed(0);
+  const isPrintDisabled = (): Promise<boolean> =>
+    day.page.$eval("button.print", (button) => (button as HTMLButtonElement).disabled);
+  await day.page.focus("canvas");
+  const isNothingOpen = async (): Promise<boolean> => (await day.page.$("dialog[open]")) === null;
+  // The name was given before a page showed the scene: it can be taken back once.
+  for (let left = (await client().summary(empty)).undo_count; left > 0; left--) await pressWith("Control", "z");
+  await pressWith("Control", "z");
+  await eventually("it is told", async () => /^Nothing to undo\.$/m.test(await day.messages()));
+  for (let left = (await client().summary(empty)).redo_count; left >= 0; left--) await pressWith("Control", "y");
+  await eventually("it is told", async () => /^Nothing to redo\.$/m.test(await day.messages()));
+  assert.equal(await day.page.$(".toast-error"), null);
+  await pressWith("Control", "p");
+  assert.ok(await isPrintDisabled());
+  assert.ok(await isNothingOpen());
+  bodyOf(await suite.server().post("/v1/scene/model/import/", { scene_id: empty, file: BLOCK }));
+  await eventually("there is something to print", async () => !(await isPrintDisabled()));
 });
 
 test("a finger that presses long opens the menu", options, async () => {

@@ -11,8 +11,8 @@ export interface PageSuite {
   /** Options of each test: skips it if there is no browser. */
   readonly options: { readonly skip: string | false };
   server(): Printwright;
-  /** Stops the server, runs `meanwhile`, and starts the server again at the same port. */
-  restart(meanwhile: () => Promise<void>): Promise<void>;
+  /** Stops the server by a signal, SIGTERM by default, runs `meanwhile`, and starts the server again at the same port. */
+  restart(meanwhile: () => Promise<void>, signal?: NodeJS.Signals): Promise<void>;
   open(size?: Viewport): Promise<PageDriver>;
   /** The first scene as `/v1/` describes it. */
   scene(): Promise<Reply["body"]>;
@@ -53,9 +53,9 @@ export function pageSuite(args: readonly string[] = []): PageSuite {
   return {
     options: { skip: HAS_BROWSER ? false : "the npm package with the browser is for Linux on x64" },
     server: () => printwright,
-    async restart(meanwhile) {
+    async restart(meanwhile, signal) {
       const { port } = printwright;
-      await printwright.stop();
+      await printwright.stop(signal);
       await meanwhile();
       printwright = await startPrintwright(["--port", String(port), ...args]);
     },

@@ -103,6 +103,35 @@ test("a section fills the inside, moves, flips, stays with other tools and is pi
   assert.deepEqual(await middleColour(), whole);
 });
 
+test("Escape ends the tool first, then the section, then the selection", options, async () => {
+  const selected = (): Promise<number> => day.page.$$eval(".row[aria-selected=true]", (rows) => rows.length);
+  const hasSection = async (): Promise<boolean> => (await planeOf()).length > 1;
+  const isTool = (name: string): Promise<void> =>
+    eventually(`the tool is ${name}`, () =>
+      day.page.$eval("canvas", (canvas, wanted) => canvas.dataset.tool === wanted, name),
+    );
+  await day.select("block");
+  await day.page.focus("canvas");
+  await day.keys("x", "u");
+  await isTool("measure");
+  assert.ok(await hasSection());
+  await day.keys("Escape");
+  await isTool("select");
+  assert.ok(await hasSection(), "the tool has ended, the section stays");
+  await day.keys("Escape");
+  await eventually("the section has ended", async () => !(await hasSection()));
+  assert.equal(await selected(), 1, "the part stays selected");
+  // The list takes the key in the same order.
+  await day.keys("x");
+  await eventually("there is a section", hasSection);
+  await day.page.focus(".rows");
+  await day.keys("Escape");
+  await eventually("the section has ended", async () => !(await hasSection()));
+  assert.equal(await selected(), 1);
+  await day.keys("Escape");
+  await eventually("nothing is selected", async () => (await selected()) === 0);
+});
+
 test(
   "a drag that begins on a selected part moves it with every tool, with Ctrl by whole millimetres",
   options,

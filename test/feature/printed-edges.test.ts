@@ -3,15 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import * as v from "valibot";
-import { openPrinterSchema, openPrinterType } from "../../src/catalog/open-printer.ts";
-import { resolveCombination } from "../../src/catalog/resolve.ts";
-import { noProgress } from "../../src/core/progress.ts";
 import { newId } from "../../src/core/id.ts";
-import { writeJob } from "../../src/feature/print/write-job.ts";
-import type { Task } from "../../src/worker/task.ts";
 import { readGoo } from "../fixture/job/read-goo.ts";
-import { ACME_ONE } from "../fixture/machines-file.ts";
+import { ORIGIN, panelSetting, writeSceneJob } from "../fixture/print-quality/panel-job.ts";
 import { edgeError } from "../fixture/print-quality/printed-edges.ts";
 import { box } from "../fixture/shapes.ts";
 import { meshOf, placed } from "../fixture/slices.ts";
@@ -30,9 +24,8 @@ const GAMMA = 3;
 const BLUR_PX = 0.5;
 const LIGHT = { doseOf: (grey: number) => (grey / 255) ** GAMMA, blurPx: BLUR_PX };
 
-const origin = { source: "a simulation", date: "2026-11-29" };
-const RESPONSE = { value: GAMMA, ...origin };
-const BLUR = { value: BLUR_PX * PIXEL_MM, ...origin };
+const RESPONSE = { value: GAMMA, ...ORIGIN };
+const BLUR = { value: BLUR_PX * PIXEL_MM, ...ORIGIN };
 
 function plate(angleDeg: number) {
   const shape = box([WIDTH_MM, DEPTH_MM, LAYERS * LAYER_MM]);
@@ -51,27 +44,19 @@ const folder = mkdtempSync(join(tmpdir(), "printwright-edges-"));
 after(() => rmSync(folder, { recursive: true }));
 
 async function picturesOf(mesh: ReturnType<typeof meshOf>, optics: object | undefined) {
-  const size = SIDE_PIXELS * PIXEL_MM;
-  const printer = v.parse(openPrinterSchema, {
-    ...ACME_ONE,
-    display: { pixels: [SIDE_PIXELS, SIDE_PIXELS], size_mm: [size, size], mirror_x: false },
-    job: { format: "goo", extension: ".goo", machine_name: "ACME" },
-    ...(optics && { optics }),
+  const setting = panelSetting({
+    format: "goo",
+    extension: ".goo",
+    sidePixels: SIDE_PIXELS,
+    pixelMm: PIXEL_MM,
+    layerMm: LAYER_MM,
+    optics,
   });
-  const known = resolveCombination({
-    machine_type: "ELEGOO-S3U",
-    material_code: "GENERIC-RESIN",
-    layer_thickness_mm: LAYER_MM,
-  });
-  const setting = {
-    ...known,
-    printerType: { ...openPrinterType(printer), machineType: known.printerType.machineType },
-  };
   const path = join(folder, `${newId()}.goo`);
-  const compute = async <Input, Output>(task: Task<Input, Output>, input: Input): Promise<Output> =>
-    task.run(input, noProgress);
-  const scene = someScene([sceneModel({ ...placed(mesh, { position: [0, 0, (LAYERS * LAYER_MM) / 2] }) })], setting);
-  await writeJob(scene, { id: newId(), name: "plate" }, path, { compute, tasksAtOnce: () => 1 }, () => {});
+  await writeSceneJob(
+    someScene([sceneModel({ ...placed(mesh, { position: [0, 0, (LAYERS * LAYER_MM) / 2] }) })], setting),
+    path,
+  );
   return readGoo(readFileSync(path)).layers.map(({ picture }) => picture);
 }
 

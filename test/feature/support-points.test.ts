@@ -124,7 +124,7 @@ test("supports that are set or rebuilt from the points that they have stay the s
   assert.deepEqual([(await got({ scene_id, model_id })).hash, meshHash(scene_id)], [first.hash, mesh]);
 });
 
-test("equal points give equal supports, in whatever order they are set", async () => {
+longTest("equal points give equal supports, in whatever order they are set", async () => {
   const { scene_id, model_id, undersideMm } = await supportedBlock();
   const tenths = fc.integer({ min: -36, max: 36 });
   const places = fc.uniqueArray(fc.tuple(tenths, tenths), { minLength: 3, maxLength: 6, selector: String });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { longTest } from "../fixture/long.ts";
 import { lazy } from "../../src/core/memoize.ts";
 import { inProcess } from "../fixture/in-process.ts";
 import { box } from "../fixture/shapes.ts";
@@ -32,7 +33,7 @@ const textsOf = (struts: WireTree["struts"]): string[] =>
 
 const strutsOf = (trees: readonly WireTree[]) => textsOf(trees.flatMap(({ struts }) => struts));
 
-test("the preview of the present points has the struts of the supports, and changes nothing", async () => {
+longTest("the preview of the present points has the struts of the supports, and changes nothing", async () => {
   const { scene_id, points, struts, preview } = await supportedPlate();
   const before = server.scene(scene_id);
   const { trees, removed_trees, unreached_indices, load_ratio_min, lift_mm, took_ms } = await preview({ points });

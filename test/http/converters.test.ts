@@ -71,17 +71,13 @@ const importInto = (scene_id: string, path: string, printwright = server.printwr
   printwright.post("/v1/scene/model/import/?async=true", { scene_id, file: path });
 /** Resolves once the converter has noted that it runs, and which processes it has started. */
 const running = (path: string, notes = 1): Promise<void> =>
-  until(
-    "the converter runs",
-    () => {
-      try {
-        return notesOf(path).length >= notes;
-      } catch {
-        return false;
-      }
-    },
-    2000,
-  );
+  until("the converter runs", () => {
+    try {
+      return notesOf(path).length >= notes;
+    } catch {
+      return false;
+    }
+  });
 
 longTest(
   "a converted assembly is imported by the reader of its result, with the name of the original file",
@@ -251,7 +247,7 @@ test("a cancel while the job is converted kills the program, and leaves the old 
   writeFileSync(ACTIONS, "fork\nhang");
   writeFileSync(`${ACTIONS}.notes`, "");
   const begun = await exportTo(await sceneFor(LOCKED), path, "?async=true");
-  await until("the converter runs", () => readFileSync(`${ACTIONS}.notes`, "utf8").includes("did"), 2000);
+  await until("the converter runs", () => readFileSync(`${ACTIONS}.notes`, "utf8").includes("did"));
   bodyOf(await server.printwright.post("/v1/operation/cancel/", { operations: [begun.body.operation_id] }));
   assert.equal((await awaitOperation(server.printwright, begun)).status, "FAILED");
   const [{ pid }, { child }] = notesOf(ACTIONS);

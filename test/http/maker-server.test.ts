@@ -163,7 +163,7 @@ function differenceOf(
   return [lit, differing];
 }
 
-test("a chamber of powder, and a custom print setting, reach their printers", async () => {
+longTest("a chamber of powder, and a custom print setting, reach their printers", async () => {
   bodyOf(await print(await sceneOf(POWDER, BLOCK), "Fuse", { job_name: "chamber" }));
   assert.equal(jobsOf("chamber").length, 1);
   const scene_id = await sceneOf(RESIN, BLOCK);

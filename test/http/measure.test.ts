@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { longTest } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -15,7 +16,7 @@ after(() => server.close());
 const measured = async (scene_id: string, id: string) =>
   bodyOf(await server.ask("measure", { scene_id })).per_model_results[id];
 
-test("models are measured as placed in the scene, without supports", async () => {
+longTest("models are measured as placed in the scene, without supports", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, server.file("slab.stl", binaryStl(box([10, 20, 5]))));
   await server.ask("auto-support", { scene_id });

@@ -7,7 +7,7 @@ import { readCtbFields } from "../fixture/job/read-ctb.ts";
 import { readGooFields } from "../fixture/job/read-goo.ts";
 import { ACME_ONE, ACME_TOUGH } from "../fixture/machines-file.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
-import { until } from "../fixture/sdcp-bench.ts";
+import { until } from "../fixture/until.ts";
 import { type Fakes, startSdcpFakes } from "../fixture/sdcp-fake.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -147,7 +147,7 @@ test("a request changes figures of a resin, and the layers to a thickness of its
 
 test("an own printer of the network is known by the name of its machine, and virtual ones by their type", async () => {
   const list = async () => bodyOf(await printwright.call("GET", "/v1/device/list/")).devices;
-  await until(async () => (await list()).length === 2, "both printers are connected");
+  await until("both printers are connected", async () => (await list()).length === 2);
   assert.deepEqual((await list()).map((device: any) => device.product_name).toSorted(), ["Acme Air Pro", "Acme One"]);
 });
 

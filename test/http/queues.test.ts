@@ -189,7 +189,7 @@ longTest("held prints wait for a person, who releases, moves and cancels them ov
     jobs.push(job_id);
     assert.equal(/until a person says that a platform is clear/.test(warnings.join()), job_name !== "one");
   }
-  await until("the first is printed", async () => (await queueOf(server)).ready_to_print_now, 4000);
+  await until("the first is printed", async () => (await queueOf(server)).ready_to_print_now);
 
   const { count, queues } = await list();
   const { jobs: held, ...queue } = queues[0];

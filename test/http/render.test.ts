@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { longTest } from "../fixture/long.ts";
 import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { type Pixels, readPng } from "../fixture/read-png.ts";
 import { box, torus } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { POWDER, type TestServer, UNKNOWN_ID, assertRefused, bodyOf, openTestServer } from "../fixture/test-server.ts";
+import { until } from "../fixture/until.ts";
 import { webpParts } from "../fixture/webp-parts.ts";
 
 // Interface supplement, section 5, scene/render.
@@ -135,8 +135,8 @@ test("a flyaround that is interrupted by the end of the server leaves no file", 
   await other.importOne(scene, other.file("ring.stl", binaryStl(torus(15, 5))));
   const flyaround = { ...FLYAROUND, frame_count: 600 };
   const file = join(other.folder, "cut-off.webp");
-  await other.printwright.post("/v1/scene/render/?async=true", { scene_id: scene, file, flyaround });
-  await sleep(200);
+  const { body } = await other.printwright.post("/v1/scene/render/?async=true", { scene_id: scene, file, flyaround });
+  await until("it is drawn", async () => (await other.printwright.call("GET", body.operation_url)).body.progress > 0);
   await other.printwright.stop();
   assert.deepEqual(readdirSync(other.folder), ["ring.stl"]);
   rmSync(other.folder, { recursive: true });

@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { longTest } from "../fixture/long.ts";
 import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
-import { until } from "../fixture/sdcp-bench.ts";
+import { until } from "../fixture/until.ts";
 import { type Fakes, startSdcpFakes, startSdcpV1Fakes } from "../fixture/sdcp-fake.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -45,7 +45,7 @@ before(async () => {
 });
 after(async () => {
   await printwright.stop();
-  for (const fake of fakes.printers) await until(async () => (await fake.seen()).sockets === 0, "no socket is left");
+  for (const fake of fakes.printers) await until("no socket is left", async () => (await fake.seen()).sockets === 0);
   await Promise.all([fakes.stop(), oldFakes.stop()]);
   rmSync(folder, { recursive: true });
 });
@@ -66,7 +66,7 @@ async function sceneFor(machineType: string): Promise<string> {
 }
 
 test("known printers are listed at once, others after a request has searched for them", async () => {
-  await until(async () => (await list()).length === 2, "the known printers are connected");
+  await until("the known printers are connected", async () => (await list()).length === 2);
   assert.deepEqual(
     (await list()).map(({ id }) => id),
     ["Saturn", "Saturn 3"],
@@ -131,13 +131,13 @@ test("a job that is cancelled while the printer checks it ends at once, and is r
   const [mars] = fakes.printers;
   await mars.set({ checkMs: 400 });
   const { body } = await print({ print_now: false }, "?async=true");
-  await until(async () => (await mars.seen()).receiving > 0, "the job arrives");
+  await until("the job arrives", async () => (await mars.seen()).receiving > 0);
   await post("/v1/operation/cancel/", { operations: [body.operation_id] });
   const { status, result } = bodyOf(await printwright.call("GET", body.operation_url));
   assert.equal(status, "FAILED");
   assert.equal(result.error.code, "OPERATION_CANCELLED");
   await mars.act("finish");
-  await until(async () => (await mars.seen()).receiving === 0, "the check ends");
+  await until("the check ends", async () => (await mars.seen()).receiving === 0);
   assert.equal((await mars.seen()).starts.length, 1);
 });
 

@@ -3,13 +3,14 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { longTest } from "../fixture/long.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { box, cylinder } from "../fixture/shapes.ts";
+import { seenScene } from "../fixture/seen-scene.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 import { POWDER, RESIN, UNKNOWN_ID, bodyOf, codeOf } from "../fixture/test-server.ts";
+import { until } from "../fixture/until.ts";
 
 // The scenes of a server with a state folder come back in the next one.
 
@@ -47,16 +48,6 @@ async function workOn(server: Printwright): Promise<Readonly<Record<"plate" | "c
   return { plate, chamber };
 }
 
-/** All that clients see of a scene, except its version. */
-async function seen(server: Printwright, scene_id: string): Promise<object> {
-  const page = bodyOf(await server.call("GET", `/ui/scene/${scene_id}/`));
-  return {
-    scene: bodyOf(await server.post("/v1/scene/get/", { scene_id })),
-    models: page.models,
-    cages: page.cages,
-  };
-}
-
 const recovery = async (server: Printwright) => bodyOf(await server.call("GET", "/ui/recovery/"));
 
 const bringBack = (server: Printwright, ids: readonly string[]) => server.post("/ui/recovery/bring-back/", { ids });
@@ -65,7 +56,7 @@ longTest("scenes come back after a stop with all that they had, and damaged file
   const folder = newFolder();
   const first = await start(folder);
   const { plate, chamber } = await workOn(first);
-  const before = [await seen(first, plate), await seen(first, chamber)];
+  const before = [await seenScene(first, plate), await seenScene(first, chamber)];
   assert.equal(await first.stop(), 0);
   assert.match(first.output.stdout, new RegExp(`The scenes are kept in ${folder}\n$`));
 
@@ -84,7 +75,7 @@ longTest("scenes come back after a stop with all that they had, and damaged file
   assert.equal(codeOf(await bringBack(second, [plate, UNKNOWN_ID])), "NOT_FOUND");
   assert.equal(codeOf(await bringBack(second, [])), "JSON_SCHEMA_MATCH_ERROR");
   assert.deepEqual(bodyOf(await bringBack(second, [plate, chamber])), { ids: [plate, chamber] });
-  assert.deepEqual([await seen(second, plate), await seen(second, chamber)], before);
+  assert.deepEqual([await seenScene(second, plate), await seenScene(second, chamber)], before);
   assert.equal(codeOf(await bringBack(second, [plate])), "NOT_FOUND");
   assert.deepEqual((await recovery(second)).scenes, []);
 
@@ -105,23 +96,26 @@ longTest("a killed server leaves what it had kept, and a move writes no mesh aga
   const folder = newFolder();
   const first = await start(folder);
   const { plate } = await workOn(first);
-  await sleep(3000);
+  const keptFile = join(folder, "scenes", `${plate}.json`);
+  await until("the plate is kept", () => existsSync(keptFile) && readFileSync(keptFile, "utf8").includes("Gear case"));
+  const unmoved = readFileSync(keptFile, "utf8");
   const meshes = readdirSync(join(folder, "meshes"));
   const times = meshes.map((name) => statSync(join(folder, "meshes", name)).mtimeMs);
   const { models } = bodyOf(await first.post("/v1/scene/model/list/", { scene_id: plate }));
-  const move = { scene_id: plate, translation: { x: 3, y: 0, z: 0 }, model_ids: [models[0].model_id] };
-  await first.post("/v1/scene/model/translate/", move);
-  const before = await seen(first, plate);
-  await sleep(3000);
+  const model_ids = [models[0].id];
+  const move = { scene_id: plate, model_ids, position: { x: 3, y: 0, z: 0 }, mode: "RELATIVE" };
+  bodyOf(await first.post("/v1/scene/model/translate/", move));
+  const before = await seenScene(first, plate);
+  await until("the move is kept", () => readFileSync(keptFile, "utf8") !== unmoved);
   await first.stop("SIGKILL");
   assert.deepEqual(
     meshes.map((name) => statSync(join(folder, "meshes", name)).mtimeMs),
     times,
   );
-  assert.ok(readFileSync(join(folder, "scenes", `${plate}.json`)).length < 100_000);
+  assert.ok(readFileSync(keptFile).length < 100_000);
   const second = await start(folder);
   bodyOf(await bringBack(second, [plate]));
-  assert.deepEqual(await seen(second, plate), before);
+  assert.deepEqual(await seenScene(second, plate), before);
   await second.stop();
 });
 

@@ -167,7 +167,7 @@ longTest("regenerate-supports keeps touchpoints and settings, and changes only m
   assert.equal((await server.models(scene_id))[1].has_supports, false);
 });
 
-test("new supports replace the old ones", async () => {
+longTest("new supports replace the old ones", async () => {
   const { scene_id } = await supported(table);
   const [before, volume] = [await modelIn(scene_id), (await metadata(scene_id)).support_volume_ml];
   bodyOf(await server.ask("auto-support", { scene_id, ...PLAIN }));

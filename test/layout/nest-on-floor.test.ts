@@ -4,13 +4,13 @@ import { noProgress } from "../../src/core/progress.ts";
 import { distanceBeyondFloor, floorOf } from "../../src/layout/floor.ts";
 import { nestOnFloor } from "../../src/layout/nest-on-floor.ts";
 import { rotatePart } from "../../src/layout/part.ts";
-import { slowRuns } from "../fixture/long.ts";
+import { longTest, slowRuns } from "../fixture/long.ts";
 import { distanceOf, polygons, rectangle, standingEdges, star } from "../fixture/polygons.ts";
 import { fc } from "../fixture/property.ts";
 
 const turns = [0, 90, 180, 270];
 
-test("parts keep the spacing to each other and to obstacles inside the rounded floor", () => {
+longTest("parts keep the spacing to each other and to obstacles inside the rounded floor", () => {
   const numRuns = slowRuns(8);
   let complete = 0;
   fc.assert(

@@ -97,27 +97,30 @@ const SHAPES = [box([12, 8, 20]), box([25, 3, 9]), tetrahedron(18), torus(8, 2, 
 /** 30 scenes, by their seeds. */
 const BATCHES = Array.from({ length: 6 }, (_, i) => Array.from({ length: 5 }, (_, k) => 5 * i + k));
 
-test("parts keep the spacing to each other and to obstacles inside the rounded region, in the same packing each time", () => {
-  for (const scene of slowCases(BATCHES).flat()) {
-    const random = randomFrom(scene);
-    const parts = Array.from({ length: 8 }, () => {
-      const scale = 0.6 + 0.6 * random();
-      const orientation = { x: 90 * random(), y: 90 * random(), z: 90 * random() };
-      const turns = (["all", "z-and-flip", "z", "none"] as const)[Math.floor(4 * random())];
-      return movable(SHAPES[Math.floor(4 * random())], turns, { ...IDENTITY_POSE, orientation, scale });
-    });
-    const obstacles = [{ mesh: SHAPES[0], pose: { ...IDENTITY_POSE, position: [5, -8, 12] as const } }];
-    const spacingMm = [0, 0.3, 1, 2, 5][scene % 5];
-    const balance = scene % 2 === 0 ? { heightMm: 200, weight: 0.5, tilts: true } : undefined;
-    const packed = request(parts, { obstacles, spacingMm, ...(balance && { balance }) });
-    const packing = packChamber(packed, noProgress);
-    const placed = parts.flatMap(({ mesh }, i) => (packing.poses[i] ? [{ mesh, pose: packing.poses[i] }] : []));
-    assert.equal(packing.placed, 8);
-    assertApart([...obstacles, ...placed], spacingMm, 1);
-    for (const one of placed) assertInside(one, REGION);
-    if (scene === 0) assert.deepEqual(packChamber(packed, noProgress), packing);
-  }
-});
+longTest(
+  "parts keep the spacing to each other and to obstacles inside the rounded region, in the same packing each time",
+  () => {
+    for (const scene of slowCases(BATCHES).flat()) {
+      const random = randomFrom(scene);
+      const parts = Array.from({ length: 8 }, () => {
+        const scale = 0.6 + 0.6 * random();
+        const orientation = { x: 90 * random(), y: 90 * random(), z: 90 * random() };
+        const turns = (["all", "z-and-flip", "z", "none"] as const)[Math.floor(4 * random())];
+        return movable(SHAPES[Math.floor(4 * random())], turns, { ...IDENTITY_POSE, orientation, scale });
+      });
+      const obstacles = [{ mesh: SHAPES[0], pose: { ...IDENTITY_POSE, position: [5, -8, 12] as const } }];
+      const spacingMm = [0, 0.3, 1, 2, 5][scene % 5];
+      const balance = scene % 2 === 0 ? { heightMm: 200, weight: 0.5, tilts: true } : undefined;
+      const packed = request(parts, { obstacles, spacingMm, ...(balance && { balance }) });
+      const packing = packChamber(packed, noProgress);
+      const placed = parts.flatMap(({ mesh }, i) => (packing.poses[i] ? [{ mesh, pose: packing.poses[i] }] : []));
+      assert.equal(packing.placed, 8);
+      assertApart([...obstacles, ...placed], spacingMm, 1);
+      for (const one of placed) assertInside(one, REGION);
+      if (scene === 0) assert.deepEqual(packChamber(packed, noProgress), packing);
+    }
+  },
+);
 
 test("if not all parts fit, as many as possible are placed, and the distance from walls is kept", () => {
   const cubes = Array.from({ length: 12 }, () => movable(meshOf(box([28, 28, 28]))));

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { longTest } from "../fixture/long.ts";
 import { runCommand } from "../fixture/command.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -30,7 +31,7 @@ test("its other results are written, and its steps are printed", async () => {
   assert.deepEqual([status, JSON.parse(stdout).length > 2], [0, true]);
 });
 
-test("a job is converted to the file of which the program makes the printer's", async () => {
+longTest("a job is converted to the file of which the program makes the printer's", async () => {
   const sliced = await runCommand(["slice", part, "--printer", "Mars 5", "-o", "part.goo"], folder);
   assert.equal(sliced.status, 0, sliced.stderr);
   const convert = ["job", "convert", "part.goo", "--printer", "Saturn 8K", "-o"];

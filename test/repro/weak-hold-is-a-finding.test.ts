@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { longTest } from "../fixture/long.ts";
 import { inProcess } from "../fixture/in-process.ts";
 import { box } from "../fixture/shapes.ts";
 
 const server = inProcess();
 
 // The reply to a request said that the supports do not hold the part, while the scene called them sound ever after.
-test("supports that do not hold a part are a finding until they are made anew", async () => {
+longTest("supports that do not hold a part are a finding until they are made anew", async () => {
   const scene_id = await server.newScene();
   const model_id = await server.importShape(scene_id, box([16, 16, 6]));
   const checked = async (): Promise<string[]> => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { longTest } from "../fixture/long.ts";
 import { runAtOnce } from "../../src/core/steps.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { type SceneBody, divideCluster, findClusters } from "../../src/scene/body-clusters.ts";
@@ -128,7 +129,7 @@ test("the groups of a cluster are separate, but a model and its supports are alw
   assert.deepEqual(runAtOnce(divideCluster(clusters(held)[0])).map(modelsOf), [[0], [1]]);
 });
 
-test("checks of the groups find what checks of the whole cluster find", () => {
+longTest("checks of the groups find what checks of the whole cluster find", () => {
   const random = randomFrom(7);
   const stick = meshOf(box([25, 3, 4]), moved(box([6, 6, 3]), [11, 0, 3]));
   for (let trial = 0; trial < 2; trial++) {

@@ -12,6 +12,7 @@ import { startPrintwright } from "../fixture/printwright.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { type TestServer, bodyOf, openTestServer } from "../fixture/test-server.ts";
+import { until } from "../fixture/until.ts";
 
 // Uploads and downloads of the page.
 
@@ -122,8 +123,7 @@ test("an upload that is interrupted or empty leaves no file", async () => {
       outgoing.destroy();
     }, 5);
   });
-  for (let tries = 0; tries < 100 && filesIn(root).length > 0; tries++) await new Promise((r) => setTimeout(r, 10));
-  assert.deepEqual(filesIn(root), []);
+  await until("the part of the file is removed", () => filesIn(root).length === 0);
 });
 
 test("each format is downloaded as a named file, once", async () => {
@@ -139,8 +139,7 @@ test("each format is downloaded as a named file, once", async () => {
     const bytes = Buffer.from(await response.arrayBuffer());
     assert.equal(bytes.length, Number(response.headers.get("Content-Length")));
     assert.equal(bytes.toString("latin1", 0, head.length), head);
-    for (let tries = 0; tries < 100 && (await page.get(url)).status !== 404; tries++);
-    assert.equal((await page.get(url)).status, 404);
+    await until("the file is gone", async () => (await page.get(url)).status === 404);
   }
 });
 
@@ -182,8 +181,7 @@ test("the folder is removed when the server stops", async () => {
   await killed.stop("SIGKILL");
   assert.ok(existsSync(left));
   const next = await startPrintwright();
-  for (let tries = 0; tries < 200 && existsSync(left); tries++) await new Promise((r) => setTimeout(r, 10));
-  assert.ok(!existsSync(left));
+  await until("the folder of the killed server is removed", () => !existsSync(left));
   await next.stop();
   bodyOf(await server.printwright.call("GET", "/v1/"));
 });

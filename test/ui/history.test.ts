@@ -93,6 +93,24 @@ test("changes are undone and redone in order, and a new change drops the undone 
   await waitForVersion(scene_id, version);
 });
 
+test("a new name leaves undone changes to be made again, with that name", async () => {
+  const scene_id = await server.newScene();
+  const id = await server.importOne(scene_id, block);
+  await move(scene_id, 5);
+  assert.equal(await step(scene_id, "undo"), 200);
+  const [{ name: nameBefore, position }] = await server.models(scene_id);
+  bodyOf(await server.ask("update", { scene_id, model_ids: [id], name: "shaft" }));
+  const { undo_count, redo_count } = await page.summary(scene_id);
+  assert.deepEqual([undo_count, redo_count], [2, 1]);
+  const states = async () => (await server.models(scene_id)).map((one) => [one.name, one.position.x]);
+  assert.equal(await step(scene_id, "redo"), 200);
+  assert.deepEqual(await states(), [["shaft", 5]]);
+  for (const name of ["shaft", nameBefore]) {
+    assert.equal(await step(scene_id, "undo"), 200);
+    assert.deepEqual(await states(), [[name, position.x]]);
+  }
+});
+
 test("50 changes can be undone, not 51", async () => {
   const scene_id = await server.newScene();
   for (let i = 0; i < 51; i++) await server.importOne(scene_id, block);

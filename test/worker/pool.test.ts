@@ -375,7 +375,7 @@ async function stopped(counters: Int32Array): Promise<void> {
   }
 }
 
-test("close cancels running and waiting tasks, and ends every thread", async () => {
+longTest("close cancels running and waiting tasks, and ends every thread", async () => {
   const pool = fakePool(2);
   const counters = newCounters();
   await Promise.all([1, 2].map(() => pool.act({ act: "tick", counters })));

@@ -13,6 +13,7 @@ import { field, object, strictObject } from "../../api/field.ts";
 import { modelIds, sceneId, warningsList } from "../../api/schema.ts";
 import { requireFile, requirePrintable } from "../../api/preconditions.ts";
 import { unlitWarnings } from "../slice/unlit-models.ts";
+import { greysName, greysReply, supportsWithoutGrey } from "../print/job-greys.ts";
 import { lossesOf } from "../print/job-losses.ts";
 import { requireJobConverter, writeMachineJob } from "../print/write-converted-job.ts";
 import { exportFileTask } from "./task.ts";
@@ -40,12 +41,13 @@ export const exportScene = readsScene(
         v.optional(v.boolean(), true),
         "Whether the file or job includes the supports of the models.",
       ),
+      supports_without_grey: supportsWithoutGrey,
     }),
-    reply: v.optional(object({ warnings: warningsList })),
+    reply: v.optional(object({ greys: greysReply, warnings: warningsList })),
     check: ({ file }) =>
       requireFile(file, [...WRITTEN_EXTENSIONS, ...jobs()], { ofProject: "write it with /v1/scene/save/" }),
   },
-  async (scene, { file, model_ids, include_supports }, context) => {
+  async (scene, { file, model_ids, include_supports, supports_without_grey }, context) => {
     const isJob = jobs().includes(extensionOf(file));
     if (isJob) requireJobExtension(scene, file);
     const chosen = partOf(scene, selectModels(scene, model_ids), include_supports);
@@ -53,9 +55,13 @@ export const exportScene = readsScene(
       requireJobConverter(chosen, context);
       await requirePrintable(chosen);
       const warnings = [...(await unlitWarnings(chosen, context)), ...lossesOf(chosen.setting)];
-      const job = { id: newId(), name: basename(file, extname(file)), ctbNotice: context.ctbNotice };
+      const { ctbNotice } = context;
+      const name = basename(file, extname(file));
+      const job = { id: newId(), name, ctbNotice, supportsWithoutGrey: supports_without_grey };
       await writeMachineJob(chosen, job, file, context, context.commit);
-      return warnings.length > 0 ? { warnings } : undefined;
+      const greys = greysName(chosen, supports_without_grey);
+      if (greys === undefined) return warnings.length > 0 ? { warnings } : undefined;
+      return { greys, warnings };
     }
     if (chosen.models.length === 0) throw operationFailed("The scene has no models to export: import a model first.");
     await context.compute(exportFileTask, { file, bodies: await runStepwise(bodiesOf(chosen)) });

@@ -20,8 +20,10 @@ import { computeChunks } from "../chunk-tasks.ts";
 import type { ConversionTarget } from "./conversion-target.ts";
 import type { ConvertedLayers, PictureChange } from "./convert-layers.ts";
 import { type ConvertedExposure, type ExposureChanges, convertedExposure, durationS } from "./converted-exposure.ts";
+import { jobGreys } from "../print/job-greys.ts";
 import { chunkCount, layersOfChunk } from "./job-checks.ts";
-import { gridOfJob } from "./job-place.ts";
+import { greyChange, greyWarning } from "./grey-change.ts";
+import { gridOfJob, machineOfJob } from "./job-place.ts";
 import type { JobHead } from "./read-job.ts";
 import { convertJobLayersTask, scaleThumbnailsTask } from "./task.ts";
 
@@ -57,15 +59,15 @@ export async function convertJob(
 ): Promise<ConvertedJob> {
   const writer: JobWriter = JOB_WRITERS[target.format];
   const converted = convertedExposure(head, target.type, changes);
-  const facts = { ...factsOf(head, outputFile, target, converted), ctbNotice };
+  const pictures = pictureChangeOf(head, file, target);
+  const facts = { ...factsOf(head, outputFile, target, converted), ctbNotice, greys: greysOf(pictures, target) };
   requireHeight(head, target);
   writer.requireCarriable?.(facts);
-  const pictures = pictureChangeOf(head, file, target);
-  const isExact = isSamePitch(pictures.from, pictures.to);
+  const isSamePixels = isSamePitch(pictures.from, pictures.to);
   const { thumbnails: sizes } = writer;
   const thumbnails = await context.compute(scaleThumbnailsTask, { thumbnails: head.thumbnails, sizes });
   const printTimeS = printTimeOf(head, converted);
-  const layers = computeChunks(convertJobLayersTask, chunksOf(file, head, pictures, isExact), context);
+  const layers = computeChunks(convertJobLayersTask, chunksOf(file, head, pictures, isSamePixels), context);
   const stream = writer.stream({ ...facts, thumbnails });
   const write = async (to: FileAppender): Promise<void> => {
     const litMm3 = await writeLayers(to, stream, layers, { head, converted, pictures, target });
@@ -77,10 +79,12 @@ export async function convertJob(
   const losses = carries
     ? [...jobLosses(exposure, carries, extname(outputFile)), ...(otherLosses?.(exposure) ?? [])]
     : [];
-  const resampled = isExact
+  const resampled = isSamePixels
     ? []
     : ["The machine has pixels of another size: each has the mean of those that it covers."];
-  return { isExact, printTimeS, warnings: [...resampled, ...losses] };
+  const { greyChange: change } = pictures;
+  const warnings = [...resampled, ...(change ? [greyWarning(change)] : []), ...losses];
+  return { isExact: isSamePixels && change === undefined, printTimeS, warnings };
 }
 
 function factsOf(
@@ -120,7 +124,12 @@ function requireHeight({ boundariesMm }: JobHead, { printer }: ConversionTarget)
   );
 }
 
-function pictureChangeOf(head: JobHead, file: string, { printer, format }: ConversionTarget): PictureChange {
+/** The name of the table of the other machine's greys, if the job gets them. */
+const greysOf = ({ greyChange: change }: PictureChange, { type }: ConversionTarget): string | undefined =>
+  change?.greys && type && jobGreys(type)?.name;
+
+function pictureChangeOf(head: JobHead, file: string, target: ConversionTarget): PictureChange {
+  const { printer, format, type } = target;
   const source = gridOfJob(head);
   if (!source) {
     throw operationFailed(
@@ -128,16 +137,22 @@ function pictureChangeOf(head: JobHead, file: string, { printer, format }: Conve
     );
   }
   const turned = { ...source, portrait: printer.portrait };
-  return { turn: turnBetween(source, printer), from: layerImageSize(turned), to: layerImageSize(printer), format };
+  return {
+    turn: turnBetween(source, printer),
+    from: layerImageSize(turned),
+    to: layerImageSize(printer),
+    format,
+    greyChange: greyChange(machineOfJob(head), type),
+  };
 }
 
-function chunksOf(file: string, head: JobHead, change: PictureChange, isExact: boolean) {
+function chunksOf(file: string, head: JobHead, change: PictureChange, isSamePixels: boolean) {
   const layerCount = head.exposuresS.length;
   const count = chunkCount(layerCount);
   const sumsLight = head.totals.materialMl === undefined;
   return {
     count,
-    workMs: layerCount * (isExact ? LAYER_MS.exact : LAYER_MS.resampled),
+    workMs: layerCount * (isSamePixels ? LAYER_MS.exact : LAYER_MS.resampled),
     inputOf(index: number) {
       const [first, end] = layersOfChunk(index, layerCount);
       return { input: { ...change, file, layerCount, sumsLight, first, end }, index, count };

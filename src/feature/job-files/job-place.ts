@@ -14,15 +14,15 @@ export function printersNamed(name: string | undefined): PrinterType[] {
 }
 
 /** The machine of the catalog that made pictures of this size, if the file names it. */
-function rasterOf({ printerName, pixels: [columns, rows] }: JobHead): PrinterType["raster"] | undefined {
+export function machineOfJob({ printerName, pixels: [columns, rows] }: JobHead): PrinterType | undefined {
   const isOfSize = ({ raster: { pixels, portrait } }: PrinterType): boolean =>
     portrait ? pixels[0] === rows && pixels[1] === columns : pixels[0] === columns && pixels[1] === rows;
-  return printersNamed(printerName).find(isOfSize)?.raster;
+  return printersNamed(printerName).find(isOfSize);
 }
 
 /** How the pictures of a job are turned, from its file and, for what that does not state, from the catalog. */
 export function orientationOfJob(head: JobHead): Orientation {
-  const raster = rasterOf(head);
+  const raster = machineOfJob(head)?.raster;
   return {
     portrait: raster?.portrait ?? false,
     mirrorX: head.mirrorX ?? raster?.mirrorX ?? false,
@@ -42,7 +42,7 @@ export function gridOfJob(head: JobHead): PixelGrid | undefined {
   const orientation = orientationOfJob(head);
   const isStated = pixelMm?.every((mm) => Number.isFinite(mm) && mm > 0) === true;
   const stated = isStated && pixelMm && orientation.portrait ? ([pixelMm[1], pixelMm[0]] as const) : pixelMm;
-  const sizeMm = isStated ? stated : rasterOf(head)?.pixelMm;
+  const sizeMm = isStated ? stated : machineOfJob(head)?.raster.pixelMm;
   if (!sizeMm) return undefined;
   return { pixels: orientation.portrait ? [rows, columns] : [columns, rows], pixelMm: sizeMm, ...orientation };
 }

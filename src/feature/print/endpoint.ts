@@ -9,6 +9,7 @@ import { field, object, strictObject } from "../../api/field.ts";
 import { name, sceneId, uuid, warningsReply } from "../../api/schema.ts";
 import { notConnectedMessage, requirePrintable } from "../../api/preconditions.ts";
 import { unlitWarnings } from "../slice/unlit-models.ts";
+import { greysName, greysReply, supportsWithoutGrey } from "./job-greys.ts";
 import { lossesOf } from "./job-losses.ts";
 import { requireJobConverter, writeMachineJob } from "./write-converted-job.ts";
 import { writeModels } from "./write-models.ts";
@@ -33,13 +34,19 @@ export const printScene = readsScene(
         v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(600)), 30),
         "Time to wait for a printer that is not connected, in seconds.",
       ),
+      supports_without_grey: supportsWithoutGrey,
     }),
     reply: object({
       job_id: field(uuid, "Id of the job; the printer reports it as printing_guid."),
+      greys: greysReply,
       warnings: warningsReply,
     }),
   },
-  async (scene, { printer: target, job_name, print_now, find_printer_timeout_seconds }, context) => {
+  async (
+    scene,
+    { printer: target, job_name, print_now, find_printer_timeout_seconds, supports_without_grey },
+    context,
+  ) => {
     const printer = await context.printers.findWithin(target, find_printer_timeout_seconds, context.signal);
     if (!printer) {
       const advice = scene.setting.printerType.job === "form" ? MAKERS_OWN : NOT_CONNECTED;
@@ -50,6 +57,7 @@ export const printScene = readsScene(
     await requirePrintable(scene);
     const warnings = [...(await unlitWarnings(scene, context)), ...lossesOf(scene.setting)];
     const job = { id: newId(), name: job_name };
+    const { ctbNotice } = context;
     await context.printers.submit(printer, {
       ...job,
       extension: printer.takesModels ? MODELS_EXTENSION : scene.setting.printerType.jobExtension,
@@ -60,11 +68,18 @@ export const printScene = readsScene(
       writeTo: (path, beforeRename) =>
         printer.takesModels
           ? writeModels(scene, path, context, beforeRename)
-          : writeMachineJob(scene, { ...job, ctbNotice: context.ctbNotice }, path, context, beforeRename),
+          : writeMachineJob(
+              scene,
+              { ...job, ctbNotice, supportsWithoutGrey: supports_without_grey },
+              path,
+              context,
+              beforeRename,
+            ),
       task: context,
     });
     const told = [...warnings, ...heldWarnings(printer, job.id)];
-    return { job_id: job.id, ...(told.length > 0 && { warnings: told }) };
+    const greys = printer.takesModels ? undefined : greysName(scene, supports_without_grey);
+    return { job_id: job.id, ...(greys !== undefined && { greys }), ...(told.length > 0 && { warnings: told }) };
   },
 );
 

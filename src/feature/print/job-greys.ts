@@ -1,20 +1,81 @@
+import { createHash } from "node:crypto";
+import * as v from "valibot";
+import { field } from "../../api/field.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
-import { greyTable } from "../../job/grey-table.ts";
+import { memoize } from "../../core/memoize.ts";
+import type { Scene } from "../../scene/project.ts";
+import { type PanelOptics, greyTable } from "../../job/grey-table.ts";
 import { JOB_WRITERS } from "../../job/job-writers.ts";
 import type { JobWriter } from "../../job/job.ts";
+
+/** The greys of the jobs of a printer. */
+export interface JobGreys {
+  /** The grey of each coverage. */
+  readonly table: Uint8Array;
+  /** What the table follows from, and the start of its hash, such as `exponent 3; 256 levels; blur 0.025 mm; table 1f0c2ab3`. */
+  readonly name: string;
+}
 
 /**
  * The greys of coverages in the jobs of a printer, from what is known of its light; undefined if nothing is known, and for files without
  * grey: a pixel then has its coverage.
  */
-export function jobGreys({ optics, job, raster }: PrinterType): Uint8Array | undefined {
+export const jobGreys = memoize(({ optics, job, raster }: PrinterType): JobGreys | undefined => {
   const { greyLevels }: JobWriter = JOB_WRITERS[job];
   if (optics === undefined || greyLevels === 2) return undefined;
   const blurMm = optics.blur_mm?.value;
-  return greyTable({
+  const panel = {
     response: optics.response.value,
     greyLevels: Math.min(greyLevels, optics.grey_levels?.value ?? 256),
     leastGrey: optics.least_grey?.value ?? 1,
-    blurPx: blurMm === undefined ? undefined : [blurMm / raster.pixelMm[0], blurMm / raster.pixelMm[1]],
-  });
+    blurPx: blurMm === undefined ? undefined : ([blurMm / raster.pixelMm[0], blurMm / raster.pixelMm[1]] as const),
+  };
+  const table = greyTable(panel);
+  return { table, name: nameOf(panel, blurMm, table) };
+});
+
+const HASH_DIGITS = 8;
+
+function nameOf(
+  { response, greyLevels, leastGrey }: PanelOptics,
+  blurMm: number | undefined,
+  table: Uint8Array,
+): string {
+  const facts = [
+    typeof response === "number" ? `exponent ${response}` : `${response.length} doses`,
+    `${greyLevels} levels`,
+    ...(leastGrey > 1 ? [`least grey ${leastGrey}`] : []),
+    ...(blurMm === undefined ? [] : [`blur ${blurMm} mm`]),
+    `table ${createHash("sha256").update(table).digest("hex").slice(0, HASH_DIGITS)}`,
+  ];
+  return facts.join("; ");
+}
+
+/** Field of the requests that write jobs. */
+export const supportsWithoutGrey = field(
+  v.optional(v.boolean(), false),
+  "Whether pixels that only supports cover are white or black, white where they cover at least half of them. Otherwise their rims are grey, like those of parts, and get less light.",
+);
+
+/** What the greys of a job follow from; undefined if they are the coverages of pixels. */
+export function greysName({ models, setting }: Scene, withoutOnSupports: boolean | undefined): string | undefined {
+  const { greyLevels }: JobWriter = JOB_WRITERS[setting.printerType.job];
+  const name = jobGreys(setting.printerType)?.name;
+  const isWithout = withoutOnSupports === true && greyLevels > 2 && models.some(({ supports }) => supports);
+  return isWithout ? [...(name === undefined ? [] : [name]), "supports without grey"].join("; ") : name;
+}
+
+/** Field of the replies of requests that write jobs. */
+export const greysReply = field(
+  v.optional(v.string()),
+  "What the greys of the job follow from, if they are not the coverages of pixels: the optics of the printer with the start of the hash of their table, and whether supports have no grey.",
+);
+
+/** A warning for a printer whose light is known, and whose files are black and white. */
+export function unusedOptics({ optics, job, jobExtension, label }: PrinterType): string[] {
+  const { greyLevels }: JobWriter = JOB_WRITERS[job];
+  if (optics === undefined || greyLevels > 2) return [];
+  return [
+    `The optics of the ${label} change nothing: its ${jobExtension} files are black and white. If it shows greys, give its file a job format that has them.`,
+  ];
 }

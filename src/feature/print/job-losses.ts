@@ -4,6 +4,7 @@ import type { Setting } from "../../catalog/setting.ts";
 import { JOB_WRITERS } from "../../job/job-writers.ts";
 import type { JobWriter } from "../../job/job.ts";
 import { jobLosses } from "../../job/losses.ts";
+import { unusedOptics } from "./job-greys.ts";
 import { jobExposureOf } from "./exposure-of-profile.ts";
 
 /**
@@ -13,7 +14,7 @@ import { jobExposureOf } from "./exposure-of-profile.ts";
 export function lossesOf(setting: Setting): string[] {
   const own = entriesOf(setting.printerType)[0];
   const usual = own ? lossesOfSetting(own) : [];
-  return lossesOfSetting(setting).filter((loss) => !usual.includes(loss));
+  return [...lossesOfSetting(setting).filter((loss) => !usual.includes(loss)), ...unusedOptics(setting.printerType)];
 }
 
 function lossesOfSetting(setting: Setting): string[] {

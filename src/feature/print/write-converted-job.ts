@@ -2,12 +2,11 @@ import { createReadStream } from "node:fs";
 import { withFileErrorsAsync } from "../../core/file-error.ts";
 import { streamFileAtomically } from "../../core/write-file.ts";
 import type { RequestContext } from "../../api/endpoint.ts";
-import type { JobFacts } from "../../job/job.ts";
 import type { PrintJobTotals } from "../../printer/printer.ts";
 import type { Scene } from "../../scene/project.ts";
 import { layerImageSize } from "../../slice/pixel-grid.ts";
 import { checkConvertedJobTask } from "./task.ts";
-import { writeJob } from "./write-job.ts";
+import { type JobRequest, writeJob } from "./write-job.ts";
 
 /** Shares of the progress at which the readable job is written, and at which it is converted. */
 const [WRITTEN_SHARE, CONVERTED_SHARE] = [0.6, 0.9];
@@ -24,7 +23,7 @@ export function requireJobConverter({ setting }: Scene, { jobConverters }: Reque
  */
 export async function writeMachineJob(
   scene: Scene,
-  job: Pick<JobFacts, "id" | "name" | "ctbNotice">,
+  job: JobRequest,
   path: string,
   context: RequestContext,
   beforeRename: () => void,

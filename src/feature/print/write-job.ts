@@ -24,9 +24,15 @@ import type { Compute } from "../../worker/compute.ts";
 import { renderSceneOf } from "../render/endpoint.ts";
 import type { RasterisedLayers } from "../slice/rasterise-layers.ts";
 import { emptyMeasures, recordMeasures, sliceLayers } from "../slice/slice-layers.ts";
-import { jobGreys } from "./job-greys.ts";
+import { greysName, jobGreys } from "./job-greys.ts";
 import { jobExposureOf } from "./exposure-of-profile.ts";
 import { renderThumbnailsTask } from "../render/task.ts";
+
+/** What a request says of its job. */
+export interface JobRequest extends Pick<JobFacts, "id" | "name" | "ctbNotice"> {
+  /** Whether pixels that only supports cover are white or black. */
+  readonly supportsWithoutGrey?: boolean | undefined;
+}
 
 /**
  * Slices a scene and writes the job archive of its printer to `path`. The first layers are made at the same time as the thumbnails, which
@@ -34,7 +40,7 @@ import { renderThumbnailsTask } from "../render/task.ts";
  */
 export async function writeJob(
   scene: Scene,
-  job: Pick<JobFacts, "id" | "name" | "ctbNotice">,
+  { supportsWithoutGrey, ...job }: JobRequest,
   path: string,
   context: Compute,
   beforeRename: () => void,
@@ -42,10 +48,18 @@ export async function writeJob(
   const { printerType } = scene.setting;
   const writer: JobWriter = JOB_WRITERS[printerType.job];
   const boundariesMm = await runStepwise(layerBoundariesOf(scene));
-  const facts = jobFactsOf(scene, { ...job, boundariesMm, created: new Date() });
+  const greys = jobGreys(printerType);
+  const facts = {
+    ...jobFactsOf(scene, { ...job, boundariesMm, created: new Date() }),
+    greys: greysName(scene, supportsWithoutGrey),
+  };
   writer.requireCarriable?.(facts);
   const pictured = await runStepwise(renderSceneOf(scene, scene.models));
-  const chunks = sliceLayers(scene, context, printerType.job, jobGreys(printerType));
+  const chunks = sliceLayers(scene, context, {
+    format: printerType.job,
+    greys: greys?.table,
+    supportsWithoutGrey,
+  });
   try {
     const thumbnails = await context.compute(renderThumbnailsTask, { scene: pictured, sizes: writer.thumbnails });
     const stream = writer.stream({ ...facts, thumbnails });

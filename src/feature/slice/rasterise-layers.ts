@@ -3,7 +3,7 @@ import { must } from "../../core/must.ts";
 import { encodePngLayer } from "../../job/encode-png-layer.ts";
 import type { JobFormat } from "../../job/job-writers.ts";
 import { LAYER_ENCODERS } from "../../job/layer-encoders.ts";
-import { regradedLayer } from "../../job/regraded-layer.ts";
+import { newRegrader } from "../../job/regraded-layer.ts";
 import { coarserGrid, layerImageSize } from "../../slice/pixel-grid.ts";
 import { regridStack } from "../../slice/regrid-stack.ts";
 import { rasteriseChunk } from "../../slice/rasterise-chunk.ts";
@@ -28,6 +28,8 @@ export interface RasterisedLayers {
   readonly encoded: readonly unknown[];
 }
 
+const toGreys = newRegrader();
+
 /** Rasterises one chunk of a stack. Reports the progress of the whole stack, since chunks are drawn approximately in order. */
 export function rasteriseLayers(
   { stack, chunk, format, greys }: RasteriseRequest,
@@ -45,7 +47,7 @@ export function rasteriseLayers(
     poll();
     areasMm2.push(areaMm2);
     perimetersMm.push(perimeterMm);
-    if (encode) encoded.push(encode(greys ? regradedLayer(runs, greys) : runs, pixelMm));
+    if (encode) encoded.push(encode(greys ? toGreys(runs, greys) : runs, pixelMm, runs));
   }
   return { first: chunk * stack.chunkSize, areasMm2, perimetersMm, encoded };
 }

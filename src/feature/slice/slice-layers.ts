@@ -13,30 +13,35 @@ import type { Compute } from "../../worker/compute.ts";
 import { type Chunks, computeChunks } from "../chunk-tasks.ts";
 import { prepareStackTask, rasteriseLayersTask } from "./task.ts";
 
+/** The form of the layers of a job. */
+export interface LayerForm extends Pick<RasteriseRequest, "greys"> {
+  readonly format: JobFormat;
+  /** Whether pixels that only supports cover are white or black. */
+  readonly supportsWithoutGrey?: boolean | undefined;
+}
+
 /** Pixel size of layers that are only measured: larger pixels take as long. */
 const MEASURING_PIXEL_MM = 0.4;
 
 /**
- * Slices a scene on all threads, and encodes its layers for the job of `format`. Yields the chunks of layers in their
+ * Slices a scene on all threads, and encodes its layers for a job if their form is given. Yields the chunks of layers in their
  * order; only a few of them are in memory at once. The first ones are made from the call on, while the caller still does other work.
  */
 export const sliceLayers = (
   scene: Scene,
   context: Compute,
-  format?: JobFormat,
-  greys?: Uint8Array,
-): AsyncIterableIterator<RasterisedLayers> => startEarly(slicedLayers(scene, context, format, greys));
+  form?: LayerForm,
+): AsyncIterableIterator<RasterisedLayers> => startEarly(slicedLayers(scene, context, form));
 
 async function* slicedLayers(
   scene: Scene,
   context: Compute,
-  format: JobFormat | undefined,
-  greys: Uint8Array | undefined,
+  form: LayerForm | undefined,
 ): AsyncGenerator<RasterisedLayers> {
-  const request = await stackRequestOf(scene);
-  const grid = format ? request.grid : coarserGrid(request.grid, MEASURING_PIXEL_MM);
+  const request = await stackRequestOf(scene, form?.supportsWithoutGrey);
+  const grid = form ? request.grid : coarserGrid(request.grid, MEASURING_PIXEL_MM);
   const stack = await context.compute(prepareStackTask, { ...request, grid });
-  yield* computeChunks(rasteriseLayersTask, chunksOf(stack, format, greys), context);
+  yield* computeChunks(rasteriseLayersTask, chunksOf(stack, form), context);
 }
 
 /**
@@ -48,11 +53,11 @@ const MEASURED_LAYER_MS = 0.05;
 const FACET_OF_CHUNK_MS = 0.0015;
 
 /** The tasks that draw a stack. */
-const chunksOf = (stack: Stack, format?: JobFormat, greys?: Uint8Array): Chunks<RasteriseRequest> => ({
+const chunksOf = (stack: Stack, form?: LayerForm): Chunks<RasteriseRequest> => ({
   count: stack.chunkCount,
-  inputOf: (chunk) => ({ stack, chunk, format, greys }),
+  inputOf: (chunk) => ({ stack, chunk, format: form?.format, greys: form?.greys }),
   workMs:
-    (format ? ENCODED_LAYER_MS : MEASURED_LAYER_MS) * (stack.boundariesMm.length - 1) +
+    (form ? ENCODED_LAYER_MS : MEASURED_LAYER_MS) * (stack.boundariesMm.length - 1) +
     FACET_OF_CHUNK_MS * stack.index.facets.length,
 });
 
@@ -76,11 +81,15 @@ export async function measureLayers(stack: Stack, context: Compute): Promise<Lay
 }
 
 /** All models, also hidden ones, clipped to the build volume. */
-async function stackRequestOf(scene: Scene): Promise<StackRequest> {
+async function stackRequestOf(scene: Scene, supportsWithoutGrey = false): Promise<StackRequest> {
   const { models, setting } = scene;
+  const bodies = models.flatMap(printedBodies);
   const { raster, volume } = setting.printerType;
   return {
-    placed: models.flatMap(printedBodies).map(({ mesh, pose }) => ({ mesh, pose })),
+    placed: bodies.map(({ mesh, pose }) => ({ mesh, pose })),
+    ...(supportsWithoutGrey && {
+      isSupport: models.flatMap((model) => printedBodies(model).map((body) => body !== model)),
+    }),
     boundariesMm: await runStepwise(layerBoundariesOf(scene)),
     grid: raster,
     ...(models.some((model) => !isInBounds(model, setting)) && { clipTo: volume }),

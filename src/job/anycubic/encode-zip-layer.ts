@@ -12,7 +12,7 @@ export interface ZipLayer {
 /** Rows that are alike become small at the fastest level already. */
 const DEFLATE_LEVEL = 1;
 
-export const encodeZipLayer = (layer: LayerRuns): ZipLayer => ({
+export const encodeZipLayer = (layer: LayerRuns, _pixelMm?: unknown, coverages = layer): ZipLayer => ({
   picture: deflated([encodePw0Layer(layer, false)], DEFLATE_LEVEL),
-  shape: layerShape(layer),
+  shape: layerShape(coverages),
 });

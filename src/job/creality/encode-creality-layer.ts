@@ -11,13 +11,13 @@ export interface CrealityLayer {
 }
 
 /** For versions 2 and 3, with all grey values. */
-export const encodeLineLayer = (layer: LayerRuns): CrealityLayer => ({
-  largestPixels: layerAreas(layer).largestPixels,
+export const encodeLineLayer = (layer: LayerRuns, _pixelMm?: unknown, coverages = layer): CrealityLayer => ({
+  largestPixels: layerAreas(coverages).largestPixels,
   bytes: encodeColumnLines(layer),
 });
 
 /** For version 4, in 128 grey levels. */
-export const encodeRunLayer = (layer: LayerRuns): CrealityLayer => ({
+export const encodeRunLayer = (layer: LayerRuns, _pixelMm?: unknown, coverages = layer): CrealityLayer => ({
   bytes: encodeRle7Layer(layer, false),
-  largestPixels: layerAreas(layer).largestPixels,
+  largestPixels: layerAreas(coverages).largestPixels,
 });

@@ -52,6 +52,7 @@ export function chituHead(job: JobMetadata, totals: JobTotals): string[] {
     bottomPWMLight: firstCycle.light,
     PWMLight: normalCycle.light,
     antiAliasLevel: ANTI_ALIASING_LEVEL,
+    ...(job.greys !== undefined && { greys: job.greys }),
   };
   return Object.entries(head).map(([key, value]) => `;${key}:${String(value).replaceAll(/\p{Cc}/gu, " ")}`);
 }

@@ -45,6 +45,7 @@ export function cwsHead(job: JobMetadata): string[] {
     setting("Platform Y Size", `${decimal(printer.volumeMm[1])}mm `),
     setting("Platform Z Size", `${decimal(printer.volumeMm[2])}mm `),
     setting("Machine Type", "UV_LCD"),
+    ...(job.greys === undefined ? [] : [setting("Greys", job.greys)]),
     "",
   ];
 }

@@ -12,4 +12,7 @@ export interface NanodlpLayer {
 /** `rgb`: three columns of the panel in a pixel. */
 export const nanodlpEncoder =
   (colour: "grey" | "rgb") =>
-  (layer: LayerRuns): NanodlpLayer => ({ png: packedPngLayer(layer, colour), areas: layerAreas(layer) });
+  (layer: LayerRuns, _pixelMm?: unknown, coverages = layer): NanodlpLayer => ({
+    png: packedPngLayer(layer, colour),
+    areas: layerAreas(coverages),
+  });

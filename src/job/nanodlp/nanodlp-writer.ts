@@ -33,7 +33,7 @@ function nanodlpStream(job: JobMetadata): JobStream<NanodlpLayer> {
     zip.add({ name, pieces: [new TextEncoder().encode(JSON.stringify(value))], compress: true });
   return {
     *begin() {
-      yield* addJson("meta.json", meta());
+      yield* addJson("meta.json", meta(job));
       yield* addJson("profile.json", profileOf(job));
       for (const { png } of job.thumbnails) yield* zip.add({ name: "3d.png", pieces: png });
     },
@@ -56,11 +56,12 @@ function nanodlpStream(job: JobMetadata): JobStream<NanodlpLayer> {
   };
 }
 
-const meta = () => ({
+const meta = ({ greys }: JobMetadata) => ({
   FormatVersion: FORMAT_VERSION,
   Distro: "generic",
   Program: "Printwright",
   Version: VERSION,
+  ...(greys !== undefined && { Greys: greys }),
   OS: process.platform,
   Arch: process.arch,
   // The person chooses the profile of a resin on the machine.

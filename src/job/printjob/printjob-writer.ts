@@ -58,6 +58,7 @@ const toManifest = (job: JobMetadata, exposuresS: readonly number[], totals: Job
     mirrored_x: job.printer.mirrorX,
   },
   shrinkage_correction: axes(job.shrinkageCorrection),
+  greys: job.greys,
   models: job.modelNames,
   thumbnail: job.thumbnails.length > 0 ? THUMBNAIL_NAME : undefined,
   layers: Array.from({ length: jobLayerCount(job) }, (_, k) => ({

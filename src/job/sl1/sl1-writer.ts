@@ -98,6 +98,7 @@ function settingsIni(job: JobMetadata) {
     printer_model: printer.nameInJobs,
     printer_technology: "SLA",
     printer_variant: "default",
+    ...(job.greys !== undefined && { printwright_greys: job.greys }),
   };
 }
 

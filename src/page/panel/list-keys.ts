@@ -1,4 +1,5 @@
 import { deleteSelected } from "../state/edit.ts";
+import { setFoldOpen, startRename } from "../state/listed-parts.ts";
 import type { PartRow } from "../state/part-rows.ts";
 import { selection } from "../state/project.ts";
 import { clicked } from "../state/selection.ts";
@@ -11,13 +12,9 @@ export interface ListState {
   readonly order: readonly string[];
   /** Key of the row from which keys move. */
   readonly cursor: string | undefined;
-  /** Key of the row whose name is being edited. */
-  readonly renamed: string | undefined;
   /** Number of rows that Page Up and Page Down move. */
   readonly pageRows: number;
   setCursor(key: string | undefined): void;
-  setRenamed(key: string | undefined): void;
-  setOpen(key: string, isOpen: boolean): void;
 }
 
 /** Selects the parts of a row. Shift selects a range; Ctrl or Command adds or removes the row. */
@@ -36,14 +33,14 @@ export function toggleRow({ key, ids }: PartRow, { order, setCursor }: ListState
 }
 
 /** Opens a fold of copies, or closes it. */
-export function toggleFold({ key, isOpen }: PartRow, list: ListState): void {
-  list.setCursor(key);
-  list.setOpen(key, !isOpen);
+export function toggleFold({ key, isOpen }: PartRow, { setCursor }: ListState): void {
+  setCursor(key);
+  setFoldOpen(key, !isOpen);
 }
 
 /** Handles a key in the list; other keys are left to the page. */
 export function onListKey(event: KeyboardEvent, list: ListState): void {
-  if (list.rows.length === 0 || list.renamed !== undefined || !handle(event, list)) return;
+  if (list.rows.length === 0 || !handle(event, list)) return;
   event.preventDefault();
   event.stopPropagation();
 }
@@ -59,8 +56,7 @@ function handle(event: KeyboardEvent, list: ListState): boolean {
   else if (event.key === "ArrowRight" && present && !isModified) return openFold(present, event, list);
   else if (event.key === "ArrowLeft" && present && !isModified) return closeFold(present, event, list);
   else if (event.key === "a" && isModified) selection.value = { ids: order, anchor: order[0] };
-  else if (event.key === "Escape") selection.value = { ids: [], anchor: undefined };
-  else if (event.key === "F2" && cursor !== undefined) list.setRenamed(cursor);
+  else if (event.key === "F2" && present) startRename(present.ids);
   else if (event.key === "Delete") void deleteSelected();
   else return false;
   return true;
@@ -68,7 +64,7 @@ function handle(event: KeyboardEvent, list: ListState): boolean {
 
 /** Opens the fold of the row; if it is open already, goes to its first copy. */
 function openFold(row: PartRow, event: KeyboardEvent, list: ListState): boolean {
-  if (row.isOpen === false) list.setOpen(row.key, true);
+  if (row.isOpen === false) setFoldOpen(row.key, true);
   else if (row.isOpen) goTo(list.rows.indexOf(row) + 1, event, list);
   return true;
 }
@@ -76,7 +72,7 @@ function openFold(row: PartRow, event: KeyboardEvent, list: ListState): boolean 
 /** Closes the fold of the row; from a copy in a fold, goes to the fold. */
 function closeFold(row: PartRow, event: KeyboardEvent, list: ListState): boolean {
   const above = list.rows.slice(0, list.rows.indexOf(row));
-  if (row.isOpen) list.setOpen(row.key, false);
+  if (row.isOpen) setFoldOpen(row.key, false);
   else if (row.isInFold)
     goTo(
       above.findLastIndex(({ isInFold }) => !isInFold),

@@ -1,10 +1,10 @@
-import { useComputed, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { counted, millilitres } from "../../core/quantities.ts";
 import { rename } from "../state/edit.ts";
-import { type PartRow, foldCopies, orderOf, partRows } from "../state/part-rows.ts";
-import { family, scene, selection } from "../state/project.ts";
+import { order, renamedRow, rows, search } from "../state/listed-parts.ts";
+import type { PartRow } from "../state/part-rows.ts";
+import { scene, selection } from "../state/project.ts";
 import { scrollTo, visibleRows } from "../widget/visible-rows.ts";
 import { type ListState, onListKey } from "./list-keys.ts";
 import { ModelTools } from "./model-tools.tsx";
@@ -12,11 +12,6 @@ import { PartListRow, ROW_PX, rowId } from "./part-row.tsx";
 
 /** List of the parts of the scene with a search. It renders only visible rows, so that it stays fast with thousands. */
 export function PartList() {
-  const search = useSignal("");
-  const open = useSignal<ReadonlySet<string>>(new Set());
-  const folds = useComputed(() => foldCopies(scene.value?.models ?? [], family.value));
-  const rows = useComputed(() => partRows(folds.value, open.value, search.value));
-  const order = useComputed(() => orderOf(rows.value));
   const total = scene.value?.models.length ?? 0;
   return (
     <section class="models" aria-label="Parts">
@@ -36,14 +31,7 @@ export function PartList() {
           />
         </>
       )}
-      <Rows
-        rows={rows.value}
-        order={order.value}
-        setOpen={(key, isOpen) => {
-          const others = [...open.value].filter((one) => one !== key);
-          open.value = new Set(isOpen ? [...others, key] : others);
-        }}
-      />
+      <Rows rows={rows.value} order={order.value} />
       <p class="hidden" role="status">
         {counted(selection.value.ids.length, "part")} selected
       </p>
@@ -64,22 +52,20 @@ interface RowsProps {
   readonly rows: readonly PartRow[];
   /** Ids of all listed parts from top to bottom. */
   readonly order: readonly string[];
-  setOpen(key: string, isOpen: boolean): void;
 }
 
-function Rows({ rows, order, setOpen }: RowsProps) {
+function Rows({ rows, order }: RowsProps) {
   const box = useRef<HTMLDivElement>(null);
   const [scrolledPx, setScrolled] = useState(0);
   const windowPx = useHeight(box);
-  const [renamed, setRenamed] = useState<string>();
   const { first, count, heightPx } = visibleRows(rows.length, ROW_PX, scrolledPx, windowPx);
   const [cursor, setCursor] = useCursor(rows, box, windowPx);
   const selected = new Set(selection.value.ids);
 
   const pageRows = Math.max(1, Math.floor(windowPx / ROW_PX) - 1);
-  const list: ListState = { rows, order, cursor, renamed, pageRows, setCursor, setRenamed, setOpen };
+  const list: ListState = { rows, order, cursor, pageRows, setCursor };
   const finishRename = (row: PartRow, name: string, byKey: boolean): void => {
-    setRenamed(undefined);
+    renamedRow.value = undefined;
     // After a click elsewhere the focus stays there.
     if (byKey) box.current?.focus();
     if (name.trim() !== "" && name !== row.name) void rename(row.ids, name);
@@ -93,8 +79,7 @@ function Rows({ rows, order, setOpen }: RowsProps) {
       aria-label="Parts"
       aria-multiselectable="true"
       tabIndex={0}
-      {...(cursor !== undefined &&
-        rows.some(({ key }) => key === cursor) && { "aria-activedescendant": rowId(cursor) })}
+      {...(cursor !== undefined && { "aria-activedescendant": rowId(cursor) })}
       onKeyDown={(event) => onListKey(event, list)}
       onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
     >
@@ -121,30 +106,35 @@ function Rows({ rows, order, setOpen }: RowsProps) {
   );
 }
 
-/** Key of the row from which keys move. It is scrolled into view when it changes. */
+/** Key of the row from which keys move; undefined if no row has it. It is scrolled into view when it changes. */
 function useCursor(
   rows: readonly PartRow[],
   box: RefObject<HTMLElement | null>,
   windowPx: number,
 ): [cursor: string | undefined, setCursor: (key: string | undefined) => void] {
   const [cursor, setCursor] = useState<string>();
+  const { value: renamed } = renamedRow;
+  useEffect(() => {
+    if (renamed !== undefined) setCursor(renamed);
+  }, [renamed]);
   // Depends on `windowPx`, since the list becomes lower when the numbers of the selection appear below it.
   useEffect(() => {
     const row = cursor === undefined ? -1 : rows.findIndex(({ key }) => key === cursor);
     if (row >= 0) box.current!.scrollTop = scrollTo(row, ROW_PX, box.current!.scrollTop, windowPx);
-  }, [cursor, windowPx]);
+  }, [cursor, windowPx, renamed]);
 
   // Keys continue from a part that was selected in the view: its own row, or the fold that holds it.
+  // A fold that gets another name has another key.
   const { anchor, ids } = selection.value;
+  const present = rows.find(({ key }) => key === cursor);
   useEffect(() => {
     if (anchor === undefined) return;
-    const present = rows.find(({ key }) => key === cursor);
     const selected = new Set(ids);
     if (present?.ids.includes(anchor) && present.ids.every((id) => selected.has(id))) return;
     const row = rows.findLast((one) => one.ids.includes(anchor));
     if (row) setCursor(row.key);
-  }, [anchor, ids]);
-  return [cursor, setCursor];
+  }, [anchor, ids, present === undefined]);
+  return [present?.key, setCursor];
 }
 
 /** Returns the height of an element, px, which it observes. */

@@ -2,6 +2,7 @@ import { counted, millilitres } from "../../core/quantities.ts";
 import type { PageModel } from "../../ui/replies.ts";
 import { choiceLabel } from "../action/form-field.ts";
 import { setVisible } from "../state/edit.ts";
+import { renamedRow, startRename } from "../state/listed-parts.ts";
 import { type PartMark, shownMarkOf } from "../state/part-marks.ts";
 import { partMenuAt } from "../state/part-menu.ts";
 import type { PartRow } from "../state/part-rows.ts";
@@ -47,7 +48,7 @@ export function PartListRow({ row, index, isSelected, list, onRenamed }: RowProp
       style={{ transform: `translateY(${index * ROW_PX}px)`, height: `${ROW_PX}px` }}
       title={[title, ...states].join(" · ")}
       onClick={(event) => selectRow(row, event, list)}
-      onDblClick={() => list.setRenamed(key)}
+      onDblClick={() => startRename(ids)}
       onContextMenu={(event) => {
         event.preventDefault();
         openMenu(row, isSelected, event, list);
@@ -64,7 +65,7 @@ export function PartListRow({ row, index, isSelected, list, onRenamed }: RowProp
       </span>
       <Thumbnail model={model} />
       <div class="row-text">
-        {key === list.renamed ? (
+        {key === renamedRow.value ? (
           <RenameInput label="Name of the part" name={name} onDone={(text, byKey) => onRenamed(row, text, byKey)} />
         ) : (
           <span class="row-name">

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { isDrawerOpen } from "../state/phone.ts";
+import { isDrawerOpen, phonePanel } from "../state/phone.ts";
 import { scene } from "../state/project.ts";
 import { Icon } from "../widget/icon.tsx";
 import { Numbers } from "./numbers.tsx";
@@ -10,7 +10,9 @@ export function PartsDrawer() {
   const drawer = useRef<HTMLElement>(null);
   const isOpen = isDrawerOpen.value;
   useEffect(() => {
-    if (isOpen) drawer.current!.querySelector<HTMLElement>("[role=listbox]")?.focus();
+    // A field in it may have the focus already.
+    if (isOpen && !drawer.current!.contains(document.activeElement))
+      drawer.current!.querySelector<HTMLElement>("[role=listbox]")?.focus();
   }, [isOpen]);
   return (
     <aside
@@ -51,11 +53,18 @@ export function DrawerButton() {
   );
 }
 
+const isDrawer = (): boolean => document.querySelector(".drawer-button")?.checkVisibility() ?? false;
+
+/** Shows the parts, also where they are a drawer or a panel of a phone. */
+export function showParts(): void {
+  if (isDrawer()) isDrawerOpen.value = true;
+  phonePanel.value = "PARTS";
+}
+
 /** Closes the drawer, and gives the focus back to its button. Returns false if there is no open drawer. */
 export function closeDrawer(): boolean {
-  const button = document.querySelector<HTMLElement>(".drawer-button");
-  if (!isDrawerOpen.value || !button?.checkVisibility()) return false;
+  if (!isDrawerOpen.value || !isDrawer()) return false;
   isDrawerOpen.value = false;
-  button.focus();
+  document.querySelector<HTMLElement>(".drawer-button")?.focus();
   return true;
 }

@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks";
-import { type PhonePanel, heightAfterDrag, isPrintOpen, nextHeight, phonePanel, sheetHeight } from "../state/phone.ts";
-import { scene } from "../state/project.ts";
+import { type PhonePanel, heightAfterDrag, nextHeight, phonePanel, sheetHeight } from "../state/phone.ts";
+import { canPrint, openPrint } from "../state/print.ts";
 import { Icon, type IconName } from "../widget/icon.tsx";
 
 const PANELS: readonly [panel: PhonePanel, text: string, icon: IconName][] = [
@@ -11,7 +11,6 @@ const PANELS: readonly [panel: PhonePanel, text: string, icon: IconName][] = [
 
 /** The bar at the lower edge of a phone, which chooses what is shown. Wider screens hide it. */
 export function PhoneBar() {
-  const isEmpty = (scene.value?.models.length ?? 0) === 0;
   return (
     <nav class="phone-bar" aria-label="Shown on this screen">
       {PANELS.map(([panel, text, icon]) => (
@@ -25,7 +24,7 @@ export function PhoneBar() {
           {text}
         </button>
       ))}
-      <button type="button" disabled={isEmpty} onClick={() => (isPrintOpen.value = true)}>
+      <button type="button" disabled={!canPrint.value} onClick={openPrint}>
         <Icon name="printer" />
         Print
       </button>

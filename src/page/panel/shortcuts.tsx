@@ -9,10 +9,10 @@ import { toggleLayers } from "../state/layers.ts";
 import { openMirror } from "../state/mirror.ts";
 import { copyParts, hasCopied, pasteParts } from "../state/part-clipboard.ts";
 import { copyMeasure, leaveMeasure, measured } from "../state/measure.ts";
-import { isPrintOpen } from "../state/phone.ts";
 import { openPartMenu } from "../state/part-menu.ts";
 import { canPrepare, prepareScene } from "../state/prepare.ts";
-import { flipSection, toggleSection } from "../state/section.ts";
+import { openPrint } from "../state/print.ts";
+import { flipSection, section, toggleSection } from "../state/section.ts";
 import { applyEdits } from "../state/apply-supports.ts";
 import { goToIsland, goToPoint } from "../state/show-point.ts";
 import {
@@ -104,6 +104,7 @@ const escape = (): void => {
   else if (pickingFor.value !== undefined) pickFor(undefined);
   else if (tool.value === "cut") chooseTool("select");
   else if (trial.value) dropTrial();
+  else if (section.value) section.value = undefined;
   else selection.value = { ids: [], anchor: undefined };
 };
 
@@ -146,7 +147,7 @@ const SHORTCUTS: readonly Shortcut[] = [
   ctrl("o", "Open files", chooseModels),
   { ...ctrl("enter", "Prepare the selected parts, or all", prepare), keys: "Ctrl+Enter" },
   ctrl("s", "Save the project", () => hasParts() && void save("form")),
-  ctrl("p", "Print…", () => (isPrintOpen.value = hasParts())),
+  ctrl("p", "Print…", openPrint),
   onlyIf(() => measured.value !== undefined && !isTextSelected(), ctrl("c", "Copy what is measured", copyMeasure)),
   onlyIf(() => selectedIds.value.length > 0 && !isTextSelected(), ctrl("c", "Copy the selected parts", copyParts)),
   onlyIf(
@@ -157,7 +158,7 @@ const SHORTCUTS: readonly Shortcut[] = [
   ctrl("d", "Duplicate", () => (isDuplicating.value = selectedIds.value.length > 0)),
   key("Delete", "Delete the selected models", () => void deleteSelected()),
   key("h", "Hide or show the selected models", toggleVisible),
-  key("Escape", "Stop measuring, cutting or choosing places, or clear the selection", escape),
+  key("Escape", "End the tool that is used, then the section, then the selection", escape),
   onlyIf(isCutting, {
     ...key("Enter", "Cut: make the cut", () => void applyCut()),
     matches: (event) => enter.matches(event) && isFree(event),

@@ -50,10 +50,14 @@ export function TopBar() {
       {setting && <SettingButton setting={setting} onClick={() => setDialog("change")} />}
       <span class="space" />
       {keptAt.value !== undefined && (
-        <span class="kept" title="Kept on this machine only. A saved project is for others, too.">
+        <time
+          class="kept"
+          dateTime={keptAt.value}
+          title="Kept on this machine only. A saved project is for others, too."
+        >
           <Icon name="check" />
           Kept {shownTime(keptAt.value)}
-        </span>
+        </time>
       )}
       <IconButton
         icon="undo"

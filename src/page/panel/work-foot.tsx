@@ -1,6 +1,6 @@
 import { counted } from "../../core/quantities.ts";
-import { isPrintOpen } from "../state/phone.ts";
 import { type Preparation, canPrepare, preparation, prepareScene, preparedCount } from "../state/prepare.ts";
+import { canPrint, openPrint } from "../state/print.ts";
 import { family, scene } from "../state/project.ts";
 import { isUnchecked, light, openFindings } from "../state/scene-findings.ts";
 import { Icon } from "../widget/icon.tsx";
@@ -39,7 +39,7 @@ export function WorkFoot() {
 function PrintButton() {
   const count = light.value === "warning" ? openFindings.value.length : 0;
   return (
-    <button type="button" class="print" data-light={light.value} onClick={() => (isPrintOpen.value = true)}>
+    <button type="button" class="print" data-light={light.value} disabled={!canPrint.value} onClick={openPrint}>
       <Icon name="printer" />
       {isUnchecked.value && light.value === "none" ? "Check and print…" : `Print…${count > 0 ? ` · ${count}` : ""}`}
     </button>

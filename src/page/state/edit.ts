@@ -7,7 +7,9 @@ import type { ProgressContext } from "../server/operation.ts";
 import type { Corner, ModelDetails } from "../server/replies.ts";
 import { post } from "../server/call.ts";
 import { type TargetModels, targetModels, selectWhenCreated } from "./target-models.ts";
-import { details, family, selectedIds, scene, fetchedScene } from "./project.ts";
+import { notify } from "./notices.ts";
+import { details, family, pageState, refresh, selectedIds, scene, fetchedScene } from "./project.ts";
+import { renamedCopy } from "./part-rows.ts";
 import { notifyDone } from "./run-action.ts";
 import { asOneStep, runChange } from "./scene-work.ts";
 import { callEndpoint, isFailure } from "./tasks.ts";
@@ -48,7 +50,6 @@ async function presentOf(models: Models, sceneId: string): Promise<readonly stri
   return scene.value?.id === sceneId ? ids.filter((id) => details.value.has(id)) : ids;
 }
 
-export const rename = (ids: readonly string[], name: string) => change("Rename", "update", ids, { name });
 export const setVisible = (models: Models, visible: boolean) =>
   change(visible ? "Show" : "Hide", "update", models, { visible });
 export const setLock = (models: Models, lock: string) => change("Lock", "update", models, { lock });
@@ -60,6 +61,18 @@ export const moveBy = (ids: readonly string[], by: Vec3) =>
 /** Takes away the supports on which parts stand, so that the parts come down to the platform. Their points stay in their plans. */
 export const dropFromSupports = (ids: readonly string[]) =>
   change("Drop to the plate", "supports/delete", ids, { keep_plan: true });
+
+/** Renames a part, or all copies of a fold, which keep their numbers. */
+export const rename = (ids: readonly string[], name: string): Promise<void> =>
+  changeWith("Rename", async (context, sceneId) => {
+    const renameOne = (id: string, text: string) => send(context, sceneId, "update", [id], { name: text });
+    const models = modelsOf(ids);
+    const [first] = models;
+    if (first && models.length === 1) return renameOne(first.id, name);
+    return asOneStep(sceneId, async () => {
+      for (const model of models) await renameOne(model.id, renamedCopy(model.name, name));
+    });
+  });
 
 /** Multiplies the scales of models; models with equal scales share a request. */
 export const scaleBy = (ids: readonly string[], factor: number): Promise<void> =>
@@ -170,5 +183,16 @@ export const deleteSelected = async (): Promise<void> => {
 export async function undoOrRedo(direction: "undo" | "redo"): Promise<void> {
   const id = scene.value?.id;
   if (id === undefined) return;
-  await runChange(direction === "undo" ? "Undo" : "Redo", () => post(`/ui/scene/${id}/${direction}/`));
+  await runChange(direction === "undo" ? "Undo" : "Redo", async () => {
+    if (await hasStep(id, direction)) await post(`/ui/scene/${id}/${direction}/`);
+    else notify({ severity: "info", text: `Nothing to ${direction}.`, sceneId: id });
+  });
+}
+
+/** Whether there is a change to undo or redo. Another page may have made one that this page does not know yet. */
+async function hasStep(sceneId: string, direction: "undo" | "redo"): Promise<boolean> {
+  const count = (): number =>
+    pageState.value?.scenes.find(({ id }) => id === sceneId)?.[`${direction}_count` as const] ?? 0;
+  if (count() === 0) await refresh();
+  return count() > 0;
 }

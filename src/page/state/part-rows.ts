@@ -23,6 +23,10 @@ const LEAST_FOLDED = 3;
 /** A name without the number of a copy: "axle" for "axle (2)". */
 const withoutNumber = (name: string): string => name.replace(/ \(\d+\)$/, "");
 
+/** The name of a copy when its fold gets another one; copies keep their numbers. */
+export const renamedCopy = (copyName: string, foldName: string): string =>
+  foldName + copyName.slice(withoutNumber(copyName).length);
+
 /**
  * What equal copies have in common: mesh, scale, supports and name, and in resin which side is up. Turns about z do not count, since a
  * layout makes them; in powder no turn counts.

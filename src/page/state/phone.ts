@@ -14,9 +14,6 @@ export type SheetHeight = (typeof SHEET_HEIGHTS)[number];
 
 export const sheetHeight = signal<SheetHeight>("HALF");
 
-/** Whether the dialog to print is open. */
-export const isPrintOpen = signal(false);
-
 /** The next larger height; after the largest the smallest. */
 export const nextHeight = (height: SheetHeight): SheetHeight =>
   SHEET_HEIGHTS[(SHEET_HEIGHTS.indexOf(height) + 1) % SHEET_HEIGHTS.length] ?? height;

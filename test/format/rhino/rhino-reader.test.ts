@@ -86,7 +86,7 @@ longTest("the unit of the file or the forced one applies, and the tolerances app
   assert.ok(facets(plain)[0] < facets(detected)[0]);
 });
 
-test("meshes are read unchanged, with quads split along their shorter diagonal", async () => {
+longTest("meshes are read unchanged, with quads split along their shorter diagonal", async () => {
   const made = await imported((rhino, document) => {
     const mesh = rhinoMesh(rhino, box([2, 3, 4]));
     document.objects().addMesh(mesh, named(rhino, "mesh"));

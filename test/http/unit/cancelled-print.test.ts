@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { readArguments } from "../../../src/arguments.ts";
 import { startServer } from "../../../src/server.ts";
 import { bumpySphere } from "../../bench/models.ts";
@@ -13,6 +12,7 @@ import { startPrintwright } from "../../fixture/printwright.ts";
 import { binaryStl } from "../../fixture/stl-file.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
 import { bodyOf } from "../../fixture/test-server.ts";
+import { until } from "../../fixture/until.ts";
 
 // A job that ends early leaves no file: by the time-out of a call, or by the end of the server.
 
@@ -40,13 +40,8 @@ async function sceneOfModel(server: { readonly port: number }): Promise<string> 
   return scene_id;
 }
 
-/** Waits until the folder has `count` files. */
-async function untilFiles(folder: string, count: number): Promise<void> {
-  for (let tries = 0; readdirSync(folder).length !== count; tries++) {
-    assert.ok(tries < 1000, `there are never ${count} files in the folder`);
-    await sleep(10);
-  }
-}
+const untilFiles = (folder: string, count: number): Promise<void> =>
+  until(`${count} files are in the folder`, () => readdirSync(folder).length === count);
 
 longTest("a print that exceeds the time-out is cancelled and leaves no file", async () => {
   const folder = jobFolder();

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { test } from "node:test";
 import { type Answer, encode } from "dns-packet";
 import { parseAnnouncements } from "../../../src/printer/prusalink/announcement.ts";
-import { slowCases } from "../../fixture/long.ts";
+import { longTest, slowCases } from "../../fixture/long.ts";
 import { randomFrom } from "../../fixture/random.ts";
 
 const SENDER = "192.168.1.9";
@@ -59,7 +59,7 @@ test("one datagram announces a limited number of machines, and has a limited siz
 /** The others take seconds. */
 const RUNS = slowCases([10_000, 90_000]).reduce((sum, runs) => sum + runs, 0);
 
-test("random and mutated datagrams are refused or read, within bounds, and throw nothing", () => {
+longTest("random and mutated datagrams are refused or read, within bounds, and throw nothing", () => {
   const random = randomFrom(7);
   const below = (limit: number): number => Math.floor(random() * limit);
   const good = datagram(records());

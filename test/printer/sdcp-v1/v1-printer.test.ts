@@ -7,7 +7,8 @@ import { listenForMqtt } from "../../../src/printer/sdcp-v1/mqtt-listener.ts";
 import type { Timing } from "../../../src/printer/sdcp/timing.ts";
 import type { FakeV1Config } from "../../fixture/fake/sdcp-v1-printer.ts";
 import { randomFrom } from "../../fixture/random.ts";
-import { type Connected, SOON, connectTo, failedWith, gooFile, gooJob, until } from "../../fixture/sdcp-bench.ts";
+import { type Connected, SOON, connectTo, failedWith, gooFile, gooJob } from "../../fixture/sdcp-bench.ts";
+import { until } from "../../fixture/until.ts";
 import { type FakePrinter, type Fakes, startSdcpV1Fakes } from "../../fixture/sdcp-fake.ts";
 import { someTask } from "../../fixture/some-job.ts";
 
@@ -19,7 +20,7 @@ before(async () => {
 });
 after(async () => {
   await Promise.all(opened.map(({ protocol }) => protocol.close()));
-  for (const fake of fakes.printers) await until(async () => (await fake.seen()).sockets === 0, "no socket is left");
+  for (const fake of fakes.printers) await until("no socket is left", async () => (await fake.seen()).sockets === 0);
   await fakes.stop();
 });
 
@@ -51,11 +52,11 @@ test("a printer of version 1 is listed with its answers, as long as it answers",
     ready_to_print_now: true,
   });
   await fake.act("print");
-  await until(() => !printer.isReady(), "it is not ready");
+  await until("it is not ready", () => !printer.isReady());
   await fake.set({ silent: true });
-  await until(() => protocol.connected().length === 0, "it is lost");
+  await until("it is lost", () => protocol.connected().length === 0);
   await fake.set({ silent: false });
-  await until(() => protocol.connected().length === 1, "it is found again");
+  await until("it is found again", () => protocol.connected().length === 1);
 });
 
 test("without --sdcp-v1-host the server does not listen, and the error names the way by USB", async () => {
@@ -83,7 +84,7 @@ test("the printer fetches a job, which is started once and confirmed; afterwards
   const socket = connect(Number(/:(\d+)\//.exec(urls[0])![1]), "127.0.0.1");
   const [error] = await once(socket, "error");
   assert.equal(error.code, "ECONNREFUSED");
-  await until(async () => (await fake.seen()).sockets === 0, "it has disconnected");
+  await until("it has disconnected", async () => (await fake.seen()).sockets === 0);
   assert.equal(printer.isReady(), false);
 });
 
@@ -100,7 +101,7 @@ test("a job without print_now waits on the printer", async () => {
   await printer.submit(job({ printNow: false }));
   const { starts, files } = await fake.seen();
   assert.deepEqual([starts.length, files.length], [0, 1]);
-  await until(() => printer.isReady(), "it is ready");
+  await until("it is ready", () => printer.isReady());
 });
 
 const FAILURES: readonly [what: string, config: Partial<FakeV1Config>, ...says: string[]][] = [
@@ -119,7 +120,7 @@ for (const [what, config, ...says] of FAILURES) {
     await assert.rejects(printer.submit(job()), failedWith(...says));
     assert.deepEqual((await fake.seen()).starts, []);
     // A printer that stopped does not notice the end of its connection.
-    if (!("stopsAt" in config)) await until(() => printer.isReady(), "it is ready again");
+    if (!("stopsAt" in config)) await until("it is ready again", () => printer.isReady());
   });
 }
 
@@ -135,7 +136,7 @@ test("a printer that disappears at the start of the print gets no second start",
     assert.ok(starts.length <= 1);
     if (starts.length === 1) break;
     failedWith(/was not started|look whether it prints|nothing starts it/)(error);
-    await until(() => printer.isReady(), "it is ready again");
+    await until("it is ready again", () => printer.isReady());
   }
 });
 
@@ -143,7 +144,7 @@ test("a job that is cancelled while the printer fetches it ends at once", async 
   const { printer, fake } = await open({ stopsAt: 100_000 });
   const cancelling = new AbortController();
   const taken = printer.submit(job({ task: someTask(cancelling.signal) }));
-  await until(async () => (await fake.seen()).urls.length > 0, "it fetches");
+  await until("it fetches", async () => (await fake.seen()).urls.length > 0);
   cancelling.abort();
   await assert.rejects(taken, CancelledError);
   assert.deepEqual((await fake.seen()).starts, []);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { ApiError } from "../../../src/core/api-error.ts";
-import { type Connected, connectTo, failedWith, gooJob, until } from "../../fixture/sdcp-bench.ts";
+import { type Connected, connectTo, failedWith, gooJob } from "../../fixture/sdcp-bench.ts";
+import { until } from "../../fixture/until.ts";
 import { type FakePrinter, type Fakes, startSdcpFakes } from "../../fixture/sdcp-fake.ts";
 
 /** More than the messages of a job: two requests, the free space, the list, three parts, the check, the list, the start, the print. */
@@ -18,7 +19,7 @@ before(async () => {
 });
 after(async () => {
   await Promise.all(opened.map(({ protocol }) => protocol.close()));
-  for (const fake of fakes.printers) await until(async () => (await fake.seen()).sockets === 0, "no socket is left");
+  for (const fake of fakes.printers) await until("no socket is left", async () => (await fake.seen()).sockets === 0);
   await fakes.stop();
 });
 
@@ -54,7 +55,7 @@ async function sent(config: Parameters<FakePrinter["set"]>[0], reconnectMs: numb
   assert.ok(seen.starts.length <= 1, "it was started twice");
   await fake.set({ goneAt: 0 });
   await fake.act("back");
-  await until(() => protocol.connected().length === 1, "the printer is connected again");
+  await until("the printer is connected again", () => protocol.connected().length === 1);
   assert.deepEqual((await fake.seen()).starts, seen.starts, "it was started later");
   return { error, ...seen };
 }
@@ -96,18 +97,18 @@ test("a printer that stops answering is lost after a time, and is found again", 
   await fake.set({ mute: true });
   const taken = printer.submit(gooJob());
   await assert.rejects(taken, failedWith("was lost while it was asked", "did not answer within 0.05 s"));
-  await until(() => protocol.connected().length === 0, "the printer is no longer listed");
+  await until("the printer is no longer listed", () => protocol.connected().length === 0);
   assert.equal(printer.isReady(), false);
   await fake.set({ mute: false });
-  await until(() => printer.isReady(), "the printer is ready again");
+  await until("the printer is ready again", () => printer.isReady());
 });
 
 test("a printer that sends only a byte now and then is disconnected", async () => {
   const { protocol, fake } = await open({}, { ackMs: 100, contentMs: 100, deadMs: 200, connectMs: 200 });
   await fake.set({ slow: true });
-  await until(() => protocol.connected().length === 0, "the printer is no longer listed");
+  await until("the printer is no longer listed", () => protocol.connected().length === 0);
   await fake.set({ slow: false });
-  await until(() => protocol.connected().length === 1, "the printer is listed again");
+  await until("the printer is listed again", () => protocol.connected().length === 1);
 });
 
 const textFrame = (payload: Uint8Array): Buffer => {
@@ -136,7 +137,7 @@ test("garbage in frames does no harm", async () => {
   await fake.send(
     textFrame(Buffer.from(`{${topic},"Status":{"CurrentStatus":[1],"PrintInfo":{"CurrentLayer":"x","Filename":7}}}`)),
   );
-  await until(() => printer.isReady(), "the next status is taken");
+  await until("the next status is taken", () => printer.isReady());
   assert.equal(protocol.connected().length, 1);
   assert.equal((await fake.seen()).connections, connections);
 });
@@ -164,8 +165,8 @@ for (const [what, frame] of WRONG_FRAMES) {
     const { protocol, fake } = await open();
     const { connections } = await fake.seen();
     await fake.send(frame);
-    await until(async () => (await fake.seen()).connections > connections, "there is another connection");
-    await until(() => protocol.connected().length === 1, "the printer is listed again");
+    await until("there is another connection", async () => (await fake.seen()).connections > connections);
+    await until("the printer is listed again", () => protocol.connected().length === 1);
   });
 }
 
@@ -173,7 +174,7 @@ test("a printer without a free connection is listed once a connection is free", 
   const fake = fakes.printers[used++];
   await fake.set({ maxClients: 0 });
   const connecting = connectTo(fake);
-  await until(async () => (await fake.seen()).connections > 2, "it is tried again");
+  await until("it is tried again", async () => (await fake.seen()).connections > 2);
   await fake.set({ maxClients: 5 });
   opened.push(await connecting);
   assert.equal((await fake.seen()).clients, 1);

@@ -6,7 +6,8 @@ import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { readPaced } from "../../../src/printer/sdcp/paced-reader.ts";
 import { sdcpProtocol } from "../../../src/printer/sdcp/sdcp-protocol.ts";
-import { QUICK, until } from "../../fixture/sdcp-bench.ts";
+import { QUICK } from "../../fixture/sdcp-bench.ts";
+import { until } from "../../fixture/until.ts";
 import { startSdcpFakes } from "../../fixture/sdcp-fake.ts";
 
 /** A socket with which a test plays the printer; each byte is a message. */
@@ -62,14 +63,13 @@ test("the log names a printer that floods, which is connected again later", asyn
   };
   const known = [{ protocol: "sdcp", host, port }] as const;
   const protocol = sdcpProtocol({ known, discoveryAddresses: [], timing: QUICK, log });
-  await until(() => protocol.connected().length === 1, "it is connected");
+  await until("it is connected", () => protocol.connected().length === 1);
   const PING = [0x89, 0];
   await send(Buffer.from(Array.from({ length: 1000 }, () => PING).flat()));
-  await until(
-    () => lines.some((line) => /^printer lost .*more than 200 messages a second/.test(line)),
-    "it is dropped",
+  await until("it is dropped", () =>
+    lines.some((line) => /^printer lost .*more than 200 messages a second/.test(line)),
   );
-  await until(() => protocol.connected().length === 1, "it is connected again");
+  await until("it is connected again", () => protocol.connected().length === 1);
   assert.ok((await seen()).connections > 1);
   await protocol.close();
   await fakes.stop();

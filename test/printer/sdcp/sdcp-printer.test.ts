@@ -3,7 +3,8 @@ import { after, before, test } from "node:test";
 import { CancelledError } from "../../../src/core/progress.ts";
 import type { PrintJob } from "../../../src/printer/printer.ts";
 import { printerSuite } from "../../fixture/printer-suite.ts";
-import { type Connected, SOON, connectTo, failedWith, gooFile, gooJob, until } from "../../fixture/sdcp-bench.ts";
+import { type Connected, SOON, connectTo, failedWith, gooFile, gooJob } from "../../fixture/sdcp-bench.ts";
+import { until } from "../../fixture/until.ts";
 import { type FakePrinter, type Fakes, startSdcpFakes } from "../../fixture/sdcp-fake.ts";
 import { someTask } from "../../fixture/some-job.ts";
 
@@ -17,7 +18,7 @@ before(async () => {
 });
 after(async () => {
   await Promise.all(opened.map(({ protocol }) => protocol.close()));
-  for (const fake of fakes.printers) await until(async () => (await fake.seen()).sockets === 0, "no socket is left");
+  for (const fake of fakes.printers) await until("no socket is left", async () => (await fake.seen()).sockets === 0);
   await fakes.stop();
 });
 
@@ -38,7 +39,7 @@ printerSuite("An SDCP printer", async () => {
     printer,
     async finishPrint() {
       await fake.act("finish");
-      await until(() => printer.isReady(), "the printer is ready after its print");
+      await until("the printer is ready after its print", () => printer.isReady());
     },
   };
 });
@@ -54,7 +55,7 @@ for (const [model, machineType, panel] of [
     await printer.submit(gooJob({ machineType }, gooFile(300_000, [...panel])));
     assert.equal((await fake.seen()).starts.length, 1);
     await fake.act("finish");
-    await until(() => printer.isReady(), "it is ready again");
+    await until("it is ready again", () => printer.isReady());
     await assert.rejects(printer.submit(gooJob({ machineType })), failedWith("dropped"));
   });
 }
@@ -86,7 +87,7 @@ test("a job is sent completely, listed, started once and confirmed, and its prog
 test("a job without print_now waits on the printer, also during a print", async () => {
   const { printer, fake } = await open();
   await fake.act("print");
-  await until(() => !printer.isReady(), "the print shows");
+  await until("the print shows", () => !printer.isReady());
   await printer.submit(gooJob({ printNow: false }));
   const { starts, files } = await fake.seen();
   assert.deepEqual([starts.length, files.length], [0, 1]);
@@ -104,7 +105,7 @@ test("two simultaneous jobs are sent one after the other", async () => {
 test("a job without print_now waits while another one is sent", async () => {
   const { printer, fake } = await open({ checkMs: 100 });
   const first = printer.submit(gooJob({ printNow: false }));
-  await until(async () => (await fake.seen()).receiving > 0, "the first is sent");
+  await until("the first is sent", async () => (await fake.seen()).receiving > 0);
   assert.equal(printer.isReady(), false);
   await assert.rejects(printer.submit(gooJob()), failedWith("busy with another job"));
   await Promise.all([first, printer.submit(gooJob({ printNow: false }))]);
@@ -188,20 +189,20 @@ test("a cancelled job ends at once and leaves no complete file", async () => {
   // The job is cancelled while it is sliced, sent and checked.
   for (const cutAfterParts of [0, 1, 3]) {
     const cancelling = new AbortController();
-    await until(async () => (await fake.seen()).receiving === 0, "the last transfer ends");
+    await until("the last transfer ends", async () => (await fake.seen()).receiving === 0);
     const { parts: before } = await fake.seen();
     const task = { ...someTask(cancelling.signal), report: () => {} };
     const taken = printer.submit(gooJob({ task, printNow: false }));
     if (cutAfterParts > 0) {
-      await until(async () => (await fake.seen()).parts - before >= cutAfterParts, "the parts arrive");
+      await until("the parts arrive", async () => (await fake.seen()).parts - before >= cutAfterParts);
     }
     cancelling.abort();
     await assert.rejects(taken, CancelledError);
   }
-  await until(async () => {
+  await until("the file that arrived is removed again", async () => {
     const { commands, files, receiving } = await fake.seen();
     return commands.includes(259) && receiving === 0 && files.length === 0;
-  }, "the file that arrived is removed again");
+  });
   assert.deepEqual((await fake.seen()).starts, []);
 });
 

@@ -6,7 +6,8 @@ import { longTest } from "../../fixture/long.ts";
 import type { LogEvent } from "../../../src/core/event-log.ts";
 import { newPrinters } from "../../../src/printer/printers.ts";
 import { type SdcpOptions, sdcpProtocol } from "../../../src/printer/sdcp/sdcp-protocol.ts";
-import { QUICK, SOON, failedWith, gooJob, until } from "../../fixture/sdcp-bench.ts";
+import { QUICK, SOON, failedWith, gooJob } from "../../fixture/sdcp-bench.ts";
+import { until } from "../../fixture/until.ts";
 import { type Fakes, startSdcpFakes } from "../../fixture/sdcp-fake.ts";
 
 const ends: (() => Promise<void>)[] = [];
@@ -112,17 +113,17 @@ test("a known printer is connected from the start, with its given name and one c
     ],
     log: { write: (event, details) => void events.push([event, details?.printer]), close() {} },
   });
-  await until(() => protocol.connected().length === 1, "it is connected");
+  await until("it is connected", () => protocol.connected().length === 1);
   assert.equal(protocol.connected()[0].id, "Left");
   assert.equal(printers.find("Saturn")?.id, "Left");
   await printers.discover(0.3, never);
   assert.equal((await fake.seen()).clients, 1);
   const [before] = protocol.connected();
   await fake.act("gone");
-  await until(() => protocol.connected().length === 0, "it is lost");
+  await until("it is lost", () => protocol.connected().length === 0);
   await sleep(100);
   await fake.act("back");
-  await until(() => protocol.connected().length === 1, "it is found again");
+  await until("it is found again", () => protocol.connected().length === 1);
   assert.equal(protocol.connected()[0], before);
   assert.deepEqual(events, [
     ["printer found", "Left"],
@@ -136,7 +137,7 @@ test("a different printer at a known address counts as a different one", async (
   const [fake] = fakes.printers;
   const known = [{ protocol: "sdcp", host: "127.0.0.2", port: ports.tcp }] as const;
   const { protocol } = open({ ports, known, timing: { ...QUICK, reconnectMs: SOON.reconnectMs } });
-  await until(() => protocol.connected()[0]?.id === "Old", "it is connected");
+  await until("it is connected", () => protocol.connected()[0]?.id === "Old");
   const job = gooJob();
   const taken = protocol.connected()[0].submit({
     ...job,
@@ -144,7 +145,7 @@ test("a different printer at a known address counts as a different one", async (
       await fake.act("gone");
       await fake.set({ mainboardId: B, name: "New" });
       await fake.act("back");
-      await until(() => protocol.connected()[0]?.id === "New", "the new one is connected");
+      await until("the new one is connected", () => protocol.connected()[0]?.id === "New");
       return job.writeTo(path, beforeRename);
     },
   });

@@ -77,7 +77,7 @@ test("a breakaway pillar has a neck just above the raft, and only there", async 
   near(areaAt(await solidOf(onePillar(bare), bare), 0.5), OCTAGON * 0.8 ** 2);
 });
 
-test("trees of any shape become closed bodies with two facets at each edge", async () => {
+longTest("trees of any shape become closed bodies with two facets at each edge", async () => {
   for (const raftType of RAFT_TYPES) {
     for (let seed = 1; seed <= slowRuns(6); seed++) {
       const settings: SupportSettings = {
