@@ -8,6 +8,7 @@ import { type Vec3, dot, subtract, times, unit } from "../../../src/geometry/vec
 import { IDENTITY_POSE } from "../../../src/geometry/pose.ts";
 import { emptyLayer, emptyRegionsOf } from "../../../src/geometry/pockets.ts";
 import { expectedPockets } from "../../fixture/expected-pockets.ts";
+import { slowRuns } from "../../fixture/long.ts";
 import { randomFrom } from "../../fixture/random.ts";
 import { box, uvSphere } from "../../fixture/shapes.ts";
 import { meshOf } from "../../fixture/slices.ts";
@@ -16,7 +17,7 @@ import { insideOut } from "../../fixture/surface-edits.ts";
 
 test("cups and pools are the pockets that floods find in the layers and in the layers upside down, below air", () => {
   let pools = 0;
-  for (let seed = 0; seed < 60; seed++) {
+  for (let seed = 0; seed < slowRuns(60); seed++) {
     const random = randomFrom(seed);
     const side = 7;
     const bitmaps = Array.from({ length: 6 }, (): Bitmap => randomBitmap(side, side, 0.6, random));
@@ -32,7 +33,7 @@ test("cups and pools are the pockets that floods find in the layers and in the l
     assert.deepEqual(sizesOf("POOL"), byFloods([air, ...bitmaps.toReversed()]), `seed ${seed}: pools`);
     pools += sizesOf("POOL").length;
   }
-  assert.ok(pools > 60);
+  assert.ok(pools > 5);
 });
 
 test("a bore has the regions of the pixels in it, layer by layer", () => {
@@ -44,7 +45,7 @@ test("a bore has the regions of the pixels in it, layer by layer", () => {
   const painted = part.layers.map(({ empty, regions }) => paint(empty, 64, (span) => regions.regionOf[span]));
   const random = randomFrom(7);
   let met = 0;
-  for (let i = 0; i < 40; i++) {
+  for (let i = 0; i < slowRuns(60); i++) {
     const number = (): number => 2 * random() - 1;
     const axis: Vec3 = i < 3 ? ([+(i === 0), +(i === 1), +(i === 2)] as const) : [number(), number(), number()];
     const direction = unit(axis);
@@ -67,5 +68,5 @@ test("a bore has the regions of the pixels in it, layer by layer", () => {
       met += here.length;
     });
   }
-  assert.ok(met > 200, `${met}`);
+  assert.ok(met > 50, `${met}`);
 });
