@@ -17,7 +17,6 @@ import type { Owner } from "../worker/scheduling.ts";
 import type { SharedItem, SharedResults, SharedWork } from "../worker/shared-results.ts";
 import { lostSupportsWarnings } from "./lost-supports.ts";
 import type { OperationRecords } from "./operation-records.ts";
-import type { Stage } from "./running-work.ts";
 
 /** The parts of the running server that requests work with. */
 export interface Server {
@@ -68,8 +67,11 @@ export interface RequestContext extends Compute {
   throwIfCancelled(): void;
   /** From now on, progress of kernels and of `report` counts from share `from` to share `to` of the request. */
   enterPhase(from: number, to: number): void;
-  /** Shows the part of the request that runs from now on to those who wait. Throws `CancelledError` once the request is cancelled. */
-  enterStage(stage: Stage): void;
+  /**
+   * Shows the part of the request that runs from now on to those who wait: that of `titles` at `index` (0-based). `titles` are all parts of
+   * the request in their order. Throws `CancelledError` once the request is cancelled.
+   */
+  enterStage(titles: readonly string[], index: number): void;
   /** Reports the share of the phase that is done. Throws `CancelledError` once the request is cancelled. */
   report(share: number): void;
   /** Computes data for descriptions of scenes before a change commits, so that requests for descriptions do not wait. */

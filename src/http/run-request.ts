@@ -19,6 +19,7 @@ import {
   throwIfCancelled,
 } from "../core/progress.ts";
 import { newId } from "../core/id.ts";
+import { must } from "../core/must.ts";
 import type { Stage } from "../api/running-work.ts";
 import { findScene } from "../scene/find.ts";
 import type { RunningRequest, RunningRequests } from "./running-requests.ts";
@@ -80,9 +81,11 @@ export function startRequest(
   if (endpoint.cancelsOthers) cancelOthers(runner, sceneIds);
   const state = newTaskState();
   const cancelling = new AbortController();
+  let titles: readonly string[] = [];
   let stage: Stage | undefined;
-  const onStage = (next: Stage): void => {
-    stage = next;
+  const onStage: RequestSignals["onStage"] = (all, index) => {
+    titles = all;
+    stage = { title: must(all[index], "A stage"), index: index + 1, count: all.length };
     unanswered.notify();
   };
   const context = newContext(server, state, sceneIds, { signal: cancelling.signal, onStage });
@@ -104,6 +107,7 @@ export function startRequest(
     title: workTitle(endpoint.path),
     started: new Date(),
     stage: () => stage,
+    stageTitles: () => titles,
     isOperation,
     state,
     endpoint,
@@ -122,7 +126,7 @@ export function startRequest(
 
 interface RequestSignals {
   readonly signal: AbortSignal;
-  readonly onStage: (stage: Stage) => void;
+  readonly onStage: RequestContext["enterStage"];
 }
 
 /** The services of a request. */
@@ -145,9 +149,9 @@ function newContext(
     signal,
     throwIfCancelled: () => throwIfCancelled(state),
     enterPhase: (from, to) => enterPhase(state, from, to),
-    enterStage(stage) {
+    enterStage(titles, index) {
       throwIfCancelled(state);
-      onStage(stage);
+      onStage(titles, index);
     },
     report: (share) => taskProgress(state).report(share),
     async settle(scenes) {

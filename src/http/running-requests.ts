@@ -7,6 +7,8 @@ export interface RunningRequest extends Work {
   readonly endpoint: Endpoint;
   /** Whether it is an operation, which clients can cancel by its id. */
   readonly isOperation: boolean;
+  /** Titles of all its stages in their order; empty until it enters the first one. */
+  stageTitles(): readonly string[];
   /** Rejects at once with the error of a cancel. Running tasks of the request end later. */
   readonly answer: Promise<unknown>;
   /** Ends the request with this error, unless it has begun to change the project or a file: then it succeeds. */

@@ -3,8 +3,8 @@ import type { BuildVolume } from "../geometry/build-volume.ts";
 import { supportSolid } from "./solid/support-solid.ts";
 import { type BuiltSupports, supportBody } from "./divided-solid.ts";
 import type { SupportSkeleton } from "./support-model.ts";
-import { isBallInVolume } from "./tree/clearance.ts";
-import { type SupportTree, ballOf, movedTree } from "./tree/support-tree.ts";
+import { isTreeInVolume } from "./tree/clearance.ts";
+import { movedTree } from "./tree/support-tree.ts";
 
 export interface RefitRequest {
   readonly skeleton: SupportSkeleton;
@@ -22,16 +22,10 @@ export async function refitSupports(
   progress: Progress,
 ): Promise<(BuiltSupports & Pick<SupportSkeleton, "tree">) | undefined> {
   const tree = movedTree(skeleton.tree, [x, y]);
-  if (!isInside(tree, volume)) return undefined;
+  if (!isTreeInVolume(tree, volume)) return undefined;
   const footprint = skeleton.footprint.map((value, i) => value + [x, y][i % 2]);
   const loads = skeleton.loads?.map((load) => ({ ...load, x: load.x + x, y: load.y + y }));
   const request = { ...skeleton, tree, footprint, volume, ...(loads && { loads }) };
   const { mesh, isLoose } = await supportSolid(request, progress);
   return { ...supportBody(mesh), tree, isLoose };
-}
-
-function isInside(tree: SupportTree, volume: BuildVolume): boolean {
-  for (let node = 0; 4 * node < tree.nodes.length; node++)
-    if (!isBallInVolume({ volume }, ballOf(tree, node))) return false;
-  return true;
 }

@@ -6,7 +6,7 @@ import { type CheckKind, type KeptFinding, type KnownFindings, isAccepted } from
 import type { Model, Scene } from "../scene/project.ts";
 import { QUICK_CHECKS } from "../feature/findings/check-scene.ts";
 import type { PageStep, StepName } from "./work-replies.ts";
-import { runningStep } from "./running-step.ts";
+import { type RunningStep, runningStep } from "./running-step.ts";
 
 /** What the steps of a scene depend on. */
 export interface StepFacts {
@@ -28,17 +28,20 @@ const error = (text: string, count: number): StepState => ({ state: "ERROR", tex
 
 /**
  * The steps from parts to a print with their states, which all pages show alike: those of a resin or of a powder scene. Bounds and lost
- * supports are always known; what only checks find counts until a model of the finding changes.
+ * supports are always known; what only checks find counts until a model of the finding changes. While a preparation runs that moves
+ * the models at its end, overlaps do not count for the step Parts.
  */
 export function sceneSteps(facts: StepFacts): PageStep[] {
+  const running = runningStep(facts.scene, facts.running);
   const findings = currentFindings(facts);
   const check = checkState(facts, findings);
+  const staying = running?.isPlacing ? findings.filter(({ kind }) => kind !== "INTERFERENCES") : findings;
   const isEmpty = facts.scene.models.length === 0;
   const support = supportState(facts, findings);
   const states: readonly (readonly [StepName, StepState])[] =
     facts.scene.setting.printerType.family === "resin"
       ? [
-          ["PARTS", partsState(facts, findings)],
+          ["PARTS", partsState(facts, staying)],
           ["ORIENT", orientState(facts.scene)],
           ["SUPPORT", support],
           [
@@ -47,17 +50,20 @@ export function sceneSteps(facts: StepFacts): PageStep[] {
           ],
         ]
       : [
-          ["PARTS", partsState(facts, findings)],
+          ["PARTS", partsState(facts, staying)],
           ["PACK", placeState(facts, findings, isEmpty ? todo("Waits for parts") : done("In the chamber"))],
           ["CAGE", cageState(facts.scene)],
         ];
-  const running = runningStep(facts.scene, facts.running);
   return [...states, ["CHECK", check] as const, ["PRINT", printState(facts, findings, check)] as const].map(
-    ([step, state]) => ({
-      step,
-      ...(running?.step === step ? { ...state, state: "RUNNING", text: running.title } : state),
-    }),
+    ([step, state]) => ({ step, ...stateDuring(running, step, state) }),
   );
+}
+
+/** The state of a step while a request runs, which is `otherwise` if the request does not affect it. */
+function stateDuring(running: RunningStep | undefined, step: StepName, otherwise: StepState): StepState {
+  if (running?.step === step) return { state: "RUNNING", text: running.title, count: 0 };
+  const text = running?.waiting.get(step);
+  return text === undefined ? otherwise : { state: "WAITING", text, count: 0 };
 }
 
 /** Findings that hold in the present state of the scene and that nobody accepted. */

@@ -6,7 +6,8 @@ export type StepName = "PARTS" | "ORIENT" | "SUPPORT" | "LAYOUT" | "PACK" | "CAG
 /** The state of a step. */
 export interface PageStep {
   readonly step: StepName;
-  readonly state: "TODO" | "DONE" | "WARNING" | "ERROR" | "RUNNING";
+  /** WAITING: a running preparation gives it another state, which it gets when the preparation ends. */
+  readonly state: "TODO" | "DONE" | "WARNING" | "ERROR" | "RUNNING" | "WAITING";
   /** In words: "2 overlap". */
   readonly text: string;
   /** The number in the text, else 0. */

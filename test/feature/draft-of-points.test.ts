@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newMemoryBudget } from "../../src/core/memory-budget.ts";
+import { add } from "../../src/geometry/vector.ts";
 import { newTaskState, noProgress, taskProgress } from "../../src/core/progress.ts";
-import { draftOfPoints } from "../../src/feature/support-preview/draft-of-points.ts";
+import { draftOfPoints, routedOfPoints } from "../../src/feature/support-preview/draft-of-points.ts";
 import type { DraftPoint } from "../../src/support/draft/local-forest.ts";
 import { automaticPoint } from "../../src/support/points/touchpoint.ts";
+import { toModel } from "../../src/support/points/touchpoint-space.ts";
 import { draftLoads } from "../../src/support/draft/draft-part.ts";
 import { supportModel } from "../../src/support/support-model.ts";
 import { keptLoads } from "../../src/feature/support/kept-part.ts";
@@ -70,4 +72,20 @@ test("the part is prepared once for all edits, and each time where there is no m
   const draft = await poor.draftOf(points);
   assert.deepEqual(await poor.draftOf(points), draft);
   assert.equal(poor.ran.filter((name) => name === "draftObstacles").length, 2);
+});
+
+test("what is known of supports without their solid takes what drafts need, and prepares the next draft", async () => {
+  const { request, points, ran, context, draftOf } = bench();
+  const touchpoints = points.map((point) =>
+    toModel(automaticPoint({ ...point, position: [...point.position] }, "OVERHANG", 0.5), lifted(request)),
+  );
+  const volume = { dimensionsMm: [200, 125, 210] as const, filletRadiusMm: 0 };
+  const { position } = lifted(request).pose;
+  const routed = await routedOfPoints({ request, touchpoints, position, volume }, context);
+  const { supports } = await supportModel({ ...request, touchpoints }, noProgress);
+  assert.deepEqual(routed?.trees, supports?.routed.trees);
+  await draftOf(points);
+  assert.deepEqual(ran.toSorted(), ["draftLoads", "draftObstacles", "draftSupports", "routedPoints"]);
+  const higher = { request, touchpoints, position: add(position, [0, 0, 1]), volume };
+  assert.equal(await routedOfPoints(higher, context), undefined);
 });

@@ -13,7 +13,7 @@ import { meshOf } from "../fixture/slices.ts";
 import { moved } from "../fixture/surface-edits.ts";
 import { supportModel } from "../../src/support/support-model.ts";
 
-/** Plates far enough apart that few of their trees touch those of others; together they have more than 512 struts. */
+/** Plates far enough apart that few of their trees touch those of others; together they have more than 192 chains of struts. */
 const plates = Array.from({ length: 81 }, (_, i) => moved(box([3, 3, 1]), [9 * (i % 9), 9 * Math.floor(i / 9), 0]));
 
 longTest("the supports of a large tree are the same on several threads, whichever group is united first", async () => {

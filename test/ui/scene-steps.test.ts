@@ -190,6 +190,7 @@ test("the step on which an operation works is running, in the words of its stage
       sceneIds: [scene.id],
       isOperation: true,
       stage: () => undefined,
+      stageTitles: () => [],
       ...changes,
     }) as Partial<RunningRequest> as RunningRequest;
   const runningStepsOf = (...requests: RunningRequest[]): string[] =>
@@ -210,8 +211,65 @@ test("the step on which an operation works is running, in the words of its stage
     ["Checking", "CHECK"],
   ]) {
     const stage = { title, index: 1, count: 4 };
-    assert.deepEqual(runningStepsOf(running("/v1/scene/prepare/", { stage: () => stage })), [`${step} ${title}`]);
+    assert.deepEqual(
+      runningStepsOf(running("/v1/scene/prepare/", { stage: () => stage, stageTitles: () => [title!] })),
+      [`${step} ${title}`],
+    );
   }
+});
+
+test("while a preparation runs, the steps whose states it replaces wait, and states of before are not told", () => {
+  const [a, b] = [UPRIGHT, sceneModel({ pose: IN_A_CHAMBER })];
+  const known = checked([finding("INTERFERENCES", "ERROR", [a, b])]);
+  const ALL = ["Orienting", "Supporting", "Laying out", "Checking"];
+  const during = (titles: readonly string[], title?: string, setting?: typeof POWDER_SETTING) => {
+    const scene = someScene([a, b], setting);
+    const running: Partial<RunningRequest> = {
+      path: "/v1/scene/prepare/",
+      title: "Prepare",
+      sceneIds: [scene.id],
+      isOperation: true,
+      stage: () => (title === undefined ? undefined : { title, index: 1, count: 4 }),
+      stageTitles: () => titles,
+    };
+    return stepsOf(scene, { outside: [a], known, running: [running as RunningRequest] });
+  };
+  const waits = (...names: string[]) => Object.fromEntries(names.map((name) => [name, "WAITING Waits · 0"]));
+  const parts = { PARTS: "DONE 2 parts, all closed · 2", PRINT: "WAITING Print… · 0" };
+  assert.deepEqual(during(ALL, "Supporting"), {
+    ...parts,
+    ORIENT: "WAITING Finished · 0",
+    SUPPORT: "RUNNING Supporting · 0",
+    ...waits("LAYOUT", "CHECK"),
+  });
+  assert.deepEqual(during(["Packing", "Checking"], "Packing", POWDER_SETTING), {
+    ...parts,
+    PACK: "RUNNING Packing · 0",
+    CAGE: "DONE No cage · 0",
+    ...waits("CHECK"),
+  });
+  // Steps that are left out, all before the preparation has its turn, and overlaps that nothing moves apart keep their states.
+  const { PRINT, ...present } = during([]);
+  assert.equal(PRINT, parts.PRINT);
+  assert.deepEqual(present, {
+    PARTS: "ERROR 2 overlap · 2",
+    ORIENT: "TODO As in the files · 0",
+    SUPPORT: "DONE None needed · 0",
+    LAYOUT: "ERROR 2 overlap · 2",
+    CHECK: "ERROR 1 must be solved · 1",
+  });
+  assert.deepEqual(during(["Supporting", "Checking"], "Checking"), {
+    ...present,
+    ...parts,
+    PARTS: present.PARTS,
+    SUPPORT: "WAITING Finished · 0",
+    CHECK: "RUNNING Checking · 0",
+  });
+  assert.deepEqual(during(["Laying out"], "Laying out"), {
+    ...present,
+    ...parts,
+    LAYOUT: "RUNNING Laying out · 0",
+  });
 });
 
 test("powder scenes tell what is outside, overlaps, and their cages", () => {

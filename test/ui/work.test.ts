@@ -100,6 +100,7 @@ const request = (changes: Partial<RunningRequest>): RunningRequest =>
     started: new Date(),
     state: newTaskState(),
     stage: () => undefined,
+    stageTitles: () => [],
     isOperation: true,
     ...changes,
   }) as Partial<RunningRequest> as RunningRequest;

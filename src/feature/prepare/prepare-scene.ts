@@ -89,12 +89,12 @@ export async function prepareScene(
 ): Promise<PreparedScene> {
   const { check, overflow } = preparation;
   const steps = stepsOf(scene, preparation, context);
-  const count = steps.length + (check ? 1 : 0);
+  const titles = [...steps.map(({ title }) => title), ...(check ? [PREPARE_STAGES.check] : [])];
   const whole = steps.reduce((sum, { weight }) => sum + weight, check ? CHECK_S : 0);
   const answers: StepAnswer[] = [];
   let [prepared, done] = [scene, 0];
-  for (const [i, { title, weight, run }] of steps.entries()) {
-    context.enterStage({ title, index: i + 1, count });
+  for (const [i, { weight, run }] of steps.entries()) {
+    context.enterStage(titles, i);
     context.enterPhase(done / whole, (done + weight) / whole);
     done += weight;
     const [next, answer] = await run(prepared);
@@ -106,7 +106,7 @@ export async function prepareScene(
     overflow === "NEW_SCENE" && unplacedIds.length > 0
       ? await withNewScene(prepared, unplacedIds, preparation, context)
       : { scene: prepared, added: undefined, unplacedIds };
-  if (check) context.enterStage({ title: PREPARE_STAGES.check, index: count, count });
+  if (check) context.enterStage(titles, steps.length);
   return {
     ...placed,
     modifiedIds: [...new Set(answers.flatMap(({ modified_model_ids }) => modified_model_ids))],

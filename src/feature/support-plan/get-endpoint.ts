@@ -1,19 +1,22 @@
 import * as v from "valibot";
+import type { Setting } from "../../catalog/setting.ts";
 import { snakeKeys } from "../../core/json.ts";
 import { must } from "../../core/must.ts";
 import { rotateVector, rotationMatrix, toSceneSpace } from "../../geometry/pose.ts";
-import { vec3Of } from "../../geometry/vector.ts";
+import { type Vec3, vec3Of } from "../../geometry/vector.ts";
 import { findModel } from "../../scene/find.ts";
 import type { Model, Scene, Supports } from "../../scene/project.ts";
 import { wireMm, wireN } from "../../scene/wire-numbers.ts";
 import type { RoutedSupports } from "../../support/plan/routed-supports.ts";
+import type { Touchpoint } from "../../support/points/touchpoint.ts";
 import type { SupportSettings } from "../../support/support-settings.ts";
 import { type RequestContext, readsScene } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import { modelId, sceneId, uuid } from "../../api/schema.ts";
 import { supportSettingsOf } from "../support/endpoint.ts";
 import { settingFields } from "../support/setting-fields.ts";
-import { supportModels } from "../support/support-models.ts";
+import { type SupportTarget, singleRequestOf, supportModels } from "../support/support-models.ts";
+import { routedOfPoints } from "../support-preview/draft-of-points.ts";
 import { areaOnWire, onWire } from "./areas-on-wire.ts";
 import { areaReply, pointReply } from "./plan-fields.ts";
 import { planHash, planOf, pointsOfPose } from "./plan-of-model.ts";
@@ -63,11 +66,17 @@ export const getSupports = readsScene(
   },
 );
 
-/** Supports, and how they hold their model. */
+/** How supports hold their model. */
 interface KnownSupports {
-  readonly supports: Supports;
   readonly routed: RoutedSupports;
+  /** The place in the scene of a place in the coordinates of the struts. */
+  readonly inScene: (place: Vec3) => Vec3;
 }
+
+const knownOf = (supports: Supports, routed: RoutedSupports): KnownSupports => ({
+  routed,
+  inScene: (place) => toSceneSpace(supports, place),
+});
 
 const known = new WeakMap<Supports, KnownSupports>();
 
@@ -78,20 +87,34 @@ async function routedOf(
   scene: Scene,
   context: RequestContext,
 ): Promise<KnownSupports | undefined> {
-  if (supports.routed) return { supports, routed: supports.routed };
+  if (supports.routed) return knownOf(supports, supports.routed);
   const before = known.get(supports);
   if (before) return before;
   const { settings, touchpoints } = supports;
-  const { models } = await supportModels(
-    [{ model, settings, touchpoints, areas: model.supportPlan?.areas }],
+  const now = await routedAnew(
+    { model, settings, touchpoints, areas: model.supportPlan?.areas },
     scene.setting,
     context,
   );
-  const made = models[0]?.supports;
-  if (!made?.routed) return undefined;
-  const now = { supports: made, routed: made.routed };
-  known.set(supports, now);
+  if (now) known.set(supports, now);
   return now;
+}
+
+/** Routes supports anew, with their solid only where it decides about the struts: a person who begins to edit waits. */
+async function routedAnew(
+  target: SupportTarget & { readonly touchpoints: readonly Touchpoint[] },
+  setting: Setting,
+  context: RequestContext,
+): Promise<KnownSupports | undefined> {
+  const { model, touchpoints } = target;
+  const { position } = model.pose;
+  const { volume } = setting.printerType;
+  const request = singleRequestOf(target, setting);
+  const routed = await routedOfPoints({ request, touchpoints, position, volume }, context);
+  if (routed) return { routed, inScene: (place) => place };
+  const { models } = await supportModels([target], setting, context);
+  const made = models[0]?.supports;
+  return made?.routed && knownOf(made, made.routed);
 }
 
 /** The fields of `auto-support`: other settings are those of the material. Empty for powder. */
@@ -129,11 +152,11 @@ function pointsOnWire(model: Model, known: KnownSupports | undefined): v.InferIn
 
 type WireStrut = v.InferInput<typeof strutReply>;
 
-function strutsOnWire({ supports, routed: { tree } }: KnownSupports): WireStrut[] {
+function strutsOnWire({ inScene, routed: { tree } }: KnownSupports): WireStrut[] {
   const numberAt = (index: number): number => must(tree.nodes[index], "The ball of a strut");
   const endOf = (node: number): [number, number, number, number] => {
     const centre = vec3Of((axis) => numberAt(4 * node + axis));
-    const { x, y, z } = onWire(toSceneSpace(supports, centre));
+    const { x, y, z } = onWire(inScene(centre));
     return [x, y, z, wireMm(numberAt(4 * node + 3))];
   };
   return tree.struts.map(({ from, to, kind }) => [...endOf(from), ...endOf(to), kind]);

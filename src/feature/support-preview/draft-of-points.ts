@@ -1,14 +1,18 @@
 import { createHash } from "node:crypto";
 import { getOrInsert, memoize } from "../../core/memoize.ts";
 import { orientationScaleKey } from "../../geometry/pose.ts";
+import type { Vec3 } from "../../geometry/vector.ts";
 import type { DraftPart } from "../../support/draft/draft-part.ts";
 import type { PointList } from "../../support/draft/draft-points.ts";
 import type { Draft } from "../../support/draft/draft-supports.ts";
+import type { RoutingRequest } from "../../support/draft/routed-points.ts";
+import type { RoutedSupports } from "../../support/plan/routed-supports.ts";
 import type { SupportRequest } from "../../support/support-request.ts";
-import type { Compute } from "../../worker/compute.ts";
+import { type Compute, whileHeld } from "../../worker/compute.ts";
 import type { HeldValues } from "../../worker/held-values.ts";
 import { keptLoads, knownObstacles } from "../support/kept-part.ts";
-import { draftLoadsTask, draftObstaclesTask, draftSupportsTask } from "./task.ts";
+import { layersOnThreads, paysForThreads } from "../support/support-on-threads.ts";
+import { draftLoadsTask, draftObstaclesTask, draftSupportsTask, routedPointsTask } from "./task.ts";
 
 /**
  * The draft of some points of a part. The part and its last drafts are kept ({@link HeldValues}): the draft of points that were drafted before is
@@ -32,17 +36,44 @@ export async function routeAnew(request: SupportRequest, list: PointList, contex
   remember(recentDrafts(context.held, part.key), key);
 }
 
+/**
+ * How supports hold the points of a request without their solid, with struts at the place of its model; undefined where only supports with their
+ * solid are known to be right: if they leave the volume there, or the model is at another height than they would lift it to.
+ */
+export async function routedOfPoints(
+  { request, touchpoints, position: [x, y, z], volume }: PlacedPoints,
+  context: Compute,
+): Promise<RoutedSupports | undefined> {
+  const part = await partOf(request, context);
+  if (Math.abs(part.position[2] - z) > SAME_HEIGHT_MM) return undefined;
+  return context.compute(routedPointsTask, { part, touchpoints, place: [x, y], volume });
+}
+
+interface PlacedPoints extends Pick<RoutingRequest, "touchpoints" | "volume"> {
+  readonly request: SupportRequest;
+  /** Of the model. */
+  readonly position: Vec3;
+}
+
+const SAME_HEIGHT_MM = 1e-3;
+
 /** What drafts need of a part. */
 async function partOf(request: SupportRequest, context: Compute): Promise<DraftPart> {
   const key = partKey(request);
-  const obstacles = knownObstacles(request, context);
   const [draftObstacles, { loads }] = await Promise.all([
     kept(`draft obstacles ${key}`, request, context, () =>
-      context.compute(draftObstaclesTask, { ...request, obstacles }),
+      context.compute(draftObstaclesTask, { ...request, obstacles: knownObstacles(request, context) }),
     ),
-    keptLoads(request, context, async () => ({ loads: await context.compute(draftLoadsTask, request) })),
+    keptLoads(request, context, async () => ({ loads: await loadsOf(request, context) })),
   ]);
   return { ...draftObstacles, key, loads };
+}
+
+/** The loads of the layers of a part. If several threads rasterise these, they are kept for the supports that are built next. */
+async function loadsOf(request: SupportRequest, context: Compute): Promise<Float64Array> {
+  if (!paysForThreads(request, context)) return context.compute(draftLoadsTask, request);
+  const layers = await layersOnThreads({ input: request, index: 0, count: 1 }, context).whole;
+  return whileHeld([layers], context, () => context.compute(draftLoadsTask, { ...request, layers }));
 }
 
 /** Also values of a few KB are kept: a person waits for each edit. */

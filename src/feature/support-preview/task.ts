@@ -9,6 +9,9 @@ const LAYERS_BYTES_PER_FACET = 150;
 /** Bytes of the lattice of paths around a part, and for each of the numbers of a touchpoint, of its struts. */
 const LATTICE_BYTES = 16 * 2 ** 20;
 const BYTES_PER_NUMBER = 3 * 2 ** 10;
+const BYTES_PER_POINT = 7 * BYTES_PER_NUMBER;
+/** Routing 1,500 points as a whole takes less. */
+const ROUTED_MS = 500;
 /** An edit of 1,500 points takes less: it does not wait behind the tasks of other requests. */
 const DRAFT_MS = 40;
 
@@ -30,6 +33,16 @@ export const draftLoadsTask = defineTask({
   repeatable: true,
   transfer: "copy",
   expectedMs: bySize,
+});
+
+export const routedPointsTask = defineTask({
+  name: "routedPoints",
+  load: async () => (await import("../../support/draft/routed-points.ts")).routedPoints,
+  memory: ({ touchpoints }) => LATTICE_BYTES + BYTES_PER_POINT * touchpoints.length,
+  progress: phase(0.5, 1),
+  repeatable: true,
+  transfer: "copy",
+  expectedMs: () => ROUTED_MS,
 });
 
 export const draftSupportsTask = defineTask({

@@ -6,7 +6,7 @@ import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { family } from "../state/project.ts";
 import { openFindings } from "../state/scene-findings.ts";
 import { supportMode } from "../state/support-mode.ts";
-import { shownStep, stepState, toggleStep } from "../state/steps.ts";
+import { isPlacing, shownStep, stepState, toggleStep } from "../state/steps.ts";
 import type { PageStep } from "../../ui/work-replies.ts";
 import { Icon } from "../widget/icon.tsx";
 import { ActionForm } from "./action-form.tsx";
@@ -84,7 +84,9 @@ function StepBody({ step }: { step: Group }) {
   const actions = ACTIONS.filter(({ group, family: own }) => group === step && (own ?? family.value) === family.value);
   if (step === "check") return <CheckStep actions={actions} />;
   const kinds = KINDS[step] ?? [];
-  const findings = openFindings.value.filter(({ kind }) => kinds.includes(kind));
+  const findings = openFindings.value.filter(
+    ({ kind }) => kinds.includes(kind) && !(isPlacing.value && kind === "INTERFERENCES"),
+  );
   const cards = <FindingCards findings={findings} label={`Findings: ${STEP_TITLES[step]}`} />;
   if (step === "support" && supportMode.value) return <SupportModePanel mode={supportMode.value} />;
   if (step !== "parts")

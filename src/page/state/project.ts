@@ -25,6 +25,8 @@ export const keeping = signal<PageKeeping | undefined>(undefined);
 export const scene = signal<PageScene | undefined>(undefined);
 /** States of the steps of the shown scene; they also change without the scene, when requests begin and end. */
 export const steps = signal<readonly PageStep[]>([]);
+/** Whether a preparation of the shown scene runs, at whose end some steps get other states. */
+export const isPreparing = computed(() => steps.value.some(({ state }) => state === "WAITING"));
 /** The shown scene; for work that starts only after the first fetch. */
 export const fetchedScene = (): PageScene => must(scene.value, "The shown scene");
 /** Models of the shown scene as `/v1/` describes them, by id. */
@@ -154,7 +156,9 @@ function noteWork({ operations }: PageWork): void {
   stages = now;
   get<PageSteps>(`/ui/scene/${id}/steps/`).then(
     (reply) => {
-      if (scene.value?.id === id && scene.value.version === reply.version) steps.value = reply.steps;
+      // Another stage may have begun meanwhile: its answer counts, even if it came first.
+      const isNewest = stages === now && scene.value?.id === id && scene.value.version === reply.version;
+      if (isNewest) steps.value = reply.steps;
     },
     // The scene was deleted, or the server is gone, which the events say as well.
     () => undefined,

@@ -1,7 +1,7 @@
 import { computed } from "@preact/signals";
 import { type ShownFinding, shownFindings } from "../action/shown-findings.ts";
 import { overlaps } from "./overlaps.ts";
-import { details, scene, steps } from "./project.ts";
+import { details, isPreparing, scene, steps } from "./project.ts";
 
 /** Distance (mm) from the volume, at +x, of models for which an arrangement has no room; a little less, because of rounding. */
 const BESIDE_MM = 9.9;
@@ -23,9 +23,17 @@ export const openFindings = computed(() => sceneFindings.value.filter(({ accepte
 /** What the colour of the button Print says: not or not completely checked, fine, to look at, must be solved. */
 export type Light = "none" | "ok" | "warning" | "error";
 
-const LIGHTS = { TODO: "none", DONE: "ok", WARNING: "warning", ERROR: "error", RUNNING: "none" } as const;
+const LIGHTS = {
+  TODO: "none",
+  DONE: "ok",
+  WARNING: "warning",
+  ERROR: "error",
+  RUNNING: "none",
+  WAITING: "none",
+} as const;
 
 export const light = computed((): Light => {
+  if (isPreparing.value) return "none";
   if (openFindings.value.some(({ severity }) => severity === "ERROR")) return "error";
   const stateOf = (name: string) => steps.value.find(({ step }) => step === name)?.state;
   const print = stateOf("PRINT");

@@ -4,7 +4,7 @@ import { STEPS } from "../action/steps.ts";
 import type { PageStep, StepName } from "../../ui/work-replies.ts";
 import { openStep } from "./follow-address.ts";
 import { overlappingIds } from "./overlaps.ts";
-import { family, steps } from "./project.ts";
+import { family, isPreparing, steps } from "./project.ts";
 
 /** Value of the address if the user has closed all steps. */
 const NONE = "none";
@@ -28,6 +28,14 @@ const NAMES: Readonly<Record<Group, StepName>> = {
   check: "CHECK",
 };
 
+/** Whether a preparation runs that moves parts apart at its end: present overlaps are then no findings. */
+export const isPlacing = computed(
+  () =>
+    isPreparing.value &&
+    steps.value.some(({ step, state }) => PLACING.has(step) && (state === "RUNNING" || state === "WAITING")),
+);
+const PLACING: ReadonlySet<StepName> = new Set(["LAYOUT", "PACK"]);
+
 /**
  * The state of a step of the shown scene. Overlaps are looked for after each change, so that they are told before the next check.
  */
@@ -35,8 +43,8 @@ export function stepState(step: Group): Pick<PageStep, "state" | "text"> {
   const known = steps.value.find((one) => one.step === NAMES[step]) ?? { state: "TODO", text: "" };
   const overlapping = overlappingIds.value.length;
   // Parts that overlap come from their files, or from the last step that placed them.
-  const isPlacing = step === "parts" || step === "layout" || step === "pack";
-  const isOther = known.state === "RUNNING" || /not closed/.test(known.text);
-  if (isPlacing && overlapping > 0 && !isOther) return { state: "ERROR", text: `${overlapping} overlap` };
+  const placesParts = step === "parts" || step === "layout" || step === "pack";
+  const isOther = known.state === "RUNNING" || isPlacing.value || /not closed/.test(known.text);
+  if (placesParts && overlapping > 0 && !isOther) return { state: "ERROR", text: `${overlapping} overlap` };
   return known;
 }

@@ -4,6 +4,7 @@ import type { Bvh } from "../../mesh/bvh/bvh.ts";
 import { segmentDistance } from "../../mesh/bvh/segment-distance.ts";
 import type { Surface } from "../../mesh/mesh.ts";
 import type { SurfacePoint } from "../points/underside.ts";
+import { type SupportTree, ballOf } from "./support-tree.ts";
 
 /** The space that struts are routed in, and its obstacles. */
 export interface RoutingSpace {
@@ -57,4 +58,11 @@ export function isBallInVolume(
     z + radiusMm <= height &&
     distanceOutside(volumeFootprint(inner), x, y) <= 0
   );
+}
+
+/** Whether all struts of a tree are inside a volume. */
+export function isTreeInVolume(tree: SupportTree, volume: BuildVolume): boolean {
+  for (let node = 0; 4 * node < tree.nodes.length; node++)
+    if (!isBallInVolume({ volume }, ballOf(tree, node))) return false;
+  return true;
 }

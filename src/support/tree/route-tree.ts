@@ -15,6 +15,8 @@ export interface TreeRequest {
   readonly reaches: readonly (Reach | undefined)[];
   /** The largest force on each touchpoint, N. */
   readonly touchLoadsN: Float64Array;
+  /** If absent, each route is searched for anew. */
+  readonly routeFrom?: RouteFrom;
 }
 
 /** Share of the progress at which branches are merged. */
@@ -26,10 +28,18 @@ const MERGED_SHARE = 0.9;
  * is flatter than 45°, none leaves the volume. With `internalSupportsEnabled`, pillars that cannot reach the ground may
  * end on the model.
  */
-export function routeTree({ space, settings, reaches, touchLoadsN }: TreeRequest, progress: Progress): SupportTree {
+export function routeTree(
+  {
+    space,
+    settings,
+    reaches,
+    touchLoadsN,
+    routeFrom = (start, footSizeMm) => routeBelow(space, start, footSizeMm),
+  }: TreeRequest,
+  progress: Progress,
+): SupportTree {
   const tips = reaches.map((reach) => branchOf(reach, settings));
   const branches = tips.filter((branch) => branch !== undefined);
-  const routeFrom: RouteFrom = (start, footSizeMm) => routeBelow(space, start, footSizeMm);
   const merged = mergeBranches(space, branches, routeFrom, progress.part(0, MERGED_SHARE));
   const tree = stiffTree(space, { reaches, tips, ...merged }, touchLoadsN);
   progress.report(1);
