@@ -1,16 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Vec3, distance, dot, length, matrixRow, unit } from "../../src/geometry/vector.ts";
+import { type Vec3, add, distance, dot, length, matrixRow, times, unit } from "../../src/geometry/vector.ts";
 import { viewMatrix } from "../../src/render/camera.ts";
 import { slideMm, turnDegrees } from "../../src/page/view/changes.ts";
 import {
   anglesOf,
+  keyOutline,
   normalOf,
   planeAxes,
   planePointAt,
   planeRectangle,
   turnedPlane,
 } from "../../src/page/view/cut-plane.ts";
+import { scenePlane } from "../../src/feature/cut/cut-request.ts";
+import { keyOutline as cutOutline } from "../../src/solid/cut/key.ts";
 import { type Orbit, projected } from "../../src/page/view/orbit.ts";
 import { fc } from "../fixture/property.ts";
 
@@ -27,6 +30,33 @@ const orbits: fc.Arbitrary<Orbit> = fc.record({
   heightMm: between(50, 300),
 });
 const BOX = { min: [-20, -10, 0], max: [30, 15, 40] } as const;
+
+test("the outline of a key is that of the key that will be cut", () => {
+  const keys = fc.record({
+    shape: fc.constantFrom("ROUND", "SQUARE", "HEXAGON"),
+    sizeMm: between(1, 50),
+    turnDeg: between(-360, 360),
+    at: fc.tuple(between(-30, 30), between(-30, 30)),
+  });
+  fc.assert(
+    fc.property(normals, between(-30, 60), keys, (normal, atMm, { shape, sizeMm, turnDeg, at: [right, up] }) => {
+      const xyz = ([x, y, z]: Vec3) => ({ x, y, z });
+      const { origin, u, v } = scenePlane({ point: xyz(times(normal, atMm)), normal: xyz(normal) });
+      const placed = (a: number, b: number): Vec3 => add(origin, add(times(u, a), times(v, b)));
+      const shown = keyOutline({ normal }, { point: placed(right, up), shape, sizeMm, turnDeg });
+      if (shape === "ROUND") {
+        for (const corner of shown)
+          assert.ok(Math.abs(distance(corner, placed(right, up)) - sizeMm / 2) < 1e-6, "a circle of this size");
+        return;
+      }
+      const key = { u: right, v: up, kind: "PEG", shape, sizeMm, depthMm: 5, turnDeg } as const;
+      const outline = cutOutline(key, 0);
+      assert.equal(shown.length, outline.length / 2);
+      for (const [i, corner] of shown.entries())
+        assert.ok(distance(corner, placed(outline[2 * i]!, outline[2 * i + 1]!)) < 1e-4, `corner ${i}`);
+    }),
+  );
+});
 
 test("angles tell the normal, and the rectangle of a plane is in it and covers what it cuts", () => {
   fc.assert(

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from "preact";
 import { shortNumber } from "../../core/quantities.ts";
 import { AXIS_INDICES, type Axis, dot, vec3Of } from "../../geometry/vector.ts";
 import { type CutSettings, applyCut, cutKeys, cutMiddle, cutPlane, cutSettings, moveCut } from "../state/cut.ts";
@@ -38,13 +37,13 @@ export function CutForm() {
       />
       {settings.keys === "PLACED" && <KeyFields settings={settings} set={set} />}
       {settings.keys !== "NONE" && (
-        <Row label="Play" unit="mm">
-          <NumberCell
-            name="Play of keys on all sides, mm"
-            value={shortNumber(settings.playMm)}
-            onChange={(playMm) => set({ playMm })}
-          />
-        </Row>
+        <NumberRow
+          label="Play"
+          unit="mm"
+          name="Play of keys on all sides, mm"
+          value={shortNumber(settings.playMm)}
+          onChange={(playMm) => set({ playMm })}
+        />
       )}
       <label class="check-line">
         <input
@@ -101,27 +100,27 @@ function PlaneFields({ plane }: { plane: CutPlane }) {
           Flip
         </button>
       </div>
-      <Row label={isLevel ? "Above plate" : "From the middle"} unit="mm">
-        <NumberCell
-          name={isLevel ? "Cut above plate, mm" : "Cut from the middle, mm"}
-          value={shortNumber(sign * (atMm - zeroMm))}
-          onChange={(mm) => moveCut({ normal, atMm: zeroMm + sign * mm })}
-        />
-      </Row>
-      <Row label="Tilt" unit="°">
-        <NumberCell
-          name="Tilt of the cut, degrees"
-          value={shortNumber(tiltDeg, 1)}
-          onChange={(degrees) => turn(degrees, towardDeg)}
-        />
-      </Row>
-      <Row label="Toward" unit="°">
-        <NumberCell
-          name="Direction of the tilt, degrees"
-          value={shortNumber(towardDeg, 1)}
-          onChange={(degrees) => turn(tiltDeg, degrees)}
-        />
-      </Row>
+      <NumberRow
+        label={isLevel ? "Above plate" : "From the middle"}
+        unit="mm"
+        name={isLevel ? "Cut above plate, mm" : "Cut from the middle, mm"}
+        value={shortNumber(sign * (atMm - zeroMm))}
+        onChange={(mm) => moveCut({ normal, atMm: zeroMm + sign * mm })}
+      />
+      <NumberRow
+        label="Tilt"
+        unit="°"
+        name="Tilt of the cut, degrees"
+        value={shortNumber(tiltDeg, 1)}
+        onChange={(degrees) => turn(degrees, towardDeg)}
+      />
+      <NumberRow
+        label="Toward"
+        unit="°"
+        name="Direction of the tilt, degrees"
+        value={shortNumber(towardDeg, 1)}
+        onChange={(degrees) => turn(tiltDeg, degrees)}
+      />
     </>
   );
 }
@@ -143,28 +142,28 @@ function KeyFields({ settings, set }: { settings: CutSettings; set: (part: Parti
         values={{ ROUND: "Round", SQUARE: "Square", HEXAGON: "Hexagon" }}
         onChange={(shape) => set({ shape })}
       />
-      <Row label="Size" unit="mm">
-        <NumberCell
-          name="Size of keys, mm"
-          value={shortNumber(settings.sizeMm)}
-          onChange={(sizeMm) => set({ sizeMm })}
-        />
-      </Row>
-      <Row label="Depth" unit="mm">
-        <NumberCell
-          name="Depth of keys, mm"
-          value={shortNumber(settings.depthMm)}
-          onChange={(depthMm) => set({ depthMm })}
-        />
-      </Row>
+      <NumberRow
+        label="Size"
+        unit="mm"
+        name="Size of keys, mm"
+        value={shortNumber(settings.sizeMm)}
+        onChange={(sizeMm) => set({ sizeMm })}
+      />
+      <NumberRow
+        label="Depth"
+        unit="mm"
+        name="Depth of keys, mm"
+        value={shortNumber(settings.depthMm)}
+        onChange={(depthMm) => set({ depthMm })}
+      />
       {settings.shape !== "ROUND" && (
-        <Row label="Turn" unit="°">
-          <NumberCell
-            name="Turn of keys, degrees"
-            value={shortNumber(settings.turnDeg, 1)}
-            onChange={(turnDeg) => set({ turnDeg })}
-          />
-        </Row>
+        <NumberRow
+          label="Turn"
+          unit="°"
+          name="Turn of keys, degrees"
+          value={shortNumber(settings.turnDeg, 1)}
+          onChange={(turnDeg) => set({ turnDeg })}
+        />
       )}
       <p class="note">
         {count === 0
@@ -180,12 +179,21 @@ function KeyFields({ settings, set }: { settings: CutSettings; set: (part: Parti
   );
 }
 
-function Row({ label, unit, children }: { label: string; unit: string; children: ComponentChildren }) {
+/** A line with a number. */
+function NumberRow(props: {
+  label: string;
+  unit: string;
+  /** Name of the field for screen readers. */
+  name: string;
+  value: string;
+  onChange: (value: number) => void;
+}) {
+  const { label, unit, name, value, onChange } = props;
   return (
     <div class="field">
       <span>{label}</span>
       <span class="number">
-        {children}
+        <NumberCell name={name} value={value} onChange={onChange} />
         <span class="unit" aria-hidden="true">
           {unit}
         </span>

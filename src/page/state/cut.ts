@@ -3,6 +3,8 @@ import { type Box, boxCentre, unionBoxes } from "../../geometry/box.ts";
 import { type Vec3, distance, dot, times } from "../../geometry/vector.ts";
 import { type ActionReply, createdModelIds } from "../action/reply-summary.ts";
 import { toXyz } from "../action/surface-place.ts";
+import type { PageOverlaps, PageScene } from "../../ui/replies.ts";
+import { get, post } from "../server/call.ts";
 import type { ProgressContext } from "../server/operation.ts";
 import { product, translation } from "../view/instances.ts";
 import { onPlane } from "../view/cut-plane.ts";
@@ -11,8 +13,8 @@ import { boxCorners } from "../view/orbit.ts";
 import { openStep } from "./follow-address.ts";
 import { openTile } from "./part-tile.ts";
 import { applyTrial, dropTrial, trial, tryOut } from "./preview.ts";
-import { layOut } from "./place-imports.ts";
-import { details, family, fetchedScene, scene, selectedIds, selection } from "./project.ts";
+import { placeAdded } from "./place-added.ts";
+import { details, fetchedScene, scene, selectedIds, selection } from "./project.ts";
 import { notifyDone } from "./run-action.ts";
 import { shownModel } from "./shown-scene.ts";
 import { selectCreated } from "./target-models.ts";
@@ -102,13 +104,13 @@ const apartMm = computed((): number => {
 /** What the view shows of the cut. */
 export const shownCut = computed((): ShownCut | undefined => {
   if (!cutPlane.value || !cutBox.value) return undefined;
-  const { keys, sizeMm } = cutSettings.value;
+  const { keys, shape, sizeMm, turnDeg } = cutSettings.value;
   const areKeysPlaced = keys === "PLACED";
   return {
     plane: cutPlane.value,
     modelIds: new Set(cutIds.value),
     box: cutBox.value,
-    keys: areKeysPlaced ? cutKeys.value.map((point) => ({ point, radiusMm: sizeMm / 2 })) : [],
+    keys: areKeysPlaced ? cutKeys.value.map((point) => ({ point, shape, sizeMm, turnDeg })) : [],
     takesKeys: areKeysPlaced,
     apartMm: apartMm.value,
   };
@@ -178,21 +180,53 @@ function arrangedParts(models: readonly ShownModel[], { results }: CutReply): re
   });
 }
 
-/**
- * Makes the cut that is tried out, and ends the tool. Printers of resin have all parts on the platform, so that the upper part would be in the
- * lower one: they get places beside each other.
- */
+/** Makes the cut that is tried out, and ends the tool. Pieces that would be in others get places of their own. */
 export async function applyCut(): Promise<void> {
   const before = selection.value;
-  const { id } = fetchedScene();
-  const apart = (answer: ActionReply, context: ProgressContext): Promise<unknown> =>
-    layOut(id, createdModelIds(answer), context);
-  const isInOneAnother = family.value === "resin" && cutSettings.value.keep === "BOTH";
-  const outcome = await applyTrial(isInOneAnother ? apart : undefined);
+  const target = fetchedScene();
+  const { isLaidDown } = cutSettings.value;
+  const outcome = await applyTrial((answer, context) => placePieces(target, answer as CutReply, isLaidDown, context));
   if (!outcome) return;
   notifyDone("Cut", outcome);
   selectCreated(createdModelIds(outcome.result), before);
   chooseTool("select");
+}
+
+/**
+ * Gives pieces of a cut free places. The lower one stays where the part was, unless it is turned. Printers of resin have all parts on the
+ * platform, so that the upper piece and the dowels would be in the lower one; in a chamber they would print as one with it. A single
+ * piece moves only if it is in another part: on the platform it may have come down onto one.
+ */
+async function placePieces(
+  target: PageScene,
+  { results }: CutReply,
+  isLaidDown: boolean,
+  context: ProgressContext,
+): Promise<void> {
+  const pieces = results.flatMap(({ source_model_id, new_model_ids, side, dowel_model_ids }) => {
+    const ids = [...new_model_ids, ...dowel_model_ids];
+    const isLocked = target.models.find(({ id }) => id === source_model_id)?.lock === "FULLY_LOCKED";
+    return ids.map((id, i) => ({
+      id,
+      isLocked,
+      isSingle: ids.length === 1,
+      staysThere: side[i] === "BELOW" && !isLaidDown,
+    }));
+  });
+  const inOthers = pieces.some(({ isSingle }) => isSingle) ? await overlappingIn(target.id) : new Set();
+  const moved = pieces.filter(({ id, isSingle, staysThere }) => (isSingle ? inOthers.has(id) : !staysThere));
+  // An arrangement leaves locked parts where they are. What was locked is the part that is cut.
+  const locked = moved.filter(({ isLocked }) => isLocked).map(({ id }) => id);
+  if (locked.length > 0)
+    await post("/v1/scene/model/update/", { scene_id: target.id, model_ids: locked, lock: "FREE" });
+  const ids = moved.map(({ id }) => id);
+  if (ids.length > 0) await placeAdded(target, ids, context);
+}
+
+/** Ids of the models of a scene that overlap others. */
+async function overlappingIn(sceneId: string): Promise<ReadonlySet<string>> {
+  const { overlaps } = await get<PageOverlaps>(`/ui/scene/${sceneId}/overlaps/`);
+  return new Set(overlaps.flatMap(({ model_ids }) => model_ids));
 }
 
 /** Opens and closes the form with the tool. */

@@ -10,7 +10,7 @@ import { counted } from "../../core/quantities.ts";
 import { closeJob, openJobFile } from "./job-file.ts";
 import { recordImported, selectCreated } from "./target-models.ts";
 import { type NoticeAction, notify } from "./notices.ts";
-import { type Placing, keepFilePlaces, keepsFilePlaces, placeImported, rememberFilePlaces } from "./place-imports.ts";
+import { type Placing, keepFilePlaces, keepsFilePlaces, placeAdded, rememberFilePlaces } from "./place-added.ts";
 import { pageState, refresh, scene, selection, showScene } from "./project.ts";
 import { formValues } from "./run-action.ts";
 import { frameChanged } from "./view-state.ts";
@@ -142,7 +142,7 @@ async function importParts(
     }
     if (ids.length === 0 || keepsFilePlaces()) return undefined;
     context.title("Place side by side");
-    return placeImported(target, ids, context);
+    return placeAdded(target, ids, context);
   };
   const placing =
     files.length === 0
@@ -241,7 +241,7 @@ function placingActions(
 
 async function placeAgain(target: PageScene, ids: readonly string[]): Promise<void> {
   rememberFilePlaces(false);
-  await runChange("Place side by side", (context) => asOneStep(target.id, () => placeImported(target, ids, context)));
+  await runChange("Place side by side", (context) => asOneStep(target.id, () => placeAdded(target, ids, context)));
 }
 
 /** Asks how to import the files with defects: one question for all of them. */

@@ -4,7 +4,7 @@ import { type ActionReply, createdModelIds } from "../action/reply-summary.ts";
 import type { ProgressContext } from "../server/operation.ts";
 import { duplicate } from "./edit.ts";
 import { notify } from "./notices.ts";
-import { placeImported } from "./place-imports.ts";
+import { placeAdded } from "./place-added.ts";
 import { fetchedScene, scene, selectedIds, selection, showScene, summary } from "./project.ts";
 import { asOneStep, runChange } from "./scene-work.ts";
 import { selectCreated } from "./target-models.ts";
@@ -35,7 +35,7 @@ export async function pasteParts(): Promise<void> {
   const outcome = await runChange("Paste", (context) =>
     asOneStep(target.id, async () => {
       const ids = await copyTo(target.id, from.sceneId, from.ids, context);
-      await placeImported(target, ids, context);
+      await placeAdded(target, ids, context);
       return ids;
     }),
   );

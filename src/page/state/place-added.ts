@@ -10,7 +10,7 @@ import { callEndpoint } from "./tasks.ts";
 /** Where imported parts are, by their ids, as their files say. */
 export type FilePlaces = ReadonlyMap<string, Corner>;
 
-/** What was done with imported parts. */
+/** What was done with added parts. */
 export interface Placing {
   readonly places: FilePlaces;
   /** Number of parts beside the build volume because nothing is free in it. */
@@ -26,34 +26,30 @@ const modelsOf = async (scene_id: string): Promise<readonly ModelDetails[]> =>
   (await post<{ models: readonly ModelDetails[] }>("/v1/scene/model/list/", { scene_id })).models;
 
 /**
- * Gives parts that were imported free places in the scene, without turning them. Undefined if they stay where they are, because one part
- * is alone in its scene. Part of the undo step of the import.
+ * Gives parts that were added free places in the scene, without turning them. Undefined if they stay where they are, because one part is
+ * alone in its scene. Part of the undo step that added them.
  */
-export async function placeImported(
+export async function placeAdded(
   { id: sceneId, volume }: Pick<PageScene, "id" | "volume">,
   ids: readonly string[],
   context: ProgressContext,
 ): Promise<Placing | undefined> {
   const all = await modelsOf(sceneId);
   const added = new Set(ids);
-  const imported = all.filter(({ id }) => added.has(id));
-  const [first] = imported;
+  const placed = all.filter(({ id }) => added.has(id));
+  const [first] = placed;
   if (!first || (all.length === 1 && first.in_bounds)) return undefined;
   const others = all.filter(({ id }) => !added.has(id));
-  const places = new Map(imported.map(({ id, position }) => [id, position]));
+  const places = new Map(placed.map(({ id, position }) => [id, position]));
   const besideCount =
     volume.family === "powder"
-      ? await spread(sceneId, imported, others, volume.dimensions_mm)
+      ? await spread(sceneId, placed, others, volume.dimensions_mm)
       : await layOut(sceneId, ids, context);
   return { places, besideCount };
 }
 
 /** Lays parts out on the platform between the others; returns how many are beside it. */
-export async function layOut(
-  scene_id: string,
-  model_ids: readonly string[],
-  context: ProgressContext,
-): Promise<number> {
+async function layOut(scene_id: string, model_ids: readonly string[], context: ProgressContext): Promise<number> {
   const body = { scene_id, model_ids, lock_rotation: true, overflow: "BESIDE" };
   const path = "/v1/scene/model/auto-layout/";
   const { unplaced_model_ids } = await callEndpoint<{ unplaced_model_ids: readonly string[] }>(path, body, context);
@@ -63,13 +59,13 @@ export async function layOut(
 /** Moves parts to places in the chamber where no box is; returns how many stay where they are. */
 async function spread(
   sceneId: string,
-  imported: readonly ModelDetails[],
+  placed: readonly ModelDetails[],
   others: readonly ModelDetails[],
   dimensionsMm: readonly [number, number, number],
 ): Promise<number> {
   const taken = others.map(({ bounding_box }) => bounding_box);
   let missing = 0;
-  for (const { id, bounding_box: box } of imported) {
+  for (const { id, bounding_box: box } of placed) {
     const [offset] = copyOffsets([box], taken, dimensionsMm, 1);
     if (!offset) {
       missing++;

@@ -2,7 +2,15 @@ import { boxCentre } from "../../geometry/box.ts";
 import { type Vec3, add, cross, dot, matrixRow, times } from "../../geometry/vector.ts";
 import { viewMatrix } from "../../render/camera.ts";
 import { type Stroke, slideMm, turnDegrees } from "./changes.ts";
-import { onPlane, planeAxes, planePointAt, planeRectangle, shiftedPlane, turnedPlane } from "./cut-plane.ts";
+import {
+  keyOutline,
+  onPlane,
+  planeAxes,
+  planePointAt,
+  planeRectangle,
+  shiftedPlane,
+  turnedPlane,
+} from "./cut-plane.ts";
 import type { DrawnScene } from "./drawn-scene.ts";
 import { acrossOf } from "./edge-gap.ts";
 import type { Drag, HeldKeys, PlaceTool } from "./gestures.ts";
@@ -19,8 +27,6 @@ const STEP_DEG = [5, 15] as const;
 const GRID_MM = 0.1;
 /** Length of the arrow along the normal, CSS pixels: it reaches out of the rings. */
 const ARROW_PX = 130;
-/** Pieces of the circle of a key. */
-const PIECES = 32;
 
 /** A handle of the plane: what a drag of it makes of the plane, and what is said about it. */
 interface PlaneHandle {
@@ -89,16 +95,10 @@ export class CutGestures implements PlaceTool {
     const { cut } = this.#state;
     if (!cut) return [];
     const corners = this.#seen(planeRectangle(cut.plane, cut.box));
-    const [u, v] = planeAxes(cut.plane.normal);
-    const keys = cut.keys.map(({ point, radiusMm }) =>
-      Array.from({ length: PIECES + 1 }, (_, i) => {
-        const angle = (2 * Math.PI * i) / PIECES;
-        return add(point, add(times(u, radiusMm * Math.cos(angle)), times(v, radiusMm * Math.sin(angle))));
-      }),
-    );
+    const keys = cut.keys.map((key) => this.#seen(keyOutline(cut.plane, key)));
     return [
-      { points: [...corners, ...corners.slice(0, 1)], style: "plane" },
-      ...keys.map((circle) => ({ points: this.#seen(circle), style: "tool" })),
+      { points: closed(corners), style: "plane" },
+      ...keys.map((outline) => ({ points: closed(outline), style: "tool" })),
       ...this.#handles().map(({ points }) => ({ points, style: "all" })),
     ];
   }
@@ -152,3 +152,5 @@ export class CutGestures implements PlaceTool {
     return points.map((point) => projected(this.#state.orbit, point, size));
   }
 }
+
+const closed = (corners: readonly Pixel[]): readonly Pixel[] => [...corners, ...corners.slice(0, 1)];

@@ -1,7 +1,7 @@
 import { type Box, boxCentre } from "../../geometry/box.ts";
 import { type Vec3, add, cross, dot, subtract, times, unit } from "../../geometry/vector.ts";
 import { type Pixel, type PictureSize, type Orbit, boxCorners, rayThrough } from "./orbit.ts";
-import type { CutPlane } from "./view.ts";
+import type { CutPlane, ShownKey } from "./view.ts";
 
 /** How far the drawn plane reaches beyond what it cuts, as a share of its size. */
 const MARGIN = 0.08;
@@ -52,6 +52,28 @@ export function planePointAt(
   const { origin, direction } = rayThrough(orbit, pixel, size);
   const facing = dot(normal, direction);
   return Math.abs(facing) < EDGE_ON ? undefined : add(origin, times(direction, (atMm - dot(normal, origin)) / facing));
+}
+
+/** Corners of the outline of a key; a circle is drawn with 32. */
+const CORNERS = { ROUND: 32, SQUARE: 4, HEXAGON: 6 } as const;
+/** From this share on, a normal is along the x axis, and keys are turned from the y axis, as `scene/model/cut` has it. */
+const ALONG_X = 0.9;
+
+/** The outline of a key in a plane, counter-clockwise. At 0° a flat is across the x axis of the scene, as it is seen in the plane. */
+export function keyOutline(
+  { normal }: Pick<CutPlane, "normal">,
+  { point, shape, sizeMm, turnDeg }: ShownKey,
+): readonly Vec3[] {
+  const axis: Vec3 = Math.abs(normal[0]) < ALONG_X ? [1, 0, 0] : [0, 1, 0];
+  const u = unit(subtract(axis, times(normal, dot(axis, normal))));
+  const v = cross(normal, u);
+  const corners = CORNERS[shape];
+  const half = Math.PI / corners;
+  const radiusMm = shape === "ROUND" ? sizeMm / 2 : sizeMm / 2 / Math.cos(half);
+  return Array.from({ length: corners }, (_, i) => {
+    const angle = (turnDeg * Math.PI) / 180 + half * (2 * i + 1);
+    return add(point, add(times(u, radiusMm * Math.cos(angle)), times(v, radiusMm * Math.sin(angle))));
+  });
 }
 
 /** Angle of a normal from the vertical, 0 to 180, and its direction seen from above, counter-clockwise from x, both in degrees. */

@@ -85,11 +85,21 @@ export interface ShownCut {
   readonly modelIds: ReadonlySet<string>;
   /** Box of the parts. */
   readonly box: Box;
-  readonly keys: readonly { readonly point: Vec3; readonly radiusMm: number }[];
+  readonly keys: readonly ShownKey[];
   /** Whether clicks in the cut face are places of keys. */
   readonly takesKeys: boolean;
   /** How far the upper parts are drawn from their places along the normal. */
   readonly apartMm: number;
+}
+
+/** The outline of a key in the plane of a cut. */
+export interface ShownKey {
+  /** Its middle. */
+  readonly point: Vec3;
+  readonly shape: "ROUND" | "SQUARE" | "HEXAGON";
+  /** Diameter, side of the square, or width across flats of the hexagon. */
+  readonly sizeMm: number;
+  readonly turnDeg: number;
 }
 
 /** Actions of the user on the plane of a cut. */
