@@ -50,9 +50,10 @@ function Job({ job: { stage, progress, cancel } }: { job: JobOnItsWay }) {
   );
 }
 
-/** "Left: Printing “cup”, layer 3 of 40 · 1 h 20 min left". */
+/** "Left: Printing “cup”, layer 3 of 40 · 1 h 20 min left", or "“cup” on Left: Printing" where the printer does not say the name. */
 function printText({ printer, job_name, status, remaining_ms }: RunningPrint): string {
   if (status === null) return `${printer} prints “${job_name}” and does not answer now`;
   const left = remaining_ms === null || remaining_ms === 0 ? "" : ` · ${duration(remaining_ms / 1000)} left`;
-  return `${printer}: ${status}${left}`;
+  const where = status.includes(job_name) ? printer : `“${job_name}” on ${printer}`;
+  return `${where}: ${status}${left}`;
 }
