@@ -30,6 +30,7 @@ export const PREPARE_OPTIONS = {
   rotate: text,
   copies: text,
   hollow: text,
+  drain: flag,
   orient: flag,
   support: flag,
   density: text,
@@ -58,9 +59,9 @@ The parts, in the order in which it is done:
   --repair             repair parts that are not closed; without it they are refused
   --scale FACTOR       scale, such as 1.02
   --rotate X,Y,Z       turn by these angles in degrees, about x, then y, then z
-  --hollow MM          hollow to walls of this thickness, without the holes that let the resin out: scene/model/drill of
-                       printwright run drills them
+  --hollow MM          hollow to walls of this thickness, without the holes that let the resin out
   --orient             turn each part so that it prints best
+  --drain              drill the fewest holes by which hollow parts let air in and resin out as they are printed
   --support            supports (--density FACTOR, --touchpoint MM change the print setting's own)
   --copies N           as many of each part
   --layout             arrange the parts on the platform, or pack them into a powder chamber (--spacing MM); without it
@@ -242,6 +243,8 @@ function changesOf(values: PrepareValues, { scene, printerType }: PreparePlan, n
     request: `scene/model/${request}`,
     body: { scene_id: scene, ...body },
   });
+  if (values.drain && printerType?.family === "powder")
+    throw inputError(`--drain is for resin printers: the holes of a ${printerType.label} are drilled by hand`);
   const isLone = newParts === 1 && copies === 1;
   const changesPlace =
     copies > 1 || newParts > 1 || (isLone && (values.orient || values.support || values.rotate !== undefined));
@@ -261,6 +264,8 @@ function changesOf(values: PrepareValues, { scene, printerType }: PreparePlan, n
     wall !== undefined && step("hollow", "hollow", { wall_thickness_mm: wall }),
     values.orient && step("orient", "auto-orient"),
     lays && isLone && layout,
+    // Before supports, which then keep off the holes, and after turns, which change what drains.
+    values.drain && step("drain", "auto-drain"),
     // Supports of parts at the edge of the platform, where files may place them, are built twice: without the volume, then inside it.
     lays &&
       !isLone &&

@@ -42,6 +42,7 @@ import { listUnusable } from "./printers/unusable-endpoint.ts";
 import { listQueues, updateQueuedJob } from "./printers/queue-endpoints.ts";
 import { createScene, deleteScene, getScene, listScenes, renameScene, updateScene } from "./scenes/endpoint.ts";
 import { exportScene } from "./export/endpoint.ts";
+import { drainModels } from "./drain/endpoint.ts";
 import { ventModels } from "./vent/endpoint.ts";
 import { sceneMetadata } from "./metadata/endpoint.ts";
 import { calculatePrintTime, estimatePrintTime } from "./print-time/endpoint.ts";
@@ -99,6 +100,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   stretchModels,
   cutModels,
   ventModels,
+  drainModels,
   autoOrient,
   autoLayout,
   fillBuildPlatform,

@@ -19,6 +19,7 @@ import { renderPage } from "./render/page.ts";
 import { repairPage } from "./repair/page.ts";
 import { stretchPage } from "./stretch/page.ts";
 import { supportPage } from "./support/page.ts";
+import { drainPage } from "./drain/page.ts";
 import { ventPage } from "./vent/page.ts";
 
 /** The page rows of all features: actions of one group appear in this order. */
@@ -26,6 +27,7 @@ export const PAGES: readonly FeaturePage[] = [
   hollowPage,
   drillPage,
   ventPage,
+  drainPage,
   labelPage,
   cutPage,
   mirrorPage,

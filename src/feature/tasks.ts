@@ -4,6 +4,7 @@ import * as cageTasks from "./cage/task.ts";
 import * as checkTasks from "./check/task.ts";
 import * as cutTasks from "./cut/task.ts";
 import * as dentalTasks from "./dental/task.ts";
+import * as drainTasks from "./drain/task.ts";
 import * as drillTasks from "./drill/task.ts";
 import * as exportTasks from "./export/task.ts";
 import * as hollowTasks from "./hollow/task.ts";
@@ -46,6 +47,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   labelTasks,
   drillTasks,
   ventTasks,
+  drainTasks,
   hollowTasks,
   checkTasks,
   layoutTasks,

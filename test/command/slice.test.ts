@@ -3,13 +3,16 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { bodiesOf } from "../../src/mesh/bodies.ts";
+import { triangleCount, vertexCount } from "../../src/mesh/mesh.ts";
 import { runCommand } from "../fixture/command.ts";
 import { readGoo } from "../fixture/job/read-goo.ts";
 import { readSl1 } from "../fixture/job/read-sl1.ts";
-import { perforated } from "../fixture/surface-edits.ts";
+import { perforated, surfaceOfStl } from "../fixture/surface-edits.ts";
 import { longTest, sampledTests } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { box, lathe } from "../fixture/shapes.ts";
+import { meshOf } from "../fixture/slices.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "printwright-slice-"));
@@ -21,6 +24,7 @@ const command = (...args: string[]) => runCommand(args, folder);
 before(() => {
   mkdirSync(path("folder.sl1"));
   writeFileSync(path("plate.stl"), binaryStl(box([8, 5, 1])));
+  writeFileSync(path("block.stl"), binaryStl(box([16, 16, 16])));
   writeFileSync(path("rod.stl"), binaryStl(box([2, 2, 3])));
   // On its tip.
   const tipped = lathe(
@@ -94,6 +98,18 @@ test("run carries out what --print-steps prints, and writes the same bytes", asy
   assert.deepEqual(readFileSync(path("first.stl")), readFileSync(path("second.stl")));
 });
 
+longTest("slice --hollow --drain gives the layers of a part that drains", async () => {
+  const words = ["slice", "block.stl", "--printer", "SL1S", "--hollow", "2", "--drain"];
+  const { stdout, stderr, status } = await command(...words, "-o", "drained.stl");
+  assert.equal(status, 0, stderr + stdout);
+  const drained = meshOf(surfaceOfStl(readFileSync(path("drained.stl"))));
+  // A hollow block has a body for its cavity; with holes both surfaces are one, of genus 1 with two holes.
+  assert.equal(bodiesOf(drained).count, 1);
+  assert.equal(vertexCount(drained) - triangleCount(drained) / 2, 0);
+  const { stdout: steps } = await command(...words, "--print-steps", "-o", "drained.stl");
+  assert.match(steps, /scene\/model\/hollow[^]*scene\/model\/auto-drain/);
+});
+
 test("invalid arguments are errors that list the choices, before any work begins", async () => {
   const wrong: [args: string[], why: RegExp][] = [
     [["plate.stl"], /name the printer with --printer/],
@@ -111,6 +127,7 @@ test("invalid arguments are errors that list the choices, before any work begins
     [["plate.stl", "--printer", "SL1", "-o", "none/a.sl1"], /no folder .*none: make it first/],
     [["plate.stl", "--printer", "SL1", "-o", "folder.sl1"], /Cannot write .*folder\.sl1": it is a folder/],
     [["plate.stl", "--printer", "SL1", "-o", "a.xyz"], /\.xyz/],
+    [["plate.stl", "--printer", "Fuse 1", "--material", "Nylon 12 V1", "--drain"], /--drain is for resin printers/],
     [["plate.stl", "--printer", "SL1", "--hollow", "0"], /"\/wall_thickness_mm": must be at least 0\.1/],
     [["plate.stl", "--printer", "SL1", "--rotate", "90"], /--rotate must be three numbers/],
     [["plate.stl", "--printer", "SL1", "--density", "2"], /add --support/],

@@ -50,6 +50,7 @@ const SLOW: ReadonlySet<string> = new Set([
   "/v1/scene/model/regenerate-supports/",
   "/v1/scene/model/validate/cups/",
   "/v1/scene/model/vent/",
+  "/v1/scene/model/auto-drain/",
   "/v1/scene/model/validate/thin-features/",
 ]);
 const MAX_SCENES = 6;

@@ -298,6 +298,7 @@ const plainScene = [
   "/v1/scene/model/delete/",
   "/v1/scene/model/auto-support/",
   "/v1/scene/model/vent/",
+  "/v1/scene/model/auto-drain/",
   "/v1/scene/model/regenerate-supports/",
   "/v1/scene/model/auto-orient/",
   "/v1/scene/model/auto-layout/",

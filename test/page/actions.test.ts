@@ -66,8 +66,16 @@ test("an endpoint on models that the table lacks gets a form in the group more",
   );
 });
 
-/** Fields that the page fills in from the scene, the selection and clicks. */
-const NOT_IN_FORMS = new Set(["scene_id", "model_ids", "model_id", "position", "orientation", "drain_holes"]);
+/** Fields that the page fills in from the scene, the selection and clicks, and areas, which people paint for supports and holes alike. */
+const NOT_IN_FORMS = new Set([
+  "scene_id",
+  "model_ids",
+  "model_id",
+  "position",
+  "orientation",
+  "drain_holes",
+  "protected_areas",
+]);
 
 const isNeededText = (field: FormField): boolean => field.kind === "text" && field.required;
 

@@ -27,9 +27,9 @@ import { type MeshReplacement, mapDistinct, replaceMeshes } from "../mesh-tasks.
 import { drillModelTask } from "./task.ts";
 
 /** Gap between a plug and its hole on all sides (interface supplement, section 6). */
-const PLUG_CLEARANCE_MM = 0.1;
+export const PLUG_CLEARANCE_MM = 0.1;
 
-const DEFAULT_OUTSET_MM = 1;
+export const DEFAULT_OUTSET_MM = 1;
 
 const lengthMm = v.pipe(coordinateMm, v.gtValue(0));
 
@@ -175,7 +175,13 @@ function meshReplacementOf({ model, holes, result: { mesh, bores } }: DrilledMod
 }
 
 /** The plugs of a model as models, at the places of their holes. */
-const plugsOf = ({ model, result }: DrilledModel): MeshReplacement[] =>
+export const plugsOf = ({
+  model,
+  result,
+}: {
+  readonly model: Model;
+  readonly result: Pick<DrillResult, "plugs">;
+}): MeshReplacement[] =>
   result.plugs.map(({ mesh }, i) => ({
     model: {
       ...model,

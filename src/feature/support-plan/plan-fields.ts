@@ -116,9 +116,11 @@ const face = strictObject({
 const MODE =
   "NEVER: no support touches the surface there. ALWAYS: automatic points are half as far apart. Of balls and strokes only those places count where the direction out of the part is within 90° of that of the area.";
 
+export const areaShape = oneOf<typeof ball | typeof stroke | typeof face>({ centre: ball, points: stroke }, face);
+
 export const newArea = strictObject({
   mode: field(v.picklist(["NEVER", "ALWAYS"]), MODE),
-  shape: field(oneOf<typeof ball | typeof stroke | typeof face>({ centre: ball, points: stroke }, face), "Its shape."),
+  shape: field(areaShape, "Its shape."),
 });
 
 export type NewPointBody = v.InferOutput<typeof newPoint>;

@@ -98,7 +98,12 @@ export async function ventModel(request: VentRequest, progress: Progress): Promi
   return { mesh, vents, cupsBefore, cupsAfter: cups.length, unvented };
 }
 
-const bodyOf = ({ bodies }: BodyGroup): GroupBody => must(bodies[0], "The body of the group");
+/** The model of a group of one model. */
+export const bodyOf = ({ bodies }: BodyGroup): GroupBody =>
+  must(
+    bodies.find(({ isSupport }) => !isSupport),
+    "The body of the group",
+  );
 
 const NO_LUCK = "the holes that were tried did not open it";
 
@@ -151,7 +156,11 @@ function isNear(
 }
 
 /** A hole in the coordinates of the raw mesh. */
-const rawVent = ({ position, direction, depthMm }: Vent, placed: PlacedMesh, diameterMm: number): Hole => ({
+export const rawVent = (
+  { position, direction, depthMm }: Pick<Vent, "position" | "direction" | "depthMm">,
+  placed: PlacedMesh,
+  diameterMm: number,
+): Hole => ({
   position: toModelSpace(placed, position),
   direction: directionToModelSpace(placed.pose, direction),
   diameterMm: diameterMm / placed.pose.scale,
@@ -177,10 +186,11 @@ const drilledMesh = async (
     )
   ).mesh;
 
-/** The group with another mesh at the same place. */
-function groupWith(group: BodyGroup, mesh: Mesh): BodyGroup {
+/** The group with another mesh of its model at the same place; supports stay. */
+export function groupWith(group: BodyGroup, mesh: Mesh): BodyGroup {
   const body = bodyOf(group);
   // A hole at the rim may shrink the box, whose centre is the origin of the pose.
   const position = toSceneSpace(body.placed, boxCentre(mesh.box));
-  return { ...group, bodies: [{ ...body, placed: { mesh, pose: { ...body.placed.pose, position } } }] };
+  const placed = { mesh, pose: { ...body.placed.pose, position } };
+  return { ...group, bodies: group.bodies.map((one) => (one === body ? { ...body, placed } : one)) };
 }

@@ -40,23 +40,31 @@ const MOST_WALKS = 1500;
 /** Demands up to which the search for fewer holes is made. */
 const MOST_EXACT = 20;
 
+/** The space, the holes that may be drilled in it, and what they must not leave. */
+export interface HoleChoice<T extends HoleCandidate> {
+  readonly space: LayeredSpace;
+  readonly candidates: readonly T[];
+  readonly limits: SealedLimits;
+  /** Whether both may be drilled: a wall is left between them. */
+  readonly areApart: (a: T, b: T) => boolean;
+}
+
+/** Share of the progress of the greedy choice; the search for fewer holes takes the rest. */
+const GREEDY_SHARE = 0.5;
+
 /**
  * The fewest candidates that leave nothing sealed, as far as candidates can: greedy, then without needless holes, then a search for fewer. A
  * walk over the space gives the effect of a set of holes exactly, also of a hole that opens one cavity into another one.
  */
-export function chooseHoles<T extends HoleCandidate>(
-  space: LayeredSpace,
-  candidates: readonly T[],
-  limits: SealedLimits,
-  progress: Progress,
-): ChosenHoles<T> {
+export function chooseHoles<T extends HoleCandidate>(choice: HoleChoice<T>, progress: Progress): ChosenHoles<T> {
+  const { space, candidates, limits } = choice;
   const before = sealedWith(space, [], limits);
-  const greedy = chooseGreedily(space, candidates, limits, before, progress);
+  const greedy = chooseGreedily(choice, before, progress.part(0, GREEDY_SHARE));
   const least = withoutNeedless(space, greedy, limits);
   const left = sealedWith(space, least, limits);
   const bound = leastCount(before, candidates);
   if (left.length > 0 || before.length > MOST_EXACT || least.length <= bound) return { chosen: least, left };
-  const search: Search<T> = { space, candidates, limits, progress, walks: 0 };
+  const search: Search<T> = { ...choice, progress: progress.part(GREEDY_SHARE, 1), walks: 0 };
   for (let count = bound; count < least.length; count++) {
     const fewer = searchSet(search, [], count);
     if (fewer) return { chosen: fewer, left: [] };
@@ -67,9 +75,7 @@ export function chooseHoles<T extends HoleCandidate>(
 
 /** Adds the candidate of the first demand that leaves the fewest demands, until none is left that a candidate meets. */
 function chooseGreedily<T extends HoleCandidate>(
-  space: LayeredSpace,
-  candidates: readonly T[],
-  limits: SealedLimits,
+  { space, candidates, limits, areApart }: HoleChoice<T>,
   before: readonly SealedSpace[],
   progress: Progress,
 ): T[] {
@@ -77,12 +83,12 @@ function chooseGreedily<T extends HoleCandidate>(
   const givenUp = new Set<string>();
   let sealed = before;
   for (;;) {
-    progress.report(sealed.length === 0 ? 1 : 1 - sealed.length / (before.length + 1));
     const demand = sealed.find((one) => !givenUp.has(keyOf(one)));
     if (!demand) return chosen;
     const trials = candidates
-      .filter((one) => !chosen.includes(one) && meets(one, demand))
+      .filter((one) => meets(one, demand) && chosen.every((other) => areApart(one, other)))
       .map((one) => {
+        progress.report(1 - sealed.length / (before.length + 1));
         const after = sealedWith(space, [...chosen, one], limits);
         return { one, after };
       })
@@ -91,15 +97,19 @@ function chooseGreedily<T extends HoleCandidate>(
       givenUp.add(keyOf(demand));
       continue;
     }
-    const best = trials.reduce((a, b) => (rank(b) < rank(a) ? b : a));
+    const best = trials.reduce((a, b) => (isBetter(b, a) ? b : a));
     chosen.push(best.one);
     sealed = best.after;
   }
 }
 
-/** Fewer demands count most: costs are below 1,000. */
-const rank = ({ one, after }: { one: HoleCandidate; after: readonly SealedSpace[] }): number =>
-  1000 * after.length + one.cost;
+interface Trial {
+  readonly one: HoleCandidate;
+  readonly after: readonly SealedSpace[];
+}
+
+const isBetter = (a: Trial, b: Trial): boolean =>
+  a.after.length < b.after.length || (a.after.length === b.after.length && a.one.cost < b.one.cost);
 
 /** The end of a space names it. */
 const keyOf = ({ sealing, members: [end] }: SealedSpace): string => `${sealing} ${end?.layer} ${end?.region}`;
@@ -127,10 +137,7 @@ function leastCount(sealed: readonly SealedSpace[], candidates: readonly HoleCan
   return Math.ceil(sealed.length / most);
 }
 
-interface Search<T> {
-  readonly space: LayeredSpace;
-  readonly candidates: readonly T[];
-  readonly limits: SealedLimits;
+interface Search<T extends HoleCandidate> extends HoleChoice<T> {
   readonly progress: Progress;
   walks: number;
 }
@@ -140,14 +147,14 @@ interface Search<T> {
  * sealed, so only these are branches. Returns undefined if there is none, or after {@link MOST_WALKS}.
  */
 function searchSet<T extends HoleCandidate>(search: Search<T>, chosen: readonly T[], more: number): T[] | undefined {
-  const { space, candidates, limits, progress } = search;
+  const { space, candidates, limits, areApart, progress } = search;
   if (search.walks++ > MOST_WALKS) return undefined;
-  progress.report(1);
+  progress.report(search.walks / (MOST_WALKS + 2));
   const sealed = sealedWith(space, chosen, limits);
   const [first] = sealed;
   if (!first) return [...chosen];
   if (leastCount(sealed, candidates) > more) return undefined;
-  const branches = candidates.filter((one) => meets(one, first));
+  const branches = candidates.filter((one) => meets(one, first) && chosen.every((other) => areApart(one, other)));
   const served = (one: T): number => sealed.filter((other) => meets(one, other)).length;
   const ordered = branches
     .map((one) => ({ one, served: served(one) }))

@@ -14,6 +14,10 @@ export interface WayOut {
   readonly inward: Vec3;
   /** From the exit to where it enters the first wall, at the cup. */
   readonly lengthMm: number;
+  /** From the exit to the point of the end at which it starts. */
+  readonly reachMm: number;
+  /** Number of walls on the way; between them are other cavities. */
+  readonly walls: number;
 }
 
 /** A part in the scene with the tree of its raw mesh. */
@@ -25,32 +29,35 @@ export interface VentedPart {
 export interface WayLimits {
   readonly diameterMm: number;
   readonly maxLengthMm: number;
+  /** Width of the wall that is kept around the hole, mm; a diameter if absent. */
+  readonly rimMm?: number;
+  /** Points of the end from which all directions are tried, besides the outermost in each direction; {@link MORE_STARTS} if absent. */
+  readonly moreStarts?: number;
 }
 
-/** The end of a cup at the platform. */
+/** The end of a cup at the platform, or of a pool at the film. */
 export interface VentStart {
+  /** Of the boundary of the layer of the points that is farther from the rest of the cup or pool. */
   readonly heightMm: number;
   readonly points: readonly Vec3[];
+  /** Whether it is the upper end of a pool, from which ways lead upward instead of downward. */
+  readonly isUpper?: boolean;
 }
 
 /** Directions around the vertical. */
 const AZIMUTHS = 16;
-/** Slopes below the horizontal, as z of directions whose horizontal part is 1: level, 30° and 60° down. */
+/** Slopes from the horizontal, as z of directions whose horizontal part is 1: level, 30° and 60°. */
 const SLOPES = [0, 0.577, 1.732];
-/** Points of the bottom from which all directions are tried, besides the outermost in each direction. */
+/** Points of the end from which all directions are tried, besides the outermost in each direction. */
 const MORE_STARTS = 12;
-/** Height of the axis of a level hole above the bottom, as a share of its radius: the hole is open from the first layer on. */
+/** Distance in height of the axis of a level hole from the end, as a share of its radius: the hole is open from the first layer on. */
 const AXIS_SHARE = 0.8;
 /** Exits are at least this far above the platform, which closes holes that are nearer, mm. */
 const MIN_CLEARANCE_MM = 0.5;
 
-/** The ways out of the bottom of a cup that keep a wall of a diameter to the edges of the part, the shortest first. */
-export function waysOut(
-  bottom: VentStart,
-  part: VentedPart,
-  limits: WayLimits,
-): { ways: WayOut[]; hasNarrow: boolean } {
-  const found = startsOf(bottom, limits).flatMap(({ point, outward }) => {
+/** The ways out of the end of a cup or pool that keep a wall to the edges of the part, the shortest first. */
+export function waysOut(end: VentStart, part: VentedPart, limits: WayLimits): { ways: WayOut[]; hasNarrow: boolean } {
+  const found = startsOf(end, limits).flatMap(({ point, outward }) => {
     const way = wayAlong(point, outward, part, limits);
     return way && isOpenAt(way, part) ? [way] : [];
   });
@@ -63,9 +70,13 @@ interface Start {
   readonly outward: Vec3;
 }
 
-/** Rays from the bottom: level and downward ones from the outermost points of each direction and from points between, and straight down. */
-function startsOf({ heightMm, points }: VentStart, { diameterMm }: WayLimits): Start[] {
-  const step = Math.ceil(points.length / MORE_STARTS);
+/** Rays from the end: level and inclined ones from the outermost points of each direction and from points between, and vertical ones. */
+function startsOf(
+  { heightMm, points, isUpper = false }: VentStart,
+  { diameterMm, moreStarts = MORE_STARTS }: WayLimits,
+): Start[] {
+  const up = isUpper ? 1 : -1;
+  const step = Math.ceil(points.length / moreStarts);
   const spread = points.filter((_, i) => i % step === Math.floor(step / 2));
   const directions = Array.from({ length: AZIMUTHS }, (_, i) => cosSin((2 * Math.PI * i) / AZIMUTHS));
   const starts = directions.flatMap(([cos, sin]): Start[] => {
@@ -73,12 +84,12 @@ function startsOf({ heightMm, points }: VentStart, { diameterMm }: WayLimits): S
     const outermost = points.reduce((a, b) => (along(b) > along(a) ? b : a));
     return [outermost, ...spread].flatMap((point) =>
       SLOPES.map((slope) => ({
-        point: slope === 0 ? raised(point, heightMm + (AXIS_SHARE * diameterMm) / 2) : point,
-        outward: unit([cos, sin, -slope]),
+        point: slope === 0 ? raised(point, heightMm - (up * AXIS_SHARE * diameterMm) / 2) : point,
+        outward: unit([cos, sin, up * slope]),
       })),
     );
   });
-  return [...starts, ...spread.map((point): Start => ({ point, outward: [0, 0, -1] }))];
+  return [...starts, ...spread.map((point): Start => ({ point, outward: [0, 0, up] }))];
 }
 
 const raised = ([x, y]: Vec3, z: number): Vec3 => [x, y, z];
@@ -123,10 +134,12 @@ function solidSpans({ placed, tree }: VentedPart, point: Vec3, direction: Vec3):
 function wayAlong(point: Vec3, outward: Vec3, part: VentedPart, { maxLengthMm }: WayLimits): WayOut | undefined {
   const spans = solidSpans(part, point, outward);
   const [first] = spans;
-  const last = spans.findLast(({ to }) => first && to - first.from <= maxLengthMm);
+  const end = spans.findLastIndex(({ to }) => first && to - first.from <= maxLengthMm);
+  const last = spans[end];
   if (!first || !last) return undefined;
   const exit = add(point, times(outward, last.to));
-  return { exit, facet: last.facet, inward: times(outward, -1), lengthMm: last.to - first.from };
+  const inward = times(outward, -1);
+  return { exit, facet: last.facet, inward, lengthMm: last.to - first.from, reachMm: last.to, walls: end + 1 };
 }
 
 /** Directions in which the air around an exit must be open: level and upwards; below, the platform closes it. */
@@ -148,17 +161,21 @@ const RING_LINES = 12;
 /** A wall next to the hole may be thinner than at its axis, where the surface is curved or inclined. */
 const WALL_SHARE = 0.4;
 
-/** Whether the part has material all around the hole, up to a diameter from its rim. Below the platform there is none to keep. */
-function keepsWall({ exit, inward, lengthMm }: WayOut, part: VentedPart, { diameterMm }: WayLimits): boolean {
+/** Whether the part has material all around the hole, up to the width of the wall from its rim. Below the platform there is none to keep. */
+function keepsWall(
+  { exit, inward, lengthMm }: WayOut,
+  part: VentedPart,
+  { diameterMm, rimMm = diameterMm }: WayLimits,
+): boolean {
   const u = unit(cross(Math.abs(inward[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0], inward));
   const v = cross(inward, u);
-  const reachMm = 1.5 * diameterMm;
+  const reachMm = diameterMm / 2 + rimMm;
   return Array.from({ length: RING_LINES }, (_, i) => cosSin((2 * Math.PI * i) / RING_LINES)).every(([cos, sin]) => {
     const beside = add(exit, add(times(u, reachMm * cos), times(v, reachMm * sin)));
     if (beside[2] < 0) return true;
     const lineMm = lengthMm + 2 * reachMm;
     const spans = solidSpans(part, add(beside, times(inward, -reachMm)), inward);
     const solidMm = spans.reduce((sum, { from, to }) => sum + Math.min(to, lineMm) - Math.min(from, lineMm), 0);
-    return solidMm >= WALL_SHARE * Math.min(lengthMm, diameterMm);
+    return solidMm >= WALL_SHARE * Math.min(lengthMm, rimMm);
   });
 }

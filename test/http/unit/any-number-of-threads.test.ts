@@ -141,6 +141,7 @@ async function resinRequests(post: Post, folder: string, { part, others, arch }:
   await model("auto-layout");
   await model("hollow", { wall_thickness_mm: 0.8, feature_size_mm: 0.3, model_ids: [id] });
   await model("vent", { diameter_mm: 1 });
+  await model("auto-drain", { vent_diameter_mm: 1, drain_diameter_mm: 2, dry_run: true });
   await model("cut", { plane: { point: { x: 0, y: 0, z: 12 }, normal: { x: 1, y: 0, z: 9 } }, keys: "AUTO" });
   await scene("save", { scene_ids: [scene_id], scene_id: undefined, file: join(folder, "scene.form") });
   const other = await post("/v1/scene/create/", RESIN);

@@ -163,6 +163,8 @@ function* subsets<T>(items: readonly T[], size: number): Generator<T[]> {
 
 const MOST_HOLES = 3;
 
+const areApart = (a: BlockHole, b: BlockHole): boolean => a !== b;
+
 test("the chosen holes are as few as a search through all sets of holes finds", () => {
   let [drained, undrained, withSeveral] = [0, 0, 0];
   for (let seed = 0; seed < slowRuns(100); seed++) {
@@ -172,7 +174,7 @@ test("the chosen holes are as few as a search through all sets of holes finds", 
     const space = spaceOf(block);
     const candidates = randomHoles(block, space, 7, random);
     const limits = { maxCupMm3: limit, maxPoolMm3: limit };
-    const { chosen, left } = chooseHoles(space.space, candidates, limits, noProgress);
+    const { chosen, left } = chooseHoles({ space: space.space, candidates, limits, areApart }, noProgress);
     assert.equal(isDrained(block, chosen, limit), left.length === 0, `seed ${seed}: prediction`);
     const sizes = Array.from({ length: MOST_HOLES + 1 }, (_, size) => size);
     const least = sizes.find((size) => [...subsets(candidates, size)].some((set) => isDrained(block, set, limit)));
@@ -219,7 +221,10 @@ test("a comb of dead ends needs a hole for each of its 20 ends and one at its sp
     const block = comb(20, isUp);
     const space = spaceOf(block);
     const candidates = allHoles(block, space);
-    const { chosen, left } = chooseHoles(space.space, candidates, { maxCupMm3: 0, maxPoolMm3: 0 }, noProgress);
+    const { chosen, left } = chooseHoles(
+      { space: space.space, candidates, limits: { maxCupMm3: 0, maxPoolMm3: 0 }, areApart },
+      noProgress,
+    );
     assert.equal(left.length, 0);
     assert.equal(chosen.length, 21);
     assert.ok(isDrained(block, chosen, 0));
