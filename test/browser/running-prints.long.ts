@@ -86,8 +86,13 @@ test(
 
     await machine.change({ state: "Idle" });
     for (const one of [day, other]) await eventually("it has ended", async () => (await prints(one)) === "");
-    for (const one of [day, other])
-      await eventually("its end is told", async () => /The print of “two” on .* has ended/.test(await one.messages()));
+    for (const one of [day, other]) {
+      await one.page.bringToFront();
+      await one.press("Messages");
+      await eventually("its end is told", async () =>
+        /The print of “two” on .* has ended/.test(await one.text(".log")),
+      );
+    }
     await day.page.close();
     await other.page.close();
   },
