@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import process from "node:process";
+import { ApiError } from "../../src/core/api-error.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { runAtOnce } from "../../src/core/steps.ts";
 import { type DrainedModel, drainModel } from "../../src/feature/drain/drain-model.ts";
@@ -120,8 +121,10 @@ for (let part = 0; part < parts; part++) {
   let mesh: Mesh;
   try {
     mesh = hollowed(meshOf(rotatedSurface(await KINDS[kind]!(random), angles)));
-  } catch {
-    solids++; // Too thin for walls of 2 mm.
+  } catch (thrown) {
+    // Too thin for walls of 2 mm, or not a solid.
+    if (!(thrown instanceof ApiError)) throw thrown;
+    solids++;
     continue;
   }
   const outcome = await drained(mesh);
@@ -145,6 +148,6 @@ const times = sorted(({ seconds }) => seconds);
 const leftOf = (sealing: string): number =>
   outcomes.reduce((sum, { result }) => sum + result.left.filter((one) => one.sealing === sealing).length, 0);
 console.log(
-  `${outcomes.length} hollow parts (${solids} are too thin to hollow): ${leftOf("CUP")} cups and ${leftOf("POOL")} pools are left and named, ${faults} faults; holes: median ${at(holes, 0.5)}, 90 % ${at(holes, 0.9)}, most ${at(holes, 1)}; processor time: median ${at(times, 0.5).toFixed(2)} s, 90 % ${at(times, 0.9).toFixed(2)} s, most ${at(times, 1).toFixed(2)} s`,
+  `${outcomes.length} hollow parts (${solids} cannot be hollowed): ${leftOf("CUP")} cups and ${leftOf("POOL")} pools are left and named, ${faults} faults; holes: median ${at(holes, 0.5)}, 90 % ${at(holes, 0.9)}, most ${at(holes, 1)}; processor time: median ${at(times, 0.5).toFixed(2)} s, 90 % ${at(times, 0.9).toFixed(2)} s, most ${at(times, 1).toFixed(2)} s`,
 );
 process.exit(faults === 0 ? 0 : 1);
