@@ -1,4 +1,4 @@
-import { kernelInstance, kernelMemory } from "../wasm/kernel.ts";
+import { PAGE_BYTES, kernelInstance, kernelLayout, setGlobals } from "../wasm/kernel.ts";
 import type { Segments } from "./outline-segments.ts";
 import { WASM } from "./raster-kernel.wasm.ts";
 
@@ -66,6 +66,9 @@ const FIRST_CAPACITY: Readonly<Capacity> = { segments: 4096, models: 16, pieces:
 /** Room for more than a layer needs, because the next one may need more. The runs are an upper bound already. */
 const GROWTH = 1.5;
 
+/** A memory of more than this does not outlive the layers of one size. */
+const MOST_KEPT_BYTES = 32 * 2 ** 20;
+
 const ROWS_PER_POLL = 64;
 
 /** The spans of a layer, in the memory of the kernel. The arrays may be longer than their content. */
@@ -82,19 +85,31 @@ export interface KernelSpans {
  * AssemblyScript (`raster-kernel.as.ts`), whose machine code all threads share.
  */
 export class RasterKernel {
-  readonly #width: number;
-  readonly #height: number;
+  #width: number;
+  #height: number;
   #capacity: Readonly<Capacity> = FIRST_CAPACITY;
-  #loaded: ReturnType<typeof loadedFor>;
+  #loaded: LoadedKernel;
   #views: ReturnType<typeof viewsOf>;
   /** The rows that the kernel has: all if undefined. */
   #nextRow: NextRow | undefined;
 
   constructor(width: number, height: number) {
     [this.#width, this.#height] = [width, height];
-    this.#loaded = loadedFor(width, height, this.#capacity);
-    this.#views = viewsOf(this.#loaded, height, this.#capacity);
+    this.#loaded = newKernel(width, height, this.#capacity);
+    this.#views = viewsOf(this.#loaded, width, height, this.#capacity);
     this.#writeRows(undefined);
+  }
+
+  /** Sets the size of the next layers. They get the same memory, because to allocate one takes longer than to rasterise a layer. */
+  resize(width: number, height: number): void {
+    if (width === this.#width && height === this.#height) return;
+    [this.#width, this.#height] = [width, height];
+    this.#nextRow = undefined;
+    if (this.#loaded.memory.buffer.byteLength > MOST_KEPT_BYTES) {
+      this.#capacity = FIRST_CAPACITY;
+      this.#loaded = newKernel(width, height, this.#capacity);
+    }
+    this.#layOut();
   }
 
   /** The covered area of the last layer of grey runs, pixels. */
@@ -158,7 +173,7 @@ export class RasterKernel {
     this.#nextRow = nextRow;
   }
 
-  /** Makes a memory with more room if this one has too little. Returns whether it did. */
+  /** Makes more room in memory if it has too little. Returns whether it did. */
   #reserve(needed: Partial<Capacity>): boolean {
     const capacity = { ...this.#capacity };
     let grows = false;
@@ -170,36 +185,57 @@ export class RasterKernel {
     }
     if (!grows) return false;
     this.#capacity = capacity;
-    this.#loaded = loadedFor(this.#width, this.#height, capacity);
-    this.#views = viewsOf(this.#loaded, this.#height, capacity);
-    this.#writeRows(this.#nextRow);
+    this.#layOut();
     return true;
+  }
+
+  /** Lays out the arrays for the present size and capacity. */
+  #layOut(): void {
+    const { memory, exports } = this.#loaded;
+    const { offsets, pages } = layoutOf(this.#width, this.#height, this.#capacity);
+    const missing = pages - memory.buffer.byteLength / PAGE_BYTES;
+    if (missing > 0) memory.grow(missing);
+    setGlobals(exports, { columns: this.#width, rows: this.#height, ...offsets });
+    this.#loaded = { memory, offsets, exports };
+    this.#views = viewsOf(this.#loaded, this.#width, this.#height, this.#capacity);
+    // The only array that a layer expects to be zero, and leaves so.
+    this.#views.cover.fill(0);
+    this.#writeRows(this.#nextRow);
   }
 
   /** The kernel grows its memory for crossings, which ends the views of it. */
   #renewViews(): void {
     if (this.#views.segmentEnds.buffer === this.#loaded.memory.buffer) return;
-    this.#views = viewsOf(this.#loaded, this.#height, this.#capacity);
+    this.#views = viewsOf(this.#loaded, this.#width, this.#height, this.#capacity);
   }
 }
 
-function loadedFor(columns: number, rows: number, capacity: Capacity) {
-  const { memory, offsets } = kernelMemory(
-    arraySizes(columns, rows, capacity),
-    "A layer has too many outlines: use simpler models.",
-  );
+interface LoadedKernel {
+  readonly memory: WebAssembly.Memory;
+  readonly offsets: Readonly<Record<keyof ReturnType<typeof arraySizes>, number>>;
+  readonly exports: Exports;
+}
+
+function newKernel(columns: number, rows: number, capacity: Capacity): LoadedKernel {
+  const { offsets, pages } = layoutOf(columns, rows, capacity);
+  const memory = new WebAssembly.Memory({ initial: pages });
   const globals = { columns, rows, ...offsets };
   return { memory, offsets, exports: kernelInstance<Exports>({ name: "raster-kernel", wasm: WASM }, memory, globals) };
 }
 
+const layoutOf = (columns: number, rows: number, capacity: Capacity) =>
+  kernelLayout(arraySizes(columns, rows, capacity), "A layer has too many outlines: use simpler models.");
+
 const viewsOf = (
-  { memory: { buffer }, offsets }: ReturnType<typeof loadedFor>,
+  { memory: { buffer }, offsets }: LoadedKernel,
+  columns: number,
   rows: number,
   { segments, runs }: Capacity,
 ) => ({
   segmentEnds: new Float64Array(buffer, offsets.segmentEnds, 4 * segments),
   segmentModels: new Uint32Array(buffer, offsets.segmentModels, segments),
   nextRow: new Uint32Array(buffer, offsets.nextRow, rows + 1),
+  cover: new Float64Array(buffer, offsets.cover, columns + 2),
   rowStarts: new Uint32Array(buffer, offsets.rowStarts, rows + 1),
   starts: new Uint16Array(buffer, offsets.spanStarts, runs),
   ends: new Uint16Array(buffer, offsets.spanEnds, runs),

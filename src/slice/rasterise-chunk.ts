@@ -75,14 +75,12 @@ export function* rasteriseChunkSpans(
 
   const { pixels } = layerImageSize(stack.grid);
   const models = { count: stack.solidOf.length, boundary: -1 };
-  const rasteriser = spanRasteriserFor(pixels);
+  const rasteriser = new SpanRasteriser(...pixels);
   for (const { index, segments } of cutLayers(stack, chunk, poll, { from, end })) {
     if (!wanted.includes(index)) continue;
     yield { index, ...rasteriser.rasterise(segments, models, minCoverage, poll) };
   }
 }
-
-const spanRasteriserFor = memoizeLastSize((width, height) => new SpanRasteriser(width, height));
 
 /** Largest distance of a rounded corner's polygon from its arc. */
 const MAX_SAGITTA_MM = 1e-4;

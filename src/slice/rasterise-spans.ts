@@ -7,12 +7,11 @@ import { type LayerModels, type NextRow, RasterKernel } from "./raster-kernel.ts
  * several slivers share a pixel; or those to which it gives at least a grey value.
  */
 export class SpanRasteriser {
+  readonly #width: number;
   readonly #height: number;
-  readonly #kernel: RasterKernel;
 
   constructor(width: number, height: number) {
-    this.#height = height;
-    this.#kernel = new RasterKernel(width, height);
+    [this.#width, this.#height] = [width, height];
   }
 
   /**
@@ -27,15 +26,21 @@ export class SpanRasteriser {
     nextRow?: NextRow,
   ): Omit<SpanLayer, "index"> {
     const mode = minCoverage <= 1 ? "touchedRows" : "thresholdRows";
-    const { rowStarts, starts, ends } = this.#kernel.rasterise(
-      mode,
-      segments,
-      models,
-      poll,
-      nextRow,
-      minCoverage - 0.5,
-    );
+    const kernel = takeKernel(this.#width, this.#height);
+    const { rowStarts, starts, ends } = kernel.rasterise(mode, segments, models, poll, nextRow, minCoverage - 0.5);
     const count = rowStarts[this.#height];
-    return { rowStarts: rowStarts.slice(), starts: starts.slice(0, count), ends: ends.slice(0, count) };
+    const spans = { rowStarts: rowStarts.slice(), starts: starts.slice(0, count), ends: ends.slice(0, count) };
+    idleKernel = kernel;
+    return spans;
   }
+}
+
+/** The kernel of this thread; undefined while it is in use, or after it threw in the middle of a layer. */
+let idleKernel: RasterKernel | undefined;
+
+function takeKernel(width: number, height: number): RasterKernel {
+  const kernel = idleKernel ?? new RasterKernel(width, height);
+  idleKernel = undefined;
+  kernel.resize(width, height);
+  return kernel;
 }

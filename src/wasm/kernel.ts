@@ -14,23 +14,38 @@ const CACHE_LINE_BYTES = 64;
 /** Bytes at the beginning of memory for the static data of the compiler, which is smaller. */
 const RESERVED_BYTES = 4096;
 
+/** Byte offsets of arrays in the memory of a kernel, and the number of pages that they take. */
+export interface KernelLayout<Name extends string> {
+  readonly offsets: Readonly<Record<Name, number>>;
+  readonly pages: number;
+}
+
 /**
- * Allocates zeroed memory for arrays of the given sizes in bytes, in their order. Throws OPERATION_FAILED with the message `tooLarge` for
- * more than WebAssembly can address.
+ * The layout of arrays of the given sizes in bytes, in their order. Throws OPERATION_FAILED with the message `tooLarge` for more than
+ * WebAssembly can address.
  */
-export function kernelMemory<Name extends string>(
+export function kernelLayout<Name extends string>(
   sizes: Readonly<Record<Name, number>>,
   tooLarge: string,
-): KernelMemory<Name> {
+): KernelLayout<Name> {
   let end = RESERVED_BYTES;
   const offsets: Record<string, number> = {};
   for (const [name, bytes] of Object.entries<number>(sizes)) {
     offsets[name] = end;
     end += CACHE_LINE_BYTES * Math.ceil(bytes / CACHE_LINE_BYTES);
   }
-  const initial = Math.ceil(end / PAGE_BYTES);
-  if (initial > MAX_PAGES) throw operationFailed(tooLarge);
-  return { memory: new WebAssembly.Memory({ initial }), offsets: offsets as Record<Name, number> };
+  const pages = Math.ceil(end / PAGE_BYTES);
+  if (pages > MAX_PAGES) throw operationFailed(tooLarge);
+  return { offsets: offsets as Record<Name, number>, pages };
+}
+
+/** Allocates zeroed memory for a {@link kernelLayout}. */
+export function kernelMemory<Name extends string>(
+  sizes: Readonly<Record<Name, number>>,
+  tooLarge: string,
+): KernelMemory<Name> {
+  const { offsets, pages } = kernelLayout(sizes, tooLarge);
+  return { memory: new WebAssembly.Memory({ initial: pages }), offsets };
 }
 
 /** A kernel in AssemblyScript, as `bun run wasm` compiles it. */
@@ -51,10 +66,15 @@ export function kernelInstance<Exports>(
   globals: Readonly<Record<string, number>>,
 ): Exports {
   const { exports } = new WebAssembly.Instance(knownModule(name) ?? compiled(name, wasm), { env: { memory } });
-  for (const [global, value] of Object.entries(globals)) {
-    (exports[global] as WebAssembly.Global<"i32" | "f64">).value = value;
-  }
+  setGlobals(exports, globals);
   return exports as Exports;
+}
+
+/** Sets globals of a kernel, such as those of its {@link KernelLayout}. */
+export function setGlobals(exports: object, globals: Readonly<Record<string, number>>): void {
+  for (const [global, value] of Object.entries(globals)) {
+    (exports as Record<string, WebAssembly.Global<"i32" | "f64">>)[global].value = value;
+  }
 }
 
 function compiled(name: string, wasm: string): WebAssembly.Module {

@@ -77,6 +77,10 @@ const seen = async () => [await seenScene(suite.server(), gearCase), await seenS
 test("after a kill, an open page offers the scenes, and they come back with all that they had", options, async () => {
   await moveTo("12.5");
   await waitUntilKept();
+  // Now the newest scene is not the one that the page shows.
+  await post("rename", { scene_id: others, name: "Other parts" });
+  const kept = join(folder, "scenes", `${others}.json`);
+  await eventually("the name is kept", () => readFileSync(kept, "utf8").includes("Other parts"));
   const before = await seen();
   const { points } = await post("model/supports/get", {
     scene_id: gearCase,
@@ -85,11 +89,11 @@ test("after a kill, an open page offers the scenes, and they come back with all 
   assert.equal(points.filter(({ origin }: { origin: string }) => origin === "MANUAL").length, 1);
   await suite.restart(async () => {}, "SIGKILL");
   await eventually("an offer", async () => /Gear case/.test(await page.text("dialog[open]")));
-  assert.match(await page.text("dialog[open]"), /Bring back 2 scenes of \d[^]*Others[^]*1 part/);
+  assert.match(await page.text("dialog[open]"), /Bring back 2 scenes of \d[^]*Other parts[^]*1 part/);
   await page.press("Bring back");
   await eventually("the scene is shown", async () => (await page.models()).includes("Lid"));
   assert.deepEqual(await seen(), before);
-  for (const name of ["Gear case", "Others"]) assert.match(await page.text("[role=tablist]"), new RegExp(name));
+  for (const name of ["Gear case", "Other parts"]) assert.match(await page.text("[role=tablist]"), new RegExp(name));
   assert.doesNotMatch(await page.messages(), /gone/);
   // While no server runs, requests fail.
   page.faults(/Failed to load resource/);
@@ -105,7 +109,7 @@ test("a damaged file is named, and the other scenes come back", options, async (
   const offer = await page.text("dialog[open]");
   assert.match(offer, /Bring back 1 scene of/);
   assert.match(offer, new RegExp(`A scene cannot be brought back: .*${others}\\.json.*damaged`));
-  assert.doesNotMatch(offer, /Others/);
+  assert.doesNotMatch(offer, /Other parts/);
   await page.press("Bring back");
   await eventually("the scene is shown", async () => (await page.models()).includes("Lid"));
   assert.deepEqual(await seenScene(suite.server(), gearCase), before);

@@ -2,7 +2,7 @@ import { computed, effect, signal } from "@preact/signals";
 import type { PageRecovery } from "../../ui/replies.ts";
 import { call, get, post } from "../server/call.ts";
 import { notify } from "./notices.ts";
-import { keeping, pageState, showScene, summary } from "./project.ts";
+import { keeping, pageState, scene, showScene, summary } from "./project.ts";
 import { notifyFailure } from "./tasks.ts";
 
 /** When the shown scene was kept last. */
@@ -13,6 +13,16 @@ export const recovery = signal<PageRecovery | undefined>(undefined);
 
 /** The server of the last offer. */
 let asked: string | undefined;
+
+/** The scene that this page showed last, by the server process that had it, and the one of the process before. */
+let [shown, shownBefore]: readonly (Readonly<Record<"process" | "id", string>> | undefined)[] = [];
+
+effect(() => {
+  const [process, id] = [pageState.value?.process, scene.value?.id];
+  if (process === undefined || id === undefined) return;
+  if (shown && shown.process !== process) shownBefore = shown;
+  shown = { process, id };
+});
 
 /** Each server is asked once: later, the offer is in the menu of scenes. */
 effect(() => {
@@ -36,12 +46,13 @@ export async function offerRecovery(): Promise<void> {
   if (found && found.scenes.length + found.damaged.length > 0) recovery.value = found;
 }
 
+/** Opens kept scenes, and shows the one that the page showed before, otherwise the first of them. */
 export async function bringBack(ids: readonly string[]): Promise<void> {
   recovery.value = undefined;
   try {
     await post("/ui/recovery/bring-back/", { ids });
-    const [first] = ids;
-    if (first !== undefined) showScene(first);
+    const wanted = ids.find((id) => id === shownBefore?.id) ?? ids[0];
+    if (wanted !== undefined) showScene(wanted);
   } catch (thrown) {
     notifyFailure("Bring back scenes", thrown);
   }
