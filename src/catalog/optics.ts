@@ -62,6 +62,12 @@ export const opticsSchema = v.strictObject({
     v.pipe(v.number(), v.minValue(0.001), v.maxValue(0.5)),
     "Standard deviation of the blur of the light at the film in mm.",
   ),
+  diffusion: v.pipe(
+    v.optional(v.boolean()),
+    v.description(
+      "Whether edges are mixed of the levels of brightness, by diffusion of what each pixel gets too much or too little. For panels of 8 or 16 levels. Default false.",
+    ),
+  ),
 });
 
 export type Optics = v.InferOutput<typeof opticsSchema>;

@@ -16,14 +16,29 @@ export interface PanelOptics {
  * The grey for each coverage of a pixel, 0 to 255 of 255: the one whose dose is nearest to that which puts the edge of the cured resin where the
  * coverage says. Ascending from 0 to 255. Without a blur the wanted dose is the coverage.
  */
-export function greyTable({ response, greyLevels, leastGrey, blurPx }: PanelOptics): Uint8Array {
-  const greys = Array.from({ length: greyLevels }, (_, k) => Math.round((255 * k) / (greyLevels - 1)));
-  const palette = greys.filter((grey) => grey === 0 || grey >= leastGrey);
-  const doses = palette.map((grey) => doseOf(response, grey));
+export function greyTable(optics: PanelOptics): Uint8Array {
+  const { greys, doses } = greyPalette(optics);
+  return Uint8Array.from(wantedDoses(optics), (dose) => greys[nearestDose(doses, dose)]);
+}
+
+/** The greys of a panel, and their doses as shares of that of white; both ascend. Plain data. */
+export interface GreyPalette {
+  readonly greys: Uint8Array;
+  readonly doses: Float64Array;
+}
+
+export function greyPalette({ response, greyLevels, leastGrey }: PanelOptics): GreyPalette {
+  const all = Array.from({ length: greyLevels }, (_, k) => Math.round((255 * k) / (greyLevels - 1)));
+  const greys = Uint8Array.from(all.filter((grey) => grey === 0 || grey >= leastGrey));
+  return { greys, doses: Float64Array.from(greys, (grey) => doseOf(response, grey)) };
+}
+
+/** The dose for each coverage, 0 to 255 of 255, that puts the edge of the cured resin where the coverage says. */
+export function wantedDoses({ blurPx }: Pick<PanelOptics, "blurPx">): Float64Array {
   const curves = blurPx?.map(coveragesOfDoses) ?? [];
   const wanted = (cover: number): number =>
     curves.length === 0 ? cover : curves.reduce((sum, curve) => sum + doseFor(curve, cover), 0) / curves.length;
-  return Uint8Array.from({ length: 256 }, (_, value) => palette[nearest(doses, rounded(wanted(value / 255)))]);
+  return Float64Array.from({ length: 256 }, (_, value) => rounded(wanted(value / 255)));
 }
 
 /** Engines differ in the last bits of powers and exponentials. */
@@ -37,9 +52,9 @@ function doseOf(response: PanelOptics["response"], grey: number): number {
   return rounded(response[below] + (at - below) * (response[below + 1] - response[below]));
 }
 
-/** Index of the dose that is nearest to a dose from 0 to 1; the smaller one of two. */
-function nearest(ascending: readonly number[], dose: number): number {
-  const above = Math.min(upperBound(ascending, dose), ascending.length - 1);
+/** Index of the dose that is nearest to a dose; the smaller one of two. The first of at least two is 0. */
+export function nearestDose(ascending: Float64Array, dose: number): number {
+  const above = Math.min(Math.max(1, upperBound(ascending, dose)), ascending.length - 1);
   return dose - ascending[above - 1] <= ascending[above] - dose ? above - 1 : above;
 }
 

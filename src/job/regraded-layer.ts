@@ -6,27 +6,48 @@ export type Regrader = (layer: LayerRuns, greyOf: Uint8Array) => LayerRuns;
 
 /** A regrader with memory of its own. */
 export function newRegrader(): Regrader {
-  let rowStarts = new Uint32Array();
-  let [starts, ends] = [new Uint16Array(), new Uint16Array()];
-  let values = new Uint8Array();
+  let made = {
+    rowStarts: new Uint32Array(),
+    starts: new Uint16Array(),
+    ends: new Uint16Array(),
+    values: new Uint8Array(),
+  };
   return (layer, greyOf) => {
     const { width, height } = layer;
-    const capacity = layer.rowStarts[height];
-    rowStarts = ensureCapacity(rowStarts, height + 1);
-    [starts, ends] = [ensureCapacity(starts, capacity), ensureCapacity(ends, capacity)];
-    values = ensureCapacity(values, capacity);
-    let count = 0;
-    for (let row = 0; row < height; row++) {
-      rowStarts[row] = count;
-      for (let run = layer.rowStarts[row]; run < layer.rowStarts[row + 1]; run++) {
-        const grey = greyOf[layer.values[run]];
-        if (grey === 0) continue;
-        const joins = count > rowStarts[row] && ends[count - 1] === layer.starts[run] && values[count - 1] === grey;
-        if (!joins) [starts[count], values[count++]] = [layer.starts[run], grey];
-        ends[count - 1] = layer.ends[run];
-      }
-    }
-    rowStarts[height] = count;
-    return { width, height, rowStarts, starts, ends, values };
+    const runs = layer.rowStarts[height];
+    made = {
+      rowStarts: ensureCapacity(made.rowStarts, height + 1),
+      starts: ensureCapacity(made.starts, runs),
+      ends: ensureCapacity(made.ends, runs),
+      values: ensureCapacity(made.values, runs),
+    };
+    regrade(layer, greyOf, made);
+    return { width, height, ...made, rowStarts: made.rowStarts.subarray(0, height + 1) };
   };
+}
+
+/** Neighbours of equal greys become one run. Plain variables: a layer may have a million runs. */
+function regrade(layer: LayerRuns, greyOf: Uint8Array, made: Omit<LayerRuns, "width" | "height">): void {
+  const { height, rowStarts, starts, ends, values } = layer;
+  const { rowStarts: madeRowStarts, starts: madeStarts, ends: madeEnds, values: madeValues } = made;
+  let count = 0;
+  for (let row = 0; row < height; row++) {
+    madeRowStarts[row] = count;
+    const end = rowStarts[row + 1];
+    let lastEnd = -1;
+    let lastGrey = 0;
+    for (let run = rowStarts[row]; run < end; run++) {
+      const grey = greyOf[values[run]];
+      if (grey === 0) continue;
+      const start = starts[run];
+      if (start !== lastEnd || grey !== lastGrey) {
+        madeStarts[count] = start;
+        madeValues[count++] = grey;
+      }
+      lastEnd = ends[run];
+      lastGrey = grey;
+      madeEnds[count - 1] = lastEnd;
+    }
+  }
+  madeRowStarts[height] = count;
 }

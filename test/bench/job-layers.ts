@@ -6,7 +6,7 @@ import { type RasterisedLayers, rasteriseLayers } from "../../src/feature/slice/
 import { openJob } from "../../src/job/job-readers.ts";
 import { JOB_WRITERS, type JobFormat } from "../../src/job/job-writers.ts";
 import type { JobWriter } from "../../src/job/job.ts";
-import { prepareStack } from "../../src/slice/stack.ts";
+import { type StackRequest, prepareStack } from "../../src/slice/stack.ts";
 import { JOB_ROWS, type JobRow } from "../fixture/job/job-rows.ts";
 import { archiveOfEncoded, plainThumbnail, someJob } from "../fixture/job/some-job.ts";
 import { cylinder } from "../fixture/shapes.ts";
@@ -17,11 +17,11 @@ import { type Row, mib, median, ms, ratio, timed } from "./measure.ts";
 const GRID = { pixels: [11_520, 5120], pixelMm: [0.019, 0.024], mirrorX: true, portrait: false } as const;
 /** Discs of 5.3 mm in rows: a full plate, with about 594,000 runs a layer, five of six at edges. */
 const [COLUMNS, ROWS, PITCH_MM] = [34, 15, 6.3];
-const LAYERS = 32;
+export const LAYERS = 32;
 const RUNS = 3;
 
-/** Layers of a full plate, drawn and encoded for each format on one thread, and read back. Compared with `.goo`. */
-export async function benchJobLayers(): Promise<Row[]> {
+/** Discs side by side on the whole panel, and its layers. */
+export function fullPlate(): StackRequest {
   const disc = meshOf(cylinder(2.65, LAYERS * 0.05, 96));
   const discs = Array.from({ length: COLUMNS * ROWS }, (_, i) =>
     placed(disc, {
@@ -32,7 +32,12 @@ export async function benchJobLayers(): Promise<Row[]> {
       ],
     }),
   );
-  const stack = prepareStack({ placed: discs, boundariesMm: evenly(LAYERS, 0.05), grid: GRID }, noProgress);
+  return { placed: discs, boundariesMm: evenly(LAYERS, 0.05), grid: GRID };
+}
+
+/** Layers of a full plate, drawn and encoded for each format on one thread, and read back. Compared with `.goo`. */
+export async function benchJobLayers(): Promise<Row[]> {
+  const stack = prepareStack(fullPlate(), noProgress);
   const drawn = (format?: JobFormat): RasterisedLayers[] =>
     Array.from({ length: stack.chunkCount }, (_, chunk) => rasteriseLayers({ stack, chunk, format }, noProgress));
   const rows: Row[] = [];

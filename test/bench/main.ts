@@ -11,6 +11,7 @@ import { benchFairTurns } from "./fair-turns.ts";
 import { benchExport, benchImport, benchProjectFile } from "./files.ts";
 import { benchDentalHollowing, benchHollowing } from "./hollowing.ts";
 import { benchJobInspect } from "./job-inspect.ts";
+import { benchJobGreys } from "./job-greys.ts";
 import { benchJobLayers } from "./job-layers.ts";
 import { benchLabelling } from "./labelling.ts";
 import { benchLayout } from "./layout.ts";
@@ -64,6 +65,7 @@ const BENCHES = {
   sdcp: benchSdcp,
   slicing: benchSlicing,
   "job-layers": benchJobLayers,
+  "job-greys": benchJobGreys,
   "job-inspect": benchJobInspect,
   layout: benchLayout,
   cancelling: benchCancelling,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { newTaskState, noProgress } from "../../src/core/progress.ts";
-import { jobGreys } from "../../src/feature/print/job-greys.ts";
+import { type JobGreys, jobGreys } from "../../src/feature/print/job-greys.ts";
 import { rasteriseLayers } from "../../src/feature/slice/rasterise-layers.ts";
 import { sliceLayers } from "../../src/feature/slice/slice-layers.ts";
 import { JOB_WRITERS } from "../../src/job/job-writers.ts";
@@ -60,6 +60,8 @@ const COVERAGES_BEFORE = "af7bbec3ad3d73df88c34a4b97a8d64f08e948df091ae38545fbe7
 const LINEAR = { response: { value: 1, ...ORIGIN } };
 const CUBIC = { response: { value: 3, ...ORIGIN }, blur_mm: { value: 0.025, ...ORIGIN } };
 
+const MIXED = { ...CUBIC, grey_levels: { value: 16, ...ORIGIN }, diffusion: true };
+
 /** This program's own machines are in no file of machines. */
 const OPEN_ROWS = JOB_ROWS.filter(({ format }) => format !== "form");
 const fileAt = temporaryFiles();
@@ -103,12 +105,12 @@ for (const row of OPEN_ROWS) {
       [...(linear?.table ?? [])],
       Array.from({ length: 256 }, (_, value) => value),
     );
-    assert.deepEqual(encodedLayers(row, linear?.table), encodedLayers(row, undefined));
-    assert.notDeepEqual(encodedLayers(row, greys?.table), encodedLayers(row, undefined));
+    assert.deepEqual(encodedLayers(row, linear), encodedLayers(row, undefined));
+    assert.notDeepEqual(encodedLayers(row, greys), encodedLayers(row, undefined));
   });
 }
 
-const encodedLayers = ({ format }: JobRow, greys: Uint8Array | undefined): unknown =>
+const encodedLayers = ({ format }: JobRow, greys: JobGreys | undefined): unknown =>
   structuredClone(rasteriseLayers({ stack: STACK, chunk: 0, format, greys }, noProgress).encoded);
 
 /** The layers of a job that threads make of several chunks. */
@@ -119,10 +121,12 @@ async function layersOnThreads(size: number): Promise<unknown> {
       compute: (task, input) => pool.compute(task, input, newTaskState()),
       tasksAtOnce: () => size,
     };
-    const setting = panelSetting(panelOf(GOO, CUBIC));
+    const setting = panelSetting(panelOf(GOO, MIXED));
     const scene = someScene([withSupports(sceneModel(PLATE)), sceneModel({ ...PLATE, pose: TALL })], setting);
     const encoded: unknown[] = [];
-    const greys = jobGreys(setting.printerType)?.table;
+    const greys = jobGreys(setting.printerType);
+    assert.ok(greys?.mix);
+    assert.match(greys.name, /^exponent 3; 16 levels; blur 0\.025 mm; diffusion; table [0-9a-f]{8}$/);
     for await (const layers of sliceLayers(scene, context, { format: "goo", greys, supportsWithoutGrey: true }))
       encoded.push(...layers.encoded);
     return encoded;

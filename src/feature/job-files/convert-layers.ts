@@ -4,6 +4,7 @@ import { type Turn, turnedRuns } from "../../job/fit/turned-runs.ts";
 import { litLayer } from "../../job/inspect/lit-spans.ts";
 import type { JobFormat } from "../../job/job-writers.ts";
 import { LAYER_ENCODERS } from "../../job/layer-encoders.ts";
+import { newLayerGrader } from "../../job/layer-greys.ts";
 import { newRegrader } from "../../job/regraded-layer.ts";
 import type { GreyChange } from "./grey-change.ts";
 import { withJobFile } from "./read-job.ts";
@@ -38,7 +39,7 @@ export interface ConvertedLayers {
   readonly cut?: { readonly layer: number; readonly pixels: number };
 }
 
-const [toCoverages, toGreys] = [newRegrader(), newRegrader()];
+const [toCoverages, toGreys] = [newRegrader(), newLayerGrader()];
 
 /** Decodes a chunk of layers and encodes them for another machine; stops at a layer that the panel would cut. */
 export const convertLayers = (request: LayersToConvert, progress: Progress): Promise<ConvertedLayers> =>

@@ -1,5 +1,6 @@
 import type { PrinterType } from "../../catalog/setting.ts";
 import { coveragesOfGreys } from "../../job/fit/coverages-of-greys.ts";
+import type { LayerGreys } from "../../job/layer-greys.ts";
 import { jobGreys } from "../print/job-greys.ts";
 
 /** How the greys of one machine become those of another. Plain data. */
@@ -7,7 +8,7 @@ export interface GreyChange {
   /** The coverages of the greys of the job; absent if they are the coverages. */
   readonly coverages?: Uint8Array | undefined;
   /** The greys of coverages on the other machine; absent if they are the coverages. */
-  readonly greys?: Uint8Array | undefined;
+  readonly greys?: LayerGreys | undefined;
 }
 
 /**
@@ -16,8 +17,8 @@ export interface GreyChange {
  */
 export function greyChange(from: PrinterType | undefined, to: PrinterType | undefined): GreyChange | undefined {
   if (from?.label === to?.label) return undefined;
-  const [own, other] = [from && jobGreys(from)?.table, to && jobGreys(to)?.table];
-  return own || other ? { coverages: own && coveragesOfGreys(own), greys: other } : undefined;
+  const [own, other] = [from && jobGreys(from), to && jobGreys(to)];
+  return own || other ? { coverages: own && coveragesOfGreys(own.table), greys: other } : undefined;
 }
 
 /** A sentence that says what became of the greys. */

@@ -4,14 +4,13 @@ import { field } from "../../api/field.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
 import { memoize } from "../../core/memoize.ts";
 import type { Scene } from "../../scene/project.ts";
-import { type PanelOptics, greyTable } from "../../job/grey-table.ts";
+import type { LayerGreys } from "../../job/layer-greys.ts";
+import { type PanelOptics, greyPalette, greyTable, wantedDoses } from "../../job/grey-table.ts";
 import { JOB_WRITERS } from "../../job/job-writers.ts";
 import type { JobWriter } from "../../job/job.ts";
 
 /** The greys of the jobs of a printer. */
-export interface JobGreys {
-  /** The grey of each coverage. */
-  readonly table: Uint8Array;
+export interface JobGreys extends LayerGreys {
   /** What the table follows from, and the start of its hash, such as `exponent 3; 256 levels; blur 0.025 mm; table 1f0c2ab3`. */
   readonly name: string;
 }
@@ -31,22 +30,23 @@ export const jobGreys = memoize(({ optics, job, raster }: PrinterType): JobGreys
     blurPx: blurMm === undefined ? undefined : ([blurMm / raster.pixelMm[0], blurMm / raster.pixelMm[1]] as const),
   };
   const table = greyTable(panel);
-  return { table, name: nameOf(panel, blurMm, table) };
+  const mix = optics.diffusion === true ? { ...greyPalette(panel), wanted: wantedDoses(panel) } : undefined;
+  const greys = { table, mix };
+  return { ...greys, name: nameOf(panel, blurMm, greys) };
 });
 
 const HASH_DIGITS = 8;
 
-function nameOf(
-  { response, greyLevels, leastGrey }: PanelOptics,
-  blurMm: number | undefined,
-  table: Uint8Array,
-): string {
+function nameOf(panel: PanelOptics, blurMm: number | undefined, { table, mix }: LayerGreys): string {
+  const { response, greyLevels, leastGrey } = panel;
+  const hash = createHash("sha256").update(table).digest("hex");
   const facts = [
     typeof response === "number" ? `exponent ${response}` : `${response.length} doses`,
     `${greyLevels} levels`,
     ...(leastGrey > 1 ? [`least grey ${leastGrey}`] : []),
     ...(blurMm === undefined ? [] : [`blur ${blurMm} mm`]),
-    `table ${createHash("sha256").update(table).digest("hex").slice(0, HASH_DIGITS)}`,
+    ...(mix ? ["diffusion"] : []),
+    `table ${hash.slice(0, HASH_DIGITS)}`,
   ];
   return facts.join("; ");
 }

@@ -57,7 +57,7 @@ export async function writeJob(
   const pictured = await runStepwise(renderSceneOf(scene, scene.models));
   const chunks = sliceLayers(scene, context, {
     format: printerType.job,
-    greys: greys?.table,
+    greys,
     supportsWithoutGrey,
   });
   try {

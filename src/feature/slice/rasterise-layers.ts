@@ -3,7 +3,7 @@ import { must } from "../../core/must.ts";
 import { encodePngLayer } from "../../job/encode-png-layer.ts";
 import type { JobFormat } from "../../job/job-writers.ts";
 import { LAYER_ENCODERS } from "../../job/layer-encoders.ts";
-import { newRegrader } from "../../job/regraded-layer.ts";
+import { type LayerGreys, newLayerGrader } from "../../job/layer-greys.ts";
 import { coarserGrid, layerImageSize } from "../../slice/pixel-grid.ts";
 import { regridStack } from "../../slice/regrid-stack.ts";
 import { rasteriseChunk } from "../../slice/rasterise-chunk.ts";
@@ -14,8 +14,8 @@ export interface RasteriseRequest {
   readonly chunk: number;
   /** Format of the job for which the layers are encoded. Without it only their measures are returned. */
   readonly format?: JobFormat | undefined;
-  /** The greys of coverages in the job (`greyTable`); the coverages themselves if absent. */
-  readonly greys?: Uint8Array | undefined;
+  /** The greys of coverages in the job; the coverages themselves if absent. */
+  readonly greys?: LayerGreys | undefined;
 }
 
 /** The layers of one chunk, from the lowest up. */
@@ -28,7 +28,7 @@ export interface RasterisedLayers {
   readonly encoded: readonly unknown[];
 }
 
-const toGreys = newRegrader();
+const toGreys = newLayerGrader();
 
 /** Rasterises one chunk of a stack. Reports the progress of the whole stack, since chunks are drawn approximately in order. */
 export function rasteriseLayers(

@@ -1,3 +1,4 @@
+import { distanceToTriangle, shearedRay } from "../../geometry/sheared-ray.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import { BVH_MAX_DEPTH } from "./box-tree.ts";
 import type { Bvh } from "./bvh.ts";
@@ -53,7 +54,7 @@ export function raycast(
       continue;
     }
     for (let i = links[2 * node]; i < links[2 * node] + count; i++) {
-      const along = distanceToTriangle(corners, 9 * i, ray);
+      const along = distanceToTriangle(corners, 9 * i, 9 * i + 3, 9 * i + 6, ray);
       if (along >= 0 && (along < least || (along === least && slot < 0))) {
         least = along;
         slot = i;
@@ -61,54 +62,6 @@ export function raycast(
     }
   }
   return slot < 0 ? undefined : { along: least, facet: facets[slot] };
-}
-
-/** A ray, and the shear that turns it into the axis `kz` of largest extent. */
-interface ShearedRay {
-  readonly origin: Vec3;
-  readonly kx: number;
-  readonly ky: number;
-  readonly kz: number;
-  readonly shearX: number;
-  readonly shearY: number;
-  /** 1 / the direction's component along `kz`. */
-  readonly perZ: number;
-}
-
-function shearedRay(origin: Vec3, direction: Vec3): ShearedRay {
-  const [x, y, z] = [Math.abs(direction[0]), Math.abs(direction[1]), Math.abs(direction[2])];
-  const kz = x > y && x > z ? 0 : y > z ? 1 : 2;
-  const kx = (kz + 1) % 3;
-  const ky = (kz + 2) % 3;
-  const perZ = 1 / direction[kz];
-  return { origin, kx, ky, kz, shearX: direction[kx] * perZ, shearY: direction[ky] * perZ, perZ };
-}
-
-/**
- * Distance along the ray to the triangle whose corners start at `at`, as a multiple of the length of the ray's direction: negative if
- * the triangle is on the other side of the origin, −1 if the line misses it. Source: S. Woop, C. Benthin, I. Wald, "Watertight
- * Ray/Triangle Intersection" (2013).
- */
-function distanceToTriangle(
-  corners: Float32Array,
-  at: number,
-  { origin, kx, ky, kz, shearX, shearY, perZ }: ShearedRay,
-): number {
-  const az = corners[at + kz] - origin[kz];
-  const bz = corners[at + 3 + kz] - origin[kz];
-  const cz = corners[at + 6 + kz] - origin[kz];
-  const ax = corners[at + kx] - origin[kx] - shearX * az;
-  const ay = corners[at + ky] - origin[ky] - shearY * az;
-  const bx = corners[at + 3 + kx] - origin[kx] - shearX * bz;
-  const by = corners[at + 3 + ky] - origin[ky] - shearY * bz;
-  const cx = corners[at + 6 + kx] - origin[kx] - shearX * cz;
-  const cy = corners[at + 6 + ky] - origin[ky] - shearY * cz;
-  const u = cx * by - cy * bx;
-  const v = ax * cy - ay * cx;
-  const w = bx * ay - by * ax;
-  if ((u < 0 || v < 0 || w < 0) && (u > 0 || v > 0 || w > 0)) return -1;
-  const determinant = u + v + w;
-  return determinant === 0 ? -1 : ((u * az + v * bz + w * cz) * perZ) / determinant;
 }
 
 /** Relative tolerance for three roundings in double precision: a ray along a wall of a box must not miss the box. */

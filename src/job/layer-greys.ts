@@ -1,0 +1,17 @@
+import type { LayerRuns } from "../slice/rasterise-layer.ts";
+import { type GreyMix, newGreyDiffuser } from "./grey-diffusion.ts";
+import { newRegrader } from "./regraded-layer.ts";
+
+/** How the coverages of layers become greys. Plain data. */
+export interface LayerGreys {
+  /** The grey of each coverage, 0 to 255. */
+  readonly table: Uint8Array;
+  /** If present, greys are mixed of those of the panel instead. */
+  readonly mix?: GreyMix | undefined;
+}
+
+/** Makes the layer with the greys of a panel from that of the coverages. Overwritten by its next layer. */
+export function newLayerGrader(): (coverages: LayerRuns, greys: LayerGreys) => LayerRuns {
+  const [regraded, diffused] = [newRegrader(), newGreyDiffuser()];
+  return (coverages, { table, mix }) => (mix ? diffused(coverages, mix) : regraded(coverages, table));
+}
