@@ -37,10 +37,6 @@ export const modelsOf = async (suite: PageSuite, scene_id: string): Promise<Repl
 export const scenesOf = async (suite: PageSuite): Promise<Reply["body"][]> =>
   bodyOf(await suite.server().call("GET", "/v1/scene/list/", {})).scenes;
 
-/** How many steps of a scene can be undone. */
-export const undoCount = async (suite: PageSuite, scene_id: string): Promise<number> =>
-  bodyOf(await suite.server().call("GET", `/ui/scene/${scene_id}/`)).undo_count;
-
 /** Opens the page of a new scene, and adds files of the demo by its button. */
 export async function openWith(
   suite: PageSuite,
@@ -142,4 +138,21 @@ export async function ventsCups(suite: PageSuite, { day, scene_id }: OpenedScene
   assert.equal((await modelsOf(suite, scene_id))[0].has_supports, true);
   await hasNot(day, "button", /trap/);
   await assertFits(day, "a vented part");
+}
+
+/** Case 1: what an empty scene offers, and the part to try. */
+export async function triesSample(day: PageDriver): Promise<void> {
+  const buttons = await namesOf(day.page, "button");
+  for (const name of ["Choose files", "Try a sample part"]) assert.ok(buttons.includes(name), name);
+  await assertFits(day, "an empty scene");
+  await day.press("Try a sample part");
+  await eventually("it is listed", async () => (await day.models()).length === 1);
+  await day.idle();
+  await day.showPanel("Parts");
+  const list = await day.page.waitForSelector("::-p-aria([name='Parts'][role='listbox'])");
+  assert.equal((await list!.$$("[role=option]")).length, 1);
+  await assertFits(day, "the list of parts");
+  await day.showPanel("Steps");
+  await has(day, "listitem", /^Support, None yet$/);
+  await assertFits(day, "the steps");
 }

@@ -4,7 +4,7 @@ import { type SaveFormat, save } from "../state/download.ts";
 import { undoOrRedo } from "../state/edit.ts";
 import { chooseModels } from "../state/import-files.ts";
 import { keptAt } from "../state/keeping.ts";
-import { connection, scene, summary } from "../state/project.ts";
+import { connection, family, scene, summary } from "../state/project.ts";
 import { editStack, redoEdit, undoEdit } from "../state/support-mode.ts";
 import { THEMES, theme } from "../state/theme.ts";
 import { Icon, IconButton, type IconName } from "../widget/icon.tsx";
@@ -104,7 +104,8 @@ export function TopBar() {
 const saveItems = (isEmpty: boolean, openPicture: () => void): readonly MenuItem[] => [
   ...FORMATS.map(([format, label, note]) => ({
     label,
-    note,
+    // Parts in powder have no supports.
+    note: format === "3mf" && family.value === "powder" ? "parts" : note,
     disabled: isEmpty && format !== "fps",
     run: () => void save(format),
   })),
