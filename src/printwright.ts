@@ -14,6 +14,7 @@ import { newRunningRequests } from "./http/running-requests.ts";
 import { newSceneQueue } from "./http/scene-queue.ts";
 import { openSession } from "./printer/account/session.ts";
 import { newPrinters, openProtocols } from "./printer/printers.ts";
+import { newSentPrints } from "./printer/sent-prints.ts";
 import { KeptFindings } from "./scene/findings.ts";
 import { newStore } from "./scene/project.ts";
 import { newPool } from "./worker/pool.ts";
@@ -36,7 +37,9 @@ export function newPrintwright(args: WorkArguments, syncTimeoutMs = SYNC_TIMEOUT
   for (const { id, file } of replacements()) log.write("machine data replaced", { id, file });
   const session = openSession(args.account ?? { accounts: [], accountUrl: undefined }, log);
   const mediumThread = new URL("./medium-worker.ts", import.meta.url);
-  const printers = newPrinters(openProtocols({ known: [], ...args.printers, mediumThread }, session, log), log);
+  const sent = newSentPrints(log);
+  const protocols = openProtocols({ known: [], ...args.printers, mediumThread }, session, sent.log);
+  const printers = newPrinters(protocols, sent);
   const store = newStore({ scenes: [{ id: newId(), setting: defaultSetting(), models: [], cages: [] }] });
   const budget = newMemoryBudget(args.maxMemoryBytes);
   const pool = newPool(new URL("./worker.ts", import.meta.url), { budget, size: args.threads });

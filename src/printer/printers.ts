@@ -15,6 +15,7 @@ import { makerServerProtocol } from "./maker-server/maker-server-protocol.ts";
 import { odysseyProtocol } from "./odyssey/odyssey-protocol.ts";
 import { prusaLinkProtocol } from "./prusalink/prusalink-protocol.ts";
 import { queueProtocol, warnOfJobsWithoutQueue } from "./queue/queue-protocol.ts";
+import { type SentPrint, type SentPrints, newSentPrints } from "./sent-prints.ts";
 import { submitJob } from "./submit-job.ts";
 import { sdcpProtocol } from "./sdcp/sdcp-protocol.ts";
 import type { UnusablePrinter } from "./unusable-printers.ts";
@@ -24,6 +25,8 @@ type Report = (share: number) => void;
 
 /** The printers and queues of all protocols. */
 export interface Printers {
+  /** The prints that this server has started and that run. */
+  running(): readonly SentPrint[];
   /** The connected ones. */
   list(): readonly JobTarget[];
   /** The connected target with that id, address or other name. Throws NOT_FOUND where several printers have that other name. */
@@ -52,7 +55,8 @@ export interface Printers {
 /** Interval at which the search checks whether the printer was found. */
 const POLL_INTERVAL_MS = 50;
 
-export function newPrinters(protocols: readonly Protocol[], log: EventLog = noLog): Printers {
+/** `sent` has the log of the protocols. */
+export function newPrinters(protocols: readonly Protocol[], sent: SentPrints = newSentPrints(noLog)): Printers {
   // Where a protocol and an account list the same printer, that of the protocol counts, since it accepts jobs.
   const list = (): readonly JobTarget[] => {
     const seen = new Set<string>();
@@ -76,6 +80,7 @@ export function newPrinters(protocols: readonly Protocol[], log: EventLog = noLo
   }
 
   return {
+    running: () => sent.running(list()),
     list,
     find,
     whyMissing: (target) =>
@@ -98,7 +103,7 @@ export function newPrinters(protocols: readonly Protocol[], log: EventLog = noLo
     },
     discover: (timeoutSeconds, cancelled, report) =>
       searchAll(protocols, undefined, () => false, timeoutSeconds, cancelled, report),
-    submit: (target, job) => (isPrinter(target) ? submitJob(target, job, log) : target.submit(job)),
+    submit: (target, job) => (isPrinter(target) ? submitJob(target, job, sent.log) : target.submit(job)),
     async close() {
       await Promise.all(protocols.map((protocol) => protocol.close()));
     },

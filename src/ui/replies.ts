@@ -3,7 +3,7 @@
 //
 // GET  /ui/                          the page; GET / redirects to it if `Accept` lists text/html
 // GET  /ui/state/                    PageState
-// GET  /ui/makers/                   PageMakers
+// GET  /ui/makers/, /ui/prints/      PageMakers; PagePrints: the prints that run on printers
 // GET  /ui/scene/ID/                 PageScene
 // GET  /ui/scene/ID/defaults/        PageDefaults
 // GET  /ui/scene/ID/steps/           PageSteps, which also change when requests begin, enter a stage or end

@@ -22,6 +22,7 @@ import {
 import { newOverlapsRoute } from "./overlaps.ts";
 import { newPlacesRoute } from "./places.ts";
 import type { PageLayers, PageMakers, PageSlicing, PageState } from "./replies.ts";
+import { printsOf } from "./running-prints.ts";
 import type { PageSteps } from "./work-replies.ts";
 
 /** Meshes are identified by their hashes, so that browsers may cache them forever. */
@@ -34,6 +35,7 @@ const MIN_TRIANGLES = 100;
 export function addSceneRoutes(app: App, services: PageServices): void {
   const { runner, history, events, coarseMeshes } = services;
   const { server } = runner;
+  app.get("/ui/prints", () => jsonAnswer(printsOf(server)));
   app.get("/ui/state", () =>
     jsonAnswer({
       version: server.version,

@@ -43,3 +43,17 @@ export interface PageOperation {
 export interface PageWork {
   readonly operations: readonly PageOperation[];
 }
+
+/** The prints that this server has started and that run, queues included; after its end a printer is ready for another one. */
+export interface PagePrints {
+  readonly prints: readonly {
+    readonly job_id: string;
+    readonly job_name: string;
+    /** Id of the printer. */
+    readonly printer: string;
+    /** What the printer says that it does; null while it does not answer. */
+    readonly status: string | null;
+    /** Null where the printer does not tell it. */
+    readonly remaining_ms: number | null;
+  }[];
+}

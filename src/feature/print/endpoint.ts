@@ -57,6 +57,8 @@ export const printScene = readsScene(
     await requirePrintable(scene);
     const warnings = [...(await unlitWarnings(scene, context)), ...lossesOf(scene.setting)];
     const job = { id: newId(), name: job_name };
+    const stages = stagesOf(job_name, printer);
+    context.enterStage(stages, 0);
     const { ctbNotice } = context;
     await context.printers.submit(printer, {
       ...job,
@@ -65,16 +67,19 @@ export const printScene = readsScene(
       printNow: print_now,
       materialCode: scene.setting.combination.materialCode,
       machineType: scene.setting.combination.machineType,
-      writeTo: (path, beforeRename) =>
-        printer.takesModels
-          ? writeModels(scene, path, context, beforeRename)
-          : writeMachineJob(
+      async writeTo(path, beforeRename) {
+        const totals = printer.takesModels
+          ? await writeModels(scene, path, context, beforeRename)
+          : await writeMachineJob(
               scene,
               { ...job, ctbNotice, supportsWithoutGrey: supports_without_grey },
               path,
               context,
               beforeRename,
-            ),
+            );
+        context.enterStage(stages, 1);
+        return totals;
+      },
       task: context,
     });
     const told = [...warnings, ...heldWarnings(printer, job.id)];
@@ -82,6 +87,12 @@ export const printScene = readsScene(
     return { job_id: job.id, ...(greys !== undefined && { greys }), ...(told.length > 0 && { warnings: told }) };
   },
 );
+
+/** What is done with a job, for those who wait. */
+const stagesOf = (jobName: string, printer: JobTarget): string[] => [
+  `${printer.takesModels ? "Writing" : "Slicing"} “${jobName}”`,
+  `Sending “${jobName}” to ${isQueue(printer) ? printer.name : printer.id}`,
+];
 
 /** Warning that a queue holds a print until a person acts, which the sender may not expect. */
 function heldWarnings(target: JobTarget, jobId: string): string[] {

@@ -1,6 +1,7 @@
 import { useRef } from "preact/hooks";
 import { type PhonePanel, heightAfterDrag, nextHeight, phonePanel, sheetHeight } from "../state/phone.ts";
 import { canPrint, openPrint } from "../state/print.ts";
+import { isPrinting } from "../state/running-prints.ts";
 import { Icon, type IconName } from "../widget/icon.tsx";
 
 const PANELS: readonly [panel: PhonePanel, text: string, icon: IconName][] = [
@@ -25,7 +26,7 @@ export function PhoneBar() {
         </button>
       ))}
       <button type="button" disabled={!canPrint.value} onClick={openPrint}>
-        <Icon name="printer" />
+        {isPrinting.value ? <i class="ring" /> : <Icon name="printer" />}
         Print
       </button>
     </nav>

@@ -185,8 +185,10 @@ function sentTo({ id, printers: members }: ListedDevice, jobName: string, printN
 
 async function print(printer: ListedDevice, jobName: string, printNow: boolean): Promise<void> {
   const body = { scene_id: fetchedScene().id, printer: printer.id, job_name: jobName, print_now: printNow };
-  const outcome = await runReading(`Print ${jobName}`, (context) =>
-    callEndpoint<{ job_id: string; warnings?: readonly string[] }>("/v1/scene/print/", body, context),
+  const outcome = await runReading(
+    `Print ${jobName}`,
+    (context) => callEndpoint<{ job_id: string; warnings?: readonly string[] }>("/v1/scene/print/", body, context),
+    "job",
   );
   if (!outcome) return;
   notify({

@@ -4,6 +4,7 @@ import { canPrint, openPrint } from "../state/print.ts";
 import { family, scene } from "../state/project.ts";
 import { isUnchecked, light, openFindings } from "../state/scene-findings.ts";
 import { Icon } from "../widget/icon.tsx";
+import { RunningPrints } from "./running-prints.tsx";
 import { shownTime } from "../widget/shown-time.ts";
 
 /** Foot of the panel of the work: the buttons that prepare and print, and below them what they do, or how far the preparation is. */
@@ -24,6 +25,7 @@ export function WorkFoot() {
         </button>
         <PrintButton />
       </div>
+      <RunningPrints />
       {running ? (
         <PrepareProgress running={running} />
       ) : (

@@ -2,8 +2,10 @@ import { counted } from "../../core/quantities.ts";
 import { signal } from "@preact/signals";
 import { call, get, isServerGone, post } from "../server/call.ts";
 import type { ListedDevice, ListedJob, Queue, UnusableDevice } from "../server/replies.ts";
+import type { PagePrints } from "../../ui/work-replies.ts";
 import { notify } from "./notices.ts";
 import { connection, refresh } from "./project.ts";
+import { noteRunningPrints } from "./running-prints.ts";
 import { callEndpoint, runTask, notifyFailure } from "./tasks.ts";
 
 /** Connected printers and queues; undefined until they are fetched. */
@@ -18,7 +20,8 @@ const DISCOVER_SECONDS = 5;
 
 export async function refreshPrinters(): Promise<void> {
   try {
-    const [{ devices }, unusable] = await Promise.all([
+    const [{ prints }, { devices }, unusable] = await Promise.all([
+      get<PagePrints>("/ui/prints/"),
       get<{ devices: ListedDevice[] }>("/v1/device/list/"),
       get<{ devices: UnusableDevice[] }>("/v1/device/unusable/"),
     ]);
@@ -26,6 +29,7 @@ export async function refreshPrinters(): Promise<void> {
     queues.value = hasQueues ? (await get<{ queues: Queue[] }>("/v1/queue/list/")).queues : [];
     unusablePrinters.value = unusable.devices;
     printers.value = devices;
+    noteRunningPrints(prints);
   } catch (thrown) {
     if (!isServerGone(thrown)) notifyFailure("Printers", thrown);
   }

@@ -29,12 +29,13 @@ export async function runInOrder<Result>(
 }
 
 /** Runs work that reads the scene, after all changes requested earlier. Later changes do not wait for it. */
-export function runReading<Result>(title: string, work: Work<Result>): Promise<Outcome<Result>> {
+export function runReading<Result>(title: string, work: Work<Result>, place?: TaskPlace): Promise<Outcome<Result>> {
   const earlier = changes.get(fetchedScene().id);
-  return runTask(title, async (context) => {
+  const waiting = async (context: TaskContext): Promise<Result> => {
     await waitFor(earlier, context.signal);
     return work(context);
-  });
+  };
+  return runTask(title, waiting, place);
 }
 
 /** Waits for earlier work. Rejects if `signal` is aborted. */

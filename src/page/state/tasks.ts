@@ -13,12 +13,12 @@ export interface ShownTask {
   readonly sceneId: string | undefined;
   /** 0 to 1; undefined until the first report. */
   readonly progress: number | undefined;
-  /** Where its progress is shown: in the strip of messages, or at the foot of the panel of steps. */
+  /** Where its progress is shown: in the strip of messages, or at the foot of the panel of steps, as a preparation or as a job on its way. */
   readonly place: TaskPlace;
   cancel(): void;
 }
 
-export type TaskPlace = "strip" | "foot";
+export type TaskPlace = "strip" | "foot" | "job";
 
 export const tasks = signal<readonly ShownTask[]>([]);
 
