@@ -19,7 +19,7 @@ export const keptOfMesh = <Value extends object>(
 export const keyOfMesh = ({ hash }: Mesh, key: string): string => `${key} ${hash}`;
 
 /** Trees of fewer facets than some 5,000 are made in milliseconds; for others a person waits: after a drop of a part, or an edit of its supports. */
-const LEAST_TREE_BYTES = 2 ** 18;
+export const LEAST_TREE_BYTES = 2 ** 18;
 
 /** The tree of a mesh in its own coordinates. */
 export const keptMeshTree = (mesh: Mesh, context: Compute): Promise<MeshTree> =>

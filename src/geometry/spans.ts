@@ -96,6 +96,41 @@ export function forTouchingSpans(layer: SpanLayer, other: SpanLayer, visit: Over
   }
 }
 
+/** A layer with its connected regions. */
+export interface RegionLayer extends Pick<SpanRegions, "regionOf"> {
+  readonly layer: SpanLayer;
+}
+
+/**
+ * Calls `visit` for each pair of regions of two layers of the same grid that share a pixel or have pixels that touch, also at corners: in the order
+ * in which {@link forTouchingSpans} finds them. Pairs may be visited several times, but most of their spans are skipped.
+ */
+export function forTouchingRegions(
+  { layer: a, regionOf: regionOfA }: RegionLayer,
+  { layer: b, regionOf: regionOfB }: RegionLayer,
+  visit: (region: number, other: number) => void,
+): void {
+  const [startsA, endsA, startsB, endsB] = [a.starts, a.ends, b.starts, b.ends];
+  const rows = a.rowStarts.length - 1;
+  let [region, other] = [-1, -1];
+  for (let row = 0; row < rows; row++) {
+    const endA = a.rowStarts[row + 1];
+    if (a.rowStarts[row] === endA) continue;
+    for (let adjacent = Math.max(0, row - 1); adjacent < Math.min(rows, row + 2); adjacent++) {
+      const endB = b.rowStarts[adjacent + 1];
+      for (let i = a.rowStarts[row], j = b.rowStarts[adjacent]; i < endA && j < endB;) {
+        if (endsA[i] >= startsB[j] && endsB[j] >= startsA[i] && (regionOfA[i] !== region || regionOfB[j] !== other)) {
+          region = regionOfA[i];
+          other = regionOfB[j];
+          visit(region, other);
+        }
+        if (endsA[i] < endsB[j]) i++;
+        else j++;
+      }
+    }
+  }
+}
+
 /** For each span of a layer, 1 if it shares a pixel with another layer of the same grid or touches one, also at a corner. */
 export function touchingSpans(layer: SpanLayer, other: SpanLayer): Uint8Array {
   const isTouching = new Uint8Array(layer.starts.length);

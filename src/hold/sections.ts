@@ -1,5 +1,5 @@
 import { lowerBound } from "../geometry/binary-search.ts";
-import { type SpanGrid, type SpanLayer, connectedRegions, forTouchingSpans } from "../geometry/spans.ts";
+import { type SpanGrid, type SpanLayer, connectedRegions, forTouchingRegions } from "../geometry/spans.ts";
 import type { Vec3 } from "../geometry/vector.ts";
 
 /**
@@ -92,11 +92,9 @@ export class SectionRecorder {
       belows[0].push(this.#starts[this.#starts.length - 2]);
     } else if (before) {
       const firstBelow = this.#starts[this.#starts.length - 2];
-      const regionBelow = this.#regionOf;
-      forTouchingSpans(layer, before, (span, other) => {
-        const found = belows[regionOf[span]];
-        const region = firstBelow + regionBelow[other];
-        if (found[found.length - 1] !== region && !found.includes(region)) found.push(region);
+      forTouchingRegions({ layer, regionOf }, { layer: before, regionOf: this.#regionOf }, (region, other) => {
+        const found = belows[region];
+        if (!found.includes(firstBelow + other)) found.push(firstBelow + other);
       });
     }
     for (const found of belows) {

@@ -2,15 +2,22 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, ElementHandle, KeyInput, Page, Viewport } from "puppeteer-core";
 
+/** What operates the page: a mouse, or a finger on a touch screen. */
+export type Hand = "MOUSE" | "FINGER";
+
 /** Operates the page in a browser as a user does. Controls are found by their accessible names. */
 export interface PageDriver {
   readonly page: Page;
-  /** Clicks the first enabled control whose name is `name` or begins with it. Waits until there is one. */
+  /** Clicks or taps the first enabled control whose name is `name` or begins with it. Waits until there is one. */
   press(name: string): Promise<void>;
+  /** Shows a panel on a phone. Wider windows show all of them. */
+  showPanel(panel: "View" | "Parts" | "Steps"): Promise<void>;
   /** Opens the step of the panel with this title. */
   openStep(title: string): Promise<void>;
   /** Drops files with this content onto the page. */
   drop(files: readonly { readonly name: string; readonly bytes: Uint8Array }[]): Promise<void>;
+  /** Chooses files in the dialog of the browser that the button with this name opens. */
+  chooseFiles(name: string, paths: readonly string[]): Promise<void>;
   /** Resolves when no task is running and the picture is complete. */
   idle(): Promise<void>;
   /** Names of the parts in the list, those in closed folds as well. */
@@ -47,11 +54,12 @@ export async function eventually(what: string, holds: () => boolean | Promise<bo
   }
 }
 
-/** Opens the page of a server. */
+/** Opens the page of a server. A finger needs a size with `hasTouch`. */
 export async function openPage(
   browser: Browser,
   port: number,
   size: Viewport = { width: 1280, height: 720 },
+  hand: Hand = "MOUSE",
 ): Promise<PageDriver> {
   const page = await browser.newPage();
   let faults: readonly string[] = [];
@@ -68,12 +76,14 @@ export async function openPage(
   });
   await page.setViewport(size);
   await page.goto(address, { waitUntil: "domcontentloaded" });
-  const driver = driverOf(page, (expected) => (faults = faults.filter((fault) => !expected?.test(fault))));
+  const driver = driverOf(page, hand, (expected) => (faults = faults.filter((fault) => !expected?.test(fault))));
   await driver.idle();
   return driver;
 }
 
-function driverOf(page: Page, faults: PageDriver["faults"]): PageDriver {
+function driverOf(page: Page, hand: Hand, faults: PageDriver["faults"]): PageDriver {
+  const touch = (element: ElementHandle<Element>): Promise<void> =>
+    hand === "FINGER" ? element.tap() : element.click();
   /** Returns the first enabled element of the selector whose name is `name` or begins with it. */
   const usable = async (selector: string, name: string): Promise<ElementHandle<HTMLElement> | null> => {
     const handle = await page.evaluateHandle(
@@ -96,7 +106,7 @@ function driverOf(page: Page, faults: PageDriver["faults"]): PageDriver {
     await eventually(`"${name}" can be used`, async () => (found = await usable(selector, name)) !== null);
     return found!;
   };
-  const press: PageDriver["press"] = async (name) => (await waitForUsable("button, summary, [role]", name)).click();
+  const press: PageDriver["press"] = async (name) => touch(await waitForUsable("button, summary, [role]", name));
   const text: PageDriver["text"] = (selector) =>
     page.evaluate(
       (wanted) => [...document.querySelectorAll<HTMLElement>(wanted)].map((element) => element.innerText).join("\n"),
@@ -107,9 +117,13 @@ function driverOf(page: Page, faults: PageDriver["faults"]): PageDriver {
     press,
     text,
     faults,
+    async showPanel(panel) {
+      const isPhone = await page.$eval(".phone-bar", (bar) => bar.checkVisibility());
+      if (isPhone) await touch(await waitForUsable(".phone-bar button", panel));
+    },
     async openStep(title) {
       const head = await waitForUsable(".step-head", title);
-      if ((await head.evaluate((button) => button.getAttribute("aria-expanded"))) !== "true") await head.click();
+      if ((await head.evaluate((button) => button.getAttribute("aria-expanded"))) !== "true") await touch(head);
       await page.waitForSelector(".step[data-open=true] > .step-body");
     },
     async drop(files) {
@@ -125,6 +139,10 @@ function driverOf(page: Page, faults: PageDriver["faults"]): PageDriver {
         }
       }, encoded);
     },
+    async chooseFiles(name, paths) {
+      const [chooser] = await Promise.all([page.waitForFileChooser(), press(name)]);
+      await chooser.accept([...paths]);
+    },
     idle: () =>
       eventually("nothing runs and the picture is drawn", () =>
         page.evaluate(
@@ -139,7 +157,7 @@ function driverOf(page: Page, faults: PageDriver["faults"]): PageDriver {
         {},
         model,
       );
-      await (name as ElementHandle<Element>).click();
+      await touch(name as ElementHandle<Element>);
     },
     async keys(...keys) {
       for (const key of keys) await page.keyboard.press(key);

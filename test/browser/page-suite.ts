@@ -4,7 +4,7 @@ import type { Reply } from "../fixture/client.ts";
 import { HAS_BROWSER, openBrowser } from "../fixture/browser.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { bodyOf } from "../fixture/test-server.ts";
-import { type PageDriver, assertNoFaults, assertPlainWords, openPage } from "./page-driver.ts";
+import { type Hand, type PageDriver, assertNoFaults, assertPlainWords, openPage } from "./page-driver.ts";
 
 /** Server and browser that the tests of a file share. After each test, all open pages must be free of faults and of words for programs. */
 export interface PageSuite {
@@ -13,7 +13,7 @@ export interface PageSuite {
   server(): Printwright;
   /** Stops the server by a signal, SIGTERM by default, runs `meanwhile`, and starts the server again at the same port. */
   restart(meanwhile: () => Promise<void>, signal?: NodeJS.Signals): Promise<void>;
-  open(size?: Viewport): Promise<PageDriver>;
+  open(size?: Viewport, hand?: Hand): Promise<PageDriver>;
   /** The first scene as `/v1/` describes it. */
   scene(): Promise<Reply["body"]>;
   /** Models of the first scene by name. */
@@ -59,8 +59,8 @@ export function pageSuite(args: readonly string[] = []): PageSuite {
       await meanwhile();
       printwright = await startPrintwright(["--port", String(port), ...args]);
     },
-    async open(size) {
-      const driver = await openPage(browser, printwright.port, size);
+    async open(size, hand) {
+      const driver = await openPage(browser, printwright.port, size, hand);
       pages = [...pages, driver];
       return driver;
     },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { supportModels } from "../../src/feature/support/support-models.ts";
+import { singleRequestOf, supportModels } from "../../src/feature/support/support-models.ts";
+import { draftOfPoints } from "../../src/feature/support-preview/draft-of-points.ts";
 import { supportSettingsOf } from "../../src/feature/support/endpoint.ts";
 import { heldBytes, newMemoryBudget } from "../../src/core/memory-budget.ts";
 import { noProgress } from "../../src/core/progress.ts";
@@ -71,9 +72,9 @@ test("the layers and obstacles of a part are kept for its next supports, which a
     ran.push(`${name}${heldBytes(budget) > 0 ? " with held memory" : ""}`);
     return run(input, noProgress);
   };
+  const settingsOf = (density: number) => ({ ...supportSettingsOf(RESIN_SETTING)!, raftLabelEnabled: false, density });
   const supported = async (density: number, context: object): Promise<string | undefined> => {
-    const settings = { ...supportSettingsOf(RESIN_SETTING)!, raftLabelEnabled: false, density };
-    const { models } = await supportModels([{ model, settings }], RESIN_SETTING, {
+    const { models } = await supportModels([{ model, settings: settingsOf(density) }], RESIN_SETTING, {
       compute,
       tasksAtOnce: () => 3,
       ...context,
@@ -95,4 +96,14 @@ test("the layers and obstacles of a part are kept for its next supports, which a
   assert.equal(heldBytes(budget), 0);
   assert.equal(hashes[1], await supported(2, {}));
   assert.notEqual(hashes[0], hashes[1]);
+
+  // A draft leaves them to the supports as well.
+  kept.clear();
+  const request = singleRequestOf({ model, settings: settingsOf(1) }, RESIN_SETTING);
+  const list = { points: new Float64Array(), origin: model.pose.position, snapMm: 1 };
+  await draftOfPoints(request, list, { compute, tasksAtOnce: () => 3, held });
+  assert.ok(ran.includes("supportLayers") && ran.includes("draftObstacles"));
+  ran.length = 0;
+  assert.equal(await supported(1, { held }), hashes[0]);
+  assert.deepEqual(ran, tasks.slice(-3));
 });

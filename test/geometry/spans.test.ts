@@ -3,6 +3,7 @@ import { test } from "node:test";
 import {
   connectedRegions,
   forOverlappingSpans,
+  forTouchingRegions,
   forTouchingSpans,
   halveResolution,
   regionPixels,
@@ -102,6 +103,30 @@ test("spans touch a layer if they overlap the layer dilated by a pixel; corners 
       marked,
       [...expected].sort((p, q) => p - q),
     );
+  }
+});
+
+test("regions of two layers touch if one overlaps the other dilated by a pixel; pairs come in the order of their spans", () => {
+  const random = randomFrom(7);
+  for (let run = 0; run < 200; run++) {
+    const [columns, rows] = [1 + Math.floor(random() * 20), 1 + Math.floor(random() * 6)];
+    const [a, b] = [0, 0].map(() => {
+      const layer = spanLayerOf(randomBitmap(columns, rows, 0.1 + 0.5 * random(), random));
+      return { layer, ...connectedRegions(layer, "CORNERS") };
+    });
+    const found = new Set<string>();
+    forTouchingRegions(a, b, (region, other) => found.add(`${region} ${other}`));
+    const below = paint(b.layer, columns, (span) => b.regionOf[span]);
+    const expected = new Set<string>();
+    paint(a.layer, columns, (span) => a.regionOf[span]).forEach((region, pixel) => {
+      if (region < 0) return;
+      for (const i of [pixel, ...pixelsAround(pixel, columns, rows)])
+        if (below[i] >= 0) expected.add(`${region} ${below[i]}`);
+    });
+    assert.deepEqual([...found].sort(), [...expected].sort());
+    const bySpans = new Set<string>();
+    forTouchingSpans(a.layer, b.layer, (span, other) => bySpans.add(`${a.regionOf[span]} ${b.regionOf[other]}`));
+    assert.deepEqual([...found], [...bySpans]);
   }
 });
 

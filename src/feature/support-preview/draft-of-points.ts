@@ -10,7 +10,7 @@ import type { RoutedSupports } from "../../support/plan/routed-supports.ts";
 import type { SupportRequest } from "../../support/support-request.ts";
 import { type Compute, whileHeld } from "../../worker/compute.ts";
 import type { HeldValues } from "../../worker/held-values.ts";
-import { keptLoads, knownObstacles } from "../support/kept-part.ts";
+import { keptLoads, keptObstacles, knownObstacles } from "../support/kept-part.ts";
 import { layersOnThreads, paysForThreads } from "../support/support-on-threads.ts";
 import { draftLoadsTask, draftObstaclesTask, draftSupportsTask, routedPointsTask } from "./task.ts";
 
@@ -66,6 +66,8 @@ async function partOf(request: SupportRequest, context: Compute): Promise<DraftP
     ),
     keptLoads(request, context, async () => ({ loads: await loadsOf(request, context) })),
   ]);
+  // For the supports that are built next.
+  await keptObstacles({ input: request, index: 0, count: 1 }, context, async () => draftObstacles.bvh);
   return { ...draftObstacles, key, loads };
 }
 

@@ -5,7 +5,7 @@ import type { Bvh } from "../../mesh/bvh/bvh.ts";
 import type { SupportRequest } from "../../support/support-request.ts";
 import type { Compute } from "../../worker/compute.ts";
 import type { BatchItem } from "../../worker/task.ts";
-import { keptOfMesh, keyOfMesh } from "../kept-of-mesh.ts";
+import { LEAST_TREE_BYTES, keptOfMesh, keyOfMesh } from "../kept-of-mesh.ts";
 import { obstacleTreeTask } from "./task.ts";
 
 // What supports need of a large part and what does not depend on most of their settings: a person who tries another density or size of
@@ -19,8 +19,11 @@ export const keptLayers = (
 ): Promise<PartLayers> => keptOfMesh(request.placed.mesh, layersKey(request), context, make);
 
 /** The tree of the facets of a part as obstacles, or that of an earlier request. */
-export const keptObstacles = (item: BatchItem<SupportRequest>, context: Compute): Promise<Bvh> =>
-  keptOfMesh(item.input.placed.mesh, obstaclesKey(item.input), context, () => context.compute(obstacleTreeTask, item));
+export const keptObstacles = (
+  item: BatchItem<SupportRequest>,
+  context: Compute,
+  make = (): Promise<Bvh> => context.compute(obstacleTreeTask, item),
+): Promise<Bvh> => keptOfMesh(item.input.placed.mesh, obstaclesKey(item.input), context, make, LEAST_TREE_BYTES);
 
 /** The tree that {@link keptObstacles} has made, if it is still kept. */
 export const knownObstacles = (request: SupportRequest, { held }: Compute): Bvh | undefined =>

@@ -35,14 +35,16 @@ function Step({ step, number, state: known }: { step: Group; number: number; sta
   const edited = step === "support" ? supportMode.value?.part.name : undefined;
   const { state, text } = edited === undefined ? known : ({ state: "TODO", text: `Editing ${edited}` } as const);
   const ref = useRef<HTMLLIElement>(null);
+  const headId = `step-${step}`;
   // An opened step is scrolled up as far as its content needs, and its head stays in view.
   useLayoutEffect(() => {
     if (!isOpen) return;
     for (const one of [ref.current!, ref.current!.firstElementChild!]) one.scrollIntoView({ block: "nearest" });
   }, [isOpen]);
   return (
-    <li ref={ref} class="step" data-state={state.toLowerCase()} data-open={isOpen}>
+    <li ref={ref} class="step" data-state={state.toLowerCase()} data-open={isOpen} aria-labelledby={headId}>
       <button
+        id={headId}
         type="button"
         class="step-head"
         aria-expanded={isOpen}
