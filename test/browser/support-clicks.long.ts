@@ -179,13 +179,38 @@ test("the edit of points is legible in both themes, and a finger adds, selects a
   const touch = await page.touchscreen.touchStart(right + 8, down);
   await touch.move(right + 30, down + 5);
   await touch.move(right + 45, down + 8);
+  await eventually("a loupe shows the dragged point", () => page.evaluate(loupeShowsPoint));
+  const loupe = (await (await page.$(".view-loupe"))!.boundingBox())!;
+  assert.ok(Math.abs(loupe.x + loupe.width / 2 - (right + 45)) < 1);
+  assert.ok(Math.abs(loupe.y + loupe.height / 2 - (down + 8 - 72)) < 1);
+  for (const theme of ["light", "dark"] as const) {
+    await page.evaluate((one) => (document.documentElement.dataset["theme"] = one), theme);
+    await touch.move(right + 45, down + 9);
+    await touch.move(right + 45, down + 8);
+    await new Promise((r) => setTimeout(r, 1500));
+    await page.screenshot({ path: `/tmp/loupe-${theme}.png` as `${string}.png` });
+  }
   await touch.end();
+  assert.equal(await page.$eval(".view-loupe", (element) => element.checkVisibility()), false);
   await eventually("the finger has moved it", async () => (await hand.text(".work-foot")).includes("Apply 2"));
   assert.equal(await shown(), "6");
   await page.touchscreen.tap(right + 45 - 8, down + 8);
   await eventually("a tap selects it", async () => (await hand.text(".point-selection")).startsWith("1 point"));
   await page.close();
 });
+
+/** Runs in the page: whether the middle of the loupe has the colour of the ball of a point, which no part and no ground has. */
+function loupeShowsPoint(): boolean {
+  const canvas = document.querySelector<HTMLCanvasElement>(".view-loupe:not([hidden]) > canvas");
+  const context = canvas?.getContext("2d");
+  if (!canvas || !context) return false;
+  const colourAt = (x: number, y: number): number[] => [...context.getImageData(x, y, 1, 1).data];
+  const [middle, beside] = [
+    colourAt(canvas.width / 2, canvas.height / 2),
+    colourAt(canvas.width / 2, canvas.height - 4),
+  ];
+  return middle[3] === 255 && middle.some((value, i) => Math.abs(value - beside[i]!) > 40);
+}
 
 test("the copies of a fold get the same edits, as one undo step", options, async () => {
   const { id } = await suite.scene();
