@@ -3,7 +3,7 @@ import { matrixRow } from "../../geometry/vector.ts";
 import { viewMatrix } from "../../render/camera.ts";
 import { type BodyAreas, DrawnAreas } from "./drawn-areas.ts";
 import { coveredArea } from "./area-size.ts";
-import { scaleOf } from "./instances.ts";
+import { type Instance, scaleOf } from "./instances.ts";
 import { DrawnBodies } from "./drawn-bodies.ts";
 import { MAX_PIXEL_RATIO, type Canvas, newCanvas } from "./canvas.ts";
 import { type Captions, newCaptions } from "./captions.ts";
@@ -20,6 +20,7 @@ import { type Overlay, type OverlayLine, newOverlay } from "./overlay.ts";
 import type { Pixel } from "./orbit.ts";
 import { type Palette, paletteOf } from "./palette.ts";
 import { type ShownState, cutsOf, isKept } from "./shown-state.ts";
+import { withStandIns } from "./stand-ins.ts";
 import { type DrawnVolume, newDrawnVolume } from "./drawn-volume.ts";
 import { drawnInstances, neededInstances } from "./trial.ts";
 import type { AreaMode, ShownStrut, ShownSupportEdit } from "./view.ts";
@@ -63,7 +64,11 @@ export class DrawnScene {
   readonly #goal: FrameGoal;
   #volume: DrawnVolume | undefined;
   #areBodiesStale = false;
+  /** What was drawn last, by mesh hash. */
+  #lastInstances: ReadonlyMap<string, readonly Instance[]> = new Map();
   #shownStruts: readonly ShownStrut[] | undefined;
+  /** The part whose draft the struts are. */
+  #draftOf: string | undefined;
   /** When the edit was made whose struts are not drawn yet. */
   #draftSince: number | undefined;
   /** Whether meshes of the scene are missing. */
@@ -165,19 +170,41 @@ export class DrawnScene {
     this.invalidate();
   }
 
-  /** Shows the edited support points, and the draft if it is another one than before. */
+  /** Shows the edited support points and the draft. */
   showSupportEdit(): void {
-    const { supportEdit } = this.#state;
-    const { struts, areSupportsHidden = false, editedAtMs = 0 } = supportEdit ?? {};
     this.#cut();
+    this.#areBodiesStale = true;
+    this.move();
+  }
+
+  /** Shows the draft if it is another one than before. */
+  #showStruts(supportEdit: ShownSupportEdit | undefined): void {
+    const { struts, areSupportsHidden = false, editedAtMs = 0 } = supportEdit ?? {};
     if (this.#shownStruts !== struts) {
       this.#struts.show(struts ?? [], this.#palette().support);
       this.#draftSince = struts && editedAtMs;
     }
     this.#shownStruts = struts;
+    this.#draftOf = struts && supportEdit?.modelId;
     this.#struts.object.visible = !areSupportsHidden && (struts?.length ?? 0) > 0;
-    this.#areBodiesStale = true;
-    this.move();
+  }
+
+  /** Shows the bodies of the state. A draft whose edit has ended stays until the solid of its supports is loaded. */
+  #showBodiesOf({ hovered, overlapping, preview, supportEdit, cut: split }: ShownState, palette: Palette): void {
+    const isLoaded = (hash: string): boolean => this.meshes.get(hash) !== undefined;
+    const wanted = drawnInstances(this.#state, isLoaded);
+    const { instances, waiting } = withStandIns(wanted, this.#lastInstances, this.isLoading ? isLoaded : () => true);
+    const isDraftKept = !supportEdit && this.#draftOf !== undefined && waiting.has(this.#draftOf);
+    if (!isDraftKept) this.#showStruts(supportEdit);
+    const drafted = isDraftKept && this.#draftOf !== undefined && { modelId: this.#draftOf, supportOpacity: 0 };
+    const edited = supportEdit
+      ? { modelId: supportEdit.modelId, supportOpacity: supportOpacityOf(supportEdit) }
+      : drafted || undefined;
+    // In the colour of the selection the points would be hard to see.
+    const selected = supportEdit ? NOTHING : this.#state.selected;
+    this.#bodies.show(instances, { palette, selected, hovered, overlapping, preview, edited, split });
+    this.#lastInstances = instances;
+    this.#tried = new Set([...instances.values()].flat().flatMap(({ modelId, tint }) => (tint ? [modelId] : []))).size;
   }
 
   /** Shows the layer and the section. */
@@ -231,20 +258,11 @@ export class DrawnScene {
 
   #draw(isMoving: boolean): void {
     const { canvas } = this;
-    const { hovered, overlapping, preview, orbit, supportEdit, cut: split } = this.#state;
-    // In the colour of the selection the points would be hard to see.
-    const selected = supportEdit ? NOTHING : this.#state.selected;
-    const edited = supportEdit && { modelId: supportEdit.modelId, supportOpacity: supportOpacityOf(supportEdit) };
+    const { orbit } = this.#state;
     const palette = this.#palette();
     if (this.#state.slice) this.#cut();
     canvas.fit(isMoving ? this.#budget.pixelRatio : MAX_PIXEL_RATIO);
-    if (this.#areBodiesStale) {
-      const instances = drawnInstances(this.#state, (hash) => this.meshes.get(hash) !== undefined);
-      this.#bodies.show(instances, { palette, selected, hovered, overlapping, preview, edited, split });
-      this.#tried = new Set(
-        [...instances.values()].flat().flatMap(({ modelId, tint }) => (tint ? [modelId] : [])),
-      ).size;
-    }
+    if (this.#areBodiesStale) this.#showBodiesOf(this.#state, palette);
     this.#areBodiesStale = false;
     this.#bodies.fit(canvas.size(), canvas.pixelRatio());
     this.#areas.show(this.#markedBody(), palette);
@@ -285,6 +303,7 @@ export class DrawnScene {
     const { dataset } = this.canvas.element;
     dataset.triangles = String(this.#triangles);
     dataset.tried = String(this.#tried);
+    dataset.struts = String(this.#struts.object.visible ? (this.#shownStruts?.length ?? 0) : 0);
     dataset.meshes = String(this.#bodies.object.children.length);
     dataset.framesPerSecond = this.#loop.framesPerSecond().toFixed(1);
     const isDrawn = this.#state.scene && !this.isLoading && !isMoving && !this.#areBodiesStale;
@@ -296,8 +315,8 @@ export class DrawnScene {
 
   #showProgress(share: number, failed: number): void {
     this.#frame.say(failed === 0 ? "" : `${failed} of the meshes could not be loaded; they are not shown.`);
-    // When all meshes are loaded, a quick frame comes before the full one.
-    if (this.isLoading && share === 1) this.move();
+    // When all meshes are loaded, a quick frame comes before the full one. Of models whose meshes failed nothing stands in any more.
+    if (this.isLoading && share === 1) this.showPreview();
     this.isLoading = share < 1;
     this.#events.loading(share);
   }
