@@ -142,7 +142,7 @@ function indexFacets(
   chunkSize: number,
   progress: Progress,
 ): FacetIndex {
-  const heights = heightsOf(vertices, transform);
+  const planeAbove = planesAbove(vertices, transform, planesMm);
   const chunks = Math.ceil(planesMm.length / chunkSize);
   const facetCount = triangles.length / 3;
   const starts = new Uint32Array(chunks + 2);
@@ -150,11 +150,11 @@ function indexFacets(
   const endChunk = new Uint16Array(facetCount);
   for (let facet = 0; facet < facetCount; facet++) {
     if (facet % FACETS_PER_REPORT === 0) progress.report(facet / facetCount);
-    const a = heights[triangles[3 * facet]];
-    const b = heights[triangles[3 * facet + 1]];
-    const c = heights[triangles[3 * facet + 2]];
-    const first = upperBound(planesMm, a < b ? (a < c ? a : c) : b < c ? b : c);
-    const end = upperBound(planesMm, a > b ? (a > c ? a : c) : b > c ? b : c);
+    const a = planeAbove[triangles[3 * facet]];
+    const b = planeAbove[triangles[3 * facet + 1]];
+    const c = planeAbove[triangles[3 * facet + 2]];
+    const first = a < b ? (a < c ? a : c) : b < c ? b : c;
+    const end = a > b ? (a > c ? a : c) : b > c ? b : c;
     if (first >= end) continue;
     firstChunk[facet] = Math.floor(first / chunkSize);
     endChunk[facet] = Math.floor((end - 1) / chunkSize) + 1;
@@ -186,12 +186,17 @@ function joinIndices(indices: readonly FacetIndex[]): FacetIndex {
   return { starts, facets };
 }
 
-/** Height of each vertex above the platform, mm. */
-function heightsOf(vertices: RepairedSolid["vertices"], transform: RasterTransform): Float64Array {
-  const heights = new Float64Array(vertices.length / 3);
+/** The first plane above each vertex; the number of planes if there is none. A search for each vertex: there are six times as many corners. */
+function planesAbove(
+  vertices: RepairedSolid["vertices"],
+  transform: RasterTransform,
+  planesMm: Float64Array,
+): Uint32Array {
+  const above = new Uint32Array(vertices.length / 3);
   const [x, y, z, offset] = transform.subarray(8);
-  for (let v = 0; v < heights.length; v++) {
-    heights[v] = x * vertices[3 * v] + y * vertices[3 * v + 1] + z * vertices[3 * v + 2] + offset;
+  for (let v = 0; v < above.length; v++) {
+    const heightMm = x * vertices[3 * v] + y * vertices[3 * v + 1] + z * vertices[3 * v + 2] + offset;
+    above[v] = upperBound(planesMm, heightMm);
   }
-  return heights;
+  return above;
 }

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fc } from "../fixture/property.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
+import { noProgress } from "../../src/core/progress.ts";
+import { facetsOf as facetsOfChunk, layersOfChunk, prepareStack } from "../../src/slice/stack.ts";
 import { box, cylinder, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
 import { areasOf, asFiled, evenly, gridOf, meshOf, picturesOf, placed, slicedVolume } from "../fixture/slices.ts";
 import { facetsOf, moved, withFacets } from "../fixture/surface-edits.ts";
@@ -143,4 +145,26 @@ test("layers of different thicknesses are each sampled at their middle", () => {
     const share = 1 - (boundariesMm[k] + boundariesMm[k + 1]) / 2 / 4;
     assert.ok(Math.abs(area - baseMm2 * share * share) < 1e-5, `layer ${k}: ${area} is not ${baseMm2 * share * share}`);
   });
+});
+
+test("a chunk has exactly the facets that its sampling planes cut", () => {
+  const shape = uvSphere(2, 24, 16);
+  // A quarter of the heights are exactly at sampling planes, which are binary fractions.
+  const vertices = shape.vertices.map((value, i) => (i % 4 === 0 ? Math.round(16 * value) / 16 : value));
+  const mesh = meshOf({ ...shape, vertices });
+  const boundariesMm = evenly(96, 0.0625).map((heightMm) => heightMm - (heightMm > 3 ? 0.03125 : 0));
+  const stack = prepareStack({ placed: [placed(mesh, { position: [0, 0, 2.5] })], boundariesMm, grid }, noProgress);
+  assert.ok(stack.chunkCount > 2);
+  const [solid] = stack.solids;
+  const [, , zScale, offset] = stack.transforms.subarray(8);
+  const heightOf = (vertex: number): number => zScale * solid.vertices[3 * vertex + 2] + offset;
+  for (let chunk = 0; chunk < stack.chunkCount; chunk++) {
+    const planes = layersOfChunk(stack, chunk).map((k) => (boundariesMm[k] + boundariesMm[k + 1]) / 2);
+    const isCut = (facet: number): boolean => {
+      const heights = [0, 1, 2].map((corner) => heightOf(solid.triangles[3 * facet + corner]));
+      return planes.some((z) => Math.min(...heights) < z && Math.max(...heights) >= z);
+    };
+    const expected = Array.from({ length: solid.triangles.length / 3 }, (_, facet) => facet).filter(isCut);
+    assert.deepEqual([...facetsOfChunk(stack, 0, chunk)], expected, `chunk ${chunk}`);
+  }
 });
