@@ -97,7 +97,13 @@ export async function drainModel(request: DrainRequest, progress: Progress): Pro
   const isChanged = chosen.length > 0 || filled.length > 0;
   return {
     mesh: chosen.length > 0 ? found.mesh : isChanged ? start : original,
-    holes: chosen,
+    holes: chosen.map(({ kind, position, direction, diameterMm, depthMm }) => ({
+      kind,
+      position,
+      direction,
+      diameterMm,
+      depthMm,
+    })),
     plugs: await plugsOf(request, start, found, progress.part(0.9, 1)),
     filled: filled.map(({ point, volume }) => ({ point: toSceneSpace(placed, point), volumeMm3: volume * scale ** 3 })),
     sealedBefore: found.sealedBefore,
