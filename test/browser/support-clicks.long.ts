@@ -179,13 +179,31 @@ test("the edit of points is legible in both themes, and a finger adds, selects a
   const touch = await page.touchscreen.touchStart(right + 8, down);
   await touch.move(right + 30, down + 5);
   await touch.move(right + 45, down + 8);
+  await eventually("a loupe shows the dragged point", () => page.evaluate(loupeShowsPoint));
+  const loupe = (await (await page.$(".view-loupe"))!.boundingBox())!;
+  assert.ok(Math.abs(loupe.x + loupe.width / 2 - (right + 45)) < 1);
+  assert.ok(Math.abs(loupe.y + loupe.height / 2 - (down + 8 - 72)) < 1);
   await touch.end();
+  assert.equal(await page.$eval(".view-loupe", (element) => element.checkVisibility()), false);
   await eventually("the finger has moved it", async () => (await hand.text(".work-foot")).includes("Apply 2"));
   assert.equal(await shown(), "6");
   await page.touchscreen.tap(right + 45 - 8, down + 8);
   await eventually("a tap selects it", async () => (await hand.text(".point-selection")).startsWith("1 point"));
   await page.close();
 });
+
+/** Runs in the page: whether a ball is in the middle of the loupe, of another colour than the part around it. */
+function loupeShowsPoint(): boolean {
+  const canvas = document.querySelector<HTMLCanvasElement>(".view-loupe:not([hidden]) > canvas");
+  const context = canvas?.getContext("2d");
+  if (!canvas || !context) return false;
+  const colourAt = (share: number): number[] => [
+    ...context.getImageData(share * canvas.width, canvas.height / 2, 1, 1).data,
+  ];
+  const [ball, left, right] = [colourAt(0.5), colourAt(0.25), colourAt(0.75)];
+  const differs = (a: number[], b: number[]): boolean => a.some((value, i) => Math.abs(value - b[i]) > 20);
+  return ball[3] === 255 && differs(ball, left) && differs(ball, right) && !differs(left, right);
+}
 
 test("the copies of a fold get the same edits, as one undo step", options, async () => {
   const { id } = await suite.scene();

@@ -3,7 +3,14 @@ import { test } from "node:test";
 import { rotationMatrix } from "../../src/geometry/pose.ts";
 import { AXIS_INDICES, type Vec3, dot, subtract } from "../../src/geometry/vector.ts";
 import { type CaptionBox, clearBoxes } from "../../src/page/view/captions.ts";
-import { changeMatrix, moveChange, rotationRows, scaleChange, rotateChange } from "../../src/page/view/changes.ts";
+import {
+  changeMatrix,
+  facingPlane,
+  moveChange,
+  rotationRows,
+  scaleChange,
+  rotateChange,
+} from "../../src/page/view/changes.ts";
 import { frameGoal, nextBudget } from "../../src/page/view/frame-budget.ts";
 import { AXIS_NAMES } from "../../src/page/view/axes.ts";
 import { handleAt, handlesOf } from "../../src/page/view/handles.ts";
@@ -183,6 +190,22 @@ test("a point that is dragged in a plane or along an axis stays under the pointe
   assert.deepEqual(moveChange(stroke, [0, 1]), { kind: "move", by: [10, 0, 0] });
   assert.deepEqual(moveChange(stroke, [1]), { kind: "move", by: [0, 0, 0] });
   assert.deepEqual(moveChange(stroke, [2]), { kind: "move", by: [0, 0, -8] });
+});
+
+test("a part in a chamber is dragged in the plane that faces the viewer, under the pointer from any side", () => {
+  const facing = (yawDeg: number, pitchDeg: number) =>
+    [...facingPlane({ yawDeg, pitchDeg, target: [0, 0, 0], heightMm: 60 })].sort();
+  assert.deepEqual(facing(90, 80), [0, 1], "from above");
+  assert.deepEqual(facing(80, -10), [0, 2], "from the front");
+  assert.deepEqual(facing(190, 20), [1, 2], "from the left");
+  fc.assert(
+    fc.property(orbits, pixels, pixels, (orbit, from, to) => {
+      const change = moveChange({ from, to, orbit, size: SIZE }, facingPlane(orbit));
+      assert.ok(change.kind === "move");
+      const [a, b] = [projected(orbit, [0, 0, 0], SIZE), projected(orbit, change.by, SIZE)];
+      isClose([b.x - a.x, b.y - a.y], [to.x - from.x, to.y - from.y], 1.5);
+    }),
+  );
 });
 
 test("rings rotate by the angle that the pointer moves around their centre", () => {

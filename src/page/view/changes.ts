@@ -1,4 +1,15 @@
-import { AXIS_INDICES, type Axis, type Vec3, add, cross, dot, subtract, times } from "../../geometry/vector.ts";
+import {
+  AXIS_INDICES,
+  type Axis,
+  type Vec3,
+  add,
+  cross,
+  dot,
+  matrixRow,
+  subtract,
+  times,
+} from "../../geometry/vector.ts";
+import { viewMatrix } from "../../render/camera.ts";
 import { AXES, AXIS_NAMES, OTHER_AXES } from "./axes.ts";
 import { type Mat4, linearAbout, translation } from "./instances.ts";
 import { type Orbit, type Pixel, type PictureSize, projected, rayThrough } from "./orbit.ts";
@@ -50,6 +61,12 @@ export function moveChange({ from, to, orbit, size }: Stroke, axes: readonly Axi
     if (square > (EDGE_ON * pxPerMm) ** 2) by[a.axis] = round((px * a.x + py * a.y) / square);
   }
   return { kind: "move", by };
+}
+
+/** The plane of two axes that faces the viewer most. */
+export function facingPlane(orbit: Orbit): readonly [Axis, Axis] {
+  const toward = matrixRow(viewMatrix(orbit), 2);
+  return OTHER_AXES[AXIS_INDICES.reduce((a, b) => (Math.abs(toward[b]) > Math.abs(toward[a]) ? b : a))];
 }
 
 /** Step for rounding, mm: the largest power of ten not above the size of a pixel, at most 1. */

@@ -13,9 +13,11 @@ import { newDraftStruts } from "./draft-struts.ts";
 import { newDrawnPoints } from "./drawn-points.ts";
 import { newLayerPlane } from "./layer-plane.ts";
 import { wantedMeshes } from "./levels.ts";
+import { type Loupe, newLoupe } from "./loupe.ts";
 import { markerCaptions, newMarkerPoints } from "./marker-points.ts";
 import { MeshStore } from "./mesh-store.ts";
 import { type Overlay, type OverlayLine, newOverlay } from "./overlay.ts";
+import type { Pixel } from "./orbit.ts";
 import { type Palette, paletteOf } from "./palette.ts";
 import { type ShownState, cutsOf, isKept } from "./shown-state.ts";
 import { withStandIns } from "./stand-ins.ts";
@@ -47,6 +49,7 @@ export class DrawnScene {
   readonly #events: DrawnSceneEvents;
   readonly #frame: ViewFrame;
   readonly #captions: Captions;
+  readonly #loupe: Loupe;
   readonly #loop: FrameLoop;
   readonly #drawn = new Scene();
   readonly #bodies = new DrawnBodies();
@@ -86,6 +89,7 @@ export class DrawnScene {
     this.canvas = newCanvas(this.#frame.element);
     this.#captions = newCaptions(this.#frame.element);
     this.overlay = newOverlay(this.#frame.element);
+    this.#loupe = newLoupe(this.#frame.element);
     this.#frame.describe(this.canvas.element, signal);
     this.#drawn.add(this.#bodies.object, this.#bodies.caps, this.#bodies.outline, this.#layerPlane.object);
     this.#drawn.add(this.#markerPoints.object, this.#struts.object, this.#areas.object, this.#supportPoints.object);
@@ -117,6 +121,12 @@ export class DrawnScene {
   /** Draws a quick frame, and a full one when the motion has stopped. */
   move(): void {
     this.#loop.move();
+  }
+
+  /** Enlarges what is under a finger; undefined ends that. */
+  showLoupe(at: Pixel | undefined): void {
+    this.#loupe.show(at, this.canvas.size());
+    if (at) this.move();
   }
 
   showBodies(): void {
@@ -266,6 +276,7 @@ export class DrawnScene {
       points.scaleTo(cssPxPerMm * canvas.pixelRatio(), canvas.pixelRatio());
     this.#volume?.seeFrom(orbit.pitchDeg >= 0);
     canvas.draw(this.#drawn, orbit, palette.background);
+    this.#loupe.copy(canvas.element);
     this.#captions.follow(orbit, canvas.size());
     this.showLines();
   }

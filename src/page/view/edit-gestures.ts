@@ -1,8 +1,16 @@
 import { boxCentre, unionBoxes } from "../../geometry/box.ts";
-import { AXIS_INDICES, ORIGIN, type Vec3 } from "../../geometry/vector.ts";
+import { AXIS_INDICES, type Axis, ORIGIN, type Vec3 } from "../../geometry/vector.ts";
 import { type ChangeTarget, changeDrag } from "./change-drag.ts";
-import { type Change, changeMatrix, moveChange, rotationRows, scaleChange, rotateChange } from "./changes.ts";
-import type { Drag } from "./gestures.ts";
+import {
+  type Change,
+  changeMatrix,
+  facingPlane,
+  moveChange,
+  rotationRows,
+  scaleChange,
+  rotateChange,
+} from "./changes.ts";
+import type { Drag, HeldKeys } from "./gestures.ts";
 import { type Handle, handleAt, handlesOf } from "./handles.ts";
 import { transformed } from "./instances.ts";
 import { type NudgeStart, type Nudges, newNudges } from "./nudges.ts";
@@ -50,24 +58,31 @@ export class EditGestures {
 
   /**
    * Starts a drag of a handle, of a selected model unless Shift is pressed, or of any model with the tool "move"; undefined if there is
-   * none at this pixel.
+   * none at this pixel. A model moves on the platform; in a chamber it moves in the plane that faces the viewer, or with Alt up and down.
    */
-  grab(from: Pixel, withShift: boolean, reachPx: number): Drag | undefined {
+  grab(from: Pixel, keys: HeldKeys, reachPx: number): Drag | undefined {
     const handle = handleAt(this.#handles(), from, reachPx);
     const { tool, selected } = this.#state;
-    const dragged = handle ? undefined : this.#draggedAt(from, withShift);
+    const dragged = handle ? undefined : this.#draggedAt(from, keys.shiftKey);
     if (!handle && dragged === undefined) return undefined;
     if (dragged !== undefined && !selected.has(dragged)) this.#events.select([dragged]);
     const ids = dragged === undefined || selected.has(dragged) ? selected : new Set([dragged]);
     const pivot = this.#pivot() ?? ORIGIN;
     const axis = handle?.axis;
+    const plane = this.#dragAxes(keys);
     const changeTo = (to: Pixel, snaps: boolean): Change => {
       const stroke = { from, to, orbit: this.#state.orbit, size: this.#picture.canvas.size() };
-      if (dragged !== undefined) return moveChange(stroke, [0, 1], snaps);
+      if (dragged !== undefined) return moveChange(stroke, plane, snaps);
       if (axis === undefined) return scaleChange(stroke, pivot);
       return tool === "rotate" ? rotateChange(stroke, axis, pivot) : moveChange(stroke, [axis], snaps);
     };
     return changeDrag(this.#picture.overlay, changeTo, this.#targetOf(ids));
+  }
+
+  /** Axes along which a dragged model moves. */
+  #dragAxes({ altKey }: HeldKeys): readonly Axis[] {
+    if (areModelsGrounded(this.#state)) return [0, 1];
+    return altKey ? [2] : facingPlane(this.#state.orbit);
   }
 
   /** Centre of the selection's bounding box; undefined if nothing is selected or loaded. */

@@ -83,9 +83,11 @@ export class PointGestures implements PlaceTool {
     }
     const point = this.#pointAt(from, Math.max(REACH_PX, reachPx));
     if (!point) return undefined;
+    const isFinger = keys.pointerType === "touch";
     let last: BodyHit | undefined;
     return {
       move: (to) => {
+        if (isFinger) this.#picture.showLoupe(to);
         const hit = this.#hitAt(to);
         const isHeld = hit !== undefined && hit.normal[2] <= MOST_UPWARD;
         this.#picture.overlay.say(hit && !isHeld ? FACES_UP : undefined, to);
@@ -95,10 +97,12 @@ export class PointGestures implements PlaceTool {
       },
       end: () => {
         this.#picture.overlay.say(undefined);
+        this.#picture.showLoupe(undefined);
         if (last) this.#events.slide(point.key, last, true);
       },
       cancel: () => {
         this.#picture.overlay.say(undefined);
+        this.#picture.showLoupe(undefined);
         this.#events.slideBack();
       },
     };

@@ -91,7 +91,7 @@ export class ViewGestures implements GestureEvents {
     if (sectionDrag) return sectionDrag;
     if (state.supportEdit || state.cut) return this.#view.placeTool()?.grab?.(at, keys, reachPx);
     const { shiftKey: withShift } = keys;
-    const drag = this.#view.placeTool()?.grab?.(at, keys, reachPx) ?? edits.grab(at, withShift, reachPx);
+    const drag = this.#view.placeTool()?.grab?.(at, keys, reachPx) ?? edits.grab(at, keys, reachPx);
     if (drag || !withShift || this.#isPlaceTool()) return drag;
     return rectangleDrag(picture.overlay, at, (corners) => this.#selectWithin(corners));
   }
