@@ -65,6 +65,7 @@ async function cut(scene_id: string, count: number): Promise<void> {
   const before = await undoCount(scene_id);
   await day.page.focus("canvas");
   await day.keys("Enter");
+  await eventually("the cut is made", async () => (await undoCount(scene_id)) > before);
   await eventually(`there are ${count} models`, async () => (await modelsIn(scene_id)).length === count);
   await day.idle();
   assert.equal(await undoCount(scene_id), before + 1);

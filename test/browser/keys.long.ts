@@ -148,7 +148,11 @@ test(
     }
     await eventually("they are one row", async () => (await rows()).join() === "plate × 4");
     await day.page.focus(".rows");
-    await day.keys("Home");
+    await day.keys("Home", "ArrowRight");
+    const opened = "plate × 4,plate,plate (2),plate (3),plate (4)";
+    await eventually("the page knows all names", async () => (await rows()).join() === opened);
+    await day.keys("ArrowLeft");
+    await eventually("the fold is closed", async () => (await rows()).join() === "plate × 4");
     const { undo_count: before } = await client().summary(scene_id);
     await rename("lid");
     await eventually("all are renamed", async () => (await rows()).join() === "lid × 4");
