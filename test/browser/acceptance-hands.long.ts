@@ -44,7 +44,7 @@ for (const size of [WIDE, ...PHONES]) {
     await suite.restart(async () => {});
     const day = await suite.open(size, hand);
     await triesSample(day);
-    await day.page.close();
+    await day.close();
   });
 }
 
@@ -52,7 +52,7 @@ for (const size of PHONES) {
   test(`Print lists cups, which one tap vents, ${size.width} × ${size.height}`, LONG, async () => {
     const opened = await openWith(suite, ["gear-large.stl"], size, "FINGER");
     await ventsCups(suite, opened);
-    await opened.day.page.close();
+    await opened.day.close();
   });
 }
 
@@ -89,7 +89,7 @@ test("a reload keeps scene, step and selection; files take the name that F2 give
   await day.press("Save");
   await day.press("Project");
   await eventually("it is saved", () => existsSync(join(folder, "Gear case.form")));
-  await page.close();
+  await day.close();
 });
 
 /** Roles of what a person can operate. */
@@ -131,7 +131,7 @@ test("no control of a powder scene is named after supports", LONG, async () => {
     [...names].filter((name) => /support|orient|raft/i.test(name)),
     [],
   );
-  await day.page.close();
+  await day.close();
 });
 
 test("each of the four lights is legible in both themes, and told by words", LONG, async () => {
@@ -152,5 +152,5 @@ test("each of the four lights is legible in both themes, and told by words", LON
   await call(suite, "check", { scene_id });
   await shines(day, /^warning$/, /^Print: \d+ remarks? (is|are) open/);
   await assertFits(day, "a plate with remarks");
-  await day.page.close();
+  await day.close();
 });

@@ -84,7 +84,7 @@ test("a part that is moved into another by a number is told, hatched and moved a
   await hasNot(day, "button", /overlap/);
   await shines(day, /^(?!error)/, /^Print: |^Prepare /);
   assert.deepEqual((await call(suite, "model/validate/interferences", { scene_id })).interferences, []);
-  await day.page.close();
+  await day.close();
 });
 
 test("of ten parts, those that do not fit are told and move to a new scene", LONG, async () => {
@@ -104,13 +104,13 @@ test("of ten parts, those that do not fit are told and move to a new scene", LON
   assert.equal(scenes.length, before + 2);
   const moved = await modelsOf(suite, scenes.at(-1).id);
   assert.deepEqual([...(await modelsOf(suite, scene_id)), ...moved].map(({ id }) => id).sort(), all);
-  await day.page.close();
+  await day.close();
 });
 
 test("Print lists the cups of a plate, and one press vents those of a part", LONG, async () => {
   const opened = await openWith(suite, ["gear-large.stl"]);
   await ventsCups(suite, opened);
-  await opened.day.page.close();
+  await opened.day.close();
 });
 
 test("supports that a turn by a number removes are told, and made again by one press", LONG, async () => {
@@ -130,5 +130,5 @@ test("supports that a turn by a number removes are told, and made again by one p
   await day.press(await nameOf(day, "button", /^(Print…|Check and print…)/));
   await canPress(day, /^Print (with|now)/);
   await day.keys("Escape");
-  await day.page.close();
+  await day.close();
 });

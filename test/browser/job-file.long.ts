@@ -104,7 +104,7 @@ test("a job of another program is shown with its facts and layers, and the scene
   await page.page.waitForSelector(".job-view", { hidden: true });
   assert.deepEqual(bodyOf(await suite.server().post("/v1/scene/get/", { scene_id })), before);
   assert.deepEqual(await page.models(), ["part"]);
-  await page.page.close();
+  await page.close();
 });
 
 test("a click on a finding shows its layer and marks its place", options, async () => {
@@ -130,7 +130,7 @@ test("a click on a finding shows its layer and marks its place", options, async 
   await page.page.waitForSelector("[role=img][aria-label='Island, 4 mm²']", { hidden: true });
   await page.press("Close the job");
   await page.page.waitForSelector(".job-view", { hidden: true });
-  await page.page.close();
+  await page.close();
 });
 
 test("a job is saved with another exposure", options, async () => {
@@ -152,7 +152,7 @@ test("a job is saved with another exposure", options, async () => {
   await eventually("the file is saved", () => existsSync(saved));
   const { header, layers } = readGooFields(readFileSync(saved));
   assert.deepEqual([header.layerCount, layers[39].exposureS], [40, 3.5]);
-  await page.page.close();
+  await page.close();
 });
 
 test("a damaged job is refused in words, with the name of the file alone", options, async () => {
@@ -161,7 +161,7 @@ test("a damaged job is refused in words, with the name of the file alone", optio
   await eventually("it is refused", async () => /cut\.ctb/.test(await page.messages()));
   assert.doesNotMatch(await page.messages(), /printwright-page/);
   assert.equal(await page.page.$(".job-view"), null);
-  await page.page.close();
+  await page.close();
 });
 
 test("a job with damaged layers is shown, and what is wrong is said", options, async () => {
@@ -175,7 +175,7 @@ test("a job with damaged layers is shown, and what is wrong is said", options, a
   await eventually("the layer is refused", async () => refused.test(await page.text(".job-frame [role=alert]")));
   await page.fill("Layer number", "1");
   await lightOf(page, 1);
-  await page.page.close();
+  await page.close();
 });
 
 for (const [width, theme] of [
@@ -195,6 +195,6 @@ for (const [width, theme] of [
     await page.press("Island");
     const picture = (await (await page.page.$(".job-frame"))!.boundingBox())!;
     assert.ok(picture.x >= 0 && picture.x + picture.width <= width && picture.y >= 0, JSON.stringify(picture));
-    await page.page.close();
+    await page.close();
   });
 }

@@ -256,7 +256,7 @@ test("a finger that presses long opens the menu", options, async () => {
   await eventually("the menu is open", async () => /Paste/.test(await touch.text("[role=menu]")));
   await finger.end();
   assert.match(await touch.text("[role=menu]"), /Paste/, "it stays when the finger is lifted");
-  await touch.page.close();
+  await touch.close();
 });
 
 test("F6 goes through the regions, brackets through the steps, Ctrl+P prints, Ctrl+S saves", options, async () => {

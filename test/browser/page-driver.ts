@@ -8,6 +8,8 @@ export type Hand = "MOUSE" | "FINGER";
 /** Operates the page in a browser as a user does. Controls are found by their accessible names. */
 export interface PageDriver {
   readonly page: Page;
+  /** Closes the page, which must be free of faults and of words for programs. */
+  close(): Promise<void>;
   /** Clicks or taps the first enabled control whose name is `name` or begins with it. Waits until there is one. */
   press(name: string): Promise<void>;
   /** Shows a panel on a phone. Wider windows show all of them. */
@@ -117,6 +119,10 @@ function driverOf(page: Page, hand: Hand, faults: PageDriver["faults"]): PageDri
     press,
     text,
     faults,
+    async close() {
+      await assertSound({ page, faults });
+      await page.close();
+    },
     async showPanel(panel) {
       const isPhone = await page.$eval(".phone-bar", (bar) => bar.checkVisibility());
       if (isPhone) await touch(await waitForUsable(".phone-bar button", panel));
@@ -205,16 +211,17 @@ function focusNow(): { readonly label: string; readonly isSeen: boolean } {
   return { label: focused.getAttribute("aria-label") ?? focused.textContent.trim(), isSeen };
 }
 
-/** Asserts that there are no faults so far. */
-export function assertNoFaults({ faults }: PageDriver): void {
+/** Asserts that a page has no faults and no words for programs. */
+export async function assertSound({ page, faults }: Pick<PageDriver, "page" | "faults">): Promise<void> {
   assert.deepEqual(faults(), []);
+  await assertPlainWords({ page });
 }
 
 /** What no person should read: codes, names of fields that no form shows, paths of the interface. */
 export const FOR_PROGRAMS = /[A-Z]{3,}_[A-Z_]+|model_ids|scene_id|custom_bounds|\/v1\//;
 
 /** Asserts that the page shows words for people only. What is under "Details" is for reports of bugs. */
-export async function assertPlainWords({ page }: PageDriver): Promise<void> {
+export async function assertPlainWords({ page }: Pick<PageDriver, "page">): Promise<void> {
   const text = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>(".raw")].reduce(
       (all, { innerText }) => all.replace(innerText, ""),

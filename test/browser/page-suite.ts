@@ -4,9 +4,9 @@ import type { Reply } from "../fixture/client.ts";
 import { HAS_BROWSER, openBrowser } from "../fixture/browser.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { bodyOf } from "../fixture/test-server.ts";
-import { type Hand, type PageDriver, assertNoFaults, assertPlainWords, openPage } from "./page-driver.ts";
+import { type Hand, type PageDriver, assertSound, openPage } from "./page-driver.ts";
 
-/** Server and browser that the tests of a file share. After each test, all open pages must be free of faults and of words for programs. */
+/** Server and browser that the tests of a file share. Pages must be free of faults and of words for programs after each test, and when they are closed. */
 export interface PageSuite {
   /** Options of each test: skips it if there is no browser. */
   readonly options: { readonly skip: string | false };
@@ -33,10 +33,7 @@ export function pageSuite(args: readonly string[] = []): PageSuite {
   });
   afterEach(async () => {
     pages = pages.filter(({ page }) => !page.isClosed());
-    for (const page of pages) {
-      assertNoFaults(page);
-      await assertPlainWords(page);
-    }
+    for (const page of pages) await assertSound(page);
   });
   after(async () => {
     await browser?.close();

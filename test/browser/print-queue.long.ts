@@ -50,7 +50,7 @@ test("held jobs are listed, and can be moved to the front, removed and started",
   await finger.press("Print");
   await finger.press("Printers");
   assert.deepEqual(await finger.page.evaluate(smallTargets), []);
-  await finger.page.close();
+  await finger.close();
   await page.page.bringToFront();
   await page.press("Start three on Left");
   await eventually("it is printed", () => readdirSync(folder).some((name) => name.startsWith("three-")));

@@ -78,7 +78,7 @@ test(
     await phone.press("Steps");
     await eventually("a phone shows it", async () => /“two” on .*: Printing/.test(await prints(phone)));
     assert.deepEqual(await phone.page.evaluate(smallTargets), []);
-    await phone.page.close();
+    await phone.close();
     await other.page.bringToFront();
     await other.press("Show printers");
     await eventually("the printers are shown", async () => /Printing/.test(await other.text(".print-dialog")));
@@ -93,7 +93,7 @@ test(
         /The print of “two” on .* has ended/.test(await one.text(".log")),
       );
     }
-    await day.page.close();
-    await other.page.close();
+    await day.close();
+    await other.close();
   },
 );

@@ -211,7 +211,7 @@ for (const state of STATES) {
         await assertBothThemes(day, state, window);
       } finally {
         // Browsers hold few connections to a server, and each open page keeps one.
-        await day.page.close();
+        await day.close();
       }
     });
   }
@@ -223,7 +223,7 @@ async function waitUntilKept(): Promise<void> {
   await day.page.goto(`${day.page.url().split("#")[0]}#scene=${scenes.get("powder")}`);
   await day.page.reload({ waitUntil: "domcontentloaded" });
   await eventually("it is kept", async () => /Kept \d/.test(await day.text(".kept")));
-  await day.page.close();
+  await day.close();
 }
 
 /** Gives the kept scenes times in the order in which they were made: those that are written together have times in any order. */

@@ -85,7 +85,7 @@ test("parts that overlap are told without a check, and moved apart by one press"
   await day.idle();
   await shines(day, /^(?!error)/);
   assert.deepEqual((await call("model/validate/interferences", { scene_id })).interferences, []);
-  await day.page.close();
+  await day.close();
 });
 
 test(
@@ -142,8 +142,8 @@ test(
     assert.equal(await undoCount(), steps, "all of it was one step");
     const poses = (models: Reply["body"][]) => models.map(({ position, orientation }) => [position, orientation]);
     assert.deepEqual(poses(await modelsOf(scene_id)), poses(before));
-    await other.page.close();
-    await day.page.close();
+    await other.close();
+    await day.close();
   },
 );
 
@@ -158,7 +158,7 @@ test("parts that do not fit are told, and move to a new scene", options, async (
   await shines(day, /^(?!error)/);
   const { scenes } = bodyOf(await suite.server().call("GET", "/v1/scene/list/", {}));
   assert.equal((await modelsOf(scenes.at(-1).id)).length, 2, "together all parts");
-  await day.page.close();
+  await day.close();
 });
 
 test("Print lists remarks and counts them, a finding is accepted, and cups are vented", options, async () => {
@@ -188,7 +188,7 @@ test("Print lists remarks and counts them, a finding is accepted, and cups are v
   await day.idle();
   assert.ok((await modelsOf(scene_id))[0].has_supports);
   await eventually("the finding is gone", async () => !/trap/.test(await day.text(".cards")));
-  await day.page.close();
+  await day.close();
 });
 
 test("supports that a turn removed are told, and made again by one press", options, async () => {
@@ -207,7 +207,7 @@ test("supports that a turn removed are told, and made again by one press", optio
   await day.idle();
   await eventually("the finding is gone", async () => !/lost/.test(await stepNames(day)));
   await eventually("the dot is gone", async () => (await dots()) === 0);
-  await day.page.close();
+  await day.close();
 });
 
 test("powder scenes have steps of their own, and no supports", options, async () => {
@@ -222,5 +222,5 @@ test("powder scenes have steps of their own, and no supports", options, async ()
     all.map((one) => one.getAttribute("aria-label") ?? one.textContent ?? "").join("; "),
   );
   assert.doesNotMatch(controls, /support|orient|raft/i);
-  await day.page.close();
+  await day.close();
 });

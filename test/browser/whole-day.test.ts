@@ -190,7 +190,7 @@ test("changes appear on all open pages, and a model is deleted with keys only", 
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(overflow <= 0, `${overflow} px beyond the window`);
   }
-  await other.page.close();
+  await other.close();
 });
 
 test("every control has a name", options, async () => {

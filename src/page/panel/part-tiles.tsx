@@ -16,6 +16,7 @@ const TILE_ICONS: Readonly<Record<string, IconName>> = {
   Hollow: "shape",
   "Drain hole": "pick",
   "Vent cups": "vent",
+  "Drain cavities": "drain",
   Label: "label",
   Cut: "cut",
   Mirror: "mirror",
