@@ -187,14 +187,14 @@ async function print(printer: ListedDevice, jobName: string, printNow: boolean):
   const body = { scene_id: fetchedScene().id, printer: printer.id, job_name: jobName, print_now: printNow };
   const outcome = await runReading(
     `Print ${jobName}`,
-    (context) => callEndpoint<{ job_id: string; warnings?: readonly string[] }>("/v1/scene/print/", body, context),
+    (context) => callEndpoint<{ warnings?: readonly string[] }>("/v1/scene/print/", body, context),
     "job",
   );
   if (!outcome) return;
   notify({
     severity: "success",
     text: sentTo(printer, jobName, printNow),
-    details: [...(outcome.result.warnings ?? []), `Job ${outcome.result.job_id}`],
+    details: outcome.result.warnings ?? [],
   });
   void refreshPrinters();
 }

@@ -58,10 +58,14 @@ export const cutSettings = signal<CutSettings>({
 export const cutKeys = signal<readonly Vec3[]>([]);
 const chosenPlane = signal<CutPlane | undefined>(undefined);
 
+/** The parts whose cut is being made: until it is, neither the selection nor all parts take their place. */
+const cutNow = signal<readonly string[] | undefined>(undefined);
+
 /** The parts to cut: the selected ones, or all. */
-const cutIds = computed((): readonly string[] =>
-  selectedIds.value.length > 0 ? selectedIds.value : (scene.value?.models ?? []).map(({ id }) => id),
-);
+const cutIds = computed((): readonly string[] => {
+  if (cutNow.value) return cutNow.value;
+  return selectedIds.value.length > 0 ? selectedIds.value : (scene.value?.models ?? []).map(({ id }) => id);
+});
 
 /** Box of the parts to cut; undefined without parts. */
 const cutBox = computed((): Box | undefined => {
@@ -89,6 +93,12 @@ export function moveCut(plane: CutPlane): void {
   cutKeys.value = cutKeys.value.map((point) => onPlane(plane, point));
 }
 
+/** Where a box begins and ends along a direction, mm. */
+function extentAlong(normal: Vec3, box: Box): { readonly fromMm: number; readonly toMm: number } {
+  const along = boxCorners(box).map((corner) => dot(normal, corner));
+  return { fromMm: Math.min(...along), toMm: Math.max(...along) };
+}
+
 /** How far the parts are shown apart, as a share of their size across the plane. */
 const APART_SHARE = 0.3;
 
@@ -96,9 +106,8 @@ const APART_SHARE = 0.3;
 const apartMm = computed((): number => {
   const { keep, isLaidDown } = cutSettings.value;
   if (keep !== "BOTH" || isLaidDown || !trial.value?.reply || !cutBox.value || !cutPlane.value) return 0;
-  const { normal } = cutPlane.value;
-  const along = boxCorners(cutBox.value).map((corner) => dot(normal, corner));
-  return APART_SHARE * (Math.max(...along) - Math.min(...along));
+  const { fromMm, toMm } = extentAlong(cutPlane.value.normal, cutBox.value);
+  return APART_SHARE * (toMm - fromMm);
 });
 
 /** What the view shows of the cut. */
@@ -185,11 +194,16 @@ export async function applyCut(): Promise<void> {
   const before = selection.value;
   const target = fetchedScene();
   const { isLaidDown } = cutSettings.value;
-  const outcome = await applyTrial((answer, context) => placePieces(target, answer as CutReply, isLaidDown, context));
-  if (!outcome) return;
-  notifyDone("Cut", outcome);
-  selectCreated(createdModelIds(outcome.result), before);
-  chooseTool("select");
+  cutNow.value = cutIds.value;
+  try {
+    const outcome = await applyTrial((answer, context) => placePieces(target, answer as CutReply, isLaidDown, context));
+    if (!outcome) return;
+    notifyDone("Cut", outcome);
+    selectCreated(createdModelIds(outcome.result), before);
+    chooseTool("select");
+  } finally {
+    cutNow.value = undefined;
+  }
 }
 
 /**
@@ -236,6 +250,17 @@ effect(() => {
     if (isUsed) [openStep.value, openTile.value] = ["parts", CUT_TILE];
     else if (openTile.value === CUT_TILE) openTile.value = undefined;
     [chosenPlane.value, cutKeys.value] = [undefined, []];
+  });
+});
+
+/** A plane that crosses none of the parts that are selected now was meant for others. */
+effect(() => {
+  void cutIds.value;
+  untracked(() => {
+    if (!chosenPlane.value || !cutBox.value) return;
+    const { fromMm, toMm } = extentAlong(chosenPlane.value.normal, cutBox.value);
+    const { atMm } = chosenPlane.value;
+    if (atMm < fromMm || atMm > toMm) [chosenPlane.value, cutKeys.value] = [undefined, []];
   });
 });
 

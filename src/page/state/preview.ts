@@ -57,10 +57,14 @@ export const trialWords = computed(
     | undefined => {
     if (!trial.value) return undefined;
     const { state, refusal, reply } = trial.value;
-    const remarks = reply ? remarksOf(reply.answer as ActionReply).map((line) => inPageWords(line, nameOf)) : [];
+    const said = reply ? remarksOf(reply.answer as ActionReply) : [];
+    const remarks = said.map((line) => asForecast(inPageWords(line, nameOf)));
     return { isComputing: state === "COMPUTING", refusal, remarks };
   },
 );
+
+/** The server says what a request has removed; of a trial nothing is removed yet. */
+const asForecast = (remark: string): string => remark.replace(/ were (removed|dropped)\b/, " will be $1");
 
 const nameOf = (id: string): string | undefined => details.peek().get(id)?.name;
 
