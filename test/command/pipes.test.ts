@@ -127,7 +127,7 @@ longTest(
   },
 );
 
-test("info describes the content of files, also of models that are not closed", async () => {
+longTest("info describes the content of files, also of models that are not closed", async () => {
   const { status, stdout, stderr } = await command("info", "plate.stl", "open.stl");
   assert.equal(status, 0, stderr);
   assert.match(stdout, /^plate +8 × 5 × 1 +0\.04000 +12 +mm +1 +none$/m);

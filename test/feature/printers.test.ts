@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { longTest } from "../fixture/long.ts";
 import { discoverDevices, listDevices } from "../../src/feature/printers/endpoint.ts";
 import type { Endpoint, RequestContext, Server } from "../../src/api/endpoint.ts";
 import { CancelledError } from "../../src/core/progress.ts";
@@ -81,7 +82,7 @@ test("discovery of a printer that does not announce itself in time is an error",
   await assert.rejects(discover({ timeout_seconds: 0, printer: "nobody" }), { code: "OPERATION_FAILED" });
 });
 
-test("discovery reports the share of its time that has passed", async () => {
+longTest("discovery reports the share of its time that has passed", async () => {
   shares = [];
   await discover({ timeout_seconds: 0.8 });
   assert.ok(shares.length >= 1);

@@ -47,7 +47,7 @@ longTest("the preview of the present points has the struts of the supports, and 
   assert.equal(server.scene(scene_id), before);
 });
 
-test("clients get only the trees that they lack, and the trees before once an edit is taken back", async () => {
+longTest("clients get only the trees that they lack, and the trees before once an edit is taken back", async () => {
   const { points, preview } = await supportedPlate();
   const { trees: all } = await preview({ points });
   const known_trees = all.map(({ id }: WireTree) => id);

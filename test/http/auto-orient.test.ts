@@ -46,22 +46,25 @@ async function sceneWith(
   return [scene_id, id];
 }
 
-test("the orientation does not depend on the earlier one, copies get the same one, and models end on the platform", async () => {
-  const [scene_id, id] = await sceneWith(cone);
-  const { results } = bodyOf(await server.ask("duplicate", { scene_id, count: 2 }));
-  bodyOf(await server.ask("orient", { scene_id, model_ids: [id], orientation: { x: 0, y: -77, z: 0 } }));
-  const answer = bodyOf(await server.ask("auto-orient", { scene_id }));
-  assert.deepEqual(answer.modified_model_ids.toSorted(), [id, ...results[0].new_model_ids].sort());
-  const models = await server.models(scene_id);
-  for (const { orientation, bounding_box, in_bounds } of models) {
-    assert.deepEqual(orientation, models[0].orientation);
-    assertNear(bounding_box.min_corner.z, 0, 1e-6);
-    assert.equal(in_bounds, true);
-  }
-  assertNear(sizeOf(models[0])[2], 40, 1e-3);
-  bodyOf(await server.ask("auto-orient", { scene_id }));
-  assert.deepEqual(await server.models(scene_id), models);
-});
+longTest(
+  "the orientation does not depend on the earlier one, copies get the same one, and models end on the platform",
+  async () => {
+    const [scene_id, id] = await sceneWith(cone);
+    const { results } = bodyOf(await server.ask("duplicate", { scene_id, count: 2 }));
+    bodyOf(await server.ask("orient", { scene_id, model_ids: [id], orientation: { x: 0, y: -77, z: 0 } }));
+    const answer = bodyOf(await server.ask("auto-orient", { scene_id }));
+    assert.deepEqual(answer.modified_model_ids.toSorted(), [id, ...results[0].new_model_ids].sort());
+    const models = await server.models(scene_id);
+    for (const { orientation, bounding_box, in_bounds } of models) {
+      assert.deepEqual(orientation, models[0].orientation);
+      assertNear(bounding_box.min_corner.z, 0, 1e-6);
+      assert.equal(in_bounds, true);
+    }
+    assertNear(sizeOf(models[0])[2], 40, 1e-3);
+    bodyOf(await server.ask("auto-orient", { scene_id }));
+    assert.deepEqual(await server.models(scene_id), models);
+  },
+);
 
 test("the answer names the models whose lock lets them turn, and no other model changes", async () => {
   const [scene_id, id] = await sceneWith(cone);
@@ -93,7 +96,7 @@ test("a model in powder keeps its place, but is moved inside the volume", async 
   assert.equal((await server.models(scene_id))[0].in_bounds, true);
 });
 
-test("a turn removes supports, a spin within a lock moves them along", async () => {
+longTest("a turn removes supports, a spin within a lock moves them along", async () => {
   const [scene_id] = await sceneWith(cone, { lock: "LOCKED_XY_ROTATION_FREE_TRANSLATION" });
   bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false, only_minima: true }));
   bodyOf(await server.ask("auto-orient", { scene_id }));

@@ -66,7 +66,7 @@ const SOUND = {
   self_intersecting: false,
 };
 
-test("manifoldness reports the defects of each model", async () => {
+longTest("manifoldness reports the defects of each model", async () => {
   const scene_id = await server.newScene();
   assert.deepEqual(await resultsOf("validate/manifoldness", { scene_id }), {});
   const sound = await server.importOne(scene_id, three);

@@ -60,7 +60,7 @@ async function counts(check: Check, scene_id: string): Promise<number[]> {
   });
 }
 
-test("a mug is one cup upright and upside down, none on its side; a cube has none", async () => {
+longTest("a mug is one cup upright and upside down, none on its side; a cube has none", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, mug);
   assert.deepEqual(await counts("cups", scene_id), [1]);

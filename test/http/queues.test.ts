@@ -90,61 +90,68 @@ async function sceneOn(server: Printwright, combination: object = RESIN, model =
 const print = (server: Printwright, scene_id: string, more: object = {}): Promise<Reply> =>
   server.post("/v1/scene/print/", { scene_id, printer: QUEUE, job_name: "plate", ...more });
 
-test("a queue is a device for logged-in users; it gives jobs to its printers and holds those that they cannot accept", async () => {
-  const here = place("ready");
-  const server = await here.start();
-  const scene = await sceneOn(server, RESIN, TOWER);
-  assert.equal(await queueOf(server), undefined);
-  assertRefused(await print(server, scene), "NOT_FOUND", /print queues need a login/);
-  assertRefused(await server.call("GET", "/v1/device/list/", { devices: [QUEUE] }), "NOT_FOUND");
+longTest(
+  "a queue is a device for logged-in users; it gives jobs to its printers and holds those that they cannot accept",
+  async () => {
+    const here = place("ready");
+    const server = await here.start();
+    const scene = await sceneOn(server, RESIN, TOWER);
+    assert.equal(await queueOf(server), undefined);
+    assertRefused(await print(server, scene), "NOT_FOUND", /print queues need a login/);
+    assertRefused(await server.call("GET", "/v1/device/list/", { devices: [QUEUE] }), "NOT_FOUND");
 
-  bodyOf(await login(server));
-  assert.deepEqual(await queueOf(server), {
-    id: QUEUE,
-    product_name: "Printer Group",
-    status: "All: 2 of 2 printers ready",
-    is_connected: true,
-    firmware_version: "",
-    dashboard_group_id: QUEUE,
-    dashboard_queue_id: QUEUE,
-    ready_to_print_now: true,
-    queue_paused: false,
-    has_form_auto: false,
-    supported_machine_type_ids: ["FORM-4-0"],
-    printers: [
-      { id: "A", machine_type_id: "FORM-4-0" },
-      { id: "B", machine_type_id: "FORM-4-0" },
-    ],
-  });
-  const canPrint = bodyOf(await server.call("GET", "/v1/device/list/?can_print=true")).devices;
-  assert.deepEqual(
-    canPrint.map(({ id }: { id: string }) => id),
-    ["A", "B"],
-  );
-  const named = await server.call("GET", "/v1/device/list/", { devices: [`{${QUEUE.toUpperCase()}}`] });
-  assert.equal(bodyOf(named).devices[0].id, QUEUE);
+    bodyOf(await login(server));
+    assert.deepEqual(await queueOf(server), {
+      id: QUEUE,
+      product_name: "Printer Group",
+      status: "All: 2 of 2 printers ready",
+      is_connected: true,
+      firmware_version: "",
+      dashboard_group_id: QUEUE,
+      dashboard_queue_id: QUEUE,
+      ready_to_print_now: true,
+      queue_paused: false,
+      has_form_auto: false,
+      supported_machine_type_ids: ["FORM-4-0"],
+      printers: [
+        { id: "A", machine_type_id: "FORM-4-0" },
+        { id: "B", machine_type_id: "FORM-4-0" },
+      ],
+    });
+    const canPrint = bodyOf(await server.call("GET", "/v1/device/list/?can_print=true")).devices;
+    assert.deepEqual(
+      canPrint.map(({ id }: { id: string }) => id),
+      ["A", "B"],
+    );
+    const named = await server.call("GET", "/v1/device/list/", { devices: [`{${QUEUE.toUpperCase()}}`] });
+    assert.equal(bodyOf(named).devices[0].id, QUEUE);
 
-  assertRefused(await print(server, await sceneOn(server, POWDER)), "UNSUPPORTED_SCENE", /queue of printers \("All"\)/);
-  const firmware = { printer: QUEUE, file: "/nowhere/a.formware" };
-  assertRefused(await server.post("/v1/device/upload-firmware/", firmware), "OPERATION_FAILED", /name the printer/);
+    assertRefused(
+      await print(server, await sceneOn(server, POWDER)),
+      "UNSUPPORTED_SCENE",
+      /queue of printers \("All"\)/,
+    );
+    const firmware = { printer: QUEUE, file: "/nowhere/a.formware" };
+    assertRefused(await server.post("/v1/device/upload-firmware/", firmware), "OPERATION_FAILED", /name the printer/);
 
-  for (const name of ["A", "B"]) {
-    bodyOf(await print(server, scene, { print_now: true, printer: QUEUE.toUpperCase() }));
-    const busy = (await devices(server)).find(({ id }) => id === name);
-    assert.equal(busy.ready_to_print_now, false, name);
-  }
-  assert.equal((await queueOf(server)).ready_to_print_now, false);
-  bodyOf(await print(server, scene, { print_now: true, printer: "All" }));
-  assert.match((await queueOf(server)).status, /0 of 2 printers ready; holds 1 job/);
-  assert.equal(here.held().length, 2);
-  if (process.platform !== "win32") assert.equal(statSync(here.log).mode & 0o777, 0o600);
+    for (const name of ["A", "B"]) {
+      bodyOf(await print(server, scene, { print_now: true, printer: QUEUE.toUpperCase() }));
+      const busy = (await devices(server)).find(({ id }) => id === name);
+      assert.equal(busy.ready_to_print_now, false, name);
+    }
+    assert.equal((await queueOf(server)).ready_to_print_now, false);
+    bodyOf(await print(server, scene, { print_now: true, printer: "All" }));
+    assert.match((await queueOf(server)).status, /0 of 2 printers ready; holds 1 job/);
+    assert.equal(here.held().length, 2);
+    if (process.platform !== "win32") assert.equal(statSync(here.log).mode & 0o777, 0o600);
 
-  bodyOf(await server.post("/v1/logout/"));
-  assert.equal(await queueOf(server), undefined);
-  assert.equal(await server.stop(), 0);
-  assert.equal(here.held().length, 2, "SIGTERM loses none");
-  assert.deepEqual(here.events(), ["login", "job sent", "job sent", "job held", "logout"]);
-});
+    bodyOf(await server.post("/v1/logout/"));
+    assert.equal(await queueOf(server), undefined);
+    assert.equal(await server.stop(), 0);
+    assert.equal(here.held().length, 2, "SIGTERM loses none");
+    assert.deepEqual(here.events(), ["login", "job sent", "job sent", "job held", "logout"]);
+  },
+);
 
 longTest("held jobs outlive the server, and are sent in their order once the queue is not paused", async () => {
   // Two printers would accept them at once.

@@ -187,7 +187,7 @@ longTest("copies have the supports of their source; a replacement gets its own",
   assertNear(replacement.position.z, 1 + 5 + 5, 1e-4);
 });
 
-test("supports are saved with their scene, and can be regenerated once it is opened", async () => {
+longTest("supports are saved with their scene, and can be regenerated once it is opened", async () => {
   const { scene_id } = await supported(table);
   const file = join(server.folder, "supported.form");
   bodyOf(await server.printwright.post("/v1/scene/save/", { scene_ids: [scene_id], file }));

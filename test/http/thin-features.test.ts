@@ -50,7 +50,7 @@ const without = (status: string): Body => ({
   thin_regions: [],
 });
 
-test("regions are listed by volume, with their boxes in the scene and their sum", async () => {
+longTest("regions are listed by volume, with their boxes in the scene and their sum", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, finned);
   bodyOf(await server.ask("translate", { scene_id, position: { x: 20, y: -10, z: 0 } }));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { longTest } from "../fixture/long.ts";
 import { inProcess } from "../fixture/in-process.ts";
 import { box } from "../fixture/shapes.ts";
 
@@ -12,7 +12,7 @@ type Place = { readonly x: number; readonly y: number; readonly z: number };
 const rounded = ({ x, y, z }: Place): string =>
   [x, y, z].map((mm) => (Math.round(100 * mm) / 100 + 0).toFixed(2)).join();
 
-test("supports/get tells the mirrored struts, points and areas", async () => {
+longTest("supports/get tells the mirrored struts, points and areas", async () => {
   const scene_id = await newScene();
   await importShape(scene_id, box([9, 6, 5]));
   await ask("orient", { scene_id, orientation: { x: 20, y: 30, z: 10 } });

@@ -12,7 +12,7 @@ import { overlapsOf, placedVolumeMm3 } from "../../src/scene/overlaps.ts";
 import { bodyBox } from "../../src/scene/placement.ts";
 import type { PlacedBody } from "../../src/scene/project.ts";
 import { type GroupColumns, commonVolume } from "../../src/slice/common-volume.ts";
-import { slowRuns } from "../fixture/long.ts";
+import { longTest, slowRuns } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { box, torus, uvSphere } from "../fixture/shapes.ts";
 import { evenly, gridOf, meshOf, slicedVolume } from "../fixture/slices.ts";
@@ -134,7 +134,7 @@ const sameColumns = (a?: GroupColumns, b?: GroupColumns): boolean =>
   a !== undefined &&
   isDeepStrictEqual([a.region, a.grid.columns, a.grid.rows], [b?.region, b?.grid.columns, b?.grid.rows]);
 
-test("after any changes, the common volume exactly equals that of bodies that are cut together", () => {
+longTest("after any changes, the common volume exactly equals that of bodies that are cut together", () => {
   const random = randomFrom(4);
   for (let run = 0; run < slowRuns(1); run++) {
     let bodies = Array.from({ length: 8 }, () => someBody(random));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { longTest } from "../fixture/long.ts";
 import { OverhangDistance } from "../../src/slice/overhang-distance.ts";
 import { type Bitmap, flooded, neighbours, spanLayerOf } from "../fixture/span-layer.ts";
 import { randomFrom } from "../fixture/random.ts";
@@ -120,7 +121,7 @@ function relaxed({ columns, pixels }: Bitmap, isAnchored: (at: number) => boolea
   return distance;
 }
 
-test("distances do not depend on the order in which pixels are lowered", () => {
+longTest("distances do not depend on the order in which pixels are lowered", () => {
   const size = 60;
   let far = 0;
   for (let round = 0; round < 20; round++) {

@@ -2,6 +2,7 @@ import type { PageFace, PageBody } from "../../src/ui/replies.ts";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { longTest } from "../fixture/long.ts";
 import { type PageClient, pageClient, placedBox } from "../fixture/page-client.ts";
 import { box, tetrahedron, torus } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -44,7 +45,7 @@ test("scenes with the same name, opened from two projects, get a number", async 
   );
 });
 
-test("a rotated and scaled model with supports is drawn at the position that `/v1/` reports", async () => {
+longTest("a rotated and scaled model with supports is drawn at the position that `/v1/` reports", async () => {
   const scene_id = await server.newScene();
   const spike = server.file("spike.stl", binaryStl(tetrahedron(12)));
   const id = await server.importOne(scene_id, spike);

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { field, object, strictObject } from "../../api/field.ts";
 import {
-  anglesReply,
   coordinateMm,
   count,
   modelIds,
@@ -11,6 +10,7 @@ import {
   uuid,
   warningsList,
 } from "../../api/schema.ts";
+import { drainHoleReply, plugsReply } from "../drill/hole-fields.ts";
 import { areaShape } from "../support-plan/plan-fields.ts";
 
 /** As the least hole that a resin printer keeps open at a wall of 2 mm; wider than a part makes no sense. */
@@ -55,17 +55,7 @@ export const drainReply = object({
           v.picklist(["VENT", "DRAIN", "BOTH"]),
           "VENT lets air in, DRAIN lets resin out, BOTH is wide enough for both at once.",
         ),
-        drain_hole: field(
-          object({
-            orientation: field(anglesReply, "Rotation of the hole, whose axis is the rotated -z."),
-            position: field(positionReply, "Point of the surface in the scene where the hole begins."),
-            diameter_mm: field(v.number(), "Diameter of the hole in mm."),
-            depth_mm: field(v.number(), "Depth of the hole in mm."),
-            outset_mm: field(v.number(), "Distance outside the surface at which the hole begins, in mm."),
-            create_plug: field(v.boolean(), "Whether it gets a plug."),
-          }),
-          "The hole, as `drill` takes it.",
-        ),
+        drain_hole: field(drainHoleReply("Whether it gets a plug."), "The hole, as `drill` takes it."),
       }),
     ),
     "The holes.",
@@ -102,15 +92,7 @@ export const drainReply = object({
     ),
     "Cups and pools that are left.",
   ),
-  plugs: field(
-    v.array(
-      object({
-        plug_model_id: field(uuid, "Id of the model of the plug."),
-        drilled_model_id: field(uuid, "Id of the model that has the hole."),
-      }),
-    ),
-    "The new plugs.",
-  ),
+  plugs: plugsReply,
   modified_model_ids: modifiedModelIds,
   warnings: warningsList,
 });

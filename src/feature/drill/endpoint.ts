@@ -20,9 +20,9 @@ import {
   requiring,
   sceneId,
   scenePosition,
-  uuid,
   warningsList,
 } from "../../api/schema.ts";
+import { plugsReply } from "./hole-fields.ts";
 import { type MeshReplacement, mapDistinct, replaceMeshes } from "../mesh-tasks.ts";
 import { drillModelTask } from "./task.ts";
 
@@ -80,15 +80,7 @@ export const drillModels = changesScene(
       drain_holes: field(v.pipe(v.array(drainHole), v.nonEmpty()), "The holes to drill."),
     }),
     reply: object({
-      plugs: field(
-        v.array(
-          object({
-            plug_model_id: field(uuid, "Id of the model of the plug."),
-            drilled_model_id: field(uuid, "Id of the model that has the hole."),
-          }),
-        ),
-        "The new plugs.",
-      ),
+      plugs: plugsReply,
       warnings: warningsList,
       infos: infosList,
     }),

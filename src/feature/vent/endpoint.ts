@@ -14,7 +14,6 @@ import { type Model, type Scene, quotedName } from "../../scene/project.ts";
 import { type RequestContext, changesScene } from "../../api/endpoint.ts";
 import { field, object, strictObject } from "../../api/field.ts";
 import {
-  anglesReply,
   coordinateMm,
   count,
   idsOf,
@@ -25,6 +24,7 @@ import {
   uuid,
   warningsReply,
 } from "../../api/schema.ts";
+import { drainHoleReply } from "../drill/hole-fields.ts";
 import { REACH_MM } from "../check/printability-endpoints.ts";
 import { type DrainHole, rawHole } from "../drill/endpoint.ts";
 import { mapDistinct, updateOutlines } from "../mesh-tasks.ts";
@@ -54,16 +54,7 @@ export const ventModels = changesScene(
     }),
     reply: object({
       drain_holes: field(
-        v.array(
-          object({
-            orientation: field(anglesReply, "Rotation of the hole, whose axis is the rotated -z."),
-            position: field(positionReply, "Point of the surface in the scene where the hole begins."),
-            diameter_mm: field(v.number(), "Diameter of the hole in mm."),
-            depth_mm: field(v.number(), "Depth of the hole in mm."),
-            outset_mm: field(v.number(), "Distance outside the surface at which the hole begins, in mm."),
-            create_plug: field(v.boolean(), "Always false: these holes get no plugs."),
-          }),
-        ),
+        v.array(drainHoleReply("Always false: these holes get no plugs.")),
         "The holes, as `drill` takes them.",
       ),
       vented_cup_count: field(count, "Number of cups that are gone."),

@@ -46,7 +46,7 @@ const BRACKET_MM3 =
   Math.PI * 6 * (2 * 3.3 ** 2 + 5 ** 2);
 const PIN_MM3 = Math.PI * (8 ** 2 * 4 + 4.8 ** 2 * 19.2 + (0.8 * (4.8 ** 2 + 4.8 * 4 + 4 ** 2)) / 3);
 
-test("each solid is a closed part with its product's name, the true volume and position", async () => {
+longTest("each solid is a closed part with its product's name, the true volume and position", async () => {
   const { parts, unitMm } = await read();
   assert.equal(unitMm, 1);
   assert.deepEqual(

@@ -129,28 +129,31 @@ async function trianglesOf(addFaces: (mesh: Mesh) => void): Promise<number[]> {
   return [...parts[0].surface.triangles];
 }
 
-test("blocks are placed, also nested, mirrored and enlarged; a part without a name has the name of its block", async () => {
-  const made = await imported((rhino, document) => {
-    const { Transform } = rhino;
-    const inner = addBlock(rhino, document, "bolt", [{ geometry: boxBrep(rhino, [0, 0, 0], [1, 2, 3]) }]);
-    const twice = Transform.scale([0, 0, 0], 2);
-    const aside = Transform.translationXYZ(10, 0, 0);
-    const outer = addBlock(rhino, document, "pair", [
-      { geometry: placedBlock(rhino, inner, Transform.identity()) },
-      { geometry: placedBlock(rhino, inner, aside), name: "second" },
+longTest(
+  "blocks are placed, also nested, mirrored and enlarged; a part without a name has the name of its block",
+  async () => {
+    const made = await imported((rhino, document) => {
+      const { Transform } = rhino;
+      const inner = addBlock(rhino, document, "bolt", [{ geometry: boxBrep(rhino, [0, 0, 0], [1, 2, 3]) }]);
+      const twice = Transform.scale([0, 0, 0], 2);
+      const aside = Transform.translationXYZ(10, 0, 0);
+      const outer = addBlock(rhino, document, "pair", [
+        { geometry: placedBlock(rhino, inner, Transform.identity()) },
+        { geometry: placedBlock(rhino, inner, aside), name: "second" },
+      ]);
+      const mirror = Transform.mirror([0, 0, 0], [0, 0, 1]);
+      for (const transform of [twice, mirror]) {
+        document.objects().addInstanceObject(placedBlock(rhino, outer, transform) as never, named(rhino, ""));
+      }
+    });
+    assert.deepEqual(summary(made), [
+      ["bolt", 48, [0, 0, 0]],
+      ["second", 48, [20, 0, 0]],
+      ["bolt", 6, [0, 0, -3]],
+      ["second", 6, [10, 0, -3]],
     ]);
-    const mirror = Transform.mirror([0, 0, 0], [0, 0, 1]);
-    for (const transform of [twice, mirror]) {
-      document.objects().addInstanceObject(placedBlock(rhino, outer, transform) as never, named(rhino, ""));
-    }
-  });
-  assert.deepEqual(summary(made), [
-    ["bolt", 48, [0, 0, 0]],
-    ["second", 48, [20, 0, 0]],
-    ["bolt", 6, [0, 0, -3]],
-    ["second", 6, [10, 0, -3]],
-  ]);
-});
+  },
+);
 
 test("hidden objects, objects of hidden layers, and curves are left out; objects without a name have the name of their layer", async () => {
   const made = await imported((rhino, document) => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { longTest } from "../../fixture/long.ts";
 import { ENDPOINTS } from "../../../src/feature/endpoints.ts";
 import { newCompat } from "../../../src/compat/compat.ts";
 import { type App, newApp } from "../../../src/http/app.ts";
@@ -81,7 +82,7 @@ const newScene = async (combination: object): Promise<string> =>
 const importCube = async (scene_id: string): Promise<string> =>
   (await change("import", { scene_id, file: CUBE })).new_models[0].model_id;
 
-test("reads start no task, whatever has changed the scene", async () => {
+longTest("reads start no task, whatever has changed the scene", async () => {
   const scene_id = await newScene(RESIN);
   const a = await importCube(scene_id);
   await readAll("one model");
