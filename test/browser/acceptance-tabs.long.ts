@@ -82,7 +82,7 @@ for (const size of [WIDE, ...PHONES]) {
   test(`all tabs show a preparation, which one undo takes back, ${where}`, LONG, async () => {
     // Opened before, since a page is complete only when nothing is at work.
     const other = await suite.open(size, hand);
-    const { day, scene_id } = await openWith(suite, ["gear-small.stl", "hinged-box.stl"], size, hand);
+    const { day, scene_id } = await openWith(suite, ["gear-corner.stl", "gear-large.stl"], size, hand);
     const [poses, steps] = [await posesOf(scene_id), await undoCount(scene_id)];
     await day.showPanel("Steps");
     const release = await holdTurn(scene_id);
@@ -97,7 +97,8 @@ for (const size of [WIDE, ...PHONES]) {
       await release();
     }
 
-    await eventually("it is prepared", async () => (await undoCount(scene_id)) > steps);
+    const hasEnded = (): boolean => !document.querySelector("progress[aria-label=Prepare]");
+    for (const { page } of [day, other]) await page.waitForFunction(hasEnded, { timeout: 120_000, polling: 100 });
     await eventually("both tabs say the same of the check", async () => {
       const [first, second] = await Promise.all([day, other].map((tab) => nameOf(tab, "listitem", CHECKED)));
       return first === second;
