@@ -47,7 +47,7 @@ export interface PageDriver {
 /** Interval of polling. Shorter ones would slow down the page. */
 const LOOK_MS = 25;
 /** Time limit for an action, also on a busy machine. */
-const PATIENCE_MS = 50_000;
+const PATIENCE_MS = 100_000;
 
 /** Waits until `holds` returns true. Fails after `PATIENCE_MS` with a message that contains `what`. */
 export async function eventually(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
