@@ -17,10 +17,6 @@ export const PHONES: readonly Viewport[] = [
   { width: 390, height: 844, ...TOUCH },
   { width: 320, height: 640, ...TOUCH },
 ];
-/** The limit of what the design wants within a second, ms. */
-export const SECOND_MS = 1000;
-/** On a machine that does other work as well, the fastest of so many trials counts. */
-export const TRIALS = 5;
 
 /** Path of a file of the demo. */
 export const demoFile = (name: string): string => fileURLToPath(new URL(`../../assets/demo/${name}`, import.meta.url));
