@@ -12,10 +12,11 @@ import { smallTargets } from "./small-targets.ts";
 // Acceptance cases of the page, which mouse and finger go through alike, and what such cases look at.
 
 export const WIDE: Viewport = { width: 1440, height: 900 };
-/** The limit of what the design wants within a second, ms. */
-export const SECOND_MS = 1000;
-/** On a machine that does other work as well, the fastest of so many trials counts. */
-export const TRIALS = 5;
+const TOUCH = { isMobile: true, hasTouch: true };
+export const PHONES: readonly Viewport[] = [
+  { width: 390, height: 844, ...TOUCH },
+  { width: 320, height: 640, ...TOUCH },
+];
 
 /** Path of a file of the demo. */
 export const demoFile = (name: string): string => fileURLToPath(new URL(`../../assets/demo/${name}`, import.meta.url));

@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
-import type { Viewport } from "puppeteer-core";
 import { box, mug } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 import {
+  PHONES,
   WIDE,
   assertFits,
   call,
@@ -29,11 +29,6 @@ const suite = pageSuite(["--virtual-printer", "FORM-4-0=Left", "--job-dir", jobs
 after(() => rmSync(jobs, { recursive: true }));
 const LONG = { ...suite.options, timeout: 240_000 };
 const file = temporaryFiles();
-const TOUCH = { isMobile: true, hasTouch: true };
-const PHONES: readonly Viewport[] = [
-  { width: 390, height: 844, ...TOUCH },
-  { width: 320, height: 640, ...TOUCH },
-];
 const PAIR = ["gear-corner.stl", "gear-large.stl"];
 
 for (const size of [WIDE, ...PHONES]) {
