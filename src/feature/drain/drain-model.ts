@@ -22,11 +22,11 @@ import { type LeftSealed, sealedPockets } from "../../solid/drain/drain-proof.ts
 import { fillSpecks } from "../../solid/drain/fill-specks.ts";
 import { type LayeredPart, endAt, layeredPart } from "../../solid/drain/layered-part.ts";
 import type { SealedSpace, Sealing } from "../../solid/drain/sealed-spaces.ts";
-import { drill } from "../../solid/drill/drill.ts";
+import { type DrilledMesh, drill } from "../../solid/drill/drill.ts";
 import { type Plug, makePlugs } from "../../solid/drill/plugs.ts";
 import { oneSolid } from "../../solid/one-solid.ts";
 import type { KeepOut } from "../vent/keep-out.ts";
-import { bodyOf, groupWith, rawVent } from "../vent/vent-model.ts";
+import { NO_LUCK, bodyOf, groupWith, rawVent } from "../vent/vent-model.ts";
 import { newHoleKeepOut } from "./hole-keep-out.ts";
 
 export interface DrainRequest {
@@ -124,6 +124,8 @@ const isBeyond = ({ sealing, volumeMm3 }: LeftSealed, { maxPoolMm3 }: DrainReque
 interface Drilled {
   readonly mesh: Mesh;
   readonly chosen: readonly DrainCandidate[];
+  /** Those of the chosen holes. */
+  readonly bores: DrilledMesh["bores"];
   readonly layered: LayeredPart;
   readonly leftCount: number;
 }
@@ -145,7 +147,7 @@ async function drillRounds(request: DrainRequest, solid: Mesh, progress: Progres
   const limits = limitsOf(request);
   const layered = layersOf(group, progress.part(0, 0.2));
   const demands = sealedWith(layered.space, [], limits);
-  let best: Drilled = { mesh: solid, chosen: [], layered, leftCount: demands.length };
+  let best: Drilled = { mesh: solid, chosen: [], bores: [], layered, leftCount: demands.length };
   if (demands.length === 0) return { ...best, sealedBefore: 0, reasons: [] };
   const { placed } = bodyOf(group);
   const part: DrainedPart = { placed: { ...placed, mesh: solid }, tree: buildBvh(solid, progress.silent()), layered };
@@ -182,8 +184,8 @@ async function drilledWith(
 ): Promise<Omit<Drilled, "leftCount">> {
   const { placed } = bodyOf(group);
   const holes = chosen.map((hole) => rawVent(hole, placed, hole.diameterMm));
-  const { mesh } = await drill(solid, holes, progress.part(0, 0.5));
-  return { mesh, chosen, layered: layersOf(groupWith(group, mesh), progress.part(0.5, 1)) };
+  const { mesh, bores } = await drill(solid, holes, progress.part(0, 0.5));
+  return { mesh, chosen, bores, layered: layersOf(groupWith(group, mesh), progress.part(0.5, 1)) };
 }
 
 function layersOf(group: BodyGroup, progress: Progress): LayeredPart {
@@ -206,7 +208,6 @@ const middleOf = (points: readonly Vec3[]): Vec3 => must(points[points.length >>
 
 /** Ends of spaces nearer to each other are the same, mm. */
 const SAME_END_MM = 2;
-const NO_LUCK = "the holes that were tried did not open it";
 
 function undrainedOf(
   { sealing, volumeMm3, end }: LeftSealed,
@@ -222,13 +223,10 @@ function undrainedOf(
 async function plugsOf(
   { group, plugGapMm }: DrainRequest,
   solid: Mesh,
-  { chosen }: Drilled,
+  { bores }: Drilled,
   progress: Progress,
 ): Promise<Plug[]> {
-  if (plugGapMm === undefined || chosen.length === 0) return [];
-  const { placed } = bodyOf(group);
-  const at = { ...placed, mesh: solid };
-  const holes = chosen.map((hole) => rawVent(hole, at, hole.diameterMm));
-  const { bores } = await drill(solid, holes, progress.part(0, 0.5));
-  return makePlugs(solid, bores, [...bores.keys()], plugGapMm / placed.pose.scale, progress.part(0.5, 1));
+  if (plugGapMm === undefined || bores.length === 0) return [];
+  const { scale } = bodyOf(group).placed.pose;
+  return makePlugs(solid, bores, [...bores.keys()], plugGapMm / scale, progress);
 }

@@ -105,7 +105,8 @@ export const bodyOf = ({ bodies }: BodyGroup): GroupBody =>
     "The body of the group",
   );
 
-const NO_LUCK = "the holes that were tried did not open it";
+/** Why a space stays closed although there was a way out. */
+export const NO_LUCK = "the holes that were tried did not open it";
 
 /** The next way out of a cup that was not tried yet, or why there is none. */
 function nextWay(
