@@ -1,0 +1,135 @@
+// AssemblyScript, part of the kernel `strut-kernel.as.ts`: the coverage of a row by all sections, whatever their order.
+
+import { columns } from "../row-pieces.as";
+
+/** For each pixel of a row, and the one after the last: the number of sections that cover it whole minus that of the pixel before (4 bytes). */
+export let steps: usize;
+/** The largest value by which a section covers a pixel in part (1 byte). */
+export let partials: usize;
+/** A bit for each pixel that has a step or a partial value. */
+export let marks: usize;
+
+const FULL = 255;
+
+// @ts-ignore: a decorator of AssemblyScript.
+@inline
+function mark(pixel: i32): void {
+  const at = marks + ((pixel >> 6) << 3);
+  store<u64>(at, load<u64>(at) | (<u64>1 << (pixel & 63)));
+}
+
+/** Covers the pixels `from` to `to` − 1 whole. */
+// @ts-ignore: a decorator of AssemblyScript.
+@inline
+export function addFull(from: i32, to: i32): void {
+  const first = steps + (from << 2);
+  const end = steps + (to << 2);
+  store<i32>(first, load<i32>(first) + 1);
+  store<i32>(end, load<i32>(end) - 1);
+  mark(from);
+  mark(to);
+}
+
+/** Covers a pixel in part, by 1 to 255. */
+// @ts-ignore: a decorator of AssemblyScript.
+@inline
+export function addPartial(pixel: i32, value: i32): void {
+  const at = partials + pixel;
+  if (<i32>load<u8>(at) >= value) return;
+  store<u8>(at, value);
+  mark(pixel);
+}
+
+/**
+ * Runs of pixels: the first column of each and the column after its last one (2 bytes each), and its value (1 byte), as three arrays that
+ * have room for `runRoom` runs and follow each other.
+ */
+export let runRoom: i32;
+
+/** Writes the runs of the row from `list` on and forgets its coverage. Returns their number. */
+export function takeRow(list: usize): i32 {
+  let count = 0;
+  let whole = 0;
+  let at = 0;
+  const words = (columns >> 6) + 1;
+  for (let word = 0; word < words; word++) {
+    let bits = load<u64>(marks + (word << 3));
+    if (bits === 0) continue;
+    store<u64>(marks + (word << 3), 0);
+    for (; bits !== 0; bits &= bits - 1) {
+      const pixel = (word << 6) + <i32>ctz(bits);
+      if (whole > 0) count = addRun(list, 0, count, at, pixel, FULL);
+      const step = steps + (pixel << 2);
+      whole += load<i32>(step);
+      store<i32>(step, 0);
+      const value = whole > 0 ? FULL : <i32>load<u8>(partials + pixel);
+      store<u8>(partials + pixel, 0);
+      if (value > 0 && pixel < columns) count = addRun(list, 0, count, pixel, pixel + 1, value);
+      at = pixel + 1;
+    }
+  }
+  return count;
+}
+
+/** Adds a run to the runs of a list from `first` to before `count`; it joins the last one if it touches it with its value. Returns the new count. */
+export function addRun(list: usize, first: i32, count: i32, from: i32, to: i32, value: i32): i32 {
+  if (from >= to) return count;
+  const at = list + (count << 1);
+  const ends = <usize>(runRoom << 1);
+  const values = list + <usize>(runRoom << 2) + count;
+  if (count > first && <i32>load<u16>(at + ends - 2) === from && <i32>load<u8>(values - 1) === value) {
+    store<u16>(at + ends - 2, to);
+    return count;
+  }
+  store<u16>(at, from);
+  store<u16>(at + ends, to);
+  store<u8>(values, value);
+  return count + 1;
+}
+
+/** How the values of two lists are combined: the larger or the smaller one of each pixel. */
+export const UNION = 0;
+export const INSIDE = 1;
+
+/**
+ * Combines the runs of two lists, from `a` to before `aEnd` and from `b` to before `bEnd`, and adds the result to `to`, which has `first`
+ * to before `count` of this row already. Returns its new count.
+ */
+export function combineRows(
+  how: i32,
+  listA: usize,
+  a: i32,
+  aEnd: i32,
+  listB: usize,
+  b: i32,
+  bEnd: i32,
+  to: usize,
+  first: i32,
+): i32 {
+  const ends = <usize>(runRoom << 1);
+  const values = <usize>(runRoom << 2);
+  let count = first;
+  let at = 0;
+  while (at < columns) {
+    while (a < aEnd && <i32>load<u16>(listA + ends + (a << 1)) <= at) a++;
+    while (b < bEnd && <i32>load<u16>(listB + ends + (b << 1)) <= at) b++;
+    if (a === aEnd && (b === bEnd || how !== UNION)) break;
+    let valueA = 0;
+    let valueB = 0;
+    let next = columns;
+    if (a < aEnd) {
+      const start = <i32>load<u16>(listA + (a << 1));
+      if (start <= at) valueA = load<u8>(listA + values + a);
+      next = start <= at ? <i32>load<u16>(listA + ends + (a << 1)) : start;
+    }
+    if (b < bEnd) {
+      const start = <i32>load<u16>(listB + (b << 1));
+      if (start <= at) valueB = load<u8>(listB + values + b);
+      next = min(next, start <= at ? <i32>load<u16>(listB + ends + (b << 1)) : start);
+    }
+    const value = how === UNION ? max(valueA, valueB) : min(valueA, valueB);
+    if (value > 0) count = addRun(to, first, count, at, next, value);
+    at = next;
+  }
+  return count;
+}
