@@ -1,12 +1,14 @@
-import { type BuildVolume, volumeRim } from "../geometry/build-volume.ts";
 import type { SpanLayer } from "../geometry/spans.ts";
 import { type LayerRange, cutLayers } from "./cut-layers.ts";
-import { type Segments, pushSegment } from "./outline-segments.ts";
-import { type PixelGrid, layerImageSize, isMirrored, worldToRaster } from "./pixel-grid.ts";
+import { memoizeLastSize } from "./memoize-last-size.ts";
+import type { Segments } from "./outline-segments.ts";
+import { layerImageSize } from "./pixel-grid.ts";
 import { LayerRasteriser, type LayerRuns } from "./rasterise-layer.ts";
 import { SupportsWithoutGrey } from "./supports-without-grey.ts";
 import { SpanRasteriser } from "./rasterise-spans.ts";
 import { type Stack, layersOfChunk } from "./stack.ts";
+import { newStrutLayers } from "./struts/strut-layers.ts";
+import { addVolumeOutline } from "./volume-outline.ts";
 
 /** A rasterised layer and its measures. */
 export interface RasterLayer {
@@ -36,12 +38,14 @@ export function* rasteriseChunk(
   const rasteriser = layerRasteriserFor(pixels);
   const models = { count: solidOf.length + 1, boundary };
   const pixelMm2 = pixelMm[0] * pixelMm[1];
+  const addStruts = newStrutLayers(stack, chunk, poll, range);
   for (const { index, segments } of cutLayers(stack, chunk, poll, range)) {
     const perimeterMm = lengthMm(segments, pixelMm);
     if (clipTo && segments.count > 0) addVolumeOutline(segments, clipTo, grid, boundary);
     const { runs, areaPixels } = rasteriser.rasterise(segments, models, poll);
     const drawn = isSupport ? supportsWithoutGreyFor(pixels).draw(runs, { segments, models, isSupport }, poll) : runs;
-    yield { index, runs: drawn, areaMm2: areaPixels * pixelMm2, perimeterMm };
+    const { runs: all, addedPixels } = addStruts(index, drawn);
+    yield { index, runs: all, areaMm2: (areaPixels + addedPixels) * pixelMm2, perimeterMm };
   }
 }
 
@@ -80,34 +84,4 @@ export function* rasteriseChunkSpans(
     if (!wanted.includes(index)) continue;
     yield { index, ...rasteriser.rasterise(segments, models, minCoverage, poll) };
   }
-}
-
-/** Largest distance of a rounded corner's polygon from its arc. */
-const MAX_SAGITTA_MM = 1e-4;
-
-/** Adds the outline of the build volume with its rounded corners, directed like that of a solid. */
-function addVolumeOutline(segments: Segments, volume: BuildVolume, grid: PixelGrid, model: number): void {
-  const { axes, scale, offset } = worldToRaster({ ...grid, enlarged: undefined });
-  const corners = volumeRim(volume, arcPieces(volume.filletRadiusMm)).map((corner) => [
-    scale[0] * corner[axes[0]] + offset[0],
-    scale[1] * corner[axes[1]] + offset[1],
-  ]);
-  corners.forEach(([x, y], i) => {
-    const [nextX, nextY] = corners[(i + 1) % corners.length];
-    if (isMirrored(grid)) pushSegment(segments, nextX, nextY, x, y, model);
-    else pushSegment(segments, x, y, nextX, nextY, model);
-  });
-}
-
-/** Number of chords of a quarter circle whose sagitta is at most {@link MAX_SAGITTA_MM}. */
-const arcPieces = (radiusMm: number): number =>
-  radiusMm <= MAX_SAGITTA_MM ? 1 : Math.ceil(Math.PI / 4 / Math.acos(1 - MAX_SAGITTA_MM / radiusMm));
-
-/** Memoizes `make` for the last size, so that its memory is reused from chunk to chunk. */
-function memoizeLastSize<T>(make: (width: number, height: number) => T): (size: readonly [number, number]) => T {
-  let last: { readonly width: number; readonly height: number; readonly made: T } | undefined;
-  return ([width, height]) => {
-    if (last?.width !== width || last.height !== height) last = { width, height, made: make(width, height) };
-    return last.made;
-  };
 }

@@ -7,10 +7,13 @@ import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { midHeightsMm } from "./layer-heights.ts";
 import { type PixelGrid, type RasterTransform, TRANSFORM_LENGTH, meshToRaster } from "./pixel-grid.ts";
 import { type RepairedSolid, repairedSolid } from "./repaired-solid.ts";
+import { type LatticeStack, type PlacedLattice, prepareLattices } from "./struts/lattice-stack.ts";
 
 /** Meshes whose union is sliced, the heights of the layers and the grid of their pixels. */
 export interface StackRequest {
   readonly placed: readonly PlacedMesh[];
+  /** Lattices of struts, which are united with the meshes in the grey layers, and left out of spans; none if absent. */
+  readonly lattices?: readonly PlacedLattice[] | undefined;
   /** Layer k reaches from entry k to entry k + 1; ascending, from 0. */
   readonly boundariesMm: Float64Array;
   readonly grid: PixelGrid;
@@ -35,6 +38,7 @@ export interface Stack {
   readonly entryOf: Uint32Array;
   /** The {@link RasterTransform} of each model. */
   readonly transforms: Float64Array;
+  readonly lattices?: readonly LatticeStack[] | undefined;
   readonly grid: PixelGrid;
   readonly clipTo?: BuildVolume | undefined;
   /** 1 for each model that is a support without grey; absent if there is none. */
@@ -100,6 +104,14 @@ export function prepareStack(request: StackRequest, progress: Progress): Stack {
     index: joinIndices(indices),
     entryOf: toSharedMemory(Uint32Array.from(all, ({ entry }) => entry)),
     transforms: toSharedMemory(Float64Array.from(all.flatMap(({ transform }) => [...transform]))),
+    ...(request.lattices && {
+      lattices: prepareLattices(
+        { ...request, lattices: request.lattices },
+        chunkSize,
+        (solid) => prepareStack(solid, progress.silent()),
+        progress.silent(),
+      ),
+    }),
     grid,
     clipTo,
     isSupport: all.some(({ isSupport }) => isSupport)

@@ -46,11 +46,15 @@ export function addPartial(pixel: i32, value: i32): void {
  */
 export let runRoom: i32;
 
-/** Writes the runs of the row from `list` on and forgets its coverage. Returns their number. */
-export function takeRow(list: usize): i32 {
-  let count = 0;
+/** Sum of the values of the pixels of the last row taken. */
+export let rowSum: i32;
+
+/** Adds the runs of the row to those of a list, after the first `first` ones, and forgets its coverage. Returns the new number of runs. */
+export function takeRow(list: usize, first: i32): i32 {
+  let count = first;
   let whole = 0;
   let at = 0;
+  rowSum = 0;
   const words = (columns >> 6) + 1;
   for (let word = 0; word < words; word++) {
     let bits = load<u64>(marks + (word << 3));
@@ -58,13 +62,19 @@ export function takeRow(list: usize): i32 {
     store<u64>(marks + (word << 3), 0);
     for (; bits !== 0; bits &= bits - 1) {
       const pixel = (word << 6) + <i32>ctz(bits);
-      if (whole > 0) count = addRun(list, 0, count, at, pixel, FULL);
+      if (whole > 0 && pixel > at) {
+        rowSum += FULL * (pixel - at);
+        count = addRun(list, first, count, at, pixel, FULL);
+      }
       const step = steps + (pixel << 2);
       whole += load<i32>(step);
       store<i32>(step, 0);
       const value = whole > 0 ? FULL : <i32>load<u8>(partials + pixel);
       store<u8>(partials + pixel, 0);
-      if (value > 0 && pixel < columns) count = addRun(list, 0, count, pixel, pixel + 1, value);
+      if (value > 0 && pixel < columns) {
+        rowSum += value;
+        count = addRun(list, first, count, pixel, pixel + 1, value);
+      }
       at = pixel + 1;
     }
   }
@@ -72,8 +82,9 @@ export function takeRow(list: usize): i32 {
 }
 
 /** Adds a run to the runs of a list from `first` to before `count`; it joins the last one if it touches it with its value. Returns the new count. */
+// @ts-ignore: a decorator of AssemblyScript.
+@inline
 export function addRun(list: usize, first: i32, count: i32, from: i32, to: i32, value: i32): i32 {
-  if (from >= to) return count;
   const at = list + (count << 1);
   const ends = <usize>(runRoom << 1);
   const values = list + <usize>(runRoom << 2) + count;
@@ -128,7 +139,7 @@ export function combineRows(
       next = min(next, start <= at ? <i32>load<u16>(listB + ends + (b << 1)) : start);
     }
     const value = how === UNION ? max(valueA, valueB) : min(valueA, valueB);
-    if (value > 0) count = addRun(to, first, count, at, next, value);
+    if (value > 0 && at < next) count = addRun(to, first, count, at, next, value);
     at = next;
   }
   return count;

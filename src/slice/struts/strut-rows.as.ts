@@ -1,6 +1,6 @@
 // AssemblyScript, part of the kernel `strut-kernel.as.ts`: the rows of a layer of struts.
 
-import { INSIDE, UNION, combineRows, runRoom, takeRow } from "./row-coverage.as";
+import { INSIDE, UNION, combineRows, rowSum, runRoom, takeRow } from "./row-coverage.as";
 import { coverRow } from "./section-coverage.as";
 import { firstInRow, nextSection, setNextSection } from "./strut-sections.as";
 
@@ -36,6 +36,11 @@ export function drawRows(from: i32, to: i32): void {
     store<i32>(drawnStarts + at, count);
     const first = load<i32>(baseStarts + at);
     const end = load<i32>(baseStarts + at, 4);
+    if (hasStruts && first === end && !isClipped) {
+      count = takeRow(drawn, count);
+      gain += rowSum;
+      continue;
+    }
     const own = hasStruts ? takeClipped(at) : 0;
     const next = combineRows(UNION, isClipped ? clippedRow : ownRow, 0, own, base, first, end, drawn, count);
     gain += valuesOf(drawn, count, next) - valuesOf(base, first, end);
@@ -67,7 +72,7 @@ function coverAll(first: usize, row: i32): void {
 
 /** The runs of the struts in the row, clipped: their number. */
 function takeClipped(at: usize): i32 {
-  const own = takeRow(ownRow);
+  const own = takeRow(ownRow, 0);
   if (!isClipped) return own;
   return combineRows(INSIDE, ownRow, 0, own, clip, load<i32>(clipStarts + at), load<i32>(clipStarts + at, 4), clippedRow, 0);
 }

@@ -1,7 +1,7 @@
 // AssemblyScript, part of the kernel `strut-kernel.as.ts`: the sections of struts and balls in the plane of a layer.
 
 import { rows } from "../row-pieces.as";
-import { NO_LIMIT, PIECE_BYTES, cutPiece, left, right, writePiece } from "./conic-piece.as";
+import { NO_LIMIT, PIECE_BYTES, cutPiece, left, pieceBottom, pieceTop, right, writePiece } from "./conic-piece.as";
 
 /** Raster to lattice coordinates: x pixels across, y pixels down and the plane of the layer are at (o) + x·(e) + y·(f). */
 export let ox: f64, oy: f64, oz: f64;
@@ -21,13 +21,13 @@ const BUTT = 2;
 export let firstInRow: usize;
 
 /**
- * The sections follow each other at the end of memory, which grows with them. A section is convex: the convex hull, row by row, of one to
- * three pieces. It has the next section of its row (4 bytes), the number of its pieces (4), its extent in y and its
- * interval at the top of the current row (4 × 8), and its pieces.
+ * The sections follow each other at the end of memory, which grows with them. A section is convex: the convex hull, row by row, of one to three
+ * pieces. It has the next section of its row and the number of its pieces (4 bytes each); its extent in y, its interval at the top of the
+ * current row, and by how much both sides moved in the row before (6 × 8 bytes); and its pieces.
  */
 export let sections: usize;
 let end: usize;
-const HEADER_BYTES: usize = 40;
+const HEADER_BYTES: usize = 56;
 /** Sections that begin at less than this distance from each other, pixels, have no area. */
 const LEAST_EXTENT: f64 = 1e-9;
 /** A half ball on the smaller end of a frustum reaches this far into it, pixels, so that no seam is left. */
@@ -205,8 +205,8 @@ function addPiece(
   const piece = section + HEADER_BYTES + <usize>count * PIECE_BYTES;
   if (!writePiece(piece, xx, xy, yy, x1, y1, c, l0, lx, ly, low, high)) return;
   store<u32>(section, count + 1, 4);
-  store<f64>(section, min(load<f64>(section, 8), load<f64>(piece, 88)), 8);
-  store<f64>(section, max(load<f64>(section, 16), load<f64>(piece, 96)), 16);
+  store<f64>(section, min(top(section), pieceTop(piece)), 8);
+  store<f64>(section, max(bottom(section), pieceBottom(piece)), 16);
 }
 
 /** Keeps a section that is in the layer. */
@@ -260,12 +260,26 @@ export function rightAtTop(section: usize): f64 {
   return load<f64>(section, 32);
 }
 
-/** Keeps the last cut as the interval at the top of the next row. */
 // @ts-ignore: a decorator of AssemblyScript.
 @inline
-export function keepCut(section: usize): void {
+export function leftStep(section: usize): f64 {
+  return load<f64>(section, 40);
+}
+
+// @ts-ignore: a decorator of AssemblyScript.
+@inline
+export function rightStep(section: usize): f64 {
+  return load<f64>(section, 48);
+}
+
+/** Keeps the last cut as the interval at the top of the next row, with the moves of its sides. */
+// @ts-ignore: a decorator of AssemblyScript.
+@inline
+export function keepCut(section: usize, left: f64, right: f64): void {
   store<f64>(section, cutLeft, 24);
   store<f64>(section, cutRight, 32);
+  store<f64>(section, left, 40);
+  store<f64>(section, right, 48);
 }
 
 /** The last cut: none if `cutLeft` is not below `cutRight`. */
@@ -274,11 +288,18 @@ export let cutRight: f64 = 0;
 
 /** Cuts a section with the row at y. */
 export function cutSection(section: usize, y: f64): void {
+  let piece = section + HEADER_BYTES;
+  const count = load<u32>(section, 4);
+  if (count === 1) {
+    cutPiece(piece, y);
+    cutLeft = left;
+    cutRight = right;
+    return;
+  }
   cutLeft = NO_LIMIT;
   cutRight = -NO_LIMIT;
-  let piece = section + HEADER_BYTES;
-  for (let i = load<u32>(section, 4); i > 0; i--, piece += PIECE_BYTES) {
-    if (y < load<f64>(piece, 88) || y > load<f64>(piece, 96)) continue;
+  for (let i = count; i > 0; i--, piece += PIECE_BYTES) {
+    if (y < pieceTop(piece) || y > pieceBottom(piece)) continue;
     cutPiece(piece, y);
     if (!(left < right)) continue;
     cutLeft = min(cutLeft, left);
