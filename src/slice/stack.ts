@@ -38,7 +38,7 @@ export interface Stack {
   readonly entryOf: Uint32Array;
   /** The {@link RasterTransform} of each model. */
   readonly transforms: Float64Array;
-  readonly lattices?: readonly LatticeStack[] | undefined;
+  readonly lattices?: readonly LatticeStack<Stack>[] | undefined;
   readonly grid: PixelGrid;
   readonly clipTo?: BuildVolume | undefined;
   /** 1 for each model that is a support without grey; absent if there is none. */
@@ -105,10 +105,14 @@ export function prepareStack(request: StackRequest, progress: Progress): Stack {
     entryOf: toSharedMemory(Uint32Array.from(all, ({ entry }) => entry)),
     transforms: toSharedMemory(Float64Array.from(all.flatMap(({ transform }) => [...transform]))),
     ...(request.lattices && {
-      lattices: prepareLattices(
-        { ...request, lattices: request.lattices },
-        chunkSize,
-        (solid) => prepareStack(solid, progress.silent()),
+      lattices: prepareLattices<Stack>(
+        {
+          lattices: request.lattices,
+          boundariesMm,
+          grid,
+          chunkSize,
+          prepareSolid: (solid) => prepareStack({ placed: [solid], boundariesMm, grid }, progress.silent()),
+        },
         progress.silent(),
       ),
     }),

@@ -2,23 +2,23 @@ import { getOrInsert } from "../../core/memoize.ts";
 import { type Progress, STEPS_PER_REPORT } from "../../core/progress.ts";
 import { upperBound } from "../../geometry/binary-search.ts";
 import type { PlacedBox } from "../../geometry/pose.ts";
+import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
 import { type LatticeClip, type StrutLattice, strutCount, valueOf } from "../../mesh/strut-lattice.ts";
 import { midHeightsMm } from "../layer-heights.ts";
 import { type PixelGrid, type RasterTransform, meshToRaster } from "../pixel-grid.ts";
-import type { Stack, StackRequest } from "../stack.ts";
 
 /** A lattice in a part, and the box and the pose of that part. */
 export interface PlacedLattice extends PlacedBox {
   readonly lattice: StrutLattice;
 }
 
-/** A lattice that is prepared for the layers of a stack. */
-export interface LatticeStack {
+/** A lattice that is prepared for the layers of a stack; `Solid` is the stack of its clipping solid. */
+export interface LatticeStack<Solid> {
   readonly lattice: StrutLattice;
   /** From lattice to raster coordinates. */
   readonly toRaster: RasterTransform;
   readonly index: LatticeIndex;
-  readonly clip?: { readonly stack: Stack; readonly keeps: LatticeClip["keeps"] };
+  readonly clip?: { readonly stack: Solid; readonly keeps: LatticeClip["keeps"] };
 }
 
 /** The struts and balls that the planes of each chunk of layers may cut. */
@@ -28,16 +28,17 @@ interface LatticeIndex {
   readonly items: Uint32Array;
 }
 
-type LatticesRequest = StackRequest & Required<Pick<StackRequest, "lattices">>;
+interface LatticesRequest<Solid> {
+  readonly lattices: readonly PlacedLattice[];
+  readonly boundariesMm: Float64Array;
+  readonly grid: PixelGrid;
+  readonly chunkSize: number;
+  readonly prepareSolid: (placed: PlacedMesh) => Solid;
+}
 
 /** Prepares the lattices of a stack, and by `prepareSolid` their clipping solids. Copies at the same height share an index. */
-export function prepareLattices(
-  request: LatticesRequest,
-  chunkSize: number,
-  prepareSolid: (request: StackRequest) => Stack,
-  progress: Progress,
-): LatticeStack[] {
-  const { grid, boundariesMm, lattices = [] } = request;
+export function prepareLattices<Solid>(request: LatticesRequest<Solid>, progress: Progress): LatticeStack<Solid>[] {
+  const { lattices, boundariesMm, grid, chunkSize, prepareSolid } = request;
   const planesMm = midHeightsMm(boundariesMm);
   const known = new Map<StrutLattice, Map<string, LatticeIndex>>();
   return lattices.map((placed, i) => {
@@ -51,8 +52,8 @@ export function prepareLattices(
     if (!lattice.clip) return { lattice, toRaster, index };
     // The clipping solid has the pose of the part, about the middle of the part's box.
     const { mesh, keeps } = lattice.clip;
-    const solid = { mesh: { ...mesh, box: placed.mesh.box }, pose: placed.pose };
-    return { lattice, toRaster, index, clip: { stack: prepareSolid({ placed: [solid], boundariesMm, grid }), keeps } };
+    const solid = prepareSolid({ mesh: { ...mesh, box: placed.mesh.box }, pose: placed.pose });
+    return { lattice, toRaster, index, clip: { stack: solid, keeps } };
   });
 }
 

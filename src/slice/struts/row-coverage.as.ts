@@ -4,8 +4,30 @@ import { columns } from "../row-pieces.as";
 
 /** For each pixel of a row, and the one after the last: the number of sections that cover it whole minus that of the pixel before (4 bytes). */
 export let steps: usize;
-/** The largest value by which a section covers a pixel in part (1 byte). */
+/**
+ * The values, 1 to 255, by which sections cover a pixel in part: the largest one, 255 minus the smallest one (1 byte each), and the sum of their
+ * logarithms (2 bytes).
+ */
 export let partials: usize;
+/** For each value the logarithm of what it leaves free, times −{@link LOG_SCALE} (2 bytes); and for each sum of these, the value (1 byte). */
+export let logs: usize;
+export let values: usize;
+const LOG_SCALE: f64 = 1000;
+/** Sums from here on are of whole pixels: no value of 255 leaves a 255th free. */
+const MAX_SUM = 8191;
+/** Sections whose values differ by no more share a surface. */
+const SAME_VALUE = 1;
+
+export function prepareValues(): void {
+  for (let value = 0; value < FULL; value++) {
+    const log = -Math.log(1 - <f64>value / 255) * LOG_SCALE;
+    store<u16>(logs + (value << 1), <u16>(log + 0.5));
+  }
+  store<u16>(logs + (FULL << 1), MAX_SUM);
+  for (let sum = 0; sum <= MAX_SUM; sum++) {
+    store<u8>(values + sum, <u8>(255 * (1 - Math.exp(-(<f64>sum) / LOG_SCALE)) + 0.5));
+  }
+}
 /** A bit for each pixel that has a step or a partial value. */
 export let marks: usize;
 
@@ -34,10 +56,26 @@ export function addFull(from: i32, to: i32): void {
 // @ts-ignore: a decorator of AssemblyScript.
 @inline
 export function addPartial(pixel: i32, value: i32): void {
-  const at = partials + pixel;
-  if (<i32>load<u8>(at) >= value) return;
-  store<u8>(at, value);
+  const at = partials + (pixel << 2);
   mark(pixel);
+  store<u8>(at, max(<i32>load<u8>(at), value));
+  store<u8>(at, max(<i32>load<u8>(at, 1), FULL - value), 1);
+  store<u16>(at, min(MAX_SUM, <i32>load<u16>(at, 2) + <i32>load<u16>(logs + (value << 1))), 2);
+}
+
+/**
+ * The value of a pixel that several sections cover in part: as if their sides crossed it independently, or the largest one where they share
+ * a surface, as the caps of struts at a node.
+ */
+// @ts-ignore: a decorator of AssemblyScript.
+@inline
+function takePartial(pixel: i32): i32 {
+  const at = partials + (pixel << 2);
+  const most = <i32>load<u8>(at);
+  const least = FULL - <i32>load<u8>(at, 1);
+  const value = most - least <= SAME_VALUE ? most : <i32>load<u8>(values + load<u16>(at, 2));
+  store<u32>(at, 0);
+  return value;
 }
 
 /**
@@ -69,8 +107,8 @@ export function takeRow(list: usize, first: i32): i32 {
       const step = steps + (pixel << 2);
       whole += load<i32>(step);
       store<i32>(step, 0);
-      const value = whole > 0 ? FULL : <i32>load<u8>(partials + pixel);
-      store<u8>(partials + pixel, 0);
+      const partial = takePartial(pixel);
+      const value = whole > 0 ? FULL : partial;
       if (value > 0 && pixel < columns) {
         rowSum += value;
         count = addRun(list, first, count, pixel, pixel + 1, value);

@@ -23,12 +23,11 @@ const END_STRIPS = 4;
 const BOTH_STRIPS = 6;
 /** Strips of a row in which a side leaves its chord. */
 const CURVED_STRIPS = 4;
-/**
- * A side that moves by less than this, pixels, is straight enough in a row; so is one whose move changes from row to row by less than
- * {@link BEND}: its distance from the chord is an eighth of the change.
- */
+/** A side is straight in a row if its move changes by less than {@link BEND}, pixels, from row to row; twice as much if it moves by less than {@link STEEP}. */
 const STEEP: f64 = 1;
 const BEND: f64 = 0.5;
+/** The mean distance of a parabola from its chord is this part of the change of its move. */
+const BULGE: f64 = 12;
 /** Ends are cut at this share of the strips' height from the tip, because rounding may miss the tip. */
 const TIP: f64 = 1e-4;
 
@@ -55,17 +54,28 @@ export function coverRow(section: usize, row: i32): bool {
   const nextRight = cutRight;
   const leftMove = nextLeft - left;
   const rightMove = nextRight - right;
-  const isCurved =
-    (abs(leftMove) > STEEP && abs(leftMove - leftStep(section)) > BEND) ||
-    (abs(rightMove) > STEEP && abs(rightMove - rightStep(section)) > BEND);
+  const leftBend = leftMove - leftStep(section);
+  const rightBend = rightMove - rightStep(section);
   keepCut(section, leftMove, rightMove);
-  if (isCurved) coverCurved(section, row, left, right, nextLeft, nextRight);
-  else if (!coverNarrow(left, right, nextLeft, nextRight)) {
+  if (!isStraight(leftMove, leftBend) || !isStraight(rightMove, rightBend)) {
+    coverCurved(section, row, left, right, nextLeft, nextRight);
+    return true;
+  }
+  const leftShift = leftBend / BULGE;
+  const rightShift = rightBend / BULGE;
+  if (!coverNarrow(left - leftShift, right - rightShift, nextLeft - leftShift, nextRight - rightShift)) {
     beginStrips();
-    addStrip(left, right, nextLeft, nextRight, 1);
+    addStrip(left - leftShift, right - rightShift, nextLeft - leftShift, nextRight - rightShift, 1);
     addToRow(1);
   }
   return true;
+}
+
+/** Whether a side is a line in a row, from its move there and the change of that. */
+// @ts-ignore: a decorator of AssemblyScript.
+@inline
+function isStraight(move: f64, bend: f64): bool {
+  return abs(bend) <= (abs(move) > STEEP ? BEND : 2 * BEND);
 }
 
 /** Covers a row in which the section begins or ends. */

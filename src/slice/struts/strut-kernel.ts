@@ -32,6 +32,7 @@ export interface StrutLayer {
 /** The exports of `strut-kernel.as.ts`. */
 interface Exports {
   readonly gain: WebAssembly.Global<"f64">;
+  prepareValues(): void;
   beginSections(): void;
   addStruts(count: number): void;
   addBalls(count: number): void;
@@ -42,8 +43,9 @@ interface Exports {
 /**
  * Draws layers of struts and balls of `width` × `height` pixels by closed forms. The section of a strut in a layer is convex; in each border
  * of a pixel row it is an interval, the root of a quadratic equation, and between two borders a trapezoid, whose area in each pixel is exact.
- * A pixel that one strut covers whole is white; one that several cover in part has the largest of their values, which may be half
- * a pixel too little where two sides cross. So the result depends on no order. Loops are a kernel in AssemblyScript (`strut-kernel.as.ts`).
+ * A pixel that one strut covers whole is white; one that several cover in part has the value as if their sides crossed it independently, or the
+ * largest value if all are the same, as on the balls of struts that meet. So the result depends on no order. The loops are a
+ * kernel in AssemblyScript (`strut-kernel.as.ts`).
  */
 export class StrutKernel {
   readonly #width: number;
@@ -63,6 +65,7 @@ export class StrutKernel {
     [this.#memory, this.#offsets] = [memory, offsets];
     const globals = { columns: width, rows: height, runRoom: this.#runRoom, ...offsets };
     this.#exports = kernelInstance<Exports>({ name: "strut-kernel", wasm: WASM }, memory, globals);
+    this.#exports.prepareValues();
     [this.#runs, this.#otherRuns] = [newRuns(height), newRuns(height)];
   }
 
@@ -175,7 +178,9 @@ const arraySizes = (columns: number, rows: number, runRoom: number) => ({
   firstInRow: 4 * rows,
   cover: 8 * (columns + 2),
   steps: 4 * (columns + 1),
-  partials: columns + 1,
+  partials: 4 * (columns + 1),
+  logs: 2 * 256,
+  values: 8192,
   marks: 8 * ((columns >> 6) + 1),
   baseStarts: 4 * (ROWS_PER_CALL + 1),
   clipStarts: 4 * (ROWS_PER_CALL + 1),

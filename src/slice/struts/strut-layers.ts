@@ -58,7 +58,7 @@ interface ChunkItems {
   readonly struts: number;
 }
 
-function itemsOfChunk({ lattice, toRaster, index }: LatticeStack, chunk: number): ChunkItems {
+function itemsOfChunk({ lattice, toRaster, index }: LatticeStack<Stack>, chunk: number): ChunkItems {
   const items = index.items.subarray(index.starts[chunk], index.starts[chunk + 1]);
   const numbers = new Float64Array(NUMBERS_PER_STRUT * items.length);
   const caps = new Uint8Array(items.length);
@@ -93,7 +93,7 @@ const endsOf = ({ struts }: StrutLattice, strut: number): readonly [number, numb
 ];
 
 /** Adds the items of a chunk that the plane of a layer may cut, and returns their number. */
-function addItems(kernel: StrutKernel, { toRaster }: LatticeStack, items: ChunkItems, zMm: number): number {
+function addItems(kernel: StrutKernel, { toRaster }: LatticeStack<Stack>, items: ChunkItems, zMm: number): number {
   const { numbers, caps, low, high, struts } = items;
   let added = 0;
   const add = (first: number, end: number, send: (count: number) => void): void => {
@@ -129,7 +129,7 @@ function frameOf([a, b, c, x, d, e, f, y, g, h, i, z]: RasterTransform, zMm: num
   return { origin, across, down };
 }
 
-type Clip = NonNullable<LatticeStack["clip"]>;
+type Clip = NonNullable<LatticeStack<Stack>["clip"]>;
 
 /** The runs of the inside, or the outside, of a clipping solid in each layer, within the build volume if layers are clipped to it. */
 function clipRuns(stack: Stack, chunk: number, { stack: solid, keeps }: Clip, poll: () => void, range?: LayerRange) {
