@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { materialOf } from "../../catalog/catalog.ts";
 import type { Profile } from "../../catalog/profile-types.ts";
 import { profileOf } from "../../catalog/profile.ts";
+import { statedFactors } from "../../catalog/shrink-factors.ts";
 import { runStepwise } from "../../core/steps.ts";
 import { releaseArrays, wholeArrays } from "../../core/typed-arrays.ts";
 import { MM3_PER_ML } from "../../core/units.ts";
@@ -11,7 +12,7 @@ import { JOB_WRITERS } from "../../job/job-writers.ts";
 import { appendJobEnd } from "../../job/append-job-end.ts";
 import type { JobFacts, JobStream, JobWriter } from "../../job/job.ts";
 import type { PrintJobTotals } from "../../printer/printer.ts";
-import { layerBoundariesOf } from "../../scene/layers.ts";
+import { printedBoundariesOf } from "../../scene/layers.ts";
 import type { Scene } from "../../scene/project.ts";
 import {
   type LayerMeasures,
@@ -24,6 +25,7 @@ import type { Compute } from "../../worker/compute.ts";
 import { renderSceneOf } from "../render/endpoint.ts";
 import type { RasterisedLayers } from "../slice/rasterise-layers.ts";
 import { emptyMeasures, recordMeasures, sliceLayers } from "../slice/slice-layers.ts";
+import { compensationName } from "./job-compensation.ts";
 import { greysName, jobGreys } from "./job-greys.ts";
 import { jobExposureOf } from "./exposure-of-profile.ts";
 import { renderThumbnailsTask } from "../render/task.ts";
@@ -47,11 +49,12 @@ export async function writeJob(
 ): Promise<PrintJobTotals> {
   const { printerType } = scene.setting;
   const writer: JobWriter = JOB_WRITERS[printerType.job];
-  const boundariesMm = await runStepwise(layerBoundariesOf(scene));
+  const boundariesMm = await runStepwise(printedBoundariesOf(scene));
   const greys = jobGreys(printerType);
   const facts = {
     ...jobFactsOf(scene, { ...job, boundariesMm, created: new Date() }),
     greys: greysName(scene, supportsWithoutGrey),
+    compensation: compensationName(scene.setting),
   };
   writer.requireCarriable?.(facts);
   const pictured = await runStepwise(renderSceneOf(scene, scene.models));
@@ -139,7 +142,7 @@ function jobFactsOf(
     },
     material: { label, code },
     printSetting: combination.printSetting,
-    shrinkageCorrection: [profile.correction.x, profile.correction.y, profile.correction.z],
+    shrinkageCorrection: statedFactors(scene.setting),
     layerThicknessMm: combination.layerThicknessMm,
     ...(profile.family === "resin" && { exposure: jobExposureOf(profile, job.boundariesMm) }),
     modelNames: scene.models.map(({ name }) => name),
