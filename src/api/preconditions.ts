@@ -1,7 +1,8 @@
 import { isAbsolute } from "node:path";
 import type { Family } from "../catalog/setting.ts";
-import { profileOf } from "../catalog/profile.ts";
+import { layerFactors } from "../catalog/shrink-factors.ts";
 import { ApiError, excerpt, inputError, operationFailed } from "../core/api-error.ts";
+import { shortNumber } from "../core/quantities.ts";
 import { runStepwise } from "../core/steps.ts";
 import { extensionOf } from "../format/model-formats.ts";
 import type { Printers } from "../printer/printers.ts";
@@ -65,8 +66,7 @@ export function notConnectedMessage(printers: Printers, target: string, advice: 
 }
 
 /**
- * Throws OPERATION_FAILED for a scene from which no job can be made: empty, out of bounds, or of sizes that its job format cannot
- * store.
+ * Throws OPERATION_FAILED for a scene from which no job can be made: empty, or out of bounds.
  */
 export async function requirePrintable(scene: Scene): Promise<void> {
   if ((await runStepwise(layerBoundariesOf(scene))).length < 2)
@@ -74,18 +74,13 @@ export async function requirePrintable(scene: Scene): Promise<void> {
   const outside = scene.models.find((model) => !isInBounds(model, scene.setting));
   if (outside)
     throw operationFailed(
-      `The model ${quotedName(outside)} is out of the build volume: move it inside, scale it down, or delete it.`,
+      `The model ${quotedName(outside)} is out of the build volume${enlargedBy(scene)}: move it inside, scale it down, or delete it.`,
     );
-  requireShrinkageCorrection(scene);
 }
 
-/** Throws OPERATION_FAILED if the job format cannot store the correction for shrinkage: parts would have a wrong size. */
-function requireShrinkageCorrection({ setting }: Scene): void {
-  const { x, y, z } = profileOf(setting).correction;
-  const { job, label } = setting.printerType;
-  if (job === "form" || (x === 1 && y === 1 && z === 1)) return;
-  throw operationFailed(
-    `The print setting corrects for shrinkage by ${x}, ${y}, ${z}, which jobs for a ${label} cannot store: set the factors ` +
-      "to 1 and scale the models instead.",
-  );
+/** Says that models are enlarged, since they may be in the volume without that. */
+function enlargedBy({ setting }: Scene): string {
+  const factors = layerFactors(setting);
+  if (factors.every((factor) => factor === 1)) return "";
+  return ` when it is enlarged by ${factors.map((factor) => shortNumber(factor, 4)).join(", ")} against shrinkage`;
 }

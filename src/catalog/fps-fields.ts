@@ -105,6 +105,19 @@ const FIRST_TIME_ROWS: readonly Row[] = [
   ["bottom_wait_s", "firstTimeS.wait", seconds],
 ];
 
+/** What was measured of a resin, and which corrections are made. */
+const CURE_ROWS: readonly Row[] = [
+  ["cure_penetration_mm", "cure.penetrationMm", between(0.01, 5)],
+  ["cure_exposure_ratio", "cure.exposureRatio", v.pipe(between(1, 100), v.gtValue(1))],
+  ["cure_blur_mm", "cure.blurMm", between(0.001, 0.5)],
+  ["edge_growth_mm", "cure.edgeGrowthMm", between(-0.5, 0.5)],
+  ["print_through_mm", "cure.printThroughMm", between(0, 5)],
+  ["compensate_shrinkage", "compensation.shrinkage", v.boolean()],
+  ["compensate_edges", "compensation.edges", v.boolean()],
+  ["compensate_foot", "compensation.foot", v.boolean()],
+  ["compensate_over_cure", "compensation.overCure", v.boolean()],
+];
+
 const OWN_ROWS: readonly Row[] = [
   ["exposure_s", "exposureS.normal", exposureS],
   ["bottom_exposure_s", "exposureS.first", exposureS],
@@ -187,6 +200,7 @@ export const fpsFields = ({ fpsCategory = OWN_PRINT, job }: PrinterType): readon
     ...inCategory(OWN_PRINT, LIFT_ROWS, { source: "LIFT", owner: "lift" }),
     ...inCategory(OWN_PRINT, FIRST_LIFT_ROWS, { source: "LIFT", owner: "lift" }),
     ...inCategory(OWN_PRINT, FIRST_TIME_ROWS, { owner: "firstLayers" }),
+    ...inCategory(OWN_PRINT, CURE_ROWS, { owner: "firstLayers" }),
     ...inCategory(OWN_PRINT, OWN_ROWS),
     ...inCategory(OWN_SUPPORTS, SUPPORT_ROWS),
   ];

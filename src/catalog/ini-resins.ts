@@ -3,7 +3,7 @@ import { type CycleFigures, GENERIC_RESIN, type Resin, type ResinFigures } from 
 import { type IniSection, type IniValue, inheritedValues, parseSlicerIni } from "./slicer-ini.ts";
 
 type Values = ReadonlyMap<string, IniValue>;
-type NumericFigure = Exclude<keyof ResinFigures, "correction" | "bottom">;
+type NumericFigure = Exclude<keyof ResinFigures, "correction" | "bottom" | "cure" | "compensation">;
 
 /** The figures that the configs of PrusaSlicer state by a key of their own, with the limits of a resin. */
 const KEYS: readonly (readonly [key: string, figure: NumericFigure, min: number, max: number])[] = [

@@ -1,24 +1,7 @@
 import * as v from "valibot";
+import { blurMm, measuredFigure, origin } from "./measured-figure.ts";
 
-// What is known of the light of a printer. Each figure is optional and states where it comes from and when it was measured, since figures of
-// other printers and of data sheets mislead. Without figures, jobs have the coverages of pixels as greys.
-
-const origin = {
-  source: v.pipe(
-    v.string(),
-    v.nonEmpty(),
-    v.maxLength(500),
-    v.description("Where the figure comes from, such as the meter and the panel."),
-  ),
-  date: v.pipe(v.string(), v.isoDate("must be a date such as 2026-11-29"), v.description("Day of the measurement.")),
-};
-
-/** A figure with its origin. */
-const figure = <const S extends v.GenericSchema>(value: S, sentence: string) =>
-  v.pipe(
-    v.optional(v.strictObject({ value: v.pipe(value, v.description(sentence)), ...origin })),
-    v.description(sentence),
-  );
+// What is known of the light of a printer. Without figures, jobs have the coverages of pixels as greys.
 
 /** Points of a table of doses, for the greys 0, 17, 34 … 255. */
 export const DOSE_POINTS = 16;
@@ -50,18 +33,15 @@ export const opticsSchema = v.strictObject({
     }),
     v.description("How much light the panel lets through."),
   ),
-  grey_levels: figure(
+  grey_levels: measuredFigure(
     v.pipe(v.number(), v.integer(), v.minValue(3), v.maxValue(256)),
     "Levels of brightness of the panel, with black and white, at equal steps of grey.",
   ),
-  least_grey: figure(
+  least_grey: measuredFigure(
     v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(254)),
     "The darkest grey that lets useful light through.",
   ),
-  blur_mm: figure(
-    v.pipe(v.number(), v.minValue(0.001), v.maxValue(0.5)),
-    "Standard deviation of the blur of the light at the film in mm.",
-  ),
+  blur_mm: measuredFigure(blurMm, "Standard deviation of the blur of the light at the film in mm."),
   diffusion: v.pipe(
     v.optional(v.boolean()),
     v.description(

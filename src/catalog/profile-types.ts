@@ -68,6 +68,32 @@ export interface CycleTimes {
   readonly wait: number;
 }
 
+/** What was measured of how a resin cures (docs/print-quality.md). */
+export interface CureFigures {
+  /** The depth of resin over which light fades to 1/e. Unlike that of {@link ResinProfile}, never a working value. */
+  readonly penetrationMm?: number | undefined;
+  /** Dose of a white pixel at the film in a normal layer ÷ least dose that cures; above 1. */
+  readonly exposureRatio?: number | undefined;
+  /** Standard deviation of the blur of the dose in this resin; without it, that of the printer's optics counts. */
+  readonly blurMm?: number | undefined;
+  /** How far each edge prints beyond its place in normal layers. */
+  readonly edgeGrowthMm?: number | undefined;
+  /** How far a thick body cures beyond its faces that look down. */
+  readonly printThroughMm?: number | undefined;
+}
+
+/** Switches of the corrections; each is on if it is absent, where its figures are known. */
+export interface Compensation {
+  /** By `correction`. */
+  readonly shrinkage?: boolean | undefined;
+  /** Of edges in normal layers. */
+  readonly edges?: boolean | undefined;
+  /** Of edges in layers of longer exposures. */
+  readonly foot?: boolean | undefined;
+  /** Of faces that look down. */
+  readonly overCure?: boolean | undefined;
+}
+
 export interface ResinProfile extends CommonProfile {
   readonly family: "resin";
   readonly light: Light;
@@ -76,6 +102,8 @@ export interface ResinProfile extends CommonProfile {
   readonly exposureS?: { readonly first: number; readonly normal: number };
   /** The depth of resin over which light fades to 1/e: the needed energy grows by the factor e per such depth. */
   readonly penetrationMm: number;
+  readonly cure?: CureFigures | undefined;
+  readonly compensation?: Compensation | undefined;
   /** The first `count` layers get `exposureFactor` times the energy; the factor falls to 1 in equal steps over the next `fade` layers. */
   readonly firstLayers: { readonly count: number; readonly exposureFactor: number; readonly fade: number };
   readonly timeS: ResinTimes;

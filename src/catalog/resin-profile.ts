@@ -1,6 +1,6 @@
 import { motionsOf } from "./lift-fields.ts";
 import { motionTimesOf } from "./lift-times.ts";
-import type { CycleTimes, ResinProfile } from "./profile-types.ts";
+import type { Compensation, CureFigures, CycleTimes, ResinProfile } from "./profile-types.ts";
 import type { CycleFigures, ResinFigures } from "./resin.ts";
 
 /**
@@ -16,10 +16,12 @@ export function withResin(profile: ResinProfile, figures: ResinFigures): ResinPr
   const firstMotionS = lift && hasAny(firstLift ?? {}) && motionTimesOf({ ...lift, ...firstLift });
   const firstTimes = { ...profile.firstTimeS, ...firstMotionS };
   const firstTimeS = hasRests(bottom) ? withRests({ ...timeS, ...firstTimes }, bottom) : firstTimes;
-  const { density_g_ml, correction, bottom_layers, transition_layers, light } = figures;
+  const { density_g_ml, correction, cure, compensation, bottom_layers, transition_layers, light } = figures;
   return {
     ...profile,
     ...(density_g_ml !== undefined && { densityGPerMl: density_g_ml }),
+    ...(cure && { cure: { ...profile.cure, ...cureOf(cure) } }),
+    ...(compensation && { compensation: { ...profile.compensation, ...switchesOf(compensation) } }),
     ...(correction && { correction: { x: correction[0], y: correction[1], z: correction[2] } }),
     exposureS: exposuresOf(profile, figures),
     firstLayers: {
@@ -36,6 +38,26 @@ export function withResin(profile: ResinProfile, figures: ResinFigures): ResinPr
       first: bottom.light ?? light ?? profile.lightLevel.first,
     },
   };
+}
+
+function cureOf({
+  penetration_mm,
+  exposure_ratio,
+  blur_mm,
+  edge_growth_mm,
+  print_through_mm,
+}: NonNullable<ResinFigures["cure"]>): CureFigures {
+  return {
+    ...(penetration_mm && { penetrationMm: penetration_mm.value }),
+    ...(exposure_ratio && { exposureRatio: exposure_ratio.value }),
+    ...(blur_mm && { blurMm: blur_mm.value }),
+    ...(edge_growth_mm && { edgeGrowthMm: edge_growth_mm.value }),
+    ...(print_through_mm && { printThroughMm: print_through_mm.value }),
+  };
+}
+
+function switchesOf({ over_cure, ...others }: NonNullable<ResinFigures["compensation"]>): Compensation {
+  return { ...others, ...(over_cure !== undefined && { overCure: over_cure }) };
 }
 
 /** Bottom layers of which no exposure is given keep their ratio to the others. */

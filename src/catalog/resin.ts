@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { BOTTOM, otherLiftFields, waitS } from "./lift-fields.ts";
+import { blurMm, measuredFigure } from "./measured-figure.ts";
 import { idSchema, layerMm, oneLine } from "./open-printer.ts";
 
 // Resins as data, in the units of other slicers: seconds, millimetres and millimetres a minute.
@@ -31,6 +32,39 @@ const cycleFields = (layers: string) => ({
 /** Figures of one kind of layers beside their exposure. */
 export type CycleFigures = v.InferOutput<v.StrictObjectSchema<ReturnType<typeof cycleFields>, undefined>>;
 
+/** What was measured of how the resin cures; the model is in docs/print-quality.md. */
+const cureSchema = v.strictObject({
+  penetration_mm: measuredFigure(
+    v.pipe(v.number(), v.minValue(0.01), v.maxValue(5)),
+    "Depth of resin in mm over which light fades to 1/e.",
+  ),
+  exposure_ratio: measuredFigure(
+    v.pipe(v.number(), v.gtValue(1), v.maxValue(100)),
+    "Dose of a white pixel at the film in a normal layer, in units of the least dose that cures.",
+  ),
+  blur_mm: measuredFigure(
+    blurMm,
+    "Standard deviation of the blur of the dose in this resin in mm. Default: that of the optics of the printer.",
+  ),
+  edge_growth_mm: measuredFigure(
+    v.pipe(v.number(), v.minValue(-0.5), v.maxValue(0.5)),
+    "How far each edge prints beyond its place in normal layers, in mm; negative if parts come out too thin. Default: from blur_mm and exposure_ratio.",
+  ),
+  print_through_mm: measuredFigure(
+    v.pipe(v.number(), v.minValue(0), v.maxValue(5)),
+    "How far a thick body cures beyond its faces that look down, in mm. Default: from penetration_mm, exposure_ratio and the layer thickness.",
+  ),
+});
+
+const corrected = (what: string) => described(v.boolean(), `${what} Default true.`);
+
+const compensationSchema = v.strictObject({
+  shrinkage: corrected("Whether parts are enlarged by correction."),
+  edges: corrected("Whether edges are moved against their growth."),
+  foot: corrected("Whether the edges of the layers with longer exposures are moved by what they grow more."),
+  over_cure: corrected("Whether faces that look down are moved against their print-through."),
+});
+
 const figureFields = {
   exposure_s: described(exposureS, "Exposure of a layer in seconds."),
   bottom_exposure_s: described(exposureS, "Exposure of the bottom layers in seconds."),
@@ -45,6 +79,14 @@ const figureFields = {
   correction: described(
     v.strictTuple([factor, factor, factor]),
     "Factors along x, y and z by which parts are enlarged against shrinkage.",
+  ),
+  cure: described(
+    cureSchema,
+    "What was measured of how it cures; without the figures that a correction needs, there is none.",
+  ),
+  compensation: described(
+    compensationSchema,
+    "Which corrections are made, of those whose figures are known. Default: all.",
   ),
 };
 

@@ -11,23 +11,25 @@ const PICTURE_EXTENSIONS: ReadonlySet<string> = new Set([".png", ".webp"]);
 /**
  * The steps that write a scene to files, by their extensions. Throws early for files that could not be written after all the work: without
  * permission, or jobs for other machines. Also refuses a file of a part in `sources`, which would be lost. A project is saved to its own
- * file.
+ * file. `ofJobs` are further fields of the requests that write jobs.
  */
 export function outputSteps(
   files: readonly string[],
   sources: readonly string[],
   scene: object,
   printerType: PrinterType | undefined,
+  ofJobs: object,
 ): GivenStep[] {
   return files.map((file) => {
     requireWritableOutput(file);
     const extension = extname(file).toLowerCase();
-    if (jobExtensions().has(extension)) requireJobOf(printerType, file, extension);
+    const isJob = jobExtensions().has(extension);
+    if (isJob) requireJobOf(printerType, file, extension);
     if (extension === ".form") return { request: "scene/save", body: { scene_ids: [scene], file } };
     if (sources.some((source) => isSameFile(source, file)))
       throw inputError(`"${file}" is the file of a part and would be lost: give the output another name`);
     if (PICTURE_EXTENSIONS.has(extension)) return { request: "scene/render", body: { scene_id: scene, file } };
-    return { request: "scene/export", body: { scene_id: scene, file } };
+    return { request: "scene/export", body: { scene_id: scene, file, ...(isJob && ofJobs) } };
   });
 }
 

@@ -29,6 +29,8 @@ on one plate, or one .form project. A whole print, from a part to the file for t
                        An existing file is replaced, but never that of a part.
   --output-format EXT  what goes into FOLDER/ or to standard output, such as 3mf (default: the job); where no part comes from
                        standard input, --format says it, too
+  --supports-without-grey
+                       draw supports of jobs in black and white: grey rims weaken thin tips
   --each               a plate and a result for each part, one after the other, instead of one plate with all parts; one that
                        fails does not stop the others (status 1 in the end)
 
@@ -45,6 +47,7 @@ const OPTIONS = {
   ...PLAN_OPTIONS,
   output: { type: "string", short: "o", multiple: true },
   "output-format": { type: "string" },
+  "supports-without-grey": { type: "boolean", default: false },
   each: { type: "boolean", default: false },
 } as const;
 
@@ -103,6 +106,10 @@ function requireJobConverter(
   newJobConverters(parseJobConverters(commands)).require(jobExtension, label);
 }
 
+/** Fields of the requests that write jobs; those that are not given have their defaults there. */
+const jobFields = (values: SliceValues): object =>
+  values["supports-without-grey"] ? { supports_without_grey: true } : {};
+
 /** A file to write. */
 interface Target {
   readonly file: string;
@@ -115,7 +122,7 @@ function planPlate(parts: readonly string[], targets: readonly Target[], values:
   const { steps, scene, printerType } = planPreparation(parts, values);
   const files = targets.map(({ file }) => file);
   const names = targets.map(({ name }) => name);
-  const outputs = outputSteps(files, parts, scene, printerType);
+  const outputs = outputSteps(files, parts, scene, printerType, jobFields(values));
   if (!values["print-steps"] && printerType) requireJobConverter(printerType, files, values["job-converter"]);
   const metadata = { name: "metadata", request: "scene/metadata", body: { scene_id: scene } };
   const areUnitsGuessed = values.units === undefined && parts.some((file) => WITHOUT_UNITS.test(file));

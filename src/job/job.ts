@@ -56,6 +56,8 @@ export interface JobFacts {
   readonly modelNames: readonly string[];
   /** The table by which coverages became greys, in printable ASCII; absent if the coverages are the greys. */
   readonly greys?: string | undefined;
+  /** How the layers differ from those of the parts, in printable ASCII; absent if they do not. */
+  readonly compensation?: string | undefined;
   /** The notice of the maker of the format, which `.ctb` files of version 4 contain. The user names a file that has it. */
   readonly ctbNotice?: Uint8Array | undefined;
 }

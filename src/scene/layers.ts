@@ -1,4 +1,5 @@
 import { profileOf } from "../catalog/profile.ts";
+import { layerFactors } from "../catalog/shrink-factors.ts";
 import type { Setting } from "../catalog/setting.ts";
 import { type Steps, memoizeSteps } from "../core/steps.ts";
 import { must } from "../core/must.ts";
@@ -15,18 +16,35 @@ export const topMmOf = ({ models }: Scene): number =>
   models.reduce((top, model) => Math.max(top, sceneBox(model).max[2]), 0);
 
 /**
- * The boundaries of the layers of a scene, mm, ascending from 0: layer k is between entries k and k + 1. Hidden models
- * count, since they are printed too. There are no layers above the build volume.
+ * The boundaries of the layers that a machine prints of a scene, mm, ascending from 0: layer k is between entries k and k + 1. Parts that are
+ * enlarged against shrinkage are as high as that makes them. Hidden models count, since they are printed too. There are no layers above the build
+ * volume.
  */
-export const layerBoundariesOf = memoizeSteps(function* (scene: Scene): Steps<Float64Array> {
-  const topMm = Math.min(topMmOf(scene), scene.setting.printerType.volume.dimensionsMm[2]);
+export const printedBoundariesOf = memoizeSteps(function* (scene: Scene): Steps<Float64Array> {
+  const factor = layerFactors(scene.setting)[2];
+  const topMm = Math.min(factor * topMmOf(scene), scene.setting.printerType.volume.dimensionsMm[2]);
   const thickness = layerThicknessOf(scene.setting);
   yield;
-  const slopes = typeof thickness === "number" ? [] : (yield* slabbedBodiesOf(scene.models)).map(toSlopes);
-  return yield* layerBoundarySteps(thickness, topMm, slopes);
+  const bodies = typeof thickness === "number" ? [] : yield* slabbedBodiesOf(scene.models);
+  return yield* layerBoundarySteps(
+    thickness,
+    topMm,
+    bodies.map((body) => toSlopes(body, factor)),
+  );
 });
 
-const toSlopes = ({ slabs, bottomMm, topMm }: SlabbedBody): Slopes => ({ bottomMm, topMm, flatness: slabs.flatness });
+/** The same boundaries as heights in the scene. */
+export const layerBoundariesOf = memoizeSteps(function* (scene: Scene): Steps<Float64Array> {
+  const factor = layerFactors(scene.setting)[2];
+  const boundariesMm = yield* printedBoundariesOf(scene);
+  return factor === 1 ? boundariesMm : boundariesMm.map((heightMm) => heightMm / factor);
+});
+
+const toSlopes = ({ slabs, bottomMm, topMm }: SlabbedBody, factor: number): Slopes => ({
+  bottomMm: factor * bottomMm,
+  topMm: factor * topMm,
+  flatness: slabs.flatness,
+});
 
 /**
  * Number of layers from the platform to the top of the highest model. Layers above the build volume count too; adaptive ones count
@@ -34,12 +52,13 @@ const toSlopes = ({ slabs, bottomMm, topMm }: SlabbedBody): Slopes => ({ bottomM
  */
 export function* layerCount(scene: Scene): Steps<number> {
   const thickness = layerThicknessOf(scene.setting);
-  const boundariesMm = yield* layerBoundariesOf(scene);
-  const aboveMm = topMmOf(scene) - scene.setting.printerType.volume.dimensionsMm[2];
+  const boundariesMm = yield* printedBoundariesOf(scene);
+  const topMm = layerFactors(scene.setting)[2] * topMmOf(scene);
+  const aboveMm = topMm - scene.setting.printerType.volume.dimensionsMm[2];
   if (aboveMm <= BOUNDS_TOLERANCE_MM) return boundariesMm.length - 1;
-  if (typeof thickness === "number") return countLayers(topMmOf(scene), thickness);
+  if (typeof thickness === "number") return countLayers(topMm, thickness);
   const topOfLayersMm = must(boundariesMm.at(-1), "The top of the layers");
-  return boundariesMm.length - 1 + countLayers(topMmOf(scene) - topOfLayersMm, thickness.maxMm);
+  return boundariesMm.length - 1 + countLayers(topMm - topOfLayersMm, thickness.maxMm);
 }
 
 /** The layer thickness of a setting, mm, or the bounds of an adaptive one. */

@@ -1,6 +1,7 @@
 import type { PowderProfile } from "../catalog/profile-types.ts";
 import { profileOf } from "../catalog/profile.ts";
 import { MM3_PER_ML } from "../core/units.ts";
+import { layerFactors } from "../catalog/shrink-factors.ts";
 import type { CommonVolumes } from "./common-volumes.ts";
 import { topMmOf } from "./layers.ts";
 import { placedVolumeMm3 } from "./overlaps.ts";
@@ -19,7 +20,12 @@ export function materialUsage(scene: Scene, { modelsMm3, allMm3 }: CommonVolumes
   const unsupportedMl = modelsMl - modelsMm3 / MM3_PER_ML;
   if (profile.family === "powder") return powderUsage(scene, profile, unsupportedMl);
   const supportsMl = scene.models.reduce((sum, model) => sum + supportVolumeMl(model), 0);
-  return { volume_ml: modelsMl + supportsMl - allMm3 / MM3_PER_ML, unsupported_volume_ml: unsupportedMl };
+  const [x, y, z] = layerFactors(scene.setting);
+  const enlarged = x * y * z;
+  return {
+    volume_ml: enlarged * (modelsMl + supportsMl - allMm3 / MM3_PER_ML),
+    unsupported_volume_ml: enlarged * unsupportedMl,
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Setting } from "../catalog/setting.ts";
+import { partVolume } from "../catalog/shrink-factors.ts";
 import { inputError } from "../core/api-error.ts";
 import { type Steps, mapSteps } from "../core/steps.ts";
 import { MAX_COORDINATE_MM } from "../core/limits.ts";
@@ -13,9 +14,11 @@ export const bodyBox = ({ outline, pose }: PlacedBody): Box => placeBox(outline.
 /** The box of a model with its supports in scene coordinates. */
 export const sceneBox = (model: Model): Box => printedBodies(model).map(bodyBox).reduce(unionBoxes);
 
-/** Whether every point of the model and its supports is in the build volume, to 1 µm. */
-export const isInBounds = (model: Model, setting: Setting): boolean =>
-  printedBodies(model).every(({ outline, pose }) => inBounds(outline, pose, setting.printerType.volume));
+/** Whether every point of the model and its supports is printed within the build volume, to 1 µm. */
+export function isInBounds(model: Model, setting: Setting): boolean {
+  const volume = partVolume(setting);
+  return printedBodies(model).every(({ outline, pose }) => inBounds(outline, pose, volume));
+}
 
 /** Whether models must touch the platform: resin parts hang from it, powder carries parts anywhere. */
 export const snapsToPlatform = (setting: Setting): boolean => setting.printerType.family === "resin";
@@ -45,7 +48,7 @@ export const placeNewModels = (models: readonly Model[], setting: Setting): Step
 export function placeNewModel(model: Model, setting: Setting): Model {
   const placed = placeModel(model, setting);
   const axes = snapsToPlatform(setting) ? "xy" : "xyz";
-  return { ...placed, pose: moveInside(placed.outline, placed.pose, setting.printerType.volume, axes) };
+  return { ...placed, pose: moveInside(placed.outline, placed.pose, partVolume(setting), axes) };
 }
 
 function snapModel(model: Model): Model {

@@ -15,6 +15,8 @@ export interface PixelGrid {
   readonly mirrorY?: boolean | undefined;
   /** Layer images are rotated by a quarter to the left: columns are parallel to y, rows to x. */
   readonly portrait: boolean;
+  /** Factors along x, y and z by which layers are larger than the scene, about the middle of the platform; 1 if absent. */
+  readonly enlarged?: Vec3 | undefined;
 }
 
 /** Width and height of a layer image in pixels, and the size of a pixel across and down. */
@@ -40,16 +42,22 @@ export function coarserGrid(grid: PixelGrid, pixelMm: number): PixelGrid {
 export const isMirrored = ({ mirrorX, mirrorY = false }: PixelGrid): boolean => mirrorX !== mirrorY;
 
 /**
- * The map from scene coordinates, mm, to raster coordinates: pixels across and down, and z in mm. Raster coordinate i is
+ * The map from scene coordinates, mm, to raster coordinates: pixels across and down, and z in mm of the layers. Raster coordinate i is
  * `scale[i]` times scene coordinate `axes[i]`, plus `offset[i]`. The top of a landscape image is the back of the platform,
  * the top of a portrait image is its right side.
  */
 export function worldToRaster(grid: PixelGrid) {
   const { pixels, pixelMm } = layerImageSize(grid);
   const across = (grid.mirrorX ? -1 : 1) * (grid.portrait ? -1 : 1);
+  const axes = grid.portrait ? ([1, 0, 2] as const) : ([0, 1, 2] as const);
+  const { enlarged = [1, 1, 1] } = grid;
   return {
-    axes: grid.portrait ? ([1, 0, 2] as const) : ([0, 1, 2] as const),
-    scale: [across / pixelMm[0], (grid.mirrorY ? 1 : -1) / pixelMm[1], 1] as Vec3,
+    axes,
+    scale: [
+      (across * enlarged[axes[0]]) / pixelMm[0],
+      ((grid.mirrorY ? 1 : -1) * enlarged[axes[1]]) / pixelMm[1],
+      enlarged[2],
+    ] as Vec3,
     offset: [pixels[0] / 2, pixels[1] / 2, 0] as Vec3,
   };
 }

@@ -87,7 +87,7 @@ const MAX_SAGITTA_MM = 1e-4;
 
 /** Adds the outline of the build volume with its rounded corners, directed like that of a solid. */
 function addVolumeOutline(segments: Segments, volume: BuildVolume, grid: PixelGrid, model: number): void {
-  const { axes, scale, offset } = worldToRaster(grid);
+  const { axes, scale, offset } = worldToRaster({ ...grid, enlarged: undefined });
   const corners = volumeRim(volume, arcPieces(volume.filletRadiusMm)).map((corner) => [
     scale[0] * corner[axes[0]] + offset[0],
     scale[1] * corner[axes[1]] + offset[1],

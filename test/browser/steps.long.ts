@@ -169,6 +169,7 @@ test("Print lists remarks and counts them, a finding is accepted, and cups are v
   await day.press("Check and print…");
   await eventually("the dialog fills in", async () => /trap/.test(await day.text(".print-dialog")));
   await eventually("the button counts", async () => /with \d remark/.test(await day.text(".print-dialog footer")));
+  assert.match(await day.text(".print-dialog"), /Supports without grey/);
   await day.press("Show: ");
   await eventually("the part is selected", async () => (await day.page.$$(".row[aria-selected=true]")).length === 1);
   await shines(day, /^warning$/);

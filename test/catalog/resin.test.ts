@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import * as v from "valibot";
 import { settingFromFps, settingWithFigures, toFpsDocument } from "../../src/catalog/custom-print-setting.ts";
 import type { ResinProfile } from "../../src/catalog/profile-types.ts";
 import { profileOf } from "../../src/catalog/profile.ts";
 import { resolveCombination } from "../../src/catalog/resolve.ts";
-import type { ResinFigures } from "../../src/catalog/resin.ts";
+import { type ResinFigures, resinFiguresSchema } from "../../src/catalog/resin.ts";
 import { layerExposureS } from "../../src/slice/print-time.ts";
 
 const LIFTING = { machine_type: "ELEGOO-S3U", material_code: "GENERIC-RESIN", layer_thickness_mm: 0.05 } as const;
@@ -13,6 +14,8 @@ const TILTING = { ...LIFTING, machine_type: "ELEGOO-S4U-16K" };
 const resinOf = (setting: Parameters<typeof profileOf>[0]) => profileOf(setting) as ResinProfile;
 const withFigures = (figures: ResinFigures, request: Parameters<typeof settingWithFigures>[0] = LIFTING) =>
   settingWithFigures(request, figures);
+
+const measured = (value: number) => ({ value, source: "calibration plate", date: "2026-11-29" });
 
 const ALL: ResinFigures = {
   exposure_s: 2.5,
@@ -45,6 +48,14 @@ const ALL: ResinFigures = {
   },
   density_g_ml: 1.15,
   correction: [1.01, 1.02, 1.03],
+  cure: {
+    penetration_mm: measured(0.15),
+    exposure_ratio: measured(2.3),
+    blur_mm: measured(0.012),
+    edge_growth_mm: measured(-0.004),
+    print_through_mm: measured(0.26),
+  },
+  compensation: { shrinkage: true, edges: false, foot: true, over_cure: false },
 };
 
 test("each figure of a resin is where the profile has it", () => {
@@ -81,6 +92,14 @@ test("each figure of a resin is where the profile has it", () => {
   assert.deepEqual(profile.lightLevel, { first: 255, normal: 200 });
   assert.equal(profile.densityGPerMl, 1.15);
   assert.deepEqual(profile.correction, { x: 1.01, y: 1.02, z: 1.03 });
+  assert.deepEqual(profile.cure, {
+    penetrationMm: 0.15,
+    exposureRatio: 2.3,
+    blurMm: 0.012,
+    edgeGrowthMm: -0.004,
+    printThroughMm: 0.26,
+  });
+  assert.deepEqual(profile.compensation, { shrinkage: true, edges: false, foot: true, overCure: false });
 });
 
 test("the exposure falls in equal steps from that of the bottom layers to the normal one", () => {
@@ -102,6 +121,29 @@ test("without figures nothing changes, and each figure changes nothing but its o
   const lifted = resinOf(withFigures({ lift_mm: 12 }));
   assert.equal(lifted.timeS.separation, (60 * 12) / lifted.lift!.liftMmPerMin);
   assert.equal(lifted.firstLift, undefined, "bottom layers lift as the others");
+});
+
+test("figures of curing have an origin, and limits", () => {
+  const errorsOf = (figures: object): string[] =>
+    (v.safeParse(resinFiguresSchema, figures).issues ?? []).map((issue) => v.getDotPath(issue) ?? "");
+  assert.deepEqual(errorsOf(ALL), []);
+  assert.deepEqual(errorsOf({ cure: {}, compensation: {} }), []);
+  assert.deepEqual(errorsOf({ cure: { blur_mm: 0.01 } }), ["cure.blur_mm"]);
+  const { source, date } = measured(1);
+  assert.deepEqual(errorsOf({ cure: { blur_mm: { value: 0.01, source } } }), ["cure.blur_mm.date"]);
+  assert.deepEqual(errorsOf({ cure: { blur_mm: { value: 0.01, source, date: "today" } } }), ["cure.blur_mm.date"]);
+  for (const [name, wrong] of [
+    ["penetration_mm", 0],
+    ["exposure_ratio", 1],
+    ["blur_mm", 1],
+    ["edge_growth_mm", 0.6],
+    ["print_through_mm", -0.1],
+  ] as const)
+    assert.deepEqual(errorsOf({ cure: { [name]: { value: wrong, source, date } } }), [`cure.${name}.value`]);
+  assert.deepEqual(errorsOf({ compensation: { edges: 1 } }), ["compensation.edges"]);
+  const once = resinOf(withFigures({ cure: { blur_mm: measured(0.01) } }));
+  assert.deepEqual(once.cure, { blurMm: 0.01 });
+  assert.equal(once.compensation, undefined);
 });
 
 test("a light-off delay includes the motions, and is a rest before the exposure", () => {

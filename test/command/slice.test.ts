@@ -98,6 +98,28 @@ test("run carries out what --print-steps prints, and writes the same bytes", asy
   assert.deepEqual(readFileSync(path("first.stl")), readFileSync(path("second.stl")));
 });
 
+test("slice --supports-without-grey is of jobs alone", async () => {
+  const words = [
+    "slice",
+    "plate.stl",
+    "--printer",
+    "SL1",
+    "--supports-without-grey",
+    "-o",
+    "grey.sl1",
+    "-o",
+    "grey.stl",
+  ];
+  const { stdout } = await command(...words, "--print-steps");
+  const exported = (JSON.parse(stdout) as { request: string; body: object }[]).filter(
+    ({ request }) => request === "scene/export",
+  );
+  assert.deepEqual(
+    exported.map(({ body }) => "supports_without_grey" in body),
+    [true, false],
+  );
+});
+
 longTest("slice --hollow --drain gives the layers of a part that drains", async () => {
   const words = ["slice", "block.stl", "--printer", "SL1S", "--hollow", "2", "--drain"];
   const { stdout, stderr, status } = await command(...words, "-o", "drained.stl");

@@ -3,16 +3,17 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { strFromU8, unzipSync } from "fflate";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
-import { assertRefused, bodyOf, openTestServer } from "../fixture/test-server.ts";
+import { bodyOf, openTestServer } from "../fixture/test-server.ts";
 
 // Jobs for open printers have no field for the factors that compensate shrinkage: parts were printed in the wrong size.
 
 const jobs = mkdtempSync(join(tmpdir(), "printwright-shrinkage-"));
 after(() => rmSync(jobs, { recursive: true }));
 
-test("a print setting that corrects for shrinkage is rejected if the job cannot store it", async () => {
+test("a print setting that corrects for shrinkage enlarges the layers of a job that cannot store the factors", async () => {
   const server = await openTestServer(["--virtual-printer", "PRUSA-SL1=One", "--job-dir", jobs]);
   try {
     const { printer_types } = bodyOf(
@@ -29,8 +30,15 @@ test("a print setting that corrects for shrinkage is rejected if the job cannot 
       printer: "One",
       job_name: "corrected",
     });
-    assertRefused(reply, "OPERATION_FAILED", /shrinkage/);
-    assert.deepEqual(readdirSync(jobs), []);
+    assert.equal(bodyOf(reply).compensation, "enlarged by 1.1, 1, 1");
+    assert.equal(readdirSync(jobs).length, 1);
+    const job = join(server.folder, "corrected.sl1");
+    const exported = bodyOf(await server.printwright.post("/v1/scene/export/", { scene_id, file: job }));
+    assert.equal(exported.compensation, "enlarged by 1.1, 1, 1");
+    assert.match(
+      strFromU8(unzipSync(readFileSync(job))["prusaslicer.ini"]!),
+      /\nprintwright_compensation = enlarged by /,
+    );
   } finally {
     await server.close();
   }

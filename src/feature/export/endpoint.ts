@@ -13,6 +13,7 @@ import { field, object, strictObject } from "../../api/field.ts";
 import { modelIds, sceneId, warningsList } from "../../api/schema.ts";
 import { requireFile, requirePrintable } from "../../api/preconditions.ts";
 import { unlitWarnings } from "../slice/unlit-models.ts";
+import { compensationName, compensationReply } from "../print/job-compensation.ts";
 import { greysName, greysReply, supportsWithoutGrey } from "../print/job-greys.ts";
 import { lossesOf } from "../print/job-losses.ts";
 import { requireJobConverter, writeMachineJob } from "../print/write-converted-job.ts";
@@ -43,7 +44,7 @@ export const exportScene = readsScene(
       ),
       supports_without_grey: supportsWithoutGrey,
     }),
-    reply: v.optional(object({ greys: greysReply, warnings: warningsList })),
+    reply: v.optional(object({ greys: greysReply, compensation: compensationReply, warnings: warningsList })),
     check: ({ file }) =>
       requireFile(file, [...WRITTEN_EXTENSIONS, ...jobs()], { ofProject: "write it with /v1/scene/save/" }),
   },
@@ -60,8 +61,12 @@ export const exportScene = readsScene(
       const job = { id: newId(), name, ctbNotice, supportsWithoutGrey: supports_without_grey };
       await writeMachineJob(chosen, job, file, context, context.commit);
       const greys = greysName(chosen, supports_without_grey);
-      if (greys === undefined) return warnings.length > 0 ? { warnings } : undefined;
-      return { greys, warnings };
+      const compensation = compensationName(chosen.setting);
+      const told = {
+        ...(greys !== undefined && { greys }),
+        ...(compensation !== undefined && { compensation }),
+      };
+      return Object.keys(told).length > 0 || warnings.length > 0 ? { ...told, warnings } : undefined;
     }
     if (chosen.models.length === 0) throw operationFailed("The scene has no models to export: import a model first.");
     await context.compute(exportFileTask, { file, bodies: await runStepwise(bodiesOf(chosen)) });

@@ -1,3 +1,4 @@
+import { partVolume } from "../../catalog/shrink-factors.ts";
 import type { VolumeSide } from "../../check/finding-place.ts";
 import type { Manifoldness } from "../../check/manifoldness.ts";
 import { paired } from "../../core/paired.ts";
@@ -22,7 +23,7 @@ import type { Found } from "./causes.ts";
 export async function boundsFindings(scene: Scene, context: RequestContext): Promise<Found[]> {
   const { models, setting } = scene;
   if (models.length === 0) return [{ cause: "EMPTY", models: [], count: 0, size: 0 }];
-  const { volume } = setting.printerType;
+  const volume = partVolume(setting);
   const { beside = [], outside = [] } = Object.groupBy(
     models.filter((model) => !isInBounds(model, setting)),
     (model) => (isBeside(model, volume) ? "beside" : "outside"),

@@ -9,6 +9,7 @@ import { paired } from "../../core/paired.ts";
 import { must } from "../../core/must.ts";
 import { add, mapVec3 } from "../../geometry/vector.ts";
 import type { Setting } from "../../catalog/setting.ts";
+import { partVolume } from "../../catalog/shrink-factors.ts";
 import { movesBeside } from "../../scene/beside-volume.ts";
 import { sceneBox } from "../../scene/placement.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
@@ -101,7 +102,7 @@ export async function layOutModels(
   const staying = scene.models.filter((model) => !moving.includes(model));
   const silhouettes = await silhouettesOf([...moving, ...staying], context);
   const places = await context.compute(layOutTask, {
-    volume: scene.setting.printerType.volume,
+    volume: partVolume(scene.setting),
     bounds,
     spacingMm: body.model_spacing_mm,
     overlappingSupports: body.allow_overlapping_supports,
@@ -147,7 +148,7 @@ export function checkBounds({ custom_bounds }: { readonly custom_bounds: CustomB
 
 /** The bounds within the platform less the margin. Throws INPUT_ERROR if nothing is left. */
 function withMargin({ minX, maxX, minY, maxY }: Bounds, { setting }: Scene, marginMm: number): Bounds {
-  const [halfX, halfY] = mapVec3(setting.printerType.volume.dimensionsMm, (size) => size / 2 - marginMm);
+  const [halfX, halfY] = mapVec3(partVolume(setting).dimensionsMm, (size) => size / 2 - marginMm);
   if (halfX <= 0 || halfY <= 0) throw inputError(`A margin of ${marginMm} mm leaves no room on the platform.`);
   return {
     minX: Math.max(-halfX, minX ?? -Infinity),
@@ -209,7 +210,7 @@ export async function fillScenePlatform(
   const staying = scene.models.filter((model) => !sources.includes(model));
   const silhouettes = await silhouettesOf([...sources, ...staying], context);
   const { places } = await context.compute(fillFloorTask, {
-    volume: scene.setting.printerType.volume,
+    volume: partVolume(scene.setting),
     bounds,
     spacingMm: model_spacing_mm,
     maxCopies: Math.min(MAX_COPIES, MAX_MODELS - scene.models.length),

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { profileOf } from "../../catalog/profile.ts";
+import { partVolume } from "../../catalog/shrink-factors.ts";
 import { withErrorPrefix, withErrorPrefixAsync } from "../../core/api-error.ts";
 import { paired } from "../../core/paired.ts";
 import { orientationKey } from "../../geometry/pose.ts";
@@ -100,7 +101,7 @@ function findOrientations(
   context: RequestContext,
 ): Promise<OrientedModel[]> {
   const profile = profileOf(setting);
-  const { volume } = setting.printerType;
+  const volume = partVolume(setting);
   const otherVolumes = otherPrinterTypes(setting).map((type) => type.volume);
   return mapDistinct(
     models,

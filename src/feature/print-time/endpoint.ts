@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import { wireS } from "../../scene/wire-numbers.ts";
 import { profileOf } from "../../catalog/profile.ts";
+import { layerFactors, partVolume } from "../../catalog/shrink-factors.ts";
 import { runStepwise } from "../../core/steps.ts";
-import { layerBoundariesOf, slabbedBodiesOf } from "../../scene/layers.ts";
+import { layerBoundariesOf, printedBoundariesOf, slabbedBodiesOf } from "../../scene/layers.ts";
 import type { Scene } from "../../scene/project.ts";
 import { type PrintTime, estimateLayerMeasures, printTime } from "../../slice/print-time.ts";
 import { type RequestContext, readsScene } from "../../api/endpoint.ts";
@@ -77,7 +78,7 @@ const calculated = new WeakMap<Scene, Calculated>();
 /** Throws OPERATION_FAILED if there are models and no pixel of any layer is lit. */
 async function calculatedPrintTime(scene: Scene, context: RequestContext): Promise<Calculated> {
   const warnings = await unlitWarnings(scene, context);
-  const measures = emptyMeasures(await runStepwise(layerBoundariesOf(scene)));
+  const measures = emptyMeasures(await runStepwise(printedBoundariesOf(scene)));
   for await (const layers of sliceLayers(scene, context)) recordMeasures(measures, layers);
   if (scene.models.length > 0 && measures.areasMm2.every((areaMm2) => areaMm2 === 0))
     throw nothingToPrint(scene.models, scene);
@@ -107,11 +108,16 @@ export async function estimatedPrintTime(scene: Scene, context: Compute): Promis
   return time;
 
   async function estimate(): Promise<PrintTime> {
-    const [x, y] = scene.setting.printerType.volume.dimensionsMm;
+    const [x, y] = partVolume(scene.setting).dimensionsMm;
     const boundariesMm = await runStepwise(layerBoundariesOf(scene));
     const bodies = await runStepwise(slabbedBodiesOf(scene.models));
     const { slabs } = await commonVolumesOf(scene, context);
-    const measures = await runStepwise(estimateLayerMeasures(boundariesMm, bodies, slabs, x * y));
-    return printTime(profileOf(scene.setting), measures);
+    const { areasMm2, perimetersMm } = await runStepwise(estimateLayerMeasures(boundariesMm, bodies, slabs, x * y));
+    const [alongX, alongY] = layerFactors(scene.setting);
+    return printTime(profileOf(scene.setting), {
+      boundariesMm: await runStepwise(printedBoundariesOf(scene)),
+      areasMm2: areasMm2.map((areaMm2) => alongX * alongY * areaMm2),
+      perimetersMm: perimetersMm.map((lengthMm) => ((alongX + alongY) / 2) * lengthMm),
+    });
   }
 }

@@ -9,6 +9,7 @@ import { field, object, strictObject } from "../../api/field.ts";
 import { name, sceneId, uuid, warningsReply } from "../../api/schema.ts";
 import { notConnectedMessage, requirePrintable } from "../../api/preconditions.ts";
 import { unlitWarnings } from "../slice/unlit-models.ts";
+import { compensationName, compensationReply } from "./job-compensation.ts";
 import { greysName, greysReply, supportsWithoutGrey } from "./job-greys.ts";
 import { lossesOf } from "./job-losses.ts";
 import { requireJobConverter, writeMachineJob } from "./write-converted-job.ts";
@@ -39,6 +40,7 @@ export const printScene = readsScene(
     reply: object({
       job_id: field(uuid, "Id of the job; the printer reports it as printing_guid."),
       greys: greysReply,
+      compensation: compensationReply,
       warnings: warningsReply,
     }),
   },
@@ -84,7 +86,13 @@ export const printScene = readsScene(
     });
     const told = [...warnings, ...heldWarnings(printer, job.id)];
     const greys = printer.takesModels ? undefined : greysName(scene, supports_without_grey);
-    return { job_id: job.id, ...(greys !== undefined && { greys }), ...(told.length > 0 && { warnings: told }) };
+    const compensation = printer.takesModels ? undefined : compensationName(scene.setting);
+    return {
+      job_id: job.id,
+      ...(greys !== undefined && { greys }),
+      ...(compensation !== undefined && { compensation }),
+      ...(told.length > 0 && { warnings: told }),
+    };
   },
 );
 

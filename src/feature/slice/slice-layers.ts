@@ -1,7 +1,8 @@
+import { layerFactors } from "../../catalog/shrink-factors.ts";
 import { runStepwise } from "../../core/steps.ts";
 import { startEarly } from "../../core/start-early.ts";
 import type { JobFormat } from "../../job/job-writers.ts";
-import { layerBoundariesOf } from "../../scene/layers.ts";
+import { printedBoundariesOf } from "../../scene/layers.ts";
 import { isInBounds } from "../../scene/placement.ts";
 import { type Scene, printedBodies } from "../../scene/project.ts";
 import type { LayerMeasures } from "../../slice/print-time.ts";
@@ -85,13 +86,14 @@ async function stackRequestOf(scene: Scene, supportsWithoutGrey = false): Promis
   const { models, setting } = scene;
   const bodies = models.flatMap(printedBodies);
   const { raster, volume } = setting.printerType;
+  const enlarged = layerFactors(setting);
   return {
     placed: bodies.map(({ mesh, pose }) => ({ mesh, pose })),
     ...(supportsWithoutGrey && {
       isSupport: models.flatMap((model) => printedBodies(model).map((body) => body !== model)),
     }),
-    boundariesMm: await runStepwise(layerBoundariesOf(scene)),
-    grid: raster,
+    boundariesMm: await runStepwise(printedBoundariesOf(scene)),
+    grid: enlarged.every((factor) => factor === 1) ? raster : { ...raster, enlarged },
     ...(models.some((model) => !isInBounds(model, setting)) && { clipTo: volume }),
   };
 }

@@ -1,5 +1,6 @@
 import { paired } from "../../core/paired.ts";
 import { boxSize } from "../../geometry/box.ts";
+import { partVolume } from "../../catalog/shrink-factors.ts";
 import type { BuildVolume } from "../../geometry/build-volume.ts";
 import type { Setting } from "../../catalog/setting.ts";
 import { operationFailed } from "../../core/api-error.ts";
@@ -116,7 +117,7 @@ class SupportBatch {
   }
 
   get #volume(): BuildVolume {
-    return this.#setting.printerType.volume;
+    return partVolume(this.#setting);
   }
 
   /** The supports of a model at its position. */
@@ -249,7 +250,7 @@ function requestOf(target: SupportTarget, position: Vec3, setting: Setting): Sup
 /** The request for a model alone: at its place within the volume if it is near the edge of it, else in the middle of the platform. */
 export function singleRequestOf(target: SupportTarget, setting: Setting): SupportRequest {
   const { model } = target;
-  const { volume } = setting.printerType;
+  const volume = partVolume(setting);
   requirePrintableSize(model, volume);
   return isNearEdge(model, volume) && isInBounds(bare(model), setting)
     ? { ...requestOf(target, model.pose.position, setting), volume }

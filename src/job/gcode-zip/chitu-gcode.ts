@@ -53,6 +53,7 @@ export function chituHead(job: JobMetadata, totals: JobTotals): string[] {
     PWMLight: normalCycle.light,
     antiAliasLevel: ANTI_ALIASING_LEVEL,
     ...(job.greys !== undefined && { greys: job.greys }),
+    ...(job.compensation !== undefined && { compensation: job.compensation }),
   };
   return Object.entries(head).map(([key, value]) => `;${key}:${String(value).replaceAll(/\p{Cc}/gu, " ")}`);
 }

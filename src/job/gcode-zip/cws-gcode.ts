@@ -46,6 +46,7 @@ export function cwsHead(job: JobMetadata): string[] {
     setting("Platform Z Size", `${decimal(printer.volumeMm[2])}mm `),
     setting("Machine Type", "UV_LCD"),
     ...(job.greys === undefined ? [] : [setting("Greys", job.greys)]),
+    ...(job.compensation === undefined ? [] : [setting("Compensation", job.compensation)]),
     "",
   ];
 }

@@ -56,12 +56,13 @@ function nanodlpStream(job: JobMetadata): JobStream<NanodlpLayer> {
   };
 }
 
-const meta = ({ greys }: JobMetadata) => ({
+const meta = ({ greys, compensation }: JobMetadata) => ({
   FormatVersion: FORMAT_VERSION,
   Distro: "generic",
   Program: "Printwright",
   Version: VERSION,
   ...(greys !== undefined && { Greys: greys }),
+  ...(compensation !== undefined && { Compensation: compensation }),
   OS: process.platform,
   Arch: process.arch,
   // The person chooses the profile of a resin on the machine.

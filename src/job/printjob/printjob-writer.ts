@@ -59,6 +59,7 @@ const toManifest = (job: JobMetadata, exposuresS: readonly number[], totals: Job
   },
   shrinkage_correction: axes(job.shrinkageCorrection),
   greys: job.greys,
+  compensation: job.compensation,
   models: job.modelNames,
   thumbnail: job.thumbnails.length > 0 ? THUMBNAIL_NAME : undefined,
   layers: Array.from({ length: jobLayerCount(job) }, (_, k) => ({

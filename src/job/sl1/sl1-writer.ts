@@ -99,6 +99,7 @@ function settingsIni(job: JobMetadata) {
     printer_technology: "SLA",
     printer_variant: "default",
     ...(job.greys !== undefined && { printwright_greys: job.greys }),
+    ...(job.compensation !== undefined && { printwright_compensation: job.compensation }),
   };
 }
 

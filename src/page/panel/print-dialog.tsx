@@ -25,6 +25,8 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState<string | undefined>(undefined);
   const [jobName, setJobName] = useState(defaultName());
   const [now, setNow] = useState(true);
+  const [withoutGrey, setWithoutGrey] = useState(false);
+  const drawing = withoutGrey ? { supports_without_grey: true } : {};
   const printer = devices.find(({ id }) => id === chosen) ?? best;
   const starts = now && canStart(printer);
   const [isAgreed, setAgreed] = useState(false);
@@ -34,11 +36,11 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault();
     if (printer === undefined || obstacle !== undefined) return;
     onClose();
-    void print(printer, jobName.trim(), starts);
+    void print(printer, { job_name: jobName.trim(), print_now: starts, ...drawing });
   };
   const saveJob = (): void => {
     onClose();
-    void save("job");
+    void save("job", drawing);
   };
   return (
     <Dialog title="Print" onClose={onClose} class="print-dialog">
@@ -57,6 +59,16 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
         </label>
         {printer && !canStart(printer) && (
           <p class="note">{printer.id} starts no print now: the job waits there for a person.</p>
+        )}
+        {scene.value?.models.some(({ supports }) => supports !== null) && (
+          <label class="check-line">
+            <input
+              type="checkbox"
+              checked={withoutGrey}
+              onChange={(event) => setWithoutGrey(event.currentTarget.checked)}
+            />
+            Supports without grey (for thin tips that break)
+          </label>
         )}
         {isRed && (
           <label class="check-line consent">
@@ -183,17 +195,24 @@ function sentTo({ id, printers: members }: ListedDevice, jobName: string, printN
   return printNow ? `${id} prints “${jobName}”.` : `“${jobName}” waits at ${id}.`;
 }
 
-async function print(printer: ListedDevice, jobName: string, printNow: boolean): Promise<void> {
-  const body = { scene_id: fetchedScene().id, printer: printer.id, job_name: jobName, print_now: printNow };
+/** Fields of the request that sends a job, besides the scene and the printer. */
+interface SentJob {
+  readonly job_name: string;
+  readonly print_now: boolean;
+  readonly supports_without_grey?: boolean;
+}
+
+async function print(printer: ListedDevice, job: SentJob): Promise<void> {
+  const body = { scene_id: fetchedScene().id, printer: printer.id, ...job };
   const outcome = await runReading(
-    `Print ${jobName}`,
+    `Print ${job.job_name}`,
     (context) => callEndpoint<{ warnings?: readonly string[] }>("/v1/scene/print/", body, context),
     "job",
   );
   if (!outcome) return;
   notify({
     severity: "success",
-    text: sentTo(printer, jobName, printNow),
+    text: sentTo(printer, job.job_name, job.print_now),
     details: outcome.result.warnings ?? [],
   });
   void refreshPrinters();

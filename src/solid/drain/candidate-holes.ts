@@ -1,7 +1,8 @@
+import { memoize } from "../../core/memoize.ts";
 import { rotateVector, rotationMatrix } from "../../geometry/pose.ts";
 import { type Vec3, add, distance, dot, times, unitOrZero } from "../../geometry/vector.ts";
 import { facetNormal } from "../../mesh/mesh.ts";
-import { type VentStart, type VentedPart, type WayOut, waysOut } from "../vent/ways-out.ts";
+import { type VentStart, type VentedPart, type WayOut, isOpenAt, keepsWall, straightWays } from "../vent/ways-out.ts";
 import { type Cylinder, boreRegions } from "./bore-regions.ts";
 import type { HoleCandidate } from "./choose-holes.ts";
 import { type LayeredPart, endAt } from "./layered-part.ts";
@@ -116,15 +117,19 @@ function holesFrom(
   keptOut: KeepOutTest,
 ): DrainCandidate[] | string {
   const { diameterMm } = shape;
-  const { ways, hasNarrow } = waysOut(end, part, { ...shape, maxLengthMm: MOST_LENGTH_MM, rimMm: RIM_MM });
-  if (!hasNarrow) return NO_WAY;
-  const straight = ways.filter((way) => outwardCos(way, part) >= LEAST_COS);
-  if (straight.length === 0) return `no way out keeps a wall of ${RIM_MM} mm around a hole of ${diameterMm} mm`;
-  const reasons = straight.map((way) => keptOut(way, diameterMm));
-  const free = straight.filter((_, i) => reasons[i] === undefined);
-  if (free.length === 0) return reasons[0] ?? NO_WAY;
-  const rated = free.map((way) => ({ way, cost: costOf(way, part) })).toSorted((a, b) => a.cost - b.cost);
-  return spread(rated, diameterMm).map(({ way, cost }) => candidateOf(way, cost, shape, part));
+  const limits = { ...shape, maxLengthMm: MOST_LENGTH_MM, rimMm: RIM_MM };
+  const ways = straightWays(end, part, limits);
+  const isSound = (way: WayOut): boolean =>
+    outwardCos(way, part) >= LEAST_COS && isOpenAt(way, part) && keepsWall(way, part, limits);
+  const rated = ways.map((way) => ({ way, cost: costOf(way, part) })).toSorted((a, b) => a.cost - b.cost);
+  // Few of the ways are needed, and their tests take most of the time.
+  const isFree = memoize(({ way }: RatedWay) => isSound(way) && keptOut(way, diameterMm) === undefined);
+  const chosen = spread(rated, diameterMm, isFree);
+  if (chosen.length > 0) return chosen.map(({ way, cost }) => candidateOf(way, cost, shape, part));
+  if (!ways.some((way) => isOpenAt(way, part))) return NO_WAY;
+  const sound = ways.find(isSound);
+  if (!sound) return `no way out keeps a wall of ${RIM_MM} mm around a hole of ${diameterMm} mm`;
+  return keptOut(sound, diameterMm) ?? NO_WAY;
 }
 
 /** Cosine of the angle between the way and the normal of the surface where it leaves the part. */
@@ -143,18 +148,21 @@ interface RatedWay {
   readonly cost: number;
 }
 
-/** The cheapest ways, and those through the most walls, with exits at least a radius apart. */
-function spread(rated: readonly RatedWay[], diameterMm: number): RatedWay[] {
+type WayTest = (rated: RatedWay) => boolean;
+
+/** The cheapest free ways, and those through the most walls, with exits at least a radius apart. */
+function spread(rated: readonly RatedWay[], diameterMm: number, isFree: WayTest): RatedWay[] {
   const passing = rated.filter(({ way }) => way.walls > 1).toSorted((a, b) => b.way.walls - a.way.walls);
-  return [...apart(rated, diameterMm / 2, MOST_WAYS), ...apart(passing, diameterMm / 2, MOST_PASSING)];
+  const gapMm = diameterMm / 2;
+  return [...apart(rated, gapMm, MOST_WAYS, isFree), ...apart(passing, gapMm, MOST_PASSING, isFree)];
 }
 
-/** The first `most` ways with exits at least `gapMm` from each other. */
-function apart(rated: readonly RatedWay[], gapMm: number, most: number): RatedWay[] {
+/** The first `most` free ways with exits at least `gapMm` from each other. */
+function apart(rated: readonly RatedWay[], gapMm: number, most: number, isFree: WayTest): RatedWay[] {
   const kept: RatedWay[] = [];
   for (const one of rated) {
     if (kept.length >= most) break;
-    if (kept.every(({ way }) => distance(way.exit, one.way.exit) >= gapMm)) kept.push(one);
+    if (kept.every(({ way }) => distance(way.exit, one.way.exit) >= gapMm) && isFree(one)) kept.push(one);
   }
   return kept;
 }

@@ -48,7 +48,8 @@ export function sealedSpaces(
   sealing: Sealing,
   limitMm3: number,
 ): SealedSpace[] {
-  const spaces = newGrowingSpaces();
+  const pieces = bores.reduce((sum, bore) => sum + bore.regions.length, 0);
+  const spaces = newGrowingSpaces(layers.reduce((sum, layer) => sum + layer.pixels.length, pieces));
   const found: SealedSpace[] = [];
   let before: Front | undefined;
   for (let i = 0; i < layers.length; i++) {
@@ -59,7 +60,7 @@ export function sealedSpaces(
     const isBelowAir = sealing === "POOL" && i === 0;
     const first = spaces.count();
     for (let region = 0; region < pixels.length; region++) {
-      spaces.add({ layer, region }, pixels[region] * mm3PerPixel, isBelowAir || isOpen[region] === 1);
+      spaces.add(layer, region, pixels[region] * mm3PerPixel, isBelowAir || isOpen[region] === 1);
     }
     const here: Front = { layer, first, bores: bores.map((bore) => addBore(spaces, bore, layer, first, isBelowAir)) };
     if (before) joinFronts(spaces, layers, before, here);
@@ -89,7 +90,7 @@ function addBore(
 ): number | undefined {
   const regions = bore.regions[layer - bore.first];
   if (regions === undefined) return undefined;
-  const member = spaces.add(undefined, 0, isBelowAir);
+  const member = spaces.addPiece(isBelowAir);
   for (const region of regions) spaces.join(first + region, member);
   return member;
 }
@@ -106,66 +107,83 @@ function joinFronts(spaces: GrowingSpaces, layers: readonly EmptyRegions[], befo
 
 interface GrowingSpaces {
   count(): number;
-  /** Adds a region, or a piece of a bore, and returns its number. */
-  add(region: SpaceRegion | undefined, volumeMm3: number, isOpen: boolean): number;
+  /** Adds a region of a layer and returns its number. */
+  add(layer: number, region: number, volumeMm3: number, isOpen: boolean): number;
+  /** Adds a piece of a bore. */
+  addPiece(isOpen: boolean): number;
   join(a: number, b: number): void;
   /** The distinct spaces of the members from number `first` on. */
-  rootsFrom(first: number): Set<number>;
+  rootsFrom(first: number): number[];
   isSealedBeyond(root: number, limitMm3: number): boolean;
   volumeMm3(root: number): number;
   members(root: number): SpaceRegion[];
   open(root: number): void;
 }
 
-/** Union-find of members whose number is not known in advance; the members of a space are a ring. */
-function newGrowingSpaces(): GrowingSpaces {
-  const parents: number[] = [];
-  const nexts: number[] = [];
-  const volumes: number[] = [];
-  const opens: boolean[] = [];
-  const regions: (SpaceRegion | undefined)[] = [];
+/** The layer of a member that is a piece of a bore. */
+const NO_LAYER = -1;
+
+/** Union-find of at most `capacity` members; those of a space are a ring. A search for holes walks through all layers hundreds of times. */
+function newGrowingSpaces(capacity: number): GrowingSpaces {
+  const parents = new Uint32Array(capacity);
+  const nexts = new Uint32Array(capacity);
+  const volumes = new Float64Array(capacity);
+  const opens = new Uint8Array(capacity);
+  const layerOf = new Int32Array(capacity);
+  const regionOf = new Uint32Array(capacity);
+  /** The number `first` + 1 of the last search for roots that found a member. */
+  const foundFrom = new Uint32Array(capacity);
+  let count = 0;
   const find = (member: number): number => {
     let root = member;
     while (parents[root] !== root) root = parents[root] = parents[parents[root]];
     return root;
   };
+  const add: GrowingSpaces["add"] = (layer, region, volumeMm3, isOpen) => {
+    const member = count++;
+    parents[member] = nexts[member] = member;
+    volumes[member] = volumeMm3;
+    opens[member] = Number(isOpen);
+    layerOf[member] = layer;
+    regionOf[member] = region;
+    return member;
+  };
   return {
-    count: () => parents.length,
-    add(region, volumeMm3, isOpen) {
-      const member = parents.length;
-      parents.push(member);
-      nexts.push(member);
-      volumes.push(volumeMm3);
-      opens.push(isOpen);
-      regions.push(region);
-      return member;
-    },
+    count: () => count,
+    add,
+    addPiece: (isOpen) => add(NO_LAYER, 0, 0, isOpen),
     join(a, b) {
-      const [from, to] = [find(a), find(b)].toSorted((p, q) => q - p);
-      if (from === to) return;
+      const [one, other] = [find(a), find(b)];
+      if (one === other) return;
+      const [from, to] = one > other ? [one, other] : [other, one];
       parents[from] = to;
       [nexts[from], nexts[to]] = [nexts[to], nexts[from]];
       volumes[to] += volumes[from];
-      opens[to] = opens[to] || opens[from];
+      opens[to] |= opens[from];
     },
     rootsFrom(first) {
-      const roots = new Set<number>();
-      for (let member = first; member < parents.length; member++) roots.add(find(member));
+      const roots: number[] = [];
+      for (let member = first; member < count; member++) {
+        const root = find(member);
+        if (foundFrom[root] === first + 1) continue;
+        foundFrom[root] = first + 1;
+        roots.push(root);
+      }
       return roots;
     },
-    isSealedBeyond: (root, limitMm3) => !opens[root] && volumes[root] > limitMm3,
+    isSealedBeyond: (root, limitMm3) => opens[root] === 0 && volumes[root] > limitMm3,
     volumeMm3: (root) => volumes[root],
     members(root) {
       const found: number[] = [];
       let member = root;
       do {
-        found.push(member);
+        if (layerOf[member] !== NO_LAYER) found.push(member);
         member = nexts[member];
       } while (member !== root);
-      return found.toSorted((a, b) => a - b).flatMap((one) => regions[one] ?? []);
+      return found.toSorted((a, b) => a - b).map((one) => ({ layer: layerOf[one], region: regionOf[one] }));
     },
     open(root) {
-      opens[root] = true;
+      opens[root] = 1;
     },
   };
 }

@@ -57,13 +57,15 @@ const MIN_CLEARANCE_MM = 0.5;
 
 /** The ways out of the end of a cup or pool that keep a wall to the edges of the part, the shortest first. */
 export function waysOut(end: VentStart, part: VentedPart, limits: WayLimits): { ways: WayOut[]; hasNarrow: boolean } {
-  const found = startsOf(end, limits).flatMap(({ point, outward }) => {
-    const way = wayAlong(point, outward, part, limits);
-    return way && isOpenAt(way, part) ? [way] : [];
-  });
-  const ways = found.filter((way) => keepsWall(way, part, limits));
-  return { ways: ways.toSorted((a, b) => a.lengthMm - b.lengthMm), hasNarrow: found.length > 0 };
+  const found = straightWays(end, part, limits).filter((way) => isOpenAt(way, part));
+  return { ways: found.filter((way) => keepsWall(way, part, limits)), hasNarrow: found.length > 0 };
 }
+
+/** The ways from the end of a cup or pool to the far side of a wall, the shortest first. Not all of them can be drilled: some end in air that is closed, or beside an edge. */
+export const straightWays = (end: VentStart, part: VentedPart, limits: WayLimits): WayOut[] =>
+  startsOf(end, limits)
+    .flatMap(({ point, outward }) => wayAlong(point, outward, part, limits) ?? [])
+    .toSorted((a, b) => a.lengthMm - b.lengthMm);
 
 interface Start {
   readonly point: Vec3;
@@ -150,10 +152,14 @@ const OPEN_DIRECTIONS: readonly Vec3[] = [0, 0.5].flatMap((z) =>
   }),
 );
 
-function isOpenAt({ exit, inward }: WayOut, part: VentedPart): boolean {
+/** Whether the air around the exit of a way is open. */
+export function isOpenAt({ exit, inward }: WayOut, { placed, tree }: VentedPart): boolean {
   const outside = add(exit, times(inward, -MIN_CLEARANCE_MM));
   if (outside[2] < 0 || (inward[2] > 0 && outside[2] < MIN_CLEARANCE_MM)) return false;
-  return OPEN_DIRECTIONS.some((direction) => solidSpans(part, outside, direction).length === 0);
+  const toRaw = transpose(rotationMatrix(placed.pose.orientation));
+  const origin = toModelSpace(placed, outside);
+  const farRaw = FAR_MM / placed.pose.scale;
+  return OPEN_DIRECTIONS.some((direction) => !raycast(tree, origin, rotateVector(toRaw, direction), farRaw));
 }
 
 /** Lines around a hole on which the part must have a wall. */
@@ -162,7 +168,7 @@ const RING_LINES = 12;
 const WALL_SHARE = 0.4;
 
 /** Whether the part has material all around the hole, up to the width of the wall from its rim. Below the platform there is none to keep. */
-function keepsWall(
+export function keepsWall(
   { exit, inward, lengthMm }: WayOut,
   part: VentedPart,
   { diameterMm, rimMm = diameterMm }: WayLimits,

@@ -1,0 +1,18 @@
+import * as v from "valibot";
+import { field } from "../../api/field.ts";
+import { layerFactors } from "../../catalog/shrink-factors.ts";
+import type { Setting } from "../../catalog/setting.ts";
+import { shortNumber } from "../../core/quantities.ts";
+
+/** How the layers of a job differ from those of the parts, such as `enlarged by 1.006, 1.006, 1.01`; undefined if they do not. */
+export function compensationName(setting: Setting): string | undefined {
+  const factors = layerFactors(setting);
+  if (factors.every((factor) => factor === 1)) return undefined;
+  return `enlarged by ${factors.map((factor) => shortNumber(factor, 4)).join(", ")}`;
+}
+
+/** Field of the replies of requests that write jobs. */
+export const compensationReply = field(
+  v.optional(v.string()),
+  "How the layers of the job differ from those of the parts, by the figures of the resin: the factors by which they are enlarged against shrinkage.",
+);
